@@ -54,9 +54,9 @@ static int input_descriptor(const char *name)
 /* The same for where the results go. */
 static int output_descriptor(const struct options *o)
 {
-	if (o->output == NULL || strcmp(o->output, "-") == 0)
+	if (o->output.file == NULL || strcmp(o->output.file, "-") == 0)
 		return STDOUT_FILENO;
-	return descriptor_of_path(o->output);
+	return descriptor_of_path(o->output.file);
 }
 
 /* Whether the user's descriptor is there, before any of the program's own takes its number. name: the user's word. */
@@ -76,11 +76,11 @@ static enum status check_descriptor(int fd, const char *name)
 static enum status check_descriptors(const struct options *o)
 {
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < o->file_count && status == STATUS_OK; i++)
-		status = check_descriptor(input_descriptor(o->files[i]), o->files[i]);
-	if (status == STATUS_OK && o->trace != NULL)
-		status = check_descriptor(descriptor_of_path(o->trace), o->trace);
-	return status == STATUS_OK ? check_descriptor(output_descriptor(o), o->output) : status;
+	for (size_t i = 0; i < o->files.count && status == STATUS_OK; i++)
+		status = check_descriptor(input_descriptor(o->files.names[i]), o->files.names[i]);
+	if (status == STATUS_OK && o->reports.trace != NULL)
+		status = check_descriptor(descriptor_of_path(o->reports.trace), o->reports.trace);
+	return status == STATUS_OK ? check_descriptor(output_descriptor(o), o->output.file) : status;
 }
 
 /* Writes a text to standard output. */
@@ -148,11 +148,11 @@ static enum status print_operator(const struct options *o)
 static enum status print_state(const struct options *o)
 {
 	struct bytes text = {0};
-	const char *const inputs[] = {o->state};
+	const char *const inputs[] = {o->state.file};
 	const struct sandbox sandbox = {.inputs = inputs, .input_count = 1};
-	if (!o->no_sandbox)
+	if (!o->run.no_sandbox)
 		sandbox_enter(&sandbox);
-	return print_bytes(state_show(o->state, &text), &text);
+	return print_bytes(state_show(o->state.file, &text), &text);
 }
 
 static enum status print_devices(const struct options *o)
@@ -163,9 +163,9 @@ static enum status print_devices(const struct options *o)
 					.cache_variables = opencl_cache_variables,
 					.cache_variable_count = OPENCL_CACHE_COUNT,
 					.private_cache = opencl_engine_private_cache()};
-	if (!o->no_sandbox)
+	if (!o->run.no_sandbox)
 		sandbox_enter(&sandbox);
-	const enum status status = driver_trial_list(o->device_timeout_s, &text);
+	const enum status status = driver_trial_list(o->run.device_timeout_s, &text);
 	opencl_engine_end();
 	return print_bytes(status, &text);
 }
@@ -173,11 +173,11 @@ static enum status print_devices(const struct options *o)
 /* Bytes that would garble a terminal go there only if asked for. */
 static enum status check_terminal(const struct plan *plan, const struct options *o)
 {
-	const bool garbles = plan->format.output == FORMAT_BINARY || o->compressor != NULL;
-	if (o->output != NULL || !garbles || !isatty(STDOUT_FILENO))
+	const bool garbles = plan->format.output == FORMAT_BINARY || o->output.compressor != NULL;
+	if (o->output.file != NULL || !garbles || !isatty(STDOUT_FILENO))
 		return STATUS_OK;
 	message_error("%s is not written to a terminal (-o - does)",
-		      o->compressor != NULL ? "compressed output" : "binary output");
+		      o->output.compressor != NULL ? "compressed output" : "binary output");
 	return STATUS_USAGE;
 }
 
@@ -190,10 +190,10 @@ static bool is_same(const struct stat *a, const struct stat *b)
 static const char *input_that_is(const struct options *o, const struct stat *file)
 {
 	struct stat in;
-	for (size_t i = 0; S_ISREG(file->st_mode) && i < o->file_count; i++) {
-		const bool standard = strcmp(o->files[i], "-") == 0;
-		if ((standard ? fstat(STDIN_FILENO, &in) : stat(o->files[i], &in)) == 0 && is_same(&in, file))
-			return standard ? "standard input" : o->files[i];
+	for (size_t i = 0; S_ISREG(file->st_mode) && i < o->files.count; i++) {
+		const bool standard = strcmp(o->files.names[i], "-") == 0;
+		if ((standard ? fstat(STDIN_FILENO, &in) : stat(o->files.names[i], &in)) == 0 && is_same(&in, file))
+			return standard ? "standard input" : o->files.names[i];
 	}
 	return NULL;
 }
@@ -209,15 +209,15 @@ static enum status refuse(const char *name, const char *why)
 static enum status check_plot(const struct options *o, const struct stat *out, bool named)
 {
 	struct stat file;
-	const bool exists = stat(o->plot_file, &file) == 0;
+	const bool exists = stat(o->reports.plot_file, &file) == 0;
 	const bool is_special = exists && !S_ISREG(file.st_mode); /* as /dev/null is: nothing is lost */
-	if (strcmp(o->plot_file, "-") == 0 || descriptor_of_path(o->plot_file) >= 0 ||
+	if (strcmp(o->reports.plot_file, "-") == 0 || descriptor_of_path(o->reports.plot_file) >= 0 ||
 	    (exists && input_that_is(o, &file) != NULL) ||
 	    (exists && !is_special && out != NULL && is_same(&file, out)) ||
-	    (named && !is_special && descriptor_same_place(o->output, o->plot_file)) ||
-	    (o->state != NULL && descriptor_same_place(o->state, o->plot_file)) ||
-	    (o->trace != NULL && descriptor_same_place(o->trace, o->plot_file)))
-		return refuse(o->plot_file, "a file of its own is wanted (see --plot)");
+	    (named && !is_special && descriptor_same_place(o->output.file, o->reports.plot_file)) ||
+	    (o->state.file != NULL && descriptor_same_place(o->state.file, o->reports.plot_file)) ||
+	    (o->reports.trace != NULL && descriptor_same_place(o->reports.trace, o->reports.plot_file)))
+		return refuse(o->reports.plot_file, "a file of its own is wanted (see --plot)");
 	return STATUS_OK;
 }
 
@@ -228,24 +228,25 @@ static enum status check_loops(const struct options *o)
 	struct stat out;
 	struct stat trace;
 	const int descriptor = output_descriptor(o);
-	const bool has_out = (descriptor >= 0 ? fstat(descriptor, &out) : stat(o->output, &out)) == 0;
-	if (descriptor >= 0 && has_out && (out.st_size > 0 || o->file_count > 1)) {
+	const bool has_out = (descriptor >= 0 ? fstat(descriptor, &out) : stat(o->output.file, &out)) == 0;
+	if (descriptor >= 0 && has_out && (out.st_size > 0 || o->files.count > 1)) {
 		const char *name = input_that_is(o, &out);
 		if (name != NULL)
 			return refuse(name, "input is output (use -o)");
 	}
-	if (o->state != NULL && ((descriptor < 0 && descriptor_same_place(o->output, o->state)) ||
-				 (o->trace != NULL && descriptor_same_place(o->trace, o->state))))
-		return refuse(o->state, "the state is output or trace");
-	if (o->plot_file != NULL && check_plot(o, has_out ? &out : NULL, descriptor < 0) != STATUS_OK)
+	if (o->state.file != NULL &&
+	    ((descriptor < 0 && descriptor_same_place(o->output.file, o->state.file)) ||
+	     (o->reports.trace != NULL && descriptor_same_place(o->reports.trace, o->state.file))))
+		return refuse(o->state.file, "the state is output or trace");
+	if (o->reports.plot_file != NULL && check_plot(o, has_out ? &out : NULL, descriptor < 0) != STATUS_OK)
 		return STATUS_USAGE;
-	if (o->trace == NULL)
+	if (o->reports.trace == NULL)
 		return STATUS_OK;
-	const bool has_trace = stat(o->trace, &trace) == 0;
+	const bool has_trace = stat(o->reports.trace, &trace) == 0;
 	if ((has_trace && input_that_is(o, &trace) != NULL) ||
 	    (has_trace && has_out ? S_ISREG(out.st_mode) && is_same(&out, &trace)
-				  : descriptor < 0 && descriptor_same_place(o->output, o->trace)))
-		return refuse(o->trace, "trace is input or output");
+				  : descriptor < 0 && descriptor_same_place(o->output.file, o->reports.trace)))
+		return refuse(o->reports.trace, "trace is input or output");
 	return STATUS_OK;
 }
 
@@ -253,9 +254,9 @@ static enum status check_loops(const struct options *o)
 static enum status report(const struct options *o, const struct stats *stats)
 {
 	struct bytes text = {0};
-	if (o->stats == STATS_NONE)
+	if (o->reports.stats == STATS_NONE)
 		return STATUS_OK;
-	const enum status status = stats_report(stats, o->stats, &text);
+	const enum status status = stats_report(stats, o->reports.stats, &text);
 	if (status == STATUS_OK)
 		(void)message_bytes(text.data, text.size);
 	bytes_free(&text);
@@ -269,16 +270,16 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 	struct stats stats = {.begin_ns = timeline_now_ns()};
 	enum status status = check_terminal(parts->plan, o);
 	if (status == STATUS_OK)
-		status = sink_open(o->output, o->compressor, o->level, &parts->sink);
+		status = sink_open(o->output.file, o->output.compressor, o->output.level, &parts->sink);
 	if (status != STATUS_OK)
 		return status;
 	plot_take_part(plot, parts);
-	if (o->trace != NULL)
-		status = trace_open(o->trace, stats.begin_ns, &parts->trace);
-	parts->has_sandbox = !o->no_sandbox;
+	if (o->reports.trace != NULL)
+		status = trace_open(o->reports.trace, stats.begin_ns, &parts->trace);
+	parts->has_sandbox = !o->run.no_sandbox;
 	parts->sandbox = (struct sandbox){
-		.inputs = (const char *const *)o->files,
-		.input_count = o->file_count,
+		.inputs = (const char *const *)o->files.names,
+		.input_count = o->files.count,
 		.temporary = sink_temporary(parts->sink),
 		.state = state != NULL ? state_temporary(state) : NULL,
 		.picture = plot_temporary(plot),
@@ -309,21 +310,21 @@ static struct progress *begin_progress(const struct options *o)
 {
 	struct stat out;
 	const int descriptor = output_descriptor(o);
-	const bool has_out = (descriptor >= 0 ? fstat(descriptor, &out) : stat(o->output, &out)) == 0;
-	return progress_new(o->files, o->file_count,
-			    o->progress ? progress_form(has_out ? &out : NULL) : PROGRESS_ASKED);
+	const bool has_out = (descriptor >= 0 ? fstat(descriptor, &out) : stat(o->output.file, &out)) == 0;
+	return progress_new(o->files.names, o->files.count,
+			    o->reports.progress ? progress_form(has_out ? &out : NULL) : PROGRESS_ASKED);
 }
 
 /* Whether the first block need not be seen to tell text from binary. */
 static bool options_tell_format(const struct options *o)
 {
-	return o->input_format != FORMAT_AUTO || o->text_option || o->has_number_format;
+	return o->numbers.input != FORMAT_AUTO || o->numbers.is_text || o->numbers.has_format;
 }
 
 /* Whether the first bytes tell arrays. */
 static bool may_be_array(const struct options *o)
 {
-	return o->input_format == FORMAT_NPY || (o->sniffed && o->skip_bytes == 0);
+	return o->numbers.input == FORMAT_NPY || (o->numbers.is_sniffed && o->numbers.skip_bytes == 0);
 }
 
 /* *busy: a driver's thread still runs, so no exit handler may. state: what the scan goes on from and is kept in, or
@@ -346,16 +347,16 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	if (ring != NULL && state != NULL && !state_is_of_files(state))
 		ending_defer(ring_end_fd(ring));
 	if (ring != NULL)
-		source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
+		source = source_new(o->files.names, o->files.count, ring_stop_fd(ring), o->numbers.is_raw);
 	if (source != NULL)
-		source_skip_bytes(source, o->skip_bytes);
-	if (source != NULL && o->whole_lines)
+		source_skip_bytes(source, o->numbers.skip_bytes);
+	if (source != NULL && o->state.whole_lines)
 		source_leave_unfinished(source);
 	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_tell_format(o), &o->text, &block, &size);
 	struct npy_array array;
 	bool is_array = false;
 	if (status == STATUS_OK && may_be_array(o))
-		status = source_peek_array(source, o->input_format == FORMAT_NPY, &array, &is_array);
+		status = source_peek_array(source, o->numbers.input == FORMAT_NPY, &array, &is_array);
 	struct plan_input input = {.block = block, .size = size, .array = is_array ? &array : NULL};
 	if (status == STATUS_OK && state != NULL && size == 0)
 		status = state_settle_empty(state, o);
@@ -380,15 +381,15 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 		source_go_on_in_files(source, state_files(state));
 		status = source_expect_names(source, state_names(state).data, state_names(state).size);
 	}
-	if (status == STATUS_OK && plan.is_segmented && !plan.needs_device && strcmp(o->device, "auto") != 0 &&
-	    strcmp(o->device, "none") != 0)
+	if (status == STATUS_OK && plan.is_segmented && !plan.needs_device && strcmp(o->run.device, "auto") != 0 &&
+	    strcmp(o->run.device, "none") != 0)
 		message_verbose("keys, resets and windows are scanned on the host");
 	struct pipeline_parts parts = {.plan = &plan,
 				       .ring = ring,
 				       .source = source,
 				       .progress = progress,
-				       .device = plan.is_segmented && !plan.needs_device ? "none" : o->device,
-				       .device_timeout_s = o->device_timeout_s,
+				       .device = plan.is_segmented && !plan.needs_device ? "none" : o->run.device,
+				       .device_timeout_s = o->run.device_timeout_s,
 				       .part.saved = state != NULL ? state_saved(state) : NULL,
 				       .part.next = state != NULL ? state_next(state) : NULL};
 	struct plot *plot = NULL;
@@ -413,9 +414,9 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 static void warn_of_output(const struct options *o)
 {
 	char shown[MESSAGE_NAME_SIZE];
-	if (o->output != NULL && operator_find(o->output) != NULL && access(o->output, F_OK) != 0)
-		message_warning("-o: writes to a file called \"%s\" (-op %s?)", message_name(shown, o->output),
-				o->output);
+	if (o->output.file != NULL && operator_find(o->output.file) != NULL && access(o->output.file, F_OK) != 0)
+		message_warning("-o: writes to a file called \"%s\" (-op %s?)", message_name(shown, o->output.file),
+				o->output.file);
 }
 
 /* Scans, from where the state says if there is one; or together with others. */
@@ -454,7 +455,7 @@ static int run(int argc, char **argv)
 	status = args_parse(argc, argv, &options);
 	if (status != STATUS_OK)
 		return (int)status;
-	message_set_verbosity(options.verbosity);
+	message_set_verbosity(options.reports.verbosity);
 	/* A file that grows past its limit is an error to report, not a reason to die. */
 	(void)signal(SIGXFSZ, SIG_IGN);
 	if (ranks != NULL && options.action != ACTION_SCAN && !ranks->is_first())
@@ -483,7 +484,7 @@ static int run(int argc, char **argv)
 		opencl_engine_end();
 		_exit((int)status);
 	}
-	ending_leave((int)status, options.device_timeout_s);
+	ending_leave((int)status, options.run.device_timeout_s);
 	return (int)status;
 }
 

@@ -175,15 +175,15 @@ static enum status parse_window(const char *value, struct options *o)
 		return args_usage("--window: a window by time needs its field: --window=time:%s", value);
 	if (strchr(value, ':') != NULL)
 		return args_not_yet("--window=FIELD:N");
-	return args_count("--window", value, 1, UINT64_MAX, &o->window);
+	return args_count("--window", value, 1, UINT64_MAX, &o->scan.window);
 }
 
 static enum status parse_overflow(const char *value, struct options *o)
 {
-	o->wrap = strcmp(value, "wrap") == 0;
-	o->overflow_given = true;
-	return o->wrap || strcmp(value, "error") == 0 ? STATUS_OK
-						      : args_bad_value("--overflow", value, "error or wrap");
+	o->scan.wrap = strcmp(value, "wrap") == 0;
+	o->scan.overflow_given = true;
+	return o->scan.wrap || strcmp(value, "error") == 0 ? STATUS_OK
+							   : args_bad_value("--overflow", value, "error or wrap");
 }
 
 static enum status parse_algorithm(const char *value, struct options *o)
@@ -196,7 +196,7 @@ static enum status parse_algorithm(const char *value, struct options *o)
 	const int index = args_word(value, words, 3);
 	if (index < 0)
 		return args_bad_value("--algorithm", value, "blelloch, hillis-steele or sequential");
-	o->algorithm = (enum algorithm)index;
+	o->scan.algorithm = (enum algorithm)index;
 	return STATUS_OK;
 }
 
@@ -206,55 +206,55 @@ static enum status take_scan_option(int option, const char *value, struct option
 	*known = true;
 	switch (option) {
 	case OPTION_OP:
-		return args_operators(value, &o->operators);
+		return args_operators(value, &o->scan.operators);
 	case OPTION_MAP:
-		o->map = value;
+		o->scan.map = value;
 		return STATUS_OK;
 	case OPTION_EMIT:
-		o->emit = value;
+		o->scan.emit = value;
 		return STATUS_OK;
 	case 'i':
-		o->exclusive = false;
+		o->scan.exclusive = false;
 		return STATUS_OK;
 	case 'e':
-		o->exclusive = true;
+		o->scan.exclusive = true;
 		return STATUS_OK;
 	case OPTION_INCLUDE_INITIAL:
-		o->include_initial = true;
+		o->scan.include_initial = true;
 		return STATUS_OK;
 	case OPTION_SEED:
-		o->seed = value;
+		o->scan.seed = value;
 		return STATUS_OK;
 	case OPTION_RESET_EVERY:
-		return args_count("--reset-every", value, 1, UINT64_MAX, &o->reset_every);
+		return args_count("--reset-every", value, 1, UINT64_MAX, &o->resets.every);
 	case OPTION_RESET_AT:
-		o->reset_at = value;
+		o->resets.at = value;
 		return STATUS_OK;
 	case OPTION_WINDOW:
 		return parse_window(value, o);
 	case OPTION_MIN_COUNT:
-		return args_count("--min-count", value, 1, UINT64_MAX, &o->min_count);
+		return args_count("--min-count", value, 1, UINT64_MAX, &o->scan.min_count);
 	case OPTION_FILL_LIMIT:
-		return args_count("--fill-limit", value, 1, UINT64_MAX, &o->fill_limit);
+		return args_count("--fill-limit", value, 1, UINT64_MAX, &o->scan.fill_limit);
 	case OPTION_TOTAL:
-		o->total = true;
+		o->scan.total = true;
 		return STATUS_OK;
 	case OPTION_OVERFLOW:
 		return parse_overflow(value, o);
 	case OPTION_FORMAT:
-		return args_format("--format", value, true, &o->input_format);
+		return args_format("--format", value, true, &o->numbers.input);
 	case OPTION_OUTPUT_FORMAT:
-		o->output_format_given = true;
-		return args_format("--output-format", value, false, &o->output_format);
+		o->numbers.output_given = true;
+		return args_format("--output-format", value, false, &o->numbers.output);
 	case OPTION_AXIS:
 		return args_axis(value, o);
 	case OPTION_SKIP_BYTES:
-		return args_count("--skip-bytes", value, 0, INT64_MAX, &o->skip_bytes);
+		return args_count("--skip-bytes", value, 0, INT64_MAX, &o->numbers.skip_bytes);
 	case 't':
-		o->type = value;
+		o->numbers.type = value;
 		return STATUS_OK;
 	case 'c':
-		return args_count("-c", value, 1, PLAN_LANES_MAX, &o->columns);
+		return args_count("-c", value, 1, PLAN_LANES_MAX, &o->fields.columns);
 	default:
 		*known = false;
 		return STATUS_OK;
@@ -272,60 +272,60 @@ static enum status take_running_option(int option, const char *value, struct opt
 	case OPTION_ZSTD:
 		return args_compressor("--zstd", value, &compressor_zstd, 22, o);
 	case 'o':
-		return args_file("-o", value, &o->output);
+		return args_file("-o", value, &o->output.file);
 	case OPTION_SHOW_STATE:
 		o->action = ACTION_SHOW_STATE;
-		return args_file("--show-state", value, &o->state);
+		return args_file("--show-state", value, &o->state.file);
 	case OPTION_STATE:
-		return args_file("--state", value, &o->state);
+		return args_file("--state", value, &o->state.file);
 	case OPTION_ALIKE:
 		return args_alike(value, o);
 	case OPTION_WHOLE_LINES:
-		o->whole_lines = true;
+		o->state.whole_lines = true;
 		return STATUS_OK;
 	case OPTION_NO_MMAP:
 		return STATUS_OK; /* files are read, never mapped */
 	case OPTION_NO_SANDBOX:
-		o->no_sandbox = true;
+		o->run.no_sandbox = true;
 		return STATUS_OK;
 	case OPTION_VERIFY:
-		o->verify = true;
+		o->run.verify = true;
 		return STATUS_OK;
 	case OPTION_CHECK_ASSOCIATIVE:
-		o->check_associative = true;
+		o->run.check_associative = true;
 		return STATUS_OK;
 	case OPTION_LINE_BUFFERED:
-		o->line_buffered = true;
+		o->output.line_buffered = true;
 		return STATUS_OK;
 	case OPTION_STATS:
-		o->stats = value != NULL ? STATS_JSON : STATS_TEXT;
+		o->reports.stats = value != NULL ? STATS_JSON : STATS_TEXT;
 		return value == NULL || strcmp(value, "json") == 0 ? STATUS_OK
 								   : args_bad_value("--stats", value, "json");
 	case OPTION_PROGRESS:
-		o->progress = true;
+		o->reports.progress = true;
 		return STATUS_OK;
 	case OPTION_PLOT:
-		o->plots = true;
-		o->plot_file = value;
+		o->reports.plots = true;
+		o->reports.plot_file = value;
 		return value == NULL || value[0] != '\0' ? STATUS_OK : args_usage("--plot: a file's name is missing");
 	case OPTION_ALGORITHM:
 		return parse_algorithm(value, o);
 	case OPTION_TRACE:
-		return args_file("--trace", value, &o->trace);
+		return args_file("--trace", value, &o->reports.trace);
 	case 'D':
-		o->device = value;
+		o->run.device = value;
 		return STATUS_OK;
 	case OPTION_CHUNK_SIZE:
-		return parse_size("--chunk-size", value, &o->chunk_bytes);
+		return parse_size("--chunk-size", value, &o->run.chunk_bytes);
 	case 'T':
 		status = args_count("-T", value, 0, 1024, &count);
-		o->threads = status == STATUS_OK ? (size_t)count : 0;
+		o->run.threads = status == STATUS_OK ? (size_t)count : 0;
 		return status;
 	case 'q':
-		o->verbosity = VERBOSITY_QUIET;
+		o->reports.verbosity = VERBOSITY_QUIET;
 		return STATUS_OK;
 	case 'v':
-		o->verbosity = VERBOSITY_VERBOSE;
+		o->reports.verbosity = VERBOSITY_VERBOSE;
 		return STATUS_OK;
 	case 'l':
 		o->action = ACTION_LIST_DEVICES;
@@ -378,30 +378,30 @@ static enum status take_environment(struct options *o)
 	const char *device = getenv("PSCAN_DEVICE");
 	const char *timeout = getenv("PSCAN_DEVICE_TIMEOUT");
 	uint64_t seconds = DEVICE_TIMEOUT_S;
-	if (o->device == NULL)
-		o->device = device != NULL && device[0] != '\0' ? device : "auto";
+	if (o->run.device == NULL)
+		o->run.device = device != NULL && device[0] != '\0' ? device : "auto";
 	if (timeout != NULL && timeout[0] != '\0' &&
 	    args_count("PSCAN_DEVICE_TIMEOUT", timeout, 0, 1000000, &seconds) != STATUS_OK)
 		return STATUS_USAGE;
-	o->device_timeout_s = (unsigned)seconds;
+	o->run.device_timeout_s = (unsigned)seconds;
 	return STATUS_OK;
 }
 
 /* What does not go with a user's operator. */
 static enum status check_program(const struct options *o)
 {
-	if (strcmp(o->device, "none") == 0)
+	if (strcmp(o->run.device, "none") == 0)
 		return args_usage("-D none: only a device scans by an operator of your own");
-	if (o->algorithm == ALGORITHM_SEQUENTIAL)
+	if (o->scan.algorithm == ALGORITHM_SEQUENTIAL)
 		return args_usage(
 			"--algorithm=sequential is the host's: only a device scans by an operator of your own");
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool all = true;
-	for (size_t i = 0; i < o->operators.size / sizeof *ops; i++)
+	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
 		all = all && ops[i].op->program != NULL;
-	if (all && o->overflow_given && !o->wrap)
+	if (all && o->scan.overflow_given && !o->scan.wrap)
 		return args_usage("--overflow=error: the results of an operator of your own are not checked");
-	if (o->verify)
+	if (o->run.verify)
 		return args_usage("--verify: the host has nothing to compare an operator of your own with");
 	return STATUS_OK;
 }
@@ -413,46 +413,47 @@ static enum status complete(struct options *o)
 	if (read != STATUS_OK)
 		return read;
 	/* Of -c's columns -f chooses some, in text and in binary. */
-	o->text_option = o->text_option || (args_fields_are_given(o) && o->columns == 0);
-	o->sniffed = o->input_format == FORMAT_AUTO && !o->text_option && !o->has_number_format;
+	o->numbers.is_text = o->numbers.is_text || (args_fields_are_given(o) && o->fields.columns == 0);
+	o->numbers.is_sniffed = o->numbers.input == FORMAT_AUTO && !o->numbers.is_text && !o->numbers.has_format;
 	bool named_compressed = false;
-	for (size_t i = 0; i < o->file_count; i++)
-		named_compressed = named_compressed || filter_of_name(o->files[i]) != NULL;
-	o->raw_bytes = o->input_format == FORMAT_BINARY || (o->sniffed && o->type != NULL && !named_compressed);
-	if (o->skip_bytes > 0 && !o->sniffed && o->input_format != FORMAT_BINARY)
+	for (size_t i = 0; i < o->files.count; i++)
+		named_compressed = named_compressed || filter_of_name(o->files.names[i]) != NULL;
+	o->numbers.is_raw = o->numbers.input == FORMAT_BINARY ||
+			    (o->numbers.is_sniffed && o->numbers.type != NULL && !named_compressed);
+	if (o->numbers.skip_bytes > 0 && !o->numbers.is_sniffed && o->numbers.input != FORMAT_BINARY)
 		return args_usage("--skip-bytes passes over a header of raw binary: not of text or .npy");
 	if (check_variables() != STATUS_OK || take_environment(o) != STATUS_OK)
 		return STATUS_USAGE;
-	if (o->operators.size == 0) {
+	if (o->scan.operators.size == 0) {
 		const struct operator_choice sum = {.op = operator_find("sum"), .name = operator_find("sum")->name};
-		if (bytes_append(&o->operators, &sum, sizeof sum) != STATUS_OK)
+		if (bytes_append(&o->scan.operators, &sum, sizeof sum) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
-	if (o->device[0] == '\0')
+	if (o->run.device[0] == '\0')
 		return args_usage("-D: a device is missing");
-	if (o->map != NULL || o->emit != NULL) {
-		const bool exclusive = o->exclusive && !o->include_initial && !o->total;
-		const enum status status = args_surround(o->map, o->emit, exclusive, &o->operators);
+	if (o->scan.map != NULL || o->scan.emit != NULL) {
+		const bool exclusive = o->scan.exclusive && !o->scan.include_initial && !o->scan.total;
+		const enum status status = args_surround(o->scan.map, o->scan.emit, exclusive, &o->scan.operators);
 		if (status != STATUS_OK)
 			return status;
 	}
 	if (plan_comes_out(&o->text.missing) || (o->text.has_nan && plan_comes_out(&o->text.nan)))
-		args_count_gaps(&o->operators);
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
-	for (size_t i = 0; i < o->operators.size / sizeof *ops; i++) {
-		o->has_program = o->has_program || ops[i].op->program != NULL;
-		o->has_types = o->has_types || program_has_types(ops[i].op->program);
+		args_count_gaps(&o->scan.operators);
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
+		o->scan.has_program = o->scan.has_program || ops[i].op->program != NULL;
+		o->scan.has_types = o->scan.has_types || program_has_types(ops[i].op->program);
 	}
-	if (o->has_program && check_program(o) != STATUS_OK)
+	if (o->scan.has_program && check_program(o) != STATUS_OK)
 		return STATUS_USAGE;
-	if (o->algorithm == ALGORITHM_SEQUENTIAL) {
-		if (strcmp(o->device, "auto") != 0 && strcmp(o->device, "none") != 0)
+	if (o->scan.algorithm == ALGORITHM_SEQUENTIAL) {
+		if (strcmp(o->run.device, "auto") != 0 && strcmp(o->run.device, "none") != 0)
 			return args_usage("--algorithm=sequential is the host's: it needs -D none");
-		o->device = "none";
+		o->run.device = "none";
 	}
-	if (o->total && o->include_initial)
+	if (o->scan.total && o->scan.include_initial)
 		return args_usage("--total and --include-initial exclude each other");
-	if (o->plots && o->total)
+	if (o->reports.plots && o->scan.total)
 		return args_usage("--plot draws the results that --total leaves out");
 	return args_text_complete(o);
 }
@@ -470,7 +471,7 @@ enum status args_parse(int argc, char **argv, struct options *o)
 	enum status status = args_op_rewrite(argc, argv, letters, long_options);
 	int code;
 	int index = -1;
-	*o = (struct options){.verbosity = VERBOSITY_NORMAL};
+	*o = (struct options){.reports.verbosity = VERBOSITY_NORMAL};
 	opterr = 0;
 	while (status == STATUS_OK && (code = getopt_long(argc, argv, letters, long_options, &index)) != -1) {
 		bool known;
@@ -494,7 +495,7 @@ enum status args_parse(int argc, char **argv, struct options *o)
 		if (code == 'h')
 			return status; /* whatever follows */
 	}
-	o->files = optind < argc ? argv + optind : no_files;
-	o->file_count = optind < argc ? (size_t)(argc - optind) : 1;
+	o->files.names = optind < argc ? argv + optind : no_files;
+	o->files.count = optind < argc ? (size_t)(argc - optind) : 1;
 	return status == STATUS_OK ? complete(o) : status;
 }

@@ -52,73 +52,122 @@ struct field_item {
 	const char *value; /* the option's: if it is as a whole the name of a field, that is meant */
 };
 
-/* Strings point into argv, are constant, or live as long as the program, as the lists do. */
-struct options {
-	enum action action;
-	const char *topic; /* of ACTION_HELP: help_has it; NULL: the short help */
-	struct operator_choice shown; /* by ACTION_SHOW_OPERATOR; one of the table */
+/* What is scanned, and how. */
+struct scan_options {
 	struct bytes operators; /* struct operator_choice, at least one once the command line is parsed */
 	const char *map, *emit; /* expressions around all operators, or NULL */
-	bool has_program; /* one of them is a user's: only a device scans by it */
-	bool has_types; /* and says itself what its inputs are */
-	struct bytes lists; /* args_fields_note's, of what follows: */
-	struct bytes fields; /* struct field_item */
-	struct bytes keys, reset_on; /* struct field_item: of -g and --reset-on */
-	struct bytes gap_field; /* one struct field_item, of --reset-gap, or two, */
-	int128 gap; /* struct text_rules', */
-	bool gap_is_time; /* as this, */
-	const char *gap_text; /* and this */
-	uint64_t reset_every; /* or 0 */
-	const char *reset_at; /* or NULL */
-	uint64_t min_count, fill_limit; /* or 0 */
-	uint64_t window; /* or 0 */
-	uint64_t columns; /* of a record, or 0 */
-	bool has_axis; /* of an array, */
-	int64_t axis; /* counted from its last one where it is negative */
+	bool has_program; /* one of the operators is a user's: only a device scans by it */
+	bool has_types; /* a user's operator says itself what its inputs are */
 	bool exclusive, include_initial, total;
-	const char *seed; /* one for all lanes, or one for each, joined by commas */
+	const char *seed; /* one for all lanes, or one for each, joined by commas; or NULL */
 	bool wrap; /* --overflow=wrap */
-	bool overflow_given; /* one of its values */
-	enum format input_format, output_format;
-	bool output_format_given;
-	const char *type; /* IN[:ACC], or NULL */
-	struct text_rules text;
+	bool overflow_given; /* --overflow was given, with either value */
+	enum algorithm algorithm;
+	uint64_t window; /* elements, or 0: all */
+	uint64_t min_count, fill_limit; /* or 0 */
+};
+
+/* Which fields or columns the options name. */
+struct field_options {
+	struct bytes noted; /* the lists that follow, as they were given (args_fields_note) */
+	struct bytes numbers, keys, reset_on; /* struct field_item: of -f, -g and --reset-on */
+	struct bytes gap; /* struct field_item: one of --reset-gap, or two, a date and its time of day */
+	uint64_t columns; /* of a record, or 0 */
+	/* Lines are cut into fields, and no option chooses any. The message lists those of the input. */
+	bool are_lacking;
+};
+
+/* Where scans begin anew, but for the fields that say so (struct field_options). */
+struct reset_options {
+	uint64_t every; /* elements, or 0 */
+	const char *at; /* a number, "nan" or "missing"; or NULL */
+	int128 gap; /* at DECIMAL_SCALE_MAX; a time is in seconds (struct text_rules) */
+	bool gap_is_time; /* the gap has a unit */
+	const char *gap_text; /* the gap as it was given */
+};
+
+/* How lines are cut into fields, and whether line 1 is a header. */
+struct cut_options {
 	bool csv, tsv, log, logfmt, json; /* --csv, --tsv, --log, --logfmt, --json */
-	/* lines are cut into fields, and none is chosen: which there are is told when the input is known */
-	bool lacks_fields;
-	bool no_header; /* --no-header; line 1 of CSV counts as one until the input is known */
-	bool finds_header; /* the first line says whether it is one; until then it counts as one */
-	bool has_number_format;
-	struct number_spec number_format; /* of results */
-	bool line_buffered;
-	bool text_option; /* an option was given that makes sense for text only */
-	bool sniffed; /* the first block decides between text and binary */
+	bool no_header; /* --no-header. Line 1 of CSV counts as a header until the input is known */
+	bool finds_header; /* line 1 itself says whether it is a header. It counts as one until then */
+};
+
+/* What the bytes of input and output are. */
+struct number_options {
+	enum format input, output;
+	bool output_given; /* --output-format */
+	const char *type; /* IN[:ACC], or NULL */
+	bool has_format; /* -F */
+	struct number_spec format; /* of results */
+	bool is_text; /* an option was given that makes sense for text only */
+	bool is_sniffed; /* the first block decides between text and binary */
+	bool is_raw; /* -t or --format=binary says so: bytes that begin as gzip does are elements if they are no gzip */
 	uint64_t skip_bytes; /* of each file, before raw numbers */
-	bool raw_bytes; /* -t or --format=binary says so: what only begins as gzip does is elements */
-	const struct compressor *compressor; /* of the output, or NULL */
-	int level; /* of these */
-	const char *output; /* or NULL */
-	const char *state; /* a file, or NULL; of ACTION_SHOW_STATE the one to show */
-	enum alike alike; /* --alike */
+	bool has_axis; /* --axis */
+	int64_t axis; /* of an array; negative: counted from its last one */
+};
+
+/* Where results go. */
+struct output_options {
+	const char *file; /* or NULL: standard output */
+	const struct compressor *compressor; /* or NULL */
+	int level; /* the compressor's */
+	bool line_buffered;
+};
+
+/* The file that a scan goes on from. */
+struct state_options {
+	const char *file; /* or NULL; of ACTION_SHOW_STATE the one to show */
+	enum alike alike;
 	bool whole_lines; /* --whole-lines */
-	bool goes_on; /* there is a scan in it, from which this one goes on (state_open), */
-	bool knows_header; /* and which had a header, or a header at most: its files have one if finds_header */
+	bool goes_on; /* the file holds a scan, from which this one goes on (state_open) */
+	bool knows_header; /* that scan had a header, or no line but a header: its files have one if finds_header */
+};
+
+/* What is said of the run. */
+struct report_options {
 	enum stats_format stats;
 	bool progress;
-	bool plots;
+	bool plots; /* --plot */
 	const char *plot_file; /* or NULL: the picture is drawn in the terminal */
 	const char *trace; /* a file, or NULL */
+	enum verbosity verbosity;
+};
+
+/* How the run is done. */
+struct run_options {
 	const char *device;
-	enum algorithm algorithm;
+	unsigned device_timeout_s; /* PSCAN_DEVICE_TIMEOUT; 0: never */
 	size_t chunk_bytes; /* 0: default */
 	size_t threads; /* 0: default */
 	bool no_sandbox;
 	bool check_associative;
 	bool verify;
-	unsigned device_timeout_s; /* PSCAN_DEVICE_TIMEOUT; 0: never */
-	enum verbosity verbosity;
-	char *const *files; /* file_count of them, at least 1 ("-") */
-	size_t file_count;
+};
+
+/* The inputs' names. "-" is standard input. */
+struct file_list {
+	char *const *names;
+	size_t count; /* at least 1 */
+};
+
+/* Strings point into argv, are constant, or live as long as the program, as the lists do. */
+struct options {
+	enum action action;
+	const char *topic; /* of ACTION_HELP: help_has it; NULL: the short help */
+	struct operator_choice shown; /* by ACTION_SHOW_OPERATOR; one of the table */
+	struct scan_options scan;
+	struct field_options fields;
+	struct reset_options resets;
+	struct text_rules text;
+	struct cut_options cut;
+	struct number_options numbers;
+	struct output_options output;
+	struct state_options state;
+	struct report_options reports;
+	struct run_options run;
+	struct file_list files;
 };
 
 /* Ends every message about the command line. */

@@ -15,7 +15,7 @@ struct noted {
 enum status args_fields_note(struct options *o, const char *option, const char *value, struct bytes *fields)
 {
 	const struct noted noted = {.option = option, .value = value, .fields = fields};
-	return bytes_append(&o->lists, &noted, sizeof noted);
+	return bytes_append(&o->fields.noted, &noted, sizeof noted);
 }
 
 #define FIELD_NUMBER_MAX (UINT64_C(1) << 40)
@@ -99,7 +99,7 @@ static enum status parse_member(const struct options *o, const char *option, con
 	*kept = false;
 	if (word[0] == '\0')
 		return args_usage("%s: a field is missing", option);
-	if (!members_is_name(o->json ? NAMES_PATHS : NAMES_WHOLE, word))
+	if (!members_is_name(o->cut.json ? NAMES_PATHS : NAMES_WHOLE, word))
 		return args_usage("%s: %s: in a pointer (RFC 6901) ~0 is a ~ and ~1 a slash", option,
 				  message_quote(quoted, word, strlen(word)));
 	*kept = true;
@@ -111,8 +111,8 @@ static enum status parse_word(const struct options *o, const char *option, const
 {
 	if (quoted_size(word, '\0') > 0)
 		return parse_quoted(option, value, word, fields, kept);
-	return o->json || o->logfmt ? parse_member(o, option, value, word, fields, kept)
-				    : parse_field(option, value, word, fields, kept);
+	return o->cut.json || o->cut.logfmt ? parse_member(o, option, value, word, fields, kept)
+					    : parse_field(option, value, word, fields, kept);
 }
 
 /* A list; given again, it adds. */
@@ -146,14 +146,14 @@ static enum status parse_gap_fields(struct options *o, char *whole)
 	char *second = NULL;
 	bool kept = false;
 	if (plus == NULL || plus == whole || plus[1] == '\0')
-		return parse_word(o, "--reset-gap", whole, whole, &o->gap_field, &kept);
+		return parse_word(o, "--reset-gap", whole, whole, &o->fields.gap, &kept);
 	enum status status = args_word_of(whole, (size_t)(plus - whole), &first);
 	if (status == STATUS_OK)
 		status = args_word_of(plus + 1, strlen(plus + 1), &second);
 	if (status == STATUS_OK)
-		status = parse_word(o, "--reset-gap", whole, first, &o->gap_field, &kept);
+		status = parse_word(o, "--reset-gap", whole, first, &o->fields.gap, &kept);
 	if (status == STATUS_OK)
-		status = parse_word(o, "--reset-gap", whole, second, &o->gap_field, &kept);
+		status = parse_word(o, "--reset-gap", whole, second, &o->fields.gap, &kept);
 	return status;
 }
 
@@ -176,16 +176,16 @@ static enum status parse_gap(const char *value, struct options *o)
 	const int factor = unit != NULL ? seconds[unit - units] : 1;
 	if (!decimal_parse(colon + 1, size, &d) || d.is_float || d.negative ||
 	    !decimal_mantissa(&d, DECIMAL_SCALE_MAX, &type_table[TYPE_I128], &m) ||
-	    __builtin_mul_overflow(decimal_value(&m, &type_table[TYPE_I128]), factor, &o->gap))
+	    __builtin_mul_overflow(decimal_value(&m, &type_table[TYPE_I128]), factor, &o->resets.gap))
 		return args_bad_value("--reset-gap", value, allowed);
-	o->gap_field.size = 0;
-	o->gap_is_time = unit != NULL;
-	o->gap_text = colon + 1;
+	o->fields.gap.size = 0;
+	o->resets.gap_is_time = unit != NULL;
+	o->resets.gap_text = colon + 1;
 	enum status status = args_word_of(value, (size_t)(colon - value), &word);
 	if (status == STATUS_OK)
 		status = parse_gap_fields(o, word);
-	const struct field_item *fields = (const struct field_item *)(const void *)o->gap_field.data;
-	for (size_t i = 0; i < o->gap_field.size / sizeof *fields && status == STATUS_OK; i++) {
+	const struct field_item *fields = (const struct field_item *)(const void *)o->fields.gap.data;
+	for (size_t i = 0; i < o->fields.gap.size / sizeof *fields && status == STATUS_OK; i++) {
 		if (fields[i].first != fields[i].last)
 			status = args_bad_value("--reset-gap", value, allowed);
 	}
@@ -194,10 +194,10 @@ static enum status parse_gap(const char *value, struct options *o)
 
 enum status args_fields_read(struct options *o)
 {
-	const struct noted *noted = (const struct noted *)(const void *)o->lists.data;
+	const struct noted *noted = (const struct noted *)(const void *)o->fields.noted.data;
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < o->lists.size / sizeof *noted && status == STATUS_OK; i++)
-		status = noted[i].fields == &o->gap_field
+	for (size_t i = 0; i < o->fields.noted.size / sizeof *noted && status == STATUS_OK; i++)
+		status = noted[i].fields == &o->fields.gap
 				 ? parse_gap(noted[i].value, o)
 				 : parse_fields(o, noted[i].option, noted[i].value, noted[i].fields);
 	return status;
@@ -214,12 +214,13 @@ static bool has_name(const struct bytes *fields)
 
 bool args_fields_have_names(const struct options *o)
 {
-	return has_name(&o->fields) || has_name(&o->keys) || has_name(&o->reset_on) || has_name(&o->gap_field);
+	return has_name(&o->fields.numbers) || has_name(&o->fields.keys) || has_name(&o->fields.reset_on) ||
+	       has_name(&o->fields.gap);
 }
 
 bool args_fields_are_given(const struct options *o)
 {
-	return o->fields.size + o->keys.size + o->reset_on.size + o->gap_field.size > 0;
+	return o->fields.numbers.size + o->fields.keys.size + o->fields.reset_on.size + o->fields.gap.size > 0;
 }
 
 /* The fields of the Common Log Format, and the two of the combined one, in their order. */
@@ -248,10 +249,10 @@ static enum status number_log_fields(const char *option, struct bytes *list)
 
 enum status args_fields_number_log(struct options *o)
 {
-	enum status status = number_log_fields("-f", &o->fields);
+	enum status status = number_log_fields("-f", &o->fields.numbers);
 	if (status == STATUS_OK)
-		status = number_log_fields("-g", &o->keys);
+		status = number_log_fields("-g", &o->fields.keys);
 	if (status == STATUS_OK)
-		status = number_log_fields("--reset-on", &o->reset_on);
-	return status == STATUS_OK ? number_log_fields("--reset-gap", &o->gap_field) : status;
+		status = number_log_fields("--reset-on", &o->fields.reset_on);
+	return status == STATUS_OK ? number_log_fields("--reset-gap", &o->fields.gap) : status;
 }

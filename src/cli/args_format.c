@@ -34,7 +34,7 @@ enum status args_alike(const char *value, struct options *o)
 	const int index = args_word(value, words, 2);
 	if (index < 0)
 		return args_bad_value("--alike", value, "copy or new");
-	o->alike = index == 0 ? ALIKE_COPY : ALIKE_NEW;
+	o->state.alike = index == 0 ? ALIKE_COPY : ALIKE_NEW;
 	return STATUS_OK;
 }
 
@@ -47,8 +47,8 @@ enum status args_axis(const char *value, struct options *o)
 	    number_parse(value + from_last, strlen(value + from_last), &type_table[TYPE_U64], &v) != NUMBER_OK ||
 	    v.u64 > NPY_AXES_MAX || (from_last && v.u64 == 0))
 		return args_bad_value("--axis", value, "an axis: 0, 1, ..., or -1, -2, ... from the last");
-	o->has_axis = true;
-	o->axis = from_last ? -(int64_t)v.u64 : (int64_t)v.u64;
+	o->numbers.has_axis = true;
+	o->numbers.axis = from_last ? -(int64_t)v.u64 : (int64_t)v.u64;
 	return STATUS_OK;
 }
 
@@ -61,7 +61,7 @@ enum status args_compressor(const char *option, const char *value, const struct 
 				  compressor->name);
 	if (value != NULL && args_count(option, value, 1, level_max, &level) != STATUS_OK)
 		return STATUS_USAGE;
-	o->compressor = compressor;
-	o->level = value != NULL ? (int)level : compressor->level_default;
+	o->output.compressor = compressor;
+	o->output.level = value != NULL ? (int)level : compressor->level_default;
 	return STATUS_OK;
 }

@@ -69,8 +69,8 @@ static enum status parse_number_format(const char *value, struct options *o)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
 	const char *reason;
-	o->has_number_format = number_spec_parse(value, &o->number_format, &reason);
-	if (o->has_number_format)
+	o->numbers.has_format = number_spec_parse(value, &o->numbers.format, &reason);
+	if (o->numbers.has_format)
 		return STATUS_OK;
 	message_quote(quoted, value, strlen(value));
 	if (strchr(value, '%') == NULL)
@@ -92,47 +92,47 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 	enum status status = STATUS_OK;
 	switch (option) {
 	case 'f':
-		status = args_fields_note(o, "-f", value, &o->fields);
+		status = args_fields_note(o, "-f", value, &o->fields.numbers);
 		break;
 	case 'g':
-		status = args_fields_note(o, "-g", value, &o->keys);
+		status = args_fields_note(o, "-g", value, &o->fields.keys);
 		break;
 	case ARGS_TEXT_RESET_ON:
-		status = args_fields_note(o, "--reset-on", value, &o->reset_on);
+		status = args_fields_note(o, "--reset-on", value, &o->fields.reset_on);
 		break;
 	case ARGS_TEXT_RESET_GAP:
-		status = args_fields_note(o, "--reset-gap", value, &o->gap_field);
+		status = args_fields_note(o, "--reset-gap", value, &o->fields.gap);
 		break;
 	case 'd':
 		status = parse_delimiter(value, o);
 		break;
 	case ARGS_TEXT_CSV:
-		o->csv = true;
+		o->cut.csv = true;
 		break;
 	case ARGS_TEXT_TSV:
 		o->text.delimiter = '\t';
-		o->tsv = true;
+		o->cut.tsv = true;
 		break;
 	case ARGS_TEXT_LOG:
-		o->log = true;
+		o->cut.log = true;
 		break;
 	case ARGS_TEXT_LOGFMT:
-		o->logfmt = true;
+		o->cut.logfmt = true;
 		break;
 	case ARGS_TEXT_JSON:
-		o->json = true;
+		o->cut.json = true;
 		break;
 	case 'H':
 		o->text.header_lines = 1;
-		o->no_header = false;
+		o->cut.no_header = false;
 		break;
 	case ARGS_TEXT_NO_HEADER:
 		o->text.header_lines = 0;
-		o->no_header = true;
+		o->cut.no_header = true;
 		break;
 	case ARGS_TEXT_HEADER:
 		o->text.header_lines = 1;
-		o->no_header = false;
+		o->cut.no_header = false;
 		if (value != NULL)
 			status = args_count("--header", value, 1, UINT64_C(1) << 32, &o->text.header_lines);
 		break;
@@ -175,20 +175,20 @@ enum status args_text_take(int option, const char *value, struct options *o, boo
 	/* -F is about results: those of binary input may be text as well; lists may be of columns; any floats may be NaN. */
 	const bool is_list =
 		option == 'f' || option == 'g' || option == ARGS_TEXT_RESET_ON || option == ARGS_TEXT_RESET_GAP;
-	o->text_option = o->text_option || (option != 'F' && option != ARGS_TEXT_NAN && !is_list);
+	o->numbers.is_text = o->numbers.is_text || (option != 'F' && option != ARGS_TEXT_NAN && !is_list);
 	return status;
 }
 
 /* What windows go with. */
 static enum status check_window(const struct options *o)
 {
-	if (o->window == 0)
+	if (o->scan.window == 0)
 		return STATUS_OK;
-	if (o->has_program)
+	if (o->scan.has_program)
 		return args_not_yet("--window with an operator of one's own");
-	if (o->seed != NULL)
+	if (o->scan.seed != NULL)
 		return args_usage("--window cannot be combined with --seed: a window is of its own elements alone");
-	if (o->algorithm != ALGORITHM_BLELLOCH)
+	if (o->scan.algorithm != ALGORITHM_BLELLOCH)
 		return args_usage("--window goes with --algorithm=blelloch alone");
 	return STATUS_OK;
 }
@@ -196,18 +196,19 @@ static enum status check_window(const struct options *o)
 /* What keys and resets go with. */
 static enum status check_segments(const struct options *o)
 {
-	const char *name = o->keys.size > 0        ? "-g"
-			   : o->reset_on.size > 0  ? "--reset-on"
-			   : o->gap_field.size > 0 ? "--reset-gap"
-			   : o->reset_every > 0    ? "--reset-every"
-			   : o->reset_at != NULL   ? "--reset-at"
-						   : NULL;
+	const char *name = o->fields.keys.size > 0       ? "-g"
+			   : o->fields.reset_on.size > 0 ? "--reset-on"
+			   : o->fields.gap.size > 0      ? "--reset-gap"
+			   : o->resets.every > 0         ? "--reset-every"
+			   : o->resets.at != NULL        ? "--reset-at"
+							 : NULL;
 	if (name == NULL)
 		return STATUS_OK;
-	if (o->keys.size + o->reset_on.size + o->gap_field.size > 0 && o->fields.size == 0 && !o->text.counts_lines)
+	if (o->fields.keys.size + o->fields.reset_on.size + o->fields.gap.size > 0 && o->fields.numbers.size == 0 &&
+	    !o->text.counts_lines)
 		return args_usage("%s is about fields: it needs -f, the field of the numbers; -op count needs none",
 				  name);
-	if (o->include_initial)
+	if (o->scan.include_initial)
 		return args_usage("%s: there is no result that comes before all others: not with --include-initial",
 				  name);
 	return STATUS_OK;
@@ -222,9 +223,9 @@ static const char *own_format(const struct options *o, enum cut *cut)
 		enum cut cut;
 		const char *name;
 	} formats[] = {
-		{o->log, CUT_LOG, "--log"},
-		{o->logfmt, CUT_LOGFMT, "--logfmt"},
-		{o->json, CUT_JSON, "--json"},
+		{o->cut.log, CUT_LOG, "--log"},
+		{o->cut.logfmt, CUT_LOGFMT, "--logfmt"},
+		{o->cut.json, CUT_JSON, "--json"},
 	};
 	const char *name = NULL;
 	for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
@@ -237,16 +238,16 @@ static const char *own_format(const struct options *o, enum cut *cut)
 static enum status choose_own_format(struct options *o, const char *name)
 {
 	struct text_rules *t = &o->text;
-	if (o->log + o->logfmt + o->json > 1)
+	if (o->cut.log + o->cut.logfmt + o->cut.json > 1)
 		return args_usage("--log, --logfmt and --json exclude each other");
-	if (o->csv || t->delimiter != '\0')
+	if (o->cut.csv || t->delimiter != '\0')
 		return args_usage("%s has its own delimiters: not with --csv, --tsv or -d", name);
 	if (t->header_lines > 0)
 		return args_usage("%s has no header, its fields have names: not with -H", name);
-	if (text_names_fields(t) && o->columns > 0)
+	if (text_names_fields(t) && o->fields.columns > 0)
 		return args_usage("%s: its fields have names: not with -c (see -f)", name);
-	t->log_has_names = o->log && args_fields_have_names(o);
-	return o->log ? args_fields_number_log(o) : STATUS_OK;
+	t->log_has_names = o->cut.log && args_fields_have_names(o);
+	return o->cut.log ? args_fields_number_log(o) : STATUS_OK;
 }
 
 /* How lines are cut into fields. */
@@ -257,15 +258,17 @@ static enum status choose_cut(struct options *o)
 	const char *own = own_format(o, &t->cut);
 	if (own != NULL)
 		return choose_own_format(o, own);
-	if (o->no_header && args_fields_have_names(o))
+	if (o->cut.no_header && args_fields_have_names(o))
 		return args_usage("--no-header: there are no names: choose fields by their numbers");
-	o->finds_header = (o->csv || o->tsv) && t->header_lines == 0 && !o->no_header && !args_fields_have_names(o);
+	o->cut.finds_header =
+		(o->cut.csv || o->cut.tsv) && t->header_lines == 0 && !o->cut.no_header && !args_fields_have_names(o);
 	/* (Without a header line 1 is looked at as well: it tells how many columns there are.) */
-	if (t->header_lines == 0 && (args_fields_have_names(o) || o->finds_header || (o->csv && o->no_header)))
+	if (t->header_lines == 0 &&
+	    (args_fields_have_names(o) || o->cut.finds_header || (o->cut.csv && o->cut.no_header)))
 		t->header_lines = 1;
-	if (t->names_line > t->header_lines || (t->names_line > 0 && (o->finds_header || o->no_header)))
+	if (t->names_line > t->header_lines || (t->names_line > 0 && (o->cut.finds_header || o->cut.no_header)))
 		return args_usage("--header-names: the header has no line %llu", (unsigned long long)t->names_line);
-	if (!o->csv)
+	if (!o->cut.csv)
 		return STATUS_OK;
 	t->cut = CUT_CSV;
 	if (t->delimiter == '\0')
@@ -281,9 +284,9 @@ static enum status choose_cut(struct options *o)
 /* Whether lines are counted, whatever their numbers are: only the fields that keys and resets go by were named. */
 static bool counts_lines(const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
-	bool counts = args_fields_are_given(o) && o->fields.size == 0 && o->columns == 0;
-	for (size_t i = 0; i < o->operators.size / sizeof *ops; i++)
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	bool counts = args_fields_are_given(o) && o->fields.numbers.size == 0 && o->fields.columns == 0;
+	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
 		counts = counts && ops[i].op == &operator_table[OPERATOR_COUNT];
 	return counts;
 }
@@ -292,42 +295,43 @@ enum status args_text_complete(struct options *o)
 {
 	struct text_rules *t = &o->text;
 	t->counts_lines = counts_lines(o);
-	const bool by_field = o->fields.size > 0 || o->columns > 0 || t->counts_lines;
+	const bool by_field = o->fields.numbers.size > 0 || o->fields.columns > 0 || t->counts_lines;
 	if (choose_cut(o) != STATUS_OK)
 		return STATUS_USAGE;
 	if (check_window(o) != STATUS_OK || check_segments(o) != STATUS_OK)
 		return STATUS_USAGE;
-	if (o->input_format == FORMAT_BINARY && o->columns == 0 && args_fields_are_given(o))
+	if (o->numbers.input == FORMAT_BINARY && o->fields.columns == 0 && args_fields_are_given(o))
 		return args_usage("-f, -g and --reset-on choose columns of --format=binary: they need -c");
-	if (o->input_format == FORMAT_NPY && (o->text_option || args_fields_are_given(o)))
+	if (o->numbers.input == FORMAT_NPY && (o->numbers.is_text || args_fields_are_given(o)))
 		return args_usage(
 			"-f, -g, -d, --csv, -H, -a, --missing and the like are for text, not for --format=npy");
-	if (o->has_axis && (o->text_option || o->input_format == FORMAT_TEXT || o->input_format == FORMAT_BINARY))
+	if (o->numbers.has_axis &&
+	    (o->numbers.is_text || o->numbers.input == FORMAT_TEXT || o->numbers.input == FORMAT_BINARY))
 		return args_usage("--axis is for .npy files");
-	if (o->text_option && o->input_format == FORMAT_BINARY)
+	if (o->numbers.is_text && o->numbers.input == FORMAT_BINARY)
 		return args_usage(
 			"-d, --csv, --tsv, --log, --logfmt, --json, -H, --comment, -a, --as, --replace, --missing, "
 			"--missing-marks and --invalid are for text, not for --format=binary");
-	o->lacks_fields = !by_field && t->cut != CUT_BLANKS;
-	if (o->lacks_fields)
+	o->fields.are_lacking = !by_field && t->cut != CUT_BLANKS;
+	if (o->fields.are_lacking)
 		return STATUS_OK;
 	if (t->as != NULL && text_names_fields(t)) {
 		if (t->lines == LINES_REPLACED || (t->cut == CUT_LOGFMT && t->lines == LINES_DROPPED))
 			return args_usage("--as names the results of --json, or of --logfmt with -a");
-	} else if (t->as != NULL && (!by_field || t->header_lines == 0 || o->no_header))
+	} else if (t->as != NULL && (!by_field || t->header_lines == 0 || o->cut.no_header))
 		return args_usage("--as names the results in a header: it needs -H, and -f or -c");
 	if (t->lines == LINES_DROPPED)
 		return STATUS_OK;
 	const char *name = t->lines == LINES_APPENDED ? "-a" : "--replace";
 	if (t->lines == LINES_REPLACED && (!by_field || t->counts_lines))
 		return args_usage("%s is about fields: it needs -f or -c", name);
-	if (t->lines == LINES_REPLACED && o->operators.size > sizeof(struct operator_choice))
+	if (t->lines == LINES_REPLACED && o->scan.operators.size > sizeof(struct operator_choice))
 		return args_usage("--replace gives each field one result: it needs one -op");
-	if (o->total || o->include_initial)
+	if (o->scan.total || o->scan.include_initial)
 		return args_usage("%s gives each line its result: not with %s", name,
-				  o->total ? "--total" : "--include-initial");
-	if (o->output_format_given && o->output_format != FORMAT_TEXT)
+				  o->scan.total ? "--total" : "--include-initial");
+	if (o->numbers.output_given && o->numbers.output != FORMAT_TEXT)
 		return args_usage("%s writes lines: not with --output-format=%s", name,
-				  o->output_format == FORMAT_NPY ? "npy" : "binary");
+				  o->numbers.output == FORMAT_NPY ? "npy" : "binary");
 	return STATUS_OK;
 }

@@ -162,8 +162,8 @@ static void choose_delimiter(struct text_rules *rules, const struct options *o, 
 	if (memchr(header.start, ',', header_size) == NULL || !may_be_csv ||
 	    !find_first_line(&csv, block, size, &header, &whole) || !whole)
 		return;
-	if (has_some(&csv, &header, &o->fields) || has_some(&csv, &header, &o->keys) ||
-	    has_some(&csv, &header, &o->reset_on) || has_some(&csv, &header, &o->gap_field))
+	if (has_some(&csv, &header, &o->fields.numbers) || has_some(&csv, &header, &o->fields.keys) ||
+	    has_some(&csv, &header, &o->fields.reset_on) || has_some(&csv, &header, &o->fields.gap))
 		*rules = csv;
 }
 
@@ -230,8 +230,8 @@ static void add_range(const struct text_rules *rules, const struct line *line, u
 
 static struct kinds look_at(const struct text_rules *rules, const struct options *o, const struct line *line)
 {
-	const struct field_item *items = (const struct field_item *)(const void *)o->fields.data;
-	const size_t item_count = o->fields.size / sizeof *items;
+	const struct field_item *items = (const struct field_item *)(const void *)o->fields.numbers.data;
+	const size_t item_count = o->fields.numbers.size / sizeof *items;
 	const uint64_t count = count_fields(rules, line);
 	struct kinds kinds = {0};
 	uint64_t number;
@@ -250,13 +250,13 @@ static struct kinds look_at(const struct text_rules *rules, const struct options
 		}
 	}
 	if (item_count == 0)
-		add_range(rules, line, 1, o->columns, &kinds);
+		add_range(rules, line, 1, o->fields.columns, &kinds);
 	return kinds;
 }
 
 static const char *name_of_input(const struct options *o, char name[MESSAGE_NAME_SIZE])
 {
-	return strcmp(o->files[0], "-") == 0 ? "standard input" : message_name(name, o->files[0]);
+	return strcmp(o->files.names[0], "-") == 0 ? "standard input" : message_name(name, o->files.names[0]);
 }
 
 static enum status find_header(struct text_rules *rules, const struct options *o, const unsigned char *block,
@@ -294,9 +294,9 @@ static void list(const struct text_rules *rules, const struct options *o, const 
 	bool whole;
 	if (find_first_line(rules, block, size, &first, &whole))
 		add_range(rules, &first, 1, UINT64_MAX, &kinds);
-	const bool is_header = rules->header_lines > 0 && (!o->finds_header || kinds.words > 0);
+	const bool is_header = rules->header_lines > 0 && (!o->cut.finds_header || kinds.words > 0);
 	const bool has_second = first.end > first.start && find_second_line(rules, block, size, &first, &second);
-	const bool is_in_doubt = is_header && o->finds_header && kinds.numbers > 0;
+	const bool is_in_doubt = is_header && o->cut.finds_header && kinds.numbers > 0;
 	list_columns(rules, o, &first, has_second ? &second : NULL, is_header, is_in_doubt);
 }
 
@@ -318,14 +318,14 @@ enum status find_table(struct plan *plan, const struct options *o, const unsigne
 	struct text_rules *rules = &plan->format.text;
 	if (plan->format.input != FORMAT_TEXT)
 		return STATUS_OK;
-	if (o->lacks_fields) {
+	if (o->fields.are_lacking) {
 		list(rules, o, block, size);
 		return STATUS_USAGE;
 	}
-	if (o->no_header)
+	if (o->cut.no_header)
 		rules->header_lines = 0;
 	choose_delimiter(rules, o, block, size);
-	const enum status status = o->finds_header ? find_header(rules, o, block, size) : STATUS_OK;
+	const enum status status = o->cut.finds_header ? find_header(rules, o, block, size) : STATUS_OK;
 	rules->blank_is_record = rules->cut == CUT_CSV && has_one_column(rules, block, size);
 	return status;
 }

@@ -154,14 +154,14 @@ static const char *option_of(const struct text_rules *rules, const struct option
 	const unsigned char d = (unsigned char)rules->delimiter;
 	char quoted[8]; /* as shells take it */
 	(void)snprintf(quoted, sizeof quoted, d >= ' ' && d < 127 && d != '\'' ? "'%c'" : "$'\\x%02x'", d);
-	if (o->csv && rules->delimiter != ',')
+	if (o->cut.csv && rules->delimiter != ',')
 		(void)snprintf(text, 32, "--csv -d %s", quoted);
-	else if (o->csv)
+	else if (o->cut.csv)
 		return "--csv";
-	else if (o->log)
+	else if (o->cut.log)
 		return "--log";
 	else if (text_names_fields(rules))
-		return o->json ? "--json" : "--logfmt";
+		return o->cut.json ? "--json" : "--logfmt";
 	else if (rules->delimiter == '\t')
 		return "--tsv";
 	else
@@ -177,16 +177,16 @@ void list_columns(const struct text_rules *rules, const struct options *o, const
 	struct list l = {.by_number = is_in_doubt};
 	char option[32];
 	char name[MESSAGE_NAME_SIZE];
-	for (size_t i = 0; i < sizeof log_fields / sizeof log_fields[0] && o->log; i++)
+	for (size_t i = 0; i < sizeof log_fields / sizeof log_fields[0] && o->cut.log; i++)
 		add(&l, log_fields[i], strlen(log_fields[i]), false);
 	if (rules->cut == CUT_JSON)
 		add_members(&l, first);
 	else if (rules->cut == CUT_LOGFMT)
 		add_keys(&l, first);
-	else if (!o->log && first->end > first->start)
+	else if (!o->cut.log && first->end > first->start)
 		add_fields(&l, rules, first, second, is_header);
-	const bool is_standard = strcmp(o->files[0], "-") == 0;
-	const char *file = is_standard ? "" : message_name(name, o->files[0]);
+	const bool is_standard = strcmp(o->files.names[0], "-") == 0;
+	const char *file = is_standard ? "" : message_name(name, o->files.names[0]);
 	const char *given = option_of(rules, o, option);
 	if (l.count == 0)
 		message_error("%s is about fields: it needs -f (see --help=-f)", given);

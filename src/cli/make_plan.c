@@ -36,11 +36,11 @@
 /* The name of a format that is neither text nor raw numbers, or NULL. */
 static const char *find_foreign(const struct options *o, const unsigned char *block, size_t size)
 {
-	const char *foreign = o->sniffed ? sniff_foreign(block, size) : sniff_not_text(block, size);
+	const char *foreign = o->numbers.is_sniffed ? sniff_foreign(block, size) : sniff_not_text(block, size);
 	/* One layer of gzip is gone already. Where a type was named, these bytes or 16 bits each may be meant. */
-	if (o->type == NULL && size >= 3 && memcmp(block, "\x1f\x8b\x08", 3) == 0)
+	if (o->numbers.type == NULL && size >= 3 && memcmp(block, "\x1f\x8b\x08", 3) == 0)
 		return "gzip in gzip: use gzip -dc F | pscan";
-	return foreign != NULL ? foreign : sniff_wide_text(block, size, o->type != NULL);
+	return foreign != NULL ? foreign : sniff_wide_text(block, size, o->numbers.type != NULL);
 }
 
 /* Says what raw numbers of which nobody spoke are taken for, if they hardly are that. */
@@ -51,7 +51,7 @@ static void warn_of_type(const struct options *o, const unsigned char *block, si
 	if (other == NULL && !sniff_is_unlike_f32(block, size))
 		return;
 	message_warning("%s: taken for raw binary float32 (%s%s)",
-			strcmp(o->files[0], "-") == 0 ? "standard input" : message_name(name, o->files[0]),
+			strcmp(o->files.names[0], "-") == 0 ? "standard input" : message_name(name, o->files.names[0]),
 			other != NULL ? other : "see --format", other != NULL ? "? see -t" : "");
 }
 
@@ -71,9 +71,10 @@ static void refuse_as_text(const char *file, const unsigned char *block, size_t 
 static enum status refuse_guess(const struct options *o, const unsigned char *block, size_t size)
 {
 	char name[MESSAGE_NAME_SIZE];
-	const char *file = strcmp(o->files[0], "-") == 0 ? "standard input" : message_name(name, o->files[0]);
-	const char *integers = o->type == NULL && !o->has_types ? sniff_integers(block, size) : NULL;
-	if (o->type == NULL && sniff_is_printable(block, size)) {
+	const char *file =
+		strcmp(o->files.names[0], "-") == 0 ? "standard input" : message_name(name, o->files.names[0]);
+	const char *integers = o->numbers.type == NULL && !o->scan.has_types ? sniff_integers(block, size) : NULL;
+	if (o->numbers.type == NULL && sniff_is_printable(block, size)) {
 		refuse_as_text(file, block, size);
 		return STATUS_USAGE;
 	}
@@ -90,31 +91,34 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	const unsigned char *block = input->block;
 	const size_t size = input->size;
 	/* Where options say that it is text its first line would be an error. */
-	const bool is_looked_for = o->sniffed || (o->input_format == FORMAT_AUTO && o->text.invalid == INVALID_ABORT &&
-						  !sniff_is_text(block, size));
+	const bool is_looked_for =
+		o->numbers.is_sniffed ||
+		(o->numbers.input == FORMAT_AUTO && o->text.invalid == INVALID_ABORT && !sniff_is_text(block, size));
 	const char *foreign = is_looked_for ? find_foreign(o, block, size) : NULL;
 	if (foreign != NULL) {
 		message_error("the input is %s", foreign);
 		return STATUS_USAGE;
 	}
-	plan->format.input = o->input_format == FORMAT_AUTO ? FORMAT_TEXT : o->input_format;
-	if (o->sniffed && (size > 0 ? !sniff_is_text(block, size) : o->skip_bytes > 0))
+	plan->format.input = o->numbers.input == FORMAT_AUTO ? FORMAT_TEXT : o->numbers.input;
+	if (o->numbers.is_sniffed && (size > 0 ? !sniff_is_text(block, size) : o->numbers.skip_bytes > 0))
 		plan->format.input = FORMAT_BINARY;
-	if (o->skip_bytes > 0 && o->sniffed && (plan->format.input == FORMAT_TEXT || npy_begins(block, size))) {
+	if (o->numbers.skip_bytes > 0 && o->numbers.is_sniffed &&
+	    (plan->format.input == FORMAT_TEXT || npy_begins(block, size))) {
 		message_error("--skip-bytes: what follows is %s: --format=binary if it is raw numbers",
 			      plan->format.input == FORMAT_TEXT ? "text" : "an array (.npy), which has its own header");
 		return STATUS_USAGE;
 	}
-	if (o->whole_lines && plan->format.input != FORMAT_TEXT) {
+	if (o->state.whole_lines && plan->format.input != FORMAT_TEXT) {
 		message_error("--whole-lines is for text, which this input is not (see --format=text)");
 		return STATUS_USAGE;
 	}
-	plan->is_guessed = o->sniffed && plan->format.input == FORMAT_BINARY;
+	plan->is_guessed = o->numbers.is_sniffed && plan->format.input == FORMAT_BINARY;
 	if (plan->is_guessed && refuse_guess(o, block, size) != STATUS_OK)
 		return STATUS_USAGE;
-	if (o->sniffed && plan->format.input == FORMAT_BINARY && o->type == NULL && !o->has_types)
+	if (o->numbers.is_sniffed && plan->format.input == FORMAT_BINARY && o->numbers.type == NULL &&
+	    !o->scan.has_types)
 		warn_of_type(o, block, size);
-	plan->format.output = o->output_format_given ? o->output_format : plan->format.input;
+	plan->format.output = o->numbers.output_given ? o->numbers.output : plan->format.input;
 	return STATUS_OK;
 }
 
@@ -253,19 +257,19 @@ static void choose_sizes(struct plan *plan, const struct options *o, size_t thre
 		elements *= 2;
 	/* Of text: so many bytes of elements, for the first type that they have. */
 	const size_t stored = plan->format.input == FORMAT_BINARY ? record : plan->format.in->size;
-	if (o->chunk_bytes != 0)
-		elements = (o->chunk_bytes + stored - 1) / stored;
+	if (o->run.chunk_bytes != 0)
+		elements = (o->run.chunk_bytes + stored - 1) / stored;
 	const size_t tiles = (elements + GRID_TILE - 1) / GRID_TILE;
 	plan->chunk_elements = elements < PLAN_CHUNK_ELEMENTS_MAX ? tiles * GRID_TILE : PLAN_CHUNK_ELEMENTS_MAX;
 	/* Of many columns a chunk is less than a tile. */
 	if (elements < GRID_TILE && record > plan->element.size)
 		plan->chunk_elements = elements > 0 ? elements : 1;
-	plan->chunk_fixed = o->chunk_bytes != 0;
+	plan->chunk_fixed = o->run.chunk_bytes != 0;
 }
 
 size_t plan_threads(const struct options *o)
 {
-	return o->threads != 0 ? o->threads : cpus_available();
+	return o->run.threads != 0 ? o->run.threads : cpus_available();
 }
 
 size_t plan_slots(size_t threads)
@@ -307,7 +311,8 @@ static enum status complete_lanes(struct plan *plan)
 static bool is_by_cursors(const struct plan *plan, const struct options *o)
 {
 	const uint64_t *numbers = plan->format.text.numbers; /* NULL: a field of text has a name */
-	bool all_in_order = numbers != NULL && plan->field_count == o->columns && o->columns >= MANY_COLUMNS;
+	bool all_in_order =
+		numbers != NULL && plan->field_count == o->fields.columns && o->fields.columns >= MANY_COLUMNS;
 	for (size_t i = 0; all_in_order && i < plan->field_count; i++)
 		all_in_order = numbers[i] == i + 1;
 	const struct plan_lane *l = &plan->lanes[0];
@@ -324,19 +329,19 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	char type[PLAN_NPY_TYPE_SIZE];
 	*plan = (struct plan){
 		.format = {.text = given->text,
-			   .number_format = given->has_number_format ? &given->number_format : NULL},
-		.algorithm = given->algorithm,
-		.verify = given->verify,
-		.check_associative = given->check_associative,
-		.needs_device = given->has_program,
-		.checked = !given->wrap,
-		.is_saved = given->state != NULL,
-		.line_buffered = given->line_buffered,
-		.plots = given->plots,
+			   .number_format = given->numbers.has_format ? &given->numbers.format : NULL},
+		.algorithm = given->scan.algorithm,
+		.verify = given->run.verify,
+		.check_associative = given->run.check_associative,
+		.needs_device = given->scan.has_program,
+		.checked = !given->scan.wrap,
+		.is_saved = given->state.file != NULL,
+		.line_buffered = given->output.line_buffered,
+		.plots = given->reports.plots,
 	};
 	enum status status = plan_npy_settle(plan, given, input, &settled, type);
-	plan->include_initial = o->include_initial; /* n+1 results: the initial one, then the inclusive ones */
-	plan->total = o->total;
+	plan->include_initial = o->scan.include_initial; /* n+1 results: the initial one, then the inclusive ones */
+	plan->total = o->scan.total;
 	if (status == STATUS_OK)
 		status = choose_format(plan, o, input);
 	if (status == STATUS_OK)
@@ -349,7 +354,7 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	if (status == STATUS_OK)
 		status = plan_choose_lanes(plan, o);
 	if (status == STATUS_OK)
-		status = plan_choose_types(plan, o->type);
+		status = plan_choose_types(plan, o->numbers.type);
 	if (status == STATUS_OK)
 		status = plan_npy_check_types(plan);
 	if (status == STATUS_OK)
@@ -373,8 +378,9 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	if (status == STATUS_OK) {
 		/* (Of an element of several numbers there are -c's columns, so many at a time.) */
 		plan->element = operator_element(plan->lanes[0].op, plan->format.in);
-		plan->format.record_size =
-			o->columns > 0 ? plan->element.size * o->columns / plan->element.count : plan->element.size;
+		plan->format.record_size = o->fields.columns > 0
+						   ? plan->element.size * o->fields.columns / plan->element.count
+						   : plan->element.size;
 	}
 	if (status == STATUS_OK)
 		status = plan_check_binary_nan(plan);

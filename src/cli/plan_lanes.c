@@ -36,7 +36,8 @@ static bool is_number_name(const struct plan *plan, const struct options *o, con
 			   const unsigned char *block, size_t size)
 {
 	const struct text_rules *rules = &plan->format.text;
-	if (plan->format.input != FORMAT_TEXT || rules->header_lines == 0 || item->digits == NULL || o->columns > 0)
+	if (plan->format.input != FORMAT_TEXT || rules->header_lines == 0 || item->digits == NULL ||
+	    o->fields.columns > 0)
 		return false;
 	return item->first > find_field_count(rules, block, size) &&
 	       item->first > find_record_size(rules, block, size) && find_name(rules, block, size, item->digits);
@@ -51,8 +52,8 @@ static enum status find_range_end(struct plan *plan, const struct options *o, co
 	char quoted[MESSAGE_QUOTED_SIZE];
 	uint64_t field_count = 0;
 	uint64_t name_count = 0;
-	*last = o->columns;
-	if (o->columns == 0 &&
+	*last = o->fields.columns;
+	if (o->fields.columns == 0 &&
 	    find_last_field(&plan->format.text, block, size, last, &field_count, &name_count) != STATUS_OK)
 		return STATUS_SYSTEM;
 	message_quote(quoted, item->value, strlen(item->value));
@@ -63,7 +64,7 @@ static enum status find_range_end(struct plan *plan, const struct options *o, co
 			      name_count == 1 ? "" : "s");
 		return STATUS_USAGE;
 	}
-	if (o->columns == 0) {
+	if (o->fields.columns == 0) {
 		if (*last > 0 || size >= BLOCK_SIZE)
 			plan->line_fields = *last;
 		plan->lacks_line = plan->lacks_line || (plan->line_fields == 0 && size < BLOCK_SIZE);
@@ -107,10 +108,11 @@ static enum status list_fields(struct plan *plan, const struct options *o, const
 			continue;
 		}
 		if (item->from_end > 0) {
-			const bool has_column = o->columns >= item->from_end;
-			status = add_field(
-				fields, has_column ? o->columns + 1 - item->from_end : FIELD_FROM_END + item->from_end,
-				NULL);
+			const bool has_column = o->fields.columns >= item->from_end;
+			status = add_field(fields,
+					   has_column ? o->fields.columns + 1 - item->from_end
+						      : FIELD_FROM_END + item->from_end,
+					   NULL);
 			continue;
 		}
 		if (last == UINT64_MAX)
@@ -133,14 +135,14 @@ static enum status check_columns(const struct plan *plan, const struct options *
 	const struct bytes *fields = &plan->fields;
 	const struct field_choice *f = (const struct field_choice *)(const void *)fields->data;
 	char quoted[MESSAGE_QUOTED_SIZE];
-	for (size_t i = first; i < fields->size / sizeof *f && o->columns > 0; i++) {
+	for (size_t i = first; i < fields->size / sizeof *f && o->fields.columns > 0; i++) {
 		if (f[i].name != NULL && plan->format.input == FORMAT_BINARY) {
 			message_error("%s %s: columns of binary records have no names", option,
 				      message_quote(quoted, f[i].name, strlen(f[i].name)));
 			return STATUS_USAGE;
 		}
-		if (f[i].name == NULL && f[i].number > o->columns) {
-			message_error("%s: there are %" PRIu64 " columns (see -c)", option, o->columns);
+		if (f[i].name == NULL && f[i].number > o->fields.columns) {
+			message_error("%s: there are %" PRIu64 " columns (see -c)", option, o->fields.columns);
 			return STATUS_USAGE;
 		}
 	}
@@ -163,39 +165,40 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	const size_t size = input->whole;
 	struct text_rules *rules = &plan->format.text;
 	struct bytes *fields = &plan->fields;
-	rules->columns = o->fields.size == 0 ? o->columns : 0; /* with -f others are left out on purpose */
+	rules->columns =
+		o->fields.numbers.size == 0 ? o->fields.columns : 0; /* with -f others are left out on purpose */
 	plan->line_fields = input->line_fields;
-	enum status status = add_list(plan, o, "-f", &o->fields, block, size);
-	const uint64_t all = o->text.counts_lines ? 1 : o->columns; /* without -f */
-	for (uint64_t i = 1; i <= all && o->fields.size == 0 && status == STATUS_OK; i++)
+	enum status status = add_list(plan, o, "-f", &o->fields.numbers, block, size);
+	const uint64_t all = o->text.counts_lines ? 1 : o->fields.columns; /* without -f */
+	for (uint64_t i = 1; i <= all && o->fields.numbers.size == 0 && status == STATUS_OK; i++)
 		status = add_field(fields, i, NULL);
 	rules->field_count = fields->size / sizeof *rules->fields;
 	if (status == STATUS_OK)
-		status = add_list(plan, o, "-g", &o->keys, block, size);
+		status = add_list(plan, o, "-g", &o->fields.keys, block, size);
 	rules->key_count = fields->size / sizeof *rules->fields - rules->field_count;
 	if (status == STATUS_OK)
-		status = add_list(plan, o, "--reset-on", &o->reset_on, block, size);
+		status = add_list(plan, o, "--reset-on", &o->fields.reset_on, block, size);
 	rules->reset_count = fields->size / sizeof *rules->fields - rules->field_count - rules->key_count;
 	if (status == STATUS_OK)
-		status = add_list(plan, o, "--reset-gap", &o->gap_field, block, size);
+		status = add_list(plan, o, "--reset-gap", &o->fields.gap, block, size);
 	const size_t count = fields->size / sizeof *rules->fields;
 	rules->total_count = count;
 	rules->gap_count = count - rules->field_count - rules->key_count - rules->reset_count;
 	if (rules->key_count > 0 && rules->lines == LINES_DROPPED && plan->format.output == FORMAT_TEXT)
-		rules->shown_keys = rules->key_count + (o->total ? rules->reset_count : 0);
-	rules->has_gap = o->gap_field.size > 0;
-	rules->gap = o->gap;
-	rules->gap_is_time = o->gap_is_time;
-	rules->gap_text = o->gap_text;
-	plan->reset_every = o->reset_every;
-	plan->reset_at = o->reset_at;
-	plan->resets_at_nan = o->reset_at != NULL && strcasecmp(o->reset_at, "nan") == 0;
-	plan->resets_after_missing = o->reset_at != NULL && strcmp(o->reset_at, "missing") == 0;
-	plan->min_count = o->min_count;
-	plan->fill_limit = o->fill_limit;
-	plan->window = o->window;
-	plan->is_segmented = rules->key_count + rules->reset_count > 0 || rules->has_gap || o->reset_every > 0 ||
-			     o->reset_at != NULL || o->window > 0;
+		rules->shown_keys = rules->key_count + (o->scan.total ? rules->reset_count : 0);
+	rules->has_gap = o->fields.gap.size > 0;
+	rules->gap = o->resets.gap;
+	rules->gap_is_time = o->resets.gap_is_time;
+	rules->gap_text = o->resets.gap_text;
+	plan->reset_every = o->resets.every;
+	plan->reset_at = o->resets.at;
+	plan->resets_at_nan = o->resets.at != NULL && strcasecmp(o->resets.at, "nan") == 0;
+	plan->resets_after_missing = o->resets.at != NULL && strcmp(o->resets.at, "missing") == 0;
+	plan->min_count = o->scan.min_count;
+	plan->fill_limit = o->scan.fill_limit;
+	plan->window = o->scan.window;
+	plan->is_segmented = rules->key_count + rules->reset_count > 0 || rules->has_gap || o->resets.every > 0 ||
+			     o->resets.at != NULL || o->scan.window > 0;
 	rules->fields = (const struct field_choice *)(const void *)fields->data;
 	rules->hash_key = &plan->hash_key;
 	if (status == STATUS_OK && plan->is_segmented)
@@ -306,8 +309,8 @@ static struct result_name name_result(const struct plan *plan, const struct oper
 /* Each element of a record under each operator. */
 enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
-	plan->operator_count = o->operators.size / sizeof *ops;
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	plan->operator_count = o->scan.operators.size / sizeof *ops;
 	if (choose_inputs(plan, ops) != STATUS_OK)
 		return STATUS_USAGE;
 	size_t results = 0; /* of an element */
@@ -333,7 +336,8 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 						    .first_result = first,
 						    .op = choice->op,
 						    .factor = choice->factor,
-						    .exclusive = o->exclusive && !o->include_initial && !o->total};
+						    .exclusive = o->scan.exclusive && !o->scan.include_initial &&
+								 !o->scan.total};
 		for (size_t k = 0; k < operator_result_count(choice->op) && first < results; k++)
 			plan->names[first + k] = name_result(plan, choice, k);
 		first += operator_result_count(choice->op);
@@ -341,7 +345,7 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 	plan->format.names = plan->names;
 	if (text_names_fields(&plan->format.text) && plan_make_labels(plan) != STATUS_OK)
 		return STATUS_SYSTEM;
-	return choose_seeds(plan, o->seed);
+	return choose_seeds(plan, o->scan.seed);
 }
 
 /* Whether the names that a header gets by themselves are fields of it. (CSV quotes names alone.) */

@@ -19,14 +19,14 @@ static enum status refuse(const char *text)
 /* What does not go with an array, whatever its shape is. */
 static enum status check_options(const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
-	if (o->columns > 0)
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	if (o->fields.columns > 0)
 		return refuse("-c: an array has its own columns: see --axis");
-	if (o->has_axis && o->reset_every > 0)
+	if (o->numbers.has_axis && o->resets.every > 0)
 		return refuse("--axis begins anew where its axis does: not with --reset-every");
-	if (o->has_axis && o->reset_at != NULL)
+	if (o->numbers.has_axis && o->resets.at != NULL)
 		return refuse("--axis begins anew where its axis does: not with --reset-at");
-	for (size_t i = 0; i < o->operators.size / sizeof *ops; i++) {
+	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
 		if (ops[i].op->inputs == 1)
 			continue;
 		message_error("-op: %s takes %zu numbers, and an array has one at each place (see -c, --format=binary)",
@@ -43,18 +43,21 @@ static enum status settle_type(const struct npy_array *array, struct options *o,
 	char quoted[MESSAGE_QUOTED_SIZE];
 	bool ordered = false;
 	bool swapped;
-	const char *colon = o->type != NULL ? strchr(o->type, ':') : NULL;
-	const size_t in_size = colon != NULL ? (size_t)(colon - o->type) : o->type != NULL ? strlen(o->type) : 0;
-	const struct type *in = o->type != NULL ? type_parse(o->type, in_size, &ordered, &swapped) : NULL;
+	const char *colon = o->numbers.type != NULL ? strchr(o->numbers.type, ':') : NULL;
+	const size_t in_size = colon != NULL             ? (size_t)(colon - o->numbers.type)
+			       : o->numbers.type != NULL ? strlen(o->numbers.type)
+							 : 0;
+	const struct type *in =
+		o->numbers.type != NULL ? type_parse(o->numbers.type, in_size, &ordered, &swapped) : NULL;
 	type_format_code(code, array->type, array->swapped);
-	if (o->has_types || (o->type != NULL && in == NULL))
+	if (o->scan.has_types || (o->numbers.type != NULL && in == NULL))
 		return STATUS_OK;
 	if (in != NULL && (in != array->type || (ordered && in->size > 1 && swapped != array->swapped))) {
 		message_error(
 			"-t %s: the array's numbers are %s (%s): name that, or nothing, before the accumulator (see -t "
 			"%s:%s)",
-			message_quote(quoted, o->type, strlen(o->type)), array->type->name, code, array->type->name,
-			in != array->type ? in->name : "f64");
+			message_quote(quoted, o->numbers.type, strlen(o->numbers.type)), array->type->name, code,
+			array->type->name, in != array->type ? in->name : "f64");
 		return STATUS_USAGE;
 	}
 	const char *acc = colon != NULL ? colon : "";
@@ -63,7 +66,7 @@ static enum status settle_type(const struct npy_array *array, struct options *o,
 		return STATUS_OK;
 	if (strlen(code) + strlen(acc) < PLAN_NPY_TYPE_SIZE) {
 		(void)snprintf(type, PLAN_NPY_TYPE_SIZE, "%s%s", code, acc);
-		o->type = type;
+		o->numbers.type = type;
 	}
 	return STATUS_OK;
 }
@@ -72,12 +75,12 @@ static enum status settle_type(const struct npy_array *array, struct options *o,
 static enum status find_axis(const struct options *o, const struct npy_shape *shape, size_t *axis)
 {
 	const int64_t count = (int64_t)shape->count;
-	const int64_t found = o->axis < 0 ? o->axis + count : o->axis;
+	const int64_t found = o->numbers.axis < 0 ? o->numbers.axis + count : o->numbers.axis;
 	if (found >= 0 && found < count) {
 		*axis = (size_t)found;
 		return STATUS_OK;
 	}
-	return args_usage("--axis=%" PRId64 ": the array has %zu ax%s", o->axis, shape->count,
+	return args_usage("--axis=%" PRId64 ": the array has %zu ax%s", o->numbers.axis, shape->count,
 			  shape->count == 1 ? "is" : "es");
 }
 
@@ -100,7 +103,7 @@ static struct layout lay_out(const struct npy_shape *shape, size_t axis)
 /* Whether there is a result before all others: one that was begun with once does not come again. */
 static bool gives_initial(const struct options *o)
 {
-	return o->include_initial && !o->goes_on;
+	return o->scan.include_initial && !o->state.goes_on;
 }
 
 static struct npy_shape without_axis(const struct npy_shape *shape, size_t axis)
@@ -120,18 +123,18 @@ static enum status settle_axis(struct plan *plan, const struct npy_array *array,
 	struct layout l = lay_out(&array->shape, axis);
 	struct npy_shape *shape = &plan->result.shape;
 	plan->beside = without_axis(&array->shape, axis);
-	*shape = o->total ? plan->beside : array->shape;
+	*shape = o->scan.total ? plan->beside : array->shape;
 	if (gives_initial(o))
 		shape->sizes[axis]++;
-	if (o->total && o->reset_at != NULL)
+	if (o->scan.total && o->resets.at != NULL)
 		return refuse("--total with --reset-at: how many there are along an axis differs");
-	if (o->state != NULL && l.outer > 1)
+	if (o->state.file != NULL && l.outer > 1)
 		return refuse("--state: along this axis scans end with the array: only those along --axis=0 go on in "
 			      "the next");
-	if (o->include_initial && l.outer > 1)
+	if (o->scan.include_initial && l.outer > 1)
 		return refuse("--include-initial is for one scan, or some side by side: along --axis=0");
 	/* Totals of no numbers, each of a lane of its own. */
-	if (o->total && l.length == 0) {
+	if (o->scan.total && l.length == 0) {
 		if (__builtin_mul_overflow(l.outer, l.inner, &l.inner))
 			l.inner = UINT64_MAX;
 		l.outer = 1;
@@ -139,11 +142,11 @@ static enum status settle_axis(struct plan *plan, const struct npy_array *array,
 	if (l.inner > PLAN_LANES_MAX) {
 		message_error("--axis=%" PRId64 ": %" PRIu64 " scans side by side, %d are the most: "
 			      "numpy.save(F, numpy.moveaxis(a, %zu, -1).copy()), then --axis=-1",
-			      o->axis, l.inner, PLAN_LANES_MAX, axis);
+			      o->numbers.axis, l.inner, PLAN_LANES_MAX, axis);
 		return STATUS_USAGE;
 	}
-	o->columns = l.inner > 1 ? l.inner : 0;
-	o->reset_every = l.outer > 1 ? l.length : 0;
+	o->fields.columns = l.inner > 1 ? l.inner : 0;
+	o->resets.every = l.outer > 1 ? l.length : 0;
 	return STATUS_OK;
 }
 
@@ -154,15 +157,15 @@ static void settle_flat(struct plan *plan, const struct npy_array *array, const 
 	*shape = array->shape;
 	if (gives_initial(o))
 		*shape = (struct npy_shape){.count = 1, .sizes = {array->elements + 1}};
-	if (!o->total)
+	if (!o->scan.total)
 		return;
 	*shape = (struct npy_shape){0};
-	if (o->reset_every > 0)
+	if (o->resets.every > 0)
 		*shape = (struct npy_shape){
 			.count = 1,
-			.sizes = {array->elements / o->reset_every + (array->elements % o->reset_every > 0)}};
+			.sizes = {array->elements / o->resets.every + (array->elements % o->resets.every > 0)}};
 	/* (A segment may have begun in the array before.) */
-	plan->result.grows = o->reset_at != NULL || (o->reset_every > 0 && o->state != NULL);
+	plan->result.grows = o->resets.at != NULL || (o->resets.every > 0 && o->state.file != NULL);
 	if (plan->result.grows)
 		*shape = (struct npy_shape){.count = 1, .sizes = {NPY_SIZE_UNKNOWN}};
 }
@@ -170,10 +173,10 @@ static void settle_flat(struct plan *plan, const struct npy_array *array, const 
 /* No results: nothing is scanned, nor said of nothing. */
 static void settle_nothing(struct options *o)
 {
-	o->columns = 0;
-	o->reset_every = 0;
-	o->total = false;
-	o->include_initial = false;
+	o->fields.columns = 0;
+	o->resets.every = 0;
+	o->scan.total = false;
+	o->scan.include_initial = false;
 }
 
 static enum status settle_array(struct plan *plan, const struct npy_array *array, struct options *o,
@@ -184,15 +187,15 @@ static enum status settle_array(struct plan *plan, const struct npy_array *array
 	enum status status = check_options(o);
 	if (status == STATUS_OK)
 		status = settle_type(array, o, type);
-	if (status == STATUS_OK && o->has_axis)
+	if (status == STATUS_OK && o->numbers.has_axis)
 		status = settle_axis(plan, array, o);
 	else if (status == STATUS_OK)
 		settle_flat(plan, array, o);
 	if (status == STATUS_OK && npy_count(&plan->result.shape, 0, plan->result.shape.count, UINT64_MAX, &count) &&
-	    count == 0 && o->state == NULL)
+	    count == 0 && o->state.file == NULL)
 		settle_nothing(o);
-	o->input_format = FORMAT_BINARY;
-	o->sniffed = false;
+	o->numbers.input = FORMAT_BINARY;
+	o->numbers.is_sniffed = false;
 	return status;
 }
 
@@ -201,18 +204,18 @@ enum status plan_npy_settle(struct plan *plan, const struct options *given, cons
 {
 	*settled = *given;
 	plan->reads_npy = input->array != NULL;
-	plan->writes_npy = given->output_format_given ? given->output_format == FORMAT_NPY : plan->reads_npy;
+	plan->writes_npy = given->numbers.output_given ? given->numbers.output == FORMAT_NPY : plan->reads_npy;
 	if (plan->writes_npy) {
-		settled->output_format = FORMAT_BINARY;
-		settled->output_format_given = true;
+		settled->numbers.output = FORMAT_BINARY;
+		settled->numbers.output_given = true;
 	}
 	if (plan->reads_npy)
 		return settle_array(plan, input->array, settled, type);
-	if (given->has_axis && !input->is_unreadable)
+	if (given->numbers.has_axis && !input->is_unreadable)
 		return refuse("--axis is for .npy files (see -c, --reset-every)");
 	/* The first file cannot be read, which is reported when it is. */
-	if (given->input_format == FORMAT_NPY)
-		settled->input_format = FORMAT_BINARY;
+	if (given->numbers.input == FORMAT_NPY)
+		settled->numbers.input = FORMAT_BINARY;
 	return STATUS_OK;
 }
 

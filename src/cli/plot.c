@@ -100,7 +100,7 @@ enum status plot_open(const struct options *o, struct plan *plan, struct plot **
 	const char *as = plan->format.text.as;
 	enum status status = STATUS_OK;
 	*plot = NULL;
-	if (!o->plots)
+	if (!o->reports.plots)
 		return STATUS_OK;
 	if (plan->result_count > CURVES_MAX) {
 		message_error("--plot: %zu results of a record, of which a picture has at most %d (see -f, -op)",
@@ -110,7 +110,7 @@ enum status plot_open(const struct options *o, struct plan *plan, struct plot **
 	struct plot *p = memory_new(sizeof *p);
 	if (p == NULL)
 		return STATUS_SYSTEM;
-	*p = (struct plot){.columns = plan->result_count, .file = o->plot_file, .svg = {.fd = -1}};
+	*p = (struct plot){.columns = plan->result_count, .file = o->reports.plot_file, .svg = {.fd = -1}};
 	if (plan_has_keys(plan))
 		p->key_curves = key_curves_new(p->columns, KEY_CURVES_BUDGET);
 	if (plan_has_keys(plan) ? p->key_curves == NULL : curves_make(&p->curves, p->columns) != STATUS_OK)

@@ -79,7 +79,7 @@ enum status show_operator(const struct options *o, struct bytes *text)
 {
 	const struct scan_operator *op = o->shown.op;
 	const struct type *acc = &type_table[TYPE_F64];
-	if (o->type != NULL && find_type(o->type, &acc) != STATUS_OK)
+	if (o->numbers.type != NULL && find_type(o->numbers.type, &acc) != STATUS_OK)
 		return STATUS_USAGE;
 	if (!operator_has(op, acc)) {
 		const bool is_float = acc->kind == KIND_FLOAT;

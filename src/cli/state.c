@@ -61,7 +61,7 @@ static enum status unpack_head(struct state *s, struct options *o, struct unpack
 	if (u->failed)
 		return refuse(s, "it is damaged");
 	s->saved = *u;
-	o->seed = saved.has_seed != 0 ? (const char *)s->seed.data : NULL;
+	o->scan.seed = saved.has_seed != 0 ? (const char *)s->seed.data : NULL;
 	return STATUS_OK;
 }
 
@@ -69,20 +69,20 @@ enum status state_open(struct options *o, struct state **state)
 {
 	struct unpack u;
 	*state = NULL;
-	if (o->state == NULL)
-		return o->alike == ALIKE_UNKNOWN ? STATUS_OK : args_usage("--alike is for --state");
+	if (o->state.file == NULL)
+		return o->state.alike == ALIKE_UNKNOWN ? STATUS_OK : args_usage("--alike is for --state");
 	struct state *s = memory_new(sizeof *s);
 	if (s == NULL)
 		return STATUS_SYSTEM;
 	*s = (struct state){.options = o};
-	(void)message_name(s->name, o->state);
-	enum status status = state_file_open(o->state, &s->file);
+	(void)message_name(s->name, o->state.file);
+	enum status status = state_file_open(o->state.file, &s->file);
 	if (status == STATUS_OK) {
 		s->exists = state_file_content(s->file, &u);
 		status = s->exists ? unpack_head(s, o, &u) : STATUS_OK;
-		o->goes_on = s->exists;
+		o->state.goes_on = s->exists;
 		/* (A first line without a number is one, unless it is a record without a number that came out.) */
-		o->knows_header =
+		o->state.knows_header =
 			s->header.names.size > 0 || (s->counters.elements == 0 && !plan_comes_out(&o->text.missing));
 	}
 	if (status == STATUS_OK)
@@ -170,10 +170,10 @@ static uint64_t program_hash(const struct program *program)
 
 static void put_operators(struct pack *p, const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->operators.data;
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	char text[PROGRAM_NAME_SIZE + 64] = "";
 	pack_raw(p, "-op\t", 4);
-	for (size_t i = 0; i < o->operators.size / sizeof *ops; i++) {
+	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
 		const struct program *program = ops[i].op->program;
 		const bool is_file = program != NULL && program->file != NULL;
 		if (is_file)
@@ -223,31 +223,32 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	const struct text_rules *t = &plan->format.text;
 	char gap[40] = "";
 	char shape[NPY_SHAPE_SIZE];
-	if (o->gap_field.size > 0)
-		(void)snprintf(gap, sizeof gap, ":%.17g%s", (double)o->gap / 1e18, o->gap_is_time ? "s" : "");
+	if (o->fields.gap.size > 0)
+		(void)snprintf(gap, sizeof gap, ":%.17g%s", (double)o->resets.gap / 1e18,
+			       o->resets.gap_is_time ? "s" : "");
 	put_line(p, "--format", plan->format.input == FORMAT_TEXT ? "text" : "binary");
-	put_count(p, "--skip-bytes", o->skip_bytes);
+	put_count(p, "--skip-bytes", o->numbers.skip_bytes);
 	put_type(p, plan);
 	put_operators(p, o);
-	put_line(p, "--map", o->map);
-	put_line(p, "--emit", o->emit);
-	put_line(p, "-e", o->exclusive ? "yes" : NULL);
+	put_line(p, "--map", o->scan.map);
+	put_line(p, "--emit", o->scan.emit);
+	put_line(p, "-e", o->scan.exclusive ? "yes" : NULL);
 	put_cut(p, &o->text);
-	put_fields(p, "-f", &o->fields, "");
+	put_fields(p, "-f", &o->fields.numbers, "");
 	/* (An array has the columns of its axis: so a scan of raw numbers goes on with an array, and the other way
 	 * round.) */
 	const size_t columns = plan->reads_npy ? plan->format.record_size / plan->format.in->size : 0;
-	put_count(p, "-c", !plan->reads_npy ? o->columns : columns > 1 ? columns : 0);
-	put_fields(p, "-g", &o->keys, "");
-	put_fields(p, "--reset-on", &o->reset_on, "");
-	put_fields(p, "--reset-gap", &o->gap_field, gap);
+	put_count(p, "-c", !plan->reads_npy ? o->fields.columns : columns > 1 ? columns : 0);
+	put_fields(p, "-g", &o->fields.keys, "");
+	put_fields(p, "--reset-on", &o->fields.reset_on, "");
+	put_fields(p, "--reset-gap", &o->fields.gap, gap);
 	/* (A range without an end is of as many as line 1 has.) */
 	put_count(p, "fields", plan->format.input == FORMAT_TEXT && !plan->lacks_line ? t->total_count : 0);
-	put_count(p, "--reset-every", o->reset_every);
-	put_line(p, "--reset-at", o->reset_at);
-	put_count(p, "--window", o->window);
-	put_count(p, "--min-count", o->min_count);
-	put_count(p, "--fill-limit", o->fill_limit);
+	put_count(p, "--reset-every", o->resets.every);
+	put_line(p, "--reset-at", o->resets.at);
+	put_count(p, "--window", o->scan.window);
+	put_count(p, "--min-count", o->scan.min_count);
+	put_count(p, "--fill-limit", o->scan.fill_limit);
 	put_rule(p, "--missing", &t->missing);
 	if (t->has_nan)
 		put_rule(p, "--nan", &t->nan);
@@ -362,8 +363,8 @@ enum status state_begin(struct state *s, const struct options *o, const struct p
 		status = compare_scan(s, &scan.bytes);
 	const struct saved_options saved = {
 		.options = {scan.bytes.data, scan.bytes.size},
-		.has_seed = o->seed != NULL,
-		.seed = {(const unsigned char *)o->seed, o->seed != NULL ? strlen(o->seed) : 0}};
+		.has_seed = o->scan.seed != NULL,
+		.seed = {(const unsigned char *)o->scan.seed, o->scan.seed != NULL ? strlen(o->scan.seed) : 0}};
 	s->header.line_fields = plan->line_fields;
 	struct pack words = {0};
 	state_head_describe(&words);
@@ -385,22 +386,22 @@ enum status state_settle_empty(struct state *s, struct options *o)
 	const char *value;
 	if (find_line(s, "--format", &value).size == 0 || *value != 'b')
 		return STATUS_OK;
-	if (o->sniffed)
-		o->input_format = FORMAT_BINARY;
-	o->sniffed = false;
-	if (o->type == NULL && !o->has_types && find_line(s, "-t", &value).size > 0) {
+	if (o->numbers.is_sniffed)
+		o->numbers.input = FORMAT_BINARY;
+	o->numbers.is_sniffed = false;
+	if (o->numbers.type == NULL && !o->scan.has_types && find_line(s, "-t", &value).size > 0) {
 		if (bytes_append(&s->type, value, strcspn(value, "\n")) != STATUS_OK ||
 		    bytes_append(&s->type, "", 1) != STATUS_OK)
 			return STATUS_SYSTEM;
-		o->type = (const char *)s->type.data;
+		o->numbers.type = (const char *)s->type.data;
 	}
-	if (o->columns == 0 && find_line(s, "-c", &value).size > 0)
-		o->columns = strtoull(value, NULL, 10);
+	if (o->fields.columns == 0 && find_line(s, "-c", &value).size > 0)
+		o->fields.columns = strtoull(value, NULL, 10);
 	s->beside = find_line(s, "--axis beside", &value);
-	o->has_axis = false;
-	if (!o->output_format_given && state_inputs_have_array(&s->inputs)) {
-		o->output_format = FORMAT_NPY;
-		o->output_format_given = true;
+	o->numbers.has_axis = false;
+	if (!o->numbers.output_given && state_inputs_have_array(&s->inputs)) {
+		o->numbers.output = FORMAT_NPY;
+		o->numbers.output_given = true;
 	}
 	return STATUS_OK;
 }

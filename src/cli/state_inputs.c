@@ -78,7 +78,7 @@ static enum status find_inflated(struct state_inputs *s, const struct options *o
 	const enum status status = state_match_inflated(&known, name, state_match_header(o), &k, &has_more);
 	if (status != STATUS_OK)
 		return status;
-	if (k != NULL && has_more && o->alike == ALIKE_NEW)
+	if (k != NULL && has_more && o->state.alike == ALIKE_NEW)
 		k = NULL;
 	file->is_taken = k != NULL;
 	s->has_taken = s->has_taken || file->is_taken;
@@ -186,28 +186,29 @@ static enum status is_copy(const struct state_inputs *s, const struct options *o
 	const bool is_other_over = files_of(s)[k].is_taken;
 	/* (Of two that look as copies from before one file was cut the later one may have begun alike.) */
 	const bool go_on_alike = one->known != SIZE_MAX && one->known == other->known &&
-				 !state_match_is_header(&known.files[one->known], o, o->files[i]);
+				 !state_match_is_header(&known.files[one->known], o, o->files.names[i]);
 	*is = go_on_alike && one->is_cut && other->is_cut;
 	if (*is || other->known == SIZE_MAX || other->end < one->end || files_of(s)[i].is_taken ||
 	    (is_other_over && other->end <= one->end))
 		return STATUS_OK;
 	*is = go_on_alike && !is_other_over;
 	const struct saved_input *b = &known.files[other->known];
-	if (*is || o->alike == ALIKE_NEW || state_body(b) == 0 || state_match_is_header(b, o, o->files[k]) ||
-	    state_match_in_header(o, o->files[i], seen_ones(s)[i].size))
+	if (*is || o->state.alike == ALIKE_NEW || state_body(b) == 0 ||
+	    state_match_is_header(b, o, o->files.names[k]) ||
+	    state_match_in_header(o, o->files.names[i], seen_ones(s)[i].size))
 		return STATUS_OK;
-	const enum status status = is_begin(o->files[i], o->files[k], b, is);
+	const enum status status = is_begin(o->files.names[i], o->files.names[k], b, is);
 	if (status != STATUS_OK || *is || other->end > one->end)
 		return status;
-	return is_begin(o->files[k], o->files[i], b, is);
+	return is_begin(o->files.names[k], o->files.names[i], b, is);
 }
 
 static enum status refuse_copies(const struct state_inputs *s, const struct options *o)
 {
 	char one[MESSAGE_NAME_SIZE];
 	char other[MESSAGE_NAME_SIZE];
-	for (size_t i = 0; i < o->file_count; i++) {
-		for (size_t k = 0; k < o->file_count; k++) {
+	for (size_t i = 0; i < o->files.count; i++) {
+		for (size_t k = 0; k < o->files.count; k++) {
 			bool is = false;
 			const enum status status = i != k ? is_copy(s, o, i, k, &is) : STATUS_OK;
 			if (status != STATUS_OK)
@@ -216,8 +217,8 @@ static enum status refuse_copies(const struct state_inputs *s, const struct opti
 				continue;
 			message_error("%s and %s begin with the same bytes, which were taken%s "
 				      "(name one of them first, the copy; or --alike=new)",
-				      state_input_name(one, o->files[i < k ? i : k]),
-				      state_input_name(other, o->files[i < k ? k : i]),
+				      state_input_name(one, o->files.names[i < k ? i : k]),
+				      state_input_name(other, o->files.names[i < k ? k : i]),
 				      files_of(s)[i].is_taken || files_of(s)[k].is_taken ? "" : ", and both have more");
 			return STATUS_USAGE;
 		}
@@ -229,14 +230,14 @@ enum status state_inputs_find(struct state_inputs *s, const struct options *o)
 {
 	enum status status = STATUS_OK;
 	s->are_regular = true;
-	for (size_t i = 0; i < o->file_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < o->files.count && status == STATUS_OK; i++) {
 		struct source_file file = {0};
 		struct stat st;
 		struct state_seen seen = {.found = {.known = SIZE_MAX, .copied = SIZE_MAX}};
 		int fd;
-		status = state_open_input(o->files[i], &fd, &st);
+		status = state_open_input(o->files.names[i], &fd, &st);
 		if (status == STATUS_OK && fd >= 0)
-			status = find_file(s, o, o->files[i], fd, &st, &file, &seen);
+			status = find_file(s, o, o->files.names[i], fd, &st, &file, &seen);
 		state_close_input(fd);
 		s->are_regular = s->are_regular && file.is_regular;
 		s->has_new = s->has_new || !file.is_regular;
@@ -293,14 +294,14 @@ enum status state_inputs_check_lines(struct state_inputs *s, const struct option
 {
 	struct source_file *files = files_of(s);
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < o->file_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < o->files.count && status == STATUS_OK; i++) {
 		if (files[i].is_taken || files[i].passed <= files[i].begin)
 			continue;
 		struct stat st;
 		int fd;
-		status = state_open_input(o->files[i], &fd, &st);
+		status = state_open_input(o->files.names[i], &fd, &st);
 		if (status == STATUS_OK && fd >= 0)
-			status = check_line(o->files[i], fd, &files[i]);
+			status = check_line(o->files.names[i], fd, &files[i]);
 		state_close_input(fd);
 	}
 	return status;
@@ -376,10 +377,10 @@ static void add_input(struct told *t, const struct state_inputs *s, const struct
 	while (i < count && taken[i].file != file)
 		i++;
 	if (i < count) {
-		add_taken(t, s, &taken[i], o->files[file]);
+		add_taken(t, s, &taken[i], o->files.names[file]);
 	} else if (seen->is_told) {
 		struct saved_input input = seen->told;
-		input.name = name_of(t, o->files[file]);
+		input.name = name_of(t, o->files.names[file]);
 		add(t, &input);
 	} else {
 		return;
@@ -421,7 +422,7 @@ void state_inputs_save(const struct state_inputs *s, struct pack *p, const struc
 	t.status = bytes_reserve(&t.replaced, known.count + 1);
 	if (t.status == STATUS_OK)
 		memset(t.replaced.data, 0, known.count + 1);
-	for (size_t i = 0; i < o->file_count && t.status == STATUS_OK; i++)
+	for (size_t i = 0; i < o->files.count && t.status == STATUS_OK; i++)
 		add_input(&t, s, o, i, source);
 	for (size_t i = 0; i < known.count && t.status == STATUS_OK; i++) {
 		if (((const bool *)(const void *)t.replaced.data)[i] || is_known_again(&known, i, &t))

@@ -63,7 +63,7 @@ struct candidates {
 
 uint64_t state_match_header(const struct options *o)
 {
-	return (!o->finds_header || o->knows_header) && !o->no_header ? o->text.header_lines : 0;
+	return (!o->cut.finds_header || o->state.knows_header) && !o->cut.no_header ? o->text.header_lines : 0;
 }
 
 bool state_match_in_header(const struct options *o, const char *name, uint64_t size)
@@ -218,14 +218,14 @@ enum status state_match(const struct state_known *known, const struct options *o
 		*found = is_other ? c.other : c.own;
 		return STATUS_OK;
 	}
-	if (is_doubtful && o->alike == ALIKE_UNKNOWN)
+	if (is_doubtful && o->state.alike == ALIKE_UNKNOWN)
 		return refuse(&l, &c.other);
 	const bool is_clear = c.is_older || (c.where == WHERE_GONE && is_replaced(&l, &known->files[c.other.known]));
-	if (is_doubtful || (o->alike == ALIKE_NEW && (is_copy || !is_clear)))
-		is_other = o->alike == ALIKE_COPY;
+	if (is_doubtful || (o->state.alike == ALIKE_NEW && (is_copy || !is_clear)))
+		is_other = o->state.alike == ALIKE_COPY;
 	*found = is_other ? c.other : c.own;
 	found->is_cut = is_other && c.where == WHERE_CUT;
-	if (is_other && !is_doubtful && o->alike != ALIKE_COPY && !is_clear)
+	if (is_other && !is_doubtful && o->state.alike != ALIKE_COPY && !is_clear)
 		warn(&l, &c.other);
 	return STATUS_OK;
 }

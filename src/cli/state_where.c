@@ -168,8 +168,8 @@ struct state_place state_look_for(const struct state_known *known, size_t which,
 		return place;
 	}
 	/* (Where it has other bytes under another name its inode is used again.) */
-	for (size_t i = 0; i < o->file_count && !found; i++)
-		found = open_if_it_fits(k, o->files[i], &place);
+	for (size_t i = 0; i < o->files.count && !found; i++)
+		found = open_if_it_fits(k, o->files.names[i], &place);
 	if (!found)
 		open_beside(k, name, &place);
 	return place;

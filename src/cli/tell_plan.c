@@ -24,7 +24,7 @@ static void tell_text(const struct plan *plan, const struct options *o, const ch
 	char quoted[MESSAGE_QUOTED_SIZE] = "";
 	if (t->cut == CUT_DELIMITER || t->cut == CUT_CSV)
 		message_quote(quoted, &t->delimiter, 1);
-	const bool has_fields = t->field_count > 0 || o->columns > 0;
+	const bool has_fields = t->field_count > 0 || o->fields.columns > 0;
 	message_verbose("format: text, %s%s%s%s", has_fields ? forms[t->cut] : "each token a number",
 			quoted[0] != '\0' ? ", delimiter " : "", quoted, packed);
 }
@@ -33,7 +33,7 @@ static void tell_text(const struct plan *plan, const struct options *o, const ch
 static void tell_header(const struct plan *plan, const struct options *o, const struct plan_input *input)
 {
 	const struct text_rules *t = &plan->format.text;
-	const char *how = o->finds_header ? " (found)" : "";
+	const char *how = o->cut.finds_header ? " (found)" : "";
 	char quoted[MESSAGE_QUOTED_SIZE];
 	if (t->header_lines == 0 || input->whole == 0) {
 		message_verbose("header: none%s", how);
@@ -91,7 +91,7 @@ void tell_plan(const struct plan *plan, const struct options *o, const struct pl
 		(void)snprintf(packed, sizeof packed, ", in %s", compression);
 	if (plan->format.input == FORMAT_TEXT) {
 		tell_text(plan, o, packed);
-		if (!text_names_fields(&plan->format.text) && !o->log)
+		if (!text_names_fields(&plan->format.text) && !o->cut.log)
 			tell_header(plan, o, input);
 	} else if (plan->reads_npy) {
 		message_verbose("format: npy of shape %s%s", npy_format_shape(shape, &input->array->shape), packed);

@@ -70,7 +70,7 @@ static bool read_inflated(const char *name, const struct bgzf_index *index, uint
 static enum status read_part(const struct cutter *c, size_t file, uint64_t at, size_t size, size_t *ahead)
 {
 	char shown[MESSAGE_NAME_SIZE];
-	const char *name = c->o->files[file];
+	const char *name = c->o->files.names[file];
 	const struct bgzf_index *index = share_index_of(c->inputs, file);
 	size_t got;
 	const bool is_read = index != NULL ? read_inflated(name, index, at, c->bytes, size + c->ahead, &got)
@@ -192,7 +192,7 @@ static enum status find_line(const struct cutter *c, uint64_t first, const struc
 	*begin = first;
 	if (of_file == 0)
 		return STATUS_OK;
-	enum status status = source_header_end(c->o->files[file], c->rules, &header_end);
+	enum status status = source_header_end(c->o->files.names[file], c->rules, &header_end);
 	if (status != STATUS_OK)
 		return status;
 	if (of_file < header_end) {

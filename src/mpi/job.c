@@ -10,8 +10,8 @@
  * always are.) */
 static const char *device(const struct job *w)
 {
-	const bool is_named = strcmp(w->o->device, "auto") != 0 && !w->plan.is_segmented;
-	return is_named || w->plan.needs_device ? w->o->device : "none";
+	const bool is_named = strcmp(w->o->run.device, "auto") != 0 && !w->plan.is_segmented;
+	return is_named || w->plan.needs_device ? w->o->run.device : "none";
 }
 
 /* The source of a pass. NULL after a message. */
@@ -28,11 +28,12 @@ static struct source *open_slice(const struct job *w, const struct pass *pass, s
 					   .index = share_index_of(&w->inputs, file),
 					   .bytes = pass->count < UINT64_MAX ? pass->count * record_size : UINT64_MAX,
 					   .goes_on = is_text && pass->first > 0};
-	struct source *source = source_new(o->files + file, o->file_count - file, ring_stop_fd(ring), o->raw_bytes);
+	struct source *source =
+		source_new(o->files.names + file, o->files.count - file, ring_stop_fd(ring), o->numbers.is_raw);
 	if (source == NULL)
 		return NULL;
 	source_take_slice(source, &slice);
-	if (slice.goes_on && source_know_header(source, &w->plan, o->files, file + (of_file > 0)) != STATUS_OK) {
+	if (slice.goes_on && source_know_header(source, &w->plan, o->files.names, file + (of_file > 0)) != STATUS_OK) {
 		source_free(source);
 		return NULL;
 	}
@@ -61,7 +62,7 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 					     .source = source,
 					     .sink = pass->sink != NULL ? pass->sink : nowhere,
 					     .device = device(w),
-					     .device_timeout_s = w->o->device_timeout_s,
+					     .device_timeout_s = w->o->run.device_timeout_s,
 					     .part = part,
 					     .is_slice = true,
 					     .drivers_stay = true};

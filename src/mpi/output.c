@@ -38,19 +38,19 @@ static enum status open_part(struct job *w)
 	uint64_t offset = 0;
 	if (has_part && is_sized(w)) {
 		const enum status status = result_offset(w, &offset);
-		return status == STATUS_OK ? sink_open_part(w->o->output, w->temporary, offset, &w->sink) : status;
+		return status == STATUS_OK ? sink_open_part(w->o->output.file, w->temporary, offset, &w->sink) : status;
 	}
 	if (w->temporary[0] != '\0')
 		new_file_watch(ENDING_OUTPUT, w->temporary);
 	w->is_scratch = has_part;
-	return has_part ? sink_open_scratch(w->o->output, &w->sink) : STATUS_OK;
+	return has_part ? sink_open_scratch(w->o->output.file, &w->sink) : STATUS_OK;
 }
 
 enum status output_open(struct job *w)
 {
 	const int owner = job_owner(w);
 	const bool owns = comm_rank() == job_owner(w);
-	enum status status = owns ? sink_open(w->o->output, NULL, 0, &w->sink) : STATUS_OK;
+	enum status status = owns ? sink_open(w->o->output.file, NULL, 0, &w->sink) : STATUS_OK;
 	if (owns && status == STATUS_OK && sink_temporary(w->sink) != NULL)
 		(void)snprintf(w->temporary, sizeof w->temporary, "%s", sink_temporary(w->sink));
 	else if (owns && status == STATUS_OK && !job_has_one_total(w))
@@ -77,7 +77,7 @@ static enum status put_in_place(struct job *w, uint64_t *sizes)
 		return STATUS_OK;
 	w->sink = NULL;
 	w->is_scratch = false;
-	enum status status = sink_open_part(w->o->output, w->temporary, offset, &w->sink);
+	enum status status = sink_open_part(w->o->output.file, w->temporary, offset, &w->sink);
 	if (status == STATUS_OK)
 		status = sink_append(w->sink, scratch);
 	const enum status closed = sink_close(scratch, false);

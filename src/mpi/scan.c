@@ -49,11 +49,11 @@ static enum status make_plan(struct job *w)
 	struct npy_array array;
 	bool is_array = false;
 	if (ring != NULL)
-		source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
+		source = source_new(o->files.names, o->files.count, ring_stop_fd(ring), o->numbers.is_raw);
 	enum status status =
 		source == NULL ? STATUS_SYSTEM : source_peek(source, true, &o->text, &input.block, &input.size);
-	if (status == STATUS_OK && (o->sniffed || o->input_format == FORMAT_NPY))
-		status = source_peek_array(source, o->input_format == FORMAT_NPY, &array, &is_array);
+	if (status == STATUS_OK && (o->numbers.is_sniffed || o->numbers.input == FORMAT_NPY))
+		status = source_peek_array(source, o->numbers.input == FORMAT_NPY, &array, &is_array);
 	if (status == STATUS_OK && is_array)
 		input.array = &array;
 	if (status == STATUS_OK) {
@@ -261,7 +261,7 @@ static enum status report(const struct job *w)
 						 all.host_chunks, traffic.messages, traffic.bytes};
 	struct bytes text = {0};
 	char line[160];
-	if (w->o->stats == STATS_NONE)
+	if (w->o->reports.stats == STATS_NONE)
 		return STATUS_OK;
 	for (size_t i = 0; i < STAGE_COUNT; i++) {
 		numbers[6 + 2 * i] = all.stages[i].busy_ns;
@@ -278,10 +278,10 @@ static enum status report(const struct job *w)
 		all.stages[i].busy_ns = numbers[6 + 2 * i];
 		all.stages[i].bytes = numbers[7 + 2 * i];
 	}
-	enum status status = stats_report(&all, w->o->stats, &text);
+	enum status status = stats_report(&all, w->o->reports.stats, &text);
 	(void)snprintf(line, sizeof line,
-		       w->o->stats == STATS_JSON ? "{\"ranks\":%d,\"messages\":%llu,\"message_bytes\":%llu}\n"
-						 : "%d ranks: %llu messages, %llu bytes\n",
+		       w->o->reports.stats == STATS_JSON ? "{\"ranks\":%d,\"messages\":%llu,\"message_bytes\":%llu}\n"
+							 : "%d ranks: %llu messages, %llu bytes\n",
 		       comm_size(), (unsigned long long)numbers[4], (unsigned long long)numbers[5]);
 	if (status == STATUS_OK)
 		status = bytes_append(&text, line, strlen(line));

@@ -27,35 +27,35 @@ enum status share_check_options(const struct options *o)
 		bool given;
 		const char *what;
 	} refused[] = {
-		{o->keys.size > 0, "-g"},
-		{o->window > 0, "--window"},
-		{o->state != NULL, "--state"},
-		{o->alike != ALIKE_UNKNOWN, "--alike"},
-		{o->whole_lines, "--whole-lines"},
-		{o->skip_bytes > 0, "--skip-bytes"},
-		{o->compressor != NULL, "compressed output"},
-		{o->plots, "--plot"},
-		{o->algorithm == ALGORITHM_SEQUENTIAL, "--algorithm=sequential"},
-		{o->check_associative, "--check-associative"},
-		{o->verify, "--verify"},
-		{o->progress, "--progress"},
-		{o->trace != NULL, "--trace"},
+		{o->fields.keys.size > 0, "-g"},
+		{o->scan.window > 0, "--window"},
+		{o->state.file != NULL, "--state"},
+		{o->state.alike != ALIKE_UNKNOWN, "--alike"},
+		{o->state.whole_lines, "--whole-lines"},
+		{o->numbers.skip_bytes > 0, "--skip-bytes"},
+		{o->output.compressor != NULL, "compressed output"},
+		{o->reports.plots, "--plot"},
+		{o->scan.algorithm == ALGORITHM_SEQUENTIAL, "--algorithm=sequential"},
+		{o->run.check_associative, "--check-associative"},
+		{o->run.verify, "--verify"},
+		{o->reports.progress, "--progress"},
+		{o->reports.trace != NULL, "--trace"},
 	};
 	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
 		if (refused[i].given)
 			return not_yet(refused[i].what);
 	}
-	for (size_t i = 0; i < o->file_count; i++) {
-		if (strcmp(o->files[i], "-") == 0)
+	for (size_t i = 0; i < o->files.count; i++) {
+		if (strcmp(o->files.names[i], "-") == 0)
 			return args_usage("standard input is one process's: with MPI name files");
-		if (stat(o->files[i], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		if (stat(o->files.names[i], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 			return args_usage("%s: with MPI a regular file is needed, which every rank sees",
-					  message_name(shown, o->files[i]));
+					  message_name(shown, o->files.names[i]));
 	}
 	/* A total is one line, or one of each segment. */
 	const bool has_resets =
-		o->reset_on.size > 0 || o->gap_field.size > 0 || o->reset_every > 0 || o->reset_at != NULL;
-	if ((!o->total || has_resets) && (o->output == NULL || strcmp(o->output, "-") == 0))
+		o->fields.reset_on.size > 0 || o->fields.gap.size > 0 || o->resets.every > 0 || o->resets.at != NULL;
+	if ((!o->scan.total || has_resets) && (o->output.file == NULL || strcmp(o->output.file, "-") == 0))
 		return args_usage("standard output is one process's: with MPI name a file (-o)");
 	return STATUS_OK;
 }
@@ -135,7 +135,7 @@ static enum status measure(const struct options *o, const struct plan *plan, con
 	*sound = stat(name, &st) == 0 && !S_ISDIR(st.st_mode);
 	if (!*sound)
 		return STATUS_OK;
-	*sound = input_open(name, -1, o->raw_bytes, &input, &problem) == STATUS_OK;
+	*sound = input_open(name, -1, o->numbers.is_raw, &input, &problem) == STATUS_OK;
 	if (!*sound)
 		return STATUS_OK;
 	const bool known = input_known_bytes(input, bytes);
@@ -177,7 +177,7 @@ static enum status compare(const struct options *o, const struct share_inputs *i
 		      sizeof(uint64_t)) == 0)
 		same++;
 	if (same < count || same < inputs->count) {
-		message_error("%s: rank %d sees another file than rank 0", message_name(shown, o->files[same]),
+		message_error("%s: rank %d sees another file than rank 0", message_name(shown, o->files.names[same]),
 			      comm_rank());
 		status = STATUS_SYSTEM;
 	}
@@ -189,16 +189,16 @@ static enum status compare(const struct options *o, const struct share_inputs *i
 static enum status measure_all(const struct options *o, const struct plan *plan, struct share_inputs *inputs)
 {
 	const size_t record_size = share_record_size(plan);
-	enum status status = bytes_make(&inputs->sizes, o->file_count, sizeof(uint64_t));
+	enum status status = bytes_make(&inputs->sizes, o->files.count, sizeof(uint64_t));
 	if (status == STATUS_OK)
-		status = bytes_make(&inputs->headers, o->file_count, sizeof(uint64_t));
+		status = bytes_make(&inputs->headers, o->files.count, sizeof(uint64_t));
 	bool ended = false;
-	for (size_t i = 0; i < o->file_count && !ended && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < o->files.count && !ended && status == STATUS_OK; i++) {
 		uint64_t header;
 		uint64_t bytes;
 		bool sound;
 		struct bgzf_index index = {0};
-		status = measure(o, plan, o->files[i], &index, &header, &bytes, &sound);
+		status = measure(o, plan, o->files.names[i], &index, &header, &bytes, &sound);
 		if (status == STATUS_OK)
 			status = bytes_append(&inputs->headers, &header, sizeof header);
 		if (status == STATUS_OK)
@@ -234,7 +234,7 @@ enum status share_check_inputs(const struct options *o, const struct plan *plan,
 	for (size_t i = 0; i < inputs->count; i++) {
 		const uint64_t records = share_records_of(inputs, i);
 		const bool is_last = i + 1 == inputs->count;
-		const bool is_there = stat(o->files[i], &st) == 0;
+		const bool is_there = stat(o->files.names[i], &st) == 0;
 		uint64_t header;
 		memcpy(&header, inputs->headers.data + i * sizeof header, sizeof header);
 		const uint64_t size = is_there && (uint64_t)st.st_size > header ? (uint64_t)st.st_size - header : 0;
@@ -244,7 +244,7 @@ enum status share_check_inputs(const struct options *o, const struct plan *plan,
 		    : is_last     ? now >= records
 				  : now == records)
 			continue;
-		message_error("%s: the file changed while it was read", message_name(shown, o->files[i]));
+		message_error("%s: the file changed while it was read", message_name(shown, o->files.names[i]));
 		return STATUS_SYSTEM;
 	}
 	return STATUS_OK;

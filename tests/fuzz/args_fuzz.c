@@ -95,9 +95,9 @@ static enum status parse(struct command *c, struct options *o, struct messages *
 	const enum status status = command_line_parse((int)c->count, c->argv, o);
 	messages_show(m);
 	environ = before;
-	if (device != NULL && o->device == device + sizeof "PSCAN_DEVICE=" - 1) {
-		REQUIRE(strcmp(o->device, c->device) == 0, "another device");
-		o->device = c->device;
+	if (device != NULL && o->run.device == device + sizeof "PSCAN_DEVICE=" - 1) {
+		REQUIRE(strcmp(o->run.device, c->device) == 0, "another device");
+		o->run.device = c->device;
 	}
 	free(device);
 	return status;
@@ -131,7 +131,7 @@ static void require_fields(const struct plain_args *a, const struct options *o)
 	}
 	REQUIRE(n == count, "%zu fields instead of %zu", count, n);
 	const char *value = plain_last(a, 'c', NULL);
-	REQUIRE(o->columns == (value == NULL ? 0 : strtoull(value, NULL, 10)), "-c %s", value);
+	REQUIRE(o->fields.columns == (value == NULL ? 0 : strtoull(value, NULL, 10)), "-c %s", value);
 }
 
 static void require_text(const struct plain_args *a, const struct text_rules *t)
@@ -253,67 +253,72 @@ static void require_options(const struct plain_args *a, const struct options *o,
 	const char *value;
 	REQUIRE(!plain_given(a, 'h') && o->action == plain_action(a), "action %d", (int)o->action);
 	require_shown(a, o);
-	REQUIRE(o->exclusive == (plain_last_of(a, "ie") == 'e'), "-e");
-	REQUIRE(o->total == plain_given(a, 'A') && o->include_initial == plain_given(a, 'I'), "--total");
-	REQUIRE(!o->total || !o->include_initial, "both");
-	REQUIRE(same_text(o->seed, plain_last(a, 'S', NULL)), "--seed");
-	REQUIRE(same_text(o->type, plain_last(a, 't', NULL)), "-t");
-	REQUIRE(o->wrap == same_text(plain_last(a, 'W', NULL), "wrap"), "--overflow");
+	REQUIRE(o->scan.exclusive == (plain_last_of(a, "ie") == 'e'), "-e");
+	REQUIRE(o->scan.total == plain_given(a, 'A') && o->scan.include_initial == plain_given(a, 'I'), "--total");
+	REQUIRE(!o->scan.total || !o->scan.include_initial, "both");
+	REQUIRE(same_text(o->scan.seed, plain_last(a, 'S', NULL)), "--seed");
+	REQUIRE(same_text(o->numbers.type, plain_last(a, 't', NULL)), "-t");
+	REQUIRE(o->scan.wrap == same_text(plain_last(a, 'W', NULL), "wrap"), "--overflow");
 	value = plain_last(a, 'B', NULL);
-	REQUIRE(o->input_format == (same_text(value, "text")     ? FORMAT_TEXT
-				    : same_text(value, "binary") ? FORMAT_BINARY
-				    : same_text(value, "npy")    ? FORMAT_NPY
-								 : FORMAT_AUTO),
+	REQUIRE(o->numbers.input == (same_text(value, "text")     ? FORMAT_TEXT
+				     : same_text(value, "binary") ? FORMAT_BINARY
+				     : same_text(value, "npy")    ? FORMAT_NPY
+								  : FORMAT_AUTO),
 		"--format=%s", value);
 	value = plain_last(a, 'P', &given);
-	REQUIRE(o->output_format_given == (given > 0), "--output-format");
-	REQUIRE(given == 0 || (o->output_format == FORMAT_TEXT) == same_text(value, "text"), "--output-format=%s",
+	REQUIRE(o->numbers.output_given == (given > 0), "--output-format");
+	REQUIRE(given == 0 || (o->numbers.output == FORMAT_TEXT) == same_text(value, "text"), "--output-format=%s",
 		value);
 	const char compression = plain_last_of(a, "zw");
-	REQUIRE(o->compressor == (compression == 'z'   ? &compressor_gzip
-				  : compression == 'w' ? &compressor_zstd
-						       : NULL),
+	REQUIRE(o->output.compressor == (compression == 'z'   ? &compressor_gzip
+					 : compression == 'w' ? &compressor_zstd
+							      : NULL),
 		"-z, --zstd");
 	value = compression != '\0' ? plain_last(a, compression, NULL) : NULL;
-	REQUIRE(value == NULL || o->level == (int)strtoul(value, NULL, 10), "level %s", value);
-	REQUIRE(o->has_axis == plain_given(a, 'x'), "--axis");
+	REQUIRE(value == NULL || o->output.level == (int)strtoul(value, NULL, 10), "level %s", value);
+	REQUIRE(o->numbers.has_axis == plain_given(a, 'x'), "--axis");
 	value = plain_last(a, 'T', NULL);
-	REQUIRE(o->threads == (value == NULL ? 0 : strtoul(value, NULL, 10)), "-T %s", value);
+	REQUIRE(o->run.threads == (value == NULL ? 0 : strtoul(value, NULL, 10)), "-T %s", value);
 	value = plain_last(a, 'Z', NULL);
-	REQUIRE(o->chunk_bytes == (value == NULL ? 0 : plain_size(value)), "--chunk-size=%s", value);
+	REQUIRE(o->run.chunk_bytes == (value == NULL ? 0 : plain_size(value)), "--chunk-size=%s", value);
 	const char state = plain_last_of(a, "jk");
-	REQUIRE(same_text(o->state, state != '\0' ? plain_last(a, state, NULL) : NULL), "--state");
-	REQUIRE(same_text(o->output, plain_last(a, 'o', NULL)) && same_text(o->trace, plain_last(a, 'E', NULL)), "-o");
-	REQUIRE(o->stats ==
+	REQUIRE(same_text(o->state.file, state != '\0' ? plain_last(a, state, NULL) : NULL), "--state");
+	REQUIRE(same_text(o->output.file, plain_last(a, 'o', NULL)) &&
+			same_text(o->reports.trace, plain_last(a, 'E', NULL)),
+		"-o");
+	REQUIRE(o->reports.stats ==
 			(plain_given(a, 's') ? plain_last(a, 's', NULL) != NULL ? STATS_JSON : STATS_TEXT : STATS_NONE),
 		"--stats");
 	value = plain_last(a, '0', NULL);
 	REQUIRE(plain_action(a) != ACTION_HELP || same_text(o->topic, value != NULL ? value : HELP_ALL), "--help=%s",
 		value);
-	REQUIRE(o->progress == plain_given(a, 'p'), "--progress");
-	REQUIRE(o->plots == plain_given(a, 'y') && same_text(o->plot_file, plain_last(a, 'y', NULL)), "--plot");
+	REQUIRE(o->reports.progress == plain_given(a, 'p'), "--progress");
+	REQUIRE(o->reports.plots == plain_given(a, 'y') && same_text(o->reports.plot_file, plain_last(a, 'y', NULL)),
+		"--plot");
 	value = plain_last_of(a, "qv") == '\0' ? "" : plain_last_of(a, "qv") == 'q' ? "q" : "v";
-	REQUIRE(o->verbosity == (*value == 'q'   ? VERBOSITY_QUIET
-				 : *value == 'v' ? VERBOSITY_VERBOSE
-						 : VERBOSITY_NORMAL),
+	REQUIRE(o->reports.verbosity == (*value == 'q'   ? VERBOSITY_QUIET
+					 : *value == 'v' ? VERBOSITY_VERBOSE
+							 : VERBOSITY_NORMAL),
 		"-q, -v");
-	REQUIRE(o->line_buffered == plain_given(a, 'L') && o->has_number_format == plain_given(a, 'F'), "-F");
+	REQUIRE(o->output.line_buffered == plain_given(a, 'L') && o->numbers.has_format == plain_given(a, 'F'), "-F");
 	value = plain_last(a, 'D', NULL);
 	if (value == NULL)
 		value = c->device != NULL && c->device[0] != '\0' ? c->device : "auto";
-	REQUIRE(o->algorithm == ALGORITHM_SEQUENTIAL ? strcmp(o->device, "none") == 0 : same_text(o->device, value),
+	REQUIRE(o->scan.algorithm == ALGORITHM_SEQUENTIAL ? strcmp(o->run.device, "none") == 0
+							  : same_text(o->run.device, value),
 		"-D %s", value);
 }
 
 static void require_files(const struct plain_args *a, const struct options *o)
 {
 	if (a->file_count == 0) {
-		REQUIRE(o->file_count == 1 && strcmp(o->files[0], "-") == 0, "files");
+		REQUIRE(o->files.count == 1 && strcmp(o->files.names[0], "-") == 0, "files");
 		return;
 	}
-	REQUIRE(o->file_count == a->file_count, "%zu files instead of %zu", o->file_count, a->file_count);
+	REQUIRE(o->files.count == a->file_count, "%zu files instead of %zu", o->files.count, a->file_count);
 	for (size_t i = 0; i < a->file_count; i++)
-		REQUIRE(o->files[i] == a->files[i], "file \"%s\" instead of \"%s\"", o->files[i], a->files[i]);
+		REQUIRE(o->files.names[i] == a->files[i], "file \"%s\" instead of \"%s\"", o->files.names[i],
+			a->files[i]);
 }
 
 /* --- The plan */
@@ -327,14 +332,14 @@ static void require_numbers(const struct plan *plan, const struct options *o)
 	bool named = false;
 	REQUIRE(plan->field_count * t->inputs == (t->field_count == 0 ? 1 : t->field_count),
 		"%zu elements of %zu fields", plan->field_count, t->field_count);
-	REQUIRE(count == 0 ? t->field_count == (t->counts_lines ? 1 : o->columns) : t->field_count > 0,
-		"%zu fields of %ju", t->field_count, (uintmax_t)o->columns);
+	REQUIRE(count == 0 ? t->field_count == (t->counts_lines ? 1 : o->fields.columns) : t->field_count > 0,
+		"%zu fields of %ju", t->field_count, (uintmax_t)o->fields.columns);
 	for (size_t i = 0; i < t->field_count; i++) {
 		const struct field_choice *f = &t->fields[i];
 		named = named || f->name != NULL;
 		REQUIRE((f->name != NULL) != (f->number > 0), "field %zu has neither name nor number, or both", i);
-		REQUIRE(f->name != NULL || o->columns == 0 || f->number <= o->columns, "column %ju of %ju",
-			(uintmax_t)f->number, (uintmax_t)o->columns);
+		REQUIRE(f->name != NULL || o->fields.columns == 0 || f->number <= o->fields.columns,
+			"column %ju of %ju", (uintmax_t)f->number, (uintmax_t)o->fields.columns);
 		REQUIRE(count > 0 || f->number == i + 1, "column %zu is %ju", i, (uintmax_t)f->number);
 	}
 	for (size_t i = t->field_count; i < t->field_count + t->key_count + t->reset_count + t->gap_count; i++)
@@ -360,7 +365,7 @@ static void require_lanes(const struct plan *plan, const struct options *o)
 	REQUIRE(plan->lane_count == plan->field_count * count && plan->lane_count <= PLAN_LANES_MAX, "%zu lanes",
 		plan->lane_count);
 	REQUIRE(plan->format.record_size ==
-			plan->format.in->size * (o->columns > 0 ? o->columns : plan->format.text.inputs),
+			plan->format.in->size * (o->fields.columns > 0 ? o->fields.columns : plan->format.text.inputs),
 		"records of %zu bytes", plan->format.record_size);
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		const struct plan_lane *l = &plan->lanes[i];
@@ -369,7 +374,8 @@ static void require_lanes(const struct plan *plan, const struct options *o)
 			plan->format.text.inputs);
 		REQUIRE(l->field == i / count, "lane %zu: field %zu", i, l->field);
 		REQUIRE(l->op == c->op, "lane %zu: %s", i, l->op->name);
-		REQUIRE(!l->exclusive_row || (o->exclusive && !l->exclusive && strcmp(l->op->name, "drawdown") == 0),
+		REQUIRE(!l->exclusive_row ||
+				(o->scan.exclusive && !l->exclusive && strcmp(l->op->name, "drawdown") == 0),
 			"lane %zu: an exclusive row", i);
 		REQUIRE(same_text(plan->format.names[i % count].text, c->name), "lane %zu: another name", i);
 		REQUIRE(l->factor == c->factor, "lane %zu: another factor", i);
@@ -378,7 +384,7 @@ static void require_lanes(const struct plan *plan, const struct options *o)
 			"decimals in binary");
 		REQUIRE(!l->op->bitwise || l->acc->kind != KIND_FLOAT, "bits of floats");
 		REQUIRE(!plan->include_initial || !l->exclusive, "an initial and exclusive");
-		REQUIRE((l->seed != NULL) == (o->seed != NULL), "lane %zu: its seed", i);
+		REQUIRE((l->seed != NULL) == (o->scan.seed != NULL), "lane %zu: its seed", i);
 		REQUIRE(l->seed == NULL || l->op->takes_seed, "lane %zu takes no seed", i);
 	}
 	require_numbers(plan, o);
@@ -386,13 +392,13 @@ static void require_lanes(const struct plan *plan, const struct options *o)
 
 static void require_plan(const struct plan *plan, const struct options *o)
 {
-	const bool by_text = o->text_option || o->has_number_format;
+	const bool by_text = o->numbers.is_text || o->numbers.has_format;
 	REQUIRE(plan->format.input != FORMAT_AUTO && plan->format.output != FORMAT_AUTO, "an open format");
-	REQUIRE(o->input_format == FORMAT_AUTO ? !by_text || plan->format.input == FORMAT_TEXT
-					       : plan->format.input == o->input_format,
+	REQUIRE(o->numbers.input == FORMAT_AUTO ? !by_text || plan->format.input == FORMAT_TEXT
+						: plan->format.input == o->numbers.input,
 		"another format");
 	REQUIRE(plan->format.in != NULL && plan->format.in->id < TYPE_I128, "types");
-	const bool by_columns = plan->format.input == FORMAT_BINARY && o->columns > 1;
+	const bool by_columns = plan->format.input == FORMAT_BINARY && o->fields.columns > 1;
 	REQUIRE(plan->chunk_elements > 0 &&
 			(plan->chunk_elements % GRID_TILE == 0 || (by_columns && plan->chunk_elements < GRID_TILE)),
 		"chunks of %zu", plan->chunk_elements);
@@ -436,7 +442,7 @@ static void require_message(const struct messages *m, enum status status, bool w
 static void check_plan(const struct command *c, struct options *o)
 {
 	/* Looking how many there are takes long. */
-	const size_t threads = o->threads == 0 && c->block_size > 0 ? 3 : plan_threads(o);
+	const size_t threads = o->run.threads == 0 && c->block_size > 0 ? 3 : plan_threads(o);
 	static struct messages m;
 	struct plan plan;
 	unsigned char *block = fuzz_copy(c->block, c->block_size);
@@ -447,7 +453,7 @@ static void check_plan(const struct command *c, struct options *o)
 	/* Only where float32 is a guess, and never before a refusal for what the block is. */
 	const bool warned = strncmp(m.text, "pscan: warning: ", 16) == 0;
 	REQUIRE(!warned ||
-			(o->input_format == FORMAT_AUTO && o->type == NULL && !o->text_option &&
+			(o->numbers.input == FORMAT_AUTO && o->numbers.type == NULL && !o->numbers.is_text &&
 			 !sniff_is_text(block, c->block_size) &&
 			 (sniff_is_unlike_f32(block, c->block_size) || sniff_other_type(block, c->block_size) != NULL)),
 		"a warning: %s", m.text);

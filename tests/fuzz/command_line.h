@@ -24,14 +24,14 @@ static inline enum status command_line_parse(int argc, char **argv, struct optio
 
 static inline size_t command_line_operators(const struct options *o, const struct operator_choice **operators)
 {
-	*operators = (const struct operator_choice *)(const void *)o->operators.data;
-	return o->operators.size / sizeof **operators;
+	*operators = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	return o->scan.operators.size / sizeof **operators;
 }
 
 static inline size_t command_line_fields(const struct options *o, const struct field_item **fields)
 {
-	*fields = (const struct field_item *)(const void *)o->fields.data;
-	return o->fields.size / sizeof **fields;
+	*fields = (const struct field_item *)(const void *)o->fields.numbers.data;
+	return o->fields.numbers.size / sizeof **fields;
 }
 
 /* Whether an operator is a program, of which the models know nothing. */
@@ -64,12 +64,12 @@ static inline void command_line_free(struct options *o)
 			memory_free((void *)(uintptr_t)operators[i].name);
 		memory_free(operators[i].program);
 	}
-	command_line_free_fields(&o->fields);
-	command_line_free_fields(&o->keys);
-	command_line_free_fields(&o->reset_on);
-	command_line_free_fields(&o->gap_field);
-	bytes_free(&o->operators);
-	bytes_free(&o->lists);
+	command_line_free_fields(&o->fields.numbers);
+	command_line_free_fields(&o->fields.keys);
+	command_line_free_fields(&o->fields.reset_on);
+	command_line_free_fields(&o->fields.gap);
+	bytes_free(&o->scan.operators);
+	bytes_free(&o->fields.noted);
 }
 
 #endif

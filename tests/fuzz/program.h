@@ -117,7 +117,7 @@ static inline enum status program_scan_to_sink(struct pipeline_parts *parts, con
 {
 	struct stats stats = {.begin_ns = timeline_now_ns()};
 	struct pipeline_outcome outcome = {0};
-	enum status status = sink_open(o->output, o->compressor, o->level, &parts->sink);
+	enum status status = sink_open(o->output.file, o->output.compressor, o->output.level, &parts->sink);
 	if (status != STATUS_OK)
 		return status;
 	status = pipeline_run(parts, &stats, &outcome);
@@ -133,17 +133,17 @@ static inline enum status program_scan(const struct options *o, struct state *st
 	struct plan plan = {0};
 	const unsigned char *block;
 	size_t size;
-	const bool is_known = o->input_format != FORMAT_AUTO || o->text_option || o->has_number_format;
+	const bool is_known = o->numbers.input != FORMAT_AUTO || o->numbers.is_text || o->numbers.has_format;
 	const size_t threads = plan_threads(o);
 	struct ring *ring = ring_new(plan_slots(threads));
 	REQUIRE(ring != NULL, "no ring");
-	struct source *source = source_new(o->files, o->file_count, ring_stop_fd(ring), o->raw_bytes);
+	struct source *source = source_new(o->files.names, o->files.count, ring_stop_fd(ring), o->numbers.is_raw);
 	REQUIRE(source != NULL, "no source");
 	enum status status = source_peek(source, !is_known, o->text.header_lines > 0 ? &o->text : NULL, &block, &size);
 	struct npy_array array;
 	bool is_array = false;
-	if (status == STATUS_OK && (o->input_format == FORMAT_NPY || o->sniffed))
-		status = source_peek_array(source, o->input_format == FORMAT_NPY, &array, &is_array);
+	if (status == STATUS_OK && (o->numbers.input == FORMAT_NPY || o->numbers.is_sniffed))
+		status = source_peek_array(source, o->numbers.input == FORMAT_NPY, &array, &is_array);
 	struct plan_input input = {.block = block, .size = size, .array = is_array ? &array : NULL};
 	if (status == STATUS_OK) {
 		input.is_counted = source_known_bytes(source, &input.bytes);
@@ -155,12 +155,12 @@ static inline enum status program_scan(const struct options *o, struct state *st
 		source_go_on(source, state_records(state));
 		source_go_on_in_files(source, state_files(state));
 	}
-	if (status == STATUS_OK && o->whole_lines)
+	if (status == STATUS_OK && o->state.whole_lines)
 		source_leave_unfinished(source);
 	struct pipeline_parts parts = {.plan = &plan,
 				       .ring = ring,
 				       .source = source,
-				       .device = o->device,
+				       .device = o->run.device,
 				       .part.saved = state != NULL ? state_saved(state) : NULL,
 				       .part.next = state != NULL ? state_next(state) : NULL};
 	if (status == STATUS_OK)
@@ -192,7 +192,7 @@ static inline enum status program_main(struct program *p, const int *fds)
 	enum status status = command_line_parse(argc, argv, &o);
 	if (status == STATUS_OK) {
 		struct state *state = NULL;
-		message_set_verbosity(o.verbosity);
+		message_set_verbosity(o.reports.verbosity);
 		status = state_open(&o, &state);
 		if (status == STATUS_OK)
 			status = program_scan(&o, state);

@@ -14,9 +14,9 @@ static void test_defaults(void)
 	(void)unsetenv("PSCAN_DEVICE_TIMEOUT");
 	(void)unsetenv("PSCAN_DEVICE");
 	CHECK(args_parse(1, arguments, &o) == STATUS_OK, "no arguments are taken");
-	CHECK(o.device_timeout_s == 60, "a device has 60 seconds");
-	CHECK(strcmp(o.device, "auto") == 0, "the device is chosen as the run goes");
-	CHECK(!o.no_sandbox && !o.verify, "the sandbox is on, nothing is verified");
+	CHECK(o.run.device_timeout_s == 60, "a device has 60 seconds");
+	CHECK(strcmp(o.run.device, "auto") == 0, "the device is chosen as the run goes");
+	CHECK(!o.run.no_sandbox && !o.run.verify, "the sandbox is on, nothing is verified");
 }
 
 int main(void)

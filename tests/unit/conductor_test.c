@@ -291,8 +291,8 @@ static enum status run(struct device *d, const struct engine_class *class, const
 	*gave_up = conductor_engine(c) != &d->base;
 	conductor_free(c);
 	plan_free(&plan);
-	bytes_free(&options.operators);
-	bytes_free(&options.fields);
+	bytes_free(&options.scan.operators);
+	bytes_free(&options.fields.numbers);
 	return status;
 }
 

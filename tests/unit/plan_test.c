@@ -22,8 +22,8 @@ static bool make(struct plan *plan, size_t threads, char *size, char *type)
 static void free_plan(struct plan *plan)
 {
 	plan_free(plan);
-	bytes_free(&o.operators);
-	bytes_free(&o.fields);
+	bytes_free(&o.scan.operators);
+	bytes_free(&o.fields.numbers);
 }
 
 static void no_chunk_is_too_long_for_32_bits(void)

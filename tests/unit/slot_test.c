@@ -25,8 +25,8 @@ static bool make(struct plan *plan, char *argument)
 static void free_plan(struct plan *plan)
 {
 	plan_free(plan);
-	bytes_free(&o.operators);
-	bytes_free(&o.fields);
+	bytes_free(&o.scan.operators);
+	bytes_free(&o.fields.numbers);
 }
 
 /* Loads wanted bytes of a file that holds only size of them, and expects whole ones. */
