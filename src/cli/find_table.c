@@ -174,15 +174,14 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Whether a token that is no number may be one as people write them: digits and no letter, or hexadecimal. (Nor is a
- * name what has a carriage return within: such lines end in these alone.) */
+/* Whether a token that is no number may be one as people write them: digits and no letter, or hexadecimal. */
 static bool is_value(const char *token, size_t size)
 {
 	static const char *const signs[] = {"\xe2\x88\x92", "\xe2\x82\xac", "\xc2\xa3",     "\xc2\xa5",
 					    "\xc2\xa0",     "\xe2\x80\xaf", "\xe2\x80\x89", "\xe2\x80\x99"};
 	const char *const end = token + size;
 	bool has_digit = false;
-	if ((size > 2 && token[0] == '0' && (token[1] == 'x' || token[1] == 'X')) || memchr(token, '\r', size) != NULL)
+	if (size > 2 && token[0] == '0' && (token[1] == 'x' || token[1] == 'X'))
 		return true;
 	for (const char *p = token; p < end;) {
 		size_t sign = 0;
@@ -211,7 +210,9 @@ static void add_kind(const struct text_rules *rules, const struct field *f, stru
 	struct number_parts parts;
 	if (f->token_size == 0 || marks_have(marks, f->token, f->token_size))
 		return; /* it is missing */
-	const bool is_number = number_split(f->token, f->token_size, &parts) || is_value(f->token, f->token_size);
+	/* (A carriage return outside quotes is in no name: lines end in these alone.) */
+	const bool is_number = number_split(f->token, f->token_size, &parts) || is_value(f->token, f->token_size) ||
+			       line_part_has_return(f->token, f->token + f->token_size, f->quoted, f->quoted);
 	kinds->numbers += is_number;
 	kinds->words += !is_number;
 }

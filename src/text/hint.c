@@ -203,7 +203,8 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 		return " (" JSON_HINT ")";
 	if (rules->cut == CUT_BLANKS && begins_array(line, end))
 		return ARRAY_HINT;
-	if (memchr(token, '\r', size) != NULL)
+	const bool is_csv = rules->cut == CUT_CSV;
+	if (line_part_has_return(token, end, is_csv, is_csv && token > line && token[-1] == '"'))
 		return RETURN_HINT;
 	if (rules->cut == CUT_BLANKS && is_pair(token, size))
 		return " (see --logfmt)";
@@ -281,7 +282,7 @@ const char *hint_of_absent(const struct text_rules *rules, const struct line *li
 	struct field f;
 	if (begins_json(line->start, line->end))
 		return " (" JSON_HINT ")";
-	if (rules->cut != CUT_BLANKS && memchr(line->start, '\r', (size_t)(line->end - line->start)) != NULL)
+	if (rules->cut != CUT_BLANKS && line_has_return(rules, line))
 		return RETURN_HINT;
 	for (size_t i = 0; i < SPLITTER_COUNT; i++) {
 		if (!split_otherwise(rules, line, &splitters[i], &others, &cut))
@@ -299,6 +300,8 @@ const char *hint_of_absent(const struct text_rules *rules, const struct line *li
 		if (!f.absent)
 			return " (blanks between fields? leave out --csv)";
 	}
+	if (rules->cut == CUT_DELIMITER && memchr(line->start, '"', (size_t)(line->end - line->start)) != NULL)
+		return " (quotes? see --csv)";
 	return is_first ? " (see -f)" : " (see --missing)";
 }
 
@@ -365,9 +368,8 @@ void hint_of_name(const struct text_rules *rules, const struct line *line, const
 	}
 	if (nearest[0] == '\0')
 		hint_of_numbers(name, nearest, sizeof nearest);
-	const size_t line_size = (size_t)(line->end - line->start);
 	const bool is_json = begins_json(line->start, line->end);
-	const bool has_return = !is_json && memchr(line->start, '\r', line_size) != NULL;
+	const bool has_return = !is_json && line_has_return(rules, line);
 	const char *option = is_json      ? JSON_HINT
 			     : has_return ? "lines that end in CR? tr '\\r' '\\n'"
 			     : rules->cut == CUT_BLANKS && has_pair(line, name)

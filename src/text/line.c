@@ -315,6 +315,17 @@ uint64_t line_count(const char *p, const char *end)
 	return count;
 }
 
+bool line_part_has_return(const char *p, const char *end, bool can_quote, bool is_quoted)
+{
+	for (; p < end; p++) {
+		if (can_quote && *p == '"')
+			is_quoted = !is_quoted;
+		if (*p == '\r' && !is_quoted)
+			return true;
+	}
+	return false;
+}
+
 bool line_has_return(const struct text_rules *rules, const struct line *line)
 {
 	const size_t size = (size_t)(line->end - line->start);
@@ -325,13 +336,10 @@ bool line_has_return(const struct text_rules *rules, const struct line *line)
 	    (rules->cut == CUT_LOGFMT && memchr(line->start, '"', size) != NULL)) /* it may be within these */
 		return false;
 	while (line_next_field(rules, line, &at, &f)) {
-		bool quoted = false;
-		for (const char *p = f.start; p < f.start + f.size; p++) {
-			if (has_quotes && *p == '"' && (quoted || f.start[0] == '"'))
-				quoted = !quoted;
-			if (*p == '\r' && !quoted && p + 1 < line->end)
-				return true;
-		}
+		const char *end = f.start + f.size;
+		const bool can_quote = has_quotes && f.size > 0 && f.start[0] == '"';
+		if (line_part_has_return(f.start, end == line->end && end > f.start ? end - 1 : end, can_quote, false))
+			return true;
 	}
 	return false;
 }

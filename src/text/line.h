@@ -111,6 +111,10 @@ static inline size_t line_pass_to(struct short_line *s, uint64_t number, const c
 /* The fields one by one: *at is NULL at first. False after the last. */
 bool line_next_field(const struct text_rules *rules, const struct line *line, const char **at, struct field *f);
 
+/* Whether a part of a line has a carriage return outside quotes. can_quote: quotes count in it; is_quoted: it begins
+ * within them. */
+bool line_part_has_return(const char *p, const char *end, bool can_quote, bool is_quoted);
+
 /* Whether there are carriage returns within the line, outside quotes, and something after them. */
 bool line_has_return(const struct text_rules *rules, const struct line *line);
 

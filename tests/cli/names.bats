@@ -474,6 +474,45 @@ refused() {
 	assert_equal "$code $err" '2 pscan: --as names the results in a header, and line 1 is none (see -H)'
 }
 
+@test "a quoted name holds newlines and carriage returns, wherever names are read" {
+	local break name
+	for break in '\n' '\r\n' '\r'; do
+		name="\"b${break}c"
+		gives "a,$name\"\n1,2\n3,4\n" "a,$name\",${name}_sum\"\n1,2,2\n3,4,6\n" --csv -f 2 -a
+		gives "a,$name\"\n1,2\n3,4\n" "a,$name\",${name}_sum\"\n1,2,2\n3,4,6\n" --csv -f 2 -a -H
+		gives "a;$name\"\n1;2\n" "${name}_sum\"\n2\n" --csv -d ';' -f 2
+		gives "$name\",a\n1,2\n" "${name}_sum\"\n1\n" --csv -f 1
+		gives "$name\",a\n1,2\n" "$name\",a_sum\n1,2\n" --csv -f 2 -g 1
+		gives "x,y\na,$name\"\n1,2\n" "x,y\na,$name\"\n1,2\n" --csv -f 2 --replace --header=2
+		gives "a,$name\"\nm,kg\n1,2\n" "a,$name\",${name}_sum\"\nm,kg\n1,2,2\n" --csv -f 2 -a --header=2 --header-names=1
+		# By what it says: as it stands, and within the quotes of CSV.
+		gives "a,$name\"\n1,2\n" "${name}_sum\"\n2\n" --csv -f "$(printf %b "b${break}c")"
+		gives "a,$name\"\n1,2\n" "${name}_sum\"\n2\n" --csv -f "$(printf %b "$name\"")"
+		# Several files, and a run that goes on.
+		printf %b "a,$name\"\n1,2\n" >first
+		printf %b "a,$name\"\n3,4\n" >second
+		printf %b "a,$name\",${name}_sum\"\n1,2,2\n3,4,6\n" >expected
+		run_pscan --csv -f 2 -a first second
+		assert_equal "$code $err" '0 '
+		cmp out expected
+		rm -f state
+		run_pscan --csv -f 2 --total --state=state first
+		assert_equal "$break: $code ${out##*$'\n'}" "$break: 0 2"
+		run_pscan --csv -f 2 --total --state=state second
+		assert_equal "$break: $code $err ${out##*$'\n'}" "$break: 0  6"
+	done
+	# A name with a carriage return is no reason to say that lines end in these; a file whose lines do end so has no such name.
+	stops 'a,"b\r\nc"\n1,2\n' 1 '' 'pscan: in: line 1: no field is called "v" (there are "a", "b\x0d\x0ac")' --csv -f v
+	stops 'a,"b\r\nc"\n1,2\n' 1 '' 'pscan: in: line 1, field 2: not a number: "b\x0d\x0ac" (a header? see -H)' --csv -f 2 --no-header
+	stops 'a,"b\r\nc"\n1\n' 1 '"b\r\nc_max"\n' 'pscan: in: line 3, field 2: the line has 1 field: "1" (see --missing)' --csv -H -f 2 -op max
+	printf 'a,"b"\r1,2\r' >in
+	run_pscan --csv -f 2 in
+	assert_contains "$code $out $err" "1  pscan: in: line 1: a carriage return within the line: "
+	# TSV has no quotes.
+	stops 'a\t"b\nc"\n1\t2\n' 1 '"b_sum\n' 'pscan: in: line 2, field 2: the line has 1 field: "c\"" (quotes? see --csv)' --tsv -f 2
+	gives 'a\t"b\nc"\n1\t2\n' '"b\nc_sum"\n2\n' --csv -d '\t' -f 2
+}
+
 @test "an empty line of CSV with one column is a missing number" {
 	gives 'v\n1\n\n2\n' 'v_sum\n1\n1\n3\n' --csv -f v --missing=hold
 	gives 'v\n1\n\n2\n' 'v_sum\n1\n1\n3\n' --csv -f 1 --missing=zero
