@@ -157,9 +157,8 @@ static void tell_warnings(struct pipeline *p, const struct slot *s)
 		struct problem problem = {
 			.line = warnings[i].line, .field = warnings[i].field, .column = warnings[i].column};
 		message_quote(quoted, warnings[i].token, warnings[i].size);
-		if (warnings[i].name_count > 0)
-			(void)decode_say_counts(warnings[i].field_count, warnings[i].name_count, problem.text,
-						sizeof problem.text);
+		if (warnings[i].misfit.field_count > 0)
+			(void)decode_say_misfit(&warnings[i].misfit, problem.text, sizeof problem.text);
 		const size_t size = strlen(problem.text);
 		const char *what = size > 0 ? "" : warnings[i].what != NULL ? warnings[i].what : "not a number";
 		(void)snprintf(problem.text + size, sizeof problem.text - size, "%s: %s", what, quoted);

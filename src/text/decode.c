@@ -178,14 +178,15 @@ static bool look_at_line(struct decoder *c)
 	else if (c->shape != NULL)
 		c->is_unlike = !decode_lines_up(c);
 	else
-		c->is_unlike = c->rules->log_has_names && !line_is_log(&c->line);
+		c->is_unlike = c->rules->log_has_names && !line_is_log(&c->line, &c->fault);
 	if (!c->is_unlike || c->rules->invalid != INVALID_ABORT)
 		return true;
 	if (c->shape != NULL)
-		return decode_fail_counts(c);
-	return c->found != NULL ? decode_fail_line(c, c->fault.what, &c->fault,
-						   c->rules->cut == CUT_JSON ? hint_of_json(&c->line) : "")
-				: decode_fail_line(c, "not of the Common Log Format", NULL, " (see -f)");
+		return decode_fail_shape(c);
+	const char *hint = c->found == NULL              ? " (see -f, --invalid)"
+			   : c->rules->cut == CUT_JSON ? hint_of_json(&c->line)
+						       : "";
+	return decode_fail_line(c, c->fault.what, &c->fault, hint);
 }
 
 /* Of a line that is not of its format no field is what it is called: what it says is nothing. */

@@ -60,6 +60,15 @@ enum own_scale {
 _Static_assert(TEXT_PADDING >= LINE_PADDING && TEXT_PADDING >= NUMBER_SCAN_SLACK, "whoever reads text may read so far");
 
 /* A token that was passed over with a warning. Lines count from 1 within the chunk. */
+/* Why a line does not line up with the header. */
+struct decode_misfit {
+	const char *name; /* chosen, with another field under it than in the first record; NULL: the counts differ. */
+	uint64_t number; /* of the name's field in the first record */
+	uint64_t field_count; /* of the line */
+	uint64_t wanted; /* names of the header, or fields of the first record */
+	bool is_of_header; /* wanted is the names */
+};
+
 struct warning {
 	uint64_t line;
 	uint64_t field; /* its number, or 0 */
@@ -67,7 +76,7 @@ struct warning {
 	size_t size;
 	const char *what; /* it is not, or NULL: a number */
 	uint64_t column; /* of the line, or 0 */
-	uint64_t field_count, name_count; /* of a line that does not line up with the header, or 0 */
+	struct decode_misfit misfit; /* of a line that does not line up with the header; else zeros */
 };
 
 /* One number of each record, in one format. */
@@ -138,8 +147,8 @@ static inline bool decode_wants_scales(const struct element_format *reading)
 enum status decode_text(const struct text_rules *rules, const char *bytes, size_t size,
 			const struct decode_target *target, struct decoded *result) MUST_CHECK;
 
-/* Says how many fields a line and how many names the header has, as snprintf does. */
-int decode_say_counts(uint64_t field_count, uint64_t name_count, char *text, size_t size);
+/* Says what is wrong with a line that does not line up with the header, as snprintf does. */
+int decode_say_misfit(const struct decode_misfit *misfit, char *text, size_t size);
 
 /* Reverses the bytes of each of count elements of 1, 2, 4 or 8 bytes, in place. Any thread. */
 void decode_swap(void *elements, size_t count, size_t size);

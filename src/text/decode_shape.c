@@ -2,14 +2,21 @@
  * names. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/message.h"
 #include "text/decode_state.h"
 #include "text/screen.h"
 
-int decode_say_counts(uint64_t field_count, uint64_t name_count, char *text, size_t size)
+int decode_say_misfit(const struct decode_misfit *m, char *text, size_t size)
 {
-	return snprintf(text, size, "%" PRIu64 " field%s, the header has %" PRIu64 " name%s", field_count,
-			field_count == 1 ? "" : "s", name_count, name_count == 1 ? "" : "s");
+	char quoted[MESSAGE_QUOTED_SIZE];
+	if (m->name != NULL)
+		return snprintf(text, size, "field %" PRIu64 " is not under its name %s", m->number,
+				message_quote(quoted, m->name, strlen(m->name)));
+	return snprintf(text, size, "%" PRIu64 " field%s, the %s %" PRIu64 "%s%s", m->field_count,
+			m->field_count == 1 ? "" : "s", m->is_of_header ? "header has" : "first record has", m->wanted,
+			m->is_of_header ? " name" : "", m->is_of_header && m->wanted != 1 ? "s" : "");
 }
 
 /* Whether a name is over the field of that number, and over none after it that fits better. */
@@ -29,19 +36,25 @@ static bool is_over(const struct decoder *c, const struct names_item *name, uint
 	return own > 0;
 }
 
+/* The index of the first chosen field that is not under its name, or the count of chosen fields. */
+static size_t find_shifted(const struct decoder *c)
+{
+	const struct names_item *names = c->target->table->names;
+	size_t i = 0;
+	while (i < c->rules->total_count && (names[i].end == 0 || is_over(c, &names[i], c->target->fields[i])))
+		i++;
+	return i;
+}
+
 /* Between blanks: fewer fields than usual, or more of them of which some may have come before a chosen one. (After
  * it they are words of the last name's.) */
 static bool lines_up_by_columns(const struct decoder *c)
 {
-	const struct names_item *names = c->target->table->names;
 	struct field f;
 	line_find_field(c->rules, &c->line, c->shape->least + 1, &f);
 	if (f.absent)
 		return f.absent_count == 1;
-	bool are_over = true;
-	for (size_t i = 0; i < c->rules->total_count && are_over; i++)
-		are_over = names[i].end == 0 || is_over(c, &names[i], c->target->fields[i]);
-	return are_over;
+	return find_shifted(c) == c->rules->total_count;
 }
 
 bool decode_lines_up(struct decoder *c)
@@ -63,12 +76,47 @@ bool decode_lines_up(struct decoder *c)
 	return are_empty;
 }
 
-bool decode_fail_counts(struct decoder *c)
+struct decode_misfit decode_misfit(const struct decoder *c)
 {
-	char what[128];
-	const uint64_t count = decode_count_fields(c);
-	const bool has_more = c->shape->least > 0 && count > c->shape->least;
-	(void)decode_say_counts(count, c->shape->name_count, what, sizeof what);
-	return decode_fail_line(c, what, NULL,
-				has_more ? " (a blank within a field? see --invalid)" : " (see --invalid)");
+	const struct names_shape *shape = c->shape;
+	struct decode_misfit m = {.field_count = decode_count_fields(c), .wanted = shape->name_count};
+	const size_t shifted =
+		shape->least > 0 && m.field_count > shape->least ? find_shifted(c) : c->rules->total_count;
+	if (shifted < c->rules->total_count) {
+		m.name = c->rules->fields[shifted].name;
+		m.number = c->target->fields[shifted];
+	}
+	/* Where labels have no name, or a name has two words, the header's count tells nothing. */
+	m.is_of_header = shape->least > 0 ? shape->least == shape->name_count
+					  : shape->field_count <= shape->name_count || m.field_count <= shape->field_count;
+	if (!m.is_of_header)
+		m.wanted = shape->field_count;
+	return m;
+}
+
+/* The number from the end of the only chosen field, if the field with that number is under its name: fields before it
+ * are missing, or have blanks within. 0: that does not explain the line, or several fields were chosen. */
+static uint64_t number_from_end(const struct decoder *c, uint64_t field_count)
+{
+	const struct names_item *name = c->target->table->names;
+	const uint64_t number = c->target->fields[0];
+	const uint64_t after = c->shape->field_count - number;
+	const bool can_be = c->rules->total_count == 1 && name->end > 0 && number <= c->shape->field_count && after < field_count;
+	return can_be && is_over(c, name, field_count - after) ? after + 1 : 0;
+}
+
+bool decode_fail_shape(struct decoder *c)
+{
+	char what[MESSAGE_QUOTED_SIZE + 64];
+	char hint[96];
+	const struct decode_misfit m = decode_misfit(c);
+	const uint64_t from_end = c->shape->least > 0 ? number_from_end(c, m.field_count) : 0;
+	(void)decode_say_misfit(&m, what, sizeof what);
+	const char *guess = m.name != NULL ? "a blank within a field? " : "";
+	if (from_end > 0)
+		(void)snprintf(hint, sizeof hint, " (%s-f -%" PRIu64 " counts from the end; see --invalid)", guess,
+			       from_end);
+	else
+		(void)snprintf(hint, sizeof hint, " (%ssee --invalid)", guess);
+	return decode_fail_line(c, what, NULL, hint);
 }

@@ -127,7 +127,9 @@ bool decode_fail_line(struct decoder *c, const char *what, const struct line_fau
  * end. */
 bool decode_lines_up(struct decoder *c);
 /* Stops with a problem of the current line, which does not line up with the header. */
-bool decode_fail_counts(struct decoder *c);
+bool decode_fail_shape(struct decoder *c);
+/* Why it does not. */
+struct decode_misfit decode_misfit(const struct decoder *c);
 /* Whether the only record of a file has no newline, but carriage returns within: decoding fails. */
 bool decode_ends_in_returns(struct decoder *c);
 /* Whether a line is the last one of the header again. */

@@ -384,19 +384,14 @@ static bool warn_of_line(struct decoder *c)
 {
 	const struct line *line = &c->line;
 	const struct line_fault *f = &c->fault;
-	struct warning w = {.token = line->start, .size = (size_t)(line->end - line->start)};
-	if (c->found == NULL && c->shape == NULL)
-		return take_invalid(c, w.token, w.size);
-	if (c->found != NULL)
-		w = (struct warning){.token = f->at,
-				     .size = (size_t)(line->end - f->at),
-				     .what = f->what,
-				     .column = decode_column(c, f->at)};
-	else
-		w.field_count = decode_count_fields(c);
-	if (c->found == NULL)
-		w.name_count = c->shape->name_count;
-	return warn(c, &w);
+	if (c->shape != NULL)
+		return warn(c, &(struct warning){.token = line->start,
+						 .size = (size_t)(line->end - line->start),
+						 .misfit = decode_misfit(c)});
+	return warn(c, &(struct warning){.token = f->at,
+					 .size = (size_t)(line->end - f->at),
+					 .what = f->what,
+					 .column = decode_column(c, f->at)});
 }
 
 /* A line that is not of its format: as a whole it is what is no number. */
@@ -404,8 +399,7 @@ static bool take_unlike(struct decoder *c, enum field_outcome *outcome)
 {
 	*outcome = TAKEN_NOTHING;
 	c->is_invalid = true;
-	const bool is_told = (c->found != NULL || c->shape != NULL) && c->index > 0;
-	if (c->rules->invalid != INVALID_IGNORE && !is_told && !warn_of_line(c))
+	if (c->rules->invalid != INVALID_IGNORE && c->index == 0 && !warn_of_line(c))
 		return false;
 	return add_absence(c, NULL, 0, false);
 }

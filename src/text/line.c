@@ -137,15 +137,22 @@ static bool is_status(const struct field *f)
 	return digits == f->token_size ? digits == 3 : f->token_size == 1 && *f->token == '-';
 }
 
-bool line_is_log(const struct line *line)
+bool line_is_log(const struct line *line, struct line_fault *fault)
 {
 	static const char begins[] = {[3] = '[', [4] = '"', [5] = '\0'};
+	static const char *const faults[] = {
+		[3] = "not of the Common Log Format, whose field 4 is a time in brackets",
+		[4] = "not of the Common Log Format, whose field 5 is a request in quotes",
+		[5] = "not of the Common Log Format, whose field 6 is a status of three digits",
+	};
 	const char *p = line->start;
 	struct field f;
 	for (size_t i = 0; i < sizeof begins && next_in_log(line, p, &f); i++) {
 		/* (A quote within the request that is not escaped closes it, and what follows is no status.) */
-		if ((begins[i] != '\0' && (*f.start != begins[i] || !f.quoted)) || (i == 5 && !is_status(&f)))
+		if ((begins[i] != '\0' && (*f.start != begins[i] || !f.quoted)) || (i == 5 && !is_status(&f))) {
+			*fault = (struct line_fault){.what = faults[i], .at = f.start};
 			return false;
+		}
 		p = f.start + f.size;
 	}
 	return true;

@@ -65,9 +65,9 @@ static inline bool line_is_text(const struct line *line, const char *text, size_
 	return (size_t)(line->end - line->start) == size && size > 0 && memcmp(line->start, text, size) == 0;
 }
 
-/* Whether a line with that count of fields has its time in brackets, its request in quotes and a status after it, as
- * the Common Log Format has them. */
-bool line_is_log(const struct line *line);
+/* Whether a line, as far as it goes, has its time in brackets, its request in quotes and a status after it, as the
+ * Common Log Format has them. False: *fault says what is wrong. */
+bool line_is_log(const struct line *line, struct line_fault *fault);
 
 /* Where each line names its fields: finds all of them, for the functions below; found has room for
  * rules->members->field_count. False: it is not of the format, and *fault says why. LINE_PADDING as below. */

@@ -19,6 +19,7 @@ struct names_item {
 /* How the records of a file have to look where a field was chosen by its name. */
 struct names_shape {
 	uint64_t name_count; /* a leading "#" is no name */
+	uint64_t field_count; /* of the first record */
 	uint64_t
 		least; /* between blanks: a record with fewer fields is invalid, and one with more is if a chosen name is
 			 * not over its field; else 0 */

@@ -243,20 +243,32 @@ a_log() {
 
 @test "--log: a line whose fields are not where their names say is an error, or passed over" {
 	good='1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 30'
-	for bad in "example.com:80 $good" '1.1.1.1 - bob smith [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 30' \
-		'1.1.1.1 - - 17/May/2015:10:05:03 "GET /a HTTP/1.1" 200 30' \
-		'1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /"a b" HTTP/1.1" 200 30' \
-		'1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /" b HTTP/1.1" 200 30' \
-		'1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /" 2000 30' '1.1.1.1 - bob [17/May/2015:10:05:03 +0000 "GET /" 200 30'; do
+	local bad column wrong
+	local bracket='4 is a time in brackets' quote='5 is a request in quotes' status='6 is a status of three digits'
+	while IFS='|' read -r column wrong bad; do
 		printf '%s\n' "$good" "$bad" "$good" >in
 		run_pscan --log -f bytes in
-		assert_equal "$code $(cat out)" '1 30'
-		assert_contains "$err" 'pscan: in: line 2: not of the Common Log Format: "'
+		assert_equal "$bad: $code $(cat out)" "$bad: 1 30"
+		local shown=${bad:column - 1}
+		local message="in: line 2, column $column: not of the Common Log Format, whose field $wrong: \"${shown//\"/\\\"}\""
+		assert_equal "$err" "pscan: $message (see -f, --invalid)"
 		run_pscan --log -f bytes --invalid=ignore in
 		assert_equal "$code $(paste -sd ' ' out)" '0 30 60'
+		# One warning a line, however many fields are chosen, which says the same.
 		run_pscan --log -f bytes,status --invalid=warn -a in
-		assert_equal "$code $(awk '{ print $NF }' out | paste -sd ' ')" '0 200 - 400'
-	done
+		assert_equal "$code $(awk '{ print $NF }' out | paste -sd ' ') $err" "0 200 - 400 pscan: warning: $message"
+		run_pscan --log -f bytes --invalid=fail in
+		assert_equal "$code $err" "1 pscan: warning: $message"
+	done <<-END
+		26|$bracket|example.com:80 $good
+		15|$bracket|1.1.1.1 - bob smith [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 30
+		13|$bracket|1.1.1.1 - - 17/May/2015:10:05:03 "GET /a HTTP/1.1" 200 30
+		11|$bracket|not a log line at all with seven
+		44|$quote|1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /"a b" HTTP/1.1" 200 30
+		52|$status|1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /" b HTTP/1.1" 200 30
+		52|$status|1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /" 2000 30
+		15|$bracket|1.1.1.1 - bob [17/May/2015:10:05:03 +0000 "GET /" 200 30
+	END
 	# A status may be in quotes, or unknown; and fewer fields are no other ones.
 	printf '%s\n' "$good" "${good/ 200/ -}" "${good/ 200/ \"404\"}" "${good% 200*}" >in
 	run_pscan --log -f bytes --missing=zero --total -g status in

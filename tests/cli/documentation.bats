@@ -468,6 +468,10 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 			;;
 		'line 2 has 5 fields, the header 3 names'*) run_pscan --csv -f a < <(printf 'a,b,c\n1,2,3,4,5\n') ;;
 		'3 fields, the header has 2 names:'*) message=${message/LINE/3,4,5} && run_pscan --csv -f a < <(printf 'a,b\n1,2\n3,4,5\n') ;;
+		'field 3 is not under its name'*)
+			message=${message/NAME/RSS} && message=${message/LINE/a b 5 6 sh}
+			run_pscan -f RSS < <(printf 'USER  PID   RSS COMMAND\nroot    1 11500 init\na b 5 6 sh\n')
+			;;
 		'line 1 may be a header:'*) want=2 && run_pscan --csv -f 1- < <(printf 'x,7\n') ;;
 		'--csv needs -f; the columns are 1, 2:'*) want=2 && message=${message% FILE} && run_pscan --csv < <(printf '1,2\n') ;;
 		'"TEXT" is no operator:'*) want=2 && run_pscan -op avg ;;
@@ -512,7 +516,7 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 			chgrp $(($(id -g) + 1)) setgid && chmod g+s setgid || continue # only root may
 			want=2 && PSCAN=./setgid run_pscan < <(echo 1)
 			;;
-		'not of the Common Log Format:'*) run_pscan --log -f bytes < <(echo '1.1.1.1 - bob smith [t] "GET /" 200 30') ;;
+		'not of the Common Log Format, '*) run_pscan --log -f bytes < <(echo '1.1.1.1 - bob smith [t] "GET /" 200 30') ;;
 		'neither a number nor a time:'*) run_pscan --reset-gap=1:1 -f 2 < <(echo x 1) ;;
 		'"TEXT" has no time of day'*) run_pscan --reset-gap=1:30m -f 2 < <(echo 2024-05-01 1) ;;
 		'a time zone that is not'*) run_pscan -d , --reset-gap=1:30m -f 2 < <(echo '2024-05-01 10:00:00 PST,1') ;;

@@ -196,7 +196,11 @@ refused() {
 }
 
 @test "a record of a table with labels that lacks a cell is invalid" {
-	stops '  v  w\na 1  2\nb    3\n' 1 'w_sum\n2\n' 'pscan: in: line 3: 2 fields, the header has 2 names: "b    3" (see --invalid)' -f w
+	stops '  v  w\na 1  2\nb    3\n' 1 'w_sum\n2\n' 'pscan: in: line 3: 2 fields, the first record has 3: "b    3" (-f -1 counts from the end; see --invalid)' -f w
+	total 5 '  v  w\na 1  2\nb    3\n' -H -f -1
+	stops '  v  w\na 1  2\nb    3\n' 1 'v_sum\n1\n' 'pscan: in: line 3: 2 fields, the first record has 3: "b    3" (see --invalid)' -f v
+	run_pscan -f w --invalid=warn in
+	assert_equal "$code $err" '0 pscan: warning: in: line 3: 2 fields, the first record has 3: "b    3"'
 	gives '  v  w\na 1  2\nb    3\nc 4  5\n' 'w_sum\n2\n7\n' -f w --invalid=ignore
 }
 
@@ -204,7 +208,7 @@ refused() {
 
 @test "between blanks a record with a field fewer is invalid" {
 	local table='time  am  name  x    y\n01:00 AM  all  1.5  5.5\nAverage:  all  2.5  8.5\n02:00 AM  all  1  2\n'
-	stops "$table" 1 'x_sum\n1.5\n' 'pscan: in: line 3: 4 fields, the header has 5 names: "Average:  all  2.5  8.5" (see --invalid)' -f x
+	stops "$table" 1 'x_sum\n1.5\n' 'pscan: in: line 3: 4 fields, the header has 5 names: "Average:  all  2.5  8.5" (-f -2 counts from the end; see --invalid)' -f x
 	run_pscan -f x --invalid=warn in
 	assert_equal "$code $out" $'0 x_sum\n1.5\n2.5'
 	assert_equal "$err" 'pscan: warning: in: line 3: 4 fields, the header has 5 names: "Average:  all  2.5  8.5"'
@@ -222,24 +226,29 @@ refused() {
 
 @test "between blanks a record with a field more is invalid where a name is no longer over its field" {
 	local hint='(a blank within a field? see --invalid)'
+	from_end() { echo "(a blank within a field? -f -$1 counts from the end; see --invalid)"; }
 	local df='Filesystem     1K-blocks    Used Available Mounted on\n/dev/sda1        1000000  200000    800000 /\n//srv/my share   2000000  300000   1700000 /mnt\n/dev/sdb1        1000000  400000    600000 /my disk\n'
-	stops "$df" 1 'Used_sum\n200000\n' "pscan: in: line 3: 6 fields, the header has 6 names: \"//srv/my share   2000000  300000   1700000 /mnt\" $hint" -f Used
+	stops "$df" 1 'Used_sum\n200000\n' "pscan: in: line 3: field 3 is not under its name \"Used\": \"//srv/my share   2000000  300000   1700000 /mnt\" $(from_end 3)" -f Used
+	head -n 3 in >three
+	assert_equal "$("$PSCAN" -H -f -3 --total three | tail -n 1)" 500000
+	run_pscan -f Used --invalid=warn three
+	assert_equal "$code $err" '0 pscan: warning: three: line 3: field 3 is not under its name "Used": "//srv/my share   2000000  300000   1700000 /mnt"'
 	gives "$df" 'Used_sum\n200000\n600000\n' -f Used --invalid=ignore
-	stops "$df" 1 'Available 1K-blocks_sum\n' "pscan: in: line 3: 6 fields, the header has 6 names: \"//srv/my share   2000000  300000   1700000 /mnt\" $hint" -f 2 -g Available --total
+	stops "$df" 1 'Available 1K-blocks_sum\n' "pscan: in: line 3: field 4 is not under its name \"Available\": \"//srv/my share   2000000  300000   1700000 /mnt\" $hint" -f 2 -g Available --total
 	local ps='USER  PID   RSS COMMAND\nroot    1 11500 init splash quiet\n'
 	total 15700 "${ps}alice 812  4200 sh a b c d\n" -f RSS
 	total 15700 "${ps}älice 812  4200 sh a b\n" -f RSS
 	total 15700 "${ps}alice\t 812 4200 sh a\n" -f RSS
-	stops "${ps}svc ac 812 4200 sh\n" 1 'RSS_sum\n11500\n' "pscan: in: line 3: 5 fields, the header has 4 names: \"svc ac 812 4200 sh\" $hint" -f RSS
-	stops "${ps}a b   12  4200 sh\n" 1 'PID_sum\n1\n' "pscan: in: line 3: 5 fields, the header has 4 names: \"a b   12  4200 sh\" $hint" -f PID
+	stops "${ps}svc ac 812 4200 sh\n" 1 'RSS_sum\n11500\n' "pscan: in: line 3: field 3 is not under its name \"RSS\": \"svc ac 812 4200 sh\" $hint" -f RSS
+	stops "${ps}a b   12  4200 sh\n" 1 'PID_sum\n1\n' "pscan: in: line 3: field 2 is not under its name \"PID\": \"a b   12  4200 sh\" $hint" -f PID
 	# The first name has nothing before it.
 	total 13 'n x what\n1 5 a\n12 60 b c\n' -f n
-	stops 'n x what\n1 5 a\n12 60 b c\n' 1 'x_sum\n5\n' "pscan: in: line 3: 4 fields, the header has 3 names: \"12 60 b c\" $hint" -f x
+	stops 'n x what\n1 5 a\n12 60 b c\n' 1 'x_sum\n5\n' "pscan: in: line 3: field 2 is not under its name \"x\": \"12 60 b c\" $hint" -f x
 	total 65 'n x what\n1 5 a\n12 60 b c\n' -H -f 2
 	# The next field fits better.
-	stops ' v  w  t\n10 20 x\n7 80 90 x\n' 1 'v_sum\n10\n' "pscan: in: line 3: 4 fields, the header has 3 names: \"7 80 90 x\" $hint" -f v
+	stops ' v  w  t\n10 20 x\n7 80 90 x\n' 1 'v_sum\n10\n' "pscan: in: line 3: field 1 is not under its name \"v\": \"7 80 90 x\" $hint" -f v
 	# So it does where the name is over both: 8 ends where vvv does.
-	stops ' vvv ww\n 100 20\n70 8 20\n' 1 'vvv_sum\n100\n' "pscan: in: line 3: 3 fields, the header has 2 names: \"70 8 20\" $hint" -f vvv
+	stops ' vvv ww\n 100 20\n70 8 20\n' 1 'vvv_sum\n100\n' "pscan: in: line 3: field 1 is not under its name \"vvv\": \"70 8 20\" $(from_end 2)" -f vvv
 }
 
 @test "between delimiters a short record is padded under -a" {
@@ -260,7 +269,7 @@ refused() {
 	stops 'a|b\n1|2\n3|4|5\n' 1 '' 'pscan: in: line 3: 3 fields, the header has 2 names: "3|4|5" (see --invalid)' -d '|' -f a --total
 	gives 'a,b\n1,2\n3,4,5\n6,7\n' 'a,b,a_sum\n1,2,1\n3,4,5,\n6,7,7\n' --csv -f a -a --invalid=ignore
 	gives 'a,b\n1,"2\n2"\n3,4\n' 'a_sum\n1\n4\n' --csv -f a
-	stops 'v,w\nr,1,2\ns,3,4,5\n' 1 'v_sum\n1\n' 'pscan: in: line 3: 4 fields, the header has 2 names: "s,3,4,5" (see --invalid)' --csv -f v
+	stops 'v,w\nr,1,2\ns,3,4,5\n' 1 'v_sum\n1\n' 'pscan: in: line 3: 4 fields, the first record has 3: "s,3,4,5" (see --invalid)' --csv -f v
 	stops 'k,v\na,1\nb,2,3\n' 1 'k,v_sum\na,1\n' 'pscan: in: line 3: 3 fields, the header has 2 names: "b,2,3" (see --invalid)' --csv -f v -g 1
 }
 
