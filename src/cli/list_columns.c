@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "cli/args.h"
 #include "number/parse.h"
+#include "text/hint.h"
 #include "text/screen.h"
 
 /* Bytes that the columns' names may have in a message. */
@@ -188,7 +189,13 @@ void list_columns(const struct text_rules *rules, const struct options *o, const
 	const bool is_standard = strcmp(o->files.names[0], "-") == 0;
 	const char *file = is_standard ? "" : message_name(name, o->files.names[0]);
 	const char *given = option_of(rules, o, option);
-	if (l.count == 0)
+	const char *split = hint_of_split(rules, first);
+	char quoted[MESSAGE_QUOTED_SIZE];
+	if (split != NULL)
+		message_error("%s: %s needs -f, and line 1 has another delimiter: %s%s",
+			      is_standard ? "standard input" : file, given,
+			      message_quote(quoted, first->start, (size_t)(first->end - first->start)), split);
+	else if (l.count == 0)
 		message_error("%s is about fields: it needs -f (see --help=-f)", given);
 	else
 		message_error("%s: %s needs -f; the columns are %s: pscan %s%s -f %s%s%s%s",

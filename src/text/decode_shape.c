@@ -87,8 +87,9 @@ struct decode_misfit decode_misfit(const struct decoder *c)
 		m.number = c->target->fields[shifted];
 	}
 	/* Where labels have no name, or a name has two words, the header's count tells nothing. */
-	m.is_of_header = shape->least > 0 ? shape->least == shape->name_count
-					  : shape->field_count <= shape->name_count || m.field_count <= shape->field_count;
+	m.is_of_header = shape->least > 0
+				 ? shape->least == shape->name_count
+				 : shape->field_count <= shape->name_count || m.field_count <= shape->field_count;
 	if (!m.is_of_header)
 		m.wanted = shape->field_count;
 	return m;
@@ -101,7 +102,8 @@ static uint64_t number_from_end(const struct decoder *c, uint64_t field_count)
 	const struct names_item *name = c->target->table->names;
 	const uint64_t number = c->target->fields[0];
 	const uint64_t after = c->shape->field_count - number;
-	const bool can_be = c->rules->total_count == 1 && name->end > 0 && number <= c->shape->field_count && after < field_count;
+	const bool can_be =
+		c->rules->total_count == 1 && name->end > 0 && number <= c->shape->field_count && after < field_count;
 	return can_be && is_over(c, name, field_count - after) ? after + 1 : 0;
 }
 

@@ -146,9 +146,9 @@ static bool take_invalid(struct decoder *c, const char *token, size_t size)
 	if (c->rules->invalid == INVALID_ABORT) {
 		if (number_split(token, size, &parts))
 			return decode_fail(c, "not an integer", token, size, text_type_hint(c->rules));
-		return decode_fail(
-			c, "not a number", token, size,
-			hint_of_token(c->rules, c->record, token, size, is_first(c), follows_another(c, token)));
+		return decode_fail(c, "not a number", token, size,
+				   hint_of_token(c->rules, c->record, c->rules->field_count > 0 ? &c->line : NULL,
+						 token, size, is_first(c), follows_another(c, token)));
 	}
 	return warn(c, &(struct warning){.field = decode_field_number(c), .token = token, .size = size});
 }

@@ -115,8 +115,10 @@ static const char *hint_of_groups(const char *p, const char *end)
 /* Of a token that looks like several fields. */
 static const char *hint_of_fields(const char *token, size_t size)
 {
-	if (memchr(token, ';', size) != NULL || memchr(token, '|', size) != NULL)
-		return " (fields? see -d)";
+	if (memchr(token, ';', size) != NULL)
+		return " (fields? see -d ';')";
+	if (memchr(token, '|', size) != NULL)
+		return " (fields? see -d '|')";
 	return memchr(token, ',', size) != NULL ? " (fields? see --csv)" : NULL;
 }
 
@@ -192,8 +194,95 @@ static bool has_letter(const char *p, const char *end)
 	return p < end;
 }
 
-const char *hint_of_token(const struct text_rules *rules, const char *line, const char *token, size_t size,
-			  bool is_first, bool is_later)
+/* What else may be meant to separate fields, and the option that says so. */
+struct splitter {
+	char delimiter; /* a blank: runs of blanks */
+	const char *advice, *hint;
+};
+
+#define SPLITTER(delimiter, advice)                \
+	{                                          \
+		delimiter, advice, " (" advice ")" \
+	}
+static const struct splitter splitters[] = {
+	SPLITTER(',', "see --csv"),
+	SPLITTER(';', "see -d ';'"),
+	SPLITTER('\t', "see --tsv"),
+	SPLITTER('|', "see -d '|'"),
+	SPLITTER(' ', "blanks between fields? leave out --csv"),
+};
+#define SPLITTER_COUNT (sizeof splitters / sizeof splitters[0])
+static const struct splitter splitter_of_tsv = SPLITTER(' ', "blanks between fields? leave out --tsv");
+static const struct splitter splitter_of_delimiter = SPLITTER(' ', "blanks between fields? leave out -d");
+
+/* The splitter with an index, as these rules have it. */
+static const struct splitter *take_splitter(const struct text_rules *rules, size_t i)
+{
+	if (splitters[i].delimiter != ' ' || rules->cut == CUT_CSV)
+		return &splitters[i];
+	return rules->delimiter == '\t' ? &splitter_of_tsv : &splitter_of_delimiter;
+}
+
+/* The rules with another delimiter, and the line as they have it; false: it does not hold it, or it is theirs. (A
+ * log's lines are what they are.) */
+static bool split_otherwise(const struct text_rules *rules, const struct line *line, const struct splitter *s,
+			    struct text_rules *others, struct line *cut)
+{
+	const bool is_theirs = rules->cut == CUT_BLANKS ? s->delimiter == '\t' || s->delimiter == ' '
+							: s->delimiter == rules->delimiter;
+	if (is_theirs || rules->cut == CUT_LOG ||
+	    memchr(line->start, s->delimiter, (size_t)(line->end - line->start)) == NULL)
+		return false;
+	*others = *rules;
+	others->cut = s->delimiter == ' ' ? CUT_BLANKS : CUT_CSV;
+	others->delimiter = s->delimiter;
+	*cut = (struct line){.start = line->start, .end = line->end, .next = line->next};
+	return true;
+}
+
+/* Whether a field is a number as some country writes it. */
+static bool is_some_number(const struct field *f)
+{
+	const char *end = f->token + f->token_size;
+	const char *p = skip_sign(f->token, end);
+	bool is = p < end && is_digit(*p);
+	for (; is && p < end; p++)
+		is = is_digit(*p) || *p == '.' || *p == ',';
+	return is;
+}
+
+/* Whether the line is cut in all its length: it has several fields, and outside quotes nothing at which it is cut now.
+ * A comma and blanks are in many texts, so that they must be between numbers. */
+static bool cuts_throughout(const struct text_rules *rules, const struct text_rules *others, const struct line *cut)
+{
+	const bool is_doubtful = others->delimiter == ' ' || others->delimiter == ',';
+	struct field f;
+	const char *at = NULL;
+	size_t count = 0;
+	for (; line_next_field(others, cut, &at, &f); count++) {
+		if ((is_doubtful && !is_some_number(&f)) ||
+		    (!f.quoted && memchr(f.start, rules->delimiter, f.size) != NULL))
+			return false;
+	}
+	return count > 1;
+}
+
+const char *hint_of_split(const struct text_rules *rules, const struct line *line)
+{
+	struct text_rules others;
+	struct line cut;
+	if (rules->cut != CUT_CSV && rules->cut != CUT_DELIMITER)
+		return NULL;
+	for (size_t i = 0; i < SPLITTER_COUNT; i++) {
+		const struct splitter *s = take_splitter(rules, i);
+		if (split_otherwise(rules, line, s, &others, &cut) && cuts_throughout(rules, &others, &cut))
+			return s->hint;
+	}
+	return NULL;
+}
+
+const char *hint_of_token(const struct text_rules *rules, const char *line, const struct line *record,
+			  const char *token, size_t size, bool is_first, bool is_later)
 {
 	const char *end = token + size;
 	const bool by_field = rules->field_count > 0;
@@ -219,6 +308,8 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 	const char *hint = hint_of_commas(rules, token, end, may_be_fields);
 	if (hint == NULL)
 		hint = hint_of_groups(token, end);
+	if (hint == NULL && record != NULL)
+		hint = hint_of_split(rules, record);
 	if (hint == NULL)
 		hint = hint_of_kind(token, size, by_field);
 	if (hint == NULL && may_be_fields)
@@ -246,35 +337,6 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 	return hint != NULL ? hint : " (see --invalid)";
 }
 
-/* What else may be meant to separate fields. */
-struct splitter {
-	char delimiter;
-	const char *option, *hint;
-};
-
-static const struct splitter splitters[] = {
-	{',', "--csv", " (see --csv)"},
-	{';', "-d", " (see -d)"},
-	{'\t', "--tsv", " (see --tsv)"},
-};
-#define SPLITTER_COUNT (sizeof splitters / sizeof splitters[0])
-
-/* The rules with another delimiter, and the line as they have it; false: it does not hold it, or it is theirs. (A
- * log's lines are what they are.) */
-static bool split_otherwise(const struct text_rules *rules, const struct line *line, const struct splitter *s,
-			    struct text_rules *others, struct line *cut)
-{
-	const bool is_theirs = rules->cut == CUT_BLANKS ? s->delimiter == '\t' : s->delimiter == rules->delimiter;
-	if (is_theirs || rules->cut == CUT_LOG ||
-	    memchr(line->start, s->delimiter, (size_t)(line->end - line->start)) == NULL)
-		return false;
-	*others = *rules;
-	others->cut = CUT_CSV;
-	others->delimiter = s->delimiter;
-	*cut = (struct line){.start = line->start, .end = line->end, .next = line->next};
-	return true;
-}
-
 const char *hint_of_absent(const struct text_rules *rules, const struct line *line, uint64_t number, bool is_first)
 {
 	struct text_rules others;
@@ -285,43 +347,39 @@ const char *hint_of_absent(const struct text_rules *rules, const struct line *li
 	if (rules->cut != CUT_BLANKS && line_has_return(rules, line))
 		return RETURN_HINT;
 	for (size_t i = 0; i < SPLITTER_COUNT; i++) {
-		if (!split_otherwise(rules, line, &splitters[i], &others, &cut))
+		const struct splitter *s = take_splitter(rules, i);
+		if ((s->delimiter == ' ' && !is_first) || !split_otherwise(rules, line, s, &others, &cut) ||
+		    (s->delimiter == ' ' &&
+		     memchr(line->start, rules->delimiter, (size_t)(line->end - line->start)) != NULL))
 			continue;
 		line_find_field(&others, &cut, number, &f);
 		if (!f.absent)
-			return splitters[i].hint;
-	}
-	if (is_first && rules->cut == CUT_CSV &&
-	    memchr(line->start, rules->delimiter, (size_t)(line->end - line->start)) == NULL) {
-		others = *rules;
-		others.cut = CUT_BLANKS;
-		cut = (struct line){.start = line->start, .end = line->end, .next = line->next};
-		line_find_field(&others, &cut, number, &f);
-		if (!f.absent)
-			return " (blanks between fields? leave out --csv)";
+			return s->hint;
 	}
 	if (rules->cut == CUT_DELIMITER && memchr(line->start, '"', (size_t)(line->end - line->start)) != NULL)
 		return " (quotes? see --csv)";
 	return is_first ? " (see -f)" : " (see --missing)";
 }
 
-/* The option that would make fields of a header line with one of that name; else, if it is all one field, of any. */
-static const char *option_that_splits(const struct text_rules *rules, const struct line *line, const char *name,
+/* What would make fields of a header line with one of that name; else, if it is all one field, of any. */
+static const char *advice_that_splits(const struct text_rules *rules, const struct line *line, const char *name,
 				      uint64_t field_count)
 {
-	const char *option = NULL;
+	const char *advice = NULL;
 	for (size_t i = 0; i < SPLITTER_COUNT; i++) {
+		const struct splitter *s = take_splitter(rules, i);
 		struct text_rules others;
 		struct line cut;
 		uint64_t number;
-		if (!split_otherwise(rules, line, &splitters[i], &others, &cut))
+		if (!split_otherwise(rules, line, s, &others, &cut))
 			continue;
 		if (header_names(&others, &cut, name, &number) > 0)
-			return splitters[i].option;
-		if (option == NULL && field_count == 1)
-			option = splitters[i].option;
+			return s->advice;
+		/* (A name may have blanks in it.) */
+		if (advice == NULL && field_count == 1 && s->delimiter != ' ')
+			advice = s->advice;
 	}
-	return option;
+	return advice;
 }
 
 /* Whether one of the line's words gives the name a value. */
@@ -370,17 +428,14 @@ void hint_of_name(const struct text_rules *rules, const struct line *line, const
 		hint_of_numbers(name, nearest, sizeof nearest);
 	const bool is_json = begins_json(line->start, line->end);
 	const bool has_return = !is_json && line_has_return(rules, line);
-	const char *option = is_json      ? JSON_HINT
+	const char *advice = is_json      ? JSON_HINT
 			     : has_return ? "lines that end in CR? tr '\\r' '\\n'"
 			     : rules->cut == CUT_BLANKS && has_pair(line, name)
-				     ? "--logfmt"
-				     : option_that_splits(rules, line, name, count);
+				     ? "see --logfmt"
+				     : advice_that_splits(rules, line, name, count);
 	message_quote(quoted, name, strlen(name));
 	if (count == 0)
 		(void)snprintf(list, sizeof list, "none");
 	(void)snprintf(out, size, "%s%s (there %s %s%s%s)", quoted, nearest, count > 1 ? "are" : "is", list,
-		       option == NULL          ? ""
-		       : is_json || has_return ? ": "
-					       : ": see ",
-		       option != NULL ? option : "");
+		       advice != NULL ? ": " : "", advice != NULL ? advice : "");
 }

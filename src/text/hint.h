@@ -6,10 +6,15 @@
 #include "text/line.h"
 #include "text/rules.h"
 
-/* Of a token that is no number, as the end of a message. line: where its line begins, or itself; is_first: no number
- * is before it in its file, and no line but the header; is_later: another token is before it in its line. */
-const char *hint_of_token(const struct text_rules *rules, const char *line, const char *token, size_t size,
-			  bool is_first, bool is_later);
+/* Of a token that is no number, as the end of a message. line: where its line begins, or itself; record: the line whose
+ * field it is, or NULL where each token is a record; is_first: no number is before it in its file, and no line but the
+ * header; is_later: another token is before it in its line. */
+const char *hint_of_token(const struct text_rules *rules, const char *line, const struct line *record,
+			  const char *token, size_t size, bool is_first, bool is_later);
+
+/* Of a line that is cut at a delimiter which it does not have, as the end of a message: the option for the one that it
+ * has in all its length. NULL: there is no such delimiter. */
+const char *hint_of_split(const struct text_rules *rules, const struct line *line);
 
 /* Of a line that has carriage returns within, as the end of a message. */
 extern const char hint_of_returns[];

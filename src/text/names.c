@@ -134,8 +134,7 @@ static void place_between_blanks(const struct table *t, uint64_t *numbers, struc
 	const size_t labels = count_labels(t);
 	const bool are_equal = t->name_count == t->field_count;
 	const bool are_aligned = t->name_count > 0 && place_by_alignment(t, labels, numbers);
-	*shape = (struct names_shape){
-		.name_count = t->name_count, .field_count = t->field_count, .is_sure = true};
+	*shape = (struct names_shape){.name_count = t->name_count, .field_count = t->field_count, .is_sure = true};
 	if (are_aligned && labels > 0) {
 		for (size_t i = 0; i < t->name_count; i++)
 			shape->least = numbers[i] > shape->least ? numbers[i] : shape->least;

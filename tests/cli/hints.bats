@@ -244,8 +244,37 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	advises 'a,b\n1,2\n' 'line 1: not a number: "a,b" (fields? see --csv)'
 	advises '1,2,3\n' 'line 1: not a number: "1,2,3" (fields? see --csv)'
 	gives '1,2,3\n' '2\n' --csv -f 2
-	advises 'a;1\n' 'line 1: not a number: "a;1" (fields? see -d)'
-	advises 'a|1\n' 'line 1: not a number: "a|1" (fields? see -d)'
+	advises 'a;1\n' "line 1: not a number: \"a;1\" (fields? see -d ';')"
+	advises 'a|1\n' "line 1: not a number: \"a|1\" (fields? see -d '|')"
+}
+
+@test "a line that is cut at a wrong delimiter: the option for the one that it has in all its length, which reads it" {
+	local delimiter shown hint option
+	while IFS=@ read -r delimiter shown hint option; do
+		advises "1${delimiter}2\n3${delimiter}4\n" "line 1, field 1: not a number: \"1${shown}2\" ($hint)" --csv -f 1
+		advises "1${delimiter}2\n3${delimiter}4\n" "line 1, field 2: the line has 1 field: \"1${shown}2\" ($hint)" --csv -f 2
+		run_pscan --csv in
+		assert_equal "$code $err" "2 pscan: in: --csv needs -f, and line 1 has another delimiter: \"1${shown}2\" ($hint)"
+		advises "a${delimiter}b\n1${delimiter}2\n" "line 1: no field is called \"b\" (there is \"a${shown}b\": $hint)" --csv -f b
+		advises "1${delimiter}2\n" "line 1, field 1: not a number: \"1${shown}2\" (${hint/--csv/-d})" -d : -f 1
+		# shellcheck disable=SC2086 # words
+		gives "1${delimiter}2\n3${delimiter}4\n" '2\n6\n' $option -f 2
+	done <<-'END'
+		;@;@see -d ';'@--csv -d ;
+		|@|@see -d '|'@--csv -d |
+		\t@\x09@see --tsv@--csv --tsv
+		 @ @blanks between fields? leave out --csv@
+	END
+	# Commas in quotes are no delimiters; numbers between semicolons have decimal commas.
+	advises '"1,5";2\n' "line 1, field 1: not a number: \"\\\"1,5\\\";2\" (see -d ';')" --csv -f 1
+	advises '"1,5";"2,5"\n' "line 1, field 2: not a number: \"5\\\"\" (see -d ';')" --csv -f 2
+	advises '1\t2\n' 'line 1, field 1: not a number: "1\x092" (see --tsv)' -d ';' -f 1
+	advises '1 2\n' 'line 1, field 1: not a number: "1 2" (blanks between fields? leave out --tsv)' --tsv -f 1
+	# What is only in one field is another thing.
+	advises 'x,1;2\n' 'line 1, field 2: not a number: "1;2" (several numbers: another field? see -f)' --csv -f 2
+	advises 'x,1|2\n' 'line 1, field 2: not a number: "1|2" (see --invalid)' --csv -f 2
+	advises '"1;2",3\n' 'line 1, field 1: not a number: "1;2" (several numbers: another field? see -f)' --csv -f 1
+	advises '1\nno 2\n' 'line 2, field 1: not a number: "no 2" (another field? see -f)' --csv -f 1
 }
 
 @test "what stands for no number elsewhere: --missing-marks, by which it is missing" {
@@ -309,7 +338,7 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	advises '1;2\n3\n' 'line 2, field 2: the line has 1 field: "3" (see --missing)' -d ';' -f 2
 	advises '1,2\n' 'line 1, field 2: the line has 1 field: "1,2" (see --csv)' -f 2
 	gives '1,2\n' '2\n' --csv -f 2
-	advises '1;2\n' 'line 1, field 2: the line has 1 field: "1;2" (see -d)' --csv -f 2
+	advises '1;2\n' "line 1, field 2: the line has 1 field: \"1;2\" (see -d ';')" --csv -f 2
 	gives '1;2\n' '2\n' --csv -d ';' -f 2
 	advises '1\t2\n' 'line 1, field 2: the line has 1 field: "1\x092" (see --tsv)' --csv -f 2
 	gives '1\t2\n' '2\n' --csv --tsv -f 2
@@ -326,7 +355,7 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	advises '\n' 'line 1: no field is called "x" (there is none)' -f x
 	gives 'id,amount\n7,2\n' 'amount_sum\n2\n' -f amount
 	gives 'id,amount\n7,2\n' 'amount_sum\n2\n' --csv -f amount
-	advises 'id;amount\n' 'line 1: no field is called "amount" (there is "id;amount": see -d)' --csv -f amount
+	advises 'id;amount\n' "line 1: no field is called \"amount\" (there is \"id;amount\": see -d ';')" --csv -f amount
 	gives 'id;amount\n7;2\n' 'amount_sum\n2\n' -d ';' -f amount
 	advises 'id\tamount\n' 'line 1: no field is called "amount" (there is "id\x09amount": see --tsv)' --csv -f amount
 	advises 'a b,amount,c d\n' 'line 1: no field is called "amt" (there are "a", "b,amount,c", "d")' -f amt
