@@ -38,7 +38,7 @@ static inline void mix(uint64_t v[4])
 	v[2] = rotated(v[2], 32);
 }
 
-/* One load where the machine is little-endian. (Of a loop compilers make none.) */
+/* Eight bytes as a little-endian number. Compilers turn this expression into a single load; a loop they do not. */
 static inline uint64_t word_at(const unsigned char *p)
 {
 	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
@@ -60,7 +60,7 @@ uint64_t hash_bytes(const struct hash_key *key, const void *bytes, size_t size)
 		v[0] ^= word;
 	}
 	if (left > 0 && size >= sizeof(uint64_t)) {
-		/* The last bytes of the word that ends where they end. */
+		/* Loads the word that ends at the last byte, and keeps the bytes that were not hashed yet. */
 		last |= word_at(p + left - sizeof(uint64_t)) >> 8 * (sizeof(uint64_t) - left);
 	} else {
 		for (unsigned i = 0; i < left; i++)

@@ -1,7 +1,7 @@
-/* A hash of bytes whose key nobody outside knows: who chooses the bytes cannot choose where they go.
+/* A hash of bytes with a secret random key. An input's author cannot construct collisions without the key.
  *
- * SipHash-1-3: J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012, with the rounds
- * that hash tables take. */
+ * SipHash-1-3: J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012, with as many
+ * rounds as is usual for hash tables. */
 #ifndef PSCAN_BASE_HASH_H
 #define PSCAN_BASE_HASH_H
 
@@ -14,10 +14,10 @@ struct hash_key {
 	uint64_t k0, k1;
 };
 
-/* A new key from the system's source of random numbers. STATUS_SYSTEM after a message. */
+/* Sets *key to random bytes from the system. STATUS_SYSTEM after a message if the system has none to give. */
 enum status hash_key_new(struct hash_key *key) MUST_CHECK;
 
-/* Pure; any thread. */
+/* Returns the hash of `size` bytes under the key. Pure; any thread. */
 uint64_t hash_bytes(const struct hash_key *key, const void *bytes, size_t size);
 
 #endif

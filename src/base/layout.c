@@ -7,7 +7,7 @@
 
 static const struct {
 	const char *word;
-	size_t size; /* packed, of numbers */
+	size_t size; /* Bytes of a packed number. 0: the size differs from value to value. */
 } kinds[MEMBER_KINDS] = {
 	[MEMBER_I8] = {"i8", 1},       [MEMBER_U8] = {"u8", 1},      [MEMBER_I16] = {"i16", 2},
 	[MEMBER_U16] = {"u16", 2},     [MEMBER_I32] = {"i32", 4},    [MEMBER_U32] = {"u32", 4},
@@ -16,7 +16,7 @@ static const struct {
 	[MEMBER_COUNT] = {"count", 0}, [MEMBER_TEXT] = {"text", 0},
 };
 
-/* A number of `size` bytes in memory, at most 8, and the way back. */
+/* Reads a number of `size` bytes (1, 2, 4 or 8) from memory; put_number_at writes one. */
 static uint64_t number_at(const unsigned char *at, size_t size)
 {
 	uint16_t n16;
@@ -56,7 +56,7 @@ static void put_number_at(unsigned char *at, size_t size, uint64_t number)
 	}
 }
 
-/* A float's bits. Machines make NaNs of either sign: they are one NaN. */
+/* The bits of a number, where every NaN becomes the canonical NaN. (Processors differ in the sign of their NaNs.) */
 static uint64_t one_nan(enum member_kind kind, uint64_t bits)
 {
 	if (kind == MEMBER_F32)
@@ -172,11 +172,11 @@ void layout_describe(struct pack *p, const struct layout *l)
 	}
 }
 
-/* The member that a byte of some words belongs to, as it is shown. */
+/* Quotes the member of a description that the byte at `at` belongs to. Returns out. */
 static const char *member_at(char out[MESSAGE_QUOTED_SIZE], const struct saved_text *words, size_t at)
 {
 	const char *text = words->size > 0 ? (const char *)words->data : "";
-	/* One that is missing elsewhere begins after the comma. */
+	/* If the descriptions differ at a comma, the member that only one of them has begins after the comma. */
 	const size_t comma = at < words->size && text[at] == ',' ? 2 : 0;
 	size_t begin = at + comma < words->size ? at + comma : words->size;
 	size_t end = begin;

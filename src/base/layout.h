@@ -1,18 +1,19 @@
-/* Structs as bytes that describe themselves. A layout lists the members of a struct in memory; from this list alone
- * they are packed, unpacked, and described in words, so that the bytes and the words are all that a reader needs
- * (layout_describe).
+/* Structs as bytes, together with a description of these bytes in words. A layout lists the members of a struct in
+ * memory. Structs are packed, unpacked and described (layout_describe) from this list alone, so a reader of the packed
+ * bytes needs only their description.
  *
- * The words are members, separated by ", ", each a type, a blank and a name:
+ * A description is a list of members, separated by ", ". A member is a type, a blank and a name. The types are:
  *
- *     i8 u8 i16 u16 i32 u32 i64 u64 f32 f64    a number, its least byte first
- *     i128, value     16 bytes: the same; of a value narrower than that the rest is zero
- *     count           pack_count's
- *     text            a count, and that number of bytes
- *     {MEMBERS}       these members
- *     (NAME N TYPE N TYPE ...)   one of these types: that after the number that the member NAME before it has
- *     sized TYPE      a count of bytes, and such things, one after the other, in these bytes
+ *     i8 u8 i16 u16 i32 u32 i64 u64 f32 f64    a number, least significant byte first
+ *     i128            a number of 16 bytes, least significant byte first
+ *     value           16 bytes that hold a number of any type, least significant byte first, padded with zeros
+ *     count           a number as pack_count writes it
+ *     text            a count, followed by that number of bytes
+ *     {MEMBERS}       a struct of these members
+ *     (NAME N TYPE N TYPE ...)   the TYPE whose N is the value of the earlier member NAME
+ *     sized TYPE      a count of bytes, followed by values of TYPE that fill these bytes
  *
- * [N] after a name: there are N of them; []: their count comes first. */
+ * A name may end in [N]: the member is an array of N. A name that ends in [] is an array whose count comes first. */
 #ifndef PSCAN_BASE_LAYOUT_H
 #define PSCAN_BASE_LAYOUT_H
 
@@ -21,7 +22,7 @@
 
 #include "base/pack.h"
 
-/* (Numbers are numbered as in number/type.h.) */
+/* The first ten kinds have the values of enum type in number/type.h. */
 enum member_kind {
 	MEMBER_I8,
 	MEMBER_U8,
@@ -34,7 +35,7 @@ enum member_kind {
 	MEMBER_F32,
 	MEMBER_F64,
 	MEMBER_I128, /* two uint64_t in memory, the low one first */
-	MEMBER_VALUE, /* the same */
+	MEMBER_VALUE, /* two uint64_t in memory, the low one first */
 	MEMBER_COUNT, /* a uint64_t in memory */
 	MEMBER_TEXT, /* a struct saved_text in memory */
 	MEMBER_KINDS
@@ -50,21 +51,21 @@ struct saved_value {
 };
 
 struct layout_member {
-	const char *name; /* borrowed */
+	const char *name; /* Borrowed. */
 	size_t name_size;
-	size_t number; /* 0, or the member is the so manieth of its name: shown as NAME.NUMBER */
+	size_t number; /* 1-based number among several members with this name, described as NAME.NUMBER. 0: no number. */
 	enum member_kind kind;
-	size_t offset; /* in memory, in bytes */
+	size_t offset; /* Bytes from the beginning of the part's struct in memory. */
 };
 
-/* Some members, or structs of them in a row. */
+/* An array of structs, or one struct whose members are listed without a name around them. */
 struct layout_part {
-	const char *name; /* of the structs; NULL: the members stand for themselves */
-	const struct layout_member *members; /* borrowed */
+	const char *name; /* The array's name. NULL: one struct, described by its members alone. */
+	const struct layout_member *members; /* Borrowed. */
 	size_t member_count;
-	size_t offset; /* in memory, in bytes */
-	size_t count; /* of structs, */
-	size_t step; /* bytes from one to the next in memory */
+	size_t offset; /* Bytes from the beginning of the whole object in memory to the first struct. */
+	size_t count; /* Number of structs in the array. */
+	size_t step; /* Bytes from one struct to the next in memory. */
 };
 
 #define LAYOUT_PARTS_MAX 5
@@ -74,25 +75,27 @@ struct layout {
 	size_t part_count;
 };
 
-/* Appends an object in memory. */
+/* Appends the packed members of an object. Failures are recorded in p->failed. */
 void layout_pack(struct pack *p, const struct layout *l, const void *object);
-/* The way back: sets the members, and nothing else. */
+/* Reads packed members into an object and changes nothing else in it. Failures are recorded in u->failed; members that
+ * could not be read are zero or empty. */
 void layout_unpack(struct unpack *u, const struct layout *l, void *object);
-/* Bytes of an object that is packed: of numbers alone. */
+/* Bytes of a packed object. Its layout must have no counts and no texts, whose sizes differ from object to object. */
 size_t layout_packed_size(const struct layout *l);
-/* Appends the words that describe it, without the braces around them. */
+/* Appends the description of a layout, without braces around it. */
 void layout_describe(struct pack *p, const struct layout *l);
 
-/* Appends some words. */
+/* Appends words to a description; the second function appends a decimal number between `before` and `after`. */
 void layout_say(struct pack *p, const char *words);
 void layout_say_number(struct pack *p, const char *before, uint64_t number, const char *after);
 
-/* Whether the words of some bytes are a program's own. STATUS_USAGE after a message, which begins with where they
- * are from and names the first member that is another. */
+/* Compares the description that came with saved bytes with the program's own. STATUS_USAGE if they differ, after a
+ * message that begins with `where` (the source of the saved bytes) and names the first member that differs. */
 enum status layout_compare(const char *where, const struct saved_text *saved, const struct saved_text *own) MUST_CHECK;
 
-/* A struct and its layout are made of a list of M(KIND, member): RECORD_FIELD makes the fields, RECORD_MEMBER the
- * members of the struct RECORD_NAME, RECORD_LAYOUT(NAME) the layout of NAME_members. */
+/* Macros that make a struct and its layout from one list of M(KIND, member). RECORD_FIELD as M declares the struct's
+ * fields. RECORD_MEMBER as M makes an array of layout_member; the macro RECORD_NAME must then be the struct's type.
+ * RECORD_LAYOUT(NAME) is a struct layout of the array NAME_members. */
 #define FIELD_U8 uint8_t
 #define FIELD_U32 uint32_t
 #define FIELD_U64 uint64_t

@@ -4,8 +4,8 @@
  *
  *     | guard: its size | slack | block | slack of less than MEMORY_ALIGNMENT bytes | guard |
  *
- * Whoever reaches past it dies at once, a device that works in the host's memory too; who writes to the slack, when the
- * block is freed. */
+ * An access to a guard page ends the program at once, also one by a device that works in the host's memory. A write to
+ * the slack ends the program when the block is freed. */
 #define _DEFAULT_SOURCE
 #include "base/memory.h"
 
@@ -21,7 +21,7 @@
 
 void memory_missing_for(size_t count, const char *things)
 {
-	/* When memory ends, several threads find out, each more than once. */
+	/* When memory runs out, several threads notice, each perhaps more than once; one message is enough. */
 	static atomic_flag was_reported = ATOMIC_FLAG_INIT;
 	if (atomic_flag_test_and_set(&was_reported))
 		return;
@@ -47,7 +47,7 @@ static void *block_new(size_t size)
 	return aligned_alloc(MEMORY_ALIGNMENT, rounded_up(size, MEMORY_ALIGNMENT));
 }
 
-/* (Where there are no large pages, small ones.) */
+/* A block in large pages, or in small ones where the system has no large ones. */
 static void *block_new_large(size_t size)
 {
 	const size_t page = (size_t)2 << 20;
@@ -68,7 +68,7 @@ void memory_free(void *block)
 
 #include <unistd.h>
 
-/* What the slack and new blocks are filled with. */
+/* The byte that fills the slack and new blocks. */
 #define GUARD_FILL 0xa5
 
 static size_t page_bytes(void)
@@ -108,7 +108,7 @@ void memory_free(void *block)
 	size_t size;
 	if (block == NULL)
 		return;
-	/* A block begins in the page after the guard. */
+	/* A block begins in the page after its first guard page. */
 	unsigned char *begin = (unsigned char *)block - (uintptr_t)block % page;
 	unsigned char *guard = begin - page;
 	if (mprotect(guard, page, PROT_READ) != 0)
@@ -173,7 +173,7 @@ enum status bytes_format(struct bytes *b, const char *format, ...)
 	va_start(arguments, format);
 	const int size = vsnprintf(NULL, 0, format, arguments);
 	va_end(arguments);
-	/* (printf writes a byte of zero after them.) */
+	/* One byte more than the text, for the NUL that vsnprintf writes. */
 	if (size < 0 || bytes_reserve(b, (size_t)size + 1) != STATUS_OK)
 		return STATUS_SYSTEM;
 	va_start(arguments, format);

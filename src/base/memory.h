@@ -12,40 +12,42 @@
 /* Every block is aligned to this many bytes: a cache line, and the widest vector. */
 #define MEMORY_ALIGNMENT 64
 
-/* A new block of size bytes (at least 1), aligned to MEMORY_ALIGNMENT, contents undefined; the caller owns it and ends
- * it with memory_free. NULL after memory_missing if there is no memory. Any thread. */
+/* Returns a new block of `size` bytes (0 counts as 1), aligned to MEMORY_ALIGNMENT, contents undefined. The caller owns
+ * the block and frees it with memory_free. NULL after memory_missing if there is no memory. Any thread. */
 void *memory_new(size_t size) MUST_CHECK;
-/* The same without a message: the caller says what there is too little memory for. */
+/* memory_new without a message on failure: the caller reports it with memory_missing_for. */
 void *memory_try(size_t size) MUST_CHECK;
-/* The same in large pages, where there are some, for megabytes that a device copies from and to. */
+/* memory_new and memory_try in large pages where the system has them, for megabytes that a device copies. */
 void *memory_new_large(size_t size) MUST_CHECK;
 void *memory_try_large(size_t size) MUST_CHECK;
+/* Frees a block of any of these four functions. NULL is allowed. */
 void memory_free(void *block);
 
-/* Prints that there is no memory for size bytes (0: for a library's purposes), the first time that it is called. Any
- * thread. */
+/* Prints that there is no memory for `size` bytes (0: the size is unknown). Only the program's first call of this
+ * function or of memory_missing_for prints. Any thread. */
 void memory_missing(size_t size);
-/* The same of so many things. */
+/* Prints that there is no memory for `count` things; `things` is their plural noun. Otherwise like memory_missing. */
 void memory_missing_for(size_t count, const char *things);
 
-/* A growing run of bytes, owned by whoever owns the struct. All zero is an empty one. */
+/* A growing array of bytes. The struct's owner owns the bytes and frees them with bytes_free. All zero: empty. */
 struct bytes {
-	unsigned char *data; /* capacity bytes, or NULL */
-	size_t size; /* bytes in use */
+	unsigned char *data; /* `capacity` bytes, or NULL. */
+	size_t size; /* Bytes in use. */
 	size_t capacity;
 };
 
-/* bytes_reserve where there is no room. */
+/* The part of bytes_reserve that allocates; callers use bytes_reserve. */
 enum status bytes_grow(struct bytes *b, size_t extra) MUST_CHECK;
+/* Frees the bytes and makes b empty. */
 void bytes_free(struct bytes *b);
 
-/* Makes room for extra more bytes after the size bytes in use. STATUS_SYSTEM after memory_missing. */
+/* Makes room for `extra` bytes after the bytes in use; data may move. STATUS_SYSTEM after memory_missing. */
 MUST_CHECK static inline enum status bytes_reserve(struct bytes *b, size_t extra)
 {
 	return extra <= b->capacity - b->size ? STATUS_OK : bytes_grow(b, extra);
 }
 
-/* Appends size bytes. STATUS_SYSTEM after memory_missing. */
+/* Appends `size` bytes. STATUS_SYSTEM after memory_missing. */
 MUST_CHECK static inline enum status bytes_append(struct bytes *b, const void *data, size_t size)
 {
 	if (bytes_reserve(b, size) != STATUS_OK)
@@ -56,20 +58,21 @@ MUST_CHECK static inline enum status bytes_append(struct bytes *b, const void *d
 	return STATUS_OK;
 }
 
-/* Appends as printf writes. STATUS_SYSTEM after memory_missing. */
+/* Appends formatted text as printf makes it, without a NUL. STATUS_SYSTEM after memory_missing. */
 MUST_CHECK __attribute__((format(printf, 2, 3))) enum status bytes_format(struct bytes *b, const char *format, ...);
-/* The same for a struct with a text and a status: after a failure nothing is appended any more. */
+/* Appends formatted text (the format and its arguments) to the struct bytes *text and sets w->status. Does nothing if
+ * w->status is a failure already. */
 #define FORMAT_INTO(w, text, ...) \
 	((w)->status = (w)->status == STATUS_OK ? bytes_format(text, __VA_ARGS__) : (w)->status)
 
-/* Makes b an empty array with room for count things of so many bytes. */
+/* Empties b and makes room for `count` things of `size` bytes each. STATUS_SYSTEM after memory_missing. */
 MUST_CHECK static inline enum status bytes_make(struct bytes *b, size_t count, size_t size)
 {
 	b->size = 0;
 	return bytes_reserve(b, count * size);
 }
 
-/* Whether size bytes are the same: faster than memcmp for some ten of them that mostly are. */
+/* Whether `size` bytes are equal. Faster than memcmp for about ten bytes that are usually equal. */
 static inline bool memory_is_same(const void *left, const void *right, size_t size)
 {
 	const unsigned char *a = left;
@@ -94,7 +97,7 @@ static inline bool memory_is_same(const void *left, const void *right, size_t si
 	return x == y;
 }
 
-/* For libraries that only read from what they are given, though their types do not say so. */
+/* Removes const from a pointer, for libraries whose parameters lack const though they only read the bytes. */
 static inline unsigned char *bytes_plain(const unsigned char *constant)
 {
 	const union {

@@ -1,5 +1,5 @@
 /* A message is built in a local buffer and written with one write(2), so that the lines of several threads (and of the
- * other programs of a pipeline) do not mix. A standard error that is closed or full is nobody's reason to fail. */
+ * other programs of a pipeline) do not mix. The program goes on if standard error is closed or full. */
 #include "base/message.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* Where a terminal does not say how many it has. */
+/* Columns of a terminal that does not report how many it has. */
 #define COLUMNS_USUAL 80
 
 /* Set before any thread starts, constant afterwards. */
@@ -26,7 +26,7 @@ void message_set_verbosity(enum verbosity verbosity)
 	current_verbosity = verbosity;
 }
 
-/* Standard error, also while nobody else's words come there. */
+/* Where messages go: standard error, or a duplicate of it since the first message_mute_others. */
 static atomic_int own_descriptor = STDERR_FILENO;
 
 static bool write_all(const char *text, size_t size)
@@ -47,16 +47,16 @@ static bool write_all(const char *text, size_t size)
 
 /* --- Messages that are kept instead ------------------------------------------------------------------------------- */
 
-/* Of more of them the first ones are, and the last one, for which there is so much room. */
+/* Bytes of kept messages. The first messages are kept, and the last one, for which KEPT_LAST_MAX bytes are reserved. */
 #define KEPT_MAX ((size_t)1 << 20)
 #define KEPT_LAST_MAX ((size_t)8 << 10)
 
 static atomic_bool keeps;
 static pthread_mutex_t kept_mutex = PTHREAD_MUTEX_INITIALIZER;
-/* Guarded by it. */
+/* Guarded by kept_mutex. */
 static char kept[KEPT_MAX];
 static size_t kept_size;
-static size_t kept_first; /* bytes of the first ones */
+static size_t kept_first; /* Bytes of the first messages. A last message after them is replaced by the next one. */
 
 static void keep(const char *text, size_t size)
 {
@@ -91,12 +91,12 @@ void message_forget(void)
 
 /* --- A line that is drawn below the messages ---------------------------------------------------------------------- */
 
-/* Whether somebody may draw: else nobody waits for the mutex. */
+/* Whether a line may be drawn. If not, messages are written without drawn_mutex. */
 static atomic_bool may_draw;
-/* Whether a line is there now, for handlers. Written with the mutex held. */
+/* Whether a line is on the screen, for signal handlers. Written with drawn_mutex held, and by handlers. */
 static atomic_bool is_drawn;
 static pthread_mutex_t drawn_mutex = PTHREAD_MUTEX_INITIALIZER;
-/* Guarded by it: what is drawn. */
+/* The line on the screen. Guarded by drawn_mutex. */
 static char drawn[MESSAGE_DRAWN_MAX];
 static size_t drawn_size;
 
@@ -108,22 +108,22 @@ bool message_is_on_terminal(void)
 size_t message_columns(void)
 {
 	const int fd = atomic_load(&own_descriptor);
-	const pid_t foreground = tcgetpgrp(fd); /* -1: of a terminal that does not control this program */
+	const pid_t foreground = tcgetpgrp(fd); /* -1: the terminal is not this program's controlling terminal. */
 	struct winsize size;
 	if (!message_is_on_terminal() || (foreground >= 0 && foreground != getpgrp()))
 		return 0;
 	return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col - 1u : COLUMNS_USUAL - 1;
 }
 
-/* Columns of what is drawn that are to be overwritten: a terminal that became narrower would begin new lines. */
+/* Columns of the drawn line to overwrite: no more than the terminal has, which may have become narrower. */
 static size_t drawn_columns(void)
 {
 	const size_t columns = message_columns();
 	return columns > 0 && columns < drawn_size ? columns : drawn_size;
 }
 
-/* Writes the line over what is drawn, and blanks over the rest of that: no terminal is too dumb for it. The mutex is
- * held. */
+/* Writes a line over the drawn one, and blanks over the rest of the drawn one. Works on every terminal, as it needs no
+ * escape sequences. Call with drawn_mutex held. */
 static void overwrite(const char *line, size_t size)
 {
 	char text[3 * MESSAGE_DRAWN_MAX + 1];
@@ -153,7 +153,7 @@ static void unlock_drawn(void)
 	(void)pthread_mutex_unlock(&drawn_mutex);
 }
 
-/* In a child, where no thread would give the mutex back. */
+/* Also called in a child after fork, where drawn_mutex may be held by a thread that does not exist there. */
 static void draw_no_more(void)
 {
 	atomic_store(&may_draw, false);
@@ -195,7 +195,7 @@ void message_draw_end_in_handler(bool crashed)
 	draw_no_more();
 }
 
-/* Above what is drawn. Whether it was written, or kept. */
+/* Keeps a message, or writes it above the drawn line. Returns whether it was kept or written. */
 static bool write_message(const char *text, size_t size)
 {
 	if (atomic_load(&keeps)) {
@@ -265,7 +265,7 @@ bool message_mute_others(void)
 {
 	int own = atomic_load(&own_descriptor);
 	const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	/* Once for all: a message of another thread may be under way whenever the others are heard again. */
+	/* The duplicate stays in use for good, because another thread may be writing a message at any time. */
 	if (null >= 0 && own == STDERR_FILENO) {
 		own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 		if (own >= 0)
@@ -295,7 +295,7 @@ void message_text(const char *text)
 	(void)message_bytes(text, strlen(text));
 }
 
-/* Whether a character steers the terminal or the direction of writing, cannot be seen, or looks like a blank. */
+/* Whether a character steers the terminal or the direction of writing, is invisible, or looks like a blank. */
 static bool steers(uint32_t character)
 {
 	static const struct {
@@ -313,7 +313,7 @@ static bool steers(uint32_t character)
 	return false;
 }
 
-/* The length of the well-formed UTF-8 character of two or more bytes at p, or 0. C1 controls count as ill-formed. */
+/* Bytes of the UTF-8 character at p if it is well-formed, has two or more bytes and does not steer; otherwise 0. */
 static size_t utf8_length(const unsigned char *p, size_t size)
 {
 	size_t length;
@@ -342,7 +342,7 @@ static size_t utf8_length(const unsigned char *p, size_t size)
 	return character < least[length] || character > 0x10ffff || surrogate || steers(character) ? 0 : length;
 }
 
-/* Escapes text into out, at most room bytes without a NUL; returns the bytes written, *used those read. */
+/* Escapes text into out, at most `room` bytes, without a NUL. Returns the bytes written; *used is the bytes read. */
 static size_t escape(char *out, size_t room, const unsigned char *text, size_t size, bool quoted, size_t *used)
 {
 	size_t o = 0;

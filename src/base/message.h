@@ -1,4 +1,4 @@
-/* Everything pscan says on standard error: one line a message, "pscan: ...". No other module writes there. */
+/* All output to standard error. A message is one line, "pscan: ...". No other module writes to standard error. */
 #ifndef PSCAN_BASE_MESSAGE_H
 #define PSCAN_BASE_MESSAGE_H
 
@@ -9,64 +9,67 @@
 #define PRINTF_LIKE(string, first) __attribute__((format(printf, string, first)))
 
 enum verbosity {
-	VERBOSITY_QUIET, /* -q: errors only */
-	VERBOSITY_NORMAL, /* errors and warnings */
-	VERBOSITY_VERBOSE, /* -v: also what was decided and why */
+	VERBOSITY_QUIET, /* -q: errors only. */
+	VERBOSITY_NORMAL, /* Errors and warnings. */
+	VERBOSITY_VERBOSE, /* -v: errors, warnings, and what pscan decided and why. */
 };
 
-/* Set once, before any thread starts. */
+/* Sets which of the three functions below print. Call it before any thread starts. */
 void message_set_verbosity(enum verbosity verbosity);
 
-/* Each prints one whole line with a single write. Arguments that hold the user's text are to be quoted or escaped
- * first. Any thread. */
+/* Each function prints one line with a single write, if the verbosity allows it. The caller must quote or escape the
+ * user's text (message_quote, message_name). Any thread. */
 void message_error(const char *format, ...) PRINTF_LIKE(1, 2);
 void message_warning(const char *format, ...) PRINTF_LIKE(1, 2);
 void message_verbose(const char *format, ...) PRINTF_LIKE(1, 2);
-/* Whether messages go to the file that fstat told this of. */
+/* Whether standard error is the file described by *file (from fstat). */
 bool message_goes_to(const struct stat *file);
-/* Prints text as it is, a table for -l or the short help on a usage error. */
+/* Prints text unchanged at any verbosity, such as the table of -l or the short help after a usage error. */
 void message_text(const char *text);
-/* The same of so many bytes. Whether they were written. */
+/* Prints `size` bytes unchanged. Returns whether all of them were written. */
 bool message_bytes(const void *text, size_t size);
 
-/* From now on what would be printed is kept, as far as there is room; before there are threads, or after. */
+/* From now on messages are kept in memory and not printed: the first ones, up to about 1 MiB, and the last one if it is
+ * at most 8 KiB. No other thread may run during the call. */
 void message_keep(void);
-/* What was kept; it stays until message_forget, or the next message. */
+/* Returns the kept messages and sets *size to their bytes. They are valid until the next message or message_forget. */
 const char *message_kept(size_t *size);
-/* Nothing is kept, and what comes is printed. */
+/* Drops the kept messages. From now on messages are printed again. */
 void message_forget(void);
 
-/* One line of a terminal below all messages, which is drawn anew: whoever prints a message takes it away before and
- * draws it again after. Between begin and end one thread at a time draws. */
+/* A line at the bottom of the terminal that is redrawn, such as progress. Printing a message removes the line first and
+ * draws it again afterwards. From message_draw_begin to message_draw_end only one thread at a time may draw. */
 void message_draw_begin(void);
-/* Draws printable ASCII in the place of what is drawn; of no bytes: takes that away. size: at most MESSAGE_DRAWN_MAX,
- * and the columns. */
+/* Replaces the drawn line by `size` bytes of printable ASCII: at most MESSAGE_DRAWN_MAX, and at most message_columns().
+ * 0 bytes remove the line. */
 #define MESSAGE_DRAWN_MAX 160
 void message_draw(const char *line, size_t size);
-/* What is drawn stays, and what comes next begins a new line. */
+/* Leaves the drawn line on the screen and moves on to the next line. */
 void message_draw_end(void);
-/* The same when a signal ends the program, perhaps while another thread draws: does not wait for a terminal that was
- * halted. */
+/* message_draw_end for a signal handler that ends the program, perhaps while another thread draws. Takes no lock, and
+ * does not wait for a terminal whose output is halted. `crashed` is not used. */
 void message_draw_end_in_handler(bool crashed);
+/* Whether standard error is a terminal. */
 bool message_is_on_terminal(void);
-/* The columns that a line may have now: all but the last, after which a terminal begins a new line. 0: standard error
- * is no terminal, or not for this program to draw on, which runs in the background. */
+/* Columns that a drawn line may take now: the terminal's without the last one, where it would wrap. 0: standard error
+ * is no terminal, or pscan runs in the background and must not draw on it. */
 size_t message_columns(void);
 
-/* What anybody but this module writes to standard error in between is lost: of libraries that write there. Other
- * threads may print messages meanwhile, but not do this. The first gives what the second takes; where it cannot,
- * nothing is lost. */
+/* From message_mute_others to message_unmute_others, what libraries write to standard error is lost, but messages are
+ * still printed. Only one thread at a time may do this; other threads may print messages. Returns whether libraries are
+ * muted (they are not where a descriptor is missing), for the second function. */
 bool message_mute_others(void);
 void message_unmute_others(bool muted);
 
 #define MESSAGE_QUOTED_SIZE 96
-/* Writes size bytes of text into out as a C string in double quotes, at most MESSAGE_QUOTED_SIZE bytes with the NUL:
- * what is not printable ASCII or valid UTF-8 beyond it is escaped, so nothing can steer a terminal; the middle of a
- * long text is left out. Returns out. */
+/* Writes `size` bytes of text into out as a C string in double quotes, at most MESSAGE_QUOTED_SIZE bytes with the NUL.
+ * Everything is escaped but printable ASCII and visible UTF-8, so no text can steer a terminal. A text that is too long
+ * is cut and ends in "...". Returns out. */
 const char *message_quote(char out[MESSAGE_QUOTED_SIZE], const void *text, size_t size);
 
 #define MESSAGE_NAME_SIZE 512
-/* A file's name fit for a message: control bytes escaped, no quotes. Returns out. */
+/* Writes a file's name into out as a C string without quotes, escaped like message_quote and cut if it is too long.
+ * Returns out. */
 const char *message_name(char out[MESSAGE_NAME_SIZE], const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* Numbers and texts as bytes that do not depend on the machine, and the way back. Whatever goes wrong is remembered,
- * so that it need be looked at only once, at the end. */
+/* Numbers and texts as bytes that do not depend on the machine: struct pack writes them, struct unpack reads them. Both
+ * record a failure in `failed`, so callers check it once, after the last call. */
 #ifndef PSCAN_BASE_PACK_H
 #define PSCAN_BASE_PACK_H
 
@@ -11,17 +11,17 @@
 #include "base/memory.h"
 
 struct pack {
-	struct bytes bytes; /* so far. Owned by whoever has the struct */
-	bool failed; /* there was no memory, which was told */
+	struct bytes bytes; /* What was packed so far. Owned; the caller ends it with bytes_free. */
+	bool failed; /* Memory ran out, and a message was printed. Later calls append nothing. */
 };
 
 struct unpack {
-	const unsigned char *at; /* what is left: */
-	size_t left;
-	bool failed; /* there was too little, or something that cannot be: all that is given from there on is zero */
+	const unsigned char *at; /* The next byte to read. Borrowed. */
+	size_t left; /* Bytes that were not read yet. */
+	bool failed; /* The bytes ended too early or held an impossible value. Later calls return 0 or NULL. */
 };
 
-/* size bytes more, which the caller sets; NULL: there is no memory. */
+/* Appends `size` bytes for the caller to set, and returns where they are. NULL: memory ran out (p->failed). */
 static inline unsigned char *pack_room(struct pack *p, size_t size)
 {
 	if (p->failed || bytes_reserve(&p->bytes, size) != STATUS_OK) {
@@ -32,12 +32,13 @@ static inline unsigned char *pack_room(struct pack *p, size_t size)
 	return size > 0 ? p->bytes.data + p->bytes.size - size : p->bytes.data;
 }
 
-/* So many bytes more are to be expected. */
+/* Reserves room for `size` bytes that the next calls will append, so that they are allocated once. */
 static inline void pack_expect(struct pack *p, size_t size)
 {
 	p->failed = p->failed || bytes_reserve(&p->bytes, size) != STATUS_OK;
 }
 
+/* Appends `size` bytes unchanged. */
 static inline void pack_raw(struct pack *p, const void *data, size_t size)
 {
 	unsigned char *to = pack_room(p, size);
@@ -45,7 +46,7 @@ static inline void pack_raw(struct pack *p, const void *data, size_t size)
 		memcpy(to, data, size);
 }
 
-/* The lowest size bytes of a number, at most 8, the least of them first. */
+/* Appends the lowest `size` bytes (at most 8) of a number, least significant byte first. */
 static inline void pack_number(struct pack *p, uint64_t number, size_t size)
 {
 	unsigned char *to = pack_room(p, size);
@@ -53,8 +54,8 @@ static inline void pack_number(struct pack *p, uint64_t number, size_t size)
 		to[i] = (unsigned char)(number >> 8 * i);
 }
 
-/* A number in as few bytes as it needs: 7 bits in each, the least first; the highest bit says that there is one more
- * (LEB128). */
+/* Appends a number in as few bytes as it needs (LEB128): 7 bits a byte, lowest bits first. The highest bit of a byte is
+ * set if another byte follows. */
 static inline void pack_count(struct pack *p, uint64_t number)
 {
 	unsigned char *to = pack_room(p, 10);
@@ -67,14 +68,14 @@ static inline void pack_count(struct pack *p, uint64_t number)
 	p->bytes.size -= 10 - size;
 }
 
-/* Bytes with their count (pack_count) before them. */
+/* Appends the number of bytes (pack_count), followed by the bytes. */
 static inline void pack_text(struct pack *p, const void *text, size_t size)
 {
 	pack_count(p, size);
 	pack_raw(p, text, size);
 }
 
-/* The next size bytes, or NULL. */
+/* Returns the next `size` bytes and moves past them. Borrowed. NULL if fewer are left (u->failed). */
 static inline const unsigned char *unpack_raw(struct unpack *u, size_t size)
 {
 	u->failed = u->failed || size > u->left;
@@ -85,7 +86,7 @@ static inline const unsigned char *unpack_raw(struct unpack *u, size_t size)
 	return u->at - size;
 }
 
-/* They are copied; or zeros are. */
+/* Copies the next `size` bytes to `to`. If fewer are left, sets `to` to zeros (u->failed). */
 static inline void unpack_into(struct unpack *u, void *to, size_t size)
 {
 	const unsigned char *from = unpack_raw(u, size);
@@ -95,6 +96,7 @@ static inline void unpack_into(struct unpack *u, void *to, size_t size)
 		memcpy(to, from, size);
 }
 
+/* Returns the next number of `size` bytes (at most 8), least significant byte first. 0 on failure (u->failed). */
 static inline uint64_t unpack_number(struct unpack *u, size_t size)
 {
 	const unsigned char *from = unpack_raw(u, size);
@@ -104,7 +106,7 @@ static inline uint64_t unpack_number(struct unpack *u, size_t size)
 	return number;
 }
 
-/* One that is not more than most. */
+/* unpack_number for a number that may be at most `most`: a greater one is a failure (u->failed), and 0 is returned. */
 static inline uint64_t unpack_number_to(struct unpack *u, size_t size, uint64_t most)
 {
 	const uint64_t number = unpack_number(u, size);
@@ -112,6 +114,7 @@ static inline uint64_t unpack_number_to(struct unpack *u, size_t size, uint64_t 
 	return u->failed ? 0 : number;
 }
 
+/* Returns the next number that pack_count wrote. 0 on failure (u->failed). */
 static inline uint64_t unpack_count(struct unpack *u)
 {
 	uint64_t number = 0;
@@ -125,7 +128,8 @@ static inline uint64_t unpack_count(struct unpack *u)
 	return 0;
 }
 
-/* Bytes with their count before them, or NULL with *size 0. */
+/* Returns the next bytes that pack_text wrote and sets *size to their number. Borrowed. On failure (u->failed) returns
+ * NULL and sets *size to 0. */
 static inline const unsigned char *unpack_text(struct unpack *u, size_t *size)
 {
 	const uint64_t count = unpack_count(u);

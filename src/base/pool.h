@@ -1,25 +1,26 @@
-/* Threads that do pieces of work for others. */
+/* The interface by which one thread has pieces of work done by a pool of other threads. */
 #ifndef PSCAN_BASE_POOL_H
 #define PSCAN_BASE_POOL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One kind of work. Its owner, who alone posts and waits, numbers the pieces 0 .. count - 1, and uses the numbers
- * again and again. */
+/* One kind of work. Only one thread, its owner, posts pieces and waits for them. Pieces have numbers 0 .. count - 1,
+ * and a number can be posted again when its piece is done. */
 struct pool {
-	void *context;
-	int kind; /* for the functions */
-	size_t count;
-	/* Some thread shall do the piece. */
+	void *context; /* Private to the functions below. */
+	int kind; /* Private to the functions below. */
+	size_t count; /* Number of pieces. */
+	/* Makes a piece available to the pool's threads. */
 	void (*post)(const struct pool *pool, size_t piece);
-	/* Whether that was done. */
+	/* Returns whether a posted piece is done. */
 	bool (*is_done)(const struct pool *pool, size_t piece);
-	/* Waits until the piece is done, then gives false; or true with *other, a posted piece (perhaps the same) that
-	 * the caller does itself and then calls end for. */
+	/* Waits for a posted piece. Returns false when the piece is done. Returns true to have the caller help: the
+	 * caller then does the posted piece *other (perhaps the same piece) itself and calls `end` for it. */
 	bool (*help)(const struct pool *pool, size_t piece, size_t *other);
+	/* Reports that the caller has done a piece that `help` gave it. */
 	void (*end)(const struct pool *pool, size_t piece);
-	/* Nobody shall do the piece any more: waits if somebody has begun. */
+	/* Takes a posted piece back. If a thread has begun it, waits until that thread is done. */
 	void (*withdraw)(const struct pool *pool, size_t piece);
 };
 

@@ -1,5 +1,5 @@
-/* What is wrong at a place of the input. Found by whichever thread works on the chunk, reported by the sink when
- * everything before that place has been written. */
+/* An error or warning about a place of the input. The thread that works on a chunk finds it. It is reported later, when
+ * every result before that place has been written. */
 #ifndef PSCAN_BASE_PROBLEM_H
 #define PSCAN_BASE_PROBLEM_H
 
@@ -11,19 +11,18 @@
 #define PROBLEM_TEXT_SIZE 512
 
 struct problem {
-	enum status status; /* STATUS_OK: there is none */
-	bool fatal; /* false: a warning; the stream goes on and the exit code is status */
-	const char *file_name; /* NULL: the chunk's */
-	/* Where; a number of 0 is not reported. Lines count from 1 within the chunk until they are told. */
-	uint64_t line;
-	uint64_t field;
-	uint64_t column; /* of the line, in characters from 1 */
-	const char *field_name; /* what is said for the number, if lines name their fields */
-	char text[PROBLEM_TEXT_SIZE]; /* empty: it was reported where it happened (no memory) */
+	enum status status; /* The exit status that follows from the problem. STATUS_OK: no problem. */
+	bool fatal; /* true: the stream ends at this place. false: a warning; the stream goes on. */
+	const char *file_name; /* Borrowed. NULL: the chunk's file. */
+	uint64_t line; /* Line within the chunk, from 1. 0: not reported. */
+	uint64_t field; /* Field of the line, from 1. 0: not reported. */
+	uint64_t column; /* Character of the line, from 1. 0: not reported. */
+	const char *field_name; /* Borrowed. Reported instead of the field's number. NULL: fields have no names. */
+	char text[PROBLEM_TEXT_SIZE]; /* What is wrong. Empty: already reported (memory ran out). */
 };
 
-/* Prints "FILE: line L, field F, column C: text", or what is known of that, line_base being the lines of the file
- * before the chunk. */
+/* Prints "FILE: line L, field F, column C: text", without the parts that are not known. line_base is the number of
+ * lines of the file before the chunk. file_name is the chunk's file. Prints nothing if the text is empty. */
 void problem_tell(const struct problem *p, const char *file_name, uint64_t line_base);
 
 #endif

@@ -1,4 +1,4 @@
-/* How a function or the whole program ended. The values are the exit codes of the man page. */
+/* How a function or the whole program ended. The values are the program's exit statuses, as in the manual. */
 #ifndef PSCAN_BASE_STATUS_H
 #define PSCAN_BASE_STATUS_H
 
@@ -10,7 +10,7 @@ enum status {
 	STATUS_DEVICE = 4, /* the device that the user had named failed */
 };
 
-/* The compiler refuses to let the status of a fallible function go unread. */
+/* Makes the compiler reject a call that ignores the function's result. */
 #define MUST_CHECK __attribute__((warn_unused_result))
 
 #endif

@@ -1,4 +1,4 @@
-/* When each stage of each chunk was worked on: what --stats adds up and --trace draws. */
+/* The times at which threads worked on each stage of each chunk, for --stats and --trace. */
 #ifndef PSCAN_BASE_TIMELINE_H
 #define PSCAN_BASE_TIMELINE_H
 
@@ -20,23 +20,24 @@ enum stage {
 
 extern const char *const stage_names[STAGE_COUNT];
 
-/* Work on one stage of one chunk, in nanoseconds of timeline_now_ns. All zero: there was none. */
+/* The work on one stage of one chunk, perhaps in several pieces. Times are in nanoseconds of timeline_now_ns. All zero:
+ * no work. */
 struct span {
-	uint64_t begin_ns, end_ns; /* of the first and the last piece of work */
-	uint64_t busy_ns; /* all pieces together */
-	unsigned thread; /* who did the last, as timeline_thread says; TIMELINE_DEVICE: a device */
+	uint64_t begin_ns, end_ns; /* The begin of the first piece and the end of the last. */
+	uint64_t busy_ns; /* The sum of all pieces' durations. */
+	unsigned thread; /* The thread that did the last piece (timeline_thread). TIMELINE_DEVICE: a device did. */
 };
 
 #define TIMELINE_DEVICE UINT32_MAX
 
-/* The monotonic clock. */
+/* Nanoseconds of the monotonic clock. */
 uint64_t timeline_now_ns(void);
 
-/* Names the calling thread by a small number; threads that never did are 0. */
+/* Sets the calling thread's number, which timeline_thread returns to that thread. It is 0 until it is set. */
 void timeline_set_thread(unsigned thread);
 unsigned timeline_thread(void);
 
-/* Adds a piece of work that began at begin_ns and ends now, by the calling thread. */
+/* Adds to *s a piece of work that the calling thread began at begin_ns and ends now. */
 void span_add(struct span *s, uint64_t begin_ns);
 
 #endif

@@ -4,12 +4,12 @@
 
 #include <stddef.h>
 
-/* The length of the sequence of two or more bytes that first begins, 0 if none does; *low and *high bound its second
- * byte, 0x80 and 0xbf those after it. Pure. */
+/* Returns the length of the multi-byte sequence (2 to 4 bytes) that begins with the byte `first`, or 0 if no such
+ * sequence does. The second byte must be *low .. *high; later bytes must be 0x80 .. 0xbf. Pure. */
 size_t utf8_sequence(unsigned char first, unsigned char *low, unsigned char *high);
 
-/* The bytes of the character at p, before end, and how many columns of the screen it takes: 0, 1 or 2. A byte that is
- * no UTF-8 is one of one column. Pure. */
+/* Returns the bytes of the character at p, which must be before `end`, and sets *columns to the columns that it takes
+ * on a screen: 0, 1 or 2. A byte that is not UTF-8 counts as a character of one column. Pure. */
 size_t utf8_columns(const char *p, const char *end, unsigned *columns);
 
 #endif

@@ -1,12 +1,12 @@
-/* Widths as in Unicode 14: what is wide or full-width (East Asian Width W and F) takes two columns; what combines
- * with the character before it, what only formats, and the vowels and finals of Hangul's syllables take none. Between
- * two such characters what is not assigned yet is counted with them. */
+/* Widths as in Unicode 14. Wide and full-width characters (East Asian Width W and F) take two columns. Combining and
+ * format characters, and the medial vowels and final consonants of Hangul, take none. A range includes unassigned
+ * characters that lie between two characters of its width. */
 #include "base/utf8.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* First and last. */
+/* The first and the last character, both included. */
 struct range {
 	uint32_t first, last;
 };

@@ -12,7 +12,7 @@ static char small(char c)
 
 size_t word_distance(const char *a, size_t a_size, const char *b, size_t b_size)
 {
-	size_t row[WORD_MAX + 1]; /* from so many letters of a to all of b so far */
+	size_t row[WORD_MAX + 1]; /* row[i]: distance between the first i letters of a and the letters of b so far */
 	if (a_size > WORD_MAX)
 		return SIZE_MAX;
 	for (size_t i = 0; i <= a_size; i++)
