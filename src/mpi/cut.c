@@ -77,7 +77,7 @@ static enum status read_part(const struct cutter *c, size_t file, uint64_t at, s
 					   : read_plain(name, at, c->bytes, size + c->ahead, &got);
 	const int error = errno;
 	if (index != NULL && got < size) {
-		/* Whoever comes to scan it says what is wrong with it. */
+		/* The scan reports what is wrong with the file. */
 		memset(c->bytes + got, 0, size - got);
 		got = size;
 	}
@@ -92,7 +92,7 @@ static enum status read_part(const struct cutter *c, size_t file, uint64_t at, s
 /* Where a file begins that has a byte order mark, or none. Bytes of that. */
 static size_t begin_file(const struct cutter *c, size_t size, struct quotes_place *place)
 {
-	*place = (struct quotes_place){.before = '\n'};
+	*place = QUOTES_BEGIN;
 	return record_byte_order_mark(c->bytes, size);
 }
 
@@ -124,9 +124,11 @@ static enum status visit(const struct cutter *c, uint64_t first, uint64_t end, c
 static bool take_all(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context)
 {
 	struct quotes_place *places = context;
+	const char *end = (const char *)c->bytes + size;
 	for (int q = 0; q < QUOTES_COUNT; q++) {
-		const size_t mark = begins_file ? begin_file(c, size, &places[q]) : 0;
-		(void)quotes_pass(c->rules, (const char *)c->bytes + mark, size - mark, ahead, &places[q]);
+		const char *p = (const char *)c->bytes + (begins_file ? begin_file(c, size, &places[q]) : 0);
+		while (p < end)
+			p = quotes_pass(c->rules, &places[q], p, end, end + ahead);
 	}
 	return true;
 }
@@ -134,18 +136,17 @@ static bool take_all(const struct cutter *c, size_t size, size_t ahead, bool beg
 /* The end of the first line. */
 struct search {
 	struct quotes_place place;
-	uint64_t passed; /* bytes before the line's end, if it is found */
-	bool found;
+	uint64_t passed; /* bytes before the line's end, or before the end of the file */
 };
 
 static bool take_line(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context)
 {
 	struct search *s = context;
 	(void)begins_file; /* it was looked for within one */
-	const size_t line_end = quotes_pass(c->rules, (const char *)c->bytes, size, ahead, &s->place);
-	s->found = line_end != SIZE_MAX;
-	s->passed += s->found ? line_end : size;
-	return !s->found;
+	const char *bytes = (const char *)c->bytes;
+	const char *line_end = quotes_pass_record(c->rules, &s->place, bytes, bytes + size, bytes + size + ahead);
+	s->passed += line_end != NULL ? (size_t)(line_end - bytes) : size;
+	return line_end == NULL;
 }
 
 /* The byte before a place that is not a file's first one. */
@@ -192,6 +193,7 @@ static enum status find_line(const struct cutter *c, uint64_t first, const struc
 	*begin = first;
 	if (of_file == 0)
 		return STATUS_OK;
+	const bool begins_line = place->quotes == QUOTES_NONE && place->before == '\n';
 	enum status status = source_header_end(c->o->files.names[file], c->rules, &header_end);
 	if (status != STATUS_OK)
 		return status;
@@ -199,7 +201,8 @@ static enum status find_line(const struct cutter *c, uint64_t first, const struc
 		*begin = begin_of_file + (header_end < size ? header_end : size);
 		return STATUS_OK;
 	}
-	status = visit(c, first, begin_of_file + size, &(struct visitor){take_line, &s});
+	if (!begins_line)
+		status = visit(c, first, begin_of_file + size, &(struct visitor){take_line, &s});
 	*begin = first + s.passed;
 	return status;
 }
@@ -208,7 +211,7 @@ static enum status find_begin(const struct cutter *c, uint64_t *all, uint64_t *b
 {
 	const uint64_t bytes = c->inputs->records;
 	const uint64_t first = nominal(bytes, comm_rank());
-	struct quotes_place place = {.before = '\n'};
+	struct quotes_place place = QUOTES_BEGIN;
 	uint64_t of_file;
 	enum status status = STATUS_OK;
 	if (bytes > 0)

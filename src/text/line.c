@@ -1,9 +1,10 @@
-/* CSV as in RFC 4180: a quote counts where a field begins, and until a quote that is not doubled; anywhere else it is
- * a character like others. record.c cuts the stream by the same rule. A log has its quotes and brackets within a line,
- * and a quote is escaped by a backslash there. */
+/* The quotes of CSV are in quotes.h. A log has its quotes and brackets within a line, and a backslash escapes a quote
+ * there. */
 #include "text/line_parts.h"
 
 #include <string.h>
+
+#include "text/quotes.h"
 
 bool line_is_comment(const struct text_rules *rules, const char *p, const char *end)
 {
@@ -19,65 +20,36 @@ bool line_has_only_blanks(const struct text_rules *rules, const struct line *lin
 	return p == line->end && !rules->blank_is_record;
 }
 
-/* Where the CSV field that begins at p ends: at a delimiter, a newline or end. */
-static const char *csv_field_end(const struct text_rules *rules, const char *p, const char *end, bool *closed)
-{
-	*closed = true;
-	if (p < end && *p == '"') {
-		do {
-			const char *quote = memchr(p + 1, '"', (size_t)(end - p - 1));
-			if (quote == NULL) {
-				*closed = false;
-				return end;
-			}
-			p = quote + 1;
-		} while (p < end && *p == '"');
-	}
-	while (p < end && *p != rules->delimiter && *p != '\n')
-		p++;
-	return p;
-}
-
-static bool csv_record_end(const struct text_rules *rules, const char *p, const char *end, const char **record_end)
-{
-	bool closed = true;
-	while (closed) {
-		p = csv_field_end(rules, p, end, &closed);
-		if (p == end || *p == '\n')
-			break;
-		p++;
-	}
-	*record_end = p;
-	return closed;
-}
-
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line)
 {
-	bool closed = true;
-	const char *newline = memchr(p, '\n', (size_t)(end - p));
-	const char *stop = newline == NULL ? end : newline;
-	if (rules->cut == CUT_CSV && memchr(p, '"', (size_t)(stop - p)) != NULL && !line_is_comment(rules, p, end))
-		closed = csv_record_end(rules, p, end, &stop);
-	*line = (struct line){.start = p, .end = stop, .next = stop == end ? end : stop + 1};
+	struct quotes_place place = QUOTES_BEGIN;
+	const char *next;
+	if (rules->cut == CUT_CSV) {
+		next = quotes_pass_record(rules, &place, p, end, end);
+	} else {
+		const char *newline = memchr(p, '\n', (size_t)(end - p));
+		next = newline != NULL ? newline + 1 : NULL;
+	}
+	*line = (struct line){.start = p, .end = next != NULL ? next - 1 : end, .next = next != NULL ? next : end};
 	line_leave_return(line);
-	return closed;
+	return place.quotes != QUOTES_OPEN;
+}
+
+/* Where the field that begins at p ends, before its delimiter or at its line's end. */
+static inline const char *field_end(const struct text_rules *rules, const char *p, const char *end)
+{
+	if (rules->cut == CUT_CSV && p < end && *p == '"')
+		return quotes_field_end(rules, p, end);
+	const char *delimiter = memchr(p, rules->delimiter, (size_t)(end - p));
+	return delimiter != NULL ? delimiter : end;
 }
 
 /* The field that begins at p. */
 static void take_delimited(const struct text_rules *rules, const struct line *line, const char *p, struct field *f)
 {
-	bool closed;
-	const char *stop;
-	const bool csv = rules->cut == CUT_CSV;
-	if (csv && p < line->end && *p == '"') {
-		stop = csv_field_end(rules, p, line->end, &closed);
-	} else {
-		stop = memchr(p, rules->delimiter, (size_t)(line->end - p));
-		if (stop == NULL)
-			stop = line->end;
-	}
+	const char *stop = field_end(rules, p, line->end);
 	*f = (struct field){.start = p, .size = (size_t)(stop - p)};
-	const bool quoted = csv && p < stop && *p == '"';
+	const bool quoted = rules->cut == CUT_CSV && p < stop && *p == '"';
 	while (quoted && is_blank(stop[-1]))
 		stop--;
 	if (quoted && stop > p + 1 && stop[-1] == '"') {
@@ -208,12 +180,9 @@ void line_find_field(const struct text_rules *rules, const struct line *line, ui
 		return;
 	}
 	const char *p = line->start;
-	const bool quotes = number > 1 && rules->cut == CUT_CSV && memchr(p, '"', (size_t)(line->end - p)) != NULL;
 	for (uint64_t i = 1; i < number; i++) {
-		bool closed;
-		const char *stop = quotes ? csv_field_end(rules, p, line->end, &closed)
-					  : memchr(p, rules->delimiter, (size_t)(line->end - p));
-		if (stop == NULL || stop == line->end) {
+		const char *stop = field_end(rules, p, line->end);
+		if (stop == line->end) {
 			set_absent(line, number - i, f);
 			return;
 		}

@@ -1,93 +1,98 @@
-/* The rule is line.c's: a quote that stands where a field begins opens quotes, which the next one that is not doubled
- * closes. */
+#define _GNU_SOURCE /* memrchr */
 #include "text/quotes.h"
 
 #include <string.h>
 
 #include "text/line.h"
 
-/* A run of bytes that is gone through. */
-struct pass {
-	const struct text_rules *rules;
-	const char *begin, *end;
-	const char *readable; /* bytes up to here can be read */
-	const char *at;
-	char before; /* the first byte */
-	size_t line_end; /* the first one, or SIZE_MAX */
-};
-
-static char byte_before(const struct pass *p, const char *at)
+/* Passes from p, within quotes, to the place after the quote that closes them, or to end. A field in quotes after that
+ * quote and a delimiter is passed, too; a delimiter that is a quote follows none. */
+static inline const char *pass_quoted(char delimiter, enum quotes *quotes, const char *p, const char *end)
 {
-	return at == p->begin ? p->before : at[-1];
-}
-
-static void end_line(struct pass *p, const char *end)
-{
-	if (p->line_end == SIZE_MAX)
-		p->line_end = (size_t)(end - p->begin);
-}
-
-/* Up to what is to be looked at next within a line, or the end of it. */
-static enum quotes pass_plain(struct pass *p)
-{
-	const bool is_csv = p->rules->cut == CUT_CSV;
-	if (byte_before(p, p->at) == '\n') {
-		end_line(p, p->at);
-		if (is_csv && line_is_comment(p->rules, p->at, p->readable))
-			return QUOTES_COMMENT;
+	for (;;) {
+		const char *quote = memchr(p, '"', (size_t)(end - p));
+		*quotes = quote == NULL ? QUOTES_OPEN : quote + 1 == end ? QUOTES_ENDING : QUOTES_NONE;
+		if (*quotes != QUOTES_NONE)
+			return end;
+		if (quote[1] == '"')
+			p = quote + 2;
+		else if (quote[1] == delimiter && quote + 2 < end && quote[2] == '"')
+			p = quote + 3;
+		else
+			return quote + 1;
 	}
-	const char *newline = memchr(p->at, '\n', (size_t)(p->end - p->at));
-	const char *end = newline != NULL ? newline + 1 : p->end;
-	const char *quote = is_csv ? memchr(p->at, '"', (size_t)(end - p->at)) : NULL;
-	p->at = quote != NULL ? quote + 1 : end;
-	if (quote == NULL && newline != NULL)
-		end_line(p, end);
-	if (quote == NULL)
-		return QUOTES_NONE;
-	const char before = byte_before(p, quote);
-	return before == '\n' || before == p->rules->delimiter ? QUOTES_OPEN : QUOTES_NONE;
 }
 
-static enum quotes pass_comment(struct pass *p)
+/* Whether a place is within a comment. *seen is an earlier place, and is_comment says so of that; *seen becomes at. */
+static bool is_in_comment(const struct text_rules *rules, const char **seen, const char *at, const char *readable,
+			  bool is_comment)
 {
-	const char *newline = memchr(p->at, '\n', (size_t)(p->end - p->at));
-	p->at = newline != NULL ? newline + 1 : p->end;
-	if (newline != NULL)
-		end_line(p, p->at);
-	return newline != NULL ? QUOTES_NONE : QUOTES_COMMENT;
+	const char *newline = rules->comment != NULL ? memrchr(*seen, '\n', (size_t)(at - *seen)) : NULL;
+	*seen = at;
+	return newline != NULL ? line_is_comment(rules, newline + 1, readable) : is_comment;
 }
 
-static enum quotes pass_quoted(struct pass *p)
+/* Passes from p, outside quotes, to the place after a quote that opens some, or to end. */
+static const char *pass_plain(const struct text_rules *rules, struct quotes_place *place, const char *p,
+			      const char *end, const char *readable)
 {
-	const char *quote = memchr(p->at, '"', (size_t)(p->end - p->at));
-	p->at = quote != NULL ? quote + 1 : p->end;
-	return quote != NULL ? QUOTES_ENDING : QUOTES_OPEN;
-}
-
-size_t quotes_pass(const struct text_rules *rules, const char *bytes, size_t size, size_t ahead,
-		   struct quotes_place *place)
-{
-	struct pass p = {.rules = rules,
-			 .begin = bytes,
-			 .end = bytes + size,
-			 .readable = bytes + size + ahead,
-			 .at = bytes,
-			 .before = place->before,
-			 .line_end = SIZE_MAX};
-	enum quotes q = place->quotes;
-	while (p.at < p.end) {
-		if (q == QUOTES_COMMENT) {
-			q = pass_comment(&p);
-		} else if (q == QUOTES_OPEN) {
-			q = pass_quoted(&p);
-		} else if (q == QUOTES_ENDING && *p.at == '"') {
-			q = QUOTES_OPEN;
-			p.at++;
-		} else {
-			q = pass_plain(&p);
-		}
+	const char *seen = p;
+	const char *quote = rules->cut == CUT_CSV ? p : NULL;
+	bool is_comment = place->quotes == QUOTES_COMMENT ||
+			  (place->before == '\n' && rules->comment != NULL && line_is_comment(rules, p, readable));
+	for (; quote != NULL && (quote = memchr(quote, '"', (size_t)(end - quote))) != NULL; quote++) {
+		const char before = quote > p ? quote[-1] : place->before;
+		if (before != '\n' && before != rules->delimiter)
+			continue;
+		is_comment = is_in_comment(rules, &seen, quote, readable, is_comment);
+		if (is_comment)
+			continue;
+		place->quotes = QUOTES_OPEN;
+		return quote + 1;
 	}
-	if (size > 0)
-		*place = (struct quotes_place){.quotes = q, .before = bytes[size - 1]};
-	return p.line_end;
+	is_comment = is_in_comment(rules, &seen, end, readable, is_comment);
+	place->quotes = is_comment ? QUOTES_COMMENT : QUOTES_NONE;
+	return end;
+}
+
+const char *quotes_pass(const struct text_rules *rules, struct quotes_place *place, const char *p, const char *end,
+			const char *readable)
+{
+	const char *stop = p;
+	if (place->quotes == QUOTES_OPEN)
+		stop = pass_quoted(rules->delimiter, &place->quotes, p, end);
+	else if (place->quotes != QUOTES_ENDING)
+		stop = pass_plain(rules, place, p, end, readable);
+	else if (*p == '"')
+		stop = pass_quoted(rules->delimiter, &place->quotes, p + 1, end);
+	else
+		place->quotes = QUOTES_NONE;
+	if (stop > p)
+		place->before = stop[-1];
+	return stop;
+}
+
+const char *quotes_pass_record(const struct text_rules *rules, struct quotes_place *place, const char *p,
+			       const char *end, const char *readable)
+{
+	while (p < end) {
+		const bool is_outside = quotes_are_closed(place);
+		const char *newline = is_outside ? memchr(p, '\n', (size_t)(end - p)) : NULL;
+		const char *stop = newline != NULL ? newline + 1 : end;
+		p = quotes_pass(rules, place, p, stop, readable);
+		if (newline != NULL && p == stop)
+			return p;
+	}
+	return NULL;
+}
+
+const char *quotes_field_end(const struct text_rules *rules, const char *p, const char *end)
+{
+	enum quotes quotes;
+	if (p < end && *p == '"')
+		p = pass_quoted('"', &quotes, p + 1, end);
+	if (p == end || *p == rules->delimiter)
+		return p;
+	const char *delimiter = memchr(p, rules->delimiter, (size_t)(end - p));
+	return delimiter != NULL ? delimiter : end;
 }

@@ -1,6 +1,4 @@
 #define _GNU_SOURCE /* memrchr */
-/* CSV is searched quote by quote, by line.c's rule: one that stands where a field begins opens quotes, which the next
- * one that is not doubled closes. */
 #include "text/record.h"
 
 #include <string.h>
@@ -83,35 +81,25 @@ static void note_ends(struct record_search *search, const unsigned char *data, s
 	}
 }
 
-/* Whether the quote at a place outside quotes opens some. */
-static bool opens_quotes(const struct record_format *format, const struct record_search *search,
-			 const unsigned char *data, size_t at, size_t size)
-{
-	const char *line = (const char *)data + search->line;
-	if (at != search->line && data[at - 1] != (unsigned char)format->text.delimiter)
-		return false;
-	return !line_is_comment(&format->text, line, (const char *)data + size);
-}
-
 static size_t cut_csv(const struct record_format *format, struct record_search *search, const unsigned char *data,
 		      size_t size, size_t limit)
 {
+	const struct text_rules *rules = &format->text;
+	const char *text = (const char *)data;
+	const char *end = text + size;
+	if (search->done == 0)
+		search->place = QUOTES_BEGIN;
 	while (search->done < size) {
-		const unsigned char *quote = memchr(data + search->done, '"', size - search->done);
-		const size_t at = quote == NULL ? size : (size_t)(quote - data);
-		if (!search->quoted) {
-			note_ends(search, data, search->done, at, limit);
-			search->quoted = quote != NULL && opens_quotes(format, search, data, at, size);
-		} else if (at + 1 >= size) {
-			search->done = at; /* the next byte tells whether it is doubled */
-			break;
-		} else if (data[at + 1] == '"') {
-			search->done = at + 2;
-			continue;
-		} else {
-			search->quoted = false;
-		}
-		search->done = at + 1 < size ? at + 1 : size;
+		const bool is_outside = quotes_are_closed(&search->place);
+		const size_t from = search->done;
+		search->done = (size_t)(quotes_pass(rules, &search->place, text + from, end, end) - text);
+		if (is_outside)
+			note_ends(search, data, from, search->done, limit);
+	}
+	/* Further bytes may make a comment of a line that has just begun. */
+	if (size - search->line < rules->comment_size) {
+		search->done = search->line;
+		search->place = QUOTES_BEGIN;
 	}
 	return search->last > 0 ? search->last : search->first;
 }

@@ -2,6 +2,7 @@
 #ifndef PSCAN_TEXT_RECORD_H
 #define PSCAN_TEXT_RECORD_H
 
+#include "text/quotes.h"
 #include "text/rules.h"
 
 /* How far a run of bytes that begins with a record was searched. All zero at first. */
@@ -10,8 +11,8 @@ struct record_search {
 	bool mid_line; /* set by the caller: the data begin within a line of numbers */
 	size_t last; /* the end of the last record that ends within the limit, or 0 */
 	size_t first; /* of the first that ends after it, or 0 */
-	size_t line; /* where the line begins (CSV) */
-	bool quoted; /* the search stopped within quotes (CSV) */
+	size_t line; /* CSV: where the line begins */
+	struct quotes_place place; /* CSV: what the byte after done stands in */
 };
 
 /* Where to cut the size bytes of data: after as many whole records as limit bytes hold, or if there is none after the

@@ -1,6 +1,6 @@
 /* Where records and fields end: line_take, line_find_field, line_next_field, line_is_comment and line_count against a
- * machine that looks at one byte at a time; and record_cut and record_header_end, which must say the same however the
- * bytes came.
+ * machine that looks at one byte at a time; and quotes_pass_record, record_cut and record_header_end, which must say the
+ * same however the bytes came.
  *
  * First bytes: the rules, the delimiter, the limit, the header and the sizes of what comes. */
 #include <stdbool.h>
@@ -249,6 +249,30 @@ static void check_cut(const struct job *job, const struct plain_records *r)
 	}
 }
 
+/* The machine of quotes stops after each newline that ends a record, in whatever pieces the text comes. */
+static void check_quotes(const struct job *job, const struct plain_records *r)
+{
+	const struct text_rules *rules = &job->plan.format.text;
+	struct quotes_place place = QUOTES_BEGIN;
+	uint32_t sizes = job->sizes;
+	size_t at = 0;
+	for (size_t have = 0; have < job->size;) {
+		have += next_size(&sizes, job->size - have);
+		while (at < have) {
+			const char *stop = quotes_pass_record(rules, &place, job->text + at, job->text + have,
+							      job->text + job->size);
+			size_t want = at;
+			while (want < have && r->places[want] != PLACE_RECORD_END)
+				want++;
+			const size_t found = stop != NULL ? (size_t)(stop - job->text) : have;
+			REQUIRE((stop != NULL) == (want < have) && found == want + (want < have),
+				"of %zu bytes the record at %zu ends at %zu instead of %zu", have, at, found, want);
+			at = found;
+		}
+	}
+	REQUIRE((place.quotes == QUOTES_OPEN) == r->open, "the quotes at the end are%s open", r->open ? " not" : "");
+}
+
 static void check_header(const struct job *job, const struct plain_records *r)
 {
 	struct header_search search = {0};
@@ -312,6 +336,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		newlines += data[i] == '\n';
 	REQUIRE(line_count(text, text + size) == newlines, "%ju lines", (uintmax_t)line_count(text, text + size));
 	free(text);
+	check_quotes(&job, &r);
 	check_cut(&job, &r);
 	check_header(&job, &r);
 	return 0;

@@ -31,6 +31,26 @@ static void test_comment_at_end(void)
 	      "what stands behind the end makes no comment");
 }
 
+/* A quote in a comment opens nothing, also where the first bytes end within the comment's mark. */
+static void test_comment_in_pieces(void)
+{
+	static const char text[] = "1\n##,\"\n2\n";
+	const struct record_format format = {.input = FORMAT_TEXT,
+					     .text = {.cut = CUT_CSV,
+						      .field_count = 1,
+						      .delimiter = ',',
+						      .comment = "##",
+						      .comment_size = 2}};
+	for (size_t first = 1; first < sizeof text - 1; first++) {
+		struct record_search search = {0};
+		(void)record_cut(&format, &search, (const unsigned char *)text, first, sizeof text);
+		EXPECT(record_cut(&format, &search, (const unsigned char *)text, sizeof text - 1, sizeof text) ==
+			       sizeof text - 1,
+		       "after %zu bytes", first);
+	}
+	check_promise("a comment whose mark comes in two pieces is one");
+}
+
 static void test_many_newlines(void)
 {
 	static char text[64 * 256 * 2 + 63];
@@ -47,6 +67,7 @@ int main(int argc, char **argv)
 	if (argc > 2)
 		random_state = strtoull(argv[2], NULL, 10);
 	test_comment_at_end();
+	test_comment_in_pieces();
 	test_many_newlines();
 	for (unsigned long i = 0; i < texts; i++)
 		EXPECT(LLVMFuzzerTestOneInput(input, random_input(input)) == 0, "text %lu", i);
