@@ -218,6 +218,20 @@ bool args_fields_have_names(const struct options *o)
 	       has_name(&o->fields.gap);
 }
 
+static bool has_open_range(const struct bytes *fields)
+{
+	const struct field_item *items = (const struct field_item *)(const void *)fields->data;
+	bool has = false;
+	for (size_t i = 0; i < fields->size / sizeof *items; i++)
+		has = has || items[i].last == UINT64_MAX;
+	return has;
+}
+
+bool args_fields_are_open(const struct options *o)
+{
+	return has_open_range(&o->fields) || has_open_range(&o->keys) || has_open_range(&o->reset_on);
+}
+
 bool args_fields_are_given(const struct options *o)
 {
 	return o->fields.numbers.size + o->fields.keys.size + o->fields.reset_on.size + o->fields.gap.size > 0;

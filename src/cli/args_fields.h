@@ -18,5 +18,7 @@ enum status args_fields_number_log(struct options *o) MUST_CHECK;
 /* Whether fields, or columns, are named by any option; whether some field is known by its name. */
 bool args_fields_are_given(const struct options *o);
 bool args_fields_have_names(const struct options *o);
+/* Whether some range of fields has no end, so that the first record says which fields are chosen. */
+bool args_fields_are_open(const struct options *o);
 
 #endif

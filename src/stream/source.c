@@ -93,7 +93,7 @@ uint64_t source_compressed_bytes(const struct source *s)
 	return s->compressed_bytes + (s->input != NULL ? input_compressed_bytes(s->input) : 0);
 }
 
-/* Until the block is full, the file ends, or the input pauses after its header. */
+/* Until the block is full, the file ends, or the input pauses after its header and what rules want after it. */
 static void peek_header(struct source *s, bool lines, const struct text_rules *rules, const unsigned char **block,
 			size_t *size)
 {
@@ -104,14 +104,16 @@ static void peek_header(struct source *s, bool lines, const struct text_rules *r
 		before = *size;
 		input_peek(s->input, lines, block, size);
 		const size_t mark = record_byte_order_mark(*block, *size);
-		header = rules == NULL ? 0 : record_header_end(rules, &search, *block + mark, *size - mark);
+		header = rules == NULL ? 0 : record_first_end(rules, &search, *block + mark, *size - mark);
 	} while (rules != NULL && header == 0 && *size > before);
 }
 
 enum status source_peek(struct source *s, bool lines, const struct text_rules *text, const unsigned char **block,
 			size_t *size)
 {
-	const struct text_rules *rules = text->header_lines > 0 ? text : NULL;
+	struct text_rules wanted = *text;
+	wanted.field_count = text->has_open_range ? 1 : 0; /* so that record_first_end looks for a record */
+	const struct text_rules *rules = text->header_lines > 0 ? &wanted : NULL;
 	open_next(s);
 	*block = NULL;
 	*size = 0;

@@ -91,7 +91,10 @@ enum status source_header_end(const char *name, const struct text_rules *rules, 
 	return status;
 }
 
-enum status source_know_header(struct source *s, const struct plan *plan, char *const *names, size_t count)
+/* Takes the header from the beginnings of files until it is known, and the first record where names depend on that.
+ * with_alone: of a file that has a header and no record, too. */
+static enum status know_header(struct source *s, const struct plan *plan, char *const *names, size_t count,
+			       bool with_alone)
 {
 	const struct text_rules *rules = &plan->format.text;
 	struct bytes text = {0};
@@ -109,7 +112,8 @@ enum status source_know_header(struct source *s, const struct plan *plan, char *
 			break;
 		status = read_header(in, rules, s->whole_lines, &text, &mark, &size);
 		input_close(in);
-		if (status == STATUS_OK && size > 0)
+		if (status == STATUS_OK && size > 0 &&
+		    (with_alone || !record_header_is_alone(rules, text.data + mark, size)))
 			status = header_take(&s->header, &plan->format, (const char *)text.data + mark, size, &lines,
 					     &dropped, &problem);
 		if (status != STATUS_OK || problem.status != STATUS_OK)
@@ -117,6 +121,13 @@ enum status source_know_header(struct source *s, const struct plan *plan, char *
 	}
 	bytes_free(&text);
 	return status;
+}
+
+enum status source_know_header(struct source *s, const struct plan *plan, char *const *names, size_t count)
+{
+	const enum status status = know_header(s, plan, names, count, false);
+	const bool is_known = s->header.line_count == plan->format.text.header_lines;
+	return status == STATUS_OK && !is_known ? know_header(s, plan, names, count, true) : status;
 }
 
 /* The first file has a header alone, this text: a later file's first record says where the names' fields are,

@@ -84,6 +84,7 @@ struct text_rules {
 	size_t inputs; /* an element is so many of the fields, one after the other */
 	size_t result_count; /* results of each element */
 	uint64_t columns; /* not 0: a line with more fields is an error */
+	bool has_open_range; /* the first record says where a range of fields ends */
 	bool log_has_names; /* fields of CUT_LOG were named: the format's own must be where they are */
 	enum cut cut;
 	char delimiter; /* unless text_by_blanks */

@@ -416,6 +416,11 @@ refused() {
 	gives 'n  used Mounted on\n1    20 3\n' 'n_sum used_sum Mounted_sum\n1 20 3\n' -H -f 1-
 	gives 'PID RSS COMMAND\n  1   5 6 7\n' 'RSS_sum COMMAND_sum\n5 6\n' -H -f 2-
 	gives 'a,b\n' 'b_sum\n' --csv -H -f 2-
+	# The first record says so, however long it takes to come.
+	run_pscan --csv -H -f 2- --comment='#' -a < <(printf 'a,b\n'; sleep 0.2; printf '\n#\nl,1,'; sleep 0.2; printf '2\nm,3,4\n')
+	assert_equal "$code ${out//$'\n'/ } $err" '0 a,b,a_sum,b_sum  # l,1,2,1,2 m,3,4,4,6 '
+	run_pscan --csv -f 2- < <(printf 'a,b\n'; sleep 0.2; printf 'l,1,2\n')
+	assert_equal "$code ${out//$'\n'/ } $err" '0 a_sum,b_sum 1,2 '
 	gives 'a,b\na,b\n#\nl,1,2\n' 'a_sum,b_sum\n#\n1,2\n' --csv -H -f 2- --comment='#' --header-names=1
 	gives 'a,b\nu,v\nu,v\nl,1,2\n' 'a_sum,b_sum\nu,v\n1,2\n' --csv --header=2 -f 2- --header-names=1
 	gives 'k,v\nr,a,1\n' 'k,v_sum\na,1\n' --csv -H -f 3- -g 2
@@ -764,9 +769,8 @@ refused() {
 	gives ',b\n1,2\n' '1_sum,b_sum\n1,2\n' --csv -H -f 1,2
 	gives '    value first name\n1       5        abc\n' 'value_sum\n5\n' -H -f 2
 	gives 'host response time size\na 12 345\n' 'time_sum\n345\n' -H -f 3
-	# As before: what no rule tells, and a header alone.
+	# As before: what no rule tells.
 	gives 'a,b,c\n1,2,3,4,5\n' 'b_sum\n2\n' --csv -H -f 2
-	gives 'a,b\n' 'b_sum\n' --csv -H -f 2
 	gives 'a,b\n1,2\n' 'b_sum\n2\n' --csv -H -f 2
 }
 
@@ -809,6 +813,47 @@ refused() {
 	printf '#\na,b\n1,2,\n' >two
 	run_pscan --csv --header=2 -f a -a one two
 	assert_equal "$code ${out//$'\n'/ }$err" '0 # a,b,,a_sum 1,2,,1'
+}
+
+@test "fields by number have the names that the first record tells, whichever file has it; without a record those of their places" {
+	printf 'v,w\n' >alone
+	printf 'v,w\nr,1,2\n' >labels
+	printf 'v,w\n5,2\n' >plain
+	local options without with
+	# Field 2 is w where there is no record, and v under labels.
+	while IFS='|' read -r options without with; do
+		# shellcheck disable=SC2086 # words
+		run_pscan --csv -H $options alone
+		assert_equal "$options: $code ${out//$'\n'/ } $err" "$options: 0 $without "
+		cmp out <(printf 'v,w\n' | "$PSCAN" --csv -H $options)
+		cmp out <({ printf 'v,'; sleep 0.1; printf 'w\n'; sleep 0.1; } | "$PSCAN" --csv -H $options)
+		cmp out <("$PSCAN" --csv -H $options alone alone)
+		cmp out <(gzip <alone | "$PSCAN" --csv -H $options)
+		# shellcheck disable=SC2086
+		run_pscan --csv -H $options labels
+		assert_equal "$options: $code ${out//$'\n'/ } $err" "$options: 0 $with "
+		cmp out <({ printf 'v,w\n'; sleep 0.1; printf 'r,'; sleep 0.1; printf '1,2\n'; } | "$PSCAN" --csv -H $options)
+		cmp out <("$PSCAN" --csv -H $options alone labels)
+		cmp out <("$PSCAN" --csv -H $options - alone labels <alone)
+	done <<-'END'
+		-f 2|w_sum|v_sum 1
+		-f 2 --include-initial|w_sum 0|v_sum 0 1
+		-f 2 -a|v,w,w_sum|v,w,v_sum r,1,2,1
+		-f 2 --replace --as=z|v,z|z,w r,1,2
+		-f 2 -g 1 --total|v,w_sum|,v_sum r,1
+		-f 2 -g 1|v,w_sum|,v_sum r,1
+		-f -1|w_sum|w_sum 2
+		-f -1 --include-initial|w_sum 0|w_sum 0 2
+		-f 3|3_sum|w_sum 2
+		-f 1 --missing-marks=r --missing=zero|v_sum|1_sum 0
+		-f 2,3 -op max|w_max,3_max|v_max,w_max 1,2
+	END
+	# Field 2 of a pipe that follows a header alone is not looked at before the header comes out.
+	run_pscan --csv -H -f 2 alone - <labels
+	assert_equal "$code ${out//$'\n'/ }" '0 w_sum 1'
+	# The first record decides for those of later files.
+	run_pscan --csv -H -f 2 alone plain labels
+	assert_equal "$code ${out//$'\n'/ }" '0 w_sum 2 3'
 }
 
 @test "a name that no file has is said of the first, though it has no newline at its end and another follows" {
