@@ -151,9 +151,9 @@ $(BUILD)/pscan.1: man/pscan.1 src/scan/operators.inc src/tools/operators.awk
 	$(call say,GEN,$@)awk -f src/tools/operators.awk src/scan/operators.inc man/pscan.1 > $@
 
 $(BUILD)/pscan.bash: man/pscan.bash
-$(COMPLETIONS): src/cli/help.c src/tools/completions.awk
+$(COMPLETIONS): src/cli/options.inc src/tools/completions.awk
 	@mkdir -p $(@D)
-	$(call say,GEN,$@)awk -f src/tools/completions.awk -v shell=$(patsubst .%,%,$(suffix $@)) src/cli/help.c $(filter man/%,$^) > $@
+	$(call say,GEN,$@)awk -f src/tools/completions.awk -v shell=$(patsubst .%,%,$(suffix $@)) src/cli/options.inc $(filter man/%,$^) > $@
 
 $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)

@@ -1,8 +1,10 @@
-/* One table of options; what they mean together is settled once, at the end. "-op" is one option, not "-o p": it is
- * rewritten before getopt_long sees the arguments (args_op.h). */
+/* Each option of options.inc has a reader. What options mean together is settled once, at the end. "-op" is one option,
+ * not "-o p": it is rewritten before getopt_long sees the arguments (args_op.h). */
 #include "cli/args.h"
 
 #include <getopt.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -23,132 +25,10 @@
 /* A device that makes no progress for so long is given up. */
 #define DEVICE_TIMEOUT_S 60
 
-/* Options without a letter. */
-enum {
-	OPTION_OP = 256,
-	OPTION_MAP,
-	OPTION_EMIT,
-	OPTION_LIST_OPERATORS,
-	OPTION_SHOW_OPERATOR,
-	OPTION_INCLUDE_INITIAL,
-	OPTION_SEED,
-	OPTION_TOTAL,
-	OPTION_RESET_EVERY,
-	OPTION_RESET_AT,
-	OPTION_WINDOW,
-	OPTION_MIN_COUNT,
-	OPTION_FILL_LIMIT,
-	OPTION_OVERFLOW,
-	OPTION_FORMAT,
-	OPTION_OUTPUT_FORMAT,
-	OPTION_AXIS,
-	OPTION_SKIP_BYTES,
-	OPTION_GZIP,
-	OPTION_ZSTD,
-	OPTION_NO_MMAP,
-	OPTION_STATE,
-	OPTION_SHOW_STATE,
-	OPTION_ALIKE,
-	OPTION_WHOLE_LINES,
-	OPTION_CHUNK_SIZE,
-	OPTION_LINE_BUFFERED,
-	OPTION_STATS,
-	OPTION_PROGRESS,
-	OPTION_PLOT,
-	OPTION_ALGORITHM,
-	OPTION_TRACE,
-	OPTION_VERIFY,
-	OPTION_CHECK_ASSOCIATIVE,
-	OPTION_NO_SANDBOX,
-	OPTION_HELP,
-	OPTION_LATER, /* reserved */
-};
-
-static const struct option long_options[] = {
-	{"op", required_argument, NULL, OPTION_OP},
-	{"ops", required_argument, NULL, OPTION_OP},
-	{"map", required_argument, NULL, OPTION_MAP},
-	{"emit", required_argument, NULL, OPTION_EMIT},
-	{"inclusive", no_argument, NULL, 'i'},
-	{"exclusive", no_argument, NULL, 'e'},
-	{"include-initial", no_argument, NULL, OPTION_INCLUDE_INITIAL},
-	{"seed", required_argument, NULL, OPTION_SEED},
-	{"total", no_argument, NULL, OPTION_TOTAL},
-	{"overflow", required_argument, NULL, OPTION_OVERFLOW},
-	{"format", required_argument, NULL, OPTION_FORMAT},
-	{"output-format", required_argument, NULL, OPTION_OUTPUT_FORMAT},
-	{"type", required_argument, NULL, 't'},
-	{"axis", required_argument, NULL, OPTION_AXIS},
-	{"skip-bytes", required_argument, NULL, OPTION_SKIP_BYTES},
-	{"columns", required_argument, NULL, 'c'},
-	{"field", required_argument, NULL, 'f'},
-	{"group", required_argument, NULL, 'g'},
-	{"by", required_argument, NULL, 'g'},
-	{"reset-on", required_argument, NULL, ARGS_TEXT_RESET_ON},
-	{"reset-gap", required_argument, NULL, ARGS_TEXT_RESET_GAP},
-	{"reset-every", required_argument, NULL, OPTION_RESET_EVERY},
-	{"reset-at", required_argument, NULL, OPTION_RESET_AT},
-	{"window", required_argument, NULL, OPTION_WINDOW},
-	{"min-count", required_argument, NULL, OPTION_MIN_COUNT},
-	{"fill-limit", required_argument, NULL, OPTION_FILL_LIMIT},
-	{"delimiter", required_argument, NULL, 'd'},
-	{"csv", no_argument, NULL, ARGS_TEXT_CSV},
-	{"tsv", no_argument, NULL, ARGS_TEXT_TSV},
-	{"log", no_argument, NULL, ARGS_TEXT_LOG},
-	{"logfmt", no_argument, NULL, ARGS_TEXT_LOGFMT},
-	{"json", no_argument, NULL, ARGS_TEXT_JSON},
-	{"header", optional_argument, NULL, ARGS_TEXT_HEADER},
-	{"no-header", no_argument, NULL, ARGS_TEXT_NO_HEADER},
-	{"header-names", required_argument, NULL, ARGS_TEXT_HEADER_NAMES},
-	{"comment", required_argument, NULL, ARGS_TEXT_COMMENT},
-	{"append", no_argument, NULL, 'a'},
-	{"as", required_argument, NULL, ARGS_TEXT_AS},
-	{"replace", no_argument, NULL, ARGS_TEXT_REPLACE},
-	{"number-format", required_argument, NULL, 'F'},
-	{"missing", required_argument, NULL, ARGS_TEXT_MISSING},
-	{"missing-marks", required_argument, NULL, ARGS_TEXT_MISSING_MARKS},
-	{"nan", required_argument, NULL, ARGS_TEXT_NAN},
-	{"invalid", required_argument, NULL, ARGS_TEXT_INVALID},
-	{"gzip", optional_argument, NULL, OPTION_GZIP},
-	{"zstd", optional_argument, NULL, OPTION_ZSTD},
-	{"output", required_argument, NULL, 'o'},
-	{"no-mmap", no_argument, NULL, OPTION_NO_MMAP},
-	{"state", required_argument, NULL, OPTION_STATE},
-	{"show-state", required_argument, NULL, OPTION_SHOW_STATE},
-	{"alike", required_argument, NULL, OPTION_ALIKE},
-	{"whole-lines", no_argument, NULL, OPTION_WHOLE_LINES},
-	{"device", required_argument, NULL, 'D'},
-	{"list-devices", no_argument, NULL, 'l'},
-	{"list-operators", no_argument, NULL, OPTION_LIST_OPERATORS},
-	{"show-operator", required_argument, NULL, OPTION_SHOW_OPERATOR},
-	{"chunk-size", required_argument, NULL, OPTION_CHUNK_SIZE},
-	{"threads", required_argument, NULL, 'T'},
-	{"line-buffered", no_argument, NULL, OPTION_LINE_BUFFERED},
-	{"stats", optional_argument, NULL, OPTION_STATS},
-	{"progress", no_argument, NULL, OPTION_PROGRESS},
-	{"plot", optional_argument, NULL, OPTION_PLOT},
-	{"quiet", no_argument, NULL, 'q'},
-	{"verbose", no_argument, NULL, 'v'},
-	{"help", optional_argument, NULL, OPTION_HELP},
-	{"version", no_argument, NULL, 'V'},
-	{"no-sandbox", no_argument, NULL, OPTION_NO_SANDBOX},
-	{"algorithm", required_argument, NULL, OPTION_ALGORITHM},
-	{"verify", no_argument, NULL, OPTION_VERIFY},
-	{"check-associative", no_argument, NULL, OPTION_CHECK_ASSOCIATIVE},
-	{"trace", required_argument, NULL, OPTION_TRACE},
-	/* Reserved: refused with "not yet". */
-	{"reverse", no_argument, NULL, OPTION_LATER},
-	{"exact", no_argument, NULL, OPTION_LATER},
-	{"diff", no_argument, NULL, OPTION_LATER},
-	{NULL, 0, NULL, 0},
-};
-/* Letters with their arguments; those of LATER_LETTERS are reserved. */
-static const char letters[] = ":iet:f:d:zo:D:lT:qvhVHaF:g:c:r";
-#define LATER_LETTERS "r"
-
 /* Bytes, with K, M or G for powers of 1024. */
-static enum status parse_size(const char *option, const char *value, size_t *size)
+static enum status take_size(const struct taken_option *t, struct options *o)
 {
+	const char *value = t->value;
 	static const char units[] = "KMG";
 	unsigned shift = 0;
 	const size_t length = strlen(value);
@@ -160,14 +40,15 @@ static enum status parse_size(const char *option, const char *value, size_t *siz
 	const uint64_t greatest = (UINT64_C(1) << 36) >> shift;
 	if (digit_count == 0 || strspn(value, "0123456789") < digit_count ||
 	    number_parse(value, digit_count, &type_table[TYPE_U64], &v) != NUMBER_OK || v.u64 == 0 || v.u64 > greatest)
-		return args_bad_value(option, value, "a size of 1 to 64G, as 64K or 4M");
-	*size = (size_t)v.u64 << shift;
+		return args_bad_value(t->name, value, "a size of 1 to 64G, as 64K or 4M");
+	o->run.chunk_bytes = (size_t)v.u64 << shift;
 	return STATUS_OK;
 }
 
 /* A number of elements. A number with a unit of time, or after a field, would be one of times. */
-static enum status parse_window(const char *value, struct options *o)
+static enum status take_window(const struct taken_option *t, struct options *o)
 {
+	const char *value = t->value;
 	const size_t digits = strspn(value, "0123456789");
 	const bool has_unit = digits > 0 && value[digits] != '\0' && strchr("smhd", value[digits]) != NULL &&
 			      value[digits + 1] == '\0';
@@ -175,198 +56,153 @@ static enum status parse_window(const char *value, struct options *o)
 		return args_usage("--window: a window by time needs its field: --window=time:%s", value);
 	if (strchr(value, ':') != NULL)
 		return args_not_yet("--window=FIELD:N");
-	return args_count("--window", value, 1, UINT64_MAX, &o->scan.window);
+	return args_count(t->name, value, 1, UINT64_MAX, &o->scan.window);
 }
 
-static enum status parse_overflow(const char *value, struct options *o)
+/* --- Readers that one option has */
+
+static enum status take_operators(const struct taken_option *t, struct options *o)
 {
-	o->scan.wrap = strcmp(value, "wrap") == 0;
-	o->scan.overflow_given = true;
-	return o->scan.wrap || strcmp(value, "error") == 0 ? STATUS_OK
-							   : args_bad_value("--overflow", value, "error or wrap");
+	return args_operators(t->value, &o->scan.operators);
 }
 
-static enum status parse_algorithm(const char *value, struct options *o)
+static enum status take_shown_operator(const struct taken_option *t, struct options *o)
 {
-	static const char *const words[] = {
-		[ALGORITHM_BLELLOCH] = "blelloch",
-		[ALGORITHM_HILLIS_STEELE] = "hillis-steele",
-		[ALGORITHM_SEQUENTIAL] = "sequential",
-	};
-	const int index = args_word(value, words, 3);
-	if (index < 0)
-		return args_bad_value("--algorithm", value, "blelloch, hillis-steele or sequential");
-	o->scan.algorithm = (enum algorithm)index;
+	o->action = ACTION_SHOW_OPERATOR;
+	return args_operator_of_table(t->name, t->value, &o->shown);
+}
+
+static enum status take_shown_state(const struct taken_option *t, struct options *o)
+{
+	o->action = ACTION_SHOW_STATE;
+	return args_file(t->name, t->value, &o->state.file);
+}
+
+static enum status take_topic(const struct taken_option *t, struct options *o)
+{
+	o->action = ACTION_HELP;
+	return args_topic(t->value, &o->topic);
+}
+
+static enum status take_stats(const struct taken_option *t, struct options *o)
+{
+	o->reports.stats = t->value != NULL ? STATS_JSON : STATS_TEXT;
+	return t->value == NULL || strcmp(t->value, t->row->values) == 0
+		       ? STATUS_OK
+		       : args_bad_value(t->name, t->value, t->row->values);
+}
+
+static enum status take_plot(const struct taken_option *t, struct options *o)
+{
+	o->reports.plots = true;
+	o->reports.plot_file = NULL;
+	return t->value == NULL ? STATUS_OK : args_file(t->name, t->value, &o->reports.plot_file);
+}
+
+/* --no-mmap: files are read, never mapped. */
+static enum status take_nothing(const struct taken_option *t, struct options *o)
+{
+	(void)t;
+	(void)o;
 	return STATUS_OK;
 }
 
-/* Options of the scan and of the numbers. *known: it was one of them. */
-static enum status take_scan_option(int option, const char *value, struct options *o, bool *known)
+/* --- The table */
+
+#define MEMBER(what) .member = offsetof(struct options, what)
+#define BY(function) .take = function
+#define LIST(what) .take = args_list, MEMBER(what)
+#define FLAG(what) .take = args_take_bool, MEMBER(what), .least = 1
+#define CLEARS(what) .take = args_take_bool, MEMBER(what), .least = 0
+#define SETS(what, value) .take = args_take_constant, MEMBER(what), .least = value
+#define TEXT(what) .take = args_take_text, MEMBER(what)
+#define NAME(what) .take = args_take_file, MEMBER(what)
+#define COUNT(what, from, to) .take = args_take_count, MEMBER(what), .least = from, .greatest = to
+#define WORD(what, first) .take = args_take_word, MEMBER(what), .least = first
+#define FORMAT(what, first) .take = args_format, MEMBER(what), .least = first
+#define TEXT_ONLY .is_text = true
+
+#define TOPIC(id, name, heading)
+#define SPELLING(id, spelling, meaning)
+#define OPTION(id, spelled, meaning, words, ...) {.spelling = spelled, .values = words, __VA_ARGS__},
+#define LATER(spelled) {.spelling = spelled},
+static const struct option_row rows[] = {
+#include "cli/options.inc"
+};
+#define ROW_COUNT (sizeof rows / sizeof rows[0])
+
+/* The codes of options without a letter, or whose long form alone may have an argument: this, and the row's index. */
+#define CODE_FIRST 256
+
+/* The names of an option. */
+struct spelled {
+	char letter[4]; /* "-t", or "" */
+	char name[24]; /* "--type" */
+	const char *shown; /* the one of both that messages have */
+};
+
+/* What getopt_long takes. The names last as long as the program, since what was noted of options has them. */
+struct tables {
+	struct spelled spelled[ROW_COUNT];
+	struct option longs[ROW_COUNT + 1];
+	char letters[2 * ROW_COUNT + 2];
+};
+
+/* Adds a row's names: "-t IN[:ACC], --type=IN[:ACC]". */
+static void spell(struct tables *t, size_t i)
 {
-	*known = true;
-	switch (option) {
-	case OPTION_OP:
-		return args_operators(value, &o->scan.operators);
-	case OPTION_MAP:
-		o->scan.map = value;
-		return STATUS_OK;
-	case OPTION_EMIT:
-		o->scan.emit = value;
-		return STATUS_OK;
-	case 'i':
-		o->scan.exclusive = false;
-		return STATUS_OK;
-	case 'e':
-		o->scan.exclusive = true;
-		return STATUS_OK;
-	case OPTION_INCLUDE_INITIAL:
-		o->scan.include_initial = true;
-		return STATUS_OK;
-	case OPTION_SEED:
-		o->scan.seed = value;
-		return STATUS_OK;
-	case OPTION_RESET_EVERY:
-		return args_count("--reset-every", value, 1, UINT64_MAX, &o->resets.every);
-	case OPTION_RESET_AT:
-		o->resets.at = value;
-		return STATUS_OK;
-	case OPTION_WINDOW:
-		return parse_window(value, o);
-	case OPTION_MIN_COUNT:
-		return args_count("--min-count", value, 1, UINT64_MAX, &o->scan.min_count);
-	case OPTION_FILL_LIMIT:
-		return args_count("--fill-limit", value, 1, UINT64_MAX, &o->scan.fill_limit);
-	case OPTION_TOTAL:
-		o->scan.total = true;
-		return STATUS_OK;
-	case OPTION_OVERFLOW:
-		return parse_overflow(value, o);
-	case OPTION_FORMAT:
-		return args_format("--format", value, true, &o->numbers.input);
-	case OPTION_OUTPUT_FORMAT:
-		o->numbers.output_given = true;
-		return args_format("--output-format", value, false, &o->numbers.output);
-	case OPTION_AXIS:
-		return args_axis(value, o);
-	case OPTION_SKIP_BYTES:
-		return args_count("--skip-bytes", value, 0, INT64_MAX, &o->numbers.skip_bytes);
-	case 't':
-		o->numbers.type = value;
-		return STATUS_OK;
-	case 'c':
-		return args_count("-c", value, 1, PLAN_LANES_MAX, &o->fields.columns);
-	default:
-		*known = false;
-		return STATUS_OK;
+	const char *spelling = rows[i].spelling;
+	const char *name = strstr(spelling, "--");
+	struct spelled *s = &t->spelled[i];
+	const bool has_letter = spelling[1] != '-' && strchr(" ,", spelling[2]) != NULL;
+	const bool takes = has_letter && spelling[2] == ' ';
+	const size_t size = strcspn(name, "=[");
+	const int kind = name[size] == '=' ? required_argument : name[size] == '[' ? optional_argument : no_argument;
+	(void)snprintf(s->name, sizeof s->name, "%.*s", (int)size, name);
+	if (has_letter) {
+		char *end = t->letters + strlen(t->letters);
+		(void)snprintf(s->letter, sizeof s->letter, "%.2s", spelling);
+		(void)snprintf(end, sizeof t->letters - (size_t)(end - t->letters), "%c%s", spelling[1],
+			       takes ? ":" : "");
 	}
+	s->shown = rows[i].name != NULL ? rows[i].name : takes ? s->letter : s->name;
+	const bool is_letter = has_letter && kind != optional_argument;
+	t->longs[i] = (struct option){
+		.name = s->name + 2, .has_arg = kind, .val = is_letter ? spelling[1] : CODE_FIRST + (int)i};
 }
 
-static enum status take_running_option(int option, const char *value, struct options *o)
+static const struct tables *make_tables(void)
 {
-	uint64_t count = 0;
-	enum status status = STATUS_OK;
-	switch (option) {
-	case 'z':
-	case OPTION_GZIP:
-		return args_compressor("--gzip", value, &compressor_gzip, 9, o);
-	case OPTION_ZSTD:
-		return args_compressor("--zstd", value, &compressor_zstd, 22, o);
-	case 'o':
-		return args_file("-o", value, &o->output.file);
-	case OPTION_SHOW_STATE:
-		o->action = ACTION_SHOW_STATE;
-		return args_file("--show-state", value, &o->state.file);
-	case OPTION_STATE:
-		return args_file("--state", value, &o->state.file);
-	case OPTION_ALIKE:
-		return args_alike(value, o);
-	case OPTION_WHOLE_LINES:
-		o->state.whole_lines = true;
-		return STATUS_OK;
-	case OPTION_NO_MMAP:
-		return STATUS_OK; /* files are read, never mapped */
-	case OPTION_NO_SANDBOX:
-		o->run.no_sandbox = true;
-		return STATUS_OK;
-	case OPTION_VERIFY:
-		o->run.verify = true;
-		return STATUS_OK;
-	case OPTION_CHECK_ASSOCIATIVE:
-		o->run.check_associative = true;
-		return STATUS_OK;
-	case OPTION_LINE_BUFFERED:
-		o->output.line_buffered = true;
-		return STATUS_OK;
-	case OPTION_STATS:
-		o->reports.stats = value != NULL ? STATS_JSON : STATS_TEXT;
-		return value == NULL || strcmp(value, "json") == 0 ? STATUS_OK
-								   : args_bad_value("--stats", value, "json");
-	case OPTION_PROGRESS:
-		o->reports.progress = true;
-		return STATUS_OK;
-	case OPTION_PLOT:
-		o->reports.plots = true;
-		o->reports.plot_file = value;
-		return value == NULL || value[0] != '\0' ? STATUS_OK : args_usage("--plot: a file's name is missing");
-	case OPTION_ALGORITHM:
-		return parse_algorithm(value, o);
-	case OPTION_TRACE:
-		return args_file("--trace", value, &o->reports.trace);
-	case 'D':
-		o->run.device = value;
-		return STATUS_OK;
-	case OPTION_CHUNK_SIZE:
-		return parse_size("--chunk-size", value, &o->run.chunk_bytes);
-	case 'T':
-		status = args_count("-T", value, 0, 1024, &count);
-		o->run.threads = status == STATUS_OK ? (size_t)count : 0;
-		return status;
-	case 'q':
-		o->reports.verbosity = VERBOSITY_QUIET;
-		return STATUS_OK;
-	case 'v':
-		o->reports.verbosity = VERBOSITY_VERBOSE;
-		return STATUS_OK;
-	case 'l':
-		o->action = ACTION_LIST_DEVICES;
-		return STATUS_OK;
-	case OPTION_LIST_OPERATORS:
-		o->action = ACTION_LIST_OPERATORS;
-		return STATUS_OK;
-	case OPTION_SHOW_OPERATOR:
-		o->action = ACTION_SHOW_OPERATOR;
-		return args_operator_of_table("--show-operator", value, &o->shown);
-	case 'h':
-		o->action = ACTION_HELP;
-		o->topic = NULL;
-		return STATUS_OK;
-	case OPTION_HELP:
-		o->action = ACTION_HELP;
-		return args_topic(value, &o->topic);
-	default: /* V */
-		o->action = ACTION_VERSION;
-		return STATUS_OK;
-	}
+	static struct tables tables = {.letters = ":"};
+	for (size_t i = 0; i < ROW_COUNT && tables.longs[i].name == NULL; i++)
+		spell(&tables, i);
+	return &tables;
+}
+
+/* The row of getopt_long's code. */
+static size_t find_row(const struct tables *t, int code)
+{
+	size_t i = code >= CODE_FIRST ? (size_t)code - CODE_FIRST : 0;
+	while (code < CODE_FIRST && i < ROW_COUNT - 1 && t->spelled[i].letter[1] != (char)code)
+		i++;
+	return i;
 }
 
 /* Variables that are words are read where they count; what says nothing there is refused here. */
 static enum status check_variables(void)
 {
 	static const struct {
-		const char *name;
-		const char *words[4];
-		int count;
-		const char *allowed;
+		const char *name, *words, *allowed;
 	} variables[] = {
-		{"PSCAN_SHAPE", {"cpu", "gpu"}, 2, "cpu or gpu"},
-		{"PSCAN_MEMORY", {"copy", "share"}, 2, "copy or share"},
-		{"PSCAN_AUTO", {"eager"}, 1, "eager"},
-		{"PSCAN_TRIAL", {"off"}, 1, "off"},
-		{"PSCAN_CPU", {"baseline", "v3", "v4", "grid"}, 4, "baseline, v3 or v4"},
+		{"PSCAN_SHAPE", "cpu gpu", "cpu or gpu"},
+		{"PSCAN_MEMORY", "copy share", "copy or share"},
+		{"PSCAN_AUTO", "eager", "eager"},
+		{"PSCAN_TRIAL", "off", "off"},
+		{"PSCAN_CPU", "baseline v3 v4 grid", "baseline, v3 or v4"},
 	};
 	for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
 		const char *value = getenv(variables[i].name);
-		if (value != NULL && value[0] != '\0' && args_word(value, variables[i].words, variables[i].count) < 0)
+		if (value != NULL && value[0] != '\0' && args_word(value, variables[i].words) < 0)
 			return args_bad_value(variables[i].name, value, variables[i].allowed);
 	}
 	return STATUS_OK;
@@ -399,7 +235,7 @@ static enum status check_program(const struct options *o)
 	bool all = true;
 	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
 		all = all && ops[i].op->program != NULL;
-	if (all && o->scan.overflow_given && !o->scan.wrap)
+	if (all && o->scan.overflow == OVERFLOW_ERROR)
 		return args_usage("--overflow=error: the results of an operator of your own are not checked");
 	if (o->run.verify)
 		return args_usage("--verify: the host has nothing to compare an operator of your own with");
@@ -464,36 +300,49 @@ static bool is_spelled(const char *name, const char *word)
 	return strlen(name) == strcspn(word, "=") && strncmp(name, word, strlen(name)) == 0;
 }
 
+/* One option, as getopt_long gave it; long_name: its long one, if that was given. */
+static enum status take_option(const struct tables *tables, int code, const char *long_name, struct options *o)
+{
+	const size_t i = find_row(tables, code);
+	const struct option_row *row = &rows[i];
+	const struct taken_option taken = {.row = row, .name = tables->spelled[i].shown, .value = optarg};
+	if (row->take == NULL)
+		return args_not_yet("%s", long_name != NULL ? tables->spelled[i].name : tables->spelled[i].letter);
+	o->numbers.is_text = o->numbers.is_text || row->is_text;
+	return row->take(&taken, o);
+}
+
 enum status args_parse(int argc, char **argv, struct options *o)
 {
 	static char standard_input[] = "-";
 	static char *const no_files[] = {standard_input, NULL};
-	enum status status = args_op_rewrite(argc, argv, letters, long_options);
+	const struct tables *tables = make_tables();
+	enum status status = args_op_rewrite(argc, argv, tables->letters, tables->longs);
 	int code;
-	int index = -1;
 	*o = (struct options){.reports.verbosity = VERBOSITY_NORMAL};
 	opterr = 0;
-	while (status == STATUS_OK && (code = getopt_long(argc, argv, letters, long_options, &index)) != -1) {
-		bool known;
+	while (status == STATUS_OK) {
+		int index = -1;
+		code = getopt_long(argc, argv, tables->letters, tables->longs, &index);
+		if (code == -1)
+			break;
 		if (code == '?' || code == ':')
-			return bad_option(code, argv, letters, long_options);
-		if (code == OPTION_LATER)
-			return args_not_yet("--%s", long_options[index].name);
-		if (code < 256 && strchr(LATER_LETTERS, code) != NULL)
-			return args_not_yet("-%c", code);
+			return bad_option(code, argv, tables->letters, tables->longs);
+		const char *name = index >= 0 ? tables->longs[index].name : NULL;
 		/* (Elsewhere --skip is of lines: it is no abbreviation.) */
-		if (code == OPTION_SKIP_BYTES && is_spelled("--skip", argv[optind - 1 - (optarg == argv[optind - 1])]))
+		if (name != NULL && strcmp(name, "skip-bytes") == 0 &&
+		    is_spelled("--skip", argv[optind - 1 - (optarg == argv[optind - 1])]))
 			return bad_word("--skip");
+		if (code == 'h') { /* whatever follows */
+			o->action = ACTION_HELP;
+			return STATUS_OK;
+		}
 		/* --help TOPIC and --help --state, too. */
 		const char *next = argv[optind];
-		if (code == OPTION_HELP && optarg == NULL && next != NULL && (next[0] != '-' || help_has(next)))
+		if (rows[find_row(tables, code)].take == take_topic && optarg == NULL && next != NULL &&
+		    (next[0] != '-' || help_has(next)))
 			optarg = argv[optind++];
-		status = take_scan_option(code, optarg, o, &known);
-		if (!known)
-			status = args_text_take(code, optarg, o, &known);
-		status = known ? status : take_running_option(code, optarg, o);
-		if (code == 'h')
-			return status; /* whatever follows */
+		status = take_option(tables, code, name, o);
 	}
 	o->files.names = optind < argc ? argv + optind : no_files;
 	o->files.count = optind < argc ? (size_t)(argc - optind) : 1;

@@ -33,6 +33,13 @@ enum alike {
 	ALIKE_NEW /* a file of its own */
 };
 
+/* What becomes of a result that does not fit its type. */
+enum overflow_rule {
+	OVERFLOW_UNSAID, /* as OVERFLOW_ERROR, where results are checked at all */
+	OVERFLOW_ERROR,
+	OVERFLOW_WRAP
+};
+
 /* An operator of the list. */
 struct operator_choice {
 	const struct scan_operator *op;
@@ -60,8 +67,7 @@ struct scan_options {
 	bool has_types; /* a user's operator says itself what its inputs are */
 	bool exclusive, include_initial, total;
 	const char *seed; /* one for all lanes, or one for each, joined by commas; or NULL */
-	bool wrap; /* --overflow=wrap */
-	bool overflow_given; /* --overflow was given, with either value */
+	enum overflow_rule overflow;
 	enum algorithm algorithm;
 	uint64_t window; /* elements, or 0: all */
 	uint64_t min_count, fill_limit; /* or 0 */
@@ -95,8 +101,8 @@ struct cut_options {
 
 /* What the bytes of input and output are. */
 struct number_options {
-	enum format input, output;
-	bool output_given; /* --output-format */
+	enum format input;
+	enum format output; /* FORMAT_AUTO: the input's */
 	const char *type; /* IN[:ACC], or NULL */
 	bool has_format; /* -F */
 	struct number_spec format; /* of results */
@@ -140,7 +146,7 @@ struct run_options {
 	const char *device;
 	unsigned device_timeout_s; /* PSCAN_DEVICE_TIMEOUT; 0: never */
 	size_t chunk_bytes; /* 0: default */
-	size_t threads; /* 0: default */
+	uint64_t threads; /* 0: default */
 	bool no_sandbox;
 	bool check_associative;
 	bool verify;

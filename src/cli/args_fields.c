@@ -12,9 +12,11 @@ struct noted {
 	struct bytes *fields; /* where it goes */
 };
 
-enum status args_fields_note(struct options *o, const char *option, const char *value, struct bytes *fields)
+enum status args_list(const struct taken_option *t, struct options *o)
 {
-	const struct noted noted = {.option = option, .value = value, .fields = fields};
+	const struct noted noted = {.option = t->name,
+				    .value = t->value,
+				    .fields = (struct bytes *)(void *)((unsigned char *)o + t->row->member)};
 	return bytes_append(&o->fields.noted, &noted, sizeof noted);
 }
 
@@ -238,9 +240,7 @@ bool args_fields_are_given(const struct options *o)
 }
 
 /* The fields of the Common Log Format, and the two of the combined one, in their order. */
-static const char *const log_fields[] = {"host",   "ident", "user",    "time", "request",
-					 "status", "bytes", "referer", "agent"};
-#define LOG_FIELD_COUNT ((int)(sizeof log_fields / sizeof log_fields[0]))
+static const char log_fields[] = "host ident user time request status bytes referer agent";
 
 /* Names are a log's fields. */
 static enum status number_log_fields(const char *option, struct bytes *list)
@@ -251,7 +251,7 @@ static enum status number_log_fields(const char *option, struct bytes *list)
 		const char *name = fields[i].name;
 		if (name == NULL)
 			continue;
-		const int index = args_word(name, log_fields, LOG_FIELD_COUNT);
+		const int index = args_word(name, log_fields);
 		if (index < 0)
 			return args_usage("--log: %s: %s is not host, ident, user, time, request, status, bytes, "
 					  "referer or agent",

@@ -3,11 +3,11 @@
 #ifndef PSCAN_CLI_ARGS_FIELDS_H
 #define PSCAN_CLI_ARGS_FIELDS_H
 
-#include "cli/args.h"
+#include "cli/args_value.h"
 
-/* Notes an option's value, a list that goes to one of the options' members. Given again, it adds; of --reset-gap the
- * last one counts. STATUS_SYSTEM after a message. */
-enum status args_fields_note(struct options *o, const char *option, const char *value, struct bytes *fields) MUST_CHECK;
+/* Notes an option's value, a list for the row's member. Given again, it adds; of --reset-gap the last one counts.
+ * STATUS_SYSTEM after a message. */
+enum status args_list(const struct taken_option *t, struct options *o) MUST_CHECK;
 
 /* Reads what was noted. STATUS_USAGE after a message. */
 enum status args_fields_read(struct options *o) MUST_CHECK;

@@ -1,17 +1,12 @@
-/* The values of options that say what the bytes of input and output are. */
+/* Readers of options that say what the bytes of input and output are. STATUS_USAGE after a message. */
 #ifndef PSCAN_CLI_ARGS_FORMAT_H
 #define PSCAN_CLI_ARGS_FORMAT_H
 
-#include "cli/args.h"
+#include "cli/args_value.h"
 
-/* The format that an option's value names. STATUS_USAGE after a message, as for all of these. */
-enum status args_format(const char *option, const char *value, bool with_auto, enum format *format) MUST_CHECK;
-/* --alike. */
-enum status args_alike(const char *value, struct options *o) MUST_CHECK;
-/* --axis. */
-enum status args_axis(const char *value, struct options *o) MUST_CHECK;
-/* An option that compresses, at a level up to a greatest one, or NULL. The last one counts. */
-enum status args_compressor(const char *option, const char *value, const struct compressor *compressor,
-			    uint64_t level_max, struct options *o) MUST_CHECK;
+enum status args_format(const struct taken_option *t, struct options *o) MUST_CHECK; /* the row's member */
+enum status args_axis(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_gzip(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_zstd(const struct taken_option *t, struct options *o) MUST_CHECK;
 
 #endif

@@ -4,14 +4,16 @@
 
 #include "cli/args_fields.h"
 #include "cli/args_value.h"
+#include "cli/plan_missing.h"
 #include "number/parse.h"
 
-static enum status parse_delimiter(const char *value, struct options *o)
+enum status args_delimiter(const struct taken_option *t, struct options *o)
 {
+	const char *value = t->value;
 	if (strcmp(value, "\\t") == 0)
 		value = "\t";
 	if (strlen(value) != 1 || value[0] == '\n' || value[0] == '\r')
-		return args_bad_value("-d", value,
+		return args_bad_value(t->name, value,
 				      strcmp(value, "tab") == 0 ? "one character (see --tsv)" : "one character");
 	o->text.delimiter = value[0];
 	return STATUS_OK;
@@ -20,14 +22,11 @@ static enum status parse_delimiter(const char *value, struct options *o)
 /* What is done about a number that is missing, or about a NaN. */
 static enum status parse_missing(const char *value, bool is_nan, struct missing_rule *rule)
 {
-	static const char *const words[] = {
-		[MISSING_FAIL] = "fail", [MISSING_SKIP] = "skip",           [MISSING_KEEP] = "keep",
-		[MISSING_HOLD] = "hold", [MISSING_PROPAGATE] = "propagate",
-	};
 	struct number_parts parts;
-	const int index = args_word(value, words, is_nan ? 5 : 4);
-	if (index >= 0) {
-		*rule = (struct missing_rule){.how = (enum missing)index};
+	for (enum missing how = MISSING_FAIL; how < (is_nan ? MISSING_VALUE : MISSING_PROPAGATE); how++) {
+		if (strcmp(value, plan_missing_words[how]) != 0)
+			continue;
+		*rule = (struct missing_rule){.how = how};
 		return STATUS_OK;
 	}
 	*rule = (struct missing_rule){.how = MISSING_VALUE, .value = strcmp(value, "zero") == 0 ? "0" : value};
@@ -38,35 +37,40 @@ static enum status parse_missing(const char *value, bool is_nan, struct missing_
 	return args_bad_value("--missing", value, "fail, skip, keep, hold, zero or a number");
 }
 
-static enum status parse_invalid(const char *value, struct options *o)
+enum status args_missing(const struct taken_option *t, struct options *o)
 {
-	static const char *const words[] = {
-		[INVALID_ABORT] = "abort",
-		[INVALID_FAIL] = "fail",
-		[INVALID_WARN] = "warn",
-		[INVALID_IGNORE] = "ignore",
-	};
-	const int index = args_word(value, words, 4);
-	if (index < 0)
-		return args_bad_value("--invalid", value, "abort, fail, warn or ignore");
-	o->text.invalid = (enum invalid)index;
+	return parse_missing(t->value, false, &o->text.missing);
+}
+
+enum status args_nan(const struct taken_option *t, struct options *o)
+{
+	o->text.has_nan = true;
+	return parse_missing(t->value, true, &o->text.nan);
+}
+
+enum status args_marks(const struct taken_option *t, struct options *o)
+{
+	o->text.marks = t->value;
+	o->text.marks_have_digits = strpbrk(t->value, "0123456789") != NULL;
 	return STATUS_OK;
 }
 
 /* Less than a chunk has. */
 #define COMMENT_MAX 1000
 
-static enum status parse_comment(const char *value, struct options *o)
+enum status args_comment(const struct taken_option *t, struct options *o)
 {
+	const char *value = t->value;
 	if (value[0] == '\0' || strchr(value, '\n') != NULL || strlen(value) > COMMENT_MAX)
-		return args_bad_value("--comment", value, "the beginning of a line");
+		return args_bad_value(t->name, value, "the beginning of a line");
 	o->text.comment = value;
 	o->text.comment_size = strlen(value);
 	return STATUS_OK;
 }
 
-static enum status parse_number_format(const char *value, struct options *o)
+enum status args_number_format(const struct taken_option *t, struct options *o)
 {
+	const char *value = t->value;
 	char quoted[MESSAGE_QUOTED_SIZE];
 	const char *reason;
 	o->numbers.has_format = number_spec_parse(value, &o->numbers.format, &reason);
@@ -86,97 +90,40 @@ static enum status choose_lines(enum lines lines, struct options *o)
 	return STATUS_OK;
 }
 
-enum status args_text_take(int option, const char *value, struct options *o, bool *known)
+enum status args_append(const struct taken_option *t, struct options *o)
 {
-	*known = true;
-	enum status status = STATUS_OK;
-	switch (option) {
-	case 'f':
-		status = args_fields_note(o, "-f", value, &o->fields.numbers);
-		break;
-	case 'g':
-		status = args_fields_note(o, "-g", value, &o->fields.keys);
-		break;
-	case ARGS_TEXT_RESET_ON:
-		status = args_fields_note(o, "--reset-on", value, &o->fields.reset_on);
-		break;
-	case ARGS_TEXT_RESET_GAP:
-		status = args_fields_note(o, "--reset-gap", value, &o->fields.gap);
-		break;
-	case 'd':
-		status = parse_delimiter(value, o);
-		break;
-	case ARGS_TEXT_CSV:
-		o->cut.csv = true;
-		break;
-	case ARGS_TEXT_TSV:
-		o->text.delimiter = '\t';
-		o->cut.tsv = true;
-		break;
-	case ARGS_TEXT_LOG:
-		o->cut.log = true;
-		break;
-	case ARGS_TEXT_LOGFMT:
-		o->cut.logfmt = true;
-		break;
-	case ARGS_TEXT_JSON:
-		o->cut.json = true;
-		break;
-	case 'H':
-		o->text.header_lines = 1;
-		o->cut.no_header = false;
-		break;
-	case ARGS_TEXT_NO_HEADER:
-		o->text.header_lines = 0;
-		o->cut.no_header = true;
-		break;
-	case ARGS_TEXT_HEADER:
-		o->text.header_lines = 1;
-		o->cut.no_header = false;
-		if (value != NULL)
-			status = args_count("--header", value, 1, UINT64_C(1) << 32, &o->text.header_lines);
-		break;
-	case ARGS_TEXT_HEADER_NAMES:
-		status = args_count("--header-names", value, 1, UINT64_C(1) << 32, &o->text.names_line);
-		break;
-	case ARGS_TEXT_COMMENT:
-		status = parse_comment(value, o);
-		break;
-	case 'a':
-		status = choose_lines(LINES_APPENDED, o);
-		break;
-	case ARGS_TEXT_REPLACE:
-		status = choose_lines(LINES_REPLACED, o);
-		break;
-	case ARGS_TEXT_AS:
-		o->text.as = value;
-		break;
-	case 'F':
-		status = parse_number_format(value, o);
-		break;
-	case ARGS_TEXT_MISSING:
-		status = parse_missing(value, false, &o->text.missing);
-		break;
-	case ARGS_TEXT_NAN:
-		o->text.has_nan = true;
-		status = parse_missing(value, true, &o->text.nan);
-		break;
-	case ARGS_TEXT_MISSING_MARKS:
-		o->text.marks = value;
-		o->text.marks_have_digits = strpbrk(value, "0123456789") != NULL;
-		break;
-	case ARGS_TEXT_INVALID:
-		status = parse_invalid(value, o);
-		break;
-	default:
-		*known = false;
-		return STATUS_OK;
-	}
-	/* -F is about results: those of binary input may be text as well; lists may be of columns; any floats may be NaN. */
-	const bool is_list =
-		option == 'f' || option == 'g' || option == ARGS_TEXT_RESET_ON || option == ARGS_TEXT_RESET_GAP;
-	o->numbers.is_text = o->numbers.is_text || (option != 'F' && option != ARGS_TEXT_NAN && !is_list);
-	return status;
+	(void)t;
+	return choose_lines(LINES_APPENDED, o);
+}
+
+enum status args_replace(const struct taken_option *t, struct options *o)
+{
+	(void)t;
+	return choose_lines(LINES_REPLACED, o);
+}
+
+enum status args_tsv(const struct taken_option *t, struct options *o)
+{
+	(void)t;
+	o->text.delimiter = '\t';
+	o->cut.tsv = true;
+	return STATUS_OK;
+}
+
+enum status args_header(const struct taken_option *t, struct options *o)
+{
+	o->text.header_lines = 1;
+	o->cut.no_header = false;
+	return t->value == NULL ? STATUS_OK
+				: args_count(t->name, t->value, 1, UINT64_C(1) << 32, &o->text.header_lines);
+}
+
+enum status args_no_header(const struct taken_option *t, struct options *o)
+{
+	(void)t;
+	o->text.header_lines = 0;
+	o->cut.no_header = true;
+	return STATUS_OK;
 }
 
 /* What windows go with. */
@@ -331,7 +278,7 @@ enum status args_text_complete(struct options *o)
 	if (o->scan.total || o->scan.include_initial)
 		return args_usage("%s gives each line its result: not with %s", name,
 				  o->scan.total ? "--total" : "--include-initial");
-	if (o->numbers.output_given && o->numbers.output != FORMAT_TEXT)
+	if (o->numbers.output != FORMAT_AUTO && o->numbers.output != FORMAT_TEXT)
 		return args_usage("%s writes lines: not with --output-format=%s", name,
 				  o->numbers.output == FORMAT_NPY ? "npy" : "binary");
 	return STATUS_OK;

@@ -2,31 +2,20 @@
 #ifndef PSCAN_CLI_ARGS_TEXT_H
 #define PSCAN_CLI_ARGS_TEXT_H
 
-#include "cli/args.h"
+#include "cli/args_value.h"
 
-/* Options without a letter; getopt_long's codes. */
-enum {
-	ARGS_TEXT_MISSING = 512,
-	ARGS_TEXT_MISSING_MARKS,
-	ARGS_TEXT_NAN,
-	ARGS_TEXT_INVALID,
-	ARGS_TEXT_CSV,
-	ARGS_TEXT_TSV,
-	ARGS_TEXT_LOG,
-	ARGS_TEXT_LOGFMT,
-	ARGS_TEXT_JSON,
-	ARGS_TEXT_HEADER,
-	ARGS_TEXT_NO_HEADER,
-	ARGS_TEXT_HEADER_NAMES,
-	ARGS_TEXT_COMMENT,
-	ARGS_TEXT_AS,
-	ARGS_TEXT_REPLACE,
-	ARGS_TEXT_RESET_ON,
-	ARGS_TEXT_RESET_GAP,
-};
-
-/* Takes an option; *known is false if it is none of text. STATUS_USAGE after a message. */
-enum status args_text_take(int option, const char *value, struct options *o, bool *known) MUST_CHECK;
+/* Readers. STATUS_USAGE after a message. */
+enum status args_delimiter(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_tsv(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_header(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_no_header(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_comment(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_append(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_replace(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_number_format(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_missing(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_nan(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_marks(const struct taken_option *t, struct options *o) MUST_CHECK;
 
 /* What they mean together, when all options were taken. STATUS_USAGE after a message. */
 enum status args_text_complete(struct options *o) MUST_CHECK;

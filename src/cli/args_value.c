@@ -38,11 +38,14 @@ enum status args_not_yet(const char *format, ...)
 	return STATUS_USAGE;
 }
 
-int args_word(const char *value, const char *const *words, int count)
+int args_word(const char *value, const char *words)
 {
-	for (int i = 0; i < count; i++) {
-		if (strcmp(value, words[i]) == 0)
+	const size_t size = strlen(value);
+	for (int i = 0; *words != '\0'; i++) {
+		const size_t length = strcspn(words, " ");
+		if (size == length && memcmp(value, words, length) == 0)
 			return i;
+		words += length + (words[length] == ' ');
 	}
 	return -1;
 }
@@ -77,6 +80,76 @@ enum status args_count(const char *option, const char *value, uint64_t least, ui
 	}
 	*count = v.u64;
 	return STATUS_OK;
+}
+
+static void *member_of(const struct taken_option *t, struct options *o)
+{
+	return (unsigned char *)o + t->row->member;
+}
+
+enum status args_take_bool(const struct taken_option *t, struct options *o)
+{
+	*(bool *)member_of(t, o) = t->row->least != 0;
+	return STATUS_OK;
+}
+
+/* Sets an enum, whose values are unsigned numbers. */
+static void set_enum(const struct taken_option *t, struct options *o, uint64_t value)
+{
+	const unsigned number = (unsigned)value;
+	_Static_assert(sizeof number == sizeof(enum action) && sizeof number == sizeof(enum format), "an enum's size");
+	memcpy(member_of(t, o), &number, sizeof number);
+}
+
+enum status args_take_constant(const struct taken_option *t, struct options *o)
+{
+	set_enum(t, o, t->row->least);
+	return STATUS_OK;
+}
+
+/* Words between blanks, as a message lists them: "a, b or c". */
+static void list_words(const char *words, char *list, size_t size)
+{
+	size_t used = 0;
+	list[0] = '\0';
+	for (const char *word = words; *word != '\0' && used < size;) {
+		const size_t length = strcspn(word, " ");
+		const bool is_last = word[length] == '\0';
+		used += (size_t)snprintf(list + used, size - used, "%s%.*s",
+					 word == words ? ""
+					 : is_last     ? " or "
+						       : ", ",
+					 (int)length, word);
+		word += length + !is_last;
+	}
+}
+
+enum status args_take_word(const struct taken_option *t, struct options *o)
+{
+	char allowed[128];
+	const int index = args_word(t->value, t->row->values);
+	if (index >= 0) {
+		set_enum(t, o, t->row->least + (uint64_t)index);
+		return STATUS_OK;
+	}
+	list_words(t->row->values, allowed, sizeof allowed);
+	return args_bad_value(t->name, t->value, allowed);
+}
+
+enum status args_take_text(const struct taken_option *t, struct options *o)
+{
+	*(const char **)member_of(t, o) = t->value;
+	return STATUS_OK;
+}
+
+enum status args_take_file(const struct taken_option *t, struct options *o)
+{
+	return args_file(t->name, t->value, member_of(t, o));
+}
+
+enum status args_take_count(const struct taken_option *t, struct options *o)
+{
+	return args_count(t->name, t->value, t->row->least, t->row->greatest, member_of(t, o));
 }
 
 enum status args_topic(const char *value, const char **topic)

@@ -7,6 +7,36 @@
 
 #include "cli/args.h"
 
+struct taken_option;
+
+/* An option: a row of options.inc. */
+struct option_row {
+	const char *spelling; /* as --help shows it: its names, and whether it takes an argument */
+	const char *values; /* words that the argument may be, between blanks; or NULL */
+	const char *name; /* that messages have; NULL: the letter if it takes an argument, else the long name */
+	/* Reads the option. STATUS_USAGE or STATUS_SYSTEM after a message. NULL: it is reserved. */
+	enum status (*take)(const struct taken_option *t, struct options *o);
+	size_t member; /* where the value goes: an offset in struct options */
+	uint64_t least,
+		greatest; /* of a number; least: the value of the first word, or of an option without argument */
+	bool is_text; /* it makes sense for text only */
+};
+
+/* An option that was given. */
+struct taken_option {
+	const struct option_row *row;
+	const char *name; /* for messages; lasts as long as the program */
+	const char *value; /* or NULL */
+};
+
+/* Readers for every option of their kind. The member is */
+enum status args_take_bool(const struct taken_option *t, struct options *o) MUST_CHECK; /* a bool: it becomes least */
+enum status args_take_constant(const struct taken_option *t, struct options *o) MUST_CHECK; /* an enum: the same */
+enum status args_take_word(const struct taken_option *t, struct options *o) MUST_CHECK; /* an enum: least + the index */
+enum status args_take_text(const struct taken_option *t, struct options *o) MUST_CHECK; /* a const char * */
+enum status args_take_file(const struct taken_option *t, struct options *o) MUST_CHECK; /* a const char *, not empty */
+enum status args_take_count(const struct taken_option *t, struct options *o) MUST_CHECK; /* a uint64_t */
+
 /* Prints a message about the command line, with a hint at the help of the option that it begins with, or else
  * ARGS_HINT. Always STATUS_USAGE. */
 enum status args_usage(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
@@ -17,8 +47,8 @@ enum status args_bad_value(const char *option, const char *value, const char *al
 /* What --help=VALUE shows; NULL: everything. STATUS_USAGE after a message. */
 enum status args_topic(const char *value, const char **topic) MUST_CHECK;
 
-/* The index of the word of the list (count of them) that value is, or -1. */
-int args_word(const char *value, const char *const *words, int count);
+/* The index of a value among words between blanks, or -1. */
+int args_word(const char *value, const char *words);
 
 /* A copy of size bytes of a text as a string, for memory_free. STATUS_SYSTEM after a message. */
 enum status args_word_of(const char *text, size_t size, char **word) MUST_CHECK;

@@ -101,7 +101,7 @@ enum status bad_option(int code, char *const *argv, const char *letters, const s
 		return bad_name(word, long_options);
 	/* The word is passed with its last letter only. */
 	const char *last = word + strlen(word) - 1;
-	const char *at = last > word && *last == (char)optopt && word[1] != '-' ? last : NULL;
+	const char *at = word[0] == '-' && word[1] != '-' && *last == (char)optopt ? last : NULL;
 	if (at == NULL && argv[optind] != NULL)
 		at = strchr(argv[optind], optopt);
 	if (at != NULL && optopt >= '0' && optopt <= '9')

@@ -118,7 +118,7 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	if (o->numbers.is_sniffed && plan->format.input == FORMAT_BINARY && o->numbers.type == NULL &&
 	    !o->scan.has_types)
 		warn_of_type(o, block, size);
-	plan->format.output = o->numbers.output_given ? o->numbers.output : plan->format.input;
+	plan->format.output = o->numbers.output != FORMAT_AUTO ? o->numbers.output : plan->format.input;
 	return STATUS_OK;
 }
 
@@ -269,7 +269,7 @@ static void choose_sizes(struct plan *plan, const struct options *o, size_t thre
 
 size_t plan_threads(const struct options *o)
 {
-	return o->run.threads != 0 ? o->run.threads : cpus_available();
+	return o->run.threads != 0 ? (size_t)o->run.threads : cpus_available();
 }
 
 size_t plan_slots(size_t threads)
@@ -334,7 +334,7 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 		.verify = given->run.verify,
 		.check_associative = given->run.check_associative,
 		.needs_device = given->scan.has_program,
-		.checked = !given->scan.wrap,
+		.checked = given->scan.overflow != OVERFLOW_WRAP,
 		.is_saved = given->state.file != NULL,
 		.line_buffered = given->output.line_buffered,
 		.plots = given->reports.plots,

@@ -8,6 +8,11 @@
 #include "number/parse.h"
 #include "scan/program.h"
 
+const char *const plan_missing_words[] = {
+	[MISSING_FAIL] = "fail", [MISSING_SKIP] = "skip",           [MISSING_KEEP] = "keep",
+	[MISSING_HOLD] = "hold", [MISSING_PROPAGATE] = "propagate",
+};
+
 /* The stand-in for missing numbers must itself be an element. */
 static enum status check_stand_in(const struct plan *plan, const char *option, const struct missing_rule *rule)
 {

@@ -3,6 +3,9 @@
 
 #include "stream/plan.h"
 
+/* What an option says for each enum missing but MISSING_VALUE. */
+extern const char *const plan_missing_words[];
+
 /* Whether what a rule is about comes out, and is no element. */
 bool plan_comes_out(const struct missing_rule *rule);
 /* Whether NaNs of binary input leave the columns, and something stands for their results. */

@@ -204,11 +204,9 @@ enum status plan_npy_settle(struct plan *plan, const struct options *given, cons
 {
 	*settled = *given;
 	plan->reads_npy = input->array != NULL;
-	plan->writes_npy = given->numbers.output_given ? given->numbers.output == FORMAT_NPY : plan->reads_npy;
-	if (plan->writes_npy) {
+	plan->writes_npy = given->numbers.output != FORMAT_AUTO ? given->numbers.output == FORMAT_NPY : plan->reads_npy;
+	if (plan->writes_npy)
 		settled->numbers.output = FORMAT_BINARY;
-		settled->numbers.output_given = true;
-	}
 	if (plan->reads_npy)
 		return settle_array(plan, input->array, settled, type);
 	if (given->numbers.has_axis && !input->is_unreadable)

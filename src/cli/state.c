@@ -192,8 +192,7 @@ static void put_operators(struct pack *p, const struct options *o)
 
 static void put_rule(struct pack *p, const char *name, const struct missing_rule *rule)
 {
-	static const char *const words[] = {"fail", "skip", "keep", "hold", "propagate"};
-	put_line(p, name, rule->how == MISSING_VALUE ? rule->value : words[rule->how]);
+	put_line(p, name, rule->how == MISSING_VALUE ? rule->value : plan_missing_words[rule->how]);
 }
 
 static void put_type(struct pack *p, const struct plan *plan)
@@ -399,10 +398,8 @@ enum status state_settle_empty(struct state *s, struct options *o)
 		o->fields.columns = strtoull(value, NULL, 10);
 	s->beside = find_line(s, "--axis beside", &value);
 	o->numbers.has_axis = false;
-	if (!o->numbers.output_given && state_inputs_have_array(&s->inputs)) {
+	if (o->numbers.output == FORMAT_AUTO && state_inputs_have_array(&s->inputs))
 		o->numbers.output = FORMAT_NPY;
-		o->numbers.output_given = true;
-	}
 	return STATUS_OK;
 }
 

@@ -1,9 +1,9 @@
-# Makes what a shell completes pscan's options by, from the lines of src/cli/help.c.
+# Makes what a shell completes pscan's options by, from the rows of src/cli/options.inc.
 #
-#     awk -f completions.awk -v shell=zsh src/cli/help.c
-#     awk -f completions.awk -v shell=bash src/cli/help.c man/pscan.bash    where that has the marks @options@ and @values@
+#     awk -f completions.awk -v shell=zsh src/cli/options.inc
+#     awk -f completions.awk -v shell=bash src/cli/options.inc man/pscan.bash    where that has the marks @options@ and @values@
 #
-# A line is {HELP_TOPIC, "-t IN, --type=IN", "what it means", "words that it may be"}, the last of which may be lacking.
+# A row is OPTION(TOPIC, "-t IN, --type=IN", "what it means", "words that it may be", reader), with NULL for no words.
 
 # The text in the shell's single quotes.
 function quoted(text) {
@@ -84,17 +84,15 @@ BEGIN {
 }
 
 # The topics, which are --help's words.
-FILENAME ~ /help\.c$/ && match($0, /^\t\[HELP_[A-Z]+\] = \{"[a-z]+"/) {
+FILENAME ~ /options\.inc$/ && /^TOPIC\(/ {
 	split($0, parts, "\"")
 	topics = topics (topics == "" ? "" : " ") parts[2]
 }
 
-FILENAME ~ /help\.c$/ {
-	if ($0 ~ /^\t\{HELP_/)
-		line = ""
-	if ($0 ~ /^\t\{HELP_/ || line != "")
+FILENAME ~ /options\.inc$/ {
+	if (/^OPTION\(/ || line != "")
 		line = line $0
-	if (line == "" || line !~ /\},$/)
+	if (line == "" || line !~ /\)$/)
 		next
 	if (!take(line))
 		name = ""

@@ -459,6 +459,8 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 	refuses 'unknown option "--CSV": perhaps --csv (see --help)' --CSV
 	refuses 'unknown option "--frobnicate" (see --help)' --frobnicate
 	refuses 'unknown option "-x" (see --help)' -ex
+	# The name of the program ends in n, too.
+	refuses 'unknown option "-nan": perhaps --nan (see --help)' -nan
 	refuses 'unknown option "-x" (see --help)' --append -xe
 	refuses 'unknown option "-:" (see --help)' -:
 }

@@ -114,7 +114,7 @@ OTHERS='state show-state list-devices list-operators show-operator help version 
 @test "there is a row for every option" {
 	grep -q -- '--axis' "$ROOT/tests/cli/npy.bats"
 	assert_equal "$({ rows | cut -d '|' -f 1; tr ' ' '\n' <<<"$OTHERS"; } | sort -u)" \
-		"$(sed -n 's/^\t{"\([a-z-]*\)", [a-z]*_argument, NULL, \(.*\)},$/\1 \2/p' "$ROOT/src/cli/args.c" | grep -v OPTION_LATER | cut -d ' ' -f 1 | sort -u)"
+		"$(sed -nE 's/^OPTION\([A-Z]+, "([^"]*)".*/\1/p' "$ROOT/src/cli/options.inc" | grep -oE -- '--[a-z-]+' | cut -c 3- | sort -u)"
 }
 
 @test "keys that JSON has in quotes are none of a table's: a state of one is refused for the other" {

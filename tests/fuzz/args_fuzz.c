@@ -258,7 +258,7 @@ static void require_options(const struct plain_args *a, const struct options *o,
 	REQUIRE(!o->scan.total || !o->scan.include_initial, "both");
 	REQUIRE(same_text(o->scan.seed, plain_last(a, 'S', NULL)), "--seed");
 	REQUIRE(same_text(o->numbers.type, plain_last(a, 't', NULL)), "-t");
-	REQUIRE(o->scan.wrap == same_text(plain_last(a, 'W', NULL), "wrap"), "--overflow");
+	REQUIRE((o->scan.overflow == OVERFLOW_WRAP) == same_text(plain_last(a, 'W', NULL), "wrap"), "--overflow");
 	value = plain_last(a, 'B', NULL);
 	REQUIRE(o->numbers.input == (same_text(value, "text")     ? FORMAT_TEXT
 				     : same_text(value, "binary") ? FORMAT_BINARY
@@ -266,7 +266,7 @@ static void require_options(const struct plain_args *a, const struct options *o,
 								  : FORMAT_AUTO),
 		"--format=%s", value);
 	value = plain_last(a, 'P', &given);
-	REQUIRE(o->numbers.output_given == (given > 0), "--output-format");
+	REQUIRE((o->numbers.output != FORMAT_AUTO) == (given > 0), "--output-format");
 	REQUIRE(given == 0 || (o->numbers.output == FORMAT_TEXT) == same_text(value, "text"), "--output-format=%s",
 		value);
 	const char compression = plain_last_of(a, "zw");
