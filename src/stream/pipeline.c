@@ -44,8 +44,8 @@ static void handover_is_ready(void *context);
 /* From here on only what the run needs is allowed. drivers: opencl_engine_prepare was called. */
 static void enter_sandbox(const struct pipeline *p, bool drivers)
 {
-	struct sandbox sandbox = p->sandbox;
-	if (!p->has_sandbox)
+	struct sandbox sandbox = p->out.sandbox;
+	if (!p->out.has_sandbox)
 		return;
 	sandbox.drivers = drivers;
 	sandbox.private_cache = drivers ? opencl_engine_private_cache() : NULL;
@@ -61,7 +61,7 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 		return status;
 	const bool may_bring_up = automatic && handover_may_pay(p->plan, first);
 	if (may_bring_up) {
-		sink_leave_standard_output(p->sink);
+		sink_leave_standard_output(p->out.sink);
 		opencl_engine_prepare(false);
 	}
 	if (p->host != NULL)
@@ -122,12 +122,12 @@ static enum status open_engines(struct pipeline *p, const struct engine_need *ne
 					 .elements = need->chunk_elements,
 					 .element_max = need->element_max};
 	if (start->named && strcmp(device, "none") != 0) {
-		sink_leave_standard_output(p->sink);
+		sink_leave_standard_output(p->out.sink);
 		opencl_engine_prepare(true);
 		enter_sandbox(p, true);
 		const uint64_t begin = timeline_now_ns();
 		const enum status status = open_device(p->plan, need, &start->engine);
-		p->stats->handover.bring_up_ns = timeline_now_ns() - begin;
+		p->out.stats->handover.bring_up_ns = timeline_now_ns() - begin;
 		return status;
 	}
 	p->host = engine_host_open(&size, &p->pool);
@@ -143,30 +143,30 @@ static enum status open_engines(struct pipeline *p, const struct engine_need *ne
 static void tell_doubt(const struct pipeline *p)
 {
 	struct problem damage;
-	if (p->doubt.status == STATUS_OK)
+	if (p->end.doubt.status == STATUS_OK)
 		return;
-	if (source_find_damage(p->source, p->doubt_file, &damage))
-		problem_tell(&damage, p->doubt_file, 0);
+	if (source_find_damage(p->source, p->end.doubt_file, &damage))
+		problem_tell(&damage, p->end.doubt_file, 0);
 	else
-		problem_tell(&p->doubt, p->doubt_file, 0);
+		problem_tell(&p->end.doubt, p->end.doubt_file, 0);
 }
 
 /* Everything is joined, but perhaps for a driver's thread. */
 static void finish(struct pipeline *p, struct pipeline_outcome *outcome)
 {
 	const char *device = conductor_device(p->conductor);
-	if (p->stats->device_chunks > 0 && device != NULL)
-		(void)snprintf(p->stats->device, sizeof p->stats->device, "%s", device);
-	const bool stopped = handover_stop(p->handover, &p->stats->handover);
+	if (p->out.stats->device_chunks > 0 && device != NULL)
+		(void)snprintf(p->out.stats->device, sizeof p->out.stats->device, "%s", device);
+	const bool stopped = handover_stop(p->handover, &p->out.stats->handover);
 	outcome->busy = !stopped || watchdog_is_stuck();
-	outcome->complete = p->complete;
+	outcome->complete = p->end.complete;
 }
 
 /* The names of the keys that are drawn. */
 static enum status name_keys(const struct pipeline *p, struct bytes names[CURVES_MAX])
 {
 	uint32_t keys[CURVES_MAX];
-	const size_t count = key_curves_choose(p->key_curves, keys);
+	const size_t count = key_curves_choose(p->out.key_curves, keys);
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++)
 		status = conductor_name_key(p->conductor, keys[i], &names[i]);
@@ -191,14 +191,14 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.in_place = sink_is_in_place(parts->sink) && plan->format.output == FORMAT_BINARY &&
 			    plan->lane_count == 1 && gives_all(plan) && !plan->is_segmented,
 		.source = parts->source,
-		.sink = parts->sink,
-		.stats = stats,
-		.trace = parts->trace,
-		.progress = parts->progress,
-		.curves = parts->curves,
-		.key_curves = parts->key_curves,
-		.has_sandbox = parts->has_sandbox,
-		.sandbox = parts->sandbox,
+		.out.sink = parts->sink,
+		.out.stats = stats,
+		.out.trace = parts->trace,
+		.out.progress = parts->progress,
+		.out.curves = parts->curves,
+		.out.key_curves = parts->key_curves,
+		.out.has_sandbox = parts->has_sandbox,
+		.out.sandbox = parts->sandbox,
 		.readings = memory_new(plan->lane_count * sizeof *p.readings),
 	};
 	struct conductor_start start = {
@@ -231,7 +231,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		status = conductor_new(&start, &p.conductor);
 	if (status != STATUS_OK) {
 		memory_free(p.readings);
-		bytes_free(&p.array_header);
+		bytes_free(&p.out.array_header);
 		outcome->busy = watchdog_is_stuck();
 		if (!outcome->busy && !parts->drivers_stay)
 			opencl_engine_end();
@@ -243,11 +243,11 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	status = run(&p, &need, !start.named);
 	tell_doubt(&p);
 	if (status == STATUS_OK)
-		status = p.fatal_status;
+		status = p.end.fatal_status;
 	status = pipeline_array_end(&p, status);
 	finish(&p, outcome);
 	if (status == STATUS_OK)
-		status = p.worst_status;
+		status = p.end.worst_status;
 	/* (A call of a driver's that did not return may still change a cursor.) */
 	const bool is_saved = status == STATUS_OK || (parts->part.is_part && status == STATUS_DATA);
 	if (is_saved && outcome->complete && parts->part.next != NULL && !watchdog_is_stuck())
@@ -264,7 +264,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		conductor_free(p.conductor);
 		(void)pthread_mutex_destroy(&p.reading_mutex);
 		memory_free(p.readings);
-		bytes_free(&p.array_header);
+		bytes_free(&p.out.array_header);
 	}
 	outcome->busy = outcome->busy || watchdog_is_stuck();
 	if (!outcome->busy && !parts->drivers_stay)

@@ -11,36 +11,36 @@ enum status pipeline_array_prepare(struct pipeline *p)
 	const struct plan *plan = p->plan;
 	if (!plan->writes_npy)
 		return STATUS_OK;
-	if (plan->result.grows && !sink_is_in_place(p->sink)) {
+	if (plan->result.grows && !sink_is_in_place(p->out.sink)) {
 		message_error(
 			"the results' number is known in the end: for .npy the output must be a new file that is not "
 			"compressed (see -o)");
 		return STATUS_USAGE;
 	}
 	const enum status status =
-		npy_put_header(&p->array_header, (const char *)plan->result.type.data, &plan->result.shape);
-	p->out_position = p->array_header.size;
+		npy_put_header(&p->out.array_header, (const char *)plan->result.type.data, &plan->result.shape);
+	p->out_position = p->out.array_header.size;
 	return status;
 }
 
 enum status pipeline_array_begin(struct pipeline *p)
 {
-	if (!p->plan->writes_npy || p->array_begun)
+	if (!p->plan->writes_npy || p->out.array_begun)
 		return STATUS_OK;
-	p->array_begun = true;
-	return sink_write(p->sink, p->array_header.data, p->array_header.size);
+	p->out.array_begun = true;
+	return sink_write(p->out.sink, p->out.array_header.data, p->out.array_header.size);
 }
 
 /* The header says how many results there are. */
 static enum status complete_header(struct pipeline *p, uint64_t count)
 {
 	struct npy_shape shape = p->plan->result.shape;
-	const size_t size = p->array_header.size;
+	const size_t size = p->out.array_header.size;
 	shape.sizes[0] = count;
-	p->array_header.size = 0;
-	enum status status = npy_put_header(&p->array_header, (const char *)p->plan->result.type.data, &shape);
-	if (status == STATUS_OK && p->array_header.size == size)
-		status = sink_rewrite(p->sink, p->array_header.data, size);
+	p->out.array_header.size = 0;
+	enum status status = npy_put_header(&p->out.array_header, (const char *)p->plan->result.type.data, &shape);
+	if (status == STATUS_OK && p->out.array_header.size == size)
+		status = sink_rewrite(p->out.sink, p->out.array_header.data, size);
 	return status;
 }
 
@@ -49,9 +49,9 @@ enum status pipeline_array_end(struct pipeline *p, enum status status)
 	const struct plan_array *result = &p->plan->result;
 	uint64_t first = 1; /* the sizes after the first one */
 	uint64_t wanted = 0;
-	if (!p->array_begun || p->is_slice)
+	if (!p->out.array_begun || p->is_slice)
 		return status;
-	const uint64_t written = sink_written_bytes(p->sink) - p->array_header.size;
+	const uint64_t written = sink_written_bytes(p->out.sink) - p->out.array_header.size;
 	if (result->grows) {
 		if (!npy_count(&result->shape, 1, result->shape.count, UINT64_MAX, &first))
 			return STATUS_SYSTEM; /* (never) */
@@ -59,10 +59,10 @@ enum status pipeline_array_end(struct pipeline *p, enum status status)
 		return status != STATUS_OK ? status : completed;
 	}
 	const bool is_known = npy_count(&result->shape, 0, result->shape.count, UINT64_MAX, &wanted);
-	if (status != STATUS_OK || !p->complete || (is_known && wanted == written / result->element_size))
+	if (status != STATUS_OK || !p->end.complete || (is_known && wanted == written / result->element_size))
 		return status;
 	message_error("the input changed while it was read: %" PRIu64 " results, and the .npy header says %" PRIu64,
 		      written / result->element_size, wanted);
-	p->complete = false;
+	p->end.complete = false;
 	return STATUS_DATA;
 }

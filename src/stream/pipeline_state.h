@@ -1,4 +1,4 @@
-/* What the pipeline's own files (pipeline*.c) share. Nobody else includes this. */
+/* Internal to pipeline*.c. */
 #ifndef PSCAN_STREAM_PIPELINE_STATE_H
 #define PSCAN_STREAM_PIPELINE_STATE_H
 
@@ -9,21 +9,8 @@
 #include "stream/handover.h"
 #include "stream/pipeline.h"
 
-struct pipeline {
-	/* Constant while threads run. */
-	const struct plan *plan;
-	struct ring *ring;
-	struct pool pool; /* the engine's */
-	bool in_place; /* results are written by whoever encodes them */
-	struct row row; /* of the only lane of binary input */
-	/* The source's. */
-	struct source *source;
-	/* The conductor's. */
-	struct conductor *conductor;
-	struct engine *host;
-	struct handover *handover; /* or NULL */
-	uint64_t out_position; /* output bytes of the chunks that were delivered */
-	/* The sink's. */
+/* Where results go. The sink's thread has it while threads run. */
+struct pipeline_output {
 	struct sink *sink;
 	struct stats *stats;
 	struct trace *trace;
@@ -32,21 +19,43 @@ struct pipeline {
 	struct key_curves *key_curves; /* or NULL */
 	bool has_sandbox;
 	struct sandbox sandbox;
+	struct bytes array_header; /* of results as .npy. Owned */
+	bool array_begun; /* array_header was written */
+};
+
+/* How the run ends. The sink's thread has it while threads run. */
+struct pipeline_end {
 	enum status worst_status; /* the worst status of a warning that was reported */
 	bool complete; /* the last slot was written, and no error ended the stream */
-	enum status fatal_status; /* the status of the error that ended it, */
-	struct problem doubt; /* which is told only if no damage is found in its file, */
-	const char *doubt_file; /* this one */
-	struct bytes array_header; /* of results as .npy */
-	bool array_begun; /* it was written */
+	enum status fatal_status; /* the status of the error that ended the stream */
+	struct problem doubt; /* that error, if it is reported only where no damage is found in doubt_file */
+	const char *doubt_file;
+};
+
+struct pipeline {
+	/* Constant while threads run. */
+	const struct plan *plan;
+	struct ring *ring;
+	struct pool pool; /* the engine's */
+	bool in_place; /* the thread that encodes results writes them itself */
+	struct row row; /* of the only lane of binary input */
 	bool is_slice; /* struct pipeline_parts's */
+	/* The source's. */
+	struct source *source;
+	/* The conductor's. */
+	struct conductor *conductor;
+	struct engine *host;
+	struct handover *handover; /* or NULL */
+	uint64_t out_position; /* output bytes of the chunks that were delivered */
+	struct pipeline_output out;
+	struct pipeline_end end;
 	/* Set by the conductor, for all. */
 	const struct engine *_Atomic lender; /* slots use its channels' memory, or NULL */
 	atomic_size_t chunk_elements; /* of new chunks */
 	atomic_bool scan_ahead; /* the host scans */
 	pthread_mutex_t reading_mutex;
 	struct element_format *readings; /* one a lane, guarded by reading_mutex: a copy of the conductor's */
-	unsigned version; /* guarded by it: theirs */
+	unsigned version; /* of the readings; guarded by reading_mutex */
 	/* Threads get their numbers here. */
 	atomic_uint threads;
 };

@@ -119,7 +119,7 @@ static enum status encode(struct pipeline *p, struct slot *s)
 		span_add(&s->spans[STAGE_ENCODE], begin);
 	begin = timeline_now_ns();
 	s->written = p->in_place && s->write_size > 0 &&
-		     sink_write_at(p->sink, s->write_data, s->write_size, s->write_offset);
+		     sink_write_at(p->out.sink, s->write_data, s->write_size, s->write_offset);
 	if (s->written)
 		span_add(&s->spans[STAGE_WRITE], begin);
 	ring_put_encoded(p->ring, s);
@@ -164,7 +164,7 @@ static void tell_warnings(struct pipeline *p, const struct slot *s)
 		(void)snprintf(problem.text + size, sizeof problem.text - size, "%s: %s", what, quoted);
 		tell(p, s, &problem);
 		if (p->plan->format.text.invalid == INVALID_FAIL)
-			p->worst_status = STATUS_DATA;
+			p->end.worst_status = STATUS_DATA;
 	}
 }
 
@@ -175,9 +175,9 @@ static bool tell_problem(struct pipeline *p, const struct slot *s, const struct 
 		return false;
 	tell(p, s, problem);
 	if (problem->fatal)
-		p->fatal_status = problem->status;
+		p->end.fatal_status = problem->status;
 	else
-		p->worst_status = problem->status;
+		p->end.worst_status = problem->status;
 	return problem->fatal;
 }
 
@@ -188,10 +188,10 @@ static bool keep_doubt(struct pipeline *p, const struct slot *s)
 	if (!is)
 		return false;
 	uint64_t line_base;
-	p->doubt = name_problem(p, s, &s->problem, &line_base);
-	p->doubt.line += p->doubt.line > 0 ? line_base : 0;
-	p->doubt_file = s->file_name;
-	p->fatal_status = STATUS_DATA;
+	p->end.doubt = name_problem(p, s, &s->problem, &line_base);
+	p->end.doubt.line += p->end.doubt.line > 0 ? line_base : 0;
+	p->end.doubt_file = s->file_name;
+	p->end.fatal_status = STATUS_DATA;
 	return true;
 }
 
@@ -208,29 +208,29 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	if ((s->write_size > 0 || (s->last && !fails)) && pipeline_array_begin(p) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (s->written) {
-		sink_advance(p->sink, s->write_size);
+		sink_advance(p->out.sink, s->write_size);
 	} else if (s->write_size > 0) {
 		const bool by_lines = p->plan->line_buffered && p->plan->format.output == FORMAT_TEXT;
-		const enum status status = by_lines ? sink_write_lines(p->sink, s->write_data, s->write_size)
-						    : sink_write(p->sink, s->write_data, s->write_size);
+		const enum status status = by_lines ? sink_write_lines(p->out.sink, s->write_data, s->write_size)
+						    : sink_write(p->out.sink, s->write_data, s->write_size);
 		if (status != STATUS_OK)
 			return status;
 		span_add(&s->spans[STAGE_WRITE], begin);
 	}
-	if (p->key_curves != NULL && slot_plot_keys(s, p->plan, p->key_curves) != STATUS_OK)
+	if (p->out.key_curves != NULL && slot_plot_keys(s, p->plan, p->out.key_curves) != STATUS_OK)
 		return STATUS_SYSTEM;
 	tell_warnings(p, s);
 	const bool is_doubtful = keep_doubt(p, s);
 	const bool ended = is_doubtful || tell_problem(p, s, &s->problem) || tell_problem(p, s, &s->source_problem);
-	p->complete = s->last && !ended;
-	stats_add(p->stats, s);
-	trace_add(p->trace, s);
-	progress_add(p->progress, s);
-	if (p->curves != NULL)
-		curves_add(p->curves, &s->curves);
+	p->end.complete = s->last && !ended;
+	stats_add(p->out.stats, s);
+	trace_add(p->out.trace, s);
+	progress_add(p->out.progress, s);
+	if (p->out.curves != NULL)
+		curves_add(p->out.curves, &s->curves);
 	enum status status = STATUS_OK;
 	if (s->last) {
-		status = sink_finish(p->sink);
+		status = sink_finish(p->out.sink);
 		ring_stop(p->ring, status);
 	}
 	ring_put_free(p->ring, s);
@@ -242,7 +242,7 @@ static void do_piece(struct pipeline *p, const struct work_item *item)
 	if (item->work == WORK_SCAN)
 		engine_host_work(p->host, item->piece);
 	else if (item->work == WORK_DEFLATE)
-		sink_compress(p->sink, item->piece);
+		sink_compress(p->out.sink, item->piece);
 	else
 		source_inflate(p->source, item->piece);
 	ring_end_piece(p->ring, item->work, item->piece);
@@ -323,12 +323,12 @@ enum status pipeline_work_together(struct pipeline *p)
 	const size_t blocks = threads < RING_PIECE_MAX - 2 ? threads + 2 : RING_PIECE_MAX;
 	const struct pool deflates = ring_pool(p->ring, WORK_DEFLATE, blocks);
 	const struct pool inflates = ring_pool(p->ring, WORK_INFLATE, blocks);
-	if (sink_share(p->sink, &deflates) != STATUS_OK)
+	if (sink_share(p->out.sink, &deflates) != STATUS_OK)
 		return STATUS_SYSTEM;
 	source_share(p->source, &inflates);
 	const enum status status = run_threads(p);
 	source_share(p->source, NULL);
-	const enum status alone = sink_share(p->sink, NULL);
+	const enum status alone = sink_share(p->out.sink, NULL);
 	return status != STATUS_OK ? status : alone;
 }
 

@@ -29,68 +29,69 @@ void source_free(struct source *s)
 {
 	if (s == NULL)
 		return;
-	input_close(s->input);
-	bytes_free(&s->tail);
+	input_close(s->file.input);
+	bytes_free(&s->file.tail);
 	bytes_free(&s->taken);
-	header_free(&s->header);
-	bytes_free(&s->header_names);
-	bytes_free(&s->header_names_before);
+	header_free(&s->text.header);
+	bytes_free(&s->text.names);
+	bytes_free(&s->text.names_before);
 	memory_free(s);
 }
 
 void source_go_on(struct source *s, uint64_t records)
 {
-	s->elements = records;
+	s->given.elements = records;
 }
 
 uint64_t source_records(const struct source *s)
 {
-	return s->elements;
+	return s->given.elements;
 }
 
 /* Opens the next file, if none is open. One that cannot be opened ends the stream. */
 static void open_next(struct source *s)
 {
-	if (s->input != NULL || s->open_problem.status != STATUS_OK || s->next_name == s->name_count)
+	if (s->file.input != NULL || s->file.open_problem.status != STATUS_OK || s->next_name == s->name_count)
 		return;
 	const char *name = s->names[s->next_name++];
-	s->file_start = true;
-	s->mid_line = false;
-	s->ended = false;
-	s->end_problem = (struct problem){0};
-	s->file_bytes = 0;
-	s->passed = 0;
-	s->line_end = 0;
-	s->inflated.size = 0;
-	s->tail.size = 0;
-	s->open_name = strcmp(name, "-") == 0 ? "standard input" : name;
-	const enum status status = input_open(name, s->stop_fd, s->may_be_elements, &s->input, &s->open_problem);
+	s->file.at_start = true;
+	s->file.mid_line = false;
+	s->file.ended = false;
+	s->file.end_problem = (struct problem){0};
+	s->file.bytes = 0;
+	s->file.passed = 0;
+	s->file.line_end = 0;
+	s->file.inflated.size = 0;
+	s->file.tail.size = 0;
+	s->file.open_name = strcmp(name, "-") == 0 ? "standard input" : name;
+	const enum status status =
+		input_open(name, s->stop_fd, s->may_be_elements, &s->file.input, &s->file.open_problem);
 	if (status != STATUS_OK) {
-		s->input = NULL;
+		s->file.input = NULL;
 		return;
 	}
-	input_share(s->input, s->pool);
+	input_share(s->file.input, s->pool);
 	if (s->skipped > 0 && source_skip(s) != STATUS_OK) {
-		input_close(s->input);
-		s->input = NULL;
+		input_close(s->file.input);
+		s->file.input = NULL;
 	}
 }
 
 void source_share(struct source *s, const struct pool *pool)
 {
 	s->pool = pool;
-	if (s->input != NULL)
-		input_share(s->input, pool);
+	if (s->file.input != NULL)
+		input_share(s->file.input, pool);
 }
 
 void source_inflate(struct source *s, size_t block)
 {
-	input_inflate(s->input, block);
+	input_inflate(s->file.input, block);
 }
 
 uint64_t source_compressed_bytes(const struct source *s)
 {
-	return s->compressed_bytes + (s->input != NULL ? input_compressed_bytes(s->input) : 0);
+	return s->given.compressed_bytes + (s->file.input != NULL ? input_compressed_bytes(s->file.input) : 0);
 }
 
 /* Until the block is full, the file ends, or the input pauses after its header and what rules want after it. */
@@ -102,7 +103,7 @@ static void peek_header(struct source *s, bool lines, const struct text_rules *r
 	do {
 		struct header_search search = {0};
 		before = *size;
-		input_peek(s->input, lines, block, size);
+		input_peek(s->file.input, lines, block, size);
 		const size_t mark = record_byte_order_mark(*block, *size);
 		header = rules == NULL ? 0 : record_first_end(rules, &search, *block + mark, *size - mark);
 	} while (rules != NULL && header == 0 && *size > before);
@@ -117,15 +118,15 @@ enum status source_peek(struct source *s, bool lines, const struct text_rules *t
 	open_next(s);
 	*block = NULL;
 	*size = 0;
-	if (s->input != NULL)
+	if (s->file.input != NULL)
 		peek_header(s, lines, rules, block, size);
 	/* An empty file decides nothing, nor does one of which nothing is read. */
-	while (s->input != NULL && s->next_name < s->name_count && input_is_peeked(s->input) &&
+	while (s->file.input != NULL && s->next_name < s->name_count && input_is_peeked(s->file.input) &&
 	       (*size == 0 || (source_whole_peeked(s, text) == 0 && sniff_is_text(*block, *size)))) {
-		input_close(s->input);
-		s->input = NULL;
+		input_close(s->file.input);
+		s->file.input = NULL;
 		open_next(s);
-		if (s->input != NULL)
+		if (s->file.input != NULL)
 			peek_header(s, lines, rules, block, size);
 	}
 	return STATUS_OK;
@@ -133,7 +134,7 @@ enum status source_peek(struct source *s, bool lines, const struct text_rules *t
 
 const char *source_compression(const struct source *s)
 {
-	return s->input != NULL ? input_compression(s->input) : NULL;
+	return s->file.input != NULL ? input_compression(s->file.input) : NULL;
 }
 
 bool source_cannot_begin(const struct source *s)
@@ -141,10 +142,10 @@ bool source_cannot_begin(const struct source *s)
 	const unsigned char *block;
 	size_t size = 0;
 	struct problem late;
-	if (s->input != NULL)
-		input_peeked(s->input, &block, &size);
-	return s->open_problem.status != STATUS_OK ||
-	       (s->input != NULL && size == 0 && input_late_problem(s->input, &late));
+	if (s->file.input != NULL)
+		input_peeked(s->file.input, &block, &size);
+	return s->file.open_problem.status != STATUS_OK ||
+	       (s->file.input != NULL && size == 0 && input_late_problem(s->file.input, &late));
 }
 
 /* So many bytes at a window's end are searched for the last record's end. */
@@ -156,10 +157,10 @@ static size_t chunk_limit(const struct source *s, const struct plan *plan, size_
 	if (plan->format.input == FORMAT_TEXT)
 		return elements < s->slice_left ? elements : (size_t)s->slice_left;
 	/* Of many columns a chunk's records are no tile. */
-	const size_t to_edge = elements < GRID_TILE ? 0 : (size_t)(s->elements % GRID_TILE);
+	const size_t to_edge = elements < GRID_TILE ? 0 : (size_t)(s->given.elements % GRID_TILE);
 	const size_t most = (elements - to_edge) * plan->format.record_size;
 	const size_t limit = most < s->slice_left ? most : (size_t)s->slice_left;
-	return plan->reads_npy && s->array_left < limit ? (size_t)s->array_left : limit;
+	return plan->reads_npy && s->file.array_left < limit ? (size_t)s->file.array_left : limit;
 }
 
 static bool begins_with_header(const struct plan *plan, const struct slot *slot)
@@ -175,11 +176,11 @@ static size_t whole_window(struct source *s, const struct plan *plan, uint64_t o
 	struct record_search search = {0};
 	if (plan->format.input == FORMAT_BINARY)
 		return record_cut(&plan->format, &search, NULL, size, size);
-	if (input_at_end(s->input) && !s->whole_lines)
+	if (input_at_end(s->file.input) && !s->whole_lines)
 		return size;
 	const size_t searched = size < sizeof end ? size : sizeof end;
 	const size_t before = size - searched;
-	if (input_read_at(s->input, end, searched, offset + before, &problem) < searched)
+	if (input_read_at(s->file.input, end, searched, offset + before, &problem) < searched)
 		return 0;
 	size_t whole = record_cut(&plan->format, &search, end, searched, searched);
 	whole += whole > 0 ? before : 0;
@@ -192,20 +193,20 @@ static enum status fill_by_window(struct source *s, const struct plan *plan, str
 {
 	size_t size;
 	*filled = false;
-	if (s->tail.size > 0 || !record_ends_are_plain(&plan->format) || begins_with_header(plan, slot) ||
-	    !input_window(s->input, limit, &slot->offset, &size))
+	if (s->file.tail.size > 0 || !record_ends_are_plain(&plan->format) || begins_with_header(plan, slot) ||
+	    !input_window(s->file.input, limit, &slot->offset, &size))
 		return STATUS_OK;
 	const size_t whole = whole_window(s, plan, slot->offset, size);
 	/* A last record without its end, or a long one, is read. */
-	if (whole < size && !input_give_back(s->input, size - whole)) {
+	if (whole < size && !input_give_back(s->file.input, size - whole)) {
 		/* The file was just sought in, but what is after the window must not get lost. */
 		char name[MESSAGE_NAME_SIZE];
-		message_error("%s: %s", message_name(name, input_name(s->input)), strerror(errno));
+		message_error("%s: %s", message_name(name, input_name(s->file.input)), strerror(errno));
 		return STATUS_SYSTEM;
 	}
 	slot->size = whole;
 	if (whole > 0)
-		slot->input = input_hold(s->input);
+		slot->input = input_hold(s->file.input);
 	*filled = whole > 0;
 	return STATUS_OK;
 }
@@ -269,11 +270,11 @@ static enum status read_chunk(struct source *s, const struct plan *plan, const s
 {
 	struct bytes *b = c->bytes;
 	b->size = 0;
-	if (bytes_reserve(b, s->tail.size + TEXT_PADDING) != STATUS_OK ||
-	    bytes_append(b, s->tail.data, s->tail.size) != STATUS_OK)
+	if (bytes_reserve(b, s->file.tail.size + TEXT_PADDING) != STATUS_OK ||
+	    bytes_append(b, s->file.tail.data, s->file.tail.size) != STATUS_OK)
 		return STATUS_SYSTEM;
-	s->tail.size = 0;
-	while (!s->ended) {
+	s->file.tail.size = 0;
+	while (!s->file.ended) {
 		/* A header that is far longer is not looked for after every read. */
 		if (b->size >= c->limit && (c->header_size > 0 || b->size >= 2 * c->header_looked)) {
 			look_for_cut(plan, slot, c, false);
@@ -284,10 +285,11 @@ static enum status read_chunk(struct source *s, const struct plan *plan, const s
 		size_t got = 0;
 		if (bytes_reserve(b, room + TEXT_PADDING) != STATUS_OK)
 			return STATUS_SYSTEM;
-		const enum status status = input_read(s->input, b->data + b->size, room, &got, &s->end_problem);
+		const enum status status =
+			input_read(s->file.input, b->data + b->size, room, &got, &s->file.end_problem);
 		b->size += got;
-		s->ended = status != STATUS_OK || got == 0 || input_at_end(s->input);
-		if (!s->ended && b->size < c->limit && (plan->line_buffered || input_pauses(s->input))) {
+		s->file.ended = status != STATUS_OK || got == 0 || input_at_end(s->file.input);
+		if (!s->file.ended && b->size < c->limit && (plan->line_buffered || input_pauses(s->file.input))) {
 			look_for_cut(plan, slot, c, false);
 			if (c->cut > 0)
 				return STATUS_OK;
@@ -301,9 +303,9 @@ static enum status read_chunk(struct source *s, const struct plan *plan, const s
 static void end_with_rest(struct source *s, const struct plan *plan, size_t whole, size_t rest, bool damaged)
 {
 	if (!damaged && rest > 0 && !plan->reads_npy) {
-		s->end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text,
-			       "byte %" PRIu64 ": %zu byte%s left over, %s needs %zu", s->file_bytes + whole, rest,
+		s->file.end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+		(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text,
+			       "byte %" PRIu64 ": %zu byte%s left over, %s needs %zu", s->file.bytes + whole, rest,
 			       rest == 1 ? "" : "s",
 			       plan->format.record_size == plan->format.in->size ? plan->format.in->numpy_name
 										 : "a record",
@@ -331,7 +333,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	const bool is_text = plan->format.input == FORMAT_TEXT;
 	const bool direct = plan_is_direct(plan);
 	struct partial_chunk c = {.bytes = direct ? &fixed : &slot->buffer, .limit = limit};
-	c.whole_lines = s->whole_lines && is_text && input_is_plain(s->input);
+	c.whole_lines = s->whole_lines && is_text && input_is_plain(s->file.input);
 	const struct bytes *b = c.bytes;
 	if (direct) {
 		if (slot_need_elements(slot, plan, 1) != STATUS_OK)
@@ -342,11 +344,11 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 		return STATUS_SYSTEM;
 	if (!direct)
 		memset(slot->buffer.data + slot->buffer.size, 0, TEXT_PADDING);
-	const bool damaged = s->end_problem.status != STATUS_OK && s->end_problem.fatal;
+	const bool damaged = s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal;
 	/* What is after the last whole record of the file: its last line, unless damage cut that off. */
-	const bool at_last = s->ended && (is_text ? rest_is_no_record(plan, &c) : b->size <= c.limit);
+	const bool at_last = s->file.ended && (is_text ? rest_is_no_record(plan, &c) : b->size <= c.limit);
 	/* (Where reading was given up, more might come of that line.) */
-	const bool gave_up = s->ended && input_stopped(s->input);
+	const bool gave_up = s->file.ended && input_stopped(s->file.input);
 	const bool is_left = at_last && c.whole_lines && !damaged;
 	if (at_last && is_text && !damaged && !gave_up && !is_left && (b->size <= c.limit || c.cut == 0))
 		c.cut = b->size;
@@ -359,16 +361,16 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 		return STATUS_SYSTEM;
 	if (at_last && (damaged || gave_up || is_left || !is_text)) {
 		end_with_rest(s, plan, c.cut, rest, damaged || gave_up || is_left);
-		(void)(is_left && input_give_back(s->input, rest));
+		(void)(is_left && input_give_back(s->file.input, rest));
 		return STATUS_OK;
 	}
-	if (s->end_problem.status != STATUS_OK && s->end_problem.fatal && slot->size == 0)
+	if (s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal && slot->size == 0)
 		return STATUS_OK; /* the header was no good: nothing more is taken */
-	if (rest > 0 && s->end_problem.status == STATUS_OK && input_give_back(s->input, rest)) {
-		s->ended = false;
+	if (rest > 0 && s->file.end_problem.status == STATUS_OK && input_give_back(s->file.input, rest)) {
+		s->file.ended = false;
 		return STATUS_OK;
 	}
-	return bytes_append(&s->tail, b->data + c.cut, rest);
+	return bytes_append(&s->file.tail, b->data + c.cut, rest);
 }
 
 /* The next chunk: a window, or what is read. */
@@ -378,7 +380,7 @@ static enum status fill(struct source *s, const struct plan *plan, struct slot *
 	if (fill_by_window(s, plan, slot, limit, &filled) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (filled) {
-		s->ended = input_at_end(s->input);
+		s->file.ended = input_at_end(s->file.input);
 		return STATUS_OK;
 	}
 	if (fill_by_read(s, plan, slot, limit) != STATUS_OK)
@@ -390,34 +392,34 @@ static enum status fill(struct source *s, const struct plan *plan, struct slot *
 /* How much of the files was given out. */
 static void count_taken(const struct source *s, struct slot *slot)
 {
-	const uint64_t compressed = input_compressed_bytes(s->input);
-	const uint64_t taken = compressed > 0 ? compressed : s->file_bytes;
-	const uint64_t size = input_size(s->input);
-	slot->taken_bytes = s->taken_bytes + taken;
-	slot->sized_bytes = s->sized_bytes + (taken < size ? taken : size);
+	const uint64_t compressed = input_compressed_bytes(s->file.input);
+	const uint64_t taken = compressed > 0 ? compressed : s->file.bytes;
+	const uint64_t size = input_size(s->file.input);
+	slot->taken_bytes = s->given.taken_bytes + taken;
+	slot->sized_bytes = s->given.sized_bytes + (taken < size ? taken : size);
 }
 
 /* The chunk is the last of its file, perhaps of all. */
 static enum status end_file(struct source *s, const struct plan *plan, struct slot *slot)
 {
 	const bool lacks_some = s->slice_left > 0 && s->slice_left < UINT64_MAX && s->next_name == s->name_count &&
-				!input_stopped(s->input);
-	if (s->end_problem.status == STATUS_OK && (lacks_some || input_has_shrunk(s->input))) {
-		s->end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
-		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "%s", input_shrunk_text);
+				!input_stopped(s->file.input);
+	if (s->file.end_problem.status == STATUS_OK && (lacks_some || input_has_shrunk(s->file.input))) {
+		s->file.end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
+		(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text, "%s", input_shrunk_text);
 	}
 	source_check_header(s, &plan->format.text);
 	if (source_note_taken(s, plan) != STATUS_OK)
 		return STATUS_SYSTEM;
-	slot->source_problem = s->end_problem;
-	slot->last = s->next_name == s->name_count || input_stopped(s->input) || s->slice_left == 0 ||
-		     (s->end_problem.status != STATUS_OK && s->end_problem.fatal);
-	s->compressed_bytes += input_compressed_bytes(s->input);
-	s->taken_bytes = slot->taken_bytes;
-	s->sized_bytes += input_size(s->input);
-	slot->sized_bytes = s->sized_bytes;
-	input_close(s->input);
-	s->input = NULL;
+	slot->source_problem = s->file.end_problem;
+	slot->last = s->next_name == s->name_count || input_stopped(s->file.input) || s->slice_left == 0 ||
+		     (s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal);
+	s->given.compressed_bytes += input_compressed_bytes(s->file.input);
+	s->given.taken_bytes = slot->taken_bytes;
+	s->given.sized_bytes += input_size(s->file.input);
+	slot->sized_bytes = s->given.sized_bytes;
+	input_close(s->file.input);
+	s->file.input = NULL;
 	return STATUS_OK;
 }
 
@@ -426,33 +428,33 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	const uint64_t begin = timeline_now_ns();
 	open_next(s);
 	memset(slot->spans, 0, sizeof slot->spans);
-	slot->number = s->chunks++;
-	slot->records_before = s->elements;
+	slot->number = s->given.chunks++;
+	slot->records_before = s->given.elements;
 	slot->totals_known = false;
 	slot->data = (const unsigned char *)""; /* of no bytes */
 	slot->size = 0;
 	slot->last = false;
 	slot->bytes_left = 0;
-	slot->header = &s->header;
+	slot->header = &s->text.header;
 	slot->table = (struct header_table){0};
 	slot->header_lines = 0;
 	slot->header_whole = false;
 	slot->dropped_lines = 0;
 	slot->is_within = false;
 	slot->source_problem = (struct problem){0};
-	slot->file_start = s->file_start;
-	slot->mid_line = s->mid_line;
-	slot->taken_bytes = s->taken_bytes;
-	slot->sized_bytes = s->sized_bytes;
+	slot->file_start = s->file.at_start;
+	slot->mid_line = s->file.mid_line;
+	slot->taken_bytes = s->given.taken_bytes;
+	slot->sized_bytes = s->given.sized_bytes;
 	slot->file_records = 0;
-	s->file_start = false;
-	if (s->input == NULL) {
-		slot->file_name = s->open_name;
-		slot->source_problem = s->open_problem;
+	s->file.at_start = false;
+	if (s->file.input == NULL) {
+		slot->file_name = s->file.open_name;
+		slot->source_problem = s->file.open_problem;
 		slot->last = true;
 		return STATUS_OK;
 	}
-	slot->file_name = input_name(s->input);
+	slot->file_name = input_name(s->file.input);
 	const bool begins = slot->file_start;
 	slot->file_goes_on = false;
 	if (plan->reads_npy && slot->file_start)
@@ -461,26 +463,26 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	source_begin_slice(s, plan, slot);
 	if (begins && source_pass_taken(s, plan, slot) != STATUS_OK)
 		return STATUS_SYSTEM;
-	slot->passed = s->passed;
+	slot->passed = s->file.passed;
 	const size_t limit = refused ? 0 : chunk_limit(s, plan, elements);
-	const bool is_over = begins && s->ended; /* nothing is read of it */
+	const bool is_over = begins && s->file.ended; /* nothing is read of it */
 	if (s->slice_left > 0 && !refused && !is_over && (!plan->reads_npy || limit > 0) &&
 	    fill(s, plan, slot, limit, begin) != STATUS_OK)
 		return STATUS_SYSTEM;
-	slot->table = header_table(&s->header);
+	slot->table = header_table(&s->text.header);
 	slot->fields = plan->format.text.numbers != NULL ? plan->format.text.numbers : slot->table.fields;
 	if (slot->size > 0 && slot->input == NULL && plan->format.input == FORMAT_TEXT)
-		s->mid_line = slot->data[slot->size - 1] != '\n';
+		s->file.mid_line = slot->data[slot->size - 1] != '\n';
 	else if (slot->size > 0)
-		s->mid_line = false; /* a window ends where a line does */
-	slot->bytes_left = input_bytes_left(s->input);
-	slot->is_within = input_is_within(s->input);
-	s->file_bytes += slot->size;
+		s->file.mid_line = false; /* a window ends where a line does */
+	slot->bytes_left = input_bytes_left(s->file.input);
+	slot->is_within = input_is_within(s->file.input);
+	s->file.bytes += slot->size;
 	source_note_inflated(s, slot->data, slot->size);
-	s->elements += plan->format.input == FORMAT_BINARY ? slot->size / plan->format.record_size : 0;
+	s->given.elements += plan->format.input == FORMAT_BINARY ? slot->size / plan->format.record_size : 0;
 	if (plan->reads_npy)
 		source_end_array(s, slot);
 	count_taken(s, slot);
 	source_end_chunk_of_slice(s, slot);
-	return s->ended && s->tail.size == 0 ? end_file(s, plan, slot) : STATUS_OK;
+	return s->file.ended && s->file.tail.size == 0 ? end_file(s, plan, slot) : STATUS_OK;
 }

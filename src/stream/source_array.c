@@ -13,14 +13,14 @@ enum status source_peek_array(struct source *s, bool must, struct npy_array *arr
 	struct problem problem = {0};
 	enum status status = STATUS_OK;
 	*found = false;
-	if (s->input == NULL)
+	if (s->file.input == NULL)
 		return STATUS_OK;
-	input_peeked(s->input, &block, &size);
+	input_peeked(s->file.input, &block, &size);
 	if (!must && !npy_begins(block, size))
 		return STATUS_OK;
-	*found = array_peek(s->input, array, &problem);
+	*found = array_peek(s->file.input, array, &problem);
 	if (!*found) {
-		problem_tell(&problem, input_name(s->input), 0);
+		problem_tell(&problem, input_name(s->file.input), 0);
 		return problem.status;
 	}
 	for (size_t i = s->next_name; i < s->name_count && status == STATUS_OK; i++)
@@ -30,19 +30,19 @@ enum status source_peek_array(struct source *s, bool must, struct npy_array *arr
 
 bool source_known_bytes(const struct source *s, uint64_t *bytes)
 {
-	return s->input != NULL && s->next_name == s->name_count && input_known_bytes(s->input, bytes);
+	return s->file.input != NULL && s->next_name == s->name_count && input_known_bytes(s->file.input, bytes);
 }
 
 void source_begin_array(struct source *s, const struct plan *plan)
 {
 	struct npy_array array;
-	if (!array_begin(s->input, &plan->array, &array, &s->file_bytes, &s->end_problem)) {
-		s->ended = true;
-		s->array_left = 0;
+	if (!array_begin(s->file.input, &plan->array, &array, &s->file.bytes, &s->file.end_problem)) {
+		s->file.ended = true;
+		s->file.array_left = 0;
 		return;
 	}
-	s->array_bytes = array.elements * array.type->size;
-	s->array_left = s->array_bytes;
+	s->file.array_bytes = array.elements * array.type->size;
+	s->file.array_left = s->file.array_bytes;
 }
 
 bool source_refuse_format(struct source *s)
@@ -53,29 +53,30 @@ bool source_refuse_format(struct source *s)
 	 * long in coming. */
 	if (s->slice.file_bytes > 0)
 		return false;
-	input_peeked(s->input, &block, &size);
+	input_peeked(s->file.input, &block, &size);
 	if (size == 0)
-		input_peek(s->input, false, &block, &size);
+		input_peek(s->file.input, false, &block, &size);
 	const char *format = npy_begins(block, size)
 				     ? "an array (.npy), and what is before it is raw numbers (see --format=binary)"
 				     : sniff_foreign(block, size);
 	if (format == NULL)
 		return false;
-	s->end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-	(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "it is %s", format);
-	s->ended = true;
+	s->file.end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+	(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text, "it is %s", format);
+	s->file.ended = true;
 	return true;
 }
 
 void source_end_array(struct source *s, const struct slot *slot)
 {
-	s->array_left -= slot->size;
-	if (!s->ended && s->array_left == 0)
-		s->ended = array_ends(s->input, slot->size == 0, s->file_bytes, &s->end_problem);
-	if (s->array_left == 0 || !s->ended || (s->end_problem.status != STATUS_OK && s->end_problem.fatal))
+	s->file.array_left -= slot->size;
+	if (!s->file.ended && s->file.array_left == 0)
+		s->file.ended = array_ends(s->file.input, slot->size == 0, s->file.bytes, &s->file.end_problem);
+	if (s->file.array_left == 0 || !s->file.ended ||
+	    (s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal))
 		return;
-	s->end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-	(void)snprintf(s->end_problem.text, sizeof s->end_problem.text,
+	s->file.end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+	(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text,
 		       "byte %" PRIu64 ": the array is cut off: %" PRIu64 " of its %" PRIu64 " bytes are there",
-		       s->file_bytes, s->array_bytes - s->array_left, s->array_bytes);
+		       s->file.bytes, s->file.array_bytes - s->file.array_left, s->file.array_bytes);
 }

@@ -38,15 +38,15 @@ enum status source_skip(struct source *s)
 {
 	uint64_t there;
 	enum status status = STATUS_OK;
-	if (!input_known_bytes(s->input, &there))
-		status = skip_by_read(s->input, s->skipped, &there, &s->open_problem);
+	if (!input_known_bytes(s->file.input, &there))
+		status = skip_by_read(s->file.input, s->skipped, &there, &s->file.open_problem);
 	else if (there >= s->skipped)
-		input_skip(s->input, s->skipped);
-	s->file_bytes = s->skipped;
-	if (status != STATUS_OK || there >= s->skipped || input_stopped(s->input))
+		input_skip(s->file.input, s->skipped);
+	s->file.bytes = s->skipped;
+	if (status != STATUS_OK || there >= s->skipped || input_stopped(s->file.input))
 		return status;
-	s->open_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-	(void)snprintf(s->open_problem.text, sizeof s->open_problem.text,
+	s->file.open_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+	(void)snprintf(s->file.open_problem.text, sizeof s->file.open_problem.text,
 		       "the file has %" PRIu64 " byte%s (--skip-bytes=%" PRIu64 ")", there, there == 1 ? "" : "s",
 		       s->skipped);
 	return STATUS_DATA;
@@ -59,12 +59,12 @@ void source_go_on_in_files(struct source *s, const struct source_file *files)
 
 enum status source_expect_names(struct source *s, const unsigned char *names, size_t size)
 {
-	return bytes_append(&s->header_names_before, names, size);
+	return bytes_append(&s->text.names_before, names, size);
 }
 
 const struct bytes *source_names(const struct source *s)
 {
-	return s->header_names.size > 0 ? &s->header_names : &s->header_names_before;
+	return s->text.names.size > 0 ? &s->text.names : &s->text.names_before;
 }
 
 void source_leave_unfinished(struct source *s)
@@ -146,11 +146,11 @@ size_t source_whole_lines(struct source *s, uint64_t offset, size_t size)
 {
 	struct stat st;
 	int fd;
-	if (offset + size > s->line_end && input_is_regular(s->input, &fd, &st))
-		s->line_end = find_line_end(fd, offset, (uint64_t)st.st_size);
-	if (offset + size <= s->line_end)
+	if (offset + size > s->file.line_end && input_is_regular(s->file.input, &fd, &st))
+		s->file.line_end = find_line_end(fd, offset, (uint64_t)st.st_size);
+	if (offset + size <= s->file.line_end)
 		return size;
-	return s->line_end > offset ? (size_t)(s->line_end - offset) : 0;
+	return s->file.line_end > offset ? (size_t)(s->file.line_end - offset) : 0;
 }
 
 size_t source_whole_peeked(const struct source *s, const struct text_rules *rules)
@@ -159,17 +159,17 @@ size_t source_whole_peeked(const struct source *s, const struct text_rules *rule
 	size_t size = 0;
 	struct stat st;
 	int fd;
-	if (s->input != NULL)
-		input_peeked(s->input, &block, &size);
-	if (size == 0 || !s->whole_lines || !input_is_plain(s->input))
+	if (s->file.input != NULL)
+		input_peeked(s->file.input, &block, &size);
+	if (size == 0 || !s->whole_lines || !input_is_plain(s->file.input))
 		return size;
 	const size_t mark = record_byte_order_mark(block, size);
 	const size_t whole = record_whole_lines(rules, block + mark, size - mark);
 	if (whole > 0)
 		return mark + whole;
 	/* (A line that is longer than the block may have its end after it.) */
-	const bool may_end = size == INPUT_BLOCK_SIZE &&
-			     (!input_is_regular(s->input, &fd, &st) || find_line_end(fd, 0, (uint64_t)st.st_size) > 0);
+	const bool may_end = size == INPUT_BLOCK_SIZE && (!input_is_regular(s->file.input, &fd, &st) ||
+							  find_line_end(fd, 0, (uint64_t)st.st_size) > 0);
 	return may_end ? size : 0;
 }
 
@@ -214,9 +214,9 @@ static enum status know_header(struct source *s, const struct plan *plan, int fd
 					    &problem);
 	}
 	if (status == STATUS_OK && problem.status != STATUS_OK) {
-		s->end_problem = problem; /* its line is the file's */
-		s->passed = 0;
-		s->ended = true;
+		s->file.end_problem = problem; /* its line is the file's */
+		s->file.passed = 0;
+		s->file.ended = true;
 	}
 	bytes_free(&text);
 	return status;
@@ -225,10 +225,10 @@ static enum status know_header(struct source *s, const struct plan *plan, int fd
 /* The file cannot be read. */
 static void end_with_error(struct source *s, int error)
 {
-	s->end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
-	(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "%s",
+	s->file.end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
+	(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text, "%s",
 		       error != 0 ? strerror(error) : input_shrunk_text);
-	s->ended = true;
+	s->file.ended = true;
 }
 
 enum status source_pass_taken(struct source *s, const struct plan *plan, struct slot *slot)
@@ -240,37 +240,37 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 		return STATUS_OK;
 	slot->file_start = plan->format.input == FORMAT_BINARY;
 	slot->file_goes_on = true;
-	s->passed = file->passed;
+	s->file.passed = file->passed;
 	errno = 0;
-	if (!input_is_regular(s->input, &fd, &st) || (uint64_t)st.st_dev != file->device ||
+	if (!input_is_regular(s->file.input, &fd, &st) || (uint64_t)st.st_dev != file->device ||
 	    (uint64_t)st.st_ino != file->inode || (uint64_t)st.st_size < file->passed) {
-		s->end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
-		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "%s",
+		s->file.end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
+		(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text, "%s",
 			       errno != 0 ? strerror(errno) : "the file changed before it was read");
-		s->ended = true;
+		s->file.ended = true;
 		return STATUS_OK;
 	}
 	const bool has_header = plan->format.input == FORMAT_TEXT && plan->format.text.header_lines > 0;
 	uint64_t header_end = 0;
-	if (has_header && input_is_plain(s->input) &&
+	if (has_header && input_is_plain(s->file.input) &&
 	    know_header(s, plan, fd, file, (uint64_t)st.st_size - file->begin, &header_end) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (file->is_taken)
-		s->ended = true;
-	if (s->ended)
+		s->file.ended = true;
+	if (s->file.ended)
 		return STATUS_OK;
 	/* (What was taken may end within the header.) */
-	s->passed = header_end > file->passed ? header_end : file->passed;
+	s->file.passed = header_end > file->passed ? header_end : file->passed;
 	/* (Of text nothing is skipped, and what was taken of a file begins with what is.) */
-	const uint64_t passed = s->passed - file->begin - s->skipped;
+	const uint64_t passed = s->file.passed - file->begin - s->skipped;
 	if (plan->format.input == FORMAT_BINARY)
 		slot->file_records = passed / plan->format.record_size;
-	input_skip(s->input, passed);
-	if (lseek(fd, 0, SEEK_CUR) != (off_t)s->passed) {
+	input_skip(s->file.input, passed);
+	if (lseek(fd, 0, SEEK_CUR) != (off_t)s->file.passed) {
 		end_with_error(s, errno);
 		return STATUS_OK;
 	}
-	s->file_bytes += passed;
+	s->file.bytes += passed;
 	return STATUS_OK;
 }
 
@@ -283,22 +283,23 @@ bool source_find_damage(struct source *s, const char *file_name, struct problem 
 	struct stat st;
 	int fd;
 	size_t got = 1;
-	if (s->open_name == NULL || strcmp(s->open_name, file_name) != 0)
+	if (s->file.open_name == NULL || strcmp(s->file.open_name, file_name) != 0)
 		return false;
-	enum status status = s->end_problem.status;
-	*problem = s->end_problem;
-	for (size_t size = 0; s->input != NULL && status == STATUS_OK && got > 0 && size < CHECKED_SIZE; size += got) {
-		if (!input_is_within(s->input) || !input_is_regular(s->input, &fd, &st))
+	enum status status = s->file.end_problem.status;
+	*problem = s->file.end_problem;
+	for (size_t size = 0; s->file.input != NULL && status == STATUS_OK && got > 0 && size < CHECKED_SIZE;
+	     size += got) {
+		if (!input_is_within(s->file.input) || !input_is_regular(s->file.input, &fd, &st))
 			break;
-		status = input_read(s->input, block, sizeof block, &got, problem);
+		status = input_read(s->file.input, block, sizeof block, &got, problem);
 	}
 	return status == STATUS_DATA && problem->fatal;
 }
 
 void source_note_inflated(struct source *s, const unsigned char *bytes, size_t size)
 {
-	struct inflated_ends *e = &s->inflated;
-	if (s->files == NULL || input_is_plain(s->input))
+	struct inflated_ends *e = &s->file.inflated;
+	if (s->files == NULL || input_is_plain(s->file.input))
 		return;
 	if (e->size < sizeof e->first) {
 		const size_t wanted = sizeof e->first - (size_t)e->size;
@@ -314,12 +315,12 @@ void source_note_inflated(struct source *s, const unsigned char *bytes, size_t s
 
 void source_check_header(struct source *s, const struct text_rules *rules)
 {
-	const uint64_t lines = s->header.line_count;
+	const uint64_t lines = s->text.header.line_count;
 	if (lines == 0 || lines >= rules->header_lines || !text_has_names(rules) || s->files != NULL ||
-	    s->next_name < s->name_count || input_stopped(s->input) || s->end_problem.status != STATUS_OK)
+	    s->next_name < s->name_count || input_stopped(s->file.input) || s->file.end_problem.status != STATUS_OK)
 		return;
-	s->end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-	(void)snprintf(s->end_problem.text, sizeof s->end_problem.text,
+	s->file.end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+	(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text,
 		       "the input ends after %" PRIu64 " of the header's %" PRIu64 " lines (see --header)", lines,
 		       rules->header_lines);
 }
@@ -329,18 +330,18 @@ enum status source_note_taken(struct source *s, const struct plan *plan)
 	const struct source_file *file = s->files != NULL ? &s->files[s->next_name - 1] : NULL;
 	struct stat st;
 	int fd;
-	if (file == NULL || file->is_taken || !file->is_regular || s->end_problem.status != STATUS_OK)
+	if (file == NULL || file->is_taken || !file->is_regular || s->file.end_problem.status != STATUS_OK)
 		return STATUS_OK;
-	if (!input_is_regular(s->input, &fd, &st)) {
+	if (!input_is_regular(s->file.input, &fd, &st)) {
 		end_with_error(s, errno);
 		return STATUS_OK;
 	}
 	struct source_taken taken = {.file = s->next_name - 1,
 				     .device = (uint64_t)st.st_dev,
 				     .inode = (uint64_t)st.st_ino,
-				     .is_whole = plan->reads_npy || !input_is_plain(s->input)};
-	taken.bytes = taken.is_whole ? (uint64_t)st.st_size : file->begin + s->file_bytes;
-	if (input_is_plain(s->input))
+				     .is_whole = plan->reads_npy || !input_is_plain(s->file.input)};
+	taken.bytes = taken.is_whole ? (uint64_t)st.st_size : file->begin + s->file.bytes;
+	if (input_is_plain(s->file.input))
 		taken.header = plan->reads_npy ? source_array_header(fd) : s->skipped;
 	int error = 0;
 	if (taken.header > taken.bytes ||
@@ -348,9 +349,9 @@ enum status source_note_taken(struct source *s, const struct plan *plan)
 		end_with_error(s, error);
 		return STATUS_OK;
 	}
-	const size_t ends = s->inflated.size < SOURCE_END_SIZE ? (size_t)s->inflated.size : SOURCE_END_SIZE;
-	taken.inflated = plan->reads_npy ? 0 : s->inflated.size;
-	taken.inflated_first = source_hash_end(s->inflated.first, ends);
-	taken.inflated_last = source_hash_end(s->inflated.last, ends);
+	const size_t ends = s->file.inflated.size < SOURCE_END_SIZE ? (size_t)s->file.inflated.size : SOURCE_END_SIZE;
+	taken.inflated = plan->reads_npy ? 0 : s->file.inflated.size;
+	taken.inflated_first = source_hash_end(s->file.inflated.first, ends);
+	taken.inflated_last = source_hash_end(s->file.inflated.last, ends);
 	return bytes_append(&s->taken, &taken, sizeof taken);
 }

@@ -10,25 +10,26 @@
 
 void source_take_slice(struct source *s, const struct source_slice *slice)
 {
-	s->elements = slice->records_before;
+	s->given.elements = slice->records_before;
 	s->slice = *slice;
 	s->slice_left = slice->bytes;
 	/* (What only the stream's first chunk has this one has not.) */
-	s->chunks = slice->goes_on ? 1 : 0;
+	s->given.chunks = slice->goes_on ? 1 : 0;
 }
 
 void source_begin_slice(struct source *s, const struct plan *plan, struct slot *slot)
 {
-	if (s->slice.file_bytes == 0 || s->ended)
+	if (s->slice.file_bytes == 0 || s->file.ended)
 		return;
 	slot->file_records = s->slice.file_records;
 	slot->file_start = plan->format.input == FORMAT_BINARY;
 	if (s->slice.index == NULL)
-		input_skip(s->input, s->slice.file_bytes);
-	else if (input_skip_members(s->input, s->slice.index, s->slice.file_bytes, &s->end_problem) != STATUS_OK)
-		s->ended = true;
-	s->file_bytes += s->slice.file_bytes; /* after an array's header */
-	s->array_left -= plan->reads_npy ? s->slice.file_bytes : 0;
+		input_skip(s->file.input, s->slice.file_bytes);
+	else if (input_skip_members(s->file.input, s->slice.index, s->slice.file_bytes, &s->file.end_problem) !=
+		 STATUS_OK)
+		s->file.ended = true;
+	s->file.bytes += s->slice.file_bytes; /* after an array's header */
+	s->file.array_left -= plan->reads_npy ? s->slice.file_bytes : 0;
 	s->slice = (struct source_slice){0};
 }
 
@@ -37,13 +38,14 @@ void source_end_chunk_of_slice(struct source *s, const struct slot *slot)
 	if (s->slice_left == UINT64_MAX)
 		return;
 	if (slot->size > s->slice_left) {
-		s->end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
-		(void)snprintf(s->end_problem.text, sizeof s->end_problem.text, "the file changed while it was read");
+		s->file.end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
+		(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text,
+			       "the file changed while it was read");
 	}
 	s->slice_left -= slot->size < s->slice_left ? slot->size : s->slice_left;
 	if (s->slice_left == 0) {
-		s->ended = true;
-		s->tail.size = 0;
+		s->file.ended = true;
+		s->file.tail.size = 0;
 	}
 }
 
@@ -100,8 +102,8 @@ static enum status know_header(struct source *s, const struct plan *plan, char *
 	struct bytes text = {0};
 	enum status status = STATUS_OK;
 	struct problem problem = {0};
-	for (size_t i = 0; i < count && (s->header.line_count < rules->header_lines ||
-					 (text_has_names(rules) && !s->header.is_settled));
+	for (size_t i = 0; i < count && (s->text.header.line_count < rules->header_lines ||
+					 (text_has_names(rules) && !s->text.header.is_settled));
 	     i++) {
 		struct input *in;
 		uint64_t lines;
@@ -114,8 +116,8 @@ static enum status know_header(struct source *s, const struct plan *plan, char *
 		input_close(in);
 		if (status == STATUS_OK && size > 0 &&
 		    (with_alone || !record_header_is_alone(rules, text.data + mark, size)))
-			status = header_take(&s->header, &plan->format, (const char *)text.data + mark, size, &lines,
-					     &dropped, &problem);
+			status = header_take(&s->text.header, &plan->format, (const char *)text.data + mark, size,
+					     &lines, &dropped, &problem);
 		if (status != STATUS_OK || problem.status != STATUS_OK)
 			break;
 	}
@@ -144,10 +146,10 @@ static enum status look_ahead(struct source *s, const struct plan *plan, const c
 		count++;
 	enum status status = source_know_header(s, plan, names, count);
 	if (status == STATUS_OK)
-		status = header_take(&s->header, &plan->format, text, size, &lines, &dropped, &problem);
-	if (status == STATUS_OK && (problem.status != STATUS_OK || s->header.name_ends.size == 0)) {
-		header_free(&s->header); /* the file's turn will tell what is wrong */
-		s->header = (struct header){0};
+		status = header_take(&s->text.header, &plan->format, text, size, &lines, &dropped, &problem);
+	if (status == STATUS_OK && (problem.status != STATUS_OK || s->text.header.name_ends.size == 0)) {
+		header_free(&s->text.header); /* the file's turn will tell what is wrong */
+		s->text.header = (struct header){0};
 	}
 	return status;
 }
@@ -155,18 +157,19 @@ static enum status look_ahead(struct source *s, const struct plan *plan, const c
 enum status source_read_header(struct source *s, const struct plan *plan, const unsigned char *text, size_t size,
 			       bool is_over, uint64_t *lines, uint64_t *dropped, struct problem *problem)
 {
-	const bool is_first = s->header.line_count == 0;
+	const bool is_first = s->text.header.line_count == 0;
 	if (is_first && is_over && s->next_name < s->name_count &&
 	    record_header_is_alone(&plan->format.text, text, size) &&
 	    look_ahead(s, plan, (const char *)text, size) != STATUS_OK)
 		return STATUS_SYSTEM;
-	enum status status = header_take(&s->header, &plan->format, (const char *)text, size, lines, dropped, problem);
+	enum status status =
+		header_take(&s->text.header, &plan->format, (const char *)text, size, lines, dropped, problem);
 	*dropped = is_first ? 0 : *dropped;
-	s->header_names.size = 0;
+	s->text.names.size = 0;
 	if (status == STATUS_OK && problem->status == STATUS_OK)
-		status = header_put_names(&s->header, &plan->format.text, &s->header_names_before, &s->header_names);
+		status = header_put_names(&s->text.header, &plan->format.text, &s->text.names_before, &s->text.names);
 	if (status == STATUS_OK && problem->status == STATUS_OK)
-		header_compare_names(&s->header, &s->header_names_before, &s->header_names, problem);
+		header_compare_names(&s->text.header, &s->text.names_before, &s->text.names, problem);
 	return status;
 }
 
@@ -175,11 +178,11 @@ enum status source_read_header(struct source *s, const struct plan *plan, const 
  * one, and all of this file's. */
 static void drop_header_lines(struct source *s, const struct text_rules *rules, struct slot *slot, uint64_t known)
 {
-	const uint64_t shown = s->header_waits ? s->header_shown : known;
-	s->header_waits = s->header.line_count < rules->header_lines &&
-			  s->header.line_count >= text_names_line(rules) && s->next_name < s->name_count;
-	s->header_shown = shown;
-	slot->dropped_lines = s->header_waits ? slot->header_lines : shown;
+	const uint64_t shown = s->text.waits ? s->text.shown : known;
+	s->text.waits = s->text.header.line_count < rules->header_lines &&
+			s->text.header.line_count >= text_names_line(rules) && s->next_name < s->name_count;
+	s->text.shown = shown;
+	slot->dropped_lines = s->text.waits ? slot->header_lines : shown;
 }
 
 /* A header alone of a regular file is left to a run that sees a record as well (--state): that one tells
@@ -194,32 +197,33 @@ static bool leaves_header(const struct source *s, const struct plan *plan, const
 	for (size_t i = 0; i < rules->field_count; i++)
 		by_number = by_number || rules->fields[i].name == NULL;
 	return by_number && s->next_name == s->name_count && file != NULL && file->is_regular &&
-	       input_is_plain(s->input) && s->ended && !input_stopped(s->input) && s->end_problem.status == STATUS_OK &&
-	       !plan->include_initial && !s->header.are_names_sure && memchr(rest, '\n', rest_size) == NULL &&
+	       input_is_plain(s->file.input) && s->file.ended && !input_stopped(s->file.input) &&
+	       s->file.end_problem.status == STATUS_OK && !plan->include_initial && !s->text.header.are_names_sure &&
+	       memchr(rest, '\n', rest_size) == NULL &&
 	       record_header_is_alone(rules, slot->data + mark, slot->size - mark);
 }
 
 enum status source_take_header(struct source *s, const struct plan *plan, struct slot *slot)
 {
-	const bool is_first = s->header.line_count == 0;
+	const bool is_first = s->text.header.line_count == 0;
 	const size_t mark = record_byte_order_mark(slot->data, slot->size);
 	struct problem problem = {0};
-	const enum status status = source_read_header(s, plan, slot->data + mark, slot->size - mark, s->ended,
+	const enum status status = source_read_header(s, plan, slot->data + mark, slot->size - mark, s->file.ended,
 						      &slot->header_lines, &slot->dropped_lines, &problem);
 	drop_header_lines(s, &plan->format.text, slot, slot->dropped_lines);
 	if (status == STATUS_OK && problem.status == STATUS_OK && is_first && leaves_header(s, plan, slot, mark)) {
-		header_free(&s->header);
-		s->header = (struct header){0};
-		s->header_names.size = 0;
+		header_free(&s->text.header);
+		s->text.header = (struct header){0};
+		s->text.names.size = 0;
 		slot->size = 0;
 		slot->header_lines = slot->dropped_lines = 0;
 	}
 	slot->header_whole = slot->header_lines == plan->format.text.header_lines;
 	if (problem.status != STATUS_OK) {
 		sniff_explain(slot->data, slot->size, &problem);
-		s->end_problem = problem;
-		s->ended = true;
-		s->tail.size = 0;
+		s->file.end_problem = problem;
+		s->file.ended = true;
+		s->file.tail.size = 0;
 		slot->size = 0;
 		slot->header_lines = 0;
 	}

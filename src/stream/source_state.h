@@ -1,4 +1,4 @@
-/* What the source's own files (source*.c) share. Nobody else includes this. */
+/* Internal to source*.c. */
 #ifndef PSCAN_STREAM_SOURCE_STATE_H
 #define PSCAN_STREAM_SOURCE_STATE_H
 
@@ -10,42 +10,57 @@ struct inflated_ends {
 	unsigned char first[SOURCE_END_SIZE], last[SOURCE_END_SIZE]; /* or all, where they are fewer */
 };
 
+/* The current file. */
+struct source_current {
+	struct input *input; /* or NULL between files */
+	bool at_start; /* nothing of it was given out */
+	bool mid_line; /* what was given out of it ends within a line */
+	bool ended; /* all of it is read; what is left is in the tail */
+	struct problem end_problem; /* why it ended, to be reported after the tail */
+	struct bytes tail; /* bytes of it that belong to the next chunk. Owned */
+	uint64_t passed; /* bytes of it that are not read, from its first on */
+	struct inflated_ends inflated; /* what was given out of it */
+	uint64_t line_end; /* up to here all lines of a regular file are known to have ends */
+	uint64_t bytes; /* given out */
+	uint64_t array_bytes; /* of an array */
+	uint64_t array_left; /* bytes of an array that were not given out */
+	struct problem open_problem; /* it could not be opened */
+	const char *open_name;
+};
+
+/* The header of text. */
+struct source_header {
+	struct header header;
+	bool waits; /* the files ended within it so far */
+	uint64_t shown; /* its lines that came out so far, if it waits */
+	struct bytes names; /* header_put_names's of this run. Owned */
+	struct bytes names_before; /* header_put_names's of the runs before. Owned */
+};
+
+/* What was given out so far. */
+struct source_counts {
+	uint64_t chunks;
+	uint64_t elements; /* of binary input, also in runs before: of one record each */
+	uint64_t compressed_bytes; /* of the files before the current one */
+	uint64_t taken_bytes, sized_bytes; /* the slots', of the files before the current one */
+};
+
 struct source {
 	char *const *names;
 	size_t name_count;
 	size_t next_name;
 	int stop_fd;
 	bool may_be_elements; /* bytes that are no compressed file which can be read */
-	struct input *input; /* the current file, or NULL between files */
-	bool file_start; /* nothing of the current file was given out */
-	bool mid_line; /* what was given out of it ends within a line */
-	bool ended; /* all of the current file is read; what is left is in the tail */
-	struct problem end_problem; /* why it ended, to be reported after the tail */
-	struct bytes tail; /* bytes of the current file that belong to the next chunk */
-	uint64_t elements; /* given out so far (binary), also in runs before: of one record each */
-	struct source_slice slice; /* its beginning, until the first file is open */
-	const struct source_file *files; /* of each name, or NULL: */
-	struct bytes taken; /* struct source_taken: those before the current one. Owned */
-	uint64_t skipped; /* bytes of each file, before what is read of it */
-	uint64_t passed; /* bytes of the current file that are not read, from its first on */
-	struct inflated_ends inflated; /* what was given out of the current file */
 	bool whole_lines; /* a last line without its end is left */
-	uint64_t line_end; /* up to here all lines of the current file, a regular one, are known to have ends */
-	uint64_t slice_left; /* bytes of the slice that were not given out; UINT64_MAX: it has no end of its own */
-	uint64_t chunks; /* given out so far */
-	uint64_t file_bytes; /* given out of the current file */
-	uint64_t array_bytes; /* of the current file, an array; */
-	uint64_t array_left; /* those that were not given out */
-	uint64_t compressed_bytes; /* of the files before it */
-	uint64_t taken_bytes, sized_bytes; /* the slots', of the files before it */
-	struct header header; /* of the text: */
-	bool header_waits; /* the files ended within it so far, and of its lines only these came out: */
-	uint64_t header_shown;
-	struct bytes header_names; /* its header_put_names, */
-	struct bytes header_names_before; /* and those of the runs before */
+	uint64_t skipped; /* bytes of each file, before what is read of it */
 	const struct pool *pool; /* inflates, or NULL */
-	struct problem open_problem; /* the current file could not be opened */
-	const char *open_name;
+	const struct source_file *files; /* of each name, or NULL */
+	struct bytes taken; /* struct source_taken: the files before the current one. Owned */
+	struct source_slice slice; /* its beginning, until the first file is open */
+	uint64_t slice_left; /* bytes of the slice that were not given out; UINT64_MAX: it has no end of its own */
+	struct source_current file;
+	struct source_header text;
+	struct source_counts given;
 };
 
 /* What is before the slice is passed over, once the first file is open. */
