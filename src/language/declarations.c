@@ -78,7 +78,7 @@ static bool read_typedef(struct reader *r, struct tokens t)
 	const bool is_own = is_state || is_carry;
 	struct named_type type = {0};
 	t.next++;
-	const struct declaration_error before = *r->types.error;
+	const struct text_error before = *r->types.error;
 	if (!type_take(&r->types, &t, &type)) {
 		if (!is_own)
 			*r->types.error = before;
@@ -316,43 +316,10 @@ static bool read_declaration(struct reader *r, struct tokens t)
 		p = token_is_one_of(p, "([{") ? token_after_bracket(p, t.end) : p + 1;
 	}
 	/* Of structs with a tag those that are none of ours are passed over. */
-	const struct declaration_error before = *r->types.error;
+	const struct text_error before = *r->types.error;
 	if (token_is(t.next, "struct") && !type_take(&r->types, &t, &type))
 		*r->types.error = before;
 	return true;
-}
-
-/* The end of the declaration that begins at t; *next is where the next one does. NULL after an error. */
-static const struct token *find_end(struct reader *r, const struct token *t, const struct token *end,
-				    const struct token **next)
-{
-	const struct token *first = t;
-	while (t < end) {
-		const bool opens = token_is_one_of(t, "([{");
-		if (token_is_one_of(t, ")]}")) {
-			(void)type_refuse(&r->types, t->line, "a bracket is closed that is not open");
-			return NULL;
-		}
-		if (token_is(t, ";")) {
-			*next = t + 1;
-			return t;
-		}
-		/* (In a typedef it is an attribute that ends before the members.) */
-		const bool is_body =
-			token_is(t, "{") && t > first && token_is(t - 1, ")") && !token_is(first, "typedef");
-		const struct token *after = opens ? token_after_bracket(t, end) : t + 1;
-		if (after == NULL) {
-			(void)type_refuse(&r->types, t->line, "a bracket is not closed");
-			return NULL;
-		}
-		t = after;
-		if (is_body) {
-			*next = t;
-			return t;
-		}
-	}
-	*next = end;
-	return end;
 }
 
 static bool check_whole(struct reader *r)
@@ -381,39 +348,29 @@ static bool check_whole(struct reader *r)
 	       type_refuse(&r->types, r->emit_line, "the inputs of emit are not those of lift");
 }
 
-enum status declarations_read(const char *text, size_t size, struct declarations *declared,
-			      struct declaration_error *error)
+enum status declarations_read(const char *text, size_t size, struct declarations *declared, struct text_error *error)
 {
 	struct reader r = {.declared = declared, .types = {.error = error}};
 	*declared = (struct declarations){0};
-	*error = (struct declaration_error){0};
+	*error = (struct text_error){0};
 	if (memchr(text, '\0', size) != NULL) {
 		(void)type_refuse(&r.types, 0, "it is no text: there is a byte of zero in it");
 		return STATUS_USAGE;
 	}
-	enum status status = tokens_read(text, size, &r.types.list, NULL);
+	enum status status = tokens_read(text, size, &r.types.list);
 	if (status == STATUS_OK && r.types.list.open_comment > 0) {
 		(void)type_refuse(&r.types, r.types.list.open_comment, "a comment is not closed");
 		status = STATUS_USAGE;
 	}
-	const struct token *next = (const struct token *)(const void *)r.types.list.tokens.data;
-	const struct token *end = next != NULL ? next + r.types.list.tokens.size / sizeof *next : NULL;
-	while (status == STATUS_OK && next < end) {
-		const struct token *first = next;
-		const struct token *last = find_end(&r, first, end, &next);
-		if (last == NULL || (last > first && !read_declaration(&r, (struct tokens){first, last})))
+	const struct token *end = tokens_first(&r.types.list) + tokens_count(&r.types.list);
+	struct external e = {.next = tokens_first(&r.types.list)};
+	while (status == STATUS_OK && e.next < end) {
+		if (!external_take(e.next, end, &e, error) ||
+		    (e.end > e.first && !read_declaration(&r, (struct tokens){e.first, e.end})))
 			status = error->why[0] != '\0' ? STATUS_USAGE : STATUS_SYSTEM;
 	}
 	if (status == STATUS_OK && !check_whole(&r))
 		status = STATUS_USAGE;
 	type_reader_free(&r.types);
-	return status;
-}
-
-enum status declarations_macros(const char *text, size_t size, struct bytes *names)
-{
-	struct token_list list = {0};
-	const enum status status = tokens_read(text, size, &list, names);
-	tokens_free(&list);
 	return status;
 }

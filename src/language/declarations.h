@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "number/packed.h"
-#include "language/tokens.h"
+#include "language/syntax.h"
 
 /* What a function gets for a parameter. */
 enum parameter_kind { PARAMETER_STATE, PARAMETER_INPUT, PARAMETER_INDEX, PARAMETER_COUNT };
@@ -44,12 +44,6 @@ struct declarations {
 	bool has_identity;
 };
 
-/* What was found in a text's place, and not understood. */
-struct declaration_error {
-	unsigned long line; /* from 1; 0: of the text as a whole */
-	char why[160];
-};
-
 /* Reads
  *
  *     typedef struct { TYPE NAME[NUMBER], ...; ... } state;     or any other name of a number's type
@@ -63,9 +57,6 @@ struct declaration_error {
  * where a number's type is one of OpenCL C's, from char to double, and RESULT is one or a struct of up to 8. Any other declaration, any
  * definition and any directive may stand between them, but a byte of zero. STATUS_USAGE with *error, or STATUS_SYSTEM after a message. Pure. */
 enum status declarations_read(const char *text, size_t size, struct declarations *declared,
-			      struct declaration_error *error) MUST_CHECK;
-
-/* Appends the names that such a text defines as macros, each ended by a byte of zero. STATUS_SYSTEM after a message. */
-enum status declarations_macros(const char *text, size_t size, struct bytes *names) MUST_CHECK;
+			      struct text_error *error) MUST_CHECK;
 
 #endif

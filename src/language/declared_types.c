@@ -15,11 +15,6 @@ static const struct {
 };
 #define NUMBER_NAMES (sizeof number_names / sizeof number_names[0])
 
-static bool part_is(const struct text_part *p, const char *text, size_t size)
-{
-	return p->size == size && memcmp(p->text, text, size) == 0;
-}
-
 bool type_expected(struct type_reader *r, const struct tokens *t, const char *what)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
@@ -44,7 +39,7 @@ static const struct named_type *find_type(const struct type_reader *r, const str
 {
 	const struct named_type *types = (const struct named_type *)(const void *)r->types.data;
 	for (size_t i = r->types.size / sizeof *types; i > 0; i--) {
-		if (types[i - 1].is_tag == is_tag && part_is(&types[i - 1].name, name->text, name->size))
+		if (types[i - 1].is_tag == is_tag && part_is(&types[i - 1].name, name))
 			return &types[i - 1];
 	}
 	return NULL;
@@ -55,7 +50,7 @@ static bool is_qualifier(const struct token *t)
 {
 	static const char *const words[] = {"const",    "volatile", "static",  "inline",
 					    "__inline", "extern",   "private", "__private"};
-	return token_is_among(t, words, sizeof words / sizeof words[0]);
+	return TOKEN_IS_AMONG(t, words);
 }
 
 void type_skip_qualifiers(struct tokens *t)
@@ -137,11 +132,10 @@ static bool take_length(struct type_reader *r, struct tokens *t, size_t *length)
 		size_t factor = 0;
 		if (t->next == t->end)
 			return type_expected(r, t, what);
-		const struct constant *c = (const struct constant *)(const void *)r->list.constants.data;
-		for (size_t i = 0; i < r->list.constants.size / sizeof *c; i++)
-			factor = part_is(&c[i].name, t->next->text, t->next->size) ? c[i].value : factor;
-		const bool is_number = t->next->kind == TOKEN_NUMBER;
-		if ((is_number && !token_integer(t->next->text, t->next->size, &factor)) || factor == 0)
+		const struct token *number = t->next;
+		const struct macro *m = tokens_find_number(&r->list, number);
+		const struct text_part digits = m != NULL ? m->number : token_part(number);
+		if (!token_integer(digits.text, digits.size, &factor) || factor == 0)
 			return type_expected(r, t, what);
 		t->next++;
 		*length = *length > DECLARED_MAX ? *length : *length * factor;

@@ -33,7 +33,7 @@ struct tokens {
 struct type_reader {
 	struct token_list list;
 	struct bytes types; /* struct named_type: those that were declared so far */
-	struct declaration_error *error; /* set where false is returned, unless there is no memory */
+	struct text_error *error; /* set where false is returned, unless there is no memory */
 	size_t depth; /* of structs within each other */
 };
 

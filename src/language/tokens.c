@@ -78,14 +78,18 @@ static bool skip_comment(struct scanner *r)
 	return true;
 }
 
-/* The size of the word or number here. */
+/* The size of the word or number here. 1e-5 is one number. */
 static size_t word_size(const struct scanner *r)
 {
 	size_t size = 0;
 	const size_t left = (size_t)(r->end - r->at);
-	while (size < left &&
-	       (begins_word(r->at[size]) || is_digit(r->at[size]) || (is_digit(r->at[0]) && r->at[size] == '.')))
-		size++;
+	const bool is_number = left > 0 && (is_digit(*r->at) || *r->at == '.');
+	for (; size < left; size++) {
+		const char c = r->at[size];
+		const bool has_sign = (c == '-' || c == '+') && size > 0 && strchr("eEpP", r->at[size - 1]) != NULL;
+		if (!begins_word(c) && !is_digit(c) && !(is_number && (c == '.' || has_sign)))
+			break;
+	}
 	return size;
 }
 
@@ -108,43 +112,32 @@ static void skip_blanks(struct scanner *r)
 		r->at++;
 }
 
-/* Keeps what the macro stands for, a number to begin with. */
-static enum status keep_constant(struct scanner *r, struct constant *c)
+/* The word or number here, which is passed over with the blanks after it. */
+static struct text_part take_word(struct scanner *r)
 {
-	const size_t size = word_size(r);
-	const struct text_part whole = {.text = r->at, .size = size};
-	if (!token_integer(r->at, size, &c->value))
-		c->value = 0;
-	r->at += size;
+	const struct text_part word = {.text = r->at, .size = word_size(r)};
+	r->at += word.size;
 	skip_blanks(r);
-	const size_t left = (size_t)(r->end - r->at);
-	if (left == 0 || *r->at == '\n' || *r->at == '\r' || (left > 1 && r->at[0] == '/' && r->at[1] == '/'))
-		c->whole = whole;
-	return bytes_append(&r->list->constants, c, sizeof *c);
+	return word;
 }
 
-/* Passes over a directive; the names of macros are kept in names, or the values of those that stand for a number. */
-static enum status read_directive(struct scanner *r, struct bytes *names)
+/* Passes over a directive. A macro that it defines is kept. */
+static enum status read_directive(struct scanner *r)
 {
 	enum status status = STATUS_OK;
 	r->list->directives++;
 	r->at++;
 	skip_blanks(r);
-	const size_t size = word_size(r);
-	const bool defines = size == strlen("define") && memcmp(r->at, "define", size) == 0;
-	r->at += size;
-	skip_blanks(r);
-	struct constant c = {.name = {.text = r->at, .size = word_size(r)}};
-	if (defines) {
-		r->at += c.name.size;
-		if (names != NULL && c.name.size > 0) {
-			status = bytes_append(names, c.name.text, c.name.size);
-			if (status == STATUS_OK)
-				status = bytes_append(names, "", 1);
-		}
-		skip_blanks(r);
-		if (r->at < r->end && is_digit(*r->at) && status == STATUS_OK)
-			status = keep_constant(r, &c);
+	const struct text_part what = take_word(r);
+	if (what.size == strlen("define") && memcmp(what.text, "define", what.size) == 0) {
+		struct macro m = {.name = take_word(r)};
+		if (r->at < r->end && is_digit(*r->at))
+			m.number = take_word(r);
+		const size_t left = (size_t)(r->end - r->at);
+		m.is_number = m.number.size > 0 && (left == 0 || *r->at == '\n' || *r->at == '\r' ||
+						    (left > 1 && memcmp(r->at, "//", 2) == 0));
+		if (m.name.size > 0)
+			status = bytes_append(&r->list->macros, &m, sizeof m);
 	}
 	while (r->at < r->end && *r->at != '\n') {
 		const size_t splice = splice_size(r);
@@ -166,6 +159,20 @@ static size_t quoted_size(const struct scanner *r)
 	return (size_t)(at - r->at);
 }
 
+/* The size of the sign here. */
+static size_t sign_size(const struct scanner *r)
+{
+	static const char *const signs[] = {"<<=", ">>=", "++", "--", "->", "<<", ">>", "<=", ">=", "==", "!=",
+					    "&&",  "||",  "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|="};
+	const size_t left = (size_t)(r->end - r->at);
+	for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+		const size_t size = strlen(signs[i]);
+		if (size <= left && memcmp(r->at, signs[i], size) == 0)
+			return size;
+	}
+	return 1;
+}
+
 static enum status add_token(struct scanner *r, enum token_kind kind, size_t size)
 {
 	const struct token t = {.text = r->at, .size = size, .line = r->line, .kind = kind};
@@ -174,7 +181,7 @@ static enum status add_token(struct scanner *r, enum token_kind kind, size_t siz
 	return bytes_append(&r->list->tokens, &t, sizeof t);
 }
 
-enum status tokens_read(const char *text, size_t size, struct token_list *list, struct bytes *names)
+enum status tokens_read(const char *text, size_t size, struct token_list *list)
 {
 	struct scanner scanner = {.at = text, .end = text + size, .line = 1, .list = list};
 	struct scanner *const r = &scanner;
@@ -189,15 +196,15 @@ enum status tokens_read(const char *text, size_t size, struct token_list *list, 
 		} else if (skip_comment(r)) {
 			continue;
 		} else if (*r->at == '#' && !r->line_begun) {
-			status = read_directive(r, names);
+			status = read_directive(r);
 		} else if (*r->at == '"' || *r->at == '\'') {
 			status = add_token(r, TOKEN_QUOTED, quoted_size(r));
 		} else if (begins_word(*r->at)) {
 			status = add_token(r, TOKEN_WORD, word_size(r));
-		} else if (is_digit(*r->at)) {
+		} else if (is_digit(*r->at) || (*r->at == '.' && r->end - r->at > 1 && is_digit(r->at[1]))) {
 			status = add_token(r, TOKEN_NUMBER, word_size(r));
 		} else {
-			status = add_token(r, TOKEN_OTHER, 1);
+			status = add_token(r, TOKEN_SIGN, sign_size(r));
 		}
 	}
 	return status;
@@ -206,7 +213,17 @@ enum status tokens_read(const char *text, size_t size, struct token_list *list, 
 void tokens_free(struct token_list *list)
 {
 	bytes_free(&list->tokens);
-	bytes_free(&list->constants);
+	bytes_free(&list->macros);
+}
+
+const struct macro *tokens_find_number(const struct token_list *list, const struct token *name)
+{
+	const struct macro *first = (const struct macro *)(const void *)list->macros.data;
+	for (size_t i = list->macros.size / sizeof *first; i > 0; i--) {
+		if (first[i - 1].number.size > 0 && part_is(&first[i - 1].name, name))
+			return &first[i - 1];
+	}
+	return NULL;
 }
 
 bool token_is_among(const struct token *t, const char *const *words, size_t count)
@@ -219,7 +236,7 @@ bool token_is_among(const struct token *t, const char *const *words, size_t coun
 
 bool token_is_one_of(const struct token *t, const char *signs)
 {
-	return t->kind == TOKEN_OTHER && strchr(signs, *t->text) != NULL;
+	return t->kind == TOKEN_SIGN && t->size == 1 && strchr(signs, *t->text) != NULL;
 }
 
 const struct token *token_after_bracket(const struct token *t, const struct token *end)

@@ -9,8 +9,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_QUOTED, TOKEN_OTHER };
+enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_QUOTED, TOKEN_SIGN };
 
+/* A sign is a whole operator, such as <<=. */
 struct token {
 	const char *text;
 	size_t size;
@@ -24,28 +25,51 @@ struct text_part {
 	size_t size;
 };
 
-/* A macro of which a number is the first thing that it stands for. */
-struct constant {
+/* What a directive defines. */
+struct macro {
 	struct text_part name;
-	size_t value; /* 0: no whole number, or a large one */
-	struct text_part whole; /* all that it stands for; empty: there is more than the number */
+	struct text_part
+		number; /* the number at the beginning of what it stands for; empty if there is another thing */
+	bool is_number; /* it stands for the number and nothing else */
 };
 
 /* All zero: empty. */
 struct token_list {
 	struct bytes tokens; /* struct token */
-	struct bytes constants; /* struct constant */
-	size_t directives; /* those that define constants, too */
+	struct bytes macros; /* struct macro, in the order of their definitions */
+	size_t directives; /* all of them: those that define macros, too */
 	unsigned long open_comment; /* the line of a comment that does not end, or 0 */
 };
 
-/* Appends a text's tokens, which point into it. There is no byte of zero in it. macros, unless it is NULL, gets the
- * names that it defines, each ended by a byte of zero. STATUS_SYSTEM after a message. Pure. */
-enum status tokens_read(const char *text, size_t size, struct token_list *list, struct bytes *macros) MUST_CHECK;
+/* Appends a text's tokens, which point into it. There is no byte of zero in it. STATUS_SYSTEM after a message. Pure. */
+enum status tokens_read(const char *text, size_t size, struct token_list *list) MUST_CHECK;
 void tokens_free(struct token_list *list);
+
+static inline const struct token *tokens_first(const struct token_list *list)
+{
+	return (const struct token *)(const void *)list->tokens.data;
+}
+
+static inline size_t tokens_count(const struct token_list *list)
+{
+	return list->tokens.size / sizeof(struct token);
+}
+
+/* The last macro of that name which stands for something that begins with a number, or NULL. */
+const struct macro *tokens_find_number(const struct token_list *list, const struct token *name);
 
 /* Whether a backslash anywhere in a text takes a line's end away, for compilers that allow blanks between them, too. */
 bool tokens_may_be_spliced(const char *text, size_t size);
+
+static inline bool part_is(const struct text_part *p, const struct token *t)
+{
+	return p->size == t->size && memcmp(p->text, t->text, t->size) == 0;
+}
+
+static inline struct text_part token_part(const struct token *t)
+{
+	return (struct text_part){.text = t->text, .size = t->size};
+}
 
 static inline bool token_is(const struct token *t, const char *text)
 {
@@ -57,21 +81,17 @@ static inline bool token_is_same(const struct token *a, const struct token *b)
 	return a->size == b->size && memcmp(a->text, b->text, a->size) == 0;
 }
 
-/* Whether nothing is between a token and the next one. */
-static inline bool token_touches(const struct token *a, const struct token *b)
-{
-	return a->text + a->size == b->text;
-}
-
+/* Whether it is one of the words, which are count. */
 bool token_is_among(const struct token *t, const char *const *words, size_t count);
-/* Whether it is one of these signs. */
+#define TOKEN_IS_AMONG(t, words) token_is_among(t, words, sizeof(words) / sizeof(words)[0])
+/* Whether it is one of these signs, which have one character each. */
 bool token_is_one_of(const struct token *t, const char *signs);
 #define token_opens(t) token_is_one_of(t, "([{")
 #define token_closes(t) token_is_one_of(t, ")]}")
 /* The token after the bracket that closes the one at t, or NULL. */
 const struct token *token_after_bracket(const struct token *t, const struct token *end);
 
-/* Whether a token is a decimal number of at most some millions. */
+/* Whether a text is a decimal number of at most some millions. */
 bool token_integer(const char *text, size_t size, size_t *value);
 
 #endif

@@ -156,19 +156,19 @@ static struct program *new_program(const char *name, const void *text, size_t si
 static bool is_dear(const struct token *t)
 {
 	static const char *const words[] = {
-		"for",   "while", "do",     "goto",   "/",    "%",        "exp",   "exp2",  "exp10", "expm1",
-		"log",   "log2",  "log10",  "log1p",  "logb", "pow",      "pown",  "powr",  "rootn", "sqrt",
-		"rsqrt", "cbrt",  "hypot",  "sin",    "cos",  "tan",      "sinh",  "cosh",  "tanh",  "sinpi",
-		"cospi", "tanpi", "sincos", "asin",   "acos", "atan",     "atan2", "asinh", "acosh", "atanh",
-		"erf",   "erfc",  "tgamma", "lgamma", "fmod", "remainder"};
-	return token_is_among(t, words, sizeof words / sizeof words[0]);
+		"for",   "while", "do",    "goto",  "/",      "%",      "/=",   "%=",       "exp",   "exp2",
+		"exp10", "expm1", "log",   "log2",  "log10",  "log1p",  "logb", "pow",      "pown",  "powr",
+		"rootn", "sqrt",  "rsqrt", "cbrt",  "hypot",  "sin",    "cos",  "tan",      "sinh",  "cosh",
+		"tanh",  "sinpi", "cospi", "tanpi", "sincos", "asin",   "acos", "atan",     "atan2", "asinh",
+		"acosh", "atanh", "erf",   "erfc",  "tgamma", "lgamma", "fmod", "remainder"};
+	return TOKEN_IS_AMONG(t, words);
 }
 
 /* Whether the token is the name of a function that does not combine. */
 static bool is_beside(const struct token *t)
 {
 	static const char *const names[] = {"lift", "emit", "identity", "carry_first", "carry_add", "carry_prefix"};
-	return token_is_among(t, names, sizeof names / sizeof names[0]);
+	return TOKEN_IS_AMONG(t, names);
 }
 
 /* Looks at all of the text but the functions that do not combine. */
@@ -177,9 +177,9 @@ static enum status judge_cost(struct program *p)
 	struct token_list list = {0};
 	size_t depth = 0;
 	bool beside = false;
-	const enum status status = tokens_read(p->text, p->size, &list, NULL);
-	const struct token *tokens = (const struct token *)(const void *)list.tokens.data;
-	for (size_t i = 0; i < list.tokens.size / sizeof *tokens && status == STATUS_OK; i++) {
+	const enum status status = tokens_read(p->text, p->size, &list);
+	const struct token *tokens = tokens_first(&list);
+	for (size_t i = 0; i < tokens_count(&list) && status == STATUS_OK; i++) {
 		const struct token *t = &tokens[i];
 		beside = depth == 0 && is_beside(t) ? true : beside;
 		p->is_dear = p->is_dear || (!beside && is_dear(t));
@@ -286,7 +286,7 @@ enum status program_read(const char *file, struct program **program)
 {
 	struct bytes text = {0};
 	char name[PROGRAM_NAME_SIZE];
-	struct declaration_error error;
+	struct text_error error;
 	enum status status = read_file(file, &text);
 	name_after(file, name);
 	const size_t mark =

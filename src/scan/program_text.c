@@ -143,17 +143,13 @@ static void put_arguments(struct writer *w, const char *macro)
 /* The user's macros mean nothing after the user's text. */
 static void put_undefinitions(struct writer *w)
 {
-	struct bytes names = {0};
+	struct token_list list = {0};
 	if (w->status == STATUS_OK)
-		w->status = declarations_macros(w->p->text, w->p->size, &names);
-	for (size_t at = 0; at < names.size && w->status == STATUS_OK;) {
-		const char *name = (const char *)names.data + at;
-		put(w, "#undef ");
-		put_bytes(w, name, strlen(name));
-		put(w, "\n");
-		at += strlen(name) + 1;
-	}
-	bytes_free(&names);
+		w->status = tokens_read(w->p->text, w->p->size, &list);
+	const struct macro *macros = (const struct macro *)(const void *)list.macros.data;
+	for (size_t i = 0; i < list.macros.size / sizeof *macros; i++)
+		put(w, "#undef %.*s\n", (int)macros[i].name.size, macros[i].name.text);
+	tokens_free(&list);
 }
 
 /* A call of one of the user's functions, with what it wants. */

@@ -70,8 +70,7 @@ static void check_packed(const struct packed *p)
 
 static enum status read_text(const char *bytes, size_t size, struct declarations *d)
 {
-	struct declaration_error error;
-	struct bytes macros = {0};
+	struct text_error error;
 	struct bytes copy = {0};
 	bool written;
 	char *text = fuzz_copy(bytes, size);
@@ -91,12 +90,10 @@ static enum status read_text(const char *bytes, size_t size, struct declarations
 		REQUIRE(within(&d->result_type, text, size), "the result's type is elsewhere");
 		for (size_t i = 0; i < d->results.count && d->names_results; i++)
 			REQUIRE(within(&d->result_names[i], text, size), "the name of result %zu is elsewhere", i);
-		REQUIRE(declarations_macros(text, size, &macros) == STATUS_OK, "no macros");
 		REQUIRE(side_by_side_write(text, size, &copy, &written) == STATUS_OK && written == (copy.size > 0),
 			"%zu bytes side by side", copy.size);
 	}
 	bytes_free(&copy);
-	bytes_free(&macros);
 	free(text);
 	return status;
 }

@@ -55,7 +55,7 @@ static void test_sizes(void)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		char whole[512];
 		struct declarations d;
-		struct declaration_error error;
+		struct text_error error;
 		(void)snprintf(whole, sizeof whole, "%s%s", cases[i].text, rest);
 		EXPECT(declarations_read(whole, strlen(whole), &d, &error) == STATUS_OK &&
 			       d.state_size == cases[i].size,
@@ -94,7 +94,7 @@ static void test_members(void)
 		{"c", 0, MEMBER_F64, offsetof(struct sample, c)},
 	};
 	struct declarations d;
-	struct declaration_error error;
+	struct text_error error;
 	EXPECT(declarations_read(text, strlen(text), &d, &error) == STATUS_OK && d.state.count == 8 &&
 		       d.state.size == sizeof(struct sample) && d.carry.count == 0,
 	       "%zu numbers", d.state.count);
@@ -110,7 +110,7 @@ static void test_members(void)
 /* What is said of a text, or "" if it is read. */
 static const char *why_not(const char *text, struct declarations *d)
 {
-	static struct declaration_error error;
+	static struct text_error error;
 	const enum status status = declarations_read(text, strlen(text), d, &error);
 	EXPECT((status == STATUS_OK) == (error.why[0] == '\0'), "%s: %s", text, error.why);
 	return error.why;

@@ -1,0 +1,349 @@
+/* By recursive descent, expressions by the precedence of their operators. */
+#include "language/syntax.h"
+
+#include <stdio.h>
+
+/* --- External declarations --------------------------------------------------------------------------------------- */
+
+static bool refuse(struct text_error *error, const struct token *t, const char *why)
+{
+	error->line = t->line;
+	(void)snprintf(error->why, sizeof error->why, "%s", why);
+	return false;
+}
+
+bool external_take(const struct token *first, const struct token *end, struct external *e, struct text_error *error)
+{
+	const bool is_type = token_is(first, "typedef");
+	const struct token *bracket = NULL; /* the last that was opened */
+	const struct token *t = first;
+	*e = (struct external){.first = first};
+	while (t < end && !token_is(t, ";") && e->body == NULL) {
+		const struct token *after = token_opens(t) ? token_after_bracket(t, end) : t + 1;
+		if (token_closes(t))
+			return refuse(error, t, "a bracket is closed that is not open");
+		if (after == NULL)
+			return refuse(error, t, "a bracket is not closed");
+		/* (In a typedef it is an attribute that ends before the members.) */
+		if (token_is(t, "{") && t > first && token_is(t - 1, ")") && !is_type) {
+			e->body = t;
+			e->name = bracket > first ? bracket - 1 : NULL;
+		}
+		bracket = token_opens(t) ? t : bracket;
+		t = after;
+	}
+	e->end = t;
+	e->next = e->body == NULL && t < end ? t + 1 : t;
+	if (is_type && t - first > 1 && t[-1].kind == TOKEN_WORD)
+		e->name = t - 1;
+	return true;
+}
+
+/* --- The tree ---------------------------------------------------------------------------------------------------- */
+
+static bool is_next(const struct parser *p, const char *text)
+{
+	return p->next < p->end && token_is(p->next, text);
+}
+
+static bool take(struct parser *p, const char *text)
+{
+	const bool is = is_next(p, text);
+	p->next += is;
+	return is;
+}
+
+static struct node *make(struct parser *p, enum node_kind kind, const struct token *t)
+{
+	if (p->count == p->room)
+		return NULL;
+	p->nodes[p->count] = (struct node){.kind = kind, .token = t};
+	return &p->nodes[p->count++];
+}
+
+/* A node over others, none of which may be NULL. */
+static struct node *over(struct parser *p, enum node_kind kind, const struct token *t, struct node *const *children,
+			 size_t count)
+{
+	struct node *n = make(p, kind, t);
+	struct node **last = n != NULL ? &n->child : NULL;
+	for (size_t i = 0; i < count && last != NULL; i++) {
+		*last = children[i];
+		last = children[i] != NULL ? &children[i]->next : NULL;
+	}
+	return last != NULL ? n : NULL;
+}
+
+static struct node *over_one(struct parser *p, enum node_kind kind, const struct token *t, struct node *child)
+{
+	return over(p, kind, t, &child, 1);
+}
+
+static struct node *over_two(struct parser *p, enum node_kind kind, const struct token *t, struct node *left,
+			     struct node *right)
+{
+	return over(p, kind, t, (struct node *const[]){left, right}, 2);
+}
+
+/* What stands before a closing sign, with another sign between each two, if there is to be one. */
+static struct node *parse_list(struct parser *p, enum node_kind kind, struct node *(*one)(struct parser *),
+			       const char *between, const char *end)
+{
+	struct node *list = make(p, kind, p->next);
+	struct node **last = list != NULL ? &list->child : NULL;
+	while (last != NULL && !take(p, end)) {
+		if (list->child != NULL && between != NULL && !take(p, between))
+			return NULL;
+		*last = one(p);
+		last = *last != NULL ? &(*last)->next : NULL;
+	}
+	return last != NULL ? list : NULL;
+}
+
+/* --- Expressions ------------------------------------------------------------------------------------------------- */
+
+static struct node *parse_operand(struct parser *p)
+{
+	const struct token *t = p->next++;
+	struct node *n = NULL;
+	if (t->kind == TOKEN_NUMBER)
+		return make(p, NODE_NUMBER, t);
+	if (t->kind == TOKEN_WORD && take(p, "(")) {
+		n = parse_list(p, NODE_CALL, parse_expression, ",", ")");
+		if (n != NULL)
+			n->token = t;
+	} else if (t->kind == TOKEN_WORD) {
+		n = make(p, NODE_NAME, t);
+	} else if (token_is(t, "(")) {
+		n = parse_expression(p);
+		n = take(p, ")") ? n : NULL;
+	}
+	while (n != NULL) {
+		t = p->next;
+		if (take(p, "++") || take(p, "--")) {
+			n = over_one(p, NODE_POSTFIX, t, n);
+		} else if (take(p, "[")) {
+			n = over_two(p, NODE_INDEX, t, n, parse_expression(p));
+			n = take(p, "]") ? n : NULL;
+		} else if (take(p, ".")) {
+			t = p->next;
+			n = t < p->end && t->kind == TOKEN_WORD ? over_one(p, NODE_MEMBER, p->next++, n) : NULL;
+		} else {
+			break;
+		}
+	}
+	return n;
+}
+
+static struct node *parse_prefix(struct parser *p)
+{
+	static const char *const signs[] = {"+", "-", "!", "~", "++", "--"};
+	const struct token *t = p->next;
+	if (t == p->end)
+		return NULL;
+	if (TOKEN_IS_AMONG(t, signs)) {
+		p->next++;
+		return over_one(p, NODE_PREFIX, t, parse_prefix(p));
+	}
+	if (token_is(t, "(") && p->end - t > 2 && token_is(t + 2, ")") && p->is_type(p->context, t + 1)) {
+		p->next += 3;
+		return over_one(p, NODE_CAST, t + 1, parse_prefix(p));
+	}
+	return parse_operand(p);
+}
+
+/* How strongly the operator that is next binds; 0: it has not two operands. */
+static size_t strength(const struct parser *p)
+{
+	static const char *const signs[][4] = {
+		{"||"},       {"&&"},     {"|"},          {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">="},
+		{"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
+	for (size_t level = 0; level < sizeof signs / sizeof signs[0]; level++) {
+		for (size_t i = 0; i < 4 && signs[level][i] != NULL; i++) {
+			if (is_next(p, signs[level][i]))
+				return level + 1;
+		}
+	}
+	return 0;
+}
+
+/* Operands of operators that bind at least so strongly. */
+static struct node *parse_binary(struct parser *p, size_t least)
+{
+	struct node *n = parse_prefix(p);
+	for (size_t found = strength(p); n != NULL && found >= least; found = strength(p)) {
+		const struct token *t = p->next++;
+		n = over_two(p, NODE_BINARY, t, n, parse_binary(p, found + 1));
+	}
+	return n;
+}
+
+struct node *parse_expression(struct parser *p)
+{
+	static const char *const assigning[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "<<=", ">>=", "^=", "|="};
+	struct node *n = parse_binary(p, 1);
+	const struct token *t = p->next;
+	if (n != NULL && take(p, "?")) {
+		struct node *const yes = parse_expression(p);
+		struct node *const no = take(p, ":") ? parse_expression(p) : NULL;
+		n = over(p, NODE_CHOICE, t, (struct node *const[]){n, yes, no}, 3);
+	} else if (n != NULL && t < p->end && TOKEN_IS_AMONG(t, assigning)) {
+		p->next++;
+		n = over_two(p, NODE_ASSIGN, t, n, parse_expression(p));
+	}
+	return n;
+}
+
+static struct node *parse_initial_value(struct parser *p)
+{
+	return take(p, "{") ? parse_list(p, NODE_LIST, parse_initial_value, ",", "}") : parse_expression(p);
+}
+
+/* --- Declarations and statements --------------------------------------------------------------------------------- */
+
+static struct node *parse_word(struct parser *p, enum node_kind kind)
+{
+	return p->next < p->end && p->next->kind == TOKEN_WORD ? make(p, kind, p->next++) : NULL;
+}
+
+static struct node *parse_type(struct parser *p)
+{
+	const struct token *t = p->next;
+	while (take(p, "const") || take(p, "static") || take(p, "inline"))
+		t = p->next;
+	if (!take(p, "struct"))
+		return parse_word(p, NODE_TYPE);
+	if (p->next < p->end && p->next->kind == TOKEN_WORD)
+		p->next++;
+	return take(p, "{") ? over_one(p, NODE_TYPE, t, parse_list(p, NODE_BLOCK, parse_statement, NULL, "}")) : NULL;
+}
+
+static struct node *parse_variable(struct parser *p)
+{
+	struct node *n = parse_word(p, NODE_VARIABLE);
+	struct node **last = n != NULL ? &n->child : NULL;
+	for (const struct token *t = p->next; last != NULL && (take(p, "[") || take(p, "=")); t = p->next) {
+		const bool is_length = token_is(t, "[");
+		*last = is_length ? over_one(p, NODE_LENGTH, t, parse_expression(p)) : parse_initial_value(p);
+		if (*last == NULL || (is_length && !take(p, "]")))
+			return NULL;
+		last = is_length ? &(*last)->next : NULL;
+	}
+	return n;
+}
+
+/* A type and variables, up to the semicolon. */
+static struct node *parse_declaration(struct parser *p)
+{
+	struct node *type = parse_type(p);
+	struct node *n = type != NULL ? parse_list(p, NODE_DECLARE, parse_variable, ",", ";") : NULL;
+	if (n == NULL)
+		return NULL;
+	type->next = n->child;
+	n->child = type;
+	return n;
+}
+
+static struct node *parse_parameter(struct parser *p)
+{
+	const struct token *t = p->next;
+	struct node *type = parse_type(p);
+	return over_two(p, NODE_DECLARE, t, type, parse_word(p, NODE_VARIABLE));
+}
+
+static bool is_declaration(const struct parser *p)
+{
+	return is_next(p, "const") || is_next(p, "struct") ||
+	       (p->end - p->next > 1 && p->next->kind == TOKEN_WORD && p->next[1].kind == TOKEN_WORD);
+}
+
+static struct node *parse_condition(struct parser *p)
+{
+	struct node *n = take(p, "(") ? parse_expression(p) : NULL;
+	return take(p, ")") ? n : NULL;
+}
+
+static struct node *parse_sequence(struct parser *p, const char *end)
+{
+	return parse_list(p, NODE_SEQUENCE, parse_expression, ",", end);
+}
+
+static struct node *parse_for(struct parser *p, const struct token *t)
+{
+	struct node *parts[4] = {NULL};
+	if (!take(p, "("))
+		return NULL;
+	parts[0] = is_declaration(p) ? parse_declaration(p) : parse_sequence(p, ";");
+	parts[1] = parts[0] != NULL ? parse_sequence(p, ";") : NULL;
+	parts[2] = parts[1] != NULL ? parse_sequence(p, ")") : NULL;
+	parts[3] = parts[2] != NULL ? parse_statement(p) : NULL;
+	return over(p, NODE_FOR, t, parts, 4);
+}
+
+struct node *parse_statement(struct parser *p)
+{
+	const struct token *t = p->next;
+	struct node *n = NULL;
+	if (take(p, "{"))
+		return parse_list(p, NODE_BLOCK, parse_statement, NULL, "}");
+	if (take(p, "for"))
+		return parse_for(p, t);
+	if (take(p, "if") || take(p, "while")) {
+		struct node *parts[3] = {parse_condition(p)};
+		parts[1] = parts[0] != NULL ? parse_statement(p) : NULL;
+		const bool has_else = token_is(t, "if") && take(p, "else");
+		parts[2] = has_else ? parse_statement(p) : NULL;
+		return over(p, token_is(t, "if") ? NODE_IF : NODE_WHILE, t, parts, has_else ? 3 : 2);
+	}
+	if (take(p, ";"))
+		return make(p, NODE_EMPTY, t);
+	if (take(p, "do")) {
+		struct node *body = parse_statement(p);
+		n = over_two(p, NODE_DO, t, body, take(p, "while") ? parse_condition(p) : NULL);
+	} else if (take(p, "return")) {
+		n = is_next(p, ";") ? make(p, NODE_JUMP, t) : over_one(p, NODE_JUMP, t, parse_expression(p));
+	} else if (take(p, "break") || take(p, "continue")) {
+		n = make(p, NODE_JUMP, t);
+	} else if (is_declaration(p)) {
+		return parse_declaration(p);
+	} else {
+		n = parse_expression(p);
+	}
+	return take(p, ";") ? n : NULL;
+}
+
+/* What comes after a function's type, up to the end of its body. */
+static struct node *parse_function(struct parser *p, struct node *type)
+{
+	const struct token *name = p->next;
+	struct node *n = NULL;
+	p->next++;
+	if (take(p, "(")) {
+		p->next += is_next(p, "void") && token_is(p->next + 1, ")");
+		n = parse_list(p, NODE_FUNCTION, parse_parameter, ",", ")");
+	}
+	struct node *body = n != NULL ? parse_statement(p) : NULL;
+	if (body == NULL)
+		return NULL;
+	n->token = name;
+	type->next = n->child;
+	n->child = type;
+	for (; type->next != NULL; type = type->next)
+		;
+	type->next = body;
+	return n;
+}
+
+struct node *parse_external(struct parser *p, const struct external *e)
+{
+	struct node *n = NULL;
+	p->next = e->first;
+	p->end = e->next;
+	if (take(p, "typedef")) {
+		n = parse_declaration(p);
+	} else if (e->body != NULL) {
+		struct node *type = parse_type(p);
+		n = type != NULL && p->next == e->name ? parse_function(p, type) : NULL;
+	}
+	return p->next == p->end ? n : NULL;
+}
