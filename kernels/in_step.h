@@ -1,9 +1,8 @@
-/* The CPU shape's whole tiles of rows that neither lanes.h nor side_by_side.h does: STEP_RUNS runs go in step, element
- * j of each before element j + 1 of any. Every run is combined left to right, as tile.h does, and gives the same bits;
- * but a processor that waits for one run's combination does another's meanwhile.
+/* The CPU shape's whole tiles of rows that side_by_side.h does not do: STEP_RUNS runs go in step, element j of each
+ * before element j + 1 of any. Every run is combined left to right, as tile.h does, and gives the same bits; but a
+ * processor that waits for one run's combination does another's meanwhile, and compilers make vectors of some.
  *
- * The prelude defines IN_STEP as 1 for a CPU. Nothing is checked then, results are inclusive, and the tree is
- * Blelloch's.
+ * The prelude defines IN_STEP as 1 for a CPU. Results are inclusive then, and the tree is Blelloch's.
  */
 #ifndef IN_STEP
 #error "IN_STEP must be defined as 0 or 1"
@@ -32,6 +31,14 @@
 #define STEP_FETCH_IN(r, j) STEP_FETCH(in, INPUTS * sizeof(ELEM), r, j, 0)
 #define STEP_FETCH_OUT(r, j) STEP_FETCH(out, sizeof(RESULT_TYPE), r, j, 1)
 
+/* Whether element i does not fit, or its result, which is `result` after `previous`. */
+#if CHECKED
+#define STEP_IS_BAD(i, previous, x, result)                                                                            \
+	((FITS_AT(i) ? 0 : 1) | (CHECK_OVERFLOW && ROW(overflow)(previous, x, result)))
+#else
+#define STEP_IS_BAD(i, previous, x, result) 0
+#endif
+
 /* The totals of all runs become their nodes. */
 static inline void GRID(step_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, NODES STATE *node)
 {
@@ -54,26 +61,23 @@ static inline void GRID(step_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, NO
 	}
 }
 
-/* After both sweeps: writes the results of a whole tile, as tile_results does. One that nothing is before is done by
- * that. */
-static inline void GRID(step_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, int has_carry_in,
-                                      GLOBAL const STATE *states, NODES STATE *node)
+/* After both sweeps: writes the results of a whole tile after its carry-in. Returns 0 if an element or result may not
+ * fit: then nothing is known about the results. */
+static inline int GRID(step_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, STATE carry_in,
+                                     NODES STATE *node)
 {
-	const STATE carry_in = states[0];
-	if (!has_carry_in) {
-		NODES u32 none[1];
-		GRID(tile_results)(in, out CONTEXT_ARGUMENT, TILE, 0, states, node, none);
-		return;
-	}
+	int bad = 0;
 	for (u32 r = 0; r < RUNS; r += STEP_RUNS) {
 		STEP_FETCH_IN(r, 0u)
 		STEP_FETCH_OUT(r, 0u)
-		STATE before[STEP_RUNS], local_prefix[STEP_RUNS];
+		STATE before[STEP_RUNS], local_prefix[STEP_RUNS], result[STEP_RUNS];
 		STEP_UNROLLED
 		for (u32 l = 0; l < STEP_RUNS; l++) {
 			before[l] = r + l > 0 ? ROW(combine)(carry_in, NODE(r + l)) : carry_in;
 			local_prefix[l] = LOAD((r + l) * RUN);
-			STORE((r + l) * RUN, ROW(combine)(before[l], local_prefix[l]));
+			result[l] = ROW(combine)(before[l], local_prefix[l]);
+			bad |= STEP_IS_BAD((r + l) * RUN, before[l], local_prefix[l], result[l]);
+			STORE((r + l) * RUN, result[l]);
 		}
 		SERIAL_LOOP
 		for (u32 j = 1; j < RUN; j++) {
@@ -81,10 +85,15 @@ static inline void GRID(step_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE 
 			STEP_FETCH_OUT(r, j)
 			STEP_UNROLLED
 			for (u32 l = 0; l < STEP_RUNS; l++) {
-				local_prefix[l] = ROW(combine)(local_prefix[l], LOAD((r + l) * RUN + j));
-				STORE((r + l) * RUN + j, ROW(combine)(before[l], local_prefix[l]));
+				const STATE x = LOAD((r + l) * RUN + j);
+				const STATE previous = result[l];
+				local_prefix[l] = ROW(combine)(local_prefix[l], x);
+				result[l] = ROW(combine)(before[l], local_prefix[l]);
+				bad |= STEP_IS_BAD((r + l) * RUN + j, previous, x, result[l]);
+				STORE((r + l) * RUN + j, result[l]);
 			}
 		}
 	}
+	return bad == 0;
 }
 #endif

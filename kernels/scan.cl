@@ -1,7 +1,7 @@
 /* The two kernels of a scan; between them the host folds the tile totals into carry-ins.
  *
- * The prelude that the engine puts in front of types.h, the operators' files, names.h, grid.h, group.h, lanes.h,
- * tile.h, kept.h, in_step.h, side_by_side.h and this file defines, besides the macros that names.h, grid.h and tile.h
+ * The prelude that the engine puts in front of types.h, the operators' files, names.h, grid.h, group.h, tile.h,
+ * kept.h, in_step.h, side_by_side.h and this file defines, besides the macros that names.h, grid.h and tile.h
  * list:
  *     STAGES_ELEMENTS, STAGES_RESULTS   1 if those of a tile are staged in local memory (group.h)
  *
@@ -57,12 +57,7 @@ scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 coun
 	__global STATE *const states = totals + TILE_STATES * tile;
 	DECLARE_INDEX
 	DECLARE_STAGE
-#if LANES
-	if (left >= TILE) {
-		states[0] = ROW(lanes_total)(in + NUMBERS_BEFORE(in_first + first));
-		return;
-	}
-#elif SIDE_BY_SIDE
+#if SIDE_BY_SIDE
 	if (left >= TILE) {
 		ROW(side_totals)(in + NUMBERS_BEFORE(in_first + first) INDEX_ARGUMENT, states);
 		return;
@@ -105,26 +100,22 @@ scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 cou
 	const int has_carry_in = tile > 0 || first_has_carry;
 	__global const STATE *const states = carry_in + TILE_STATES * tile;
 	DECLARE_INDEX
-#if LANES
-	if (length == TILE &&
-	    ROW(lanes_results)(in + NUMBERS_BEFORE(in_first + first), out + out_first + first, has_carry_in, states[0])) {
-		bad[tile] = NOT_BAD;
-		return;
-	}
-#elif SIDE_BY_SIDE
+#if SIDE_BY_SIDE
 	/* (Nothing is checked.) */
 	if (length == TILE) {
 		ROW(side_results)(in + NUMBERS_BEFORE(in_first + first), out + out_first + first INDEX_ARGUMENT, has_carry_in, states);
 		return;
 	}
 #elif IN_STEP
-	if (length == TILE) {
+	if (length == TILE && has_carry_in) {
 		GRID(step_totals)(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, node);
 		GRID(tree_up_sweep)(RUNS, node);
 		GRID(tile_down_sweep)(TILE, node);
-		GRID(step_results)
-		(in + NUMBERS_BEFORE(in_first + first), out + out_first + first CONTEXT_ARGUMENT, has_carry_in, states, node);
-		return;
+		if (GRID(step_results)(in + NUMBERS_BEFORE(in_first + first), out + out_first + first CONTEXT_ARGUMENT,
+		                       states[0], node)) {
+			bad[tile] = NOT_BAD;
+			return;
+		}
 	}
 #endif
 #if KEEPS

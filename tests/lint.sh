@@ -124,13 +124,10 @@ kernel() {
 		*) echo '#define PARAMETER_ARGUMENT' ;;
 		esac
 		if [ "$5" = 1 ]; then echo '#define NODES __local'; else echo '#define NODES __private'; fi
-		if [ "$5" = 1 ]; then echo '#define LANES 0'; else printf '#define LANES %s\n' "$7"; fi
-		printf '#define IN_STEP %s\n' "$(((1 - $5) * (1 - $4) * (1 - $6)))"
-		echo '#define LANES_ARE_KEYS 0'
-		printf '#define LANE %s\n#define IDEMPOTENT %s\n' "$2" "$8"
+		printf '#define IN_STEP %s\n' "$(((1 - $5) * (1 - emits * $4) * (1 - $6)))"
 		# shellcheck disable=SC2086 # lists of names
-		cat kernels/types.h kernels/names.h kernels/vector_operators.h $operators $program kernels/grid.h kernels/group.h kernels/lanes.h \
-			kernels/tile.h kernels/in_step.h $side kernels/scan.cl $cursor
+		cat kernels/types.h kernels/names.h $operators $program kernels/grid.h kernels/group.h kernels/tile.h kernels/in_step.h \
+			$side kernels/scan.cl $cursor
 	} >"$BUILD/lint.cl"
 	# A program uses one row of the table: the others are unused on purpose.
 	clang -x cl -cl-std=CL1.2 --target=spir64 -Xclang -finclude-default-header -Wall -Wextra -Werror \
@@ -140,19 +137,19 @@ kernel() {
 kernels() {
 	for shape in 0 1; do
 		for checked in 0 1; do
-			kernel sum f32 f32 "$checked" "$shape" 0 LANES_ACROSS 0 && kernel max f64 f32 "$checked" "$shape" 0 0 0 &&
-				kernel prod i64 i16 "$checked" "$shape" 0 0 0 && kernel sum i128 i128 "$checked" "$shape" 0 0 0 &&
-				kernel sum f64 f64 "$checked" "$shape" 1 0 0 && kernel xor u8 u8 "$checked" "$shape" 0 LANES_STRAIGHT 0 &&
-				kernel max i16 i16 "$checked" "$shape" 0 LANES_STRAIGHT 1 && kernel range f64 f64 "$checked" "$shape" 0 0 0 &&
-				kernel drawdown f32 f32 "$checked" "$shape" 0 0 0 && kernel delta i16 i16 "$checked" "$shape" 0 0 0 &&
-				kernel program f32 f32 "$checked" "$shape" 0 0 0 &&
-				KEEPS=$((shape * (1 - checked))) kernel program f32 f32 "$checked" "$shape" 0 0 0 && kernel program f32 f32 "$checked" "$shape" 1 0 0 &&
-				MAPPED=1 kernel sum f64 f32 "$checked" "$shape" 0 0 0 && MAPPED=1 kernel linrec f64 f64 "$checked" "$shape" 0 0 0 &&
-				kernel mean f32 f32 "$checked" "$shape" 0 0 0 && kernel mean u64 u64 "$checked" "$shape" 0 0 0 &&
-				kernel mean_of_decimals i64 i64 "$checked" "$shape" 0 0 0 && kernel ema f64 f64 "$checked" "$shape" 0 0 0 &&
-				kernel linrec f64 f32 "$checked" "$shape" 0 0 0 &&
-				kernel argmin f32 f32 "$checked" "$shape" 0 0 0 && kernel std f32 f32 "$checked" "$shape" 0 0 0 &&
-				kernel count i8 i8 "$checked" "$shape" 0 0 0 && kernel range i128 i128 "$checked" "$shape" 0 0 0 || return 1
+			kernel sum f32 f32 "$checked" "$shape" 0 && kernel max f64 f32 "$checked" "$shape" 0 &&
+				kernel prod i64 i16 "$checked" "$shape" 0 && kernel sum i128 i128 "$checked" "$shape" 0 &&
+				kernel sum f64 f64 "$checked" "$shape" 1 && kernel xor u8 u8 "$checked" "$shape" 0 &&
+				kernel max i16 i16 "$checked" "$shape" 0 && kernel range f64 f64 "$checked" "$shape" 0 &&
+				kernel drawdown f32 f32 "$checked" "$shape" 0 && kernel delta i16 i16 "$checked" "$shape" 0 &&
+				kernel program f32 f32 "$checked" "$shape" 0 &&
+				KEEPS=$((shape * (1 - checked))) kernel program f32 f32 "$checked" "$shape" 0 && kernel program f32 f32 "$checked" "$shape" 1 &&
+				MAPPED=1 kernel sum f64 f32 "$checked" "$shape" 0 && MAPPED=1 kernel linrec f64 f64 "$checked" "$shape" 0 &&
+				kernel mean f32 f32 "$checked" "$shape" 0 && kernel mean u64 u64 "$checked" "$shape" 0 &&
+				kernel mean_of_decimals i64 i64 "$checked" "$shape" 0 && kernel ema f64 f64 "$checked" "$shape" 0 &&
+				kernel linrec f64 f32 "$checked" "$shape" 0 &&
+				kernel argmin f32 f32 "$checked" "$shape" 0 && kernel std f32 f32 "$checked" "$shape" 0 &&
+				kernel count i8 i8 "$checked" "$shape" 0 && kernel range i128 i128 "$checked" "$shape" 0 || return 1
 		done
 	done
 }

@@ -70,30 +70,6 @@ static bool stage_fits(const struct opencl_device *d, const struct row *row, siz
 	return fills_vectors && size <= STAGED_SIZE_MAX && stage + tree + sizeof(cl_ulong) <= d->local_bytes;
 }
 
-/* The set of types (operators.inc) that an accumulator is of. */
-static unsigned type_set(const struct type *t)
-{
-	return t->kind == KIND_FLOAT ? TYPES_FLOAT : t->id == TYPE_I128 ? TYPES_WIDE : TYPES_INTEGER;
-}
-
-/* What kernels/lanes.h wants defined: how the row's whole tiles are done in vectors. */
-static int write_lanes(bool gpu_shape, const struct row *row, char *text, size_t size)
-{
-	const bool is_float = row->acc->kind == KIND_FLOAT;
-	const bool is_plain = row->op != NULL && !row->exclusive && row->in == row->acc && !gpu_shape &&
-			      row->algorithm == ALGORITHM_BLELLOCH;
-	if (is_plain && (row->op->any_order & type_set(row->acc)) != 0)
-		return snprintf(text, size,
-				"#define LANES LANES_STRAIGHT\n#define LANES_ARE_KEYS %d\n#define IDEMPOTENT %d\n"
-				"#define LANE %s%zu\n",
-				is_float, row->op->idempotent,
-				row->op->idempotent && row->acc->kind != KIND_UNSIGNED ? "i" : "u", 8 * row->acc->size);
-	return snprintf(text, size, "#define LANES %s\n",
-			is_plain && (row->op->in_order & type_set(row->acc)) != 0 && !row->op->has_exponent
-				? "LANES_ACROSS"
-				: "0");
-}
-
 /* What kernels/row_begin.h wants defined. */
 static int write_facts(const struct row *row, char *text, size_t size)
 {
@@ -116,7 +92,6 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 			 size_t size)
 {
 	char fits[160] = "1";
-	char lanes[160];
 	char facts[160];
 	char parameter[64] = "";
 	const bool stages_elements = shape.gpu && row->element.count == 1 && stage_fits(d, row, row->in->size);
@@ -124,7 +99,7 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 	 * there.) */
 	const bool stages_results = shape.gpu && !row->exclusive && stage_fits(d, row, row->results.size);
 	const bool has_types = row->op != NULL && program_has_types(row->op->program);
-	const bool in_step = !shape.gpu && (d->type & CL_DEVICE_TYPE_CPU) != 0 && !row->checked && !row->exclusive &&
+	const bool in_step = !shape.gpu && (d->type & CL_DEVICE_TYPE_CPU) != 0 && !row->exclusive &&
 			     row->algorithm == ALGORITHM_BLELLOCH;
 	if (row->in->id != TYPE_I128)
 		convert_fits_text(row->in, row->acc, fits, sizeof fits);
@@ -137,8 +112,6 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 		(void)snprintf(parameter, sizeof parameter, ", %a%s",
 			       row->acc->id == TYPE_F32 ? (double)(float)row->parameter : row->parameter,
 			       row->acc->id == TYPE_F32 ? "f" : "");
-	const int lanes_size = write_lanes(shape.gpu, row, lanes, sizeof lanes);
-	assert(lanes_size > 0 && (size_t)lanes_size < sizeof lanes);
 	const int facts_size = write_facts(row, facts, sizeof facts);
 	assert(facts_size >= 0 && (size_t)facts_size < sizeof facts);
 	return snprintf(text, size,
@@ -149,14 +122,14 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 			"%d\n#define IN_STEP %d\n"
 			"#define STAGES_ELEMENTS %d\n#define STAGES_RESULTS %d\n#define HILLIS_STEELE %d\n#define "
 			"GLOBAL __global\n#define PARAMETER_ARGUMENT %s\n"
-			"#define NODES %s\n#define CURSOR_SIZE %zu\n%s%s"
+			"#define NODES %s\n#define CURSOR_SIZE %zu\n%s"
 			"#ifndef SIDE_BY_SIDE\n#define SIDE_BY_SIDE 0\n#endif\n",
 			d->fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name,
 			has_types ? "pscan_element" : row->in->name, has_types ? 1 : row->element.count,
 			row->op != NULL && row->op->emits_inputs, row->exclusive, fits, conversion, row->checked,
 			row->overflow_checked, shape.gpu, shape.keeps, in_step, stages_elements, stages_results,
 			row->algorithm == ALGORITHM_HILLIS_STEELE, parameter, shape.gpu ? "__local" : "__private",
-			row->code->cursor_size, lanes, facts);
+			row->code->cursor_size, facts);
 }
 
 static bool is_name(const char *name, const char *const *names, size_t count)
@@ -185,8 +158,6 @@ static bool is_wanted(const struct kernel_text *text, const struct row *row)
 	if (strncmp(text->name, KERNEL_LIBRARY, folder) == 0)
 		return of_table && strncmp(text->name + folder, row->operator_name, size) == 0 &&
 		       strcmp(text->name + folder + size, ".h") == 0;
-	if (strcmp(text->name, "vector_operators.h") == 0)
-		return p == NULL;
 	return strcmp(text->name, "operators_of_tests.h") != 0 || row->op == NULL;
 }
 

@@ -43,7 +43,7 @@ enum status opencl_program_build(struct opencl_program *p, struct opencl_context
 enum status opencl_program_widen(struct opencl_program *p, struct opencl_context *c, const struct row *row) MUST_CHECK;
 
 /* Appends the text that is compiled: a user's program, everything that the kernels want defined (as names.h, grid.h,
- * group.h, lanes.h, tile.h, scan.cl and cursor.cl list it), and the kernels. STATUS_SYSTEM after a message. */
+ * group.h, tile.h, scan.cl and cursor.cl list it), and the kernels. STATUS_SYSTEM after a message. */
 enum status opencl_program_source(struct kernel_shape shape, const struct opencl_device *d, const struct row *row,
 				  struct bytes *source) MUST_CHECK;
 

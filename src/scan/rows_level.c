@@ -48,30 +48,8 @@ VECTOR_ORDERED(min, f64, i64, 0x7fffffffffffffff, 0x7ff0000000000000, 0x8007ffff
 
 /* The lanes of a row: of integers their own, of floats the sorting keys of max and min. */
 #define LANE PASTE2(KEY_OF_, ACC)
-#define LANE_SIZE PASTE2(SIZE_, ACC)
-#define LANE_BITS PASTE2(BITS_, ACC)
+#define LANE_BITS FACT(FACT_BITS, FACTS(ACC))
 #define LANE_IS_SIGNED FACT(FACT_SIGNED, FACTS(ACC))
-#define SIZE_i8 1
-#define BITS_i8 8
-#define SIZE_u8 1
-#define BITS_u8 8
-#define SIZE_i16 2
-#define BITS_i16 16
-#define SIZE_u16 2
-#define BITS_u16 16
-#define SIZE_i32 4
-#define BITS_i32 32
-#define SIZE_u32 4
-#define BITS_u32 32
-#define SIZE_i64 8
-#define BITS_i64 64
-#define SIZE_u64 8
-#define BITS_u64 64
-#define SIZE_f32 4
-#define BITS_f32 32
-#define SIZE_f64 8
-#define BITS_f64 64
-
 #define TYPE_ID PASTE2(TYPE_ID_, ACC)
 #define TYPE_ID_i8 TYPE_I8
 #define TYPE_ID_u8 TYPE_U8

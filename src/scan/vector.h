@@ -13,8 +13,6 @@
 
 #include "types.h"
 
-#include "vector_operators.h"
-
 #if defined __AVX512F__ && defined __AVX512BW__ && defined __AVX512DQ__ && defined __AVX512VL__
 #define VECTOR_BYTES 64
 #elif defined __AVX2__
@@ -53,30 +51,37 @@
 #define LANES_16(F, a) LANES_16_(F, 0, a)
 #define LANES_32(F, a) LANES_32_(F, 0, a)
 #define LANES_64(F, a) LANES_64_(F, 0, a)
-/* LANES_OF_s: as many as a vector has lanes of s bytes. */
+/* LANES_OF_n: as many as a vector has lanes of n bits. */
 #if VECTOR_BYTES == 64
-#define LANES_OF_1 LANES_64
-#define LANES_OF_2 LANES_32
-#define LANES_OF_4 LANES_16
-#define LANES_OF_8 LANES_8
+#define LANES_OF_8 LANES_64
+#define LANES_OF_16 LANES_32
+#define LANES_OF_32 LANES_16
+#define LANES_OF_64 LANES_8
 #elif VECTOR_BYTES == 32
-#define LANES_OF_1 LANES_32
-#define LANES_OF_2 LANES_16
-#define LANES_OF_4 LANES_8
-#define LANES_OF_8 LANES_4
+#define LANES_OF_8 LANES_32
+#define LANES_OF_16 LANES_16
+#define LANES_OF_32 LANES_8
+#define LANES_OF_64 LANES_4
 #else
-#define LANES_OF_1 LANES_16
-#define LANES_OF_2 LANES_8
-#define LANES_OF_4 LANES_4
-#define LANES_OF_8 LANES_2
+#define LANES_OF_8 LANES_16
+#define LANES_OF_16 LANES_8
+#define LANES_OF_32 LANES_4
+#define LANES_OF_64 LANES_2
 #endif
+#define VECTOR_LANES(bits) (8 * VECTOR_BYTES / (bits))
+#define VECTOR_WORDS VECTOR_LANES(64)
 
+/* The lanes of n bits that F(0, a), F(1, a), .. name, of x and y. */
+#define VECTOR_SHUFFLE(x, y, n, F, a) VECTOR_SHUFFLE_(x, y, n, F, a)
+#define VECTOR_SHUFFLE_(x, y, n, F, a) __builtin_shufflevector(x, y, LANES_OF_##n(F, a))
+#define ZERO_LANE(l, a) 0
 #define LAST_LANE(l, lanes) ((lanes)-1)
+#define MIRRORED_LANE(l, lanes) ((lanes)-1 - (l))
 #define LAST_OF_GROUP(l, group) ((l) | ((group)-1))
 #define SPREAD_LANE(l, group) (((l) & (group)) != 0 ? ((l) & ~(2 * (group)-1)) + (group)-1 : (l))
 
-/* Loads, stores and lanes of one type of S bytes. */
-#define VECTOR_TYPE(T, S)                                                         \
+/* Loads, stores and lanes of one type of n bits. */
+#define VECTOR_TYPE(T, n)                                                         \
 	typedef T vector_##T __attribute__((vector_size(VECTOR_BYTES)));          \
 	static inline vector_##T vector_load_##T(const T *from)                   \
 	{                                                                         \
@@ -91,97 +96,49 @@
 	static inline vector_##T vector_splat_##T(T x)                            \
 	{                                                                         \
 		const vector_##T v = {x};                                         \
-		return __builtin_shufflevector(v, v, LANES_OF_##S(ZERO_LANE, 0)); \
+		return VECTOR_SHUFFLE(v, v, n, ZERO_LANE, 0); \
 	}
-#define ZERO_LANE(l, a) 0
 
-VECTOR_TYPE(i8, 1)
-VECTOR_TYPE(u8, 1)
-VECTOR_TYPE(i16, 2)
-VECTOR_TYPE(u16, 2)
-VECTOR_TYPE(i32, 4)
-VECTOR_TYPE(u32, 4)
-VECTOR_TYPE(i64, 8)
-VECTOR_TYPE(u64, 8)
-VECTOR_TYPE(f32, 4)
-VECTOR_TYPE(f64, 8)
+VECTOR_TYPE(i8, 8)
+VECTOR_TYPE(u8, 8)
+VECTOR_TYPE(i16, 16)
+VECTOR_TYPE(u16, 16)
+VECTOR_TYPE(i32, 32)
+VECTOR_TYPE(u32, 32)
+VECTOR_TYPE(i64, 64)
+VECTOR_TYPE(u64, 64)
+VECTOR_TYPE(f32, 32)
+VECTOR_TYPE(f64, 64)
 
-/* Operators lane by lane. Compilers do not reliably see a maximum in masks: where there is an instruction
- * it is named. */
-#define VECTOR_CHOOSE(T, OP, COMPARE)                                          \
-	static inline vector_##T vector_##OP##_##T(vector_##T a, vector_##T b) \
-	{                                                                      \
-		const vector_##T mask = (vector_##T)(a COMPARE b);             \
-		return (b & mask) | (a & ~mask);                               \
-	}
+/* combine of operators, lane by lane: as an expression, for integers of unsigned lanes, or the comparison that takes b.
+ * Compilers do not reliably see a maximum in masks: where there is an instruction it is named. */
+#define COMBINE_sum(a, b) ((a) + (b))
+#define COMBINE_and(a, b) ((a) & (b))
+#define COMBINE_or(a, b) ((a) | (b))
+#define COMBINE_xor(a, b) ((a) ^ (b))
+#define TAKES_LATER_max(a, b) ((a) < (b))
+#define TAKES_LATER_min(a, b) ((a) > (b))
 #if NAMED_BYTES == 64
-#define VECTOR_INSTRUCTION(T, OP)                                               \
-	static inline vector_##T vector_##OP##_##T(vector_##T a, vector_##T b)  \
-	{                                                                       \
-		return (vector_##T)_mm512_##OP##_ep##T((__m512i)a, (__m512i)b); \
-	}
+#define VECTOR_INSTRUCTION(OP, T, a, b) PASTE4(_mm512_, OP, _ep, T)((__m512i)(a), (__m512i)(b))
+#define HAS_INSTRUCTION(bits) 1
 #elif NAMED_BYTES == 32
-#define VECTOR_INSTRUCTION(T, OP)                                               \
-	static inline vector_##T vector_##OP##_##T(vector_##T a, vector_##T b)  \
-	{                                                                       \
-		return (vector_##T)_mm256_##OP##_ep##T((__m256i)a, (__m256i)b); \
-	}
+#define VECTOR_INSTRUCTION(OP, T, a, b) PASTE4(_mm256_, OP, _ep, T)((__m256i)(a), (__m256i)(b))
+#define HAS_INSTRUCTION(bits) ((bits) < 64)
 #else
-#define VECTOR_INSTRUCTION(T, OP) VECTOR_##OP(T)
+#define HAS_INSTRUCTION(bits) 0
 #endif
-#define VECTOR_max(T) VECTOR_CHOOSE(T, max, <)
-#define VECTOR_min(T) VECTOR_CHOOSE(T, min, >)
-#if NAMED_BYTES == 64
-#define VECTOR_INSTRUCTION_64 VECTOR_INSTRUCTION
-#else
-#define VECTOR_INSTRUCTION_64(T, OP) VECTOR_##OP(T)
-#endif
-VECTOR_INSTRUCTION(i8, max)
-VECTOR_INSTRUCTION(u8, max)
-VECTOR_INSTRUCTION(i16, max)
-VECTOR_INSTRUCTION(u16, max)
-VECTOR_INSTRUCTION(i32, max)
-VECTOR_INSTRUCTION(u32, max)
-VECTOR_INSTRUCTION_64(i64, max)
-VECTOR_INSTRUCTION_64(u64, max)
-VECTOR_INSTRUCTION(i8, min)
-VECTOR_INSTRUCTION(u8, min)
-VECTOR_INSTRUCTION(i16, min)
-VECTOR_INSTRUCTION(u16, min)
-VECTOR_INSTRUCTION(i32, min)
-VECTOR_INSTRUCTION(u32, min)
-VECTOR_INSTRUCTION_64(i64, min)
-VECTOR_INSTRUCTION_64(u64, min)
-
-#define VECTOR_OPERATORS(T, U)                                                \
-	static inline vector_##T vector_sum_##T(vector_##T a, vector_##T b)   \
-	{                                                                     \
-		return (vector_##T)COMBINE_sum((vector_##U)a, (vector_##U)b); \
-	}                                                                     \
-	static inline vector_##T vector_and_##T(vector_##T a, vector_##T b)   \
-	{                                                                     \
-		return COMBINE_and(a, b);                                     \
-	}                                                                     \
-	static inline vector_##T vector_or_##T(vector_##T a, vector_##T b)    \
-	{                                                                     \
-		return COMBINE_or(a, b);                                      \
-	}                                                                     \
-	static inline vector_##T vector_xor_##T(vector_##T a, vector_##T b)   \
-	{                                                                     \
-		return COMBINE_xor(a, b);                                     \
-	}
-
-VECTOR_OPERATORS(i8, u8)
-VECTOR_OPERATORS(u8, u8)
-VECTOR_OPERATORS(i16, u16)
-VECTOR_OPERATORS(u16, u16)
-VECTOR_OPERATORS(i32, u32)
-VECTOR_OPERATORS(u32, u32)
-VECTOR_OPERATORS(i64, u64)
-VECTOR_OPERATORS(u64, u64)
+/* NOTHING stands where there is nothing: a value that changes none that it is combined with (but for the bits of a
+ * NaN). T is the type that is combined. */
+#define NOTHING_sum(T) ((T)-0.0f)
+#define NOTHING_max(T) LEAST_INTEGER(T)
+#define NOTHING_min(T) ((T)~LEAST_INTEGER(T))
+#define NOTHING_and(T) ((T)~(T)0)
+#define NOTHING_or(T) ((T)0)
+#define NOTHING_xor(T) ((T)0)
+#define LEAST_INTEGER(T) ((T)-1 > (T)0 ? (T)0 : (T)((u64)1 << (8u * sizeof(T) - 1u)))
 
 /* The last lane of every 64-bit word in all lanes of that word. */
-static inline vector_u64 vector_word_lasts_1(vector_u64 x)
+static inline vector_u64 vector_word_lasts_8(vector_u64 x)
 {
 #if VECTOR_BYTES == 16 && defined __SSE2__ && !defined __SSSE3__
 	x >>= 56;
@@ -189,67 +146,38 @@ static inline vector_u64 vector_word_lasts_1(vector_u64 x)
 	x |= x << 16;
 	return x | x << 32;
 #else
-	const vector_u8 v = (vector_u8)x;
-	return (vector_u64)__builtin_shufflevector(v, v, LANES_OF_1(LAST_OF_GROUP, 8));
+	return (vector_u64)VECTOR_SHUFFLE((vector_u8)x, (vector_u8)x, 8, LAST_OF_GROUP, 8);
 #endif
 }
-
-static inline vector_u64 vector_word_lasts_2(vector_u64 x)
-{
-	const vector_u16 v = (vector_u16)x;
-	return (vector_u64)__builtin_shufflevector(v, v, LANES_OF_2(LAST_OF_GROUP, 4));
-}
+#define vector_word_lasts_16(x) ((vector_u64)VECTOR_SHUFFLE((vector_u16)(x), (vector_u16)(x), 16, LAST_OF_GROUP, 4))
 
 /* The word before, in word 0 the second argument's. */
 #define WORD_BEFORE(l, words) ((l) == 0 ? (words) : (l)-1)
-#define VECTOR_WORDS (VECTOR_BYTES / 8)
-static inline vector_u64 vector_words_before(vector_u64 x, vector_u64 first)
-{
-	return __builtin_shufflevector(x, first, LANES_OF_8(WORD_BEFORE, VECTOR_WORDS));
-}
+#define VECTOR_WORDS_BEFORE(x, first) VECTOR_SHUFFLE(x, first, 64, WORD_BEFORE, VECTOR_WORDS)
 
-static inline vector_u64 vector_last_8(vector_u64 x)
-{
-	return __builtin_shufflevector(x, x, LANES_OF_8(LAST_LANE, VECTOR_WORDS));
-}
-
-static inline vector_u32 vector_last_4(vector_u32 x)
-{
-	return __builtin_shufflevector(x, x, LANES_OF_4(LAST_LANE, 2 * VECTOR_WORDS));
-}
+/* The last lane in all lanes. */
+#define VECTOR_LAST(x, n) VECTOR_SHUFFLE(x, x, n, LAST_LANE, VECTOR_LANES(n))
 
 /* The lanes in the opposite order. */
-#define MIRRORED_LANE(l, lanes) ((lanes)-1 - (l))
-static inline vector_u16 vector_mirror_2(vector_u16 x)
-{
-	return __builtin_shufflevector(x, x, LANES_OF_2(MIRRORED_LANE, 4 * VECTOR_WORDS));
-}
-
-static inline vector_u8 vector_mirror_1(vector_u8 x)
+#define VECTOR_MIRROR_OF(x, n) VECTOR_SHUFFLE(x, x, n, MIRRORED_LANE, VECTOR_LANES(n))
+#define vector_mirror_64(x) VECTOR_MIRROR_OF(x, 64)
+#define vector_mirror_32(x) VECTOR_MIRROR_OF(x, 32)
+#define vector_mirror_16(x) VECTOR_MIRROR_OF(x, 16)
+static inline vector_u8 vector_mirror_8(vector_u8 x)
 {
 #if VECTOR_BYTES == 16 && defined __SSE2__ && !defined __SSSE3__
-	const vector_u16 pairs = vector_mirror_2((vector_u16)x);
+	const vector_u16 pairs = vector_mirror_16((vector_u16)x);
 	return (vector_u8)(pairs >> 8 | pairs << 8);
 #else
-	return __builtin_shufflevector(x, x, LANES_OF_1(MIRRORED_LANE, 8 * VECTOR_WORDS));
+	return VECTOR_MIRROR_OF(x, 8);
 #endif
 }
 
-static inline vector_u32 vector_mirror_4(vector_u32 x)
-{
-	return __builtin_shufflevector(x, x, LANES_OF_4(MIRRORED_LANE, 2 * VECTOR_WORDS));
-}
-
-static inline vector_u64 vector_mirror_8(vector_u64 x)
-{
-	return __builtin_shufflevector(x, x, LANES_OF_8(MIRRORED_LANE, VECTOR_WORDS));
-}
-
-#define VECTOR_SPREAD(x, s, group) __builtin_shufflevector(x, x, LANES_OF_##s(SPREAD_LANE, group))
+#define VECTOR_SPREAD(x, n, group) VECTOR_SHUFFLE(x, x, n, SPREAD_LANE, group)
 /* All ones in the lanes that spread fills, zero in those that it leaves alone. */
 #define SPREAD_MASK_LANE(l, group) (((l) & (group)) != 0 ? -1 : 0)
-#define VECTOR_SPREAD_MASK_4(group) ((vector_u32)(vector_i32){LANES_OF_4(SPREAD_MASK_LANE, group)})
-#define VECTOR_SPREAD_MASK_8(group) ((vector_u64)(vector_i64){LANES_OF_8(SPREAD_MASK_LANE, group)})
+#define VECTOR_SPREAD_MASK(n, group) VECTOR_SPREAD_MASK_(n, group)
+#define VECTOR_SPREAD_MASK_(n, group) ((vector_u##n)(vector_i##n){LANES_OF_##n(SPREAD_MASK_LANE, group)})
 
 /* Transposition of floats in the 128-bit parts of vectors: 4 rows of f32, 2 of f64. Its own inverse. */
 #define UNPACK_LOW_LANE(l, lanes) (((l) & ~3) + (((l)&3) >> 1) + ((l)&1) * (lanes))
@@ -261,21 +189,21 @@ static inline vector_u64 vector_mirror_8(vector_u64 x)
 
 static inline void vector_transpose_f32(vector_f32 v[4])
 {
-	const vector_f32 a = __builtin_shufflevector(v[0], v[1], LANES_OF_4(UNPACK_LOW_LANE, 2 * VECTOR_WORDS));
-	const vector_f32 b = __builtin_shufflevector(v[0], v[1], LANES_OF_4(UNPACK_HIGH_LANE, 2 * VECTOR_WORDS));
-	const vector_f32 c = __builtin_shufflevector(v[2], v[3], LANES_OF_4(UNPACK_LOW_LANE, 2 * VECTOR_WORDS));
-	const vector_f32 d = __builtin_shufflevector(v[2], v[3], LANES_OF_4(UNPACK_HIGH_LANE, 2 * VECTOR_WORDS));
-	v[0] = __builtin_shufflevector(a, c, LANES_OF_4(PAIR_LOW_LANE, 2 * VECTOR_WORDS));
-	v[1] = __builtin_shufflevector(a, c, LANES_OF_4(PAIR_HIGH_LANE, 2 * VECTOR_WORDS));
-	v[2] = __builtin_shufflevector(b, d, LANES_OF_4(PAIR_LOW_LANE, 2 * VECTOR_WORDS));
-	v[3] = __builtin_shufflevector(b, d, LANES_OF_4(PAIR_HIGH_LANE, 2 * VECTOR_WORDS));
+	const vector_f32 a = VECTOR_SHUFFLE(v[0], v[1], 32, UNPACK_LOW_LANE, VECTOR_LANES(32));
+	const vector_f32 b = VECTOR_SHUFFLE(v[0], v[1], 32, UNPACK_HIGH_LANE, VECTOR_LANES(32));
+	const vector_f32 c = VECTOR_SHUFFLE(v[2], v[3], 32, UNPACK_LOW_LANE, VECTOR_LANES(32));
+	const vector_f32 d = VECTOR_SHUFFLE(v[2], v[3], 32, UNPACK_HIGH_LANE, VECTOR_LANES(32));
+	v[0] = VECTOR_SHUFFLE(a, c, 32, PAIR_LOW_LANE, VECTOR_LANES(32));
+	v[1] = VECTOR_SHUFFLE(a, c, 32, PAIR_HIGH_LANE, VECTOR_LANES(32));
+	v[2] = VECTOR_SHUFFLE(b, d, 32, PAIR_LOW_LANE, VECTOR_LANES(32));
+	v[3] = VECTOR_SHUFFLE(b, d, 32, PAIR_HIGH_LANE, VECTOR_LANES(32));
 }
 
 static inline void vector_transpose_f64(vector_f64 v[2])
 {
 	const vector_f64 a = v[0];
-	v[0] = __builtin_shufflevector(a, v[1], LANES_OF_8(EVEN_LANE, VECTOR_WORDS));
-	v[1] = __builtin_shufflevector(a, v[1], LANES_OF_8(ODD_LANE, VECTOR_WORDS));
+	v[0] = VECTOR_SHUFFLE(a, v[1], 64, EVEN_LANE, VECTOR_WORDS);
+	v[1] = VECTOR_SHUFFLE(a, v[1], 64, ODD_LANE, VECTOR_WORDS);
 }
 
 /* Vectors from 16-byte parts stride bytes apart, and back. Gcc would build them in memory. */

@@ -122,7 +122,7 @@ PROGRAM_CASES = (
          expects=MODULAR_RESULTS, cold=True),
     Case("programs", "an expression's second run", MODULAR, "", MILLISECONDS, at_most(120), stretch=at_most(60), repeat=5,
          expects=MODULAR_RESULTS),
-    # By kernels/lanes.h beside the way of all programs: at 0.8 and more that file may go.
+    # The text of a program beside that of the table, whose tiles both are scanned by kernels/in_step.h.
     Case("programs", "f32 sum as an expression, PoCL", "pscan -D cpu -op 'a + b' f32.bin > /dev/null",
          "pscan -D cpu f32.bin > /dev/null", RATE, at_least(0.8)),
     Case("programs", "u32 sum as an expression, PoCL", "pscan -D cpu -t u32 -op '(a + b)' i32.bin > /dev/null",
