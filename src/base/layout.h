@@ -53,7 +53,7 @@ struct saved_value {
 struct layout_member {
 	const char *name; /* Borrowed. */
 	size_t name_size;
-	size_t number; /* 1-based number among several members with this name, described as NAME.NUMBER. 0: no number. */
+	size_t number; /* Number among members with the same name, from 1, described as NAME.NUMBER. 0: no number. */
 	enum member_kind kind;
 	size_t offset; /* Bytes from the beginning of the part's struct in memory. */
 };

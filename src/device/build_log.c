@@ -10,8 +10,8 @@
 #define LINE_DIRECTIVE "#line 1 \""
 #define ERROR "error: "
 
-/* The part ":LINE:COLUMN:" of a line's size bytes, or NULL. *after is what follows; clang may say " <Spelling=MACRO'S
- * PLACE>" before the last colon. */
+/* Finds ":LINE:COLUMN:" in a line of `size` bytes, and sets e->line and e->column. Returns where it begins, or NULL.
+ * *after is the text that follows. clang may put " <Spelling=MACRO'S PLACE>" before the last colon. */
 static const char *find_numbers(const char *line, size_t size, struct build_error *e, const char **after)
 {
 	for (const char *p = line; p < line + size; p++) {
@@ -24,7 +24,7 @@ static const char *find_numbers(const char *line, size_t size, struct build_erro
 			e->column = strtoul(end + 1, &end, 10);
 		const bool is_spelled = strncmp(end, " <Spelling=", strlen(" <Spelling=")) == 0;
 		const char *spelling = is_spelled ? strstr(end, ">:") : NULL;
-		/* (A name there may be in such brackets itself.) */
+		/* A file's name in the brackets may itself contain ">:". */
 		while (spelling != NULL && (spelling[-1] < '0' || spelling[-1] > '9'))
 			spelling = strstr(spelling + 1, ">:");
 		const char *last = spelling != NULL ? spelling + 1 : end;
@@ -44,11 +44,11 @@ static size_t count_lines(const char *from, const char *to)
 	return count;
 }
 
-/* The parts that users wrote, as #line calls them. */
+/* The names that #line gives to the texts that users wrote. */
 static const char *const parts[] = {PROGRAM_FILE, PROGRAM_MAP, PROGRAM_EMIT};
 #define PART_COUNT (sizeof parts / sizeof parts[0])
 
-/* A line of the whole source as one of a part; 0: it is not in it. */
+/* Converts a line number of the whole source to one within a part. 0: the line is not in the part. */
 static unsigned long line_of_part(unsigned long line, const char *part, const char *source, size_t size)
 {
 	static const char end[] = LINE_DIRECTIVE;
@@ -68,7 +68,8 @@ static unsigned long line_of_part(unsigned long line, const char *part, const ch
 	return line > before && line <= before + count_lines(text, after) ? line - before : 0;
 }
 
-/* Makes a line of the whole source one of the part that has it, if one has. */
+/* Converts e->line from a line of the whole source to one of the part that contains the line, and sets e->part. Sets
+ * both to 0 and NULL if no part does. */
 static void find_part(struct build_error *e, const char *source, size_t size)
 {
 	const unsigned long line = e->line;
@@ -81,7 +82,7 @@ static void find_part(struct build_error *e, const char *source, size_t size)
 		e->part = NULL;
 }
 
-/* Whether a #line of the source names that file. */
+/* Whether a #line of the source names this file. */
 static bool is_named(const char *name, size_t name_size, const char *source, size_t size)
 {
 	const size_t directive = strlen(LINE_DIRECTIVE);
@@ -93,7 +94,7 @@ static bool is_named(const char *name, size_t name_size, const char *source, siz
 	return false;
 }
 
-/* Whether the source includes a file of that name, which may have got a directory in front. */
+/* Whether the source includes this file. The name may have a directory in front that the include does not have. */
 static bool is_included(const char *name, size_t name_size, const char *source, size_t size)
 {
 	for (const char *p = source; p < source + size; p++) {
@@ -108,7 +109,7 @@ static bool is_included(const char *name, size_t name_size, const char *source, 
 	return false;
 }
 
-/* What a log without an error's line begins with; a heading alone says nothing. */
+/* The first line of a log that has no error line. A first line that is only a heading is skipped. */
 static struct build_error first_line(const char *log)
 {
 	size_t size = strcspn(log, "\n");

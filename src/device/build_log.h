@@ -1,20 +1,21 @@
-/* What a compiler says of a user's program (scan/program.h). */
+/* Reads an OpenCL compiler's build log of a user's program (scan/program.h). */
 #ifndef PSCAN_DEVICE_BUILD_LOG_H
 #define PSCAN_DEVICE_BUILD_LOG_H
 
 #include <stddef.h>
 
 struct build_error {
-	/* the user's text that it is in, PROGRAM_FILE, PROGRAM_MAP or PROGRAM_EMIT; NULL: that is not known */
+	/* The user's text that has the error: PROGRAM_FILE, PROGRAM_MAP or PROGRAM_EMIT. NULL: not known. */
 	const char *part;
-	unsigned long line, column; /* there, from 1; 0: the place is not known */
-	const char *why; /* within the log; size bytes, perhaps none */
-	size_t size;
+	unsigned long line, column; /* Place in that text, from 1. 0: not known. */
+	const char *why; /* The compiler's explanation, a part of the log. Borrowed. */
+	size_t size; /* Bytes of the explanation. May be 0. */
 };
 
-/* The first error of a log: a line such as "FILE:LINE:COLUMN: error: WHY", or with "error: " in front. FILE may be a
- * part's, as #line says, another one of the source's, or the name that a driver has for all of the source, whose lines
- * it counts as they stand. Pure. */
+/* Returns the first error of a log. It is a line such as "FILE:LINE:COLUMN: error: WHY", or one that has "error: " in
+ * front of FILE. FILE is a name that a #line of the source gives, or the driver's own name for the whole source, whose
+ * lines it then counts from the source's beginning. A log without such a line gives its first line without a place.
+ * source: the text that was compiled. Pure. */
 struct build_error build_log_read(const char *log, const char *source, size_t source_size);
 
 #endif

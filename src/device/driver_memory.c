@@ -1,6 +1,6 @@
-/* The file is text. Its head is the question: version, device, row, and the environment that drivers are chosen by.
- * Then comes a line for each file: the list of drivers, and what /proc/self/maps shows as mapped for execution, the
- * program itself too. A file that was replaced has another size or time, and the trial is made again. */
+/* The file is text. Its head is the question: version, device, row, and the environment that drivers are chosen by. A
+ * line follows for each file in the directory that lists drivers, and for each file that /proc/self/maps shows as
+ * mapped for execution, pscan itself included. A replaced file has another size or time, so the trial is repeated. */
 #include "device/driver_memory.h"
 
 #include <dirent.h>
@@ -33,7 +33,7 @@ static enum status append_text(struct bytes *to, const char *text)
 	return bytes_append(to, text, strlen(text));
 }
 
-/* NAME=VALUE, a line. */
+/* Appends the line NAME=VALUE, or NAME alone if value is NULL. */
 static enum status append_setting(struct bytes *to, const char *name, const char *value)
 {
 	enum status status = append_text(to, name);
@@ -61,7 +61,8 @@ enum status driver_memory_ask(const char *spec, const struct row *row, struct by
 	return status;
 }
 
-/* A line with size, time and name of a file; false: it cannot be named, is not there, or is a device. */
+/* Makes a line with the size, time and name of a file. False if the file is missing or a character device, or if its
+ * name does not fit a line. */
 static bool describe(const char *path, char line[LINE_MAX_BYTES])
 {
 	struct stat st;
@@ -76,7 +77,7 @@ static enum status append_file(struct bytes *to, const char *path)
 	return describe(path, line) ? append_text(to, line) : STATUS_SYSTEM;
 }
 
-/* The directory that lists drivers, and its lists. */
+/* Appends a line for the directory that lists drivers, and one for each file in it. */
 static enum status append_vendors(struct bytes *to)
 {
 	const char *vendors = opencl_engine_vendors();
@@ -85,7 +86,7 @@ static enum status append_vendors(struct bytes *to)
 		return STATUS_OK;
 	enum status status = append_file(to, vendors);
 	const struct dirent *entry;
-	/* Nobody else reads this directory stream. */
+	/* No other thread reads this directory stream. */
 	/* cppcheck-suppress readdirCalled */
 	while (status == STATUS_OK && (entry = readdir(directory)) != NULL) {
 		char path[PATH_MAX];
@@ -97,7 +98,7 @@ static enum status append_vendors(struct bytes *to)
 	return status;
 }
 
-/* What is mapped for execution, but for kernels in the cache: these come and go. */
+/* Appends a line for each file that is mapped for execution, except kernels in the cache, which come and go. */
 static enum status append_mapped(struct bytes *to, const char *cache)
 {
 	char line[LINE_MAX_BYTES];
@@ -116,7 +117,7 @@ static enum status append_mapped(struct bytes *to, const char *cache)
 		if (strncmp(path, cache, strlen(cache)) == 0 || strcmp(path, before) == 0)
 			continue;
 		memcpy(before, path, strlen(path) + 1);
-		/* Devices are mapped too, and what has no name any more. */
+		/* Mapped devices and files that were deleted get no line. */
 		if (describe(path, file))
 			status = append_text(to, file);
 	}
@@ -124,7 +125,7 @@ static enum status append_mapped(struct bytes *to, const char *cache)
 	return status;
 }
 
-/* The file that answers the question; false: there is no place. */
+/* Sets path to the file for a question. False if there is no cache that outlives this run. */
 static bool memory_path(char path[PATH_MAX], const struct bytes *question)
 {
 	const char *cache = opencl_cache_kept();
@@ -134,7 +135,7 @@ static bool memory_path(char path[PATH_MAX], const struct bytes *question)
 	return cache != NULL && snprintf(path, PATH_MAX, "%s/tried-%016" PRIx64, cache, hash) < PATH_MAX;
 }
 
-/* Whether every line that follows describes its file as it is now. */
+/* Whether every further line describes its file as it is now. If so, *found becomes the trial's answer. */
 static bool is_unchanged(FILE *file, bool *found)
 {
 	char line[LINE_MAX_BYTES];
@@ -164,7 +165,7 @@ bool driver_memory_has(const struct bytes *question, bool *found)
 	return has;
 }
 
-/* Writes a file that is there as a whole or not at all. */
+/* Writes a file atomically: under another name first, which is then renamed. */
 static void write_file(const char *path, const struct bytes *text)
 {
 	char temporary[PATH_MAX];

@@ -1,5 +1,5 @@
-/* Which drivers came back well from a trial (driver_trial.h): a file for each device and row, in the program's own
- * cache of compiled kernels, that holds the names, sizes and times of everything that was loaded. */
+/* Remembers which drivers passed their trial (driver_trial.h). A file for each device and row lies in pscan's cache of
+ * compiled kernels. It holds the names, sizes and modification times of all files that the driver had loaded. */
 #ifndef PSCAN_DEVICE_DRIVER_MEMORY_H
 #define PSCAN_DEVICE_DRIVER_MEMORY_H
 
@@ -9,16 +9,17 @@
 
 struct row;
 
-/* What is asked of the memory, appended to a text: how the device that spec names does in this environment; under auto
- * (NULL), where nobody waits for a trial, with that row. Drivers may change the environment, so it is to be asked
- * before they are loaded. STATUS_SYSTEM after a message. */
+/* Appends to *question the key under which a trial is remembered: the program's version, the device that spec names and
+ * the environment that drivers read. The row is part of the key for spec NULL (auto) and for users' programs. Call it
+ * before drivers are loaded, as they may change the environment. STATUS_SYSTEM after a message. */
 enum status driver_memory_ask(const char *spec, const struct row *row, struct bytes *question) MUST_CHECK;
 
-/* Whether a trial went well with the very files that are there now. Then *found says whether there was a device. Call
- * it after opencl_engine_prepare. */
+/* Returns whether a passed trial is remembered for the question and none of its files has changed since. If so, *found
+ * becomes whether that trial found a device. Call it after opencl_engine_prepare. */
 bool driver_memory_has(const struct bytes *question, bool *found);
 
-/* Remembers it, in the process that has the driver loaded. What cannot be written is not remembered. */
+/* Remembers a passed trial. Call it in the process that has the driver loaded. Does nothing if the file cannot be
+ * written. */
 void driver_memory_keep(const struct bytes *question, bool found);
 
 #endif

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* MSG_NOSIGNAL, SOCK_CLOEXEC */
-/* The child is forked before the program has threads and waits for a byte on a socket. It answers with a PROGRESS byte
- * after each step and at last with a struct answer and, of a list, its text. It never outlives the program: the end of
- * the socket, or where Linux offers it the death of its parent, ends it too. */
+/* The child is forked before the program has threads, and waits for a byte on a socket. It sends a PROGRESS byte after
+ * each step. Last it sends an ANSWER byte, a struct answer and, for a list, the text. The child ends when the socket is
+ * closed, and on Linux when its parent dies, so it never outlives the program. */
 #include "device/driver_trial.h"
 
 #include <assert.h>
@@ -28,14 +28,14 @@
 #include "device/opencl_cache.h"
 #include "process/inquiry.h"
 
-/* How often somebody who waits looks at the clock, and how long a child that was killed may take to go. */
+/* The time between two looks at a waiting socket; the longest wait for the end of a killed child; its steps. */
 #define LOOK_MS 50
 #define GOING_NS 1000000000L
 #define GOING_STEP_NS 100000L
 #define PROGRESS 'p'
 #define ANSWER 'a'
 
-/* What the child says at last; size bytes of text follow. */
+/* The child's answer. `size` bytes of text follow. */
 struct answer {
 	unsigned char status;
 	bool found;
@@ -47,12 +47,11 @@ struct driver_trial {
 	struct engine_need need;
 	struct row row;
 	bool is_list;
-	struct bytes question; /* of driver_memory.h, unless it is a list */
-	bool is_known; /* there is no child: the answer is known */
-	bool known_found;
+	struct bytes question; /* For driver_memory.h. Owned. Empty for a list. */
+	bool is_known; /* The answer is remembered or trials are off: there is no child. */
+	bool known_found; /* The remembered answer. */
 	pid_t child;
-	/* The socket's end; whoever runs the trial has it. */
-	int fd;
+	int fd; /* The program's end of the socket. Used by the thread that runs the trial. */
 	atomic_bool is_cancelled;
 };
 
@@ -64,7 +63,7 @@ static void send_all(int fd, const void *data, size_t size)
 	while (size > 0) {
 		const ssize_t sent = send(fd, next, size, MSG_NOSIGNAL);
 		if (sent <= 0 && errno != EINTR)
-			_exit(STATUS_DEVICE); /* nobody listens any more */
+			_exit(STATUS_DEVICE); /* The program has closed its end. */
 		next += sent > 0 ? sent : 0;
 		size -= sent > 0 ? (size_t)sent : 0;
 	}
@@ -83,10 +82,10 @@ static void send_answer(int fd, enum status status, bool found, const struct byt
 	send_all(fd, text->data, text->size);
 }
 
-/* So many take a cursor through everything that one does. */
+/* Enough elements for a cursor to finish two runs and begin a third. */
 #define TRIED_ELEMENTS (2 * GRID_RUN + 1)
 
-/* Pushes ones into a cursor of a user's program: it may divide by its elements. */
+/* Pushes elements into a cursor of a user's program. All are 1, because a program may divide by its elements. */
 static enum status try_cursor(struct engine *engine, const struct row *row)
 {
 	static union cursor cursor;
@@ -108,7 +107,7 @@ static enum status try_cursor(struct engine *engine, const struct row *row)
 	return engine->class->take(engine, 0, &work);
 }
 
-/* Everything that the program will ask of the driver before it gives it the stream. */
+/* Does everything that the program will do with the driver before the first chunk. *found: whether a device exists. */
 static enum status try_device(const struct driver_trial *t, int fd, bool *found)
 {
 	struct engine_need need = t->need;
@@ -128,8 +127,8 @@ static enum status try_device(const struct driver_trial *t, int fd, bool *found)
 	send_progress(fd);
 	if (status != STATUS_OK)
 		return status;
-	/* What a program needs whole tiles for is not compiled for input that may have none: with a program no host
-	 * goes on, so a driver that crashes on it costs the same later. */
+	/* The kernels of whole tiles are not tried for a user's program: compiling them takes time, and small input
+	 * does not need them. If the driver crashes on them later, no more is lost, as the host cannot go on either. */
 	if (t->row.op->program != NULL)
 		return try_cursor(engine, &t->row);
 	for (size_t i = 0; i < engine->size.channel_count && status == STATUS_OK; i++) {
@@ -139,7 +138,7 @@ static enum status try_device(const struct driver_trial *t, int fd, bool *found)
 	return status;
 }
 
-/* What the program's signals and output mean is nothing to the child, and no core of it is wanted. */
+/* Separates the child from the program's input and output, disables core dumps and follows the parent's death. */
 static void leave_parent(pid_t parent)
 {
 	const struct rlimit none = {0};
@@ -201,7 +200,7 @@ static bool is_switched_off(void)
 	return wish != NULL && strcmp(wish, "off") == 0;
 }
 
-/* The question is the trial's from now on. */
+/* Makes a trial with these settings and takes over their question. NULL after a message. */
 static struct driver_trial *new_trial(struct driver_trial *settings)
 {
 	struct driver_trial *t = memory_new(sizeof *t);
@@ -228,7 +227,7 @@ struct driver_trial *driver_trial_new(const struct engine_need *need, const stru
 	return new_trial(&settings);
 }
 
-/* Waits for the child's end: what waitpid says of it, or -1. */
+/* Waits at most GOING_NS for the child's end. Returns the status that waitpid reports, or -1. */
 static int wait_for_end(const struct driver_trial *t)
 {
 	int status = -1;
@@ -244,6 +243,7 @@ static int wait_for_end(const struct driver_trial *t)
 	return -1;
 }
 
+/* Prints why the trial failed, unless it was cancelled. */
 static void refuse(const struct driver_trial *t, const char *why)
 {
 	char name[MESSAGE_NAME_SIZE];
@@ -257,7 +257,7 @@ static void refuse(const struct driver_trial *t, const char *why)
 		message_warning("device auto: %s; going on on the host", why);
 }
 
-/* The child is gone, and said nothing of it. What it was killed by it would be killed by again. */
+/* Reports that the child died without an answer, and marks the cache: the next run might die of the same file. */
 static enum status report_death(const struct driver_trial *t, int status)
 {
 	char why[80];
@@ -271,7 +271,7 @@ static enum status report_death(const struct driver_trial *t, int status)
 	return STATUS_DEVICE;
 }
 
-/* Reads what comes next. 1: something came; 0: the child is gone; -1: nothing for too long. */
+/* Reads the next `size` bytes. Returns 1 if they came, 0 if the child is gone, -1 if nothing came for too long. */
 static int receive(const struct driver_trial *t, void *data, size_t size)
 {
 	const uint64_t limit_ms = (uint64_t)t->need.timeout_s * 1000;
@@ -281,7 +281,7 @@ static int receive(const struct driver_trial *t, void *data, size_t size)
 		struct pollfd ready = {.fd = t->fd, .events = POLLIN};
 		const int count = poll(&ready, 1, LOOK_MS);
 		if (count == 0) {
-			/* Not by the clock: the time that the program was stopped does not count. */
+			/* Counts waits and reads no clock: time in which the program was stopped must not count. */
 			waited_ms += LOOK_MS;
 			if (limit_ms > 0 && waited_ms >= limit_ms)
 				return -1;
@@ -296,7 +296,7 @@ static int receive(const struct driver_trial *t, void *data, size_t size)
 	return 1;
 }
 
-/* The child's answer, with the text that follows appended. */
+/* Reads the child's answer and appends the text that follows it. Returns what receive returns. */
 static int receive_answer(const struct driver_trial *t, struct answer *answer, struct bytes *text)
 {
 	char kind = PROGRESS;
@@ -326,7 +326,7 @@ static enum status run_trial(struct driver_trial *t, bool *found, struct bytes *
 	const bool begun = send(t->fd, "", 1, MSG_NOSIGNAL) == 1;
 	const int came = begun ? receive_answer(t, &answer, text) : 0;
 	if (came != 1) {
-		/* Whatever ended it first counts. */
+		/* A child that is dead already is not affected, and its own cause of death is reported. */
 		(void)kill(t->child, SIGKILL);
 		const int status = wait_for_end(t);
 		t->child = 0;

@@ -1,8 +1,7 @@
-/* Drivers are foreign code: one may crash, exit or hang while it is loaded, lists its devices, compiles kernels or
- * scans. So a child process does all that first, and the program loads the driver only if the child came back well.
- * What came back well is remembered in the cache of compiled kernels, for as long as the driver's files stay the same,
- * so that a driver is tried once and not in every run. The environment variable PSCAN_TRIAL=off (for tests) leaves the
- * trial out. */
+/* Tries a driver in a child process before pscan itself loads it. A driver may crash, exit or hang while it is loaded,
+ * lists its devices, compiles kernels or scans. The child does all of this first, and pscan loads the driver only if
+ * the child succeeds. A success is remembered in the cache of compiled kernels until one of the driver's files changes,
+ * so a driver is not tried in every run. The environment variable PSCAN_TRIAL=off (for tests) disables trials. */
 #ifndef PSCAN_DEVICE_DRIVER_TRIAL_H
 #define PSCAN_DEVICE_DRIVER_TRIAL_H
 
@@ -11,22 +10,26 @@
 struct bytes;
 struct driver_trial;
 
-/* A trial of the device that the need names, with a scan of the row; of a user's program with what cursors do, for
- * only input with whole tiles needs more. Both are copied. The child waits until the trial is run: call it after
- * opencl_engine_prepare, in the sandbox and before any thread starts. NULL after a message: no child can be made. */
+/* Makes a trial of the device that need->spec names: a scan of the row, or for a user's program a few pushes into a
+ * cursor. Both arguments are copied. Forks the child, which waits for driver_trial_run; no child is needed if the
+ * answer is remembered or trials are disabled. Call it after opencl_engine_prepare, in the sandbox, before any thread
+ * starts. The caller owns the trial and ends it with driver_trial_free. NULL after a message if memory or a process is
+ * missing. */
 struct driver_trial *driver_trial_new(const struct engine_need *need, const struct row *row);
 
-/* Runs it, on any thread, once. STATUS_OK: the device works; or, with *found false, there is none and need->spec is
- * NULL. STATUS_DEVICE after a message, or silently if it was cancelled. A child from which nothing is heard for
- * need->timeout_s seconds is killed. */
+/* Runs a trial and waits for its end. STATUS_OK if the device works (*found is true), or if need->spec is NULL and no
+ * device exists (*found is false). STATUS_DEVICE after a message if the driver failed, without a message if the trial
+ * was cancelled. STATUS_USAGE after a message if a user's program does not compile, STATUS_SYSTEM after one if memory
+ * is missing. A child that makes no progress for need->timeout_s seconds is killed. Any thread; once a trial. */
 enum status driver_trial_run(struct driver_trial *t, bool *found) MUST_CHECK;
-/* Ends one that may be running, on another thread. */
+/* Makes driver_trial_run return soon, which another thread may be in. t may be NULL. Any thread. */
 void driver_trial_cancel(struct driver_trial *t);
-/* t may be NULL. Not while it runs. */
+/* Kills the child and frees the trial, which must not be running. t may be NULL. */
 void driver_trial_free(struct driver_trial *t);
 
-/* A line for each device (opencl_engine_list), made by a child that must answer within timeout_s seconds (0: whenever
- * it does), appended to the text. The same calls as for driver_trial_new come first. STATUS_DEVICE after a message. */
+/* Appends a line for each device (opencl_engine_list) to *text. A child makes the lines. It is killed after timeout_s
+ * seconds without progress (0: never). Call it where driver_trial_new may be called. STATUS_DEVICE or STATUS_SYSTEM
+ * after a message. */
 enum status driver_trial_list(unsigned timeout_s, struct bytes *text) MUST_CHECK;
 
 #endif

@@ -1,5 +1,5 @@
-/* The host's engine. With a pool a begin call posts the channel and some thread of the pool does the work (host.h);
- * without one the finish calls do. The work of one chunk is done by one thread: chunks are small and many. */
+/* The host's engine. With a pool a begin call posts the channel, and a thread of the pool does the work (host.h).
+ * Without a pool the finish calls do the work. One thread does all work of a chunk, as chunks are small and many. */
 #include <stdint.h>
 #include <string.h>
 
@@ -10,15 +10,15 @@
 enum channel_work { CHANNEL_IDLE, CHANNEL_TOTALS, CHANNEL_RESULTS };
 
 struct host_channel {
-	enum channel_work work; /* what was begun and not finished */
+	enum channel_work work; /* The work that was begun and is not finished. */
 	struct lane_work *lanes;
 	struct span up_sweep, down_sweep;
 };
 
 struct engine_host {
 	struct engine base;
-	const struct pool *pool; /* or NULL */
-	struct row *rows; /* one a lane */
+	const struct pool *pool; /* Borrowed, or NULL. */
+	struct row *rows; /* One for each lane. Owned. */
 	struct host_channel channels[];
 };
 
@@ -42,7 +42,7 @@ static enum status host_begin(struct engine_host *h, size_t channel, struct lane
 	return STATUS_OK;
 }
 
-/* Waits until the channel's work is done, or does it. */
+/* Waits until the channel's work is done. Does it here without a pool, and helps the pool with other channels. */
 static void host_await(struct engine_host *h, size_t channel)
 {
 	size_t other;

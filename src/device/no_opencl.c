@@ -1,5 +1,5 @@
-/* opencl_engine.h where there is no OpenCL to build with (make OPENCL=no): it takes the place of the files opencl_*.c
- * that see CL/cl.h, and finds no device. The host scans; an operator of the user's own has nothing to run on. */
+/* opencl_engine.h in a build without OpenCL (make OPENCL=no), in place of the files opencl_*.c. No device is found, so
+ * the host scans. Operators of the user's own that need a device are refused. */
 #include "device/opencl_engine.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ bool opencl_engine_may_have_gpu(void)
 	return false;
 }
 
-/* No drivers are listed in a directory that is none. */
+/* /dev/null is not a directory, so no driver is listed there. */
 const char *opencl_engine_vendors(void)
 {
 	return "/dev/null";

@@ -1,4 +1,4 @@
-/* What the files of the OpenCL engine share. Only they see CL/cl.h. */
+/* Devices, contexts and error reports for the files of the OpenCL engine. No other files include CL/cl.h. */
 #ifndef PSCAN_DEVICE_OPENCL_H
 #define PSCAN_DEVICE_OPENCL_H
 
@@ -10,7 +10,7 @@
 #include "base/status.h"
 
 struct opencl_device {
-	unsigned platform_index, device_index; /* P:D of --device */
+	unsigned platform_index, device_index; /* P and D of --device=P:D. */
 	cl_platform_id platform;
 	cl_device_id id;
 	cl_device_type type;
@@ -18,45 +18,49 @@ struct opencl_device {
 	cl_ulong local_bytes;
 	size_t work_group_max;
 	bool fp64;
-	bool shares_memory; /* with the host */
-	bool bit_exact; /* IEEE arithmetic with denormals: its floats have the bits of the host's */
+	bool shares_memory; /* The device computes on the host's memory. */
+	bool bit_exact; /* Floats have the host's bits: IEEE arithmetic with denormals, same byte order. */
 	char name[128];
 	char version[256];
 };
 
-/* A device in use: what an engine, its program and its channels share. The engine's thread has it. */
+/* A device in use. An engine, its programs and its channels share this struct; only the engine's thread uses it. */
 struct opencl_context {
 	struct opencl_device device;
-	cl_context handle; /* the engine's to release, or NULL */
-	bool named; /* its failure is an error */
-	bool was_reported; /* it was printed */
-	bool is_trial; /* the process only tries the device, and has one thread */
-	bool profile;
-	int64_t clock_offset_ns; /* from the device's clock to timeline_now_ns */
-	char label[160]; /* P:D NAME */
+	cl_context handle; /* Owned by the engine. NULL: not created. */
+	bool named; /* The user named the device: its failure is an error, otherwise a warning. */
+	bool was_reported; /* A failure was printed. Later ones are not. */
+	bool is_trial; /* This process only tries the device, and has one thread. */
+	bool profile; /* Commands are timed, for --stats and --trace. */
+	int64_t clock_offset_ns; /* Nanoseconds to add to the device's clock for timeline_now_ns. */
+	char label[160]; /* "P:D (NAME)", for messages. */
 };
 
-/* The name of an error code, for instance "CL_OUT_OF_RESOURCES". */
+/* Returns the name of an error code, for instance "CL_OUT_OF_RESOURCES". The text is valid until the thread's next
+ * call. */
 const char *opencl_error_name(cl_int code);
 
-/* Prints what went wrong on which device, the first time: an error if it was named, else a warning. Always
- * STATUS_DEVICE. The second says which OpenCL call returned which error. */
+/* Prints what failed on the device, if nothing was printed about it before: an error if the device was named, otherwise
+ * a warning. Always returns STATUS_DEVICE. opencl_failed says that the OpenCL call `call` returned the error `code`. */
 enum status opencl_failed_because(struct opencl_context *c, const char *what) MUST_CHECK;
 enum status opencl_failed(struct opencl_context *c, const char *call, cl_int code) MUST_CHECK;
 
-/* All devices of all platforms, platform by platform. *devices is the caller's to memory_free, *count may be 0 (no
- * platform is no error; *failure is CL_SUCCESS, or why the platforms could not be asked). STATUS_SYSTEM after a message
- * if there is no memory. */
+/* Sets *devices to all devices of all platforms, platform by platform. The caller frees the array with memory_free.
+ * *count may be 0. *failure is CL_SUCCESS, or the error of the call that asks for the platforms; having no platform is
+ * not an error. STATUS_SYSTEM after a message if memory is missing. */
 enum status opencl_devices(struct opencl_device **devices, size_t *count, cl_int *failure) MUST_CHECK;
 
-/* The first device that spec (as in struct engine_need) names, of "gpus" all that it names; if it is NULL the first
- * bit-exact GPU or accelerator. *count is 0 if there is none. The rest as above. */
+/* Sets *chosen to an array with the first device that spec names (see struct engine_need), or with all of them if spec
+ * is "gpus". spec NULL: the first bit-exact GPU or accelerator. *count is 0 if no device matches. Ownership, *failure
+ * and errors are those of opencl_devices. */
 enum status opencl_choose_devices(const char *spec, struct opencl_device **chosen, size_t *count,
 				  cl_int *failure) MUST_CHECK;
-/* There is none: prints so, with why the platforms could not be asked, if they could not. Always STATUS_DEVICE. */
+/* Prints that no device matches spec, with the error `failure` unless it is CL_SUCCESS. Always returns
+ * STATUS_DEVICE. */
 enum status opencl_none(const char *spec, cl_int failure) MUST_CHECK;
 
-/* The first of them. *found is false if there is none. */
+/* Copies the first device of opencl_choose_devices to *chosen. *found is false if no device matches. STATUS_SYSTEM
+ * after a message if memory is missing. */
 enum status opencl_choose_device(const char *spec, struct opencl_device *chosen, bool *found,
 				 cl_int *failure) MUST_CHECK;
 

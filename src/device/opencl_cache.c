@@ -1,10 +1,10 @@
 #define _GNU_SOURCE /* syscall */
-/* mkdir answers EEXIST for whatever is there, so the check comes after it, by lstat: a link is not followed.
+/* mkdir fails with EEXIST for anything that exists, so lstat checks afterwards that it is a directory and no link.
  *
- * PoCL trusts what it finds in its cache: a file that a crash of the machine left empty, or a disk that is full, makes
- * it abort or exit, and would again in every later run. So damaged files are removed before PoCL looks, and a full
- * disk is not used. If the program crashes nevertheless, it marks the directory, and later runs use another: the
- * directory itself must stay, other runs may be using it. */
+ * PoCL trusts the files in its cache. A file that a crash of the machine left empty, or a full disk, makes PoCL abort
+ * or exit in every later run. So damaged files are removed before PoCL reads them, and a full disk is not used. If the
+ * program crashes nevertheless, it marks the directory, and later runs use another one. The directory itself stays,
+ * because other runs may be using it. */
 #include "device/opencl_cache.h"
 
 #include <dirent.h>
@@ -29,29 +29,30 @@
 
 const char *const opencl_cache_variables[OPENCL_CACHE_COUNT] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH", "NEO_CACHE_DIR",
 								"MESA_SHADER_CACHE_DIR"};
-/* The directories that they get, below the cache's. */
+/* The directory of each variable's driver below the cache. */
 static const char *const directory_names[OPENCL_CACHE_COUNT] = {"pocl", "nvidia", "intel", "mesa"};
 
-/* In a directory that a run crashed with; for so long it is not used. */
+/* The file that marks a directory after a crash, and the seconds for which a marked directory is not used. */
 #define MARK_NAME "damaged"
 #define MARKED_S (60 * 60)
 #define DIRECTORIES_MAX 8
-/* Somebody may still be making a file that was changed so lately. */
+/* Seconds after its last change in which another process may still be writing a file. */
 #define MAKING_S 60
 #define TEMPORARY_S (60 * 60)
 #define JUST_MADE_MS 20
-/* While a driver's threads make new files. */
+/* Removing the private directory is repeated, because a driver's threads may still make files in it. */
 #define REMOVE_TRIES 50
 #define REMOVE_PAUSE_MS 2
-/* Of one program's compilation; LLVM exits where there is no room. */
+/* The room that compiling a program may need. LLVM exits if the disk is full. */
 #define ROOM_BYTES ((uint64_t)16 << 20)
 
-/* The directory in use that is ours to remove, or empty, and whether it is for this run only. Set before any thread
- * starts. */
+/* The directory that pscan chose, or empty. These four are set before any thread starts. */
 static char used_directory[PATH_MAX];
-/* PoCL's, whoever chose it, or empty. */
+/* PoCL's directory, chosen by the user or by pscan, or empty. */
 static char pocl_directory[PATH_MAX];
+/* The name of the file that marks PoCL's directory after a crash. */
 static char mark[PATH_MAX];
+/* Whether used_directory is for this run only and is removed at its end. */
 static bool is_private;
 
 static bool own_directory(const char *path)
@@ -98,8 +99,8 @@ static bool ends_with(const char *name, const char *end)
 	return size >= strlen(end) && strcmp(name + size - strlen(end), end) == 0;
 }
 
-/* Whether the file is what its name says, or so new that somebody may still be making it. Every name but PoCL's may
- * hold anything. PoCL leaves temporary files behind. */
+/* Whether a file has the content that its name promises, or is so new that another process may still be writing it.
+ * Only PoCL's names are checked. PoCL's temporary files are not sound when they are old. */
 static bool is_sound(int at, const char *name)
 {
 	struct stat st;
@@ -120,7 +121,7 @@ static bool is_sound(int at, const char *name)
 	return sound;
 }
 
-/* What getdents64 returns, which the C library need not offer and readdir, not safe in a signal handler, stands for. */
+/* An entry as the system call getdents64 returns it. The C library's readdir is not safe in a signal handler. */
 struct entry {
 	uint64_t inode;
 	int64_t offset;
@@ -139,8 +140,8 @@ static bool changed_before(int at, const char *name, time_t until)
 	       (until != NOTHING && fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_mtime < until);
 }
 
-/* Removes what is below a directory and was changed before a time, but for a mark, and damaged files. Links are
- * removed, not followed. Safe in a signal handler. */
+/* Removes everything below a directory that was changed before `until`, and all damaged files. The mark stays, unless
+ * `until` is EVERYTHING. Links are removed, not followed. Safe in a signal handler. */
 static void clean(int at, const char *path, time_t until)
 {
 	_Alignas(struct entry) char entries[4096];
@@ -168,8 +169,7 @@ static void clean(int at, const char *path, time_t until)
 	(void)close(fd);
 }
 
-/* A private cache never outlives the program; a shared one that it crashed with is marked. Other threads may still make
- * files. */
+/* Removes a private cache. Marks a shared one if the program crashed. Other threads may still be making files. */
 static void clean_up_cache(bool crashed)
 {
 	if (crashed)
@@ -182,8 +182,8 @@ static void clean_up_cache(bool crashed)
 	}
 }
 
-/* Whether a run crashed with the directory lately. After an hour hardly anybody uses it any more, and it is emptied:
- * the mark goes last, and what other runs, which have seen it gone, make there stays. */
+/* Whether a run crashed with the directory within the last hour. An older mark is removed, after the files that the
+ * crashed run and earlier ones have left. Newer files stay, as other runs may have made them. */
 static bool is_marked(const char *path)
 {
 	struct stat st;
@@ -197,7 +197,7 @@ static bool is_marked(const char *path)
 	return false;
 }
 
-/* PoCL's directory of a cache: the first that is not marked. */
+/* Chooses PoCL's directory in a cache: the first one that is not marked. */
 static bool choose_pocl(char path[PATH_MAX], const char *cache)
 {
 	char name[16] = "pocl";
@@ -211,7 +211,7 @@ static bool choose_pocl(char path[PATH_MAX], const char *cache)
 	return false;
 }
 
-/* Makes a directory and those that it lies in, where they are missing and may be made. */
+/* Makes a directory and its missing parents, as far as this is allowed. */
 static void make_directories(char *path)
 {
 	for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
@@ -228,7 +228,7 @@ static bool has_room(const char *path)
 	return statvfs(path, &st) != 0 || (uint64_t)st.f_bavail * st.f_frsize >= ROOM_BYTES;
 }
 
-/* The user's own directory for what pscan keeps, or false. */
+/* Sets path to pscan's cache in the user's home. False if the directory cannot be used. */
 static bool home_cache(char path[PATH_MAX])
 {
 	const char *cache_home = getenv("XDG_CACHE_HOME");
@@ -244,7 +244,7 @@ static bool home_cache(char path[PATH_MAX])
 	return own_directory(base) && join(path, base, "pscan") && private_to_us(path) && has_room(path);
 }
 
-/* A directory for this run, or false after a message. */
+/* Makes a private directory for this run. False after a message. */
 static bool make_private(char path[PATH_MAX])
 {
 	const char *temporary = getenv("TMPDIR");
@@ -261,7 +261,8 @@ static bool make_private(char path[PATH_MAX])
 	return is_private;
 }
 
-/* The directory that the user has set, or NULL. It is made, as the driver would: the sandbox must know it. */
+/* Returns the directory that the user set in a variable, or NULL. Makes the directory now instead of leaving this to
+ * the driver, because the sandbox allows existing directories only. */
 static const char *given_cache(const char *variable)
 {
 	const char *given = getenv(variable);
@@ -273,7 +274,7 @@ static const char *given_cache(const char *variable)
 	return given;
 }
 
-/* Directories of the cache for drivers other than PoCL. A variable that is set is the user's affair. */
+/* Sets the variables of drivers other than PoCL, unless the user has set them. */
 static void set_others(const char *cache)
 {
 	char path[PATH_MAX];
@@ -284,10 +285,10 @@ static void set_others(const char *cache)
 	}
 }
 
-/* PoCL's directory where there is no place: rather than its default it gets one that cannot be made. */
+/* PoCL's directory if no directory can be used. It cannot be made, which keeps PoCL from using its default. */
 #define NO_PLACE "/dev/null/pocl"
 
-/* Chooses the cache and PoCL's directory in it; false after a message. */
+/* Chooses the cache and PoCL's directory in it. False after a message. */
 static bool choose_cache(char cache[PATH_MAX], char path[PATH_MAX])
 {
 	return (home_cache(cache) && choose_pocl(path, cache)) || (make_private(cache) && choose_pocl(path, cache));
@@ -350,8 +351,8 @@ void opencl_cache_mark(void)
 		(void)close(open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
 }
 
-/* PoCL makes an empty file in every run and never comes back to it: "tempfile_" and six characters. One that somebody
- * has only just made stays: it may be another's, of a kind that is written to. */
+/* Removes the empty files "tempfile_XXXXXX" that PoCL makes in every run and never uses. One that is a few milliseconds
+ * old stays, because another process may be about to write to it. */
 static void remove_empty_files(void)
 {
 	DIR *directory = pocl_directory[0] != '\0' ? opendir(pocl_directory) : NULL;
@@ -360,7 +361,7 @@ static void remove_empty_files(void)
 		return;
 	(void)clock_gettime(CLOCK_REALTIME, &now);
 	const struct dirent *entry;
-	/* Nobody else reads this directory stream. */
+	/* No other thread reads this directory stream. */
 	/* cppcheck-suppress readdirCalled */
 	while ((entry = readdir(directory)) != NULL) {
 		const char *name = entry->d_name;

@@ -1,34 +1,36 @@
-/* Where drivers keep compiled kernels. */
+/* The directories in which drivers keep compiled kernels. */
 #ifndef PSCAN_DEVICE_OPENCL_CACHE_H
 #define PSCAN_DEVICE_OPENCL_CACHE_H
 
 #include <stdbool.h>
 
-/* What drivers that keep compiled kernels ask for their directory, PoCL first: environment variables. */
+/* The environment variables that name drivers' cache directories. PoCL's is the first. */
 #define OPENCL_CACHE_COUNT 4
 extern const char *const opencl_cache_variables[OPENCL_CACHE_COUNT];
 
-/* Sets POCL_CACHE_DIR, and if there are others' drivers the variables of those, unless they are set: to pocl, nvidia
- * and so on below $XDG_CACHE_HOME/pscan or ~/.cache/pscan if those are (or can be made) directories of this user's own
- * that nobody else can enter, with room, else to ones in a fresh private directory that opencl_cache_close or a signal
- * removes. Drivers' temporary files go there too (TMPDIR). If the program crashes, PoCL's directory is marked and not
- * used for an hour: pocl.1 and so on are. PoCL's own default may be /tmp/pocl, where anybody could plant code. A PATH
- * that is not set gets the system's directories. Call it before the first OpenCL call and before any thread starts. */
+/* Sets POCL_CACHE_DIR, and if `others` (drivers other than PoCL's may be installed) the other variables too. A variable
+ * that is set already stays. The directories are pocl, nvidia and so on below $XDG_CACHE_HOME/pscan or ~/.cache/pscan.
+ * This cache must belong to the user, be closed to other users, and have room; otherwise a fresh private directory is
+ * used for this run. (PoCL's own default may be /tmp/pocl, where another user could plant code.) TMPDIR becomes PoCL's
+ * directory too. PATH gets the system's directories if it is not set. If the program crashes, PoCL's directory is
+ * marked and not used for an hour; pocl.1 and so on take its place. Call it before the first OpenCL call and before any
+ * thread starts. */
 void opencl_cache_open(bool others);
+/* Removes the private directory, if there is one, and PoCL's empty temporary files. A signal removes it, too. */
 void opencl_cache_close(void);
 
-/* Removes what a crash of the machine damaged in PoCL's directory. Call it before a driver looks there. */
+/* Removes files in PoCL's directory that a crash of the machine left incomplete. Call it before drivers are loaded. */
 void opencl_cache_mend(void);
 
-/* Whether POCL_CACHE_DIR is set and no directory: PoCL shows no device then. */
+/* Whether POCL_CACHE_DIR is set but is not a directory. PoCL then shows no device. */
 bool opencl_cache_is_useless(void);
 
-/* The private directory, or NULL. */
+/* The private directory of this run, or NULL. */
 const char *opencl_cache_private(void);
-/* The one directory of the program's own that stays, PoCL's, or NULL: it is the user's, or private. */
+/* PoCL's directory, if pscan chose it and it stays after this run. NULL if the user set it or it is private. */
 const char *opencl_cache_kept(void);
 
-/* A driver crashed with the cache: as if the program had. */
+/* Marks PoCL's directory as a crash of the program does, because a driver crashed in a child process. */
 void opencl_cache_mark(void);
 
 #endif

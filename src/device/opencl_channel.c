@@ -1,17 +1,17 @@
-/* Nothing is waited for between a channel's commands: its queue is in order, and the newest command's event stands for
+/* The host does not wait between a channel's commands. The queue is in order, so the last command's event stands for
  * all of them.
  *
- * Lent memory is pinned if the device has memory of its own, in large pages: it is that of a buffer, which no command
- * ever uses. If the device shares the host's memory, it is the buffer itself, which is mapped whenever the host has
- * it. */
+ * If the device has memory of its own, lent memory consists of large pages and is pinned by a buffer over it that no
+ * command uses. If the device shares the host's memory, the buffer of the kernels lies in the lent memory, and is
+ * mapped while the host uses it. */
 #include "device/opencl_channel.h"
 
 #include <assert.h>
 
 #include "base/memory.h"
 
-/* Where the event of the next command goes: of the newest one there is always one, to be waited for. (clFinish does not
- * wait for what was flushed before in Mesa 22's rusticl.) */
+/* Releases the last command's event and returns the place for the next one. Waiting uses events, because clFinish does
+ * not wait for commands that were flushed before in Mesa 22's rusticl. */
 static cl_event *next_event(struct opencl_channel *l)
 {
 	if (l->newest != NULL)
@@ -20,7 +20,7 @@ static cl_event *next_event(struct opencl_channel *l)
 	return &l->newest;
 }
 
-/* A command was enqueued, if code says so; command is COMMAND_COUNT for what --trace does not show. */
+/* Reports a failure of an enqueuing call that returned `code`. After a success keeps the event of a timed command. */
 static enum status enqueued(struct opencl_context *c, struct opencl_channel *l, enum opencl_command command,
 			    const char *call, cl_int code)
 {
@@ -128,7 +128,7 @@ static void forget_events(struct opencl_channel *l)
 	}
 }
 
-/* Notes when the device did the channel's commands. */
+/* Sets the spans of the timed commands. */
 static void take_spans(const struct opencl_context *c, const struct opencl_channel *l, struct span *spans)
 {
 	static const enum stage stages[] = {
@@ -173,7 +173,7 @@ bool opencl_channel_cancel(struct opencl_channel *l)
 	return code == CL_SUCCESS;
 }
 
-/* The tightest of a few looks at a command that does nothing. */
+/* Compares the clocks at a command that does nothing, eight times, and takes the comparison that took least time. */
 int64_t opencl_channel_clock_offset(const struct opencl_channel *l)
 {
 	uint64_t tightest = UINT64_MAX;
@@ -235,7 +235,7 @@ static enum status create_buffer(struct opencl_context *c, cl_mem_flags flags, s
 	return *buffer != NULL ? STATUS_OK : opencl_failed(c, "clCreateBuffer", code);
 }
 
-/* Opens a buffer, and memory to lend with it. */
+/* Opens a buffer of `size` bytes, and if `lend` also the memory that is lent. */
 static enum status buffer_open(struct opencl_context *c, struct opencl_channel *l, struct opencl_buffer *b, size_t size,
 			       bool lend)
 {

@@ -1,8 +1,8 @@
-/* A channel of the OpenCL engine: an in-order queue and the buffers of one chunk. Internal to that engine.
+/* One lane of a channel of the OpenCL engine: an in-order queue and the buffers of a chunk. Internal to that engine.
  *
- * All calls come from one thread at a time, as the engine's do. *c is the context that the channel was opened with; it
- * outlives the channel. Calls that return a status return STATUS_DEVICE if the device failed, reported as
- * opencl_failed says; the channel can then be cancelled or closed. */
+ * Only one thread at a time may call these functions. *c is the context that the channel was opened with, and outlives
+ * the channel. Functions that return a status return STATUS_DEVICE if the device fails, after opencl_failed. The
+ * channel can then be cancelled or closed. */
 #ifndef PSCAN_DEVICE_OPENCL_CHANNEL_H
 #define PSCAN_DEVICE_OPENCL_CHANNEL_H
 
@@ -10,83 +10,84 @@
 #include "device/engine.h"
 #include "device/opencl.h"
 
-/* A channel's commands that --trace shows. COMMAND_COUNT: one that it does not. */
+/* The commands that --trace shows. COMMAND_COUNT stands for a command that it does not show. */
 enum opencl_command { COMMAND_UPLOAD, COMMAND_TOTALS, COMMAND_RESULTS, COMMAND_DOWNLOAD, COMMAND_COUNT };
 
-/* A buffer that the device computes on, and the lent memory. */
+/* A buffer that the device computes on, and the memory that the channel lends for it. */
 struct opencl_buffer {
-	cl_mem device;
-	unsigned char *host; /* the lent memory, or NULL; owned */
-	size_t bytes; /* of the lent memory */
-	bool is_shared; /* device is the lent memory */
-	bool mapped; /* and it is the host's at present */
-	cl_mem pinned; /* the lent memory, if it is not shared, once it was used: copies are fast then (ten times, on
-			 * NVIDIA), though no command uses it */
+	cl_mem device; /* The buffer that kernels use. */
+	unsigned char *host; /* The lent memory, or NULL. Owned. */
+	size_t bytes; /* Bytes of the lent memory. */
+	bool is_shared; /* `device` uses the lent memory itself. */
+	bool mapped; /* The shared memory belongs to the host at present, otherwise to the device. */
+	/* A buffer over lent memory that is not shared, made at its first use. No command uses it, but it pins the
+	 * memory, which makes copies fast (ten times on NVIDIA). */
+	cl_mem pinned;
 };
 
-/* All zero: not open. Everything in it is owned. */
+/* All zero: not open. Everything is owned, except `kept`. */
 struct opencl_channel {
 	cl_command_queue queue;
 	struct opencl_buffer in, out;
-	cl_mem states, bad;
-	cl_mem kept; /* borrowed while the chunk is under way; NULL: its kernels keep nothing */
-	cl_uint count; /* elements of the chunk under way */
-	cl_uint tile_count; /* its tiles */
-	cl_uint in_first; /* where in its buffer they begin */
-	cl_uint *places; /* one a tile of the largest chunk: where the chunk's bad elements are */
-	cl_event newest; /* of the commands enqueued; NULL: there is nothing to wait for */
-	cl_event events[COMMAND_COUNT]; /* if profiling */
+	cl_mem states, bad; /* The tiles' totals, later their carry-ins; each tile's first bad element. */
+	cl_mem kept; /* Borrowed while a chunk is under way. NULL: its kernels keep nothing. */
+	cl_uint count; /* Elements of the chunk under way. */
+	cl_uint tile_count; /* Tiles of the chunk under way. */
+	cl_uint in_first; /* Index in `in` of the chunk's first element. */
+	cl_uint *places; /* The host's copy of `bad`, with room for the largest chunk. */
+	cl_event newest; /* The event of the last command. NULL: there is nothing to wait for. */
+	cl_event events[COMMAND_COUNT]; /* The events of timed commands. NULL unless profiling. */
 };
 
-/* Opens a channel that is all zero. *size is borrowed for the call. *lent gets the memory that the channel lends,
- * which lives until it is closed; NULL: it lends none. STATUS_DEVICE, or STATUS_SYSTEM after a message:
- * opencl_channel_close is still due. */
+/* Opens a channel that is all zero. *size is borrowed for the call. *lent is set to the memory that the channel lends,
+ * which is valid until the channel is closed. lent NULL: the channel lends none. STATUS_SYSTEM after a message if
+ * memory is missing. After a failure the caller must still call opencl_channel_close. */
 enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,
 				struct channel_memory *lent) MUST_CHECK;
 
 /* Waits for the channel's commands and releases everything. The channel may be half open, or all zero. */
 void opencl_channel_close(struct opencl_channel *l);
 
-/* Whether p is in lent memory that the device shares. *first is the index there of the element of element_size bytes at
- * p, or 0. */
+/* Returns whether p is in lent memory that the device shares. *first is then the index of the element at p, counted in
+ * elements of element_size bytes from the beginning of this memory; otherwise *first is 0. */
 bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t element_size, cl_uint *first);
 
-/* Pins the lent memory if it is copied to or from, p lies there and it is not pinned yet. */
+/* Pins the lent memory if p is in it and the device does not share it. Does nothing if it is pinned already. */
 enum status opencl_channel_pin(struct opencl_context *c, struct opencl_buffer *b, const void *p) MUST_CHECK;
 
-/* These enqueue a command after the channel's others and return at once. Host memory is borrowed until the command is
- * done, which opencl_channel_await, opencl_channel_finish and opencl_channel_cancel wait for. */
+/* The next five functions enqueue a command after the channel's earlier ones and return at once. Host memory is
+ * borrowed until opencl_channel_await, opencl_channel_finish or opencl_channel_cancel returns. */
 
-/* Runs a kernel whose arguments are set, with a work-group of the given size for each of l->tile_count tiles. */
+/* Runs a kernel whose arguments are set, with a work-group of `group` work-items for each of l->tile_count tiles. */
 enum status opencl_channel_run(struct opencl_context *c, struct opencl_channel *l, cl_kernel kernel, size_t group,
 			       enum opencl_command command) MUST_CHECK;
-/* Copies size bytes from the host to a buffer's beginning, or the other way. */
+/* opencl_channel_write copies `size` bytes from the host to a buffer's beginning, opencl_channel_read the other way. */
 enum status opencl_channel_write(struct opencl_context *c, struct opencl_channel *l, cl_mem to, const void *from,
 				 size_t size, enum opencl_command command) MUST_CHECK;
 enum status opencl_channel_read(struct opencl_context *c, struct opencl_channel *l, cl_mem from, void *to, size_t size,
 				enum opencl_command command) MUST_CHECK;
-/* Makes shared memory the device's. Does nothing if it is already, or if *b shares none. */
+/* Hands shared memory to the device. Does nothing if the device has it already, or if *b is not shared. */
 enum status opencl_channel_unmap(struct opencl_context *c, struct opencl_channel *l,
 				 struct opencl_buffer *b) MUST_CHECK;
-/* Makes shared memory the host's again, once the commands before are done. Does nothing if *b shares none. */
+/* Hands shared memory back to the host after the earlier commands. Does nothing if *b is not shared. */
 enum status opencl_channel_map(struct opencl_context *c, struct opencl_channel *l, struct opencl_buffer *b) MUST_CHECK;
 
-/* Has the device begin what was enqueued. */
+/* Makes the device begin the enqueued commands. */
 enum status opencl_channel_flush(struct opencl_context *c, struct opencl_channel *l) MUST_CHECK;
 
-/* Waits for the newest command of the channel, and so for all. */
+/* Waits until all commands of the channel are done. */
 enum status opencl_channel_await(struct opencl_context *c, struct opencl_channel *l) MUST_CHECK;
 
-/* The same for a chunk's last command. If profiling, sets those of spans (STAGE_COUNT of them) whose
- * stages the device did. */
+/* Waits until all commands of a chunk are done, and forgets its events. If profiling, sets the entries of spans
+ * (STAGE_COUNT of them) for the stages that the device did. */
 enum status opencl_channel_finish(struct opencl_context *c, struct opencl_channel *l, struct span *spans) MUST_CHECK;
 
-/* Waits until nothing borrowed is used any more, and forgets the chunk. False: the device did not say that it is so.
- * Failures are not reported. */
+/* Gives up a chunk and waits until borrowed memory is no longer used. False: the device failed, so this is not known.
+ * Prints nothing. */
 bool opencl_channel_cancel(struct opencl_channel *l) MUST_CHECK;
 
-/* Nanoseconds from the device's clock to timeline_now_ns, for c->clock_offset_ns. The channel is idle, and its
- * context profiles. 0: the device does not say. */
+/* Returns the nanoseconds to add to the device's clock for timeline_now_ns, or 0 if the device does not give its time.
+ * The channel must be idle and its context must profile. */
 int64_t opencl_channel_clock_offset(const struct opencl_channel *l);
 
 #endif

@@ -1,5 +1,5 @@
-/* Everything that a call needs goes to the device and comes back: the host has the cursors in between, as it has those
- * of its own code. */
+/* A call copies its cursors and arguments to the device and copies cursors and results back. Between calls the cursors
+ * are in the host's memory, like cursors of the host's own code. */
 #include "device/opencl_cursor.h"
 
 /* The buffers of a call. */
@@ -7,14 +7,14 @@ enum { CURSORS, IN, OUT, ANSWERS, ENDS, GAPS, BUFFERS };
 _Static_assert(BUFFERS == sizeof((struct opencl_cursor *)0)->rooms / sizeof((struct opencl_cursor *)0)->rooms[0],
 	       "a room for each");
 
-/* One call. All is borrowed. */
+/* One call of a kernel. Everything is borrowed. */
 struct call {
 	cl_kernel kernel;
-	cl_uint count; /* the kernel's argument */
+	cl_uint count; /* The kernel's argument of this name. */
 	size_t work_items;
-	size_t sizes[BUFFERS]; /* in bytes. 0: the kernel has no such argument */
-	const void *given[BUFFERS]; /* what goes to the device, or NULL */
-	void *wanted[BUFFERS]; /* what comes back, or NULL */
+	size_t sizes[BUFFERS]; /* Bytes of each buffer. 0: the kernel has no such argument. */
+	const void *given[BUFFERS]; /* Memory that is copied to the device. NULL: nothing is. */
+	void *wanted[BUFFERS]; /* Memory that is copied from the device. NULL: nothing is. */
 };
 
 enum status opencl_cursor_open(struct opencl_cursor *t, struct opencl_context *c)
@@ -65,7 +65,7 @@ static enum status set_arguments(struct opencl_cursor *t, struct opencl_context 
 	return status == STATUS_OK && code != CL_SUCCESS ? opencl_failed(c, "clSetKernelArg", code) : status;
 }
 
-/* Enqueues everything and waits for the last of it: the queue is in order. */
+/* Enqueues the copies and the kernel, and waits for them. */
 static enum status enqueue(const struct opencl_cursor *t, struct opencl_context *c, const struct call *call)
 {
 	cl_int code = CL_SUCCESS;
@@ -76,7 +76,7 @@ static enum status enqueue(const struct opencl_cursor *t, struct opencl_context 
 	}
 	if (code != CL_SUCCESS)
 		return opencl_failed(c, "clEnqueueWriteBuffer", code);
-	/* (The kernels of one cursor require a group of one work-item.) */
+	/* The kernels for one cursor require a work-group of one work-item. */
 	code = clEnqueueNDRangeKernel(t->queue, call->kernel, 1, NULL, &call->work_items,
 				      call->work_items == 1 ? &call->work_items : NULL, 0, NULL, NULL);
 	if (code != CL_SUCCESS)
@@ -92,7 +92,7 @@ static enum status enqueue(const struct opencl_cursor *t, struct opencl_context 
 	return code == CL_SUCCESS ? STATUS_OK : opencl_failed(c, "clFinish", code);
 }
 
-/* After a failure what was enqueued before it is over, too: it writes to the caller's memory. */
+/* Does a call. After a failure waits for the commands before it, because they write to the caller's memory. */
 static enum status run(struct opencl_cursor *t, struct opencl_context *c, const struct call *call)
 {
 	enum status status = set_arguments(t, c, call);

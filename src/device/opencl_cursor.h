@@ -1,31 +1,33 @@
-/* A cursor on a device (kernels/cursor.cl): one work-item takes in what the host has no code for. Internal to the
- * OpenCL engine, and called by its thread alone. */
+/* Cursor calls of users' programs on a device (kernels/cursor.cl), because the host has no code for these programs. One
+ * work-item does the work of one cursor. Internal to the OpenCL engine. Only the engine's thread may call it. */
 #ifndef PSCAN_DEVICE_OPENCL_CURSOR_H
 #define PSCAN_DEVICE_OPENCL_CURSOR_H
 
 #include "device/engine.h"
 #include "device/opencl.h"
 
-/* The place in a tile of the first bad element, of a tile that has none: NOT_BAD in kernels/grid.h. */
+/* The device's answer if no element is bad. NOT_BAD in kernels/grid.h has this value. */
 #define OPENCL_NOT_BAD UINT32_MAX
 
-/* What one call needs at a time. All zero: not open. Everything in it is owned. */
+/* The queue and the buffers for one call at a time. All zero: not open. Everything is owned. */
 struct opencl_cursor {
 	cl_command_queue queue;
 	struct opencl_room {
-		cl_mem memory; /* NULL until it is needed */
-		size_t size; /* in bytes */
+		cl_mem memory; /* NULL until it is needed. */
+		size_t size; /* In bytes. */
 	} rooms[6];
 };
 
-/* Opens what is all zero. STATUS_DEVICE, reported as opencl_failed says: opencl_cursor_close is still due. */
+/* Opens a struct that is all zero. STATUS_DEVICE after opencl_failed; the caller must still call
+ * opencl_cursor_close. */
 enum status opencl_cursor_open(struct opencl_cursor *t, struct opencl_context *c) MUST_CHECK;
 
-/* Does *work with the kernel for its call, of a program for *row, and waits. */
+/* Does *work and waits for it. `kernel` is the kernel for work->call, built for *row. STATUS_DEVICE after
+ * opencl_failed. */
 enum status opencl_cursor_take(struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,
 			       const struct row *row, struct cursor_work *work) MUST_CHECK;
 
-/* May be half open, or all zero. */
+/* Waits for the queue and releases everything. *t may be half open, or all zero. */
 void opencl_cursor_close(struct opencl_cursor *t);
 
 #endif

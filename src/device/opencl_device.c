@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* dladdr */
-/* Finding devices, and saying what failed on one. A platform or device that cannot be asked is left out. */
+/* Finds devices and reports failures. Platforms and devices that do not answer queries are left out. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -103,7 +103,7 @@ static cl_uint platform_device_count(cl_platform_id platform)
 	return clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count) == CL_SUCCESS ? count : 0;
 }
 
-/* Appends the devices of one platform. */
+/* Appends the devices of one platform, at most 64, to the list. STATUS_SYSTEM after a message if memory is missing. */
 static enum status add_platform(struct bytes *list, cl_platform_id platform, unsigned platform_index)
 {
 	cl_uint count = platform_device_count(platform);
@@ -152,7 +152,7 @@ const char *opencl_engine_loader(void)
 	return dladdr(address, &info) != 0 && info.dli_fname != NULL ? info.dli_fname : "ICD loader";
 }
 
-/* Whether text holds part, ignoring the case of ASCII letters. */
+/* Whether text contains part, ignoring the case of ASCII letters. */
 static bool contains(const char *text, const char *part)
 {
 	const size_t size = strlen(part);
@@ -179,7 +179,7 @@ static bool device_matches(const struct opencl_device *d, const char *spec)
 	return strcmp(spec, place) == 0 || (strchr(spec, ':') == NULL && contains(d->name, spec));
 }
 
-/* Moves the devices that spec names to the front, or the first of them. Their number. */
+/* Moves the first device that spec names, or for "gpus" all that match, to the front. Returns their number. */
 static size_t keep_matching(struct opencl_device *devices, size_t count, const char *spec)
 {
 	const size_t wanted = spec != NULL && strcmp(spec, "gpus") == 0 ? count : 1;
@@ -232,7 +232,7 @@ enum status opencl_none(const char *spec, cl_int failure)
 	return STATUS_DEVICE;
 }
 
-/* Of "OpenCL 1.2 and what the vendor adds" the first two words. */
+/* The length of the first two words of a version such as "OpenCL 1.2 and what the vendor adds". */
 static int version_length(const char *version)
 {
 	const char *space = strchr(version, ' ');
@@ -268,7 +268,7 @@ const char *opencl_engine_private_cache(void)
 
 typedef bool driver_check(const char *library);
 
-/* Whether the check holds for the library that an .icd file names. */
+/* Whether `check` returns true for the library that an .icd file names. False if the file cannot be read. */
 static bool check_file(const char *directory, const char *name, driver_check *check)
 {
 	char path[PATH_MAX];
@@ -286,7 +286,7 @@ static bool check_file(const char *directory, const char *name, driver_check *ch
 	return read && check(library);
 }
 
-/* Whether it holds for a driver that is installed below the directory. */
+/* Whether `check` returns true for any of the drivers that a directory lists. */
 static bool check_drivers(const char *directory_name, driver_check *check)
 {
 	DIR *directory = opendir(directory_name);
@@ -294,7 +294,7 @@ static bool check_drivers(const char *directory_name, driver_check *check)
 		return false;
 	bool holds = false;
 	const struct dirent *entry;
-	/* Nobody else reads this directory stream. */
+	/* No other thread reads this directory stream. */
 	/* cppcheck-suppress readdirCalled */
 	while (!holds && (entry = readdir(directory)) != NULL)
 		holds = check_file(directory_name, entry->d_name, check);
@@ -307,7 +307,7 @@ static bool is_pocl(const char *library)
 	return strstr(library, "pocl") != NULL;
 }
 
-/* Whether PoCL is installed, or may be: there are other ways to tell the loader of drivers. */
+/* Whether PoCL may be installed. It may be if the directory does not list the drivers, or a variable names others. */
 static bool may_have_pocl(const char *vendors)
 {
 	struct stat st;
@@ -329,12 +329,12 @@ static bool is_hidden(const char *library)
 	return false;
 }
 
-/* Where drivers are listed, unless an environment variable says otherwise. */
+/* The directory that lists drivers, unless an environment variable names another. */
 #define VENDORS "/etc/OpenCL/vendors"
 
 bool opencl_engine_may_have_gpu(void)
 {
-	/* What the loader is told by these nobody can know without it. */
+	/* Which drivers the loader finds by these variables is known only to the loader. */
 	static const char *const unknown[] = {"OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH",
 					      "OPENCL_LAYERS"};
 	for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
@@ -350,12 +350,12 @@ const char *opencl_engine_vendors(void)
 	return named != NULL ? named : VENDORS;
 }
 
-/* Why a library cannot be loaded: set by cannot_load, which is called by one thread. */
+/* Why a library or the list of drivers cannot be loaded. Only one thread uses it. */
 static char load_failure[MESSAGE_NAME_SIZE];
 
 static bool cannot_load(const char *library)
 {
-	/* What can be stays loaded: the loader has done it before. */
+	/* A library that can be loaded stays loaded; the ICD loader has loaded it before. */
 	/* cppcheck-suppress leakReturnValNotUsed */
 	if (dlopen(library, RTLD_LAZY | RTLD_LOCAL) != NULL)
 		return false;
@@ -365,7 +365,8 @@ static bool cannot_load(const char *library)
 	return true;
 }
 
-/* Whether the list of drivers cannot be read for want of something; the loader has a file open beside the directory. */
+/* Whether the list of drivers cannot be read, for instance for lack of descriptors. The loader needs two descriptors at
+ * once, for the directory and a file in it. */
 static bool cannot_list(const char *vendors)
 {
 	DIR *directory = opendir(vendors);

@@ -1,17 +1,17 @@
-/* One device, one context, a program for each row that lanes have at present; for every lane of every channel an
- * in-order queue and buffers, created once. A lane's commands are
+/* An engine has one device, one context, and a program for each row that lanes have at present. Every lane of every
+ * channel has an in-order queue and buffers, which are created once. A lane's commands are
  *
  *     begin_totals    write elements; scan_totals; read totals
  *     begin_results   write carry-ins; scan_results; read places of bad elements; read results
  *
- * without waiting in between, so the uploads and up-sweeps of later lanes and channels overlap the rest of earlier
- * ones. The host waits in the finish calls only. The first error is printed, once.
+ * The host waits in the finish calls only, so the uploads and up-sweeps of later lanes and channels overlap the rest of
+ * earlier ones. Only the first error is printed.
  *
- * Elements and results are in memory that the engine lends to the slots. A device with memory of its own copies from
- * and to pinned host memory there (ten times the rate of pageable memory on NVIDIA), which is pinned when it is first
- * used: all of it at once would make the first chunk wait. One that shares the host's memory computes on it in place:
- * instead of copying, the buffers are unmapped for the device and mapped for the host again. Other memory (that of
- * slots filled before the device was ready, or of text) is always copied. */
+ * Elements and results lie in memory that the engine lends to the slots. If the device has memory of its own, they are
+ * copied, and the lent memory is pinned (ten times the rate of pageable memory on NVIDIA). It is pinned at its first
+ * use, because pinning all of it at once would delay the first chunk. If the device shares the host's memory, it
+ * computes in place: instead of being copied, buffers are unmapped for the device and mapped again for the host. Other
+ * memory (of slots that were filled before the device was ready, or of text) is always copied. */
 #include "device/opencl_engine.h"
 
 #include <stdio.h>
@@ -26,34 +26,34 @@
 #include "device/opencl_program.h"
 #include "process/ending.h"
 
-/* Bytes of elements in a chunk: few enough to be there soon, enough to hide what a launch costs. */
+/* Bytes of elements in a chunk: few enough to be read quickly, enough to hide the cost of a kernel's launch. */
 #define GPU_CHUNK_BYTES ((size_t)4 << 20)
 #define CPU_CHUNK_BYTES ((size_t)2 << 20)
 
-/* A row's program. */
+/* A row and its compiled program. */
 struct opencl_row {
 	struct opencl_program program;
 	struct row row;
-	size_t lane_count; /* so many lanes have it; 0: it is free */
+	size_t lane_count; /* Number of lanes that use the program. 0: this struct is free. */
 };
 
-/* Memory for what kernels keep. */
+/* Device memory in which the up-sweep of a chunk keeps values for its down-sweep. */
 struct opencl_kept {
-	cl_mem memory; /* owned, or NULL */
+	cl_mem memory; /* Owned, or NULL. */
 	size_t bytes;
-	const struct opencl_channel *user; /* whose chunk is under way, or NULL */
+	const struct opencl_channel *user; /* The channel that uses it for the chunk under way, or NULL. */
 };
 
 struct opencl_engine {
 	struct engine base;
 	struct opencl_context context;
-	struct opencl_row *rows; /* room for one a lane */
-	struct opencl_row **lanes; /* what each has, or NULL */
-	struct channel_memory *lent; /* one a channel, or NULL */
-	struct opencl_kept *kept; /* room for one a lane of a channel, as many as are under way at once have memory */
-	struct lane_work **works; /* of every channel: the caller's lanes while it has begun */
-	struct opencl_cursor cursor; /* all lanes' of programs in turn */
-	struct opencl_channel channels[]; /* one a lane of a channel: those of a channel follow each other */
+	struct opencl_row *rows; /* Room for one row for each lane. */
+	struct opencl_row **lanes; /* Each lane's row, one of `rows`, or NULL. */
+	struct channel_memory *lent; /* One for each channel, or NULL. */
+	struct opencl_kept *kept; /* One for each element of `channels`. Memory is created when it is needed. */
+	struct lane_work **works; /* For each channel the caller's lanes, from begin_results on. */
+	struct opencl_cursor cursor; /* Used for the cursor calls of all lanes. */
+	struct opencl_channel channels[]; /* Lane i of channel c is channels[c * lane_count + i]. */
 };
 
 static struct opencl_engine *opencl_of(struct engine *e)
@@ -79,7 +79,7 @@ static bool is_same_row(const struct row *a, const struct row *b)
 	       a->exclusive == b->exclusive && a->algorithm == b->algorithm;
 }
 
-/* The program for a row, which some lane may have already. */
+/* Sets *found to the program for a row. Builds it unless a lane has it already. */
 static enum status find_program(struct opencl_engine *o, const struct row *row, struct opencl_row **found)
 {
 	struct opencl_row *r = o->rows;
@@ -108,7 +108,7 @@ static enum status opencl_set_row(struct engine *e, size_t lane, const struct ro
 		opencl_program_close(&(*l)->program);
 	*l = NULL;
 	if (needs_fp64(row) && !o->context.device.fp64) {
-		/* Of a device that nobody named that is no failure: the host scans. */
+		/* This is no failure if the user did not name the device: the host scans. */
 		if (!o->context.named) {
 			o->context.was_reported = true;
 			message_verbose("device %s has no f64: the host scans", o->context.label);
@@ -133,7 +133,7 @@ struct argument {
 	const void *value;
 };
 
-/* Enqueues a kernel of a row's program. */
+/* Sets a kernel's arguments and enqueues it. `count` is the number of arguments. */
 static enum status run(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l, cl_kernel kernel,
 		       const struct argument *arguments, cl_uint count, enum opencl_command command)
 {
@@ -153,7 +153,7 @@ static enum status opencl_take(struct engine *e, size_t lane, struct cursor_work
 	return opencl_cursor_take(&o->cursor, &o->context, r->program.take[work->call], &r->row, work);
 }
 
-/* Lends a channel memory for what its kernels keep, until the chunk is over. */
+/* Lends a channel the memory that its kernels keep values in, until take_kept_back. */
 static enum status lend_kept(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l)
 {
 	struct opencl_kept *k = o->kept;
@@ -457,7 +457,7 @@ static enum status open_on(const struct engine_need *need, const struct opencl_d
 	return STATUS_OK;
 }
 
-/* Opens one on each of several devices, and an engine of these. */
+/* Opens an engine on each of several devices and combines them into one. */
 static enum status open_on_all(const struct engine_need *need, const struct opencl_device *devices, size_t count,
 			       struct engine **engine)
 {

@@ -4,50 +4,53 @@
 
 #include "device/engine.h"
 
-/* What a run wants of a device. */
+/* The device that a run needs, and its settings. */
 struct engine_need {
-	const char *
-		spec; /* gpu, gpus (all of them), cpu, P:D or part of a name; auto: what NULL is, else a CPU; NULL: a bit-exact GPU or
-			   * accelerator, if there is one */
+	/* gpu, gpus (all GPUs), cpu, P:D, or a part of the device's name. NULL: a bit-exact GPU or accelerator, or no
+	 * device if none exists. auto: the same choice, but a CPU if none exists. Borrowed. */
+	const char *spec;
 	size_t channel_count;
-	size_t lane_count; /* of each channel */
-	size_t element_max; /* as in struct engine_size */
-	size_t chunk_elements; /* of one lane of a chunk, whole tiles */
-	size_t element_size; /* bytes of an element; a device may then want larger chunks. 0: leave them */
-	bool lend; /* chunks, of one lane, are read to the channels' own memory */
-	bool profile; /* note when the device did what */
-	unsigned timeout_s; /* watchdog.h */
-	bool is_trial; /* the device is only tried (driver_trial.h): what goes well is not reported */
+	size_t lane_count; /* Lanes of each channel. */
+	size_t element_max; /* As in struct engine_size. */
+	size_t chunk_elements; /* Elements of one lane of a chunk. A multiple of a tile. */
+	size_t element_size; /* Bytes of an element, if the engine may choose another chunk_elements. 0: it may not. */
+	bool lend; /* The channels, of one lane, lend memory for their chunks. */
+	bool profile; /* Time the device's commands. */
+	unsigned timeout_s; /* See watchdog.h. */
+	bool is_trial; /* This process only tries the device (driver_trial.h). A success is not reported. */
 };
 
-/* Opens a device, or several as one. STATUS_OK with *engine NULL: need->spec is NULL and there is none. STATUS_DEVICE
- * after a message: there is no such device, or it failed. Failures of a device that was named are errors, of another
- * one warnings. The environment variable PSCAN_SHAPE (cpu or gpu, for tests) chooses the kernels' shape,
- * PSCAN_MEMORY=copy that nothing is shared. Any thread, one at a time. */
+/* Opens an engine on the device that *need names, or one engine on several devices. *engine is NULL after a failure,
+ * and also with STATUS_OK if need->spec is NULL and no device exists. STATUS_DEVICE after a message if the device does
+ * not exist or fails. The message is an error if need->spec is set, otherwise a warning. STATUS_SYSTEM after a message
+ * if memory is missing. For tests, the environment variable PSCAN_SHAPE (cpu or gpu) chooses the kernels' shape, and
+ * PSCAN_MEMORY=copy stops sharing of memory. Any thread; one at a time. */
 enum status opencl_engine_open(const struct engine_need *need, struct engine **engine) MUST_CHECK;
 
-/* Before the first call of anything else here, and before any thread starts: settles the environment that drivers read.
- * named: the user chose a device. A driver that calls exit then ends the program with STATUS_DEVICE, else with
- * STATUS_SYSTEM. The counterpart goes last. */
+/* Sets the environment variables that drivers read (opencl_cache.h). From now on a driver that calls exit ends the
+ * program with STATUS_DEVICE if `named` (the user named a device), otherwise with STATUS_SYSTEM. Call it before the
+ * other functions here and before any thread starts. */
 void opencl_engine_prepare(bool named);
+/* Undoes opencl_engine_prepare: removes the private directory, and exit is the program's own again. Call it last. */
 void opencl_engine_end(void);
-/* The directory that prepare made for this run only, or NULL. */
+/* The directory that opencl_engine_prepare made for this run only, or NULL. */
 const char *opencl_engine_private_cache(void);
 
-/* Whether a driver other than PoCL's, whose only devices are CPUs, is installed. Loads nothing. */
+/* Whether a driver other than PoCL's may be installed. (PoCL's only devices are CPUs.) Loads no driver. */
 bool opencl_engine_may_have_gpu(void);
 
 /* The directory in which drivers are listed. */
 const char *opencl_engine_vendors(void);
 
-/* Why no device may have been found, for the end of a message; empty: nothing is known. Loads drivers; one thread. */
+/* The likely reason why no device was found, to be appended to a message. Empty: not known. May load drivers. One
+ * thread. */
 const char *opencl_engine_hint(void);
 
-/* Where the ICD loader that the program runs with comes from, for --version. */
+/* The file of the ICD loader that the program runs with, for --version. */
 const char *opencl_engine_loader(void);
 
-/* One line a device, for --list-devices, appended to a text that the caller frees with bytes_free; a
- * warning if there is none. STATUS_DEVICE after a message: the drivers could not be asked. */
+/* Appends a line for each device to *text, for --list-devices. Prints a warning if no device exists. STATUS_DEVICE
+ * after a message if the platforms cannot be asked; STATUS_SYSTEM after one if memory is missing. */
 struct bytes;
 enum status opencl_engine_list(struct bytes *text) MUST_CHECK;
 

@@ -1,5 +1,5 @@
-/* A program's text is a prelude of macros, which specialise the kernels for the row and the device, and then the
- * kernels as the build embedded them. Every row has a program of its own. */
+/* A program's text is a prelude of macros, which specialise the kernels for the row and the device, followed by the
+ * kernels' texts, which the build embeds in pscan. Every row has a program of its own. */
 #include "device/opencl_program.h"
 
 #include <assert.h>
@@ -45,7 +45,7 @@ void opencl_program_open(struct opencl_program *p, const struct opencl_device *d
 	*p = (struct opencl_program){.shape = {.gpu = wants_gpu_shape(d)}};
 }
 
-/* What the compiler said, cut after size - 1 bytes; empty if the driver does not say. */
+/* Copies the compiler's log to `log`, cut after size - 1 bytes. The log is empty if the driver does not give it. */
 static void read_build_log(const struct opencl_program *p, const struct opencl_device *d, char *log, size_t size)
 {
 	size_t whole = 0;
@@ -60,8 +60,7 @@ static void read_build_log(const struct opencl_program *p, const struct opencl_d
 	memory_free(text);
 }
 
-/* Whether a tile of values of that size and the tree fit the device's local memory, with at most so much padding
- * (group.h). */
+/* Whether a tile of values of `size` bytes and the tree fit the device's local memory, padding included (group.h). */
 static bool stage_fits(const struct opencl_device *d, const struct row *row, size_t size)
 {
 	const bool fills_vectors = (size & (size - 1)) == 0;
@@ -70,7 +69,7 @@ static bool stage_fits(const struct opencl_device *d, const struct row *row, siz
 	return fills_vectors && size <= STAGED_SIZE_MAX && stage + tree + sizeof(cl_ulong) <= d->local_bytes;
 }
 
-/* What kernels/row_begin.h wants defined. */
+/* Writes the macros for kernels/row_begin.h. Returns as snprintf does. */
 static int write_facts(const struct row *row, char *text, size_t size)
 {
 	static const char *const results[] = {
@@ -87,7 +86,7 @@ static int write_facts(const struct row *row, char *text, size_t size)
 		op->inputs, op->emits_inputs, (int)op->parameter, results[op->result]);
 }
 
-/* What the kernels want defined, as text of fewer than size bytes. Returns as snprintf does. */
+/* Writes all macros that the kernels need. Returns as snprintf does. */
 static int write_prelude(struct kernel_shape shape, const struct opencl_device *d, const struct row *row, char *text,
 			 size_t size)
 {
@@ -95,15 +94,15 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 	char facts[160];
 	char parameter[64] = "";
 	const bool stages_elements = shape.gpu && row->element.count == 1 && stage_fits(d, row, row->in->size);
-	/* (A run's exclusive results may begin with what the run before it comes to, whose elements must still be
-	 * there.) */
+	/* Exclusive results are not staged: a run's first result may need the elements of the run before it, which
+	 * staging would overwrite. */
 	const bool stages_results = shape.gpu && !row->exclusive && stage_fits(d, row, row->results.size);
 	const bool has_types = row->op != NULL && program_has_types(row->op->program);
 	const bool in_step = !shape.gpu && (d->type & CL_DEVICE_TYPE_CPU) != 0 && !row->exclusive &&
 			     row->algorithm == ALGORITHM_BLELLOCH;
 	if (row->in->id != TYPE_I128)
 		convert_fits_text(row->in, row->acc, fits, sizeof fits);
-	/* What does not fit is an error before it is a result, but its conversion must still be defined. */
+	/* A number that does not fit is an error and gives no result, but its conversion must still be defined in C. */
 	const bool guarded = row->in->kind == KIND_FLOAT && row->acc->kind != KIND_FLOAT;
 	const char *conversion = row->in->id == row->acc->id ? "(x)"
 				 : guarded                   ? "(FITS(x) ? (ACC)(x) : (ACC)0)"
@@ -140,8 +139,8 @@ static bool is_name(const char *name, const char *const *names, size_t count)
 	return is;
 }
 
-/* Whether a row has need of that file of kernels/: of its operator's text, of what is around that, and of what
- * programs have. */
+/* Whether a row's program includes this file of kernels/. Some files are for users' programs only, some for operators
+ * of the table only, and a file of the library is for the operator that it is named after. */
 static bool is_wanted(const struct kernel_text *text, const struct row *row)
 {
 	static const char *const for_programs[] = {"program.h", "kept.h", "side_by_side.h", "cursor.h", "cursor.cl"};
@@ -161,11 +160,11 @@ static bool is_wanted(const struct kernel_text *text, const struct row *row)
 	return strcmp(text->name, "operators_of_tests.h") != 0 || row->op == NULL;
 }
 
-/* What a program may not call: on a CPU it would write to the standard output. A compiler's message has the name that
- * there is not. */
+/* Users' programs may not call printf, which would write to standard output on a CPU. The compiler's message shows the
+ * undefined name and so gives the reason. */
 #define WITHOUT_PRINTF "#define printf printf_would_write_among_the_results\n"
 
-/* A user's program, in front of everything else: no name of the kernels means anything in it. */
+/* Appends a user's program. It is the first text, so that no macro of the kernels is defined in it. */
 static enum status append_program(const struct opencl_device *d, const struct row *row, struct bytes *source)
 {
 	const char *const rules = d->fp64 ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
@@ -175,7 +174,7 @@ static enum status append_program(const struct opencl_device *d, const struct ro
 	return status == STATUS_OK ? program_write(row->op->program, row->acc, source) : status;
 }
 
-/* Each text has a #line in front of it, so that a compiler's message names the file. */
+/* Appends the prelude and the kernels' texts. Each begins with a #line, so that a compiler's message names the file. */
 static enum status append_kernels(struct kernel_shape shape, const struct opencl_device *d, const struct row *row,
 				  struct bytes *source)
 {
@@ -203,7 +202,7 @@ enum status opencl_program_source(struct kernel_shape shape, const struct opencl
 	return status == STATUS_OK ? append_kernels(shape, d, row, source) : status;
 }
 
-/* Says where a user's program is wrong, as compilers do: FILE:LINE:COLUMN: WHY. */
+/* Prints an error in a user's program in the form of compilers, FILE:LINE:COLUMN: WHY. Returns STATUS_USAGE. */
 static enum status refuse_program(const struct program *p, const char *log, const struct bytes *source)
 {
 	char file[MESSAGE_NAME_SIZE];
@@ -241,7 +240,8 @@ static enum status create_kernel(cl_program program, struct opencl_context *c, c
 	return *kernel != NULL ? STATUS_OK : opencl_failed(c, "clCreateKernel", code);
 }
 
-/* Where failures are expected, without what the compiler itself has to say on standard error: its log has all of it. */
+/* Compiles a program. quiet: keeps the compiler's own output off standard error, because a failure is expected here,
+ * and the log has the whole output anyway. */
 static cl_int build(cl_program program, const struct opencl_context *c, bool quiet)
 {
 	const bool muted = quiet && message_mute_others();
@@ -274,7 +274,7 @@ static enum status compile(struct opencl_program *p, struct opencl_context *c, c
 	return status;
 }
 
-/* The GPU shape needs work-groups of 256; a device that cannot run them so (after the build) gets the CPU shape. */
+/* Whether the device can run the built kernels in their shape. The GPU shape needs work-groups of 256 work-items. */
 static bool shape_fits(const struct opencl_program *p, const struct opencl_device *d)
 {
 	size_t totals = 0;
@@ -287,7 +287,7 @@ static bool shape_fits(const struct opencl_program *p, const struct opencl_devic
 	return totals >= GRID_TILE / GRID_RUN && results >= GRID_TILE / GRID_RUN;
 }
 
-/* The row's program in the shape that *p has. */
+/* Builds the row's program in the shape that *p has. */
 static enum status assemble_and_compile(struct opencl_program *p, struct opencl_context *c, const struct row *row)
 {
 	struct bytes source = {0};
@@ -325,8 +325,8 @@ enum status opencl_program_build(struct opencl_program *p, struct opencl_context
 	const size_t trees = row->algorithm == ALGORITHM_HILLIS_STEELE ? 2 : 1;
 	const size_t nodes = GRID_TILE / GRID_RUN + GRID_TILE / GRID_RUN / 32;
 	const bool has_more_states = row_tile_size(row) > row->code->state_size;
-	/* (Large states. And on a CPU, which has this shape in tests alone, three states a tile: LLVM 15 crashes as it
-	 * inlines functions of some such kernels.) */
+	/* Large states do not fit local memory. On a CPU, which has this shape in tests only, LLVM 15 crashes on some
+	 * kernels with three states a tile. */
 	if ((has_more_states && (c->device.type & CL_DEVICE_TYPE_CPU) != 0) ||
 	    trees * nodes * row->code->state_size + sizeof(cl_ulong) > c->device.local_bytes)
 		p->shape.gpu = false;
@@ -345,8 +345,8 @@ static void tell_side_by_side(const struct opencl_context *c, bool they_go)
 	message_verbose("device %s: runs %s side by side", c->label, they_go ? "go" : "do not go");
 }
 
-/* The kernels of whole tiles that a text gives. Where it does not compile there are none: it is the user's for
- * numbers, and not for vectors. */
+/* Builds the kernels of whole tiles from a source and puts them in place of p's. Changes nothing if the source does not
+ * compile: a user's program may be valid for numbers but not for vectors. */
 static enum status create_wide(struct opencl_program *p, struct opencl_context *c, const struct bytes *source)
 {
 	cl_int code;

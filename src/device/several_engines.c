@@ -1,16 +1,16 @@
-/* Every call goes to the engine whose channel it is, in the thread of the caller: what the engines do meanwhile they
- * do side by side, as one does with several channels. */
+/* A call for a channel goes to the engine that has this channel, in the caller's thread. The engines' devices work at
+ * the same time, just as several channels of one engine do. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "device/engine.h"
 
 struct engine_several {
-	struct engine base; /* device_count engines */
-	struct engine **engines;
-	const char **devices; /* the name of each */
-	struct channel_memory *memory; /* one a channel, or NULL */
-	struct bytes names; /* all of them */
+	struct engine base; /* base.device_count is the number of engines. */
+	struct engine **engines; /* The array and the engines are owned. */
+	const char **devices; /* Each engine's device name. The array is owned. */
+	struct channel_memory *memory; /* One for each channel, or NULL. Owned. */
+	struct bytes names; /* The devices' names, separated by ", ". Owned. */
 };
 
 static struct engine_several *several_of(struct engine *e)
@@ -18,7 +18,7 @@ static struct engine_several *several_of(struct engine *e)
 	return (struct engine_several *)e;
 }
 
-/* The engine of a channel. *channel becomes its number there. */
+/* Returns the engine that has a channel. *channel becomes the channel's number in that engine. */
 static struct engine *engine_of(struct engine *e, size_t *channel)
 {
 	struct engine *of = several_of(e)->engines[*channel % e->device_count];
@@ -96,7 +96,7 @@ static const struct engine_class several_class = {
 	.close = several_close,
 };
 
-/* Adds an engine after those that there are, of count. */
+/* Adds an engine to those that were added already. `count` is the number of engines in the end. */
 static enum status add(struct engine_several *s, struct engine *e, size_t count)
 {
 	const size_t i = s->base.device_count++;

@@ -1,6 +1,7 @@
-/* Calls go through a queue to the thread that makes them. Begin calls are not waited for; all others are, as long as
- * calls return. What a call writes is kept in the queue until somebody takes it from there: a call that was given up
- * may still write when it returns. What it may still write to the channels' memory, cancel tells the caller. */
+/* Calls go through a queue to the thread that makes them. The caller does not wait for begin calls; it waits for all
+ * others as long as calls return. A call writes its answer to the queue, from where the caller copies it, because a
+ * call that was given up may still write when it returns. If such a call may still write to a channel's memory, cancel
+ * returns false. */
 #include "device/watchdog.h"
 
 #include <errno.h>
@@ -17,10 +18,10 @@
 #include "process/inquiry.h"
 
 #define QUEUE_SIZE 16
-/* How often somebody who waits looks at the driver. */
+/* A waiting caller checks the driver's progress this often. */
 #define LOOK_NS 50000000
-/* How long it looks for what it waits for before it sleeps, where there are processors enough: to be woken takes
- * longer than a chunk on a fast device. (An H200, 4 MiB chunks of f32: 25 GB/s, and 22 by sleeping.) */
+/* A thread spins this long before it sleeps, if there are SPIN_CPUS_MIN processors: waking up takes longer than a chunk
+ * on a fast device. (An H200 with 4 MiB chunks of f32: 25 GB/s, without spinning 22.) */
 #define SPIN_NS 300000
 #define SPIN_CPUS_MIN 8
 
@@ -54,20 +55,19 @@ struct watched {
 	struct engine_need need;
 	pthread_t thread;
 	bool spins;
-	/* The thread's; read by the caller when a call has returned. */
-	struct engine *inner; /* NULL: not open */
-	struct lane_work
-		*lanes; /* of every channel: the calls' own, for they may still set them when they were given up */
-	enum status failed; /* a begin or finish call did */
+	/* Written by the thread. The caller reads them after a call has returned. */
+	struct engine *inner; /* Owned. NULL: not open. */
+	struct lane_work *lanes; /* Copies of all channels' lanes; a call that was given up may still set them. */
+	enum status failed; /* The status of the first begin, finish or cursor call that failed. */
 	pthread_mutex_t mutex;
 	pthread_cond_t was_posted, has_returned;
 	/* Guarded by mutex. */
 	struct call calls[QUEUE_SIZE];
-	atomic_uint_least64_t posted,
-		returned; /* calls ever; the one in the driver is number returned. Written with the mutex held */
-	bool lost; /* a call did not return */
-	bool was_reported; /* a call failed, after a message */
-	struct lane_work **callers; /* of every channel: the caller's lanes. The caller's */
+	/* Calls posted and returned since the opening. Call number `returned` is in the driver. Written under mutex. */
+	atomic_uint_least64_t posted, returned;
+	bool lost; /* A call did not return in time. */
+	bool was_reported; /* A call failed with STATUS_DEVICE, and a message was printed. */
+	struct lane_work **callers; /* The caller's lanes of every channel. Used by the caller only. */
 };
 
 static atomic_bool is_stuck;
@@ -84,7 +84,7 @@ static struct watched *watched_of(struct engine *e)
 
 /* --- The thread -------------------------------------------------------------------------------------------------- */
 
-/* Waits a short while until a count is that high. mutex is held, but not meanwhile. */
+/* Spins for at most SPIN_NS until *count is at least `wanted`. Call with mutex held; it is released meanwhile. */
 static void spin(struct watched *w, const atomic_uint_least64_t *count, uint64_t wanted)
 {
 	if (!w->spins || atomic_load(count) >= wanted)
@@ -168,7 +168,8 @@ static void *driver_thread(void *context)
 
 /* --- The caller -------------------------------------------------------------------------------------------------- */
 
-/* The device that the call in the driver is for, all of them if that is not known, or NULL. mutex is held. */
+/* The name of the device that the call in the driver uses, or all names if that is not known, or NULL. Call with mutex
+ * held. */
 static const char *device_called(const struct watched *w)
 {
 	const struct call *call = &w->calls[w->returned % QUEUE_SIZE];
@@ -177,7 +178,7 @@ static const char *device_called(const struct watched *w)
 	return w->base.devices[call->channel % w->base.device_count];
 }
 
-/* The device is given up. mutex is held. */
+/* Gives up the device, with a message that says why. Call with mutex held. */
 static void give_up(struct watched *w, enum call_kind kind, const char *why)
 {
 	const char *device = device_called(w) != NULL ? device_called(w) : w->need.spec;
@@ -186,14 +187,14 @@ static void give_up(struct watched *w, enum call_kind kind, const char *why)
 	atomic_store(&is_stuck, true);
 	(void)pthread_detach(w->thread);
 	if (kind == CALL_CLOSE || w->was_reported)
-		return; /* nothing was lost by it, or everything before */
+		return; /* Closing loses nothing, and an earlier failure was reported already. */
 	if (w->need.spec != NULL)
 		message_error("device %s: %s", message_name(name, device), why);
 	else
 		message_warning("device %s: %s; going on on the host", device != NULL ? device : "auto", why);
 }
 
-/* Looks at the driver once it has had its time for a call. mutex is held. */
+/* Gives up the device if the call in the driver has used up its time. Call with mutex held. */
 static void look(struct watched *w, enum call_kind kind, uint64_t waited_ns)
 {
 	const uint64_t limit_ns = (uint64_t)w->need.timeout_s * 1000000000u;
@@ -204,7 +205,7 @@ static void look(struct watched *w, enum call_kind kind, uint64_t waited_ns)
 	}
 }
 
-/* Waits until so many calls have returned. False: the device is lost. mutex is held. */
+/* Waits until `wanted` calls have returned. False: the device is lost. Call with mutex held. */
 static bool wait_for_return(struct watched *w, uint64_t wanted, enum call_kind kind)
 {
 	uint64_t waited_ns = 0;
@@ -221,7 +222,7 @@ static bool wait_for_return(struct watched *w, uint64_t wanted, enum call_kind k
 			returned = w->returned;
 			waited_ns = 0;
 		} else if (code == ETIMEDOUT) {
-			/* Not by the clock: the time that the program was stopped does not count. */
+			/* Counts waits and reads no clock: time in which the program was stopped must not count. */
 			waited_ns += LOOK_NS;
 			look(w, kind, waited_ns);
 		}
@@ -229,7 +230,7 @@ static bool wait_for_return(struct watched *w, uint64_t wanted, enum call_kind k
 	return !w->lost;
 }
 
-/* Posts a call. mutex is held. False: the device is lost. */
+/* Posts a call, and waits for a place in the queue first. False: the device is lost. Call with mutex held. */
 static bool post(struct watched *w, const struct call *call)
 {
 	if (w->posted - w->returned == QUEUE_SIZE && !wait_for_return(w, w->posted - QUEUE_SIZE + 1, call->kind))
@@ -241,7 +242,7 @@ static bool post(struct watched *w, const struct call *call)
 	return true;
 }
 
-/* Has a call made, and waits until it has returned: *call is the answer. */
+/* Posts a call and waits until it has returned. *call becomes the answer. STATUS_DEVICE if the device is lost. */
 static enum status ask(struct watched *w, struct call *call)
 {
 	(void)pthread_mutex_lock(&w->mutex);
@@ -258,7 +259,8 @@ static enum status watched_set_row(struct engine *e, size_t lane, const struct r
 	return ask(watched_of(e), &call);
 }
 
-/* (What *work borrows is not freed once a device is lost: no other scans by a program, so the run ends.) */
+/* If the device is lost, *work's memory may still be written to. It is not freed: without the device a user's program
+ * cannot go on, so the run ends. */
 static enum status watched_take(struct engine *e, size_t lane, struct cursor_work *work)
 {
 	struct call call = {.kind = CALL_TAKE, .lane = lane, .work = *work};
@@ -267,7 +269,7 @@ static enum status watched_take(struct engine *e, size_t lane, struct cursor_wor
 	return status;
 }
 
-/* Has a begin call made for a channel that is idle: its lanes are the caller's until then. */
+/* Copies the lanes of an idle channel and posts a begin call for it. STATUS_DEVICE if the device is lost. */
 static enum status begin(struct engine *e, enum call_kind kind, size_t channel, struct lane_work *lanes)
 {
 	struct watched *w = watched_of(e);
@@ -329,7 +331,7 @@ static void free_watched(struct watched *w)
 	memory_free(w);
 }
 
-/* A lost engine is its thread's for ever. */
+/* A lost engine is not freed, because its thread may still use it. */
 static void watched_close(struct engine *e)
 {
 	struct watched *w = watched_of(e);

@@ -1,16 +1,17 @@
-/* The OpenCL engine behind a watchdog: all calls of the driver are made by a thread of its own, so that one which never
- * returns costs the run its device and no more. */
+/* The OpenCL engine behind a watchdog. A separate thread makes all calls of the driver. If a call never returns, the
+ * run loses the device but goes on. */
 #ifndef PSCAN_DEVICE_WATCHDOG_H
 #define PSCAN_DEVICE_WATCHDOG_H
 
 #include "device/opencl_engine.h"
 
-/* As opencl_engine_open. If no call of the driver returns for need->timeout_s seconds, then or later, the device has
- * failed, after a message: all calls answer STATUS_DEVICE at once, and the thread is left behind. timeout_s 0: there is
- * no such limit. The calls of begin functions may fail in the finish functions only. */
+/* Opens an OpenCL engine as opencl_engine_open does, with its results and errors. If no driver call returns for
+ * need->timeout_s seconds (0: no limit), during the opening or later, the device counts as failed: a message is
+ * printed, every further call returns STATUS_DEVICE at once, and the thread is left in the driver. An error of a begin
+ * call may be returned by the next finish call instead. */
 enum status watchdog_open(const struct engine_need *need, struct engine **engine) MUST_CHECK;
 
-/* Whether a thread was left behind in a driver: then the process must end without freeing what the driver may use, and
+/* Whether a thread was left in a driver. The process must then end without freeing memory that the driver may use, and
  * without running exit handlers. Any thread. */
 bool watchdog_is_stuck(void);
 
