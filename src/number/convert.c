@@ -6,7 +6,8 @@
 
 #include "types.h"
 
-/* Of so many elements the check is one bit, and only where that is set a look at each: so the loops become vectors. */
+/* A block's check is one flag for all its elements, which lets compilers vectorise the loops. Only if the flag is set
+ * is each element looked at. */
 #define BLOCK 1024
 
 #define CONVERT_LOOP(IN, ACC, ALWAYS_FITS, FITS_EXPRESSION, CONVERTED)                    \
@@ -35,7 +36,7 @@
 		return unfit;                                                             \
 	}
 #define IS_UNSIGNED(T) ((T)-1 > (T)0)
-/* Wider, and no sign is lost. */
+/* Whether every value of IN is a value of ACC. */
 #define HOLDS_ALL(IN, ACC) \
 	(IS_UNSIGNED(IN) == IS_UNSIGNED(ACC) ? sizeof(IN) <= sizeof(ACC) : IS_UNSIGNED(IN) && sizeof(IN) < sizeof(ACC))
 #define INTEGER_LOOP(IN, ACC) CONVERT_LOOP(IN, ACC, HOLDS_ALL(IN, ACC), INTEGER_FITS(IN, ACC, x), (ACC)x)

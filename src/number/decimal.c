@@ -25,7 +25,7 @@ static bool take_digits(struct decimal *d, const char *digits, size_t count)
 	return true;
 }
 
-/* Takes count zeros, or all digits if there are fewer, from the end of those at digits. False: one is not zero. */
+/* Removes *count zeros from the end of the digits, or all digits if there are fewer. False if one is not a zero. */
 static bool drop_zeros(const char *digits, size_t *digit_count, int64_t *count)
 {
 	while (*count > 0 && *digit_count > 0) {
@@ -37,7 +37,7 @@ static bool drop_zeros(const char *digits, size_t *digit_count, int64_t *count)
 	return true;
 }
 
-/* Multiplies the magnitude by a power of ten. False if it has more than 128 bits then. */
+/* Multiplies the magnitude by 10^count. False if the product has more than 128 bits. */
 static bool take_zeros(struct decimal *d, int64_t count)
 {
 	bool fits = true;
@@ -102,7 +102,8 @@ bool decimals_narrow(const unsigned char *wide, size_t step, size_t count, int64
 	return beyond == 0;
 }
 
-/* A mantissa past 64 bits; scale digits after the point. */
+/* Writes the magnitude of a mantissa that does not fit 64 bits, with `scale` digits after the point. Returns the
+ * bytes. */
 static size_t format_wide(char *out, uint128 m, unsigned scale)
 {
 	char digits[64];
@@ -215,7 +216,7 @@ double decimal_to_f64(const union value *m, const struct type *t, unsigned scale
 	char text[DECIMAL_TEXT_MAX];
 	union value v = {.f64 = 0.0};
 	const size_t size = decimal_format(text, m, t, scale);
-	/* Never out of range: at most 39 digits, so no error is possible. */
+	/* The text has at most 39 digits, so it is never out of range and no error is possible. */
 	(void)number_parse(text, size, &type_table[TYPE_F64], &v);
 	return v.f64;
 }

@@ -1,8 +1,8 @@
-/* A decimal float down two roads, each correctly rounded where it is taken:
- *   1. digits that are an exact double and a power of ten that is one: a single division or multiplication (Clinger 1990,
- *      "How to read floating point numbers accurately");
- *   2. 64 bits of significand times 128 bits of power (Lemire 2021, "Number parsing at a gigabyte per second"; the
- *      algorithm is Eisel's). */
+/* There are two methods. Each rounds correctly where it is used:
+ *   1. If the digits and the power of ten are exact in the format, a single division or multiplication (Clinger 1990,
+ *      "How to read floating point numbers accurately").
+ *   2. Otherwise 64 bits of significand times 128 bits of the power (Lemire 2021, "Number parsing at a gigabyte per
+ *      second"; the algorithm is Eisel's). */
 #include "number/decimal_to_binary.h"
 
 #include "number/powers.h"
@@ -11,7 +11,7 @@
 const struct float_format float_format_f32 = {23, 127, 0xff, -65, 38, -17, 10, UINT64_C(1) << 24, 10};
 const struct float_format float_format_f64 = {52, 1023, 0x7ff, -342, 308, -4, 23, UINT64_C(1) << 53, 22};
 
-/* The bits of w * 10^q, correctly rounded, or false if 128 bits of 10^q do not decide it. w > 0. */
+/* Sets *bits to w * 10^q (w > 0), correctly rounded. False if 128 bits of 10^q do not decide the rounding. */
 static inline __attribute__((always_inline)) bool eisel_lemire(const struct float_format *f, uint64_t w, int64_t q,
 							       uint64_t *bits)
 {
@@ -26,9 +26,9 @@ static inline __attribute__((always_inline)) bool eisel_lemire(const struct floa
 	const int shift = __builtin_clzll(w);
 	struct power power = power_of_ten((int)q);
 	if (q < 0 && q >= -27)
-		power.lo++; /* 1 / 5^27 and above are to be rounded up, never a carry */
+		power.lo++; /* These powers must be rounded up. The increment never carries. */
 	w <<= shift;
-	/* The upper 128 bits of w * power; the lower product only where it can reach the bits that matter. */
+	/* The upper 128 bits of w * power. The lower product is added only if it can change bits that are needed. */
 	uint64_t high = mul_high_u64(w, power.hi);
 	uint64_t low = w * power.hi;
 	const uint64_t undecided = UINT64_MAX >> (f->significand_bits + 3);
@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) bool eisel_lemire(const struct floa
 		if (low == UINT64_MAX && (q < -27 || q > POWER_EXACT))
 			return false;
 	}
-	/* One bit more than the significand has, for rounding. */
+	/* m has one bit more than the significand, for rounding. */
 	const int top = (int)(high >> 63);
 	const int drop = top + 64 - f->significand_bits - 3;
 	uint64_t m = high >> drop;
@@ -53,10 +53,10 @@ static inline __attribute__((always_inline)) bool eisel_lemire(const struct floa
 		m >>= 1 - exponent;
 		m += m & 1;
 		m >>= 1;
-		*bits = m; /* a carry into the exponent makes the least normal number */
+		*bits = m; /* A carry into the exponent gives the least normal number, which is right. */
 		return true;
 	}
-	/* Exactly half way: to even, so the odd bit that would round up goes. */
+	/* Exactly half way between two values: clears the odd bit, so that rounding goes to the even one. */
 	if (low <= 1 && q >= f->least_half && q <= f->greatest_half && (m & 3) == 1 && m << drop == high)
 		m &= ~UINT64_C(1);
 	m += m & 1;
@@ -100,7 +100,7 @@ static inline __attribute__((always_inline)) bool decide(const struct float_form
 	return eisel_lemire(f, digits, power, bits);
 }
 
-/* Each format's own code, its numbers constants in it. */
+/* Each format gets its own copy of the code, in which the format's numbers are constants. */
 bool number_float_bits(const struct float_format *f, uint64_t digits, int64_t power, uint64_t *bits)
 {
 	if (f == &float_format_f32)

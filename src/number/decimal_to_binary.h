@@ -1,4 +1,4 @@
-/* Decimal to binary floating point: what number_parse and number_scan share. Pure functions; any thread. */
+/* Converts decimal to binary floating point, for number_parse and number_scan. Pure functions; any thread. */
 #ifndef PSCAN_NUMBER_DECIMAL_TO_BINARY_H
 #define PSCAN_NUMBER_DECIMAL_TO_BINARY_H
 
@@ -7,26 +7,27 @@
 
 /* A binary floating-point format. */
 struct float_format {
-	int significand_bits; /* explicit ones */
+	int significand_bits; /* Bits of the significand that are stored, without the implicit one. */
 	int exponent_bias;
-	int infinite_exponent; /* the biased exponent of infinity */
-	int least_power, greatest_power; /* below the first every w * 10^q (w < 2^64) is 0, above the second infinite */
-	int least_half,
-		greatest_half; /* powers of ten for which a 64-bit w can be exactly half way between two values */
-	uint64_t exact_significand; /* integers up to this are exact */
-	int exact_power; /* powers of ten up to this are exact */
+	int infinite_exponent; /* The biased exponent of infinity. */
+	int least_power, greatest_power; /* For w < 2^64, w * 10^q is 0 if q is below, infinite if q is above. */
+	/* The powers q for which w * 10^q with w < 2^64 can lie exactly half way between two values. */
+	int least_half, greatest_half;
+	uint64_t exact_significand; /* Integers up to this one are exact. */
+	int exact_power; /* Powers of ten up to 10^exact_power are exact. */
 };
 
 extern const struct float_format float_format_f32, float_format_f64;
 
-/* The bits of infinity. */
+/* Returns the bits of positive infinity. */
 static inline uint64_t float_infinity(const struct float_format *f)
 {
 	return (uint64_t)f->infinite_exponent << f->significand_bits;
 }
 
-/* *bits becomes digits * 10^power, correctly rounded to f's format (one of the two above): 0 or a denormal if too
- * small, infinity if too large. False, *bits untouched, in the rare cases that 128 bits of 10^power do not decide. */
+/* Sets *bits to digits * 10^power, correctly rounded to one of the two formats above: to 0 or a denormal if it is too
+ * small, to infinity if it is too large. In rare cases 128 bits of 10^power do not decide the rounding; then returns
+ * false and leaves *bits alone. */
 bool number_float_bits(const struct float_format *f, uint64_t digits, int64_t power, uint64_t *bits);
 
 #endif

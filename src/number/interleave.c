@@ -1,5 +1,6 @@
-/* Block by block of records, so that their cache lines are still there for the next column. Records of few numbers go
- * at once: loops whose distances the compiler knows become shuffles, of AVX2 where the machine has it. */
+/* Works on one block of records after the other, so that the block is still in the cache for the next column. Records
+ * of two to four equal-sized numbers are done in one loop with constant distances, which compilers turn into shuffles
+ * (of AVX2 if the machine has it). */
 #include "number/interleave.h"
 
 #include <stdbool.h>
@@ -8,11 +9,11 @@
 
 #include "base/memory.h"
 
-/* Bytes of records in a block, which has at least so many of them. */
+/* Bytes of a block, and the least records that it has. */
 #define BLOCK_BYTES 16384
 #define BLOCK_RECORDS_MIN 8
 
-/* Columns at once. */
+/* Numbers of columns that one loop can do. */
 #define GROUP_MIN 2
 #define GROUP_MAX 4
 
@@ -66,7 +67,7 @@ LEVEL_GROUPS(_avx2, __attribute__((target("avx2"))))
 
 enum direction { SPLIT, JOIN };
 
-/* The code for records of count numbers of size bytes, or NULL. */
+/* Returns the loop for records of `count` numbers of `size` bytes, or NULL. */
 static group_function *find_group(enum direction direction, size_t size, size_t count)
 {
 	static group_function *const table[][4][2][GROUP_MAX - GROUP_MIN + 1] = {
@@ -86,8 +87,7 @@ static group_function *find_group(enum direction direction, size_t size, size_t 
 								   : NULL;
 }
 
-/* count numbers of one size at distances; a plain loop for each size, so that the compiler makes moves of the
- * copies. */
+/* Copies `count` numbers of `size` bytes. Each size has its own loop, so that compilers turn memcpy into a move. */
 static void copy(const unsigned char *from, size_t from_step, size_t count, size_t size, unsigned char *to,
 		 size_t to_step)
 {
@@ -112,7 +112,8 @@ static size_t block_size(size_t record_size)
 	return records < BLOCK_RECORDS_MIN ? BLOCK_RECORDS_MIN : records;
 }
 
-/* All at once, if the columns are the records' numbers in their order. False: they are not, or they are too many. */
+/* Moves all columns in one loop, if they are contiguous and are all numbers of the records in order. False if they are
+ * not, or if no loop exists for their number and size. */
 static bool move_group(enum direction direction, unsigned char *records, size_t record_size, size_t count,
 		       const struct interleaved *columns, size_t column_count)
 {

@@ -1,24 +1,25 @@
-/* Numbers of several columns, one after the other in records, and each column for itself.
+/* Splits records into columns of numbers, and joins columns into records.
  *
- * Pure functions; any thread. Nothing overlaps. */
+ * Pure functions; any thread. Records and columns must not overlap in memory. */
 #ifndef PSCAN_NUMBER_INTERLEAVE_H
 #define PSCAN_NUMBER_INTERLEAVE_H
 
 #include <stddef.h>
 
-/* A column: numbers of 1, 2, 4, 8 or 16 bytes. */
+/* A column of numbers. */
 struct interleaved {
-	unsigned char *numbers;
-	size_t step; /* bytes from one to the next */
-	size_t size; /* of each, in bytes */
-	size_t offset; /* of each in its record, in bytes */
+	unsigned char *numbers; /* The first number. Borrowed. */
+	size_t step; /* Bytes from one number to the next in the column. */
+	size_t size; /* Bytes of a number: 1, 2, 4, 8 or 16. */
+	size_t offset; /* Bytes from the beginning of a record to the column's number in it. */
 };
 
-/* Fills the columns (column_count of them) with their numbers from count records of record_size bytes. */
+/* Copies the numbers of `count` records of record_size bytes to column_count columns. */
 void interleave_split(const unsigned char *records, size_t record_size, size_t count, const struct interleaved *columns,
 		      size_t column_count);
 
-/* Fills the records, which the columns cover. */
+/* Copies the numbers of the columns to `count` records of record_size bytes. Bytes of a record that belong to no column
+ * are not changed. */
 void interleave_join(const struct interleaved *columns, size_t column_count, size_t count, size_t record_size,
 		     unsigned char *records);
 

@@ -1,9 +1,9 @@
 #include "number/nan.h"
 
-/* So many are looked at before it is asked whether one of them was a NaN. */
+/* Numbers that are tested together before the first NaN is searched. */
 #define BLOCK 512
 
-/* (Compilers make vectors of the loop over a block.) */
+/* Compilers vectorise the loop over a block. */
 #define FIND(T)                                                        \
 	static size_t find_##T(const T *x, size_t count)               \
 	{                                                              \

@@ -1,5 +1,5 @@
-/* Numbers of one type or several, one after the other without gaps: elements of several inputs, what an operator of
- * several results gives, records of these. */
+/* The layout of several numbers, perhaps of different types, that lie one after the other without gaps: an element of
+ * several inputs, or the results of an operator that has several. */
 #ifndef PSCAN_NUMBER_PACKED_H
 #define PSCAN_NUMBER_PACKED_H
 
@@ -12,14 +12,15 @@
 #define PACKED_MAX 8
 
 struct packed {
-	size_t size; /* of all, in bytes */
-	size_t count; /* 1 to PACKED_MAX */
+	size_t size; /* Bytes of all numbers together. */
+	size_t count; /* Numbers, 1 to PACKED_MAX. */
 	struct packed_number {
 		const struct type *type;
-		size_t offset; /* in bytes */
+		size_t offset; /* Bytes from the first number to this one. */
 	} numbers[PACKED_MAX];
 };
 
+/* Adds a number after the others. */
 static inline void packed_add(struct packed *p, const struct type *type)
 {
 	p->numbers[p->count].type = type;
@@ -27,6 +28,7 @@ static inline void packed_add(struct packed *p, const struct type *type)
 	p->size += type->size;
 }
 
+/* Returns the layout of `count` numbers of one type. */
 static inline struct packed packed_of(const struct type *type, size_t count)
 {
 	struct packed p = {0};
@@ -35,6 +37,7 @@ static inline struct packed packed_of(const struct type *type, size_t count)
 	return p;
 }
 
+/* Whether two layouts have equal types in equal order. */
 static inline bool packed_is_same(const struct packed *a, const struct packed *b)
 {
 	bool same = a->count == b->count;
@@ -43,7 +46,7 @@ static inline bool packed_is_same(const struct packed *a, const struct packed *b
 	return same;
 }
 
-/* Whether all are of the first one's type. */
+/* Whether all numbers have one type. */
 static inline bool packed_is_uniform(const struct packed *p)
 {
 	bool uniform = true;
@@ -52,7 +55,8 @@ static inline bool packed_is_uniform(const struct packed *p)
 	return uniform;
 }
 
-/* The type of a number of records of such elements, counted from 1, and where it is in its record, in bytes. */
+/* In a record of several such elements, numbers are counted through from 1. packed_column_type returns the type of a
+ * number, packed_column_offset the bytes from the record's beginning to the number. */
 static inline const struct type *packed_column_type(const struct packed *element, uint64_t number)
 {
 	return element->numbers[(size_t)(number - 1) % element->count].type;

@@ -1,6 +1,6 @@
-/* The first 19 digits of a float go to decimal_to_binary.c; of one with more, twice, with the significand below and
- * above. What that leaves undecided goes to the C library. scan_text.c has the fast road for what is common in running
- * text. */
+/* The first 19 digits of a float go to decimal_to_binary.c. If there are more digits, the truncated significand and the
+ * next greater one are both converted; if they give one result, it is right. Everything else goes to the C library.
+ * scan_text.c is the fast way for common numbers in running text. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Whether text is word, which is in lower case, in any case. */
+/* Whether text equals word, which is in lower case, ignoring case. */
 static bool is_word(const char *text, size_t size, const char *word)
 {
 	if (size != strlen(word))
@@ -33,7 +33,7 @@ static bool split_word(const char *text, size_t size, struct number_parts *parts
 	return parts->kind == NUMBER_NAN || is_word(text, size, "inf") || is_word(text, size, "infinity");
 }
 
-/* [+-] digits up to the end. */
+/* Reads [+-] digits up to the end into parts->exponent. False if there is anything else. */
 static bool split_exponent(const char *p, const char *end, struct number_parts *parts)
 {
 	const int64_t limit = INT64_C(1) << 40;
@@ -89,7 +89,8 @@ static int hex_digit(char c)
 	return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-/* The digits of a base up to the end; *magnitude is held to UINT64_MAX with *over true. */
+/* Reads digits of a base up to the end into *magnitude. *over becomes true if the number is above UINT64_MAX;
+ * *magnitude is then meaningless. False if there are no digits, or anything else. */
 static bool parse_digits(const char *p, const char *end, unsigned base, uint64_t *magnitude, bool *over)
 {
 	if (p == end)
@@ -129,11 +130,11 @@ static enum number_result parse_integer(const char *token, size_t size, const st
 	return NUMBER_OK;
 }
 
-/* The first 19 significant digits of a token as a number, and the power of ten of the last of them. */
+/* The first 19 significant digits of a token, and the power of ten of the last of these digits. */
 struct significand {
 	uint64_t digits;
 	int64_t power;
-	bool more; /* further digits follow that are not all zero */
+	bool more; /* More digits follow, and not all of them are zero. */
 };
 
 static void take_digits(struct significand *s, int *taken, const char *digits, size_t count, bool fraction)
@@ -160,7 +161,7 @@ static struct significand significand_of(const struct number_parts *parts)
 	return s;
 }
 
-/* The C library's answer, as bits without the sign. */
+/* Sets *bits to the C library's result, without the sign. NUMBER_MEMORY after a message if memory is missing. */
 static enum number_result parse_by_library(const char *token, size_t size, const struct float_format *f, uint64_t *bits)
 {
 	char small[128];

@@ -16,30 +16,29 @@
 
 enum number_result {
 	NUMBER_OK,
-	NUMBER_INVALID, /* not a number, or not an integer for an integer type */
-	/* a number that the type cannot hold: an integer past it, a finite literal that rounds to infinity */
-	NUMBER_RANGE,
-	NUMBER_MEMORY, /* no memory for a token of very many digits; a message was printed */
+	NUMBER_INVALID, /* The token is not a number, or not an integer for an integer type. */
+	NUMBER_RANGE, /* An integer is out of the type's range, or a finite number rounds to infinity. */
+	NUMBER_MEMORY, /* Memory is missing for a token of very many digits. A message was printed. */
 };
 
 enum number_kind { NUMBER_FINITE, NUMBER_INFINITE, NUMBER_NAN };
 
-/* A token taken apart. Pointers into the token. */
+/* The parts of a token. The pointers point into the token. */
 struct number_parts {
 	enum number_kind kind;
 	bool negative;
-	const char *integer; /* the digits before the point */
+	const char *integer; /* The digits before the point. */
 	size_t integer_digits;
-	const char *fraction; /* the digits after it */
+	const char *fraction; /* The digits after the point. */
 	size_t fraction_digits;
-	int64_t exponent; /* as written, held to +-2^40 */
+	int64_t exponent; /* As written, limited to -2^40 .. 2^40. */
 };
 
-/* False if the size bytes are no number. */
+/* Splits a token of `size` bytes by the grammar of `number`. False if it is not a number. */
 bool number_split(const char *token, size_t size, struct number_parts *parts);
 
-/* The value of size bytes in type t (never i128). Floats are correctly rounded, f32 in one rounding; too small ones
- * become denormals or 0. *value is untouched unless NUMBER_OK. */
+/* Sets *value to the number of a token of `size` bytes, in type t (not i128). Floats are correctly rounded in one step;
+ * very small ones become denormals or 0. *value is changed only if NUMBER_OK is returned. */
 enum number_result number_parse(const char *token, size_t size, const struct type *t, union value *value);
 
 #endif

@@ -10,16 +10,16 @@
 #define POWER_EXACT 55
 
 struct power {
-	uint64_t hi, lo; /* 2^127 <= hi * 2^64 + lo < 2^128; truncated */
+	uint64_t hi, lo; /* 2^127 <= hi * 2^64 + lo < 2^128. Truncated, not rounded. */
 };
 
 extern const struct power power_table[POWER_GREATEST - POWER_LEAST + 1];
 
-/* 10^k as they are: all that fit 64 bits, and all that are exact doubles. */
+/* Exact powers of ten: entry k is 10^k. The first table has all powers below 2^64, the second all exact doubles. */
 extern const uint64_t power_of_ten_u64[20];
 extern const double power_of_ten_f64[23];
 
-/* 10^k, POWER_LEAST <= k <= POWER_GREATEST. */
+/* Returns the significand of 10^k, POWER_LEAST <= k <= POWER_GREATEST. */
 static inline struct power power_of_ten(int k)
 {
 	return power_table[k - POWER_LEAST];

@@ -1,7 +1,8 @@
-/* Every conversion writes its sign and the magnitude after it; then that is moved and filled up to the width.
+/* Every conversion writes its sign and then the magnitude. Both are then moved and padded to the width.
  *
- * %.Nf of a double c * 2^-s, N <= 18: the fraction's bits times 10^N are an exact integer of less than 128 bits, and
- * what is shifted out of it decides the rounding. Other doubles, and e and g, go to the C library. */
+ * %.Nf of a double c * 2^-s with N <= 18 is computed here: the bits of the fraction times 10^N are an exact integer of
+ * fewer than 128 bits, and the bits that are shifted out of it decide the rounding. Other doubles, and the conversions
+ * e and g, go to the C library. */
 #include "number/printf_format.h"
 
 #include <inttypes.h>
@@ -17,7 +18,7 @@
 
 __extension__ typedef unsigned __int128 u128;
 
-/* The digits before the point of the greatest double, and what sign, point and exponent add. */
+/* The digits before the point of the greatest double, with room for sign, point and exponent. */
 #define BODY_MAX (309 + 16)
 
 static bool refuse(const char **reason, const char *why)
@@ -26,7 +27,7 @@ static bool refuse(const char **reason, const char *why)
 	return false;
 }
 
-/* Copies text up to the next conversion or the end. Returns where that is. */
+/* Copies text up to the next conversion or the end, and returns where it stopped. *size is the bytes copied. */
 static const char *take_text(const char *p, char *out, size_t *size)
 {
 	*size = 0;
@@ -37,7 +38,7 @@ static const char *take_text(const char *p, char *out, size_t *size)
 	return p;
 }
 
-/* Digits, none of them 0. Held to NUMBER_SPEC_MAX + 1. */
+/* Reads digits into *count and returns where they end. No digits give 0. Limited to NUMBER_SPEC_MAX + 1. */
 static const char *take_count(const char *p, size_t *count)
 {
 	for (*count = 0; *p >= '0' && *p <= '9'; p++) {
@@ -66,7 +67,7 @@ static bool *find_flag(struct number_spec *spec, char c)
 	}
 }
 
-/* What stands between % and the text after. */
+/* Reads the flags, width, precision and conversion that follow a %. */
 static bool take_conversion(const char **format, struct number_spec *spec, const char **reason)
 {
 	const char *p = *format;
@@ -121,19 +122,19 @@ bool number_spec_is_integer(const struct number_spec *spec)
 size_t number_spec_size_max(const struct number_spec *spec)
 {
 	const size_t body = BODY_MAX + spec->precision;
-	/* A body is written before it is moved into the width, and in words of eight bytes. */
+	/* A body is written before it is moved to fill the width, and it is written in words of eight bytes. */
 	return spec->before_size + spec->after_size + (spec->width > body ? spec->width : body) + NUMBER_TEXT_MAX;
 }
 
-/* A result as its sign and the rest. */
+/* A result: its sign and its body, the text after the sign. */
 struct body {
-	char *text; /* after the sign */
-	size_t size;
-	size_t sign_size; /* 0 or 1 */
-	bool is_word; /* inf, nan: not filled up with zeros */
+	char *text; /* The body. */
+	size_t size; /* Bytes of the body. */
+	size_t sign_size; /* Bytes of the sign before the body: 0 or 1. */
+	bool is_word; /* The body is inf or nan, which is not padded with zeros. */
 };
 
-/* Writes the sign; before all else. */
+/* Writes the sign. Call it before the body is written. */
 static void put_sign(const struct number_spec *spec, struct body *b, bool negative)
 {
 	*b->text = negative ? '-' : spec->plus ? '+' : ' ';
@@ -149,7 +150,7 @@ static void put_point_and_zeros(const struct number_spec *spec, struct body *b, 
 	b->size += zeros;
 }
 
-/* An integer as d wants it: at least precision digits, and none at all of 0 if that is 0. */
+/* Pads the integer of a d conversion with zeros to `precision` digits. With precision 0, the number 0 has no digits. */
 static void pad_integer(const struct number_spec *spec, struct body *b)
 {
 	if (spec->precision == 0 && b->size == 1 && b->text[0] == '0')
@@ -162,7 +163,7 @@ static void pad_integer(const struct number_spec *spec, struct body *b)
 	b->size += zeros;
 }
 
-/* A mantissa's magnitude at scale, rounded to what the conversion shows. */
+/* Writes a mantissa's magnitude, which has `scale` digits after the point, rounded to the digits that are shown. */
 static void put_decimal(const struct number_spec *spec, struct body *b, u128 magnitude, unsigned scale)
 {
 	const bool is_integer = spec->conversion == 'd';
@@ -170,7 +171,7 @@ static void put_decimal(const struct number_spec *spec, struct body *b, u128 mag
 	if (places < scale) {
 		const uint64_t divisor = power_of_ten_u64[scale - (unsigned)places];
 		const uint64_t half = divisor / 2;
-		/* Most fit 64 bits, which are divided much faster. */
+		/* Most magnitudes fit 64 bits, which are divided much faster. */
 		const u128 quotient = magnitude >> 64 == 0 ? (uint64_t)magnitude / divisor : magnitude / divisor;
 		const uint64_t rest = (uint64_t)(magnitude - quotient * divisor);
 		magnitude = quotient + (rest > half || (rest == half && (quotient & 1) != 0));
@@ -179,7 +180,7 @@ static void put_decimal(const struct number_spec *spec, struct body *b, u128 mag
 	if (magnitude <= (u128)INT64_MAX) {
 		b->size = scale == 0 ? put_u64(b->text, (uint64_t)magnitude)
 				     : put_point(b->text, (uint64_t)magnitude, scale);
-	} else { /* as a negative one: there is one more of them */
+	} else { /* Formatted as a negative number, because i128 has -2^127 but not 2^127. */
 		char text[DECIMAL_TEXT_MAX];
 		const u128 negative = 0 - magnitude;
 		const union value v = {.i128 = {.lo = (uint64_t)negative, .hi = (uint64_t)(negative >> 64)}};
@@ -192,7 +193,7 @@ static void put_decimal(const struct number_spec *spec, struct body *b, u128 mag
 		put_point_and_zeros(spec, b, scale > 0, places - scale);
 }
 
-/* By the C library, which knows the precision and #. */
+/* Writes a magnitude with the C library, which applies the precision and #. */
 static void put_by_library(const struct number_spec *spec, struct body *b, long double magnitude)
 {
 	const size_t room = BODY_MAX + spec->precision;
@@ -217,7 +218,8 @@ static void put_by_library(const struct number_spec *spec, struct body *b, long 
 		*exponent = 'E';
 }
 
-/* magnitude * 10^places, rounded half to even, as integer and fraction. False: not by 128 bits. */
+/* Rounds a magnitude half to even to `places` digits after the point. *integer is the part before the point, *fraction
+ * the digits after it. False if 128 bits are not enough. */
 static bool split_f64(double magnitude, unsigned places, uint64_t *integer, uint64_t *fraction)
 {
 	const uint64_t bits = f64_bits(magnitude);
@@ -233,7 +235,7 @@ static bool split_f64(double magnitude, unsigned places, uint64_t *integer, uint
 	}
 	const int s = -q;
 	*integer = s < 64 ? c >> s : 0;
-	if (s >= 128) /* c * 10^18 is less than 2^113: less than half a unit */
+	if (s >= 128) /* c * 10^18 is below 2^113, so the fraction is less than half of its last digit. */
 		return true;
 	const u128 product = (u128)(s < 64 ? c & ((UINT64_C(1) << s) - 1) : c) * power_of_ten_u64[places];
 	const u128 half = (u128)1 << (s - 1);
@@ -242,7 +244,7 @@ static bool split_f64(double magnitude, unsigned places, uint64_t *integer, uint
 	const uint64_t last = places == 0 ? *integer : *fraction;
 	if (rest > half || (rest == half && (last & 1) != 0))
 		++*fraction;
-	if (*fraction == power_of_ten_u64[places]) { /* of no places: 1 */
+	if (*fraction == power_of_ten_u64[places]) { /* The fraction was rounded up to 1. */
 		++*integer;
 		*fraction = 0;
 	}
@@ -280,11 +282,12 @@ static void put_float(const struct number_spec *spec, struct body *b, double val
 	}
 }
 
-/* Long doubles tell so many significant digits apart. */
+/* Long doubles can represent this many significant digits. */
 #define LONG_DOUBLE_DIGITS 18
 
-/* The long double nearest to a mantissa at scale; where so many significant digits are to be shown as it can tell
- * apart, to the mantissa rounded to so many, half to even: the library then has nothing left to round. */
+/* Returns the long double nearest to a mantissa with `scale` digits after the point. If at most LONG_DOUBLE_DIGITS
+ * digits are shown, the mantissa is first rounded half to even to these digits, so the C library has nothing left to
+ * round. */
 static long double to_long_double(const struct number_spec *spec, u128 magnitude, unsigned scale)
 {
 	const size_t shown = spec->conversion == 'e' ? spec->precision + 1 : spec->precision > 0 ? spec->precision : 1;
@@ -310,7 +313,7 @@ static long double to_long_double(const struct number_spec *spec, u128 magnitude
 	return fabsl(strtold(text, NULL));
 }
 
-/* Integers of any width in two's complement. */
+/* Writes an integer or mantissa that is given as 128 bits in two's complement. */
 static void put_integer(const struct number_spec *spec, struct body *b, u128 bits, bool negative, unsigned scale)
 {
 	const u128 magnitude = negative ? 0 - bits : bits;
@@ -374,7 +377,7 @@ static void put_value(const struct number_spec *spec, struct body *b, const stru
 	}
 }
 
-/* Fills sign and body up to the width, in place. Returns their bytes. */
+/* Pads sign and body to the width, in place. Returns the bytes of the result. */
 static size_t pad(const struct number_spec *spec, char *start, size_t sign_size, size_t size, bool zeros)
 {
 	if (size >= spec->width)
@@ -397,7 +400,7 @@ size_t number_spec_write(char *out, const struct number_spec *spec, const struct
 	struct body b = {.text = start};
 	memcpy(out, spec->text, spec->before_size);
 	put_value(spec, &b, t, scale, value);
-	/* As in C: a precision of d makes 0 count for nothing. */
+	/* As in C, the flag 0 is ignored for a d conversion that has a precision. */
 	const bool zeros = spec->zero && !b.is_word && !(spec->conversion == 'd' && spec->has_precision);
 	const size_t size = pad(spec, start, b.sign_size, b.sign_size + b.size, zeros);
 	memcpy(start + size, spec->text + spec->before_size, spec->after_size);

@@ -1,14 +1,14 @@
-/* Results written as a printf-style format says (-F FMT).
+/* Writes results in a printf-style format (-F FMT).
  *
  *     format     = { text | %% } conversion { text | %% }
  *     conversion = % {-|+|space|#|0} [width] [.precision] (f|F|e|E|g|G|d|i)
  *
- * The result of printf in the C locale, of values that printf could not be given too:
- *   f, F  integers and exact decimals as they are, rounded to precision digits half to even, never by way of a float; floats
- *         exactly as printf (correctly rounded);
- *   e, g  floats as printf; integers and decimals as they are, rounded half to even, up to 18 digits; if more are to be
- *         shown, by way of long double;
- *   d, i  integers; also decimals and finite floats, rounded as %.0f would be. Precision: at least so many digits.
+ * The text is what printf writes in the C locale. Values of types that printf does not have are written alike:
+ *   f, F  Floats exactly as printf does (correctly rounded). Integers and exact decimals from their exact value, without
+ *         conversion to a float, rounded half to even to `precision` digits after the point.
+ *   e, g  Floats as printf does. Integers and decimals from their exact value, rounded half to even, if at most 18
+ *         digits are shown; otherwise through long double.
+ *   d, i  Integers. Decimals and finite floats are rounded as %.0f rounds. The precision is the least number of digits.
  * nan has no sign.
  *
  * Pure functions; any thread. */
@@ -20,31 +20,32 @@
 
 #include "number/type.h"
 
-/* Neither width nor precision is more; nor the bytes of a format. */
+/* The most that a width, a precision, and the bytes of a format may be. */
 #define NUMBER_SPEC_MAX 1000
 
-/* A format taken apart. Set by number_spec_parse and not changed afterwards. */
+/* A parsed format. Set by number_spec_parse and not changed afterwards. */
 struct number_spec {
-	char text[NUMBER_SPEC_MAX]; /* what stands before the conversion, then what stands after it, %% made % */
-	size_t before_size, after_size;
-	bool left, plus, space, alternative, zero; /* the flags */
-	char conversion; /* f, e, g or d */
-	bool upper; /* F, E, G */
-	bool has_precision;
-	size_t width, precision; /* precision 6 if none is given, but 1 for d */
+	char text[NUMBER_SPEC_MAX]; /* The text before the conversion, then the text after it. %% is stored as %. */
+	size_t before_size, after_size; /* Bytes of these two texts. */
+	bool left, plus, space, alternative, zero; /* The flags. */
+	char conversion; /* f, e, g or d. */
+	bool upper; /* The conversion was F, E or G. */
+	bool has_precision; /* The format gives a precision. */
+	size_t width, precision; /* A format without a precision gets 6, or 1 for d. */
 };
 
-/* False, *spec undefined, if the format is none such: *reason, static text, says why, to be put after "FMT: ". */
+/* Parses a format into *spec. If the format is invalid, returns false, leaves *spec undefined and sets *reason to a
+ * static text that fits after "FMT: ". */
 bool number_spec_parse(const char *format, struct number_spec *spec, const char **reason);
 
-/* Whether it is %d or %i, for which a result should have no fraction. */
+/* Whether the conversion is d or i, which shows no fraction. */
 bool number_spec_is_integer(const struct number_spec *spec);
 
-/* No result of any type takes more bytes. number_spec_write needs room for so many. */
+/* Returns the bytes of room that number_spec_write needs for a value of any type. */
 size_t number_spec_size_max(const struct number_spec *spec);
 
-/* Writes the value of type t: of i64 and i128 a mantissa with scale digits after the point (0 .. DECIMAL_SCALE_MAX),
- * of all others scale does not count. No newline, no NUL. Returns the bytes written. */
+/* Writes a value of type t, without a newline or NUL. For i64 and i128 the value is a mantissa with `scale` digits
+ * after the point (0 .. DECIMAL_SCALE_MAX); for other types scale is not used. Returns the bytes written. */
 size_t number_spec_write(char *out, const struct number_spec *spec, const struct type *t, unsigned scale,
 			 const union value *value);
 

@@ -1,6 +1,6 @@
-/* Digits in words: eight or sixteen bytes of text are looked at, and eight digits turned into their value, at once.
+/* Reads digits in words: classifies 8 or 16 bytes of text at once, and computes the value of eight digits at once.
  *
- * Pure functions; any thread. They read 8 or 16 bytes from p, whatever these are. */
+ * Pure functions; any thread. They always read 8 or 16 bytes from p, which must be readable; these may be any bytes. */
 #ifndef PSCAN_NUMBER_READ_DIGITS_H
 #define PSCAN_NUMBER_READ_DIGITS_H
 
@@ -12,7 +12,7 @@
 #include <emmintrin.h>
 #endif
 
-/* Eight bytes; the one at p is the least significant. */
+/* Returns the eight bytes at p as a word. The byte at p is the least significant. */
 static inline uint64_t digits_load(const char *p)
 {
 	uint64_t word;
@@ -23,15 +23,16 @@ static inline uint64_t digits_load(const char *p)
 	return word;
 }
 
-/* The top bit of every byte that is no digit. */
+/* Returns a word that has the top bit of every byte set that is not a digit. */
 static inline uint64_t digits_foreign(uint64_t word)
 {
-	const uint64_t digits = word ^ UINT64_C(0x3030303030303030); /* a digit's value, in all others 10 and above */
+	const uint64_t digits = word ^ UINT64_C(0x3030303030303030); /* A digit becomes its value, others 10 or more. */
 	return (((digits & UINT64_C(0x7f7f7f7f7f7f7f7f)) + UINT64_C(0x7676767676767676)) | digits) &
 	       UINT64_C(0x8080808080808080);
 }
 
-/* The value of eight digits; bytes of 0 count as zeros. Pairs, then fours, then all, each step one multiplication. */
+/* Returns the value of eight digits; bytes of 0 count as zeros. Each step is one multiplication and combines
+ * neighbours: into pairs, into fours, into all eight. */
 static inline uint64_t digits_value8(uint64_t word)
 {
 	word = (word & UINT64_C(0x0f0f0f0f0f0f0f0f)) * (1 + (10 << 8)) >> 8;
@@ -39,16 +40,16 @@ static inline uint64_t digits_value8(uint64_t word)
 	return (word & UINT64_C(0x0000ffff0000ffff)) * (1 + (UINT64_C(10000) << 32)) >> 32;
 }
 
-/* The value of the first count digits at p, 1 <= count <= 8. */
+/* Returns the value of the first `count` digits at p, 1 <= count <= 8. */
 static inline uint64_t digits_value(const char *p, unsigned count)
 {
 	return digits_value8(digits_load(p) << 8 * (8 - count));
 }
 
-/* What the sixteen bytes at p are: bit i stands for p[i]. */
+/* The kinds of sixteen bytes at p. Bit i stands for p[i]. */
 struct digits_shape {
 	unsigned digits, points;
-	unsigned spaces; /* and control bytes, perhaps also bytes from 128 on; nothing else */
+	unsigned spaces; /* Blanks and control bytes. Bytes from 128 on may be among them. */
 };
 
 #ifdef __SSE2__
@@ -56,17 +57,17 @@ static inline struct digits_shape digits_look(const char *p)
 {
 	__m128i bytes;
 	memcpy(&bytes, p, sizeof bytes);
-	/* '0'..'9' become the greatest ten signed bytes. */
+	/* '0' to '9' become the ten greatest signed bytes. */
 	const __m128i moved = _mm_add_epi8(bytes, _mm_set1_epi8(0x7f - '9'));
 	const __m128i digits = _mm_cmpgt_epi8(moved, _mm_set1_epi8(0x7f - 10));
 	const __m128i points = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('.'));
-	/* The top bit of those below '!'. */
+	/* Bytes below '!' get their top bit set. */
 	const __m128i spaces = _mm_sub_epi8(bytes, _mm_set1_epi8('!'));
 	return (struct digits_shape){(unsigned)_mm_movemask_epi8(digits), (unsigned)_mm_movemask_epi8(points),
 				     (unsigned)_mm_movemask_epi8(spaces)};
 }
 #else
-/* One bit for each byte's top bit: the product gathers them in its top byte. */
+/* Gathers the top bits of the eight bytes into one byte, the top byte of a product. */
 static inline unsigned digits_gather(uint64_t tops)
 {
 	return (unsigned)((tops >> 7) * UINT64_C(0x0102040810204080) >> 56);
@@ -95,12 +96,12 @@ static inline struct digits_shape digits_look(const char *p)
 }
 #endif
 
-/* Sixteen masks of sixteen bytes each, in a row of bytes to be read from anywhere: from byte n on, the last n of the
- * sixteen are 15, the digits' own bits. */
+/* Masks for the last n of sixteen digits: of the sixteen bytes from digits_last + n on, the last n are 15 and the
+ * others are 0. */
 extern const char digits_last[32];
 
-/* The value of the count digits (1 .. 16) that end before stop; the fraction last of them stand after a point (0 ..
- * count) if there is one. The 17 bytes before stop are read. */
+/* Returns the value of the `count` digits (1 .. 16) that end before stop. point: a point stands among or before them,
+ * and the last `fraction` digits (0 .. count) are after the point. The 17 bytes before stop are read. */
 #ifdef __SSE2__
 static inline uint64_t digits_value16(const char *stop, unsigned count, bool point, unsigned fraction)
 {
@@ -110,13 +111,13 @@ static inline uint64_t digits_value16(const char *stop, unsigned count, bool poi
 	__m128i all;
 	memcpy(&digits, stop - 16, sizeof digits);
 	memcpy(&all, digits_last + count, sizeof all);
-	if (point) { /* those before it move one place to the right */
+	if (point) { /* The digits before the point move one place to the right. */
 		memcpy(&earlier, stop - 17, sizeof earlier);
 		memcpy(&after, digits_last + fraction, sizeof after);
 		digits = _mm_or_si128(_mm_and_si128(after, digits), _mm_andnot_si128(after, earlier));
 	}
 	digits = _mm_and_si128(digits, all);
-	/* Pairs, fours, then both halves: 16 bits hold the first of a pair below the second. */
+	/* Combines pairs, then fours, then halves. In 16 bits the first digit of a pair is the lower byte. */
 	const __m128i tens = _mm_mullo_epi16(_mm_and_si128(digits, _mm_set1_epi16(15)), _mm_set1_epi16(10));
 	const __m128i pairs = _mm_add_epi16(tens, _mm_srli_epi16(digits, 8));
 	const __m128i fours = _mm_madd_epi16(pairs, _mm_set1_epi32(1 << 16 | 100));
@@ -130,7 +131,7 @@ static inline uint64_t digits_value16(const char *stop, unsigned count, bool poi
 	uint64_t value = 0;
 	for (unsigned i = 0; i < 16; i += 8) {
 		uint64_t digits = digits_load(stop - 16 + i);
-		if (point) { /* those before it move one place to the right */
+		if (point) { /* The digits before the point move one place to the right. */
 			const uint64_t after = digits_load(digits_last + fraction + i);
 			digits = (digits & after) | (digits_load(stop - 17 + i) & ~after);
 		}

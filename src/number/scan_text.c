@@ -1,16 +1,17 @@
-/* What is longer than sixteen bytes goes eight digits a step, then one partial step.
+/* Numbers of more than sixteen bytes are read in steps of eight digits, and one partial step at the end.
  *
- * Runs are bound by the chain from the start of one token to the start of the next, so that is kept short: load, find
- * the first white space, add. All else hangs off it: whether the bytes before are a number, and its value, for which
- * the digits are read once more from their end, where they are aligned. That takes bytes before the token, so the first
- * tokens of a run and the last ones go down the other road. */
+ * The speed of a run is limited by the chain of operations from the start of one token to the start of the next. This
+ * chain is kept short: load, find the first white space, add. Everything else is done beside it: checking that the
+ * bytes are a number, and computing its value. For the value the digits are read again, ending at the token's end,
+ * which needs readable bytes before the token. So the first and last tokens of a run are read by decimal_scan or
+ * number_scan. */
 #include "number/scan_text.h"
 
 #include "number/decimal_to_binary.h"
 #include "types.h"
 
-/* Walks over the digits at p, of which those before end count, and appends them to *value (modulo 2^64). Returns where
- * they end: after end if they go on there. */
+/* Appends the digits from p on to *value (modulo 2^64) and returns where they end. Reads whole words, so it may pass
+ * end; the value is then meaningless and the result is after end. */
 static const char *walk_digits(const char *p, const char *end, uint64_t *value)
 {
 	while (p < end) {
@@ -28,12 +29,12 @@ static const char *walk_digits(const char *p, const char *end, uint64_t *value)
 	return p;
 }
 
-/* [+-]digits[.digits] with at least one digit, of which at most 19 count. */
+/* A number of the form [+-]digits[.digits], with at least one digit. */
 struct plain {
 	bool negative;
-	const char *digits; /* the first digit, or the point before it */
+	const char *digits; /* The first digit, or the point before it. */
 	ptrdiff_t integer_digits, fraction_digits;
-	uint64_t value; /* of all the digits; modulo 2^64 */
+	uint64_t value; /* The value of all digits without the point, modulo 2^64. */
 	const char *stop;
 };
 
@@ -76,7 +77,7 @@ bool number_scan_long_integer(const char *p, const char *end, bool *negative, ui
 		p++;
 	const char *stop = walk_digits(p, end, &value);
 	const ptrdiff_t count = stop - p;
-	/* 20 digits fit if they begin with 1 and have not gone around. */
+	/* 20 digits fit if the first is 1 and the value has not wrapped around. */
 	if (count == 0 || stop > end || count > 20 || (count == 20 && (*p != '1' || value < power_of_ten_u64[19])))
 		return false;
 	*negative = minus;
@@ -85,7 +86,7 @@ bool number_scan_long_integer(const char *p, const char *end, bool *negative, ui
 	return true;
 }
 
-/* The digits from the first that is not zero on. */
+/* Returns the number of digits without leading zeros, if it matters: a count up to 19 may include leading zeros. */
 static ptrdiff_t significant_digits(const struct plain *t)
 {
 	ptrdiff_t count = t->integer_digits + t->fraction_digits;
@@ -94,7 +95,7 @@ static ptrdiff_t significant_digits(const struct plain *t)
 	return count;
 }
 
-/* [+-]digits at p, at most 4 of them. NULL if there are none such. */
+/* Reads [+-]digits at p, 1 to 4 digits, into *exponent. Returns where they end, or NULL if there is anything else. */
 static const char *take_exponent(const char *p, const char *end, int64_t *exponent)
 {
 	uint64_t value = 0;
@@ -147,7 +148,7 @@ bool number_scan_long_f64(const char *p, const char *end, double *value, const c
 	return true;
 }
 
-/* Takes the white space byte after a token that ends at stop. False: there is none. */
+/* Counts a token that ends at stop and moves past the white space byte after it. False if there is no such byte. */
 static inline bool take_space(const char *stop, const char *end, struct number_run *run)
 {
 	if (stop >= end)
@@ -163,20 +164,19 @@ static inline bool take_space(const char *stop, const char *end, struct number_r
 
 const char digits_last[32] = {[16] = 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
 
-/* So many bytes before a token are read, and after its start. */
+/* Bytes that the fast way reads before a token's start, and from its start on. */
 #define QUICK_BEFORE NUMBER_TOKEN_BEFORE
 #define QUICK_AFTER NUMBER_TOKEN_AFTER
 
-/* [+-]digits[.digits], at most 19 digits. */
+/* A number of the form [+-]digits[.digits], with at most 19 digits. */
 struct quick {
 	bool negative;
-	unsigned count, fraction; /* digits, and those of them after the point */
-	uint64_t value; /* of all digits */
+	unsigned count, fraction; /* The number of digits, and of digits after the point. */
+	uint64_t value; /* The value of all digits without the point. */
 	const char *stop;
 };
 
-/* The value of the first count digits (1 .. 3) at p, where a point stands after the first integer of them, or further
- * on. */
+/* Returns the value of the first `count` digits (1 .. 3) at p. A point after `integer` digits is skipped. */
 static uint64_t leading_digits(const char *p, unsigned count, unsigned integer)
 {
 	uint64_t value = 0;
@@ -187,13 +187,13 @@ static uint64_t leading_digits(const char *p, unsigned count, unsigned integer)
 	return value;
 }
 
-/* With what sign says. */
+/* Returns the magnitude with its sign. */
 static inline int64_t signed_value(uint64_t magnitude, bool negative)
 {
 	return (int64_t)((magnitude ^ (0 - (uint64_t)negative)) + negative);
 }
 
-/* What the 32 bytes at p are. */
+/* Returns the kinds of the 32 bytes at p. `first` has those of the first sixteen. */
 static inline struct digits_shape look_further(const char *p, struct digits_shape first)
 {
 	const struct digits_shape more = digits_look(p + 16);
@@ -203,8 +203,8 @@ static inline struct digits_shape look_further(const char *p, struct digits_shap
 	return first;
 }
 
-/* Takes the token of size bytes (less than 32) at p; inside has a bit for each. False: it is longer, or something
- * else. */
+/* Reads the token of `size` bytes (less than 32) at p. `inside` has a bit set for each of them. False if the token has
+ * another form or more than 19 digits. */
 static inline __attribute__((always_inline)) bool take_shape(const char *p, unsigned size, unsigned inside,
 							     struct digits_shape shape, bool points_allowed,
 							     struct quick *quick)
@@ -231,7 +231,7 @@ static inline __attribute__((always_inline)) bool take_shape(const char *p, unsi
 	return quick->count > 0;
 }
 
-/* Takes the token at p, which white space ends. */
+/* Reads the token at p up to white space. False if the token has another form or more than 31 bytes. */
 static inline bool take_quick(const char *p, bool points_allowed, struct quick *quick)
 {
 	struct digits_shape shape = digits_look(p);
@@ -244,7 +244,7 @@ static inline bool take_quick(const char *p, bool points_allowed, struct quick *
 	return take_shape(p, (unsigned)__builtin_ctz(shape.spaces), inside, shape, points_allowed, quick);
 }
 
-/* Takes the token of size bytes at p, whatever ends it. */
+/* Reads the token of `size` bytes at p, whatever follows it. False as take_shape, or if it has more than 31 bytes. */
 static inline __attribute__((always_inline)) bool take_sized(const char *p, size_t size, bool points_allowed,
 							     struct quick *quick)
 {
@@ -254,13 +254,13 @@ static inline __attribute__((always_inline)) bool take_sized(const char *p, size
 	return size < 32 && take_shape(p, (unsigned)size, (1u << size) - 1, shape, points_allowed, quick);
 }
 
-/* How many places from QUICK_BEFORE on a token may begin at to be taken quickly. */
+/* Returns the number of positions, from p + QUICK_BEFORE on, at which a token may begin for the fast way. */
 static inline size_t quick_places(const char *p, const char *end)
 {
 	return end - p > QUICK_BEFORE + QUICK_AFTER ? (size_t)(end - p) - QUICK_BEFORE - QUICK_AFTER : 0;
 }
 
-/* Whether next is one of them: one comparison, for a place before the first is a huge one. */
+/* Whether next is one of these positions. One comparison is enough, as an earlier position wraps to a huge number. */
 static inline bool is_quick(const char *next, const char *p, size_t places)
 {
 	return (size_t)(next - p) - QUICK_BEFORE < places;
@@ -288,7 +288,7 @@ bool decimal_scan_token(const char *p, size_t size, unsigned scale, int64_t *man
 bool decimal_scan_own(const char *p, size_t size, unsigned *scale, int64_t *mantissa)
 {
 	struct quick q;
-	/* Of 18 digits there are no more after the point, and they fit. A zero keeps its sign. */
+	/* 18 digits fit 64 bits and DECIMAL_SCALE_MAX. A negative zero is refused, because its sign would be lost. */
 	if (!take_sized(p, size, true, &q) || q.count > 18 || (q.value == 0 && q.negative))
 		return false;
 	*scale = q.fraction;
@@ -296,7 +296,7 @@ bool decimal_scan_own(const char *p, size_t size, unsigned *scale, int64_t *mant
 	return true;
 }
 
-/* The digits after a plain number's point. */
+/* Returns the number of digits after the point of [+-]digits[.digits]. */
 static unsigned fraction_size(const char *p, const char *end)
 {
 	const char *point = memchr(p, '.', (size_t)(end - p));
@@ -339,7 +339,7 @@ static inline bool u64_of(const struct quick *q, uint64_t *value)
 	return !q->negative;
 }
 
-/* As number_scan_f64 does it, but with more digits. */
+/* Converts like number_scan_f64, but from more digits. */
 static inline bool f64_of(const struct quick *q, double *value)
 {
 	uint64_t bits;
@@ -351,7 +351,7 @@ static inline bool f64_of(const struct quick *q, double *value)
 	return true;
 }
 
-/* As number_scan_f32 does it, but with more digits. */
+/* Converts like number_scan_f32, but from more digits. */
 static inline bool f32_of(const struct quick *q, float *value)
 {
 	uint64_t bits;
@@ -369,7 +369,7 @@ static inline bool f32_of(const struct quick *q, float *value)
 #define POINTS_f32 true
 #define POINTS_f64 true
 
-/* Numbers of one type: scan_type is what is read, of which type may be a part. */
+/* Defines number_scan_run for one type. Numbers are read as scan_type and must fit `type`. */
 #define DEFINE_RUN(type, scan_type)                                                                          \
 	static struct number_run run_##type(const char *p, const char *end, type *values, size_t limit)      \
 	{                                                                                                    \
@@ -425,7 +425,7 @@ struct number_run number_scan_run(const char *p, const char *end, const struct t
 	return (struct number_run){.next = p};
 }
 
-/* Whether an integer of so many bytes holds the value. */
+/* Whether an integer type t holds a value of 64 bits. */
 static bool holds(const struct type *t, uint64_t bits)
 {
 	const unsigned shift = 64 - 8 * (unsigned)t->size;
@@ -433,7 +433,7 @@ static bool holds(const struct type *t, uint64_t bits)
 				      : bits << shift >> shift == bits;
 }
 
-/* An integer of 64 bits, signed or not as t is. False: it does not fit. */
+/* Sets *value to an integer of 64 bits, which is signed if t is. False if it does not fit t. */
 static bool put_fitting(const struct type *t, uint64_t bits, union value *value)
 {
 	if (!holds(t, bits))

@@ -1,14 +1,14 @@
-/* Numbers read out of running text, where a token ends found in the same pass: the fast road of decoding.
+/* Reads numbers from running text, in the pass that finds where they end: the fast way of decoding.
  *
- * All number_scan_* and decimal_scan read the number that begins at p. True: *value is it, and *token_end points at the
- * first byte after it. The caller looks whether that byte may stand after a number (or token_end is end); if not, the
- * token is something else ("0x1f", "1.2.3", "12abc", "1e5" for an integer or a decimal). False, or a byte that may not
- * stand there: this road does not take the token; nothing is said about it, and nothing was written. Find its end and
- * ask number_parse, or decimal_parse and decimal_mantissa, which decide. False is meant to be rare: inf, nan, very many
- * digits, what is out of range.
+ * decimal_scan and the number_scan functions with a token_end read the number that begins at p. If they return true,
+ * *value (or *mantissa) is the number, and *token_end points at the first byte after it. The caller must check that
+ * this byte may follow a number; otherwise the token is something else ("0x1f", "1.2.3", "12abc", or "1e5" for an
+ * integer or a decimal). If they return false, the token is not for this fast way and may still be a number: inf, nan,
+ * very many digits, out of range. In both cases the caller then finds the token's end and calls number_parse, or
+ * decimal_parse and decimal_mantissa, which decide. When false is returned nothing is written.
  *
- * p < end. NUMBER_SCAN_SLACK bytes after end must be readable; what they are does not matter. A caller that cannot
- * promise that passes an end so many bytes earlier and takes the tokens that begin or end after it by number_parse.
+ * p must be before end. NUMBER_SCAN_SLACK bytes after end must be readable; they may be any bytes. A caller that cannot
+ * promise this passes an earlier end and reads the last tokens with number_parse.
  *
  * Pure functions; any thread. */
 #ifndef PSCAN_NUMBER_SCAN_TEXT_H
@@ -24,23 +24,23 @@
 
 #define NUMBER_SCAN_SLACK 16
 
-/* A number of at most 15 bytes taken apart without a branch on its length. */
+/* The parts of a number of at most 15 bytes, found without a branch on its length. */
 struct number_token {
 	bool negative;
-	const char *integer; /* the digits before the point */
-	unsigned integer_digits; /* 1 .. 15 */
-	unsigned fraction_digits; /* 0 if there is no point, else after it */
+	const char *integer; /* The digits before the point. */
+	unsigned integer_digits; /* 1 .. 15. */
+	unsigned fraction_digits; /* Digits after the point. 0: there is no point. */
 	const char *token_end;
 };
 
-/* False: it is none such. */
+/* Reads [+-]digits or [+-]digits.digits at p. False if the number is longer than 15 bytes or has another form. */
 static inline bool number_token_take(const char *p, const char *end, struct number_token *token)
 {
 	const struct digits_shape shape = digits_look(p);
 	const unsigned sign = (unsigned)(*p == '-') | (unsigned)(*p == '+');
 	const unsigned stops = ~(shape.digits | shape.points | sign); /* the bits from 16 on are set */
 	const unsigned stop = (unsigned)__builtin_ctz(stops);
-	const unsigned points = shape.points & ~stops & (stops - 1); /* those before stop */
+	const unsigned points = shape.points & ~stops & (stops - 1); /* The points before stop. */
 	if (stop > 15 || (points & (points - 1)) != 0 || (ptrdiff_t)stop > end - p)
 		return false;
 	const unsigned point = points != 0 ? (unsigned)__builtin_ctz(points) : stop;
@@ -49,11 +49,11 @@ static inline bool number_token_take(const char *p, const char *end, struct numb
 	token->integer_digits = point - sign;
 	token->fraction_digits = points != 0 ? stop - point - 1 : 0;
 	token->token_end = p + stop;
-	/* Not ".5" and not "5."; a sign alone is none either. */
+	/* ".5", "5." and a sign alone are not taken. */
 	return point > sign && stop != point + 1;
 }
 
-/* The value of 1 to 15 digits at p. */
+/* Returns the value of `count` digits at p, 1 <= count <= 15. */
 static inline uint64_t number_token_integer(const char *p, unsigned count)
 {
 	if (count <= 8)
@@ -61,15 +61,15 @@ static inline uint64_t number_token_integer(const char *p, unsigned count)
 	return digits_value8(digits_load(p)) * power_of_ten_u64[count - 8] + digits_value(p + 8, count - 8);
 }
 
-/* What is longer than a number_token: the same contract, out of line. */
+/* Out-of-line parts of the functions below, with their contracts, for numbers that number_token_take does not take. */
 bool decimal_scan_long(const char *p, const char *end, unsigned scale, int64_t *mantissa, const char **token_end);
 bool number_scan_long_integer(const char *p, const char *end, bool *negative, uint64_t *magnitude,
 			      const char **token_end);
 bool number_scan_long_f32(const char *p, const char *end, float *value, const char **token_end);
 bool number_scan_long_f64(const char *p, const char *end, double *value, const char **token_end);
 
-/* An exact decimal without exponent as its mantissa at scale (0 .. DECIMAL_SCALE_MAX). False also for more digits
- * after the point than scale, and for a mantissa past 64 bits. */
+/* Reads an exact decimal without an exponent. *mantissa is at `scale` (0 .. DECIMAL_SCALE_MAX). Also returns false if
+ * there are more than `scale` digits after the point, or if the mantissa does not fit 64 bits. */
 static inline bool decimal_scan(const char *p, const char *end, unsigned scale, int64_t *mantissa,
 				const char **token_end)
 {
@@ -88,7 +88,7 @@ static inline bool decimal_scan(const char *p, const char *end, unsigned scale, 
 	return true;
 }
 
-/* A decimal integer of either sign below 2^64. */
+/* Reads a decimal integer whose magnitude is below 2^64. */
 static inline bool number_scan_integer(const char *p, const char *end, bool *negative, uint64_t *magnitude,
 				       const char **token_end)
 {
@@ -125,8 +125,8 @@ static inline bool number_scan_u64(const char *p, const char *end, uint64_t *val
 	return true;
 }
 
-/* The double nearest to a token's digits with the point gone, divided by a power of ten: both exact, so the quotient is
- * rounded once (Clinger 1990). False if the digits are no exact double. */
+/* Sets *quotient to the double nearest to a token's number. The digits and the power of ten that divides them are exact
+ * doubles, so the quotient is rounded only once (Clinger 1990). False if the digits are not an exact double. */
 static inline bool number_token_quotient(const struct number_token *t, double *quotient)
 {
 	uint64_t digits = number_token_integer(t->integer, t->integer_digits);
@@ -142,7 +142,7 @@ static inline bool number_token_quotient(const struct number_token *t, double *q
 	return digits <= UINT64_C(1) << 53;
 }
 
-/* Correctly rounded. */
+/* Reads a double, correctly rounded. */
 static inline bool number_scan_f64(const char *p, const char *end, double *value, const char **token_end)
 {
 	struct number_token t;
@@ -154,7 +154,8 @@ static inline bool number_scan_f64(const char *p, const char *end, double *value
 	return true;
 }
 
-/* Correctly rounded, once: the double's own rounding can only matter where it lies half way between two floats. */
+/* Reads a float, correctly rounded. It is rounded from a double, whose own rounding can matter only if the double lies
+ * half way between two floats; this case goes to number_scan_long_f32. */
 static inline bool number_scan_f32(const char *p, const char *end, float *value, const char **token_end)
 {
 	struct number_token t;
@@ -170,31 +171,33 @@ static inline bool number_scan_f32(const char *p, const char *end, float *value,
 	return true;
 }
 
-/* A number of type t (never i128). */
+/* Reads a number of type t (not i128). */
 bool number_scan(const char *p, const char *end, const struct type *t, union value *value, const char **token_end);
 
-/* A token of size bytes, whatever comes after it: *value or *mantissa is it, or false as above. NUMBER_TOKEN_BEFORE
- * bytes before p and NUMBER_TOKEN_AFTER from p on must be readable. */
+/* Read a token of `size` bytes at p, whatever follows it: a number of type t (not i128), or a decimal at `scale`. False
+ * as above. NUMBER_TOKEN_BEFORE bytes before p and NUMBER_TOKEN_AFTER bytes from p on must be readable. */
 #define NUMBER_TOKEN_BEFORE 17
 #define NUMBER_TOKEN_AFTER 32
 bool number_scan_token(const char *p, size_t size, const struct type *t, union value *value);
 bool decimal_scan_token(const char *p, size_t size, unsigned scale, int64_t *mantissa);
-/* The same at the token's own scale, at most DECIMAL_SCALE_MAX. False for a negative zero, too. */
+/* Like decimal_scan_token, but *mantissa is at the token's own scale, to which *scale is set (at most
+ * DECIMAL_SCALE_MAX). Also returns false for a negative zero. */
 bool decimal_scan_own(const char *p, size_t size, unsigned *scale, int64_t *mantissa);
 
-/* What number_scan_run and decimal_scan_run took. */
+/* The numbers that number_scan_run or decimal_scan_run has read. */
 struct number_run {
-	size_t count; /* elements written */
-	uint64_t lines; /* newlines passed */
-	const char *next; /* where it stopped: after the white space byte that ends the last token taken */
+	size_t count; /* Numbers written. */
+	uint64_t lines; /* Newlines passed. */
+	const char *next; /* Where reading stopped: after the white space byte that ends the last number. */
 };
 
-/* Reads numbers of type t (never i128), each with exactly one white space byte after it, into values, until limit of
- * them are read, end is reached, or something else comes: two such bytes, a token that is not on the fast road, one
- * that nothing ends. That is for the caller to take, who may then call again after it. */
+/* Reads at most `limit` numbers of type t (not i128) into values. Each must be followed by exactly one white space
+ * byte. Stops at end or before anything else: a second white space byte, a token that is not for the fast way, or a
+ * number that ends at end. The caller must read this itself and may then call again after it. */
 struct number_run number_scan_run(const char *p, const char *end, const struct type *t, void *values, size_t limit);
 
-/* The same for decimal_scan. The digits after each one's point go to scales, unless that is NULL. */
+/* Like number_scan_run, for decimals at `scale`. scales[i] becomes the digits after number i's point; scales may be
+ * NULL. */
 struct number_run decimal_scan_run(const char *p, const char *end, unsigned scale, int64_t *mantissas,
 				   unsigned char *scales, size_t limit);
 

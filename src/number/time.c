@@ -1,10 +1,9 @@
-/* Each form is read byte by byte: what strptime(3) would pass over in silence (a second digit that is missing, blanks,
- * 61 seconds) is refused. */
+/* Each form is read byte by byte. This refuses what strptime(3) accepts: a single digit, blanks, 61 seconds. */
 #include "number/time.h"
 
 #include <string.h>
 
-/* What is still to be read. */
+/* The text that was not read yet. */
 struct rest {
 	const char *p, *end;
 };
@@ -27,7 +26,8 @@ static bool take_byte(struct rest *r, char c)
 	return true;
 }
 
-/* Takes `count` digits; false, and nothing is taken, if fewer are there or the number is outside of the limits. */
+/* Reads a number of `count` digits. Returns false and reads nothing if there are fewer digits, or if the number is not
+ * least .. most. */
 static bool take_digits(struct rest *r, size_t count, int least, int most, int *value)
 {
 	int number = 0;
@@ -49,7 +49,8 @@ struct date {
 	int year, month, day;
 };
 
-/* Days from 1970-01-01; false: there is no such day. Years begin in March here, so that a leap day is the last one. */
+/* Sets *days to the days since 1970-01-01. False if the day does not exist. The computation lets years begin in March,
+ * so that a leap day is the last day of its year. */
 static bool find_day(const struct date *d, int64_t *days)
 {
 	static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
@@ -100,7 +101,7 @@ static bool take_date(struct rest *r, struct date *d, bool *has_dashes)
 	       take_digits(r, 2, 1, 31, &d->day);
 }
 
-/* A fraction of a second, if there is one. Digits past the ninth are dropped. */
+/* Reads a fraction of a second, if there is one. Digits after the ninth are dropped. */
 static bool take_fraction(struct rest *r, struct time_place *t)
 {
 	if (r->p == r->end || (*r->p != '.' && *r->p != ','))
@@ -120,14 +121,14 @@ static bool take_time(struct rest *r, struct time_place *t)
 	if (!take_digits(r, 2, 0, 23, &hours) || !take_byte(r, ':') || !take_digits(r, 2, 0, 59, &minutes))
 		return false;
 	const bool has_seconds = take_byte(r, ':');
-	/* (60 is a leap second.) */
+	/* Second 60 is a leap second. */
 	if (has_seconds && !take_digits(r, 2, 0, 60, &seconds))
 		return false;
 	t->seconds += hours * 3600 + minutes * 60 + seconds;
 	return !has_seconds || take_fraction(r, t);
 }
 
-/* All that is left is a zone, or nothing. */
+/* Reads the rest, which must be a zone or empty. */
 static enum time_result take_zone(struct rest *r, struct time_place *t)
 {
 	static const char *const names[] = {"Z", "z", "UTC", "GMT"};
@@ -162,7 +163,7 @@ enum time_result time_parse(const char *text, size_t size, struct time_place *ti
 	struct date d;
 	bool has_dashes = true;
 	int64_t days;
-	/* Where blanks separate fields a log's time has its bracket yet. */
+	/* If blanks separate fields, a log's time still has its bracket. */
 	(void)take_byte(&r, '[');
 	r.end -= r.p < r.end && r.end[-1] == ']';
 	struct rest other = r;
@@ -191,7 +192,7 @@ bool time_parse_digits(const char *text, size_t size, struct time_place *time)
 	bool has_dashes;
 	int64_t days;
 	struct time_place t = {0};
-	int parts[3] = {0}; /* of the day: hours, minutes, seconds */
+	int parts[3] = {0}; /* Hours, minutes, seconds. */
 	if (!take_date(&r, &d, &has_dashes) || has_dashes || !find_day(&d, &days))
 		return false;
 	t.is_date = r.p == r.end;

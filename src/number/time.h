@@ -1,4 +1,4 @@
-/* Times as text. */
+/* Reads times from text. */
 #ifndef PSCAN_NUMBER_TIME_H
 #define PSCAN_NUMBER_TIME_H
 
@@ -6,28 +6,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A place in time: seconds since 1970 in UTC, and nanoseconds after them. */
+/* A point in time. */
 struct time_place {
-	int64_t seconds;
-	uint32_t nanoseconds;
-	bool is_date; /* no time of day was given: it is the day's beginning */
+	int64_t seconds; /* Since 1970-01-01 00:00:00 UTC. */
+	uint32_t nanoseconds; /* After the second. */
+	bool is_date; /* The text has no time of day; the point in time is the day's beginning. */
 };
 
 enum time_result {
 	TIME_OK,
-	TIME_NONE, /* it is no time, or there is no such day */
-	TIME_ZONE, /* it is one, but ends in the name of a time zone that is none of those below */
+	TIME_NONE, /* The text is not a time, or names a day that does not exist. */
+	TIME_ZONE, /* The text is a time that ends in the name of a time zone which time_parse does not know. */
 };
 
-/* Reads a time. The date is YYYY-MM-DD or DD/Mon/YYYY, or YYYYMMDD before a time of day. The time of day is HH:MM,
- * HH:MM:SS, or HH:MM:SS with a fraction after a point or a comma, and stands after one blank, after T where the month
- * has no name, and after a colon where it has. A zone may follow, with or without a blank before it: Z, UTC, GMT or an
- * offset (+HH, +HHMM, +HH:MM); without one it is UTC. Brackets around all may be there, or one of them. *time is set
- * with TIME_OK only. Pure; any thread. */
+/* Reads a time from `size` bytes of text: a date, perhaps a time of day, perhaps a zone after the time of day.
+ *   The date is YYYY-MM-DD, DD/Mon/YYYY, or, if a time of day follows, YYYYMMDD.
+ *   The time of day is HH:MM, HH:MM:SS, or HH:MM:SS with a fraction after a point or comma. It stands after one blank,
+ *   after T (if the date is in digits), or after a colon (if the month has a name).
+ *   The zone is Z, UTC, GMT or an offset (+HH, +HHMM, +HH:MM), with or without one blank before it. The default is UTC.
+ * An opening bracket before the text and a closing bracket after it are skipped, also if only one is there. *time is
+ * set only if TIME_OK is returned. Pure; any thread. */
 enum time_result time_parse(const char *text, size_t size, struct time_place *time);
 
-/* Reads YYYYMMDD, and after it hh, hhmm, or hhmmss with a fraction as above. False: it is no such text, or there is no
- * such time. Pure; any thread. */
+/* Reads YYYYMMDD, YYYYMMDDhh, YYYYMMDDhhmm, or YYYYMMDDhhmmss with or without a fraction after a point or comma, from
+ * `size` bytes. Returns false and leaves *time alone if the text is anything else or the time does not exist. Pure; any
+ * thread. */
 bool time_parse_digits(const char *text, size_t size, struct time_place *time);
 
 #endif

@@ -1,5 +1,5 @@
-/* One table; numpy's short names (i4, f8: bytes, not bits) are told from pscan's by their digits, and only with numpy's
- * order character in front, because i8 is eight bits here and eight bytes there. */
+/* numpy's short names count bytes (i4, f8), pscan's count bits: i8 has eight bits here and eight bytes there. So short
+ * names are numpy's only with numpy's order character before them. */
 #include "number/type.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static bool equals(const char *name, const char *text, size_t size)
 	return strlen(name) == size && memcmp(name, text, size) == 0;
 }
 
-/* numpy's kind and bytes: i4, u2, f8. */
+/* The letter of each kind in numpy's short names. */
 static const char kinds[] = {[KIND_SIGNED] = 'i', [KIND_UNSIGNED] = 'u', [KIND_FLOAT] = 'f'};
 
 static const struct type *numpy_short_name(const char *text, size_t size)

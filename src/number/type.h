@@ -17,23 +17,23 @@ enum type_id {
 	TYPE_U64,
 	TYPE_F32,
 	TYPE_F64,
-	TYPE_I128, /* mantissas of exact decimals only: no name a user could give */
+	TYPE_I128, /* For mantissas of exact decimals only. Users cannot name this type. */
 	TYPE_COUNT,
 };
 
 enum type_kind { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT };
 
 struct type {
-	const char *name; /* pscan's, also its name in kernels/types.h */
-	const char *numpy_name; /* numpy's long name, or NULL */
+	const char *name; /* pscan's name, which kernels/types.h also uses. */
+	const char *numpy_name; /* numpy's long name, or NULL. */
 	enum type_id id;
 	enum type_kind kind;
-	size_t size; /* bytes */
+	size_t size; /* In bytes. */
 };
 
 extern const struct type type_table[TYPE_COUNT];
 
-/* The bytes of one value of any type, in the machine's order. */
+/* One number of any type, in the machine's byte order. */
 union value {
 	int8_t i8;
 	uint8_t u8;
@@ -46,22 +46,25 @@ union value {
 	float f32;
 	double f64;
 	struct {
-		uint64_t lo, hi; /* two's complement, as kernels/types.h has it */
+		uint64_t lo, hi; /* Two's complement, as in kernels/types.h. */
 	} i128;
 };
 
-/* Understands i32, int32, i4 with a byte order: prefix < > = | or suffix le be. size bytes of text.
- * *swapped becomes true if the order named is not the machine's; *ordered if one was named. NULL if it is no type. */
+/* Returns the type that `size` bytes of text name, or NULL if they name none. A name is pscan's (i32) or numpy's
+ * (int32), perhaps with a byte order: one of < > = | before a numpy name, or le or be after a name. numpy's short names
+ * (i4) need the byte order before them. *ordered becomes whether little or big endian was named, *swapped whether this
+ * order is not the machine's; both are left alone if NULL is returned. */
 const struct type *type_parse(const char *text, size_t size, bool *ordered, bool *swapped);
 
-/* numpy's short name of a type (never i128), with its byte order: <f4, >i8, |u1. */
+/* Writes numpy's short name of a type (not i128), with its byte order: <f4, >i8, |u1. swapped: the order is not the
+ * machine's. */
 #define TYPE_CODE_SIZE 4
 void type_format_code(char out[TYPE_CODE_SIZE], const struct type *t, bool swapped);
 
-/* The type with its sign and 64 bits of a narrower integer; of any other the type itself. */
+/* Returns i64 for a signed integer type of less than 64 bits, u64 for an unsigned one, and t itself for any other. */
 const struct type *type_long(const struct type *t);
 
-/* The lowest bits as a value of an integer type (never i128). */
+/* Sets *value, a number of an integer type t (not i128), to the lowest bits of `bits`. */
 void type_put_integer(const struct type *t, uint64_t bits, union value *value);
 
 #endif

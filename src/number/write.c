@@ -1,6 +1,6 @@
-/* Floats by Schubfach (Giulietti 2020, "The Schubfach way to render doubles"): one multiplication by 128 bits of a
- * power of ten for the value and for both ends of the interval that rounds to it; among the decimals inside with the
- * fewest digits, the nearest. Both formats use the same code with their own widths. */
+/* Floats are written by Schubfach (Giulietti 2020, "The Schubfach way to render doubles"). The value and both ends of
+ * the interval that rounds to it are each multiplied by 128 bits of a power of ten. Of the decimals inside the interval
+ * with the fewest digits, the nearest is written. f32 and f64 use one code with their own widths. */
 #include <string.h>
 
 #include "number/powers.h"
@@ -26,7 +26,8 @@ struct decimal_float {
 	int power;
 };
 
-/* The upper 64 bits of the 192-bit product of power and factor, the last one set if any bit below is. */
+/* Returns the upper 64 bits of the 192-bit product of power and factor. Their last bit is also set if any lower bit of
+ * the product is. */
 static inline uint64_t round_to_odd(struct power power, uint64_t factor)
 {
 	const uint64_t carry = mul_high_u64(power.lo, factor);
@@ -35,8 +36,8 @@ static inline uint64_t round_to_odd(struct power power, uint64_t factor)
 	return high | (middle > 1 ? 1 : 0);
 }
 
-/* The shortest decimal that rounds to c * 2^q, where the values next to it are 2^q away (2^(q-1) below, if
- * closer_below). */
+/* Returns the shortest decimal that rounds to c * 2^q. The neighbouring values must be 2^q away; closer_below: the
+ * lower one is 2^(q-1) away. */
 static inline struct decimal_float schubfach(uint64_t c, int q, bool closer_below)
 {
 	const bool even = (c & 1) == 0;
@@ -45,15 +46,16 @@ static inline struct decimal_float schubfach(uint64_t c, int q, bool closer_belo
 	const int h = q + floor_log2_power_of_ten(-k) + 1;
 	struct power g = power_of_ten(-k);
 	if (-k < 0 || -k > POWER_EXACT)
-		g.lo++; /* rounded up; never a carry */
-	/* The value and its interval in quarters of 10^k; ends belong to it if c is even. */
+		g.lo++; /* Rounds up. The increment never carries. */
+	/* The value and its interval's ends, in quarters of 10^k. The ends belong to the interval if c is even. */
 	const uint64_t below = round_to_odd(g, (4 * c - (closer_below ? 1 : 2)) << h);
 	const uint64_t value = round_to_odd(g, (4 * c) << h);
 	const uint64_t above = round_to_odd(g, (4 * c + 2) << h);
 	const uint64_t lower = below + (even ? 0 : 1);
 	const uint64_t upper = above - (even ? 0 : 1);
 	const uint64_t s = value / 4;
-	/* One digit less, if just one of the two next to it is inside. Which it is cannot be foreseen: no branch. */
+	/* One digit is dropped if just one of the two neighbouring multiples of ten is inside. This is unpredictable,
+	 * so the code has no branch. */
 	const uint64_t tens = s / 10;
 	const bool tens_down = lower <= 40 * tens;
 	const bool tens_up = 40 * tens + 40 <= upper;
@@ -66,7 +68,7 @@ static inline struct decimal_float schubfach(uint64_t c, int q, bool closer_belo
 	return (struct decimal_float){shorter ? tens + tens_up : digits, k + shorter};
 }
 
-/* Without trailing zeros; many at once first: a short decimal has up to 16. */
+/* Removes trailing zeros, several at once, as a short decimal has up to 16 of them. */
 static inline struct decimal_float without_zeros(struct decimal_float d)
 {
 	if (d.digits % 10 != 0)
@@ -90,14 +92,14 @@ static inline struct decimal_float without_zeros(struct decimal_float d)
 	return d;
 }
 
-/* The number of decimal digits. */
+/* Returns the number of decimal digits of a value above 0. */
 static int count_digits(uint64_t value)
 {
-	const int estimate = ((64 - __builtin_clzll(value)) * 1233) >> 12; /* of bits: floor(bits * log10(2)) */
+	const int estimate = ((64 - __builtin_clzll(value)) * 1233) >> 12; /* floor(bits * log10(2)) */
 	return estimate + (value >= power_of_ten_u64[estimate]);
 }
 
-/* d.ddde+NN. */
+/* Writes digits in the form d.ddde+NN. */
 static size_t lay_out_scientific(char *out, uint64_t digits, int count, int exponent)
 {
 	size_t o = count > 1 ? put_point(out, digits, (unsigned)(count - 1)) : put_u64(out, digits);
@@ -110,11 +112,12 @@ static size_t lay_out_scientific(char *out, uint64_t digits, int count, int expo
 	return o + 2;
 }
 
-/* Positional for 1e-7 <= x < 1e21, else scientific. d.digits has no trailing zeros and at most 17 digits. */
+/* Writes a decimal, positional for 1e-7 <= x < 1e21, otherwise scientific. d.digits has no trailing zeros and at most
+ * 17 digits. */
 static inline size_t lay_out(char *out, struct decimal_float d)
 {
 	const int count = count_digits(d.digits);
-	const int point = count + d.power; /* the point stands after so many digits */
+	const int point = count + d.power; /* Number of digits before the point. */
 	if (d.power < 0 && point > 0)
 		return put_point(out, d.digits, (unsigned)-d.power);
 	if (point > 21 || point < -6)
@@ -128,13 +131,13 @@ static inline size_t lay_out(char *out, struct decimal_float d)
 	return size + (size_t)d.power;
 }
 
-/* A finite, positive value from its fields; bits explicit significand bits. */
+/* Writes a finite, positive value from its fields. `bits` is the number of stored significand bits. */
 static inline size_t format_finite(char *out, uint64_t fraction, int exponent, int bits, int bias)
 {
 	const bool normal = exponent != 0;
 	const uint64_t c = normal ? fraction | UINT64_C(1) << bits : fraction;
 	const int q = (normal ? exponent : 1) - bias - bits;
-	/* Integers below 2^53 (2^24) are their own shortest form. */
+	/* The digits of an integer below 2^53 (f32: 2^24) are its shortest form. */
 	if (normal && q <= 0 && -q <= bits && (c & ((UINT64_C(1) << -q) - 1)) == 0)
 		return put_u64(out, c >> -q);
 	return lay_out(out, without_zeros(schubfach(c, q, fraction == 0 && exponent > 1)));
@@ -174,7 +177,7 @@ size_t number_format_f64(char *out, double value)
 	return format_float(out, bits & 0x7fffffffffffffffu, bits >> 63 != 0, 52, 1023);
 }
 
-/* Types with the names of their members and of what formats them. i128 is formatted by decimal.c, with its scale. */
+/* Each type with its member of union value and the suffix of its function. decimal.c formats i128, with a scale. */
 #define EACH_TYPE(CASE)     \
 	CASE(I8, i8, i64)   \
 	CASE(I16, i16, i64) \
@@ -219,7 +222,7 @@ size_t number_format_lines(char *out, const struct type *t, const void *values, 
 	return (size_t)(p - out);
 }
 
-/* Of floats -0 is not 0, and a NaN is itself. */
+/* Compares bytes: -0 differs from 0, and equal NaNs are equal. */
 static inline bool is_same(const void *a, const void *b, size_t size)
 {
 	return memcmp(a, b, size) == 0;

@@ -1,4 +1,4 @@
-/* Shortest round-trip formatting of numbers, always in the C locale.
+/* Formats numbers as the shortest text that reads back to the same number, always in the C locale.
  *
  * Pure functions; any thread. */
 #ifndef PSCAN_NUMBER_WRITE_H
@@ -9,32 +9,34 @@
 
 #include "number/type.h"
 
-/* No formatted number (with its sign, and a newline or what else stands beside it) is longer. All that format need
- * room for so many bytes at out, and may write over those after the bytes that they return. */
+/* Bytes of room that a formatted number needs, with its sign and one byte before or after it. Functions that format may
+ * overwrite this room after the bytes that they return. */
 #define NUMBER_TEXT_MAX 64
 
-/* Writes the value's text: integers in decimal, floats as the shortest decimal that reads back to the same value,
- * nearest to it; positional for 0 and 1e-7 <= |x| < 1e21, else d.ddde+NN; inf, -inf, nan. Returns the bytes written. */
+/* Writes a number of type t (not i128) and returns the bytes written. An integer is written in decimal. A float is
+ * written as the shortest decimal that reads back to it; of several such decimals, the nearest. Floats x are positional
+ * for 0 and 1e-7 <= |x| < 1e21, otherwise d.ddde+NN; also inf, -inf and nan. */
 size_t number_format(char *out, const struct type *t, const union value *value);
 
-/* The pieces of number_format for callers that know the type. */
+/* number_format for callers that know the type. */
 size_t number_format_u64(char *out, uint64_t value);
 size_t number_format_i64(char *out, int64_t value);
 size_t number_format_f32(char *out, float value);
 size_t number_format_f64(char *out, double value);
 
-/* One after another, each with a newline after it; count of type t at values, aligned for it. Room for count *
- * NUMBER_TEXT_MAX bytes. */
+/* Writes `count` numbers of type t (not i128, aligned for t), each followed by a newline. Needs room for count *
+ * NUMBER_TEXT_MAX bytes. Returns the bytes written. */
 size_t number_format_lines(char *out, const struct type *t, const void *values, size_t count);
 
-/* Where the text of a number is. */
+/* The place of a number's text in a buffer. */
 struct number_text {
-	uint32_t at;
-	uint32_t size;
+	uint32_t at; /* Bytes from the buffer's beginning. */
+	uint32_t size; /* Bytes of the text. */
 };
 
-/* The same with lead before each in the newline's place: texts[i] is where value i stands from out on. Equal
- * neighbours, as a running maximum has them, stand there once. */
+/* Writes `count` numbers of type t (not i128, aligned for t), each with the byte `lead` before it, and sets texts[i] to
+ * the place of number i's text in `out`. Equal neighbours, as in a running maximum, share one text. Needs room for
+ * count * NUMBER_TEXT_MAX bytes. */
 void number_format_texts(char *out, char lead, const struct type *t, const void *values, size_t count,
 			 struct number_text *texts);
 

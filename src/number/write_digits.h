@@ -1,5 +1,5 @@
-/* Digits written in words: what number_format and decimal_format share. All write whole words of eight bytes: after
- * what they return, up to seven more bytes may be written over.
+/* Writes digits in words of eight bytes, for number_format and decimal_format. Up to seven bytes after the bytes that a
+ * function returns may be overwritten.
  *
  * Pure functions; any thread. */
 #ifndef PSCAN_NUMBER_WRITE_DIGITS_H
@@ -12,10 +12,10 @@
 #include "number/powers.h"
 #include "types.h"
 
-/* 0000 .. 9999, as text. */
+/* The texts 0000 .. 9999. */
 extern const char put_quads[10000][4];
 
-/* The eight digits of value < 10^8 as text, the first in the least significant byte. */
+/* Returns the text of the eight digits of value < 10^8, the first digit in the least significant byte. */
 static inline uint64_t put_digits8(uint32_t value)
 {
 	uint32_t upper;
@@ -37,18 +37,18 @@ static inline void put_word(char *out, uint64_t word)
 	memcpy(out, &word, sizeof word);
 }
 
-/* value < 10^8 without leading zeros. Returns the bytes. */
+/* Writes value < 10^8 without leading zeros. Returns the bytes written. */
 static inline size_t put_short(char *out, uint32_t value)
 {
 	const uint64_t digits = put_digits8(value);
-	/* The lowest bit that is set in one digit and not in '0'; the last digit stays. */
+	/* The lowest bit that differs from '0' tells the leading zeros. The last digit stays in any case. */
 	const unsigned zeros =
 		(unsigned)__builtin_ctzll((digits & UINT64_C(0x0f0f0f0f0f0f0f0f)) | UINT64_C(1) << 56) / 8;
 	put_word(out, digits >> 8 * zeros);
 	return 8 - zeros;
 }
 
-/* Without leading zeros. Returns the bytes. */
+/* Writes a value without leading zeros. Returns the bytes written. */
 static inline size_t put_u64(char *out, uint64_t value)
 {
 	const uint64_t split = 100000000;
@@ -68,7 +68,7 @@ static inline size_t put_u64(char *out, uint64_t value)
 	return size + 8;
 }
 
-/* The width digits (1 .. 18) of value < 10^width, zeros first. */
+/* Writes value < 10^width as `width` digits (1 .. 18) with leading zeros. */
 static inline void put_fixed(char *out, uint64_t value, unsigned width)
 {
 	const uint64_t split = 100000000;
@@ -94,16 +94,16 @@ struct reciprocal {
 	uint64_t factor;
 	unsigned shift;
 };
-extern const struct reciprocal put_reciprocals[19]; /* of 10^1 .. 10^18 */
+extern const struct reciprocal put_reciprocals[19]; /* Entry k is for 10^k, k = 1 .. 18. */
 
-/* value / 10^scale for scale 1 .. 18 and value <= 2^63. */
+/* Returns value / 10^scale, rounded down, for scale 1 .. 18 and value <= 2^63. */
 static inline uint64_t put_divide(uint64_t value, unsigned scale)
 {
 	return mul_high_u64(value, put_reciprocals[scale].factor) >> put_reciprocals[scale].shift;
 }
 
-/* value with a point before its last scale digits (1 .. 18), at least one before it. value <= 2^63. Returns the
- * bytes. */
+/* Writes value <= 2^63 with a point before its last `scale` digits (1 .. 18) and at least one digit before the point.
+ * Returns the bytes written. */
 static inline size_t put_point(char *out, uint64_t value, unsigned scale)
 {
 	const uint64_t integer = put_divide(value, scale);
