@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Far more than any kernel is built for: one that has more processors than fit the mask refuses it. */
+/* More processors than any kernel supports. A kernel refuses a mask that is too small for it. */
 #define MASK_CPUS 65536
 
-/* The quota of the control group (version 2) that the process sees as its root, or 0. */
+/* Returns the quota of the control group (version 2) that the process sees as its root, in processors rounded up. 0: no
+ * quota. */
 static size_t quota_cpus(void)
 {
 	unsigned long long quota = 0;
@@ -16,12 +17,12 @@ static size_t quota_cpus(void)
 	FILE *file = fopen("/sys/fs/cgroup/cpu.max", "re");
 	if (file == NULL)
 		return 0;
-	const int fields = fscanf(file, "%llu %llu", &quota, &period); /* "max" is no number */
+	const int fields = fscanf(file, "%llu %llu", &quota, &period); /* No quota is "max", which is not a number. */
 	(void)fclose(file);
 	return fields == 2 && period > 0 ? (size_t)((quota + period - 1) / period) : 0;
 }
 
-/* By the affinity mask, else those that are there at all. */
+/* Returns the number of processors in the affinity mask, or of all processors if the mask cannot be read. */
 static size_t allowed_cpus(void)
 {
 	cpu_set_t mask[MASK_CPUS / CPU_SETSIZE];

@@ -1,10 +1,11 @@
-/* How many processors this process may use. */
+/* The number of processors that this process may use. */
 #ifndef PSCAN_PROCESS_CPUS_H
 #define PSCAN_PROCESS_CPUS_H
 
 #include <stddef.h>
 
-/* At least 1: the affinity mask, no more than the control group's quota rounded up. */
+/* Returns the number of processors in the affinity mask, or the control group's quota (rounded up) if that is less. At
+ * least 1. */
 size_t cpus_available(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* Handlers do only what is safe in them. A driver that aborts or calls exit in spite of its trial (driver_trial.h)
- * cannot be survived, for it may hold locks of the C library: only what must not stay is cleaned up. */
+/* Handlers do only what is safe in them. If a driver aborts or calls exit in spite of its trial (driver_trial.h), the
+ * program cannot go on, because the driver may hold locks of the C library. It only cleans up. */
 #include "process/ending.h"
 
 #include <errno.h>
@@ -13,22 +13,22 @@
 #include "base/message.h"
 #include "base/status.h"
 
-/* Of drivers' exit handlers and destructors. */
+/* The longest time in seconds for drivers' exit handlers and destructors. */
 #define LEAVING_S 5
 
-/* Null, or the part's function. Set while nothing else changes them, read by handlers. */
+/* Each part's function, or NULL. Set by one thread, read by handlers. */
 static _Atomic(ending_clean_up *) parts[ENDING_PART_COUNT];
 static atomic_bool drivers_loaded;
 static atomic_int leaving_status;
-/* The status of an exit that is not the program's own; 0: exits are its own. */
+/* The status for an exit that a driver calls. 0: exits are the program's own. */
 static atomic_int watched_status;
-/* Of the program; a child that a driver has forked has the handlers too, but nothing to clean up. */
+/* The program's process. Children that a driver forks inherit the handlers, but must not clean up. */
 static pid_t own_pid;
 
-/* Between ending_hold and ending_release; in the thread that called it. */
+/* A thread is between ending_hold and ending_release; is_holder is true in this thread. */
 static atomic_bool is_held;
 static _Thread_local bool is_holder;
-/* Something is cleaned up: nothing that is to be is made any more. */
+/* Cleaning up has begun. Nothing that needs cleaning up may be created any more. */
 static atomic_bool is_ending;
 
 static void clean_up(bool crashed)
@@ -51,7 +51,7 @@ static void end_for_driver(void)
 	_exit(atomic_load(&watched_status));
 }
 
-/* Signals by which somebody tells the program to end, and those of crashes. */
+/* Signals that ask the program to end, and signals of crashes. */
 static const int requests[] = {SIGHUP,  SIGINT,  SIGTERM, SIGQUIT,   SIGPIPE, SIGXCPU,
 			       SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL};
 static const int crashes[] = {SIGABRT, SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGSYS, SIGTRAP};
@@ -82,7 +82,7 @@ static void handle(int number)
 	(void)sigaction(number, &action, NULL);
 }
 
-/* The signal that came, or 0, and the descriptor that tells of it. */
+/* The deferred signal that came, or 0, and the descriptor to which a byte is written then. */
 static atomic_int deferred;
 static atomic_int deferred_fd;
 
@@ -118,7 +118,7 @@ void ending_end_deferred(void)
 	(void)raise(number);
 }
 
-/* One that the caller ignores (nohup) or a sanitizer handles stays as it is. */
+/* Installs the handler, unless the signal is ignored (nohup) or handled already (by a sanitizer). */
 static void handle_if_free(int number)
 {
 	struct sigaction before;
@@ -156,7 +156,7 @@ void ending_hold(void)
 		return;
 	is_holder = false;
 	atomic_store(&is_held, false);
-	while (true) /* another thread's handler ends the program */
+	while (true) /* Waits for another thread's handler to end the program. */
 		(void)pause();
 }
 
@@ -167,7 +167,7 @@ void ending_release(void)
 	(void)pthread_sigmask(SIG_SETMASK, &blocked_before, NULL);
 }
 
-/* LLVM calls exit where a disk is full. */
+/* The exit handler. (LLVM calls exit if a disk is full.) */
 static void exits(void)
 {
 	if (getpid() != own_pid)
@@ -186,17 +186,17 @@ void ending_watch_exit(int status)
 	}
 }
 
-/* exits twice in the list does no harm. */
+/* Registering the exit handler twice does no harm. */
 void ending_drivers_loaded(void)
 {
 	if (atomic_exchange(&drivers_loaded, true))
 		return;
 	(void)atexit(exits);
-	/* LLVM has handlers too, which give way to ours for every signal but this one, that comes once only. */
+	/* LLVM's handlers pass all signals on to these, except SIGABRT, which comes only once. */
 	handle(SIGABRT);
 }
 
-/* In a driver's exit handler or destructor. */
+/* The signal handler while drivers' exit handlers and destructors run. */
 static void leave(int signal_number)
 {
 	(void)signal_number;
@@ -213,7 +213,7 @@ void ending_leave(int status, unsigned limit_s)
 	atomic_store(&leaving_status, status);
 	(void)sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < CRASH_COUNT; i++) {
-		/* Not what a sanitizer handles. */
+		/* A sanitizer's handler stays. */
 		if (sigaction(crashes[i], NULL, &before) == 0 &&
 		    (before.sa_handler == SIG_DFL || before.sa_sigaction == end))
 			(void)sigaction(crashes[i], &action, NULL);

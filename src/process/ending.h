@@ -1,11 +1,10 @@
-/* Ends that nobody planned: a signal, or a driver that aborts the program or calls exit. What must not stay is
- * cleaned up first. */
+/* Cleans up when the program ends early: by a signal, or because a driver aborts it or calls exit. */
 #ifndef PSCAN_PROCESS_ENDING_H
 #define PSCAN_PROCESS_ENDING_H
 
 #include <stdbool.h>
 
-/* Who has something to clean up, in this order. */
+/* The parts of the program that have something to clean up. They are cleaned up in this order. */
 enum ending_part {
 	ENDING_OUTPUT,
 	ENDING_PICTURE,
@@ -16,37 +15,39 @@ enum ending_part {
 	ENDING_PART_COUNT
 };
 
-/* First of all: a child that is forked later has nothing to clean up. */
+/* Call this before every other function here. Children that are forked later clean up nothing. */
 void ending_prepare(void);
 
-/* Called by a signal handler, on any thread, while all others go on: only what is safe there. crashed: the program
- * failed, nobody told it to end. */
+/* A function that cleans up. A signal handler calls it, on any thread, while all other threads go on, so it must be
+ * safe in a signal handler. crashed: the program failed; otherwise it was asked to end. */
 typedef void ending_clean_up(bool crashed);
 
-/* From now on the part is cleaned up before a signal ends the program; NULL: not any more. Signals that are ignored or
- * handled already stay so. One thread. */
+/* Sets the function that cleans up a part before a signal ends the program. NULL: the part has nothing to clean up. A
+ * signal that is already ignored or handled stays so. One thread. */
 void ending_set(enum ending_part part, ending_clean_up *function);
 
-/* Between the two calls no signal ends the program, whichever thread it comes to: what is to be cleaned up can be made,
- * and told of with ending_set. One thread. */
+/* Between these calls no signal ends the program, on whichever thread it arrives. Use them to create something and to
+ * register it with ending_set in one step. One thread. */
 void ending_hold(void);
 void ending_release(void);
 
-/* From now on the first SIGHUP, SIGINT or SIGTERM ends nothing: a byte is written to that descriptor. Those that are
- * ignored stay so. One thread. */
+/* From now on the first SIGHUP, SIGINT or SIGTERM does not end the program but writes a byte to fd. A second one ends
+ * it. Signals that are ignored stay ignored. One thread. */
 void ending_defer(int fd);
-/* If one of them came: ends the program by it. */
+/* Ends the program by the deferred signal, if one has come. */
 void ending_end_deferred(void);
 
-/* From now on an exit is not the program's own: it ends with this status after a message; 0: every exit is its own
- * again. One thread. */
+/* From now on any call of exit counts as a driver's: after a message the program ends with `status`. 0: exit is the
+ * program's own again. One thread. */
 void ending_watch_exit(int status);
 
-/* Handlers run last registered, first run: call it when the drivers are loaded, so that theirs come later. */
+/* Call this when the drivers are loaded. It registers an exit handler after the drivers' own; the last one registered
+ * runs first. */
 void ending_drivers_loaded(void);
 
-/* Everything is done, and the program is about to return this exit status: drivers' exit handlers and destructors may
- * crash from here on, or hang for some seconds, at most limit_s; 0: for ever. */
+/* Call this when everything is done and the program is about to exit with `status`. If a driver's exit handler or
+ * destructor then crashes or hangs, the program ends at once with this status. The longest hang is limit_s seconds, but
+ * not more than 5; 0: unlimited. */
 void ending_leave(int status, unsigned limit_s);
 
 #endif

@@ -1,4 +1,4 @@
-/* The handler stays once it is there: a signal that comes late must not end the program. */
+/* The handler is never removed, so that a late signal does not end the program. */
 #include "process/inquiry.h"
 
 #include <errno.h>
@@ -8,11 +8,12 @@
 #include <stddef.h>
 #include <unistd.h>
 
-/* Read by handlers. */
+/* The function that answers, or NULL. Read by the handler. */
 static _Atomic(inquiry_answer *) current;
-/* A child that a driver forks has the handler, too, but is not who was asked. Set before it is there. */
+/* The process that answers. Children that a driver forks inherit the handler but do not answer. Set before it is
+ * installed. */
 static pid_t asked_pid;
-/* Whether the signal is this module's. Set before other threads start. */
+/* Whether this module handles the signal. Set before other threads start. */
 static bool is_own;
 
 static void handle(int number)
@@ -38,7 +39,7 @@ void inquiry_set(inquiry_answer *answer)
 
 void inquiry_keep(void)
 {
-	/* Calls that the signal interrupts go on, but for poll. */
+	/* System calls that the signal interrupts are restarted, except poll. */
 	struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
 	if (!is_own)
 		return;

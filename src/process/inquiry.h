@@ -1,21 +1,21 @@
-/* SIGUSR1: somebody asks how far the program is. */
+/* Answers SIGUSR1, by which a user asks for the progress. */
 #ifndef PSCAN_PROCESS_INQUIRY_H
 #define PSCAN_PROCESS_INQUIRY_H
 
-/* Called by a signal handler, on any thread that does not block the signal, while all others go on: only what is safe
- * there, and errno may change. */
+/* A function that answers. A signal handler calls it, on any thread that does not block the signal, while all other
+ * threads go on, so it must be safe in a signal handler. It may change errno. */
 typedef void inquiry_answer(void);
 
-/* From now on the signal is answered so, unless it was ignored when the program started; NULL: it is ignored. One
- * thread. */
+/* Sets the function that answers the signal; NULL: the signal has no effect. Does nothing if the signal was ignored or
+ * handled when the program started. One thread. */
 void inquiry_set(inquiry_answer *answer);
 
-/* A driver's call has returned, which may have left a handler of its own (LLVM's takes this signal for a question to
- * it). */
+/* Installs this module's handler again. Call it after a driver's call, which may have replaced the handler (LLVM has
+ * one for this signal). */
 void inquiry_keep(void);
 
-/* The calling thread, and the threads and programs that it starts, are not asked: a driver's calls are not
- * interrupted, and no compiler that it runs is ended where a whole job gets the signal. */
+/* Blocks the signal in the calling thread, and in the threads and programs that it starts. So it does not interrupt a
+ * driver's calls, and does not end a compiler that a driver runs when a whole job gets the signal. */
 void inquiry_leave_alone(void);
 
 #endif

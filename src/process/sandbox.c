@@ -1,10 +1,10 @@
 #define _GNU_SOURCE /* O_PATH, syscall */
-/* A ruleset names everything that is forbidden, then rules allow some of it below directories. What a rule cannot be
- * made for (a path that is not there, a pipe) needs none.
+/* A ruleset names the rights that are forbidden. Rules then allow some of them below directories. A path for which no
+ * rule can be made (it does not exist, or is a pipe) needs none.
  *
- * The kernel's interface is newer than many systems' headers: its numbers and structs are written down here, from the
- * kernel's documentation (Documentation/userspace-api/landlock.rst). Without a system call number there is no
- * Landlock. */
+ * The kernel's interface is newer than many systems' headers. So its numbers and structs are repeated here, from the
+ * kernel's documentation (Documentation/userspace-api/landlock.rst). If the system call's number is not known, no
+ * sandbox is entered. */
 #include "process/sandbox.h"
 
 #include <dirent.h>
@@ -26,7 +26,7 @@ static bool is_entered;
 
 bool sandbox_denied(const char *path)
 {
-	return is_entered && errno == EACCES && access(path, R_OK) == 0; /* which Landlock does not look at */
+	return is_entered && errno == EACCES && access(path, R_OK) == 0; /* Landlock does not apply to access. */
 }
 
 bool sandbox_has_foreign_rights(void)
@@ -36,7 +36,7 @@ bool sandbox_has_foreign_rights(void)
 
 #ifdef __linux__
 #include <sys/syscall.h>
-/* The same on all architectures but these. */
+/* These numbers hold for all architectures except alpha and mips. */
 #if !defined SYS_landlock_create_ruleset && !defined __alpha__ && !defined __mips__
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_add_rule 445
@@ -62,7 +62,7 @@ bool sandbox_has_foreign_rights(void)
 #define REFER (UINT64_C(1) << 13) /* from version 2 */
 #define TRUNCATE (UINT64_C(1) << 14) /* from version 3 */
 #define OF_FILES (EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE) /* the rights that a file's own rule may give */
-/* Compilers make files and directories there, and nothing else. */
+/* The rights below caches, where compilers make files and directories. */
 #define OF_CACHES (OF_FILES | READ_DIR | REMOVE_DIR | REMOVE_FILE | MAKE_REG | MAKE_DIR | REFER)
 #define EVERYTHING (OF_FILES | READ_DIR | REMOVE_DIR | REMOVE_FILE | MAKE_ALL | REFER)
 
@@ -84,19 +84,19 @@ struct __attribute__((packed)) path_rule {
 
 struct ruleset {
 	int fd;
-	int error; /* a rule that is needed could not be made; 0: none */
-	uint64_t handled; /* rights to files that this kernel knows */
+	int error; /* Why a needed rule could not be made (errno). 0: all were made. */
+	uint64_t handled; /* The rights to files that this kernel knows. */
 };
 
-/* Whether nobody here could use the path, so that it needs no rule: any other failure may be of what a driver cannot do
- * without. */
+/* Whether this process could not use the path anyway, so that it needs no rule. After any other error a rule may be
+ * missing that a driver needs. */
 static bool is_out_of_reach(const char *path, int error)
 {
 	return error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENAMETOOLONG ||
 	       (error == EACCES && access(path, F_OK) != 0 && errno == EACCES);
 }
 
-/* Below path these rights stay; at path, if it is no directory. */
+/* Allows the rights for everything below path if it is a directory, otherwise for the file path. */
 static void allow(struct ruleset *r, const char *path, uint64_t rights)
 {
 	struct stat st;
@@ -114,7 +114,7 @@ static void allow(struct ruleset *r, const char *path, uint64_t rights)
 			.allowed = rights & r->handled & (S_ISDIR(st.st_mode) ? UINT64_MAX : OF_FILES),
 			.parent_fd = fd,
 		};
-		/* Pipes and the like are in no directory: they need no rule. */
+		/* Pipes and the like (EBADFD) are in no directory and need no rule. */
 		if (rule.allowed != 0 && syscall(SYS_landlock_add_rule, r->fd, RULE_PATH_BENEATH, &rule, 0u) != 0 &&
 		    errno != EBADFD)
 			r->error = errno;
@@ -122,7 +122,7 @@ static void allow(struct ruleset *r, const char *path, uint64_t rights)
 	(void)close(fd);
 }
 
-/* The same for the directory that path is in. */
+/* Allows the rights below the directory that contains path. */
 static void allow_beside(struct ruleset *r, const char *path, uint64_t rights)
 {
 	char directory[PATH_MAX];
@@ -133,7 +133,7 @@ static void allow_beside(struct ruleset *r, const char *path, uint64_t rights)
 		allow(r, directory, rights);
 }
 
-/* The same for each part of a list. */
+/* Allows the rights for each path of a list that is separated by colons. list may be NULL. */
 static void allow_list(struct ruleset *r, const char *list, uint64_t rights)
 {
 	char path[PATH_MAX];
@@ -148,7 +148,7 @@ static void allow_list(struct ruleset *r, const char *list, uint64_t rights)
 	}
 }
 
-/* Inputs are opened when their turn comes. One that is not there yet may come until then. */
+/* Allows reading the inputs. An input is opened when its turn comes, and may be created only by then. */
 static void allow_inputs(struct ruleset *r, const struct sandbox *s)
 {
 	struct stat st;
@@ -157,12 +157,12 @@ static void allow_inputs(struct ruleset *r, const struct sandbox *s)
 			continue;
 		if (stat(s->inputs[i], &st) != 0)
 			allow_beside(r, s->inputs[i], READ_FILE);
-		else /* of a directory only that it can be opened, to be told that it is one */
+		else /* A directory can be opened, for the message that it is a directory. */
 			allow(r, s->inputs[i], S_ISDIR(st.st_mode) ? READ_DIR : READ_FILE);
 	}
 }
 
-/* A device that computing is done on, by its name in /dev: NVIDIA's (also Tegra's), ARM's, Qualcomm's. */
+/* Whether a name in /dev is that of a GPU: NVIDIA's (also Tegra's), ARM's, Qualcomm's. */
 static bool is_numbered_device(const char *name)
 {
 	static const char *const starts[] = {"nvidia", "nvhost", "nvmap", "mali", "kgsl"};
@@ -184,7 +184,7 @@ static void allow_devices(struct ruleset *r)
 	if (directory == NULL)
 		return;
 	const struct dirent *entry;
-	/* Nobody else reads this directory stream. */
+	/* No other thread reads this directory stream. */
 	/* cppcheck-suppress readdirCalled */
 	while ((entry = readdir(directory)) != NULL) {
 		char path[PATH_MAX];
@@ -195,7 +195,7 @@ static void allow_devices(struct ruleset *r)
 	(void)closedir(directory);
 }
 
-/* What OpenCL's loader, the drivers and their compilers are made of, read and write. */
+/* Allows what OpenCL's loader, the drivers and their compilers consist of, read and write. */
 static void allow_drivers(struct ruleset *r, const struct sandbox *s)
 {
 	static const char *const programs[] = {"/usr", "/lib", "/lib32", "/lib64", "/bin", "/opt", "/nix", "/gnu"};
@@ -219,11 +219,11 @@ static void allow_drivers(struct ruleset *r, const struct sandbox *s)
 		allow(r, s->private_cache, OF_CACHES);
 		allow_beside(r, s->private_cache, REMOVE_DIR);
 	}
-	allow(r, "/proc/self/task", READ_FILE | READ_DIR | WRITE_FILE); /* NVIDIA's driver names its threads there */
+	allow(r, "/proc/self/task", READ_FILE | READ_DIR | WRITE_FILE); /* NVIDIA's driver names its threads there. */
 	allow_devices(r);
 }
 
-/* The rights that a kernel of this version can forbid. */
+/* Returns the rights that a kernel with this version of Landlock can forbid. */
 static uint64_t known_rights(long version)
 {
 	uint64_t rights = EVERYTHING;
@@ -247,7 +247,7 @@ static int new_ruleset(long version, uint64_t rights)
 	return (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0u);
 }
 
-/* A path through another process's directory in /proc, which the kernel does not let a sandbox walk. */
+/* Whether a path leads through a process's directory in /proc, where the kernel lets no sandboxed process go. */
 static bool is_of_process(const char *path)
 {
 	return path != NULL && strncmp(path, "/proc/", 6) == 0 && path[6] >= '0' && path[6] <= '9';
@@ -263,13 +263,13 @@ static bool goes_through_processes(const struct sandbox *s)
 	       is_of_process(s->trace);
 }
 
-/* Why OpenCL would not work in a sandbox of this kernel's, or NULL. */
+/* Returns why OpenCL would not work in this kernel's sandbox, or NULL if it would. */
 static const char *harms_drivers(long version)
 {
-	/* Before version 2 nothing can be renamed from one directory into another, which PoCL does in its cache. */
+	/* Before version 2 no file can be renamed from one directory to another, as PoCL does in its cache. */
 	if (version < 2)
 		return "this Landlock is too old for drivers";
-	/* NVIDIA's driver has a setuid program make its devices when it is first used. */
+	/* NVIDIA's driver lets a setuid program make its devices when it is used for the first time. */
 	if (access("/proc/driver/nvidia/version", F_OK) == 0 && access("/dev/nvidia-uvm", F_OK) != 0 &&
 	    access("/usr/bin/nvidia-modprobe", X_OK) == 0)
 		return "NVIDIA's driver has yet to make its devices";

@@ -1,6 +1,6 @@
-/* From some point on, the process may only do what a scan needs: read its inputs, write its output and the drivers'
- * compiled kernels, load system libraries. By Linux's Landlock (man 7 landlock), for all programs that it starts as
- * well; elsewhere, and on kernels without it, nothing happens. */
+/* Limits the process to what a scan needs: to read its inputs, write its output and the drivers' compiled kernels, and
+ * load system libraries. Uses Linux's Landlock (man 7 landlock), which also limits programs that the process starts.
+ * Does nothing on other systems, and on kernels without Landlock. */
 #ifndef PSCAN_PROCESS_SANDBOX_H
 #define PSCAN_PROCESS_SANDBOX_H
 
@@ -8,25 +8,27 @@
 #include <stddef.h>
 
 struct sandbox {
-	const char *const *inputs; /* "-" is none */
+	const char *const *inputs; /* Names of input files. "-" (standard input) needs no right. */
 	size_t input_count;
-	const char *temporary; /* to be renamed or removed in its directory, or NULL */
-	const char *state, *picture, *trace; /* so are these */
-	bool drivers; /* OpenCL may be used: its libraries, devices and caches */
-	const char *const *cache_variables; /* of the environment, that name drivers' caches; count of them */
+	const char *temporary; /* The output's temporary file, which is renamed or removed later, or NULL. */
+	const char *state, *picture, *trace; /* Further files that are replaced in their directories, or NULL. */
+	bool drivers; /* OpenCL may be used: allows its libraries, devices and caches. */
+	const char *const *cache_variables; /* Environment variables that name drivers' caches. */
 	size_t cache_variable_count;
-	const char *private_cache; /* to be removed at the end, or NULL */
+	const char *private_cache; /* A cache directory that is removed at the end. NULL: there is none. */
 };
 
-/* What is open stays open. Holds for this thread and those it starts: call it before any other one runs. The
- * environment variable PSCAN_SANDBOX_ALLOW (for tests, and for drivers that need more) names directories, separated by
- * colons, below which everything stays allowed. */
+/* Enters the sandbox, or says with -v why not. Open files stay usable. The sandbox holds for the calling thread and the
+ * threads that it starts, so call this before other threads run. The environment variable PSCAN_SANDBOX_ALLOW (for
+ * tests, and for drivers that need more) names directories, separated by colons, below which everything stays
+ * allowed. */
 void sandbox_enter(const struct sandbox *s);
 
-/* After open failed: whether for the sandbox alone, as with a file that has replaced the one that was there. */
+/* Call this right after open failed. Returns whether only the sandbox has denied the file, for instance because the
+ * file was replaced since the sandbox was entered. */
 bool sandbox_denied(const char *path);
 
-/* Whether the program runs with more rights than whoever started it has. */
+/* Whether the program runs with the rights of another user or group than the one that started it (setuid, setgid). */
 bool sandbox_has_foreign_rights(void);
 
 #endif
