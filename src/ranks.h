@@ -1,4 +1,4 @@
-/* Processes that make one scan together: the ranks of MPI (mpi/). What main does differently where there are some. */
+/* The functions that main calls when several processes, the ranks of MPI (mpi/), make one scan together. */
 #ifndef PSCAN_RANKS_H
 #define PSCAN_RANKS_H
 
@@ -9,19 +9,18 @@
 struct options;
 
 struct ranks {
-	/* Once, before anything but descriptors is looked at. From then on only the first rank's messages are
-	 * printed. */
+	/* Call it once, before arguments are read. From then on only the first rank's messages are printed at once. */
 	void (*begin)(int *argc, char ***argv);
-	/* Whether this is the one that speaks for all. */
+	/* Whether this process is the first rank, which prints what concerns all. */
 	bool (*is_first)(void);
-	/* Scans a slice of the input; every rank is to call this, whatever the status so far, and gets the same one
-	 * back. */
+	/* Scans this rank's slice of the input. Every rank must call this, even if its `status` so far is a failure.
+	 * Returns one status for all ranks. */
 	enum status (*scan)(const struct options *o, enum status status);
-	/* Once, last. Gives the program's exit status, every rank the same. */
+	/* Call it once, last. Returns the program's exit status, one for all ranks. */
 	int (*end)(int status);
 };
 
-/* NULL in the ordinary program, which is alone (alone.c). */
+/* NULL in the ordinary program, which is one process (alone.c). */
 extern const struct ranks *const ranks;
 
 #endif

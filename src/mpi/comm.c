@@ -1,4 +1,4 @@
-/* MPI's own failures end the program (MPI_ERRORS_ARE_FATAL, the default), so what the calls return is not looked at. */
+/* Results of MPI calls are not checked, because a failure ends the program (MPI_ERRORS_ARE_FATAL, the default). */
 #include "mpi/comm.h"
 
 #include <mpi.h>
@@ -11,8 +11,8 @@
 
 static int rank;
 static int size;
-static int *statuses; /* one a rank */
-static int *lengths; /* the same */
+static int *statuses; /* Each rank's status, for comm_agree. */
+static int *lengths; /* Bytes of each rank's kept messages, on rank 0. */
 static struct comm_traffic traffic;
 
 static void count(size_t bytes)
@@ -66,12 +66,12 @@ int comm_size(void)
 	return size;
 }
 
-/* Rank 0 prints what those up to the last one have kept. */
+/* Prints the kept messages of the ranks up to `last`, on rank 0. All ranks call it. */
 static void print_kept(int last)
 {
 	size_t kept = 0;
 	const char *text = rank > 0 ? message_kept(&kept) : NULL;
-	int length = rank <= last ? (int)kept : 0; /* (less than 2^31: message.c) */
+	int length = rank <= last ? (int)kept : 0; /* message.c keeps less than 2^31 bytes. */
 	(void)MPI_Gather(&length, 1, MPI_INT, lengths, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	count(sizeof length);
 	for (int i = 1; i <= last && rank == 0; i++) {

@@ -1,4 +1,5 @@
-/* What the ranks say to each other. MPI is called here alone, by the main thread; where it fails, it ends all ranks. */
+/* Communication between ranks. Only this module calls MPI, on the main thread. If an MPI call fails, MPI ends all
+ * ranks. */
 #ifndef PSCAN_MPI_COMM_H
 #define PSCAN_MPI_COMM_H
 
@@ -9,34 +10,36 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-/* Once, before anything else here, and once after all. Afterwards only rank 0's messages are printed at once. */
+/* Call comm_begin once before the other functions here, and comm_end once after them. After comm_begin only rank 0
+ * prints its messages; the others keep theirs for comm_agree. */
 void comm_begin(int *argc, char ***argv);
 void comm_end(void);
 
+/* The number of this rank, from 0, and the number of ranks. */
 int comm_rank(void);
 int comm_size(void);
 
-/* Ends all ranks at once, after what this one has to say. */
+/* Prints this rank's kept messages and ends all ranks at once, with this status. */
 _Noreturn void comm_abort(enum status status);
 
-/* Every rank is to call these, in the same order. */
+/* The next four functions must be called by every rank, in one order. */
 
-/* What all come to: OK, or the first failure in the order of the ranks. Prints what the ranks up to that one had to
- * say, in their order, on rank 0. */
+/* Returns one status for all ranks: STATUS_OK, or the first failure in the order of the ranks. Rank 0 prints the kept
+ * messages of the ranks up to the one that failed, or of all, in the order of the ranks. */
 enum status comm_agree(enum status own) MUST_CHECK;
-/* size bytes of one rank go to all. */
+/* Copies `size` bytes from rank `from` to all ranks. */
 void comm_share(void *data, size_t size, int from);
-/* The count numbers of each rank, one rank's after the other's, on all. */
+/* Collects `count` numbers of each rank in `all`, in the order of the ranks, on all ranks. */
 void comm_gather(const uint64_t *numbers, size_t count, uint64_t *all);
-/* Adds up count numbers of all ranks on rank 0; elsewhere they stay. */
+/* Replaces each of `count` numbers by its sum over all ranks, on rank 0. On other ranks the numbers stay. */
 void comm_add(uint64_t *numbers, size_t count);
 
-/* From one rank to another. Received bytes are appended, and a zero after them that does not count; where there is
- * no memory for them, all ranks end. */
+/* Send `size` bytes to one rank, and receive bytes from one rank. Received bytes are appended to *data; a zero that
+ * does not count in its size follows them. If memory is missing, all ranks end. */
 void comm_send(const void *data, size_t size, int to);
 void comm_receive(struct bytes *data, int from);
 
-/* What this rank has given to others so far. Of a call that all make what it gives counts once. */
+/* The messages and bytes that this rank has sent so far. A call that all ranks make counts as one message. */
 struct comm_traffic {
 	uint64_t messages, bytes;
 };

@@ -1,7 +1,7 @@
-/* The bytes of all files are shared out evenly; each slice but the first begins where the first line does that begins
- * in it. Of CSV that depends on whether the place is within quotes, which everything before it decides: so each rank
- * goes through its share first, once for each of the things that its beginning may be in, and tells what its end is in
- * then. */
+/* The bytes of all files are divided evenly. A rank's slice begins with the first line that begins in the rank's part.
+ * In CSV a newline may be within quotes, which depends on everything before it. So each rank first reads its part once,
+ * for each state of quotes that the part may begin in, and finds the state at the part's end. From these the ranks find
+ * the state at each part's beginning. */
 #include "mpi/cut.h"
 
 #include <errno.h>
@@ -19,16 +19,16 @@
 #include "text/quotes.h"
 #include "text/record.h"
 
-/* Read at once. */
+/* Bytes that are read at once. */
 #define PART_SIZE ((size_t)1 << 20)
 
-/* What goes through the input. */
+/* What all steps need to read the input. */
 struct cutter {
 	const struct options *o;
 	const struct text_rules *rules;
 	const struct share_inputs *inputs;
-	unsigned char *bytes; /* PART_SIZE of them, and those ahead */
-	size_t ahead; /* so many more are looked at: a comment's beginning */
+	unsigned char *bytes; /* PART_SIZE + ahead bytes. Owned. */
+	size_t ahead; /* Bytes after a part that are read, too, to recognise the beginning of a comment. */
 };
 
 static uint64_t nominal(uint64_t bytes, int rank)
@@ -37,7 +37,7 @@ static uint64_t nominal(uint64_t bytes, int rank)
 	return bytes / ranks * (uint64_t)rank + bytes % ranks * (uint64_t)rank / ranks;
 }
 
-/* Reads up to size bytes of a file from a place on; false: it cannot be. */
+/* Reads up to `size` bytes of a file from the byte `at` on. False if the file cannot be read (errno). */
 static bool read_plain(const char *name, uint64_t at, unsigned char *bytes, size_t size, size_t *got)
 {
 	ssize_t some = 1;
@@ -49,7 +49,7 @@ static bool read_plain(const char *name, uint64_t at, unsigned char *bytes, size
 	return fd >= 0 && some >= 0;
 }
 
-/* The same of inflated bytes. (Where they are damaged there are fewer.) */
+/* read_plain for the inflated bytes of a compressed file. Gives fewer bytes if the file is damaged. */
 static bool read_inflated(const char *name, const struct bgzf_index *index, uint64_t at, unsigned char *bytes,
 			  size_t size, size_t *got)
 {
@@ -66,7 +66,8 @@ static bool read_inflated(const char *name, const struct bgzf_index *index, uint
 	return true;
 }
 
-/* Reads a part of a file, and what is ahead of it as far as it is there. */
+/* Reads `size` bytes of a file from `at` on to c->bytes, and up to c->ahead bytes after them, whose number *ahead
+ * becomes. STATUS_SYSTEM after a message if there are fewer than `size` bytes. */
 static enum status read_part(const struct cutter *c, size_t file, uint64_t at, size_t size, size_t *ahead)
 {
 	char shown[MESSAGE_NAME_SIZE];
@@ -77,7 +78,7 @@ static enum status read_part(const struct cutter *c, size_t file, uint64_t at, s
 					   : read_plain(name, at, c->bytes, size + c->ahead, &got);
 	const int error = errno;
 	if (index != NULL && got < size) {
-		/* The scan reports what is wrong with the file. */
+		/* The rank that scans this damaged file will report it. */
 		memset(c->bytes + got, 0, size - got);
 		got = size;
 	}
@@ -89,18 +90,20 @@ static enum status read_part(const struct cutter *c, size_t file, uint64_t at, s
 	return STATUS_SYSTEM;
 }
 
-/* Where a file begins that has a byte order mark, or none. Bytes of that. */
+/* Sets *place to a file's beginning. Returns the bytes of the byte order mark there, or 0. */
 static size_t begin_file(const struct cutter *c, size_t size, struct quotes_place *place)
 {
 	*place = QUOTES_BEGIN;
 	return record_byte_order_mark(c->bytes, size);
 }
 
-/* What is done with each part of a stretch of the input. more: false ends it. */
+/* What `visit` calls for each part. take returns false to stop. */
 struct visitor {
 	bool (*take)(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context);
 	void *context;
 };
+
+/* Reads the input's bytes from `first` to `end` in parts, and calls v->take for each. */
 
 static enum status visit(const struct cutter *c, uint64_t first, uint64_t end, const struct visitor *v)
 {
@@ -120,7 +123,7 @@ static enum status visit(const struct cutter *c, uint64_t first, uint64_t end, c
 	return STATUS_OK;
 }
 
-/* One place for each thing that the beginning may be in. */
+/* Reads a part once for each state of quotes. context: QUOTES_COUNT places. */
 static bool take_all(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context)
 {
 	struct quotes_place *places = context;
@@ -133,23 +136,23 @@ static bool take_all(const struct cutter *c, size_t size, size_t ahead, bool beg
 	return true;
 }
 
-/* The end of the first line. */
+/* The search for the end of a line. */
 struct search {
 	struct quotes_place place;
-	uint64_t passed; /* bytes before the line's end, or before the end of the file */
+	uint64_t passed; /* Bytes before the line's end, or all bytes read if it is not found. */
 };
 
 static bool take_line(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context)
 {
 	struct search *s = context;
-	(void)begins_file; /* it was looked for within one */
+	(void)begins_file; /* The search stays within one file. */
 	const char *bytes = (const char *)c->bytes;
 	const char *line_end = quotes_pass_record(c->rules, &s->place, bytes, bytes + size, bytes + size + ahead);
 	s->passed += line_end != NULL ? (size_t)(line_end - bytes) : size;
 	return line_end == NULL;
 }
 
-/* The byte before a place that is not a file's first one. */
+/* Sets *before to the byte before `at`, which must not be the first byte of a file. */
 static enum status read_before(const struct cutter *c, uint64_t at, char *before)
 {
 	uint64_t of_file;
@@ -160,7 +163,8 @@ static enum status read_before(const struct cutter *c, uint64_t at, char *before
 	return status;
 }
 
-/* What this rank's share begins in: in plain text if it is not CSV. */
+/* Sets *quotes to the state of quotes at the beginning of this rank's part, which is QUOTES_NONE unless the text is
+ * CSV. `before` is the byte before the part. all: room for QUOTES_COUNT numbers of each rank. Every rank calls it. */
 static enum status find_quotes(const struct cutter *c, uint64_t first, uint64_t end, char before, uint64_t *all,
 			       enum quotes *quotes)
 {
@@ -181,7 +185,7 @@ static enum status find_quotes(const struct cutter *c, uint64_t first, uint64_t 
 	return status;
 }
 
-/* Where the first line begins from a place of a file on, or its end. */
+/* Sets *begin to where the first line begins at or after `first`, or to the end of the file that contains `first`. */
 static enum status find_line(const struct cutter *c, uint64_t first, const struct quotes_place *place, uint64_t *begin)
 {
 	uint64_t of_file;
@@ -241,7 +245,7 @@ enum status cut_text(const struct options *o, const struct plan *plan, const str
 	if (status == STATUS_OK)
 		comm_gather(&begin, 1, begins);
 	begins[ranks] = inputs->records;
-	/* (Where a file is damaged no line may be found up to its end.) */
+	/* In a damaged file a rank may find no line, and its slice would begin after the next rank's. */
 	for (int rank = ranks; rank-- > 0 && status == STATUS_OK;)
 		begins[rank] = begins[rank] < begins[rank + 1] ? begins[rank] : begins[rank + 1];
 	memory_free(all);

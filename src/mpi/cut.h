@@ -1,4 +1,4 @@
-/* Where text is cut into slices: where lines begin. */
+/* Cuts text into slices at the beginnings of lines. */
 #ifndef PSCAN_MPI_CUT_H
 #define PSCAN_MPI_CUT_H
 
@@ -10,8 +10,9 @@ struct options;
 struct plan;
 struct share_inputs;
 
-/* Every rank calls this. begins: where each rank's slice begins, and where the last one ends, in bytes of all files
- * together; those of ranks that have nothing are where the next one's is. After a message. */
+/* Sets begins[i] to where rank i's slice begins, for all ranks, and begins[number of ranks] to the end of the last
+ * slice, in bytes of all files together. A rank's slice is empty if the next one begins at the same byte. Every rank
+ * must call this. STATUS_SYSTEM after a message if a file cannot be read or memory is missing. */
 enum status cut_text(const struct options *o, const struct plan *plan, const struct share_inputs *inputs,
 		     uint64_t *begins) MUST_CHECK;
 

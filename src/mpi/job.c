@@ -1,4 +1,4 @@
-/* Passes over a slice, and which ranks have one. */
+/* Runs passes over a slice, and finds which ranks have one. */
 #include "mpi/job.h"
 
 #include <string.h>
@@ -6,15 +6,15 @@
 #include "cli/make_plan.h"
 #include "mpi/comm.h"
 
-/* A built-in operator's scan is the host's, if no device is named: it is bound by reading and writing. (Segments
- * always are.) */
+/* The device of a pass. The host scans built-in operators unless a device is named, because reading and writing limit
+ * the speed. It always scans their segments. */
 static const char *device(const struct job *w)
 {
 	const bool is_named = strcmp(w->o->run.device, "auto") != 0 && !w->plan.is_segmented;
 	return is_named || w->plan.needs_device ? w->o->run.device : "none";
 }
 
-/* The source of a pass. NULL after a message. */
+/* Opens the source of a pass. NULL after a message. */
 static struct source *open_slice(const struct job *w, const struct pass *pass, struct ring *ring)
 {
 	const struct options *o = w->o;
@@ -54,8 +54,8 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 		source = open_slice(w, pass, ring);
 	if (source == NULL && status == STATUS_OK)
 		status = STATUS_SYSTEM;
-	plan.writes_npy =
-		plan.writes_npy && pass->sink != NULL && comm_rank() == job_owner(w); /* whose header it has */
+	/* Only the owner writes the header of npy output. */
+	plan.writes_npy = plan.writes_npy && pass->sink != NULL && comm_rank() == job_owner(w);
 	part.saved = pass->goes_on && came.left > 0 ? &came : NULL;
 	const struct pipeline_parts parts = {.plan = &plan,
 					     .ring = ring,
@@ -70,7 +70,7 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 	if (status == STATUS_OK)
 		status = pipeline_run(&parts, stats, &outcome);
 	if (outcome.busy)
-		comm_abort(status); /* a driver still runs: nothing may be freed */
+		comm_abort(status); /* A driver's call has not returned, so no memory may be freed. */
 	*complete = outcome.complete;
 	source_free(source);
 	ring_free(ring);

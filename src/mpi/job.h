@@ -1,4 +1,4 @@
-/* One scan as a rank sees it: what the files of its story share (scan.c tells it). */
+/* One rank's view of a scan, shared by the files of mpi/. scan.c describes the steps. */
 #ifndef PSCAN_MPI_JOB_H
 #define PSCAN_MPI_JOB_H
 
@@ -14,70 +14,72 @@ struct job {
 	size_t threads;
 	struct plan plan;
 	struct share_inputs inputs;
-	uint64_t *
-		begins; /* of what is counted (share_is_counted): of each rank's slice, and the end of all; else NULL */
-	struct share share;
-	struct sink *sink; /* of this rank's results; NULL: it has none */
-	bool is_scratch; /* they wait there until it is known where their place is, in */
-	char temporary[PATH_MAX]; /* the owner's file; "": it has none */
-	struct bytes *lanes; /* of totals */
-	struct tile_ends *ends; /* of text: around them; else NULL */
-	struct tile_totals totals; /* of the slice */
-	struct pack decimals; /* of text: what the lanes of exact decimals come to in the slice */
-	struct pack ahead; /* of segments: what the scan is at the slice's end, if what is before does not count */
-	struct bytes came; /* the scan at the slice's beginning, packed; empty: nothing is before it */
-	uint64_t *counted; /* of segments of text: what text_end_slice takes */
-	struct place begin, end; /* of the slice of text; arrays of one owner, places */
-	uint64_t *places;
-	struct stats stats; /* of the last pass */
-	enum status flaw; /* what was wrong with its input, though all results are there */
+	/* Where each rank's slice begins, followed by the end of the last one. Owned. NULL unless share_is_counted. */
+	uint64_t *begins;
+	struct share share; /* This rank's slice. */
+	struct sink *sink; /* Owned. Takes this rank's results. NULL: the rank writes none. */
+	bool is_scratch; /* The sink is a file without a name. Its bytes are copied to `temporary` in the end. */
+	char temporary[PATH_MAX]; /* The output's temporary file, which the owner has created. "": there is none. */
+	struct bytes *lanes; /* The memory of totals.lanes, for each lane. Owned. */
+	struct tile_ends *ends; /* The memory of totals.ends, for each lane. Owned. NULL unless share_is_counted. */
+	struct tile_totals totals; /* The totals of the slice's tiles. */
+	struct pack decimals; /* The packed scans of exact decimals over the slice alone, for text. Owned. */
+	struct pack ahead; /* The packed scan at the slice's end, if earlier slices do not matter (segments). Owned. */
+	struct bytes came; /* The packed scan at the slice's beginning. Owned. Empty: no slice is before this one. */
+	uint64_t *counted; /* The `counted` of text_end_slice for this slice, for segments. Owned. */
+	struct place begin, end; /* The slice's beginning and end, if share_is_counted. */
+	uint64_t *places; /* The memory of the arrays of begin and end. Owned. */
+	struct stats stats; /* Of the last pass. */
+	enum status flaw; /* A failure that did not stop the scan: all results were written. */
 };
 
 /* One pass over a part of the slice. */
 struct pass {
 	const struct plan *plan;
-	uint64_t first, count; /* records; of text bytes. A count of UINT64_MAX: to the end */
-	struct sink *sink; /* NULL: what it writes is nothing */
-	struct scan_part part; /* saved is job_run's to fill */
-	bool goes_on; /* from what came */
+	uint64_t first, count; /* Records (text: bytes). A count of UINT64_MAX: to the end of the input. */
+	struct sink *sink; /* Takes the results. NULL: the pass writes none. */
+	struct scan_part part; /* job_run sets `saved`. */
+	bool goes_on; /* The pass continues the scan in job.came. */
 };
 
-/* job.c. Runs a pass. *complete: all of it was scanned. */
+/* job.c. Runs a pass. *complete becomes whether everything was scanned. Returns the run's status, after a message. */
 enum status job_run(const struct job *w, const struct pass *pass, struct stats *stats, bool *complete) MUST_CHECK;
-/* Whether all of it was scanned: then what was wrong was nothing that ends a scan. */
+/* Runs a pass. Returns whether everything was scanned, even if the data had errors that do not stop a scan. */
 bool job_complete(const struct job *w, const struct pass *pass, struct stats *stats);
-/* What a rank has. */
+/* Returns a rank's slice. */
 struct share job_share(const struct job *w, int rank);
-/* The first rank after (step 1) or before (-1) this one that has something to scan, or -1. */
+/* Returns the nearest rank after (step 1) or before (step -1) this one that is not idle, or -1. */
 int job_neighbour(const struct job *w, int step);
-/* Whether all there is to write is what the last rank has. (Segments have totals of their own.) */
+/* Whether the output is a single total, which the last rank writes. (Each segment has a total of its own.) */
 bool job_has_one_total(const struct job *w);
-/* The rank that creates the output: with --total the only one that has one. */
+/* Returns the rank that creates the output: for a single total the rank with the last slice, otherwise rank 0. */
 int job_owner(const struct job *w);
 
-/* text.c. The ranks that have nothing call this as well. The slice's totals: false: they are not known. */
+/* text.c. Gathers the slice's totals, for share_is_counted. Idle ranks must call it, too. False: the totals are not
+ * known. */
 bool text_gather(struct job *w);
-/* What came goes on over the slice. */
+/* Continues the scan in w->came over the slice's totals and packs the scan at its end into *next. False: a failure. */
 bool text_carry_on(const struct job *w, struct pack *next);
 
-/* Where a slice ends that begins at a place: counted is what a pass over it has counted, lines and fields + fields
- * numbers. */
+/* Moves the place *to from the beginning of slice *s to its end. counted: what a pass over the slice has counted, that
+ * is lines, then elements of each field, then taken elements of each field. */
 void text_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, struct place *to);
 
-/* segments.c. Of text the ranks that have nothing call this as well. The scan at the slice's end: false: what is
- * before it must be known. */
+/* segments.c. Scans the slice as if no slice were before it. Idle ranks must call it, too, if the input is text.
+ * Returns whether the scan at the slice's end (w->ahead) does not depend on earlier slices. */
 bool segments_gather(struct job *w);
-/* What came goes on over the slice. ahead: what segments_gather says. */
+/* Packs the scan at the slice's end into *next: w->ahead if `ahead` (the result of segments_gather), otherwise the scan
+ * in w->came continued over the slice. False: a failure. */
 bool segments_carry_on(struct job *w, bool ahead, struct pack *next);
-/* Which lines and elements are before a slice of text goes from rank to rank beside the scan. */
+/* Receive w->begin from the rank before, and send w->end to the rank after. For segments of text. */
 void segments_receive_place(struct job *w, int from);
 void segments_send_place(const struct job *w, int to);
 
-/* output.c. All ranks call these. */
+/* output.c. All ranks must call these two functions. Both return one status for all ranks, after a message. */
 
-/* Opens what this rank writes to. */
+/* Creates the output on the owner, and opens what the other ranks write to. */
 enum status output_open(struct job *w) MUST_CHECK;
-/* Ends the output: all parts, and then the file. */
+/* Completes and closes all parts, and gives the output its name if `status` and all parts are OK. */
 enum status output_close(struct job *w, enum status status) MUST_CHECK;
 
 #endif

@@ -1,7 +1,7 @@
-/* The output is one file, which its owner creates under a temporary name and gives its own in the end; the others
- * write their parts of it. Of bytes each knows where its part begins. How long text is shows when it is written: so
- * each of the others writes to a file of its own that has no name, and copies that to its place when all know how much
- * those before it have. */
+/* The output is one file. Its owner creates it under a temporary name and renames it in the end. The other ranks write
+ * their parts of it. For binary output each rank knows where its part begins. The length of text is known only when it
+ * is written. So a rank writes text to a file of its own that has no name, and copies it to its place when the lengths
+ * of all earlier parts are known. */
 #include <stdio.h>
 
 #include "cli/args_value.h"
@@ -10,7 +10,7 @@
 #include "mpi/job.h"
 #include "mpi/phase.h"
 
-/* Whether each rank knows where its results are to be. */
+/* Whether each rank knows in advance where its results belong in the output. */
 static bool is_sized(const struct job *w)
 {
 	return w->plan.format.input == FORMAT_BINARY && w->plan.format.output == FORMAT_BINARY && !w->plan.total;
@@ -31,7 +31,7 @@ static enum status result_offset(const struct job *w, uint64_t *offset)
 	return status;
 }
 
-/* What a rank that is not the owner writes to. */
+/* Opens what a rank that is not the owner writes to. */
 static enum status open_part(struct job *w)
 {
 	const bool has_part = !job_has_one_total(w) && !w->share.is_idle;
@@ -64,7 +64,8 @@ enum status output_open(struct job *w)
 	return comm_agree(owns ? STATUS_OK : open_part(w));
 }
 
-/* Copies what waits to its place, which is after what the ranks before have. sizes: room for one of each rank. */
+/* Copies a scratch file to its place in the output, after the parts of all earlier ranks. sizes: room for a number for
+ * each rank. All ranks call it. */
 static enum status put_in_place(struct job *w, uint64_t *sizes)
 {
 	struct sink *scratch = w->sink;
@@ -84,7 +85,7 @@ static enum status put_in_place(struct job *w, uint64_t *sizes)
 	return status != STATUS_OK ? status : closed;
 }
 
-/* The same, if all is well so far. */
+/* Calls put_in_place on all ranks if the output needs it and all ranks' statuses are OK. */
 static enum status put_all_in_place(struct job *w, enum status status)
 {
 	if (is_sized(w) || job_has_one_total(w))

@@ -14,8 +14,8 @@ static const char *const names[] = {
 };
 _Static_assert(sizeof names / sizeof names[0] == PHASE_COUNT, "every phase has a name");
 
-/* The phase in which this or another rank is to be killed, or PHASE_COUNT; PHASE_COUNT with *bad: the variable is no
- * good. */
+/* Returns the phase at which rank *rank is to be killed, or PHASE_COUNT if no rank is. *bad becomes whether the
+ * variable's value is invalid. */
 static enum phase wanted(long *rank, bool *bad)
 {
 	const char *value = getenv("PSCAN_MPI_KILL");

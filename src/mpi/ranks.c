@@ -4,7 +4,7 @@
 #include "mpi/comm.h"
 #include "mpi/scan.h"
 
-/* The ranks have come to one status: none of them waits for another. */
+/* The ranks have called scan_together, which gives them one status. */
 static bool have_agreed;
 
 static bool is_first(void)
@@ -22,7 +22,7 @@ static enum status scan(const struct options *o, enum status status)
 
 static int end(int status)
 {
-	/* A rank whose command line is no good has not come to the scan, where others may be. */
+	/* A rank whose command line was refused has not called `scan`, and the others may be waiting there. */
 	const int all = have_agreed ? status : (int)comm_agree((enum status)status);
 	comm_end();
 	return all;

@@ -1,20 +1,23 @@
-/* The story of a scan by several ranks. Each has a slice of the input, and goes over it at least twice. Of binary elements slices begin at
- * tiles' edges (share.c):
+/* The story of a scan by several ranks. Each rank has a slice of the input, and reads it at least twice. Slices of
+ * binary elements begin at tiles' edges (share.c). There are three steps:
  *
- *     gather    the totals of the slice's tiles, on all ranks at once; the last rank's are nobody's need
- *     carry     from rank to rank: the scan at the slice's beginning comes (what --state keeps of one), the totals are folded into it
- *               but for the last tile, whose elements are scanned, for their last results; then it goes on to the next rank
- *     scan      the slice with what came, on all ranks at once: an ordinary run, whose results go to their place in the file (output.c)
+ *     gather    All ranks compute the totals of their tiles at once. The last rank's totals are not needed.
+ *     carry     One rank after the other: a rank receives the scan at its slice's beginning (packed as for --state),
+ *               folds its totals into it, and sends it to the next rank. The last tile is not folded but scanned,
+ *               because its last results are part of the scan.
+ *     scan      All ranks scan their slices at once from what they received. This is an ordinary run, whose results go
+ *               to their place in the output (output.c).
  *
- * So the bits are those of one process. What is sent are some hundred bytes of each lane and rank. Of text it is the same, but that slices
- * begin where lines do (cut.c), and what is gathered is more than totals (text.c). Where the scan begins anew it is less (segments.c).
+ * So the bits are those of one process. A rank sends some hundred bytes for each lane. Slices of text begin at lines
+ * (cut.c), and more than totals is gathered (text.c). With segments less is gathered (segments.c).
  *
- * What is wrong with the data is found by the last pass, as it is by one process: a rank that cannot gather, or carry on, says so to
- * the next ones, which scan nothing then, and still scans its own slice to find what there is to say. The ranks agree (comm.c) on the
- * first failure in the order of the stream, which alone is reported. Nobody leaves before all have agreed, so nobody waits for one that
- * is gone; one that is killed is noticed by the launcher, which ends all of them, and each removes the temporary file then.
+ * Errors in the data are found by the last pass, as in one process. A rank that cannot gather or carry sends nothing;
+ * the ranks after it then do not scan. It still scans its own slice to find the error. The ranks agree (comm.c) on the
+ * first failure in the order of the stream, and only this one is reported. No rank ends before all have agreed, so no
+ * rank waits for one that has ended. If a rank is killed, the launcher ends all of them, and each removes the temporary
+ * file.
  *
- * No sandbox is entered: MPI opens files and connections of its own at any time. */
+ * No sandbox is entered, because MPI opens files and connections at any time. */
 #include "mpi/scan.h"
 
 #include <stdio.h>
@@ -27,19 +30,20 @@
 #include "mpi/job.h"
 #include "mpi/phase.h"
 
-/* Exact decimals must stay so in all slices, since those of a slice alone do not know what is before them. */
+/* Demands exact decimals in all slices: a slice that is scanned alone does not know whether exactness ended before
+ * it. */
 static void need_exact(struct plan *plan)
 {
 	bool has_decimals = false;
 	if (plan->is_segmented)
-		return; /* their states are carried as they are */
+		return; /* With segments the scans are sent as they are, exact or not. */
 	for (size_t i = 0; i < plan->lane_count; i++)
 		has_decimals = has_decimals || plan->lanes[i].decimal;
 	plan->exact_together = has_decimals && !plan->decimal_strict;
 	plan->decimal_strict = plan->decimal_strict || has_decimals;
 }
 
-/* The first bytes, and what is to be done. */
+/* Reads the first bytes of the input and makes the plan. After a message. */
 static enum status make_plan(struct job *w)
 {
 	const struct options *o = w->o;
@@ -72,7 +76,7 @@ static enum status make_plan(struct job *w)
 	return status;
 }
 
-/* Where the slices of an input begin whose elements must be counted, and room for that. */
+/* Allocates what share_is_counted needs, and sets w->begins. All ranks call it. */
 static enum status prepare_counted(struct job *w)
 {
 	const size_t fields = w->plan.field_count;
@@ -98,7 +102,7 @@ static enum status prepare_counted(struct job *w)
 	return STATUS_OK;
 }
 
-/* What is to be said of the plan is said once. */
+/* Makes the plan. Ranks other than 0 then drop their messages, so that messages about the plan are printed once. */
 static enum status plan_alike(struct job *w)
 {
 	const enum status status = make_plan(w);
@@ -132,7 +136,7 @@ static enum status prepare(struct job *w)
 	return status;
 }
 
-/* The totals of all tiles but the last. */
+/* Gathers the totals of all tiles of the slice except the last one. False: a failure. */
 static bool gather(struct job *w)
 {
 	struct plan plan = w->plan;
@@ -147,7 +151,7 @@ static bool gather(struct job *w)
 	return job_complete(w, &pass, &stats);
 }
 
-/* What came goes on over the slice. */
+/* Continues the scan in w->came over the totals and the last tile, and packs it into *next. False: a failure. */
 static bool carry_on(const struct job *w, struct pack *next)
 {
 	struct stats stats;
@@ -160,14 +164,14 @@ static bool carry_on(const struct job *w, struct pack *next)
 	return job_complete(w, &pass, &stats) && !next->failed;
 }
 
-/* Whether each slice is a scan for itself. */
+/* Whether each slice begins with a segment, so that no rank needs the scan of another. */
 static bool begins_anew(const struct job *w)
 {
 	return share_resets_by_count(&w->plan) && w->plan.format.input == FORMAT_BINARY && !w->plan.include_initial;
 }
 
-/* The first two passes. *comes: the scan at the slice's beginning is known; *passes: that at its end went on to the
- * next rank, if there is one. */
+/* Does the steps gather and carry. *comes: the scan at the slice's beginning is known. *passes: the scan at its end was
+ * sent to the next rank, or there is no next rank. */
 static void pass_on(struct job *w, bool *comes, bool *passes)
 {
 	const bool is_counted = w->begins != NULL;
@@ -183,7 +187,7 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 	phase_reach(PHASE_GATHERED);
 	if (w->share.is_idle)
 		return;
-	/* Nothing is before the first slice. Before others there is something, or its rank could not go on. */
+	/* The first slice needs nothing. For others an empty message means that an earlier rank has failed. */
 	if (before >= 0)
 		comm_receive(&w->came, before);
 	if (before >= 0 && is_counted && is_segmented)
@@ -201,7 +205,7 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 	phase_reach(PHASE_CARRIED);
 }
 
-/* The slice's results. */
+/* Does the step scan, which writes the slice's results. */
 static enum status scan_slice(struct job *w, bool passes)
 {
 	const struct pass pass = {.plan = &w->plan,
@@ -222,7 +226,7 @@ static enum status scan_slice(struct job *w, bool passes)
 		message_error("exact decimals of several ranks cannot stay exact (see -t f64)");
 		status = STATUS_DATA;
 	} else if (status == STATUS_OK && (!complete || !passes)) {
-		/* (What changed was most often a file's size, which says which file.) */
+		/* Most often a file's size has changed. The check then names the file. */
 		status = share_check_inputs(w->o, &w->plan, &w->inputs);
 		if (status == STATUS_OK)
 			message_error("rank %d could not read its slice twice alike", comm_rank());
@@ -236,8 +240,8 @@ static enum status scan_all(struct job *w)
 	bool comes = false;
 	bool passes = false;
 	enum status status = STATUS_OK;
-	/* (What is wrong is said by the last pass, after what is wrong before it. Idle ranks take part in what all
-	 * do.) */
+	/* Messages of the first two steps are dropped, because the step scan finds all errors again, in the order of
+	 * the stream. Idle ranks take part in calls that all ranks must make. */
 	message_keep();
 	if (!w->share.is_idle || w->begins != NULL)
 		pass_on(w, &comes, &passes);
@@ -252,7 +256,7 @@ static enum status scan_all(struct job *w)
 	return status == STATUS_OK ? share_check_inputs(w->o, &w->plan, &w->inputs) : status;
 }
 
-/* --stats: of all ranks together. */
+/* Prints --stats for all ranks together. All ranks call it. */
 static enum status report(const struct job *w)
 {
 	struct stats all = w->stats;

@@ -1,4 +1,4 @@
-/* One scan by all ranks. */
+/* A scan by all ranks together. */
 #ifndef PSCAN_MPI_SCAN_H
 #define PSCAN_MPI_SCAN_H
 
@@ -6,7 +6,8 @@
 
 struct options;
 
-/* Scans this rank's slice; every rank calls it with the status so far. Gives the status of all. */
+/* Scans this rank's slice. Every rank must call it, with its status so far. Returns one status for all ranks, after a
+ * message if it is a failure. */
 enum status scan_together(const struct options *o, enum status status) MUST_CHECK;
 
 #endif

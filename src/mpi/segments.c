@@ -1,11 +1,12 @@
-/* Scans that begin anew at some elements. What is before a slice counts only up to where they do first:
+/* Scans with segments. What is before a slice matters only until a segment begins in the slice:
  *
- *     gather    each rank scans its slice as if nothing were before it, on all ranks at once. If all lanes have begun anew within it, what
- *               the scan comes to is what it comes to with all that is before
- *     carry     then that goes on to the next rank at once; else the slice is scanned again when what is before it has come
+ *     gather    All ranks scan their slices at once, each as if no slice were before it. If all lanes begin a segment
+ *               in the slice, the scan at its end is already the right one.
+ *     carry     If it is, it goes to the next rank at once. Otherwise the slice is scanned again when the scan of the
+ *               slice before it has come.
  *
- * Segments by count alone begin where the elements before say. Of binary input slices begin there. Those of text are counted first, and the
- * slice is scanned as if so many elements of a segment were before it. */
+ * If segments begin only by count, their places depend on the number of elements before the slice. Binary slices begin
+ * with a segment. The elements of text are counted first, and then the slice is scanned with its place known. */
 #include <string.h>
 
 #include "mpi/comm.h"
@@ -16,7 +17,7 @@ static size_t numbers_of_place(const struct job *w)
 	return 2 * w->plan.field_count + 1;
 }
 
-/* Memory without which nobody can go on. */
+/* Returns new zeroed memory for `count` numbers. Ends all ranks if memory is missing. */
 static uint64_t *need(size_t count)
 {
 	uint64_t *numbers = memory_new(count * sizeof *numbers);
@@ -30,8 +31,9 @@ static bool is_text(const struct job *w)
 	return w->plan.format.input == FORMAT_TEXT;
 }
 
-/* Scans the slice as if no more were before it than a place says, or nothing. counted: what it has, as text_end_slice
- * takes it. */
+/* Scans the slice from a place on, or if place is NULL as if no slice were before it, and packs the scan at its end
+ * into w->ahead. Sets counted for text_end_slice. *begins_anew: all lanes begin a segment in the slice. False: a
+ * failure. */
 static bool scan_ahead(struct job *w, const struct place *place, uint64_t *counted, bool *begins_anew)
 {
 	struct stats stats;
@@ -50,7 +52,8 @@ static bool scan_ahead(struct job *w, const struct place *place, uint64_t *count
 	return is_scanned;
 }
 
-/* The same by count alone, once all know how many elements are before them. */
+/* Scans the slice again if segments begin only by count and the slice does not begin with one, when all ranks know the
+ * number of elements before them. Returns whether w->ahead does not depend on earlier slices. All ranks call it. */
 static bool scan_by_count(struct job *w, bool is_scanned, bool is_needed, uint64_t *counted)
 {
 	const size_t fields = w->plan.field_count;

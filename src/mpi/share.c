@@ -13,7 +13,7 @@
 #include "stream/array_files.h"
 #include "stream/plan.h"
 
-/* What is refused is so in these words. */
+/* Refuses an option or a combination, with a message. */
 static enum status not_yet(const char *what)
 {
 	return args_not_yet("%s with MPI", what);
@@ -52,7 +52,7 @@ enum status share_check_options(const struct options *o)
 			return args_usage("%s: with MPI a regular file is needed, which every rank sees",
 					  message_name(shown, o->files.names[i]));
 	}
-	/* A total is one line, or one of each segment. */
+	/* Without segments --total is one line, which one rank can write to standard output. */
 	const bool has_resets =
 		o->fields.reset_on.size > 0 || o->fields.gap.size > 0 || o->resets.every > 0 || o->resets.at != NULL;
 	if ((!o->scan.total || has_resets) && (o->output.file == NULL || strcmp(o->output.file, "-") == 0))
@@ -60,7 +60,7 @@ enum status share_check_options(const struct options *o)
 	return STATUS_OK;
 }
 
-/* What is no element is in no slice's count. */
+/* Refuses plans that cannot be scanned when the elements before a slice must be counted first. */
 static enum status check_counted(const struct plan *plan)
 {
 	if (plan->needs_device)
@@ -74,7 +74,8 @@ static enum status check_counted(const struct plan *plan)
 	return STATUS_OK;
 }
 
-/* What is scanned as segments are has resets, or records without a number that take indices or show results. */
+/* Refuses segmented plans that cannot be sliced. (A plan is also segmented if records without a number take indices or
+ * show results.) */
 static enum status check_segments(const struct plan *plan)
 {
 	const bool is_text = plan->format.input == FORMAT_TEXT;
@@ -101,13 +102,14 @@ enum status share_check_plan(const struct plan *plan, bool is_empty)
 		return check_segments(plan);
 	if (share_is_counted(plan))
 		return check_counted(plan);
-	/* A program's tiles are whole in a chunk, or its device cannot tell their totals. */
+	/* A device can only give the totals of tiles that lie in one chunk. */
 	return plan->needs_device && plan->chunk_elements % GRID_TILE > 0
 		       ? not_yet("so many columns of such an operator")
 		       : STATUS_OK;
 }
 
-/* The same of an array, of whose file those bytes are there. */
+/* Measures an npy file. *bytes: on entry the file's bytes, on return those of its array that are there. *header becomes
+ * the bytes of its header. */
 static void measure_array(const struct plan *plan, struct input *in, uint64_t *header, uint64_t *bytes, bool *sound)
 {
 	struct npy_array array;
@@ -122,8 +124,8 @@ static void measure_array(const struct plan *plan, struct input *in, uint64_t *h
 	*bytes = *bytes < there - *header ? *bytes : there - *header;
 }
 
-/* The bytes of a file that is fit, as far as they are sound. *sound: they are all; else what is wrong will be reported
- * by whoever comes to read them. */
+/* Sets *bytes to the bytes of a file's records that can be read. *sound becomes whether these are all; if not, the rank
+ * that reads the file will report why. STATUS_USAGE or STATUS_SYSTEM after a message. */
 static enum status measure(const struct options *o, const struct plan *plan, const char *name, struct bgzf_index *index,
 			   uint64_t *header, uint64_t *bytes, bool *sound)
 {
@@ -156,7 +158,7 @@ static enum status measure(const struct options *o, const struct plan *plan, con
 	return STATUS_USAGE;
 }
 
-/* Whether rank 0 sees the same. */
+/* Compares the files' sizes with those that rank 0 sees. STATUS_SYSTEM after a message if they differ. */
 static enum status compare(const struct options *o, const struct share_inputs *inputs)
 {
 	struct bytes first = {0};
@@ -185,7 +187,7 @@ static enum status compare(const struct options *o, const struct share_inputs *i
 	return status;
 }
 
-/* The files as this rank sees them. */
+/* Measures the files as this rank sees them. */
 static enum status measure_all(const struct options *o, const struct plan *plan, struct share_inputs *inputs)
 {
 	const size_t record_size = share_record_size(plan);

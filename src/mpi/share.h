@@ -1,4 +1,4 @@
-/* Who scans what: the input, which every rank sees, in slices. */
+/* Divides the input, which every rank sees, into a slice for each rank. */
 #ifndef PSCAN_MPI_SHARE_H
 #define PSCAN_MPI_SHARE_H
 
@@ -13,53 +13,55 @@ struct bgzf_index;
 struct options;
 struct plan;
 
-/* The options, and what they make of the input, that only one process can do. STATUS_USAGE after a message. */
+/* Refuse options, and plans made of options and input, that need a single process. STATUS_USAGE after a message. */
 enum status share_check_options(const struct options *o) MUST_CHECK;
-/* is_empty: the input has no first bytes: whatever is to be said of it is what one process says. */
+/* is_empty: the input is empty, so every plan is allowed except one that writes an npy array of unknown length. */
 enum status share_check_plan(const struct plan *plan, bool is_empty) MUST_CHECK;
 
-/* The input's files up to the first that ends within a record, or cannot be read to its end: from there on all is the
- * last slice's. */
+/* The sizes of the input's files. A file that ends within a record, or cannot be read to its end, is the last one here;
+ * the last slice includes everything after it. In text a "record" is a byte. */
 struct share_inputs {
-	struct bytes sizes; /* uint64_t: records of each; of text bytes. Owned */
-	struct bytes headers; /* uint64_t: bytes before them, of arrays. Owned */
-	struct bytes indexes; /* struct bgzf_index, of each: empty if it is not compressed. Owned, as they are */
-	size_t count; /* of them */
-	uint64_t records; /* of all */
+	struct bytes sizes; /* A uint64_t for each file: its records. Owned. */
+	struct bytes headers; /* A uint64_t for each file: bytes before its first record (npy header). Owned. */
+	struct bytes indexes; /* A struct bgzf_index for each file, empty if it is not compressed. All owned. */
+	size_t count; /* Number of files. */
+	uint64_t records; /* Records of all files. */
 };
 
-/* Every rank calls this. STATUS_USAGE: one is no regular file, or compressed; STATUS_SYSTEM: the ranks see different
- * files. After a message. */
+/* Measures the input's files. Every rank must call it. The caller must call share_free_inputs. After a message:
+ * STATUS_USAGE if a file is compressed other than by bgzip, or is a compressed npy file; STATUS_SYSTEM if the ranks see
+ * different files or memory is missing. */
 enum status share_measure(const struct options *o, const struct plan *plan, struct share_inputs *inputs) MUST_CHECK;
-/* Whether they are still what they were: of the last one more may have come. */
+/* Checks that the files still have their sizes; the last one may have grown. STATUS_SYSTEM after a message if not. */
 enum status share_check_inputs(const struct options *o, const struct plan *plan,
 			       const struct share_inputs *inputs) MUST_CHECK;
+/* Returns the number of records of a file. */
 uint64_t share_records_of(const struct share_inputs *inputs, size_t file);
-/* NULL: the file is not compressed. */
+/* Returns the index of a compressed file (borrowed), or NULL if the file is not compressed. */
 const struct bgzf_index *share_index_of(const struct share_inputs *inputs, size_t file);
 void share_free_inputs(struct share_inputs *inputs);
-/* The file in which a record lies, and how many of that file are before it. */
+/* Returns the file that contains a record. *before becomes the number of this file's records before it. */
 size_t share_find(const struct share_inputs *inputs, uint64_t record, uint64_t *before);
 
-/* The records of a rank. */
+/* The slice of one rank: records first .. end - 1 of all files. */
 struct share {
 	uint64_t first, end;
-	bool is_last; /* nobody has records after it: it goes on to the end of the input, whatever is there */
-	bool is_idle; /* nor has it any */
+	bool is_last; /* No later rank has records. This slice continues to the end of the input, even beyond `end`. */
+	bool is_idle; /* The slice is empty, and is not the last one. */
 };
-/* Whole units, as many for each rank as for the others; the last one has what is left, and where there are few some
- * have none. */
+/* Returns a rank's slice, in whole units. All ranks get equally many units, except that the last ones get what is left,
+ * perhaps nothing. */
 struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks);
-/* The same of text: begins are those of each rank's records, and where the last one's end. */
+/* Returns a rank's slice from the beginnings of all ranks' slices, followed by the end of the last one. */
 struct share share_of_begins(const uint64_t *begins, int rank, int ranks);
-/* Bytes of a record: of text 1. */
+/* Returns the bytes of a record; 1 for text. */
 size_t share_record_size(const struct plan *plan);
-/* Whether a slice may begin at any element of its lanes, so that those before must be counted: of text, and where NaNs
- * are no elements. */
+/* Whether a slice's place in its lanes is known only when the elements before it have been counted: true for text, and
+ * for binary input whose NaNs take no part in the scan. */
 bool share_is_counted(const struct plan *plan);
-/* Whether the scan begins anew by count, and by nothing else. */
+/* Whether segments begin by count (--reset-every) and in no other way. */
 bool share_resets_by_count(const struct plan *plan);
-/* Records that are not torn apart: a tile, or those after which all begins anew. */
+/* Returns the number of records that must stay in one slice: a segment if segments begin by count, otherwise a tile. */
 uint64_t share_unit(const struct plan *plan);
 
 #endif

@@ -1,25 +1,25 @@
-/* A slice of text begins at any element, and which one that is shows when the slices before it have been read. (So does one of binary
- * elements, if NaNs are none.) There are two kinds of lanes:
+/* A slice of text may begin anywhere in a tile, and its place is known only when the slices before it have been read.
+ * (So may a slice of binary elements, if NaNs are left out of the scan.) There are two kinds of lanes:
  *
- *     exact decimals    the slice is scanned for itself, and what it comes to is joined to what is before it (conductor_join.c)
- *     other types       the elements are counted, on all ranks at once, so that each knows where its tiles begin; then the totals of
- *                       its tiles are gathered, and the elements around them are kept (conductor_gather.c)
+ *     exact decimals    The slice is scanned alone, and its scan is joined to the scan before it (conductor_join.c).
+ *     other types       All ranks count their elements at once, so that each knows where its tiles begin. Then the
+ *                       totals of its tiles are gathered, and the elements around them are kept (conductor_gather.c).
  *
- * So the first pass over the slice is one of decimals, or two of the others, or three. Any of them counts the lines and elements that
- * messages of the last pass name. */
+ * So a rank makes one pass over the slice for decimals, two passes for other types, or three for both. They also count
+ * the lines and elements that messages of the last pass name. */
 #include <string.h>
 
 #include "mpi/comm.h"
 #include "mpi/job.h"
 
-/* The plan of the lanes of one kind. lanes: room for them. */
+/* Returns a plan with the lanes of one kind only. lanes: room for them, borrowed by the plan. */
 static struct plan part_of(const struct plan *plan, bool decimal, struct plan_lane *lanes)
 {
 	struct plan part = *plan;
 	part.lanes = lanes;
 	part.lane_count = part.operator_count = part.result_count = 0;
 	part.include_initial = false;
-	part.total = true; /* no results are written, nor lines */
+	part.total = true; /* Neither results nor lines are written. */
 	part.format.text.lines = LINES_DROPPED;
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		if (plan->lanes[i].decimal != decimal)
@@ -34,7 +34,7 @@ static struct plan part_of(const struct plan *plan, bool decimal, struct plan_la
 	return part;
 }
 
-/* One pass over the slice. */
+/* Runs a pass over the whole slice. False: a failure. */
 static bool pass_over(const struct job *w, struct pass pass)
 {
 	struct stats stats;
@@ -61,7 +61,7 @@ void text_end_slice(const struct job *w, const struct share *s, const uint64_t *
 	}
 }
 
-/* Where the slices before this one have come to; all: what each has counted, fields + 1 + fields numbers. */
+/* Sets w->begin and w->end. all: for each rank the `counted` of text_end_slice. */
 static void add_up(struct job *w, const uint64_t *all)
 {
 	const size_t fields = w->plan.field_count;
@@ -76,7 +76,7 @@ static void add_up(struct job *w, const uint64_t *all)
 	}
 }
 
-/* Memory without which nobody can go on. */
+/* Returns new memory of `size` bytes. Ends all ranks if memory is missing. */
 static void *need(size_t size)
 {
 	void *block = memory_new(size);
@@ -85,7 +85,7 @@ static void *need(size_t size)
 	return block;
 }
 
-/* Tells the other ranks what was counted, and learns what they have. */
+/* Exchanges the counts of all ranks, and sets w->begin and w->end. All ranks call it. */
 static void exchange(struct job *w, uint64_t *counted)
 {
 	const size_t numbers = 2 * w->plan.field_count + 1;
@@ -95,7 +95,8 @@ static void exchange(struct job *w, uint64_t *counted)
 	memory_free(all);
 }
 
-/* The totals of one kind's lanes become those of all lanes. */
+/* Moves the totals of the `count` lanes of other types, which come first, to the numbers that these lanes have among
+ * all lanes. */
 static void spread(struct job *w, size_t count)
 {
 	for (size_t i = w->plan.lane_count; i-- > 0;) {
@@ -121,7 +122,7 @@ bool text_gather(struct job *w)
 	struct place end = {.elements = counted + 1, .taken = counted + 1 + fields};
 	struct tile_totals count = {0};
 	const struct pass scan = {.plan = &decimals, .part.next = &w->decimals, .part.end = &end};
-	/* The last slice is followed by none. */
+	/* No rank needs the totals of the last slice. */
 	const bool is_needed = !w->share.is_idle && !w->share.is_last;
 	bool known = true;
 	if (is_needed && others.lane_count > 0)

@@ -4,8 +4,8 @@
  *     conversion = % {-|+|space|#|0} [width] [.precision] (f|F|e|E|g|G|d|i)
  *
  * The text is what printf writes in the C locale. Values of types that printf does not have are written alike:
- *   f, F  Floats exactly as printf does (correctly rounded). Integers and exact decimals from their exact value, without
- *         conversion to a float, rounded half to even to `precision` digits after the point.
+ *   f, F  Floats exactly as printf does (correctly rounded). Integers and exact decimals from their exact value, never
+ *         through a float, rounded half to even to `precision` digits after the point.
  *   e, g  Floats as printf does. Integers and decimals from their exact value, rounded half to even, if at most 18
  *         digits are shown; otherwise through long double.
  *   d, i  Integers. Decimals and finite floats are rounded as %.0f rounds. The precision is the least number of digits.

@@ -128,7 +128,7 @@ static enum status know_header(struct source *s, const struct plan *plan, char *
 enum status source_know_header(struct source *s, const struct plan *plan, char *const *names, size_t count)
 {
 	const enum status status = know_header(s, plan, names, count, false);
-	const bool is_known = s->header.line_count == plan->format.text.header_lines;
+	const bool is_known = s->text.header.line_count == plan->format.text.header_lines;
 	return status == STATUS_OK && !is_known ? know_header(s, plan, names, count, true) : status;
 }
 
