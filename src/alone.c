@@ -1,4 +1,4 @@
-/* The ordinary program is one process. */
+/* The ordinary program is one process, so it has no ranks. */
 #include "ranks.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Options, plan, run, exit status. Only main ends the program. */
+/* Reads options, makes a plan, runs it and returns the exit status. Only main ends the program normally. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -29,10 +29,10 @@
 #include "ranks.h"
 #include "stream/pipeline.h"
 
-/* Which of the descriptors 0, 1 and 2 were closed when the program started. */
+/* Whether descriptors 0, 1 and 2 were closed when the program started. */
 static bool was_closed[3];
 
-/* Puts /dev/null on the closed ones, so that nothing else is opened there (PoCL would). */
+/* Opens /dev/null on closed descriptors 0 to 2, so that no other file is opened there (PoCL would). */
 static enum status reserve_descriptors(void)
 {
 	for (int fd = 0; fd < 3; fd++) {
@@ -45,13 +45,13 @@ static enum status reserve_descriptors(void)
 	return STATUS_OK;
 }
 
-/* The descriptor that an input is read from, or -1: a file that is yet to be opened. */
+/* Returns the descriptor that an input is read from, or -1 if the input is a file that will be opened. */
 static int input_descriptor(const char *name)
 {
 	return strcmp(name, "-") == 0 ? STDIN_FILENO : descriptor_of_path(name);
 }
 
-/* The same for where the results go. */
+/* Returns the descriptor that results are written to, or -1 if the output is a file that will be opened. */
 static int output_descriptor(const struct options *o)
 {
 	if (o->output.file == NULL || strcmp(o->output.file, "-") == 0)
@@ -59,7 +59,7 @@ static int output_descriptor(const struct options *o)
 	return descriptor_of_path(o->output.file);
 }
 
-/* Whether the user's descriptor is there, before any of the program's own takes its number. name: the user's word. */
+/* Checks that the user's descriptor exists, before one of pscan's takes its number. name: the user's word for it. */
 static enum status check_descriptor(int fd, const char *name)
 {
 	static const char *const names[] = {"input", "output", "error"};
@@ -83,7 +83,7 @@ static enum status check_descriptors(const struct options *o)
 	return status == STATUS_OK ? check_descriptor(output_descriptor(o), o->output.file) : status;
 }
 
-/* Writes a text to standard output. */
+/* Writes a text to standard output. STATUS_SYSTEM after a message. */
 static enum status print(const char *text)
 {
 	struct sink *sink;
@@ -106,7 +106,7 @@ static enum status print_version(void)
 	return print(text);
 }
 
-/* Prints what a module has appended, if it could. */
+/* Prints a text that another function made, if that function's status is OK, and frees the text. */
 static enum status print_bytes(enum status status, struct bytes *text)
 {
 	if (status == STATUS_OK)
@@ -123,7 +123,7 @@ static enum status print_help(const char *topic)
 	return print_bytes(topic == NULL ? help_short(&text) : help_about(topic, &text), &text);
 }
 
-/* There is nothing to scan: says what there might be. */
+/* Prints the short help, because there is nothing to scan. */
 static enum status tell_usage(void)
 {
 	struct bytes text = {0};
@@ -170,7 +170,7 @@ static enum status print_devices(const struct options *o)
 	return print_bytes(status, &text);
 }
 
-/* Bytes that would garble a terminal go there only if asked for. */
+/* Refuses to write binary or compressed output to a terminal without -o. STATUS_USAGE after a message. */
 static enum status check_terminal(const struct plan *plan, const struct options *o)
 {
 	const bool garbles = plan->format.output == FORMAT_BINARY || o->output.compressor != NULL;
@@ -186,7 +186,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* The name of an input that is this regular file, or NULL. */
+/* Returns the name of an input that is this regular file, or NULL. */
 static const char *input_that_is(const struct options *o, const struct stat *file)
 {
 	struct stat in;
@@ -205,7 +205,7 @@ static enum status refuse(const char *name, const char *why)
 	return STATUS_USAGE;
 }
 
-/* A picture is a file of its own. out: where results go, if it is there; named: by a name, not by a descriptor's. */
+/* Refuses a picture's file that is used otherwise, too. out: the output or NULL; named: the output has a name. */
 static enum status check_plot(const struct options *o, const struct stat *out, bool named)
 {
 	struct stat file;
@@ -221,8 +221,8 @@ static enum status check_plot(const struct options *o, const struct stat *out, b
 	return STATUS_OK;
 }
 
-/* A file that is read and appended to at once would never end, and a trace would empty it. An empty file that is the
- * only input has ended before anything is written. */
+/* Refuses files that are used twice: an input that is also the output would never end, and a trace would empty it. An
+ * empty file as the only input is allowed, because it has ended before anything is written. */
 static enum status check_loops(const struct options *o)
 {
 	struct stat out;
@@ -250,7 +250,7 @@ static enum status check_loops(const struct options *o)
 	return STATUS_OK;
 }
 
-/* Tells what the run did, if that was asked for. */
+/* Prints --stats, if the user asked for them. */
 static enum status report(const struct options *o, const struct stats *stats)
 {
 	struct bytes text = {0};
@@ -263,7 +263,7 @@ static enum status report(const struct options *o, const struct stats *stats)
 	return status;
 }
 
-/* outcome->complete: the output was closed as well. */
+/* Runs the pipeline and keeps the state (or NULL). outcome->complete becomes false if the output cannot be closed. */
 static enum status scan_to_sink(struct pipeline_parts *parts, const struct options *o, struct state *state,
 				struct plot *plot, struct pipeline_outcome *outcome)
 {
@@ -300,12 +300,12 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		return closed;
 	if (status != STATUS_OK)
 		return status;
-	/* Only when the results are where they shall be. */
+	/* The state is kept only when the results are complete in their place. */
 	const enum status kept = state != NULL ? state_keep(state, &stats, parts->source) : STATUS_OK;
 	return kept != STATUS_OK ? kept : traced != STATUS_OK ? traced : reported;
 }
 
-/* From here on the user may ask how far the run is. NULL after a message. */
+/* Begins to show or answer how far the run is. NULL after a message. */
 static struct progress *begin_progress(const struct options *o)
 {
 	struct stat out;
@@ -315,20 +315,20 @@ static struct progress *begin_progress(const struct options *o)
 			    o->reports.progress ? progress_form(has_out ? &out : NULL) : PROGRESS_ASKED);
 }
 
-/* Whether the first block need not be seen to tell text from binary. */
+/* Whether the options decide between text and binary, so that the first block is not needed for it. */
 static bool options_tell_format(const struct options *o)
 {
 	return o->numbers.input != FORMAT_AUTO || o->numbers.is_text || o->numbers.has_format;
 }
 
-/* Whether the first bytes tell arrays. */
+/* Whether the input may be an npy array, which its first bytes show. */
 static bool may_be_array(const struct options *o)
 {
 	return o->numbers.input == FORMAT_NPY || (o->numbers.is_sniffed && o->numbers.skip_bytes == 0);
 }
 
-/* *busy: a driver's thread still runs, so no exit handler may. state: what the scan goes on from and is kept in, or
- * NULL. */
+/* Makes the plan and scans. state: the state that the scan continues and is kept in, or NULL. *busy becomes whether a
+ * driver's call has not returned; no exit handler may then run. */
 static enum status scan(struct options *o, struct state *state, bool *busy)
 {
 	struct plan plan = {0};
@@ -341,9 +341,9 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	progress = begin_progress(o);
 	if (progress == NULL)
 		return STATUS_SYSTEM;
-	const size_t threads = plan_threads(o); /* known from here on, though the first bytes may be long in coming */
+	const size_t threads = plan_threads(o); /* Does not wait for the first bytes, which may take long to come. */
 	ring = ring_new(plan_slots(threads));
-	/* Files that are read in part would be read again as a whole. */
+	/* Files are not read in part for a state, as the next run would read them again from their beginning. */
 	if (ring != NULL && state != NULL && !state_is_of_files(state))
 		ending_defer(ring_end_fd(ring));
 	if (ring != NULL)
@@ -410,7 +410,7 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	return status;
 }
 
-/* An operator's name that is given for a file's is told. */
+/* Warns if -o names a file like an operator, which may be a misspelt -op. */
 static void warn_of_output(const struct options *o)
 {
 	char shown[MESSAGE_NAME_SIZE];
@@ -419,7 +419,7 @@ static void warn_of_output(const struct options *o)
 				o->output.file);
 }
 
-/* Scans, from where the state says if there is one; or together with others. */
+/* Checks files, opens the state if there is one, and scans; or scans together with other ranks. */
 static enum status scan_with_state(struct options *o, bool *busy)
 {
 	struct state *state;
@@ -442,10 +442,10 @@ static enum status scan_with_state(struct options *o, bool *busy)
 	return status;
 }
 
-/* Does what the command line says. The exit status. */
+/* Does what the command line says. Returns the exit status. */
 static int run(int argc, char **argv)
 {
-	static struct options options; /* until the program ends */
+	static struct options options; /* Valid until the program ends, as threads may still use it. */
 	bool busy = false;
 	enum status status = STATUS_OK;
 	if (sandbox_has_foreign_rights()) {

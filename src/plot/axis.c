@@ -1,5 +1,6 @@
-/* A tick is an integer times a power of ten, so that its text is made of digits, and its place is that of the text.
- * Differences are those of halves: the least and the greatest double are further apart than any double is from 0. */
+/* A tick is an integer times a power of ten. Its text is made from the integer's digits, and its place is the number
+ * that the text shows. Differences are computed from halves, because the difference of the greatest and the least
+ * double does not fit a double. */
 #include "plot/axis.h"
 
 #include <math.h>
@@ -9,22 +10,21 @@
 
 #include "number/parse.h"
 
-/* Nearer numbers, for their size, are the same to the axis: its ticks would have more digits than can be read, and
- * then than there are. */
+/* Numbers whose relative distance is less count as equal. Otherwise the ticks' texts would need too many digits. */
 #define NEAR 1e-12
-/* Below that there are no ticks. */
+/* The shortest axis. */
 #define LEAST_SPAN 1e-290
-/* Texts without an exponent have no more digits before the point than this, and no more zeros after it than that. */
+/* The most digits before the point, and the most zeros after it, of a text without an exponent. */
 #define DIGITS_MAX 6
 #define ZEROS_MAX 3
 
-/* Ticks are multiples of mantissa * 10^exponent. */
+/* The distance of ticks, mantissa * 10^exponent. */
 struct step {
 	int mantissa; /* 1, 2 or 5 */
 	int exponent;
 };
 
-/* What digits * 10^exponent is, rounded once. */
+/* Returns digits * 10^exponent, rounded once. */
 static double value_of(int64_t digits, int exponent)
 {
 	char text[48];
@@ -35,13 +35,14 @@ static double value_of(int64_t digits, int exponent)
 	return v.f64;
 }
 
-/* The least step that is not below a number. */
+/* Returns the least step that is not below a number. */
 static struct step step_from(double least)
 {
 	static const int mantissas[] = {1, 2, 5, 10};
 	int binary;
 	(void)frexp(least, &binary);
-	/* 2^(binary - 1) <= least, and 0.30103 is log10(2): the power is not too great, and at most one too small. */
+	/* As 2^(binary - 1) <= least and 0.30103 is log10(2), the exponent is not too great, and perhaps too small by
+	 * 1. */
 	int exponent = (int)floor((binary - 1) * 0.30103) - 1;
 	while (value_of(1, exponent + 1) <= least)
 		exponent++;
@@ -52,7 +53,7 @@ static struct step step_from(double least)
 		     : (struct step){.mantissa = 1, .exponent = exponent + 1};
 }
 
-/* Puts size digits as they are written with this many zeros after them, or (below 0) decimals. */
+/* Writes the number digits * 10^exponent without an exponent. `size` is the number of digits. */
 static void put_positional(char *text, const char *sign, const char *digits, int size, int exponent)
 {
 	if (exponent >= 0)
@@ -65,7 +66,8 @@ static void put_positional(char *text, const char *sign, const char *digits, int
 			       digits);
 }
 
-/* The text of number * 10^exponent. No zeros end its decimals: those of the ticks need not be alike. */
+/* Writes number * 10^exponent without trailing zeros after the point, so ticks may have different numbers of
+ * decimals. */
 static void put_text(char *text, int64_t number, int exponent)
 {
 	char digits[24];
@@ -78,7 +80,7 @@ static void put_text(char *text, int64_t number, int exponent)
 	}
 	for (; digits[size - 1] == '0'; exponent++)
 		digits[--size] = '\0';
-	const int before = size + exponent; /* digits before the point */
+	const int before = size + exponent; /* Digits before the point. */
 	if (before <= DIGITS_MAX && before >= -ZEROS_MAX + 1)
 		put_positional(text, sign, digits, size, exponent);
 	else
@@ -86,7 +88,7 @@ static void put_text(char *text, int64_t number, int exponent)
 			       before - 1);
 }
 
-/* Numbers that are the same, or nearly, get some room around them. */
+/* Extends a range whose ends are equal or nearly equal. */
 static void widen(double *least, double *greatest)
 {
 	const double size = fmax(fabs(*least), fabs(*greatest));
@@ -109,7 +111,7 @@ void axis_make(struct axis *axis, enum axis_kind kind, double least, double grea
 	const double size = (greatest / 2 - least / 2) / (double)(wanted - 1) * 2;
 	const struct step step = step_from(extends ? size : fmax(size, 1));
 	const double unit = value_of(step.mantissa, step.exponent);
-	/* (Near the greatest double the last tick may be none.) */
+	/* Near the greatest double the last tick may be infinite; it is left out below. */
 	int64_t first = (int64_t)floor(least / unit);
 	int64_t last = (int64_t)ceil(greatest / unit);
 	first += !extends && value_of(first * step.mantissa, step.exponent) < least;

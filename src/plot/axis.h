@@ -1,5 +1,5 @@
-/* An axis: from where to where it goes, and the numbers that stand at it. These are multiples of 1, 2 or 5 times a
- * power of ten; their texts are exact, and the same on every machine. */
+/* An axis: its range, and the ticks with their numbers. Ticks are multiples of 1, 2 or 5 times a power of ten. Their
+ * texts are exact and do not depend on the machine. */
 #ifndef PSCAN_PLOT_AXIS_H
 #define PSCAN_PLOT_AXIS_H
 
@@ -11,26 +11,26 @@
 
 struct tick {
 	double at;
-	char text[AXIS_TEXT_MAX]; /* as -0.25, 1500 or 2.5e9 */
+	char text[AXIS_TEXT_MAX]; /* For instance -0.25, 1500 or 2.5e9. */
 };
 
 struct axis {
-	double least, greatest; /* least < greatest */
-	size_t tick_count; /* at least 1, from the least one on */
-	struct tick ticks[AXIS_TICKS_MAX];
+	double least, greatest; /* The range: least < greatest. */
+	size_t tick_count; /* At least 1. */
+	struct tick ticks[AXIS_TICKS_MAX]; /* In ascending order. */
 };
 
 enum axis_kind {
-	AXIS_OF_RESULTS, /* it begins and ends at ticks */
-	AXIS_OF_INDICES, /* it begins and ends at numbers themselves, and its ticks are whole ones */
+	AXIS_OF_RESULTS, /* The axis begins and ends at ticks. */
+	AXIS_OF_INDICES, /* The axis begins at the least number and ends at the greatest. Ticks are integers. */
 };
 
-/* Makes an axis of all numbers from least to greatest, which are finite, with at most wanted ticks (3 to
- * AXIS_TICKS_MAX - 4) between them, and about half of that at least. Where the two are the same, or so near that a
- * double hardly tells them apart, it goes on at both ends. */
+/* Makes an axis for all numbers from least to greatest, which must be finite. Between them are at most `wanted` ticks
+ * (3 to AXIS_TICKS_MAX - 4) and at least about half as many. If the two numbers are equal or nearly equal, the range is
+ * extended on both sides. */
 void axis_make(struct axis *axis, enum axis_kind kind, double least, double greatest, size_t wanted);
 
-/* Where a number is on the axis: 0 at its begin, 1 at its end. */
+/* Returns the place of a number on the axis: 0 at its beginning, 1 at its end. */
 double axis_place(const struct axis *axis, double number);
 
 #endif

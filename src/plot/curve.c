@@ -1,5 +1,5 @@
-/* A range's number is its indices' upper bits, whatever came before: so curves that are put together have the same
- * edges, or edges of which some are left out. */
+/* A range's number in the stream is the upper bits of its indices. So if curves of different parts are added, the edges
+ * of wide ranges are also edges of narrow ones. */
 #include "plot/curve.h"
 
 #include "plot/extremes.h"
@@ -28,7 +28,7 @@ size_t curves_range_count(const struct curves *c)
 	return c->end == c->first ? 0 : (size_t)(((c->end - 1) >> c->shift) - (c->first >> c->shift)) + 1;
 }
 
-/* Ranges become wider: each goes to one that does not come after it. */
+/* Makes all ranges 2^shift wide, in place. A range's new place is never after its old one. */
 static void widen(struct curves *c, unsigned shift)
 {
 	const size_t count = curves_range_count(c);

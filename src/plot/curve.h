@@ -1,8 +1,8 @@
-/* The curves of a picture: what results are against their index, in constant memory. Indices are in ranges of 2^shift,
- * of which there are at most CURVE_RANGES: where more results come than these hold, each two ranges become one. Of
- * each range and curve the least and the greatest result are kept. What is NaN or infinite, and what is not there, has
- * no place in a picture: a range that has nothing else is a gap. Curves of parts of the stream, made by several
- * threads, are put together in any order, with the same outcome. */
+/* The curves of a picture: results against their index, in constant memory. Indices are divided into ranges of 2^shift,
+ * of which there are at most CURVE_RANGES; if more are needed, each two ranges become one. For each range and curve the
+ * least and the greatest result are kept. NaN, infinite and missing results are not drawn, and a range that has only
+ * such results is a gap. Several threads can make the curves of parts of the stream; adding these in any order gives
+ * one outcome. */
 #ifndef PSCAN_PLOT_CURVE_H
 #define PSCAN_PLOT_CURVE_H
 
@@ -15,21 +15,21 @@
 #include "base/status.h"
 #include "number/type.h"
 
-/* Of each curve. A power of two. */
+/* The most ranges of a curve. A power of two. */
 #define CURVE_RANGES 2048
-/* In a picture. */
+/* The most curves of a picture. */
 #define CURVES_MAX 10
 
-/* Results: the least and the greatest of those that are finite. */
+/* The least and the greatest of some results, without those that are not finite. */
 struct range {
-	double least, greatest; /* greatest < least: there is none */
+	double least, greatest; /* greatest < least: no result is finite. */
 };
 static const struct range range_gap = {.least = HUGE_VAL, .greatest = -HUGE_VAL};
 static inline bool range_is_gap(struct range r)
 {
 	return r.greatest < r.least;
 }
-/* The results of both. */
+/* Extends *r by the results of another range. */
 static inline void range_add(struct range *r, struct range other)
 {
 	r->least = other.least < r->least ? other.least : r->least;
@@ -38,38 +38,38 @@ static inline void range_add(struct range *r, struct range other)
 
 struct curves {
 	size_t count;
-	unsigned shift; /* a range has 2^shift indices */
-	uint64_t first; /* index: what is before it is in other curves */
-	uint64_t end; /* the last index, plus 1 */
-	struct range *ranges; /* CURVE_RANGES of each curve, from that of first on. Owned */
+	unsigned shift; /* A range has 2^shift indices. Range k of the stream begins at index k * 2^shift. */
+	uint64_t first; /* The first index. Results before it belong to other curves. */
+	uint64_t end; /* The last index plus 1. */
+	struct range *ranges; /* CURVE_RANGES for each curve, beginning with the range that contains `first`. Owned. */
 };
 
-/* Makes room for count curves, without results. STATUS_SYSTEM after a message. */
+/* Makes room for `count` curves, without results. STATUS_SYSTEM after a message if memory is missing. */
 enum status curves_make(struct curves *c, size_t count) MUST_CHECK;
 void curves_free(struct curves *c);
 
-/* Forgets all results. What comes has indices from first on. */
+/* Forgets all results. Later results have indices from `first` on. */
 void curves_begin(struct curves *c, uint64_t first);
-/* The indices up to end (not with it) are those of results, or gaps. */
+/* Extends the curves to the indices before `end`. New ranges are gaps until results are put there. */
 void curves_reach(struct curves *c, uint64_t end);
-/* Takes count results of a curve, step bytes apart, whose indices were reached, from index on. They are of that type,
- * and divisor times as great as what is to be seen. */
+/* Adds `count` results of type `type`, which lie `step` bytes apart, to a curve at `index` and the following indices.
+ * These must have been reached. Results are divided by `divisor` for the picture. */
 void curves_put(struct curves *c, size_t curve, uint64_t index, const struct type *type, const void *results,
 		size_t step, size_t count, double divisor);
-/* The same of results that have the same range as a reached index. */
+/* Adds results that all belong to the range of `index`, which must have been reached, to a curve. */
 void curves_put_range(struct curves *c, size_t curve, uint64_t index, struct range results);
-/* Takes all that other curves have, as many of them. */
+/* Adds all results of *other, which must have as many curves as *c. */
 void curves_add(struct curves *c, const struct curves *other);
 
-/* How many ranges have results or are gaps, counted from index first on. */
+/* Returns the number of ranges that were reached, gaps included. curves_range returns the range number i of them. */
 size_t curves_range_count(const struct curves *c);
 static inline struct range curves_range(const struct curves *c, size_t curve, size_t i)
 {
 	return c->ranges[curve * CURVE_RANGES + i];
 }
-/* The middle of a range's indices. */
+/* Returns the middle of the indices of range number i. */
 double curves_index(const struct curves *c, size_t i);
-/* The least and greatest result of all curves. */
+/* Returns the least and the greatest result of all curves. */
 struct range curves_extremes(const struct curves *c);
 
 #endif

@@ -1,4 +1,5 @@
-/* Several numbers side by side, each with those so many after it, so that the compiler makes vectors of them. */
+/* Keeps SIDE_BY_SIDE pairs of extremes, number i going to pair i % SIDE_BY_SIDE, which lets compilers vectorise the
+ * loop. */
 #include "plot/extremes.h"
 
 #include <math.h>
@@ -9,8 +10,8 @@
 
 #define SIDE_BY_SIDE 16
 
-/* FIRST_LEAST and FIRST_GREATEST: what no number is greater than, and less than. A NaN is neither greater nor less
- * than anything. */
+/* FIRST_LEAST is a value that no number exceeds, FIRST_GREATEST one that no number is below. Comparisons with a NaN are
+ * false, so NaNs are ignored. */
 #define DEFINE_EXTREMES(T, name, FIRST_LEAST, FIRST_GREATEST)                                                       \
 	static inline void take_##name(const unsigned char *from, size_t step, size_t count, T *least, T *greatest) \
 	{                                                                                                           \
@@ -35,7 +36,7 @@
 		take_##name(from, step, count, least, greatest);                                                    \
 		for (size_t i = 0; i < SIDE_BY_SIDE; i++) {                                                         \
 			if (greatest[i] < least[i])                                                                 \
-				continue; /* it had none */                                                         \
+				continue; /* No number went here. */                                                \
 			r.least = fmin(r.least, (double)least[i]);                                                  \
 			r.greatest = fmax(r.greatest, (double)greatest[i]);                                         \
 		}                                                                                                   \
@@ -43,7 +44,7 @@
 	}                                                                                                           \
 	static struct range extremes_##name(const unsigned char *from, size_t step, size_t count)                   \
 	{                                                                                                           \
-		/* (Where the step is known the loop is faster.) */                                                 \
+		/* A constant step makes the loop faster. */                                                        \
 		return step == sizeof(T) ? of_##name(from, sizeof(T), count) : of_##name(from, step, count);        \
 	}
 
@@ -61,7 +62,7 @@ DEFINE_EXTREMES(float, f32, INFINITY, -INFINITY)
 DEFINE_EXTREMES(double, f64, HUGE_VAL, -HUGE_VAL)
 DEFINE_EXTREMES(int128, i128, INT128_GREATEST, -INT128_GREATEST - 1)
 
-/* The same of floats of which some are infinite. */
+/* Returns the extremes of floats of which some are infinite. */
 static struct range finite_extremes(const struct type *type, const unsigned char *from, size_t step, size_t count)
 {
 	struct range r = {.least = HUGE_VAL, .greatest = -HUGE_VAL};

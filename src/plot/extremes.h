@@ -1,4 +1,4 @@
-/* The least and greatest of numbers of any type. */
+/* Finds the least and the greatest of numbers of any type. */
 #ifndef PSCAN_PLOT_EXTREMES_H
 #define PSCAN_PLOT_EXTREMES_H
 
@@ -7,10 +7,11 @@
 #include "number/type.h"
 #include "plot/curve.h"
 
-/* Of count numbers, step bytes apart, those that are finite; as doubles, to which greater integers are rounded. */
+/* Returns the least and the greatest of `count` numbers that lie `step` bytes apart, without those that are not finite.
+ * Integers of more than 53 bits are rounded to doubles. */
 struct range extremes(const struct type *type, const void *numbers, size_t step, size_t count);
-/* The numbers themselves as doubles, by a divisor, to places that are stride of them apart: NaN if they are not
- * finite. */
+/* Converts `count` numbers that lie `step` bytes apart to doubles, divides them by `divisor` and writes them to to[0],
+ * to[stride], and so on. A number that is not finite becomes NaN. */
 void finite_doubles(const struct type *type, const void *numbers, size_t step, size_t count, double divisor, double *to,
 		    size_t stride);
 

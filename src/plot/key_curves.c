@@ -1,34 +1,34 @@
-/* A key has its last range, which is open, at hand. Those before it are nodes of a pool, a list from the last to the
- * first: an index never comes back, so nothing else needs to be found. */
+/* A key's last range, which still grows, is kept with the key. Its earlier ranges are nodes of a pool, in a list from
+ * the last to the first. Indices only grow, so no earlier range is ever searched for. */
 #include "plot/key_curves.h"
 
 #include <math.h>
 
-/* Keys of a page. */
+/* Number of keys of a page. */
 #define PAGE_KEYS 4096
 
-/* A key's curves. */
+/* One key's curves. */
 struct key_curve {
-	uint64_t count; /* records */
-	uint32_t top; /* the node of the range before the open one; or 0 */
-	struct range open[]; /* of each column */
+	uint64_t count; /* Records of the key. */
+	uint32_t top; /* The node of the range before the open one. 0: there is none. */
+	struct range open[]; /* The last range, for each column. */
 };
 
 struct node {
-	uint32_t below; /* the node of the range before; or 0 */
-	struct range ranges[];
+	uint32_t below; /* The node of the range before this one, or the next free node. 0: there is none. */
+	struct range ranges[]; /* One for each column. */
 };
 
 struct key_curves {
 	size_t columns;
-	unsigned shift; /* a range has 2^shift indices */
-	uint64_t keys; /* that have records */
-	struct bytes pages; /* unsigned char *: of PAGE_KEYS curves each. Owned */
-	size_t curve_size;
-	unsigned char *nodes; /* numbered from 1 on. Owned */
-	size_t node_size;
-	uint32_t node_count, used; /* the first ones were used, */
-	uint32_t free; /* and of these the ones from here on are free again; 0: none */
+	unsigned shift; /* A range has 2^shift indices. */
+	uint64_t keys; /* Keys that have records. */
+	struct bytes pages; /* An array of unsigned char *. Each page has PAGE_KEYS struct key_curve. All owned. */
+	size_t curve_size; /* Bytes of a struct key_curve with its ranges. */
+	unsigned char *nodes; /* node_count nodes, numbered from 1. Owned. */
+	size_t node_size; /* Bytes of a struct node with its ranges. */
+	uint32_t node_count, used; /* Nodes 1 .. used are or were in use; later ones are new. */
+	uint32_t free; /* The first node of the list of those that are free again. 0: the list is empty. */
 };
 
 struct key_curves *key_curves_new(size_t columns, size_t budget)
@@ -114,7 +114,7 @@ static enum status add_pages(struct key_curves *k, uint32_t key)
 	return STATUS_OK;
 }
 
-/* Takes the ranges of a node, which a link leads to, into these, and the node out of its list. */
+/* Adds the ranges of the node *link to `ranges`, removes the node from its list and frees it. */
 static void absorb(struct key_curves *k, struct range *ranges, uint32_t *link)
 {
 	const uint32_t number = *link;
@@ -126,7 +126,7 @@ static void absorb(struct key_curves *k, struct range *ranges, uint32_t *link)
 	k->free = number;
 }
 
-/* Each two ranges of a key, the first of them with an even number, become one. */
+/* Joins each range of a key that has an even number with the range after it. */
 static void widen(struct key_curves *k, struct key_curve *c)
 {
 	const uint64_t open = (c->count - 1) >> k->shift;
@@ -146,7 +146,8 @@ static void widen_all(struct key_curves *k)
 	k->shift++;
 }
 
-/* A node for the ranges that a key's record follows; or 0: they go on, as all were widened. */
+/* Returns a node for a key's open range, which is full. Widens all ranges as long as no node is free. Returns 0 if the
+ * open range has become wider and is no longer full. */
 static uint32_t take_node(struct key_curves *k, const struct key_curve *c)
 {
 	while (k->free == 0 && k->used == k->node_count)
@@ -160,7 +161,7 @@ static uint32_t take_node(struct key_curves *k, const struct key_curve *c)
 	return number;
 }
 
-/* The open ranges are full. */
+/* Begins a new open range for a key whose open range is full, or which has no records yet. */
 static void begin_range(struct key_curves *k, struct key_curve *c)
 {
 	if (c->count > 0) {
@@ -184,7 +185,7 @@ enum status key_curves_add(struct key_curves *k, uint32_t key, const double *res
 	struct key_curve *c = curve_of(k, key);
 	if (c->count % ((uint64_t)1 << k->shift) == 0)
 		begin_range(k, c);
-	/* (No comparison holds of a NaN.) */
+	/* Comparisons with a NaN are false, so it changes nothing. */
 	for (size_t i = 0; i < k->columns; i++)
 		range_add(&c->open[i], (struct range){.least = results[i], .greatest = results[i]});
 	c->count++;
@@ -219,7 +220,7 @@ enum status key_curves_draw(const struct key_curves *k, const uint32_t *keys, si
 	for (size_t i = 0; i < count; i++)
 		end = key_curves_count(k, keys[i]) > end ? key_curves_count(k, keys[i]) : end;
 	curves_begin(c, 0);
-	c->shift = k->shift; /* or wider, so each range has its place in one of theirs */
+	c->shift = k->shift; /* curves_reach may widen them further. */
 	curves_reach(c, end);
 	for (size_t i = 0; i < count; i++) {
 		const struct key_curve *curve = curve_of(k, keys[i]);

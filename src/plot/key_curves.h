@@ -1,36 +1,39 @@
-/* A curve for every key of a stream, of which those with most records are drawn in the end. An index is that among the
- * records of the key. All keys' ranges have the same number of indices, a power of two, which doubles when there are
- * more ranges than a budget allows, besides one of each key: so memory is bounded, and a curve depends on nothing but
- * how many records each key has and what their results are. (A key that is drawn on an axis of the longest has no use
- * for narrower ranges, unless even the longest is a small part of all.) */
+/* Curves for every key of a stream. In the end only the keys with most records are drawn. The index of a result is that
+ * of its record among the key's records. The ranges of all keys have 2^shift indices; the shift grows when all keys
+ * together need more ranges than a budget allows, not counting one range for each key. So memory is bounded, and the
+ * curves depend only on each key's number of records and results, not on the order of keys. (Wide ranges lose little,
+ * because a short key is drawn on the axis of the longest one.) */
 #ifndef PSCAN_PLOT_KEY_CURVES_H
 #define PSCAN_PLOT_KEY_CURVES_H
 
 #include "plot/curve.h"
 
-/* Ranges of all keys' curves together, besides one of each. */
+/* The usual budget: ranges of all keys together, not counting one range for each key and column. */
 #define KEY_CURVES_BUDGET ((size_t)1 << 19)
 
 struct key_curves;
 
-/* Of so many results of a record, 1 to CURVES_MAX, and so many ranges; NULL after a message. */
+/* Makes an empty struct for records of `columns` results (1 to CURVES_MAX), each of which gives a curve. budget: the
+ * most ranges of all curves. The caller ends it with key_curves_free. NULL after a message if memory is missing. */
 struct key_curves *key_curves_new(size_t columns, size_t budget);
+/* k may be NULL. */
 void key_curves_free(struct key_curves *k);
 
-/* Memory that key_curves_add will need is asked for ahead of it. */
+/* Prefetches the memory that key_curves_add will need for a key. */
 void key_curves_fetch(const struct key_curves *k, uint32_t key);
-/* How many records of a key were added. */
+/* Returns the number of records that were added for a key. */
 uint64_t key_curves_count(const struct key_curves *k, uint32_t key);
-/* The next record of a key has these results; a NaN is none, and there are no infinities. STATUS_SYSTEM after a
- * message. */
+/* Adds a key's next record, with a result for each column. NaN stands for a missing result. Infinities are not allowed.
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status key_curves_add(struct key_curves *k, uint32_t key, const double *results) MUST_CHECK;
 
-/* How many keys have records. */
+/* Returns the number of keys that have records. */
 uint64_t key_curves_keys(const struct key_curves *k);
-/* The keys that are drawn: those with most records, the greatest first and of equals the least number, as many of them
- * as have CURVES_MAX curves. Returns how many. */
+/* Chooses the keys to draw, CURVES_MAX / columns of them or all: those with most records, in descending order. Of keys
+ * with equally many records the lowest number comes first. Returns how many were chosen. */
 size_t key_curves_choose(const struct key_curves *k, uint32_t keys[CURVES_MAX]);
-/* Makes curves of these: all of the first key, then those of the next. STATUS_SYSTEM after a message. */
+/* Makes *c the curves of `count` keys: all columns of the first key, then all of the next. The caller ends *c with
+ * curves_free. STATUS_SYSTEM after a message if memory is missing. */
 enum status key_curves_draw(const struct key_curves *k, const uint32_t *keys, size_t count,
 			    struct curves *c) MUST_CHECK;
 

@@ -1,4 +1,4 @@
-/* A picture of curves, with axes, and with a legend where there are several: for a terminal, or as SVG. */
+/* Draws curves with axes and a legend, for a terminal or as SVG. */
 #ifndef PSCAN_PLOT_PICTURE_H
 #define PSCAN_PLOT_PICTURE_H
 
@@ -7,28 +7,28 @@
 #include "base/memory.h"
 #include "plot/curve.h"
 
-/* What stands for curves: printable UTF-8. */
+/* The content of a picture. Everything is borrowed. Texts are printable UTF-8. */
 struct picture {
 	const struct curves *curves;
-	const char *const *names; /* one of each curve */
-	bool is_of_keys; /* indices are those among the records of a key, */
-	const char *note; /* and this is to be said of the curves; or NULL */
+	const char *const *names; /* The name of each curve. */
+	bool is_of_keys; /* Indices count the records of one key. */
+	const char *note; /* A remark for the legend, or NULL. */
 };
 
 /* The screen that a picture is for. */
 struct screen {
-	size_t columns; /* SCREEN_COLUMNS_MIN to _MAX */
-	bool has_unicode; /* else it is ASCII, and other letters are question marks */
-	locale_t letters; /* of UTF-8, knows how wide letters are; (locale_t)0: one column each */
-	bool has_colours; /* of ANSI's sequences */
+	size_t columns; /* SCREEN_COLUMNS_MIN to SCREEN_COLUMNS_MAX. */
+	bool has_unicode; /* False: only ASCII is written, and other letters become question marks. */
+	locale_t letters; /* A locale of UTF-8 that knows the widths of letters. (locale_t)0: all take one column. */
+	bool has_colours; /* The screen understands ANSI's sequences for colours. */
 };
 #define SCREEN_COLUMNS_MIN 32
 #define SCREEN_COLUMNS_MAX 500
 
-/* Appends the picture, as lines. STATUS_SYSTEM after a message. */
+/* Appends the picture as lines of text. STATUS_SYSTEM after a message if memory is missing. */
 enum status picture_for_terminal(const struct picture *p, const struct screen *screen, struct bytes *out) MUST_CHECK;
-/* Appends a whole SVG file: it needs nothing else, and can be read on white and on black. Its bytes depend on the
- * picture alone. */
+/* Appends the picture as a complete SVG file, which is readable on white and on black. Its bytes depend only on the
+ * picture. STATUS_SYSTEM after a message if memory is missing. */
 enum status picture_as_svg(const struct picture *p, struct bytes *out) MUST_CHECK;
 
 #endif

@@ -1,6 +1,6 @@
-/* Coordinates are counted in hundredths of a unit and written without a floating-point format, so that no locale and
- * no library changes a byte. A piece of a curve between gaps is a line where each range is one number, else a band:
- * along the greatest numbers, and back along the least. */
+/* Coordinates are counted in hundredths of a unit and written as integers, so the bytes do not depend on locale or C
+ * library. A piece of a curve between gaps is a line if every range of it is a single number. Otherwise it is a band,
+ * whose edge goes along the greatest numbers and back along the least. */
 #include "plot/picture.h"
 
 #include <inttypes.h>
@@ -14,12 +14,12 @@
 
 #define WIDTH 800
 #define HEIGHT 400
-/* Around the axes. */
+/* The margins around the axes. */
 #define LEFT 90
 #define RIGHT 20
 #define BOTTOM 40
 #define LEGEND_LINE 18
-/* A letter, in the mean. */
+/* The mean width of a letter. */
 #define LETTER 7
 #define TICKS_UP 6
 #define TICKS_ALONG 11
@@ -28,11 +28,11 @@ struct drawing {
 	const struct picture *picture;
 	struct bytes *out;
 	enum status status;
-	double top; /* of the axes: below the legend */
+	double top; /* The upper end of the axes, below the legend. */
 	struct axis along, up;
 };
 
-/* Readable on white, and on black. */
+/* The curves' colours, on white (light) and on black (dark). */
 static const struct {
 	const char *light, *dark;
 } colours[CURVES_MAX] = {
@@ -43,7 +43,7 @@ static const struct {
 
 #define put(d, ...) FORMAT_INTO(d, (d)->out, __VA_ARGS__)
 
-/* A name, where markup is not to be seen as such. What no XML may hold becomes a question mark. */
+/* Writes a name with markup escaped. A character that XML does not allow becomes a question mark. */
 static void put_name(struct drawing *d, const char *name)
 {
 	for (const char *p = name; *p != '\0'; p++) {
@@ -84,7 +84,7 @@ static void put_point_of(struct drawing *d, char command, size_t i, double resul
 	put_point(d, command, x_of(d, curves_index(d->picture->curves, i)), y_of(d, result));
 }
 
-/* Whether the ranges from first to end are not a number each. */
+/* Whether any range from `first` to before `end` has more than one number. */
 static bool is_piece_a_band(const struct drawing *d, size_t curve, size_t first, size_t end)
 {
 	bool is_band = false;
@@ -95,7 +95,7 @@ static bool is_piece_a_band(const struct drawing *d, size_t curve, size_t first,
 	return is_band;
 }
 
-/* The ranges from first to end, of which none is a gap. */
+/* Draws the ranges from `first` to before `end`, none of which is a gap. */
 static void put_piece(struct drawing *d, size_t curve, size_t first, size_t end, bool is_band)
 {
 	const struct curves *c = d->picture->curves;
@@ -103,12 +103,12 @@ static void put_piece(struct drawing *d, size_t curve, size_t first, size_t end,
 		put_point_of(d, i == first ? 'M' : 'L', i, curves_range(c, curve, i).greatest);
 	for (size_t i = end; i > first && is_band; i--)
 		put_point_of(d, 'L', i - 1, curves_range(c, curve, i - 1).least);
-	/* (A piece of one point is seen because of its line's round ends.) */
+	/* A piece of one point becomes a closed path, whose line has round ends and so is visible. */
 	if (is_band || end - first == 1)
 		put(d, "Z");
 }
 
-/* All its bands, or all its lines, if it has any. */
+/* Draws all bands or all lines of a curve as one path. Writes nothing if it has none. */
 static void put_curve(struct drawing *d, size_t curve, bool bands)
 {
 	const struct curves *c = d->picture->curves;
@@ -159,7 +159,7 @@ static void put_extremes(struct drawing *d, struct range all)
 	    d->picture->curves->end - d->picture->curves->first, least, greatest);
 }
 
-/* What who does not see it is told. */
+/* Writes the title and description for readers who do not see the picture. */
 static void put_description(struct drawing *d, struct range all)
 {
 	const struct picture *p = d->picture;
@@ -213,8 +213,8 @@ static size_t count_letters(const char *name)
 	return count;
 }
 
-/* The curves' names above them, in lines, with a piece of each, and what is to be said of them. Returns where the
- * lines end; draws: else it is only measured. */
+/* Writes the legend above the curves: their names, each with a piece of its curve, and the note. Returns where the
+ * legend's lines end. draws false: only measures. */
 static double put_legend(struct drawing *d, bool draws)
 {
 	const struct picture *p = d->picture;
@@ -258,7 +258,7 @@ enum status picture_as_svg(const struct picture *p, struct bytes *out)
 	put_style(&d);
 	put(&d, "<rect class=\"back\" width=\"%d\" height=\"%d\"/>\n", WIDTH, HEIGHT);
 	put_axes(&d);
-	/* The first is drawn last: it is seen where others are, too. */
+	/* The first curve is drawn last, so that it is visible where others overlap it. */
 	for (size_t i = p->curves->count; i > 0; i--) {
 		put_curve(&d, i - 1, true);
 		put_curve(&d, i - 1, false);

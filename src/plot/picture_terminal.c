@@ -1,6 +1,6 @@
-/* A canvas of cells, each of some dots: of Braille's 2 x 4, in ASCII of 2, one above the other. Where there are
- * several curves and no colours, a cell is one dot, and each curve has its own character. A cell shows the dots of one
- * curve: of the first there. */
+/* The canvas consists of cells, and a cell of dots: 2 x 4 dots in Braille, two dots one above the other in ASCII. If
+ * there are several curves and no colours, a cell is one dot, and each curve has its own character. A cell shows the
+ * dots of one curve only, the first that has dots there. */
 #include "plot/picture.h"
 
 #include <math.h>
@@ -11,19 +11,19 @@
 
 #include "plot/axis.h"
 
-/* Lines of the canvas. */
+/* Number of lines of the canvas. */
 #define ROWS 16
 #define TICKS_UP 6
-/* A number at the axis of indices has at least so many columns, with what is between it and the next. */
+/* The least columns for a number at the axis of indices and the space after it. */
 #define TICK_COLUMNS 8
 
-/* How dots are shown. */
+/* The dots of a cell. */
 static const struct dots {
-	size_t across, down; /* in a cell */
+	size_t across, down;
 } braille = {2, 4}, halves = {1, 2}, marks = {1, 1};
 
 static const char curve_marks[CURVES_MAX + 1] = "*+ox#@%&=~";
-/* ANSI's foregrounds. */
+/* The curves' colours, as ANSI's numbers of foregrounds. */
 static const unsigned char colours[CURVES_MAX] = {36, 33, 35, 32, 31, 34, 96, 93, 95, 92};
 
 struct canvas {
@@ -31,14 +31,14 @@ struct canvas {
 	const struct dots *dots;
 	bool has_unicode, has_colours;
 	locale_t letters;
-	size_t columns; /* cells of a row */
-	unsigned char *cells; /* bits of dots, row by row from above. Owned */
-	unsigned char *owners; /* which curve each is of */
+	size_t columns; /* Cells of a row. */
+	unsigned char *cells; /* The dots of each cell as bits, row by row from above. Owned. */
+	unsigned char *owners; /* The curve of each cell's dots. In the memory of `cells`. */
 	struct axis along, up;
-	size_t label_size; /* of the longest number that stands left of it */
+	size_t label_size; /* Bytes of the longest number left of the canvas. */
 };
 
-/* Dots of a column of them, counted from above. */
+/* The first and last dot of a part of a column of dots, counted from above. */
 struct bar {
 	size_t top, bottom;
 };
@@ -60,7 +60,7 @@ static struct bar make_bar(const struct canvas *c, double least, double greatest
 			    .bottom = (size_t)floor((1 - least) * last + 0.5)};
 }
 
-/* Draws a bar, and from the one before it, if there is one, as far as nothing is between them. */
+/* Draws a bar. If a gap is between it and the bar before it (perhaps NULL), extends it to close the gap. */
 static void draw_bar(struct canvas *c, size_t curve, size_t x, struct bar bar, const struct bar *before)
 {
 	if (before != NULL && before->bottom + 1 < bar.top)
@@ -71,14 +71,14 @@ static void draw_bar(struct canvas *c, size_t curve, size_t x, struct bar bar, c
 		set_dot(c, curve, x, y);
 }
 
-/* A range of a curve, in the canvas. */
+/* The place of a curve's range in the canvas. */
 struct place {
-	double x; /* in dots */
-	double least, greatest; /* 0 to 1 */
+	double x; /* In dots. */
+	double least, greatest; /* On the axis, 0 to 1. */
 };
 
-/* Draws from one range to the next, which gets bars in all columns after the one of the first; *bar becomes the last
- * of them. */
+/* Draws a curve from one range to the next: a bar in each column after the first range's. *bar, the bar of the first
+ * range, becomes the last bar. */
 static void draw_between(struct canvas *c, size_t curve, const struct place *from, const struct place *to,
 			 struct bar *bar)
 {
@@ -135,7 +135,7 @@ static enum status put_blanks(struct bytes *out, size_t count)
 	return status;
 }
 
-/* What a curve's dots, or those of a whole cell, look like. */
+/* Writes a cell with these dots of a curve. */
 static enum status put_cell(const struct canvas *c, size_t curve, unsigned char bits, struct bytes *out)
 {
 	char text[24];
@@ -152,7 +152,7 @@ static enum status put_cell(const struct canvas *c, size_t curve, unsigned char 
 	return bytes_append(out, text, (size_t)size);
 }
 
-/* The bytes of the letter that begins printable UTF-8, and the columns that it takes. */
+/* Returns the bytes of the first letter of printable UTF-8. *columns becomes the columns that the letter takes. */
 static size_t take_letter(const struct canvas *c, const char *text, size_t *columns)
 {
 	size_t size = 1;
@@ -170,7 +170,7 @@ static size_t take_letter(const struct canvas *c, const char *text, size_t *colu
 	return size;
 }
 
-/* The columns of printable UTF-8. */
+/* Returns the columns that printable UTF-8 takes. */
 static size_t text_columns(const struct canvas *c, const char *text)
 {
 	size_t count = 0;
@@ -194,11 +194,11 @@ static enum status put_name(const struct canvas *c, const char *text, struct byt
 	return status;
 }
 
-/* In the place of a curve's number. */
+/* Stands for a curve's number where there is no curve. */
 #define NO_CURVE SIZE_MAX
 
-/* A text of the legend, so many columns after its begin, or in the next line; with what a curve looks like, if there
- * is one. */
+/* Writes a text of the legend, after a sample of a curve unless curve is NO_CURVE. *column: the columns used in the
+ * line before and after the call. Begins a new line if the text does not fit. */
 static enum status put_in_legend(const struct canvas *c, const char *text, size_t curve, size_t *column,
 				 struct bytes *out)
 {
@@ -220,7 +220,7 @@ static enum status put_in_legend(const struct canvas *c, const char *text, size_
 	return status;
 }
 
-/* The curves' names; where there are several each after what its curve looks like. */
+/* Writes the legend: the curves' names, each after a sample of its curve if there are several, and the note. */
 static enum status put_legend(const struct canvas *c, struct bytes *out)
 {
 	const struct picture *p = c->picture;
@@ -231,7 +231,7 @@ static enum status put_legend(const struct canvas *c, struct bytes *out)
 	return p->note != NULL && status == STATUS_OK ? put_in_legend(c, p->note, NO_CURVE, &column, out) : status;
 }
 
-/* The text of the tick that stands at a row, or NULL. */
+/* Returns the text of the tick at a row, or NULL. */
 static const char *tick_at(const struct canvas *c, size_t row)
 {
 	for (size_t i = 0; i < c->up.tick_count; i++) {
@@ -264,7 +264,7 @@ static enum status put_row(const struct canvas *c, size_t row, struct bytes *out
 	return status == STATUS_OK ? put(out, "\n") : status;
 }
 
-/* The column of a tick of the axis below. */
+/* Returns the column of tick i of the axis of indices. */
 static size_t tick_column(const struct canvas *c, size_t i)
 {
 	return (size_t)floor(axis_place(&c->along, c->along.ticks[i].at) * (double)(c->columns * c->dots->across - 1) +
@@ -272,7 +272,7 @@ static size_t tick_column(const struct canvas *c, size_t i)
 	       c->dots->across;
 }
 
-/* The axis of indices, and its numbers, of which none is left out but for another one. */
+/* Writes the axis of indices and its numbers. A number that would touch the one before it is left out. */
 static enum status put_below(const struct canvas *c, struct bytes *out)
 {
 	char text[AXIS_TEXT_MAX + 1];
@@ -337,7 +337,7 @@ enum status picture_for_terminal(const struct picture *p, const struct screen *s
 		return STATUS_SYSTEM;
 	memset(c.cells, 0, 2 * ROWS * c.columns);
 	c.owners = c.cells + ROWS * c.columns;
-	/* The first is drawn last: it is seen where others are, too. */
+	/* The first curve is drawn last, so that it is visible where others overlap it. */
 	for (size_t i = p->curves->count; i > 0; i--)
 		draw_curve(&c, i - 1);
 	const enum status status = put_all(&c, is_empty, out);

@@ -1,8 +1,9 @@
 /* Writes the table of powers of ten that number parsing and formatting use, as C, to standard output.
  *
- * Entry k is floor(10^k * 2^s) with s such that it has exactly 128 bits: for k >= 0 the first 128 bits of 5^k, for k <
- * 0 those of 1 / 5^-k, found by dividing a large power of two by 5 again and again (floor of floor is floor). Exact
- * for 0 <= k <= 55, where 5^k has at most 128 bits; truncated elsewhere. */
+ * Entry k is floor(10^k * 2^s), with s such that it has exactly 128 bits. For k >= 0 these are the first 128 bits of
+ * 5^k. For k < 0 they are the first bits of 1 / 5^-k, found by repeatedly dividing a large power of two by 5 (rounding
+ * down at each step gives the same as rounding down once). Entries are exact for 0 <= k <= 55, where 5^k has at most
+ * 128 bits, and truncated for other k. */
 #include <stdint.h>
 #include <stdio.h>
 
