@@ -1,4 +1,4 @@
-/* What a record's lanes are told apart by. */
+/* The keys of records, and what their resets go by. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,36 +6,19 @@
 #include "text/decode_state.h"
 #include "text/json.h"
 
-/* Appends what a field of a line that names them says. Of JSON that is a value: a string always as the same one. */
-static enum status append_named(const struct text_rules *rules, const struct field *f, struct bytes *out)
+/* Appends what a field says. Of JSON that is a value, and equal strings become equal bytes. */
+static enum status append_text(const struct text_rules *rules, const struct field *f, struct bytes *out)
 {
 	const bool is_json = rules->cut == CUT_JSON;
-	if (!f->escaped)
+	if (!line_has_escapes(rules, f))
 		return is_json ? bytes_append(out, f->start, f->size) : bytes_append(out, f->token, f->token_size);
-	/* After the room for what is made of it. */
+	/* What the field says stands after the room for what is appended. */
 	const size_t room = JSON_STRING_SIZE(f->token_size);
 	if (bytes_reserve(out, room + f->token_size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	char *said = (char *)out->data + out->size + room;
 	const size_t size = line_unescape(rules, f, said);
 	return is_json ? json_append_string(out, said, size) : bytes_append(out, said, size);
-}
-
-/* Appends what a field says: of doubled quotes one each. */
-static enum status append_text(const struct text_rules *rules, const struct field *f, struct bytes *out)
-{
-	if (text_names_fields(rules))
-		return append_named(rules, f, out);
-	const char *p = f->token;
-	const char *const end = p + f->token_size;
-	enum status status = STATUS_OK;
-	while (p < end && status == STATUS_OK) {
-		const char *quote = f->quoted ? memchr(p, '"', (size_t)(end - p)) : NULL;
-		const char *stop = quote != NULL ? quote + 1 : end;
-		status = bytes_append(out, p, (size_t)(stop - p));
-		p = quote != NULL && stop < end && *stop == '"' ? stop + 1 : stop;
-	}
-	return status;
 }
 
 static enum status append_field(const struct text_rules *rules, const struct field *f, bool with_size,
@@ -74,9 +57,7 @@ static bool find_fields(struct decoder *c, const uint64_t *numbers, size_t count
 	struct field f;
 	if (!find_key(c, numbers[0], hint, &f))
 		return false;
-	const bool named = text_names_fields(c->rules);
-	const bool is_plain =
-		count == 1 && !(named ? f.escaped : f.quoted && memchr(f.token, '"', f.token_size) != NULL);
+	const bool is_plain = count == 1 && !line_has_escapes(c->rules, &f);
 	const bool is_whole = c->rules->cut == CUT_JSON; /* with quotes: "1" is not 1 */
 	for (size_t i = 0; !is_plain && i < count; i++) {
 		if (!find_key(c, numbers[i], hint, &f))

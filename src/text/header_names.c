@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "text/header.h"
 #include "text/line.h"
+#include "text/quotes.h"
 
 /* Whether a field says name, with the blanks around it (exact) or without; doubled quotes count once. */
 static bool field_is(const struct field *f, const char *name, bool exact)
@@ -18,11 +19,9 @@ static bool field_is(const struct field *f, const char *name, bool exact)
 		p = f->start;
 		end = p + f->size;
 	}
-	for (; p < end; p++) {
+	for (; p < end; p = f->quoted ? quotes_next(p, end) : p + 1) {
 		if (*name == '\0' || *p != *name++)
 			return false;
-		if (f->quoted && *p == '"' && p + 1 < end && p[1] == '"')
-			p++;
 	}
 	return *name == '\0';
 }

@@ -89,14 +89,7 @@ static bool next_in_log(const struct line *line, const char *p, struct field *f)
 		rest.start = close;
 	const char *end = rest.start + rest.size;
 	*f = (struct field){.start = p, .size = (size_t)(end - p), .quoted = end == close};
-	p += f->quoted;
-	end -= f->quoted;
-	while (p < end && is_blank(*p))
-		p++;
-	while (end > p && is_blank(end[-1]))
-		end--;
-	f->token = p;
-	f->token_size = (size_t)(end - p);
+	line_set_token(p + f->quoted, end - f->quoted, f);
 	return true;
 }
 

@@ -73,7 +73,12 @@ bool line_is_log(const struct line *line, struct line_fault *fault);
  * rules->members->field_count. False: it is not of the format, and *fault says why. LINE_PADDING as below. */
 bool line_find_named(const struct text_rules *rules, struct line *line, struct field *found, struct line_fault *fault);
 
-/* What a field of such a line says that has escapes: to has room for its token. Returns how many bytes it is. */
+/* Whether what a field says differs from its token: escapes, or in CSV doubled quotes, are in it. */
+static inline bool line_has_escapes(const struct text_rules *rules, const struct field *f)
+{
+	return f->escaped || (f->quoted && !text_names_fields(rules) && memchr(f->token, '"', f->token_size) != NULL);
+}
+/* Writes what such a field says. to has room for its token. Returns how many bytes that is. */
 size_t line_unescape(const struct text_rules *rules, const struct field *f, char *to);
 
 /* Finds field number of the line. LINE_PADDING bytes after the line can be read, whatever they are. */

@@ -1,4 +1,4 @@
-/* Fields between runs of blanks. Sixteen bytes at a time are looked at, and a short line at once, as bits. */
+/* Fields between runs of blanks. The bytes are looked at as words of 64 bits, of which a short line is one. */
 #include "text/line_parts.h"
 
 #include <string.h>
@@ -19,8 +19,10 @@ bool line_next_by_blanks(const struct line *line, const char *p, struct field *f
 	return f->size > 0;
 }
 
+#define WORD SHORT_LINE_MAX
+
 #ifdef __SSE2__
-/* Bit i: p[i] is no blank. */
+/* Bit i: p[i] is not blank. Of 16 bytes. */
 static unsigned solid_bytes(const char *p)
 {
 	__m128i bytes;
@@ -30,59 +32,7 @@ static unsigned solid_bytes(const char *p)
 	return ~(unsigned)_mm_movemask_epi8(blanks) & 0xffff;
 }
 
-/* Where field number begins: a byte that is no blank after one that is. At or after the line's end: nowhere; *number
- * becomes what is missing, this one included. */
-static const char *find_start(const struct line *line, uint64_t *number)
-{
-	unsigned carry = 0;
-	for (const char *p = line->start; p < line->end; p += 16) {
-		const unsigned solid = solid_bytes(p);
-		for (unsigned starts = solid & ~(solid << 1 | carry); starts != 0; starts &= starts - 1) {
-			const char *start = p + __builtin_ctz(starts);
-			if (start >= line->end || --*number == 0)
-				return start;
-		}
-		carry = solid >> 15;
-	}
-	return line->end;
-}
-
-/* Where the field that begins at p ends. */
-static const char *find_end(const struct line *line, const char *p)
-{
-	for (; p < line->end; p += 16) {
-		const unsigned blanks = ~solid_bytes(p) & 0xffff;
-		if (blanks != 0) {
-			p += __builtin_ctz(blanks);
-			break;
-		}
-	}
-	return p < line->end ? p : line->end;
-}
-#else
-static const char *find_start(const struct line *line, uint64_t *number)
-{
-	bool before = true;
-	for (const char *p = line->start; p < line->end; p++) {
-		const bool blank = is_blank(*p);
-		if (before && !blank && --*number == 0)
-			return p;
-		before = blank;
-	}
-	return line->end;
-}
-
-static const char *find_end(const struct line *line, const char *p)
-{
-	while (p < line->end && !is_blank(*p))
-		p++;
-	return p;
-}
-#endif
-
-#define WORD SHORT_LINE_MAX
-
-#ifdef __SSE2__
+/* Of WORD bytes. */
 static uint64_t solid_word(const char *p)
 {
 	return solid_bytes(p) | (uint64_t)solid_bytes(p + 16) << 16 | (uint64_t)solid_bytes(p + 32) << 32 |
@@ -98,13 +48,18 @@ static uint64_t solid_word(const char *p)
 }
 #endif
 
+/* The bits of the bytes at p that are within the line. */
+static uint64_t inside_line(const struct line *line, const char *p)
+{
+	const size_t size = (size_t)(line->end - p);
+	return size < WORD ? (UINT64_C(1) << size) - 1 : UINT64_MAX;
+}
+
 bool line_look(const struct line *line, struct short_line *s)
 {
-	const size_t size = (size_t)(line->end - line->start);
-	if (size > WORD)
+	if (line->end - line->start > WORD)
 		return false;
-	const uint64_t inside = size < WORD ? (UINT64_C(1) << size) - 1 : UINT64_MAX;
-	const uint64_t solid = solid_word(line->start) & inside;
+	const uint64_t solid = solid_word(line->start) & inside_line(line, line->start);
 	*s = (struct short_line){.start = line->start, .solid = solid, .starts = solid & ~(solid << 1), .number = 1};
 	return true;
 }
@@ -119,19 +74,38 @@ void line_find_in_short(const struct line *line, struct short_line *s, uint64_t 
 		*f = (struct field){.start = start, .size = size, .token = start, .token_size = size};
 }
 
+/* How many bytes from p on are not blank. */
+static size_t solid_size(const struct line *line, const char *p)
+{
+	size_t size = 0;
+	for (; p + size < line->end; size += WORD) {
+		const uint64_t blanks = ~(solid_word(p + size) & inside_line(line, p + size));
+		if (blanks != 0)
+			return size + (size_t)__builtin_ctzll(blanks);
+	}
+	return size;
+}
+
 void line_find_by_blanks(const struct line *line, uint64_t number, struct field *f)
 {
-	uint64_t missing = number;
-	struct short_line s;
-	if (line_look(line, &s)) {
-		line_find_in_short(line, &s, number, f);
+	uint64_t carry = 0; /* 1: the word before ends within a field */
+	for (const char *p = line->start; p < line->end; p += WORD) {
+		const uint64_t solid = solid_word(p) & inside_line(line, p);
+		uint64_t starts = solid & ~(solid << 1 | carry); /* a field begins where the byte before is blank */
+		const unsigned count = (unsigned)__builtin_popcountll(starts);
+		if (count < number) {
+			number -= count;
+			carry = solid >> (WORD - 1);
+			continue;
+		}
+		for (; number > 1; number--)
+			starts &= starts - 1;
+		const unsigned at = (unsigned)__builtin_ctzll(starts);
+		const uint64_t blanks = ~solid >> at;
+		const size_t size =
+			blanks != 0 ? (size_t)__builtin_ctzll(blanks) : WORD - at + solid_size(line, p + WORD);
+		*f = (struct field){.start = p + at, .size = size, .token = p + at, .token_size = size};
 		return;
 	}
-	const char *start = find_start(line, &missing);
-	if (start >= line->end) {
-		set_absent(line, missing, f);
-		return;
-	}
-	const size_t size = (size_t)(find_end(line, start) - start);
-	*f = (struct field){.start = start, .size = size, .token = start, .token_size = size};
+	set_absent(line, number, f);
 }

@@ -1,7 +1,8 @@
-/* Lines that name their fields: what each format of them has in common with the others. */
+/* Functions that call those of the line's format. */
 #include "text/json.h"
 #include "text/line_parts.h"
 #include "text/logfmt.h"
+#include "text/quotes.h"
 
 bool line_find_named(const struct text_rules *rules, struct line *line, struct field *found, struct line_fault *fault)
 {
@@ -12,6 +13,12 @@ bool line_find_named(const struct text_rules *rules, struct line *line, struct f
 
 size_t line_unescape(const struct text_rules *rules, const struct field *f, char *to)
 {
-	return rules->cut == CUT_JSON ? json_unescape(f->token, f->token_size, to)
-				      : logfmt_unescape(f->token, f->token_size, to);
+	if (text_names_fields(rules))
+		return rules->cut == CUT_JSON ? json_unescape(f->token, f->token_size, to)
+					      : logfmt_unescape(f->token, f->token_size, to);
+	const char *end = f->token + f->token_size;
+	size_t size = 0;
+	for (const char *p = f->token; p < end; p = quotes_next(p, end))
+		to[size++] = *p;
+	return size;
 }

@@ -46,6 +46,12 @@ const char *quotes_pass(const struct text_rules *rules, struct quotes_place *pla
 const char *quotes_pass_record(const struct text_rules *rules, struct quotes_place *place, const char *p,
 			       const char *end, const char *readable);
 
+/* The place after the character at p in what stands between quotes: of doubled quotes both are one character. */
+static inline const char *quotes_next(const char *p, const char *end)
+{
+	return p + (*p == '"' && p + 1 < end && p[1] == '"' ? 2 : 1);
+}
+
 /* Where the CSV field that begins at p ends: at its delimiter, or at end, where its record ends. */
 const char *quotes_field_end(const struct text_rules *rules, const char *p, const char *end);
 

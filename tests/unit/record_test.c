@@ -35,12 +35,9 @@ static void test_comment_at_end(void)
 static void test_comment_in_pieces(void)
 {
 	static const char text[] = "1\n##,\"\n2\n";
-	const struct record_format format = {.input = FORMAT_TEXT,
-					     .text = {.cut = CUT_CSV,
-						      .field_count = 1,
-						      .delimiter = ',',
-						      .comment = "##",
-						      .comment_size = 2}};
+	const struct record_format format = {
+		.input = FORMAT_TEXT,
+		.text = {.cut = CUT_CSV, .field_count = 1, .delimiter = ',', .comment = "##", .comment_size = 2}};
 	for (size_t first = 1; first < sizeof text - 1; first++) {
 		struct record_search search = {0};
 		(void)record_cut(&format, &search, (const unsigned char *)text, first, sizeof text);
