@@ -131,6 +131,7 @@ struct slot {
 	const char *file_name; /* for messages */
 	bool file_start; /* the first chunk of its file, */
 	bool file_goes_on; /* or of what is read of a file that goes on */
+	bool begins_names; /* it has no header, but totals of keys are named before it: its file goes on */
 	uint64_t passed; /* bytes of the file that are not read, before it */
 	bool is_within; /* of a compressed file, before a checksum of what it holds */
 	uint64_t file_records; /* before which there are so many records of a slice that is another's, else 0 */

@@ -207,12 +207,13 @@ static enum status put_keys(struct slot *s, const struct plan *plan)
 	return status;
 }
 
-/* Puts the line that names the totals before them, if the chunk has that line of the header. */
+/* Puts the line that names the totals before them, if the chunk has that line of the header, or the first file that
+ * goes on begins with it: totals are a whole table each time. */
 static enum status put_names_first(struct slot *s)
 {
 	const struct mark *marks = (const struct mark *)(const void *)s->marks.data;
 	const struct bytes *names = &s->header->names;
-	bool has_names = false;
+	bool has_names = s->begins_names;
 	for (size_t i = 0; i < s->decoded.header_marks; i++)
 		has_names = has_names || marks[i].text == NULL;
 	if (!has_names)

@@ -456,7 +456,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	}
 	slot->file_name = input_name(s->file.input);
 	const bool begins = slot->file_start;
-	slot->file_goes_on = false;
+	slot->file_goes_on = slot->begins_names = false;
 	if (plan->reads_npy && slot->file_start)
 		source_begin_array(s, plan);
 	const bool refused = plan->is_guessed && slot->file_start && source_refuse_format(s);

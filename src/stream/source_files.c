@@ -255,6 +255,8 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 	if (has_header && input_is_plain(s->file.input) &&
 	    know_header(s, plan, fd, file, (uint64_t)st.st_size - file->begin, &header_end) != STATUS_OK)
 		return STATUS_SYSTEM;
+	slot->begins_names = !s->text.has_names && s->text.header.name_ends.size > 0;
+	s->text.has_names = s->text.has_names || slot->begins_names;
 	if (file->is_taken)
 		s->file.ended = true;
 	if (s->file.ended)

@@ -219,6 +219,7 @@ enum status source_take_header(struct source *s, const struct plan *plan, struct
 		slot->header_lines = slot->dropped_lines = 0;
 	}
 	slot->header_whole = slot->header_lines == plan->format.text.header_lines;
+	s->text.has_names = s->text.has_names || s->text.header.name_ends.size > 0;
 	if (problem.status != STATUS_OK) {
 		sniff_explain(slot->data, slot->size, &problem);
 		s->file.end_problem = problem;

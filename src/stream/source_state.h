@@ -33,6 +33,7 @@ struct source_header {
 	struct header header;
 	bool waits; /* the files ended within it so far */
 	uint64_t shown; /* its lines that came out so far, if it waits */
+	bool has_names; /* a chunk was made before which totals of keys are named */
 	struct bytes names; /* header_put_names's of this run. Owned */
 	struct bytes names_before; /* header_put_names's of the runs before. Owned */
 };

@@ -349,3 +349,47 @@ assert_unknown() {
 		assert_equal "$options $code $(paste -s -d ' ' out)$err" "$options 0 $wanted"
 	done
 }
+
+@test "totals of keys are a whole table in each run, and results of records go on under the header of the first run" {
+	# run_goes TOTALS RESULTS FILE...: a run of both kinds over these files.
+	run_goes() {
+		run_pscan --csv -g k -f v --total --state=totals "${@:3}"
+		assert_equal "${*:3}: $code ${out//$'\n'/ } $err" "${*:3}: 0 $1 "
+		run_pscan --csv -g k -f v -t i64 --state=results "${@:3}"
+		assert_equal "${*:3}: $code ${out//$'\n'/ } $err" "${*:3}: 0 $2 "
+	}
+	printf 'k,v\na,1\nb,2\n' >log
+	run_goes 'k,v_sum a,1 b,2' 'k,v_sum a,1 b,2' log
+	printf 'a,4\nb,6\n' >>log
+	run_goes 'k,v_sum a,5 b,8' 'a,5 b,8' log
+	# A file that goes on, and one that is new; one that was taken, and one that is new; both go on.
+	printf 'a,10\n' >>log
+	printf 'k,v\nc,7\n' >new
+	run_goes 'k,v_sum a,15 b,8 c,7' 'a,15 c,7' log new
+	printf 'k,v\nc,1\n' >newer
+	run_goes 'k,v_sum a,15 b,8 c,8' 'c,8' log newer
+	printf 'a,100\n' >>log
+	printf 'b,100\n' >>newer
+	run_goes 'k,v_sum a,115 b,108 c,8' 'a,115 b,108' log newer
+	# A new one first.
+	printf 'k,v\nd,3\n' >first
+	printf 'd,3\n' >>log
+	run_pscan --csv -g k -f v --total --state=totals first log
+	assert_equal "$code ${out//$'\n'/ }" '0 k,v_sum a,115 b,108 c,8 d,6'
+	# In small chunks, and segments whose totals come as they end.
+	rm totals
+	printf 'k,d,v\na,1,1\n' >log
+	run_pscan --csv -g k -f v --reset-on=d --total --state=totals --chunk-size=1 log
+	printf 'a,1,2\na,2,5\n' >>log
+	run_pscan --csv -g k -f v --reset-on=d --total --state=totals --chunk-size=1 log
+	assert_equal "$code ${out//$'\n'/ } $err" '0 k,d,v_sum a,1,3 a,2,5 '
+	# Without a header there is none.
+	printf 'a 1\n' >plain
+	run_pscan -g 1 -f 2 --total --state=plain.state plain
+	printf 'a 2\n' >>plain
+	run_pscan -g 1 -f 2 --total --state=plain.state plain
+	assert_equal "$code $out $err" '0 a 3 '
+	# Nothing is written where nothing is done.
+	run_pscan -g 1 -f 2 --total --state=plain.state plain
+	assert_equal "$code $out" '0 '
+}
