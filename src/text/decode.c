@@ -39,7 +39,7 @@ static bool mark_line(struct decoder *c, const struct line *l)
 
 static void find_fields(struct decoder *c, const struct line *line)
 {
-	line_find_fields(c->rules, line, c->numbers, c->order, c->rules->field_count, c->fields);
+	line_find_fields(c->rules, line, c->chosen.numbers, c->chosen.order, c->rules->field_count, c->chosen.fields);
 }
 
 /* The same of a header, which need not have the records' numbers. */
@@ -47,15 +47,18 @@ static void find_names(struct decoder *c, const struct line *line)
 {
 	const struct header_table *table = c->target->table;
 	const uint64_t *numbers = table != NULL && table->numbers != NULL ? table->numbers : c->target->fields;
-	line_find_fields(c->rules, line, numbers, c->order, c->rules->field_count, c->fields);
+	line_find_fields(c->rules, line, numbers, c->chosen.order, c->rules->field_count, c->chosen.fields);
 }
 
 /* The current line, or a header, for the editor. */
 static struct edited_line line_to_edit(const struct decoder *c, const struct line *line)
 {
 	const char *end = line->tail != NULL ? line->tail : line->end;
-	return (struct edited_line){
-		.end = end, .fields = c->fields, .outcomes = c->outcomes, .order = c->order, .lacking = c->lacking};
+	return (struct edited_line){.end = end,
+				    .fields = c->chosen.fields,
+				    .outcomes = c->chosen.outcomes,
+				    .order = c->chosen.order,
+				    .lacking = c->faults.lacking};
 }
 
 static bool good_or_out_of_memory(struct decoder *c, enum status status)
@@ -85,7 +88,7 @@ static bool pass_header(struct decoder *c, const struct line *line)
 	if (rules->lines == LINES_REPLACED && rules->as != NULL)
 		find_names(c, line);
 	/* Where delimiters end each record the results' names get as many before them. */
-	c->lacking = c->shape != NULL ? (size_t)c->shape->ended : 0;
+	c->faults.lacking = c->shape != NULL ? (size_t)c->shape->ended : 0;
 	const struct edited_line edited = line_to_edit(c, line);
 	return good_or_out_of_memory(c, edit_names(&c->editor, &edited));
 }
@@ -159,9 +162,9 @@ static bool next_line(struct decoder *c)
  * for.) */
 static void drop_record(struct decoder *c, size_t marks, size_t warnings)
 {
-	for (size_t i = 0; i < c->target->column_count && c->target->columns[i].field < c->index; i++) {
+	for (size_t i = 0; i < c->target->column_count && c->target->columns[i].field < c->chosen.index; i++) {
 		struct column *k = &c->target->columns[i];
-		if (edit_has_element(c->outcomes[k->field]))
+		if (edit_has_element(c->chosen.outcomes[k->field]))
 			decode_drop_element(k);
 	}
 	c->target->marks->size = marks;
@@ -173,20 +176,20 @@ static void drop_record(struct decoder *c, size_t marks, size_t warnings)
  * here. */
 static bool look_at_line(struct decoder *c)
 {
-	if (c->found != NULL)
-		c->is_unlike = !line_find_named(c->rules, &c->line, c->found, &c->fault);
+	if (c->chosen.found != NULL)
+		c->faults.is_unlike = !line_find_named(c->rules, &c->line, c->chosen.found, &c->faults.fault);
 	else if (c->shape != NULL)
-		c->is_unlike = !decode_lines_up(c);
+		c->faults.is_unlike = !decode_lines_up(c);
 	else
-		c->is_unlike = c->rules->log_has_names && !line_is_log(&c->line, &c->fault);
-	if (!c->is_unlike || c->rules->invalid != INVALID_ABORT)
+		c->faults.is_unlike = c->rules->log_has_names && !line_is_log(&c->line, &c->faults.fault);
+	if (!c->faults.is_unlike || c->rules->invalid != INVALID_ABORT)
 		return true;
 	if (c->shape != NULL)
 		return decode_fail_shape(c);
-	const char *hint = c->found == NULL            ? " (see -f, --invalid)"
+	const char *hint = c->chosen.found == NULL            ? " (see -f, --invalid)"
 			   : c->rules->cut == CUT_JSON ? hint_of_json(&c->line)
 						       : "";
-	return decode_fail_line(c, c->fault.what, &c->fault, hint);
+	return decode_fail_line(c, c->faults.fault.what, &c->faults.fault, hint);
 }
 
 /* Of a line that is not of its format no field is what it is called: what it says is nothing. */
@@ -198,15 +201,15 @@ static void take_nothing(struct field *f)
 /* Takes the only field of the current line, for its only column. False: decoding ends before it. */
 static inline bool take_only_field(struct decoder *c)
 {
-	struct field *f = c->fields;
+	struct field *f = c->chosen.fields;
 	struct column *k = c->target->columns;
-	line_find_field(c->rules, &c->line, c->numbers[0], f);
-	if (c->is_unlike)
+	line_find_field(c->rules, &c->line, c->chosen.numbers[0], f);
+	if (c->faults.is_unlike)
 		take_nothing(f);
-	c->outcomes[0] = TAKEN_ELEMENT;
-	c->lacks_number = c->is_held = false;
+	c->chosen.outcomes[0] = TAKEN_ELEMENT;
+	c->faults.lacks_number = c->faults.is_held = false;
 	return decode_take_plain(c, k, f->token, f->token_size) ||
-	       decode_take_token(c, k, f->token, f->token_size, &c->outcomes[0]);
+	       decode_take_token(c, k, f->token, f->token_size, &c->chosen.outcomes[0]);
 }
 
 /* Of the current line's elements of several numbers those that lack one: they give nothing, and what became of their
@@ -219,13 +222,13 @@ static void drop_incomplete(struct decoder *c)
 	for (size_t begin = 0; begin < c->rules->field_count; begin += inputs) {
 		enum field_outcome outcome = TAKEN_ELEMENT;
 		for (size_t i = begin; i < begin + inputs && outcome == TAKEN_ELEMENT; i++)
-			outcome = c->outcomes[i];
+			outcome = c->chosen.outcomes[i];
 		for (; k < end && k->field < begin + inputs; k++) {
-			if (outcome != TAKEN_ELEMENT && c->outcomes[k->field] == TAKEN_ELEMENT)
+			if (outcome != TAKEN_ELEMENT && c->chosen.outcomes[k->field] == TAKEN_ELEMENT)
 				decode_drop_element(k);
 		}
 		for (size_t i = begin; i < begin + inputs && outcome != TAKEN_ELEMENT; i++)
-			c->outcomes[i] = outcome;
+			c->chosen.outcomes[i] = outcome;
 	}
 }
 
@@ -239,17 +242,17 @@ static bool take_fields(struct decoder *c, size_t first)
 	struct column *k = c->target->columns + first; /* fields before it have one column each */
 	size_t input = first % inputs;
 	find_fields(c, &c->line);
-	for (size_t i = 0; i < c->rules->field_count && c->is_unlike; i++)
-		take_nothing(&c->fields[i]);
-	c->lacks_number = c->is_held = false;
-	for (c->index = first; c->index < c->rules->field_count; c->index++) {
-		const struct field *f = &c->fields[c->index];
+	for (size_t i = 0; i < c->rules->field_count && c->faults.is_unlike; i++)
+		take_nothing(&c->chosen.fields[i]);
+	c->faults.lacks_number = c->faults.is_held = false;
+	for (c->chosen.index = first; c->chosen.index < c->rules->field_count; c->chosen.index++) {
+		const struct field *f = &c->chosen.fields[c->chosen.index];
 		struct column *const end = decode_columns_end(c, k);
-		c->outcomes[c->index] = TAKEN_ELEMENT;
-		c->lacks_number = c->lacks_number && input > 0;
-		c->is_held = c->is_held && input > 0;
+		c->chosen.outcomes[c->chosen.index] = TAKEN_ELEMENT;
+		c->faults.lacks_number = c->faults.lacks_number && input > 0;
+		c->faults.is_held = c->faults.is_held && input > 0;
 		if ((end - k > 1 || !decode_take_plain(c, k, f->token, f->token_size)) &&
-		    !decode_take_token(c, k, f->token, f->token_size, &c->outcomes[c->index])) {
+		    !decode_take_token(c, k, f->token, f->token_size, &c->chosen.outcomes[c->chosen.index])) {
 			if (c->by_records)
 				drop_record(c, marks, warnings);
 			return false;
@@ -257,7 +260,7 @@ static bool take_fields(struct decoder *c, size_t first)
 		k = end;
 		input = input + 1 < inputs ? input + 1 : 0;
 	}
-	c->index = 0;
+	c->chosen.index = 0;
 	if (inputs > 1 && c->target->absences->size > absences)
 		drop_incomplete(c);
 	return true;
@@ -298,13 +301,13 @@ static bool has_more(const struct decoder *c)
 static void stop_at_limit(struct decoder *c)
 {
 	find_fields(c, &c->line);
-	const struct field *f = &c->fields[c->target->limit_field];
+	const struct field *f = &c->chosen.fields[c->target->limit_field];
 	const struct column *k = c->target->columns;
 	while (k->field != c->target->limit_field)
 		k++;
 	const char *token = f->token;
 	size_t size = f->token_size;
-	c->index = c->target->limit_field;
+	c->chosen.index = c->target->limit_field;
 	if (!decode_unescape(c, &token, &size))
 		return;
 	const struct missing_rule *missing = decode_missing_rule(c, k, token, size);
@@ -317,11 +320,11 @@ static void stop_at_limit(struct decoder *c)
 static void sort_by_place(struct decoder *c)
 {
 	for (size_t i = 1; i < c->rules->field_count; i++) {
-		const size_t index = c->order[i];
+		const size_t index = c->chosen.order[i];
 		size_t at = i;
-		for (; at > 0 && c->fields[c->order[at - 1]].start > c->fields[index].start; at--)
-			c->order[at] = c->order[at - 1];
-		c->order[at] = index;
+		for (; at > 0 && c->chosen.fields[c->chosen.order[at - 1]].start > c->chosen.fields[index].start; at--)
+			c->chosen.order[at] = c->chosen.order[at - 1];
+		c->chosen.order[at] = index;
 	}
 }
 
@@ -329,9 +332,9 @@ static void sort_by_place(struct decoder *c)
 static bool edit_line(struct decoder *c)
 {
 	/* What is no object has no place for a member. */
-	if (c->rules->lines == LINES_DROPPED || (c->is_unlike && c->found != NULL))
+	if (c->rules->lines == LINES_DROPPED || (c->faults.is_unlike && c->chosen.found != NULL))
 		return true;
-	if (c->found != NULL && c->rules->lines == LINES_REPLACED)
+	if (c->chosen.found != NULL && c->rules->lines == LINES_REPLACED)
 		sort_by_place(c);
 	const struct edited_line line = line_to_edit(c, &c->line);
 	return good_or_out_of_memory(c, edit_results(&c->editor, &line));
@@ -342,8 +345,8 @@ static bool is_invalid_line(const struct decoder *c)
 {
 	bool has_some = false;
 	for (size_t i = 0; i < c->rules->field_count; i++)
-		has_some = has_some || c->outcomes[i] != TAKEN_NOTHING;
-	return c->is_invalid && !has_some;
+		has_some = has_some || c->chosen.outcomes[i] != TAKEN_NOTHING;
+	return c->faults.is_invalid && !has_some;
 }
 
 /* The fields' indices in the order of their numbers. Returns whether that is their own. */
@@ -366,8 +369,8 @@ static void count_from_end(struct decoder *c)
 {
 	const uint64_t count = decode_count_fields(c);
 	for (size_t i = 0; i < c->rules->total_count; i++)
-		c->own_numbers[i] = text_field_number(c->target->fields[i], count);
-	(void)sort_fields(c->numbers, c->rules->field_count, c->order);
+		c->chosen.own_numbers[i] = text_field_number(c->target->fields[i], count);
+	(void)sort_fields(c->chosen.numbers, c->rules->field_count, c->chosen.order);
 }
 
 static void take_lines(struct decoder *c)
@@ -375,7 +378,7 @@ static void take_lines(struct decoder *c)
 	const bool only = c->rules->field_count == 1 && c->target->column_count == 1;
 	const bool has_keys = c->rules->key_count + c->rules->reset_count > 0 || c->rules->has_gap;
 	while (decode_take_plain_lines(c) && next_line(c) && look_at_line(c)) {
-		if (c->own_numbers != NULL)
+		if (c->chosen.own_numbers != NULL)
 			count_from_end(c);
 		/* (Where lines may count as nothing, only those that count are past the limit.) */
 		const bool is_at_limit = c->by_records && c->result->records == c->target->limit;
@@ -390,14 +393,14 @@ static void take_lines(struct decoder *c)
 		const size_t marks = c->target->marks->size;
 		const size_t warnings = c->target->warnings->size;
 		const size_t absences = c->target->absences->size;
-		c->is_invalid = false;
+		c->faults.is_invalid = false;
 		if (!(only ? take_only_field(c) : take_record(c)))
 			return;
 		const bool is_nothing = has_keys && c->by_records && is_invalid_line(c);
-		const bool has_element = c->by_records ? !is_nothing : edit_has_element(c->outcomes[0]);
+		const bool has_element = c->by_records ? !is_nothing : edit_has_element(c->chosen.outcomes[0]);
 		if (is_at_limit && !is_nothing) {
 			c->target->absences->size = absences;
-			c->index = c->rules->field_count;
+			c->chosen.index = c->rules->field_count;
 			drop_record(c, marks, warnings);
 			stop_at_limit(c);
 			return;
@@ -405,7 +408,7 @@ static void take_lines(struct decoder *c)
 		if (is_nothing)
 			c->target->absences->size = absences;
 		if (has_keys && has_element && !decode_add_keys(c)) {
-			c->index = c->rules->field_count;
+			c->chosen.index = c->rules->field_count;
 			drop_record(c, marks, warnings);
 			return;
 		}
@@ -441,20 +444,21 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	const bool named = count > 0 && text_names_fields(rules);
 	const size_t found = named ? (size_t)rules->members->field_count : 0;
 	const size_t own = count > 0 && rules->counts_from_end ? rules->total_count : 0;
-	if (bytes_reserve(target->scratch, (count + 1) * (sizeof *c.fields + sizeof *c.order + sizeof *c.outcomes) +
-						   found * sizeof *c.found + own * sizeof *c.own_numbers) != STATUS_OK)
+	if (bytes_reserve(target->scratch,
+			  (count + 1) * (sizeof *c.chosen.fields + sizeof *c.chosen.order + sizeof *c.chosen.outcomes) +
+				  found * sizeof *c.chosen.found + own * sizeof *c.chosen.own_numbers) != STATUS_OK)
 		return STATUS_SYSTEM;
-	c.fields = (struct field *)(void *)target->scratch->data;
-	c.found = named ? c.fields + count : NULL;
-	c.own_numbers = own > 0 ? (uint64_t *)(void *)(c.fields + count + found) : NULL;
-	c.numbers = own > 0 ? c.own_numbers : target->fields;
-	c.order = (size_t *)(void *)((uint64_t *)(void *)(c.fields + count + found) + own);
-	c.outcomes = (enum field_outcome *)(void *)(c.order + count);
+	c.chosen.fields = (struct field *)(void *)target->scratch->data;
+	c.chosen.found = named ? c.chosen.fields + count : NULL;
+	c.chosen.own_numbers = own > 0 ? (uint64_t *)(void *)(c.chosen.fields + count + found) : NULL;
+	c.chosen.numbers = own > 0 ? c.chosen.own_numbers : target->fields;
+	c.chosen.order = (size_t *)(void *)((uint64_t *)(void *)(c.chosen.fields + count + found) + own);
+	c.chosen.outcomes = (enum field_outcome *)(void *)(c.chosen.order + count);
 	if (count > 0) {
-		c.is_simple = sort_fields(target->fields, count, c.order) && rules->cut == CUT_BLANKS && own == 0 &&
-			      rules->lines != LINES_REPLACED && target->column_count == count;
+		c.chosen.are_simple = sort_fields(target->fields, count, c.chosen.order) && rules->cut == CUT_BLANKS &&
+				      own == 0 && rules->lines != LINES_REPLACED && target->column_count == count;
 		for (size_t i = 0; i < target->column_count; i++)
-			c.is_simple = c.is_simple && decode_is_fast(&target->columns[i]);
+			c.chosen.are_simple = c.chosen.are_simple && decode_is_fast(&target->columns[i]);
 		c.takes_lines = decode_may_take_lines(&c);
 		if (!decode_ends_in_returns(&c))
 			take_lines(&c);

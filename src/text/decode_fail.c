@@ -19,7 +19,9 @@ uint64_t decode_lines_before(struct decoder *c, const char *place)
 
 uint64_t decode_field_number(const struct decoder *c)
 {
-	return c->numbers != NULL && c->numbers[c->index] < FIELD_FROM_END ? c->numbers[c->index] : 0;
+	return c->chosen.numbers != NULL && c->chosen.numbers[c->chosen.index] < FIELD_FROM_END
+		       ? c->chosen.numbers[c->chosen.index]
+		       : 0;
 }
 
 bool decode_halt(struct decoder *c, enum decode_stop stop, const char *token, size_t size)

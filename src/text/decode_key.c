@@ -170,7 +170,7 @@ static bool add_gap(struct decoder *c, const uint64_t *numbers)
 bool decode_add_keys(struct decoder *c)
 {
 	const struct text_rules *rules = c->rules;
-	const uint64_t *numbers = c->numbers + rules->field_count;
+	const uint64_t *numbers = c->chosen.numbers + rules->field_count;
 	if (rules->key_count > 0 && !add_key(c, numbers))
 		return false;
 	numbers += rules->key_count;

@@ -67,7 +67,7 @@ static inline bool put_keys(struct decoder *c, const char *key, size_t key_size,
 bool decode_take_plain_lines(struct decoder *c)
 {
 	const struct text_rules *rules = c->rules;
-	const uint64_t *numbers = c->numbers;
+	const uint64_t *numbers = c->chosen.numbers;
 	struct column *k = c->target->columns;
 	const bool is_own = k->reading.own_scale;
 	const size_t edited_max = UINT32_MAX;

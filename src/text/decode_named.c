@@ -32,7 +32,7 @@ bool decode_ends_in_returns(struct decoder *c)
 
 bool decode_unescape(struct decoder *c, const char **token, size_t *size)
 {
-	const struct field *f = c->found != NULL ? &c->fields[c->index] : NULL;
+	const struct field *f = c->chosen.found != NULL ? &c->chosen.fields[c->chosen.index] : NULL;
 	struct bytes *copy = c->target->key_bytes;
 	if (f == NULL || !f->escaped || f->token_size > ESCAPED_MAX)
 		return true;

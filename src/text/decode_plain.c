@@ -108,14 +108,14 @@ size_t decode_take_plain_fields(struct decoder *c)
 	const size_t count = c->rules->field_count;
 	struct short_line s;
 	size_t i = 0;
-	if (!c->is_simple || c->is_unlike || !line_look(&c->line, &s))
+	if (!c->chosen.are_simple || c->faults.is_unlike || !line_look(&c->line, &s))
 		return 0;
 	for (; i < count; i++) {
 		const char *token = NULL;
-		const size_t size = line_pass_to(&s, c->numbers[i], &token);
+		const size_t size = line_pass_to(&s, c->chosen.numbers[i], &token);
 		if (!decode_take_plain(c, &c->target->columns[i], token, size))
 			break;
-		c->outcomes[i] = TAKEN_ELEMENT;
+		c->chosen.outcomes[i] = TAKEN_ELEMENT;
 	}
 	return i;
 }

@@ -61,13 +61,13 @@ bool decode_lines_up(struct decoder *c)
 {
 	const struct names_shape *shape = c->shape;
 	struct field f;
-	c->lacking = 0;
+	c->faults.lacking = 0;
 	if (shape->least > 0)
 		return lines_up_by_columns(c);
 	line_find_field(c->rules, &c->line, shape->most, &f);
 	if (!f.absent && f.start + f.size < c->line.end)
 		return false;
-	c->lacking = f.absent ? (size_t)f.absent_count : 0;
+	c->faults.lacking = f.absent ? (size_t)f.absent_count : 0;
 	bool are_empty = true;
 	for (uint64_t number = shape->most - shape->ended + 1; number <= shape->most && are_empty; number++) {
 		line_find_field(c->rules, &c->line, number, &f);

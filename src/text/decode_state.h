@@ -1,4 +1,4 @@
-/* The state of decode_text, and what a token means (decode_token.c). Nobody but decode*.c includes this. Functions
+/* The state of decode_text, and what a token means (decode_token.c). Internal to decode*.c. Functions
  * that return false have ended decoding: the result or the status says why. */
 #ifndef PSCAN_TEXT_DECODE_STATE_H
 #define PSCAN_TEXT_DECODE_STATE_H
@@ -9,6 +9,30 @@
 #include "number/scan_text.h"
 #include "text/decode.h"
 
+/* The fields of the current line that are chosen, where lines are cut into fields. The arrays are owned. */
+struct decoder_fields {
+	const uint64_t *numbers; /* of the fields: the target's, or own_numbers */
+	uint64_t *own_numbers; /* where some are counted from the line's end: rules->total_count of them */
+	struct field *fields; /* rules->field_count of them */
+	enum field_outcome *outcomes; /* what became of each of the fields */
+	size_t *order; /* the indices of the fields in the order of their numbers */
+	/* Blanks separate the fields, each has one column of plain numbers, they come in this order, and what became of
+	 * them is not asked for. */
+	bool are_simple;
+	size_t index; /* of the current field */
+	struct field *found; /* where the lines name their fields: all that are looked for */
+};
+
+/* What the current line lacks. */
+struct decoder_faults {
+	bool is_unlike; /* it is not of its format, or has not the decoder's shape: it has no number */
+	size_t lacking; /* fields that it lacks at its end, where it has the shape */
+	struct line_fault fault; /* why it is unlike, where lines name their fields */
+	bool lacks_number; /* the current field's element is absent: of several numbers an earlier one is */
+	bool is_held; /* the current field's element is held (struct held), for the same reason */
+	bool is_invalid; /* one of its tokens is neither a number nor a mark */
+};
+
 struct decoder {
 	const struct text_rules *rules;
 	const struct decode_target *target;
@@ -16,28 +40,15 @@ struct decoder {
 	const char *begin, *end;
 	const char *next; /* after the current token, or line */
 	const char *record; /* where the current token's record begins: there decoding can begin again */
-	struct line line; /* by field: the current one */
-	const uint64_t *numbers; /* of what is chosen of it: the target's fields, or own */
-	uint64_t *own_numbers; /* where some are counted from the line's end: rules->total_count of them */
-	struct field *fields; /* and its fields, rules->field_count of them, */
-	enum field_outcome *outcomes; /* with what became of each, */
-	size_t *order; /* and their indices in the order of their numbers */
-	bool is_simple; /* blanks separate the fields, each has one column of plain numbers, they come in this order, and nobody asks where
-			    * they were */
-	size_t index; /* of the current field */
-	struct field *found; /* where the lines name their fields: all that are looked for */
+	struct line line; /* the current one, where lines are cut into fields */
+	struct decoder_fields chosen;
+	struct decoder_faults faults;
 	bool takes_lines; /* decode_may_take_lines */
 	const struct names_shape *shape; /* of the lines, or NULL */
-	bool is_unlike; /* the current line is not of its format, or has not this shape: it has no number */
-	size_t lacking; /* fields that the current line lacks at its end, where it has this shape */
-	struct line_fault fault; /* then: why, where lines name their fields */
-	bool lacks_number; /* the current field's element is absent: of several numbers one before is */
-	bool is_held; /* it is none (struct held), for the same reason */
-	bool is_invalid; /* a token of the current line is no number, and no mark either */
 	uint64_t header_left; /* header lines that are still to come */
 	bool at_line_start; /* next is one, and lines may pass */
 	struct editor editor;
-	const char *counted; /* up to here there are so many newlines: */
+	const char *counted; /* newlines are the lines' ends before this place */
 	uint64_t newlines;
 	struct decoded *result;
 	enum status status;

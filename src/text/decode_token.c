@@ -25,18 +25,18 @@ bool decode_add_mark(struct decoder *c, const char *text, size_t size, enum mark
 /* Notes, if c->by_records, that the current field's lanes have no element in this record. */
 static bool add_absence(struct decoder *c, const char *text, size_t size, bool holds)
 {
-	if (!c->by_records || c->lacks_number || c->is_held)
+	if (!c->by_records || c->faults.lacks_number || c->faults.is_held)
 		return true;
-	c->lacks_number = true;
+	c->faults.lacks_number = true;
 	const struct absence absence = {
 		.record = c->result->records,
-		.field = c->index / c->rules->inputs,
+		.field = c->chosen.index / c->rules->inputs,
 		.text = text,
 		.size = size,
 		.holds = holds,
 	};
 	if (c->rules->needs_all && c->rules->field_count > 1) {
-		const struct field *f = &c->fields[c->index];
+		const struct field *f = &c->chosen.fields[c->chosen.index];
 		return decode_fail(c, "no number, for which an integer's bytes have no value", f->token, f->token_size,
 				   " (see --missing)");
 	}
@@ -111,7 +111,7 @@ static bool fail_unnamed(struct decoder *c, const char *hint)
 
 bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint)
 {
-	if (c->found != NULL)
+	if (c->chosen.found != NULL)
 		return fail_unnamed(c, hint);
 	char what[64];
 	const uint64_t count = decode_count_fields(c);
@@ -256,10 +256,11 @@ static bool take_number(struct decoder *c, struct column *k, const char *token, 
  * that the result would be another one's; what lines do not name has no place at all. */
 static bool has_place(struct decoder *c)
 {
-	if (c->rules->lines != LINES_REPLACED || !c->fields[c->index].absent)
+	if (c->rules->lines != LINES_REPLACED || !c->chosen.fields[c->chosen.index].absent)
 		return true;
 	/* (Nothing is so far from the line's end.) */
-	if (!text_by_blanks(c->rules) && !text_names_fields(c->rules) && c->numbers[c->index] < FIELD_FROM_END)
+	if (!text_by_blanks(c->rules) && !text_names_fields(c->rules) &&
+	    c->chosen.numbers[c->chosen.index] < FIELD_FROM_END)
 		return true;
 	return decode_fail(c, "absent, so nothing can be replaced", c->line.start,
 			   (size_t)(c->line.end - c->line.start), " (see --missing=skip)");
@@ -268,10 +269,10 @@ static bool has_place(struct decoder *c)
 /* Where lines name their fields a mark stands as the value that it is, quotes and all. */
 static void take_mark_as_written(const struct decoder *c, const char **token, size_t *size)
 {
-	if (c->found == NULL)
+	if (c->chosen.found == NULL)
 		return;
-	*token = c->fields[c->index].start;
-	*size = c->fields[c->index].size;
+	*token = c->chosen.fields[c->chosen.index].start;
+	*size = c->chosen.fields[c->chosen.index].size;
 }
 
 /* A mark stands for the current field's results, or those before do. */
@@ -280,7 +281,7 @@ static bool leave_mark(struct decoder *c, const char *token, size_t size, enum m
 {
 	*outcome = kind == MARK_HOLD ? TAKEN_HELD : TAKEN_MARK;
 	take_mark_as_written(c, &token, &size);
-	if (c->lacks_number || c->is_held || c->rules->leaves_in_place)
+	if (c->faults.lacks_number || c->faults.is_held || c->rules->leaves_in_place)
 		return true;
 	if (!add_absence(c, token, size, kind == MARK_HOLD))
 		return false;
@@ -332,7 +333,7 @@ static bool take_missing(struct decoder *c, const struct missing_rule *rule, con
 static bool leave_in_place(struct decoder *c, struct column *k, const char *token, size_t size, bool is_kept)
 {
 	struct column *const end = decode_columns_end(c, k);
-	const bool is_new = !c->lacks_number && !c->is_held;
+	const bool is_new = !c->faults.lacks_number && !c->faults.is_held;
 	take_mark_as_written(c, &token, &size);
 	if (decode_is_at_limit(c, k))
 		return decode_halt(c, DECODE_LIMIT, token, size);
@@ -347,7 +348,7 @@ static bool leave_in_place(struct decoder *c, struct column *k, const char *toke
 		if (!add_element(c, k, NULL, 0))
 			return false;
 	}
-	c->is_held = c->rules->inputs > 1 && (c->is_held || is_new);
+	c->faults.is_held = c->rules->inputs > 1 && (c->faults.is_held || is_new);
 	return true;
 }
 
@@ -383,7 +384,7 @@ static bool take_line(struct decoder *c, struct column *k)
 static bool warn_of_line(struct decoder *c)
 {
 	const struct line *line = &c->line;
-	const struct line_fault *f = &c->fault;
+	const struct line_fault *f = &c->faults.fault;
 	if (c->shape != NULL)
 		return warn(c, &(struct warning){.token = line->start,
 						 .size = (size_t)(line->end - line->start),
@@ -398,8 +399,8 @@ static bool warn_of_line(struct decoder *c)
 static bool take_unlike(struct decoder *c, enum field_outcome *outcome)
 {
 	*outcome = TAKEN_NOTHING;
-	c->is_invalid = true;
-	if (c->rules->invalid != INVALID_IGNORE && c->index == 0 && !warn_of_line(c))
+	c->faults.is_invalid = true;
+	if (c->rules->invalid != INVALID_IGNORE && c->chosen.index == 0 && !warn_of_line(c))
 		return false;
 	return add_absence(c, NULL, 0, false);
 }
@@ -409,13 +410,13 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	struct column *const first = k;
 	const size_t before = k->count;
 	*outcome = TAKEN_ELEMENT;
-	if (c->is_unlike)
+	if (c->faults.is_unlike)
 		return take_unlike(c, outcome);
 	if (c->rules->counts_lines)
 		return take_line(c, k);
-	const bool is_absent = c->target->fields != NULL && c->fields[c->index].absent;
+	const bool is_absent = c->target->fields != NULL && c->chosen.fields[c->chosen.index].absent;
 	if (c->rules->missing.how == MISSING_FAIL && is_absent)
-		return decode_fail_absent(c, c->numbers[c->index], NULL);
+		return decode_fail_absent(c, c->chosen.numbers[c->chosen.index], NULL);
 	if (!decode_unescape(c, &token, &size))
 		return false;
 	const struct missing_rule *missing = decode_missing_rule(c, k, token, size);
@@ -424,7 +425,7 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 			return false;
 		const bool is_kept = *outcome == TAKEN_MARK;
 		const bool stays = (is_kept || *outcome == TAKEN_HELD) && c->rules->leaves_in_place;
-		if (*outcome != TAKEN_ELEMENT && (c->is_held || stays)) {
+		if (*outcome != TAKEN_ELEMENT && (c->faults.is_held || stays)) {
 			/* (What is kept and is not there is not made, either.) */
 			*outcome =
 				is_kept && is_absent && c->rules->lines == LINES_REPLACED ? TAKEN_KEPT : TAKEN_ELEMENT;
@@ -434,11 +435,11 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 			return true;
 	}
 	bool goes_on = take_for_column(c, k, token, size);
-	if (goes_on && k->count == before && c->is_held)
+	if (goes_on && k->count == before && c->faults.is_held)
 		return leave_in_place(c, first, token, size, false);
 	if (goes_on && k->count == before) {
 		*outcome = TAKEN_NOTHING; /* it is no number */
-		c->is_invalid = true;
+		c->faults.is_invalid = true;
 		return add_absence(c, NULL, 0, false);
 	}
 	struct column *const end = decode_columns_end(c, first);
