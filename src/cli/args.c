@@ -273,7 +273,7 @@ static enum status complete(struct options *o)
 		if (status != STATUS_OK)
 			return status;
 	}
-	if (plan_comes_out(&o->text.missing) || (o->text.has_nan && plan_comes_out(&o->text.nan)))
+	if (plan_comes_out(&o->text.tokens.missing) || (o->text.tokens.has_nan && plan_comes_out(&o->text.tokens.nan)))
 		args_count_gaps(&o->scan.operators);
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {

@@ -39,19 +39,19 @@ static enum status parse_missing(const char *value, bool is_nan, struct missing_
 
 enum status args_missing(const struct taken_option *t, struct options *o)
 {
-	return parse_missing(t->value, false, &o->text.missing);
+	return parse_missing(t->value, false, &o->text.tokens.missing);
 }
 
 enum status args_nan(const struct taken_option *t, struct options *o)
 {
-	o->text.has_nan = true;
-	return parse_missing(t->value, true, &o->text.nan);
+	o->text.tokens.has_nan = true;
+	return parse_missing(t->value, true, &o->text.tokens.nan);
 }
 
 enum status args_marks(const struct taken_option *t, struct options *o)
 {
-	o->text.marks = t->value;
-	o->text.marks_have_digits = strpbrk(t->value, "0123456789") != NULL;
+	o->text.tokens.marks = t->value;
+	o->text.tokens.marks_have_digits = strpbrk(t->value, "0123456789") != NULL;
 	return STATUS_OK;
 }
 
@@ -84,9 +84,9 @@ enum status args_number_format(const struct taken_option *t, struct options *o)
 
 static enum status choose_lines(enum lines lines, struct options *o)
 {
-	if (o->text.lines != LINES_DROPPED && o->text.lines != lines)
+	if (o->text.output.lines != LINES_DROPPED && o->text.output.lines != lines)
 		return args_usage("-a and --replace exclude each other");
-	o->text.lines = lines;
+	o->text.output.lines = lines;
 	return STATUS_OK;
 }
 
@@ -152,7 +152,7 @@ static enum status check_segments(const struct options *o)
 	if (name == NULL)
 		return STATUS_OK;
 	if (o->fields.keys.size + o->fields.reset_on.size + o->fields.gap.size > 0 && o->fields.numbers.size == 0 &&
-	    !o->text.counts_lines)
+	    !o->text.records.are_lines)
 		return args_usage("%s is about fields: it needs -f, the field of the numbers; -op count needs none",
 				  name);
 	if (o->scan.include_initial)
@@ -193,7 +193,7 @@ static enum status choose_own_format(struct options *o, const char *name)
 		return args_usage("%s has no header, its fields have names: not with -H", name);
 	if (text_names_fields(t) && o->fields.columns > 0)
 		return args_usage("%s: its fields have names: not with -c (see -f)", name);
-	t->log_has_names = o->cut.log && args_fields_have_names(o);
+	t->checks.log_names = o->cut.log && args_fields_have_names(o);
 	return o->cut.log ? args_fields_number_log(o) : STATUS_OK;
 }
 
@@ -242,8 +242,8 @@ static bool counts_lines(const struct options *o)
 enum status args_text_complete(struct options *o)
 {
 	struct text_rules *t = &o->text;
-	t->counts_lines = counts_lines(o);
-	const bool by_field = o->fields.numbers.size > 0 || o->fields.columns > 0 || t->counts_lines;
+	t->records.are_lines = counts_lines(o);
+	const bool by_field = o->fields.numbers.size > 0 || o->fields.columns > 0 || t->records.are_lines;
 	if (choose_cut(o) != STATUS_OK)
 		return STATUS_USAGE;
 	if (check_window(o) != STATUS_OK || check_segments(o) != STATUS_OK)
@@ -263,17 +263,17 @@ enum status args_text_complete(struct options *o)
 	o->fields.are_lacking = !by_field && t->cut != CUT_BLANKS;
 	if (o->fields.are_lacking)
 		return STATUS_OK;
-	if (t->as != NULL && text_names_fields(t)) {
-		if (t->lines == LINES_REPLACED || (t->cut == CUT_LOGFMT && t->lines == LINES_DROPPED))
+	if (t->output.as != NULL && text_names_fields(t)) {
+		if (t->output.lines == LINES_REPLACED || (t->cut == CUT_LOGFMT && t->output.lines == LINES_DROPPED))
 			return args_usage("--as names the results of --json, or of --logfmt with -a");
-	} else if (t->as != NULL && (!by_field || t->header_lines == 0 || o->cut.no_header))
+	} else if (t->output.as != NULL && (!by_field || t->header_lines == 0 || o->cut.no_header))
 		return args_usage("--as names the results in a header: it needs -H, and -f or -c");
-	if (t->lines == LINES_DROPPED)
+	if (t->output.lines == LINES_DROPPED)
 		return STATUS_OK;
-	const char *name = t->lines == LINES_APPENDED ? "-a" : "--replace";
-	if (t->lines == LINES_REPLACED && (!by_field || t->counts_lines))
+	const char *name = t->output.lines == LINES_APPENDED ? "-a" : "--replace";
+	if (t->output.lines == LINES_REPLACED && (!by_field || t->records.are_lines))
 		return args_usage("%s is about fields: it needs -f or -c", name);
-	if (t->lines == LINES_REPLACED && o->scan.operators.size > sizeof(struct operator_choice))
+	if (t->output.lines == LINES_REPLACED && o->scan.operators.size > sizeof(struct operator_choice))
 		return args_usage("--replace gives each field one result: it needs one -op");
 	if (o->scan.total || o->scan.include_initial)
 		return args_usage("%s gives each line its result: not with %s", name,

@@ -206,7 +206,7 @@ struct kinds {
 
 static void add_kind(const struct text_rules *rules, const struct field *f, struct kinds *kinds)
 {
-	const char *marks = rules->marks != NULL ? rules->marks : MARKS_USUAL;
+	const char *marks = rules->tokens.marks != NULL ? rules->tokens.marks : MARKS_USUAL;
 	struct number_parts parts;
 	if (f->token_size == 0 || marks_have(marks, f->token, f->token_size))
 		return; /* it is missing */
@@ -273,12 +273,12 @@ static enum status find_header(struct text_rules *rules, const struct options *o
 	if (line.start < line.end && (*line.start == '{' || *line.start == '['))
 		kinds = (struct kinds){.numbers = 1};
 	/* (Where lines are counted they have no number that could tell.) */
-	if ((kinds.numbers > 0 && kinds.words > 0) || rules->counts_lines) {
+	if ((kinds.numbers > 0 && kinds.words > 0) || rules->records.are_lines) {
 		message_error("%s: line 1 may be a header: say -H or --no-header", name_of_input(o, name));
 		return STATUS_USAGE;
 	}
 	rules->header_lines = kinds.words > 0 ? 1 : 0;
-	if (rules->header_lines == 0 && rules->as != NULL) {
+	if (rules->header_lines == 0 && rules->output.as != NULL) {
 		message_error("--as names the results in a header, and line 1 is none (see -H)");
 		return STATUS_USAGE;
 	}
@@ -327,6 +327,6 @@ enum status find_table(struct plan *plan, const struct options *o, const unsigne
 		rules->header_lines = 0;
 	choose_delimiter(rules, o, block, size);
 	const enum status status = o->cut.finds_header ? find_header(rules, o, block, size) : STATUS_OK;
-	rules->blank_is_record = rules->cut == CUT_CSV && has_one_column(rules, block, size);
+	rules->records.are_blank = rules->cut == CUT_CSV && has_one_column(rules, block, size);
 	return status;
 }

@@ -92,8 +92,8 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	const size_t size = input->size;
 	/* Where options say that it is text its first line would be an error. */
 	const bool is_looked_for =
-		o->numbers.is_sniffed ||
-		(o->numbers.input == FORMAT_AUTO && o->text.invalid == INVALID_ABORT && !sniff_is_text(block, size));
+		o->numbers.is_sniffed || (o->numbers.input == FORMAT_AUTO && o->text.tokens.invalid == INVALID_ABORT &&
+					  !sniff_is_text(block, size));
 	const char *foreign = is_looked_for ? find_foreign(o, block, size) : NULL;
 	if (foreign != NULL) {
 		message_error("the input is %s", foreign);
@@ -132,14 +132,15 @@ static bool may_lack(const struct missing_rule *rule)
 static enum status check_resets(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
-	const bool by_records = t->reset_count > 0 || t->has_gap;
+	const bool by_records = t->reset_count > 0 || t->gap.given;
 	const bool resets = by_records || plan->reset_every > 0 || plan->reset_at != NULL;
 	const bool is_text = plan->format.input == FORMAT_TEXT;
 	/* (Raw records that are kept or held are counted, whatever they lack.) */
 	const bool lacks_some =
-		plan->field_count > 1 && ((by_records && t->has_nan && may_lack(&t->nan)) ||
-					  (is_text && (may_lack(&t->missing) || (t->has_nan && may_lack(&t->nan)) ||
-						       t->invalid != INVALID_ABORT)));
+		plan->field_count > 1 &&
+		((by_records && t->tokens.has_nan && may_lack(&t->tokens.nan)) ||
+		 (is_text && (may_lack(&t->tokens.missing) || (t->tokens.has_nan && may_lack(&t->tokens.nan)) ||
+			      t->tokens.invalid != INVALID_ABORT)));
 	if (plan->reset_at != NULL && t->inputs > 1) {
 		message_error("--reset-at: %s takes %zu numbers of a record", plan->lanes[0].op->name, t->inputs);
 		return STATUS_USAGE;
@@ -160,7 +161,7 @@ static enum status check_resets(const struct plan *plan)
 static bool may_hold_unfit(const struct plan *plan, const struct plan_lane *lane)
 {
 	const struct text_rules *t = &plan->format.text;
-	const bool holds = t->missing.how == MISSING_HOLD || t->nan.how == MISSING_HOLD;
+	const bool holds = t->tokens.missing.how == MISSING_HOLD || t->tokens.nan.how == MISSING_HOLD;
 	return holds && lane->exclusive && !plan->total && plan->checked && !lane->decimal && lane->op->overflows &&
 	       lane->acc->kind != KIND_FLOAT;
 }
@@ -170,7 +171,8 @@ static void choose_segments(struct plan *plan)
 {
 	struct text_rules *t = &plan->format.text;
 	const bool is_text = plan->format.input == FORMAT_TEXT;
-	plan->keeps_records = (is_text && plan_comes_out(&t->missing)) || (t->has_nan && plan_comes_out(&t->nan));
+	plan->keeps_records = (is_text && plan_comes_out(&t->tokens.missing)) ||
+			      (t->tokens.has_nan && plan_comes_out(&t->tokens.nan));
 	/* A record that comes out takes an index, whether it has a number or not. */
 	for (size_t i = 0; i < plan->lane_count && plan->keeps_records; i++) {
 		const enum operator_id id = plan->lanes[i].op->id;
@@ -180,9 +182,9 @@ static void choose_segments(struct plan *plan)
 	}
 	plan->is_segmented = plan->is_segmented || plan->min_count > 0 ||
 			     (plan->keeps_records && (plan->fill_limit > 0 || plan->plots));
-	t->leaves_in_place = plan->is_segmented;
+	t->records.stay_in_place = plan->is_segmented;
 	/* (A line that begins with its key needs this key even if it has a mark for a result.) */
-	t->all_are_records = t->reset_count > 0 || t->has_gap || (t->shown_keys > 0 && !plan->total);
+	t->records.are_all = t->reset_count > 0 || t->gap.given || (t->output.shown_keys > 0 && !plan->total);
 }
 
 static enum status check_number_format(const struct plan *plan)
@@ -364,8 +366,8 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK && plan->format.output == FORMAT_BINARY; i++) {
 		const struct packed results = operator_results(plan->lanes[i].op, plan->lanes[i].acc);
 		for (size_t k = 0; k < results.count; k++)
-			plan->format.text.needs_all =
-				plan->format.text.needs_all || results.numbers[k].type->kind != KIND_FLOAT;
+			plan->format.text.records.need_all =
+				plan->format.text.records.need_all || results.numbers[k].type->kind != KIND_FLOAT;
 	}
 	if (status == STATUS_OK)
 		status = complete_lanes(plan);

@@ -165,11 +165,11 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	const size_t size = input->whole;
 	struct text_rules *rules = &plan->format.text;
 	struct bytes *fields = &plan->fields;
-	rules->columns =
+	rules->checks.columns =
 		o->fields.numbers.size == 0 ? o->fields.columns : 0; /* with -f others are left out on purpose */
 	plan->line_fields = input->line_fields;
 	enum status status = add_list(plan, o, "-f", &o->fields.numbers, block, size);
-	const uint64_t all = o->text.counts_lines ? 1 : o->fields.columns; /* without -f */
+	const uint64_t all = o->text.records.are_lines ? 1 : o->fields.columns; /* without -f */
 	for (uint64_t i = 1; i <= all && o->fields.numbers.size == 0 && status == STATUS_OK; i++)
 		status = add_field(fields, i, NULL);
 	rules->field_count = fields->size / sizeof *rules->fields;
@@ -183,13 +183,13 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 		status = add_list(plan, o, "--reset-gap", &o->fields.gap, block, size);
 	const size_t count = fields->size / sizeof *rules->fields;
 	rules->total_count = count;
-	rules->gap_count = count - rules->field_count - rules->key_count - rules->reset_count;
-	if (rules->key_count > 0 && rules->lines == LINES_DROPPED && plan->format.output == FORMAT_TEXT)
-		rules->shown_keys = rules->key_count + (o->scan.total ? rules->reset_count : 0);
-	rules->has_gap = o->fields.gap.size > 0;
-	rules->gap = o->resets.gap;
-	rules->gap_is_time = o->resets.gap_is_time;
-	rules->gap_text = o->resets.gap_text;
+	rules->gap.count = count - rules->field_count - rules->key_count - rules->reset_count;
+	if (rules->key_count > 0 && rules->output.lines == LINES_DROPPED && plan->format.output == FORMAT_TEXT)
+		rules->output.shown_keys = rules->key_count + (o->scan.total ? rules->reset_count : 0);
+	rules->gap.given = o->fields.gap.size > 0;
+	rules->gap.least = o->resets.gap;
+	rules->gap.is_time = o->resets.gap_is_time;
+	rules->gap.text = o->resets.gap_text;
 	plan->reset_every = o->resets.every;
 	plan->reset_at = o->resets.at;
 	plan->resets_at_nan = o->resets.at != NULL && strcasecmp(o->resets.at, "nan") == 0;
@@ -197,7 +197,7 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	plan->min_count = o->scan.min_count;
 	plan->fill_limit = o->scan.fill_limit;
 	plan->window = o->scan.window;
-	plan->is_segmented = rules->key_count + rules->reset_count > 0 || rules->has_gap || o->resets.every > 0 ||
+	plan->is_segmented = rules->key_count + rules->reset_count > 0 || rules->gap.given || o->resets.every > 0 ||
 			     o->resets.at != NULL || o->scan.window > 0;
 	rules->fields = (const struct field_choice *)(const void *)fields->data;
 	rules->hash_key = &plan->hash_key;
@@ -287,7 +287,7 @@ static enum status choose_inputs(struct plan *plan, const struct operator_choice
 			      ops[0].op->name, rules->inputs, rules->field_count);
 		return STATUS_USAGE;
 	}
-	if (rules->inputs > 1 && rules->lines == LINES_REPLACED) {
+	if (rules->inputs > 1 && rules->output.lines == LINES_REPLACED) {
 		message_error("--replace: %s makes one result of %zu fields (see -a)", ops[0].op->name, rules->inputs);
 		return STATUS_USAGE;
 	}
@@ -302,7 +302,7 @@ static struct result_name name_result(const struct plan *plan, const struct oper
 {
 	const char *member = program_result_name(choice->op, k);
 	if (member == NULL)
-		return (struct result_name){.text = choice->name, .is_whole = plan->format.text.counts_lines};
+		return (struct result_name){.text = choice->name, .is_whole = plan->format.text.records.are_lines};
 	return (struct result_name){.text = member, .is_whole = plan->field_count == 1};
 }
 
@@ -354,7 +354,7 @@ static enum status check_own_names(const struct plan *plan)
 	const struct text_rules *t = &plan->format.text;
 	const char delimiters[] = {text_delimiter(t), '\0'};
 	const bool writes_names =
-		t->header_lines > 0 && t->lines != LINES_REPLACED && plan->format.output == FORMAT_TEXT;
+		t->header_lines > 0 && t->output.lines != LINES_REPLACED && plan->format.output == FORMAT_TEXT;
 	for (size_t i = 0; i < t->result_count && writes_names; i++) {
 		const struct result_name *name = &plan->names[i];
 		const bool joins = !name->is_whole && *delimiters == '_';
@@ -370,7 +370,7 @@ static enum status check_own_names(const struct plan *plan)
 /* --as names every result. */
 enum status plan_check_names(const struct plan *plan)
 {
-	const char *as = plan->format.text.as;
+	const char *as = plan->format.text.output.as;
 	size_t count = 1;
 	for (const char *comma = as; as != NULL && (comma = strchr(comma, ',')) != NULL; comma++)
 		count++;
@@ -396,14 +396,14 @@ enum status plan_check_replaced(const struct plan *plan)
 {
 	const struct text_rules *rules = &plan->format.text;
 	size_t from_end = 0;
-	for (size_t i = 0; i < rules->field_count && rules->lines == LINES_REPLACED; i++)
+	for (size_t i = 0; i < rules->field_count && rules->output.lines == LINES_REPLACED; i++)
 		from_end += rules->fields[i].number >= FIELD_FROM_END;
 	if (from_end > 0 && from_end < rules->field_count) {
 		message_error(
 			"--replace: a field could be there twice: count all of them from the end, or none (see -f)");
 		return STATUS_USAGE;
 	}
-	for (size_t i = 0; i < rules->field_count && rules->lines == LINES_REPLACED; i++) {
+	for (size_t i = 0; i < rules->field_count && rules->output.lines == LINES_REPLACED; i++) {
 		for (size_t k = 0; k < i; k++) {
 			const struct field_choice *a = &rules->fields[i];
 			const struct field_choice *b = &rules->fields[k];

@@ -40,9 +40,9 @@ enum status plan_check_stand_ins(const struct plan *plan)
 	const struct text_rules *t = &plan->format.text;
 	enum status status = STATUS_OK;
 	if (plan->format.input == FORMAT_TEXT)
-		status = check_stand_in(plan, "--missing", &t->missing);
+		status = check_stand_in(plan, "--missing", &t->tokens.missing);
 	if (status == STATUS_OK)
-		status = check_stand_in(plan, "--nan", &t->nan);
+		status = check_stand_in(plan, "--nan", &t->tokens.nan);
 	return status;
 }
 
@@ -50,7 +50,7 @@ enum status plan_check_marks(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
 	for (int i = 0; i < 2 && plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_BINARY; i++) {
-		const enum missing how = i == 0 ? t->missing.how : t->nan.how;
+		const enum missing how = i == 0 ? t->tokens.missing.how : t->tokens.nan.how;
 		if (how != MISSING_KEEP && how != MISSING_HOLD)
 			continue;
 		message_error("%s=%s writes text: it does not go with --output-format=binary",
@@ -68,17 +68,17 @@ bool plan_comes_out(const struct missing_rule *rule)
 bool plan_leaves_out_nans(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
-	return plan->format.input == FORMAT_BINARY && t->has_nan && plan_comes_out(&t->nan);
+	return plan->format.input == FORMAT_BINARY && t->tokens.has_nan && plan_comes_out(&t->tokens.nan);
 }
 
 enum status plan_check_binary_nan(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
-	const char *how = t->nan.how == MISSING_KEEP ? "keep" : "hold";
+	const char *how = t->tokens.nan.how == MISSING_KEEP ? "keep" : "hold";
 	bool floats = false;
 	for (size_t i = 0; i < plan->element.count; i++)
 		floats = floats || plan->element.numbers[i].type->kind == KIND_FLOAT;
-	if (plan->format.input == FORMAT_BINARY && t->has_nan && t->nan.how == MISSING_SKIP) {
+	if (plan->format.input == FORMAT_BINARY && t->tokens.has_nan && t->tokens.nan.how == MISSING_SKIP) {
 		message_error("--nan=skip is for text: of binary elements each has its result (see --nan=keep, hold)");
 		return STATUS_USAGE;
 	}
@@ -103,7 +103,9 @@ static bool loses_nans(const struct plan *plan)
 	const struct text_rules *t = &plan->format.text;
 	const struct plan_lane *lane = &plan->lanes[0];
 	const bool is_mark = plan->format.input == FORMAT_TEXT && (lane->decimal || lane->in->kind != KIND_FLOAT);
-	const enum missing how = t->has_nan ? t->nan.how : is_mark ? t->missing.how : MISSING_PROPAGATE;
+	const enum missing how = t->tokens.has_nan ? t->tokens.nan.how
+				 : is_mark         ? t->tokens.missing.how
+						   : MISSING_PROPAGATE;
 	return how == MISSING_SKIP || how == MISSING_VALUE;
 }
 
@@ -112,10 +114,11 @@ enum status plan_check_counts(const struct plan *plan)
 	const struct text_rules *t = &plan->format.text;
 	if (plan->resets_at_nan && loses_nans(plan)) {
 		message_error("--reset-at=nan: %s leaves no NaN to begin anew at (see --nan=keep, hold)",
-			      t->has_nan ? "--nan" : "--missing");
+			      t->tokens.has_nan ? "--nan" : "--missing");
 		return STATUS_USAGE;
 	}
-	if (plan->fill_limit > 0 && t->missing.how != MISSING_HOLD && !(t->has_nan && t->nan.how == MISSING_HOLD)) {
+	if (plan->fill_limit > 0 && t->tokens.missing.how != MISSING_HOLD &&
+	    !(t->tokens.has_nan && t->tokens.nan.how == MISSING_HOLD)) {
 		message_error("--fill-limit: no result is repeated (see --missing=hold, --nan=hold)");
 		return STATUS_USAGE;
 	}

@@ -10,7 +10,7 @@ enum status plan_name_members(struct plan *plan)
 	struct text_rules *rules = &plan->format.text;
 	uint64_t *numbers = (uint64_t *)(void *)plan->numbers.data;
 	/* Where lines are counted the first field has no name: it is nobody's. */
-	const size_t first = rules->counts_lines ? 1 : 0;
+	const size_t first = rules->records.are_lines ? 1 : 0;
 	const size_t count = rules->total_count - first;
 	const char **names = memory_new((count + 1) * sizeof *names);
 	bool *are_whole = memory_new(count + 1);
@@ -72,11 +72,11 @@ enum status plan_make_labels(struct plan *plan)
 	const struct text_rules *rules = &plan->format.text;
 	const size_t keys = rules->key_count + rules->reset_count;
 	const size_t count = plan->result_count + keys;
-	const char *as = rules->as;
+	const char *as = rules->output.as;
 	struct bytes *text = &plan->label_text;
 	enum status status = STATUS_OK;
-	if (plan->format.output == FORMAT_BINARY || rules->lines == LINES_REPLACED ||
-	    (rules->cut == CUT_LOGFMT && rules->lines == LINES_DROPPED))
+	if (plan->format.output == FORMAT_BINARY || rules->output.lines == LINES_REPLACED ||
+	    (rules->cut == CUT_LOGFMT && rules->output.lines == LINES_DROPPED))
 		return STATUS_OK;
 	plan->labels = memory_new(count * sizeof *plan->labels);
 	if (plan->labels == NULL)

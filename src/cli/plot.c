@@ -97,7 +97,7 @@ static void free_plot(struct plot *p)
 
 enum status plot_open(const struct options *o, struct plan *plan, struct plot **plot)
 {
-	const char *as = plan->format.text.as;
+	const char *as = plan->format.text.output.as;
 	enum status status = STATUS_OK;
 	*plot = NULL;
 	if (!o->reports.plots)

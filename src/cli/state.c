@@ -82,8 +82,8 @@ enum status state_open(struct options *o, struct state **state)
 		status = s->exists ? unpack_head(s, o, &u) : STATUS_OK;
 		o->state.goes_on = s->exists;
 		/* (A first line without a number is one, unless it is a record without a number that came out.) */
-		o->state.knows_header =
-			s->header.names.size > 0 || (s->counters.elements == 0 && !plan_comes_out(&o->text.missing));
+		o->state.knows_header = s->header.names.size > 0 ||
+					(s->counters.elements == 0 && !plan_comes_out(&o->text.tokens.missing));
 	}
 	if (status == STATUS_OK)
 		status = state_inputs_find(&s->inputs, o);
@@ -248,9 +248,9 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	put_count(p, "--window", o->scan.window);
 	put_count(p, "--min-count", o->scan.min_count);
 	put_count(p, "--fill-limit", o->scan.fill_limit);
-	put_rule(p, "--missing", &t->missing);
-	if (t->has_nan)
-		put_rule(p, "--nan", &t->nan);
+	put_rule(p, "--missing", &t->tokens.missing);
+	if (t->tokens.has_nan)
+		put_rule(p, "--nan", &t->tokens.nan);
 	else
 		put_line(p, "--nan", NULL);
 	put_line(p, "--overflow", plan->checked ? "error" : "wrap");

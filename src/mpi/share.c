@@ -296,8 +296,9 @@ struct share share_of_begins(const uint64_t *begins, int rank, int ranks)
 
 bool share_is_counted(const struct plan *plan)
 {
-	const struct missing_rule *nan = &plan->format.text.nan;
-	const bool leaves_out = plan->format.text.has_nan && (nan->how == MISSING_KEEP || nan->how == MISSING_HOLD);
+	const struct missing_rule *nan = &plan->format.text.tokens.nan;
+	const bool leaves_out =
+		plan->format.text.tokens.has_nan && (nan->how == MISSING_KEEP || nan->how == MISSING_HOLD);
 	return plan->format.input == FORMAT_TEXT || (leaves_out && !plan->is_segmented);
 }
 

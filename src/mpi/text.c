@@ -20,7 +20,7 @@ static struct plan part_of(const struct plan *plan, bool decimal, struct plan_la
 	part.lane_count = part.operator_count = part.result_count = 0;
 	part.include_initial = false;
 	part.total = true; /* Neither results nor lines are written. */
-	part.format.text.lines = LINES_DROPPED;
+	part.format.text.output.lines = LINES_DROPPED;
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		if (plan->lanes[i].decimal != decimal)
 			continue;

@@ -342,7 +342,7 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 		if (has_fields && has_place) {
 			s->problem.line = s->lines + s->decoded.lines + 1;
 			const size_t field =
-				m->is_of_gap ? rules->total_count - rules->gap_count : l->plan->field * rules->inputs;
+				m->is_of_gap ? rules->total_count - rules->gap.count : l->plan->field * rules->inputs;
 			s->problem.field = s->fields != NULL ? s->fields[field] : 0;
 		} else if (has_place) {
 			char reason[PROBLEM_TEXT_SIZE];

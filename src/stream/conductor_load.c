@@ -271,7 +271,7 @@ static enum status unpack_all(struct unpack *u, struct conductor *c, const struc
 	struct saved_keys keys;
 	layout_unpack(u, &saved_keys_layout, &keys);
 	u->failed = u->failed || keys.has_resets != own_keys.has_resets || keys.has_windows != own_keys.has_windows ||
-		    keys.gap_kind >= PLACE_KINDS || (keys.gap_kind != 0 && !c->plan->format.text.has_gap);
+		    keys.gap_kind >= PLACE_KINDS || (keys.gap_kind != 0 && !c->plan->format.text.gap.given);
 	c->keys->gap_kind = u->failed ? PLACE_NONE : keys.gap_kind;
 	return u->failed ? STATUS_OK : unpack_keys(u, c, layouts);
 }

@@ -88,7 +88,7 @@ static bool begins_anew(const struct conductor *c, const struct slot *s, const s
 	if (!kept->is_known)
 		return false;
 	return (rules->reset_count > 0 && slot_reset_differs(s, record, kept->text.data, kept->text.size)) ||
-	       (rules->has_gap && slot_leaves_gap(s, record, kept->place, rules));
+	       (rules->gap.given && slot_leaves_gap(s, record, kept->place, rules));
 }
 
 /* Notes how many segments of each key were begun. */
@@ -141,7 +141,7 @@ static enum status keep(const struct conductor *c, const struct slot *s, const s
 {
 	const struct text_rules *rules = &c->plan->format.text;
 	kept->is_known = true;
-	if (rules->has_gap)
+	if (rules->gap.given)
 		kept->place = ((const int128 *)(const void *)s->gaps.data)[records->end - 1];
 	if (rules->reset_count > 0 && keep_text(s, records->end - 1, &kept->text) != STATUS_OK)
 		return STATUS_SYSTEM;

@@ -163,7 +163,7 @@ static void tell_warnings(struct pipeline *p, const struct slot *s)
 		const char *what = size > 0 ? "" : warnings[i].what != NULL ? warnings[i].what : "not a number";
 		(void)snprintf(problem.text + size, sizeof problem.text - size, "%s: %s", what, quoted);
 		tell(p, s, &problem);
-		if (p->plan->format.text.invalid == INVALID_FAIL)
+		if (p->plan->format.text.tokens.invalid == INVALID_FAIL)
 			p->end.worst_status = STATUS_DATA;
 	}
 }

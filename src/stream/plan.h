@@ -99,7 +99,7 @@ static inline bool plan_is_direct(const struct plan *plan)
 	const struct text_rules *t = &plan->format.text;
 	bool is_direct = plan->format.input == FORMAT_BINARY && plan->field_count == 1 &&
 			 plan->format.record_size == plan->element.size && t->key_count + t->reset_count == 0 &&
-			 !t->has_gap;
+			 !t->gap.given;
 	for (size_t i = 0; is_direct && i < plan->format.text.field_count; i++)
 		is_direct = plan->format.text.numbers[i] == i + 1;
 	return is_direct;

@@ -253,9 +253,9 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 	}
 	if (find_all_written(s, plan) != STATUS_OK || describe_lanes(s, plan, &s->encoding) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (plan->total && plan->format.text.shown_keys > 0 && put_names_first(s) != STATUS_OK)
+	if (plan->total && plan->format.text.output.shown_keys > 0 && put_names_first(s) != STATUS_OK)
 		return STATUS_SYSTEM;
-	const bool shows_keys = plan->format.text.shown_keys > 0 && !plan->total && s->records > 0;
+	const bool shows_keys = plan->format.text.output.shown_keys > 0 && !plan->total && s->records > 0;
 	if (shows_keys && put_keys(s, plan) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const struct part_to_encode part = {

@@ -107,11 +107,11 @@ enum status slot_take_keys(struct slot *s, const struct plan *plan)
 	grouper_clear(&s->keys);
 	resets_clear(&s->resets);
 	s->gaps.size = 0;
-	if (rules->key_count + rules->reset_count == 0 && !rules->has_gap)
+	if (rules->key_count + rules->reset_count == 0 && !rules->gap.given)
 		return STATUS_OK;
 	assert(rules->numbers != NULL); /* columns of bytes have no names */
 	const uint64_t *numbers = rules->numbers + rules->field_count;
-	if (rules->has_gap && add_gaps(s, plan, numbers[rules->key_count + rules->reset_count]) != STATUS_OK)
+	if (rules->gap.given && add_gaps(s, plan, numbers[rules->key_count + rules->reset_count]) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (add_keys(s, plan, numbers) != STATUS_OK)
 		return STATUS_SYSTEM;

@@ -162,17 +162,17 @@ static enum status leave_in_place(struct slot *s, const struct packed *element, 
 enum status slot_take_nans(struct slot *s, const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
-	const bool holds = t->nan.how == MISSING_HOLD;
+	const bool holds = t->tokens.nan.how == MISSING_HOLD;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < s->column_count; i++)
 		s->columns[i].helds.size = 0;
-	if (!t->has_nan || t->nan.how == MISSING_PROPAGATE || has_none(s, &plan->element))
+	if (!t->tokens.has_nan || t->tokens.nan.how == MISSING_PROPAGATE || has_none(s, &plan->element))
 		return STATUS_OK;
-	if (t->nan.how == MISSING_VALUE)
-		replace(s, &plan->element, t->nan.value);
-	else if (t->nan.how == MISSING_FAIL)
+	if (t->tokens.nan.how == MISSING_VALUE)
+		replace(s, &plan->element, t->tokens.nan.value);
+	else if (t->tokens.nan.how == MISSING_FAIL)
 		stop_at_first(s, plan);
-	else if (t->nan.how == MISSING_KEEP || t->nan.how == MISSING_HOLD)
+	else if (t->tokens.nan.how == MISSING_KEEP || t->tokens.nan.how == MISSING_HOLD)
 		status = plan->is_segmented ? leave_in_place(s, &plan->element, holds)
 					    : leave_out(s, &plan->element, holds);
 	return status;

@@ -24,7 +24,7 @@ static bool begins_after(const struct slot *s, const struct text_rules *rules, s
 		if (slot_reset_differs(s, record, record_key_bytes(text, &s->key_bytes), text->size))
 			return true;
 	}
-	return rules->has_gap && slot_leaves_gap(s, record, places[before], rules);
+	return rules->gap.given && slot_leaves_gap(s, record, places[before], rules);
 }
 
 static bool lacks_all(const struct slot *s, const struct plan *plan, size_t record)
@@ -77,7 +77,7 @@ enum status slot_find_resets(struct slot *s, const struct plan *plan)
 	s->begun.size = s->decoded.records * sizeof *begun;
 	s->key_records.size = key_count * sizeof *records;
 	memset(records, 0, s->key_records.size);
-	if (rules->key_count == 0 && !rules->has_gap)
+	if (rules->key_count == 0 && !rules->gap.given)
 		find_alone(s, plan, begun, records);
 	else
 		find_by_key(s, plan, begun, records);

@@ -74,7 +74,7 @@ static bool pass_header(struct decoder *c, const struct line *line)
 	c->header_left--;
 	const bool names =
 		c->target->header_lines - c->header_left == text_names_line(rules) && c->target->header_whole;
-	if (rules->lines == LINES_DROPPED) {
+	if (rules->output.lines == LINES_DROPPED) {
 		const bool alone = names && rules->field_count > 0;
 		if (!dropped && !(alone ? decode_add_mark(c, NULL, 0, MARK_LINE) : mark_line(c, line)))
 			return false;
@@ -85,7 +85,7 @@ static bool pass_header(struct decoder *c, const struct line *line)
 		return good_or_out_of_memory(c, edit_drop(&c->editor, line));
 	if (!names || rules->field_count == 0)
 		return true;
-	if (rules->lines == LINES_REPLACED && rules->as != NULL)
+	if (rules->output.lines == LINES_REPLACED && rules->output.as != NULL)
 		find_names(c, line);
 	/* Where delimiters end each record the results' names get as many before them. */
 	c->faults.lacking = c->shape != NULL ? (size_t)c->shape->ended : 0;
@@ -107,7 +107,7 @@ static bool pass_line(struct decoder *c, bool *passes)
 		*passes = true;
 		return pass_header(c, &line);
 	}
-	return c->rules->lines != LINES_DROPPED || mark_line(c, &line);
+	return c->rules->output.lines != LINES_DROPPED || mark_line(c, &line);
 }
 
 /* Advances to the next white-space-separated token. False at the end. */
@@ -181,8 +181,8 @@ static bool look_at_line(struct decoder *c)
 	else if (c->shape != NULL)
 		c->faults.is_unlike = !decode_lines_up(c);
 	else
-		c->faults.is_unlike = c->rules->log_has_names && !line_is_log(&c->line, &c->faults.fault);
-	if (!c->faults.is_unlike || c->rules->invalid != INVALID_ABORT)
+		c->faults.is_unlike = c->rules->checks.log_names && !line_is_log(&c->line, &c->faults.fault);
+	if (!c->faults.is_unlike || c->rules->tokens.invalid != INVALID_ABORT)
 		return true;
 	if (c->shape != NULL)
 		return decode_fail_shape(c);
@@ -278,7 +278,7 @@ static void take_tokens(struct decoder *c)
 	const char *token = NULL;
 	size_t size = 0;
 	enum field_outcome outcome;
-	const bool appends = c->rules->lines == LINES_APPENDED;
+	const bool appends = c->rules->output.lines == LINES_APPENDED;
 	while ((appends || decode_take_plain_tokens(c)) && next_token(c, &token, &size) &&
 	       decode_take_token(c, c->target->columns, token, size, &outcome)) {
 		const char *space = c->next;
@@ -293,7 +293,7 @@ static void take_tokens(struct decoder *c)
 static bool has_more(const struct decoder *c)
 {
 	struct field f;
-	line_find_field(c->rules, &c->line, c->rules->columns + 1, &f);
+	line_find_field(c->rules, &c->line, c->rules->checks.columns + 1, &f);
 	return !f.absent;
 }
 
@@ -332,9 +332,9 @@ static void sort_by_place(struct decoder *c)
 static bool edit_line(struct decoder *c)
 {
 	/* What is no object has no place for a member. */
-	if (c->rules->lines == LINES_DROPPED || (c->faults.is_unlike && c->chosen.found != NULL))
+	if (c->rules->output.lines == LINES_DROPPED || (c->faults.is_unlike && c->chosen.found != NULL))
 		return true;
-	if (c->chosen.found != NULL && c->rules->lines == LINES_REPLACED)
+	if (c->chosen.found != NULL && c->rules->output.lines == LINES_REPLACED)
 		sort_by_place(c);
 	const struct edited_line line = line_to_edit(c, &c->line);
 	return good_or_out_of_memory(c, edit_results(&c->editor, &line));
@@ -376,7 +376,7 @@ static void count_from_end(struct decoder *c)
 static void take_lines(struct decoder *c)
 {
 	const bool only = c->rules->field_count == 1 && c->target->column_count == 1;
-	const bool has_keys = c->rules->key_count + c->rules->reset_count > 0 || c->rules->has_gap;
+	const bool has_keys = c->rules->key_count + c->rules->reset_count > 0 || c->rules->gap.given;
 	while (decode_take_plain_lines(c) && next_line(c) && look_at_line(c)) {
 		if (c->chosen.own_numbers != NULL)
 			count_from_end(c);
@@ -386,7 +386,7 @@ static void take_lines(struct decoder *c)
 			stop_at_limit(c);
 			return;
 		}
-		if (c->rules->columns > 0 && has_more(c)) {
+		if (c->rules->checks.columns > 0 && has_more(c)) {
 			(void)decode_fail_line(c, "more fields than columns", NULL, " (see -c)");
 			return;
 		}
@@ -426,7 +426,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	struct decoder c = {
 		.rules = rules,
 		.target = target,
-		.by_records = count > 1 || (count == 1 && rules->all_are_records),
+		.by_records = count > 1 || (count == 1 && rules->records.are_all),
 		.begin = bytes,
 		.end = bytes + size,
 		.next = bytes,
@@ -456,7 +456,8 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	c.chosen.outcomes = (enum field_outcome *)(void *)(c.chosen.order + count);
 	if (count > 0) {
 		c.chosen.are_simple = sort_fields(target->fields, count, c.chosen.order) && rules->cut == CUT_BLANKS &&
-				      own == 0 && rules->lines != LINES_REPLACED && target->column_count == count;
+				      own == 0 && rules->output.lines != LINES_REPLACED &&
+				      target->column_count == count;
 		for (size_t i = 0; i < target->column_count; i++)
 			c.chosen.are_simple = c.chosen.are_simple && decode_is_fast(&target->columns[i]);
 		c.takes_lines = decode_may_take_lines(&c);

@@ -110,7 +110,7 @@ static bool add_reset(struct decoder *c, const uint64_t *numbers)
 static bool join_gap(struct decoder *c, const uint64_t *numbers, char *joined, const char **token, size_t *size)
 {
 	*size = 0;
-	for (size_t i = 0; i < c->rules->gap_count; i++) {
+	for (size_t i = 0; i < c->rules->gap.count; i++) {
 		struct field f;
 		line_find_field(c->rules, &c->line, numbers[i], &f);
 		if (f.absent) {
@@ -119,7 +119,7 @@ static bool join_gap(struct decoder *c, const uint64_t *numbers, char *joined, c
 			return false;
 		}
 		*token = f.token;
-		if (c->rules->gap_count == 1) {
+		if (c->rules->gap.count == 1) {
 			*size = f.token_size;
 			return true;
 		}
@@ -176,5 +176,5 @@ bool decode_add_keys(struct decoder *c)
 	numbers += rules->key_count;
 	if (rules->reset_count > 0 && !add_reset(c, numbers))
 		return false;
-	return !rules->has_gap || add_gap(c, numbers + rules->reset_count);
+	return !rules->gap.given || add_gap(c, numbers + rules->reset_count);
 }

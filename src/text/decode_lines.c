@@ -10,8 +10,8 @@ bool decode_may_take_lines(const struct decoder *c)
 {
 	const struct text_rules *r = c->rules;
 	return (r->cut == CUT_DELIMITER || r->cut == CUT_CSV) && r->field_count == 1 && c->target->column_count == 1 &&
-	       r->key_count <= 1 && r->reset_count <= 1 && !r->has_gap && r->columns == 0 && !r->counts_lines &&
-	       !r->counts_from_end && !r->marks_have_digits &&
+	       r->key_count <= 1 && r->reset_count <= 1 && !r->gap.given && r->checks.columns == 0 &&
+	       !r->records.are_lines && !r->counts_from_end && !r->tokens.marks_have_digits &&
 	       (c->target->columns->reading.own_scale || decode_is_fast(c->target->columns));
 }
 
@@ -41,7 +41,7 @@ static inline bool find(const struct line *line, uint64_t number, const char **t
 static inline bool put_edit(struct decoder *c, const struct line *line, const char *token, size_t size)
 {
 	struct editor *e = &c->editor;
-	const bool replaces = c->rules->lines == LINES_REPLACED;
+	const bool replaces = c->rules->output.lines == LINES_REPLACED;
 	const char *place = replaces ? token : line->end;
 	const struct edit edit = {.copied = (uint32_t)(place - e->edited),
 				  .skipped = replaces ? (uint32_t)size : 0,
@@ -92,7 +92,7 @@ bool decode_take_plain_lines(struct decoder *c)
 		c->record = line.start;
 		c->next = line.next;
 		if (!put_keys(c, key, key_size, reset, reset_size) ||
-		    (rules->lines != LINES_DROPPED && !put_edit(c, &line, token, size)))
+		    (rules->output.lines != LINES_DROPPED && !put_edit(c, &line, token, size)))
 			return false;
 		c->result->records++;
 	}

@@ -42,7 +42,8 @@ bool decode_unescape(struct decoder *c, const char **token, size_t *size)
 	const size_t said_size = line_unescape(c->rules, f, (char *)copy->data + copy->size);
 	struct number_parts parts;
 	const bool is_number = number_split(said, said_size, &parts);
-	if (!is_number && !marks_have(c->rules->marks != NULL ? c->rules->marks : MARKS_USUAL, said, said_size))
+	if (!is_number &&
+	    !marks_have(c->rules->tokens.marks != NULL ? c->rules->tokens.marks : MARKS_USUAL, said, said_size))
 		return true;
 	*token = said;
 	*size = said_size;

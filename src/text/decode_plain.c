@@ -55,7 +55,8 @@ bool decode_passes_header_again(struct decoder *c)
 bool decode_take_plain_tokens(struct decoder *c)
 {
 	struct column *k = c->target->columns;
-	if (c->target->column_count > 1 || !is_fast_in_runs(k) || c->header_left > 0 || c->rules->marks_have_digits)
+	if (c->target->column_count > 1 || !is_fast_in_runs(k) || c->header_left > 0 ||
+	    c->rules->tokens.marks_have_digits)
 		return true;
 	if (c->rules->comment == NULL && c->rules->header_lines == 0)
 		return take_run(c, k, c->end);
@@ -80,7 +81,7 @@ bool decode_take_plain(struct decoder *c, struct column *k, const char *token, s
 	const struct element_format *r = &k->reading;
 	const char *stop;
 	union value value;
-	if (c->rules->marks_have_digits && marks_have(c->rules->marks, token, size))
+	if (c->rules->tokens.marks_have_digits && marks_have(c->rules->tokens.marks, token, size))
 		return false;
 	if (r->own_scale)
 		return decode_take_plain_own(c, k, token, size);

@@ -35,7 +35,7 @@ static bool add_absence(struct decoder *c, const char *text, size_t size, bool h
 		.size = size,
 		.holds = holds,
 	};
-	if (c->rules->needs_all && c->rules->field_count > 1) {
+	if (c->rules->records.need_all && c->rules->field_count > 1) {
 		const struct field *f = &c->chosen.fields[c->chosen.index];
 		return decode_fail(c, "no number, for which an integer's bytes have no value", f->token, f->token_size,
 				   " (see --missing)");
@@ -57,27 +57,27 @@ const struct missing_rule *decode_missing_rule(const struct decoder *c, const st
 					       size_t size)
 {
 	const struct text_rules *rules = c->rules;
-	const char *marks = rules->marks != NULL ? rules->marks : MARKS_USUAL;
+	const char *marks = rules->tokens.marks != NULL ? rules->tokens.marks : MARKS_USUAL;
 	/* (That of JSON is none of a list's words.) */
 	if (rules->cut == CUT_JSON && size == 4 && memcmp(token, "null", 4) == 0)
-		return &rules->missing;
+		return &rules->tokens.missing;
 	/* Most tokens that come here are numbers all the same. */
-	if (rules->marks == NULL && size > MARKS_USUAL_SIZE)
+	if (rules->tokens.marks == NULL && size > MARKS_USUAL_SIZE)
 		return NULL;
-	if (size > 0 && token[0] >= '0' && token[0] <= '9' && !rules->marks_have_digits)
+	if (size > 0 && token[0] >= '0' && token[0] <= '9' && !rules->tokens.marks_have_digits)
 		return NULL;
 	if (marks_is_nan(token, size)) {
-		const bool propagates = rules->has_nan && rules->nan.how == MISSING_PROPAGATE;
-		if (rules->has_nan && !propagates)
-			return &rules->nan;
+		const bool propagates = rules->tokens.has_nan && rules->tokens.nan.how == MISSING_PROPAGATE;
+		if (rules->tokens.has_nan && !propagates)
+			return &rules->tokens.nan;
 		if (propagates && (rules->exact || holds_floats(c, k)))
 			return NULL;
 		if (rules->exact)
-			return &rules->missing;
-		if (rules->marks == NULL)
-			return holds_floats(c, k) ? NULL : &rules->missing;
+			return &rules->tokens.missing;
+		if (rules->tokens.marks == NULL)
+			return holds_floats(c, k) ? NULL : &rules->tokens.missing;
 	}
-	return marks_have(marks, token, size) ? &rules->missing : NULL;
+	return marks_have(marks, token, size) ? &rules->tokens.missing : NULL;
 }
 
 bool decode_is_in_first(struct decoder *c, uint64_t lines)
@@ -141,9 +141,9 @@ static bool follows_another(const struct decoder *c, const char *token)
 static bool take_invalid(struct decoder *c, const char *token, size_t size)
 {
 	struct number_parts parts;
-	if (c->rules->invalid == INVALID_IGNORE)
+	if (c->rules->tokens.invalid == INVALID_IGNORE)
 		return true;
-	if (c->rules->invalid == INVALID_ABORT) {
+	if (c->rules->tokens.invalid == INVALID_ABORT) {
 		if (number_split(token, size, &parts))
 			return decode_fail(c, "not an integer", token, size, text_type_hint(c->rules));
 		return decode_fail(c, "not a number", token, size,
@@ -256,7 +256,7 @@ static bool take_number(struct decoder *c, struct column *k, const char *token, 
  * that the result would be another one's; what lines do not name has no place at all. */
 static bool has_place(struct decoder *c)
 {
-	if (c->rules->lines != LINES_REPLACED || !c->chosen.fields[c->chosen.index].absent)
+	if (c->rules->output.lines != LINES_REPLACED || !c->chosen.fields[c->chosen.index].absent)
 		return true;
 	/* (Nothing is so far from the line's end.) */
 	if (!text_by_blanks(c->rules) && !text_names_fields(c->rules) &&
@@ -281,18 +281,18 @@ static bool leave_mark(struct decoder *c, const char *token, size_t size, enum m
 {
 	*outcome = kind == MARK_HOLD ? TAKEN_HELD : TAKEN_MARK;
 	take_mark_as_written(c, &token, &size);
-	if (c->faults.lacks_number || c->faults.is_held || c->rules->leaves_in_place)
+	if (c->faults.lacks_number || c->faults.is_held || c->rules->records.stay_in_place)
 		return true;
 	if (!add_absence(c, token, size, kind == MARK_HOLD))
 		return false;
-	if (c->rules->lines == LINES_REPLACED || (c->by_records && c->rules->lines == LINES_DROPPED))
+	if (c->rules->output.lines == LINES_REPLACED || (c->by_records && c->rules->output.lines == LINES_DROPPED))
 		return true;
 	return decode_add_mark(c, token, size, kind);
 }
 
 static bool fail_missing(struct decoder *c, const struct missing_rule *rule, const char *token, size_t size)
 {
-	if (rule == &c->rules->nan)
+	if (rule == &c->rules->tokens.nan)
 		return decode_fail(c, "a NaN", token, size, " (see --nan)");
 	if (size == 0)
 		return decode_fail(c, "empty or absent", token, size, " (see --missing)");
@@ -400,7 +400,7 @@ static bool take_unlike(struct decoder *c, enum field_outcome *outcome)
 {
 	*outcome = TAKEN_NOTHING;
 	c->faults.is_invalid = true;
-	if (c->rules->invalid != INVALID_IGNORE && c->chosen.index == 0 && !warn_of_line(c))
+	if (c->rules->tokens.invalid != INVALID_IGNORE && c->chosen.index == 0 && !warn_of_line(c))
 		return false;
 	return add_absence(c, NULL, 0, false);
 }
@@ -412,10 +412,10 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	*outcome = TAKEN_ELEMENT;
 	if (c->faults.is_unlike)
 		return take_unlike(c, outcome);
-	if (c->rules->counts_lines)
+	if (c->rules->records.are_lines)
 		return take_line(c, k);
 	const bool is_absent = c->target->fields != NULL && c->chosen.fields[c->chosen.index].absent;
-	if (c->rules->missing.how == MISSING_FAIL && is_absent)
+	if (c->rules->tokens.missing.how == MISSING_FAIL && is_absent)
 		return decode_fail_absent(c, c->chosen.numbers[c->chosen.index], NULL);
 	if (!decode_unescape(c, &token, &size))
 		return false;
@@ -424,11 +424,11 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 		if (!take_missing(c, missing, &token, &size, outcome))
 			return false;
 		const bool is_kept = *outcome == TAKEN_MARK;
-		const bool stays = (is_kept || *outcome == TAKEN_HELD) && c->rules->leaves_in_place;
+		const bool stays = (is_kept || *outcome == TAKEN_HELD) && c->rules->records.stay_in_place;
 		if (*outcome != TAKEN_ELEMENT && (c->faults.is_held || stays)) {
 			/* (What is kept and is not there is not made, either.) */
-			*outcome =
-				is_kept && is_absent && c->rules->lines == LINES_REPLACED ? TAKEN_KEPT : TAKEN_ELEMENT;
+			*outcome = is_kept && is_absent && c->rules->output.lines == LINES_REPLACED ? TAKEN_KEPT
+												    : TAKEN_ELEMENT;
 			return leave_in_place(c, first, token, size, is_kept);
 		}
 		if (*outcome != TAKEN_ELEMENT)

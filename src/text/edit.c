@@ -96,7 +96,7 @@ enum status edit_results(struct editor *e, const struct edited_line *line)
 {
 	enum status status = STATUS_OK;
 	bool has_all = true;
-	if (e->rules->lines == LINES_REPLACED)
+	if (e->rules->output.lines == LINES_REPLACED)
 		return replace_fields(e, line);
 	if (line->lacking > 0)
 		status = add(e, line->end, line->lacking, EDIT_DELIMITERS, 0);
@@ -120,11 +120,11 @@ enum status edit_results(struct editor *e, const struct edited_line *line)
 enum status edit_names(struct editor *e, const struct edited_line *line)
 {
 	enum status status = STATUS_OK;
-	if (e->rules->lines == LINES_APPENDED && line->lacking > 0)
+	if (e->rules->output.lines == LINES_APPENDED && line->lacking > 0)
 		status = add(e, line->end, line->lacking, EDIT_DELIMITERS, 0);
-	if (e->rules->lines == LINES_APPENDED)
+	if (e->rules->output.lines == LINES_APPENDED)
 		return status == STATUS_OK ? add(e, line->end, 0, EDIT_DELIMITER_NAMES, 0) : status;
-	for (size_t i = 0; i < e->rules->field_count && e->rules->as != NULL && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < e->rules->field_count && e->rules->output.as != NULL && status == STATUS_OK; i++) {
 		const size_t index = line->order[i];
 		const struct field *f = &line->fields[index];
 		if (!f->absent)

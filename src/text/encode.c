@@ -247,7 +247,7 @@ static enum status put_plain(const struct record_format *format, const struct pa
 
 enum status encode_part(const struct record_format *format, const struct part_to_encode *part, struct bytes *out)
 {
-	if (format->text.lines != LINES_DROPPED && format->input == FORMAT_TEXT)
+	if (format->text.output.lines != LINES_DROPPED && format->input == FORMAT_TEXT)
 		return encode_lines(format, part, out);
 	return put_plain(format, part, out);
 }

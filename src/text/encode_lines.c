@@ -71,7 +71,7 @@ static enum status put_edit(const struct record_format *format, const struct par
 	case EDIT_HELD:
 		return stays(part, c, edit) ? STATUS_OK : encode_held(format, part, c, edit->field, false, "", 0, out);
 	case EDIT_DELIMITER_HELD:
-		mark = format->text.lines == LINES_APPENDED ? &part->marks[c->mark++] : &no_mark;
+		mark = format->text.output.lines == LINES_APPENDED ? &part->marks[c->mark++] : &no_mark;
 		return encode_held(format, part, c, edit->field, true, mark->text, mark->size, out);
 	case EDIT_DELIMITER_NAMES:
 		put_delimiters(format, 1, out);

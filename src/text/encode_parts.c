@@ -105,7 +105,7 @@ enum status encode_next(const struct record_format *format, const struct part_to
 		if (lead > 0)
 			to += encode_put_delimiter(format, to);
 		/* (Where fields stay, so does the mark.) */
-		const bool may_stay = format->text.lines == LINES_REPLACED;
+		const bool may_stay = format->text.output.lines == LINES_REPLACED;
 		const struct held *mark = may_stay ? NULL : result_mark(&part->lanes[first_lane + o], i);
 		if (mark != NULL && mark->size > 0) {
 			out->size = (size_t)(to - out->data);

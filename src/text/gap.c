@@ -43,7 +43,7 @@ static struct gap_place place_of_seconds(int128 number)
 static enum gap_fault place_of_time(const struct text_rules *rules, const struct time_place *t, enum gap_kind kind,
 				    struct gap_place *place)
 {
-	if (t->is_date && rules->gap < DAY_SECONDS * second())
+	if (t->is_date && rules->gap.least < DAY_SECONDS * second())
 		return PLACE_LACKS_TIME;
 	*place = (struct gap_place){.at = t->seconds * second() + t->nanoseconds * (second() / 1000000000),
 				    .kind = kind};
@@ -98,7 +98,7 @@ enum gap_fault gap_read(const struct text_rules *rules, const char *token, size_
 	struct time_place t;
 	union value m;
 	enum gap_fault fault;
-	if (rules->gap_is_time && read_digits(rules, token, size, place, &fault))
+	if (rules->gap.is_time && read_digits(rules, token, size, place, &fault))
 		return fault;
 	if (decimal_parse(token, size, &d)) {
 		if (d.is_float || !decimal_mantissa(&d, DECIMAL_SCALE_MAX, &type_table[TYPE_I128], &m))
@@ -106,9 +106,9 @@ enum gap_fault gap_read(const struct text_rules *rules, const char *token, size_
 		const int128 number = decimal_value(&m, &type_table[TYPE_I128]);
 		const bool has_point = memchr(token, '.', size) != NULL && memchr(token, 'e', size) == NULL &&
 				       memchr(token, 'E', size) == NULL;
-		*place = rules->gap_is_time ? place_of_seconds(number)
+		*place = rules->gap.is_time ? place_of_seconds(number)
 					    : (struct gap_place){.at = number, .kind = PLACE_NUMBER};
-		return rules->gap_is_time ? doubt_number(number, has_point) : PLACE_GOOD;
+		return rules->gap.is_time ? doubt_number(number, has_point) : PLACE_GOOD;
 	}
 	const enum time_result result = time_parse(token, size, &t);
 	if (result != TIME_OK)
@@ -121,7 +121,7 @@ bool gap_is_between(const struct text_rules *rules, int128 before, int128 now)
 	int128 step;
 	const bool is_past =
 		now > before ? __builtin_sub_overflow(now, before, &step) : __builtin_sub_overflow(before, now, &step);
-	return is_past || step >= rules->gap;
+	return is_past || step >= rules->gap.least;
 }
 
 void gap_describe_fault(const struct text_rules *rules, enum gap_fault fault, const char *token, size_t token_size,
@@ -143,12 +143,12 @@ void gap_describe_fault(const struct text_rules *rules, enum gap_fault fault, co
 	else if (fault == PLACE_HAS_ZONE)
 		(void)snprintf(text, size, "a time zone that is not UTC, GMT, Z or an offset such as +01:00: %s",
 			       quoted);
-	else if (rules->gap_count > 1 || text_names_fields(rules))
+	else if (rules->gap.count > 1 || text_names_fields(rules))
 		(void)snprintf(text, size, "%s has no time of day, which --reset-gap=...:%s needs", quoted,
-			       rules->gap_text);
+			       rules->gap.text);
 	else
 		(void)snprintf(text, size, "%s has no time of day (two fields? --reset-gap=%" PRIu64 "+%" PRIu64 ":%s)",
-			       quoted, field, field + 1, rules->gap_text);
+			       quoted, field, field + 1, rules->gap.text);
 }
 
 void gap_describe_kind(enum gap_kind kind, enum gap_kind decided, const char *shown, char *text, size_t size)

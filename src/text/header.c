@@ -102,7 +102,7 @@ static struct line line_of_names(const struct header *h)
 
 static size_t count_choices(const struct text_rules *rules)
 {
-	return rules->field_count + rules->key_count + rules->reset_count + rules->gap_count;
+	return rules->field_count + rules->key_count + rules->reset_count + rules->gap.count;
 }
 
 static enum status remember(struct header *h, const struct text_rules *rules, struct problem *problem)
@@ -118,7 +118,7 @@ static enum status remember(struct header *h, const struct text_rules *rules, st
 		uint64_t number = text_field_number(rules->fields[i].number, count);
 		if (rules->fields[i].name != NULL)
 			number = find_name(rules, &line, rules->fields[i].name, h->names_number, problem);
-		const bool is_replaced = rules->lines == LINES_REPLACED && i < rules->field_count;
+		const bool is_replaced = rules->output.lines == LINES_REPLACED && i < rules->field_count;
 		for (size_t k = 0; k < i && is_replaced && problem->status == STATUS_OK; k++) {
 			if (header_numbers(h)[k] != number)
 				continue;
@@ -279,10 +279,10 @@ static enum status name_results(struct header *h, const struct record_format *fo
 	const struct text_rules *rules = &format->text;
 	const struct line line = line_of_names(h);
 	const char delimiter = text_delimiter(rules);
-	const char *as = rules->as;
+	const char *as = rules->output.as;
 	enum status status = STATUS_OK;
 	const size_t count = rules->field_count / rules->inputs * rules->result_count;
-	for (size_t i = 0; i < rules->shown_keys && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < rules->output.shown_keys && status == STATUS_OK; i++) {
 		struct field f;
 		const char *text;
 		line_find_field(rules, &line, header_numbers(h)[rules->field_count + i], &f);

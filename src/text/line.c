@@ -17,7 +17,7 @@ bool line_has_only_blanks(const struct text_rules *rules, const struct line *lin
 	const char *p = line->start;
 	while (p < line->end && is_blank(*p) && (text_by_blanks(rules) || *p != rules->delimiter))
 		p++;
-	return p == line->end && !rules->blank_is_record;
+	return p == line->end && !rules->records.are_blank;
 }
 
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line)

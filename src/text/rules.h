@@ -62,51 +62,77 @@ struct field_choice {
 
 struct members;
 
-/* How lines become tokens. Strings and arrays are borrowed. */
-struct text_rules {
-	const struct field_choice *fields; /* a record is a line, with so many numbers: */
-	size_t field_count; /* 0: every white-space-separated token is a number and a record */
-	bool counts_lines; /* each line is an element, whatever its only field says */
-	size_t key_count; /* so many fields after those are a record's key: each has scans of its own; */
-	size_t reset_count; /* and so many after these: scans begin anew where they change; */
-	size_t total_count; /* of all of them */
-	bool has_gap; /* and one more, or gap_count: scans begin anew where it is so far from the one before: */
-	int128 gap; /* at DECIMAL_SCALE_MAX; a time is in seconds */
-	size_t gap_count; /* 0, 1, or 2: a date, and its time of day */
-	bool gap_is_time; /* the gap has a unit: numbers are times, too */
-	const char *gap_text; /* the gap as it was given, for messages */
-	const struct hash_key *hash_key;
-	bool all_are_records; /* records without a number count as well: scans begin anew where records change */
-	bool leaves_in_place; /* a record that is kept or held has an element that takes no part (struct held) */
-	const uint64_t *numbers; /* of all of them; NULL if a field has a name that a header tells the number of */
-	bool counts_from_end; /* one of them is FIELD_FROM_END or more */
-	const struct members *members; /* where each line names its fields (text_names_fields): these, else NULL */
-	size_t inputs; /* an element is so many of the fields, one after the other */
-	size_t result_count; /* results of each element */
+/* Scans begin anew where a field, or a date and its time of day, is far from its value in the record before. */
+struct gap_rule {
+	bool given; /* --reset-gap */
+	int128 least; /* at DECIMAL_SCALE_MAX; a time is in seconds */
+	size_t count; /* fields: 0, 1, or 2 */
+	bool is_time; /* the least gap has a unit: numbers are times, too */
+	const char *text; /* the least gap as it was given, for messages */
+};
+
+/* What tokens are that are not numbers. */
+struct token_rules {
+	struct missing_rule missing; /* of absent and empty fields, and of marks */
+	const char *marks; /* a list (marks.h), or NULL: the usual ones */
+	bool marks_have_digits; /* a mark may be a number as well */
+	bool has_nan; /* --nan: a NaN is what nan says */
+	struct missing_rule nan;
+	enum invalid invalid;
+};
+
+/* What lines come out. */
+struct line_output {
+	enum lines lines;
+	/* Of the fields after the numbers, how many begin each line of results: the keys. A line of totals also begins
+	 * with what resets go by. */
+	size_t shown_keys;
+	const char *as; /* names of the results in the header, joined by commas, or NULL */
+};
+
+/* What records are. */
+struct record_rules {
+	bool are_lines; /* each line is an element, whatever its only field says */
+	bool are_all; /* records without a number count as well: scans begin anew where records change */
+	bool stay_in_place; /* a record that is kept or held has an element that takes no part (struct held) */
+	bool are_blank; /* CSV of one column: a blank line is an empty field */
+	bool need_all; /* of several numbers of a record none may be absent: results are bytes of integers */
+};
+
+/* Lines that are errors. */
+struct line_checks {
 	uint64_t columns; /* not 0: a line with more fields is an error */
+	bool log_names; /* fields of CUT_LOG were named: the format's own fields must be where they are in a log */
+};
+
+/* How lines become tokens. Strings and arrays are borrowed. Of the chosen fields of a record the numbers come first, then
+ * its key, then what resets go by, then the fields of the gap. */
+struct text_rules {
+	const struct field_choice *fields; /* all that are chosen */
+	size_t field_count; /* of the numbers. 0: every white-space-separated token is a number and a record */
+	size_t key_count; /* each distinct key has scans of its own */
+	size_t reset_count; /* scans begin anew where one of these fields changes */
+	size_t total_count; /* of all fields that are chosen */
+	struct gap_rule gap;
+	const struct hash_key *hash_key;
+	const uint64_t *numbers; /* of all fields; NULL if a field has a name that a header tells the number of */
+	bool counts_from_end; /* a number is FIELD_FROM_END or more */
+	const struct members *members; /* the fields, where each line names its own (text_names_fields); else NULL */
+	size_t inputs; /* fields of an element, one after the other */
+	size_t result_count; /* results of each element */
 	bool has_open_range; /* the first record says where a range of fields ends */
-	bool log_has_names; /* fields of CUT_LOG were named: the format's own must be where they are */
 	enum cut cut;
 	char delimiter; /* unless text_by_blanks */
 	uint64_t header_lines; /* at the start of each file */
-	uint64_t names_line; /* the one of them that names the fields, from 1; 0: the last */
-	bool blank_is_record; /* CSV of one column: a blank line is an empty field */
-	const char *comment; /* lines that begin so are none of ours, or NULL */
+	uint64_t names_line; /* the header's line that names the fields, from 1; 0: the last */
+	const char *comment; /* lines that begin so are left out, or NULL */
 	size_t comment_size;
-	enum lines lines;
-	/* how many of the fields after the numbers begin each line of results: keys, of totals what resets go by as
-	 * well */
-	size_t shown_keys;
-	const char *as; /* names of the results in the header, joined by commas, or NULL */
-	struct missing_rule missing; /* of absent and empty fields and of marks */
-	const char *marks; /* a list (marks.h), or NULL: the usual ones */
-	bool marks_have_digits; /* one of them may be a number as well */
-	bool has_nan; /* a NaN is what nan says */
-	struct missing_rule nan;
-	/* the numbers are exact decimals, even where they have become floats: without has_nan a NaN is a mark */
+	struct record_rules records;
+	struct token_rules tokens;
+	struct line_checks checks;
+	struct line_output output;
+	/* The numbers are exact decimals, even where they have become floats: without tokens.has_nan a NaN is a mark. */
 	bool exact;
-	bool needs_all; /* of several numbers of a record none may be absent: results are bytes of integers */
-	enum invalid invalid;
 	bool types_declared; /* by programs, not by -t */
 };
 
@@ -133,7 +159,7 @@ static inline bool text_has_names(const struct text_rules *rules)
 /* Whether records begin segments, and not a lane's elements alone. */
 static inline bool text_resets_by_records(const struct text_rules *rules)
 {
-	return rules->reset_count > 0 || rules->has_gap;
+	return rules->reset_count > 0 || rules->gap.given;
 }
 
 /* Whether runs of blanks separate the fields, of which none can be empty then. */

@@ -153,22 +153,24 @@ static void require_text(const struct plain_args *a, const struct text_rules *t)
 	REQUIRE(t->names_line == (value != NULL ? strtoull(value, NULL, 10) : 0), "--header-names");
 	REQUIRE(same_text(t->comment, plain_last(a, 'K', NULL)), "--comment");
 	REQUIRE(t->comment_size == (t->comment != NULL ? strlen(t->comment) : 0), "--comment");
-	REQUIRE(same_text(t->as, plain_last(a, 'N', NULL)), "--as");
-	REQUIRE(t->lines == (plain_given(a, 'a')   ? LINES_APPENDED
-			     : plain_given(a, 'R') ? LINES_REPLACED
-						   : LINES_DROPPED),
+	REQUIRE(same_text(t->output.as, plain_last(a, 'N', NULL)), "--as");
+	REQUIRE(t->output.lines == (plain_given(a, 'a')   ? LINES_APPENDED
+				    : plain_given(a, 'R') ? LINES_REPLACED
+							  : LINES_DROPPED),
 		"-a, --replace");
-	REQUIRE(t->counts_lines == plain_counts_lines(a), "lines are counted");
-	REQUIRE((unsigned)t->missing.how <= MISSING_VALUE && (unsigned)t->invalid <= INVALID_IGNORE, "words");
-	REQUIRE((t->missing.how == MISSING_VALUE) == (t->missing.value != NULL), "--missing without its value");
-	REQUIRE(t->missing.how != MISSING_PROPAGATE && (unsigned)t->nan.how <= MISSING_VALUE, "words");
-	REQUIRE((t->nan.how == MISSING_VALUE) == (t->nan.value != NULL), "--nan without its value");
+	REQUIRE(t->records.are_lines == plain_counts_lines(a), "lines are counted");
+	REQUIRE((unsigned)t->tokens.missing.how <= MISSING_VALUE && (unsigned)t->tokens.invalid <= INVALID_IGNORE,
+		"words");
+	REQUIRE((t->tokens.missing.how == MISSING_VALUE) == (t->tokens.missing.value != NULL),
+		"--missing without its value");
+	REQUIRE(t->tokens.missing.how != MISSING_PROPAGATE && (unsigned)t->tokens.nan.how <= MISSING_VALUE, "words");
+	REQUIRE((t->tokens.nan.how == MISSING_VALUE) == (t->tokens.nan.value != NULL), "--nan without its value");
 	value = plain_last(a, '5', NULL);
-	REQUIRE(t->has_nan == (value != NULL), "--nan");
-	REQUIRE((t->nan.how == MISSING_PROPAGATE) == same_text(value, "propagate"), "--nan=propagate");
+	REQUIRE(t->tokens.has_nan == (value != NULL), "--nan");
+	REQUIRE((t->tokens.nan.how == MISSING_PROPAGATE) == same_text(value, "propagate"), "--nan=propagate");
 	value = plain_last(a, '6', NULL);
-	REQUIRE(same_text(t->marks, value), "--missing-marks");
-	REQUIRE(t->marks_have_digits == (value != NULL && value[strcspn(value, "0123456789")] != '\0'), "marks");
+	REQUIRE(same_text(t->tokens.marks, value), "--missing-marks");
+	REQUIRE(t->tokens.marks_have_digits == (value != NULL && value[strcspn(value, "0123456789")] != '\0'), "marks");
 }
 
 static enum action plain_action(const struct plain_args *a)
@@ -332,7 +334,7 @@ static void require_numbers(const struct plan *plan, const struct options *o)
 	bool named = false;
 	REQUIRE(plan->field_count * t->inputs == (t->field_count == 0 ? 1 : t->field_count),
 		"%zu elements of %zu fields", plan->field_count, t->field_count);
-	REQUIRE(count == 0 ? t->field_count == (t->counts_lines ? 1 : o->fields.columns) : t->field_count > 0,
+	REQUIRE(count == 0 ? t->field_count == (t->records.are_lines ? 1 : o->fields.columns) : t->field_count > 0,
 		"%zu fields of %ju", t->field_count, (uintmax_t)o->fields.columns);
 	for (size_t i = 0; i < t->field_count; i++) {
 		const struct field_choice *f = &t->fields[i];
@@ -342,7 +344,7 @@ static void require_numbers(const struct plan *plan, const struct options *o)
 			"column %ju of %ju", (uintmax_t)f->number, (uintmax_t)o->fields.columns);
 		REQUIRE(count > 0 || f->number == i + 1, "column %zu is %ju", i, (uintmax_t)f->number);
 	}
-	for (size_t i = t->field_count; i < t->field_count + t->key_count + t->reset_count + t->gap_count; i++)
+	for (size_t i = t->field_count; i < t->field_count + t->key_count + t->reset_count + t->gap.count; i++)
 		named = named || t->fields[i].name != NULL;
 	if (text_names_fields(t)) {
 		REQUIRE(t->numbers != NULL && t->members == &plan->members, "members that are not known");
@@ -404,7 +406,8 @@ static void require_plan(const struct plan *plan, const struct options *o)
 		"chunks of %zu", plan->chunk_elements);
 	REQUIRE(plan->thread_count > 0 && plan->slot_count > 0 && plan->slot_count <= PLAN_SLOTS_MAX, "%zu slots",
 		plan->slot_count);
-	REQUIRE(plan->format.text.lines == LINES_DROPPED || plan->format.output == FORMAT_TEXT, "lines in binary");
+	REQUIRE(plan->format.text.output.lines == LINES_DROPPED || plan->format.output == FORMAT_TEXT,
+		"lines in binary");
 	require_lanes(plan, o);
 }
 

@@ -115,7 +115,7 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 	REQUIRE(column.count == d.records && d.column == 0 && piece.absences.size == 0,
 		"%zu elements of %zu records in column %zu", column.count, d.records, d.column);
 	add_notes(&piece, o);
-	if (job->rules.lines != LINES_DROPPED)
+	if (job->rules.output.lines != LINES_DROPPED)
 		apply_edits(&piece, d.consumed, &o->output);
 	memcpy(o->elements + o->count * element_size, elements, d.records * element_size);
 	o->stop = d.stop;
@@ -282,13 +282,13 @@ static void draw_rules(struct job *job, const uint8_t **data, size_t *size)
 		.delimiter = delimiters[delimiter / 2 % sizeof delimiters],
 		.header_lines = headers[line / 4 % 4],
 		.comment = comments[line / 16 % 4],
-		.lines = field % 8 != 0 ? lines[line & 3] : LINES_DROPPED,
-		.as = line & 64 ? "name" : NULL,
-		.marks = marks[field / 8 % 4],
-		.marks_have_digits = field / 16 % 2,
-		.missing = {.how = (words & 131) == 130 ? MISSING_HOLD : missing[words & 3],
-			    .value = values[words / 4 % 4]},
-		.invalid = (enum invalid)(words / 16 % 4),
+		.output.lines = field % 8 != 0 ? lines[line & 3] : LINES_DROPPED,
+		.output.as = line & 64 ? "name" : NULL,
+		.tokens.marks = marks[field / 8 % 4],
+		.tokens.marks_have_digits = field / 16 % 2,
+		.tokens.missing = {.how = (words & 131) == 130 ? MISSING_HOLD : missing[words & 3],
+				   .value = values[words / 4 % 4]},
+		.tokens.invalid = (enum invalid)(words / 16 % 4),
 	};
 	if (job->rules.comment != NULL)
 		job->rules.comment_size = strlen(job->rules.comment);
@@ -302,9 +302,9 @@ static void draw_reading(struct job *job, const uint8_t **data, size_t *size)
 	static const enum missing nans[] = {MISSING_FAIL, MISSING_SKIP,      MISSING_KEEP,
 					    MISSING_HOLD, MISSING_PROPAGATE, MISSING_VALUE};
 	job->reading = (struct element_format){.type = &type_table[type < TYPE_I128 ? type : TYPE_I64]};
-	job->rules.has_nan = how / 19 % 2;
-	if (job->rules.has_nan)
-		job->rules.nan = (struct missing_rule){.how = nans[how / 38 % 6], .value = "12"};
+	job->rules.tokens.has_nan = how / 19 % 2;
+	if (job->rules.tokens.has_nan)
+		job->rules.tokens.nan = (struct missing_rule){.how = nans[how / 38 % 6], .value = "12"};
 	if (type >= TYPE_I128) {
 		job->reading.type = &type_table[type == TYPE_I128 ? TYPE_I64 : TYPE_I128];
 		job->reading.decimal = true;

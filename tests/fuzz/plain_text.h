@@ -116,9 +116,9 @@ static bool plain_element(struct plain *p, const union value *value)
 
 static bool plain_invalid(struct plain *p, size_t token, size_t size)
 {
-	if (p->job->rules.invalid == INVALID_ABORT)
+	if (p->job->rules.tokens.invalid == INVALID_ABORT)
 		return plain_stop(p, DECODE_FAIL, token, size);
-	if (p->job->rules.invalid != INVALID_IGNORE)
+	if (p->job->rules.tokens.invalid != INVALID_IGNORE)
 		note(&p->o->warnings,
 		     &(struct note){.line = plain_line(p), .field = p->job->field, .token = token, .size = size});
 	return true;
@@ -163,16 +163,17 @@ static const struct missing_rule *plain_rule(const struct job *job, const char *
 {
 	const bool is_float = job->reading.type->kind == KIND_FLOAT;
 	const bool is_nan = is_mark(text, size, true, true) && !is_mark(text, size, true, false);
-	if (is_nan && job->rules.has_nan) {
-		if (job->rules.nan.how != MISSING_PROPAGATE)
-			return &job->rules.nan;
+	if (is_nan && job->rules.tokens.has_nan) {
+		if (job->rules.tokens.nan.how != MISSING_PROPAGATE)
+			return &job->rules.tokens.nan;
 		if (is_float || job->reading.decimal)
 			return NULL;
 	}
-	const bool is_missing = job->rules.marks == NULL ? is_mark(text, size, is_float, job->reading.decimal)
-							 : plain_is_listed(job->rules.marks, text, size) ||
-								   (is_nan && job->reading.decimal);
-	return is_missing ? &job->rules.missing : NULL;
+	const bool is_missing =
+		job->rules.tokens.marks == NULL
+			? is_mark(text, size, is_float, job->reading.decimal)
+			: plain_is_listed(job->rules.tokens.marks, text, size) || (is_nan && job->reading.decimal);
+	return is_missing ? &job->rules.tokens.missing : NULL;
 }
 
 /* One token. False: decoding ends. */
@@ -185,7 +186,7 @@ static bool plain_token(struct plain *p, size_t token, size_t size)
 		if (rule->how == MISSING_FAIL)
 			return plain_stop(p, DECODE_FAIL, token, size);
 		p->holds = rule->how == MISSING_HOLD;
-		if ((rule->how == MISSING_KEEP || p->holds) && job->rules.lines != LINES_REPLACED)
+		if ((rule->how == MISSING_KEEP || p->holds) && job->rules.output.lines != LINES_REPLACED)
 			note(&p->o->marks, &(struct note){.record = p->o->count,
 							  .kind = p->holds ? MARK_HOLD : MARK_RESULT,
 							  .token = token,
@@ -330,8 +331,8 @@ static bool plain_take_field(struct plain *p, struct place f)
 {
 	const struct text_rules *rules = &p->job->rules;
 	struct place trimmed = plain_trim(p->job, f);
-	if (f.lacking > 0 && text_by_blanks(rules) && rules->lines == LINES_REPLACED &&
-	    (rules->missing.how == MISSING_VALUE || rules->missing.how == MISSING_HOLD))
+	if (f.lacking > 0 && text_by_blanks(rules) && rules->output.lines == LINES_REPLACED &&
+	    (rules->tokens.missing.how == MISSING_VALUE || rules->tokens.missing.how == MISSING_HOLD))
 		return plain_stop(p, DECODE_FAIL, f.begin, 0);
 	if (plain_is_quoted(p->job, f, trimmed)) {
 		trimmed.begin++;
@@ -369,19 +370,19 @@ static void plain_pass(struct plain *p, const struct span *s, bool is_header)
 	struct outcome *o = p->o;
 	if (is_header && rules->header_lines - p->header_left < p->job->dropped_lines)
 		; /* an earlier file had it */
-	else if (rules->lines == LINES_DROPPED && is_header && p->header_left == 1 && p->job->field != 0)
+	else if (rules->output.lines == LINES_DROPPED && is_header && p->header_left == 1 && p->job->field != 0)
 		note(&o->marks, &(struct note){.record = o->count, .is_names = true});
-	else if (rules->lines == LINES_DROPPED)
+	else if (rules->output.lines == LINES_DROPPED)
 		note(&o->marks,
 		     &(struct note){.record = o->count, .token = s->begin, .size = s->next - s->begin - s->ended});
-	else if (is_header && p->header_left == 1 && rules->lines == LINES_APPENDED)
+	else if (is_header && p->header_left == 1 && rules->output.lines == LINES_APPENDED)
 		plain_append(p, s, SLOT "N");
-	else if (is_header && p->header_left == 1 && rules->as != NULL && plain_field(p->job, s).lacking == 0)
+	else if (is_header && p->header_left == 1 && rules->output.as != NULL && plain_field(p->job, s).lacking == 0)
 		plain_replace(p, s, plain_field(p->job, s), SLOT "N");
 	else
 		put(&o->output, p->job->text + s->begin, s->next - s->begin);
 	p->header_left -= is_header;
-	if (is_header && rules->lines == LINES_DROPPED)
+	if (is_header && rules->output.lines == LINES_DROPPED)
 		o->header_marks = o->marks.size / sizeof(struct note);
 }
 
@@ -442,7 +443,7 @@ static void plain_lines(struct plain *p)
 			return;
 		}
 		if (plain_is_blank(job, &s)) {
-			if (job->rules.lines != LINES_DROPPED)
+			if (job->rules.output.lines != LINES_DROPPED)
 				put(&p->o->output, job->text + s.begin, s.next - s.begin);
 			continue;
 		}
@@ -451,15 +452,15 @@ static void plain_lines(struct plain *p)
 		p->holds = false;
 		if (!plain_take_field(p, f))
 			return;
-		if (job->rules.lines == LINES_APPENDED)
+		if (job->rules.output.lines == LINES_APPENDED)
 			plain_append(p, &s,
 				     p->o->count > count        ? SLOT "R"
 				     : p->holds                 ? SLOT "H"
 				     : p->o->marks.size > marks ? SLOT "M"
 								: "");
-		else if (job->rules.lines == LINES_REPLACED && (p->o->count > count || p->holds))
+		else if (job->rules.output.lines == LINES_REPLACED && (p->o->count > count || p->holds))
 			plain_replace(p, &s, f, p->holds ? SLOT "H" : SLOT "R");
-		else if (job->rules.lines == LINES_REPLACED)
+		else if (job->rules.output.lines == LINES_REPLACED)
 			put(&p->o->output, job->text + s.begin, s.next - s.begin);
 	}
 	p->record = job->size;
