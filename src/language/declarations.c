@@ -1,376 +1,308 @@
-/* Tokens are cut into external declarations (each ends with a semicolon, or with a function's body), and
- * only declarations of what is asked for are understood. Directives are passed over: what stands in a branch that a
- * condition leaves out counts as if it stood there. */
+/* Of the external declarations only those of what is asked for are understood. Directives are passed over: what stands
+ * in a branch that a condition leaves out counts as if it stood there. */
 #include "language/declarations.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "language/declared_types.h"
-
-/* What a carry wants, if there is one. */
-static const struct {
-	const char *name, *result, *parameters[2];
-	const char *whole;
-} carry_functions[] = {
-	{"carry_first", "carry", {"state"}, "carry carry_first(state total)"},
-	{"carry_add", "carry", {"carry", "state"}, "carry carry_add(carry before, state total)"},
-	{"carry_prefix", "state", {"carry"}, "state carry_prefix(carry before)"},
+/* What is asked for: functions, and the types of their values (NULL: any), and types. */
+enum own {
+	LIFT,
+	COMBINE,
+	EMIT,
+	IDENTITY,
+	CARRY_FIRST,
+	CARRY_ADD,
+	CARRY_PREFIX,
+	FUNCTIONS,
+	STATE = FUNCTIONS,
+	CARRY,
+	OWN
 };
-#define CARRY_FUNCTIONS (sizeof carry_functions / sizeof carry_functions[0])
+
+static const struct {
+	const char *name, *type, *form;
+} all_own[OWN] = {
+	[LIFT] = {"lift", "state", "lift(inputs), 1 to 8 of them"},
+	[COMBINE] = {"combine", "state", "combine(state earlier, state later)"},
+	[EMIT] = {"emit", NULL, "emit(state s), or emit(state s, inputs)"},
+	[IDENTITY] = {"identity", "state", "identity(void)"},
+	[CARRY_FIRST] = {"carry_first", "carry", "carry carry_first(state total)"},
+	[CARRY_ADD] = {"carry_add", "carry", "carry carry_add(carry before, state total)"},
+	[CARRY_PREFIX] = {"carry_prefix", "state", "state carry_prefix(carry before)"},
+	[STATE] = {"state", NULL, "typedef struct { ... } state;"},
+	[CARRY] = {"carry", NULL, "typedef struct { ... } carry;"},
+};
 
 struct reader {
 	struct type_reader types;
 	struct declarations *declared;
-	unsigned long state_line, lift_line, combine_line, emit_line, identity_line; /* where they stand, or 0 */
-	unsigned long carry_line, carry_function_lines[CARRY_FUNCTIONS];
+	unsigned long lines[OWN]; /* where they stand, or 0 */
 	struct packed emit_inputs;
 };
 
-/* Whether it is declared for the first time; if not, what says so has the line. */
-static bool is_first(struct reader *r, unsigned long *place, unsigned long line, const char *why)
+static bool is_next(const struct parser *p, const char *text)
 {
-	if (*place != 0)
-		return type_refuse(&r->types, line, why);
-	*place = line;
+	return p->next < p->end && token_is(p->next, text);
+}
+
+/* Refuses a line for a reason with a text in it. */
+static bool refuse(struct reader *r, unsigned long line, const char *before, const char *text, const char *after)
+{
+	char why[sizeof r->types.error->why];
+	(void)snprintf(why, sizeof why, "%s%s%s", before, text, after);
+	return type_refuse(&r->types, line, why);
+}
+
+/* Whether it is declared for the first time. */
+static bool is_first(struct reader *r, enum own which, const struct token *name)
+{
+	if (r->lines[which] != 0)
+		return refuse(r, name->line, all_own[which].name, " is declared twice", "");
+	r->lines[which] = name->line;
 	return true;
 }
 
-/* What the type is made of. */
-static void note_members(struct declared_members *d, const struct named_type *type)
-{
-	static const char value[] = "value";
-	*d = (struct declared_members){.count = type->number_count, .size = type->size, .alignment = type->alignment};
-	memcpy(d->members, type->numbers, sizeof d->members);
-	if (type->number != NULL) {
-		d->members[0] = (struct layout_member){
-			.name = value, .name_size = sizeof value - 1, .kind = (enum member_kind)type->number->id};
-		d->count = 1;
-	}
-}
+/* --- Types ------------------------------------------------------------------------------------------------------- */
 
 /* A type of ours: it is new, and not too large. */
-static bool take_own_type(struct reader *r, const struct token *name, unsigned long *line, size_t *size,
-			  struct declared_members *members, const struct named_type *type)
+static bool take_own_type(struct reader *r, enum own which, const struct token *name, const struct declared_type *type)
 {
-	const size_t declared = type->size;
-	if (!is_first(r, line, name->line,
-		      line == &r->state_line ? "state is declared twice" : "carry is declared twice"))
+	struct declarations *const d = r->declared;
+	char size[64];
+	if (!is_first(r, which, name))
 		return false;
-	if (declared > DECLARED_MAX) {
-		r->types.error->line = name->line;
-		(void)snprintf(r->types.error->why, sizeof r->types.error->why, "the %s has %zu bytes, more than %d",
-			       line == &r->state_line ? "state" : "carry", declared, DECLARED_MAX);
-		return false;
-	}
-	*size = declared;
-	note_members(members, type);
+	(void)snprintf(size, sizeof size, " has %zu bytes, more than %d", type->layout.size, DECLARED_MAX);
+	if (type->layout.size > DECLARED_MAX)
+		return refuse(r, name->line, "the ", all_own[which].name, size);
+	*(which == STATE ? &d->state : &d->carry) = type->layout;
 	return true;
 }
 
-/* typedef TYPE NAME; of types that are none of ours nothing is said until they are used. */
-static bool read_typedef(struct reader *r, struct tokens t)
+/* typedef TYPE NAME; of types that are not ours nothing is said until they are used. */
+static bool read_typedef(struct reader *r, const struct external *e)
 {
-	const struct token *name = t.end - 1;
+	struct parser *const p = &r->types.parser;
+	const struct token *name = e->end - 1;
 	const bool is_state = token_is(name, "state");
-	const bool is_carry = token_is(name, "carry");
-	const bool is_own = is_state || is_carry;
-	struct named_type type = {0};
-	t.next++;
+	const bool is_own = is_state || token_is(name, "carry");
 	const struct text_error before = *r->types.error;
-	if (!type_take(&r->types, &t, &type)) {
+	struct declared_type type;
+	p->next++;
+	if (!type_take(&r->types, &type)) {
 		if (!is_own)
 			*r->types.error = before;
 		return !is_own;
 	}
-	if (t.next != name || name->kind != TOKEN_WORD)
-		return !is_own || type_expected(&r->types, &t, is_state ? "the name state" : "the name carry");
+	if (p->next != e->name)
+		return !is_own || type_expected(&r->types, p->next, is_state ? "the name state" : "the name carry");
 	type.is_tag = false;
-	type.name = (struct text_part){.text = name->text, .size = name->size};
-	if (is_state && !take_own_type(r, name, &r->state_line, &r->declared->state_size, &r->declared->state, &type))
-		return false;
-	if (is_carry && !take_own_type(r, name, &r->carry_line, &r->declared->carry_size, &r->declared->carry, &type))
-		return false;
-	return type_add(&r->types, &type);
+	type.name = token_part(name);
+	return (!is_own || take_own_type(r, is_state ? STATE : CARRY, name, &type)) && type_add(&r->types, &type);
 }
 
-/* The tokens of a parameter, or of what else stands between commas. */
-static struct tokens take_between_commas(struct tokens *t)
-{
-	struct tokens part = {.next = t->next};
-	size_t depth = 0;
-	while (t->next < t->end && (depth > 0 || !token_is(t->next, ","))) {
-		depth += token_is(t->next, "(") || token_is(t->next, "[");
-		depth -= depth > 0 && (token_is(t->next, ")") || token_is(t->next, "]"));
-		t->next++;
-	}
-	part.end = t->next;
-	t->next += t->next < t->end;
-	return part;
-}
+/* --- Functions --------------------------------------------------------------------------------------------------- */
 
-/* One parameter: its type, which is state's or a number's, and its name. */
-static bool read_parameter(struct reader *r, struct tokens t, bool has_count, enum parameter_kind *kind,
-			   const struct type **number)
+/* One parameter: its type, which is state's, a number's or perhaps carry's, and its name. */
+static bool read_parameter(struct reader *r, enum own which, enum parameter_kind *kind, const struct type **number)
 {
-	struct named_type type;
-	if (t.next == t.end) {
-		t.end = t.next + 1;
-		return type_expected(&r->types, &t, "a parameter");
-	}
-	type_skip_qualifiers(&t);
-	const bool is_state = next_is(&t, "state");
-	if (!type_take(&r->types, &t, &type))
+	struct parser *const p = &r->types.parser;
+	struct declared_type type;
+	parser_skip_qualifiers(p);
+	const struct token *word = p->next;
+	if (is_next(p, ",") || is_next(p, ")"))
+		return type_expected(&r->types, p->next, "a parameter");
+	if (!type_take(&r->types, &type))
 		return false;
-	if (is_state) {
-		*kind = PARAMETER_STATE;
-		return t.next == t.end || t.next + 1 == t.end ||
-		       type_expected(&r->types, &t, "a parameter's name alone");
-	}
-	if (type.number == NULL) {
-		t.next--;
-		return type_expected(&r->types, &t, "a number's type, char to double");
-	}
-	if (t.next == t.end)
-		t.end++; /* the parenthesis or comma after it */
-	if (t.next->kind != TOKEN_WORD)
-		return type_expected(&r->types, &t, "a parameter's name");
-	if (t.next + 1 < t.end) {
-		t.next++;
-		return type_expected(&r->types, &t, "a parameter's name alone");
-	}
-	const bool is_ulong = type.number->id == TYPE_U64;
-	*number = type.number;
-	*kind = is_ulong && token_is(t.next, "i")                ? PARAMETER_INDEX
-		: is_ulong && has_count && token_is(t.next, "n") ? PARAMETER_COUNT
-								 : PARAMETER_INPUT;
+	const bool is_carry = which > IDENTITY && token_is(word, "carry");
+	*number = token_is(word, "state") || is_carry ? NULL : type.number;
+	*kind = is_carry ? PARAMETER_CARRY : token_is(word, "state") ? PARAMETER_STATE : PARAMETER_INPUT;
+	if (*kind == PARAMETER_INPUT && *number == NULL)
+		return type_expected(&r->types, p->next - 1, "a number's type, char to double");
+	const struct token *name = p->next < p->end && p->next->kind == TOKEN_WORD ? p->next++ : NULL;
+	if (name == NULL && *kind == PARAMETER_INPUT)
+		return type_expected(&r->types, p->next, "a parameter's name");
+	if (!is_next(p, ",") && !is_next(p, ")"))
+		return type_expected(&r->types, p->next, "a parameter's name alone");
+	if (*number == &type_table[TYPE_U64] && token_is(name, "i"))
+		*kind = PARAMETER_INDEX;
+	if (*number == &type_table[TYPE_U64] && which == EMIT && token_is(name, "n"))
+		*kind = PARAMETER_COUNT;
 	return true;
 }
 
-/* A function's parameters. */
-static bool read_parameters(struct reader *r, struct tokens t, bool has_count, struct function_parameters *parameters,
+/* A function's parameters, up to the bracket that ends them. */
+static bool read_parameters(struct reader *r, enum own which, struct function_parameters *parameters,
 			    struct packed *inputs)
 {
-	while (t.next < t.end) {
+	struct parser *const p = &r->types.parser;
+	if (is_next(p, "void") && token_is(p->next + 1, ")"))
+		p->next++;
+	while (!is_next(p, ")")) {
+		const unsigned long line = p->next->line;
 		const struct type *number = NULL;
-		enum parameter_kind kind;
-		const struct tokens one = take_between_commas(&t);
-		if (!read_parameter(r, one, has_count, &kind, &number))
+		enum parameter_kind kind = PARAMETER_STATE;
+		if (!read_parameter(r, which, &kind, &number))
 			return false;
 		if (kind == PARAMETER_INPUT && inputs->count == PACKED_MAX)
-			return type_refuse(&r->types, one.next->line, "more than 8 inputs");
+			return type_refuse(&r->types, line, "more than 8 inputs");
 		if (kind == PARAMETER_INPUT)
 			packed_add(inputs, number);
-		for (size_t i = 0; i < parameters->count && kind != PARAMETER_INPUT; i++) {
-			if (parameters->kinds[i] == kind && kind != PARAMETER_STATE)
-				return type_refuse(&r->types, one.next->line, "a parameter is there twice");
+		for (size_t i = 0; i < parameters->count && kind > PARAMETER_INPUT; i++) {
+			if (parameters->kinds[i] == kind)
+				return type_refuse(&r->types, line, "a parameter is there twice");
 		}
 		if (parameters->count == PARAMETERS_MAX)
-			return type_refuse(&r->types, one.next->line, "too many parameters");
+			return type_refuse(&r->types, line, "too many parameters");
 		parameters->kinds[parameters->count++] = kind;
+		p->next += is_next(p, ",");
 	}
 	return true;
 }
 
-static bool has_state_at(const struct function_parameters *p, size_t first, size_t count)
+/* Whether the parameters are those that the function has: kinds that begin them, and then at most inputs. */
+static bool are_right(enum own which, const struct function_parameters *p, const struct packed *inputs)
 {
-	bool has = true;
-	for (size_t i = 0; i < p->count && has; i++)
-		has = (p->kinds[i] == PARAMETER_STATE) == (i >= first && i < first + count);
-	return has && p->count >= first + count;
+	static const struct {
+		size_t count;
+		enum parameter_kind kinds[2];
+	} first[FUNCTIONS] = {
+		[COMBINE] = {2, {PARAMETER_STATE, PARAMETER_STATE}},
+		[EMIT] = {1, {PARAMETER_STATE}},
+		[CARRY_FIRST] = {1, {PARAMETER_STATE}},
+		[CARRY_ADD] = {2, {PARAMETER_CARRY, PARAMETER_STATE}},
+		[CARRY_PREFIX] = {1, {PARAMETER_CARRY}},
+	};
+	const bool has_more = which == LIFT || which == EMIT;
+	bool right = p->count >= first[which].count && (has_more || p->count == first[which].count) &&
+		     (which != LIFT || inputs->count > 0);
+	for (size_t i = 0; i < p->count && right; i++)
+		right = i < first[which].count ? p->kinds[i] == first[which].kinds[i] : p->kinds[i] >= PARAMETER_INPUT;
+	return right;
 }
 
-static bool read_lift(struct reader *r, const struct token *name, struct tokens parameters)
+/* What emit gives: its type, and the numbers in it. */
+static bool read_results(struct reader *r, const struct token *name, const struct declared_type *type,
+			 const struct token *type_begin)
 {
-	struct declarations *d = r->declared;
-	if (!read_parameters(r, parameters, false, &d->lift, &d->element))
-		return false;
-	return (has_state_at(&d->lift, 0, 0) && d->element.count > 0) ||
-	       type_refuse(&r->types, name->line, "expected lift(inputs), 1 to 8 of them");
-}
-
-static bool read_combine(struct reader *r, const struct token *name, struct tokens parameters)
-{
-	struct function_parameters p = {0};
-	struct packed inputs = {0};
-	if (!read_parameters(r, parameters, false, &p, &inputs))
-		return false;
-	return (p.count == 2 && has_state_at(&p, 0, 2)) ||
-	       type_refuse(&r->types, name->line, "expected combine(state earlier, state later)");
-}
-
-static bool read_emit(struct reader *r, const struct token *name, struct tokens parameters,
-		      const struct named_type *result, struct text_part type)
-{
-	struct declarations *d = r->declared;
-	if (!read_parameters(r, parameters, true, &d->emit, &r->emit_inputs))
-		return false;
-	if (!has_state_at(&d->emit, 0, 1))
-		return type_refuse(&r->types, name->line, "expected emit(state s), or emit(state s, inputs)");
-	if (result->number == NULL && !result->is_plain)
+	struct declarations *const d = r->declared;
+	if (type->number == NULL && !type->is_plain)
 		return type_refuse(&r->types, name->line,
 				   "expected a result of one number, or of a struct of 1 to 8 numbers");
-	d->result_type = type;
-	if (result->number != NULL) {
-		packed_add(&d->results, result->number);
-		return true;
-	}
-	d->names_results = true;
-	for (size_t i = 0; i < result->member_count; i++) {
-		packed_add(&d->results, result->types[i]);
-		d->result_names[i] = result->names[i];
+	d->result_type = (struct text_part){type_begin->text, (size_t)(name->text - type_begin->text)};
+	d->names_results = type->number == NULL;
+	for (size_t i = 0; i < type->layout.count; i++) {
+		const struct layout_member *m = &type->layout.members[i];
+		packed_add(&d->results, &type_table[m->kind]);
+		if (d->names_results)
+			d->result_names[i] = (struct text_part){.text = m->name, .size = m->name_size};
 	}
 	return true;
 }
 
 /* One of ours: its type, name and parameters. */
-static bool read_function(struct reader *r, struct tokens t, const struct token *name, struct tokens parameters)
+static bool read_function(struct reader *r, enum own which, const struct token *name)
 {
-	struct named_type result = {0};
-	const bool is_emit = token_is(name, "emit");
-	struct tokens type = {.next = t.next, .end = name};
-	type_skip_qualifiers(&type);
-	if (parameters.end - parameters.next == 1 && token_is(parameters.next, "void"))
-		parameters.next++;
-	if (r->state_line == 0)
-		return type_refuse(&r->types, name->line,
-				   "expected \"typedef struct { ... } state;\" before the functions");
-	const struct token *first = type.next;
-	if (type.next == name)
+	struct parser *const p = &r->types.parser;
+	struct declarations *const d = r->declared;
+	struct function_parameters others = {0};
+	struct packed other_inputs = {0};
+	struct function_parameters *parameters = which == LIFT ? &d->lift : which == EMIT ? &d->emit : &others;
+	struct packed *inputs = which == LIFT ? &d->element : which == EMIT ? &r->emit_inputs : &other_inputs;
+	const bool is_of_carry = which > IDENTITY;
+	struct declared_type type;
+	if (r->lines[STATE] == 0 || (is_of_carry && r->lines[CARRY] == 0))
+		return refuse(r, name->line, "expected \"", all_own[is_of_carry ? CARRY : STATE].form,
+			      is_of_carry ? "\", after that of state, before its functions"
+					  : "\" before the functions");
+	parser_skip_qualifiers(p);
+	const struct token *begin = p->next;
+	if (begin == name && !is_of_carry)
 		return type_refuse(&r->types, name->line, "a function's type is missing");
-	if (!is_emit && (!token_is(type.next, "state") || type.next + 1 != name))
-		return type_expected(&r->types, &type, "a function of type state");
-	if (!type_take(&r->types, &type, &result))
+	const bool is_own_type = which != EMIT && token_is(begin, all_own[which].type) && begin + 1 == name;
+	if (which != EMIT && !is_own_type && !is_of_carry)
+		return type_expected(&r->types, begin, "a function of type state");
+	if (!type_take(&r->types, &type) && !is_of_carry)
 		return false;
-	if (type.next != name)
-		return type_expected(&r->types, &type, "a function's name");
-	if (is_emit) {
-		const struct text_part text = {.text = first->text, .size = (size_t)(name->text - first->text)};
-		return is_first(r, &r->emit_line, name->line, "emit is declared twice") &&
-		       read_emit(r, name, parameters, &result, text);
-	}
-	if (token_is(name, "lift"))
-		return is_first(r, &r->lift_line, name->line, "lift is declared twice") &&
-		       read_lift(r, name, parameters);
-	if (token_is(name, "combine"))
-		return is_first(r, &r->combine_line, name->line, "combine is declared twice") &&
-		       read_combine(r, name, parameters);
-	if (parameters.next != parameters.end)
-		return type_refuse(&r->types, name->line, "expected identity(void)");
-	r->declared->has_identity = true;
-	return is_first(r, &r->identity_line, name->line, "identity is declared twice");
-}
-
-/* Whether a parameter, or what stands before a function's name, is that type, perhaps with a name after it. */
-static bool is_of_type(struct tokens t, const char *type, size_t names)
-{
-	type_skip_qualifiers(&t);
-	if (!next_is(&t, type))
+	if (which == EMIT && p->next != name)
+		return type_expected(&r->types, p->next, "a function's name");
+	if (!is_first(r, which, name))
 		return false;
-	t.next++;
-	type_skip_qualifiers(&t);
-	const size_t left = (size_t)(t.end - t.next);
-	return left == 0 || (left <= names && t.next->kind == TOKEN_WORD);
+	p->next = name + 2;
+	const bool is_read = (which == EMIT || is_own_type) && read_parameters(r, which, parameters, inputs);
+	if (!is_read && which < IDENTITY)
+		return false;
+	if (!is_read || !are_right(which, parameters, inputs))
+		return refuse(r, name->line, "expected ", all_own[which].form, "");
+	return which != EMIT || read_results(r, name, &type, begin);
 }
 
-/* One of the carry's functions. */
-static bool read_carry_function(struct reader *r, size_t which, struct tokens t, const struct token *name,
-				struct tokens parameters)
-{
-	char why[80];
-	if (r->state_line == 0 || r->carry_line == 0)
-		return type_refuse(
-			&r->types, name->line,
-			"expected \"typedef struct { ... } carry;\", after that of state, before its functions");
-	bool is_right = is_of_type((struct tokens){t.next, name}, carry_functions[which].result, 0);
-	for (size_t i = 0; i < 2 && carry_functions[which].parameters[i] != NULL && is_right; i++)
-		is_right = is_of_type(take_between_commas(&parameters), carry_functions[which].parameters[i], 1);
-	if (!is_right || parameters.next != parameters.end) {
-		(void)snprintf(why, sizeof why, "expected %s", carry_functions[which].whole);
-		return type_refuse(&r->types, name->line, why);
-	}
-	(void)snprintf(why, sizeof why, "%s is declared twice", carry_functions[which].name);
-	return is_first(r, &r->carry_function_lines[which], name->line, why);
-}
+/* --- The text ---------------------------------------------------------------------------------------------------- */
 
-/* A declaration or a definition, whole, without the semicolon. */
-static bool read_declaration(struct reader *r, struct tokens t)
+static bool read_external(struct reader *r, const struct external *e)
 {
-	static const char *const functions[] = {"lift", "combine", "emit", "identity"};
-	struct named_type type;
-	if (token_is(t.next, "typedef"))
-		return read_typedef(r, t);
-	for (const struct token *p = t.next; p < t.end;) {
-		const bool may_be = p + 1 < t.end && token_is(p + 1, "(");
-		for (size_t i = 0; i < 4 && may_be; i++) {
-			if (token_is(p, functions[i]))
-				return read_function(r, t, p,
-						     (struct tokens){p + 2, token_after_bracket(p + 1, t.end) - 1});
-		}
-		for (size_t i = 0; i < CARRY_FUNCTIONS && may_be; i++) {
-			if (token_is(p, carry_functions[i].name))
-				return read_carry_function(
-					r, i, t, p, (struct tokens){p + 2, token_after_bracket(p + 1, t.end) - 1});
-		}
-		p = token_is_one_of(p, "([{") ? token_after_bracket(p, t.end) : p + 1;
-	}
-	/* Of structs with a tag those that are none of ours are passed over. */
 	const struct text_error before = *r->types.error;
-	if (token_is(t.next, "struct") && !type_take(&r->types, &t, &type))
+	struct declared_type type;
+	if (parser_begin(&r->types.parser, e->first, e->end) != STATUS_OK)
+		return false;
+	if (token_is(e->first, "typedef"))
+		return read_typedef(r, e);
+	for (const struct token *t = e->first; t < e->end;) {
+		for (size_t i = 0; i < FUNCTIONS && t + 1 < e->end && token_is(t + 1, "("); i++) {
+			if (token_is(t, all_own[i].name))
+				return read_function(r, (enum own)i, t);
+		}
+		t = token_opens(t) ? token_after_bracket(t, e->end) : t + 1;
+	}
+	/* Of structs with a tag those that are not ours are passed over. */
+	if (token_is(e->first, "struct") && !type_take(&r->types, &type))
 		*r->types.error = before;
 	return true;
 }
 
 static bool check_whole(struct reader *r)
 {
-	const struct {
-		unsigned long line;
-		const char *why;
+	static const struct {
+		enum own which;
+		const char *whole;
 	} parts[] = {
-		{r->state_line, "there is no \"typedef struct { ... } state;\""},
-		{r->lift_line, "there is no function \"state lift(inputs)\""},
-		{r->combine_line, "there is no function \"state combine(state earlier, state later)\""},
-		{r->emit_line, "there is no function \"emit(state s)\""},
+		{STATE, "typedef struct { ... } state;"},
+		{LIFT, "function \"state lift(inputs)"},
+		{COMBINE, "function \"state combine(state earlier, state later)"},
+		{EMIT, "function \"emit(state s)"},
 	};
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-		if (parts[i].line == 0)
-			return type_refuse(&r->types, 0, parts[i].why);
+		if (r->lines[parts[i].which] == 0)
+			return refuse(r, 0, i == 0 ? "there is no \"" : "there is no ", parts[i].whole, "\"");
 	}
-	for (size_t i = 0; i < CARRY_FUNCTIONS && r->carry_line != 0; i++) {
-		char why[80];
-		if (r->carry_function_lines[i] != 0)
-			continue;
-		(void)snprintf(why, sizeof why, "of the carry there is no function \"%s\"", carry_functions[i].whole);
-		return type_refuse(&r->types, r->carry_line, why);
+	for (size_t i = CARRY_FIRST; i <= CARRY_PREFIX && r->lines[CARRY] != 0; i++) {
+		if (r->lines[i] == 0)
+			return refuse(r, r->lines[CARRY], "of the carry there is no function \"", all_own[i].form,
+				      "\"");
 	}
 	return r->emit_inputs.count == 0 || packed_is_same(&r->emit_inputs, &r->declared->element) ||
-	       type_refuse(&r->types, r->emit_line, "the inputs of emit are not those of lift");
+	       type_refuse(&r->types, r->lines[EMIT], "the inputs of emit are not those of lift");
 }
 
 enum status declarations_read(const char *text, size_t size, struct declarations *declared, struct text_error *error)
 {
 	struct reader r = {.declared = declared, .types = {.error = error}};
+	struct token_list *const list = &r.types.list;
 	*declared = (struct declarations){0};
 	*error = (struct text_error){0};
 	if (memchr(text, '\0', size) != NULL) {
 		(void)type_refuse(&r.types, 0, "it is no text: there is a byte of zero in it");
 		return STATUS_USAGE;
 	}
-	enum status status = tokens_read(text, size, &r.types.list);
-	if (status == STATUS_OK && r.types.list.open_comment > 0) {
-		(void)type_refuse(&r.types, r.types.list.open_comment, "a comment is not closed");
-		status = STATUS_USAGE;
-	}
-	const struct token *end = tokens_first(&r.types.list) + tokens_count(&r.types.list);
-	struct external e = {.next = tokens_first(&r.types.list)};
-	while (status == STATUS_OK && e.next < end) {
-		if (!external_take(e.next, end, &e, error) ||
-		    (e.end > e.first && !read_declaration(&r, (struct tokens){e.first, e.end})))
-			status = error->why[0] != '\0' ? STATUS_USAGE : STATUS_SYSTEM;
-	}
-	if (status == STATUS_OK && !check_whole(&r))
-		status = STATUS_USAGE;
+	bool good = tokens_read(text, size, list) == STATUS_OK;
+	if (good && list->open_comment > 0)
+		good = type_refuse(&r.types, list->open_comment, "a comment is not closed");
+	const struct token *end = tokens_first(list) + tokens_count(list);
+	struct external e = {.next = tokens_first(list)};
+	while (good && e.next < end)
+		good = external_take(e.next, end, &e, error) && (e.end == e.first || read_external(&r, &e));
+	good = good && check_whole(&r);
+	declared->has_identity = r.lines[IDENTITY] != 0;
 	type_reader_free(&r.types);
-	return status;
+	return good ? STATUS_OK : error->why[0] != '\0' ? STATUS_USAGE : STATUS_SYSTEM;
 }

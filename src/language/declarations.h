@@ -6,14 +6,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/layout.h"
-#include "base/memory.h"
 #include "base/status.h"
 #include "number/packed.h"
-#include "language/syntax.h"
+#include "language/types.h"
 
 /* What a function gets for a parameter. */
-enum parameter_kind { PARAMETER_STATE, PARAMETER_INPUT, PARAMETER_INDEX, PARAMETER_COUNT };
+enum parameter_kind { PARAMETER_STATE, PARAMETER_CARRY, PARAMETER_INPUT, PARAMETER_INDEX, PARAMETER_COUNT };
 
 /* The most parameters that a function has: a state, the inputs, index and count. */
 #define PARAMETERS_MAX (PACKED_MAX + 3)
@@ -23,19 +21,8 @@ struct function_parameters {
 	enum parameter_kind kinds[PARAMETERS_MAX];
 };
 
-/* The most bytes, and so numbers, of a state. */
-#define DECLARED_MAX 128
-
-/* The numbers of a state or a carry, as C and OpenCL C lay them out. */
-struct declared_members {
-	struct layout_member members[DECLARED_MAX];
-	size_t count, size, alignment;
-};
-
 struct declarations {
-	size_t state_size; /* in bytes, as C and OpenCL C lay it out */
-	size_t carry_size; /* the same, or 0: there is none */
-	struct declared_members state, carry;
+	struct declared_members state, carry; /* without a carry its size is 0 */
 	struct packed element, results;
 	struct text_part result_type; /* what emit returns */
 	bool names_results; /* that is a struct, with members */

@@ -180,10 +180,10 @@ static bool may_be_number(struct copier *c, const struct text_part *number)
 
 static bool may_be_word(const struct copier *c, const struct token *t)
 {
+	static const char *const others[] = {"true", "false", "volatile", "extern", "private"};
 	/* (A macro means something from its place on.) */
 	const struct macro *m = tokens_find_number(&c->list, t);
-	return t->text[0] != '_' && !token_is(t, "true") && !token_is(t, "false") &&
-	       (m == NULL || m->name.text < t->text);
+	return t->text[0] != '_' && !TOKEN_IS_AMONG(t, others) && (m == NULL || m->name.text < t->text);
 }
 
 /* Notes the division by a value, which may be 0 unless it is a number. */
@@ -262,8 +262,11 @@ static bool may_be_part(struct copier *c, const struct node *n, enum use use)
 	const bool is_loop = n->kind == NODE_FOR || n->kind == NODE_WHILE || n->kind == NODE_DO;
 	size_t condition = n->kind == NODE_IF || n->kind == NODE_WHILE ? 0 : 1;
 	c->has_loop_or_call = c->has_loop_or_call || is_loop;
-	if (n->kind == NODE_TYPE && n->child == NULL)
-		return may_be_type(c, n->token);
+	/* (Types of several words, and structs by their tag alone, are not copied.) */
+	if (n->kind == NODE_TYPE)
+		return may_be_type(c, n->token) && !is_type(n->token + 1);
+	if (n->kind == NODE_STRUCT && n->child == NULL)
+		return false;
 	/* Several counters; several expressions in a condition. */
 	if (n->kind == NODE_FOR && n->child->kind == NODE_DECLARE && n->child->child->next->next != NULL)
 		return false;
@@ -283,15 +286,16 @@ static bool may_be_copied(struct copier *c)
 {
 	size_t count;
 	const struct external *all = externals(c, &count);
-	struct parser p = {.room = 2 * c->count, .is_type = is_type_name, .context = c};
+	struct parser p = {.is_type = is_type_name, .context = c};
 	bool may = true;
-	p.nodes = memory_new(p.room * sizeof *p.nodes);
-	c->status = p.nodes != NULL ? STATUS_OK : STATUS_SYSTEM;
-	for (size_t i = 0; i < count && may && p.nodes != NULL; i++) {
-		const struct node *n = is_copied(c, &all[i]) ? parse_external(&p, &all[i]) : NULL;
-		may = !is_copied(c, &all[i]) || (n != NULL && may_be_part(c, n, USE_VALUE));
+	for (size_t i = 0; i < count && may; i++) {
+		if (!is_copied(c, &all[i]))
+			continue;
+		c->status = parser_begin(&p, all[i].first, all[i].end);
+		const struct node *n = c->status == STATUS_OK ? parse_external(&p, &all[i]) : NULL;
+		may = n != NULL && may_be_part(c, n, USE_VALUE);
 	}
-	memory_free(p.nodes);
+	parser_free(&p);
 	for (size_t i = 0; i < c->count && may; i++) {
 		const struct token *t = &c->tokens[i];
 		const struct text_part part = token_part(t);
@@ -301,7 +305,7 @@ static bool may_be_copied(struct copier *c)
 	}
 	/* (Of doubles a vector of divisions takes as long as the divisions.) */
 	const bool is_dear = c->has_loop_or_call || (c->has_division && (!c->has_float || c->number_size == 4));
-	return may && c->status == STATUS_OK && is_dear && c->number_size != 0 && !(c->has_signed && c->has_unsigned) &&
+	return may && is_dear && c->number_size != 0 && !(c->has_signed && c->has_unsigned) &&
 	       !(c->has_choice && c->has_risky_division && (c->has_signed || c->has_unsigned));
 }
 

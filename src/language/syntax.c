@@ -53,12 +53,44 @@ static bool take(struct parser *p, const char *text)
 	return is;
 }
 
+/* What is understood no further. Only the first failure counts: the others follow from it. */
+static struct node *fail(struct parser *p, const char *expected)
+{
+	if (p->expected == NULL) {
+		p->expected = expected;
+		p->failed = p->next;
+	}
+	return NULL;
+}
+
+/* So long a text has no tree. */
+#define NODES_MAX 65536
+
+enum status parser_begin(struct parser *p, const struct token *first, const struct token *end)
+{
+	/* (A token is at most two nodes, but for a few that stand for nothing.) */
+	const size_t tokens = (size_t)(end - first);
+	p->next = first;
+	p->end = end;
+	p->depth = 0;
+	p->expected = NULL;
+	p->is_too_deep = false;
+	return bytes_make(&p->nodes, tokens < NODES_MAX / 2 ? 2 * tokens + 8 : NODES_MAX, sizeof(struct node));
+}
+
+void parser_free(struct parser *p)
+{
+	bytes_free(&p->nodes);
+}
+
 static struct node *make(struct parser *p, enum node_kind kind, const struct token *t)
 {
-	if (p->count == p->room)
-		return NULL;
-	p->nodes[p->count] = (struct node){.kind = kind, .token = t};
-	return &p->nodes[p->count++];
+	if (p->nodes.capacity - p->nodes.size < sizeof(struct node))
+		return fail(p, "a shorter text");
+	struct node *n = (struct node *)(void *)(p->nodes.data + p->nodes.size);
+	p->nodes.size += sizeof *n;
+	*n = (struct node){.kind = kind, .token = t};
+	return n;
 }
 
 /* A node over others, none of which may be NULL. */
@@ -93,7 +125,7 @@ static struct node *parse_list(struct parser *p, enum node_kind kind, struct nod
 	struct node **last = list != NULL ? &list->child : NULL;
 	while (last != NULL && !take(p, end)) {
 		if (list->child != NULL && between != NULL && !take(p, between))
-			return NULL;
+			return fail(p, kind == NODE_DECLARE ? "; after a member" : end);
 		*last = one(p);
 		last = *last != NULL ? &(*last)->next : NULL;
 	}
@@ -104,19 +136,20 @@ static struct node *parse_list(struct parser *p, enum node_kind kind, struct nod
 
 static struct node *parse_operand(struct parser *p)
 {
-	const struct token *t = p->next++;
+	const struct token *t = p->next;
 	struct node *n = NULL;
 	if (t->kind == TOKEN_NUMBER)
-		return make(p, NODE_NUMBER, t);
-	if (t->kind == TOKEN_WORD && take(p, "(")) {
-		n = parse_list(p, NODE_CALL, parse_expression, ",", ")");
+		return make(p, NODE_NUMBER, p->next++);
+	if (take(p, "(")) {
+		n = parse_expression(p);
+		n = take(p, ")") ? n : fail(p, ")");
+	} else if (t->kind == TOKEN_WORD) {
+		p->next++;
+		n = take(p, "(") ? parse_list(p, NODE_CALL, parse_expression, ",", ")") : make(p, NODE_NAME, t);
 		if (n != NULL)
 			n->token = t;
-	} else if (t->kind == TOKEN_WORD) {
-		n = make(p, NODE_NAME, t);
-	} else if (token_is(t, "(")) {
-		n = parse_expression(p);
-		n = take(p, ")") ? n : NULL;
+	} else {
+		return fail(p, "a value");
 	}
 	while (n != NULL) {
 		t = p->next;
@@ -140,12 +173,13 @@ static struct node *parse_prefix(struct parser *p)
 	static const char *const signs[] = {"+", "-", "!", "~", "++", "--"};
 	const struct token *t = p->next;
 	if (t == p->end)
-		return NULL;
+		return fail(p, "a value");
 	if (TOKEN_IS_AMONG(t, signs)) {
 		p->next++;
 		return over_one(p, NODE_PREFIX, t, parse_prefix(p));
 	}
-	if (token_is(t, "(") && p->end - t > 2 && token_is(t + 2, ")") && p->is_type(p->context, t + 1)) {
+	if (token_is(t, "(") && p->end - t > 2 && token_is(t + 2, ")") && p->is_type != NULL &&
+	    p->is_type(p->context, t + 1)) {
 		p->next += 3;
 		return over_one(p, NODE_CAST, t + 1, parse_prefix(p));
 	}
@@ -201,42 +235,58 @@ static struct node *parse_initial_value(struct parser *p)
 
 /* --- Declarations and statements --------------------------------------------------------------------------------- */
 
-static struct node *parse_word(struct parser *p, enum node_kind kind)
+static struct node *parse_word(struct parser *p, enum node_kind kind, const char *what)
 {
-	return p->next < p->end && p->next->kind == TOKEN_WORD ? make(p, kind, p->next++) : NULL;
+	return p->next < p->end && p->next->kind == TOKEN_WORD ? make(p, kind, p->next++) : fail(p, what);
 }
 
-static struct node *parse_type(struct parser *p)
+void parser_skip_qualifiers(struct parser *p)
 {
-	const struct token *t = p->next;
-	while (take(p, "const") || take(p, "static") || take(p, "inline"))
-		t = p->next;
-	if (!take(p, "struct"))
-		return parse_word(p, NODE_TYPE);
-	if (p->next < p->end && p->next->kind == TOKEN_WORD)
-		p->next++;
-	return take(p, "{") ? over_one(p, NODE_TYPE, t, parse_list(p, NODE_BLOCK, parse_statement, NULL, "}")) : NULL;
+	static const char *const words[] = {"const",    "volatile", "static",  "inline",
+					    "__inline", "extern",   "private", "__private"};
+	for (const struct token *after = p->next; after != NULL;) {
+		p->next = after;
+		after = NULL;
+		if (p->end - p->next > 1 && token_is(p->next, "__attribute__") && token_is(p->next + 1, "("))
+			after = token_after_bracket(p->next + 1, p->end);
+		else if (p->next < p->end && TOKEN_IS_AMONG(p->next, words))
+			after = p->next + 1;
+	}
+}
+
+/* A name with its lengths, if it is an array. */
+static struct node *parse_member(struct parser *p)
+{
+	struct node *n = parse_word(p, NODE_VARIABLE, "a member's name");
+	struct node **last = n != NULL ? &n->child : NULL;
+	for (const struct token *t = p->next; last != NULL && take(p, "["); t = p->next) {
+		struct node *length = parse_expression(p);
+		p->expected = length == NULL ? LENGTH_EXPECTED : p->expected;
+		if (length == NULL || !take(p, "]"))
+			return fail(p, "]");
+		*last = over_one(p, NODE_LENGTH, t, length);
+		last = *last != NULL ? &(*last)->next : NULL;
+	}
+	return last != NULL ? n : NULL;
 }
 
 static struct node *parse_variable(struct parser *p)
 {
-	struct node *n = parse_word(p, NODE_VARIABLE);
-	struct node **last = n != NULL ? &n->child : NULL;
-	for (const struct token *t = p->next; last != NULL && (take(p, "[") || take(p, "=")); t = p->next) {
-		const bool is_length = token_is(t, "[");
-		*last = is_length ? over_one(p, NODE_LENGTH, t, parse_expression(p)) : parse_initial_value(p);
-		if (*last == NULL || (is_length && !take(p, "]")))
-			return NULL;
-		last = is_length ? &(*last)->next : NULL;
-	}
-	return n;
+	struct node *n = parse_member(p);
+	if (n == NULL || !take(p, "="))
+		return n;
+	struct node **last = &n->child;
+	while (*last != NULL)
+		last = &(*last)->next;
+	*last = parse_initial_value(p);
+	return *last != NULL ? n : NULL;
 }
 
-/* A type and variables, up to the semicolon. */
-static struct node *parse_declaration(struct parser *p)
+/* A type and its variables or members, up to the semicolon. */
+static struct node *parse_names(struct parser *p, struct node *(*one)(struct parser *))
 {
 	struct node *type = parse_type(p);
-	struct node *n = type != NULL ? parse_list(p, NODE_DECLARE, parse_variable, ",", ";") : NULL;
+	struct node *n = type != NULL ? parse_list(p, NODE_DECLARE, one, ",", ";") : NULL;
 	if (n == NULL)
 		return NULL;
 	type->next = n->child;
@@ -244,11 +294,60 @@ static struct node *parse_declaration(struct parser *p)
 	return n;
 }
 
+static struct node *parse_declaration(struct parser *p)
+{
+	return parse_names(p, parse_variable);
+}
+
+static struct node *parse_members(struct parser *p)
+{
+	return parse_names(p, parse_member);
+}
+
+#define STRUCT_DEPTH_MAX 64
+
+static struct node *parse_struct(struct parser *p)
+{
+	const struct token *t = p->next - 1;
+	parser_skip_qualifiers(p);
+	const bool has_tag = p->next < p->end && p->next->kind == TOKEN_WORD;
+	t = has_tag ? p->next++ : t;
+	if (!is_next(p, "{"))
+		return has_tag ? make(p, NODE_STRUCT, t) : fail(p, MEMBERS_EXPECTED);
+	p->is_too_deep = p->depth == STRUCT_DEPTH_MAX;
+	if (p->is_too_deep)
+		return fail(p, "");
+	p->depth++;
+	p->next++;
+	struct node *n = is_next(p, "}") ? fail(p, "a member") : parse_list(p, NODE_STRUCT, parse_members, NULL, "}");
+	p->depth--;
+	if (n != NULL)
+		n->token = t;
+	return n;
+}
+
+struct node *parse_type(struct parser *p)
+{
+	static const char *const signs[] = {"signed", "unsigned"};
+	static const char *const with_int[] = {"short", "long"};
+	static const char *const words[] = {"char", "short", "int", "long"};
+	parser_skip_qualifiers(p);
+	const struct token *t = p->next;
+	struct node *n = take(p, "struct") ? parse_struct(p) : parse_word(p, NODE_TYPE, TYPE_EXPECTED);
+	if (n != NULL && p->next < p->end && n->kind == NODE_TYPE &&
+	    ((TOKEN_IS_AMONG(t, signs) && TOKEN_IS_AMONG(p->next, words)) ||
+	     (TOKEN_IS_AMONG(t, with_int) && token_is(p->next, "int"))))
+		p->next++;
+	if (n != NULL)
+		parser_skip_qualifiers(p);
+	return n;
+}
+
 static struct node *parse_parameter(struct parser *p)
 {
 	const struct token *t = p->next;
 	struct node *type = parse_type(p);
-	return over_two(p, NODE_DECLARE, t, type, parse_word(p, NODE_VARIABLE));
+	return over_two(p, NODE_DECLARE, t, type, parse_word(p, NODE_VARIABLE, "a name"));
 }
 
 static bool is_declaration(const struct parser *p)
@@ -336,14 +435,11 @@ static struct node *parse_function(struct parser *p, struct node *type)
 
 struct node *parse_external(struct parser *p, const struct external *e)
 {
-	struct node *n = NULL;
-	p->next = e->first;
-	p->end = e->next;
-	if (take(p, "typedef")) {
-		n = parse_declaration(p);
-	} else if (e->body != NULL) {
-		struct node *type = parse_type(p);
-		n = type != NULL && p->next == e->name ? parse_function(p, type) : NULL;
-	}
+	const bool is_typedef = take(p, "typedef");
+	const struct token *t = p->next;
+	struct node *n = parse_type(p);
+	if (n == NULL || e->name == NULL || p->next != e->name)
+		return NULL;
+	n = is_typedef ? over_two(p, NODE_DECLARE, t, n, parse_word(p, NODE_VARIABLE, "a name")) : parse_function(p, n);
 	return p->next == p->end ? n : NULL;
 }

@@ -39,7 +39,8 @@ enum node_kind {
 	NODE_LIST, /* { of an initial value; the values */
 	/* Parts of statements. */
 	NODE_SEQUENCE, /* the first token; expressions that have commas between them, or none */
-	NODE_TYPE, /* the type's name, or struct; a struct's members as a block */
+	NODE_TYPE, /* the first word of the type's name */
+	NODE_STRUCT, /* its tag, or struct; a declaration for each type of its members, if they are there */
 	NODE_VARIABLE, /* its name; its lengths, and its initial value if it has one */
 	NODE_LENGTH, /* [; the length */
 	/* Statements. */
@@ -61,21 +62,38 @@ struct node {
 	struct node *child, *next; /* the first child, and what comes after this one among those of its parent */
 };
 
-/* A text while its tree is made. */
+/* Some tokens while their tree is made. All zero to begin with. */
 struct parser {
 	const struct token *next, *end;
-	struct node *nodes; /* the caller's: room for room nodes. Twice as many as tokens are enough for any text */
-	size_t count, room;
-	/* Whether a word is a type's name: in brackets it is a cast. */
+	struct bytes nodes; /* struct node: those of the last tree */
+	size_t depth; /* of structs within each other */
+	/* Of the first thing that is not understood: the token in whose place it is, and what was expected there. */
+	const struct token *failed;
+	const char *expected;
+	bool is_too_deep; /* what is not understood are the structs within each other */
+	/* Whether a word is a type's name: in brackets it is a cast. NULL: no word is. */
 	bool (*is_type)(const void *context, const struct token *word);
 	const void *context;
 };
+
+/* The parser begins with these tokens; the trees that it made are gone. STATUS_SYSTEM after a message. */
+enum status parser_begin(struct parser *p, const struct token *first, const struct token *end) MUST_CHECK;
+void parser_free(struct parser *p);
+
+/* Passes over qualifiers and attributes. */
+void parser_skip_qualifiers(struct parser *p);
 
 /* The tree of what begins at p->next, which moves to what comes after it; NULL if it is not understood. Pointers,
  * sizeof, goto, switch, labels and compound literals are not. Calls are nested as deep as the text is. */
 struct node *parse_expression(struct parser *p);
 struct node *parse_statement(struct parser *p);
-/* The tree of a typedef (as a declaration) or of a function's definition; NULL for all else. */
+struct node *parse_type(struct parser *p);
+/* What is expected in the places of a type, a struct's body and a length. */
+#define TYPE_EXPECTED "a type, char to double or a struct of them"
+#define MEMBERS_EXPECTED "{ and the struct's members"
+#define LENGTH_EXPECTED "a number above 0, or a macro that is one"
+/* The tree of a typedef (as a declaration) or of a function's definition, all of which are the parser's tokens; NULL
+ * for all else. */
 struct node *parse_external(struct parser *p, const struct external *e);
 
 #endif

@@ -279,7 +279,7 @@ static void take_declarations(struct program *p, const char *file)
 		end += d->result_names[i].size;
 		*end++ = '\0';
 	}
-	set_sizes(p, d->state_size, d->carry_size);
+	set_sizes(p, d->state.size, d->carry.size);
 }
 
 enum status program_read(const char *file, struct program **program)

@@ -210,9 +210,9 @@ static void put_file(struct writer *w)
 	put(w, "\n\n#line 1 \"declarations\"\n"
 	       "#ifndef printf\n#error printf would write among the results: it stays forbidden\n#endif\n");
 	put_undefinitions(w);
-	put(w, "typedef char pscan_state_is_as_declared[sizeof(state) == %zu ? 1 : -1];\n", d->state_size);
-	if (d->carry_size > 0)
-		put(w, "typedef char pscan_carry_is_as_declared[sizeof(carry) == %zu ? 1 : -1];\n", d->carry_size);
+	put(w, "typedef char pscan_state_is_as_declared[sizeof(state) == %zu ? 1 : -1];\n", d->state.size);
+	if (d->carry.size > 0)
+		put(w, "typedef char pscan_carry_is_as_declared[sizeof(carry) == %zu ? 1 : -1];\n", d->carry.size);
 	put_packed(w, &d->element, "pscan_element", 'x');
 	put_packed(w, &d->results, "pscan_result", 'r');
 	put_arguments(w, "PSCAN_ARGUMENTS");
@@ -321,7 +321,7 @@ enum status program_write(const struct program *p, const struct type *acc, struc
 	else
 		put_combine(&w);
 	put(&w, "#define PSCAN_GIVES_NOTHING %d\n#define PSCAN_HAS_CARRY %d\n", p->op.identity == IDENTITY_OWN,
-	    p->declared.carry_size > 0);
+	    p->declared.carry.size > 0);
 	if (p->has_gaps)
 		put(&w, "#define PSCAN_HAS_GAPS 1\n");
 	return w.status;

@@ -80,8 +80,8 @@ static enum status read_text(const char *bytes, size_t size, struct declarations
 		REQUIRE(error.why[0] != '\0' && strlen(error.why) < sizeof error.why, "no reason");
 		REQUIRE(error.line <= count_lines(text, size), "line %lu", error.line);
 	} else {
-		REQUIRE(d->state_size >= 1 && d->state_size <= STATE_SIZE_MAX, "a state of %zu bytes", d->state_size);
-		REQUIRE(d->carry_size <= STATE_SIZE_MAX, "a carry of %zu bytes", d->carry_size);
+		REQUIRE(d->state.size >= 1 && d->state.size <= STATE_SIZE_MAX, "a state of %zu bytes", d->state.size);
+		REQUIRE(d->carry.size <= STATE_SIZE_MAX, "a carry of %zu bytes", d->carry.size);
 		check_packed(&d->element);
 		check_packed(&d->results);
 		REQUIRE(d->lift.count >= d->element.count && d->lift.count <= PARAMETERS_MAX, "%zu parameters",
@@ -115,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	REQUIRE(status == read_text(text, write_words(data, size, true, text), &other), "gaps make a difference");
 	if (status != STATUS_OK)
 		return 0;
-	REQUIRE(one.state_size == other.state_size && one.carry_size == other.carry_size &&
+	REQUIRE(one.state.size == other.state.size && one.carry.size == other.carry.size &&
 			one.has_identity == other.has_identity && one.names_results == other.names_results &&
 			packed_is_same(&one.element, &other.element) && packed_is_same(&one.results, &other.results) &&
 			one.lift.count == other.lift.count && one.emit.count == other.emit.count,

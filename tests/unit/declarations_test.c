@@ -58,8 +58,8 @@ static void test_sizes(void)
 		struct text_error error;
 		(void)snprintf(whole, sizeof whole, "%s%s", cases[i].text, rest);
 		EXPECT(declarations_read(whole, strlen(whole), &d, &error) == STATUS_OK &&
-			       d.state_size == cases[i].size,
-		       "%s: %zu, not %zu bytes", cases[i].text, d.state_size, cases[i].size);
+			       d.state.size == cases[i].size,
+		       "%s: %zu, not %zu bytes", cases[i].text, d.state.size, cases[i].size);
 	}
 	check_promise("a state has the size that the compiler gives it");
 }
@@ -128,7 +128,7 @@ static void test_carry(void)
 	};
 	struct declarations d;
 	char text[1024];
-	EXPECT(strcmp(why_not(program, &d), "") == 0 && d.carry_size == 0, "a carry of %zu bytes", d.carry_size);
+	EXPECT(strcmp(why_not(program, &d), "") == 0 && d.carry.size == 0, "a carry of %zu bytes", d.carry.size);
 	for (unsigned left_out = 0; left_out < 16; left_out++) {
 		size_t size = (size_t)snprintf(text, sizeof text, "%s", program);
 		for (size_t i = 0; i < 4; i++)
@@ -136,7 +136,7 @@ static void test_carry(void)
 						 (left_out >> i & 1) == 0 ? parts[i] : "");
 		const bool good = strcmp(why_not(text, &d), "") == 0;
 		EXPECT(good == (left_out == 0 || left_out == 15), "without the parts %x: %d", left_out, good);
-		EXPECT(!good || d.carry_size == (left_out == 0 ? 24 : 0), "a carry of %zu bytes", d.carry_size);
+		EXPECT(!good || d.carry.size == (left_out == 0 ? 24 : 0), "a carry of %zu bytes", d.carry.size);
 	}
 	check_promise("a carry comes with its three functions, or not at all, and has the compiler's size");
 }

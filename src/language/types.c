@@ -1,0 +1,178 @@
+#include "language/types.h"
+
+#include <stdio.h>
+
+#include "base/message.h"
+#include "number/packed.h"
+
+static const struct {
+	const char *name;
+	enum type_id id, id_unsigned;
+} numbers[] = {
+	{"int", TYPE_I32, TYPE_U32},    {"char", TYPE_I8, TYPE_U8},    {"short", TYPE_I16, TYPE_U16},
+	{"long", TYPE_I64, TYPE_U64},   {"uchar", TYPE_U8, TYPE_U8},   {"ushort", TYPE_U16, TYPE_U16},
+	{"uint", TYPE_U32, TYPE_U32},   {"ulong", TYPE_U64, TYPE_U64}, {"float", TYPE_F32, TYPE_F32},
+	{"double", TYPE_F64, TYPE_F64},
+};
+#define NUMBERS (sizeof numbers / sizeof numbers[0])
+#define NUMBERS_WITH_SIGN 4 /* may follow signed and unsigned */
+
+bool type_refuse(struct type_reader *r, unsigned long line, const char *why)
+{
+	r->error->line = line;
+	(void)snprintf(r->error->why, sizeof r->error->why, "%s", why);
+	return false;
+}
+
+bool type_expected(struct type_reader *r, const struct token *t, const char *what)
+{
+	char quoted[MESSAGE_QUOTED_SIZE];
+	const bool is_end = t == r->parser.end;
+	r->error->line = t[is_end ? -1 : 0].line;
+	(void)snprintf(r->error->why, sizeof r->error->why, "expected %s%s%s", what, is_end ? "" : ", not ",
+		       is_end ? "" : message_quote(quoted, t->text, t->size));
+	return false;
+}
+
+static const struct declared_type *find_type(const struct type_reader *r, const struct token *name, bool is_tag)
+{
+	const struct declared_type *types = (const struct declared_type *)(const void *)r->types.data;
+	for (size_t i = r->types.size / sizeof *types; i > 0; i--) {
+		if (types[i - 1].is_tag == is_tag && part_is(&types[i - 1].name, name))
+			return &types[i - 1];
+	}
+	return NULL;
+}
+
+/* The type of a number that begins with that word, or NULL. */
+static const struct type *find_number(const struct parser *p, const struct token *t)
+{
+	const bool is_unsigned = token_is(t, "unsigned");
+	if (is_unsigned || token_is(t, "signed")) {
+		for (size_t i = 0; i < NUMBERS_WITH_SIGN && t + 1 < p->end; i++) {
+			if (token_is(t + 1, numbers[i].name))
+				return &type_table[is_unsigned ? numbers[i].id_unsigned : numbers[i].id];
+		}
+		return &type_table[is_unsigned ? TYPE_U32 : TYPE_I32];
+	}
+	for (size_t i = 0; i < NUMBERS; i++) {
+		if (token_is(t, numbers[i].name))
+			return &type_table[numbers[i].id];
+	}
+	return NULL;
+}
+
+/* A product of numbers, or of macros that stand for one. */
+static bool find_length(struct type_reader *r, const struct node *n, size_t *length)
+{
+	size_t factor = 0;
+	if (n->kind == NODE_BINARY && token_is(n->token, "*")) {
+		if (!find_length(r, n->child, length) || !find_length(r, n->child->next, &factor))
+			return false;
+		*length = *length > DECLARED_MAX ? *length : *length * factor;
+		return true;
+	}
+	const struct macro *m = tokens_find_number(&r->list, n->token);
+	const struct text_part digits = m != NULL ? m->number : token_part(n->token);
+	return (token_integer(digits.text, digits.size, length) && *length > 0) ||
+	       type_expected(r, n->token, LENGTH_EXPECTED);
+}
+
+/* So large a struct is no state: sizes stop to grow there. */
+#define SIZE_ENOUGH ((size_t)1 << 24)
+
+/* A member, which may be an array, is appended to a struct. Its numbers have its name, and if there are more than one
+ * a number each. */
+static bool add_member(struct type_reader *r, const struct node *member, const struct declared_type *type,
+		       struct declared_type *of)
+{
+	struct declared_members *const to = &of->layout;
+	const struct declared_members *const from = &type->layout;
+	size_t count = 1;
+	for (const struct node *n = member->child; n != NULL; n = n->next) {
+		size_t length;
+		if (!find_length(r, n->child, &length))
+			return false;
+		count = count < SIZE_ENOUGH ? count * length : count;
+	}
+	of->is_plain = of->is_plain && type->number != NULL && member->child == NULL && to->count < PACKED_MAX;
+	to->alignment = from->alignment > to->alignment ? from->alignment : to->alignment;
+	const size_t offset = (to->size + from->alignment - 1) / from->alignment * from->alignment;
+	for (size_t i = 0; i < count * from->count && to->count < DECLARED_MAX; i++) {
+		const struct layout_member *const m = &from->members[i % from->count];
+		to->members[to->count++] =
+			(struct layout_member){.name = member->token->text,
+					       .name_size = member->token->size,
+					       .number = count * from->count > 1 ? i + 1 : 0,
+					       .kind = m->kind,
+					       .offset = offset + i / from->count * from->size + m->offset};
+	}
+	if (to->size < SIZE_ENOUGH)
+		to->size = offset + count * from->size;
+	return true;
+}
+
+static bool find_layout(struct type_reader *r, const struct node *n, struct declared_type *type);
+
+static bool find_struct(struct type_reader *r, const struct node *n, struct declared_type *type)
+{
+	*type = (struct declared_type){.is_plain = true, .layout = {.alignment = 1}};
+	for (const struct node *d = n->child; d != NULL; d = d->next) {
+		struct declared_type member;
+		if (!find_layout(r, d->child, &member))
+			return false;
+		for (const struct node *m = d->child->next; m != NULL; m = m->next) {
+			if (!add_member(r, m, &member, type))
+				return false;
+		}
+	}
+	type->layout.size =
+		(type->layout.size + type->layout.alignment - 1) / type->layout.alignment * type->layout.alignment;
+	if (token_is(n->token, "struct"))
+		return true;
+	type->is_tag = true;
+	type->name = token_part(n->token);
+	return type_add(r, type);
+}
+
+/* What a tree of a type is. */
+static bool find_layout(struct type_reader *r, const struct node *n, struct declared_type *type)
+{
+	static const char value[] = "value";
+	const struct type *number = n->kind == NODE_TYPE ? find_number(&r->parser, n->token) : NULL;
+	if (n->child != NULL)
+		return find_struct(r, n, type);
+	if (number != NULL) {
+		*type = (struct declared_type){.number = number,
+					       .layout = {.count = 1, .size = number->size, .alignment = number->size}};
+		type->layout.members[0] = (struct layout_member){
+			.name = value, .name_size = sizeof value - 1, .kind = (enum member_kind)number->id};
+		return true;
+	}
+	const bool is_tag = n->kind == NODE_STRUCT;
+	const struct declared_type *found = find_type(r, n->token, is_tag);
+	if (found == NULL)
+		return type_expected(r, n->token + is_tag, is_tag ? MEMBERS_EXPECTED : TYPE_EXPECTED);
+	*type = *found;
+	return true;
+}
+
+bool type_take(struct type_reader *r, struct declared_type *type)
+{
+	const struct node *n = parse_type(&r->parser);
+	if (n == NULL && r->parser.is_too_deep)
+		return type_refuse(r, r->parser.failed->line, "too many structs within each other");
+	return n != NULL ? find_layout(r, n, type) : type_expected(r, r->parser.failed, r->parser.expected);
+}
+
+bool type_add(struct type_reader *r, const struct declared_type *type)
+{
+	return bytes_append(&r->types, type, sizeof *type) == STATUS_OK;
+}
+
+void type_reader_free(struct type_reader *r)
+{
+	tokens_free(&r->list);
+	bytes_free(&r->types);
+	parser_free(&r->parser);
+}
