@@ -26,26 +26,6 @@ extern const struct operator_grid PASTE2(operator_grid_, OP);
 #define IN_ORDER_TYPES ((OP_IN_ORDER) & (LEVEL_TYPES))
 /* Shifts move lanes of little-endian words; other machines keep the grid's own text. */
 #if (LEVEL_TYPES) && VECTOR_BYTES == LEVEL_VECTOR_BYTES && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-/* key_of and value_of (library/of_type.h) lane by lane, with one NaN; I is the signed, U the unsigned integer type. */
-#define VECTOR_ORDERED(OP, T, I, MAGNITUDE, INF_BITS, NAN_KEY, NAN_BITS)                                               \
-	static inline __attribute__((unused)) vector_##I vector_lift_##OP##_##T(vector_##T x)                          \
-	{                                                                                                              \
-		const vector_##I bits = (vector_##I)x;                                                                 \
-		const vector_##I is_nan = (vector_##I)((bits & (I)(MAGNITUDE)) > (I)(INF_BITS));                       \
-		const vector_##I key = bits ^ ((bits >> (8 * sizeof(I) - 1)) & (I)(MAGNITUDE));                        \
-		return (key & ~is_nan) | (is_nan & (I)(NAN_KEY));                                                      \
-	}                                                                                                              \
-	static inline __attribute__((unused)) vector_##T vector_emit_##OP##_##T(vector_##I s)                          \
-	{                                                                                                              \
-		const vector_##I is_nan = (vector_##I)(s == (I)(NAN_KEY));                                             \
-		const vector_##I bits = s ^ ((s >> (8 * sizeof(I) - 1)) & (I)(MAGNITUDE));                             \
-		return (vector_##T)((bits & ~is_nan) | (is_nan & (I)(NAN_BITS)));                                      \
-	}
-VECTOR_ORDERED(max, f32, i32, 0x7fffffff, 0x7f800000, 0x7fc00000, F32_NAN_BITS)
-VECTOR_ORDERED(min, f32, i32, 0x7fffffff, 0x7f800000, 0x803fffffu, F32_NAN_BITS)
-VECTOR_ORDERED(max, f64, i64, 0x7fffffffffffffff, 0x7ff0000000000000, 0x7ff8000000000000, F64_NAN_BITS)
-VECTOR_ORDERED(min, f64, i64, 0x7fffffffffffffff, 0x7ff0000000000000, 0x8007fffffffffffful, F64_NAN_BITS)
-
 /* The lanes of a row: of integers their own, of floats the sorting keys of max and min. */
 #define LANE PASTE2(KEY_OF_, ACC)
 #define LANE_BITS FACT(FACT_BITS, FACTS(ACC))
@@ -62,17 +42,7 @@ VECTOR_ORDERED(min, f64, i64, 0x7fffffffffffffff, 0x7ff0000000000000, 0x8007ffff
 #define TYPE_ID_f32 TYPE_F32
 #define TYPE_ID_f64 TYPE_F64
 
-/* Integers are their own states, floats have keys. */
-#define VECTOR_LIFT(v) (v)
-#define VECTOR_EMIT(v) (v)
-#define ROW_TYPES (ANY_ORDER_TYPES & TYPES_INTEGER)
-#define ROW_TEMPLATE "scan/rows_any_order.inc"
-#include "scan/rows_each_type.inc"
-#undef VECTOR_LIFT
-#undef VECTOR_EMIT
-#define VECTOR_LIFT(v) ROW(vector_lift)(v)
-#define VECTOR_EMIT(v) ROW(vector_emit)(v)
-#define ROW_TYPES (ANY_ORDER_TYPES & TYPES_FLOAT)
+#define ROW_TYPES ANY_ORDER_TYPES
 #define ROW_TEMPLATE "scan/rows_any_order.inc"
 #include "scan/rows_each_type.inc"
 #define ROW_TYPES IN_ORDER_TYPES

@@ -159,19 +159,23 @@ static inline vector_u64 vector_word_lasts_8(vector_u64 x)
 #define VECTOR_LAST(x, n) VECTOR_SHUFFLE(x, x, n, LAST_LANE, VECTOR_LANES(n))
 
 /* The lanes in the opposite order. */
-#define VECTOR_MIRROR_OF(x, n) VECTOR_SHUFFLE(x, x, n, MIRRORED_LANE, VECTOR_LANES(n))
-#define vector_mirror_64(x) VECTOR_MIRROR_OF(x, 64)
-#define vector_mirror_32(x) VECTOR_MIRROR_OF(x, 32)
-#define vector_mirror_16(x) VECTOR_MIRROR_OF(x, 16)
+#define VECTOR_MIRROR(n)                                                              \
+	static inline vector_u##n vector_mirror_##n(vector_u##n x)                    \
+	{                                                                             \
+		return VECTOR_SHUFFLE(x, x, n, MIRRORED_LANE, VECTOR_LANES(n));       \
+	}
+VECTOR_MIRROR(64)
+VECTOR_MIRROR(32)
+VECTOR_MIRROR(16)
+#if VECTOR_BYTES == 16 && defined __SSE2__ && !defined __SSSE3__
 static inline vector_u8 vector_mirror_8(vector_u8 x)
 {
-#if VECTOR_BYTES == 16 && defined __SSE2__ && !defined __SSSE3__
 	const vector_u16 pairs = vector_mirror_16((vector_u16)x);
 	return (vector_u8)(pairs >> 8 | pairs << 8);
-#else
-	return VECTOR_MIRROR_OF(x, 8);
-#endif
 }
+#else
+VECTOR_MIRROR(8)
+#endif
 
 #define VECTOR_SPREAD(x, n, group) VECTOR_SHUFFLE(x, x, n, SPREAD_LANE, group)
 /* All ones in the lanes that spread fills, zero in those that it leaves alone. */
