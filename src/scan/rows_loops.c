@@ -30,14 +30,10 @@
 #undef VARIANT
 #define VARIANT _plain
 #define ROW_TYPES CODE_TYPES(COLUMN_TYPES)
-#if OP_EXPONENT
-#define ROW_TEMPLATE "scan/rows_exponents_columns.inc"
-#else
 #define ROW_TEMPLATE "scan/rows_columns.inc"
-#endif
 #include "scan/rows_each_type.inc"
 #define ROW_TYPES PLAIN_TYPES
-#define ROW_TEMPLATE "scan/rows_segments.inc"
+#define ROW_TEMPLATE "scan/rows_loops.inc"
 #include "scan/rows_each_type.inc"
 #undef CHECKED
 #undef VARIANT
@@ -47,8 +43,24 @@
 #define ROW_TEMPLATE "scan/rows_columns.inc"
 #include "scan/rows_each_type.inc"
 #define ROW_TYPES CHECKED_TYPES
-#define ROW_TEMPLATE "scan/rows_segments.inc"
+#define ROW_TEMPLATE "scan/rows_loops.inc"
 #include "scan/rows_each_type.inc"
+#if OP_EMITS_INPUTS
+#undef EXCLUSIVE
+#undef VARIANT
+#define EXCLUSIVE 1
+#define VARIANT _exclusive_checked
+#define ROW_TYPES CHECKED_TYPES
+#define ROW_TEMPLATE "scan/rows_loops.inc"
+#include "scan/rows_each_type.inc"
+#undef CHECKED
+#undef VARIANT
+#define CHECKED 0
+#define VARIANT _exclusive
+#define ROW_TYPES UNCHECKED_TYPES
+#define ROW_TEMPLATE "scan/rows_loops.inc"
+#include "scan/rows_each_type.inc"
+#endif
 
 #define AS_MEMBER(S, member) {#member, sizeof #member - 1, 0, KIND_OF(((S *)0)->member), offsetof(S, member)},
 #define AS_MEMBER_ALONE(S) {"value", 5, 0, KIND_OF(*(S *)0), 0},
@@ -82,7 +94,7 @@
 		.state_size = sizeof(NAME(state, S)), .cursor_size = sizeof(struct NAME(sequential_cursor, S)),  \
 		.fold = NAME(sequential_fold, S), .seed = NAME(sequential_seed, S),                              \
 		.state = NAME(sequential_state, S), .emit = NAME(row_emit, S),                                   \
-		.restart = NAME(sequential_restart, S), .push = NAME(sequential_push##variant, P)                \
+		.restart = NAME(sequential_restart, S), .push = PASTE2(NAME(sequential_push, P), variant)                \
 	}
 
 const struct operator_loops PASTE2(operator_loops_, OP) = {
@@ -91,9 +103,9 @@ const struct operator_loops PASTE2(operator_loops_, OP) = {
 #include "scan/rows_variants.inc"
 	},
 #if (OP_ANY_ORDER) & TYPES_INTEGER
-	.sequential[0][TYPE_I64].push_each = NAME(sequential_push_each, PLAIN(i64)),
+	.sequential[0][TYPE_I64].push_each = PASTE2(NAME(sequential_push_each, PLAIN(i64)), _plain),
 #if OP_OVERFLOWS
-	.sequential[ROW_CHECKED][TYPE_I64].push_each = NAME(sequential_push_each_checked, i64),
+	.sequential[ROW_CHECKED][TYPE_I64].push_each = PASTE2(NAME(sequential_push_each, i64), _checked),
 #endif
 #endif
 #if COLUMN_TYPES
@@ -115,13 +127,13 @@ const struct operator_loops PASTE2(operator_loops_, OP) = {
 	.segments = {
 		[0] = {
 #define ROW_TYPES ALL_PLAIN_TYPES
-#define CODE(T) PASTE2(NAME(row_short_segments, PLAIN(T)), _plain)
+#define CODE(T) PASTE2(NAME(short_segments, PLAIN(T)), _plain)
 #include "scan/rows_table.inc"
 		},
 #if CHECKED_TYPES
 		[1] = {
 #define ROW_TYPES CHECKED_TYPES
-#define CODE(T) PASTE2(NAME(row_short_segments, T), _checked)
+#define CODE(T) PASTE2(NAME(short_segments, T), _checked)
 #include "scan/rows_table.inc"
 		},
 #endif

@@ -1,0 +1,32 @@
+/* Numbers m 2^x, for products of floats (OP_EXPONENT, kernels/library/prod.h): what rows_exponents.inc and
+ * rows_exponents_columns.inc have in common, for ACC. */
+#ifndef PSCAN_SCAN_EXPONENTS_H
+#define PSCAN_SCAN_EXPONENTS_H
+
+#define EXPONENT PASTE2(KEY_OF_, ACC)
+/* A number's bits. */
+#define WORD PASTE2(BITS_OF_, ACC)
+#define WORD_OF(m) PASTE2(ACC, _bits)(m)
+#define NUMBER_OF(word) PASTE2(ACC, _from_bits)(word)
+#define MAGNITUDE_OF(m) (WORD_OF(m) & PASTE2(MAGNITUDE_OF_, ACC))
+/* Of the type: its mantissa's bits, its greatest exponent. */
+#define MANTISSA_BITS PASTE2(MANTISSA_BITS_OF_, ACC)
+#define MANTISSA_BITS_OF_f32 23
+#define MANTISSA_BITS_OF_f64 52
+#define BIAS ((EXPONENT)((1 << (8 * sizeof(ACC) - 2 - MANTISSA_BITS)) - 1))
+/* 2^x, a normal number. */
+#define POWER(x) NUMBER_OF((WORD)(BIAS + (x)) << MANTISSA_BITS)
+/* Products in a run from 2^-64 up to 2^64 (2^-512 up to 2^512) stay as they are: their bits minus PLAIN_LEAST have
+ * no PLAIN_BIT. */
+#define PLAIN_EXPONENT (1 << (8 * sizeof(ACC) - 3 - MANTISSA_BITS))
+#define PLAIN_LEAST ((WORD)(BIAS - PLAIN_EXPONENT) << MANTISSA_BITS)
+#define PLAIN_BIT ((WORD)1 << (8 * sizeof(ACC) - 2))
+/* What is before a run can be multiplied by such products if its exponent is up to NEAR; beyond FAR all results
+ * are infinite or 0. No tile comes back from VERY_FAR. */
+#define NEAR (PLAIN_EXPONENT - 8)
+#define FAR (4 * PLAIN_EXPONENT)
+#define VERY_FAR (1 << 26)
+/* What 1 more of a state's own exponent comes to. */
+#define RANGE ((i64)(PASTE2(SCALED_RANGE_OF_, ACC) >> MANTISSA_BITS))
+
+#endif
