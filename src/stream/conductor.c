@@ -116,7 +116,8 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 	return status;
 }
 
-/* The last results; of no elements what there is before them. */
+/* The last results; of no elements what there is before them. One that is absent is NaN in the bytes of a float, and
+ * an error in an integer's. */
 static enum status write_total(struct conductor *c, struct slot *s)
 {
 	enum status status = STATUS_OK;
@@ -124,9 +125,8 @@ static enum status write_total(struct conductor *c, struct slot *s)
 		return conductor_keys_total(c, s);
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct lane *l = &c->lanes[i];
-		/* (With --min-count it is of floats: NaN.) */
 		if (!l->last->absent || c->plan->format.output == FORMAT_TEXT || s->problem.status != STATUS_OK ||
-		    c->plan->min_count > 0)
+		    l->last->format.type->kind == KIND_FLOAT)
 			continue;
 		s->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->file_name};
 		(void)snprintf(s->problem.text, sizeof s->problem.text, "%s: there is no %s",

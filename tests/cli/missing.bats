@@ -540,6 +540,33 @@ reads() {
 	reads '1 3 13 14' -t f64 -c 2 -op linrec --nan=1
 }
 
+@test "in binary a total that is absent is NaN in floats and an error in integers, with resets and without" {
+	local op how options
+	printf '\0\0\300\177\0\0\300\177' >nans
+	for op in last first range lag delta mean var; do
+		for how in keep hold; do
+			for options in '' -e --reset-every=2 --reset-at=nan --window=2 --min-count=1; do
+				# shellcheck disable=SC2086 # words
+				run_pscan -t f32 --format=binary --nan=$how --total -op $op $options nans
+				local total=' 0000c07f'
+				# Each NaN begins anew, and each is a segment.
+				[ "$options" != --reset-at=nan ] || total=' 0000c07f 0000c07f'
+				assert_equal "$op $how $options: $code $err $(od -An -v -w4 -tx1 out | tr -d ' \n' | sed 's/......../ &/g')" \
+					"$op $how $options: 0  $total"
+			done
+		done
+	done
+	# What has an identity has a total of no numbers, and one of some columns may be absent alone.
+	run_pscan -t f32 --format=binary --nan=keep --total -op last,min,sum nans
+	assert_equal "$code $err $(od -An -tx1 out | tr -d ' ')" '0  0000c07f0000807f00000000'
+	run_pscan -t f64 --format=binary --total -op last,sum </dev/null
+	assert_equal "$code $err $(od -An -tx1 out | tr -d ' ')" '0  000000000000f87f0000000000000000'
+	run_pscan -t f32:i32 --format=binary --total -op last </dev/null
+	assert_equal "$code $out $err" '1  pscan: standard input: no elements: there is no last'
+	run_pscan -t f32 --format=binary --output-format=text --nan=keep --total -op last nans
+	assert_equal "$code $out $err" '0 - '
+}
+
 @test "in binary what stands for a NaN is the canonical one, or the bytes before" {
 	need_same_byte_order
 	local order

@@ -7,7 +7,8 @@ Usage: state_alike.py SEED DAYS. PSCAN: the program. What is expected is kept he
 
 What no program can see is left out: a file that was written anew between two runs and begins with all that was taken of it before; one
 that has the name of a file that is gone, and begins with all that was taken of that one (as where a file is replaced); a copy of a part of
-what was taken where that is gone; and two copies that are both new, which are two files."""
+what was taken where that is gone; one that begins with all that was taken of a file that was cut since, as copytruncate leaves its copy; and
+two copies that are both new, which are two files."""
 import os
 import random
 import re
@@ -36,6 +37,7 @@ class World:
         self.lines = {}  # of each file: its lines, (identity, value)
         self.is_anew = {}  # whether a file was begun anew since a run took it
         self.taken = {}  # of each inode: the bytes that it had when a run last took it
+        self.history = set()  # what was ever taken: (inode, bytes)
         self.named = {}  # of each name: that inode, when a run last took a file of that name
         self.counted = {}  # value of each line that counted, by identity
         self.serial = 0
@@ -134,7 +136,13 @@ class World:
             if self.is_anew[name] and before and now.startswith(before):
                 if not all(line in self.counted for line, _ in self.lines[name][:before.count(b"\n")]):
                     raise Unseen(name)
-        there = {self.inode(name) for name in self.lines}
+        there = {self.inode(name): self.bytes(lines) for name, lines in self.lines.items()}
+        for name in names:
+            for inode, before in self.history:
+                was_cut = before and inode != self.inode(name) and inode in there and not there[inode].startswith(before)
+                if was_cut and self.bytes(self.lines[name]).startswith(before):
+                    if not all(line in self.counted for line, _ in self.lines[name][:before.count(b"\n")]):
+                        raise Unseen(name)
         for name in names:
             before = self.taken.get(self.named.get(name), b"")
             if before and self.named[name] not in there and self.bytes(self.lines[name]).startswith(before):
@@ -171,6 +179,7 @@ class World:
         for name in names:
             self.counted |= dict(self.lines[name])
             self.taken[self.inode(name)] = self.bytes(self.lines[name])
+            self.history.add((self.inode(name), self.bytes(self.lines[name])))
             self.named[name] = self.inode(name)
             self.is_anew[name] = False
 
@@ -207,6 +216,12 @@ class World:
             assert one or two, said
             if one:
                 self.decide(one[1])
+            elif not any(line in self.counted for name in two.groups() for line, _ in self.lines[name]):
+                # None is a copy.
+                code, said = self.scan([two[1], two[2]], "new")
+                if (code, self.state()) != (0, self.expected([two[1], two[2]])):
+                    raise Undecided(f"day {self.days}: {two[1]} and {two[2]}: {code, self.state()}: {said}")
+                self.take([two[1], two[2]])
             else:
                 # The copy is the one of which more was counted, or which was.
                 self.run([max(two[1], two[2], key=lambda name: sum(line in self.counted for line, _ in self.lines[name]))])
