@@ -5,8 +5,6 @@
 #include <bzlib.h>
 #include <limits.h>
 
-#include "base/memory.h"
-
 static void bzip2_close(void *state)
 {
 	(void)BZ2_bzDecompressEnd(state);
@@ -28,11 +26,10 @@ static enum filter_outcome bzip2_begin(void *state)
 	*z = (bz_stream){0};
 	if (BZ2_bzDecompressInit(z, 0, 0) == BZ_OK)
 		return FILTER_MORE;
-	memory_missing(0);
-	return FILTER_NO_MEMORY;
+	return codec_lacks_memory();
 }
 
-static enum filter_outcome bzip2_decode(void *state, struct codec_io *io, const char **what)
+static enum filter_outcome bzip2_decode(void *state, struct flow *io, const char **what)
 {
 	bz_stream *z = state;
 	const unsigned in_size = io->in_size < UINT_MAX ? (unsigned)io->in_size : UINT_MAX;
@@ -43,13 +40,11 @@ static enum filter_outcome bzip2_decode(void *state, struct codec_io *io, const 
 	z->next_out = (char *)io->out;
 	z->avail_out = out_size;
 	const int code = BZ2_bzDecompress(z);
-	codec_move(io, in_size - z->avail_in, out_size - z->avail_out);
+	flow_move(io, in_size - z->avail_in, out_size - z->avail_out);
 	if (code == BZ_OK || code == BZ_STREAM_END)
 		return code == BZ_OK ? FILTER_MORE : FILTER_END;
-	if (code == BZ_MEM_ERROR) {
-		memory_missing(0);
-		return FILTER_NO_MEMORY;
-	}
+	if (code == BZ_MEM_ERROR)
+		return codec_lacks_memory();
 	*what = "invalid code or incorrect check";
 	return FILTER_DAMAGED;
 }

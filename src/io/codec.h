@@ -7,18 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/memory.h"
 #include "io/filter.h"
 
 /* A frame may look back so far; the format's tools have it to themselves to use more. (zstd's own default.) */
 #define CODEC_WINDOW_MAX ((size_t)128 << 20)
-
-/* What is to be read and where the data goes; decode moves on in both. */
-struct codec_io {
-	const unsigned char *in;
-	size_t in_size;
-	unsigned char *out;
-	size_t out_size;
-};
 
 /* Without open: not in this build. */
 struct codec {
@@ -30,20 +23,19 @@ struct codec {
 	void (*close)(void *state);
 	/* Begins a frame. FILTER_MORE or FILTER_NO_MEMORY. */
 	enum filter_outcome (*begin)(void *state);
-	/* Decodes as much as there is to give; FILTER_END: the frame ended. On FILTER_DAMAGED and FILTER_REFUSED *what
+	/* Decodes as much as io has room for, and moves on in it; FILTER_END: the frame ended. On FILTER_DAMAGED and FILTER_REFUSED *what
 	 * says in words why. */
-	enum filter_outcome (*decode)(void *state, struct codec_io *io, const char **what);
+	enum filter_outcome (*decode)(void *state, struct flow *io, const char **what);
 	const char *(*version)(void);
 };
 
 extern const struct codec codec_zstd, codec_xz, codec_bzip2, codec_lz4;
 
-static inline void codec_move(struct codec_io *io, size_t used, size_t made)
+/* Reports that there is no memory. */
+static inline enum filter_outcome codec_lacks_memory(void)
 {
-	io->in += used;
-	io->in_size -= used;
-	io->out += made;
-	io->out_size -= made;
+	memory_missing(0);
+	return FILTER_NO_MEMORY;
 }
 
 /* For libraries that tell nothing of what they put out before an error of the same call: each call may read what they

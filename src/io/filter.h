@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/problem.h"
+#include "io/flow.h"
 
 enum filter_outcome {
 	FILTER_MORE, /* out is full or in is used up */
@@ -48,12 +49,10 @@ struct filter {
 	/* Whether some of a member (or frame) was put out whose end, with its checksum, was not reached; *begin: where
 	 * in the compressed input that member begins. */
 	bool (*is_within)(const struct filter_reader *r, uint64_t *begin);
-	/* Inflates from in (*in_used of in_size bytes) to out (*out_made of out_size bytes). at_end: in is the last of
-	 * the input. On FILTER_DAMAGED, FILTER_REFUSED and FILTER_TRAILING *offset is the place in the compressed
-	 * input and *what says in words what is wrong. */
-	enum filter_outcome (*read)(struct filter_reader *r, const unsigned char *in, size_t in_size, bool at_end,
-				    size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made,
-				    uint64_t *offset, const char **what);
+	/* Inflates, and moves on in io. at_end: io->in is the last of the input. On FILTER_DAMAGED, FILTER_REFUSED
+	 * and FILTER_TRAILING *offset is the place in the compressed input and *what says what is wrong. */
+	enum filter_outcome (*read)(struct filter_reader *r, struct flow *io, bool at_end, uint64_t *offset,
+				    const char **what);
 };
 
 /* Whether more bytes than these may tell a filter. */

@@ -74,10 +74,10 @@ static enum filter_outcome fail(const char **what, enum filter_outcome outcome, 
 }
 
 /* Takes the next byte of the input. */
-static unsigned char take(struct frames_reader *r, struct codec_io *io)
+static unsigned char take(struct frames_reader *r, struct flow *io)
 {
 	const unsigned char byte = *io->in;
-	codec_move(io, 1, 0);
+	flow_move(io, 1, 0);
 	r->offset++;
 	return byte;
 }
@@ -108,7 +108,7 @@ static enum filter_outcome begin_frame(struct frames_reader *r, const struct fil
 	return codec->begin(r->state);
 }
 
-static enum filter_outcome read_head(struct frames_reader *r, struct codec_io *io, const char **what)
+static enum filter_outcome read_head(struct frames_reader *r, struct flow *io, const char **what)
 {
 	const struct codec *codec = r->base.filter->codec;
 	while (io->in_size > 0) {
@@ -129,7 +129,7 @@ static enum filter_outcome read_head(struct frames_reader *r, struct codec_io *i
 }
 
 /* The length of a skippable frame: four bytes, the lowest first. */
-static void read_length(struct frames_reader *r, struct codec_io *io)
+static void read_length(struct frames_reader *r, struct flow *io)
 {
 	while (io->in_size > 0 && r->head_size < LENGTH_SIZE)
 		r->length |= (uint32_t)take(r, io) << 8 * r->head_size++;
@@ -137,10 +137,10 @@ static void read_length(struct frames_reader *r, struct codec_io *io)
 		r->part = PART_SKIPPED;
 }
 
-static void skip(struct frames_reader *r, struct codec_io *io)
+static void skip(struct frames_reader *r, struct flow *io)
 {
 	const size_t size = io->in_size < r->length ? io->in_size : r->length;
-	codec_move(io, size, 0);
+	flow_move(io, size, 0);
 	r->offset += size;
 	r->length -= (uint32_t)size;
 	if (r->length > 0)
@@ -149,11 +149,11 @@ static void skip(struct frames_reader *r, struct codec_io *io)
 	r->head_size = 0;
 }
 
-static enum filter_outcome read_body(struct frames_reader *r, struct codec_io *io, const char **what)
+static enum filter_outcome read_body(struct frames_reader *r, struct flow *io, const char **what)
 {
 	const struct codec *codec = r->base.filter->codec;
-	struct codec_io head = *io;
-	struct codec_io *from = io;
+	struct flow head = *io;
+	struct flow *from = io;
 	if (r->head_next < r->head_size) {
 		head.in = r->head + r->head_next;
 		head.in_size = r->head_size - r->head_next;
@@ -179,7 +179,7 @@ static enum filter_outcome read_body(struct frames_reader *r, struct codec_io *i
 }
 
 /* One part, or what there is of it. */
-static enum filter_outcome read_part(struct frames_reader *r, struct codec_io *io, const char **what)
+static enum filter_outcome read_part(struct frames_reader *r, struct flow *io, const char **what)
 {
 	switch (r->part) {
 	case PART_HEAD:
@@ -205,29 +205,25 @@ static enum filter_outcome end_input(const struct frames_reader *r, const char *
 	return FILTER_END;
 }
 
-enum filter_outcome frames_read(struct filter_reader *reader, const unsigned char *in, size_t in_size, bool at_end,
-				size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made,
-				uint64_t *offset, const char **what)
+enum filter_outcome frames_read(struct filter_reader *reader, struct flow *io, bool at_end, uint64_t *offset,
+				const char **what)
 {
 	struct frames_reader *r = frames_of(reader);
-	struct codec_io io = {in, in_size, out, out_size};
 	enum filter_outcome outcome = FILTER_MORE;
 	*what = "";
-	while (outcome == FILTER_MORE && io.out_size > 0) {
+	while (outcome == FILTER_MORE && io->out_size > 0) {
 		const enum part part = r->part;
 		const size_t head_next = r->head_next;
-		const struct codec_io before = io;
-		outcome = read_part(r, &io, what);
-		if (outcome != FILTER_MORE || io.in_size < before.in_size || io.out_size < before.out_size ||
-		    r->part != part || r->head_next != head_next || io.in_size > 0)
+		const struct flow before = *io;
+		outcome = read_part(r, io, what);
+		if (outcome != FILTER_MORE || io->in_size < before.in_size || io->out_size < before.out_size ||
+		    r->part != part || r->head_next != head_next || io->in_size > 0)
 			continue;
 		/* Nothing moves without more input. */
 		if (!at_end)
 			break;
 		outcome = end_input(r, what);
 	}
-	*in_used = in_size - io.in_size;
-	*out_made = out_size - io.out_size;
 	*offset = r->offset;
 	return outcome;
 }

@@ -10,8 +10,7 @@ struct filter_reader *frames_reader_new(void);
 void frames_reader_free(struct filter_reader *r);
 uint64_t frames_reader_used(const struct filter_reader *r);
 bool frames_reader_is_within(const struct filter_reader *r, uint64_t *begin);
-enum filter_outcome frames_read(struct filter_reader *r, const unsigned char *in, size_t in_size, bool at_end,
-				size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made,
-				uint64_t *offset, const char **what);
+enum filter_outcome frames_read(struct filter_reader *r, struct flow *io, bool at_end, uint64_t *offset,
+				const char **what);
 
 #endif

@@ -19,8 +19,7 @@ struct filter_reader *gzip_reader_new(void);
 void gzip_reader_free(struct filter_reader *r);
 uint64_t gzip_reader_used(const struct filter_reader *r);
 bool gzip_reader_is_within(const struct filter_reader *r, uint64_t *begin);
-enum filter_outcome gzip_read(struct filter_reader *r, const unsigned char *in, size_t in_size, bool at_end,
-			      size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made, uint64_t *offset,
+enum filter_outcome gzip_read(struct filter_reader *r, struct flow *io, bool at_end, uint64_t *offset,
 			      const char **what);
 
 /* For members that are read otherwise (bgzf.c): whether the reader stands between two members, at *offset of the

@@ -57,12 +57,6 @@ struct gzip_reader {
 	bool lacks_memory; /* for what is to be read again */
 };
 
-/* Input that is read from its front. */
-struct cursor {
-	const unsigned char *next;
-	size_t size;
-};
-
 static struct gzip_reader *gzip_of(struct filter_reader *r)
 {
 	return (struct gzip_reader *)r;
@@ -141,20 +135,14 @@ void gzip_reader_go_to(struct filter_reader *r, uint64_t offset)
 	gzip_of(r)->member_offset = offset;
 }
 
-static void skip(struct cursor *c, size_t size)
-{
-	c->next += size;
-	c->size -= size;
-}
-
 /* Whether the part of size bytes is read. */
-static bool read_field(struct gzip_reader *r, struct cursor *c, size_t size)
+static bool read_field(struct gzip_reader *r, struct flow *c, size_t size)
 {
 	const size_t missing = size - r->field_size;
-	const size_t part = c->size < missing ? c->size : missing;
-	memcpy(r->field + r->field_size, c->next, part);
+	const size_t part = c->in_size < missing ? c->in_size : missing;
+	memcpy(r->field + r->field_size, c->in, part);
 	r->field_size += part;
-	skip(c, part);
+	flow_move(c, part, 0);
 	if (r->field_size < size)
 		return false;
 	r->field_size = 0;
@@ -201,7 +189,7 @@ static enum filter_outcome damaged(const char **what, const char *text)
 	return FILTER_DAMAGED;
 }
 
-static enum filter_outcome read_start(struct gzip_reader *r, struct cursor *c, const char **what)
+static enum filter_outcome read_start(struct gzip_reader *r, struct flow *c, const char **what)
 {
 	if (!read_field(r, c, sizeof magic + 1))
 		return FILTER_MORE;
@@ -215,20 +203,20 @@ static enum filter_outcome read_start(struct gzip_reader *r, struct cursor *c, c
 }
 
 /* A text that ends with a NUL. */
-static void read_text(struct gzip_reader *r, struct cursor *c)
+static void read_text(struct gzip_reader *r, struct flow *c)
 {
-	const unsigned char *end = memchr(c->next, 0, c->size);
-	skip(c, end != NULL ? (size_t)(end + 1 - c->next) : c->size);
+	const unsigned char *end = memchr(c->in, 0, c->in_size);
+	flow_move(c, end != NULL ? (size_t)(end + 1 - c->in) : c->in_size, 0);
 	if (end != NULL)
 		next_part(r);
 }
 
 /* One part of a header, but for its checksum. */
-static enum filter_outcome read_header(struct gzip_reader *r, struct cursor *c, const char **what)
+static enum filter_outcome read_header(struct gzip_reader *r, struct flow *c, const char **what)
 {
-	const struct cursor begin = *c;
+	const struct flow begin = *c;
 	enum filter_outcome outcome = FILTER_MORE;
-	if (begin.size == 0)
+	if (begin.in_size == 0)
 		return FILTER_MORE;
 	if (r->part == PART_START) {
 		outcome = read_start(r, c, what);
@@ -243,19 +231,19 @@ static enum filter_outcome read_header(struct gzip_reader *r, struct cursor *c, 
 				next_part(r);
 		}
 	} else if (r->part == PART_EXTRA) {
-		const size_t part = c->size < r->extra_left ? c->size : r->extra_left;
-		skip(c, part);
+		const size_t part = c->in_size < r->extra_left ? c->in_size : r->extra_left;
+		flow_move(c, part, 0);
 		r->extra_left -= part;
 		if (r->extra_left == 0)
 			next_part(r);
 	} else {
 		read_text(r, c);
 	}
-	r->header_crc = gzip_crc(r->header_crc, begin.next, begin.size - c->size);
+	r->header_crc = gzip_crc(r->header_crc, begin.in, begin.in_size - c->in_size);
 	return outcome;
 }
 
-static enum filter_outcome read_header_crc(struct gzip_reader *r, struct cursor *c, const char **what)
+static enum filter_outcome read_header_crc(struct gzip_reader *r, struct flow *c, const char **what)
 {
 	if (!read_field(r, c, 2))
 		return FILTER_MORE;
@@ -280,32 +268,30 @@ static bool look_closer(struct gzip_reader *r, size_t read_after)
 	return true;
 }
 
-static enum filter_outcome read_body(struct gzip_reader *r, struct cursor *c, unsigned char *out, size_t out_size,
-				     size_t *out_made, const char **what)
+static enum filter_outcome read_body(struct gzip_reader *r, struct flow *c, const char **what)
 {
-	size_t used;
-	const enum inflater_outcome outcome =
-		inflater_run(r->inflater, c->next, c->size, &used, out, out_size, out_made, what);
-	skip(c, used);
-	r->crc = gzip_crc(r->crc, out, *out_made);
-	r->length += (uint32_t)*out_made;
+	const unsigned char *out = c->out;
+	const enum inflater_outcome outcome = inflater_run(r->inflater, c, what);
+	const size_t made = (size_t)(c->out - out);
+	r->crc = gzip_crc(r->crc, out, made);
+	r->length += (uint32_t)made;
 	if (outcome == INFLATER_END)
 		r->part = PART_CRC;
 	return outcome == INFLATER_DAMAGED ? FILTER_DAMAGED : FILTER_MORE;
 }
 
 /* After a member. */
-static enum filter_outcome read_next(struct gzip_reader *r, struct cursor *c, const char **what)
+static enum filter_outcome read_next(struct gzip_reader *r, struct flow *c, const char **what)
 {
-	while (c->size > 0) {
-		const unsigned char byte = *c->next;
+	while (c->in_size > 0) {
+		const unsigned char byte = *c->in;
 		if (r->part == PART_NEXT && r->field_size == 0 && byte == 0)
 			r->part = PART_PADDING;
 		if (r->part == PART_PADDING ? byte != 0 : byte != magic[r->field_size]) {
 			*what = "trailing bytes that are no gzip member";
 			return FILTER_TRAILING;
 		}
-		skip(c, 1);
+		flow_move(c, 1, 0);
 		if (r->part == PART_PADDING)
 			continue;
 		r->field[r->field_size++] = byte;
@@ -319,8 +305,7 @@ static enum filter_outcome read_next(struct gzip_reader *r, struct cursor *c, co
 }
 
 /* One part, or what there is of it. */
-static enum filter_outcome read_part(struct gzip_reader *r, struct cursor *c, unsigned char *out, size_t out_size,
-				     size_t *out_made, const char **what)
+static enum filter_outcome read_part(struct gzip_reader *r, struct flow *c, const char **what)
 {
 	switch (r->part) {
 	case PART_START:
@@ -333,7 +318,7 @@ static enum filter_outcome read_part(struct gzip_reader *r, struct cursor *c, un
 	case PART_HEADER_CRC:
 		return read_header_crc(r, c, what);
 	case PART_BODY:
-		return read_body(r, c, out, out_size, out_made, what);
+		return read_body(r, c, what);
 	case PART_CRC:
 		if (!read_field(r, c, 4))
 			return FILTER_MORE;
@@ -369,56 +354,50 @@ static enum filter_outcome put_excess_back(struct gzip_reader *r, const char **w
 }
 
 /* One step on what is to be read next: bytes that were used up too early, or the input's. */
-static enum filter_outcome read_step(struct gzip_reader *r, struct cursor *in, unsigned char *out, size_t out_size,
-				     size_t *out_made, const char **what)
+static enum filter_outcome read_step(struct gzip_reader *r, struct flow *io, const char **what)
 {
 	const bool again = r->again_next < r->again.size;
-	struct cursor c = *in;
-	if (again)
-		c = (struct cursor){r->again.data + r->again_next, r->again.size - r->again_next};
+	struct flow c = *io;
+	if (again) {
+		c.in = r->again.data + r->again_next;
+		c.in_size = r->again.size - r->again_next;
+	}
 	const enum part part = r->part;
-	const size_t size = c.size;
+	const size_t size = c.in_size;
 	if (part == PART_NEXT && r->field_size == 0)
 		r->member_offset = r->offset;
-	const enum filter_outcome outcome = read_part(r, &c, out, out_size, out_made, what);
-	const size_t used = size - c.size;
+	const enum filter_outcome outcome = read_part(r, &c, what);
+	const size_t used = size - c.in_size;
 	r->offset += used;
-	if (again)
-		r->again_next += used;
-	else
-		skip(in, used);
+	r->again_next += again ? used : 0;
+	flow_move(io, again ? 0 : used, io->out_size - c.out_size);
 	if (outcome == FILTER_DAMAGED && (part == PART_BODY || part == PART_CRC) &&
 	    look_closer(r, part == PART_CRC ? 4 : 0))
 		return FILTER_MORE;
 	return outcome == FILTER_MORE && part == PART_BODY && r->part == PART_CRC ? put_excess_back(r, what) : outcome;
 }
 
-enum filter_outcome gzip_read(struct filter_reader *reader, const unsigned char *in, size_t in_size, bool at_end,
-			      size_t *in_used, unsigned char *out, size_t out_size, size_t *out_made, uint64_t *offset,
+enum filter_outcome gzip_read(struct filter_reader *reader, struct flow *io, bool at_end, uint64_t *offset,
 			      const char **what)
 {
 	struct gzip_reader *r = gzip_of(reader);
-	struct cursor c = {in, in_size};
 	enum filter_outcome outcome = FILTER_MORE;
-	*out_made = 0;
 	*what = "";
-	while (outcome == FILTER_MORE && *out_made < out_size) {
+	while (outcome == FILTER_MORE && io->out_size > 0) {
 		const enum part part = r->part;
 		const uint64_t before = r->offset;
-		size_t made = 0;
-		outcome = read_step(r, &c, out + *out_made, out_size - *out_made, &made, what);
-		*out_made += made;
+		const size_t room = io->out_size;
+		outcome = read_step(r, io, what);
 		if (r->pauses && part == PART_LENGTH && r->part == PART_NEXT)
 			break;
-		if (outcome != FILTER_MORE || made > 0 || r->offset != before || r->part != part ||
+		if (outcome != FILTER_MORE || io->out_size < room || r->offset != before || r->part != part ||
 		    r->again_next < r->again.size)
 			continue;
 		/* Nothing moves without more input. */
-		if (c.size > 0 || !at_end)
+		if (io->in_size > 0 || !at_end)
 			break;
 		outcome = end_input(r, what);
 	}
-	*in_used = in_size - c.size;
 	*offset = r->offset;
 	if (outcome == FILTER_DAMAGED && (r->lacks_memory || inflater_lacks_memory(r->inflater)))
 		return FILTER_NO_MEMORY;

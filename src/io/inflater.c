@@ -103,17 +103,15 @@ static void note_memory(struct inflater *i, int code)
 	i->lacks_memory = true;
 }
 
-static enum inflater_outcome run_zlib(struct inflater *i, const unsigned char *in, size_t in_size, size_t *in_used,
-				      unsigned char *out, size_t out_size, size_t *out_made, const char **what)
+static enum inflater_outcome run_zlib(struct inflater *i, struct flow *io, const char **what)
 {
 	z_stream *z = &i->zlib;
-	z->next_in = in;
-	z->avail_in = bounded(in_size);
-	z->next_out = out;
-	z->avail_out = bounded(out_size);
+	z->next_in = io->in;
+	z->avail_in = bounded(io->in_size);
+	z->next_out = io->out;
+	z->avail_out = bounded(io->out_size);
 	const int code = inflate(z, Z_NO_FLUSH);
-	*in_used = (size_t)(z->next_in - in);
-	*out_made = (size_t)(z->next_out - out);
+	flow_move(io, (size_t)(z->next_in - io->in), (size_t)(z->next_out - io->out));
 	if (code == Z_STREAM_END)
 		return INFLATER_END;
 	if (code == Z_OK || code == Z_BUF_ERROR)
@@ -225,27 +223,27 @@ static const char *isal_message(int code)
 	}
 }
 
-static enum inflater_outcome run_isal(struct inflater *i, const unsigned char *in, size_t in_size, size_t *in_used,
-				      unsigned char *out, size_t out_size, size_t *out_made, const char **what)
+static enum inflater_outcome run_isal(struct inflater *i, struct flow *io, const char **what)
 {
 	struct inflate_state *s = &i->isal;
 	const size_t step = step_size(i);
-	s->next_in = bytes_plain(in);
-	s->avail_in = (uint32_t)(in_size < step ? in_size : step);
-	s->next_out = out;
-	s->avail_out = bounded(out_size);
+	s->next_in = bytes_plain(io->in);
+	s->avail_in = (uint32_t)(io->in_size < step ? io->in_size : step);
+	s->next_out = io->out;
+	s->avail_out = bounded(io->out_size);
 	const int code = isal_inflate(s);
-	*in_used = (size_t)(s->next_in - in);
-	*out_made = 0;
-	bool kept = keep_log(i, in, *in_used);
+	const size_t used = (size_t)(s->next_in - io->in);
+	bool kept = keep_log(i, io->in, used);
+	flow_move(io, used, 0);
 	if (code != ISAL_DECOMP_OK) {
 		/* What it put out last may be no part of the data. */
 		*what = isal_message(code);
 		return INFLATER_DAMAGED;
 	}
-	*out_made = (size_t)(s->next_out - out);
-	i->made += *out_made;
-	keep_window(i, out, *out_made);
+	const size_t made = (size_t)(s->next_out - io->out);
+	i->made += made;
+	keep_window(i, io->out, made);
+	flow_move(io, 0, made);
 	if (kept && s->block_state == ISAL_BLOCK_FINISH) {
 		keep_excess(i);
 		return INFLATER_END;
@@ -278,19 +276,17 @@ bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *l
 }
 
 /* Inflates what was put out before, to nowhere. */
-static enum inflater_outcome run_skipping(struct inflater *i, const unsigned char *in, size_t in_size, size_t *in_used,
-					  const char **what)
+static enum inflater_outcome run_skipping(struct inflater *i, struct flow *io, const char **what)
 {
 	enum inflater_outcome outcome = INFLATER_MORE;
-	*in_used = 0;
 	while (i->skip > 0 && outcome == INFLATER_MORE) {
 		const size_t size = i->skip < sizeof i->window ? (size_t)i->skip : sizeof i->window;
-		size_t used;
-		size_t made;
-		outcome = run_zlib(i, in + *in_used, in_size - *in_used, &used, i->window, size, &made, what);
-		*in_used += used;
-		i->skip -= made;
-		if (used == 0 && made == 0)
+		struct flow nowhere = {io->in, io->in_size, i->window, size};
+		outcome = run_zlib(i, &nowhere, what);
+		const size_t used = io->in_size - nowhere.in_size;
+		flow_move(io, used, 0);
+		i->skip -= size - nowhere.out_size;
+		if (used == 0 && nowhere.out_size == size)
 			break;
 	}
 	if (outcome != INFLATER_END || i->skip == 0)
@@ -299,19 +295,12 @@ static enum inflater_outcome run_skipping(struct inflater *i, const unsigned cha
 	return INFLATER_DAMAGED;
 }
 
-enum inflater_outcome inflater_run(struct inflater *i, const unsigned char *in, size_t in_size, size_t *in_used,
-				   unsigned char *out, size_t out_size, size_t *out_made, const char **what)
+enum inflater_outcome inflater_run(struct inflater *i, struct flow *io, const char **what)
 {
 	if (i->is_isal)
-		return run_isal(i, in, in_size, in_used, out, out_size, out_made, what);
-	*out_made = 0;
-	enum inflater_outcome outcome = run_skipping(i, in, in_size, in_used, what);
-	if (outcome == INFLATER_MORE && i->skip == 0) {
-		size_t used;
-		outcome = run_zlib(i, in + *in_used, in_size - *in_used, &used, out, out_size, out_made, what);
-		*in_used += used;
-	}
-	return outcome;
+		return run_isal(i, io, what);
+	const enum inflater_outcome outcome = run_skipping(i, io, what);
+	return outcome == INFLATER_MORE && i->skip == 0 ? run_zlib(i, io, what) : outcome;
 }
 
 const unsigned char *inflater_excess(const struct inflater *i, size_t *size)
@@ -355,10 +344,9 @@ bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *l
 	return false;
 }
 
-enum inflater_outcome inflater_run(struct inflater *i, const unsigned char *in, size_t in_size, size_t *in_used,
-				   unsigned char *out, size_t out_size, size_t *out_made, const char **what)
+enum inflater_outcome inflater_run(struct inflater *i, struct flow *io, const char **what)
 {
-	return run_zlib(i, in, in_size, in_used, out, out_size, out_made, what);
+	return run_zlib(i, io, what);
 }
 
 const unsigned char *inflater_excess(const struct inflater *i, size_t *size)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
+#include "io/flow.h"
 
 struct inflater;
 
@@ -21,10 +22,8 @@ void inflater_free(struct inflater *i);
 
 /* Begins a stream. */
 void inflater_begin(struct inflater *i);
-/* Inflates from in (*in_used of in_size bytes) to out (*out_made of out_size bytes), as much as there is to give. On
- * INFLATER_DAMAGED *what says in words what is wrong. */
-enum inflater_outcome inflater_run(struct inflater *i, const unsigned char *in, size_t in_size, size_t *in_used,
-				   unsigned char *out, size_t out_size, size_t *out_made, const char **what);
+/* Inflates as much as io has room for, and moves on in it. On INFLATER_DAMAGED *what says what is wrong. */
+enum inflater_outcome inflater_run(struct inflater *i, struct flow *io, const char **what);
 /* After INFLATER_DAMAGED, or when there was no more careful way: whether that was for want of memory, which was
  * reported. */
 bool inflater_lacks_memory(const struct inflater *i);

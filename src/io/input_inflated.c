@@ -94,7 +94,6 @@ enum status input_read_inflated(struct input *in, unsigned char *buffer, size_t 
 	const struct filter *filter = in->filter->filter;
 	*got = 0;
 	while (!in->filter_ended && !in->stopped) {
-		size_t used;
 		uint64_t offset;
 		const char *what;
 		enum status status = in->bgzf == NULL ? begin_bgzf(in, problem) : STATUS_OK;
@@ -106,10 +105,10 @@ enum status input_read_inflated(struct input *in, unsigned char *buffer, size_t 
 		}
 		if (status != STATUS_OK)
 			return status;
-		const enum filter_outcome outcome =
-			filter->read(in->filter, in->raw + in->raw_next, in->raw_end - in->raw_next, in->raw_ended,
-				     &used, buffer, size, got, &offset, &what);
-		in->raw_next += used;
+		struct flow io = {in->raw + in->raw_next, in->raw_end - in->raw_next, buffer, size};
+		const enum filter_outcome outcome = filter->read(in->filter, &io, in->raw_ended, &offset, &what);
+		in->raw_next = in->raw_end - io.in_size;
+		*got = size - io.out_size;
 		if (outcome != FILTER_MORE) {
 			in->filter_ended = true;
 			return outcome == FILTER_END ? STATUS_OK

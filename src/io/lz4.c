@@ -6,8 +6,6 @@
 #include <lz4frame.h>
 #include <string.h>
 
-#include "base/memory.h"
-
 #define BLOCK_HEADER 4
 
 struct lz4 {
@@ -56,10 +54,8 @@ static enum filter_outcome lz4_failed(size_t code, const char **what)
 		{"ERROR_maxBlockSize_invalid", "invalid block size"},
 	};
 	const char *name = LZ4F_getErrorName(code);
-	if (strcmp(name, "ERROR_allocation_failed") == 0) {
-		memory_missing(0);
-		return FILTER_NO_MEMORY;
-	}
+	if (strcmp(name, "ERROR_allocation_failed") == 0)
+		return codec_lacks_memory();
 	*what = "invalid code";
 	for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
 		if (strcmp(name, errors[i].name) == 0)
@@ -68,7 +64,7 @@ static enum filter_outcome lz4_failed(size_t code, const char **what)
 	return FILTER_DAMAGED;
 }
 
-static enum filter_outcome lz4_decode(void *state, struct codec_io *io, const char **what)
+static enum filter_outcome lz4_decode(void *state, struct flow *io, const char **what)
 {
 	struct lz4 *z = state;
 	size_t used = codec_step_size(&z->step, io->in_size, BLOCK_HEADER);
@@ -76,7 +72,7 @@ static enum filter_outcome lz4_decode(void *state, struct codec_io *io, const ch
 	const size_t code = LZ4F_decompress(z->context, io->out, &made, io->in, &used, NULL);
 	if (LZ4F_isError(code))
 		return lz4_failed(code, what);
-	codec_move(io, used, made);
+	flow_move(io, used, made);
 	z->step = (struct codec_step){.asked = code, .is_full = io->out_size == 0};
 	return code == 0 ? FILTER_END : FILTER_MORE;
 }

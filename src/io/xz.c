@@ -4,8 +4,6 @@
 #ifdef PSCAN_XZ
 #include <lzma.h>
 
-#include "base/memory.h"
-
 /* The dictionary, and what the decoder needs beside it. */
 #define MEMORY_MAX ((uint64_t)CODEC_WINDOW_MAX + ((uint64_t)1 << 20))
 
@@ -27,8 +25,7 @@ static enum filter_outcome xz_begin(void *state)
 {
 	if (lzma_stream_decoder(state, MEMORY_MAX, LZMA_TELL_UNSUPPORTED_CHECK) == LZMA_OK)
 		return FILTER_MORE;
-	memory_missing(0);
-	return FILTER_NO_MEMORY;
+	return codec_lacks_memory();
 }
 
 static enum filter_outcome xz_outcome(lzma_ret code, const char **what)
@@ -57,7 +54,7 @@ static enum filter_outcome xz_outcome(lzma_ret code, const char **what)
 	return FILTER_DAMAGED;
 }
 
-static enum filter_outcome xz_decode(void *state, struct codec_io *io, const char **what)
+static enum filter_outcome xz_decode(void *state, struct flow *io, const char **what)
 {
 	lzma_stream *z = state;
 	z->next_in = io->in;
@@ -65,10 +62,8 @@ static enum filter_outcome xz_decode(void *state, struct codec_io *io, const cha
 	z->next_out = io->out;
 	z->avail_out = io->out_size;
 	const enum filter_outcome outcome = xz_outcome(lzma_code(z, LZMA_RUN), what);
-	codec_move(io, io->in_size - z->avail_in, io->out_size - z->avail_out);
-	if (outcome == FILTER_NO_MEMORY)
-		memory_missing(0);
-	return outcome;
+	flow_move(io, io->in_size - z->avail_in, io->out_size - z->avail_out);
+	return outcome == FILTER_NO_MEMORY ? codec_lacks_memory() : outcome;
 }
 #endif
 

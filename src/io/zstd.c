@@ -5,8 +5,6 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "base/memory.h"
-
 #define WINDOW_LOG_MAX 27
 _Static_assert((size_t)1 << WINDOW_LOG_MAX == CODEC_WINDOW_MAX, "the same limit");
 #define BLOCK_HEADER 3
@@ -50,10 +48,8 @@ static enum filter_outcome zstd_failed(size_t code, const char **what)
 {
 	const ZSTD_ErrorCode error = ZSTD_getErrorCode(code);
 	*what = ZSTD_getErrorName(code);
-	if (error == ZSTD_error_memory_allocation) {
-		memory_missing(0);
-		return FILTER_NO_MEMORY;
-	}
+	if (error == ZSTD_error_memory_allocation)
+		return codec_lacks_memory();
 	if (error == ZSTD_error_frameParameter_windowTooLarge) {
 		*what = "a window of more than 128 MiB: use zstd -dc --long=31 F | pscan";
 		return FILTER_REFUSED;
@@ -65,7 +61,7 @@ static enum filter_outcome zstd_failed(size_t code, const char **what)
 	return FILTER_DAMAGED;
 }
 
-static enum filter_outcome zstd_decode(void *state, struct codec_io *io, const char **what)
+static enum filter_outcome zstd_decode(void *state, struct flow *io, const char **what)
 {
 	struct zstd *z = state;
 	ZSTD_inBuffer in = {io->in, codec_step_size(&z->step, io->in_size, BLOCK_HEADER), 0};
@@ -73,7 +69,7 @@ static enum filter_outcome zstd_decode(void *state, struct codec_io *io, const c
 	const size_t code = ZSTD_decompressStream(z->context, &out, &in);
 	if (ZSTD_isError(code))
 		return zstd_failed(code, what);
-	codec_move(io, in.pos, out.pos);
+	flow_move(io, in.pos, out.pos);
 	z->step = (struct codec_step){.asked = code, .is_full = io->out_size == 0};
 	return code == 0 ? FILTER_END : FILTER_MORE;
 }

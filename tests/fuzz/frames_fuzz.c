@@ -56,12 +56,13 @@ static void read_pieces(const struct filter *filter, const unsigned char *file, 
 		const size_t out_size = next_size(&sizes, PLAIN_MAX - o->size);
 		unsigned char *in = fuzz_copy(file + at, in_size);
 		unsigned char *out = malloc(out_size);
-		size_t used = SIZE_MAX, made = SIZE_MAX;
 		uint64_t offset = UINT64_MAX;
 		const char *what = NULL;
+		struct flow io = {in, in_size, out, out_size};
 		REQUIRE(out != NULL, "no memory");
-		o->outcome = filter->read(reader, in, in_size, at + in_size == size, &used, out, out_size, &made,
-					  &offset, &what);
+		o->outcome = filter->read(reader, &io, at + in_size == size, &offset, &what);
+		const size_t used = in_size - io.in_size, made = out_size - io.out_size;
+		REQUIRE(io.in == in + used && io.out == out + made, "it moved on otherwise");
 		REQUIRE(used <= in_size && made <= out_size, "%zu of %zu bytes read, %zu of %zu written", used, in_size,
 			made, out_size);
 		REQUIRE(what != NULL && offset <= size && offset <= at + used, "byte %ju at %zu", (uintmax_t)offset,

@@ -46,12 +46,11 @@ static void read_pieces(const struct bytes *packed, size_t in_size, size_t out_s
 	made->out.size = 0;
 	made->outcome = FILTER_MORE;
 	while (made->outcome == FILTER_MORE) {
-		size_t used;
-		size_t got;
-		made->outcome = gzip_read(r, packed->data + next, end - next, end == packed->size, &used, room,
-					  out_size, &got, &made->offset, &what);
+		struct flow io = {packed->data + next, end - next, room, out_size};
+		made->outcome = gzip_read(r, &io, end == packed->size, &made->offset, &what);
+		const size_t got = out_size - io.out_size;
 		append(&made->out, room, got);
-		next += used;
+		next = end - io.in_size;
 		if (got == 0)
 			end = packed->size - end < in_size ? packed->size : end + in_size;
 	}
@@ -382,12 +381,11 @@ static void test_flushes(void)
 		z.next_out = room;
 		z.avail_out = sizeof room;
 		(void)deflate(&z, k % 2 != 0 ? Z_SYNC_FLUSH : Z_PARTIAL_FLUSH);
-		size_t used;
-		size_t got;
+		struct flow io = {room, sizeof room - z.avail_out, out, sizeof out};
 		uint64_t offset;
 		const char *what;
-		(void)gzip_read(r, room, sizeof room - z.avail_out, false, &used, out, sizeof out, &got, &offset,
-				&what);
+		(void)gzip_read(r, &io, false, &offset, &what);
+		const size_t got = sizeof out - io.out_size;
 		EXPECT(got == plain.size && memcmp(out, plain.data, got) == 0, "flush %zu: %zu of %zu bytes", k, got,
 		       plain.size);
 	}
