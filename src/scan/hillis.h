@@ -1,31 +1,33 @@
-/* Hillis and Steele's scan in the tree's place (kernels/tile.h), for any row, through its functions, a run at a time.
- * It is there to be looked at, beside Blelloch's, which is compiled for each row as a whole. */
+/* Hillis and Steele's scan in the place of Blelloch's tree (kernels/tile.h), for any row, through functions that work
+ * on a run at a time. It is there for study; Blelloch's is compiled for each row as a whole. */
 #ifndef PSCAN_SCAN_HILLIS_H
 #define PSCAN_SCAN_HILLIS_H
 
 #include "scan/row_code.h"
 
-/* What it needs of a row. Cursors are those of kernels/cursor.h: with all run totals of a tile, where the grid's have
- * the tree's nodes. */
+/* The sizes and functions of a row. Cursors are those of kernels/cursor.h, but instead of the tree's nodes they have
+ * all run totals of a tile. */
 struct hillis_row {
-	size_t state_size, element_size, result_size;
-	size_t base, local_prefix, node; /* where these are in a cursor */
-	/* Of count elements, one after the other: them as states; */
+	size_t state_size, element_size, result_size; /* In bytes. */
+	size_t base, local_prefix, node; /* Bytes from a cursor's beginning to these members. */
+	/* Lifts `count` elements to states. */
 	void (*lift)(const void *elements, size_t count, double parameter, void *states);
-	/* each state with all before it; */
+	/* Scans `count` states in place: states[i] becomes the combination of states 0 to i. */
 	void (*scan)(void *states, size_t count);
-	/* later[i] with earlier[i] before it, or with the same one before them all. They may overlap: the last one is
-	 * the first. */
+	/* Sets later[i] to combine(earlier[i], later[i]), for i = count - 1 down to 0, so the arrays may overlap.
+	 * is_one: earlier is a single state, which is used for all i. */
 	void (*combine)(const void *earlier, bool is_one, void *later, size_t count);
-	/* The first x[i] that gives no exact given[i] after before[i], or count; and the results of states. */
+	/* Returns the first i for which given[i] is not the exact combination of before[i] and x[i], or count. */
 	size_t (*first_bad)(const void *before, const void *x, const void *given, size_t count);
+	/* Writes the results of `count` states at their elements. */
 	void (*emit)(const void *states, const void *elements, size_t count, double parameter, void *results);
-	/* As struct row_code has them. */
+	/* The functions of these names in struct row_code. */
 	bool (*fold)(void *cursor, const void *totals, size_t count, void *prefixes);
 	void (*state)(const void *cursor, void *state);
 };
 
-/* As struct tile_code and row_code have them. variant: a sum of rows' variants. */
+/* The functions totals, results and segments of struct tile_code, and push of struct row_code, for any row. variant is
+ * a sum of ROW_CHECKED and so on. */
 void hillis_totals(const struct hillis_row *row, const void *in, size_t count, double parameter, void *totals);
 size_t hillis_results(const struct hillis_row *row, unsigned variant, const void *in, size_t count, double parameter,
 		      const void *carry_in, bool first_has_carry, void *out);

@@ -1,20 +1,20 @@
-/* The files of kernels/ as bytes in the program; build/kernel_text.c is generated from them. */
+/* The files of kernels/, embedded in the program as bytes. build/kernel_text.c is generated from them. */
 #ifndef PSCAN_SCAN_KERNEL_TEXT_H
 #define PSCAN_SCAN_KERNEL_TEXT_H
 
 #include <stddef.h>
 
 struct kernel_text {
-	const char *name; /* the file's, below kernels/ */
+	const char *name; /* The file's name below kernels/. */
 	const unsigned char *text;
-	size_t size;
+	size_t size; /* Bytes of the text. */
 };
 
-/* In the order in which they make up a program, which has one operator. */
+/* The files in the order in which they follow each other in a program. A program includes one operator's file. */
 extern const struct kernel_text kernel_texts[];
 extern const size_t kernel_text_count;
 
-/* Where in kernels/ the operators' texts are. */
+/* The folder of the operators' texts in kernels/. */
 #define KERNEL_LIBRARY "library/"
 
 #endif

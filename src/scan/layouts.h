@@ -1,4 +1,4 @@
-/* How the states and cursors of rows lie in memory (base/layout.h), for --state. */
+/* The layouts of rows' states and cursors in memory (base/layout.h), for --state. */
 #ifndef PSCAN_SCAN_LAYOUTS_H
 #define PSCAN_SCAN_LAYOUTS_H
 
@@ -6,15 +6,15 @@
 #include "scan/row.h"
 #include "scan/window.h"
 
-/* Of a row's cursor. */
+/* Returns the layout of a row's cursor. */
 struct layout layout_of_cursor(const struct row *row);
-/* Of a window's prefix, and of its states. */
+/* Return the layouts of a window's prefix, and of its states. */
 struct layout layout_of_prefix(const struct window_row *row);
 struct layout layout_of_state(const struct window_row *row);
-/* The results of an element, packed: members has room for PACKED_MAX, and is what the layout is made of. */
+/* Returns the layout of an element's packed results. members: room for PACKED_MAX, used by the layout. */
 struct layout layout_of_results(const struct packed *results, struct layout_member *members);
 
-/* What stands before a window's prefix and its states (window.c). */
+/* The head of a saved window, before its prefix and its states (window.c). */
 #define SAVED_WINDOW(M)    \
 	M(COUNT, elements) \
 	M(COUNT, place)    \

@@ -1,5 +1,5 @@
-/* Programs: operators that users write, as OpenCL C, or around which they do. The host has no code for them; devices
- * compile it. */
+/* Programs: operators that users write in OpenCL C, or operators of the table with --map or --emit around them. The
+ * host has no code for a program; a device's compiler compiles it. */
 #ifndef PSCAN_SCAN_PROGRAM_H
 #define PSCAN_SCAN_PROGRAM_H
 
@@ -10,80 +10,81 @@
 #define PROGRAM_NAME_SIZE 32
 
 struct program {
-	struct scan_operator op; /* its facts; op.program is this program */
-	struct row_code codes[ALGORITHM_SEQUENTIAL][TYPE_COUNT]; /* sizes alone, by algorithm and accumulator */
-	/* What combines: an operator of the table; or a file's text; or, if both are NULL, the text is an expression
-	 * of a (earlier) and b in the accumulator's type. */
+	struct scan_operator op; /* The program's facts. op.program is this program. */
+	struct row_code codes[ALGORITHM_SEQUENTIAL][TYPE_COUNT]; /* By algorithm and accumulator. Only sizes are set. */
+	/* The program combines by `base`, an operator of the table, or by the text of `file`. If both are NULL, `text`
+	 * is an expression of a (earlier) and b in the accumulator's type. */
 	const struct scan_operator *base;
 	const char *file;
-	struct declarations declared; /* of a file */
-	struct text_part maps[PACKED_MAX]; /* expressions: what lift gets for each input; empty ones without --map */
-	const char *emit; /* an expression: the result; NULL without --emit */
-	char name[PROGRAM_NAME_SIZE]; /* of its results, and in messages */
-	/* each element says how many others, which take no part, are before it: they have indices, too */
-	bool has_gaps;
-	bool is_dear; /* combining costs much more than to keep states in a device's memory */
-	const char *result_names[PACKED_MAX]; /* of a file whose result is a struct, else NULL */
-	size_t size; /* of the text */
-	char text[]; /* ended by a byte of zero; after it stand the result names */
+	struct declarations declared; /* What the text of `file` declares. */
+	struct text_part maps[PACKED_MAX]; /* The expressions of --map, one for each input. Empty without --map. */
+	const char *emit; /* The expression of --emit, or NULL. */
+	char name[PROGRAM_NAME_SIZE]; /* The name of its results, also used in messages. */
+	bool has_gaps; /* i counts skipped elements, too, so each element comes with the number of those before it. */
+	bool is_dear; /* Combining costs much more than keeping states in a device's memory. */
+	const char *result_names[PACKED_MAX]; /* The names of the results, if `file` declares a struct, or NULL. */
+	size_t size; /* Bytes of the text. */
+	char text[]; /* The text, a zero byte, and the result names. */
 };
 
-/* Whether a word has both a and b as names, and so is meant as an expression. Pure. */
+/* Whether a word contains both names a and b and so is an expression. Pure. */
 bool program_is_expression(const char *word);
 
-/* The bytes up to the comma that ends the first expression of a list; in brackets none does. Pure. */
+/* Returns the bytes of the first expression of a list, up to a comma that is not in brackets. Pure. */
 size_t program_expression_size(const char *text);
 
-/* A program that combines by an expression of a and b in the accumulator's type, the state being the element; the
- * caller's to memory_free. Whether it is C only a device's compiler knows, but it cannot end early: its brackets
- * match, and no statement, comment or text begins in it. STATUS_USAGE or STATUS_SYSTEM after a message. */
+/* Makes a program that combines by an expression of a and b in the accumulator's type; the state is the element. The
+ * caller frees it with memory_free. The expression is checked so far that it cannot end early: brackets match, and it
+ * has no statements, comments or strings. Whether it is valid C is left to a device's compiler. STATUS_USAGE or
+ * STATUS_SYSTEM after a message. */
 enum status program_new(const char *expression, struct program **program) MUST_CHECK;
 
-/* The program that is a file's text (declarations.h); the caller's to memory_free, while it has need of the file's
- * name. STATUS_USAGE or STATUS_SYSTEM after a message. */
+/* Makes the program that is a file's text (declarations.h). The caller frees it with memory_free. `file`, the name,
+ * must outlive the program. STATUS_USAGE or STATUS_SYSTEM after a message. */
 enum status program_read(const char *file, struct program **program) MUST_CHECK;
 
-/* What goes around an operator. Each is NULL or borrowed as long as the program. */
+/* The expressions around an operator. Each is NULL or must outlive the program. */
 struct program_around {
-	/* expressions of x (of several inputs x0, x1, ...) and i, its index, for each input, joined by commas */
+	/* Expressions for the inputs, joined by commas. Their names are x (x0, x1, ... for several inputs) and i, the
+	 * element's index. */
 	const char *map;
-	const char
-		*emit; /* an expression of s, what the operator would give, x, i, and n, the number of elements in s */
-	bool exclusive; /* results are of what is before their elements */
+	/* An expression for the result. Its names are s (the operator's own result), x, i, and n (elements in s). */
+	const char *emit;
+	bool exclusive; /* A result is of the elements before its element. */
 };
 
-/* An operator of the table as a program, for something to go around it; the caller's to memory_free. STATUS_SYSTEM
- * after a message. */
+/* Makes a program of an operator of the table, for program_surround. The caller frees it with memory_free.
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status program_of_operator(const struct scan_operator *op, struct program **program) MUST_CHECK;
-/* STATUS_USAGE after a message. */
+/* Puts expressions around a program. STATUS_USAGE after a message if they are invalid. */
 enum status program_surround(struct program *p, const struct program_around *around) MUST_CHECK;
 
-/* Indices count records without a number, too: has_gaps becomes true if the program uses any, its i. */
+/* Call this if indices shall count records without a number, too. Sets has_gaps if the program uses an index. */
 void program_count_gaps(struct program *p);
 
-/* Whether it says itself what its inputs and results are. */
+/* Whether the program declares the types of its inputs and results. */
 static inline bool program_has_types(const struct program *p)
 {
 	return p != NULL && p->file != NULL;
 }
 
-/* The name of an operator's result k: the member's of a struct, or NULL. */
+/* Returns the name of an operator's result k if its results are members of a struct, otherwise NULL. */
 const char *program_result_name(const struct scan_operator *op, size_t k);
 
-/* What OpenCL C calls a type that users can name. */
+/* Returns OpenCL C's name of a type (not i128). */
 const char *program_type_name(const struct type *t);
 
-/* Appends the program's OpenCL C with that accumulator, which stands before everything else that is compiled and is
- * what kernels/program.h wants. Lines of the user's are numbered from 1, in a file that has a part's name.
- * STATUS_SYSTEM after a message. */
+/* Appends the program as OpenCL C for this accumulator, in the form that kernels/program.h expects. It must be the
+ * first text that is compiled. A #line before each of the user's parts gives it a name from below, with lines from 1.
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status program_write(const struct program *p, const struct type *acc, struct bytes *text) MUST_CHECK;
 
-/* Appends what kernels/side_by_side.h wants beside that text, and says in *written whether the program is one for
- * which there is such a thing (side_by_side.h). STATUS_SYSTEM after a message. */
+/* Appends the definitions for kernels/side_by_side.h, if the program can do runs side by side (side_by_side.h).
+ * *written becomes whether it can. STATUS_SYSTEM after a message if memory is missing. */
 enum status program_write_side_by_side(const struct program *p, const struct type *acc, struct bytes *text,
 				       bool *written) MUST_CHECK;
 
-/* What a compiler's messages call the parts of the text that are the user's. */
+/* The names that a compiler's messages give to the user's parts of the text. */
 #define PROGRAM_FILE "-op"
 #define PROGRAM_MAP "--map"
 #define PROGRAM_EMIT "--emit"

@@ -1,10 +1,10 @@
-/* The algebra of a scan as rows of a table: lift, combine and emit (kernels/row_begin.h) for one operator and one
- * accumulator type, with the host's code for them and the carry that the host folds.
+/* Rows: the algebra of a scan for one operator and one accumulator type. A row has lift, combine and emit
+ * (kernels/row_begin.h), the host's code for them, and the fold of the carry.
  *
  *     T  --lift-->  S  --combine-->  S  --emit-->  R
  *
- * T are an element's numbers (converted to the accumulator's type first), S the state, R what an element gives: a
- * number, or up to 8 of any types, packed. */
+ * T is an element: its numbers, converted to the accumulator's type. S is the state. R is an element's result: one
+ * number, or up to 8 numbers of any types, packed. */
 #ifndef PSCAN_SCAN_ROW_H
 #define PSCAN_SCAN_ROW_H
 
@@ -26,9 +26,9 @@ enum operator_id {
 
 /* The type of an operator's results. */
 enum result_kind {
-	RESULT_SAME, /* the accumulator's: of exact decimals they have the scale */
-	RESULT_COUNT, /* u64 */
-	RESULT_FLOAT, /* the accumulator's if it is a float, else f64; computed in f64 */
+	RESULT_SAME, /* The accumulator's type. For exact decimals, also the accumulator's scale. */
+	RESULT_COUNT, /* u64. */
+	RESULT_FLOAT, /* The accumulator's type if it is a float, otherwise f64. Computed in f64. */
 };
 
 /* The operator's identity, as a result. */
@@ -40,18 +40,18 @@ enum identity {
 	IDENTITY_ONES,
 	IDENTITY_NOT_A_NUMBER,
 	IDENTITY_ABSENT,
-	IDENTITY_OWN, /* a program's, which a device knows */
+	IDENTITY_OWN, /* The user's program defines it; only a device can compute it. */
 	IDENTITY_NONE
 };
 
-/* What lift and emit of an operator take besides. */
+/* The parameter that an operator's lift and emit take. */
 enum parameter {
 	PARAMETER_NONE,
-	PARAMETER_FACTOR, /* a number above 0, at most 1, that follows the operator's name */
-	PARAMETER_SCALE, /* the power of ten by which exact decimals are multiplied */
+	PARAMETER_FACTOR, /* A number above 0 and at most 1, which follows the operator's name. */
+	PARAMETER_SCALE, /* The power of ten by which exact decimals are multiplied. */
 };
 
-/* At most so many values of the accumulator's type begin a state. */
+/* The most values of the accumulator's type at the beginning of a state. */
 #define SCALED_MEMBERS_MAX 2
 
 struct program;
@@ -60,119 +60,122 @@ struct program;
  * table, and every reader of the table needs others of them. */
 struct scan_operator {
 	const char *name;
-	const char *text; /* its name in kernels/library/ */
-	const char *symbol; /* another name, or "" */
-	const char *about; /* what it gives; "": it is not listed, nor found by its name */
+	const char *text; /* The name of its text in kernels/library/. */
+	const char *symbol; /* Another name, or "". */
+	const char *about; /* One line of help. "": the operator is internal, and users cannot name it. */
 	enum operator_id id;
 	enum identity identity;
 	enum result_kind result;
-	size_t inputs; /* numbers of an element */
-	unsigned types; /* the accumulators that it has: a sum of TYPES_INTEGER and so on */
-	bool bitwise; /* integers only */
-	bool overflows; /* integer results can leave their type */
-	bool idempotent; /* combine(x, x) is x */
-	bool emits_inputs; /* results depend on the element at their place, too */
-	enum operator_id decimals; /* which one it is of exact decimals */
+	size_t inputs; /* Numbers of an element. */
+	unsigned types; /* The accumulator types that it has, as a sum of TYPES_INTEGER and so on. */
+	bool bitwise; /* Works on integers only. */
+	bool overflows; /* Integer results can be out of their type's range. */
+	bool idempotent; /* combine(x, x) is x. */
+	bool emits_inputs; /* A result also depends on the element at its place. */
+	enum operator_id decimals; /* The operator that is used instead for exact decimals. May be this one. */
 	enum parameter parameter;
 	bool takes_seed;
-	bool seed_may_be_last; /* of a seed's numbers the last alone can be given, the others are 0 then */
-	bool lacks_first; /* a state of one element has no result */
+	bool seed_may_be_last; /* A seed may consist of its last number alone; the others are then 0. */
+	bool lacks_first; /* A state of one element has no result. */
 	enum written written;
-	unsigned scaled_members; /* values of the accumulator's type at the start of a state */
-	unsigned any_order, in_order; /* sums of TYPES_INTEGER and so on */
-	bool has_exponent; /* the state of a float is a number and an exponent */
-	bool has_long_states; /* those of narrow integers are the same as of 64-bit ones */
-	const struct program *program; /* its text, for which the host has no code; NULL of all in the table */
+	unsigned scaled_members; /* Values of the accumulator's type at the beginning of a state. */
+	/* The types for which any order of combining gives the same bits, and the types that have vector code although
+	 * the order matters. Sums like `types`. */
+	unsigned any_order, in_order;
+	bool has_exponent; /* The state of a float is a number and an exponent. */
+	bool has_long_states; /* Narrow integers have the states of 64-bit ones, and share their code. */
+	const struct program *program; /* A user's program, for which the host has no code. NULL: it is of the table. */
 };
 
 extern const struct scan_operator operator_table[OPERATOR_ID_COUNT];
 
-/* Whether it has accumulators of that type. */
+/* Whether the operator can accumulate in this type. */
 bool operator_has(const struct scan_operator *op, const struct type *acc);
-/* Whether the order of combining gives the same bits there. */
+/* Whether any order of combining gives the same bits with this accumulator. */
 bool operator_is_any_order(const struct scan_operator *op, const struct type *acc);
-/* Whether the factor that follows its name, if one does (PARAMETER_FACTOR), is above 0 in that type, too. */
+/* Whether a factor (PARAMETER_FACTOR) stays above 0 when it is rounded to the accumulator's type. True for operators
+ * without a factor. */
 bool operator_takes_factor(const struct scan_operator *op, const struct type *acc, double factor);
-/* The type of the results, with accumulator acc; of several the first one's. */
+/* Returns the type of the first result with this accumulator. */
 const struct type *operator_result(const struct scan_operator *op, const struct type *acc);
-/* What it takes as an element, whose numbers are of type in, and what it gives for one. A program says so itself. */
+/* Returns the layout of an element with numbers of type in, and of its results. Programs of @FILE declare both. */
 struct packed operator_element(const struct scan_operator *op, const struct type *in);
 struct packed operator_results(const struct scan_operator *op, const struct type *acc);
-/* Which one it is of exact decimals. */
+/* Returns the operator that is used instead for exact decimals, or op itself. */
 const struct scan_operator *operator_of_decimals(const struct scan_operator *op);
-/* How many results an element has. */
+/* Returns the number of results of an element. */
 size_t operator_result_count(const struct scan_operator *op);
-/* NULL if name is no operator. */
+/* Returns the operator that has this name or symbol, or NULL. */
 const struct scan_operator *operator_find(const char *name);
 
-/* How the runs of a tile are joined, or that there are no runs. */
+/* How the runs of a tile are combined. */
 enum algorithm {
 	ALGORITHM_BLELLOCH,
 	ALGORITHM_HILLIS_STEELE,
-	/* One element after the other, in the accumulator's own type, from the first to the last; on the host only, and
-	 * by the cursor alone: there are no tiles. */
+	/* No tiles and runs: one element after the other in the accumulator's own type. On the host only, by
+	 * cursors. */
 	ALGORITHM_SEQUENTIAL,
 	ALGORITHM_COUNT,
 };
 
-/* The most numbers that an element has. */
+/* The most numbers of an element. */
 #define INPUTS_MAX PACKED_MAX
 
 struct row {
-	const struct scan_operator *op;
-	const struct type *in; /* the stored numbers, of several types the first one's */
-	struct packed element; /* an element's numbers */
-	const struct type *acc; /* the accumulator */
-	const struct type
-		*code_type; /* NULL, or the wider accumulator whose code it shares: that has the same states */
-	const struct type *out; /* the results, of several types the first one's */
-	struct packed results; /* of an element: engines and cursors know the size alone */
-	const char *operator_name; /* names for the kernels' prelude: rows of tests are not in the tables */
-	double parameter; /* the row's, if its operator has one (enum parameter), else 0 */
-	bool checked; /* look for conversions that do not fit, and for results if */
-	bool overflow_checked;
-	bool exclusive; /* a result is of what is before its element (if there is anything), emitted with it */
+	const struct scan_operator *op; /* Borrowed, like all pointers here. */
+	const struct type *in; /* The type of an element's first number, as it is stored. */
+	struct packed element; /* The layout of an element. */
+	const struct type *acc; /* The accumulator's type. */
+	const struct type *code_type; /* The wider accumulator type whose code this row uses. NULL: its own code. */
+	const struct type *out; /* The type of the first result. */
+	struct packed results; /* The layout of an element's results. Engines and cursors use its size only. */
+	const char *operator_name; /* The name for the kernels' prelude. (Rows of tests have no op.) */
+	double parameter; /* The operator's parameter (enum parameter), or 0. */
+	bool checked; /* Elements whose conversion does not fit are found. */
+	bool overflow_checked; /* Results that do not fit are found, too. */
+	bool exclusive; /* A result is of the elements before its element, and is emitted with its element. */
 	enum algorithm algorithm;
-	const struct row_code *code; /* of a program its sizes alone */
-	const struct tile_code *tiles; /* the fastest on this machine; NULL of a program */
-	push_records *push_records; /* NULL: there is no fast one */
-	scan_short_segments *short_segments; /* of inclusive results; else, and of a program, NULL */
+	const struct row_code *code; /* For a program only its sizes are set. */
+	const struct tile_code *tiles; /* The fastest code on this machine. NULL for a program. */
+	push_records *push_records; /* NULL: there is no fast code. */
+	scan_short_segments *short_segments; /* NULL for exclusive results, programs, and if there is no such code. */
 };
 
-/* The row for an operator over numbers of type in, accumulated in acc; checked asks for the overflow check where the
- * operator can overflow, exclusive for exclusive results, of an operator that emits inputs. Conversions that cannot be
- * made at all (a NaN to an integer) are found either way. False if the operator does not have the type (bit operators
- * and floats). */
+/* Sets *row to the row of an operator over numbers of type in, accumulated in acc. checked: results are checked for
+ * overflow, if the operator can overflow. exclusive: results are exclusive; only for operators that emit inputs.
+ * Conversions that are impossible (NaN to an integer) are found in any case. False if the operator does not have the
+ * accumulator's type (bit operators and floats). */
 bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
 	      bool checked, bool exclusive, enum algorithm algorithm);
 
-/* A state in parts, whose members have the scale of exact decimals. */
+/* A state in two parts. For exact decimals the members have the scale. */
 struct state_parts {
 	union value members[SCALED_MEMBERS_MAX];
-	unsigned char rest[STATE_SIZE_MAX]; /* what comes after them */
+	unsigned char rest[STATE_SIZE_MAX]; /* The bytes after the members. */
 };
 
-/* The parts of a state of `size` bytes, whose members are of that type. */
+/* Returns the parts of a state of `size` bytes, whose members have type `type`. */
 struct state_parts state_take_apart(const struct scan_operator *op, const struct type *type, const void *state,
 				    size_t size);
-/* The parts of the state of a cursor of the row; NULL: all zero. */
+/* Returns the parts of a cursor's state. cursor NULL: all zero. */
 struct state_parts row_take_apart(const struct row *row, const void *cursor);
-/* Begins a cursor anew. members: of its first state, in the row's type, before `rest`; NULL: it has no state. */
+/* Begins a cursor anew with a state, whose members are in the row's type and are followed by `rest`. members NULL:
+ * begins without a state. */
 void row_restart(const struct row *row, void *cursor, const union value *members, const void *rest);
 
-/* Bytes that the fold gets of a tile, and gives for it: a state, or of a program's exclusive results TILE_STATES of
- * kernels/program.h. */
+/* Returns the bytes of a tile's total, and of its carry-in, for the fold: a state, or for a program with exclusive
+ * results TILE_STATES states (kernels/program.h). */
 size_t row_tile_size(const struct row *row);
 
-/* Where the order of combining gives the same bits, cursors that know no grid: smaller ones, whose elements are taken
- * in faster. */
+/* Gives the row smaller and faster cursors that have no grid, if any order of combining gives the same bits. */
 void row_forget_grid(struct row *row);
 
-/* Bytes for the cursor of any row that a scan by the operator may have. */
+/* Returns the bytes of the largest cursor of any row that a scan by this operator may use. */
 size_t row_cursor_size_max(const struct scan_operator *op, enum algorithm algorithm);
 
-/* The operator's identity in type t, of its results: sum 0, prod 1, max the least value, min the greatest, and all
- * ones, or and xor 0. False if it has none. (An i128 stands for an unbounded decimal: max and min have none there.) */
+/* Sets *identity to the operator's identity in t, the type of its results: 0 for sum, or and xor, 1 for prod, the least
+ * value for max, the greatest for min, all ones for and. False if there is none. (max and min have none in i128, which
+ * stands for unbounded decimals.) */
 bool row_identity(const struct scan_operator *op, const struct type *t, union value *identity);
 
 #endif

@@ -1,32 +1,35 @@
-/* The host's rows for every operator and accumulator type, with the fold of the carry.
+/* Finds the host's code for every operator and accumulator type.
  *
- * Every row exists as the grid's own text, kernels/tile.h compiled as C. The common ones exist as vector code too, once
- * for each level of instruction sets, with the same bits.
+ * Every row has code compiled from the grid's own text, kernels/tile.h. Common rows also have vector code for each
+ * level of instruction sets, which gives the same bits.
  *
- * Each operator has objects of its own (row_code.h says what is in them): rows_grid.c, rows_loops.c and, if it has
- * vector code, rows_level.c for each level, compiled for its facts (rows_facts.inc). Here they are found. */
+ * Each operator has object files of its own (row_code.h says what they contain): rows_grid.c, rows_loops.c and, if it
+ * has vector code, rows_level.c for each level, all compiled with the operator's facts (rows_facts.inc). */
 #ifndef PSCAN_SCAN_ROWS_H
 #define PSCAN_SCAN_ROWS_H
 
 #include "scan/row.h"
 #include "scan/row_code.h"
 
+/* Return parts one and two of an operator's code. */
 const struct operator_grid *host_rows_grid(enum operator_id op);
 const struct operator_loops *host_rows_loops(enum operator_id op);
-/* Of a level by its name (as host_rows_machine_has's); NULL if the operator has no vector code. */
+/* Returns part three for the level with this name (see host_rows_machine_has), or NULL if the operator has no vector
+ * code. */
 const struct operator_level *host_rows_level(const char *name, enum operator_id op);
 
 /* Whether this machine has the instructions of a level: "grid", "baseline", "v3" or "v4". */
 bool host_rows_machine_has(const char *name);
 
-/* The code of a row. */
+/* Returns the code of a row. variant is a sum of ROW_CHECKED and so on. */
 const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, unsigned variant,
 				      enum algorithm algorithm);
-/* Its fastest passes on this machine. PSCAN_CPU=grid, baseline, v3 or v4 sets the highest level tried: grid is the
- * grid's own text. (The algorithms but Blelloch's have one level.) */
+/* Returns a row's fastest passes over tiles on this machine. The environment variable PSCAN_CPU (grid, baseline, v3 or
+ * v4) sets the highest level that is used; grid is the grid's own text. Algorithms other than Blelloch's have one
+ * level. */
 const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, unsigned variant,
 					enum algorithm algorithm);
-/* The same for windows without the overflow check. */
+/* Returns a row's fastest code for windows without the overflow check on this machine. */
 push_window *host_rows_push_window(enum operator_id op, enum type_id acc);
 
 #endif
