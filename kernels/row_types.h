@@ -91,20 +91,11 @@
 #define FACT(FACT, facts) FACT_(FACT, facts)
 #define RESULT_OF_SAME ACC
 #define RESULT_OF_COUNT u64
-#define RESULT_OF_FLOAT REAL(ACC)
-#define REAL(T) REAL_(T)
-#define REAL_(T) REAL_OF_##T
-#define REAL_OF_i8 f64
-#define REAL_OF_u8 f64
-#define REAL_OF_i16 f64
-#define REAL_OF_u16 f64
-#define REAL_OF_i32 f64
-#define REAL_OF_u32 f64
-#define REAL_OF_i64 f64
-#define REAL_OF_u64 f64
-#define REAL_OF_i128 f64
-#define REAL_OF_f32 f32
-#define REAL_OF_f64 f64
+#define RESULT_OF_FLOAT REAL(FACT(FACT_FLOAT, FACTS(ACC)))
+#define REAL(is_float) REAL_(is_float)
+#define REAL_(is_float) REAL_##is_float
+#define REAL_0 f64
+#define REAL_1 ACC
 #define REAL_RESULT_SAME T_IS_FLOAT
 #define REAL_RESULT_COUNT 0
 #define REAL_RESULT_FLOAT 1

@@ -162,7 +162,10 @@ struct window_code {
 	void (*end_block)(struct window *w);
 	/* Sets *state to the prefix of the block, which must have a number. */
 	void (*prefix)(const struct window *w, void *state);
-	unsigned spoils; /* OP_SPOILS of operators.inc. */
+	/* Whether the state of the window does not fit: the combination of the suffix at `place` and a prefix, or
+	 * one of them (the other is NULL). NULL in rows without the overflow check. */
+	bool (*is_unfit)(const struct window *w, uint64_t place, const void *suffix, const void *prefix,
+			 bool prefix_spoilt, const void *window);
 	const struct hillis_row *row; /* The row's functions (scan/hillis.h). */
 };
 

@@ -303,23 +303,6 @@ static bool is_of_places(const struct row *row)
 	return row->op->id == OPERATOR_ARGMAX || row->op->id == OPERATOR_ARGMIN;
 }
 
-/* Whether a window of the suffix at that place and a prefix, or of one of them (the other is NULL), does not fit. */
-static bool is_unfit(const struct window *w, const struct window_row *r, uint64_t place, const unsigned char *suffix,
-		     const unsigned char *prefix, const unsigned char *window)
-{
-	static const unsigned char zero[STATE_SIZE_MAX];
-	const struct hillis_row *row = r->code->row;
-	const bool zero_stays = r->code->spoils == 2;
-	const bool suffix_spoilt = suffix != NULL && place >= w->spoilt_from && place < w->spoilt_to;
-	if (r->code->spoils == 0)
-		return row->first_bad(window, window, window, 1) == 0;
-	if (zero_stays && ((suffix != NULL && !suffix_spoilt && memcmp(suffix, zero, row->state_size) == 0) ||
-			   (prefix != NULL && !w->is_spoilt && memcmp(prefix, zero, row->state_size) == 0)))
-		return false;
-	return suffix_spoilt || w->is_spoilt ||
-	       (suffix != NULL && prefix != NULL && row->first_bad(suffix, prefix, window, 1) == 0);
-}
-
 /* window_pass, with the result in r->type. One that does not fit leaves the window as it was. */
 static enum window_passed pass_place(struct window *w, const struct window_row *r, void *result)
 {
@@ -340,7 +323,8 @@ static enum window_passed pass_place(struct window *w, const struct window_row *
 			if (suffix != NULL)
 				row->combine(suffix, true, state, 1);
 		}
-		if (is_checked(r) && is_unfit(w, r, place + 1, suffix, has_prefix ? prefix : NULL, state))
+		if (is_checked(r) &&
+		    r->code->is_unfit(w, place + 1, suffix, has_prefix ? prefix : NULL, w->is_spoilt, state))
 			return WINDOW_DOES_NOT_FIT;
 		/* (What emits inputs is never exclusive: its result is not asked for.) */
 		row->emit(state, none, 1, r->row->parameter, result);
