@@ -87,6 +87,7 @@ static inline int GRID(step_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *
 			for (u32 l = 0; l < STEP_RUNS; l++) {
 				const STATE x = LOAD((r + l) * RUN + j);
 				const STATE previous = result[l];
+				(void)previous;
 				local_prefix[l] = ROW(combine)(local_prefix[l], x);
 				result[l] = ROW(combine)(before[l], local_prefix[l]);
 				bad |= STEP_IS_BAD((r + l) * RUN + j, previous, x, result[l]);
