@@ -41,11 +41,6 @@ struct reader {
 	struct packed emit_inputs;
 };
 
-static bool is_next(const struct parser *p, const char *text)
-{
-	return p->next < p->end && token_is(p->next, text);
-}
-
 /* Refuses a line for a reason with a text in it. */
 static bool refuse(struct reader *r, unsigned long line, const char *before, const char *text, const char *after)
 {
@@ -110,7 +105,7 @@ static bool read_parameter(struct reader *r, enum own which, enum parameter_kind
 	struct declared_type type;
 	parser_skip_qualifiers(p);
 	const struct token *word = p->next;
-	if (is_next(p, ",") || is_next(p, ")"))
+	if (parser_is_at(p, ",") || parser_is_at(p, ")"))
 		return type_expected(&r->types, p->next, "a parameter");
 	if (!type_take(&r->types, &type))
 		return false;
@@ -122,7 +117,7 @@ static bool read_parameter(struct reader *r, enum own which, enum parameter_kind
 	const struct token *name = p->next < p->end && p->next->kind == TOKEN_WORD ? p->next++ : NULL;
 	if (name == NULL && *kind == PARAMETER_INPUT)
 		return type_expected(&r->types, p->next, "a parameter's name");
-	if (!is_next(p, ",") && !is_next(p, ")"))
+	if (!parser_is_at(p, ",") && !parser_is_at(p, ")"))
 		return type_expected(&r->types, p->next, "a parameter's name alone");
 	if (*number == &type_table[TYPE_U64] && token_is(name, "i"))
 		*kind = PARAMETER_INDEX;
@@ -136,9 +131,9 @@ static bool read_parameters(struct reader *r, enum own which, struct function_pa
 			    struct packed *inputs)
 {
 	struct parser *const p = &r->types.parser;
-	if (is_next(p, "void") && token_is(p->next + 1, ")"))
+	if (parser_is_at(p, "void") && token_is(p->next + 1, ")"))
 		p->next++;
-	while (!is_next(p, ")")) {
+	while (!parser_is_at(p, ")")) {
 		const unsigned long line = p->next->line;
 		const struct type *number = NULL;
 		enum parameter_kind kind = PARAMETER_STATE;
@@ -155,7 +150,7 @@ static bool read_parameters(struct reader *r, enum own which, struct function_pa
 		if (parameters->count == PARAMETERS_MAX)
 			return type_refuse(&r->types, line, "too many parameters");
 		parameters->kinds[parameters->count++] = kind;
-		p->next += is_next(p, ",");
+		p->next += parser_is_at(p, ",");
 	}
 	return true;
 }

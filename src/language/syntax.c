@@ -41,14 +41,9 @@ bool external_take(const struct token *first, const struct token *end, struct ex
 
 /* --- The tree ---------------------------------------------------------------------------------------------------- */
 
-static bool is_next(const struct parser *p, const char *text)
-{
-	return p->next < p->end && token_is(p->next, text);
-}
-
 static bool take(struct parser *p, const char *text)
 {
-	const bool is = is_next(p, text);
+	const bool is = parser_is_at(p, text);
 	p->next += is;
 	return is;
 }
@@ -106,16 +101,9 @@ static struct node *over(struct parser *p, enum node_kind kind, const struct tok
 	return last != NULL ? n : NULL;
 }
 
-static struct node *over_one(struct parser *p, enum node_kind kind, const struct token *t, struct node *child)
-{
-	return over(p, kind, t, &child, 1);
-}
-
-static struct node *over_two(struct parser *p, enum node_kind kind, const struct token *t, struct node *left,
-			     struct node *right)
-{
-	return over(p, kind, t, (struct node *const[]){left, right}, 2);
-}
+#define OVER(p, kind, t, ...)                                 \
+	over(p, kind, t, (struct node *const[]){__VA_ARGS__}, \
+	     sizeof((struct node *[]){__VA_ARGS__}) / sizeof(struct node *))
 
 /* What stands before a closing sign, with another sign between each two, if there is to be one. */
 static struct node *parse_list(struct parser *p, enum node_kind kind, struct node *(*one)(struct parser *),
@@ -154,13 +142,13 @@ static struct node *parse_operand(struct parser *p)
 	while (n != NULL) {
 		t = p->next;
 		if (take(p, "++") || take(p, "--")) {
-			n = over_one(p, NODE_POSTFIX, t, n);
+			n = OVER(p, NODE_POSTFIX, t, n);
 		} else if (take(p, "[")) {
-			n = over_two(p, NODE_INDEX, t, n, parse_expression(p));
+			n = OVER(p, NODE_INDEX, t, n, parse_expression(p));
 			n = take(p, "]") ? n : NULL;
 		} else if (take(p, ".")) {
 			t = p->next;
-			n = t < p->end && t->kind == TOKEN_WORD ? over_one(p, NODE_MEMBER, p->next++, n) : NULL;
+			n = t < p->end && t->kind == TOKEN_WORD ? OVER(p, NODE_MEMBER, p->next++, n) : NULL;
 		} else {
 			break;
 		}
@@ -176,12 +164,12 @@ static struct node *parse_prefix(struct parser *p)
 		return fail(p, "a value");
 	if (TOKEN_IS_AMONG(t, signs)) {
 		p->next++;
-		return over_one(p, NODE_PREFIX, t, parse_prefix(p));
+		return OVER(p, NODE_PREFIX, t, parse_prefix(p));
 	}
 	if (token_is(t, "(") && p->end - t > 2 && token_is(t + 2, ")") && p->is_type != NULL &&
 	    p->is_type(p->context, t + 1)) {
 		p->next += 3;
-		return over_one(p, NODE_CAST, t + 1, parse_prefix(p));
+		return OVER(p, NODE_CAST, t + 1, parse_prefix(p));
 	}
 	return parse_operand(p);
 }
@@ -194,7 +182,7 @@ static size_t strength(const struct parser *p)
 		{"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
 	for (size_t level = 0; level < sizeof signs / sizeof signs[0]; level++) {
 		for (size_t i = 0; i < 4 && signs[level][i] != NULL; i++) {
-			if (is_next(p, signs[level][i]))
+			if (parser_is_at(p, signs[level][i]))
 				return level + 1;
 		}
 	}
@@ -207,7 +195,7 @@ static struct node *parse_binary(struct parser *p, size_t least)
 	struct node *n = parse_prefix(p);
 	for (size_t found = strength(p); n != NULL && found >= least; found = strength(p)) {
 		const struct token *t = p->next++;
-		n = over_two(p, NODE_BINARY, t, n, parse_binary(p, found + 1));
+		n = OVER(p, NODE_BINARY, t, n, parse_binary(p, found + 1));
 	}
 	return n;
 }
@@ -220,10 +208,10 @@ struct node *parse_expression(struct parser *p)
 	if (n != NULL && take(p, "?")) {
 		struct node *const yes = parse_expression(p);
 		struct node *const no = take(p, ":") ? parse_expression(p) : NULL;
-		n = over(p, NODE_CHOICE, t, (struct node *const[]){n, yes, no}, 3);
+		n = OVER(p, NODE_CHOICE, t, n, yes, no);
 	} else if (n != NULL && t < p->end && TOKEN_IS_AMONG(t, assigning)) {
 		p->next++;
-		n = over_two(p, NODE_ASSIGN, t, n, parse_expression(p));
+		n = OVER(p, NODE_ASSIGN, t, n, parse_expression(p));
 	}
 	return n;
 }
@@ -264,7 +252,7 @@ static struct node *parse_member(struct parser *p)
 		p->expected = length == NULL ? LENGTH_EXPECTED : p->expected;
 		if (length == NULL || !take(p, "]"))
 			return fail(p, "]");
-		*last = over_one(p, NODE_LENGTH, t, length);
+		*last = OVER(p, NODE_LENGTH, t, length);
 		last = *last != NULL ? &(*last)->next : NULL;
 	}
 	return last != NULL ? n : NULL;
@@ -312,14 +300,15 @@ static struct node *parse_struct(struct parser *p)
 	parser_skip_qualifiers(p);
 	const bool has_tag = p->next < p->end && p->next->kind == TOKEN_WORD;
 	t = has_tag ? p->next++ : t;
-	if (!is_next(p, "{"))
+	if (!parser_is_at(p, "{"))
 		return has_tag ? make(p, NODE_STRUCT, t) : fail(p, MEMBERS_EXPECTED);
 	p->is_too_deep = p->depth == STRUCT_DEPTH_MAX;
 	if (p->is_too_deep)
 		return fail(p, "");
 	p->depth++;
 	p->next++;
-	struct node *n = is_next(p, "}") ? fail(p, "a member") : parse_list(p, NODE_STRUCT, parse_members, NULL, "}");
+	struct node *n =
+		parser_is_at(p, "}") ? fail(p, "a member") : parse_list(p, NODE_STRUCT, parse_members, NULL, "}");
 	p->depth--;
 	if (n != NULL)
 		n->token = t;
@@ -347,12 +336,12 @@ static struct node *parse_parameter(struct parser *p)
 {
 	const struct token *t = p->next;
 	struct node *type = parse_type(p);
-	return over_two(p, NODE_DECLARE, t, type, parse_word(p, NODE_VARIABLE, "a name"));
+	return OVER(p, NODE_DECLARE, t, type, parse_word(p, NODE_VARIABLE, "a name"));
 }
 
 static bool is_declaration(const struct parser *p)
 {
-	return is_next(p, "const") || is_next(p, "struct") ||
+	return parser_is_at(p, "const") || parser_is_at(p, "struct") ||
 	       (p->end - p->next > 1 && p->next->kind == TOKEN_WORD && p->next[1].kind == TOKEN_WORD);
 }
 
@@ -398,9 +387,9 @@ struct node *parse_statement(struct parser *p)
 		return make(p, NODE_EMPTY, t);
 	if (take(p, "do")) {
 		struct node *body = parse_statement(p);
-		n = over_two(p, NODE_DO, t, body, take(p, "while") ? parse_condition(p) : NULL);
+		n = OVER(p, NODE_DO, t, body, take(p, "while") ? parse_condition(p) : NULL);
 	} else if (take(p, "return")) {
-		n = is_next(p, ";") ? make(p, NODE_JUMP, t) : over_one(p, NODE_JUMP, t, parse_expression(p));
+		n = parser_is_at(p, ";") ? make(p, NODE_JUMP, t) : OVER(p, NODE_JUMP, t, parse_expression(p));
 	} else if (take(p, "break") || take(p, "continue")) {
 		n = make(p, NODE_JUMP, t);
 	} else if (is_declaration(p)) {
@@ -418,7 +407,7 @@ static struct node *parse_function(struct parser *p, struct node *type)
 	struct node *n = NULL;
 	p->next++;
 	if (take(p, "(")) {
-		p->next += is_next(p, "void") && token_is(p->next + 1, ")");
+		p->next += parser_is_at(p, "void") && token_is(p->next + 1, ")");
 		n = parse_list(p, NODE_FUNCTION, parse_parameter, ",", ")");
 	}
 	struct node *body = n != NULL ? parse_statement(p) : NULL;
@@ -440,6 +429,6 @@ struct node *parse_external(struct parser *p, const struct external *e)
 	struct node *n = parse_type(p);
 	if (n == NULL || e->name == NULL || p->next != e->name)
 		return NULL;
-	n = is_typedef ? over_two(p, NODE_DECLARE, t, n, parse_word(p, NODE_VARIABLE, "a name")) : parse_function(p, n);
+	n = is_typedef ? OVER(p, NODE_DECLARE, t, n, parse_word(p, NODE_VARIABLE, "a name")) : parse_function(p, n);
 	return p->next == p->end ? n : NULL;
 }

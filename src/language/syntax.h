@@ -80,6 +80,11 @@ struct parser {
 enum status parser_begin(struct parser *p, const struct token *first, const struct token *end) MUST_CHECK;
 void parser_free(struct parser *p);
 
+static inline bool parser_is_at(const struct parser *p, const char *text)
+{
+	return p->next < p->end && token_is(p->next, text);
+}
+
 /* Passes over qualifiers and attributes. */
 void parser_skip_qualifiers(struct parser *p);
 

@@ -11,14 +11,27 @@ struct scanner {
 	struct token_list *list;
 };
 
-static bool begins_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
+}
+
+bool is_of_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
+}
+
+bool text_has_word(const char *text, const char *word)
+{
+	bool has = false;
+	while (text != NULL && *text != '\0' && !has) {
+		size_t size = 0;
+		while (is_of_word(text[size]))
+			size++;
+		has = size == strlen(word) && memcmp(text, word, size) == 0;
+		text += size > 0 ? size : 1;
+	}
+	return has;
 }
 
 /* Passes over a byte, which may be a line's end. */
@@ -87,7 +100,7 @@ static size_t word_size(const struct scanner *r)
 	for (; size < left; size++) {
 		const char c = r->at[size];
 		const bool has_sign = (c == '-' || c == '+') && size > 0 && strchr("eEpP", r->at[size - 1]) != NULL;
-		if (!begins_word(c) && !is_digit(c) && !(is_number && (c == '.' || has_sign)))
+		if (!is_of_word(c) && !(is_number && (c == '.' || has_sign)))
 			break;
 	}
 	return size;
@@ -199,10 +212,10 @@ enum status tokens_read(const char *text, size_t size, struct token_list *list)
 			status = read_directive(r);
 		} else if (*r->at == '"' || *r->at == '\'') {
 			status = add_token(r, TOKEN_QUOTED, quoted_size(r));
-		} else if (begins_word(*r->at)) {
-			status = add_token(r, TOKEN_WORD, word_size(r));
 		} else if (is_digit(*r->at) || (*r->at == '.' && r->end - r->at > 1 && is_digit(r->at[1]))) {
 			status = add_token(r, TOKEN_NUMBER, word_size(r));
+		} else if (is_of_word(*r->at)) {
+			status = add_token(r, TOKEN_WORD, word_size(r));
 		} else {
 			status = add_token(r, TOKEN_SIGN, sign_size(r));
 		}

@@ -58,6 +58,11 @@ static inline size_t tokens_count(const struct token_list *list)
 /* The last macro of that name which stands for something that begins with a number, or NULL. */
 const struct macro *tokens_find_number(const struct token_list *list, const struct token *name);
 
+/* A letter, a digit or _. */
+bool is_of_word(char c);
+/* Whether a text, which may be NULL, has a word, in comments or not. */
+bool text_has_word(const char *text, const char *word);
+
 /* Whether a backslash anywhere in a text takes a line's end away, for compilers that allow blanks between them, too. */
 bool tokens_may_be_spliced(const char *text, size_t size);
 

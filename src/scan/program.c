@@ -11,32 +11,9 @@
 
 _Static_assert(DECLARED_MAX == STATE_SIZE_MAX, "what may be declared has a place");
 
-static bool begins_name(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-/* The bytes of the name or number that begins a text; 0: neither does. */
-static size_t word_size(const char *text)
-{
-	size_t size = 0;
-	const bool is_number = text[0] >= '0' && text[0] <= '9';
-	while (begins_name(text[size]) || (size + is_number > 0 && text[size] >= '0' && text[size] <= '9'))
-		size++;
-	return size;
-}
-
 bool program_is_expression(const char *word)
 {
-	bool has_a = false;
-	bool has_b = false;
-	while (*word != '\0') {
-		const size_t size = word_size(word);
-		has_a = has_a || (size == 1 && *word == 'a');
-		has_b = has_b || (size == 1 && *word == 'b');
-		word += size > 0 ? size : 1;
-	}
-	return has_a && has_b;
+	return text_has_word(word, "a") && text_has_word(word, "b");
 }
 
 size_t program_expression_size(const char *text)
@@ -254,9 +231,7 @@ static void name_after(const char *file, char name[PROGRAM_NAME_SIZE])
 	}
 	for (size_t i = 0; i < size; i++) {
 		const char c = text[i];
-		const bool is_kept =
-			begins_name(c) || (c >= '0' && c <= '9') || c == '-' || c == '.' || (unsigned char)c >= 0x80;
-		name[i] = is_kept ? c : '_';
+		name[i] = is_of_word(c) || c == '-' || c == '.' || (unsigned char)c >= 0x80 ? c : '_';
 	}
 	name[size] = '\0';
 }
@@ -314,28 +289,12 @@ enum status program_read(const char *file, struct program **program)
 	return status;
 }
 
-/* Whether an expression has one of the names of an element: x, x0, ..., i. */
+/* Whether an expression has one of the names of an element: i, x, x0, ... */
 static bool names_element(const char *expression)
 {
-	bool names = false;
-	while (*expression != '\0' && !names) {
-		const size_t size = word_size(expression);
-		names = (size == 1 && (*expression == 'x' || *expression == 'i')) ||
-			(size == 2 && *expression == 'x' && expression[1] >= '0' && expression[1] <= '9');
-		expression += size > 0 ? size : 1;
-	}
-	return names;
-}
-
-/* Whether one of the words of an expression, or of several, is the index. */
-static bool names_index(const char *expression)
-{
-	bool names = false;
-	while (expression != NULL && *expression != '\0' && !names) {
-		const size_t size = word_size(expression);
-		names = size == 1 && *expression == 'i';
-		expression += size > 0 ? size : 1;
-	}
+	bool names = text_has_word(expression, "i") || text_has_word(expression, "x");
+	for (char name[] = "x0"; name[1] <= '9' && !names; name[1]++)
+		names = text_has_word(expression, name);
 	return names;
 }
 
@@ -349,8 +308,8 @@ static bool takes_index(const struct function_parameters *f)
 
 void program_count_gaps(struct program *p)
 {
-	p->has_gaps = names_index(p->maps[0].text) || names_index(p->emit) || takes_index(&p->declared.lift) ||
-		      takes_index(&p->declared.emit);
+	p->has_gaps = text_has_word(p->maps[0].text, "i") || text_has_word(p->emit, "i") ||
+		      takes_index(&p->declared.lift) || takes_index(&p->declared.emit);
 }
 
 /* One expression for each input. */
