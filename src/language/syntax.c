@@ -105,11 +105,12 @@ static struct node *over(struct parser *p, enum node_kind kind, const struct tok
 	over(p, kind, t, (struct node *const[]){__VA_ARGS__}, \
 	     sizeof((struct node *[]){__VA_ARGS__}) / sizeof(struct node *))
 
-/* What stands before a closing sign, with another sign between each two, if there is to be one. */
+/* What stands after the last token and before a closing sign, with another sign between each two, if there is to be
+ * one. */
 static struct node *parse_list(struct parser *p, enum node_kind kind, struct node *(*one)(struct parser *),
 			       const char *between, const char *end)
 {
-	struct node *list = make(p, kind, p->next);
+	struct node *list = make(p, kind, p->next - 1);
 	struct node **last = list != NULL ? &list->child : NULL;
 	while (last != NULL && !take(p, end)) {
 		if (list->child != NULL && between != NULL && !take(p, between))
@@ -334,8 +335,8 @@ struct node *parse_type(struct parser *p)
 
 static struct node *parse_parameter(struct parser *p)
 {
-	const struct token *t = p->next;
 	struct node *type = parse_type(p);
+	const struct token *t = p->next - 1;
 	return OVER(p, NODE_DECLARE, t, type, parse_word(p, NODE_VARIABLE, "a name"));
 }
 
@@ -425,8 +426,8 @@ static struct node *parse_function(struct parser *p, struct node *type)
 struct node *parse_external(struct parser *p, const struct external *e)
 {
 	const bool is_typedef = take(p, "typedef");
-	const struct token *t = p->next;
 	struct node *n = parse_type(p);
+	const struct token *t = p->next - 1;
 	if (n == NULL || e->name == NULL || p->next != e->name)
 		return NULL;
 	n = is_typedef ? OVER(p, NODE_DECLARE, t, n, parse_word(p, NODE_VARIABLE, "a name")) : parse_function(p, n);

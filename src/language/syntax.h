@@ -38,13 +38,13 @@ enum node_kind {
 	NODE_ASSIGN, /* the operator; what is assigned to and the value */
 	NODE_LIST, /* { of an initial value; the values */
 	/* Parts of statements. */
-	NODE_SEQUENCE, /* the first token; expressions that have commas between them, or none */
+	NODE_SEQUENCE, /* the token before it; expressions that have commas between them, or none */
 	NODE_TYPE, /* the first word of the type's name */
 	NODE_STRUCT, /* its tag, or struct; a declaration for each type of its members, if they are there */
 	NODE_VARIABLE, /* its name; its lengths, and its initial value if it has one */
 	NODE_LENGTH, /* [; the length */
 	/* Statements. */
-	NODE_DECLARE, /* the first token; a type, and variables */
+	NODE_DECLARE, /* the type's last token; the type, and variables */
 	NODE_EMPTY,
 	NODE_BLOCK, /* {; statements */
 	NODE_IF, /* if; the condition, a statement, and what stands after else if it has one */
