@@ -141,28 +141,19 @@ static bool is_dear(const struct token *t)
 	return TOKEN_IS_AMONG(t, words);
 }
 
-/* Whether the token is the name of a function that does not combine. */
-static bool is_beside(const struct token *t)
-{
-	static const char *const names[] = {"lift", "emit", "identity", "carry_first", "carry_add", "carry_prefix"};
-	return TOKEN_IS_AMONG(t, names);
-}
-
 /* Looks at all of the text but the functions that do not combine. */
 static enum status judge_cost(struct program *p)
 {
+	static const char *const others[] = {"lift", "emit", "identity", "carry_first", "carry_add", "carry_prefix"};
 	struct token_list list = {0};
-	size_t depth = 0;
-	bool beside = false;
+	struct text_error error;
 	const enum status status = tokens_read(p->text, p->size, &list);
-	const struct token *tokens = tokens_first(&list);
-	for (size_t i = 0; i < tokens_count(&list) && status == STATUS_OK; i++) {
-		const struct token *t = &tokens[i];
-		beside = depth == 0 && is_beside(t) ? true : beside;
-		p->is_dear = p->is_dear || (!beside && is_dear(t));
-		depth += *t->text == '{';
-		if (*t->text == '}' && depth > 0)
-			beside = --depth > 0 && beside;
+	const struct token *end = tokens_first(&list) + tokens_count(&list);
+	struct external e = {.next = tokens_first(&list)};
+	while (status == STATUS_OK && e.next < end && external_take(e.next, end, &e, &error)) {
+		const bool beside = e.name != NULL && TOKEN_IS_AMONG(e.name, others);
+		for (const struct token *t = e.first; t < e.end; t++)
+			p->is_dear = p->is_dear || (!beside && is_dear(t));
 	}
 	tokens_free(&list);
 	return status;
