@@ -61,7 +61,8 @@ static enum status write_program(const struct scan_operator *op, const struct ty
 	enum status status = bytes_format(
 		text,
 		"/* %s: %s.\n *\n"
-		" * The operator of that name with elements of type %s, as a program: a start for one of your own.\n *\n"
+		" * The operator of that name with elements of type %s, as a program: a start for one of your "
+		"own.\n *\n"
 		" *     pscan -t %s --show-operator=%s > p.cl\n"
 		" *     pscan --format=binary -op @p.cl < %ss.%s\n *\n"
 		" * gives what -t %s%s -op %s does%s. */\n\n",

@@ -33,16 +33,19 @@ struct declarations {
 
 /* Reads
  *
- *     typedef struct { TYPE NAME[NUMBER], ...; ... } state;     or any other name of a number's type
- *     state lift(TYPE NAME, ...)                                1 to 8 inputs; "ulong i" is the index of the element
+ *     typedef struct { TYPE NAME[NUMBER], ...; ... } state;  or any other name of a number's type
+ *     state lift(TYPE NAME, ...)                             1 to 8 inputs; "ulong i" is the index of the element
  *     state combine(state earlier, state later)
- *     RESULT emit(state s), emit(state s, inputs)               or with "ulong i" and "ulong n", how many elements s covers
- *     state identity(void)                                      if there is one
- *     typedef struct { ... } carry;                             in what the tiles are carried, if that is not a state: with
- *     carry carry_first(state total), carry carry_add(carry before, state total), state carry_prefix(carry before)
+ *     RESULT emit(state s), emit(state s, inputs)            or with "ulong i" and "ulong n", the elements in s
+ *     state identity(void)                                   if there is one
+ *     typedef struct { ... } carry;                          in what tiles are carried, if that is not a state: with
+ *     carry carry_first(state total)
+ *     carry carry_add(carry before, state total)
+ *     state carry_prefix(carry before)
  *
- * where a number's type is one of OpenCL C's, from char to double, and RESULT is one or a struct of up to 8. Any other declaration, any
- * definition and any directive may stand between them, but a byte of zero. STATUS_USAGE with *error, or STATUS_SYSTEM after a message. Pure. */
+ * where a number's type is one of OpenCL C's, from char to double, and RESULT is one or a struct of up to 8. Any other
+ * declaration, any definition and any directive may stand between them, but a byte of zero. STATUS_USAGE with *error,
+ * or STATUS_SYSTEM after a message. Pure. */
 enum status declarations_read(const char *text, size_t size, struct declarations *declared,
 			      struct text_error *error) MUST_CHECK;
 

@@ -92,7 +92,8 @@ static bool want(struct copier *c)
 {
 	size_t count;
 	const struct external *all = externals(c, &count);
-	for (const struct external *e = all + count; e-- > all;) {
+	for (size_t i = count; i > 0; i--) {
+		const struct external *e = &all[i - 1];
 		bool needed = e->name != NULL && is_wanted(c, e->name);
 		const struct token *names_end = is_tagged(e) ? e->first + 2 : e->end;
 		for (const struct token *t = e->first; t < names_end && e->name == NULL && !needed; t++)
