@@ -67,7 +67,7 @@ enum status parser_begin(struct parser *p, const struct token *first, const stru
 	const size_t tokens = (size_t)(end - first);
 	p->next = first;
 	p->end = end;
-	p->depth = 0;
+	p->depth = p->nesting = 0;
 	p->expected = NULL;
 	p->is_too_deep = false;
 	return bytes_make(&p->nodes, tokens < NODES_MAX / 2 ? 2 * tokens + 8 : NODES_MAX, sizeof(struct node));
@@ -157,15 +157,21 @@ static struct node *parse_operand(struct parser *p)
 	return n;
 }
 
+/* Expressions within each other are no deeper. */
+#define NESTING_MAX 1000
+
 static struct node *parse_prefix(struct parser *p)
 {
 	static const char *const signs[] = {"+", "-", "!", "~", "++", "--"};
 	const struct token *t = p->next;
-	if (t == p->end)
+	if (t == p->end || p->nesting == NESTING_MAX)
 		return fail(p, "a value");
 	if (TOKEN_IS_AMONG(t, signs)) {
 		p->next++;
-		return OVER(p, NODE_PREFIX, t, parse_prefix(p));
+		p->nesting++;
+		struct node *n = OVER(p, NODE_PREFIX, t, parse_prefix(p));
+		p->nesting--;
+		return n;
 	}
 	if (token_is(t, "(") && p->end - t > 2 && token_is(t + 2, ")") && p->is_type != NULL &&
 	    p->is_type(p->context, t + 1)) {
@@ -204,6 +210,7 @@ static struct node *parse_binary(struct parser *p, size_t least)
 struct node *parse_expression(struct parser *p)
 {
 	static const char *const assigning[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "<<=", ">>=", "^=", "|="};
+	p->nesting++;
 	struct node *n = parse_binary(p, 1);
 	const struct token *t = p->next;
 	if (n != NULL && take(p, "?")) {
@@ -214,6 +221,7 @@ struct node *parse_expression(struct parser *p)
 		p->next++;
 		n = OVER(p, NODE_ASSIGN, t, n, parse_expression(p));
 	}
+	p->nesting--;
 	return n;
 }
 

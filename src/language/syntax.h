@@ -66,7 +66,7 @@ struct node {
 struct parser {
 	const struct token *next, *end;
 	struct bytes nodes; /* struct node: those of the last tree */
-	size_t depth; /* of structs within each other */
+	size_t depth, nesting; /* of structs, and of expressions, within each other */
 	/* Of the first thing that is not understood: the token in whose place it is, and what was expected there. */
 	const struct token *failed;
 	const char *expected;
@@ -89,7 +89,9 @@ static inline bool parser_is_at(const struct parser *p, const char *text)
 void parser_skip_qualifiers(struct parser *p);
 
 /* The tree of what begins at p->next, which moves to what comes after it; NULL if it is not understood. Pointers,
- * sizeof, goto, switch, labels and compound literals are not. Calls are nested as deep as the text is. */
+ * sizeof, goto, switch, labels and compound literals are not. Expressions deeper than
+ * 1000 within each other are not, either. Statements within each other are nested calls: no text of a user's with more
+ * than some thousand tokens may be given to parse_statement. */
 struct node *parse_expression(struct parser *p);
 struct node *parse_statement(struct parser *p);
 struct node *parse_type(struct parser *p);

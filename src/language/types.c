@@ -65,17 +65,19 @@ static const struct type *find_number(const struct parser *p, const struct token
 /* A product of numbers, or of macros that stand for one. */
 static bool find_length(struct type_reader *r, const struct node *n, size_t *length)
 {
-	size_t factor = 0;
-	if (n->kind == NODE_BINARY && token_is(n->token, "*")) {
-		if (!find_length(r, n->child, length) || !find_length(r, n->child->next, &factor))
-			return false;
+	*length = 1;
+	for (bool more = true; more;) {
+		size_t factor = 0;
+		more = n->kind == NODE_BINARY && token_is(n->token, "*");
+		const struct node *right = more ? n->child->next : n;
+		const struct macro *m = tokens_find_number(&r->list, right->token);
+		const struct text_part digits = m != NULL ? m->number : token_part(right->token);
+		if (!token_integer(digits.text, digits.size, &factor) || factor == 0)
+			return type_expected(r, right->token, LENGTH_EXPECTED);
 		*length = *length > DECLARED_MAX ? *length : *length * factor;
-		return true;
+		n = n->child;
 	}
-	const struct macro *m = tokens_find_number(&r->list, n->token);
-	const struct text_part digits = m != NULL ? m->number : token_part(n->token);
-	return (token_integer(digits.text, digits.size, length) && *length > 0) ||
-	       type_expected(r, n->token, LENGTH_EXPECTED);
+	return true;
 }
 
 /* So large a struct is no state: sizes stop to grow there. */
