@@ -197,8 +197,27 @@ static void test_trees(void)
 	check_promise("statements have the trees that C says, and what is not known is refused");
 }
 
+/* Brackets, signs and assignments within each other, more than a thread's stack has room for. */
+static void test_depth(void)
+{
+	static const char *const parts[] = {"(", "-", "!", "a=", "f(", "a[", "1?1:"};
+	static char text[2000000];
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+		const size_t size = strlen(parts[i]);
+		struct text t;
+		memset(text, 0, sizeof text);
+		for (size_t k = 0; k + size < sizeof text; k += size)
+			memcpy(text + k, parts[i], size);
+		begin(&t, text);
+		EXPECT(parse_expression(&t.parser) == NULL && t.parser.expected != NULL, "%s", parts[i]);
+		end(&t);
+	}
+	check_promise("an expression that is nested a million times is refused");
+}
+
 int main(void)
 {
+	test_depth();
 	test_values();
 	test_trees();
 	return check_done();
