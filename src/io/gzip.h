@@ -29,32 +29,14 @@ void gzip_reader_set_pauses(struct filter_reader *r, bool pauses);
 bool gzip_reader_is_between(const struct filter_reader *r, uint64_t *offset);
 void gzip_reader_go_to(struct filter_reader *r, uint64_t offset);
 
-/* Blocks are deflated each for itself after the 32 KiB before it, and joined into one member: the bytes depend on the
- * data and the level only. */
+/* compressor_gzip (compressor.h) deflates each block after the 32 KiB before it, and joins the blocks into one member:
+ * the bytes depend on the data and the level only. */
 #define GZIP_WINDOW_SIZE ((size_t)32 << 10)
 /* The default is no zlib level: fast, and near level 6's size. */
 #define GZIP_LEVEL_DEFAULT 10
 
-/* What deflates one block after the other, for one thread at a time. */
-struct gzip_deflater;
-
-/* NULL after a message. */
-struct gzip_deflater *gzip_deflater_new(int level);
-void gzip_deflater_free(struct gzip_deflater *d);
-/* Appends block (size bytes) deflated; window is the window_size bytes before it, at most GZIP_WINDOW_SIZE. last ends
- * the deflate stream. The bytes do not depend on what else d deflated. STATUS_SYSTEM after a message. */
-enum status gzip_put_block(struct gzip_deflater *d, struct bytes *out, const unsigned char *window, size_t window_size,
-			   const unsigned char *block, size_t size, bool last) MUST_CHECK;
-
-/* Appends the member's header. */
-enum status gzip_put_header(struct bytes *out, int level) MUST_CHECK;
-/* Appends the trailer. crc and length are of the whole data. */
-enum status gzip_put_trailer(struct bytes *out, uint32_t crc, uint64_t length) MUST_CHECK;
-
 /* The checksum crc of some data (0 of none), continued. Any thread. */
 uint32_t gzip_crc(uint32_t crc, const unsigned char *data, size_t size);
-/* The checksum of two pieces of data from those of each; the second has size bytes. */
-uint32_t gzip_crc_join(uint32_t before, uint32_t crc, size_t size);
 
 /* Names the libraries, for --version. */
 const char *gzip_library(void);

@@ -20,7 +20,8 @@
 #define ISAL_LEVEL_BEST 3
 #endif
 
-struct gzip_deflater {
+/* What deflates one block after the other, for one thread at a time. */
+struct deflater {
 	int wanted; /* the level that was asked for */
 	int level; /* of the library that deflates */
 	bool is_isal;
@@ -35,9 +36,9 @@ struct gzip_deflater {
 static const uint32_t isal_work_sizes[] = {0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT, ISAL_DEF_LVL3_DEFAULT};
 #endif
 
-struct gzip_deflater *gzip_deflater_new(int level)
+static void *gzip_open(int level)
 {
-	struct gzip_deflater *d = memory_new(sizeof *d);
+	struct deflater *d = memory_new(sizeof *d);
 	if (d == NULL)
 		return NULL;
 	d->wanted = level;
@@ -67,10 +68,9 @@ struct gzip_deflater *gzip_deflater_new(int level)
 	return d;
 }
 
-void gzip_deflater_free(struct gzip_deflater *d)
+static void gzip_close(void *state)
 {
-	if (d == NULL)
-		return;
+	struct deflater *d = state;
 	if (!d->is_isal)
 		(void)deflateEnd(&d->zlib);
 #ifdef PSCAN_ISAL
@@ -80,25 +80,25 @@ void gzip_deflater_free(struct gzip_deflater *d)
 }
 
 #ifdef PSCAN_ISAL
-static enum status put_block_isal(struct gzip_deflater *d, struct bytes *out, const unsigned char *window,
-				  size_t window_size, const unsigned char *block, size_t size, bool last)
+static enum status put_block_isal(struct deflater *d, struct bytes *out, const struct plain_block *block)
 {
 	struct isal_zstream *z = &d->isal;
 	/* Incompressible data is stored in blocks of at most 64 KiB with a header each. */
-	const size_t bound = size + size / 1024 + 4096;
+	const size_t bound = block->size + block->size / 1024 + 4096;
 	if (bytes_reserve(out, bound) != STATUS_OK)
 		return STATUS_SYSTEM;
 	isal_deflate_init(z);
 	z->level = (uint32_t)d->level;
 	z->level_buf = d->work;
 	z->level_buf_size = isal_work_sizes[d->level];
-	z->end_of_stream = last;
+	z->end_of_stream = block->last;
 	z->flush = SYNC_FLUSH;
 	int code = COMP_OK;
-	if (window_size > 0)
-		code = isal_deflate_set_dict(z, bytes_plain(window), (uint32_t)window_size);
-	z->next_in = bytes_plain(block);
-	z->avail_in = (uint32_t)size;
+	if (block->window_size > 0)
+		code = isal_deflate_set_dict(z, bytes_plain(block->data - block->window_size),
+					     (uint32_t)block->window_size);
+	z->next_in = bytes_plain(block->data);
+	z->avail_in = (uint32_t)block->size;
 	z->next_out = out->data + out->size;
 	z->avail_out = (uint32_t)bound;
 	if (code == COMP_OK)
@@ -112,25 +112,24 @@ static enum status put_block_isal(struct gzip_deflater *d, struct bytes *out, co
 }
 #endif
 
-static enum status put_block_zlib(struct gzip_deflater *d, struct bytes *out, const unsigned char *window,
-				  size_t window_size, const unsigned char *block, size_t size, bool last)
+static enum status put_block_zlib(struct deflater *d, struct bytes *out, const struct plain_block *block)
 {
 	z_stream *z = &d->zlib;
 	/* deflateBound is for a stream that is finished; a sync flush adds an empty stored block. */
-	const size_t bound = deflateBound(z, (uLong)size) + 16;
+	const size_t bound = deflateBound(z, (uLong)block->size) + 16;
 	if (bytes_reserve(out, bound) != STATUS_OK)
 		return STATUS_SYSTEM;
 	int code = deflateReset(z);
-	if (code == Z_OK && window_size > 0)
-		code = deflateSetDictionary(z, window, (uInt)window_size);
+	if (code == Z_OK && block->window_size > 0)
+		code = deflateSetDictionary(z, block->data - block->window_size, (uInt)block->window_size);
 	if (code == Z_OK) {
-		z->next_in = block;
-		z->avail_in = (uInt)size;
+		z->next_in = block->data;
+		z->avail_in = (uInt)block->size;
 		z->next_out = out->data + out->size;
 		z->avail_out = (uInt)bound;
-		code = deflate(z, last ? Z_FINISH : Z_SYNC_FLUSH);
+		code = deflate(z, block->last ? Z_FINISH : Z_SYNC_FLUSH);
 	}
-	if (code != (last ? Z_STREAM_END : Z_OK) || z->avail_in != 0 || z->avail_out == 0) {
+	if (code != (block->last ? Z_STREAM_END : Z_OK) || z->avail_in != 0 || z->avail_out == 0) {
 		message_error("cannot deflate: %s", z->msg != NULL ? z->msg : "zlib failed");
 		return STATUS_SYSTEM;
 	}
@@ -138,24 +137,16 @@ static enum status put_block_zlib(struct gzip_deflater *d, struct bytes *out, co
 	return STATUS_OK;
 }
 
-enum status gzip_put_block(struct gzip_deflater *d, struct bytes *out, const unsigned char *window, size_t window_size,
-			   const unsigned char *block, size_t size, bool last)
-{
-#ifdef PSCAN_ISAL
-	if (d->is_isal)
-		return put_block_isal(d, out, window, window_size, block, size, last);
-#endif
-	return put_block_zlib(d, out, window, window_size, block, size, last);
-}
-
-enum status gzip_put_header(struct bytes *out, int level)
+/* The header of the member. */
+static enum status put_header(struct bytes *out, int level)
 {
 	const unsigned char extra = level == 9 ? 2 : level == 1 ? 4 : 0;
 	const unsigned char header[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, extra, 255};
 	return bytes_append(out, header, sizeof header);
 }
 
-enum status gzip_put_trailer(struct bytes *out, uint32_t crc, uint64_t length)
+/* The trailer of the member, whose data have this checksum and length. */
+static enum status gzip_put_end(struct bytes *out, uint32_t crc, uint64_t length)
 {
 	unsigned char trailer[8];
 	for (int i = 0; i < 4; i++) {
@@ -174,7 +165,7 @@ uint32_t gzip_crc(uint32_t crc, const unsigned char *data, size_t size)
 #endif
 }
 
-uint32_t gzip_crc_join(uint32_t before, uint32_t crc, size_t size)
+static uint32_t gzip_join(uint32_t before, uint32_t crc, size_t size)
 {
 	return (uint32_t)crc32_combine(before, crc, (z_off_t)size);
 }
@@ -191,24 +182,17 @@ const char *gzip_library(void)
 	return name;
 }
 
-static void *gzip_open(int level)
-{
-	return gzip_deflater_new(level);
-}
-
-static void gzip_close(void *state)
-{
-	gzip_deflater_free(state);
-}
-
 static enum status gzip_put(void *state, struct bytes *out, const struct plain_block *block, uint32_t *crc)
 {
-	struct gzip_deflater *d = state;
-	if (block->first && gzip_put_header(out, d->wanted) != STATUS_OK)
+	struct deflater *d = state;
+	if (block->first && put_header(out, d->wanted) != STATUS_OK)
 		return STATUS_SYSTEM;
 	*crc = gzip_crc(0, block->data, block->size);
-	return gzip_put_block(d, out, block->data - block->window_size, block->window_size, block->data, block->size,
-			      block->last);
+#ifdef PSCAN_ISAL
+	if (d->is_isal)
+		return put_block_isal(d, out, block);
+#endif
+	return put_block_zlib(d, out, block);
 }
 
 const struct compressor compressor_gzip = {
@@ -218,6 +202,6 @@ const struct compressor compressor_gzip = {
 	.open = gzip_open,
 	.close = gzip_close,
 	.put = gzip_put,
-	.join = gzip_crc_join,
-	.put_end = gzip_put_trailer,
+	.join = gzip_join,
+	.put_end = gzip_put_end,
 };

@@ -1,5 +1,5 @@
 /* The gzip format: gzip_read fed in pieces against the same in one piece and against zlib's inflate over the whole
- * file, member by member; and what gzip_put_block writes, read back.
+ * file, member by member; and what compressor_gzip writes, read back.
  *
  * First byte: the bytes that follow are the file itself, or they say how one is made (so that its checksums are right),
  * or they are what is deflated. Next two: the sizes of the pieces. */
@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "fuzz.h"
+#include "io/compressor.h"
 #include "io/gzip.h"
 
 /* What is inflated beyond this is not compared: a few bytes can stand for gigabytes. */
@@ -209,26 +210,31 @@ static void check_blocks(const uint8_t *data, size_t size, struct sizes sizes)
 	const int level = 1 + (int)(fuzz_choose(&data, &size) % GZIP_LEVEL_DEFAULT);
 	const unsigned repeats = 1 + fuzz_choose(&data, &size);
 	struct bytes file = {0};
-	struct gzip_deflater *deflater = gzip_deflater_new(level);
+	const struct compressor *gzip = &compressor_gzip;
+	void *deflater = gzip->open(level);
+	uint32_t crc = 0;
 	static struct outcome back;
 	const size_t total = size * repeats < PLAIN_MAX ? size * repeats : PLAIN_MAX - 1;
 	unsigned char *plain = malloc(total + 1);
 	REQUIRE(plain != NULL && deflater != NULL, "no memory");
 	for (size_t i = 0; i < total; i++)
 		plain[i] = data[i % size];
-	REQUIRE(gzip_put_header(&file, level) == STATUS_OK, "level %d", level);
 	for (size_t at = 0, next;; at = next) {
 		next = at + next_size(&sizes, total - at);
 		if (next - at < total / 16) /* a block costs much more than its bytes */
 			next = total - at < total / 16 ? total : at + total / 16;
-		const size_t window = at < GZIP_WINDOW_SIZE ? at : GZIP_WINDOW_SIZE;
-		REQUIRE(gzip_put_block(deflater, &file, plain + at - window, window, plain + at, next - at,
-				       next == total) == STATUS_OK,
-			"level %d", level);
+		const struct plain_block block = {.data = plain + at,
+						  .size = next - at,
+						  .window_size = at < gzip->window_size ? at : gzip->window_size,
+						  .first = at == 0,
+						  .last = next == total};
+		uint32_t block_crc;
+		REQUIRE(gzip->put(deflater, &file, &block, &block_crc) == STATUS_OK, "level %d", level);
+		crc = gzip->join(crc, block_crc, block.size);
 		if (next == total)
 			break;
 	}
-	REQUIRE(gzip_put_trailer(&file, gzip_crc(0, plain, total), total) == STATUS_OK, "level %d", level);
+	REQUIRE(gzip->put_end(&file, crc, total) == STATUS_OK, "level %d", level);
 	REQUIRE(gzip_is_member(file.data, file.size), "level %d", level);
 	read_with_zlib(file.data, file.size, &back);
 	REQUIRE(back.outcome == FILTER_END && back.size == total && memcmp(back.plain, plain, total) == 0,
@@ -236,7 +242,7 @@ static void check_blocks(const uint8_t *data, size_t size, struct sizes sizes)
 	if (file.size < FILE_MAX)
 		check_file(file.data, file.size, sizes);
 	free(plain);
-	gzip_deflater_free(deflater);
+	gzip->close(deflater);
 	bytes_free(&file);
 }
 
