@@ -118,17 +118,14 @@ static enum status put_record(const struct record_format *format, const struct p
 {
 	const bool makes_lines = writer_of(format)->makes_lines;
 	const size_t size_before = out->size;
-	const size_t room = encode_results_room(format, part->field_count * part->result_count);
 	bool has_any = false;
 	const char *begin = writer_of(format)->begin;
 	const char *end = writer_of(format)->end;
-	enum status status = bytes_reserve(out, room);
-	if (status == STATUS_OK)
-		status = bytes_append(out, begin, strlen(begin));
+	enum status status = bytes_append(out, begin, strlen(begin));
 	if (status == STATUS_OK && part->keys != NULL)
 		status = put_key(part, record, out);
-	if (status == STATUS_OK && part->keys != NULL)
-		status = bytes_reserve(out, room);
+	if (status == STATUS_OK && !makes_lines)
+		status = bytes_reserve(out, c->room);
 	for (size_t field = 0; field < part->field_count && status == STATUS_OK; field++) {
 		const struct absence *lacks = take_absence(part, record, field, c);
 		has_any = has_any || (lacks == NULL  ? next_has_any(part, c, field)
@@ -138,21 +135,12 @@ static enum status put_record(const struct record_format *format, const struct p
 			put_next_bytes(format, part, c, field, lacks, out);
 			continue;
 		}
-		if (lacks == NULL) {
+		if (lacks == NULL)
 			status = encode_next(format, part, c, field, field > 0, encode_absent_text(format), out);
-			continue;
-		}
-		if (lacks->holds) {
+		else if (lacks->holds)
 			status = encode_held(format, part, c, field, field > 0, lacks->text, lacks->size, out);
-			if (status == STATUS_OK)
-				status = bytes_reserve(out, room);
-			continue;
-		}
-		const char *text = lacks->text != NULL ? lacks->text : "";
-		status = encode_text_fields(format, part, field, field > 0, text, lacks->text != NULL ? lacks->size : 0,
-					    out);
-		if (status == STATUS_OK)
-			status = bytes_reserve(out, room);
+		else
+			status = encode_text_fields(format, part, field, field > 0, lacks->text, lacks->size, out);
 	}
 	if (!has_any) {
 		out->size = size_before;

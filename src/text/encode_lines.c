@@ -41,7 +41,7 @@ static void put_absent(const struct record_format *format, const struct part_to_
 	}
 }
 
-/* What an edit puts in. There is room for it, but for marks and names. */
+/* What an edit puts in. There is room for absent results, a newline and a delimiter. */
 static enum status put_edit(const struct record_format *format, const struct part_to_encode *part,
 			    const struct edit *edit, struct records_cursor *c, struct bytes *out)
 {
@@ -125,8 +125,6 @@ enum status encode_lines(const struct record_format *format, const struct part_t
 		return STATUS_OK;
 	if (encode_begin_records(format, part, &c) != STATUS_OK)
 		return STATUS_SYSTEM;
-	const size_t field_room = encode_results_room(format, part->result_count);
-	const size_t line_room = encode_results_room(format, part->field_count * part->result_count);
 	const size_t pad = 2 + format->label_max + strlen(encode_absent_text(format)); /* an absent result */
 	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -140,7 +138,7 @@ enum status encode_lines(const struct record_format *format, const struct part_t
 		const struct edit *e = &part->edits[i];
 		const bool pads = e->kind == EDIT_DELIMITERS;
 		const size_t kept = stays(part, &c, e) ? e->skipped : 0;
-		const size_t room = 1 + (e->kind == EDIT_DELIMITER_RESULTS ? line_room : field_room);
+		const size_t room = 2; /* an equals sign, and a newline or delimiter */
 		if (bytes_reserve(out, e->copied + kept + room + (pads ? pad * (size_t)e->skipped : 0)) != STATUS_OK)
 			return STATUS_SYSTEM;
 		memcpy(out->data + out->size, c.text, e->copied + kept);

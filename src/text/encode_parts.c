@@ -16,7 +16,8 @@ static enum status put_text_field(const struct record_format *format, const char
 	if (bytes_reserve(out, 2 * size + 2) != STATUS_OK)
 		return STATUS_SYSTEM;
 	char *text = (char *)out->data + out->size;
-	memcpy(text, from, size);
+	if (size > 0)
+		memcpy(text, from, size);
 	out->size += format->text.cut == CUT_CSV ? line_quote_field(&format->text, text, size) : size;
 	return STATUS_OK;
 }
@@ -42,6 +43,12 @@ enum status encode_text_fields(const struct record_format *format, const struct 
 #define BLOCK_MAX 64
 #define POOL_BYTES 262144
 
+/* Bytes of a line of results at most, with a delimiter each. */
+static size_t results_room(const struct record_format *format, size_t results)
+{
+	return results * (result_size_max(format) + 1) + ENCODE_PIECE + 2 * WRITER_END_MAX;
+}
+
 enum status encode_begin_records(const struct record_format *format, const struct part_to_encode *part,
 				 struct records_cursor *c)
 {
@@ -51,7 +58,7 @@ enum status encode_begin_records(const struct record_format *format, const struc
 	const size_t pool = block * result_size_max(format) + NUMBER_TEXT_MAX + ENCODE_PIECE;
 	const size_t next_size = part->field_count * sizeof *c->next;
 	const size_t texts_size = block * sizeof *c->lanes->texts;
-	*c = (struct records_cursor){.text = part->text, .block = block};
+	*c = (struct records_cursor){.text = part->text, .block = block, .room = results_room(format, lanes)};
 	part->scratch->size = 0;
 	if (bytes_reserve(part->scratch, next_size + lanes * (sizeof *c->lanes + texts_size + pool)) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -67,25 +74,13 @@ enum status encode_begin_records(const struct record_format *format, const struc
 	return STATUS_OK;
 }
 
-size_t encode_results_room(const struct record_format *format, size_t results)
-{
-	return results * (result_size_max(format) + 1) + ENCODE_PIECE + 2 * WRITER_END_MAX;
-}
-
-/* A text of the input in the place of a result; there is room for a line of results after it, too. */
-static enum status put_mark_text(const struct record_format *format, const struct part_to_encode *part,
-				 const struct held *mark, struct bytes *out)
-{
-	if (put_text_field(format, mark->text, mark->size, out) != STATUS_OK)
-		return STATUS_SYSTEM;
-	return bytes_reserve(out, encode_results_room(format, part->field_count * part->result_count));
-}
-
 enum status encode_next(const struct record_format *format, const struct part_to_encode *part, struct records_cursor *c,
 			size_t field, bool leads, const char *absent, struct bytes *out)
 {
 	const size_t first_lane = field * part->result_count;
 	const size_t i = c->next[field]++;
+	if (bytes_reserve(out, c->room) != STATUS_OK)
+		return STATUS_SYSTEM;
 	unsigned char *to = out->data + out->size;
 	for (size_t o = 0; o < part->result_count; o++) {
 		struct result_texts *l = &c->lanes[first_lane + o];
@@ -109,7 +104,8 @@ enum status encode_next(const struct record_format *format, const struct part_to
 		const struct held *mark = may_stay ? NULL : result_mark(&part->lanes[first_lane + o], i);
 		if (mark != NULL && mark->size > 0) {
 			out->size = (size_t)(to - out->data);
-			if (put_mark_text(format, part, mark, out) != STATUS_OK)
+			if (put_text_field(format, mark->text, mark->size, out) != STATUS_OK ||
+			    bytes_reserve(out, c->room) != STATUS_OK)
 				return STATUS_SYSTEM;
 			to = out->data + out->size;
 			continue;
@@ -148,7 +144,7 @@ enum status encode_held(const struct record_format *format, const struct part_to
 	for (size_t o = 0; o < part->result_count && status == STATUS_OK; o++) {
 		const struct lane_results *lane = &part->lanes[field * part->result_count + o];
 		const struct result r = result_held(lane, c->next[field]);
-		if (bytes_reserve(out, encode_results_room(format, 1)) != STATUS_OK)
+		if (bytes_reserve(out, results_room(format, 1)) != STATUS_OK)
 			return STATUS_SYSTEM;
 		encode_put_lead(format, field * part->result_count + o, o > 0 || leads, out);
 		if (!r.absent) {

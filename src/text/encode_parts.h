@@ -1,5 +1,5 @@
-/* What encode.c and encode_lines.c share: where the records of a part are, and what stands for their fields. Nobody
- * else includes this. */
+/* What encode.c and encode_lines.c share: where the records of a part are, and what stands for their fields. Only they
+ * and encode_parts.c include this. */
 #ifndef PSCAN_TEXT_ENCODE_PARTS_H
 #define PSCAN_TEXT_ENCODE_PARTS_H
 
@@ -8,15 +8,16 @@
 #include "text/encode.h"
 #include "text/writer.h"
 
-/* Texts are copied in such pieces, whole ones. */
+/* Texts are copied in whole pieces of this size. */
 #define ENCODE_PIECE 16
 
-/* Where the records of a part are. */
+/* What is next of the records of a part. */
 struct records_cursor {
-	size_t *next; /* of each field: its next element */
+	size_t *next; /* the index of each field's next element */
 	struct result_texts *lanes;
-	size_t block; /* texts of a lane at once */
-	size_t absence, mark; /* the next ones */
+	size_t block; /* texts of a lane that are made at once */
+	size_t room; /* bytes of a record's results at most */
+	size_t absence, mark; /* the indices of the next ones */
 	const char *text; /* not yet copied */
 };
 
@@ -48,15 +49,13 @@ static inline unsigned char *encode_put_text(unsigned char *to, const unsigned c
 const char *encode_absent_text(const struct record_format *format);
 /* The same in a line of the input: with others under runs of blanks it must be seen. */
 const char *encode_absent_in_line(const struct record_format *format, const struct part_to_encode *part);
-/* A text of the input as each of a field's results; leads: something stands before the first. */
+/* A text of the input stands for each of a field's results. leads: a delimiter stands before the first. */
 enum status encode_text_fields(const struct record_format *format, const struct part_to_encode *part, size_t field,
 			       bool leads, const char *from, size_t size, struct bytes *out);
 enum status encode_begin_records(const struct record_format *format, const struct part_to_encode *part,
 				 struct records_cursor *c);
-/* Room for a line of so many results, with a delimiter each. */
-size_t encode_results_room(const struct record_format *format, size_t results);
-/* The field's next results, absent for those that are, each with a delimiter before it, the first one only if leads.
- * There is room for them. */
+/* The field's next results, each with a delimiter before it, the first one only if leads. absent stands for a result
+ * that is absent. */
 enum status encode_next(const struct record_format *format, const struct part_to_encode *part, struct records_cursor *c,
 			size_t field, bool leads, const char *absent, struct bytes *out);
 /* Whether the results before stand for a field that has no element, or a mark does. */
