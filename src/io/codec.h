@@ -10,12 +10,12 @@
 #include "base/memory.h"
 #include "io/filter.h"
 
-/* A frame may look back so far; the format's tools have it to themselves to use more. (zstd's own default.) */
+/* The largest window of a frame, in bytes. Frames with a larger one are refused. (zstd's own default.) */
 #define CODEC_WINDOW_MAX ((size_t)128 << 20)
 
 /* Without open: not in this build. */
 struct codec {
-	const char *trailing; /* what is said of bytes that begin no frame */
+	const char *trailing; /* the message for bytes that begin no frame */
 	bool skips; /* skippable frames may stand between others */
 	bool pads; /* NUL bytes may, four or a multiple of that */
 	/* NULL after a message if there is no memory. */
@@ -23,8 +23,8 @@ struct codec {
 	void (*close)(void *state);
 	/* Begins a frame. FILTER_MORE or FILTER_NO_MEMORY. */
 	enum filter_outcome (*begin)(void *state);
-	/* Decodes as much as io has room for, and moves on in it; FILTER_END: the frame ended. On FILTER_DAMAGED and FILTER_REFUSED *what
-	 * says in words why. */
+	/* Decodes as much as io has room for, and moves on in it. FILTER_END: the frame ended. On FILTER_DAMAGED and
+	 * FILTER_REFUSED *what says why. */
 	enum filter_outcome (*decode)(void *state, struct flow *io, const char **what);
 	const char *(*version)(void);
 };
@@ -38,11 +38,11 @@ static inline enum filter_outcome codec_lacks_memory(void)
 	return FILTER_NO_MEMORY;
 }
 
-/* For libraries that tell nothing of what they put out before an error of the same call: each call may read what they
- * asked for without the next block's header, and what is still to be put out comes first. */
+/* For libraries that lose the output of a call in which an error occurs. Each call reads at most what the library asked
+ * for, without the next block's header, and reads nothing while there may be output left. */
 struct codec_step {
-	size_t asked; /* 0: nothing yet */
-	bool is_full; /* the output was, so there may be more */
+	size_t asked; /* bytes that the library asked for; 0: none yet */
+	bool is_full; /* the output was filled, so there may be more */
 };
 
 static inline size_t codec_step_size(const struct codec_step *s, size_t in_size, size_t block_header)

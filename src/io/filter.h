@@ -13,10 +13,10 @@
 enum filter_outcome {
 	FILTER_MORE, /* out is full or in is used up */
 	FILTER_END, /* the input ended where the format may end */
-	/* as FILTER_END, but then come bytes that belong to nothing: the data is sound, the file is not */
+	/* as FILTER_END, but bytes follow that do not belong there: the data is sound, the file is not */
 	FILTER_TRAILING,
 	FILTER_DAMAGED, /* damaged or cut off; what was put out before is what could be read */
-	FILTER_REFUSED, /* perhaps sound, but nothing that can be read here */
+	FILTER_REFUSED, /* perhaps sound, but not readable here */
 	FILTER_NO_MEMORY, /* after a message */
 };
 
@@ -31,15 +31,15 @@ struct filter {
 	const char *name; /* of the tool, too */
 	const char *magic; /* bytes, and classes of them (filter.c), that a file begins with: they are waited for */
 	size_t magic_size;
-	size_t least; /* so many suffice where there are no more */
-	size_t head; /* so many tell a frame after another */
-	const char *suffix; /* of its files' names, or NULL: another one has it */
-	/* Whether size bytes with that magic begin one that can be read, as far as they go. NULL: they do. */
+	size_t least; /* bytes of the magic that suffice if the file ends there */
+	size_t head; /* bytes that identify a frame after another one */
+	const char *suffix; /* of its files' names; NULL: another filter of the format has it */
+	/* Whether a file that begins with these bytes, which have the magic, may be readable. NULL: always. */
 	bool (*is_readable)(const unsigned char *bytes, size_t size);
-	/* What frames.c reads; NULL: that is another's. */
+	/* Of formats that frames.c reads, else NULL. */
 	const struct codec *codec;
-	bool is_skippable; /* the frame, which is of no format alone */
-	/* The filter of what the bytes, as far as they go, begin after its frames; NULL: they belong to nothing. */
+	bool is_skippable; /* skippable frames, which several formats have */
+	/* The filter of the frame that these bytes may begin after a frame of this one. NULL: they begin none. */
 	const struct filter *(*after)(const struct filter *before, const unsigned char *bytes, size_t size);
 	/* NULL after a message if there is no memory. */
 	struct filter_reader *(*open)(void);
@@ -55,9 +55,9 @@ struct filter {
 				    const char **what);
 };
 
-/* Whether more bytes than these may tell a filter. */
+/* Whether a filter may be found with more bytes than these. */
 bool filter_may_begin(const unsigned char *bytes, size_t size);
-/* The filter whose file the bytes begin; strict: one that can be read. NULL: there is none. */
+/* The filter of a file that begins with these bytes; strict: only if it may be readable. NULL: not compressed. */
 const struct filter *filter_find(const unsigned char *bytes, size_t size, bool strict);
 /* Whether bytes that no filter reads are refused, for what *text says: neither text nor compressed they would be taken
  * for numbers, but their magic has one wrong bit, or is not there though the file's name says so. *more: more bytes

@@ -1,5 +1,5 @@
-/* Between frames bytes are gathered until they tell what begins: a frame, a skippable one, or nothing that belongs
- * there. Those of a frame go to the codec before the input does. */
+/* Between frames bytes are gathered until they show what begins: a frame, a skippable frame, or trailing bytes. The
+ * gathered bytes of a frame go to the codec first, then those of the input. */
 #include "io/frames.h"
 
 #include "base/memory.h"
@@ -82,7 +82,7 @@ static unsigned char take(struct frames_reader *r, struct flow *io)
 	return byte;
 }
 
-/* The head is there: of a file's frames the first tells the format. */
+/* The head is complete. A file's first frame decides its format. */
 static enum filter_outcome begin_frame(struct frames_reader *r, const struct filter *filter, const char **what)
 {
 	r->is_first = false;

@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "io/filter.h"
 
-/* Whether size bytes begin as a member does that can be read, as far as they go: magic, deflate, no reserved flag. */
+/* Whether these bytes may begin a readable member: the magic, deflate, no reserved flag. */
 bool gzip_is_member(const unsigned char *bytes, size_t size);
 
 /* Its filter's functions (struct filter). A file may end where a member does, with padding of NUL bytes after it. */

@@ -1,5 +1,5 @@
-/* The parts of a member come one after the other, each perhaps in several pieces; inflater.c does the body. Bytes that
- * it used up too many are read again before the input goes on. */
+/* The parts of a member come one after the other, each perhaps in several pieces. inflater.c reads the body. Bytes that
+ * it took after the body's end are read again before the input goes on. */
 #include "io/gzip.h"
 
 #include <string.h>
@@ -44,15 +44,15 @@ struct gzip_reader {
 	enum part part;
 	unsigned char flags; /* of parts of the header that are still to come */
 	unsigned char field[6]; /* a part of fixed size, */
-	size_t field_size; /* as far as it is read */
+	size_t field_size; /* bytes of it that were read */
 	size_t extra_left;
-	uint32_t header_crc; /* of the header so far */
+	uint32_t header_crc; /* of the header's bytes that were read */
 	uint32_t crc; /* of what was inflated, */
 	uint32_t length; /* and its length modulo 2^32 */
 	uint64_t offset; /* compressed bytes used up */
 	uint64_t member_offset; /* where the member begins */
-	struct bytes again; /* used up too early: to be read before the input */
-	size_t again_next;
+	struct bytes again; /* bytes to be read before the input goes on */
+	size_t again_next; /* the first of them that was not read */
 	bool pauses; /* between members */
 	bool lacks_memory; /* for what is to be read again */
 };
@@ -158,7 +158,7 @@ static uint32_t field_number(const struct gzip_reader *r, size_t size)
 	return number;
 }
 
-/* The next part that the flags tell of. */
+/* The next part of the header that the flags announce, or the body. */
 static void next_part(struct gzip_reader *r)
 {
 	static const struct {
@@ -253,8 +253,8 @@ static enum filter_outcome read_header_crc(struct gzip_reader *r, struct flow *c
 	return FILTER_MORE;
 }
 
-/* Something is wrong, or missing, in a member's body, or was: goes back to have it inflated with more care, which may
- * tell more. */
+/* A member's body is damaged or cut off. Goes back to have it inflated with more care, which may give more bytes and a
+ * more exact place. False: that is not possible. */
 static bool look_closer(struct gzip_reader *r, size_t read_after)
 {
 	const unsigned char *log;

@@ -19,11 +19,11 @@
 #include "base/memory.h"
 
 #define WINDOW_SIZE ((size_t)32 << 10)
-/* An edge is searched for when so many bytes were used since the last edge or search, */
+/* Compressed bytes from the last edge or search to the next search, */
 #define EDGE_DISTANCE ((size_t)1 << 20)
-/* for at most so many bytes, */
+/* the most that a search takes, */
 #define EDGE_SEARCH ((size_t)128 << 10)
-/* in steps shorter than most headers. */
+/* and its steps, which are shorter than most headers. */
 #define EDGE_STEP 32
 #define LOG_SIZE_MAX ((size_t)8 << 20)
 
@@ -188,7 +188,7 @@ static bool keep_edge(struct inflater *i)
 	return keep_log(i, s->tmp_in_buffer, (size_t)s->tmp_in_size);
 }
 
-/* So many bytes may be used at once: an edge is searched for. */
+/* How many bytes may be used at once. They are few while an edge is searched for. */
 static size_t step_size(struct inflater *i)
 {
 	if (i->since < i->search_begin)
@@ -236,7 +236,7 @@ static enum inflater_outcome run_isal(struct inflater *i, struct flow *io, const
 	bool kept = keep_log(i, io->in, used);
 	flow_move(io, used, 0);
 	if (code != ISAL_DECOMP_OK) {
-		/* What it put out last may be no part of the data. */
+		/* The output of this call may not belong to the data. */
 		*what = isal_message(code);
 		return INFLATER_DAMAGED;
 	}

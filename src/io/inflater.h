@@ -24,10 +24,9 @@ void inflater_free(struct inflater *i);
 void inflater_begin(struct inflater *i);
 /* Inflates as much as io has room for, and moves on in it. On INFLATER_DAMAGED *what says what is wrong. */
 enum inflater_outcome inflater_run(struct inflater *i, struct flow *io, const char **what);
-/* After INFLATER_DAMAGED, or when there was no more careful way: whether that was for want of memory, which was
- * reported. */
+/* After INFLATER_DAMAGED, or after inflater_take_over gave false: whether memory was lacking, which was reported. */
 bool inflater_lacks_memory(const struct inflater *i);
-/* After INFLATER_END: the last *size bytes that were used up do not belong to the stream. They are here until
+/* After INFLATER_END: the last *size bytes that were used up do not belong to the stream. The pointer is good until
  * inflater_begin. */
 const unsigned char *inflater_excess(const struct inflater *i, size_t *size);
 

@@ -47,7 +47,7 @@ static inline unsigned char *encode_put_text(unsigned char *to, const unsigned c
 
 /* What stands for an absent result between others. */
 const char *encode_absent_text(const struct record_format *format);
-/* The same in a line of the input: with others under runs of blanks it must be seen. */
+/* What stands for an absent result in a line of the input. Among others between blanks it cannot be empty. */
 const char *encode_absent_in_line(const struct record_format *format, const struct part_to_encode *part);
 /* A text of the input stands for each of a field's results. leads: a delimiter stands before the first. */
 enum status encode_text_fields(const struct record_format *format, const struct part_to_encode *part, size_t field,
@@ -58,10 +58,10 @@ enum status encode_begin_records(const struct record_format *format, const struc
  * that is absent. */
 enum status encode_next(const struct record_format *format, const struct part_to_encode *part, struct records_cursor *c,
 			size_t field, bool leads, const char *absent, struct bytes *out);
-/* Whether the results before stand for a field that has no element, or a mark does. */
+/* Whether anything stands for a field that has no element: one of its previous results, or a mark. */
 bool encode_holds_any(const struct part_to_encode *part, const struct records_cursor *c, size_t field);
-/* The results before stand for a field that has no element. A mark stands for those that there are not; of an
- * exclusive scan, whose next element would have none, nothing does. */
+/* The previous results stand for a field that has no element. Where there is no previous result the mark stands, but in
+ * an exclusive scan nothing does. */
 enum status encode_held(const struct record_format *format, const struct part_to_encode *part,
 			const struct records_cursor *c, size_t field, bool leads, const char *mark, size_t size,
 			struct bytes *out);

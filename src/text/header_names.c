@@ -1,4 +1,4 @@
-/* The fields that a line calls by a name; and what a later run is told of a header, and compares with its own. */
+/* Which fields of a line have a name; and the names that --state keeps for the next run to compare with its own. */
 #include <stdio.h>
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #include "text/rules.h"
 
 #define LINE_PADDING 64
-/* Of a line up to so many bytes what is in it is known as bits. */
+/* Bytes of the longest line whose delimiters or blanks fit one word of bits. */
 #define SHORT_LINE_MAX 64
 
 /* One line, or with CSV one record, which may hold newlines in quotes. */
@@ -20,8 +20,8 @@ struct line {
 	const char *start;
 	const char *end; /* of its text: before "\n" or "\r\n" */
 	const char *next; /* after its newline */
-	bool is_plain; /* line_take_plain took it: */
-	uint64_t delimiters; /* a bit for each of its bytes that is one */
+	bool is_plain; /* line_take_plain took it, and delimiters is set */
+	uint64_t delimiters; /* a bit for each of the line's bytes: whether it is a delimiter */
 	const struct field *found; /* line_find_named's, or NULL */
 	const char *tail; /* of JSON: the end of its last member, after which new ones have their place */
 };
@@ -29,12 +29,12 @@ struct line {
 struct field {
 	const char *start; /* as it stands in the line, quotes and blanks included */
 	size_t size;
-	const char *token; /* what it says: without quotes (of a log: or brackets) and the blanks around */
+	const char *token; /* within start: without the quotes or a log's brackets, and the blanks around */
 	size_t token_size;
 	bool quoted;
-	bool escaped; /* what it says is not what stands there (text_names_fields) */
+	bool escaped; /* text_names_fields: the token has escapes (line_unescape) */
 	bool absent; /* the line has too few fields: start is the line's end */
-	uint64_t absent_count; /* then: so many fields are missing, up to this one */
+	uint64_t absent_count; /* of an absent field: how many are missing up to it, itself included */
 };
 
 /* Why a line is not of its format, and where. */
@@ -46,20 +46,20 @@ struct line_fault {
 /* Whether a line begins as a comment does. */
 bool line_is_comment(const struct text_rules *rules, const char *p, const char *end);
 
-/* Takes the line at p; end is where the bytes end, which ends a last line as well. False: a quote in it is not closed
- * (CSV). A comment is a line whatever it holds. */
+/* Takes the line at p. The last line may end at end without a newline. False: CSV, and a quote in it is not closed. The
+ * quotes in a comment mean nothing. */
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line);
 
-/* Whether there is nothing but blanks in it, which are no delimiters: it is no record. */
+/* Whether the line has only blanks that are not delimiters, and so is not a record. */
 bool line_has_only_blanks(const struct text_rules *rules, const struct line *line);
 static inline bool line_is_blank(const struct text_rules *rules, const struct line *line)
 {
-	/* Hardly a line begins so. */
+	/* Few lines begin so: this is the quick way out for the others. */
 	return (line->start == line->end || *line->start == ' ' || *line->start == '\t') &&
 	       line_has_only_blanks(rules, line);
 }
 
-/* Whether the line is a text, as the last one of the header is where it is repeated. */
+/* Whether the line equals a text that is not empty, such as the header's last line. */
 static inline bool line_is_text(const struct line *line, const char *text, size_t size)
 {
 	return (size_t)(line->end - line->start) == size && size > 0 && memcmp(line->start, text, size) == 0;
@@ -69,8 +69,8 @@ static inline bool line_is_text(const struct line *line, const char *text, size_
  * Common Log Format has them. False: *fault says what is wrong. */
 bool line_is_log(const struct line *line, struct line_fault *fault);
 
-/* Where each line names its fields: finds all of them, for the functions below; found has room for
- * rules->members->field_count. False: it is not of the format, and *fault says why. LINE_PADDING as below. */
+/* For formats in which each line names its fields: finds all of them, for the functions below. found has room for
+ * rules->members->field_count. False: the line is not of the format, and *fault says why. LINE_PADDING as below. */
 bool line_find_named(const struct text_rules *rules, struct line *line, struct field *found, struct line_fault *fault);
 
 /* Whether what a field says differs from its token: escapes, or in CSV doubled quotes, are in it. */

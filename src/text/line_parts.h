@@ -1,4 +1,4 @@
-/* What the files of line.h and of decode.h share. Nobody else includes this. */
+/* What the files of line.h and of decode.h share. Only they include this. */
 #ifndef PSCAN_TEXT_LINE_PARTS_H
 #define PSCAN_TEXT_LINE_PARTS_H
 
@@ -20,7 +20,7 @@ static inline void set_absent(const struct line *line, uint64_t count, struct fi
 	*f = (struct field){.start = line->end, .token = line->end, .absent = true, .absent_count = count};
 }
 
-/* Blanks around are no part of what a field says. */
+/* Sets a field's token to the bytes from p to stop without the blanks around them. */
 static inline void line_set_token(const char *p, const char *stop, struct field *f)
 {
 	while (p < stop && is_blank(*p))
@@ -31,7 +31,7 @@ static inline void line_set_token(const char *p, const char *stop, struct field 
 	f->token_size = (size_t)(stop - p);
 }
 
-/* Of bytes what they are, a bit for each. */
+/* A bit for each of SHORT_LINE_MAX bytes: whether it is a newline, a delimiter, a quote. */
 struct byte_bits {
 	uint64_t newlines, delimiters, quotes;
 };
@@ -46,7 +46,7 @@ static inline uint64_t line_equal_bytes(const __m128i bytes[2], char c)
 	return a | b << 16;
 }
 
-/* (Most lines end among the first half of the bytes.) */
+/* The second half of the bytes is looked at only if no newline is in the first: most lines end there. */
 static inline struct byte_bits line_look_at_bytes(const char *p, char delimiter)
 {
 	__m128i bytes[SHORT_LINE_MAX / sizeof(__m128i) / 2];
@@ -75,15 +75,15 @@ static inline struct byte_bits line_look_at_bytes(const char *p, char delimiter)
 }
 #endif
 
-/* A carriage return before the newline is no part of the line. */
+/* Leaves out a carriage return before the newline. */
 static inline void line_leave_return(struct line *line)
 {
 	if (line->end > line->start && line->end[-1] == '\r')
 		line->end--;
 }
 
-/* line_take of a short line that is cut at delimiters and has no quote that counts; false: it is none. LINE_PADDING
- * bytes after end can be read, whatever they are. */
+/* Does what line_take does, for lines of at most SHORT_LINE_MAX bytes that are cut at delimiters and in CSV have no
+ * quotes. False: the line is of another kind. LINE_PADDING bytes after end can be read, whatever they are. */
 static inline bool line_take_plain(const struct text_rules *rules, const char *p, const char *end, struct line *line)
 {
 	if (text_by_blanks(rules) || text_names_fields(rules))
@@ -104,7 +104,7 @@ static inline bool line_take_plain(const struct text_rules *rules, const char *p
 			      .is_plain = true,
 			      .delimiters = b.delimiters & inside};
 	line_leave_return(line);
-	/* (A delimiter may be one.) */
+	/* The carriage return may be a delimiter. */
 	if (line->end < p + size)
 		line->delimiters &= ~(UINT64_C(1) << (size - 1));
 	return true;
@@ -129,11 +129,11 @@ static inline void line_find_in_plain(const struct line *line, uint64_t number, 
 
 /* line_blanks.c */
 
-/* The field that begins after the blanks at p. False: there is none. */
+/* Finds the field that begins after the blanks at p. False: the line ends before one. */
 bool line_next_by_blanks(const struct line *line, const char *p, struct field *f);
 /* line_find_field between runs of blanks. */
 void line_find_by_blanks(const struct line *line, uint64_t number, struct field *f);
-/* The same of a short line's fields that were not passed. */
+/* line_find_field of a short line between runs of blanks; the field was not passed. */
 void line_find_in_short(const struct line *line, struct short_line *s, uint64_t number, struct field *f);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* How far a run of bytes that begins with a record was searched. All zero at first. */
 struct record_search {
-	size_t done; /* bytes; plain text: they hold no end, if they are within the limit */
+	size_t done; /* bytes that were searched; except in CSV they hold no end of a record */
 	bool mid_line; /* set by the caller: the data begin within a line of numbers */
 	size_t last; /* the end of the last record that ends within the limit, or 0 */
 	size_t first; /* of the first that ends after it, or 0 */
@@ -15,9 +15,9 @@ struct record_search {
 	struct quotes_place place; /* CSV: what the byte after done stands in */
 };
 
-/* Where to cut the size bytes of data: after as many whole records as limit bytes hold, or if there is none after the
- * first one; 0 if none is whole. The search goes on where an earlier one with fewer bytes of the same data and the same
- * limit stopped. */
+/* Where to cut the size bytes of data: after the last record that ends within limit bytes, or if none does after the
+ * first record; 0 if that is not whole. With more bytes of these data and this limit the search goes on where it
+ * stopped. */
 size_t record_cut(const struct record_format *format, struct record_search *search, const unsigned char *data,
 		  size_t size, size_t limit);
 
@@ -39,7 +39,8 @@ struct header_search {
 size_t record_header_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
 			 size_t size);
 
-/* The same, but where fields are chosen: the end of the first record after it, by which they have their names. */
+/* The end of the first record after the header if fields are chosen, else of the header; 0 if that is not whole. The
+ * first record decides which field each name belongs to. */
 size_t record_first_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
 			size_t size);
 
