@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include <stdbool.h>
+
 size_t utf8_sequence(unsigned char first, unsigned char *low, unsigned char *high)
 {
 	*low = 0x80;
@@ -21,4 +23,17 @@ size_t utf8_sequence(unsigned char first, unsigned char *low, unsigned char *hig
 		return 4;
 	}
 	return 0;
+}
+
+size_t utf8_size(const char *p, const char *end)
+{
+	unsigned char low;
+	unsigned char high;
+	const size_t size = utf8_sequence((unsigned char)*p, &low, &high);
+	bool is_good = size > 0 && size <= (size_t)(end - p);
+	for (size_t i = 1; is_good && i < size; i++) {
+		const unsigned char c = (unsigned char)p[i];
+		is_good = i == 1 ? c >= low && c <= high : c >= 0x80 && c <= 0xbf;
+	}
+	return is_good ? size : 0;
 }

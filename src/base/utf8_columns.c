@@ -105,19 +105,12 @@ static bool is_in(uint32_t c, const struct range *ranges, size_t count)
 
 size_t utf8_columns(const char *p, const char *end, unsigned *columns)
 {
-	unsigned char low;
-	unsigned char high;
-	const unsigned char first = (unsigned char)*p;
-	const size_t length = utf8_sequence(first, &low, &high);
-	uint32_t c = first & (0x7fU >> length);
-	bool is_whole = length > 0 && (size_t)(end - p) >= length;
-	for (size_t i = 1; i < length && is_whole; i++) {
-		const unsigned char byte = (unsigned char)p[i];
-		is_whole = byte >= (i == 1 ? low : 0x80) && byte <= (i == 1 ? high : 0xbf);
-		c = c << 6 | (byte & 0x3f);
-	}
+	const size_t length = utf8_size(p, end);
+	uint32_t c = (unsigned char)*p & (0x7fU >> length);
+	for (size_t i = 1; i < length; i++)
+		c = c << 6 | ((unsigned char)p[i] & 0x3f);
 	*columns = 1;
-	if (!is_whole)
+	if (length == 0)
 		return 1;
 	if (is_in(c, wide, sizeof wide / sizeof wide[0]))
 		*columns = 2;

@@ -70,15 +70,8 @@ static inline const char *skip_plain(const char *p, const char *end)
 /* After the character beyond ASCII at p. */
 static const char *pass_character(const struct scan *s, const char *p)
 {
-	unsigned char low;
-	unsigned char high;
-	const size_t size = utf8_sequence((unsigned char)*p, &low, &high);
-	bool is_good = size > 0 && size <= (size_t)(s->end - p);
-	for (size_t i = 1; is_good && i < size; i++) {
-		const unsigned char c = (unsigned char)p[i];
-		is_good = i == 1 ? c >= low && c <= high : c >= 0x80 && c <= 0xbf;
-	}
-	return is_good ? p + size : fail(s, p, "invalid UTF-8 in JSON");
+	const size_t size = utf8_size(p, s->end);
+	return size > 0 ? p + size : fail(s, p, "invalid UTF-8 in JSON");
 }
 
 static bool is_hexadecimal(char c)

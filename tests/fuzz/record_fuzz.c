@@ -1,6 +1,6 @@
 /* Where records and fields end: line_take, line_find_field, line_next_field, line_is_comment and line_count against a
- * machine that looks at one byte at a time; and quotes_pass_record, record_cut and record_header_end, which must say the
- * same however the bytes came.
+ * machine that looks at one byte at a time; and quotes_pass_record, record_cut and record_header_end, which must say
+ * the same however the bytes came.
  *
  * First bytes: the rules, the delimiter, the limit, the header and the sizes of what comes. */
 #include <stdbool.h>
