@@ -56,21 +56,11 @@ static bool find_first_line(const struct text_rules *rules, const unsigned char 
 	return false;
 }
 
-static uint64_t count_fields(const struct text_rules *rules, const struct line *line)
-{
-	struct field f;
-	const char *at = NULL;
-	uint64_t count = 0;
-	while (line_next_field(rules, line, &at, &f))
-		count++;
-	return count;
-}
-
 uint64_t find_field_count(const struct text_rules *rules, const unsigned char *block, size_t size)
 {
 	struct line line;
 	bool whole;
-	return find_first_line(rules, block, size, &line, &whole) && whole ? count_fields(rules, &line) : 0;
+	return find_first_line(rules, block, size, &line, &whole) && whole ? line_count_fields(rules, &line) : 0;
 }
 
 /* The line after line 1 that is a record, and not the header again, as far as the block holds both whole. */
@@ -101,7 +91,7 @@ uint64_t find_record_size(const struct text_rules *rules, const unsigned char *b
 	bool whole;
 	const bool has_both = find_first_line(rules, block, size, &first, &whole) && whole &&
 			      find_second_line(rules, block, size, &first, &line);
-	return has_both ? count_fields(rules, &line) : 0;
+	return has_both ? line_count_fields(rules, &line) : 0;
 }
 
 enum status find_last_field(const struct text_rules *rules, const unsigned char *block, size_t size, uint64_t *last,
@@ -233,7 +223,7 @@ static struct kinds look_at(const struct text_rules *rules, const struct options
 {
 	const struct field_item *items = (const struct field_item *)(const void *)o->fields.numbers.data;
 	const size_t item_count = o->fields.numbers.size / sizeof *items;
-	const uint64_t count = count_fields(rules, line);
+	const uint64_t count = line_count_fields(rules, line);
 	struct kinds kinds = {0};
 	uint64_t number;
 	for (size_t i = 0; i < item_count; i++) {
@@ -311,7 +301,7 @@ static bool has_one_column(const struct text_rules *rules, const unsigned char *
 	first.header_lines = first.names_line = 0;
 	if (has_line && whole && line_is_blank(rules, &line))
 		has_line = find_second_line(&first, block, size, &line, &line);
-	return has_line && whole && !line_is_blank(rules, &line) && count_fields(rules, &line) == 1;
+	return has_line && whole && !line_is_blank(rules, &line) && line_count_fields(rules, &line) == 1;
 }
 
 enum status find_table(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)

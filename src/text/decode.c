@@ -367,7 +367,7 @@ static bool sort_fields(const uint64_t *fields, size_t count, size_t *order)
 /* The numbers of what is counted from the current line's end. */
 static void count_from_end(struct decoder *c)
 {
-	const uint64_t count = decode_count_fields(c);
+	const uint64_t count = line_count_fields(c->rules, &c->line);
 	for (size_t i = 0; i < c->rules->total_count; i++)
 		c->chosen.own_numbers[i] = text_field_number(c->target->fields[i], count);
 	(void)sort_fields(c->chosen.numbers, c->rules->field_count, c->chosen.order);

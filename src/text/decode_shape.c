@@ -79,7 +79,7 @@ bool decode_lines_up(struct decoder *c)
 struct decode_misfit decode_misfit(const struct decoder *c)
 {
 	const struct names_shape *shape = c->shape;
-	struct decode_misfit m = {.field_count = decode_count_fields(c), .wanted = shape->name_count};
+	struct decode_misfit m = {.field_count = line_count_fields(c->rules, &c->line), .wanted = shape->name_count};
 	const size_t shifted =
 		shape->least > 0 && m.field_count > shape->least ? find_shifted(c) : c->rules->total_count;
 	if (shifted < c->rules->total_count) {

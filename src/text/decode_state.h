@@ -151,8 +151,6 @@ static inline bool decode_is_header_again(const struct decoder *c, const struct 
 }
 /* Passes over such a line if one is next. */
 bool decode_passes_header_again(struct decoder *c);
-/* How many fields the current line has. */
-uint64_t decode_count_fields(const struct decoder *c);
 /* Whether the current token is in one of the first lines of its file. */
 bool decode_is_in_first(struct decoder *c, uint64_t lines);
 /* The line ends before a field; hint: NULL: what may mend that. */

@@ -91,16 +91,6 @@ static bool is_first(struct decoder *c)
 	return decode_is_in_first(c, c->rules->header_lines + 1) && c->target->columns[0].count == 0;
 }
 
-uint64_t decode_count_fields(const struct decoder *c)
-{
-	struct field f;
-	const char *at = NULL;
-	uint64_t count = 0;
-	while (line_next_field(c->rules, &c->line, &at, &f))
-		count++;
-	return count;
-}
-
 /* The line does not name the field. */
 static bool fail_unnamed(struct decoder *c, const char *hint)
 {
@@ -114,7 +104,7 @@ bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint)
 	if (c->chosen.found != NULL)
 		return fail_unnamed(c, hint);
 	char what[64];
-	const uint64_t count = decode_count_fields(c);
+	const uint64_t count = line_count_fields(c->rules, &c->line);
 	if (hint == NULL)
 		hint = hint_of_absent(c->rules, &c->line, number, decode_is_in_first(c, c->rules->header_lines + 1));
 	(void)snprintf(what, sizeof what, "the line has %" PRIu64 " field%s", count, count == 1 ? "" : "s");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "text/line_parts.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -172,8 +173,7 @@ static const char *word_end(const struct scan *s, const char *p)
 static void forget(const struct scan *s, uint64_t begin, uint64_t end)
 {
 	for (uint64_t number = begin; number < end; number++)
-		s->found[number - 1] =
-			(struct field){.start = s->line->end, .token = s->line->end, .absent = true, .absent_count = 1};
+		set_absent(s->line, 1, &s->found[number - 1]);
 }
 
 static inline void set_field(const struct scan *s, uint64_t number, const char *start, const char *stop, bool escaped)

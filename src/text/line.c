@@ -142,6 +142,16 @@ bool line_next_field(const struct text_rules *rules, const struct line *line, co
 	return true;
 }
 
+uint64_t line_count_fields(const struct text_rules *rules, const struct line *line)
+{
+	struct field f;
+	const char *at = NULL;
+	uint64_t count = 0;
+	while (line_next_field(rules, line, &at, &f))
+		count++;
+	return count;
+}
+
 static void find_in_log(const struct line *line, uint64_t number, struct field *f)
 {
 	const char *p = line->start;

@@ -120,6 +120,9 @@ bool line_next_field(const struct text_rules *rules, const struct line *line, co
  * within them. */
 bool line_part_has_return(const char *p, const char *end, bool can_quote, bool is_quoted);
 
+/* How many fields the line has. */
+uint64_t line_count_fields(const struct text_rules *rules, const struct line *line);
+
 /* Whether there are carriage returns within the line, outside quotes, and something after them. */
 bool line_has_return(const struct text_rules *rules, const struct line *line);
 

@@ -2,10 +2,7 @@
 
 #include <string.h>
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
+#include "text/line_parts.h"
 
 static bool fail(struct line_fault *fault, const char *at, const char *what)
 {
@@ -40,9 +37,8 @@ bool logfmt_find(const struct members *members, const struct line *line, struct 
 {
 	const char *const end = line->end;
 	const char *p = line->start;
-	const struct field absent = {.start = end, .token = end, .absent = true, .absent_count = 1};
 	for (uint64_t i = 0; i < members->field_count; i++)
-		found[i] = absent;
+		set_absent(line, 1, &found[i]);
 	for (;;) {
 		struct field f;
 		while (p < end && is_blank(*p))
