@@ -16,7 +16,7 @@
 #define GROUP_SIZE ((size_t)256 << 10)
 /* No member begins after so many bytes of output of its group. */
 #define GROUP_OUT_SIZE ((size_t)1 << 20)
-/* More than that no member gives. */
+/* The most that a member gives. */
 #define MEMBER_OUT_MAX 65536
 #define TRAILER_SIZE 8
 
@@ -27,7 +27,7 @@ struct group {
 	struct inflater *inflater;
 	struct bytes out;
 	bool good;
-	bool lacks_memory; /* that is why it is no good */
+	bool lacks_memory; /* so it is not good */
 	/* The reader's. */
 	size_t given; /* bytes of out */
 };
@@ -38,7 +38,7 @@ struct bgzf {
 	uint64_t next_offset; /* of the next group to be cut */
 	uint64_t offset; /* after the last group that was given out */
 	bool ended; /* no further group is cut */
-	bool faulty; /* a group was no good */
+	bool faulty; /* a group was not good */
 	bool lacks_memory;
 	/* Counted from the first; number % count is the group. */
 	uint64_t cut, given;
@@ -118,10 +118,10 @@ static bool cut_group(struct bgzf *b, struct group *g)
 	b->lacks_memory = g->packed == NULL;
 	if (b->lacks_memory)
 		return false;
-	int error; /* reported by whoever reads it again */
+	int error; /* the gzip reader meets it again, and reports it */
 	const size_t size = descriptor_read_at(b->fd, g->packed, GROUP_SIZE, b->next_offset, &error);
 	g->packed_size = 0;
-	/* A group ends after so much output, too: members may hold a hundred times their size. */
+	/* A group also ends after GROUP_OUT_SIZE bytes of output: members may hold a hundred times their size. */
 	for (size_t out = 0; out < GROUP_OUT_SIZE;) {
 		const unsigned char *member = g->packed + g->packed_size;
 		const size_t left = size - g->packed_size;

@@ -1,5 +1,5 @@
-/* BGZF: gzip whose members are short and say how long they are, so that several threads can inflate them. Here only
- * what is faultless is read; whatever else comes is left to the gzip reader, which tells what is wrong with it. */
+/* BGZF: gzip whose members are short and say how long they are, so that several threads can inflate them. Only sound
+ * members are read here; the rest of the file is left to the gzip reader, which reports what is wrong. */
 #ifndef PSCAN_IO_BGZF_H
 #define PSCAN_IO_BGZF_H
 

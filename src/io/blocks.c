@@ -1,10 +1,9 @@
-/* The thread that puts copies into one block after the other. A full one is posted, whoever is free compresses it, and
- * the thread that puts writes those that are done, in order, before it needs their memory again: the blocks are all
- * the memory there is. It compresses itself what nobody has begun rather than wait for it. Without a pool there is one
- * block.
+/* The thread that puts copies the data into one block after the other. It posts a full block, and any thread of the
+ * pool compresses it. The thread that puts writes the finished blocks, in order, before it uses their memory again. A
+ * posted block that no thread has begun it compresses itself rather than wait. Without a pool there is one block.
  *
- * Each block has the end of the one before it in front, as the window, where the format wants one. Where blocks are
- * cut depends on the bytes alone, so the output is the same whoever compresses. */
+ * Where the format wants a window, the end of the block before stands in front of each block. Where blocks are cut
+ * depends on the bytes alone, so the output does not depend on the threads. */
 #include "io/blocks.h"
 
 #include <string.h>
@@ -87,7 +86,7 @@ enum status blocks_share(struct blocks *b, const struct pool *pool)
 	if (blocks == NULL)
 		return STATUS_SYSTEM;
 	b->pool = pool;
-	/* So far there was one block, and all before it is written. */
+	/* There was one block until now, and all before it is written. */
 	blocks[0] = b->blocks[0];
 	for (size_t i = 1; i < pool->count; i++)
 		blocks[i] = (struct block){0};

@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "io/compressor.h"
 
-/* The stream is cut into blocks of so many bytes. */
+/* Bytes of a block, but for the stream's last one. */
 #define BLOCKS_SIZE ((size_t)1 << 20)
 
 struct blocks;
@@ -19,7 +19,7 @@ typedef enum status blocks_write(void *context, const unsigned char *data, size_
 
 /* level: one that the compressor, which is of this build, has. NULL after a message. */
 struct blocks *blocks_new(const struct compressor *compressor, int level, blocks_write *write, void *context);
-/* No thread compresses any more. NULL is allowed. */
+/* To be called when no thread compresses. NULL is allowed. */
 void blocks_free(struct blocks *b);
 
 /* From now on blocks are compressed by a pool (borrowed) of at least 2 pieces, by blocks_compress; NULL: by the thread
@@ -32,7 +32,7 @@ enum status blocks_put(struct blocks *b, const unsigned char *data, size_t size)
 /* Ends the stream: all of it is written. Once. */
 enum status blocks_end(struct blocks *b) MUST_CHECK;
 
-/* Compresses a posted block. Any thread; what goes wrong is reported to the one that puts. */
+/* Compresses a posted block. Any thread; a failure is returned to the thread that puts. */
 void blocks_compress(struct blocks *b, size_t block);
 
 #endif

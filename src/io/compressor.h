@@ -13,7 +13,7 @@
 struct plain_block {
 	const unsigned char *data;
 	size_t size;
-	size_t window_size; /* so many bytes stand before it: the end of the block before, or nothing */
+	size_t window_size; /* bytes of the block before that stand in front of data, or 0 */
 	bool first, last; /* of all */
 };
 
@@ -22,7 +22,7 @@ struct plain_block {
 struct compressor {
 	const char *name; /* of its tool, too */
 	int level_default;
-	size_t window_size; /* a block is made after so many bytes of the one before; 0: each for itself */
+	size_t window_size; /* bytes of the block before that a block may refer to; 0: none */
 	/* NULL after a message. */
 	void *(*open)(int level);
 	void (*close)(void *state);

@@ -1,4 +1,4 @@
-/* What the files of an input share. Nobody else includes this. */
+/* What the files of input.h share. Only they include this. */
 #ifndef PSCAN_IO_INPUT_STATE_H
 #define PSCAN_IO_INPUT_STATE_H
 

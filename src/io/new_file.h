@@ -14,7 +14,7 @@ struct new_file {
 	int fd; /* to be written, or -1. Owned */
 	char name[MESSAGE_NAME_SIZE]; /* for messages */
 	char *target; /* the name that the temporary file gets in the end; NULL: it is written directly. Owned */
-	int directory; /* the one that it is in, or -1. Opened early: the sandbox lets nobody read it. Owned */
+	int directory; /* the one that it is in, or -1. Opened early: the sandbox forbids reading it. Owned */
 	bool is_part; /* it is another process's temporary file */
 	enum ending_part part; /* that removes the temporary file if a signal ends the program */
 };
@@ -30,14 +30,14 @@ enum status new_file_open_scratch(struct new_file *f, const char *path) MUST_CHE
 /* From now on a signal that ends the program removes this temporary file, as the part's only one; "": none. One
  * thread, between ending_hold and ending_release if the file may be there already. */
 void new_file_remember(enum ending_part part, const char *temporary);
-/* The same of another process's temporary file. */
+/* As new_file_remember, for another process's temporary file. */
 void new_file_watch(enum ending_part part, const char *temporary);
 /* The temporary file, for the sandbox, or NULL. */
 const char *new_file_temporary(const struct new_file *f);
 /* Closes the file. keep: it is complete and gets its name, once it is on the disk, and then its directory is; else it
  * is removed. STATUS_SYSTEM after a message: it is not complete. */
 enum status new_file_close(struct new_file *f, bool keep) MUST_CHECK;
-/* The same after a failure that was told of, or where nothing was to be written: without a word. */
+/* Closes and removes the file without a message: after a failure that was reported, or where nothing was written. */
 void new_file_abandon(struct new_file *f);
 
 #endif

@@ -26,7 +26,7 @@ struct state_file {
 	char target[PATH_MAX];
 	char temporary[PATH_MAX]; /* beside it */
 	int fd; /* the temporary file, or -1 */
-	int directory; /* that both are in, or -1: nobody may read it */
+	int directory; /* that both are in, or -1: it may not be read */
 	bool exists;
 	mode_t mode; /* of the file, if it exists */
 	struct bytes content; /* all of it */
@@ -145,7 +145,7 @@ static enum status lock(struct state_file *f)
 	return status;
 }
 
-/* Whether anybody may have made the file, which could not be replaced then. */
+/* Whether another user may have made the file, so that it could not be replaced. */
 static bool is_planted(const struct state_file *f, const struct stat *file)
 {
 	char path[PATH_MAX];

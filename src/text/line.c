@@ -6,12 +6,6 @@
 
 #include "text/quotes.h"
 
-bool line_is_comment(const struct text_rules *rules, const char *p, const char *end)
-{
-	return rules->comment != NULL && (size_t)(end - p) >= rules->comment_size &&
-	       memcmp(p, rules->comment, rules->comment_size) == 0;
-}
-
 bool line_has_only_blanks(const struct text_rules *rules, const struct line *line)
 {
 	const char *p = line->start;

@@ -44,7 +44,11 @@ struct line_fault {
 };
 
 /* Whether a line begins as a comment does. */
-bool line_is_comment(const struct text_rules *rules, const char *p, const char *end);
+static inline bool line_is_comment(const struct text_rules *rules, const char *p, const char *end)
+{
+	return rules->comment != NULL && (size_t)(end - p) >= rules->comment_size &&
+	       memcmp(p, rules->comment, rules->comment_size) == 0;
+}
 
 /* Takes the line at p. The last line may end at end without a newline. False: CSV, and a quote in it is not closed. The
  * quotes in a comment mean nothing. */

@@ -38,8 +38,8 @@ static const char *pass_plain(const struct text_rules *rules, struct quotes_plac
 {
 	const char *seen = p;
 	const char *quote = rules->cut == CUT_CSV ? p : NULL;
-	bool is_comment = place->quotes == QUOTES_COMMENT ||
-			  (place->before == '\n' && rules->comment != NULL && line_is_comment(rules, p, readable));
+	bool is_comment =
+		place->quotes == QUOTES_COMMENT || (place->before == '\n' && line_is_comment(rules, p, readable));
 	for (; quote != NULL && (quote = memchr(quote, '"', (size_t)(end - quote))) != NULL; quote++) {
 		const char before = quote > p ? quote[-1] : place->before;
 		if (before != '\n' && before != rules->delimiter)
