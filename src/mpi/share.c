@@ -13,10 +13,14 @@
 #include "stream/array_files.h"
 #include "stream/plan.h"
 
+/* The advice that each refusal ends with. */
+#define ADVICE "run pscan without mpirun; see SEVERAL MACHINES in man pscan"
+
 /* Refuses an option or a combination, with a message. */
 static enum status not_yet(const char *what)
 {
-	return args_not_yet("%s with MPI", what);
+	message_error("%s with MPI: not yet (" ADVICE ")", what);
+	return STATUS_USAGE;
 }
 
 enum status share_check_options(const struct options *o)
@@ -85,7 +89,7 @@ static enum status check_segments(const struct plan *plan)
 		return not_yet("--missing=keep and hold with --reset-every");
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		if (plan->lanes[i].op->program != NULL && plan->lanes[i].op->program->has_gaps)
-			return not_yet("i of --map, --emit and programs where records without a number come out");
+			return not_yet("i in --map, --emit and programs where records without a number come out");
 	}
 	if (plan->needs_device && (plan->min_count > 0 || plan->fill_limit > 0))
 		return not_yet("--min-count and --fill-limit of operators of your own");
@@ -95,7 +99,7 @@ static enum status check_segments(const struct plan *plan)
 enum status share_check_plan(const struct plan *plan, bool is_empty)
 {
 	if (plan->writes_npy && plan->result.grows)
-		return not_yet("npy of so many results as there are in the end");
+		return not_yet("npy whose number of results is known only at the end");
 	if (is_empty)
 		return STATUS_OK;
 	if (plan->is_segmented)
@@ -104,7 +108,7 @@ enum status share_check_plan(const struct plan *plan, bool is_empty)
 		return check_counted(plan);
 	/* A device can only give the totals of tiles that lie in one chunk. */
 	return plan->needs_device && plan->chunk_elements % GRID_TILE > 0
-		       ? not_yet("so many columns of such an operator")
+		       ? not_yet("an operator of your own over so many columns that a chunk holds no whole tile")
 		       : STATUS_OK;
 }
 
@@ -153,7 +157,7 @@ static enum status measure(const struct options *o, const struct plan *plan, con
 	*bytes = index->bytes;
 	if (status != STATUS_OK || index->file_bytes > 0)
 		return status;
-	message_error("%s: compressed input with MPI: not yet, but from bgzip (see LIMITS in man pscan)",
+	message_error("%s: compressed input with MPI: not yet, but from bgzip (" ADVICE ")",
 		      message_name(shown, name));
 	return STATUS_USAGE;
 }

@@ -29,7 +29,7 @@ REFUSED = [
     ("-f 1 --missing=hold --reset-every=3 -o OUT TEXT", "--missing=keep and hold with --reset-every with MPI: not yet"),
     ("-f 1 --missing=keep --reset-at=missing -o OUT TEXT", "--reset-at=missing with MPI: not yet"),
     ("-t f32 -D cpu -op a*b --nan=hold -o OUT NANS", "--nan=keep and hold of operators of your own with MPI: not yet"),
-    ("-t f32 -D cpu -op sum --map=x+i --nan=hold -o OUT NANS", "i of --map, --emit and programs where records without a number come out with MPI: not yet"),
+    ("-t f32 -D cpu -op sum --map=x+i --nan=hold -o OUT NANS", "i in --map, --emit and programs where records without a number come out with MPI: not yet"),
     ("-t f32 --algorithm=sequential -o OUT IN", "--algorithm=sequential with MPI: not yet"),
     ("-t f32 --progress -o OUT IN", "--progress with MPI: not yet"),
     ("-t f32 --trace=TRACE -o OUT IN", "--trace with MPI: not yet"),
@@ -40,8 +40,8 @@ REFUSED = [
     ("-o /dev/null TEXT", "with MPI a regular file is needed"),
     ("-o OUT GZIP", "compressed input with MPI: not yet, but from bgzip"),
     ("-t f32 -o OUT IN GZIP", "compressed input with MPI: not yet, but from bgzip"),
-    ("-t f64 --output-format=npy -o OUT TEXT", "npy of so many results as there are in the end with MPI: not yet"),
-    ("--reset-at=3 --total -o OUT ARRAY", "npy of so many results as there are in the end with MPI: not yet"),
+    ("-t f64 --output-format=npy -o OUT TEXT", "npy whose number of results is known only at the end with MPI: not yet"),
+    ("--reset-at=3 --total -o OUT ARRAY", "npy whose number of results is known only at the end with MPI: not yet"),
     ("-o OUT PACKEDARRAY", "compressed npy with MPI: not yet"),
     ("-t f32 -o OUT PIPE", "with MPI a regular file is needed"),
     ("-t f32 -o OUT", "standard input is one process's"),
@@ -116,7 +116,8 @@ def refusals(directory, first):
     before = sorted(os.listdir(directory))
     for template, wanted in REFUSED[first::JOBS]:
         code, messages, out, content = outcome([*launch(2), *words(template, directory)], output)
-        if code != 2 or len(messages) != 1 or wanted not in messages[0] or out or content is not None:
+        advice = "(run pscan without mpirun; see SEVERAL MACHINES in man pscan)" if "not yet" in wanted else ""
+        if code != 2 or len(messages) != 1 or wanted not in messages[0] or advice not in messages[0] or out or content is not None:
             yield f"{template}: {code} {messages}"
         if sorted(os.listdir(directory)) != before:
             yield f"{template}: it left {os.listdir(directory)}"
