@@ -295,3 +295,7 @@ for i in range(count + 4):
 	done
 	assert_contains "$(cat messages)" 'pscan: out of memory: 40 keys with windows'
 }
+
+@test "windows of products of powers of two are exact near the ends of the range of plain products, over them, and far from 1" {
+	"$PYTHON" "$TOOLS/window_products.py" 40
+}
