@@ -90,6 +90,12 @@ each_key_alone() {
 	done
 	run_pscan -D cpu -d , -f 2 --total -t i64 -op delta --map='x*2' --reset-every=3 in
 	assert_equal "$code $(paste -sd ' ' out)" '0 4 -'
+	# A segment of one element has no total either, whatever follows it.
+	printf 'a,5\nb,9\nb,4\nc,1\nd,2\nd,3\n' >alone
+	run_pscan -D cpu -d , -f 2 --total -t i64 -op delta --map='x*2' --reset-on=1 alone
+	assert_equal "$code $(paste -sd ' ' out)" '0 a, b,-10 c, d,2'
+	run_pscan -D cpu -d , -f 2 --total -t i64 -op lag --emit=s --reset-every=1 alone
+	assert_equal "$code $(paste -sd ' ' out)" '0 - - - - - -'
 	run_pscan -D cpu -d , -f 2 -t i64 -op lag --emit=s --seed=3 -g 1 -a in
 	assert_equal "$code $(paste -sd ' ' out)" '0 a,5,3 a,7,5 b,9,3 b,4,9'
 	# In chunks of one record, and with numbers that take no part.
