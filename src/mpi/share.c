@@ -157,8 +157,7 @@ static enum status measure(const struct options *o, const struct plan *plan, con
 	*bytes = index->bytes;
 	if (status != STATUS_OK || index->file_bytes > 0)
 		return status;
-	message_error("%s: compressed input with MPI: not yet, but from bgzip (" ADVICE ")",
-		      message_name(shown, name));
+	message_error("%s: compressed input with MPI: not yet, but from bgzip (" ADVICE ")", message_name(shown, name));
 	return STATUS_USAGE;
 }
 
