@@ -40,16 +40,6 @@ uint64_t decode_column(const struct decoder *c, const char *at)
 	return column;
 }
 
-uint64_t decode_count_fields(const struct decoder *c)
-{
-	struct field f;
-	const char *at = NULL;
-	uint64_t count = 0;
-	while (line_next_field(c->rules, &c->line, &at, &f))
-		count++;
-	return count;
-}
-
 bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
