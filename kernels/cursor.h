@@ -41,7 +41,7 @@
 #endif
 
 struct IN_ANY_MEMORY GRID(cursor) {
-	u64 count; /* elements so far */
+	u64 count; /* elements so far; src/scan/host.c wants it first */
 	u32 has_carry; /* there is something before the tile: the seed, or tiles */
 	u32 has_base;
 	CARRY carry;

@@ -383,7 +383,7 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	}
 	if (status == STATUS_OK && plan.is_segmented && !plan.needs_device && strcmp(o->run.device, "auto") != 0 &&
 	    strcmp(o->run.device, "none") != 0)
-		message_verbose("keys, resets and windows are scanned on the host");
+		message_verbose("keys, resets, windows and exact decimals are scanned on the host");
 	struct pipeline_parts parts = {.plan = &plan,
 				       .ring = ring,
 				       .source = source,

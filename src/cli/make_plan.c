@@ -180,6 +180,8 @@ static void choose_segments(struct plan *plan)
 		plan->is_segmented = plan->is_segmented || id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN ||
 				     (program != NULL && program->has_gaps) || may_hold_unfit(plan, &plan->lanes[i]);
 	}
+	for (size_t i = 0; i < plan->lane_count; i++)
+		plan->is_segmented = plan->is_segmented || plan->lanes[i].decimal;
 	plan->is_segmented = plan->is_segmented || plan->min_count > 0 ||
 			     (plan->keeps_records && (plan->fill_limit > 0 || plan->plots));
 	t->records.stay_in_place = plan->is_segmented;

@@ -205,16 +205,20 @@ static void show_keys(struct show *s, const struct shown_lane *lanes, struct sav
 	shape->has_resets = keys.has_resets != 0;
 	shape->has_windows = keys.has_windows != 0;
 	const uint64_t count = unpack_count(u);
-	put_number(s, "keys", count);
+	const bool is_one = keys.is_one != 0;
+	if (!is_one)
+		put_number(s, "keys", count);
 	for (uint64_t i = 0; i < count && !u->failed && !s->text.failed; i++) {
 		struct saved_resets resets;
 		const unsigned char *key = unpack_text(u, &size);
-		put_word(s, "key\t");
+		put_word(s, is_one ? "result" : "key\t");
 		put_quoted(s, key, size);
 		if (keys.has_resets != 0)
 			layout_unpack(u, &saved_resets_layout, &resets);
-		for (size_t j = 0; j < shape->lane_count; j++)
+		for (size_t j = 0; j < shape->lane_count; j++) {
+			put_word(s, is_one && j > 0 ? "\nresult" : "");
 			show_segment(s, &lanes[j], keys.has_windows != 0);
+		}
 		put_word(s, "\n");
 	}
 }

@@ -23,7 +23,6 @@ struct job {
 	struct bytes *lanes; /* The memory of totals.lanes, for each lane. Owned. */
 	struct tile_ends *ends; /* The memory of totals.ends, for each lane. Owned. NULL unless share_is_counted. */
 	struct tile_totals totals; /* The totals of the slice's tiles. */
-	struct pack decimals; /* The packed scans of exact decimals over the slice alone, for text. Owned. */
 	struct pack ahead; /* The packed scan at the slice's end, if earlier slices do not matter (segments). Owned. */
 	struct bytes came; /* The packed scan at the slice's beginning. Owned. Empty: no slice is before this one. */
 	uint64_t *counted; /* The `counted` of text_end_slice for this slice, for segments. Owned. */

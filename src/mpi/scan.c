@@ -30,19 +30,6 @@
 #include "mpi/job.h"
 #include "mpi/phase.h"
 
-/* Demands exact decimals in all slices: a slice that is scanned alone does not know whether exactness ended before
- * it. */
-static void need_exact(struct plan *plan)
-{
-	bool has_decimals = false;
-	if (plan->is_segmented)
-		return; /* With segments the scans are sent as they are, exact or not. */
-	for (size_t i = 0; i < plan->lane_count; i++)
-		has_decimals = has_decimals || plan->lanes[i].decimal;
-	plan->exact_together = has_decimals && !plan->decimal_strict;
-	plan->decimal_strict = plan->decimal_strict || has_decimals;
-}
-
 /* Reads the first bytes of the input and makes the plan. After a message. */
 static enum status make_plan(struct job *w)
 {
@@ -69,8 +56,6 @@ static enum status make_plan(struct job *w)
 		status = plan_make(&w->plan, o, w->threads, &input);
 	if (status == STATUS_OK)
 		status = share_check_plan(&w->plan, input.size == 0);
-	if (status == STATUS_OK)
-		need_exact(&w->plan);
 	source_free(source);
 	ring_free(ring);
 	return status;
@@ -222,10 +207,7 @@ static enum status scan_slice(struct job *w, bool passes)
 		w->flaw = status;
 		status = STATUS_OK;
 	}
-	if (status == STATUS_OK && complete && !passes && w->plan.exact_together) {
-		message_error("exact decimals of several ranks cannot stay exact (see -t f64)");
-		status = STATUS_DATA;
-	} else if (status == STATUS_OK && (!complete || !passes)) {
+	if (status == STATUS_OK && (!complete || !passes)) {
 		/* Most often a file's size has changed. The check then names the file. */
 		status = share_check_inputs(w->o, &w->plan, &w->inputs);
 		if (status == STATUS_OK)
@@ -322,7 +304,6 @@ enum status scan_together(const struct options *o, enum status status)
 	memory_free(w.begins);
 	memory_free(w.places);
 	memory_free(w.counted);
-	bytes_free(&w.decimals.bytes);
 	bytes_free(&w.ahead.bytes);
 	bytes_free(&w.came);
 	share_free_inputs(&w.inputs);

@@ -70,11 +70,6 @@ static enum status check_counted(const struct plan *plan)
 	if (plan->needs_device)
 		return not_yet(plan->format.input == FORMAT_TEXT ? "text under operators of your own"
 								 : "--nan=keep and hold of operators of your own");
-	for (size_t i = 0; i < plan->lane_count; i++) {
-		const struct plan_lane *l = &plan->lanes[i];
-		if (l->decimal && l->op->emits_inputs)
-			return not_yet("drawdown of exact decimals");
-	}
 	return STATUS_OK;
 }
 

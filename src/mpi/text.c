@@ -1,35 +1,24 @@
 /* A slice of text may begin anywhere in a tile, and its place is known only when the slices before it have been read.
- * (So may a slice of binary elements, if NaNs are left out of the scan.) There are two kinds of lanes:
- *
- *     exact decimals    The slice is scanned alone, and its scan is joined to the scan before it (conductor_join.c).
- *     other types       All ranks count their elements at once, so that each knows where its tiles begin. Then the
- *                       totals of its tiles are gathered, and the elements around them are kept (conductor_gather.c).
- *
- * So a rank makes one pass over the slice for decimals, two passes for other types, or three for both. They also count
- * the lines and elements that messages of the last pass name. */
+ * (So may a slice of binary elements, if NaNs are left out of the scan.) First all ranks count their elements at once,
+ * so that each knows where its tiles begin. Then the totals of its tiles are gathered, and the elements around them are
+ * kept (conductor_gather.c). Both passes also count the lines and elements that messages of the last pass name.
+ * (Exact decimals have no tiles: segments.c.) */
 #include <string.h>
 
 #include "mpi/comm.h"
 #include "mpi/job.h"
 
-/* Returns a plan with the lanes of one kind only. lanes: room for them, borrowed by the plan. */
-static struct plan part_of(const struct plan *plan, bool decimal, struct plan_lane *lanes)
+/* Returns the plan without what is written. lanes: room for its lanes, borrowed by the plan. */
+static struct plan part_of(const struct plan *plan, struct plan_lane *lanes)
 {
 	struct plan part = *plan;
 	part.lanes = lanes;
-	part.lane_count = part.operator_count = part.result_count = 0;
 	part.include_initial = false;
 	part.total = true; /* Neither results nor lines are written. */
 	part.format.text.output.lines = LINES_DROPPED;
 	for (size_t i = 0; i < plan->lane_count; i++) {
-		if (plan->lanes[i].decimal != decimal)
-			continue;
-		struct plan_lane *l = &lanes[part.lane_count++];
-		*l = plan->lanes[i];
-		l->seed = NULL;
-		l->first_result = part.result_count;
-		part.result_count += operator_result_count(l->op);
-		part.operator_count += i < plan->operator_count;
+		lanes[i] = plan->lanes[i];
+		lanes[i].seed = NULL;
 	}
 	return part;
 }
@@ -95,46 +84,25 @@ static void exchange(struct job *w, uint64_t *counted)
 	memory_free(all);
 }
 
-/* Moves the totals of the `count` lanes of other types, which come first, to the numbers that these lanes have among
- * all lanes. */
-static void spread(struct job *w, size_t count)
-{
-	for (size_t i = w->plan.lane_count; i-- > 0;) {
-		if (w->plan.lanes[i].decimal || --count == i)
-			continue;
-		const struct bytes lane = w->lanes[i];
-		const struct tile_ends ends = w->ends[i];
-		w->lanes[i] = w->lanes[count];
-		w->ends[i] = w->ends[count];
-		w->lanes[count] = lane;
-		w->ends[count] = ends;
-	}
-}
-
 bool text_gather(struct job *w)
 {
 	const size_t fields = w->plan.field_count;
-	struct plan_lane *lanes = need(2 * w->plan.lane_count * sizeof *lanes);
+	struct plan_lane *lanes = need(w->plan.lane_count * sizeof *lanes);
 	uint64_t *counted = need((2 * fields + 1) * sizeof *counted);
 	memset(counted, 0, (2 * fields + 1) * sizeof *counted);
-	const struct plan decimals = part_of(&w->plan, true, lanes);
-	const struct plan others = part_of(&w->plan, false, lanes + w->plan.lane_count);
+	const struct plan part = part_of(&w->plan, lanes);
 	struct place end = {.elements = counted + 1, .taken = counted + 1 + fields};
 	struct tile_totals count = {0};
-	const struct pass scan = {.plan = &decimals, .part.next = &w->decimals, .part.end = &end};
 	/* No rank needs the totals of the last slice. */
 	const bool is_needed = !w->share.is_idle && !w->share.is_last;
 	bool known = true;
-	if (is_needed && others.lane_count > 0)
-		known = pass_over(w, (struct pass){.plan = &others, .part.gathered = &count, .part.end = &end});
-	if (is_needed && decimals.lane_count > 0 && known)
-		known = pass_over(w, scan) && !w->decimals.failed && w->decimals.bytes.size > 0;
+	if (is_needed)
+		known = pass_over(w, (struct pass){.plan = &part, .part.gathered = &count, .part.end = &end});
 	counted[0] = end.lines;
 	exchange(w, counted);
 	w->totals = (struct tile_totals){.lanes = w->lanes, .ends = w->ends, .firsts = w->begin.taken};
-	if (is_needed && others.lane_count > 0 && known)
-		known = pass_over(w, (struct pass){.plan = &others, .part.gathered = &w->totals});
-	spread(w, others.lane_count);
+	if (is_needed && known)
+		known = pass_over(w, (struct pass){.plan = &part, .part.gathered = &w->totals});
 	memory_free(lanes);
 	memory_free(counted);
 	return known;
@@ -143,11 +111,9 @@ bool text_gather(struct job *w)
 bool text_carry_on(const struct job *w, struct pack *next)
 {
 	struct stats stats;
-	const struct unpack decimals = {.at = w->decimals.bytes.data, .left = w->decimals.bytes.size};
 	const struct pass pass = {.plan = &w->plan,
 				  .first = w->share.first,
 				  .part.before = &w->totals,
-				  .part.decimals = decimals.left > 0 ? &decimals : NULL,
 				  .part.place = &w->end,
 				  .part.next = next,
 				  .goes_on = true,

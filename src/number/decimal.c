@@ -90,18 +90,6 @@ bool decimal_fits_i64(const union value *m)
 	return m->i128.hi == (m->i128.lo >> 63 != 0 ? UINT64_MAX : 0);
 }
 
-bool decimals_narrow(const unsigned char *wide, size_t step, size_t count, int64_t *narrow)
-{
-	uint64_t beyond = 0;
-	for (size_t i = 0; i < count; i++) {
-		union value m;
-		memcpy(&m, wide + i * step, sizeof m.i128);
-		narrow[i] = (int64_t)m.i128.lo;
-		beyond |= m.i128.hi ^ (0 - (m.i128.lo >> 63));
-	}
-	return beyond == 0;
-}
-
 /* Writes the magnitude of a mantissa that does not fit 64 bits, with `scale` digits after the point. Returns the
  * bytes. */
 static size_t format_wide(char *out, uint128 m, unsigned scale)

@@ -48,13 +48,17 @@ static inline int128 decimal_value(const union value *m, const struct type *t)
 	return t->id == TYPE_I64 ? m->i64 : (int128)((uint128)m->i128.hi << 64 | m->i128.lo);
 }
 
+/* Returns an integer as a mantissa of 128 bits. */
+static inline union value decimal_wide(int128 m)
+{
+	return (union value){.i128 = {.lo = (uint64_t)m, .hi = (uint64_t)((uint128)m >> 64)}};
+}
+
 /* Whether two mantissas at their scales are equal numbers. */
 bool decimal_is_same(int128 a, unsigned a_scale, int128 b, unsigned b_scale);
 
 /* Whether an i128 fits i64. */
 bool decimal_fits_i64(const union value *m);
-/* Converts `count` i128, which lie `step` bytes apart, to i64. Returns whether all of them fit. */
-bool decimals_narrow(const unsigned char *wide, size_t step, size_t count, int64_t *narrow);
 
 /* Bytes of room that a formatted decimal needs. (Its text is at most a sign, 39 digits, a point and a newline.)
  * Functions that format may overwrite this room after the bytes that they return. */

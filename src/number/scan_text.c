@@ -318,6 +318,8 @@ struct number_run decimal_scan_run(const char *p, const char *end, unsigned scal
 			q.fraction = scales != NULL ? fraction_size(run.next, stop) : 0;
 		else
 			break;
+		if (scales != NULL && mantissa == 0 && *run.next == '-')
+			break;
 		mantissas[run.count] = mantissa;
 		if (scales != NULL)
 			scales[run.count] = (unsigned char)q.fraction;

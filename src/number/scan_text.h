@@ -196,8 +196,8 @@ struct number_run {
  * number that ends at end. The caller must read this itself and may then call again after it. */
 struct number_run number_scan_run(const char *p, const char *end, const struct type *t, void *values, size_t limit);
 
-/* Like number_scan_run, for decimals at `scale`. scales[i] becomes the digits after number i's point; scales may be
- * NULL. */
+/* Like number_scan_run, for decimals at `scale`. scales[i] becomes the digits after number i's point. scales may be
+ * NULL: then no negative zero is taken. */
 struct number_run decimal_scan_run(const char *p, const char *end, unsigned scale, int64_t *mantissas,
 				   unsigned char *scales, size_t limit);
 

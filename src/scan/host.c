@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "number/convert.h"
 
@@ -144,14 +145,20 @@ size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_
 	return first_bad(row, SIZE_MAX, row->code->push(cursor, in, count, row->parameter, out));
 }
 
-size_t host_scan_push_tiles(const struct row *row, void *cursor, uint64_t before, const void *in, size_t count,
-			    void *states, void *out)
+/* How many elements more end the tile that a cursor is in. */
+static size_t left_of_tile(const struct row *row, const void *cursor)
+{
+	uint64_t before = 0;
+	if (row->code->tiles.results != NULL)
+		memcpy(&before, cursor, sizeof before); /* GRID(cursor)'s count */
+	return (size_t)(GRID_TILE - before % GRID_TILE) % GRID_TILE;
+}
+
+size_t host_scan_push_tiles(const struct row *row, void *cursor, const void *in, size_t count, void *states, void *out)
 {
 	const unsigned char *elements = in;
 	unsigned char *results = out;
-	const bool has_grid = row->code->tiles.results != NULL;
-	const size_t to_edge = has_grid ? (size_t)(GRID_TILE - before % GRID_TILE) % GRID_TILE : 0;
-	const size_t head = least(to_edge, count);
+	const size_t head = least(left_of_tile(row, cursor), count);
 	const size_t tiles = (count - head) / GRID_TILE;
 	const size_t end = head + tiles * GRID_TILE;
 	unsigned char *prefixes = (unsigned char *)states + tiles * row->code->state_size;

@@ -23,8 +23,7 @@ size_t host_scan_short_segments(const struct row *row, const void *in, const uin
 /* Takes the next count elements into the cursor and writes their results; returns as host_scan_results does. */
 size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_t count, void *out);
 
-/* The same, whole tiles of them at once, after so many elements. states: memory for two of each tile. */
-size_t host_scan_push_tiles(const struct row *row, void *cursor, uint64_t before, const void *in, size_t count,
-			    void *states, void *out);
+/* The same, whole tiles of them at once. states: memory for two of each tile. */
+size_t host_scan_push_tiles(const struct row *row, void *cursor, const void *in, size_t count, void *states, void *out);
 
 #endif

@@ -3,16 +3,13 @@
  *     submit    the engine begins the up-sweep of its whole tiles
  *     fold      in stream order, it is taken into the cursor: the elements up to the first tile's edge one by one, the
  *               tiles' totals, the elements after the last whole tile; the engine begins the tiles' down-sweep
- *     finish    the results are there; the first of them that does not fit ends the stream or changes its row
+ *     finish    the results are there; the first of them that does not fit ends the stream
  *
  * So a chunk gives all its results at once, wherever the grid's tiles lie in it. A sequential scan has no tiles: the
  * engine takes the whole chunk into the cursor. All of this is done for each lane, whose grids know nothing of one
  * another.
  *
- * Exact decimals change their row in mid-stream, at an element: a greater scale, 128 bits, or f64. Then nothing else
- * is under way (later chunks are withdrawn), the chunk is taken in parts, one after the other, and the lane's grid
- * begins anew at that element: with the exact result there as its first element while decimals go on, with the rounded
- * total as its seed in f64. The other lanes go on as they were. */
+ * Keys, segments, windows and exact decimals are scanned as they are folded (conductor_keys.c). */
 #include "stream/conductor.h"
 
 #include <assert.h>
@@ -163,35 +160,18 @@ static enum status deliver_oldest(struct conductor *c)
 
 enum status conductor_submit(struct conductor *c, struct slot *slot)
 {
-	const bool is_text = c->plan->format.input == FORMAT_TEXT;
 	assert(slot->channel < c->channel_count); /* and every engine has as many */
 	enum status status = adopt(c);
 	if (status != STATUS_OK)
 		return status;
-	const struct readings readings = conductor_readings(c);
-	if (is_text && slot->version != c->version &&
-	    slot_decode(slot, c->plan, &readings, 0, (struct decode_stop_at){.records = SIZE_MAX}) != STATUS_OK)
-		return STATUS_SYSTEM;
 	slot->problem = (struct problem){0};
 	slot->records = 0;
 	slot->element_count = 0;
 	slot->result_bytes = 0;
 	slot->records_plotted = 0;
-	if (slot->decoded.stop == DECODE_CHANGE) {
-		while (c->flight_count > 0) {
-			status = conductor_finish(c);
-			if (status != STATUS_OK || c->done)
-				return status;
-		}
-		/* Finishing the others may have changed the row. */
-		if (slot->version != c->version)
-			return conductor_submit(c, slot);
-	}
 	struct flight *f = &c->flights[c->flight_count++];
 	*f = (struct flight){.slot = slot};
 	slot->out.size = 0;
-	if (slot->decoded.stop == DECODE_CHANGE)
-		return conductor_finish(c); /* in parts, with nothing else under way */
 	status = conductor_flights_begin(c, f);
 	/* A device is waited for here: the chunks before it go on to their results while its up-sweep runs, one on
 	 * each of several. */
@@ -262,39 +242,9 @@ static enum status finish_plain(struct conductor *c)
 	return conductor_end_before(c, s, 0, end);
 }
 
-/* Withdraws all chunks under way but the oldest: their row ends before them. *count of them in withdrawn, which has
- * room for all flights but one. They are to be submitted again. */
-static void withdraw(struct conductor *c, struct slot **withdrawn, size_t *count)
-{
-	*count = c->flight_count - 1;
-	for (size_t i = 0; i < *count; i++) {
-		const struct flight *f = &c->flights[i + 1];
-		conductor_flights_cancel(c, f);
-		withdrawn[i] = f->slot;
-	}
-	c->flight_count = 1;
-}
-
-/* Submits withdrawn chunks in their order, and finishes others where there is no room; stops when the stream is
- * done. */
-static enum status submit_again(struct conductor *c, struct slot *const *slots, size_t count)
-{
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < count && status == STATUS_OK && !c->done; i++) {
-		while (status == STATUS_OK && !conductor_has_room(c) && !c->done)
-			status = conductor_finish(c);
-		if (status == STATUS_OK && !c->done)
-			status = conductor_submit(c, slots[i]);
-	}
-	return status;
-}
-
 enum status conductor_finish(struct conductor *c)
 {
 	struct slot *s = c->flights[0].slot;
-	struct slot *withdrawn[PLAN_SLOTS_MAX];
-	size_t withdrawn_count = 0;
-	struct misfit misfit = {.record = SIZE_MAX};
 	s->record_base = c->record_base;
 	curves_begin(&s->curves, s->record_base);
 	enum status status = c->gathered == NULL ? add_initial(c, s) : STATUS_OK;
@@ -303,25 +253,16 @@ enum status conductor_finish(struct conductor *c)
 		for (size_t i = 0; i < c->lane_count; i++)
 			c->lanes[i].element_base = s->file_records;
 	}
-	const bool in_parts = s->decoded.stop == DECODE_CHANGE;
-	if (status == STATUS_OK && !in_parts) {
+	if (status == STATUS_OK)
 		status = conductor_flights_await(c);
-		if (status == STATUS_OK && c->keys == NULL)
-			misfit = conductor_parts_first_misfit(c);
-	}
 	if (status != STATUS_OK)
 		return status;
 	if (c->gathered != NULL) {
 		conductor_gather_accept(c, s);
 	} else if (c->keys != NULL) {
 		status = conductor_keys_accept(c, s);
-	} else if (in_parts || (misfit.record != SIZE_MAX && c->readings[misfit.lane].decimal)) {
-		withdraw(c, withdrawn, &withdrawn_count);
-		status = conductor_parts_take(c, !in_parts, misfit);
 	} else {
 		status = finish_plain(c);
 	}
-	if (status == STATUS_OK)
-		status = deliver_oldest(c);
-	return status == STATUS_OK ? submit_again(c, withdrawn, withdrawn_count) : status;
+	return status == STATUS_OK ? deliver_oldest(c) : status;
 }

@@ -34,8 +34,7 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 /* Ends all engines, too. */
 void conductor_free(struct conductor *c);
 
-/* How to decode chunks at present: until the conductor is called again. A copy may be used by any thread: a chunk that
- * was decoded with an older version is decoded again. */
+/* How to decode chunks; as long as the conductor lives, and by any thread. */
 struct readings conductor_readings(const struct conductor *c);
 
 /* The row of lane 0 at present: of binary input it never changes. */

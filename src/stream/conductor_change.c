@@ -1,5 +1,6 @@
-/* What a segment of exact decimals becomes where an element or a result asks for more. What is done to a lane in
- * mid-stream elsewhere (conductor_parts.c), a greater scale, 128 bits, f64, is done to one segment alone. */
+/* What a segment of exact decimals becomes where an element or a result asks for more: a greater scale, 128 bits, or
+ * f64. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -58,12 +59,17 @@ enum status segment_change(const struct run_scan *r, size_t i, const struct deci
 			r->work->misfit.why = change.why;
 		return STATUS_OK;
 	}
-	if (!change.reading.decimal && !atomic_exchange(&r->c->keys->was_told, true))
+	if (!change.reading.decimal && plan_is_one_scan(r->c->plan))
+		message_verbose("exact decimals end at element %" PRIu64 "; the scan goes on in f64",
+				l->element_base + record_of(r, i) + 1);
+	else if (!change.reading.decimal && !atomic_exchange(&r->c->keys->was_told, true))
 		message_verbose("exact decimals end in some key's or segment's scan; such ones go on in f64");
 	g->width = !change.reading.decimal                             ? WIDTH_FLOAT
 		   : change.reading.type->id == TYPE_I64 && !is_window ? WIDTH_NARROW
 								       : WIDTH_WIDE;
 	g->scale = (unsigned char)change.reading.scale;
+	if (g->width == WIDTH_FLOAT)
+		g->own_scale = 0;
 	if (is_window)
 		return STATUS_OK;
 	if (k->is_outside[g->width] && g->outside == NULL) {

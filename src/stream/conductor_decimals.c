@@ -2,18 +2,15 @@
  * decoding never stops for one. */
 #include <string.h>
 
+#include "number/powers.h"
 #include "scan/host.h"
 #include "stream/key_scans.h"
 
 static void put_mantissa(int128 m, const struct type *t, unsigned char *out)
 {
-	union value v;
-	if (t->id == TYPE_I64) {
+	union value v = decimal_wide(m);
+	if (t->id == TYPE_I64)
 		v.i64 = (int64_t)m;
-	} else {
-		v.i128.lo = (uint64_t)m;
-		v.i128.hi = (uint64_t)((uint128)m >> 64);
-	}
 	memcpy(out, &v, t->size);
 }
 
@@ -49,7 +46,18 @@ static size_t put_alike(const struct run_scan *r, size_t i, unsigned char *out)
 	size_t count = 0;
 	if (g->width != WIDTH_NARROW || (g->scale > 0 && r->key_lane->readings[WIDTH_NARROW].integers_only))
 		return 0;
-	for (; i + count < r->count; count++) {
+	if (column->is_narrow && column->scale <= g->scale) {
+		const int64_t factor = (int64_t)power_of_ten_u64[g->scale - column->scale];
+		int64_t m;
+		for (; i + count < r->count; count++) {
+			memcpy(&m, segment_element_at(r, i + count), sizeof m);
+			if (__builtin_mul_overflow(m, factor, &m))
+				break;
+			memcpy(out + count * sizeof m, &m, sizeof m);
+		}
+		return count;
+	}
+	for (; i + count < r->count && !column->is_narrow; count++) {
 		const size_t at = r->first + i + count;
 		union value m;
 		memcpy(&m, column->elements + at * column->step, sizeof m);
@@ -119,7 +127,9 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 		else if (written != WRITTEN_NONE)
 			scale = g->own_scale;
 		before = mantissa;
-		if (is_earliest)
+		if (g->width == WIDTH_FLOAT)
+			g->own_scale = 0;
+		else if (is_earliest)
 			g->own_scale = (unsigned char)scale;
 		else if (!is_first && !(written == WRITTEN_FIRST && j > 0))
 			g->own_scale = own;
@@ -166,7 +176,7 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 	if (has_indices)
 		return false;
 	if (all->c->plan->lanes[all->lane].exclusive || all->c->plan->min_count > 0 || row->op->lacks_first ||
-	    k->kept_size > 0 || row->results.size != sizeof(int64_t) || scale > OWN_SCALE_MASK ||
+	    k->kept_size > 0 || row->results.size != sizeof(int64_t) || !column->is_narrow || scale != column->scale ||
 	    (scale > 0 && (k->readings[WIDTH_NARROW].integers_only || all->c->plan->format.number_format != NULL)) ||
 	    memcmp(scales, scales + 1, all->count - 1) != 0)
 		return false;
@@ -176,8 +186,8 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 		*status = STATUS_SYSTEM;
 		return false;
 	}
-	return decimals_narrow(column->elements + all->first * column->step, column->step, all->count,
-			       (int64_t *)(void *)w->uniform.data);
+	memcpy(w->uniform.data, column->elements + all->first * column->step, all->count * column->step);
+	return true;
 }
 
 /* Puts count results in r->work->out, of elements with the segment's scale, to their places; the last one is the

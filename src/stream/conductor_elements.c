@@ -5,10 +5,25 @@
 #include "number/powers.h"
 #include "stream/key_scans.h"
 
+int128 segment_mantissa_at(const struct run_scan *r, size_t i)
+{
+	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	union value m;
+	memcpy(&m, segment_element_at(r, i), column->step);
+	if (!column->is_narrow)
+		return decimal_value(&m, &type_table[TYPE_I128]);
+	return m.i64 / (int64_t)power_of_ten_u64[column->scale - (segment_scale_at(r, i) & OWN_SCALE_MASK)];
+}
+
 struct written_element segment_element(const struct run_scan *r, size_t i)
 {
 	struct written_element e = {.own = segment_scale_at(r, i)};
-	memcpy(&e.value, segment_element_at(r, i), sizeof e.value);
+	const bool is_float = (e.own & OWN_SCALE_FLOAT) != 0;
+	const int128 m = is_float ? 0 : segment_mantissa_at(r, i);
+	if (is_float)
+		memcpy(&e.value, segment_element_at(r, i), sizeof e.value.f64);
+	else
+		e.value = decimal_wide(m);
 	return e;
 }
 
@@ -51,7 +66,6 @@ bool segment_is_reset(const struct run_scan *r, size_t i)
 		return isnan(segment_f64_at(r, i));
 	if (l->plan->decimal) {
 		const unsigned char own = segment_scale_at(r, i);
-		memcpy(&v, segment_element_at(r, i), sizeof v);
 		if ((own & OWN_SCALE_FLOAT) != 0 || at->decimal.is_float)
 			return segment_f64_at(r, i) == at->nearest;
 		return decimal_is_same(segment_mantissa_at(r, i), own & OWN_SCALE_MASK,

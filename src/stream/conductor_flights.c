@@ -162,19 +162,3 @@ enum status conductor_flights_await(struct conductor *c)
 	}
 	return status;
 }
-
-enum status conductor_flights_rewind(struct conductor *c)
-{
-	enum status status = STATUS_OK;
-	struct slot *s = c->flights[0].slot;
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
-		struct lane *l = &c->lanes[i];
-		size_t bad;
-		const struct slot_lane *before = &s->lanes[i];
-		const struct slot_column *k = conductor_column(s, before);
-		memcpy(l->cursor, before->cursor, l->row.code->cursor_size);
-		l->submitted = before->submitted + k->count;
-		status = conductor_push(c, i, k->elements, k->count, before->results, &bad);
-	}
-	return status;
-}

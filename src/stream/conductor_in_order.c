@@ -3,6 +3,8 @@
  * found before anything is changed. */
 #include <string.h>
 
+#include "number/powers.h"
+#include "scan/host.h"
 #include "stream/key_scans.h"
 
 /* Whether the segment's elements and results so far have 64 bits and this scale. */
@@ -67,7 +69,7 @@ enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, b
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
 	const uint32_t *counts = (const uint32_t *)(const void *)s->key_counts.data;
 	const uint32_t *of_records = (const uint32_t *)(const void *)s->keys.of_records.data;
-	*taken = row->code->push_each(cursors, of_records, column->in_order.data, column->count, row->parameter,
+	*taken = row->code->push_each(cursors, of_records, column->elements, column->count, row->parameter,
 				      s->lanes[0].results) == SIZE_MAX;
 	for (size_t i = 0; i < grouper_count(&s->keys); i++) {
 		if (!*taken)
@@ -79,5 +81,137 @@ enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, b
 		return STATUS_OK;
 	s->lanes[0].forms.size = 0;
 	s->lanes[0].step = sizeof(int64_t);
+	s->lanes[0].format = (struct result_format){.type = &type_table[TYPE_I64], .decimal = true, .scale = scale};
 	return STATUS_OK;
+}
+
+/* Whether all elements of a narrow column were written with its scale. */
+static bool are_alike(const struct slot_column *column)
+{
+	const unsigned char *scales = column->scales.data;
+	return scales[0] == column->scale && memcmp(scales, scales + 1, column->count - 1) == 0;
+}
+
+/* Finds the scale at which the only segment goes on with all the column's elements. False: some of them change it, or
+ * each result has decimals of its own. */
+static bool find_scale(const struct run_scan *r, unsigned *scale)
+{
+	const struct segment *g = r->segment;
+	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	const bool is_begun = g->has_last || g->count > 0;
+	const bool is_written = r->key_lane->rows[WIDTH_NARROW].op->written != WRITTEN_NONE;
+	*scale = is_begun ? g->scale : column->scale;
+	if (!column->is_narrow || g->width != WIDTH_NARROW || column->scale > *scale ||
+	    (*scale > 0 && r->key_lane->readings[WIDTH_NARROW].integers_only))
+		return false;
+	if (is_begun && is_written && (column->scale != *scale || g->own_scale != *scale))
+		return false;
+	return (is_begun && !is_written) || are_alike(column);
+}
+
+/* The column's elements at that scale; NULL: they do not fit, or (*status) there is no memory. */
+static const void *bring_to_scale(const struct run_scan *r, unsigned scale, enum status *status)
+{
+	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	const int64_t *from = (const int64_t *)(const void *)column->elements;
+	const int64_t factor = (int64_t)power_of_ten_u64[scale - column->scale];
+	bool fits = true;
+	if (scale == column->scale)
+		return from;
+	*status = bytes_make(&r->work->uniform, column->count, sizeof *from);
+	if (*status != STATUS_OK)
+		return NULL;
+	int64_t *to = (int64_t *)(void *)r->work->uniform.data;
+	for (size_t i = 0; i < column->count; i++)
+		fits &= !__builtin_mul_overflow(from[i], factor, &to[i]);
+	return fits ? to : NULL;
+}
+
+/* Takes elements into the segment's cursor. *fits: all of their results do, or the cursor is as it was. */
+static enum status push_whole(const struct run_scan *r, const struct row *row, const void *elements, bool *fits)
+{
+	void *cursor = segment_cursor(r->key_lane, r->segment);
+	const size_t size = row->code->cursor_size;
+	const size_t tiles =
+		row->tiles != NULL && row->tiles->totals != NULL && row->code->fold != NULL ? r->count / GRID_TILE : 0;
+	unsigned char *results = r->s->lanes[r->lane].results;
+	size_t bad;
+	if (bytes_make(&r->work->before, 1, sizeof(union cursor)) != STATUS_OK ||
+	    bytes_make(&r->work->in, 2 * tiles, row->code->state_size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	memcpy(r->work->before.data, cursor, size);
+	if (tiles > 1)
+		bad = host_scan_push_tiles(row, cursor, elements, r->count, r->work->in.data, results);
+	else
+		bad = host_scan_push(row, cursor, elements, r->count, results);
+	*fits = bad == SIZE_MAX;
+	if (!*fits)
+		memcpy(cursor, r->work->before.data, size);
+	return STATUS_OK;
+}
+
+/* The segment took in all elements of its column, whose results are the lane's. */
+static void end_whole(const struct run_scan *r, const struct row *row, unsigned char form)
+{
+	struct segment *g = r->segment;
+	struct slot_lane *l = &r->s->lanes[r->lane];
+	const struct slot_column *column = conductor_column(r->s, l);
+	const size_t size = row->results.size;
+	union value last = {0};
+	memcpy(&last, l->results + (r->count - 1) * size, size);
+	if (r->c->plan->lanes[r->lane].exclusive) {
+		l->results -= size;
+		memcpy(l->results, &g->last, size);
+	}
+	l->forms.size = 0;
+	l->step = size;
+	l->results_of = row->results;
+	if (row->op->result == RESULT_SAME)
+		l->format =
+			(struct result_format){.type = row->out, .decimal = g->width != WIDTH_FLOAT, .scale = g->scale};
+	g->last = last;
+	g->last_form = form;
+	g->own_scale = g->width == WIDTH_FLOAT ? 0 : column->scales.data[r->count - 1] & OWN_SCALE_MASK;
+	g->has_last = true;
+	g->count += r->count;
+	if (r->key_lane->counts_offset > 0)
+		segment_counts(r->key_lane, g)->in_row = 0;
+}
+
+enum status key_scans_take_whole(const struct conductor *c, struct slot *s, size_t lane, bool *taken)
+{
+	struct key_scans *k = c->keys;
+	const struct plan_lane *p = &c->plan->lanes[lane];
+	const struct slot_column *column = conductor_column(s, &s->lanes[lane]);
+	const struct run_scan r = {.c = c,
+				   .work = &k->work,
+				   .s = s,
+				   .lane = lane,
+				   .key_lane = &k->lanes[lane],
+				   .segment = key_segment(k, lane, 0),
+				   .count = column->count};
+	struct segment *g = r.segment;
+	const struct segment before = *g;
+	const struct record_counts *n = segment_counts(r.key_lane, g);
+	const bool is_float = g->width == WIDTH_FLOAT && p->decimal && !column->reading.decimal;
+	unsigned scale = 0;
+	*taken = false;
+	if (!p->decimal || c->plan->window > 0 || c->plan->min_count > 0 || r.count == 0 || column->parts.size > 0 ||
+	    (n != NULL && n->order == 0) || segment_is_of_index(&r) || segment_lacks_result(&r, 0) ||
+	    !(is_float || find_scale(&r, &scale)))
+		return STATUS_OK;
+	g->scale = (unsigned char)scale;
+	const struct row *row = segment_row(&r);
+	const unsigned char form = row->op->result != RESULT_SAME ? RESULT_FORM_LANE
+				   : is_float                     ? RESULT_FORM_FLOAT
+								  : (unsigned char)scale;
+	enum status status = STATUS_OK;
+	const void *elements = is_float ? column->elements : bring_to_scale(&r, scale, &status);
+	if (elements != NULL && row->results.size == sizeof(int64_t) && (!p->exclusive || g->last_form == form))
+		status = push_whole(&r, row, elements, taken);
+	if (*taken)
+		end_whole(&r, row, form);
+	else
+		*g = before;
+	return status;
 }

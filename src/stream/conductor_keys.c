@@ -129,8 +129,7 @@ enum status conductor_keys_begin(struct conductor *c)
 				.has_windows = c->plan->window > 0};
 	k->block_size = k->head_size;
 	c->keys = k;
-	c->own_readings = memory_new(c->lane_count * sizeof *c->own_readings);
-	if (k->lanes == NULL || k->copies == NULL || c->own_readings == NULL)
+	if (k->lanes == NULL || k->copies == NULL)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const enum status status = begin_lane(c, i, k->block_size);
@@ -138,7 +137,6 @@ enum status conductor_keys_begin(struct conductor *c)
 			return status;
 		k->copies[i] = k->lanes[i];
 		k->block_size += key_lane_room(&k->lanes[i]);
-		c->own_readings[i] = element_format_own(c->lanes[i].plan);
 	}
 	k->plain_total = key_scans_plain_total(c);
 	k->keys = keys_new(k->block_size);
@@ -173,6 +171,11 @@ void conductor_keys_free(struct key_scans *k)
 	bytes_free(&k->noted_ends);
 	bytes_free(&k->ended_last);
 	memory_free(k);
+}
+
+bool conductor_keys_has_some(const struct conductor *c)
+{
+	return keys_count(c->keys->keys) > 0;
 }
 
 enum status conductor_keys_go_on(struct conductor *c, const uint64_t *taken)
@@ -235,11 +238,13 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 	bool taken = false;
 	enum status status = segment_begin_results(c, s, lane);
 	k->work.ended_count = 0;
-	if (status == STATUS_OK && column->in_order.size > 0)
+	if (status == STATUS_OK && column->in_order)
 		status = key_scans_take_in_order(c, s, &taken);
+	else if (status == STATUS_OK && plan_is_one_scan(c->plan))
+		status = key_scans_take_whole(c, s, lane, &taken);
 	if (status != STATUS_OK || taken)
 		return status;
-	if (column->in_order.size > 0)
+	if (column->in_order)
 		status = slot_group_after_all(s, column);
 	const struct slot_run *runs = (const struct slot_run *)(const void *)column->runs.data;
 	const size_t count = column->runs.size / sizeof *runs;
@@ -274,12 +279,20 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 	k->work.ended_records.size = 0;
 	k->ended_last.size = 0;
 	k->lines.size = 0;
+	for (size_t i = 0; i < c->lane_count; i++) {
+		s->lanes[i].results_of = c->lanes[i].row.results;
+		s->lanes[i].format = conductor_format(c, i, 0);
+		s->lanes[i].absent = 0;
+	}
 	if (s->decoded.records == 0)
 		return STATUS_OK;
 	check_gap_kind(k, s);
 	status = key_scans_number(c, s);
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
 		status = scan_lane(c, s, i);
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK && plan_is_one_scan(c->plan); i++)
+		atomic_store(&c->are_floats[i],
+			     c->lanes[i].plan->decimal && key_segment(k, i, 0)->width == WIDTH_FLOAT);
 	if (status == STATUS_OK)
 		status = key_scans_write_ended(c);
 	return status == STATUS_OK ? key_scans_keep(c, s) : status;
@@ -310,15 +323,6 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 	const bool has_fields = c->plan->format.input == FORMAT_TEXT && rules->field_count > 0;
 	const struct readings readings = conductor_readings(c);
 	char why[PROBLEM_TEXT_SIZE];
-	for (size_t i = 0; i < c->lane_count; i++) {
-		s->lanes[i].results_of = c->lanes[i].row.results;
-		s->lanes[i].format = conductor_format(c, i, 0);
-		s->lanes[i].absent = 0;
-		const struct slot_column *column = conductor_column(s, &s->lanes[i]);
-		if (column->in_order.size > 0)
-			s->lanes[i].format = (struct result_format){
-				.type = &type_table[TYPE_I64], .decimal = true, .scale = column->scales.data[0]};
-	}
 	if (m->record != SIZE_MAX) {
 		const struct lane *l = &c->lanes[m->lane];
 		/* What is decoded again has its elements where they were. */
@@ -331,7 +335,8 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 			return STATUS_SYSTEM;
 		s->problem = m->problem;
 		memcpy(why, m->problem.text, sizeof why);
-		if (l->plan->decimal && !m->is_of_total && !m->is_of_gap) {
+		const bool is_of_token = l->plan->decimal && !m->is_of_total && !m->is_of_gap;
+		if (is_of_token) {
 			s->problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 			explain(c, s, m, why, sizeof why);
 		}
@@ -339,7 +344,7 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 		 * before, it may be anywhere. */
 		const uint64_t number = l->element_base + m->record + (m->is_of_total ? 0 : 1);
 		const bool has_place = !m->is_of_total || (!has_fields && rules->key_count == 0 && number > 0);
-		if (has_fields && has_place) {
+		if (is_of_token || (has_fields && has_place)) {
 			s->problem.line = s->lines + s->decoded.lines + 1;
 			const size_t field =
 				m->is_of_gap ? rules->total_count - rules->gap.count : l->plan->field * rules->inputs;

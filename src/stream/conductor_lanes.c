@@ -64,8 +64,7 @@ enum status conductor_set_row(struct conductor *c, size_t lane)
 
 struct readings conductor_readings(const struct conductor *c)
 {
-	return (struct readings){.lanes = c->own_readings != NULL ? c->own_readings : c->readings,
-				 .version = c->version};
+	return (struct readings){.lanes = c->own_readings, .are_floats = c->are_floats};
 }
 
 /* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */

@@ -61,7 +61,7 @@ static void unpack_pending(struct unpack *u, struct lane *l, const struct saved_
 	}
 }
 
-enum status conductor_unpack_lane(struct unpack *u, struct conductor *c, size_t lane)
+static enum status unpack_lane(struct unpack *u, struct conductor *c, size_t lane)
 {
 	struct lane *l = &c->lanes[lane];
 	struct element_format *reading = &c->readings[lane];
@@ -256,7 +256,7 @@ static enum status unpack_all(struct unpack *u, struct conductor *c, const struc
 	c->started = scan.started != 0;
 	u->failed = u->failed || scan.started > 1 || scan.has_keys != own.has_keys || scan.lanes != own.lanes;
 	for (size_t i = 0; i < c->lane_count && c->keys == NULL && status == STATUS_OK && !u->failed; i++)
-		status = conductor_unpack_lane(u, c, i);
+		status = unpack_lane(u, c, i);
 	if (c->keys == NULL || u->failed)
 		return status;
 	for (size_t i = 0; i < c->lane_count && !u->failed; i++) {
@@ -270,8 +270,9 @@ static enum status unpack_all(struct unpack *u, struct conductor *c, const struc
 	const struct saved_keys own_keys = saved_keys_of(c);
 	struct saved_keys keys;
 	layout_unpack(u, &saved_keys_layout, &keys);
-	u->failed = u->failed || keys.has_resets != own_keys.has_resets || keys.has_windows != own_keys.has_windows ||
-		    keys.gap_kind >= PLACE_KINDS || (keys.gap_kind != 0 && !c->plan->format.text.gap.given);
+	u->failed = u->failed || keys.is_one != own_keys.is_one || keys.has_resets != own_keys.has_resets ||
+		    keys.has_windows != own_keys.has_windows || keys.gap_kind >= PLACE_KINDS ||
+		    (keys.gap_kind != 0 && !c->plan->format.text.gap.given);
 	c->keys->gap_kind = u->failed ? PLACE_NONE : keys.gap_kind;
 	return u->failed ? STATUS_OK : unpack_keys(u, c, layouts);
 }

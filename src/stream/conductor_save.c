@@ -300,7 +300,8 @@ struct saved_scan saved_scan_of(const struct conductor *c)
 
 struct saved_keys saved_keys_of(const struct conductor *c)
 {
-	return (struct saved_keys){.has_resets = c->keys->head_size > 0,
+	return (struct saved_keys){.is_one = plan_is_one_scan(c->plan),
+				   .has_resets = c->keys->head_size > 0,
 				   .has_windows = c->plan->window > 0,
 				   .gap_kind = (uint8_t)c->keys->gap_kind};
 }

@@ -102,6 +102,8 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane)
 	union seed seed = {.numbers = {0}};
 	*l = (struct lane){.plan = &c->plan->lanes[lane], .last = &c->last[c->plan->lanes[lane].first_result]};
 	c->readings[lane] = element_format_first(l->plan);
+	c->own_readings[lane] = element_format_own(l->plan);
+	atomic_init(&c->are_floats[lane], false);
 	l->cursor = memory_new(row_cursor_size_max(l->plan->op, c->plan->algorithm));
 	enum status status = l->cursor == NULL ? STATUS_SYSTEM : STATUS_OK;
 	if (status == STATUS_OK && l->plan->seed != NULL)

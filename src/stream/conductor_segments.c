@@ -70,8 +70,7 @@ static enum status push_in_place(const struct run_scan *r, unsigned char *result
 	}
 	if (bytes_make(&r->work->in, 2 * (r->count / GRID_TILE), row->code->state_size) != STATUS_OK)
 		return STATUS_SYSTEM;
-	*bad = host_scan_push_tiles(row, cursor, segment_numbers(r->key_lane, r->segment), segment_element_at(r, 0),
-				    r->count, r->work->in.data, results);
+	*bad = host_scan_push_tiles(row, cursor, segment_element_at(r, 0), r->count, r->work->in.data, results);
 	return STATUS_OK;
 }
 

@@ -22,15 +22,17 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		.host = start->host,
 		.device = start->engine != start->host ? start->engine : NULL,
 		.named = start->named,
-		.version = 1,
 		.gathered = part->gathered,
 		.is_part = part->is_part || part->gathered != NULL,
 		.lanes = memory_new(plan->lane_count * sizeof *c->lanes),
 		.readings = memory_new(plan->lane_count * sizeof *c->readings),
+		.own_readings = memory_new(plan->lane_count * sizeof *c->own_readings),
+		.are_floats = memory_new(plan->lane_count * sizeof *c->are_floats),
 		.initial = memory_new(plan->result_count * sizeof *c->initial),
 		.last = memory_new(plan->result_count * sizeof *c->last),
 	};
-	const bool has_memory = c->lanes != NULL && c->readings != NULL && c->initial != NULL && c->last != NULL;
+	const bool has_memory = c->lanes != NULL && c->readings != NULL && c->own_readings != NULL &&
+				c->are_floats != NULL && c->initial != NULL && c->last != NULL;
 	enum status status = has_memory ? STATUS_OK : STATUS_SYSTEM;
 	for (; c->lane_count < plan->lane_count && status == STATUS_OK; c->lane_count++)
 		status = conductor_begin_lane(c, c->lane_count);
@@ -38,16 +40,18 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		status = conductor_keys_begin(c);
 	if (status == STATUS_OK && part->saved != NULL)
 		status = conductor_load(c, part->saved);
+	/* (Its only scan is there, whether it has elements or not.) */
+	if (status == STATUS_OK && c->keys != NULL && plan_is_one_scan(plan) && !conductor_keys_has_some(c))
+		status = conductor_keys_go_on(c, NULL);
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK && part->place != NULL; i++) {
 		c->line_base = part->place->lines;
 		c->lanes[i].element_base = part->place->elements[c->lanes[i].plan->field];
 	}
-	if (status == STATUS_OK && part->place != NULL && part->saved == NULL && c->keys != NULL)
+	if (status == STATUS_OK && part->place != NULL && part->saved == NULL && c->keys != NULL &&
+	    !plan_is_one_scan(plan))
 		status = conductor_keys_go_on(c, part->place->taken);
 	if (status == STATUS_OK && part->before != NULL)
 		status = conductor_fold_before(c, part->before);
-	if (status == STATUS_OK && part->decimals != NULL)
-		status = conductor_join(c, part->decimals);
 	if (status == STATUS_OK && part->gathered != NULL)
 		conductor_gather_begin(c);
 	if (status != STATUS_OK) {
@@ -75,6 +79,7 @@ void conductor_free(struct conductor *c)
 	memory_free(c->lanes);
 	memory_free(c->readings);
 	memory_free(c->own_readings);
+	memory_free(c->are_floats);
 	conductor_keys_free(c->keys);
 	memory_free(c->initial);
 	memory_free(c->last);

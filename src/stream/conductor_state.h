@@ -6,6 +6,7 @@
 #ifndef PSCAN_STREAM_CONDUCTOR_STATE_H
 #define PSCAN_STREAM_CONDUCTOR_STATE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -61,8 +62,8 @@ struct conductor {
 	struct element_format *readings; /* of each */
 	struct key_scans
 		*keys; /* conductor_keys's: the lanes are what a key's scans begin with; NULL: there are no keys */
-	struct element_format *own_readings; /* of each, with keys: decimals at their own scales */
-	unsigned version; /* counts their changes */
+	struct element_format *own_readings; /* of each: decimals at their own scales */
+	atomic_bool *are_floats; /* struct readings's */
 	struct result *initial; /* of each lane's results: the seed's or the identity */
 	struct result *last; /* the lanes' */
 	bool started; /* a chunk was finished */
@@ -75,12 +76,6 @@ struct conductor {
 	/* Chunks under way, oldest first. */
 	size_t flight_count;
 	struct flight flights[];
-};
-
-/* Where a chunk's results end to be good: at a record, because of a lane. */
-struct misfit {
-	size_t record; /* SIZE_MAX: nowhere */
-	size_t lane;
 };
 
 /* The column that a lane scans. */
@@ -119,15 +114,6 @@ uint64_t conductor_field_number(const struct conductor *c, const struct slot *s,
 /* The lanes, and keys, are begun: goes on from what conductor_save made. STATUS_USAGE after a message: that is nothing
  * of the kind. */
 enum status conductor_load(struct conductor *c, const struct unpack *saved) MUST_CHECK;
-
-/* A lane that conductor_save has packed, all of whose scans are one. */
-enum status conductor_unpack_lane(struct unpack *u, struct conductor *c, size_t lane) MUST_CHECK;
-
-/* conductor_join.c */
-
-/* Of the lanes of exact decimals the scan goes on over a slice that was scanned for itself, by a conductor of these
- * alone: what it has saved. STATUS_DATA: exact decimals do not go so far; without a message. */
-enum status conductor_join(struct conductor *c, const struct unpack *slice) MUST_CHECK;
 
 /* conductor_seed.c */
 
@@ -195,10 +181,6 @@ void conductor_flights_cancel(struct conductor *c, const struct flight *f);
  * first of its elements that does not fit, or SIZE_MAX; on STATUS_OK only. */
 enum status conductor_flights_await(struct conductor *c) MUST_CHECK;
 
-/* Takes the cursors back to where only what the columns of the oldest flight, which is folded, hold now has been taken
- * in. */
-enum status conductor_flights_rewind(struct conductor *c) MUST_CHECK;
-
 /* conductor_associative.c */
 
 /* Tries the lanes' programs, if the plan wants it, with those of the stream's first elements that the slot holds
@@ -212,8 +194,10 @@ enum status conductor_try_triples(struct conductor *c, const struct slot *s, siz
 /* The lanes are begun: what each key's scans begin with. */
 enum status conductor_keys_begin(struct conductor *c) MUST_CHECK;
 void conductor_keys_free(struct key_scans *k);
-/* There are no keys, and so many elements of each field are before the stream: of the segment that it begins in
- * nothing else is known. */
+/* Whether any key has begun. */
+bool conductor_keys_has_some(const struct conductor *c);
+/* There are no keys: the first segment begins. So many elements of each field are before the stream, if segments are
+ * begun by their count; nothing else is known of it. */
 enum status conductor_keys_go_on(struct conductor *c, const uint64_t *taken) MUST_CHECK;
 /* Takes a slot's records into their keys' scans: results at their elements' places. */
 enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;
@@ -230,15 +214,5 @@ enum status conductor_keys_total(struct conductor *c, struct slot *s) MUST_CHECK
 /* Scans the tiles of a flight whose results are there on the host again. STATUS_DEVICE after a message: the device's
  * results or totals differ. */
 enum status conductor_verify(struct conductor *c, const struct flight *f) MUST_CHECK;
-
-/* conductor_parts.c */
-
-/* Takes the slot of the oldest flight, which must be the only one, to its end part by part: afterwards it gives the
- * results of the last part, and those before are encoded. scanned: its elements were scanned, and misfit says where
- * their results end to be good. An element that cannot be taken in at all becomes the slot's problem, with
- * STATUS_OK. */
-enum status conductor_parts_take(struct conductor *c, bool scanned, struct misfit misfit) MUST_CHECK;
-/* The first misfit among the lanes of the oldest flight, whose results are there. */
-struct misfit conductor_parts_first_misfit(const struct conductor *c);
 
 #endif

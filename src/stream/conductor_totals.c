@@ -160,9 +160,8 @@ static bool has_total(const struct plan *plan, const struct key_scans *k, uint32
 
 bool conductor_keys_take_last(struct conductor *c)
 {
-	const struct text_rules *t = &c->plan->format.text;
 	const struct key_scans *k = c->keys;
-	if (t->key_count > 0 || text_resets_by_records(t) || c->plan->reset_every > 0 || c->plan->reset_at != NULL)
+	if (!plan_is_one_scan(c->plan))
 		return false;
 	for (size_t i = 0; i < c->lane_count && keys_count(k->keys) > 0; i++) {
 		struct segment *g = key_segment(k, i, 0);

@@ -17,7 +17,6 @@ struct element_format element_format_first(const struct plan_lane *lane)
 		.numbers = lane->numbers,
 		.decimal = lane->decimal,
 		.integers_only = lane->decimal && (lane->op->bitwise || lane->op->id == OPERATOR_PROD),
-		.written = lane->decimal && lane->op->written != WRITTEN_NONE,
 	};
 }
 
@@ -125,8 +124,6 @@ bool element_format_next(const struct element_format *now, const struct plan *pl
 	}
 	if (lane->op->bitwise)
 		return cannot(change, "not an integer of 128 bits");
-	if (plan->exact_together && !shows_integers(plan, lane))
-		return cannot(change, "cannot stay exact, which several ranks need");
 	if (plan->decimal_strict || shows_integers(plan, lane))
 		return cannot(change, "cannot stay exact");
 	next->decimal = false;

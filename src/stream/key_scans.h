@@ -262,6 +262,10 @@ static inline struct window *segment_window(struct segment *segment)
  * and nothing is changed. */
 enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, bool *taken) MUST_CHECK;
 
+/* Scans a lane's elements, if all belong to its only scan, and each result has the same form. *taken: false if they
+ * cannot be scanned so, and nothing is changed. */
+enum status key_scans_take_whole(const struct conductor *c, struct slot *s, size_t lane, bool *taken) MUST_CHECK;
+
 /* conductor_runs.c */
 
 /* A new key's scans begin as the lanes do. */
@@ -354,15 +358,8 @@ static inline const unsigned char *segment_element_at(const struct run_scan *r, 
 /* Its own scale (enum own_scale), of a lane of exact decimals. */
 static inline unsigned char segment_scale_at(const struct run_scan *r, size_t i)
 {
-	return conductor_column(r->s, &r->s->lanes[r->lane])->scales.data[r->first + i];
-}
-
-/* Its mantissa. */
-static inline int128 segment_mantissa_at(const struct run_scan *r, size_t i)
-{
-	union value m;
-	memcpy(&m, segment_element_at(r, i), sizeof m.i128);
-	return decimal_value(&m, &type_table[TYPE_I128]);
+	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	return column->reading.decimal ? column->scales.data[r->first + i] : OWN_SCALE_FLOAT;
 }
 
 /* The stream ends before the run's element i, unless another one ends it earlier. Returns whether it does. */
@@ -378,7 +375,9 @@ static inline bool segment_end_at(const struct run_scan *r, size_t i)
 
 /* conductor_elements.c */
 
-/* Element i of exact decimals. */
+/* The mantissa of element i of exact decimals, at its own scale. */
+int128 segment_mantissa_at(const struct run_scan *r, size_t i);
+/* Such an element. */
 struct written_element segment_element(const struct run_scan *r, size_t i);
 double written_element_f64(const struct written_element *e);
 /* The number nearest to it. */

@@ -199,7 +199,6 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.out.key_curves = parts->key_curves,
 		.out.has_sandbox = parts->has_sandbox,
 		.out.sandbox = parts->sandbox,
-		.readings = memory_new(plan->lane_count * sizeof *p.readings),
 	};
 	struct conductor_start start = {
 		.plan = plan,
@@ -221,8 +220,6 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.timeout_s = parts->device_timeout_s,
 	};
 	*outcome = (struct pipeline_outcome){0};
-	if (p.readings == NULL)
-		return STATUS_SYSTEM;
 	p.is_slice = parts->is_slice;
 	enum status status = pipeline_array_prepare(&p);
 	if (status == STATUS_OK)
@@ -230,7 +227,6 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	if (status == STATUS_OK)
 		status = conductor_new(&start, &p.conductor);
 	if (status != STATUS_OK) {
-		memory_free(p.readings);
 		bytes_free(&p.out.array_header);
 		outcome->busy = watchdog_is_stuck();
 		if (!outcome->busy && !parts->drivers_stay)
@@ -238,7 +234,6 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		return status;
 	}
 	p.row = conductor_row(p.conductor);
-	(void)pthread_mutex_init(&p.reading_mutex, NULL);
 	pipeline_work_publish(&p);
 	status = run(&p, &need, !start.named);
 	tell_doubt(&p);
@@ -262,8 +257,6 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		conductor_place(p.conductor, parts->part.end);
 	if (!outcome->busy) {
 		conductor_free(p.conductor);
-		(void)pthread_mutex_destroy(&p.reading_mutex);
-		memory_free(p.readings);
 		bytes_free(&p.out.array_header);
 	}
 	outcome->busy = outcome->busy || watchdog_is_stuck();

@@ -53,9 +53,6 @@ struct pipeline {
 	const struct engine *_Atomic lender; /* slots use its channels' memory, or NULL */
 	atomic_size_t chunk_elements; /* of new chunks */
 	atomic_bool scan_ahead; /* the host scans */
-	pthread_mutex_t reading_mutex;
-	struct element_format *readings; /* one a lane, guarded by reading_mutex: a copy of the conductor's */
-	unsigned version; /* of the readings; guarded by reading_mutex */
 	/* Threads get their numbers here. */
 	atomic_uint threads;
 };
@@ -69,7 +66,7 @@ enum status pipeline_work_begin(struct pipeline *p, struct slot *s) MUST_CHECK;
 enum status pipeline_work_alone(struct pipeline *p) MUST_CHECK;
 /* Does it on as many threads as the plan wants. */
 enum status pipeline_work_together(struct pipeline *p) MUST_CHECK;
-/* The engine that has the stream may have changed, or the reading: what the other threads must know of that. */
+/* The engine that has the stream may have changed: what the other threads must know of that. */
 void pipeline_work_publish(struct pipeline *p);
 /* Results as .npy (pipeline_array.c); of others these do nothing. Before there are threads; with the first bytes that
  * are written, or in the end without any; and after all, with the run's status, or a worse one. */

@@ -27,21 +27,10 @@ enum status pipeline_work_begin(struct pipeline *p, struct slot *s)
 	return status;
 }
 
-/* The readings at present, copied to the slot. */
-static struct readings current_readings(struct pipeline *p, const struct slot *s)
-{
-	struct readings readings = {.lanes = s->readings};
-	(void)pthread_mutex_lock(&p->reading_mutex);
-	memcpy(s->readings, p->readings, p->plan->lane_count * sizeof *s->readings);
-	readings.version = p->version;
-	(void)pthread_mutex_unlock(&p->reading_mutex);
-	return readings;
-}
-
 static enum status decode(struct pipeline *p, struct slot *s)
 {
 	const bool is_text = p->plan->format.input == FORMAT_TEXT;
-	const struct readings readings = current_readings(p, s);
+	const struct readings readings = conductor_readings(p->conductor);
 	enum status status = slot_load(s, p->plan);
 	const uint64_t begin = timeline_now_ns();
 	if (status == STATUS_OK)
@@ -68,11 +57,6 @@ void pipeline_work_publish(struct pipeline *p)
 	/* Waiting for a device takes a core, and what its driver does another one. */
 	const size_t threads = p->plan->thread_count;
 	ring_set_workers(p->ring, on_host || threads < 2 ? threads : threads < 8 ? threads - 1 : threads - 2, !on_host);
-	(void)pthread_mutex_lock(&p->reading_mutex);
-	const struct readings readings = conductor_readings(p->conductor);
-	memcpy(p->readings, readings.lanes, p->plan->lane_count * sizeof *p->readings);
-	p->version = readings.version;
-	(void)pthread_mutex_unlock(&p->reading_mutex);
 }
 
 /* Takes decoded slots through the conductor until nothing is left to do without waiting for another thread. */

@@ -69,8 +69,7 @@ struct plan {
 	/* Binary records of many columns, which all are scanned alike: record by record, on the host, and results are
 	 * written as records. */
 	bool by_cursors;
-	bool decimal_strict; /* what cannot be exact is an error: of dec, */
-	bool exact_together; /* or of num, as long as several processes scan together */
+	bool decimal_strict; /* what cannot be exact is an error: of dec */
 	enum algorithm algorithm;
 	bool verify; /* what a device returns */
 	bool check_associative; /* of programs, with the first elements */
@@ -91,6 +90,14 @@ struct plan {
 static inline bool plan_has_keys(const struct plan *plan)
 {
 	return plan->format.text.key_count > 0;
+}
+
+/* Whether a lane has only one scan, which begins with the stream and does not end before it: its results may still be
+ * of windows. */
+static inline bool plan_is_one_scan(const struct plan *plan)
+{
+	return !plan_has_keys(plan) && !text_resets_by_records(&plan->format.text) && plan->reset_every == 0 &&
+	       plan->reset_at == NULL;
 }
 
 /* Whether the bytes of the input are the elements of the only column. */

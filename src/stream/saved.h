@@ -24,8 +24,9 @@
 /* Of scans by key: the results' types, whether the last ones of a segment lie packed, and whether its window keeps
  * elements. */
 #define SAVED_KEY_LANE(M) M(TEXT, result_types) M(U8, is_packed) M(U8, keeps)
-/* Of the keys. gap_kind: how the fields of --reset-gap say where they are (enum gap_kind). */
-#define SAVED_KEYS(M) M(U8, has_resets) M(U8, has_windows) M(U8, gap_kind)
+/* Of the keys. is_one: there is one scan of each lane, plan_is_one_scan. gap_kind: how the fields of --reset-gap say
+ * where they are (enum gap_kind). */
+#define SAVED_KEYS(M) M(U8, is_one) M(U8, has_resets) M(U8, has_windows) M(U8, gap_kind)
 /* What a key's resets go by: segments begun; whether there was a record; its place, and text, and the text of the
  * last one with an element. */
 #define SAVED_RESETS(M) M(COUNT, begun) M(U8, is_known) M(I128, place) M(TEXT, text) M(TEXT, name)

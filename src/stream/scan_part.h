@@ -38,7 +38,6 @@ struct scan_part {
 	/* What the scan goes on from, in this order: */
 	const struct unpack *saved; /* what conductor_save made */
 	const struct tile_totals *before; /* tiles after that */
-	const struct unpack *decimals; /* what conductor_save made of only the lanes of exact decimals, after that */
 	const struct place *place; /* where the part begins: all that is known of segments if nothing is saved */
 	/* What is wanted of the part: */
 	struct tile_totals *gathered; /* the totals of its tiles, and no results */

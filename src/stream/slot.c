@@ -35,12 +35,11 @@ enum status slot_prepare(struct slot *s, const struct plan *plan)
 	s->lanes = memory_new(count * sizeof *s->lanes);
 	s->works = memory_new(count * sizeof *s->works);
 	s->decoding = memory_new(number_count * sizeof *s->decoding);
-	s->readings = memory_new(count * sizeof *s->readings);
 	s->splitting = memory_new(number_count * sizeof *s->splitting);
 	s->joining = memory_new(plan->result_count * sizeof *s->joining);
 	s->before = memory_new(plan->result_count * sizeof *s->before);
-	if (s->columns == NULL || s->lanes == NULL || s->works == NULL || s->decoding == NULL || s->readings == NULL ||
-	    s->splitting == NULL || s->joining == NULL || s->before == NULL)
+	if (s->columns == NULL || s->lanes == NULL || s->works == NULL || s->decoding == NULL || s->splitting == NULL ||
+	    s->joining == NULL || s->before == NULL)
 		return STATUS_SYSTEM;
 	if (plan->plots && !plan_has_keys(plan) && curves_make(&s->curves, plan->result_count) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -231,7 +230,6 @@ static void free_column(struct slot_column *k, bool borrowed)
 	bytes_free(&k->records);
 	bytes_free(&k->parts);
 	bytes_free(&k->grouped);
-	bytes_free(&k->in_order);
 	bytes_free(&k->spare);
 }
 
@@ -245,7 +243,6 @@ static void free_lane(struct slot_lane *l, bool borrowed)
 	bytes_free(&l->forms);
 	bytes_free(&l->placed);
 	bytes_free(&l->spare);
-	bytes_free(&l->written);
 	for (size_t i = 0; i < 3; i++)
 		memory_free(l->abandoned[i]);
 }
@@ -285,7 +282,6 @@ void slot_free(struct slot *s)
 	memory_free(s->lanes);
 	memory_free(s->works);
 	memory_free(s->decoding);
-	memory_free(s->readings);
 	memory_free(s->splitting);
 	memory_free(s->joining);
 	memory_free(s->before);

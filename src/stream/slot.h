@@ -4,6 +4,7 @@
 #ifndef PSCAN_STREAM_SLOT_H
 #define PSCAN_STREAM_SLOT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -52,6 +53,8 @@ struct slot_column {
 	size_t step; /* so many bytes apart */
 	size_t count;
 	struct bytes scales; /* of the elements, a byte each, or empty (struct column) */
+	bool is_narrow; /* struct column's, with */
+	unsigned scale; /* its scale */
 	struct bytes helds; /* struct held: those of the elements that are none */
 	/* Of plan->is_segmented, made by slot_group, which puts elements and scales in the order of the runs: */
 	struct bytes runs; /* struct slot_run, in the order of their keys */
@@ -59,9 +62,8 @@ struct slot_column {
 	struct bytes records; /* uint32_t: of each element, where it is now, the record */
 	struct bytes parts; /* the same: enum part, in a byte; empty: all take part */
 	struct bytes grouped, spare; /* memory of the elements, and for the next scales */
-	/* int64_t: of exact decimals that fit, all of one scale, if the elements are still in the records' order,
-	 * which they may be scanned in; else empty. */
-	struct bytes in_order;
+	/* The elements, narrow ones of one scale, are still in the records' order, which they may be scanned in. */
+	bool in_order;
 };
 
 /* One lane of a chunk. */
@@ -87,9 +89,6 @@ struct slot_lane {
 	struct packed results_of; /* an element, */
 	struct result_format format; /* the first of them */
 	size_t absent; /* struct lane_results's */
-	unsigned scale_before; /* struct lane_results's */
-	bool goes_on; /* WRITTEN_EARLIEST: the first result is the one before again */
-	struct bytes written; /* the same: the results' decimals, if not all have the format's */
 	struct bytes forms; /* of the results, if each has its own (struct lane_results) */
 	struct bytes placed, spare; /* memory of results that slot_ungroup put in order, and for their forms */
 	struct result *before; /* the results before the chunk's first ones, among the slot's */
@@ -110,7 +109,6 @@ struct slot {
 	struct column *decoding; /* the decoder's view of the columns: one a number of their elements */
 	struct bytes joined; /* of plan->by_cursors: the results of all lanes, record by record */
 	struct interleaved *splitting, *joining; /* of the columns' numbers and of lanes */
-	struct element_format *readings; /* the decoder's copy of the lanes' */
 	size_t lane_count;
 
 	/* Where elements and results are: memory of the slot's own, or of an engine's channel. Changed by whoever
@@ -151,7 +149,6 @@ struct slot {
 	struct problem source_problem; /* to be reported after the chunk's results */
 
 	/* The decoder's part. */
-	unsigned version; /* of the readings that it was decoded with */
 	size_t column_count; /* of columns in use */
 	struct decoded decoded;
 	struct bytes marks; /* struct mark */
@@ -221,10 +218,12 @@ enum status slot_need_states(struct slot *s, struct slot_lane *lane) MUST_CHECK;
  * a message: no memory. */
 enum status slot_load(struct slot *s, const struct plan *plan) MUST_CHECK;
 
-/* How the lanes' tokens are read at present. */
+/* How the lanes' tokens are read. */
 struct readings {
 	const struct element_format *lanes;
-	unsigned version; /* counts the changes */
+	/* Of exact decimals whose only scan has gone on in f64, which it does for ever: all that follow are read as
+	 * such. (A chunk that was decoded before it is known is as good.) */
+	const atomic_bool *are_floats;
 };
 
 /* Where decoding is to stop (struct decode_target). */

@@ -69,7 +69,7 @@ enum status slot_scan_ahead(struct slot *s, const struct row *row)
 static bool is_same_format(const struct element_format *a, const struct element_format *b)
 {
 	return a->type == b->type && a->numbers == b->numbers && a->decimal == b->decimal && a->scale == b->scale &&
-	       a->own_scale == b->own_scale && a->integers_only == b->integers_only && a->written == b->written;
+	       a->own_scale == b->own_scale && a->integers_only == b->integers_only;
 }
 
 /* What the decoder is to do: the columns of the same field one after the other for each of their numbers. */
@@ -89,14 +89,24 @@ static void describe_columns(struct slot *s, size_t inputs)
 				.elements = k->elements + (numbers != NULL ? numbers->numbers[input].offset
 									   : input * k->reading.type->size),
 				.step = k->step,
+				.is_narrow = k->reading.own_scale && inputs == 1,
 				.scales = &k->scales,
 				.helds = &k->helds,
 			};
+			if (s->decoding[count].is_narrow)
+				s->decoding[count].step = sizeof(int64_t);
 			if (numbers != NULL)
 				s->decoding[count].reading.type = numbers->numbers[input].type;
 			count++;
 		}
 	}
+}
+
+/* How the lane's tokens are read now. */
+static struct element_format read_now(const struct readings *readings, size_t lane)
+{
+	static const struct element_format floats = {.type = &type_table[TYPE_F64]};
+	return atomic_load_explicit(&readings->are_floats[lane], memory_order_relaxed) ? floats : readings->lanes[lane];
 }
 
 /* Chooses the columns that the lanes need: one for each format in which a field is read. */
@@ -108,13 +118,14 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 		if (i % plan->operator_count == 0)
 			of_field = count;
 		size_t k = of_field;
-		while (k < count && !is_same_format(&s->columns[k].reading, &readings->lanes[i]))
+		const struct element_format reading = read_now(readings, i);
+		while (k < count && !is_same_format(&s->columns[k].reading, &reading))
 			k++;
 		s->lanes[i].column = k;
 		if (k < count)
 			continue;
 		s->columns[k].field = plan->lanes[i].field;
-		s->columns[k].reading = readings->lanes[i];
+		s->columns[k].reading = reading;
 		count++;
 	}
 	s->column_count = count;
@@ -136,7 +147,6 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 {
 	if (choose_columns(s, plan, readings) != STATUS_OK)
 		return STATUS_SYSTEM;
-	s->version = readings->version;
 	s->marks.size = 0;
 	s->absences.size = 0;
 	grouper_clear(&s->keys);
@@ -174,8 +184,15 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 	};
 	const enum status status =
 		decode_text(&plan->format.text, (const char *)s->data + offset, s->size - offset, &target, &s->decoded);
-	for (size_t k = 0; k < s->column_count; k++)
-		s->columns[k].count = s->decoding[s->columns[k].decoder].count;
+	for (size_t i = 0; i < s->column_count; i++) {
+		struct slot_column *k = &s->columns[i];
+		const struct column *of_decoder = &s->decoding[k->decoder];
+		k->count = of_decoder->count;
+		k->is_narrow = of_decoder->is_narrow;
+		k->scale = of_decoder->scale;
+		if (k->reading.own_scale && plan->format.text.inputs == 1)
+			k->step = of_decoder->step;
+	}
 	if (s->file_start && s->decoded.stop == DECODE_FAIL)
 		sniff_explain(s->data, s->size, &s->decoded.problem);
 	return status;

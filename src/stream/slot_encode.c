@@ -104,57 +104,17 @@ static enum status encode_joined(struct slot *s, const struct plan *plan)
 	return STATUS_OK;
 }
 
-/* The decimals of a lane's results that are the earliest elements equal to them. */
-static enum status find_written(const struct slot_column *k, struct slot_lane *l)
-{
-	const unsigned char *scales = k->scales.data;
-	const size_t size = l->format.type->size;
-	const size_t step = l->step > 0 ? l->step : l->results_of.size;
-	unsigned char scale = (unsigned char)l->scale_before;
-	bool differs = false;
-	if (bytes_reserve(&l->written, k->count) != STATUS_OK)
-		return STATUS_SYSTEM;
-	for (size_t i = 0; i < k->count; i++) {
-		const unsigned char *result = l->results + i * step;
-		if (i > 0 ? memcmp(result, result - step, size) != 0 : !l->goes_on)
-			scale = scales[i];
-		l->written.data[i] = scale;
-		differs = differs || scale != l->format.scale;
-	}
-	/* (Those that have the format's all are written faster.) */
-	l->written.size = differs ? k->count : 0;
-	return STATUS_OK;
-}
-
-static enum status find_all_written(struct slot *s, const struct plan *plan)
-{
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < s->lane_count && status == STATUS_OK; i++) {
-		struct slot_lane *l = &s->lanes[i];
-		const struct slot_column *k = &s->columns[l->column];
-		l->written.size = 0;
-		if (plan->lanes[i].op->written == WRITTEN_EARLIEST && !plan->is_segmented && k->scales.size > 0)
-			status = find_written(k, l);
-	}
-	return status;
-}
-
 /* What the encoder must know of one of the results of a lane. */
 static struct lane_results describe_result(const struct slot *s, const struct plan *plan, size_t i, size_t k)
 {
 	const struct slot_lane *l = &s->lanes[i];
 	const struct packed *results = &l->results_of;
-	const enum written written = plan->lanes[i].op->written;
-	const struct bytes *scales = written == WRITTEN_EARLIEST ? &l->written : &s->columns[l->column].scales;
 	struct lane_results described = {
 		.format = l->format,
 		.results = l->results != NULL ? l->results + results->numbers[k].offset : NULL,
 		.step = l->step > 0 ? l->step : results->size,
 		.count = s->columns[l->column].count,
 		.absent = l->absent,
-		.written = written,
-		.scales = scales->size > 0 && !plan->is_segmented ? scales->data : NULL,
-		.scale_before = l->scale_before,
 		.forms = l->forms.size > 0 ? l->forms.data : NULL,
 		.before = moves_results(plan, i) ? &l->before[k] : NULL,
 		.held = l->has_before ? &l->before[k] : NULL,
@@ -251,7 +211,7 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 	} else if (plan->format.output == FORMAT_BINARY && s->lane_count > 1 && s->absences.size == 0) {
 		return encode_joined(s, plan);
 	}
-	if (find_all_written(s, plan) != STATUS_OK || describe_lanes(s, plan, &s->encoding) != STATUS_OK)
+	if (describe_lanes(s, plan, &s->encoding) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (plan->total && plan->format.text.output.shown_keys > 0 && put_names_first(s) != STATUS_OK)
 		return STATUS_SYSTEM;

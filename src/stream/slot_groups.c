@@ -256,20 +256,14 @@ static enum status leave_in_order(struct slot *s, struct slot_column *k)
 {
 	const unsigned char *scales = k->scales.data;
 	bool is_sorted;
-	if (k->count == 0 || k->records.size > 0 || k->parts.size > 0 || scales[0] > OWN_SCALE_MASK ||
-	    memcmp(scales, scales + 1, k->count - 1) != 0)
-		return STATUS_OK;
-	if (bytes_make(&k->in_order, k->count, sizeof(int64_t)) != STATUS_OK ||
-	    count_keys(s, k, &is_sorted) != STATUS_OK)
-		return STATUS_SYSTEM;
-	if (decimals_narrow(k->elements, k->step, k->count, (int64_t *)(void *)k->in_order.data))
-		k->in_order.size = k->count * sizeof(int64_t);
-	return STATUS_OK;
+	k->in_order = k->is_narrow && k->count > 0 && k->records.size == 0 && k->parts.size == 0 &&
+		      scales[0] == k->scale && memcmp(scales, scales + 1, k->count - 1) == 0;
+	return k->in_order ? count_keys(s, k, &is_sorted) : STATUS_OK;
 }
 
 enum status slot_group_after_all(struct slot *s, struct slot_column *k)
 {
-	k->in_order.size = 0;
+	k->in_order = false;
 	return sort(s, k, k->step);
 }
 
@@ -284,13 +278,13 @@ enum status slot_group(struct slot *s, const struct plan *plan)
 		struct slot_column *k = &s->columns[i];
 		const size_t size = plan->format.input == FORMAT_BINARY ? plan->element.size : k->step;
 		k->places.size = 0;
-		k->in_order.size = 0;
+		k->in_order = false;
 		status = find_records(s, k);
 		if (status == STATUS_OK)
 			status = find_parts(k);
 		if (status == STATUS_OK)
 			status = has_keys && may_be_in_order(s, plan) ? leave_in_order(s, k) : STATUS_OK;
-		if (status == STATUS_OK && k->in_order.size == 0)
+		if (status == STATUS_OK && !k->in_order)
 			status = has_keys ? sort(s, k, size) : one_run(k);
 	}
 	return status;

@@ -49,11 +49,8 @@ static void put_results(const struct target *t, size_t curve, uint64_t record, c
 {
 	const size_t shift = lane->before != NULL ? 1 : 0;
 	const size_t special = lane->absent > shift ? lane->absent : shift;
-	/* (Whatever decimals a result is written with, it is as great as with those of the lane.) */
-	struct lane_results plain = *lane;
-	plain.scales = NULL;
 	for (; first < end && (first < special || lane->forms != NULL); first++, record++) {
-		const struct result r = result_of(&plain, first);
+		const struct result r = result_of(lane, first);
 		put_result(t, curve, record, &r);
 	}
 	if (first < end)

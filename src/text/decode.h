@@ -85,14 +85,17 @@ struct column {
 	struct element_format reading;
 	unsigned char *elements; /* in reading.type, room for as many as there are bytes, plus one, */
 	size_t step; /* so many bytes apart: those of the type, but for elements of several numbers */
-	struct bytes *scales; /* the elements' own decimals, a byte each, if decode_wants_scales; appended; borrowed */
+	struct bytes *scales; /* the elements' own decimals, a byte each, if they have such; appended; borrowed */
 	struct bytes *helds; /* struct held, if rules->leaves_in_place; appended; borrowed */
 	size_t count; /* elements that were written: decode_text sets it */
+	/* Of decimals at their own scales; decode_text ends it where one of them does not fit, and changes the step: all
+	 * elements are i64 at one scale, the greatest of their own. */
+	bool is_narrow;
+	unsigned scale;
 };
 
 enum decode_stop {
 	DECODE_END, /* all bytes are consumed */
-	DECODE_CHANGE, /* the token at *token cannot be read this way: exact decimals change scale or width */
 	DECODE_LIMIT, /* the limit of records is reached; *token is the next one in the limit's field */
 	DECODE_FAIL, /* problem says why */
 };
@@ -106,7 +109,6 @@ struct decoded {
 	uint64_t lines; /* newlines among them */
 	const char *token; /* at which it stopped */
 	size_t token_size;
-	size_t column; /* at which it stopped, if DECODE_CHANGE */
 	enum gap_kind gap_kind; /* of the records' gaps */
 	struct problem problem;
 };
@@ -135,12 +137,6 @@ struct decode_target {
 	struct bytes *key_bytes; /* of both keys and resets; appended; borrowed */
 	struct bytes *scratch; /* borrowed */
 };
-
-/* Whether the elements' own decimals are to be noted: at scale 0 they are known. */
-static inline bool decode_wants_scales(const struct element_format *reading)
-{
-	return reading->own_scale || (reading->written && reading->decimal && reading->scale > 0);
-}
 
 /* Decodes size bytes of text that begin and end where a record does; TEXT_PADDING more bytes can be read after them.
  * Fails only for lack of memory (STATUS_SYSTEM, message printed); all else is in *result. Any thread. */

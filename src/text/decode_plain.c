@@ -9,34 +9,27 @@
 
 bool decode_is_fast(const struct column *k)
 {
-	return k->reading.type->id != TYPE_I128 && !decode_wants_scales(&k->reading);
-}
-
-/* The same of several numbers at once, which may have their own decimals noted. */
-static bool is_fast_in_runs(const struct column *k)
-{
-	return decode_is_fast(k) || (k->reading.decimal && k->reading.type->id == TYPE_I64);
+	return !k->reading.own_scale;
 }
 
 /* Takes tokens up to end as long as they are plain numbers, each after white space. */
 static bool take_run(struct decoder *c, struct column *k, const char *end)
 {
-	const struct element_format *r = &k->reading;
-	const bool notes_scales = decode_wants_scales(r);
+	const bool is_narrow = k->is_narrow;
 	struct number_run run;
 	/* A token has a byte, and white space before the next one. */
-	if (notes_scales && bytes_reserve(k->scales, (size_t)(end - c->next) / 2 + 1) != STATUS_OK)
+	if (is_narrow && bytes_reserve(k->scales, (size_t)(end - c->next) / 2 + 1) != STATUS_OK)
 		return decode_out_of_memory(c);
 	do {
 		const size_t left = c->target->limit - k->count;
 		while (c->next < end && is_space(*c->next))
 			c->next++;
-		unsigned char *scales = notes_scales ? k->scales->data + k->scales->size : NULL;
-		run = r->decimal ? decimal_scan_run(c->next, end, r->scale, decode_next_element(k), scales, left)
-				 : number_scan_run(c->next, end, r->type, decode_next_element(k), left);
+		run = is_narrow ? decimal_scan_run(c->next, end, k->scale, decode_next_element(k),
+						   k->scales->data + k->scales->size, left)
+				: number_scan_run(c->next, end, k->reading.type, decode_next_element(k), left);
 		c->next = run.next;
 		k->count += run.count;
-		if (notes_scales)
+		if (is_narrow)
 			k->scales->size += run.count;
 	} while (run.count > 0);
 	return true;
@@ -55,7 +48,7 @@ bool decode_passes_header_again(struct decoder *c)
 bool decode_take_plain_tokens(struct decoder *c)
 {
 	struct column *k = c->target->columns;
-	if (c->target->column_count > 1 || !is_fast_in_runs(k) || c->header_left > 0 ||
+	if (c->target->column_count > 1 || !(k->is_narrow || decode_is_fast(k)) || c->header_left > 0 ||
 	    c->rules->tokens.marks_have_digits)
 		return true;
 	if (c->rules->comment == NULL && c->rules->header_lines == 0)
@@ -87,18 +80,9 @@ bool decode_take_plain(struct decoder *c, struct column *k, const char *token, s
 		return decode_take_plain_own(c, k, token, size);
 	if (size == 0 || decode_is_at_limit(c, k))
 		return false;
-	if (!decode_is_fast(k))
+	if ((token - c->begin < NUMBER_TOKEN_BEFORE || !number_scan_token(token, size, r->type, &value)) &&
+	    (!number_scan(token, token + size, r->type, &value, &stop) || stop != token + size))
 		return false;
-	bool taken = false;
-	if (token - c->begin >= NUMBER_TOKEN_BEFORE)
-		taken = r->decimal ? decimal_scan_token(token, size, r->scale, &value.i64)
-				   : number_scan_token(token, size, r->type, &value);
-	if (!taken) {
-		taken = r->decimal ? decimal_scan(token, token + size, r->scale, &value.i64, &stop)
-				   : number_scan(token, token + size, r->type, &value, &stop);
-		if (!taken || stop != token + size)
-			return false;
-	}
 	memcpy(decode_next_element(k), &value, r->type->size);
 	k->count++;
 	return true;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "number/decimal.h"
 #include "number/scan_text.h"
 #include "text/decode.h"
 
@@ -58,7 +59,7 @@ struct decoder {
 static inline void decode_drop_element(struct column *k)
 {
 	k->count--;
-	if (decode_wants_scales(&k->reading))
+	if (k->reading.own_scale)
 		k->scales->size--;
 	const size_t helds = k->helds != NULL ? k->helds->size / sizeof(struct held) : 0;
 	if (helds > 0 && ((const struct held *)(const void *)k->helds->data)[helds - 1].element == k->count)
@@ -70,11 +71,21 @@ static inline void *decode_next_element(const struct column *k)
 	return k->elements + k->count * k->step;
 }
 
+/* Brings a narrow column's elements and *mantissa, the next one, to one scale. False: they do not fit, and the column is
+ * not narrow any more. */
+bool decode_bring_together(struct column *k, unsigned scale, int64_t *mantissa);
+/* The column is not narrow any more: each element is at its own scale, in 128 bits. */
+void decode_widen(struct column *k);
+
 /* A decimal at its own scale, of a column that has these, and in whose scales there is room. */
 static inline void decode_put_own(struct column *k, unsigned scale, int64_t mantissa)
 {
-	const union value value = {.i128 = {.lo = (uint64_t)mantissa, .hi = mantissa < 0 ? UINT64_MAX : 0}};
-	memcpy(decode_next_element(k), &value, sizeof value.i128);
+	if (k->is_narrow && (scale == k->scale || decode_bring_together(k, scale, &mantissa))) {
+		memcpy(decode_next_element(k), &mantissa, sizeof mantissa);
+	} else {
+		const union value value = decimal_wide(mantissa);
+		memcpy(decode_next_element(k), &value, sizeof value.i128);
+	}
 	k->scales->data[k->scales->size++] = (unsigned char)scale;
 	k->count++;
 }

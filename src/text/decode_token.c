@@ -143,44 +143,16 @@ static bool take_invalid(struct decoder *c, const char *token, size_t size)
 	return warn(c, &(struct warning){.field = decode_field_number(c), .token = token, .size = size});
 }
 
-/* Adds an element, zero for NULL, and its decimals if the column notes those. */
-static inline bool add_element(struct decoder *c, struct column *k, const union value *value, unsigned scale)
+/* Adds an element, zero for NULL. */
+static inline bool add_element(struct decoder *c, struct column *k, const union value *value)
 {
 	static const union value zero = {0};
-	const unsigned char noted = (unsigned char)scale;
-	if (decode_wants_scales(&k->reading) && bytes_append(k->scales, &noted, 1) != STATUS_OK)
+	const unsigned char scale = 0;
+	if (k->reading.own_scale && bytes_append(k->scales, &scale, 1) != STATUS_OK)
 		return decode_out_of_memory(c);
 	memcpy(decode_next_element(k), value != NULL ? value : &zero, k->reading.type->size);
 	k->count++;
 	return true;
-}
-
-static bool stop_at_column(struct decoder *c, const struct column *k, const char *token, size_t size)
-{
-	c->result->column = (size_t)(k - c->target->columns);
-	return decode_halt(c, DECODE_CHANGE, token, size);
-}
-
-/* One exact decimal. */
-static bool take_decimal(struct decoder *c, struct column *k, const char *token, size_t size)
-{
-	const struct element_format *r = &k->reading;
-	union value value;
-	struct decimal d;
-	/* The ordinary ones of those whose own decimals are noted. (Others that are as short were taken before.) */
-	if (decode_wants_scales(r) && r->type->id == TYPE_I64 && !r->integers_only && !decode_is_at_limit(c, k) &&
-	    token - c->begin >= NUMBER_TOKEN_BEFORE && decimal_scan_own(token, size, &d.scale, &value.i64) &&
-	    d.scale <= r->scale &&
-	    !__builtin_mul_overflow(value.i64, (int64_t)power_of_ten_u64[r->scale - d.scale], &value.i64))
-		return add_element(c, k, &value, d.scale);
-	if (!decimal_parse(token, size, &d))
-		return take_invalid(c, token, size);
-	if (decode_is_at_limit(c, k))
-		return decode_halt(c, DECODE_LIMIT, token, size);
-	if (d.is_float || d.scale > r->scale || (r->integers_only && d.scale > 0) ||
-	    !decimal_mantissa(&d, r->scale, r->type, &value))
-		return stop_at_column(c, k, token, size);
-	return add_element(c, k, &value, d.scale);
 }
 
 /* One decimal at its own scale, or what cannot be exact as a float. */
@@ -199,14 +171,15 @@ static bool take_own_decimal(struct decoder *c, struct column *k, const char *to
 	unsigned char scale = (unsigned char)d.scale;
 	if (bytes_reserve(k->scales, 1) != STATUS_OK)
 		return decode_out_of_memory(c);
-	if (is_quick) {
-		decode_put_own(k, scale, narrow);
+	const bool is_exact = !is_quick && !d.is_float && decimal_mantissa(&d, d.scale, wide, &value);
+	if (is_quick || (is_exact && decimal_fits_i64(&value))) {
+		const int64_t m = is_quick ? narrow : (int64_t)value.i128.lo;
+		decode_put_own(k, scale, m);
+		if (d.negative && m == 0 && !is_quick)
+			k->scales->data[k->scales->size - 1] |= OWN_SCALE_NEGATIVE_ZERO;
 		return true;
 	}
-	if (!d.is_float && decimal_mantissa(&d, d.scale, wide, &value)) {
-		if (d.negative && decimal_value(&value, wide) == 0)
-			scale |= OWN_SCALE_NEGATIVE_ZERO;
-	} else {
+	if (!is_exact) {
 		const enum number_result result = number_parse(token, size, &type_table[TYPE_F64], &value);
 		if (result == NUMBER_MEMORY)
 			return decode_out_of_memory(c);
@@ -214,6 +187,7 @@ static bool take_own_decimal(struct decoder *c, struct column *k, const char *to
 			return decode_fail(c, "too large for a float", token, size, " (see -t)");
 		scale = OWN_SCALE_FLOAT;
 	}
+	decode_widen(k);
 	memcpy(decode_next_element(k), &value, wide->size);
 	k->scales->data[k->scales->size++] = scale;
 	k->count++;
@@ -229,7 +203,7 @@ static bool take_number(struct decoder *c, struct column *k, const char *token, 
 		return decode_halt(c, DECODE_LIMIT, token, size);
 	switch (result) {
 	case NUMBER_OK:
-		return add_element(c, k, &value, 0);
+		return add_element(c, k, &value);
 	case NUMBER_INVALID:
 		return take_invalid(c, token, size);
 	case NUMBER_RANGE:
@@ -335,7 +309,7 @@ static bool leave_in_place(struct decoder *c, struct column *k, const char *toke
 					  .is_absent = is_kept};
 		if (is_new && bytes_append(k->helds, &held, sizeof held) != STATUS_OK)
 			return decode_out_of_memory(c);
-		if (!add_element(c, k, NULL, 0))
+		if (!add_element(c, k, NULL))
 			return false;
 	}
 	c->faults.is_held = c->rules->inputs > 1 && (c->faults.is_held || is_new);
@@ -346,7 +320,7 @@ static bool take_for_column(struct decoder *c, struct column *k, const char *tok
 {
 	if (k->reading.own_scale)
 		return take_own_decimal(c, k, token, size);
-	return k->reading.decimal ? take_decimal(c, k, token, size) : take_number(c, k, token, size);
+	return take_number(c, k, token, size);
 }
 
 struct column *decode_columns_end(const struct decoder *c, struct column *k)
@@ -366,7 +340,7 @@ static bool take_line(struct decoder *c, struct column *k)
 		return decode_halt(c, DECODE_LIMIT, c->line.start, 0);
 	bool goes_on = true;
 	for (; k < end && goes_on; k++)
-		goes_on = add_element(c, k, NULL, 0);
+		goes_on = add_element(c, k, NULL);
 	return goes_on;
 }
 

@@ -65,13 +65,6 @@ struct result result_take(const struct lane_results *lane, size_t i)
 	if (lane->forms != NULL)
 		take_form(lane->forms[i], &r);
 	memcpy(&r.value, results + i * lane->step, r.format.type->size);
-	if (lane->scales == NULL || !r.format.decimal)
-		return r;
-	const bool is_own = lane->written == WRITTEN_OWN || lane->written == WRITTEN_EARLIEST;
-	r.format.scale = is_own                                     ? lane->scales[i]
-			 : lane->written == WRITTEN_BEFORE && i > 0 ? lane->scales[i - 1]
-								    : lane->scale_before;
-	decimal_reduce(&r.value, r.format.type, lane->format.scale, r.format.scale);
 	return r;
 }
 
@@ -112,8 +105,8 @@ struct result result_held(const struct lane_results *lane, size_t i)
 
 bool result_is_written_singly(const struct record_format *format, const struct lane_results *lane)
 {
-	return format->number_format != NULL || needs_quotes(format, lane->format.type) || lane->scales != NULL ||
-	       lane->forms != NULL || lane->step != lane->format.type->size;
+	return format->number_format != NULL || needs_quotes(format, lane->format.type) || lane->forms != NULL ||
+	       lane->step != lane->format.type->size;
 }
 
 void result_make_texts(const struct record_format *format, const struct lane_results *lane, size_t first, size_t block,

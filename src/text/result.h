@@ -40,11 +40,7 @@ struct lane_results {
 	size_t step; /* so many bytes apart, */
 	size_t count; /* one for each of so many elements */
 	size_t absent; /* so many of what is given (with before, if there is that) is absent: at a stream's start */
-	enum written written; /* whose own decimals the results have: if not WRITTEN_NONE, */
-	/* the elements' own decimals (WRITTEN_EARLIEST: the results'), or NULL: they have the format's */
-	const unsigned char *scales;
 	const unsigned char *forms; /* each result's (enum result_form), or NULL: format is */
-	unsigned scale_before; /* those of the element before the first, or of the stream's first */
 	const struct result
 		*before; /* the result before the first: what an exclusive scan begins with; NULL: inclusive */
 	const struct result *held; /* the one before the first, if it was written, or NULL */

@@ -186,7 +186,7 @@ static inline char text_delimiter(const struct text_rules *rules)
 	return text_by_blanks(rules) ? ' ' : rules->cut == CUT_JSON ? ',' : rules->delimiter;
 }
 
-/* How tokens become elements. For exact decimals it changes in the course of the stream. */
+/* How tokens become elements, or how a scan of exact decimals reads its own at present. */
 struct element_format {
 	const struct type *type; /* of the stored elements */
 	const struct packed *numbers; /* of several types, or NULL: of the one */
@@ -195,7 +195,6 @@ struct element_format {
 	/* each mantissa at the scale that it was written with (enum own_scale), which struct column's scales have */
 	bool own_scale;
 	bool integers_only; /* prod of decimals: a fraction ends exactness; bit operators: it is an error */
-	bool written; /* the decimals of every token count, not only the scale */
 };
 
 /* What a result is called. */

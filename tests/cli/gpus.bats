@@ -157,7 +157,7 @@ any_chunk() {
 	awk '{ total += $1; print total }' column | cmp - out
 	# Keys are the host's.
 	run_layered -D gpus -v --csv -H -f a -g key table
-	assert_equal "$code $(echo "$err" | grep -c 'keys, resets and windows are scanned on the host')" '0 1'
+	assert_equal "$code $(echo "$err" | grep -c 'keys, resets, windows and exact decimals are scanned on the host')" '0 1'
 }
 
 @test "an overflow and what is no number are found at their elements, whichever GPU has them" {

@@ -370,7 +370,7 @@ pscan: standard input: line 4, field 2: cannot stay exact: "9e37" (see -t)'
 	unset PSCAN_DEVICE
 	run_pscan -v -D cpu -g 1 -f 2 --total table
 	assert_equal "$code $(cat out)" $'0 a 4.25\nb 3.5\nc 7'
-	assert_contains "$err" 'keys, resets and windows are scanned on the host'
+	assert_contains "$err" 'keys, resets, windows and exact decimals are scanned on the host'
 }
 
 @test "a key that no line has is an error, and an empty one is seen" {

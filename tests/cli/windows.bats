@@ -266,7 +266,7 @@ for i in range(count + 4):
 	unset PSCAN_DEVICE
 	run_pscan -v -D cpu --window=2 < <(seq 3)
 	assert_equal "$code $(paste -sd ' ' out)" '0 1 3 5'
-	assert_contains "$err" 'keys, resets and windows are scanned on the host'
+	assert_contains "$err" 'keys, resets, windows and exact decimals are scanned on the host'
 }
 
 @test "what windows do not go with" {

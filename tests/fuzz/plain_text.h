@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-#include "number/decimal.h"
 #include "text/decode.h"
 #include "fuzz.h"
 #include "number/parse.h"
@@ -128,17 +127,7 @@ static bool plain_number(struct plain *p, const char *text, size_t token, size_t
 {
 	const struct element_format *r = &p->job->reading;
 	const bool full = p->o->count == p->job->limit;
-	struct decimal d;
 	union value value;
-	if (r->decimal) {
-		if (!decimal_parse(text, size, &d))
-			return plain_invalid(p, token, size);
-		if (full)
-			return plain_stop(p, DECODE_LIMIT, token, size);
-		if (d.is_float || d.scale > r->scale || !decimal_mantissa(&d, r->scale, r->type, &value))
-			return plain_stop(p, DECODE_CHANGE, token, size);
-		return plain_element(p, &value);
-	}
 	const enum number_result result = number_parse(text, size, r->type, &value);
 	if (result == NUMBER_INVALID)
 		return plain_invalid(p, token, size);
@@ -166,13 +155,11 @@ static const struct missing_rule *plain_rule(const struct job *job, const char *
 	if (is_nan && job->rules.tokens.has_nan) {
 		if (job->rules.tokens.nan.how != MISSING_PROPAGATE)
 			return &job->rules.tokens.nan;
-		if (is_float || job->reading.decimal)
+		if (is_float)
 			return NULL;
 	}
-	const bool is_missing =
-		job->rules.tokens.marks == NULL
-			? is_mark(text, size, is_float, job->reading.decimal)
-			: plain_is_listed(job->rules.tokens.marks, text, size) || (is_nan && job->reading.decimal);
+	const bool is_missing = job->rules.tokens.marks == NULL ? is_mark(text, size, is_float, false)
+							 : plain_is_listed(job->rules.tokens.marks, text, size);
 	return is_missing ? &job->rules.tokens.missing : NULL;
 }
 
