@@ -12,42 +12,44 @@
 
 struct bgzf;
 
-/* Bytes that bgzf_is_member looks at. */
+/* Bytes that bgzf_is_member needs. */
 #define BGZF_HEADER_SIZE 18
 
-/* Whether a member that says its size begins here. */
+/* Whether the bytes begin a member that contains its own size. */
 bool bgzf_is_member(const unsigned char *bytes, size_t size);
 
-/* Where a file's members begin. */
+/* The places of a file's members. */
 struct bgzf_index {
-	struct bytes places; /* struct bgzf_place, of each that is not empty. Owned */
-	uint64_t bytes; /* that the file holds, inflated */
-	uint64_t file_bytes; /* and as it is */
+	struct bytes places; /* A struct bgzf_place for each member that is not empty. Owned. */
+	uint64_t bytes; /* Inflated bytes of all these members. */
+	uint64_t file_bytes; /* Bytes of the compressed file. */
 };
 
 struct bgzf_place {
-	uint64_t offset; /* in the file */
-	uint64_t before; /* inflated bytes before it */
+	uint64_t offset; /* Bytes of the file before the member. */
+	uint64_t before; /* Inflated bytes before the member. */
 };
 
-/* Looks for all members of a regular file. *whole: it is nothing but those; else the index has those that it begins
- * with, up to the last one that another one follows. The index of a file that does not begin as a member is empty.
- * STATUS_SYSTEM after a message. */
+/* Finds all members of a regular file. *whole becomes whether the file consists of members only. If not, the index has
+ * the members at the file's beginning, without the last one of them. It is empty if the file does not begin with a
+ * member. The caller frees index->places. STATUS_SYSTEM after a message. */
 enum status bgzf_find_members(const char *name, struct bgzf_index *index, bool *whole) MUST_CHECK;
-/* The member in which an inflated byte is, of which there are some; *skip: how many are before it there. */
+/* Returns the offset of the member that contains an inflated byte, which must exist. *skip becomes the member's
+ * inflated bytes before it. */
 uint64_t bgzf_member_of(const struct bgzf_index *index, uint64_t byte, uint64_t *skip);
 
-/* Reads the members from offset of a regular file on. The pool (borrowed) inflates: its tasks are bgzf_inflate. NULL
- * after a message. */
+/* Begins to read the members of a regular file from `offset` on. The pool (borrowed) must call bgzf_inflate for its
+ * pieces. NULL after a message if memory is missing. */
 struct bgzf *bgzf_new(int fd, uint64_t offset, const struct pool *pool);
-/* Waits for what is being inflated. NULL is allowed. */
+/* Waits for posted pieces and frees the reader. b may be NULL. */
 void bgzf_free(struct bgzf *b);
 
-/* Gives out up to size of the next inflated bytes. 0: no faultless member follows. One thread at a time. */
+/* Copies up to `size` of the next inflated bytes to out and returns their number. 0: no faultless member follows. One
+ * thread at a time. */
 size_t bgzf_read(struct bgzf *b, unsigned char *out, size_t size);
-/* Then: whether that was for want of memory, which was reported. */
+/* Whether bgzf_read returned 0 because memory is missing. A message was printed then. */
 bool bgzf_lacks_memory(const struct bgzf *b);
-/* Where the file is to be read on when bgzf_read gave 0. */
+/* The offset in the file where another reader must go on after bgzf_read has returned 0. */
 uint64_t bgzf_offset(const struct bgzf *b);
 
 /* Inflates a posted group of members. Any thread. */

@@ -1,4 +1,4 @@
-/* A stream of bytes, compressed in blocks that several threads can take. */
+/* Compresses a stream of bytes in blocks, which several threads can do at once. */
 #ifndef PSCAN_IO_BLOCKS_H
 #define PSCAN_IO_BLOCKS_H
 
@@ -14,22 +14,24 @@
 
 struct blocks;
 
-/* Where the compressed bytes go, in order. STATUS_SYSTEM after a message. */
+/* A function that takes the compressed bytes in order. Returns STATUS_SYSTEM after a message if it fails. */
 typedef enum status blocks_write(void *context, const unsigned char *data, size_t size);
 
-/* level: one that the compressor, which is of this build, has. NULL after a message. */
+/* Begins a stream. The compressor must be in this build and must have this level. write(context, ...) takes the
+ * compressed bytes. The caller ends it with blocks_free. NULL after a message if memory is missing. */
 struct blocks *blocks_new(const struct compressor *compressor, int level, blocks_write *write, void *context);
 /* To be called when no thread compresses. NULL is allowed. */
 void blocks_free(struct blocks *b);
 
-/* From now on blocks are compressed by a pool (borrowed) of at least 2 pieces, by blocks_compress; NULL: by the thread
- * that puts, also those that are still posted. The pool's count is the same each time. STATUS_SYSTEM after a
- * message. */
+/* Sets the pool (borrowed, at least 2 pieces) whose threads call blocks_compress from now on. NULL: the thread that
+ * calls blocks_put compresses, also the blocks that are posted already. All pools of a stream must have one count of
+ * pieces. STATUS_SYSTEM after a message if memory is missing. */
 enum status blocks_share(struct blocks *b, const struct pool *pool) MUST_CHECK;
 
-/* Appends size bytes to the stream. STATUS_SYSTEM after a message. One thread at a time, as for blocks_end. */
+/* Appends `size` bytes to the stream. STATUS_SYSTEM after a message, also for earlier blocks. One thread at a time may
+ * call blocks_put or blocks_end. */
 enum status blocks_put(struct blocks *b, const unsigned char *data, size_t size) MUST_CHECK;
-/* Ends the stream: all of it is written. Once. */
+/* Compresses and writes the rest of the stream and ends it. Call it once. STATUS_SYSTEM after a message. */
 enum status blocks_end(struct blocks *b) MUST_CHECK;
 
 /* Compresses a posted block. Any thread; a failure is returned to the thread that puts. */

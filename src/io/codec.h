@@ -1,6 +1,6 @@
-/* What a library reads of a compressed format: a frame (or stream), begun and decoded in pieces. frames.c reads files
- * of them. Each format has a library of its own and not all of them libarchive, which loads a dozen others, hides how
- * far a library came before it met damage, and sets no limit to a window's memory. */
+/* The interface to a library that decodes one compressed format, frame by frame (or stream by stream) and in pieces.
+ * frames.c reads files of frames. pscan uses each format's own library and not libarchive, which loads a dozen others,
+ * hides how far a library came before damage, and sets no limit to a window's memory. */
 #ifndef PSCAN_IO_CODEC_H
 #define PSCAN_IO_CODEC_H
 
@@ -21,7 +21,7 @@ struct codec {
 	/* NULL after a message if there is no memory. */
 	void *(*open)(void);
 	void (*close)(void *state);
-	/* Begins a frame. FILTER_MORE or FILTER_NO_MEMORY. */
+	/* Begins a frame. Returns FILTER_MORE or FILTER_NO_MEMORY. */
 	enum filter_outcome (*begin)(void *state);
 	/* Decodes as much as io has room for, and moves on in it. FILTER_END: the frame ended. On FILTER_DAMAGED and
 	 * FILTER_REFUSED *what says why. */
@@ -45,6 +45,7 @@ struct codec_step {
 	bool is_full; /* the output was filled, so there may be more */
 };
 
+/* Returns how many of in_size bytes the next call may read. block_header: bytes of a block's header. */
 static inline size_t codec_step_size(const struct codec_step *s, size_t in_size, size_t block_header)
 {
 	const size_t size = s->asked > block_header ? s->asked - block_header : s->asked;

@@ -1,4 +1,4 @@
-/* What the output may be compressed with: a format's blocks, made one by one and joined (blocks.c). */
+/* The formats in which output can be compressed. Blocks are compressed one by one and joined to a file (blocks.c). */
 #ifndef PSCAN_IO_COMPRESSOR_H
 #define PSCAN_IO_COMPRESSOR_H
 
@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-/* Some bytes of the output. */
+/* A block of the output before it is compressed. */
 struct plain_block {
 	const unsigned char *data;
 	size_t size;
@@ -17,19 +17,22 @@ struct plain_block {
 	bool first, last; /* of all */
 };
 
-/* Without open: not in this build. A state is for one thread at a time, and what is put does not depend on what was
- * put with it before. */
+/* A compressor that is not in this build has no `open`. */
 struct compressor {
-	const char *name; /* of its tool, too */
+	const char *name; /* The format's name, which is also its tool's. */
 	int level_default;
 	size_t window_size; /* bytes of the block before that a block may refer to; 0: none */
 	/* NULL after a message. */
 	void *(*open)(int level);
 	void (*close)(void *state);
-	/* Appends a block, compressed; *crc is what the end needs of it. STATUS_SYSTEM after a message. */
+	/* Appends a block, compressed, and sets *crc to its checksum. The bytes do not depend on earlier blocks of this
+	 * state. STATUS_SYSTEM after a message. */
 	enum status (*put)(void *state, struct bytes *out, const struct plain_block *block, uint32_t *crc);
-	/* The same of two pieces, the second of size bytes; and what is after the last block. NULL: nothing. */
+	/* Returns the checksum of two joined pieces from the checksums of both; the second piece has `size` bytes.
+	 * NULL: the format needs no checksum. */
 	uint32_t (*join)(uint32_t before, uint32_t crc, size_t size);
+	/* Appends what follows the last block, from the checksum and length of the whole output. NULL: nothing
+	 * follows. */
 	enum status (*put_end)(struct bytes *out, uint32_t crc, uint64_t length);
 };
 

@@ -1,4 +1,4 @@
-/* Names of files that mean a descriptor of the program. */
+/* Paths that name a descriptor of this program, and other helpers for paths and descriptors. */
 #ifndef PSCAN_IO_DESCRIPTOR_H
 #define PSCAN_IO_DESCRIPTOR_H
 
@@ -7,33 +7,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number of the descriptor of this program that a path leads to (/dev/stdout, /dev/fd/3, /proc/self/fd/3, a link to
- * one of these), or -1. To open such a path would begin its file anew. */
+/* Returns the number of the descriptor of this program that a path names (/dev/stdout, /dev/fd/3, /proc/self/fd/3, or a
+ * link to one of these), or -1. Such a path must not be opened, because that would start its file from the
+ * beginning. */
 int descriptor_of_path(const char *path);
 
-/* What a path leads to by symbolic links, whether it exists or not, or where links come to a descriptor. False with
- * errno. */
+/* Sets target to the path that symbolic links lead to. It need not exist. Links to a descriptor of this program are not
+ * followed further. False with errno if there are too many links or the path is too long. */
 bool descriptor_follow_links(char target[PATH_MAX], const char *path);
 
-/* A path's part after its last slash. */
+/* Returns the part of a path after its last slash. */
 const char *descriptor_last_part(const char *path);
-/* The directory that a path's file is in; and to open it, to be synced: *fd is -1 where nobody may read it. False with
- * errno. */
+/* Sets `directory` to the directory part of a path. */
 void descriptor_directory_of(const char *path, char directory[PATH_MAX]);
+/* Opens the directory part of a path, for descriptor_sync. The caller owns *fd; it is -1 if the directory may not be
+ * read. False with errno after any other failure. */
 bool descriptor_open_directory_of(const char *path, int *fd);
 
-/* Whether two paths lead to the same place, where a file may be or not. */
+/* Whether two paths lead to one place, after links. No file need exist there. */
 bool descriptor_same_place(const char *a, const char *b);
 
-/* Makes a pipe larger, where we may: fewer switches between its two ends. */
+/* Makes a pipe's buffer larger if the system allows it, so that its two ends switch less often. */
 void descriptor_widen_pipe(int fd);
 
-/* Reads size bytes from offset on. Returns how many there were; fewer if the file ends there (*error is 0) or for that
- * error. Any thread. */
+/* Reads `size` bytes of a file from `offset` on and returns how many there were. If there are fewer, *error is the
+ * errno, or 0 at the file's end. Any thread. */
 size_t descriptor_read_at(int fd, void *buffer, size_t size, uint64_t offset, int *error);
 
-/* Waits until a file or a directory is on the disk. True if that is so, or if what it is on knows no such thing; else
- * errno is set. */
+/* Waits until a file or directory is on the disk. Also true if its file system cannot sync. False with errno. */
 bool descriptor_sync(int fd);
 
 #endif

@@ -1,5 +1,5 @@
-/* What an input may be compressed with: a filter for each format, known by its first bytes. The input alone calls
- * filters. */
+/* The compressed formats of input. Each has a filter, which is recognised by the first bytes of a file. Only input.c
+ * and its neighbours call filters. */
 #ifndef PSCAN_IO_FILTER_H
 #define PSCAN_IO_FILTER_H
 
@@ -20,7 +20,7 @@ enum filter_outcome {
 	FILTER_NO_MEMORY, /* after a message */
 };
 
-/* The head of every filter's own struct, which is for one file and one thread at a time. */
+/* The first member of every filter's own struct, which is for one file and one thread at a time. */
 struct filter_reader {
 	const struct filter *filter;
 };
@@ -41,13 +41,13 @@ struct filter {
 	bool is_skippable; /* skippable frames, which several formats have */
 	/* The filter of the frame that these bytes may begin after a frame of this one. NULL: they begin none. */
 	const struct filter *(*after)(const struct filter *before, const unsigned char *bytes, size_t size);
-	/* NULL after a message if there is no memory. */
+	/* Returns a reader, which the caller ends with `close`. NULL after a message if memory is missing. */
 	struct filter_reader *(*open)(void);
 	void (*close)(struct filter_reader *r);
-	/* Bytes of the compressed input that were used up. */
+	/* Returns the bytes of the compressed input that were used up. */
 	uint64_t (*used)(const struct filter_reader *r);
-	/* Whether some of a member (or frame) was put out whose end, with its checksum, was not reached; *begin: where
-	 * in the compressed input that member begins. */
+	/* Whether part of a member or frame was put out and its checksum is still to come. *begin becomes the member's
+	 * offset in the compressed input. */
 	bool (*is_within)(const struct filter_reader *r, uint64_t *begin);
 	/* Inflates, and moves on in io. at_end: io->in is the last of the input. On FILTER_DAMAGED, FILTER_REFUSED
 	 * and FILTER_TRAILING *offset is the place in the compressed input and *what says what is wrong. */
@@ -59,17 +59,17 @@ struct filter {
 bool filter_may_begin(const unsigned char *bytes, size_t size);
 /* The filter of a file that begins with these bytes; strict: only if it may be readable. NULL: not compressed. */
 const struct filter *filter_find(const unsigned char *bytes, size_t size, bool strict);
-/* Whether bytes that no filter reads are refused, for what *text says: neither text nor compressed they would be taken
- * for numbers, but their magic has one wrong bit, or is not there though the file's name says so. *more: more bytes
- * may tell. */
+/* Whether bytes that no filter recognises must be refused, with the reason in `text`. They are refused if they are not
+ * text and either differ from a magic by one bit, or the file's name has a filter's suffix. (They would otherwise be
+ * taken for binary numbers.) *more becomes whether more bytes could change the answer. */
 bool filter_refuses(const unsigned char *bytes, size_t size, const char *name, bool *more,
 		    char text[PROBLEM_TEXT_SIZE]);
-/* The filter that a file's name ends in the suffix of (.gz and so on). NULL: no filter's. */
+/* Returns the filter whose suffix (.gz and so on) ends a file's name, or NULL. */
 const struct filter *filter_of_name(const char *name);
-/* Whether this build reads its files. */
+/* Whether this build can read the filter's files. */
 bool filter_is_built(const struct filter *filter);
 
-/* Names the codecs' libraries, for --version. */
+/* Returns the names and versions of the codecs' libraries, for --version. */
 const char *filter_libraries(void);
 
 #endif

@@ -1,11 +1,11 @@
-/* Files of frames that a codec decodes, as their format's own tool has them: several frames, skippable ones,
+/* Reads files of frames with a codec. Like the format's own tool, accepts several frames, skippable frames and
  * padding. */
 #ifndef PSCAN_IO_FRAMES_H
 #define PSCAN_IO_FRAMES_H
 
 #include "io/filter.h"
 
-/* Their filters' functions (struct filter). */
+/* The functions of struct filter for these formats. */
 struct filter_reader *frames_reader_new(void);
 void frames_reader_free(struct filter_reader *r);
 uint64_t frames_reader_used(const struct filter_reader *r);

@@ -1,4 +1,4 @@
-/* Inflates raw deflate streams, one after the other, from input that comes in pieces. */
+/* Inflates raw deflate streams, one after the other. The input may come in pieces. */
 #ifndef PSCAN_IO_INFLATER_H
 #define PSCAN_IO_INFLATER_H
 
@@ -11,16 +11,16 @@
 struct inflater;
 
 enum inflater_outcome {
-	INFLATER_MORE, /* the output is full, or the input used up */
-	INFLATER_END, /* of the stream */
-	INFLATER_DAMAGED, /* what was put out is what could be read */
+	INFLATER_MORE, /* The output is full, or the input is used up. */
+	INFLATER_END, /* The stream has ended. */
+	INFLATER_DAMAGED, /* The stream is damaged. */
 };
 
-/* NULL after a message if there is no memory. */
+/* Returns an inflater, which the caller ends with inflater_free. NULL after a message if memory is missing. */
 struct inflater *inflater_new(void);
 void inflater_free(struct inflater *i);
 
-/* Begins a stream. */
+/* Begins a stream. Call it before each stream. */
 void inflater_begin(struct inflater *i);
 /* Inflates as much as io has room for, and moves on in it. On INFLATER_DAMAGED *what says what is wrong. */
 enum inflater_outcome inflater_run(struct inflater *i, struct flow *io, const char **what);
@@ -30,12 +30,14 @@ bool inflater_lacks_memory(const struct inflater *i);
  * inflater_begin. */
 const unsigned char *inflater_excess(const struct inflater *i, size_t *size);
 
-/* Something is wrong, or the input ended: has the stream inflated again from a place not far before, with all care.
- * Then the last *log_size bytes that were used up, *log, are to be given once more before what follows them; nothing is
- * put out twice. log is valid until inflater_begin. False: there is no more careful way. */
+/* Call this when the stream is damaged or the input has ended. Switches to a slower way that puts out every byte before
+ * the damage, and goes back a little in the stream. The caller must then pass the last *log_size used bytes, which are
+ * at *log, to inflater_run once more before further input; nothing is put out twice. *log is valid until
+ * inflater_begin. False: the slower way is in use already, or cannot be used. */
 bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size);
 
-/* Inflates a whole stream at once. False unless it is sound, in_size bytes long, and gives out_size bytes. */
+/* Inflates a whole stream at once. Returns whether the stream is sound, takes all in_size bytes and gives out_size
+ * bytes. */
 bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
 			size_t out_size);
 

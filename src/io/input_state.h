@@ -7,44 +7,44 @@
 #include "io/filter.h"
 #include "io/input.h"
 
-/* Compressed bytes read at once. */
+/* Compressed bytes that are read at once. */
 #define RAW_SIZE ((size_t)256 << 10)
 
 struct input {
-	const char *name;
-	int fd;
-	int stop_fd;
-	bool regular; /* neither pipe, terminal nor socket: never pauses */
-	uint64_t size; /* of a regular file, from the descriptor's place on, when it was opened */
-	bool seekable; /* a regular file, and not compressed: windows of it can be handed out */
-	atomic_uint owners;
-	bool stopped;
-	bool raw_ended; /* read gave 0 */
-	unsigned char *raw; /* RAW_SIZE bytes: peeked or compressed ones */
-	size_t raw_next, raw_end; /* those still to be consumed */
-	struct filter_reader *filter; /* NULL: not compressed */
-	bool filter_ended;
-	bool may_be_bgzf; /* as far as was seen */
-	const struct pool *pool; /* inflates bgzf, or NULL */
-	struct bgzf *bgzf; /* members are read from there, or NULL */
-	uint64_t bgzf_begin; /* its first byte in the file */
-	unsigned char *block; /* INPUT_BLOCK_SIZE peeked bytes */
-	size_t block_next, block_end;
-	/* A warning or failure met while peeking, to be reported when its bytes are consumed. */
+	const char *name; /* For messages. Borrowed. */
+	int fd; /* Owned, unless it is standard input. */
+	int stop_fd; /* Reading stops when it becomes readable. -1: never. */
+	bool regular; /* The file is neither pipe, terminal nor socket, so it never pauses. */
+	uint64_t size; /* Bytes of a regular file from the descriptor's place on, when it was opened. */
+	bool seekable; /* The file is regular and not compressed. */
+	atomic_uint owners; /* References: one of input_open, and one of each input_hold. */
+	bool stopped; /* stop_fd became readable. */
+	bool raw_ended; /* read(2) has returned 0. */
+	unsigned char *raw; /* RAW_SIZE bytes of the file: peeked ones, or compressed ones. Owned. */
+	size_t raw_next, raw_end; /* The part of `raw` that is not consumed yet. */
+	struct filter_reader *filter; /* Owned. NULL: the file is not compressed. */
+	bool filter_ended; /* The filter has reached the end. */
+	bool may_be_bgzf; /* The first bytes begin a BGZF member. */
+	const struct pool *pool; /* Borrowed. Inflates bgzf. NULL: there is none. */
+	struct bgzf *bgzf; /* Owned. The present reader of members. NULL: `filter` reads. */
+	uint64_t bgzf_begin; /* The offset of bgzf's first byte in the file. */
+	unsigned char *block; /* INPUT_BLOCK_SIZE peeked bytes, inflated. Owned. */
+	size_t block_next, block_end; /* The part of `block` that is not consumed yet. */
+	/* A warning or failure that input_peek met. input_read returns it when the bytes before it are consumed. */
 	enum status late_status;
 	struct problem late_problem;
 };
 
-/* Sets a problem's text and gives its status back. */
+/* Sets *problem, and returns the status. */
 enum status input_fail(struct problem *problem, enum status status, bool fatal, const char *text);
-/* There is no memory, which was reported. */
+/* Sets *problem to missing memory, which was reported already. Returns STATUS_SYSTEM. */
 enum status input_fail_for_memory(struct problem *problem);
-/* One read(2) of the descriptor. *got is 0 at the end, or when stopped. */
+/* Does one read(2) of the descriptor. *got is 0 at the end, or when reading is stopped. */
 enum status input_read_raw(struct input *in, unsigned char *buffer, size_t size, size_t *got,
 			   struct problem *problem) MUST_CHECK;
-/* Reads until raw holds size unconsumed bytes or the file ends. */
+/* Reads until `raw` has `size` unconsumed bytes, the file ends, or reading is stopped. */
 enum status input_fill_raw(struct input *in, size_t size, struct problem *problem) MUST_CHECK;
-/* input_read of a compressed file, after what was peeked (input_inflated.c). */
+/* input_read for a compressed file, after the peeked bytes (input_inflated.c). */
 enum status input_read_inflated(struct input *in, unsigned char *buffer, size_t size, size_t *got,
 				struct problem *problem) MUST_CHECK;
 

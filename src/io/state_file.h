@@ -1,15 +1,15 @@
-/* The file that --state names: read at the start, written anew at the end. Around what others put into it there is
+/* The file of --state, which is read at the start of a run and replaced at its end. Its format is
  *
  *     8 bytes   "pscan-st"
  *     u32       STATE_FILE_VERSION
- *     u64       how many bytes follow before the checksum
- *     ...
- *     u32       CRC-32 (gzip's) of all that stands before it
+ *     u64       the number of bytes of the content
+ *     ...       the content, which other modules define
+ *     u32       CRC-32 (gzip's) of everything before it
  *
- * all numbers least byte first. While a run has the file, .NAME.pscan-state lies beside it, locked: what will be the
- * new file. (Of a name that is too long for that NAME is a hash.) It is this user's, and no other user may open it
- * before it gets its name. A run that was killed leaves it, for the next one to take; what is not this user's is
- * refused. */
+ * with the least significant byte of numbers first. While a run uses the file, the future new file lies beside it,
+ * locked, as .NAME.pscan-state. (If this is too long for a file's name, NAME is replaced by a hash.) It belongs to this
+ * user, and no other user may open it before it gets its name. A run that is killed leaves it for the next run; one
+ * that belongs to another user is refused. */
 #ifndef PSCAN_IO_STATE_FILE_H
 #define PSCAN_IO_STATE_FILE_H
 
@@ -22,23 +22,23 @@
 
 struct state_file;
 
-/* Takes the file for this run and reads it. STATUS_USAGE after a message: it is damaged, newer, no such thing, or
- * another run has it; STATUS_SYSTEM: it could not be read, nor could one be made beside it. Nothing was changed
- * then. */
+/* Locks the file for this run and reads it; the file need not exist. The caller ends it with state_file_free. After a
+ * message: STATUS_USAGE if it is damaged, not a state, of a newer version, or in use by another run; STATUS_SYSTEM if
+ * it cannot be read or the new file cannot be made. Nothing is changed then. */
 enum status state_file_open(const char *path, struct state_file **file) MUST_CHECK;
-/* The same to look at it alone: it is not taken. It must be there. */
+/* Reads the file without locking it. It must exist. Errors as for state_file_open. */
 enum status state_file_read(const char *path, struct state_file **file) MUST_CHECK;
 
-/* What was in it. False: there was no file. */
+/* Sets *content to the file's content (borrowed). False: the file did not exist. */
 bool state_file_content(const struct state_file *f, struct unpack *content);
-/* For the sandbox: what is to be renamed. */
+/* Returns the name of the new file before it is renamed (borrowed), for the sandbox. */
 const char *state_file_temporary(const struct state_file *f);
-/* Where what will be in it goes; begun already. */
+/* Returns the new content (borrowed), to which the caller appends. It has its head already. */
 struct pack *state_file_next(struct state_file *f);
-/* What is there becomes the file: it is on the disk when this returns. STATUS_SYSTEM after a message: the file is
- * what it was. */
+/* Writes the new content, syncs it, and replaces the file by it. STATUS_SYSTEM after a message; the file is then
+ * unchanged. */
 enum status state_file_commit(struct state_file *f) MUST_CHECK;
-/* Gives it back. NULL is allowed. */
+/* Unlocks and frees the file. f may be NULL. */
 void state_file_free(struct state_file *f);
 
 #endif
