@@ -1,4 +1,4 @@
-/* Lines of the input that come out are copied, but for edits. */
+/* Edits: how lines of the input become lines of the output. A line is copied except where an edit changes it. */
 #ifndef PSCAN_TEXT_EDIT_H
 #define PSCAN_TEXT_EDIT_H
 
@@ -6,73 +6,71 @@
 #include "text/line.h"
 #include "text/rules.h"
 
-/* What stands in the output after the bytes that an edit copies. The results come field by field, each field's one by
- * one. */
+/* What an edit writes after the bytes that it copies. Results are written field by field. */
 enum edit_kind {
-	EDIT_NOTHING,
-	EDIT_RESULT,
-	EDIT_NO_RESULT, /* the next element gives nothing */
-	EDIT_HELD, /* the result before, or where there is none what is skipped */
-	EDIT_DELIMITERS, /* skipped of them; nothing is skipped */
-	EDIT_DELIMITER_RESULT, /* of one element */
-	EDIT_DELIMITER_RESULTS, /* of each element */
-	EDIT_DELIMITER_MARK, /* the next mark */
-	/* the results before; for those that there are not, the next mark of lines with new fields */
-	EDIT_DELIMITER_HELD,
-	EDIT_DELIMITER_NAMES, /* what the header calls all results */
-	EDIT_NAME,
-	EDIT_NEWLINE,
+	EDIT_NOTHING, /* Nothing. */
+	EDIT_RESULT, /* The next result. */
+	EDIT_NO_RESULT, /* Nothing; the next element's result is left out. */
+	EDIT_HELD, /* The previous result, or the skipped bytes if there is no previous result. */
+	EDIT_DELIMITERS, /* As many delimiters as `skipped` says. No bytes are skipped. */
+	EDIT_DELIMITER_RESULT, /* A delimiter and the next result, of one element. */
+	EDIT_DELIMITER_RESULTS, /* A delimiter and the next result, for each element of the record. */
+	EDIT_DELIMITER_MARK, /* A delimiter and the next mark. */
+	EDIT_DELIMITER_HELD, /* Delimiters and the previous results. The next mark stands for those that are missing. */
+	EDIT_DELIMITER_NAMES, /* Delimiters and the names of all results. */
+	EDIT_NAME, /* The name of a result. */
+	EDIT_NEWLINE, /* A newline. */
 };
 
 struct edit {
-	uint32_t copied; /* bytes of the input, after the edit before */
-	uint32_t skipped; /* bytes after them that do not come out */
+	uint32_t copied; /* Bytes of the input to copy, beginning where the previous edit ended. */
+	uint32_t skipped; /* Bytes after them that are left out. */
 	enum edit_kind kind;
-	uint32_t field; /* the index of its element among the record's */
+	uint32_t field; /* The index of the field's element among the record's elements. */
 };
 
-/* Makes the edits of a text from its start to its end. */
+/* Makes the edits of a text, from its beginning to its end. */
 struct editor {
 	const struct text_rules *rules;
-	const char *edited; /* the edits say what becomes of the bytes before it */
-	struct bytes *edits; /* struct edit, appended; borrowed */
+	const char *edited; /* The input before this place is covered by edits. */
+	struct bytes *edits; /* An array of struct edit, to which edits are appended. Borrowed. */
 };
 
-/* What became of a field of a line. */
+/* What decoding made of a field of a line. */
 enum field_outcome {
 	TAKEN_NOTHING,
-	TAKEN_ELEMENT,
-	TAKEN_KEPT, /* an element that gives nothing: its line stays as it is */
-	TAKEN_MARK,
-	TAKEN_HELD,
-	TAKEN_SKIPPED /* a missing number: nothing comes out */
+	TAKEN_ELEMENT, /* An element with a result. */
+	TAKEN_KEPT, /* An element without a result. Its line is not changed. */
+	TAKEN_MARK, /* A missing number whose mark is written. */
+	TAKEN_HELD, /* A missing number for which the previous result is written. */
+	TAKEN_SKIPPED /* A missing number for which nothing is written. */
 };
 
-/* A line and its fields, rules->field_count of them. */
+/* A line and its fields. The arrays have rules->field_count entries. */
 struct edited_line {
 	const char *end;
 	const struct field *fields;
 	const enum field_outcome *outcomes;
-	const size_t *order; /* their indices in the order of their numbers */
-	size_t lacking; /* fields that are missing before new ones */
+	const size_t *order; /* The indices of the fields in the order of their numbers. */
+	size_t lacking; /* Fields that the line lacks at its end. Delimiters for them come before new fields. */
 };
 
-/* Whether the columns got an element. */
+/* Whether the field gave an element to its columns. */
 static inline bool edit_has_element(enum field_outcome outcome)
 {
 	return outcome == TAKEN_ELEMENT || outcome == TAKEN_KEPT;
 }
 
-/* The functions return STATUS_SYSTEM after a message if there is no memory. */
+/* The next four functions append edits. They return STATUS_SYSTEM after a message if memory is missing. */
 
-/* The line does not come out. */
+/* Leaves a line out of the output. */
 enum status edit_drop(struct editor *e, const struct line *line) MUST_CHECK;
-/* Results take their place in the line, as its new last fields or in the fields' places. */
+/* Puts results into a line, as new last fields or in the fields' places (rules->lines). */
 enum status edit_results(struct editor *e, const struct edited_line *line) MUST_CHECK;
-/* A token and its result become a line of their own; space_end: where the white space after it ends. */
+/* Makes a token and its result a line of their own. space_end: the end of the white space after the token. */
 enum status edit_token(struct editor *e, const char *token, size_t size, const char *space_end,
 		       enum field_outcome outcome) MUST_CHECK;
-/* The results' names do, in the line that names the fields; its outcomes do not matter. */
+/* Puts the results' names into the header line that names the fields. line->outcomes is not used. */
 enum status edit_names(struct editor *e, const struct edited_line *line) MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-/* Results into bytes. */
+/* Turns results into bytes of the output. */
 #ifndef PSCAN_TEXT_ENCODE_H
 #define PSCAN_TEXT_ENCODE_H
 
@@ -8,43 +8,42 @@
 #include "text/result.h"
 #include "text/rules.h"
 
-/* What one part of a chunk gives. */
+/* The results of one part of a chunk, and what is written with them. Everything is borrowed. */
 struct part_to_encode {
-	const struct lane_results *lanes; /* field by field, each with its operators */
-	size_t field_count, result_count;
-	size_t records; /* with one field each has its results, unless absences say that it lacks its element */
-	const struct absence *absences; /* in the order of their records; where several fields hold numbers */
+	const struct lane_results *lanes; /* The lanes of the first field's operators, then of the next field's. */
+	size_t field_count, result_count; /* Fields that hold numbers, and results of a record. */
+	size_t records; /* Records of the part. */
+	const struct absence *absences; /* Elements that records lack, by record. Used with several fields. */
 	size_t absence_count;
-	const struct result *initial; /* one a lane, to be written first, after the header, or NULL */
-	const struct mark *marks; /* in the order of their records, which count from 0 in this part */
+	const struct result *initial; /* A result for each lane, written first, after the header. Or NULL. */
+	const struct mark *marks; /* By record. Records count from 0 in this part. */
 	size_t mark_count;
-	size_t header_marks; /* so many of them are the header */
-	/* Where each record's line begins with its key; else NULL: */
-	const uint32_t *keys; /* of the records, among */
-	const unsigned char *key_texts; /* their texts, one after the other, */
-	const size_t *key_ends; /* which end there */
+	size_t header_marks; /* Marks at the beginning that are the header. */
+	/* If each line of results begins with its record's key; otherwise NULL. */
+	const uint32_t *keys; /* Each record's key number. */
+	const unsigned char *key_texts; /* All keys' texts, one after the other. */
+	const size_t *key_ends; /* Where the text of each key ends in key_texts. */
 	const struct header *header;
-	/* Where whole lines come out (enum lines): */
-	const char *text; /* the part's lines */
+	/* If whole lines come out (enum lines). */
+	const char *text; /* The part's lines. */
 	size_t text_size;
-	bool byte_order_mark; /* one stands before them */
-	const struct edit *edits; /* of the text */
+	bool byte_order_mark; /* A byte order mark is written before the lines. */
+	const struct edit *edits; /* The edits of the lines. */
 	size_t edit_count;
-	struct bytes *scratch; /* borrowed */
+	struct bytes *scratch; /* Memory for temporary use. */
 };
 
-/* Appends the part's bytes to out: for text each record's results as a line, each mark a line in its place, or the
- * lines with their results (format->text.lines). Those of an exclusive scan are moved one place: before first, the
- * last one left out. STATUS_SYSTEM after a message. Any thread. */
+/* Appends a part to out. For text this is a line of results for each record and a line for each mark, or the input's
+ * lines with their results (format->text.lines). STATUS_SYSTEM after a message if memory is missing. Any thread. */
 enum status encode_part(const struct record_format *format, const struct part_to_encode *part,
 			struct bytes *out) MUST_CHECK;
 
-/* Appends the results of one record, as encode_part would, and what ends it: what begins it, and perhaps other fields,
- * are there. */
+/* Appends the results of one record and the record's end to a record whose beginning, and perhaps other fields, have
+ * been written. absent: as for encode_results. STATUS_SYSTEM after a message if memory is missing. */
 enum status encode_rest(const struct record_format *format, const struct result *results, size_t count,
 			const char *absent, struct bytes *out) MUST_CHECK;
-/* Appends the results of one record, as encode_part would. absent: what stands for one that is absent, where
- * results have no labels, or NULL: as there. */
+/* Appends the `count` results of one record as encode_part does. absent: the text for an absent result if results have
+ * no labels; NULL: the usual text. STATUS_SYSTEM after a message if memory is missing. */
 enum status encode_results(const struct record_format *format, const struct result *results, size_t count,
 			   const char *absent, struct bytes *out) MUST_CHECK;
 

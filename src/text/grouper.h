@@ -1,4 +1,4 @@
-/* Which records of a chunk have the same key. */
+/* Gives the keys of a chunk's records numbers, so that records with equal keys have equal numbers. */
 #ifndef PSCAN_TEXT_GROUPER_H
 #define PSCAN_TEXT_GROUPER_H
 
@@ -10,14 +10,15 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
-/* The bytes of some fields of a record, without quotes; of several fields each with its size before it. */
+/* A record's key: the bytes of a field without quotes, or of several fields, each with its size before it. */
 struct record_key {
-	uint64_t hash; /* of keys: the grouper's */
-	const char *bytes; /* of the input, or NULL: they are among those that were copied, */
-	size_t at; /* from here on */
-	size_t size;
+	uint64_t hash; /* Set by the grouper. */
+	const char *bytes; /* The key in the input. Borrowed. NULL: it is among the copied bytes. */
+	size_t at; /* Its place among the copied bytes, if `bytes` is NULL. */
+	size_t size; /* Bytes of the key. */
 };
 
+/* Returns the bytes of a key. */
 static inline const void *record_key_bytes(const struct record_key *key, const struct bytes *copied)
 {
 	return key->bytes != NULL ? (const void *)key->bytes : copied->data + key->at;
@@ -29,40 +30,42 @@ static inline bool record_key_is_same(const struct record_key *a, const struct r
 	return a->size == b->size && memory_is_same(record_key_bytes(a, copied), record_key_bytes(b, copied), a->size);
 }
 
-/* The keys of a chunk, numbered from 0 in the order in which they come. All zero is one without any. */
+/* The keys of a chunk, numbered from 0 in the order of their first records. All zero: no keys. All memory is owned. */
 struct grouper {
-	struct bytes keys; /* struct record_key: each once */
-	struct bytes of_records; /* uint32_t: the number of each record's */
-	struct bytes places; /* an open-addressed table of them, at most half full */
-	struct bytes recent; /* struct recent_key: RECENT_KEYS that came lately, by bytes of theirs, or none */
-	uint32_t looked, missed; /* among those: so often, and so often in vain */
+	struct bytes keys; /* A struct record_key for each key. */
+	struct bytes of_records; /* A uint32_t for each record: its key's number. */
+	struct bytes places; /* An open-addressed hash table of key numbers, at most half full. */
+	struct bytes recent; /* A cache of RECENT_KEYS struct recent_key, or empty. */
+	uint32_t looked, missed; /* Look-ups in the cache, and those that found nothing. */
 };
 
-/* What of a key is looked at first: all of it, with zeros after it, or of a longer one its first, middle and last
- * bytes. */
+/* The part of a key that is compared first: the whole key padded with zeros, or the first, middle and last bytes of a
+ * key of more than KEY_SHORT_MAX bytes. */
 struct key_look {
 	uint64_t words[3];
 };
 #define KEY_SHORT_MAX sizeof(struct key_look)
 
+/* An entry of the cache. */
 struct recent_key {
 	struct key_look look;
-	uint32_t size;
-	uint32_t number; /* plus 1; 0: there is none */
+	uint32_t size; /* Bytes of the key. */
+	uint32_t number; /* The key's number plus 1. 0: the entry is empty. */
 };
 
-/* 2 to this power of them. */
+/* The cache has 2^RECENT_BITS entries. */
 #define RECENT_BITS 12
 #define RECENT_KEYS ((size_t)1 << RECENT_BITS)
-/* Where after so many records most were not among them, nobody looks any more. */
+/* After this many look-ups the cache is no longer used if at least half of them found nothing. */
 #define RECENT_TRIAL 1024
 
+/* Whether the cache is used. */
 static inline bool grouper_looks(const struct grouper *g)
 {
 	return g->looked < RECENT_TRIAL || g->missed < g->looked / 2;
 }
 
-/* The only place among the recent keys where a key can be. */
+/* Returns the only entry of the cache in which a key can be. */
 static inline struct recent_key *grouper_recent(const struct grouper *g, const struct key_look *look)
 {
 	const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
@@ -82,20 +85,20 @@ static inline size_t grouper_count(const struct grouper *g)
 	return g->keys.size / sizeof(struct record_key);
 }
 
-/* Forgets all. */
+/* Forgets all records and keys. The memory stays. */
 void grouper_clear(struct grouper *g);
 void grouper_free(struct grouper *g);
 
-/* Takes the next record in, whose key this is, but for its hash; copied: where such keys' bytes are. *is_new: no
- * record before has this key. STATUS_SYSTEM after a message. */
+/* Adds the next record, which has this key; its hash need not be set. copied: the copied bytes of keys. *is_new becomes
+ * whether no earlier record has this key. STATUS_SYSTEM after a message if memory is missing. */
 enum status grouper_add(struct grouper *g, const struct hash_key *secret, const struct record_key *key,
 			const struct bytes *copied, bool *is_new) MUST_CHECK;
 
-/* The same of a key in the input; KEY_SHORT_MAX bytes from its start on can be read. */
+/* grouper_add for a key whose bytes are in the input. KEY_SHORT_MAX bytes from its beginning on must be readable. */
 MUST_CHECK static inline enum status grouper_add_input(struct grouper *g, const struct hash_key *secret,
 						       const char *bytes, size_t size, const struct bytes *copied)
 {
-	/* Ones as far as a key goes. */
+	/* From masks + KEY_SHORT_MAX - size on, `size` bytes are 255 and the following ones are 0. */
 	static const unsigned char masks[2 * KEY_SHORT_MAX] = {
 		255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
 		255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,

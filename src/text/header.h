@@ -1,4 +1,5 @@
-/* The header: the lines at the start of each file that hold no numbers. The first file's is the stream's. */
+/* The header: lines at the beginning of each file that hold no numbers. The first file's header is that of the
+ * stream. */
 #ifndef PSCAN_TEXT_HEADER_H
 #define PSCAN_TEXT_HEADER_H
 
@@ -8,33 +9,32 @@
 #include "text/names.h"
 #include "text/rules.h"
 
-/* Where fields are in the header whose names it does not have: none of its fields. */
-#define HEADER_NAMELESS UINT64_MAX /* a label */
-#define HEADER_NAME_UNKNOWN (UINT64_MAX - 1) /* perhaps a name that the first record is too short for */
+/* Numbers for chosen fields that have no name in the header. */
+#define HEADER_NAMELESS UINT64_MAX /* The field has no name (a label of the line). */
+#define HEADER_NAME_UNKNOWN (UINT64_MAX - 1) /* The field may have a name, but the first record is too short to tell. */
 
+/* All memory is owned. */
 struct header {
-	bool known; /* a whole header was seen: lines, numbers and names are constant from then on */
-	struct problem problem; /* why not, if the header is whole: that of every file */
-	/* the first record was seen as well: fields, chosen_names and shape are constant from then on */
-	bool is_settled;
-	uint64_t line_count; /* lines that were seen, */
-	struct bytes lines; /* each ended by one newline */
-	size_t last_line; /* where the last of them begins, */
-	size_t names_line, names_size; /* and the one that names the fields, with its size */
-	uint64_t names_number; /* of that line in its file */
-	bool are_names_sure; /* the first record has told what the names belong to */
-	struct bytes numbers; /* uint64_t: of the fields that hold numbers, where they are in the header */
-	struct bytes fields; /* uint64_t: the same in the records, where these need not be one. */
-	struct bytes
-		chosen_names; /* struct names_item: of the same, the columns of their names; empty without a name */
-	struct names_shape shape; /* of the records, where a field was chosen by its name */
-	struct bytes
-		names; /* of the results, as they stand in a line, joined by the delimiter: each field's with each operator's,
-			     * or rules->as */
-	struct bytes name_ends; /* size_t: where each ends among them */
+	bool known; /* A whole header was read. The lines, numbers and names are then constant. */
+	struct problem problem; /* Why the whole header cannot be used. It is reported for every file. */
+	bool is_settled; /* The first record was read, too. fields, chosen_names and shape are then constant. */
+	uint64_t line_count; /* Header lines that were read. */
+	struct bytes lines; /* These lines, each with a newline. */
+	size_t last_line; /* Where the last line begins in `lines`. */
+	size_t names_line, names_size; /* Where the line that names the fields begins in `lines`, and its bytes. */
+	uint64_t names_number; /* The number of that line in its file, from 1. */
+	bool are_names_sure; /* The first record has shown to which fields the names belong. */
+	struct bytes numbers; /* A uint64_t for each chosen field: its number in the header. */
+	struct bytes fields; /* A uint64_t for each chosen field: its number in the records, which may differ. */
+	/* A struct names_item for each chosen field: the columns of its name. Empty unless a field was chosen by
+	 * name. */
+	struct bytes chosen_names;
+	struct names_shape shape; /* The shape of the records, if a field was chosen by name. */
+	struct bytes names; /* The results' names as they are written, joined by the delimiter. */
+	struct bytes name_ends; /* A size_t for each result: where its name ends in `names`. */
 };
 
-/* The name of a result. */
+/* Returns the name of a result (borrowed) and sets *size to its bytes. */
 static inline const char *header_name(const struct header *h, size_t result, size_t *size)
 {
 	const size_t *ends = (const size_t *)(const void *)h->name_ends.data;
@@ -43,41 +43,44 @@ static inline const char *header_name(const struct header *h, size_t result, siz
 	return (const char *)h->names.data + begin;
 }
 
-/* How many fields of a line say name, or else say so with blanks around it; *number is the last one's, from 1. */
+/* Returns the number of a line's fields that equal `name`; if none does, of those that equal it after blanks around
+ * them are removed. *number becomes the number of the last such field, from 1. */
 uint64_t header_names(const struct text_rules *rules, const struct line *line, const char *name, uint64_t *number);
 
-/* What is known of the lines from their header. */
+/* The facts from the header that decoding needs. */
 struct header_table {
-	const uint64_t *numbers; /* of the fields where they are in the header; NULL as long as that was not seen */
-	const uint64_t *fields; /* of the same fields where they are in the records */
-	const struct names_item *names; /* of the same: the columns of their names; with shape only */
-	const struct names_shape *shape; /* NULL: no field was chosen by its name, or no record was seen */
-	const char *last_line; /* of the header, without its line end */
+	const uint64_t *numbers; /* Each chosen field's number in the header. NULL: no header was read yet. */
+	const uint64_t *fields; /* Each chosen field's number in the records. */
+	const struct names_item *names; /* The columns of each chosen field's name. Set only if shape is. */
+	const struct names_shape *shape; /* NULL: no field was chosen by name, or no record was read yet. */
+	const char *last_line; /* The last line of the header, without its end. */
 	size_t last_size;
 };
 
-/* The pointers are good as long as the header is. */
+/* Returns the facts. Pointers are valid as long as the header. */
 struct header_table header_table(const struct header *h);
 
-/* Looks at the start of a file, size bytes that hold the whole header and the first record or the whole file: compares
- * the lines that an earlier file had and remembers further ones. *count is the header's lines in this file, *dropped
- * those of them that an earlier file had. A field's name that
- * is not there, or twice, a header that differs, and names that do not line up with the first record's fields become
- * *problem. STATUS_SYSTEM after a message: no memory. */
+/* Reads the beginning of a file: `size` bytes that contain the whole header and the first record, or the whole file.
+ * Compares lines that an earlier file has, and remembers others. *count becomes the file's header lines, *dropped those
+ * of them that an earlier file has, too. Sets *problem if a field's name is missing or there twice, if the header
+ * differs from that of the first file, or if the names do not line up with the first record's fields. STATUS_SYSTEM
+ * after a message if memory is missing. */
 enum status header_take(struct header *h, const struct record_format *format, const char *bytes, size_t size,
 			uint64_t *count, uint64_t *dropped, struct problem *problem) MUST_CHECK;
 
-/* For a run after this one (--state): the names of the fields that were chosen by number, each ended by a newline; an
- * empty one of labels without a name, and of those that were chosen by it; that of a run before where it is unknown, or
- * else a NUL. Of none the line that names the fields. Nothing: they are not known. */
+/* Appends what a later run (--state) compares: the names of the chosen fields, each with a newline. A field that was
+ * chosen by name, or has no name, gives an empty name. An unknown name is that in `before` (from an earlier run), or a
+ * NUL byte if there is none. If no field is chosen, appends the line that names the fields. Appends nothing if the
+ * names are not known. STATUS_SYSTEM after a message if memory is missing. */
 enum status header_put_names(const struct header *h, const struct text_rules *rules, const struct bytes *before,
 			     struct bytes *names) MUST_CHECK;
-/* Whether a name that was put so says that it is unknown. */
+/* Whether a name of header_put_names stands for an unknown name. */
 static inline bool header_is_unknown(const unsigned char *name, size_t size)
 {
 	return size == 1 && name[0] == '\0';
 }
-/* Names that a run before has put so, and this header's own. *problem: they are known, and others. */
+/* Compares the names that header_put_names has made in an earlier run and in this one. Sets *problem if both are known
+ * and differ. */
 void header_compare_names(const struct header *h, const struct bytes *before, const struct bytes *names,
 			  struct problem *problem);
 

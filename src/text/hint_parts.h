@@ -1,4 +1,4 @@
-/* What the files of hint.h share; only they include this. */
+/* Helpers for the files hint*.c. No other file includes it. */
 #ifndef PSCAN_TEXT_HINT_PARTS_H
 #define PSCAN_TEXT_HINT_PARTS_H
 
@@ -11,7 +11,7 @@ static inline bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Bytes beyond ASCII are parts of letters. */
+/* Bytes beyond ASCII count as letters. */
 static inline bool is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
@@ -29,7 +29,7 @@ static inline const char *skip_sign(const char *p, const char *end)
 	return p < end && (*p == '-' || *p == '+') ? p + 1 : p;
 }
 
-/* Where digits, perhaps with a point among them, end; p if there are no digits. */
+/* Returns where digits, perhaps with a point among them, end. Returns p if there are no digits. */
 static inline const char *skip_number(const char *p, const char *end)
 {
 	const char *q = skip_digits(p, end);
@@ -43,13 +43,13 @@ static inline bool begins_with(const char *p, const char *end, const char *text)
 	return (size_t)(end - p) >= strlen(text) && memcmp(p, text, strlen(text)) == 0;
 }
 
-/* hint_of_kind's for a unit. */
+/* The hint of hint_of_kind for a number with a unit. */
 extern const char hint_of_unit[];
 
-/* Of values of another kind than a scan's, as the end of a message: the field that was meant, where there are
- * fields (by_field). NULL: it is of no such kind. */
+/* Returns the hint for a token that is a value of another kind than a number, such as a date, or NULL. by_field: the
+ * input has fields, so that another field may have been meant. */
 const char *hint_of_kind(const char *token, size_t size, bool by_field);
-/* As above, for a range, a fraction, a list and the like. */
+/* Returns the hint for a token that is a range, a fraction, a list and the like, or NULL. */
 const char *hint_of_several(const char *token, size_t size, bool by_field);
 
 #endif

@@ -1,6 +1,6 @@
-/* Lines that are objects of JSON, as RFC 8259 has it, and the strings and numbers that are written into such.
+/* Reads lines that are JSON objects (RFC 8259), and writes JSON strings and numbers.
  *
- * Pure functions but for memory; any thread. Pointers lead into the caller's bytes. */
+ * Pure functions, except that some allocate; any thread. Returned pointers point into the caller's bytes. */
 #ifndef PSCAN_TEXT_JSON_H
 #define PSCAN_TEXT_JSON_H
 
@@ -11,32 +11,34 @@
 #include "text/line.h"
 #include "text/members.h"
 
-/* Objects and arrays within each other, that of the line included. */
+/* The most objects and arrays within each other, the line's own object included. */
 #define JSON_DEPTH_MAX 1024
 
-/* Finds the fields of a line that is one object, with nothing but blanks around it: found[number - 1], and line->tail,
- * the end of its last member. Of members of one name the last one counts. False: the line is none; *fault says why.
- * LINE_PADDING bytes after the line can be read, whatever they are. */
+/* Finds the fields of a line that is one object with only blanks around it. Field number n becomes found[n - 1];
+ * line->tail becomes the end of the last member. If several members have one name, the last one counts. False if the
+ * line is not an object; *fault is then the reason. LINE_PADDING bytes after the line must be readable; they may be any
+ * bytes. */
 bool json_find(const struct members *members, struct line *line, struct field *found, struct line_fault *fault);
 
-/* Whether a string without fault, size bytes of it without its quotes, says a name. */
+/* Whether a valid JSON string, `size` bytes without its quotes, equals `name` after unescaping. */
 bool json_says(const char *text, size_t size, const char *name, size_t name_size);
-/* What such a string says: to has room for size bytes. Returns how many it is; half a pair of surrogates is three, as
- * if it were a character. */
+/* Unescapes a valid JSON string, `size` bytes without its quotes, to `to`, which has room for `size` bytes. Returns the
+ * bytes written. A lone surrogate becomes three bytes, as if it were a character. */
 size_t json_unescape(const char *text, size_t size, char *to);
-/* A string with quotes takes up so much at most. */
+/* Upper bound on the bytes of a text of `size` bytes as a JSON string with quotes. */
 #define JSON_STRING_SIZE(size) (6 * (size) + 2)
-/* Appends a text as a string with quotes: always the same bytes for what says the same. What is no UTF-8 becomes
- * U+FFFD. STATUS_SYSTEM after a message. */
+/* Appends a text as a JSON string with quotes. Equal texts give equal bytes. Bytes that are not UTF-8 become U+FFFD.
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status json_append_string(struct bytes *out, const char *text, size_t size) MUST_CHECK;
 
-/* Where the number at p ends, or NULL: it is none, and *fault says why. */
+/* Returns where the JSON number at p ends. NULL if there is no such number; *fault is then the reason. */
 const char *json_number_end(const char *p, const char *end, struct line_fault *fault);
 
-/* A number that was formatted takes up so much at most once json_put_number was here. */
+/* Upper bound on the bytes of a formatted number of `size` bytes after json_put_number. */
 #define JSON_NUMBER_SIZE(size) (JSON_STRING_SIZE(size) + 2)
-/* Makes a number that was formatted one that JSON has: what is not finite becomes null, and what is no number for
- * other reasons a string. There is room for JSON_NUMBER_SIZE. Returns its size. */
+/* Rewrites a formatted number in place as valid JSON: a number that is not finite becomes null, and any other text that
+ * is not a JSON number becomes a string. `text` must have room for JSON_NUMBER_SIZE(size) bytes. Returns the new
+ * size. */
 size_t json_put_number(char *text, size_t size);
 
 #endif

@@ -37,7 +37,7 @@ struct byte_bits {
 };
 
 #ifdef __SSE2__
-/* Which of 32 bytes are c. */
+/* Returns a word with bit i set if byte i of 32 bytes is c. */
 static inline uint64_t line_equal_bytes(const __m128i bytes[2], char c)
 {
 	const __m128i all = _mm_set1_epi8(c);
@@ -110,7 +110,7 @@ static inline bool line_take_plain(const struct text_rules *rules, const char *p
 	return true;
 }
 
-/* line_find_field of a plain line. */
+/* line_find_field for a plain line. */
 static inline void line_find_in_plain(const struct line *line, uint64_t number, struct field *f)
 {
 	const char *start = line->start;
@@ -131,7 +131,7 @@ static inline void line_find_in_plain(const struct line *line, uint64_t number, 
 
 /* Finds the field that begins after the blanks at p. False: the line ends before one. */
 bool line_next_by_blanks(const struct line *line, const char *p, struct field *f);
-/* line_find_field between runs of blanks. */
+/* line_find_field for fields that are separated by runs of blanks. */
 void line_find_by_blanks(const struct line *line, uint64_t number, struct field *f);
 /* line_find_field of a short line between runs of blanks; the field was not passed. */
 void line_find_in_short(const struct line *line, struct short_line *s, uint64_t number, struct field *f);

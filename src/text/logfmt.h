@@ -1,6 +1,6 @@
-/* Lines of key=value, as many services log.
+/* Reads lines of key=value, the logfmt of many services.
  *
- * Pure functions; any thread. Pointers lead into the caller's bytes. */
+ * Pure functions; any thread. Returned pointers point into the caller's bytes. */
 #ifndef PSCAN_TEXT_LOGFMT_H
 #define PSCAN_TEXT_LOGFMT_H
 
@@ -10,16 +10,17 @@
 #include "text/line.h"
 #include "text/members.h"
 
-/* Finds the fields of a line by their keys: found[number - 1]. Between blanks are a key, an equals sign and a value,
- * which may be in quotes; a key alone has an empty value. Of the same keys the last one counts. False: the line is not
- * so; *fault says why. */
+/* Finds the fields of a line by their keys. Field number n becomes found[n - 1]. A line consists of keys, each followed
+ * by an equals sign and a value, with blanks between them. A value may be in quotes; a key without an equals sign has
+ * an empty value. If a key occurs several times, the last one counts. False if the line has another form; *fault is the
+ * reason. */
 bool logfmt_find(const struct members *members, const struct line *line, struct field *found, struct line_fault *fault);
 
-/* What a value with escapes says, size bytes of it without its quotes: to has room for size bytes. Returns how many it
- * is. */
+/* Unescapes a value, `size` bytes without its quotes, to `to`, which has room for `size` bytes. Returns the bytes
+ * written. */
 size_t logfmt_unescape(const char *text, size_t size, char *to);
-/* Puts a text that is to be a value into quotes if it needs them. There is room for twice its size and two bytes.
- * Returns its size. */
+/* Puts a value in quotes, in place, if it needs them. `text` must have room for 2 * size + 2 bytes. Returns the new
+ * size. */
 size_t logfmt_quote(char *text, size_t size);
 
 #endif

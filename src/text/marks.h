@@ -1,5 +1,5 @@
-/* Words that stand for a missing number, in any case of their letters, in a list joined by commas. Nothing at all is
- * always one.
+/* Marks: words that stand for a missing number. A list of marks is joined by commas. Case is ignored. The empty token
+ * is always a mark.
  *
  * Pure functions; any thread. */
 #ifndef PSCAN_TEXT_MARKS_H
@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The list where none is given. The last of them is a number where that may be a float. */
+/* The default list. nan, the last mark, is a number instead if numbers may be floats. */
 #define MARKS_USUAL "-,NA,N/A,#N/A,null,none,nil,\\N,nan"
-/* None of them, and no NaN, is longer. */
+/* Bytes of the longest of these marks, and of the longest text of a NaN. */
 #define MARKS_USUAL_SIZE 4
 
-/* Whether a token is one of the list. */
+/* Whether a token of `size` bytes is a mark of the list. */
 bool marks_have(const char *list, const char *token, size_t size);
 /* Whether a token is a NaN. */
 bool marks_is_nan(const char *token, size_t size);

@@ -1,5 +1,5 @@
-/* The names of fields that each line says again, as JSON and logfmt do: a tree of them, by which they are found in the
- * order in which a line has them. */
+/* A tree of field names, for formats whose lines name their fields (JSON, logfmt). It finds the fields in the order in
+ * which a line has them. */
 #ifndef PSCAN_TEXT_MEMBERS_H
 #define PSCAN_TEXT_MEMBERS_H
 
@@ -10,41 +10,42 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-/* A name, or one of the names that lead to one. */
+/* A node of the tree: a member that is a wanted field, or that contains some. */
 struct member {
-	const char *name;
-	size_t size;
-	size_t first, count; /* those within it: so many, from this index on, in the order of their sizes and bytes */
-	bool has_indices; /* some of them may be elements of an array */
-	uint64_t number; /* of the field that it is, from 1; 0: it only leads to some */
-	uint64_t begin, end; /* the numbers of the fields that it is or that are within it: from begin to before end */
+	const char *name; /* Borrowed from struct members. */
+	size_t size; /* Bytes of the name. */
+	size_t first, count; /* The members within it: `count` from index `first` on, sorted by size, then by bytes. */
+	bool has_indices; /* Some of these may be elements of an array. */
+	uint64_t number; /* The number of the field that this member is, from 1. 0: it only contains fields. */
+	uint64_t begin, end; /* The member and those within it have the field numbers begin .. end - 1. */
 };
 
 struct members {
-	struct member *members; /* the first one is the whole line */
-	size_t count;
-	uint64_t field_count; /* their numbers are 1 to this */
-	char *text; /* the names' bytes */
+	struct member *members; /* The first one stands for the whole line. Owned. */
+	size_t count; /* Number of members. */
+	uint64_t field_count; /* Fields have the numbers 1 .. field_count. */
+	char *text; /* The bytes of the names. Owned. */
 };
 
-/* What a name means. */
+/* How a name is understood. */
 enum member_names {
-	NAMES_WHOLE, /* itself */
-	/* a.b: b within a; with a slash in front a pointer of RFC 6901, /a/b, in which ~0 is a ~ and ~1 a slash */
+	NAMES_WHOLE, /* As the name of a member of the line. */
+	/* As a path: a.b is b within a. A name that begins with a slash is a pointer of RFC 6901, such as /a/b, in
+	 * which ~0 stands for ~ and ~1 for a slash. */
 	NAMES_PATHS,
 };
 
-/* Whether a name is a good one: of a pointer each ~ is followed by 0 or 1. Pure. */
+/* Whether a name is valid: in a pointer each ~ must be followed by 0 or 1. Pure. */
 bool members_is_name(enum member_names kind, const char *name);
 
-/* Makes the tree of good names, and tells each one's number: those that mean the same have the same. are_whole: which
- * of them mean themselves whatever the kind is; NULL: none. STATUS_SYSTEM after a message. The caller ends it with
- * members_free. */
+/* Makes the tree of `count` valid names. numbers[i] becomes the field number of name i; names with one meaning get one
+ * number. are_whole[i]: name i is understood as NAMES_WHOLE whatever `kind` is; are_whole may be NULL. The caller ends
+ * the tree with members_free. STATUS_SYSTEM after a message if memory is missing. */
 enum status members_make(struct members *m, enum member_names kind, const char *const *names, const bool *are_whole,
 			 size_t count, uint64_t *numbers) MUST_CHECK;
 void members_free(struct members *m);
 
-/* Of the names within a member the one that is these bytes, or NULL. Pure; any thread. */
+/* Returns the member within `within` that has this name of `size` bytes, or NULL. Pure; any thread. */
 static inline const struct member *members_find(const struct members *m, const struct member *within, const char *name,
 						size_t size)
 {

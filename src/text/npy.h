@@ -1,5 +1,5 @@
-/* The headers of numpy's .npy files: a magic, a version, and a Python dictionary that says what the numbers are and in
- * what shape they follow. (NEP 1, and numpy/lib/format.py.) Pure functions; any thread. */
+/* Reads and writes the headers of numpy's .npy files: a magic, a version, and a Python dictionary with the type and the
+ * shape of the numbers that follow (NEP 1, and numpy/lib/format.py). Pure functions; any thread. */
 #ifndef PSCAN_TEXT_NPY_H
 #define PSCAN_TEXT_NPY_H
 
@@ -12,50 +12,51 @@
 #include "base/status.h"
 #include "number/type.h"
 
-/* numpy has no more axes than that. */
+/* The most axes of an array, which is numpy's limit. */
 #define NPY_AXES_MAX 64
-/* A header may have so many bytes: thousands of them have only lists of fields. */
+/* The most bytes of a header. Only headers with long lists of fields have more. */
 #define NPY_HEADER_MAX ((size_t)4096)
-/* What a first size is where numbers are written before they are counted: no array is as large, so what is left of a
- * run that was ended is not taken for a whole one. */
+/* The first axis's size in a header that is written before the numbers are counted. No array is so large, so the file
+ * of an interrupted run is not taken for a complete one. */
 #define NPY_SIZE_UNKNOWN ((uint64_t)INT64_MAX)
 
 struct npy_shape {
-	size_t count; /* of axes; 0: there is one number */
-	uint64_t sizes[NPY_AXES_MAX]; /* each at most INT64_MAX; the last axis's numbers follow each other */
+	size_t count; /* Number of axes. 0: the array is a single number. */
+	uint64_t sizes[NPY_AXES_MAX]; /* Each at most INT64_MAX. Numbers along the last axis are neighbours. */
 };
 
 struct npy_array {
 	const struct type *type;
-	bool swapped; /* its numbers are not in the machine's byte order */
+	bool swapped; /* The numbers are not in the machine's byte order. */
 	struct npy_shape shape;
-	uint64_t elements; /* of the shape; less than 2^63 bytes */
+	uint64_t elements; /* Numbers of the array, together less than 2^63 bytes. */
 };
 
-/* Whether the bytes, as far as they go, are the magic that such files begin with; and whether they are at least
- * that. */
+/* Whether the bytes agree with the magic of .npy files as far as they go (npy_may_begin), or begin with the whole magic
+ * (npy_begins). */
 bool npy_may_begin(const unsigned char *bytes, size_t size);
 bool npy_begins(const unsigned char *bytes, size_t size);
 
-/* How many bytes the header has, magic and all; of what is too short to tell that, more than size. 0: it is none. */
+/* Returns the bytes of the header, magic included. Returns more than `size` if the bytes are too few to tell, and 0 if
+ * they begin no header. */
 uint64_t npy_header_size(const unsigned char *bytes, size_t size);
 
 #define NPY_PROBLEM_SIZE 256
-/* Reads a whole header: the first npy_header_size bytes of a file. STATUS_DATA: it is damaged, STATUS_USAGE: its
- * numbers are none that can be scanned; problem says why in words. */
+/* Reads a whole header, the first npy_header_size bytes of a file, into *array. STATUS_DATA if it is damaged,
+ * STATUS_USAGE if its numbers cannot be scanned; `problem` is then the reason in words. */
 enum status npy_read_header(const unsigned char *bytes, size_t size, struct npy_array *array,
 			    char problem[NPY_PROBLEM_SIZE]) MUST_CHECK;
 
-/* The product of the sizes of the axes first to end, less than limit; false if it is more. (Where one of all is 0, it
- * is 0.) */
+/* Sets *count to the product of the sizes of the axes `first` to before `end`. False if it is not less than `limit`.
+ * (If any size is 0, the product is 0.) */
 bool npy_count(const struct npy_shape *shape, size_t first, size_t end, uint64_t limit, uint64_t *count) MUST_CHECK;
 
-/* A shape as Python writes it. Returns out. */
+/* Writes a shape to out as Python does. Returns out. */
 #define NPY_SHAPE_SIZE (NPY_AXES_MAX * 22 + 4)
 const char *npy_format_shape(char out[NPY_SHAPE_SIZE], const struct npy_shape *shape);
 
-/* Appends a header, as numpy writes it: its size does not depend on the first axis's size. type: a dtype's
- * description, in Python. STATUS_SYSTEM after a message. */
+/* Appends a header as numpy writes it. Its size does not depend on the first axis's size. type: the description of the
+ * numbers, in Python. STATUS_SYSTEM after a message if memory is missing. */
 enum status npy_put_header(struct bytes *out, const char *type, const struct npy_shape *shape) MUST_CHECK;
 
 #endif

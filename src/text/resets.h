@@ -1,4 +1,4 @@
-/* What the resets of a chunk's records go by: the same as those of the record before, or another text. */
+/* The texts on which a chunk's records reset (--reset-on and so on). A segment begins where the text changes. */
 #ifndef PSCAN_TEXT_RESETS_H
 #define PSCAN_TEXT_RESETS_H
 
@@ -9,14 +9,14 @@
 #include "base/memory.h"
 #include "text/grouper.h"
 
-/* All zero is one of no records. Records with one number have the same text; those with different ones may, if there
- * are others in between. */
+/* All zero: no records. Records with equal numbers have equal texts. Records with different numbers may also have equal
+ * texts, if a record with another text is between them. */
 struct resets {
-	struct bytes texts; /* struct record_key: once for all records that follow each other with it */
-	struct bytes of_records; /* uint32_t: the number of each record's, from 0 on */
+	struct bytes texts; /* A struct record_key for each run of records with equal texts. Owned. */
+	struct bytes of_records; /* A uint32_t for each record: the number of its text, from 0. Owned. */
 };
 
-/* What a record's resets go by. */
+/* Returns the text of a record. */
 static inline const struct record_key *resets_text(const struct resets *r, size_t record)
 {
 	const uint32_t *numbers = (const uint32_t *)(const void *)r->of_records.data;
@@ -35,8 +35,9 @@ static inline void resets_free(struct resets *r)
 	bytes_free(&r->of_records);
 }
 
-/* Takes the next record in, whose resets go by this text; copied: where such texts are that are not in the input.
- * *is_new: the record before has another one. STATUS_SYSTEM after a message. */
+/* Adds the next record, which has this text. copied: the copied bytes of texts that are not in the input. *is_new
+ * becomes whether the previous record has another text, or there is none. STATUS_SYSTEM after a message if memory is
+ * missing. */
 MUST_CHECK static inline enum status resets_add(struct resets *r, const struct record_key *text,
 						const struct bytes *copied, bool *is_new)
 {
@@ -46,7 +47,7 @@ MUST_CHECK static inline enum status resets_add(struct resets *r, const struct r
 	if (*is_new) {
 		if (bytes_reserve(&r->texts, sizeof *text) != STATUS_OK)
 			return STATUS_SYSTEM;
-		/* (One by one: what was just written is not to be read in other pieces, which takes a while.) */
+		/* Member by member, because reading them soon in other pieces than they were written would stall. */
 		struct record_key *to = (struct record_key *)(void *)r->texts.data + count;
 		to->hash = 0;
 		to->bytes = text->bytes;

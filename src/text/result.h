@@ -9,31 +9,32 @@
 #include "number/write.h"
 #include "text/rules.h"
 
-/* How a result is written as text. */
+/* The type of a result. */
 struct result_format {
 	const struct type *type;
-	bool decimal; /* a mantissa, scale digits after the point */
+	bool decimal; /* The value is a mantissa with `scale` digits after the point. */
 	unsigned scale;
 };
 
 /* A result with its format. */
 struct result {
 	struct result_format format;
-	bool absent; /* there is none */
+	bool absent; /* There is no value. */
 	union value value;
 };
 
-/* The form of a result that has its own: the decimals of an exact one, with */
+/* The form of a single result: for an exact decimal its scale, plus RESULT_FORM_WIDE if the mantissa has 128 bits; or
+ * one of the values from RESULT_FORM_LANE on. */
 enum result_form {
-	RESULT_FORM_SCALE = 31,
-	RESULT_FORM_WIDE = 32, /* of 128 bits, not of 64 */
-	RESULT_FORM_LANE = 64, /* the lane's */
-	RESULT_FORM_FLOAT, /* an f64 */
-	RESULT_FORM_ABSENT,
-	RESULT_FORM_MARK, /* it is absent, and the mark stands in any case */
+	RESULT_FORM_SCALE = 31, /* The mask of the scale. */
+	RESULT_FORM_WIDE = 32, /* The mantissa is an i128, otherwise an i64. */
+	RESULT_FORM_LANE = 64, /* The result has the lane's format. */
+	RESULT_FORM_FLOAT, /* The result is an f64. */
+	RESULT_FORM_ABSENT, /* The result is absent. */
+	RESULT_FORM_MARK, /* The result is absent, and its mark is written even if the scan is exclusive. */
 };
 
-/* What one lane gives. */
+/* The results of one lane. Everything is borrowed. */
 struct lane_results {
 	struct result_format format;
 	const void *results; /* inclusive ones, in format.type, */
@@ -46,46 +47,46 @@ struct lane_results {
 	const struct result *held; /* the one before the first, if it was written, or NULL */
 	const struct held *in_place; /* elements that are none (decode.h), in their order: in_place_count of them */
 	size_t in_place_count;
-	bool is_exclusive; /* its results stand at the elements after theirs already */
+	bool is_exclusive; /* The scan is exclusive, and `results` are at their places already. */
 };
 
 struct held;
-/* Of an element that is none, what stands for the result that there is not, or NULL. */
+/* Returns the entry of in_place for element i if its text is written where no result is, otherwise NULL. */
 const struct held *result_mark(const struct lane_results *lane, size_t i);
 
-/* Whether the lane's result for its element i is absent. */
+/* Whether the lane's result for element i is absent. */
 static inline bool result_is_absent(const struct lane_results *lane, size_t i)
 {
 	return i < lane->absent || (lane->forms != NULL && lane->forms[i] >= RESULT_FORM_ABSENT);
 }
 
-/* What the lane gives for its element i. */
+/* Returns the result that is written for element i. */
 struct result result_of(const struct lane_results *lane, size_t i);
-/* Its inclusive result i. */
+/* Returns entry i of lane->results. */
 struct result result_take(const struct lane_results *lane, size_t i);
-/* What it gives where --missing=hold stands after i elements: the result before, of an exclusive scan what the next
- * element would get. */
+/* Returns the result for a missing number under --missing=hold after i elements: the previous result, or for an
+ * exclusive scan the one that the next element would get. */
 struct result result_held(const struct lane_results *lane, size_t i);
-/* Whether each of its results is written in a way of its own. */
+/* Whether results must be formatted one by one, because their formats differ or need more than the fast functions
+ * do. */
 bool result_is_written_singly(const struct record_format *format, const struct lane_results *lane);
 
-/* No line with one result is longer. */
+/* Returns an upper bound on the bytes of a line with one result. */
 size_t result_size_max(const struct record_format *format);
-/* Writes a number as the format says and returns its bytes; fewer than result_size_max. */
+/* Writes a number in the output's format and returns its bytes, fewer than result_size_max. */
 size_t result_put_number(const struct record_format *format, const struct result_format *f, const union value *v,
 			 unsigned char *out);
 
-/* The texts of some results of one lane, a delimiter before each. They are made in blocks, for whose loops all that is
- * the same is known. */
+/* The texts of a block of one lane's results, each with a delimiter before it. */
 struct result_texts {
-	size_t first, count; /* the elements that they are the results of */
-	struct number_text *texts;
-	unsigned char *pool; /* where they are */
+	size_t first, count; /* The block's first element, and its number of elements. */
+	struct number_text *texts; /* The place of each text in the pool. Owned by the caller. */
+	unsigned char *pool; /* The texts. Owned by the caller. */
 };
 
-/* The size of a text that stands for no result. */
+/* The size of the text of an absent result. */
 #define RESULT_ABSENT UINT32_MAX
-/* Makes the texts of up to block of a lane's results, from first on. There is room for so many in *made. */
+/* Makes the texts of at most `block` results from element `first` on. *made must have room for them. */
 void result_make_texts(const struct record_format *format, const struct lane_results *lane, size_t first, size_t block,
 		       struct result_texts *made);
 

@@ -1,4 +1,4 @@
-/* Where the fields of a line stand on the screen.
+/* Compares the places of fields on the screen, to match a header's names with the fields of records.
  *
  * Pure functions; any thread. */
 #ifndef PSCAN_TEXT_SCREEN_H
@@ -8,25 +8,25 @@
 #include "text/line.h"
 #include "text/names.h"
 
-/* Advances to the next field of a line, as line_next_field does. *at is NULL and *item zero at first; afterwards *item
- * is the field, with its columns. False after the last field. */
+/* Advances to the next field of a line, as line_next_field does, and sets *item to the field with its columns. Before
+ * the first call *at must be NULL and *item zero. False after the last field. */
 bool screen_next(const struct text_rules *rules, const struct line *line, const char **at, struct names_item *item);
 
-/* What a header's line and a first record say of each other. */
+/* The match of a header line and a first record. */
 struct screen_table {
 	struct names_shape shape;
-	uint64_t field_count; /* of the record */
-	struct bytes names; /* struct names_item; their text is the line's */
-	/* uint64_t: names_place's number of each name; empty if it says that there are too many fields */
-	struct bytes numbers;
+	uint64_t field_count; /* Fields of the record. */
+	struct bytes names; /* A struct names_item for each name, whose text is in the line. Owned. */
+	struct bytes numbers; /* A uint64_t for each name: its field. Empty if names_place returns false. Owned. */
 };
 
-/* Fills in a table of zeros; screen_table_free it in any case. STATUS_SYSTEM after a message: no memory. */
+/* Fills a zeroed table. The caller must end it with screen_table_free, also after a failure. STATUS_SYSTEM after a
+ * message if memory is missing. */
 enum status screen_place(const struct text_rules *rules, const struct line *header, const struct line *record,
 			 struct screen_table *table) MUST_CHECK;
 
-/* The number of the field that the name with an index belongs to, from 1; 0: it is not known, or the names end
- * before. */
+/* Returns the number, from 1, of the field to which name number `index` (from 0) belongs. 0: it is not known, or there
+ * is no such name. */
 uint64_t screen_number(const struct screen_table *table, size_t index);
 
 void screen_table_free(struct screen_table *table);

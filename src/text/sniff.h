@@ -1,4 +1,4 @@
-/* What kind of data a first block is. Pure functions. */
+/* Guesses what kind of data a first block is. Pure functions. */
 #ifndef PSCAN_TEXT_SNIFF_H
 #define PSCAN_TEXT_SNIFF_H
 
@@ -7,43 +7,45 @@
 
 #include "base/problem.h"
 
-/* The name of a format that pscan does not read, or not within another (npy, zstd, ...), with how to convert it, or
- * NULL. Text is none. */
+/* Returns the name of a format that pscan cannot read (or not at this place: npy, zstd, ...), with advice how to
+ * convert it, or NULL. Text gives NULL. */
 const char *sniff_foreign(const unsigned char *block, size_t size);
 
-/* The same for UTF-16 and UTF-32 with numbers in it. UTF-16 without a byte order mark only where all characters are
- * ASCII, and there are not just one and a half: such a block could also be small integers of 16 bits, so that
- * marked_only leaves it out. */
+/* Returns such a name for UTF-16 and UTF-32 text with numbers in it, or NULL. UTF-16 without a byte order mark is
+ * recognised only if all characters are ASCII and there are at least two. Such a block could also be small 16-bit
+ * integers; marked_only: it is not recognised. */
 const char *sniff_wide_text(const unsigned char *block, size_t size, bool marked_only);
 
-/* What bytes are that were to be text but are one of these formats, or an array (.npy); or NULL. */
+/* Returns the name of the format of bytes that should be text but are of one of these formats or a .npy array, or
+ * NULL. */
 const char *sniff_not_text(const unsigned char *bytes, size_t size);
 
-/* A problem near a file's beginning, these bytes, becomes that the file is of such a format, if it is. */
+/* Changes the text of a problem near the beginning of a file, which begins with these bytes, if the file is of such a
+ * format: the problem then is the format. */
 void sniff_explain(const unsigned char *bytes, size_t size, struct problem *problem);
 
-/* Whether a block is text: valid UTF-8 (a sequence cut at its end counts) without NUL and control bytes but white
- * space. */
+/* Whether a block is text: valid UTF-8 (perhaps cut within its last character) without NULs and control bytes other
+ * than white space. */
 bool sniff_is_text(const unsigned char *block, size_t size);
 
-/* Whether a binary block is probably not float32 in the machine's byte order: most magnitudes are outside 1e-15 to
- * 1e15 (zeros, infinities and NaNs are not), or more than nine tenths of its bytes are printable. */
+/* Whether a binary block is probably not float32 in the machine's byte order: most magnitudes are outside 1e-15 to 1e15
+ * (zeros, infinities and NaNs count as inside), or more than nine tenths of its bytes are printable. */
 bool sniff_is_unlike_f32(const unsigned char *block, size_t size);
 
-/* Whether a block that is no text is probably meant to be some, in another encoding or with a stray NUL: more than
- * four fifths of its bytes are printable ASCII and white space, or they are more than half, and it ends in a newline
- * or has but the characters of numbers, white space and NULs; or it has no other control bytes, and is long or ends
- * in a newline. */
+/* Whether a block that is not text is probably meant to be text, in another encoding or with a stray NUL. One of these
+ * must be true: more than four fifths of its bytes are printable ASCII or white space; more than half are, and it ends
+ * in a newline or has only characters of numbers, white space and NULs; or it has no other control bytes, and is long
+ * or ends in a newline. */
 bool sniff_is_printable(const unsigned char *block, size_t size);
 
-/* The first control byte that is no white space, or NULL. */
+/* Returns the first control byte that is not white space, or NULL. */
 const unsigned char *sniff_control(const unsigned char *block, size_t size);
 
-/* Which integers a binary block holds in the machine's byte order, where as float32 it would be what nobody writes:
- * "int32" or "int64", which are small ones; or NULL. */
+/* Returns "int32" or "int64" if a binary block is probably small integers of this type in the machine's byte order, as
+ * its numbers would be unusual as float32. Otherwise NULL. */
 const char *sniff_integers(const unsigned char *block, size_t size);
 
-/* As above, for floats: "float64" or NULL. */
+/* Returns "float64" if a binary block is probably such numbers, for the same reason. Otherwise NULL. */
 const char *sniff_other_type(const unsigned char *block, size_t size);
 
 #endif
