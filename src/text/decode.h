@@ -1,4 +1,4 @@
-/* Bytes into elements. */
+/* Decodes text into elements. */
 #ifndef PSCAN_TEXT_DECODE_H
 #define PSCAN_TEXT_DECODE_H
 
@@ -15,8 +15,8 @@
 
 enum mark_kind {
 	MARK_LINE,
-	MARK_RESULT, /* it stands for each result of the record */
-	MARK_HOLD, /* the results before stand again; it stands for those that there are not */
+	MARK_RESULT, /* The text is written for each result of the record. */
+	MARK_HOLD, /* The previous results are written again. The text is written for those that are missing. */
 };
 
 /* Text that stands in the output in a line of its own before the result of the record with this index, where records'
@@ -29,33 +29,32 @@ struct mark {
 	enum mark_kind kind;
 };
 
-/* An element that a record lacks, where several fields hold numbers. */
+/* An element that a record lacks. Used if several fields hold numbers. */
 struct absence {
 	size_t record;
-	size_t field; /* the index of its element among the record's */
-	const char *text; /* stands for each of its results, or NULL */
-	size_t size;
-	bool holds; /* the results before stand again, and text for those that there are not */
+	size_t field; /* The index of the element among the record's elements. */
+	const char *text; /* The text for each of its results. NULL: there is none. */
+	size_t size; /* Bytes of the text. */
+	bool holds; /* The previous results are written again, and the text only for those that are missing. */
 };
 
-/* An element of a column that is none, but has a result: one that is absent, or the lane's result before again, and
- * text where there is none. */
+/* A missing element that still produces output: an absent result, or the lane's previous result again. */
 struct held {
-	size_t element; /* its index in the column */
+	size_t element; /* The element's index in the column. */
 	size_t record;
-	const char *text;
-	size_t size;
-	bool is_absent;
+	const char *text; /* The text that is written if there is no previous result. */
+	size_t size; /* Bytes of the text. */
+	bool is_absent; /* The result is absent. False: it is the previous result. */
 };
 
-/* The scale of a decimal that has its own: a number up to DECIMAL_SCALE_MAX, with */
+/* An element's own scale is a number 0 .. DECIMAL_SCALE_MAX, combined with these flags. */
 enum own_scale {
-	OWN_SCALE_MASK = 31,
-	OWN_SCALE_NEGATIVE_ZERO = 64, /* for when it becomes a float */
-	OWN_SCALE_FLOAT = 128, /* it cannot be exact: the element is an f64 */
+	OWN_SCALE_MASK = 31, /* The mask of the number. */
+	OWN_SCALE_NEGATIVE_ZERO = 64, /* The element is -0, which matters if it becomes a float. */
+	OWN_SCALE_FLOAT = 128, /* The element is not an exact decimal; it is stored as an f64. */
 };
 
-/* Bytes after a text that may be read, whatever they are. */
+/* Bytes after a text that must be readable; they may be any bytes. */
 #define TEXT_PADDING 64
 _Static_assert(TEXT_PADDING >= LINE_PADDING && TEXT_PADDING >= NUMBER_SCAN_SLACK, "whoever reads text may read so far");
 
@@ -70,8 +69,8 @@ struct decode_misfit {
 };
 
 struct warning {
-	uint64_t line;
-	uint64_t field; /* its number, or 0 */
+	uint64_t line; /* The line within the chunk, from 1. */
+	uint64_t field; /* The number of the field, or 0. */
 	const char *token;
 	size_t size;
 	const char *what; /* it is not, or NULL: a number */
@@ -79,9 +78,9 @@ struct warning {
 	struct decode_misfit misfit; /* of a line that does not line up with the header; else zeros */
 };
 
-/* One number of each record, in one format. */
+/* The numbers of one field of all records, read in one format. */
 struct column {
-	size_t field; /* its index among the fields, or 0 */
+	size_t field; /* The field's index among the fields, or 0. */
 	struct element_format reading;
 	unsigned char *elements; /* in reading.type, room for as many as there are bytes, plus one, */
 	size_t step; /* so many bytes apart: those of the type, but for elements of several numbers */
@@ -100,42 +99,42 @@ enum decode_stop {
 	DECODE_FAIL, /* problem says why */
 };
 
-/* The outcome of decode_text for one part of a chunk. Pointers into the input's bytes. */
+/* The outcome of decode_text for one part of a chunk. Pointers point into the input's bytes. */
 struct decoded {
 	enum decode_stop stop;
-	size_t records; /* with one field or none only those that have an element */
-	size_t header_marks; /* marks that stand before the first line after the header */
-	size_t consumed; /* bytes before the record at which it stopped, or all */
-	uint64_t lines; /* newlines among them */
-	const char *token; /* at which it stopped */
+	size_t records; /* Records decoded. With at most one field, only those that have an element. */
+	size_t header_marks; /* Marks before the first line after the header. */
+	size_t consumed; /* Bytes before the record at which decoding stopped, or all bytes. */
+	uint64_t lines; /* Newlines among the consumed bytes. */
+	const char *token; /* The token at which decoding stopped. */
 	size_t token_size;
 	enum gap_kind gap_kind; /* of the records' gaps */
 	struct problem problem;
 };
 
-/* Where elements and the rest go. */
+/* The places for elements and everything else that decoding gives. All memory is borrowed. */
 struct decode_target {
-	struct column *columns; /* in the order of their fields, of each at least one */
+	struct column *columns; /* In the order of their fields. Each field has at least one column. */
 	size_t column_count;
-	size_t limit; /* stop before more than so many records */
-	size_t limit_field; /* the index of the field whose token is asked for then */
-	uint64_t lines_before; /* lines of the chunk before these bytes */
-	const uint64_t *fields; /* their numbers, rules->field_count of them; NULL: not known, and there are no lines */
-	const struct header_table *table; /* of the lines' header, or NULL; borrowed */
-	bool at_line_start; /* these bytes begin a line */
-	bool begins_file; /* the chunk does */
-	uint64_t header_lines; /* at the start of these bytes */
-	bool header_whole; /* the last of them names the fields */
-	uint64_t dropped_lines; /* so many of them do not come out: an earlier file had them */
-	struct bytes *marks; /* struct mark, appended; borrowed */
-	struct bytes *absences; /* struct absence, appended; borrowed */
-	struct bytes *edits; /* struct edit, appended; borrowed */
-	struct bytes *warnings; /* struct warning, appended; borrowed */
-	struct grouper *keys; /* takes the records in, if there are such fields; borrowed */
-	struct resets *resets; /* the same */
-	struct bytes *gaps; /* int128, the numbers or times at DECIMAL_SCALE_MAX that rules->gap is of; as keys */
-	struct bytes *key_bytes; /* of both keys and resets; appended; borrowed */
-	struct bytes *scratch; /* borrowed */
+	size_t limit; /* The most records to decode. */
+	size_t limit_field; /* The index of the field whose token is returned at the limit. */
+	uint64_t lines_before; /* Lines of the chunk before these bytes. */
+	const uint64_t *fields; /* The numbers of rules->field_count fields. NULL: not known; no lines are written. */
+	const struct header_table *table; /* The header of the lines, or NULL. */
+	bool at_line_start; /* These bytes begin a line. */
+	bool begins_file; /* The chunk begins a file. */
+	uint64_t header_lines; /* Header lines at the beginning of these bytes. */
+	bool header_whole; /* The last of the header lines names the fields. */
+	uint64_t dropped_lines; /* Header lines that are not written, because an earlier file has them. */
+	struct bytes *marks; /* Array of struct mark, to which marks are appended. */
+	struct bytes *absences; /* Array of struct absence, to which absences are appended. */
+	struct bytes *edits; /* Array of struct edit, to which edits are appended. */
+	struct bytes *warnings; /* Array of struct warning, to which warnings are appended. */
+	struct grouper *keys; /* Gets the records' keys, if there are key fields. */
+	struct resets *resets; /* Gets the texts on which the records reset, if there are such fields. */
+	struct bytes *gaps; /* Array of int128, to which the gap's places are appended, at scale DECIMAL_SCALE_MAX. */
+	struct bytes *key_bytes; /* Gets bytes of keys and resets that are not in the input as they are. Appended. */
+	struct bytes *scratch; /* Memory for temporary use. */
 };
 
 /* Decodes size bytes of text that begin and end where a record does; TEXT_PADDING more bytes can be read after them.
@@ -146,7 +145,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 /* Says what is wrong with a line that does not line up with the header, as snprintf does. */
 int decode_say_misfit(const struct decode_misfit *misfit, char *text, size_t size);
 
-/* Reverses the bytes of each of count elements of 1, 2, 4 or 8 bytes, in place. Any thread. */
+/* Reverses the byte order of `count` elements of `size` bytes (1, 2, 4 or 8), in place. Any thread. */
 void decode_swap(void *elements, size_t count, size_t size);
 
 #endif

@@ -27,7 +27,7 @@ static inline size_t encode_put_delimiter(const struct record_format *format, un
 	return 1;
 }
 
-/* What stands before a result of a record. There is room for it. */
+/* Appends the text before a result of a record: its label, or a delimiter if `leads`. *out must have room for it. */
 static inline void encode_put_lead(const struct record_format *format, size_t result, bool leads, struct bytes *out)
 {
 	if (format->labels != NULL)
@@ -36,7 +36,7 @@ static inline void encode_put_lead(const struct record_format *format, size_t re
 		out->size += encode_put_delimiter(format, out->data + out->size);
 }
 
-/* Copies a text and returns where it ends; up to ENCODE_PIECE bytes more are read and written. */
+/* Copies a text and returns where the copy ends. Up to ENCODE_PIECE bytes after it are read and written, too. */
 static inline unsigned char *encode_put_text(unsigned char *to, const unsigned char *text, size_t size)
 {
 	memcpy(to, text, ENCODE_PIECE);

@@ -1,5 +1,5 @@
-/* What messages about the input advise: the option, or the program, that most likely mends it. Pure functions; any
- * thread. */
+/* Hints at the end of messages about the input: the option or the program that most likely helps. All texts that the
+ * functions return are static. Pure functions; any thread. */
 #ifndef PSCAN_TEXT_HINT_H
 #define PSCAN_TEXT_HINT_H
 
@@ -16,14 +16,14 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
  * has in all its length. NULL: there is no such delimiter. */
 const char *hint_of_split(const struct text_rules *rules, const struct line *line);
 
-/* Of a line that has carriage returns within, as the end of a message. */
+/* The hint for a line that has carriage returns within it. */
 extern const char hint_of_returns[];
 
-/* Of a line that is no object of JSON, as the end of a message; "": nothing is known. */
+/* Returns the hint for a line that is not a JSON object, or "". */
 const char *hint_of_json(const struct line *line);
 
-/* Of a line that has no field of that number. is_first: no line with numbers is before it in its file. LINE_PADDING as
- * in line.h. */
+/* Returns the hint for a line that has no field with this number. is_first: no line with numbers is before it in its
+ * file. LINE_PADDING bytes after the line must be readable. */
 const char *hint_of_absent(const struct text_rules *rules, const struct line *line, uint64_t number, bool is_first);
 
 /* Of a header line that calls no field so: out becomes what is said of the name, size bytes at most, with the fields

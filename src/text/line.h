@@ -1,6 +1,6 @@
-/* Lines of text and their fields.
+/* Cuts text into lines, and lines into fields.
  *
- * Pure functions; any thread. Pointers lead into the caller's bytes. */
+ * Pure functions; any thread. Returned pointers point into the caller's bytes. */
 #ifndef PSCAN_TEXT_LINE_H
 #define PSCAN_TEXT_LINE_H
 
@@ -15,7 +15,7 @@
 /* Bytes of the longest line whose delimiters or blanks fit one word of bits. */
 #define SHORT_LINE_MAX 64
 
-/* One line, or with CSV one record, which may hold newlines in quotes. */
+/* A line. In CSV a record, which may contain newlines in quotes. */
 struct line {
 	const char *start;
 	const char *end; /* of its text: before "\n" or "\r\n" */
@@ -37,7 +37,7 @@ struct field {
 	uint64_t absent_count; /* of an absent field: how many are missing up to it, itself included */
 };
 
-/* Why a line is not of its format, and where. */
+/* Why a line is not of its format (`what`), and the place in the line (`at`). */
 struct line_fault {
 	const char *what;
 	const char *at;
@@ -85,26 +85,28 @@ static inline bool line_has_escapes(const struct text_rules *rules, const struct
 /* Writes what such a field says. to has room for its token. Returns how many bytes that is. */
 size_t line_unescape(const struct text_rules *rules, const struct field *f, char *to);
 
-/* Finds field number of the line. LINE_PADDING bytes after the line can be read, whatever they are. */
+/* Finds the field with this number, from 1, and sets *f. LINE_PADDING bytes after the line must be readable. */
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f);
 
-/* Finds the fields with these numbers, fields[i] that with numbers[i]; order has their count indices in the order of
- * the numbers. LINE_PADDING as above. */
+/* Finds `count` fields: fields[i] becomes the field number numbers[i]. order: the indices 0 .. count - 1, sorted by
+ * these numbers. LINE_PADDING bytes after the line must be readable. */
 void line_find_fields(const struct text_rules *rules, const struct line *line, const uint64_t *numbers,
 		      const size_t *order, size_t count, struct field *fields);
 
-/* A short line as bits: those of its bytes that are no blanks, and those of them that begin a field. */
+/* A line of at most SHORT_LINE_MAX bytes as bits. Bit i stands for byte i. */
 struct short_line {
 	const char *start;
-	uint64_t solid;
-	uint64_t starts; /* of fields that were not passed */
-	uint64_t number; /* of the first of these */
+	uint64_t solid; /* The bytes that are not blanks. */
+	uint64_t starts; /* The first bytes of fields that were not passed yet. */
+	uint64_t number; /* The number of the first of these fields. */
 };
 
-/* For CUT_BLANKS. False: the line is longer. LINE_PADDING as above. */
+/* Classifies a line's bytes, for CUT_BLANKS. False: the line is too long. LINE_PADDING bytes after the line must be
+ * readable. */
 bool line_look(const struct line *line, struct short_line *s);
 
-/* Finds a field that was not passed, and passes those before it. Returns its size, or 0: it is absent. */
+/* Finds a field that was not passed yet, and passes the fields before it. Returns its size and sets *start, or returns
+ * 0 if the line has no such field. */
 static inline size_t line_pass_to(struct short_line *s, uint64_t number, const char **start)
 {
 	for (; s->number < number && s->starts != 0; s->number++)
@@ -117,7 +119,7 @@ static inline size_t line_pass_to(struct short_line *s, uint64_t number, const c
 	return blanks != 0 ? (size_t)__builtin_ctzll(blanks) : SHORT_LINE_MAX - at;
 }
 
-/* The fields one by one: *at is NULL at first. False after the last. */
+/* Sets *f to the next field. Before the first call *at must be NULL. False after the last field. */
 bool line_next_field(const struct text_rules *rules, const struct line *line, const char **at, struct field *f);
 
 /* Whether a part of a line has a carriage return outside quotes. can_quote: quotes count in it; is_quoted: it begins
@@ -130,14 +132,15 @@ uint64_t line_count_fields(const struct text_rules *rules, const struct line *li
 /* Whether there are carriage returns within the line, outside quotes, and something after them. */
 bool line_has_return(const struct text_rules *rules, const struct line *line);
 
-/* The field without the blanks around it, but with its quotes: what a result replaces. Returns its size. */
+/* Sets *start to the part of a field that a result replaces: without blanks around it, but with quotes. Returns its
+ * bytes. */
 size_t line_trim_field(const struct field *f, const char **start);
 
-/* Puts a text that is to be a field of CSV into quotes if it needs them. There is room for twice its size and two
- * bytes. Returns its size. */
+/* Puts a field of CSV in quotes, in place, if it needs them. `text` must have room for 2 * size + 2 bytes. Returns the
+ * new size. */
 size_t line_quote_field(const struct text_rules *rules, char *text, size_t size);
 
-/* Newlines among the bytes. */
+/* Returns the number of newlines from p to before `end`. */
 uint64_t line_count(const char *p, const char *end);
 
 #endif
