@@ -54,7 +54,7 @@ class Lane:
 
 
 class Case(NamedTuple):
-    """What is drawn: columns count from 0, gap is a pair of a column and a number."""
+    """A random case. Columns count from 0; gap is a pair of a column and a number."""
 
     fields: list
     keys: list
@@ -119,7 +119,7 @@ def expected(c, records):
 
 
 def draw(rng, columns, is_float):
-    """A case for records of so many columns."""
+    """Returns a random case for records with this number of columns."""
     numbers = list(range(columns))
     rng.shuffle(numbers)
     fields = numbers[:rng.choice([1, 1, 2])]
@@ -164,7 +164,7 @@ def same(got, want):
 
 
 def check_totals(c, table, options, want):
-    """Lines of totals, and the same as bytes: keys, then results, in the input's order of bytes."""
+    """Checks the totals as lines, and as bytes: keys, then results, in the input's byte order."""
     lines = run([*options, "--output-format=text"], table.tobytes()).decode().split("\n")[:-1]
     want = [["-" if v != v else v for v in values] for values in want]
     got = [[v if v == "-" else float(v) for v in line.split(" ")] for line in lines]

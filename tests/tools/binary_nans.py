@@ -149,7 +149,7 @@ class Scan:
 
 
 class Case:
-    """What is drawn."""
+    """A random case."""
 
     def __init__(self, rng, directory, number):
         self.directory = directory
@@ -273,7 +273,7 @@ class Case:
         return max(done[0][0], done[1][0]), done[0][1] + done[1][1], done[0][2] + done[1][2]
 
     def compare(self):
-        """What is wrong, or None."""
+        """Returns what is wrong, or None."""
         name = os.path.join(self.directory, "in")
         self.write(name)
         rows = self.expected()

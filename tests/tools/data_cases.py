@@ -84,7 +84,7 @@ def suite_gzip_good(tally):
 
 
 def suite_gzip_bad(tally):
-    """Damaged files: what is sound is scanned, then exit 1 with the place of the damage."""
+    """Damaged files: the sound part is scanned; then exit 1 with the place of the damage."""
     for case in cases("gzip"):
         if case["expect"] != "error":
             continue
@@ -120,7 +120,7 @@ def check_no_gzip(data, name):
 
 
 def suite_gzip_trailing(tally):
-    """NUL padding is accepted; other bytes behind the last member are a warning and exit 1."""
+    """NUL padding is accepted; other bytes after the last member are a warning and exit 1."""
     for case in cases("gzip"):
         if case["expect"] != "ok-by-peer":
             continue
@@ -195,7 +195,7 @@ def check_array(tally, name, payload, stored, answers):
 
 
 def check_npy_file(tally, case):
-    """An npy file as it is: its results have its shape and the bits of its numbers alone, or one line says what is wrong."""
+    """Scans an npy file: its results have its shape and the bits of a scan of its numbers, or one line says what is wrong."""
     name = os.path.basename(case["file"])
     code, out, err = run(HOST + ["--format=npy", "--overflow=wrap", path_of(case["file"])])
     if case.get("expect", "").startswith("reject") or case.get("fortran_order") or case.get("dtype_in_file", "").endswith("f2"):

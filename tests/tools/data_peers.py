@@ -58,7 +58,7 @@ def same(got, want, dtype):
 
 
 def peer_values(case):
-    """Input and expected values with what is missing as None, or as NaN where it poisons."""
+    """Returns input and expected values. A missing value is None, or NaN if it makes later results NaN."""
     missing = case.get("missing", "")
     values, want = case["input"], case["expected"]
     if "poison" in missing:

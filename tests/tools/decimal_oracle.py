@@ -61,7 +61,7 @@ def scan_floats(op, values, seed):
 
 
 def parse_exact(token):
-    """(mantissa, scale), or None for what is no exact decimal."""
+    """Returns (mantissa, scale) of a token, or None if it is not an exact decimal."""
     if FINITE.fullmatch(token) is None:
         return None
     number, _, exponent = token.lower().partition("e")
@@ -245,7 +245,7 @@ def difference(got, want):
 
 
 def compare(engine, arguments, text, expected, error_line):
-    """Runs pscan and tells what is wrong; true if nothing is. error_line: what the message must name, if not None."""
+    """Runs pscan and prints what is wrong. Returns whether nothing is. error_line: the line that the message must name, or None."""
     done = run_pscan(engine, arguments, text)
     messages = done.stderr.decode()
     problem = difference(done.stdout.decode().split("\n"), expected.lines + [""])
@@ -284,12 +284,12 @@ def strew(op, tokens):
 # --- Random streams --------------------------------------------------------------------------------------------------
 
 def random_digits(generator, least, greatest):
-    """So many digits."""
+    """Returns a text of least to greatest digits."""
     return "".join(generator.choice("0123456789") for _ in range(generator.randint(least, greatest)))
 
 
 def random_profile(generator, op):
-    """How likely what is in a stream. What ends exactness is rare, or most of a stream would be f64."""
+    """Returns the probabilities of the kinds of tokens. Tokens that end exactness are rare; otherwise most results would be f64."""
     bitwise = op in BITWISE
     return {
         "mark": generator.choice((0, 0, 0.05)),

@@ -128,7 +128,7 @@ class Checker:
 
 
 def difference(case, done):
-    """What is wrong with a finished run, or None."""
+    """Returns what is wrong with a finished run, or None."""
     expected = case.expected
     message = done.stderr.decode(errors="replace").strip()
     code = 0 if expected.element is None else 1

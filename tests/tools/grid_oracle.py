@@ -319,7 +319,7 @@ def convert(elements, accumulator):
 
 
 def first_overflow(op, elements, seed):
-    """The first index whose exact result, seed included, is outside the type; None if there is none."""
+    """Returns the first index whose exact result, seed included, is out of the type's range, or None."""
     if op not in OVERFLOWING or elements.dtype.kind == "f":
         return None
     limits = np.iinfo(elements.dtype)
@@ -373,7 +373,7 @@ class Results(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What is written, and the element (from 1) that an error names, or None."""
+    """The expected output, and the element (from 1) that an error names, or None."""
 
     data: bytes
     element: Optional[int]
@@ -426,7 +426,7 @@ def outcome(scan, data):
 # --- Text ------------------------------------------------------------------------------------------------------------
 
 def format_number(x):
-    """An integer, or the shortest decimal that reads back to the same float."""
+    """Returns the text of an integer, or the shortest decimal that reads back to the float."""
     if x.dtype.kind != "f":
         return str(x)
     if not np.isfinite(x):
@@ -450,7 +450,7 @@ def combine_exact(op, a, b):
 
 
 def split_decimal(token):
-    """Mantissa and decimals of a token, or None: it is no multiple of 1e-18 of a size that could be exact."""
+    """Returns mantissa and decimals of a token, or None if it has more than 18 decimals or is too large to be exact."""
     value = Decimal(token)
     if not value.is_finite() or value.as_tuple().exponent > 60:
         return None

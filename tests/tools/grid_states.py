@@ -186,7 +186,7 @@ def block_totals(combine, totals):
 
 
 def before_run(combine, levels, run):
-    """What is before a run in its tile: the larger blocks first."""
+    """Returns the state before a run within its tile. Larger blocks are combined first."""
     prefix, begin = None, 0
     for level in reversed(range(8)):
         if run >> level & 1:

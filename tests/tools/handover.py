@@ -131,7 +131,7 @@ def suite_named(stage):
 
 
 def suite_named_failure(stage):
-    """The same on a device that was named."""
+    """Failures of a device that the user named."""
     def row_fails(turn, row):
         run = stage.run(Settings(row, device=stage.named))
         stage.same(run, row)

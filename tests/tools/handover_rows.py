@@ -57,14 +57,14 @@ def binary(name, scan, elements, code=0):
 
 
 def text(name, tokens, op="sum"):
-    """A row of exact decimals, one a line. A slot for so many elements takes as many bytes of text."""
+    """A row of exact decimals, one a line. A slot for n elements takes n bytes of text."""
     data = "".join(token + "\n" for token in tokens).encode()
     expected = text_outcome(Scan(op, "num"), [data])
     return Row(name, ("-op", op, f"--chunk-size={TEXT_CHUNK * 16}"), data, expected, 0, TEXT_CHUNK, 0, 0)
 
 
 def count_for(size):
-    """So many elements that the last chunk is a part of a tile."""
+    """Returns a number of elements for which the last chunk is part of a tile."""
     tiles = -(-CHUNK_BYTES // (TILE * size))
     return (CHUNKS - 1) * tiles * TILE + 1234
 

@@ -86,7 +86,7 @@ class Log:
 # --- One run ---------------------------------------------------------------------------------------------------------
 
 class Run(NamedTuple):
-    """What a run left behind."""
+    """The outcome of a run."""
 
     command: str
     code: int
@@ -167,7 +167,7 @@ class Stage:
         self.wrong = 0
 
     def submit(self, name, check, *arguments):
-        """Calls check(*arguments) in the background; Wrong is told under that name."""
+        """Calls check(*arguments) in the background. A Wrong that it raises is reported under this name."""
         self.waiting.append(self.pool.submit(self.attempt, name, check, arguments))
 
     def attempt(self, name, check, arguments):
@@ -281,7 +281,7 @@ class Stage:
             need(found in outcomes, f"outcome {found}, not {' or '.join(outcomes)}: {run.command}\n{run.messages}")
 
     def chunks(self, run, host, device):
-        """At least so many chunks were scanned on each engine."""
+        """Checks that each engine has scanned at least these numbers of chunks."""
         if run.stats is not None:
             found = run.stats["chunks"]
             need(found["host"] >= host and found["device"] >= device, f"{found}: {run.command}")

@@ -63,7 +63,7 @@ class Value:
 
 
 def read(line):
-    """A line as an object, or None: it is none."""
+    """Returns the object of a line, or None if the line is not an object."""
     def refuse(_word):
         raise ValueError
 
@@ -118,7 +118,7 @@ def random_junk(rng, depth=0):
 
 
 def random_value(rng):
-    """A number mostly, perhaps in a string, or what is none."""
+    """Returns a random value: mostly a number, perhaps in a string, or something else."""
     kind = rng.random()
     if kind < 0.7:
         return random_number(rng)
@@ -191,7 +191,7 @@ class Lane:
 
 
 def canonical(value):
-    """A key: a string as the same one whatever its escapes, other values as they are."""
+    """Returns a value as a key: equal strings give equal keys whatever their escapes; other values stay as they are."""
     if value is None:
         return ""
     if value.text[0] != '"':

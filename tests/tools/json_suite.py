@@ -14,7 +14,7 @@ from pathlib import Path
 
 
 def main():
-    """Each file, beside a line that is JSON."""
+    """Tries each file together with a line that is JSON."""
     pscan, directory = sys.argv[1:]
     count = Counter()
     for path in sorted(Path(directory).glob("[yni]_*.json")):

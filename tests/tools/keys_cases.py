@@ -72,7 +72,7 @@ def seconds(text):
 
 
 def table(rng, kind, fields, with_csv, missing, is_small=False, timed=None):
-    """Rows of two keys, so many numbers, and a time: as one if timed, else in seconds; None: one of these."""
+    """Returns rows of two keys, numbers, and a time: as text if timed is true, in seconds if false, one of both if None."""
     names = [f"host{i}" for i in range(rng.choice([1, 3] if is_small else [1, 3, 40, 3000]))]
     if with_csv:
         names += ["", 'a "quoted" one', "x,y", "one \"", "two\nlines"]

@@ -233,7 +233,7 @@ def random_operators(rng, integers, mode, seeded):
 
 
 def random_seeds(rng, lanes, make):
-    """The seeds of so many lanes and the option."""
+    """Returns seeds for this number of lanes, and the option for them."""
     if rng.random() < 0.4:
         seeds = [make() for _ in range(lanes)]
         return seeds, [f"--seed={','.join(seeds)}"]
@@ -289,7 +289,7 @@ class Column:
 
 
 class Policy:
-    """What is done with what is no number."""
+    """How tokens that are not numbers are treated."""
 
     def __init__(self, rng, kind, lines):
         self.missing = rng.choice(("fail", "skip", "skip", "keep", "keep", "hold", "hold", "value"))
@@ -529,7 +529,7 @@ class TextCase:
         return as_text(typed_lane(op, self.mode, elements, self.kind, seed, self.wrap)), data
 
     def results_of(self, lanes, row, cursors):
-        """A row's results, None where there is none, and its first lane that does not fit, or None."""
+        """Returns a row's results, with None for missing ones, and the first lane whose result does not fit, or None."""
         results = []
         bad = None
         for index, lane in enumerate(lanes):

@@ -62,7 +62,7 @@ def said(match):
 
 
 def is_unlike(fields):
-    """Whether the fourth and fifth fields are not in brackets and quotes, or the sixth is no status."""
+    """Whether the fourth and fifth fields are not in brackets and quotes, or the sixth is not a status."""
     return ((len(fields) > 3 and fields[3]["bracketed"] is None) or (len(fields) > 4 and fields[4]["quoted"] is None)
             or (len(fields) > 5 and not re.fullmatch("-|[0-9]{3}", said(fields[5]))))
 

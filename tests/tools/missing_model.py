@@ -39,7 +39,7 @@ ABSENT = object()
 
 
 class Case(NamedTuple):
-    """What is drawn."""
+    """A random case."""
 
     layout: str
     how: str
@@ -150,7 +150,7 @@ def expected(c, rows):
 
 
 def shown(value):
-    """A result as text; None where there is none."""
+    """Returns a result as text, or None if it is missing."""
     if value is None or value is ABSENT:
         return value
     if isinstance(value, float) and math.isinf(value):
@@ -228,7 +228,7 @@ def lines_of(c, rows, results, marks):
 
 
 def check_bytes(c, rows, results, options, rng):
-    """The same of raw floats."""
+    """Checks a case with raw floats."""
     data = b"".join(struct.pack("<d", math.nan if row[2] is None else row[2]) for row in rows)
     options = [o.replace("--missing", "--nan") for o in options[2:] if o not in ("--csv", "--no-header", "--json")]
     got = run([*options, "--format=binary", "-t", "<f8", f"--chunk-size={rng.choice(['32K', '64K'])}"], data)

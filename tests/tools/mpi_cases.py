@@ -88,7 +88,7 @@ def random_bytes(rng, kind, count):
 
 
 def with_nans(rng, kind, data):
-    """The same with some NaNs, few or in long stretches."""
+    """Returns the numbers with NaNs among them, few ones or long stretches."""
     elements = NUMPY.frombuffer(data, {"f32": "<f4", "f64": "<f8", "f32be": ">f4", "f64be": ">f8"}[kind]).copy()
     for _ in range(rng.choice([0, 1, 5, 100])):
         at = rng.randrange(len(elements) + 1)
@@ -161,7 +161,7 @@ def draw(rng, directory):
 
 
 def draw_arrays(rng, directory):
-    """The same of .npy files."""
+    """Returns a random case of .npy files."""
     kind = rng.choice(["int32", "int64", "float32", "float64", ">f8", ">i4"])
     options = ["-op", ",".join(rng.sample(["sum", "max", "count", "mean", "argmax", "delta"], rng.choice([1, 1, 2])))]
     options += rng.choice([[], [], ["-e"], ["--include-initial"], ["--total"]])
@@ -188,7 +188,7 @@ def draw_arrays(rng, directory):
 
 
 def differ(ranks, options, names, output, wanted, is_same=lambda wanted, got: got == wanted):
-    """What is wrong with some ranks' outcome, or None."""
+    """Returns what is wrong with the ranks' outcome, or None."""
     got = outcome([*LAUNCH, "-n", str(ranks), PSCAN_MPI, *options, "-o", output, *names], output)
     left = [name for name in os.listdir(os.path.dirname(output)) if name.startswith(".")]
     if is_same(wanted, got) and not left:
@@ -204,7 +204,7 @@ def side_by_side(function, items):
 
 
 def end(failures, cases):
-    """Prints what failed of so many cases, and ends."""
+    """Prints the failures and how many cases passed and failed, and ends."""
     failed = 0
     for failure in filter(None, failures):
         print(failure, flush=True)

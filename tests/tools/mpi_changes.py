@@ -24,7 +24,7 @@ def results(options, output, names):
 
 
 def case(rng, directory):
-    """What is wrong or None, and whether the change was noticed."""
+    """Returns what is wrong, or None, and whether the change was noticed."""
     names = [os.path.join(directory, name) for name in ("first", "second")]
     output = os.path.join(directory, "out")
     options = ["-t", "f32", "-T", "1"]

@@ -111,7 +111,7 @@ def write_binary(name):
 
 
 def write_text(name):
-    """The same of text, of both kinds of lanes."""
+    """Writes text, for both kinds of lanes."""
     with open(name, "wb") as file:
         file.write(b"".join(b"%d.%02d\n" % (i % 1000 - 500, i % 97) for i in range(ELEMENTS // 8)))
     return ["-op", "sum,var", name]

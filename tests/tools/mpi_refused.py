@@ -113,7 +113,7 @@ def launch(ranks):
 
 
 def refusals(directory, first):
-    """What is wrong with every JOBS-th of them."""
+    """Returns what is wrong with every JOBS-th case."""
     output = os.path.join(directory, "OUT")
     before = sorted(os.listdir(directory))
     for template, wanted in REFUSED[first::JOBS]:
@@ -149,7 +149,7 @@ def sent(directory, ranks, elements):
 
 
 def growth(directory):
-    """What is sent grows with the ranks, and not with the elements."""
+    """Checks that the messages' bytes grow with the ranks and not with the elements."""
     few = sent(directory, 2, 20 * 4096)
     many = sent(directory, 2, 2000 * 4096 + 5)
     more_ranks = sent(directory, 4, 20 * 4096)
@@ -196,7 +196,7 @@ def write_files(directory):
 
 
 def share(first):
-    """What is wrong with a share of all, in a directory of its own."""
+    """Returns what is wrong with a share of all cases, run in a directory of its own."""
     with tempfile.TemporaryDirectory() as directory:
         write_files(directory)
         others = itertools.chain.from_iterable(part(directory) for part in (growth, no_cache)[first::JOBS])

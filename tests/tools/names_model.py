@@ -187,7 +187,7 @@ def read_range(lines, delimiter, first):
 
 
 def range_case(lines, delimiter, options, first):
-    """What is wrong with a range that is open to the right, or None."""
+    """Returns what is wrong with a range that is open to the right, or None."""
     options = ["-D", "none", "-H", "-f", f"{first}-", "--total", *options]
     want, code = read_range(lines, delimiter, first)
     done = subprocess.run([PSCAN, *options], input="".join(line + "\n" for line in lines).encode(), capture_output=True, check=False)
@@ -265,7 +265,7 @@ def draw(rng):
 
 
 def case(rng):
-    """What is wrong with one table, or None."""
+    """Returns what is wrong with one table, or None."""
     lines, delimiter, name = draw(rng)
     appends = rng.random() < 0.5
     # (In CSV of one column a blank line is a record.)

@@ -14,7 +14,7 @@ KINDS = ("sum", "max", "min", "xor", "exclusive", "total")
 
 
 def accumulate(kind, array, axis):
-    """What numpy gives. Small integers, also as floats, so that every order of adding has the same bits."""
+    """Returns numpy's result. Numbers are small integers, also as floats, so every order of adding gives one result."""
     native = array.dtype.newbyteorder("=")
     flat = array.reshape(-1) if axis is None else array
     along = 0 if axis is None else axis
@@ -45,7 +45,7 @@ def run(pscan, options, data, how):
 
 
 def try_one(choose, pscan, more):
-    """One array; what is wrong, or None."""
+    """Tries one array. Returns what is wrong, or None."""
     shape = tuple(choose.choice(SIZES) for _ in range(choose.randint(0, 4)))
     dtype = np.dtype(choose.choice("<>") + choose.choice(TYPES))
     values = [choose.randint(0 if dtype.kind == "u" else -50, 50) for _ in range(int(np.prod(shape, dtype=int)))]

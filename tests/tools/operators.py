@@ -36,7 +36,7 @@ def numbers(elements):
 
 
 def shifted(elements):
-    """The element before each; of the first there is none."""
+    """Returns the element before each element, and None for the first."""
     return [None, *elements[:-1]]
 
 
@@ -68,7 +68,7 @@ def means(elements):
 
 
 def decimal_means(tokens):
-    """The same of decimals."""
+    """Means of exact decimals."""
     sums = itertools.accumulate(Fraction(token) for token in tokens)
     return [format_number(np.float64(float(s / (i + 1)))) for i, s in enumerate(sums)]
 

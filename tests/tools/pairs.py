@@ -103,7 +103,7 @@ def text_case(generator, device, shape):
 
 
 def main():
-    """Cases by random numbers, the same ones every time."""
+    """Runs random cases, which are equal in every run."""
     device = sys.argv[1]
     cases = wrong = 0
     for shape in ("",) if device == "none" else ("cpu", "gpu"):

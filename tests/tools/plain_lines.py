@@ -49,7 +49,7 @@ class Table:
         return words
 
     def pass_line(self, line):
-        """One that is no record: it comes out as it is."""
+        """Adds a line that is not a record. It comes out unchanged."""
         self.text.write(line)
         self.expected.write(line)
 
@@ -86,7 +86,7 @@ class Table:
         self.put_record(fields + rest, value, key.strip(" \t"))
 
     def put_record(self, fields, value, key):
-        """The line, and the same with its sum."""
+        """Adds a line to the input, and the line with its sum to the expected output."""
         if self.told_by == "key":
             self.sums[key] = total = self.sums.get(key, 0) + value
         else:
@@ -110,7 +110,7 @@ class Table:
         self.expected.write(self.delimiter.join(fields) + end)
 
     def fill(self, count):
-        """So many records, with other lines between them."""
+        """Adds this number of records, with other lines between them."""
         if self.header:
             fields = ["n", "key"] if self.first == 1 else ["key", "n"]
             line = self.delimiter.join(fields)

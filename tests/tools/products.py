@@ -46,7 +46,7 @@ def parts(x):
 
 
 def is_right(kind, got, mantissa, exponent, steps):
-    """Whether a finite exact product may have come to that after so many roundings."""
+    """Whether a result is possible for a finite exact product after this number of roundings."""
     _, bits, least, greatest = TYPES[kind]
     if mantissa == 0:
         return got == 0

@@ -56,7 +56,7 @@ class Operator:
         return (self.begin or self.lift)(seed, 0)
 
     def elements(self, generator, count):
-        """An array of so many records."""
+        """Returns an array of this number of records."""
         out = np.zeros(count, self.inputs)
         for name in self.inputs.names:
             if self.inputs[name].kind == "f" and not self.exact:

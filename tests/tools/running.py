@@ -17,7 +17,7 @@ def run(data, *options):
 
 
 def default_signals():
-    """Signals as a shell has them, whoever runs this."""
+    """Sets signals as a shell sets them, whatever the caller has set."""
     for number in signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE:
         signal.signal(number, signal.SIG_DFL)
 

@@ -174,7 +174,7 @@ class Table:
 
 
 def check(rng):
-    """One table. Returns what is wrong, or None."""
+    """Checks one table. Returns what is wrong, or None."""
     table = Table(rng)
     lines = [table.line(record) for record in table.records]
     text = "\n".join(["host,n", *lines]) + "\n"

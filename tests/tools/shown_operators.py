@@ -77,7 +77,7 @@ def run(arguments, shape=None):
 
 
 def compare(directory, op, name):
-    """(Runs, what is wrong) of one operator and type."""
+    """Returns the number of runs of one operator and type, and what is wrong."""
     file = os.path.join(directory, f"{op.split(':')[0]}_{name}.cl")
     code, text, err = run(["-t", name, f"--show-operator={op}"])
     if code != 0:
@@ -100,7 +100,7 @@ def compare(directory, op, name):
 
 
 def main():
-    """Prints what is wrong, and how many runs there were."""
+    """Prints what is wrong, and the number of runs."""
     directory = sys.argv[1]
     ops = sys.argv[2].split(",") if len(sys.argv) > 2 else listed()
     names = sys.argv[3].split(",") if len(sys.argv) > 3 else list(TYPES)

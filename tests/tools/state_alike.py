@@ -245,7 +245,7 @@ class World:
 
 
 def main():
-    """Worlds until there were so many days."""
+    """Tries random worlds until this number of days has passed."""
     rng = random.Random(sys.argv[1])
     days = worlds = doubts = warnings = unseen = undecided = 0
     while days < int(sys.argv[2]):

@@ -199,7 +199,7 @@ class World:
 
 
 def main():
-    """Worlds until there were so many days."""
+    """Tries random worlds until this number of days has passed."""
     rng = random.Random(sys.argv[1])
     days = worlds = kills = refusals = doubts = 0
     while days < int(sys.argv[2]):

@@ -32,7 +32,7 @@ def run_killed(rng, command, usual):
 
 
 def main():
-    """Days until there were so many kills."""
+    """Runs days until this number of kills has happened."""
     rng = random.Random(sys.argv[1])
     kills, wanted, days, total = 0, int(sys.argv[2]), 0, 0
     usual = 0.02

@@ -71,7 +71,7 @@ def add(members, values, i):
 
 
 def rename(members, values, i):
-    """The same under another name."""
+    """Renames a member, in the layout and in its values."""
     old = members[i][1]
     members[i][1] = old + "_"
     for value in values:

@@ -38,7 +38,7 @@ def day_of(y, mo, d):
 
 
 def time_of(text, gap):
-    """Seconds of a text; None: it is no time."""
+    """Returns the seconds of a text, or None if it is not a time."""
     text = re.sub(r"^\[", "", text)
     text = re.sub(r"\]$", "", text)
     for form in FORMS:
