@@ -7,182 +7,96 @@
 
 #define NO_SCAN "not a prefix scan: see datamash(1), Miller"
 
-/* Words for operators. What is no operator here has an advice. */
+/* Words for operators, between blanks. What is no operator here has an advice. */
 static const struct {
-	const char *word;
 	enum operator_id id;
-	const char *advice;
+	const char *advice, *words;
 } operators[] = {
-	{"add", OPERATOR_SUM, NULL},
-	{"plus", OPERATOR_SUM, NULL},
-	{"total", OPERATOR_SUM, NULL},
-	{"cumsum", OPERATOR_SUM, NULL},
-	{"cumulative", OPERATOR_SUM, NULL},
-	{"running", OPERATOR_SUM, NULL},
-	{"accumulate", OPERATOR_SUM, NULL},
-	{"rsum", OPERATOR_SUM, NULL},
-	{"product", OPERATOR_PROD, NULL},
-	{"times", OPERATOR_PROD, NULL},
-	{"mul", OPERATOR_PROD, NULL},
-	{"mult", OPERATOR_PROD, NULL},
-	{"multiply", OPERATOR_PROD, NULL},
-	{"cumprod", OPERATOR_PROD, NULL},
-	{"rprod", OPERATOR_PROD, NULL},
-	{"maximum", OPERATOR_MAX, NULL},
-	{"cummax", OPERATOR_MAX, NULL},
-	{"highest", OPERATOR_MAX, NULL},
-	{"largest", OPERATOR_MAX, NULL},
-	{"greatest", OPERATOR_MAX, NULL},
-	{"minimum", OPERATOR_MIN, NULL},
-	{"cummin", OPERATOR_MIN, NULL},
-	{"lowest", OPERATOR_MIN, NULL},
-	{"smallest", OPERATOR_MIN, NULL},
-	{"least", OPERATOR_MIN, NULL},
-	{"all", OPERATOR_AND, NULL},
-	{"any", OPERATOR_OR, NULL},
-	{"avg", OPERATOR_MEAN, NULL},
-	{"average", OPERATOR_MEAN, NULL},
-	{"cummean", OPERATOR_MEAN, NULL},
-	{"sma", OPERATOR_MEAN, NULL},
-	{"variance", OPERATOR_VAR, NULL},
-	{"svar", OPERATOR_VAR, NULL},
-	{"sd", OPERATOR_STD, NULL},
-	{"stdev", OPERATOR_STD, NULL},
-	{"stddev", OPERATOR_STD, NULL},
-	{"sstdev", OPERATOR_STD, NULL},
-	{"diff", OPERATOR_DELTA, NULL},
-	{"difference", OPERATOR_DELTA, NULL},
-	{"change", OPERATOR_DELTA, NULL},
-	{"previous", OPERATOR_LAG, NULL},
-	{"prev", OPERATOR_LAG, NULL},
-	{"shift", OPERATOR_LAG, NULL},
-	{"shift_lag", OPERATOR_LAG, NULL},
-	{"length", OPERATOR_COUNT, NULL},
-	{"n", OPERATOR_COUNT, NULL},
-	{"counter", OPERATOR_COUNT, NULL},
-	{"size", OPERATOR_COUNT, NULL},
-	{"row_number", OPERATOR_COUNT, NULL},
-	{"rownum", OPERATOR_COUNT, NULL},
-	{"cumcount", OPERATOR_COUNT, NULL},
-	{"first_value", OPERATOR_FIRST, NULL},
-	{"last_value", OPERATOR_LAST, NULL},
-	{"idxmax", OPERATOR_ARGMAX, NULL},
-	{"which.max", OPERATOR_ARGMAX, NULL},
-	{"idxmin", OPERATOR_ARGMIN, NULL},
-	{"which.min", OPERATOR_ARGMIN, NULL},
-	{"ewm", OPERATOR_EMA, NULL},
-	{"ewma", OPERATOR_EMA, NULL},
-	{"median", OPERATOR_ID_COUNT, NO_SCAN},
-	{"rank", OPERATOR_ID_COUNT, NO_SCAN},
-	{"dense_rank", OPERATOR_ID_COUNT, NO_SCAN},
-	{"percentile", OPERATOR_ID_COUNT, NO_SCAN},
-	{"perc", OPERATOR_ID_COUNT, NO_SCAN},
-	{"quantile", OPERATOR_ID_COUNT, NO_SCAN},
-	{"quartile", OPERATOR_ID_COUNT, NO_SCAN},
-	{"q1", OPERATOR_ID_COUNT, NO_SCAN},
-	{"q3", OPERATOR_ID_COUNT, NO_SCAN},
-	{"iqr", OPERATOR_ID_COUNT, NO_SCAN},
-	{"p50", OPERATOR_ID_COUNT, NO_SCAN},
-	{"p90", OPERATOR_ID_COUNT, NO_SCAN},
-	{"p95", OPERATOR_ID_COUNT, NO_SCAN},
-	{"p99", OPERATOR_ID_COUNT, NO_SCAN},
-	{"ntile", OPERATOR_ID_COUNT, NO_SCAN},
-	{"mode", OPERATOR_ID_COUNT, NO_SCAN},
-	{"antimode", OPERATOR_ID_COUNT, NO_SCAN},
-	{"mad", OPERATOR_ID_COUNT, NO_SCAN},
-	{"skewness", OPERATOR_ID_COUNT, NO_SCAN},
-	{"kurtosis", OPERATOR_ID_COUNT, NO_SCAN},
-	{"unique", OPERATOR_ID_COUNT, NO_SCAN},
-	{"sort", OPERATOR_ID_COUNT, "not a prefix scan: see sort(1)"},
-	{"lead", OPERATOR_ID_COUNT, "not a prefix scan: see tac(1), -op lag"},
-	{"ratio", OPERATOR_ID_COUNT, "not there yet: -op delta is the difference, Miller's step -a ratio the quotient"},
-	{"pct_change", OPERATOR_ID_COUNT,
-	 "not there yet: -op delta is the difference, Miller's step -a ratio the quotient"},
+	{OPERATOR_SUM, NULL, "add plus total cumsum cumulative running accumulate rsum"},
+	{OPERATOR_PROD, NULL, "product times mul mult multiply cumprod rprod"},
+	{OPERATOR_MAX, NULL, "maximum cummax highest largest greatest"},
+	{OPERATOR_MIN, NULL, "minimum cummin lowest smallest least"},
+	{OPERATOR_AND, NULL, "all"},
+	{OPERATOR_OR, NULL, "any"},
+	{OPERATOR_MEAN, NULL, "avg average cummean sma"},
+	{OPERATOR_VAR, NULL, "variance svar"},
+	{OPERATOR_STD, NULL, "sd stdev stddev sstdev"},
+	{OPERATOR_DELTA, NULL, "diff difference change"},
+	{OPERATOR_LAG, NULL, "previous prev shift shift_lag"},
+	{OPERATOR_COUNT, NULL, "length n counter size row_number rownum cumcount"},
+	{OPERATOR_FIRST, NULL, "first_value"},
+	{OPERATOR_LAST, NULL, "last_value"},
+	{OPERATOR_ARGMAX, NULL, "idxmax which.max"},
+	{OPERATOR_ARGMIN, NULL, "idxmin which.min"},
+	{OPERATOR_EMA, NULL, "ewm ewma"},
+	{OPERATOR_ID_COUNT, NO_SCAN,
+	 "median rank dense_rank percentile perc quantile quartile q1 q3 iqr p50 p90 p95 p99 ntile mode antimode mad "
+	 "skewness kurtosis unique"},
+	{OPERATOR_ID_COUNT, "not a prefix scan: see sort(1)", "sort"},
+	{OPERATOR_ID_COUNT, "not a prefix scan: see tac(1), -op lag", "lead"},
+	{OPERATOR_ID_COUNT, "not there yet: -op delta is the difference, Miller's step -a ratio the quotient",
+	 "ratio pct_change"},
 };
-#define OPERATOR_WORDS (sizeof operators / sizeof operators[0])
+#define OPERATOR_ROWS (sizeof operators / sizeof operators[0])
 
-/* Words for options, of one letter or more. Operators' names are options elsewhere, too. */
+/* Words for options, of one letter or more, between blanks. Operators' names are options elsewhere, too. */
 static const struct {
-	const char *word, *advice;
+	const char *advice, *words;
 } options[] = {
-	{"k", "-g LIST"},
-	{"key", "-g LIST"},
-	{"keys", "-g LIST"},
-	{"group-by", "-g LIST"},
-	{"groupby", "-g LIST"},
-	{"group_by", "-g LIST"},
-	{"partition-by", "-g LIST"},
-	{"over", "-g LIST"},
-	{"sep", "-d C"},
-	{"s", "-d C"},
-	{"fs", "-d C"},
-	{"ifs", "-d C"},
-	{"separator", "-d C"},
-	{"field-separator", "-d C"},
-	{"input-delimiter", "-d C"},
-	{"fields", "-f LIST"},
-	{"select", "-f LIST"},
-	{"usecols", "-f LIST"},
-	{"w", "--window=N"},
-	{"window-size", "--window=N"},
-	{"min-periods", "--min-count=N"},
-	{"rolling", "--window=N"},
-	{"moving", "--window=N"},
-	{"rows", "--window=N"},
-	{"j", "-T N"},
-	{"jobs", "-T N"},
-	{"parallel", "-T N"},
-	{"last-only", "--total"},
-	{"final", "--total"},
-	{"last", "--total, or -op last"},
-	{"start", "--seed=V"},
-	{"init", "--seed=V"},
-	{"initial", "--seed=V"},
-	{"skip", "--header=N, or --skip-bytes=N of raw binary"},
-	{"skiprows", "--header=N"},
-	{"skip-lines", "--header=N"},
-	{"header-in", "-H"},
-	{"headers", "-H"},
-	{"dtype", "-t TYPE"},
-	{"precision", "-F %.2f"},
-	{"round", "-F %.2f"},
-	{"decimals", "-F %.2f"},
-	{"ofmt", "-F %.2f"},
-	{"fillna", "--missing=V"},
-	{"ffill", "--missing=hold"},
-	{"na", "--missing-marks=LIST"},
-	{"na-values", "--missing-marks=LIST"},
-	{"narm", "--missing=skip"},
-	{"dropna", "--missing=skip"},
-	{"skipna", "--missing=skip"},
-	{"icsv", "--csv"},
-	{"itsv", "--tsv"},
-	{"ijson", "--json"},
-	{"ijsonl", "--json"},
-	{"full", "-a"},
-	{"in-place", "-o FILE"},
-	{"inplace", "-o FILE"},
-	{"alpha", "-op ema:A"},
-	{"ewm", "-op ema:A"},
-	{"ewma", "-op ema:A"},
-	{"file", "FILE without an option"},
-	{"input", "FILE without an option"},
-	{"sort", "sort(1) before pscan"},
-	{"order-by", "sort(1) before pscan"},
-	{"filter", "awk(1) before pscan"},
-	{"where", "awk(1) before pscan"},
+	{"-g LIST", "k key keys group-by groupby group_by partition-by over"},
+	{"-d C", "sep s fs ifs separator field-separator input-delimiter"},
+	{"-f LIST", "fields select usecols"},
+	{"--window=N", "w window-size rolling moving rows"},
+	{"--min-count=N", "min-periods"},
+	{"-T N", "j jobs parallel"},
+	{"--total", "last-only final"},
+	{"--total, or -op last", "last"},
+	{"--seed=V", "start init initial"},
+	{"--header=N, or --skip-bytes=N of raw binary", "skip"},
+	{"--header=N", "skiprows skip-lines"},
+	{"-H", "header-in headers"},
+	{"-t TYPE", "dtype"},
+	{"-F %.2f", "precision round decimals ofmt"},
+	{"--missing=V", "fillna"},
+	{"--missing=hold", "ffill"},
+	{"--missing-marks=LIST", "na na-values"},
+	{"--missing=skip", "narm dropna skipna"},
+	{"--csv", "icsv"},
+	{"--tsv", "itsv"},
+	{"--json", "ijson ijsonl"},
+	{"-a", "full"},
+	{"-o FILE", "in-place inplace"},
+	{"-op ema:A", "alpha ewm ewma"},
+	{"FILE without an option", "file input"},
+	{"sort(1) before pscan", "sort order-by"},
+	{"awk(1) before pscan", "filter where"},
 };
 
-static bool is_word(const char *word, size_t size, const char *known)
+/* Passes over the next word of a list, *size bytes long. NULL: none is left. */
+static const char *next_word(const char **list, size_t *size)
 {
-	return strlen(known) == size && word_distance(word, size, known, size) == 0;
+	const char *word = *list;
+	*size = strcspn(word, " ");
+	*list += *size + (word[*size] == ' ');
+	return *size > 0 ? word : NULL;
+}
+
+static bool is_in_list(const char *word, size_t size, const char *list)
+{
+	const char *known;
+	size_t known_size;
+	while ((known = next_word(&list, &known_size)) != NULL) {
+		if (known_size == size && word_distance(word, size, known, size) == 0)
+			return true;
+	}
+	return false;
 }
 
 const struct scan_operator *synonym_of_operator(const char *word, size_t size, const char **advice)
 {
 	*advice = NULL;
-	for (size_t i = 0; i < OPERATOR_WORDS; i++) {
-		if (!is_word(word, size, operators[i].word))
+	for (size_t i = 0; i < OPERATOR_ROWS; i++) {
+		if (!is_in_list(word, size, operators[i].words))
 			continue;
 		*advice = operators[i].advice;
 		return operators[i].advice == NULL ? &operator_table[operators[i].id] : NULL;
@@ -194,11 +108,16 @@ const struct scan_operator *synonym_near_operator(const char *word, size_t size,
 {
 	const struct scan_operator *nearest = NULL;
 	*found = false;
-	for (size_t i = 0; i < OPERATOR_WORDS; i++) {
-		if (!word_is_nearer(word, size, operators[i].word, strlen(operators[i].word), limit))
-			continue;
-		*found = true;
-		nearest = operators[i].advice == NULL ? &operator_table[operators[i].id] : NULL;
+	for (size_t i = 0; i < OPERATOR_ROWS; i++) {
+		const char *list = operators[i].words;
+		const char *known;
+		size_t known_size;
+		while ((known = next_word(&list, &known_size)) != NULL) {
+			if (!word_is_nearer(word, size, known, known_size, limit))
+				continue;
+			*found = true;
+			nearest = operators[i].advice == NULL ? &operator_table[operators[i].id] : NULL;
+		}
 	}
 	return nearest;
 }
@@ -207,14 +126,14 @@ bool synonym_of_option(const char *word, size_t size, char advice[ADVICE_SIZE])
 {
 	const char *why;
 	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-		if (!is_word(word, size, options[i].word))
+		if (!is_in_list(word, size, options[i].words))
 			continue;
 		(void)snprintf(advice, ADVICE_SIZE, "%s", options[i].advice);
 		return true;
 	}
 	const struct scan_operator *op = size > 1 ? synonym_of_operator(word, size, &why) : NULL;
 	for (int i = 0; i < OPERATOR_ID_COUNT && op == NULL && size > 1; i++) {
-		if (operator_table[i].about[0] != '\0' && is_word(word, size, operator_table[i].name))
+		if (operator_table[i].about[0] != '\0' && is_in_list(word, size, operator_table[i].name))
 			op = &operator_table[i];
 	}
 	if (op == NULL && (size < 2 || why == NULL))
