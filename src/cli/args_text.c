@@ -201,7 +201,7 @@ static enum status choose_own_format(struct options *o, const char *name)
 static enum status choose_cut(struct options *o)
 {
 	struct text_rules *t = &o->text;
-	t->has_open_range = args_fields_are_open(o);
+	t->records.end_ranges = args_fields_are_open(o);
 	t->cut = t->delimiter != '\0' ? CUT_DELIMITER : CUT_BLANKS;
 	const char *own = own_format(o, &t->cut);
 	if (own != NULL)

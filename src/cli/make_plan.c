@@ -112,8 +112,8 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 		message_error("--whole-lines is for text, which this input is not (see --format=text)");
 		return STATUS_USAGE;
 	}
-	plan->is_guessed = o->numbers.is_sniffed && plan->format.input == FORMAT_BINARY;
-	if (plan->is_guessed && refuse_guess(o, block, size) != STATUS_OK)
+	plan->found.is_guessed = o->numbers.is_sniffed && plan->format.input == FORMAT_BINARY;
+	if (plan->found.is_guessed && refuse_guess(o, block, size) != STATUS_OK)
 		return STATUS_USAGE;
 	if (o->numbers.is_sniffed && plan->format.input == FORMAT_BINARY && o->numbers.type == NULL &&
 	    !o->scan.has_types)
@@ -133,7 +133,7 @@ static enum status check_resets(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
 	const bool by_records = t->reset_count > 0 || t->gap.given;
-	const bool resets = by_records || plan->reset_every > 0 || plan->reset_at != NULL;
+	const bool resets = by_records || plan->resets.every > 0 || plan->resets.at != NULL;
 	const bool is_text = plan->format.input == FORMAT_TEXT;
 	/* (Raw records that are kept or held are counted, whatever they lack.) */
 	const bool lacks_some =
@@ -141,11 +141,11 @@ static enum status check_resets(const struct plan *plan)
 		((by_records && t->tokens.has_nan && may_lack(&t->tokens.nan)) ||
 		 (is_text && (may_lack(&t->tokens.missing) || (t->tokens.has_nan && may_lack(&t->tokens.nan)) ||
 			      t->tokens.invalid != INVALID_ABORT)));
-	if (plan->reset_at != NULL && t->inputs > 1) {
+	if (plan->resets.at != NULL && t->inputs > 1) {
 		message_error("--reset-at: %s takes %zu numbers of a record", plan->lanes[0].op->name, t->inputs);
 		return STATUS_USAGE;
 	}
-	if (plan->total && plan->reset_at != NULL && plan->field_count > 1) {
+	if (plan->total && plan->resets.at != NULL && plan->field_count > 1) {
 		message_error("--reset-at with --total is for one field or column (see -f)");
 		return STATUS_USAGE;
 	}
@@ -171,10 +171,10 @@ static void choose_segments(struct plan *plan)
 {
 	struct text_rules *t = &plan->format.text;
 	const bool is_text = plan->format.input == FORMAT_TEXT;
-	plan->keeps_records = (is_text && plan_comes_out(&t->tokens.missing)) ||
-			      (t->tokens.has_nan && plan_comes_out(&t->tokens.nan));
+	plan->lacking.keeps_records = (is_text && plan_comes_out(&t->tokens.missing)) ||
+				      (t->tokens.has_nan && plan_comes_out(&t->tokens.nan));
 	/* A record that comes out takes an index, whether it has a number or not. */
-	for (size_t i = 0; i < plan->lane_count && plan->keeps_records; i++) {
+	for (size_t i = 0; i < plan->lane_count && plan->lacking.keeps_records; i++) {
 		const enum operator_id id = plan->lanes[i].op->id;
 		const struct program *program = plan->lanes[i].op->program;
 		plan->is_segmented = plan->is_segmented || id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN ||
@@ -182,8 +182,8 @@ static void choose_segments(struct plan *plan)
 	}
 	for (size_t i = 0; i < plan->lane_count; i++)
 		plan->is_segmented = plan->is_segmented || plan->lanes[i].decimal;
-	plan->is_segmented = plan->is_segmented || plan->min_count > 0 ||
-			     (plan->keeps_records && (plan->fill_limit > 0 || plan->plots));
+	plan->is_segmented = plan->is_segmented || plan->lacking.min_count > 0 ||
+			     (plan->lacking.keeps_records && (plan->lacking.fill_limit > 0 || plan->ends.plots));
 	t->records.stay_in_place = plan->is_segmented;
 	/* (A line that begins with its key needs this key even if it has a mark for a result.) */
 	t->records.are_all = t->reset_count > 0 || t->gap.given || (t->output.shown_keys > 0 && !plan->total);
@@ -246,8 +246,8 @@ static size_t chunk_bytes(size_t bytes, size_t least, size_t greatest)
 
 static void choose_sizes(struct plan *plan, const struct options *o, size_t threads)
 {
-	plan->thread_count = threads;
-	plan->slot_count = plan_slots(threads);
+	plan->sizes.thread_count = threads;
+	plan->sizes.slot_count = plan_slots(threads);
 	const size_t record = plan->format.input == FORMAT_BINARY ? plan->format.record_size : 1;
 	/* What is done for each key of a chunk is done less often, and by one thread, for which others would wait.
 	 * (Measured.) */
@@ -264,11 +264,11 @@ static void choose_sizes(struct plan *plan, const struct options *o, size_t thre
 	if (o->run.chunk_bytes != 0)
 		elements = (o->run.chunk_bytes + stored - 1) / stored;
 	const size_t tiles = (elements + GRID_TILE - 1) / GRID_TILE;
-	plan->chunk_elements = elements < PLAN_CHUNK_ELEMENTS_MAX ? tiles * GRID_TILE : PLAN_CHUNK_ELEMENTS_MAX;
+	plan->sizes.chunk_elements = elements < PLAN_CHUNK_ELEMENTS_MAX ? tiles * GRID_TILE : PLAN_CHUNK_ELEMENTS_MAX;
 	/* Of many columns a chunk is less than a tile. */
 	if (elements < GRID_TILE && record > plan->element.size)
-		plan->chunk_elements = elements > 0 ? elements : 1;
-	plan->chunk_fixed = o->run.chunk_bytes != 0;
+		plan->sizes.chunk_elements = elements > 0 ? elements : 1;
+	plan->sizes.chunk_fixed = o->run.chunk_bytes != 0;
 }
 
 size_t plan_threads(const struct options *o)
@@ -335,13 +335,13 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 		.format = {.text = given->text,
 			   .number_format = given->numbers.has_format ? &given->numbers.format : NULL},
 		.algorithm = given->scan.algorithm,
-		.verify = given->run.verify,
-		.check_associative = given->run.check_associative,
-		.needs_device = given->scan.has_program,
+		.device.verify = given->run.verify,
+		.device.check_associative = given->run.check_associative,
+		.device.is_needed = given->scan.has_program,
 		.checked = given->scan.overflow != OVERFLOW_WRAP,
-		.is_saved = given->state.file != NULL,
-		.line_buffered = given->output.line_buffered,
-		.plots = given->reports.plots,
+		.ends.is_saved = given->state.file != NULL,
+		.sizes.line_buffered = given->output.line_buffered,
+		.ends.plots = given->reports.plots,
 	};
 	enum status status = plan_npy_settle(plan, given, input, &settled, type);
 	plan->include_initial = o->scan.include_initial; /* n+1 results: the initial one, then the inclusive ones */
@@ -403,12 +403,12 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 void plan_free(struct plan *plan)
 {
 	memory_free(plan->lanes);
-	memory_free(plan->names);
-	memory_free(plan->labels);
-	members_free(&plan->members);
-	bytes_free(&plan->label_text);
-	bytes_free(&plan->fields);
-	bytes_free(&plan->numbers);
-	bytes_free(&plan->seeds);
-	bytes_free(&plan->result.type);
+	memory_free(plan->memory.names);
+	memory_free(plan->memory.labels);
+	members_free(&plan->memory.members);
+	bytes_free(&plan->memory.label_text);
+	bytes_free(&plan->memory.fields);
+	bytes_free(&plan->memory.numbers);
+	bytes_free(&plan->memory.seeds);
+	bytes_free(&plan->npy.result.type);
 }

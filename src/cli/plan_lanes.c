@@ -66,9 +66,9 @@ static enum status find_range_end(struct plan *plan, const struct options *o, co
 	}
 	if (o->fields.columns == 0) {
 		if (*last > 0 || size >= BLOCK_SIZE)
-			plan->line_fields = *last;
-		plan->lacks_line = plan->lacks_line || (plan->line_fields == 0 && size < BLOCK_SIZE);
-		*last = plan->lacks_line ? item->first : plan->line_fields;
+			plan->found.line_fields = *last;
+		plan->found.lacks_line = plan->found.lacks_line || (plan->found.line_fields == 0 && size < BLOCK_SIZE);
+		*last = plan->found.lacks_line ? item->first : plan->found.line_fields;
 	}
 	if (*last >= item->first)
 		return STATUS_OK;
@@ -132,7 +132,7 @@ static enum status list_fields(struct plan *plan, const struct options *o, const
 /* -c's columns, of which an option may choose some: those from the first field on. */
 static enum status check_columns(const struct plan *plan, const struct options *o, const char *option, size_t first)
 {
-	const struct bytes *fields = &plan->fields;
+	const struct bytes *fields = &plan->memory.fields;
 	const struct field_choice *f = (const struct field_choice *)(const void *)fields->data;
 	char quoted[MESSAGE_QUOTED_SIZE];
 	for (size_t i = first; i < fields->size / sizeof *f && o->fields.columns > 0; i++) {
@@ -153,8 +153,8 @@ static enum status check_columns(const struct plan *plan, const struct options *
 static enum status add_list(struct plan *plan, const struct options *o, const char *option, const struct bytes *list,
 			    const unsigned char *block, size_t size)
 {
-	const size_t first = plan->fields.size / sizeof(struct field_choice);
-	const enum status status = list_fields(plan, o, option, list, block, size, &plan->fields);
+	const size_t first = plan->memory.fields.size / sizeof(struct field_choice);
+	const enum status status = list_fields(plan, o, option, list, block, size, &plan->memory.fields);
 	return status == STATUS_OK ? check_columns(plan, o, option, first) : status;
 }
 
@@ -164,10 +164,10 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	const unsigned char *block = input->block;
 	const size_t size = input->whole;
 	struct text_rules *rules = &plan->format.text;
-	struct bytes *fields = &plan->fields;
+	struct bytes *fields = &plan->memory.fields;
 	rules->checks.columns =
 		o->fields.numbers.size == 0 ? o->fields.columns : 0; /* with -f others are left out on purpose */
-	plan->line_fields = input->line_fields;
+	plan->found.line_fields = input->line_fields;
 	enum status status = add_list(plan, o, "-f", &o->fields.numbers, block, size);
 	const uint64_t all = o->text.records.are_lines ? 1 : o->fields.columns; /* without -f */
 	for (uint64_t i = 1; i <= all && o->fields.numbers.size == 0 && status == STATUS_OK; i++)
@@ -190,12 +190,12 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	rules->gap.least = o->resets.gap;
 	rules->gap.is_time = o->resets.gap_is_time;
 	rules->gap.text = o->resets.gap_text;
-	plan->reset_every = o->resets.every;
-	plan->reset_at = o->resets.at;
-	plan->resets_at_nan = o->resets.at != NULL && strcasecmp(o->resets.at, "nan") == 0;
-	plan->resets_after_missing = o->resets.at != NULL && strcmp(o->resets.at, "missing") == 0;
-	plan->min_count = o->scan.min_count;
-	plan->fill_limit = o->scan.fill_limit;
+	plan->resets.every = o->resets.every;
+	plan->resets.at = o->resets.at;
+	plan->resets.at_nan = o->resets.at != NULL && strcasecmp(o->resets.at, "nan") == 0;
+	plan->resets.after_missing = o->resets.at != NULL && strcmp(o->resets.at, "missing") == 0;
+	plan->lacking.min_count = o->scan.min_count;
+	plan->lacking.fill_limit = o->scan.fill_limit;
 	plan->window = o->scan.window;
 	plan->is_segmented = rules->key_count + rules->reset_count > 0 || rules->gap.given || o->resets.every > 0 ||
 			     o->resets.at != NULL || o->scan.window > 0;
@@ -207,12 +207,12 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		has_names = has_names || rules->fields[i].name != NULL;
 		rules->counts_from_end = rules->counts_from_end || rules->fields[i].number >= FIELD_FROM_END;
-		status = bytes_append(&plan->numbers, &rules->fields[i].number, sizeof rules->fields[i].number);
+		status = bytes_append(&plan->memory.numbers, &rules->fields[i].number, sizeof rules->fields[i].number);
 	}
 	if (status == STATUS_OK && text_names_fields(rules))
 		status = plan_name_members(plan);
 	has_names = has_names && !text_names_fields(rules);
-	rules->numbers = has_names ? NULL : (const uint64_t *)(const void *)plan->numbers.data;
+	rules->numbers = has_names ? NULL : (const uint64_t *)(const void *)plan->memory.numbers.data;
 	plan->field_count = rules->field_count > 0 ? rules->field_count : 1;
 	return status;
 }
@@ -247,9 +247,9 @@ static enum status choose_seeds(struct plan *plan, const char *seeds)
 				      op->name, op->inputs, op->inputs);
 		return STATUS_USAGE;
 	}
-	if (bytes_append(&plan->seeds, seeds, strlen(seeds) + 1) != STATUS_OK)
+	if (bytes_append(&plan->memory.seeds, seeds, strlen(seeds) + 1) != STATUS_OK)
 		return STATUS_SYSTEM;
-	char *seed = (char *)plan->seeds.data;
+	char *seed = (char *)plan->memory.seeds.data;
 	for (size_t i = 0; i < count; i++) {
 		if (i % op->inputs == 0)
 			plan->lanes[i / op->inputs].seed = seed;
@@ -324,8 +324,8 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 	}
 	const size_t count = plan->field_count * plan->operator_count;
 	plan->lanes = memory_new(count * sizeof *plan->lanes);
-	plan->names = memory_new(results * sizeof *plan->names);
-	if (plan->lanes == NULL || plan->names == NULL)
+	plan->memory.names = memory_new(results * sizeof *plan->memory.names);
+	if (plan->lanes == NULL || plan->memory.names == NULL)
 		return STATUS_SYSTEM;
 	plan->lane_count = count;
 	plan->result_count = plan->field_count * results;
@@ -339,10 +339,10 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 						    .exclusive = o->scan.exclusive && !o->scan.include_initial &&
 								 !o->scan.total};
 		for (size_t k = 0; k < operator_result_count(choice->op) && first < results; k++)
-			plan->names[first + k] = name_result(plan, choice, k);
+			plan->memory.names[first + k] = name_result(plan, choice, k);
 		first += operator_result_count(choice->op);
 	}
-	plan->format.names = plan->names;
+	plan->format.names = plan->memory.names;
 	if (text_names_fields(&plan->format.text) && plan_make_labels(plan) != STATUS_OK)
 		return STATUS_SYSTEM;
 	return choose_seeds(plan, o->scan.seed);
@@ -356,7 +356,7 @@ static enum status check_own_names(const struct plan *plan)
 	const bool writes_names =
 		t->header_lines > 0 && t->output.lines != LINES_REPLACED && plan->format.output == FORMAT_TEXT;
 	for (size_t i = 0; i < t->result_count && writes_names; i++) {
-		const struct result_name *name = &plan->names[i];
+		const struct result_name *name = &plan->memory.names[i];
 		const bool joins = !name->is_whole && *delimiters == '_';
 		if ((strpbrk(name->text, delimiters) == NULL && !joins) || (t->cut == CUT_CSV && name->is_whole))
 			continue;

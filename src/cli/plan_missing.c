@@ -112,30 +112,31 @@ static bool loses_nans(const struct plan *plan)
 enum status plan_check_counts(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
-	if (plan->resets_at_nan && loses_nans(plan)) {
+	if (plan->resets.at_nan && loses_nans(plan)) {
 		message_error("--reset-at=nan: %s leaves no NaN to begin anew at (see --nan=keep, hold)",
 			      t->tokens.has_nan ? "--nan" : "--missing");
 		return STATUS_USAGE;
 	}
-	if (plan->fill_limit > 0 && t->tokens.missing.how != MISSING_HOLD &&
+	if (plan->lacking.fill_limit > 0 && t->tokens.missing.how != MISSING_HOLD &&
 	    !(t->tokens.has_nan && t->tokens.nan.how == MISSING_HOLD)) {
 		message_error("--fill-limit: no result is repeated (see --missing=hold, --nan=hold)");
 		return STATUS_USAGE;
 	}
-	if (plan->resets_after_missing && !plan->keeps_records) {
+	if (plan->resets.after_missing && !plan->lacking.keeps_records) {
 		message_error("--reset-at=missing: a record without a number must come out (see --missing=keep, hold; "
 			      "--nan)");
 		return STATUS_USAGE;
 	}
-	if (plan->min_count > 0 && plan->include_initial) {
+	if (plan->lacking.min_count > 0 && plan->include_initial) {
 		message_error("--min-count: the result of --include-initial that comes first is of no number");
 		return STATUS_USAGE;
 	}
-	if (plan->window > 0 && plan->min_count > plan->window) {
+	if (plan->window > 0 && plan->lacking.min_count > plan->window) {
 		message_error("--min-count: a window of %" PRIu64 " never has more numbers than that", plan->window);
 		return STATUS_USAGE;
 	}
-	for (size_t i = 0; i < plan->lane_count && plan->min_count > 0 && plan->format.output == FORMAT_BINARY; i++) {
+	for (size_t i = 0; i < plan->lane_count && plan->lacking.min_count > 0 && plan->format.output == FORMAT_BINARY;
+	     i++) {
 		const struct packed results = operator_results(plan->lanes[i].op, plan->lanes[i].acc);
 		for (size_t k = 0; k < results.count; k++) {
 			if (results.numbers[k].type->kind == KIND_FLOAT)

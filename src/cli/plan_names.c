@@ -8,7 +8,7 @@
 enum status plan_name_members(struct plan *plan)
 {
 	struct text_rules *rules = &plan->format.text;
-	uint64_t *numbers = (uint64_t *)(void *)plan->numbers.data;
+	uint64_t *numbers = (uint64_t *)(void *)plan->memory.numbers.data;
 	/* Where lines are counted the first field has no name: it is nobody's. */
 	const size_t first = rules->records.are_lines ? 1 : 0;
 	const size_t count = rules->total_count - first;
@@ -21,8 +21,8 @@ enum status plan_name_members(struct plan *plan)
 	const enum member_names kind = rules->cut == CUT_JSON ? NAMES_PATHS : NAMES_WHOLE;
 	enum status status = STATUS_SYSTEM;
 	if (names != NULL && are_whole != NULL)
-		status = members_make(&plan->members, kind, names, are_whole, count, numbers + first);
-	rules->members = &plan->members;
+		status = members_make(&plan->memory.members, kind, names, are_whole, count, numbers + first);
+	rules->members = &plan->memory.members;
 	memory_free(are_whole);
 	memory_free(names);
 	return status;
@@ -33,7 +33,7 @@ static enum status add_label(struct plan *plan, const char *name, size_t size, c
 {
 	const bool is_json = plan->format.text.cut == CUT_JSON;
 	const size_t more = result != NULL ? 1 + strlen(result) : 0;
-	struct bytes *text = &plan->label_text;
+	struct bytes *text = &plan->memory.label_text;
 	char *whole = memory_new(size + more + 1);
 	if (whole == NULL)
 		return STATUS_SYSTEM;
@@ -53,7 +53,7 @@ static enum status add_label(struct plan *plan, const char *name, size_t size, c
 static enum status add_result_label(struct plan *plan, size_t i, const char **as)
 {
 	const struct text_rules *rules = &plan->format.text;
-	const struct result_name *name = &plan->names[i % rules->result_count];
+	const struct result_name *name = &plan->memory.names[i % rules->result_count];
 	if (*as != NULL) {
 		/* A name alone may have commas in it. */
 		const char *given = *as;
@@ -73,13 +73,13 @@ enum status plan_make_labels(struct plan *plan)
 	const size_t keys = rules->key_count + rules->reset_count;
 	const size_t count = plan->result_count + keys;
 	const char *as = rules->output.as;
-	struct bytes *text = &plan->label_text;
+	struct bytes *text = &plan->memory.label_text;
 	enum status status = STATUS_OK;
 	if (plan->format.output == FORMAT_BINARY || rules->output.lines == LINES_REPLACED ||
 	    (rules->cut == CUT_LOGFMT && rules->output.lines == LINES_DROPPED))
 		return STATUS_OK;
-	plan->labels = memory_new(count * sizeof *plan->labels);
-	if (plan->labels == NULL)
+	plan->memory.labels = memory_new(count * sizeof *plan->memory.labels);
+	if (plan->memory.labels == NULL)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		const char *key =
@@ -87,15 +87,15 @@ enum status plan_make_labels(struct plan *plan)
 		const size_t begin = text->size;
 		status = key == NULL ? add_result_label(plan, i, &as) : add_label(plan, key, strlen(key), NULL);
 		const size_t size = text->size - begin;
-		plan->labels[i].size = size;
+		plan->memory.labels[i].size = size;
 		plan->format.label_max = size > plan->format.label_max ? size : plan->format.label_max;
 	}
 	/* (Before the text was whole it may have moved.) */
 	const char *at = (const char *)text->data;
 	for (size_t i = 0; i < count; i++) {
-		plan->labels[i].text = at;
-		at += plan->labels[i].size;
+		plan->memory.labels[i].text = at;
+		at += plan->memory.labels[i].size;
 	}
-	plan->format.labels = plan->labels;
+	plan->format.labels = plan->memory.labels;
 	return status;
 }

@@ -121,9 +121,9 @@ static enum status settle_axis(struct plan *plan, const struct npy_array *array,
 	if (find_axis(o, &array->shape, &axis) != STATUS_OK)
 		return STATUS_USAGE;
 	struct layout l = lay_out(&array->shape, axis);
-	struct npy_shape *shape = &plan->result.shape;
-	plan->beside = without_axis(&array->shape, axis);
-	*shape = o->scan.total ? plan->beside : array->shape;
+	struct npy_shape *shape = &plan->npy.result.shape;
+	plan->npy.beside = without_axis(&array->shape, axis);
+	*shape = o->scan.total ? plan->npy.beside : array->shape;
 	if (gives_initial(o))
 		shape->sizes[axis]++;
 	if (o->scan.total && o->resets.at != NULL)
@@ -153,7 +153,7 @@ static enum status settle_axis(struct plan *plan, const struct npy_array *array,
 /* The shape of what one scan of all numbers gives. */
 static void settle_flat(struct plan *plan, const struct npy_array *array, const struct options *o)
 {
-	struct npy_shape *shape = &plan->result.shape;
+	struct npy_shape *shape = &plan->npy.result.shape;
 	*shape = array->shape;
 	if (gives_initial(o))
 		*shape = (struct npy_shape){.count = 1, .sizes = {array->elements + 1}};
@@ -165,8 +165,8 @@ static void settle_flat(struct plan *plan, const struct npy_array *array, const 
 			.count = 1,
 			.sizes = {array->elements / o->resets.every + (array->elements % o->resets.every > 0)}};
 	/* (A segment may have begun in the array before.) */
-	plan->result.grows = o->resets.at != NULL || (o->resets.every > 0 && o->state.file != NULL);
-	if (plan->result.grows)
+	plan->npy.result.grows = o->resets.at != NULL || (o->resets.every > 0 && o->state.file != NULL);
+	if (plan->npy.result.grows)
 		*shape = (struct npy_shape){.count = 1, .sizes = {NPY_SIZE_UNKNOWN}};
 }
 
@@ -183,7 +183,7 @@ static enum status settle_array(struct plan *plan, const struct npy_array *array
 				char type[PLAN_NPY_TYPE_SIZE])
 {
 	uint64_t count;
-	plan->array = *array;
+	plan->npy.array = *array;
 	enum status status = check_options(o);
 	if (status == STATUS_OK)
 		status = settle_type(array, o, type);
@@ -191,8 +191,9 @@ static enum status settle_array(struct plan *plan, const struct npy_array *array
 		status = settle_axis(plan, array, o);
 	else if (status == STATUS_OK)
 		settle_flat(plan, array, o);
-	if (status == STATUS_OK && npy_count(&plan->result.shape, 0, plan->result.shape.count, UINT64_MAX, &count) &&
-	    count == 0 && o->state.file == NULL)
+	if (status == STATUS_OK &&
+	    npy_count(&plan->npy.result.shape, 0, plan->npy.result.shape.count, UINT64_MAX, &count) && count == 0 &&
+	    o->state.file == NULL)
 		settle_nothing(o);
 	o->numbers.input = FORMAT_BINARY;
 	o->numbers.is_sniffed = false;
@@ -203,11 +204,11 @@ enum status plan_npy_settle(struct plan *plan, const struct options *given, cons
 			    struct options *settled, char type[PLAN_NPY_TYPE_SIZE])
 {
 	*settled = *given;
-	plan->reads_npy = input->array != NULL;
-	plan->writes_npy = given->numbers.output != FORMAT_AUTO ? given->numbers.output == FORMAT_NPY : plan->reads_npy;
-	if (plan->writes_npy)
+	plan->npy.reads = input->array != NULL;
+	plan->npy.writes = given->numbers.output != FORMAT_AUTO ? given->numbers.output == FORMAT_NPY : plan->npy.reads;
+	if (plan->npy.writes)
 		settled->numbers.output = FORMAT_BINARY;
-	if (plan->reads_npy)
+	if (plan->npy.reads)
 		return settle_array(plan, input->array, settled, type);
 	if (given->numbers.has_axis && !input->is_unreadable)
 		return refuse("--axis is for .npy files (see -c, --reset-every)");
@@ -219,8 +220,8 @@ enum status plan_npy_settle(struct plan *plan, const struct options *given, cons
 
 enum status plan_npy_check_types(struct plan *plan)
 {
-	const struct npy_array *array = &plan->array;
-	if (!plan->reads_npy)
+	const struct npy_array *array = &plan->npy.array;
+	if (!plan->npy.reads)
 		return STATUS_OK;
 	/* What a program declares has no byte order of its own. */
 	if (plan->format.text.types_declared) {
@@ -253,7 +254,7 @@ static size_t count_before(const struct plan *plan, size_t result)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < result; i++)
-		count += strcmp(plan->names[i].text, plan->names[result].text) == 0;
+		count += strcmp(plan->memory.names[i].text, plan->memory.names[result].text) == 0;
 	return count;
 }
 
@@ -262,9 +263,9 @@ static enum status put_member(const struct plan *plan, size_t result, const char
 {
 	char name[128];
 	const size_t before = count_before(plan, result);
-	(void)snprintf(name, sizeof name, "%.100s", plan->names[result].text);
+	(void)snprintf(name, sizeof name, "%.100s", plan->memory.names[result].text);
 	if (before > 0)
-		(void)snprintf(name, sizeof name, "%.100s_%zu", plan->names[result].text, before + 1);
+		(void)snprintf(name, sizeof name, "%.100s_%zu", plan->memory.names[result].text, before + 1);
 	enum status status = put_text(out, result > 0 ? ", (" : "(");
 	if (status == STATUS_OK)
 		status = put_name(out, name);
@@ -278,13 +279,13 @@ static enum status put_member(const struct plan *plan, size_t result, const char
 /* The type of an element's results: one, or a record of them. */
 static enum status describe_type(struct plan *plan)
 {
-	struct bytes *out = &plan->result.type;
+	struct bytes *out = &plan->npy.result.type;
 	const bool several = plan->format.text.result_count > 1;
 	size_t result = 0;
 	enum status status = put_text(out, several ? "[" : "'");
 	for (size_t i = 0; i < plan->operator_count; i++) {
 		const struct packed results = operator_results(plan->lanes[i].op, plan->lanes[i].acc);
-		plan->result.element_size += results.size;
+		plan->npy.result.element_size += results.size;
 		for (size_t k = 0; k < results.count && status == STATUS_OK; k++) {
 			char code[TYPE_CODE_SIZE];
 			type_format_code(code, results.numbers[k].type, plan->format.out_swapped);
@@ -299,13 +300,14 @@ static enum status describe_type(struct plan *plan)
 /* The records of what is no array: how many there are is perhaps not known yet. */
 static void describe_records(struct plan *plan, const struct plan_input *input)
 {
-	struct npy_shape *shape = &plan->result.shape;
+	struct npy_shape *shape = &plan->npy.result.shape;
 	const bool is_binary = plan->format.input == FORMAT_BINARY;
 	if (!plan->total || plan->is_segmented) {
 		shape->count = 1;
-		plan->result.grows = plan->total || !is_binary || !input->is_counted;
-		shape->sizes[0] = plan->result.grows ? NPY_SIZE_UNKNOWN
-						     : input->bytes / plan->format.record_size + plan->include_initial;
+		plan->npy.result.grows = plan->total || !is_binary || !input->is_counted;
+		shape->sizes[0] = plan->npy.result.grows
+					  ? NPY_SIZE_UNKNOWN
+					  : input->bytes / plan->format.record_size + plan->include_initial;
 	}
 	if (plan->field_count > 1)
 		shape->sizes[shape->count++] = plan->field_count;
@@ -313,12 +315,12 @@ static void describe_records(struct plan *plan, const struct plan_input *input)
 
 enum status plan_npy_describe(struct plan *plan, const struct plan_input *input)
 {
-	if (!plan->writes_npy)
+	if (!plan->npy.writes)
 		return STATUS_OK;
 	const struct text_rules *t = &plan->format.text;
 	if (plan->total && t->key_count + t->reset_count > 0)
 		return refuse("--total of keys is lines of their fields: not as npy");
-	if (!plan->reads_npy)
+	if (!plan->npy.reads)
 		describe_records(plan, input);
 	return describe_type(plan);
 }

@@ -59,7 +59,7 @@ static void set_name(char out[NAME_SIZE], const char *name)
 static enum status name_curve(const struct plan *plan, size_t i, const char **as, char out[NAME_SIZE])
 {
 	const struct text_rules *rules = &plan->format.text;
-	const struct result_name *name = &plan->names[i % rules->result_count];
+	const struct result_name *name = &plan->memory.names[i % rules->result_count];
 	const size_t field = i / rules->result_count * rules->inputs;
 	const struct field_choice *choice = rules->field_count > 0 ? &rules->fields[field] : NULL;
 	const char *field_name = choice != NULL ? choice->name : NULL;

@@ -236,13 +236,13 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	put_fields(p, "-f", &o->fields.numbers, "");
 	/* (An array has the columns of its axis: so a scan of raw numbers goes on with an array, and the other way
 	 * round.) */
-	const size_t columns = plan->reads_npy ? plan->format.record_size / plan->format.in->size : 0;
-	put_count(p, "-c", !plan->reads_npy ? o->fields.columns : columns > 1 ? columns : 0);
+	const size_t columns = plan->npy.reads ? plan->format.record_size / plan->format.in->size : 0;
+	put_count(p, "-c", !plan->npy.reads ? o->fields.columns : columns > 1 ? columns : 0);
 	put_fields(p, "-g", &o->fields.keys, "");
 	put_fields(p, "--reset-on", &o->fields.reset_on, "");
 	put_fields(p, "--reset-gap", &o->fields.gap, gap);
 	/* (A range without an end is of as many as line 1 has.) */
-	put_count(p, "fields", plan->format.input == FORMAT_TEXT && !plan->lacks_line ? t->total_count : 0);
+	put_count(p, "fields", plan->format.input == FORMAT_TEXT && !plan->found.lacks_line ? t->total_count : 0);
 	put_count(p, "--reset-every", o->resets.every);
 	put_line(p, "--reset-at", o->resets.at);
 	put_count(p, "--window", o->scan.window);
@@ -258,8 +258,8 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	/* (Segments that end keep their names for it alone.) */
 	put_line(p, "--total", t->reset_count > 0 && plan->total ? "yes" : NULL);
 	/* (Scans side by side along one axis, or none, are told by how many they are.) */
-	if (plan->beside.count > 1 || (plan->beside.count == 1 && plan->beside.sizes[0] == 0))
-		put_line(p, "--axis beside", npy_format_shape(shape, &plan->beside));
+	if (plan->npy.beside.count > 1 || (plan->npy.beside.count == 1 && plan->npy.beside.sizes[0] == 0))
+		put_line(p, "--axis beside", npy_format_shape(shape, &plan->npy.beside));
 }
 
 /* A line up to its end, of *size bytes left. */
@@ -364,7 +364,7 @@ enum status state_begin(struct state *s, const struct options *o, const struct p
 		.options = {scan.bytes.data, scan.bytes.size},
 		.has_seed = o->scan.seed != NULL,
 		.seed = {(const unsigned char *)o->scan.seed, o->scan.seed != NULL ? strlen(o->scan.seed) : 0}};
-	s->header.line_fields = plan->line_fields;
+	s->header.line_fields = plan->found.line_fields;
 	struct pack words = {0};
 	state_head_describe(&words);
 	pack_text(p, words.bytes.data, words.bytes.size);

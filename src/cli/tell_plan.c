@@ -76,9 +76,9 @@ static void tell_types(const struct plan *plan)
 		message_verbose("types: the program's");
 	else
 		message_verbose("types: numbers %s, results %s",
-				!first->decimal        ? first->in->name
+				!first->decimal             ? first->in->name
 				: plan->decimal_strict ? "dec"
-						       : "num",
+							    : "num",
 				results);
 }
 
@@ -93,10 +93,10 @@ void tell_plan(const struct plan *plan, const struct options *o, const struct pl
 		tell_text(plan, o, packed);
 		if (!text_names_fields(&plan->format.text) && !o->cut.log)
 			tell_header(plan, o, input);
-	} else if (plan->reads_npy) {
+	} else if (plan->npy.reads) {
 		message_verbose("format: npy of shape %s%s", npy_format_shape(shape, &input->array->shape), packed);
 	} else {
-		message_verbose("format: raw binary%s%s", plan->is_guessed ? " (found)" : "", packed);
+		message_verbose("format: raw binary%s%s", plan->found.is_guessed ? " (found)" : "", packed);
 	}
 	tell_types(plan);
 }

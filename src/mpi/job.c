@@ -11,7 +11,7 @@
 static const char *device(const struct job *w)
 {
 	const bool is_named = strcmp(w->o->run.device, "auto") != 0 && !w->plan.is_segmented;
-	return is_named || w->plan.needs_device ? w->o->run.device : "none";
+	return is_named || w->plan.device.is_needed ? w->o->run.device : "none";
 }
 
 /* Opens the source of a pass. NULL after a message. */
@@ -55,7 +55,7 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 	if (source == NULL && status == STATUS_OK)
 		status = STATUS_SYSTEM;
 	/* Only the owner writes the header of npy output. */
-	plan.writes_npy = plan.writes_npy && pass->sink != NULL && comm_rank() == job_owner(w);
+	plan.npy.writes = plan.npy.writes && pass->sink != NULL && comm_rank() == job_owner(w);
 	part.saved = pass->goes_on && came.left > 0 ? &came : NULL;
 	const struct pipeline_parts parts = {.plan = &plan,
 					     .ring = ring,

@@ -18,13 +18,13 @@ static bool is_sized(const struct job *w)
 
 static enum status result_offset(const struct job *w, uint64_t *offset)
 {
-	const struct plan_array *result = &w->plan.result;
+	const struct plan_array *result = &w->plan.npy.result;
 	struct bytes header = {0};
 	enum status status = STATUS_OK;
 	uint64_t size = 0;
 	for (size_t i = 0; i < w->plan.lane_count; i++)
 		size += operator_results(w->plan.lanes[i].op, w->plan.lanes[i].acc).size;
-	if (w->plan.writes_npy)
+	if (w->plan.npy.writes)
 		status = npy_put_header(&header, (const char *)result->type.data, &result->shape);
 	*offset = header.size + (w->share.first + (w->plan.include_initial ? 1 : 0)) * size;
 	bytes_free(&header);

@@ -57,7 +57,7 @@ static bool scan_ahead(struct job *w, const struct place *place, uint64_t *count
 static bool scan_by_count(struct job *w, bool is_scanned, bool is_needed, uint64_t *counted)
 {
 	const size_t fields = w->plan.field_count;
-	const uint64_t every = w->plan.reset_every;
+	const uint64_t every = w->plan.resets.every;
 	uint64_t *all = need((size_t)comm_size() * (fields + 1));
 	uint64_t *own = need(fields + 1);
 	uint64_t *before = need(2 * fields);

@@ -67,7 +67,7 @@ enum status share_check_options(const struct options *o)
 /* Refuses plans that cannot be scanned when the elements before a slice must be counted first. */
 static enum status check_counted(const struct plan *plan)
 {
-	if (plan->needs_device)
+	if (plan->device.is_needed)
 		return not_yet(plan->format.input == FORMAT_TEXT ? "text under operators of your own"
 								 : "--nan=keep and hold of operators of your own");
 	return STATUS_OK;
@@ -78,22 +78,22 @@ static enum status check_counted(const struct plan *plan)
 static enum status check_segments(const struct plan *plan)
 {
 	const bool is_text = plan->format.input == FORMAT_TEXT;
-	if (plan->resets_after_missing)
+	if (plan->resets.after_missing)
 		return not_yet("--reset-at=missing");
-	if (is_text && plan->keeps_records && plan->reset_every > 0)
+	if (is_text && plan->lacking.keeps_records && plan->resets.every > 0)
 		return not_yet("--missing=keep and hold with --reset-every");
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		if (plan->lanes[i].op->program != NULL && plan->lanes[i].op->program->has_gaps)
 			return not_yet("i in --map, --emit and programs where records without a number come out");
 	}
-	if (plan->needs_device && (plan->min_count > 0 || plan->fill_limit > 0))
+	if (plan->device.is_needed && (plan->lacking.min_count > 0 || plan->lacking.fill_limit > 0))
 		return not_yet("--min-count and --fill-limit of operators of your own");
 	return STATUS_OK;
 }
 
 enum status share_check_plan(const struct plan *plan, bool is_empty)
 {
-	if (plan->writes_npy && plan->result.grows)
+	if (plan->npy.writes && plan->npy.result.grows)
 		return not_yet("npy whose number of results is known only at the end");
 	if (is_empty)
 		return STATUS_OK;
@@ -102,7 +102,7 @@ enum status share_check_plan(const struct plan *plan, bool is_empty)
 	if (share_is_counted(plan))
 		return check_counted(plan);
 	/* A device can only give the totals of tiles that lie in one chunk. */
-	return plan->needs_device && plan->chunk_elements % GRID_TILE > 0
+	return plan->device.is_needed && plan->sizes.chunk_elements % GRID_TILE > 0
 		       ? not_yet("an operator of your own over so many columns that a chunk holds no whole tile")
 		       : STATUS_OK;
 }
@@ -115,7 +115,7 @@ static void measure_array(const struct plan *plan, struct input *in, uint64_t *h
 	struct problem problem;
 	const uint64_t there = *bytes;
 	*bytes = 0;
-	*sound = array_begin(in, &plan->array, &array, header, &problem);
+	*sound = array_begin(in, &plan->npy.array, &array, header, &problem);
 	if (!*sound)
 		return;
 	*bytes = array.elements * array.type->size;
@@ -141,12 +141,12 @@ static enum status measure(const struct options *o, const struct plan *plan, con
 		return STATUS_OK;
 	const bool known = input_known_bytes(input, bytes);
 	const bool empty = st.st_size == 0;
-	if (plan->reads_npy && known)
+	if (plan->npy.reads && known)
 		measure_array(plan, input, header, bytes, sound);
 	input_close(input);
 	if (known || empty)
 		return STATUS_OK;
-	if (plan->reads_npy)
+	if (plan->npy.reads)
 		return not_yet("compressed npy");
 	const enum status status = bgzf_find_members(name, index, sound);
 	*bytes = index->bytes;
@@ -302,12 +302,12 @@ bool share_is_counted(const struct plan *plan)
 
 bool share_resets_by_count(const struct plan *plan)
 {
-	return plan->reset_every > 0 && plan->reset_at == NULL && !text_resets_by_records(&plan->format.text);
+	return plan->resets.every > 0 && plan->resets.at == NULL && !text_resets_by_records(&plan->format.text);
 }
 
 uint64_t share_unit(const struct plan *plan)
 {
-	return share_resets_by_count(plan) ? plan->reset_every : GRID_TILE;
+	return share_resets_by_count(plan) ? plan->resets.every : GRID_TILE;
 }
 
 struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks)

@@ -107,7 +107,7 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 		s->initial = c->initial;
 	else if (!c->started && p->include_initial)
 		status = encode_results(&p->format, c->initial, p->result_count, NULL, &s->out);
-	if (!c->started && p->include_initial && p->plots)
+	if (!c->started && p->include_initial && p->ends.plots)
 		slot_plot_initial(s, p, c->initial);
 	c->started = true;
 	return status;

@@ -9,16 +9,16 @@
 static bool is_possible(const struct plan *plan)
 {
 	const bool begins =
-		text_resets_by_records(&plan->format.text) || plan->reset_at != NULL || plan->reset_every > 0;
-	return begins && plan->format.text.key_count == 0 && plan->window == 0 && !plan->needs_device &&
+		text_resets_by_records(&plan->format.text) || plan->resets.at != NULL || plan->resets.every > 0;
+	return begins && plan->format.text.key_count == 0 && plan->window == 0 && !plan->device.is_needed &&
 	       !totals_go_by_numbers(plan);
 }
 
 /* Segments by count alone begin where the elements before say: in binary input there are as many as records. */
 static size_t first_by_count(const struct plan *plan, const struct slot *s)
 {
-	const uint64_t begun = s->records_before % plan->reset_every;
-	const uint64_t left = begun > 0 ? plan->reset_every - begun : 0;
+	const uint64_t begun = s->records_before % plan->resets.every;
+	const uint64_t left = begun > 0 ? plan->resets.every - begun : 0;
 	if (plan->format.input != FORMAT_BINARY)
 		return SIZE_MAX;
 	return left < SIZE_MAX ? (size_t)left : SIZE_MAX;
@@ -29,10 +29,10 @@ static size_t find_first(const struct run_scan *r, size_t count)
 {
 	const struct plan *plan = r->c->plan;
 	const bool by_records = text_resets_by_records(&plan->format.text);
-	if (!by_records && plan->reset_at == NULL)
+	if (!by_records && plan->resets.at == NULL)
 		return first_by_count(plan, r->s);
 	for (size_t i = 0; i < count; i++) {
-		if ((by_records && begun_at(r, i) > 0) || (plan->reset_at != NULL && segment_is_reset(r, i)))
+		if ((by_records && begun_at(r, i) > 0) || (plan->resets.at != NULL && segment_is_reset(r, i)))
 			return i;
 	}
 	return SIZE_MAX;

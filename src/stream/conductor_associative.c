@@ -173,7 +173,7 @@ enum status conductor_try_triples(struct conductor *c, const struct slot *s, siz
 	struct trial t = {0};
 	enum status status = STATUS_OK;
 	*record = SIZE_MAX;
-	for (size_t i = 0; i < c->lane_count && c->plan->check_associative && status == STATUS_OK; i++)
+	for (size_t i = 0; i < c->lane_count && c->plan->device.check_associative && status == STATUS_OK; i++)
 		status = try_lane(c, s, i, &t, record, problem);
 	bytes_free(&t.bytes);
 	return status;

@@ -175,7 +175,7 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 	*status = STATUS_OK;
 	if (has_indices)
 		return false;
-	if (all->c->plan->lanes[all->lane].exclusive || all->c->plan->min_count > 0 || row->op->lacks_first ||
+	if (all->c->plan->lanes[all->lane].exclusive || all->c->plan->lacking.min_count > 0 || row->op->lacks_first ||
 	    k->kept_size > 0 || row->results.size != sizeof(int64_t) || !column->is_narrow || scale != column->scale ||
 	    (scale > 0 && (k->readings[WIDTH_NARROW].integers_only || all->c->plan->format.number_format != NULL)) ||
 	    memcmp(scales, scales + 1, all->count - 1) != 0)

@@ -55,9 +55,9 @@ bool segment_is_reset(const struct run_scan *r, size_t i)
 {
 	const struct lane *l = &r->c->lanes[r->lane];
 	const struct reset_value *at = &r->key_lane->at;
-	const bool at_nan = r->c->plan->resets_at_nan;
+	const bool at_nan = r->c->plan->resets.at_nan;
 	union value v;
-	if (r->c->plan->resets_after_missing)
+	if (r->c->plan->resets.after_missing)
 		return i > 0 && !takes_part(r, i - 1);
 	if (!takes_part(r, i))
 		return at_nan &&

@@ -148,7 +148,7 @@ enum status conductor_flights_await(struct conductor *c)
 	if (status != STATUS_OK || !f->by_engine)
 		return status;
 	status = c->engine->class->finish_results(c->engine, s->channel, s->spans);
-	if (status == STATUS_OK && c->plan->verify && c->engine->device != NULL)
+	if (status == STATUS_OK && c->plan->device.verify && c->engine->device != NULL)
 		status = conductor_verify(c, f);
 	if (status == STATUS_DEVICE) {
 		status = take_over(c);

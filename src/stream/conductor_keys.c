@@ -22,20 +22,20 @@ static unsigned char form_of(const struct result *r, bool is_decimal_lane)
 /* False after a message. */
 static bool parse_reset(const struct plan *plan, const struct plan_lane *lane, struct reset_value *at)
 {
-	const size_t size = strlen(plan->reset_at);
+	const size_t size = strlen(plan->resets.at);
 	const struct type *t = lane->decimal ? &type_table[TYPE_F64] : lane->in;
 	char quoted[MESSAGE_QUOTED_SIZE];
-	if (plan->resets_at_nan || plan->resets_after_missing)
+	if (plan->resets.at_nan || plan->resets.after_missing)
 		return true;
-	if (number_parse(plan->reset_at, size, t, &at->value) != NUMBER_OK) {
+	if (number_parse(plan->resets.at, size, t, &at->value) != NUMBER_OK) {
 		message_error("--reset-at: no value of %s: %s", lane->decimal ? "num" : t->name,
-			      message_quote(quoted, plan->reset_at, size));
+			      message_quote(quoted, plan->resets.at, size));
 		return false;
 	}
 	if (!lane->decimal)
 		return true;
 	at->nearest = at->value.f64;
-	(void)decimal_parse(plan->reset_at, size, &at->decimal);
+	(void)decimal_parse(plan->resets.at, size, &at->decimal);
 	at->decimal.is_float = at->decimal.is_float ||
 			       !decimal_mantissa(&at->decimal, at->decimal.scale, &type_table[TYPE_I128], &at->value);
 	return true;
@@ -64,11 +64,11 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 		k->last_offset = k->size;
 		k->size += sizeof k->last;
 	}
-	if (c->plan->keeps_records) {
+	if (c->plan->lacking.keeps_records) {
 		k->counts_offset = key_lane_room(k);
 		k->size = k->counts_offset + sizeof(struct record_counts);
 	}
-	if (l->plan->op->program != NULL && c->plan->check_associative) {
+	if (l->plan->op->program != NULL && c->plan->device.check_associative) {
 		k->tried_offset = key_lane_room(k);
 		k->size = k->tried_offset + sizeof(struct tried);
 	}
@@ -88,7 +88,7 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 			return status;
 		if (is_window)
 			k->windows[w] = window_row_of(&k->rows[w], c->plan->window);
-		if (is_window && (c->plan->is_saved || c->plan->keeps_records || l->plan->decimal))
+		if (is_window && (c->plan->ends.is_saved || c->plan->lacking.keeps_records || l->plan->decimal))
 			window_row_forget_vectors(&k->windows[w]);
 		const size_t size = k->rows[w].code->cursor_size;
 		k->is_outside[w] = l->plan->decimal && !is_window && SEGMENT_SIZE + size > cursor_end;
@@ -105,14 +105,14 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 		.scale = (unsigned char)first->scale,
 		.own_scale = (unsigned char)l->scale_before,
 		.has_last = l->has_last,
-		.is_short = c->plan->min_count > 0,
+		.is_short = c->plan->lacking.min_count > 0,
 	};
-	if (c->plan->reset_at != NULL && !parse_reset(c->plan, l->plan, &k->at))
+	if (c->plan->resets.at != NULL && !parse_reset(c->plan, l->plan, &k->at))
 		return STATUS_USAGE;
 	/* (An exclusive result is absent where the records before have left the window without a number.) */
-	const bool may_be_empty = is_window && c->plan->keeps_records && l->plan->exclusive;
-	k->has_forms =
-		l->plan->decimal || l->row.op->lacks_first || l->last->absent || c->plan->min_count > 0 || may_be_empty;
+	const bool may_be_empty = is_window && c->plan->lacking.keeps_records && l->plan->exclusive;
+	k->has_forms = l->plan->decimal || l->row.op->lacks_first || l->last->absent ||
+		       c->plan->lacking.min_count > 0 || may_be_empty;
 	return is_window ? key_scans_try_window(c, k) : STATUS_OK;
 }
 
@@ -185,8 +185,8 @@ enum status conductor_keys_go_on(struct conductor *c, const uint64_t *taken)
 	if (status != STATUS_OK)
 		return status;
 	key_scans_begin_key(c, key);
-	for (size_t i = 0; i < c->lane_count && c->plan->reset_every > 0; i++)
-		key_segment(c->keys, i, key)->count = taken[c->lanes[i].plan->field] % c->plan->reset_every;
+	for (size_t i = 0; i < c->lane_count && c->plan->resets.every > 0; i++)
+		key_segment(c->keys, i, key)->count = taken[c->lanes[i].plan->field] % c->plan->resets.every;
 	return STATUS_OK;
 }
 
@@ -368,7 +368,7 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 	if (bytes_append(&s->out, c->keys->lines.data, c->keys->lines.size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	s->key_numbers.size = 0;
-	if (c->plan->plots && s->records > 0 &&
+	if (c->plan->ends.plots && s->records > 0 &&
 	    bytes_append(&s->key_numbers, c->keys->numbers.data, grouper_count(&s->keys) * sizeof(uint32_t)) !=
 		    STATUS_OK)
 		return STATUS_SYSTEM;

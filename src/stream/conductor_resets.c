@@ -41,13 +41,13 @@ void segment_begin(const struct conductor *c, size_t lane, struct segment *g)
 static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
 {
 	const struct conductor *c = r->c;
-	if (c->plan->reset_every > 0 && count == c->plan->reset_every)
+	if (c->plan->resets.every > 0 && count == c->plan->resets.every)
 		return true;
 	if (text_resets_by_records(&c->plan->format.text) && begun_at(r, i) != r->segment->begun)
 		return true;
-	if (c->plan->reset_at == NULL || count == 0)
+	if (c->plan->resets.at == NULL || count == 0)
 		return false;
-	if (c->plan->resets_after_missing && i == 0)
+	if (c->plan->resets.after_missing && i == 0)
 		return r->key_lane->counts_offset > 0 && segment_counts(r->key_lane, r->segment)->in_row > 0;
 	return segment_is_reset(r, i);
 }
@@ -77,10 +77,10 @@ static void note_early(const struct run_scan *r)
 static enum status take_early(const struct run_scan *r, struct record_counts before)
 {
 	const struct plan *plan = r->c->plan;
-	const uint64_t every = plan->reset_every;
+	const uint64_t every = plan->resets.every;
 	if (before.early == 0 || before.early_begun != begun_at(r, 0))
 		return STATUS_OK;
-	if (plan->reset_at != NULL && (plan->resets_after_missing || segment_is_reset(r, 0)))
+	if (plan->resets.at != NULL && (plan->resets.after_missing || segment_is_reset(r, 0)))
 		return STATUS_OK;
 	struct record_counts *n = segment_counts(r->key_lane, r->segment);
 	n->passed = n->in_row = r->segment->count = every > 0 ? before.early % every : before.early;
@@ -132,7 +132,8 @@ enum status segment_end(const struct run_scan *r, size_t previous)
 		const bool lacks = taken == 1 && !r->key_lane->first.has_last && lane->row.op->lacks_first &&
 				   conductor_result_is_absent(r->c, lane, result);
 		if (taken > 0)
-			ended.form = lacks || taken < r->c->plan->min_count ? RESULT_FORM_ABSENT : RESULT_FORM_LANE;
+			ended.form =
+				lacks || taken < r->c->plan->lacking.min_count ? RESULT_FORM_ABSENT : RESULT_FORM_LANE;
 	}
 	return segment_note_ended(r, &ended);
 }
@@ -144,9 +145,9 @@ static size_t count_alike(const struct run_scan *r, size_t most)
 	const struct conductor *c = r->c;
 	const bool by_records = text_resets_by_records(&c->plan->format.text);
 	size_t count = 1;
-	if (!by_records && c->plan->reset_at == NULL)
+	if (!by_records && c->plan->resets.at == NULL)
 		return most;
-	if (c->plan->reset_at == NULL) {
+	if (c->plan->resets.at == NULL) {
 		while (count < most && begun_at(r, count) == r->segment->begun)
 			count++;
 		return count;
@@ -199,8 +200,8 @@ static bool may_be_short(const struct run_scan *all)
 	const struct plan *plan = all->c->plan;
 	const struct slot_column *column = conductor_column(all->s, &all->s->lanes[all->lane]);
 	return text_resets_by_records(&plan->format.text) && plan->format.text.key_count == 0 &&
-	       plan->reset_every == 0 && plan->reset_at == NULL && plan->window == 0 && plan->min_count == 0 &&
-	       column->parts.size == 0 && column->records.size == 0;
+	       plan->resets.every == 0 && plan->resets.at == NULL && plan->window == 0 &&
+	       plan->lacking.min_count == 0 && column->parts.size == 0 && column->records.size == 0;
 }
 
 /* The totals of short segments, but that of the last one, which ends where the next one begins. */
@@ -249,7 +250,7 @@ enum status segment_scan_all(const struct run_scan *all)
 	struct segment *g = all->segment;
 	const bool by_records = text_resets_by_records(&plan->format.text);
 	const bool all_take = conductor_column(all->s, &all->s->lanes[all->lane])->parts.size == 0;
-	const bool is_by_count = plan->reset_every > 0 && !by_records && plan->reset_at == NULL;
+	const bool is_by_count = plan->resets.every > 0 && !by_records && plan->resets.at == NULL;
 	enum status status = STATUS_OK;
 	const bool are_uniform = plan->lanes[all->lane].decimal && plan->window == 0 && all_take && all->count > 0 &&
 				 segment_gather_uniform(all, &status);
@@ -260,7 +261,7 @@ enum status segment_scan_all(const struct run_scan *all)
 		const size_t rest = all->count - done;
 		r.first += done;
 		if (resets_at(&r, 0, g->count)) {
-			const bool is_anew = g->is_anew || plan->reset_every == 0 || g->count < plan->reset_every;
+			const bool is_anew = g->is_anew || plan->resets.every == 0 || g->count < plan->resets.every;
 			struct record_counts before = {0};
 			if (by_records && totals_go_by_numbers(plan) && !takes_part(&r, 0)) {
 				note_early(&r);
@@ -286,7 +287,7 @@ enum status segment_scan_all(const struct run_scan *all)
 		done += whole;
 		if (whole > 0)
 			continue;
-		const uint64_t left = plan->reset_every > 0 ? plan->reset_every - g->count : UINT64_MAX;
+		const uint64_t left = plan->resets.every > 0 ? plan->resets.every - g->count : UINT64_MAX;
 		const size_t most = rest < left ? rest : (size_t)left;
 		/* (A program's are noted together.) */
 		r.count = count_alike(&r, most);

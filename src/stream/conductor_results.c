@@ -29,7 +29,7 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 	struct record_counts *n = segment_counts(r->key_lane, g);
 	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
 	const size_t step = conductor_result_step(&r->c->lanes[r->lane].row, l);
-	const uint64_t least = r->c->plan->min_count;
+	const uint64_t least = r->c->plan->lacking.min_count;
 	/* Most are words: all but the last one are put without what exclusive ones need. */
 	const size_t words = !moves && size == sizeof(uint64_t) && count > 0 && least == 0 ? count - 1 : 0;
 	put_words(r, i, words, results, forms);
@@ -100,7 +100,7 @@ unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_
 {
 	if ((part & PART_IS_ABSENT) != 0 || form == RESULT_FORM_ABSENT)
 		return RESULT_FORM_ABSENT;
-	return plan->fill_limit > 0 && in_row > plan->fill_limit ? RESULT_FORM_MARK : form;
+	return plan->lacking.fill_limit > 0 && in_row > plan->lacking.fill_limit ? RESULT_FORM_MARK : form;
 }
 
 enum status segment_push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)

@@ -16,7 +16,7 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 		if (c->plan->window > 0)
 			*segment_window(g) = (struct window){.length = c->plan->window,
 							     .kept_size = k->lanes[i].kept_size,
-							     .may_lack = c->plan->keeps_records};
+							     .may_lack = c->plan->lacking.keeps_records};
 		segment_begin(c, i, g);
 	}
 }

@@ -53,7 +53,7 @@ static bool is_in_place(const struct run_scan *r)
 {
 	const struct slot_lane *l = &r->s->lanes[r->lane];
 	const struct row *row = &r->c->lanes[r->lane].row;
-	return !segment_is_of_index(r) && r->c->plan->min_count == 0 && !r->c->plan->lanes[r->lane].exclusive &&
+	return !segment_is_of_index(r) && r->c->plan->lacking.min_count == 0 && !r->c->plan->lanes[r->lane].exclusive &&
 	       l->forms.size == 0 && !may_lack_result(r) && conductor_column(r->s, l)->step == row->element.size &&
 	       conductor_result_step(row, l) == row->results.size;
 }
@@ -126,10 +126,10 @@ enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *t
 	const size_t size = row->results.size;
 	struct segment *g = r->segment;
 	/* With a seed there is something before the first element. */
-	if (plan->reset_every > GRID_TILE || plan->window > 0 || row->tiles == NULL || g->is_past ||
+	if (plan->resets.every > GRID_TILE || plan->window > 0 || row->tiles == NULL || g->is_past ||
 	    row->tiles->results == NULL || g->has_last || row->op->lacks_first || !is_in_place(r))
 		return STATUS_OK;
-	const size_t length = (size_t)plan->reset_every;
+	const size_t length = (size_t)plan->resets.every;
 	const size_t whole = count / length * length;
 	unsigned char *results = r->s->lanes[r->lane].results + r->first * size;
 	const unsigned char *elements = segment_element_at(r, 0);

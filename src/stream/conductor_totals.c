@@ -97,7 +97,7 @@ static bool lacks_total(const struct conductor *c, uint32_t key, struct key_misf
 {
 	const struct plan *plan = c->plan;
 	const bool has_resets =
-		plan->reset_every > 0 || plan->reset_at != NULL || text_resets_by_records(&plan->format.text);
+		plan->resets.every > 0 || plan->resets.at != NULL || text_resets_by_records(&plan->format.text);
 	for (size_t i = 0; i < c->lane_count && plan->format.output == FORMAT_BINARY; i++) {
 		const struct lane *l = &c->lanes[i];
 		if (!l->last->absent || l->last->format.type->kind == KIND_FLOAT)
@@ -165,13 +165,13 @@ bool conductor_keys_take_last(struct conductor *c)
 		return false;
 	for (size_t i = 0; i < c->lane_count && keys_count(k->keys) > 0; i++) {
 		struct segment *g = key_segment(k, i, 0);
-		if (g->count == 0 && c->plan->min_count == 0)
+		if (g->count == 0 && c->plan->lacking.min_count == 0)
 			continue;
 		set_last(c, i, segment_last(&k->lanes[i], g), segment_shown_form(g));
 		c->lanes[i].has_last = true;
 	}
 	for (size_t i = 0; i < c->plan->result_count && keys_count(k->keys) == 0; i++)
-		c->last[i].absent = c->last[i].absent || c->plan->min_count > 0;
+		c->last[i].absent = c->last[i].absent || c->plan->lacking.min_count > 0;
 	return true;
 }
 

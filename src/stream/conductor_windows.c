@@ -24,7 +24,7 @@ struct plan_lane key_scans_window_lane(const struct plan_lane *lane)
 bool key_scans_keep_indices(const struct plan *plan, const struct plan_lane *lane)
 {
 	const bool is_index = lane->op->id == OPERATOR_ARGMAX || lane->op->id == OPERATOR_ARGMIN;
-	return plan->window > 0 && plan->keeps_records && is_index;
+	return plan->window > 0 && plan->lacking.keeps_records && is_index;
 }
 
 static enum status missing(const struct conductor *c)
@@ -40,7 +40,8 @@ enum status key_scans_try_window(const struct conductor *c, const struct key_lan
 {
 	if (c->plan->format.text.key_count > 0)
 		return STATUS_OK;
-	struct window all = {.length = c->plan->window, .kept_size = l->kept_size, .may_lack = c->plan->keeps_records};
+	struct window all = {
+		.length = c->plan->window, .kept_size = l->kept_size, .may_lack = c->plan->lacking.keeps_records};
 	const enum status status = window_reserve(&all, &l->windows[l->first.width], c->plan->window);
 	window_free(&all);
 	return status == STATUS_OK ? STATUS_OK : missing(c);
@@ -49,7 +50,8 @@ enum status key_scans_try_window(const struct conductor *c, const struct key_lan
 /* Whether anything depends on how many numbers windows have. */
 static bool needs_covered(const struct run_scan *r)
 {
-	return r->c->plan->min_count > 0 || r->key_lane->kept_size > 0 || r->c->lanes[r->lane].row.op->lacks_first;
+	return r->c->plan->lacking.min_count > 0 || r->key_lane->kept_size > 0 ||
+	       r->c->lanes[r->lane].row.op->lacks_first;
 }
 
 enum status segment_push_window(const struct run_scan *r, const struct row *row, const void *in, size_t count,
@@ -195,7 +197,7 @@ enum status segment_pass_window(const struct run_scan *r, size_t i)
 		return missing(c);
 	if (pass(r, i, &result, &passed) != STATUS_OK)
 		return STATUS_SYSTEM;
-	g->is_short = w->covered < c->plan->min_count;
+	g->is_short = w->covered < c->plan->lacking.min_count;
 	g->is_past = passed == WINDOW_DOES_NOT_FIT;
 	if (passed == WINDOW_IS_EMPTY && holds)
 		return STATUS_OK;

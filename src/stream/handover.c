@@ -78,7 +78,7 @@ bool handover_may_pay(const struct plan *plan, const struct slot *first)
 	if (handover_is_eager())
 		return true;
 	return plan->format.input == FORMAT_BINARY &&
-	       (first->bytes_left == 0 || first->bytes_left >= plan->thread_count * WORTHWHILE_BYTES);
+	       (first->bytes_left == 0 || first->bytes_left >= plan->sizes.thread_count * WORTHWHILE_BYTES);
 }
 
 struct handover *handover_new(const struct engine_need *need, const struct row *row, size_t threads,

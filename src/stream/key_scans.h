@@ -218,7 +218,7 @@ static inline uint64_t segment_numbers(const struct key_lane *l, struct segment 
  * own. */
 static inline bool totals_go_by_numbers(const struct plan *plan)
 {
-	return plan->total && plan->keeps_records;
+	return plan->total && plan->lacking.keeps_records;
 }
 
 /* Whether a total is written of the segment: it has a number; or a record, if it is begun by a count or a number,
@@ -226,7 +226,7 @@ static inline bool totals_go_by_numbers(const struct plan *plan)
 static inline bool segment_has_total(const struct plan *plan, const struct key_lane *l, struct segment *segment)
 {
 	const bool by_numbers =
-		text_resets_by_records(&plan->format.text) || (plan->reset_every == 0 && plan->reset_at == NULL);
+		text_resets_by_records(&plan->format.text) || (plan->resets.every == 0 && plan->resets.at == NULL);
 	return (by_numbers ? segment_numbers(l, segment) : segment->count) > 0;
 }
 
@@ -338,7 +338,7 @@ static inline uint64_t segment_covered(const struct run_scan *r, size_t j)
 static inline bool segment_is_short(const struct run_scan *r, uint64_t numbers)
 {
 	const bool is_before = r->c->plan->lanes[r->lane].exclusive_row && numbers > 0;
-	return numbers - is_before < r->c->plan->min_count;
+	return numbers - is_before < r->c->plan->lacking.min_count;
 }
 
 /* Whether it takes part in the scan. */

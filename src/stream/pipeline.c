@@ -69,7 +69,7 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 	if (first->last)
 		return pipeline_work_alone(p);
 	if (may_bring_up) {
-		p->handover = handover_new(need, &p->row, p->plan->thread_count, handover_is_ready, p->ring);
+		p->handover = handover_new(need, &p->row, p->plan->sizes.thread_count, handover_is_ready, p->ring);
 		if (p->handover == NULL)
 			return STATUS_SYSTEM;
 	}
@@ -134,8 +134,8 @@ static enum status open_engines(struct pipeline *p, const struct engine_need *ne
 	start->host = p->host;
 	start->engine = p->host;
 	if (!p->is_slice)
-		message_verbose("engine: the host, %zu thread%s", p->plan->thread_count,
-				p->plan->thread_count == 1 ? "" : "s");
+		message_verbose("engine: the host, %zu thread%s", p->plan->sizes.thread_count,
+				p->plan->sizes.thread_count == 1 ? "" : "s");
 	return p->host == NULL ? STATUS_SYSTEM : STATUS_OK;
 }
 
@@ -187,7 +187,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	struct pipeline p = {
 		.plan = plan,
 		.ring = parts->ring,
-		.pool = ring_pool(parts->ring, WORK_SCAN, plan->slot_count),
+		.pool = ring_pool(parts->ring, WORK_SCAN, plan->sizes.slot_count),
 		.in_place = sink_is_in_place(parts->sink) && plan->format.output == FORMAT_BINARY &&
 			    plan->lane_count == 1 && gives_all(plan) && !plan->is_segmented,
 		.source = parts->source,
@@ -202,19 +202,19 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	};
 	struct conductor_start start = {
 		.plan = plan,
-		.named = strcmp(parts->device, "auto") != 0 || plan->needs_device,
-		.channel_count = plan->slot_count,
+		.named = strcmp(parts->device, "auto") != 0 || plan->device.is_needed,
+		.channel_count = plan->sizes.slot_count,
 		.deliver = pipeline_work_deliver,
 		.context = &p,
 		.part = parts->part,
 	};
 	const struct engine_need need = {
 		.spec = start.named ? parts->device : NULL,
-		.channel_count = plan->slot_count,
+		.channel_count = plan->sizes.slot_count,
 		.lane_count = plan->lane_count,
 		.element_max = slot_element_max(plan),
-		.chunk_elements = plan->chunk_elements,
-		.element_size = is_text || several || plan->chunk_fixed ? 0 : plan->element.size,
+		.chunk_elements = plan->sizes.chunk_elements,
+		.element_size = is_text || several || plan->sizes.chunk_fixed ? 0 : plan->element.size,
 		.lend = !is_text && !several,
 		.profile = parts->trace != NULL,
 		.timeout_s = parts->device_timeout_s,

@@ -9,23 +9,23 @@
 enum status pipeline_array_prepare(struct pipeline *p)
 {
 	const struct plan *plan = p->plan;
-	if (!plan->writes_npy)
+	if (!plan->npy.writes)
 		return STATUS_OK;
-	if (plan->result.grows && !sink_is_in_place(p->out.sink)) {
+	if (plan->npy.result.grows && !sink_is_in_place(p->out.sink)) {
 		message_error(
 			"the results' number is known in the end: for .npy the output must be a new file that is not "
 			"compressed (see -o)");
 		return STATUS_USAGE;
 	}
 	const enum status status =
-		npy_put_header(&p->out.array_header, (const char *)plan->result.type.data, &plan->result.shape);
+		npy_put_header(&p->out.array_header, (const char *)plan->npy.result.type.data, &plan->npy.result.shape);
 	p->out_position = p->out.array_header.size;
 	return status;
 }
 
 enum status pipeline_array_begin(struct pipeline *p)
 {
-	if (!p->plan->writes_npy || p->out.array_begun)
+	if (!p->plan->npy.writes || p->out.array_begun)
 		return STATUS_OK;
 	p->out.array_begun = true;
 	return sink_write(p->out.sink, p->out.array_header.data, p->out.array_header.size);
@@ -34,11 +34,11 @@ enum status pipeline_array_begin(struct pipeline *p)
 /* The header says how many results there are. */
 static enum status complete_header(struct pipeline *p, uint64_t count)
 {
-	struct npy_shape shape = p->plan->result.shape;
+	struct npy_shape shape = p->plan->npy.result.shape;
 	const size_t size = p->out.array_header.size;
 	shape.sizes[0] = count;
 	p->out.array_header.size = 0;
-	enum status status = npy_put_header(&p->out.array_header, (const char *)p->plan->result.type.data, &shape);
+	enum status status = npy_put_header(&p->out.array_header, (const char *)p->plan->npy.result.type.data, &shape);
 	if (status == STATUS_OK && p->out.array_header.size == size)
 		status = sink_rewrite(p->out.sink, p->out.array_header.data, size);
 	return status;
@@ -46,7 +46,7 @@ static enum status complete_header(struct pipeline *p, uint64_t count)
 
 enum status pipeline_array_end(struct pipeline *p, enum status status)
 {
-	const struct plan_array *result = &p->plan->result;
+	const struct plan_array *result = &p->plan->npy.result;
 	uint64_t first = 1; /* the sizes after the first one */
 	uint64_t wanted = 0;
 	if (!p->out.array_begun || p->is_slice)

@@ -13,7 +13,7 @@ enum status pipeline_work_begin(struct pipeline *p, struct slot *s)
 {
 	const struct engine *lender = atomic_load(&p->lender);
 	if (s->capacity == 0) {
-		s->capacity = p->plan->chunk_elements;
+		s->capacity = p->plan->sizes.chunk_elements;
 		if (slot_prepare(s, p->plan) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
@@ -51,11 +51,11 @@ void pipeline_work_publish(struct pipeline *p)
 	const struct engine *engine = conductor_engine(p->conductor);
 	const bool on_host = engine->device == NULL;
 	atomic_store(&p->scan_ahead, on_host);
-	atomic_store(&p->chunk_elements, on_host ? p->plan->chunk_elements : engine->size.elements);
+	atomic_store(&p->chunk_elements, on_host ? p->plan->sizes.chunk_elements : engine->size.elements);
 	if (!on_host)
 		atomic_store(&p->lender, engine);
 	/* Waiting for a device takes a core, and what its driver does another one. */
-	const size_t threads = p->plan->thread_count;
+	const size_t threads = p->plan->sizes.thread_count;
 	ring_set_workers(p->ring, on_host || threads < 2 ? threads : threads < 8 ? threads - 1 : threads - 2, !on_host);
 }
 
@@ -194,7 +194,7 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	if (s->written) {
 		sink_advance(p->out.sink, s->write_size);
 	} else if (s->write_size > 0) {
-		const bool by_lines = p->plan->line_buffered && p->plan->format.output == FORMAT_TEXT;
+		const bool by_lines = p->plan->sizes.line_buffered && p->plan->format.output == FORMAT_TEXT;
 		const enum status status = by_lines ? sink_write_lines(p->out.sink, s->write_data, s->write_size)
 						    : sink_write(p->out.sink, s->write_data, s->write_size);
 		if (status != STATUS_OK)
@@ -279,7 +279,7 @@ static void *work_thread(void *context)
 /* The calling thread is one of them. */
 static enum status run_threads(struct pipeline *p)
 {
-	const size_t count = p->plan->thread_count + ROLE_COUNT - 1;
+	const size_t count = p->plan->sizes.thread_count + ROLE_COUNT - 1;
 	size_t started = 0;
 	pthread_t *threads = memory_new(count * sizeof *threads);
 	if (threads == NULL)
@@ -303,7 +303,7 @@ static enum status run_threads(struct pipeline *p)
 /* The threads deflate and inflate for the sink and the source. */
 enum status pipeline_work_together(struct pipeline *p)
 {
-	const size_t threads = p->plan->thread_count;
+	const size_t threads = p->plan->sizes.thread_count;
 	const size_t blocks = threads < RING_PIECE_MAX - 2 ? threads + 2 : RING_PIECE_MAX;
 	const struct pool deflates = ring_pool(p->ring, WORK_DEFLATE, blocks);
 	const struct pool inflates = ring_pool(p->ring, WORK_INFLATE, blocks);

@@ -35,55 +35,95 @@ struct plan_array {
 	size_t element_size; /* in bytes */
 };
 
-struct plan {
-	struct record_format format;
-	struct packed element; /* of binary input */
-	bool reads_npy, writes_npy; /* binary with headers */
-	bool is_guessed; /* nothing but the first block says that the input is raw numbers */
+/* Binary numbers with headers. */
+struct plan_npy {
+	bool reads, writes;
 	struct npy_shape beside; /* of an array with --axis: the other axes */
-	struct npy_array array; /* of the first such file */
+	struct npy_array array; /* of the first file, if it is one */
 	struct plan_array result;
-	/* The scans: those of the first element of a record, operator by operator, then those of the next. */
-	struct plan_lane *lanes; /* owned */
-	size_t lane_count;
-	size_t field_count; /* elements of a record, at least 1 */
-	bool is_segmented; /* lanes have several scans: keys, or */
-	uint64_t reset_every; /* elements of a lane after which its scan begins anew; 0: none */
-	uint64_t window; /* elements that results are of, or 0: all */
-	const char *reset_at; /* so does it at each element that is this number; NULL: at none */
-	bool resets_at_nan, resets_after_missing; /* so it does there */
-	bool keeps_records; /* records without a number may be kept or held: they take indices, too */
-	uint64_t min_count; /* numbers that a result must be of */
-	uint64_t fill_limit; /* records in a row whose result is the one before; 0: any number */
-	size_t operator_count;
-	size_t result_count; /* of a record: each lane has one, or a program's several */
-	struct bytes fields, numbers; /* format.text's. Owned */
+};
+
+/* What the format points to. Owned. */
+struct plan_memory {
+	struct bytes fields, numbers; /* format.text's */
+	struct bytes seeds; /* the lanes' */
+	struct result_name *names; /* format.names */
+	struct members members; /* format.text's, where lines name their fields */
+	struct label *labels; /* format.labels */
+	struct bytes label_text; /* the texts of the labels */
+};
+
+/* What the first block says where options leave it open. */
+struct plan_found {
+	bool is_guessed; /* nothing else says that the input is raw numbers */
 	uint64_t line_fields; /* of line 1, or a run before, where a range of fields has no end; else 0 */
 	bool lacks_line; /* such a range is of one field as long as there is no line */
-	struct hash_key hash_key; /* format.text's */
-	struct bytes seeds; /* the lanes'. Owned */
-	struct result_name *names; /* format.names. Owned */
-	struct members members; /* format.text's, where lines name their fields. Owned */
-	struct label *labels; /* format.labels. Owned, */
-	struct bytes label_text; /* as is what they say */
-	/* Binary records of many columns, which all are scanned alike: record by record, on the host, and results are
-	 * written as records. */
-	bool by_cursors;
-	bool decimal_strict; /* what cannot be exact is an error: of dec */
-	enum algorithm algorithm;
-	bool verify; /* what a device returns */
-	bool check_associative; /* of programs, with the first elements */
-	bool needs_device; /* the host has no code for some lane's operator */
-	bool checked; /* --overflow=error */
-	bool include_initial, total;
-	bool plots; /* results are drawn in the end: slots have curves, or points, of theirs */
-	bool is_saved; /* the scan at the end of the stream is kept, for another run to go on */
-	/* Running. */
+};
+
+/* How the run is cut into chunks, and who does it. */
+struct plan_sizes {
 	bool line_buffered; /* every line is read and written for itself */
 	size_t chunk_elements; /* of a lane: whole tiles, unless there are many columns; of text as many bytes */
 	bool chunk_fixed; /* by the user: no device changes it */
 	size_t slot_count; /* at most PLAN_SLOTS_MAX */
 	size_t thread_count; /* workers */
+};
+
+/* Where scans begin anew, but for the fields that say so. */
+struct plan_resets {
+	uint64_t every; /* after that many elements of a lane; 0: never */
+	const char *at; /* at each element that is this number; NULL: at none */
+	bool at_nan; /* at each NaN */
+	bool after_missing; /* after each missing number */
+};
+
+/* Results of few numbers, or none. */
+struct plan_lacking {
+	bool keeps_records; /* records without a number may be kept or held: they take indices, too */
+	uint64_t min_count; /* numbers that a result must be of */
+	uint64_t fill_limit; /* records in a row whose result is the one before; 0: any number */
+};
+
+/* What is asked of a device. */
+struct plan_device {
+	bool is_needed; /* the host has no code for some lane's operator */
+	bool verify; /* what it returns is compared with the host's results */
+	bool check_associative; /* of programs, with the first elements */
+};
+
+/* What is made of the results in the end. */
+struct plan_ends {
+	bool plots; /* results are drawn: slots have curves, or points, of theirs */
+	bool is_saved; /* the scan at the end of the stream is kept, for another run to go on */
+};
+
+struct plan {
+	struct record_format format;
+	struct packed element; /* of binary input */
+	struct plan_npy npy;
+	struct plan_memory memory;
+	struct plan_found found;
+	bool decimal_strict; /* dec: a number that cannot be exact is an error */
+	struct plan_sizes sizes;
+	struct plan_resets resets;
+	struct plan_lacking lacking;
+	struct plan_device device;
+	struct plan_ends ends;
+	/* The scans: those of the first element of a record, operator by operator, then those of the next. */
+	struct plan_lane *lanes; /* owned */
+	size_t lane_count;
+	size_t field_count; /* elements of a record, at least 1 */
+	bool is_segmented; /* a lane has several scans: of keys, segments or windows */
+	uint64_t window; /* elements that results are of, or 0: all */
+	size_t operator_count;
+	size_t result_count; /* of a record: each lane has one, or a program's several */
+	struct hash_key hash_key; /* format.text's */
+	/* Binary records of many columns, which all are scanned alike: record by record, on the host, and results are
+	 * written as records. */
+	bool by_cursors;
+	enum algorithm algorithm;
+	bool checked; /* --overflow=error */
+	bool include_initial, total;
 };
 
 /* Whether records of the same key have scans of their own. */
@@ -96,8 +136,8 @@ static inline bool plan_has_keys(const struct plan *plan)
  * of windows. */
 static inline bool plan_is_one_scan(const struct plan *plan)
 {
-	return !plan_has_keys(plan) && !text_resets_by_records(&plan->format.text) && plan->reset_every == 0 &&
-	       plan->reset_at == NULL;
+	return !plan_has_keys(plan) && !text_resets_by_records(&plan->format.text) && plan->resets.every == 0 &&
+	       plan->resets.at == NULL;
 }
 
 /* Whether the bytes of the input are the elements of the only column. */

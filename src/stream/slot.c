@@ -41,7 +41,7 @@ enum status slot_prepare(struct slot *s, const struct plan *plan)
 	if (s->columns == NULL || s->lanes == NULL || s->works == NULL || s->decoding == NULL || s->splitting == NULL ||
 	    s->joining == NULL || s->before == NULL)
 		return STATUS_SYSTEM;
-	if (plan->plots && !plan_has_keys(plan) && curves_make(&s->curves, plan->result_count) != STATUS_OK)
+	if (plan->ends.plots && !plan_has_keys(plan) && curves_make(&s->curves, plan->result_count) != STATUS_OK)
 		return STATUS_SYSTEM;
 	memset(s->columns, 0, count * sizeof *s->columns);
 	memset(s->lanes, 0, count * sizeof *s->lanes);

@@ -196,7 +196,7 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 		return STATUS_SYSTEM;
 	if (plan->total)
 		s->records = 0;
-	if (plan->plots && s->records > 0) {
+	if (plan->ends.plots && s->records > 0) {
 		if (describe_lanes(s, plan, &s->encoding) != STATUS_OK)
 			return STATUS_SYSTEM;
 		if (slot_plot(s, plan, (const struct lane_results *)(const void *)s->encoding.data) != STATUS_OK)

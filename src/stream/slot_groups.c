@@ -245,10 +245,10 @@ static bool may_be_in_order(const struct slot *s, const struct plan *plan)
 	const bool is_plain = l->op->decimals == l->op->id && l->op->written == WRITTEN_NONE &&
 			      l->op->result == RESULT_SAME && l->op->parameter == PARAMETER_NONE;
 	const bool has_resets =
-		text_resets_by_records(&plan->format.text) || plan->reset_every > 0 || plan->reset_at != NULL;
+		text_resets_by_records(&plan->format.text) || plan->resets.every > 0 || plan->resets.at != NULL;
 	return s->lane_count == 1 && is_exact && is_plain && !l->exclusive && !has_resets && plan->window == 0 &&
-	       plan->min_count == 0 && !(plan->keeps_records && plan->total) && plan->format.number_format == NULL &&
-	       plan->format.output == FORMAT_TEXT;
+	       plan->lacking.min_count == 0 && !(plan->lacking.keeps_records && plan->total) &&
+	       plan->format.number_format == NULL && plan->format.output == FORMAT_TEXT;
 }
 
 /* Leaves a column's elements in the records' order, if they are such. */

@@ -113,7 +113,7 @@ enum status source_peek(struct source *s, bool lines, const struct text_rules *t
 			size_t *size)
 {
 	struct text_rules wanted = *text;
-	wanted.field_count = text->has_open_range ? 1 : 0; /* so that record_first_end looks for a record */
+	wanted.field_count = text->records.end_ranges ? 1 : 0; /* so that record_first_end looks for a record */
 	const struct text_rules *rules = text->header_lines > 0 ? &wanted : NULL;
 	open_next(s);
 	*block = NULL;
@@ -160,7 +160,7 @@ static size_t chunk_limit(const struct source *s, const struct plan *plan, size_
 	const size_t to_edge = elements < GRID_TILE ? 0 : (size_t)(s->given.elements % GRID_TILE);
 	const size_t most = (elements - to_edge) * plan->format.record_size;
 	const size_t limit = most < s->slice_left ? most : (size_t)s->slice_left;
-	return plan->reads_npy && s->file.array_left < limit ? (size_t)s->file.array_left : limit;
+	return plan->npy.reads && s->file.array_left < limit ? (size_t)s->file.array_left : limit;
 }
 
 static bool begins_with_header(const struct plan *plan, const struct slot *slot)
@@ -289,7 +289,8 @@ static enum status read_chunk(struct source *s, const struct plan *plan, const s
 			input_read(s->file.input, b->data + b->size, room, &got, &s->file.end_problem);
 		b->size += got;
 		s->file.ended = status != STATUS_OK || got == 0 || input_at_end(s->file.input);
-		if (!s->file.ended && b->size < c->limit && (plan->line_buffered || input_pauses(s->file.input))) {
+		if (!s->file.ended && b->size < c->limit &&
+		    (plan->sizes.line_buffered || input_pauses(s->file.input))) {
 			look_for_cut(plan, slot, c, false);
 			if (c->cut > 0)
 				return STATUS_OK;
@@ -302,7 +303,7 @@ static enum status read_chunk(struct source *s, const struct plan *plan, const s
 /* A file ended after rest bytes that are no record: cut off by damage, or a part of an element. */
 static void end_with_rest(struct source *s, const struct plan *plan, size_t whole, size_t rest, bool damaged)
 {
-	if (!damaged && rest > 0 && !plan->reads_npy) {
+	if (!damaged && rest > 0 && !plan->npy.reads) {
 		s->file.end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 		(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text,
 			       "byte %" PRIu64 ": %zu byte%s left over, %s needs %zu", s->file.bytes + whole, rest,
@@ -457,16 +458,16 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->file_name = input_name(s->file.input);
 	const bool begins = slot->file_start;
 	slot->file_goes_on = slot->begins_names = false;
-	if (plan->reads_npy && slot->file_start)
+	if (plan->npy.reads && slot->file_start)
 		source_begin_array(s, plan);
-	const bool refused = plan->is_guessed && slot->file_start && source_refuse_format(s);
+	const bool refused = plan->found.is_guessed && slot->file_start && source_refuse_format(s);
 	source_begin_slice(s, plan, slot);
 	if (begins && source_pass_taken(s, plan, slot) != STATUS_OK)
 		return STATUS_SYSTEM;
 	slot->passed = s->file.passed;
 	const size_t limit = refused ? 0 : chunk_limit(s, plan, elements);
 	const bool is_over = begins && s->file.ended; /* nothing is read of it */
-	if (s->slice_left > 0 && !refused && !is_over && (!plan->reads_npy || limit > 0) &&
+	if (s->slice_left > 0 && !refused && !is_over && (!plan->npy.reads || limit > 0) &&
 	    fill(s, plan, slot, limit, begin) != STATUS_OK)
 		return STATUS_SYSTEM;
 	slot->table = header_table(&s->text.header);
@@ -480,7 +481,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	s->file.bytes += slot->size;
 	source_note_inflated(s, slot->data, slot->size);
 	s->given.elements += plan->format.input == FORMAT_BINARY ? slot->size / plan->format.record_size : 0;
-	if (plan->reads_npy)
+	if (plan->npy.reads)
 		source_end_array(s, slot);
 	count_taken(s, slot);
 	source_end_chunk_of_slice(s, slot);

@@ -36,7 +36,7 @@ bool source_known_bytes(const struct source *s, uint64_t *bytes)
 void source_begin_array(struct source *s, const struct plan *plan)
 {
 	struct npy_array array;
-	if (!array_begin(s->file.input, &plan->array, &array, &s->file.bytes, &s->file.end_problem)) {
+	if (!array_begin(s->file.input, &plan->npy.array, &array, &s->file.bytes, &s->file.end_problem)) {
 		s->file.ended = true;
 		s->file.array_left = 0;
 		return;

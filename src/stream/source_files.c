@@ -341,10 +341,10 @@ enum status source_note_taken(struct source *s, const struct plan *plan)
 	struct source_taken taken = {.file = s->next_name - 1,
 				     .device = (uint64_t)st.st_dev,
 				     .inode = (uint64_t)st.st_ino,
-				     .is_whole = plan->reads_npy || !input_is_plain(s->file.input)};
+				     .is_whole = plan->npy.reads || !input_is_plain(s->file.input)};
 	taken.bytes = taken.is_whole ? (uint64_t)st.st_size : file->begin + s->file.bytes;
 	if (input_is_plain(s->file.input))
-		taken.header = plan->reads_npy ? source_array_header(fd) : s->skipped;
+		taken.header = plan->npy.reads ? source_array_header(fd) : s->skipped;
 	int error = 0;
 	if (taken.header > taken.bytes ||
 	    !source_hash_ends(fd, taken.header, taken.bytes - taken.header, &taken.first, &taken.last, &error)) {
@@ -352,7 +352,7 @@ enum status source_note_taken(struct source *s, const struct plan *plan)
 		return STATUS_OK;
 	}
 	const size_t ends = s->file.inflated.size < SOURCE_END_SIZE ? (size_t)s->file.inflated.size : SOURCE_END_SIZE;
-	taken.inflated = plan->reads_npy ? 0 : s->file.inflated.size;
+	taken.inflated = plan->npy.reads ? 0 : s->file.inflated.size;
 	taken.inflated_first = source_hash_end(s->file.inflated.first, ends);
 	taken.inflated_last = source_hash_end(s->file.inflated.last, ends);
 	return bytes_append(&s->taken, &taken, sizeof taken);

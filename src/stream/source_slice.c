@@ -29,7 +29,7 @@ void source_begin_slice(struct source *s, const struct plan *plan, struct slot *
 		 STATUS_OK)
 		s->file.ended = true;
 	s->file.bytes += s->slice.file_bytes; /* after an array's header */
-	s->file.array_left -= plan->reads_npy ? s->slice.file_bytes : 0;
+	s->file.array_left -= plan->npy.reads ? s->slice.file_bytes : 0;
 	s->slice = (struct source_slice){0};
 }
 

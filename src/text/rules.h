@@ -96,6 +96,7 @@ struct record_rules {
 	bool are_all; /* records without a number count as well: scans begin anew where records change */
 	bool stay_in_place; /* a record that is kept or held has an element that takes no part (struct held) */
 	bool are_blank; /* CSV of one column: a blank line is an empty field */
+	bool end_ranges; /* the first record says where a range of fields ends */
 	bool need_all; /* of several numbers of a record none may be absent: results are bytes of integers */
 };
 
@@ -120,7 +121,6 @@ struct text_rules {
 	const struct members *members; /* the fields, where each line names its own (text_names_fields); else NULL */
 	size_t inputs; /* fields of an element, one after the other */
 	size_t result_count; /* results of each element */
-	bool has_open_range; /* the first record says where a range of fields ends */
 	enum cut cut;
 	char delimiter; /* unless text_by_blanks */
 	uint64_t header_lines; /* at the start of each file */

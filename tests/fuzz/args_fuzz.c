@@ -347,9 +347,10 @@ static void require_numbers(const struct plan *plan, const struct options *o)
 	for (size_t i = t->field_count; i < t->field_count + t->key_count + t->reset_count + t->gap.count; i++)
 		named = named || t->fields[i].name != NULL;
 	if (text_names_fields(t)) {
-		REQUIRE(t->numbers != NULL && t->members == &plan->members, "members that are not known");
+		REQUIRE(t->numbers != NULL && t->members == &plan->memory.members, "members that are not known");
 		for (size_t i = 0; i < t->total_count; i++)
-			REQUIRE(t->numbers[i] > 0 && t->numbers[i] <= plan->members.field_count, "number %zu", i);
+			REQUIRE(t->numbers[i] > 0 && t->numbers[i] <= plan->memory.members.field_count, "number %zu",
+				i);
 		return;
 	}
 	REQUIRE(!named || t->header_lines > 0, "a name without a header");
@@ -401,11 +402,11 @@ static void require_plan(const struct plan *plan, const struct options *o)
 		"another format");
 	REQUIRE(plan->format.in != NULL && plan->format.in->id < TYPE_I128, "types");
 	const bool by_columns = plan->format.input == FORMAT_BINARY && o->fields.columns > 1;
-	REQUIRE(plan->chunk_elements > 0 &&
-			(plan->chunk_elements % GRID_TILE == 0 || (by_columns && plan->chunk_elements < GRID_TILE)),
-		"chunks of %zu", plan->chunk_elements);
-	REQUIRE(plan->thread_count > 0 && plan->slot_count > 0 && plan->slot_count <= PLAN_SLOTS_MAX, "%zu slots",
-		plan->slot_count);
+	REQUIRE(plan->sizes.chunk_elements > 0 && (plan->sizes.chunk_elements % GRID_TILE == 0 ||
+						   (by_columns && plan->sizes.chunk_elements < GRID_TILE)),
+		"chunks of %zu", plan->sizes.chunk_elements);
+	REQUIRE(plan->sizes.thread_count > 0 && plan->sizes.slot_count > 0 && plan->sizes.slot_count <= PLAN_SLOTS_MAX,
+		"%zu slots", plan->sizes.slot_count);
 	REQUIRE(plan->format.text.output.lines == LINES_DROPPED || plan->format.output == FORMAT_TEXT,
 		"lines in binary");
 	require_lanes(plan, o);

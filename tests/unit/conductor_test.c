@@ -213,7 +213,7 @@ static void fill(struct slot *s, const struct plan *plan, const struct conductor
 {
 	const struct readings readings = conductor_readings(c);
 	if (s->capacity == 0) {
-		s->capacity = plan->chunk_elements;
+		s->capacity = plan->sizes.chunk_elements;
 		if (slot_prepare(s, plan) != STATUS_OK)
 			abort();
 	}
@@ -266,7 +266,7 @@ static enum status run(struct device *d, const struct engine_class *class, const
 	optind = 0;
 	if (args_parse(4, arguments, &options) != STATUS_OK || plan_make(&plan, &options, 1, &none) != STATUS_OK)
 		abort();
-	plan.verify = verify;
+	plan.device.verify = verify;
 	text_plan = &plan;
 	const struct engine_size size = {
 		.channel_count = SLOTS, .lane_count = 1, .elements = CHUNK, .element_max = slot_element_max(&plan)};

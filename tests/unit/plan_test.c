@@ -37,10 +37,11 @@ static void no_chunk_is_too_long_for_32_bits(void)
 			continue;
 		}
 		/* The unfinished tile of the chunk before is scanned at its head. */
-		EXPECT(plan.chunk_elements + GRID_TILE < UINT32_MAX, "%s: %zu", types[i], plan.chunk_elements);
-		EXPECT(plan.chunk_elements > UINT32_MAX - 4 * (size_t)GRID_TILE, "%s: %zu", types[i],
-		       plan.chunk_elements);
-		EXPECT(plan.chunk_elements % GRID_TILE == 0, "%s: %zu", types[i], plan.chunk_elements);
+		EXPECT(plan.sizes.chunk_elements + GRID_TILE < UINT32_MAX, "%s: %zu", types[i],
+		       plan.sizes.chunk_elements);
+		EXPECT(plan.sizes.chunk_elements > UINT32_MAX - 4 * (size_t)GRID_TILE, "%s: %zu", types[i],
+		       plan.sizes.chunk_elements);
+		EXPECT(plan.sizes.chunk_elements % GRID_TILE == 0, "%s: %zu", types[i], plan.sizes.chunk_elements);
 		free_plan(&plan);
 	}
 	check_promise("a chunk's elements can be numbered in 32 bits, whatever --chunk-size says");
@@ -53,8 +54,8 @@ static void chunks_are_whole_tiles(void)
 	static char type[] = "-tu8";
 	struct plan plan;
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-		EXPECT(make(&plan, 2, sizes[i], type) && plan.chunk_elements == wanted[i], "%s: %zu", sizes[i],
-		       plan.chunk_elements);
+		EXPECT(make(&plan, 2, sizes[i], type) && plan.sizes.chunk_elements == wanted[i], "%s: %zu", sizes[i],
+		       plan.sizes.chunk_elements);
 		free_plan(&plan);
 	}
 	check_promise("the size that is asked for is rounded up to whole tiles");
@@ -66,10 +67,10 @@ static void slots_suffice(void)
 	static char type[] = "-tf32";
 	struct plan plan;
 	for (size_t threads = 1; threads <= 1024; threads++) {
-		EXPECT(make(&plan, threads, size, type) && plan.thread_count == threads, "%zu threads", threads);
-		EXPECT(plan.slot_count == plan_slots(threads) && plan.slot_count <= PLAN_SLOTS_MAX &&
-			       (plan.slot_count > threads || plan.slot_count == PLAN_SLOTS_MAX),
-		       "%zu slots of %zu threads", plan.slot_count, threads);
+		EXPECT(make(&plan, threads, size, type) && plan.sizes.thread_count == threads, "%zu threads", threads);
+		EXPECT(plan.sizes.slot_count == plan_slots(threads) && plan.sizes.slot_count <= PLAN_SLOTS_MAX &&
+			       (plan.sizes.slot_count > threads || plan.sizes.slot_count == PLAN_SLOTS_MAX),
+		       "%zu slots of %zu threads", plan.sizes.slot_count, threads);
 		free_plan(&plan);
 	}
 	check_promise("a plan is for the threads that were counted before it");

@@ -45,7 +45,7 @@ static void loads(char *argument, const char *bytes, size_t size, size_t wanted,
 		return;
 	}
 	EXPECT(slot_prepare(&s, &plan) == STATUS_OK, "%s: no lanes", argument);
-	s.capacity = plan.chunk_elements;
+	s.capacity = plan.sizes.chunk_elements;
 	s.size = wanted;
 	s.input = input;
 	EXPECT(slot_load(&s, &plan) == STATUS_OK, "%s: not loaded", argument);
