@@ -176,9 +176,8 @@ static enum status check_terminal(const struct plan *plan, const struct options 
 	const bool garbles = plan->format.output == FORMAT_BINARY || o->output.compressor != NULL;
 	if (o->output.file != NULL || !garbles || !isatty(STDOUT_FILENO))
 		return STATUS_OK;
-	message_error("%s is not written to a terminal (-o - does)",
-		      o->output.compressor != NULL ? "compressed output" : "binary output");
-	return STATUS_USAGE;
+	return message_refuse("%s is not written to a terminal (-o - does)",
+			      o->output.compressor != NULL ? "compressed output" : "binary output");
 }
 
 static bool is_same(const struct stat *a, const struct stat *b)
@@ -201,8 +200,7 @@ static const char *input_that_is(const struct options *o, const struct stat *fil
 static enum status refuse(const char *name, const char *why)
 {
 	char shown[MESSAGE_NAME_SIZE];
-	message_error("%s: %s", message_name(shown, name), why);
-	return STATUS_USAGE;
+	return message_refuse("%s: %s", message_name(shown, name), why);
 }
 
 /* Refuses a picture's file that is used otherwise, too. out: the output or NULL; named: the output has a name. */
@@ -448,10 +446,8 @@ static int run(int argc, char **argv)
 	static struct options options; /* Valid until the program ends, as threads may still use it. */
 	bool busy = false;
 	enum status status = STATUS_OK;
-	if (sandbox_has_foreign_rights()) {
-		message_error("must not run setuid or setgid");
-		return STATUS_USAGE;
-	}
+	if (sandbox_has_foreign_rights())
+		return message_refuse("must not run setuid or setgid");
 	status = args_parse(argc, argv, &options);
 	if (status != STATUS_OK)
 		return (int)status;

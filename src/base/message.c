@@ -235,6 +235,15 @@ void message_error(const char *format, ...)
 	va_end(arguments);
 }
 
+enum status message_refuse(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	print_line("", format, arguments);
+	va_end(arguments);
+	return STATUS_USAGE;
+}
+
 void message_warning(const char *format, ...)
 {
 	if (current_verbosity < VERBOSITY_NORMAL)

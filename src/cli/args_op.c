@@ -46,10 +46,8 @@ enum status args_op_rewrite(int argc, char **argv, const char *letters, const st
 		if (strncmp(arg, "-op=", 4) == 0) {
 			const size_t size = strlen(arg) + 2; /* lives as long as the program */
 			char *joined = malloc(size);
-			if (joined == NULL) {
-				message_error("out of memory " ARGS_HINT);
-				return STATUS_USAGE;
-			}
+			if (joined == NULL)
+				return message_refuse("out of memory " ARGS_HINT);
 			(void)snprintf(joined, size, "-%s", arg);
 			argv[i] = joined;
 			continue;
@@ -62,10 +60,10 @@ enum status args_op_rewrite(int argc, char **argv, const char *letters, const st
 		if (*p == 'o' && p[1] == 'p' && (p == arg + 1 || p[2] == '\0' || p[2] == '=')) {
 			char quoted[MESSAGE_QUOTED_SIZE];
 			message_quote(quoted, arg, strlen(arg));
-			message_error("%s: -op is an option of its own: write -op max, and -o ./p for a file p (see "
-				      "--help=op)",
-				      quoted);
-			return STATUS_USAGE;
+			return message_refuse(
+				"%s: -op is an option of its own: write -op max, and -o ./p for a file p (see "
+				"--help=op)",
+				quoted);
 		}
 		if (*p != '\0' && known != NULL && p[1] == '\0')
 			i++;

@@ -58,14 +58,10 @@ static enum status no_operator(const char *option, const char *value)
 	const size_t name_size = strcspn(value, ":");
 	const struct scan_operator *nearest = synonym_of_operator(value, name_size, &advice);
 	message_quote(quoted, value, strlen(value));
-	if (value[0] == '\0') {
-		message_error("%s: an operator is missing " LIST_HINT, option);
-		return STATUS_USAGE;
-	}
-	if (advice != NULL) {
-		message_error("%s: %s is %s " LIST_HINT, option, quoted, advice);
-		return STATUS_USAGE;
-	}
+	if (value[0] == '\0')
+		return message_refuse("%s: an operator is missing " LIST_HINT, option);
+	if (advice != NULL)
+		return message_refuse("%s: %s is %s " LIST_HINT, option, quoted, advice);
 	if (nearest == NULL)
 		nearest = find_nearest(value);
 	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
@@ -75,11 +71,9 @@ static enum status no_operator(const char *option, const char *value)
 						 op->name, op->parameter == PARAMETER_FACTOR ? ":A" : "");
 	}
 	if (nearest == NULL)
-		message_error("%s: %s is not %s " LIST_HINT, option, quoted, names);
-	else
-		message_error("%s: %s is no operator: perhaps %s%s " LIST_HINT, option, quoted, nearest->name,
+		return message_refuse("%s: %s is not %s " LIST_HINT, option, quoted, names);
+	return message_refuse("%s: %s is no operator: perhaps %s%s " LIST_HINT, option, quoted, nearest->name,
 			      nearest->parameter == PARAMETER_FACTOR ? ":A" : "");
-	return STATUS_USAGE;
 }
 
 /* An operator that the word itself combines by, or that it names the file of. */

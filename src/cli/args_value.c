@@ -21,10 +21,8 @@ enum status args_usage(const char *format, ...)
 	const char *name = option + strspn(option, "-");
 	const size_t size = strcspn(name, ":=, \"");
 	if (name == option || !help_has_option(name, size))
-		message_error("%s " ARGS_HINT, text);
-	else
-		message_error("%s (see --help=%s%.*s)", text, size == 1 ? "-" : "", (int)size, name);
-	return STATUS_USAGE;
+		return message_refuse("%s " ARGS_HINT, text);
+	return message_refuse("%s (see --help=%s%.*s)", text, size == 1 ? "-" : "", (int)size, name);
 }
 
 enum status args_not_yet(const char *format, ...)
@@ -34,8 +32,7 @@ enum status args_not_yet(const char *format, ...)
 	va_start(arguments, format);
 	(void)vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	message_error("%s: not yet (see LIMITS in man pscan)", text);
-	return STATUS_USAGE;
+	return message_refuse("%s: not yet (see LIMITS in man pscan)", text);
 }
 
 int args_word(const char *value, const char *words)
@@ -163,10 +160,8 @@ enum status args_topic(const char *value, const char **topic)
 	const char *name = *topic + strspn(*topic, "-");
 	message_quote(quoted, *topic, strlen(*topic));
 	if (synonym_of_option(name, strcspn(name, "="), advice))
-		message_error("--help: %s is no option: perhaps %s", quoted, advice);
-	else
-		message_error("--help: %s is no option, operator or topic (%s)", quoted, help_topics(names));
-	return STATUS_USAGE;
+		return message_refuse("--help: %s is no option: perhaps %s", quoted, advice);
+	return message_refuse("--help: %s is no option, operator or topic (%s)", quoted, help_topics(names));
 }
 
 enum status args_file(const char *option, const char *value, const char **name)

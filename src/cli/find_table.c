@@ -263,15 +263,11 @@ static enum status find_header(struct text_rules *rules, const struct options *o
 	if (line.start < line.end && (*line.start == '{' || *line.start == '['))
 		kinds = (struct kinds){.numbers = 1};
 	/* (Where lines are counted they have no number that could tell.) */
-	if ((kinds.numbers > 0 && kinds.words > 0) || rules->records.are_lines) {
-		message_error("%s: line 1 may be a header: say -H or --no-header", name_of_input(o, name));
-		return STATUS_USAGE;
-	}
+	if ((kinds.numbers > 0 && kinds.words > 0) || rules->records.are_lines)
+		return message_refuse("%s: line 1 may be a header: say -H or --no-header", name_of_input(o, name));
 	rules->header_lines = kinds.words > 0 ? 1 : 0;
-	if (rules->header_lines == 0 && rules->output.as != NULL) {
-		message_error("--as names the results in a header, and line 1 is none (see -H)");
-		return STATUS_USAGE;
-	}
+	if (rules->header_lines == 0 && rules->output.as != NULL)
+		return message_refuse("--as names the results in a header, and line 1 is none (see -H)");
 	return STATUS_OK;
 }
 

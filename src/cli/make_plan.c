@@ -78,11 +78,9 @@ static enum status refuse_guess(const struct options *o, const unsigned char *bl
 		refuse_as_text(file, block, size);
 		return STATUS_USAGE;
 	}
-	if (integers != NULL) {
-		message_error("%s: looks like %s: -t %s (or -t f32)", file, integers,
-			      strcmp(integers, "int32") == 0 ? "i32" : "i64");
-		return STATUS_USAGE;
-	}
+	if (integers != NULL)
+		return message_refuse("%s: looks like %s: -t %s (or -t f32)", file, integers,
+				      strcmp(integers, "int32") == 0 ? "i32" : "i64");
 	return STATUS_OK;
 }
 
@@ -95,23 +93,18 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 		o->numbers.is_sniffed || (o->numbers.input == FORMAT_AUTO && o->text.tokens.invalid == INVALID_ABORT &&
 					  !sniff_is_text(block, size));
 	const char *foreign = is_looked_for ? find_foreign(o, block, size) : NULL;
-	if (foreign != NULL) {
-		message_error("the input is %s", foreign);
-		return STATUS_USAGE;
-	}
+	if (foreign != NULL)
+		return message_refuse("the input is %s", foreign);
 	plan->format.input = o->numbers.input == FORMAT_AUTO ? FORMAT_TEXT : o->numbers.input;
 	if (o->numbers.is_sniffed && (size > 0 ? !sniff_is_text(block, size) : o->numbers.skip_bytes > 0))
 		plan->format.input = FORMAT_BINARY;
 	if (o->numbers.skip_bytes > 0 && o->numbers.is_sniffed &&
-	    (plan->format.input == FORMAT_TEXT || npy_begins(block, size))) {
-		message_error("--skip-bytes: what follows is %s: --format=binary if it is raw numbers",
-			      plan->format.input == FORMAT_TEXT ? "text" : "an array (.npy), which has its own header");
-		return STATUS_USAGE;
-	}
-	if (o->state.whole_lines && plan->format.input != FORMAT_TEXT) {
-		message_error("--whole-lines is for text, which this input is not (see --format=text)");
-		return STATUS_USAGE;
-	}
+	    (plan->format.input == FORMAT_TEXT || npy_begins(block, size)))
+		return message_refuse("--skip-bytes: what follows is %s: --format=binary if it is raw numbers",
+				      plan->format.input == FORMAT_TEXT ? "text"
+									: "an array (.npy), which has its own header");
+	if (o->state.whole_lines && plan->format.input != FORMAT_TEXT)
+		return message_refuse("--whole-lines is for text, which this input is not (see --format=text)");
 	plan->found.is_guessed = o->numbers.is_sniffed && plan->format.input == FORMAT_BINARY;
 	if (plan->found.is_guessed && refuse_guess(o, block, size) != STATUS_OK)
 		return STATUS_USAGE;
@@ -141,19 +134,15 @@ static enum status check_resets(const struct plan *plan)
 		((by_records && t->tokens.has_nan && may_lack(&t->tokens.nan)) ||
 		 (is_text && (may_lack(&t->tokens.missing) || (t->tokens.has_nan && may_lack(&t->tokens.nan)) ||
 			      t->tokens.invalid != INVALID_ABORT)));
-	if (plan->resets.at != NULL && t->inputs > 1) {
-		message_error("--reset-at: %s takes %zu numbers of a record", plan->lanes[0].op->name, t->inputs);
-		return STATUS_USAGE;
-	}
-	if (plan->total && plan->resets.at != NULL && plan->field_count > 1) {
-		message_error("--reset-at with --total is for one field or column (see -f)");
-		return STATUS_USAGE;
-	}
-	if (plan->total && resets && lacks_some) {
-		message_error("--total of segments of several fields: a record must have all its numbers (see %s)",
-			      is_text ? "--missing" : "--nan");
-		return STATUS_USAGE;
-	}
+	if (plan->resets.at != NULL && t->inputs > 1)
+		return message_refuse("--reset-at: %s takes %zu numbers of a record", plan->lanes[0].op->name,
+				      t->inputs);
+	if (plan->total && plan->resets.at != NULL && plan->field_count > 1)
+		return message_refuse("--reset-at with --total is for one field or column (see -f)");
+	if (plan->total && resets && lacks_some)
+		return message_refuse(
+			"--total of segments of several fields: a record must have all its numbers (see %s)",
+			is_text ? "--missing" : "--nan");
 	return STATUS_OK;
 }
 
@@ -193,18 +182,14 @@ static enum status check_number_format(const struct plan *plan)
 {
 	if (plan->format.number_format == NULL)
 		return STATUS_OK;
-	if (plan->format.output == FORMAT_BINARY) {
-		message_error("-F formats text: it does not go with binary output");
-		return STATUS_USAGE;
-	}
+	if (plan->format.output == FORMAT_BINARY)
+		return message_refuse("-F formats text: it does not go with binary output");
 	for (size_t i = 0; i < plan->operator_count; i++) {
 		const struct packed results = operator_results(plan->lanes[i].op, plan->lanes[i].acc);
 		for (size_t k = 0; k < results.count; k++) {
 			const struct type *out = results.numbers[k].type;
-			if (number_spec_is_integer(plan->format.number_format) && out->kind == KIND_FLOAT) {
-				message_error("-F: %%d is for integers, not for %s", out->name);
-				return STATUS_USAGE;
-			}
+			if (number_spec_is_integer(plan->format.number_format) && out->kind == KIND_FLOAT)
+				return message_refuse("-F: %%d is for integers, not for %s", out->name);
 		}
 	}
 	return STATUS_OK;
@@ -216,24 +201,18 @@ static enum status check_seed(const struct plan *plan, const struct plan_lane *l
 	const struct scan_operator *op = lane->op;
 	/* (A total is the last inclusive result.) */
 	const bool shows_initial = (lane->exclusive && !plan->total) || plan->include_initial;
-	if (lane->seed != NULL && !op->takes_seed) {
-		message_error("--seed: %s takes none", op->name);
-		return STATUS_USAGE;
-	}
-	if (lane->seed == NULL && op->identity == IDENTITY_NONE && shows_initial) {
-		message_error("%s: %s has no identity (see --seed)", lane->exclusive ? "-e" : "--include-initial",
-			      op->name);
-		return STATUS_USAGE;
-	}
+	if (lane->seed != NULL && !op->takes_seed)
+		return message_refuse("--seed: %s takes none", op->name);
+	if (lane->seed == NULL && op->identity == IDENTITY_NONE && shows_initial)
+		return message_refuse("%s: %s has no identity (see --seed)",
+				      lane->exclusive ? "-e" : "--include-initial", op->name);
 	/* An absent result has no bytes. */
 	const struct type *out = operator_result(op, lane->acc);
 	const bool lacks_some = op->lacks_first ? lane->seed == NULL || shows_initial
 						: op->identity == IDENTITY_ABSENT && shows_initial;
-	if (lacks_some && plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT && !plan->total) {
-		message_error("%s: the first result is absent, for which %s has no value%s", op->name, out->name,
-			      op->takes_seed ? " (see --seed)" : "");
-		return STATUS_USAGE;
-	}
+	if (lacks_some && plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT && !plan->total)
+		return message_refuse("%s: the first result is absent, for which %s has no value%s", op->name,
+				      out->name, op->takes_seed ? " (see --seed)" : "");
 	return STATUS_OK;
 }
 

@@ -57,13 +57,11 @@ static enum status find_range_end(struct plan *plan, const struct options *o, co
 	    find_last_field(&plan->format.text, block, size, last, &field_count, &name_count) != STATUS_OK)
 		return STATUS_SYSTEM;
 	message_quote(quoted, item->value, strlen(item->value));
-	if (*last == 0 && name_count > 0) {
-		message_error("%s %s: the first record has %" PRIu64 " field%s, the header %" PRIu64
-			      " name%s: say the number of the last field, too",
-			      option, quoted, field_count, field_count == 1 ? "" : "s", name_count,
-			      name_count == 1 ? "" : "s");
-		return STATUS_USAGE;
-	}
+	if (*last == 0 && name_count > 0)
+		return message_refuse("%s %s: the first record has %" PRIu64 " field%s, the header %" PRIu64
+				      " name%s: say the number of the last field, too",
+				      option, quoted, field_count, field_count == 1 ? "" : "s", name_count,
+				      name_count == 1 ? "" : "s");
 	if (o->fields.columns == 0) {
 		if (*last > 0 || size >= BLOCK_SIZE)
 			plan->found.line_fields = *last;
@@ -72,10 +70,9 @@ static enum status find_range_end(struct plan *plan, const struct options *o, co
 	}
 	if (*last >= item->first)
 		return STATUS_OK;
-	message_error("%s %s: the first line %s", option, quoted,
-		      *last == 0 ? "is longer than 4096 bytes: say the number of the last field, too"
-				 : "has no such field");
-	return STATUS_USAGE;
+	return message_refuse("%s %s: the first line %s", option, quoted,
+			      *last == 0 ? "is longer than 4096 bytes: say the number of the last field, too"
+					 : "has no such field");
 }
 
 /* The fields of a list, which is an option's, one by one. */
@@ -119,10 +116,8 @@ static enum status list_fields(struct plan *plan, const struct options *o, const
 			status = find_range_end(plan, o, option, item, block, size, &last);
 		if (status != STATUS_OK)
 			return status;
-		if (last - item->first >= PLAN_LANES_MAX) {
-			message_error("%s: more than %d fields", option, PLAN_LANES_MAX);
-			return STATUS_USAGE;
-		}
+		if (last - item->first >= PLAN_LANES_MAX)
+			return message_refuse("%s: more than %d fields", option, PLAN_LANES_MAX);
 		for (uint64_t number = item->first; number <= last && status == STATUS_OK; number++)
 			status = add_field(fields, number, NULL);
 	}
@@ -136,15 +131,11 @@ static enum status check_columns(const struct plan *plan, const struct options *
 	const struct field_choice *f = (const struct field_choice *)(const void *)fields->data;
 	char quoted[MESSAGE_QUOTED_SIZE];
 	for (size_t i = first; i < fields->size / sizeof *f && o->fields.columns > 0; i++) {
-		if (f[i].name != NULL && plan->format.input == FORMAT_BINARY) {
-			message_error("%s %s: columns of binary records have no names", option,
-				      message_quote(quoted, f[i].name, strlen(f[i].name)));
-			return STATUS_USAGE;
-		}
-		if (f[i].name == NULL && f[i].number > o->fields.columns) {
-			message_error("%s: there are %" PRIu64 " columns (see -c)", option, o->fields.columns);
-			return STATUS_USAGE;
-		}
+		if (f[i].name != NULL && plan->format.input == FORMAT_BINARY)
+			return message_refuse("%s %s: columns of binary records have no names", option,
+					      message_quote(quoted, f[i].name, strlen(f[i].name)));
+		if (f[i].name == NULL && f[i].number > o->fields.columns)
+			return message_refuse("%s: there are %" PRIu64 " columns (see -c)", option, o->fields.columns);
 	}
 	return STATUS_OK;
 }
@@ -234,18 +225,15 @@ static enum status choose_seeds(struct plan *plan, const char *seeds)
 			plan->lanes[i].seed = seeds;
 		return STATUS_OK;
 	}
-	if (seeds[0] == '\0') {
-		message_error("--seed: it is empty");
-		return STATUS_USAGE;
-	}
+	if (seeds[0] == '\0')
+		return message_refuse("--seed: it is empty");
 	if (count != plan->lane_count * op->inputs) {
 		if (op->inputs == 1)
-			message_error("--seed: %zu value%s for %zu result%s: one for all, or one for each", count,
-				      count == 1 ? "" : "s", plan->lane_count, plan->lane_count == 1 ? "" : "s");
-		else
-			message_error("--seed: %zu values: %s takes %zu for all results, or %zu for each", count,
+			return message_refuse("--seed: %zu value%s for %zu result%s: one for all, or one for each",
+					      count, count == 1 ? "" : "s", plan->lane_count,
+					      plan->lane_count == 1 ? "" : "s");
+		return message_refuse("--seed: %zu values: %s takes %zu for all results, or %zu for each", count,
 				      op->name, op->inputs, op->inputs);
-		return STATUS_USAGE;
 	}
 	if (bytes_append(&plan->memory.seeds, seeds, strlen(seeds) + 1) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -272,25 +260,20 @@ static enum status choose_inputs(struct plan *plan, const struct operator_choice
 	for (size_t i = 1; i < plan->operator_count; i++) {
 		if (ops[i].op->inputs == rules->inputs)
 			continue;
-		message_error("-op: %s and %s take %zu and %zu numbers of a record", ops[0].op->name, ops[i].op->name,
-			      rules->inputs, ops[i].op->inputs);
-		return STATUS_USAGE;
+		return message_refuse("-op: %s and %s take %zu and %zu numbers of a record", ops[0].op->name,
+				      ops[i].op->name, rules->inputs, ops[i].op->inputs);
 	}
 	/* Where programs say what they take, records of bytes are that. */
 	const bool is_record = plan->format.input == FORMAT_BINARY && has_types;
-	if (rules->inputs > 1 && rules->field_count == 0 && !is_record) {
-		message_error("-op: %s takes %zu numbers of a record (see -f, -c)", ops[0].op->name, rules->inputs);
-		return STATUS_USAGE;
-	}
-	if (rules->field_count % rules->inputs != 0) {
-		message_error("-op: %s takes numbers of a record %zu at a time, and there are %zu (see -f, -c)",
-			      ops[0].op->name, rules->inputs, rules->field_count);
-		return STATUS_USAGE;
-	}
-	if (rules->inputs > 1 && rules->output.lines == LINES_REPLACED) {
-		message_error("--replace: %s makes one result of %zu fields (see -a)", ops[0].op->name, rules->inputs);
-		return STATUS_USAGE;
-	}
+	if (rules->inputs > 1 && rules->field_count == 0 && !is_record)
+		return message_refuse("-op: %s takes %zu numbers of a record (see -f, -c)", ops[0].op->name,
+				      rules->inputs);
+	if (rules->field_count % rules->inputs != 0)
+		return message_refuse("-op: %s takes numbers of a record %zu at a time, and there are %zu (see -f, -c)",
+				      ops[0].op->name, rules->inputs, rules->field_count);
+	if (rules->inputs > 1 && rules->output.lines == LINES_REPLACED)
+		return message_refuse("--replace: %s makes one result of %zu fields (see -a)", ops[0].op->name,
+				      rules->inputs);
 	if (rules->field_count > 0)
 		plan->field_count /= rules->inputs;
 	return STATUS_OK;
@@ -318,10 +301,8 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 		results += operator_result_count(ops[i].op);
 	assert(results > 0);
 	plan->format.text.result_count = results;
-	if (plan->field_count > PLAN_LANES_MAX / results) {
-		message_error("more than %d results of a record", PLAN_LANES_MAX);
-		return STATUS_USAGE;
-	}
+	if (plan->field_count > PLAN_LANES_MAX / results)
+		return message_refuse("more than %d results of a record", PLAN_LANES_MAX);
 	const size_t count = plan->field_count * plan->operator_count;
 	plan->lanes = memory_new(count * sizeof *plan->lanes);
 	plan->memory.names = memory_new(results * sizeof *plan->memory.names);
@@ -360,9 +341,8 @@ static enum status check_own_names(const struct plan *plan)
 		const bool joins = !name->is_whole && *delimiters == '_';
 		if ((strpbrk(name->text, delimiters) == NULL && !joins) || (t->cut == CUT_CSV && name->is_whole))
 			continue;
-		message_error("-d: %s would not be one field of the header (see --as)",
-			      plan->result_count == 1 ? "the result's name" : "a result's name");
-		return STATUS_USAGE;
+		return message_refuse("-d: %s would not be one field of the header (see --as)",
+				      plan->result_count == 1 ? "the result's name" : "a result's name");
 	}
 	return STATUS_OK;
 }
@@ -387,8 +367,7 @@ enum status plan_check_names(const struct plan *plan)
 		return check_own_names(plan);
 	if (plan->result_count == 1 || count == plan->result_count)
 		return STATUS_OK;
-	message_error("--as: %zu names for %zu results", count, plan->result_count);
-	return STATUS_USAGE;
+	return message_refuse("--as: %zu names for %zu results", count, plan->result_count);
 }
 
 /* A field that is replaced by two results would be none. */
@@ -398,11 +377,9 @@ enum status plan_check_replaced(const struct plan *plan)
 	size_t from_end = 0;
 	for (size_t i = 0; i < rules->field_count && rules->output.lines == LINES_REPLACED; i++)
 		from_end += rules->fields[i].number >= FIELD_FROM_END;
-	if (from_end > 0 && from_end < rules->field_count) {
-		message_error(
+	if (from_end > 0 && from_end < rules->field_count)
+		return message_refuse(
 			"--replace: a field could be there twice: count all of them from the end, or none (see -f)");
-		return STATUS_USAGE;
-	}
 	for (size_t i = 0; i < rules->field_count && rules->output.lines == LINES_REPLACED; i++) {
 		for (size_t k = 0; k < i; k++) {
 			const struct field_choice *a = &rules->fields[i];
@@ -412,8 +389,7 @@ enum status plan_check_replaced(const struct plan *plan)
 			    : is_named             ? strcmp(a->name, b->name) != 0
 						   : a->name != b->name || a->number != b->number)
 				continue;
-			message_error("--replace: a field is there twice (see -f)");
-			return STATUS_USAGE;
+			return message_refuse("--replace: a field is there twice (see -f)");
 		}
 	}
 	return STATUS_OK;

@@ -28,9 +28,8 @@ static enum status check_stand_in(const struct plan *plan, const char *option, c
 			continue; /* it is never asked for */
 		if (number_parse(rule->value, strlen(rule->value), type, &value) == NUMBER_OK)
 			continue;
-		message_error("%s: no value of %s: %s", option, decimal ? "num" : type->name,
-			      message_quote(quoted, rule->value, strlen(rule->value)));
-		return STATUS_USAGE;
+		return message_refuse("%s: no value of %s: %s", option, decimal ? "num" : type->name,
+				      message_quote(quoted, rule->value, strlen(rule->value)));
 	}
 	return STATUS_OK;
 }
@@ -53,9 +52,8 @@ enum status plan_check_marks(const struct plan *plan)
 		const enum missing how = i == 0 ? t->tokens.missing.how : t->tokens.nan.how;
 		if (how != MISSING_KEEP && how != MISSING_HOLD)
 			continue;
-		message_error("%s=%s writes text: it does not go with --output-format=binary",
-			      i == 0 ? "--missing" : "--nan", how == MISSING_KEEP ? "keep" : "hold");
-		return STATUS_USAGE;
+		return message_refuse("%s=%s writes text: it does not go with --output-format=binary",
+				      i == 0 ? "--missing" : "--nan", how == MISSING_KEEP ? "keep" : "hold");
 	}
 	return STATUS_OK;
 }
@@ -78,10 +76,9 @@ enum status plan_check_binary_nan(const struct plan *plan)
 	bool floats = false;
 	for (size_t i = 0; i < plan->element.count; i++)
 		floats = floats || plan->element.numbers[i].type->kind == KIND_FLOAT;
-	if (plan->format.input == FORMAT_BINARY && t->tokens.has_nan && t->tokens.nan.how == MISSING_SKIP) {
-		message_error("--nan=skip is for text: of binary elements each has its result (see --nan=keep, hold)");
-		return STATUS_USAGE;
-	}
+	if (plan->format.input == FORMAT_BINARY && t->tokens.has_nan && t->tokens.nan.how == MISSING_SKIP)
+		return message_refuse(
+			"--nan=skip is for text: of binary elements each has its result (see --nan=keep, hold)");
 	for (size_t i = 0; i < plan->lane_count && floats && plan_leaves_out_nans(plan); i++) {
 		const struct scan_operator *op = plan->lanes[i].op;
 		const struct packed results = operator_results(op, plan->lanes[i].acc);
@@ -89,9 +86,9 @@ enum status plan_check_binary_nan(const struct plan *plan)
 			const struct type *out = results.numbers[k].type;
 			if (out->kind == KIND_FLOAT)
 				continue;
-			message_error("--nan=%s: %s of %s has no NaN to stand for its results (see -t, --nan=fail)",
-				      how, op->name, out->name);
-			return STATUS_USAGE;
+			return message_refuse(
+				"--nan=%s: %s of %s has no NaN to stand for its results (see -t, --nan=fail)", how,
+				op->name, out->name);
 		}
 	}
 	return STATUS_OK;
@@ -112,38 +109,29 @@ static bool loses_nans(const struct plan *plan)
 enum status plan_check_counts(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
-	if (plan->resets.at_nan && loses_nans(plan)) {
-		message_error("--reset-at=nan: %s leaves no NaN to begin anew at (see --nan=keep, hold)",
-			      t->tokens.has_nan ? "--nan" : "--missing");
-		return STATUS_USAGE;
-	}
+	if (plan->resets.at_nan && loses_nans(plan))
+		return message_refuse("--reset-at=nan: %s leaves no NaN to begin anew at (see --nan=keep, hold)",
+				      t->tokens.has_nan ? "--nan" : "--missing");
 	if (plan->lacking.fill_limit > 0 && t->tokens.missing.how != MISSING_HOLD &&
-	    !(t->tokens.has_nan && t->tokens.nan.how == MISSING_HOLD)) {
-		message_error("--fill-limit: no result is repeated (see --missing=hold, --nan=hold)");
-		return STATUS_USAGE;
-	}
-	if (plan->resets.after_missing && !plan->lacking.keeps_records) {
-		message_error("--reset-at=missing: a record without a number must come out (see --missing=keep, hold; "
-			      "--nan)");
-		return STATUS_USAGE;
-	}
-	if (plan->lacking.min_count > 0 && plan->include_initial) {
-		message_error("--min-count: the result of --include-initial that comes first is of no number");
-		return STATUS_USAGE;
-	}
-	if (plan->window > 0 && plan->lacking.min_count > plan->window) {
-		message_error("--min-count: a window of %" PRIu64 " never has more numbers than that", plan->window);
-		return STATUS_USAGE;
-	}
+	    !(t->tokens.has_nan && t->tokens.nan.how == MISSING_HOLD))
+		return message_refuse("--fill-limit: no result is repeated (see --missing=hold, --nan=hold)");
+	if (plan->resets.after_missing && !plan->lacking.keeps_records)
+		return message_refuse(
+			"--reset-at=missing: a record without a number must come out (see --missing=keep, hold; "
+			"--nan)");
+	if (plan->lacking.min_count > 0 && plan->include_initial)
+		return message_refuse("--min-count: the result of --include-initial that comes first is of no number");
+	if (plan->window > 0 && plan->lacking.min_count > plan->window)
+		return message_refuse("--min-count: a window of %" PRIu64 " never has more numbers than that",
+				      plan->window);
 	for (size_t i = 0; i < plan->lane_count && plan->lacking.min_count > 0 && plan->format.output == FORMAT_BINARY;
 	     i++) {
 		const struct packed results = operator_results(plan->lanes[i].op, plan->lanes[i].acc);
 		for (size_t k = 0; k < results.count; k++) {
 			if (results.numbers[k].type->kind == KIND_FLOAT)
 				continue;
-			message_error("--min-count: %s of %s has no NaN to stand for its results (see -t)",
-				      plan->lanes[i].op->name, results.numbers[k].type->name);
-			return STATUS_USAGE;
+			return message_refuse("--min-count: %s of %s has no NaN to stand for its results (see -t)",
+					      plan->lanes[i].op->name, results.numbers[k].type->name);
 		}
 	}
 	return STATUS_OK;

@@ -29,9 +29,9 @@ static enum status check_options(const struct options *o)
 	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
 		if (ops[i].op->inputs == 1)
 			continue;
-		message_error("-op: %s takes %zu numbers, and an array has one at each place (see -c, --format=binary)",
-			      ops[i].op->name, ops[i].op->inputs);
-		return STATUS_USAGE;
+		return message_refuse(
+			"-op: %s takes %zu numbers, and an array has one at each place (see -c, --format=binary)",
+			ops[i].op->name, ops[i].op->inputs);
 	}
 	return STATUS_OK;
 }
@@ -52,14 +52,12 @@ static enum status settle_type(const struct npy_array *array, struct options *o,
 	type_format_code(code, array->type, array->swapped);
 	if (o->scan.has_types || (o->numbers.type != NULL && in == NULL))
 		return STATUS_OK;
-	if (in != NULL && (in != array->type || (ordered && in->size > 1 && swapped != array->swapped))) {
-		message_error(
+	if (in != NULL && (in != array->type || (ordered && in->size > 1 && swapped != array->swapped)))
+		return message_refuse(
 			"-t %s: the array's numbers are %s (%s): name that, or nothing, before the accumulator (see -t "
 			"%s:%s)",
 			message_quote(quoted, o->numbers.type, strlen(o->numbers.type)), array->type->name, code,
 			array->type->name, in != array->type ? in->name : "f64");
-		return STATUS_USAGE;
-	}
 	const char *acc = colon != NULL ? colon : "";
 	/* (What is no type is refused as it was given.) */
 	if (colon != NULL && type_parse(colon + 1, strlen(colon + 1), &ordered, &swapped) == NULL)
@@ -139,12 +137,10 @@ static enum status settle_axis(struct plan *plan, const struct npy_array *array,
 			l.inner = UINT64_MAX;
 		l.outer = 1;
 	}
-	if (l.inner > PLAN_LANES_MAX) {
-		message_error("--axis=%" PRId64 ": %" PRIu64 " scans side by side, %d are the most: "
-			      "numpy.save(F, numpy.moveaxis(a, %zu, -1).copy()), then --axis=-1",
-			      o->numbers.axis, l.inner, PLAN_LANES_MAX, axis);
-		return STATUS_USAGE;
-	}
+	if (l.inner > PLAN_LANES_MAX)
+		return message_refuse("--axis=%" PRId64 ": %" PRIu64 " scans side by side, %d are the most: "
+				      "numpy.save(F, numpy.moveaxis(a, %zu, -1).copy()), then --axis=-1",
+				      o->numbers.axis, l.inner, PLAN_LANES_MAX, axis);
 	o->fields.columns = l.inner > 1 ? l.inner : 0;
 	o->resets.every = l.outer > 1 ? l.length : 0;
 	return STATUS_OK;
@@ -230,9 +226,8 @@ enum status plan_npy_check_types(struct plan *plan)
 	}
 	if (plan->format.in == array->type)
 		return STATUS_OK;
-	message_error("-op: %s takes %s, and the array's numbers are %s", plan->lanes[0].op->name,
-		      plan->format.in->name, array->type->name);
-	return STATUS_USAGE;
+	return message_refuse("-op: %s takes %s, and the array's numbers are %s", plan->lanes[0].op->name,
+			      plan->format.in->name, array->type->name);
 }
 
 /* A name as a string of Python's: what could end it, or be more than ASCII, is left out of it. */

@@ -10,8 +10,7 @@
 static enum status bad_type(const char *text, const char *why)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
-	message_error("-t: %s %s", message_quote(quoted, text, strlen(text)), why);
-	return STATUS_USAGE;
+	return message_refuse("-t: %s %s", message_quote(quoted, text, strlen(text)), why);
 }
 
 /* What types are called elsewhere, and what is no type but another option's value. */
@@ -53,17 +52,15 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 		l->in = l->acc = &type_table[l->decimal ? TYPE_I64 : TYPE_F64];
 		if (strict && !l->decimal)
 			return bad_type(name, "is exact, which the operator is not");
-		if (l->decimal && plan->format.output == FORMAT_BINARY && plan->format.text.types_declared) {
-			message_error("--output-format=binary: %s gives exact decimals, which have no binary form, "
-				      "beside -op @FILE",
-				      l->op->name);
-			return STATUS_USAGE;
-		}
-		if (l->decimal && plan->format.output == FORMAT_BINARY) {
-			message_error("exact decimals have no binary form: name a type for --output-format=binary, "
-				      "such as -t f64");
-			return STATUS_USAGE;
-		}
+		if (l->decimal && plan->format.output == FORMAT_BINARY && plan->format.text.types_declared)
+			return message_refuse(
+				"--output-format=binary: %s gives exact decimals, which have no binary form, "
+				"beside -op @FILE",
+				l->op->name);
+		if (l->decimal && plan->format.output == FORMAT_BINARY)
+			return message_refuse(
+				"exact decimals have no binary form: name a type for --output-format=binary, "
+				"such as -t f64");
 	}
 	return STATUS_OK;
 }
@@ -75,17 +72,14 @@ static enum status choose_record(struct plan *plan, const struct plan_lane *firs
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		struct plan_lane *l = &plan->lanes[i];
 		const struct packed own = operator_element(l->op, element.numbers[0].type);
-		if (!packed_is_same(&element, &own)) {
-			message_error("-op: the inputs of %s and %s are not of the same types", first->op->name,
-				      l->op->name);
-			return STATUS_USAGE;
-		}
+		if (!packed_is_same(&element, &own))
+			return message_refuse("-op: the inputs of %s and %s are not of the same types", first->op->name,
+					      l->op->name);
 		l->in = l->acc = element.numbers[0].type;
-		if (!operator_has(l->op, l->acc)) {
-			message_error("-op: %s needs %ss, and the inputs of %s are %s", l->op->name,
-				      l->acc->kind == KIND_FLOAT ? "integer" : "float", first->op->name, l->acc->name);
-			return STATUS_USAGE;
-		}
+		if (!operator_has(l->op, l->acc))
+			return message_refuse("-op: %s needs %ss, and the inputs of %s are %s", l->op->name,
+					      l->acc->kind == KIND_FLOAT ? "integer" : "float", first->op->name,
+					      l->acc->name);
 	}
 	plan->format.in = element.numbers[0].type;
 	const struct text_rules *t = &plan->format.text;
@@ -93,9 +87,8 @@ static enum status choose_record(struct plan *plan, const struct plan_lane *firs
 		const struct type *has = element.numbers[(t->numbers[i] - 1) % element.count].type;
 		if (has == element.numbers[i % element.count].type)
 			continue;
-		message_error("-f: column %zu has %s, and %s takes %s there", (size_t)t->numbers[i], has->name,
-			      first->op->name, element.numbers[i % element.count].type->name);
-		return STATUS_USAGE;
+		return message_refuse("-f: column %zu has %s, and %s takes %s there", (size_t)t->numbers[i], has->name,
+				      first->op->name, element.numbers[i % element.count].type->name);
 	}
 	return STATUS_OK;
 }
@@ -158,10 +151,9 @@ static enum status choose_types(struct plan *plan, const char *text)
 		if (operator_has(l->op, acc))
 			continue;
 		const bool is_float = acc->kind == KIND_FLOAT;
-		message_error("%s needs %ss: name %s accumulator, such as -t %s:%s", l->op->name,
-			      is_float ? "integer" : "float", is_float ? "an integer" : "a float",
-			      plan->format.in->name, is_float ? "i64" : "f64");
-		return STATUS_USAGE;
+		return message_refuse("%s needs %ss: name %s accumulator, such as -t %s:%s", l->op->name,
+				      is_float ? "integer" : "float", is_float ? "an integer" : "a float",
+				      plan->format.in->name, is_float ? "i64" : "f64");
 	}
 	return STATUS_OK;
 }

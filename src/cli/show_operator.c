@@ -12,8 +12,7 @@
 static enum status refuse_type(const char *type, const char *why)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
-	message_error("--show-operator: -t %s: %s", message_quote(quoted, type, strlen(type)), why);
-	return STATUS_USAGE;
+	return message_refuse("--show-operator: -t %s: %s", message_quote(quoted, type, strlen(type)), why);
 }
 
 /* IN, or IN:ACC of twice the same. */
@@ -84,19 +83,15 @@ enum status show_operator(const struct options *o, struct bytes *text)
 		return STATUS_USAGE;
 	if (!operator_has(op, acc)) {
 		const bool is_float = acc->kind == KIND_FLOAT;
-		message_error("--show-operator: %s needs %ss: name a type such as -t %s", op->name,
-			      is_float ? "integer" : "float", is_float ? "i64" : "f64");
-		return STATUS_USAGE;
+		return message_refuse("--show-operator: %s needs %ss: name a type such as -t %s", op->name,
+				      is_float ? "integer" : "float", is_float ? "i64" : "f64");
 	}
-	if (op->lacks_first && acc->kind != KIND_FLOAT) {
-		message_error("--show-operator: the first result of %s is absent, for which a program of integers has "
-			      "no value: name a type such as -t f64",
-			      op->name);
-		return STATUS_USAGE;
-	}
-	if (!operator_takes_factor(op, acc, o->shown.factor)) {
-		message_error("--show-operator: %s: the number after its name is 0 in %s", op->name, acc->name);
-		return STATUS_USAGE;
-	}
+	if (op->lacks_first && acc->kind != KIND_FLOAT)
+		return message_refuse(
+			"--show-operator: the first result of %s is absent, for which a program of integers has "
+			"no value: name a type such as -t f64",
+			op->name);
+	if (!operator_takes_factor(op, acc, o->shown.factor))
+		return message_refuse("--show-operator: %s: the number after its name is 0 in %s", op->name, acc->name);
 	return write_program(op, acc, o->shown.factor, text);
 }

@@ -35,8 +35,7 @@ struct state {
 
 static enum status refuse(const struct state *s, const char *why)
 {
-	message_error("--state: %s: %s", s->name, why);
-	return STATUS_USAGE;
+	return message_refuse("--state: %s: %s", s->name, why);
 }
 
 /* Reads what stands before the scan. */
@@ -344,9 +343,8 @@ static enum status compare_scan(struct state *s, const struct bytes *scan)
 			s->is_void = true;
 			continue;
 		}
-		message_error("--state: %s: it is of another scan: %s there, %s here", s->name,
-			      shown(was, old_line, old_size), shown(is, new_line, new_size));
-		return STATUS_USAGE;
+		return message_refuse("--state: %s: it is of another scan: %s there, %s here", s->name,
+				      shown(was, old_line, old_size), shown(is, new_line, new_size));
 	}
 	return STATUS_OK;
 }

@@ -85,11 +85,10 @@ static enum status find_inflated(struct state_inputs *s, const struct options *o
 	s->has_new = s->has_new || (!file->is_taken && size > file->begin);
 	if (k == NULL || !has_more)
 		return STATUS_OK;
-	message_error("%s: inflated, it begins with the %" PRIu64 " bytes that were taken of %s, and has more "
-		      "(leave it out, and read what is after byte %" PRIu64 " through a pipe; or --alike=new)",
-		      state_input_name(shown, name), k->taken, message_quote(quoted, k->name.data, k->name.size),
-		      k->taken);
-	return STATUS_USAGE;
+	return message_refuse("%s: inflated, it begins with the %" PRIu64 " bytes that were taken of %s, and has more "
+			      "(leave it out, and read what is after byte %" PRIu64 " through a pipe; or --alike=new)",
+			      state_input_name(shown, name), k->taken,
+			      message_quote(quoted, k->name.data, k->name.size), k->taken);
 }
 
 /* What will be known of an input of which nothing is read, and whether that is another thing than what is known. */
@@ -152,10 +151,10 @@ static enum status find_file(struct state_inputs *s, const struct options *o, co
 		file->is_taken = size <= seen->found.end;
 		if (is_whole && !file->is_taken) {
 			char shown[MESSAGE_NAME_SIZE];
-			message_error("%s: it was taken as a whole, and has grown since (what is new must be a file of "
-				      "its own)",
-				      state_input_name(shown, name));
-			return STATUS_USAGE;
+			return message_refuse(
+				"%s: it was taken as a whole, and has grown since (what is new must be a file of "
+				"its own)",
+				state_input_name(shown, name));
 		}
 	}
 	return status == STATUS_OK ? tell(s, name, fd, st, file->is_taken, seen) : status;
@@ -215,12 +214,12 @@ static enum status refuse_copies(const struct state_inputs *s, const struct opti
 				return status;
 			if (!is)
 				continue;
-			message_error("%s and %s begin with the same bytes, which were taken%s "
-				      "(name one of them first, the copy; or --alike=new)",
-				      state_input_name(one, o->files.names[i < k ? i : k]),
-				      state_input_name(other, o->files.names[i < k ? k : i]),
-				      files_of(s)[i].is_taken || files_of(s)[k].is_taken ? "" : ", and both have more");
-			return STATUS_USAGE;
+			return message_refuse(
+				"%s and %s begin with the same bytes, which were taken%s "
+				"(name one of them first, the copy; or --alike=new)",
+				state_input_name(one, o->files.names[i < k ? i : k]),
+				state_input_name(other, o->files.names[i < k ? k : i]),
+				files_of(s)[i].is_taken || files_of(s)[k].is_taken ? "" : ", and both have more");
 		}
 	}
 	return STATUS_OK;
@@ -261,11 +260,10 @@ static enum status refuse_line(const char *name, int fd, uint64_t end)
 	size_t begin = size;
 	while (begin > 0 && text[begin - 1] != '\n')
 		begin--;
-	message_error("%s: line %" PRIu64 " was read as %s before it was complete "
-		      "(--whole-lines leaves such a line for later)",
-		      state_input_name(shown, name), source_count_lines(name, end) + 1,
-		      message_quote(quoted, text + begin, size - begin));
-	return STATUS_USAGE;
+	return message_refuse("%s: line %" PRIu64 " was read as %s before it was complete "
+			      "(--whole-lines leaves such a line for later)",
+			      state_input_name(shown, name), source_count_lines(name, end) + 1,
+			      message_quote(quoted, text + begin, size - begin));
 }
 
 /* What ends the line of which the last byte was taken, if that is not its end, is passed over. */

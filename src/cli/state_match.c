@@ -169,11 +169,10 @@ static enum status refuse(const struct look *l, const struct state_found *other)
 	char shown[MESSAGE_NAME_SIZE];
 	char quoted[MESSAGE_QUOTED_SIZE];
 	const struct saved_input *k = &l->known->files[other->known];
-	message_error("%s: it begins with the %" PRIu64
-		      " bytes that were taken of %s: a copy, or a log that began alike? "
-		      "(--alike=copy or --alike=new says which)",
-		      state_input_name(shown, l->name), other->end, message_quote(quoted, k->name.data, k->name.size));
-	return STATUS_USAGE;
+	return message_refuse(
+		"%s: it begins with the %" PRIu64 " bytes that were taken of %s: a copy, or a log that began alike? "
+		"(--alike=copy or --alike=new says which)",
+		state_input_name(shown, l->name), other->end, message_quote(quoted, k->name.data, k->name.size));
 }
 
 /* Whether the known file had the file's name, and nothing else was seen of its inode since. */
