@@ -99,14 +99,15 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 	const struct plan *p = c->plan;
 	enum status status = STATUS_OK;
 	/* The header may be in a later file, if the first one is empty. */
-	const bool early = p->format.text.header_lines > 0 && !s->header_whole && s->decoded.records == 0 && !s->last;
-	s->initial = NULL;
+	const bool early = p->format.text.header_lines > 0 && !s->head.header_whole && s->decode.decoded.records == 0 &&
+			   !s->in.last;
+	s->scan.initial = NULL;
 	if (early)
 		return STATUS_OK;
 	if (!c->started && p->include_initial && p->format.output == FORMAT_TEXT)
-		s->initial = c->initial;
+		s->scan.initial = c->initial;
 	else if (!c->started && p->include_initial)
-		status = encode_results(&p->format, c->initial, p->result_count, NULL, &s->out);
+		status = encode_results(&p->format, c->initial, p->result_count, NULL, &s->write.out);
 	if (!c->started && p->include_initial && p->ends.plots)
 		slot_plot_initial(s, p, c->initial);
 	c->started = true;
@@ -122,16 +123,16 @@ static enum status write_total(struct conductor *c, struct slot *s)
 		return conductor_keys_total(c, s);
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct lane *l = &c->lanes[i];
-		if (!l->last->absent || c->plan->format.output == FORMAT_TEXT || s->problem.status != STATUS_OK ||
+		if (!l->last->absent || c->plan->format.output == FORMAT_TEXT || s->scan.problem.status != STATUS_OK ||
 		    l->last->format.type->kind == KIND_FLOAT)
 			continue;
-		s->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->file_name};
-		(void)snprintf(s->problem.text, sizeof s->problem.text, "%s: there is no %s",
+		s->scan.problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->in.file_name};
+		(void)snprintf(s->scan.problem.text, sizeof s->scan.problem.text, "%s: there is no %s",
 			       l->has_last ? "one element" : "no elements", l->plan->op->name);
 	}
-	if (s->problem.status == STATUS_OK || c->plan->format.output == FORMAT_TEXT)
+	if (s->scan.problem.status == STATUS_OK || c->plan->format.output == FORMAT_TEXT)
 		status = encode_results(&c->plan->format, c->last, c->plan->result_count,
-					c->plan->result_count == 1 ? "-" : NULL, &s->out);
+					c->plan->result_count == 1 ? "-" : NULL, &s->write.out);
 	return status;
 }
 
@@ -139,20 +140,20 @@ static enum status write_total(struct conductor *c, struct slot *s)
 static enum status deliver_oldest(struct conductor *c)
 {
 	struct slot *s = c->flights[0].slot;
-	const bool failed = (s->problem.status != STATUS_OK && s->problem.fatal) ||
-			    (s->last && s->source_problem.status != STATUS_OK && s->source_problem.fatal);
-	if (s->problem.status != STATUS_OK)
-		s->last = true;
-	s->lines += s->decoded.lines;
-	s->line_base = c->line_base;
-	c->line_base += s->lines;
-	c->record_base += s->records_plotted + s->records;
+	const bool failed = (s->scan.problem.status != STATUS_OK && s->scan.problem.fatal) ||
+			    (s->in.last && s->in.source_problem.status != STATUS_OK && s->in.source_problem.fatal);
+	if (s->scan.problem.status != STATUS_OK)
+		s->in.last = true;
+	s->scan.lines += s->decode.decoded.lines;
+	s->scan.line_base = c->line_base;
+	c->line_base += s->scan.lines;
+	c->record_base += s->picture.records_plotted + s->scan.records;
 	/* The total of a part of the stream is none. */
-	if (s->last && c->plan->total && !c->is_part && !failed && write_total(c, s) != STATUS_OK)
+	if (s->in.last && c->plan->total && !c->is_part && !failed && write_total(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	c->flight_count--;
 	memmove(&c->flights[0], &c->flights[1], c->flight_count * sizeof c->flights[0]);
-	c->done = s->last;
+	c->done = s->in.last;
 	s->scanned_on_device = c->engine->device != NULL;
 	c->deliver(c->context, s);
 	return STATUS_OK;
@@ -164,14 +165,14 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	enum status status = adopt(c);
 	if (status != STATUS_OK)
 		return status;
-	slot->problem = (struct problem){0};
-	slot->records = 0;
-	slot->element_count = 0;
-	slot->result_bytes = 0;
-	slot->records_plotted = 0;
+	slot->scan.problem = (struct problem){0};
+	slot->scan.records = 0;
+	slot->scan.element_count = 0;
+	slot->scan.result_bytes = 0;
+	slot->picture.records_plotted = 0;
 	struct flight *f = &c->flights[c->flight_count++];
 	*f = (struct flight){.slot = slot};
-	slot->out.size = 0;
+	slot->write.out.size = 0;
 	status = conductor_flights_begin(c, f);
 	/* A device is waited for here: the chunks before it go on to their results while its up-sweep runs, one on
 	 * each of several. */
@@ -198,7 +199,7 @@ static size_t judge(struct conductor *c, struct slot *s, size_t lane, struct pro
 	/* A NaN that is no element of the scan counts among the file's. */
 	const bool is_text = c->plan->format.input == FORMAT_TEXT;
 	const size_t index = is_text ? bad : slot_record_of(s, k, bad);
-	*problem = misfit_describe(&l->row, k->elements + bad * k->step, s->file_name, l->element_base + index + 1,
+	*problem = misfit_describe(&l->row, k->elements + bad * k->step, s->in.file_name, l->element_base + index + 1,
 				   is_text, &must);
 	if (c->plan->field_count > 1)
 		problem->field = conductor_field_number(c, s, l);
@@ -238,20 +239,20 @@ static enum status finish_plain(struct conductor *c)
 		conductor_take_problem(c, s, c->lanes[0].element_base);
 		return STATUS_OK;
 	}
-	s->problem = first;
+	s->scan.problem = first;
 	return conductor_end_before(c, s, 0, end);
 }
 
 enum status conductor_finish(struct conductor *c)
 {
 	struct slot *s = c->flights[0].slot;
-	s->record_base = c->record_base;
-	curves_begin(&s->curves, s->record_base);
+	s->scan.record_base = c->record_base;
+	curves_begin(&s->picture.curves, s->scan.record_base);
 	enum status status = c->gathered == NULL ? add_initial(c, s) : STATUS_OK;
-	if (s->file_start || s->file_goes_on) {
+	if (s->in.file_start || s->in.file_goes_on) {
 		c->line_base = 0;
 		for (size_t i = 0; i < c->lane_count; i++)
-			c->lanes[i].element_base = s->file_records;
+			c->lanes[i].element_base = s->in.file_records;
 	}
 	if (status == STATUS_OK)
 		status = conductor_flights_await(c);

@@ -45,14 +45,15 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 
 void conductor_accept(struct conductor *c, struct slot *s)
 {
-	s->records = s->decoded.records;
+	s->scan.records = s->decode.decoded.records;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct slot_column *k = &s->columns[s->lanes[i].column];
 		accept_lane(c, i, &s->lanes[i], k);
-		c->lanes[i].element_base += c->plan->format.input == FORMAT_BINARY ? s->decoded.records : k->count;
+		c->lanes[i].element_base +=
+			c->plan->format.input == FORMAT_BINARY ? s->decode.decoded.records : k->count;
 		c->lanes[i].taken += k->count;
-		s->element_count += i % c->plan->operator_count == 0 ? k->count : 0;
-		s->result_bytes += k->count * s->lanes[i].results_of.size;
+		s->scan.element_count += i % c->plan->operator_count == 0 ? k->count : 0;
+		s->scan.result_bytes += k->count * s->lanes[i].results_of.size;
 	}
 }
 
@@ -64,7 +65,7 @@ enum status conductor_end_before(struct conductor *c, struct slot *s, size_t off
 		status = slot_decode(s, c->plan, &readings, offset, (struct decode_stop_at){.records = record});
 	else
 		slot_keep_records(s, record);
-	s->decoded.records = record;
+	s->decode.decoded.records = record;
 	if (status == STATUS_OK)
 		conductor_accept(c, s);
 	return status;

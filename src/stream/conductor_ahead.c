@@ -17,7 +17,7 @@ static bool is_possible(const struct plan *plan)
 /* Segments by count alone begin where the elements before say: in binary input there are as many as records. */
 static size_t first_by_count(const struct plan *plan, const struct slot *s)
 {
-	const uint64_t begun = s->records_before % plan->resets.every;
+	const uint64_t begun = s->in.records_before % plan->resets.every;
 	const uint64_t left = begun > 0 ? plan->resets.every - begun : 0;
 	if (plan->format.input != FORMAT_BINARY)
 		return SIZE_MAX;
@@ -40,7 +40,7 @@ static size_t find_first(const struct run_scan *r, size_t count)
 
 static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 {
-	struct scan_ahead *a = s->ahead;
+	struct scan_ahead *a = s->keyed.ahead;
 	struct ahead_lane *l = &a->lanes[lane];
 	const size_t count = conductor_column(s, &s->lanes[lane])->count;
 	struct run_scan r = {
@@ -56,7 +56,7 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 	r.first = l->first;
 	r.count = count - l->first;
 	segment_begin(c, lane, l->segment);
-	l->segment->begun = s->begun.size > 0 ? begun_at(&r, 0) : 0;
+	l->segment->begun = s->keyed.begun.size > 0 ? begun_at(&r, 0) : 0;
 	enum status status = segment_begin_results(c, s, lane);
 	if (status == STATUS_OK)
 		status = segment_scan_all(&r);
@@ -66,15 +66,15 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 
 enum status conductor_scan_ahead(struct conductor *c, struct slot *s)
 {
-	if (!is_possible(c->plan) || s->decoded.records == 0)
+	if (!is_possible(c->plan) || s->decode.decoded.records == 0)
 		return STATUS_OK;
-	if (s->ahead == NULL && scan_ahead_new(c, s) != STATUS_OK)
+	if (s->keyed.ahead == NULL && scan_ahead_new(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const uint64_t begin = timeline_now_ns();
 	enum status status = slot_need_results(s, c->plan);
-	s->ahead->work.ended.size = 0;
-	s->ahead->work.ended_records.size = 0;
-	s->ahead->work.misfit.record = SIZE_MAX;
+	s->keyed.ahead->work.ended.size = 0;
+	s->keyed.ahead->work.ended_records.size = 0;
+	s->keyed.ahead->work.misfit.record = SIZE_MAX;
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
 		status = scan_lane(c, s, i);
 	span_add(&s->spans[STAGE_UP_SWEEP], begin);
@@ -83,7 +83,7 @@ enum status conductor_scan_ahead(struct conductor *c, struct slot *s)
 
 size_t conductor_ahead_from(const struct slot *s, size_t lane)
 {
-	return s->ahead != NULL ? s->ahead->lanes[lane].first : SIZE_MAX;
+	return s->keyed.ahead != NULL ? s->keyed.ahead->lanes[lane].first : SIZE_MAX;
 }
 
 /* The segment that was scanned ahead becomes the lane's. */
@@ -130,7 +130,7 @@ static enum status take_ended(const struct run_scan *r, const struct scan_ahead 
 
 enum status conductor_take_ahead(const struct run_scan *r)
 {
-	const struct scan_ahead *a = r->s->ahead;
+	const struct scan_ahead *a = r->s->keyed.ahead;
 	const struct ahead_lane *l = &a->lanes[r->lane];
 	struct run_scan next = *r;
 	next.first = l->first;

@@ -49,7 +49,7 @@ static struct problem describe(const struct lane *l, const struct slot *s, const
 			       const unsigned char *results, size_t step)
 {
 	char texts[2][NUMBER_TEXT_MAX + 1];
-	struct problem p = {.status = STATUS_DATA, .fatal = true, .file_name = s->file_name};
+	struct problem p = {.status = STATUS_DATA, .fatal = true, .file_name = s->in.file_name};
 	for (size_t i = 0; i < 2; i++) {
 		union value value = {.u64 = 0};
 		memcpy(&value, results + i * step, t->size);

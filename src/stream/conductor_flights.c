@@ -33,7 +33,7 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 	f->by_engine = false;
 	f->totals_known = true;
 	if (s->lanes[0].head > 0 || !c->engine->class->takes_totals)
-		s->totals_known = false;
+		s->scan.totals_known = false;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct slot_lane *l = &s->lanes[i];
 		const struct slot_column *k = conductor_column(s, l);
@@ -44,13 +44,13 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 			.in = k->elements + l->head * c->lanes[i].row.element.size,
 			.count = sequential ? k->count : l->tiles * GRID_TILE,
 			.index = l->submitted + l->head,
-			.totals_known = s->totals_known,
+			.totals_known = s->scan.totals_known,
 			.by_cursor = sequential,
 			.totals = l->totals,
 			.first_bad = SIZE_MAX,
 		};
 		f->by_engine = f->by_engine || s->works[i].count > 0;
-		f->totals_known = f->totals_known && (s->works[i].count == 0 || s->totals_known || sequential);
+		f->totals_known = f->totals_known && (s->works[i].count == 0 || s->scan.totals_known || sequential);
 	}
 	if (f->totals_known)
 		return STATUS_OK;
@@ -80,7 +80,7 @@ static enum status take_over(struct conductor *c)
 			memcpy(l->cursor, c->flights[0].slot->lanes[i].cursor, l->row.code->cursor_size);
 	}
 	for (size_t i = 0; i < c->flight_count && status == STATUS_OK; i++) {
-		if (c->flights[i].slot->decoded.records > 0)
+		if (c->flights[i].slot->decode.decoded.records > 0)
 			status = slot_need_results(c->flights[i].slot, c->plan);
 		if (status == STATUS_OK)
 			status = begin_totals(c, &c->flights[i]);
@@ -91,7 +91,7 @@ static enum status take_over(struct conductor *c)
 enum status conductor_flights_begin(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
-	if (s->decoded.records > 0 && slot_need_results(s, c->plan) != STATUS_OK)
+	if (s->decode.decoded.records > 0 && slot_need_results(s, c->plan) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count; i++)
 		cut(c, i, &s->lanes[i], conductor_column(s, &s->lanes[i])->count);

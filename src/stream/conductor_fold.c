@@ -57,7 +57,7 @@ enum status conductor_fold(struct conductor *c, struct flight *f)
 		if (status != STATUS_OK)
 			return status;
 	}
-	if (c->plan->by_cursors && conductor_push_records(c, s, 0, s->decoded.records) != STATUS_OK)
+	if (c->plan->by_cursors && conductor_push_records(c, s, 0, s->decode.decoded.records) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && c->keys == NULL; i++) {
 		const enum status status = fold_lane(c, s, i);

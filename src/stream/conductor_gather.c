@@ -91,7 +91,7 @@ static enum status gather_lane(struct conductor *c, struct slot *s, size_t lane)
 /* Gathers all lanes of plan->by_cursors: up to the end of a tile at a time. */
 static enum status gather_records(struct conductor *c, struct slot *s)
 {
-	const size_t records = s->decoded.records;
+	const size_t records = s->decode.decoded.records;
 	for (size_t first = 0, count; first < records; first += count) {
 		const uint64_t before = s->lanes[0].submitted + first;
 		const size_t to_edge = (size_t)(GRID_TILE - before % GRID_TILE);
@@ -124,12 +124,12 @@ enum status conductor_gather(struct conductor *c, struct flight *f)
 
 void conductor_gather_accept(struct conductor *c, struct slot *s)
 {
-	s->records = 0;
+	s->scan.records = 0;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		s->lanes[i].results_of = c->lanes[i].row.results;
 		s->lanes[i].format = conductor_format(c, i, 0);
 		const size_t count = conductor_column(s, &s->lanes[i])->count;
-		s->element_count += i % c->plan->operator_count == 0 ? count : 0;
+		s->scan.element_count += i % c->plan->operator_count == 0 ? count : 0;
 		c->lanes[i].element_base += count;
 		c->lanes[i].taken += count;
 	}

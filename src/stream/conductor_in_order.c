@@ -19,7 +19,7 @@ static enum status find_cursors(const struct conductor *c, const struct slot *s,
 	struct key_scans *k = c->keys;
 	struct key_lane *l = &k->lanes[0];
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
-	const size_t count = grouper_count(&s->keys);
+	const size_t count = grouper_count(&s->keyed.keys);
 	const size_t size = l->rows[WIDTH_NARROW].code->cursor_size;
 	if (bytes_make(&k->work.in, count, sizeof(void *)) != STATUS_OK ||
 	    bytes_make(&k->work.before, count, size) != STATUS_OK)
@@ -67,11 +67,11 @@ enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, b
 		return status;
 	void *const *cursors = (void *const *)(const void *)k->work.in.data;
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
-	const uint32_t *counts = (const uint32_t *)(const void *)s->key_counts.data;
-	const uint32_t *of_records = (const uint32_t *)(const void *)s->keys.of_records.data;
+	const uint32_t *counts = (const uint32_t *)(const void *)s->keyed.key_counts.data;
+	const uint32_t *of_records = (const uint32_t *)(const void *)s->keyed.keys.of_records.data;
 	*taken = row->code->push_each(cursors, of_records, column->elements, column->count, row->parameter,
 				      s->lanes[0].results) == SIZE_MAX;
-	for (size_t i = 0; i < grouper_count(&s->keys); i++) {
+	for (size_t i = 0; i < grouper_count(&s->keyed.keys); i++) {
 		if (!*taken)
 			memcpy(cursors[i], k->work.before.data + i * size, size);
 		else if (counts[i] > 0)
@@ -196,9 +196,9 @@ enum status key_scans_take_whole(const struct conductor *c, struct slot *s, size
 	const bool is_float = g->width == WIDTH_FLOAT && p->decimal && !column->reading.decimal;
 	unsigned scale = 0;
 	*taken = false;
-	if (!p->decimal || c->plan->window > 0 || c->plan->lacking.min_count > 0 || r.count == 0 || column->parts.size > 0 ||
-	    (n != NULL && n->order == 0) || segment_is_of_index(&r) || segment_lacks_result(&r, 0) ||
-	    !(is_float || find_scale(&r, &scale)))
+	if (!p->decimal || c->plan->window > 0 || c->plan->lacking.min_count > 0 || r.count == 0 ||
+	    column->parts.size > 0 || (n != NULL && n->order == 0) || segment_is_of_index(&r) ||
+	    segment_lacks_result(&r, 0) || !(is_float || find_scale(&r, &scale)))
 		return STATUS_OK;
 	g->scale = (unsigned char)scale;
 	const struct row *row = segment_row(&r);

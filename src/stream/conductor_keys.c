@@ -46,7 +46,7 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 {
 	const struct lane *l = &c->lanes[lane];
 	struct key_lane *k = &c->keys->lanes[lane];
-	const struct element_format *first = &c->readings[lane];
+	const struct element_format *first = &c->reading.lanes[lane];
 	const struct type *const types[] = {[WIDTH_NARROW] = first->type,
 					    [WIDTH_WIDE] = &type_table[TYPE_I128],
 					    [WIDTH_FLOAT] = &type_table[TYPE_F64]};
@@ -259,14 +259,14 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 /* The stream ends before the slot's first record if that tells its place in another way than those before. */
 static void check_gap_kind(struct key_scans *k, const struct slot *s)
 {
-	const enum gap_kind kind = s->decoded.gap_kind;
+	const enum gap_kind kind = s->decode.decoded.gap_kind;
 	struct key_misfit *m = &k->work.misfit;
 	if (kind == PLACE_NONE || k->gap_kind == PLACE_NONE || kind == k->gap_kind) {
 		k->gap_kind = kind != PLACE_NONE ? kind : k->gap_kind;
 		return;
 	}
 	*m = (struct key_misfit){.is_of_gap = true};
-	m->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->file_name};
+	m->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->in.file_name};
 	gap_describe_kind(kind, k->gap_kind, "it", m->problem.text, sizeof m->problem.text);
 }
 
@@ -284,14 +284,14 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 		s->lanes[i].format = conductor_format(c, i, 0);
 		s->lanes[i].absent = 0;
 	}
-	if (s->decoded.records == 0)
+	if (s->decode.decoded.records == 0)
 		return STATUS_OK;
 	check_gap_kind(k, s);
 	status = key_scans_number(c, s);
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
 		status = scan_lane(c, s, i);
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK && plan_is_one_scan(c->plan); i++)
-		atomic_store(&c->are_floats[i],
+		atomic_store(&c->reading.are_floats[i],
 			     c->lanes[i].plan->decimal && key_segment(k, i, 0)->width == WIDTH_FLOAT);
 	if (status == STATUS_OK)
 		status = key_scans_write_ended(c);
@@ -301,7 +301,7 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 /* Why exact decimals end at the token at which the slot's decoding stopped. */
 static void explain(const struct conductor *c, const struct slot *s, const struct key_misfit *m, char *why, size_t size)
 {
-	const struct decoded *t = &s->decoded;
+	const struct decoded *t = &s->decode.decoded;
 	char quoted[MESSAGE_QUOTED_SIZE];
 	(void)snprintf(why, size, "%s: %s%s", m->why != NULL ? m->why : "cannot stay exact",
 		       message_quote(quoted, t->token, t->token_size), text_type_hint(&c->plan->format.text));
@@ -333,11 +333,11 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 			slot_keep_records(s, m->record);
 		else if (slot_decode(s, c->plan, &readings, 0, stop) != STATUS_OK)
 			return STATUS_SYSTEM;
-		s->problem = m->problem;
+		s->scan.problem = m->problem;
 		memcpy(why, m->problem.text, sizeof why);
 		const bool is_of_token = l->plan->decimal && !m->is_of_total && !m->is_of_gap;
 		if (is_of_token) {
-			s->problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+			s->scan.problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 			explain(c, s, m, why, sizeof why);
 		}
 		/* A segment's last element is the one before that record; where there are keys, lines or a file
@@ -345,10 +345,10 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 		const uint64_t number = l->element_base + m->record + (m->is_of_total ? 0 : 1);
 		const bool has_place = !m->is_of_total || (!has_fields && rules->key_count == 0 && number > 0);
 		if (is_of_token || (has_fields && has_place)) {
-			s->problem.line = s->lines + s->decoded.lines + 1;
+			s->scan.problem.line = s->scan.lines + s->decode.decoded.lines + 1;
 			const size_t field =
 				m->is_of_gap ? rules->total_count - rules->gap.count : l->plan->field * rules->inputs;
-			s->problem.field = s->fields != NULL ? s->fields[field] : 0;
+			s->scan.problem.field = s->head.fields != NULL ? s->head.fields[field] : 0;
 		} else if (has_place) {
 			char reason[PROBLEM_TEXT_SIZE];
 			memcpy(reason, why, sizeof reason);
@@ -356,30 +356,30 @@ enum status conductor_keys_accept(struct conductor *c, struct slot *s)
 				       reason);
 		}
 		if (m->is_of_gap)
-			memcpy(s->problem.text, why, sizeof why);
-		else if (key_scans_name(c, m->key, why, &s->problem) != STATUS_OK)
+			memcpy(s->scan.problem.text, why, sizeof why);
+		else if (key_scans_name(c, m->key, why, &s->scan.problem) != STATUS_OK)
 			return STATUS_SYSTEM;
-		s->decoded.records = m->record;
+		s->decode.decoded.records = m->record;
 	} else {
-		conductor_take_problem(c, s, c->lanes[0].element_base + s->decoded.records);
+		conductor_take_problem(c, s, c->lanes[0].element_base + s->decode.decoded.records);
 	}
-	s->records = s->decoded.records;
-	c->keys->records += s->records;
-	if (bytes_append(&s->out, c->keys->lines.data, c->keys->lines.size) != STATUS_OK)
+	s->scan.records = s->decode.decoded.records;
+	c->keys->records += s->scan.records;
+	if (bytes_append(&s->write.out, c->keys->lines.data, c->keys->lines.size) != STATUS_OK)
 		return STATUS_SYSTEM;
-	s->key_numbers.size = 0;
-	if (c->plan->ends.plots && s->records > 0 &&
-	    bytes_append(&s->key_numbers, c->keys->numbers.data, grouper_count(&s->keys) * sizeof(uint32_t)) !=
-		    STATUS_OK)
+	s->picture.key_numbers.size = 0;
+	if (c->plan->ends.plots && s->scan.records > 0 &&
+	    bytes_append(&s->picture.key_numbers, c->keys->numbers.data,
+			 grouper_count(&s->keyed.keys) * sizeof(uint32_t)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct slot_lane *l = &s->lanes[i];
 		const size_t count = conductor_column(s, l)->count;
 		const size_t parts = count_parts(conductor_column(s, l));
-		c->lanes[i].element_base += s->decoded.records;
+		c->lanes[i].element_base += s->decode.decoded.records;
 		c->lanes[i].taken += parts;
-		s->element_count += i % c->plan->operator_count == 0 ? parts : 0;
-		s->result_bytes += count * l->results_of.size;
+		s->scan.element_count += i % c->plan->operator_count == 0 ? parts : 0;
+		s->scan.result_bytes += count * l->results_of.size;
 	}
 	return STATUS_OK;
 }

@@ -12,10 +12,10 @@
 struct result_format conductor_format(const struct conductor *c, size_t lane, size_t k)
 {
 	const struct lane *l = &c->lanes[lane];
-	const bool decimal = c->readings[lane].decimal && l->row.op->result == RESULT_SAME;
+	const bool decimal = c->reading.lanes[lane].decimal && l->row.op->result == RESULT_SAME;
 	return (struct result_format){.type = l->row.results.numbers[k].type,
 				      .decimal = decimal,
-				      .scale = decimal ? c->readings[lane].scale : 0};
+				      .scale = decimal ? c->reading.lanes[lane].scale : 0};
 }
 
 enum status conductor_find_row(const struct plan *plan, const struct plan_lane *lane,
@@ -52,7 +52,7 @@ enum status conductor_set_rows(struct conductor *c, struct engine *engine)
 enum status conductor_set_row(struct conductor *c, size_t lane)
 {
 	struct lane *l = &c->lanes[lane];
-	enum status status = conductor_find_row(c->plan, l->plan, &c->readings[lane], &l->row);
+	enum status status = conductor_find_row(c->plan, l->plan, &c->reading.lanes[lane], &l->row);
 	if (status == STATUS_OK)
 		status = c->engine->class->set_row(c->engine, lane, &l->row);
 	if (status != STATUS_DEVICE || c->named)
@@ -64,7 +64,7 @@ enum status conductor_set_row(struct conductor *c, size_t lane)
 
 struct readings conductor_readings(const struct conductor *c)
 {
-	return (struct readings){.lanes = c->own_readings, .are_floats = c->are_floats};
+	return (struct readings){.lanes = c->reading.own, .are_floats = c->reading.are_floats};
 }
 
 /* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */
@@ -85,16 +85,16 @@ bool conductor_result_is_absent(const struct conductor *c, const struct lane *l,
 
 void conductor_take_problem(const struct conductor *c, struct slot *s, uint64_t elements)
 {
-	if (s->decoded.stop != DECODE_FAIL)
+	if (s->decode.decoded.stop != DECODE_FAIL)
 		return;
-	s->problem = s->decoded.problem;
+	s->scan.problem = s->decode.decoded.problem;
 	if (c->plan->format.input == FORMAT_BINARY)
-		(void)snprintf(s->problem.text, sizeof s->problem.text, "element %" PRIu64 ": %.*s", elements + 1,
-			       PROBLEM_TEXT_SIZE / 2, s->decoded.problem.text);
+		(void)snprintf(s->scan.problem.text, sizeof s->scan.problem.text, "element %" PRIu64 ": %.*s",
+			       elements + 1, PROBLEM_TEXT_SIZE / 2, s->decode.decoded.problem.text);
 }
 
 uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l)
 {
-	const uint64_t *numbers = s->fields != NULL ? s->fields : c->plan->format.text.numbers;
+	const uint64_t *numbers = s->head.fields != NULL ? s->head.fields : c->plan->format.text.numbers;
 	return numbers[l->plan->field * c->plan->format.text.inputs];
 }

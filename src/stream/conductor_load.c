@@ -43,7 +43,7 @@ static bool is_reading(const struct conductor *c, size_t lane, const struct save
 	if (saved->type >= TYPE_COUNT || saved->decimal > 1 || saved->scale > DECIMAL_SCALE_MAX)
 		return false;
 	return c->lanes[lane].plan->decimal ? (has_width ? is_decimal : !is_decimal && saved->type == TYPE_F64)
-					    : !is_decimal && &type_table[saved->type] == c->readings[lane].type;
+					    : !is_decimal && &type_table[saved->type] == c->reading.lanes[lane].type;
 }
 
 /* What is said when an element follows stands in the file as it will be printed. */
@@ -64,7 +64,7 @@ static void unpack_pending(struct unpack *u, struct lane *l, const struct saved_
 static enum status unpack_lane(struct unpack *u, struct conductor *c, size_t lane)
 {
 	struct lane *l = &c->lanes[lane];
-	struct element_format *reading = &c->readings[lane];
+	struct element_format *reading = &c->reading.lanes[lane];
 	struct saved_lane saved;
 	layout_unpack(u, &saved_lane_layout, &saved);
 	/* (No element has more decimals than what is taken in.) */

@@ -48,9 +48,9 @@ enum status conductor_push_records(struct conductor *c, struct slot *s, size_t f
 	const struct row *row = &c->lanes[0].row;
 	const struct slot_column *k = &s->columns[0];
 	const struct slot_lane *l = &s->lanes[0];
-	if (bytes_make(&s->scratch, c->lane_count, sizeof(void *) + sizeof(size_t)) != STATUS_OK)
+	if (bytes_make(&s->decode.scratch, c->lane_count, sizeof(void *) + sizeof(size_t)) != STATUS_OK)
 		return STATUS_SYSTEM;
-	void **cursors = (void **)(void *)s->scratch.data;
+	void **cursors = (void **)(void *)s->decode.scratch.data;
 	size_t *bad = (size_t *)(void *)(cursors + c->lane_count);
 	for (size_t i = 0; i < c->lane_count; i++) {
 		cursors[i] = c->lanes[i].cursor;

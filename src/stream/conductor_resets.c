@@ -57,8 +57,8 @@ static void set_text(const struct run_scan *r, size_t record, struct ended *ende
 {
 	if (r->c->plan->format.text.reset_count == 0)
 		return;
-	const struct record_key *text = resets_text(&r->s->resets, record);
-	ended->text = record_key_bytes(text, &r->s->key_bytes);
+	const struct record_key *text = resets_text(&r->s->keyed.resets, record);
+	ended->text = record_key_bytes(text, &r->s->keyed.key_bytes);
 	ended->text_size = text->size;
 }
 
@@ -229,7 +229,7 @@ static enum status end_short(const struct run_scan *r, const uint32_t *begun, si
  * last of them becomes it. */
 static enum status scan_short(const struct run_scan *r, size_t count, bool is_uniform, size_t uniform, size_t *taken)
 {
-	const uint32_t *begun = (const uint32_t *)(const void *)r->s->begun.data + r->first;
+	const uint32_t *begun = (const uint32_t *)(const void *)r->s->keyed.begun.data + r->first;
 	struct segment *g = r->segment;
 	if (g->count > 0 || g->has_last)
 		return STATUS_OK;

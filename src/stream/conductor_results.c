@@ -61,7 +61,8 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 static struct problem describe(const struct run_scan *r, size_t i, bool *must)
 {
 	const bool is_text = r->c->plan->format.input == FORMAT_TEXT;
-	return misfit_describe(&r->c->lanes[r->lane].row, segment_element_at(r, i), r->s->file_name, 0, is_text, must);
+	return misfit_describe(&r->c->lanes[r->lane].row, segment_element_at(r, i), r->s->in.file_name, 0, is_text,
+			       must);
 }
 
 /* The result before element i is shown there, and does not fit. */
@@ -72,7 +73,7 @@ void segment_end_past(const struct run_scan *r, size_t i)
 	bool must;
 	if (segment_end_at(r, i))
 		r->work->misfit.problem =
-			misfit_describe(&r->c->lanes[r->lane].row, any, r->s->file_name, 0, is_text, &must);
+			misfit_describe(&r->c->lanes[r->lane].row, any, r->s->in.file_name, 0, is_text, &must);
 }
 
 void segment_judge(const struct run_scan *r, size_t i)

@@ -35,7 +35,7 @@ static enum status number_key(const struct conductor *c, const struct slot *s, c
 {
 	struct key_scans *k = c->keys;
 	const uint32_t count = keys_count(k->keys);
-	if (keys_find(k->keys, key->hash, record_key_bytes(key, &s->key_bytes), key->size, number) != STATUS_OK)
+	if (keys_find(k->keys, key->hash, record_key_bytes(key, &s->keyed.key_bytes), key->size, number) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (keys_count(k->keys) > count)
 		key_scans_begin_key(c, *number);
@@ -47,15 +47,15 @@ static enum status number_key(const struct conductor *c, const struct slot *s, c
 static enum status number_lacking(const struct conductor *c, const struct slot *s, uint32_t *numbers)
 {
 	struct key_scans *k = c->keys;
-	const struct record_key *keys = (const struct record_key *)(const void *)s->keys.keys.data;
-	const uint32_t *of_records = (const uint32_t *)(const void *)s->keys.of_records.data;
-	const uint32_t *lacking = (const uint32_t *)(const void *)s->lacking.data;
-	for (size_t i = 0; i < grouper_count(&s->keys); i++) {
-		const void *bytes = record_key_bytes(&keys[i], &s->key_bytes);
+	const struct record_key *keys = (const struct record_key *)(const void *)s->keyed.keys.keys.data;
+	const uint32_t *of_records = (const uint32_t *)(const void *)s->keyed.keys.of_records.data;
+	const uint32_t *lacking = (const uint32_t *)(const void *)s->keyed.lacking.data;
+	for (size_t i = 0; i < grouper_count(&s->keyed.keys); i++) {
+		const void *bytes = record_key_bytes(&keys[i], &s->keyed.key_bytes);
 		if (!keys_look_up(k->keys, keys[i].hash, bytes, keys[i].size, &numbers[i]))
 			numbers[i] = NO_KEY;
 	}
-	for (size_t i = 0; i < s->decoded.records; i++) {
+	for (size_t i = 0; i < s->decode.decoded.records; i++) {
 		const uint32_t key = of_records[i];
 		if (numbers[key] == NO_KEY && (lacking[i] < c->plan->field_count || (lacking[i] & LACKS_HELD) != 0) &&
 		    number_key(c, s, &keys[key], &numbers[key]) != STATUS_OK)
@@ -67,11 +67,11 @@ static enum status number_lacking(const struct conductor *c, const struct slot *
 static enum status number_keys(const struct conductor *c, const struct slot *s, uint32_t *numbers)
 {
 	static const struct record_key only = {.bytes = ""};
-	const struct record_key *keys = (const struct record_key *)(const void *)s->keys.keys.data;
-	const size_t count = grouper_count(&s->keys);
+	const struct record_key *keys = (const struct record_key *)(const void *)s->keyed.keys.keys.data;
+	const size_t count = grouper_count(&s->keyed.keys);
 	if (c->plan->format.text.key_count == 0)
 		return number_key(c, s, &only, numbers);
-	if (s->lacking.size > 0)
+	if (s->keyed.lacking.size > 0)
 		return number_lacking(c, s, numbers);
 	for (size_t i = 0; i < count; i++) {
 		fetch_ahead(c->keys->keys, keys, i, count);
@@ -95,8 +95,8 @@ static bool begins_anew(const struct conductor *c, const struct slot *s, const s
 static void find_begun(const struct conductor *c, const struct slot *s, size_t count)
 {
 	const struct key_scans *k = c->keys;
-	const struct key_records *records = (const struct key_records *)(const void *)s->key_records.data;
-	const uint32_t *of_records = (const uint32_t *)(const void *)s->begun.data;
+	const struct key_records *records = (const struct key_records *)(const void *)s->keyed.key_records.data;
+	const uint32_t *of_records = (const uint32_t *)(const void *)s->keyed.begun.data;
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
 	uint64_t *begun = (uint64_t *)(void *)k->begun.data;
 	for (size_t i = 0; i < count; i++) {
@@ -112,7 +112,7 @@ static void find_begun(const struct conductor *c, const struct slot *s, size_t c
 /* The keys of the slot's records. */
 static size_t count_keys(const struct conductor *c, const struct slot *s)
 {
-	return c->plan->format.text.key_count > 0 ? grouper_count(&s->keys) : 1;
+	return c->plan->format.text.key_count > 0 ? grouper_count(&s->keyed.keys) : 1;
 }
 
 enum status key_scans_number(const struct conductor *c, const struct slot *s)
@@ -131,9 +131,9 @@ enum status key_scans_number(const struct conductor *c, const struct slot *s)
 
 static enum status keep_text(const struct slot *s, size_t record, struct bytes *text)
 {
-	const struct record_key *reset = resets_text(&s->resets, record);
+	const struct record_key *reset = resets_text(&s->keyed.resets, record);
 	text->size = 0;
-	return bytes_append(text, record_key_bytes(reset, &s->key_bytes), reset->size);
+	return bytes_append(text, record_key_bytes(reset, &s->keyed.key_bytes), reset->size);
 }
 
 static enum status keep(const struct conductor *c, const struct slot *s, const struct key_records *records,
@@ -142,7 +142,7 @@ static enum status keep(const struct conductor *c, const struct slot *s, const s
 	const struct text_rules *rules = &c->plan->format.text;
 	kept->is_known = true;
 	if (rules->gap.given)
-		kept->place = ((const int128 *)(const void *)s->gaps.data)[records->end - 1];
+		kept->place = ((const int128 *)(const void *)s->keyed.gaps.data)[records->end - 1];
 	if (rules->reset_count > 0 && keep_text(s, records->end - 1, &kept->text) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (rules->reset_count > 0 && c->plan->total && records->end_of_elements > 0)
@@ -154,9 +154,9 @@ enum status key_scans_keep(const struct conductor *c, const struct slot *s)
 {
 	struct key_scans *k = c->keys;
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
-	const struct key_records *records = (const struct key_records *)(const void *)s->key_records.data;
+	const struct key_records *records = (const struct key_records *)(const void *)s->keyed.key_records.data;
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < s->key_records.size / sizeof *records && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < s->keyed.key_records.size / sizeof *records && status == STATUS_OK; i++) {
 		if (numbers[i] != NO_KEY && records[i].end > 0)
 			status = keep(c, s, &records[i], key_resets_of(k, numbers[i]));
 	}

@@ -33,7 +33,7 @@ static void pack_cursor(struct pack *p, const struct layout *layout, const void 
 static void pack_lane(struct pack *p, const struct conductor *c, size_t lane)
 {
 	const struct lane *l = &c->lanes[lane];
-	const struct element_format *reading = &c->readings[lane];
+	const struct element_format *reading = &c->reading.lanes[lane];
 	const struct saved_lane saved = {
 		.type = (uint8_t)reading->type->id,
 		.decimal = reading->decimal,
@@ -201,7 +201,7 @@ static bool describe_cursors(struct pack *p, const struct conductor *c, size_t l
 	const struct plan_lane *l = c->lanes[lane].plan;
 	layout_say(p, "(type");
 	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-		struct element_format reading = c->readings[lane];
+		struct element_format reading = c->reading.lanes[lane];
 		struct row row;
 		reading.type = &type_table[types[i]];
 		reading.decimal = types[i] != TYPE_F64;

@@ -19,7 +19,8 @@ static enum status parse_seed(struct conductor *c, size_t lane, union seed *seed
 	const struct plan_lane *l = &c->plan->lanes[lane];
 	const char *text = l->seed;
 	if (l->decimal)
-		return element_format_seed(&c->readings[lane], c->plan, l, &seed->value) ? STATUS_OK : STATUS_USAGE;
+		return element_format_seed(&c->reading.lanes[lane], c->plan, l, &seed->value) ? STATUS_OK
+											      : STATUS_USAGE;
 	/* If the last number stands alone, zeros come before it. */
 	for (size_t i = strchr(text, ',') != NULL ? 0 : l->op->inputs - 1; i < l->op->inputs; i++) {
 		union value value;
@@ -101,9 +102,9 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane)
 	struct lane *l = &c->lanes[lane];
 	union seed seed = {.numbers = {0}};
 	*l = (struct lane){.plan = &c->plan->lanes[lane], .last = &c->last[c->plan->lanes[lane].first_result]};
-	c->readings[lane] = element_format_first(l->plan);
-	c->own_readings[lane] = element_format_own(l->plan);
-	atomic_init(&c->are_floats[lane], false);
+	c->reading.lanes[lane] = element_format_first(l->plan);
+	c->reading.own[lane] = element_format_own(l->plan);
+	atomic_init(&c->reading.are_floats[lane], false);
 	l->cursor = memory_new(row_cursor_size_max(l->plan->op, c->plan->algorithm));
 	enum status status = l->cursor == NULL ? STATUS_SYSTEM : STATUS_OK;
 	if (status == STATUS_OK && l->plan->seed != NULL)

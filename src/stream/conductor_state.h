@@ -47,6 +47,13 @@ struct lane {
 	struct tried tried; /* by conductor_try_triples */
 };
 
+/* How tokens become the lanes' elements. The arrays have one entry a lane. Owned. */
+struct conductor_readings {
+	struct element_format *lanes; /* at present */
+	struct element_format *own; /* decimals at their own scales */
+	atomic_bool *are_floats; /* struct readings's */
+};
+
 struct conductor {
 	const struct plan *plan;
 	conductor_deliver *deliver;
@@ -59,11 +66,9 @@ struct conductor {
 	bool named;
 	struct lane *lanes; /* the plan's */
 	size_t lane_count;
-	struct element_format *readings; /* of each */
 	struct key_scans
 		*keys; /* conductor_keys's: the lanes are what a key's scans begin with; NULL: there are no keys */
-	struct element_format *own_readings; /* of each: decimals at their own scales */
-	atomic_bool *are_floats; /* struct readings's */
+	struct conductor_readings reading;
 	struct result *initial; /* of each lane's results: the seed's or the identity */
 	struct result *last; /* the lanes' */
 	bool started; /* a chunk was finished */

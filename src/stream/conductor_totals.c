@@ -229,11 +229,11 @@ enum status conductor_keys_total(struct conductor *c, struct slot *s)
 			set_last(c, i, segment_last(&k->lanes[i], g), segment_shown_form(g));
 		}
 		if (lacks_total(c, key, &m)) {
-			s->problem = m.problem;
-			s->problem.file_name = s->file_name;
-			return key_scans_name(c, key, m.problem.text, &s->problem);
+			s->scan.problem = m.problem;
+			s->scan.problem.file_name = s->in.file_name;
+			return key_scans_name(c, key, m.problem.text, &s->scan.problem);
 		}
-		if (put_total(c, key, text->data, text->size, &s->out) != STATUS_OK)
+		if (put_total(c, key, text->data, text->size, &s->write.out) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;

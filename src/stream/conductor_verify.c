@@ -112,7 +112,7 @@ static enum status verify_lane(struct conductor *c, const struct slot *s, size_t
 	const uint64_t number = c->lanes[lane].element_base + l->head + different + 1;
 	char text[96];
 	(void)snprintf(text, sizeof text, "element %" PRIu64 ": the %s is not the host's (--verify)", number, what);
-	message_name(file, s->file_name);
+	message_name(file, s->in.file_name);
 	if (c->named)
 		message_error("device %s: %s: %s", c->engine->device, file, text);
 	else

@@ -73,12 +73,12 @@ bool handover_is_eager(void)
 
 bool handover_may_pay(const struct plan *plan, const struct slot *first)
 {
-	if (first->last || plan->lane_count > 1 || !opencl_engine_may_have_gpu())
+	if (first->in.last || plan->lane_count > 1 || !opencl_engine_may_have_gpu())
 		return false;
 	if (handover_is_eager())
 		return true;
 	return plan->format.input == FORMAT_BINARY &&
-	       (first->bytes_left == 0 || first->bytes_left >= plan->sizes.thread_count * WORTHWHILE_BYTES);
+	       (first->in.bytes_left == 0 || first->in.bytes_left >= plan->sizes.thread_count * WORTHWHILE_BYTES);
 }
 
 struct handover *handover_new(const struct engine_need *need, const struct row *row, size_t threads,
@@ -168,7 +168,7 @@ static bool is_worthwhile(const struct handover *h, const struct slot *chunk, ui
 	if (elapsed_ns < FORESEE_AFTER_NS || h->scan_ns / h->threads < elapsed_ns / 2)
 		return false;
 	const double left_ns =
-		chunk->bytes_left > 0 ? (double)chunk->bytes_left / rate(h, now) * 1e9 : (double)elapsed_ns;
+		chunk->in.bytes_left > 0 ? (double)chunk->in.bytes_left / rate(h, now) * 1e9 : (double)elapsed_ns;
 	return left_ns >= (double)WORTHWHILE_NS;
 }
 
@@ -234,7 +234,7 @@ void handover_look(struct handover *h, struct conductor *c, const struct slot *c
 
 void handover_count(struct handover *h, const struct conductor *c, const struct slot *slot)
 {
-	h->bytes += slot->size;
+	h->bytes += slot->in.size;
 	h->chunks++;
 	if (h->state == STATE_IDLE)
 		h->scan_ns += slot->spans[STAGE_UP_SWEEP].busy_ns + slot->spans[STAGE_FOLD].busy_ns +
@@ -252,10 +252,10 @@ void handover_count(struct handover *h, const struct conductor *c, const struct 
 	if (!h->device_was_seen) {
 		h->device_was_seen = true;
 		h->stats.outcome = HANDOVER_KEPT;
-		h->stats.first_chunk = slot->number;
-		message_verbose("engine: device %s, from chunk %" PRIu64 " on", h->engine->device, slot->number);
+		h->stats.first_chunk = slot->in.number;
+		message_verbose("engine: device %s, from chunk %" PRIu64 " on", h->engine->device, slot->in.number);
 		set_mark(h, timeline_now_ns());
-	} else if (h->stats.device_rate <= 0 && slot->number == h->stats.first_chunk + TRIAL_SKIPPED) {
+	} else if (h->stats.device_rate <= 0 && slot->in.number == h->stats.first_chunk + TRIAL_SKIPPED) {
 		set_mark(h, timeline_now_ns());
 	}
 }

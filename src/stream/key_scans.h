@@ -323,7 +323,7 @@ static inline size_t record_of(const struct run_scan *r, size_t i)
 /* How many segments of its key were begun by records up to that one. */
 static inline uint64_t begun_at(const struct run_scan *r, size_t i)
 {
-	return r->begun + ((const uint32_t *)(const void *)r->s->begun.data)[record_of(r, i)];
+	return r->begun + ((const uint32_t *)(const void *)r->s->keyed.begun.data)[record_of(r, i)];
 }
 
 /* Of how many numbers the result of element j is, of those that were taken in last. */

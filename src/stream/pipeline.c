@@ -66,7 +66,7 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 	}
 	if (p->host != NULL)
 		enter_sandbox(p, may_bring_up);
-	if (first->last)
+	if (first->in.last)
 		return pipeline_work_alone(p);
 	if (may_bring_up) {
 		p->handover = handover_new(need, &p->row, p->plan->sizes.thread_count, handover_is_ready, p->ring);

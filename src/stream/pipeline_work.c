@@ -85,9 +85,10 @@ static enum status conduct(struct pipeline *p)
 void pipeline_work_deliver(void *context, struct slot *s)
 {
 	struct pipeline *p = context;
-	s->write_offset = p->out_position;
+	s->write.write_offset = p->out_position;
 	if (p->in_place && s->lanes[0].format.type != NULL)
-		p->out_position += s->out.size + (p->plan->total ? 0 : s->records * s->lanes[0].results_of.size);
+		p->out_position +=
+			s->write.out.size + (p->plan->total ? 0 : s->scan.records * s->lanes[0].results_of.size);
 	if (p->handover != NULL)
 		handover_count(p->handover, p->conductor, s);
 	ring_put_scanned(p->ring, s);
@@ -102,9 +103,9 @@ static enum status encode(struct pipeline *p, struct slot *s)
 	if (p->plan->format.output == FORMAT_TEXT || p->plan->format.out_swapped || p->plan->lane_count > 1)
 		span_add(&s->spans[STAGE_ENCODE], begin);
 	begin = timeline_now_ns();
-	s->written = p->in_place && s->write_size > 0 &&
-		     sink_write_at(p->out.sink, s->write_data, s->write_size, s->write_offset);
-	if (s->written)
+	s->write.written = p->in_place && s->write.write_size > 0 &&
+			   sink_write_at(p->out.sink, s->write.write_data, s->write.write_size, s->write.write_offset);
+	if (s->write.written)
 		span_add(&s->spans[STAGE_WRITE], begin);
 	ring_put_encoded(p->ring, s);
 	return STATUS_OK;
@@ -121,8 +122,8 @@ static struct problem name_problem(const struct pipeline *p, const struct slot *
 			named.field_name = rules->fields[i].name;
 	}
 	/* (Lines that are not read are counted only now.) */
-	const bool has_lines = p->plan->format.input == FORMAT_TEXT && s->passed > 0;
-	*line_base = s->line_base + (has_lines ? source_count_lines(s->file_name, s->passed) : 0);
+	const bool has_lines = p->plan->format.input == FORMAT_TEXT && s->in.passed > 0;
+	*line_base = s->scan.line_base + (has_lines ? source_count_lines(s->in.file_name, s->in.passed) : 0);
 	return named;
 }
 
@@ -130,13 +131,13 @@ static void tell(const struct pipeline *p, const struct slot *s, const struct pr
 {
 	uint64_t line_base;
 	const struct problem named = name_problem(p, s, problem, &line_base);
-	problem_tell(&named, s->file_name, line_base);
+	problem_tell(&named, s->in.file_name, line_base);
 }
 
 static void tell_warnings(struct pipeline *p, const struct slot *s)
 {
-	const struct warning *warnings = (const struct warning *)(const void *)s->warnings.data;
-	for (size_t i = 0; i < s->warnings.size / sizeof warnings[0]; i++) {
+	const struct warning *warnings = (const struct warning *)(const void *)s->decode.warnings.data;
+	for (size_t i = 0; i < s->decode.warnings.size / sizeof warnings[0]; i++) {
 		char quoted[MESSAGE_QUOTED_SIZE];
 		struct problem problem = {
 			.line = warnings[i].line, .field = warnings[i].field, .column = warnings[i].column};
@@ -168,13 +169,13 @@ static bool tell_problem(struct pipeline *p, const struct slot *s, const struct 
 /* What is wrong with the data of a damaged file may be for that. False: it is another problem. */
 static bool keep_doubt(struct pipeline *p, const struct slot *s)
 {
-	const bool is = s->is_within && s->problem.status == STATUS_DATA && s->problem.fatal;
+	const bool is = s->in.is_within && s->scan.problem.status == STATUS_DATA && s->scan.problem.fatal;
 	if (!is)
 		return false;
 	uint64_t line_base;
-	p->end.doubt = name_problem(p, s, &s->problem, &line_base);
+	p->end.doubt = name_problem(p, s, &s->scan.problem, &line_base);
 	p->end.doubt.line += p->end.doubt.line > 0 ? line_base : 0;
-	p->end.doubt_file = s->file_name;
+	p->end.doubt_file = s->in.file_name;
 	p->end.fatal_status = STATUS_DATA;
 	return true;
 }
@@ -188,15 +189,16 @@ static bool is_fatal(const struct problem *problem)
 static enum status write_slot(struct pipeline *p, struct slot *s)
 {
 	const uint64_t begin = timeline_now_ns();
-	const bool fails = is_fatal(&s->problem) || is_fatal(&s->source_problem);
-	if ((s->write_size > 0 || (s->last && !fails)) && pipeline_array_begin(p) != STATUS_OK)
+	const bool fails = is_fatal(&s->scan.problem) || is_fatal(&s->in.source_problem);
+	if ((s->write.write_size > 0 || (s->in.last && !fails)) && pipeline_array_begin(p) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (s->written) {
-		sink_advance(p->out.sink, s->write_size);
-	} else if (s->write_size > 0) {
+	if (s->write.written) {
+		sink_advance(p->out.sink, s->write.write_size);
+	} else if (s->write.write_size > 0) {
 		const bool by_lines = p->plan->sizes.line_buffered && p->plan->format.output == FORMAT_TEXT;
-		const enum status status = by_lines ? sink_write_lines(p->out.sink, s->write_data, s->write_size)
-						    : sink_write(p->out.sink, s->write_data, s->write_size);
+		const enum status status =
+			by_lines ? sink_write_lines(p->out.sink, s->write.write_data, s->write.write_size)
+				 : sink_write(p->out.sink, s->write.write_data, s->write.write_size);
 		if (status != STATUS_OK)
 			return status;
 		span_add(&s->spans[STAGE_WRITE], begin);
@@ -205,15 +207,16 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 		return STATUS_SYSTEM;
 	tell_warnings(p, s);
 	const bool is_doubtful = keep_doubt(p, s);
-	const bool ended = is_doubtful || tell_problem(p, s, &s->problem) || tell_problem(p, s, &s->source_problem);
-	p->end.complete = s->last && !ended;
+	const bool ended =
+		is_doubtful || tell_problem(p, s, &s->scan.problem) || tell_problem(p, s, &s->in.source_problem);
+	p->end.complete = s->in.last && !ended;
 	stats_add(p->out.stats, s);
 	trace_add(p->out.trace, s);
 	progress_add(p->out.progress, s);
 	if (p->out.curves != NULL)
-		curves_add(p->out.curves, &s->curves);
+		curves_add(p->out.curves, &s->picture.curves);
 	enum status status = STATUS_OK;
-	if (s->last) {
+	if (s->in.last) {
 		status = sink_finish(p->out.sink);
 		ring_stop(p->ring, status);
 	}

@@ -67,9 +67,9 @@ void progress_add(struct progress *p, const struct slot *s)
 {
 	if (p == NULL)
 		return;
-	atomic_store_explicit(&p->bytes, s->taken_bytes, memory_order_relaxed);
-	atomic_store_explicit(&p->sized_bytes, s->sized_bytes, memory_order_relaxed);
-	atomic_fetch_add_explicit(&p->elements, s->element_count, memory_order_relaxed);
+	atomic_store_explicit(&p->bytes, s->in.taken_bytes, memory_order_relaxed);
+	atomic_store_explicit(&p->sized_bytes, s->in.sized_bytes, memory_order_relaxed);
+	atomic_fetch_add_explicit(&p->elements, s->scan.element_count, memory_order_relaxed);
 }
 
 /* Of all files together; 0: of some nobody knows. What is read of the standard input by one name is not there for

@@ -284,8 +284,8 @@ void ring_put_filled(struct ring *r, struct slot *s)
 {
 	lock(r);
 	put(r, s, PLACE_FILLED);
-	r->source_waits = s->input == NULL;
-	r->input_ended = s->last;
+	r->source_waits = s->in.input == NULL;
+	r->input_ended = s->in.last;
 	unlock(r);
 }
 

@@ -26,10 +26,10 @@ void scan_ahead_free(struct scan_ahead *a)
 
 enum status scan_ahead_new(const struct conductor *c, struct slot *s)
 {
-	s->ahead = memory_new(sizeof *s->ahead + c->lane_count * sizeof s->ahead->lanes[0]);
-	if (s->ahead == NULL)
+	s->keyed.ahead = memory_new(sizeof *s->keyed.ahead + c->lane_count * sizeof s->keyed.ahead->lanes[0]);
+	if (s->keyed.ahead == NULL)
 		return STATUS_SYSTEM;
-	memset(s->ahead, 0, sizeof *s->ahead);
+	memset(s->keyed.ahead, 0, sizeof *s->keyed.ahead);
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct key_lane *l = &c->keys->copies[i];
 		struct segment *g = memory_new(key_lane_room(l) + l->outside_size);
@@ -37,8 +37,8 @@ enum status scan_ahead_new(const struct conductor *c, struct slot *s)
 			return STATUS_SYSTEM;
 		if (l->outside_size > 0)
 			g->outside = (unsigned char *)g + key_lane_room(l);
-		s->ahead->lanes[i] = (struct ahead_lane){.key_lane = *l, .segment = g};
-		s->ahead->lane_count = i + 1;
+		s->keyed.ahead->lanes[i] = (struct ahead_lane){.key_lane = *l, .segment = g};
+		s->keyed.ahead->lane_count = i + 1;
 	}
 	return STATUS_OK;
 }

@@ -41,7 +41,8 @@ enum status slot_prepare(struct slot *s, const struct plan *plan)
 	if (s->columns == NULL || s->lanes == NULL || s->works == NULL || s->decoding == NULL || s->splitting == NULL ||
 	    s->joining == NULL || s->before == NULL)
 		return STATUS_SYSTEM;
-	if (plan->ends.plots && !plan_has_keys(plan) && curves_make(&s->curves, plan->result_count) != STATUS_OK)
+	if (plan->ends.plots && !plan_has_keys(plan) &&
+	    curves_make(&s->picture.curves, plan->result_count) != STATUS_OK)
 		return STATUS_SYSTEM;
 	memset(s->columns, 0, count * sizeof *s->columns);
 	memset(s->lanes, 0, count * sizeof *s->lanes);
@@ -81,7 +82,7 @@ void slot_abandon_results(struct slot *s)
 		l->memory = l->totals = l->carry_ins = NULL;
 		l->state_capacity = 0;
 	}
-	s->totals_known = false;
+	s->scan.totals_known = false;
 }
 
 /* A device that was given up may write back what it had mapped. */
@@ -132,7 +133,7 @@ static enum status need_joined(struct slot *s, const struct plan *plan)
 	const size_t size = operator_result(plan->lanes[0].op, plan->lanes[0].acc)->size;
 	const size_t record_size = size * s->lane_count;
 	s->joined.size = 0;
-	if (bytes_reserve(&s->joined, (s->decoded.records + 1) * record_size) != STATUS_OK)
+	if (bytes_reserve(&s->joined, (s->decode.decoded.records + 1) * record_size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < s->lane_count; i++) {
 		s->lanes[i].results = s->joined.data + record_size + i * size;
@@ -169,11 +170,11 @@ enum status slot_need_results(struct slot *s, const struct plan *plan)
 /* A byte order mark at a file's start is no text. */
 static void skip_byte_order_mark(const struct plan *plan, struct slot *s)
 {
-	s->has_byte_order_mark =
-		plan->format.input == FORMAT_TEXT && s->file_start && record_byte_order_mark(s->data, s->size) > 0;
-	if (s->has_byte_order_mark) {
-		s->data += 3;
-		s->size -= 3;
+	s->decode.has_byte_order_mark = plan->format.input == FORMAT_TEXT && s->in.file_start &&
+					record_byte_order_mark(s->in.data, s->in.size) > 0;
+	if (s->decode.has_byte_order_mark) {
+		s->in.data += 3;
+		s->in.size -= 3;
 	}
 }
 
@@ -186,11 +187,11 @@ static enum status load_target(struct slot *s, const struct plan *plan, unsigned
 		*to = s->columns[0].memory;
 		return STATUS_OK;
 	}
-	s->buffer.size = 0;
-	if (bytes_reserve(&s->buffer, s->size + TEXT_PADDING) != STATUS_OK)
+	s->in.buffer.size = 0;
+	if (bytes_reserve(&s->in.buffer, s->in.size + TEXT_PADDING) != STATUS_OK)
 		return STATUS_SYSTEM;
-	memset(s->buffer.data + s->size, 0, TEXT_PADDING);
-	*to = s->buffer.data;
+	memset(s->in.buffer.data + s->in.size, 0, TEXT_PADDING);
+	*to = s->in.buffer.data;
 	return STATUS_OK;
 }
 
@@ -198,20 +199,20 @@ enum status slot_load(struct slot *s, const struct plan *plan)
 {
 	const uint64_t begin = timeline_now_ns();
 	unsigned char *to;
-	if (s->input != NULL) {
+	if (s->in.input != NULL) {
 		if (load_target(s, plan, &to) != STATUS_OK)
 			return STATUS_SYSTEM;
-		const size_t wanted = s->size;
-		s->data = to;
-		s->size = input_read_at(s->input, to, wanted, s->offset, &s->source_problem);
-		if (s->size < wanted) {
+		const size_t wanted = s->in.size;
+		s->in.data = to;
+		s->in.size = input_read_at(s->in.input, to, wanted, s->in.offset, &s->in.source_problem);
+		if (s->in.size < wanted) {
 			/* What the failure cut off is no record. */
 			struct record_search search = {0};
-			s->size = record_cut(&plan->format, &search, to, s->size, s->size);
-			s->last = true;
+			s->in.size = record_cut(&plan->format, &search, to, s->in.size, s->in.size);
+			s->in.last = true;
 		}
-		input_close(s->input);
-		s->input = NULL;
+		input_close(s->in.input);
+		s->in.input = NULL;
 		span_add(&s->spans[STAGE_READ], begin);
 	}
 	skip_byte_order_mark(plan, s);
@@ -249,30 +250,30 @@ static void free_lane(struct slot_lane *l, bool borrowed)
 
 void slot_free(struct slot *s)
 {
-	input_close(s->input);
-	bytes_free(&s->buffer);
-	bytes_free(&s->marks);
-	bytes_free(&s->absences);
-	bytes_free(&s->edits);
-	bytes_free(&s->scratch);
-	bytes_free(&s->warnings);
-	grouper_free(&s->keys);
-	resets_free(&s->resets);
-	bytes_free(&s->gaps);
-	bytes_free(&s->lacking);
-	bytes_free(&s->key_counts);
-	bytes_free(&s->begun);
-	bytes_free(&s->key_records);
-	scan_ahead_free(s->ahead);
-	bytes_free(&s->key_bytes);
-	bytes_free(&s->encoding);
+	input_close(s->in.input);
+	bytes_free(&s->in.buffer);
+	bytes_free(&s->decode.marks);
+	bytes_free(&s->decode.absences);
+	bytes_free(&s->decode.edits);
+	bytes_free(&s->decode.scratch);
+	bytes_free(&s->decode.warnings);
+	grouper_free(&s->keyed.keys);
+	resets_free(&s->keyed.resets);
+	bytes_free(&s->keyed.gaps);
+	bytes_free(&s->keyed.lacking);
+	bytes_free(&s->keyed.key_counts);
+	bytes_free(&s->keyed.begun);
+	bytes_free(&s->keyed.key_records);
+	scan_ahead_free(s->keyed.ahead);
+	bytes_free(&s->keyed.key_bytes);
+	bytes_free(&s->write.encoding);
 	bytes_free(&s->joined);
-	bytes_free(&s->out);
-	bytes_free(&s->key_texts);
-	bytes_free(&s->key_ends);
-	curves_free(&s->curves);
-	bytes_free(&s->points);
-	bytes_free(&s->key_numbers);
+	bytes_free(&s->write.out);
+	bytes_free(&s->write.key_texts);
+	bytes_free(&s->write.key_ends);
+	curves_free(&s->picture.curves);
+	bytes_free(&s->picture.points);
+	bytes_free(&s->picture.key_numbers);
 	for (size_t i = 0; i < s->lane_count; i++) {
 		free_column(&s->columns[i], s->borrowed);
 		/* (What came in the place of abandoned results is the slot's own.) */

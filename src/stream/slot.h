@@ -98,6 +98,102 @@ struct slot_lane {
 struct scan_ahead;
 void scan_ahead_free(struct scan_ahead *a);
 
+/* The source's part: the bytes of one file that the chunk is made of. */
+struct slot_input {
+	const unsigned char *data;
+	size_t size;
+	/* of binary input: of the stream, and of those that it goes on from, before the chunk */
+	uint64_t records_before;
+	struct input *input; /* data is still to be read from here (input_read_at), or NULL */
+	uint64_t offset;
+	struct bytes buffer; /* of text */
+	const char *file_name; /* for messages */
+	bool file_start; /* the first chunk of its file, */
+	bool file_goes_on; /* or of what is read of a file that goes on */
+	uint64_t passed; /* bytes of the file that are not read, before it */
+	bool is_within; /* of a compressed file, before a checksum of what it holds */
+	uint64_t file_records; /* before which there are so many records of a slice that is another's, else 0 */
+	bool mid_line; /* the chunk begins within a line */
+	bool last; /* no chunk follows */
+	uint64_t taken_bytes; /* of the files, up to the chunk's end, as they lie there: compressed where they are */
+	uint64_t sized_bytes; /* the same by the sizes that the files had when they were opened */
+	uint64_t bytes_left; /* of the file after the chunk, as far as that is known, else 0 */
+	uint64_t number; /* of the chunk in the stream, from 0 */
+	struct problem source_problem; /* to be reported after the chunk's results */
+};
+
+/* The source's part, too: the header that the chunk's file has. */
+struct slot_header {
+	bool begins_names; /* it has no header, but totals of keys are named before it: its file goes on */
+	const struct header *header; /* of the stream; read only, and only if some chunk's is whole */
+	const uint64_t
+		*fields; /* of the lines, their numbers; NULL: every token is a number, or they are not known yet */
+	struct header_table table; /* what is known from the header up to the chunk's own */
+	uint64_t header_lines; /* at the start of the chunk */
+	bool header_whole; /* the file has as many as it should */
+	uint64_t dropped_lines; /* of the header: an earlier file had them */
+};
+
+/* The decoder's part. */
+struct slot_decoded {
+	size_t column_count; /* of columns in use */
+	struct decoded decoded;
+	struct bytes marks; /* struct mark */
+	struct bytes absences; /* struct absence */
+	struct bytes edits; /* struct edit */
+	struct bytes scratch;
+	size_t part_offset; /* of the bytes that were decoded last */
+	bool has_byte_order_mark; /* before data */
+	struct bytes warnings; /* struct warning, of all parts */
+};
+
+/* The decoder's part where there are keys or segments. */
+struct slot_keyed {
+	struct grouper keys; /* struct decode_target's, */
+	struct resets resets; /* as these */
+	struct bytes gaps, key_bytes;
+	struct bytes lacking; /* uint32_t: how many numbers each record lacks, with LACKS_HELD; empty: none lacks any */
+	struct bytes key_counts; /* slot_group's */
+	/* uint32_t: how many segments the records of its key up to each one began, but for the key's first */
+	struct bytes begun;
+	struct bytes key_records; /* struct key_records of each of the keys, or of all, if records begin segments */
+	struct scan_ahead *ahead; /* conductor_scan_ahead's, or NULL */
+	bool is_grouped; /* elements and results are in the order of their columns' runs */
+};
+
+/* The conductor's part. */
+struct slot_scan {
+	size_t records; /* of the chunk, or of its last part, whose results are to be written */
+	uint64_t element_count; /* elements that have results, of all its parts */
+	uint64_t result_bytes; /* of all lanes */
+	bool totals_known; /* the only lane's, as if the chunk began at a tile's edge, by whoever decoded it */
+	const struct result *initial; /* what the stream begins with, all results, after the header; or NULL */
+	uint64_t lines; /* in the chunk */
+	uint64_t line_base; /* of the file, before the chunk */
+	struct problem problem; /* the conductor's, to be reported after the chunk's results */
+	uint64_t record_base; /* records of the stream that have results, and what it begins with, before the chunk */
+};
+
+/* The encoder's part: bytes to write, in out or in results. */
+struct slot_output {
+	struct bytes encoding; /* struct lane_results */
+	struct bytes out;
+	struct bytes key_texts, key_ends; /* of the chunk's keys, where lines begin with them (struct part_to_encode) */
+	const unsigned char *write_data; /* set by slot_encode */
+	size_t write_size;
+	uint64_t write_offset; /* in the output, if it is written in place */
+	bool written; /* it is, without a failure */
+};
+
+/* Of plan->ends.plots: what is drawn of the chunk. */
+struct slot_picture {
+	struct curves curves; /* of plan->plots: the chunk's results, of its parts so far, */
+	uint64_t records_plotted; /* which are so many; */
+	struct bytes points; /* with keys double: those of all records, NaN where there is none that is finite, */
+	struct bytes
+		key_numbers; /* and uint32_t: the number in the stream of each of the chunk's keys, by the conductor */
+};
+
 struct slot {
 	size_t channel; /* its number: which channel of an engine is its own. Constant */
 
@@ -118,81 +214,13 @@ struct slot {
 	bool abandoned; /* a device that was given up may still use what it had; nothing is borrowed any more */
 	bool elements_left; /* the elements' memory was changed for that reason */
 
-	/* The source's part: the bytes of one file that the chunk is made of. */
-	const unsigned char *data;
-	size_t size;
-	/* of binary input: of the stream, and of those that it goes on from, before the chunk */
-	uint64_t records_before;
-	struct input *input; /* data is still to be read from here (input_read_at), or NULL */
-	uint64_t offset;
-	struct bytes buffer; /* of text */
-	const char *file_name; /* for messages */
-	bool file_start; /* the first chunk of its file, */
-	bool file_goes_on; /* or of what is read of a file that goes on */
-	bool begins_names; /* it has no header, but totals of keys are named before it: its file goes on */
-	uint64_t passed; /* bytes of the file that are not read, before it */
-	bool is_within; /* of a compressed file, before a checksum of what it holds */
-	uint64_t file_records; /* before which there are so many records of a slice that is another's, else 0 */
-	const struct header *header; /* of the stream; read only, and only if some chunk's is whole */
-	const uint64_t
-		*fields; /* of the lines, their numbers; NULL: every token is a number, or they are not known yet */
-	struct header_table table; /* what is known from the header up to the chunk's own */
-	uint64_t header_lines; /* at the start of the chunk */
-	bool mid_line; /* the chunk begins within a line */
-	bool header_whole; /* the file has as many as it should */
-	uint64_t dropped_lines; /* of the header: an earlier file had them */
-	bool last; /* no chunk follows */
-	uint64_t taken_bytes; /* of the files, up to the chunk's end, as they lie there: compressed where they are */
-	uint64_t sized_bytes; /* the same by the sizes that the files had when they were opened */
-	uint64_t bytes_left; /* of the file after the chunk, as far as that is known, else 0 */
-	uint64_t number; /* of the chunk in the stream, from 0 */
-	struct problem source_problem; /* to be reported after the chunk's results */
-
-	/* The decoder's part. */
-	size_t column_count; /* of columns in use */
-	struct decoded decoded;
-	struct bytes marks; /* struct mark */
-	struct bytes absences; /* struct absence */
-	struct bytes edits; /* struct edit */
-	struct bytes scratch;
-	size_t part_offset; /* of the bytes that were decoded last */
-	bool has_byte_order_mark; /* before data */
-	struct bytes warnings; /* struct warning, of all parts */
-	struct grouper keys; /* struct decode_target's, */
-	struct resets resets; /* as these */
-	struct bytes gaps, key_bytes;
-	struct bytes lacking; /* uint32_t: how many numbers each record lacks, with LACKS_HELD; empty: none lacks any */
-	struct bytes key_counts; /* slot_group's */
-	/* uint32_t: how many segments the records of its key up to each one began, but for the key's first */
-	struct bytes begun;
-	struct bytes key_records; /* struct key_records of each of the keys, or of all, if records begin segments */
-	struct scan_ahead *ahead; /* conductor_scan_ahead's, or NULL */
-	bool is_grouped; /* elements and results are in the order of their columns' runs */
-
-	/* The conductor's part. */
-	size_t records; /* of the chunk, or of its last part, whose results are to be written */
-	uint64_t element_count; /* elements that have results, of all its parts */
-	uint64_t result_bytes; /* of all lanes */
-	bool totals_known; /* the only lane's, as if the chunk began at a tile's edge, by whoever decoded it */
-	const struct result *initial; /* what the stream begins with, all results, after the header; or NULL */
-	uint64_t lines; /* in the chunk */
-	uint64_t line_base; /* of the file, before the chunk */
-	struct problem problem; /* the conductor's, to be reported after the chunk's results */
-	uint64_t record_base; /* records of the stream that have results, and what it begins with, before the chunk */
-
-	/* The encoder's part: bytes to write, in out or in results. */
-	struct bytes encoding; /* struct lane_results */
-	struct bytes out;
-	struct bytes key_texts, key_ends; /* of the chunk's keys, where lines begin with them (struct part_to_encode) */
-	const unsigned char *write_data; /* set by slot_encode */
-	size_t write_size;
-	uint64_t write_offset; /* in the output, if it is written in place */
-	bool written; /* it is, without a failure */
-	struct curves curves; /* of plan->plots: the chunk's results, of its parts so far, */
-	uint64_t records_plotted; /* which are so many; */
-	struct bytes points; /* with keys double: those of all records, NaN where there is none that is finite, */
-	struct bytes
-		key_numbers; /* and uint32_t: the number in the stream of each of the chunk's keys, by the conductor */
+	struct slot_input in;
+	struct slot_header head;
+	struct slot_decoded decode;
+	struct slot_keyed keyed;
+	struct slot_scan scan;
+	struct slot_output write;
+	struct slot_picture picture;
 
 	struct span spans[STAGE_COUNT];
 	bool scanned_on_device;

@@ -11,17 +11,17 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 {
 	const struct packed *element = &plan->element;
 	const size_t inputs = element->count;
-	const size_t count = s->size / plan->format.record_size;
+	const size_t count = s->in.size / plan->format.record_size;
 	const bool direct = plan_is_direct(plan);
 	const bool in_place = direct || plan->by_cursors;
-	s->decoded = (struct decoded){.stop = DECODE_END, .records = count, .consumed = s->size};
-	s->absences.size = 0;
-	s->column_count = plan->field_count;
+	s->decode.decoded = (struct decoded){.stop = DECODE_END, .records = count, .consumed = s->in.size};
+	s->decode.absences.size = 0;
+	s->decode.column_count = plan->field_count;
 	for (size_t i = 0; i < s->lane_count; i++)
 		s->lanes[i].column = plan->lanes[i].field;
-	if (count > 0 && !in_place && slot_need_elements(s, plan, s->column_count) != STATUS_OK)
+	if (count > 0 && !in_place && slot_need_elements(s, plan, s->decode.column_count) != STATUS_OK)
 		return STATUS_SYSTEM;
-	for (size_t i = 0; i < s->column_count; i++) {
+	for (size_t i = 0; i < s->decode.column_count; i++) {
 		struct slot_column *k = &s->columns[i];
 		const uint64_t *numbers = direct ? NULL : &plan->format.text.numbers[i * inputs];
 		k->field = i;
@@ -29,7 +29,7 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 		k->step = plan->by_cursors ? plan->format.record_size : element->size;
 		k->elements = k->memory;
 		if (numbers != NULL && plan->by_cursors) /* elements of one number */
-			k->elements = s->buffer.data + packed_column_offset(element, numbers[0]);
+			k->elements = s->in.buffer.data + packed_column_offset(element, numbers[0]);
 		for (size_t j = 0; j < inputs && count > 0; j++)
 			s->splitting[i * inputs + j] =
 				(struct interleaved){.numbers = k->elements + element->numbers[j].offset,
@@ -39,12 +39,13 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 								      : packed_column_offset(element, numbers[j])};
 	}
 	if (!in_place && count > 0)
-		interleave_split(s->data, plan->format.record_size, count, s->splitting, s->column_count * inputs);
+		interleave_split(s->in.data, plan->format.record_size, count, s->splitting,
+				 s->decode.column_count * inputs);
 	/* Only numbers of one type have a byte order of their own. */
 	const size_t size = element->numbers[0].type->size;
 	if (plan->format.in_swapped && plan->by_cursors)
-		decode_swap(s->buffer.data, s->size / size, size);
-	for (size_t i = 0; i < s->column_count && plan->format.in_swapped && !plan->by_cursors; i++)
+		decode_swap(s->in.buffer.data, s->in.size / size, size);
+	for (size_t i = 0; i < s->decode.column_count && plan->format.in_swapped && !plan->by_cursors; i++)
 		decode_swap(s->columns[i].elements, count * inputs, size);
 	if (slot_take_nans(s, plan) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -61,7 +62,7 @@ enum status slot_scan_ahead(struct slot *s, const struct row *row)
 	if (slot_need_states(s, &s->lanes[0]) != STATUS_OK)
 		return STATUS_SYSTEM;
 	host_scan_totals(row, k->elements, whole, s->lanes[0].totals);
-	s->totals_known = true;
+	s->scan.totals_known = true;
 	span_add(&s->spans[STAGE_UP_SWEEP], begin);
 	return STATUS_OK;
 }
@@ -76,8 +77,9 @@ static bool is_same_format(const struct element_format *a, const struct element_
 static void describe_columns(struct slot *s, size_t inputs)
 {
 	size_t count = 0;
-	for (size_t first = 0, end; first < s->column_count; first = end) {
-		for (end = first; end < s->column_count && s->columns[end].field == s->columns[first].field; end++)
+	for (size_t first = 0, end; first < s->decode.column_count; first = end) {
+		for (end = first; end < s->decode.column_count && s->columns[end].field == s->columns[first].field;
+		     end++)
 			s->columns[end].decoder = count + end - first;
 		for (size_t i = 0; i < inputs * (end - first); i++) {
 			struct slot_column *k = &s->columns[first + i % (end - first)];
@@ -128,7 +130,7 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 		s->columns[k].reading = reading;
 		count++;
 	}
-	s->column_count = count;
+	s->decode.column_count = count;
 	if (slot_need_elements(s, plan, count) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t k = 0; k < count; k++) {
@@ -147,44 +149,44 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 {
 	if (choose_columns(s, plan, readings) != STATUS_OK)
 		return STATUS_SYSTEM;
-	s->marks.size = 0;
-	s->absences.size = 0;
-	grouper_clear(&s->keys);
-	resets_clear(&s->resets);
-	s->gaps.size = 0;
-	s->key_bytes.size = 0;
+	s->decode.marks.size = 0;
+	s->decode.absences.size = 0;
+	grouper_clear(&s->keyed.keys);
+	resets_clear(&s->keyed.resets);
+	s->keyed.gaps.size = 0;
+	s->keyed.key_bytes.size = 0;
 	if (offset == 0) {
-		s->lines = 0;
-		s->warnings.size = 0;
+		s->scan.lines = 0;
+		s->decode.warnings.size = 0;
 	}
-	s->edits.size = 0;
-	s->part_offset = offset;
+	s->decode.edits.size = 0;
+	s->decode.part_offset = offset;
 	const struct decode_target target = {
 		.columns = s->decoding,
-		.column_count = s->column_count * plan->format.text.inputs,
+		.column_count = s->decode.column_count * plan->format.text.inputs,
 		.limit = stop.records,
 		.limit_field = stop.field * plan->format.text.inputs,
-		.lines_before = s->lines,
-		.fields = s->fields,
-		.table = &s->table,
-		.at_line_start = offset == 0 ? !s->mid_line : s->data[offset - 1] == '\n',
-		.begins_file = s->file_start,
-		.header_lines = offset == 0 ? s->header_lines : 0,
-		.header_whole = s->header_whole,
-		.dropped_lines = offset == 0 ? s->dropped_lines : 0,
-		.marks = &s->marks,
-		.absences = &s->absences,
-		.edits = &s->edits,
-		.warnings = &s->warnings,
-		.keys = &s->keys,
-		.resets = &s->resets,
-		.gaps = &s->gaps,
-		.key_bytes = &s->key_bytes,
-		.scratch = &s->scratch,
+		.lines_before = s->scan.lines,
+		.fields = s->head.fields,
+		.table = &s->head.table,
+		.at_line_start = offset == 0 ? !s->in.mid_line : s->in.data[offset - 1] == '\n',
+		.begins_file = s->in.file_start,
+		.header_lines = offset == 0 ? s->head.header_lines : 0,
+		.header_whole = s->head.header_whole,
+		.dropped_lines = offset == 0 ? s->head.dropped_lines : 0,
+		.marks = &s->decode.marks,
+		.absences = &s->decode.absences,
+		.edits = &s->decode.edits,
+		.warnings = &s->decode.warnings,
+		.keys = &s->keyed.keys,
+		.resets = &s->keyed.resets,
+		.gaps = &s->keyed.gaps,
+		.key_bytes = &s->keyed.key_bytes,
+		.scratch = &s->decode.scratch,
 	};
-	const enum status status =
-		decode_text(&plan->format.text, (const char *)s->data + offset, s->size - offset, &target, &s->decoded);
-	for (size_t i = 0; i < s->column_count; i++) {
+	const enum status status = decode_text(&plan->format.text, (const char *)s->in.data + offset,
+					       s->in.size - offset, &target, &s->decode.decoded);
+	for (size_t i = 0; i < s->decode.column_count; i++) {
 		struct slot_column *k = &s->columns[i];
 		const struct column *of_decoder = &s->decoding[k->decoder];
 		k->count = of_decoder->count;
@@ -193,8 +195,8 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 		if (k->reading.own_scale && plan->format.text.inputs == 1)
 			k->step = of_decoder->step;
 	}
-	if (s->file_start && s->decoded.stop == DECODE_FAIL)
-		sniff_explain(s->data, s->size, &s->decoded.problem);
+	if (s->in.file_start && s->decode.decoded.stop == DECODE_FAIL)
+		sniff_explain(s->in.data, s->in.size, &s->decode.decoded.problem);
 	return status;
 }
 
@@ -210,9 +212,9 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const struct re
 
 size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element)
 {
-	const struct absence *a = (const struct absence *)(const void *)s->absences.data;
+	const struct absence *a = (const struct absence *)(const void *)s->decode.absences.data;
 	size_t record = element;
-	for (size_t i = 0; i < s->absences.size / sizeof *a && a[i].record <= record; i++)
+	for (size_t i = 0; i < s->decode.absences.size / sizeof *a && a[i].record <= record; i++)
 		record += a[i].field == column->field;
 	return record;
 }

@@ -43,9 +43,9 @@ static void encode_in_place(struct slot *s, const struct plan *plan)
 		put_before(l, first);
 	}
 	if (plan->format.out_swapped)
-		swap(l, first, s->records);
-	s->write_data = first;
-	s->write_size = s->records * size;
+		swap(l, first, s->scan.records);
+	s->write.write_data = first;
+	s->write.write_size = s->scan.records * size;
 }
 
 /* Results of records that were scanned as they are. */
@@ -60,14 +60,14 @@ static enum status encode_records(struct slot *s, const struct plan *plan)
 			put_before(&s->lanes[i], first + i * size);
 	}
 	if (plan->format.out_swapped)
-		decode_swap(first, s->records * s->lane_count, size);
-	s->write_data = first;
-	s->write_size = s->records * record_size;
-	if (s->out.size == 0)
+		decode_swap(first, s->scan.records * s->lane_count, size);
+	s->write.write_data = first;
+	s->write.write_size = s->scan.records * record_size;
+	if (s->write.out.size == 0)
 		return STATUS_OK;
-	const enum status status = bytes_append(&s->out, first, s->write_size);
-	s->write_data = s->out.data;
-	s->write_size = s->out.size;
+	const enum status status = bytes_append(&s->write.out, first, s->write.write_size);
+	s->write.write_data = s->write.out.data;
+	s->write.write_size = s->write.out.size;
 	return status;
 }
 
@@ -87,7 +87,7 @@ static enum status encode_joined(struct slot *s, const struct plan *plan)
 			put_before(l, first);
 		}
 		if (plan->format.out_swapped)
-			swap(l, first, s->records);
+			swap(l, first, s->scan.records);
 		for (size_t k = 0; k < results->count; k++)
 			s->joining[count++] = (struct interleaved){.numbers = first + results->numbers[k].offset,
 								   .step = results->size,
@@ -95,12 +95,12 @@ static enum status encode_joined(struct slot *s, const struct plan *plan)
 								   .offset = record_size + results->numbers[k].offset};
 		record_size += results->size;
 	}
-	if (bytes_reserve(&s->out, s->records * record_size) != STATUS_OK)
+	if (bytes_reserve(&s->write.out, s->scan.records * record_size) != STATUS_OK)
 		return STATUS_SYSTEM;
-	interleave_join(s->joining, count, s->records, record_size, s->out.data + s->out.size);
-	s->out.size += s->records * record_size;
-	s->write_data = s->out.data;
-	s->write_size = s->out.size;
+	interleave_join(s->joining, count, s->scan.records, record_size, s->write.out.data + s->write.out.size);
+	s->write.out.size += s->scan.records * record_size;
+	s->write.write_data = s->write.out.data;
+	s->write.write_size = s->write.out.size;
 	return STATUS_OK;
 }
 
@@ -144,25 +144,27 @@ static enum status describe_lanes(const struct slot *s, const struct plan *plan,
 static enum status put_keys(struct slot *s, const struct plan *plan)
 {
 	const struct text_rules *rules = &plan->format.text;
-	const struct record_key *keys = (const struct record_key *)(const void *)s->keys.keys.data;
+	const struct record_key *keys = (const struct record_key *)(const void *)s->keyed.keys.keys.data;
 	const uint64_t *numbers = rules->numbers != NULL ? rules->numbers + rules->field_count : NULL;
 	const bool is_object = rules->cut == CUT_JSON;
 	const struct label *labels = is_object ? plan->format.labels + plan->result_count : NULL;
 	enum status status = STATUS_OK;
-	s->key_texts.size = 0;
-	s->key_ends.size = 0;
-	for (size_t i = 0; i < grouper_count(&s->keys) && status == STATUS_OK; i++) {
-		const size_t begin = s->key_texts.size;
+	s->write.key_texts.size = 0;
+	s->write.key_ends.size = 0;
+	for (size_t i = 0; i < grouper_count(&s->keyed.keys) && status == STATUS_OK; i++) {
+		const size_t begin = s->write.key_texts.size;
 		/* (The first member of an object has no comma before it.) */
 		if (is_object)
-			status = bytes_append(&s->key_texts, "{", 1);
+			status = bytes_append(&s->write.key_texts, "{", 1);
 		if (status == STATUS_OK)
-			status = key_fields_put(plan, record_key_bytes(&keys[i], &s->key_bytes), keys[i].size,
-						rules->key_count, numbers, labels, true, &s->key_texts);
+			status = key_fields_put(plan, record_key_bytes(&keys[i], &s->keyed.key_bytes), keys[i].size,
+						rules->key_count, numbers, labels, true, &s->write.key_texts);
 		if (status == STATUS_OK && is_object)
-			memmove(s->key_texts.data + begin, s->key_texts.data + begin + 1, --s->key_texts.size - begin);
+			memmove(s->write.key_texts.data + begin, s->write.key_texts.data + begin + 1,
+				--s->write.key_texts.size - begin);
 		if (status == STATUS_OK)
-			status = bytes_append(&s->key_ends, &s->key_texts.size, sizeof s->key_texts.size);
+			status = bytes_append(&s->write.key_ends, &s->write.key_texts.size,
+					      sizeof s->write.key_texts.size);
 	}
 	return status;
 }
@@ -171,80 +173,80 @@ static enum status put_keys(struct slot *s, const struct plan *plan)
  * goes on begins with it: totals are a whole table each time. */
 static enum status put_names_first(struct slot *s)
 {
-	const struct mark *marks = (const struct mark *)(const void *)s->marks.data;
-	const struct bytes *names = &s->header->names;
-	bool has_names = s->begins_names;
-	for (size_t i = 0; i < s->decoded.header_marks; i++)
+	const struct mark *marks = (const struct mark *)(const void *)s->decode.marks.data;
+	const struct bytes *names = &s->head.header->names;
+	bool has_names = s->head.begins_names;
+	for (size_t i = 0; i < s->decode.decoded.header_marks; i++)
 		has_names = has_names || marks[i].text == NULL;
 	if (!has_names)
 		return STATUS_OK;
-	if (bytes_reserve(&s->out, names->size + 1) != STATUS_OK)
+	if (bytes_reserve(&s->write.out, names->size + 1) != STATUS_OK)
 		return STATUS_SYSTEM;
-	memmove(s->out.data + names->size + 1, s->out.data, s->out.size);
-	memcpy(s->out.data, names->data, names->size);
-	s->out.data[names->size] = '\n';
-	s->out.size += names->size + 1;
+	memmove(s->write.out.data + names->size + 1, s->write.out.data, s->write.out.size);
+	memcpy(s->write.out.data, names->data, names->size);
+	s->write.out.data[names->size] = '\n';
+	s->write.out.size += names->size + 1;
 	return STATUS_OK;
 }
 
 enum status slot_encode(struct slot *s, const struct plan *plan)
 {
 	const bool only_results = plan->total || plan->format.output == FORMAT_BINARY;
-	s->write_data = NULL;
-	s->write_size = 0;
+	s->write.write_data = NULL;
+	s->write.write_size = 0;
 	if (!plan->total && slot_ungroup(s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (plan->total)
-		s->records = 0;
-	if (plan->ends.plots && s->records > 0) {
-		if (describe_lanes(s, plan, &s->encoding) != STATUS_OK)
+		s->scan.records = 0;
+	if (plan->ends.plots && s->scan.records > 0) {
+		if (describe_lanes(s, plan, &s->write.encoding) != STATUS_OK)
 			return STATUS_SYSTEM;
-		if (slot_plot(s, plan, (const struct lane_results *)(const void *)s->encoding.data) != STATUS_OK)
+		if (slot_plot(s, plan, (const struct lane_results *)(const void *)s->write.encoding.data) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
-	if (s->records == 0) {
+	if (s->scan.records == 0) {
 		/* There is nothing but the header, or the last results. */
-	} else if (plan->format.output == FORMAT_BINARY && s->lane_count == 1 && s->out.size == 0 &&
-		   s->absences.size == 0) {
+	} else if (plan->format.output == FORMAT_BINARY && s->lane_count == 1 && s->write.out.size == 0 &&
+		   s->decode.absences.size == 0) {
 		encode_in_place(s, plan);
 		return STATUS_OK;
-	} else if (plan->format.output == FORMAT_BINARY && s->lane_count > 1 && s->absences.size == 0) {
+	} else if (plan->format.output == FORMAT_BINARY && s->lane_count > 1 && s->decode.absences.size == 0) {
 		return encode_joined(s, plan);
 	}
-	if (describe_lanes(s, plan, &s->encoding) != STATUS_OK)
+	if (describe_lanes(s, plan, &s->write.encoding) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (plan->total && plan->format.text.output.shown_keys > 0 && put_names_first(s) != STATUS_OK)
 		return STATUS_SYSTEM;
-	const bool shows_keys = plan->format.text.output.shown_keys > 0 && !plan->total && s->records > 0;
+	const bool shows_keys = plan->format.text.output.shown_keys > 0 && !plan->total && s->scan.records > 0;
 	if (shows_keys && put_keys(s, plan) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const struct part_to_encode part = {
-		.keys = shows_keys ? (const uint32_t *)(const void *)s->keys.of_records.data : NULL,
-		.key_texts = s->key_texts.data,
-		.key_ends = (const size_t *)(const void *)s->key_ends.data,
-		.byte_order_mark = s->has_byte_order_mark && s->number == 0,
-		.text = (const char *)s->data + s->part_offset,
-		.text_size = s->decoded.consumed,
-		.edits = (const struct edit *)(const void *)s->edits.data,
-		.edit_count = s->edits.size / sizeof(struct edit),
-		.header = s->header,
-		.header_marks = s->decoded.header_marks,
-		.initial = s->initial,
-		.lanes = (const struct lane_results *)(const void *)s->encoding.data,
+		.keys = shows_keys ? (const uint32_t *)(const void *)s->keyed.keys.of_records.data : NULL,
+		.key_texts = s->write.key_texts.data,
+		.key_ends = (const size_t *)(const void *)s->write.key_ends.data,
+		.byte_order_mark = s->decode.has_byte_order_mark && s->in.number == 0,
+		.text = (const char *)s->in.data + s->decode.part_offset,
+		.text_size = s->decode.decoded.consumed,
+		.edits = (const struct edit *)(const void *)s->decode.edits.data,
+		.edit_count = s->decode.edits.size / sizeof(struct edit),
+		.header = s->head.header,
+		.header_marks = s->decode.decoded.header_marks,
+		.initial = s->scan.initial,
+		.lanes = (const struct lane_results *)(const void *)s->write.encoding.data,
 		.field_count = plan->field_count,
 		.result_count = plan->format.text.result_count,
-		.records = s->records,
-		.absences = (const struct absence *)(const void *)s->absences.data,
-		.absence_count = s->absences.size / sizeof(struct absence),
-		.marks = (const struct mark *)(const void *)s->marks.data,
-		.mark_count = only_results ? 0 : s->marks.size / sizeof(struct mark),
-		.scratch = &s->scratch,
+		.records = s->scan.records,
+		.absences = (const struct absence *)(const void *)s->decode.absences.data,
+		.absence_count = s->decode.absences.size / sizeof(struct absence),
+		.marks = (const struct mark *)(const void *)s->decode.marks.data,
+		.mark_count = only_results ? 0 : s->decode.marks.size / sizeof(struct mark),
+		.scratch = &s->decode.scratch,
 	};
-	if (encode_part(&plan->format, &part, &s->out) != STATUS_OK)
+	if (encode_part(&plan->format, &part, &s->write.out) != STATUS_OK)
 		return STATUS_SYSTEM;
-	s->initial = NULL;
-	s->has_byte_order_mark = s->has_byte_order_mark && part.text_size == 0;
-	s->write_data = s->out.data;
-	s->write_size = s->out.size;
+	s->scan.initial = NULL;
+	s->decode.has_byte_order_mark = s->decode.has_byte_order_mark && part.text_size == 0;
+	s->write.write_data = s->write.out.data;
+	s->write.write_size = s->write.out.size;
 	return STATUS_OK;
 }

@@ -8,26 +8,26 @@
 /* How many of its elements each record lacks, or only keeps or holds. */
 static enum status count_lacking(struct slot *s)
 {
-	const struct absence *absences = (const struct absence *)(const void *)s->absences.data;
-	const size_t absence_count = s->absences.size / sizeof *absences;
+	const struct absence *absences = (const struct absence *)(const void *)s->decode.absences.data;
+	const size_t absence_count = s->decode.absences.size / sizeof *absences;
 	bool any = absence_count > 0;
-	for (size_t i = 0; i < s->column_count; i++)
+	for (size_t i = 0; i < s->decode.column_count; i++)
 		any = any || s->columns[i].helds.size > 0;
-	any = any && s->decoded.records > 0;
-	if (bytes_make(&s->lacking, any ? s->decoded.records : 0, sizeof(uint32_t)) != STATUS_OK)
+	any = any && s->decode.decoded.records > 0;
+	if (bytes_make(&s->keyed.lacking, any ? s->decode.decoded.records : 0, sizeof(uint32_t)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (!any)
 		return STATUS_OK;
-	s->lacking.size = s->decoded.records * sizeof(uint32_t);
-	uint32_t *lacking = (uint32_t *)(void *)s->lacking.data;
-	memset(lacking, 0, s->lacking.size);
-	for (size_t i = 0; i < absence_count && absences[i].record < s->decoded.records; i++)
+	s->keyed.lacking.size = s->decode.decoded.records * sizeof(uint32_t);
+	uint32_t *lacking = (uint32_t *)(void *)s->keyed.lacking.data;
+	memset(lacking, 0, s->keyed.lacking.size);
+	for (size_t i = 0; i < absence_count && absences[i].record < s->decode.decoded.records; i++)
 		lacking[absences[i].record]++;
-	for (size_t i = 0; i < s->column_count; i++) {
+	for (size_t i = 0; i < s->decode.column_count; i++) {
 		const struct held *helds = (const struct held *)(const void *)s->columns[i].helds.data;
 		const bool is_first = i == 0 || s->columns[i].field != s->columns[i - 1].field;
 		for (size_t j = 0; is_first && j < s->columns[i].helds.size / sizeof *helds; j++) {
-			if (helds[j].record < s->decoded.records)
+			if (helds[j].record < s->decode.decoded.records)
 				lacking[helds[j].record] = (lacking[helds[j].record] + 1) | LACKS_HELD;
 		}
 	}
@@ -37,14 +37,14 @@ static enum status count_lacking(struct slot *s)
 /* The records of a column's elements: those that do not lack one. */
 static enum status find_records(const struct slot *s, struct slot_column *k)
 {
-	const struct absence *a = (const struct absence *)(const void *)s->absences.data;
-	const size_t absence_count = s->absences.size / sizeof *a;
+	const struct absence *a = (const struct absence *)(const void *)s->decode.absences.data;
+	const size_t absence_count = s->decode.absences.size / sizeof *a;
 	size_t next = 0;
 	size_t count = 0;
-	if (bytes_make(&k->records, absence_count > 0 ? s->decoded.records : 0, sizeof(uint32_t)) != STATUS_OK)
+	if (bytes_make(&k->records, absence_count > 0 ? s->decode.decoded.records : 0, sizeof(uint32_t)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	uint32_t *records = (uint32_t *)(void *)k->records.data;
-	for (uint32_t i = 0; i < s->decoded.records && absence_count > 0; i++) {
+	for (uint32_t i = 0; i < s->decode.decoded.records && absence_count > 0; i++) {
 		bool lacks = false;
 		for (; next < absence_count && a[next].record == i; next++)
 			lacks = lacks || a[next].field == k->field;
@@ -167,16 +167,16 @@ static enum status move_elements(struct slot_column *k, size_t size)
 /* Counts a column's elements of each key of the chunk. *is_sorted: whether they are in the order of the keys. */
 static enum status count_keys(struct slot *s, const struct slot_column *k, bool *is_sorted)
 {
-	const uint32_t *keys = (const uint32_t *)(const void *)s->keys.of_records.data;
+	const uint32_t *keys = (const uint32_t *)(const void *)s->keyed.keys.of_records.data;
 	const uint32_t *records = (const uint32_t *)(const void *)k->records.data;
 	const bool has_records = k->records.size > 0;
 	uint32_t before = 0;
 	*is_sorted = true;
-	if (bytes_make(&s->key_counts, grouper_count(&s->keys), sizeof(uint32_t)) != STATUS_OK)
+	if (bytes_make(&s->keyed.key_counts, grouper_count(&s->keyed.keys), sizeof(uint32_t)) != STATUS_OK)
 		return STATUS_SYSTEM;
-	uint32_t *counts = (uint32_t *)(void *)s->key_counts.data;
+	uint32_t *counts = (uint32_t *)(void *)s->keyed.key_counts.data;
 	if (k->count > 0)
-		memset(counts, 0, grouper_count(&s->keys) * sizeof *counts);
+		memset(counts, 0, grouper_count(&s->keyed.keys) * sizeof *counts);
 	for (size_t i = 0; i < k->count; i++) {
 		const uint32_t key = keys[has_records ? records[i] : i];
 		counts[key]++;
@@ -189,7 +189,7 @@ static enum status count_keys(struct slot *s, const struct slot_column *k, bool 
 /* Where each of the elements is in the order of the runs; firsts: where each key's begin, which become their ends. */
 static enum status find_places(const struct slot *s, struct slot_column *k, uint32_t *firsts)
 {
-	const uint32_t *keys = (const uint32_t *)(const void *)s->keys.of_records.data;
+	const uint32_t *keys = (const uint32_t *)(const void *)s->keyed.keys.of_records.data;
 	const uint32_t *records = (const uint32_t *)(const void *)k->records.data;
 	const bool has_records = k->records.size > 0;
 	if (bytes_reserve(&k->places, k->count * sizeof(uint32_t)) != STATUS_OK)
@@ -204,14 +204,14 @@ static enum status find_places(const struct slot *s, struct slot_column *k, uint
 /* Sorts the elements of a column, of size bytes, by their keys. */
 static enum status sort(struct slot *s, struct slot_column *k, size_t size)
 {
-	const size_t key_count = grouper_count(&s->keys);
+	const size_t key_count = grouper_count(&s->keyed.keys);
 	bool is_sorted;
 	if (count_keys(s, k, &is_sorted) != STATUS_OK ||
 	    bytes_make(&k->runs, key_count, sizeof(struct slot_run)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (key_count == 0)
 		return STATUS_OK;
-	uint32_t *counts = (uint32_t *)(void *)s->key_counts.data;
+	uint32_t *counts = (uint32_t *)(void *)s->keyed.key_counts.data;
 	struct slot_run *runs = (struct slot_run *)(void *)k->runs.data;
 	size_t run_count = 0;
 	uint32_t first = 0;
@@ -271,10 +271,10 @@ enum status slot_group(struct slot *s, const struct plan *plan)
 {
 	const bool has_keys = plan->format.text.key_count > 0;
 	enum status status = count_lacking(s);
-	s->is_grouped = true;
+	s->keyed.is_grouped = true;
 	if (status == STATUS_OK)
 		status = slot_find_resets(s, plan);
-	for (size_t i = 0; i < s->column_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < s->decode.column_count && status == STATUS_OK; i++) {
 		struct slot_column *k = &s->columns[i];
 		const size_t size = plan->format.input == FORMAT_BINARY ? plan->element.size : k->step;
 		k->places.size = 0;
@@ -325,11 +325,11 @@ static enum status ungroup_lane(struct slot_lane *l, const struct slot_column *k
 enum status slot_ungroup(struct slot *s)
 {
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < s->lane_count && s->is_grouped && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < s->lane_count && s->keyed.is_grouped && status == STATUS_OK; i++) {
 		const struct slot_column *k = &s->columns[s->lanes[i].column];
 		if (k->count > 0)
 			status = ungroup_lane(&s->lanes[i], k);
 	}
-	s->is_grouped = false;
+	s->keyed.is_grouped = false;
 	return status;
 }

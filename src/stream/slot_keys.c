@@ -12,18 +12,18 @@
 static enum status add_columns(struct slot *s, const struct plan *plan, const unsigned char *record,
 			       const uint64_t *numbers, size_t count, struct record_key *key)
 {
-	const size_t at = s->key_bytes.size;
+	const size_t at = s->keyed.key_bytes.size;
 	*key = (struct record_key){.bytes = (const char *)record + packed_column_offset(&plan->element, numbers[0]),
 				   .size = packed_column_type(&plan->element, numbers[0])->size};
 	for (size_t i = 0; i < count && count > 1; i++) {
 		const size_t size = packed_column_type(&plan->element, numbers[i])->size;
-		if (bytes_append(&s->key_bytes, &size, sizeof size) != STATUS_OK ||
-		    bytes_append(&s->key_bytes, record + packed_column_offset(&plan->element, numbers[i]), size) !=
-			    STATUS_OK)
+		if (bytes_append(&s->keyed.key_bytes, &size, sizeof size) != STATUS_OK ||
+		    bytes_append(&s->keyed.key_bytes, record + packed_column_offset(&plan->element, numbers[i]),
+				 size) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	if (count > 1)
-		*key = (struct record_key){.at = at, .size = s->key_bytes.size - at};
+		*key = (struct record_key){.at = at, .size = s->keyed.key_bytes.size - at};
 	return STATUS_OK;
 }
 
@@ -32,14 +32,14 @@ static enum status add_keys(struct slot *s, const struct plan *plan, const uint6
 	const struct text_rules *rules = &plan->format.text;
 	struct record_key key;
 	bool is_new = false;
-	for (size_t i = 0; i < s->decoded.records && rules->key_count > 0; i++) {
-		const size_t copied = s->key_bytes.size;
-		const unsigned char *record = s->data + i * plan->format.record_size;
+	for (size_t i = 0; i < s->decode.decoded.records && rules->key_count > 0; i++) {
+		const size_t copied = s->keyed.key_bytes.size;
+		const unsigned char *record = s->in.data + i * plan->format.record_size;
 		if (add_columns(s, plan, record, numbers, rules->key_count, &key) != STATUS_OK)
 			return STATUS_SYSTEM;
-		if (grouper_add(&s->keys, rules->hash_key, &key, &s->key_bytes, &is_new) != STATUS_OK)
+		if (grouper_add(&s->keyed.keys, rules->hash_key, &key, &s->keyed.key_bytes, &is_new) != STATUS_OK)
 			return STATUS_SYSTEM;
-		s->key_bytes.size = is_new ? s->key_bytes.size : copied;
+		s->keyed.key_bytes.size = is_new ? s->keyed.key_bytes.size : copied;
 	}
 	return STATUS_OK;
 }
@@ -49,14 +49,14 @@ static enum status add_resets(struct slot *s, const struct plan *plan, const uin
 	const size_t count = plan->format.text.reset_count;
 	struct record_key text;
 	bool is_new = false;
-	for (size_t i = 0; i < s->decoded.records && count > 0; i++) {
-		const size_t copied = s->key_bytes.size;
-		const unsigned char *record = s->data + i * plan->format.record_size;
+	for (size_t i = 0; i < s->decode.decoded.records && count > 0; i++) {
+		const size_t copied = s->keyed.key_bytes.size;
+		const unsigned char *record = s->in.data + i * plan->format.record_size;
 		if (add_columns(s, plan, record, numbers, count, &text) != STATUS_OK)
 			return STATUS_SYSTEM;
-		if (resets_add(&s->resets, &text, &s->key_bytes, &is_new) != STATUS_OK)
+		if (resets_add(&s->keyed.resets, &text, &s->keyed.key_bytes, &is_new) != STATUS_OK)
 			return STATUS_SYSTEM;
-		s->key_bytes.size = is_new ? s->key_bytes.size : copied;
+		s->keyed.key_bytes.size = is_new ? s->keyed.key_bytes.size : copied;
 	}
 	return STATUS_OK;
 }
@@ -66,19 +66,19 @@ static enum status add_gaps(struct slot *s, const struct plan *plan, uint64_t nu
 {
 	const struct type *t = packed_column_type(&plan->element, number);
 	const size_t offset = packed_column_offset(&plan->element, number);
-	if (bytes_reserve(&s->gaps, s->decoded.records * sizeof(int128)) != STATUS_OK)
+	if (bytes_reserve(&s->keyed.gaps, s->decode.decoded.records * sizeof(int128)) != STATUS_OK)
 		return STATUS_SYSTEM;
-	for (size_t i = 0; i < s->decoded.records; i++) {
+	for (size_t i = 0; i < s->decode.decoded.records; i++) {
 		char text[NUMBER_TEXT_MAX + 1];
 		union value value = {0};
 		struct gap_place place;
 		char what[PROBLEM_TEXT_SIZE];
-		memcpy(&value, s->data + i * plan->format.record_size + offset, t->size);
+		memcpy(&value, s->in.data + i * plan->format.record_size + offset, t->size);
 		if (plan->format.in_swapped)
 			decode_swap(&value, 1, t->size);
 		const size_t size = number_format(text, t, &value);
 		const enum gap_fault fault = gap_read(&plan->format.text, text, size, &place);
-		const enum gap_kind kind = s->decoded.gap_kind;
+		const enum gap_kind kind = s->decode.decoded.gap_kind;
 		text[size] = '\0';
 		(void)snprintf(what, sizeof what, "no number for --reset-gap: %s", text);
 		if (fault == PLACE_LACKS_TIME)
@@ -86,16 +86,16 @@ static enum status add_gaps(struct slot *s, const struct plan *plan, uint64_t nu
 		else if (fault == PLACE_GOOD && kind != PLACE_NONE && kind != place.kind)
 			gap_describe_kind(place.kind, kind, text, what, sizeof what);
 		if (fault != PLACE_GOOD || (kind != PLACE_NONE && kind != place.kind)) {
-			struct problem *p = &s->decoded.problem;
+			struct problem *p = &s->decode.decoded.problem;
 			*p = (struct problem){.status = STATUS_DATA, .fatal = true, .field = number};
 			memcpy(p->text, what, sizeof what);
-			s->decoded.stop = DECODE_FAIL;
+			s->decode.decoded.stop = DECODE_FAIL;
 			slot_keep_records(s, i);
 			return STATUS_OK;
 		}
-		s->decoded.gap_kind = place.kind;
-		memcpy(s->gaps.data + s->gaps.size, &place.at, sizeof place.at);
-		s->gaps.size += sizeof place.at;
+		s->decode.decoded.gap_kind = place.kind;
+		memcpy(s->keyed.gaps.data + s->keyed.gaps.size, &place.at, sizeof place.at);
+		s->keyed.gaps.size += sizeof place.at;
 	}
 	return STATUS_OK;
 }
@@ -103,10 +103,10 @@ static enum status add_gaps(struct slot *s, const struct plan *plan, uint64_t nu
 enum status slot_take_keys(struct slot *s, const struct plan *plan)
 {
 	const struct text_rules *rules = &plan->format.text;
-	s->key_bytes.size = 0;
-	grouper_clear(&s->keys);
-	resets_clear(&s->resets);
-	s->gaps.size = 0;
+	s->keyed.key_bytes.size = 0;
+	grouper_clear(&s->keyed.keys);
+	resets_clear(&s->keyed.resets);
+	s->keyed.gaps.size = 0;
 	if (rules->key_count + rules->reset_count == 0 && !rules->gap.given)
 		return STATUS_OK;
 	assert(rules->numbers != NULL); /* columns of bytes have no names */

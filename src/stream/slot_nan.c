@@ -56,7 +56,7 @@ static void replace(struct slot *s, const struct packed *element, const char *te
 		union value value;
 		if (t->kind != KIND_FLOAT || number_parse(text, strlen(text), t, &value) != NUMBER_OK)
 			continue; /* the plan has seen that floats have it */
-		for (size_t i = 0; i < s->column_count; i++) {
+		for (size_t i = 0; i < s->decode.column_count; i++) {
 			const struct slot_column *k = &s->columns[i];
 			unsigned char *number = k->elements + element->numbers[j].offset;
 			for (size_t left = k->count; left > 0; left--, number += k->step) {
@@ -70,27 +70,27 @@ static void replace(struct slot *s, const struct packed *element, const char *te
 /* The chunk ends before the first record that has one; the conductor knows which element that is. */
 static void stop_at_first(struct slot *s, const struct plan *plan)
 {
-	for (size_t i = 0; i < s->column_count; i++) {
+	for (size_t i = 0; i < s->decode.column_count; i++) {
 		const struct slot_column *k = &s->columns[i];
-		const size_t first = find(k, &plan->element, 0, s->decoded.records);
-		if (first == s->decoded.records)
+		const size_t first = find(k, &plan->element, 0, s->decode.decoded.records);
+		if (first == s->decode.decoded.records)
 			continue;
-		s->decoded.records = first;
-		s->decoded.stop = DECODE_FAIL;
-		s->decoded.problem = (struct problem){
+		s->decode.decoded.records = first;
+		s->decode.decoded.stop = DECODE_FAIL;
+		s->decode.decoded.problem = (struct problem){
 			.status = STATUS_DATA,
 			.fatal = true,
 			.field = plan->field_count > 1 ? plan->format.text.numbers[i * plan->element.count] : 0,
 			.text = "a NaN (see --nan)",
 		};
 	}
-	slot_keep_records(s, s->decoded.records);
+	slot_keep_records(s, s->decode.decoded.records);
 }
 
 /* Whether no column has one. */
 static bool has_none(const struct slot *s, const struct packed *element)
 {
-	for (size_t i = 0; i < s->column_count; i++) {
+	for (size_t i = 0; i < s->decode.column_count; i++) {
 		if (find(&s->columns[i], element, 0, s->columns[i].count) < s->columns[i].count)
 			return false;
 	}
@@ -102,12 +102,13 @@ static enum status leave_out_of_column(struct slot *s, const struct packed *elem
 {
 	struct slot_column *k = &s->columns[0];
 	k->count = 0;
-	for (size_t record = 0; record < s->decoded.records; record++) {
-		const size_t next = find(k, element, record, s->decoded.records);
+	for (size_t record = 0; record < s->decode.decoded.records; record++) {
+		const size_t next = find(k, element, record, s->decode.decoded.records);
 		memmove(k->elements + k->count * k->step, k->elements + record * k->step, (next - record) * k->step);
 		k->count += next - record;
 		record = absence.record = next;
-		if (next < s->decoded.records && bytes_append(&s->absences, &absence, sizeof absence) != STATUS_OK)
+		if (next < s->decode.decoded.records &&
+		    bytes_append(&s->decode.absences, &absence, sizeof absence) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;
@@ -118,12 +119,12 @@ static enum status leave_out(struct slot *s, const struct packed *element, bool 
 {
 	static const char text[] = "nan";
 	const struct absence first = {.text = text, .size = sizeof text - 1, .holds = holds};
-	if (s->column_count == 1)
+	if (s->decode.column_count == 1)
 		return leave_out_of_column(s, element, first);
-	for (size_t i = 0; i < s->column_count; i++)
+	for (size_t i = 0; i < s->decode.column_count; i++)
 		s->columns[i].count = 0;
-	for (size_t record = 0; record < s->decoded.records; record++) {
-		for (size_t i = 0; i < s->column_count; i++) {
+	for (size_t record = 0; record < s->decode.decoded.records; record++) {
+		for (size_t i = 0; i < s->decode.column_count; i++) {
 			struct slot_column *k = &s->columns[i];
 			const unsigned char *numbers = k->elements + record * k->step;
 			struct absence absence = first;
@@ -132,7 +133,7 @@ static enum status leave_out(struct slot *s, const struct packed *element, bool 
 			if (!has_nan(element, numbers)) {
 				memmove(k->elements + k->count * k->step, numbers, k->step);
 				k->count++;
-			} else if (bytes_append(&s->absences, &absence, sizeof absence) != STATUS_OK) {
+			} else if (bytes_append(&s->decode.absences, &absence, sizeof absence) != STATUS_OK) {
 				return STATUS_SYSTEM;
 			}
 		}
@@ -144,7 +145,7 @@ static enum status leave_out(struct slot *s, const struct packed *element, bool 
 static enum status leave_in_place(struct slot *s, const struct packed *element, bool holds)
 {
 	static const char text[] = "nan";
-	for (size_t i = 0; i < s->column_count; i++) {
+	for (size_t i = 0; i < s->decode.column_count; i++) {
 		struct slot_column *k = &s->columns[i];
 		for (size_t record = 0; (record = find(k, element, record, k->count)) < k->count; record++) {
 			const struct held held = {.element = record,
@@ -164,7 +165,7 @@ enum status slot_take_nans(struct slot *s, const struct plan *plan)
 	const struct text_rules *t = &plan->format.text;
 	const bool holds = t->tokens.nan.how == MISSING_HOLD;
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < s->column_count; i++)
+	for (size_t i = 0; i < s->decode.column_count; i++)
 		s->columns[i].helds.size = 0;
 	if (!t->tokens.has_nan || t->tokens.nan.how == MISSING_PROPAGATE || has_none(s, &plan->element))
 		return STATUS_OK;
@@ -180,10 +181,10 @@ enum status slot_take_nans(struct slot *s, const struct plan *plan)
 
 void slot_keep_records(struct slot *s, size_t records)
 {
-	const struct absence *a = (const struct absence *)(const void *)s->absences.data;
-	s->decoded.records = records;
-	for (size_t i = 0; i < s->column_count; i++)
+	const struct absence *a = (const struct absence *)(const void *)s->decode.absences.data;
+	s->decode.decoded.records = records;
+	for (size_t i = 0; i < s->decode.column_count; i++)
 		s->columns[i].count = records;
-	for (size_t i = 0; i < s->absences.size / sizeof *a && a[i].record < records; i++)
+	for (size_t i = 0; i < s->decode.absences.size / sizeof *a && a[i].record < records; i++)
 		s->columns[a[i].field].count--;
 }

@@ -63,11 +63,11 @@ static void put_results(const struct target *t, size_t curve, uint64_t record, c
 static void put_lane(const struct target *t, size_t curve, uint64_t base, const struct slot *s, size_t field,
 		     const struct lane_results *lane)
 {
-	const struct absence *absences = (const struct absence *)(const void *)s->absences.data;
-	const size_t count = s->absences.size / sizeof *absences;
+	const struct absence *absences = (const struct absence *)(const void *)s->decode.absences.data;
+	const size_t count = s->decode.absences.size / sizeof *absences;
 	size_t record = 0;
 	size_t element = 0;
-	for (size_t i = 0; i < count && absences[i].record < s->records; i++) {
+	for (size_t i = 0; i < count && absences[i].record < s->scan.records; i++) {
 		if (absences[i].field != field)
 			continue;
 		const size_t present = absences[i].record - record;
@@ -79,51 +79,52 @@ static void put_lane(const struct target *t, size_t curve, uint64_t base, const 
 			put_result(t, curve, base + record - 1, &held);
 		}
 	}
-	put_results(t, curve, base + record, lane, element, element + s->records - record);
+	put_results(t, curve, base + record, lane, element, element + s->scan.records - record);
 }
 
 /* Room for points, of which there are none yet. */
 static enum status make_points(struct slot *s, size_t count)
 {
-	if (bytes_make(&s->points, count, sizeof(double)) != STATUS_OK)
+	if (bytes_make(&s->picture.points, count, sizeof(double)) != STATUS_OK)
 		return STATUS_SYSTEM;
-	double *points = (double *)(void *)s->points.data;
+	double *points = (double *)(void *)s->picture.points.data;
 	for (size_t i = 0; i < count; i++)
 		points[i] = (double)NAN;
-	s->points.size = count * sizeof *points;
+	s->picture.points.size = count * sizeof *points;
 	return STATUS_OK;
 }
 
 enum status slot_plot(struct slot *s, const struct plan *plan, const struct lane_results *lanes)
 {
 	const bool has_keys = plan_has_keys(plan);
-	const uint64_t base = has_keys ? 0 : s->record_base + s->records_plotted;
-	if (has_keys && make_points(s, s->records * plan->result_count) != STATUS_OK)
+	const uint64_t base = has_keys ? 0 : s->scan.record_base + s->picture.records_plotted;
+	if (has_keys && make_points(s, s->scan.records * plan->result_count) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (!has_keys)
-		curves_reach(&s->curves, base + s->records);
-	const struct target target = {.curves = has_keys ? NULL : &s->curves,
-				      .points = (double *)(void *)s->points.data,
+		curves_reach(&s->picture.curves, base + s->scan.records);
+	const struct target target = {.curves = has_keys ? NULL : &s->picture.curves,
+				      .points = (double *)(void *)s->picture.points.data,
 				      .stride = plan->result_count};
 	for (size_t i = 0; i < plan->result_count; i++)
 		put_lane(&target, i, base, s, i / plan->format.text.result_count, &lanes[i]);
-	s->records_plotted += s->records;
+	s->picture.records_plotted += s->scan.records;
 	return STATUS_OK;
 }
 
 enum status slot_plot_keys(const struct slot *s, const struct plan *plan, struct key_curves *curves)
 {
-	const uint32_t *keys = (const uint32_t *)(const void *)s->keys.of_records.data;
-	const uint32_t *numbers = (const uint32_t *)(const void *)s->key_numbers.data;
-	const uint32_t *lacking = s->lacking.size > 0 ? (const uint32_t *)(const void *)s->lacking.data : NULL;
-	const double *points = (const double *)(const void *)s->points.data;
+	const uint32_t *keys = (const uint32_t *)(const void *)s->keyed.keys.of_records.data;
+	const uint32_t *numbers = (const uint32_t *)(const void *)s->picture.key_numbers.data;
+	const uint32_t *lacking =
+		s->keyed.lacking.size > 0 ? (const uint32_t *)(const void *)s->keyed.lacking.data : NULL;
+	const double *points = (const double *)(const void *)s->picture.points.data;
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < s->records_plotted && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < s->picture.records_plotted && status == STATUS_OK; i++) {
 		const uint32_t key = numbers[keys[i]];
 		/* (What is kept or held has an index.) */
 		const bool has_element =
 			lacking == NULL || lacking[i] < plan->field_count || (lacking[i] & LACKS_HELD) != 0;
-		if (i + AHEAD < s->records_plotted)
+		if (i + AHEAD < s->picture.records_plotted)
 			key_curves_fetch(curves, numbers[keys[i + AHEAD]]);
 		/* (By a record without an element no key begins.) */
 		if (has_element || (key != NO_KEY && key_curves_count(curves, key) > 0))
@@ -134,9 +135,9 @@ enum status slot_plot_keys(const struct slot *s, const struct plan *plan, struct
 
 void slot_plot_initial(struct slot *s, const struct plan *plan, const struct result *initial)
 {
-	const struct target target = {.curves = &s->curves};
-	curves_reach(&s->curves, s->record_base + 1);
+	const struct target target = {.curves = &s->picture.curves};
+	curves_reach(&s->picture.curves, s->scan.record_base + 1);
 	for (size_t i = 0; i < plan->result_count; i++)
-		put_result(&target, i, s->record_base, &initial[i]);
-	s->records_plotted = 1;
+		put_result(&target, i, s->scan.record_base, &initial[i]);
+	s->picture.records_plotted = 1;
 }

@@ -165,7 +165,7 @@ static size_t chunk_limit(const struct source *s, const struct plan *plan, size_
 
 static bool begins_with_header(const struct plan *plan, const struct slot *slot)
 {
-	return plan->format.input == FORMAT_TEXT && slot->file_start && plan->format.text.header_lines > 0;
+	return plan->format.input == FORMAT_TEXT && slot->in.file_start && plan->format.text.header_lines > 0;
 }
 
 /* How many bytes of a window are whole records; 0 if that is not easily seen. */
@@ -194,9 +194,9 @@ static enum status fill_by_window(struct source *s, const struct plan *plan, str
 	size_t size;
 	*filled = false;
 	if (s->file.tail.size > 0 || !record_ends_are_plain(&plan->format) || begins_with_header(plan, slot) ||
-	    !input_window(s->file.input, limit, &slot->offset, &size))
+	    !input_window(s->file.input, limit, &slot->in.offset, &size))
 		return STATUS_OK;
-	const size_t whole = whole_window(s, plan, slot->offset, size);
+	const size_t whole = whole_window(s, plan, slot->in.offset, size);
 	/* A last record without its end, or a long one, is read. */
 	if (whole < size && !input_give_back(s->file.input, size - whole)) {
 		/* The file was just sought in, but what is after the window must not get lost. */
@@ -204,9 +204,9 @@ static enum status fill_by_window(struct source *s, const struct plan *plan, str
 		message_error("%s: %s", message_name(name, input_name(s->file.input)), strerror(errno));
 		return STATUS_SYSTEM;
 	}
-	slot->size = whole;
+	slot->in.size = whole;
 	if (whole > 0)
-		slot->input = input_hold(s->file.input);
+		slot->in.input = input_hold(s->file.input);
 	*filled = whole > 0;
 	return STATUS_OK;
 }
@@ -242,7 +242,7 @@ static void leave_unfinished(struct partial_chunk *c)
 static void look_for_cut(const struct plan *plan, const struct slot *slot, struct partial_chunk *c, bool ended)
 {
 	const struct bytes *b = c->bytes;
-	const size_t mark = slot->file_start ? record_byte_order_mark(b->data, b->size) : 0;
+	const size_t mark = slot->in.file_start ? record_byte_order_mark(b->data, b->size) : 0;
 	c->byte_order_mark = mark;
 	if (begins_with_header(plan, slot) && c->header_size == 0) {
 		c->header_looked = b->size;
@@ -257,7 +257,7 @@ static void look_for_cut(const struct plan *plan, const struct slot *slot, struc
 	}
 	if (c->search.line == 0)
 		c->search.line = mark;
-	c->search.mid_line = slot->mid_line;
+	c->search.mid_line = slot->in.mid_line;
 	c->cut = record_cut(&plan->format, &c->search, b->data, b->size, c->limit);
 	if (c->whole_lines)
 		leave_unfinished(c);
@@ -333,7 +333,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	struct bytes fixed = {.capacity = limit + TEXT_PADDING};
 	const bool is_text = plan->format.input == FORMAT_TEXT;
 	const bool direct = plan_is_direct(plan);
-	struct partial_chunk c = {.bytes = direct ? &fixed : &slot->buffer, .limit = limit};
+	struct partial_chunk c = {.bytes = direct ? &fixed : &slot->in.buffer, .limit = limit};
 	c.whole_lines = s->whole_lines && is_text && input_is_plain(s->file.input);
 	const struct bytes *b = c.bytes;
 	if (direct) {
@@ -344,7 +344,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	if (read_chunk(s, plan, slot, &c) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (!direct)
-		memset(slot->buffer.data + slot->buffer.size, 0, TEXT_PADDING);
+		memset(slot->in.buffer.data + slot->in.buffer.size, 0, TEXT_PADDING);
 	const bool damaged = s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal;
 	/* What is after the last whole record of the file: its last line, unless damage cut that off. */
 	const bool at_last = s->file.ended && (is_text ? rest_is_no_record(plan, &c) : b->size <= c.limit);
@@ -353,8 +353,8 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	const bool is_left = at_last && c.whole_lines && !damaged;
 	if (at_last && is_text && !damaged && !gave_up && !is_left && (b->size <= c.limit || c.cut == 0))
 		c.cut = b->size;
-	slot->data = b->data;
-	slot->size = c.cut;
+	slot->in.data = b->data;
+	slot->in.size = c.cut;
 	const size_t rest = b->size - c.cut;
 	/* (A header without its end is left as other lines are.) */
 	const bool has_header = begins_with_header(plan, slot) && !(is_left && c.header_size == 0);
@@ -365,7 +365,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 		(void)(is_left && input_give_back(s->file.input, rest));
 		return STATUS_OK;
 	}
-	if (s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal && slot->size == 0)
+	if (s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal && slot->in.size == 0)
 		return STATUS_OK; /* the header was no good: nothing more is taken */
 	if (rest > 0 && s->file.end_problem.status == STATUS_OK && input_give_back(s->file.input, rest)) {
 		s->file.ended = false;
@@ -396,8 +396,8 @@ static void count_taken(const struct source *s, struct slot *slot)
 	const uint64_t compressed = input_compressed_bytes(s->file.input);
 	const uint64_t taken = compressed > 0 ? compressed : s->file.bytes;
 	const uint64_t size = input_size(s->file.input);
-	slot->taken_bytes = s->given.taken_bytes + taken;
-	slot->sized_bytes = s->given.sized_bytes + (taken < size ? taken : size);
+	slot->in.taken_bytes = s->given.taken_bytes + taken;
+	slot->in.sized_bytes = s->given.sized_bytes + (taken < size ? taken : size);
 }
 
 /* The chunk is the last of its file, perhaps of all. */
@@ -412,13 +412,13 @@ static enum status end_file(struct source *s, const struct plan *plan, struct sl
 	source_check_header(s, &plan->format.text);
 	if (source_note_taken(s, plan) != STATUS_OK)
 		return STATUS_SYSTEM;
-	slot->source_problem = s->file.end_problem;
-	slot->last = s->next_name == s->name_count || input_stopped(s->file.input) || s->slice_left == 0 ||
-		     (s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal);
+	slot->in.source_problem = s->file.end_problem;
+	slot->in.last = s->next_name == s->name_count || input_stopped(s->file.input) || s->slice_left == 0 ||
+			(s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal);
 	s->given.compressed_bytes += input_compressed_bytes(s->file.input);
-	s->given.taken_bytes = slot->taken_bytes;
+	s->given.taken_bytes = slot->in.taken_bytes;
 	s->given.sized_bytes += input_size(s->file.input);
-	slot->sized_bytes = s->given.sized_bytes;
+	slot->in.sized_bytes = s->given.sized_bytes;
 	input_close(s->file.input);
 	s->file.input = NULL;
 	return STATUS_OK;
@@ -429,58 +429,58 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	const uint64_t begin = timeline_now_ns();
 	open_next(s);
 	memset(slot->spans, 0, sizeof slot->spans);
-	slot->number = s->given.chunks++;
-	slot->records_before = s->given.elements;
-	slot->totals_known = false;
-	slot->data = (const unsigned char *)""; /* of no bytes */
-	slot->size = 0;
-	slot->last = false;
-	slot->bytes_left = 0;
-	slot->header = &s->text.header;
-	slot->table = (struct header_table){0};
-	slot->header_lines = 0;
-	slot->header_whole = false;
-	slot->dropped_lines = 0;
-	slot->is_within = false;
-	slot->source_problem = (struct problem){0};
-	slot->file_start = s->file.at_start;
-	slot->mid_line = s->file.mid_line;
-	slot->taken_bytes = s->given.taken_bytes;
-	slot->sized_bytes = s->given.sized_bytes;
-	slot->file_records = 0;
+	slot->in.number = s->given.chunks++;
+	slot->in.records_before = s->given.elements;
+	slot->scan.totals_known = false;
+	slot->in.data = (const unsigned char *)""; /* of no bytes */
+	slot->in.size = 0;
+	slot->in.last = false;
+	slot->in.bytes_left = 0;
+	slot->head.header = &s->text.header;
+	slot->head.table = (struct header_table){0};
+	slot->head.header_lines = 0;
+	slot->head.header_whole = false;
+	slot->head.dropped_lines = 0;
+	slot->in.is_within = false;
+	slot->in.source_problem = (struct problem){0};
+	slot->in.file_start = s->file.at_start;
+	slot->in.mid_line = s->file.mid_line;
+	slot->in.taken_bytes = s->given.taken_bytes;
+	slot->in.sized_bytes = s->given.sized_bytes;
+	slot->in.file_records = 0;
 	s->file.at_start = false;
 	if (s->file.input == NULL) {
-		slot->file_name = s->file.open_name;
-		slot->source_problem = s->file.open_problem;
-		slot->last = true;
+		slot->in.file_name = s->file.open_name;
+		slot->in.source_problem = s->file.open_problem;
+		slot->in.last = true;
 		return STATUS_OK;
 	}
-	slot->file_name = input_name(s->file.input);
-	const bool begins = slot->file_start;
-	slot->file_goes_on = slot->begins_names = false;
-	if (plan->npy.reads && slot->file_start)
+	slot->in.file_name = input_name(s->file.input);
+	const bool begins = slot->in.file_start;
+	slot->in.file_goes_on = slot->head.begins_names = false;
+	if (plan->npy.reads && slot->in.file_start)
 		source_begin_array(s, plan);
-	const bool refused = plan->found.is_guessed && slot->file_start && source_refuse_format(s);
+	const bool refused = plan->found.is_guessed && slot->in.file_start && source_refuse_format(s);
 	source_begin_slice(s, plan, slot);
 	if (begins && source_pass_taken(s, plan, slot) != STATUS_OK)
 		return STATUS_SYSTEM;
-	slot->passed = s->file.passed;
+	slot->in.passed = s->file.passed;
 	const size_t limit = refused ? 0 : chunk_limit(s, plan, elements);
 	const bool is_over = begins && s->file.ended; /* nothing is read of it */
 	if (s->slice_left > 0 && !refused && !is_over && (!plan->npy.reads || limit > 0) &&
 	    fill(s, plan, slot, limit, begin) != STATUS_OK)
 		return STATUS_SYSTEM;
-	slot->table = header_table(&s->text.header);
-	slot->fields = plan->format.text.numbers != NULL ? plan->format.text.numbers : slot->table.fields;
-	if (slot->size > 0 && slot->input == NULL && plan->format.input == FORMAT_TEXT)
-		s->file.mid_line = slot->data[slot->size - 1] != '\n';
-	else if (slot->size > 0)
+	slot->head.table = header_table(&s->text.header);
+	slot->head.fields = plan->format.text.numbers != NULL ? plan->format.text.numbers : slot->head.table.fields;
+	if (slot->in.size > 0 && slot->in.input == NULL && plan->format.input == FORMAT_TEXT)
+		s->file.mid_line = slot->in.data[slot->in.size - 1] != '\n';
+	else if (slot->in.size > 0)
 		s->file.mid_line = false; /* a window ends where a line does */
-	slot->bytes_left = input_bytes_left(s->file.input);
-	slot->is_within = input_is_within(s->file.input);
-	s->file.bytes += slot->size;
-	source_note_inflated(s, slot->data, slot->size);
-	s->given.elements += plan->format.input == FORMAT_BINARY ? slot->size / plan->format.record_size : 0;
+	slot->in.bytes_left = input_bytes_left(s->file.input);
+	slot->in.is_within = input_is_within(s->file.input);
+	s->file.bytes += slot->in.size;
+	source_note_inflated(s, slot->in.data, slot->in.size);
+	s->given.elements += plan->format.input == FORMAT_BINARY ? slot->in.size / plan->format.record_size : 0;
 	if (plan->npy.reads)
 		source_end_array(s, slot);
 	count_taken(s, slot);

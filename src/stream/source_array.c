@@ -69,9 +69,9 @@ bool source_refuse_format(struct source *s)
 
 void source_end_array(struct source *s, const struct slot *slot)
 {
-	s->file.array_left -= slot->size;
+	s->file.array_left -= slot->in.size;
 	if (!s->file.ended && s->file.array_left == 0)
-		s->file.ended = array_ends(s->file.input, slot->size == 0, s->file.bytes, &s->file.end_problem);
+		s->file.ended = array_ends(s->file.input, slot->in.size == 0, s->file.bytes, &s->file.end_problem);
 	if (s->file.array_left == 0 || !s->file.ended ||
 	    (s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal))
 		return;

@@ -238,8 +238,8 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 	int fd;
 	if (file == NULL || (!file->is_taken && file->passed <= file->begin))
 		return STATUS_OK;
-	slot->file_start = plan->format.input == FORMAT_BINARY;
-	slot->file_goes_on = true;
+	slot->in.file_start = plan->format.input == FORMAT_BINARY;
+	slot->in.file_goes_on = true;
 	s->file.passed = file->passed;
 	errno = 0;
 	if (!input_is_regular(s->file.input, &fd, &st) || (uint64_t)st.st_dev != file->device ||
@@ -255,8 +255,8 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 	if (has_header && input_is_plain(s->file.input) &&
 	    know_header(s, plan, fd, file, (uint64_t)st.st_size - file->begin, &header_end) != STATUS_OK)
 		return STATUS_SYSTEM;
-	slot->begins_names = !s->text.has_names && s->text.header.name_ends.size > 0;
-	s->text.has_names = s->text.has_names || slot->begins_names;
+	slot->head.begins_names = !s->text.has_names && s->text.header.name_ends.size > 0;
+	s->text.has_names = s->text.has_names || slot->head.begins_names;
 	if (file->is_taken)
 		s->file.ended = true;
 	if (s->file.ended)
@@ -266,7 +266,7 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 	/* (Of text nothing is skipped, and what was taken of a file begins with what is.) */
 	const uint64_t passed = s->file.passed - file->begin - s->skipped;
 	if (plan->format.input == FORMAT_BINARY)
-		slot->file_records = passed / plan->format.record_size;
+		slot->in.file_records = passed / plan->format.record_size;
 	input_skip(s->file.input, passed);
 	if (lseek(fd, 0, SEEK_CUR) != (off_t)s->file.passed) {
 		end_with_error(s, errno);

@@ -21,8 +21,8 @@ void source_begin_slice(struct source *s, const struct plan *plan, struct slot *
 {
 	if (s->slice.file_bytes == 0 || s->file.ended)
 		return;
-	slot->file_records = s->slice.file_records;
-	slot->file_start = plan->format.input == FORMAT_BINARY;
+	slot->in.file_records = s->slice.file_records;
+	slot->in.file_start = plan->format.input == FORMAT_BINARY;
 	if (s->slice.index == NULL)
 		input_skip(s->file.input, s->slice.file_bytes);
 	else if (input_skip_members(s->file.input, s->slice.index, s->slice.file_bytes, &s->file.end_problem) !=
@@ -37,12 +37,12 @@ void source_end_chunk_of_slice(struct source *s, const struct slot *slot)
 {
 	if (s->slice_left == UINT64_MAX)
 		return;
-	if (slot->size > s->slice_left) {
+	if (slot->in.size > s->slice_left) {
 		s->file.end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
 		(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text,
 			       "the file changed while it was read");
 	}
-	s->slice_left -= slot->size < s->slice_left ? slot->size : s->slice_left;
+	s->slice_left -= slot->in.size < s->slice_left ? slot->in.size : s->slice_left;
 	if (s->slice_left == 0) {
 		s->file.ended = true;
 		s->file.tail.size = 0;
@@ -182,7 +182,7 @@ static void drop_header_lines(struct source *s, const struct text_rules *rules, 
 	s->text.waits = s->text.header.line_count < rules->header_lines &&
 			s->text.header.line_count >= text_names_line(rules) && s->next_name < s->name_count;
 	s->text.shown = shown;
-	slot->dropped_lines = s->text.waits ? slot->header_lines : shown;
+	slot->head.dropped_lines = s->text.waits ? slot->head.header_lines : shown;
 }
 
 /* A header alone of a regular file is left to a run that sees a record as well (--state): that one tells
@@ -191,8 +191,8 @@ static bool leaves_header(const struct source *s, const struct plan *plan, const
 {
 	const struct text_rules *rules = &plan->format.text;
 	const struct source_file *file = s->files != NULL ? &s->files[s->next_name - 1] : NULL;
-	const unsigned char *rest = slot->data + slot->size;
-	const size_t rest_size = slot->buffer.size - slot->size;
+	const unsigned char *rest = slot->in.data + slot->in.size;
+	const size_t rest_size = slot->in.buffer.size - slot->in.size;
 	bool by_number = false;
 	for (size_t i = 0; i < rules->field_count; i++)
 		by_number = by_number || rules->fields[i].name == NULL;
@@ -200,33 +200,34 @@ static bool leaves_header(const struct source *s, const struct plan *plan, const
 	       input_is_plain(s->file.input) && s->file.ended && !input_stopped(s->file.input) &&
 	       s->file.end_problem.status == STATUS_OK && !plan->include_initial && !s->text.header.are_names_sure &&
 	       memchr(rest, '\n', rest_size) == NULL &&
-	       record_header_is_alone(rules, slot->data + mark, slot->size - mark);
+	       record_header_is_alone(rules, slot->in.data + mark, slot->in.size - mark);
 }
 
 enum status source_take_header(struct source *s, const struct plan *plan, struct slot *slot)
 {
 	const bool is_first = s->text.header.line_count == 0;
-	const size_t mark = record_byte_order_mark(slot->data, slot->size);
+	const size_t mark = record_byte_order_mark(slot->in.data, slot->in.size);
 	struct problem problem = {0};
-	const enum status status = source_read_header(s, plan, slot->data + mark, slot->size - mark, s->file.ended,
-						      &slot->header_lines, &slot->dropped_lines, &problem);
-	drop_header_lines(s, &plan->format.text, slot, slot->dropped_lines);
+	const enum status status =
+		source_read_header(s, plan, slot->in.data + mark, slot->in.size - mark, s->file.ended,
+				   &slot->head.header_lines, &slot->head.dropped_lines, &problem);
+	drop_header_lines(s, &plan->format.text, slot, slot->head.dropped_lines);
 	if (status == STATUS_OK && problem.status == STATUS_OK && is_first && leaves_header(s, plan, slot, mark)) {
 		header_free(&s->text.header);
 		s->text.header = (struct header){0};
 		s->text.names.size = 0;
-		slot->size = 0;
-		slot->header_lines = slot->dropped_lines = 0;
+		slot->in.size = 0;
+		slot->head.header_lines = slot->head.dropped_lines = 0;
 	}
-	slot->header_whole = slot->header_lines == plan->format.text.header_lines;
+	slot->head.header_whole = slot->head.header_lines == plan->format.text.header_lines;
 	s->text.has_names = s->text.has_names || s->text.header.name_ends.size > 0;
 	if (problem.status != STATUS_OK) {
-		sniff_explain(slot->data, slot->size, &problem);
+		sniff_explain(slot->in.data, slot->in.size, &problem);
 		s->file.end_problem = problem;
 		s->file.ended = true;
 		s->file.tail.size = 0;
-		slot->size = 0;
-		slot->header_lines = 0;
+		slot->in.size = 0;
+		slot->head.header_lines = 0;
 	}
 	return status;
 }

@@ -13,11 +13,17 @@ static const char *const outcome_names[] = {
 
 void stats_add(struct stats *stats, const struct slot *s)
 {
-	const uint64_t elements = s->result_bytes;
+	const uint64_t elements = s->scan.result_bytes;
 	const uint64_t bytes[STAGE_COUNT] = {
-		[STAGE_READ] = s->size,      [STAGE_DECODE] = s->size,       [STAGE_UPLOAD] = elements,
-		[STAGE_UP_SWEEP] = elements, [STAGE_FOLD] = elements,        [STAGE_DOWN_SWEEP] = elements,
-		[STAGE_DOWNLOAD] = elements, [STAGE_ENCODE] = s->write_size, [STAGE_WRITE] = s->write_size,
+		[STAGE_READ] = s->in.size,
+		[STAGE_DECODE] = s->in.size,
+		[STAGE_UPLOAD] = elements,
+		[STAGE_UP_SWEEP] = elements,
+		[STAGE_FOLD] = elements,
+		[STAGE_DOWN_SWEEP] = elements,
+		[STAGE_DOWNLOAD] = elements,
+		[STAGE_ENCODE] = s->write.write_size,
+		[STAGE_WRITE] = s->write.write_size,
 	};
 	for (size_t i = 0; i < STAGE_COUNT; i++) {
 		if (s->spans[i].busy_ns == 0)
@@ -25,9 +31,9 @@ void stats_add(struct stats *stats, const struct slot *s)
 		stats->stages[i].busy_ns += s->spans[i].busy_ns;
 		stats->stages[i].bytes += bytes[i];
 	}
-	stats->elements += s->element_count;
-	stats->bytes_in += s->size;
-	stats->bytes_out += s->write_size;
+	stats->elements += s->scan.element_count;
+	stats->bytes_in += s->in.size;
+	stats->bytes_out += s->write.write_size;
 	if (s->scanned_on_device)
 		stats->device_chunks++;
 	else

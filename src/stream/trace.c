@@ -68,7 +68,7 @@ void trace_add(struct trace *t, const struct slot *s)
 			      "}}",
 			      t->begun ? "," : "", device ? (uint64_t)DEVICE_TRACK + s->channel : span->thread,
 			      stage_names[i], device ? "device" : "host", microseconds(t, span->begin_ns),
-			      (double)(span->end_ns - span->begin_ns) * 1e-3, s->number);
+			      (double)(span->end_ns - span->begin_ns) * 1e-3, s->in.number);
 		t->begun = true;
 	}
 }

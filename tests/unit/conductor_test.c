@@ -150,7 +150,7 @@ static void take_results(void *context, struct slot *s)
 {
 	struct outcome *o = context;
 	const int64_t *results = (const int64_t *)(const void *)s->lanes[0].results;
-	for (size_t i = 0; i < s->records; i++, o->count++) {
+	for (size_t i = 0; i < s->scan.records; i++, o->count++) {
 		o->sum += element(o->count);
 		o->right += results[i] == o->sum;
 	}
@@ -163,8 +163,8 @@ static void fill_binary(struct slot *s, const struct plan *plan, size_t chunk)
 	int64_t *elements = (int64_t *)(void *)s->columns[0].memory;
 	for (size_t i = 0; i < CHUNK; i++)
 		elements[i] = element(chunk * CHUNK + i);
-	s->data = (const unsigned char *)elements;
-	s->size = CHUNK * sizeof *elements;
+	s->in.data = (const unsigned char *)elements;
+	s->in.size = CHUNK * sizeof *elements;
 }
 
 /* As text: numbers of which three do not fit 64 bits. */
@@ -172,13 +172,13 @@ static void fill_text(struct slot *s, const struct plan *plan, size_t chunk)
 {
 	(void)plan;
 	(void)chunk;
-	s->buffer.size = 0;
+	s->in.buffer.size = 0;
 	for (size_t i = 0; i < CHUNK; i++) {
-		if (bytes_append(&s->buffer, "4" ZEROS "\n", 2 + strlen(ZEROS)) != STATUS_OK)
+		if (bytes_append(&s->in.buffer, "4" ZEROS "\n", 2 + strlen(ZEROS)) != STATUS_OK)
 			abort();
 	}
-	s->data = s->buffer.data;
-	s->size = s->buffer.size;
+	s->in.data = s->in.buffer.data;
+	s->in.size = s->in.buffer.size;
 }
 
 /* Slots come in the order of the stream, parts of them as text that is made already. */
@@ -187,8 +187,8 @@ static void take_text(void *context, struct slot *s)
 	struct outcome *o = context;
 	if (slot_encode(s, text_plan) != STATUS_OK)
 		abort();
-	const char *line = (const char *)s->write_data;
-	for (size_t left = s->write_size; left > 0; o->count++) {
+	const char *line = (const char *)s->write.write_data;
+	for (size_t left = s->write.write_size; left > 0; o->count++) {
 		char want[40];
 		const size_t size = (size_t)snprintf(want, sizeof want, "%zu" ZEROS "\n", 4 * (o->count + 1));
 		if (size > left || memcmp(line, want, size) != 0)
@@ -218,8 +218,8 @@ static void fill(struct slot *s, const struct plan *plan, const struct conductor
 			abort();
 	}
 	stream->fill(s, plan, chunk);
-	s->last = chunk == CHUNKS - 1;
-	s->file_name = "input";
+	s->in.last = chunk == CHUNKS - 1;
+	s->in.file_name = "input";
 	if (slot_decode(s, plan, &readings, 0, (struct decode_stop_at){.records = SIZE_MAX}) != STATUS_OK)
 		abort();
 }

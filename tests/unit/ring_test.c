@@ -89,9 +89,9 @@ static struct ring *busy_ring(bool conductor_waits, struct slot *slots[2])
 	ring_set_workers(r, 2, conductor_waits);
 	for (size_t i = 0; i < 2; i++) {
 		slots[i] = take(r, WORK_FILL);
-		slots[i]->input = (struct input *)(void *)&dummy; /* a window, which is not waited for */
+		slots[i]->in.input = (struct input *)(void *)&dummy; /* a window, which is not waited for */
 		ring_put_filled(r, slots[i]);
-		slots[i]->input = NULL;
+		slots[i]->in.input = NULL;
 	}
 	for (size_t i = 0; i < 2; i++) {
 		struct slot *s = take(r, WORK_DECODE);

@@ -46,18 +46,18 @@ static void loads(char *argument, const char *bytes, size_t size, size_t wanted,
 	}
 	EXPECT(slot_prepare(&s, &plan) == STATUS_OK, "%s: no lanes", argument);
 	s.capacity = plan.sizes.chunk_elements;
-	s.size = wanted;
-	s.input = input;
+	s.in.size = wanted;
+	s.in.input = input;
 	EXPECT(slot_load(&s, &plan) == STATUS_OK, "%s: not loaded", argument);
-	EXPECT(s.size == whole && memcmp(s.data, bytes, whole) == 0, "%s: %zu bytes", argument, s.size);
-	EXPECT(s.last == (wanted > size), "%s: last %d", argument, s.last);
+	EXPECT(s.in.size == whole && memcmp(s.in.data, bytes, whole) == 0, "%s: %zu bytes", argument, s.in.size);
+	EXPECT(s.in.last == (wanted > size), "%s: last %d", argument, s.in.last);
 	if (wanted > size)
-		EXPECT(s.source_problem.status == STATUS_SYSTEM && s.source_problem.fatal &&
-			       strcmp(s.source_problem.text, input_shrunk_text) == 0,
-		       "%s: status %d, %s", argument, (int)s.source_problem.status, s.source_problem.text);
+		EXPECT(s.in.source_problem.status == STATUS_SYSTEM && s.in.source_problem.fatal &&
+			       strcmp(s.in.source_problem.text, input_shrunk_text) == 0,
+		       "%s: status %d, %s", argument, (int)s.in.source_problem.status, s.in.source_problem.text);
 	else
-		EXPECT(s.source_problem.status == STATUS_OK, "%s: %s", argument, s.source_problem.text);
-	EXPECT(s.input == NULL, "%s: the input is held", argument);
+		EXPECT(s.in.source_problem.status == STATUS_OK, "%s: %s", argument, s.in.source_problem.text);
+	EXPECT(s.in.input == NULL, "%s: the input is held", argument);
 	slot_free(&s);
 	free_plan(&plan);
 	(void)close(fd);
