@@ -188,6 +188,11 @@ sizes() {
 	! find src kernels -type f -exec wc -l {} + | awk '$1 > 500 && $2 != "total"' | grep .
 }
 
+# Structs of more than 24 fields whose comments give no reason.
+fields() {
+	"${PYTHON:-python3}" tests/tools/fields.py
+}
+
 # What of one file of src needs another, and is needed by it.
 circles() {
 	"${PYTHON:-python3}" tests/tools/circles.py "$BUILD"
@@ -209,6 +214,7 @@ step layers layers
 step kernels kernels
 step circles circles
 step sizes sizes
+step fields fields
 step man man_page
 step shellcheck shell_check
 step conditions conditions
