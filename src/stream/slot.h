@@ -108,15 +108,15 @@ struct slot_input {
 	uint64_t offset;
 	struct bytes buffer; /* of text */
 	const char *file_name; /* for messages */
-	bool file_start; /* the first chunk of its file, */
-	bool file_goes_on; /* or of what is read of a file that goes on */
+	bool file_start; /* it is the first chunk of its file */
+	bool file_goes_on; /* it is the first chunk of what is read of a file that goes on */
 	uint64_t passed; /* bytes of the file that are not read, before it */
 	bool is_within; /* of a compressed file, before a checksum of what it holds */
-	uint64_t file_records; /* before which there are so many records of a slice that is another's, else 0 */
+	uint64_t file_records; /* records of the file before the chunk's slice, which another process reads; or 0 */
 	bool mid_line; /* the chunk begins within a line */
 	bool last; /* no chunk follows */
 	uint64_t taken_bytes; /* of the files, up to the chunk's end, as they lie there: compressed where they are */
-	uint64_t sized_bytes; /* the same by the sizes that the files had when they were opened */
+	uint64_t sized_bytes; /* as taken_bytes, by the sizes that the files had when they were opened */
 	uint64_t bytes_left; /* of the file after the chunk, as far as that is known, else 0 */
 	uint64_t number; /* of the chunk in the stream, from 0 */
 	struct problem source_problem; /* to be reported after the chunk's results */
@@ -126,12 +126,12 @@ struct slot_input {
 struct slot_header {
 	bool begins_names; /* it has no header, but totals of keys are named before it: its file goes on */
 	const struct header *header; /* of the stream; read only, and only if some chunk's is whole */
-	const uint64_t
-		*fields; /* of the lines, their numbers; NULL: every token is a number, or they are not known yet */
+	/* The numbers of the chosen fields. NULL: every token is a number, or the numbers are not known yet. */
+	const uint64_t *fields;
 	struct header_table table; /* what is known from the header up to the chunk's own */
 	uint64_t header_lines; /* at the start of the chunk */
-	bool header_whole; /* the file has as many as it should */
-	uint64_t dropped_lines; /* of the header: an earlier file had them */
+	bool header_whole; /* the file has as many header lines as it should */
+	uint64_t dropped_lines; /* header lines that do not come out, since an earlier file had them */
 };
 
 /* The decoder's part. */
@@ -149,8 +149,8 @@ struct slot_decoded {
 
 /* The decoder's part where there are keys or segments. */
 struct slot_keyed {
-	struct grouper keys; /* struct decode_target's, */
-	struct resets resets; /* as these */
+	struct grouper keys; /* struct decode_target's, as are resets, gaps and key_bytes */
+	struct resets resets;
 	struct bytes gaps, key_bytes;
 	struct bytes lacking; /* uint32_t: how many numbers each record lacks, with LACKS_HELD; empty: none lacks any */
 	struct bytes key_counts; /* slot_group's */
@@ -182,16 +182,15 @@ struct slot_output {
 	const unsigned char *write_data; /* set by slot_encode */
 	size_t write_size;
 	uint64_t write_offset; /* in the output, if it is written in place */
-	bool written; /* it is, without a failure */
+	bool written; /* it was written in place, without a failure */
 };
 
 /* Of plan->ends.plots: what is drawn of the chunk. */
 struct slot_picture {
-	struct curves curves; /* of plan->plots: the chunk's results, of its parts so far, */
-	uint64_t records_plotted; /* which are so many; */
-	struct bytes points; /* with keys double: those of all records, NaN where there is none that is finite, */
-	struct bytes
-		key_numbers; /* and uint32_t: the number in the stream of each of the chunk's keys, by the conductor */
+	struct curves curves; /* of the chunk's results, of its parts so far */
+	uint64_t records_plotted; /* records of these parts */
+	struct bytes points; /* with keys, double: the results of all records, NaN for one that is not finite */
+	struct bytes key_numbers; /* with keys, uint32_t: each key's number in the stream, which the conductor sets */
 };
 
 struct slot {
@@ -207,8 +206,8 @@ struct slot {
 	struct interleaved *splitting, *joining; /* of the columns' numbers and of lanes */
 	size_t lane_count;
 
-	/* Where elements and results are: memory of the slot's own, or of an engine's channel. Changed by whoever
-	 * has the slot. */
+	/* Where elements and results are: memory of the slot's own, or of an engine's channel. Changed by the slot's
+	 * owner. */
 	size_t capacity; /* elements that fit a lane: whole tiles (binary), or bytes of text */
 	bool borrowed; /* the memory of its only lane is an engine's */
 	bool abandoned; /* a device that was given up may still use what it had; nothing is borrowed any more */
