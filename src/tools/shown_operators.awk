@@ -52,7 +52,7 @@ function choose(t,   type, f, list, i) {
 	for (i = split(words, list); i > 0; i--)
 		meaning[list[i]] = named(fact[list[i] "_OF_" type])
 	meaning["T"] = named(type)
-	meaning["R"] = named(result == "SAME" ? type : result == "COUNT" ? "u64" : fact["REAL_OF_" type])
+	meaning["R"] = named(result == "SAME" ? type : result == "COUNT" ? "u64" : f[2] ? type : "f64")
 	meaning["NAN_ABOVE"] = "(" meaning["KEY"] ")" fact["NAN_ABOVE_OF_" type]
 	meaning["NAN_BELOW"] = "(" meaning["KEY"] ")" fact["NAN_BELOW_OF_" type]
 	meaning["LEAST"] = least[t]
