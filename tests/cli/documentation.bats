@@ -478,7 +478,7 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 			grep -qF "$message" "$ROOT/tests/cli/sandbox.bats"
 			continue
 			;;
-		'no OpenCL device'*) want=4 && run_pscan -D nonesuch < <(echo 1) ;;
+		'no OpenCL device'*) want=4 && run_pscan -D nonesuch -t i64 < <(echo 1) ;;
 		'no progress for N s'*)
 			want=4
 			LAYER=$(dirname "$PSCAN")/fault/opencl_layer.so
@@ -527,9 +527,9 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 	assert_equal "$code" 2
 	run_pscan nonesuch
 	assert_equal "$code" 3
-	run_pscan -D nonesuch < <(seq 3)
+	run_pscan -D nonesuch -t i64 < <(seq 3)
 	assert_equal "$code" 4
-	PSCAN_DEVICE=nonesuch run_pscan < <(seq 3)
+	PSCAN_DEVICE=nonesuch run_pscan -t i64 < <(seq 3)
 	assert_equal "$code" 4
 	seq 1000000 | { "$PSCAN" 2>"$TMP/err" || echo $? >"$TMP/code"; } | head -n 1 >"$TMP/out"
 	assert_equal "$(cat "$TMP/code" "$TMP/err")" 141

@@ -100,7 +100,7 @@ on_small_disk() {
 	raw_integers 1000000 >raw
 	python 'sys.stdout.buffer.write(raw_totals(1000000))' >raw_right
 	local options
-	for options in '-D none in' '-D none -T 4 --chunk-size=32K in' '-D cpu in' '-D none -t i32 raw' \
+	for options in '-D none in' '-D none -T 4 --chunk-size=32K in' '-D cpu -t i64 in' '-D none -t i32 raw' \
 		'-D none -t i32 -T 4 --chunk-size=16K raw' '-D cpu -t i32 --chunk-size=64K raw'; do
 		on_small_disk "'$PSCAN' $options >small/out 2>err; code=\$?; cp small/out out; exit \$code"
 		assert_equal "$options: $status $(cat err)" "$options: 3 pscan: standard output: No space left on device"
@@ -353,7 +353,7 @@ icd() {
 	fi
 	for case in $cases; do
 		export OCL_ICD_VENDORS=$TMP/$case
-		run_pscan -D cpu in
+		run_pscan -D cpu -t i64 in
 		assert_equal "$case: $code $out" "$case: 4 "
 		case $case in
 		empty | nameless | unreadable | other | refuses) cause= ;;
@@ -364,7 +364,7 @@ icd() {
 		esac
 		assert_equal "$case: $err" "$case: pscan: no OpenCL device \"cpu\" (see --list-devices)$cause"
 		code=0
-		seq 200000 | PSCAN_AUTO=eager "$PSCAN" -D auto --chunk-size=32K >out 2>err || code=$?
+		seq 200000 | PSCAN_AUTO=eager "$PSCAN" -D auto -t i64 --chunk-size=32K >out 2>err || code=$?
 		assert_equal "$case: $code" "$case: 0"
 		[ "$(wc -l <err)" -le 1 ]
 		cmp out right
@@ -377,18 +377,18 @@ icd() {
 	needs_cpu_device
 	[ -z "${ASAN_OPTIONS:-}" ] || skip 'a sanitizer needs memory'
 	echo 1 >in
-	run_pscan -D cpu in # from here on nothing is compiled, for which a compiler would lack files, and say something else
+	run_pscan -D cpu -t i64 in # from here on nothing is compiled, for which a compiler would lack files, and say something else
 	local limit named=0
 	for limit in $(seq 6 20); do # what bats has open counts too
 		code=0
-		(ulimit -n "$limit" && exec "$PSCAN" --no-sandbox -D cpu in) >out 2>err || code=$?
+		(ulimit -n "$limit" && exec "$PSCAN" --no-sandbox -D cpu -t i64 in) >out 2>err || code=$?
 		[ "$code" -ne 0 ] || break
 		assert_contains "$(cat err)" 'Too many open files'
 		named=$((named + $(grep -c '^pscan: no OpenCL device "cpu" (see --list-devices); /.*: Too many open files$' err || true)))
 	done
 	[ "$named" -ge 1 ]
 	code=0
-	(ulimit -v 200000 && exec "$PSCAN" --no-sandbox -D cpu in) >out 2>err || code=$?
+	(ulimit -v 200000 && exec "$PSCAN" --no-sandbox -D cpu -t i64 in) >out 2>err || code=$?
 	assert_equal "$code $(cat out)" '4 '
 	assert_contains "$(cat err)" 'failed to map segment from shared object'
 }
@@ -399,8 +399,8 @@ icd() {
 	echo 1 2 3 >in
 	mkdir own
 	export XDG_CACHE_HOME=$TMP/own
-	run_pscan -D cpu in
-	run_pscan -D cpu in
+	run_pscan -D cpu -t i64 in
+	run_pscan -D cpu -t i64 in
 	run_pscan -D cpu -t f64 in
 	sleep 0.1
 	run_pscan -l
@@ -409,7 +409,7 @@ icd() {
 	# Nor in one that the user names.
 	mkdir named
 	for _ in 1 2 3; do
-		POCL_CACHE_DIR=$TMP/named run_pscan -D cpu in
+		POCL_CACHE_DIR=$TMP/named run_pscan -D cpu -t i64 in
 		assert_equal "$code" 0
 		sleep 0.1
 	done
@@ -425,7 +425,7 @@ icd() {
 	echo /nonexistent/libdriver.so >both/a.icd
 	echo 'this is text' >text.so
 	echo "$TMP/text.so" >both/z.icd
-	OCL_ICD_VENDORS=$TMP/both run_pscan -D cpu in
+	OCL_ICD_VENDORS=$TMP/both run_pscan -D cpu -t i64 in
 	assert_equal "$code $err" '0 '
 	cmp out right
 }
@@ -437,7 +437,7 @@ warm_cache() {
 	needs_cpu_device
 	[ -e in ] || integers 20000
 	mkdir -p warm
-	XDG_CACHE_HOME=$TMP/warm run_pscan -D cpu in
+	XDG_CACHE_HOME=$TMP/warm run_pscan -D cpu -t i64 in
 	assert_equal "$code $err" '0 '
 	cmp out right
 	[ -n "$(find warm/pscan -name program.bc)" ]
@@ -486,7 +486,7 @@ END
 	spoil program.bc 'truncate -s 8000 "$0"'
 	echo old >made
 	code=0
-	XDG_CACHE_HOME=$TMP/cache "$PSCAN" -D cpu -o made in 2>err || code=$?
+	XDG_CACHE_HOME=$TMP/cache "$PSCAN" -D cpu -t i64 -o made in 2>err || code=$?
 	[ "$code" -ne 0 ] || skip 'this driver does not abort'
 	# The trial is remembered, so the abort is the program's.
 	assert_equal "$code $(tail -n 1 err)" "4 pscan: a device's driver ended the program"
@@ -496,7 +496,7 @@ END
 	spoil program.bc 'truncate -s 8000 "$0"'
 	rm cache/pscan/pocl/tried-*
 	code=0
-	XDG_CACHE_HOME=$TMP/cache "$PSCAN" -D cpu -o made in 2>err || code=$?
+	XDG_CACHE_HOME=$TMP/cache "$PSCAN" -D cpu -t i64 -o made in 2>err || code=$?
 	assert_equal "$code $(tail -n 1 err)" '4 pscan: device cpu: a driver crashed (signal 6)'
 	assert_equal "$(cat made) $(find . -name '.pscan*')" 'old '
 	[ -e cache/pscan/pocl/damaged ]
@@ -515,7 +515,7 @@ END
 
 # posing OPTION...: pscan with PoCL that poses as a GPU, which auto takes at once; its input comes from fd 0.
 posing() {
-	PSCAN_AUTO=eager OPENCL_LAYERS=$LAYER FAULT_LIE=gpu FAULT_LOG=$TMP/log timeout 1200 "$PSCAN" -D auto "$@"
+	PSCAN_AUTO=eager OPENCL_LAYERS=$LAYER FAULT_LIE=gpu FAULT_LOG=$TMP/log timeout 1200 "$PSCAN" -D auto -t i64 "$@"
 }
 
 # Feeds in to the output, with a pause after half of it until the file err has the pattern.
@@ -574,7 +574,7 @@ in_halves() {
 	local setting
 	for setting in -uHOME HOME=relative "HOME=$TMP/file" "HOME=/$(printf '%05000d' 0)"; do
 		code=0
-		env -uXDG_CACHE_HOME "$setting" TMPDIR="$TMP/temporary" "$PSCAN" -D cpu in >out 2>err || code=$?
+		env -uXDG_CACHE_HOME "$setting" TMPDIR="$TMP/temporary" "$PSCAN" -D cpu -t i64 in >out 2>err || code=$?
 		assert_equal "$setting: $code $(cat err) $(ls -A temporary)" "$setting: 0  "
 		cmp out right
 	done
@@ -585,11 +585,11 @@ in_halves() {
 	needs_cpu_device
 	[ -e "$LAYER" ]
 	integers 20000
-	on_small_disk "XDG_CACHE_HOME=$TMP/small '$PSCAN' -D cpu in >out 2>err"
+	on_small_disk "XDG_CACHE_HOME=$TMP/small '$PSCAN' -D cpu -t i64 in >out 2>err"
 	assert_equal "$status $(cat err)" '0 '
 	cmp out right
 	: >err
-	on_small_disk "XDG_CACHE_HOME=$TMP/small TMPDIR=$TMP/small '$PSCAN' -D cpu -o made in 2>err
+	on_small_disk "XDG_CACHE_HOME=$TMP/small TMPDIR=$TMP/small '$PSCAN' -D cpu -t i64 -o made in 2>err
 		code=\$?; ls -A small | grep -v '^pscan\$' >left; exit \$code"
 	assert_equal "$status $(grep -c '^pscan: ' err) $(cat left) $(find . -name made -o -name '.pscan*')" '4 1  '
 	: >err
@@ -612,7 +612,7 @@ in_halves() {
 	export XDG_CACHE_HOME=$TMP/cache
 	local runs=()
 	for i in 0 1 2 3 4 5 6 7; do
-		timeout 1200 "$PSCAN" -D cpu in >"out$i" 2>"err$i" 3>&- &
+		timeout 1200 "$PSCAN" -D cpu -t i64 in >"out$i" 2>"err$i" 3>&- &
 		runs[i]=$!
 	done
 	for i in 0 1 2 3 4 5 6 7; do
@@ -707,13 +707,13 @@ until_called() {
 		raise*) how='crashed (signal 11)' ;;
 		*) how='ended the process that tried it' ;;
 		esac
-		run_pscan -D cpu in
+		run_pscan -D cpu -t i64 in
 		assert_equal "$statement: $code $(wc -c <out) $(cat err)" "$statement: 4 0 pscan: device cpu: a driver $how"
-		run_pscan -D cpu -o made in
+		run_pscan -D cpu -t i64 -o made in
 		assert_equal "$statement: $code $(find . -name made -o -name '.pscan*')" "$statement: 4 "
 		: >err
 		code=0
-		in_halves 'pscan: ' | timeout 1200 "$PSCAN" -D auto --chunk-size=32K >out 2>err || code=$?
+		in_halves 'pscan: ' | timeout 1200 "$PSCAN" -D auto -t i64 --chunk-size=32K >out 2>err || code=$?
 		assert_equal "$statement: $code $(grep -c '^pscan: warning: ' err)" "$statement: 0 1"
 		cmp out right
 		run_pscan -l
@@ -733,7 +733,7 @@ until_called() {
 		for patience in 2 16 128; do
 			SECONDS=0
 			[ "$statement" != 'pause()' ] || export PSCAN_DEVICE_TIMEOUT=$patience
-			PSCAN_TRIAL=off run_pscan -D cpu in
+			PSCAN_TRIAL=off run_pscan -D cpu -t i64 in
 			# A slow machine may need more before there is an end.
 			[[ $err == *'no progress for '* ]] || break
 		done
@@ -751,13 +751,13 @@ until_called() {
 	for statement in '*(volatile int *)1 = 1' 'abort()' 'exit(127)'; do
 		driver constructor "int status; if (fork() == 0) { $statement; } (void)wait(&status)"
 		code=0
-		until_called | timeout 1200 "$PSCAN" -D auto --chunk-size=32K -o made 2>err || code=$?
+		until_called | timeout 1200 "$PSCAN" -D auto -t i64 --chunk-size=32K -o made 2>err || code=$?
 		assert_equal "$statement: $code $(cat err)" "$statement: 0 "
 		[ -e called ]
 		cmp made right
 		rm -r called own/pscan/pocl
 		# Nobody keeps the pipe open.
-		until_called | timeout 1200 "$PSCAN" -D auto --chunk-size=32K | cmp - right
+		until_called | timeout 1200 "$PSCAN" -D auto -t i64 --chunk-size=32K | cmp - right
 		[ -e called ]
 		[ ! -e own/pscan/pocl/damaged ]
 	done
@@ -768,7 +768,7 @@ until_called() {
 	integers 20000
 	driver constructor 'for (;;) pause()'
 	code=0
-	until_called | PSCAN_AUTO=eager "$PSCAN" -D auto --chunk-size=32K >out 2>err || code=$?
+	until_called | PSCAN_AUTO=eager "$PSCAN" -D auto -t i64 --chunk-size=32K >out 2>err || code=$?
 	[ -e called ]
 	assert_equal "$code $(cat err)" '0 '
 	cmp out right
@@ -792,7 +792,7 @@ until_called() {
 	driver constructor '(void)!write(1, "NOISE\n", 6)'
 	cp /etc/OpenCL/vendors/pocl*.icd dying/ || skip 'PoCL is not where Debian puts it'
 	export PSCAN_SANDBOX_ALLOW=$TMP
-	run_pscan -D cpu in
+	run_pscan -D cpu -t i64 in
 	[ -e called ]
 	assert_equal "$code $err" '0 '
 	cmp out right
@@ -805,7 +805,7 @@ until_called() {
 @test "what a driver prints while it is tried is not among the results" {
 	integers 20000
 	driver constructor '(void)!write(1, "1\n", 2)'
-	run_pscan -D cpu in
+	run_pscan -D cpu -t i64 in
 	[ -e called ]
 	assert_equal "$code $out" '4 '
 	run_pscan -l
@@ -818,7 +818,7 @@ until_called() {
 	driver constructor 'char *volatile p = malloc(5000), *volatile q = malloc(5000); free(p); free(p); free(q)'
 	code=0
 	: >err
-	in_halves 'going on' | PSCAN_AUTO=eager timeout 1200 "$PSCAN" -D auto --chunk-size=32K >out 2>err || code=$?
+	in_halves 'going on' | PSCAN_AUTO=eager timeout 1200 "$PSCAN" -D auto -t i64 --chunk-size=32K >out 2>err || code=$?
 	[ -e called ]
 	assert_equal "$code $(grep -c '^pscan: warning: ' err)" '0 1'
 	cmp out right
@@ -851,7 +851,7 @@ dies() {
 		assert_contains "$(cat err)" 'pscan: device gpu: a driver '
 		: >err
 		rm -f own/pscan/pocl/damaged
-		PSCAN_AUTO=eager dies -D auto --chunk-size=32K < <(in_halves 'going on')
+		PSCAN_AUTO=eager dies -D auto -t i64 --chunk-size=32K < <(in_halves 'going on')
 		assert_equal "$death: $code $(grep -vc '^pscan: warning: device auto: a driver .*; going on on the host$' err)" "$death: 0 0"
 		cmp out right
 		case $death in clGet*)
@@ -876,7 +876,7 @@ dies() {
 		wait_until [ -s out ]
 		tail -c +500001 in
 	}
-	dies -D gpu --chunk-size=1M < <(first_written)
+	dies -D gpu -t i64 --chunk-size=1M < <(first_written)
 	assert_equal "$code $err" "4 pscan: a device's driver ended the program"
 	[ -s out ]
 	assert_prefix out right
@@ -895,14 +895,14 @@ dies() {
 	assert_equal "$code $(cat out) $(tail -n 1 err)" '4  pscan: no list of devices: a driver crashed (signal 6)'
 	code=0
 	# shellcheck disable=SC2016 # for the inner shell
-	unshare -m bash -c 'mount -t tmpfs none /sys && exec "$0" -D cpu in >out 2>err' "$PSCAN" || code=$?
+	unshare -m bash -c 'mount -t tmpfs none /sys && exec "$0" -D cpu -t i64 in >out 2>err' "$PSCAN" || code=$?
 	assert_equal "$code $(cat out) $(tail -n 1 err)" '4  pscan: device cpu: a driver crashed (signal 6)'
 	code=0
 	: >err
 	export -f in_halves wait_until
 	# shellcheck disable=SC2016 # for the inner shell
 	unshare -m bash -c 'mount -t tmpfs none /sys && in_halves "going on" | PSCAN_AUTO=eager OCL_ICD_VENDORS=/etc/OpenCL/vendors "$0" \
-		--chunk-size=32K >out 2>err' "$PSCAN" || code=$?
+		-t i64 --chunk-size=32K >out 2>err' "$PSCAN" || code=$?
 	assert_equal "$code $(grep '^pscan: ' err)" '0 pscan: warning: device auto: a driver crashed (signal 6); going on on the host'
 	cmp out right
 }
@@ -952,7 +952,7 @@ dies() {
 	local case
 	for case in fork:1:11 socketpair:1:24; do
 		rm -f log
-		XDG_CACHE_HOME=$TMP/own LD_PRELOAD=$faults FAULT_LIBC_LOG=$TMP/log FAULT_LIBC_FAIL=$case run_pscan -D cpu in
+		XDG_CACHE_HOME=$TMP/own LD_PRELOAD=$faults FAULT_LIBC_LOG=$TMP/log FAULT_LIBC_FAIL=$case run_pscan -D cpu -t i64 in
 		grep -q "^failed ${case%%:*} 1" log
 		assert_equal "$case: $code $out $(grep -c '^pscan: cannot ' err)" "$case: 3  1"
 	done

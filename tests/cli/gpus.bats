@@ -148,12 +148,12 @@ any_chunk() {
 		        b = rng.choice(["", f"{rng.randrange(10**6)}.{rng.randrange(10 ** (1 + i // 12000))}"]) if i % 9 == 0 else rng.randrange(999)
 		        f.write(f"k{rng.randrange(9)},{rng.randrange(-50, 99)},{b}\n")
 	END
-	for options in '-f b,a -op sum,max -a' '-f b -e --seed=1' '-f a --total'; do
+	for options in '-t f64 -f b,a -op sum,max -a' '-t f64 -f b -e --seed=1' '-t i64 -f a --total'; do
 		# shellcheck disable=SC2086 # words
 		agrees --csv -H --missing=skip $options table
 	done
 	cut -d , -f 2 table | tail -n +2 >column
-	agrees column
+	agrees -t i64 column
 	awk '{ total += $1; print total }' column | cmp - out
 	# Keys are the host's.
 	run_layered -D gpus -v --csv -H -f a -g key table
@@ -181,7 +181,7 @@ any_chunk() {
 		cmp -n $((4 * (place - 1))) out <("$PYTHON" -c "import sys; sys.stdout.buffer.write(bytes.fromhex('ffffff7f') * ($place - 1))")
 	done
 	seq 50000 | sed '30001s/.*/x/' >words
-	agrees words
+	agrees -t i64 words
 	assert_contains "$err" 'words: line 30001'
 	assert_equal "$(tail -n 1 out)" 450015000
 }

@@ -1018,7 +1018,7 @@ x.astype("f4").tofile("f32")'
 	assert_contains "$err" 'f2: element 3: expr is not associative: with the two before it (a b) c gives -4, a (b c) 2'
 	run_pscan --check-associative --missing=skip -f 1 -op 'sum,a - b' f2
 	assert_equal "$code ${out//$'\n'/ }" '1 3 3 7.5 -1.5'
-	assert_contains "$err" 'f2: element 3: expr is not associative: with the two before it (a b) c gives -6.5, a (b c) 3.5'
+	assert_contains "$err" 'f2: line 3, field 1: expr is not associative: with the two before it (a b) c gives -6.5, a (b c) 3.5'
 	run_pscan --check-associative -f 1,2 -op 'a - b' f2
 	assert_contains "$code $err" '1 pscan: f2: field 1: element 3: expr is not associative'
 	# Past the first 1024 elements nothing is tried.
