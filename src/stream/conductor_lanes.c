@@ -52,13 +52,7 @@ enum status conductor_set_rows(struct conductor *c, struct engine *engine)
 enum status conductor_set_row(struct conductor *c, size_t lane)
 {
 	struct lane *l = &c->lanes[lane];
-	enum status status = conductor_find_row(c->plan, l->plan, &c->reading.lanes[lane], &l->row);
-	if (status == STATUS_OK)
-		status = c->engine->class->set_row(c->engine, lane, &l->row);
-	if (status != STATUS_DEVICE || c->named)
-		return status;
-	c->engine = c->host;
-	status = conductor_set_rows(c, c->engine);
+	const enum status status = conductor_find_row(c->plan, l->plan, &c->reading.lanes[lane], &l->row);
 	return status == STATUS_OK ? c->engine->class->set_row(c->engine, lane, &l->row) : status;
 }
 

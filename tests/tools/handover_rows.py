@@ -56,11 +56,13 @@ def binary(name, scan, elements, code=0):
     return Row(name, options, data, outcome(scan, data).data, code, tiles * TILE * size, size, types.accumulator.itemsize)
 
 
-def text(name, tokens, op="sum"):
-    """A row of exact decimals, one a line. A slot for n elements takes n bytes of text."""
+def text(name, tokens, element_type, op="sum"):
+    """A row of numbers of a type, one a line. A slot for n elements takes n bytes of text."""
     data = "".join(token + "\n" for token in tokens).encode()
-    expected = text_outcome(Scan(op, "num"), [data])
-    return Row(name, ("-op", op, f"--chunk-size={TEXT_CHUNK * 16}"), data, expected, 0, TEXT_CHUNK, 0, 0)
+    scan = Scan(op, element_type)
+    size = parse_types(element_type).accumulator.itemsize
+    return Row(name, ("-op", op, "-t", element_type, f"--chunk-size={TEXT_CHUNK * size}"), data, text_outcome(scan, [data]), 0,
+               TEXT_CHUNK, 0, 0)
 
 
 def count_for(size):
@@ -76,10 +78,10 @@ def overflowing():
     return binary("i32 sum that overflows", Scan("sum", "i32"), elements, code=1)
 
 
-def decimals(name, change):
+def numbers(name, element_type, change, op="sum"):
     """About CHUNKS chunks of text; change(i, number) is token i."""
-    numbers = generator(name).integers(-4000, 9000, CHUNKS * TEXT_CHUNK // 6)
-    return text(name, [change(i / len(numbers), int(x)) for i, x in enumerate(numbers)])
+    drawn = generator(name).integers(-4000, 9000, CHUNKS * TEXT_CHUNK // 6)
+    return text(name, [change(i / len(drawn), int(x)) for i, x in enumerate(drawn)], element_type, op)
 
 
 def growing_scale(place, number):
@@ -104,9 +106,9 @@ ROWS = {
     "f64be-sum": lambda: binary("f64be-sum", Scan("sum", "f64be"), generator("i").standard_normal(count_for(8))),
     "i16-to-i64": lambda: binary("i16-to-i64", Scan("sum", "i16:i64"), generator("j").integers(-2 ** 15, 2 ** 15,
                                                                                                count_for(2))),
-    "decimals-scale": lambda: decimals("decimals-scale", growing_scale),
-    "decimals-to-f64": lambda: decimals("decimals-to-f64", lambda place, x: f"{x}e-3" if place > 0.55 else f"{x}.25"),
-    "decimals-128": lambda: decimals("decimals-128", lambda place, x: f"{abs(x)}00000000000000"),
+    "text-f64": lambda: numbers("text-f64", "f64", growing_scale),
+    "text-i64": lambda: numbers("text-i64", "i64", lambda place, x: str(x)),
+    "text-f32-max": lambda: numbers("text-f32-max", "f32", lambda place, x: f"{x + place * 1000:.3f}", op="max"),
 }
 
 
