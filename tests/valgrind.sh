@@ -61,7 +61,7 @@ shapes='cpu gpu'
 [ -z "${SHORT:-}" ] || shapes=
 for shape in $shapes; do
 	export PSCAN_SHAPE="$shape"
-	scans "$work/sums" -D cpu -T 3 --chunk-size=16K "$work/text"
+	scans "$work/sums" -D cpu -t i64 -T 3 --chunk-size=16K "$work/text"
 	scans "$work/sums" -D cpu -T 3 --chunk-size=16K -t i32 "$work/text.gz"
 	PSCAN_MEMORY=copy scans "$work/sums" -D cpu -t f64 "$work/text"
 done

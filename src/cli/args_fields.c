@@ -231,7 +231,8 @@ static bool has_open_range(const struct bytes *fields)
 
 bool args_fields_are_open(const struct options *o)
 {
-	return has_open_range(&o->fields.numbers) || has_open_range(&o->fields.keys) || has_open_range(&o->fields.reset_on);
+	return has_open_range(&o->fields.numbers) || has_open_range(&o->fields.keys) ||
+	       has_open_range(&o->fields.reset_on);
 }
 
 bool args_fields_are_given(const struct options *o)

@@ -76,9 +76,9 @@ static void tell_types(const struct plan *plan)
 		message_verbose("types: the program's");
 	else
 		message_verbose("types: numbers %s, results %s",
-				!first->decimal             ? first->in->name
+				!first->decimal        ? first->in->name
 				: plan->decimal_strict ? "dec"
-							    : "num",
+						       : "num",
 				results);
 }
 

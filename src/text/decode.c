@@ -186,7 +186,7 @@ static bool look_at_line(struct decoder *c)
 		return true;
 	if (c->shape != NULL)
 		return decode_fail_shape(c);
-	const char *hint = c->chosen.found == NULL            ? " (see -f, --invalid)"
+	const char *hint = c->chosen.found == NULL     ? " (see -f, --invalid)"
 			   : c->rules->cut == CUT_JSON ? hint_of_json(&c->line)
 						       : "";
 	return decode_fail_line(c, c->faults.fault.what, &c->faults.fault, hint);

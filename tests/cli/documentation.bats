@@ -483,7 +483,7 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 			want=4
 			LAYER=$(dirname "$PSCAN")/fault/opencl_layer.so
 			FAULT_HOLD=clFlush:$TMP/never FAULT_LOG=$TMP/log OPENCL_LAYERS=$LAYER PSCAN_SANDBOX_ALLOW=$TMP PSCAN_DEVICE_TIMEOUT=1 \
-				run_pscan -D cpu < <(seq 5000)
+				run_pscan -D cpu -t i64 < <(seq 5000)
 			;;
 		'a driver crashed'* | 'a driver ended the process'* | *'driver ended the program') # faults.bats makes drivers for that
 			grep -qF "${message%NUMBER)}" "$ROOT/tests/cli/faults.bats" || grep -qF "${message#a driver }" "$ROOT/tests/cli/faults.bats"

@@ -531,7 +531,7 @@ in_halves() {
 	[ -e "$LAYER" ]
 	# The kernels in the shape for GPUs.
 	mkdir -p cache
-	OPENCL_LAYERS=$LAYER FAULT_LIE=gpu FAULT_LOG=$TMP/log XDG_CACHE_HOME=$TMP/cache run_pscan -D gpu in
+	OPENCL_LAYERS=$LAYER FAULT_LIE=gpu FAULT_LOG=$TMP/log XDG_CACHE_HOME=$TMP/cache run_pscan -D gpu -t i64 in
 	assert_equal "$code $err" '0 '
 	find cache -name program.bc -exec truncate -s 8000 {} +
 	: >err
@@ -635,10 +635,10 @@ random.seed(20)
 whole = raw_totals(4000000)
 kinds = {
     "host, held input": ("-D", "none"),
-    "PoCL, held input": ("-D", "cpu", "--chunk-size=64K"),
-    "auto, held input": ("-D", "auto", "--chunk-size=64K"),
+    "PoCL, held input": ("-D", "cpu", "-t", "i64", "--chunk-size=64K"),
+    "auto, held input": ("-D", "auto", "-t", "i64", "--chunk-size=64K"),
     "-o": ("-D", "none", "-T", "4", "--chunk-size=64K", "-o", "made"),
-    "-o, PoCL": ("-D", "cpu", "-o", "made"),
+    "-o, PoCL": ("-D", "cpu", "-t", "i64", "-o", "made"),
     "in place": ("-D", "none", "-t", "i32", "-T", "4", "--chunk-size=16K", "raw"),
     "in place, PoCL": ("-D", "cpu", "-t", "i32", "--chunk-size=16K", "raw"),
     "unread output": ("-D", "none", "-t", "i32", "raw"),
@@ -846,7 +846,7 @@ dies() {
 		clBuildProgram:1:exit clEnqueueNDRangeKernel:1:crash clWaitForEvents:1:abort clWaitForEvents:1:quit; do
 		rm -f own/pscan/pocl/damaged own/pscan/pocl/tried-* # the kernels stay
 		export FAULT_DIE=$death
-		dies -D gpu -o made in
+		dies -D gpu -t i64 -o made in
 		assert_equal "$death: $code $(grep -c . err) $(cat made) $(find . -name '.pscan*')" "$death: 4 1 old "
 		assert_contains "$(cat err)" 'pscan: device gpu: a driver '
 		: >err
@@ -880,7 +880,7 @@ dies() {
 	assert_equal "$code $err" "4 pscan: a device's driver ended the program"
 	[ -s out ]
 	assert_prefix out right
-	dies -D gpu --chunk-size=1M -o made in
+	dies -D gpu -t i64 --chunk-size=1M -o made in
 	assert_equal "$code $(cat made) $(find . -name '.pscan*')" '4 old '
 }
 
@@ -919,7 +919,7 @@ dies() {
 	# tried N: runs; there were N trials so far. Each process that loads drivers is one line in the log.
 	tried() {
 		rm -f log
-		OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log run_pscan -D cpu "${@:2}" in
+		OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log run_pscan -D cpu -t i64 "${@:2}" in
 		assert_equal "$code $err" '0 '
 		tries=$((tries + $(grep -c '^loaded' log) - 1))
 		assert_equal "$*: $tries" "$*: $1"
@@ -963,7 +963,7 @@ dies() {
 	needs_cpu_device
 	code=0
 	python 'signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
-done = subprocess.run([PSCAN, "-D", "cpu"], input=b"1\n2\n", stdout=subprocess.PIPE, timeout=1200)
+done = subprocess.run([PSCAN, "-D", "cpu", "-t", "i64"], input=b"1\n2\n", stdout=subprocess.PIPE, timeout=1200)
 assert (done.returncode, done.stdout) == (0, b"1\n3\n"), done'
 }
 
@@ -1028,7 +1028,7 @@ def made():
 # As soon as the directory is there, in the middle of the first compilation, and with the kernels in use.
 for files, numbers in ((0, (signal.SIGTERM, signal.SIGHUP)), (1, (signal.SIGTERM, signal.SIGINT)), (4, (signal.SIGHUP, signal.SIGABRT))):
     for number in numbers:
-        child = start("-D", "cpu", env=environment)
+        child = start("-D", "cpu", "-t", "i64", env=environment)
         child.stdin.write(content("in")[:60000])
         wait_for(lambda: os.listdir("temporary") and made() >= files)
         child.send_signal(number)

@@ -767,7 +767,7 @@ for piece in 1001, 4099, 32771:
 
 @test "empty input on a device gives no results and exits 0" {
 	need_opencl
-	run_pscan -D cpu </dev/null
+	run_pscan -D cpu -t i64 </dev/null
 	assert_equal "$code $out" '0 '
 }
 

@@ -72,10 +72,10 @@ def read_within(stream, size, seconds=LIMIT_S):
 
 # bats test_tags=usual
 @test "4: the device failed and the user had named it, by -D or by PSCAN_DEVICE" {
-	run_pscan -D no-such-device < <(echo 1 2)
+	run_pscan -D no-such-device -t i64 < <(echo 1 2)
 	assert_equal "$code $out" '4 '
 	assert_equal "$err" 'pscan: no OpenCL device "no-such-device" (see --list-devices)'
-	PSCAN_DEVICE=no-such-device run_pscan < <(echo 1 2)
+	PSCAN_DEVICE=no-such-device run_pscan -t i64 < <(echo 1 2)
 	assert_equal "$code $out" '4 '
 	assert_contains "$err" 'no-such-device'
 }
@@ -84,11 +84,11 @@ def read_within(stream, size, seconds=LIMIT_S):
 	need_opencl
 	run_pscan -l
 	case $out in *' gpu '*) skip 'there is a GPU' ;; esac
-	run_pscan -D gpu < <(echo 1 2)
+	run_pscan -D gpu -t i64 < <(echo 1 2)
 	assert_equal "$code $out" '4 '
 	assert_equal "$err" 'pscan: no OpenCL device "gpu" (see --list-devices)'
 	seq 100000 >in
-	run_pscan -D gpu -o made in
+	run_pscan -D gpu -t i64 -o made in
 	assert_equal "$code $out" '4 '
 	[ ! -e made ]
 }
@@ -97,7 +97,7 @@ def read_within(stream, size, seconds=LIMIT_S):
 	need_opencl
 	run_pscan -l
 	case $out in *' gpu '*) skip 'there is a GPU' ;; esac
-	run_pscan -D gpu </dev/null
+	run_pscan -D gpu -t i64 </dev/null
 	assert_equal "$code $out" '4 '
 }
 
@@ -117,7 +117,7 @@ def read_within(stream, size, seconds=LIMIT_S):
 
 @test "without any OpenCL platform -D cpu is 4" {
 	need_opencl
-	OCL_ICD_VENDORS=/nonexistent run_pscan -D cpu < <(echo 1 2)
+	OCL_ICD_VENDORS=/nonexistent run_pscan -D cpu -t i64 < <(echo 1 2)
 	assert_equal "$code $out" '4 '
 	assert_equal "$err" 'pscan: no OpenCL device "cpu" (see --list-devices)'
 }
@@ -157,7 +157,7 @@ as_nobody() {
 	seq 10000 >in
 	totals in >right
 	code=0
-	"${user[@]}" "$PSCAN" -D cpu <in >out 2>err || code=$?
+	"${user[@]}" "$PSCAN" -D cpu -t i64 <in >out 2>err || code=$?
 	assert_equal "$code $(cat err)" '0 '
 	cmp out right
 	after=$(find /tmp -maxdepth 1 \( -name pocl -o -user 65534 -name 'pscan-*' \) 2>/dev/null || true)

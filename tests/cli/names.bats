@@ -821,15 +821,14 @@ refused() {
 	printf 'v,w\n5,2\n' >plain
 	local options without with
 	# Field 2 is w where there is no record, and v under labels.
+	# shellcheck disable=SC2086,SC2094 # words
 	while IFS='|' read -r options without with; do
-		# shellcheck disable=SC2086 # words
 		run_pscan --csv -H $options alone
 		assert_equal "$options: $code ${out//$'\n'/ } $err" "$options: 0 $without "
 		cmp out <(printf 'v,w\n' | "$PSCAN" --csv -H $options)
 		cmp out <({ printf 'v,'; sleep 0.1; printf 'w\n'; sleep 0.1; } | "$PSCAN" --csv -H $options)
 		cmp out <("$PSCAN" --csv -H $options alone alone)
 		cmp out <(gzip <alone | "$PSCAN" --csv -H $options)
-		# shellcheck disable=SC2086
 		run_pscan --csv -H $options labels
 		assert_equal "$options: $code ${out//$'\n'/ } $err" "$options: 0 $with "
 		cmp out <({ printf 'v,w\n'; sleep 0.1; printf 'r,'; sleep 0.1; printf '1,2\n'; } | "$PSCAN" --csv -H $options)

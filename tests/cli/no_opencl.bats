@@ -22,9 +22,9 @@ setup() {
 }
 
 @test "without OpenCL a device that is named is exit 4, and so is an operator of the user's own" {
-	run_pscan -D gpu in
+	run_pscan -D gpu -t i64 in
 	assert_equal "$code $out $err" '4  pscan: no OpenCL device "gpu": this build is without OpenCL'
-	PSCAN_DEVICE=cpu run_pscan in
+	PSCAN_DEVICE=cpu run_pscan -t i64 in
 	assert_equal "$code $out $err" '4  pscan: no OpenCL device "cpu": this build is without OpenCL'
 	run_pscan -t i64 -op 'a*b % 7' in
 	assert_equal "$code $out $err" '4  pscan: no OpenCL device, which an operator of your own needs: this build is without OpenCL'

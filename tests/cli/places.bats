@@ -149,7 +149,7 @@ made_below() {
 	case $("$PSCAN" -l) in *' cpu '*) ;; *) skip 'no CPU device' ;; esac
 	local vendors=${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}
 	[ "$(find "$vendors" -name '*.icd' | wc -l)" = 1 ] || skip 'drivers other than PoCL'
-	POCL_CACHE_DIR=$NOWHERE run_pscan -D cpu < <(echo 1)
+	POCL_CACHE_DIR=$NOWHERE run_pscan -D cpu -t i64 < <(echo 1)
 	assert_equal "$code $err" \
 		'4 pscan: no OpenCL device "cpu" (see --list-devices); no kernels can be kept (see POCL_CACHE_DIR)'
 }
@@ -157,6 +157,6 @@ made_below() {
 @test "where there is no place for compiled kernels, -v says so" {
 	need_opencl
 	seq 3 >in
-	env -u XDG_CACHE_HOME -u POCL_CACHE_DIR HOME="$NOWHERE" TMPDIR="$NOWHERE" "$PSCAN" -v -D cpu in >out 2>err || true
+	env -u XDG_CACHE_HOME -u POCL_CACHE_DIR HOME="$NOWHERE" TMPDIR="$NOWHERE" "$PSCAN" -v -D cpu -t i64 in >out 2>err || true
 	assert_contains "$(cat err)" 'no place for compiled kernels: '
 }

@@ -129,7 +129,7 @@ assert p.communicate() == (b"", b"") and p.returncode == 0'
 @test "SIGUSR1 is answered where a driver has handlers of its own" {
 	PSCAN_DEVICE=$DEVICE python '
 for options in [], ["-op", "a + b"]:
-    p = start("-D", "cpu", *options)
+    p = start("-D", "cpu", "-t", "i64", *options)
     feed(p, b"1\n2\n", b"1\n3\n")
     answers(p)
     ask_until(p, (None, 4, 2))

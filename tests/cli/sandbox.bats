@@ -24,7 +24,7 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 @test "the sandbox is entered before a driver is loaded" {
 	need_landlock
 	need_strace
-	strace_pscan -f -e trace=landlock_restrict_self,openat -o calls "$PSCAN" -D cpu numbers >out
+	strace_pscan -f -e trace=landlock_restrict_self,openat -o calls "$PSCAN" -D cpu -t i64 numbers >out
 	assert_equal "$(tail -n 1 out)" "$(sum_of 30000)"
 	grep -n landlock_restrict_self calls | grep -q '= 0$'
 	entered=$(grep -n landlock_restrict_self calls | cut -d : -f 1)
@@ -51,7 +51,7 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 	echo "$TMP/elsewhere/libpocl.so" >drivers/pocl.icd
 	export OCL_ICD_VENDORS=$TMP/drivers/
 	hint='the sandbox hides a driver (see --no-sandbox)'
-	run_pscan -D cpu numbers
+	run_pscan -D cpu -t i64 numbers
 	assert_equal "$code $err" "4 pscan: no OpenCL device \"cpu\" (see --list-devices); $hint"
 	run_pscan -l
 	assert_equal "$code $out $err" "0  pscan: warning: no OpenCL device; $hint"

@@ -25,7 +25,9 @@ GPUS = ("-D", "gpus", "-T", "2", "--chunk-size=16K")
 DEVICE_TEXT = ("-D", "cpu", "-T", "2", "--chunk-size=512K")
 TEXT_SCALE = 8
 AUTO = ("-T", "2", "--chunk-size=16K")
-AUTO_TEXT = ("-T", "2", "--chunk-size=512K")
+# Exact decimals are scanned on the host: text for a device has a type.
+DEVICE_NUMBERS = (*DEVICE_TEXT, "-t", "i64")
+AUTO_NUMBERS = ("-T", "2", "--chunk-size=512K", "-t", "i64")
 
 
 class Scenario(NamedTuple):
@@ -361,23 +363,23 @@ def with_environment(scenarios, prefix, **environment):
 def device_scenarios():
     """PoCL in both shapes, with memory shared and copied, two devices of it, and hand-over to a device."""
     binary = binary_scenarios(DEVICE, "")
-    text = text_scenarios(DEVICE_TEXT, "", TEXT_SCALE)
+    text = text_scenarios(DEVICE_NUMBERS, "", TEXT_SCALE)
     long_floats = floats(90000)
     long_text = decimals(lambda place, x: x, 3400 * TEXT_SCALE)
     feed = {"stdin": "in", "feed": "parts", "environment": {"FAULT_LIE": "gpu"}}
     numbers = decimals(lambda place, x: x, 12000 * TEXT_SCALE)
     return [
-        *with_environment([binary[0], text[0], text[2], text[3]], "PoCL: "),
-        *with_environment([binary[1], binary[2], text[4]], "PoCL, copying: ", PSCAN_MEMORY="copy"),
+        *with_environment([binary[0], text[0], text[2]], "PoCL: "),
+        *with_environment([binary[1], binary[2], text[0]], "PoCL, copying: ", PSCAN_MEMORY="copy"),
         *with_environment([binary[0], binary[3], text[1]], "PoCL, GPU shape: ", PSCAN_SHAPE="gpu", PSCAN_MEMORY="copy"),
         *with_environment(binary_scenarios(GPUS, "")[:1], "two GPUs: ", FAULT_LIE="gpu", POCL_DEVICES="pthread pthread", PSCAN_MEMORY="copy"),
-        Scenario("PoCL: gzip in and out", (*DEVICE_TEXT, "-z", "{in}"), {"in": gzip.compress(long_text)}, sums(long_text), gzip=True),
+        Scenario("PoCL: gzip in and out", (*DEVICE_NUMBERS, "-z", "{in}"), {"in": gzip.compress(long_text)}, sums(long_text), gzip=True),
         Scenario("PoCL: total only", (*DEVICE, *BINARY, "--total", "{in}"), {"in": floats()},
                  grid(floats(), "sum", "f32")[-4:]),
         Scenario("PoCL: traced", (*DEVICE, *BINARY, "--trace=/dev/null", "{in}"), {"in": floats()},
                  grid(floats(), "sum", "f32")),
         Scenario("hand-over of f32", (*AUTO, *BINARY), {"in": long_floats}, grid(long_floats, "sum", "f32"), **feed),
-        Scenario("hand-over of text", AUTO_TEXT, {"in": numbers}, sums(numbers), **feed),
+        Scenario("hand-over of text", AUTO_NUMBERS, {"in": numbers}, sums(numbers), **feed),
     ]
 
 

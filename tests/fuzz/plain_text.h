@@ -159,7 +159,7 @@ static const struct missing_rule *plain_rule(const struct job *job, const char *
 			return NULL;
 	}
 	const bool is_missing = job->rules.tokens.marks == NULL ? is_mark(text, size, is_float, false)
-							 : plain_is_listed(job->rules.tokens.marks, text, size);
+								: plain_is_listed(job->rules.tokens.marks, text, size);
 	return is_missing ? &job->rules.tokens.missing : NULL;
 }
 
