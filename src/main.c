@@ -379,14 +379,15 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 		source_go_on_in_files(source, state_files(state));
 		status = source_expect_names(source, state_names(state).data, state_names(state).size);
 	}
-	if (status == STATUS_OK && plan.is_segmented && !plan.device.is_needed && strcmp(o->run.device, "auto") != 0 &&
-	    strcmp(o->run.device, "none") != 0)
+	const bool on_host = plan.is_segmented && !plan.device.is_needed;
+	const bool is_named = strcmp(o->run.device, "auto") != 0 && strcmp(o->run.device, "none") != 0;
+	if (status == STATUS_OK && on_host && is_named)
 		message_verbose("keys, resets, windows and exact decimals are scanned on the host");
 	struct pipeline_parts parts = {.plan = &plan,
 				       .ring = ring,
 				       .source = source,
 				       .progress = progress,
-				       .device = plan.is_segmented && !plan.device.is_needed ? "none" : o->run.device,
+				       .device = on_host && !(is_named && plan.device.is_tried) ? "none" : o->run.device,
 				       .device_timeout_s = o->run.device_timeout_s,
 				       .part.saved = state != NULL ? state_saved(state) : NULL,
 				       .part.next = state != NULL ? state_next(state) : NULL};

@@ -113,7 +113,8 @@ static enum status open_device(const struct plan *plan, const struct engine_need
 	return status == STATUS_OK ? watchdog_open(need, engine) : status;
 }
 
-/* The engines to begin with: the device that the user named, or the host's. */
+/* The engines to begin with: the device that the user named, or the host's. Where the host scans in any case, the named
+ * device is only tried. */
 static enum status open_engines(struct pipeline *p, const struct engine_need *need, const char *device,
 				struct conductor_start *start)
 {
@@ -126,9 +127,12 @@ static enum status open_engines(struct pipeline *p, const struct engine_need *ne
 		opencl_engine_prepare(true);
 		enter_sandbox(p, true);
 		const uint64_t begin = timeline_now_ns();
-		const enum status status = open_device(p->plan, need, &start->engine);
+		const bool on_host = p->plan->is_segmented && !p->plan->device.is_needed;
+		const enum status status =
+			on_host ? try_device(p->plan, need, 0) : open_device(p->plan, need, &start->engine);
 		p->out.stats->handover.bring_up_ns = timeline_now_ns() - begin;
-		return status;
+		if (status != STATUS_OK || !on_host)
+			return status;
 	}
 	p->host = engine_host_open(&size, &p->pool);
 	start->host = p->host;

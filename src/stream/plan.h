@@ -87,6 +87,7 @@ struct plan_lacking {
 /* What is asked of a device. */
 struct plan_device {
 	bool is_needed; /* the host has no code for some lane's operator */
+	bool is_tried; /* the host scans, but a device that the user named must exist and work */
 	bool verify; /* what it returns is compared with the host's results */
 	bool check_associative; /* of programs, with the first elements */
 };
