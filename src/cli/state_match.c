@@ -3,13 +3,15 @@
  * is of another inode, and fits with more bytes than the own one; where the own one does not fit, it may be an earlier
  * one of the same inode, too. It is *there* if its inode is found and still begins so; *cut* if it is found by its name
  * and does not; else *gone*. The file is its *copy* if it has no byte that the other one, which is there, has not.
- * (Any file fits where no bytes were taken.)
+ * (Any file fits where no bytes were taken: the own one *is empty* then.)
  *
  *   own       another                    what may have happened                             goes on after
  *   -------   ------------------------   ------------------------------------------------   -------------------------
  *   fits      none                       it has grown, was renamed, or is as it was         its own
  *   fits      is there, and it is no     it began as the other one did, and has grown: it   its own
  *             copy                       has other bytes
+ *   is empty  is there, and it is no     the same; or its inode is used again, for a copy   in doubt
+ *             copy                       to which somebody appended
  *   fits      otherwise                  it began as the other one did, and has grown; or   in doubt
  *                                        was overwritten by a copy of it (cp log log.1)
  *   fits not  none                       it was cut and written anew, or its inode is used  nothing: it is new
@@ -158,7 +160,7 @@ static bool is_known(const struct candidates *c, bool *is_other)
 	if (c->other.is_part)
 		return false;
 	if (!*is_other)
-		return !is_copy && c->are_there;
+		return c->has_bytes && !is_copy && c->are_there;
 	if (c->has_own)
 		return !is_copy && c->is_older;
 	return is_copy || c->where != WHERE_THERE;
