@@ -387,7 +387,8 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 				       .ring = ring,
 				       .source = source,
 				       .progress = progress,
-				       .device = on_host && !(is_named && plan.device.is_tried) ? "none" : o->run.device,
+				       .device =
+					       on_host && !(is_named && plan.device.is_tried) ? "none" : o->run.device,
 				       .device_timeout_s = o->run.device_timeout_s,
 				       .part.saved = state != NULL ? state_saved(state) : NULL,
 				       .part.next = state != NULL ? state_next(state) : NULL};
@@ -448,7 +449,7 @@ static int run(int argc, char **argv)
 	bool busy = false;
 	enum status status = STATUS_OK;
 	if (sandbox_has_foreign_rights())
-		return message_refuse("must not run setuid or setgid");
+		return (int)message_refuse("must not run setuid or setgid");
 	status = args_parse(argc, argv, &options);
 	if (status != STATUS_OK)
 		return (int)status;
