@@ -8,7 +8,8 @@
  * sequence does. The second byte must be *low .. *high; later bytes must be 0x80 .. 0xbf. Pure. */
 size_t utf8_sequence(unsigned char first, unsigned char *low, unsigned char *high);
 
-/* Returns the bytes of the character beyond ASCII at p, or 0 if it is not well-formed or does not end before `end`. Pure. */
+/* Returns the bytes of the character beyond ASCII at p, or 0 if it is not well-formed or does not end before `end`.
+ * Pure. */
 size_t utf8_size(const char *p, const char *end);
 
 /* Returns the bytes of the character at p, which must be before `end`, and sets *columns to the columns that it takes

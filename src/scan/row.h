@@ -56,8 +56,8 @@ enum parameter {
 
 struct program;
 
-/* The facts of an operator, as operators.inc lists them, or of a program. More than 24 fields: each is one column of that
- * table, and every reader of the table needs others of them. */
+/* The facts of an operator, as operators.inc lists them, or of a program. More than 24 fields: each is one column of
+ * that table, and every reader of the table needs others of them. */
 struct scan_operator {
 	const char *name;
 	const char *text; /* The name of its text in kernels/library/. */

@@ -201,8 +201,8 @@ enum status conductor_keys_begin(struct conductor *c) MUST_CHECK;
 void conductor_keys_free(struct key_scans *k);
 /* Whether any key has begun. */
 bool conductor_keys_has_some(const struct conductor *c);
-/* There are no keys: the first segment begins. So many elements of each field are before the stream, if segments are
- * begun by their count; nothing else is known of it. */
+/* Begins the first segment of a stream without keys. taken: for each field, the elements before the stream, which count
+ * where segments begin by count; nothing else is known of the segment. */
 enum status conductor_keys_go_on(struct conductor *c, const uint64_t *taken) MUST_CHECK;
 /* Takes a slot's records into their keys' scans: results at their elements' places. */
 enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;

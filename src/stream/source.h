@@ -89,7 +89,8 @@ void source_leave_unfinished(struct source *s);
 enum status source_header_end(const char *name, const struct text_rules *rules, uint64_t *end) MUST_CHECK;
 
 /* The first bytes of the first file (see input_peek), before any source_fill; if the rules have a header no pause ends
- * them within it, nor, if they have an open range, before the end of the first record. If the file cannot be read there are none; the first source_fill tells why. */
+ * them within it, nor, if they have an open range, before the end of the first record. *size is 0 if the file cannot be
+ * read; the first source_fill then reports why. */
 enum status source_peek(struct source *s, bool lines, const struct text_rules *text, const unsigned char **block,
 			size_t *size) MUST_CHECK;
 /* After that: how many of these bytes are of lines that may be looked at: not those of a last line without its end, if

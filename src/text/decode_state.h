@@ -71,8 +71,8 @@ static inline void *decode_next_element(const struct column *k)
 	return k->elements + k->count * k->step;
 }
 
-/* Brings a narrow column's elements and *mantissa, the next one, to one scale. False: they do not fit, and the column is
- * not narrow any more. */
+/* Brings a narrow column's elements and *mantissa, the next one, to one scale. False: they do not fit, and the column
+ * is not narrow any more. */
 bool decode_bring_together(struct column *k, unsigned scale, int64_t *mantissa);
 /* The column is not narrow any more: each element is at its own scale, in 128 bits. */
 void decode_widen(struct column *k);

@@ -106,8 +106,8 @@ struct line_checks {
 	bool log_names; /* fields of CUT_LOG were named: the format's own fields must be where they are in a log */
 };
 
-/* How lines become tokens. Strings and arrays are borrowed. Of the chosen fields of a record the numbers come first, then
- * its key, then what resets go by, then the fields of the gap. */
+/* How lines become tokens. Strings and arrays are borrowed. Of the chosen fields of a record the numbers come first,
+ * then its key, then what resets go by, then the fields of the gap. */
 struct text_rules {
 	const struct field_choice *fields; /* all that are chosen */
 	size_t field_count; /* of the numbers. 0: every white-space-separated token is a number and a record */
