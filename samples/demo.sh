@@ -1,6 +1,6 @@
 #!/bin/sh
-# What `make demo` shows: real input of this machine, scanned on the OpenCL device that PSCAN_DEVICE names (PoCL). Every total is
-# computed a second time with awk, and the two must agree.
+# What `make demo` shows: real input of this machine, scanned on the OpenCL device that PSCAN_DEVICE names (PoCL). Only the
+# decimals at the end are scanned on the host. Every total is computed a second time with awk, and the two must agree.
 set -eu
 pscan=$(command -v "${PSCAN:-pscan}") || {
 	echo "${0##*/}: there is no ${PSCAN:-pscan} (see PSCAN in the environment)" >&2
@@ -24,17 +24,17 @@ agree() {
 
 say "The devices of this machine, and the one that scans:"
 "$pscan" --list-devices
-seq 10 | "$pscan" -v >/dev/null
+seq 10 | "$pscan" -t i64 -v >/dev/null
 
 say "Running total of the sizes of all installed packages, in KiB; the last lines:"
 dpkg-query -W -f '${Installed-Size} ${Package}\n' | awk 'NF == 2' >"$work/packages"
-"$pscan" -f 1 "$work/packages" | paste -d ' ' - "$work/packages" | tail -n 3
-agree "total" "$("$pscan" -f 1 --total "$work/packages")" "$(awk '{ s += $1 } END { printf "%.0f\n", s }' "$work/packages")"
+"$pscan" -t i64 -f 1 "$work/packages" | paste -d ' ' - "$work/packages" | tail -n 3
+agree "total" "$("$pscan" -t i64 -f 1 --total "$work/packages")" "$(awk '{ s += $1 } END { printf "%.0f\n", s }' "$work/packages")"
 
 say "Running maximum of the line lengths of this machine's own programs' licences, gzipped and read back:"
 cat /usr/share/common-licenses/* | awk '{ print length($0) }' | gzip >"$work/lengths.gz"
-"$pscan" -op max "$work/lengths.gz" | uniq | tail -n 3
-agree "longest" "$("$pscan" -op max --total "$work/lengths.gz")" \
+"$pscan" -t i64 -op max "$work/lengths.gz" | uniq | tail -n 3
+agree "longest" "$("$pscan" -t i64 -op max --total "$work/lengths.gz")" \
 	"$(gzip -dc "$work/lengths.gz" | sort -n | tail -n 1)"
 
 say "The first million bytes of the pscan program itself as numbers: 64-bit running sums of them, the last:"
@@ -43,6 +43,6 @@ head -c 1000000 "$pscan" >"$work/bytes"
 agree "sum of bytes" "$("$pscan" -t u8:u64 --format=binary --output-format=text --total "$work/bytes")" \
 	"$(od -An -v -tu1 "$work/bytes" | awk '{ for (i = 1; i <= NF; i++) s += $i } END { printf "%.0f\n", s }')"
 
-say "Cents stay cents (exclusive: the balance before each booking):"
+say "Cents stay cents, on the host (exclusive: the balance before each booking):"
 printf '100.10\n-0.20\n19.99\n-119.89\n' >"$work/bookings"
 "$pscan" -e "$work/bookings" | paste -d '\t' - "$work/bookings"
