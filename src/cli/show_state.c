@@ -121,32 +121,6 @@ static void show_head(struct show *s)
 	show_inputs(s);
 }
 
-/* results: how many the lane has. */
-static void show_lane(struct show *s, size_t *results)
-{
-	struct unpack *u = &s->u;
-	struct saved_lane lane;
-	size_t size;
-	layout_unpack(u, &saved_lane_layout, &lane);
-	*results = lane.results;
-	put_word(s, "result");
-	for (uint64_t i = 0; i < lane.results; i++) {
-		struct saved_result saved;
-		layout_unpack(u, &saved_result_layout, &saved);
-		u->failed = u->failed || saved.type >= TYPE_COUNT || saved.scale > DECIMAL_SCALE_MAX;
-		put_word(s, "\t");
-		if (u->failed)
-			return;
-		const struct type *type = &type_table[saved.type];
-		const struct result r = {.format = {.type = type, .decimal = saved.decimal != 0, .scale = saved.scale},
-					 .absent = saved.absent != 0,
-					 .value = value_of(&saved.value, type->size)};
-		put_result(s, &r);
-	}
-	put_word(s, "\n");
-	(void)unpack_text(u, &size); /* the cursor */
-}
-
 /* How the results of a lane are written that have no form of their own. */
 struct shown_lane {
 	struct packed results;
@@ -269,13 +243,9 @@ static enum status compare_words(const struct saved_text *words, const struct sa
 static void show_lanes(struct show *s, struct saved_shape *shape, struct saved_lane_shape *shapes,
 		       struct shown_lane *lanes)
 {
-	for (size_t i = 0; i < shape->lane_count && !s->u.failed; i++) {
-		if (shape->has_keys)
-			take_key_lane(&s->u, &lanes[i], &shapes[i]);
-		else
-			show_lane(s, &shapes[i].results);
-	}
-	if (shape->has_keys && !s->u.failed)
+	for (size_t i = 0; i < shape->lane_count && !s->u.failed; i++)
+		take_key_lane(&s->u, &lanes[i], &shapes[i]);
+	if (!s->u.failed)
 		show_keys(s, lanes, shape);
 }
 
@@ -292,7 +262,7 @@ static enum status show_scan(struct show *s, const char *name)
 	struct saved_lane_shape *shapes = memory_new((count + 1) * sizeof *shapes);
 	enum status status = lanes != NULL && shapes != NULL ? STATUS_OK : STATUS_SYSTEM;
 	if (status == STATUS_OK) {
-		struct saved_shape shape = {.has_keys = scan.has_keys != 0, .lane_count = count, .lanes = shapes};
+		struct saved_shape shape = {.lane_count = count, .lanes = shapes};
 		memset(shapes, 0, (count + 1) * sizeof *shapes);
 		show_lanes(s, &shape, shapes, lanes);
 		if (!u->failed)

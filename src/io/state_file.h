@@ -18,7 +18,7 @@
 #include "base/pack.h"
 #include "base/status.h"
 
-#define STATE_FILE_VERSION 3
+#define STATE_FILE_VERSION 4
 
 struct state_file;
 

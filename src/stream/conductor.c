@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "scan/misfit.h"
-#include "stream/conductor_state.h"
+#include "stream/key_scans.h"
 
 struct row conductor_row(const struct conductor *c)
 {
@@ -69,7 +69,7 @@ bool conductor_has_room(const struct conductor *c)
 {
 	/* Only one chunk at a time is begun that the engine pushes, or whose records are told apart by their keys. */
 	if (c->flight_count > 0 &&
-	    (c->offered != NULL || c->keys != NULL || c->plan->algorithm == ALGORITHM_SEQUENTIAL))
+	    (c->offered != NULL || c->plan->is_segmented || c->plan->algorithm == ALGORITHM_SEQUENTIAL))
 		return false;
 	return c->flight_count < c->engine->depth && c->flight_count < c->channel_count;
 }
@@ -119,16 +119,17 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 static enum status write_total(struct conductor *c, struct slot *s)
 {
 	enum status status = STATUS_OK;
-	if (c->keys != NULL && !conductor_keys_take_last(c))
+	if (!conductor_keys_take_last(c))
 		return conductor_keys_total(c, s);
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct lane *l = &c->lanes[i];
-		if (!l->last->absent || c->plan->format.output == FORMAT_TEXT || s->scan.problem.status != STATUS_OK ||
-		    l->last->format.type->kind == KIND_FLOAT)
+		const struct result *last = &c->last[l->plan->first_result];
+		if (!last->absent || c->plan->format.output == FORMAT_TEXT || s->scan.problem.status != STATUS_OK ||
+		    last->format.type->kind == KIND_FLOAT)
 			continue;
 		s->scan.problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->in.file_name};
 		(void)snprintf(s->scan.problem.text, sizeof s->scan.problem.text, "%s: there is no %s",
-			       l->has_last ? "one element" : "no elements", l->plan->op->name);
+			       l->only->has_last ? "one element" : "no elements", l->plan->op->name);
 	}
 	if (s->scan.problem.status == STATUS_OK || c->plan->format.output == FORMAT_TEXT)
 		status = encode_results(&c->plan->format, c->last, c->plan->result_count,
@@ -188,28 +189,28 @@ static size_t judge(struct conductor *c, struct slot *s, size_t lane, struct pro
 	struct lane *l = &c->lanes[lane];
 	const struct slot_column *k = &s->columns[s->lanes[lane].column];
 	const size_t bad = s->lanes[lane].bad;
-	bool must;
-	if (l->pending.status != STATUS_OK && k->count > 0) {
-		/* An element follows the one that did not fit, so its result is needed. */
-		*problem = l->pending;
-		return slot_record_of(s, k, 0);
-	}
-	if (bad == SIZE_MAX)
-		return SIZE_MAX;
-	/* A NaN that is no element of the scan counts among the file's. */
+	const unsigned char any[INPUTS_MAX * sizeof(union value)] = {0};
 	const bool is_text = c->plan->format.input == FORMAT_TEXT;
-	const size_t index = is_text ? bad : slot_record_of(s, k, bad);
-	*problem = misfit_describe(&l->row, k->elements + bad * k->step, s->in.file_name, l->element_base + index + 1,
+	const bool is_past = l->only->is_past && k->count > 0;
+	const void *element = is_past ? any : k->elements + bad * k->step;
+	size_t at = is_past ? 0 : bad;
+	bool must;
+	if (bad == SIZE_MAX && !is_past)
+		return SIZE_MAX;
+	(void)misfit_describe(&l->row, element, NULL, 0, is_text, &must);
+	/* What an exclusive scan shows of it stands at the next element. */
+	at += !is_past && l->plan->exclusive && !c->plan->total && !must;
+	if (at == k->count) {
+		l->only->is_past = true;
+		return SIZE_MAX;
+	}
+	/* A NaN that is no element of the scan counts among the file's. */
+	const size_t record = slot_record_of(s, k, at);
+	*problem = misfit_describe(&l->row, element, s->in.file_name, l->element_base + (is_text ? at : record) + 1,
 				   is_text, &must);
 	if (c->plan->field_count > 1)
 		problem->field = conductor_field_number(c, s, l);
-	if (!l->plan->exclusive || c->plan->total || must)
-		return slot_record_of(s, k, bad);
-	/* Its own exclusive result is the one before it. */
-	if (bad + 1 < k->count)
-		return slot_record_of(s, k, bad + 1);
-	l->pending = *problem;
-	return SIZE_MAX;
+	return record;
 }
 
 /* The oldest flight's results are there. */
@@ -260,7 +261,7 @@ enum status conductor_finish(struct conductor *c)
 		return status;
 	if (c->gathered != NULL) {
 		conductor_gather_accept(c, s);
-	} else if (c->keys != NULL) {
+	} else if (c->plan->is_segmented) {
 		status = conductor_keys_accept(c, s);
 	} else {
 		status = finish_plain(c);

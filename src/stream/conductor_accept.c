@@ -2,45 +2,41 @@
  * stream's. */
 #include <string.h>
 
-#include "stream/conductor_state.h"
+#include "stream/key_scans.h"
 
-void conductor_put_last(const struct conductor *c, size_t lane, const unsigned char *last, bool is_absent)
+void conductor_take_last(struct conductor *c, size_t lane, const void *results, uint64_t count)
 {
 	const struct lane *l = &c->lanes[lane];
-	for (size_t i = 0; i < l->row.results.count; i++) {
-		const struct packed_number *n = &l->row.results.numbers[i];
-		l->last[i] = (struct result){.format = conductor_format(c, lane, i), .absent = is_absent};
-		memcpy(&l->last[i].value, last + n->offset, n->type->size);
-	}
+	struct segment *g = l->only;
+	void *last = segment_last(&c->keys->lanes[lane], g);
+	const bool lacks_it = l->row.op->lacks_first && !g->has_last && count == 1;
+	memcpy(last, results, l->row.results.size);
+	g->last_form = lacks_it && conductor_result_is_absent(c, l, last) ? (unsigned char)RESULT_FORM_ABSENT
+									  : (unsigned char)RESULT_FORM_LANE;
+	g->has_last = true;
+	g->count += count;
 }
 
-void conductor_take_last(struct conductor *c, size_t lane, void *results, bool is_first)
+/* The lane's results are its slot's, with the one before them in front. Where they are exclusive that is the first. */
+static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, const struct slot_column *k,
+			bool has_results)
 {
-	struct lane *l = &c->lanes[lane];
-	const bool lacks_first =
-		l->row.op->lacks_first && !l->has_last && is_first && conductor_result_is_absent(c, l, results);
-	conductor_put_last(c, lane, results, lacks_first);
-	l->has_last = true;
-	l->has_result = true;
-}
-
-static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, const struct slot_column *k)
-{
-	struct lane *l = &c->lanes[lane];
-	const struct packed *results = &l->row.results;
-	s->results_of = *results;
+	const struct lane *l = &c->lanes[lane];
+	struct segment *g = l->only;
+	const size_t step = conductor_result_step(&l->row, s);
+	s->results_of = l->row.results;
 	s->format = conductor_format(c, lane, 0);
-	memcpy(s->before, l->last, results->count * sizeof *s->before);
-	s->has_before = l->has_result;
-	s->absent = l->plan->exclusive && s->before->absent ? 1 : 0;
-	if (k->count == 0)
+	if (!has_results)
 		return;
-	const bool lacks_first = l->row.op->lacks_first && !l->has_last && conductor_result_is_absent(c, l, s->results);
-	s->absent += lacks_first;
-	conductor_put_last(c, lane, s->results + (k->count - 1) * conductor_result_step(&l->row, s),
-			   lacks_first && k->count == 1);
-	l->has_last = true;
-	l->has_result = true;
+	memcpy(s->results - step, segment_last(&c->keys->lanes[lane], g), l->row.results.size);
+	s->has_before = (c->plan->include_initial || g->count > 0) && g->last_form < RESULT_FORM_ABSENT;
+	s->absent = l->plan->exclusive && g->last_form >= RESULT_FORM_ABSENT;
+	if (k->count > 0) {
+		s->absent += l->row.op->lacks_first && !g->has_last && conductor_result_is_absent(c, l, s->results);
+		conductor_take_last(c, lane, s->results + (k->count - 1) * step, k->count);
+	}
+	if (l->plan->exclusive)
+		s->results -= step;
 }
 
 void conductor_accept(struct conductor *c, struct slot *s)
@@ -48,7 +44,7 @@ void conductor_accept(struct conductor *c, struct slot *s)
 	s->scan.records = s->decode.decoded.records;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct slot_column *k = &s->columns[s->lanes[i].column];
-		accept_lane(c, i, &s->lanes[i], k);
+		accept_lane(c, i, &s->lanes[i], k, s->in.size > 0);
 		c->lanes[i].element_base +=
 			c->plan->format.input == FORMAT_BINARY ? s->decode.decoded.records : k->count;
 		c->lanes[i].taken += k->count;

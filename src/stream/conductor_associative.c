@@ -138,7 +138,8 @@ static enum status try_lane(struct conductor *c, const struct slot *s, size_t la
 	const struct slot_column *k = conductor_column(s, &s->lanes[lane]);
 	struct problem here;
 	size_t element;
-	const enum status status = try_elements(c, s, lane, &l->tried, k->elements, k->count, t, &element, &here);
+	const enum status status = try_elements(c, s, lane, segment_tried(&c->keys->lanes[lane], l->only), k->elements,
+						k->count, t, &element, &here);
 	if (status != STATUS_OK || element == SIZE_MAX || slot_record_of(s, k, element) >= *record)
 		return status;
 	*record = slot_record_of(s, k, element);

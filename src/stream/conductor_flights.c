@@ -25,7 +25,7 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 	struct slot *s = f->slot;
 	const bool sequential = c->plan->algorithm == ALGORITHM_SEQUENTIAL;
 	const bool is_counted = c->gathered != NULL && c->gathered->lanes == NULL;
-	if (c->plan->by_cursors || c->keys != NULL || is_counted) {
+	if (c->plan->by_cursors || c->plan->is_segmented || is_counted) {
 		*f = (struct flight){.slot = s, .totals_known = true};
 		return STATUS_OK;
 	}
@@ -80,7 +80,7 @@ static enum status take_over(struct conductor *c)
 			memcpy(l->cursor, c->flights[0].slot->lanes[i].cursor, l->row.code->cursor_size);
 	}
 	for (size_t i = 0; i < c->flight_count && status == STATUS_OK; i++) {
-		if (c->flights[i].slot->decode.decoded.records > 0)
+		if (c->flights[i].slot->in.size > 0)
 			status = slot_need_results(c->flights[i].slot, c->plan);
 		if (status == STATUS_OK)
 			status = begin_totals(c, &c->flights[i]);
@@ -91,7 +91,7 @@ static enum status take_over(struct conductor *c)
 enum status conductor_flights_begin(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
-	if (s->decode.decoded.records > 0 && slot_need_results(s, c->plan) != STATUS_OK)
+	if (s->in.size > 0 && slot_need_results(s, c->plan) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count; i++)
 		cut(c, i, &s->lanes[i], conductor_column(s, &s->lanes[i])->count);

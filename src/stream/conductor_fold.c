@@ -52,14 +52,14 @@ enum status conductor_fold(struct conductor *c, struct flight *f)
 	if (c->gathered != NULL)
 		return conductor_gather(c, f);
 	const uint64_t begin = timeline_now_ns();
-	if (c->keys != NULL) {
+	if (c->plan->is_segmented) {
 		const enum status status = conductor_keys_scan(c, s);
 		if (status != STATUS_OK)
 			return status;
 	}
 	if (c->plan->by_cursors && conductor_push_records(c, s, 0, s->decode.decoded.records) != STATUS_OK)
 		return STATUS_SYSTEM;
-	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && c->keys == NULL; i++) {
+	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && !c->plan->is_segmented; i++) {
 		const enum status status = fold_lane(c, s, i);
 		if (status != STATUS_OK)
 			return status;

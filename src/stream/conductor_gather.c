@@ -5,7 +5,7 @@
  *
  * Tiles that lie in a chunk are up-swept by the engine. Others (of many columns a chunk is less than a tile) are taken
  * in by a cursor that begins with them: what its scan comes to is their total. */
-#include "stream/conductor_state.h"
+#include "stream/key_scans.h"
 
 #include <string.h>
 
@@ -156,7 +156,8 @@ static enum status fold(struct conductor *c, size_t lane, const unsigned char *t
 			status = c->engine->class->take(c->engine, lane, &work);
 	}
 	l->submitted += (uint64_t)count * GRID_TILE;
-	l->has_last = l->has_last || count > 0;
+	l->only->count += (uint64_t)count * GRID_TILE;
+	l->only->has_last = l->only->has_last || count > 0;
 	return status;
 }
 
@@ -173,14 +174,13 @@ static enum status take_kept(struct conductor *c, size_t lane, const struct byte
 		status = conductor_push(c, lane, kept->data, count, results->data, &bad);
 	if (status != STATUS_OK)
 		return status;
-	conductor_take_last(c, lane, results->data + (count - 1) * l->row.results.size, count == 1);
+	conductor_take_last(c, lane, results->data + (count - 1) * l->row.results.size, count);
 	l->submitted += count;
 	/* (Any other one is found with the results.) */
 	if (bad == count - 1 && l->plan->exclusive) {
 		bool must;
-		const struct problem p = misfit_describe(&l->row, kept->data + bad * l->row.element.size, NULL,
-							 l->element_base, true, &must);
-		l->pending = must ? l->pending : p;
+		(void)misfit_describe(&l->row, kept->data + bad * l->row.element.size, NULL, 0, true, &must);
+		l->only->is_past = l->only->is_past || !must;
 	}
 	return STATUS_OK;
 }

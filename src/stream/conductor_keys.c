@@ -45,6 +45,7 @@ static bool parse_reset(const struct plan *plan, const struct plan_lane *lane, s
 static enum status begin_lane(const struct conductor *c, size_t lane, size_t offset)
 {
 	const struct lane *l = &c->lanes[lane];
+	const struct result *initial = &c->initial[l->plan->first_result];
 	struct key_lane *k = &c->keys->lanes[lane];
 	const struct element_format *first = &c->reading.lanes[lane];
 	const struct type *const types[] = {[WIDTH_NARROW] = first->type,
@@ -52,7 +53,8 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 					    [WIDTH_FLOAT] = &type_table[TYPE_F64]};
 	const bool is_window = c->plan->window > 0;
 	const struct plan_lane scanned = is_window ? key_scans_window_lane(l->plan) : *l->plan;
-	*k = (struct key_lane){.offset = offset,
+	*k = (struct key_lane){.rows = c->keys->rows + lane * c->keys->width_count,
+			       .offset = offset,
 			       .size = SEGMENT_SIZE +
 				       (is_window ? window_size_max(scanned.op) : l->row.code->cursor_size),
 			       .kept_size = scanned.op != l->plan->op ? sizeof(struct written_element) : 0,
@@ -74,7 +76,7 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 	}
 	for (size_t i = 0; i < l->row.results.count && k->last_offset > 0; i++) {
 		const struct packed_number *n = &l->row.results.numbers[i];
-		memcpy(k->last + n->offset, &l->last[i].value, n->type->size);
+		memcpy(k->last + n->offset, &initial[i].value, n->type->size);
 	}
 	for (int w = 0; w < (l->plan->decimal ? WIDTH_COUNT : 1); w++) {
 		k->readings[w] = *first;
@@ -96,22 +98,22 @@ static enum status begin_lane(const struct conductor *c, size_t lane, size_t off
 			k->outside_size = size;
 	}
 	k->first = (struct segment){
-		.last = l->last->value,
-		.last_form = form_of(l->last, l->plan->decimal),
+		.last = initial->value,
+		.last_form = form_of(initial, l->plan->decimal),
 		.width = !l->plan->decimal                           ? WIDTH_NARROW
 			 : first->type->id == TYPE_I64 && !is_window ? WIDTH_NARROW
 			 : first->decimal                            ? WIDTH_WIDE
 								     : WIDTH_FLOAT,
 		.scale = (unsigned char)first->scale,
-		.own_scale = (unsigned char)l->scale_before,
-		.has_last = l->has_last,
+		.own_scale = (unsigned char)initial->format.scale,
+		.has_last = l->plan->seed != NULL,
 		.is_short = c->plan->lacking.min_count > 0,
 	};
 	if (c->plan->resets.at != NULL && !parse_reset(c->plan, l->plan, &k->at))
 		return STATUS_USAGE;
 	/* (An exclusive result is absent where the records before have left the window without a number.) */
 	const bool may_be_empty = is_window && c->plan->lacking.keeps_records && l->plan->exclusive;
-	k->has_forms = l->plan->decimal || l->row.op->lacks_first || l->last->absent ||
+	k->has_forms = l->plan->decimal || l->row.op->lacks_first || initial->absent ||
 		       c->plan->lacking.min_count > 0 || may_be_empty;
 	return is_window ? key_scans_try_window(c, k) : STATUS_OK;
 }
@@ -122,22 +124,29 @@ enum status conductor_keys_begin(struct conductor *c)
 	if (k == NULL)
 		return STATUS_SYSTEM;
 	const bool by_records = text_resets_by_records(&c->plan->format.text);
+	size_t width_count = 1;
+	for (size_t i = 0; i < c->lane_count; i++)
+		width_count = c->plan->lanes[i].decimal ? WIDTH_COUNT : width_count;
+	const size_t rows_size = c->lane_count * width_count * sizeof *k->rows;
 	*k = (struct key_scans){.head_size = by_records ? sizeof(struct key_resets) : 0,
 				.lanes = memory_new(c->lane_count * sizeof *k->lanes),
-				.copies = memory_new(c->lane_count * sizeof *k->copies),
 				.lane_count = c->lane_count,
+				.width_count = width_count,
+				.rows = memory_new(rows_size),
+				.first_rows = c->plan->is_segmented ? memory_new(rows_size) : NULL,
 				.has_windows = c->plan->window > 0};
 	k->block_size = k->head_size;
 	c->keys = k;
-	if (k->lanes == NULL || k->copies == NULL)
+	if (k->lanes == NULL || k->rows == NULL || (c->plan->is_segmented && k->first_rows == NULL))
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const enum status status = begin_lane(c, i, k->block_size);
 		if (status != STATUS_OK)
 			return status;
-		k->copies[i] = k->lanes[i];
 		k->block_size += key_lane_room(&k->lanes[i]);
 	}
+	if (k->first_rows != NULL)
+		memcpy(k->first_rows, k->rows, rows_size);
 	k->plain_total = key_scans_plain_total(c);
 	k->keys = keys_new(k->block_size);
 	return k->keys == NULL ? STATUS_SYSTEM : STATUS_OK;
@@ -159,7 +168,8 @@ void conductor_keys_free(struct key_scans *k)
 	}
 	keys_free(k->keys);
 	memory_free(k->lanes);
-	memory_free(k->copies);
+	memory_free(k->rows);
+	memory_free(k->first_rows);
 	bytes_free(&k->numbers);
 	bytes_free(&k->begun);
 	bytes_free(&k->lines);
@@ -173,26 +183,40 @@ void conductor_keys_free(struct key_scans *k)
 	memory_free(k);
 }
 
-bool conductor_keys_has_some(const struct conductor *c)
+/* The only key begins, unless it was loaded. */
+static enum status begin_only_key(const struct conductor *c)
 {
-	return keys_count(c->keys->keys) > 0;
+	const bool is_there = keys_count(c->keys->keys) > 0;
+	uint32_t key;
+	const enum status status = keys_find(c->keys->keys, 0, "", 0, &key);
+	if (status == STATUS_OK && !is_there)
+		key_scans_begin_key(c, key);
+	return status;
+}
+
+enum status conductor_keys_begin_only(struct conductor *c)
+{
+	const enum status status = begin_only_key(c);
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
+		struct lane *l = &c->lanes[i];
+		l->only = key_segment(c->keys, i, 0);
+		l->cursor = segment_cursor(&c->keys->lanes[i], l->only);
+		l->submitted = l->only->count;
+	}
+	return status;
 }
 
 enum status conductor_keys_go_on(struct conductor *c, const uint64_t *taken)
 {
-	uint32_t key;
-	const enum status status = keys_find(c->keys->keys, 0, "", 0, &key);
-	if (status != STATUS_OK)
-		return status;
-	key_scans_begin_key(c, key);
-	for (size_t i = 0; i < c->lane_count && c->plan->resets.every > 0; i++)
-		key_segment(c->keys, i, key)->count = taken[c->lanes[i].plan->field] % c->plan->resets.every;
-	return STATUS_OK;
+	const enum status status = begin_only_key(c);
+	for (size_t i = 0; i < c->lane_count && c->plan->resets.every > 0 && status == STATUS_OK; i++)
+		key_segment(c->keys, i, 0)->count = taken[c->lanes[i].plan->field] % c->plan->resets.every;
+	return status;
 }
 
 bool conductor_begins_anew(const struct conductor *c)
 {
-	bool begins = c->keys != NULL && keys_count(c->keys->keys) > 0;
+	bool begins = keys_count(c->keys->keys) > 0;
 	for (size_t i = 0; i < c->lane_count && begins; i++)
 		begins = key_segment(c->keys, i, 0)->is_anew;
 	return begins;

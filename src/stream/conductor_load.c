@@ -16,82 +16,10 @@ static union value load_value(const struct saved_value *saved, size_t size)
 	return v;
 }
 
-static struct result unpack_result(struct unpack *u)
-{
-	struct saved_result saved;
-	layout_unpack(u, &saved_result_layout, &saved);
-	const bool is_exact = saved.type == TYPE_I64 || saved.type == TYPE_I128;
-	u->failed = u->failed || saved.type >= TYPE_COUNT || saved.decimal > 1 || saved.scale > DECIMAL_SCALE_MAX ||
-		    saved.absent > 1 || (saved.decimal != 0 && !is_exact);
-	const struct type *type = &type_table[u->failed ? 0 : saved.type];
-	return (struct result){.format = {.type = type, .decimal = saved.decimal != 0, .scale = saved.scale},
-			       .absent = saved.absent != 0,
-			       .value = load_value(&saved.value, type->size)};
-}
-
 static void unpack_cursor(struct unpack *u, const struct layout *layout, void *cursor)
 {
 	u->failed = u->failed || unpack_count(u) != layout_packed_size(layout);
 	layout_unpack(u, layout, cursor);
-}
-
-/* Whether the lane's elements can be read so. */
-static bool is_reading(const struct conductor *c, size_t lane, const struct saved_lane *saved)
-{
-	const bool has_width = saved->type == TYPE_I64 || saved->type == TYPE_I128;
-	const bool is_decimal = saved->decimal != 0;
-	if (saved->type >= TYPE_COUNT || saved->decimal > 1 || saved->scale > DECIMAL_SCALE_MAX)
-		return false;
-	return c->lanes[lane].plan->decimal ? (has_width ? is_decimal : !is_decimal && saved->type == TYPE_F64)
-					    : !is_decimal && &type_table[saved->type] == c->reading.lanes[lane].type;
-}
-
-/* What is said when an element follows stands in the file as it will be printed. */
-static void unpack_pending(struct unpack *u, struct lane *l, const struct saved_lane *saved)
-{
-	const struct saved_text *text = &saved->pending_text;
-	const bool is_pending = saved->pending != STATUS_OK;
-	for (size_t i = 0; i < text->size; i++)
-		u->failed = u->failed || text->data[i] < ' ' || text->data[i] == 127;
-	u->failed = u->failed || saved->pending > STATUS_DEVICE ||
-		    (is_pending && (text->size == 0 || text->size >= PROBLEM_TEXT_SIZE));
-	if (is_pending && !u->failed) {
-		l->pending = (struct problem){.status = STATUS_DATA, .fatal = true};
-		memcpy(l->pending.text, text->data, text->size);
-	}
-}
-
-static enum status unpack_lane(struct unpack *u, struct conductor *c, size_t lane)
-{
-	struct lane *l = &c->lanes[lane];
-	struct element_format *reading = &c->reading.lanes[lane];
-	struct saved_lane saved;
-	layout_unpack(u, &saved_lane_layout, &saved);
-	/* (No element has more decimals than what is taken in.) */
-	u->failed = u->failed || !is_reading(c, lane, &saved) || saved.has_last > 1 || saved.has_result > 1 ||
-		    saved.scale_before > (saved.decimal != 0 ? saved.scale : DECIMAL_SCALE_MAX);
-	if (u->failed)
-		return STATUS_OK;
-	reading->type = &type_table[saved.type];
-	reading->decimal = saved.decimal != 0;
-	reading->scale = saved.scale;
-	const enum status status = conductor_set_row(c, lane);
-	if (status != STATUS_OK)
-		return status;
-	l->submitted = saved.submitted;
-	l->has_last = saved.has_last != 0;
-	l->has_result = saved.has_result != 0;
-	l->scale_before = saved.scale_before;
-	unpack_pending(u, l, &saved);
-	u->failed = u->failed || saved.results != l->row.results.count;
-	for (size_t i = 0; i < l->row.results.count && !u->failed; i++) {
-		l->last[i] = unpack_result(u);
-		u->failed =
-			u->failed || (!l->plan->decimal && l->last[i].format.type != l->row.results.numbers[i].type);
-	}
-	const struct layout cursor = layout_of_cursor(&l->row);
-	unpack_cursor(u, &cursor, l->cursor);
-	return STATUS_OK;
 }
 
 static void unpack_kept(struct unpack *u, struct window *w, uint64_t i)
@@ -251,14 +179,9 @@ static enum status unpack_all(struct unpack *u, struct conductor *c, const struc
 {
 	const struct saved_scan own = saved_scan_of(c);
 	struct saved_scan scan;
-	enum status status = STATUS_OK;
 	layout_unpack(u, &saved_scan_layout, &scan);
 	c->started = scan.started != 0;
-	u->failed = u->failed || scan.started > 1 || scan.has_keys != own.has_keys || scan.lanes != own.lanes;
-	for (size_t i = 0; i < c->lane_count && c->keys == NULL && status == STATUS_OK && !u->failed; i++)
-		status = unpack_lane(u, c, i);
-	if (c->keys == NULL || u->failed)
-		return status;
+	u->failed = u->failed || scan.started > 1 || scan.lanes != own.lanes;
 	for (size_t i = 0; i < c->lane_count && !u->failed; i++) {
 		unsigned char types[PACKED_MAX];
 		const struct saved_key_lane own_lane = saved_key_lane_of(c, i, types);
@@ -292,8 +215,8 @@ enum status conductor_load(struct conductor *c, const struct unpack *saved)
 {
 	struct unpack u = *saved;
 	struct pack words = {0};
-	struct key_lane_layouts *layouts = c->keys != NULL ? saved_find_layouts(c) : NULL;
-	enum status status = c->keys == NULL || layouts != NULL ? STATUS_OK : STATUS_SYSTEM;
+	struct key_lane_layouts *layouts = saved_find_layouts(c);
+	enum status status = layouts != NULL ? STATUS_OK : STATUS_SYSTEM;
 	if (status == STATUS_OK)
 		status = saved_describe_all(&words, c, layouts);
 	if (status == STATUS_OK)

@@ -30,7 +30,7 @@ void segment_begin(const struct conductor *c, size_t lane, struct segment *g)
 	if (c->plan->window > 0)
 		window_begin(segment_window(g), &l->windows[g->width]);
 	else
-		memcpy(segment_cursor(l, g), c->lanes[lane].cursor, c->lanes[lane].row.code->cursor_size);
+		memcpy(segment_cursor(l, g), c->lanes[lane].begins, c->lanes[lane].row.code->cursor_size);
 	if (l->last_offset > 0)
 		memcpy(segment_last(l, g), l->last, sizeof l->last);
 	if (l->tried_offset > 0)

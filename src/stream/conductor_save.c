@@ -12,44 +12,11 @@ static struct saved_value save_value(const union value *v, size_t size)
 	return saved;
 }
 
-static void pack_result(struct pack *p, const struct result *r)
-{
-	const struct saved_result saved = {.type = (uint8_t)r->format.type->id,
-					   .decimal = r->format.decimal,
-					   .scale = (uint8_t)r->format.scale,
-					   .absent = r->absent,
-					   .value = save_value(&r->value, r->format.type->size)};
-	layout_pack(p, &saved_result_layout, &saved);
-}
-
 /* A cursor as bytes, after how many they are; and the way back. */
 static void pack_cursor(struct pack *p, const struct layout *layout, const void *cursor)
 {
 	pack_count(p, layout_packed_size(layout));
 	layout_pack(p, layout, cursor);
-}
-
-/* A lane of which there is one scan. */
-static void pack_lane(struct pack *p, const struct conductor *c, size_t lane)
-{
-	const struct lane *l = &c->lanes[lane];
-	const struct element_format *reading = &c->reading.lanes[lane];
-	const struct saved_lane saved = {
-		.type = (uint8_t)reading->type->id,
-		.decimal = reading->decimal,
-		.scale = (uint8_t)reading->scale,
-		.submitted = l->submitted,
-		.has_last = l->has_last,
-		.has_result = l->has_result,
-		.scale_before = (uint8_t)l->scale_before,
-		.pending = (uint8_t)l->pending.status,
-		.pending_text = {(const unsigned char *)l->pending.text, strlen(l->pending.text)},
-		.results = (uint8_t)l->row.results.count};
-	const struct layout cursor = layout_of_cursor(&l->row);
-	layout_pack(p, &saved_lane_layout, &saved);
-	for (size_t i = 0; i < l->row.results.count; i++)
-		pack_result(p, &l->last[i]);
-	pack_cursor(p, &cursor, l->cursor);
 }
 
 /* Whether a segment of the lane may have the width. */
@@ -194,43 +161,7 @@ static void describe_struct(struct pack *p, const struct layout *l)
 	layout_say(p, "}");
 }
 
-/* A cursor depends on how the lane's elements are read. False: there is no such row. */
-static bool describe_cursors(struct pack *p, const struct conductor *c, size_t lane)
-{
-	static const enum type_id types[] = {TYPE_I64, TYPE_F64, TYPE_I128};
-	const struct plan_lane *l = c->lanes[lane].plan;
-	layout_say(p, "(type");
-	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-		struct element_format reading = c->reading.lanes[lane];
-		struct row row;
-		reading.type = &type_table[types[i]];
-		reading.decimal = types[i] != TYPE_F64;
-		if (!reading.decimal && l->op->bitwise)
-			continue;
-		if (conductor_find_row(c->plan, l, &reading, &row) != STATUS_OK)
-			return false;
-		const struct layout cursor = layout_of_cursor(&row);
-		layout_say_number(p, " ", types[i], " ");
-		describe_struct(p, &cursor);
-	}
-	layout_say(p, ") ");
-	return true;
-}
-
-/* Of a lane of which there is one scan. */
-static bool describe_cursor(const void *context, struct pack *p, size_t lane, const char *what)
-{
-	const struct conductor *c = context;
-	(void)what;
-	if (c->lanes[lane].plan->decimal)
-		return describe_cursors(p, c, lane);
-	const struct layout cursor = layout_of_cursor(&c->lanes[lane].row);
-	describe_struct(p, &cursor);
-	layout_say(p, " ");
-	return true;
-}
-
-/* Of scans by key what a lane has besides, most of it by the segment's width. */
+/* What a segment has besides, most of it by its width. */
 struct key_description {
 	const struct conductor *c;
 	const struct key_lane_layouts *layouts;
@@ -258,25 +189,20 @@ static bool describe_of_key(const void *context, struct pack *p, size_t lane, co
 	return true;
 }
 
-/* What conductor_save makes of this scan, in words. layouts: of scans by key, else NULL. */
 enum status saved_describe_all(struct pack *p, const struct conductor *c, const struct key_lane_layouts *layouts)
 {
 	struct saved_lane_shape *lanes = memory_new((c->lane_count + 1) * sizeof *lanes);
 	if (lanes == NULL)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count; i++)
-		lanes[i] = (struct saved_lane_shape){.results = c->lanes[i].row.results.count,
-						     .is_packed = c->keys != NULL && c->keys->lanes[i].last_offset > 0,
-						     .keeps = c->keys != NULL && c->plan->window > 0 &&
-							      c->keys->lanes[i].kept_size > 0};
-	const struct saved_shape shape = {.has_keys = c->keys != NULL,
-					  .has_resets = c->keys != NULL && c->keys->head_size > 0,
+		lanes[i] = (struct saved_lane_shape){.is_packed = c->keys->lanes[i].last_offset > 0,
+						     .keeps = c->plan->window > 0 && c->keys->lanes[i].kept_size > 0};
+	const struct saved_shape shape = {.has_resets = c->keys->head_size > 0,
 					  .has_windows = c->plan->window > 0,
 					  .lane_count = c->lane_count,
 					  .lanes = lanes};
 	const struct key_description of_key = {c, layouts};
-	const bool known = c->keys != NULL ? saved_describe(p, &shape, describe_of_key, &of_key)
-					   : saved_describe(p, &shape, describe_cursor, c);
+	const bool known = saved_describe(p, &shape, describe_of_key, &of_key);
 	memory_free(lanes);
 	return known ? STATUS_OK : STATUS_SYSTEM;
 }
@@ -294,8 +220,7 @@ struct saved_key_lane saved_key_lane_of(const struct conductor *c, size_t lane, 
 
 struct saved_scan saved_scan_of(const struct conductor *c)
 {
-	return (struct saved_scan){
-		.started = c->started, .has_keys = c->keys != NULL, .lanes = (uint32_t)c->lane_count};
+	return (struct saved_scan){.started = c->started, .lanes = (uint32_t)c->lane_count};
 }
 
 struct saved_keys saved_keys_of(const struct conductor *c)
@@ -310,10 +235,6 @@ static void pack_all(struct pack *p, const struct conductor *c, const struct key
 {
 	const struct saved_scan scan = saved_scan_of(c);
 	layout_pack(p, &saved_scan_layout, &scan);
-	for (size_t i = 0; i < c->lane_count && c->keys == NULL; i++)
-		pack_lane(p, c, i);
-	if (c->keys == NULL)
-		return;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		unsigned char types[PACKED_MAX];
 		const struct saved_key_lane lane = saved_key_lane_of(c, i, types);
@@ -327,9 +248,8 @@ static void pack_all(struct pack *p, const struct conductor *c, const struct key
 void conductor_save(const struct conductor *c, struct pack *p)
 {
 	struct pack words = {0};
-	struct key_lane_layouts *layouts = c->keys != NULL ? saved_find_layouts(c) : NULL;
-	const bool has_memory = c->keys == NULL || layouts != NULL;
-	if (!has_memory || saved_describe_all(&words, c, layouts) != STATUS_OK)
+	struct key_lane_layouts *layouts = saved_find_layouts(c);
+	if (layouts == NULL || saved_describe_all(&words, c, layouts) != STATUS_OK)
 		p->failed = true;
 	pack_text(p, words.bytes.data, words.bytes.size);
 	if (!p->failed)

@@ -21,7 +21,7 @@ struct key_lane_layouts {
 	size_t results_size; /* packed */
 };
 
-/* Of each lane of scans by key; the caller's to memory_free. NULL after a message. */
+/* Of each lane; the caller's to memory_free. NULL after a message. */
 struct key_lane_layouts *saved_find_layouts(const struct conductor *c);
 /* How it lies in memory what a window keeps of an element: the element, or its index; NULL: nothing. */
 const struct layout *saved_kept_layout(const struct window *w);
@@ -34,8 +34,7 @@ static inline bool saved_keeps_indices(const struct window *w)
 /* Bytes of a segment's last result. */
 size_t saved_last_size(const struct conductor *c, size_t lane, const struct segment *g);
 
-/* What conductor_save makes of this scan: in words (layouts: of scans by key, else NULL), and what stands at the
- * beginning. */
+/* What conductor_save makes of this scan: in words, and what stands at the beginning. */
 enum status saved_describe_all(struct pack *p, const struct conductor *c,
 			       const struct key_lane_layouts *layouts) MUST_CHECK;
 struct saved_scan saved_scan_of(const struct conductor *c);

@@ -45,7 +45,7 @@ static enum status begin_cursor(struct conductor *c, size_t lane, const union se
 	unsigned char state[STATE_SIZE_MAX];
 	unsigned char given[INPUTS_MAX * sizeof(union value)] = {0};
 	struct cursor_work work = {.call = CURSOR_SEED,
-				   .cursor = l->cursor,
+				   .cursor = l->begins,
 				   .in = seed->numbers,
 				   .count = l->plan->seed != NULL,
 				   .out = given};
@@ -53,8 +53,8 @@ static enum status begin_cursor(struct conductor *c, size_t lane, const union se
 	if (l->row.op->program != NULL) {
 		status = c->engine->class->take(c->engine, lane, &work);
 	} else {
-		l->row.code->seed(l->cursor, seed, l->row.parameter);
-		l->row.code->state(l->cursor, state);
+		l->row.code->seed(l->begins, seed, l->row.parameter);
+		l->row.code->state(l->begins, state);
 		l->row.code->emit(state, seed->numbers, l->row.parameter, given);
 	}
 	for (size_t i = 0; i < results->count; i++)
@@ -73,27 +73,24 @@ static enum status begin_results(struct conductor *c, size_t lane, const union s
 	for (size_t i = 0; i < results->count; i++)
 		initial[i] = (struct result){.format = conductor_format(c, lane, i)};
 	enum status status = STATUS_OK;
-	memset(l->cursor, 0, l->row.code->cursor_size);
+	bool has_initial = true;
+	memset(l->begins, 0, l->row.code->cursor_size);
 	const bool shows_initial = p->exclusive || p->exclusive_row || c->plan->include_initial || c->plan->total;
 	if (p->seed != NULL || (p->op->identity == IDENTITY_OWN && shows_initial)) {
 		status = begin_cursor(c, lane, seed, initial);
-		l->has_initial = true;
 	} else {
-		l->has_initial = row_identity(p->op, unbounded ? &type_table[TYPE_I128] : l->row.out, &initial->value);
+		has_initial = row_identity(p->op, unbounded ? &type_table[TYPE_I128] : l->row.out, &initial->value);
 	}
-	if (!l->has_initial && unbounded) {
+	if (!has_initial && unbounded) {
 		/* Of unbounded decimals: the infinities. */
 		initial->format = (struct result_format){.type = &type_table[TYPE_F64]};
-		l->has_initial = row_identity(p->op, initial->format.type, &initial->value);
+		has_initial = row_identity(p->op, initial->format.type, &initial->value);
 	}
 	const bool lacks = p->seed != NULL ? p->op->lacks_first : p->op->identity == IDENTITY_ABSENT;
-	initial->absent = !l->has_initial || (lacks && conductor_result_is_absent(c, l, &initial->value));
-	l->has_last = p->seed != NULL;
-	l->has_result = c->plan->include_initial;
+	initial->absent = !has_initial || (lacks && conductor_result_is_absent(c, l, &initial->value));
 	for (size_t i = 1; i < results->count; i++)
 		initial[i].absent = initial->absent;
-	memcpy(l->last, initial, results->count * sizeof *initial);
-	l->scale_before = initial->format.scale;
+	memcpy(&c->last[p->first_result], initial, results->count * sizeof *initial);
 	return status;
 }
 
@@ -101,12 +98,12 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane)
 {
 	struct lane *l = &c->lanes[lane];
 	union seed seed = {.numbers = {0}};
-	*l = (struct lane){.plan = &c->plan->lanes[lane], .last = &c->last[c->plan->lanes[lane].first_result]};
+	*l = (struct lane){.plan = &c->plan->lanes[lane]};
 	c->reading.lanes[lane] = element_format_first(l->plan);
 	c->reading.own[lane] = element_format_own(l->plan);
 	atomic_init(&c->reading.are_floats[lane], false);
-	l->cursor = memory_new(row_cursor_size_max(l->plan->op, c->plan->algorithm));
-	enum status status = l->cursor == NULL ? STATUS_SYSTEM : STATUS_OK;
+	l->begins = memory_new(row_cursor_size_max(l->plan->op, c->plan->algorithm));
+	enum status status = l->begins == NULL ? STATUS_SYSTEM : STATUS_OK;
 	if (status == STATUS_OK && l->plan->seed != NULL)
 		status = parse_seed(c, lane, &seed);
 	if (status == STATUS_OK)

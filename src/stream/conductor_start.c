@@ -36,19 +36,17 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 	enum status status = has_memory ? STATUS_OK : STATUS_SYSTEM;
 	for (; c->lane_count < plan->lane_count && status == STATUS_OK; c->lane_count++)
 		status = conductor_begin_lane(c, c->lane_count);
-	if (status == STATUS_OK && plan->is_segmented)
+	if (status == STATUS_OK)
 		status = conductor_keys_begin(c);
 	if (status == STATUS_OK && part->saved != NULL)
 		status = conductor_load(c, part->saved);
-	/* (Its only scan is there, whether it has elements or not.) */
-	if (status == STATUS_OK && c->keys != NULL && plan_is_one_scan(plan) && !conductor_keys_has_some(c))
-		status = conductor_keys_go_on(c, NULL);
+	if (status == STATUS_OK && plan_is_one_scan(plan))
+		status = conductor_keys_begin_only(c);
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK && part->place != NULL; i++) {
 		c->line_base = part->place->lines;
 		c->lanes[i].element_base = part->place->elements[c->lanes[i].plan->field];
 	}
-	if (status == STATUS_OK && part->place != NULL && part->saved == NULL && c->keys != NULL &&
-	    !plan_is_one_scan(plan))
+	if (status == STATUS_OK && part->place != NULL && part->saved == NULL && !plan_is_one_scan(plan))
 		status = conductor_keys_go_on(c, part->place->taken);
 	if (status == STATUS_OK && part->before != NULL)
 		status = conductor_fold_before(c, part->before);
@@ -75,7 +73,7 @@ void conductor_free(struct conductor *c)
 	if (c->host != NULL)
 		c->host->class->close(c->host);
 	for (size_t i = 0; i < c->lane_count; i++)
-		memory_free(c->lanes[i].cursor);
+		memory_free(c->lanes[i].begins);
 	memory_free(c->lanes);
 	memory_free(c->reading.lanes);
 	memory_free(c->reading.own);

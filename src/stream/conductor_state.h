@@ -21,30 +21,18 @@ struct flight {
 	bool folded;
 };
 
-/* Elements of a scan whose triples were tried (conductor_associative.c), and the last two of them. */
-struct tried {
-	uint64_t count;
-	unsigned char last[2 * INPUTS_MAX * sizeof(union value)];
-};
-
 /* One scan. */
 struct lane {
 	const struct plan_lane *plan;
 	struct row row;
-	/* After the chunks that were submitted: elements since the grid began. */
-	uint64_t submitted;
-	/* After the chunks that were folded: the scan (scan/row.h); room for any of its rows. */
-	unsigned char *cursor;
+	unsigned char *begins; /* The cursor with which each of its scans begins. Owned. */
+	/* If the lane has but one scan (plan_is_one_scan): */
+	struct segment *only; /* The scan after the chunks that were finished, but */
+	unsigned char *cursor; /* its cursor, after those that were folded, */
+	uint64_t submitted; /* and its elements, after those that were submitted. */
 	/* After the chunks that were finished: */
-	bool has_last; /* there was a seed or an element */
-	struct result *last; /* what comes before the first element, then the last inclusive results */
-	unsigned scale_before; /* the decimals of the seed or last element, of the first if those are asked for */
-	bool has_result; /* one of its results is before those of the next element in the output */
-	bool has_initial; /* there is a seed or an identity: */
-	struct problem pending; /* a result that does not fit, but counts only if an element follows (exclusive) */
 	uint64_t element_base; /* elements of the file, */
 	uint64_t taken; /* and of the stream */
-	struct tried tried; /* by conductor_try_triples */
 };
 
 /* How tokens become the lanes' elements. The arrays have one entry a lane. Owned. */
@@ -66,11 +54,10 @@ struct conductor {
 	bool named;
 	struct lane *lanes; /* the plan's */
 	size_t lane_count;
-	struct key_scans
-		*keys; /* conductor_keys's: the lanes are what a key's scans begin with; NULL: there are no keys */
+	struct key_scans *keys; /* The lanes' scans, of all keys. */
 	struct conductor_readings reading;
 	struct result *initial; /* of each lane's results: the seed's or the identity */
-	struct result *last; /* the lanes' */
+	struct result *last; /* The lanes' results in the total that is written next. */
 	bool started; /* a chunk was finished */
 	bool done; /* the last chunk was delivered */
 	uint64_t line_base;
@@ -131,11 +118,9 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane) MUST_CHECK;
 /* The slot's records, in the present rows, are good: their results are what it gives, and the last ones are the
  * stream's. */
 void conductor_accept(struct conductor *c, struct slot *s);
-/* Sets the lane's last results: those of one element, packed, or absent ones. */
-void conductor_put_last(const struct conductor *c, size_t lane, const unsigned char *last, bool is_absent);
-/* What an element of the lane gives are its last results; is_first: it is the only one so far of those that are taken
- * in now. */
-void conductor_take_last(struct conductor *c, size_t lane, void *results, bool is_first);
+/* The only scan of the lane took in `count` elements, at least one, and the last of them gave these inclusive results.
+ * Returns whether the first of its elements has no result. */
+void conductor_take_last(struct conductor *c, size_t lane, const void *results, uint64_t count);
 /* The stream ends before a record of the slot, or of its part from offset on: what stands in the text from there on is
  * forgotten, and those before are accepted. */
 enum status conductor_end_before(struct conductor *c, struct slot *s, size_t offset, size_t record) MUST_CHECK;
@@ -199,8 +184,8 @@ enum status conductor_try_triples(struct conductor *c, const struct slot *s, siz
 /* The lanes are begun: what each key's scans begin with. */
 enum status conductor_keys_begin(struct conductor *c) MUST_CHECK;
 void conductor_keys_free(struct key_scans *k);
-/* Whether any key has begun. */
-bool conductor_keys_has_some(const struct conductor *c);
+/* The lanes have but one scan each: begins them, unless they were loaded, and sets what the lanes know of them. */
+enum status conductor_keys_begin_only(struct conductor *c) MUST_CHECK;
 /* Begins the first segment of a stream without keys. taken: for each field, the elements before the stream, which count
  * where segments begin by count; nothing else is known of the segment. */
 enum status conductor_keys_go_on(struct conductor *c, const uint64_t *taken) MUST_CHECK;

@@ -59,10 +59,15 @@ static struct result result_in_form(const struct conductor *c, size_t lane, cons
 /* The lane's results, packed if it is a program's, are the last ones. */
 static void set_last(const struct conductor *c, size_t lane, const void *last, unsigned char form)
 {
+	struct result *to = &c->last[c->plan->lanes[lane].first_result];
+	const struct packed *results = &c->lanes[lane].row.results;
 	if (c->keys->lanes[lane].last_offset == 0)
-		*c->lanes[lane].last = result_in_form(c, lane, last, form);
-	else
-		conductor_put_last(c, lane, last, form >= RESULT_FORM_ABSENT);
+		*to = result_in_form(c, lane, last, form);
+	for (size_t i = 0; i < results->count && c->keys->lanes[lane].last_offset > 0; i++) {
+		const struct packed_number *n = &results->numbers[i];
+		to[i] = (struct result){.format = conductor_format(c, lane, i), .absent = form >= RESULT_FORM_ABSENT};
+		memcpy(&to[i].value, (const unsigned char *)last + n->offset, n->type->size);
+	}
 }
 
 static int compare_ended(const void *a, const void *b)
@@ -100,7 +105,8 @@ static bool lacks_total(const struct conductor *c, uint32_t key, struct key_misf
 		plan->resets.every > 0 || plan->resets.at != NULL || text_resets_by_records(&plan->format.text);
 	for (size_t i = 0; i < c->lane_count && plan->format.output == FORMAT_BINARY; i++) {
 		const struct lane *l = &c->lanes[i];
-		if (!l->last->absent || l->last->format.type->kind == KIND_FLOAT)
+		const struct result *last = &c->last[l->plan->first_result];
+		if (!last->absent || last->format.type->kind == KIND_FLOAT)
 			continue;
 		*m = (struct key_misfit){.lane = i, .key = key, .is_of_total = true};
 		m->problem = (struct problem){.status = STATUS_DATA, .fatal = true};
@@ -168,7 +174,6 @@ bool conductor_keys_take_last(struct conductor *c)
 		if (g->count == 0 && c->plan->lacking.min_count == 0)
 			continue;
 		set_last(c, i, segment_last(&k->lanes[i], g), segment_shown_form(g));
-		c->lanes[i].has_last = true;
 	}
 	for (size_t i = 0; i < c->plan->result_count && keys_count(k->keys) == 0; i++)
 		c->last[i].absent = c->last[i].absent || c->plan->lacking.min_count > 0;

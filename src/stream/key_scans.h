@@ -37,6 +37,12 @@ struct record_counts {
 	uint64_t early_begun; /* and what that one's begun will be */
 };
 
+/* Elements of a scan whose triples were tried (conductor_associative.c), and the last two of them. */
+struct tried {
+	uint64_t count;
+	unsigned char last[2 * INPUTS_MAX * sizeof(union value)];
+};
+
 /* An element of exact decimals, as it was written. */
 struct written_element {
 	union value value; /* of 128 bits; or an f64 */
@@ -79,7 +85,7 @@ struct key_lane {
 	size_t size; /* with the cursor */
 	bool is_outside[WIDTH_COUNT]; /* the cursors of this width are outside of the segments, */
 	size_t outside_size; /* which have so many bytes */
-	struct row rows[WIDTH_COUNT];
+	struct row *rows; /* One a width; of lanes other than exact decimals only the first. */
 	struct window_row windows[WIDTH_COUNT]; /* of the rows, if there are windows */
 	size_t last_offset; /* in a segment, of the last result of a lane that is a program's, packed; of others 0 */
 	unsigned char last[PACKED_MAX * sizeof(union value)]; /* before the first element, packed, of a program */
@@ -121,7 +127,8 @@ struct segment_work {
 
 /* A lane's segments that were scanned ahead. */
 struct ahead_lane {
-	struct key_lane key_lane; /* its rows have parameters */
+	struct key_lane key_lane; /* The scans' lane with these rows, which have parameters of their own: */
+	struct row rows[WIDTH_COUNT];
 	size_t first; /* the element from which on it was scanned; SIZE_MAX: none */
 	struct segment *segment; /* the last one. Owned, with its cursors */
 	size_t ended_first, ended_count; /* among those of work */
@@ -136,9 +143,12 @@ struct scan_ahead {
 
 struct key_scans {
 	struct keys *keys;
-	struct key_lane *lanes; /* the conductor's; */
-	struct key_lane *copies; /* of them as they were at the beginning, for other threads to copy */
+	struct key_lane *lanes; /* one for each of the conductor's */
 	size_t lane_count;
+	size_t width_count; /* rows of a lane */
+	struct row *rows; /* the lanes' */
+	struct row *
+		first_rows; /* The same as they were at the beginning, for other threads to copy. NULL: no thread does. */
 	enum gap_kind gap_kind; /* of all gaps so far */
 	bool has_windows;
 	/* bytes of a segment's total, if nothing is written of it but the only lane's result as it is; or 0 */

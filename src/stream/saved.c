@@ -25,15 +25,6 @@ static void describe_sized(struct describer *d, size_t lane, const char *what)
 	layout_say(d->p, what);
 }
 
-static void describe_lane(struct describer *d, size_t lane)
-{
-	describe(d->p, ", {", &saved_lane_layout, ", ");
-	describe(d->p, "{", &saved_result_layout, "} result");
-	layout_say_number(d->p, "[", d->shape->lanes[lane].results, "]");
-	describe_sized(d, lane, "cursor");
-	layout_say_number(d->p, "} lane", lane + 1, "");
-}
-
 static void describe_segment(struct describer *d, size_t lane)
 {
 	describe(d->p, ", {", &saved_segment_layout, "");
@@ -70,10 +61,7 @@ bool saved_describe(struct pack *p, const struct saved_shape *shape, saved_sized
 {
 	struct describer d = {.p = p, .shape = shape, .sized = sized, .context = context, .known = true};
 	describe(p, "", &saved_scan_layout, "");
-	for (size_t i = 0; i < shape->lane_count && !shape->has_keys; i++)
-		describe_lane(&d, i);
-	if (shape->has_keys)
-		describe_keys(&d);
+	describe_keys(&d);
 	return d.known && !p->failed;
 }
 

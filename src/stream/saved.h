@@ -7,21 +7,9 @@
 
 #include "base/layout.h"
 
-/* Of the scan. After it, of each lane a saved_lane; or, of scans by key, segment or window, of each lane a
- * saved_key_lane, then the keys. */
-#define SAVED_SCAN(M) M(U8, started) M(U8, has_keys) M(U32, lanes)
-/* A lane of which there is one scan: what is taken in, as it is read now; elements since the grid began; whether
- * there was an element or a seed; whether a result was given; the decimals of the last element; if not 0, a result
- * does not fit, which counts if an element follows, and what is said then; how many results an element has, which
- * come after it, and the cursor. */
-#define SAVED_LANE(M)       \
-	M(U8, type)         \
-	M(U8, decimal)      \
-	M(U8, scale)        \
-	M(COUNT, submitted) \
-	M(U8, has_last) M(U8, has_result) M(U8, scale_before) M(U8, pending) M(TEXT, pending_text) M(U8, results)
-#define SAVED_RESULT(M) M(U8, type) M(U8, decimal) M(U8, scale) M(U8, absent) M(VALUE, value)
-/* Of scans by key: the results' types, whether the last ones of a segment lie packed, and whether its window keeps
+/* Of the scan. After it come a saved_key_lane for each lane, and the keys. */
+#define SAVED_SCAN(M) M(U8, started) M(U32, lanes)
+/* Of a lane: its results' types, whether the last ones of a segment lie packed, and whether its window keeps
  * elements. */
 #define SAVED_KEY_LANE(M) M(TEXT, result_types) M(U8, is_packed) M(U8, keeps)
 /* Of the keys. is_one: there is one scan of each lane, plan_is_one_scan. gap_kind: how the fields of --reset-gap say
@@ -53,20 +41,6 @@ struct saved_scan {
 };
 static const struct layout_member saved_scan_members[] = {SAVED_SCAN(RECORD_MEMBER)};
 static const struct layout saved_scan_layout = RECORD_LAYOUT(saved_scan);
-#undef RECORD_NAME
-#define RECORD_NAME struct saved_lane
-struct saved_lane {
-	SAVED_LANE(RECORD_FIELD)
-};
-static const struct layout_member saved_lane_members[] = {SAVED_LANE(RECORD_MEMBER)};
-static const struct layout saved_lane_layout = RECORD_LAYOUT(saved_lane);
-#undef RECORD_NAME
-#define RECORD_NAME struct saved_result
-struct saved_result {
-	SAVED_RESULT(RECORD_FIELD)
-};
-static const struct layout_member saved_result_members[] = {SAVED_RESULT(RECORD_MEMBER)};
-static const struct layout saved_result_layout = RECORD_LAYOUT(saved_result);
 #undef RECORD_NAME
 #define RECORD_NAME struct saved_key_lane
 struct saved_key_lane {
@@ -113,11 +87,10 @@ static const struct layout saved_index_layout = RECORD_LAYOUT(saved_index);
 
 /* How the words for a scan are put together: its records, and what goes by its rows. */
 struct saved_lane_shape {
-	size_t results; /* of a lane of one scan */
-	bool is_packed, keeps; /* of scans by key: saved_key_lane's */
+	bool is_packed, keeps; /* saved_key_lane's */
 };
 struct saved_shape {
-	bool has_keys, has_resets, has_windows;
+	bool has_resets, has_windows;
 	size_t lane_count;
 	const struct saved_lane_shape *lanes; /* borrowed */
 };

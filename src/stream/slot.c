@@ -37,9 +37,8 @@ enum status slot_prepare(struct slot *s, const struct plan *plan)
 	s->decoding = memory_new(number_count * sizeof *s->decoding);
 	s->splitting = memory_new(number_count * sizeof *s->splitting);
 	s->joining = memory_new(plan->result_count * sizeof *s->joining);
-	s->before = memory_new(plan->result_count * sizeof *s->before);
 	if (s->columns == NULL || s->lanes == NULL || s->works == NULL || s->decoding == NULL || s->splitting == NULL ||
-	    s->joining == NULL || s->before == NULL)
+	    s->joining == NULL)
 		return STATUS_SYSTEM;
 	if (plan->ends.plots && !plan_has_keys(plan) &&
 	    curves_make(&s->picture.curves, plan->result_count) != STATUS_OK)
@@ -49,7 +48,6 @@ enum status slot_prepare(struct slot *s, const struct plan *plan)
 	memset(s->works, 0, count * sizeof *s->works);
 	s->lane_count = count;
 	for (size_t i = 0; i < count; i++) {
-		s->lanes[i].before = s->before + plan->lanes[i].first_result;
 		s->lanes[i].cursor = memory_new(row_cursor_size_max(plan->lanes[i].op, plan->algorithm));
 		if (s->lanes[i].cursor == NULL)
 			return STATUS_SYSTEM;
@@ -285,5 +283,4 @@ void slot_free(struct slot *s)
 	memory_free(s->decoding);
 	memory_free(s->splitting);
 	memory_free(s->joining);
-	memory_free(s->before);
 }

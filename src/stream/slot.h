@@ -91,8 +91,7 @@ struct slot_lane {
 	size_t absent; /* struct lane_results's */
 	struct bytes forms; /* of the results, if each has its own (struct lane_results) */
 	struct bytes placed, spare; /* memory of results that slot_ungroup put in order, and for their forms */
-	struct result *before; /* the results before the chunk's first ones, among the slot's */
-	bool has_before; /* they were written */
+	bool has_before; /* Before the chunk's first results lie those before them, which were written. */
 };
 
 struct scan_ahead;
@@ -200,7 +199,6 @@ struct slot {
 	struct slot_column *columns; /* room for one a lane */
 	struct slot_lane *lanes; /* one of each of the plan's lanes */
 	struct lane_work *works; /* the engine's view of them */
-	struct result *before; /* of each of the lanes' results */
 	struct column *decoding; /* the decoder's view of the columns: one a number of their elements */
 	struct bytes joined; /* of plan->by_cursors: the results of all lanes, record by record */
 	struct interleaved *splitting, *joining; /* of the columns' numbers and of lanes */

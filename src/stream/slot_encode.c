@@ -5,20 +5,6 @@
 #include "stream/key_fields.h"
 #include "stream/slot.h"
 
-/* Whether a lane's results go to the place after theirs. (Those of segments were put there: each has its own.) */
-static bool moves_results(const struct plan *plan, size_t lane)
-{
-	return plan->lanes[lane].exclusive && !plan->is_segmented;
-}
-
-/* The results before a lane's first ones, as an element gives them. */
-static void put_before(const struct slot_lane *l, unsigned char *to)
-{
-	const struct packed *results = &l->results_of;
-	for (size_t i = 0; i < results->count; i++)
-		memcpy(to + results->numbers[i].offset, &l->before[i].value, results->numbers[i].type->size);
-}
-
 /* Numbers in the other byte order: the first of count elements' results. */
 static void swap(const struct slot_lane *l, unsigned char *results, size_t count)
 {
@@ -32,46 +18,33 @@ static void swap(const struct slot_lane *l, unsigned char *results, size_t count
 			    p->numbers[i % p->count].type->size);
 }
 
-/* Binary results of one lane are written from where they are; exclusive ones begin one place earlier. */
+/* Binary results of one lane are written from where they are. */
 static void encode_in_place(struct slot *s, const struct plan *plan)
 {
 	const struct slot_lane *l = &s->lanes[0];
-	const size_t size = l->results_of.size;
-	unsigned char *first = l->results;
-	if (moves_results(plan, 0)) {
-		first -= size;
-		put_before(l, first);
-	}
 	if (plan->format.out_swapped)
-		swap(l, first, s->scan.records);
-	s->write.write_data = first;
-	s->write.write_size = s->scan.records * size;
+		swap(l, l->results, s->scan.records);
+	s->write.write_data = l->results;
+	s->write.write_size = s->scan.records * l->results_of.size;
 }
 
-/* Results of records that were scanned as they are. */
+/* So are those of records that were scanned as they are. */
 static enum status encode_records(struct slot *s, const struct plan *plan)
 {
-	const size_t record_size = s->lanes[0].step;
-	const size_t size = s->lanes[0].format.type->size;
-	unsigned char *first = s->lanes[0].results;
-	if (plan->lanes[0].exclusive) {
-		first -= record_size;
-		for (size_t i = 0; i < s->lane_count; i++)
-			put_before(&s->lanes[i], first + i * size);
-	}
+	const unsigned char *results = s->lanes[0].results;
 	if (plan->format.out_swapped)
-		decode_swap(first, s->scan.records * s->lane_count, size);
-	s->write.write_data = first;
-	s->write.write_size = s->scan.records * record_size;
+		decode_swap(s->lanes[0].results, s->scan.records * s->lane_count, s->lanes[0].format.type->size);
+	s->write.write_data = results;
+	s->write.write_size = s->scan.records * s->lanes[0].step;
 	if (s->write.out.size == 0)
 		return STATUS_OK;
-	const enum status status = bytes_append(&s->write.out, first, s->write.write_size);
+	const enum status status = bytes_append(&s->write.out, results, s->write.write_size);
 	s->write.write_data = s->write.out.data;
 	s->write.write_size = s->write.out.size;
 	return status;
 }
 
-/* Binary results of several lanes are joined; exclusive ones begin one place earlier. */
+/* Binary results of several lanes are joined. */
 static enum status encode_joined(struct slot *s, const struct plan *plan)
 {
 	size_t record_size = 0;
@@ -81,15 +54,10 @@ static enum status encode_joined(struct slot *s, const struct plan *plan)
 	for (size_t i = 0; i < s->lane_count; i++) {
 		const struct slot_lane *l = &s->lanes[i];
 		const struct packed *results = &l->results_of;
-		unsigned char *first = l->results;
-		if (moves_results(plan, i)) {
-			first -= results->size;
-			put_before(l, first);
-		}
 		if (plan->format.out_swapped)
-			swap(l, first, s->scan.records);
+			swap(l, l->results, s->scan.records);
 		for (size_t k = 0; k < results->count; k++)
-			s->joining[count++] = (struct interleaved){.numbers = first + results->numbers[k].offset,
+			s->joining[count++] = (struct interleaved){.numbers = l->results + results->numbers[k].offset,
 								   .step = results->size,
 								   .size = results->numbers[k].type->size,
 								   .offset = record_size + results->numbers[k].offset};
@@ -116,8 +84,7 @@ static struct lane_results describe_result(const struct slot *s, const struct pl
 		.count = s->columns[l->column].count,
 		.absent = l->absent,
 		.forms = l->forms.size > 0 ? l->forms.data : NULL,
-		.before = moves_results(plan, i) ? &l->before[k] : NULL,
-		.held = l->has_before ? &l->before[k] : NULL,
+		.has_before = l->has_before,
 		.in_place = (const struct held *)(const void *)s->columns[l->column].helds.data,
 		.in_place_count = s->columns[l->column].helds.size / sizeof(struct held),
 		.is_exclusive = plan->lanes[i].exclusive,

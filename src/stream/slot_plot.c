@@ -47,16 +47,13 @@ static void put_result(const struct target *t, size_t curve, uint64_t record, co
 static void put_results(const struct target *t, size_t curve, uint64_t record, const struct lane_results *lane,
 			size_t first, size_t end)
 {
-	const size_t shift = lane->before != NULL ? 1 : 0;
-	const size_t special = lane->absent > shift ? lane->absent : shift;
-	for (; first < end && (first < special || lane->forms != NULL); first++, record++) {
+	for (; first < end && (first < lane->absent || lane->forms != NULL); first++, record++) {
 		const struct result r = result_of(lane, first);
 		put_result(t, curve, record, &r);
 	}
 	if (first < end)
-		put(t, curve, record, lane->format.type,
-		    (const unsigned char *)lane->results + (first - shift) * lane->step, lane->step, end - first,
-		    divisor_of(&lane->format));
+		put(t, curve, record, lane->format.type, (const unsigned char *)lane->results + first * lane->step,
+		    lane->step, end - first, divisor_of(&lane->format));
 }
 
 /* All of a lane's results. A record may lack its element, and then perhaps the result before stands again. */

@@ -45,19 +45,13 @@ static enum status put_results(const struct record_format *format, const struct 
 	const size_t block = 1024;
 	if (first < lane->absent)
 		first = lane->absent < last ? lane->absent : last;
-	if (first == 0 && last > 0 && lane->before != NULL) {
-		if (encode_results(format, lane->before, 1, NULL, out) != STATUS_OK)
-			return STATUS_SYSTEM;
-		first = 1;
-	}
-	const size_t shift = lane->before != NULL ? 1 : 0;
 	const size_t begin = first;
 	const size_t size_before = out->size;
 	while (first < last) {
 		const size_t count = last - first < block ? last - first : block;
 		if (make_room(format, out, count, last - first, first - begin, out->size - size_before) != STATUS_OK)
 			return STATUS_SYSTEM;
-		out->size += writer->put_records(format, lane, first - shift, count, out->data + out->size);
+		out->size += writer->put_records(format, lane, first, count, out->data + out->size);
 		first += count;
 	}
 	return STATUS_OK;

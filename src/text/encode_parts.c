@@ -131,7 +131,7 @@ bool encode_holds_any(const struct part_to_encode *part, const struct records_cu
 	bool has_any = false;
 	for (size_t o = 0; o < part->result_count; o++) {
 		const struct lane_results *lane = &part->lanes[field * part->result_count + o];
-		has_any = has_any || lane->before == NULL || !result_held(lane, c->next[field]).absent;
+		has_any = has_any || !lane->is_exclusive || !result_held(lane, c->next[field]).absent;
 	}
 	return has_any;
 }
@@ -151,7 +151,7 @@ enum status encode_held(const struct record_format *format, const struct part_to
 			out->size += result_put_number(format, &r.format, &r.value, out->data + out->size);
 			continue;
 		}
-		const bool has_mark = lane->before == NULL && size > 0;
+		const bool has_mark = !lane->is_exclusive && size > 0;
 		const char *text = has_mark ? mark : encode_absent_in_line(format, part);
 		status = put_text_field(format, text, has_mark ? size : strlen(text), out);
 	}

@@ -58,16 +58,6 @@ static void take_form(unsigned char form, struct result *r)
 					   .scale = is_float ? 0 : form & RESULT_FORM_SCALE};
 }
 
-struct result result_take(const struct lane_results *lane, size_t i)
-{
-	const unsigned char *results = lane->results;
-	struct result r = {.format = lane->format};
-	if (lane->forms != NULL)
-		take_form(lane->forms[i], &r);
-	memcpy(&r.value, results + i * lane->step, r.format.type->size);
-	return r;
-}
-
 const struct held *result_mark(const struct lane_results *lane, size_t i)
 {
 	size_t first = 0;
@@ -86,21 +76,33 @@ const struct held *result_mark(const struct lane_results *lane, size_t i)
 	return h->is_absent || !lane->is_exclusive || stands ? h : NULL;
 }
 
+/* A result that is not absent, if its form does not say so. */
+static struct result take(const struct lane_results *lane, const unsigned char *at, const unsigned char *form)
+{
+	struct result r = {.format = lane->format};
+	if (form != NULL)
+		take_form(*form, &r);
+	memcpy(&r.value, at, r.format.type->size);
+	return r;
+}
+
 struct result result_of(const struct lane_results *lane, size_t i)
 {
 	if (i < lane->absent)
 		return (struct result){.format = lane->format, .absent = true};
-	const size_t shift = lane->before != NULL ? 1 : 0;
-	return i < shift ? *lane->before : result_take(lane, i - shift);
+	return take(lane, (const unsigned char *)lane->results + i * lane->step,
+		    lane->forms != NULL ? lane->forms + i : NULL);
 }
 
 struct result result_held(const struct lane_results *lane, size_t i)
 {
-	if (lane->before != NULL)
+	if (lane->is_exclusive)
 		return result_of(lane, i);
 	if (i > 0)
 		return result_of(lane, i - 1);
-	return lane->held != NULL ? *lane->held : (struct result){.format = lane->format, .absent = true};
+	if (!lane->has_before)
+		return (struct result){.format = lane->format, .absent = true};
+	return take(lane, (const unsigned char *)lane->results - lane->step, NULL);
 }
 
 bool result_is_written_singly(const struct record_format *format, const struct lane_results *lane)
@@ -112,24 +114,22 @@ bool result_is_written_singly(const struct record_format *format, const struct l
 void result_make_texts(const struct record_format *format, const struct lane_results *lane, size_t first, size_t block,
 		       struct result_texts *made)
 {
-	const size_t shift = lane->before != NULL ? 1 : 0;
-	const size_t special = lane->absent > shift ? lane->absent : shift; /* so many at the start */
 	const struct result_format *f = &lane->format;
 	const char lead = text_delimiter(&format->text);
 	char *pool = (char *)made->pool;
 	size_t size = 0;
 	made->first = first;
 	made->count = lane->count - first < block ? lane->count - first : block;
-	if (first >= special && !result_is_written_singly(format, lane)) {
-		const unsigned char *results = (const unsigned char *)lane->results + (first - shift) * f->type->size;
+	if (first >= lane->absent && !result_is_written_singly(format, lane)) {
+		const unsigned char *results = (const unsigned char *)lane->results + first * f->type->size;
 		if (f->decimal)
 			decimal_format_texts(pool, lead, f->type, f->scale, results, made->count, made->texts);
 		else
 			number_format_texts(pool, lead, f->type, results, made->count, made->texts);
 		return;
 	}
-	if (first < special && special - first < made->count)
-		made->count = special - first;
+	if (first < lane->absent && lane->absent - first < made->count)
+		made->count = lane->absent - first;
 	for (size_t i = 0; i < made->count; i++) {
 		const struct result r = result_of(lane, first + i);
 		made->pool[size++] = (unsigned char)lead;

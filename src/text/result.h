@@ -37,17 +37,15 @@ enum result_form {
 /* The results of one lane. Everything is borrowed. */
 struct lane_results {
 	struct result_format format;
-	const void *results; /* inclusive ones, in format.type, */
-	size_t step; /* so many bytes apart, */
-	size_t count; /* one for each of so many elements */
-	size_t absent; /* so many of what is given (with before, if there is that) is absent: at a stream's start */
+	const void *results; /* In format.type; of an exclusive scan followed by the last inclusive one. */
+	size_t step; /* The bytes from one result to the next. */
+	size_t count; /* The number of results: one for each element. */
+	size_t absent; /* The number of results at the beginning that are absent. */
 	const unsigned char *forms; /* each result's (enum result_form), or NULL: format is */
-	const struct result
-		*before; /* the result before the first: what an exclusive scan begins with; NULL: inclusive */
-	const struct result *held; /* the one before the first, if it was written, or NULL */
+	bool has_before; /* A result lies before the first one, and was written. */
 	const struct held *in_place; /* elements that are none (decode.h), in their order: in_place_count of them */
 	size_t in_place_count;
-	bool is_exclusive; /* The scan is exclusive, and `results` are at their places already. */
+	bool is_exclusive; /* A result is of the elements before its own. */
 };
 
 struct held;
@@ -62,8 +60,6 @@ static inline bool result_is_absent(const struct lane_results *lane, size_t i)
 
 /* Returns the result that is written for element i. */
 struct result result_of(const struct lane_results *lane, size_t i);
-/* Returns entry i of lane->results. */
-struct result result_take(const struct lane_results *lane, size_t i);
 /* Returns the result for a missing number under --missing=hold after i elements: the previous result, or for an
  * exclusive scan the one that the next element would get. */
 struct result result_held(const struct lane_results *lane, size_t i);

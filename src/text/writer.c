@@ -25,7 +25,7 @@ static size_t put_lines(const struct record_format *format, const struct lane_re
 				  : number_format_lines((char *)out, f->type, results, count);
 	size_t written = 0;
 	for (size_t i = first; i < first + count; i++) {
-		const struct result r = result_take(lane, i);
+		const struct result r = result_of(lane, i);
 		if (r.absent)
 			continue;
 		written += put_text(format, &r, "", out + written);
@@ -66,7 +66,7 @@ static size_t put_objects(const struct record_format *format, const struct lane_
 	const struct label *label = &format->labels[0];
 	unsigned char *to = out;
 	for (size_t i = first; i < first + count; i++) {
-		const struct result r = result_take(lane, i);
+		const struct result r = result_of(lane, i);
 		if (r.absent)
 			continue;
 		*to = '{';

@@ -343,7 +343,7 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 		'pscan: in: field 1: element 3: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -f 1,2 -t i8
 	# With -e it is the next element's result that does not fit, if there is one.
 	stops '1 100\n4 20\n5 20\n6 4\n' 1 '0 0\n1 100\n5 120\n' \
-		'pscan: in: field 2: element 3: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -f 1,2 -t i8 -e
+		'pscan: in: field 2: element 4: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -f 1,2 -t i8 -e
 	gives '1 100\n4 20\n5 20\n' '0 0\n1 100\n5 120\n' -f 1,2 -t i8 -e
 	raw i1 1 100 4 20 5 20 6 4 >in
 	run_pscan -t i8 --format=binary -c 2 in

@@ -250,7 +250,7 @@ refuses() {
 		echo 0
 	)
 	assert_equal "$code $out" $'1 0\n100'
-	assert_contains "$err" 'element 2: the sum does not fit i8'
+	assert_contains "$err" 'element 3: the sum does not fit i8'
 }
 
 # bats test_tags=long

@@ -35,17 +35,17 @@ assert cursor["carry"] == {"value": 45} and cursor["has_carry"] == 1, cursor'
 	run_pscan -t f64 -op mean --state=mean <<<$'1\n2.5'
 	assert_equal "$code" 0
 	python 'import struct
-lane = state_file.read("mean")[1].values["lane1"]
+lane = state_file.read("mean")[1].values["keys"][0]["lane1"]
 bits = lambda x: struct.unpack("<Q", struct.pack("<d", x))[0]
 cursor = lane["cursor"][0]
 assert cursor["count"] == 2 and cursor["local_prefix"] == {"sum": bits(3.5), "count": 2}, cursor
-assert lane["result"][0]["value"] == bits(1.75), lane'
+assert lane["last"] == bits(1.75), lane'
 }
 
 @test "a state whose members another hand has written goes on from these" {
 	run_pscan -t i64 -op max --state=state <<<7
 	python 'sections = state_file.read("state")
-lane = sections[1].values["lane1"]
+lane = sections[1].values["keys"][0]["lane1"]
 lane["cursor"][0]["local_prefix"]["value"] = 70
 state_file.write("state", sections)'
 	run_pscan -t i64 -op max --state=state <<<8

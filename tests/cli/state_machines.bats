@@ -20,5 +20,5 @@ PROLOGUE=
 	done
 	python 'import state_file
 for kind, bits in (("f32", 0x7fc00000), ("f64", 0x7ff8000000000000)):
-    assert state_file.read(kind + "nan")[1].values["lane1"]["cursor"][0]["local_prefix"]["value"] == bits, kind'
+    assert state_file.read(kind + "nan")[1].values["keys"][0]["lane1"]["cursor"][0]["local_prefix"]["value"] == bits, kind'
 }

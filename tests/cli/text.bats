@@ -484,7 +484,7 @@ late_error() {
 	assert_contains "$err" "$TMP/in: element 40001: "
 	run_pscan -t i32 -e --chunk-size=32K -T 4 "$TMP/in"
 	assert_equal "$code $(wc -l <"$TMP/out") $(tail -n 1 "$TMP/out")" '1 40001 40000'
-	assert_contains "$err" "$TMP/in: element 40001: "
+	assert_contains "$err" "$TMP/in: element 40002: "
 	# Lines of three bytes: chunks do not end where tiles do.
 	sed 's/^1$/01/' "$TMP/in" >"$TMP/wide"
 	run_pscan -t i32 --chunk-size=32K -T 4 "$TMP/wide"

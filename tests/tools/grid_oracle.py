@@ -413,7 +413,9 @@ def arrange(scan, results, count):
         written = np.concatenate((initial, written))[:count]
     data = written.astype(written.dtype.newbyteorder(results.order)).tobytes()
     optional = written.itemsize if exclusive and results.must_stop and stop is not None and not scan.total else 0
-    return Outcome(data, None if stop is None else stop + 1, len(data) - optional)
+    # What an exclusive scan cannot show stands at the element after the one that is too much.
+    follows = exclusive and not scan.total and not results.must_stop
+    return Outcome(data, None if stop is None else stop + 1 + follows, len(data) - optional)
 
 
 def outcome(scan, data):

@@ -7,7 +7,7 @@ import struct
 import zlib
 
 MAGIC = b"pscan-st"
-VERSION = 3
+VERSION = 4
 SIZES = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "i32": 4, "u32": 4, "i64": 8, "u64": 8, "f32": 4, "f64": 8, "i128": 16, "value": 16}
 LEAST = "least byte first"
 
