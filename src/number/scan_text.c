@@ -151,11 +151,7 @@ bool number_scan_long_f64(const char *p, const char *end, double *value, const c
 /* Counts a token that ends at stop and moves past the white space byte after it. False if there is no such byte. */
 static inline bool take_space(const char *stop, const char *end, struct number_run *run)
 {
-	if (stop >= end)
-		return false;
-	if (*stop == '\n')
-		run->lines++;
-	else if (*stop != ' ' && (*stop < '\t' || *stop > '\r'))
+	if (stop >= end || (*stop != ' ' && (*stop < '\t' || *stop > '\r')))
 		return false;
 	run->next = stop + 1;
 	run->count++;
@@ -274,17 +270,6 @@ static inline bool decimal_of(const struct quick *q, unsigned scale, int64_t *ma
 	return true;
 }
 
-static inline bool quick_decimal(const char *p, unsigned scale, struct quick *q, int64_t *mantissa)
-{
-	return take_quick(p, true, q) && decimal_of(q, scale, mantissa);
-}
-
-bool decimal_scan_token(const char *p, size_t size, unsigned scale, int64_t *mantissa)
-{
-	struct quick q;
-	return take_sized(p, size, true, &q) && decimal_of(&q, scale, mantissa);
-}
-
 bool decimal_scan_own(const char *p, size_t size, unsigned *scale, int64_t *mantissa)
 {
 	struct quick q;
@@ -312,17 +297,17 @@ struct number_run decimal_scan_run(const char *p, const char *end, unsigned scal
 	const size_t places = quick_places(p, end);
 	while (run.count < limit && run.next < end) {
 		struct quick q;
-		if (is_quick(run.next, p, places) && quick_decimal(run.next, scale, &q, &mantissa))
+		if (is_quick(run.next, p, places) && take_quick(run.next, true, &q) &&
+		    decimal_of(&q, scale, &mantissa))
 			stop = q.stop;
 		else if (decimal_scan(run.next, end, scale, &mantissa, &stop))
-			q.fraction = scales != NULL ? fraction_size(run.next, stop) : 0;
+			q.fraction = fraction_size(run.next, stop);
 		else
 			break;
-		if (scales != NULL && mantissa == 0 && *run.next == '-')
+		if (mantissa == 0 && *run.next == '-')
 			break;
 		mantissas[run.count] = mantissa;
-		if (scales != NULL)
-			scales[run.count] = (unsigned char)q.fraction;
+		scales[run.count] = (unsigned char)q.fraction;
 		if (!take_space(stop, end, &run))
 			break;
 	}

@@ -174,20 +174,17 @@ static inline bool number_scan_f32(const char *p, const char *end, float *value,
 /* Reads a number of type t (not i128). */
 bool number_scan(const char *p, const char *end, const struct type *t, union value *value, const char **token_end);
 
-/* Read a token of `size` bytes at p, whatever follows it: a number of type t (not i128), or a decimal at `scale`. False
- * as above. NUMBER_TOKEN_BEFORE bytes before p and NUMBER_TOKEN_AFTER bytes from p on must be readable. */
+/* Read a token of `size` bytes at p, whatever follows it: a number of type t (not i128), or a decimal at the scale that
+ * it is written with, to which *scale is set (at most DECIMAL_SCALE_MAX). False as above, and for a decimal that is a
+ * negative zero. NUMBER_TOKEN_BEFORE bytes before p and NUMBER_TOKEN_AFTER bytes from p on must be readable. */
 #define NUMBER_TOKEN_BEFORE 17
 #define NUMBER_TOKEN_AFTER 32
 bool number_scan_token(const char *p, size_t size, const struct type *t, union value *value);
-bool decimal_scan_token(const char *p, size_t size, unsigned scale, int64_t *mantissa);
-/* Like decimal_scan_token, but *mantissa is at the token's own scale, to which *scale is set (at most
- * DECIMAL_SCALE_MAX). Also returns false for a negative zero. */
 bool decimal_scan_own(const char *p, size_t size, unsigned *scale, int64_t *mantissa);
 
 /* The numbers that number_scan_run or decimal_scan_run has read. */
 struct number_run {
 	size_t count; /* Numbers written. */
-	uint64_t lines; /* Newlines passed. */
 	const char *next; /* Where reading stopped: after the white space byte that ends the last number. */
 };
 
@@ -196,8 +193,8 @@ struct number_run {
  * number that ends at end. The caller must read this itself and may then call again after it. */
 struct number_run number_scan_run(const char *p, const char *end, const struct type *t, void *values, size_t limit);
 
-/* Like number_scan_run, for decimals at `scale`. scales[i] becomes the digits after number i's point. scales may be
- * NULL: then no negative zero is taken. */
+/* Like number_scan_run, for decimals at `scale`. scales[i] becomes the digits after number i's point. Also stops before
+ * a negative zero. */
 struct number_run decimal_scan_run(const char *p, const char *end, unsigned scale, int64_t *mantissas,
 				   unsigned char *scales, size_t limit);
 

@@ -110,10 +110,22 @@ static void expect_decimal(const char *text, unsigned scale, bool must_take)
 		EXPECT(taken || got == 42, "\"%s\" at scale %u: written, but not taken", text, scale);
 		got = 42;
 	}
-	const bool taken = decimal_scan_token(place_token(text, size), size, scale, &got);
-	EXPECT(taken || !good || size > 15 || size + scale > 18, "the token \"%s\" at scale %u is not taken", text,
-	       scale);
-	EXPECT(!taken || (good && got == want), "the token \"%s\" at scale %u: %" PRId64, text, scale, got);
+}
+
+/* A token at the scale that it is written with. */
+static void expect_own_scale(const char *text)
+{
+	int64_t want = 0;
+	int64_t got = 42;
+	unsigned own = 42;
+	const char *point = strchr(text, '.');
+	const size_t size = strlen(text);
+	const unsigned scale = point != NULL ? (unsigned)strlen(point + 1) : 0;
+	const bool good = plain_mantissa(text, scale, &want) && (want != 0 || text[0] != '-');
+	const bool taken = decimal_scan_own(place_token(text, size), size, &own, &got);
+	EXPECT(taken || !good || size > 15, "the token \"%s\" is not taken", text);
+	EXPECT(!taken || (good && own == scale && got == want), "the token \"%s\": %" PRId64 " at scale %u", text, got,
+	       own);
 }
 
 static void test_decimals(void)
@@ -141,11 +153,13 @@ static void test_decimals(void)
 	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		for (unsigned scale = 0; scale <= 18; scale++)
 			expect_decimal(texts[i], scale, true);
+		expect_own_scale(texts[i]);
 	}
 	check_promise("common decimals are taken at every scale that holds them");
 	for (unsigned long i = 0; i < random_values; i++) {
 		const size_t size = random_digits(text, 1 + random_below(19), 1 + random_below(18));
 		expect_decimal(text, random_below(19), size <= 18);
+		expect_own_scale(text);
 	}
 	check_promise("random decimals of any length are exact, or not taken");
 }
@@ -409,7 +423,8 @@ static void test_others(void)
 		const char *t = place_token(texts[i], size);
 		EXPECT(!number_scan_token(t, size, &type_table[TYPE_F64], &token), "the token f64 \"%s\"", texts[i]);
 		EXPECT(!number_scan_token(t, size, &type_table[TYPE_I64], &token), "the token i64 \"%s\"", texts[i]);
-		EXPECT(!decimal_scan_token(t, size, 18, &token.i64), "the token decimal \"%s\"", texts[i]);
+		unsigned scale;
+		EXPECT(!decimal_scan_own(t, size, &scale, &token.i64), "the token decimal \"%s\"", texts[i]);
 		EXPECT(!number_scan_f32(p, p + size + 1, &y, &stop) || stop < p + size, "f32 \"%s\"", texts[i]);
 	}
 	check_promise("what is no number is never taken up to its end");
@@ -437,30 +452,30 @@ static void test_runs(void)
 	int64_t m[16] = {0};
 	const char *p = place(text, sizeof text - 1, 'x');
 	const char *end = p + sizeof text - 1;
-	struct number_run run = decimal_scan_run(p, end, 2, m, NULL, 16);
-	EXPECT(run.count == 2 && run.lines == 1 && run.next == p + 7 && m[0] == 100 && m[1] == -250,
-	       "two blanks: %zu elements, %" PRIu64 " lines", run.count, run.lines);
-	run = decimal_scan_run(p + 8, end, 2, m, NULL, 16);
-	EXPECT(run.count == 2 && run.lines == 2 && run.next == p + 15 && m[0] == 325 && m[1] == 400,
-	       "empty line: %zu elements, %" PRIu64 " lines", run.count, run.lines);
-	run = decimal_scan_run(p, end, 2, m, NULL, 1);
+	unsigned char scales[16] = {0};
+	struct number_run run = decimal_scan_run(p, end, 2, m, scales, 16);
+	EXPECT(run.count == 2 && run.next == p + 7 && m[0] == 100 && m[1] == -250, "two blanks: %zu elements",
+	       run.count);
+	run = decimal_scan_run(p + 8, end, 2, m, scales, 16);
+	EXPECT(run.count == 2 && run.next == p + 15 && m[0] == 325 && m[1] == 400, "empty line: %zu elements",
+	       run.count);
+	run = decimal_scan_run(p, end, 2, m, scales, 1);
 	EXPECT(run.count == 1 && run.next == p + 2, "limit: %zu elements", run.count);
-	run = decimal_scan_run(p + 16, end, 2, m, NULL, 16);
-	EXPECT(run.count == 1 && run.lines == 1 && run.next == end && m[0] == 500, "end: %zu elements", run.count);
-	run = decimal_scan_run(p + 16, end - 1, 2, m, NULL, 16);
+	run = decimal_scan_run(p + 16, end, 2, m, scales, 16);
+	EXPECT(run.count == 1 && run.next == end && m[0] == 500, "end: %zu elements", run.count);
+	run = decimal_scan_run(p + 16, end - 1, 2, m, scales, 16);
 	EXPECT(run.count == 0 && run.next == p + 16, "no white space at the end: %zu elements", run.count);
 	/* Far enough from both ends for all to be ordinary. */
 	static const char written[] =
 		"1111111111111111111111111111111111111111\n7\n-2.50\n0.5\n3.\n-0.00\n"
 		"9999999999999999999999999999999999999999 9999999999999999999999999999999999999999\n";
 	static const unsigned char scales_of[] = {0, 2, 1, 0};
-	unsigned char scales[16] = {0};
 	p = place(written, sizeof written - 1, 'x');
 	run = decimal_scan_run(p + 41, p + sizeof written - 1, 2, m, scales, 16);
 	EXPECT(run.count == 4 && memcmp(scales, scales_of, sizeof scales_of) == 0 && m[1] == -250 && m[2] == 50,
 	       "with their decimals: %zu elements", run.count);
 	EXPECT(memcmp(run.next, "-0.00", 5) == 0, "a negative zero is not one of them");
-	check_promise("a run stops before what it does not take, and counts lines");
+	check_promise("a run stops before what it does not take");
 }
 
 /* Tokens in the middle of a text take another road than those at its ends: each must come out as the oracle says, and
@@ -501,8 +516,9 @@ static void expect_run(const struct type *t, unsigned scale, size_t size, const 
 	const char *next = run_text;
 	while (next < end) {
 		_Alignas(8) unsigned char values[RUN_TOKENS * 8];
+		unsigned char scales[RUN_TOKENS];
 		const struct number_run run =
-			t == NULL ? decimal_scan_run(next, end, scale, (int64_t *)(void *)values, NULL, RUN_TOKENS)
+			t == NULL ? decimal_scan_run(next, end, scale, (int64_t *)(void *)values, scales, RUN_TOKENS)
 				  : number_scan_run(next, end, t, values, RUN_TOKENS);
 		for (size_t i = 0; i < run.count && token + i < RUN_TOKENS; i++) {
 			const char *text = starts[token + i];
@@ -563,7 +579,7 @@ static void test_run_types(void)
 		const struct type *t = &type_table[cases[i].id];
 		_Alignas(8) unsigned char values[10 * 8];
 		const struct number_run run = number_scan_run(p, p + sizeof text - 1, t, values, 10);
-		EXPECT(run.count == cases[i].count && run.lines == run.count, "%s: %zu elements", t->name, run.count);
+		EXPECT(run.count == cases[i].count, "%s: %zu elements", t->name, run.count);
 		for (size_t j = 0; j < run.count; j++) {
 			union value v = {0};
 			memcpy(&v, values + j * t->size, t->size);
