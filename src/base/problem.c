@@ -1,10 +1,21 @@
 #include "base/problem.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
+
+enum status problem_set(struct problem *p, enum status status, const char *format, ...)
+{
+	va_list arguments;
+	*p = (struct problem){.status = status, .fatal = true};
+	va_start(arguments, format);
+	(void)vsnprintf(p->text, sizeof p->text, format, arguments);
+	va_end(arguments);
+	return status;
+}
 
 void problem_tell(const struct problem *p, const char *file_name, uint64_t line_base)
 {

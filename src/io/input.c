@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,7 +28,7 @@ static enum status refuse_damaged(struct input *in, struct problem *problem)
 	enum status status = STATUS_OK;
 	while (status == STATUS_OK && more) {
 		if (filter_refuses(in->raw, in->raw_end, in->name, &more, text))
-			return input_fail(problem, STATUS_DATA, true, text);
+			return problem_set(problem, STATUS_DATA, "%s", text);
 		more = more && !in->raw_ended && !in->stopped;
 		if (more)
 			status = input_fill_raw(in, in->raw_end + 1, problem);
@@ -71,11 +70,9 @@ static enum status recognise(struct input *in, bool may_be_elements, struct prob
 	const struct filter *filter = status == STATUS_OK ? filter_find(in->raw, in->raw_end, may_be_elements) : NULL;
 	if (filter == NULL)
 		return status == STATUS_OK && !may_be_elements ? refuse_damaged(in, problem) : status;
-	if (!filter_is_built(filter)) {
-		char text[PROBLEM_TEXT_SIZE];
-		(void)snprintf(text, sizeof text, "the input is %s: use %s -dc F | pscan", filter->name, filter->name);
-		return input_fail(problem, STATUS_USAGE, true, text);
-	}
+	if (!filter_is_built(filter))
+		return problem_set(problem, STATUS_USAGE, "the input is %s: use %s -dc F | pscan", filter->name,
+				   filter->name);
 	in->may_be_bgzf = in->seekable && bgzf_is_member(in->raw, in->raw_end);
 	in->seekable = false;
 	in->filter = filter->open();
@@ -115,10 +112,10 @@ enum status input_open(const char *name, int stop_fd, bool may_be_elements, stru
 		(void)fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
 	enum status status = STATUS_OK;
 	if (fd < 0 && sandbox_denied(name))
-		status = input_fail(problem, STATUS_SYSTEM, true,
-				    "was not there, or not itself, at the start (see --no-sandbox)");
+		status = problem_set(problem, STATUS_SYSTEM,
+				     "was not there, or not itself, at the start (see --no-sandbox)");
 	else if (fd < 0 || fstat(fd, &st) != 0)
-		status = input_fail(problem, STATUS_SYSTEM, true, strerror(errno));
+		status = problem_set(problem, STATUS_SYSTEM, "%s", strerror(errno));
 	struct input *in = status == STATUS_OK ? memory_new(sizeof *in) : NULL;
 	if (in == NULL) {
 		if (fd >= 0 && !standard)
@@ -374,7 +371,7 @@ size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offse
 	int error;
 	const size_t done = descriptor_read_at(in->fd, buffer, size, offset, &error);
 	if (done < size)
-		(void)input_fail(problem, STATUS_SYSTEM, true, error != 0 ? strerror(error) : input_shrunk_text);
+		(void)problem_set(problem, STATUS_SYSTEM, "%s", error != 0 ? strerror(error) : input_shrunk_text);
 	return done;
 }
 

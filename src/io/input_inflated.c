@@ -14,7 +14,6 @@
 static enum status filter_problem(struct problem *problem, const struct filter_reader *reader,
 				  enum filter_outcome outcome, uint64_t offset, const char *what)
 {
-	char text[PROBLEM_TEXT_SIZE];
 	char damage[32];
 	char doubt[64] = "";
 	uint64_t begin;
@@ -27,9 +26,9 @@ static enum status filter_problem(struct problem *problem, const struct filter_r
 	/* (What could be inflated need not be right.) */
 	if (damaged && reader->filter->is_within(reader, &begin))
 		(void)snprintf(doubt, sizeof doubt, " (what begins at byte %" PRIu64 " is not confirmed)", begin);
-	(void)snprintf(text, sizeof text, "byte %" PRIu64 " of the compressed file: %s%s%s", offset,
-		       damaged ? damage : "", what, doubt);
-	(void)input_fail(problem, STATUS_DATA, fatal, text);
+	(void)problem_set(problem, STATUS_DATA, "byte %" PRIu64 " of the compressed file: %s%s%s", offset,
+			  damaged ? damage : "", what, doubt);
+	problem->fatal = fatal;
 	return fatal ? STATUS_DATA : STATUS_OK;
 }
 
@@ -78,7 +77,7 @@ static enum status end_bgzf(struct input *in, struct problem *problem)
 	gzip_reader_go_to(in->filter, used);
 	gzip_reader_set_pauses(in->filter, false);
 	if (lseek(in->fd, next, SEEK_SET) < 0)
-		return input_fail(problem, STATUS_SYSTEM, true, strerror(errno));
+		return problem_set(problem, STATUS_SYSTEM, "%s", strerror(errno));
 	return STATUS_OK;
 }
 

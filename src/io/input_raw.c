@@ -1,7 +1,6 @@
 /* The bytes of an input as its descriptor gives them. */
 #include <errno.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,16 +9,9 @@
 /* Read at once, so that a stop is seen in between. */
 #define READ_SIZE_MAX ((size_t)64 << 20)
 
-enum status input_fail(struct problem *problem, enum status status, bool fatal, const char *text)
-{
-	*problem = (struct problem){.status = status, .fatal = fatal};
-	(void)snprintf(problem->text, sizeof problem->text, "%s", text);
-	return status;
-}
-
 enum status input_fail_for_memory(struct problem *problem)
 {
-	return input_fail(problem, STATUS_SYSTEM, true, "");
+	return problem_set(problem, STATUS_SYSTEM, "%s", "");
 }
 
 enum status input_read_raw(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
@@ -29,7 +21,7 @@ enum status input_read_raw(struct input *in, unsigned char *buffer, size_t size,
 		if (!in->regular) {
 			struct pollfd p[] = {{.fd = in->fd, .events = POLLIN}, {.fd = in->stop_fd, .events = POLLIN}};
 			if (poll(p, 2, -1) < 0 && errno != EINTR)
-				return input_fail(problem, STATUS_SYSTEM, true, strerror(errno));
+				return problem_set(problem, STATUS_SYSTEM, "%s", strerror(errno));
 			if (p[1].revents != 0) {
 				in->stopped = true;
 				return STATUS_OK;
@@ -44,7 +36,7 @@ enum status input_read_raw(struct input *in, unsigned char *buffer, size_t size,
 			return STATUS_OK;
 		}
 		if (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)
-			return input_fail(problem, STATUS_SYSTEM, true, strerror(errno));
+			return problem_set(problem, STATUS_SYSTEM, "%s", strerror(errno));
 	}
 }
 

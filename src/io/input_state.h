@@ -35,8 +35,6 @@ struct input {
 	struct problem late_problem;
 };
 
-/* Sets *problem, and returns the status. */
-enum status input_fail(struct problem *problem, enum status status, bool fatal, const char *text);
 /* Sets *problem to missing memory, which was reported already. Returns STATUS_SYSTEM. */
 enum status input_fail_for_memory(struct problem *problem);
 /* Does one read(2) of the descriptor. *got is 0 at the end, or when reading is stopped. */

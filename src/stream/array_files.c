@@ -3,18 +3,10 @@
 #include "stream/array_files.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/message.h"
-
-static bool fail(struct problem *problem, enum status status, const char *text)
-{
-	*problem = (struct problem){.status = status, .fatal = true};
-	(void)snprintf(problem->text, sizeof problem->text, "%s", text);
-	return false;
-}
 
 /* The whole header, without consuming it; *header is its size. */
 static bool peek_header(struct input *in, const unsigned char **block, size_t *header, struct problem *problem)
@@ -31,11 +23,10 @@ static bool peek_header(struct input *in, const unsigned char **block, size_t *h
 		more = size > before;
 	}
 	if (wanted > NPY_HEADER_MAX) {
-		char text[PROBLEM_TEXT_SIZE];
-		(void)snprintf(text, sizeof text,
-			       "the .npy header has %" PRIu64 " bytes, more than the %zu that are read", wanted,
-			       NPY_HEADER_MAX);
-		return fail(problem, STATUS_USAGE, text);
+		(void)problem_set(problem, STATUS_USAGE,
+				  "the .npy header has %" PRIu64 " bytes, more than the %zu that are read", wanted,
+				  NPY_HEADER_MAX);
+		return false;
 	}
 	*header = wanted < size ? (size_t)wanted : size;
 	return wanted <= size || !input_late_problem(in, problem);
@@ -49,7 +40,7 @@ static bool read_header(struct input *in, struct npy_array *array, size_t *heade
 	if (!peek_header(in, &block, header, problem))
 		return false;
 	const enum status status = npy_read_header(block, *header, array, text);
-	return status == STATUS_OK || fail(problem, status, text);
+	return status == STATUS_OK || problem_set(problem, status, "%s", text) == STATUS_OK;
 }
 
 bool array_peek(struct input *in, struct npy_array *array, struct problem *problem)
@@ -88,14 +79,13 @@ bool array_ends(struct input *in, bool may_wait, uint64_t offset, struct problem
 			return true;
 		}
 	}
-	*problem = (struct problem){.status = STATUS_DATA};
-	(void)snprintf(problem->text, sizeof problem->text, "byte %" PRIu64 ": trailing bytes after the array", offset);
+	(void)problem_set(problem, STATUS_DATA, "byte %" PRIu64 ": trailing bytes after the array", offset);
+	problem->fatal = false;
 	return true;
 }
 
 bool array_joins(const struct npy_array *before, const struct npy_array *array, struct problem *problem)
 {
-	char text[PROBLEM_TEXT_SIZE];
 	char codes[2][TYPE_CODE_SIZE];
 	char shape[NPY_SHAPE_SIZE];
 	const struct npy_shape *a = &before->shape;
@@ -103,17 +93,17 @@ bool array_joins(const struct npy_array *before, const struct npy_array *array, 
 	if (before->type != array->type || before->swapped != array->swapped) {
 		type_format_code(codes[0], before->type, before->swapped);
 		type_format_code(codes[1], array->type, array->swapped);
-		(void)snprintf(text, sizeof text, "its type is %s, that of the files before it %s", codes[1], codes[0]);
-		return fail(problem, STATUS_DATA, text);
+		(void)problem_set(problem, STATUS_DATA, "its type is %s, that of the files before it %s", codes[1],
+				  codes[0]);
+		return false;
 	}
 	bool same = a->count == b->count;
 	for (size_t i = 1; same && i < a->count; i++)
 		same = a->sizes[i] == b->sizes[i];
-	if (same)
-		return true;
-	(void)snprintf(text, sizeof text, "its shape %.400s does not go on that of the files before it",
-		       npy_format_shape(shape, b));
-	return fail(problem, STATUS_DATA, text);
+	if (!same)
+		(void)problem_set(problem, STATUS_DATA, "its shape %.400s does not go on that of the files before it",
+				  npy_format_shape(shape, b));
+	return same;
 }
 
 /* After what is there so far. */
@@ -122,13 +112,16 @@ static bool append(struct npy_array *array, const struct npy_array *next, struct
 	uint64_t *size = &array->shape.sizes[0];
 	if (!array_joins(array, next, problem))
 		return false;
-	if (array->shape.count == 0)
-		return fail(problem, STATUS_USAGE, "numbers without an axis do not follow each other");
+	if (array->shape.count == 0) {
+		(void)problem_set(problem, STATUS_USAGE, "numbers without an axis do not follow each other");
+		return false;
+	}
 	*size += next->shape.sizes[0]; /* of less than 2^63 each */
 	if (*size <= INT64_MAX &&
 	    npy_count(&array->shape, 0, array->shape.count, INT64_MAX / array->type->size, &array->elements))
 		return true;
-	return fail(problem, STATUS_USAGE, "the files together have more than 2^63 bytes");
+	(void)problem_set(problem, STATUS_USAGE, "the files together have more than 2^63 bytes");
+	return false;
 }
 
 enum status array_join_file(const char *name, bool may_be_elements, struct npy_array *array)
@@ -139,8 +132,8 @@ enum status array_join_file(const char *name, bool may_be_elements, struct npy_a
 	struct npy_array next;
 	bool good = false;
 	if (strcmp(name, "-") == 0 || (stat(name, &st) == 0 && !S_ISREG(st.st_mode)))
-		(void)fail(&problem, STATUS_USAGE,
-			   "of several .npy files each must be a regular one: the result's shape comes first");
+		(void)problem_set(&problem, STATUS_USAGE,
+				  "of several .npy files each must be a regular one: the result's shape comes first");
 	else if (input_open(name, -1, may_be_elements, &in, &problem) == STATUS_OK)
 		good = array_peek(in, &next, &problem) && append(array, &next, &problem);
 	input_close(in);

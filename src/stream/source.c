@@ -5,7 +5,6 @@
  * the tail and begins the next chunk. Binary chunks are cut so that they end on the grid's tiles. */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -303,15 +302,12 @@ static enum status read_chunk(struct source *s, const struct plan *plan, const s
 /* A file ended after rest bytes that are no record: cut off by damage, or a part of an element. */
 static void end_with_rest(struct source *s, const struct plan *plan, size_t whole, size_t rest, bool damaged)
 {
-	if (!damaged && rest > 0 && !plan->npy.reads) {
-		s->file.end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-		(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text,
-			       "byte %" PRIu64 ": %zu byte%s left over, %s needs %zu", s->file.bytes + whole, rest,
-			       rest == 1 ? "" : "s",
-			       plan->format.record_size == plan->format.in->size ? plan->format.in->numpy_name
-										 : "a record",
-			       plan->format.record_size);
-	}
+	const bool is_one = plan->format.record_size == plan->format.in->size;
+	if (!damaged && rest > 0 && !plan->npy.reads)
+		(void)problem_set(&s->file.end_problem, STATUS_DATA,
+				  "byte %" PRIu64 ": %zu byte%s left over, %s needs %zu", s->file.bytes + whole, rest,
+				  rest == 1 ? "" : "s", is_one ? plan->format.in->numpy_name : "a record",
+				  plan->format.record_size);
 }
 
 /* Whether no record ends among the bytes after the cut: they are the file's last record, if it has ended. */
@@ -405,10 +401,8 @@ static enum status end_file(struct source *s, const struct plan *plan, struct sl
 {
 	const bool lacks_some = s->slice_left > 0 && s->slice_left < UINT64_MAX && s->next_name == s->name_count &&
 				!input_stopped(s->file.input);
-	if (s->file.end_problem.status == STATUS_OK && (lacks_some || input_has_shrunk(s->file.input))) {
-		s->file.end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
-		(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text, "%s", input_shrunk_text);
-	}
+	if (s->file.end_problem.status == STATUS_OK && (lacks_some || input_has_shrunk(s->file.input)))
+		(void)problem_set(&s->file.end_problem, STATUS_SYSTEM, "%s", input_shrunk_text);
 	source_check_header(s, &plan->format.text);
 	if (source_note_taken(s, plan) != STATUS_OK)
 		return STATUS_SYSTEM;

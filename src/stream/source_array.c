@@ -1,6 +1,5 @@
 /* The chunks of .npy files: what is after their headers, and no more than their shapes say. */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "stream/array_files.h"
 #include "stream/source_state.h"
@@ -61,8 +60,7 @@ bool source_refuse_format(struct source *s)
 				     : sniff_foreign(block, size);
 	if (format == NULL)
 		return false;
-	s->file.end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-	(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text, "it is %s", format);
+	(void)problem_set(&s->file.end_problem, STATUS_DATA, "it is %s", format);
 	s->file.ended = true;
 	return true;
 }
@@ -75,8 +73,7 @@ void source_end_array(struct source *s, const struct slot *slot)
 	if (s->file.array_left == 0 || !s->file.ended ||
 	    (s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal))
 		return;
-	s->file.end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-	(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text,
-		       "byte %" PRIu64 ": the array is cut off: %" PRIu64 " of its %" PRIu64 " bytes are there",
-		       s->file.bytes, s->file.array_bytes - s->file.array_left, s->file.array_bytes);
+	(void)problem_set(&s->file.end_problem, STATUS_DATA,
+			  "byte %" PRIu64 ": the array is cut off: %" PRIu64 " of its %" PRIu64 " bytes are there",
+			  s->file.bytes, s->file.array_bytes - s->file.array_left, s->file.array_bytes);
 }

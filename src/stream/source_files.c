@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -45,11 +44,9 @@ enum status source_skip(struct source *s)
 	s->file.bytes = s->skipped;
 	if (status != STATUS_OK || there >= s->skipped || input_stopped(s->file.input))
 		return status;
-	s->file.open_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-	(void)snprintf(s->file.open_problem.text, sizeof s->file.open_problem.text,
-		       "the file has %" PRIu64 " byte%s (--skip-bytes=%" PRIu64 ")", there, there == 1 ? "" : "s",
-		       s->skipped);
-	return STATUS_DATA;
+	return problem_set(&s->file.open_problem, STATUS_DATA,
+			   "the file has %" PRIu64 " byte%s (--skip-bytes=%" PRIu64 ")", there, there == 1 ? "" : "s",
+			   s->skipped);
 }
 
 void source_go_on_in_files(struct source *s, const struct source_file *files)
@@ -225,9 +222,7 @@ static enum status know_header(struct source *s, const struct plan *plan, int fd
 /* The file cannot be read. */
 static void end_with_error(struct source *s, int error)
 {
-	s->file.end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
-	(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text, "%s",
-		       error != 0 ? strerror(error) : input_shrunk_text);
+	(void)problem_set(&s->file.end_problem, STATUS_SYSTEM, "%s", error != 0 ? strerror(error) : input_shrunk_text);
 	s->file.ended = true;
 }
 
@@ -244,9 +239,8 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 	errno = 0;
 	if (!input_is_regular(s->file.input, &fd, &st) || (uint64_t)st.st_dev != file->device ||
 	    (uint64_t)st.st_ino != file->inode || (uint64_t)st.st_size < file->passed) {
-		s->file.end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
-		(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text, "%s",
-			       errno != 0 ? strerror(errno) : "the file changed before it was read");
+		(void)problem_set(&s->file.end_problem, STATUS_SYSTEM, "%s",
+				  errno != 0 ? strerror(errno) : "the file changed before it was read");
 		s->file.ended = true;
 		return STATUS_OK;
 	}
@@ -321,10 +315,9 @@ void source_check_header(struct source *s, const struct text_rules *rules)
 	if (lines == 0 || lines >= rules->header_lines || !text_has_names(rules) || s->files != NULL ||
 	    s->next_name < s->name_count || input_stopped(s->file.input) || s->file.end_problem.status != STATUS_OK)
 		return;
-	s->file.end_problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-	(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text,
-		       "the input ends after %" PRIu64 " of the header's %" PRIu64 " lines (see --header)", lines,
-		       rules->header_lines);
+	(void)problem_set(&s->file.end_problem, STATUS_DATA,
+			  "the input ends after %" PRIu64 " of the header's %" PRIu64 " lines (see --header)", lines,
+			  rules->header_lines);
 }
 
 enum status source_note_taken(struct source *s, const struct plan *plan)

@@ -37,11 +37,8 @@ void source_end_chunk_of_slice(struct source *s, const struct slot *slot)
 {
 	if (s->slice_left == UINT64_MAX)
 		return;
-	if (slot->in.size > s->slice_left) {
-		s->file.end_problem = (struct problem){.status = STATUS_SYSTEM, .fatal = true};
-		(void)snprintf(s->file.end_problem.text, sizeof s->file.end_problem.text,
-			       "the file changed while it was read");
-	}
+	if (slot->in.size > s->slice_left)
+		(void)problem_set(&s->file.end_problem, STATUS_SYSTEM, "the file changed while it was read");
 	s->slice_left -= slot->in.size < s->slice_left ? slot->in.size : s->slice_left;
 	if (s->slice_left == 0) {
 		s->file.ended = true;

@@ -1,6 +1,4 @@
 /* Where decoding ends, and what is said of it. */
-#include <stdio.h>
-
 #include "base/message.h"
 #include "text/decode_state.h"
 
@@ -44,13 +42,9 @@ bool decode_fail(struct decoder *c, const char *what, const char *token, size_t 
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
 	struct problem *p = &c->result->problem;
-	*p = (struct problem){
-		.status = STATUS_DATA,
-		.fatal = true,
-		.line = c->target->lines_before + decode_lines_before(c, c->record) + 1,
-		.field = decode_field_number(c),
-	};
-	(void)snprintf(p->text, sizeof p->text, "%s: %s%s", what, message_quote(quoted, token, size), hint);
+	(void)problem_set(p, STATUS_DATA, "%s: %s%s", what, message_quote(quoted, token, size), hint);
+	p->line = c->target->lines_before + decode_lines_before(c, c->record) + 1;
+	p->field = decode_field_number(c);
 	return decode_halt(c, DECODE_FAIL, token, size);
 }
 

@@ -15,8 +15,8 @@
 static void fail(struct problem *problem, uint64_t line, const char *what, const char *text, size_t size)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
-	*problem = (struct problem){.status = STATUS_DATA, .fatal = true, .line = line};
-	(void)snprintf(problem->text, sizeof problem->text, "%s %s", what, message_quote(quoted, text, size));
+	(void)problem_set(problem, STATUS_DATA, "%s %s", what, message_quote(quoted, text, size));
+	problem->line = line;
 }
 
 /* The number of the field that the line calls name, or else calls so with blanks around it; 0 and *problem if there is
@@ -137,17 +137,16 @@ static void fail_at_record(const struct names_shape *shape, uint64_t field_count
 			   const char *name, struct problem *problem)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
-	*problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 	if (name != NULL && shape->name_count == field_count)
-		(void)snprintf(problem->text, sizeof problem->text,
-			       "line %" PRIu64 ": no field is under the name %s (choose the field by number: -f N)",
-			       line_number, message_quote(quoted, name, strlen(name)));
+		(void)problem_set(problem, STATUS_DATA,
+				  "line %" PRIu64 ": no field is under the name %s (choose the field by number: -f N)",
+				  line_number, message_quote(quoted, name, strlen(name)));
 	else
-		(void)snprintf(problem->text, sizeof problem->text,
-			       "line %" PRIu64 " has %" PRIu64 " field%s, the header %" PRIu64
-			       " name%s (choose the field by number: -f N)",
-			       line_number, field_count, field_count == 1 ? "" : "s", shape->name_count,
-			       shape->name_count == 1 ? "" : "s");
+		(void)problem_set(problem, STATUS_DATA,
+				  "line %" PRIu64 " has %" PRIu64 " field%s, the header %" PRIu64
+				  " name%s (choose the field by number: -f N)",
+				  line_number, field_count, field_count == 1 ? "" : "s", shape->name_count,
+				  shape->name_count == 1 ? "" : "s");
 }
 
 /* Where the chosen fields are, as a file's names and its first record say. */

@@ -1,5 +1,4 @@
 /* Which fields of a line have a name; and the names that --state keeps for the next run to compare with its own. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -117,8 +116,7 @@ void header_compare_names(const struct header *h, const struct bytes *before, co
 	}
 	if (old == old_end && new == new_end)
 		return;
-	*problem = (struct problem){.status = STATUS_DATA, .fatal = true, .line = h->names_number};
-	(void)snprintf(problem->text, sizeof problem->text,
-		       "the header has %s where it was %s in the runs before (--state)",
-		       message_quote(is, new, new_size), message_quote(was, old, old_size));
+	(void)problem_set(problem, STATUS_DATA, "the header has %s where it was %s in the runs before (--state)",
+			  message_quote(is, new, new_size), message_quote(was, old, old_size));
+	problem->line = h->names_number;
 }

@@ -2,7 +2,6 @@
 #include "text/sniff.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -326,8 +325,6 @@ const char *sniff_not_text(const unsigned char *bytes, size_t size)
 void sniff_explain(const unsigned char *bytes, size_t size, struct problem *problem)
 {
 	const char *format = sniff_not_text(bytes, size);
-	if (format == NULL)
-		return;
-	*problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-	(void)snprintf(problem->text, sizeof problem->text, "it is %s", format);
+	if (format != NULL)
+		(void)problem_set(problem, STATUS_DATA, "it is %s", format);
 }
