@@ -5,14 +5,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Does a piece of its owner's. Any thread. */
+typedef void pool_work(void *owner, size_t piece);
+
 /* One kind of work. Only one thread, its owner, posts pieces and waits for them. Pieces have numbers 0 .. count - 1,
  * and a number can be posted again when its piece is done. */
 struct pool {
 	void *context; /* Private to the functions below. */
 	int kind; /* Private to the functions below. */
 	size_t count; /* Number of pieces. */
-	/* Makes a piece available to the pool's threads. */
-	void (*post)(const struct pool *pool, size_t piece);
+	/* Has one of the pool's threads call work(owner, piece). These are the same for all pieces at a time. */
+	void (*post)(const struct pool *pool, size_t piece, pool_work *work, void *owner);
 	/* Returns whether a posted piece is done. */
 	bool (*is_done)(const struct pool *pool, size_t piece);
 	/* Waits for a posted piece. Returns false when the piece is done. Returns true to have the caller help: the
@@ -23,5 +26,15 @@ struct pool {
 	/* Takes a posted piece back. If a thread has begun it, waits until that thread is done. */
 	void (*withdraw)(const struct pool *pool, size_t piece);
 };
+
+/* Waits for a posted piece, and helps with others meanwhile. */
+static inline void pool_await(const struct pool *pool, size_t piece, pool_work *work, void *owner)
+{
+	size_t other;
+	while (pool->help(pool, piece, &other)) {
+		work(owner, other);
+		pool->end(pool, other);
+	}
+}
 
 #endif

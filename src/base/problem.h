@@ -22,8 +22,8 @@ struct problem {
 };
 
 /* Sets *p to a fatal problem of no known place, with a text as printf makes it. Returns the status. */
-__attribute__((format(printf, 3, 4))) enum status problem_set(struct problem *p, enum status status,
-							      const char *format, ...);
+__attribute__((format(printf, 3, 4))) enum status problem_set(struct problem *p, enum status status, const char *format,
+							      ...);
 
 /* Prints "FILE: line L, field F, column C: text", without the parts that are not known. line_base is the number of
  * lines of the file before the chunk. file_name is the chunk's file. Prints nothing if the text is empty. */

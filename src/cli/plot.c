@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/message.h"
+#include "io/descriptor.h"
 #include "io/new_file.h"
 #include "number/parse.h"
 #include "plot/picture.h"
@@ -181,24 +181,11 @@ static bool has_colours(void)
 	       strcmp(terminal, "dumb") != 0;
 }
 
-/* False with errno. */
-static bool write_all(int fd, const struct bytes *text)
-{
-	size_t done = 0;
-	while (done < text->size) {
-		const ssize_t written = write(fd, text->data + done, text->size - done);
-		if (written < 0 && errno != EINTR)
-			return false;
-		done += written > 0 ? (size_t)written : 0;
-	}
-	return true;
-}
-
 static enum status draw_file(struct plot *p, const struct picture *picture)
 {
 	struct bytes text = {0};
 	enum status status = picture_as_svg(picture, &text);
-	if (status == STATUS_OK && !write_all(p->svg.fd, &text)) {
+	if (status == STATUS_OK && !descriptor_write(p->svg.fd, text.data, text.size)) {
 		message_error("%s: %s", p->svg.name, strerror(errno));
 		status = STATUS_SYSTEM;
 	}

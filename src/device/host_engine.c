@@ -33,29 +33,6 @@ static enum status host_set_row(struct engine *e, size_t lane, const struct row 
 	return STATUS_OK;
 }
 
-static enum status host_begin(struct engine_host *h, size_t channel, struct lane_work *lanes, enum channel_work work)
-{
-	h->channels[channel].work = work;
-	h->channels[channel].lanes = lanes;
-	if (h->pool != NULL)
-		h->pool->post(h->pool, channel);
-	return STATUS_OK;
-}
-
-/* Waits until the channel's work is done. Does it here without a pool, and helps the pool with other channels. */
-static void host_await(struct engine_host *h, size_t channel)
-{
-	size_t other;
-	if (h->channels[channel].work != CHANNEL_IDLE && h->pool == NULL)
-		engine_host_work(&h->base, channel);
-	while (h->channels[channel].work != CHANNEL_IDLE && h->pool != NULL &&
-	       h->pool->help(h->pool, channel, &other)) {
-		engine_host_work(&h->base, other);
-		h->pool->end(h->pool, other);
-	}
-	h->channels[channel].work = CHANNEL_IDLE;
-}
-
 static void work_on_lane(const struct row *row, struct lane_work *l, enum channel_work work)
 {
 	if (work == CHANNEL_RESULTS)
@@ -72,14 +49,34 @@ static void work_on_lane(const struct row *row, struct lane_work *l, enum channe
 	}
 }
 
-void engine_host_work(struct engine *e, size_t channel)
+/* Does what was begun for a channel. */
+static void work_on_channel(void *engine, size_t channel)
 {
-	struct engine_host *h = host_of(e);
+	struct engine_host *h = host_of(engine);
 	struct host_channel *c = &h->channels[channel];
 	const uint64_t begin = timeline_now_ns();
-	for (size_t i = 0; i < e->size.lane_count; i++)
+	for (size_t i = 0; i < h->base.size.lane_count; i++)
 		work_on_lane(&h->rows[i], &c->lanes[i], c->work);
 	span_add(c->work == CHANNEL_TOTALS ? &c->up_sweep : &c->down_sweep, begin);
+}
+
+static enum status host_begin(struct engine_host *h, size_t channel, struct lane_work *lanes, enum channel_work work)
+{
+	h->channels[channel].work = work;
+	h->channels[channel].lanes = lanes;
+	if (h->pool != NULL)
+		h->pool->post(h->pool, channel, work_on_channel, &h->base);
+	return STATUS_OK;
+}
+
+/* Waits until the channel's work is done. Does it here without a pool, and helps the pool with other channels. */
+static void host_await(struct engine_host *h, size_t channel)
+{
+	if (h->channels[channel].work != CHANNEL_IDLE && h->pool != NULL)
+		pool_await(h->pool, channel, work_on_channel, &h->base);
+	else if (h->channels[channel].work != CHANNEL_IDLE)
+		work_on_channel(&h->base, channel);
+	h->channels[channel].work = CHANNEL_IDLE;
 }
 
 static enum status host_begin_totals(struct engine *e, size_t channel, struct lane_work *lanes)

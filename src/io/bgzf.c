@@ -84,15 +84,42 @@ struct bgzf *bgzf_new(int fd, uint64_t offset, const struct pool *pool)
 	return b;
 }
 
+static bool inflate_member(struct group *g, const unsigned char *member, size_t size)
+{
+	const unsigned char *trailer = member + size - TRAILER_SIZE;
+	const uint32_t length = number_32(trailer + 4);
+	if (length > MEMBER_OUT_MAX)
+		return false;
+	g->lacks_memory = bytes_reserve(&g->out, length) != STATUS_OK;
+	if (g->lacks_memory)
+		return false;
+	unsigned char *out = g->out.data + g->out.size;
+	if (!inflater_run_whole(g->inflater, member + BGZF_HEADER_SIZE, size - BGZF_HEADER_SIZE - TRAILER_SIZE, out,
+				length) ||
+	    gzip_crc(0, out, length) != number_32(trailer))
+		return false;
+	g->out.size += length;
+	return true;
+}
+
+static void inflate_group(void *bgzf, size_t index)
+{
+	struct bgzf *b = bgzf;
+	struct group *g = &b->groups[index];
+	if (g->inflater == NULL)
+		g->inflater = inflater_new();
+	/* Room for an empty member too: out is not NULL then. */
+	g->lacks_memory = g->inflater == NULL || bytes_reserve(&g->out, MEMBER_OUT_MAX) != STATUS_OK;
+	g->good = !g->lacks_memory;
+	for (size_t at = 0; at < g->packed_size && g->good; at += member_size(g->packed + at))
+		g->good = inflate_member(g, g->packed + at, member_size(g->packed + at));
+}
+
 /* Has the oldest group inflated, and some of the others perhaps. */
 static struct group *inflate_oldest(struct bgzf *b)
 {
 	const size_t oldest = (size_t)(b->given % b->count);
-	size_t other;
-	while (b->pool->help(b->pool, oldest, &other)) {
-		bgzf_inflate(b, other);
-		b->pool->end(b->pool, other);
-	}
+	pool_await(b->pool, oldest, inflate_group, b);
 	return &b->groups[oldest];
 }
 
@@ -134,36 +161,6 @@ static bool cut_group(struct bgzf *b, struct group *g)
 	return g->packed_size > 0;
 }
 
-static bool inflate_member(struct group *g, const unsigned char *member, size_t size)
-{
-	const unsigned char *trailer = member + size - TRAILER_SIZE;
-	const uint32_t length = number_32(trailer + 4);
-	if (length > MEMBER_OUT_MAX)
-		return false;
-	g->lacks_memory = bytes_reserve(&g->out, length) != STATUS_OK;
-	if (g->lacks_memory)
-		return false;
-	unsigned char *out = g->out.data + g->out.size;
-	if (!inflater_run_whole(g->inflater, member + BGZF_HEADER_SIZE, size - BGZF_HEADER_SIZE - TRAILER_SIZE, out,
-				length) ||
-	    gzip_crc(0, out, length) != number_32(trailer))
-		return false;
-	g->out.size += length;
-	return true;
-}
-
-void bgzf_inflate(struct bgzf *b, size_t index)
-{
-	struct group *g = &b->groups[index];
-	if (g->inflater == NULL)
-		g->inflater = inflater_new();
-	/* Room for an empty member too: out is not NULL then. */
-	g->lacks_memory = g->inflater == NULL || bytes_reserve(&g->out, MEMBER_OUT_MAX) != STATUS_OK;
-	g->good = !g->lacks_memory;
-	for (size_t at = 0; at < g->packed_size && g->good; at += member_size(g->packed + at))
-		g->good = inflate_member(g, g->packed + at, member_size(g->packed + at));
-}
-
 /* Keeps as many groups posted as there may be. */
 static void post_groups(struct bgzf *b)
 {
@@ -177,7 +174,7 @@ static void post_groups(struct bgzf *b)
 		g->out.size = 0;
 		g->given = 0;
 		b->cut++;
-		b->pool->post(b->pool, index);
+		b->pool->post(b->pool, index, inflate_group, b);
 	}
 }
 

@@ -38,8 +38,8 @@ enum status bgzf_find_members(const char *name, struct bgzf_index *index, bool *
  * inflated bytes before it. */
 uint64_t bgzf_member_of(const struct bgzf_index *index, uint64_t byte, uint64_t *skip);
 
-/* Begins to read the members of a regular file from `offset` on. The pool (borrowed) must call bgzf_inflate for its
- * pieces. NULL after a message if memory is missing. */
+/* Begins to read the members of a regular file from `offset` on, with a pool (borrowed). NULL after a message if memory
+ * is missing. */
 struct bgzf *bgzf_new(int fd, uint64_t offset, const struct pool *pool);
 /* Waits for posted pieces and frees the reader. b may be NULL. */
 void bgzf_free(struct bgzf *b);
@@ -51,8 +51,5 @@ size_t bgzf_read(struct bgzf *b, unsigned char *out, size_t size);
 bool bgzf_lacks_memory(const struct bgzf *b);
 /* The offset in the file where another reader must go on after bgzf_read has returned 0. */
 uint64_t bgzf_offset(const struct bgzf *b);
-
-/* Inflates a posted group of members. Any thread. */
-void bgzf_inflate(struct bgzf *b, size_t group);
 
 #endif

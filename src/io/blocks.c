@@ -121,8 +121,9 @@ static enum status compress_block(const struct blocks *b, struct block *block)
 	return b->compressor->put(block->state, &block->compressed, &plain, &block->crc);
 }
 
-void blocks_compress(struct blocks *b, size_t index)
+static void compress_posted(void *blocks, size_t index)
 {
+	const struct blocks *b = blocks;
 	struct block *block = &b->blocks[index];
 	block->status = compress_block(b, block);
 	block->done = true;
@@ -132,13 +133,10 @@ void blocks_compress(struct blocks *b, size_t index)
 static void compress_oldest(struct blocks *b)
 {
 	const size_t oldest = index_of(b, b->writing);
-	size_t other;
-	while (b->pool != NULL && b->pool->help(b->pool, oldest, &other)) {
-		blocks_compress(b, other);
-		b->pool->end(b->pool, other);
-	}
-	if (b->pool == NULL && !b->blocks[oldest].done)
-		blocks_compress(b, oldest);
+	if (b->pool != NULL)
+		pool_await(b->pool, oldest, compress_posted, b);
+	else if (!b->blocks[oldest].done)
+		compress_posted(b, oldest);
 }
 
 /* The oldest block must be done. Its memory is free then. */
@@ -163,7 +161,7 @@ static enum status post(struct blocks *b)
 	b->blocks[index].done = false;
 	b->filling++;
 	if (b->pool != NULL)
-		b->pool->post(b->pool, index);
+		b->pool->post(b->pool, index, compress_posted, b);
 	while (status == STATUS_OK && b->pool != NULL && b->writing < b->filling &&
 	       b->pool->is_done(b->pool, index_of(b, b->writing)))
 		status = write_oldest(b);

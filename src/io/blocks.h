@@ -23,7 +23,7 @@ struct blocks *blocks_new(const struct compressor *compressor, int level, blocks
 /* To be called when no thread compresses. NULL is allowed. */
 void blocks_free(struct blocks *b);
 
-/* Sets the pool (borrowed, at least 2 pieces) whose threads call blocks_compress from now on. NULL: the thread that
+/* Sets the pool (borrowed, at least 2 pieces) whose threads compress from now on. NULL: the thread that
  * calls blocks_put compresses, also the blocks that are posted already. All pools of a stream must have one count of
  * pieces. STATUS_SYSTEM after a message if memory is missing. */
 enum status blocks_share(struct blocks *b, const struct pool *pool) MUST_CHECK;
@@ -33,8 +33,5 @@ enum status blocks_share(struct blocks *b, const struct pool *pool) MUST_CHECK;
 enum status blocks_put(struct blocks *b, const unsigned char *data, size_t size) MUST_CHECK;
 /* Compresses and writes the rest of the stream and ends it. Call it once. STATUS_SYSTEM after a message. */
 enum status blocks_end(struct blocks *b) MUST_CHECK;
-
-/* Compresses a posted block. Any thread; a failure is returned to the thread that puts. */
-void blocks_compress(struct blocks *b, size_t block);
 
 #endif

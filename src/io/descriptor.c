@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* So many the kernel follows. */
@@ -143,6 +144,26 @@ size_t descriptor_read_at(int fd, void *buffer, size_t size, uint64_t offset, in
 		done += (size_t)got;
 	}
 	return done;
+}
+
+bool descriptor_write(int fd, const void *data, size_t size)
+{
+	const unsigned char *from = data;
+	while (size > 0) {
+		const ssize_t written = write(fd, from, size);
+		if (written < 0 && errno != EINTR)
+			return false;
+		from += written > 0 ? written : 0;
+		size -= written > 0 ? (size_t)written : 0;
+	}
+	return true;
+}
+
+mode_t descriptor_new_mode(void)
+{
+	const mode_t mask = umask(0);
+	(void)umask(mask);
+	return 0666 & ~mask;
 }
 
 bool descriptor_sync(int fd)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Returns the number of the descriptor of this program that a path names (/dev/stdout, /dev/fd/3, /proc/self/fd/3, or a
  * link to one of these), or -1. Such a path must not be opened, because that would start its file from the
@@ -34,6 +35,10 @@ void descriptor_widen_pipe(int fd);
  * errno, or 0 at the file's end. Any thread. */
 size_t descriptor_read_at(int fd, void *buffer, size_t size, uint64_t offset, int *error);
 
+/* Writes all of `size` bytes. False with errno. */
+bool descriptor_write(int fd, const void *data, size_t size);
+/* Returns the permissions that a new file of everybody's gets. No other thread may make files. */
+mode_t descriptor_new_mode(void);
 /* Waits until a file or directory is on the disk. Also true if its file system cannot sync. False with errno. */
 bool descriptor_sync(int fd);
 

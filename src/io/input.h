@@ -102,9 +102,8 @@ uint64_t input_compressed_bytes(const struct input *in);
 /* Adds a reference and returns the input. Every reference is dropped by one input_close. */
 struct input *input_hold(struct input *in);
 
-/* Sets the pool (borrowed) that inflates a BGZF file from now on; its threads must call input_inflate for its pieces.
- * NULL: no pool. No thread may be reading or inflating during the call. */
+/* Sets the pool (borrowed) that inflates a BGZF file from now on. NULL: no pool. No thread may be reading or inflating
+ * during the call. */
 void input_share(struct input *in, const struct pool *pool);
-void input_inflate(struct input *in, size_t block);
 
 #endif

@@ -44,11 +44,6 @@ void input_share(struct input *in, const struct pool *pool)
 	gzip_reader_set_pauses(in->filter, pool != NULL);
 }
 
-void input_inflate(struct input *in, size_t block)
-{
-	bgzf_inflate(in->bgzf, block);
-}
-
 /* Reads what follows as BGZF, if it is. */
 static enum status begin_bgzf(struct input *in, struct problem *problem)
 {

@@ -71,12 +71,10 @@ static enum status open_temporary(struct new_file *f, const struct stat *old)
 	ending_release();
 	if (f->fd < 0)
 		return failed_beside(f, error);
-	const mode_t mask = umask(0);
-	(void)umask(mask);
 	if (old != NULL)
 		(void)!fchown(f->fd, old->st_uid, old->st_gid); /* where we may */
 	/* As where a file is written to in place: what is setuid is so for its content, which is another now. */
-	(void)fchmod(f->fd, old != NULL ? old->st_mode & 0777 : 0666 & ~mask);
+	(void)fchmod(f->fd, old != NULL ? old->st_mode & 0777 : descriptor_new_mode());
 	if (descriptor_open_directory_of(f->target, &f->directory))
 		return STATUS_OK;
 	message_error("%s: cannot open its directory: %s", f->name, strerror(errno));

@@ -316,11 +316,6 @@ enum status sink_share(struct sink *s, const struct pool *pool)
 	return s->blocks == NULL ? STATUS_OK : blocks_share(s->blocks, pool);
 }
 
-void sink_compress(struct sink *s, size_t block)
-{
-	blocks_compress(s->blocks, block);
-}
-
 enum status sink_write(struct sink *s, const void *data, size_t size)
 {
 	const enum status status = s->blocks != NULL ? blocks_put(s->blocks, data, size) : write_all(s, data, size);

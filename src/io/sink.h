@@ -34,8 +34,6 @@ enum status sink_write(struct sink *s, const void *data, size_t size) MUST_CHECK
 enum status sink_write_lines(struct sink *s, const void *data, size_t size) MUST_CHECK;
 /* Sets the pool that helps to compress (blocks_share). Does nothing if the output is not compressed. */
 enum status sink_share(struct sink *s, const struct pool *pool) MUST_CHECK;
-/* Compresses a posted block. Any thread. */
-void sink_compress(struct sink *s, size_t block);
 /* Writes buffered data and ends the compressed stream. Nothing may be written afterwards. sink_close calls it if the
  * caller has not. STATUS_SYSTEM after a message, also if an earlier write has failed. */
 enum status sink_finish(struct sink *s) MUST_CHECK;

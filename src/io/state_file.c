@@ -279,21 +279,10 @@ struct pack *state_file_next(struct state_file *f)
 /* Writes all of it; what a run that was killed had left there is gone. False with errno. */
 static bool write_next(const struct state_file *f)
 {
-	const unsigned char *data = f->next.bytes.data;
-	size_t left = f->next.bytes.size;
-	if (ftruncate(f->fd, 0) != 0)
+	if (ftruncate(f->fd, 0) != 0 || !descriptor_write(f->fd, f->next.bytes.data, f->next.bytes.size))
 		return false;
-	while (left > 0) {
-		const ssize_t written = write(f->fd, data, left);
-		if (written < 0 && errno != EINTR)
-			return false;
-		data += written > 0 ? written : 0;
-		left -= written > 0 ? (size_t)written : 0;
-	}
-	const mode_t mask = umask(0);
-	(void)umask(mask);
 	/* (A file system without modes says EPERM.) */
-	return fchmod(f->fd, f->exists ? f->mode : 0666 & ~mask) == 0 || errno == EPERM;
+	return fchmod(f->fd, f->exists ? f->mode : descriptor_new_mode()) == 0 || errno == EPERM;
 }
 
 enum status state_file_commit(struct state_file *f)

@@ -297,8 +297,7 @@ struct number_run decimal_scan_run(const char *p, const char *end, unsigned scal
 	const size_t places = quick_places(p, end);
 	while (run.count < limit && run.next < end) {
 		struct quick q;
-		if (is_quick(run.next, p, places) && take_quick(run.next, true, &q) &&
-		    decimal_of(&q, scale, &mantissa))
+		if (is_quick(run.next, p, places) && take_quick(run.next, true, &q) && decimal_of(&q, scale, &mantissa))
 			stop = q.stop;
 		else if (decimal_scan(run.next, end, scale, &mantissa, &stop))
 			q.fraction = fraction_size(run.next, stop);

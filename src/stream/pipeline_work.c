@@ -224,17 +224,6 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	return status;
 }
 
-static void do_piece(struct pipeline *p, const struct work_item *item)
-{
-	if (item->work == WORK_SCAN)
-		engine_host_work(p->host, item->piece);
-	else if (item->work == WORK_DEFLATE)
-		sink_compress(p->out.sink, item->piece);
-	else
-		source_inflate(p->source, item->piece);
-	ring_end_piece(p->ring, item->work, item->piece);
-}
-
 /* What a thread does until the ring is stopped. last: what it did before. */
 static void work(struct pipeline *p, enum work last)
 {
@@ -262,7 +251,8 @@ static void work(struct pipeline *p, enum work last)
 		case WORK_SCAN:
 		case WORK_DEFLATE:
 		case WORK_INFLATE:
-			do_piece(p, &item);
+			item.do_piece(item.owner, item.piece);
+			ring_end_piece(p->ring, item.work, item.piece);
 			break;
 		case WORK_NONE:
 			return;

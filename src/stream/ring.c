@@ -21,6 +21,13 @@ enum place { PLACE_FREE, PLACE_FILLED, PLACE_DECODED, PLACE_SCANNED, PLACE_ENCOD
 
 #define PIECE_KINDS (WORK_INFLATE - WORK_SCAN + 1)
 
+/* Posted pieces of one kind. */
+struct pieces {
+	struct task_queue queue;
+	pool_work *work;
+	void *owner;
+};
+
 struct ring {
 	/* Constant while threads run. */
 	size_t count;
@@ -32,7 +39,7 @@ struct ring {
 	enum place *places; /* of each slot */
 	uint64_t source_position, conductor_position, sink_position;
 	size_t worker_max;
-	struct task_queue pieces[PIECE_KINDS];
+	struct pieces pieces[PIECE_KINDS];
 	size_t working; /* threads that decode, encode, or do pieces */
 	size_t idle; /* threads that wait for work */
 	bool filling, conducting, writing; /* some thread has the role */
@@ -137,7 +144,7 @@ static size_t oldest(const struct ring *r, enum place place)
 /* Pieces of that work that nobody has begun. */
 static size_t waiting(const struct ring *r, enum work work)
 {
-	return r->pieces[work - WORK_SCAN].count;
+	return r->pieces[work - WORK_SCAN].queue.count;
 }
 
 static bool can_write(const struct ring *r)
@@ -211,7 +218,9 @@ static struct work_item begin_work(struct ring *r, enum work work, size_t index)
 	case WORK_DEFLATE:
 	case WORK_INFLATE:
 		r->working++;
-		item.piece = task_queue_take(&r->pieces[work - WORK_SCAN]);
+		item.piece = task_queue_take(&r->pieces[work - WORK_SCAN].queue);
+		item.do_piece = r->pieces[work - WORK_SCAN].work;
+		item.owner = r->pieces[work - WORK_SCAN].owner;
 		break;
 	case WORK_NONE:
 		break;
@@ -346,23 +355,26 @@ void ring_put_scanned(struct ring *r, struct slot *s)
 void ring_end_piece(struct ring *r, enum work work, size_t piece)
 {
 	lock(r);
-	r->pieces[work - WORK_SCAN].busy[piece] = false;
+	r->pieces[work - WORK_SCAN].queue.busy[piece] = false;
 	r->conductor_wanted = r->conductor_wanted || work == WORK_SCAN;
 	end_working(r);
 	unlock(r);
 }
 
-static struct task_queue *queue_of(const struct pool *pool)
+static struct pieces *pieces_of(const struct pool *pool)
 {
 	struct ring *r = pool->context;
 	return &r->pieces[pool->kind - WORK_SCAN];
 }
 
-static void post(const struct pool *pool, size_t piece)
+static void post(const struct pool *pool, size_t piece, pool_work *work, void *owner)
 {
 	struct ring *r = pool->context;
+	struct pieces *p = pieces_of(pool);
 	lock(r);
-	task_queue_post(queue_of(pool), piece);
+	p->work = work;
+	p->owner = owner;
+	task_queue_post(&p->queue, piece);
 	/* The conductor takes work itself, soon. */
 	if (pool->kind != WORK_SCAN && r->working < r->worker_max)
 		wake_one(r);
@@ -373,7 +385,7 @@ static bool is_done(const struct pool *pool, size_t piece)
 {
 	struct ring *r = pool->context;
 	lock(r);
-	const bool done = !queue_of(pool)->busy[piece];
+	const bool done = !pieces_of(pool)->queue.busy[piece];
 	unlock(r);
 	return done;
 }
@@ -389,7 +401,7 @@ static void wait_for_piece(struct ring *r)
 static bool help(const struct pool *pool, size_t piece, size_t *other)
 {
 	struct ring *r = pool->context;
-	struct task_queue *q = queue_of(pool);
+	struct task_queue *q = &pieces_of(pool)->queue;
 	bool helps = false;
 	lock(r);
 	while (q->busy[piece] && !helps) {
@@ -414,7 +426,7 @@ static void end(const struct pool *pool, size_t piece)
 static void withdraw(const struct pool *pool, size_t piece)
 {
 	struct ring *r = pool->context;
-	struct task_queue *q = queue_of(pool);
+	struct task_queue *q = &pieces_of(pool)->queue;
 	lock(r);
 	task_queue_withdraw(q, piece);
 	while (q->busy[piece])

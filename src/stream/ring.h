@@ -33,7 +33,9 @@ enum work {
 struct work_item {
 	enum work work;
 	struct slot *slot; /* NULL for WORK_NONE, WORK_CONDUCT and pieces */
-	size_t piece; /* of a posted one its number */
+	size_t piece; /* of a posted one its number, */
+	pool_work *do_piece; /* and what does it, */
+	void *owner; /* for its owner */
 };
 
 /* Posted pieces of each kind are numbered from 0, fewer than this. */

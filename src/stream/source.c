@@ -83,11 +83,6 @@ void source_share(struct source *s, const struct pool *pool)
 		input_share(s->file.input, pool);
 }
 
-void source_inflate(struct source *s, size_t block)
-{
-	input_inflate(s->file.input, block);
-}
-
 uint64_t source_compressed_bytes(const struct source *s)
 {
 	return s->given.compressed_bytes + (s->file.input != NULL ? input_compressed_bytes(s->file.input) : 0);

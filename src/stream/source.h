@@ -118,8 +118,6 @@ bool source_find_damage(struct source *s, const char *file_name, struct problem 
 
 /* Threads help with inflating (input_share); NULL: no longer. The threads that fill and inflate do not run. */
 void source_share(struct source *s, const struct pool *pool);
-/* Inflates a posted block of input. Any thread. */
-void source_inflate(struct source *s, size_t block);
 /* Compressed bytes of the compressed files, as far as they were used up. No other thread may fill. */
 uint64_t source_compressed_bytes(const struct source *s);
 

@@ -330,9 +330,11 @@ static void check_device(const struct engine_size *size, const char *device, con
 /* A pool that only keeps account. */
 static bool is_posted[2];
 
-static void post(const struct pool *pool, size_t piece)
+static void post(const struct pool *pool, size_t piece, pool_work *work, void *owner)
 {
 	(void)pool;
+	(void)work;
+	(void)owner;
 	EXPECT(!is_posted[piece], "channel %zu is posted twice", piece);
 	is_posted[piece] = true;
 }
@@ -371,8 +373,10 @@ static void a_cancelled_channel_is_left_alone(void)
 static size_t posted_piece[3];
 static size_t posted_count[3];
 
-static void count_post(const struct pool *pool, size_t piece)
+static void count_post(const struct pool *pool, size_t piece, pool_work *work, void *owner)
 {
+	(void)work;
+	(void)owner;
 	posted_piece[pool->kind] = piece;
 	posted_count[pool->kind]++;
 }

@@ -402,8 +402,10 @@ struct lazy_pool {
 	bool busy[8];
 };
 
-static void lazy_post(const struct pool *pool, size_t block)
+static void lazy_post(const struct pool *pool, size_t block, pool_work *work, void *owner)
 {
+	(void)work;
+	(void)owner;
 	struct lazy_pool *l = pool->context;
 	EXPECT(!l->busy[block], "block %zu is posted while it waits", block);
 	l->posted[l->count++] = block;

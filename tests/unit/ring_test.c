@@ -158,7 +158,7 @@ static void a_scan_wakes_the_conductor(void)
 	struct waiter w;
 	struct ring *r = conducting_ring(false, slots);
 	const struct pool scans = ring_pool(r, WORK_SCAN, 2);
-	scans.post(&scans, 0);
+	scans.post(&scans, 0, NULL, NULL);
 	(void)take(r, WORK_SCAN);
 	start(&w, r, WAIT_FOR_SCAN);
 	EXPECT(!scans.is_done(&scans, 0), "done before its end");
@@ -176,8 +176,8 @@ static void a_scan_is_left_to_the_conductor(void)
 	size_t other = SIZE_MAX;
 	struct ring *r = conducting_ring(false, slots);
 	const struct pool scans = ring_pool(r, WORK_SCAN, 2);
-	scans.post(&scans, 1);
-	scans.post(&scans, 0);
+	scans.post(&scans, 1, NULL, NULL);
+	scans.post(&scans, 0, NULL, NULL);
 	EXPECT(scans.help(&scans, 0, &other) && other == 1, "scan %zu instead of the oldest", other);
 	scans.end(&scans, 1);
 	EXPECT(scans.help(&scans, 0, &other) && other == 0, "scan %zu", other);
@@ -194,13 +194,13 @@ static void a_scan_is_withdrawn(void)
 	size_t other = SIZE_MAX;
 	struct ring *r = conducting_ring(false, slots);
 	const struct pool scans = ring_pool(r, WORK_SCAN, 2);
-	scans.post(&scans, 0);
-	scans.post(&scans, 1);
+	scans.post(&scans, 0, NULL, NULL);
+	scans.post(&scans, 1, NULL, NULL);
 	scans.withdraw(&scans, 0);
 	EXPECT(scans.is_done(&scans, 0) && !scans.is_done(&scans, 1), "not the first alone is withdrawn");
 	EXPECT(scans.help(&scans, 1, &other) && other == 1, "scan %zu instead of the second", other);
 	scans.end(&scans, 1);
-	scans.post(&scans, 0);
+	scans.post(&scans, 0, NULL, NULL);
 	(void)take(r, WORK_SCAN);
 	start(&w, r, WAIT_TO_WITHDRAW);
 	scans.end(&scans, 0);
@@ -216,7 +216,7 @@ static void blocks(void)
 	struct ring *r = conducting_ring(false, slots); /* one of two workers is left */
 	const struct pool deflates = ring_pool(r, WORK_DEFLATE, 2);
 	start(&w, r, WAIT_FOR_WORK);
-	deflates.post(&deflates, 0);
+	deflates.post(&deflates, 0, NULL, NULL);
 	if (wakes(&w)) {
 		EXPECT(w.item.work == WORK_DEFLATE && w.item.piece == 0, "work %d", (int)w.item.work);
 		start(&w, r, WAIT_FOR_BLOCK);
@@ -235,7 +235,7 @@ static void a_block_waits_for_a_worker(void)
 	struct waiter w;
 	struct ring *r = busy_ring(false, slots); /* two of two workers work */
 	const struct pool deflates = ring_pool(r, WORK_DEFLATE, 2);
-	deflates.post(&deflates, 0);
+	deflates.post(&deflates, 0, NULL, NULL);
 	start(&w, r, WAIT_FOR_BLOCK);
 	ring_put_decoded(r, slots[0]);
 	if (wakes(&w)) {
@@ -256,7 +256,7 @@ static void a_stop_wakes_everybody(void)
 	for (size_t i = 0; i < 3; i++)
 		start(&idle[i], r, WAIT_FOR_WORK);
 	const struct pool deflates = ring_pool(r, WORK_DEFLATE, 2);
-	deflates.post(&deflates, 0);
+	deflates.post(&deflates, 0, NULL, NULL);
 	start(&helper, r, WAIT_FOR_BLOCK);
 	EXPECT(poll(&stop, 1, 0) == 0, "the source shall stop at once");
 	ring_stop(r, STATUS_DATA);
