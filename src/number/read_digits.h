@@ -40,12 +40,6 @@ static inline uint64_t digits_value8(uint64_t word)
 	return (word & UINT64_C(0x0000ffff0000ffff)) * (1 + (UINT64_C(10000) << 32)) >> 32;
 }
 
-/* Returns the value of the first `count` digits at p, 1 <= count <= 8. */
-static inline uint64_t digits_value(const char *p, unsigned count)
-{
-	return digits_value8(digits_load(p) << 8 * (8 - count));
-}
-
 /* The kinds of sixteen bytes at p. Bit i stands for p[i]. */
 struct digits_shape {
 	unsigned digits, points;

@@ -1,4 +1,4 @@
-/* Numbers of more than sixteen bytes are read in steps of eight digits, and one partial step at the end.
+/* Numbers that are read one by one are read in steps of eight digits, and one partial step at the end.
  *
  * The speed of a run is limited by the chain of operations from the start of one token to the start of the next. This
  * chain is kept short: load, find the first white space, add. Everything else is done beside it: checking that the
@@ -8,6 +8,8 @@
 #include "number/scan_text.h"
 
 #include "number/decimal_to_binary.h"
+#include "number/powers.h"
+#include "number/read_digits.h"
 #include "types.h"
 
 /* Appends the digits from p on to *value (modulo 2^64) and returns where they end. Reads whole words, so it may pass
@@ -54,7 +56,7 @@ static bool take_plain(const char *p, const char *end, struct plain *plain)
 	return plain->stop <= end && plain->integer_digits + plain->fraction_digits > 0;
 }
 
-bool decimal_scan_long(const char *p, const char *end, unsigned scale, int64_t *mantissa, const char **token_end)
+bool decimal_scan(const char *p, const char *end, unsigned scale, int64_t *mantissa, const char **token_end)
 {
 	struct plain t;
 	uint64_t m;
@@ -68,8 +70,8 @@ bool decimal_scan_long(const char *p, const char *end, unsigned scale, int64_t *
 	return true;
 }
 
-bool number_scan_long_integer(const char *p, const char *end, bool *negative, uint64_t *magnitude,
-			      const char **token_end)
+/* Reads a decimal integer whose magnitude is below 2^64. */
+static bool scan_integer(const char *p, const char *end, bool *negative, uint64_t *magnitude, const char **token_end)
 {
 	uint64_t value = 0;
 	const bool minus = *p == '-';
@@ -82,6 +84,30 @@ bool number_scan_long_integer(const char *p, const char *end, bool *negative, ui
 		return false;
 	*negative = minus;
 	*magnitude = value;
+	*token_end = stop;
+	return true;
+}
+
+bool number_scan_i64(const char *p, const char *end, int64_t *value, const char **token_end)
+{
+	bool negative;
+	uint64_t magnitude;
+	const char *stop;
+	if (!scan_integer(p, end, &negative, &magnitude, &stop) || magnitude > (uint64_t)INT64_MAX + negative)
+		return false;
+	*value = (int64_t)(negative ? 0 - magnitude : magnitude);
+	*token_end = stop;
+	return true;
+}
+
+bool number_scan_u64(const char *p, const char *end, uint64_t *value, const char **token_end)
+{
+	bool negative;
+	uint64_t magnitude;
+	const char *stop;
+	if (!scan_integer(p, end, &negative, &magnitude, &stop) || (negative && magnitude != 0))
+		return false;
+	*value = magnitude;
 	*token_end = stop;
 	return true;
 }
@@ -130,7 +156,7 @@ static inline bool scan_float(const char *p, const char *end, const struct float
 	return true;
 }
 
-bool number_scan_long_f32(const char *p, const char *end, float *value, const char **token_end)
+bool number_scan_f32(const char *p, const char *end, float *value, const char **token_end)
 {
 	uint64_t bits;
 	if (!scan_float(p, end, &float_format_f32, &bits, token_end))
@@ -139,7 +165,7 @@ bool number_scan_long_f32(const char *p, const char *end, float *value, const ch
 	return true;
 }
 
-bool number_scan_long_f64(const char *p, const char *end, double *value, const char **token_end)
+bool number_scan_f64(const char *p, const char *end, double *value, const char **token_end)
 {
 	uint64_t bits;
 	if (!scan_float(p, end, &float_format_f64, &bits, token_end))

@@ -88,12 +88,13 @@ static void check_runs(const char *text, const char *end, const struct type *t, 
 		       size_t limit)
 {
 	unsigned char *values = malloc((TEXT_MAX + 1) * t->size);
-	REQUIRE(values != NULL, "no memory");
+	unsigned char *scales = malloc(TEXT_MAX + 1);
+	REQUIRE(values != NULL && scales != NULL, "no memory");
 	for (const char *p = text; p < end;) {
-		const struct number_run run = is_decimal ? decimal_scan_run(p, end, scale, (void *)values, NULL, limit)
-							 : number_scan_run(p, end, t, values, limit);
+		const struct number_run run = is_decimal
+						      ? decimal_scan_run(p, end, scale, (void *)values, scales, limit)
+						      : number_scan_run(p, end, t, values, limit);
 		const char *token = p;
-		uint64_t lines = 0;
 		REQUIRE(run.count <= limit, "%zu elements of %zu", run.count, limit);
 		for (size_t i = 0; i < run.count; i++) {
 			union value want;
@@ -105,15 +106,14 @@ static void check_runs(const char *text, const char *end, const struct type *t, 
 				"\"%.*s\" is taken", (int)(stop - token), token);
 			REQUIRE(memcmp(values + i * t->size, &want, t->size) == 0, "\"%.*s\": another value",
 				(int)(stop - token), token);
-			lines += *stop == '\n';
 			token = stop + 1;
 		}
-		REQUIRE(run.next == token && run.lines == lines, "it stops at %td instead of %td", run.next - text,
-			token - text);
+		REQUIRE(run.next == token, "it stops at %td instead of %td", run.next - text, token - text);
 		for (p = run.next; p < end && run.count < limit && !is_space(*p); p++)
 			;
 		p += p < end && run.count < limit;
 	}
+	free(scales);
 	free(values);
 }
 
