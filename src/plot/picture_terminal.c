@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -36,6 +35,8 @@ struct canvas {
 	unsigned char *owners; /* The curve of each cell's dots. In the memory of `cells`. */
 	struct axis along, up;
 	size_t label_size; /* Bytes of the longest number left of the canvas. */
+	struct bytes *out; /* The picture so far. */
+	enum status status; /* Of writing it. */
 };
 
 /* The first and last dot of a part of a column of dots, counted from above. */
@@ -120,36 +121,26 @@ static void draw_curve(struct canvas *c, size_t curve)
 	}
 }
 
-static enum status put(struct bytes *out, const char *text)
-{
-	return bytes_append(out, text, strlen(text));
-}
+#define put(c, ...) FORMAT_INTO(c, (c)->out, __VA_ARGS__)
 
-static enum status put_blanks(struct bytes *out, size_t count)
+static void put_blanks(struct canvas *c, size_t count)
 {
-	enum status status = bytes_reserve(out, count);
-	if (status == STATUS_OK && count > 0) {
-		memset(out->data + out->size, ' ', count);
-		out->size += count;
-	}
-	return status;
+	put(c, "%*s", (int)count, "");
 }
 
 /* Writes a cell with these dots of a curve. */
-static enum status put_cell(const struct canvas *c, size_t curve, unsigned char bits, struct bytes *out)
+static void put_cell(struct canvas *c, size_t curve, unsigned char bits)
 {
-	char text[24];
-	int size;
-	if (c->dots == &marks)
-		size = snprintf(text, sizeof text, "%c", curve_marks[curve]);
-	else if (c->dots == &halves)
-		size = snprintf(text, sizeof text, "%c", " '.:"[bits & 3]);
-	else
-		size = snprintf(text, sizeof text, "\xe2%c%c", 0xa0 | bits >> 6, 0x80 | (bits & 0x3f));
 	if (c->has_colours)
-		size = snprintf(text, sizeof text, "\x1b[%dm\xe2%c%c\x1b[0m", colours[curve], 0xa0 | bits >> 6,
-				0x80 | (bits & 0x3f));
-	return bytes_append(out, text, (size_t)size);
+		put(c, "\x1b[%dm", colours[curve]);
+	if (c->dots == &marks)
+		put(c, "%c", curve_marks[curve]);
+	else if (c->dots == &halves)
+		put(c, "%c", " '.:"[bits & 3]);
+	else
+		put(c, "\xe2%c%c", 0xa0 | bits >> 6, 0x80 | (bits & 0x3f));
+	if (c->has_colours)
+		put(c, "\x1b[0m");
 }
 
 /* Returns the bytes of the first letter of printable UTF-8. *columns becomes the columns that the letter takes. */
@@ -182,16 +173,17 @@ static size_t text_columns(const struct canvas *c, const char *text)
 	return count;
 }
 
-static enum status put_name(const struct canvas *c, const char *text, struct bytes *out)
+static void put_name(struct canvas *c, const char *text)
 {
-	enum status status = c->has_unicode ? put(out, text) : STATUS_OK;
-	while (!c->has_unicode && *text != '\0' && status == STATUS_OK) {
+	while (*text != '\0') {
 		size_t columns;
 		const size_t size = take_letter(c, text, &columns);
-		status = size > 1 ? put(out, "?") : bytes_append(out, text, 1);
+		if (size > 1 && !c->has_unicode)
+			put(c, "?");
+		else
+			put(c, "%.*s", (int)size, text);
 		text += size;
 	}
-	return status;
 }
 
 /* Stands for a curve's number where there is no curve. */
@@ -199,36 +191,31 @@ static enum status put_name(const struct canvas *c, const char *text, struct byt
 
 /* Writes a text of the legend, after a sample of a curve unless curve is NO_CURVE. *column: the columns used in the
  * line before and after the call. Begins a new line if the text does not fit. */
-static enum status put_in_legend(const struct canvas *c, const char *text, size_t curve, size_t *column,
-				 struct bytes *out)
+static void put_in_legend(struct canvas *c, const char *text, size_t curve, size_t *column)
 {
 	const size_t indent = c->label_size + 2;
 	const size_t size = text_columns(c, text) + (curve != NO_CURVE ? 2 : 0);
 	const bool fits = *column + 2 + size <= c->columns;
-	enum status status = STATUS_OK;
 	if (*column > 0 && !fits)
-		status = put(out, "\n");
-	if (status == STATUS_OK)
-		status = put_blanks(out, *column == 0 || !fits ? indent : 2);
-	if (curve != NO_CURVE && status == STATUS_OK)
-		status = put_cell(c, curve, 0xff, out);
-	if (curve != NO_CURVE && status == STATUS_OK)
-		status = put_blanks(out, 1);
-	if (status == STATUS_OK)
-		status = put_name(c, text, out);
+		put(c, "\n");
+	put_blanks(c, *column == 0 || !fits ? indent : 2);
+	if (curve != NO_CURVE) {
+		put_cell(c, curve, 0xff);
+		put(c, " ");
+	}
+	put_name(c, text);
 	*column = size + (*column > 0 && fits ? *column + 2 : 0);
-	return status;
 }
 
 /* Writes the legend: the curves' names, each after a sample of its curve if there are several, and the note. */
-static enum status put_legend(const struct canvas *c, struct bytes *out)
+static void put_legend(struct canvas *c)
 {
 	const struct picture *p = c->picture;
-	enum status status = STATUS_OK;
 	size_t column = 0;
-	for (size_t i = 0; i < p->curves->count && status == STATUS_OK; i++)
-		status = put_in_legend(c, p->names[i], p->curves->count > 1 ? i : NO_CURVE, &column, out);
-	return p->note != NULL && status == STATUS_OK ? put_in_legend(c, p->note, NO_CURVE, &column, out) : status;
+	for (size_t i = 0; i < p->curves->count; i++)
+		put_in_legend(c, p->names[i], p->curves->count > 1 ? i : NO_CURVE, &column);
+	if (p->note != NULL)
+		put_in_legend(c, p->note, NO_CURVE, &column);
 }
 
 /* Returns the text of the tick at a row, or NULL. */
@@ -242,26 +229,23 @@ static const char *tick_at(const struct canvas *c, size_t row)
 	return NULL;
 }
 
-static enum status put_row(const struct canvas *c, size_t row, struct bytes *out)
+static void put_row(struct canvas *c, size_t row)
 {
 	const char *label = tick_at(c, row);
 	const char *line = c->has_unicode ? label != NULL ? "\xe2\x94\xa4" : "\xe2\x94\x82" : label != NULL ? "+" : "|";
-	const size_t size = label != NULL ? strlen(label) : 0;
 	const unsigned char *cells = &c->cells[row * c->columns];
 	const unsigned char *owners = &c->owners[row * c->columns];
 	size_t end = c->columns;
 	while (end > 0 && cells[end - 1] == 0)
 		end--;
-	enum status status = put_blanks(out, c->label_size - size);
-	if (status == STATUS_OK && size > 0)
-		status = put(out, label);
-	if (status == STATUS_OK)
-		status = put_blanks(out, 1);
-	if (status == STATUS_OK)
-		status = put(out, line);
-	for (size_t i = 0; i < end && status == STATUS_OK; i++)
-		status = cells[i] == 0 ? put_blanks(out, 1) : put_cell(c, owners[i], cells[i], out);
-	return status == STATUS_OK ? put(out, "\n") : status;
+	put(c, "%*s %s", (int)c->label_size, label != NULL ? label : "", line);
+	for (size_t i = 0; i < end; i++) {
+		if (cells[i] == 0)
+			put(c, " ");
+		else
+			put_cell(c, owners[i], cells[i]);
+	}
+	put(c, "\n");
 }
 
 /* Returns the column of tick i of the axis of indices. */
@@ -273,53 +257,38 @@ static size_t tick_column(const struct canvas *c, size_t i)
 }
 
 /* Writes the axis of indices and its numbers. A number that would touch the one before it is left out. */
-static enum status put_below(const struct canvas *c, struct bytes *out)
+static void put_below(struct canvas *c)
 {
-	char text[AXIS_TEXT_MAX + 1];
 	size_t tick = 0;
 	size_t column = 0;
-	enum status status = put_blanks(out, c->label_size + 1);
-	if (status == STATUS_OK)
-		status = put(out, c->has_unicode ? "\xe2\x94\x94" : "+");
-	for (size_t i = 0; i < c->columns && status == STATUS_OK; i++) {
+	put_blanks(c, c->label_size + 1);
+	put(c, c->has_unicode ? "\xe2\x94\x94" : "+");
+	for (size_t i = 0; i < c->columns; i++) {
 		const bool is_tick = tick < c->along.tick_count && tick_column(c, tick) == i;
 		tick += is_tick;
-		status = put(out, c->has_unicode ? is_tick ? "\xe2\x94\xac" : "\xe2\x94\x80" : is_tick ? "+" : "-");
+		put(c, c->has_unicode ? is_tick ? "\xe2\x94\xac" : "\xe2\x94\x80" : is_tick ? "+" : "-");
 	}
-	if (status == STATUS_OK)
-		status = put(out, "\n");
-	if (status == STATUS_OK)
-		status = put_blanks(out, c->label_size + 2);
-	for (size_t i = 0; i < c->along.tick_count && status == STATUS_OK; i++) {
-		const int size = snprintf(text, sizeof text, "%s", c->along.ticks[i].text);
+	put(c, "\n");
+	put_blanks(c, c->label_size + 2);
+	for (size_t i = 0; i < c->along.tick_count; i++) {
+		const char *text = c->along.ticks[i].text;
+		const size_t size = strlen(text);
 		const size_t middle = tick_column(c, i);
-		const size_t half = (size_t)size / 2;
-		size_t begin = middle > half ? middle - half : 0;
-		if (begin + (size_t)size > c->columns)
-			begin = c->columns - (size_t)size;
+		size_t begin = middle > size / 2 ? middle - size / 2 : 0;
+		if (begin + size > c->columns)
+			begin = c->columns - size;
 		if (i > 0 && begin < column + 2)
 			continue;
-		status = put_blanks(out, begin - column);
-		if (status == STATUS_OK)
-			status = put(out, text);
-		column = begin + (size_t)size;
+		put_blanks(c, begin - column);
+		put(c, "%s", text);
+		column = begin + size;
 	}
-	return status == STATUS_OK ? put(out, "\n") : status;
-}
-
-static enum status put_all(const struct canvas *c, bool is_empty, struct bytes *out)
-{
-	enum status status = put_legend(c, out);
-	if (status == STATUS_OK)
-		status = put(out, is_empty ? " (no finite results)\n" : "\n");
-	for (size_t row = 0; row < ROWS && status == STATUS_OK; row++)
-		status = put_row(c, row, out);
-	return status == STATUS_OK ? put_below(c, out) : status;
+	put(c, "\n");
 }
 
 enum status picture_for_terminal(const struct picture *p, const struct screen *screen, struct bytes *out)
 {
-	struct canvas c = {.picture = p, .has_unicode = screen->has_unicode, .letters = screen->letters};
+	struct canvas c = {.picture = p, .has_unicode = screen->has_unicode, .letters = screen->letters, .out = out};
 	const struct range all = curves_extremes(p->curves);
 	const bool is_empty = range_is_gap(all);
 	const uint64_t first = p->curves->first;
@@ -340,7 +309,11 @@ enum status picture_for_terminal(const struct picture *p, const struct screen *s
 	/* The first curve is drawn last, so that it is visible where others overlap it. */
 	for (size_t i = p->curves->count; i > 0; i--)
 		draw_curve(&c, i - 1);
-	const enum status status = put_all(&c, is_empty, out);
+	put_legend(&c);
+	put(&c, is_empty ? " (no finite results)\n" : "\n");
+	for (size_t row = 0; row < ROWS; row++)
+		put_row(&c, row);
+	put_below(&c);
 	memory_free(c.cells);
-	return status;
+	return c.status;
 }
