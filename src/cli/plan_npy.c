@@ -41,26 +41,22 @@ static enum status settle_type(const struct npy_array *array, struct options *o,
 {
 	char code[TYPE_CODE_SIZE];
 	char quoted[MESSAGE_QUOTED_SIZE];
-	bool ordered = false;
-	bool swapped;
-	const char *colon = o->numbers.type != NULL ? strchr(o->numbers.type, ':') : NULL;
-	const size_t in_size = colon != NULL             ? (size_t)(colon - o->numbers.type)
-			       : o->numbers.type != NULL ? strlen(o->numbers.type)
-							 : 0;
-	const struct type *in =
-		o->numbers.type != NULL ? type_parse(o->numbers.type, in_size, &ordered, &swapped) : NULL;
+	const char *given = o->numbers.type != NULL ? o->numbers.type : code;
+	struct named_type in;
+	struct named_type acc_type;
 	type_format_code(code, array->type, array->swapped);
-	if (o->scan.has_types || (o->numbers.type != NULL && in == NULL))
+	const bool are_types = type_parse_pair(given, &in, &acc_type);
+	/* (What is no type is refused as it was given.) */
+	if (o->scan.has_types || in.type == NULL)
 		return STATUS_OK;
-	if (in != NULL && (in != array->type || (ordered && in->size > 1 && swapped != array->swapped)))
+	if (in.type != array->type || (in.ordered && in.type->size > 1 && in.swapped != array->swapped))
 		return message_refuse(
 			"-t %s: the array's numbers are %s (%s): name that, or nothing, before the accumulator (see -t "
 			"%s:%s)",
-			message_quote(quoted, o->numbers.type, strlen(o->numbers.type)), array->type->name, code,
-			array->type->name, in != array->type ? in->name : "f64");
-	const char *acc = colon != NULL ? colon : "";
-	/* (What is no type is refused as it was given.) */
-	if (colon != NULL && type_parse(colon + 1, strlen(colon + 1), &ordered, &swapped) == NULL)
+			message_quote(quoted, given, strlen(given)), array->type->name, code, array->type->name,
+			in.type != array->type ? in.type->name : "f64");
+	const char *acc = given + strcspn(given, ":");
+	if (!are_types)
 		return STATUS_OK;
 	if (strlen(code) + strlen(acc) < PLAN_NPY_TYPE_SIZE) {
 		(void)snprintf(type, PLAN_NPY_TYPE_SIZE, "%s%s", code, acc);

@@ -119,8 +119,8 @@ static enum status choose_declared(struct plan *plan, const struct plan_lane *fi
 
 static enum status choose_types(struct plan *plan, const char *text)
 {
-	bool in_ordered;
-	bool acc_ordered = false;
+	struct named_type in;
+	struct named_type acc;
 	for (size_t i = 0; i < plan->operator_count; i++) {
 		if (program_has_types(plan->lanes[i].op->program))
 			return choose_declared(plan, &plan->lanes[i], text);
@@ -131,26 +131,18 @@ static enum status choose_types(struct plan *plan, const char *text)
 		text = "f32";
 	if (strcmp(text, "num") == 0 || strcmp(text, "dec") == 0)
 		return choose_decimal(plan, strcmp(text, "dec") == 0);
-	const char *colon = strchr(text, ':');
-	const size_t in_size = colon != NULL ? (size_t)(colon - text) : strlen(text);
-	plan->format.in = type_parse(text, in_size, &in_ordered, &plan->format.in_swapped);
-	const struct type *acc = plan->format.in;
-	plan->format.out_swapped = plan->format.in_swapped;
-	if (colon != NULL && plan->format.in != NULL) {
-		bool swapped;
-		acc = type_parse(colon + 1, strlen(colon + 1), &acc_ordered, &swapped);
-		if (acc_ordered)
-			plan->format.out_swapped = swapped;
-	}
-	if (plan->format.in == NULL || acc == NULL)
+	if (!type_parse_pair(text, &in, &acc))
 		return no_type(text);
+	plan->format.in = in.type;
+	plan->format.in_swapped = in.swapped;
+	plan->format.out_swapped = acc.ordered ? acc.swapped : in.swapped;
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		struct plan_lane *l = &plan->lanes[i];
 		l->in = plan->format.in;
-		l->acc = acc;
-		if (operator_has(l->op, acc))
+		l->acc = acc.type;
+		if (operator_has(l->op, acc.type))
 			continue;
-		const bool is_float = acc->kind == KIND_FLOAT;
+		const bool is_float = acc.type->kind == KIND_FLOAT;
 		return message_refuse("%s needs %ss: name %s accumulator, such as -t %s:%s", l->op->name,
 				      is_float ? "integer" : "float", is_float ? "an integer" : "a float",
 				      plan->format.in->name, is_float ? "i64" : "f64");

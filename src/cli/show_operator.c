@@ -16,23 +16,20 @@ static enum status refuse_type(const char *type, const char *why)
 }
 
 /* IN, or IN:ACC of twice the same. */
-static enum status find_type(const char *text, const struct type **acc)
+static enum status find_type(const char *text, const struct type **type)
 {
-	bool ordered;
-	bool swapped;
-	bool acc_swapped;
-	const char *colon = strchr(text, ':');
-	const size_t size = colon != NULL ? (size_t)(colon - text) : strlen(text);
-	const struct type *in = type_parse(text, size, &ordered, &swapped);
-	*acc = colon == NULL ? in : type_parse(colon + 1, strlen(colon + 1), &ordered, &acc_swapped);
+	struct named_type in;
+	struct named_type acc;
+	const bool are_types = type_parse_pair(text, &in, &acc);
 	if (strcmp(text, "num") == 0 || strcmp(text, "dec") == 0)
 		return refuse_type(text, "a program has binary numbers: name one such as f64");
-	if (in == NULL || *acc == NULL)
+	if (!are_types)
 		return refuse_type(text, "expected one of i8 u8 i16 u16 i32 u32 i64 u64 f32 f64");
-	if (in != *acc)
+	if (in.type != acc.type)
 		return refuse_type(text, "a program's elements are of the accumulator's type");
-	if (swapped || (colon != NULL && acc_swapped))
+	if (in.swapped || acc.swapped)
 		return refuse_type(text, "a program's elements have the machine's byte order");
+	*type = in.type;
 	return STATUS_OK;
 }
 

@@ -16,8 +16,6 @@
 #include "number/write.h"
 #include "number/write_digits.h"
 
-__extension__ typedef unsigned __int128 u128;
-
 /* The digits before the point of the greatest double, with room for sign, point and exponent. */
 #define BODY_MAX (309 + 16)
 
@@ -164,7 +162,7 @@ static void pad_integer(const struct number_spec *spec, struct body *b)
 }
 
 /* Writes a mantissa's magnitude, which has `scale` digits after the point, rounded to the digits that are shown. */
-static void put_decimal(const struct number_spec *spec, struct body *b, u128 magnitude, unsigned scale)
+static void put_decimal(const struct number_spec *spec, struct body *b, uint128 magnitude, unsigned scale)
 {
 	const bool is_integer = spec->conversion == 'd';
 	const size_t places = is_integer ? 0 : spec->precision;
@@ -172,18 +170,17 @@ static void put_decimal(const struct number_spec *spec, struct body *b, u128 mag
 		const uint64_t divisor = power_of_ten_u64[scale - (unsigned)places];
 		const uint64_t half = divisor / 2;
 		/* Most magnitudes fit 64 bits, which are divided much faster. */
-		const u128 quotient = magnitude >> 64 == 0 ? (uint64_t)magnitude / divisor : magnitude / divisor;
+		const uint128 quotient = magnitude >> 64 == 0 ? (uint64_t)magnitude / divisor : magnitude / divisor;
 		const uint64_t rest = (uint64_t)(magnitude - quotient * divisor);
 		magnitude = quotient + (rest > half || (rest == half && (quotient & 1) != 0));
 		scale = (unsigned)places;
 	}
-	if (magnitude <= (u128)INT64_MAX) {
+	if (magnitude <= (uint128)INT64_MAX) {
 		b->size = scale == 0 ? put_u64(b->text, (uint64_t)magnitude)
 				     : put_point(b->text, (uint64_t)magnitude, scale);
 	} else { /* Formatted as a negative number, because i128 has -2^127 but not 2^127. */
 		char text[DECIMAL_TEXT_MAX];
-		const u128 negative = 0 - magnitude;
-		const union value v = {.i128 = {.lo = (uint64_t)negative, .hi = (uint64_t)(negative >> 64)}};
+		const union value v = decimal_wide((int128)(0 - magnitude));
 		b->size = decimal_format(text, &v, &type_table[TYPE_I128], scale) - 1;
 		memcpy(b->text, text + 1, b->size);
 	}
@@ -237,9 +234,9 @@ static bool split_f64(double magnitude, unsigned places, uint64_t *integer, uint
 	*integer = s < 64 ? c >> s : 0;
 	if (s >= 128) /* c * 10^18 is below 2^113, so the fraction is less than half of its last digit. */
 		return true;
-	const u128 product = (u128)(s < 64 ? c & ((UINT64_C(1) << s) - 1) : c) * power_of_ten_u64[places];
-	const u128 half = (u128)1 << (s - 1);
-	const u128 rest = product & (half + (half - 1));
+	const uint128 product = (uint128)(s < 64 ? c & ((UINT64_C(1) << s) - 1) : c) * power_of_ten_u64[places];
+	const uint128 half = (uint128)1 << (s - 1);
+	const uint128 rest = product & (half + (half - 1));
 	*fraction = (uint64_t)(product >> s);
 	const uint64_t last = places == 0 ? *integer : *fraction;
 	if (rest > half || (rest == half && (last & 1) != 0))
@@ -288,12 +285,12 @@ static void put_float(const struct number_spec *spec, struct body *b, double val
 /* Returns the long double nearest to a mantissa with `scale` digits after the point. If at most LONG_DOUBLE_DIGITS
  * digits are shown, the mantissa is first rounded half to even to these digits, so the C library has nothing left to
  * round. */
-static long double to_long_double(const struct number_spec *spec, u128 magnitude, unsigned scale)
+static long double to_long_double(const struct number_spec *spec, uint128 magnitude, unsigned scale)
 {
 	const size_t shown = spec->conversion == 'e' ? spec->precision + 1 : spec->precision > 0 ? spec->precision : 1;
 	int dropped = 0;
-	u128 unit = 1;
-	u128 kept = magnitude;
+	uint128 unit = 1;
+	uint128 kept = magnitude;
 	while (shown <= LONG_DOUBLE_DIGITS && kept >= power_of_ten_u64[shown]) {
 		unit *= 10;
 		kept = magnitude / unit;
@@ -301,22 +298,21 @@ static long double to_long_double(const struct number_spec *spec, u128 magnitude
 	}
 	if (dropped > 0) {
 		char rounded[64];
-		const u128 rest = magnitude - kept * unit;
+		const uint128 rest = magnitude - kept * unit;
 		kept += rest > unit / 2 || (rest == unit / 2 && (kept & 1) != 0);
 		(void)snprintf(rounded, sizeof rounded, "%" PRIu64 "e%d", (uint64_t)kept, dropped - (int)scale);
 		return strtold(rounded, NULL);
 	}
 	char text[DECIMAL_TEXT_MAX + 1];
-	const u128 negative = 0 - magnitude;
-	const union value v = {.i128 = {.lo = (uint64_t)negative, .hi = (uint64_t)(negative >> 64)}};
+	const union value v = decimal_wide((int128)(0 - magnitude));
 	text[decimal_format(text, &v, &type_table[TYPE_I128], scale)] = '\0';
 	return fabsl(strtold(text, NULL));
 }
 
 /* Writes an integer or mantissa that is given as 128 bits in two's complement. */
-static void put_integer(const struct number_spec *spec, struct body *b, u128 bits, bool negative, unsigned scale)
+static void put_integer(const struct number_spec *spec, struct body *b, uint128 bits, bool negative, unsigned scale)
 {
-	const u128 magnitude = negative ? 0 - bits : bits;
+	const uint128 magnitude = negative ? 0 - bits : bits;
 	put_sign(spec, b, negative);
 	if (spec->conversion == 'e' || spec->conversion == 'g')
 		put_by_library(spec, b, to_long_double(spec, magnitude, scale));
@@ -324,57 +320,18 @@ static void put_integer(const struct number_spec *spec, struct body *b, u128 bit
 		put_decimal(spec, b, magnitude, scale);
 }
 
-static void put_signed(const struct number_spec *spec, struct body *b, int64_t value, unsigned scale)
-{
-	const u128 bits = (u128)(uint64_t)value;
-	put_integer(spec, b, value < 0 ? bits | (u128)UINT64_MAX << 64 : bits, value < 0, scale);
-}
-
-static void put_unsigned(const struct number_spec *spec, struct body *b, uint64_t value)
-{
-	put_integer(spec, b, value, false, 0);
-}
-
 static void put_value(const struct number_spec *spec, struct body *b, const struct type *t, unsigned scale,
 		      const union value *v)
 {
-	switch (t->id) {
-	case TYPE_I8:
-		put_signed(spec, b, v->i8, 0);
-		break;
-	case TYPE_I16:
-		put_signed(spec, b, v->i16, 0);
-		break;
-	case TYPE_I32:
-		put_signed(spec, b, v->i32, 0);
-		break;
-	case TYPE_I64:
-		put_signed(spec, b, v->i64, scale);
-		break;
-	case TYPE_U8:
-		put_unsigned(spec, b, v->u8);
-		break;
-	case TYPE_U16:
-		put_unsigned(spec, b, v->u16);
-		break;
-	case TYPE_U32:
-		put_unsigned(spec, b, v->u32);
-		break;
-	case TYPE_U64:
-		put_unsigned(spec, b, v->u64);
-		break;
-	case TYPE_F32:
-		put_float(spec, b, (double)v->f32);
-		break;
-	case TYPE_F64:
-		put_float(spec, b, v->f64);
-		break;
-	case TYPE_I128:
-		put_integer(spec, b, (u128)v->i128.hi << 64 | v->i128.lo, v->i128.hi >> 63 != 0, scale);
-		break;
-	case TYPE_COUNT:
-		break;
+	const bool is_wide = t->id == TYPE_I128;
+	if (t->kind == KIND_FLOAT) {
+		put_float(spec, b, t->id == TYPE_F32 ? (double)v->f32 : v->f64);
+		return;
 	}
+	const uint64_t low = is_wide ? v->i128.lo : type_integer(t, v);
+	const bool negative = t->kind == KIND_SIGNED && (is_wide ? v->i128.hi : low) >> 63 != 0;
+	const uint64_t high = is_wide ? v->i128.hi : negative ? UINT64_MAX : 0;
+	put_integer(spec, b, (uint128)high << 64 | low, negative, is_wide || t->id == TYPE_I64 ? scale : 0);
 }
 
 /* Pads sign and body to the width, in place. Returns the bytes of the result. */

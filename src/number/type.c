@@ -72,6 +72,16 @@ const struct type *type_parse(const char *text, size_t size, bool *ordered, bool
 	return found;
 }
 
+bool type_parse_pair(const char *text, struct named_type *in, struct named_type *acc)
+{
+	const size_t size = strcspn(text, ":");
+	in->type = type_parse(text, size, &in->ordered, &in->swapped);
+	*acc = *in;
+	if (text[size] == ':')
+		acc->type = type_parse(text + size + 1, strlen(text + size + 1), &acc->ordered, &acc->swapped);
+	return in->type != NULL && acc->type != NULL;
+}
+
 void type_format_code(char out[TYPE_CODE_SIZE], const struct type *t, bool swapped)
 {
 	const bool is_little = machine_is_little_endian() != swapped;
@@ -84,6 +94,16 @@ void type_format_code(char out[TYPE_CODE_SIZE], const struct type *t, bool swapp
 const struct type *type_long(const struct type *t)
 {
 	return t->kind == KIND_FLOAT || t->size >= 8 ? t : &type_table[t->kind == KIND_SIGNED ? TYPE_I64 : TYPE_U64];
+}
+
+uint64_t type_integer(const struct type *t, const union value *value)
+{
+	const unsigned shift = 64 - 8 * (unsigned)t->size;
+	const uint64_t bits = t->size == 1   ? value->u8
+			      : t->size == 2 ? value->u16
+			      : t->size == 4 ? value->u32
+					     : value->u64;
+	return t->kind == KIND_SIGNED ? (uint64_t)((int64_t)(bits << shift) >> shift) : bits;
 }
 
 void type_put_integer(const struct type *t, uint64_t bits, union value *value)

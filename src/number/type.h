@@ -56,6 +56,14 @@ union value {
  * order is not the machine's; both are left alone if NULL is returned. */
 const struct type *type_parse(const char *text, size_t size, bool *ordered, bool *swapped);
 
+/* A type that was named, perhaps with a byte order. */
+struct named_type {
+	const struct type *type; /* NULL: the name is no type's; the rest is then undefined. */
+	bool ordered, swapped; /* As type_parse sets them. */
+};
+/* Reads the types IN, or IN:ACC; *acc becomes *in if there is no ACC. False if one of them is no type. */
+bool type_parse_pair(const char *text, struct named_type *in, struct named_type *acc);
+
 /* Writes numpy's short name of a type (not i128), with its byte order: <f4, >i8, |u1. swapped: the order is not the
  * machine's. */
 #define TYPE_CODE_SIZE 4
@@ -64,6 +72,8 @@ void type_format_code(char out[TYPE_CODE_SIZE], const struct type *t, bool swapp
 /* Returns i64 for a signed integer type of less than 64 bits, u64 for an unsigned one, and t itself for any other. */
 const struct type *type_long(const struct type *t);
 
+/* Returns a number of an integer type t (not i128) as 64 bits of two's complement. */
+uint64_t type_integer(const struct type *t, const union value *value);
 /* Sets *value, a number of an integer type t (not i128), to the lowest bits of `bits`. */
 void type_put_integer(const struct type *t, uint64_t bits, union value *value);
 
