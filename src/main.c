@@ -67,10 +67,8 @@ static enum status check_descriptor(int fd, const char *name)
 	if (fd < 0 || (fd <= 2 ? !was_closed[fd] : fcntl(fd, F_GETFD) >= 0))
 		return STATUS_OK;
 	if (fd <= 2)
-		message_error("standard %s is closed", names[fd]);
-	else
-		message_error("%s: %s", message_name(shown, name), strerror(EBADF));
-	return STATUS_SYSTEM;
+		return message_fail("standard %s is closed", names[fd]);
+	return message_fail("%s: %s", message_name(shown, name), strerror(EBADF));
 }
 
 static enum status check_descriptors(const struct options *o)
@@ -190,9 +188,8 @@ static const char *input_that_is(const struct options *o, const struct stat *fil
 {
 	struct stat in;
 	for (size_t i = 0; S_ISREG(file->st_mode) && i < o->files.count; i++) {
-		const bool standard = strcmp(o->files.names[i], "-") == 0;
-		if ((standard ? fstat(STDIN_FILENO, &in) : stat(o->files.names[i], &in)) == 0 && is_same(&in, file))
-			return standard ? "standard input" : o->files.names[i];
+		if (input_stat(o->files.names[i], &in) && is_same(&in, file))
+			return input_label(o->files.names[i]);
 	}
 	return NULL;
 }

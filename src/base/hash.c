@@ -15,8 +15,7 @@ enum status hash_key_new(struct hash_key *key)
 	while (got < 0 && errno == EINTR);
 	if (got == (ssize_t)sizeof *key)
 		return STATUS_OK;
-	message_error("getrandom: %s", got < 0 ? strerror(errno) : "too few bytes");
-	return STATUS_SYSTEM;
+	return message_fail("getrandom: %s", got < 0 ? strerror(errno) : "too few bytes");
 }
 
 static inline uint64_t rotated(uint64_t x, unsigned bits)

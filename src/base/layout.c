@@ -198,7 +198,6 @@ enum status layout_compare(const char *where, const struct saved_text *saved, co
 		same++;
 	if (same == saved->size && same == own->size)
 		return STATUS_OK;
-	message_error("%s in another layout: %s there, %s here", where, member_at(was, saved, same),
-		      member_at(is, own, same));
-	return STATUS_USAGE;
+	return message_refuse("%s in another layout: %s there, %s here", where, member_at(was, saved, same),
+			      member_at(is, own, same));
 }

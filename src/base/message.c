@@ -15,6 +15,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
+
 /* Columns of a terminal that does not report how many it has. */
 #define COLUMNS_USUAL 80
 
@@ -235,15 +237,6 @@ void message_error(const char *format, ...)
 	va_end(arguments);
 }
 
-enum status message_refuse(const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	print_line("", format, arguments);
-	va_end(arguments);
-	return STATUS_USAGE;
-}
-
 void message_warning(const char *format, ...)
 {
 	if (current_verbosity < VERBOSITY_NORMAL)
@@ -322,54 +315,26 @@ static bool steers(uint32_t character)
 	return false;
 }
 
-/* Bytes of the UTF-8 character at p if it is well-formed, has two or more bytes and does not steer; otherwise 0. */
-static size_t utf8_length(const unsigned char *p, size_t size)
-{
-	size_t length;
-	uint32_t character;
-	if (p[0] >= 0xc2 && p[0] <= 0xdf) {
-		length = 2;
-		character = p[0] & 0x1fu;
-	} else if (p[0] >= 0xe0 && p[0] <= 0xef) {
-		length = 3;
-		character = p[0] & 0x0fu;
-	} else if (p[0] >= 0xf0 && p[0] <= 0xf4) {
-		length = 4;
-		character = p[0] & 0x07u;
-	} else {
-		return 0;
-	}
-	if (length > size)
-		return 0;
-	for (size_t i = 1; i < length; i++) {
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-		character = character << 6 | (p[i] & 0x3fu);
-	}
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	const bool surrogate = character >= 0xd800 && character <= 0xdfff;
-	return character < least[length] || character > 0x10ffff || surrogate || steers(character) ? 0 : length;
-}
-
 /* Escapes text into out, at most `room` bytes, without a NUL. Returns the bytes written; *used is the bytes read. */
-static size_t escape(char *out, size_t room, const unsigned char *text, size_t size, bool quoted, size_t *used)
+static size_t escape(char *out, size_t room, const char *text, size_t size, bool quoted, size_t *used)
 {
 	size_t o = 0;
 	size_t i = 0;
 	while (i < size) {
 		char piece[8];
 		size_t read = 1;
-		size_t length = utf8_length(text + i, size - i);
-		if (length > 0) {
+		uint32_t character;
+		size_t length = utf8_decode(text + i, text + size, &character);
+		if (length > 0 && !steers(character)) {
 			memcpy(piece, text + i, length);
 			read = length;
 		} else if (quoted && (text[i] == '"' || text[i] == '\\')) {
 			length = (size_t)snprintf(piece, sizeof piece, "\\%c", text[i]);
 		} else if (text[i] >= 0x20 && text[i] < 0x7f) {
-			piece[0] = (char)text[i];
+			piece[0] = text[i];
 			length = 1;
 		} else {
-			length = (size_t)snprintf(piece, sizeof piece, "\\x%02x", text[i]);
+			length = (size_t)snprintf(piece, sizeof piece, "\\x%02x", (unsigned char)text[i]);
 		}
 		if (o + length > room)
 			break;
@@ -398,7 +363,7 @@ const char *message_quote(char out[MESSAGE_QUOTED_SIZE], const void *text, size_
 const char *message_name(char out[MESSAGE_NAME_SIZE], const char *name)
 {
 	size_t used;
-	const size_t size = escape(out, MESSAGE_NAME_SIZE - 1, (const unsigned char *)name, strlen(name), false, &used);
+	const size_t size = escape(out, MESSAGE_NAME_SIZE - 1, name, strlen(name), false, &used);
 	out[size] = '\0';
 	return out;
 }

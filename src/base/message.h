@@ -22,8 +22,9 @@ void message_set_verbosity(enum verbosity verbosity);
 /* Each function prints one line with a single write, if the verbosity allows it. The caller must quote or escape the
  * user's text (message_quote, message_name). Any thread. */
 void message_error(const char *format, ...) PRINTF_LIKE(1, 2);
-/* As message_error. Always STATUS_USAGE. */
-enum status message_refuse(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
+/* message_error with the status that a function returns then. */
+#define message_refuse(...) (message_error(__VA_ARGS__), STATUS_USAGE)
+#define message_fail(...) (message_error(__VA_ARGS__), STATUS_SYSTEM)
 void message_warning(const char *format, ...) PRINTF_LIKE(1, 2);
 void message_verbose(const char *format, ...) PRINTF_LIKE(1, 2);
 /* Whether standard error is the file described by *file (from fstat). */

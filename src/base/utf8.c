@@ -37,3 +37,12 @@ size_t utf8_size(const char *p, const char *end)
 	}
 	return is_good ? size : 0;
 }
+
+size_t utf8_decode(const char *p, const char *end, uint32_t *character)
+{
+	const size_t size = utf8_size(p, end);
+	*character = (unsigned char)*p & (size > 0 ? 0x7fu >> size : 0xff);
+	for (size_t i = 1; i < size; i++)
+		*character = *character << 6 | ((unsigned char)p[i] & 0x3f);
+	return size;
+}

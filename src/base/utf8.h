@@ -3,6 +3,7 @@
 #define PSCAN_BASE_UTF8_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Returns the length of the multi-byte sequence (2 to 4 bytes) that begins with the byte `first`, or 0 if no such
  * sequence does. The second byte must be *low .. *high; later bytes must be 0x80 .. 0xbf. Pure. */
@@ -11,6 +12,9 @@ size_t utf8_sequence(unsigned char first, unsigned char *low, unsigned char *hig
 /* Returns the bytes of the character beyond ASCII at p, or 0 if it is not well-formed or does not end before `end`.
  * Pure. */
 size_t utf8_size(const char *p, const char *end);
+
+/* utf8_size, which also sets *character to the character, or to the byte at p where it returns 0. Pure. */
+size_t utf8_decode(const char *p, const char *end, uint32_t *character);
 
 /* Returns the bytes of the character at p, which must be before `end`, and sets *columns to the columns that it takes
  * on a screen: 0, 1 or 2. A byte that is not UTF-8 counts as a character of one column. Pure. */

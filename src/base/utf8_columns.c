@@ -105,10 +105,8 @@ static bool is_in(uint32_t c, const struct range *ranges, size_t count)
 
 size_t utf8_columns(const char *p, const char *end, unsigned *columns)
 {
-	const size_t length = utf8_size(p, end);
-	uint32_t c = (unsigned char)*p & (0x7fU >> length);
-	for (size_t i = 1; i < length; i++)
-		c = c << 6 | ((unsigned char)p[i] & 0x3f);
+	uint32_t c;
+	const size_t length = utf8_decode(p, end, &c);
 	*columns = 1;
 	if (length == 0)
 		return 1;

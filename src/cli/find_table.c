@@ -8,6 +8,7 @@
 #include "cli/args.h"
 #include "cli/args_fields.h"
 #include "cli/list_columns.h"
+#include "io/input.h"
 #include "number/parse.h"
 #include "text/header.h"
 #include "text/marks.h"
@@ -159,11 +160,6 @@ static void choose_delimiter(struct text_rules *rules, const struct options *o, 
 
 /* --- Whether line 1 is a header */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Whether a token that is no number may be one as people write them: digits and no letter, or hexadecimal. */
 static bool is_value(const char *token, size_t size)
 {
@@ -245,11 +241,6 @@ static struct kinds look_at(const struct text_rules *rules, const struct options
 	return kinds;
 }
 
-static const char *name_of_input(const struct options *o, char name[MESSAGE_NAME_SIZE])
-{
-	return strcmp(o->files.names[0], "-") == 0 ? "standard input" : message_name(name, o->files.names[0]);
-}
-
 static enum status find_header(struct text_rules *rules, const struct options *o, const unsigned char *block,
 			       size_t size)
 {
@@ -264,7 +255,8 @@ static enum status find_header(struct text_rules *rules, const struct options *o
 		kinds = (struct kinds){.numbers = 1};
 	/* (Where lines are counted they have no number that could tell.) */
 	if ((kinds.numbers > 0 && kinds.words > 0) || rules->records.are_lines)
-		return message_refuse("%s: line 1 may be a header: say -H or --no-header", name_of_input(o, name));
+		return message_refuse("%s: line 1 may be a header: say -H or --no-header",
+				      message_name(name, input_label(o->files.names[0])));
 	rules->header_lines = kinds.words > 0 ? 1 : 0;
 	if (rules->header_lines == 0 && rules->output.as != NULL)
 		return message_refuse("--as names the results in a header, and line 1 is none (see -H)");

@@ -5,6 +5,7 @@
 
 #include "base/message.h"
 #include "cli/args.h"
+#include "io/input.h"
 #include "number/parse.h"
 #include "text/hint.h"
 #include "text/screen.h"
@@ -187,18 +188,17 @@ void list_columns(const struct text_rules *rules, const struct options *o, const
 	else if (!o->cut.log && first->end > first->start)
 		add_fields(&l, rules, first, second, is_header);
 	const bool is_standard = strcmp(o->files.names[0], "-") == 0;
-	const char *file = is_standard ? "" : message_name(name, o->files.names[0]);
+	const char *file = message_name(name, input_label(o->files.names[0]));
 	const char *given = option_of(rules, o, option);
 	const char *split = hint_of_split(rules, first);
 	char quoted[MESSAGE_QUOTED_SIZE];
 	if (split != NULL)
-		message_error("%s: %s needs -f, and line 1 has another delimiter: %s%s",
-			      is_standard ? "standard input" : file, given,
+		message_error("%s: %s needs -f, and line 1 has another delimiter: %s%s", file, given,
 			      message_quote(quoted, first->start, (size_t)(first->end - first->start)), split);
 	else if (l.count == 0)
 		message_error("%s is about fields: it needs -f (see --help=-f)", given);
 	else
-		message_error("%s: %s needs -f; the columns are %s: pscan %s%s -f %s%s%s%s",
-			      is_standard ? "standard input" : file, given, l.text, given, is_in_doubt ? " -H" : "",
-			      l.chosen, is_standard ? "" : " ", file, is_in_doubt ? " (or --no-header)" : "");
+		message_error("%s: %s needs -f; the columns are %s: pscan %s%s -f %s%s%s%s", file, given, l.text, given,
+			      is_in_doubt ? " -H" : "", l.chosen, is_standard ? "" : " ", is_standard ? "" : file,
+			      is_in_doubt ? " (or --no-header)" : "");
 }

@@ -13,6 +13,7 @@
 #include "cli/plan_npy.h"
 #include "cli/plan_types.h"
 #include "device/engine.h"
+#include "io/input.h"
 #include "number/parse.h"
 #include "process/cpus.h"
 #include "scan/program.h"
@@ -50,8 +51,7 @@ static void warn_of_type(const struct options *o, const unsigned char *block, si
 	const char *other = sniff_other_type(block, size);
 	if (other == NULL && !sniff_is_unlike_f32(block, size))
 		return;
-	message_warning("%s: taken for raw binary float32 (%s%s)",
-			strcmp(o->files.names[0], "-") == 0 ? "standard input" : message_name(name, o->files.names[0]),
+	message_warning("%s: taken for raw binary float32 (%s%s)", message_name(name, input_label(o->files.names[0])),
 			other != NULL ? other : "see --format", other != NULL ? "? see -t" : "");
 }
 
@@ -71,8 +71,7 @@ static void refuse_as_text(const char *file, const unsigned char *block, size_t 
 static enum status refuse_guess(const struct options *o, const unsigned char *block, size_t size)
 {
 	char name[MESSAGE_NAME_SIZE];
-	const char *file =
-		strcmp(o->files.names[0], "-") == 0 ? "standard input" : message_name(name, o->files.names[0]);
+	const char *file = message_name(name, input_label(o->files.names[0]));
 	const char *integers = o->numbers.type == NULL && !o->scan.has_types ? sniff_integers(block, size) : NULL;
 	if (o->numbers.type == NULL && sniff_is_printable(block, size)) {
 		refuse_as_text(file, block, size);

@@ -11,6 +11,7 @@
 #include "cli/state_inflated.h"
 #include "cli/state_match.h"
 #include "io/descriptor.h"
+#include "io/input.h"
 
 /* A last line that was taken without its end is shown up to here. */
 #define LINE_SHOWN 256
@@ -51,11 +52,6 @@ enum status state_inputs_read(struct state_inputs *s, struct unpack *u)
 	return status;
 }
 
-static bool is_standard(const char *name)
-{
-	return strcmp(name, "-") == 0;
-}
-
 /* Whether the file was named before in this run. */
 static bool is_named_before(const struct state_inputs *s, size_t count, const struct source_file *file)
 {
@@ -87,7 +83,7 @@ static enum status find_inflated(struct state_inputs *s, const struct options *o
 		return STATUS_OK;
 	return message_refuse("%s: inflated, it begins with the %" PRIu64 " bytes that were taken of %s, and has more "
 			      "(leave it out, and read what is after byte %" PRIu64 " through a pipe; or --alike=new)",
-			      state_input_name(shown, name), k->taken,
+			      message_name(shown, input_label(name)), k->taken,
 			      message_quote(quoted, k->name.data, k->name.size), k->taken);
 }
 
@@ -128,7 +124,7 @@ static enum status find_file(struct state_inputs *s, const struct options *o, co
 {
 	const struct state_known known = known_ones(s);
 	const uint64_t size = (uint64_t)st->st_size;
-	const off_t place = is_standard(name) ? lseek(fd, 0, SEEK_CUR) : 0;
+	const off_t place = strcmp(name, "-") == 0 ? lseek(fd, 0, SEEK_CUR) : 0;
 	file->is_regular = true;
 	file->device = (uint64_t)st->st_dev;
 	file->inode = (uint64_t)st->st_ino;
@@ -154,7 +150,7 @@ static enum status find_file(struct state_inputs *s, const struct options *o, co
 			return message_refuse(
 				"%s: it was taken as a whole, and has grown since (what is new must be a file of "
 				"its own)",
-				state_input_name(shown, name));
+				message_name(shown, input_label(name)));
 		}
 	}
 	return status == STATUS_OK ? tell(s, name, fd, st, file->is_taken, seen) : status;
@@ -217,8 +213,8 @@ static enum status refuse_copies(const struct state_inputs *s, const struct opti
 			return message_refuse(
 				"%s and %s begin with the same bytes, which were taken%s "
 				"(name one of them first, the copy; or --alike=new)",
-				state_input_name(one, o->files.names[i < k ? i : k]),
-				state_input_name(other, o->files.names[i < k ? k : i]),
+				message_name(one, input_label(o->files.names[i < k ? i : k])),
+				message_name(other, input_label(o->files.names[i < k ? k : i])),
 				files_of(s)[i].is_taken || files_of(s)[k].is_taken ? "" : ", and both have more");
 		}
 	}
@@ -262,7 +258,7 @@ static enum status refuse_line(const char *name, int fd, uint64_t end)
 		begin--;
 	return message_refuse("%s: line %" PRIu64 " was read as %s before it was complete "
 			      "(--whole-lines leaves such a line for later)",
-			      state_input_name(shown, name), source_count_lines(name, end) + 1,
+			      message_name(shown, input_label(name)), source_count_lines(name, end) + 1,
 			      message_quote(quoted, text + begin, size - begin));
 }
 
@@ -322,7 +318,7 @@ static void add(struct told *t, const struct saved_input *input)
 
 static struct saved_text name_of(struct told *t, const char *name)
 {
-	char *whole = is_standard(name) ? NULL : realpath(name, NULL);
+	char *whole = strcmp(name, "-") == 0 ? NULL : realpath(name, NULL);
 	const char *shown = whole != NULL ? whole : name;
 	if (whole != NULL && t->status == STATUS_OK)
 		t->status = bytes_append(&t->names, &whole, sizeof whole);

@@ -171,10 +171,11 @@ static enum status refuse(const struct look *l, const struct state_found *other)
 	char shown[MESSAGE_NAME_SIZE];
 	char quoted[MESSAGE_QUOTED_SIZE];
 	const struct saved_input *k = &l->known->files[other->known];
-	return message_refuse(
-		"%s: it begins with the %" PRIu64 " bytes that were taken of %s: a copy, or a log that began alike? "
-		"(--alike=copy or --alike=new says which)",
-		state_input_name(shown, l->name), other->end, message_quote(quoted, k->name.data, k->name.size));
+	return message_refuse("%s: it begins with the %" PRIu64
+			      " bytes that were taken of %s: a copy, or a log that began alike? "
+			      "(--alike=copy or --alike=new says which)",
+			      message_name(shown, input_label(l->name)), other->end,
+			      message_quote(quoted, k->name.data, k->name.size));
 }
 
 /* Whether the known file had the file's name, and nothing else was seen of its inode since. */
@@ -197,7 +198,7 @@ static void warn(const struct look *l, const struct state_found *other)
 	const struct saved_input *k = &l->known->files[other->known];
 	message_warning("%s: it begins with the %" PRIu64
 			" bytes that were taken of %s, and is taken for a copy of it (--alike=new: it is not a copy)",
-			state_input_name(shown, l->name), other->end,
+			message_name(shown, input_label(l->name)), other->end,
 			message_quote(quoted, k->name.data, k->name.size));
 }
 

@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,21 +12,11 @@
 #include "io/input.h"
 #include "stream/source.h"
 
-static bool is_standard(const char *name)
-{
-	return strcmp(name, "-") == 0;
-}
-
-const char *state_input_name(char shown[], const char *name)
-{
-	return is_standard(name) ? "standard input" : message_name(shown, name);
-}
-
 enum status state_input_failed(const char *name, int error)
 {
 	char shown[MESSAGE_NAME_SIZE];
-	message_error("%s: %s", state_input_name(shown, name), error != 0 ? strerror(error) : input_shrunk_text);
-	return STATUS_SYSTEM;
+	return message_fail("%s: %s", message_name(shown, input_label(name)),
+			    error != 0 ? strerror(error) : input_shrunk_text);
 }
 
 bool state_has_inode(const struct saved_input *known, const struct stat *st)
@@ -78,11 +67,11 @@ enum status state_open_input(const char *name, int *fd, struct stat *st)
 {
 	*fd = -1;
 	/* (To open a FIFO is seen by its writer.) */
-	if ((is_standard(name) ? fstat(STDIN_FILENO, st) : stat(name, st)) != 0)
+	if (!input_stat(name, st))
 		return state_input_failed(name, errno);
 	if (!S_ISREG(st->st_mode))
 		return STATUS_OK;
-	*fd = is_standard(name) ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	*fd = input_open_descriptor(name);
 	return *fd >= 0 && fstat(*fd, st) == 0 ? STATUS_OK : state_input_failed(name, errno);
 }
 
@@ -103,10 +92,9 @@ static bool is_there(const struct saved_input *known, const struct state_place *
 static bool open_if_it_is(const struct saved_input *known, const char *name, struct state_place *place)
 {
 	struct stat st;
-	if ((is_standard(name) ? fstat(STDIN_FILENO, &st) : stat(name, &st)) != 0 || !S_ISREG(st.st_mode) ||
-	    !state_has_inode(known, &st))
+	if (!input_stat(name, &st) || !S_ISREG(st.st_mode) || !state_has_inode(known, &st))
 		return false;
-	const int fd = is_standard(name) ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	const int fd = input_open_descriptor(name);
 	if (fd >= 0 && fstat(fd, &place->st) == 0 && state_has_inode(known, &place->st)) {
 		place->fd = fd;
 		return true;

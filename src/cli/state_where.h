@@ -54,8 +54,6 @@ struct state_place state_look_for(const struct state_known *known, size_t which,
 /* Whether all bytes of a file are the first ones of that place's, as far as hashes at both ends tell. */
 bool state_is_begin_of(const struct state_place *place, const struct saved_input *known, int fd, const struct stat *st);
 
-/* How messages call an input. */
-const char *state_input_name(char shown[], const char *name);
 /* An input could not be read, for that error; 0: it is shorter than it was. Gives STATUS_SYSTEM back. */
 enum status state_input_failed(const char *name, int error);
 

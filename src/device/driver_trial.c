@@ -175,10 +175,8 @@ static enum status fork_child(struct driver_trial *t)
 {
 	int ends[2];
 	const pid_t parent = getpid();
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-		message_error("cannot make a socket: %s", strerror(errno));
-		return STATUS_SYSTEM;
-	}
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+		return message_fail("cannot make a socket: %s", strerror(errno));
 	t->child = fork();
 	if (t->child == 0) {
 		(void)close(ends[0]);

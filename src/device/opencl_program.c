@@ -215,10 +215,8 @@ static enum status refuse_program(const struct program *p, const char *log, cons
 			   : p->file != NULL                                   ? p->file
 									       : PROGRAM_FILE);
 	if (e.line > 0)
-		message_error("%s:%lu:%lu: %s", file, e.line, e.column, shown);
-	else
-		message_error("%s: %s", file, shown);
-	return STATUS_USAGE;
+		return message_refuse("%s:%lu:%lu: %s", file, e.line, e.column, shown);
+	return message_refuse("%s: %s", file, shown);
 }
 
 static enum status report_build_failure(const struct opencl_program *p, struct opencl_context *c, const struct row *row,

@@ -103,10 +103,8 @@ static enum status put_block_isal(struct deflater *d, struct bytes *out, const s
 	z->avail_out = (uint32_t)bound;
 	if (code == COMP_OK)
 		code = isal_deflate(z);
-	if (code != COMP_OK || z->avail_in != 0 || z->avail_out == 0) {
-		message_error("cannot deflate: ISA-L failed");
-		return STATUS_SYSTEM;
-	}
+	if (code != COMP_OK || z->avail_in != 0 || z->avail_out == 0)
+		return message_fail("cannot deflate: ISA-L failed");
 	out->size += bound - z->avail_out;
 	return STATUS_OK;
 }
@@ -129,10 +127,8 @@ static enum status put_block_zlib(struct deflater *d, struct bytes *out, const s
 		z->avail_out = (uInt)bound;
 		code = deflate(z, block->last ? Z_FINISH : Z_SYNC_FLUSH);
 	}
-	if (code != (block->last ? Z_STREAM_END : Z_OK) || z->avail_in != 0 || z->avail_out == 0) {
-		message_error("cannot deflate: %s", z->msg != NULL ? z->msg : "zlib failed");
-		return STATUS_SYSTEM;
-	}
+	if (code != (block->last ? Z_STREAM_END : Z_OK) || z->avail_in != 0 || z->avail_out == 0)
+		return message_fail("cannot deflate: %s", z->msg != NULL ? z->msg : "zlib failed");
 	out->size += bound - z->avail_out;
 	return STATUS_OK;
 }

@@ -92,12 +92,25 @@ static bool size_of(int fd, const struct stat *st, uint64_t *size)
 	return true;
 }
 
+const char *input_label(const char *name)
+{
+	return strcmp(name, "-") == 0 ? "standard input" : name;
+}
+
+int input_open_descriptor(const char *name)
+{
+	return strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+}
+
+bool input_stat(const char *name, struct stat *st)
+{
+	return (strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, st) : stat(name, st)) == 0;
+}
+
 bool input_size_by_name(const char *name, uint64_t *size)
 {
 	struct stat st;
-	const bool standard = strcmp(name, "-") == 0;
-	return (standard ? fstat(STDIN_FILENO, &st) : stat(name, &st)) == 0 &&
-	       size_of(standard ? STDIN_FILENO : -1, &st, size);
+	return input_stat(name, &st) && size_of(strcmp(name, "-") == 0 ? STDIN_FILENO : -1, &st, size);
 }
 
 enum status input_open(const char *name, int stop_fd, bool may_be_elements, struct input **input,
@@ -106,7 +119,7 @@ enum status input_open(const char *name, int stop_fd, bool may_be_elements, stru
 	struct stat st;
 	const bool standard = strcmp(name, "-") == 0;
 	/* A FIFO without a writer is not waited for here, but in input_read_raw, where a stop is seen. */
-	const int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	const int fd = input_open_descriptor(name);
 	const int flags = fd < 0 || standard ? -1 : fcntl(fd, F_GETFL);
 	if (flags >= 0)
 		(void)fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
@@ -122,7 +135,7 @@ enum status input_open(const char *name, int stop_fd, bool may_be_elements, stru
 			(void)close(fd);
 		return status != STATUS_OK ? status : input_fail_for_memory(problem);
 	}
-	*in = (struct input){.name = standard ? "standard input" : name, .fd = fd, .stop_fd = stop_fd};
+	*in = (struct input){.name = input_label(name), .fd = fd, .stop_fd = stop_fd};
 	in->regular = S_ISREG(st.st_mode) || S_ISBLK(st.st_mode) || S_ISDIR(st.st_mode);
 	in->seekable = S_ISREG(st.st_mode) && st.st_size > 0;
 	if (!size_of(fd, &st, &in->size))

@@ -17,6 +17,14 @@ struct input;
 /* The text of the message for a file that became shorter while it was read. */
 extern const char input_shrunk_text[];
 
+/* Returns what messages call the input of that name, to be escaped (message_name). */
+const char *input_label(const char *name);
+/* Opens it for reading, without waiting for a FIFO's writer. -1 with errno. The caller closes it if it is more than
+ * STDIN_FILENO. */
+int input_open_descriptor(const char *name);
+/* Sets *st to what stat returns for it. False with errno. May be called by a signal handler. */
+bool input_stat(const char *name, struct stat *st);
+
 /* The most bytes that input_peek returns. */
 #define INPUT_BLOCK_SIZE 4096
 

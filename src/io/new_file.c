@@ -40,8 +40,7 @@ static bool name_temporary(const struct new_file *f, const char *target, char *p
 
 static enum status failed_beside(const struct new_file *f, int error)
 {
-	message_error("%s: cannot create a temporary file beside it: %s", f->name, strerror(error));
-	return STATUS_SYSTEM;
+	return message_fail("%s: cannot create a temporary file beside it: %s", f->name, strerror(error));
 }
 
 void new_file_remember(enum ending_part part, const char *temporary)
@@ -77,14 +76,12 @@ static enum status open_temporary(struct new_file *f, const struct stat *old)
 	(void)fchmod(f->fd, old != NULL ? old->st_mode & 0777 : descriptor_new_mode());
 	if (descriptor_open_directory_of(f->target, &f->directory))
 		return STATUS_OK;
-	message_error("%s: cannot open its directory: %s", f->name, strerror(errno));
-	return STATUS_SYSTEM;
+	return message_fail("%s: cannot open its directory: %s", f->name, strerror(errno));
 }
 
 static enum status failed(const struct new_file *f)
 {
-	message_error("%s: %s", f->name, strerror(errno));
-	return STATUS_SYSTEM;
+	return message_fail("%s: %s", f->name, strerror(errno));
 }
 
 /* A descriptor and what is no regular file are written to directly, any other file by a temporary one. */

@@ -35,14 +35,12 @@ struct state_file {
 
 static enum status refuse(const struct state_file *f, const char *why)
 {
-	message_error("--state: %s: %s", f->name, why);
-	return STATUS_USAGE;
+	return message_refuse("--state: %s: %s", f->name, why);
 }
 
 static enum status fail(const struct state_file *f, const char *what)
 {
-	message_error("--state: %s: %s%s", f->name, what, strerror(errno));
-	return STATUS_SYSTEM;
+	return message_fail("--state: %s: %s%s", f->name, what, strerror(errno));
 }
 
 /* What the temporary file's name has more than the file's. */
@@ -95,11 +93,11 @@ static enum status open_temporary(struct state_file *f, bool *is_new)
 	const int error = errno;
 	if (is_known && (st.st_uid != geteuid() || !S_ISREG(st.st_mode) || st.st_nlink > 1)) {
 		char shown[MESSAGE_NAME_SIZE];
-		message_error("--state: %s: %s is there, %s: remove it", f->name, message_name(shown, f->temporary),
-			      st.st_uid != geteuid() ? "another user's"
-			      : !S_ISREG(st.st_mode) ? "but no regular file"
-						     : "and has another name, too");
-		return STATUS_USAGE;
+		return message_refuse("--state: %s: %s is there, %s: remove it", f->name,
+				      message_name(shown, f->temporary),
+				      st.st_uid != geteuid() ? "another user's"
+				      : !S_ISREG(st.st_mode) ? "but no regular file"
+							     : "and has another name, too");
 	}
 	errno = error;
 	return f->fd >= 0 && is_known ? STATUS_OK : fail(f, "cannot open the file beside it: ");

@@ -10,8 +10,7 @@
 
 static enum status zstd_failed(size_t code)
 {
-	message_error("cannot compress: %s", ZSTD_getErrorName(code));
-	return STATUS_SYSTEM;
+	return message_fail("cannot compress: %s", ZSTD_getErrorName(code));
 }
 
 static void zstd_close(void *state)

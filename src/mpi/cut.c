@@ -85,9 +85,8 @@ static enum status read_part(const struct cutter *c, size_t file, uint64_t at, s
 	*ahead = got >= size ? got - size : 0;
 	if (is_read && got >= size)
 		return STATUS_OK;
-	message_error("%s: %s", message_name(shown, name),
-		      is_read ? "the file changed while it was read" : strerror(error));
-	return STATUS_SYSTEM;
+	return message_fail("%s: %s", message_name(shown, name),
+			    is_read ? "the file changed while it was read" : strerror(error));
 }
 
 /* Sets *place to a file's beginning. Returns the bytes of the byte order mark there, or 0. */

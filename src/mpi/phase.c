@@ -38,8 +38,7 @@ enum status phase_check(void)
 	(void)wanted(&rank, &bad);
 	if (!bad)
 		return STATUS_OK;
-	message_error("PSCAN_MPI_KILL: not RANK:PHASE");
-	return STATUS_USAGE;
+	return message_refuse("PSCAN_MPI_KILL: not RANK:PHASE");
 }
 
 void phase_reach(enum phase phase)

@@ -19,8 +19,7 @@
 /* Refuses an option or a combination, with a message. */
 static enum status not_yet(const char *what)
 {
-	message_error("%s with MPI: not yet (" ADVICE ")", what);
-	return STATUS_USAGE;
+	return message_refuse("%s with MPI: not yet (" ADVICE ")", what);
 }
 
 enum status share_check_options(const struct options *o)
@@ -152,8 +151,8 @@ static enum status measure(const struct options *o, const struct plan *plan, con
 	*bytes = index->bytes;
 	if (status != STATUS_OK || index->file_bytes > 0)
 		return status;
-	message_error("%s: compressed input with MPI: not yet, but from bgzip (" ADVICE ")", message_name(shown, name));
-	return STATUS_USAGE;
+	return message_refuse("%s: compressed input with MPI: not yet, but from bgzip (" ADVICE ")",
+			      message_name(shown, name));
 }
 
 /* Compares the files' sizes with those that rank 0 sees. STATUS_SYSTEM after a message if they differ. */
@@ -244,8 +243,7 @@ enum status share_check_inputs(const struct options *o, const struct plan *plan,
 		    : is_last     ? now >= records
 				  : now == records)
 			continue;
-		message_error("%s: the file changed while it was read", message_name(shown, o->files.names[i]));
-		return STATUS_SYSTEM;
+		return message_fail("%s: the file changed while it was read", message_name(shown, o->files.names[i]));
 	}
 	return STATUS_OK;
 }

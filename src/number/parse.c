@@ -10,11 +10,6 @@
 #include "number/parse.h"
 #include "types.h"
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Whether text equals word, which is in lower case, ignoring case. */
 static bool is_word(const char *text, size_t size, const char *word)
 {

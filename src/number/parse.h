@@ -14,6 +14,11 @@
 #include "base/status.h"
 #include "number/type.h"
 
+static inline bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 enum number_result {
 	NUMBER_OK,
 	NUMBER_INVALID, /* The token is not a number, or not an integer for an integer type. */

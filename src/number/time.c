@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "number/parse.h"
+
 /* The text that was not read yet. */
 struct rest {
 	const char *p, *end;
@@ -11,11 +13,6 @@ struct rest {
 static bool is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 static bool take_byte(struct rest *r, char c)

@@ -139,6 +139,6 @@ enum status array_join_file(const char *name, bool may_be_elements, struct npy_a
 	input_close(in);
 	if (good)
 		return STATUS_OK;
-	problem_tell(&problem, strcmp(name, "-") == 0 ? "standard input" : name, 0);
+	problem_tell(&problem, input_label(name), 0);
 	return problem.status;
 }

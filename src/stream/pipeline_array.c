@@ -11,12 +11,10 @@ enum status pipeline_array_prepare(struct pipeline *p)
 	const struct plan *plan = p->plan;
 	if (!plan->npy.writes)
 		return STATUS_OK;
-	if (plan->npy.result.grows && !sink_is_in_place(p->out.sink)) {
-		message_error(
+	if (plan->npy.result.grows && !sink_is_in_place(p->out.sink))
+		return message_refuse(
 			"the results' number is known in the end: for .npy the output must be a new file that is not "
 			"compressed (see -o)");
-		return STATUS_USAGE;
-	}
 	const enum status status =
 		npy_put_header(&p->out.array_header, (const char *)plan->npy.result.type.data, &plan->npy.result.shape);
 	p->out_position = p->out.array_header.size;

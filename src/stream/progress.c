@@ -220,8 +220,7 @@ static enum status start_thread(struct progress *p)
 	}
 	if (error == 0)
 		return STATUS_OK;
-	message_error("cannot start a thread: %s", strerror(error));
-	return STATUS_SYSTEM;
+	return message_fail("cannot start a thread: %s", strerror(error));
 }
 
 static void free_progress(struct progress *p)

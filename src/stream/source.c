@@ -62,7 +62,7 @@ static void open_next(struct source *s)
 	s->file.line_end = 0;
 	s->file.inflated.size = 0;
 	s->file.tail.size = 0;
-	s->file.open_name = strcmp(name, "-") == 0 ? "standard input" : name;
+	s->file.open_name = input_label(name);
 	const enum status status =
 		input_open(name, s->stop_fd, s->may_be_elements, &s->file.input, &s->file.open_problem);
 	if (status != STATUS_OK) {
@@ -195,8 +195,7 @@ static enum status fill_by_window(struct source *s, const struct plan *plan, str
 	if (whole < size && !input_give_back(s->file.input, size - whole)) {
 		/* The file was just sought in, but what is after the window must not get lost. */
 		char name[MESSAGE_NAME_SIZE];
-		message_error("%s: %s", message_name(name, input_name(s->file.input)), strerror(errno));
-		return STATUS_SYSTEM;
+		return message_fail("%s: %s", message_name(name, input_name(s->file.input)), strerror(errno));
 	}
 	slot->in.size = whole;
 	if (whole > 0)

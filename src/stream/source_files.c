@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* memrchr */
 /* Files that a run before has taken some of, and what this one takes. */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -107,8 +106,8 @@ uint64_t source_array_header(int fd)
 uint64_t source_count_lines(const char *name, uint64_t bytes)
 {
 	static unsigned char block[1 << 16];
-	const bool is_standard = strcmp(name, "-") == 0 || strcmp(name, "standard input") == 0;
-	const int fd = is_standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	const bool is_label = strcmp(name, input_label("-")) == 0;
+	const int fd = input_open_descriptor(is_label ? "-" : name);
 	uint64_t lines = 0;
 	size_t got = 1;
 	for (uint64_t at = 0; fd >= 0 && at < bytes && got > 0; at += got) {

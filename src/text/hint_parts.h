@@ -4,12 +4,8 @@
 
 #include <string.h>
 
+#include "number/parse.h"
 #include "text/hint.h"
-
-static inline bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* Bytes beyond ASCII count as letters. */
 static inline bool is_letter(char c)
