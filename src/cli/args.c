@@ -56,7 +56,7 @@ static enum status take_window(const struct taken_option *t, struct options *o)
 	if (has_unit)
 		return args_usage("--window: a window by time needs its field: --window=time:%s", value);
 	if (strchr(value, ':') != NULL)
-		return args_not_yet("--window=FIELD:N");
+		return message_refuse("--window=FIELD:N" ARGS_LATER);
 	return args_count(t->name, value, 1, UINT64_MAX, &o->scan.window);
 }
 
@@ -98,14 +98,6 @@ static enum status take_plot(const struct taken_option *t, struct options *o)
 	o->reports.plots = true;
 	o->reports.plot_file = NULL;
 	return t->value == NULL ? STATUS_OK : args_file(t->name, t->value, &o->reports.plot_file);
-}
-
-/* --no-mmap: files are read, never mapped. */
-static enum status take_nothing(const struct taken_option *t, struct options *o)
-{
-	(void)t;
-	(void)o;
-	return STATUS_OK;
 }
 
 /* --- The table */
@@ -308,7 +300,8 @@ static enum status take_option(const struct tables *tables, int code, const char
 	const struct option_row *row = &rows[i];
 	const struct taken_option taken = {.row = row, .name = tables->spelled[i].shown, .value = optarg};
 	if (row->take == NULL)
-		return args_not_yet("%s", long_name != NULL ? tables->spelled[i].name : tables->spelled[i].letter);
+		return message_refuse("%s" ARGS_LATER,
+				      long_name != NULL ? tables->spelled[i].name : tables->spelled[i].letter);
 	o->numbers.is_text = o->numbers.is_text || row->is_text;
 	return row->take(&taken, o);
 }

@@ -95,6 +95,7 @@ struct reset_options {
 /* How lines are cut into fields, and whether line 1 is a header. */
 struct cut_options {
 	bool csv, tsv, log, logfmt, json; /* --csv, --tsv, --log, --logfmt, --json */
+	bool append, replace; /* -a, --replace */
 	bool no_header; /* --no-header. Line 1 of CSV counts as a header until the input is known */
 	bool finds_header; /* line 1 itself says whether it is a header. It counts as one until then */
 };
@@ -148,6 +149,7 @@ struct run_options {
 	size_t chunk_bytes; /* 0: default */
 	uint64_t threads; /* 0: default */
 	bool no_sandbox;
+	bool no_mmap; /* for scripts: files are never mapped */
 	bool check_associative;
 	bool verify;
 };

@@ -9,7 +9,7 @@
 enum status args_format(const struct taken_option *t, struct options *o)
 {
 	if (strcmp(t->value, "json") == 0)
-		return args_not_yet("%s=%s", t->name, t->value);
+		return message_refuse("%s=%s" ARGS_LATER, t->name, t->value);
 	if (args_word(t->value, "csv tsv log logfmt") >= 0)
 		return args_usage("%s=%s: write --%s", t->name, t->value, t->value);
 	return args_take_word(t, o);

@@ -48,13 +48,6 @@ enum status args_nan(const struct taken_option *t, struct options *o)
 	return parse_missing(t->value, true, &o->text.tokens.nan);
 }
 
-enum status args_marks(const struct taken_option *t, struct options *o)
-{
-	o->text.tokens.marks = t->value;
-	o->text.tokens.marks_have_digits = strpbrk(t->value, "0123456789") != NULL;
-	return STATUS_OK;
-}
-
 /* Less than a chunk has. */
 #define COMMENT_MAX 1000
 
@@ -80,26 +73,6 @@ enum status args_number_format(const struct taken_option *t, struct options *o)
 	if (strchr(value, '%') == NULL)
 		return args_usage("-F %s: no %%f, %%e, %%g or %%d in it (-d is for delimiters)", quoted);
 	return args_usage("-F %s: %s", quoted, reason);
-}
-
-static enum status choose_lines(enum lines lines, struct options *o)
-{
-	if (o->text.output.lines != LINES_DROPPED && o->text.output.lines != lines)
-		return args_usage("-a and --replace exclude each other");
-	o->text.output.lines = lines;
-	return STATUS_OK;
-}
-
-enum status args_append(const struct taken_option *t, struct options *o)
-{
-	(void)t;
-	return choose_lines(LINES_APPENDED, o);
-}
-
-enum status args_replace(const struct taken_option *t, struct options *o)
-{
-	(void)t;
-	return choose_lines(LINES_REPLACED, o);
 }
 
 enum status args_tsv(const struct taken_option *t, struct options *o)
@@ -132,7 +105,7 @@ static enum status check_window(const struct options *o)
 	if (o->scan.window == 0)
 		return STATUS_OK;
 	if (o->scan.has_program)
-		return args_not_yet("--window with an operator of one's own");
+		return message_refuse("--window with an operator of one's own" ARGS_LATER);
 	if (o->scan.seed != NULL)
 		return args_usage("--window cannot be combined with --seed: a window is of its own elements alone");
 	if (o->scan.algorithm != ALGORITHM_BLELLOCH)
@@ -242,6 +215,10 @@ static bool counts_lines(const struct options *o)
 enum status args_text_complete(struct options *o)
 {
 	struct text_rules *t = &o->text;
+	if (o->cut.append && o->cut.replace)
+		return args_usage("-a and --replace exclude each other");
+	t->output.lines = o->cut.append ? LINES_APPENDED : o->cut.replace ? LINES_REPLACED : LINES_DROPPED;
+	t->tokens.marks_have_digits = t->tokens.marks != NULL && strpbrk(t->tokens.marks, "0123456789") != NULL;
 	t->records.are_lines = counts_lines(o);
 	const bool by_field = o->fields.numbers.size > 0 || o->fields.columns > 0 || t->records.are_lines;
 	if (choose_cut(o) != STATUS_OK)

@@ -10,12 +10,9 @@ enum status args_tsv(const struct taken_option *t, struct options *o) MUST_CHECK
 enum status args_header(const struct taken_option *t, struct options *o) MUST_CHECK;
 enum status args_no_header(const struct taken_option *t, struct options *o) MUST_CHECK;
 enum status args_comment(const struct taken_option *t, struct options *o) MUST_CHECK;
-enum status args_append(const struct taken_option *t, struct options *o) MUST_CHECK;
-enum status args_replace(const struct taken_option *t, struct options *o) MUST_CHECK;
 enum status args_number_format(const struct taken_option *t, struct options *o) MUST_CHECK;
 enum status args_missing(const struct taken_option *t, struct options *o) MUST_CHECK;
 enum status args_nan(const struct taken_option *t, struct options *o) MUST_CHECK;
-enum status args_marks(const struct taken_option *t, struct options *o) MUST_CHECK;
 
 /* What they mean together, when all options were taken. STATUS_USAGE after a message. */
 enum status args_text_complete(struct options *o) MUST_CHECK;

@@ -25,16 +25,6 @@ enum status args_usage(const char *format, ...)
 	return message_refuse("%s (see --help=%s%.*s)", text, size == 1 ? "-" : "", (int)size, name);
 }
 
-enum status args_not_yet(const char *format, ...)
-{
-	char text[512];
-	va_list arguments;
-	va_start(arguments, format);
-	(void)vsnprintf(text, sizeof text, format, arguments);
-	va_end(arguments);
-	return message_refuse("%s: not yet (see LIMITS in man pscan)", text);
-}
-
 int args_word(const char *value, const char *words)
 {
 	const size_t size = strlen(value);

@@ -40,8 +40,8 @@ enum status args_take_count(const struct taken_option *t, struct options *o) MUS
 /* Prints a message about the command line, with a hint at the help of the option that it begins with, or else
  * ARGS_HINT. Always STATUS_USAGE. */
 enum status args_usage(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
-/* The same of what is reserved, with a hint at LIMITS. */
-enum status args_not_yet(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
+/* Ends a message about what is reserved. */
+#define ARGS_LATER ": not yet (see LIMITS in man pscan)"
 enum status args_bad_value(const char *option, const char *value, const char *allowed) MUST_CHECK;
 
 /* What --help=VALUE shows; NULL: everything. STATUS_USAGE after a message. */

@@ -15,9 +15,6 @@
 #include "text/record.h"
 #include "text/screen.h"
 
-/* Bytes of a block, unless the input ends or pauses within it. */
-#define BLOCK_SIZE 4096
-
 bool find_name(const struct text_rules *rules, const unsigned char *block, size_t size, const char *name)
 {
 	struct header_search search = {0};
@@ -47,7 +44,7 @@ static bool find_first_line(const struct text_rules *rules, const unsigned char 
 	const char *end = (const char *)block + size;
 	uint64_t left = text_names_line(rules);
 	for (; p < end; p = line->next) {
-		*whole = line_take(rules, p, end, line) && (line->next[-1] == '\n' || size < BLOCK_SIZE);
+		*whole = line_take(rules, p, end, line) && (line->next[-1] == '\n' || size < INPUT_BLOCK_SIZE);
 		if (line_is_comment(rules, p, end) || (rules->header_lines == 0 && line_is_blank(rules, line)))
 			continue;
 		if (left <= 1)
@@ -72,7 +69,8 @@ static bool find_second_line(const struct text_rules *rules, const unsigned char
 	uint64_t left = rules->header_lines - text_names_line(rules);
 	struct line last = *first; /* of the header */
 	for (const char *p = first->next; p < end; p = line->next) {
-		const bool whole = line_take(rules, p, end, line) && (line->next[-1] == '\n' || size < BLOCK_SIZE);
+		const bool whole =
+			line_take(rules, p, end, line) && (line->next[-1] == '\n' || size < INPUT_BLOCK_SIZE);
 		const bool is_again =
 			rules->header_lines > 0 && line_is_text(line, last.start, (size_t)(last.end - last.start));
 		if (line_is_comment(rules, p, end))

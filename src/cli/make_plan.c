@@ -345,12 +345,9 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 		status = plan_check_names(plan);
 	if (status == STATUS_OK)
 		status = plan_check_replaced(plan);
-	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK && plan->format.output == FORMAT_BINARY; i++) {
-		const struct packed results = operator_results(plan->lanes[i].op, plan->lanes[i].acc);
-		for (size_t k = 0; k < results.count; k++)
-			plan->format.text.records.need_all =
-				plan->format.text.records.need_all || results.numbers[k].type->kind != KIND_FLOAT;
-	}
+	const struct scan_operator *op;
+	plan->format.text.records.need_all =
+		status == STATUS_OK && plan->format.output == FORMAT_BINARY && plan_integer_result(plan, &op) != NULL;
 	if (status == STATUS_OK)
 		status = complete_lanes(plan);
 	if (status == STATUS_OK)

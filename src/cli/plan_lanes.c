@@ -14,10 +14,8 @@
 #include "cli/find_table.h"
 #include "cli/make_plan.h"
 #include "cli/plan_names.h"
+#include "io/input.h"
 #include "scan/program.h"
-
-/* Bytes of a block, unless the input ends or pauses within it. */
-#define BLOCK_SIZE 4096
 
 static enum status add_field(struct bytes *fields, uint64_t number, const char *name)
 {
@@ -63,9 +61,10 @@ static enum status find_range_end(struct plan *plan, const struct options *o, co
 				      option, quoted, field_count, field_count == 1 ? "" : "s", name_count,
 				      name_count == 1 ? "" : "s");
 	if (o->fields.columns == 0) {
-		if (*last > 0 || size >= BLOCK_SIZE)
+		if (*last > 0 || size >= INPUT_BLOCK_SIZE)
 			plan->found.line_fields = *last;
-		plan->found.lacks_line = plan->found.lacks_line || (plan->found.line_fields == 0 && size < BLOCK_SIZE);
+		plan->found.lacks_line =
+			plan->found.lacks_line || (plan->found.line_fields == 0 && size < INPUT_BLOCK_SIZE);
 		*last = plan->found.lacks_line ? item->first : plan->found.line_fields;
 	}
 	if (*last >= item->first)

@@ -69,6 +69,19 @@ bool plan_leaves_out_nans(const struct plan *plan)
 	return plan->format.input == FORMAT_BINARY && t->tokens.has_nan && plan_comes_out(&t->tokens.nan);
 }
 
+const struct type *plan_integer_result(const struct plan *plan, const struct scan_operator **op)
+{
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		const struct packed results = operator_results(plan->lanes[i].op, plan->lanes[i].acc);
+		*op = plan->lanes[i].op;
+		for (size_t k = 0; k < results.count; k++) {
+			if (results.numbers[k].type->kind != KIND_FLOAT)
+				return results.numbers[k].type;
+		}
+	}
+	return NULL;
+}
+
 enum status plan_check_binary_nan(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
@@ -79,18 +92,11 @@ enum status plan_check_binary_nan(const struct plan *plan)
 	if (plan->format.input == FORMAT_BINARY && t->tokens.has_nan && t->tokens.nan.how == MISSING_SKIP)
 		return message_refuse(
 			"--nan=skip is for text: of binary elements each has its result (see --nan=keep, hold)");
-	for (size_t i = 0; i < plan->lane_count && floats && plan_leaves_out_nans(plan); i++) {
-		const struct scan_operator *op = plan->lanes[i].op;
-		const struct packed results = operator_results(op, plan->lanes[i].acc);
-		for (size_t k = 0; k < results.count && plan->format.output == FORMAT_BINARY; k++) {
-			const struct type *out = results.numbers[k].type;
-			if (out->kind == KIND_FLOAT)
-				continue;
-			return message_refuse(
-				"--nan=%s: %s of %s has no NaN to stand for its results (see -t, --nan=fail)", how,
-				op->name, out->name);
-		}
-	}
+	const struct scan_operator *op;
+	const struct type *integer = plan_integer_result(plan, &op);
+	if (integer != NULL && floats && plan_leaves_out_nans(plan) && plan->format.output == FORMAT_BINARY)
+		return message_refuse("--nan=%s: %s of %s has no NaN to stand for its results (see -t, --nan=fail)",
+				      how, op->name, integer->name);
 	return STATUS_OK;
 }
 
@@ -124,15 +130,10 @@ enum status plan_check_counts(const struct plan *plan)
 	if (plan->window > 0 && plan->lacking.min_count > plan->window)
 		return message_refuse("--min-count: a window of %" PRIu64 " never has more numbers than that",
 				      plan->window);
-	for (size_t i = 0; i < plan->lane_count && plan->lacking.min_count > 0 && plan->format.output == FORMAT_BINARY;
-	     i++) {
-		const struct packed results = operator_results(plan->lanes[i].op, plan->lanes[i].acc);
-		for (size_t k = 0; k < results.count; k++) {
-			if (results.numbers[k].type->kind == KIND_FLOAT)
-				continue;
-			return message_refuse("--min-count: %s of %s has no NaN to stand for its results (see -t)",
-					      plan->lanes[i].op->name, results.numbers[k].type->name);
-		}
-	}
+	const struct scan_operator *op;
+	const struct type *integer = plan_integer_result(plan, &op);
+	if (integer != NULL && plan->lacking.min_count > 0 && plan->format.output == FORMAT_BINARY)
+		return message_refuse("--min-count: %s of %s has no NaN to stand for its results (see -t)", op->name,
+				      integer->name);
 	return STATUS_OK;
 }

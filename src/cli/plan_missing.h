@@ -11,6 +11,9 @@ bool plan_comes_out(const struct missing_rule *rule);
 /* Whether NaNs of binary input leave the columns, and something stands for their results. */
 bool plan_leaves_out_nans(const struct plan *plan);
 
+/* Returns the type of the first result that is no float, or NULL; *op becomes its operator. The types are chosen. */
+const struct type *plan_integer_result(const struct plan *plan, const struct scan_operator **op);
+
 /* The functions return STATUS_USAGE after a message. */
 
 /* Whether what stands for missing numbers is itself an element. The lanes are chosen. */

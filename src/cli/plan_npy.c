@@ -226,20 +226,6 @@ enum status plan_npy_check_types(struct plan *plan)
 			      plan->format.in->name, array->type->name);
 }
 
-/* A name as a string of Python's: what could end it, or be more than ASCII, is left out of it. */
-static enum status put_name(struct bytes *out, const char *name)
-{
-	enum status status = bytes_append(out, "'", 1);
-	for (const char *c = name; *c != '\0' && status == STATUS_OK; c++)
-		status = bytes_append(out, *c < ' ' || *c > '~' || *c == '\'' || *c == '\\' ? "_" : c, 1);
-	return status == STATUS_OK ? bytes_append(out, "'", 1) : status;
-}
-
-static enum status put_text(struct bytes *out, const char *text)
-{
-	return bytes_append(out, text, strlen(text));
-}
-
 /* How many of the results before one have its name. */
 static size_t count_before(const struct plan *plan, size_t result)
 {
@@ -249,7 +235,8 @@ static size_t count_before(const struct plan *plan, size_t result)
 	return count;
 }
 
-/* One of several results of an element: a field of its record, whose names must differ. */
+/* One of several results of an element: a field of its record, whose names must differ. What could end a string of
+ * Python's, or is more than ASCII, is left out of a name. */
 static enum status put_member(const struct plan *plan, size_t result, const char *code, struct bytes *out)
 {
 	char name[128];
@@ -257,14 +244,9 @@ static enum status put_member(const struct plan *plan, size_t result, const char
 	(void)snprintf(name, sizeof name, "%.100s", plan->memory.names[result].text);
 	if (before > 0)
 		(void)snprintf(name, sizeof name, "%.100s_%zu", plan->memory.names[result].text, before + 1);
-	enum status status = put_text(out, result > 0 ? ", (" : "(");
-	if (status == STATUS_OK)
-		status = put_name(out, name);
-	if (status == STATUS_OK)
-		status = put_text(out, ", '");
-	if (status == STATUS_OK)
-		status = put_text(out, code);
-	return status == STATUS_OK ? put_text(out, "')") : status;
+	for (char *c = name; *c != '\0'; c++)
+		*c = *c < ' ' || *c > '~' || *c == '\'' || *c == '\\' ? '_' : *c;
+	return bytes_format(out, "%s('%s', '%s')", result > 0 ? ", " : "", name, code);
 }
 
 /* The type of an element's results: one, or a record of them. */
@@ -273,19 +255,18 @@ static enum status describe_type(struct plan *plan)
 	struct bytes *out = &plan->npy.result.type;
 	const bool several = plan->format.text.result_count > 1;
 	size_t result = 0;
-	enum status status = put_text(out, several ? "[" : "'");
+	enum status status = bytes_format(out, several ? "[" : "'");
 	for (size_t i = 0; i < plan->operator_count; i++) {
 		const struct packed results = operator_results(plan->lanes[i].op, plan->lanes[i].acc);
 		plan->npy.result.element_size += results.size;
 		for (size_t k = 0; k < results.count && status == STATUS_OK; k++) {
 			char code[TYPE_CODE_SIZE];
 			type_format_code(code, results.numbers[k].type, plan->format.out_swapped);
-			status = several ? put_member(plan, result++, code, out) : put_text(out, code);
+			status = several ? put_member(plan, result++, code, out) : bytes_format(out, "%s", code);
 		}
 	}
-	if (status == STATUS_OK)
-		status = put_text(out, several ? "]" : "'");
-	return status == STATUS_OK ? bytes_append(out, "", 1) : status;
+	/* (With its NUL.) */
+	return status == STATUS_OK ? bytes_append(out, several ? "]" : "'", 2) : status;
 }
 
 /* The records of what is no array: how many there are is perhaps not known yet. */
