@@ -371,11 +371,8 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 		message_warning("--state: these files are in it already: nothing is done");
 		status = state_keep_inputs(state);
 	}
-	if (status == STATUS_OK && state != NULL) {
-		source_go_on(source, state_records(state));
-		source_go_on_in_files(source, state_files(state));
-		status = source_expect_names(source, state_names(state).data, state_names(state).size);
-	}
+	if (status == STATUS_OK && state != NULL)
+		status = state_begin_source(state, source);
 	const bool on_host = plan.is_segmented && !plan.device.is_needed;
 	const bool is_named = strcmp(o->run.device, "auto") != 0 && strcmp(o->run.device, "none") != 0;
 	if (status == STATUS_OK && on_host && is_named)

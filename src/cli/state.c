@@ -114,11 +114,6 @@ bool state_is_of_files(const struct state *s)
 	return s->inputs.are_regular;
 }
 
-const struct source_file *state_files(const struct state *s)
-{
-	return (const struct source_file *)(const void *)s->inputs.files.data;
-}
-
 const char *state_temporary(const struct state *s)
 {
 	return state_file_temporary(s->file);
@@ -406,14 +401,10 @@ uint64_t state_line_fields(const struct state *s)
 	return s->header.line_fields;
 }
 
-struct saved_text state_names(const struct state *s)
+enum status state_begin_source(const struct state *s, struct source *source)
 {
-	return s->header.names;
-}
-
-uint64_t state_records(const struct state *s)
-{
-	return s->counters.records;
+	return source_go_on(source, (const struct source_file *)(const void *)s->inputs.files.data, s->counters.records,
+			    s->header.names.data, s->header.names.size);
 }
 
 const struct unpack *state_saved(const struct state *s)
@@ -446,22 +437,26 @@ static void put_inputs(struct state *s, const struct source *source)
 	bytes_free(&inputs.bytes);
 }
 
+/* Puts the counters in their place and replaces the file. */
+static enum status commit(struct state *s, const struct saved_counters *counters)
+{
+	struct pack packed = {0};
+	struct pack *next = state_next(s);
+	layout_pack(&packed, &saved_counters_layout, counters);
+	const bool is_good = !packed.failed && !next->failed;
+	if (is_good)
+		memcpy(next->bytes.data + s->counters_at, packed.bytes.data, packed.bytes.size);
+	bytes_free(&packed.bytes);
+	return is_good ? state_file_commit(s->file) : STATUS_SYSTEM;
+}
+
 enum status state_keep_inputs(struct state *s)
 {
-	struct pack *next = state_next(s);
-	struct pack packed = {0};
-	enum status status = STATUS_OK;
 	if (!s->inputs.has_changed)
 		return STATUS_OK;
 	put_inputs(s, NULL);
-	layout_pack(&packed, &saved_counters_layout, &s->counters);
-	pack_raw(next, s->saved.at, s->saved.left);
-	if (packed.failed || next->failed)
-		status = STATUS_SYSTEM;
-	else
-		memcpy(next->bytes.data + s->counters_at, packed.bytes.data, packed.bytes.size);
-	bytes_free(&packed.bytes);
-	return status == STATUS_OK ? state_file_commit(s->file) : status;
+	pack_raw(state_next(s), s->saved.at, s->saved.left);
+	return commit(s, &s->counters);
 }
 
 enum status state_keep(struct state *s, const struct stats *stats, const struct source *source)
@@ -470,15 +465,6 @@ enum status state_keep(struct state *s, const struct stats *stats, const struct 
 						.bytes = s->counters.bytes + stats->bytes_in,
 						.elements = s->counters.elements + stats->elements,
 						.records = source_records(source)};
-	struct pack packed = {0};
-	struct pack *next = state_next(s);
-	enum status status = STATUS_SYSTEM;
 	put_inputs(s, source);
-	layout_pack(&packed, &saved_counters_layout, &counters);
-	if (!packed.failed && !next->failed) {
-		memcpy(next->bytes.data + s->counters_at, packed.bytes.data, packed.bytes.size);
-		status = state_file_commit(s->file);
-	}
-	bytes_free(&packed.bytes);
-	return status;
+	return commit(s, &counters);
 }

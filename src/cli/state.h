@@ -36,18 +36,14 @@ uint64_t state_line_fields(const struct state *s);
 bool state_has_inputs(const struct state *s);
 /* Whether all inputs are regular files: what is interrupted there is done again as a whole. */
 bool state_is_of_files(const struct state *s);
-/* How much of each input was taken. */
-const struct source_file *state_files(const struct state *s);
-/* The names of the header, for source_expect_names. */
-struct saved_text state_names(const struct state *s);
 /* For the sandbox: what is to be renamed. */
 const char *state_temporary(const struct state *s);
 
 /* The plan is made. STATUS_USAGE after a message: the file is of another scan, or a line was taken before it was
  * complete. */
 enum status state_begin(struct state *s, const struct options *o, const struct plan *plan) MUST_CHECK;
-/* Records of binary input before this run. */
-uint64_t state_records(const struct state *s);
+/* Then the source goes on where the runs before ended. STATUS_SYSTEM after a message. */
+enum status state_begin_source(const struct state *s, struct source *source) MUST_CHECK;
 /* What the scan goes on from, or NULL; and where what it comes to goes. */
 const struct unpack *state_saved(const struct state *s);
 struct pack *state_next(struct state *s);

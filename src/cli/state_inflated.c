@@ -11,11 +11,8 @@
 /* What was inflated so far. */
 struct inflated {
 	struct input *input;
-	uint64_t size;
-	unsigned char begin[SOURCE_END_SIZE]; /* the first bytes, */
-	size_t begin_size; /* how many bytes these are by now */
-	size_t header_size; /* of these, of the header */
-	unsigned char end[SOURCE_END_SIZE]; /* the last bytes, or all if they are fewer */
+	struct source_ends ends;
+	size_t header_size; /* of the first bytes, of the header */
 	bool is_over; /* nothing more can be read */
 	bool is_damaged; /* for the file is damaged there */
 	bool lacks_memory; /* a message says so */
@@ -32,17 +29,14 @@ static void inflate(struct inflated *f, uint64_t size)
 {
 	unsigned char block[SOURCE_END_SIZE];
 	struct problem problem = {0};
-	while (f->size < size && !f->is_over) {
-		const size_t wanted = size - f->size < sizeof block ? (size_t)(size - f->size) : sizeof block;
+	while (f->ends.size < size && !f->is_over) {
+		const uint64_t left = size - f->ends.size;
+		const size_t wanted = left < sizeof block ? (size_t)left : sizeof block;
 		size_t got = 0;
 		f->is_damaged = input_read(f->input, block, wanted, &got, &problem) != STATUS_OK;
 		f->lacks_memory = f->is_damaged && is_of_memory(&problem);
 		f->is_over = f->is_damaged || got == 0;
-		const size_t had = f->size < sizeof f->end ? (size_t)f->size : sizeof f->end;
-		const size_t kept = had + got > sizeof f->end ? sizeof f->end - got : had;
-		memmove(f->end, f->end + had - kept, kept);
-		memcpy(f->end + kept, block, got);
-		f->size += got;
+		source_ends_add(&f->ends, block, got);
 	}
 }
 
@@ -54,8 +48,8 @@ static size_t end_size(const struct saved_input *k)
 /* Whether the file may go on after a known one, as its first bytes say. */
 static bool begins_as(const struct inflated *f, const struct saved_input *k)
 {
-	return k->whole == 0 && k->header == 0 && k->taken > f->header_size && end_size(k) <= f->begin_size &&
-	       k->first == source_hash_end(f->begin, end_size(k));
+	return k->whole == 0 && k->header == 0 && k->taken > f->header_size && end_size(k) <= f->ends.size &&
+	       k->first == source_hash_end(f->ends.first, end_size(k));
 }
 
 /* Of the known files that it may go on after the one that ends next. */
@@ -64,7 +58,7 @@ static const struct saved_input *next_end(const struct inflated *f, const struct
 	const struct saved_input *next = NULL;
 	for (size_t i = 0; i < known->count; i++) {
 		const struct saved_input *k = &known->files[i];
-		if (k->taken > f->size && (next == NULL || k->taken < next->taken) && begins_as(f, k))
+		if (k->taken > f->ends.size && (next == NULL || k->taken < next->taken) && begins_as(f, k))
 			next = k;
 	}
 	return next;
@@ -75,21 +69,19 @@ static const struct saved_input *find(struct inflated *f, const struct state_kno
 {
 	const struct saved_input *found = NULL;
 	const struct saved_input *next;
-	inflate(f, sizeof f->begin);
-	f->begin_size = (size_t)f->size;
-	memcpy(f->begin, f->end, f->begin_size);
-	while (header > 0 && f->header_size < f->begin_size)
-		header -= f->begin[f->header_size++] == '\n';
+	inflate(f, SOURCE_END_SIZE);
+	while (header > 0 && f->header_size < f->ends.size)
+		header -= f->ends.first[f->header_size++] == '\n';
 	for (size_t i = 0; i < known->count; i++) {
 		const struct saved_input *k = &known->files[i];
-		if (k->taken <= f->size && (found == NULL || k->taken > found->taken) && begins_as(f, k))
+		if (k->taken <= f->ends.size && (found == NULL || k->taken > found->taken) && begins_as(f, k))
 			found = k;
 	}
 	while ((next = next_end(f, known)) != NULL) {
 		inflate(f, next->taken);
-		if (f->size < next->taken)
+		if (f->ends.size < next->taken)
 			break;
-		if (source_hash_end(f->end, sizeof f->end) == next->last)
+		if (source_hash_end(f->ends.last, SOURCE_END_SIZE) == next->last)
 			found = next;
 	}
 	return found;
@@ -112,7 +104,7 @@ enum status state_match_inflated(const struct state_known *known, const char *na
 		*found = find(&f, known, header);
 	if (*found != NULL)
 		inflate(&f, (*found)->taken + 1);
-	*has_more = *found != NULL && (f.size > (*found)->taken || f.is_damaged);
+	*has_more = *found != NULL && (f.ends.size > (*found)->taken || f.is_damaged);
 	input_close(f.input);
 	(void)(is_standard && lseek(STDIN_FILENO, place, SEEK_SET) < 0);
 	return f.lacks_memory ? STATUS_SYSTEM : STATUS_OK;

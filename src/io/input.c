@@ -388,15 +388,23 @@ size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offse
 	return done;
 }
 
+enum status input_pass(struct input *in, uint64_t bytes, uint64_t *passed, struct problem *problem)
+{
+	unsigned char block[INPUT_BLOCK_SIZE];
+	enum status status = STATUS_OK;
+	size_t got = 1;
+	for (*passed = 0; *passed < bytes && got > 0 && status == STATUS_OK; *passed += got) {
+		const uint64_t left = bytes - *passed;
+		status = input_read(in, block, left < sizeof block ? (size_t)left : sizeof block, &got, problem);
+	}
+	return status;
+}
+
 enum status input_skip_members(struct input *in, const struct bgzf_index *index, uint64_t bytes,
 			       struct problem *problem)
 {
-	unsigned char nothing[INPUT_BLOCK_SIZE];
 	uint64_t skip;
-	enum status status = STATUS_OK;
-	size_t got = 1;
+	uint64_t passed;
 	input_go_to_member(in, bgzf_member_of(index, bytes, &skip));
-	for (; skip > 0 && got > 0 && status == STATUS_OK; skip -= got)
-		status = input_read(in, nothing, skip < sizeof nothing ? (size_t)skip : sizeof nothing, &got, problem);
-	return status;
+	return input_pass(in, skip, &passed, problem);
 }

@@ -37,11 +37,6 @@ void source_free(struct source *s)
 	memory_free(s);
 }
 
-void source_go_on(struct source *s, uint64_t records)
-{
-	s->given.elements = records;
-}
-
 uint64_t source_records(const struct source *s)
 {
 	return s->given.elements;
@@ -53,16 +48,8 @@ static void open_next(struct source *s)
 	if (s->file.input != NULL || s->file.open_problem.status != STATUS_OK || s->next_name == s->name_count)
 		return;
 	const char *name = s->names[s->next_name++];
-	s->file.at_start = true;
-	s->file.mid_line = false;
-	s->file.ended = false;
-	s->file.end_problem = (struct problem){0};
-	s->file.bytes = 0;
-	s->file.passed = 0;
-	s->file.line_end = 0;
-	s->file.inflated.size = 0;
 	s->file.tail.size = 0;
-	s->file.open_name = input_label(name);
+	s->file = (struct source_current){.at_start = true, .tail = s->file.tail, .open_name = input_label(name)};
 	const enum status status =
 		input_open(name, s->stop_fd, s->may_be_elements, &s->file.input, &s->file.open_problem);
 	if (status != STATUS_OK) {
@@ -467,7 +454,8 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->in.bytes_left = input_bytes_left(s->file.input);
 	slot->in.is_within = input_is_within(s->file.input);
 	s->file.bytes += slot->in.size;
-	source_note_inflated(s, slot->in.data, slot->in.size);
+	if (s->files != NULL && !input_is_plain(s->file.input))
+		source_ends_add(&s->file.inflated, slot->in.data, slot->in.size);
 	s->given.elements += plan->format.input == FORMAT_BINARY ? slot->in.size / plan->format.record_size : 0;
 	if (plan->npy.reads)
 		source_end_array(s, slot);

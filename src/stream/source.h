@@ -16,9 +16,7 @@ void source_free(struct source *s);
  * after source_new. */
 void source_skip_bytes(struct source *s, uint64_t bytes);
 
-/* So many records of binary input came in runs before this one. Before any source_fill. */
-void source_go_on(struct source *s, uint64_t records);
-/* How many there were up to now, those included. */
+/* How many records of binary input there were up to now, those of runs before included. */
 uint64_t source_records(const struct source *s);
 
 /* The stream is a slice of the input, of files that are regular, and not compressed but as BGZF. Of binary input it
@@ -61,17 +59,24 @@ struct source_taken {
 	uint64_t inflated, inflated_first, inflated_last;
 };
 
-/* The files go on after what was taken, and what is taken of them now is noted. files: one for each name, borrowed;
- * they may change up to the first source_fill. After source_new. */
-void source_go_on_in_files(struct source *s, const struct source_file *files);
-/* Names of the header of the runs before, as source_names gave them. After source_new. */
-enum status source_expect_names(struct source *s, const unsigned char *names, size_t size) MUST_CHECK;
+/* The files go on after what runs before have taken, and what is taken of them now is noted. files: one for each name,
+ * borrowed; they may change up to the first source_fill. records: of binary input, that came in those runs. names: of
+ * their header, `size` bytes, as source_names gave them. After source_new. STATUS_SYSTEM after a message. */
+enum status source_go_on(struct source *s, const struct source_file *files, uint64_t records,
+			 const unsigned char *names, size_t size) MUST_CHECK;
 /* What a later run will compare its header with (header_put_names); those before if none are known. */
 const struct bytes *source_names(const struct source *s);
 /* Those that were read to their end. */
 const struct source_taken *source_taken_files(const struct source *s, size_t *count);
 /* Bytes at either end of what was taken that tell files apart. */
 #define SOURCE_END_SIZE 4096
+/* The ends of a stream of bytes. */
+struct source_ends {
+	uint64_t size; /* Bytes of the stream. */
+	unsigned char first[SOURCE_END_SIZE], last[SOURCE_END_SIZE]; /* All bytes, if these are fewer. */
+};
+/* Adds the next bytes of the stream. */
+void source_ends_add(struct source_ends *e, const unsigned char *bytes, size_t size);
 /* The hash of size bytes at an end. */
 uint64_t source_hash_end(const unsigned char *bytes, size_t size);
 /* Hashes of the first and of the last 4 KiB of a file's `bytes` bytes from `begin` on. False: it is shorter, or cannot

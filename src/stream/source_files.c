@@ -17,27 +17,12 @@ void source_skip_bytes(struct source *s, uint64_t bytes)
 	s->skipped = bytes;
 }
 
-/* Reads and forgets what cannot be sought in. *there: how many of the wanted bytes the input has. */
-static enum status skip_by_read(struct input *in, uint64_t wanted, uint64_t *there, struct problem *problem)
-{
-	unsigned char block[INPUT_BLOCK_SIZE];
-	size_t got = 1;
-	for (*there = 0; *there < wanted && got > 0; *there += got) {
-		const uint64_t left = wanted - *there;
-		const size_t size = left < sizeof block ? (size_t)left : sizeof block;
-		const enum status status = input_read(in, block, size, &got, problem);
-		if (status != STATUS_OK)
-			return status;
-	}
-	return STATUS_OK;
-}
-
 enum status source_skip(struct source *s)
 {
 	uint64_t there;
 	enum status status = STATUS_OK;
 	if (!input_known_bytes(s->file.input, &there))
-		status = skip_by_read(s->file.input, s->skipped, &there, &s->file.open_problem);
+		status = input_pass(s->file.input, s->skipped, &there, &s->file.open_problem);
 	else if (there >= s->skipped)
 		input_skip(s->file.input, s->skipped);
 	s->file.bytes = s->skipped;
@@ -48,13 +33,11 @@ enum status source_skip(struct source *s)
 			   s->skipped);
 }
 
-void source_go_on_in_files(struct source *s, const struct source_file *files)
+enum status source_go_on(struct source *s, const struct source_file *files, uint64_t records,
+			 const unsigned char *names, size_t size)
 {
 	s->files = files;
-}
-
-enum status source_expect_names(struct source *s, const unsigned char *names, size_t size)
-{
+	s->given.elements = records;
 	return bytes_append(&s->text.names_before, names, size);
 }
 
@@ -291,11 +274,8 @@ bool source_find_damage(struct source *s, const char *file_name, struct problem 
 	return status == STATUS_DATA && problem->fatal;
 }
 
-void source_note_inflated(struct source *s, const unsigned char *bytes, size_t size)
+void source_ends_add(struct source_ends *e, const unsigned char *bytes, size_t size)
 {
-	struct inflated_ends *e = &s->file.inflated;
-	if (s->files == NULL || input_is_plain(s->file.input))
-		return;
 	if (e->size < sizeof e->first) {
 		const size_t wanted = sizeof e->first - (size_t)e->size;
 		memcpy(e->first + e->size, bytes, size < wanted ? size : wanted);

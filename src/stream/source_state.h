@@ -4,12 +4,6 @@
 
 #include "stream/source.h"
 
-/* Of a compressed file, inflated: */
-struct inflated_ends {
-	uint64_t size; /* bytes */
-	unsigned char first[SOURCE_END_SIZE], last[SOURCE_END_SIZE]; /* or all, where they are fewer */
-};
-
 /* The current file. */
 struct source_current {
 	struct input *input; /* or NULL between files */
@@ -19,7 +13,7 @@ struct source_current {
 	struct problem end_problem; /* why it ended, to be reported after the tail */
 	struct bytes tail; /* bytes of it that belong to the next chunk. Owned */
 	uint64_t passed; /* bytes of it that are not read, from its first on */
-	struct inflated_ends inflated; /* what was given out of it */
+	struct source_ends inflated; /* what was given out of it, if it is compressed and files are noted */
 	uint64_t line_end; /* up to here all lines of a regular file are known to have ends */
 	uint64_t bytes; /* given out */
 	uint64_t array_bytes; /* of an array */
@@ -84,8 +78,6 @@ enum status source_skip(struct source *s) MUST_CHECK;
 enum status source_pass_taken(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
 /* How many of the `size` bytes at an offset of a regular file are of lines that have ends. */
 size_t source_whole_lines(struct source *s, uint64_t offset, size_t size);
-/* Notes the next bytes of a file, if it is compressed. */
-void source_note_inflated(struct source *s, const unsigned char *bytes, size_t size);
 /* A file ends: if it is the last one, and the input ended within the header, which was to tell where some field is,
  * that is an error. (A file that a state remembers may go on.) */
 void source_check_header(struct source *s, const struct text_rules *rules);

@@ -151,10 +151,8 @@ static inline enum status program_scan(const struct options *o, struct state *st
 	}
 	if (status == STATUS_OK && state != NULL)
 		status = state_begin(state, o, &plan);
-	if (status == STATUS_OK && state != NULL) {
-		source_go_on(source, state_records(state));
-		source_go_on_in_files(source, state_files(state));
-	}
+	if (status == STATUS_OK && state != NULL)
+		status = state_begin_source(state, source);
 	if (status == STATUS_OK && o->state.whole_lines)
 		source_leave_unfinished(source);
 	struct pipeline_parts parts = {.plan = &plan,
