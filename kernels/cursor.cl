@@ -1,16 +1,20 @@
-/* The cursor's kernels, for programs: what row_code has on the host (src/scan/row.h), by one work-item. A cursor lies between two calls
- * in memory of CURSOR_SIZE bytes.
+/* The cursor's kernels, for programs. They do on a device, in one work-item, what row_code has for the host
+ * (src/scan/row.h). Between two calls a cursor lies in CURSOR_SIZE bytes of device memory.
  *
  *     cursor   is changed
- *     in       what is taken in, count of them: cursor_seed an element, or none: then the result of nothing is wanted; cursor_fold totals of
- *              tiles (TILE_STATES for each), cursor_push elements
- *     out      cursor_seed the result of the seed; cursor_fold a carry-in a tile (TILE_STATES again), the first one absent if nothing is before it;
- *              cursor_push a result an element
- *     (cursor_triples gives four results for each element k, as far as there are so many: of elements k, k + 1 and k + 2 combined
- *     from the left and from the right, of k, and of k and k + 1. Of its cursor only the count is used: the first element's index.)
- * cursor_push_all has many cursors, CURSOR_SIZE bytes apart, count of them: each takes in the elements up to its end, from that of the
- * one before it, by a work-item of its own, and has an answer of its own. all_gaps, if HAS_GAPS: the gaps (program.h) of each element.
- *     answer   cursor_fold: whether tile 0 has a carry-in; cursor_push: the place of the first element that does not fit, or NOT_BAD
+ *     in, count    the elements or states to take in. cursor_seed: one seed; with count 0 only the result of nothing is
+ *                  wanted. cursor_fold: totals of tiles, TILE_STATES for each. cursor_push: elements
+ *     out      cursor_seed: the result of the seed. cursor_fold: the carry-ins, TILE_STATES states a tile; that of
+ *              tile 0 is not set if nothing is before it. cursor_push: a result an element
+ *     answer   cursor_fold: whether tile 0 has a carry-in. cursor_push: the index of the first element that does not
+ *              fit, or NOT_BAD
+ * cursor_push_all has count cursors, CURSOR_SIZE bytes apart. A work-item for each takes in the elements from the end
+ * of the cursor before it up to its own end, and has its own answer. all_gaps, if HAS_GAPS: the gaps (program.h) of
+ * each element.
+ *
+ * cursor_triples gives four results for each element k, as far as the elements exist: those of elements k, k + 1 and k
+ * + 2 combined from the left and from the right, that of k, and that of k and k + 1. It uses only the count of its
+ * cursor: the first element's index.
  */
 #define NUMBER_IN(n) in[n]
 #if HAS_GAPS
@@ -72,8 +76,9 @@ cursor_push(__global struct GRID(cursor) *cursor, __global const ELEM *restrict 
 }
 
 __kernel void
-cursor_push_all(__global char *cursors, __global const ELEM *restrict in, const u32 count, __global RESULT_TYPE *restrict out,
-                __global u32 *restrict answers, __global const u32 *restrict ends GAPS_PARAMETER)
+cursor_push_all(__global char *cursors, __global const ELEM *restrict in, const u32 count,
+                __global RESULT_TYPE *restrict out, __global u32 *restrict answers,
+                __global const u32 *restrict ends GAPS_PARAMETER)
 {
 	const u32 j = (u32)get_global_id(0);
 	if (j >= count)

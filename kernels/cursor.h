@@ -1,19 +1,22 @@
-/* A scan between two of its elements: the grid (tile.h) as a state machine, which gives the same bits one element at a
- * time in memory that does not grow. As C and as OpenCL C; included after tile.h, with what that wants defined, and
+/* A cursor: a scan that is suspended between two elements. It is the grid (tile.h) as a state machine: it gives the
+ * same bits, one element at a time, in memory that does not grow. As C and as OpenCL C. Included after tile.h, with the
+ * macros that tile.h wants, and
  *
- *     CARRY            the type in which the tiles before are folded, and
- *     CARRY_PREFIX(c)  it as a state: the carry-in of the next tile
- *     CARRY_ADD(c, t)  it with a tile's total t folded in; CARRY_FIRST(t) the first one
+ *     CARRY            the type in which the earlier tiles are folded
+ *     CARRY_PREFIX(c)  the carry as a state: the carry-in of the next tile
+ *     CARRY_FIRST(t)   the first tile's total t as a carry
+ *     CARRY_ADD(c, t)  the carry with the next tile's total t folded in
  *
- * The runs of the unfinished tile that are complete are a binary counter: if bit k of their number is set, node[k] is
- * the total of an aligned block of 2^k runs, the larger blocks before the smaller ones. These are the nodes of the
- * up-sweep's tree, and combined from left to right they are what the down-sweep hands to the next run. (Hillis and
- * Steele's tree has no such blocks: there all run totals are kept.)
+ * The complete runs of the unfinished tile form a binary counter. If bit k of their number is set, node[k] is the total
+ * of an aligned block of 2^k runs. Larger blocks come before smaller ones. These are nodes of the up-sweep's tree;
+ * combined from left to right they are the prefix that the down-sweep hands to the next run. (Hillis and Steele's tree
+ * has no such blocks: with it all run totals are kept.)
  *
- * base and local_prefix stay until the next run begins, and are set with a tile that is folded, if TILE_STATES says
- * that its last run is known: then the result before is always what they come to.
+ * base and local_prefix stay until the next run begins. If TILE_STATES says that the last run of a folded tile is
+ * known, folding sets them too: then the result before is always base combined with local_prefix.
  *
- * With CURSOR_IS_MIRRORED defined the elements come from the last one back: what is taken in later is combined before.
+ * With CURSOR_IS_MIRRORED defined the elements come in reverse order: each is combined before those that were taken in
+ * already.
  */
 #ifdef CURSOR_IS_MIRRORED
 #define CURSOR_COMBINE(taken, next) ROW(combine)(next, taken)
@@ -23,7 +26,7 @@
 #define CURSOR_CARRY_ADD(c, t) CARRY_ADD(c, t)
 #endif
 #if SHAPE_GPU
-/* Nothing is staged for a work-item alone. */
+/* A single work-item stages nothing. */
 #undef CONTEXT_PARAMETER
 #undef CONTEXT_ARGUMENT
 #undef NUMBER
@@ -42,7 +45,7 @@
 
 struct IN_ANY_MEMORY GRID(cursor) {
 	u64 count; /* elements so far; src/scan/host.c wants it first */
-	u32 has_carry; /* there is something before the tile: the seed, or tiles */
+	u32 has_carry; /* 1: a seed or tiles come before this tile */
 	u32 has_base;
 	CARRY carry;
 	STATE base; /* everything before the run, if has_base */
@@ -57,7 +60,7 @@ static inline STATE GRID(cursor_total)(const struct GRID(cursor) *c, u32 run_cou
 	STATE node[RUNS];
 	for (u32 r = 0; r < run_count; r++)
 		node[r] = c->node[r];
-	/* The last run first, so that those before it are still of the step before. */
+	/* From the last run to the first, so that the earlier runs still have their values of the step before. */
 	for (u32 d = 1; d < run_count; d *= 2) {
 		for (u32 r = run_count - 1; r >= d; r--)
 			node[r] = CURSOR_COMBINE(node[r - d], node[r]);
@@ -92,7 +95,7 @@ static inline STATE GRID(cursor_prefix)(const struct GRID(cursor) *c, u32 run)
 	return prefix;
 }
 
-/* Takes the run into the nodes. Of the tile's last run it returns the total of the tile. */
+/* Takes the finished run into the nodes. After the tile's last run it returns the tile's total. */
 static ONCE_A_RUN STATE GRID(cursor_end_run)(struct GRID(cursor) *c, u32 run)
 {
 	STATE total = c->local_prefix;
@@ -117,7 +120,7 @@ static ONCE_A_RUN void GRID(cursor_begin_run)(struct GRID(cursor) *c, u32 run)
 	}
 }
 
-/* Folds the total of a whole tile, at a tile's edge or as its last run ends. */
+/* Folds the total of a whole tile into the carry. Called between two tiles, or when a tile's last run ends. */
 static inline void GRID(cursor_fold)(struct GRID(cursor) *c, STATE total)
 {
 	c->carry = c->has_carry != 0 ? CURSOR_CARRY_ADD(c->carry, total) : CARRY_FIRST(total);
@@ -125,8 +128,8 @@ static inline void GRID(cursor_fold)(struct GRID(cursor) *c, STATE total)
 }
 
 #if TILE_STATES > 1
-/* Folds what there is of a whole tile (tile.h's tile_states) at a tile's edge; prefixes[0] becomes the tile's
- * carry-in, prefixes[1] the result before it, if there is anything before it. */
+/* Folds the states of a whole tile (tile.h's tile_states) into the cursor, which is between two tiles. prefixes[0]
+ * becomes the tile's carry-in and prefixes[1] the result before it. Neither is set if nothing is before the tile. */
 static inline void GRID(cursor_fold_tile)(struct GRID(cursor) *c, GLOBAL const STATE *states, GLOBAL STATE *prefixes)
 {
 	STATE base = states[1];
@@ -144,8 +147,8 @@ static inline void GRID(cursor_fold_tile)(struct GRID(cursor) *c, GLOBAL const S
 }
 #endif
 
-/* Takes in count elements and writes as many results. Returns the place of the first whose conversion or result does
- * not fit, or NOT_BAD. */
+/* Takes in count elements and writes count results. Returns the index of the first element whose conversion or result
+ * does not fit, or NOT_BAD. */
 static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *in, u32 count CONTEXT_PARAMETER,
                                    GLOBAL RESULT_TYPE *out)
 {
@@ -175,7 +178,8 @@ static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *i
 			const STATE result = has_base ? CURSOR_COMBINE(base, local_prefix) : local_prefix;
 #if CHECKED
 			if (bad == NOT_BAD &&
-			    (!FITS_AT(i) || (CHECK_OVERFLOW && has_before && ROW(overflow)(before, x, GIVEN(1, before, result)))))
+			    (!FITS_AT(i) ||
+			     (CHECK_OVERFLOW && has_before && ROW(overflow)(before, x, GIVEN(1, before, result)))))
 				bad = i;
 #endif
 			STORE_GIVEN(i, has_before, before, result);

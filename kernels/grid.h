@@ -1,12 +1,13 @@
-/* What the texts after this one are written in: the grid's sizes, and a phase of the algorithm.
+/* The words in which the texts after this one are written: the sizes of the grid, and the phases of the algorithm.
  *
  * A phase is EACH_RUN .. END_RUNS: a loop over the runs, or on a GPU the work-group itself with a barrier after it.
- * Barriers stand at the top level of the functions only.
+ * Barriers stand only at the top level of functions.
  *
  * The includer defines, before the first inclusion:
- *     SHAPE_GPU        1: a work-group is a tile and a work-item a run. 0: one thread does the whole tile
- *     HILLIS_STEELE    0: the tree over the run totals is Blelloch's. 1: it is Hillis and Steele's scan instead
- *     KEEPS            1: the first kernel keeps what it combines for the second one (kept.h; SHAPE_GPU only). 0: it does not
+ *     SHAPE_GPU        1: a work-group does a tile and each work-item a run. 0: one thread does the whole tile
+ *     HILLIS_STEELE    0: the tree over the run totals is Blelloch's. 1: Hillis and Steele's scan is used instead
+ *     KEEPS            1: the first kernel keeps its combinations for the second one (kept.h; only with SHAPE_GPU).
+ *                      0: it does not
  */
 #ifndef PSCAN_KERNELS_GRID_H
 #define PSCAN_KERNELS_GRID_H
@@ -29,20 +30,20 @@
 /* The place of the first bad element in a tile that has none. */
 #define NOT_BAD 0xffffffffu
 
-/* Clang would turn the serial loops over a run and over nodes into gathers, five times slower. */
+/* Clang would make gathers of the serial loops over a run and over nodes, which is five times slower. */
 #ifdef __clang__
 #define SERIAL_LOOP _Pragma("clang loop vectorize(disable) interleave(disable)")
 #else
 #define SERIAL_LOOP
 #endif
-/* Gcc unrolls what is serial only if told so: a run's loops are a fifth faster then. */
+/* Gcc unrolls a serial loop only on request. A run's loops are a fifth faster when unrolled. */
 #if defined __GNUC__ && !defined __clang__
 #define RUN_LOOP _Pragma("GCC unroll 4")
 #else
 #define RUN_LOOP SERIAL_LOOP
 #endif
 
-/* What is done once in a run: the host's compiler is not to have it in every place. */
+/* For functions that are called once a run. The host's compiler shall not inline them in every place. */
 #if defined __OPENCL_VERSION__ || defined __OPENCL_C_VERSION__
 #define ONCE_A_RUN inline
 #else
@@ -69,7 +70,7 @@
 #define NODES_LENGTH (RUNS + RUNS / 32)
 #else
 #define EACH_RUN(r) for (u32 r = 0; r < RUNS; r++) {
-/* No further than there are run_count runs: a short segment is not to cost a tile. */
+/* Only the run_count runs that the tile has, so that a short segment does not cost as much as a whole tile. */
 #define EACH_PRESENT_RUN(r) for (u32 r = 0; r < run_count; r++) {
 #define END_RUNS }
 #define EACH_NODE(i, d)                                                                                                \
@@ -81,7 +82,7 @@
 #endif
 #define NODE(i) node[NODE_PLACE(i)]
 #if HILLIS_STEELE
-/* A step reads one array and writes the other. */
+/* Each step reads one array of nodes and writes the other. */
 #define OTHER_NODE(i) node[NODES_LENGTH + NODE_PLACE(i)]
 #define NODE_COUNT (2 * NODES_LENGTH)
 #else

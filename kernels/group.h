@@ -1,11 +1,14 @@
-/* The GPU shape's own parts of tile.h: a work-group's tile in local memory, and its tree with half the barriers.
+/* The parts of tile.h that only the GPU shape has: a work-group's tile in local memory (the stage), and a tree with
+ * half the barriers.
  *
- * The work-group copies a tile between global and local memory in whole lines, and a run reads its elements (and puts
- * its results in their place) there. A stage as large as the widest elements, or those of several numbers, or results
- * of several would not fit: they go directly. The includer says which are staged, STAGES_ELEMENTS and STAGES_RESULTS.
+ * The work-group copies a tile between global and local memory in whole lines. A run then reads its elements from local
+ * memory, and puts its results in their place. Where elements or results are too large for the stage (the widest types,
+ * or several numbers each), they are read and written in global memory directly. The includer decides which are staged:
+ * STAGES_ELEMENTS and STAGES_RESULTS.
  *
- * Measured on an H200 against plainer ways: vectors of 16 bytes to and from the stage, two levels of the up-sweep
- * between two barriers, and no down-sweep at all but a walk from the root for every run are the fastest together.
+ * Measured on an H200 against simpler ways, these three together are the fastest: vectors of 16 bytes to and from the
+ * stage, two levels of the up-sweep between two barriers, and, instead of a down-sweep, a walk from the root for every
+ * run.
  */
 #if SHAPE_GPU
 #if !defined STAGES_ELEMENTS || !defined STAGES_RESULTS
@@ -25,16 +28,17 @@ union GRID(staged) {
 #define STAGE __local union GRID(staged) *stage
 #define CONTEXT_PARAMETER , STAGE __attribute__((unused)) INDEX_PARAMETER
 #define CONTEXT_ARGUMENT , stage INDEX_ARGUMENT
-/* After every 128 bytes a word (or a wider element) is left empty, so that the work-items' runs, a power of two apart,
- * do not share a bank of local memory. */
+/* After every 128 bytes one word (or one wider element) is left empty. Without these gaps the runs of the work-items,
+ * which are a power of two apart, would share a bank of local memory. */
 #define STAGE_SIZE ((u32)sizeof(union GRID(staged)))
 #define STAGE_PLACE(i) ((i) + (i) / (128u / STAGE_SIZE) * (STAGE_SIZE < 4u ? 4u / STAGE_SIZE : 1u))
 #define STAGE_COUNT STAGE_PLACE(TILE)
 
-/* So many bytes at once, whatever they are. */
+/* Bytes that are read or written at once, whatever their type. */
 #define VECTOR_SIZE 16u
 
-/* Whether vectors may be read or written there: an engine that computes on the host's memory begins chunks anywhere. */
+/* Whether vectors may be read or written at p. An engine that computes in the host's memory may begin a chunk at any
+ * address. */
 #define IS_ALIGNED(p) (((uintptr_t)(p) & (VECTOR_SIZE - 1u)) == 0)
 
 #if STAGES_ELEMENTS
@@ -101,8 +105,8 @@ static inline void GRID(unstage_results)(GLOBAL RESULT_TYPE *out CONTEXT_PARAMET
 #endif
 
 #if !HILLIS_STEELE && !KEEPS
-/* Two levels of the up-sweep over the four nodes first + d - 1, first + 2d - 1, ... by one work-item, all read before
- * one is written. Runs from run_count on are absent; a node whose runs all are is left as it is. */
+/* Does two levels of the up-sweep over the four nodes first + d - 1, first + 2d - 1, ... in one work-item. All are read
+ * before one is written. Runs from run_count on are absent. A node of which all runs are absent is left as it is. */
 static inline void GRID(subtree_up_sweep)(u32 first, u32 d, u32 run_count, NODES STATE *node)
 {
 	STATE leaf[4];
@@ -124,11 +128,11 @@ static inline void GRID(subtree_up_sweep)(u32 first, u32 d, u32 run_count, NODES
 #define UP_SWEEP_SUBTREES(d)                                                                                           \
 	EACH_RUN(t)                                                                                                    \
 	if (t < RUNS / (4u * (d)))                                                                                     \
-		GRID(subtree_up_sweep)(t * 4u * (d), d, run_count, node);                                               \
+		GRID(subtree_up_sweep)(t * 4u * (d), d, run_count, node);                                              \
 	END_RUNS
 
-/* E(r), r > 0, after the up-sweep: at every right turn of the path from the root to run r the left child's total,
- * which the up-sweep left in its node. These are the combinations that tile.h's DOWN_SWEEP hands down. */
+/* E(r), r > 0, after the up-sweep. Walks from the root to run r. At every right turn it combines the left child's
+ * total, which the up-sweep left in its node. These are the combinations that tile.h's DOWN_SWEEP hands down. */
 static inline STATE GRID(path_prefix)(u32 r, NODES STATE *node)
 {
 	STATE prefix = NODE(0);

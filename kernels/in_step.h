@@ -1,8 +1,8 @@
-/* The CPU shape's whole tiles of rows that side_by_side.h does not do: STEP_RUNS runs go in step, element j of each
- * before element j + 1 of any. Every run is combined left to right, as tile.h does, and gives the same bits; but a
- * processor that waits for one run's combination does another's meanwhile, and compilers make vectors of some.
+/* Whole tiles of the CPU shape, for rows that side_by_side.h does not do. STEP_RUNS runs advance together: element j of
+ * each before element j + 1 of any. Every run is combined left to right, as in tile.h, and gives the same bits. While
+ * the processor waits for one run's combination it does another's, and compilers make vectors of some operators.
  *
- * The prelude defines IN_STEP as 1 for a CPU. Results are inclusive then, and the tree is Blelloch's.
+ * The prelude defines IN_STEP as 1 for a CPU. In that case results are inclusive, and the tree is Blelloch's.
  */
 #ifndef IN_STEP
 #error "IN_STEP must be defined as 0 or 1"
@@ -16,22 +16,24 @@
 #define STEP_UNROLLED
 #endif
 
-/* Runs in step are read and written at several places at once, where a processor does not look ahead by itself: at
- * element j of the runs from r on it is sent for what STEP_AHEAD runs later will need, in the order of memory. (SPIR
- * has no such thing.) */
+/* The runs are read and written at several places at once, which the processor does not prefetch by itself. At element
+ * j of the runs from r on, this prefetches what the runs STEP_AHEAD later will need, in the order of memory. (SPIR has
+ * no prefetch of this kind.) */
 #define STEP_AHEAD (4u * STEP_RUNS)
 #if defined __clang__ && !defined __SPIR__ && !defined __SPIRV__
 #define STEP_FETCH(at, size, r, j, writes)                                                                             \
 	STEP_UNROLLED                                                                                                  \
 	for (u32 byte = 0; byte < STEP_RUNS * (u32)(size); byte += 64u)                                                \
-		__builtin_prefetch((GLOBAL const char *)(at) + (((r) + STEP_AHEAD) * RUN + STEP_RUNS * (j)) * (size) + byte, writes);
+		__builtin_prefetch((GLOBAL const char *)(at) +                                                         \
+		                           (((r) + STEP_AHEAD) * RUN + STEP_RUNS * (j)) * (size) + byte,               \
+		                   writes);
 #else
 #define STEP_FETCH(at, size, r, j, writes)
 #endif
 #define STEP_FETCH_IN(r, j) STEP_FETCH(in, INPUTS * sizeof(ELEM), r, j, 0)
 #define STEP_FETCH_OUT(r, j) STEP_FETCH(out, sizeof(RESULT_TYPE), r, j, 1)
 
-/* Whether element i does not fit, or its result, which is `result` after `previous`. */
+/* Whether element i does not fit, or its result does not. `result` is `previous` combined with x. */
 #if CHECKED
 #define STEP_IS_BAD(i, previous, x, result)                                                                            \
 	((FITS_AT(i) ? 0 : 1) | (CHECK_OVERFLOW && ROW(overflow)(previous, x, result)))
@@ -39,7 +41,7 @@
 #define STEP_IS_BAD(i, previous, x, result) 0
 #endif
 
-/* The totals of all runs become their nodes. */
+/* Writes the total of every run to its node. */
 static inline void GRID(step_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, NODES STATE *node)
 {
 	for (u32 r = 0; r < RUNS; r += STEP_RUNS) {
@@ -61,8 +63,8 @@ static inline void GRID(step_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, NO
 	}
 }
 
-/* After both sweeps: writes the results of a whole tile after its carry-in. Returns 0 if an element or result may not
- * fit: then nothing is known about the results. */
+/* After both sweeps: writes the results of a whole tile that has a carry-in. Returns 0 if an element or result may not
+ * fit. Then the results written are not to be used. */
 static inline int GRID(step_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, STATE carry_in,
                                      NODES STATE *node)
 {

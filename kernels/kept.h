@@ -1,20 +1,20 @@
-/* A program whose combinations are dear on a GPU: the first kernel keeps what each run comes to up to each of its
- * elements, L(j), and what is before each run, E(r), in global memory, and the second one combines them with the
- * carry-in. So an element costs two combinations, and not the four that it costs to do the tile again; and the tree
- * goes down level by level, not along a path from the root for every run. The combinations are the grid's (tile.h),
- * and so are the bits.
+/* For programs whose combine is expensive, on a GPU. The first kernel keeps two kinds of states in global memory: L(j),
+ * each run up to and including each of its elements, and E(r), everything before each run. The second kernel combines
+ * them with the carry-in. So an element costs two combinations instead of the four of doing the tile twice, and the
+ * tree goes down level by level instead of along a path from the root for every run. The combinations are those of the
+ * grid (tile.h), and so are the bits.
  *
- * The prelude defines KEEPS as 1 if that pays. Nothing is checked then.
+ * The prelude defines KEEPS as 1 where that pays. Nothing is checked then.
  */
 #if KEEPS
-/* States that a tile keeps: work-items' values lie side by side. */
+/* The number of states that a tile keeps. The values of different work-items lie side by side. */
 #define KEPT_COUNT ((size_t)(RUN + 1u) * RUNS)
 #define KEPT(j, r) kept[(j)*RUNS + (r)]
 
-/* states[0] becomes the total of the tile's count (1 to TILE) elements; of a whole tile the others what tile.h's
- * tile_states says. */
-static inline void GRID(kept_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, NODES STATE *node, GLOBAL STATE *kept,
-                                     GLOBAL STATE *states)
+/* states[0] becomes the total of the tile's count (1 to TILE) elements. For a whole tile the other states are set as in
+ * tile.h's tile_states. */
+static inline void GRID(kept_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, NODES STATE *node,
+                                     GLOBAL STATE *kept, GLOBAL STATE *states)
 {
 	const u32 run_count = (count + RUN - 1u) / RUN;
 #if STAGES_ELEMENTS
@@ -54,7 +54,7 @@ static inline void GRID(kept_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u3
 	END_RUNS
 }
 
-/* Everything before run r. Of run 0 that is the carry-in, if there is one. */
+/* The state of everything before run r. For run 0 that is the carry-in, if has_carry_in. */
 static inline STATE GRID(kept_before)(u32 r, int has_carry_in, STATE carry_in, GLOBAL const STATE *kept)
 {
 	if (r == 0)
@@ -64,8 +64,8 @@ static inline STATE GRID(kept_before)(u32 r, int has_carry_in, STATE carry_in, G
 }
 
 /* Writes the results of the tile's count elements. The states are those of tile.h's tile_results. */
-static inline void GRID(kept_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 count, int has_carry_in,
-                                      GLOBAL const STATE *states, GLOBAL const STATE *kept)
+static inline void GRID(kept_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 count,
+                                      int has_carry_in, GLOBAL const STATE *states, GLOBAL const STATE *kept)
 {
 	const STATE carry_in = states[0];
 #if STAGES_ELEMENTS
@@ -85,7 +85,8 @@ static inline void GRID(kept_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE 
 			const int has_two = has_carry_in || r > 1u;
 			previous = KEPT(RUN - 1u, r - 1u);
 			if (has_two)
-				previous = ROW(combine)(GRID(kept_before)(r - 1u, has_carry_in, carry_in, kept), previous);
+				previous = ROW(combine)(GRID(kept_before)(r - 1u, has_carry_in, carry_in, kept),
+				                        previous);
 		}
 #endif
 		for (u32 j = 0; j < (left < RUN ? left : RUN); j++) {

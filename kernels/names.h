@@ -1,12 +1,13 @@
-/* The row (row_begin.h) that OP and ACC name, as the texts after this one call it.
+/* The names under which the texts after this one use the row (row_begin.h) of OP and ACC.
  *
  * The includer defines, before the texts that use these names:
  *     OP, ACC          the row, for instance sum and f32
- *     INPUTS           how many numbers an element is, 1 to 8: so many arguments its lift has. They follow each other in memory
- *     EMITS_INPUTS     1 if its emit gets an element's numbers, too, or 0
- *     CONVERT(x)       a stored number as an ACC; FITS(x) whether that is possible
- *     PARAMETER_ARGUMENT   what lift and emit get besides: of a row with a parameter ", " and that, else nothing
- *     VARIANT          tells the host's several functions for a row apart; or nothing
+ *     INPUTS           how many numbers one element has, 1 to 8. They follow each other in memory, and are the
+ *                      arguments of the row's lift
+ *     EMITS_INPUTS     1 if the row's emit takes the element's numbers after the state, or 0
+ *     CONVERT(x)       a stored number as an ACC; FITS(x) is whether that is possible
+ *     PARAMETER_ARGUMENT   the last argument of lift and emit: ", " and the parameter of a row that has one, or nothing
+ *     VARIANT          a suffix that distinguishes the host's functions for one row, or nothing
  */
 #ifndef PSCAN_KERNELS_NAMES_H
 #define PSCAN_KERNELS_NAMES_H
@@ -16,26 +17,26 @@
 #endif
 #define INDEX_PARAMETER
 #define INDEX_ARGUMENT
-/* 1 if INDEX_ARGUMENT has gaps, too (program.h), which this declares where there are none. */
+/* 1 if INDEX_ARGUMENT includes gaps (program.h). DECLARE_GAPS declares empty ones where the caller has none. */
 #define HAS_GAPS 0
 #define DECLARE_GAPS
 #define GRID(name) PASTE2(ROW(name), VARIANT)
 #define STATE ROW(state)
 #define RESULT_TYPE ROW(result)
-/* In what the tiles before are carried, as cursor.h wants it. */
+/* The type in which the earlier tiles are carried, and its functions: cursor.h explains them. */
 #define CARRY ROW(carry)
 #define CARRY_PREFIX(c) ROW(carry_prefix)(c)
 #define CARRY_FIRST(t) ROW(carry_first)(t)
 #define CARRY_ADD(c, t) ROW(carry_add)(c, t)
-/* How many states the fold of the tiles gets of each, and gives for each: one, its total and the carry-in. Or three,
- * of exclusive results of a combine that need not be exactly associative: the total, what is before its last run in
- * the tile and that run's total, of which its last result is made; and the carry-in and the result before the tile. */
+/* How many states the fold takes for each tile, and how many it gives. 1: it takes the tile's total and gives its
+ * carry-in. 3, for exclusive results of a combine that need not be exactly associative: it takes the total, the prefix
+ * of the tile's last run and that run's total, from which the tile's last result is made; it gives the carry-in and the
+ * result before the tile (the third state is unused). */
 #define TILE_STATES 1
-/* 1 if NOTHING_FROM(NUMBER, i) is what element i gives if there is nothing before it that an exclusive result could be
- * of. */
+/* 1 if NOTHING_FROM(NUMBER, i) is the result of element i where an exclusive result has no element before it. */
 #define GIVES_NOTHING 0
-/* Element i as a state, whether it can be one, and what a state gives in its place; NUMBER(n) is number n of all
- * elements. */
+/* LIFT_FROM: element i as a state. FITS_FROM: whether it can be one. EMIT_FROM: the result that state s gives in the
+ * place of element i. NUMBER(n) is number n of all elements. */
 #define LIFT_FROM(NUMBER, i) ROW(lift)(PASTE2(ARGUMENTS_, INPUTS)(NUMBER, INPUTS *(i)) PARAMETER_ARGUMENT)
 #define FITS_FROM(NUMBER, i) (PASTE2(FITS_, INPUTS)(NUMBER, INPUTS *(i)))
 #define EMIT_FROM(NUMBER, i, s) EMIT_NAME(EMITS_INPUTS)(NUMBER, i, s)

@@ -1,8 +1,8 @@
-/* Rows that only tests have: operators whose results show the order of combination. */
+/* Rows for tests alone: operators whose results show the order of combination. */
 #ifndef PSCAN_KERNELS_OPERATORS_OF_TESTS_H
 #define PSCAN_KERNELS_OPERATORS_OF_TESTS_H
 
-/* A row (row_begin.h) that never overflows and is carried as its states, u64. */
+/* A row (row_begin.h) with states of type u64, which never overflows. Earlier tiles are carried as a state. */
 #define STATE_ROW(OP)                                                                                                  \
 	typedef u64 state_##OP##_u64;                                                                                  \
 	typedef u64 carry_##OP##_u64;                                                                                  \
@@ -27,9 +27,9 @@
 		return before;                                                                                         \
 	}
 
-/* "interval" (the interval monoid) takes element i as the interval (i, i) and joins (a, b)
- * and (c, d) to (a, d) only if b + 1 == c; anything else gives the poison (1, 0). One scan of 0, 1, 2, ... proves the
- * order of combination for every associative operator. "recent" is b ? b : a, which is not commutative. */
+/* "interval" (the interval monoid) takes element i as the interval (i, i). It joins (a, b) and (c, d) to (a, d) only if
+ * b + 1 == c; anything else gives the poison (1, 0). One scan of 0, 1, 2, ... proves the order of combination for every
+ * associative operator. "recent" is b ? b : a, which is not commutative. */
 STATE_ROW(interval)
 typedef u64 result_interval_u64;
 static inline u64 lift_interval_u64(u64 x)
@@ -48,7 +48,7 @@ static inline u64 emit_interval_u64(u64 s)
 	return s;
 }
 
-/* The same of elements of several numbers: 3i, 3i + 1, 3i + 2, or 8i, ... 8i + 7. */
+/* "interval" for elements of several numbers: element i is 3i, 3i + 1, 3i + 2, or 8i, ... 8i + 7. */
 #define INTERVAL_ROW(OP)                                                                                               \
 	STATE_ROW(OP)                                                                                                  \
 	typedef u64 result_##OP##_u64;                                                                                 \
@@ -67,12 +67,13 @@ static inline u64 lift_triples_u64(u64 a, u64 b, u64 c)
 INTERVAL_ROW(triples)
 static inline u64 lift_octets_u64(u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g, u64 h)
 {
-	const u64 rises = b == a + 1 && c == a + 2 && d == a + 3 && e == a + 4 && f == a + 5 && g == a + 6 && h == a + 7;
+	const u64 rises =
+	        b == a + 1 && c == a + 2 && d == a + 3 && e == a + 4 && f == a + 5 && g == a + 6 && h == a + 7;
 	return rises && a % 8 == 0 ? lift_interval_u64(a / 8) : (u64)1 << 32;
 }
 INTERVAL_ROW(octets)
 
-/* The same with several results: two that fill a word, two that do not, and eight of all sizes. */
+/* "interval" with several results an element: two that fill a word, two that do not, and eight of all sizes. */
 #define RESULTS_ROW(OP)                                                                                                \
 	STATE_ROW(OP)                                                                                                  \
 	typedef struct result_##OP result_##OP##_u64;                                                                  \
@@ -119,7 +120,8 @@ static inline struct result_views emit_views_u64(u64 s)
 {
 	const u32 first = (u32)(s >> 32);
 	const u32 last = (u32)s;
-	const struct result_views r = {(u8)last, s, (i16)(last - first), first, (f32)last, (i8)-(last < first), (u16)(last >> 16), -(i64)last};
+	const struct result_views r = {(u8)last,  s,                    (i16)(last - first), first,
+	                               (f32)last, (i8)-(last < first), (u16)(last >> 16),   -(i64)last};
 	return r;
 }
 

@@ -1,21 +1,23 @@
-/* A user's program as a row. In front of everything else stands, from the user and from what the host adds to it (src/scan/program_text.c),
+/* A user's program as a row. Before everything else stands text from the user and text that the host adds to it
+ * (src/scan/program_text.c). It declares
  *
- *     pscan_result                R, what an element gives
- *     pscan_seed                  an element that begins a scan; PSCAN_SEED_ARGUMENTS(e) are its numbers, as the functions want them
- *     GIVES_NOTHING               as names.h has it
- * and of a program of the user's own
- *     state                       S, what is combined
+ *     pscan_result                R, the type of the result of an element
+ *     pscan_seed                  an element that begins a scan; PSCAN_SEED_ARGUMENTS(e) are its numbers, as arguments
+ *     PSCAN_GIVES_NOTHING         0 or 1: GIVES_NOTHING of names.h
+ * For a program that the user wrote:
+ *     state                       S, the type that is combined
  *     combine(a, b)     S,S -> S  associative; a is the earlier one
- *     pscan_element               a stored element, T; PSCAN_ARGUMENTS(e) are its numbers
- *     pscan_lift(T, i)    T -> S  element i as a state; pscan_begin(T) a seed
+ *     pscan_element               T, a stored element; PSCAN_ARGUMENTS(e) are its numbers, as arguments
+ *     pscan_lift(T, i)    T -> S  element i as a state; pscan_begin(T) makes a state of a seed
  *     pscan_emit(s, T, i, n)      S -> R, a state of n elements as the result of element i
- *     pscan_nothing(T, i)         R, of no elements, if GIVES_NOTHING
- *     carry, carry_first(S), carry_add(C, S), carry_prefix(C)   if PSCAN_HAS_CARRY: C, in what the tiles are carried
- * Where an operator of the table is the program, because elements are mapped before it or its results after it (PSCAN_OF_TABLE), its
- * own text makes these; there are
- *     PSCAN_INPUTS                how many numbers an element has, PSCAN_PARAMETERS and PSCAN_NAMES: these as parameters
- *     PSCAN_MAPPED                what lift gets of them; PSCAN_EMITTED what emit gets
- *     PSCAN_SHOWN(r)              R of its result; PSCAN_NOTHING that of no elements
+ *     pscan_nothing(T, i)         R, the result of element i where a state has no elements, if PSCAN_GIVES_NOTHING
+ *     carry, carry_first(S), carry_add(C, S), carry_prefix(C)   if PSCAN_HAS_CARRY: C, the type that carries the tiles
+ * For an operator of the table with --map before it or --emit after it (PSCAN_OF_TABLE), the operator's own text makes
+ * the functions, of
+ *     PSCAN_INPUTS                how many numbers an element has
+ *     PSCAN_PARAMETERS, PSCAN_NAMES   these numbers as parameters, and their names
+ *     PSCAN_MAPPED                the arguments of lift; PSCAN_EMITTED those of emit after the state
+ *     PSCAN_SHOWN(r)              R, made of the operator's result r; PSCAN_NOTHING is r where there are no elements
  */
 #undef INDEX_PARAMETER
 #undef INDEX_ARGUMENT
@@ -83,7 +85,7 @@ static inline STATE ROW(combine)(STATE a, STATE b)
 	return combine(a, b);
 }
 
-/* Overflow is the author's. */
+/* A program has no check of overflow: its author decides what happens. */
 static inline int ROW(overflow)(STATE p, STATE x, STATE s)
 {
 	(void)p;
@@ -103,7 +105,7 @@ typedef carry pscan_carry;
 #define CARRY_FIRST(t) carry_first(t)
 #define CARRY_ADD(c, t) carry_add(c, t)
 #else
-/* The tiles before are carried as states. */
+/* The earlier tiles are carried as a state. */
 #define CARRY STATE
 #define CARRY_PREFIX(c) (c)
 #define CARRY_FIRST(t) (t)
@@ -113,8 +115,8 @@ typedef carry pscan_carry;
 
 /* The index of a tile's or cursor's first element goes to every phase. */
 #ifdef PSCAN_HAS_GAPS
-/* Where others come between the elements, gaps[i] of them are before element i, from the first one on; or none
- * (NULL). */
+/* Where elements of other scans lie between those of this one, gaps[i] is how many lie between the first element and
+ * element i. NULL: none do. */
 #undef HAS_GAPS
 #undef DECLARE_GAPS
 #define HAS_GAPS 1

@@ -1,31 +1,36 @@
-/* In front of an operator's text, for the row of OP and ACC: what the text is written in. It has the form of a program of a user's
- * (struct declarations, src/language/declarations.h): state, lift, combine, emit and perhaps identity and a carry, and besides
+/* Stands before an operator's text, for the row of OP and ACC, and defines the words in which the text is written. The
+ * text has the form of a user's program (struct declarations, src/language/declarations.h): state, lift, combine, emit
+ * and perhaps identity and a carry. It may also use
  *
- *     T                the accumulator; R the results'
- *     U                an unsigned type at least as wide, wide enough not to be promoted to int
- *     KEY              a type that is compared: of floats a signed integer of their size (key_of), else T
- *     LONG_KEY         one no narrower than a count
- *     FLAG             an unsigned type of T's size, or a word of it
+ *     T                the accumulator
+ *     R                the type of the results
+ *     U                an unsigned type at least as wide as T, and wide enough not to be promoted to int
+ *     KEY              a type that < compares: for floats a signed integer of their size (key_of), else T
+ *     LONG_KEY         such a type that is at least as wide as a count
+ *     FLAG             an unsigned type of T's size, or of one word of T
  *     BITS, bits_of(x), from_bits(b), MAGNITUDE, INFINITY_BITS   a float's bits
- *     SCALE_UP, SCALE_DOWN, SCALED_LEAST, SCALED_RANGE   what a float with an exponent is scaled by, and the bits that it has then
- *     NAN_ABOVE, NAN_BELOW   the keys of a NaN that is greater than anything, or less
- *     LEAST, GREATEST  of an integer type (in programs alone)
- *     WITH_PARAMETER   follows the parameters of lift and emit, of operators that have one: PARAMETER
- *     #if T_IS_FLOAT, T_IS_F32, T_IS_F64, T_IS_SIGNED, T_IS_WIDE (i128), T_IS_LONG (integers of 64 bits), T_IS_NARROW (less than 32),
- *                      T_IS_PLAIN (+ - * of two are of the type, and wrap or round)
- *     #if CARRIES_WIDE where a carry may be wider than the states, for which not all devices have types
- *     #if IS_ROW       a row; else it is shown as a program: src/tools/shown_operators.awk has a list of these words
+ *     SCALE_UP, SCALE_DOWN, SCALED_LEAST, SCALED_RANGE   the powers of two that scale a float with an exponent, and the
+ *                      bits that the scaled float may have (library/prod.h)
+ *     NAN_ABOVE, NAN_BELOW   the key of a NaN that is greater than any number, and of one that is less
+ *     LEAST, GREATEST  the ends of an integer type (only where the operator is shown as a program)
+ *     WITH_PARAMETER   the last parameter of lift and emit, for operators that have a parameter: it is named PARAMETER
+ *     #if T_IS_FLOAT, T_IS_F32, T_IS_F64, T_IS_SIGNED, T_IS_WIDE (i128), T_IS_LONG (integers of 64 bits),
+ *                      T_IS_NARROW (less than 32 bits), T_IS_PLAIN (+ - * of two T are of type T, and wrap or round)
+ *     #if CARRIES_WIDE where the carry may be wider than the state: not all devices have types for that
+ *     #if IS_ROW       in a row. Otherwise the operator is shown as a program: src/tools/shown_operators.awk has a list
+ *                      of these words
  *
- * Of a row there may be overflow(p, x, s), true if s is not the exact value of "p combined with x", where p is exact, or if emit(s) is
- * not exact. It is not asked about one element alone, whose result must fit. The text defines HAS_OVERFLOW then, HAS_CARRY
- * with a carry, and NEVER_NAN if no result of floats is a NaN.
+ * A row may have overflow(p, x, s). It is true if s is not the exact value of "p combined with x", where p is exact, or
+ * if emit(s) is not exact. It is not called for one element alone, whose result must fit. The text then defines
+ * HAS_OVERFLOW. It defines HAS_CARRY if it has a carry, and NEVER_NAN if its float results are never NaN.
  *
- * Integers wrap modulo 2^n: signed values are combined as unsigned ones. max and min of floats are IEEE 754-2019's maximum and minimum
- * (a NaN wins, -0 < +0). Their states are integers that sort as the floats do, so they are exactly associative and do not depend on how
- * a device treats denormals.
+ * Integers wrap modulo 2^n: signed values are combined as unsigned ones. max and min of floats are IEEE 754-2019's
+ * maximum and minimum (a NaN wins, -0 < +0). Their states are integers that sort as the floats do, so they are exactly
+ * associative and do not depend on how a device treats denormals.
  *
- * What it takes: row_types.h before it, OP, ACC, and of the operator's facts (src/scan/operators.inc) OP_INPUTS, OP_EMITS_INPUTS,
- * OP_PARAMETER and OP_RESULT. (R_IS_FLOAT is row_end.h's.) No include guard, on purpose: row_end.h undoes it. */
+ * This file needs row_types.h before it, OP, ACC, and these of the operator's facts (src/scan/operators.inc):
+ * OP_INPUTS, OP_EMITS_INPUTS, OP_PARAMETER and OP_RESULT. (R_IS_FLOAT is for row_end.h.) It has no include guard, on
+ * purpose: row_end.h undoes it. */
 #if defined PSCAN_FP64 || defined PSCAN_OF_TABLE
 #define CARRIES_WIDE 1
 #else

@@ -1,8 +1,8 @@
-/* After an operator's text: what every row has, and the end of what row_begin.h begins. No include guard, on
- * purpose. */
+/* Stands after an operator's text: adds what every row has, and undoes what row_begin.h defines. It has no include
+ * guard, on purpose. */
 typedef R ROW(result);
 
-/* The hardware's NaNs differ in sign and payload: a result is the one that pscan writes. */
+/* The hardware's NaNs differ in sign and payload. A result that is NaN is always the one NaN that pscan writes. */
 static inline R ROW(emit_row)(R r)
 {
 #if R_IS_FLOAT && !defined NEVER_NAN
@@ -42,10 +42,10 @@ static inline int overflow(state p, state x, state s)
 }
 #endif
 
-/* The tiles before are carried as states, where the text does not say otherwise. */
+/* Unless the text has a carry of its own, the earlier tiles are carried as a state. */
 #ifdef HAS_CARRY
 #undef HAS_CARRY
-/* What comes before it is taken in: sums commute. */
+/* Takes in a total that comes before the carry. The order does not matter: sums commute. */
 static inline carry carry_add_mirrored(carry after, state total)
 {
 	return carry_add(after, total);

@@ -1,4 +1,5 @@
-/* What operators' texts call the types that go with an accumulator (row_begin.h), and the facts of it. */
+/* The types and constants that belong to each accumulator, under the names that operators' texts use (row_begin.h), and
+ * facts of the accumulators. */
 #ifndef PSCAN_KERNELS_ROW_TYPES_H
 #define PSCAN_KERNELS_ROW_TYPES_H
 #define U_OF_i8 u32
@@ -52,8 +53,8 @@
 #define NAN_ABOVE_OF_f64 0x7ff8000000000000ul
 #define NAN_BELOW_OF_f32 0x803fffffu
 #define NAN_BELOW_OF_f64 0x8007fffffffffffful
-/* Of a state with an exponent (library/prod.h): the powers of two, and the bits of the least |m|, and how far the
- * others are above these. */
+/* For a state with an exponent (library/prod.h): the powers of two that scale it, the bits of the least |m|, and how
+ * far above these the bits of other |m| may be. */
 #define SCALE_UP_OF_f32 0x1p120f
 #define SCALE_UP_OF_f64 0x1p1000
 #define SCALE_DOWN_OF_f32 0x1p-120f
@@ -68,7 +69,7 @@
 #define PARAMETER_OF_i128 f64
 #define PARAMETER_OF_f32 f32
 #define PARAMETER_OF_f64 f64
-/* Facts: float, signed, wide, plain; and the bits. */
+/* Facts of an accumulator: is it float, signed, wide, plain, and its size in bits. */
 #define FACTS_OF_i8 (0, 1, 0, 0, 8)
 #define FACTS_OF_u8 (0, 0, 0, 0, 8)
 #define FACTS_OF_i16 (0, 1, 0, 0, 16)

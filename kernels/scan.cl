@@ -1,17 +1,17 @@
-/* The two kernels of a scan; between them the host folds the tile totals into carry-ins.
+/* The two kernels of a scan. Between them the host folds the tile totals into carry-ins.
  *
- * The prelude that the engine puts in front of types.h, the operators' files, names.h, grid.h, group.h, tile.h,
- * kept.h, in_step.h, side_by_side.h and this file defines, besides the macros that names.h, grid.h and tile.h
- * list:
- *     STAGES_ELEMENTS, STAGES_RESULTS   1 if those of a tile are staged in local memory (group.h)
+ * The engine compiles one text: a prelude, then types.h, the operators' files, names.h, grid.h, group.h, tile.h,
+ * kept.h, in_step.h, side_by_side.h and this file. The prelude defines the macros that names.h, grid.h and tile.h list,
+ * and
+ *     STAGES_ELEMENTS, STAGES_RESULTS   1 if a tile's elements, its results, are staged in local memory (group.h)
  *
- * CPU shape: one work-item is one tile; no local memory, no barriers. GPU shape: a work-group of RUNS work-items is
- * one tile.
+ * CPU shape: a work-item does a tile, without local memory and barriers. GPU shape: a work-group of RUNS work-items
+ * does a tile.
  */
 #if SHAPE_GPU
 #define WORK_GROUP RUNS
 #define TILE_INDEX ((u32)get_group_id(0))
-/* The last tile first: that one is still in the device's cache after the up-sweep. */
+/* The last tile is done first: it is still in the device's cache after the up-sweep. */
 #define RESULTS_TILE_INDEX ((u32)(get_num_groups(0) - 1 - get_group_id(0)))
 #define IS_FIRST_OF_TILE (get_local_id(0) == 0)
 #if STAGED
@@ -27,25 +27,26 @@
 #define DECLARE_STAGE
 #endif
 
-/* The index of a tile's first element, for the phases that want it (INDEX_ARGUMENT). */
+/* Declares first_index, the index of the tile's first element in the scan, for the phases that use it
+ * (INDEX_ARGUMENT). */
 #define DECLARE_INDEX                                                                                                  \
 	const u64 first_index = index + first;                                                                         \
 	DECLARE_GAPS                                                                                                   \
 	(void)first_index;
 
-/* Numbers of so many elements. */
+/* How many numbers `elements` elements have. */
 #define NUMBERS_BEFORE(elements) ((size_t)INPUTS * (elements))
 
-/* What the kernels get besides, if the first one keeps anything for the second one: memory for KEPT_COUNT states a
- * tile. */
+/* A further parameter of the kernels where the first one keeps states for the second one: memory for KEPT_COUNT states
+ * a tile. */
 #if KEEPS
 #define KEPT_PARAMETER , __global STATE *restrict kept
 #else
 #define KEPT_PARAMETER
 #endif
 
-/* Of tile k of the count elements from in_first on, totals[TILE_STATES k] becomes the total, and those after it what
- * the fold wants besides. The first element has that index in the stream. */
+/* totals[TILE_STATES k] becomes the total of tile k of the count elements from in_first on. The states after it are the
+ * others that the fold takes (TILE_STATES in all). index: the index of the first element in the scan. */
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
 scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 count, __global STATE *restrict totals,
             const u64 index KEPT_PARAMETER)
@@ -72,17 +73,19 @@ scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 coun
 #endif
 #if KEEPS
 	GRID(kept_totals)
-	(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, left < TILE ? left : TILE, node, kept + KEPT_COUNT * tile, states);
+	(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, left < TILE ? left : TILE, node,
+	 kept + KEPT_COUNT * tile, states);
 #else
 	GRID(tile_up_sweep)(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, left < TILE ? left : TILE, node);
 	if (IS_FIRST_OF_TILE)
-		GRID(tile_states)(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, left < TILE ? left : TILE, node, states);
+		GRID(tile_states)
+		(in + NUMBERS_BEFORE(in_first + first) CONTEXT_ARGUMENT, left < TILE ? left : TILE, node, states);
 #endif
 }
 
-/* out[out_first + i] becomes the result of element i, bad[k] the place in tile k of the first element that does not
- * fit, or NOT_BAD. carry_in[TILE_STATES k] is the carry-in of tile k (and after it stand, TILE_STATES in all, what the
- * fold gives besides); first_has_carry is 0 if tile 0 has none. */
+/* out[out_first + i] becomes the result of element i. bad[k] becomes the place in tile k of the first element that does
+ * not fit, or NOT_BAD. carry_in[TILE_STATES k] is the carry-in of tile k, and the states after it are the others that
+ * the fold gives (TILE_STATES in all). first_has_carry is 0 if tile 0 has no carry-in. */
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
 scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 count,
              __global const STATE *restrict carry_in, const u32 first_has_carry, __global RESULT_TYPE *restrict out,
@@ -103,7 +106,8 @@ scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 cou
 #if SIDE_BY_SIDE
 	/* (Nothing is checked.) */
 	if (length == TILE) {
-		ROW(side_results)(in + NUMBERS_BEFORE(in_first + first), out + out_first + first INDEX_ARGUMENT, has_carry_in, states);
+		ROW(side_results)
+		(in + NUMBERS_BEFORE(in_first + first), out + out_first + first INDEX_ARGUMENT, has_carry_in, states);
 		return;
 	}
 #elif IN_STEP

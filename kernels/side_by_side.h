@@ -1,10 +1,11 @@
-/* A user's program on the CPU shape's whole tiles, SIDE runs side by side: lane l of a vector is run l of a block of
- * runs, so every run is combined left to right, and the tree over the runs is the grid's own (tile.h): the same bits.
+/* Whole tiles of the CPU shape, for a user's program: SIDE runs side by side. Lane l of a vector is run l of a block of
+ * runs. Every run is combined left to right, and the tree over the runs is the grid's own (tile.h), so the bits are the
+ * same.
  *
- * The prelude defines SIDE_BY_SIDE as 1 if the program's text has (src/language/side_by_side.c)
+ * The prelude defines SIDE_BY_SIDE as 1 if the program's text has these (src/language/side_by_side.c):
  *     pscan_v_state               SIDE states, in which word w of lane l is word SIDE w + l
  *     pscan_v_combine(a, b)       combine, lane by lane
- *     pscan_v_word                an unsigned type of the size of the numbers in a state, all of which have the same
+ *     pscan_v_word                an unsigned type of the size of a number in the state: all numbers have one size
  */
 #ifndef SIDE_BY_SIDE
 #error "SIDE_BY_SIDE must be defined as 0 or 1"
@@ -13,10 +14,11 @@
 #if SIDE_BY_SIDE
 #define SIDE 16u
 #define STATE_WORDS (sizeof(STATE) / sizeof(pscan_v_word))
-/* What a run's elements come to stays in memory between the sweeps, if that is not too much for a thread's stack. */
+/* 1: the prefixes of all runs stay in memory between the sweeps. 0: they are too large for a thread's stack, and are
+ * made twice. */
 #define KEEPS_PREFIXES (TILE * sizeof(STATE) <= 131072)
 
-/* A user's numbers as words. */
+/* A word of a state, which holds one of the user's numbers. */
 typedef pscan_v_word __attribute__((may_alias)) pscan_any_word;
 
 /* Lane l of v becomes s. */
@@ -38,8 +40,8 @@ static inline STATE ROW(side_get)(const pscan_v_state *v, u32 l)
 	return s;
 }
 
-/* x[j] becomes element j of SIDE runs, from run r on. Run by run: vectors are read when all that is in them was
- * written long ago. */
+/* x[j] becomes element j of the SIDE runs from r on. This goes run by run, so that a vector is not read right after its
+ * lanes were written. */
 static inline void ROW(side_load)(GLOBAL const ELEM *in INDEX_PARAMETER, u32 r, pscan_v_state *x)
 {
 	for (u32 l = 0; l < SIDE; l++) {
@@ -49,7 +51,7 @@ static inline void ROW(side_load)(GLOBAL const ELEM *in INDEX_PARAMETER, u32 r, 
 	}
 }
 
-/* The tree's levels of SIDE nodes and more are done in vectors. */
+/* Levels of the tree up to this distance have at least SIDE nodes, and are done in vectors. */
 #define SIDE_DISTANCES (RUNS / 2u / SIDE)
 
 static inline void ROW(side_up_sweep)(STATE *node)
@@ -75,7 +77,7 @@ static inline void ROW(side_up_sweep)(STATE *node)
 	}
 }
 
-/* As tile.h has it: before run 0 there is nothing, and what stands there is no prefix. */
+/* The down-sweep of tile.h. Before run 0 there is nothing: node[0] is no prefix. */
 static inline void ROW(side_down_sweep)(STATE *node)
 {
 	u32 d = RUNS / 2u;
@@ -112,7 +114,7 @@ static inline void ROW(side_down_sweep)(STATE *node)
 	}
 }
 
-/* What the fold gets of a whole tile (tile.h). */
+/* Writes the states that the fold takes for a whole tile (tile.h's tile_states). */
 static inline void ROW(side_totals)(GLOBAL const ELEM *in INDEX_PARAMETER, GLOBAL STATE *states)
 {
 	STATE node[RUNS];
@@ -130,7 +132,7 @@ static inline void ROW(side_totals)(GLOBAL const ELEM *in INDEX_PARAMETER, GLOBA
 	GRID(tile_states)(in INDEX_ARGUMENT, TILE, node, states);
 }
 
-/* prefix[j] becomes what the SIDE runs from r on come to, up to and including element j. */
+/* prefix[j] becomes the prefixes of the SIDE runs from r on, up to and including element j of each. */
 static inline void ROW(side_prefixes)(GLOBAL const ELEM *in INDEX_PARAMETER, u32 r, pscan_v_state *prefix)
 {
 	ROW(side_load)(in INDEX_ARGUMENT, r, prefix);
@@ -139,8 +141,8 @@ static inline void ROW(side_prefixes)(GLOBAL const ELEM *in INDEX_PARAMETER, u32
 		prefix[j] = pscan_v_combine(prefix[j - 1], prefix[j]);
 }
 
-/* What is before the SIDE runs from r on. Before run 0 of a tile without carry-in there is nothing, and any state
- * stands there. */
+/* The states of everything before the SIDE runs from r on. Lane 0 is undefined for run 0 of a tile without a carry-in,
+ * which has nothing before it. */
 static inline pscan_v_state ROW(side_before)(const STATE *node, u32 r, int has_carry_in, STATE carry_in)
 {
 	pscan_v_state before, carry;

@@ -1,6 +1,6 @@
 /* The scan of one tile of the grid, as C and as OpenCL C.
  *
- *     elements   | 0 .. 15 | 16 .. 31 |   ...   | 4080 .. 4095 |     RUNS runs of RUN elements are a tile
+ *     elements   | 0 .. 15 | 16 .. 31 |   ...   | 4080 .. 4095 |     a tile is RUNS runs of RUN elements
  *                     |          |                    |
  *     up-sweep      t(0)       t(1)       ...      t(255)            run totals, combined left to right
  *                      \        /                   /
@@ -12,24 +12,26 @@
  *                     |          |                    |
  *     results      combine(combine(P(k), E(r)), L(j))                L(j): run r up to and including element j
  *
- * Combining with nothing changes nothing, and elements that are absent (the end of the last tile) take no part: the
- * operator never sees padding and needs no identity. (Blelloch 1990, "Prefix sums and their applications".)
+ * Combining with nothing changes nothing, and elements that are absent (after the end of the last tile) take no part.
+ * So the operator never sees padding and needs no identity. (Blelloch 1990, "Prefix sums and their applications".)
  *
- * Hillis and Steele (1986, "Data parallel algorithms") in the tree's place: at distances 1, 2, 4, .. 128 every run takes in
- * the node that far before it, which leaves the inclusive prefixes. E(r) is that of run r - 1, the tile's total that of the
- * last run. It does eight times the work in half the steps.
+ * With HILLIS_STEELE the tree is the scan of Hillis and Steele (1986, "Data parallel algorithms"). At each of the
+ * distances 1, 2, 4, .. 128 every run takes in the node that far before it, which leaves the inclusive prefixes. E(r)
+ * is the prefix of run r - 1, and the tile's total is that of the last run. This takes half the steps and eight times
+ * the work.
  *
  * The includer defines, before every inclusion:
- *     ELEM             the type of the stored numbers, of which an element has INPUTS
- *     CHECKED          1 to look for elements that do not fit: their conversion and, if CHECK_OVERFLOW is 1 too,
- *     CHECK_OVERFLOW   their result
- *     EXCLUSIVE        1 if a result is the state that the element before it gives, emitted with its own, or 0. Where TILE_STATES is 1 a run
- *                      begins with what is before it instead: the same if combine is exactly associative. (Where nothing is before the
- *                      first one its own stands there.)
- *     GLOBAL, NODES    address space of elements and of the tree's nodes (empty in C)
- *     CONTEXT_PARAMETER, CONTEXT_ARGUMENT   what every phase gets besides, which PARAMETER_ARGUMENT may be made of; or nothing,
- *                      and on a GPU the stage
- * and what names.h and grid.h list, which come first. On a GPU group.h comes in between.
+ *     ELEM             the type of the stored numbers. An element is INPUTS of them
+ *     CHECKED          1 to look for elements whose conversion does not fit
+ *     CHECK_OVERFLOW   1 to look for results that do not fit as well (only with CHECKED)
+ *     EXCLUSIVE        1: the result of element i is the state before it, emitted with element i. 0: the state with it.
+ *                      Where TILE_STATES is 1 the first result of a run is made of everything before the run, which is
+ *                      the same if combine is exactly associative. The first element of all, which has nothing before
+ *                      it, gets its inclusive result
+ *     GLOBAL, NODES    address space of the elements and of the tree's nodes (empty in C)
+ *     CONTEXT_PARAMETER, CONTEXT_ARGUMENT   further parameters of every phase, which PARAMETER_ARGUMENT may use, and on
+ *                      a GPU the stage; or nothing
+ * and what names.h and grid.h list. Those two come first, and on a GPU then group.h.
  */
 #ifndef OP
 #error "OP must be defined: the operator's name"
@@ -61,14 +63,15 @@
 #define NUMBER(n) in[n]
 #define RESULT(i) out[i]
 #endif
-/* All that the tile and the cursor know of elements and results: element i as a state, whether it can be one, and the
- * result of a state in the place of element i. */
+/* All that the tile and the cursor know of elements and results. LOAD: element i as a state. FITS_AT: whether it can be
+ * one. STORE: writes the result of state s in the place of element i. */
 #define LOAD(i) LIFT_FROM(NUMBER, i)
 #define FITS_AT(i) FITS_FROM(NUMBER, i)
 #define STORE(i, s) RESULT(i) = EMIT_FROM(NUMBER, i, s)
-/* The state that gives an element's result, of that before it, if there is one, and the one with it. */
+/* The state from which an element's result is made: `before`, the state before it, if results are exclusive and there
+ * is one; else `with`, the state that includes it. */
 #define GIVEN(has_before, before, with) (EXCLUSIVE && (has_before) ? (before) : (with))
-/* The same for one that may have nothing before it. */
+/* STORE of the state that GIVEN chooses, for an element that may have nothing before it. */
 #if GIVES_NOTHING
 #define STORE_GIVEN(i, has_before, before, with)                                                                       \
 	if (EXCLUSIVE && !(has_before))                                                                                \
@@ -97,7 +100,7 @@ static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32
 }
 
 #if HILLIS_STEELE
-/* A step at distance d from one array of nodes to the other. Runs from run_count on are absent. */
+/* One step at distance d, which reads the nodes FROM and writes the nodes TO. Runs from run_count on are absent. */
 #define STEP(d, FROM, TO)                                                                                              \
 	EACH_RUN(r)                                                                                                    \
 	if (r < run_count)                                                                                             \
@@ -113,8 +116,9 @@ static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32
 		NODE(i) = NODE(i - (d));                                                                               \
 	END_NODES
 
-/* Down-sweep at distance d: a node holds its prefix, the node d before it its left child's total. The left child gets
- * the prefix, the right child prefix and left total. The prefix of the nodes that begin at run 0 is nothing. */
+/* Down-sweep at distance d. A node holds its prefix; the node d before it holds the left child's total. The left child
+ * gets the prefix, the right child the prefix combined with the left total. Nodes that begin at run 0 have no
+ * prefix. */
 #define DOWN_SWEEP(d)                                                                                                  \
 	EACH_NODE(i, d)                                                                                                \
 	if (i + 1u - (d) < run_count) {                                                                                \
@@ -132,7 +136,7 @@ static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32
 	END_NODES
 #endif
 
-/* After both sweeps: what is before run r > 0 in its tile, E(r). */
+/* After both sweeps: E(r), the combination of all runs before run r > 0 in its tile. */
 #if HILLIS_STEELE
 #define PREFIX(r) NODE((r)-1u)
 #elif SHAPE_GPU && !KEEPS
@@ -141,7 +145,7 @@ static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32
 #define PREFIX(r) NODE(r)
 #endif
 
-/* Run totals are in their nodes: leaves the tile's total in the last one. */
+/* The nodes hold the run totals. Leaves the tile's total in the last node. */
 static inline void GRID(tree_up_sweep)(u32 run_count, NODES STATE *node)
 {
 #if HILLIS_STEELE
@@ -196,7 +200,7 @@ static inline void GRID(tile_up_sweep)(GLOBAL const ELEM *in CONTEXT_PARAMETER, 
 }
 
 #if TILE_STATES > 1
-/* After the up-sweep: what is before the last run of a whole tile. */
+/* After the up-sweep: the prefix of the last run of a whole tile. */
 static inline STATE GRID(last_prefix)(NODES const STATE *node)
 {
 #if HILLIS_STEELE
@@ -211,9 +215,10 @@ static inline STATE GRID(last_prefix)(NODES const STATE *node)
 }
 #endif
 
-/* After the up-sweep: what the fold gets of a tile. Of one that is not whole, which nothing follows, the total
- * alone. */
-static inline void GRID(tile_states)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, NODES const STATE *node, GLOBAL STATE *states)
+/* After the up-sweep: writes the TILE_STATES states that the fold takes for a tile. A tile that is not whole is the
+ * last one: only its total is written. */
+static inline void GRID(tile_states)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, NODES const STATE *node,
+                                     GLOBAL STATE *states)
 {
 	states[0] = NODE(RUNS - 1u);
 #if TILE_STATES > 1
@@ -226,7 +231,7 @@ static inline void GRID(tile_states)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u3
 	(void)count;
 }
 
-/* After the up-sweep: makes E(r), the combination of all runs before run r, PREFIX(r); E(0) is undefined. */
+/* After the up-sweep: makes PREFIX(r) the combination of all runs before run r. PREFIX(0) is undefined. */
 static inline void GRID(tile_down_sweep)(u32 count, NODES STATE *node)
 {
 #if HILLIS_STEELE || (SHAPE_GPU && !KEEPS)
@@ -251,11 +256,11 @@ static inline void GRID(tile_down_sweep)(u32 count, NODES STATE *node)
 }
 
 #if CHECKED
-/* Results may stand in the stage by then. */
+/* Number n of the tile in global memory: the stage may hold results by then. */
 #define STORED(n) in[n]
 
-/* The place of the first element of the run whose conversion or result does not fit, or NOT_BAD. results_before is the
- * result before the run, as in run_results. */
+/* The place in the tile of the run's first element whose conversion or result does not fit, or NOT_BAD. results_before
+ * is the state of the result before the run, if has_before. */
 static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 first, u32 count, int has_before,
                                      STATE results_before)
 {
@@ -263,7 +268,8 @@ static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u
 	for (u32 j = 0; j < count; j++) {
 		const STATE x = LIFT_FROM(STORED, first + j);
 		const STATE result = has_before || j > 0 ? ROW(combine)(before, x) : x;
-		if (!FITS_FROM(STORED, first + j) || (CHECK_OVERFLOW && (has_before || j > 0) && ROW(overflow)(before, x, GIVEN(1, before, result))))
+		if (!FITS_FROM(STORED, first + j) ||
+		    (CHECK_OVERFLOW && (has_before || j > 0) && ROW(overflow)(before, x, GIVEN(1, before, result))))
 			return first + j;
 		before = result;
 	}
@@ -271,11 +277,11 @@ static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u
 }
 #endif
 
-/* Writes the results of one run and returns whether an element or result among them may not fit. before is everything
- * before the run, if has_before; first_result what an exclusive result begins with then. Checking compares neighbours:
- * a result is the one before it combined with its element. */
-static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 first, u32 count,
-                                   int has_before, STATE before, STATE first_result)
+/* Writes the results of one run. Returns whether an element or result in it may not fit. If has_before, `before` is the
+ * state of everything before the run, and first_result the state of its first exclusive result. Overflow is judged
+ * between neighbours: a result is checked as the one before it combined with its element. */
+static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 first,
+                                   u32 count, int has_before, STATE before, STATE first_result)
 {
 	STATE local_prefix = LOAD(first);
 	STATE result = has_before ? ROW(combine)(before, local_prefix) : local_prefix;
@@ -284,7 +290,8 @@ static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *o
 	(void)out;
 	(void)first_result;
 #if CHECKED
-	bad = (FITS_AT(first) ? 0 : 1) | (CHECK_OVERFLOW && has_before && ROW(overflow)(before, local_prefix, GIVEN(1, before, result)));
+	bad = (FITS_AT(first) ? 0 : 1) |
+	      (CHECK_OVERFLOW && has_before && ROW(overflow)(before, local_prefix, GIVEN(1, before, result)));
 #endif
 	STORE_GIVEN(first, has_before, first_result, result);
 	RUN_LOOP
@@ -295,14 +302,15 @@ static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *o
 		local_prefix = ROW(combine)(local_prefix, x);
 		result = has_before ? ROW(combine)(before, local_prefix) : local_prefix;
 #if CHECKED
-		bad |= (FITS_AT(first + j) ? 0 : 1) | (CHECK_OVERFLOW && ROW(overflow)(previous, x, GIVEN(1, previous, result)));
+		bad |= (FITS_AT(first + j) ? 0 : 1) |
+		       (CHECK_OVERFLOW && ROW(overflow)(previous, x, GIVEN(1, previous, result)));
 #endif
 		STORE(first + j, GIVEN(1, previous, result));
 	}
 	return bad;
 }
 
-/* After both sweeps: everything before run r. Of run 0 that is the carry-in, if there is one. */
+/* After both sweeps: the state of everything before run r. For run 0 that is the carry-in, if has_carry_in. */
 static inline STATE GRID(before_run)(u32 r, int has_carry_in, STATE carry_in, NODES STATE *node)
 {
 	if (r == 0)
@@ -313,8 +321,8 @@ static inline STATE GRID(before_run)(u32 r, int has_carry_in, STATE carry_in, NO
 
 #if TILE_STATES > 1
 /* The result before run r > 0: the last one of the run before it. */
-static inline STATE GRID(result_before)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 r, int has_carry_in, STATE carry_in,
-                                        NODES STATE *node)
+static inline STATE GRID(result_before)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 r, int has_carry_in,
+                                        STATE carry_in, NODES STATE *node)
 {
 	const STATE total = GRID(run_total)(in CONTEXT_ARGUMENT, (r - 1u) * RUN, RUN);
 	const int has_before = has_carry_in || r > 1u;
@@ -322,11 +330,12 @@ static inline STATE GRID(result_before)(GLOBAL const ELEM *in CONTEXT_PARAMETER,
 }
 #endif
 
-/* After both sweeps: writes the results of the tile's count elements. states[0] is the carry-in P(k), if has_carry_in;
- * states[1], if TILE_STATES says that there is one, the result before the tile. *first_bad becomes the place in the
- * tile of the first element that does not fit; it must hold NOT_BAD before. */
-static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 count, int has_carry_in,
-                                     GLOBAL const STATE *states, NODES STATE *node, NODES u32 *first_bad)
+/* After both sweeps: writes the results of the tile's count elements. states[0] is the carry-in P(k), if has_carry_in.
+ * states[1] is the result before the tile, if TILE_STATES is more than 1. *first_bad must be NOT_BAD before the call,
+ * and becomes the place in the tile of the first element that does not fit, if there is one. */
+static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 count,
+                                     int has_carry_in, GLOBAL const STATE *states, NODES STATE *node,
+                                     NODES u32 *first_bad)
 {
 	const u32 run_count = (count + RUN - 1u) / RUN;
 	const STATE carry_in = states[0];
@@ -347,10 +356,12 @@ static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE 
 		if (GRID(run_results)(in, out CONTEXT_ARGUMENT, r *RUN, length, has_before, before, first_result)) {
 #if CHECKED
 #if SHAPE_GPU
-			atomic_min(first_bad, GRID(run_first_bad)(in CONTEXT_ARGUMENT, r * RUN, length, has_before, before));
+			atomic_min(first_bad,
+			           GRID(run_first_bad)(in CONTEXT_ARGUMENT, r * RUN, length, has_before, before));
 #else
 			if (*first_bad == NOT_BAD)
-				*first_bad = GRID(run_first_bad)(in CONTEXT_ARGUMENT, r * RUN, length, has_before, before);
+				*first_bad =
+				        GRID(run_first_bad)(in CONTEXT_ARGUMENT, r * RUN, length, has_before, before);
 #endif
 #endif
 		}

@@ -1,8 +1,8 @@
-/* Scalar types under one name in C and in OpenCL C.
+/* The names of the scalar types, the same in C and in OpenCL C.
  *
- * This file, those of the operators and tile.h are written in the common subset of C11 and OpenCL C 1.2: the host
- * engine compiles them as C, the opencl engine embeds them and compiles them on the device. What differs between the
- * two languages is settled here and nowhere else.
+ * This file, tile.h and the texts of the operators are written in the common subset of C11 and OpenCL C 1.2. The host
+ * engine compiles them as C. The opencl engine embeds them and compiles them on the device. This file alone settles
+ * what differs between the two languages.
  */
 #ifndef PSCAN_KERNELS_TYPES_H
 #define PSCAN_KERNELS_TYPES_H
@@ -11,12 +11,12 @@
 #define PASTE2(a, b) PASTE2_(a, b)
 #define PASTE4_(a, b, c, d) a##b##c##d
 #define PASTE4(a, b, c, d) PASTE4_(a, b, c, d)
-/* What the row of operator OP and accumulator ACC has under that name (row_begin.h). */
+/* The function or type `name` of the row of operator OP and accumulator ACC (row_begin.h). */
 #define ROW(name) PASTE4(name##_, OP, _, ACC)
 
 #if defined __OPENCL_VERSION__ || defined __OPENCL_C_VERSION__
 #pragma OPENCL FP_CONTRACT OFF
-/* Built-in functions that some implementations make macros: here they are parts of names. */
+/* Some implementations define these built-in functions as macros. Here they are parts of names. */
 #undef max
 #undef min
 typedef char i8;
@@ -100,7 +100,7 @@ static inline i64 mul_high_i64(i64 a, i64 b)
 }
 #endif
 
-/* A 128-bit integer in two's complement. OpenCL C 1.2 has none; the host uses the same two words. */
+/* A 128-bit integer in two's complement. OpenCL C 1.2 has no such type. The host uses the same two words. */
 struct int128 {
 	u64 lo;
 	u64 hi;
@@ -111,9 +111,9 @@ typedef struct int128 i128;
 #define F32_NAN_BITS 0x7fc00000u
 #define F64_NAN_BITS 0x7ff8000000000000ul
 
-/* Conversion of an element from its type IN to the accumulator's type ACC. An integer fits if it comes back unchanged
- * and with its sign. A float is truncated; it fits if LOW <= it < HIGH, which are powers of two, hence exact in any
- * float type; a NaN does not. To a float everything fits, rounded to nearest. */
+/* Whether an element of type IN can be converted to the accumulator's type ACC. An integer fits if it comes back
+ * unchanged and with its sign. A float is truncated: it fits an integer if LOW <= trunc(x) < HIGH, which are powers of
+ * two and so exact in any float type. A NaN fits no integer. Any number fits a float: it is rounded to nearest. */
 #define INTEGER_FITS(IN, ACC, x) ((IN)(ACC)(x) == (x) && (((x) > 0) == ((ACC)(x) > 0)))
 #define FLOAT_FITS(x, LOW, HIGH) (trunc(x) >= (LOW) && trunc(x) < (HIGH))
 

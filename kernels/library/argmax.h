@@ -1,4 +1,4 @@
-/* From 0, and of equal ones the earliest. */
+/* The index of the greatest element, from 0. The earliest of equal ones. */
 typedef place state;
 
 static inline state lift(T x)

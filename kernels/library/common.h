@@ -1,5 +1,5 @@
-/* What operators' texts have in common, whatever the accumulator: included once by C, in front of a row's text by
- * OpenCL C. (A program that is shown has of it what it uses: the parts between empty lines.) */
+/* What operators' texts share for all accumulators. C includes it once; for OpenCL C it stands before a row's text. (A
+ * shown program gets the parts that it uses. A part is what stands between two empty lines.) */
 
 #ifdef PSCAN_PROGRAM
 /* A 128-bit integer in two's complement. */
@@ -43,7 +43,7 @@ static inline i128 i128_multiply(i128 a, i128 b)
 	return i128_make(mul_high_u64(a.lo, b.lo) + a.hi * b.lo + a.lo * b.hi, a.lo * b.lo);
 }
 
-/* Whether a * b is outside the type: the product of the magnitudes, word by word. */
+/* Whether a * b does not fit the type. The magnitudes are multiplied word by word. */
 static inline int i128_multiply_overflows(i128 a, i128 b)
 {
 	const int negative = (i64)(a.hi ^ b.hi) < 0;
@@ -58,8 +58,9 @@ static inline int i128_multiply_overflows(i128 a, i128 b)
 }
 
 #ifdef PSCAN_FP64
-/* a / (b * c), rounded once; b * c is no more than 2^124. The quotient of the magnitudes, each with its first bit at
- * the top, gets 64 bits by long division, and what is left sets the last of them, far below the one that is rounded. */
+/* a / (b * c), rounded once. b * c is at most 2^124. Both magnitudes are shifted until their first bit is the top one.
+ * Long division gives 64 bits of the quotient, and a remainder sets the last of them, which is far below the bit that
+ * is rounded. */
 static inline f64 i128_ratio(i128 a, u64 b, u64 c)
 {
 	const i128 magnitude = i128_magnitude(a);
@@ -92,13 +93,13 @@ static inline f64 i128_ratio(i128 a, u64 b, u64 c)
 	return (i64)a.hi < 0 ? -r : r;
 }
 
-/* A sum, unevaluated: hi + lo, |lo| <= ulp(hi) / 2. */
+/* A sum kept as two parts: hi + lo, with |lo| <= ulp(hi) / 2. */
 typedef struct {
 	f64 hi, lo;
 } wide_sum;
 
-/* TwoSum (Knuth, TAOCP 2, 4.2.2) takes the total in, FastTwoSum (Dekker 1971) brings the pair back in order. An
- * infinity or NaN, or a low part of zero, leaves the high part alone. */
+/* TwoSum (Knuth, TAOCP 2, 4.2.2) takes the total in. FastTwoSum (Dekker 1971) then brings the pair back in order. Where
+ * the sum is infinite or NaN, or the low part would be 0, only the high part is kept. */
 static inline wide_sum wide_sum_add(wide_sum before, f64 total)
 {
 	const f64 s = before.hi + total;
@@ -114,8 +115,8 @@ static inline wide_sum wide_sum_add(wide_sum before, f64 total)
 	return before;
 }
 
-/* The elements' mean and the sum of the squares of their distances from it. The mean is an unevaluated sum of two
- * numbers: its error is one of the distances, however far from 0 they are. */
+/* The mean of the elements, and the sum of the squares of their distances from it. The mean is kept as two parts:
+ * without the low part its rounding error would count in every distance, however far from 0 the elements are. */
 typedef struct {
 	f64 mean;
 	f64 mean_low;
@@ -147,8 +148,8 @@ static inline moments moments_combine(moments a, moments b)
 	return a;
 }
 
-/* The variance of a sample: of less than two elements there is none. A mean that is no finite number has a low part
- * that is none. */
+/* The variance of a sample. Less than two elements have none: NaN. Where the mean is infinite or NaN its low part is
+ * NaN, and so is the variance. */
 static inline f64 moments_variance(moments s)
 {
 	if (s.count < 2)

@@ -17,7 +17,7 @@ static inline state combine(state earlier, state later)
 	return greater_of(earlier, later);
 }
 
-/* (With the element at the result's place.) */
+/* x is the element at the result's place. */
 static inline T emit(state s, T x)
 {
 #if T_IS_FLOAT

@@ -1,5 +1,5 @@
-/* y = A x + (1 - A) y; the first element is y itself. After a part of the elements y is weight times the y after the
- * part's first element, plus rest. */
+/* y = A x + (1 - A) y. The first y is the first element. After several elements y is weight times the y after the first
+ * of them, plus rest. */
 typedef struct {
 	T first;
 	T weight;
@@ -7,7 +7,7 @@ typedef struct {
 	T factor;
 } state;
 
-/* (An infinity stays one where its weight is too small for the type.) */
+/* An infinity stays infinite when its weight becomes too small for the type. */
 static inline T weighted(T weight, T y)
 {
 	return weight == 0 && y - y != 0 ? y : weight * y;
@@ -22,7 +22,7 @@ static inline state lift(T x WITH_PARAMETER)
 static inline state combine(state earlier, state later)
 {
 	const T kept = 1 - later.factor;
-	/* (A factor of 1 forgets an infinity.) */
+	/* A factor of 1 forgets everything earlier, infinities too. */
 	if (kept == 0)
 		return later;
 	later.rest = weighted(later.weight, kept * earlier.rest + later.factor * later.first) + later.rest;

@@ -1,5 +1,5 @@
-/* y = a y + b with y = 0 before the first element: the elements are affine maps of y, and what is combined is their
- * composition, weight y + rest (Blelloch 1990, "Prefix sums and their applications", 1.4). */
+/* y = a y + b, with y = 0 before the first element. Each element is an affine map of y. What is combined are these
+ * maps, whose composition is again one: weight y + rest (Blelloch 1990, "Prefix sums and their applications", 1.4). */
 typedef struct {
 	T weight;
 	T rest;

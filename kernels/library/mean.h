@@ -2,12 +2,12 @@
 typedef struct {
 	T sum;
 #if T_IS_F32
-	u32 padding; /* a gap otherwise, of any bytes */
+	u32 padding; /* without it the struct would have a gap of undefined bytes */
 #endif
 	u64 count;
 } state;
 #else
-/* The sum is exact: what it comes to, divided by the count, is rounded once. */
+/* The sum is exact. Its quotient by the count is rounded once. */
 typedef struct {
 	i128 sum;
 	u64 count;
@@ -67,7 +67,7 @@ static inline state identity(void)
 
 #if T_IS_FLOAT
 #define HAS_CARRY
-/* From tile to tile (of 4096 elements) the sum is carried wider than it is. */
+/* From tile to tile (of 4096 elements) the sum is carried in a wider type. */
 typedef struct {
 #if T_IS_F32
 	f64 sum;

@@ -1,5 +1,5 @@
-/* The mean of exact decimals: mantissas that were multiplied by a power of ten, the parameter. Their sum may outgrow
- * them. */
+/* The mean of exact decimals. Elements are mantissas: decimals multiplied by a power of ten, which is the parameter.
+ * Their sum may overflow. */
 typedef struct {
 	T sum;
 	u64 count;

@@ -1,5 +1,5 @@
 #if T_IS_FLOAT
-/* IEEE 754-2019's minimum: a NaN wins, -0 is less than +0. What is combined are sorting keys. */
+/* IEEE 754-2019's minimum: a NaN wins, -0 is less than +0. States are sorting keys. */
 #endif
 typedef KEY state;
 

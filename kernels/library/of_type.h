@@ -1,9 +1,9 @@
-/* What operators' texts have in common for one accumulator: included for every row. (A program that is shown has of it
- * what it uses: the parts between empty lines.) */
+/* What operators' texts share for one accumulator: included for every row. (A shown program gets the parts that it
+ * uses. A part is what stands between two empty lines.) */
 
 #if T_IS_FLOAT
-/* Sorting keys: the bits of a float as a signed integer sort as the floats do once the magnitude bits of the negative
- * ones are inverted; -0 comes before +0. A NaN has the key that is wanted for it. */
+/* The sorting key of x. The bits of floats, as signed integers, sort as the floats do once the magnitude bits of the
+ * negative ones are inverted; -0 comes before +0. The key of a NaN is of_nan. */
 static inline KEY key_of(T x, KEY of_nan)
 {
 	const BITS bits = bits_of(x);
@@ -58,7 +58,7 @@ static inline T difference(T a, T b)
 #endif
 
 #if IS_ROW && !T_IS_FLOAT
-/* Whether that is not the exact one. */
+/* Whether difference(a, b) wraps. */
 static inline int difference_wraps(T a, T b)
 {
 #if T_IS_WIDE
@@ -71,7 +71,7 @@ static inline int difference_wraps(T a, T b)
 }
 #endif
 
-/* The last two elements. (No gaps: states are compared byte by byte.) */
+/* The last two elements. It has no gaps: states are compared byte by byte. */
 typedef struct {
 	T before;
 	T last;
@@ -96,8 +96,8 @@ static inline last_two last_two_combine(last_two earlier, last_two later)
 	return later;
 }
 
-/* Where an element is, and in how many. Keys are no narrower than the counts. (No gaps: states are compared byte by
- * byte.) */
+/* An element's key, its index, and the count of elements that were looked at. Keys are at least as wide as counts, so
+ * that there are no gaps: states are compared byte by byte. */
 typedef struct {
 	LONG_KEY key;
 	u64 index;

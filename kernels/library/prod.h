@@ -1,17 +1,17 @@
 #if T_IS_FLOAT
-/* m times 2^(120 e) for float, 2^(1000 e) for double: no product of many numbers overflows or underflows on the
- * way. Either |m| is from 2^-60 up to 2^60 (2^-500 up to 2^500), so that m times m is a normal number; or m is 0,
- * infinite or a NaN, and e is 0. */
+/* The product is m times 2^(120 e) for float, m times 2^(1000 e) for double, so that no product of many numbers
+ * overflows or underflows on the way. Either 2^-60 <= |m| < 2^60 (2^-500 and 2^500 for double), so that m times m is a
+ * normal number; or m is 0, infinite or a NaN, and e is 0. */
 typedef struct {
 	T m;
 #if T_IS_F32
-	u32 padding; /* a gap otherwise, of any bytes */
+	u32 padding; /* without it the struct would have a gap of undefined bytes */
 #endif
 	i64 e;
 } state;
 
-/* Brings m and e into that form. Only a power of two is multiplied by, which is exact: m may be any element or
- * product. */
+/* Brings m and e into that form. m may be any element or product: it is only multiplied by a power of two, which is
+ * exact. */
 static inline state scaled(T m, i64 e)
 {
 	state s;
@@ -38,7 +38,7 @@ static inline state combine(state earlier, state later)
 	return scaled(earlier.m * later.m, earlier.e + later.e);
 }
 
-/* Rounded once: what is beyond one power is infinite or 0. */
+/* The result is rounded once. Beyond one power of two it is infinite or 0. */
 static inline T emit(state s)
 {
 	if (s.e == 0)
@@ -62,7 +62,7 @@ static inline state combine(state earlier, state later)
 #elif T_IS_PLAIN
 	return earlier * later;
 #else
-	/* What does not fit wraps: as unsigned integers, which are wide enough. */
+	/* Unsigned, so that a product that does not fit wraps. */
 	return (T)((U)earlier * (U)later);
 #endif
 }
@@ -75,7 +75,7 @@ static inline T emit(state s)
 
 #if IS_ROW && !T_IS_FLOAT
 #define HAS_OVERFLOW
-/* A product left its range if the product in twice the width is another number. */
+/* A product does not fit if the product in twice the width is another number. */
 static inline int overflow(state p, state x, state s)
 {
 	(void)s;

@@ -12,7 +12,7 @@ static inline state combine(state earlier, state later)
 #elif T_IS_PLAIN
 	return earlier + later;
 #else
-	/* What does not fit wraps: as unsigned integers, which are wide enough. */
+	/* Unsigned, so that a sum that does not fit wraps. */
 	return (T)((U)earlier + (U)later);
 #endif
 }
@@ -24,7 +24,7 @@ static inline T emit(state s)
 
 #if IS_ROW && !T_IS_FLOAT
 #define HAS_OVERFLOW
-/* A signed sum left its range if it has the sign of neither term; an unsigned one if it is less than a term. */
+/* A signed sum does not fit if it has the sign of neither term; an unsigned one if it is less than a term. */
 static inline int overflow(state p, state x, state s)
 {
 	(void)p;

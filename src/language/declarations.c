@@ -1,11 +1,11 @@
-/* Of the external declarations only those of what is asked for are understood. Directives are passed over: what stands
- * in a branch that a condition leaves out counts as if it stood there. */
+/* Only the external declarations that are asked for are parsed. Directives are passed over: code in a branch that a
+ * condition leaves out counts as if it were there. */
 #include "language/declarations.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What is asked for: functions, and the types of their values (NULL: any), and types. */
+/* What is asked for: functions, with the types of their values (NULL: any type), and types. */
 enum own {
 	LIFT,
 	COMBINE,
@@ -37,11 +37,11 @@ static const struct {
 struct reader {
 	struct type_reader types;
 	struct declarations *declared;
-	unsigned long lines[OWN]; /* where they stand, or 0 */
+	unsigned long lines[OWN]; /* of their declarations, or 0 */
 	struct packed emit_inputs;
 };
 
-/* Refuses a line for a reason with a text in it. */
+/* Refuses a line. The reason is `before`, text and `after` together. */
 static bool refuse(struct reader *r, unsigned long line, const char *before, const char *text, const char *after)
 {
 	char why[sizeof r->types.error->why];
@@ -49,7 +49,7 @@ static bool refuse(struct reader *r, unsigned long line, const char *before, con
 	return type_refuse(&r->types, line, why);
 }
 
-/* Whether it is declared for the first time. */
+/* Notes a declaration. Refuses the second one of a name. */
 static bool is_first(struct reader *r, enum own which, const struct token *name)
 {
 	if (r->lines[which] != 0)
@@ -60,7 +60,7 @@ static bool is_first(struct reader *r, enum own which, const struct token *name)
 
 /* --- Types ------------------------------------------------------------------------------------------------------- */
 
-/* A type of ours: it is new, and not too large. */
+/* Checks a typedef of state or carry: it must be the first, and not too large. */
 static bool take_own_type(struct reader *r, enum own which, const struct token *name, const struct declared_type *type)
 {
 	struct declarations *const d = r->declared;
@@ -74,7 +74,7 @@ static bool take_own_type(struct reader *r, enum own which, const struct token *
 	return true;
 }
 
-/* typedef TYPE NAME; of types that are not ours nothing is said until they are used. */
+/* typedef TYPE NAME; a type other than state and carry that is not understood is refused only where it is used. */
 static bool read_typedef(struct reader *r, const struct external *e)
 {
 	struct parser *const p = &r->types.parser;
@@ -98,7 +98,7 @@ static bool read_typedef(struct reader *r, const struct external *e)
 
 /* --- Functions --------------------------------------------------------------------------------------------------- */
 
-/* One parameter: its type, which is state's, a number's or perhaps carry's, and its name. */
+/* Reads one parameter: its type, which is state, a number's type or (where carry is allowed) carry, and its name. */
 static bool read_parameter(struct reader *r, enum own which, enum parameter_kind *kind, const struct type **number)
 {
 	struct parser *const p = &r->types.parser;
@@ -126,7 +126,7 @@ static bool read_parameter(struct reader *r, enum own which, enum parameter_kind
 	return true;
 }
 
-/* A function's parameters, up to the bracket that ends them. */
+/* Reads a function's parameters, up to the closing bracket. */
 static bool read_parameters(struct reader *r, enum own which, struct function_parameters *parameters,
 			    struct packed *inputs)
 {
@@ -155,7 +155,7 @@ static bool read_parameters(struct reader *r, enum own which, struct function_pa
 	return true;
 }
 
-/* Whether the parameters are those that the function has: kinds that begin them, and then at most inputs. */
+/* Whether the parameters are those that the function must have: certain kinds first, and after them at most inputs. */
 static bool are_right(enum own which, const struct function_parameters *p, const struct packed *inputs)
 {
 	static const struct {
@@ -176,7 +176,7 @@ static bool are_right(enum own which, const struct function_parameters *p, const
 	return right;
 }
 
-/* What emit gives: its type, and the numbers in it. */
+/* Notes emit's type, and the numbers in it. */
 static bool read_results(struct reader *r, const struct token *name, const struct declared_type *type,
 			 const struct token *type_begin)
 {
@@ -195,7 +195,7 @@ static bool read_results(struct reader *r, const struct token *name, const struc
 	return true;
 }
 
-/* One of ours: its type, name and parameters. */
+/* Reads the type, name and parameters of one of the functions that are asked for. */
 static bool read_function(struct reader *r, enum own which, const struct token *name)
 {
 	struct parser *const p = &r->types.parser;
@@ -249,7 +249,7 @@ static bool read_external(struct reader *r, const struct external *e)
 		}
 		t = token_opens(t) ? token_after_bracket(t, e->end) : t + 1;
 	}
-	/* Of structs with a tag those that are not ours are passed over. */
+	/* A struct with a tag that is not understood is passed over. */
 	if (token_is(e->first, "struct") && !type_take(&r->types, &type))
 		*r->types.error = before;
 	return true;

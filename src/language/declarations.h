@@ -1,5 +1,5 @@
-/* What the text of a program declares, as far as the host must know it: the sizes of its state, the types of its
- * inputs and results, and how its functions are called. Everything else in it is for the device's compiler. */
+/* What the text of a program declares, as far as the host needs it: the sizes of its state, the types of its inputs and
+ * results, and how its functions are called. The device's compiler reads the rest. */
 #ifndef PSCAN_LANGUAGE_DECLARATIONS_H
 #define PSCAN_LANGUAGE_DECLARATIONS_H
 
@@ -10,10 +10,10 @@
 #include "number/packed.h"
 #include "language/types.h"
 
-/* What a function gets for a parameter. */
+/* The argument that a function gets for a parameter. */
 enum parameter_kind { PARAMETER_STATE, PARAMETER_CARRY, PARAMETER_INPUT, PARAMETER_INDEX, PARAMETER_COUNT };
 
-/* The most parameters that a function has: a state, the inputs, index and count. */
+/* The most parameters of a function: a state, the inputs, an index and a count. */
 #define PARAMETERS_MAX (PACKED_MAX + 3)
 
 struct function_parameters {
@@ -22,30 +22,31 @@ struct function_parameters {
 };
 
 struct declarations {
-	struct declared_members state, carry; /* without a carry its size is 0 */
+	struct declared_members state, carry; /* carry.size is 0 without a carry */
 	struct packed element, results;
-	struct text_part result_type; /* what emit returns */
-	bool names_results; /* that is a struct, with members */
+	struct text_part result_type; /* of emit's value, as written */
+	bool names_results; /* it is a struct, whose members are named */
 	struct text_part result_names[PACKED_MAX];
 	struct function_parameters lift, emit;
 	bool has_identity;
 };
 
-/* Reads
+/* Reads the declarations of
  *
  *     typedef struct { TYPE NAME[NUMBER], ...; ... } state;  or any other name of a number's type
- *     state lift(TYPE NAME, ...)                             1 to 8 inputs; "ulong i" is the index of the element
+ *     state lift(TYPE NAME, ...)                             1 to 8 inputs; "ulong i" is the element's index
  *     state combine(state earlier, state later)
- *     RESULT emit(state s), emit(state s, inputs)            or with "ulong i" and "ulong n", the elements in s
- *     state identity(void)                                   if there is one
- *     typedef struct { ... } carry;                          in what tiles are carried, if that is not a state: with
+ *     RESULT emit(state s), emit(state s, inputs)            may also take "ulong i", and "ulong n", the elements in s
+ *     state identity(void)                                   optional
+ *     typedef struct { ... } carry;                          optional: the type that carries the tiles, if it is not
+ *                                                            state. It needs the next three functions
  *     carry carry_first(state total)
  *     carry carry_add(carry before, state total)
  *     state carry_prefix(carry before)
  *
- * where a number's type is one of OpenCL C's, from char to double, and RESULT is one or a struct of up to 8. Any other
- * declaration, any definition and any directive may stand between them, but a byte of zero. STATUS_USAGE with *error,
- * or STATUS_SYSTEM after a message. Pure. */
+ * TYPE is a number's type of OpenCL C, from char to double. RESULT is such a type, or a struct of up to 8 of them.
+ * Other declarations, definitions and directives may stand between these. The text has no zero byte. Returns
+ * STATUS_USAGE with *error, or STATUS_SYSTEM after a message. Pure. */
 enum status declarations_read(const char *text, size_t size, struct declarations *declared,
 			      struct text_error *error) MUST_CHECK;
 

@@ -19,13 +19,13 @@ struct copier {
 	const struct token *tokens;
 	size_t count; /* of the tokens */
 	struct bytes externals; /* struct external, all of the text's */
-	struct bytes wanted; /* a byte a token: it belongs to a declaration that is copied */
+	struct bytes wanted; /* a byte a token: 1 if it belongs to a declaration that is copied */
 	struct bytes *out;
-	size_t number_size; /* of the numbers; 0: none yet */
+	size_t number_size; /* in bytes, of all numbers; 0: none seen yet */
 	bool has_signed, has_unsigned, has_float, has_choice;
-	bool has_division, has_risky_division; /* by anything; by what may be 0 */
+	bool has_division, has_risky_division; /* any division; one by a value that may be 0 */
 	bool has_loop_or_call;
-	size_t choices, effects; /* of an expression: its ?:, and what changes something */
+	size_t choices, effects; /* of one expression: how many ?: it has, and how many side effects */
 	enum status status;
 };
 
@@ -37,7 +37,7 @@ static bool is_type(const struct token *t)
 	return found;
 }
 
-/* Words that mean the same beside vectors. */
+/* Words that mean the same with vectors. */
 static bool is_keyword(const struct token *t)
 {
 	static const char *const words[] = {"const", "static", "inline", "return",   "for",    "if",      "else",
@@ -45,7 +45,7 @@ static bool is_keyword(const struct token *t)
 	return TOKEN_IS_AMONG(t, words);
 }
 
-/* Functions that give each lane what they give a number. */
+/* Functions that compute for each lane of a vector what they compute for a number. */
 static bool is_function(const struct copier *c, const struct token *t)
 {
 	static const char *const of_floats[] = {"sqrt", "fabs", "fma", "floor", "ceil", "trunc", "rint"};
@@ -66,7 +66,8 @@ static bool is_copied(const struct copier *c, const struct external *e)
 	return c->wanted.data[e->first - c->tokens] != 0;
 }
 
-/* Whether combine or state has that name, or what is copied has it somewhere. */
+/* Whether a declaration of that name is copied: combine, state, and every name that occurs in what is copied
+ * already. */
 static bool is_wanted(const struct copier *c, const struct token *name)
 {
 	bool found = token_is(name, "combine") || token_is(name, "state");
@@ -75,8 +76,8 @@ static bool is_wanted(const struct copier *c, const struct token *name)
 	return found;
 }
 
-/* Whether the declaration is struct TAG {...}; of which others know the tag alone: within a body an enumeration would
- * have names. */
+/* Whether the declaration is struct TAG {...}; and so declares only its tag. (With another body inside it, such as an
+ * enumeration, it could declare more names.) */
 static bool is_tagged(const struct external *e)
 {
 	size_t bodies = 0;
@@ -125,7 +126,7 @@ static bool is_type_name(const void *context, const struct token *word)
 
 /* --- What a copy may have ---------------------------------------------------------------------------------------- */
 
-/* In the first part of a for(;;): a counter, which is no vector. */
+/* Whether the type stands in the first part of a for(;;). A counter's type stays a number's, not a vector's. */
 static bool is_counter(const struct copier *c, const struct token *type)
 {
 	return type - c->tokens >= 2 && token_is(type - 1, "(") && token_is(type - 2, "for");
@@ -140,8 +141,8 @@ static bool is_counter_name(const struct copier *c, const struct token *name)
 	return found;
 }
 
-/* Whether the value is a vector: it has a name of one, as what is no counter and no macro is. (A number would be taken
- * for the first lane of one.) */
+/* Whether the value is a vector: a name in it is neither a counter nor a macro. (In a list a number would be taken for
+ * the first lane of a vector.) */
 static bool is_vector(const struct copier *c, const struct node *n)
 {
 	bool found =
@@ -159,7 +160,7 @@ static bool may_be_type(struct copier *c, const struct token *t)
 		k++;
 	if (k == VECTOR_TYPES)
 		return is_own(c, t, false);
-	/* (With a counter that is unsigned C would make the other number unsigned.) */
+	/* (C would make a number that meets an unsigned counter unsigned.) */
 	c->has_unsigned = c->has_unsigned || vector_types[k].sort == SORT_UNSIGNED;
 	if (is_counter(c, t))
 		return true;
@@ -182,12 +183,12 @@ static bool may_be_number(struct copier *c, const struct text_part *number)
 static bool may_be_word(const struct copier *c, const struct token *t)
 {
 	static const char *const others[] = {"true", "false", "volatile", "extern", "private"};
-	/* (A macro means something from its place on.) */
+	/* (A macro has a meaning only after its definition.) */
 	const struct macro *m = tokens_find_number(&c->list, t);
 	return t->text[0] != '_' && !TOKEN_IS_AMONG(t, others) && (m == NULL || m->name.text < t->text);
 }
 
-/* Notes the division by a value, which may be 0 unless it is a number. */
+/* Notes a division. Unless the divisor is a number, it may be 0. */
 static void note_division(struct copier *c, const struct node *by)
 {
 	c->has_division = true;
@@ -196,9 +197,8 @@ static void note_division(struct copier *c, const struct node *by)
 					   (by->kind == NODE_NAME && tokens_find_number(&c->list, by->token) != NULL));
 }
 
-/* What a value is for. A comparison of vectors gives -1 where one of numbers gives 1. So it may stand only where
- * nothing but its truth counts: in the condition of ?:, or in that of a statement, for which the compiler refuses
- * vectors. */
+/* How a value is used. A comparison of vectors gives -1 where one of numbers gives 1. So it may stand only where only
+ * its truth counts: in the condition of ?:, or in that of a statement, where the compiler refuses vectors. */
 enum use { USE_VALUE, USE_TRUTH, USE_STATEMENT };
 
 static bool may_be_value(struct copier *c, const struct node *n, enum use use);
@@ -247,8 +247,8 @@ static bool may_be_value(struct copier *c, const struct node *n, enum use use)
 	return may;
 }
 
-/* A whole expression. Both sides of ?: are computed: beside it nothing may change but by the assignment that the
- * expression is. */
+/* Whether a whole expression means the same with vectors. Both sides of ?: are computed, so an expression with ?: may
+ * have no side effect other than being an assignment. */
 static bool may_be_expression(struct copier *c, const struct node *n, enum use use)
 {
 	c->choices = c->effects = 0;
@@ -257,18 +257,19 @@ static bool may_be_expression(struct copier *c, const struct node *n, enum use u
 	return may && (c->choices == 0 || c->effects == (n->kind == NODE_ASSIGN));
 }
 
-/* Whether a tree that is no expression means the same with vectors. use: of the expressions in a sequence. */
+/* Whether a tree that is not an expression means the same with vectors. use: how the expressions of a sequence are
+ * used. */
 static bool may_be_part(struct copier *c, const struct node *n, enum use use)
 {
 	const bool is_loop = n->kind == NODE_FOR || n->kind == NODE_WHILE || n->kind == NODE_DO;
 	size_t condition = n->kind == NODE_IF || n->kind == NODE_WHILE ? 0 : 1;
 	c->has_loop_or_call = c->has_loop_or_call || is_loop;
-	/* (Types of several words, and structs by their tag alone, are not copied.) */
+	/* (Types of several words, and structs that are named only by their tag, are not copied.) */
 	if (n->kind == NODE_TYPE)
 		return may_be_type(c, n->token) && !is_type(n->token + 1);
 	if (n->kind == NODE_STRUCT && n->child == NULL)
 		return false;
-	/* Several counters; several expressions in a condition. */
+	/* Several counters, or several expressions in a condition, are not copied. */
 	if (n->kind == NODE_FOR && n->child->kind == NODE_DECLARE && n->child->child->next->next != NULL)
 		return false;
 	if (n->kind == NODE_SEQUENCE && use == USE_STATEMENT && n->child != NULL && n->child->next != NULL)
@@ -282,7 +283,7 @@ static bool may_be_part(struct copier *c, const struct node *n, enum use use)
 	return may;
 }
 
-/* Whether all that is wanted means the same with vectors, and is worth it. */
+/* Whether everything that would be copied means the same with vectors, and vectors pay. */
 static bool may_be_copied(struct copier *c)
 {
 	size_t count;
@@ -304,7 +305,7 @@ static bool may_be_copied(struct copier *c)
 			may = (t->kind != TOKEN_NUMBER || may_be_number(c, &part)) &&
 			      (t->kind != TOKEN_WORD || may_be_word(c, t));
 	}
-	/* (Of doubles a vector of divisions takes as long as the divisions.) */
+	/* (A vector of divisions of doubles takes as long as the single divisions.) */
 	const bool is_dear = c->has_loop_or_call || (c->has_division && (!c->has_float || c->number_size == 4));
 	return may && is_dear && c->number_size != 0 && !(c->has_signed && c->has_unsigned) &&
 	       !(c->has_choice && c->has_risky_division && (c->has_signed || c->has_unsigned));
@@ -328,8 +329,8 @@ static void put_token(struct copier *c, const struct token *t)
 	    is_name ? "pscan_v_" : "", (int)part.size, part.text, is_vector_type ? "16" : "");
 }
 
-/* Whether directives are nothing but macros that stand for numbers, each once, and tokens are what the compiler takes
- * for them: no lines are spliced, and nothing is written in other signs than its own. */
+/* Whether all directives define macros that stand for numbers, each once, and the compiler sees the same tokens as
+ * tokens_read: no spliced lines, digraphs, trigraphs or pragmas. */
 static bool is_plain(struct copier *c, const char *text, size_t size)
 {
 	static const char *const others[] = {"%:", "%>", "<%", "<:", ":>", "??"};
@@ -362,7 +363,7 @@ static bool take_externals(struct copier *c)
 	return taken && c->status == STATUS_OK;
 }
 
-/* What is looked through again for each of its words takes no time. */
+/* Longer texts are not copied: the text is searched again for each of its words, which must take no time. */
 #define TOKENS_MAX 4096
 
 enum status side_by_side_write(const char *text, size_t size, struct bytes *copy, bool *written)

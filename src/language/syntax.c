@@ -1,4 +1,4 @@
-/* By recursive descent, expressions by the precedence of their operators. */
+/* Recursive descent; expressions by the precedence of their operators. */
 #include "language/syntax.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static bool refuse(struct text_error *error, const struct token *t, const char *
 bool external_take(const struct token *first, const struct token *end, struct external *e, struct text_error *error)
 {
 	const bool is_type = token_is(first, "typedef");
-	const struct token *bracket = NULL; /* the last that was opened */
+	const struct token *bracket = NULL; /* the last one that was opened */
 	const struct token *t = first;
 	*e = (struct external){.first = first};
 	while (t < end && !token_is(t, ";") && e->body == NULL) {
@@ -24,7 +24,7 @@ bool external_take(const struct token *first, const struct token *end, struct ex
 			return refuse(error, t, "a bracket is closed that is not open");
 		if (after == NULL)
 			return refuse(error, t, "a bracket is not closed");
-		/* (In a typedef it is an attribute that ends before the members.) */
+		/* (In a typedef a ) before the { ends an attribute.) */
 		if (token_is(t, "{") && t > first && token_is(t - 1, ")") && !is_type) {
 			e->body = t;
 			e->name = bracket > first ? bracket - 1 : NULL;
@@ -48,7 +48,7 @@ static bool take(struct parser *p, const char *text)
 	return is;
 }
 
-/* What is understood no further. Only the first failure counts: the others follow from it. */
+/* Notes that p->next is not understood. Only the first failure counts: the others follow from it. */
 static struct node *fail(struct parser *p, const char *expected)
 {
 	if (p->expected == NULL) {
@@ -58,12 +58,12 @@ static struct node *fail(struct parser *p, const char *expected)
 	return NULL;
 }
 
-/* So long a text has no tree. */
+/* The most nodes of a tree. A longer text has none. */
 #define NODES_MAX 65536
 
 enum status parser_begin(struct parser *p, const struct token *first, const struct token *end)
 {
-	/* (A token is at most two nodes, but for a few that stand for nothing.) */
+	/* (A token makes at most two nodes. A few nodes have no token.) */
 	const size_t tokens = (size_t)(end - first);
 	p->next = first;
 	p->end = end;
@@ -88,7 +88,7 @@ static struct node *make(struct parser *p, enum node_kind kind, const struct tok
 	return n;
 }
 
-/* A node over others, none of which may be NULL. */
+/* A node with count children. NULL if one of them is NULL. */
 static struct node *over(struct parser *p, enum node_kind kind, const struct token *t, struct node *const *children,
 			 size_t count)
 {
@@ -105,8 +105,8 @@ static struct node *over(struct parser *p, enum node_kind kind, const struct tok
 	over(p, kind, t, (struct node *const[]){__VA_ARGS__}, \
 	     sizeof((struct node *[]){__VA_ARGS__}) / sizeof(struct node *))
 
-/* What stands after the last token and before a closing sign, with another sign between each two, if there is to be
- * one. */
+/* A node with the items up to the token `end` as its children. one() parses an item; `between` is the token that
+ * separates items, or NULL. */
 static struct node *parse_list(struct parser *p, enum node_kind kind, struct node *(*one)(struct parser *),
 			       const char *between, const char *end)
 {
@@ -157,7 +157,7 @@ static struct node *parse_operand(struct parser *p)
 	return n;
 }
 
-/* Expressions within each other are no deeper. */
+/* The most expressions within each other. */
 #define NESTING_MAX 1000
 
 static struct node *parse_prefix(struct parser *p)
@@ -181,7 +181,7 @@ static struct node *parse_prefix(struct parser *p)
 	return parse_operand(p);
 }
 
-/* How strongly the operator that is next binds; 0: it has not two operands. */
+/* How strongly the operator at p->next binds; 0 if it does not take two operands. */
 static size_t strength(const struct parser *p)
 {
 	static const char *const signs[][4] = {
@@ -196,7 +196,7 @@ static size_t strength(const struct parser *p)
 	return 0;
 }
 
-/* Operands of operators that bind at least so strongly. */
+/* Parses operands and operators that bind at least as strongly as `least`. */
 static struct node *parse_binary(struct parser *p, size_t least)
 {
 	struct node *n = parse_prefix(p);
@@ -409,7 +409,7 @@ struct node *parse_statement(struct parser *p)
 	return take(p, ";") ? n : NULL;
 }
 
-/* What comes after a function's type, up to the end of its body. */
+/* Parses a function after its type, up to the end of its body. */
 static struct node *parse_function(struct parser *p, struct node *type)
 {
 	const struct token *name = p->next;

@@ -1,4 +1,4 @@
-/* As the compiler does it, but for digraphs, trigraphs and what conditions leave out. */
+/* Tokens are made as the compiler makes them, except for digraphs, trigraphs and branches that conditions leave out. */
 #include "language/tokens.h"
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 struct scanner {
 	const char *at, *end; /* of the text */
 	unsigned long line;
-	bool line_begun; /* by something else than blanks */
+	bool line_begun; /* the line has more than blanks before `at` */
 	struct token_list *list;
 };
 
@@ -34,7 +34,7 @@ bool text_has_word(const char *text, const char *word)
 	return has;
 }
 
-/* Passes over a byte, which may be a line's end. */
+/* Passes over one byte. Counts a line's end. */
 static void advance(struct scanner *r)
 {
 	if (*r->at == '\n') {
@@ -134,7 +134,7 @@ static struct text_part take_word(struct scanner *r)
 	return word;
 }
 
-/* Passes over a directive. A macro that it defines is kept. */
+/* Passes over a directive. Appends the macro that it defines. */
 static enum status read_directive(struct scanner *r)
 {
 	enum status status = STATUS_OK;
@@ -162,7 +162,7 @@ static enum status read_directive(struct scanner *r)
 	return status;
 }
 
-/* The size of the text in quotes here, which ends with its line at the latest. */
+/* The size of the quoted text here. It ends with its line at the latest. */
 static size_t quoted_size(const struct scanner *r)
 {
 	const char *at = r->at + 1;

@@ -11,7 +11,7 @@
 
 enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_QUOTED, TOKEN_SIGN };
 
-/* A sign is a whole operator, such as <<=. */
+/* A token. A sign is a whole operator, such as <<=. */
 struct token {
 	const char *text;
 	size_t size;
@@ -19,29 +19,30 @@ struct token {
 	enum token_kind kind;
 };
 
-/* A part of a text. */
+/* A part of a text, not owned. */
 struct text_part {
 	const char *text;
 	size_t size;
 };
 
-/* What a directive defines. */
+/* A macro that a #define directive defines. */
 struct macro {
 	struct text_part name;
 	struct text_part
-		number; /* the number at the beginning of what it stands for; empty if there is another thing */
-	bool is_number; /* it stands for the number and nothing else */
+		number; /* the number with which its replacement begins; empty if it begins with something else */
+	bool is_number; /* the number is its whole replacement */
 };
 
-/* All zero: empty. */
+/* The tokens of a text. All zero is an empty list. */
 struct token_list {
 	struct bytes tokens; /* struct token */
 	struct bytes macros; /* struct macro, in the order of their definitions */
-	size_t directives; /* all of them: those that define macros, too */
-	unsigned long open_comment; /* the line of a comment that does not end, or 0 */
+	size_t directives; /* how many there are, #define included */
+	unsigned long open_comment; /* the first line of a comment that does not end, or 0 */
 };
 
-/* Appends a text's tokens, which point into it. There is no byte of zero in it. STATUS_SYSTEM after a message. Pure. */
+/* Appends the text's tokens, which point into the text. The text has no zero byte. STATUS_SYSTEM after a message.
+ * Pure. */
 enum status tokens_read(const char *text, size_t size, struct token_list *list) MUST_CHECK;
 void tokens_free(struct token_list *list);
 
@@ -55,15 +56,16 @@ static inline size_t tokens_count(const struct token_list *list)
 	return list->tokens.size / sizeof(struct token);
 }
 
-/* The last macro of that name which stands for something that begins with a number, or NULL. */
+/* The last macro of that name whose replacement begins with a number, or NULL. */
 const struct macro *tokens_find_number(const struct token_list *list, const struct token *name);
 
-/* A letter, a digit or _. */
+/* Whether c is a letter, a digit or _. */
 bool is_of_word(char c);
-/* Whether a text, which may be NULL, has a word, in comments or not. */
+/* Whether a text (may be NULL) has the word, even in a comment. */
 bool text_has_word(const char *text, const char *word);
 
-/* Whether a backslash anywhere in a text takes a line's end away, for compilers that allow blanks between them, too. */
+/* Whether a backslash before a line's end joins two lines anywhere in the text. Blanks may stand between them: some
+ * compilers allow that. */
 bool tokens_may_be_spliced(const char *text, size_t size);
 
 static inline bool part_is(const struct text_part *p, const struct token *t)
@@ -86,17 +88,17 @@ static inline bool token_is_same(const struct token *a, const struct token *b)
 	return a->size == b->size && memcmp(a->text, b->text, a->size) == 0;
 }
 
-/* Whether it is one of the words, which are count. */
+/* Whether the token is one of count words. */
 bool token_is_among(const struct token *t, const char *const *words, size_t count);
 #define TOKEN_IS_AMONG(t, words) token_is_among(t, words, sizeof(words) / sizeof(words)[0])
-/* Whether it is one of these signs, which have one character each. */
+/* Whether the token is one of these signs of one character. */
 bool token_is_one_of(const struct token *t, const char *signs);
 #define token_opens(t) token_is_one_of(t, "([{")
 #define token_closes(t) token_is_one_of(t, ")]}")
-/* The token after the bracket that closes the one at t, or NULL. */
+/* The token after the bracket that closes the bracket at t. NULL if it is not closed before end. */
 const struct token *token_after_bracket(const struct token *t, const struct token *end);
 
-/* Whether a text is a decimal number of at most some millions. */
+/* Whether a text is a decimal number of at most some millions. u or U may follow it. *value is set. */
 bool token_integer(const char *text, size_t size, size_t *value);
 
 #endif

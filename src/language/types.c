@@ -15,7 +15,7 @@ static const struct {
 	{"double", TYPE_F64, TYPE_F64},
 };
 #define NUMBERS (sizeof numbers / sizeof numbers[0])
-#define NUMBERS_WITH_SIGN 4 /* may follow signed and unsigned */
+#define NUMBERS_WITH_SIGN 4 /* the first ones, which may follow signed and unsigned */
 
 bool type_refuse(struct type_reader *r, unsigned long line, const char *why)
 {
@@ -44,7 +44,7 @@ static const struct declared_type *find_type(const struct type_reader *r, const 
 	return NULL;
 }
 
-/* The type of a number that begins with that word, or NULL. */
+/* The number's type that begins with the word t, or NULL. */
 static const struct type *find_number(const struct parser *p, const struct token *t)
 {
 	const bool is_unsigned = token_is(t, "unsigned");
@@ -62,7 +62,7 @@ static const struct type *find_number(const struct parser *p, const struct token
 	return NULL;
 }
 
-/* A product of numbers, or of macros that stand for one. */
+/* Computes an array's length: a product of numbers, or of macros that stand for one. */
 static bool find_length(struct type_reader *r, const struct node *n, size_t *length)
 {
 	*length = 1;
@@ -80,11 +80,11 @@ static bool find_length(struct type_reader *r, const struct node *n, size_t *len
 	return true;
 }
 
-/* So large a struct is no state: sizes stop to grow there. */
+/* Sizes are not computed beyond this: a struct as large as this cannot be a state. */
 #define SIZE_ENOUGH ((size_t)1 << 24)
 
-/* A member, which may be an array, is appended to a struct. Its numbers have its name, and if there are more than one
- * a number each. */
+/* Appends a member, which may be an array, to a struct. Its numbers have the member's name; if there are several, each
+ * also has a number from 1. */
 static bool add_member(struct type_reader *r, const struct node *member, const struct declared_type *type,
 		       struct declared_type *of)
 {
@@ -137,7 +137,7 @@ static bool find_struct(struct type_reader *r, const struct node *n, struct decl
 	return type_add(r, type);
 }
 
-/* What a tree of a type is. */
+/* Finds the type of a tree of parse_type. */
 static bool find_layout(struct type_reader *r, const struct node *n, struct declared_type *type)
 {
 	static const char value[] = "value";

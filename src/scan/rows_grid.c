@@ -94,7 +94,7 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 #define ROW_TEMPLATE "scan/rows_window.inc"
 #include "scan/rows_each_type.inc"
 
-#define ROW_CODE(P, S, variant, algorithm, cursor)                                                                      \
+#define ROW_CODE(P, S, variant, algorithm, cursor)                                                                     \
 	{                                                                                                              \
 		.state_size = sizeof(NAME(state, S)), .cursor_size = sizeof(struct PASTE2(NAME(cursor, S), _plain)),   \
 		.tiles = {PASTE2(NAME(algorithm##_totals, S), _plain), PASTE2(NAME(algorithm##_results, P), variant),  \
@@ -105,12 +105,13 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 	}
 #define GRID_CODE(P, S, variant) ROW_CODE(P, S, variant, row, cursor)
 #define HILLIS_CODE(P, S, variant) ROW_CODE(P, S, variant, hillis, hillis_cursor)
-#define WINDOW_CODE(T, variant, unfit)                                                                                      \
-	{                                                                                                                   \
-		.state_size = sizeof(NAME(state, T)), .prefix_size = sizeof(struct PASTE2(NAME(cursor, T), variant)),       \
-		.push = PASTE2(NAME(window_push, T), variant), .end_block = PASTE2(NAME(window_end_block, T), variant),     \
-		.prefix = PASTE2(NAME(window_prefix, T), variant), .is_unfit = unfit,                                       \
-		.row = &PASTE2(NAME(hillis_row, T), _plain)                                                                 \
+#define WINDOW_CODE(T, variant, unfit)                                                                                 \
+	{                                                                                                              \
+		.state_size = sizeof(NAME(state, T)), .prefix_size = sizeof(struct PASTE2(NAME(cursor, T), variant)),  \
+		.push = PASTE2(NAME(window_push, T), variant),                                                         \
+		.end_block = PASTE2(NAME(window_end_block, T), variant),                                               \
+		.prefix = PASTE2(NAME(window_prefix, T), variant), .is_unfit = unfit,                                  \
+		.row = &PASTE2(NAME(hillis_row, T), _plain)                                                            \
 	}
 const struct operator_grid PASTE2(operator_grid_, OP) = {
 #define CODE_OF GRID_CODE

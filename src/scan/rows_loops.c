@@ -84,17 +84,18 @@
 #define ROW_TYPES OP_TYPES
 #define ROW_TEMPLATE "scan/rows_layout.inc"
 #include "scan/rows_each_type.inc"
-#define LISTED(members_of, S)                                                                                            \
-	{                                                                                                                \
-		.members = members_of, .count = sizeof(members_of) / sizeof(members_of)[0], .size = sizeof(S), .alignment = _Alignof(S) \
+#define LISTED(members_of, S)                                                                                          \
+	{                                                                                                              \
+		.members = members_of, .count = sizeof(members_of) / sizeof(members_of)[0], .size = sizeof(S),         \
+		.alignment = _Alignof(S)                                                                               \
 	}
 
-#define SEQUENTIAL_CODE(P, S, variant)                                                                           \
-	{                                                                                                        \
-		.state_size = sizeof(NAME(state, S)), .cursor_size = sizeof(struct NAME(sequential_cursor, S)),  \
-		.fold = NAME(sequential_fold, S), .seed = NAME(sequential_seed, S),                              \
-		.state = NAME(sequential_state, S), .emit = NAME(row_emit, S),                                   \
-		.restart = NAME(sequential_restart, S), .push = PASTE2(NAME(sequential_push, P), variant)                \
+#define SEQUENTIAL_CODE(P, S, variant)                                                                                 \
+	{                                                                                                              \
+		.state_size = sizeof(NAME(state, S)), .cursor_size = sizeof(struct NAME(sequential_cursor, S)),        \
+		.fold = NAME(sequential_fold, S), .seed = NAME(sequential_seed, S),                                    \
+		.state = NAME(sequential_state, S), .emit = NAME(row_emit, S),                                         \
+		.restart = NAME(sequential_restart, S), .push = PASTE2(NAME(sequential_push, P), variant)              \
 	}
 
 const struct operator_loops PASTE2(operator_loops_, OP) = {

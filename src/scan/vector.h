@@ -1,8 +1,8 @@
-/* Vectors for the host's fast rows, in the vector extensions that gcc and clang share. The width is that of the
- * instruction set which the file is compiled for.
+/* Vectors for the host's fast rows, in the vector extensions that gcc and clang share. A vector is as wide as those of
+ * the instruction set for which the file is compiled.
  *
- * A group of lanes is a power of two of them; "spread" copies the last lane of every even group to all lanes of the odd
- * group after it, the step of a prefix scan in registers (Sklansky 1960).
+ * A group is a power of two of lanes. "Spread" copies the last lane of every even group to all lanes of the odd group
+ * after it: the step of a prefix scan in registers (Sklansky 1960).
  */
 #ifndef PSCAN_SCAN_VECTOR_H
 #define PSCAN_SCAN_VECTOR_H
@@ -21,7 +21,8 @@
 #define VECTOR_BYTES 16
 #endif
 
-/* Operators of bits need no instruction by its name. Compilers take as long for all the names as for such a row. */
+/* Instructions are named only where it pays: operators on bits do not need it, and to compile the header with all the
+ * names takes as long as such a row. */
 #if OP_BITWISE
 #define NAMED_BYTES 16
 #else
@@ -31,7 +32,7 @@
 #include <immintrin.h>
 #endif
 
-/* A short loop over vectors: without it they would stay in memory. Clang unrolls by itself. */
+/* For short loops over vectors. Without it gcc keeps the vectors in memory. Clang unrolls by itself. */
 #if defined __GNUC__ && !defined __clang__
 #define UNROLLED _Pragma("GCC unroll 16")
 #else
@@ -51,7 +52,7 @@
 #define LANES_16(F, a) LANES_16_(F, 0, a)
 #define LANES_32(F, a) LANES_32_(F, 0, a)
 #define LANES_64(F, a) LANES_64_(F, 0, a)
-/* LANES_OF_n: as many as a vector has lanes of n bits. */
+/* LANES_OF_n: a list as long as a vector has lanes of n bits. */
 #if VECTOR_BYTES == 64
 #define LANES_OF_8 LANES_64
 #define LANES_OF_16 LANES_32
@@ -71,7 +72,7 @@
 #define VECTOR_LANES(bits) (8 * VECTOR_BYTES / (bits))
 #define VECTOR_WORDS VECTOR_LANES(64)
 
-/* The lanes of n bits that F(0, a), F(1, a), .. name, of x and y. */
+/* A vector of the lanes of n bits with the numbers F(0, a), F(1, a), .. of x and then y. */
 #define VECTOR_SHUFFLE(x, y, n, F, a) VECTOR_SHUFFLE_(x, y, n, F, a)
 #define VECTOR_SHUFFLE_(x, y, n, F, a) __builtin_shufflevector(x, y, LANES_OF_##n(F, a))
 #define ZERO_LANE(l, a) 0
@@ -80,7 +81,7 @@
 #define LAST_OF_GROUP(l, group) ((l) | ((group)-1))
 #define SPREAD_LANE(l, group) (((l) & (group)) != 0 ? ((l) & ~(2 * (group)-1)) + (group)-1 : (l))
 
-/* Loads, stores and lanes of one type of n bits. */
+/* The vector of one type of n bits: load, store, and splat, which sets all lanes to x. */
 #define VECTOR_TYPE(T, n)                                                         \
 	typedef T vector_##T __attribute__((vector_size(VECTOR_BYTES)));          \
 	static inline vector_##T vector_load_##T(const T *from)                   \
@@ -110,8 +111,9 @@ VECTOR_TYPE(u64, 64)
 VECTOR_TYPE(f32, 32)
 VECTOR_TYPE(f64, 64)
 
-/* combine of operators, lane by lane: as an expression, for integers of unsigned lanes, or the comparison that takes b.
- * Compilers do not reliably see a maximum in masks: where there is an instruction it is named. */
+/* Operators' combine, lane by lane. It is an expression of unsigned lanes for integers, or the comparison that is true
+ * where b is taken. Compilers do not reliably recognise a maximum in masks: where the processor has an instruction, it
+ * is named. */
 #define COMBINE_sum(a, b) ((a) + (b))
 #define COMBINE_and(a, b) ((a) & (b))
 #define COMBINE_or(a, b) ((a) | (b))
@@ -127,7 +129,7 @@ VECTOR_TYPE(f64, 64)
 #else
 #define HAS_INSTRUCTION(bits) 0
 #endif
-/* NOTHING stands where there is nothing: a value that changes none that it is combined with (but for the bits of a
+/* NOTHING stands for an absent element: a value that changes no other when they are combined (except the bits of a
  * NaN). T is the type that is combined. */
 #define NOTHING_sum(T) ((T)-0.0f)
 #define NOTHING_max(T) LEAST_INTEGER(T)
@@ -151,7 +153,7 @@ static inline vector_u64 vector_word_lasts_8(vector_u64 x)
 }
 #define vector_word_lasts_16(x) ((vector_u64)VECTOR_SHUFFLE((vector_u16)(x), (vector_u16)(x), 16, LAST_OF_GROUP, 4))
 
-/* The word before, in word 0 the second argument's. */
+/* Each word becomes the word before it. Word 0 becomes the word of `first`. */
 #define WORD_BEFORE(l, words) ((l) == 0 ? (words) : (l)-1)
 #define VECTOR_WORDS_BEFORE(x, first) VECTOR_SHUFFLE(x, first, 64, WORD_BEFORE, VECTOR_WORDS)
 
@@ -183,7 +185,8 @@ VECTOR_MIRROR(8)
 #define VECTOR_SPREAD_MASK(n, group) VECTOR_SPREAD_MASK_(n, group)
 #define VECTOR_SPREAD_MASK_(n, group) ((vector_u##n)(vector_i##n){LANES_OF_##n(SPREAD_MASK_LANE, group)})
 
-/* Transposition of floats in the 128-bit parts of vectors: 4 rows of f32, 2 of f64. Its own inverse. */
+/* Transposes floats within each 128-bit part of the vectors: 4 rows of f32, 2 of f64. A second transposition undoes the
+ * first. */
 #define UNPACK_LOW_LANE(l, lanes) (((l) & ~3) + (((l)&3) >> 1) + ((l)&1) * (lanes))
 #define UNPACK_HIGH_LANE(l, lanes) (UNPACK_LOW_LANE(l, lanes) + 2)
 #define PAIR_LOW_LANE(l, lanes) (((l) & ~3) + ((l)&1) + (((l)&2) >> 1) * (lanes))
@@ -210,7 +213,8 @@ static inline void vector_transpose_f64(vector_f64 v[2])
 	v[1] = VECTOR_SHUFFLE(a, v[1], 64, ODD_LANE, VECTOR_WORDS);
 }
 
-/* Vectors from 16-byte parts stride bytes apart, and back. Gcc would build them in memory. */
+/* A vector is gathered from parts of 16 bytes that are stride bytes apart, or scattered to them. Gcc would build it in
+ * memory. */
 #if VECTOR_BYTES == 16
 static inline vector_u64 vector_gather(const void *from, size_t stride)
 {
