@@ -1,6 +1,7 @@
 #!/bin/sh
-# All that is tested, tool after tool (make check-all): for the night, and before something is called done. What every change must pass is
-# gate.sh. What takes hours is by itself: check-guards, and the targets that have SHORT=1 here, without it.
+# Runs all tests, tool after tool (make check-all): for the night, and before a version is called done. gate.sh runs
+# what every change must pass. What takes hours is not here: check-guards, and the full runs of the targets that have
+# SHORT=1 here.
 set -u
 . tests/steps.sh
 

@@ -1,8 +1,9 @@
 #!/bin/sh
-# One sum of bits whatever compiles the program: builds it with each of COMPILERS (default gcc and clang), at -O0 to -O3 and with
-# optimisation by the linker (-flto), checks each build's frozen vectors, and has each scan 768 KiB of numbers and 30000 lines in
-# some 2000 ways on the host: the SHA-256 of all that comes out must be the first build's. A compiler that is not here is skipped.
-# JOBS (default 1) builds run at a time, with MAKE_JOBS (default 2) processes each. What was built is in $BUILD/compilers.
+# The output has the same bits with every compiler. Builds the program with each of COMPILERS (default gcc and clang),
+# at -O0 to -O3 and with optimisation by the linker (-flto), and checks each build's frozen vectors. Each build scans
+# 768 KiB of numbers and 30000 lines in some 2000 ways on the host: the SHA-256 of all outputs must be that of the first
+# build. A compiler that is not installed is skipped. JOBS (default 1) builds run at a time, with MAKE_JOBS (default 2)
+# processes each. The builds are in $BUILD/compilers.
 set -u
 mkdir -p "${BUILD:-build}/compilers"
 build=$(cd "${BUILD:-build}/compilers" && pwd)
@@ -19,7 +20,8 @@ variants() {
 	done
 }
 
-# results PROGRAM: of every operator and type, both orders of bytes, columns, windows, segments and keys; one stream of bytes.
+# results PROGRAM: of every operator and type, both orders of bytes, columns, windows, segments and keys; one stream of
+# bytes.
 results() {
 	# shellcheck disable=SC2086 # several words
 	"$1" --list-operators | cut -d ' ' -f 1 | sed 's/:A$/:0.3/' | while read -r operator; do

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Compares a device's output byte for byte with the host's, for every operator and type, both orders of bytes, exact decimals and
-# text, at sizes around tiles and chunks. Usage: tests/device.sh DEVICE; needs no bats. BUILD holds the program. FLOATS says which
-# of the scans with floats the device can do with the same bits: all (default), f32 or none. LARGE is the size of large inputs,
-# TYPES the types that every operator is tried with (default: all). COMMON=no leaves out what is the same for all TYPES: conversions, text
-# and the engine's own test.
+# Compares a device's output byte for byte with the host's, for every operator and type, both byte orders, exact
+# decimals and text, at sizes around tiles and chunks. Usage: tests/device.sh DEVICE. bats is not needed. BUILD holds
+# the program. FLOATS: which scans with floats have the same bits on the device: all (default), f32 or none. LARGE: the
+# size of large inputs. TYPES: the types with which every operator is tried (default: all). COMMON=no leaves out what
+# does not depend on TYPES: conversions, text and the engine's own test.
 set -u
 device=${1:?usage: tests/device.sh DEVICE}
 pscan=${PSCAN:-${BUILD:-build}/pscan}
@@ -23,8 +23,8 @@ comparable() {
 	esac
 }
 
-# alike OPERATOR EXPRESSION ARGUMENT...: what the host gives by the operator, the device gives by the expression that it is: the same
-# output and the same exit code.
+# alike OPERATOR EXPRESSION ARGUMENT...: what the host gives by the operator, the device gives by the expression that it
+# is: the same output and the same exit code.
 alike() {
 	operator=$1
 	expression=$2

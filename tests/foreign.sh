@@ -1,9 +1,10 @@
 #!/bin/sh
-# The host's program for other processors, run by qemu: s390x, which is big-endian, and aarch64; and linked statically with musl, which this
-# machine runs itself. Each is built in $BUILD/foreign/MACHINE without OpenCL, with the compression libraries that Debian has for it: these
-# are fetched by apt-get into a directory there and not installed. The tests themselves run on this machine, whose numbers are
-# little-endian; NATIVE is its own program, which takes turns with the other one at a state (state_machines.bats). Tests that are tagged
-# `many` run the program thousands of times, `usual` ones want another build than these, and are left out. MACHINES names those to test;
+# Tests the program, without devices, on other processors that qemu emulates: s390x, which is big-endian, and aarch64;
+# and a program linked statically with musl, which this machine runs itself. Each is built in $BUILD/foreign/MACHINE
+# without OpenCL, with the compression libraries that Debian has for it: apt-get fetches these into a directory there
+# and does not install them. The tests themselves run on this machine, which is little-endian. NATIVE is this machine's
+# program, which takes turns with the other one at a state (state_machines.bats). Left out are tests tagged `many`,
+# which run the program thousands of times, and tests tagged `usual`, which need another build. MACHINES: which to test.
 # SHORT=1: some tests, on s390x only. `make check-foreign` installs the compilers.
 set -u
 mkdir -p "${BUILD:-build}"
@@ -19,7 +20,8 @@ debian_name() {
 	esac
 }
 
-# fetch MACHINE: unpacks the libraries below its directory, once. apt-get's state is kept there too, not in this system's.
+# fetch MACHINE: unpacks the libraries below its directory, once. apt-get's state is kept there too, not in this
+# system's.
 fetch() {
 	[ ! -e "$build/$1/fetched" ] || return 0
 	state=$build/$1/apt
@@ -38,7 +40,8 @@ fetch() {
 	touch "$build/$1/fetched"
 }
 
-# For musl zlib's headers and library are this machine's, and the kernel's headers: musl-gcc sees none of these by itself.
+# For musl zlib's headers and library are this machine's, and the kernel's headers: musl-gcc sees none of these by
+# itself.
 lend_to_musl() {
 	mkdir -p "$build/musl/root/include" "$build/musl/root/lib" || return
 	for header in zlib.h zconf.h linux asm-generic "$(gcc -print-multiarch)/asm"; do
@@ -47,7 +50,8 @@ lend_to_musl() {
 	ln -sfn "$(gcc -print-file-name=libz.a)" "$build/musl/root/lib/libz.a"
 }
 
-# make_program MACHINE: and $build/MACHINE/run, which runs it here. The grid's own text takes a compiler longer than all the rest.
+# make_program MACHINE: and $build/MACHINE/run, which runs it here. The grid's own text takes a compiler longer than all
+# the rest.
 make_program() {
 	set -- "$1" BUILD="$build/$1" OPENCL=no ISAL=no CC_FOR_BUILD=gcc SCAN_CFLAGS=-O1 GRID_CFLAGS=-O0
 	case $1 in

@@ -1,6 +1,7 @@
 #!/bin/sh
-# What every change must pass (.ci/run), in half an hour on two processors with nothing cached: the README's two commands, what compilers
-# and checkers say, sanitizers, failing calls, ranks of MPI and faults put in on purpose, a sample of each. The rest is check_all.sh's.
+# What every change must pass (.ci/run), in half an hour on two processors with nothing cached: the README's two
+# commands, compilers and checkers, and a sample each of sanitizers, failing calls, MPI ranks and mutants. check_all.sh
+# runs the rest.
 set -u
 . tests/steps.sh
 

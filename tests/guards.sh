@@ -1,7 +1,8 @@
 #!/bin/sh
-# Scans with a build in which every block of memory lies between pages that may not be touched (src/base/memory.c): of the host's own
-# rows, and of PoCL, whose kernels work in the host's memory, in both shapes. Whoever reaches past a block ends the program with
-# a signal. BUILD holds that build in guards (make check-guards). What must come out was computed without pscan.
+# Scans with a build in which every block of memory lies between two inaccessible pages (src/base/memory.c): with the
+# host's own rows, and with PoCL, whose kernels work in the host's memory, in both shapes. An access beyond a block ends
+# the program with a signal. BUILD/guards holds that build (make check-guards). The expected output was computed without
+# pscan.
 set -u
 build=$(cd "${BUILD:-build}" && pwd)
 python=${PYTHON:-/usr/bin/python3}
@@ -39,8 +40,8 @@ scans() {
 	result "$engine: $*" $code "$work/err"
 }
 
-# Inputs, and what their running sums are: n integers as text and as i64, with n around a tile and a chunk; sums that outgrow 64
-# bits; compressed, and in members that say their sizes (BGZF).
+# Inputs, and what their running sums are: n integers as text and as i64, with n around a tile and a chunk; sums that
+# outgrow 64 bits; compressed, and in members that say their sizes (BGZF).
 "$python" - "$work" <<'END_OF_SCRIPT'
 import gzip
 import itertools

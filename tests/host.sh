@@ -1,7 +1,7 @@
 #!/bin/sh
-# The tests of the program PSCAN that need nothing built beside it, no device and no network: for the Debian package, as it is built
-# (SHORT=1: fewer) and as it is installed, and for programs of other machines (foreign.sh). BUILD is a directory for what they leave;
-# TESTS, FILTER and TAGS are as in run.sh. --list prints the files of tests.
+# The tests of the program PSCAN that need no further builds, no device and no network: for the Debian package, while it
+# is built (SHORT=1: fewer) and after it is installed, and for programs of other machines (foreign.sh). BUILD is a
+# directory for their files. TESTS, FILTER and TAGS are as in run.sh. --list prints the files of tests.
 set -u
 cd "$(dirname "$0")/.." || exit
 

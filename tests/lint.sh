@@ -1,6 +1,6 @@
 #!/bin/sh
-# Formatters and static checkers over the tree; exits non-zero if any finds something. BUILD holds generated sources. SHORT=1 leaves out
-# clang-tidy, which takes longer than all others together.
+# Formatters and static checkers over the tree; exits non-zero if any finds something. BUILD holds generated sources.
+# SHORT=1 leaves out clang-tidy, which takes longer than all others together.
 # shellcheck disable=SC2317 # the functions are called by step
 set -u
 BUILD=${BUILD:-build}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Scans by the ranks of MPI: random ones beside the single program's, what is refused, their memory, and ranks that are killed. SHORT=1
-# takes three minutes, SHORT=gate one. PSCAN and PSCAN_MPI are the programs.
+# Scans by the ranks of MPI: random scans compared with the single program's, refused options, memory, and ranks that
+# are killed. SHORT=1 takes three minutes, SHORT=gate one. PSCAN and PSCAN_MPI are the programs.
 set -u
 PYTHON=${PYTHON:-/usr/bin/python3}
 export PSCAN PSCAN_MPI
@@ -40,7 +40,8 @@ else
 	part "$PYTHON" tests/tools/mpi_kills.py 2 100
 	part "$PYTHON" tests/tools/mpi_changes.py 2 40
 fi
-# The ranks with AddressSanitizer and UndefinedBehaviorSanitizer, which end a program with 99. (What MPI leaks is its own.)
+# The ranks with AddressSanitizer and UndefinedBehaviorSanitizer, which end a program with 99. (What MPI leaks is its
+# own.)
 if [ -e "$(dirname "$PSCAN")/asan/pscan-mpi" ]; then
 	PSCAN_MPI=$(dirname "$PSCAN")/asan/pscan-mpi
 	ASAN_OPTIONS=exitcode=99:use_sigaltstack=0:detect_leaks=0

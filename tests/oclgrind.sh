@@ -1,9 +1,9 @@
 #!/bin/sh
-# Both kernel shapes in Oclgrind's simulator, with its checks for data races, uninitialised memory and API misuse. Its exit
-# status says nothing: the log must be empty. The results must be the host's.
+# Both kernel shapes in Oclgrind's simulator, with its checks for data races, uninitialised memory and API misuse. Its
+# exit status is not used: the log must be empty, and the results must be the host's.
 #
-# The CPU shape does whole tiles in vectors. Of their prefixes Oclgrind 21.10 says that they are not initialised, though they are
-# made of elements and constants only; so there uninitialised memory is looked for in partial tiles.
+# The CPU shape does whole tiles in vectors. Oclgrind 21.10 wrongly reports their prefixes as uninitialised, although
+# they are made of elements and constants only. So uninitialised memory is looked for only in partial tiles there.
 set -u
 pscan=${PSCAN:-${BUILD:-build}/pscan}
 work=$(mktemp -d)
@@ -38,7 +38,8 @@ awk 'BEGIN { for (i = 0; i < 700; i++) printf "%s\n", i == 300 ? "99999999999999
 head -n 4096 "$work/integers" | awk '{ print; print $1 - 30000 }' >"$work/tiles"
 # cases SHAPE CHECK
 cases() {
-	# Several chunks have several threads, one at a time in OpenCL; Oclgrind's look for uninitialised memory crashes on a second.
+	# Several chunks have several threads, one at a time in OpenCL; Oclgrind's look for uninitialised memory crashes
+	# on a second.
 	chunk=32K
 	[ "$2" != --uninitialized ] || chunk=1M
 	simulated "$1" "$2" -t f32 --chunk-size=$chunk "$work/integers" --output-format=binary

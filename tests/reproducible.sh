@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds the tree once more, in a directory of another name and depth, at another time, with other settings of its user; that
-# program and the one in BUILD must be the same to the byte. SHORT=1 takes the objects that a compiler needs most of the time for from BUILD.
+# Builds the tree a second time, in a directory of another name and depth, at another time, with other settings of the
+# user. That program and the one in BUILD must be equal to the byte. SHORT=1 takes from BUILD the objects that take
+# longest to compile.
 set -u
 build=${BUILD:-build}
 work=$(mktemp -d)

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Runs the unit tests and the bats files on the program in $BUILD, several at once, with a line for each as it begins and as it
-# ends, a line every few seconds with how far those are that run, and failures as they come (SHOW=all: every test); the totals are
-# the last line. The TAP of all goes to $BUILD/check.tap. TESTS names the bats files and the unit tests (row_test) to run (default:
-# all), FILTER a pattern that the bats files' tests must match, TAGS the tags that these must have (bats --filter-tags): '!long'
-# leaves out what takes long.
+# Runs the unit tests and the bats files on the program in $BUILD, several at once. Prints a line when each begins and
+# ends, a line every few seconds with the progress of the running ones, and failures as they come (SHOW=all: every
+# test). The totals are the last line. The TAP of all tests goes to $BUILD/check.tap. TESTS: the bats files and unit
+# tests (row_test) to run (default: all). FILTER: a pattern that the names of the bats files' tests must match. TAGS:
+# the tags that these must have (bats --filter-tags): '!long' leaves out what takes long.
 set -u
 
 # As a job of the loop below, in the directory of the parts: one bats file or unit test.
@@ -39,16 +39,17 @@ if [ $# -eq 1 ]; then
 fi
 
 BUILD=$(cd "${BUILD:-build}" && pwd) || exit 1
-# A file that hangs is a failure, not an end of everything. (bats has a time for each test as well, but its clock can outlive a
-# test of a few milliseconds, and bats waits for it.)
+# A file that hangs is a failure, not an end of everything. (bats has a time for each test as well, but its clock can
+# outlive a test of a few milliseconds, and bats waits for it.)
 FILE_TIMEOUT=${FILE_TIMEOUT:-7200}
 PSCAN=${PSCAN:-$BUILD/pscan}
 PSCAN_DEVICE=cpu
-# Compiled kernels are kept with what is built, so that a test that has a driver crash spoils nobody's; check_all.sh names one
-# place for all its builds.
+# Compiled kernels are kept with what is built, so that a test that has a driver crash spoils nobody's; check_all.sh
+# names one place for all its builds.
 XDG_CACHE_HOME=${TEST_CACHE:-$BUILD/cache}
 mkdir -p "$XDG_CACHE_HOME"
-# PoCL compiles in half the time what it does not optimise. What is compiled as usual is for the night, bits.bats and frozen.bats.
+# PoCL compiles in half the time what it does not optimise. What is compiled as usual is for the night, bits.bats and
+# frozen.bats.
 case ${TAGS:-} in
 *'!long'*) export POCL_EXTRA_BUILD_FLAGS="${POCL_EXTRA_BUILD_FLAGS--cl-opt-disable}" ;;
 esac

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Compares Mesa's rusticl on llvmpipe with the host, byte for byte, in both kernel shapes: a second OpenCL implementation with
-# a compiler of its own. Installs nothing (make deps-rusticl does). RUSTICL is its library, FLOATS as in tests/device.sh
-# (default: what the device says of itself), BUILD holds the program and the fault layer.
+# Compares Mesa's rusticl on llvmpipe with the host, byte for byte, in both kernel shapes: a second OpenCL
+# implementation with a compiler of its own. Installs nothing (make deps-rusticl does). RUSTICL: its library. FLOATS: as
+# in tests/device.sh (default: what the device reports). BUILD holds the program and the fault layer.
 set -u
 build=$(cd "${BUILD:-build}" && pwd)
 pscan=${PSCAN:-$build/pscan}

@@ -1,11 +1,12 @@
 #!/bin/sh
-# The whole test suite with AddressSanitizer and UndefinedBehaviorSanitizer, then the host's tests, the hand-over's, and runs with
-# many threads with ThreadSanitizer.
-# BUILD holds both builds (make check-sanitizers). A sanitizer's finding ends the program with 99, which no test expects.
-# SHORT=1 leaves out the tests that are long or run the program thousands of times (it starts a dozen times as slowly there, and damaged
-# input is the fuzzers', too), some files that take long or say more of the device than of the program, and of ThreadSanitizer's
-# those in which there is little but one thread. SHORT=gate is shorter still, for gate.sh: a file of each kind of input, output and engine,
-# and no fuzz targets.
+# The whole test suite with AddressSanitizer and UndefinedBehaviorSanitizer, then the host's tests, the tests of the
+# hand-over, and runs with many threads, with ThreadSanitizer.
+#
+# BUILD holds both builds (make check-sanitizers). A sanitizer's finding ends the program with status 99, which no test
+# expects. SHORT=1 leaves out three kinds of tests: those that are long or run the program thousands of times (it starts
+# a dozen times as slowly there, and the fuzzers also try damaged input), some files that take long or test the device
+# more than the program, and, with ThreadSanitizer, files in which little more than one thread runs. SHORT=gate is
+# shorter still, for gate.sh: one file for each kind of input, output and engine, and no fuzz targets.
 set -u
 root=$(pwd)
 build=$(cd "${BUILD:-build}" && pwd)
@@ -13,7 +14,8 @@ work=$(mktemp -d)
 chmod 755 "$work" # for what tests run as another user
 trap 'rm -rf "$work"' EXIT
 
-# A driver that LLVM is in puts a signal stack of its own on the thread that loads it; AddressSanitizer would unmap that one.
+# A driver that LLVM is in puts a signal stack of its own on the thread that loads it; AddressSanitizer would unmap that
+# one.
 asan="exitcode=99:use_sigaltstack=0:log_path=$work/asan"
 export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1"
 export LSAN_OPTIONS="suppressions=$root/tests/lsan.supp:print_suppressions=0"
@@ -31,7 +33,8 @@ add_totals() {
 	skipped=$((skipped + $(echo "$1" | awk '{ print $5 + 0 }')))
 }
 
-# suite KIND NAME: tests/run.sh with the build of that kind, asan or tsan, and its settings in the environment; adds to the totals.
+# suite KIND NAME: tests/run.sh with the build of that kind, asan or tsan, and its settings in the environment; adds to
+# the totals.
 suite() {
 	BUILD=$build/$1 PSCAN=$build/$1/pscan sh tests/run.sh 2>&1 | tee "$work/suite.$1"
 	totals=$(tail -n 1 "$work/suite.$1")
@@ -39,9 +42,9 @@ suite() {
 	add_totals "$totals"
 }
 
-# LeakSanitizer itself crashes now and then when it stops the threads of a driver that come and go: where tests use devices,
-# leaks are looked for in the runs below only, which are taken again then. Kernels are not instrumented, so the differential
-# suite's device runs would say nothing new: only its host runs.
+# LeakSanitizer itself crashes now and then when it stops the threads of a driver that come and go: where tests use
+# devices, leaks are looked for in the runs below only, which are taken again then. Kernels are not instrumented, so the
+# differential suite's device runs would say nothing new: only its host runs.
 files=$(find tests/cli -name '*.bats' ! -name differential.bats ! -name bits.bats ! -name build.bats | sort)
 # shellcheck disable=SC2086 # a list of names
 TESTS="$(cd "$build/asan/unit" && echo *_test | sed 's/engine_test//') $(grep -l '^	export PSCAN_DEVICE=none' $files)"
@@ -59,8 +62,8 @@ TESTS="$(grep -L '^	export PSCAN_DEVICE=none' $files) engine_test"
 [ "${SHORT:-}" != gate ] || TESTS='engine_test tests/cli/hostile_programs.bats tests/cli/plot.bats'
 ASAN_OPTIONS=$asan:detect_leaks=0 suite asan 'the suite with devices'
 unset TESTS
-# leaks ARGUMENT...: must end with 0 and leak nothing. Leaks are looked for when drivers' exit handlers have run, as long as
-# that takes.
+# leaks ARGUMENT...: must end with 0 and leak nothing. Leaks are looked for when drivers' exit handlers have run, as
+# long as that takes.
 leaks() {
 	for _ in 1 2 3; do
 		rm -f "$work"/leaks.*

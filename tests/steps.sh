@@ -1,4 +1,5 @@
-# What gate.sh and check_all.sh are made of: steps, each a command whose totals are added up. Sourced, with BUILD and PYTHON perhaps set.
+# Functions for gate.sh and check_all.sh: they run steps. A step is a command; the totals of all steps are added up.
+# This file is sourced; BUILD and PYTHON may be set.
 # shellcheck shell=sh
 BUILD=${BUILD:-build}
 PYTHON=${PYTHON:-/usr/bin/python3}
@@ -15,8 +16,8 @@ export TEST_CACHE XDG_CACHE_HOME
 # In every build, so that none is built twice.
 export EXTRA_CFLAGS=-Werror
 
-# step NAME COMMAND...: counts what the tests say on their last line of totals, and 1 for the step if it fails. Its output is kept
-# in $BUILD/ci; a step that fails is counted and the rest goes on.
+# step NAME COMMAND...: counts what the tests say on their last line of totals, and 1 for the step if it fails. Its
+# output is kept in $BUILD/ci; a step that fails is counted and the rest goes on.
 step() {
 	name=$1
 	log=$logs/$(echo "$1" | tr ' ' '-').log
@@ -78,8 +79,8 @@ check_steps() {
 	fi
 }
 
-# What failed, once more where it is seen, and the totals as the last line; fails unless all is well. (Faults that were noticed name
-# the test that failed for them.)
+# What failed, once more where it is seen, and the totals as the last line; fails unless all is well. (Faults that were
+# noticed name the test that failed for them.)
 conclude() {
 	[ "$failed" -eq 0 ] || grep -hE '(^|: )not ok|^failed: |^error: |ERROR: |MISMATCH|NOT NOTICED|== .*: FAILED' "$logs"/*.log |
 		grep -v '^noticed ' | sort -u | tail -n 40

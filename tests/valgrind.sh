@@ -1,8 +1,8 @@
 #!/bin/sh
-# The host's tests, and some scans on PoCL, under Valgrind's memcheck: uninitialised values, and accesses and system calls outside
-# of any block. A finding ends the program with 99, which no test expects, and is shown. BUILD holds the program (make
-# check-valgrind). SHORT=1 takes a few files of tests only, and not PoCL, whose compiler needs minutes
-# there. Valgrind knows no AVX-512: rows of that level are not seen here.
+# The host's tests, and some scans on PoCL, under Valgrind's memcheck: uninitialised values, and accesses and system
+# calls outside of any block. A finding is shown and ends the program with status 99, which no test expects. BUILD holds
+# the program (make check-valgrind). SHORT=1 takes only a few files of tests, and leaves out PoCL, whose compiler needs
+# minutes there. Valgrind does not know AVX-512: rows of that level are not tested here.
 set -u
 root=$(pwd)
 build=$(cd "${BUILD:-build}" && pwd)
@@ -21,8 +21,8 @@ exec valgrind --quiet --error-exitcode=99 --log-file=$work/log/%p --suppressions
 END_OF_SCRIPT
 chmod +x "$work/pscan"
 
-# Tests that cannot be as they are under Valgrind, which is fifty times slower, has memory and descriptors of its own, knows no
-# long double of more than 64 bits, needs /proc, and is started with one more option.
+# Tests that cannot be as they are under Valgrind, which is fifty times slower, has memory and descriptors of its own,
+# knows no long double of more than 64 bits, needs /proc, and is started with one more option.
 left_out="$root/tests/valgrind_left_out.txt"
 
 files=$(grep -l '^	export PSCAN_DEVICE=none' tests/cli/*.bats)

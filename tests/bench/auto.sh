@@ -1,7 +1,8 @@
 #!/bin/sh
-# What --device=auto costs beside -D none, and -D gpu where there is one: files of f32 in SCRATCH (a tmpfs, or what the page cache
-# holds) to /dev/null, one after the other in each round. Prints a row for each size: medians in seconds, and auto over the
-# faster of the others. Usage: tests/bench/auto.sh [SIZE...] (default 256M 2G 16G; K, M, G as for head -c)
+# Compares --device=auto with -D none, and with -D gpu where there is one: files of f32 in SCRATCH (a tmpfs, or a
+# directory that the page cache holds) are scanned to /dev/null, one after the other in each round. Prints a row for
+# each size: medians in seconds, and auto over the faster of the others. Usage: tests/bench/auto.sh [SIZE...] (default
+# 256M 2G 16G; K, M, G as for head -c)
 set -u
 BUILD=${BUILD:-build}
 SCRATCH=${SCRATCH:-/dev/shm}

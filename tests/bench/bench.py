@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Measures pscan beside its peers and stores the figures; `make bench` runs it.
+"""Measures pscan and its peers, and stores the figures; `make bench` runs it.
 
 Environment: BENCH_SIZE (bytes of input, default 1G), BENCH_ROUNDS (default 5, after one round to warm up), BENCH_GROUPS
-(default all but gpu), BENCH_RESULTS (a directory; default: results beside this file, but for a size other than 1G or
-fewer rounds a directory in BUILD, so that trials do not mix with figures), BENCH_COMMIT (where there is no repository),
-PSCAN_DATA_DIR (has the log for text), BUILD, PSCAN. Exits with 1 if a command failed or an output was wrong; slowness is
-no failure.
+(default all but gpu), BENCH_RESULTS (a directory; default: results in this folder, but a directory in BUILD for a size
+other than 1G or fewer rounds, so that trials do not mix with figures), BENCH_COMMIT (where there is no repository),
+PSCAN_DATA_DIR (has the log for text), BUILD, PSCAN. Exits with 1 if a command failed or an output was wrong. Slowness
+is not a failure.
 """
 import glob
 import importlib.util

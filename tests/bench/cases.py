@@ -1,8 +1,8 @@
-"""The table of what is measured: one row a case, its command, its peer's, the unit and what is required.
+"""The table of benchmarks: one row a case, with its command, its peer's command, the unit and the requirement.
 
 A row's value and its peer's are in the same unit, and the ratio is always ours to the peer's. A case without a peer is
-held to its own value: of memory the greatest, of time the median. Commands are as in pipeline.py; `pscan` without -D is what users get. The interpreter
-and the small programs beside this file are named as they are.
+judged by its own value: for memory the greatest, for time the median. Commands are written as for pipeline.py; `pscan`
+without -D is what users get. The interpreter and the small programs in this folder are named by their names.
 """
 from collections.abc import Callable
 from dataclasses import dataclass

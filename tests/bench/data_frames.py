@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""data_frames.py polars|duckdb|pandas IN OUT: each line of a table with the running total of its host, as pscan --csv -g host -f bytes -a
-data_frames.py json IN OUT: the running total of a member of lines of JSON, by duckdb, as pscan --json -f bytes
-data_frames.py rolling IN OUT: the greatest of the last 1000 of raw f64, by pandas, as pscan --window=1000 -op max
+"""data_frames.py polars|duckdb|pandas IN OUT: each line of a table with the running total of its host, as pscan --csv
+-g host -f bytes -a data_frames.py json IN OUT: the running total of a member of lines of JSON, by duckdb, as pscan
+--json -f bytes data_frames.py rolling IN OUT: the greatest of the last 1000 of raw f64, by pandas, as pscan
+--window=1000 -op max
 
-Prints the seconds from reading the file to having written the results: the interpreter's start and imports do not count. Libraries use
-as many threads as there are cores for them; pandas has but one.
+Prints the seconds from reading the file to having written the results: the interpreter's start and imports do not
+count. Libraries use as many threads as there are cores; pandas has only one.
 """
 import os
 import sys

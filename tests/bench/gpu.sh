@@ -1,19 +1,24 @@
 #!/bin/sh
 # Every measurement of a machine with a GPU, in about nine minutes at most, as files of tab-separated values. Usage:
-# tests/bench/gpu.sh DIRECTORY, in a tree where `make bench` or `make bench-gpu` was run. All may be changed by variables:
+# tests/bench/gpu.sh DIRECTORY, in a tree where `make bench` or `make bench-gpu` was run. Variables, with their
+# defaults:
 #
 #     BUILD (build)        where the programs are          DEVICE (gpu)       --device of pscan
 #     SHAPE ()             gpu forces that kernel shape    SCRATCH (/dev/shm) a tmpfs for twice the data
-#     BLOCK (256M)         one block of the data           BLOCKS (32)        so many blocks
+#     BLOCK (256M)         one block of the data           BLOCKS (32)        how many blocks
 #     KERNEL_BYTES (256M)  data of the kernels             LAUNCHES (256M,64M,16M,8M,4M)
-#     EXPONENT (28)        curves end at 2^EXPONENT        ROUNDS (5)         rounds of the pipeline cases, fewer if time is up
-#     DATE, COMMIT         for the rows                    PARTS (all)        of check kernels cub curves pipeline bits programs expensive gpus
-#     PROGRAM_BYTES (512M) f64 of the programs' files      PROGRAM_ELEMENTS (512K,16M), PAIRS (256K,64M): launches of their kernels
+#     EXPONENT (28)        curves end at 2^EXPONENT        ROUNDS (5)         rounds of the pipeline cases; fewer if time
+#                                                                             runs out
+#     DATE, COMMIT         for the rows                    PARTS (all)        of check kernels cub curves pipeline bits
+#                                                                             programs expensive gpus
+#     PROGRAM_BYTES (512M) f64 of the programs' files
+#     PROGRAM_ELEMENTS (512K,16M), PAIRS (256K,64M)        launches of the programs' kernels
 #     POINT_SECONDS (0.25) the expensive operator's curves end after a point that takes longer
 #     SEVERAL_BYTES (2G)   f64 that -D gpu and -D gpus scan (the part gpus, where there are several)
 #
-# Operators of one's own: PARTS='cub programs expensive', in three minutes; cub.tsv, programs.tsv, processes.tsv and expensive.tsv belong to
-# tests/bench/results/h200, and tests/bench/gpu_table.py and pictures.py show them. A part leaves the files of the others as they are.
+# For operators of users alone: PARTS='cub programs expensive', in three minutes. cub.tsv, programs.tsv, processes.tsv
+# and expensive.tsv belong to tests/bench/results/h200, and tests/bench/gpu_table.py and pictures.py show them. A part
+# leaves the files of the others as they are.
 set -u
 out=${1:?usage: tests/bench/gpu.sh DIRECTORY}
 BUILD=${BUILD:-build}

@@ -1,4 +1,4 @@
-"""Input files with a fixed seed, and what pscan must make of them.
+"""Input files with a fixed seed, and pscan's expected results.
 
 Files live in the working directory. Integer results and maxima are expected as numpy computes them; floating-point sums
 as pscan itself computes them on the host with one thread.

@@ -1,4 +1,4 @@
-"""What a row says about where it came from: machine, device, driver, date, commit."""
+"""What a stored row reports of its origin: machine, device, driver, date, commit."""
 import os
 import subprocess
 import sys

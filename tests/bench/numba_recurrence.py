@@ -1,6 +1,9 @@
 #!/usr/bin/python3
-"""numba_recurrence.py IN OUT: the recurrence y = a y + b of pairs of f64, compiled by numba; prints the seconds of a second scan, from
-reading the file to having written the results, so that compiling does not count."""
+"""numba_recurrence.py IN OUT: the recurrence y = a y + b of pairs of f64, compiled by numba.
+
+Prints the seconds of a second scan, from reading the file to having written the results, so that compiling does not
+count.
+"""
 import sys
 import time
 

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""pictures.py [DIRECTORY]: draws the stored results with gnuplot, as SVG beside them.
+"""pictures.py [DIRECTORY]: draws the stored results with gnuplot, as SVG files next to them.
 
-Each series is the newest run of its kind. The host and PoCL come from one machine, GPUs (with all the cores beside them) from whichever
-has them; the caption names machine, commit and date of each. Where rows have a least and a greatest value, a band lies between these.
+Each series is the newest run of its kind. The host and PoCL come from one machine. GPUs, with all the cores next to
+them, come from any machine that has them. The caption names machine, commit and date of each. Where rows have a least
+and a greatest value, a band lies between these.
 """
 import glob
 import os

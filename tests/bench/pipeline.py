@@ -1,8 +1,8 @@
 """Pipelines of processes, written as in a shell, started by posix_spawn and timed as a whole.
 
 A command is text such as `cat f32.bin | pscan -e -op max | cat > /dev/null`: programs, arguments, `|`, `<` and `>` as
-words of their own, and quotes. `echo TEXT |` in front is no process: the text is in the pipe before the clock starts.
-Without `>` the output is kept. No shell takes part.
+separate words, and quotes. `echo TEXT |` at the beginning is not a process: the text is in the pipe before the clock
+starts. Without `>` the output is kept. No shell takes part.
 """
 import fcntl
 import os

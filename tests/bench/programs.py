@@ -1,7 +1,7 @@
-"""Operators of one's own: what commands with them, and the programs that are their peers, must give.
+"""Operators of users: the expected results of commands with them, and of the programs that are their peers.
 
-Results are compared with what numpy computes from the inputs and from the results themselves: each follows from the one before it, and the
-first from the first element. Nothing of pscan's takes part.
+Results are compared with what numpy computes from the inputs and from the results themselves: each result follows from
+the one before it, and the first from the first element. pscan takes no part in this.
 """
 import os
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Stored results: tab-separated rows under a header line, one file for each kind of run.
 
-A row stands for a machine and a commit: measuring the same again replaces it.
+A row belongs to a machine and a commit. A new measurement of the same case on the same machine and commit replaces it.
 """
 import os
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""table.py [DIRECTORY]: prints the stored results as Markdown: of every case on every machine the newest row."""
+"""table.py [DIRECTORY]: prints the stored results as Markdown: the newest row of every case on every machine."""
 import os
 import sys
 

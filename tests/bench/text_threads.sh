@@ -1,6 +1,6 @@
 #!/bin/sh
-# text_threads.sh THREADS [GIGABYTES]: the running sum of text from tmpfs to /dev/null, with THREADS threads beside one, medians of 3
-# interleaved rounds, as rows of tab-separated values. COMMIT names the tree that was built.
+# text_threads.sh THREADS [GIGABYTES]: the running sum of text from tmpfs to /dev/null, with THREADS threads and with
+# one, medians of 3 interleaved rounds, as rows of tab-separated values. COMMIT names the tree that was built.
 set -eu
 threads=$1
 gigabytes=${2:-5}

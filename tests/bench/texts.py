@@ -1,7 +1,8 @@
-"""Text inputs with a fixed seed, and the running sums that must come of them.
+"""Text inputs with a fixed seed, and their expected running sums.
 
-Exact sums are expected as numpy's integers give them, f64 sums as pscan itself computes them of the same values in binary on
-the host with one thread, written as Python writes floats. Lines are as many as make FULL_LINES where BENCH_SIZE is 1G.
+Exact sums are expected as numpy's integers give them, f64 sums as pscan itself computes them for the same values in
+binary on the host with one thread, written as Python writes floats. There are FULL_LINES lines where BENCH_SIZE is 1G,
+and proportionally many elsewhere.
 """
 import gzip
 import json

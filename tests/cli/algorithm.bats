@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --algorithm: the order of combination is what each says, and where order does not matter all agree.
+# --algorithm: each algorithm combines in its own order, and all agree where the order does not matter.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The benchmarks on inputs of a size that measures nothing: that they check what they run, store rows and clean up.
+# The benchmarks, on inputs too small to measure anything: they check what they run, store rows and clean up.
 
 load helper
 

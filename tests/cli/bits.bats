@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The bits of the output depend on the input and the computation only: not on the way in, the chunks, the threads or
-# the engine. And memory is bounded, however long the input.
+# The bits of the output depend only on the input and the computation, not on the kind of input, the chunks, the threads
+# or the engine. Memory is bounded, however long the input is.
 
 load helper
 

@@ -105,8 +105,8 @@ SHARED=$({
 	assert_equal "$(installed "$stage/3")" "755 bin/pscan $SHARED"
 }
 
-# moved VARIABLE FROM TO: with the variable set to /x, the files below usr/FROM are below TO, the others where they were; uninstall
-# finds all of them.
+# moved VARIABLE FROM TO: with the variable set to /x, the files below usr/FROM are below TO, the others where they
+# were; uninstall finds all of them.
 moved() {
 	local stage="$TMP/the stage's/$1"
 	clean make install DESTDIR="$stage" prefix=/usr "$1=/x"
@@ -404,7 +404,8 @@ needed() {
 	grep -q '^not ok - own_test ended with 124 after' "$TMP/out"
 }
 
-# Runs a copy of a script of steps, with a make of which lint fails, check-zlib and check-mutants fail with tests, and the rest is well.
+# Runs a copy of a script of steps, with a make of which lint fails, check-zlib and check-mutants fail with tests, and
+# the rest is well.
 run_steps() {
 	local bin
 	bin=$(mktemp -d) # where another user may go

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Input compressed with zstd, xz, bzip2 and lz4. The tools themselves, and Python's modules, make it.
+# Input compressed with zstd, xz, bzip2 and lz4. It is made by the tools themselves and by Python's modules.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper
@@ -30,8 +30,8 @@ need() {
 	command -v "$1" >/dev/null || skip "no $1"
 }
 
-# A python prologue: run(data, option...) gives (status, output, messages); totals(text) is the right output; packed(format, data,
-# option...) is what the tool makes of data.
+# A python prologue: run(data, option...) gives (status, output, messages); totals(text) is the right output;
+# packed(format, data, option...) is what the tool makes of data.
 # shellcheck disable=SC2034 # python uses it
 PROLOGUE='
 import bz2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Corners that the other files do not come by: the ends of the exact decimals, gzip headers in pieces, headers that differ by one
-# byte, types of one width.
+# Corner cases that the other files do not reach: the ends of the exact decimals, gzip headers in pieces, headers that
+# differ by one byte, types of one width.
 # shellcheck disable=SC2094,SC2154,SC2030,SC2031 # files that are read and written on purpose; run_pscan sets variables; tests are subshells
 
 load helper

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# How lines are cut into fields: by tabs, where --tsv or the header says so, and as logs are.
+# How lines are cut into fields: by tabs, with --tsv or because of the header, and as logs are.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper

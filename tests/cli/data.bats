@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Known answers of other people's tests and real data, from $PSCAN_DATA_DIR. Each test tells how many cases passed, and
-# how many were skipped and why.
+# Known answers from other people's tests, and real data, in $PSCAN_DATA_DIR. Each test reports how many cases passed,
+# and how many were skipped and why.
 load helper
 
 setup() {

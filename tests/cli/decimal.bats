@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
-# Exact decimals ("num", the default for text): against an oracle that has unlimited integers and the f64 grid, on the
+# Exact decimals ("num", the default for text), compared with an oracle of unlimited integers and the f64 grid, on the
 # host and on PoCL with the kernels in one shape or the other. Each check also runs with neutral elements between the
-# tokens and one tile to a chunk, so that changes of scale, width and type fall into runs, tiles and chunks of their own.
+# tokens and one tile to a chunk, so that changes of scale, width and type fall into runs, tiles and chunks of their
+# own.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Devices that lie or hang: --verify and PSCAN_DEVICE_TIMEOUT. The layer (tests/fault/opencl_layer.c) makes PoCL do it; the
-# fault loops do the same in every scenario (make check-faults).
+# Devices that give wrong results or hang: --verify and PSCAN_DEVICE_TIMEOUT. The layer (tests/fault/opencl_layer.c)
+# makes PoCL do it; the fault loops do it in every scenario (make check-faults).
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 load helper
 

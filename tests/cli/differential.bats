@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Random inputs through pscan and through an oracle that knows nothing but the definition of the grid: the same bytes. On PoCL
-# with a row of every family of kernels; with EVERY_ROW=1 every one.
+# Random inputs through pscan and through an oracle that knows only the definition of the grid: the bytes must be equal.
+# On PoCL one row of every family of kernels is tested, with EVERY_ROW=1 all rows.
 
 load helper
 

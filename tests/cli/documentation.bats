@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The man page, -h, the completion and the option table of src/cli/options.inc say the same, and what the man page shows is what
-# happens. The page is read as its reader sees it: rendered, with lines too long to be wrapped.
+# The man page, -h, the completions and the option table of src/cli/options.inc agree, and the examples of the man page
+# print what it shows. The page is read as its reader sees it: rendered, with lines that are too long to be wrapped.
 
 load helper
 
@@ -189,7 +189,8 @@ reserved() {
 
 TOPICS='op scan numbers text keys files running development'
 
-# Prints what stands for every option of the table in the lines of help: name, kind and letter. (`cut` takes its column.)
+# Prints what stands for every option of the table in the lines of help: name, kind and letter. (`cut` takes its
+# column.)
 shown() {
 	cut -c 3-30 | grep -e -- | while IFS= read -r option; do
 		letter=

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# The system around the program fails: disks fill up, files change or vanish while they are read, drivers and the cache of
-# compiled kernels are broken, signals come at any moment. What was written is right up to where it ends, the exit status says
-# so, nothing is left behind. Devices are named in every test: there is no default here.
+# Failures of the system around the program: disks fill up, files change or vanish while they are read, drivers and the
+# cache of compiled kernels are broken, signals come at any moment. The output is right up to its end, the exit status
+# reports the failure, and no file is left over. Every test names its device: there is no default here.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 # shellcheck disable=SC2030,SC2031 # every test is a subshell
 
@@ -160,8 +160,8 @@ print(*[random.randrange(10**15) for _ in range(200000)], sep="\n")' >in
 
 # --- Input that changes
 
-# held SCRIPT OPTION...: pscan reads the file in, but only 4 KiB of its output are taken until the script's change() has changed
-# the file; then the rest. The script's check(status, output, messages) looks at the whole.
+# held SCRIPT OPTION...: pscan reads the file in, but only 4 KiB of its output are taken until the script's change() has
+# changed the file; then the rest. The script's check(status, output, messages) looks at the whole.
 held() {
 	local script=$1
 	shift
@@ -672,8 +672,8 @@ assert killed >= 3 * len(kinds), killed
 '
 }
 
-# driver ATTRIBUTE STATEMENT: a directory whose only driver executes it as it is loaded (constructor) or at the end (destructor),
-# having made the file called.
+# driver ATTRIBUTE STATEMENT: a directory whose only driver executes it as it is loaded (constructor) or at the end
+# (destructor), having made the file called.
 driver() {
 	[ -z "${ASAN_OPTIONS:-}" ] || skip 'a sanitizer ends the program in its own way'
 	mkdir -p dying

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Text or binary: what decides, foreign formats, leftover bytes, empty input, and conversions against python's struct.
+# Text or binary: how the format is chosen, foreign formats, leftover bytes, empty input, and conversions, compared with
+# Python's struct.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper
@@ -8,7 +9,8 @@ setup() {
 	export PSCAN_DEVICE=none
 }
 
-# A python prologue: run(data, option...) gives (status, output, messages); is_binary(data, option...) tells what pscan chose.
+# A python prologue: run(data, option...) gives (status, output, messages); is_binary(data, option...) tells what pscan
+# chose.
 # shellcheck disable=SC2034 # python uses it
 PROLOGUE='
 import itertools

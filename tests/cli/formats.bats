@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Columns of what programs and files on any Debian machine print, as they are: each is captured once and scanned by field, and
-# the results must be those of awk's fields added up in exact arithmetic (tests/tools/formats.py).
+# Columns of the output of programs, and of files, that any Debian machine has, as they are. Each is captured once and
+# scanned by field. The results must be those of awk's fields added up in exact arithmetic (tests/tools/formats.py).
 
 load helper
 
@@ -8,8 +8,8 @@ setup() {
 	export PSCAN_DEVICE=none
 }
 
-# column OPTION... -- COMMAND [ARGUMENT]...: pscan with the OPTIONs on what the command prints. Skips if there is no such
-# program, or no such file where the command is cat.
+# column OPTION... -- COMMAND [ARGUMENT]...: pscan with the OPTIONs on what the command prints. Skips if there is no
+# such program, or no such file where the command is cat.
 column() {
 	local options=()
 	while [ "$1" != -- ]; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# tests/frozen: fixed inputs and the sums of what must come out, whatever the release. PSCAN_FROZEN_DEVICES names more devices to
-# run every row on, as -D takes them.
+# tests/frozen: fixed inputs, and the checksums that their output must have in every release. PSCAN_FROZEN_DEVICES names
+# more devices on which every row is run, as -D takes them.
 
 load helper
 

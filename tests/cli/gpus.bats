@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# -D gpus: chunks go to several devices in turn, and nobody sees which one had which. PoCL offers as many devices as POCL_DEVICES says, and
-# the layer of tests/fault lets them pose as GPUs; FAULT_DEVICE says which one is meant.
+# -D gpus: chunks go to several devices in turn, and the output does not show which device had which. PoCL offers as
+# many devices as POCL_DEVICES lists, and the layer of tests/fault makes them look like GPUs. FAULT_DEVICE chooses the
+# device at which faults happen.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 load helper
 

@@ -32,8 +32,8 @@ def inflated(data):
 
 '
 
-# A python prologue: bgzf(data) packs it so; check(packed, text) runs the program on a file and on a pipe, where no thread helps, and
-# compares with what is sound.
+# A python prologue: bgzf(data) packs it so; check(packed, text) runs the program on a file and on a pipe, where no
+# thread helps, and compares with what is sound.
 BGZF='
 import random
 import tempfile

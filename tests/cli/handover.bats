@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The engine changes in mid-stream and nobody sees a seam. The layer of tests/fault lets PoCL pose as a GPU, holds its bring-up
-# back and makes calls fail; a run in which it was not loaded proves nothing and fails.
+# The engine changes in mid-stream, and the output does not show where. The layer of tests/fault makes PoCL look like a
+# GPU, delays its start and makes calls fail. A run in which the layer was not loaded proves nothing and fails.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper
@@ -42,8 +42,8 @@ in_two() {
 	tail -c +$(($1 + 1)) "$2"
 }
 
-# until_logged BYTES FILE PATTERN COUNT: so many bytes of the file, and then, until the layer has written COUNT such lines, a piece of it
-# over and over; at last the file. What was given is in given.
+# until_logged BYTES FILE PATTERN COUNT: so many bytes of the file, and then, until the layer has written COUNT such
+# lines, a piece of it over and over; at last the file. What was given is in given.
 until_logged() {
 	local piece lines
 	piece=$(mktemp "$TMP/piece.XXXXXX")

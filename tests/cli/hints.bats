@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What a message advises is what mends it: the commonest mistakes, and after each the advice as it was given.
+# The advice of a message works: the commonest mistakes, each followed by a run with the advice as it was given.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper
@@ -427,7 +427,8 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 	taken 'float64? see -t'
 	data d '(i / 100 for i in range(1, 200))'
 	taken 'float64? see -t'
-	# Complex numbers without an imaginary part, NaNs in every second place, NaNs of x86, zeros with the least of all numbers among them.
+	# Complex numbers without an imaginary part, NaNs in every second place, NaNs of x86, zeros with the least of
+	# all numbers among them.
 	for values in '(random.gauss(0, 10) if i % 2 else 0 for i in range(900))' '(float("nan") if i % 2 else i for i in range(900))' \
 		'(1e-45 if i == 40 else 0 for i in range(900))' '(10.0 ** random.randint(-14, 14) for i in range(900))'; do
 		data f "$values"

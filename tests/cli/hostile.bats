@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Input that is made to hurt: every cut and every flipped bit, numbers and lines without end, bombs, bytes that do not belong in
+# Hostile input: every cut and every flipped bit, numbers and lines without end, bombs, bytes that do not belong in
 # text. The oracles are zlib, Python's numbers and plain readings of lines in Python.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
@@ -10,7 +10,8 @@ setup() {
 	cd "$TMP" || return
 }
 
-# A python prologue. Inputs of many megabytes are files, so that this process stays small: a child's peak counts from its birth.
+# A python prologue. Inputs of many megabytes are files, so that this process stays small: a child's peak counts from
+# its birth.
 # shellcheck disable=SC2034 # python uses it
 PROLOGUE='
 import gzip
@@ -188,8 +189,8 @@ def bomb(name, unit):
     open("large", "wb").write(packed * 10)
 
 
-# Of what is read, inflated, scanned and encoded at once there are as many slots of at most a few MiB as threads: 128 MiB
-# bound two to four of them generously. What matters is the second bound.
+# Of what is read, inflated, scanned and encoded at once there are as many slots of at most a few MiB as threads: 128
+# MiB bound two to four of them generously. What matters is the second bound.
 for byte, cases in ((b"\0", (("-t", "u8"), ("-t", "u8:u64", "--total"))),
                     (b"\n", ((), ("-f", "1", "--missing=skip"))),
                     (b"\"", (("-t", "u8", "--format=binary", "--overflow=wrap"),))):
@@ -312,7 +313,8 @@ assert outcome("-f", "1", "--missing=zero", "--total")[:3] == (0, 3, b"11\n")
 '
 }
 
-# Writes a line of 128 MiB (or as many as BIG_LINE_MIB says) in front of a short one, and lines of 1 MiB that are twice as much.
+# Writes a line of 128 MiB (or as many as BIG_LINE_MIB says) in front of a short one, and lines of 1 MiB that are twice
+# as much.
 BIG_LINES='
 BIG = int(os.environ.get("BIG_LINE_MIB", "128"))
 
@@ -340,7 +342,8 @@ def tail(name, size):
 	needs_plain_memory
 	python "$BIG_LINES"'
 write_big("in", b"1 ", b" 7\n5 y 6\n")
-# The buffer of the input doubles where a line does not fit; -a and --replace hold the edited line too; 64 MiB are the rest.
+# The buffer of the input doubles where a line does not fit; -a and --replace hold the edited line too; 64 MiB are the
+# rest.
 assert peak("-T", "2", "-f", "3", "in", output="out") < 2 * BIG + 64 and tail("out", 9) == b"7\n13\n"
 assert peak("-T", "2", "-f", "3", "-a", "in", output="out") < 4 * BIG + 64 and tail("out", 14) == b" 7 7\n5 y 6 13\n"
 assert os.path.getsize("out") == os.path.getsize("in") + 5

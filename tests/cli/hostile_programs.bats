@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Programs of users that are made to do harm, or that nobody would write: each works as it says, or ends with one line that has the place.
-# None leaves what it may write.
+# Hostile programs of users, and absurd ones. Each works as it is written, or ends with a message of one line that has
+# the place. None gets out of what it may write.
 # shellcheck disable=SC2154,SC1003 # code, out and err are set by run_pscan; backslashes are meant
 load helper
 

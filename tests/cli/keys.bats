@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
-# Keys: a scan of its own for every distinct value of some fields. Resets: scans that begin anew.
+# Keys: a separate scan for every distinct value of some fields. Resets: scans that begin anew.
 
 load helper
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
-# Records of several results: fields, columns, operators, and what is missing among them.
+# Records of several results: fields, columns, operators, and missing values among them.
 
 load helper
 

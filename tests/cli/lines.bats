@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Lines with fields: headers, names, CSV, comments, and lines that come out with their results.
+# Lines with fields: headers, names, CSV, comments, and lines that are written with their results.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper

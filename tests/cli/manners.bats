@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# At home in a pipeline: exit statuses, signals, descriptors, files, terminals, messages.
+# Behaviour in a pipeline: exit statuses, signals, descriptors, files, terminals, messages.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper
@@ -430,7 +430,8 @@ inject() {
 	assert_equal "$status $(cat err)" '3 pscan: standard output: Input/output error'
 }
 
-# raw_chunks [COUNT]: writes 64 chunks of 16 KiB of small integers as raw i32 to in, or so many integers, and their running sums to right.
+# raw_chunks [COUNT]: writes 64 chunks of 16 KiB of small integers as raw i32 to in, or so many integers, and their
+# running sums to right.
 raw_chunks() {
 	raw_integers "${1:-262144}" >in
 	"$PYTHON" -c 'import numpy as np
@@ -1084,8 +1085,8 @@ assert glob.glob(".*") == []
 	assert_equal "$code $(cat made) $(find . -name '.pscan*')" '1 old '
 }
 
-# traced RULE... -- COMMAND...: runs the command with strace, which shows the paths of descriptors; leaves $status, and in
-# calls what was called for the output, a line each.
+# traced RULE... -- COMMAND...: runs the command with strace, which shows the paths of descriptors; leaves $status, and
+# in calls what was called for the output, a line each.
 traced() {
 	need_strace
 	local rules=()

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What stands in the output where a number is missing: nothing, the mark, or the result before it. Against a model that takes one
-# number after the other, and against known answers.
+# What the output has where a number is missing: nothing, the mark, or the result before it. Compared with a model that
+# takes one number after the other, and with known answers.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper

@@ -515,7 +515,8 @@ refused() {
 		run_pscan --csv -f 2 --total --state=state second
 		assert_equal "$break: $code $err ${out##*$'\n'}" "$break: 0  6"
 	done
-	# A name with a carriage return is no reason to say that lines end in these; a file whose lines do end so has no such name.
+	# A name with a carriage return is no reason to say that lines end in these; a file whose lines do end so has no
+	# such name.
 	stops 'a,"b\r\nc"\n1,2\n' 1 '' 'pscan: in: line 1: no field is called "v" (there are "a", "b\x0d\x0ac")' --csv -f v
 	stops 'a,"b\r\nc"\n1,2\n' 1 '' 'pscan: in: line 1, field 2: not a number: "b\x0d\x0ac" (a header? see -H)' --csv -f 2 --no-header
 	stops 'a,"b\r\nc"\n1\n' 1 '"b\r\nc_max"\n' 'pscan: in: line 3, field 2: the line has 1 field: "1" (see --missing)' --csv -H -f 2 -op max

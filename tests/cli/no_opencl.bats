@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# A program that is built without OpenCL (make OPENCL=no): the host scans, and whoever asks for a device hears why there is none.
-# make check-foreign has such programs.
+# A program that is built without OpenCL (make OPENCL=no): the host scans, and an option that asks for a device is
+# refused with the reason. make check-foreign builds such programs.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Arrays of numpy's: numpy makes them, and reads what comes out.
+# Arrays of numpy: numpy makes them, and reads the output.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper

@@ -41,7 +41,8 @@ load helper
 	"$PYTHON" "$TOOLS/products.py" 20000
 }
 
-# products ARGUMENT...: of 2^100 or 2^1000 twice and once with a minus, of the inverse three times, of the least number twice, of two more.
+# products ARGUMENT...: of 2^100 or 2^1000 twice and once with a minus, of the inverse three times, of the least number
+# twice, of two more.
 products() {
 	local big=$1 small=$2 least=$3
 	run_pscan "${@:4}" < <(printf '%s\n' "$big" "$big" "-$big" "$small" "$small" "$small" "$least" "$least" "$big" "$big")

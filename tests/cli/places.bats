@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Odd places for output, for compiled kernels and for drivers: names that lead nowhere, and signals in the midst of a write.
+# Odd places for output, for compiled kernels and for drivers: names that lead nowhere, and signals in the middle of a
+# write.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# --plot: pictures. What is in those that are SVG is compared with a model (plot_cases.py), those of the terminal with what somebody has
-# looked at.
+# --plot: pictures. SVG pictures are compared with a model (plot_cases.py), those of the terminal with pictures that a
+# person has checked.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper
@@ -14,11 +14,13 @@ from running import PSCAN
 setup() {
 	cd "$TMP" || return 1
 	unset COLUMNS NO_COLOR LC_CTYPE LANG
-	# The host's, but where the test says so. (Not above: the file is read again for each test, with what it exported before.)
+	# The host's, but where the test says so. (Not above: the file is read again for each test, with what it
+	# exported before.)
 	DEVICE=$PSCAN_DEVICE PSCAN_DEVICE=none
 }
 
-# shows OPTION...: what stands on standard input, 40 columns wide, and nothing else stands on standard error; the numbers are in.
+# shows OPTION...: what stands on standard input, 40 columns wide, and nothing else stands on standard error; the
+# numbers are in.
 shows() {
 	COLUMNS=40 run_pscan --plot "$@" in
 	assert_equal "$*: $code" "$*: 0"
@@ -406,8 +408,8 @@ def peak(key_count, *options):
     return usage.ru_maxrss
 for key_count in 10, 400000:
     without, with_picture = peak(key_count), peak(key_count, "--plot=picture.svg")
-    # Ranges beside one of each key, what each key has, and seven slots. (Their chunks are small, as how many are in use depends on
-    # the machine.)
+    # Ranges beside one of each key, what each key has, and seven slots. (Their chunks are small, as how many are in use
+    # depends on the machine.)
     assert with_picture < without + (24 << 10) + key_count * 32 // 1024 + 8192, (key_count, without, with_picture)
 assert "(10 of 400000 keys)" in open("picture.svg").read()'
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Operators of users: programs in files, against the same text compiled as C, python's integers and numpy; --map and --emit.
+# Operators of users: programs in files, compared with the same text compiled as C, with Python's integers and with
+# numpy; --map and --emit.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 load helper
 
@@ -643,7 +644,8 @@ declared() {
 	words_and_lines 'kernel int float4' '#include "/etc/passwd"' '#error stop' 'int get_global_id(uint x) { return 0; }'
 }
 
-# words_and_lines WORDS LINE...: programs with a member of such a name, and with such a last line, end in results or in one line.
+# words_and_lines WORDS LINE...: programs with a member of such a name, and with such a last line, end in results or in
+# one line.
 words_and_lines() {
 	local s='typedef struct { double s; } state; state lift(double x) { state s = {x}; return s; }'
 	local c='state combine(state a, state b) { a.s += b.s; return a; }' e='double emit(state s) { return s.s; }'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
-# Keys and resets of operators of users, for which the host has no code.
+# Keys and resets with operators of users, for which the host has no code.
 
 load helper
 
@@ -65,7 +65,8 @@ each_key_alone() {
 }
 
 @test "what a key's records alone would give, by operators of users in both shapes" {
-	# Keys and segments of two fields, exclusive; keys and segments of one, with missing values that are held: by one program.
+	# Keys and segments of two fields, exclusive; keys and segments of one, with missing values that are held: by
+	# one program.
 	each_key_alone 1 2255 2216
 }
 

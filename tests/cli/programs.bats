@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Operators of users: expressions, against python's integers, and for floats against the grid written out in numpy.
+# Operators of users: expressions, compared with Python's integers, and for floats with the grid written out in numpy.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 load helper
 
@@ -18,7 +18,8 @@ def affine(a, b):
 '
 }
 
-# as_python_has_it WAYS COUNT...: scans of so many elements. A way is a shape and a tree, which have kernels of their own.
+# as_python_has_it WAYS COUNT...: scans of so many elements. A way is a shape and a tree, which have kernels of their
+# own.
 as_python_has_it() {
 	local ways=$1 count way
 	shift
@@ -216,7 +217,8 @@ refused() {
 	assert_contains "$err" "no OpenCL device, which an operator of your own needs: install pocl-opencl-icd or a GPU's driver"
 }
 
-# Results of a program on a device that fails: inputs around a tile's edge, so that cursors are begun, folded and pushed.
+# Results of a program on a device that fails: inputs around a tile's edge, so that cursors are begun, folded and
+# pushed.
 in_trouble() {
 	LAYER=${BUILD:-$ROOT/build}/fault/opencl_layer.so
 	[ -e "$LAYER" ]

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# --progress and SIGUSR1: the numbers are those of input that a test gives by hand, what is drawn is what a terminal would show.
+# --progress and SIGUSR1. The tests feed input by hand and know the numbers that must be shown. What is drawn is
+# compared with what a terminal would show.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper
@@ -154,7 +155,8 @@ assert (p.returncode, p.stdout.read()) == (0, b"1\n3\n"), open("err", encoding="
 
 # --- Sizes ------------------------------------------------------------------------------------------------------------
 
-# Prints percent, bytes and elements of the last line of --progress. Nothing else may be said but, every ten seconds, another one.
+# Prints percent, bytes and elements of the last line of --progress. Nothing else may be said but, every ten seconds,
+# another one.
 last_line() {
 	"$PSCAN" --progress "$@" 2>err >out
 	sed -i -E '$!{/^pscan: [0-9]+.* elements, [0-9.]+ [kMGT]?B\/s(, [0-9:]+ left)?$/d}' err

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The samples run as they stand. Those with fixed input have an expected output that was worked out without pscan; those on
-# the machine's own data are compared with exact arithmetic on the same data.
+# The samples, run unchanged. Samples with fixed input have an expected output that was worked out without pscan; those
+# on the machine's own data are compared with exact arithmetic on these data.
 
 load helper
 

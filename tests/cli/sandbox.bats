@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The sandbox: when it is entered, and that nobody who uses pscan as it is meant to be used notices. What it forbids is
-# tests/unit/sandbox_test.c's.
+# The sandbox: when it is entered, and that it never disturbs normal use of pscan. tests/unit/sandbox_test.c tests what
+# it forbids.
 # shellcheck disable=SC2154,SC2094,SC2030,SC2031 # run_pscan sets variables; files are read twice on purpose; tests are subshells
 load helper
 
@@ -74,7 +74,8 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 			assert_equal "$version $device: $code $(tail -n 1 out) $(cat err)" "$version $device: 0 $(sum_of 30000) "
 			entered=1
 			[ "$version$device" != 1cpu ] || entered=0
-			# The rights and the size of the structure that the kernel's documentation gives for the version.
+			# The rights and the size of the structure that the kernel's documentation gives for the
+			# version.
 			case $version in 1) wanted='0x1fff 8' ;; 2) wanted='0x3fff 8' ;; 3) wanted='0x7fff 8' ;; 4 | 5) wanted='0x7fff 16' ;; *) wanted='0x7fff 24' ;; esac
 			[ $entered = 1 ] || wanted=
 			assert_equal "$version $device: $(sed -nE 's/.*handled_access_fs=(0x[0-9a-f]+).*}, ([0-9]+|0x[0-9a-f]+), (0|NULL)\) = .*/\1 \2/p' calls)" "$version $device: $wanted"

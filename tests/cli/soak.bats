@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The soak itself: it finds what is wrong, keeps it, and repeats itself. (make soak is the real run.)
+# Tests of the soak itself: it finds errors, keeps their inputs, and can repeat a run. (make soak is the real run.)
 
 load helper
 

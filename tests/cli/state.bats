@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# --state: a scan goes on where another one ended. tests/tools/state_cuts.py cuts random streams and compares with the uncut ones,
-# which other files compare with oracles; state_kills.py kills runs.
+# --state: a scan continues where another one ended. tests/tools/state_cuts.py cuts random streams and compares them
+# with the uncut ones, which other files compare with oracles; state_kills.py kills runs.
 # shellcheck disable=SC2030,SC2031,SC2034,SC2059,SC2154 # code, out and err are set by run_pscan; PROLOGUE is python's
 
 load helper
@@ -10,7 +10,8 @@ setup() {
 	cd "$TMP" || return 1
 }
 
-# go_on TEXT ARGUMENT...: runs with the state and the text as input, by a pipe: a file with these bytes may have been read before.
+# go_on TEXT ARGUMENT...: runs with the state and the text as input, by a pipe: a file with these bytes may have been
+# read before.
 go_on() {
 	run_pscan --state=state "${@:2}" < <(printf "$1")
 }

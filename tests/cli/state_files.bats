@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# --state: which file an input is, row by row of the table at the top of src/cli/state_match.c, and what --alike decides.
-# tests/tools/state_days.py runs through days of logs.
+# --state: how an input file is recognised, row by row of the table at the top of src/cli/state_match.c, and what
+# --alike decides. tests/tools/state_days.py runs through days of logs.
 # shellcheck disable=SC2154,SC2034 # code, out and err are set by run_pscan; PROLOGUE is python's
 
 load helper
@@ -30,7 +30,8 @@ gives() {
 	assert_scanned "$1" "$2"
 }
 
-# in_doubt NAME OTHER FILE...: a run of these files is refused for that one, which may be a copy of another; nothing was touched.
+# in_doubt NAME OTHER FILE...: a run of these files is refused for that one, which may be a copy of another; nothing was
+# touched.
 in_doubt() {
 	cp state before
 	total "${@:3}"

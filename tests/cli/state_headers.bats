@@ -226,7 +226,8 @@ assert_no_column() {
 	assert_equal "$code $(paste -s -d ' ' out)" '0 x_sum,y_sum 101,102 105,107'
 }
 
-# assert_left HEADER PART REST RESULTS OPTION...: a first run sees the header, a second one also a part of a line, a third one all of it.
+# assert_left HEADER PART REST RESULTS OPTION...: a first run sees the header, a second one also a part of a line, a
+# third one all of it.
 assert_left() {
 	local header=$1 part=$2 rest=$3 results=$4
 	shift 4
@@ -311,7 +312,8 @@ assert_left() {
 	assert_equal "$code $err" '2 pscan: part: line 1 may be a header: say -H or --no-header'
 }
 
-# assert_unknown HEADER SHORT WHOLE OTHER NAME OPTION...: the first record of the first run does not tell the name of the last field.
+# assert_unknown HEADER SHORT WHOLE OTHER NAME OPTION...: the first record of the first run does not tell the name of
+# the last field.
 assert_unknown() {
 	local header=$1 short=$2 whole=$3 other=$4 name=$5
 	shift 5

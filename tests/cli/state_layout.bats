@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# The file of --state says what it holds, and where: tests/tools/state_file.py reads and writes it by its own words alone.
+# The file of --state describes its own contents: tests/tools/state_file.py reads and writes it by this description
+# alone.
 # shellcheck disable=SC2154,SC2034 # code, out and err are set by run_pscan; PROLOGUE is python's
 
 load helper

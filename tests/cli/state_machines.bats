@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# A state of one machine goes on on another one. `make check-foreign` runs this with the program of a machine of the other byte order;
-# here both programs are the same.
+# A state of one machine is continued on another one. `make check-foreign` runs this with the program of a machine of
+# the other byte order; here both programs are the same.
 # shellcheck disable=SC2154 # code is set by run_pscan
 
 load helper

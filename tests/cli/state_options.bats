@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --state and every other option: a run with another value of it is refused by its name, or harmless.
+# --state and every other option: a run with another value of the option is refused with its name, or it is harmless.
 # shellcheck disable=SC2030,SC2031,SC2154,SC2059,SC2086 # code, out and err are set by run_pscan; some words
 
 load helper
@@ -9,7 +9,8 @@ setup() {
 	cd "$TMP" || return 1
 }
 
-# The options, and of each one: first run; its input; second run; its input; "! WORDS" of the refusal, or "= RESULTS" in the state then.
+# The options, and of each one: first run; its input; second run; its input; "! WORDS" of the refusal, or "= RESULTS" in
+# the state then.
 rows() {
 	cat <<'END'
 op|-d, -f2|a,1\nb,2\n|-d, -f2 -op max|c,5\n|! "-op sum" there, "-op max" here
@@ -84,8 +85,8 @@ trace|-d, -f2|a,1\nb,2\n|-d, -f2 --trace=made.json|c,5\n|= 8
 END
 }
 
-# Those without a second run of their own: what names the state, what is no scan, what only checks an operator of one's own; and --axis, of
-# which npy.bats has the rows.
+# Those without a second run of their own: what names the state, what is no scan, what only checks an operator of one's
+# own; and --axis, of which npy.bats has the rows.
 OTHERS='state show-state list-devices list-operators show-operator help version check-associative axis'
 
 @test "every option is refused by name, or harmless" {

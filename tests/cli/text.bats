@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Text input: tokens, fields, missing and invalid ones, and messages that name the right place.
+# Text input: tokens, fields, missing and invalid values, and messages that name the right place.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper
@@ -18,7 +18,8 @@ scans() {
 	assert_scanned "$expected" "$input" "$@"
 }
 
-# fails INPUT EXPECTED MESSAGE OPTION...: exit 1, EXPECTED before the error, and exactly the one line MESSAGE about "in".
+# fails INPUT EXPECTED MESSAGE OPTION...: exit 1, EXPECTED before the error, and exactly the one line MESSAGE about
+# "in".
 fails() {
 	local input=$1 expected=$2 message=$3
 	shift 3

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
-# Windows: results of the last elements.
+# Windows: a result is of the last elements only.
 
 load helper
 

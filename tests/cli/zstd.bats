@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Output compressed with zstd, which its tool reads.
+# Output compressed with zstd; zstd's own tool reads it.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper

@@ -1,12 +1,13 @@
-"""Branch coverage of the program's own code, from the counters that a build with gcc --coverage left.
+"""Branch coverage of the program's own code, from the counters of a build with gcc --coverage.
 
 usage: coverage.py BUILD [--minimum=PERCENT] [--all]
 
-Counted is every branch of src/ and kernels/ as gcov knows them (the host compiles the kernels' text too), without
-optimisation, so that each operand of && and || is a branch of its own. Code that is compiled several times, as the rows
-for each type and operator or what a header holds, counts once for each line: a branch is taken if one of the copies
-took it. A branch left out must match a line of exclusions.txt, which says why; a line there that matches nothing is an
-error. What no test took and looks like the answer to a failing call (FAULT) is told apart: fault runs take those.
+Every branch of src/ and kernels/ that gcov knows is counted (the host compiles the kernels' text too), without
+optimisation, so that each operand of && and || is a branch of its own. Code that is compiled several times, such as the
+rows for each type and operator or the functions of a header, counts once for each line: a branch is taken if one of the
+copies took it. A branch that is left out must match a line of exclusions.txt, which gives the reason; a line there that
+matches nothing is an error. Untested branches that look like the answer to a failing call (FAULT) are listed
+separately: fault runs take those.
 """
 import argparse
 import gzip

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs every test on the coverage build in $BUILD and leaves its counters there (make coverage). Tests that fail because of the
-# counters, which gcov reads and writes with the program's own system calls at its end, are told but are no failure here.
+# Runs every test on the coverage build in $BUILD and leaves its counters there (make coverage). gcov reads and writes
+# the counters with the program's own system calls at its end: tests that fail because of this are reported, but do not
+# count as failures here.
 set -u
 build=$(cd "${BUILD:-build/coverage}" && pwd)
 find "$build" -name '*.gcda' -delete

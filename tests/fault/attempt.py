@@ -1,4 +1,4 @@
-"""One run of pscan with the fault layers loaded, and what must hold for it whatever failed."""
+"""One run of pscan with the fault layers loaded, and what must hold for it whatever call failed."""
 import collections
 import contextlib
 import os

@@ -1,13 +1,15 @@
 #!/usr/bin/python3
-"""Every call that can fail does, one by one, in every scenario (tests/fault/scenarios.py).
+"""Makes every call that can fail do so, one by one, in every scenario (tests/fault/scenarios.py).
 
     BUILD=build loops.py [--short] [--gate] [--host] [--jobs N] [--mode MODE] [NAME...]
 
-A test is a scenario in a mode. In a mode each call is made to fail at each of its occurrences, which is a fault point each; the
-layers' logs must prove that it did. NAME chooses the scenarios with that in their names. With --short calls fail at some of their
-occurrences only, so that over all scenarios each call fails at its first, middle and last one; --gate takes one of GATE_STRIDE scenarios. PSCAN names another build
-of the program; not one with AddressSanitizer, whose run-time library must be loaded first. The preloaded library counts blocks and
-descriptors itself."""
+A test is a scenario in a mode. In a mode each call is made to fail at each of its occurrences; each of these is a fault
+point. The layers' logs must prove that the call failed. NAME chooses the scenarios with that text in their names. With
+--short calls fail at some of their occurrences only, such that over all scenarios each call fails at its first, middle
+and last one. --gate takes one of GATE_STRIDE scenarios. PSCAN names another build of the program, but not one with
+AddressSanitizer, whose run-time library must be loaded first. The preloaded library counts blocks and descriptors
+itself.
+"""
 import argparse
 import errno
 import os

@@ -1,5 +1,6 @@
-"""Scenarios of operators of users, which only a device can do: programs in files, expressions, --map and --emit. The program's file is an
-input like others."""
+"""Scenarios of operators of users, which only a device can do: programs in files, expressions, --map and --emit. The
+program's file is an input like others.
+"""
 import io
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""What the fault loops run: options, input, and what must come out by oracles that share nothing with pscan."""
+"""What the fault loops run: options, input, and the expected output by oracles that share nothing with pscan."""
 import bz2
 import csv
 import gzip

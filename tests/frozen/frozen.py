@@ -2,13 +2,13 @@
 """Frozen vectors: vectors.tsv holds what pscan wrote for fixed inputs, so that no release changes a bit unnoticed.
 
     frozen.py inputs DIR               makes every input of the table in DIR
-    frozen.py check DIR DEVICE...      compares; DEVICE is none, or one of -D, or cpu:cpu and cpu:gpu for the kernels' shapes
-    frozen.py grid                     prints the grid's version that the table is of
+    frozen.py check DIR DEVICE...      compares. DEVICE: none, a value of -D, or cpu:cpu or cpu:gpu for the kernel shapes
+    frozen.py grid                     prints the version of the grid in the table
     frozen.py rows                     prints operator and type of every row
     frozen.py regenerate               makes all hashes anew; refuses what the oracles in tests/tools do not confirm
 
-A row is grid, generator, seed, count, exit status, SHA-256 of the input and of the output (before gzip), options. To add one,
-write it with - for the hashes and the status, and regenerate. $PSCAN is the program.
+A row is grid, generator, seed, count, exit status, SHA-256 of the input and of the output (before gzip), options. To
+add a row, write it with - for the hashes and the status, and regenerate. $PSCAN is the program.
 """
 import functools
 import hashlib

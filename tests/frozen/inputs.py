@@ -1,7 +1,7 @@
 """Inputs of the frozen vectors, from integer arithmetic alone: no version of a library can change a byte of them.
 
-make(name, seed, count) gives the bytes of an input with so many elements. A name is a generator and, for raw elements, their
-type: small:i32, wide:f64be. Never change what a generator makes: add another one.
+make(name, seed, count) returns the bytes of an input of count elements. A name is a generator and, for raw elements,
+their type: small:i32, wide:f64be. Never change what a generator makes: add another one.
 """
 MASK = (1 << 64) - 1
 BYTES = {"8": 1, "6": 2, "2": 4, "4": 8}  # by the last digit of a type's name

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs the fuzz targets in $BUILD/fuzz, JOBS (default 1) at a time, and prints the totals as the last line. FUZZ_SECONDS or
-# MINUTES: how long each (default a minute), with a corpus that stays in $BUILD/fuzz/corpus; or RUNS: so many inputs each, the
-# same every time, from the seeds alone. FUZZ: only targets whose names match this pattern. What breaks a promise is kept as
-# $BUILD/fuzz/TARGET-crash-* and shown.
+# Runs the fuzz targets in $BUILD/fuzz, JOBS (default 1) at a time, and prints the totals as the last line. FUZZ_SECONDS
+# or MINUTES: how long each runs (default a minute), with a corpus that stays in $BUILD/fuzz/corpus. Or RUNS: how many
+# inputs each gets, always the same ones, from the seeds alone. FUZZ: only targets whose names match this pattern.
+# Inputs that break a promise are kept as $BUILD/fuzz/TARGET-crash-* and shown.
 #
-# It needs nothing but the built targets, a shell and Python: they can be run on another machine (make FUZZ_STATIC=1
+# Only the built targets, a shell and Python are needed: they can be run on another machine (make FUZZ_STATIC=1
 # fuzz-programs).
 set -u
 if [ ! -d "${BUILD:-build}/fuzz" ]; then

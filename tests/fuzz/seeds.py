@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""seeds.py TARGET DIRECTORY: writes a fuzz target's first inputs there, the same every time, and its dictionary beside it.
+"""seeds.py TARGET DIRECTORY: writes the first inputs of a fuzz target, the same ones every time, and its dictionary
+next to the directory.
 
-An input begins with the bytes that choose options, as NAME_fuzz.c draws them.
+An input begins with the bytes that choose options, as NAME_fuzz.c reads them.
 """
 import bz2
 import gzip

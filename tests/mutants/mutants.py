@@ -1,8 +1,8 @@
-"""Puts faults into the program on purpose, one by one, and sees whether the test that should notice does.
+"""Puts faults into the program on purpose, one by one, and checks that the test that should notice does.
 
-The tables beside this file (*.tsv) hold a fault a line; their heads say how. Copies of the working tree with its build are
-made in a temporary directory, one for each job; there a fault is put in, what it changes is built, and its test is run.
-Every test is run without a fault first: one that is red then proves nothing.
+The tables in this folder (*.tsv) hold one fault a line; their heads explain the columns. For each job the working tree
+and its build are copied to a temporary directory. There a fault is put in, the changed files are built, and its test is
+run. Every test is first run without a fault: a test that fails then proves nothing.
 
     mutants.py [--short] [--gate] [--only PATTERN]... [--jobs N] [--list]
 """

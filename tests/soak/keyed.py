@@ -1,7 +1,7 @@
-"""Keys, resets and windows for the soak: what is scanned by which, and what must come out.
+"""Keys, resets and windows for the soak: which scan has which, and its expected output.
 
-Records are picked for their segments by tests/tools/keys_cases.py; each segment is a stream of its own (stream_model.py), or one of
-windows (windows.py), whose results go back to the records' places.
+tests/tools/keys_cases.py picks the records of the segments. Each segment is a stream of its own (stream_model.py), or
+one of windows (windows.py), and its results go back to the records' places.
 """
 from dataclasses import dataclass
 from typing import NamedTuple

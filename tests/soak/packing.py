@@ -1,4 +1,4 @@
-"""gzip for the soak: members, BGZF, damage, and what zlib makes of it."""
+"""gzip for the soak: members, BGZF, damage, and zlib's reading of it."""
 import struct
 import zlib
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Plays a scenario: runs pscan as it says and tells what is wrong."""
+"""Plays a scenario: runs pscan as the scenario describes and reports what is wrong."""
 import contextlib
 import os
 import shlex

@@ -1,4 +1,4 @@
-"""Operators of users for the soak: what is scanned by which, and what must come out (tests/tools/program_model.py)."""
+"""Operators of users for the soak: which scan has which, and its expected output (tests/tools/program_model.py)."""
 from dataclasses import dataclass
 
 import numpy as np

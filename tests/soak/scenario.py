@@ -1,6 +1,6 @@
-"""A random scenario: what is scanned, how it comes and goes, and what goes wrong.
+"""A random scenario: the input, its way in, the way out, and the faults.
 
-Everything follows from the seed and the number.
+All of it follows from the seed and the scenario's number.
 """
 import random
 from dataclasses import dataclass, field

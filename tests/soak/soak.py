@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""Random scenarios through pscan for a given time; whatever happens must be what the oracles in tests/tools say.
+"""Random scenarios through pscan for a given time; every outcome must be what the oracles in tests/tools expect.
 
-    PSCAN=build/pscan soak.py [--minutes N | --seconds N | --count N] [--seed S] [--jobs N] [--scenario N] [--device D]...
-            [--without-pocl]
+    PSCAN=build/pscan soak.py [--minutes N | --seconds N | --count N] [--seed S] [--jobs N] [--scenario N]
+            [--device D]... [--without-pocl]
 
-Types, operators, engines, chunks, threads, pipes, files, gzip and faults are drawn at random: scenario N of seed S is always the
-same one (--scenario plays that one alone) on machines that have the same to offer. Of a failure the inputs, the command line
-and both outputs are kept below $BUILD/soak. --device names a further device, as -D takes it. Needs python3 and numpy; without
-PoCL or the layer of tests/fault what needs them is left out.
+Types, operators, engines, chunks, threads, pipes, files, gzip and faults are drawn at random. Scenario N of seed S is
+always the same one (--scenario plays that one alone) on machines with the same tools and devices. After a failure the
+inputs, the command line and both outputs are kept in $BUILD/soak. --device names a further device, as -D takes it.
+Needs python3 and numpy. Without PoCL or the layer of tests/fault the scenarios that need them are left out.
 """
 import argparse
 import itertools

@@ -1,5 +1,5 @@
-"""Random records of bytes with keys, resets and NaNs: what pscan gives, against plain loops over Python's numbers. All values are whole
-and small, so that sums are exact in every type.
+"""Random binary records with keys, resets and NaNs: pscan's output is compared with plain loops over Python's numbers.
+All values are small whole numbers, so sums are exact in every type.
 
     binary_keys.py SEED COUNT
 """

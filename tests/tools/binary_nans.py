@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Random raw floats and arrays whose NaNs are kept or held, under operators of users, and under argmax and argmin in windows: what pscan gives,
-against plain loops over Python's numbers; of one scan also against what it gives for the same numbers as text. All values are whole
-and small, so that sums are exact in every type and order.
+"""Random raw floats and arrays whose NaNs are kept or held, scanned by operators of users, and by argmax and argmin in
+windows. pscan's output is compared with plain loops over Python's numbers; single scans also with pscan's output for
+the same numbers as text. All values are small whole numbers, so sums are exact in every type and order.
 
     binary_nans.py SEED COUNT [DEVICE]
 
-DEVICE, cpu unless it is named, scans by operators of users; others are the host's now and then. PSCAN: the program."""
+DEVICE (default cpu) scans by operators of users. Other operators sometimes run on the host. PSCAN: the program.
+"""
 import math
 import os
 import random

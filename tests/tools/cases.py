@@ -1,4 +1,4 @@
-"""Runs random cases for the tools beside this file, each of which has one function that does one."""
+"""Runs random cases for the tools in this folder. Each of these has one function that runs one case."""
 import random
 import sys
 

@@ -1,8 +1,9 @@
-"""Files of src that need each other, as their objects say: no file may need, over others or not, one that needs it.
+"""Files of src that need each other, according to their objects: no file may need, directly or through others, a file
+that needs it.
 
     circles.py BUILD
 
-Exits with 1 after a line for each circle, with what makes it one.
+Prints a line for each circle with the symbols that make it one, and exits with 1 if there is any.
 """
 import pathlib
 import subprocess

@@ -1,13 +1,14 @@
 #!/usr/bin/python3
-"""Known answers from other people's tests and data ($PSCAN_DATA_DIR/cases/*.json) against pscan ($PSCAN).
+"""Known answers from other people's tests and data ($PSCAN_DATA_DIR/cases/*.json), compared with pscan ($PSCAN).
 
     data_cases.py SUITE    peers, gzip-good, gzip-bad, gzip-trailing, arrays, offsets, numbers, literals or logs
 
-Prints one line, "N passed, M skipped (reason: count, ...)", and what failed on standard error (exit 1). What pscan
-cannot express yet is skipped. Where peers disagree, pscan's interface decides: integers wrap with --overflow=wrap only,
-a finite literal that rounds to infinity is an error, an empty file is no gzip. Sums of floats have the bits of the grid
-(grid_oracle.py) and are at most 3 ulp of the running sum of magnitudes away from the exact sums. Where the known answer
-is a sum left to right, whose bits are others, the last results may differ by 2 sqrt(n) such ulp more.
+Prints one line, "N passed, M skipped (reason: count, ...)". Failures go to standard error (exit status 1). A case that
+pscan cannot express yet is skipped. Where peers disagree, pscan's interface decides: integers wrap only with
+--overflow=wrap, a finite literal that rounds to infinity is an error, and an empty file is not gzip. Sums of floats
+must have the bits of the grid (grid_oracle.py), and be within 3 ulp of the running sum of magnitudes of the exact sums.
+Where the known answer is a sum from left to right, which has other bits, the last results may differ by a further 2
+sqrt(n) of these ulp.
 """
 import io
 import math

@@ -1,4 +1,4 @@
-"""What the suites of data_cases.py share: the data, pscan, and the count of what passed."""
+"""Shared by the suites of data_cases.py: the data, pscan, and the count of passed cases."""
 import collections
 import gzip
 import hashlib

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""What pscan must make of text without -t: exact decimals, and behind them the f64 grid.
+"""What pscan must output for text without -t: exact decimals, and after the end of exactness the f64 grid.
 
-The exact part is Python's integers, the part behind the restart in f64 is grid_oracle.inclusive().
+The exact part is computed in Python's integers; the part after the restart in f64 is grid_oracle.inclusive().
 
-    decimal_oracle.py scan OPTION... < TOKENS               the expected results
-    decimal_oracle.py check OPTION... -- TOKENS = RESULTS   oracle and pscan agree with RESULTS (which may be left out,
-                                                            with the =), also with neutral elements strewn between the
-                                                            TOKENS, so that changes fall on other tiles and chunks; on
-                                                            the host and in one of the kernels' shapes on PoCL; a last
-                                                            result "!" stands for an error (exit 1) there
+    decimal_oracle.py scan OPTION... < TOKENS               prints the expected results
+    decimal_oracle.py check OPTION... -- TOKENS = RESULTS   oracle and pscan agree with RESULTS (which may be left out
+                                                            with the =). Also with neutral elements strewn between the
+                                                            TOKENS, so that changes fall on other tiles and chunks. On
+                                                            the host, and in one kernel shape on PoCL. A last result
+                                                            "!" stands for an error (exit status 1) at that place
     decimal_oracle.py random SEED COUNT                     pscan against the oracle on COUNT random streams, on the
                                                             host and in both shapes
 

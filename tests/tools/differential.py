@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Random inputs through pscan and through grid_oracle.py: the bytes must be the same.
+"""Random inputs through pscan and through grid_oracle.py: the bytes must be equal.
 
     PSCAN=build/pscan differential.py [--engine host|cpu|gpu] [--seed N] [--some] SUITE...
 
-The engines are the host, and PoCL with the kernels in their CPU or GPU shape. Inputs are made from --seed and from the
-name of the case, so a run repeats the one before. --some: of every row fewer sizes and places. Every mismatch is printed with the command that shows it (its input
-is kept), and the exit status is 1.
+The engines are the host, and PoCL with the kernels in their CPU or GPU shape. Inputs are made from --seed and the name
+of the case, so a run can be repeated. --some tests fewer sizes and places of every row. Every mismatch is printed with
+the command that shows it (its input is kept), and the exit status is 1.
 """
 import argparse
 import functools

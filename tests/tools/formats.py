@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""formats.py CAPTURE [OPTION]...: pscan with the OPTIONs on the text in CAPTURE must give what awk and Python give.
+"""formats.py CAPTURE [OPTION]...: compares pscan, with the OPTIONs on the text in CAPTURE, with awk and Python.
 
-awk takes the fields out, Python's integers do the arithmetic on exact decimals. OPTIONs are pscan's -f (a name too), -d, -e, -op
-(sum, max, min), --comment, --missing and --invalid. Fails too if no field is a number, for then nothing was tried. $PSCAN is the program.
+awk picks the fields, and Python's integers do the arithmetic on exact decimals. OPTIONs are pscan's -f (a name too),
+-d, -e, -op (sum, max, min), --comment, --missing and --invalid. Also fails if no field is a number, because then
+nothing was tested. $PSCAN is the program.
 """
 import argparse
 import os

@@ -5,11 +5,11 @@ Runs of 16 elements, Blelloch's tree over the 256 run totals of a tile, tiles fo
 
     result = combine(combine(P(k), E(r)), L(j))
 
-with P the carry-in of tile k, E the exclusive tree scan of the run totals, L the scan of the run. Absent elements are
-carried as a mask, so combining with nothing is written down once, in combine(). Nothing here is shared with pscan.
+P is the carry-in of tile k, E the exclusive tree scan of the run totals, L the scan of the run. Absent elements are
+carried as a mask, so that combining with nothing is written once, in combine(). Nothing here is shared with pscan.
 
-As a command it takes pscan's own options and writes the bytes that pscan must write; where the scan must stop, it
-names the element on standard error and exits 1:
+As a command it takes pscan's own options and writes the bytes that pscan must write. Where the scan must stop, it names
+the element on standard error and exits with 1:
 
     grid_oracle.py [-op OP] [-t IN[:ACC]] [-e] [--seed V] [--total] ... [--format text] FILE...
 """

@@ -1,10 +1,11 @@
-"""The grid (shared by every engine) over states of any kind: what operators whose combine is only nearly associative give to the bit.
+"""The grid (shared by every engine) over states of any kind: the exact bits of operators whose combine is only nearly
+associative.
 
-Combinations are written out in numpy's scalars, one after the other, in the order that kernels/tile.h names; nothing is taken
-from pscan.
+Combinations are written out in numpy's scalars, one after the other, in the order that kernels/tile.h defines. Nothing
+is taken from pscan.
 
-    grid_states.py DEVICE               none, or cpu: pscan on raw elements of f32 and f64, against this, in PoCL's both shapes
-    grid_states.py cpu expressions      the same for operators of users; behind it perhaps one of them, and types
+    grid_states.py DEVICE               none, or cpu: pscan on raw elements of f32 and f64, in both of PoCL's shapes
+    grid_states.py cpu expressions      the same for operators of users; one of them and types may follow
 """
 import os
 import subprocess

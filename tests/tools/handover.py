@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Streams that change engines: fed through a pipe in pieces, with the device held back or made to fail by the layer in
-tests/fault, and compared with an oracle that knows only the grid.
+"""Streams that change engines. They are fed through a pipe in pieces, while the layer in tests/fault holds the device
+back or makes its calls fail, and are compared with an oracle that knows only the grid.
 
     PSCAN=build/pscan handover.py --layer build/fault/opencl_layer.so [--without-stats] [--named DEVICE] SUITE...
 
---without-stats is for a program that has no --stats=json and opens its device before the stream: only bytes, codes and messages
-are compared then. --named: what is named where the device is (gpu).
+--without-stats is for a program that has no --stats=json and opens its device before the stream: only bytes, exit
+statuses and messages are compared then. --named: the value of -D where the device is named (default gpu).
 """
 import argparse
 import itertools

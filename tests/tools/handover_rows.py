@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Streams for the hand-over tests: options, input, and what must come out by the oracle that knows only the grid."""
+"""The streams of the hand-over tests: options, input, and the expected output by the oracle that knows only the grid.
+"""
 import functools
 from typing import NamedTuple
 

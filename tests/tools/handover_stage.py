@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""One run of a stream that changes engines: the layer's log, feeding the input while the device is held back, and what must
-hold for every run."""
+"""Runs one stream that changes engines: reads the layer's log, feeds input while the device is held back, and checks
+what must hold in every run.
+"""
 import contextlib
 import fcntl
 import itertools
@@ -263,7 +264,8 @@ class Stage:
         need(run.code >= 0, f"killed by signal {-run.code}: {run.command}\n{run.messages}")
         need(not run.log.of("overlap"), f"two threads at once in OpenCL: {run.command}\n{run.log.of('overlap')[:3]}")
 
-    # --- What must hold --------------------------------------------------------------------------------------------------
+    # --- What must hold
+    # --------------------------------------------------------------------------------------------------
 
     def same(self, run, row):
         """The output and the exit code are those of any other run."""

@@ -1,8 +1,9 @@
-"""What is JSON and what is none, by hand and as Python's json module has it: pscan --json must take the one and name the place in the other.
+"""Texts that are JSON and texts that are not, written by hand and judged by Python's json module. pscan --json must
+accept the first, and name the place of the error in the others.
 
     json_cases.py PSCAN
 
-Prints how many were taken and refused.
+Prints how many were accepted and refused.
 """
 import json
 import subprocess

@@ -1,5 +1,5 @@
-"""Random lines of JSON, scanned by pscan --json and by Python: its json module says which lines are objects and what they say, the reader
-below where a value stands; every byte must be equal.
+"""Random lines of JSON, scanned by pscan --json and by Python: its json module says which lines are objects and what
+they contain, and the reader below finds where a value stands. Every byte must be equal.
 
     json_lines.py PSCAN SEED COUNT
 

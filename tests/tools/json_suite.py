@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The files of JSONTestSuite, each as a member of a line that pscan --json reads: what RFC 8259 allows is scanned, what it does not
-allow is an error of that line.
+"""The files of JSONTestSuite, each as a member of a line that pscan --json reads. What RFC 8259 allows must be scanned;
+what it does not allow must be an error of that line.
 
     json_suite.py PSCAN DIRECTORY
 
-The files say by their names what they are: y_ is JSON, n_ is none, i_ is up to the reader. Not taken: those with line feeds, as a
-line is a record, and those in UTF-16 and UTF-32, which RFC 8259 does not allow any more. Prints how many there were of each kind.
+The name of a file says what it is: y_ is JSON, n_ is not, i_ is up to the reader. Files with line feeds are left out,
+because a line is a record; so are those in UTF-16 and UTF-32, which RFC 8259 no longer allows. Prints how many files of
+each kind there were.
 """
 import subprocess
 import sys

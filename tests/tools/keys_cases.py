@@ -1,8 +1,9 @@
-"""Random tables with keys, resets and windows: what pscan gives for a key, or a segment of it, must be, to the bit, what pscan gives for
-those lines alone, which are picked here; and where exact arithmetic is at hand, what that gives.
+"""Random tables with keys, resets and windows. What pscan outputs for a key, or for a segment, must have the bits that
+pscan outputs for those lines alone, which are picked here. Where the arithmetic is exact, the results are computed here
+as well.
 
     keys_cases.py SEED COUNT             operators of the table
-    keys_cases.py SEED COUNT DEVICE      operators of users, on it
+    keys_cases.py SEED COUNT DEVICE      operators of users, on DEVICE
 """
 
 import csv

@@ -1,9 +1,10 @@
-"""Records of several results: random tables and binary records through pscan, against the lanes' definitions.
+"""Records of several results: random tables and binary records through pscan, compared with the definitions of the
+lanes.
 
-A lane is one field under one operator. What its elements give is computed here for the lane alone (numpy, Python's integers
-and fractions, grid_oracle.py, decimal_oracle.py and operators.py's DEFINITIONS); a small model puts that into lines and
-records. The tables are made together with their meaning, so nothing here parses text. Of some lanes pscan, given the
-lane's own numbers and nothing else, must say the same.
+A lane is one field under one operator. Its results are computed here for the lane alone (numpy, Python's integers and
+fractions, grid_oracle.py, decimal_oracle.py and operators.py's DEFINITIONS), and a small model puts them into lines and
+records. The tables are made together with their meaning, so nothing here parses text. For some lanes pscan must give
+the same results from the lane's own numbers alone.
 
     lanes.py ENGINE [SORT NUMBER]     host, or cpu (PoCL, both of its shapes); one case: SORT is text or binary
 """

@@ -1,4 +1,5 @@
-"""Random lines with fields, scanned by pscan with options for lines and by the few lines of Python below; every byte must be equal.
+"""Random lines with fields, scanned by pscan with options for lines, and by a few lines of Python below. Every byte
+must be equal.
 
     lines.py PSCAN SEED COUNT
 

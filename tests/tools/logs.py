@@ -1,4 +1,5 @@
-"""Random log lines with quotes and brackets, scanned by pscan --log and by the regular expression below; every byte must be equal.
+"""Random log lines with quotes and brackets, scanned by pscan --log and by the regular expression below. Every byte
+must be equal.
 
     logs.py PSCAN SEED COUNT
 

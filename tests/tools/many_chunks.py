@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Keys and segments of text that is many chunks long, by plain sums: what goes on from one chunk to the next.
+"""Keys and segments of text that is many chunks long, compared with plain sums: what is carried from one chunk to the
+next.
 
-Usage: many_chunks.py SEED CASES. PSCAN: the program."""
+Usage: many_chunks.py SEED CASES. PSCAN: the program.
+"""
 import decimal
 import os
 import random

@@ -1,9 +1,9 @@
-"""Random tables whose numbers are missing here and there: what pscan gives, against plain loops over Python's numbers.
+"""Random tables in which some numbers are missing: pscan's output is compared with plain loops over Python's numbers.
 
     missing_model.py SEED COUNT
 
-A record that is kept or held has an index: windows, --reset-every, argmax and argmin count it. All values are whole and small, so that sums
-are exact in every type.
+A record that is kept or held has an index: windows, --reset-every, argmax and argmin count it. All values are small
+whole numbers, so sums are exact in every type.
 """
 
 import json

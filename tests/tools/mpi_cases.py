@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Random scans by several ranks of MPI beside the single program's, whose bits other tests compare with oracles: the same bytes, the
-same messages, the same exit code, and nothing left beside the output.
+"""Random scans by several ranks of MPI, compared with the single program, whose bits other tests compare with oracles:
+the output, the messages and the exit status must be equal, and no further file may be left.
 
-Usage: mpi_cases.py SEED CASES. PSCAN: the single program, PSCAN_MPI: the one for mpirun."""
+Usage: mpi_cases.py SEED CASES. PSCAN: the single program, PSCAN_MPI: the one for mpirun.
+"""
 import gzip
 import itertools
 import os

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Input that becomes shorter or longer while ranks read it: success means the results of what was there before, or of what is there
-now, and nothing in between.
+"""Input that becomes shorter or longer while ranks read it. Success means that the output is the results of the old
+input or those of the new input, never a mixture.
 
-Usage: mpi_changes.py SEED CASES. PSCAN and PSCAN_MPI: the programs."""
+Usage: mpi_changes.py SEED CASES. PSCAN and PSCAN_MPI: the programs.
+"""
 import os
 import random
 import subprocess

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Ranks that are killed at any moment: all of them end, soon and not with success unless everything was written, and the output is the
-old file or the whole new one. The launcher ends the other ranks by SIGTERM, and by SIGKILL 2 ms later: a rank that did not run meanwhile
-leaves its temporary file, which is no failure unless most do. (Debian 12's launcher sometimes waits for itself for ever when all ranks are
-gone, in PMIx_server_finalize. It is ended then, and nothing is said of its exit status.)
+"""Ranks that are killed at any moment. All ranks must end soon, with success only if everything was written, and the
+output must be the old file or the whole new one. The launcher ends the other ranks by SIGTERM, and 2 ms later by
+SIGKILL. A rank that did not run in between leaves its temporary file, which counts as a failure only if most do.
+(Debian 12's launcher sometimes waits for itself for ever in PMIx_server_finalize after all ranks are gone. It is then
+ended, and its exit status is ignored.)
 
-Usage: mpi_kills.py SEED CASES. PSCAN and PSCAN_MPI: the programs."""
+Usage: mpi_kills.py SEED CASES. PSCAN and PSCAN_MPI: the programs.
+"""
 import os
 import random
 import signal

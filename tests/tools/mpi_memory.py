@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The memory of a rank of MPI does not grow with the data, but for the totals of tiles.
+"""The memory of a rank of MPI does not grow with the data, except by the totals of tiles.
 
-Usage: mpi_memory.py [CASES]: the first ones only. PSCAN_MPI: the program."""
+Usage: mpi_memory.py [CASES]: runs the first CASES only. PSCAN_MPI: the program.
+"""
 import os
 import subprocess
 import sys

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""What ranks of MPI refuse, with status 2, in words, before anything is written; how they say what one process says; and what --stats
-tells of what they send.
+"""What ranks of MPI refuse, with status 2 and a message, before anything is written; that their messages are those of
+one process; and what --stats reports of the data they send.
 
-Usage: mpi_refused.py. PSCAN and PSCAN_MPI: the programs."""
+Usage: mpi_refused.py. PSCAN and PSCAN_MPI: the programs.
+"""
 import gzip
 import itertools
 import os
@@ -14,8 +15,8 @@ import tempfile
 
 from mpi_cases import ENVIRONMENT, JOBS, LAUNCH, PSCAN, PSCAN_MPI, bgzf, end, outcome, side_by_side
 
-# BGZF that is cut off, or followed by something; a wrong size of the first member, of the second, and a whole file without the empty
-# member at its end.
+# BGZF that is cut off, or followed by something; a wrong size of the first member, of the second, and a whole file
+# without the empty member at its end.
 DAMAGED = ["CUT", "CUTEND", "CUTHEADER", "PADDED", "FOLLOWED", "APPENDED", "WRONGSIZE", "LATERSIZE", "NOEND"]
 # Options, and the words that say what is not done; IN is a file of f32, TEXT, GZIP and PIPE are what they say.
 REFUSED = [

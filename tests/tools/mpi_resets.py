@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Random scans that begin anew (--reset-on, -at, -gap, -every) by several ranks of MPI beside the single program's, of text and of binary
-elements: the same bytes, messages and exit code, and nothing left beside the output. Segments are of one element up to the whole input.
+"""Random scans with resets (--reset-on, -at, -gap, -every) by several ranks of MPI, of text and of binary elements,
+compared with the single program: the output, the messages and the exit status must be equal, and no further file may be
+left. Segments have from one element up to the whole input.
 
-Usage: mpi_resets.py SEED CASES [CASE]. PSCAN: the single program, PSCAN_MPI: the one for mpirun."""
+Usage: mpi_resets.py SEED CASES [CASE]. PSCAN: the single program, PSCAN_MPI: the one for mpirun.
+"""
 import os
 import random
 import tempfile

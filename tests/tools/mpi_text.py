@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Random scans of text by several ranks of MPI beside the single program's: the same bytes, messages and exit code, and nothing left
-beside the output. What is tried are lines of all kinds at the edges of slices and tiles: short and long ones, CSV with quotes, headers,
-comments, numbers that are missing or wrong, and files without a last newline.
+"""Random scans of text by several ranks of MPI, compared with the single program: the output, the messages and the exit
+status must be equal, and no further file may be left. All kinds of lines meet the edges of slices and tiles: short and
+long ones, CSV with quotes, headers, comments, missing and invalid numbers, and files without a last newline.
 
-Usage: mpi_text.py SEED CASES. PSCAN: the single program, PSCAN_MPI: the one for mpirun."""
+Usage: mpi_text.py SEED CASES. PSCAN: the single program, PSCAN_MPI: the one for mpirun.
+"""
 import os
 import tempfile
 

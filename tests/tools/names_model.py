@@ -1,9 +1,10 @@
-"""Random tables whose names need not line up with the fields, scanned by pscan by a name, and read by the rules of the manual once more.
+"""Random tables whose names need not line up with the fields. pscan scans them by a name, and a second reading of the
+manual's rules here must agree.
 
     names_model.py SEED COUNT
 
-A table is text: the model cuts it into names and records again, decides which field the name means or that nobody can tell, and adds up. Prints
-the number of cases and how many of them were wrong.
+A table is text. The model cuts it into names and records again, decides which field the name means or that this cannot
+be known, and adds up. Prints the number of cases and how many of them were wrong.
 """
 import random
 import subprocess

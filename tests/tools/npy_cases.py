@@ -1,5 +1,8 @@
-"""Random arrays through pscan, beside numpy's own scans: types, byte orders, versions, shapes up to 4-D with sizes of 0 and 1, all axes,
-files, pipes and redirections. Usage: npy_cases.py SEED COUNT [OPTION...]"""
+"""Random arrays through pscan, compared with numpy's own scans: types, byte orders, versions, shapes up to 4-D with
+sizes of 0 and 1, all axes, files, pipes and redirections.
+
+Usage: npy_cases.py SEED COUNT [OPTION...]
+"""
 import io
 import os
 import random

@@ -1,9 +1,9 @@
-"""A scan that never begins anew, one with a reset that never comes and one with a key that never changes are one scan: their results are
-the same to the byte, whatever the operator, the type and the options.
+"""A scan without resets, one with a reset that never comes and one with a key that never changes are the same scan:
+their results must be equal to the byte, for every operator, type and option.
 
     one_road.py SEED COUNT [DEVICE]
 
-What is wrong in all three alike is for other tests.
+Errors that all three share are for other tests to find.
 """
 import os
 import random

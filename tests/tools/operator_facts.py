@@ -1,5 +1,6 @@
-"""The table of operators, as src/scan/operators.inc has it: FACTS, from the name of each that users can name to its facts.
-(Python's own operator module has taken the shorter name.)"""
+"""The table of operators, read from src/scan/operators.inc: FACTS maps the name of each operator that users can name to
+its facts. (Python's own operator module has taken the shorter name for this file.)
+"""
 import os
 import re
 from typing import NamedTuple

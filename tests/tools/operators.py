@@ -1,8 +1,8 @@
-"""The operators that are no plain fold of elements, by their definitions: over arrays of numpy and Python's integers, which
-know neither grids nor states. An operator that --list-operators names and that has no definition here is a failure.
+"""The operators that are not plain folds of elements, by their definitions: over arrays of numpy and Python's integers,
+without grids and states. An operator that --list-operators names and that has no definition here is a failure.
 
-    operators.py ENGINE [N]     host, cpu or gpu (PoCL's shapes); raw elements of every type (there: of some) and exact decimals; of the
-                                runs one in N
+    operators.py ENGINE [N]     host, cpu or gpu (PoCL's shapes). Raw elements of every type (on PoCL: of some types)
+                                and exact decimals. One in N of the runs
 """
 import itertools
 import os

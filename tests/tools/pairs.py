@@ -1,5 +1,6 @@
-"""An operator of two inputs over records of several fields: random tables and binary records through pscan, against the recurrence
-computed one after the other. All numbers are small integers, whose results are exact whatever the order.
+"""An operator of two inputs over records of several fields: random tables and binary records through pscan, compared
+with the recurrence computed one element after the other. All numbers are small integers, so results are exact in any
+order.
 
     pairs.py DEVICE     none, or cpu: both shapes of PoCL's kernels
 """

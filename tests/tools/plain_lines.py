@@ -1,5 +1,6 @@
-"""Tables of short plain lines among which some are not: quoted, blank, commented, longer, with a carriage return or with blanks. Their running
-sums, per key or from where a field changes, must be those that Python's integers give.
+"""Tables of short plain lines with a few other lines among them: quoted, blank, commented, longer ones, and ones with a
+carriage return or blanks. Their running sums, per key or between changes of a field, must be those of Python's
+integers.
 
     plain_lines.py SEED COUNT    prints how many tables were scanned
 """

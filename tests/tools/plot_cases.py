@@ -1,5 +1,6 @@
-"""What is in the SVG files of --plot, against a model: results computed here, and the least and the greatest of each range of them. Where
-a coordinate belongs is told by the numbers at the picture's own axes."""
+"""The SVG files of --plot, compared with a model: results computed here, and the least and the greatest result of each
+range. The numbers at the picture's own axes give the meaning of its coordinates.
+"""
 import itertools
 import re
 import subprocess

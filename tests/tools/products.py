@@ -1,6 +1,6 @@
-"""prod of floats against exact products: of integers of Python's, which have no range. Streams of any magnitudes, subnormal numbers,
-zeros, infinities and NaNs: a result is nan, infinite or 0 only where the exact product is, or is past the type's range, and else it is
-near.
+"""prod of floats, compared with exact products in Python's integers, which have no range. Streams have any magnitudes,
+subnormal numbers, zeros, infinities and NaNs. A result may be nan, infinite or 0 only where the exact product is, or
+where it is outside the type's range; otherwise it must be near the exact product.
 
     products.py [STREAMS]           2000 of each type, in several shapes
 """

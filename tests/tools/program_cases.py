@@ -1,5 +1,7 @@
-"""Programs with every number of inputs and results and states of all sizes, and what they give: the same text compiled by the
-system's compiler and combined from the first element to the last. (All that they compute is exactly associative.)"""
+"""Programs with every number of inputs and results and states of all sizes, and their expected results: the same text
+is compiled by the system's compiler and combined from the first element to the last. (All they compute is exactly
+associative.)
+"""
 
 import concurrent.futures
 import os
@@ -165,8 +167,9 @@ def run(seed, sizes, modes, keep):
 
 
 if __name__ == "__main__":
-    # program_cases.py SEED DIRECTORY [STRIDE [FIRST]]: with a stride the sizes to 8200, of those above 64 that are not at a tile's
-    # edge each STRIDE-th from FIRST (0) on. INPUTS in the environment: only programs of so many inputs, a digit each. TREES=1: in one tree.
+    # program_cases.py SEED DIRECTORY [STRIDE [FIRST]]: with a stride the sizes to 8200, of those above 64 that are not
+    # at a tile's edge each STRIDE-th from FIRST (0) on. INPUTS in the environment: only programs of so many inputs, a
+    # digit each. TREES=1: in one tree.
     SIZES = [0, 1, 17, 4096, 20011]
     MODES = [("cpu", []), ("gpu", ["--chunk-size=70K"]), ("cpu", ["--algorithm=hillis-steele"])]
     if os.environ.get("TREES") == "1":

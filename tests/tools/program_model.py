@@ -1,7 +1,9 @@
-"""Operators of users and what they must give: programs in files, expressions, --map and --emit around operators of the table.
+"""Operators of users and their expected results: programs in files, expressions, and --map and --emit around operators
+of the table.
 
-What each computes is written a second time here: in Python's integers, combined from the first element to the last, and for floats in
-numpy's scalars, combined in the grid's order (grid_states.py). Nothing is shared with pscan but the samples' text.
+What each computes is written a second time here: in Python's integers, combined from the first element to the last, and
+for floats in numpy's scalars, combined in the grid's order (grid_states.py). Only the samples' text is shared with
+pscan.
 """
 import itertools
 import os

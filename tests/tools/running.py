@@ -1,4 +1,4 @@
-"""pscan, run as tests run it: on data from a pipe, or begun with signals as a shell has them and watched while it runs."""
+"""Runs pscan as tests need it: on data from a pipe, or with a shell's signal settings and watched while it runs."""
 import itertools
 import os
 import signal

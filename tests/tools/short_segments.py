@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Tables whose segments are short, with longer ones among them, by Python's decimals and floats: running results, exclusive ones and totals,
-with what does not fit, is written with other decimals or is not there, with a seed, or at most so many elements a segment.
+"""Tables with short segments and some longer ones, compared with Python's decimals and floats: running and exclusive
+results and totals, with numbers that do not fit, have other decimals or are missing, with a seed, or with a limit of
+elements a segment.
 
-Usage: short_segments.py SEED CASES. PSCAN: the program."""
+Usage: short_segments.py SEED CASES. PSCAN: the program.
+"""
 import decimal
 import os
 import random

@@ -1,9 +1,11 @@
-"""Operators that --show-operator prints, as programs, against the operators of the table on the host: every type, numbers of all kinds,
-several tiles, both kernel shapes.
+"""Operators that --show-operator prints, run as programs, compared with the operators of the table on the host: every
+type, numbers of all kinds, several tiles, both kernel shapes.
 
     shown_operators.py DIRECTORY [OP[:A],... [TYPE,...]]
 
-JOBS runs at once; PSCAN is the program, PSCAN_DEVICE the device. TREES=1 leaves out the kernels of the other tree."""
+JOBS: how many run at once. PSCAN: the program. PSCAN_DEVICE: the device. TREES=1 leaves out the kernels of the other
+tree.
+"""
 
 import concurrent.futures
 import os

@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""Days of logs whose lines are often the same, read with --state: they grow, are cut, rotated by rename, by copytruncate and by copying over
-the files of the day before, and copied to a backup; inodes are used again. Each line counts exactly once, or a run says which file it
-cannot know, and --alike of that file decides; or a warning names the file that was taken for a copy.
+"""Days of logs whose lines are often equal, read with --state. The logs grow, are cut, are rotated by rename, by
+copytruncate and by a copy over the files of the day before, and are copied to a backup; inodes are used again. Each
+line must count exactly once. Otherwise the run must name the file that it cannot identify, and --alike of that file
+decides; or a warning must name the file that was taken for a copy.
 
-Usage: state_alike.py SEED DAYS. PSCAN: the program. What is expected is kept here by the lines' identities, whatever they say.
+Usage: state_alike.py SEED DAYS. PSCAN: the program. The expected result is kept here by the identity of the lines, not
+by their text.
 
-What no program can see is left out: a file that was written anew between two runs and begins with all that was taken of it before; one
-that has the name of a file that is gone, and begins with all that was taken of that one (as where a file is replaced); a copy of a part of
-what was taken where that is gone; one that begins with all that was taken of a file that was cut since, as copytruncate leaves its copy; and
-two copies that are both new, which are two files."""
+Cases that no program can recognise are left out: a file that was written anew between two runs and begins with all that
+was read of it before; a file that has the name of a deleted one and begins with all that was read of that one (as where
+a file is replaced); a copy of a part of what was read, where the original is deleted; a file that begins with all that
+was read of a file that was cut since, as copytruncate leaves its copy; and two copies that are both new, which are two
+files.
+"""
 import os
 import random
 import re

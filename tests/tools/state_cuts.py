@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""A stream that is cut into several runs with --state gives the bytes of one run.
+"""A stream that is cut into several runs with --state must give the bytes of one run.
 
-Usage: state_cuts.py SEED CASES [DEVICE]. PSCAN: the program. With a device some runs are its own, others the host's, and programs of
-users are drawn, too."""
+Usage: state_cuts.py SEED CASES [DEVICE]. PSCAN: the program. With a DEVICE some runs are on it and others on the host,
+and programs of users are tried as well.
+"""
 import os
 import random
 import struct

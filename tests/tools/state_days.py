@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Days of a log that is read with --state, as cron does: it grows, is rotated by rename and by copytruncate, ends in half a line, other files of it
-come compressed, and runs are killed. Each line counts exactly once, or a run says why not and leaves the state as it was.
+"""Days of a log that is read with --state, as cron does it. The log grows, is rotated by rename and by copytruncate,
+and ends in half a line; other files of it come compressed, and runs are killed. Each line must count exactly once.
+Otherwise the run must report why not, and leave the state as it was.
 
-Usage: state_days.py SEED DAYS. PSCAN: the program. What is expected is kept here as numbers alone, however the lines came into files."""
+Usage: state_days.py SEED DAYS. PSCAN: the program. The expected result is kept here as numbers alone, independent of
+the files.
+"""
 import gzip
 import os
 import random

@@ -1,7 +1,8 @@
-"""A state's file, read and written by the words that stand in it: nothing here knows what pscan keeps.
+"""Reads and writes a state's file by the words that stand in it: nothing here knows what pscan keeps.
 
-The words are members "TYPE NAME", joined by ", " (src/base/layout.h says what the types are). A file is read into sections, each a list of
-members with the values that follow them, changed, and written again."""
+The words are members "TYPE NAME", joined by ", " (src/base/layout.h explains the types). A file is read into sections,
+each a list of members with the values that follow them. These can be changed and written again.
+"""
 import re
 import struct
 import zlib

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Daily runs with --state and -o that are killed at random moments and run again: no day is lost, none is counted twice.
+"""Daily runs with --state and -o that are killed at random moments and run again: no day may be lost or counted twice.
 
-Usage: state_kills.py SEED KILLS. PSCAN: the program."""
+Usage: state_kills.py SEED KILLS. PSCAN: the program.
+"""
 import os
 import random
 import signal

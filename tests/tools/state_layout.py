@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""States whose layout is changed, words and bytes together, are refused by name and stay as they are; as they were they go on bit for bit.
+"""States whose layout is changed, words and bytes together, must be refused by name and stay as they are. The unchanged
+states must continue bit for bit.
 
-Usage: state_layout.py SEED EVERY: one in EVERY is tried. PSCAN: the program."""
+Usage: state_layout.py SEED EVERY: one in EVERY is tried. PSCAN: the program.
+"""
 import copy
 import os
 import random

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Scans that are cut into runs, each of another machine's program, give what one machine's program gives alone: the same output, and the same
-bytes of a state after each run.
+"""Scans that are cut into runs, each by the program of another machine, must give what one machine's program gives
+alone: equal output, and equal bytes of the state after each run.
 
-Usage: state_machines.py. PSCAN: the program; NATIVE: another one, for this machine (default: the same)."""
+Usage: state_machines.py. PSCAN: the program. NATIVE: another one, for this machine (default: PSCAN).
+"""
 import os
 import struct
 import subprocess

@@ -1,7 +1,7 @@
 """What a whole run of pscan must write: text or raw elements in, text or raw results out, fields, marks and formats.
 
-The arithmetic is that of grid_oracle.py (the grid) and decimal_oracle.py (exact decimals), the lines are those of lines.py;
-this module only joins them. Nothing here is shared with pscan.
+The arithmetic is that of grid_oracle.py (the grid) and decimal_oracle.py (exact decimals), and the lines are those of
+lines.py. This module only joins them. Nothing here is shared with pscan.
 """
 import re
 from dataclasses import dataclass, field
@@ -253,8 +253,8 @@ def moved(scan, series, count):
     elif scan.include_initial:
         results = [series.initial] + results
     elif exclusive:
-        # The result beside the element that is too much does not depend on it; whether it is written before a float that
-        # cannot be converted is left open.
+        # The result beside the element that is too much does not depend on it; whether it is written before a float
+        # that cannot be converted is left open.
         results = ([series.initial] + results)[:len(results) if series.why == "parse" else count]
         return results, len(results) - (error is not None and series.why == "convert"), error
     return results, len(results), error

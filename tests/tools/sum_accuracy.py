@@ -1,7 +1,9 @@
 #!/usr/bin/python3
-"""Running sums of 2^22 positive floats against exact ones: at most 3 ulp off, and most of them correctly rounded.
+"""Running sums of 2^22 positive floats, compared with exact ones: at most 3 ulp off, and most of them correctly
+rounded.
 
-The exact sums are integers: the floats' mantissas, shifted to a common exponent. With an argument (some): of one kind for each type.
+The exact sums are integers: the floats' mantissas, shifted to a common exponent. With the argument "some" one kind of
+each type is tried.
 """
 import operator
 import os

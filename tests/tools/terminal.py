@@ -1,4 +1,4 @@
-"""pscan on a terminal of its own, and what its user sees there; and questions to a pscan that runs."""
+"""Runs pscan on a terminal of its own and reads what its user sees there; and sends questions to a running pscan."""
 import fcntl
 import os
 import pty

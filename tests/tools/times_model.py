@@ -1,6 +1,7 @@
-"""--reset-gap by its definition: a time's forms as regular expressions and days as Python counts them. Nothing is taken from pscan.
+"""--reset-gap by its definition: the forms of a time as regular expressions, and days as Python counts them. Nothing is
+taken from pscan.
 
-    times_model.py SEED COUNT    random tables of times and gaps, and pscan's segments of them
+times_model.py SEED COUNT compares pscan's segments of random tables of times and gaps
 """
 import datetime
 import os
@@ -201,7 +202,8 @@ def check(rng):
     unit = rng.choice(["", "s", "m", "h", "d", "m"])
     gap = Fraction(amount) * UNITS.get(unit, 1)
     places, is_two = draw(rng, unit != "")
-    # A header's names, numbers of fields, or one in the middle; a date and its time of day stand in one field or in two.
+    # A header's names, numbers of fields, or one in the middle; a date and its time of day stand in one field or in
+    # two.
     split = is_two and all(" " in p for p in places)
     rows = [p.split(" ", 1) if split else [p] for p in places]
     # (Blanks around a field are not of it.)

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Windows of products of powers of two, whose exact product is a sum of exponents: it is exact where the type has it, and else infinite or 0.
-Blocks as long as the window whose suffixes and prefixes go near to the ends of the range in which products are combined as they are (2^64,
-2^512), over these, and over the type's own range, and come back; with a mean of 1, or far from it.
+"""Windows of products of powers of two, whose exact product is a sum of exponents. A result must be exact if it is in
+the type's range, and otherwise infinite or 0. The suffixes and prefixes of blocks as long as the window go near the
+ends of the range in which products are combined directly (2^64, 2^512), beyond these, and beyond the type's own range,
+and come back; their mean is 1 or far from it.
 
-    window_products.py STREAMS      of each type"""
+    window_products.py STREAMS      of each type
+"""
 import os
 import random
 import subprocess

@@ -1,8 +1,9 @@
-"""Windows by their definitions: slices of elements for what is exact, in Python's integers and fractions; for floats the grid of the
-element's block and its mirror image over the block before (grid_oracle.py, grid_states.py). Nothing is taken from pscan.
+"""Windows by their definitions: slices of elements where results are exact, in Python's integers and fractions; for
+floats the grid of the element's block and its mirror image over the block before (grid_oracle.py, grid_states.py).
+Nothing is taken from pscan.
 
     windows.py exact SEED COUNT      random integers of every type, and floats where operators are exact
-    windows.py grid                  what is only nearly associative, to the bit
+    windows.py grid                  operators that are only nearly associative, to the bit
     windows.py decimals SEED COUNT   exact decimals of any scale, to the end of exactness
     windows.py segments SEED COUNT   keys and resets: some segments leave exactness, the next ones begin exact again
 """

@@ -1,5 +1,5 @@
-/* What a program declares (language/declarations.h): sizes of structs as the compiler has them, and random words through
- * the fuzz target of the same name.
+/* What a program declares (language/declarations.h): sizes of structs as the compiler has them, and random words
+ * through the fuzz target of the same name.
  *
  * Usage: declarations_test [TEXTS [SEED]]. */
 #include "../fuzz/declarations_fuzz.c"
