@@ -188,6 +188,12 @@ sizes() {
 	! find src kernels -type f -exec wc -l {} + | awk '$1 > 500 && $2 != "total"' | grep .
 }
 
+# Lines of more than 120 columns; in tests only comments count.
+widths() {
+	find src kernels tests -type f \( -name '*.[ch]' -o -name '*.cl' -o -name '*.inc' -o -name '*.awk' -o -name '*.sh' \
+		-o -name '*.bats' -o -name '*.py' \) -exec "${PYTHON:-python3}" tests/tools/widths.py {} +
+}
+
 # Structs of more than 24 fields whose comments give no reason.
 fields() {
 	"${PYTHON:-python3}" tests/tools/fields.py
@@ -214,6 +220,7 @@ step layers layers
 step kernels kernels
 step circles circles
 step sizes sizes
+step widths widths
 step fields fields
 step man man_page
 step shellcheck shell_check

@@ -1,7 +1,6 @@
-/* --device=auto: the host scans from the start. Where a device may pay, a thread brings it up meanwhile, it takes the stream
- * at a chunk's edge and keeps it if it is faster. The decision is only ever about speed: the bits are the same.
- *
- * All calls but those of the setting up and handover_stop come from the conductor, one at a time. */
+/* --device=auto: the host scans from the start. Where a device may pay, a thread starts it in the background. The
+ * device takes over the stream between two chunks, and keeps it if it is faster. The decision is only about speed: the
+ * bits are the same. */
 #ifndef PSCAN_STREAM_HANDOVER_H
 #define PSCAN_STREAM_HANDOVER_H
 

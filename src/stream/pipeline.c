@@ -1,35 +1,26 @@
 /* The story of a chunk.
  *
- * Every thread does the same: it takes the most urgent piece of work that the ring has (ring_take_work), does it, and
- * puts the slot on.
+ * All threads work alike. Each takes the most urgent piece of work from the ring (ring_take_work), does it, and passes
+ * the slot to the next stage.
  *
- *     fill      the source makes the next free slot a chunk: bytes that were read, or a window of a file still to be read
- *     decode    reads the window, makes elements of the bytes, and where the elements are bytes up-sweeps them at once
- *     conduct   takes decoded slots in order, folds, keeps several of them under way on the engine, hands them on in order
- *     scan      what the conductor posted for the host's engine: mostly a down-sweep
- *     encode    makes bytes of results; writes them to their place if the output is a file
- *     write     the sink writes, in order, what is not written yet, tells what was wrong, and frees the slot
- *     deflate   of compressed output, a block that the sink posted, which copies bytes into blocks and writes those done
- *     inflate   of compressed input whose members say their sizes, a group that the source posted and gives out in order
+ *     fill      the source makes a chunk of the next free slot: bytes that were read, or a window of a file to be read
+ *     decode    reads the window, makes elements of the bytes, and up-sweeps them at once if they are raw numbers
+ *     conduct   takes decoded slots in order, folds, keeps several of them under way on the engine, passes them on in
+ *               order
+ *     scan      work that the conductor posted for the host's engine: mostly a down-sweep
+ *     encode    makes bytes of the results; writes them to their place if the output is a file
+ *     write     the sink writes what is not written yet, in order, reports errors, and frees the slot
+ *     deflate   compressed output: copies bytes into a block that the sink posted, and writes finished blocks
+ *     inflate   compressed input whose members say their sizes: a group that the source posted and uses in order
  *
  * Fill, conduct and write are roles: one thread at a time has each. As many threads as the user wants decode, scan,
- * encode, deflate and inflate at once; three more threads make up for those that wait in a role for the input, the
- * output or a device. A thread that has a chunk in its cache goes on with it where it can: a file of raw numbers is
- * read, scanned and written chunk by chunk by whole threads that meet only for the fold.
+ * encode, deflate and inflate at once. Three more threads make up for those that wait in a role for the input, the
+ * output or a device. A thread that has a chunk in its cache continues with it where it can: a file of raw numbers is
+ * read, scanned and written chunk by chunk by single threads that meet only for the fold.
  *
- * The slots and the blocks are all the memory there is: a stage that is slow makes the others wait. The reading of
- * exact decimals may change in mid-stream; decoding runs ahead with the one that is known, and the conductor decodes
- * again what was decoded with an old one.
- *
- * An error of the data belongs to its chunk and travels with it, so that everything before it is written first; the
- * conductor then cuts the stream after that chunk. A failure of the system stops the ring at once. Both end with every
- * thread joined.
- *
- * A device's driver is called by one more thread (watchdog.c), so that a call which never returns can be given up.
- * Before any thread starts, and before a driver is loaded, the process gives up the rights that it does not need
- * (sandbox.c).
- *
- * Input that ends within the first chunk starts no thread: the calling thread does the same work, piece by piece. */
+ * The slots and the blocks are all the memory there is: a slow stage makes the others wait. The way exact decimals are
+ * read may change in mid-stream. Decoding runs ahead in the known way, and the conductor decodes again what was decoded
+ * in an old one. */
 #include "stream/pipeline_state.h"
 
 #include <stdio.h>

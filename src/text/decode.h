@@ -87,8 +87,8 @@ struct column {
 	struct bytes *scales; /* the elements' own decimals, a byte each, if they have such; appended; borrowed */
 	struct bytes *helds; /* struct held, if rules->leaves_in_place; appended; borrowed */
 	size_t count; /* elements that were written: decode_text sets it */
-	/* Of decimals at their own scales; decode_text ends it where one of them does not fit, and changes the step: all
-	 * elements are i64 at one scale, the greatest of their own. */
+	/* Of decimals at their own scales; decode_text ends it where one of them does not fit, and changes the step:
+	 * all elements are i64 at one scale, the greatest of their own. */
 	bool is_narrow;
 	unsigned scale;
 };

@@ -13,8 +13,8 @@
  *     a name of its own, until the last name has one: each name is the field that is aligned with it. Equal counts are
  *     an accident then: a name of two words over as many columns less one, and labels before these.
  *     "#" first, and one name more: as above.
- *     Equal counts: name i is field i, unless the screen shows that fields are shifted. Then a name that is not over its
- *     own field has none.
+ *     Equal counts: name i is field i, unless the screen shows that fields are shifted. Then a name that is not over
+ *     its own field has none.
  *     Any other counts: a name is its own field, which it is over, or the next one where that fits better and its own
  *     does not (a label without a name). With one field more, and a single blank between all names and all fields, such
  *     an overlap means nothing: the first field may be a label, or the last name may stand for two fields. */

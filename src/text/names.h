@@ -20,10 +20,10 @@ struct names_item {
 struct names_shape {
 	uint64_t name_count; /* a leading "#" is no name */
 	uint64_t field_count; /* of the first record */
-	uint64_t
-		least; /* between blanks: a record with fewer fields is invalid, and one with more is if a chosen name is
-			 * not over its field; else 0 */
-	/* between delimiters: a record with more fields is invalid, one with fewer lacks the last ones; else 0 */
+	/* Between blanks: a record with fewer fields is invalid, and one with more is if a chosen name is not over its
+	 * field. Else 0. */
+	uint64_t least;
+	/* Between delimiters: a record with more fields is invalid; one with fewer lacks the last ones. Else 0. */
 	uint64_t most;
 	uint64_t ended; /* Delimiters at the end of each record, after which only empty fields follow. */
 	bool is_sure; /* Every named field is below its name. False: a name may be above a wrong field by accident. */

@@ -131,7 +131,8 @@ struct text_rules {
 	struct token_rules tokens;
 	struct line_checks checks;
 	struct line_output output;
-	/* The numbers are exact decimals, even where they have become floats: without tokens.has_nan a NaN is a mark. */
+	/* The numbers are exact decimals, even those that have become floats. Then a NaN is a mark, unless
+	 * tokens.has_nan. */
 	bool exact;
 	bool types_declared; /* by programs, not by -t */
 };

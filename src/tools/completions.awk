@@ -1,7 +1,7 @@
-# Makes what a shell completes pscan's options by, from the rows of src/cli/options.inc.
+# Writes the shells' completions of pscan's options, from the rows of src/cli/options.inc.
 #
 #     awk -f completions.awk -v shell=zsh src/cli/options.inc
-#     awk -f completions.awk -v shell=bash src/cli/options.inc man/pscan.bash    where that has the marks @options@ and @values@
+#     awk -f completions.awk -v shell=bash src/cli/options.inc man/pscan.bash    fills in @options@ and @values@
 #
 # A row is OPTION(TOPIC, "-t IN, --type=IN", "what it means", "words that it may be", reader), with NULL for no words.
 
@@ -49,7 +49,8 @@ function zsh(    what) {
 		if (name == "op")
 			print "\t" quoted("-op" what ":" zsh_action()) " \\"
 	} else {
-		print "\t" quoted("--" name (kind == "optional" ? "=-" : "") what (kind == "optional" ? "::" zsh_action() : "")) " \\"
+		print "\t" quoted("--" name (kind == "optional" ? "=-" : "") what \
+			(kind == "optional" ? "::" zsh_action() : "")) " \\"
 		if (letter != "")
 			print "\t" quoted("-" letter what) " \\"
 	}
@@ -103,7 +104,8 @@ FILENAME ~ /options\.inc$/ {
 	else {
 		words = words " --" name (kind == "required" ? "=" : "") (kind == "optional" ? " --" name "=" : "")
 		if (values != "")
-			cases = cases "\t" (letter == "" || kind != "required" ? "" : "-" letter " | ") "--" name ") echo " values " ;;\n"
+			cases = cases "\t" (letter == "" || kind != "required" ? "" : "-" letter " | ") "--" name \
+				") echo " values " ;;\n"
 	}
 	line = ""
 	next

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes the Debian packages of the tree NAME that `make dist` packs, in $BUILD/deb: the tree itself is not touched. lintian must find
-# nothing. The same tree gives the same packages (SOURCE_DATE_EPOCH is the changelog's date). DEB_BUILD_OPTIONS and
-# DEB_BUILD_PROFILES are as everywhere in Debian: nocheck leaves out the tests.
+# Makes the Debian packages of the tree NAME that `make dist` packs, in $BUILD/deb: the tree itself is not touched.
+# lintian must find nothing. The same tree gives the same packages (SOURCE_DATE_EPOCH is the changelog's date).
+# DEB_BUILD_OPTIONS and DEB_BUILD_PROFILES are as everywhere in Debian: nocheck leaves out the tests.
 set -eu
 name=$1
 BUILD=${BUILD:-build}

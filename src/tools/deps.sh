@@ -26,8 +26,8 @@ $apt install --assume-no $missing 2>&1 | awk -v names="$missing" '
 	sub(/^After this operation, /, "") { sub(/ of additional .*/, ""); disk = $0 }
 	END {
 		if (packages != "")
-			print "installing " packages " packages with what they need, " download " to download, " disk " on disk" \
-				(names ~ /pocl/ ? "; most of that is the LLVM of PoCL" : "")
+			print "installing " packages " packages with what they need, " download " to download, " disk \
+				" on disk" (names ~ /pocl/ ? "; most of that is the LLVM of PoCL" : "")
 	}'
 # shellcheck disable=SC2086
 $alive $apt install -y $missing

@@ -1,6 +1,5 @@
-# Puts what scan/operators.inc says of the operators into the man page, in the place of the lines that ask for it: their table, and
-# a sentence on their identities.
-#     awk -f operators.awk operators.inc pscan.1
+# Fills the man page's marks with facts from scan/operators.inc: the table of operators, and a sentence on their
+# identities.
 function unquoted() {
 	sub(/^[^"]*"/, "")
 	sub(/"$/, "")
@@ -36,7 +35,8 @@ FNR == NR { next }
 }
 /^\.\\" The identities\.$/ {
 	count = split("ZERO ONE ONES LEAST GREATEST NOT_A_NUMBER ABSENT", kind, " ")
-	split("0|1|all ones|the least value of the type|the greatest value of the type|nan|an absent result", value, "|")
+	split("0|1|all ones|the least value of the type|the greatest value of the type|nan|an absent result", value,
+		"|")
 	print "The identity is"
 	for (i = 1; i <= count; i++)
 		print value[i] " for\n" listed(have[kind[i]]) (i < count ? " ," : " .")

@@ -48,8 +48,8 @@ class Case:
 
     A sample is so many runs in succession (repeat, peer_repeat), and its value their mean. A peer with its own clock
     prints the seconds. Where the input is not a file, expects is the output. The stretch is what one would like to
-    reach beyond the bound; rounds, if fewer will do; least_cores, if it makes no sense on one; cold, if CACHE is emptied
-    before every run."""
+    reach beyond the bound; rounds, if fewer will do; least_cores, if it makes no sense on one; cold, if CACHE is
+    emptied before every run."""
     group: str
     name: str
     command: str

@@ -3,12 +3,12 @@
  *     naive          result i is summed from scratch, O(n^2); a plain loop in this file
  *     sequential     every result is the one before plus an element; a plain loop in this file
  *     hillis-steele, blelloch
- *                    a row of the program with that algorithm in the tile, through the engine: chunks, channels, fold; on a
- *                    device with upload and download
+ *                    a row of the program with that algorithm in the tile, through the engine: chunks, channels, fold;
+ *                    on a device with upload and download
  *
  * Integers are compared with the plain loop, floats with a sum in double, and a device bit for bit with the host's
  * engine, before anything is timed. Usage: curves [-D none|SPEC] [-t f32|i32] [-m EXPONENT] [-a ALGORITHM] [-c CHUNK]
- * [-l SECONDS] [-b SECONDS] [-d DATE] [-g COMMIT]; the columns are machine, device, date, commit, algorithm, n,
+ * [-l SECONDS] [-b SECONDS] [-d DATE] [-g COMMIT]. The columns are machine, device, date, commit, algorithm, n,
  * seconds, type, runs, and the least and the greatest seconds of a run. */
 #include <inttypes.h>
 #include <math.h>

@@ -1,17 +1,17 @@
-/* How long one scan by an expensive operator takes, by algorithm and device: curves of time over size as curves.c has
- * them for a running sum. The host has no code for a program, so samples/expensive.cl is compiled here as C, for the
- * field's algorithms over whole arrays:
+/* How long one scan by an expensive operator takes, by algorithm and device: curves of time over size, as curves.c has
+ * them for a running sum. The host has no code for a program, so samples/expensive.cl is compiled here as C, for these
+ * algorithms over whole arrays:
  *
  *     naive          result i is combined from scratch, O(n^2)
  *     sequential     every result is the one before combined with an element
  *     hillis-steele  log2 n passes of n combines, each on a copy of the array
- *     blelloch       up-sweep and down-sweep of a tree over the array, 2 n combines (inclusive: so no identity is needed)
+ *     blelloch       up-sweep and down-sweep of a tree over the array, 2 n combines (inclusive: no identity is needed)
  *
- * Each goes over a whole array, on one thread and (those with independent combines) on all; on a device the program's
- * own engine scans, with upload and download. Results are compared with a sequential loop, the algorithms with sums of
- * integers besides, before anything is timed. A curve ends after the first point that takes longer than SECONDS. Usage:
- * expensive [-D none|SPEC] [-f FILE] [-m EXPONENT] [-l SECONDS] [-d DATE] [-g COMMIT], FILE being samples/expensive.cl;
- * the columns are those of curves. */
+ * Each runs on one thread and, if its combines are independent, on all. On a device the program's own engine scans,
+ * with upload and download. Before anything is timed, results are compared with a sequential loop, and the algorithms
+ * also with sums of integers. A curve ends after the first point that takes longer than SECONDS. Usage: expensive [-D
+ * none|SPEC] [-f FILE] [-m EXPONENT] [-l SECONDS] [-d DATE] [-g COMMIT], where FILE is samples/expensive.cl. The
+ * columns are those of curves. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>

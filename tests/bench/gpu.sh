@@ -7,8 +7,8 @@
 #     SHAPE ()             gpu forces that kernel shape    SCRATCH (/dev/shm) a tmpfs for twice the data
 #     BLOCK (256M)         one block of the data           BLOCKS (32)        how many blocks
 #     KERNEL_BYTES (256M)  data of the kernels             LAUNCHES (256M,64M,16M,8M,4M)
-#     EXPONENT (28)        curves end at 2^EXPONENT        ROUNDS (5)         rounds of the pipeline cases; fewer if time
-#                                                                             runs out
+#     EXPONENT (28)        curves end at 2^EXPONENT        ROUNDS (5)         rounds of the pipeline cases; fewer if
+#                                                                             time runs out
 #     DATE, COMMIT         for the rows                    PARTS (all)        of check kernels cub curves pipeline bits
 #                                                                             programs expensive gpus
 #     PROGRAM_BYTES (512M) f64 of the programs' files

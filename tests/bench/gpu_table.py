@@ -44,7 +44,8 @@ def pipeline_lines(directory: str) -> list[tuple[str, ...]]:
 
 
 def program_lines(directory: str) -> list[tuple[str, ...]]:
-    """Programs: kernels beside CUB's scan with the same operator, and whole processes beside what is written by hand."""
+    """Programs: kernels beside CUB's scan with the same operator, and whole processes beside what is written by hand.
+    """
     cub = {(row[4], row[6]): float(row[7]) for row in read(directory, "cub.tsv")}
     lines = []
     for row in read(directory, "programs.tsv"):

@@ -42,7 +42,8 @@ def fill_pairs(rng, dtype, count: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Input:
-    """One input file: its size as a multiple of BENCH_SIZE, whole records, and how its blocks are made (None: a hole)."""
+    """One input file: its size as a multiple of BENCH_SIZE, whole records, and how its blocks are made (None: a hole).
+    """
     dtype: str
     scale: Fraction = Fraction(1)
     fill: Callable | None = None
@@ -137,7 +138,8 @@ def without_taskset(stage: list[str]) -> list[str]:
 
 
 def scan_of(pipeline: Pipeline) -> Scan | None:
-    """The scan of binary in a pipeline, by pscan's options, or a library's; None if neither is in it or it reads no such file."""
+    """The scan of binary in a pipeline, by pscan's options, or a library's; None if neither is in it or it reads no
+    such file."""
     sources = [INPUTS[word].raw or word for word in inputs_of(pipeline) if word in INPUTS]
     if sources and is_data_frames(pipeline):
         return Scan(sources[0], "max", "f64", "f64", window=1000)
@@ -188,7 +190,8 @@ def write_segments(scan: Scan, path: str) -> None:
 
 
 def write_segment_totals(scan: Scan, path: str) -> None:
-    """Sums of segments of some runs of the grid, whose totals are added one after the other as long as they are four."""
+    """Sums of segments of some runs of the grid, whose totals are added one after the other as long as they are four.
+    """
     dtype = np.dtype(INPUTS[scan.source].dtype)
     assert scan.every == 64
     with open(scan.source, "rb") as source, open(path, "wb") as file:

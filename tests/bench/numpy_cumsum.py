@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""numpy_cumsum.py IN OUT [COLUMNS]: numpy's running sum of raw float32, file to file; prints the seconds of the work alone.
+"""numpy_cumsum.py IN OUT [COLUMNS]: numpy's running sum of raw float32, file to file; prints the seconds of the work
+alone.
 
 The interpreter's and numpy's own start are not counted.
 """

@@ -142,7 +142,8 @@ PICTURES: tuple[tuple[str, str, str, str, Callable[[list[Row]], tuple[list[Serie
 
 
 def rows_of(directory: str, table: str) -> list[Row]:
-    """The rows of a table, and of the expensive operator's those that tests/bench/gpu.sh brought, in folders of their own."""
+    """The rows of a table, and of the expensive operator's those that tests/bench/gpu.sh brought, in folders of their
+    own."""
     rows = read_rows(os.path.join(directory, table))
     for path in sorted(glob.glob(os.path.join(glob.escape(directory), "*", "expensive.tsv"))) if table == "expensive.tsv" else ():
         with open(path, encoding="utf-8") as file:

@@ -160,7 +160,8 @@ class Report:
                 print(f"{file:<28} {branches:>8} {taken:>6} {left_out:>8} {share:>6.1f}  {missing}")
 
     def print_missing(self, everything):
-        """The branches that no test took; those that look like answers to failing calls only if everything is wanted."""
+        """The branches that no test took; those that look like answers to failing calls only if everything is wanted.
+        """
         for file, number, function, line, missing, branches, fault in self.missing:
             if everything or not fault:
                 print(f"{'fault ' if fault else ''}{file}:{number} {function}: {missing} of {branches}: {line}")

@@ -52,8 +52,8 @@ class LibcLog:
 
 
 class Run(NamedTuple):
-    """What a run left behind. out: what came through the pipe or stands in the file, None if there is no file. state: the same of
-    --state's file."""
+    """What a run left behind. out: what came through the pipe or stands in the file, None if there is no file. state:
+    the same of --state's file."""
 
     command: str
     code: int
@@ -243,15 +243,15 @@ def check_output(scenario, run):
 
 def check_state(scenario, run, base):
     """That of the fault-free run, or the one before."""
-    has_name = any(": --state: " in line and "it is written, but its directory could not be synced" in line for line in run.messages)
+    has_name = any(": --state: " in line and "it was written, but its directory could not be synced" in line for line in run.messages)
     need(run.state == (base.state if run.code == scenario.code or has_name else scenario.state),
          f"exit {run.code}, and the state is neither the old one nor the new one")
 
 
 def check_messages(scenario, run, base, silent, reasons):
-    """Exactly one line when it fails, at most a warning when it does not; and what is wrong with the data. (Where a device fails
-    that nobody named, for instance for want of memory, one line may say so. Where the data are bad, one may tell of what failed
-    behind the place, which another thread has come to.)"""
+    """Exactly one line when it fails, at most a warning when it does not; and what is wrong with the data. (Where a
+    device fails that nobody named, for instance for want of memory, one line may say so. Where the data are bad, one
+    may tell of what failed behind the place, which another thread has come to.)"""
     need(all(line.startswith("pscan: ") and len(line) > 12 for line in run.messages), "messages")
     told = [line for line in run.messages if line not in base.messages]
     warnings = [line for line in told if line.startswith("pscan: warning: ")]
@@ -280,8 +280,8 @@ def check_leaks(scenario, run, base, must_end):
 
 
 def check(scenario, run, base, codes, silent=False, reasons=None, must_end=True):
-    """What holds for every run. codes: how it may fail. silent: standard error failed. reasons: one is part of the message.
-    must_end: by exit, for only then is known what was not given back."""
+    """What holds for every run. codes: how it may fail. silent: standard error failed. reasons: one is part of the
+    message. must_end: by exit, for only then is known what was not given back."""
     need(run.code is not None, f"it hung for {LIMIT_S} s")
     need(run.code >= 0, f"killed by signal {-run.code}")
     need(run.libc.loaded, "the library was not preloaded")

@@ -288,8 +288,8 @@ class Loops:
 
 
 def choose(plans):
-    """For --short, the numbers at which calls fail: (mode, plan) -> name -> numbers. A call fails once in every scenario and for
-    good in some, at another place each time."""
+    """For --short, the numbers at which calls fail: (mode, plan) -> name -> numbers. A call fails once in every
+    scenario and for good in some, at another place each time."""
     chosen = {}
     for mode in MODES:
         having = {}

@@ -8,18 +8,19 @@
  *         once     (default) that call only
  *         sticky   that and every later call of NAME
  *         lost     that and from then on everything that a device must be there for
- *         late     enqueue functions only: the command is dropped but the call succeeds; all waiting for its queue fails
- *     FAULT_DELAY=NAME:MS        every call of NAME begins with a pause of so many milliseconds
+ *         late     enqueue functions only: the command is dropped but the call succeeds; every later wait for its
+ *                  queue fails
+ *     FAULT_DELAY=NAME:MS        every call of NAME begins with a pause of MS milliseconds
  *     FAULT_HOLD=NAME:FILE       every call of NAME waits until FILE exists (30 s at most)
  *     FAULT_HANG=NAME:N          the N-th call of NAME never returns
- *     FAULT_DIE=NAME:N:HOW       in the N-th call of NAME the driver takes the signals over and ends the process. HOW: abort,
- *                                exit (with 0), quit (_exit with 0) or crash
+ *     FAULT_DIE=NAME:N:HOW       in the N-th call of NAME the driver takes the signals over and ends the process. HOW:
+ *                                abort, exit (with 0), quit (_exit with 0) or crash
  *     FAULT_FLIP=N               one bit of what the N-th download brings is changed: a clEnqueueReadBuffer, or a
  *                                clEnqueueMapBuffer for reading
  *     FAULT_SKIP=NAME            clFlush or a clRelease function: every call succeeds without being passed on
  *     FAULT_LIE=WHAT             gpu (CPU devices say that they are GPUs), no-fp64, no-denormals
- *     FAULT_DEVICE=D             kernels, uploads and what else is enqueued, but for downloads and mappings, counts and fails only if it is
- *                                for device D of its platform
+ *     FAULT_DEVICE=D             enqueued commands count and fail only if they are for device D of their platform
+ *                                (downloads and mappings: for any device)
  *
  * The log begins with "loaded" and has these lines, so that it tells the counts however the program ends:
  *

@@ -31,10 +31,11 @@ AUTO_NUMBERS = ("-T", "2", "--chunk-size=512K", "-t", "i64")
 
 
 class Scenario(NamedTuple):
-    """A run. inputs: files by name, which options may hold as {name}. stdin: a file's name. feed: how it comes: from the
-    file itself, through a pipe, or in two parts, the second when the device is ready. out: where the results go:
-    a pipe, a file (in place), or -o. old: what the file of -o held before; state: the same of {state}. zstd: with -o alone. code: of the
-    fault-free run. program: the operator is the user's, which only a device can do, named or not."""
+    """A run. inputs: files by name, which options may hold as {name}. stdin: a file's name. feed: how it comes: from
+    the file itself, through a pipe, or in two parts, the second when the device is ready. out: where the results go: a
+    pipe, a file (in place), or -o. old: what the file of -o held before; state: the same of {state}. zstd: with -o
+    alone. code: of the fault-free run. program: the operator is the user's, which only a device can do, named or not.
+    """
 
     name: str
     options: tuple

@@ -2,7 +2,7 @@
 """Frozen vectors: vectors.tsv holds what pscan wrote for fixed inputs, so that no release changes a bit unnoticed.
 
     frozen.py inputs DIR               makes every input of the table in DIR
-    frozen.py check DIR DEVICE...      compares. DEVICE: none, a value of -D, or cpu:cpu or cpu:gpu for the kernel shapes
+    frozen.py check DIR DEVICE...      compares. DEVICE: none, a value of -D, or cpu:cpu or cpu:gpu for a kernel shape
     frozen.py grid                     prints the version of the grid in the table
     frozen.py rows                     prints operator and type of every row
     frozen.py regenerate               makes all hashes anew; refuses what the oracles in tests/tools do not confirm
@@ -77,7 +77,8 @@ def sha256(data):
 
 @functools.cache
 def machine_is_big():
-    """Whether the program's own byte order, that of a type without one, is big-endian: the number that it writes says so."""
+    """Whether the program's own byte order, that of a type without one, is big-endian: the number that it writes says
+    so."""
     one = subprocess.run([PSCAN, "-D", "none", "-t", "u16", "--output-format=binary"], input=b"1\n", capture_output=True, timeout=LIMIT_S,
                          check=True).stdout
     return one == b"\0\1"
@@ -115,8 +116,8 @@ def check_row(row, path, device, more):
 
 
 def command_check(folder, *devices):
-    """Compares every row on every device; the host with two sizes of chunks. On PoCL, where each row has kernels to compile, a third
-    of the rows for each shape, unless EVERY_ROW is set (make check-device has all of them)."""
+    """Compares every row on every device; the host with two sizes of chunks. On PoCL, where each row has kernels to
+    compile, a third of the rows for each shape, unless EVERY_ROW is set (make check-device has all of them)."""
     _, rows = read_table()
     wrong = []
     for path in sorted({(row.file, row.input_sum) for row in rows}):

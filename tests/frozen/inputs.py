@@ -99,7 +99,8 @@ def denormal(random, count, width, _signed):
 
 
 def special(random, count, width, _signed):
-    """Now and then an infinity of one sign, a signed zero, a denormal or a huge number; NaNs of all sorts in the last third."""
+    """Now and then an infinity of one sign, a signed zero, a denormal or a huge number; NaNs of all sorts in the last
+    third."""
     fraction, bias = layout(width)
     infinity = (2 * bias + 1) << fraction
     elements = wide(random, count, width, True)
@@ -229,7 +230,8 @@ def table(random, count):
 
 
 def columns(random, count):
-    """Four numbers a line: with two places, with ever more, a float and an integer whose sums take more than 64 bits."""
+    """Four numbers a line: with two places, with ever more, a float and an integer whose sums take more than 64 bits.
+    """
     return [f"{decimal(next(random), 2)} {decimal(next(random), 5 * i // count)}  {next(random) % 1000}e{next(random) % 5}"
             f"\t{9 * 10 ** 17 + next(random) % 10 ** 9}" for i in range(count)]
 

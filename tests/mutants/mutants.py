@@ -62,15 +62,15 @@ def place(mutant, text):
 
 
 def is_quick(mutant):
-    """Whether a fault is tried soon: not where the grid's text or all objects are compiled anew, nor of programs of users, for which
-    kernels are, nor by dozens of random scans of MPI's ranks."""
+    """Whether a fault is tried soon: not where the grid's text or all objects are compiled anew, nor of programs of
+    users, for which kernels are, nor by dozens of random scans of MPI's ranks."""
     return not mutant.equivalent and mutant.group != "programs" and not re.match("mpi:[a-z]+ ", mutant.test) and \
         not any(part in mutant.file for part in (".h", "kernels/", "program", "scan/rows", ".inc"))
 
 
 def choose(mutants, arguments):
-    """The rows that are to be run. A short run takes the middle one of each of SHORT_COUNT equal parts of those that are quick, the
-    gate the middle one of each table."""
+    """The rows that are to be run. A short run takes the middle one of each of SHORT_COUNT equal parts of those that
+    are quick, the gate the middle one of each table."""
     if arguments.only:
         mutants = [m for m in mutants if any(fnmatch.fnmatch(part, pattern) for pattern in arguments.only
                                              for part in (m.name, m.group, m.file))]
@@ -159,8 +159,8 @@ class Copy:
             return code, output.read().decode(errors="replace")
 
     def make(self, *targets):
-        """Builds; (code, output). With the original's directory in the flags, so that its objects are as good; the loops of
-        what is built anew need not be fast."""
+        """Builds; (code, output). With the original's directory in the flags, so that its objects are as good; the
+        loops of what is built anew need not be fast."""
         return self.run(["make", "-s", f"CURDIR={ROOT}", f"BUILD={BUILD}", "SCAN_CFLAGS=-O1", *targets])
 
     def write(self, name, text):

@@ -25,7 +25,8 @@ BITWISE = ("and", "or", "xor")
 
 
 class Outputs(NamedTuple):
-    """Results by the places of their elements, and of totals by what orders them; how far they go if something is wrong, and at least."""
+    """Results by the places of their elements, and of totals by what orders them; how far they go if something is
+    wrong, and at least."""
 
     results: dict
     totals: list
