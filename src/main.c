@@ -174,7 +174,7 @@ static enum status check_terminal(const struct plan *plan, const struct options 
 	const bool garbles = plan->format.output == FORMAT_BINARY || o->output.compressor != NULL;
 	if (o->output.file != NULL || !garbles || !isatty(STDOUT_FILENO))
 		return STATUS_OK;
-	return message_refuse("%s is not written to a terminal (-o - does)",
+	return message_refuse("%s is not written to a terminal (use -o - if you mean it)",
 			      o->output.compressor != NULL ? "compressed output" : "binary output");
 }
 
@@ -212,7 +212,8 @@ static enum status check_plot(const struct options *o, const struct stat *out, b
 	    (named && !is_special && descriptor_same_place(o->output.file, o->reports.plot_file)) ||
 	    (o->state.file != NULL && descriptor_same_place(o->state.file, o->reports.plot_file)) ||
 	    (o->reports.trace != NULL && descriptor_same_place(o->reports.trace, o->reports.plot_file)))
-		return refuse(o->reports.plot_file, "a file of its own is wanted (see --plot)");
+		return refuse(o->reports.plot_file,
+			      "the picture needs a file that is used for nothing else (see --plot)");
 	return STATUS_OK;
 }
 
@@ -227,12 +228,12 @@ static enum status check_loops(const struct options *o)
 	if (descriptor >= 0 && has_out && (out.st_size > 0 || o->files.count > 1)) {
 		const char *name = input_that_is(o, &out);
 		if (name != NULL)
-			return refuse(name, "input is output (use -o)");
+			return refuse(name, "the input is also the output (use -o)");
 	}
 	if (o->state.file != NULL &&
 	    ((descriptor < 0 && descriptor_same_place(o->output.file, o->state.file)) ||
 	     (o->reports.trace != NULL && descriptor_same_place(o->reports.trace, o->state.file))))
-		return refuse(o->state.file, "the state is output or trace");
+		return refuse(o->state.file, "the state is also the output or the trace");
 	if (o->reports.plot_file != NULL && check_plot(o, has_out ? &out : NULL, descriptor < 0) != STATUS_OK)
 		return STATUS_USAGE;
 	if (o->reports.trace == NULL)
@@ -241,7 +242,7 @@ static enum status check_loops(const struct options *o)
 	if ((has_trace && input_that_is(o, &trace) != NULL) ||
 	    (has_trace && has_out ? S_ISREG(out.st_mode) && is_same(&out, &trace)
 				  : descriptor < 0 && descriptor_same_place(o->output.file, o->reports.trace)))
-		return refuse(o->reports.trace, "trace is input or output");
+		return refuse(o->reports.trace, "the trace is also the input or the output");
 	return STATUS_OK;
 }
 
@@ -368,7 +369,7 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 		status = state_begin(state, o, &plan);
 	const bool is_done = status == STATUS_OK && state != NULL && state_has_inputs(state);
 	if (is_done) {
-		message_warning("--state: these files are in it already: nothing is done");
+		message_warning("--state: all of these files were read in earlier runs: nothing to do");
 		status = state_keep_inputs(state);
 	}
 	if (status == STATUS_OK && state != NULL)

@@ -198,6 +198,6 @@ enum status layout_compare(const char *where, const struct saved_text *saved, co
 		same++;
 	if (same == saved->size && same == own->size)
 		return STATUS_OK;
-	return message_refuse("%s in another layout: %s there, %s here", where, member_at(was, saved, same),
+	return message_refuse("%s in another layout: %s in the state, %s now", where, member_at(was, saved, same),
 			      member_at(is, own, same));
 }

@@ -41,7 +41,7 @@ static enum status take_size(const struct taken_option *t, struct options *o)
 	const uint64_t greatest = (UINT64_C(1) << 36) >> shift;
 	if (digit_count == 0 || strspn(value, "0123456789") < digit_count ||
 	    number_parse(value, digit_count, &type_table[TYPE_U64], &v) != NUMBER_OK || v.u64 == 0 || v.u64 > greatest)
-		return args_bad_value(t->name, value, "a size of 1 to 64G, as 64K or 4M");
+		return args_bad_value(t->name, value, "a size from 1 to 64G, such as 64K or 4M");
 	o->run.chunk_bytes = (size_t)v.u64 << shift;
 	return STATUS_OK;
 }
@@ -220,18 +220,17 @@ static enum status take_environment(struct options *o)
 static enum status check_program(const struct options *o)
 {
 	if (strcmp(o->run.device, "none") == 0)
-		return args_usage("-D none: only a device scans by an operator of your own");
+		return args_usage("-D none: an operator of your own needs a device");
 	if (o->scan.algorithm == ALGORITHM_SEQUENTIAL)
-		return args_usage(
-			"--algorithm=sequential is the host's: only a device scans by an operator of your own");
+		return args_usage("--algorithm=sequential is for the host, and an operator of your own needs a device");
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool all = true;
 	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
 		all = all && ops[i].op->program != NULL;
 	if (all && o->scan.overflow == OVERFLOW_ERROR)
-		return args_usage("--overflow=error: the results of an operator of your own are not checked");
+		return args_usage("--overflow=error cannot check the results of an operator of your own");
 	if (o->run.verify)
-		return args_usage("--verify: the host has nothing to compare an operator of your own with");
+		return args_usage("--verify: the host cannot compute an operator of your own to compare it");
 	return STATUS_OK;
 }
 
@@ -250,7 +249,7 @@ static enum status complete(struct options *o)
 	o->numbers.is_raw = o->numbers.input == FORMAT_BINARY ||
 			    (o->numbers.is_sniffed && o->numbers.type != NULL && !named_compressed);
 	if (o->numbers.skip_bytes > 0 && !o->numbers.is_sniffed && o->numbers.input != FORMAT_BINARY)
-		return args_usage("--skip-bytes passes over a header of raw binary: not of text or .npy");
+		return args_usage("--skip-bytes is for raw binary, not for text or .npy");
 	if (check_variables() != STATUS_OK || take_environment(o) != STATUS_OK)
 		return STATUS_USAGE;
 	if (o->scan.operators.size == 0) {
@@ -277,13 +276,13 @@ static enum status complete(struct options *o)
 		return STATUS_USAGE;
 	if (o->scan.algorithm == ALGORITHM_SEQUENTIAL) {
 		if (strcmp(o->run.device, "auto") != 0 && strcmp(o->run.device, "none") != 0)
-			return args_usage("--algorithm=sequential is the host's: it needs -D none");
+			return args_usage("--algorithm=sequential is for the host: it needs -D none");
 		o->run.device = "none";
 	}
 	if (o->scan.total && o->scan.include_initial)
 		return args_usage("--total and --include-initial exclude each other");
 	if (o->reports.plots && o->scan.total)
-		return args_usage("--plot draws the results that --total leaves out");
+		return args_usage("--plot draws the running results, which --total leaves out");
 	return args_text_complete(o);
 }
 

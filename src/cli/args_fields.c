@@ -102,7 +102,7 @@ static enum status parse_member(const struct options *o, const char *option, con
 	if (word[0] == '\0')
 		return args_usage("%s: a field is missing", option);
 	if (!members_is_name(o->cut.json ? NAMES_PATHS : NAMES_WHOLE, word))
-		return args_usage("%s: %s: in a pointer (RFC 6901) ~0 is a ~ and ~1 a slash", option,
+		return args_usage("%s: %s: in a JSON pointer (RFC 6901) write ~0 for ~ and ~1 for /", option,
 				  message_quote(quoted, word, strlen(word)));
 	*kept = true;
 	return bytes_append(fields, &field, sizeof field);

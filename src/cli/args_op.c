@@ -61,7 +61,7 @@ enum status args_op_rewrite(int argc, char **argv, const char *letters, const st
 			char quoted[MESSAGE_QUOTED_SIZE];
 			message_quote(quoted, arg, strlen(arg));
 			return message_refuse(
-				"%s: -op is an option of its own: write -op max, and -o ./p for a file p (see "
+				"%s: -op and its operator are two words: write -op max, and -o ./p for a file p (see "
 				"--help=op)",
 				quoted);
 		}

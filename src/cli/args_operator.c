@@ -72,7 +72,7 @@ static enum status no_operator(const char *option, const char *value)
 	}
 	if (nearest == NULL)
 		return message_refuse("%s: %s is not %s " LIST_HINT, option, quoted, names);
-	return message_refuse("%s: %s is no operator: perhaps %s%s " LIST_HINT, option, quoted, nearest->name,
+	return message_refuse("%s: %s is not an operator: perhaps %s%s " LIST_HINT, option, quoted, nearest->name,
 			      nearest->parameter == PARAMETER_FACTOR ? ":A" : "");
 }
 
@@ -126,9 +126,9 @@ static enum status check_word(const char *word)
 	if (is_named(word))
 		return STATUS_OK;
 	if (word[0] != '\0' && access(word, F_OK) == 0)
-		return args_usage("-op: %s is no operator: perhaps @%s", quoted, message_name(shown, word));
+		return args_usage("-op: %s is not an operator: perhaps @%s", quoted, message_name(shown, word));
 	if (strpbrk(word, " \t\n+-*/%&|^~!<>=?()[]") != NULL)
-		return args_usage("-op: %s is no operator: an expression needs both a and b", quoted);
+		return args_usage("-op: %s is not an operator: an expression needs both a and b", quoted);
 	return STATUS_OK;
 }
 

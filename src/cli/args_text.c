@@ -105,11 +105,11 @@ static enum status check_window(const struct options *o)
 	if (o->scan.window == 0)
 		return STATUS_OK;
 	if (o->scan.has_program)
-		return message_refuse("--window with an operator of one's own" ARGS_LATER);
+		return message_refuse("--window with an operator of your own" ARGS_LATER);
 	if (o->scan.seed != NULL)
-		return args_usage("--window cannot be combined with --seed: a window is of its own elements alone");
+		return args_usage("--window cannot be combined with --seed: a window has only its own elements");
 	if (o->scan.algorithm != ALGORITHM_BLELLOCH)
-		return args_usage("--window goes with --algorithm=blelloch alone");
+		return args_usage("--window works only with --algorithm=blelloch");
 	return STATUS_OK;
 }
 
@@ -126,10 +126,9 @@ static enum status check_segments(const struct options *o)
 		return STATUS_OK;
 	if (o->fields.keys.size + o->fields.reset_on.size + o->fields.gap.size > 0 && o->fields.numbers.size == 0 &&
 	    !o->text.records.are_lines)
-		return args_usage("%s is about fields: it needs -f, the field of the numbers; -op count needs none",
-				  name);
+		return args_usage("%s needs -f, the field of the numbers (-op count does not)", name);
 	if (o->scan.include_initial)
-		return args_usage("%s: there is no result that comes before all others: not with --include-initial",
+		return args_usage("%s: it cannot be combined with --include-initial: there is no single first result",
 				  name);
 	return STATUS_OK;
 }
@@ -161,11 +160,12 @@ static enum status choose_own_format(struct options *o, const char *name)
 	if (o->cut.log + o->cut.logfmt + o->cut.json > 1)
 		return args_usage("--log, --logfmt and --json exclude each other");
 	if (o->cut.csv || t->delimiter != '\0')
-		return args_usage("%s has its own delimiters: not with --csv, --tsv or -d", name);
+		return args_usage("%s has its own delimiters: it cannot be combined with --csv, --tsv or -d", name);
 	if (t->header_lines > 0)
-		return args_usage("%s has no header, its fields have names: not with -H", name);
+		return args_usage("%s has no header (its fields have names already): it cannot be combined with -H",
+				  name);
 	if (text_names_fields(t) && o->fields.columns > 0)
-		return args_usage("%s: its fields have names: not with -c (see -f)", name);
+		return args_usage("%s: choose its fields by name, not with -c (see -f)", name);
 	t->checks.log_names = o->cut.log && args_fields_have_names(o);
 	return o->cut.log ? args_fields_number_log(o) : STATUS_OK;
 }
@@ -195,7 +195,7 @@ static enum status choose_cut(struct options *o)
 	if (t->delimiter == '\0')
 		t->delimiter = ',';
 	if (t->delimiter == '"')
-		return args_usage("--csv: the quote is no delimiter");
+		return args_usage("--csv: the delimiter cannot be the quote");
 	/* Where the stream may be cut is decided quote by quote, perhaps before the rest of a prefix has come. */
 	if (t->comment != NULL && strchr(t->comment, '"') != NULL)
 		return args_usage("--csv: a comment cannot begin with a quote");
@@ -249,14 +249,14 @@ enum status args_text_complete(struct options *o)
 		return STATUS_OK;
 	const char *name = t->output.lines == LINES_APPENDED ? "-a" : "--replace";
 	if (t->output.lines == LINES_REPLACED && (!by_field || t->records.are_lines))
-		return args_usage("%s is about fields: it needs -f or -c", name);
+		return args_usage("%s needs -f, the field of the numbers, or -c", name);
 	if (t->output.lines == LINES_REPLACED && o->scan.operators.size > sizeof(struct operator_choice))
 		return args_usage("--replace gives each field one result: it needs one -op");
 	if (o->scan.total || o->scan.include_initial)
-		return args_usage("%s gives each line its result: not with %s", name,
+		return args_usage("%s writes each line with its result: it cannot be combined with %s", name,
 				  o->scan.total ? "--total" : "--include-initial");
 	if (o->numbers.output != FORMAT_AUTO && o->numbers.output != FORMAT_TEXT)
-		return args_usage("%s writes lines: not with --output-format=%s", name,
+		return args_usage("%s writes lines of text: it cannot be combined with --output-format=%s", name,
 				  o->numbers.output == FORMAT_NPY ? "npy" : "binary");
 	return STATUS_OK;
 }

@@ -150,8 +150,8 @@ enum status args_topic(const char *value, const char **topic)
 	const char *name = *topic + strspn(*topic, "-");
 	message_quote(quoted, *topic, strlen(*topic));
 	if (synonym_of_option(name, strcspn(name, "="), advice))
-		return message_refuse("--help: %s is no option: perhaps %s", quoted, advice);
-	return message_refuse("--help: %s is no option, operator or topic (%s)", quoted, help_topics(names));
+		return message_refuse("--help: %s is not an option: perhaps %s", quoted, advice);
+	return message_refuse("--help: %s is not an option, operator or topic (%s)", quoted, help_topics(names));
 }
 
 enum status args_file(const char *option, const char *value, const char **name)

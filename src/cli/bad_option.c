@@ -107,6 +107,7 @@ enum status bad_option(int code, char *const *argv, const char *letters, const s
 	if (at != NULL && optopt >= '0' && optopt <= '9')
 		return bad_digit(at, at[-1]);
 	if (at != NULL && optopt == '=' && (at[-1] == 'H' || at[-1] == 'z'))
-		return args_usage("-%c takes no value so: write --%s%s", at[-1], at[-1] == 'z' ? "gzip" : "header", at);
+		return args_usage("-%c does not take a value this way: write --%s%s", at[-1],
+				  at[-1] == 'z' ? "gzip" : "header", at);
 	return bad_letters(at != NULL && at != last ? argv[optind] : word, letter[1], long_options);
 }

@@ -257,7 +257,7 @@ static enum status find_header(struct text_rules *rules, const struct options *o
 				      message_name(name, input_label(o->files.names[0])));
 	rules->header_lines = kinds.words > 0 ? 1 : 0;
 	if (rules->header_lines == 0 && rules->output.as != NULL)
-		return message_refuse("--as names the results in a header, and line 1 is none (see -H)");
+		return message_refuse("--as names the results in a header, but line 1 is not a header (see -H)");
 	return STATUS_OK;
 }
 

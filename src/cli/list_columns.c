@@ -196,7 +196,7 @@ void list_columns(const struct text_rules *rules, const struct options *o, const
 		message_error("%s: %s needs -f, and line 1 has another delimiter: %s%s", file, given,
 			      message_quote(quoted, first->start, (size_t)(first->end - first->start)), split);
 	else if (l.count == 0)
-		message_error("%s is about fields: it needs -f (see --help=-f)", given);
+		message_error("%s needs -f, the field of the numbers (see --help=-f)", given);
 	else
 		message_error("%s: %s needs -f; the columns are %s: pscan %s%s -f %s%s%s%s", file, given, l.text, given,
 			      is_in_doubt ? " -H" : "", l.chosen, is_standard ? "" : " ", is_standard ? "" : file,

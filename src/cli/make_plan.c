@@ -61,7 +61,7 @@ static void refuse_as_text(const char *file, const unsigned char *block, size_t 
 	if (control == NULL)
 		message_error("%s: looks like text that is not UTF-8: --format=text, or iconv", file);
 	else
-		message_error("%s: looks like text, but for \\x%02x in line %" PRIu64
+		message_error("%s: looks like text except for \\x%02x in line %" PRIu64
 			      ": --format=text, or tr '\\%03o' ' '",
 			      file, *control, line_count((const char *)block, (const char *)control) + 1, *control);
 }
@@ -184,7 +184,7 @@ static enum status check_number_format(const struct plan *plan)
 	if (plan->format.number_format == NULL)
 		return STATUS_OK;
 	if (plan->format.output == FORMAT_BINARY)
-		return message_refuse("-F formats text: it does not go with binary output");
+		return message_refuse("-F formats text: it cannot be combined with binary output");
 	for (size_t i = 0; i < plan->operator_count; i++) {
 		const struct packed results = operator_results(plan->lanes[i].op, plan->lanes[i].acc);
 		for (size_t k = 0; k < results.count; k++) {

@@ -57,7 +57,7 @@ static enum status find_range_end(struct plan *plan, const struct options *o, co
 	message_quote(quoted, item->value, strlen(item->value));
 	if (*last == 0 && name_count > 0)
 		return message_refuse("%s %s: the first record has %" PRIu64 " field%s, the header %" PRIu64
-				      " name%s: say the number of the last field, too",
+				      " name%s: give the number of the last field as well",
 				      option, quoted, field_count, field_count == 1 ? "" : "s", name_count,
 				      name_count == 1 ? "" : "s");
 	if (o->fields.columns == 0) {
@@ -70,7 +70,7 @@ static enum status find_range_end(struct plan *plan, const struct options *o, co
 	if (*last >= item->first)
 		return STATUS_OK;
 	return message_refuse("%s %s: the first line %s", option, quoted,
-			      *last == 0 ? "is longer than 4096 bytes: say the number of the last field, too"
+			      *last == 0 ? "is longer than 4096 bytes: give the number of the last field as well"
 					 : "has no such field");
 }
 
@@ -378,7 +378,7 @@ enum status plan_check_replaced(const struct plan *plan)
 		from_end += rules->fields[i].number >= FIELD_FROM_END;
 	if (from_end > 0 && from_end < rules->field_count)
 		return message_refuse(
-			"--replace: a field could be there twice: count all of them from the end, or none (see -f)");
+			"--replace: a field may be chosen twice: count all fields from the end, or none (see -f)");
 	for (size_t i = 0; i < rules->field_count && rules->output.lines == LINES_REPLACED; i++) {
 		for (size_t k = 0; k < i; k++) {
 			const struct field_choice *a = &rules->fields[i];
@@ -388,7 +388,7 @@ enum status plan_check_replaced(const struct plan *plan)
 			    : is_named             ? strcmp(a->name, b->name) != 0
 						   : a->name != b->name || a->number != b->number)
 				continue;
-			return message_refuse("--replace: a field is there twice (see -f)");
+			return message_refuse("--replace: a field is chosen twice (see -f)");
 		}
 	}
 	return STATUS_OK;

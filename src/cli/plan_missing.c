@@ -52,7 +52,7 @@ enum status plan_check_marks(const struct plan *plan)
 		const enum missing how = i == 0 ? t->tokens.missing.how : t->tokens.nan.how;
 		if (how != MISSING_KEEP && how != MISSING_HOLD)
 			continue;
-		return message_refuse("%s=%s writes text: it does not go with --output-format=binary",
+		return message_refuse("%s=%s writes text: it cannot be combined with --output-format=binary",
 				      i == 0 ? "--missing" : "--nan", how == MISSING_KEEP ? "keep" : "hold");
 	}
 	return STATUS_OK;
@@ -91,7 +91,7 @@ enum status plan_check_binary_nan(const struct plan *plan)
 		floats = floats || plan->element.numbers[i].type->kind == KIND_FLOAT;
 	if (plan->format.input == FORMAT_BINARY && t->tokens.has_nan && t->tokens.nan.how == MISSING_SKIP)
 		return message_refuse(
-			"--nan=skip is for text: of binary elements each has its result (see --nan=keep, hold)");
+			"--nan=skip is for text: every binary element has a result (see --nan=keep, hold)");
 	const struct scan_operator *op;
 	const struct type *integer = plan_integer_result(plan, &op);
 	if (integer != NULL && floats && plan_leaves_out_nans(plan) && plan->format.output == FORMAT_BINARY)
@@ -120,13 +120,14 @@ enum status plan_check_counts(const struct plan *plan)
 				      t->tokens.has_nan ? "--nan" : "--missing");
 	if (plan->lacking.fill_limit > 0 && t->tokens.missing.how != MISSING_HOLD &&
 	    !(t->tokens.has_nan && t->tokens.nan.how == MISSING_HOLD))
-		return message_refuse("--fill-limit: no result is repeated (see --missing=hold, --nan=hold)");
+		return message_refuse("--fill-limit needs results that are repeated (see --missing=hold, --nan=hold)");
 	if (plan->resets.after_missing && !plan->lacking.keeps_records)
 		return message_refuse(
-			"--reset-at=missing: a record without a number must come out (see --missing=keep, hold; "
+			"--reset-at=missing needs records without a number in the output (see --missing=keep, hold; "
 			"--nan)");
 	if (plan->lacking.min_count > 0 && plan->include_initial)
-		return message_refuse("--min-count: the result of --include-initial that comes first is of no number");
+		return message_refuse(
+			"--min-count cannot be combined with --include-initial, whose first result has no number");
 	if (plan->window > 0 && plan->lacking.min_count > plan->window)
 		return message_refuse("--min-count: a window of %" PRIu64 " never has more numbers than that",
 				      plan->window);

@@ -23,9 +23,10 @@ static enum status check_options(const struct options *o)
 	if (o->fields.columns > 0)
 		return refuse("-c: an array has its own columns: see --axis");
 	if (o->numbers.has_axis && o->resets.every > 0)
-		return refuse("--axis begins anew where its axis does: not with --reset-every");
+		return refuse(
+			"--axis begins a new scan where its axis begins: it cannot be combined with --reset-every");
 	if (o->numbers.has_axis && o->resets.at != NULL)
-		return refuse("--axis begins anew where its axis does: not with --reset-at");
+		return refuse("--axis begins a new scan where its axis begins: it cannot be combined with --reset-at");
 	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
 		if (ops[i].op->inputs == 1)
 			continue;
@@ -36,7 +37,8 @@ static enum status check_options(const struct options *o)
 	return STATUS_OK;
 }
 
-/* -t with the array's type as IN: where it names another one, that is refused. NULL and what is no type stay what they are. */
+/* -t with the array's type as IN: where it names another one, that is refused. NULL and what is not a type stay what
+ * they are. */
 static enum status settle_type(const struct npy_array *array, struct options *o, char type[PLAN_NPY_TYPE_SIZE])
 {
 	char code[TYPE_CODE_SIZE];
@@ -46,12 +48,12 @@ static enum status settle_type(const struct npy_array *array, struct options *o,
 	struct named_type acc_type;
 	type_format_code(code, array->type, array->swapped);
 	const bool are_types = type_parse_pair(given, &in, &acc_type);
-	/* (What is no type is refused as it was given.) */
+	/* (What is not a type is refused as it was given.) */
 	if (o->scan.has_types || in.type == NULL)
 		return STATUS_OK;
 	if (in.type != array->type || (in.ordered && in.type->size > 1 && in.swapped != array->swapped))
 		return message_refuse(
-			"-t %s: the array's numbers are %s (%s): name that, or nothing, before the accumulator (see -t "
+			"-t %s: the array's numbers are %s (%s): use that type, or only an accumulator (see -t "
 			"%s:%s)",
 			message_quote(quoted, given, strlen(given)), array->type->name, code, array->type->name,
 			in.type != array->type ? in.type->name : "f64");
@@ -121,12 +123,12 @@ static enum status settle_axis(struct plan *plan, const struct npy_array *array,
 	if (gives_initial(o))
 		shape->sizes[axis]++;
 	if (o->scan.total && o->resets.at != NULL)
-		return refuse("--total with --reset-at: how many there are along an axis differs");
+		return refuse("--total with --reset-at: the number of totals along an axis can differ");
 	if (o->state.file != NULL && l.outer > 1)
 		return refuse("--state: along this axis scans end with the array: only those along --axis=0 go on in "
 			      "the next");
 	if (o->scan.include_initial && l.outer > 1)
-		return refuse("--include-initial is for one scan, or some side by side: along --axis=0");
+		return refuse("--include-initial works on arrays only along --axis=0");
 	/* Totals of no numbers, each of a lane of its own. */
 	if (o->scan.total && l.length == 0) {
 		if (__builtin_mul_overflow(l.outer, l.inner, &l.inner))
@@ -134,7 +136,7 @@ static enum status settle_axis(struct plan *plan, const struct npy_array *array,
 		l.outer = 1;
 	}
 	if (l.inner > PLAN_LANES_MAX)
-		return message_refuse("--axis=%" PRId64 ": %" PRIu64 " scans side by side, %d are the most: "
+		return message_refuse("--axis=%" PRId64 ": %" PRIu64 " scans side by side, at most %d are possible: "
 				      "numpy.save(F, numpy.moveaxis(a, %zu, -1).copy()), then --axis=-1",
 				      o->numbers.axis, l.inner, PLAN_LANES_MAX, axis);
 	o->fields.columns = l.inner > 1 ? l.inner : 0;
@@ -291,7 +293,7 @@ enum status plan_npy_describe(struct plan *plan, const struct plan_input *input)
 		return STATUS_OK;
 	const struct text_rules *t = &plan->format.text;
 	if (plan->total && t->key_count + t->reset_count > 0)
-		return refuse("--total of keys is lines of their fields: not as npy");
+		return refuse("--total with -g writes lines with the keys, which cannot be .npy");
 	if (!plan->npy.reads)
 		describe_records(plan, input);
 	return describe_type(plan);

@@ -13,7 +13,7 @@ static enum status bad_type(const char *text, const char *why)
 	return message_refuse("-t: %s %s", message_quote(quoted, text, strlen(text)), why);
 }
 
-/* What types are called elsewhere, and what is no type but another option's value. */
+/* What types are called elsewhere, and what is not a type but another option's value. */
 static enum status no_type(const char *text)
 {
 	static const struct {
@@ -27,14 +27,14 @@ static enum status no_type(const char *text)
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
 		if (strcmp(text, words[i].word) != 0)
 			continue;
-		(void)snprintf(why, sizeof why, "is no type: perhaps %s", words[i].type);
+		(void)snprintf(why, sizeof why, "is not a type: perhaps %s", words[i].type);
 		return bad_type(text, why);
 	}
 	if (strlen(text) == 1 && text[0] >= '0' && text[0] <= '9')
-		return bad_type(text, "is no type (-T is for threads)");
+		return bad_type(text, "is not a type (-T is for threads)");
 	if (strcmp(text, "\\t") == 0 || (strlen(text) == 1 && strchr(",;|:\t", text[0]) != NULL))
-		return bad_type(text, "is no type (-d is for delimiters)");
-	return bad_type(text, "is no type (num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)");
+		return bad_type(text, "is not a type (-d is for delimiters)");
+	return bad_type(text, "is not a type (num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)");
 }
 
 /* num and dec. */
@@ -51,7 +51,7 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 		l->decimal = operator_has(operator_of_decimals(l->op), &type_table[TYPE_I128]);
 		l->in = l->acc = &type_table[l->decimal ? TYPE_I64 : TYPE_F64];
 		if (strict && !l->decimal)
-			return bad_type(name, "is exact, which the operator is not");
+			return bad_type(name, "is exact, but the operator is not");
 		if (l->decimal && plan->format.output == FORMAT_BINARY && plan->format.text.types_declared)
 			return message_refuse(
 				"--output-format=binary: %s gives exact decimals, which have no binary form, "
@@ -73,7 +73,7 @@ static enum status choose_record(struct plan *plan, const struct plan_lane *firs
 		struct plan_lane *l = &plan->lanes[i];
 		const struct packed own = operator_element(l->op, element.numbers[0].type);
 		if (!packed_is_same(&element, &own))
-			return message_refuse("-op: the inputs of %s and %s are not of the same types", first->op->name,
+			return message_refuse("-op: the inputs of %s and %s have different types", first->op->name,
 					      l->op->name);
 		l->in = l->acc = element.numbers[0].type;
 		if (!operator_has(l->op, l->acc))
@@ -97,7 +97,7 @@ static enum status choose_record(struct plan *plan, const struct plan_lane *firs
 static enum status choose_declared(struct plan *plan, const struct plan_lane *first, const char *text)
 {
 	if (text != NULL)
-		return bad_type(text, "does not go with -op @FILE, which says the types itself");
+		return bad_type(text, "cannot be combined with -op @FILE, which declares its types itself");
 	plan->format.text.types_declared = true;
 	if (plan->format.input == FORMAT_BINARY)
 		return choose_record(plan, first);
@@ -157,7 +157,7 @@ enum status plan_choose_types(struct plan *plan, const char *text)
 		const struct plan_lane *l = &plan->lanes[i];
 		if (operator_takes_factor(l->op, l->acc, l->factor))
 			continue;
-		message_error("-op: %s: the number after its name is 0 in %s", l->op->name, l->acc->name);
+		message_error("-op: %s: the number after its name rounds to 0 in %s", l->op->name, l->acc->name);
 		status = STATUS_USAGE;
 	}
 	return status;

@@ -103,9 +103,8 @@ enum status plot_open(const struct options *o, struct plan *plan, struct plot **
 	if (!o->reports.plots)
 		return STATUS_OK;
 	if (plan->result_count > CURVES_MAX)
-		return message_refuse(
-			"--plot: %zu results of a record, of which a picture has at most %d (see -f, -op)",
-			plan->result_count, CURVES_MAX);
+		return message_refuse("--plot: %zu results of a record, but a picture has room for %d (see -f, -op)",
+				      plan->result_count, CURVES_MAX);
 	struct plot *p = memory_new(sizeof *p);
 	if (p == NULL)
 		return STATUS_SYSTEM;

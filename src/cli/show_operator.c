@@ -22,7 +22,7 @@ static enum status find_type(const char *text, const struct type **type)
 	struct named_type acc;
 	const bool are_types = type_parse_pair(text, &in, &acc);
 	if (strcmp(text, "num") == 0 || strcmp(text, "dec") == 0)
-		return refuse_type(text, "a program has binary numbers: name one such as f64");
+		return refuse_type(text, "a program needs a binary type such as f64");
 	if (!are_types)
 		return refuse_type(text, "expected one of i8 u8 i16 u16 i32 u32 i64 u64 f32 f64");
 	if (in.type != acc.type)
@@ -89,6 +89,7 @@ enum status show_operator(const struct options *o, struct bytes *text)
 			"no value: name a type such as -t f64",
 			op->name);
 	if (!operator_takes_factor(op, acc, o->shown.factor))
-		return message_refuse("--show-operator: %s: the number after its name is 0 in %s", op->name, acc->name);
+		return message_refuse("--show-operator: %s: the number after its name rounds to 0 in %s", op->name,
+				      acc->name);
 	return write_program(op, acc, o->shown.factor, text);
 }

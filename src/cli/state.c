@@ -338,8 +338,8 @@ static enum status compare_scan(struct state *s, const struct bytes *scan)
 			s->is_void = true;
 			continue;
 		}
-		return message_refuse("--state: %s: it is of another scan: %s there, %s here", s->name,
-				      shown(was, old_line, old_size), shown(is, new_line, new_size));
+		return message_refuse("--state: %s: it belongs to a scan with other options: %s in the state, %s now",
+				      s->name, shown(was, old_line, old_size), shown(is, new_line, new_size));
 	}
 	return STATUS_OK;
 }

@@ -66,8 +66,8 @@ enum status state_head_take(struct unpack *u, const char *name)
 	if (!is_same(&grid, &my_grid)) {
 		char was[MESSAGE_QUOTED_SIZE];
 		char is[MESSAGE_QUOTED_SIZE];
-		message_error("%s for another grid: %s there, %s here", where, message_quote(was, grid.data, grid.size),
-			      message_quote(is, my_grid.data, my_grid.size));
+		message_error("%s for another grid: %s in the state, %s now", where,
+			      message_quote(was, grid.data, grid.size), message_quote(is, my_grid.data, my_grid.size));
 		status = STATUS_USAGE;
 	} else {
 		status = layout_compare(where, &saved, &mine);

@@ -81,8 +81,8 @@ static enum status find_inflated(struct state_inputs *s, const struct options *o
 	s->has_new = s->has_new || (!file->is_taken && size > file->begin);
 	if (k == NULL || !has_more)
 		return STATUS_OK;
-	return message_refuse("%s: inflated, it begins with the %" PRIu64 " bytes that were taken of %s, and has more "
-			      "(leave it out, and read what is after byte %" PRIu64 " through a pipe; or --alike=new)",
+	return message_refuse("%s: uncompressed, it begins with the %" PRIu64 " bytes that were read from %s, and continues "
+			      "(leave it out, and read its rest after byte %" PRIu64 " through a pipe; or --alike=new)",
 			      message_name(shown, input_label(name)), k->taken,
 			      message_quote(quoted, k->name.data, k->name.size), k->taken);
 }
@@ -148,7 +148,7 @@ static enum status find_file(struct state_inputs *s, const struct options *o, co
 		if (is_whole && !file->is_taken) {
 			char shown[MESSAGE_NAME_SIZE];
 			return message_refuse(
-				"%s: it was taken as a whole, and has grown since (what is new must be a file of "
+				"%s: it was read as a whole and has grown since (put what is new into a file of "
 				"its own)",
 				message_name(shown, input_label(name)));
 		}
@@ -211,8 +211,8 @@ static enum status refuse_copies(const struct state_inputs *s, const struct opti
 			if (!is)
 				continue;
 			return message_refuse(
-				"%s and %s begin with the same bytes, which were taken%s "
-				"(name one of them first, the copy; or --alike=new)",
+				"%s and %s begin with the same bytes, which were read before%s "
+				"(if one is a copy, read it first, alone; else --alike=new)",
 				message_name(one, input_label(o->files.names[i < k ? i : k])),
 				message_name(other, input_label(o->files.names[i < k ? k : i])),
 				files_of(s)[i].is_taken || files_of(s)[k].is_taken ? "" : ", and both have more");

@@ -172,8 +172,8 @@ static enum status refuse(const struct look *l, const struct state_found *other)
 	char quoted[MESSAGE_QUOTED_SIZE];
 	const struct saved_input *k = &l->known->files[other->known];
 	return message_refuse("%s: it begins with the %" PRIu64
-			      " bytes that were taken of %s: a copy, or a log that began alike? "
-			      "(--alike=copy or --alike=new says which)",
+			      " bytes that were read from %s: a copy of it, or another log that begins alike? "
+			      "(say --alike=copy or --alike=new)",
 			      message_name(shown, input_label(l->name)), other->end,
 			      message_quote(quoted, k->name.data, k->name.size));
 }
@@ -197,7 +197,7 @@ static void warn(const struct look *l, const struct state_found *other)
 	char quoted[MESSAGE_QUOTED_SIZE];
 	const struct saved_input *k = &l->known->files[other->known];
 	message_warning("%s: it begins with the %" PRIu64
-			" bytes that were taken of %s, and is taken for a copy of it (--alike=new: it is not a copy)",
+			" bytes that were read from %s, and is taken for a copy of it (if it is not: --alike=new)",
 			message_name(shown, input_label(l->name)), other->end,
 			message_quote(quoted, k->name.data, k->name.size));
 }

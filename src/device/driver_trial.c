@@ -248,7 +248,7 @@ static void refuse(const struct driver_trial *t, const char *why)
 	if (atomic_load(&t->is_cancelled))
 		return;
 	if (t->is_list)
-		message_error("no list of devices: %s", why);
+		message_error("cannot list the devices: %s", why);
 	else if (t->need.spec != NULL)
 		message_error("device %s: %s", message_name(name, t->need.spec), why);
 	else

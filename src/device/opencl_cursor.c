@@ -123,7 +123,7 @@ static enum status take_all(struct opencl_cursor *t, struct opencl_context *c, c
 		return status;
 	for (size_t j = 0; j < work->cursor_count; j++) {
 		if (work->bad[j] != CURSOR_ALL_GOOD && work->bad[j] >= work->ends[j] - (j > 0 ? work->ends[j - 1] : 0))
-			return opencl_failed_because(c, "it named an element that there is not");
+			return opencl_failed_because(c, "it reported an error at an element that does not exist");
 	}
 	return STATUS_OK;
 }
@@ -149,7 +149,7 @@ enum status opencl_cursor_take(struct opencl_cursor *t, struct opencl_context *c
 	work->first_has_carry = work->call == CURSOR_FOLD && answer != 0;
 	work->first_bad = work->call == CURSOR_PUSH && answer != OPENCL_NOT_BAD ? answer : SIZE_MAX;
 	if (work->first_bad != SIZE_MAX && work->first_bad >= work->count)
-		return opencl_failed_because(c, "it named an element that there is not");
+		return opencl_failed_because(c, "it reported an error at an element that does not exist");
 	return STATUS_OK;
 }
 

@@ -272,7 +272,7 @@ static enum status finish_results(struct opencl_engine *o, const struct opencl_r
 			bad = (size_t)k * GRID_TILE + l->places[k];
 	}
 	if (bad != SIZE_MAX && bad >= l->count)
-		return opencl_failed_because(&o->context, "it named an element that there is not");
+		return opencl_failed_because(&o->context, "it reported an error at an element that does not exist");
 	work->first_bad = bad;
 	return STATUS_OK;
 }

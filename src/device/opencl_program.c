@@ -340,7 +340,7 @@ enum status opencl_program_build(struct opencl_program *p, struct opencl_context
 
 static void tell_side_by_side(const struct opencl_context *c, bool they_go)
 {
-	message_verbose("device %s: runs %s side by side", c->label, they_go ? "go" : "do not go");
+	message_verbose("device %s: combine is %svectorised", c->label, they_go ? "" : "not ");
 }
 
 /* Builds the kernels of whole tiles from a source and puts them in place of p's. Changes nothing if the source does not

@@ -51,7 +51,7 @@ static enum filter_outcome bzip2_decode(void *state, struct flow *io, const char
 #endif
 
 const struct codec codec_bzip2 = {
-	.trailing = "trailing bytes that are no bzip2 stream",
+	.trailing = "trailing bytes that are not a bzip2 stream",
 #ifdef PSCAN_BZIP2
 	.open = bzip2_open,
 	.close = bzip2_close,

@@ -288,7 +288,7 @@ static enum filter_outcome read_next(struct gzip_reader *r, struct flow *c, cons
 		if (r->part == PART_NEXT && r->field_size == 0 && byte == 0)
 			r->part = PART_PADDING;
 		if (r->part == PART_PADDING ? byte != 0 : byte != magic[r->field_size]) {
-			*what = "trailing bytes that are no gzip member";
+			*what = "trailing bytes that are not a gzip member";
 			return FILTER_TRAILING;
 		}
 		flow_move(c, 1, 0);

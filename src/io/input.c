@@ -126,7 +126,7 @@ enum status input_open(const char *name, int stop_fd, bool may_be_elements, stru
 	enum status status = STATUS_OK;
 	if (fd < 0 && sandbox_denied(name))
 		status = problem_set(problem, STATUS_SYSTEM,
-				     "was not there, or not itself, at the start (see --no-sandbox)");
+				     "was created or replaced after pscan had started (see --no-sandbox)");
 	else if (fd < 0 || fstat(fd, &st) != 0)
 		status = problem_set(problem, STATUS_SYSTEM, "%s", strerror(errno));
 	struct input *in = status == STATUS_OK ? memory_new(sizeof *in) : NULL;

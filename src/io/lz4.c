@@ -79,7 +79,7 @@ static enum filter_outcome lz4_decode(void *state, struct flow *io, const char *
 #endif
 
 const struct codec codec_lz4 = {
-	.trailing = "trailing bytes that are no lz4 frame",
+	.trailing = "trailing bytes that are not an lz4 frame",
 	.skips = true,
 #ifdef PSCAN_LZ4
 	.open = lz4_open,

@@ -40,7 +40,7 @@ static bool name_temporary(const struct new_file *f, const char *target, char *p
 
 static enum status failed_beside(const struct new_file *f, int error)
 {
-	return message_fail("%s: cannot create a temporary file beside it: %s", f->name, strerror(error));
+	return message_fail("%s: cannot create a temporary file next to it: %s", f->name, strerror(error));
 }
 
 void new_file_remember(enum ending_part part, const char *temporary)
@@ -167,7 +167,8 @@ static enum status end_temporary(const struct new_file *f, bool keep)
 		(void)unlink(temporary);
 	temporary[0] = '\0';
 	if (keep && status == STATUS_OK && f->directory >= 0 && !descriptor_sync(f->directory)) {
-		message_error("%s: it is written, but its directory could not be synced: %s", f->name, strerror(errno));
+		message_error("%s: it was written, but its directory could not be synced: %s", f->name,
+			      strerror(errno));
 		status = STATUS_SYSTEM;
 	}
 	return status;

@@ -51,7 +51,7 @@ static enum status find_names(struct state_file *f, const char *path)
 	static const struct hash_key known = {1, 2};
 	char hash[17];
 	if (descriptor_of_path(path) >= 0)
-		return refuse(f, "a file of its own is wanted");
+		return refuse(f, "a state must be a regular file");
 	if (!descriptor_follow_links(f->target, path))
 		return fail(f, "");
 	const char *base = descriptor_last_part(f->target);
@@ -85,7 +85,7 @@ static enum status open_temporary(struct state_file *f, bool *is_new)
 	f->fd = open(f->temporary, flags | O_CREAT | O_EXCL, 0600);
 	*is_new = f->fd >= 0;
 	if (f->fd >= 0 || errno != EEXIST)
-		return f->fd >= 0 ? STATUS_OK : fail(f, "cannot create a file beside it: ");
+		return f->fd >= 0 ? STATUS_OK : fail(f, "cannot create a temporary file next to it: ");
 	f->fd = open(f->temporary, flags);
 	if (f->fd < 0 && errno == ENOENT)
 		return STATUS_OK; /* it has just gone */
@@ -93,14 +93,14 @@ static enum status open_temporary(struct state_file *f, bool *is_new)
 	const int error = errno;
 	if (is_known && (st.st_uid != geteuid() || !S_ISREG(st.st_mode) || st.st_nlink > 1)) {
 		char shown[MESSAGE_NAME_SIZE];
-		return message_refuse("--state: %s: %s is there, %s: remove it", f->name,
+		return message_refuse("--state: %s: %s %s: remove it", f->name,
 				      message_name(shown, f->temporary),
-				      st.st_uid != geteuid() ? "another user's"
-				      : !S_ISREG(st.st_mode) ? "but no regular file"
-							     : "and has another name, too");
+				      st.st_uid != geteuid() ? "belongs to another user"
+				      : !S_ISREG(st.st_mode) ? "is not a regular file"
+							     : "has a second name");
 	}
 	errno = error;
-	return f->fd >= 0 && is_known ? STATUS_OK : fail(f, "cannot open the file beside it: ");
+	return f->fd >= 0 && is_known ? STATUS_OK : fail(f, "cannot open the temporary file next to it: ");
 }
 
 /* Locks the temporary file, if it is still the one that has its name. What others may open, perhaps have locked, is
@@ -113,7 +113,7 @@ static enum status lock_temporary(struct state_file *f, bool is_new, bool *is_ou
 		return STATUS_OK;
 	const bool is_locked = flock(f->fd, LOCK_EX | LOCK_NB) == 0;
 	if (!is_locked && errno == EWOULDBLOCK)
-		return refuse(f, "another run has it");
+		return refuse(f, "another run is using it");
 	/* (Where nothing can be locked no other run has it.) */
 	if (!is_locked || !has_name(f->fd, f->temporary, is_ours) || fstat(f->fd, &st) != 0) {
 		const enum status status = fail(f, "cannot lock it: ");
@@ -123,7 +123,7 @@ static enum status lock_temporary(struct state_file *f, bool is_new, bool *is_ou
 	/* (A file system without modes says something else of a new file, too.) */
 	if (*is_ours && !is_new && (st.st_mode & 0077) != 0) {
 		*is_ours = false;
-		return unlink(f->temporary) == 0 ? STATUS_OK : fail(f, "cannot remove the file beside it: ");
+		return unlink(f->temporary) == 0 ? STATUS_OK : fail(f, "cannot remove the temporary file next to it: ");
 	}
 	return STATUS_OK;
 }
@@ -180,9 +180,9 @@ static enum status read_content(struct state_file *f)
 		return errno == ENOENT ? STATUS_OK : fail(f, "");
 	enum status status = fstat(fd, &st) == 0 ? STATUS_OK : fail(f, "");
 	if (status == STATUS_OK && !S_ISREG(st.st_mode))
-		status = refuse(f, "a file of its own is wanted");
+		status = refuse(f, "a state must be a regular file");
 	if (status == STATUS_OK && f->fd >= 0 && is_planted(f, &st))
-		status = refuse(f, "it is another user's, in a directory where everybody may make files");
+		status = refuse(f, "it belongs to another user, in a directory where everyone may create files");
 	f->exists = true;
 	f->mode = st.st_mode & 0777;
 	if (status == STATUS_OK)
@@ -200,17 +200,16 @@ static enum status check(const struct state_file *f)
 	struct unpack u = {.at = f->content.data, .left = f->content.size};
 	const unsigned char *head = unpack_raw(&u, sizeof magic);
 	if (head == NULL || memcmp(head, magic, sizeof magic) != 0)
-		return refuse(f, "no state of pscan's");
+		return refuse(f, "it is not a state of pscan");
 	const uint64_t version = unpack_number(&u, 4);
 	if (version != STATE_FILE_VERSION && !u.failed)
-		return refuse(f, version > STATE_FILE_VERSION
-					 ? "a newer pscan wrote it, in another layout"
-					 : "pscan 0.1.1 or an older one wrote it, in another layout (the way back: "
-					   "that pscan, or a new state)");
+		return refuse(f, version > STATE_FILE_VERSION ? "a newer pscan wrote it in another layout"
+							      : "pscan 0.1.1 or older wrote it in another layout (use "
+								"that pscan, or a new state)");
 	const uint64_t size = unpack_number(&u, 8);
 	const bool is_whole = !u.failed && u.left >= CHECKSUM_SIZE && size == u.left - CHECKSUM_SIZE;
 	if (!is_whole)
-		return refuse(f, "it is damaged: a part is missing, or too much is there");
+		return refuse(f, "it is damaged: its size is wrong");
 	(void)unpack_raw(&u, (size_t)size);
 	const uint32_t crc = gzip_crc(0, f->content.data, HEAD_SIZE + (size_t)size);
 	return unpack_number(&u, CHECKSUM_SIZE) == crc ? STATUS_OK : refuse(f, "it is damaged: the checksum is wrong");
@@ -303,7 +302,7 @@ enum status state_file_commit(struct state_file *f)
 		return fail(f, "");
 	f->temporary[0] = '\0';
 	if (f->directory >= 0 && !descriptor_sync(f->directory))
-		return fail(f, "it is written, but its directory could not be synced: ");
+		return fail(f, "it was written, but its directory could not be synced: ");
 	return STATUS_OK;
 }
 

@@ -42,7 +42,7 @@ static enum filter_outcome xz_outcome(lzma_ret code, const char **what)
 		{LZMA_MEMLIMIT_ERROR, FILTER_REFUSED, "a dictionary of more than 128 MiB: use xz -dc F | pscan"},
 		{LZMA_UNSUPPORTED_CHECK, FILTER_REFUSED, "a check that liblzma does not know"},
 		{LZMA_OPTIONS_ERROR, FILTER_DAMAGED, "unknown options"},
-		{LZMA_FORMAT_ERROR, FILTER_DAMAGED, "no xz stream"},
+		{LZMA_FORMAT_ERROR, FILTER_DAMAGED, "not an xz stream"},
 	};
 	for (size_t i = 0; i < sizeof outcomes / sizeof outcomes[0]; i++) {
 		if (outcomes[i].code == code) {
@@ -68,7 +68,7 @@ static enum filter_outcome xz_decode(void *state, struct flow *io, const char **
 #endif
 
 const struct codec codec_xz = {
-	.trailing = "trailing bytes that are no xz stream",
+	.trailing = "trailing bytes that are not an xz stream",
 	.pads = true,
 #ifdef PSCAN_XZ
 	.open = xz_open,

@@ -76,7 +76,7 @@ static enum filter_outcome zstd_decode(void *state, struct flow *io, const char 
 #endif
 
 const struct codec codec_zstd = {
-	.trailing = "trailing bytes that are no zstd frame",
+	.trailing = "trailing bytes that are not a zstd frame",
 	.skips = true,
 #ifdef PSCAN_ZSTD
 	.open = zstd_open,

@@ -145,7 +145,7 @@ static bool read_parameters(struct reader *r, enum own which, struct function_pa
 			packed_add(inputs, number);
 		for (size_t i = 0; i < parameters->count && kind > PARAMETER_INPUT; i++) {
 			if (parameters->kinds[i] == kind)
-				return type_refuse(&r->types, line, "a parameter is there twice");
+				return type_refuse(&r->types, line, "a parameter is declared twice");
 		}
 		if (parameters->count == PARAMETERS_MAX)
 			return type_refuse(&r->types, line, "too many parameters");
@@ -272,8 +272,7 @@ static bool check_whole(struct reader *r)
 	}
 	for (size_t i = CARRY_FIRST; i <= CARRY_PREFIX && r->lines[CARRY] != 0; i++) {
 		if (r->lines[i] == 0)
-			return refuse(r, r->lines[CARRY], "of the carry there is no function \"", all_own[i].form,
-				      "\"");
+			return refuse(r, r->lines[CARRY], "the carry lacks the function \"", all_own[i].form, "\"");
 	}
 	return r->emit_inputs.count == 0 || packed_is_same(&r->emit_inputs, &r->declared->element) ||
 	       type_refuse(&r->types, r->lines[EMIT], "the inputs of emit are not those of lift");
@@ -286,7 +285,7 @@ enum status declarations_read(const char *text, size_t size, struct declarations
 	*declared = (struct declarations){0};
 	*error = (struct text_error){0};
 	if (memchr(text, '\0', size) != NULL) {
-		(void)type_refuse(&r.types, 0, "it is no text: there is a byte of zero in it");
+		(void)type_refuse(&r.types, 0, "it is not text: it has a zero byte");
 		return STATUS_USAGE;
 	}
 	bool good = tokens_read(text, size, list) == STATUS_OK;

@@ -163,7 +163,7 @@ bool type_take(struct type_reader *r, struct declared_type *type)
 {
 	const struct node *n = parse_type(&r->parser);
 	if (n == NULL && r->parser.is_too_deep)
-		return type_refuse(r, r->parser.failed->line, "too many structs within each other");
+		return type_refuse(r, r->parser.failed->line, "too many nested structs");
 	return n != NULL ? find_layout(r, n, type) : type_expected(r, r->parser.failed, r->parser.expected);
 }
 

@@ -54,7 +54,7 @@ enum status output_open(struct job *w)
 	if (owns && status == STATUS_OK && sink_temporary(w->sink) != NULL)
 		(void)snprintf(w->temporary, sizeof w->temporary, "%s", sink_temporary(w->sink));
 	else if (owns && status == STATUS_OK && !job_has_one_total(w))
-		status = args_usage("-o: with MPI a regular file is needed, which every rank sees");
+		status = args_usage("-o: MPI needs a regular file that every rank can open");
 	status = comm_agree(status);
 	if (status != STATUS_OK)
 		return status;

@@ -50,16 +50,16 @@ enum status share_check_options(const struct options *o)
 	}
 	for (size_t i = 0; i < o->files.count; i++) {
 		if (strcmp(o->files.names[i], "-") == 0)
-			return args_usage("standard input is one process's: with MPI name files");
+			return args_usage("with MPI standard input cannot be read: name files");
 		if (stat(o->files.names[i], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-			return args_usage("%s: with MPI a regular file is needed, which every rank sees",
+			return args_usage("%s: MPI needs a regular file that every rank can open",
 					  message_name(shown, o->files.names[i]));
 	}
 	/* Without segments --total is one line, which one rank can write to standard output. */
 	const bool has_resets =
 		o->fields.reset_on.size > 0 || o->fields.gap.size > 0 || o->resets.every > 0 || o->resets.at != NULL;
 	if ((!o->scan.total || has_resets) && (o->output.file == NULL || strcmp(o->output.file, "-") == 0))
-		return args_usage("standard output is one process's: with MPI name a file (-o)");
+		return args_usage("with MPI results cannot go to standard output: name a file (-o)");
 	return STATUS_OK;
 }
 
@@ -67,8 +67,8 @@ enum status share_check_options(const struct options *o)
 static enum status check_counted(const struct plan *plan)
 {
 	if (plan->device.is_needed)
-		return not_yet(plan->format.input == FORMAT_TEXT ? "text under operators of your own"
-								 : "--nan=keep and hold of operators of your own");
+		return not_yet(plan->format.input == FORMAT_TEXT ? "operators of your own on text"
+								 : "--nan=keep and hold with operators of your own");
 	return STATUS_OK;
 }
 
@@ -83,17 +83,17 @@ static enum status check_segments(const struct plan *plan)
 		return not_yet("--missing=keep and hold with --reset-every");
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		if (plan->lanes[i].op->program != NULL && plan->lanes[i].op->program->has_gaps)
-			return not_yet("i in --map, --emit and programs where records without a number come out");
+			return not_yet("i in --map, --emit and programs when records without a number are written");
 	}
 	if (plan->device.is_needed && (plan->lacking.min_count > 0 || plan->lacking.fill_limit > 0))
-		return not_yet("--min-count and --fill-limit of operators of your own");
+		return not_yet("operators of your own and --min-count or --fill-limit");
 	return STATUS_OK;
 }
 
 enum status share_check_plan(const struct plan *plan, bool is_empty)
 {
 	if (plan->npy.writes && plan->npy.result.grows)
-		return not_yet("npy whose number of results is known only at the end");
+		return not_yet(".npy whose number of results is known only at the end");
 	if (is_empty)
 		return STATUS_OK;
 	if (plan->is_segmented)

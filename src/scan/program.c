@@ -61,7 +61,7 @@ static enum status check(const char *option, const char *expression, size_t size
 		blanks += *p == ' ' || *p == '\t' || *p == '\n';
 		if (*p == '(' || *p == '[') {
 			if (depth == BRACKETS_MAX)
-				return refuse(option, "(...", 4, "more than 10000 brackets within each other");
+				return refuse(option, "(...", 4, "more than 10000 nested brackets");
 			open[depth++] = *p == '(' ? ')' : ']';
 		} else if (*p == ')' || *p == ']') {
 			if (depth == 0 || open[--depth] != *p)
@@ -69,7 +69,8 @@ static enum status check(const char *option, const char *expression, size_t size
 		} else if (begun > 0) {
 			char why[64];
 			char quoted[MESSAGE_QUOTED_SIZE];
-			(void)snprintf(why, sizeof why, "%s is in no expression", message_quote(quoted, p, begun));
+			(void)snprintf(why, sizeof why, "%s cannot be in an expression",
+				       message_quote(quoted, p, begun));
 			return refuse(option, expression, size, why);
 		}
 	}
@@ -201,7 +202,7 @@ static enum status read_file(const char *file, struct bytes *text)
 	if (code != 0)
 		message_error("-op: %s: %s", message_name(shown, file), strerror(code));
 	else if (text->size > TEXT_SIZE_MAX)
-		message_error("-op: %s: more than 16 MiB are no program", message_name(shown, file));
+		message_error("-op: %s: a program has at most 16 MiB", message_name(shown, file));
 	if (code != 0 && code != ENOENT)
 		return STATUS_SYSTEM;
 	return code == 0 && text->size <= TEXT_SIZE_MAX ? STATUS_OK : STATUS_USAGE;
@@ -366,7 +367,7 @@ enum status program_surround(struct program *p, const struct program_around *aro
 	p->op.result = RESULT_SAME;
 	p->op.emits_inputs = p->op.emits_inputs || names_element(p->emit);
 	if (p->op.emits_inputs && around->exclusive && p->base != NULL && p->base->lacks_first) {
-		message_error("--emit: %s has no result before the second element: -e goes with s and n alone",
+		message_error("--emit: %s has no result before the second element: with -e only s and n can be used",
 			      p->name);
 		return STATUS_USAGE;
 	}

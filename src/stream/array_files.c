@@ -101,7 +101,7 @@ bool array_joins(const struct npy_array *before, const struct npy_array *array, 
 	for (size_t i = 1; same && i < a->count; i++)
 		same = a->sizes[i] == b->sizes[i];
 	if (!same)
-		(void)problem_set(problem, STATUS_DATA, "its shape %.400s does not go on that of the files before it",
+		(void)problem_set(problem, STATUS_DATA, "its shape %.400s does not continue that of the files before it",
 				  npy_format_shape(shape, b));
 	return same;
 }
@@ -113,7 +113,7 @@ static bool append(struct npy_array *array, const struct npy_array *next, struct
 	if (!array_joins(array, next, problem))
 		return false;
 	if (array->shape.count == 0) {
-		(void)problem_set(problem, STATUS_USAGE, "numbers without an axis do not follow each other");
+		(void)problem_set(problem, STATUS_USAGE, "numbers without an axis cannot be joined");
 		return false;
 	}
 	*size += next->shape.sizes[0]; /* of less than 2^63 each */
@@ -133,7 +133,7 @@ enum status array_join_file(const char *name, bool may_be_elements, struct npy_a
 	bool good = false;
 	if (strcmp(name, "-") == 0 || (stat(name, &st) == 0 && !S_ISREG(st.st_mode)))
 		(void)problem_set(&problem, STATUS_USAGE,
-				  "of several .npy files each must be a regular one: the result's shape comes first");
+				  "each of several .npy files must be a regular file: the result's shape is written first");
 	else if (input_open(name, -1, may_be_elements, &in, &problem) == STATUS_OK)
 		good = array_peek(in, &next, &problem) && append(array, &next, &problem);
 	input_close(in);

@@ -55,9 +55,8 @@ bool source_refuse_format(struct source *s)
 	input_peeked(s->file.input, &block, &size);
 	if (size == 0)
 		input_peek(s->file.input, false, &block, &size);
-	const char *format = npy_begins(block, size)
-				     ? "an array (.npy), and what is before it is raw numbers (see --format=binary)"
-				     : sniff_foreign(block, size);
+	const char *format = npy_begins(block, size) ? "an array (.npy) after raw numbers (see --format=binary)"
+						     : sniff_foreign(block, size);
 	if (format == NULL)
 		return false;
 	(void)problem_set(&s->file.end_problem, STATUS_DATA, "it is %s", format);

@@ -37,7 +37,7 @@ static bool add_absence(struct decoder *c, const char *text, size_t size, bool h
 	};
 	if (c->rules->records.need_all && c->rules->field_count > 1) {
 		const struct field *f = &c->chosen.fields[c->chosen.index];
-		return decode_fail(c, "no number, for which an integer's bytes have no value", f->token, f->token_size,
+		return decode_fail(c, "no number, and binary integers have no value for that", f->token, f->token_size,
 				   " (see --missing)");
 	}
 	return bytes_append(c->target->absences, &absence, sizeof absence) == STATUS_OK || decode_out_of_memory(c);

@@ -122,7 +122,7 @@ static enum status remember(struct header *h, const struct text_rules *rules, st
 		for (size_t k = 0; k < i && is_replaced && problem->status == STATUS_OK; k++) {
 			if (header_numbers(h)[k] != number)
 				continue;
-			fail(problem, h->names_number, "--replace: a field is there twice (see -f):", line.start,
+			fail(problem, h->names_number, "--replace: a field is chosen twice (see -f):", line.start,
 			     (size_t)(line.end - line.start));
 			problem->status = STATUS_USAGE;
 		}
@@ -368,7 +368,7 @@ enum status header_take(struct header *h, const struct record_format *format, co
 			return STATUS_OK;
 		++*count;
 		if (*count <= known && !is_same(h, &line, &at)) {
-			fail(problem, line_number, "the header is not that of the first file:", start,
+			fail(problem, line_number, "the header differs from that of the first file:", start,
 			     (size_t)(line.end - start));
 			return STATUS_OK;
 		}

@@ -116,7 +116,7 @@ void header_compare_names(const struct header *h, const struct bytes *before, co
 	}
 	if (old == old_end && new == new_end)
 		return;
-	(void)problem_set(problem, STATUS_DATA, "the header has %s where it was %s in the runs before (--state)",
+	(void)problem_set(problem, STATUS_DATA, "the header has %s where earlier runs had %s (--state)",
 			  message_quote(is, new, new_size), message_quote(was, old, old_size));
 	problem->line = h->names_number;
 }

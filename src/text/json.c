@@ -83,7 +83,7 @@ static bool is_hexadecimal(char c)
 /* After the backslash at p and what belongs to it. */
 static const char *pass_escape(const struct scan *s, const char *p)
 {
-	static const char wrong[] = "no escape of JSON";
+	static const char wrong[] = "an escape that JSON does not have";
 	if (p + 1 >= s->end)
 		return fail(s, s->end, wrong);
 	if (p[1] != 'u')
@@ -105,7 +105,7 @@ static const char *pass_special(const struct scan *s, const char *p, bool *escap
 		} else if ((unsigned char)*p >= 0x80) {
 			p = pass_character(s, p);
 		} else {
-			return fail(s, p, "a control character in a string of JSON");
+			return fail(s, p, "a control character in a JSON string");
 		}
 		if (p != NULL && p < s->end && (*p & 0x80) == 0)
 			p = skip_plain(p, s->end);
@@ -139,13 +139,13 @@ static const char *number_end(const struct scan *s, const char *p)
 {
 	p += p < s->end && *p == '-';
 	if (p < s->end && *p == '0' && is_digit(p + 1, s->end))
-		return fail(s, p, "a number of JSON with a zero in front");
-	p = pass_digits(s, p, "no number of JSON");
+		return fail(s, p, "a JSON number with a leading zero");
+	p = pass_digits(s, p, "not a JSON number");
 	if (p != NULL && p < s->end && *p == '.')
-		p = pass_digits(s, p + 1, "a number of JSON without digits after its point");
+		p = pass_digits(s, p + 1, "a JSON number without digits after its point");
 	if (p != NULL && p < s->end && (*p == 'e' || *p == 'E')) {
 		p += p + 1 < s->end && (p[1] == '+' || p[1] == '-') ? 2 : 1;
-		p = pass_digits(s, p, "a number of JSON without digits in its exponent");
+		p = pass_digits(s, p, "a JSON number without digits in its exponent");
 	}
 	return p;
 }
@@ -166,7 +166,7 @@ static const char *word_end(const struct scan *s, const char *p)
 		if ((size_t)(s->end - p) >= words[i].size && memcmp(p, words[i].word, words[i].size) == 0)
 			return p + words[i].size;
 	}
-	return fail(s, p, "no value of JSON");
+	return fail(s, p, "not a JSON value");
 }
 
 /* The field is not there, or no longer. */
@@ -321,13 +321,13 @@ bool json_find(const struct members *members, struct line *line, struct field *f
 	forget(&s, 1, members->field_count + 1);
 	line->tail = line->end;
 	if (p == s.end || *p != '{')
-		return fail(&s, p, "no object of JSON") != NULL;
+		return fail(&s, p, "not a JSON object") != NULL;
 	p = pass_object(&s, p);
 	if (p == NULL)
 		return false;
 	p = skip_blanks(p, s.end);
 	/* (A comma alone has a hint of its own.) */
-	const char *more = p + 1 == s.end && *p == ',' ? "more after an object of JSON"
-						       : "more after an object of JSON (an object a line? jq -c .)";
+	const char *more = p + 1 == s.end && *p == ',' ? "more after a JSON object"
+						       : "more after a JSON object (an object a line? jq -c .)";
 	return p == s.end || fail(&s, p, more) != NULL;
 }

@@ -100,9 +100,9 @@ bool line_is_log(const struct line *line, struct line_fault *fault)
 {
 	static const char begins[] = {[3] = '[', [4] = '"', [5] = '\0'};
 	static const char *const faults[] = {
-		[3] = "not of the Common Log Format, whose field 4 is a time in brackets",
-		[4] = "not of the Common Log Format, whose field 5 is a request in quotes",
-		[5] = "not of the Common Log Format, whose field 6 is a status of three digits",
+		[3] = "not the Common Log Format, whose field 4 is a time in brackets",
+		[4] = "not the Common Log Format, whose field 5 is a request in quotes",
+		[5] = "not the Common Log Format, whose field 6 is a status of three digits",
 	};
 	const char *p = line->start;
 	struct field f;

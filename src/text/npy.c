@@ -227,7 +227,7 @@ static const struct {
 
 static enum status refuse_type(const struct entries *e, char problem[NPY_PROBLEM_SIZE])
 {
-	static const char wanted[] = "which is none of i8 u8 i16 u16 i32 u32 i64 u64 f32 f64";
+	static const char wanted[] = "which is not one of i8 u8 i16 u16 i32 u32 i64 u64 f32 f64";
 	char quoted[MESSAGE_QUOTED_SIZE];
 	const char kind = e->type_size > 1 ? e->type[e->type_size > 2 || strchr("<>|=", e->type[0]) != NULL] : '\0';
 	for (size_t i = 0; i < sizeof strange_types / sizeof strange_types[0]; i++) {
@@ -279,9 +279,9 @@ enum status npy_read_header(const unsigned char *bytes, size_t size, struct npy_
 			    char problem[NPY_PROBLEM_SIZE])
 {
 	if (!npy_begins(bytes, size))
-		return say(problem, STATUS_DATA, "no .npy file");
+		return say(problem, STATUS_DATA, "not an .npy file");
 	if (size < VERSION_END || bytes[MAGIC_SIZE] < 1 || bytes[MAGIC_SIZE] > VERSION_MAX) {
-		(void)snprintf(problem, NPY_PROBLEM_SIZE, "version %u.%u of .npy is not known, 1 to 3 are",
+		(void)snprintf(problem, NPY_PROBLEM_SIZE, "unknown version %u.%u of .npy (1 to 3 are known)",
 			       size > MAGIC_SIZE ? bytes[MAGIC_SIZE] : 0U,
 			       size > MAGIC_SIZE + 1 ? bytes[MAGIC_SIZE + 1] : 0U);
 		return size < VERSION_END ? say(problem, STATUS_DATA, "the .npy header is cut off") : STATUS_DATA;

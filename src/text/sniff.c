@@ -317,7 +317,7 @@ const char *sniff_not_text(const unsigned char *bytes, size_t size)
 	if (sniff_is_text(bytes, size))
 		return NULL;
 	if (npy_begins(bytes, size))
-		return "an array (.npy), which is no text (see --format)";
+		return "an array (.npy), which is not text (see --format)";
 	const char *foreign = sniff_foreign(bytes, size);
 	return foreign != NULL ? foreign : sniff_wide_text(bytes, size, false);
 }

@@ -155,5 +155,5 @@ assert s["stages"]["read"]["bytes"] == 400000 and s["seconds"] > 0, s'
 	status=0
 	echo 1 | "$PSCAN" -D none --trace=/nonexistent/trace >out 2>err || status=$?
 	assert_equal "$status $(cat out)" '3 '
-	assert_contains "$(cat err)" '/nonexistent/trace: cannot create a temporary file beside it: No such file or directory'
+	assert_contains "$(cat err)" '/nonexistent/trace: cannot create a temporary file next to it: No such file or directory'
 }

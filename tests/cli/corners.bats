@@ -219,12 +219,12 @@ open("sums", "wb").write(struct.pack("<3f", 2e9, 2e9, 1))'
 	assert_equal "$(cat same)" ''
 	echo 1 >same
 	"$PSCAN" - <same >>same 2>err || code=$?
-	assert_equal "$code $(cat err)" '2 pscan: standard input: input is output (use -o)'
+	assert_equal "$code $(cat err)" '2 pscan: standard input: the input is also the output (use -o)'
 	assert_equal "$(cat same)" 1
 	: >same
 	code=0
 	echo 1 | "$PSCAN" - same >>same 2>err || code=$?
-	assert_equal "$code $(cat same err)" '2 pscan: same: input is output (use -o)'
+	assert_equal "$code $(cat same err)" '2 pscan: same: the input is also the output (use -o)'
 }
 
 @test "sums of negative zeros are negative zeros, however many tiles" {

@@ -250,7 +250,7 @@ a_log() {
 		run_pscan --log -f bytes in
 		assert_equal "$bad: $code $(cat out)" "$bad: 1 30"
 		local shown=${bad:column - 1}
-		local message="in: line 2, column $column: not of the Common Log Format, whose field $wrong: \"${shown//\"/\\\"}\""
+		local message="in: line 2, column $column: not the Common Log Format, whose field $wrong: \"${shown//\"/\\\"}\""
 		assert_equal "$err" "pscan: $message (see -f, --invalid)"
 		run_pscan --log -f bytes --invalid=ignore in
 		assert_equal "$code $(paste -sd ' ' out)" '0 30 60'

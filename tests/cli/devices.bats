@@ -85,7 +85,7 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 			grep -q '^flipped clEnqueueReadBuffer' log || continue
 			found=$((found + 1))
 			assert_equal "$chunk $number: $code $(wc -l <err)" "$chunk $number: 4 1"
-			grep -qE '^pscan: device 0:0 \(.*\): (in: element [0-9]+: the (result|total of the tile) is not the host.s \(--verify\)|it named an element that there is not)$' err
+			grep -qE '^pscan: device 0:0 \(.*\): (in: element [0-9]+: the (result|total of the tile) is not the host.s \(--verify\)|it reported an error at an element that does not exist)$' err
 			is_prefix
 			# The element lies behind what was written.
 			element=$(sed -nE 's/.*element ([0-9]+):.*/\1/p' err)
@@ -187,7 +187,7 @@ END
 		hanging "$call" -- -l
 		grep -q "^hung ${call%:*}" log
 		assert_equal "$call: $code $out $err" \
-			"$call: 4  pscan: no list of devices: no progress for $patience s (see PSCAN_DEVICE_TIMEOUT)"
+			"$call: 4  pscan: cannot list the devices: no progress for $patience s (see PSCAN_DEVICE_TIMEOUT)"
 	done
 }
 

@@ -336,12 +336,12 @@ shown() {
 	for word in texts '' re --nosuch - sum:2; do
 		run_pscan --help="$word"
 		assert_equal "$word: $code $out$err" \
-			"$word: 2 pscan: --help: \"$word\" is no option, operator or topic (${TOPICS// /, })"
+			"$word: 2 pscan: --help: \"$word\" is not an option, operator or topic (${TOPICS// /, })"
 	done
 	run_pscan --help nosuch
 	assert_equal "$code $out" '2 '
 	run_pscan --help=rolling
-	assert_equal "$code $out$err" '2 pscan: --help: "rolling" is no option: perhaps --window=N'
+	assert_equal "$code $out$err" '2 pscan: --help: "rolling" is not an option: perhaps --window=N'
 }
 
 @test "the five examples of the help do what they say" {
@@ -422,7 +422,7 @@ shown() {
 		want=1
 		case $message in
 		'not a number:'*) run_pscan --format=text < <(echo 1.2.3) ;;
-		'no object of JSON:'*) run_pscan --json -f a < <(echo '[1]') ;;
+		'not a JSON object:'*) run_pscan --json -f a < <(echo '[1]') ;;
 		'absent:'*) run_pscan --json -f a < <(echo '{"b":1}') ;;
 		'not an integer:'*) run_pscan -t i32 < <(echo 2.5) ;;
 		'missing: "-"'*) run_pscan -f 1 < <(echo -) ;;
@@ -453,7 +453,7 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 			;;
 		'line 1 may be a header:'*) want=2 && run_pscan --csv -f 1- < <(printf 'x,7\n') ;;
 		'--csv needs -f; the columns are 1, 2:'*) want=2 && message=${message% FILE} && run_pscan --csv < <(printf '1,2\n') ;;
-		'"TEXT" is no operator:'*) want=2 && run_pscan -op avg ;;
+		'"TEXT" is not an operator:'*) want=2 && run_pscan -op avg ;;
 		'the input is zip:'*) want=2 && run_pscan some.zip ;;
 		'a window of more than'*)
 			! "$PSCAN" --version | grep -q 'no zstd' || continue
@@ -472,7 +472,7 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 		'damaged gzip data:'*) run_pscan cut.gz ;;
 		'trailing bytes'*) run_pscan trailing.gz ;;
 		'input is output'*) want=2 && PSCAN=./append run_pscan loop ;;
-		'trace is input or output'*) want=2 && run_pscan --trace=loop loop ;;
+		'the trace is also the input or the output'*) want=2 && run_pscan --trace=loop loop ;;
 		'no OpenCL device, which an operator'*) want=4 && OCL_ICD_VENDORS=/nonexistent PSCAN_DEVICE=auto run_pscan -op 'a*b' < <(echo 1) ;;
 		'-op:1:9:'*) want=2 && PSCAN_DEVICE=cpu run_pscan -op 'a + b + c' < <(echo 1) ;;
 		'was not there, or not itself,'*) # sandbox.bats replaces a file while pscan runs

@@ -717,7 +717,7 @@ until_called() {
 		assert_equal "$statement: $code $(grep -c '^pscan: warning: ' err)" "$statement: 0 1"
 		cmp out right
 		run_pscan -l
-		assert_equal "$statement: $code $out $err" "$statement: 4  pscan: no list of devices: a driver $how"
+		assert_equal "$statement: $code $out $err" "$statement: 4  pscan: cannot list the devices: a driver $how"
 	done
 	unset OCL_ICD_VENDORS
 }
@@ -856,7 +856,7 @@ dies() {
 		cmp out right
 		case $death in clGet*)
 			dies -l
-			assert_equal "$death: $code $out $(grep -c '^pscan: no list of devices: a driver ' err)" "$death: 4  1"
+			assert_equal "$death: $code $out $(grep -c '^pscan: cannot list the devices: a driver ' err)" "$death: 4  1"
 			;;
 		esac
 	done
@@ -892,7 +892,7 @@ dies() {
 	# shellcheck disable=SC2016 # for the inner shell
 	unshare -m bash -c 'mount -t tmpfs none /sys && exec "$0" -l >out 2>err' "$PSCAN" && code=0 || code=$?
 	[ "$code" != 0 ] || skip 'this driver does without /sys'
-	assert_equal "$code $(cat out) $(tail -n 1 err)" '4  pscan: no list of devices: a driver crashed (signal 6)'
+	assert_equal "$code $(cat out) $(tail -n 1 err)" '4  pscan: cannot list the devices: a driver crashed (signal 6)'
 	code=0
 	# shellcheck disable=SC2016 # for the inner shell
 	unshare -m bash -c 'mount -t tmpfs none /sys && exec "$0" -D cpu -t i64 in >out 2>err' "$PSCAN" || code=$?

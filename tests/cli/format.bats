@@ -214,7 +214,7 @@ sys.stdout.buffer.write(bytes(range(200)) * 35 + b"".join(i.to_bytes(4, sys.byte
 		# shellcheck disable=SC2086 # words
 		run_pscan --skip-bytes=4 $option < <(echo 1,2)
 		assert_equal "$option: $code $out$err" \
-			"$option: 2 pscan: --skip-bytes passes over a header of raw binary: not of text or .npy (see --help=skip-bytes)"
+			"$option: 2 pscan: --skip-bytes is for raw binary, not for text or .npy (see --help=skip-bytes)"
 	done
 	run_pscan --skip-bytes=4 -t i32 < <(printf '\1\2\3\4 12 34 56\n')
 	assert_equal "$code $out$err" '2 pscan: --skip-bytes: what follows is text: --format=binary if it is raw numbers'
@@ -239,7 +239,7 @@ sys.stdout.buffer.write(bytes(range(200)) * 35 + b"".join(i.to_bytes(4, sys.byte
 	assert_equal "$code ${out//$'\n'/ }" '0 6'
 	run_pscan --skip-bytes=4 -t i32 --state="$TMP/state" "$TMP/in"
 	assert_equal "$code $out" '2 '
-	assert_contains "$err" '"--skip-bytes=3" there, "--skip-bytes=4" here'
+	assert_contains "$err" '"--skip-bytes=3" in the state, "--skip-bytes=4" now'
 }
 
 # --- Foreign formats
@@ -328,7 +328,7 @@ for word, data in [("bzip2: use bzip2 -dc F | pscan", bz2.compress(numbers)), ("
 header = b"{\x27descr\x27: \x27<f8\x27, \x27fortran_order\x27: False, \x27shape\x27: (2,), }"
 array = b"\x93NUMPY\1\0" + struct.pack("<H", 118) + header.ljust(117) + b"\n" + struct.pack("<2d", 1, 2)
 os.chdir(sys.argv[1])
-npy, utf16 = "an array (.npy), which is no text (see --format)", "UTF-16: use iconv -f UTF-16 -t UTF-8 F | pscan"
+npy, utf16 = "an array (.npy), which is not text (see --format)", "UTF-16: use iconv -f UTF-16 -t UTF-8 F | pscan"
 for name, data in ("a.npy", array), ("u16", "n\n1\n2\n".encode("utf-16")), ("x.zip", b"PK\3\4\0\0 5\n"), ("one", b"1\n2\n"), ("named", b"n\n1\n2\n"), \
         ("raw", struct.pack("<2f", 1, 2)):
     open(name, "wb").write(data)
@@ -435,7 +435,7 @@ for text in ["12\n", "name;n\n\u00e9\U0001d11e;3\n", "1\n" * 3000]:
 		# shellcheck disable=SC2059 # a format
 		run_pscan < <(printf "$text")
 		assert_equal "$code $out" '2 '
-		assert_equal "$err" "pscan: standard input: looks like text, but for \\x00 in line 1: --format=text, or tr '\\000' ' '"
+		assert_equal "$err" "pscan: standard input: looks like text except for \\x00 in line 1: --format=text, or tr '\\000' ' '"
 	done
 }
 
@@ -507,11 +507,11 @@ lines = b"".join(b"%d\n" % i for i in range(3000))
 for line in 1, 2, 500, 1000:
     at = sum(len(b"%d\n" % i) for i in range(line - 1))
     for byte, octal in (b"\0", "000"), (b"\x1b", "033"):
-        refused(lines[:at] + byte + lines[at:], "looks like text, but for \\x%s in line %d: --format=text, or tr \x27\\%s\x27 \x27 \x27" % (byte.hex(), line, octal))
+        refused(lines[:at] + byte + lines[at:], "looks like text except for \\x%s in line %d: --format=text, or tr \x27\\%s\x27 \x27 \x27" % (byte.hex(), line, octal))
     refused(lines[:at] + b"\xe9" + lines[at:], text)
-refused(b"5\0\n6\n7\n", "looks like text, but for \\x00 in line 1: --format=text, or tr \x27\\000\x27 \x27 \x27")
+refused(b"5\0\n6\n7\n", "looks like text except for \\x00 in line 1: --format=text, or tr \x27\\000\x27 \x27 \x27")
 for data in b"100\x00200\x00300\0", b"-1.5\0002e3\0", lines.replace(b"\n", b"\0"):
-    refused(data, "looks like text, but for \\x00 in line 1: --format=text, or tr \x27\\000\x27 \x27 \x27")
+    refused(data, "looks like text except for \\x00 in line 1: --format=text, or tr \x27\\000\x27 \x27 \x27")
 for data in b"1\n\xe9\n", b"\xe9\n", b"12\n3\xe9\n", "\u0446\u0435\u043d\u0430\n".encode("koi8-r"):
     refused(data, text)
 assert run(lines[:at] + b"\0" + lines[at:], "--format=text")[2].endswith("""line 1000: not a number: "\\x00999" (see --invalid)\n""")

@@ -156,12 +156,12 @@ refuses() {
 	advises '# c\n1\n' "line 1: not a number: \"#\" (a comment? see --comment='#')"
 	gives '# c\n1\n' '# c\n1\n' '--comment=#'
 	advises '[1,2,3]\n' "line 1: not a number: \"[1,2,3]\" (an array? jq -c '.[]')"
-	advises '[{"l":1},{"l":2}]\n' "line 1, column 1: no object of JSON: \"[{\\\"l\\\":1},{\\\"l\\\":2}]\" (an array? jq -c '.[]')" --json -f l
+	advises '[{"l":1},{"l":2}]\n' "line 1, column 1: not a JSON object: \"[{\\\"l\\\":1},{\\\"l\\\":2}]\" (an array? jq -c '.[]')" --json -f l
 	printf '{"l":1},\n{"l":2},\n' >in
 	run_pscan --json -f l in
-	assert_equal "$code $err" "1 pscan: in: line 1, column 8: more after an object of JSON: \",\" (a comma after the object? sed 's/,\$//')"
+	assert_equal "$code $err" "1 pscan: in: line 1, column 8: more after a JSON object: \",\" (a comma after the object? sed 's/,\$//')"
 	assert_equal "$(sed 's/,$//' in | "$PSCAN" --json -f l --total)" '{"l_sum":3}'
-	advises '{"l":1}{"l":2}\n' 'line 1, column 8: more after an object of JSON (an object a line? jq -c .): "{\"l\":2}"' --json -f l
+	advises '{"l":1}{"l":2}\n' 'line 1, column 8: more after a JSON object (an object a line? jq -c .): "{\"l\":2}"' --json -f l
 	printf 'a,b\r1,2\r3,4\r' >in
 	run_pscan --csv -f b in
 	assert_equal "$code" 1
@@ -488,8 +488,8 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 @test "an operator's name in capitals, in other words, or spelled almost so is understood as a mistake" {
 	local word name
 	while read -r word name; do
-		refuses "-op: \"$word\" is no operator: perhaps $name (see --list-operators)" -op "$word"
-		refuses "--show-operator: \"$word\" is no operator: perhaps $name (see --list-operators)" --show-operator="$word"
+		refuses "-op: \"$word\" is not an operator: perhaps $name (see --list-operators)" -op "$word"
+		refuses "--show-operator: \"$word\" is not an operator: perhaps $name (see --list-operators)" --show-operator="$word"
 	done <<-'END'
 		MAX max
 		summ sum
@@ -505,7 +505,7 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 		diff delta
 		ewma ema:A
 	END
-	refuses '-op: "avg" is no operator: perhaps mean (see --list-operators)' -op max,avg
+	refuses '-op: "avg" is not an operator: perhaps mean (see --list-operators)' -op max,avg
 	# What there is not is not called by another's name.
 	refuses '-op: "median" is not a prefix scan: see datamash(1), Miller (see --list-operators)' -op median
 	refuses "-op: \"frobnicate\" is not $(operator_list) (see --list-operators)" -op frobnicate
@@ -591,16 +591,16 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 		ratio|not there yet: -op delta is the difference, Miller's step -a ratio the quotient
 	END
 	refuses 'unknown option "-s": perhaps -d C (see --help)' -s,
-	refuses '-H takes no value so: write --header=0 (see --help=-H)' -H=0
-	refuses '-t: "double" is no type: perhaps f64' -t double
-	refuses '-t: "int" is no type: perhaps i32 or i64' -t int
-	refuses '-t: "," is no type (-d is for delimiters)' -t ,
-	refuses '-t: "4" is no type (-T is for threads)' -t 4
+	refuses '-H does not take a value this way: write --header=0 (see --help=-H)' -H=0
+	refuses '-t: "double" is not a type: perhaps f64' -t double
+	refuses '-t: "int" is not a type: perhaps i32 or i64' -t int
+	refuses '-t: "," is not a type (-d is for delimiters)' -t ,
+	refuses '-t: "4" is not a type (-T is for threads)' -t 4
 	refuses '--format=csv: write --csv (see --help=format)' --format=csv
 }
 
 @test "keys and resets without numbers: -f, which only counting lines does without" {
-	local needs='is about fields: it needs -f, the field of the numbers; -op count needs none'
+	local needs='needs -f, the field of the numbers (-op count does not)'
 	refuses "-g $needs (see --help=-g)" -g 1
 	refuses "-g $needs (see --help=-g)" -g 1 -op count,sum
 	refuses "--reset-on $needs (see --help=reset-on)" --reset-on=1
@@ -671,7 +671,7 @@ sys.stdout.buffer.write(struct.pack("<qq", 2**63 - 1, 1))' >in
 	for options in --csv '--csv -H'; do
 		# shellcheck disable=SC2086
 		run_pscan $options -f 1400- wide
-		assert_equal "$code $out$err" '2 pscan: -f "1400-": the first line is longer than 4096 bytes: say the number of the last field, too'
+		assert_equal "$code $out$err" '2 pscan: -f "1400-": the first line is longer than 4096 bytes: give the number of the last field as well'
 	done
 	run_pscan --csv -f 1400 wide
 	assert_equal "$code $out$err" '1 pscan: wide: line 1, field 1400: not a number: "name1400" (a header? see -H)'

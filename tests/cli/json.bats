@@ -167,15 +167,15 @@ refuses() {
 
 @test "lines that are no objects: a message, a warning or nothing" {
 	fails '{"a":1}\n{"a":2,}\n' '{"a_sum":1}' 'line 2, column 8: a name in quotes is missing in JSON: "}"' --json -f a
-	fails '{"a":1}\n{"é":"\\x"}\n' '{"a_sum":1}' 'line 2, column 7: no escape of JSON: "\\x\"}"' --json -f a
+	fails '{"a":1}\n{"é":"\\x"}\n' '{"a_sum":1}' 'line 2, column 7: an escape that JSON does not have: "\\x\"}"' --json -f a
 	fails '{\n"a":1}\n' '' 'line 1, column 2: JSON ends too early (an object a line? jq -c .): "{"' --json -f a
 	run_pscan --json -f a,b --invalid=warn < <(printf '{"a":1,"b":2}\n[]\n12\n{"a":3,"b":4}\n')
 	assert_equal "$code ${out//$'\n'/ }" '0 {"a_sum":1,"b_sum":2} {"a_sum":4,"b_sum":6}'
-	assert_equal "$err" 'pscan: warning: standard input: line 2, column 1: no object of JSON: "[]"
-pscan: warning: standard input: line 3, column 1: no object of JSON: "12"'
+	assert_equal "$err" 'pscan: warning: standard input: line 2, column 1: not a JSON object: "[]"
+pscan: warning: standard input: line 3, column 1: not a JSON object: "12"'
 	run_pscan --json -f a --invalid=fail -a < <(printf '{"a":1}\n{"a":x}\n{"a":3}\n')
 	assert_equal "$code ${out//$'\n'/ }" '1 {"a":1,"a_sum":1} {"a":x} {"a":3,"a_sum":4}'
-	assert_equal "$err" 'pscan: warning: standard input: line 2, column 6: no value of JSON: "x}"'
+	assert_equal "$err" 'pscan: warning: standard input: line 2, column 6: not a JSON value: "x}"'
 	gives '{"k":"a","n":1}\nnull\n{"k":"a","n":2}\n' '{"k":"a","count":2}\n' --json -g k -op count --total --invalid=ignore
 }
 
@@ -228,7 +228,7 @@ pscan: warning: standard input: line 3, column 1: no object of JSON: "12"'
 	assert_scanned '{"a_sum":1} {"a_sum":3} {"a_sum":6}' files
 	run_pscan --json -f a one.gz - two < <(echo '{"a":x}')
 	assert_equal "$code ${out//$'\n'/ }" '1 {"a_sum":1} {"a_sum":3}'
-	assert_equal "$err" 'pscan: standard input: line 1, column 6: no value of JSON: "x}"'
+	assert_equal "$err" 'pscan: standard input: line 1, column 6: not a JSON value: "x}"'
 	mkfifo pipe
 	"$PSCAN" --json -f a <pipe >got &
 	exec 9>pipe
@@ -243,23 +243,23 @@ pscan: warning: standard input: line 3, column 1: no object of JSON: "12"'
 	local option
 	for option in --json --logfmt; do
 		run_pscan $option </dev/null
-		assert_equal "$code $out$err" "2 pscan: $option is about fields: it needs -f (see --help=-f)"
-		refuses "$option has no header, its fields have names: not with -H" $option -f a -H
-		refuses "$option has its own delimiters: not with --csv, --tsv or -d" $option -f a --csv
-		refuses "$option has its own delimiters: not with --csv, --tsv or -d" $option -f a -d,
-		refuses "$option: its fields have names: not with -c (see -f)" $option -c 2
+		assert_equal "$code $out$err" "2 pscan: $option needs -f, the field of the numbers (see --help=-f)"
+		refuses "$option has no header (its fields have names already): it cannot be combined with -H" $option -f a -H
+		refuses "$option has its own delimiters: it cannot be combined with --csv, --tsv or -d" $option -f a --csv
+		refuses "$option has its own delimiters: it cannot be combined with --csv, --tsv or -d" $option -f a -d,
+		refuses "$option: choose its fields by name, not with -c (see -f)" $option -c 2
 		refuses "--log, --logfmt and --json exclude each other" $option -f bytes --log
 		refuses "-f: a field is missing" $option -f a,
 		run_pscan $option -f a --format=binary </dev/null
 		assert_equal "$code" 2
 		run_pscan $option -f a,a --replace </dev/null
-		assert_equal "$code $err" "2 pscan: --replace: a field is there twice (see -f)"
+		assert_equal "$code $err" "2 pscan: --replace: a field is chosen twice (see -f)"
 	done
 	run_pscan --json -f a.b,/a/b --replace </dev/null
-	assert_equal "$code $err" "2 pscan: --replace: a field is there twice (see -f)"
+	assert_equal "$code $err" "2 pscan: --replace: a field is chosen twice (see -f)"
 	refuses "--log, --logfmt and --json exclude each other" --json --logfmt -f a
-	refuses '-f: "/a~2": in a pointer (RFC 6901) ~0 is a ~ and ~1 a slash' --json -f /a~2
-	refuses '-g: "/~": in a pointer (RFC 6901) ~0 is a ~ and ~1 a slash' --json -f a -g /~
+	refuses '-f: "/a~2": in a JSON pointer (RFC 6901) write ~0 for ~ and ~1 for /' --json -f /a~2
+	refuses '-g: "/~": in a JSON pointer (RFC 6901) write ~0 for ~ and ~1 for /' --json -f a -g /~
 	refuses '--as names the results of --json, or of --logfmt with -a' --json -f a --replace --as=x
 	refuses '--as names the results of --json, or of --logfmt with -a' --logfmt -f a --as=x
 	run_pscan --json -f a,b --as=x </dev/null

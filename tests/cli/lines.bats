@@ -217,10 +217,10 @@ for i in range(60000):
 	assert_equal "$code $err $out" $'0  a,b\nv_sum\n0\n2'
 	run_pscan --csv --header=2 -f v short other
 	assert_equal "$code $out" '1 a,b'
-	assert_equal "$err" 'pscan: other: line 1: the header is not that of the first file: "a,c"'
+	assert_equal "$err" 'pscan: other: line 1: the header differs from that of the first file: "a,c"'
 	run_pscan --csv --header=3 -f 2 short whole short other
 	assert_equal "$code $out" $'1 a,b\nu,v\n2_sum'
-	assert_equal "$err" 'pscan: other: line 1: the header is not that of the first file: "a,c"'
+	assert_equal "$err" 'pscan: other: line 1: the header differs from that of the first file: "a,c"'
 }
 
 @test "results have their names where the first file ends after the line of names, but within the header" {
@@ -301,7 +301,7 @@ for i in range(60000):
 	assert_equal "$code $out" $'0 x n n_sum\na 1 1\nb 2 3'
 	run_pscan -f n -a one three two
 	assert_equal "$code $out" $'1 x n n_sum\na 1 1'
-	assert_equal "$err" 'pscan: three: line 1: the header is not that of the first file: "x m"'
+	assert_equal "$err" 'pscan: three: line 1: the header differs from that of the first file: "x m"'
 	printf 'x n\r\nb 2\r\n' >two
 	printf '\xef\xbb\xbfx n\nb 4\n' >four
 	: >empty

@@ -683,7 +683,7 @@ assert child.communicate() == (b"12\n15\n19\n75\n", b"") and child.returncode ==
 		status=0
 		# shellcheck disable=SC2094 # that is the point
 		"$PSCAN" -o "$path" loop >>loop 2>err || status=$?
-		assert_equal "$path $status $(cat err)" "$path 2 pscan: loop: input is output (use -o)"
+		assert_equal "$path $status $(cat err)" "$path 2 pscan: loop: the input is also the output (use -o)"
 		cmp in loop
 	done
 	for path in /dev/stdin /dev/fd/0 /proc/self/fd/0; do
@@ -975,7 +975,7 @@ needs_namespaces() {
 		status=0
 		# shellcheck disable=SC2086 # words
 		"$PSCAN" $options >out 2>err || status=$?
-		assert_equal "$options: $status $(cat out err)" "$options: 2 pscan: ${file%% *}: trace is input or output"
+		assert_equal "$options: $status $(cat out err)" "$options: 2 pscan: ${file%% *}: the trace is also the input or the output"
 		cmp in full
 		[ ! -e new ]
 		[ ! -s empty ]
@@ -1138,7 +1138,7 @@ fsync sub 0'
 	done
 	# The new one is there by then.
 	traced inject=fsync:error=EIO:when=2 -- "$PSCAN" -D none -T 1 -o made in 2>err
-	assert_equal "$status $(cat err)" '3 pscan: made: it is written, but its directory could not be synced: Input/output error'
+	assert_equal "$status $(cat err)" '3 pscan: made: it was written, but its directory could not be synced: Input/output error'
 	cmp made right
 }
 

@@ -298,7 +298,7 @@ unfit() {
 	run_pscan --min-count=4 --window=3 <<<1
 	assert_equal "$code $err" '2 pscan: --min-count: a window of 3 never has more numbers than that'
 	run_pscan --min-count=1 --include-initial <<<1
-	assert_equal "$code $err" '2 pscan: --min-count: the result of --include-initial that comes first is of no number'
+	assert_equal "$code $err" '2 pscan: --min-count cannot be combined with --include-initial, whose first result has no number'
 	run_pscan --min-count=2 --format=binary -t i32 </dev/null
 	assert_equal "$code $err" '2 pscan: --min-count: sum of i32 has no NaN to stand for its results (see -t)'
 }
@@ -308,7 +308,7 @@ unfit() {
 	gives 'NA 1 NA NA NA 2 NA\n' '0\n0\n1\n1\nNA\n1\n3\n' --missing=hold --fill-limit=2 -e
 	gives 'a,1\na,\nb,\na,\nb,2\n' 'a,1,1\na,,1\nb,,\na,,\nb,2,2\n' --csv --no-header -g 1 -f 2 -a --missing=hold --fill-limit=1
 	run_pscan --fill-limit=1 --missing=keep <<<1
-	assert_equal "$code $err" '2 pscan: --fill-limit: no result is repeated (see --missing=hold, --nan=hold)'
+	assert_equal "$code $err" '2 pscan: --fill-limit needs results that are repeated (see --missing=hold, --nan=hold)'
 }
 
 @test "--reset-at=nan begins anew at a NaN, --reset-at=missing after a missing number" {
@@ -320,7 +320,7 @@ unfit() {
 	gives '1 NA 2 3 NA NA 4\n' '1\n5\n0\n4\n' --reset-at=missing --missing=keep --total
 	gives 'a 1\nb 1\na NA\nb 2\na 5\na 6\n' 'a 1\na 11\nb 3\n' -g 1 -f 2 --reset-at=missing --missing=keep --total
 	run_pscan --reset-at=missing <<<1
-	assert_equal "$code $err" '2 pscan: --reset-at=missing: a record without a number must come out (see --missing=keep, hold; --nan)'
+	assert_equal "$code $err" '2 pscan: --reset-at=missing needs records without a number in the output (see --missing=keep, hold; --nan)'
 	run_pscan --reset-at=nan --missing=skip <<<1
 	assert_equal "$code $err" '2 pscan: --reset-at=nan: --missing leaves no NaN to begin anew at (see --nan=keep, hold)'
 	run_pscan --reset-at=nan -t f32 --nan=7 --format=text <<<1
@@ -387,7 +387,7 @@ for i in range(30000):
 @test "kept marks and held results go to text only" {
 	for how in keep hold; do
 		run_pscan --missing=$how -t f64 --output-format=binary < <(echo 1)
-		assert_equal "$code $err" "2 pscan: --missing=$how writes text: it does not go with --output-format=binary"
+		assert_equal "$code $err" "2 pscan: --missing=$how writes text: it cannot be combined with --output-format=binary"
 	done
 }
 
@@ -498,7 +498,7 @@ for i in range(30000):
 	run_pscan --nan=1.5 -t i32 --format=text </dev/null
 	assert_equal "$code $err" '2 pscan: --nan: no value of i32: "1.5"'
 	run_pscan --nan=hold -t f64 --format=text --output-format=binary </dev/null
-	assert_equal "$code $err" '2 pscan: --nan=hold writes text: it does not go with --output-format=binary'
+	assert_equal "$code $err" '2 pscan: --nan=hold writes text: it cannot be combined with --output-format=binary'
 }
 
 # --- --nan of binary input
@@ -662,7 +662,7 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	floats f4 1 2 >in
 	run_pscan --format=binary --nan=skip in
 	assert_equal "$code $err" \
-		'2 pscan: --nan=skip is for text: of binary elements each has its result (see --nan=keep, hold)'
+		'2 pscan: --nan=skip is for text: every binary element has a result (see --nan=keep, hold)'
 	# It takes its index.
 	floats f8 nan 3 nan 1 5 5 nan 6 >doubles
 	run_pscan --format=binary -t f64 --nan=keep -op argmax,argmin --output-format=text doubles

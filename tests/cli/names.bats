@@ -400,7 +400,7 @@ refused() {
 	run_pscan --format=binary -t i16 -c 2 -f -1 --output-format=text raw
 	assert_equal "$code $out" $'0 2\n6'
 	run_pscan -f -1,2 --replace in
-	assert_equal "$code $err" '2 pscan: --replace: a field could be there twice: count all of them from the end, or none (see -f)'
+	assert_equal "$code $err" '2 pscan: --replace: a field may be chosen twice: count all fields from the end, or none (see -f)'
 	run_pscan -f -0 in
 	assert_equal "$code" 2
 }
@@ -429,9 +429,9 @@ refused() {
 		assert_equal "${*:2}: $code $out $err" "${*:2}: 2  pscan: $1"
 	}
 	printf 'a,b,c\n1,2,3,4,5\n' >in
-	refuses '-f "1-": the first record has 5 fields, the header 3 names: say the number of the last field, too' --csv -H -f 1-
+	refuses '-f "1-": the first record has 5 fields, the header 3 names: give the number of the last field as well' --csv -H -f 1-
 	printf 'v w\n1 2 3\n' >in
-	refuses '-f "2-": the first record has 3 fields, the header 2 names: say the number of the last field, too' -H -f 2-
+	refuses '-f "2-": the first record has 3 fields, the header 2 names: give the number of the last field as well' -H -f 2-
 	printf 'a,b\n1,2\n' >in
 	refuses '-f "3-": the first line has no such field' --csv -H -f 3-
 	gives 'a,b,c\n1,2,3,\n' 'c_sum\n3\n' --csv -H -f -2
@@ -485,7 +485,7 @@ refused() {
 	run_pscan --csv -f 2 --as=t <two
 	assert_equal "$code $out" $'0 t\n4'
 	run_pscan --csv -f 2 --as=t < <(echo 1,2)
-	assert_equal "$code $err" '2 pscan: --as names the results in a header, and line 1 is none (see -H)'
+	assert_equal "$code $err" '2 pscan: --as names the results in a header, but line 1 is not a header (see -H)'
 }
 
 @test "a quoted name holds newlines and carriage returns, wherever names are read" {
@@ -588,7 +588,7 @@ refused() {
 	run_pscan --csv <in
 	assert_equal "$code" 2
 	run_pscan --csv /dev/null
-	assert_equal "$code $err" '2 pscan: --csv is about fields: it needs -f (see --help=-f)'
+	assert_equal "$code $err" '2 pscan: --csv needs -f, the field of the numbers (see --help=-f)'
 }
 
 # --- Names in what is written
@@ -795,7 +795,7 @@ refused() {
 	printf 'a,c\n1,2\n' >other
 	run_pscan --csv -f a alone other
 	assert_equal "$code $out" '1 a_sum'
-	assert_contains "$err" 'other: line 1: the header is not that of the first file: "a,c"'
+	assert_contains "$err" 'other: line 1: the header differs from that of the first file: "a,c"'
 	# A file whose only record has no newline tells it itself.
 	printf 'a,b\nl,1,2' >unended
 	printf 'a,b\n1,2\n' >plain

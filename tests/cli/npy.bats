@@ -105,7 +105,7 @@ for name, dtype in ("i32:f64", "<f8"), ("i4:", None), ("<i4:>f8", ">f8"), ("i32:
     if dtype is None: continue
     got = loaded(saved(a), "-t", name)
     assert (got.dtype.str, got.shape) == (dtype, (2, 3)) and np.array_equal(got, np.cumsum(a).reshape(2, 3)), (name, got)
-for name, hint in ("f64", "see -t i32:f64"), (">i4", "i32 (<i4)"), ("i64:f64", "i32 (<i4)"), ("i32:f16", "\"i32:f16\" is no type"):
+for name, hint in ("f64", "see -t i32:f64"), (">i4", "i32 (<i4)"), ("i64:f64", "i32 (<i4)"), ("i32:f16", "\"i32:f16\" is not a type"):
     status, output, messages = run(saved(a), "-t", name)
     assert (status, output, messages.count("\n")) == (2, b"", 1) and hint in messages, (name, messages)
 assert loaded(saved(a), "-op", "count").dtype == "<u8" and loaded(saved(a.astype(">i4")), "-op", "count").dtype == ">u8"
@@ -162,7 +162,7 @@ open("a.npy.gz", "wb").write(gzip.compress(array))
 for name in "a.npy", "a.npy.gz":
     status, output, messages = run(b"", "-t", "u8:u64", "raw", name, "raw")
     assert (status, output) == (1, np.arange(5, dtype="u1").cumsum(dtype="u8").tobytes()), status
-    assert messages == "pscan: %s: it is an array (.npy), and what is before it is raw numbers (see --format=binary)\n" % name, messages
+    assert messages == "pscan: %s: it is an array (.npy) after raw numbers (see --format=binary)\n" % name, messages
 bytes = np.frombuffer(raw + array, "u1").cumsum(dtype="u8").tobytes()
 assert run(b"", "-t", "u8:u64", "--format=binary", "raw", "a.npy") == (0, bytes, "")
 for size in 1, 5, 6, 4095, 4096, 4097, 70000:
@@ -172,7 +172,7 @@ for size in 1, 5, 6, 4095, 4096, 4097, 70000:
 '
 }
 
-@test "what is no type of ours is refused with what mends it" {
+@test "what is not a type of ours is refused with what mends it" {
 	python '
 a = np.ones((2, 3))
 cases = [(a.astype("c16"), "real"), (a.astype("f2"), "astype"), (a.astype("U3"), "<U3"),
@@ -321,7 +321,7 @@ b = a.reshape(-1, 4)
 parts = list(days(np.split(b, [3, 3, 100]), "--axis=0"))
 assert [p.shape for p in parts] == [(3, 4), (0, 4), (97, 4), (150, 4)]
 assert (np.concatenate(parts) == b.cumsum(axis=0)).all()
-assert "\"-c 4\" there, \"-c 3\" here" in run(saved(b[:, :3]), "--axis=0", "--state=state")[2]
+assert "\"-c 4\" in the state, \"-c 3\" now" in run(saved(b[:, :3]), "--axis=0", "--state=state")[2]
 assert run(saved(b.reshape(-1, 2, 2)), "--axis=0", "--state=shape")[0] == 0
 for other in (b, b.reshape(-1, 4, 1), b.reshape(-1, 1, 2, 2)):
     status, output, messages = run(saved(other), "--axis=0", "--state=shape")

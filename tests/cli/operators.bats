@@ -151,7 +151,7 @@ assert [float(x) for x in done.stdout.split()] == want
 	run_pscan -D none -op sum:1 < <(seq 3)
 	assert_contains "$code $err" '2 pscan: -op: sum takes no parameter'
 	run_pscan -D none -op eme < <(seq 3)
-	assert_equal "$code $err" '2 pscan: -op: "eme" is no operator: perhaps ema:A (see --list-operators)'
+	assert_equal "$code $err" '2 pscan: -op: "eme" is not an operator: perhaps ema:A (see --list-operators)'
 	run_pscan -D none -op smooth < <(seq 3)
 	assert_contains "$err" ' std, ema:A, linrec (see --list-operators)'
 	# 2^-149 is the least f32, and 2^-150 the first that rounds to 0.
@@ -159,16 +159,16 @@ assert [float(x) for x in done.stdout.split()] == want
 	assert_scanned '1 1' 'the least factor of f32'
 	for type in f32 f64:f32 i32:f32; do
 		run_pscan -D none -op ema:7e-46 -t $type < <(seq 2)
-		assert_equal "$code $err" '2 pscan: -op: ema: the number after its name is 0 in f32'
+		assert_equal "$code $err" '2 pscan: -op: ema: the number after its name rounds to 0 in f32'
 	done
 	run_pscan -D none -op ema:7e-46 -t f32:f64 < <(seq 2)
 	assert_scanned '1 1' 'a small factor of f64'
 	run_pscan --show-operator=ema:7e-46 -t f32
-	assert_equal "$code $err" '2 pscan: --show-operator: ema: the number after its name is 0 in f32'
+	assert_equal "$code $err" '2 pscan: --show-operator: ema: the number after its name rounds to 0 in f32'
 	run_pscan -D none -op ema:0.5 -t i32 < <(seq 3)
 	assert_equal "$code $err" '2 pscan: ema needs floats: name a float accumulator, such as -t i32:f64'
 	run_pscan -D none -op ema:0.5 -t dec < <(seq 3)
-	assert_equal "$code $err" '2 pscan: -t: "dec" is exact, which the operator is not'
+	assert_equal "$code $err" '2 pscan: -t: "dec" is exact, but the operator is not'
 }
 
 @test "linrec takes two numbers of a record, of text, columns and named fields" {

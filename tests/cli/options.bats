@@ -122,7 +122,7 @@ refuses() {
 	refuses '-op' -op=
 	refuses '-op' -op ''
 	refuses '-op: an operator is missing (see --list-operators)' -op sum,
-	refuses '"maxx" is no operator: perhaps max' -op maxx
+	refuses '"maxx" is not an operator: perhaps max' -op maxx
 }
 
 @test "and, or, xor with a float accumulator are a usage error" {

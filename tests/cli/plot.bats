@@ -452,7 +452,7 @@ assert ">20000000 results" in text and len(text) < 100000, len(text)'
 	assert_equal "$code $err $out" $'3 pscan: /dev/full: No space left on device 1\n3\n6'
 	run_pscan --plot=none/picture.svg in
 	assert_equal "$code $out" '3 '
-	assert_equal "$err" "pscan: none/picture.svg: cannot create a temporary file beside it: No such file or directory"
+	assert_equal "$err" "pscan: none/picture.svg: cannot create a temporary file next to it: No such file or directory"
 	run_pscan --plot=/dev/null in
 	assert_equal "$code $err" '0 '
 }
@@ -499,7 +499,7 @@ assert ">20000000 results" in text and len(text) < 100000, len(text)'
 		*) run_pscan $options ;;
 		esac
 		assert_equal "$options: $code $out" "$options: 2 "
-		assert_contains "$err" ': a file of its own is wanted (see --plot)'
+		assert_contains "$err" ': the picture needs a file that is used for nothing else (see --plot)'
 		assert_equal "$(ls) $(cat in)" $'err\nin\nout 1'
 	done
 }
@@ -513,7 +513,7 @@ assert ">20000000 results" in text and len(text) < 100000, len(text)'
 		assert_contains "$err" "$message"
 		[ ! -e picture.svg ]
 	}
-	refused '--plot draws the results that --total leaves out' --plot=picture.svg --total
+	refused '--plot draws the running results, which --total leaves out' --plot=picture.svg --total
 	refused "--plot: a file's name is missing" --plot=
 	refused '--plot: 11 results of a record, of which a picture has at most 10 (see -f, -op)' --plot=picture.svg --format=binary -c 11 -t u8
 	run_pscan --plot=picture.svg --format=binary -c 10 -t u8 < <(printf '0123456789')

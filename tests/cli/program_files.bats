@@ -56,12 +56,12 @@ for n in (1, 16, 4097, 30001):
 	assert_equal "$(echo "$out" | awk '$1 == 0 { print NR; exit }')" 20001
 }
 
-# side_by_side WHETHER ARGUMENT...: whether -v says that runs go side by side in the CPU shape.
+# side_by_side WHETHER ARGUMENT...: whether -v reports a vectorised combine in the CPU shape.
 side_by_side() {
 	local want=$1
 	shift
 	run_pscan -v "$@"
-	assert_equal "$code $(echo "$err" | grep -o 'runs .*side')" "0 $want"
+	assert_equal "$code $(echo "$err" | grep -o 'combine is .*vectorised')" "0 $want"
 }
 
 @test "runs side by side have the bits of one after the other: python's, whatever the size of the state" {
@@ -120,11 +120,11 @@ for a, b in pairs.tolist():
 np.array(inclusive, "u8").tofile("nine.out")
 np.array(exclusive, "u8").tofile("nine.exclusive")
 '
-	side_by_side 'runs go side by side' --format=binary -e -op @three.cl three.in
+	side_by_side 'combine is vectorised' --format=binary -e -op @three.cl three.in
 	cmp out three.exclusive
-	side_by_side 'runs go side by side' --format=binary --seed=5,7 -op @nine.cl nine.in
+	side_by_side 'combine is vectorised' --format=binary --seed=5,7 -op @nine.cl nine.in
 	cmp out nine.out
-	side_by_side 'runs go side by side' --format=binary --seed=5,7 -e -op @nine.cl nine.in
+	side_by_side 'combine is vectorised' --format=binary --seed=5,7 -e -op @nine.cl nine.in
 	cmp out nine.exclusive
 	# In chunks of some tiles, from a pipe.
 	# shellcheck disable=SC2002 # a pipe is asked for
@@ -153,11 +153,11 @@ rng.integers(0, 1 << 32, 30001, dtype="u8").tofile("u64")
 # bats test_tags=long
 @test "more floats side by side have the bits of the other shape" {
 	floats_side_by_side
-	compare 'runs go side by side' -t f64 -op 'sqrt(a*a + b*b)' f64
-	compare 'runs go side by side' -e --seed=3 -t u64 -op 'a*b % 1000003' u64
-	compare 'runs do not go side by side' -t f64 -op 'a*b' f64
+	compare 'combine is vectorised' -t f64 -op 'sqrt(a*a + b*b)' f64
+	compare 'combine is vectorised' -e --seed=3 -t u64 -op 'a*b % 1000003' u64
+	compare 'combine is not vectorised' -t f64 -op 'a*b' f64
 	# The operator that is for timing.
-	compare 'runs go side by side' --format=binary -op "@$SAMPLES/expensive.cl" f64
+	compare 'combine is vectorised' --format=binary -op "@$SAMPLES/expensive.cl" f64
 	python 'np.random.default_rng(6).random(5000).tofile("small")'
 	"$PSCAN" --format=binary -op "@$SAMPLES/expensive.cl" small >results
 	# Whatever it combines, it gives twice the fixed point of x x - x / 2 + 1 / 10 that it goes to.
@@ -166,7 +166,7 @@ rng.integers(0, 1 << 32, 30001, dtype="u8").tofile("u64")
 
 @test "floats side by side have the bits of the other shape; expressions; what is no C with vectors goes on its own" {
 	floats_side_by_side
-	compare 'runs go side by side' -t f32 -op '(fabs(a) < b || b == 0) && a >= -1 ? a/3 : b*a' f32
+	compare 'combine is vectorised' -t f32 -op '(fabs(a) < b || b == 0) && a >= -1 ? a/3 : b*a' f32
 	cat >branch.cl <<-'END'
 		typedef struct { double least, greatest; } state;
 		state lift(double x) { state s = {x, x}; return s; }
@@ -181,7 +181,7 @@ rng.integers(0, 1 << 32, 30001, dtype="u8").tofile("u64")
 		}
 		double emit(state s) { return s.greatest - s.least; }
 	END
-	compare 'runs do not go side by side' --format=binary -op @branch.cl f64
+	compare 'combine is not vectorised' --format=binary -op @branch.cl f64
 	assert_equal "$(wc -l <err)" "$(grep -c '^pscan: ' err)"
 }
 
@@ -378,7 +378,7 @@ exclusive_results() {
 		scan --chunk-size=100K -e
 		mv out exclusive
 		if [ "$way" = 'dear blelloch cpu' ]; then
-			assert_contains "$err" 'runs go side by side'
+			assert_contains "$err" 'combine is vectorised'
 		fi
 		python '
 x, before, after = np.fromfile("in"), np.fromfile(sys.argv[1]), np.fromfile("exclusive")
@@ -484,7 +484,7 @@ scanned(b).tofile("second.out")
 	run_pscan --format=binary -op @mixed.cl < <(head -c 12 one)
 	assert_equal "$code $err" '1 pscan: standard input: byte 10: 2 bytes left over, a record needs 5'
 	run_pscan -t f32 -op @mixed.cl one
-	assert_equal "$code $err" '2 pscan: -t: "f32" does not go with -op @FILE, which says the types itself'
+	assert_equal "$code $err" '2 pscan: -t: "f32" cannot be combined with -op @FILE, which declares its types itself'
 	run_pscan --format=binary -op @mixed.cl,sum one
 	assert_equal "$code $err" '2 pscan: -op: mixed and sum take 2 and 1 numbers of a record'
 	run_pscan -f 1,2 -op @mixed.cl < <(printf '1 2\n200 3\n')
@@ -576,9 +576,9 @@ declared() {
 	assert_equal "$code $err" '3 pscan: -op: directory: Is a directory'
 	printf '%s\n\0' "$s$l$c$e" >zero.cl
 	run_pscan -op @zero.cl
-	assert_equal "$code $err" '2 pscan: zero.cl: it is no text: there is a byte of zero in it'
+	assert_equal "$code $err" '2 pscan: zero.cl: it is not text: it has a zero byte'
 	PSCAN_DEVICE=auto run_pscan -D none -op @affine.cl -f 1,2
-	assert_equal "$code $err" '2 pscan: -D none: only a device scans by an operator of your own (see --help=-D)'
+	assert_equal "$code $err" '2 pscan: -D none: an operator of your own needs a device (see --help=-D)'
 }
 
 @test "comments, directives, attributes, typedefs and what else a program has beside them" {
@@ -633,10 +633,10 @@ declared() {
 	assert_scanned '1 3 6' 'a megabyte'
 	head -c 17000000 /dev/zero | tr '\0' ' ' >huge.cl
 	run_pscan -op @huge.cl < <(seq 3)
-	assert_equal "$code $err" '2 pscan: -op: huge.cl: more than 16 MiB are no program'
+	assert_equal "$code $err" '2 pscan: -op: huge.cl: a program has at most 16 MiB'
 	python 'n = 10000; open("deep.cl", "w").write("typedef " + "struct {" * n + "int x;" + "} y;" * (n - 1) + "} state;")'
 	run_pscan -op @deep.cl < <(seq 3)
-	assert_equal "$code $err" '2 pscan: deep.cl:1: too many structs within each other'
+	assert_equal "$code $err" '2 pscan: deep.cl:1: too many nested structs'
 	# What comes after the user's text is none of the user's.
 	echo "$s$c$e int after(int x) {" >open.cl
 	run_pscan -op @open.cl < <(seq 3)
@@ -748,7 +748,7 @@ assert np.allclose(np.fromfile("logs"), np.logaddexp.accumulate(np.fromfile("sco
 	run_pscan -op argmax --emit='x - s' -e < <(printf '5\n6\n')
 	assert_scanned 6 'the first is absent'
 	run_pscan -op lag --emit='x - s' -e < <(printf '5\n6\n8\n')
-	assert_equal "$code $err" '2 pscan: --emit: lag has no result before the second element: -e goes with s and n alone'
+	assert_equal "$code $err" '2 pscan: --emit: lag has no result before the second element: with -e only s and n can be used'
 	run_pscan -f 1,2 -op linrec --map='x0 * 2, x1 + i' < <(printf '1 2\n3 4\n5 6\n')
 	assert_scanned '2 17 178' 'two inputs'
 	run_pscan -f 1,2 -op "@$SAMPLES/recurrence.cl" --emit='s * 10 + i' < <(printf '1 2\n3 4\n')
@@ -853,14 +853,14 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 		run_pscan "${@:2}"
 		assert_equal "$code $out$err" "2 pscan: --show-operator: $1"
 	}
-	refused '"summ" is no operator: perhaps sum (see --list-operators)' --show-operator=summ
+	refused '"summ" is not an operator: perhaps sum (see --list-operators)' --show-operator=summ
 	refused 'sum takes no parameter (see --help=show-operator)' --show-operator=sum:1
 	refused 'and needs integers: name a type such as -t i64' --show-operator=and
 	refused 'ema needs floats: name a type such as -t f64' --show-operator=ema:1 -t i8
 	refused 'the first result of lag is absent, for which a program of integers has no value: name a type such as -t f64' -t u8 --show-operator=lag
 	refused "-t \"f32:f64\": a program's elements are of the accumulator's type" -t f32:f64 --show-operator=sum
 	refused "-t \"i32be\": a program's elements have the machine's byte order" -t i32be --show-operator=sum
-	refused '-t "num": a program has binary numbers: name one such as f64' -t num --show-operator=sum
+	refused '-t "num": a program needs a binary type such as f64' -t num --show-operator=sum
 	refused '-t "x": expected one of i8 u8 i16 u16 i32 u32 i64 u64 f32 f64' -t x --show-operator=sum
 	run_pscan --show-operator=+ -t u8:u8
 	assert_contains "$code $out" '0 /* sum: total (default).'
@@ -883,7 +883,7 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 	}
 	check '--map=x,x' '--map: 2 expressions for the 1 input of sum'
 	check '--map=(x' '--map: "(x": a bracket is not closed'
-	check '--map=x;x' '--map: "x;x": ";" is in no expression'
+	check '--map=x;x' '--map: "x;x": ";" cannot be in an expression'
 	check '--map= ' '--map: " ": an expression is missing'
 	check '--emit=' '--emit: "": an expression is missing'
 	check '--map=x+q' "--map:1:3: use of undeclared identifier 'q'"
@@ -898,7 +898,7 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 	run_pscan --map=x -f 1,2 -op linrec < <(seq 3)
 	assert_equal "$code $err" '2 pscan: --map: 1 expression for the 2 inputs of linrec'
 	PSCAN_DEVICE=auto run_pscan -D none --map=x < <(seq 3)
-	assert_equal "$code $err" '2 pscan: -D none: only a device scans by an operator of your own (see --help=-D)'
+	assert_equal "$code $err" '2 pscan: -D none: an operator of your own needs a device (see --help=-D)'
 }
 
 @test "names of results of any length are told apart, and whole in the header" {

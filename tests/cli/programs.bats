@@ -152,14 +152,14 @@ refused() {
 }
 
 @test "what is no expression is refused in one line, and names the place" {
-	refused 'a*b; 1' ': "a*b; 1": ";" is in no expression'
+	refused 'a*b; 1' ': "a*b; 1": ";" cannot be in an expression'
 	refused 'a); b' ': "a); b": a bracket is closed that is not open'
 	refused '(a[b)' ': "(a[b)": a bracket is closed that is not open'
 	refused '(a*b' ': "(a*b": a bracket is not closed'
-	refused 'a /* b */' ': "a /* b */": "/*" is in no expression'
-	refused $'a\n#include "b"' ': "a\x0a#include \"b\"": "#" is in no expression'
+	refused 'a /* b */' ': "a /* b */": "/*" cannot be in an expression'
+	refused $'a\n#include "b"' ': "a\x0a#include \"b\"": "#" cannot be in an expression'
 	for text in '%:' '<%' '%>' '<:' ':>' '??'; do
-		refused "a+b$text=c" ": \"a+b$text=c\": \"$text\" is in no expression"
+		refused "a+b$text=c" ": \"a+b$text=c\": \"$text\" cannot be in an expression"
 	done
 	refused 'a+b, a+b+c' ":1:6: use of undeclared identifier 'c'"
 	refused 'max(a*b, 1.0f)' ":1:1: call to '_cl_max' is ambiguous"
@@ -167,43 +167,43 @@ refused() {
 	run_pscan -op 'a % b' < <(seq 3)
 	assert_contains "$code $err" '2 pscan: -op:1:3: invalid operands'
 	run_pscan -op "$(python 'print("(" * 10001 + "a*b" + ")" * 10001)')" </dev/null
-	assert_equal "$code $err" '2 pscan: -op: "(...": more than 10000 brackets within each other'
-	refused summ ': "summ" is no operator: perhaps sum (see --list-operators)'
-	refused lnrec ': "lnrec" is no operator: perhaps linrec (see --list-operators)'
-	refused mx ': "mx" is no operator: perhaps max (see --list-operators)'
+	assert_equal "$code $err" '2 pscan: -op: "(...": more than 10000 nested brackets'
+	refused summ ': "summ" is not an operator: perhaps sum (see --list-operators)'
+	refused lnrec ': "lnrec" is not an operator: perhaps linrec (see --list-operators)'
+	refused mx ': "mx" is not an operator: perhaps max (see --list-operators)'
 	refused lineaarrec ": \"lineaarrec\" is not $(operator_list) (see --list-operators)"
 	run_pscan -op "$(printf 'x%.0s' {1..99})" </dev/null
 	assert_contains "$code $err" '" is not sum, prod, max, min, and'
 	for text in 'x+y' 'a*2' 'max(a, 1)' '!b' 'a ? 1 : 2'; do
-		refused "$text" ": \"$text\" is no operator: an expression needs both a and b (see --help=op)"
+		refused "$text" ": \"$text\" is not an operator: an expression needs both a and b (see --help=op)"
 	done
 	refused @ ': @: a file'"'"'s name is missing (see --help=op)'
 	touch here.cl
-	refused here.cl ': "here.cl" is no operator: perhaps @here.cl (see --help=op)'
-	refused total ': "total" is no operator: perhaps sum (see --list-operators)'
+	refused here.cl ': "here.cl" is not an operator: perhaps @here.cl (see --help=op)'
+	refused total ': "total" is not an operator: perhaps sum (see --list-operators)'
 }
 
 @test "what does not go with an operator of one's own says so" {
 	export PSCAN_DEVICE=auto
 	run_pscan -D none -op 'a*b' < <(seq 3)
-	assert_equal "$code $err" '2 pscan: -D none: only a device scans by an operator of your own (see --help=-D)'
+	assert_equal "$code $err" '2 pscan: -D none: an operator of your own needs a device (see --help=-D)'
 	run_pscan --algorithm=sequential -op 'a*b' < <(seq 3)
-	assert_equal "$code $err" "2 pscan: --algorithm=sequential is the host's: only a device scans by an operator of your own (see --help=algorithm)"
+	assert_equal "$code $err" "2 pscan: --algorithm=sequential is for the host, and an operator of your own needs a device (see --help=algorithm)"
 	run_pscan --verify -op 'a*b' < <(seq 3)
-	assert_equal "$code $err" '2 pscan: --verify: the host has nothing to compare an operator of your own with (see --help=verify)'
+	assert_equal "$code $err" '2 pscan: --verify: the host cannot compute an operator of your own to compare it (see --help=verify)'
 	# Whatever makes an operator one's own: only others' results are checked.
 	for arguments in '-op a*b' '--map=x+1' '-op sum,max --emit=s' "-op @$ROOT/samples/mean_deviation.cl"; do
 		# shellcheck disable=SC2086 # several words
 		run_pscan $arguments --overflow=wrap --overflow=error < <(seq 3)
 		assert_equal "$arguments: $code $err" \
-			"$arguments: 2 pscan: --overflow=error: the results of an operator of your own are not checked (see --help=overflow)"
+			"$arguments: 2 pscan: --overflow=error cannot check the results of an operator of your own (see --help=overflow)"
 	done
 	run_pscan --total --overflow=error --overflow=wrap -op 'a*b' < <(seq 3)
 	assert_scanned 6 'the last one counts'
 	run_pscan -t u8 --overflow=error -op 'sum,a*b' < <(printf '200\n200\n')
 	assert_contains "$code $err" '1 pscan: standard input: element 2: the sum does not fit u8'
 	run_pscan -t dec -op 'a*b' < <(seq 3)
-	assert_equal "$code $err" '2 pscan: -t: "dec" is exact, which the operator is not'
+	assert_equal "$code $err" '2 pscan: -t: "dec" is exact, but the operator is not'
 }
 
 @test "the device is the one named, else what there is; without one the message names a package" {

@@ -149,7 +149,7 @@ def alter(change):
 	assert_scanned '' 'with an empty file'
 	run_pscan --state=state -op max empty other
 	assert_equal "$code $out" '2 '
-	assert_contains "$err" '"-op sum" there, "-op max" here'
+	assert_contains "$err" '"-op sum" in the state, "-op max" now'
 }
 
 @test "a file that has grown goes on after what was taken" {
@@ -230,7 +230,7 @@ def alter(change):
 	cp log copy
 	cp state before
 	total copy log
-	assert_refused 'copy and log begin with the same bytes, which were taken, and both have more (name one of them first, the copy; or --alike=new)'
+	assert_refused 'copy and log begin with the same bytes, which were read before, and both have more (if one is a copy, read it first, alone; else --alike=new)'
 	total copy
 	assert_scanned 11 'the copy'
 	total log
@@ -251,7 +251,7 @@ def alter(change):
 	printf 'a 1\n' >log
 	cp state before
 	run_pscan -f 2 --total --state=state log.1 log
-	assert_refused "log: it begins with the 4 bytes that were taken of \"$PWD/log.1\": a copy, or a log that began alike?"
+	assert_refused "log: it begins with the 4 bytes that were read from \"$PWD/log.1\": a copy of it, or another log that begins alike?"
 	run_pscan -f 2 --total --state=state --alike=new log.1 log
 	assert_scanned 4 'it is shorter'
 	printf 'b 2\nc 3\n' >>log
@@ -325,7 +325,7 @@ def alter(change):
 		bytes=$(seq "$lines" | wc -c)
 		cp state before
 		total longer.gz
-		assert_refused "longer.gz: inflated, it begins with the $bytes bytes that were taken of \"$PWD/log.1\", and has more (leave it out, and read what is after byte $bytes through a pipe; or --alike=new)"
+		assert_refused "longer.gz: uncompressed, it begins with the $bytes bytes that were read from \"$PWD/log.1\", and continues (leave it out, and read its rest after byte $bytes through a pipe; or --alike=new)"
 		cp state kept
 		total --alike=new longer.gz
 		assert_scanned $((lines * (lines + 1) + 60)) "$lines: a file of its own"
@@ -412,7 +412,7 @@ def alter(change):
 	printf 'z\n1,2\n3,4' >>header
 	run_pscan --csv -f yz --whole-lines --state=header.state header
 	assert_equal "$code $out" '2 '
-	assert_contains "$err" '"-f y" there, "-f yz" here'
+	assert_contains "$err" '"-f y" in the state, "-f yz" now'
 	rm header.state
 	run_pscan --csv -f yz --whole-lines --state=header.state header
 	assert_scanned 'yz_sum 2' 'a whole one'
@@ -603,7 +603,7 @@ print(*total.flat, results.size, total.dtype, results.dtype)')" "$sums 0 int32 i
 		-f2 -g1 -op max --nan=keep
 	END
 	go_on 'a,1,5\n' -d, -f2 -g1 -op max --window=3
-	assert_refused '"no --window" there, "--window=3" here'
+	assert_refused '"no --window" in the state, "--window=3" now'
 	go_on 'a,1,5\n' -d, -f2 -g1 -op max
 	assert_scanned 'a,1' 'the same'
 }
@@ -642,12 +642,12 @@ print(*total.flat, results.size, total.dtype, results.dtype)')" "$sums 0 int32 i
 	python 'rewrite(lambda data: data.__setitem__(8, 5))'
 	cp state before
 	go_on '1\n'
-	assert_refused 'a newer pscan wrote it, in another layout'
+	assert_refused 'a newer pscan wrote it in another layout'
 	cp good state
 	python 'rewrite(lambda data: data.__setitem__(8, 1))'
 	cp state before
 	go_on '1\n'
-	assert_refused 'pscan 0.1.1 or an older one wrote it, in another layout'
+	assert_refused 'pscan 0.1.1 or older wrote it in another layout'
 	for cut in 0 5 19 100 -1; do
 		head -c "$cut" good >state
 		cp state before
@@ -662,7 +662,7 @@ print(*total.flat, results.size, total.dtype, results.dtype)')" "$sums 0 int32 i
 	seq 100 >state
 	cp state before
 	go_on '1\n'
-	assert_refused "no state of pscan's"
+	assert_refused "it is not a state of pscan"
 	run_pscan --show-state=state
 	assert_equal "$code" 2
 	size=$(wc -c <good)
@@ -770,7 +770,7 @@ rewrite(twice)'
 	wait_until has_lines first 1
 	run_pscan --state=state <<<'1'
 	assert_equal "$code $out" '2 '
-	assert_contains "$err" 'another run has it'
+	assert_contains "$err" 'another run is using it'
 	exec 9>&-
 	wait $!
 	assert_equal "$(cat first)" 4
@@ -969,9 +969,9 @@ assert_left_alone() {
 	assert_scanned '1 2' 'two'
 	cp state before
 	go_on 'a 1 2 3\n' -f 2-
-	assert_refused 'it is of another scan: "fields 2" there, "fields 3" here'
+	assert_refused 'it belongs to a scan with other options: "fields 2" in the state, "fields 3" now'
 	go_on 'a 1\n' -f 2-
-	assert_refused 'it is of another scan: "fields 2" there, "fields 1" here'
+	assert_refused 'it belongs to a scan with other options: "fields 2" in the state, "fields 1" now'
 	go_on 'a 3 4\n' -f 2-
 	assert_scanned '4 6' 'two again'
 }
@@ -995,7 +995,7 @@ assert_left_alone() {
 	assert_equal "$code" 0
 	printf '1,2\n5,6\n' >log
 	run_pscan --csv -f 2 --state=log.state log.1 log
-	assert_equal "$code $err" '1 pscan: log: line 1: the header is not that of the first file: "1,2"'
+	assert_equal "$code $err" '1 pscan: log: line 1: the header differs from that of the first file: "1,2"'
 }
 
 @test "--whole-lines is for text: raw numbers are refused, not taken for an unfinished line" {

@@ -37,7 +37,7 @@ in_doubt() {
 	total "${@:3}"
 	assert_equal "$code $out" '2 '
 	assert_contains "$err" "$1: it begins with the "
-	assert_contains "$err" "bytes that were taken of \"$PWD/$2\": a copy, or a log that began alike? (--alike=copy or --alike=new says which)"
+	assert_contains "$err" "bytes that were read from \"$PWD/$2\": a copy of it, or another log that begins alike? (say --alike=copy or --alike=new)"
 	cmp state before
 	[ ! -e .state.pscan-state ]
 }
@@ -203,11 +203,11 @@ decided() {
 	cp state kept
 	run_pscan --total -f 2 --state=state copy
 	assert_equal "$code $out" '0 '
-	assert_contains "$err" "copy: it begins with the 8 bytes that were taken of \"$PWD/log\", and is taken for a copy of it (--alike=new: it is not a copy)"
+	assert_contains "$err" "copy: it begins with the 8 bytes that were read from \"$PWD/log\", and is taken for a copy of it (if it is not: --alike=new)"
 	# Now it is known.
 	cp state before
 	run_pscan --total -f 2 --state=state copy
-	assert_equal "$code $out $err" '0  pscan: warning: --state: these files are in it already: nothing is done'
+	assert_equal "$code $out $err" '0  pscan: warning: --state: all of these files were read in earlier runs: nothing to do'
 	cmp state before
 	assert_equal "$("$PSCAN" --show-state=state | grep -c ^input)" 2
 	assert_equal "$("$PSCAN" --show-state=state | grep -E '^(runs|elements)' | tr '\t\n' '  ')" 'runs 1 elements 2 '
@@ -237,7 +237,7 @@ decided() {
 warned() {
 	run_pscan --total -f 2 --state=state "$1"
 	assert_equal "$code $out" '0 '
-	assert_contains "$err" "$1: it begins with the 4 bytes that were taken of \"$PWD/$2\", and is taken for a copy of it"
+	assert_contains "$err" "$1: it begins with the 4 bytes that were read from \"$PWD/$2\", and is taken for a copy of it"
 }
 
 @test "what an inode had before is gone: a file that is not known is its copy with a warning, however old" {
@@ -340,7 +340,7 @@ warned() {
 	cp state kept
 	total log copy
 	assert_equal "$code $out" '2 '
-	assert_contains "$err" 'log and copy begin with the same bytes, which were taken, and both have more (name one of them first, the copy; or --alike=new)'
+	assert_contains "$err" 'log and copy begin with the same bytes, which were read before, and both have more (if one is a copy, read it first, alone; else --alike=new)'
 	cmp state before
 	gives 7 'one' log
 	in_doubt copy log copy
@@ -364,7 +364,7 @@ warned() {
 	cp state before
 	total log.2 log.1 log
 	assert_equal "$code $out" '2 '
-	assert_contains "$err" 'log.2 and log.1 begin with the same bytes, which were taken (name one of them first, the copy; or --alike=new)'
+	assert_contains "$err" 'log.2 and log.1 begin with the same bytes, which were read before (if one is a copy, read it first, alone; else --alike=new)'
 	cmp state before
 	gives '' 'the copy' log.2
 	gives 2 'the other one' --alike=new log.2 log.1 log
@@ -396,7 +396,7 @@ warned() {
 	cp state before
 	sums data
 	assert_equal "$code $out" '2 '
-	assert_contains "$err" "data: it begins with the 1 bytes that were taken of \"$PWD/data.1\": a copy"
+	assert_contains "$err" "data: it begins with the 1 bytes that were read from \"$PWD/data.1\": a copy of it"
 	cmp state before
 	printf '\4' >>data
 	sums data
@@ -437,7 +437,7 @@ warned() {
 		in_place day.npy $(seq $((first + 100)))
 		totals day.npy
 		assert_equal "$code $out" '2 '
-		assert_contains "$err" 'day.npy: it was taken as a whole, and has grown since (what is new must be a file of its own)'
+		assert_contains "$err" 'day.npy: it was read as a whole and has grown since (put what is new into a file of its own)'
 		cmp state before
 		mv day.npy other.npy
 		totals other.npy

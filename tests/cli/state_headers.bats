@@ -58,7 +58,7 @@ assert_rotated() {
 	printf 'x,1\ny,2\n' >log
 	run_pscan --csv -f 2 --state=state log.1 log
 	assert_equal "$code $out" '2 '
-	assert_contains "$err" 'log: it begins with the 4 bytes that were taken of'
+	assert_contains "$err" 'log: it begins with the 4 bytes that were read from'
 	# Nor is a missing number a header that comes out as a record.
 	rm -f state log.1
 	printf 'NA\n' >log
@@ -80,7 +80,7 @@ assert_rotated() {
 	printf '3,30\n' >>a
 	printf '40,4\n' >>b
 	run_pscan --csv -f y --state=state a b
-	assert_equal "$code $err" '1 pscan: b: line 1: the header is not that of the first file: "y,x"'
+	assert_equal "$code $err" '1 pscan: b: line 1: the header differs from that of the first file: "y,x"'
 	cmp state before
 	run_pscan --csv -f y --state=state b
 	assert_equal "$code $(cat out)" '0 70' # 10 + 20 + 40
@@ -183,7 +183,7 @@ assert_no_column() {
 		run_pscan $options --state=state later
 		assert_equal "$options $code $err $(cat out)" "$options 0  "
 		run_pscan $options --state=state <day
-		assert_equal "$options $code $err" "$options 0 pscan: warning: --state: these files are in it already: nothing is done"
+		assert_equal "$options $code $err" "$options 0 pscan: warning: --state: all of these files were read in earlier runs: nothing to do"
 		run_pscan $options --state=state < <(printf 'k,x\nc,1\n')
 		assert_equal "$options $code" "$options 2"
 	done
@@ -218,7 +218,7 @@ assert_no_column() {
 	run_pscan --csv -f 2- --state=state empty
 	run_pscan --csv -f 2- -op max --state=state day
 	assert_equal "$code" 2
-	assert_contains "$err" '"-op sum" there, "-op max" here'
+	assert_contains "$err" '"-op sum" in the state, "-op max" now'
 	# A seed is that of the first run.
 	rm state
 	run_pscan --csv -f 2- --seed=100 --state=state empty

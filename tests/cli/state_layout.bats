@@ -59,6 +59,6 @@ state_file.write("state", sections)'
 	cp state before
 	run_pscan --csv -f v -g no --state=state <<<$'no,v\n1,2\n1,3'
 	assert_equal "$code $out" '2 '
-	assert_contains "$err" '"no -g" there, "-g no" here'
+	assert_contains "$err" '"no -g" in the state, "-g no" now'
 	cmp state before
 }

@@ -13,42 +13,42 @@ setup() {
 # the state then.
 rows() {
 	cat <<'END'
-op|-d, -f2|a,1\nb,2\n|-d, -f2 -op max|c,5\n|! "-op sum" there, "-op max" here
-ops|-d, -f2|a,1\nb,2\n|-d, -f2 --ops=sum,max|c,5\n|! "-op sum" there, "-op sum,max" here
-map|-d, -f2 -t f64|a,1\nb,2\n|-d, -f2 -t f64 -D cpu --map=x*2|c,5\n|! "no --map" there, "--map=x*2" here
-emit|-d, -f2 -t f64|a,1\nb,2\n|-d, -f2 -t f64 -D cpu --emit=s*2|c,5\n|! "no --emit" there, "--emit=s*2" here
+op|-d, -f2|a,1\nb,2\n|-d, -f2 -op max|c,5\n|! "-op sum" in the state, "-op max" now
+ops|-d, -f2|a,1\nb,2\n|-d, -f2 --ops=sum,max|c,5\n|! "-op sum" in the state, "-op sum,max" now
+map|-d, -f2 -t f64|a,1\nb,2\n|-d, -f2 -t f64 -D cpu --map=x*2|c,5\n|! "no --map" in the state, "--map=x*2" now
+emit|-d, -f2 -t f64|a,1\nb,2\n|-d, -f2 -t f64 -D cpu --emit=s*2|c,5\n|! "no --emit" in the state, "--emit=s*2" now
 inclusive|-d, -f2|a,1\nb,2\n|-d, -f2 -i|c,5\n|= 8
-exclusive|-d, -f2|a,1\nb,2\n|-d, -f2 -e|c,5\n|! "no -e" there, "-e yes" here
+exclusive|-d, -f2|a,1\nb,2\n|-d, -f2 -e|c,5\n|! "no -e" in the state, "-e yes" now
 include-initial|-d, -f2|a,1\nb,2\n|-d, -f2 --include-initial|c,5\n|= 8
 seed|-d, -f2|a,1\nb,2\n|-d, -f2 --seed=100|c,5\n|= 8
 total|-d, -f2|a,1\nb,2\n|-d, -f2 --total|c,5\n|= 8
-total|-d, -f2 --reset-on=1|a,1\nb,2\n|-d, -f2 --reset-on=1 --total|c,5\n|! "no --total" there, "--total=yes" here
-overflow|-d, -f2 -t i64|a,1\nb,2\n|-d, -f2 -t i64 --overflow=wrap|c,5\n|! "--overflow=error" there, "--overflow=wrap" here
+total|-d, -f2 --reset-on=1|a,1\nb,2\n|-d, -f2 --reset-on=1 --total|c,5\n|! "no --total" in the state, "--total=yes" now
+overflow|-d, -f2 -t i64|a,1\nb,2\n|-d, -f2 -t i64 --overflow=wrap|c,5\n|! "--overflow=error" in the state, "--overflow=wrap" now
 format|-d, -f2|a,1\nb,2\n|-d, -f2 --format=text|c,5\n|= 8
-format|-t u8:u16 --format=binary|\1\2|-t u8:u16 --format=text|5\n|! "--format=binary" there, "--format=text" here
+format|-t u8:u16 --format=binary|\1\2|-t u8:u16 --format=text|5\n|! "--format=binary" in the state, "--format=text" now
 output-format|-d, -f2 -t i64|a,1\nb,2\n|-d, -f2 -t i64 --output-format=binary|c,5\n|= 8
-type|-d, -f2|a,1\nb,2\n|-d, -f2 -t f64|c,5\n|! "-t num" there, "-t f64:f64" here
-type|-d, -f2|a,1\nb,2\n|-d, -f2 -t dec|c,5\n|! "-t num" there, "-t dec" here
+type|-d, -f2|a,1\nb,2\n|-d, -f2 -t f64|c,5\n|! "-t num" in the state, "-t f64:f64" now
+type|-d, -f2|a,1\nb,2\n|-d, -f2 -t dec|c,5\n|! "-t num" in the state, "-t dec" now
 type|-t u16be:u32 --format=binary|\0\1\0\2|-t u16le:u32 --format=binary|\5\0|= 8
-skip-bytes|--skip-bytes=1 -t u8:u16 --format=binary|\0\1\2|--skip-bytes=2 -t u8:u16 --format=binary|\0\0\5|! "--skip-bytes=1" there, "--skip-bytes=2" here
-columns|-c 2|1 2\n|-c 1|5\n|! "-c 2" there, "-c 1" here
-field|-d, -f2|a,1\nb,2\n|-d, -f1|5,6\n|! "-f 2" there, "-f 1" here
-group|-d, -f2|a,1\nb,2\n|-d, -f2 --group=1|c,5\n|! "no -g" there, "-g 1" here
-by|-d, -f2|a,1\nb,2\n|-d, -f2 --by=1|c,5\n|! "no -g" there, "-g 1" here
-reset-on|-d, -f2|a,1\nb,2\n|-d, -f2 --reset-on=1|c,5\n|! "no --reset-on" there, "--reset-on=1" here
-reset-gap|-d, -f2|a,1\nb,2\n|-d, -f2 --reset-gap=2:5|c,5\n|! "no --reset-gap" there, "--reset-gap=2:5" here
-reset-gap|-d, -f2 --reset-gap=2:60|a,1\nb,2\n|-d, -f2 --reset-gap=2:1m|c,5\n|! "--reset-gap=2:60" there, "--reset-gap=2:60s" here
-reset-every|-d, -f2|a,1\nb,2\n|-d, -f2 --reset-every=2|c,5\n|! "no --reset-every" there, "--reset-every=2" here
-reset-at|-d, -f2|a,1\nb,2\n|-d, -f2 --reset-at=0|c,5\n|! "no --reset-at" there, "--reset-at=0" here
-window|-d, -f2|a,1\nb,2\n|-d, -f2 --window=2|c,5\n|! "no --window" there, "--window=2" here
-min-count|-d, -f2 --window=3|a,1\nb,2\n|-d, -f2 --window=3 --min-count=2|c,5\n|! "no --min-count" there, "--min-count=2" here
-fill-limit|-d, -f2 --missing=hold|a,1\nb,2\n|-d, -f2 --missing=hold --fill-limit=1|c,5\n|! "no --fill-limit" there, "--fill-limit=1" here
-delimiter|-d, -f2|a,1\nb,2\n|-d; -f2|c;5\n|! "-d ," there, "-d ;" here
-csv|-d, -f2|a,1\nb,2\n|--csv -f2|c,5\n|! "no --csv" there, "--csv=yes" here
+skip-bytes|--skip-bytes=1 -t u8:u16 --format=binary|\0\1\2|--skip-bytes=2 -t u8:u16 --format=binary|\0\0\5|! "--skip-bytes=1" in the state, "--skip-bytes=2" now
+columns|-c 2|1 2\n|-c 1|5\n|! "-c 2" in the state, "-c 1" now
+field|-d, -f2|a,1\nb,2\n|-d, -f1|5,6\n|! "-f 2" in the state, "-f 1" now
+group|-d, -f2|a,1\nb,2\n|-d, -f2 --group=1|c,5\n|! "no -g" in the state, "-g 1" now
+by|-d, -f2|a,1\nb,2\n|-d, -f2 --by=1|c,5\n|! "no -g" in the state, "-g 1" now
+reset-on|-d, -f2|a,1\nb,2\n|-d, -f2 --reset-on=1|c,5\n|! "no --reset-on" in the state, "--reset-on=1" now
+reset-gap|-d, -f2|a,1\nb,2\n|-d, -f2 --reset-gap=2:5|c,5\n|! "no --reset-gap" in the state, "--reset-gap=2:5" now
+reset-gap|-d, -f2 --reset-gap=2:60|a,1\nb,2\n|-d, -f2 --reset-gap=2:1m|c,5\n|! "--reset-gap=2:60" in the state, "--reset-gap=2:60s" now
+reset-every|-d, -f2|a,1\nb,2\n|-d, -f2 --reset-every=2|c,5\n|! "no --reset-every" in the state, "--reset-every=2" now
+reset-at|-d, -f2|a,1\nb,2\n|-d, -f2 --reset-at=0|c,5\n|! "no --reset-at" in the state, "--reset-at=0" now
+window|-d, -f2|a,1\nb,2\n|-d, -f2 --window=2|c,5\n|! "no --window" in the state, "--window=2" now
+min-count|-d, -f2 --window=3|a,1\nb,2\n|-d, -f2 --window=3 --min-count=2|c,5\n|! "no --min-count" in the state, "--min-count=2" now
+fill-limit|-d, -f2 --missing=hold|a,1\nb,2\n|-d, -f2 --missing=hold --fill-limit=1|c,5\n|! "no --fill-limit" in the state, "--fill-limit=1" now
+delimiter|-d, -f2|a,1\nb,2\n|-d; -f2|c;5\n|! "-d ," in the state, "-d ;" now
+csv|-d, -f2|a,1\nb,2\n|--csv -f2|c,5\n|! "no --csv" in the state, "--csv=yes" now
 tsv|-d, -f2|a,1\nb,2\n|--tsv -f2|c\t5\n|! "-d ," there
-log|-f2|a 1\nb 2\n|--log -f2|c 5\n|! "no --log" there, "--log=yes" here
-logfmt|-f2|a 1\nb 2\n|--logfmt -f2|2=5\n|! "no --logfmt" there, "--logfmt=yes" here
-json|-f2|a 1\nb 2\n|--json -f2|{"2":5}\n|! "no --json" there, "--json=yes" here
+log|-f2|a 1\nb 2\n|--log -f2|c 5\n|! "no --log" in the state, "--log=yes" now
+logfmt|-f2|a 1\nb 2\n|--logfmt -f2|2=5\n|! "no --logfmt" in the state, "--logfmt=yes" now
+json|-f2|a 1\nb 2\n|--json -f2|{"2":5}\n|! "no --json" in the state, "--json=yes" now
 header|-d, -f2|a,1\nb,2\n|-d, -f2 -H|k,v\nc,5\n|= 8
 no-header|--csv -f2|a,1\nb,2\n|--csv --no-header -f2|c,5\n|= 8
 header-names|-d, -f2|a,1\nb,2\n|-d, -f2 --header=2 --header-names=1|k,v\ns,m\nc,5\n|= 8
@@ -58,10 +58,10 @@ as|-d, -f2|a,1\nb,2\n|-d, -f2 -a -H --as=x|k,v\nc,5\n|= 8
 replace|-d, -f2 -op last,max|a,1\nb,2.50\n|-d, -f2 -op last,max -a|c,2.5\n|= 2.5 2.50
 replace|-d, -f2|a,1\nb,2\n|-d, -f2 --replace|c,5\n|= 8
 number-format|-d, -f2|a,1\nb,2\n|-d, -f2 -F %.2f|c,5\n|= 8
-missing|-d, -f2|a,1\nb,2\n|-d, -f2 --missing=skip|c,5\n|! "--missing=fail" there, "--missing=skip" here
-missing|-d, -f2 --missing=zero|a,1\nb,2\n|-d, -f2 --missing=7|c,5\n|! "--missing=0" there, "--missing=7" here
+missing|-d, -f2|a,1\nb,2\n|-d, -f2 --missing=skip|c,5\n|! "--missing=fail" in the state, "--missing=skip" now
+missing|-d, -f2 --missing=zero|a,1\nb,2\n|-d, -f2 --missing=7|c,5\n|! "--missing=0" in the state, "--missing=7" now
 missing-marks|-d, -f2 --missing=skip|a,1\nb,2\n|-d, -f2 --missing=skip --missing-marks=X|c,X\nc,5\n|= 8
-nan|-d, -f2 -t f64|a,1\nb,2\n|-d, -f2 -t f64 --nan=skip|c,5\n|! "no --nan" there, "--nan=skip" here
+nan|-d, -f2 -t f64|a,1\nb,2\n|-d, -f2 -t f64 --nan=skip|c,5\n|! "no --nan" in the state, "--nan=skip" now
 invalid|-d, -f2|a,1\nb,2\n|-d, -f2 --invalid=ignore|c,x\nc,5\n|= 8
 gzip|-d, -f2|a,1\nb,2\n|-d, -f2 -z|c,5\n|= 8
 zstd|-d, -f2|a,1\nb,2\n|-d, -f2 --zstd|c,5\n|= 8
@@ -79,7 +79,7 @@ plot|-d, -f2|a,1\nb,2\n|-d, -f2 --plot=made.svg|c,5\n|= 8
 quiet|-d, -f2|a,1\nb,2\n|-d, -f2 -q|c,5\n|= 8
 verbose|-d, -f2|a,1\nb,2\n|-d, -f2 -v|c,5\n|= 8
 no-sandbox|-d, -f2|a,1\nb,2\n|-d, -f2 --no-sandbox|c,5\n|= 8
-algorithm|-d, -f2|a,1\nb,2\n|-d, -f2 --algorithm=sequential|c,5\n|! "--algorithm=blelloch" there, "--algorithm=sequential" here
+algorithm|-d, -f2|a,1\nb,2\n|-d, -f2 --algorithm=sequential|c,5\n|! "--algorithm=blelloch" in the state, "--algorithm=sequential" now
 verify|-d, -f2|a,1\nb,2\n|-d, -f2 --verify|c,5\n|= 8
 trace|-d, -f2|a,1\nb,2\n|-d, -f2 --trace=made.json|c,5\n|= 8
 END
@@ -101,7 +101,7 @@ OTHERS='state show-state list-devices list-operators show-operator help version 
 		case $expected in
 		'!'*)
 			assert_equal "$name: $next: $code $(cat out)" "$name: $next: 2 "
-			assert_contains "$err" "it is of another scan: ${expected#! }"
+			assert_contains "$err" "it belongs to a scan with other options: ${expected#! }"
 			cmp state before
 			;;
 		*)
@@ -123,5 +123,5 @@ OTHERS='state show-state list-devices list-operators show-operator help version 
 	assert_equal "$code" 0
 	run_pscan --json -f v -g k --state=state <<<'{"k":"a","v":4}'
 	assert_equal "$code" 2
-	assert_contains "$err" '"-d ," there, "no -d" here'
+	assert_contains "$err" '"-d ," in the state, "no -d" now'
 }

@@ -270,7 +270,7 @@ for i in range(count + 4):
 }
 
 @test "what windows do not go with" {
-	refuses '--window cannot be combined with --seed: a window is of its own elements alone' --window=3 --seed=1
+	refuses '--window cannot be combined with --seed: a window has only its own elements' --window=3 --seed=1
 	refuses 'not yet' -D cpu --window=3 -op 'a+b'
 	refuses 'not yet' -D cpu --window=3 --map='x*x'
 	refuses '--algorithm=blelloch alone' --window=3 --algorithm=sequential

@@ -416,7 +416,7 @@ static void require_plan(const struct plan *plan, const struct options *o)
 /* Whether a message says what is wrong in an expression, which no help can say. */
 static bool is_of_expression(const char *message)
 {
-	static const char *const ends[] = {" is in no expression\n", ": a bracket is closed that is not open\n",
+	static const char *const ends[] = {" cannot be in an expression\n", ": a bracket is closed that is not open\n",
 					   ": a bracket is not closed\n", ": an expression is missing\n"};
 	bool is = strstr(message, " for the ") != NULL;
 	for (size_t i = 0; i < sizeof ends / sizeof ends[0] && !is; i++)

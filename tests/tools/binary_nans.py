@@ -41,8 +41,8 @@ result emit(state s) { result r = {s.to - s.from + 1, s.to}; return r; }
 
 
 class Operator:
-    """An operator: step takes a state, None at first, an element and its index, of those that take part, or if indexed of all, and gives the
-    next state; results are a state's."""
+    """An operator: step takes a state, None at first, an element and its index, of those that take part, or if indexed
+    of all, and gives the next state; results are a state's."""
 
     def __init__(self, words, step, results, identity=None, types=("f32", "f64"), inputs=1, count=1, floats=True, indexed=False, takes_seed=False):
         self.words, self.step, self.results, self.identity, self.types = words, step, results, identity, types
@@ -263,7 +263,8 @@ class Case:
         return done.returncode, done.stdout, done.stderr.decode()
 
     def run_cut(self, words, name):
-        """The same of two processes, through pipes: one file that begins as the one before it would be the same, and go on."""
+        """The same of two processes, through pipes: one file that begins as the one before it would be the same, and go
+        on."""
         size = (self.columns + self.has_keys) * int(self.type[1:]) // 8
         with open(name, "rb") as file:
             content = file.read()

@@ -4,7 +4,8 @@ import sys
 
 
 def run(case):
-    """Argument 1: the seed; 2: how many cases. case(rng) raises AssertionError where the program is wrong. Returns the exit status."""
+    """Argument 1: the seed; 2: how many cases. case(rng) raises AssertionError where the program is wrong. Returns the
+    exit status."""
     seed, count = int(sys.argv[1]), int(sys.argv[2])
     for i in range(count):
         try:

@@ -196,7 +196,8 @@ def check_array(tally, name, payload, stored, answers):
 
 
 def check_npy_file(tally, case):
-    """Scans an npy file: its results have its shape and the bits of a scan of its numbers, or one line says what is wrong."""
+    """Scans an npy file: its results have its shape and the bits of a scan of its numbers, or one line says what is
+    wrong."""
     name = os.path.basename(case["file"])
     code, out, err = run(HOST + ["--format=npy", "--overflow=wrap", path_of(case["file"])])
     if case.get("expect", "").startswith("reject") or case.get("fortran_order") or case.get("dtype_in_file", "").endswith("f2"):
@@ -342,8 +343,8 @@ def check_runs(tally, name, runs, arguments, data):
 
 
 def check_keyed(tally, case, where, data):
-    """Running totals per key, and per run of lines with one key. where: of each word that a case's name may have, the options that make it
-    the key."""
+    """Running totals per key, and per run of lines with one key. where: of each word that a case's name may have, the
+    options that make it the key."""
     for name in case:
         if "keyed" not in name:
             continue

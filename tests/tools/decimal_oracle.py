@@ -118,8 +118,8 @@ class Decimals:
         return float_texts([self.seed])[0]
 
     def combined(self, token):
-        """The exact result with one more token as (mantissa, scale), or None if there is none: token, total or result need
-        more than 128 bits at the scale of both."""
+        """The exact result with one more token as (mantissa, scale), or None if there is none: token, total or result
+        need more than 128 bits at the scale of both."""
         exact = parse_exact(token)
         if exact is None or (self.integers_only and exact[1] > 0):
             return None
@@ -245,7 +245,8 @@ def difference(got, want):
 
 
 def compare(engine, arguments, text, expected, error_line):
-    """Runs pscan and prints what is wrong. Returns whether nothing is. error_line: the line that the message must name, or None."""
+    """Runs pscan and prints what is wrong. Returns whether nothing is. error_line: the line that the message must name,
+    or None."""
     done = run_pscan(engine, arguments, text)
     messages = done.stderr.decode()
     problem = difference(done.stdout.decode().split("\n"), expected.lines + [""])
@@ -289,7 +290,8 @@ def random_digits(generator, least, greatest):
 
 
 def random_profile(generator, op):
-    """Returns the probabilities of the kinds of tokens. Tokens that end exactness are rare; otherwise most results would be f64."""
+    """Returns the probabilities of the kinds of tokens. Tokens that end exactness are rare; otherwise most results
+    would be f64."""
     bitwise = op in BITWISE
     return {
         "mark": generator.choice((0, 0, 0.05)),

@@ -170,8 +170,8 @@ def cases_of(checker, scan, name, make, sizes, ends_at=None):
 # --- Suites: rows ----------------------------------------------------------------------------------------------------
 
 def rows(checker, exclusive):
-    """Every operator and type. On the host every input at every size; elsewhere, where a start is dear, less: a row of every
-    family, unless EVERY_ROW is set."""
+    """Every operator and type. On the host every input at every size; elsewhere, where a start is dear, less: a row of
+    every family, unless EVERY_ROW is set."""
     for op, kind in ROWS if checker.on_host or os.environ.get("EVERY_ROW") else FAMILIES:
         inputs = inputs_of(op, kind)
         if not checker.on_host and exclusive:

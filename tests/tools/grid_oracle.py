@@ -57,7 +57,8 @@ def minimum(a, b):
 
 
 def normal(m, e):
-    """States of a product of floats: a mantissa from 0.5 up to 1 and an exponent that has no limit; of 0, inf and nan there is none."""
+    """States of a product of floats: a mantissa from 0.5 up to 1 and an exponent that has no limit; of 0, inf and nan
+    there is none."""
     m, more = np.frexp(m)
     states = np.zeros(m.shape, [("m", m.dtype), ("e", np.int64)])
     states["m"] = m

@@ -227,7 +227,8 @@ def scan(operator, elements, seed=None):
 
 
 def wild_factors(kind, count, generator, calm):
-    """Factors of all magnitudes, subnormal ones too, whose products leave the range and come back; calm ones after so many of them, in turn."""
+    """Factors of all magnitudes, subnormal ones too, whose products leave the range and come back; calm ones after so
+    many of them, in turn."""
     limits = np.finfo(kind)
     exponents = generator.uniform(limits.minexp - limits.nmant, limits.maxexp, count)
     exponents[1::2] = -exponents[:-1:2] + generator.normal(0, 30, count // 2) if count > 1 else 0

@@ -29,7 +29,8 @@ def split_at(row, place):
 # --- Suites ----------------------------------------------------------------------------------------------------------
 
 def check_handover(stage, row, place):
-    """The device takes over at that place. Returns the run. On a busy machine it may seem ready before it is: then again."""
+    """The device takes over at that place. Returns the run. On a busy machine it may seem ready before it is: then
+    again."""
     for _ in range(3):
         run = stage.run(Settings(row, hold="clCreateContext", split=split_at(row, place)))
         stage.same(run, row)
@@ -50,8 +51,8 @@ def number_at(numbers, place):
 
 
 def run_with_failure(stage, settings, name, numbers, place, mode):
-    """Makes one of the calls fail. A stream that ends or goes back to the host before that call is run again with an earlier
-    one."""
+    """Makes one of the calls fail. A stream that ends or goes back to the host before that call is run again with an
+    earlier one."""
     number = number_at(numbers, place)
     while True:
         run = stage.run(settings._replace(fail=f"{name}:{number}:{mode}"))
@@ -73,8 +74,8 @@ def check_failure(stage, row, name, numbers, place, mode):
 
 
 def check_named_failure(stage, row, name, numbers, place, mode):
-    """The call fails on a device that was named: exit 4, a correct prefix, a message. (Where the data ends the stream the
-    failure may come after that.)"""
+    """The call fails on a device that was named: exit 4, a correct prefix, a message. (Where the data ends the stream
+    the failure may come after that.)"""
     run = run_with_failure(stage, Settings(row, device=stage.named), name, numbers, place, mode)
     if row.code != 0 and run.code == row.code:
         stage.same(run, row)

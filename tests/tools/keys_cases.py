@@ -73,7 +73,8 @@ def seconds(text):
 
 
 def table(rng, kind, fields, with_csv, missing, is_small=False, timed=None):
-    """Returns rows of two keys, numbers, and a time: as text if timed is true, in seconds if false, one of both if None."""
+    """Returns rows of two keys, numbers, and a time: as text if timed is true, in seconds if false, one of both if
+    None."""
     names = [f"host{i}" for i in range(rng.choice([1, 3] if is_small else [1, 3, 40, 3000]))]
     if with_csv:
         names += ["", 'a "quoted" one', "x,y", "one \"", "two\nlines"]
@@ -120,7 +121,8 @@ def comes_out(options):
 
 
 class Resets(NamedTuple):
-    """What begins segments: a change of the second column, so many elements, an element that is a number, a gap in the last column."""
+    """What begins segments: a change of the second column, so many elements, an element that is a number, a gap in the
+    last column."""
 
     on: bool
     every: int
@@ -165,8 +167,8 @@ class Resets(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """Rows of a key that are scanned together; of the line with their total, if they have elements: what orders it among others, and
-    what it begins with."""
+    """Rows of a key that are scanned together; of the line with their total, if they have elements: what orders it
+    among others, and what it begins with."""
 
     key: tuple
     rows: list
@@ -176,8 +178,8 @@ class Segment(NamedTuple):
 
 
 def segments_of(rows, keys, resets, options):
-    """Every key's, one after the other. Totals come as segments end, at the next one's first record that has an element, or is counted
-    where records alone are, then the last ones in the order of the keys' first elements."""
+    """Every key's, one after the other. Totals come as segments end, at the next one's first record that has an
+    element, or is counted where records alone are, then the last ones in the order of the keys' first elements."""
     found = []
     counted = resets.every > 0 and not resets.on and not resets.gap and comes_out(options)
     for key, indices in split(rows, keys).items():

@@ -530,7 +530,8 @@ class TextCase:
         return as_text(typed_lane(op, self.mode, elements, self.kind, seed, self.wrap)), data
 
     def results_of(self, lanes, row, cursors):
-        """Returns a row's results, with None for missing ones, and the first lane whose result does not fit, or None."""
+        """Returns a row's results, with None for missing ones, and the first lane whose result does not fit, or None.
+        """
         results = []
         bad = None
         for index, lane in enumerate(lanes):

@@ -84,7 +84,8 @@ class Count:
 
 
 def wanted(rows, has_keys, resets, every, operator, total, exclusive):
-    """The lines of results (exclusive ones are sums), or of totals: of segments as they end, of the last ones key by key."""
+    """The lines of results (exclusive ones are sums), or of totals: of segments as they end, of the last ones key by
+    key."""
     scans, lines, before, length, last = {}, [], {}, {}, {}
     for key, reset, text in rows:
         key = key if has_keys else ""

@@ -250,8 +250,8 @@ def check_state(options, text, got):
 
 
 def check_float_totals(rng):
-    """The total of windows of floats has the bits of the last result, whatever segments begin with: which sums are made first depends on the
-    windows' blocks, and a record without a number has its place there."""
+    """The total of windows of floats has the bits of the last result, whatever segments begin with: which sums are made
+    first depends on the windows' blocks, and a record without a number has its place there."""
     rows, gap = [], 0
     for _ in range(rng.randint(2, 40)):
         gap += rng.choice([0, 0, 0, 9])

@@ -62,7 +62,8 @@ def bgzf(data, rng):
 
 
 def damaged(packed, rng):
-    """BGZF with a wrong byte, cut off, or with something after it: what is wrong is for one process to say, or nothing is."""
+    """BGZF with a wrong byte, cut off, or with something after it: what is wrong is for one process to say, or nothing
+    is."""
     how = rng.randrange(6)
     at = rng.randrange(len(packed))
     if how == 0:
@@ -215,14 +216,15 @@ def end(failures, cases):
 
 
 def too_few(codes, refused):
-    """Most random cases are to be scans that succeed, or nothing was tested: what is wrong with these codes, if anything."""
+    """Most random cases are to be scans that succeed, or nothing was tested: what is wrong with these codes, if
+    anything."""
     if len(codes) >= 20 and not (codes.count(0) > len(codes) / 2 and codes.count(2) < refused * len(codes)):
         yield f"exit codes of the single program: {codes}"
 
 
 def run_cases(fixed, compare, codes):
-    """The fixed cases, and random ones, each from a seed of its own, as `SEED CASES [ONLY]` says: ONLY is the one to be tried. A case gives
-    what differs, or None. codes: how the single program ended."""
+    """The fixed cases, and random ones, each from a seed of its own, as `SEED CASES [ONLY]` says: ONLY is the one to be
+    tried. A case gives what differs, or None. codes: how the single program ended."""
     rng = random.Random(int(sys.argv[1]))
     drawn = [(number, rng.randrange(2**32)) for number in range(int(sys.argv[2]))]
     if len(sys.argv) > 3:

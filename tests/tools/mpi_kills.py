@@ -70,8 +70,8 @@ def kill_one(rng, launcher, ranks, duration):
 
 
 def case(rng, directory, command, ranks, wanted, duration, left, phase=None):
-    """One run with a kill, at a random moment or at a phase. What is wrong or None, and whether the kill was in time. What is left beside
-    the output is added to left."""
+    """One run with a kill, at a random moment or at a phase. What is wrong or None, and whether the kill was in time.
+    What is left beside the output is added to left."""
     output = os.path.join(directory, "out")
     with open(output, "wb") as file:
         file.write(OLD)

@@ -26,22 +26,22 @@ REFUSED = [
     ("-t f32 --reset-every=3 --total IN", "standard output is one process's"),
     ("-t f32 --skip-bytes=4 -o OUT IN", "--skip-bytes with MPI: not yet"),
     ("-t f32 -z -o OUT IN", "compressed output with MPI: not yet"),
-    ("-t f32 -D cpu -op a+b --min-count=2 -o OUT IN", "--min-count and --fill-limit of operators of your own with MPI: not yet"),
+    ("-t f32 -D cpu -op a+b --min-count=2 -o OUT IN", "operators of your own and --min-count or --fill-limit with MPI: not yet"),
     ("-f 1 --missing=hold --reset-every=3 -o OUT TEXT", "--missing=keep and hold with --reset-every with MPI: not yet"),
     ("-f 1 --missing=keep --reset-at=missing -o OUT TEXT", "--reset-at=missing with MPI: not yet"),
-    ("-t f32 -D cpu -op a*b --nan=hold -o OUT NANS", "--nan=keep and hold of operators of your own with MPI: not yet"),
-    ("-t f32 -D cpu -op sum --map=x+i --nan=hold -o OUT NANS", "i in --map, --emit and programs where records without a number come out with MPI: not yet"),
+    ("-t f32 -D cpu -op a*b --nan=hold -o OUT NANS", "--nan=keep and hold with operators of your own with MPI: not yet"),
+    ("-t f32 -D cpu -op sum --map=x+i --nan=hold -o OUT NANS", "i in --map, --emit and programs when records without a number are written with MPI: not yet"),
     ("-t f32 --algorithm=sequential -o OUT IN", "--algorithm=sequential with MPI: not yet"),
     ("-t f32 --progress -o OUT IN", "--progress with MPI: not yet"),
     ("-t f32 --trace=TRACE -o OUT IN", "--trace with MPI: not yet"),
     ("-t f32 --plot -o OUT IN", "--plot with MPI: not yet"),
-    ("-t i64 -D cpu --overflow=wrap -op a+b -o OUT TEXT", "text under operators of your own with MPI: not yet"),
-    ("-t f64 -D cpu --map=x*x --total TEXT", "text under operators of your own with MPI: not yet"),
+    ("-t i64 -D cpu --overflow=wrap -op a+b -o OUT TEXT", "operators of your own on text with MPI: not yet"),
+    ("-t f64 -D cpu --map=x*x --total TEXT", "operators of your own on text with MPI: not yet"),
     ("-o /dev/null TEXT", "with MPI a regular file is needed"),
     ("-o OUT GZIP", "compressed input with MPI: not yet, but from bgzip"),
     ("-t f32 -o OUT IN GZIP", "compressed input with MPI: not yet, but from bgzip"),
-    ("-t f64 --output-format=npy -o OUT TEXT", "npy whose number of results is known only at the end with MPI: not yet"),
-    ("--reset-at=3 --total -o OUT ARRAY", "npy whose number of results is known only at the end with MPI: not yet"),
+    ("-t f64 --output-format=npy -o OUT TEXT", ".npy whose number of results is known only at the end with MPI: not yet"),
+    ("--reset-at=3 --total -o OUT ARRAY", ".npy whose number of results is known only at the end with MPI: not yet"),
     ("-o OUT PACKEDARRAY", "compressed npy with MPI: not yet"),
     ("-t f32 -o OUT PIPE", "with MPI a regular file is needed"),
     ("-t f32 -o OUT", "standard input is one process's"),
@@ -161,7 +161,8 @@ def growth(directory):
 
 
 def no_cache(directory):
-    """Where kernels are kept nowhere, each pass of a rank goes on with the drivers and the directory of the one before."""
+    """Where kernels are kept nowhere, each pass of a rank goes on with the drivers and the directory of the one before.
+    """
     output = os.path.join(directory, "OUT")
     template = "-t i32 -D cpu --overflow=wrap -op a*b+1 -o OUT IN"
     wanted = outcome([PSCAN, *words(template, directory)], output)

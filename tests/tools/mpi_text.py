@@ -200,7 +200,8 @@ def fixed(ranks, options, files):
 
 
 def is_same(wanted, got):
-    """Whether that is what is promised: where the single program goes on in f64, or cannot even do that, several ranks may say that decimals cannot stay exact."""
+    """Whether that is what is promised: where the single program goes on in f64, or cannot even do that, several ranks
+    may say that decimals cannot stay exact."""
     refused = got[0] == 1 and any("several ranks" in message for message in got[1])
     return got == wanted or (wanted[0] in (0, 1) and refused)
 

@@ -55,8 +55,8 @@ def is_laid_out(items):
 
 
 def by_alignment(names, fields):
-    """The field of each name (None: it has none) where all that follow the labels, up to the last name's, begin or end with a name of
-    their own; and how many labels there are. None: they do not."""
+    """The field of each name (None: it has none) where all that follow the labels, up to the last name's, begin or end
+    with a name of their own; and how many labels there are. None: they do not."""
     labels = sum(field[2] <= names[0][1] for field in fields)
     partners = [None] * len(names)
     for at, field in enumerate(fields[labels:], labels):
@@ -204,7 +204,8 @@ def padded(rng, words, widths):
 
 
 def frame(rng):
-    """As pandas and R print a table: labels without names, names of one or two words, all at the right or at the left."""
+    """As pandas and R print a table: labels without names, names of one or two words, all at the right or at the left.
+    """
     names = ["abcdef"[i] * rng.randint(1, 4) + str(i) + rng.choice(["", "", f" w{i}"]) for i in range(rng.randint(1, 4))]
     labels = rng.choice([0, 1, 1, 2, 2])
     rows = [[rng.choice(["x", "lab", str(rng.randint(0, 99))]) for _ in range(labels)]

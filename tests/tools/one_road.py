@@ -96,7 +96,8 @@ def run(path, options):
 
 
 def rest_of(output, separator):
-    """The lines after the key, if there is one. (Beside it nothing may stand for what is absent; alone it is a mark.)"""
+    """The lines after the key, if there is one. (Beside it nothing may stand for what is absent; alone it is a mark.)
+    """
     lines = (line.split(separator, 1)[-1] for line in output.splitlines())
     return [b"-" if line == b"" else line for line in lines]
 

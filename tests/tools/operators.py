@@ -138,12 +138,13 @@ def variances(elements):
 
 
 class Definition:
-    """results(elements) are the inclusive ones, None where there is none; of integers they are exact. out: the type of the
-    results, or None. written(tokens): of exact decimals each result as a token's text, or None: at the common scale.
-    resumed(tokens, rest): those of the rest, floats, after exact decimals, or None: as if all were floats. close: how far a
-    result may be from the definition's, relative to the greatest, where the definition leaves the order open.
-    exclusive(seed and elements): the exclusive results after a None, or None: they are the inclusive ones, moved one place.
-    inputs: numbers of an element; if several, elements are rows of an array, and a seed is the last after zeros."""
+    """results(elements) are the inclusive ones, None where there is none; of integers they are exact. out: the type of
+    the results, or None. written(tokens): of exact decimals each result as a token's text, or None: at the common
+    scale. resumed(tokens, rest): those of the rest, floats, after exact decimals, or None: as if all were floats.
+    close: how far a result may be from the definition's, relative to the greatest, where the definition leaves the
+    order open. exclusive(seed and elements): the exclusive results after a None, or None: they are the inclusive ones,
+    moved one place. inputs: numbers of an element; if several, elements are rows of an array, and a seed is the last
+    after zeros."""
 
     def __init__(self, results, out=None, identity=None, seeded=True, written=None, exclusive=None,
                  resumed=None, close=None, inputs=1):
@@ -205,8 +206,8 @@ class Engine:
         self.runs = self.wrong = 0
 
     def passes_over(self, generator):
-        """Whether one of the runs is left out here: by random numbers, the same ones every time; on a device a few for each
-        kernel do. (Sanitizers make every run five times as long.)"""
+        """Whether one of the runs is left out here: by random numbers, the same ones every time; on a device a few for
+        each kernel do. (Sanitizers make every run five times as long.)"""
         return generator.integers(0, self.one_in) > 0
 
     def run(self, arguments, data):
@@ -231,7 +232,8 @@ class Engine:
         print(f"{' '.join(arguments)}: exit {done.returncode}, not near: {done.stderr.decode()}")
 
     def check(self, arguments, data, expected, bad=None, refused=None):
-        """One run; bad: the element (from 1) whose result does not fit; refused: the exit code where nothing can be given."""
+        """One run; bad: the element (from 1) whose result does not fit; refused: the exit code where nothing can be
+        given."""
         done = self.run(arguments, data)
         message = done.stderr.decode()
         code = refused or (0 if bad is None else 1)

@@ -65,8 +65,8 @@ class Picture:
 
 
 def ranges_of(results, width, end):
-    """Of results (NaN: none) the middle index, the least and the greatest of each range, or None for a gap. The longest curve has indices
-    up to end."""
+    """Of results (NaN: none) the middle index, the least and the greatest of each range, or None for a gap. The longest
+    curve has indices up to end."""
     for first in range(0, len(results), width):
         part = np.asarray(results[first:first + width], dtype=float)
         finite = part[np.isfinite(part)]

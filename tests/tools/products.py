@@ -27,7 +27,8 @@ def float_of(rng, kind, wild):
 
 
 def stream_of(rng, kind, count):
-    """Wild ones, calm ones, and those that come back: each number is followed by one of about the inverse magnitude, or all are."""
+    """Wild ones, calm ones, and those that come back: each number is followed by one of about the inverse magnitude, or
+    all are."""
     style = rng.randrange(4)
     xs = [float_of(rng, kind, style != 1) for _ in range(count)]
     if style == 2:  # away and back

@@ -33,8 +33,8 @@ def record(*types):
 
 @dataclass
 class Operator:
-    """lift(x, i), combine(a, b) and emit(s, x, i, n) are on tuples of numbers; begin is the lift of a seed. text: of a program, whose
-    file the option names as {program}. exact: in any order of combination the same."""
+    """lift(x, i), combine(a, b) and emit(s, x, i, n) are on tuples of numbers; begin is the lift of a seed. text: of a
+    program, whose file the option names as {program}. exact: in any order of combination the same."""
 
     name: str
     options: tuple
@@ -365,8 +365,8 @@ def run(operator, program, source, shape, options, seed):
 
 
 def main():
-    """program_model.py DIRECTORY: programs of floats of + - * / in both shapes, from a file and a pipe, in chunks of every size, against
-    this. Prints how many runs there were and how many were wrong."""
+    """program_model.py DIRECTORY: programs of floats of + - * / in both shapes, from a file and a pipe, in chunks of
+    every size, against this. Prints how many runs there were and how many were wrong."""
     directory = sys.argv[1]
     runs = wrong = 0
     for number, operator in enumerate(one for one in [*programs().values(), *expressions(), *around_table()] if not one.exact):

@@ -38,8 +38,8 @@ def has(op, name):
 
 
 def inputs(directory):
-    """Writes the elements: of floats some that are rounded differently in every order, and a part with infinities, NaNs and zeros of
-    both signs; of integers all bits. Pairs for linrec do not grow."""
+    """Writes the elements: of floats some that are rounded differently in every order, and a part with infinities, NaNs
+    and zeros of both signs; of integers all bits. Pairs for linrec do not grow."""
     rng = np.random.default_rng(17)
     for name, dtype in TYPES.items():
         if name.startswith("f"):

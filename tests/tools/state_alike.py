@@ -133,7 +133,8 @@ class World:
         return os.stat(self.path(name)).st_ino
 
     def check_seen(self, names):
-        """Raises Unseen if one of them begins with what was taken of its inode, but was begun anew and those lines did not count."""
+        """Raises Unseen if one of them begins with what was taken of its inode, but was begun anew and those lines did
+        not count."""
         for name in names:
             before = self.taken.get(self.inode(name), b"")
             now = self.bytes(self.lines[name])
@@ -189,7 +190,7 @@ class World:
 
     def check_warnings(self, names, said, got):
         """A file that was taken for a copy is named. Raises Unseen if it is not a copy: the warning said so."""
-        warned = re.findall(r"warning: (\S+): it begins with the \d+ bytes that were taken of .* is taken for a copy of it", said)
+        warned = re.findall(r"warning: (\S+): it begins with the \d+ bytes that were read from .* is taken for a copy of it", said)
         if got != self.expected(names) and any(not self.are_counted(name) for name in warned):
             self.warnings += 1
             raise Unseen(warned)
@@ -216,7 +217,7 @@ class World:
         if code == 2:
             assert self.state() == before, f"day {self.days}: changed by what was refused: {said}"
             one = re.search(r"pscan: (\S+): it begins with .*--alike=copy or --alike=new", said)
-            two = re.search(r"pscan: (\S+) and (\S+) begin with the same bytes.*name one of them first, the copy", said)
+            two = re.search(r"pscan: (\S+) and (\S+) begin with the same bytes.*if one is a copy", said)
             assert one or two, said
             if one:
                 self.decide(one[1])

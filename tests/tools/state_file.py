@@ -33,7 +33,8 @@ class Words:
 
 
 def parse_type(words):
-    """A type: ("number", word), "count", "text", ("struct", members), ("choice", name, {number: type}), ("sized", type)."""
+    """A type: ("number", word), "count", "text", ("struct", members), ("choice", name, {number: type}), ("sized",
+    type)."""
     token = words.take()
     if token == "{":
         members = parse_members(words)

@@ -133,10 +133,10 @@ def check_scan(rng, options, folder):
             tried += 1
     other = state_file.read(good)
     other[0].head = other[0].head.replace(state_file.LEAST, "most byte first")
-    check_refused(options, state, "the order of bytes", other, "big", '"most byte first" there, "least byte first" here')
+    check_refused(options, state, "the order of bytes", other, "big", '"most byte first" in the state, "least byte first" now')
     other = state_file.read(good)
     other[0].head = other[0].head.replace("grid 2", "grid 1")
-    check_refused(options, state, "the grid", other, "little", 'another grid: "grid 1" there, "grid 2" here')
+    check_refused(options, state, "the grid", other, "little", 'another grid: "grid 1" in the state, "grid 2" now')
     return tried + 2
 
 

@@ -52,7 +52,8 @@ class Stream:
 
 
 class Answer(NamedTuple):
-    """What must be written, the element or token (from 0, in all files) that is an error or None, and how many bytes at least."""
+    """What must be written, the element or token (from 0, in all files) that is an error or None, and how many bytes at
+    least."""
 
     data: bytes
     error: Optional[int]
@@ -62,7 +63,8 @@ class Answer(NamedTuple):
 # --- Other orders of combination -------------------------------------------------------------------------------------
 
 def hillis_steele(op, run_totals):
-    """E and the tile totals by Hillis and Steele's scan: at distances 1, 2, 4 .. every run takes in the node before it."""
+    """E and the tile totals by Hillis and Steele's scan: at distances 1, 2, 4 .. every run takes in the node before it.
+    """
     node = Masked(run_totals.value.copy(), run_totals.present.copy())
     distance = 1
     while distance < RUNS:
@@ -227,7 +229,8 @@ def typed_series(stream, tokens):
 
 
 def element_series(stream, elements, count):
-    """An array of the first ones of so many elements: the next is no number. Results are texts, or bytes if the output is binary."""
+    """An array of the first ones of so many elements: the next is no number. Results are texts, or bytes if the output
+    is binary."""
     results = stream.results(elements)
     stop = results.stop
     error = stop if stop is not None else len(elements) if len(elements) < count else None

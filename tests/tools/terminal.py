@@ -24,7 +24,8 @@ def parts_of(line):
 
 
 class Screen:
-    """A terminal that knows what is printed and CR, LF and BS, and no escape sequence. Lines that it wraps are noted."""
+    """A terminal that knows what is printed and CR, LF and BS, and no escape sequence. Lines that it wraps are noted.
+    """
 
     def __init__(self, columns):
         self.columns = columns
@@ -49,8 +50,8 @@ class Screen:
                 self.put(chr(byte))
 
     def drawn(self):
-        """What was drawn and written so far, a whole line each, in order. (A terminal may give a line in pieces, so what stands in
-        a row at some moment may be parts of two.)"""
+        """What was drawn and written so far, a whole line each, in order. (A terminal may give a line in pieces, so
+        what stands in a row at some moment may be parts of two.)"""
         lines = re.split(b"[\r\n]", self.raw)[:-1]
         return [text for line in lines if (text := line.decode("ascii").rstrip(" \b"))]
 
@@ -69,8 +70,9 @@ class Screen:
 
 
 class OnTerminal:
-    """pscan with its messages on a terminal that controls it; other descriptors as the settings say. One at a time. This process leads
-    the session: at the end of one that leads the kernel drops what is on its way to the terminal's reader."""
+    """pscan with its messages on a terminal that controls it; other descriptors as the settings say. One at a time.
+    This process leads the session: at the end of one that leads the kernel drops what is on its way to the terminal's
+    reader."""
 
     def __init__(self, *arguments, columns=80, results_too=False, **settings):
         self.screen = Screen(columns)
@@ -149,8 +151,8 @@ def ask(process):
 
 
 def ask_until(process, wanted, seconds=running.LIMIT_S):
-    """Asks until percent, bytes and elements are those, or are what the function says of the line: a result may be seen a moment
-    before it is counted, and bytes a moment before elements. Returns all answers."""
+    """Asks until percent, bytes and elements are those, or are what the function says of the line: a result may be seen
+    a moment before it is counted, and bytes a moment before elements. Returns all answers."""
     is_wanted = wanted if callable(wanted) else lambda line: parts_of(line) == wanted
     seen = []
     end = time.monotonic() + seconds

@@ -26,7 +26,8 @@ def path(count, up, back, step):
 
 
 def exponents_of(rng, plain, length):
-    """A stream of blocks. Most are calm. The sums of a block's first elements and of the last ones of the block before meet in the middle."""
+    """A stream of blocks. Most are calm. The sums of a block's first elements and of the last ones of the block before
+    meet in the middle."""
     peaks = [1, plain - 2, plain - 1, plain, plain + 1, plain * 3 // 2, plain * 7 // 4, plain * 2 - 1, plain * 2, plain * 3]
     step = rng.choice([1, 2, max(1, plain // 8), plain])
     drift = rng.choice([0, -1, -1, 1]) * rng.choice([20, 50, 100]) * plain / 64 / length  # of each element: the mean is as far from 1
