@@ -42,7 +42,7 @@ static void find_fields(struct decoder *c, const struct line *line)
 	line_find_fields(c->rules, line, c->chosen.numbers, c->chosen.order, c->rules->field_count, c->chosen.fields);
 }
 
-/* The same of a header, which need not have the records' numbers. */
+/* Checks a header, which need not have the records' numbers. */
 static void find_names(struct decoder *c, const struct line *line)
 {
 	const struct header_table *table = c->target->table;
@@ -158,8 +158,8 @@ static bool next_line(struct decoder *c)
 	return true;
 }
 
-/* Decoding stopped at the current field: the record's fields before it gave nothing. (What is absent in it nobody asks
- * for.) */
+/* Decoding stopped at the current field: the fields before it in the record have no effect. (Whether they are absent
+ * does not matter.) */
 static void drop_record(struct decoder *c, size_t marks, size_t warnings)
 {
 	for (size_t i = 0; i < c->target->column_count && c->target->columns[i].field < c->chosen.index; i++) {
@@ -289,7 +289,7 @@ static void take_tokens(struct decoder *c)
 	}
 }
 
-/* Whether the current line has more fields than columns: what nobody scans must not get lost in silence. */
+/* Whether the current line has more fields than columns: numbers that are not scanned must not be dropped silently. */
 static bool has_more(const struct decoder *c)
 {
 	struct field f;
@@ -331,7 +331,7 @@ static void sort_by_place(struct decoder *c)
 /* Says what becomes of the current line, whose fields were taken, if it comes out. */
 static bool edit_line(struct decoder *c)
 {
-	/* What is no object has no place for a member. */
+	/* A line that is not an object has no place for a member. */
 	if (c->rules->output.lines == LINES_DROPPED || (c->faults.is_unlike && c->chosen.found != NULL))
 		return true;
 	if (c->chosen.found != NULL && c->rules->output.lines == LINES_REPLACED)
@@ -340,7 +340,7 @@ static bool edit_line(struct decoder *c)
 	return good_or_out_of_memory(c, edit_results(&c->editor, &line));
 }
 
-/* Whether the current line has nothing but what is no number: what keys and resets go by is not looked for in it. */
+/* Whether the whole current line is an invalid token: keys and fields of resets are not looked for in it. */
 static bool is_invalid_line(const struct decoder *c)
 {
 	bool has_some = false;

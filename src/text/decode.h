@@ -83,7 +83,7 @@ struct column {
 	size_t field; /* The field's index among the fields, or 0. */
 	struct element_format reading;
 	unsigned char *elements; /* in reading.type, room for as many as there are bytes, plus one, */
-	size_t step; /* so many bytes apart: those of the type, but for elements of several numbers */
+	size_t step; /* bytes from one element to the next: the type's size, or that of several numbers */
 	struct bytes *scales; /* the elements' own decimals, a byte each, if they have such; appended; borrowed */
 	struct bytes *helds; /* struct held, if rules->leaves_in_place; appended; borrowed */
 	size_t count; /* elements that were written: decode_text sets it */

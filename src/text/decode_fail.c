@@ -1,4 +1,4 @@
-/* Where decoding ends, and what is said of it. */
+/* Ends decoding, with its messages. */
 #include "base/message.h"
 #include "text/decode_state.h"
 

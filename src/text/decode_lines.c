@@ -1,6 +1,6 @@
-/* The fast road for lines that are cut at delimiters: those with one plain number, and with what they are told apart
- * by, of which nothing is quoted, absent or marked. All that such a line needs is done here, in one loop; any other is
- * left to decode.c. */
+/* The fast path for lines that are cut at delimiters. It takes lines with one plain number and their key and reset
+ * fields, none of which is quoted, absent or a mark. Everything such a line needs is done here, in one loop. Any other
+ * line is left to decode.c. */
 #include "text/decode_state.h"
 
 #include "number/scan_text.h"
@@ -27,7 +27,7 @@ static inline bool lines_up(const struct decoder *c, const struct line *line)
 	return fits;
 }
 
-/* Finds what field number of a plain line says. False: there is none. */
+/* Finds the text of field `number` of a plain line. False: there is no such field. */
 static inline bool find(const struct line *line, uint64_t number, const char **token, size_t *size)
 {
 	struct field f;
@@ -50,7 +50,7 @@ static inline bool put_edit(struct decoder *c, const struct line *line, const ch
 	return bytes_append(e->edits, &edit, sizeof edit) == STATUS_OK || decode_out_of_memory(c);
 }
 
-/* What the line is told apart by. */
+/* The line's key and its fields of resets. */
 static inline bool put_keys(struct decoder *c, const char *key, size_t key_size, const char *reset, size_t reset_size)
 {
 	const struct text_rules *rules = c->rules;

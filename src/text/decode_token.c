@@ -127,7 +127,7 @@ static bool follows_another(const struct decoder *c, const char *token)
 	return c->rules->field_count == 0 && token > c->begin && token[-1] != '\n';
 }
 
-/* A token that is no number. */
+/* Takes a token that is not a number. */
 static bool take_invalid(struct decoder *c, const char *token, size_t size)
 {
 	struct number_parts parts;
@@ -265,7 +265,7 @@ static bool fail_missing(struct decoder *c, const struct missing_rule *rule, con
 						     : " (see --missing=skip, --missing=0)");
 }
 
-/* A missing number: *token and *size become what stands in for it, or *outcome tells that it is no element. */
+/* Takes a missing number: *token and *size become the text in its place, or *outcome says that it is not an element. */
 static bool take_missing(struct decoder *c, const struct missing_rule *rule, const char **token, size_t *size,
 			 enum field_outcome *outcome)
 {
@@ -332,7 +332,7 @@ struct column *decode_columns_end(const struct decoder *c, struct column *k)
 	return k;
 }
 
-/* The current line as an element, of which nobody asks what it is. */
+/* Takes the current line as an element whose value does not matter. */
 static bool take_line(struct decoder *c, struct column *k)
 {
 	struct column *const end = decode_columns_end(c, k);
@@ -359,7 +359,7 @@ static bool warn_of_line(struct decoder *c)
 					 .column = decode_column(c, f->at)});
 }
 
-/* A line that is not of its format: as a whole it is what is no number. */
+/* Takes a line that is not in its format: the whole line is an invalid token. */
 static bool take_unlike(struct decoder *c, enum field_outcome *outcome)
 {
 	*outcome = TAKEN_NOTHING;

@@ -45,23 +45,23 @@ static inline unsigned char *encode_put_text(unsigned char *to, const unsigned c
 	return to + size;
 }
 
-/* What stands for an absent result between others. */
+/* The text for an absent result between others. */
 const char *encode_absent_text(const struct record_format *format);
-/* What stands for an absent result in a line of the input. Among others between blanks it cannot be empty. */
+/* The text for an absent result in a line of the input. Between other fields and blanks it cannot be empty. */
 const char *encode_absent_in_line(const struct record_format *format, const struct part_to_encode *part);
-/* A text of the input stands for each of a field's results. leads: a delimiter stands before the first. */
+/* Writes a text of the input in place of each of a field's results. leads: with a delimiter before the first. */
 enum status encode_text_fields(const struct record_format *format, const struct part_to_encode *part, size_t field,
 			       bool leads, const char *from, size_t size, struct bytes *out);
 enum status encode_begin_records(const struct record_format *format, const struct part_to_encode *part,
 				 struct records_cursor *c);
-/* The field's next results, each with a delimiter before it, the first one only if leads. absent stands for a result
- * that is absent. */
+/* Writes the field's next results, each with a delimiter before it; the first only if `leads`. `absent` is written for
+ * an absent result. */
 enum status encode_next(const struct record_format *format, const struct part_to_encode *part, struct records_cursor *c,
 			size_t field, bool leads, const char *absent, struct bytes *out);
-/* Whether anything stands for a field that has no element: one of its previous results, or a mark. */
+/* Whether anything is written for a field without an element: one of its previous results, or a mark. */
 bool encode_holds_any(const struct part_to_encode *part, const struct records_cursor *c, size_t field);
-/* The previous results stand for a field that has no element. Where there is no previous result the mark stands, but in
- * an exclusive scan nothing does. */
+/* Writes the previous results for a field without an element. Where there is no previous result it writes the mark, or
+ * in an exclusive scan nothing. */
 enum status encode_held(const struct record_format *format, const struct part_to_encode *part,
 			const struct records_cursor *c, size_t field, bool leads, const char *mark, size_t size,
 			struct bytes *out);

@@ -59,9 +59,9 @@ static enum gap_fault read_hours(const char *digits, size_t count)
 	return count == 10 ? PLACE_HOUR_OR_SECONDS : PLACE_MINUTE_OR_MILLISECONDS;
 }
 
-/* A time that is written in digits alone, where numbers are times: by how many there are. Eight are a date and 14 a
- * date with its time of day: such numbers of seconds or milliseconds are no times that anybody has. False: it is a
- * number. */
+/* A time that is written in digits alone, where numbers are times. The number of digits decides: eight are a date, and
+ * 14 a date with its time of day (as seconds or milliseconds such numbers would be times far from today). False: it is
+ * a number. */
 static bool read_digits(const struct text_rules *rules, const char *token, size_t size, struct gap_place *place,
 			enum gap_fault *fault)
 {

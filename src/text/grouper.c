@@ -1,5 +1,6 @@
-/* A hash that nobody can aim at takes a while. Most records have a key that came lately: it is looked for first by a
- * few of its bytes, in one place alone, so that whoever aims at that gains nothing but the hash. */
+/* A keyed hash, which an attacker cannot aim at, is slow. Most records have a key that came recently, so a key is first
+ * looked for in a cache, by a few of its bytes, in one place only. An attacker who aims at the cache only makes it
+ * useless: the hash remains. */
 #include "text/grouper.h"
 
 #include <string.h>

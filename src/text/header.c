@@ -190,9 +190,9 @@ static enum status place_fields(const struct header *h, const struct text_rules 
 	return status;
 }
 
-/* Fields that were chosen by number have the names that belong to them, those that are counted from the end as in the
- * first record. One that is no field of a name may have one in another file, unless it is a label before these.
- * (Once the results have their names others may look at the numbers.) */
+/* Fields that were chosen by number take the names that belong to them; those counted from the end take them from the
+ * first record. A field without a name may have one in another file, unless it is a label before the names. (Once the
+ * results have their names, other threads may look at the numbers.) */
 static void find_names(struct header *h, const struct text_rules *rules, const struct screen_table *table)
 {
 	uint64_t *numbers = (uint64_t *)(void *)h->numbers.data;
@@ -214,8 +214,9 @@ static void find_names(struct header *h, const struct text_rules *rules, const s
 	}
 }
 
-/* Whether the first file has labels without a name, and another one has them, too, though its first record has an
- * empty last field, which otherwise would be there to end the record: it begins with what is no number, or quoted. */
+/* Whether the first file has labels without a name, and so has another one, although the empty last field of its first
+ * record would otherwise only end the record. True if that record begins with a quoted field, or one that is not a
+ * number. */
 static bool has_label_again(const struct text_rules *rules, const struct names_shape *first,
 			    const struct names_shape *other, const struct line *record)
 {

@@ -22,8 +22,8 @@ static bool is_hexadecimal(const char *p, const char *end)
 	return true;
 }
 
-/* Groups of three digits after one to three, with a separator of so many bytes at p between them; a fraction may
- * follow. */
+/* Whether these are groups of three digits after one to three digits, with a separator of `size` bytes at p between
+ * them. A fraction may follow. */
 static bool is_grouped(const char *p, const char *end, size_t separator_size)
 {
 	const char *digits = skip_sign(p, end);
@@ -180,7 +180,7 @@ static bool is_strange_mark(const char *token, size_t size)
 	return size > 0 && ((same == size && memchr("?.*-_~", token[0], 6) != NULL) || marks_have(marks, token, size));
 }
 
-/* Words that say that there is no number. (The usual ones come here where other marks were given.) */
+/* Words for a missing number. (The usual ones get here only if other marks were given.) */
 static bool is_mark_word(const char *token, size_t size)
 {
 	return marks_have("n.a.,n.d.,nd,missing,unknown,undefined", token, size) ||
@@ -194,7 +194,7 @@ static bool has_letter(const char *p, const char *end)
 	return p < end;
 }
 
-/* What else may be meant to separate fields, and the option that says so. */
+/* Other delimiters that may be meant, and the option for each. */
 struct splitter {
 	char delimiter; /* a blank: runs of blanks */
 	const char *advice, *hint;
@@ -397,7 +397,7 @@ static bool has_pair(const struct line *line, const char *name)
 	return false;
 }
 
-/* So many bytes may the fields' names have in a message. */
+/* The most bytes of the fields' names in a message. */
 #define LIST_SIZE 280
 
 void hint_of_name(const struct text_rules *rules, const struct line *line, const char *name, char *out, size_t size)

@@ -199,7 +199,7 @@ static const struct member *find_escaped(const struct scan *s, const struct memb
 	return NULL;
 }
 
-/* The same of the next element of an array. */
+/* Reads the next element of an array. */
 static const struct member *find_element(const struct scan *s, struct level *l)
 {
 	char name[24];
@@ -230,7 +230,7 @@ static inline const char *pass_name(const struct scan *s, const struct level *l,
 	return skip_blanks(p + 1, s->end);
 }
 
-/* A value that is no container. Returns its end. */
+/* Reads a value other than an object or an array. Returns its end. */
 static inline const char *pass_scalar(const struct scan *s, const char *p, const struct member *member)
 {
 	const char *start = p;

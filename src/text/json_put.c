@@ -26,7 +26,8 @@ static size_t put_ascii(unsigned char c, char *to)
 	return 1;
 }
 
-/* The same of what begins with a byte beyond ASCII: size bytes are left, of which *taken are it. */
+/* Writes a character that begins with a byte beyond ASCII. size: the bytes that are left; *taken becomes the bytes of
+ * the character. */
 static size_t put_beyond(const char *text, size_t size, char *to, size_t *taken)
 {
 	unsigned char low;

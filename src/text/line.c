@@ -107,7 +107,7 @@ bool line_is_log(const struct line *line, struct line_fault *fault)
 	const char *p = line->start;
 	struct field f;
 	for (size_t i = 0; i < sizeof begins && next_in_log(line, p, &f); i++) {
-		/* (A quote within the request that is not escaped closes it, and what follows is no status.) */
+		/* (An unescaped quote within the request closes it, and what follows is then not a status.) */
 		if ((begins[i] != '\0' && (*f.start != begins[i] || !f.quoted)) || (i == 5 && !is_status(&f))) {
 			*fault = (struct line_fault){.what = faults[i], .at = f.start};
 			return false;

@@ -1,4 +1,4 @@
-/* The list stays text: few tokens are looked for in it, those that are no plain number. */
+/* The list stays text: only tokens that are not plain numbers are looked for in it, and these are few. */
 #include "text/marks.h"
 
 static char lower(char c)

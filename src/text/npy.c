@@ -1,6 +1,5 @@
-/* A header's dictionary has three entries, so what is read here is no more of Python than these can be: strings
- * without escapes, True, False and tuples of numbers. Whatever else stands there is damage, or a type that nothing
- * here scans. */
+/* A header's dictionary has three entries. So only the Python that these can need is read: strings without escapes,
+ * True, False and tuples of numbers. Anything else is damage, or a type that pscan does not scan. */
 #include "text/npy.h"
 
 #include <inttypes.h>
@@ -189,7 +188,7 @@ static bool take_entry(struct reader *r, struct entries *e)
 	return good;
 }
 
-/* False where it is no such dictionary; of a type that is not a string nothing more is read. */
+/* False if it is not such a dictionary. If the type is not a string, nothing after it is read. */
 static bool take_entries(struct reader *r, struct entries *e)
 {
 	if (!take(r, '{'))
@@ -209,7 +208,7 @@ static bool take_entries(struct reader *r, struct entries *e)
 	return false;
 }
 
-/* What numpy types that are none of ours are called, and how they become one. */
+/* Names of numpy types that pscan does not have, and how to convert them. */
 static const struct {
 	char kind;
 	const char *name;

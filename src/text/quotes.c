@@ -23,7 +23,7 @@ static inline const char *pass_quoted(char delimiter, enum quotes *quotes, const
 	}
 }
 
-/* Whether a place is within a comment. *seen is an earlier place, and is_comment says so of that; *seen becomes at. */
+/* Whether a place is within a comment. is_comment is the answer for *seen, an earlier place. *seen becomes `at`. */
 static bool is_in_comment(const struct text_rules *rules, const char **seen, const char *at, const char *readable,
 			  bool is_comment)
 {

@@ -12,7 +12,7 @@
 
 #include "text/rules.h"
 
-/* What a place stands in. In a text that is not CSV it is never QUOTES_OPEN. */
+/* What a place in a text is in. In a text that is not CSV it is never QUOTES_OPEN. */
 enum quotes {
 	QUOTES_NONE,
 	QUOTES_COMMENT, /* within a line that is a comment */
@@ -46,7 +46,7 @@ const char *quotes_pass(const struct text_rules *rules, struct quotes_place *pla
 const char *quotes_pass_record(const struct text_rules *rules, struct quotes_place *place, const char *p,
 			       const char *end, const char *readable);
 
-/* The place after the character at p in what stands between quotes: of doubled quotes both are one character. */
+/* The place after the character at p in a quoted text. A doubled quote is one character. */
 static inline const char *quotes_next(const char *p, const char *end)
 {
 	return p + (*p == '"' && p + 1 < end && p[1] == '"' ? 2 : 1);

@@ -15,9 +15,9 @@ struct record_search {
 	struct quotes_place place; /* CSV: what the byte after done stands in */
 };
 
-/* Where to cut the size bytes of data: after the last record that ends within limit bytes, or if none does after the
- * first record; 0 if that is not whole. With more bytes of these data and this limit the search goes on where it
- * stopped. */
+/* Where to cut the `size` bytes of data: after the last record that ends within `limit` bytes. If none does, after the
+ * first record; 0 if that one is not complete. A later call with more bytes of the same data and the same limit
+ * continues where the search stopped. */
 size_t record_cut(const struct record_format *format, struct record_search *search, const unsigned char *data,
 		  size_t size, size_t limit);
 
@@ -30,25 +30,25 @@ size_t record_byte_order_mark(const unsigned char *data, size_t size);
 /* How far a header was searched. All zero at first. */
 struct header_search {
 	size_t done; /* bytes, whole lines */
-	uint64_t lines; /* of the header among them */
-	size_t last, last_size; /* the last of these */
+	uint64_t lines; /* how many of these lines belong to the header */
+	size_t last, last_size; /* where the last of these lines begins, and its bytes */
 };
 
-/* The end of the text's header, rules->header_lines lines that are no comments, or 0 if it is not whole. The search
- * goes on where an earlier one with fewer bytes stopped. */
+/* The end of the text's header: rules->header_lines lines, not counting comments. 0: the data end before it. The search
+ * continues where an earlier one with fewer bytes stopped. */
 size_t record_header_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
 			 size_t size);
 
-/* The end of the first record after the header if fields are chosen, else of the header; 0 if that is not whole. The
- * first record decides which field each name belongs to. */
+/* The end of the first record after the header, or of the header if no fields are chosen. 0: the data end before it.
+ * The first record decides which field each name belongs to. */
 size_t record_first_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
 			size_t size);
 
-/* Of lines: how many of the size bytes, which begin with one, are of lines that have their ends (of CSV: not within
- * quotes). */
+/* How many of the `size` bytes, which begin with a line, are complete lines. (A newline within the quotes of CSV does
+ * not end a line.) */
 size_t record_whole_lines(const struct text_rules *rules, const unsigned char *data, size_t size);
 
-/* Whether a file, all of whose text this is, has its header and no record. */
+/* Whether a file with exactly this text has its header and no record. */
 bool record_header_is_alone(const struct text_rules *rules, const unsigned char *data, size_t size);
 
 #endif

@@ -41,9 +41,9 @@ struct lane_results {
 	size_t step; /* The bytes from one result to the next. */
 	size_t count; /* The number of results: one for each element. */
 	size_t absent; /* The number of results at the beginning that are absent. */
-	const unsigned char *forms; /* each result's (enum result_form), or NULL: format is */
+	const unsigned char *forms; /* Each result's form (enum result_form). NULL: all have `format`. */
 	bool has_before; /* A result lies before the first one, and was written. */
-	const struct held *in_place; /* elements that are none (decode.h), in their order: in_place_count of them */
+	const struct held *in_place; /* The missing elements that have results, in order. */
 	size_t in_place_count;
 	bool is_exclusive; /* A result is of the elements before its own. */
 };

@@ -57,7 +57,7 @@ static bool is_safetensors(const unsigned char *block, size_t size)
 	return header > 1 && header < (UINT64_C(1) << 30) && block[8] == '{' && (block[9] == '"' || block[9] == '}');
 }
 
-/* A number of `size` characters, padded with blanks; -1: it is no number. */
+/* A number of `size` characters, padded with blanks; -1 if it is not a number. */
 static long number_at(const unsigned char *text, size_t size)
 {
 	long number = 0;
@@ -115,8 +115,7 @@ static bool is_utf16_text(const unsigned char *bytes, size_t size, size_t high, 
 	return has_digit;
 }
 
-/* The same for units of 32 bits, which are no halves of pairs: the bytes of a unit are at block[i ^ swap], the lowest
- * first. */
+/* Whether the block is text in units of 32 bits. The bytes of a unit are at block[i ^ swap], the lowest first. */
 static bool is_utf32_text(const unsigned char *bytes, size_t size, size_t swap)
 {
 	bool has_digit = false;
@@ -140,7 +139,7 @@ const char *sniff_wide_text(const unsigned char *block, size_t size, bool marked
 	const bool big_mark = size >= 2 && block[0] == 0xfe && block[1] == 0xff;
 	if ((little_mark && is_utf16_text(block, size, 1, false)) || (big_mark && is_utf16_text(block, size, 0, false)))
 		return "UTF-16: use iconv -f UTF-16 -t UTF-8 F | pscan";
-	/* (A digit, a NUL and the end of the line are no unit and a half.) */
+	/* (A digit, a NUL and the end of the line are not one and a half units.) */
 	const bool may_be_unmarked = !marked_only && size != 3;
 	if (may_be_unmarked && is_utf16_text(block, size, 1, true))
 		return "UTF-16: use iconv -f UTF-16LE -t UTF-8 F | pscan";
@@ -258,8 +257,8 @@ bool sniff_is_printable(const unsigned char *block, size_t size)
 	       (!has_controls && (size >= 64 || ends_in_line));
 }
 
-/* Usual magnitudes, whose low halves would be float32 of any magnitude and sign: so many of each kind of unusual ones
- * are in no data. */
+/* Usual magnitudes of f64. As float32 their low halves would have any magnitude and sign, and real data do not have
+ * that many unusual numbers. */
 static bool is_like_f64(const unsigned char *block, size_t count)
 {
 	size_t kinds[2][2] = {{0}};
