@@ -23,7 +23,7 @@
 #include "scan/program.h"
 #include "stream/plan.h"
 
-/* A device that makes no progress for so long is given up. */
+/* Seconds after which a device that makes no progress is given up. */
 #define DEVICE_TIMEOUT_S 60
 
 /* Bytes, with K, M or G for powers of 1024. */
@@ -322,7 +322,7 @@ enum status args_parse(int argc, char **argv, struct options *o)
 		if (code == '?' || code == ':')
 			return bad_option(code, argv, tables->letters, tables->longs);
 		const char *name = index >= 0 ? tables->longs[index].name : NULL;
-		/* (Elsewhere --skip is of lines: it is no abbreviation.) */
+		/* (Other programs skip lines with --skip: it is not taken as an abbreviation.) */
 		if (name != NULL && strcmp(name, "skip-bytes") == 0 &&
 		    is_spelled("--skip", argv[optind - 1 - (optarg == argv[optind - 1])]))
 			return bad_word("--skip");

@@ -26,16 +26,16 @@ enum action {
 	ACTION_SHOW_STATE
 };
 
-/* What a file is that begins with the bytes which were taken of another one, where nothing tells. */
+/* What --state takes a file for that begins with the bytes that were read from another file, when that is in doubt. */
 enum alike {
 	ALIKE_UNKNOWN, /* the run is refused */
 	ALIKE_COPY, /* a copy of that one */
-	ALIKE_NEW /* a file of its own */
+	ALIKE_NEW /* another file */
 };
 
-/* What becomes of a result that does not fit its type. */
+/* What happens when a result does not fit its type. */
 enum overflow_rule {
-	OVERFLOW_UNSAID, /* as OVERFLOW_ERROR, where results are checked at all */
+	OVERFLOW_UNSAID, /* not given: as OVERFLOW_ERROR, if results can be checked */
 	OVERFLOW_ERROR,
 	OVERFLOW_WRAP
 };
@@ -43,28 +43,28 @@ enum overflow_rule {
 /* An operator of the list. */
 struct operator_choice {
 	const struct scan_operator *op;
-	double factor; /* that follows its name, or 0 */
+	double factor; /* the number after its name, or 0 */
 	const char *name; /* as it was given */
-	struct program *program; /* that it is, a user's; or NULL */
+	struct program *program; /* the user's program that it is, or NULL */
 };
 
 /* Fields of the list: a name, or first to last. */
 struct field_item {
-	const char *name; /* or NULL; of a log's fields first and last are set, too */
-	bool is_whole; /* the name was in quotes: it is no path */
+	const char *name; /* or NULL; for the named fields of a log first and last are set as well */
+	bool is_whole; /* the name was in quotes: it is not a path */
 	uint64_t first;
-	uint64_t last; /* UINT64_MAX: of the record */
-	uint64_t from_end; /* not 0: the last field of a record is 1 */
-	const char *digits; /* of one number, as they were given, or NULL: beyond the last field they may be a name */
-	const char *value; /* the option's: if it is as a whole the name of a field, that is meant */
+	uint64_t last; /* UINT64_MAX: the record's last field */
+	uint64_t from_end; /* not 0: the number counted from the end, where the last field is 1 */
+	const char *digits; /* a single number as it was given, or NULL: beyond the last field it may be a name */
+	const char *value; /* the option's whole value: if a field has this name, it is meant */
 };
 
 /* What is scanned, and how. */
 struct scan_options {
 	struct bytes operators; /* struct operator_choice, at least one once the command line is parsed */
 	const char *map, *emit; /* expressions around all operators, or NULL */
-	bool has_program; /* one of the operators is a user's: only a device scans by it */
-	bool has_types; /* a user's operator says itself what its inputs are */
+	bool has_program; /* one of the operators is a user's, which needs a device */
+	bool has_types; /* a user's operator declares the types of its inputs */
 	bool exclusive, include_initial, total;
 	const char *seed; /* one for all lanes, or one for each, joined by commas; or NULL */
 	enum overflow_rule overflow;
@@ -83,7 +83,7 @@ struct field_options {
 	bool are_lacking;
 };
 
-/* Where scans begin anew, but for the fields that say so (struct field_options). */
+/* Where segments begin, other than by fields (struct field_options). */
 struct reset_options {
 	uint64_t every; /* elements, or 0 */
 	const char *at; /* a number, "nan" or "missing"; or NULL */
@@ -100,19 +100,19 @@ struct cut_options {
 	bool finds_header; /* line 1 itself says whether it is a header. It counts as one until then */
 };
 
-/* What the bytes of input and output are. */
+/* The formats of input and output. */
 struct number_options {
 	enum format input;
 	enum format output; /* FORMAT_AUTO: the input's */
 	const char *type; /* IN[:ACC], or NULL */
 	bool has_format; /* -F */
 	struct number_spec format; /* of results */
-	bool is_text; /* an option was given that makes sense for text only */
+	bool is_text; /* an option was given that is only for text */
 	bool is_sniffed; /* the first block decides between text and binary */
-	bool is_raw; /* -t or --format=binary says so: bytes that begin as gzip does are elements if they are no gzip */
-	uint64_t skip_bytes; /* of each file, before raw numbers */
+	bool is_raw; /* -t or --format=binary was given: bytes that look like gzip but are not are elements */
+	uint64_t skip_bytes; /* at the start of each file, before raw numbers */
 	bool has_axis; /* --axis */
-	int64_t axis; /* of an array; negative: counted from its last one */
+	int64_t axis; /* an array's axis; negative: counted from its last one */
 };
 
 /* Where results go. */
@@ -123,16 +123,16 @@ struct output_options {
 	bool line_buffered;
 };
 
-/* The file that a scan goes on from. */
+/* The file of --state. */
 struct state_options {
-	const char *file; /* or NULL; of ACTION_SHOW_STATE the one to show */
+	const char *file; /* or NULL; for ACTION_SHOW_STATE the file to show */
 	enum alike alike;
 	bool whole_lines; /* --whole-lines */
-	bool goes_on; /* the file holds a scan, from which this one goes on (state_open) */
-	bool knows_header; /* that scan had a header, or no line but a header: its files have one if finds_header */
+	bool goes_on; /* the file holds a scan, which this run continues (state_open) */
+	bool knows_header; /* that scan had a header, or only a header: then files have one if finds_header */
 };
 
-/* What is said of the run. */
+/* What is reported about the run. */
 struct report_options {
 	enum stats_format stats;
 	bool progress;
@@ -160,11 +160,11 @@ struct file_list {
 	size_t count; /* at least 1 */
 };
 
-/* Strings point into argv, are constant, or live as long as the program, as the lists do. */
+/* All options. Strings point into argv, are constant, or live as long as the program; so do the lists. */
 struct options {
 	enum action action;
-	const char *topic; /* of ACTION_HELP: help_has it; NULL: the short help */
-	struct operator_choice shown; /* by ACTION_SHOW_OPERATOR; one of the table */
+	const char *topic; /* of ACTION_HELP: a topic that help_has knows; NULL: the short help */
+	struct operator_choice shown; /* the operator of ACTION_SHOW_OPERATOR; one of the table */
 	struct scan_options scan;
 	struct field_options fields;
 	struct reset_options resets;

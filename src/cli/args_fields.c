@@ -22,7 +22,7 @@ enum status args_list(const struct taken_option *t, struct options *o)
 
 #define FIELD_NUMBER_MAX (UINT64_C(1) << 40)
 
-/* A number counted from the last field, behind a minus. */
+/* A number after a minus sign: counted from the last field. */
 static enum status parse_from_end(const char *option, const char *value, const char *word, struct bytes *fields)
 {
 	struct field_item field = {.value = value};

@@ -1,5 +1,5 @@
-/* One pass over the words before getopt_long sees them. Which word is an option and which an option's argument is told
- * as getopt_long tells it, so that nothing else is rewritten: "-o" may have the argument "-op". */
+/* One pass over the words before getopt_long sees them. It distinguishes options from options' arguments as getopt_long
+ * does, so that only -op itself is rewritten: "-o" may have the argument "-op". */
 #include "cli/args_op.h"
 
 #include <stdbool.h>

@@ -48,7 +48,7 @@ static const struct scan_operator *find_nearest(const char *word)
 	return nearest < OPERATOR_ID_COUNT ? &operator_table[nearest] : NULL;
 }
 
-/* What is said of a name that no operator has. */
+/* The message for a name that no operator has. */
 static enum status no_operator(const char *option, const char *value)
 {
 	char names[16 * OPERATOR_ID_COUNT] = "";
@@ -117,7 +117,7 @@ static bool is_named(const char *word)
 	return operator_find(name) != NULL;
 }
 
-/* What is said of a word that is neither a name nor an expression, if it is not meant as a name. */
+/* The message for a word that is neither a name nor an expression, unless it is meant as a name. */
 static enum status check_word(const char *word)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];

@@ -133,8 +133,7 @@ static enum status check_segments(const struct options *o)
 	return STATUS_OK;
 }
 
-/* Lines that are of a format with fields of its own: its name and what it has instead of a header; NULL: there is
- * none. */
+/* The option for a line format with fields of its own, and what it has instead of a header. NULL: none was given. */
 static const char *own_format(const struct options *o, enum cut *cut)
 {
 	const struct {

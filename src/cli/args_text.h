@@ -1,4 +1,4 @@
-/* The options of text: lines, fields, what is no number. */
+/* The options for text: lines, fields, and tokens that are not numbers. */
 #ifndef PSCAN_CLI_ARGS_TEXT_H
 #define PSCAN_CLI_ARGS_TEXT_H
 
@@ -14,7 +14,7 @@ enum status args_number_format(const struct taken_option *t, struct options *o) 
 enum status args_missing(const struct taken_option *t, struct options *o) MUST_CHECK;
 enum status args_nan(const struct taken_option *t, struct options *o) MUST_CHECK;
 
-/* What they mean together, when all options were taken. STATUS_USAGE after a message. */
+/* Call this after all options: checks and completes them together. STATUS_USAGE after a message. */
 enum status args_text_complete(struct options *o) MUST_CHECK;
 
 #endif

@@ -58,8 +58,7 @@ static enum status bad_digit(const char *digits, char letter)
 	return args_usage("unknown option \"-%c\"", digits[0]);
 }
 
-/* Letters after one dash that are no options of that letter each: a word with one dash too few, or a letter that is
- * known elsewhere. */
+/* Letters after one dash that are not options: a word with one dash too few, or a letter that other programs have. */
 static enum status bad_letters(const char *word, char letter, const struct option *long_options)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];

@@ -1,4 +1,4 @@
-/* What is looked at is line 1: the first line that is no comment, or of a header the last. */
+/* Looks at line 1: the first line that is not a comment, or the last line of a header. */
 #include "cli/find_table.h"
 
 #include <stdio.h>
@@ -158,7 +158,8 @@ static void choose_delimiter(struct text_rules *rules, const struct options *o, 
 
 /* --- Whether line 1 is a header */
 
-/* Whether a token that is no number may be one as people write them: digits and no letter, or hexadecimal. */
+/* Whether a token that is not a number looks like one that people write: it has digits and no letters, or is
+ * hexadecimal. */
 static bool is_value(const char *token, size_t size)
 {
 	static const char *const signs[] = {"\xe2\x88\x92", "\xe2\x82\xac", "\xc2\xa3",     "\xc2\xa5",
@@ -248,7 +249,7 @@ static enum status find_header(struct text_rules *rules, const struct options *o
 	if (!find_first_line(rules, block, size, &line, &whole))
 		return STATUS_OK;
 	struct kinds kinds = look_at(rules, o, &line);
-	/* JSON is no table: what reads its lines is told. */
+	/* JSON is not a table: the message names the option that reads it. */
 	if (line.start < line.end && (*line.start == '{' || *line.start == '['))
 		kinds = (struct kinds){.numbers = 1};
 	/* (Where lines are counted they have no number that could tell.) */

@@ -1,5 +1,5 @@
-/* What the first block of text says about its lines where the options leave it open: how they are cut, and whether
- * the first one is a header. */
+/* Finds out from the first block of text what the options leave open: how lines are cut into fields, and whether the
+ * first one is a header. */
 #ifndef PSCAN_CLI_FIND_TABLE_H
 #define PSCAN_CLI_FIND_TABLE_H
 
@@ -10,17 +10,18 @@
 
 struct options;
 
-/* Completes plan->format.text's cut, delimiter and header_lines. STATUS_USAGE after a message: it cannot be told
- * whether there is a header, or no field was chosen. */
+/* Completes plan->format.text's cut, delimiter and header_lines. STATUS_USAGE after a message: it is not clear whether
+ * there is a header, or no field was chosen. */
 enum status find_table(struct plan *plan, const struct options *o, const unsigned char *block, size_t size) MUST_CHECK;
 
-/* How many fields the block's first line has, or its header's; 0 if it does not hold that whole. */
+/* The number of fields of the block's first line, or of its header's. 0: the block does not hold that line whole. */
 uint64_t find_field_count(const struct text_rules *rules, const unsigned char *block, size_t size);
 /* As find_field_count, for the first record after the header. */
 uint64_t find_record_size(const struct text_rules *rules, const unsigned char *block, size_t size);
-/* The last field that a name of the header belongs to, as the first record says (names_place); without both in the
- * block, the last one of its first line. 0: the block does not hold that line whole, or with *name_count above 0,
- * the names do not line up with the record's *field_count fields. STATUS_SYSTEM after a message: no memory. */
+/* Sets *last to the last field to which a name of the header belongs, according to the first record (names_place). If
+ * the block does not hold both, it is the last field of the block's first line. 0: the block does not hold that line
+ * whole, or, if *name_count is above 0, the names do not line up with the record's *field_count fields. STATUS_SYSTEM
+ * after a message: no memory. */
 enum status find_last_field(const struct text_rules *rules, const unsigned char *block, size_t size, uint64_t *last,
 			    uint64_t *field_count, uint64_t *name_count) MUST_CHECK;
 /* Whether the header in the block has a field of that name; false as well if the block does not hold it whole. */

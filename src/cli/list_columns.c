@@ -77,7 +77,8 @@ static void add(struct list *l, const char *name, size_t size, bool has_number)
 		(size_t)snprintf(l->text + l->size, sizeof l->text - l->size, "%s%s", l->count > 1 ? ", " : "", shown);
 }
 
-/* The fields of a first line; those of a header with what the names' own fields say. (A leading "#" is no name.) */
+/* The fields of a first line; if it is a header, with the names as its fields have them. (A leading "#" is not a
+ * name.) */
 static void add_fields(struct list *l, const struct text_rules *rules, const struct line *first,
 		       const struct line *second, bool is_header)
 {

@@ -1,4 +1,4 @@
-/* What is said where no field was chosen: the columns that the file has. */
+/* The message for a run that chooses no field: it lists the columns of the file. */
 #ifndef PSCAN_CLI_LIST_COLUMNS_H
 #define PSCAN_CLI_LIST_COLUMNS_H
 
@@ -7,8 +7,8 @@
 
 struct options;
 
-/* Prints the columns of a file and a command that takes one of them. first: its first line; second: the one after
- * it, or NULL; is_header: the first line names them, if that is not in doubt. */
+/* Prints the columns of a file, and a command that uses one of them. first: the file's first line. second: the line
+ * after it, or NULL. is_header: the first line has their names. is_in_doubt: that is not certain. */
 void list_columns(const struct text_rules *rules, const struct options *o, const struct line *first,
 		  const struct line *second, bool is_header, bool is_in_doubt);
 

@@ -44,7 +44,7 @@ static const char *find_foreign(const struct options *o, const unsigned char *bl
 	return foreign != NULL ? foreign : sniff_wide_text(block, size, o->numbers.type != NULL);
 }
 
-/* Says what raw numbers of which nobody spoke are taken for, if they hardly are that. */
+/* Warns about input that was taken for raw numbers without an option, and hardly looks like them. */
 static void warn_of_type(const struct options *o, const unsigned char *block, size_t size)
 {
 	char name[MESSAGE_NAME_SIZE];
@@ -239,7 +239,7 @@ static void choose_sizes(struct plan *plan, const struct options *o, size_t thre
 	/* What is done for each column of a chunk is done for more records. (Measured.) */
 	if (plan->by_cursors)
 		elements *= 2;
-	/* Of text: so many bytes of elements, for the first type that they have. */
+	/* For text: how many bytes of elements, in their first type. */
 	const size_t stored = plan->format.input == FORMAT_BINARY ? record : plan->format.in->size;
 	if (o->run.chunk_bytes != 0)
 		elements = (o->run.chunk_bytes + stored - 1) / stored;
@@ -357,7 +357,7 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	if (status == STATUS_OK)
 		status = plan_check_stand_ins(plan);
 	if (status == STATUS_OK) {
-		/* (Of an element of several numbers there are -c's columns, so many at a time.) */
+		/* (-c's columns are divided among elements of several numbers.) */
 		plan->element = operator_element(plan->lanes[0].op, plan->format.in);
 		plan->format.record_size = o->fields.columns > 0
 						   ? plan->element.size * o->fields.columns / plan->element.count

@@ -41,8 +41,8 @@ static bool is_number_name(const struct plan *plan, const struct options *o, con
 	       item->first > find_record_size(rules, block, size) && find_name(rules, block, size, item->digits);
 }
 
-/* The last field of a range that is open to the right, which is of one field where there is no line. STATUS_USAGE
- * after a message: it is not known. */
+/* Finds the last field of a range that is open to the right. If there is no line, it is the range's first field.
+ * STATUS_USAGE after a message: it is not known. */
 static enum status find_range_end(struct plan *plan, const struct options *o, const char *option,
 				  const struct field_item *item, const unsigned char *block, size_t size,
 				  uint64_t *last)
@@ -207,8 +207,8 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	return status;
 }
 
-/* One seed for all lanes, or one for each: so many values as elements have numbers, or where that will do the last of
- * them. */
+/* Reads one seed for all lanes, or one for each. A seed has as many values as an element has numbers, or where that is
+ * enough only the last of them. */
 static enum status choose_seeds(struct plan *plan, const char *seeds)
 {
 	const struct scan_operator *op = plan->lanes[0].op;
@@ -248,7 +248,7 @@ static enum status choose_seeds(struct plan *plan, const char *seeds)
 	return STATUS_OK;
 }
 
-/* Operators of several inputs take the numbers of a record so many at a time. */
+/* Operators of several inputs divide the numbers of a record among their elements. */
 static enum status choose_inputs(struct plan *plan, const struct operator_choice *ops)
 {
 	struct text_rules *rules = &plan->format.text;
@@ -356,7 +356,7 @@ enum status plan_check_names(const struct plan *plan)
 	const struct text_rules *t = &plan->format.text;
 	const bool by_blanks = text_by_blanks(t);
 	const char delimiter = by_blanks ? '\t' : t->delimiter;
-	/* Of a list the commas are no part of the names. */
+	/* In a list the commas do not belong to the names. */
 	const bool is_between = delimiter == ',' && plan->result_count > 1;
 	const char several[] = {'\n', '\r', is_between ? '\n' : delimiter, by_blanks ? ' ' : '\n', '\0'};
 	if (as != NULL && t->cut != CUT_CSV && strpbrk(as, several) != NULL) {

@@ -3,12 +3,12 @@
 
 #include "stream/plan.h"
 
-/* What an option says for each enum missing but MISSING_VALUE. */
+/* The option's word for each enum missing except MISSING_VALUE. */
 extern const char *const plan_missing_words[];
 
-/* Whether what a rule is about comes out, and is no element. */
+/* Whether records under the rule are written without being elements. */
 bool plan_comes_out(const struct missing_rule *rule);
-/* Whether NaNs of binary input leave the columns, and something stands for their results. */
+/* Whether NaNs of binary input are left out of the columns, and another value is written for their results. */
 bool plan_leaves_out_nans(const struct plan *plan);
 
 /* Returns the type of the first result that is no float, or NULL; *op becomes its operator. The types are chosen. */
@@ -16,13 +16,13 @@ const struct type *plan_integer_result(const struct plan *plan, const struct sca
 
 /* The functions return STATUS_USAGE after a message. */
 
-/* Whether what stands for missing numbers is itself an element. The lanes are chosen. */
+/* Checks that the values in place of missing numbers are valid elements. Call it when the lanes are chosen. */
 enum status plan_check_stand_ins(const struct plan *plan) MUST_CHECK;
-/* Whether what stands for results has a place in the output. */
+/* Checks that the output can have marks in place of results. */
 enum status plan_check_marks(const struct plan *plan) MUST_CHECK;
-/* Whether --nan can be obeyed among binary elements. */
+/* Checks that --nan is possible for binary elements. */
 enum status plan_check_binary_nan(const struct plan *plan) MUST_CHECK;
-/* Whether results may be absent for want of numbers, or stand for records without one. The segments are chosen. */
+/* Checks --min-count and --fill-limit. Call it when the segments are chosen. */
 enum status plan_check_counts(const struct plan *plan) MUST_CHECK;
 
 #endif

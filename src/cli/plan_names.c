@@ -9,7 +9,7 @@ enum status plan_name_members(struct plan *plan)
 {
 	struct text_rules *rules = &plan->format.text;
 	uint64_t *numbers = (uint64_t *)(void *)plan->memory.numbers.data;
-	/* Where lines are counted the first field has no name: it is nobody's. */
+	/* When only lines are counted, the first field has no name. */
 	const size_t first = rules->records.are_lines ? 1 : 0;
 	const size_t count = rules->total_count - first;
 	const char **names = memory_new((count + 1) * sizeof *names);

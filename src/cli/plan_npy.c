@@ -271,7 +271,7 @@ static enum status describe_type(struct plan *plan)
 	return status == STATUS_OK ? bytes_append(out, several ? "]" : "'", 2) : status;
 }
 
-/* The records of what is no array: how many there are is perhaps not known yet. */
+/* The records of input that is not an array. Their number may not be known yet. */
 static void describe_records(struct plan *plan, const struct plan_input *input)
 {
 	struct npy_shape *shape = &plan->npy.result.shape;

@@ -18,7 +18,7 @@
 _Static_assert(NAME_SIZE > 4 * NAME_LETTERS_MAX + 4,
 	       "room for a name of the longest letters, and what shows that it was cut");
 
-/* Where nobody says how wide a line may be. */
+/* The width of a line if it is not known otherwise. */
 #define COLUMNS_USUAL 80
 
 struct plot {
@@ -142,7 +142,7 @@ const char *plot_temporary(const struct plot *p)
 	return p != NULL && p->svg.target != NULL ? new_file_temporary(&p->svg) : NULL;
 }
 
-/* The columns of the lines that are drawn: the terminal's, or those that the environment says where there is none. */
+/* The columns of the lines that are drawn: the terminal's, or without a terminal those of the environment. */
 static size_t find_columns(void)
 {
 	const char *variable = getenv("COLUMNS");

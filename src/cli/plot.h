@@ -7,16 +7,16 @@
 
 struct plot;
 
-/* Prepares the picture that the options ask for, and opens its file, before anything is scanned: plan->plots. *plot is
- * NULL where none is asked for; all that follows does nothing then. Options and plan are borrowed. STATUS_USAGE (there
- * are more curves than can be told apart) and STATUS_SYSTEM after a message. */
+/* Prepares the picture that the options ask for, before anything is scanned: sets plan->plots and opens the picture's
+ * file. *plot is NULL if the options ask for none; the functions below then do nothing. Options and plan are borrowed.
+ * STATUS_USAGE (there are more curves than can be told apart) or STATUS_SYSTEM after a message. */
 enum status plot_open(const struct options *o, struct plan *plan, struct plot **plot) MUST_CHECK;
-/* Where the results go, and the keys' names. */
+/* Makes the pipeline send results and the keys' names to the picture. */
 void plot_take_part(struct plot *p, struct pipeline_parts *parts);
-/* For the sandbox: what is to be renamed, or NULL. */
+/* The name of the picture's file before it is renamed (borrowed), or NULL; for the sandbox. */
 const char *plot_temporary(const struct plot *p);
-/* Draws the picture if the results are complete, and frees it: whatever else stands on the terminal does already.
- * STATUS_SYSTEM after a message: there is none. */
+/* Draws the picture if the results are complete, and frees it. Call it after everything else was written to the
+ * terminal. STATUS_SYSTEM after a message: there is no picture. */
 enum status plot_close(struct plot *p, bool complete) MUST_CHECK;
 
 #endif

@@ -251,7 +251,7 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	put_line(p, "--algorithm", algorithms[plan->algorithm]);
 	/* (Segments that end keep their names for it alone.) */
 	put_line(p, "--total", t->reset_count > 0 && plan->total ? "yes" : NULL);
-	/* (Scans side by side along one axis, or none, are told by how many they are.) */
+	/* (Scans side by side along one axis, or without an axis, are identified by their number.) */
 	if (plan->npy.beside.count > 1 || (plan->npy.beside.count == 1 && plan->npy.beside.sizes[0] == 0))
 		put_line(p, "--axis beside", npy_format_shape(shape, &plan->npy.beside));
 }

@@ -1,12 +1,12 @@
-/* --state: a scan that begins where another one ended. The file (io/state_file.h) holds two sections: what stands
- * before the scan (state_head.h), and the scan (stream/saved.h, scan/layouts.h). Each begins with a text, the words
- * that say which members follow it and of what types they are (base/layout.h); those of the first say, too, which
- * pscan wrote the file, on which grid, and in which order of bytes:
+/* --state: a scan that continues where another one ended. The file (io/state_file.h) holds two sections: what is known
+ * before the scan (state_head.h), and the scan (stream/saved.h, scan/layouts.h). Each section begins with a text that
+ * names the members after it and their types (base/layout.h). The text of the first section also has the pscan that
+ * wrote the file, its grid, and the byte order:
  *
  *     pscan VERSION, grid NUMBER, least byte first: MEMBERS
  *
- * A file whose words are others, but for the version, is refused: another layout, another grid. So any machine goes
- * on with a file, and nobody takes bytes for what they are not. */
+ * A file with another text is refused, because its layout or grid is another; only VERSION may differ. So any machine
+ * can continue with a file, and no bytes are misread. */
 #ifndef PSCAN_CLI_STATE_H
 #define PSCAN_CLI_STATE_H
 
@@ -22,40 +22,41 @@
 
 struct state;
 
-/* Takes the options' file, if one was named (else *state is NULL). From then on the seed is the one that the scan
- * began with. STATUS_USAGE after a message: it is no state, damaged, newer, or in use. */
+/* Opens the options' file, if one was named; else *state is NULL. The seed in the options becomes the one with which
+ * the scan began. The caller ends the state with state_free. STATUS_USAGE after a message: the file is not a state,
+ * damaged, newer, or in use. */
 enum status state_open(struct options *o, struct state **state) MUST_CHECK;
 void state_free(struct state *s);
 
-/* The input is empty. Where the scan that is gone on from is of raw numbers, or of arrays, it is of the same types and
- * columns, as far as the options do not say. STATUS_SYSTEM after a message. */
+/* Call this if the input is empty. If the scan to continue is of raw numbers or arrays, sets the options' types and
+ * columns to its own, as far as they are not given. STATUS_SYSTEM after a message. */
 enum status state_settle_empty(struct state *s, struct options *o) MUST_CHECK;
-/* Fields of line 1 of what it goes on from, or 0. */
+/* How many fields line 1 of the scan to continue had, or 0. */
 uint64_t state_line_fields(const struct state *s);
-/* Whether nothing of the inputs is new: regular files that were taken already. */
+/* Whether the inputs hold nothing new: they are regular files that were read in earlier runs. */
 bool state_has_inputs(const struct state *s);
-/* Whether all inputs are regular files: what is interrupted there is done again as a whole. */
+/* Whether all inputs are regular files. A run that is interrupted is then repeated as a whole. */
 bool state_is_of_files(const struct state *s);
-/* For the sandbox: what is to be renamed. */
+/* The name of the new file before it is renamed (borrowed), for the sandbox. */
 const char *state_temporary(const struct state *s);
 
-/* The plan is made. STATUS_USAGE after a message: the file is of another scan, or a line was taken before it was
- * complete. */
+/* Compares the state with the plan, which must be complete. STATUS_USAGE after a message: the state belongs to a scan
+ * with other options, or a line was read before it was complete. */
 enum status state_begin(struct state *s, const struct options *o, const struct plan *plan) MUST_CHECK;
-/* Then the source goes on where the runs before ended. STATUS_SYSTEM after a message. */
+/* Then makes the source continue where earlier runs ended. STATUS_SYSTEM after a message. */
 enum status state_begin_source(const struct state *s, struct source *source) MUST_CHECK;
-/* What the scan goes on from, or NULL; and where what it comes to goes. */
+/* The saved scan to continue, or NULL; and the buffer that receives the final state. */
 const struct unpack *state_saved(const struct state *s);
 struct pack *state_next(struct state *s);
 
-/* The run is over, its output complete, and the source at its end: the file is what state_next has. */
+/* Call this when the run is over, its output is complete and the source is at its end. Replaces the file by a new one
+ * with the content of state_next. */
 enum status state_keep(struct state *s, const struct stats *stats, const struct source *source) MUST_CHECK;
 
-/* Saves the state of a run that has read nothing, after state_has_inputs: what is known of the files may have
- * changed. */
+/* Saves the state of a run that has read nothing, after state_has_inputs: facts about the files may have changed. */
 enum status state_keep_inputs(struct state *s) MUST_CHECK;
 
-/* What a file holds, as text. STATUS_USAGE after a message: it is no state. */
+/* Appends a description of a file's content to *text. STATUS_USAGE after a message: it is not a state. */
 enum status state_show(const char *path, struct bytes *text) MUST_CHECK;
 
 #endif

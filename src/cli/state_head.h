@@ -13,9 +13,9 @@
 /* The names of the fields that were chosen by number, each ended by a newline, as text/header.h gives them; how many
  * fields line 1 has, if a range of fields has no end, or 0. */
 #define SAVED_HEADER(M) M(TEXT, names) M(COUNT, line_fields)
-/* A regular file that was seen: its name then; how many bytes of it were taken, which may be none; how many of these
- * are a header that may be written anew in place (an array's, or --skip-bytes); the hashes of the first and the last
- * 4 KiB of the others; and whether it was taken as a whole, as compressed files and arrays are. */
+/* A regular file that was seen: its name at that time; how many of its bytes were read (may be 0); how many of these
+ * are a header that may be rewritten in place (an array's, or --skip-bytes); the hashes of the first and the last 4 KiB
+ * of the others; and whether it was read as a whole, as compressed files and arrays are. */
 #define SAVED_INPUT(M) \
 	M(TEXT, name)  \
 	M(U64, device) \

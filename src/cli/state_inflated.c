@@ -18,7 +18,7 @@ struct inflated {
 	bool lacks_memory; /* a message says so */
 };
 
-/* Whether a problem has no words, for a message said that there is no memory. */
+/* Whether a problem has no text, because missing memory was reported already. */
 static bool is_of_memory(const struct problem *problem)
 {
 	return problem->status == STATUS_SYSTEM && problem->text[0] == '\0';

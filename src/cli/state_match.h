@@ -25,7 +25,7 @@ enum status state_match(const struct state_known *known, const struct options *o
 
 /* Lines of a file's header, as far as they are sure before it is read. */
 uint64_t state_match_header(const struct options *o);
-/* Whether the first `size` bytes of the file of that name hold no record: there are no bytes, or a header alone. */
+/* Whether the first `size` bytes of the named file hold no record: they are empty, or only a header. */
 bool state_match_in_header(const struct options *o, const char *name, uint64_t size);
 /* Whether what was taken of a known file is a header alone, by the file of that name, which begins with it. */
 bool state_match_is_header(const struct saved_input *known, const struct options *o, const char *name);

@@ -38,13 +38,13 @@ size_t state_find_inode(const struct state_known *known, const struct stat *st);
 
 /* Whether a known file is an array (.npy) that was taken. */
 bool state_is_array(const struct saved_input *known);
-/* How many bytes of a known file are no header that may be written anew in place. */
+/* How many bytes of a known file do not belong to a header that may be rewritten in place. */
 uint64_t state_body(const struct saved_input *known);
 /* Whether a file begins with what was taken of a known one: what was taken ends at *end in it. *error: it cannot be
  * read. */
 bool state_fits(const struct saved_input *known, int fd, const struct stat *st, uint64_t *end, int *error);
 
-/* Opens a regular file to look at it; -1: it is no regular file. STATUS_SYSTEM after a message. */
+/* Opens a regular file to look at it; -1: it is not a regular file. STATUS_SYSTEM after a message. */
 enum status state_open_input(const char *name, int *fd, struct stat *st) MUST_CHECK;
 void state_close_input(int fd);
 

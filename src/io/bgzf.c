@@ -14,7 +14,7 @@
 
 /* Of compressed bytes, to cut a group from: several members of at most 64 KiB. */
 #define GROUP_SIZE ((size_t)256 << 10)
-/* No member begins after so many bytes of output of its group. */
+/* No member of a group begins after this many bytes of the group's output. */
 #define GROUP_OUT_SIZE ((size_t)1 << 20)
 /* The most that a member gives. */
 #define MEMBER_OUT_MAX 65536

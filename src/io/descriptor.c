@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* So many the kernel follows. */
+/* The most links that the kernel follows. */
 #define LINKS_MAX 40
 /* Fewer switches between the two ends than 64 KiB give, and it still fits a cache. */
 #define PIPE_SIZE (256 << 10)

@@ -16,7 +16,8 @@
 #include "io/descriptor.h"
 #include "process/sandbox.h"
 
-/* Input that gives nothing for so long pauses, so results go out: short for a person, long for a pipe. */
+/* Milliseconds without input after which the input pauses, so results are written: short for a person, long for a
+ * pipe. */
 #define PAUSE_MS 10
 const char input_shrunk_text[] = "the file became shorter while it was read";
 
@@ -82,7 +83,7 @@ static enum status recognise(struct input *in, bool may_be_elements, struct prob
 	return STATUS_OK;
 }
 
-/* The size of what is read of such a descriptor: the standard input from its place on. False: nobody knows. */
+/* The bytes that will be read from such a descriptor: from standard input's present offset on. False: not known. */
 static bool size_of(int fd, const struct stat *st, uint64_t *size)
 {
 	const off_t at = fd == STDIN_FILENO ? lseek(fd, 0, SEEK_CUR) : 0;
@@ -223,7 +224,7 @@ bool input_pauses(struct input *in)
 	if (in->regular || in->raw_ended || peeked_bytes(in) > 0)
 		return false;
 	int ready;
-	/* A signal is no input: what was read must not wait for more, however often signals come. */
+	/* A signal is not input: what was read must not wait for more, however often signals come. */
 	const uint64_t end = timeline_now_ns() + (uint64_t)PAUSE_MS * 1000000;
 	do {
 		const uint64_t now = timeline_now_ns();

@@ -84,7 +84,7 @@ static enum status failed(const struct new_file *f)
 	return message_fail("%s: %s", f->name, strerror(errno));
 }
 
-/* A descriptor and what is no regular file are written to directly, any other file by a temporary one. */
+/* A descriptor, and anything that is not a regular file, is written directly; any other file by a temporary one. */
 static enum status open_file(struct new_file *f, const char *path)
 {
 	struct stat st;

@@ -19,7 +19,7 @@
 
 /* Written at once. */
 #define WRITE_SIZE_MAX ((size_t)64 << 20)
-/* A signal waits so long for writes to end. */
+/* How long a signal waits for writes to end. */
 #define CUT_LIMIT_MS 2000
 
 struct sink {
@@ -75,7 +75,7 @@ static void cut_place(void)
 	for (int ms = 0; ms < CUT_LIMIT_MS && atomic_load(&place_writers) > place_writing; ms++)
 		(void)poll(NULL, 0, 1);
 	(void)!ftruncate(place_fd, atomic_load(&place_end));
-	(void)lseek(place_fd, atomic_load(&place_end), SEEK_SET); /* for whoever writes there next */
+	(void)lseek(place_fd, atomic_load(&place_end), SEEK_SET); /* for the next program that writes there */
 }
 
 static void clean_up_place(bool crashed)
@@ -204,7 +204,7 @@ static enum status end_in_place(struct sink *s)
 	const off_t end = atomic_load(&place_end);
 	const bool cut =
 		s->is_part || fstat(s->file.fd, &st) != 0 || st.st_size <= end || ftruncate(s->file.fd, end) == 0;
-	/* Nobody else has a temporary file's descriptor. */
+	/* No other process has a temporary file's descriptor. */
 	const bool stands = !cut || s->file.target != NULL || lseek(s->file.fd, end, SEEK_SET) >= 0;
 	const enum status status = cut && stands ? STATUS_OK : write_failed(s);
 	place_fd = -1;

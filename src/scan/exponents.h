@@ -26,7 +26,7 @@
 #define NEAR (PLAIN_EXPONENT - 8)
 #define FAR (4 * PLAIN_EXPONENT)
 #define VERY_FAR (1 << 26)
-/* What 1 more of a state's own exponent comes to. */
+/* The factor of one step of a state's exponent, as a power of two. */
 #define RANGE ((i64)(PASTE2(SCALED_RANGE_OF_, ACC) >> MANTISSA_BITS))
 
 #endif

@@ -129,8 +129,8 @@ static struct program *new_program(const char *name, const void *text, size_t si
 	return p;
 }
 
-/* Whether the token begins what costs many operations: a loop, a division, or a function of OpenCL C's that is made of
- * such. */
+/* Whether the token begins an expensive operation: a loop, a division, or an OpenCL C function that is made of
+ * these. */
 static bool is_dear(const struct token *t)
 {
 	static const char *const words[] = {
@@ -176,7 +176,7 @@ enum status program_new(const char *expression, struct program **program)
 	return status;
 }
 
-/* So large a text is no program. */
+/* The most bytes of a program. */
 #define TEXT_SIZE_MAX ((size_t)16 << 20)
 
 /* A file's bytes, from wherever they come. One that is not there was misspelt; what else keeps it from being read is

@@ -81,8 +81,8 @@ static void put_mapped(struct writer *w, size_t i)
 	put(w, ", i)");
 }
 
-/* A function of an element, and of what parameters say besides, whose value is an expression of the user's. (The
- * bracket after it stands in its line, where a compiler misses what the expression lacks.) */
+/* Begins a function of an element and further parameters, whose value is an expression of the user's. (The bracket
+ * after the expression stands in its line: there a compiler reports what the expression lacks.) */
 static void put_expression(struct writer *w, const char *head, const char *parameters, const struct type *t,
 			   const char *part, const char *expression, size_t size)
 {

@@ -15,7 +15,7 @@
 #define PIECE 1024
 #define LIBRARY_INPUTS_MAX 2
 
-/* So many numbers of 32 bits have a sum of 64. */
+/* The sum of this many numbers of 32 bits fits 64 bits. */
 #define LENGTH_MAX_OF_LONG (UINT64_C(1) << 31)
 
 struct window_row window_row_of(const struct row *row, uint64_t length)
@@ -279,7 +279,7 @@ void window_cover(const struct window *w, size_t count, uint64_t *covered)
 {
 	uint64_t before = w->covered;
 	for (size_t i = 0; i < count; i++) {
-		/* Whether the element that the window leaves behind is a number: one of these elements is. */
+		/* Whether the element that leaves the window is a number, like one of these elements. */
 		const uint64_t place = w->place + i;
 		const bool is_of_block = place >= w->length;
 		const uint64_t left = is_of_block ? place - w->length : place;

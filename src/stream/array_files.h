@@ -1,5 +1,5 @@
-/* Files of numpy's .npy format as parts of the stream: their headers come off, and what is after an array is no part
- * of it. The source and main use it. */
+/* Files of numpy's .npy format as parts of the stream: their headers are removed, and bytes after an array do not
+ * belong to the stream. Used by the source and main. */
 #ifndef PSCAN_STREAM_ARRAY_FILES_H
 #define PSCAN_STREAM_ARRAY_FILES_H
 

@@ -51,7 +51,7 @@ struct handover {
 	/* The thread's until outcome says that it is done, then the conductor's. */
 	struct engine *engine;
 	struct engine_first_memory first; /* if it was not given back */
-	_Atomic enum step step; /* whoever changes it from STEP_TRIAL decides */
+	_Atomic enum step step; /* the thread that changes it from STEP_TRIAL decides */
 	uint64_t bring_up_ns;
 	_Atomic enum bring_up outcome;
 	/* The conductor's. */

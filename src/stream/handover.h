@@ -17,8 +17,8 @@ typedef void handover_ready(void *context);
  * stream that is longer than a chunk. */
 bool handover_is_eager(void);
 
-/* Whether a device could ever pay: not for text, nor for what a host has done before a driver is loaded, nor where
- * there is no driver but PoCL. first: the first chunk, filled. */
+/* Whether a device could pay at all. It cannot for text, for input that the host finishes before a driver is loaded, or
+ * if the only driver is PoCL. first: the first chunk, filled. */
 bool handover_may_pay(const struct plan *plan, const struct slot *first);
 
 /* Before any thread starts, and in the sandbox. need: with spec NULL. row: the first one of the stream. threads: that
@@ -32,8 +32,8 @@ void handover_look(struct handover *h, struct conductor *c, const struct slot *c
 /* A chunk of size bytes was delivered. */
 void handover_count(struct handover *h, const struct conductor *c, const struct slot *slot);
 
-/* Ends it; *stats says what happened. False: its thread still runs, in a driver that nobody can stop; then the process
- * must end without running exit handlers. */
+/* Ends the hand-over. *stats becomes what happened. False: its thread still runs, in a driver that cannot be stopped;
+ * the process must then end without running exit handlers. */
 bool handover_stop(struct handover *h, struct handover_stats *stats) MUST_CHECK;
 
 #endif

@@ -13,19 +13,19 @@
 #define FIRST_PLACES 1024
 /* Keys of a page. */
 #define PAGE_KEYS 1024
-/* The first pages are allocated one by one, later ones so many bytes at a time: in large pages of memory, if there are
- * some. */
+/* The first pages are allocated one by one. Later ones are allocated this many bytes at a time: in large pages of
+ * memory, if the system has them. */
 #define SMALL_PAGES 16
 #define SLAB_SIZE ((size_t)8 << 20)
-/* From so many bytes on a table is in such, too. */
+/* A table of at least this many bytes is in large pages as well. */
 #define LARGE_TABLE ((size_t)2 << 20)
 /* Bytes of room, at least. */
 #define ROOM_SIZE ((size_t)1 << 16)
 #define CACHE_LINE 64
-/* So much of a block is fetched ahead. */
+/* How much of a block is prefetched. */
 #define FETCH_SIZE 256
 
-/* Keys up to so many bytes are in their blocks. */
+/* Keys up to this many bytes are stored in their blocks. */
 #define NEAR_SIZE 24
 
 /* What a key's block begins with. */

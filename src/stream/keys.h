@@ -15,7 +15,7 @@ struct keys;
 struct keys *keys_new(size_t block_size);
 void keys_free(struct keys *k);
 
-/* Makes room to find so many keys more. STATUS_SYSTEM after a message. */
+/* Makes room in the table for `count` more keys. STATUS_SYSTEM after a message. */
 enum status keys_expect(struct keys *k, uint32_t count) MUST_CHECK;
 
 /* The number of the key with these bytes and that hash; a new one gets the next number, and a block, contents

@@ -134,7 +134,8 @@ static enum status open_engines(struct pipeline *p, const struct engine_need *ne
 	return p->host == NULL ? STATUS_SYSTEM : STATUS_OK;
 }
 
-/* A file that is damaged before the next checksum may give any bytes: that is told, and not what they are. */
+/* Bytes of a file that is damaged before the next checksum may be anything: the message is about the damage, not about
+ * the bytes. */
 static void tell_doubt(const struct pipeline *p)
 {
 	struct problem damage;

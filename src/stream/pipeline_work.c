@@ -1,4 +1,4 @@
-/* Every thread does the most urgent piece of work there is (the story is told in pipeline.c). */
+/* Every thread does the most urgent piece of work (pipeline.c tells the story). */
 #include "stream/pipeline_state.h"
 
 #include <stdio.h>

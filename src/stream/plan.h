@@ -69,7 +69,7 @@ struct plan_sizes {
 	size_t thread_count; /* workers */
 };
 
-/* Where scans begin anew, but for the fields that say so. */
+/* Where segments begin, other than by fields. */
 struct plan_resets {
 	uint64_t every; /* after that many elements of a lane; 0: never */
 	const char *at; /* at each element that is this number; NULL: at none */
@@ -127,7 +127,7 @@ struct plan {
 	bool include_initial, total;
 };
 
-/* Whether records of the same key have scans of their own. */
+/* Whether the records of each key have their own scans. */
 static inline bool plan_has_keys(const struct plan *plan)
 {
 	return plan->format.text.key_count > 0;

@@ -19,9 +19,9 @@
 
 /* How often the thread looks. */
 #define LOOK_MS 250
-/* The rate is that since so many looks ago: 5 s. */
+/* The rate is the mean of this many looks: 5 s. */
 #define LOOKS 20
-/* If so much time is between two looks, the program was stopped meanwhile. */
+/* If two looks are further apart than this, the program was stopped in between. */
 #define STOPPED_NS UINT64_C(2000000000)
 /* Looks from one line to the next where none is drawn: 10 s. */
 #define LINE_LOOKS 40
@@ -72,8 +72,7 @@ void progress_add(struct progress *p, const struct slot *s)
 	atomic_fetch_add_explicit(&p->elements, s->scan.element_count, memory_order_relaxed);
 }
 
-/* Of all files together; 0: of some nobody knows. What is read of the standard input by one name is not there for
- * another. */
+/* The bytes of all files together; 0: not known of some. Standard input that is named twice counts once. */
 static uint64_t total_bytes(const struct progress *p)
 {
 	uint64_t total = 0;
@@ -151,7 +150,7 @@ static void answer(void)
 	} while (atomic_fetch_sub(&questions, 1) > 1);
 }
 
-/* Waits until it is time to look. False: the end, or that there is no waiting. */
+/* Waits until the next look. False: it is the end, or waiting is not possible. */
 static bool wait_to_look(const struct progress *p)
 {
 	struct pollfd ready = {.fd = p->pipe[0], .events = POLLIN};

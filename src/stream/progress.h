@@ -17,11 +17,11 @@ struct progress;
 enum progress_form {
 	PROGRESS_ASKED, /* nowhere */
 	PROGRESS_DRAWN, /* on the terminal, drawn anew */
-	PROGRESS_LINES, /* standard error is none: a new line now and then */
+	PROGRESS_LINES, /* standard error is not a terminal: a new line now and then */
 	PROGRESS_LAST, /* the results go to the same terminal: at the end only */
 };
 
-/* The form of --progress where the results go to this file (NULL: nobody knows). */
+/* The form of --progress if the results go to this file (NULL: not known). */
 enum progress_form progress_form(const struct stat *results);
 
 /* From now on the signal is answered. Before any input is opened; names: count of them, borrowed, as for source_new.
@@ -29,7 +29,7 @@ enum progress_form progress_form(const struct stat *results);
 struct progress *progress_new(char *const *names, size_t count, enum progress_form form);
 /* Counts a chunk that was written. progress may be NULL. One thread at a time. */
 void progress_add(struct progress *progress, const struct slot *slot);
-/* The last line, which stays; without has_begun there is none. Threads that add are joined. NULL is allowed. */
+/* Writes the last line, which stays, unless !has_begun. Threads that add must be joined. NULL is allowed. */
 void progress_free(struct progress *progress, bool has_begun);
 
 #endif

@@ -11,7 +11,7 @@ static const enum part left_out[] = {PART_NAME, PART_ELEMENTS, PART_RATE, PART_B
 _Static_assert(sizeof left_out / sizeof left_out[0] == PART_COUNT, "every part can be left out");
 
 #define PART_SIZE 40
-/* A time left that is longer is no forecast. */
+/* A longer remaining time is not shown. */
 #define FORESEEN_MAX_S ((uint64_t)1000 * 3600)
 
 struct text {
@@ -26,7 +26,7 @@ static void put(struct text *t, const char *text)
 	t->size += size;
 }
 
-/* In at least so many digits. */
+/* Writes a number with at least `least` digits. */
 static void put_number(struct text *t, uint64_t number, size_t least)
 {
 	char digits[20];

@@ -141,7 +141,7 @@ static size_t oldest(const struct ring *r, enum place place)
 	return r->count;
 }
 
-/* Pieces of that work that nobody has begun. */
+/* Pieces of that work that no thread has begun. */
 static size_t waiting(const struct ring *r, enum work work)
 {
 	return r->pieces[work - WORK_SCAN].queue.count;
@@ -267,7 +267,7 @@ struct work_item ring_take_work(struct ring *r, enum work last)
 	enum work work = WORK_NONE;
 	struct work_item item = {.work = WORK_NONE};
 	lock(r);
-	/* Whoever read a pipe goes on reading, if there is room: nobody has to wake up for that. */
+	/* The thread that reads a pipe continues to read if there is room: no other thread has to be woken for that. */
 	if (last == WORK_FILL)
 		r->filling = false;
 	while (!r->stopped && (work = most_urgent(r, last, &index)) == WORK_NONE) {
@@ -405,7 +405,7 @@ static bool help(const struct pool *pool, size_t piece, size_t *other)
 	bool helps = false;
 	lock(r);
 	while (q->busy[piece] && !helps) {
-		/* When the ring was stopped nobody else begins anything. */
+		/* After the ring was stopped no thread begins anything else. */
 		helps = q->count > 0 && (r->working < r->worker_max || r->stopped);
 		if (helps) {
 			r->working++;

@@ -46,8 +46,8 @@ struct ring *ring_new(size_t count);
 /* No thread may use the ring any more. */
 void ring_free(struct ring *r);
 
-/* So many threads may decode, scan, encode, deflate and inflate at once (default 1). conductor_waits: it waits for a
- * device. */
+/* Sets how many threads may decode, scan, encode, deflate and inflate at once (default 1). conductor_waits: the
+ * conductor waits for a device. */
 void ring_set_workers(struct ring *r, size_t count, bool conductor_waits);
 
 /* Waits for work. last: what the calling thread did before, WORK_NONE at first. */

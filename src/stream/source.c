@@ -129,15 +129,15 @@ bool source_cannot_begin(const struct source *s)
 	       (s->file.input != NULL && size == 0 && input_late_problem(s->file.input, &late));
 }
 
-/* So many bytes at a window's end are searched for the last record's end. */
+/* The bytes at a window's end in which the last record's end is searched. */
 #define WINDOW_END_SIZE 4096
 
-/* Bytes that the next chunk may have: so many that its elements fit a slot. Only a single record may be longer. */
+/* How many bytes the next chunk may have so that its elements fit a slot. Only a single record may be longer. */
 static size_t chunk_limit(const struct source *s, const struct plan *plan, size_t elements)
 {
 	if (plan->format.input == FORMAT_TEXT)
 		return elements < s->slice_left ? elements : (size_t)s->slice_left;
-	/* Of many columns a chunk's records are no tile. */
+	/* With many columns a chunk's records may be less than a tile. */
 	const size_t to_edge = elements < GRID_TILE ? 0 : (size_t)(s->given.elements % GRID_TILE);
 	const size_t most = (elements - to_edge) * plan->format.record_size;
 	const size_t limit = most < s->slice_left ? most : (size_t)s->slice_left;
@@ -280,7 +280,7 @@ static enum status read_chunk(struct source *s, const struct plan *plan, const s
 	return STATUS_OK;
 }
 
-/* A file ended after rest bytes that are no record: cut off by damage, or a part of an element. */
+/* A file ended within a record, of which it has `rest` bytes: it was cut off, or holds a part of an element. */
 static void end_with_rest(struct source *s, const struct plan *plan, size_t whole, size_t rest, bool damaged)
 {
 	const bool is_one = plan->format.record_size == plan->format.in->size;

@@ -16,7 +16,7 @@ void source_free(struct source *s);
  * after source_new. */
 void source_skip_bytes(struct source *s, uint64_t bytes);
 
-/* How many records of binary input there were up to now, those of runs before included. */
+/* How many records of binary input there were up to now, those of earlier runs included. */
 uint64_t source_records(const struct source *s);
 
 /* The stream is a slice of the input, of files that are regular, and not compressed but as BGZF. Of binary input it
@@ -52,10 +52,10 @@ struct source_taken {
 	size_t file; /* among the names */
 	uint64_t device, inode;
 	uint64_t bytes; /* from its first on; these may be none */
-	uint64_t header; /* how many of them may be written anew in place: an array's header, or --skip-bytes */
+	uint64_t header; /* how many of these may be rewritten in place: an array's header, or --skip-bytes */
 	uint64_t first, last; /* source_hash_ends of the others */
 	bool is_whole; /* it was inflated, or is an array */
-	/* Where it was inflated, the same of the inflated bytes; else 0: */
+	/* if it was inflated, the corresponding counts of inflated bytes; else 0: */
 	uint64_t inflated, inflated_first, inflated_last;
 };
 
@@ -82,7 +82,7 @@ uint64_t source_hash_end(const unsigned char *bytes, size_t size);
 /* Hashes of the first and of the last 4 KiB of a file's `bytes` bytes from `begin` on. False: it is shorter, or cannot
  * be read for that *error. */
 bool source_hash_ends(int fd, uint64_t begin, uint64_t bytes, uint64_t *first, uint64_t *last, int *error);
-/* Bytes of the header of a .npy file; 0: it is no such file, or cannot be read. */
+/* Bytes of the header of an .npy file; 0: it is not such a file, or cannot be read. */
 uint64_t source_array_header(int fd);
 /* How many newlines a file's first `bytes` bytes have; 0: they cannot be read. */
 uint64_t source_count_lines(const char *name, uint64_t bytes);

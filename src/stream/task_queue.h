@@ -10,7 +10,7 @@
 
 /* All zero is an empty one. */
 struct task_queue {
-	size_t waiting[TASK_QUEUE_MAX]; /* those that nobody has begun, in their order, in a circle */
+	size_t waiting[TASK_QUEUE_MAX]; /* tasks that no thread has begun, in their order, in a circle */
 	size_t first, count;
 	bool busy[TASK_QUEUE_MAX]; /* each piece: it waits or is being done */
 };

@@ -214,9 +214,9 @@ static void find_names(struct header *h, const struct text_rules *rules, const s
 	}
 }
 
-/* Whether the first file has labels without a name, and so has another one, although the empty last field of its first
- * record would otherwise only end the record. True if that record begins with a quoted field, or one that is not a
- * number. */
+/* Whether another file has labels without a name, as the first file has, although the first record of the other one
+ * has an empty last field, which by itself would only end the record. True if that record begins with a quoted field,
+ * or with one that is not a number. */
 static bool has_label_again(const struct text_rules *rules, const struct names_shape *first,
 			    const struct names_shape *other, const struct line *record)
 {

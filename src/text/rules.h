@@ -224,8 +224,7 @@ struct record_format {
 	bool may_need_quotes; /* results in CSV may need quotes: the format adds text to them, or the delimiter is
 	 * unusual */
 	const struct result_name *names; /* of an element's results: text.result_count of them */
-	const struct label
-		*labels; /* before each result, key and field of resets, where these are named; or NULL */
+	const struct label *labels; /* of each result, key and field of resets, if these are named; or NULL */
 	size_t label_max; /* bytes of the longest */
 };
 

@@ -96,7 +96,7 @@ decimals() {
 		printf '%s\n5,7\n' "$other" >second
 		run_pscan --csv -H -f 1 first second
 		assert_equal "$other: $code $out" "$other: 1 ab_sum"$'\n1'
-		assert_contains "$err" 'the header is not that of the first file'
+		assert_contains "$err" 'the header differs from that of the first file'
 	done
 	cp first second
 	run_pscan --csv -H -f 1 first second

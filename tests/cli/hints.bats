@@ -568,20 +568,20 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 	while IFS='|' read -r word advice; do
 		refuses "-op: \"$word\" is $advice (see --list-operators)" -op "$word"
 	done <<-'END'
-		rsum|no operator: perhaps sum
-		multiply|no operator: perhaps prod
-		cummax|no operator: perhaps max
-		cummin|no operator: perhaps min
-		n|no operator: perhaps count
-		row_number|no operator: perhaps count
-		cumcount|no operator: perhaps count
-		sstdev|no operator: perhaps std
-		svar|no operator: perhaps var
-		ewm|no operator: perhaps ema:A
-		idxmax|no operator: perhaps argmax
-		which.min|no operator: perhaps argmin
-		first_value|no operator: perhaps first
-		shift_lag|no operator: perhaps lag
+		rsum|not an operator: perhaps sum
+		multiply|not an operator: perhaps prod
+		cummax|not an operator: perhaps max
+		cummin|not an operator: perhaps min
+		n|not an operator: perhaps count
+		row_number|not an operator: perhaps count
+		cumcount|not an operator: perhaps count
+		sstdev|not an operator: perhaps std
+		svar|not an operator: perhaps var
+		ewm|not an operator: perhaps ema:A
+		idxmax|not an operator: perhaps argmax
+		which.min|not an operator: perhaps argmin
+		first_value|not an operator: perhaps first
+		shift_lag|not an operator: perhaps lag
 		rank|not a prefix scan: see datamash(1), Miller
 		percentile|not a prefix scan: see datamash(1), Miller
 		quantile|not a prefix scan: see datamash(1), Miller

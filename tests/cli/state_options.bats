@@ -45,7 +45,7 @@ min-count|-d, -f2 --window=3|a,1\nb,2\n|-d, -f2 --window=3 --min-count=2|c,5\n|!
 fill-limit|-d, -f2 --missing=hold|a,1\nb,2\n|-d, -f2 --missing=hold --fill-limit=1|c,5\n|! "no --fill-limit" in the state, "--fill-limit=1" now
 delimiter|-d, -f2|a,1\nb,2\n|-d; -f2|c;5\n|! "-d ," in the state, "-d ;" now
 csv|-d, -f2|a,1\nb,2\n|--csv -f2|c,5\n|! "no --csv" in the state, "--csv=yes" now
-tsv|-d, -f2|a,1\nb,2\n|--tsv -f2|c\t5\n|! "-d ," there
+tsv|-d, -f2|a,1\nb,2\n|--tsv -f2|c\t5\n|! "-d ," in the state
 log|-f2|a 1\nb 2\n|--log -f2|c 5\n|! "no --log" in the state, "--log=yes" now
 logfmt|-f2|a 1\nb 2\n|--logfmt -f2|2=5\n|! "no --logfmt" in the state, "--logfmt=yes" now
 json|-f2|a 1\nb 2\n|--json -f2|{"2":5}\n|! "no --json" in the state, "--json=yes" now
