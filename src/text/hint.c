@@ -22,8 +22,8 @@ static bool is_hexadecimal(const char *p, const char *end)
 	return true;
 }
 
-/* Whether these are groups of three digits after one to three digits, with a separator at p between
- * them. A fraction may follow. */
+/* Whether these are groups of three digits after one to three digits, with the separator at p between them. A fraction
+ * may follow. */
 static bool is_grouped(const char *p, const char *end, size_t separator_size)
 {
 	const char *digits = skip_sign(p, end);
