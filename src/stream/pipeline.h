@@ -13,7 +13,7 @@
 #include "stream/stats.h"
 #include "stream/trace.h"
 
-/* What a run works with; all stay the caller's. */
+/* The parts of a run. All are borrowed. */
 struct pipeline_parts {
 	const struct plan *plan;
 	struct ring *ring;
@@ -23,14 +23,15 @@ struct pipeline_parts {
 	unsigned device_timeout_s; /* 0: none */
 	struct trace *trace; /* or NULL */
 	struct scan_part part;
-	bool is_slice; /* the output has results of other processes, too */
+	bool is_slice; /* other processes write to the output as well */
 	struct progress *progress; /* or NULL */
-	struct curves *curves; /* of plan->plots: where all results go, as many as a record has; or NULL */
-	struct key_curves *key_curves; /* the same with keys, */
-	/* where, if all is well, the names of those that it chooses go: CURVES_MAX, empty; or NULL */
+	struct curves *curves; /* for plan->plots: receives all results, as many as a record has; or NULL */
+	struct key_curves *key_curves; /* for plan->plots with keys: receives all results; or NULL */
+	/* if the run succeeds, receives the names of the keys that key_curves chooses: CURVES_MAX buffers, empty; or
+	 * NULL */
 	struct bytes *key_names;
-	bool drivers_stay; /* other runs of the process follow, after which it calls opencl_engine_end */
-	bool has_sandbox; /* to be entered before anything is read but the first chunk */
+	bool drivers_stay; /* the process has other runs after this one, and then calls opencl_engine_end */
+	bool has_sandbox; /* `sandbox` is to be entered after the first chunk was read */
 	struct sandbox sandbox;
 };
 
@@ -40,8 +41,8 @@ struct pipeline_outcome {
 		    * opencl_engine_end last */
 };
 
-/* Scans the source to the sink. The status of the run: STATUS_DATA also if all results were written but something about
- * the input was wrong. *stats: zero but for begin_ns. */
+/* Scans the source to the sink, and returns the status of the run. STATUS_DATA also if all results were written but the
+ * input had an error. *stats must be zero except for begin_ns. */
 enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats,
 			 struct pipeline_outcome *outcome) MUST_CHECK;
 

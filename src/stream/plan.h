@@ -15,22 +15,22 @@
 
 /* One independent scan: a field, or a column, under an operator. */
 struct plan_lane {
-	size_t field; /* the index of the element that each record has for it */
-	size_t first_result; /* the index among those of a record of its first one */
+	size_t field; /* the index of its element in each record */
+	size_t first_result; /* the index of its first result among those of a record */
 	const struct scan_operator *op;
-	double factor; /* the operator's, if it has one (PARAMETER_FACTOR) */
+	double factor; /* the operator's factor, if it has one (PARAMETER_FACTOR) */
 	const struct type *in, *acc; /* for decimals the first ones, i64 */
-	const struct packed *numbers; /* of several types, those of text; or NULL: all are in's */
+	const struct packed *numbers; /* the numbers of an element of several types; NULL: all have type `in` */
 	bool decimal; /* exact decimals */
-	bool exclusive; /* what it gives are its row's inclusive results, moved one place */
-	bool exclusive_row; /* its row gives the exclusive ones (struct row) */
+	bool exclusive; /* its results are its row's inclusive ones, moved by one place */
+	bool exclusive_row; /* its row gives exclusive results (struct row) */
 	const char *seed; /* its text, or NULL */
 };
 
 /* Results that are written as a .npy file. */
 struct plan_array {
 	struct npy_shape shape;
-	bool grows; /* its first size is what was written in the end */
+	bool grows; /* its first size is known only when everything is written */
 	struct bytes type; /* of an element, in Python. Owned */
 	size_t element_size; /* in bytes */
 };
@@ -38,12 +38,12 @@ struct plan_array {
 /* Binary numbers with headers. */
 struct plan_npy {
 	bool reads, writes;
-	struct npy_shape beside; /* of an array with --axis: the other axes */
-	struct npy_array array; /* of the first file, if it is one */
+	struct npy_shape beside; /* with --axis: the shape of the array's other axes */
+	struct npy_array array; /* the array of the first file, if it is one */
 	struct plan_array result;
 };
 
-/* What the format points to. Owned. */
+/* The memory that the format points to. Owned. */
 struct plan_memory {
 	struct bytes fields, numbers; /* format.text's */
 	struct bytes seeds; /* the lanes' */
@@ -53,18 +53,19 @@ struct plan_memory {
 	struct bytes label_text; /* the texts of the labels */
 };
 
-/* What the first block says where options leave it open. */
+/* What was found out from the first block where options leave it open. */
 struct plan_found {
-	bool is_guessed; /* nothing else says that the input is raw numbers */
-	uint64_t line_fields; /* of line 1, or a run before, where a range of fields has no end; else 0 */
-	bool lacks_line; /* such a range is of one field as long as there is no line */
+	bool is_guessed; /* only a guess says that the input is raw numbers */
+	uint64_t line_fields; /* fields of line 1, or of an earlier run's, if a range of fields has no end; else 0 */
+	bool lacks_line; /* there is no line yet: such a range has one field */
 };
 
-/* How the run is cut into chunks, and who does it. */
+/* The sizes of chunks, and the number of slots and threads. */
 struct plan_sizes {
-	bool line_buffered; /* every line is read and written for itself */
-	size_t chunk_elements; /* of a lane: whole tiles, unless there are many columns; of text as many bytes */
-	bool chunk_fixed; /* by the user: no device changes it */
+	bool line_buffered; /* each line is read and written separately */
+	/* Elements of a lane: whole tiles, unless there are many columns. For text also the bytes of a chunk. */
+	size_t chunk_elements;
+	bool chunk_fixed; /* the user chose it: a device does not change it */
 	size_t slot_count; /* at most PLAN_SLOTS_MAX */
 	size_t thread_count; /* workers */
 };
@@ -77,14 +78,14 @@ struct plan_resets {
 	bool after_missing; /* after each missing number */
 };
 
-/* Results of few numbers, or none. */
+/* Results of few numbers, or of none. */
 struct plan_lacking {
 	bool keeps_records; /* records without a number may be kept or held: they take indices, too */
-	uint64_t min_count; /* numbers that a result must be of */
-	uint64_t fill_limit; /* records in a row whose result is the one before; 0: any number */
+	uint64_t min_count; /* the least count of numbers that a result must be of */
+	uint64_t fill_limit; /* how many records in a row may repeat a result; 0: any number */
 };
 
-/* What is asked of a device. */
+/* How a device is used. */
 struct plan_device {
 	bool is_needed; /* the host has no code for some lane's operator */
 	bool is_tried; /* the host scans, but a device that the user named must exist and work */
@@ -92,10 +93,10 @@ struct plan_device {
 	bool check_associative; /* of programs, with the first elements */
 };
 
-/* What is made of the results in the end. */
+/* What is kept of the results. */
 struct plan_ends {
-	bool plots; /* results are drawn: slots have curves, or points, of theirs */
-	bool is_saved; /* the scan at the end of the stream is kept, for another run to go on */
+	bool plots; /* results are drawn: slots have curves or points of them */
+	bool is_saved; /* the scan at the end of the stream is saved, for another run to continue */
 };
 
 struct plan {
@@ -115,12 +116,12 @@ struct plan {
 	size_t lane_count;
 	size_t field_count; /* elements of a record, at least 1 */
 	bool is_segmented; /* a lane has several scans: of keys, segments or windows */
-	uint64_t window; /* elements that results are of, or 0: all */
+	uint64_t window; /* how many elements a result is of; 0: all */
 	size_t operator_count;
-	size_t result_count; /* of a record: each lane has one, or a program's several */
+	size_t result_count; /* results of a record: one of each lane, or several if it is a program's */
 	struct hash_key hash_key; /* format.text's */
-	/* Binary records of many columns, which all are scanned alike: record by record, on the host, and results are
-	 * written as records. */
+	/* Binary records of many columns, all scanned in one way: record by record, on the host. Results are written as
+	 * records. */
 	bool by_cursors;
 	enum algorithm algorithm;
 	bool checked; /* --overflow=error */
@@ -133,15 +134,14 @@ static inline bool plan_has_keys(const struct plan *plan)
 	return plan->format.text.key_count > 0;
 }
 
-/* Whether a lane has only one scan, which begins with the stream and does not end before it: its results may still be
- * of windows. */
+/* Whether each lane has only one scan, which begins and ends with the stream. Its results may still be of windows. */
 static inline bool plan_is_one_scan(const struct plan *plan)
 {
 	return !plan_has_keys(plan) && !text_resets_by_records(&plan->format.text) && plan->resets.every == 0 &&
 	       plan->resets.at == NULL;
 }
 
-/* Whether the bytes of the input are the elements of the only column. */
+/* Whether the bytes of the input are the elements of its only column. */
 static inline bool plan_is_direct(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
@@ -154,9 +154,9 @@ static inline bool plan_is_direct(const struct plan *plan)
 }
 
 #define PLAN_SLOTS_MAX 64
-/* Results of a record. */
+/* The most results of a record. */
 #define PLAN_LANES_MAX 65536
-/* Elements of a chunk that a device can number, with the unfinished tile before them: its indices have 32 bits. */
+/* The most elements of a chunk. A device numbers them, and the unfinished tile before them, with 32 bits. */
 #define PLAN_CHUNK_ELEMENTS_MAX ((UINT32_MAX - 2 * (size_t)GRID_TILE) / GRID_TILE * GRID_TILE)
 
 #endif

@@ -1,6 +1,5 @@
-/* How far a run is: --progress, and SIGUSR1. The numbers are those of --stats, of chunks that were written; a thread
- * of its own looks at them some times a second, where a line is to be shown, or the handler of the signal does, where
- * none is. */
+/* How far a run is: --progress and SIGUSR1. The numbers are those of --stats, for the chunks that were written. If a
+ * line is shown, a separate thread looks at them some times a second. If not, the handler of the signal does. */
 #ifndef PSCAN_STREAM_PROGRESS_H
 #define PSCAN_STREAM_PROGRESS_H
 
@@ -13,7 +12,7 @@
 
 struct progress;
 
-/* Where the line is shown, but for the signal, which may ask for one anywhere. */
+/* Where the line is shown. (The signal may ask for one in any form.) */
 enum progress_form {
 	PROGRESS_ASKED, /* nowhere */
 	PROGRESS_DRAWN, /* on the terminal, drawn anew */
@@ -24,8 +23,8 @@ enum progress_form {
 /* The form of --progress if the results go to this file (NULL: not known). */
 enum progress_form progress_form(const struct stat *results);
 
-/* From now on the signal is answered. Before any input is opened; names: count of them, borrowed, as for source_new.
- * One at a time; the calling thread has no others. NULL after a message. */
+/* Begins to answer the signal. Call it before any input is opened, while the process has one thread. names: `count` of
+ * them, borrowed, as for source_new. There can be only one. NULL after a message. */
 struct progress *progress_new(char *const *names, size_t count, enum progress_form form);
 /* Counts a chunk that was written. progress may be NULL. One thread at a time. */
 void progress_add(struct progress *progress, const struct slot *slot);
