@@ -422,9 +422,9 @@ COVERAGE_VARIABLES = BUILD=$(BUILD)/coverage CFLAGS='-O0 -g' SCAN_CFLAGS=-O0 EXT
 	LDFLAGS='-Wl,--wrap=_exit,--wrap=raise,--wrap=sigaction $(BUILD)/coverage/dump.o'
 
 # Faults put in on purpose, which some test must notice.
-check-mutants: ## the tests against faults put in on purpose; SHORT=1 a sample, MUTANT=name one
+check-mutants: ## the tests against faults put in on purpose; SHORT=1 a sample, MUTANT=name one, LIMIT=60 where much else runs
 	BUILD=$(BUILD) PYTHON=$(PYTHON) $(PYTHON) tests/mutants/mutants.py $(if $(SHORT),--short) $(if $(GATE),--gate) $(if $(MUTANT),--only $(MUTANT)) \
-		$(if $(JOBS),--jobs $(JOBS))
+		$(if $(JOBS),--jobs $(JOBS)) $(if $(LIMIT),--limit $(LIMIT))
 
 .PHONY: coverage coverage-build coverage-report
 coverage: coverage-build ## branch coverage by every test and the fault loops (with devices their short form); fails below 95 %
