@@ -182,66 +182,38 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	return status;
 }
 
-/* What a lane's first element that does not fit means for the stream: it ends before a record of the slot, for a
- * problem, or (SIZE_MAX) not here. */
-static size_t judge(struct conductor *c, struct slot *s, size_t lane, struct problem *problem)
+/* A lane's first element that does not fit, or a result before the chunk that did not, ends the stream before the record
+ * that would show it, unless another one ends it earlier. */
+static void judge(struct conductor *c, struct slot *s, size_t lane)
 {
-	struct lane *l = &c->lanes[lane];
+	const struct lane *l = &c->lanes[lane];
 	const struct slot_column *k = &s->columns[s->lanes[lane].column];
 	const size_t bad = s->lanes[lane].bad;
 	const unsigned char any[INPUTS_MAX * sizeof(union value)] = {0};
-	const bool is_text = c->plan->format.input == FORMAT_TEXT;
 	const bool is_past = l->only->is_past && k->count > 0;
 	const void *element = is_past ? any : k->elements + bad * k->step;
 	size_t at = is_past ? 0 : bad;
 	bool must;
 	if (bad == SIZE_MAX && !is_past)
-		return SIZE_MAX;
-	(void)misfit_describe(&l->row, element, NULL, 0, is_text, &must);
+		return;
+	const struct problem problem = misfit_describe(&l->row, element, s->in.file_name, 0,
+						       c->plan->format.input == FORMAT_TEXT, &must);
 	/* What an exclusive scan shows of it stands at the next element. */
 	at += !is_past && l->plan->exclusive && !c->plan->total && !must;
-	if (at == k->count) {
+	if (at == k->count)
 		l->only->is_past = true;
-		return SIZE_MAX;
-	}
-	/* A NaN that is no element of the scan counts among the file's. */
-	const size_t record = slot_record_of(s, k, at);
-	*problem = misfit_describe(&l->row, element, s->in.file_name, l->element_base + (is_text ? at : record) + 1,
-				   is_text, &must);
-	if (c->plan->field_count > 1)
-		problem->field = conductor_field_number(c, s, l);
-	return record;
+	else if (misfit_is_earlier(&c->keys->work.misfit, lane, 0, slot_record_of(s, k, at)))
+		c->keys->work.misfit.problem = problem;
 }
 
 /* The oldest flight's results are there. */
-static enum status finish_plain(struct conductor *c)
+static enum status judge_all(struct conductor *c)
 {
 	struct slot *s = c->flights[0].slot;
-	struct problem first = {0};
-	struct problem problem = {0};
-	size_t end = SIZE_MAX;
-	size_t refused;
-	for (size_t i = 0; i < c->lane_count; i++) {
-		const size_t record = judge(c, s, i, &problem);
-		if (record < end) {
-			end = record;
-			first = problem;
-		}
-	}
-	const enum status status = conductor_try_triples(c, s, &refused, &problem);
-	if (status != STATUS_OK)
-		return status;
-	if (refused < end) {
-		end = refused;
-		first = problem;
-	}
-	if (end == SIZE_MAX) {
-		conductor_accept(c, s);
-		conductor_take_problem(c, s, c->lanes[0].element_base);
-		return STATUS_OK;
-	}
-	s->scan.problem = first;
-	return conductor_end_before(c, s, 0, end);
+	c->keys->work.misfit = (struct key_misfit){.record = SIZE_MAX};
+	for (size_t i = 0; i < c->lane_count; i++)
+		judge(c, s, i);
+	return conductor_try_triples(c, s);
 }
 
 enum status conductor_finish(struct conductor *c)
@@ -259,12 +231,11 @@ enum status conductor_finish(struct conductor *c)
 		status = conductor_flights_await(c);
 	if (status != STATUS_OK)
 		return status;
-	if (c->gathered != NULL) {
+	if (c->gathered == NULL && !c->plan->is_segmented)
+		status = judge_all(c);
+	if (c->gathered != NULL)
 		conductor_gather_accept(c, s);
-	} else if (c->plan->is_segmented) {
-		status = conductor_keys_accept(c, s);
-	} else {
-		status = finish_plain(c);
-	}
+	else if (status == STATUS_OK)
+		status = conductor_accept(c, s);
 	return status == STATUS_OK ? deliver_oldest(c) : status;
 }

@@ -1,7 +1,10 @@
 /* What a chunk's results that are good leave behind: they become what its slot gives, and the last ones the
  * stream's. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "stream/key_scans.h"
 
 void conductor_take_last(struct conductor *c, size_t lane, const void *results, uint64_t count)
@@ -39,30 +42,93 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 		s->results -= step;
 }
 
-void conductor_accept(struct conductor *c, struct slot *s)
+/* Why exact decimals end at the token at which the slot's decoding stopped. */
+static void explain(const struct conductor *c, const struct slot *s, const struct key_misfit *m, char *why, size_t size)
 {
-	s->scan.records = s->decode.decoded.records;
-	for (size_t i = 0; i < c->lane_count; i++) {
-		const struct slot_column *k = &s->columns[s->lanes[i].column];
-		accept_lane(c, i, &s->lanes[i], k, s->in.size > 0);
-		c->lanes[i].element_base +=
-			c->plan->format.input == FORMAT_BINARY ? s->decode.decoded.records : k->count;
-		c->lanes[i].taken += k->count;
-		s->scan.element_count += i % c->plan->operator_count == 0 ? k->count : 0;
-		s->scan.result_bytes += k->count * s->lanes[i].results_of.size;
-	}
+	const struct decoded *t = &s->decode.decoded;
+	char quoted[MESSAGE_QUOTED_SIZE];
+	(void)snprintf(why, size, "%s: %s%s", m->why != NULL ? m->why : "cannot stay exact",
+		       message_quote(quoted, t->token, t->token_size), text_type_hint(&c->plan->format.text));
 }
 
-enum status conductor_end_before(struct conductor *c, struct slot *s, size_t offset, size_t record)
+/* How many elements of a column take part. */
+static size_t count_parts(const struct slot_column *column)
 {
+	size_t count = column->count;
+	for (size_t i = 0; i < column->count && column->parts.size > 0; i++)
+		count -= column->parts.data[i] != PART_TAKES;
+	return count;
+}
+
+/* The stream ends before the record of the misfit: what is behind it is forgotten, and the problem gets its place. */
+static enum status end_before(struct conductor *c, struct slot *s)
+{
+	const struct key_misfit *m = &c->keys->work.misfit;
+	const struct text_rules *rules = &c->plan->format.text;
+	const bool has_fields = c->plan->format.input == FORMAT_TEXT && rules->field_count > 0;
 	const struct readings readings = conductor_readings(c);
-	enum status status = STATUS_OK;
-	if (c->plan->format.input == FORMAT_TEXT)
-		status = slot_decode(s, c->plan, &readings, offset, (struct decode_stop_at){.records = record});
-	else
-		slot_keep_records(s, record);
-	s->decode.decoded.records = record;
-	if (status == STATUS_OK)
-		conductor_accept(c, s);
-	return status;
+	const struct lane *l = &c->lanes[m->lane];
+	const struct decode_stop_at stop = {.records = m->record, .field = l->plan->field};
+	struct problem *problem = &s->scan.problem;
+	char why[PROBLEM_TEXT_SIZE];
+	/* What is decoded again has its elements where they were. */
+	if (slot_ungroup(s) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (c->plan->format.input == FORMAT_BINARY)
+		slot_keep_records(s, m->record);
+	else if (slot_decode(s, c->plan, &readings, 0, stop) != STATUS_OK)
+		return STATUS_SYSTEM;
+	s->decode.decoded.records = m->record;
+	*problem = m->problem;
+	memcpy(why, m->problem.text, sizeof why);
+	const bool is_of_token = l->plan->decimal && !m->is_of_total && !m->is_of_gap;
+	if (is_of_token) {
+		*problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+		explain(c, s, m, why, sizeof why);
+	}
+	/* A segment's last element is the one before that record; where there are keys, lines or a file before, it may be
+	 * anywhere. */
+	const uint64_t number = l->element_base + m->record + (m->is_of_total ? 0 : 1);
+	const bool has_place = !m->is_of_total || (!has_fields && rules->key_count == 0 && number > 0);
+	if (is_of_token || (has_fields && has_place)) {
+		problem->line = s->scan.lines + s->decode.decoded.lines + 1;
+		const size_t field =
+			m->is_of_gap ? rules->total_count - rules->gap.count : l->plan->field * rules->inputs;
+		problem->field = s->head.fields != NULL ? s->head.fields[field] : 0;
+	} else if (has_place) {
+		char reason[PROBLEM_TEXT_SIZE];
+		memcpy(reason, why, sizeof reason);
+		(void)snprintf(why, sizeof why, "element %" PRIu64 ": %.*s", number, (int)sizeof why - 40, reason);
+		problem->field = c->plan->field_count > 1 && !m->is_of_gap ? conductor_field_number(c, s, l) : 0;
+	}
+	if (m->is_of_gap)
+		memcpy(problem->text, why, sizeof why);
+	return m->is_of_gap ? STATUS_OK : key_scans_name(c, m->key, why, problem);
+}
+
+enum status conductor_accept(struct conductor *c, struct slot *s)
+{
+	if (c->keys->work.misfit.record != SIZE_MAX && end_before(c, s) != STATUS_OK)
+		return STATUS_SYSTEM;
+	s->scan.records = s->decode.decoded.records;
+	c->keys->records += s->scan.records;
+	for (size_t i = 0; i < c->lane_count; i++) {
+		struct slot_lane *l = &s->lanes[i];
+		const struct slot_column *k = conductor_column(s, l);
+		const size_t parts = count_parts(k);
+		if (!c->plan->is_segmented)
+			accept_lane(c, i, l, k, s->in.size > 0);
+		c->lanes[i].element_base += s->scan.records;
+		c->lanes[i].taken += parts;
+		s->scan.element_count += i % c->plan->operator_count == 0 ? parts : 0;
+		s->scan.result_bytes += k->count * l->results_of.size;
+	}
+	if (c->keys->work.misfit.record == SIZE_MAX)
+		conductor_take_problem(c, s);
+	s->picture.key_numbers.size = 0;
+	if (c->plan->ends.plots && plan_has_keys(c->plan) && s->scan.records > 0 &&
+	    bytes_append(&s->picture.key_numbers, c->keys->numbers.data,
+			 grouper_count(&s->keyed.keys) * sizeof(uint32_t)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	return bytes_append(&s->write.out, c->keys->lines.data, c->keys->lines.size);
 }

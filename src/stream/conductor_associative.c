@@ -2,7 +2,6 @@
  * from the right. Each triple is tried before the result of its last element is given, so it does not matter how the
  * stream is cut. */
 #include <assert.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -131,24 +130,18 @@ static enum status try_elements(const struct conductor *c, const struct slot *s,
 	return status;
 }
 
-static enum status try_lane(struct conductor *c, const struct slot *s, size_t lane, struct trial *t, size_t *record,
-			    struct problem *problem)
+static enum status try_lane(struct conductor *c, const struct slot *s, size_t lane, struct trial *t)
 {
-	struct lane *l = &c->lanes[lane];
+	const struct lane *l = &c->lanes[lane];
 	const struct slot_column *k = conductor_column(s, &s->lanes[lane]);
-	struct problem here;
+	struct key_misfit *m = &c->keys->work.misfit;
+	struct problem problem;
 	size_t element;
 	const enum status status = try_elements(c, s, lane, segment_tried(&c->keys->lanes[lane], l->only), k->elements,
-						k->count, t, &element, &here);
-	if (status != STATUS_OK || element == SIZE_MAX || slot_record_of(s, k, element) >= *record)
-		return status;
-	*record = slot_record_of(s, k, element);
-	*problem = here;
-	(void)snprintf(problem->text, sizeof problem->text, "element %" PRIu64 ": %.*s", l->element_base + element + 1,
-		       PROBLEM_TEXT_SIZE - 40, here.text);
-	if (c->plan->field_count > 1)
-		problem->field = conductor_field_number(c, s, l);
-	return STATUS_OK;
+						k->count, t, &element, &problem);
+	if (status == STATUS_OK && element != SIZE_MAX && misfit_is_earlier(m, lane, 0, slot_record_of(s, k, element)))
+		m->problem = problem;
+	return status;
 }
 
 enum status segment_try_triples(const struct run_scan *r, const unsigned char *elements, size_t count)
@@ -169,13 +162,12 @@ enum status segment_try_triples(const struct run_scan *r, const unsigned char *e
 	return STATUS_OK;
 }
 
-enum status conductor_try_triples(struct conductor *c, const struct slot *s, size_t *record, struct problem *problem)
+enum status conductor_try_triples(struct conductor *c, const struct slot *s)
 {
 	struct trial t = {0};
 	enum status status = STATUS_OK;
-	*record = SIZE_MAX;
 	for (size_t i = 0; i < c->lane_count && c->plan->device.check_associative && status == STATUS_OK; i++)
-		status = try_lane(c, s, i, &t, record, problem);
+		status = try_lane(c, s, i, &t);
 	bytes_free(&t.bytes);
 	return status;
 }

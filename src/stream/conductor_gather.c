@@ -134,7 +134,7 @@ void conductor_gather_accept(struct conductor *c, struct slot *s)
 		c->lanes[i].taken += count;
 	}
 	/* (Among text there may be what is no number.) */
-	conductor_take_problem(c, s, c->lanes[0].element_base);
+	conductor_take_problem(c, s);
 }
 
 /* Folds count totals into a lane's cursor. */

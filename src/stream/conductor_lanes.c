@@ -77,14 +77,14 @@ bool conductor_result_is_absent(const struct conductor *c, const struct lane *l,
 	return is_absent;
 }
 
-void conductor_take_problem(const struct conductor *c, struct slot *s, uint64_t elements)
+void conductor_take_problem(const struct conductor *c, struct slot *s)
 {
 	if (s->decode.decoded.stop != DECODE_FAIL)
 		return;
 	s->scan.problem = s->decode.decoded.problem;
 	if (c->plan->format.input == FORMAT_BINARY)
 		(void)snprintf(s->scan.problem.text, sizeof s->scan.problem.text, "element %" PRIu64 ": %.*s",
-			       elements + 1, PROBLEM_TEXT_SIZE / 2, s->decode.decoded.problem.text);
+			       c->lanes[0].element_base + 1, PROBLEM_TEXT_SIZE / 2, s->decode.decoded.problem.text);
 }
 
 uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l)

@@ -94,8 +94,8 @@ enum status conductor_set_rows(struct conductor *c, struct engine *engine) MUST_
 /* Chooses a lane's row for its present reading, and specialises the engine for it. The engine must be idle.
  * STATUS_USAGE: the operator has no such row. */
 enum status conductor_set_row(struct conductor *c, size_t lane) MUST_CHECK;
-/* If decoding failed, that is the slot's problem: of binary input after so many elements. */
-void conductor_take_problem(const struct conductor *c, struct slot *s, uint64_t elements);
+/* If decoding failed, that is the slot's problem: of binary input at the element after those that were accepted. */
+void conductor_take_problem(const struct conductor *c, struct slot *s);
 /* Whether a result, packed, that the lane lacks is absent: of raw floats it becomes NaNs instead. */
 bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result);
 /* The number of a lane's field, or of its first one. */
@@ -115,16 +115,12 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane) MUST_CHECK;
 
 /* conductor_accept.c */
 
-/* The slot's records, in the present rows, are good: their results are what it gives, and the last ones are the
- * stream's. */
-void conductor_accept(struct conductor *c, struct slot *s);
+/* The results of the slot, the oldest flight's, are what it gives, up to the keys' misfit if there is one; the last ones
+ * are the stream's. */
+enum status conductor_accept(struct conductor *c, struct slot *s) MUST_CHECK;
 /* The only scan of the lane took in `count` elements, at least one, and the last of them gave these inclusive results.
  * Returns whether the first of its elements has no result. */
 void conductor_take_last(struct conductor *c, size_t lane, const void *results, uint64_t count);
-/* The stream ends before a record of the slot, or of its part from offset on: what stands in the text from there on is
- * forgotten, and those before are accepted. */
-enum status conductor_end_before(struct conductor *c, struct slot *s, size_t offset, size_t record) MUST_CHECK;
-
 /* conductor_push.c */
 
 /* Takes count elements of a lane into its cursor, one by one, less than a tile of a program's; *first_bad as
@@ -173,11 +169,10 @@ enum status conductor_flights_await(struct conductor *c) MUST_CHECK;
 
 /* conductor_associative.c */
 
-/* Tries the lanes' programs, if the plan wants it, with those of the stream's first elements that the slot holds
- * decoded and that are to be accepted next. Where one is not associative, *problem says so, and *record is the one
- * before which the stream ends: that of a triple's last element. Else *record is SIZE_MAX. */
-enum status conductor_try_triples(struct conductor *c, const struct slot *s, size_t *record,
-				  struct problem *problem) MUST_CHECK;
+/* Tries the lanes' programs, if the plan wants it, with those of the stream's first elements that the slot holds decoded
+ * and that are to be accepted next. One that is not associative ends the stream before the record of a triple's last
+ * element (the keys' misfit). */
+enum status conductor_try_triples(struct conductor *c, const struct slot *s) MUST_CHECK;
 
 /* conductor_keys.c */
 
@@ -191,8 +186,6 @@ enum status conductor_keys_begin_only(struct conductor *c) MUST_CHECK;
 enum status conductor_keys_go_on(struct conductor *c, const uint64_t *taken) MUST_CHECK;
 /* Takes a slot's records into their keys' scans: results at their elements' places. */
 enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;
-/* The results of the slot that was scanned last, the oldest one's, are what it gives, as far as they are good. */
-enum status conductor_keys_accept(struct conductor *c, struct slot *s) MUST_CHECK;
 /* Where all is one segment of one key: the lanes' last results are its own, if it has elements. Else false. */
 bool conductor_keys_take_last(struct conductor *c);
 /* Writes a line for each key into the slot's out: the key, and its last results. One that has none among integers is

@@ -334,16 +334,16 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 	stops '1,2\n3,\n' 1 '1,2\n' 'pscan: in: line 2, field 2: empty or absent: "" (see --missing)' -d , -f 1,2
 }
 
-@test "an overflow in one lane of several names the field and the element, and the records before it come out" {
+@test "an overflow in one lane of several names the field and the line, and the records before it come out" {
 	stops '1 100\n- -\n- 20\n5 20\n6 4\n' 1 '1 100\n- 120\n' \
-		'pscan: in: field 2: element 3: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -f 1,2 -t i8 --missing=skip
+		'pscan: in: line 4, field 2: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -f 1,2 -t i8 --missing=skip
 	stops '1 100\n4 20\n5 20\n6 4\n' 1 '1 100 1 100\n4 20 5 120\n' \
-		'pscan: in: field 2: element 3: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -c 2 -t i8 -a
+		'pscan: in: line 3, field 2: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -c 2 -t i8 -a
 	stops '100 100\n20 20\n20 20\n6 4\n' 1 '100 100\n120 120\n' \
-		'pscan: in: field 1: element 3: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -f 1,2 -t i8
+		'pscan: in: line 3, field 1: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -f 1,2 -t i8
 	# With -e it is the next element's result that does not fit, if there is one.
 	stops '1 100\n4 20\n5 20\n6 4\n' 1 '0 0\n1 100\n5 120\n' \
-		'pscan: in: field 2: element 4: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -f 1,2 -t i8 -e
+		'pscan: in: line 4, field 2: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -f 1,2 -t i8 -e
 	gives '1 100\n4 20\n5 20\n' '0 0\n1 100\n5 120\n' -f 1,2 -t i8 -e
 	raw i1 1 100 4 20 5 20 6 4 >in
 	run_pscan -t i8 --format=binary -c 2 in
