@@ -1,4 +1,4 @@
-/* Readers of options that say what the bytes of input and output are. STATUS_USAGE after a message. */
+/* Readers of the options for the formats of input and output. STATUS_USAGE after a message. */
 #ifndef PSCAN_CLI_ARGS_FORMAT_H
 #define PSCAN_CLI_ARGS_FORMAT_H
 

@@ -11,13 +11,13 @@
 struct options;
 struct plan_input;
 
-/* The numbers of a record; the first block (size bytes) has the header that names them. */
+/* Chooses the fields of the numbers of a record. The header that names them is in the first block of the input. */
 enum status plan_choose_fields(struct plan *plan, const struct options *o, const struct plan_input *input) MUST_CHECK;
-/* Each of them under each operator, with its seed. */
+/* Makes the lanes: each number of a record under each operator, with its seed. */
 enum status plan_choose_lanes(struct plan *plan, const struct options *o) MUST_CHECK;
-/* Whether --as names all results, and each is one field. */
+/* Checks that --as names all results, and that each name is one field. */
 enum status plan_check_names(const struct plan *plan) MUST_CHECK;
-/* Whether --replace has one result for each field. */
+/* Checks that --replace has one result for each field. */
 enum status plan_check_replaced(const struct plan *plan) MUST_CHECK;
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "stream/plan.h"
 
-/* Chooses them for the plan's lanes, which have their operators: -t's value, or NULL. STATUS_USAGE after a message. */
+/* Chooses the types of the plan's lanes, which have their operators. text: the value of -t, or NULL. STATUS_USAGE after
+ * a message. */
 enum status plan_choose_types(struct plan *plan, const char *text) MUST_CHECK;
 
 #endif

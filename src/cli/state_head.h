@@ -1,16 +1,16 @@
-/* What stands before the scan in a state's file, for state.c and show_state.c. */
+/* The part of a state's file before the scan, for state.c and show_state.c. */
 #ifndef PSCAN_CLI_STATE_HEAD_H
 #define PSCAN_CLI_STATE_HEAD_H
 
 #include "base/layout.h"
 #include "base/status.h"
 
-/* Counted over all runs: runs, bytes of input, elements, records of binary input. */
+/* Counters over all runs: runs, bytes of input, elements, records of binary input. */
 #define SAVED_COUNTERS(M) M(U64, runs) M(U64, bytes) M(U64, elements) M(U64, records)
-/* The options that say what the scan is: lines of NAME TAB VALUE, or of NAME alone where the option was not given,
- * always the same names in the same order. Whether there is a seed, and what it is. */
+/* The options that define the scan: lines of NAME TAB VALUE, or of NAME alone if the option was not given, always with
+ * the same names in the same order. Then whether there is a seed, and the seed. */
 #define SAVED_OPTIONS(M) M(TEXT, options) M(U8, has_seed) M(TEXT, seed)
-/* The names of the fields that were chosen by number, each ended by a newline, as text/header.h gives them; how many
+/* The names of the fields that were chosen by number, each with a newline, as text/header.h gives them. Then how many
  * fields line 1 has, if a range of fields has no end, or 0. */
 #define SAVED_HEADER(M) M(TEXT, names) M(COUNT, line_fields)
 /* A regular file that was seen: its name at that time; how many of its bytes were read (may be 0); how many of these
@@ -50,10 +50,10 @@ static const struct layout_member saved_input_members[] = {SAVED_INPUT(RECORD_ME
 static const struct layout saved_input_layout = RECORD_LAYOUT(saved_input);
 #undef RECORD_NAME
 
-/* Appends the words for all of it: who wrote it, on which grid, in which order of bytes, and its layout. */
+/* Appends the words that describe this part: which pscan wrote it, its grid, its byte order, and its layout. */
 void state_head_describe(struct pack *p);
-/* Takes the words. STATUS_USAGE after a message, with the file's name: another grid, or another layout. *u says
- * whether there are such words. */
+/* Reads the words. STATUS_USAGE after a message with the file's name: another grid, or another layout. u->failed
+ * becomes true if there are no such words. */
 enum status state_head_take(struct unpack *u, const char *name) MUST_CHECK;
 
 #endif

@@ -1,5 +1,5 @@
-/* Which files a state knows, and how much of them was taken: a file by its device and inode, or else by what it
- * begins with, so that one that has grown goes on after what was taken, under whatever name it is now. */
+/* The files that a state knows, and how much of them was read. A file is recognised by its device and inode, or else by
+ * its first bytes. So a file that has grown continues after what was read, also under a new name. */
 #ifndef PSCAN_CLI_STATE_INPUTS_H
 #define PSCAN_CLI_STATE_INPUTS_H
 
@@ -11,26 +11,27 @@
 #include "stream/source.h"
 
 struct state_inputs {
-	struct bytes known; /* struct saved_input: of the runs before, their names borrowed */
-	struct bytes files; /* struct source_file: of this run, one for each input */
-	struct bytes seen; /* struct state_seen, in state_inputs.c: what each input is */
-	bool are_regular; /* all of them */
-	bool has_new; /* one has bytes that were not taken, or is not regular */
-	bool has_taken; /* one has some that were */
-	bool has_changed; /* one is not as it was seen last: it was cut, say, and nothing has been written since */
+	struct bytes known; /* struct saved_input: the files of earlier runs. Their names are borrowed */
+	struct bytes files; /* struct source_file: one for each input of this run */
+	struct bytes seen; /* struct state_seen (state_inputs.c): which file each input is */
+	bool are_regular; /* all inputs are regular files */
+	bool has_new; /* an input has bytes that were not read before, or is not regular */
+	bool has_taken; /* an input has bytes that were read before */
+	bool has_changed; /* an input is not as it was when last seen: for example, it was cut */
 };
 
-/* Reads the known ones. *u says whether they are such. STATUS_SYSTEM after a message. */
+/* Reads the known files. u->failed becomes true if the bytes are not such files. STATUS_SYSTEM after a message. */
 enum status state_inputs_read(struct state_inputs *s, struct unpack *u) MUST_CHECK;
-/* Looks at the inputs of this run. STATUS_USAGE after a message: a compressed file that was taken has grown, or one
- * cannot know what one is; STATUS_SYSTEM: one cannot be read. */
+/* Looks at the inputs of this run. STATUS_USAGE after a message: a compressed file that was read has grown, or a file
+ * cannot be identified. STATUS_SYSTEM after a message: a file cannot be read. */
 enum status state_inputs_find(struct state_inputs *s, const struct options *o) MUST_CHECK;
-/* Text is read: a line that was taken without its end goes on nowhere. STATUS_USAGE after a message. */
+/* For text: refuses a file that continues a line which was read without its newline. STATUS_USAGE after a message. */
 enum status state_inputs_check_lines(struct state_inputs *s, const struct options *o) MUST_CHECK;
-/* Appends those that will be known, when the source is at its end; NULL: nothing was read. */
+/* Appends the files that the next run will know. Call it when the source is at its end. source NULL: nothing was
+ * read. */
 void state_inputs_save(const struct state_inputs *s, struct pack *p, const struct options *o,
 		       const struct source *source);
-/* Whether one that is known is an array. */
+/* Whether a known file is an array. */
 bool state_inputs_have_array(const struct state_inputs *s);
 void state_inputs_free(struct state_inputs *s);
 

@@ -1,4 +1,4 @@
-/* What -v says of a plan: what the options left open, as it was found. */
+/* What -v prints about a plan: the facts that the options left open, as they were found out. */
 #ifndef PSCAN_CLI_TELL_PLAN_H
 #define PSCAN_CLI_TELL_PLAN_H
 
@@ -6,7 +6,7 @@ struct options;
 struct plan;
 struct plan_input;
 
-/* Says the format, the delimiter, the header and the types. compression: the input's, or NULL. */
+/* Prints the format, the delimiter, the header and the types. compression: the input's, or NULL. */
 void tell_plan(const struct plan *plan, const struct options *options, const struct plan_input *input,
 	       const char *compression);
 

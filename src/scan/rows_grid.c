@@ -21,7 +21,7 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 /* States with an exponent, where it is 0 and numbers are up to 2^32 (2^256), or their inverses: their DISTANCE has none
  * of MIDDLE_BITS. */
 #define HAS_EXPONENT (OP_EXPONENT && FACT(FACT_FLOAT, FACTS(ACC)))
-#define DISTANCE(x) (PASTE2(ACC, _bits)(x)-PASTE2(MIDDLE_LEAST_OF_, ACC))
+#define DISTANCE(x) (PASTE2(ACC, _bits)(x) - PASTE2(MIDDLE_LEAST_OF_, ACC))
 #define MIDDLE_BITS PASTE2(MIDDLE_BITS_OF_, ACC)
 #define MIDDLE_LEAST_OF_f32 ((u32)95 << 23)
 #define MIDDLE_BITS_OF_f32 ((u32)3 << 29)
@@ -94,46 +94,51 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 #define ROW_TEMPLATE "scan/rows_window.inc"
 #include "scan/rows_each_type.inc"
 
-#define ROW_CODE(P, S, variant, algorithm, cursor)                                                                     \
-	{                                                                                                              \
-		.state_size = sizeof(NAME(state, S)), .cursor_size = sizeof(struct PASTE2(NAME(cursor, S), _plain)),   \
-		.tiles = {PASTE2(NAME(algorithm##_totals, S), _plain), PASTE2(NAME(algorithm##_results, P), variant),  \
-		          PASTE2(NAME(algorithm##_segments, P), variant)},                                             \
-		.fold = PASTE2(NAME(row_fold, S), _plain), .seed = PASTE2(NAME(row_seed, S), _plain),                  \
-		.state = PASTE2(NAME(row_state, S), _plain), .emit = PASTE2(NAME(row_emit, S), _plain),                \
-		.restart = PASTE2(NAME(row_restart, S), _plain), .push = PASTE2(NAME(algorithm##_push, P), variant)    \
+#define ROW_CODE(P, S, variant, algorithm, cursor)                                                                    \
+	{                                                                                                             \
+		.state_size = sizeof(NAME(state, S)), .cursor_size = sizeof(struct PASTE2(NAME(cursor, S), _plain)),  \
+		.tiles = {PASTE2(NAME(algorithm##_totals, S), _plain), PASTE2(NAME(algorithm##_results, P), variant), \
+			  PASTE2(NAME(algorithm##_segments, P), variant)},                                            \
+		.fold = PASTE2(NAME(row_fold, S), _plain), .seed = PASTE2(NAME(row_seed, S), _plain),                 \
+		.state = PASTE2(NAME(row_state, S), _plain), .emit = PASTE2(NAME(row_emit, S), _plain),               \
+		.restart = PASTE2(NAME(row_restart, S), _plain), .push = PASTE2(NAME(algorithm##_push, P), variant)   \
 	}
 #define GRID_CODE(P, S, variant) ROW_CODE(P, S, variant, row, cursor)
 #define HILLIS_CODE(P, S, variant) ROW_CODE(P, S, variant, hillis, hillis_cursor)
-#define WINDOW_CODE(T, variant, unfit)                                                                                 \
-	{                                                                                                              \
-		.state_size = sizeof(NAME(state, T)), .prefix_size = sizeof(struct PASTE2(NAME(cursor, T), variant)),  \
-		.push = PASTE2(NAME(window_push, T), variant),                                                         \
-		.end_block = PASTE2(NAME(window_end_block, T), variant),                                               \
-		.prefix = PASTE2(NAME(window_prefix, T), variant), .is_unfit = unfit,                                  \
-		.row = &PASTE2(NAME(hillis_row, T), _plain)                                                            \
+#define WINDOW_CODE(T, variant, unfit)                                                                                \
+	{                                                                                                             \
+		.state_size = sizeof(NAME(state, T)), .prefix_size = sizeof(struct PASTE2(NAME(cursor, T), variant)), \
+		.push = PASTE2(NAME(window_push, T), variant),                                                        \
+		.end_block = PASTE2(NAME(window_end_block, T), variant),                                              \
+		.prefix = PASTE2(NAME(window_prefix, T), variant), .is_unfit = unfit,                                 \
+		.row = &PASTE2(NAME(hillis_row, T), _plain)                                                           \
 	}
 const struct operator_grid PASTE2(operator_grid_, OP) = {
 #define CODE_OF GRID_CODE
-	.grid = {
+	.grid =
+		{
 #include "scan/rows_variants.inc"
-	},
+		},
 #define CODE_OF HILLIS_CODE
-	.hillis = {
+	.hillis =
+		{
 #include "scan/rows_variants.inc"
-	},
-	.windows = {
-		[0] = {
+		},
+	.windows =
+		{
+			[0] =
+				{
 #define ROW_TYPES WITH_INTEGERS(ALL_PLAIN_TYPES, TYPES_I64 + TYPES_U64)
 #define CODE(T) WINDOW_CODE(PLAIN(T), _plain, NULL)
 #include "scan/rows_table.inc"
-		},
+				},
 #if WINDOW_CHECKED_TYPES
-		[1] = {
+			[1] =
+				{
 #define ROW_TYPES WINDOW_CHECKED_TYPES
 #define CODE(T) WINDOW_CODE(T, _checked, PASTE2(NAME(window_is_unfit, T), _checked))
 #include "scan/rows_table.inc"
-		},
+				},
 #endif
-	},
+		},
 };

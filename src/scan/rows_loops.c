@@ -84,25 +84,26 @@
 #define ROW_TYPES OP_TYPES
 #define ROW_TEMPLATE "scan/rows_layout.inc"
 #include "scan/rows_each_type.inc"
-#define LISTED(members_of, S)                                                                                          \
-	{                                                                                                              \
-		.members = members_of, .count = sizeof(members_of) / sizeof(members_of)[0], .size = sizeof(S),         \
-		.alignment = _Alignof(S)                                                                               \
+#define LISTED(members_of, S)                                                                                  \
+	{                                                                                                      \
+		.members = members_of, .count = sizeof(members_of) / sizeof(members_of)[0], .size = sizeof(S), \
+		.alignment = _Alignof(S)                                                                       \
 	}
 
 #define SEQUENTIAL_CODE(P, S, variant)                                                                                 \
 	{                                                                                                              \
 		.state_size = sizeof(NAME(state, S)), .cursor_size = sizeof(struct NAME(sequential_cursor, S)),        \
 		.fold = NAME(sequential_fold, S), .seed = NAME(sequential_seed, S),                                    \
-		.state = NAME(sequential_state, S), .emit = NAME(row_emit, S),                                         \
-		.restart = NAME(sequential_restart, S), .push = PASTE2(NAME(sequential_push, P), variant)              \
+		.state = NAME(sequential_state, S), .emit = NAME(row_emit, S), .restart = NAME(sequential_restart, S), \
+		.push = PASTE2(NAME(sequential_push, P), variant)                                                      \
 	}
 
 const struct operator_loops PASTE2(operator_loops_, OP) = {
-	.sequential = {
+	.sequential =
+		{
 #define CODE_OF SEQUENTIAL_CODE
 #include "scan/rows_variants.inc"
-	},
+		},
 #if (OP_ANY_ORDER) & TYPES_INTEGER
 	.sequential[0][TYPE_I64].push_each = PASTE2(NAME(sequential_push_each, PLAIN(i64)), _plain),
 #if OP_OVERFLOWS
@@ -110,45 +111,53 @@ const struct operator_loops PASTE2(operator_loops_, OP) = {
 #endif
 #endif
 #if COLUMN_TYPES
-	.columns = {
-		[0] = {
+	.columns =
+		{
+			[0] =
+				{
 #define ROW_TYPES COLUMN_TYPES
 #define CODE(T) PASTE2(NAME(row_push_records, PLAIN(T)), _plain)
 #include "scan/rows_table.inc"
-		},
+				},
 #if COLUMN_CHECKED_TYPES
-		[1] = {
+			[1] =
+				{
 #define ROW_TYPES COLUMN_CHECKED_TYPES
 #define CODE(T) PASTE2(NAME(row_push_records, T), _checked)
 #include "scan/rows_table.inc"
+				},
+#endif
 		},
 #endif
-	},
-#endif
-	.segments = {
-		[0] = {
+	.segments =
+		{
+			[0] =
+				{
 #define ROW_TYPES ALL_PLAIN_TYPES
 #define CODE(T) PASTE2(NAME(short_segments, PLAIN(T)), _plain)
 #include "scan/rows_table.inc"
-		},
+				},
 #if CHECKED_TYPES
-		[1] = {
+			[1] =
+				{
 #define ROW_TYPES CHECKED_TYPES
 #define CODE(T) PASTE2(NAME(short_segments, T), _checked)
 #include "scan/rows_table.inc"
-		},
+				},
 #endif
-	},
-	.states = {
+		},
+	.states =
+		{
 #define ROW_TYPES OP_TYPES
 #define CODE(T) LISTED(NAME(state_members, T), NAME(state, T))
 #include "scan/rows_table.inc"
-	},
+		},
 #ifdef OP_CARRY_MEMBERS_f32
-	.carries = {
+	.carries =
+		{
 #define ROW_TYPES TYPES_FLOAT
 #define CODE(T) LISTED(NAME(carry_members, T), NAME(carry, T))
 #include "scan/rows_table.inc"
-	},
+		},
 #endif
 };

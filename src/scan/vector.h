@@ -82,22 +82,22 @@
 #define SPREAD_LANE(l, group) (((l) & (group)) != 0 ? ((l) & ~(2 * (group)-1)) + (group)-1 : (l))
 
 /* The vector of one type of n bits: load, store, and splat, which sets all lanes to x. */
-#define VECTOR_TYPE(T, n)                                                         \
-	typedef T vector_##T __attribute__((vector_size(VECTOR_BYTES)));          \
-	static inline vector_##T vector_load_##T(const T *from)                   \
-	{                                                                         \
-		vector_##T v;                                                     \
-		memcpy(&v, from, sizeof v);                                       \
-		return v;                                                         \
-	}                                                                         \
-	static inline void vector_store_##T(T *to, vector_##T v)                  \
-	{                                                                         \
-		memcpy(to, &v, sizeof v);                                         \
-	}                                                                         \
-	static inline vector_##T vector_splat_##T(T x)                            \
-	{                                                                         \
-		const vector_##T v = {x};                                         \
-		return VECTOR_SHUFFLE(v, v, n, ZERO_LANE, 0); \
+#define VECTOR_TYPE(T, n)                                                \
+	typedef T vector_##T __attribute__((vector_size(VECTOR_BYTES))); \
+	static inline vector_##T vector_load_##T(const T *from)          \
+	{                                                                \
+		vector_##T v;                                            \
+		memcpy(&v, from, sizeof v);                              \
+		return v;                                                \
+	}                                                                \
+	static inline void vector_store_##T(T *to, vector_##T v)         \
+	{                                                                \
+		memcpy(to, &v, sizeof v);                                \
+	}                                                                \
+	static inline vector_##T vector_splat_##T(T x)                   \
+	{                                                                \
+		const vector_##T v = {x};                                \
+		return VECTOR_SHUFFLE(v, v, n, ZERO_LANE, 0);            \
 	}
 
 VECTOR_TYPE(i8, 8)
@@ -134,7 +134,7 @@ VECTOR_TYPE(f64, 64)
 #define NOTHING_sum(T) ((T)-0.0f)
 #define NOTHING_max(T) LEAST_INTEGER(T)
 #define NOTHING_min(T) ((T)~LEAST_INTEGER(T))
-#define NOTHING_and(T) ((T)~(T)0)
+#define NOTHING_and(T) ((T) ~(T)0)
 #define NOTHING_or(T) ((T)0)
 #define NOTHING_xor(T) ((T)0)
 #define LEAST_INTEGER(T) ((T)-1 > (T)0 ? (T)0 : (T)((u64)1 << (8u * sizeof(T) - 1u)))
@@ -161,10 +161,10 @@ static inline vector_u64 vector_word_lasts_8(vector_u64 x)
 #define VECTOR_LAST(x, n) VECTOR_SHUFFLE(x, x, n, LAST_LANE, VECTOR_LANES(n))
 
 /* The lanes in the opposite order. */
-#define VECTOR_MIRROR(n)                                                              \
-	static inline vector_u##n vector_mirror_##n(vector_u##n x)                    \
-	{                                                                             \
-		return VECTOR_SHUFFLE(x, x, n, MIRRORED_LANE, VECTOR_LANES(n));       \
+#define VECTOR_MIRROR(n)                                                        \
+	static inline vector_u##n vector_mirror_##n(vector_u##n x)              \
+	{                                                                       \
+		return VECTOR_SHUFFLE(x, x, n, MIRRORED_LANE, VECTOR_LANES(n)); \
 	}
 VECTOR_MIRROR(64)
 VECTOR_MIRROR(32)

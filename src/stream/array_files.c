@@ -101,7 +101,8 @@ bool array_joins(const struct npy_array *before, const struct npy_array *array, 
 	for (size_t i = 1; same && i < a->count; i++)
 		same = a->sizes[i] == b->sizes[i];
 	if (!same)
-		(void)problem_set(problem, STATUS_DATA, "its shape %.400s does not continue that of the files before it",
+		(void)problem_set(problem, STATUS_DATA,
+				  "its shape %.400s does not continue that of the files before it",
 				  npy_format_shape(shape, b));
 	return same;
 }
@@ -132,8 +133,9 @@ enum status array_join_file(const char *name, bool may_be_elements, struct npy_a
 	struct npy_array next;
 	bool good = false;
 	if (strcmp(name, "-") == 0 || (stat(name, &st) == 0 && !S_ISREG(st.st_mode)))
-		(void)problem_set(&problem, STATUS_USAGE,
-				  "each of several .npy files must be a regular file: the result's shape is written first");
+		(void)problem_set(
+			&problem, STATUS_USAGE,
+			"each of several .npy files must be a regular file: the result's shape is written first");
 	else if (input_open(name, -1, may_be_elements, &in, &problem) == STATUS_OK)
 		good = array_peek(in, &next, &problem) && append(array, &next, &problem);
 	input_close(in);

@@ -196,8 +196,8 @@ static void judge(struct conductor *c, struct slot *s, size_t lane)
 	bool must;
 	if (bad == SIZE_MAX && !is_past)
 		return;
-	const struct problem problem = misfit_describe(&l->row, element, s->in.file_name, 0,
-						       c->plan->format.input == FORMAT_TEXT, &must);
+	const struct problem problem =
+		misfit_describe(&l->row, element, s->in.file_name, 0, c->plan->format.input == FORMAT_TEXT, &must);
 	/* What an exclusive scan shows of it stands at the next element. */
 	at += !is_past && l->plan->exclusive && !c->plan->total && !must;
 	if (at == k->count)

@@ -10,26 +10,26 @@
 
 struct handover;
 
-/* What happens when the device is ready, or is known not to be. Called by the thread that brought it up. */
+/* Called by the thread that starts the device, when the device is ready or will not be. */
 typedef void handover_ready(void *context);
 
-/* Whether the environment variable PSCAN_AUTO is "eager" (for tests): then a device is brought up at once for any
- * stream that is longer than a chunk. */
+/* Whether the environment variable PSCAN_AUTO is "eager" (for tests): a device is then started at once for any stream
+ * that is longer than a chunk. */
 bool handover_is_eager(void);
 
 /* Whether a device could pay at all. It cannot for text, for input that the host finishes before a driver is loaded, or
  * if the only driver is PoCL. first: the first chunk, filled. */
 bool handover_may_pay(const struct plan *plan, const struct slot *first);
 
-/* Before any thread starts, and in the sandbox. need: with spec NULL. row: the first one of the stream. threads: that
- * the host scans on. NULL after a message. */
+/* Returns a hand-over, which handover_stop ends. Call it in the sandbox, before any thread starts. need: its spec is
+ * NULL. row: the first row of the stream. threads: how many the host scans with. NULL after a message. */
 struct handover *handover_new(const struct engine_need *need, const struct row *row, size_t threads,
 			      handover_ready *ready, void *context);
 
-/* A look at the clock and the device before the conductor goes on: begins the bring-up, offers the device or the host
- * to the conductor. chunk: the slot that comes next, or NULL. */
+/* Looks at the clock and the device, before the conductor continues. Starts the device, or offers the device or the
+ * host to the conductor. chunk: the next slot, or NULL. */
 void handover_look(struct handover *h, struct conductor *c, const struct slot *chunk);
-/* A chunk of size bytes was delivered. */
+/* Notes that a chunk was delivered. */
 void handover_count(struct handover *h, const struct conductor *c, const struct slot *slot);
 
 /* Ends the hand-over. *stats becomes what happened. False: its thread still runs, in a driver that cannot be stopped;

@@ -7,37 +7,37 @@
 /* The current file. */
 struct source_current {
 	struct input *input; /* or NULL between files */
-	bool at_start; /* nothing of it was given out */
-	bool mid_line; /* what was given out of it ends within a line */
-	bool ended; /* all of it is read; what is left is in the tail */
-	struct problem end_problem; /* why it ended, to be reported after the tail */
+	bool at_start; /* no bytes of it are in a chunk yet */
+	bool mid_line; /* its bytes in chunks end within a line */
+	bool ended; /* it was read to its end; bytes that are not in a chunk yet are in the tail */
+	struct problem end_problem; /* the reason for its end, to be reported after the tail */
 	struct bytes tail; /* bytes of it that belong to the next chunk. Owned */
-	uint64_t passed; /* bytes of it that are not read, from its first on */
-	struct source_ends inflated; /* what was given out of it, if it is compressed and files are noted */
-	uint64_t line_end; /* up to here all lines of a regular file are known to have ends */
-	uint64_t bytes; /* given out */
-	uint64_t array_bytes; /* of an array */
-	uint64_t array_left; /* bytes of an array that were not given out */
-	struct problem open_problem; /* it could not be opened */
+	uint64_t passed; /* how many of its first bytes are skipped */
+	struct source_ends inflated; /* its bytes in chunks, after inflating, if it is compressed and files are noted */
+	uint64_t line_end; /* up to this offset all lines of a regular file are known to be complete */
+	uint64_t bytes; /* its bytes in chunks */
+	uint64_t array_bytes; /* bytes of its array */
+	uint64_t array_left; /* bytes of its array that are not in a chunk yet */
+	struct problem open_problem; /* the reason why a file could not be opened */
 	const char *open_name;
 };
 
 /* The header of text. */
 struct source_header {
 	struct header header;
-	bool waits; /* the files ended within it so far */
-	uint64_t shown; /* its lines that came out so far, if it waits */
-	bool has_names; /* a chunk was made before which totals of keys are named */
-	struct bytes names; /* header_put_names's of this run. Owned */
-	struct bytes names_before; /* header_put_names's of the runs before. Owned */
+	bool waits; /* all files so far ended within the header */
+	uint64_t shown; /* if it waits: how many of its lines were written so far */
+	bool has_names; /* the names for totals of keys are in a chunk */
+	struct bytes names; /* the result of header_put_names in this run. Owned */
+	struct bytes names_before; /* the result of header_put_names in earlier runs. Owned */
 };
 
-/* What was given out so far. */
+/* What the chunks so far contain. */
 struct source_counts {
 	uint64_t chunks;
-	uint64_t elements; /* of binary input, also in runs before: of one record each */
+	uint64_t elements; /* records of binary input, including those of earlier runs */
 	uint64_t compressed_bytes; /* of the files before the current one */
-	uint64_t taken_bytes, sized_bytes; /* the slots', of the files before the current one */
+	uint64_t taken_bytes, sized_bytes; /* the slots' counts, for the files before the current one */
 };
 
 struct source {
@@ -45,51 +45,51 @@ struct source {
 	size_t name_count;
 	size_t next_name;
 	int stop_fd;
-	bool may_be_elements; /* bytes that are no compressed file which can be read */
-	bool whole_lines; /* a last line without its end is left */
-	uint64_t skipped; /* bytes of each file, before what is read of it */
+	bool may_be_elements; /* a file that looks compressed but cannot be read as such is elements */
+	bool whole_lines; /* a last line without its newline is left unread */
+	uint64_t skipped; /* how many of each file's first bytes are skipped */
 	const struct pool *pool; /* inflates, or NULL */
-	const struct source_file *files; /* of each name, or NULL */
+	const struct source_file *files; /* a file for each name, or NULL */
 	struct bytes taken; /* struct source_taken: the files before the current one. Owned */
-	struct source_slice slice; /* its beginning, until the first file is open */
-	uint64_t slice_left; /* bytes of the slice that were not given out; UINT64_MAX: it has no end of its own */
+	struct source_slice slice; /* the slice; its beginning counts until the first file is open */
+	uint64_t slice_left; /* bytes of the slice that are not in a chunk yet; UINT64_MAX: it has no end of its own */
 	struct source_current file;
 	struct source_header text;
 	struct source_counts given;
 };
 
-/* What is before the slice is passed over, once the first file is open. */
+/* Skips the bytes before the slice. Call it when the first file is open. */
 void source_begin_slice(struct source *s, const struct plan *plan, struct slot *slot);
-/* A chunk was made, after which there is less of the slice. */
+/* Notes that a chunk of the slice was made. */
 void source_end_chunk_of_slice(struct source *s, const struct slot *slot);
 
 /* header_take of a file's beginning; is_over: the file has no more. */
 enum status source_read_header(struct source *s, const struct plan *plan, const unsigned char *text, size_t size,
 			       bool is_over, uint64_t *lines, uint64_t *dropped, struct problem *problem) MUST_CHECK;
-/* The chunk begins with a file's header. */
+/* Reads the header with which the chunk begins. */
 enum status source_take_header(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
 
 /* source_files.c */
 
-/* Passes over the bytes before the numbers of the file that was opened. On failure open_problem says why. */
+/* Skips the bytes before the numbers of the file that was opened. On failure open_problem has the reason. */
 enum status source_skip(struct source *s) MUST_CHECK;
 
-/* Passes over what was taken of the file that begins. */
+/* Skips what earlier runs have read of the file that begins. */
 enum status source_pass_taken(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
-/* How many of the `size` bytes at an offset of a regular file are of lines that have ends. */
+/* How many of the `size` bytes at an offset of a regular file belong to complete lines. */
 size_t source_whole_lines(struct source *s, uint64_t offset, size_t size);
-/* A file ends: if it is the last one, and the input ended within the header, which was to tell where some field is,
- * that is an error. (A file that a state remembers may go on.) */
+/* Call this when a file ends. If it is the last one, and the input ended within a header that a chosen field needs,
+ * that is an error. (With a state the file may continue in a later run.) */
 void source_check_header(struct source *s, const struct text_rules *rules);
-/* Notes what was taken of the file that ends. */
+/* Notes how much of the file that ends was read. */
 enum status source_note_taken(struct source *s, const struct plan *plan) MUST_CHECK;
 
-/* A file begins: its array does, after its header. What is wrong with that ends it. */
+/* Begins the array of a file, after its header. An error in the header ends the array. */
 void source_begin_array(struct source *s, const struct plan *plan);
-/* A file of a stream of raw numbers begins: an array, or what is of another format, is not one, if no option said
- * that its bytes are to be taken so, and ends the stream. Whether it is one. */
+/* Call this when a file of a stream of raw numbers begins. If it is an array or in another format, and no option says
+ * that its bytes are numbers, ends the stream with an error. Returns whether it did. */
 bool source_refuse_format(struct source *s);
-/* A chunk of an array was made: perhaps that was the last one. */
+/* Notes that a chunk of an array was made. It may be the last one. */
 void source_end_array(struct source *s, const struct slot *slot);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a run did, for --stats: numbers that the pipeline collects and this module adds up and prints. */
+/* The numbers of --stats: the pipeline collects them, and this module adds them up and prints them. */
 #ifndef PSCAN_STREAM_STATS_H
 #define PSCAN_STREAM_STATS_H
 
@@ -8,19 +8,19 @@
 
 enum stats_format { STATS_NONE, STATS_TEXT, STATS_JSON };
 
-/* How a device came to have the stream under --device=auto. */
+/* The outcome of the hand-over under --device=auto. */
 enum handover_outcome {
-	HANDOVER_NONE, /* none was tried */
-	HANDOVER_LATE, /* it was not ready before the end */
+	HANDOVER_NONE, /* no device was tried */
+	HANDOVER_LATE, /* the device was not ready before the end */
 	HANDOVER_KEPT,
-	HANDOVER_RETURNED, /* it was slower than the host */
+	HANDOVER_RETURNED, /* the device was slower than the host */
 	HANDOVER_FAILED,
 };
 
 struct handover_stats {
 	enum handover_outcome outcome;
-	uint64_t bring_up_ns; /* from the start of its thread until it was ready */
-	uint64_t first_chunk; /* that it had */
+	uint64_t bring_up_ns; /* from the start of its thread until the device was ready */
+	uint64_t first_chunk; /* the first chunk that the device had */
 	double host_rate, device_rate; /* input bytes a second; 0: not measured */
 };
 
@@ -32,11 +32,11 @@ struct stats {
 	struct {
 		uint64_t busy_ns, bytes;
 	} stages[STAGE_COUNT];
-	char device[1024]; /* the name of the device that had the stream, or of all, or "" */
+	char device[1024]; /* the names of the devices that scanned, or "" */
 	struct handover_stats handover;
 };
 
-/* Takes in a chunk that was written. One thread at a time. */
+/* Adds a chunk that was written. One thread at a time. */
 void stats_add(struct stats *stats, const struct slot *slot);
 
 /* Appends the report: lines of text, or one line of JSON. STATUS_SYSTEM after a message. */

@@ -1,14 +1,14 @@
-/* Pieces of one kind of work, known by their numbers, that wait for somebody to do them. No locking. */
+/* Pieces of one kind of work that wait for a thread. A piece is known by its number. No locking. */
 #ifndef PSCAN_STREAM_TASK_QUEUE_H
 #define PSCAN_STREAM_TASK_QUEUE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Numbers are smaller. */
+/* The numbers of pieces are below this. */
 #define TASK_QUEUE_MAX 64
 
-/* All zero is an empty one. */
+/* All zero is an empty queue. */
 struct task_queue {
 	size_t waiting[TASK_QUEUE_MAX]; /* tasks that no thread has begun, in their order, in a circle */
 	size_t first, count;
@@ -22,7 +22,7 @@ static inline void task_queue_post(struct task_queue *q, size_t piece)
 	q->busy[piece] = true;
 }
 
-/* There must be one. It stays busy. */
+/* Returns the next waiting piece, which must exist. It stays busy. */
 static inline size_t task_queue_take(struct task_queue *q)
 {
 	const size_t piece = q->waiting[q->first];
@@ -31,7 +31,7 @@ static inline size_t task_queue_take(struct task_queue *q)
 	return piece;
 }
 
-/* A piece that waits is not to be done: it is not busy any more. One that somebody has begun stays as it is. */
+/* Removes a waiting piece: it is no longer busy. A piece that a thread has begun stays as it is. */
 static inline void task_queue_withdraw(struct task_queue *q, size_t piece)
 {
 	const size_t count = q->count;

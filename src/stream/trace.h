@@ -8,14 +8,16 @@
 
 struct trace;
 
-/* STATUS_SYSTEM after a message. origin_ns: the instant 0 of the file. */
+/* Opens a trace file, which trace_close ends. origin_ns: the time that is 0 in the file. STATUS_SYSTEM after a
+ * message. */
 enum status trace_open(const char *path, uint64_t origin_ns, struct trace **trace) MUST_CHECK;
-/* The temporary file, which gets its name when it is complete, for the sandbox; or NULL. trace may be NULL. */
+/* The name of the temporary file (borrowed) that is renamed when it is complete, for the sandbox; or NULL. trace may be
+ * NULL. */
 const char *trace_temporary(const struct trace *trace);
 /* Adds a chunk that was written. trace may be NULL. One thread at a time. */
 void trace_add(struct trace *trace, const struct slot *slot);
-/* Ends the file. quiet: the run has failed. STATUS_SYSTEM: it could not be written, and is removed; after a message,
- * unless quiet. */
+/* Ends the file. quiet: the run has failed, and no message is printed. STATUS_SYSTEM: the file could not be written,
+ * and is removed. */
 enum status trace_close(struct trace *trace, bool quiet) MUST_CHECK;
 
 #endif

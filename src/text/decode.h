@@ -19,11 +19,11 @@ enum mark_kind {
 	MARK_HOLD, /* The previous results are written again. The text is written for those that are missing. */
 };
 
-/* Text that stands in the output in a line of its own before the result of the record with this index, where records'
- * lines do not come out (enum lines): a header, a comment, a mark of --missing=keep or hold. Where they do, the text
- * of an EDIT_DELIMITER_MARK or EDIT_DELIMITER_HELD. */
+/* Text that is written as a separate line before the result of a record, if records' lines are not written (enum
+ * lines): a header, a comment, a mark of --missing=keep or hold. If they are written, the text of an
+ * EDIT_DELIMITER_MARK or EDIT_DELIMITER_HELD. */
 struct mark {
-	size_t record; /* of those with results, where only one field holds numbers */
+	size_t record; /* the record's index; if only one field holds numbers, among the records with results */
 	const char *text; /* of the input; NULL: the results' names */
 	size_t size;
 	enum mark_kind kind;
@@ -61,10 +61,11 @@ _Static_assert(TEXT_PADDING >= LINE_PADDING && TEXT_PADDING >= NUMBER_SCAN_SLACK
 /* A token that was passed over with a warning. Lines count from 1 within the chunk. */
 /* Why a line does not line up with the header. */
 struct decode_misfit {
-	const char *name; /* chosen, with another field under it than in the first record; NULL: the counts differ. */
-	uint64_t number; /* of the name's field in the first record */
+	/* The chosen name, which has another field under it than in the first record. NULL: the counts differ. */
+	const char *name;
+	uint64_t number; /* the number of the name's field in the first record */
 	uint64_t field_count; /* of the line */
-	uint64_t wanted; /* names of the header, or fields of the first record */
+	uint64_t wanted; /* how many fields it should have: names of the header, or fields of the first record */
 	bool is_of_header; /* wanted is the names */
 };
 
@@ -73,22 +74,22 @@ struct warning {
 	uint64_t field; /* The number of the field, or 0. */
 	const char *token;
 	size_t size;
-	const char *what; /* it is not, or NULL: a number */
-	uint64_t column; /* of the line, or 0 */
-	struct decode_misfit misfit; /* of a line that does not line up with the header; else zeros */
+	const char *what; /* what it should be; NULL: a number */
+	uint64_t column; /* the column in the line, from 1, or 0 */
+	struct decode_misfit misfit; /* for a line that does not line up with the header; else zeros */
 };
 
 /* The numbers of one field of all records, read in one format. */
 struct column {
 	size_t field; /* The field's index among the fields, or 0. */
 	struct element_format reading;
-	unsigned char *elements; /* in reading.type, room for as many as there are bytes, plus one, */
+	unsigned char *elements; /* in reading.type; room for one element more than there are bytes */
 	size_t step; /* bytes from one element to the next: the type's size, or that of several numbers */
-	struct bytes *scales; /* the elements' own decimals, a byte each, if they have such; appended; borrowed */
+	struct bytes *scales; /* the elements' own scales, a byte each, if they have them; appended; borrowed */
 	struct bytes *helds; /* struct held, if rules->leaves_in_place; appended; borrowed */
 	size_t count; /* elements that were written: decode_text sets it */
-	/* Of decimals at their own scales; decode_text ends it where one of them does not fit, and changes the step:
-	 * all elements are i64 at one scale, the greatest of their own. */
+	/* Decimals at their own scales whose elements are all i64 at one scale, the greatest of their own. decode_text
+	 * ends this when a number does not fit, and then changes the step. */
 	bool is_narrow;
 	unsigned scale;
 };
@@ -96,7 +97,7 @@ struct column {
 enum decode_stop {
 	DECODE_END, /* all bytes are consumed */
 	DECODE_LIMIT, /* the limit of records is reached; *token is the next one in the limit's field */
-	DECODE_FAIL, /* problem says why */
+	DECODE_FAIL, /* *problem has the reason */
 };
 
 /* The outcome of decode_text for one part of a chunk. Pointers point into the input's bytes. */
@@ -137,12 +138,12 @@ struct decode_target {
 	struct bytes *scratch; /* Memory for temporary use. */
 };
 
-/* Decodes size bytes of text that begin and end where a record does; TEXT_PADDING more bytes can be read after them.
- * Fails only for lack of memory (STATUS_SYSTEM, message printed); all else is in *result. Any thread. */
+/* Decodes `size` bytes of text that begin and end between records. TEXT_PADDING more bytes must be readable after them.
+ * Fails only for lack of memory (STATUS_SYSTEM after a message); everything else is in *result. Any thread. */
 enum status decode_text(const struct text_rules *rules, const char *bytes, size_t size,
 			const struct decode_target *target, struct decoded *result) MUST_CHECK;
 
-/* Says what is wrong with a line that does not line up with the header, as snprintf does. */
+/* Writes what is wrong with a line that does not line up with the header, and returns its length, as snprintf does. */
 int decode_say_misfit(const struct decode_misfit *misfit, char *text, size_t size);
 
 /* Reverses the byte order of `count` elements of `size` bytes (1, 2, 4 or 8), in place. Any thread. */
