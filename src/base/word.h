@@ -9,8 +9,8 @@
  * small letters are equal. SIZE_MAX if `a` has more than 64 letters. */
 size_t word_distance(const char *a, size_t a_size, const char *b, size_t b_size);
 
-/* Returns the distance from which on a word of `size` letters is no likely correction: 3, or for short words one more
- * than half of their letters. */
+/* Returns the distance at which a word of `size` letters is no longer a likely correction: 3, or for short words one
+ * more than half of their letters. */
 size_t word_near_limit(size_t size);
 
 /* Returns whether the distance from `wanted` to `word` is less than *limit. If so, *limit becomes this distance. */

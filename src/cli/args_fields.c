@@ -75,7 +75,7 @@ static size_t quoted_size(const char *list, char separator)
 	return *p == '\0' || *p == separator ? (size_t)(p - list) : 0;
 }
 
-/* A name in quotes, which is a name whatever it is: of doubled quotes one each. */
+/* A name in quotes, which is always a name. A doubled quote in it stands for one. */
 static enum status parse_quoted(const char *option, const char *value, char *word, struct bytes *fields, bool *kept)
 {
 	const struct field_item field = {.name = word, .is_whole = true, .value = value};

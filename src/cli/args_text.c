@@ -19,7 +19,7 @@ enum status args_delimiter(const struct taken_option *t, struct options *o)
 	return STATUS_OK;
 }
 
-/* What is done about a number that is missing, or about a NaN. */
+/* The rule for a missing number, or for a NaN. */
 static enum status parse_missing(const char *value, bool is_nan, struct missing_rule *rule)
 {
 	struct number_parts parts;

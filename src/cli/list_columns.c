@@ -19,7 +19,7 @@ struct list {
 	size_t size;
 	uint64_t count;
 	char chosen[NAME_MAX_SIZE + 8]; /* the last one with a number, or the last one */
-	bool by_number; /* it is told */
+	bool by_number; /* the message names it */
 	bool has_number; /* that one */
 };
 

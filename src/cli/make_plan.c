@@ -66,8 +66,8 @@ static void refuse_as_text(const char *file, const unsigned char *block, size_t 
 			      file, *control, line_count((const char *)block, (const char *)control) + 1, *control);
 }
 
-/* What is neither text nor what it would be taken for, where no option says what it is: text in another encoding or
- * with a stray NUL, and integers. */
+/* Refuses input whose format no option names, and which is neither text nor what it would be taken for: text in another
+ * encoding or with a stray NUL, and integers. */
 static enum status refuse_guess(const struct options *o, const unsigned char *block, size_t size)
 {
 	char name[MESSAGE_NAME_SIZE];
@@ -229,14 +229,14 @@ static void choose_sizes(struct plan *plan, const struct options *o, size_t thre
 	plan->sizes.thread_count = threads;
 	plan->sizes.slot_count = plan_slots(threads);
 	const size_t record = plan->format.input == FORMAT_BINARY ? plan->format.record_size : 1;
-	/* What is done for each key of a chunk is done less often, and by one thread, for which others would wait.
+	/* With larger chunks the work for each key of a chunk is done less often. One thread does it while others wait.
 	 * (Measured.) */
 	const size_t larger = plan->format.text.key_count > 0 ? 2 : 1;
 	size_t elements =
 		chunk_bytes(threads * TEXT_BYTES_PER_THREAD, larger * TEXT_BYTES_MIN, larger * TEXT_BYTES_MAX);
 	if (plan->format.input == FORMAT_BINARY)
 		elements = chunk_bytes(threads * CHUNK_BYTES_PER_THREAD, CHUNK_BYTES_MIN, CHUNK_BYTES_MAX) / record;
-	/* What is done for each column of a chunk is done for more records. (Measured.) */
+	/* With larger chunks the work for each column of a chunk is done for more records at once. (Measured.) */
 	if (plan->by_cursors)
 		elements *= 2;
 	/* For text: how many bytes of elements, in their first type. */

@@ -74,7 +74,7 @@ static enum status find_range_end(struct plan *plan, const struct options *o, co
 					 : "has no such field");
 }
 
-/* The fields of a list, which is an option's, one by one. */
+/* Appends the fields of an option's list, one by one. */
 static enum status list_fields(struct plan *plan, const struct options *o, const char *option, const struct bytes *list,
 			       const unsigned char *block, size_t size, struct bytes *fields)
 {

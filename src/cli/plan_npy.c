@@ -1,5 +1,5 @@
-/* Along its last axis an array is segments, each of as many elements as that has; along its first axis it is records,
- * each column of which is a lane; along one between these it is records in segments. Without an axis it is its numbers
+/* Along its last axis an array is segments, each as long as the axis. Along its first axis it is records, and each
+ * column of them is a lane. Along an axis between these it is records in segments. Without an axis it is its numbers,
  * one after the other. */
 #include "cli/plan_npy.h"
 
@@ -37,8 +37,7 @@ static enum status check_options(const struct options *o)
 	return STATUS_OK;
 }
 
-/* -t with the array's type as IN: where it names another one, that is refused. NULL and what is not a type stay what
- * they are. */
+/* Returns -t with the array's type as IN. Refuses another IN. NULL, and text that is not a type, stay unchanged. */
 static enum status settle_type(const struct npy_array *array, struct options *o, char type[PLAN_NPY_TYPE_SIZE])
 {
 	char code[TYPE_CODE_SIZE];
@@ -206,7 +205,7 @@ enum status plan_npy_settle(struct plan *plan, const struct options *given, cons
 		return settle_array(plan, input->array, settled, type);
 	if (given->numbers.has_axis && !input->is_unreadable)
 		return refuse("--axis is for .npy files (see -c, --reset-every)");
-	/* The first file cannot be read, which is reported when it is. */
+	/* The first file cannot be read. Reading it reports why. */
 	if (given->numbers.input == FORMAT_NPY)
 		settled->numbers.input = FORMAT_BINARY;
 	return STATUS_OK;

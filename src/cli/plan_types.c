@@ -13,7 +13,7 @@ static enum status bad_type(const char *text, const char *why)
 	return message_refuse("-t: %s %s", message_quote(quoted, text, strlen(text)), why);
 }
 
-/* What types are called elsewhere, and what is not a type but another option's value. */
+/* Names of types in other programs, and values of other options that are not types. */
 static enum status no_type(const char *text)
 {
 	static const struct {

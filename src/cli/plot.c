@@ -32,7 +32,7 @@ struct plot {
 	struct new_file svg;
 };
 
-/* What is drawn, and what stands for it: names of keys, and of results. */
+/* What is drawn, and its names: those of keys and of results. */
 struct named_curves {
 	const char *names[CURVES_MAX];
 	char texts[CURVES_MAX][2 * NAME_SIZE + 2];

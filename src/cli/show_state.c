@@ -15,7 +15,7 @@
 /* Appended at a time, at least. */
 #define LINE_SIZE 160
 
-/* What is read, and the text so far. */
+/* The state that is read, and the text so far. */
 struct show {
 	struct unpack u;
 	struct pack text;
@@ -211,7 +211,7 @@ static void take_key_lane(struct unpack *u, struct shown_lane *l, struct saved_l
 	}
 }
 
-/* Nothing is shown of what is sized. */
+/* Sections with a size are not shown. */
 static bool describe_nothing(const void *context, struct pack *p, size_t lane, const char *what)
 {
 	(void)context;

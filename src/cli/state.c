@@ -20,7 +20,7 @@ struct state {
 	bool exists;
 	const struct options *options;
 	struct state_inputs inputs;
-	/* Of the scan that it goes on from: */
+	/* Of the scan that is continued: */
 	struct saved_counters counters;
 	size_t counters_at; /* of this run, in what will be saved; */
 	size_t inputs_at; /* the same of its header, and the files that will be known */
@@ -228,8 +228,8 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	put_line(p, "-e", o->scan.exclusive ? "yes" : NULL);
 	put_cut(p, &o->text);
 	put_fields(p, "-f", &o->fields.numbers, "");
-	/* (An array has the columns of its axis: so a scan of raw numbers goes on with an array, and the other way
-	 * round.) */
+	/* (An array has the columns of its axis: so an array can continue a scan of raw numbers, and raw numbers a scan
+	 * of an array.) */
 	const size_t columns = plan->npy.reads ? plan->format.record_size / plan->format.in->size : 0;
 	put_count(p, "-c", !plan->npy.reads ? o->fields.columns : columns > 1 ? columns : 0);
 	put_fields(p, "-g", &o->fields.keys, "");
@@ -268,7 +268,7 @@ static const char *take_line(const char **text, size_t *left, size_t *size)
 	return line;
 }
 
-/* The line of the scan's options with that name, and its end; or nothing. *value: what is after the name. */
+/* Returns the line of the scan's options with this name, or nothing. *value becomes the text after the name. */
 static struct saved_text find_line(const struct state *s, const char *name, const char **value)
 {
 	const char *text = (const char *)s->scan.data;

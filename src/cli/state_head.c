@@ -24,7 +24,7 @@ void state_head_describe(struct pack *p)
 	layout_say(p, "} inputs[]");
 }
 
-/* The words up to a comma, which is passed over. */
+/* Returns the words up to a comma, and passes over the comma. */
 static struct saved_text take_words(struct saved_text *words)
 {
 	const unsigned char *comma = words->size > 0 ? memchr(words->data, ',', words->size) : NULL;

@@ -88,7 +88,7 @@ static enum status find_inflated(struct state_inputs *s, const struct options *o
 			      message_quote(quoted, k->name.data, k->name.size), k->taken);
 }
 
-/* What will be known of an input of which nothing is read, and whether that is another thing than what is known. */
+/* Notes what the next run will know of an input that is not read, and whether this differs from what is known now. */
 static enum status tell(struct state_inputs *s, const char *name, int fd, const struct stat *st, bool is_taken,
 			struct state_seen *seen)
 {
@@ -119,7 +119,7 @@ static enum status tell(struct state_inputs *s, const char *name, int fd, const 
 	return STATUS_OK;
 }
 
-/* One input, which is open. */
+/* Looks at one input, which is open. */
 static enum status find_file(struct state_inputs *s, const struct options *o, const char *name, int fd,
 			     const struct stat *st, struct source_file *file, struct state_seen *seen)
 {
@@ -307,7 +307,7 @@ struct told {
 	struct bytes inputs; /* struct saved_input */
 	struct bytes names; /* char *: theirs, for free */
 	struct bytes
-		replaced; /* bool, for each of the known ones: one of these goes on after it, so its bytes are known */
+		replaced; /* bool, for each known file: an input of this run continues it, so its bytes are known */
 	enum status status; /* STATUS_SYSTEM after a message */
 };
 

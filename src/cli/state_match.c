@@ -43,7 +43,7 @@
 #include "io/input.h"
 #include "stream/source.h"
 
-/* What is looked at. */
+/* The file that is looked at. */
 struct look {
 	const struct state_known *known;
 	const struct options *o;
@@ -52,7 +52,7 @@ struct look {
 	const struct stat *st;
 };
 
-/* What is found of all known files. */
+/* The results for all known files. */
 struct candidates {
 	bool has_own; /* the inode is known, */
 	struct state_found own; /* and this fits, */
@@ -190,7 +190,7 @@ static bool is_replaced(const struct look *l, const struct saved_input *known)
 	return is;
 }
 
-/* A file that is not known goes on after another one. */
+/* Warns that an unknown file is taken for a copy of a known one. */
 static void warn(const struct look *l, const struct state_found *other)
 {
 	char shown[MESSAGE_NAME_SIZE];

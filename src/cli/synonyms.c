@@ -7,7 +7,7 @@
 
 #define NO_SCAN "not a prefix scan: see datamash(1), Miller"
 
-/* Words for operators, between blanks. What is not an operator here has an advice. */
+/* Words for operators, between blanks. Words without an operator here have an advice. */
 static const struct {
 	enum operator_id id;
 	const char *advice, *words;

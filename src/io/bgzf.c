@@ -1,6 +1,5 @@
-/* The thread that reads cuts the file into groups of whole members, keeps several of them posted, and gives them out in
- * order. A group that is not faultless in every byte ends it: what is after the last good group is read again by the
- * gzip reader. */
+/* The reading thread cuts the file into groups of whole members, keeps several of them posted, and returns their bytes
+ * in order. A group with any fault ends this: the gzip reader then reads everything after the last good group again. */
 #include "io/bgzf.h"
 
 #include <fcntl.h>

@@ -153,7 +153,7 @@ static enum status write_oldest(struct blocks *b)
 	return status == STATUS_OK ? b->write(b->context, block->compressed.data, block->compressed.size) : status;
 }
 
-/* Posts the block that is being filled, and writes what is done of the others. */
+/* Posts the block that is being filled, and writes the finished ones among the others. */
 static enum status post(struct blocks *b)
 {
 	const size_t index = index_of(b, b->filling);

@@ -144,7 +144,7 @@ const struct filter *filter_find(const unsigned char *bytes, size_t size, bool s
 	return NULL;
 }
 
-/* Counts what is wrong with bytes of a magic (looked of them), and mends it. */
+/* Counts the bytes that differ from a magic (of `looked` bytes), and corrects them. */
 static size_t mend(const struct filter *f, unsigned char *bytes, size_t looked)
 {
 	size_t wrong = 0;

@@ -1,5 +1,5 @@
 /* The parts of a member come one after the other, each perhaps in several pieces. inflater.c reads the body. Bytes that
- * it took after the body's end are read again before the input goes on. */
+ * it took after the body's end are read again before the input continues. */
 #include "io/gzip.h"
 
 #include <string.h>
@@ -51,10 +51,10 @@ struct gzip_reader {
 	uint32_t length; /* and its length modulo 2^32 */
 	uint64_t offset; /* compressed bytes used up */
 	uint64_t member_offset; /* where the member begins */
-	struct bytes again; /* bytes to be read before the input goes on */
+	struct bytes again; /* bytes to be read before the input continues */
 	size_t again_next; /* the first of them that was not read */
 	bool pauses; /* between members */
-	bool lacks_memory; /* for what is to be read again */
+	bool lacks_memory; /* for bytes that are to be read again */
 };
 
 static struct gzip_reader *gzip_of(struct filter_reader *r)
@@ -353,7 +353,7 @@ static enum filter_outcome put_excess_back(struct gzip_reader *r, const char **w
 	return put_back(r, excess, size) ? FILTER_MORE : damaged(what, "out of memory");
 }
 
-/* One step on what is to be read next: bytes that were used up too early, or the input's. */
+/* One step on the next bytes: bytes that were used up too early, or the input's. */
 static enum filter_outcome read_step(struct gzip_reader *r, struct flow *io, const char **what)
 {
 	const bool again = r->again_next < r->again.size;

@@ -1,6 +1,6 @@
-/* The bytes of a compressed file: its filter inflates them one after the other, or, of gzip whose members say their
- * sizes (BGZF), a pool does. Such a file is read from any byte on: from the beginning of its member, which is inflated
- * for nothing. */
+/* The bytes of a compressed file. Its filter inflates them one after the other; if it is gzip whose members contain
+ * their sizes (BGZF), a pool does. Such a file can be read from any byte on: from the beginning of the byte's member,
+ * whose earlier bytes are inflated and dropped. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static enum status begin_bgzf(struct input *in, struct problem *problem)
 	return in->bgzf != NULL ? STATUS_OK : input_fail_for_memory(problem);
 }
 
-/* The filter, of gzip, goes on after what was read as BGZF. */
+/* The gzip filter continues after the part that was read as BGZF. */
 static enum status end_bgzf(struct input *in, struct problem *problem)
 {
 	const uint64_t used = input_compressed_bytes(in);

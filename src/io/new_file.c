@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* O_TMPFILE */
-/* A machine that crashes leaves the old file or the whole new one, and a run that has succeeded the new one: what is
- * written is on the disk before it gets its name, and the directory is after that, where they can be synced at all. */
+/* After a crash of the machine there is the old file or the whole new one; after a run that succeeded, the new one. For
+ * this the content is synced before the file gets its name, and the directory after that, if the file system can
+ * sync. */
 #include "io/new_file.h"
 
 #include <errno.h>
@@ -72,7 +73,8 @@ static enum status open_temporary(struct new_file *f, const struct stat *old)
 		return failed_beside(f, error);
 	if (old != NULL)
 		(void)!fchown(f->fd, old->st_uid, old->st_gid); /* where we may */
-	/* As where a file is written to in place: what is setuid is so for its content, which is another now. */
+	/* As when a file is written in place: setuid bits belong to the old content, and the new file does not get
+	 * them. */
 	(void)fchmod(f->fd, old != NULL ? old->st_mode & 0777 : descriptor_new_mode());
 	if (descriptor_open_directory_of(f->target, &f->directory))
 		return STATUS_OK;
@@ -91,7 +93,7 @@ static enum status open_file(struct new_file *f, const char *path)
 	char target[PATH_MAX];
 	const int descriptor = descriptor_of_path(path);
 	const bool exists = stat(path, &st) == 0;
-	/* What cannot be looked at may be a device, whose name no file of ours may take. */
+	/* A path that cannot be looked at may be a device, which no file of ours may replace. */
 	if (descriptor < 0 && !exists && errno != ENOENT)
 		return failed(f);
 	if (descriptor >= 0 || (exists && !S_ISREG(st.st_mode))) {

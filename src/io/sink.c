@@ -30,7 +30,7 @@ struct sink {
 	uint64_t compressed_bytes; /* of these written so far */
 	uint64_t written_bytes; /* before that */
 	bool finished; /* nothing is held back any more */
-	bool is_nowhere; /* what is written is forgotten */
+	bool is_nowhere; /* everything that is written is dropped */
 	bool is_part; /* other processes write parts of the same file */
 };
 

@@ -53,7 +53,7 @@ static bool is_function(const struct copier *c, const struct token *t)
 	return TOKEN_IS_AMONG(t, of_floats) || (!c->has_float && TOKEN_IS_AMONG(t, of_integers));
 }
 
-/* --- What is copied ---------------------------------------------------------------------------------------------- */
+/* --- Which declarations are copied ------------------------------------------------------------------------------ */
 
 static const struct external *externals(const struct copier *c, size_t *count)
 {

@@ -125,7 +125,7 @@ static void skip_blanks(struct scanner *r)
 		r->at++;
 }
 
-/* The word or number here, which is passed over with the blanks after it. */
+/* Returns the word or number here, and passes over it and the blanks after it. */
 static struct text_part take_word(struct scanner *r)
 {
 	const struct text_part word = {.text = r->at, .size = word_size(r)};

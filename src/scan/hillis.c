@@ -34,8 +34,9 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Writes the results of elements of one run. base: what is before the run, or NULL. prefix: what is before them in it,
- * if they are not its first ones; it becomes the same with them. Returns the first that does not fit, or SIZE_MAX. */
+/* Writes the results of elements of one run. base: the state before the run, or NULL. prefix: the state before these
+ * elements in the run, unless they are its first ones; it becomes the state with them. Returns the index of the first
+ * result that does not fit, or SIZE_MAX. */
 static size_t write_results(const struct pass *p, size_t first, size_t count, const void *base, void *prefix,
 			    bool has_prefix)
 {
@@ -60,7 +61,7 @@ static size_t write_results(const struct pass *p, size_t first, size_t count, co
 	memcpy(prefix, own + (count - 1) * size, size);
 	if (base != NULL)
 		row->combine(base, true, own, count);
-	/* The first one may have nothing before it, which is exact and given itself. */
+	/* The first element may have nothing before it: its result is itself, and exact. */
 	const size_t skipped = has_before ? 0 : 1;
 	const unsigned char *given = (p->variant & ROW_EXCLUSIVE) != 0 ? results.bytes : own;
 	if (!has_before)

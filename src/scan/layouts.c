@@ -63,7 +63,7 @@ struct sequential_head {
 };
 static const struct layout_member sequential_head_members[] = {SEQUENTIAL_HEAD(RECORD_MEMBER)};
 
-/* Structs follow what is there up to *end, in memory. */
+/* Appends structs in memory, after *end. */
 static void add(struct layout *l, size_t *end, const char *name, const struct listed *m, size_t count)
 {
 	const size_t offset = (*end + m->alignment - 1) / m->alignment * m->alignment;

@@ -159,8 +159,8 @@ struct state_parts state_take_apart(const struct scan_operator *op, const struct
 				    size_t size);
 /* Returns the parts of a cursor's state. cursor NULL: all zero. */
 struct state_parts row_take_apart(const struct row *row, const void *cursor);
-/* Begins a cursor anew with a state, whose members are in the row's type and are followed by `rest`. members NULL:
- * begins without a state. */
+/* Makes a cursor begin again with a state, whose members are in the row's type and are followed by `rest`. members
+ * NULL: begins without a state. */
 void row_restart(const struct row *row, void *cursor, const union value *members, const void *rest);
 
 /* Returns the bytes of a tile's total, and of its carry-in, for the fold: a state, or for a program with exclusive

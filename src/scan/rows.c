@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each operation on floats is rounded to its own type, or the bits are others: not so on the 387 of 32-bit x86, and
- * not on s390x where gcc follows C11 to the letter (see the Makefile). 16 says so of all types but _Float16, which
- * nothing here has. */
+/* Each operation on floats must be rounded to its own type; otherwise the bits differ. That is not so on the 387 of
+ * 32-bit x86, nor on s390x where gcc follows C11 to the letter (see the Makefile). 16 means all types except _Float16,
+ * which is not used here. */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "floats are computed in a wider type"
 #endif

@@ -43,7 +43,7 @@ size_t window_size_max(const struct scan_operator *op);
 enum status window_reserve(struct window *w, const struct window_row *row, uint64_t count) MUST_CHECK;
 /* Frees the memory that the window owns. */
 void window_free(struct window *w);
-/* Begins a window anew. Its length, kept_size, may_lack and memory stay. */
+/* Makes a window empty again. Its length, kept_size, may_lack and memory stay. */
 void window_begin(struct window *w, const struct window_row *row);
 
 /* Takes the next `count` elements, of type row->row->in, and writes their results. Room for them must be reserved.

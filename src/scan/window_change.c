@@ -1,5 +1,5 @@
-/* A window goes from one row of exact decimals to another. What had wrapped in the old row is made anew of its
- * elements. */
+/* Moves a window from one row of exact decimals to another. States that wrapped in the old row are computed again from
+ * their elements. */
 #include <assert.h>
 #include <string.h>
 
@@ -40,8 +40,8 @@ static void combine(const struct hillis_row *row, const unsigned char *earlier, 
 	memcpy(combined, state, row->state_size);
 }
 
-/* What is not exact is made of its elements in the row that was changed to, where those are states by now: suffixes of
- * the block before, and the prefix, which is *prefix. */
+/* Computes again, from the elements, the states that are not exact: suffixes of the block before, and the prefix, which
+ * is *prefix. The elements are states of the new row by now. */
 static void mend_spoilt(struct window *w, const struct window_row *row, unsigned char *prefix)
 {
 	const size_t size = row->code->state_size;

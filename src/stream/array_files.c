@@ -1,5 +1,5 @@
-/* The shape of the whole stands in the result's header, so it must be known before the first number is scanned:
- * several files are opened twice. Between that they may change, which is seen when they are read. */
+/* The result's header contains the shape of all files together, so it must be known before the first number is scanned.
+ * Several files are therefore opened twice. If they change in between, this is noticed when they are read. */
 #include "stream/array_files.h"
 
 #include <inttypes.h>
@@ -107,7 +107,7 @@ bool array_joins(const struct npy_array *before, const struct npy_array *array, 
 	return same;
 }
 
-/* After what is there so far. */
+/* (It comes after the files so far.) */
 static bool append(struct npy_array *array, const struct npy_array *next, struct problem *problem)
 {
 	uint64_t *size = &array->shape.sizes[0];

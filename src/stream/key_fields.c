@@ -49,7 +49,7 @@ static enum status put_column(const struct record_format *format, const struct t
 	return STATUS_OK;
 }
 
-/* A text as a member of an object, of which this is what stands before it. What is absent is left out. */
+/* Appends a text as a member of an object, with its label before it. An absent text is left out. */
 static enum status put_member(const struct label *label, const unsigned char *bytes, size_t size, struct bytes *out)
 {
 	if (size == 0)

@@ -60,7 +60,7 @@ struct keys {
 	struct pointers pages; /* of blocks, */
 	struct pointers owned; /* in these; and what is below */
 	unsigned char *slab, *room; /* where the next page goes, and room, */
-	size_t slab_left, room_left; /* and so many bytes of them */
+	size_t slab_left, room_left; /* bytes of them */
 };
 
 static size_t aligned(size_t size)

@@ -1,6 +1,6 @@
-/* Results as a .npy file. Its header goes before the first of them, so that a stream that gives none for a failure
- * leaves no header either. Where their count shows in the end, the header says more than there can be until then: what
- * is left of a run that was killed is not read as a whole. */
+/* Results as an .npy file. The header is written with the first results, so that a stream that fails without results
+ * leaves no header either. If the number of results is known only at the end, the header has a greater number until
+ * then: the file of a run that was killed is not read as a whole one. */
 #include <inttypes.h>
 
 #include "base/message.h"

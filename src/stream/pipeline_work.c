@@ -166,7 +166,7 @@ static bool tell_problem(struct pipeline *p, const struct slot *s, const struct 
 	return problem->fatal;
 }
 
-/* What is wrong with the data of a damaged file may be for that. False: it is another problem. */
+/* An error in the data of a damaged file may come from the damage. False: it is another problem. */
 static bool keep_doubt(struct pipeline *p, const struct slot *s)
 {
 	const bool is = s->in.is_within && s->scan.problem.status == STATUS_DATA && s->scan.problem.fatal;

@@ -46,7 +46,7 @@ struct progress {
 	pthread_t thread;
 	/* What the thread is woken for. */
 	atomic_bool has_question, has_ended;
-	/* Written by whoever writes chunks, read by all, with no order among them. */
+	/* Written by the thread that writes chunks, read by all threads, in no particular order. */
 	atomic_uint_least64_t bytes, sized_bytes, elements;
 	/* The thread's. */
 	struct look looks[LOOKS];
@@ -163,7 +163,7 @@ static bool wait_to_look(const struct progress *p)
 	return !atomic_load(&p->has_ended);
 }
 
-/* Takes a look into the window of the rate, which is what now gets. */
+/* Adds a look to the window of the rate. *now gets the rate. */
 static void take_look(struct progress *p, const struct look *look, struct progress_now *now)
 {
 	const struct look *last = &p->looks[(p->look_count - 1) % LOOKS];
@@ -246,7 +246,7 @@ struct progress *progress_new(char *const *names, size_t count, enum progress_fo
 			return NULL;
 		}
 	}
-	/* First: a signal that others may handle by now is no question. */
+	/* First of all: from now on the signal may be handled by others, and is no longer a question. */
 	atomic_store(&asked, p);
 	inquiry_set(answer);
 	if (form == PROGRESS_DRAWN) {

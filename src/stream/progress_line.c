@@ -1,4 +1,5 @@
-/* A row of parts, each of which is there if it says something. The C library's printf is not for signal handlers. */
+/* The line is a list of parts; each is shown if it has something to say. The C library's printf must not be used in
+ * signal handlers. */
 #include "stream/progress_line.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
-/* One mutex, and one condition that idle threads wait on. A thread that puts a slot comes back for more work itself, so
- * a put wakes nobody: the thread that takes work wakes one other if more is left than it will soon do itself, and so
- * on. (Waking is what costs: a switch of threads takes longer than a chunk in a pipe.) What the conductor puts while it
- * waits for a device wakes somebody.
+/* One mutex, and one condition on which idle threads wait. A thread that puts a slot comes back for more work itself,
+ * so putting wakes no thread. The thread that takes work wakes one other if more is left than it will soon do itself,
+ * and so on. (Waking is expensive: a switch of threads takes longer than a chunk in a pipe.) When the conductor puts a
+ * slot while it waits for a device, a thread is woken.
  *
  * Positions count the slots ever handled by source, conductor and sink; position % count is the slot. */
 #include "stream/ring.h"

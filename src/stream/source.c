@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* memrchr */
-/* Of a regular file a chunk is only a window: where it ends is looked up, and whoever decodes the chunk reads it,
- * several at a time (measured: as fast as mapping the file chunk by chunk, without page faults, and a file that shrinks
- * is an error instead of a signal). Everything else is read here. What is read after the last whole record waits in
- * the tail and begins the next chunk. Binary chunks are cut so that they end on the grid's tiles. */
+/* A chunk of a regular file is only a window. The source finds out where it ends, and the thread that decodes the chunk
+ * reads it, several at a time. (Measured: as fast as mapping the file chunk by chunk, without page faults, and a file
+ * that shrinks is an error instead of a signal.) Everything else is read here. Bytes after the last whole record wait
+ * in the tail and begin the next chunk. Binary chunks are cut so that they end on the grid's tiles. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -180,7 +180,7 @@ static enum status fill_by_window(struct source *s, const struct plan *plan, str
 	const size_t whole = whole_window(s, plan, slot->in.offset, size);
 	/* A last record without its end, or a long one, is read. */
 	if (whole < size && !input_give_back(s->file.input, size - whole)) {
-		/* The file was just sought in, but what is after the window must not get lost. */
+		/* The file's offset was moved, but the bytes after the window must not get lost. */
 		char name[MESSAGE_NAME_SIZE];
 		return message_fail("%s: %s", message_name(name, input_name(s->file.input)), strerror(errno));
 	}
@@ -243,8 +243,8 @@ static void look_for_cut(const struct plan *plan, const struct slot *slot, struc
 		leave_unfinished(c);
 }
 
-/* Reads into the buffer, after the tail, until it holds limit bytes (more if that is no whole record), the file ends
- * or the input pauses with something to give. */
+/* Reads into the buffer, after the tail, until it holds `limit` bytes (or more, if these are not a whole record), the
+ * file ends, or the input pauses after bytes that can be used. */
 static enum status read_chunk(struct source *s, const struct plan *plan, const struct slot *slot,
 			      struct partial_chunk *c)
 {
@@ -323,7 +323,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	if (!direct)
 		memset(slot->in.buffer.data + slot->in.buffer.size, 0, TEXT_PADDING);
 	const bool damaged = s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal;
-	/* What is after the last whole record of the file: its last line, unless damage cut that off. */
+	/* The bytes after the last whole record of the file: its last line, unless damage cut it off. */
 	const bool at_last = s->file.ended && (is_text ? rest_is_no_record(plan, &c) : b->size <= c.limit);
 	/* (Where reading was given up, more might come of that line.) */
 	const bool gave_up = s->file.ended && input_stopped(s->file.input);
@@ -351,7 +351,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	return bytes_append(&s->file.tail, b->data + c.cut, rest);
 }
 
-/* The next chunk: a window, or what is read. */
+/* Makes the next chunk: a window, or bytes that are read. */
 static enum status fill(struct source *s, const struct plan *plan, struct slot *slot, size_t limit, uint64_t begin)
 {
 	bool filled;

@@ -1,4 +1,4 @@
-/* The chunks of .npy files: what is after their headers, and no more than their shapes say. */
+/* The chunks of .npy files: the bytes after their headers, as many as their shapes have. */
 #include <inttypes.h>
 
 #include "stream/array_files.h"

@@ -239,7 +239,7 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 		return STATUS_OK;
 	/* (What was taken may end within the header.) */
 	s->file.passed = header_end > file->passed ? header_end : file->passed;
-	/* (Of text nothing is skipped, and what was taken of a file begins with what is.) */
+	/* (No bytes of text are skipped, and the part of a file that was read includes its header.) */
 	const uint64_t passed = s->file.passed - file->begin - s->skipped;
 	if (plan->format.input == FORMAT_BINARY)
 		slot->in.file_records = passed / plan->format.record_size;

@@ -1,4 +1,4 @@
-/* A slice of the input: what is before it and after it is another process's. */
+/* A slice of the input. Other processes have the bytes before and after it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -145,7 +145,7 @@ static enum status look_ahead(struct source *s, const struct plan *plan, const c
 	if (status == STATUS_OK)
 		status = header_take(&s->text.header, &plan->format, text, size, &lines, &dropped, &problem);
 	if (status == STATUS_OK && (problem.status != STATUS_OK || s->text.header.name_ends.size == 0)) {
-		header_free(&s->text.header); /* the file's turn will tell what is wrong */
+		header_free(&s->text.header); /* reading the file will report the error */
 		s->text.header = (struct header){0};
 	}
 	return status;

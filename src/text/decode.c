@@ -364,7 +364,7 @@ static bool sort_fields(const uint64_t *fields, size_t count, size_t *order)
 	return is_own;
 }
 
-/* The numbers of what is counted from the current line's end. */
+/* Sets the numbers of the fields that are counted from the current line's end. */
 static void count_from_end(struct decoder *c)
 {
 	const uint64_t count = line_count_fields(c->rules, &c->line);

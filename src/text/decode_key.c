@@ -12,7 +12,7 @@ static enum status append_text(const struct text_rules *rules, const struct fiel
 	const bool is_json = rules->cut == CUT_JSON;
 	if (!line_has_escapes(rules, f))
 		return is_json ? bytes_append(out, f->start, f->size) : bytes_append(out, f->token, f->token_size);
-	/* What the field says stands after the room for what is appended. */
+	/* The field's unescaped text is put after the room for the appended bytes. */
 	const size_t room = JSON_STRING_SIZE(f->token_size);
 	if (bytes_reserve(out, room + f->token_size) != STATUS_OK)
 		return STATUS_SYSTEM;

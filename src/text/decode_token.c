@@ -58,7 +58,7 @@ const struct missing_rule *decode_missing_rule(const struct decoder *c, const st
 {
 	const struct text_rules *rules = c->rules;
 	const char *marks = rules->tokens.marks != NULL ? rules->tokens.marks : MARKS_USUAL;
-	/* (That of JSON is none of a list's words.) */
+	/* (JSON's null is not one of a list's words.) */
 	if (rules->cut == CUT_JSON && size == 4 && memcmp(token, "null", 4) == 0)
 		return &rules->tokens.missing;
 	/* Most tokens that come here are numbers all the same. */
@@ -344,7 +344,7 @@ static bool take_line(struct decoder *c, struct column *k)
 	return goes_on;
 }
 
-/* Warns of the current line, which is not of its format. */
+/* Warns that the current line is not in its format. */
 static bool warn_of_line(struct decoder *c)
 {
 	const struct line *line = &c->line;
@@ -402,7 +402,7 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	if (goes_on && k->count == before && c->faults.is_held)
 		return leave_in_place(c, first, token, size, false);
 	if (goes_on && k->count == before) {
-		*outcome = TAKEN_NOTHING; /* it is no number */
+		*outcome = TAKEN_NOTHING; /* it is not a number */
 		c->faults.is_invalid = true;
 		return add_absence(c, NULL, 0, false);
 	}

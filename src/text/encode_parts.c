@@ -1,4 +1,4 @@
-/* What stands for results and for what is no number, field by field. */
+/* Writes results, and the texts in place of results and of missing numbers, field by field. */
 #include "text/encode_parts.h"
 
 const char *encode_absent_text(const struct record_format *format)

@@ -11,7 +11,7 @@
 /* Texts are copied in whole pieces of this size. */
 #define ENCODE_PIECE 16
 
-/* What is next of the records of a part. */
+/* The place in the records of a part. */
 struct records_cursor {
 	size_t *next; /* the index of each field's next element */
 	struct result_texts *lanes;

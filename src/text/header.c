@@ -1,5 +1,5 @@
-/* Of several header lines the last one names the fields. Comments among them do not count. Where a file ends within the
- * header the next one has to begin in the same way, and goes on with it. */
+/* If a header has several lines, the last one names the fields. Comments between them do not count. If a file ends
+ * within the header, the next file must begin with the same lines and continue it. */
 #include "text/header.h"
 
 #include <inttypes.h>
@@ -206,7 +206,7 @@ static void find_names(struct header *h, const struct text_rules *rules, const s
 		const uint64_t number = text_field_number(rules->fields[i].number, table->field_count);
 		if (rules->fields[i].name != NULL)
 			continue;
-		/* (Between blanks what is after the last name's field is a part of it.) */
+		/* (Between blanks the text after the last name's field belongs to it.) */
 		if (rules->fields[i].number < FIELD_FROM_END || !text_by_blanks(rules))
 			numbers[i] = number < first ? HEADER_NAMELESS : HEADER_NAME_UNKNOWN;
 		for (size_t k = 0; k < name_count; k++)

@@ -95,7 +95,8 @@ static const char *pass_escape(const struct scan *s, const char *p)
 	return p + 6;
 }
 
-/* What is special in the string that begins after the quote at start, from p on. Returns its closing quote. */
+/* Looks for special characters from p on in the string that begins after the quote at start. Returns its closing
+ * quote. */
 static const char *pass_special(const struct scan *s, const char *p, bool *escaped)
 {
 	while (p != NULL && p < s->end && *p != '"') {
@@ -209,7 +210,8 @@ static const struct member *find_element(const struct scan *s, struct level *l)
 	return members_find(s->members, l->member, name, (size_t)size);
 }
 
-/* A name and the colon after it: *member is what is looked for by it. Returns where its value begins. */
+/* Reads a name and the colon after it. *member becomes the member with this name that is looked for. Returns where its
+ * value begins. */
 static inline const char *pass_name(const struct scan *s, const struct level *l, const char *p,
 				    const struct member **member)
 {
@@ -250,7 +252,8 @@ static inline const char *pass_scalar(const struct scan *s, const char *p, const
 	return p;
 }
 
-/* Opens the container at p, which is looked for as that member, or NULL. False: there would be too many. */
+/* Opens the container at p. member: the members that are looked for in it, or NULL. False: there are too many
+ * containers within each other. */
 static bool open_level(const struct scan *s, const char *p, const struct member *member, struct level *levels,
 		       size_t *depth)
 {

@@ -34,7 +34,7 @@ static size_t put_character(uint32_t c, char *to)
 	return size;
 }
 
-/* The bytes of the escape at *p, which is without fault; advances *p. */
+/* The bytes of the valid escape at *p. Advances *p. */
 static size_t take_escape(const char **p, const char *end, char *to)
 {
 	static const char letters[] = "bfnrt";

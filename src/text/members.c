@@ -88,7 +88,8 @@ struct paths {
 	size_t count;
 };
 
-/* Adds the members within one whose paths have so many segments. Its fields' numbers are the paths' places from 1. */
+/* Adds the members within one whose paths have this many segments. The numbers of its fields are the paths' places,
+ * from 1. */
 static void add_within(struct members *m, const struct paths *paths, size_t at, size_t depth)
 {
 	struct member *parent = &m->members[at];
