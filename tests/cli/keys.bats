@@ -426,7 +426,7 @@ pscan: standard input: line 4, field 2: cannot stay exact: "9e37" (see -t)'
 	gives 'k,x\na,\n\n,1\na,"2\n"\n' 'k,x,hits\na,,1\n\n,1,1\na,"2\n",2\n' --csv -g k -op count -a --as=hits
 	gives 'h - - [t] "GET /" 200 -\nx\nh - - [t] "GET /" 404 9\n' 'h 2\nx 1\n' --log -g host -op count --total
 	gives 'h - - [t] "GET /" 200 -\na b c d e f g\n' 'h 1\n' --log -g host -op count --total --invalid=ignore
-	refuses '--replace is about fields' -g 1 -op count --replace
+	refuses '--replace needs -f, the field of the numbers, or -c' -g 1 -op count --replace
 	refuses '-g: there are 2 columns' -g 3 -op count --format=binary -c 2 -f 1
 }
 
@@ -446,8 +446,8 @@ pscan: standard input: line 4, field 2: cannot stay exact: "9e37" (see -t)'
 }
 
 @test "what does not go with keys is refused" {
-	refuses '-g is about fields: it needs -f' -g 1
-	refuses 'not with --include-initial' -g 1 -f 2 --include-initial
+	refuses '-g needs -f, the field of the numbers' -g 1
+	refuses 'it cannot be combined with --include-initial' -g 1 -f 2 --include-initial
 	refuses 'they need -c' -g 1 --format=binary -f 2
 	refuses '-g: there are 2 columns' -g 3 --format=binary -c 2 -f 2
 	refuses '--reset-on: there are 2 columns' --reset-on=3 --format=binary -c 2 -f 2
@@ -705,7 +705,7 @@ with open("want.total", "w") as want:
 @test "what does not go with resets is refused" {
 	refuses 'needs -f' --reset-on=1
 	refuses 'needs -f' --reset-gap=1:1
-	refuses 'not with --include-initial' --reset-every=2 --include-initial
+	refuses 'it cannot be combined with --include-initial' --reset-every=2 --include-initial
 	refuses 'one field or column' --reset-at=1 --total -f 1,2
 	refuses 'must have all its numbers' --reset-every=2 --total -f 1,2 --missing=skip
 	refuses '--reset-at: no value of i8: "300"' --reset-at=300 -t i8

@@ -157,9 +157,9 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 
 @test "--replace gives a field one result" {
 	refuses '--replace' -f 1 -op sum,max --replace
-	refuses '--replace: a field is there twice' -f 1,1 --replace
-	refuses '--replace: a field is there twice' -f 1-3 -f 2 --replace
-	refuses '--replace: a field is there twice' -f a,b,a --replace
+	refuses '--replace: a field is chosen twice' -f 1,1 --replace
+	refuses '--replace: a field is chosen twice' -f 1-3 -f 2 --replace
+	refuses '--replace: a field is chosen twice' -f a,b,a --replace
 }
 
 @test "a field that --replace has twice, once by its name, is refused" {

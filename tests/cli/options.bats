@@ -735,7 +735,7 @@ version_has() {
 		refuses '--comment: ' -f 1 --comment="$value"
 	done
 	refuses '--total and --include-initial exclude each other' --total --include-initial
-	refuses '-a writes lines: not with --output-format=binary' -f 1 -a --output-format=binary
+	refuses '-a writes lines of text: it cannot be combined with --output-format=binary' -f 1 -a --output-format=binary
 }
 
 @test "-a may be given twice, and with --output-format=text" {
@@ -745,8 +745,8 @@ version_has() {
 }
 
 @test "in a bundle -op is refused, and a file's name may begin with p" {
-	refuses '-op is an option of its own' -eop
-	refuses '-op is an option of its own' -eop=max
+	refuses '-op and its operator are two words' -eop
+	refuses '-op and its operator are two words' -eop=max
 	cd "$TMP" || return
 	run_pscan -eopx < <(printf '1 2\n')
 	assert_equal "$code $out" '0 '

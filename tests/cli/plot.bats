@@ -515,7 +515,7 @@ assert ">20000000 results" in text and len(text) < 100000, len(text)'
 	}
 	refused '--plot draws the running results, which --total leaves out' --plot=picture.svg --total
 	refused "--plot: a file's name is missing" --plot=
-	refused '--plot: 11 results of a record, of which a picture has at most 10 (see -f, -op)' --plot=picture.svg --format=binary -c 11 -t u8
+	refused '--plot: 11 results of a record, but a picture has room for 10 (see -f, -op)' --plot=picture.svg --format=binary -c 11 -t u8
 	run_pscan --plot=picture.svg --format=binary -c 10 -t u8 < <(printf '0123456789')
 	assert_equal "$code $err $(grep -c '^<path class="c[0-9]" d="M[0-9. ]*Z"/>$' picture.svg)" '0  10'
 }

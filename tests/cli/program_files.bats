@@ -553,9 +553,9 @@ declared() {
 	declared ':2: a bracket is not closed' "$s" 'state lift(double x) {'
 	local k='typedef struct { double a, b; } carry;' f='carry carry_first(state total) {}'
 	local a='carry carry_add(carry before, state total) {}' p='state carry_prefix(const carry before) {}'
-	declared ':2: of the carry there is no function "carry carry_first(state total)"' "$s" "$k" "$l" "$c" "$e" "$a" "$p"
-	declared ':2: of the carry there is no function "carry carry_add(carry before, state total)"' "$s" "$k" "$l" "$c" "$e" "$f" "$p"
-	declared ':2: of the carry there is no function "state carry_prefix(carry before)"' "$s" 'typedef double carry;' "$f" "$a" "$l" "$c" "$e"
+	declared ':2: the carry lacks the function "carry carry_first(state total)"' "$s" "$k" "$l" "$c" "$e" "$a" "$p"
+	declared ':2: the carry lacks the function "carry carry_add(carry before, state total)"' "$s" "$k" "$l" "$c" "$e" "$f" "$p"
+	declared ':2: the carry lacks the function "state carry_prefix(carry before)"' "$s" 'typedef double carry;' "$f" "$a" "$l" "$c" "$e"
 	declared ':2: expected "typedef struct { ... } carry;", after that of state, before its functions' "$s" "$f" "$k" "$l" "$c" "$e"
 	declared ':2: expected "typedef struct { ... } carry;", after that of state, before its functions' "$k" "$f" "$s"
 	declared ':2: the carry has 136 bytes, more than 128' "$s" 'typedef struct { double s[17]; } carry;'

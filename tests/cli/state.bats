@@ -109,7 +109,7 @@ def alter(change):
 	cp state before
 	run_pscan --state=state ./day
 	assert_equal "$code $out" '0 '
-	assert_contains "$err" 'in it already'
+	assert_contains "$err" 'were read in earlier runs'
 	cmp state before
 	run_pscan -q --state=state day
 	assert_scanned '' 'day'
@@ -292,7 +292,7 @@ def alter(change):
 	cp state before
 	seq 5 6 | gzip >>log.gz
 	run_pscan --state=state log.gz
-	assert_refused 'log.gz: it was taken as a whole, and has grown since'
+	assert_refused 'log.gz: it was read as a whole and has grown since'
 	"$PYTHON" -c 'import numpy; numpy.save("day.npy", numpy.arange(3))'
 	run_pscan --output-format=text --state=arrays day.npy
 	run_pscan -q --output-format=text --state=arrays day.npy
@@ -588,7 +588,7 @@ print(*total.flat, results.size, total.dtype, results.dtype)')" "$sums 0 int32 i
 	while read -r options; do
 		# shellcheck disable=SC2086 # some words
 		go_on 'a,1,5\n' -d, $options
-		assert_refused 'it is of another scan'
+		assert_refused 'it belongs to a scan with other options'
 	done <<-'END'
 		-f2 -g1 -op sum
 		-f3 -g1 -op max
@@ -899,21 +899,21 @@ assert_left_alone() {
 @test "what lies in the place of the file beside the state is this user's regular file, or is refused and stays" {
 	echo 7 >other
 	ln -s other .state.pscan-state
-	assert_left_alone '.state.pscan-state is there, but no regular file: remove it'
+	assert_left_alone '.state.pscan-state is not a regular file: remove it'
 	[ -L .state.pscan-state ]
 	rm .state.pscan-state
 	ln -s nowhere .state.pscan-state
-	assert_left_alone 'but no regular file'
+	assert_left_alone 'is not a regular file'
 	[ ! -e nowhere ]
 	rm .state.pscan-state
 	mkfifo .state.pscan-state
-	assert_left_alone 'but no regular file'
+	assert_left_alone 'is not a regular file'
 	rm .state.pscan-state
 	mkdir .state.pscan-state
-	assert_left_alone 'but no regular file'
+	assert_left_alone 'is not a regular file'
 	rmdir .state.pscan-state
 	ln other .state.pscan-state
-	assert_left_alone 'and has another name, too'
+	assert_left_alone 'has a second name'
 	assert_equal "$(cat other)" 7
 	rm .state.pscan-state
 	go_on '1\n'
@@ -935,7 +935,7 @@ assert_left_alone() {
 	[ "$(id -u)" -eq 0 ] || skip 'only root can make files of another user'
 	echo planted >.state.pscan-state
 	chown 65534 .state.pscan-state
-	assert_left_alone ".state.pscan-state is there, another user's: remove it"
+	assert_left_alone ".state.pscan-state belongs to another user: remove it"
 	assert_equal "$(cat .state.pscan-state) $(stat -c %u .state.pscan-state)" 'planted 65534'
 	rm .state.pscan-state
 	go_on '1\n'
@@ -949,7 +949,7 @@ assert_left_alone() {
 	chmod 1777 shared
 	run_pscan --state=shared/state <<<'1'
 	assert_equal "$code $out" '2 '
-	assert_contains "$err" "another user's, in a directory where everybody may make files"
+	assert_contains "$err" "it belongs to another user, in a directory where everyone may create files"
 }
 
 @test "a state's name may be as long as any" {

@@ -486,7 +486,7 @@ open("day.npy", "r+b" if sys.argv[1] != "128" else "wb").write(begin + struct.pa
 	save 192 1 2 3 4
 	run_pscan --total --output-format=text --state=state day.npy
 	assert_equal "$code $out" '2 '
-	assert_contains "$err" 'day.npy: it was taken as a whole, and has grown since'
+	assert_contains "$err" 'day.npy: it was read as a whole and has grown since'
 	cmp state before
 }
 

@@ -97,22 +97,22 @@ assert_no_column() {
 	assert_equal "$* $code $err" "$* 0 "
 	cp state before
 	run_pscan --state=state "$@" < <(printf '%b' "$other$record")
-	assert_equal "$* $code $err $(cat out)" "$* 1 pscan: standard input: line 1: the header has $words in the runs before (--state) "
+	assert_equal "$* $code $err $(cat out)" "$* 1 pscan: standard input: line 1: the header has $words (--state) "
 	cmp state before
 }
 
 @test "a field that was chosen by number has the name that it had in the runs before" {
-	assert_no_column 'k,x,y\n' 'a,1,10\n' 'k,y,x\n' '"y" where it was "x"' -H -d, -f 2
-	assert_no_column 'k,x,y\n' 'a,1,10\n' 'k,x,z\n' '"z" where it was "y"' --csv -f 2-
-	assert_no_column 'k,x,y\n' 'a,1,10\n' 'k,x,z\n' '"z" where it was "y"' --csv -f -1
-	assert_no_column 'k,x,y\n' 'a,1,10\n' 'l,x,y\n' '"l" where it was "k"' --csv -f x -g 1
-	assert_no_column 'k,x,y\n' 'a,1,10\n' 'x,k,y\n' '"k" where it was "x"' --csv -f 3 --reset-on=2
-	assert_no_column 'k,x,y\n' 'a,1,10\n' 'x,k,y\n' '"k" where it was "x"' --csv -f 3 --reset-gap=2:5
-	assert_no_column 'k,"x\nz",y\n' 'a,1,10\n' 'k,"y",x\n' '"y" where it was "x z"' --csv -f 2
-	assert_no_column 'x\n' '1\n' 'y\n' '"y" where it was "x"' -H
+	assert_no_column 'k,x,y\n' 'a,1,10\n' 'k,y,x\n' '"y" where earlier runs had "x"' -H -d, -f 2
+	assert_no_column 'k,x,y\n' 'a,1,10\n' 'k,x,z\n' '"z" where earlier runs had "y"' --csv -f 2-
+	assert_no_column 'k,x,y\n' 'a,1,10\n' 'k,x,z\n' '"z" where earlier runs had "y"' --csv -f -1
+	assert_no_column 'k,x,y\n' 'a,1,10\n' 'l,x,y\n' '"l" where earlier runs had "k"' --csv -f x -g 1
+	assert_no_column 'k,x,y\n' 'a,1,10\n' 'x,k,y\n' '"k" where earlier runs had "x"' --csv -f 3 --reset-on=2
+	assert_no_column 'k,x,y\n' 'a,1,10\n' 'x,k,y\n' '"k" where earlier runs had "x"' --csv -f 3 --reset-gap=2:5
+	assert_no_column 'k,"x\nz",y\n' 'a,1,10\n' 'k,"y",x\n' '"y" where earlier runs had "x z"' --csv -f 2
+	assert_no_column 'x\n' '1\n' 'y\n' '"y" where earlier runs had "x"' -H
 	# Names of records with a label, which are one field on.
-	assert_no_column 'x,y\n' 'a,1,10\n' 'y,x\n' '"y" where it was "x"' --csv -f 2
-	assert_no_column '#Fields: date x y\n' 'd 1 10\n' '#Fields: date y x\n' '"y" where it was "x"' -H -f 2
+	assert_no_column 'x,y\n' 'a,1,10\n' 'y,x\n' '"y" where earlier runs had "x"' --csv -f 2
+	assert_no_column '#Fields: date x y\n' 'd 1 10\n' '#Fields: date y x\n' '"y" where earlier runs had "x"' -H -f 2
 }
 
 @test "a field that was chosen by its name may be another one, and names that do not count may change" {
@@ -134,7 +134,7 @@ assert_no_column() {
 	run_pscan --csv -f 1 --state=label <<<$'x,y\n1,2,3'
 	assert_equal "$("$PSCAN" --show-state=label | grep '^names')" $'names\t'
 	run_pscan --csv -f 1 --state=label <<<$'x,y\n1,2'
-	assert_equal "$code $err" '1 pscan: standard input: line 1: the header has "x" where it was "" in the runs before (--state)'
+	assert_equal "$code $err" '1 pscan: standard input: line 1: the header has "x" where earlier runs had "" (--state)'
 }
 
 @test "a log of which only the header was seen goes on by its inode, beside a new one with that header" {
