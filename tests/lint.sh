@@ -191,7 +191,7 @@ sizes() {
 # Lines of more than 120 columns; in tests only comments count.
 widths() {
 	find src kernels tests -type f \( -name '*.[ch]' -o -name '*.cl' -o -name '*.inc' -o -name '*.awk' -o -name '*.sh' \
-		-o -name '*.bats' -o -name '*.py' \) -exec "${PYTHON:-python3}" tests/tools/widths.py {} +
+		-o -name '*.bats' -o -name '*.bash' -o -name '*.py' \) -exec "${PYTHON:-python3}" tests/tools/widths.py {} +
 }
 
 # Structs of more than 24 fields whose comments give no reason.

@@ -1,5 +1,5 @@
 /* What the benchmark programs share: time, repetitions, names, options. They print rows of tab-separated values, with
- * the machine, the device, the date and the commit first; date and commit are options, a program asks nobody for
+ * the machine, the device, the date and the commit first; date and commit are options, a program does not ask for
  * them. */
 #ifndef PSCAN_TESTS_BENCH_H
 #define PSCAN_TESTS_BENCH_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* At most so many measurements are made; each is of one run, or of a batch of short ones. */
+/* The most measurements that are made; each is of one run, or of a batch of short ones. */
 #define BENCH_RUNS_MAX 1000
 
 /* The first columns of every row. Borrowed texts. */
@@ -54,7 +54,7 @@ void bench_print_label(const struct bench_label *label);
 void bench_print_point(const struct bench_label *label, const char *algorithm, size_t n, const char *type,
 		       const struct bench_result *result);
 
-/* A decimal number of bytes with a suffix K, M or G (powers of 1024) or none. False if text is none. */
+/* A decimal number of bytes with a suffix K, M or G (powers of 1024) or none. False if text is not such a number. */
 bool bench_parse_size(const char *text, size_t *size);
 
 /* The next of a sequence of pseudorandom numbers (xorshift, Marsaglia 2003); *state is not 0. */

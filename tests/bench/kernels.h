@@ -27,7 +27,7 @@ struct timing {
  * the wall time of the same work with three launches under way. */
 bool kernels_time(struct runner *r, const struct timing *t);
 
-/* The same for a program of a file, by the engine itself, in launches of so many elements, whole tiles: prints the
+/* The same for a program of a file, by the engine itself, in launches of this many elements, whole tiles: prints the
  * kernels (up-sweep, down-sweep, both) and the wall time with the fold and the transfers. The first results are
  * compared with those of the cursor. */
 bool kernels_time_program(const struct bench_label *label, const char *device, const char *file, size_t elements,

@@ -330,7 +330,7 @@ for form in FORMATS:
 	flipped '{7 - at % 3}'
 }
 
-# flipped_first MORE: each bit of what is fixed, and of what follows so many.
+# flipped_first MORE: flips each bit of the fixed bytes, and of MORE bytes after them.
 flipped_first() {
 	printf '\1\2\3\4' >"$TMP/first"
 	python '

@@ -327,7 +327,7 @@ shown() {
 	assert_equal "$("$PSCAN" --help=-op | grep -c -e '^  -op ')" 3
 	assert_contains "$("$PSCAN" --help=window)" 'Options like it: pscan --help=scan'
 	assert_equal "$("$PSCAN" --help=ema)" "$("$PSCAN" --list-operators | grep '^ema')"
-	# A word after -h, or before --help, is none of its.
+	# A word after -h, or before --help, does not belong to it.
 	"$PSCAN" -h op | cmp - <("$PSCAN" -h)
 	"$PSCAN" op --help | cmp - <("$PSCAN" --help)
 }

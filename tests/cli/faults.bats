@@ -13,7 +13,7 @@ setup() {
 	LAYER=${BUILD:-$ROOT/build}/fault/opencl_layer.so
 	# Drivers, layers and caches of these tests lie where a sandbox would not look for them.
 	export PSCAN_SANDBOX_ALLOW=$TMP:${LAYER%/*}
-	# A cache that a driver crashed with is not used for an hour: not by these tests, and nobody else's.
+	# A cache that a driver crashed with is not used for an hour: not by these tests and not by others.
 	export XDG_CACHE_HOME=$BATS_FILE_TMPDIR/cache
 	mkdir -p "$XDG_CACHE_HOME"
 	ulimit -c 0
@@ -726,7 +726,7 @@ until_called() {
 	echo 1 >in
 	for statement in 'pause()' 'abort()' '*(volatile int *)1 = 1'; do
 		driver destructor "$statement"
-		# Where a child lists the devices nobody waits for its driver's end.
+		# If a child lists the devices, the end of its driver is not waited for.
 		run_pscan -l
 		assert_equal "$statement: $code $out $err" "$statement: 0  pscan: warning: no OpenCL device"
 		[ ! -e called ]

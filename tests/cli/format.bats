@@ -224,7 +224,7 @@ sys.stdout.buffer.write(bytes(range(200)) * 35 + b"".join(i.to_bytes(4, sys.byte
 	run_pscan --skip-bytes=4 -t i8 < <(echo 123; cat "$TMP/in.npy")
 	assert_equal "$code $out" '2 '
 	assert_contains "$err" 'what follows is an array (.npy)'
-	# Integers that nobody named are not taken for floats behind a header either.
+	# After a header, integers without -t are not taken for floats either.
 	run_pscan --skip-bytes=4 < <(printf 'head\1\0\0\0')
 	assert_equal "$code $out" '2 '
 }
@@ -474,7 +474,7 @@ for name, data in cases.items():
         status, output, messages = run(data, *options)
         assert (status, output) == (2, b"") and messages.startswith(f"pscan: the input is {name}"), (name, options, status, messages)
     assert run(data, "--format=text", "-f", "1")[0] == 1, name
-# Text is none of them.
+# Text is not one of them.
 assert run(b"PAR1 5\n", "-f", "2") == (0, b"5\n", "") and run(b"RIFF 7\n", "-f", "2") == (0, b"7\n", "")
 assert run(b"0        5\n", "-f", "2") == (0, b"5\n", "")
 '

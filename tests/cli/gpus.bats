@@ -94,7 +94,7 @@ agrees() {
 	assert_equal "$code $out $err" '0  '
 }
 
-# any_chunk SIZE...: sums of so many elements, from files and pipes, into files and pipes, are numpy's.
+# any_chunk SIZE...: sums of SIZE elements, from files and pipes, into files and pipes, are numpy's.
 any_chunk() {
 	local size chunk
 	for size; do

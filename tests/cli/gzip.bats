@@ -97,7 +97,7 @@ for data, place, reason in cases:
     path = sys.argv[1] + "/second"
     open(path, "wb").write(data)
     assert run(b"5\n", "-", path) == (1, b"5\n", want.replace("standard input", path)), data
-# Anything else is none.
+# Anything else is not gzip.
 assert run(b"\x1f") == (1, b"", "pscan: standard input: byte 0: 1 byte left over, float32 needs 4\n")
 assert run(b"\x1f\x8a\x08\0", "-q", "-t", "f32")[:2] == (0, b"\x1f\x8a\x08\0")
 ' "$TMP"

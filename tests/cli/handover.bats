@@ -34,7 +34,7 @@ warm() {
 # logged PATTERN: the layer has written such a line.
 logged() { grep -qs "$1" "$TMP/log"; }
 
-# in_two BYTES FILE PATTERN: the file with a pause after so many bytes, until the layer has written such a line.
+# in_two BYTES FILE PATTERN: the file with a pause after BYTES bytes, until the layer has written such a line.
 in_two() {
 	head -c "$1" "$2"
 	wait_until logged "$3"
@@ -42,7 +42,7 @@ in_two() {
 	tail -c +$(($1 + 1)) "$2"
 }
 
-# until_logged BYTES FILE PATTERN COUNT: so many bytes of the file, and then, until the layer has written COUNT such
+# until_logged BYTES FILE PATTERN COUNT: BYTES bytes of the file, and then, until the layer has written COUNT such
 # lines, a piece of it over and over; at last the file. What was given is in given.
 until_logged() {
 	local piece lines

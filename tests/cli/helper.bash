@@ -12,7 +12,8 @@ export PSCAN_DEVICE_TIMEOUT=${PSCAN_DEVICE_TIMEOUT-1200}
 export LC_ALL=C
 TMP=$BATS_TEST_TMPDIR
 
-# How many random cases a test runs: so many, or a part of them, one in FEWER (sanitizers.sh, under which each takes ten times as long).
+# How many random cases a test runs: COUNT, or one in FEWER of them (sanitizers.sh, under which each takes ten times as
+# long).
 cases() {
 	echo $((($1 + ${FEWER:-1} - 1) / ${FEWER:-1}))
 }
@@ -28,7 +29,7 @@ wait_until() {
 	return 1
 }
 
-# has_lines FILE COUNT: the file is there and has so many lines, or more.
+# has_lines FILE COUNT: the file is there and has COUNT lines or more.
 has_lines() {
 	[ "$({ wc -l <"$1"; } 2>/dev/null || echo 0)" -ge "$2" ]
 }
@@ -45,7 +46,8 @@ need_opencl() {
 	! "$PSCAN" --version | grep -qx 'OpenCL: no' || skip 'this build is without OpenCL'
 }
 
-# Skips the test where the program has another byte order than this machine (make check-foreign): its raw numbers are not the tools'.
+# Skips the test where the program has another byte order than this machine (make check-foreign): its raw numbers are
+# not the tools'.
 need_same_byte_order() {
 	[ "$(echo 1 | "$PSCAN" -D none -t u16 --output-format=binary | od -An -tu2 | tr -d ' ')" = 1 ] || skip 'raw numbers are in the other byte order there'
 }
@@ -120,8 +122,9 @@ python() {
 	"$PYTHON" -c "$PROLOGUE$1" "${@:2}"
 }
 
-# Runs pscan with the layer of tests/fault that $LAYER names; the rest as run_pscan. Under auto a device is brought up at once,
-# unless PSCAN_AUTO says otherwise, and no device is tried first in a process that the layer would count too, unless PSCAN_TRIAL is on.
+# Runs pscan with the layer of tests/fault that $LAYER names; the rest as run_pscan. Under auto a device is brought up
+# at once, unless PSCAN_AUTO says otherwise, and no device is tried first in a process that the layer would count too,
+# unless PSCAN_TRIAL is on.
 run_layered() {
 	rm -f "$TMP/log"
 	PSCAN_AUTO=${PSCAN_AUTO-eager} PSCAN_TRIAL=${PSCAN_TRIAL-off} OPENCL_LAYERS=$LAYER FAULT_LOG=$TMP/log PSCAN_SANDBOX_ALLOW=$TMP run_pscan "$@"
@@ -143,8 +146,9 @@ layered() {
 	assert_equal "$(head -n 1 "$TMP/log")" loaded
 }
 
-# hanging CALL NAME=VALUE... -- ARGUMENT...: as layered, where that call hangs and the watchdog has less patience than usual. On a slow
-# machine it may lose it before that call, for another one: then it is given more. Leaves $patience in seconds.
+# hanging CALL NAME=VALUE... -- ARGUMENT...: as layered, where that call hangs and the watchdog has less patience than
+# usual. On a slow machine it may lose it before that call, for another one: then it is given more. Leaves $patience in
+# seconds.
 hanging() {
 	local call=$1
 	shift

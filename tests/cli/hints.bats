@@ -403,7 +403,7 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 		run_pscan -o /dev/null in
 		assert_equal "$code $err" "0 ${1:+pscan: warning: in: taken for raw binary float32 ($1)}"
 	}
-	# refused TYPE OPTION: integers that as float32 would be what nobody writes.
+	# refused TYPE OPTION: integers that as float32 would be unlikely numbers.
 	refused() {
 		run_pscan -o /dev/null in
 		assert_equal "$code $out$err" "2 pscan: in: looks like $1: -t $2 (or -t f32)"

@@ -217,7 +217,7 @@ pscan: standard input: line 4, field 2: cannot stay exact: "9e37" (see -t)'
 	assert_equal "$(paste -sd , out)" '5,5,12,-,1'
 	run_pscan --reset-on=1 -f 3 -a --invalid=ignore --missing=zero < <(sed 's/ -/ x/' in)
 	assert_equal "$(awk '{ printf "%s,", $4 }' out)" '5,,12,,13,'
-	# What is no number at all may have no such field, and is none.
+	# A token that is not a number may have no such field, and is not an element.
 	run_pscan --reset-gap=2:30 -f 3 -a --invalid=ignore < <(printf '%s\n' 'x x x' 'd1 100 5' 'this is garbage' 'd1 120 x' 'd1 145 7')
 	assert_equal "$code $(paste -sd , out)" '0 x x x ,d1 100 5 5,this is garbage ,d1 120 x ,d1 145 7 7'
 	run_pscan -g 1 --reset-on=2 -f 3,4 -a --invalid=ignore < <(printf '%s\n' 'x y z z' 'd1 1 5 6' 'garbage in q q' 'd1 1 7 x' 'd1 2 x 1')

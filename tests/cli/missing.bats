@@ -72,7 +72,7 @@ unfit() {
 	unfit 'a 100\na 100\na -\n' 'a 0\na 100\n' -f 2 --replace
 	unfit 'a 100\nb 100\na 100\nb -\na -\n' 'a 0\nb 0\na 100\nb 100\n' -g 1 -f 2
 	unfit '100,1\n100,1\n,1\n' '0,0\n100,1\n' --csv --no-header -f 1,2
-	# The last number's own result is nobody's, and where a segment ends it is not shown.
+	# The result with the last number belongs to no element, and is not shown where a segment ends.
 	gives '100 100\n' '0\n100\n' -t i8 -e --missing=hold
 	gives '100 100 - 100 - -\n' '0\n100\n0\n0\n0\n0\n' -t i8 -e --missing=hold --reset-every=2
 	gives '100 100 - 4\n' '0\n100\n-56\n-56\n' -t i8 -e --missing=hold --overflow=wrap

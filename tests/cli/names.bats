@@ -360,7 +360,7 @@ refused() {
 	total 4 "$years" --csv -f '"2019"'
 	gives "$years" '2019_sum,2020_sum\n1,2\n4,6\n' --csv -f '"2019","2020"'
 	gives "$years" 'country,2019,2020,2020_sum\nA,1,2,2\nB,3,4,6\n' --csv -H -f 2020 -a
-	# Without a header it is none, and whether there is one cannot be known.
+	# Without a header it is not a name, and whether there is a header cannot be known.
 	local in_doubt='pscan: in: line 1 may be a header: say -H or --no-header'
 	stops "$years" 2 '' "$in_doubt" --csv -f 2020
 	stops '5,10,1\n6,20,2\n7,30,3\n' 2 '' "$in_doubt" --csv -f 10

@@ -714,7 +714,7 @@ version_has() {
 	assert_equal "$code $out" '2 '
 }
 
-# --- Values that are none
+# --- Invalid values
 
 @test "values that are missing or none of the words are refused" {
 	refuses "--trace: a file's name is missing" --trace=

@@ -96,7 +96,7 @@ setup() {
 
 # --- Compiled kernels
 
-# A directory that nobody can make; PoCL makes any other.
+# A directory that cannot be made; PoCL makes any other.
 setup_file() {
 	: >"$BATS_FILE_TMPDIR/file"
 	export NOWHERE=$BATS_FILE_TMPDIR/file/below

@@ -637,7 +637,7 @@ declared() {
 	python 'n = 10000; open("deep.cl", "w").write("typedef " + "struct {" * n + "int x;" + "} y;" * (n - 1) + "} state;")'
 	run_pscan -op @deep.cl < <(seq 3)
 	assert_equal "$code $err" '2 pscan: deep.cl:1: too many nested structs'
-	# What comes after the user's text is none of the user's.
+	# Lines after the user's text are not counted as the user's.
 	echo "$s$c$e int after(int x) {" >open.cl
 	run_pscan -op @open.cl < <(seq 3)
 	assert_equal "$code $err" '2 pscan: open.cl:1: a bracket is not closed'
@@ -978,7 +978,7 @@ state combine(state a, state b) { a.s += b.s; return a; } double emit(state s) {
 	# What cancels is measured by what it was before: beside 1e10 a thousandth has few digits.
 	run_pscan --check-associative --total -op 'a + b' < <(printf '%s\n' 1e10 -1e10 0.001)
 	assert_scanned 0.001 cancelled
-	# Far from the first elements nothing is tried; one or two elements are none.
+	# Far from the first elements nothing is tried, and one or two elements are too few.
 	run_pscan --check-associative -op 'a - b' < <(seq 2)
 	assert_scanned '1 -1' 'two elements'
 	run_pscan --check-associative < <(seq 3)

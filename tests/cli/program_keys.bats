@@ -58,7 +58,7 @@ setup() {
 	assert_equal "$code $(paste -sd ' ' out)" '0 0 5 5 0 4 4 0 1 1 0 0 7'
 }
 
-# each_key_alone CASES SEED OTHER: so many random cases of a seed in the CPU shape, and of another in the GPU shape.
+# each_key_alone CASES SEED OTHER: CASES random cases of SEED in the CPU shape, and of OTHER in the GPU shape.
 each_key_alone() {
 	assert_equal "$(PSCAN_SHAPE=cpu "$PYTHON" "$TOOLS/keys_cases.py" "$2" "$1" cpu)" "$1 cases, 0 wrong"
 	assert_equal "$(PSCAN_SHAPE=gpu "$PYTHON" "$TOOLS/keys_cases.py" "$3" "$1" cpu)" "$1 cases, 0 wrong"

@@ -18,7 +18,7 @@ def affine(a, b):
 '
 }
 
-# as_python_has_it WAYS COUNT...: scans of so many elements. A way is a shape and a tree, which have kernels of their
+# as_python_has_it WAYS COUNT...: scans of COUNT elements. A way is a shape and a tree, which have kernels of their
 # own.
 as_python_has_it() {
 	local ways=$1 count way

@@ -141,7 +141,7 @@ for options in [], ["-op", "a + b"]:
 @test "SIGUSR1 to the whole job ends no compiler of a driver" {
 	mkdir cache
 	PSCAN_DEVICE=$DEVICE POCL_CACHE_DIR=$TMP/cache PSCAN_SANDBOX_ALLOW=$TMP python '
-# A pipe that nobody reads would be full after a thousand answers.
+# A pipe that is not read would be full after a thousand answers.
 with open("err", "wb") as err:
     p = start("-D", "cpu", "-op", "a + b + 0", start_new_session=True, stderr=err)
 answers(p)

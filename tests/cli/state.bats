@@ -563,7 +563,7 @@ print(*total.flat, results.size, total.dtype, results.dtype)')" "$sums 0 int32 i
 		'0  bytes	6 --format	binary result	768'
 	run_pscan -t u8:u16 --format=text --state=state empty
 	assert_equal "$code $out" '2 '
-	# What nobody has scanned is text.
+	# Input that was not scanned yet is text.
 	run_pscan -t u8:u16 --state=text empty
 	assert_equal "$code $("$PSCAN" --show-state=text | grep -P '^--format\t')" '0 --format	text'
 }
@@ -774,7 +774,7 @@ rewrite(twice)'
 	exec 9>&-
 	wait $!
 	assert_equal "$(cat first)" 4
-	# What a killed run has left is nobody's.
+	# A file that a killed run has left is taken over.
 	seq 2000 >.state.pscan-state
 	go_on '1\n'
 	assert_scanned '5' 'after a kill'

@@ -114,7 +114,7 @@ decided() {
 	lines 7 >>log
 	in_doubt log log.1 log.1 log
 	decided '' 14 log.1 log
-	# With more it may be a copy on a used inode, to which somebody appended.
+	# With more it may be a copy on a used inode, to which lines were appended.
 	lines 1 >>log
 	in_doubt log log.1 log.1 log
 	decided 8 15 log.1 log

@@ -201,7 +201,7 @@ assert_no_column() {
 	run_pscan --csv -f 2- --comment='#' --state=state <<<'# c'
 	run_pscan --csv -f 2- --comment='#' --state=state <<<'a,1,2'
 	assert_equal "$code $(cat out)" '0 1,2'
-	# Raw numbers and arrays, though what nobody has seen was taken for text; but another operator is another scan.
+	# Raw numbers and arrays, although the empty input was taken for text; but another operator is another scan.
 	printf '\1\0\2\0' >numbers # 1 and 2 as int16
 	for options in '-t i16:i64' '-t i16:i64 --overflow=wrap'; do
 		rm -f state
@@ -385,7 +385,7 @@ assert_unknown() {
 	printf 'a,1,2\na,2,5\n' >>log
 	run_pscan --csv -g k -f v --reset-on=d --total --state=totals --chunk-size=1 log
 	assert_equal "$code ${out//$'\n'/ } $err" '0 k,d,v_sum a,1,3 a,2,5 '
-	# Without a header there is none.
+	# Without a header there are no names.
 	printf 'a 1\n' >plain
 	run_pscan -g 1 -f 2 --total --state=plain.state plain
 	printf 'a 2\n' >>plain

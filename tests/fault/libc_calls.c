@@ -13,11 +13,11 @@
  * The log begins with "loaded" and has these lines:
  *
  *     failed NAME N ERRNO    a call was made to fail
- *     count NAME N           so many calls there were         (this and the following: when the program ends by exit)
+ *     count NAME N           how many calls there were        (this and the following: when the program ends by exit)
  *     block CALLER           a block that the program, at that offset, allocated and did not free
  *     descriptor TARGET FD   one that is open
- *     interrupted N          so many calls were interrupted
- *     shortened N            so many calls were told to transfer less
+ *     interrupted N          how many calls were interrupted
+ *     shortened N            how many calls transferred less than asked
  *     end
  *
  * close and fclose do what they are for before they fail, as they do in reality. */

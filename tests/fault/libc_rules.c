@@ -221,7 +221,7 @@ static bool parse_failure(const char *setting)
 	return failing != LIBC_COUNT && (sticky || strcmp(mode, "once") == 0);
 }
 
-/* Programs that a driver starts (linkers) are none of the test's business. */
+/* Programs that a driver starts (linkers) do not concern the test. */
 static void leave_children_alone(void)
 {
 	(void)unsetenv("LD_PRELOAD");

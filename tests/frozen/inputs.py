@@ -18,7 +18,7 @@ def words(seed):
         yield z ^ (z >> 31)
 
 
-# --- Raw elements: each generator yields the bits of count elements of a type of so many bits -------------------------
+# --- Raw elements: each generator yields the bits of count elements, in a type of that width -------------------------
 
 def bits(random, count, width, _signed):
     """Any bits."""

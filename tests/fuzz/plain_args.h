@@ -321,7 +321,7 @@ static bool plain_is_path(const char *word, size_t size)
 	return is;
 }
 
-/* The size of a word in quotes, which may have commas in it; 0: it is none. */
+/* The size of a word in quotes, which may have commas in it; 0: it is not such a word. */
 static size_t plain_quoted(const char *word)
 {
 	size_t i = 1;
@@ -342,7 +342,7 @@ static const char *plain_next_field(const struct plain_args *a, const char **lis
 	return word;
 }
 
-/* False: it is none. */
+/* False: it is not one. */
 static bool plain_field_of(const struct plain_args *a, const char *word, size_t size, struct plain_field *f)
 {
 	const unsigned __int128 most = (uint64_t)1 << 40;

@@ -74,7 +74,7 @@ static struct segment *segments_find(struct segments *s, const struct words *key
 	return g;
 }
 
-/* A record without an element; a key that has none before it is nobody's. */
+/* A record without an element. A key with no element before it has no result. */
 static void segments_pass(struct segments *s, const struct words *key, const struct words *on)
 {
 	for (size_t i = 0; i < s->count; i++) {

@@ -300,7 +300,7 @@ static bool has_return(const struct job *job, const struct program_file *f, cons
 	return has;
 }
 
-/* Whether all that a file has after so many lines is one line that ends in carriage returns alone. */
+/* Whether a file has, after `lines` lines, only one line, which ends in carriage returns alone. */
 static bool ends_in_returns(const struct job *job, const struct program_file *f, size_t at, unsigned lines)
 {
 	for (; lines > 0 && at < f->size; at++)
@@ -311,7 +311,7 @@ static bool ends_in_returns(const struct job *job, const struct program_file *f,
 	return !r.open && !r.comment && has_return(job, f, &r);
 }
 
-/* The first record from a place on. False: there is none that is whole. */
+/* The first record from a place on. False: no whole record follows. */
 static bool find_record(const struct model *m, const struct program_file *f, size_t at, struct record *r)
 {
 	while (at < f->size) {

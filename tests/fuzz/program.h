@@ -234,7 +234,7 @@ static inline void program_run(struct program *p)
 	p->status = program_main(p, fds);
 	messages_show(&p->messages);
 	environ = before;
-	/* Whoever still writes is told that nobody reads. */
+	/* A thread that still writes gets an error, because the reading end is closed. */
 	REQUIRE(dup2(standard_input, STDIN_FILENO) == STDIN_FILENO, "standard input");
 	REQUIRE(dup2(standard_output, STDOUT_FILENO) == STDOUT_FILENO, "standard output");
 	if (writer.fd >= 0)

@@ -184,7 +184,7 @@ static void check_lines(const struct job *job, const struct plain_records *r, co
 
 /* --- Cuts */
 
-/* Behind the last record's end within the limit, or if there is none the first. */
+/* After the last record that ends within the limit, or if none does, after the first record. */
 static size_t cut_plainly(const struct job *job, const struct plain_records *r,
 			  bool (*ends)(const struct job *, size_t))
 {

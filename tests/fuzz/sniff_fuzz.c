@@ -166,7 +166,7 @@ static struct made new_text(size_t size)
 	return made;
 }
 
-/* False: it is none. */
+/* False: it is not one. */
 static bool add_character(struct made *made, uint32_t c)
 {
 	if (!is_character(c))

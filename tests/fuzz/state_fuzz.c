@@ -4,7 +4,7 @@
  * line; what is shown and said steers no terminal; a run that fails leaves the file as it was. What was not changed is
  * taken.
  *
- * First byte: the scan. Second: so many lines before, or from 200 on what follows is the content. Then changes, each
+ * First byte: the scan. Second: the number of lines before, or from 200 on: the content follows. Then changes, each
  * of four bytes: how, where (from the begin, from the end, or from the end of the words for the scan, as the first
  * byte says), a byte. */
 #include <limits.h>
@@ -79,7 +79,7 @@ static size_t put_lines(char *text, size_t room, unsigned count)
 	return size;
 }
 
-/* Runs the scan on so many lines. */
+/* Runs the scan on `lines` lines. */
 static void run(struct program *p, size_t scan, unsigned lines)
 {
 	static char text[16384];
@@ -100,7 +100,7 @@ static void run(struct program *p, size_t scan, unsigned lines)
 	bytes_free(&p->output);
 }
 
-/* What the scan leaves after so many lines, without head and checksum. */
+/* The content of the state after `lines` lines, without head and checksum. */
 static const struct bytes *find_content(size_t scan, unsigned lines)
 {
 	static struct program p;

@@ -150,7 +150,7 @@ class Copy:
             for file in source.iterdir() if source.is_dir() else ():
                 if file.is_file():
                     shutil.copy2(file, self.directory / BUILD / name / file.name)
-        # The flags are others, but the objects are none the worse for it.
+        # The flags differ, but the objects can be used.
         self.make(f"{BUILD}/flags")
         os.utime(self.directory / BUILD / "flags", (0, 0))
 

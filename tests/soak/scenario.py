@@ -292,7 +292,7 @@ def fault_gzip(scenario, rng, _tools):
     scenario.contents[-1] = packing.damage(packed, kind, rng)
     sound = packing.unpack(scenario.contents[-1])
     if sound.whole:
-        # Between two members, or in a byte that nobody looks at.
+        # Between two members, or in a byte that does not matter.
         scenario.files[-1] = sound.data
         scenario.detail = kind + " (harmless)"
         return True

@@ -172,7 +172,7 @@ class Case:
         self.writes_text = not self.op.floats or rng.random() < 0.4
         self.is_npy = self.columns == 1 and rng.random() < 0.3
         self.has_keys = not self.is_npy and rng.random() < 0.25
-        # After so many of the records the scan goes on in another process.
+        # After this many records the scan continues in another process.
         self.is_cut = not self.is_npy and not self.total and rng.random() < 0.25
         count = rng.choice([0, 1, 2, 30, 300, 5000, 9000])
         rate = rng.choice([0.001, 0.1, 0.5, 0.97])

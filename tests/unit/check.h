@@ -16,7 +16,7 @@
 
 #define CHECK_PRINTF_LIKE(text, rest) __attribute__((format(printf, text, rest)))
 
-/* Of a promise that fails, so many details are told. */
+/* The most details that are printed for a promise that fails. */
 #define CHECK_DETAILS_MAX 8
 
 struct check_state {

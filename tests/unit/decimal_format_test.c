@@ -1,6 +1,6 @@
 /* Decimals written as text, against digits found by repeated division.
  *
- * Usage: decimal_format_test [VALUES [SEED]]: so many random values for each promise. */
+ * Usage: decimal_format_test [VALUES [SEED]]: VALUES random values for each promise. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Exact decimals against arithmetic done digit by digit on decimal strings, which knows neither widths nor scales, and
  * against the compiler's 128-bit integers.
  *
- * Usage: decimal_test [VALUES [SEED]]: so many random values for each promise. */
+ * Usage: decimal_test [VALUES [SEED]]: VALUES random values for each promise. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -217,7 +217,7 @@ static void fill_inputs(void)
 
 static enum algorithm algorithm = ALGORITHM_BLELLOCH;
 
-/* Scans intervals of elements of so many numbers. Returns the first size that is wrong, or 0. */
+/* Scans intervals of elements of `inputs` numbers. Returns the first size that is wrong, or 0. */
 static size_t wrong_interval(struct engine *e, struct row row, is_result *is_one, size_t least, size_t greatest,
 			     size_t step)
 {

@@ -1,7 +1,7 @@
 /* Writing floats: the C library says whether a text reads back, and what the nearest decimal of n digits is ("%.*e");
  * how it is to be laid out is spelled out here once more.
  *
- * Usage: number_format_test [VALUES [SEED]]: so many random values for each promise. */
+ * Usage: number_format_test [VALUES [SEED]]: VALUES random values for each promise. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Reading and writing integers against the C library.
  *
- * Usage: number_integer_test [VALUES [SEED]]: so many random values for each promise. */
+ * Usage: number_integer_test [VALUES [SEED]]: VALUES random values for each promise. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

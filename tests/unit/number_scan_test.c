@@ -2,7 +2,7 @@
  * fast road must not take; and that nothing is read further than the slack behind the end, which lies before an
  * unmapped page.
  *
- * Usage: number_scan_test [VALUES [SEED]]: so many random values for each promise. */
+ * Usage: number_scan_test [VALUES [SEED]]: VALUES random values for each promise. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <ctype.h>
 #include <errno.h>

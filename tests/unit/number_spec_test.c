@@ -1,7 +1,7 @@
 /* Results by a printf-style format: floats and integers against snprintf, exact decimals against python's decimal
  * module.
  *
- * Usage: number_spec_test [VALUES [SEED]]: so many random values for each promise. */
+ * Usage: number_spec_test [VALUES [SEED]]: VALUES random values for each promise. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

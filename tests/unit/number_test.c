@@ -1,7 +1,7 @@
 /* Reading floats against the C library: glibc's strtod and strtof round correctly at any length, and long double holds
  * the middle between two doubles exactly.
  *
- * Usage: number_test [VALUES [SEED]]: so many random values for each promise. */
+ * Usage: number_test [VALUES [SEED]]: VALUES random values for each promise. */
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>

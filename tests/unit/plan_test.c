@@ -8,7 +8,7 @@
 
 static struct options o; /* a plan borrows from it */
 
-/* The plan of a command line for so many threads. */
+/* The plan of a command line, for `threads` threads. */
 static bool make(struct plan *plan, size_t threads, char *size, char *type)
 {
 	static char program[] = "pscan";

@@ -131,7 +131,7 @@ static bool same_totals(const struct type *t, const unsigned char *a, const unsi
 	return true;
 }
 
-/* Unchecked rows may find what does not fit, and nobody asks. */
+/* Unchecked rows may report elements that do not fit; this is not tested. */
 static bool asks;
 
 /* One scan by both codes. offset elements stand before the first one, so that vectors lie across their borders. */

@@ -79,7 +79,7 @@ static int try_execute(const char *path)
 	return errno;
 }
 
-/* To a port of this machine that nobody listens at. */
+/* Connects to a port of this machine on which no program listens. */
 static int try_connect(const char *address)
 {
 	struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(9)};
