@@ -774,13 +774,19 @@ rewrite(twice)'
 	exec 9>&-
 	wait $!
 	assert_equal "$(cat first)" 4
-	# A file that a killed run has left is taken over.
+	# A file that a killed run has left is taken over, and one that others may have written to is replaced.
 	seq 2000 >.state.pscan-state
+	chmod 600 .state.pscan-state
 	go_on '1\n'
 	assert_scanned '5' 'after a kill'
 	[ ! -e .state.pscan-state ]
+	seq 2000 >.state.pscan-state
+	chmod 666 .state.pscan-state
 	go_on '1\n'
 	assert_scanned '6' 'and after that'
+	[ ! -e .state.pscan-state ]
+	go_on '1\n'
+	assert_scanned '7' 'at the end'
 }
 
 # is_empty FD: what was written into that pipe has been read.
