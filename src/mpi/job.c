@@ -78,6 +78,20 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 	return status != STATUS_OK ? status : closed;
 }
 
+struct plan job_silent_plan(const struct plan *plan, struct plan_lane *lanes)
+{
+	struct plan part = *plan;
+	part.lanes = lanes;
+	part.include_initial = false;
+	part.total = true; /* Neither results nor lines are written. */
+	part.format.text.output.lines = LINES_DROPPED;
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		lanes[i] = plan->lanes[i];
+		lanes[i].seed = NULL;
+	}
+	return part;
+}
+
 bool job_complete(const struct job *w, const struct pass *pass, struct stats *stats)
 {
 	bool complete;

@@ -3,7 +3,7 @@
  *     gather    All ranks scan their slices at once, each as if no slice were before it. If all lanes begin a segment
  *               in the slice, the scan at its end is already the right one.
  *     carry     If it is, it goes to the next rank at once. Otherwise the slice is scanned again when the scan of the
- *               slice before it has come.
+ *               slice before it has come. (Exact decimals are joined to that instead, without being scanned again.)
  *
  * If segments begin only by count, their places depend on the number of elements before the slice. Binary slices begin
  * with a segment. The elements of text are counted first, and then the slice is scanned with its place known. */
@@ -11,6 +11,7 @@
 
 #include "mpi/comm.h"
 #include "mpi/job.h"
+#include "stream/conductor.h"
 
 static size_t numbers_of_place(const struct job *w)
 {
@@ -31,6 +32,12 @@ static bool is_text(const struct job *w)
 	return w->plan.format.input == FORMAT_TEXT;
 }
 
+/* Whether the slice's scan, which begins without a seed, can be joined to the scan before it. */
+static bool is_joined(const struct job *w)
+{
+	return job_neighbour(w, -1) >= 0 && conductor_joins(&w->plan);
+}
+
 /* Scans the slice from a place on, or if place is NULL as if no slice were before it, and packs the scan at its end
  * into w->ahead. Sets counted for text_end_slice. *begins_anew: all lanes begin a segment in the slice. False: a
  * failure. */
@@ -38,7 +45,11 @@ static bool scan_ahead(struct job *w, const struct place *place, uint64_t *count
 {
 	struct stats stats;
 	struct place end = {.elements = counted + 1, .taken = counted + 1 + w->plan.field_count};
-	const struct pass pass = {.plan = &w->plan,
+	struct plan_lane *lanes = memory_new(w->plan.lane_count * sizeof *lanes);
+	if (lanes == NULL)
+		return false;
+	const struct plan silent = job_silent_plan(&w->plan, lanes);
+	const struct pass pass = {.plan = is_joined(w) ? &silent : &w->plan,
 				  .first = w->share.first,
 				  .count = w->share.end - w->share.first,
 				  .part.place = place,
@@ -49,6 +60,7 @@ static bool scan_ahead(struct job *w, const struct place *place, uint64_t *count
 	w->ahead.bytes.size = 0;
 	const bool is_scanned = job_complete(w, &pass, &stats) && !w->ahead.failed;
 	counted[0] = end.lines;
+	memory_free(lanes);
 	return is_scanned;
 }
 
@@ -97,8 +109,28 @@ bool segments_gather(struct job *w)
 	w->counted = need(numbers_of_place(w));
 	bool known = is_needed && scan_ahead(w, NULL, w->counted, &begins_anew);
 	if (!share_resets_by_count(&w->plan))
-		return known && (begins_anew || is_first);
+		return known && (begins_anew || is_first || is_joined(w));
 	return is_text(w) ? scan_by_count(w, known, is_needed, w->counted) : known;
+}
+
+/* Joins w->ahead to the scan before it. False: a failure, or that cannot be done exactly. */
+static bool join(struct job *w, struct pack *next)
+{
+	struct stats stats;
+	const struct unpack slice = {.at = w->ahead.bytes.data, .left = w->ahead.bytes.size};
+	bool exact = false;
+	const struct pass pass = {.plan = &w->plan,
+				  .first = w->share.first,
+				  .part.joined = &slice,
+				  .part.is_joined = &exact,
+				  .part.next = next,
+				  .goes_on = true,
+				  .part.is_part = true};
+	if (job_complete(w, &pass, &stats) && exact && !next->failed)
+		return true;
+	bytes_free(&next->bytes);
+	*next = (struct pack){0};
+	return false;
 }
 
 bool segments_carry_on(struct job *w, bool ahead, struct pack *next)
@@ -112,10 +144,12 @@ bool segments_carry_on(struct job *w, bool ahead, struct pack *next)
 				  .part.next = next,
 				  .goes_on = true,
 				  .part.is_part = true};
-	if (!ahead)
+	if (!ahead || (is_joined(w) && !join(w, next)))
 		return job_complete(w, &pass, &stats) && !next->failed;
-	*next = w->ahead;
-	w->ahead = (struct pack){0};
+	if (!is_joined(w)) {
+		*next = w->ahead;
+		w->ahead = (struct pack){0};
+	}
 	if (is_text(w)) {
 		w->end.lines = w->begin.lines;
 		memcpy(w->end.elements, w->begin.elements, 2 * w->plan.field_count * sizeof *w->end.elements);

@@ -8,21 +8,6 @@
 #include "mpi/comm.h"
 #include "mpi/job.h"
 
-/* Returns the plan without what is written. lanes: room for its lanes, borrowed by the plan. */
-static struct plan part_of(const struct plan *plan, struct plan_lane *lanes)
-{
-	struct plan part = *plan;
-	part.lanes = lanes;
-	part.include_initial = false;
-	part.total = true; /* Neither results nor lines are written. */
-	part.format.text.output.lines = LINES_DROPPED;
-	for (size_t i = 0; i < plan->lane_count; i++) {
-		lanes[i] = plan->lanes[i];
-		lanes[i].seed = NULL;
-	}
-	return part;
-}
-
 /* Runs a pass over the whole slice. False: a failure. */
 static bool pass_over(const struct job *w, struct pass pass)
 {
@@ -90,7 +75,7 @@ bool text_gather(struct job *w)
 	struct plan_lane *lanes = need(w->plan.lane_count * sizeof *lanes);
 	uint64_t *counted = need((2 * fields + 1) * sizeof *counted);
 	memset(counted, 0, (2 * fields + 1) * sizeof *counted);
-	const struct plan part = part_of(&w->plan, lanes);
+	const struct plan part = job_silent_plan(&w->plan, lanes);
 	struct place end = {.elements = counted + 1, .taken = counted + 1 + fields};
 	struct tile_totals count = {0};
 	/* No rank needs the totals of the last slice. */

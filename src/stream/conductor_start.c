@@ -48,6 +48,8 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 	}
 	if (status == STATUS_OK && part->place != NULL && part->saved == NULL && !plan_is_one_scan(plan))
 		status = conductor_keys_go_on(c, part->place->taken);
+	if (status == STATUS_OK && part->joined != NULL)
+		status = conductor_join(c, part->joined, part->is_joined);
 	if (status == STATUS_OK && part->before != NULL)
 		status = conductor_fold_before(c, part->before);
 	if (status == STATUS_OK && part->gathered != NULL)

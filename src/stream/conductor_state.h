@@ -107,6 +107,13 @@ uint64_t conductor_field_number(const struct conductor *c, const struct slot *s,
  * of the kind. */
 enum status conductor_load(struct conductor *c, const struct unpack *saved) MUST_CHECK;
 
+/* conductor_join.c */
+
+/* Joins what conductor_save made of the elements that follow, scanned without a seed as if they were the first ones.
+ * *exact becomes false if that cannot be done exactly; the conductor is then not to be used. STATUS_USAGE after a
+ * message: it is no such scan. */
+enum status conductor_join(struct conductor *c, const struct unpack *next, bool *exact) MUST_CHECK;
+
 /* conductor_seed.c */
 
 /* Begins a lane, c->lanes[lane]: sets its reading, its row, its cursor and its initial result. STATUS_USAGE: its seed
