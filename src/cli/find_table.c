@@ -15,43 +15,34 @@
 #include "text/record.h"
 #include "text/screen.h"
 
-bool find_name(const struct text_rules *rules, const unsigned char *block, size_t size, const char *name)
+/* Takes a line as record_next_line does, as far as the block holds it; *whole: to its end. */
+static bool take_line(const struct text_rules *rules, struct header_search *search, const unsigned char *block,
+		      size_t size, struct line *line, bool *whole)
 {
-	struct header_search search = {0};
-	uint64_t number;
-	if (size == 0)
-		return false;
-	const size_t mark = record_byte_order_mark(block, size);
-	const char *p = (const char *)block + mark;
-	const size_t end = record_header_end(rules, &search, block + mark, size - mark);
-	struct line line = {0};
-	uint64_t left = text_names_line(rules);
-	for (const char *next = p; next < p + end && left > 0; next = line.next) {
-		(void)line_take(rules, next, p + end, &line);
-		left -= !line_is_comment(rules, next, p + end);
-	}
-	return end > 0 && header_names(rules, &line, name, &number) > 0;
+	const size_t mark = size > 0 ? record_byte_order_mark(block, size) : 0;
+	const bool is_taken = size > 0 && record_next_line(rules, search, block + mark, size - mark, false, line);
+	*whole = is_taken && search->is_closed && (line->next[-1] == '\n' || size < INPUT_BLOCK_SIZE);
+	return is_taken;
 }
 
-/* Line 1, or without a header the first one that is not blank, as far as the block holds it; *whole: to its end.
- * False: it does not begin there. */
-static bool find_first_line(const struct text_rules *rules, const unsigned char *block, size_t size, struct line *line,
-			    bool *whole)
+bool find_first_line(const struct text_rules *rules, const unsigned char *block, size_t size, struct line *line,
+		     bool *whole)
 {
-	if (size == 0)
-		return false;
-	const char *p = (const char *)block + record_byte_order_mark(block, size);
-	const char *end = (const char *)block + size;
-	uint64_t left = text_names_line(rules);
-	for (; p < end; p = line->next) {
-		*whole = line_take(rules, p, end, line) && (line->next[-1] == '\n' || size < INPUT_BLOCK_SIZE);
-		if (line_is_comment(rules, p, end) || (rules->header_lines == 0 && line_is_blank(rules, line)))
-			continue;
-		if (left <= 1)
+	struct header_search search = {0};
+	while (take_line(rules, &search, block, size, line, whole)) {
+		if (rules->header_lines > 0 ? search.lines == text_names_line(rules) : search.is_record)
 			return true;
-		left--;
 	}
 	return false;
+}
+
+bool find_name(const struct text_rules *rules, const unsigned char *block, size_t size, const char *name)
+{
+	struct line line;
+	bool whole;
+	uint64_t number;
+	return rules->header_lines > 0 && find_first_line(rules, block, size, &line, &whole) && whole &&
+	       header_names(rules, &line, name, &number) > 0;
 }
 
 uint64_t find_field_count(const struct text_rules *rules, const unsigned char *block, size_t size)
@@ -65,20 +56,12 @@ uint64_t find_field_count(const struct text_rules *rules, const unsigned char *b
 static bool find_second_line(const struct text_rules *rules, const unsigned char *block, size_t size,
 			     const struct line *first, struct line *line)
 {
-	const char *end = (const char *)block + size;
-	uint64_t left = rules->header_lines - text_names_line(rules);
-	struct line last = *first; /* of the header */
-	for (const char *p = first->next; p < end; p = line->next) {
-		const bool whole =
-			line_take(rules, p, end, line) && (line->next[-1] == '\n' || size < INPUT_BLOCK_SIZE);
-		const bool is_again =
-			rules->header_lines > 0 && line_is_text(line, last.start, (size_t)(last.end - last.start));
-		if (line_is_comment(rules, p, end))
-			continue;
-		if (whole && left == 0 && !is_again && !line_is_blank(rules, line))
-			return true;
-		last = left > 0 ? *line : last;
-		left -= left > 0;
+	struct header_search search = {0};
+	const char *first_start = first->start; /* (It may be the same line.) */
+	bool whole;
+	while (take_line(rules, &search, block, size, line, &whole)) {
+		if (search.is_record && line->start > first_start)
+			return whole;
 	}
 	return false;
 }

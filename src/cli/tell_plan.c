@@ -2,13 +2,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/message.h"
 #include "cli/args.h"
+#include "cli/find_table.h"
 #include "cli/make_plan.h"
 #include "text/npy.h"
-#include "text/record.h"
 
 static void tell_text(const struct plan *plan, const struct options *o, const char *packed)
 {
@@ -35,24 +34,15 @@ static void tell_header(const struct plan *plan, const struct options *o, const 
 	const struct text_rules *t = &plan->format.text;
 	const char *how = o->cut.finds_header ? " (found)" : "";
 	char quoted[MESSAGE_QUOTED_SIZE];
-	if (t->header_lines == 0 || input->whole == 0) {
+	struct line line;
+	bool whole;
+	if (t->header_lines == 0 || !find_first_line(t, input->block, input->whole, &line, &whole)) {
 		message_verbose("header: none%s", how);
 		return;
 	}
-	const size_t mark = record_byte_order_mark(input->block, input->whole);
-	const char *line = (const char *)input->block + mark;
-	size_t left = input->whole - mark;
-	for (uint64_t i = 1; i < text_names_line(t); i++) {
-		const char *end = left > 0 ? memchr(line, '\n', left) : NULL;
-		const size_t passed = end != NULL ? (size_t)(end - line) + 1 : left;
-		line += passed;
-		left -= passed;
-	}
-	const char *end = left > 0 ? memchr(line, '\n', left) : NULL;
-	size_t size = end != NULL ? (size_t)(end - line) : left;
-	size -= size > 0 && line[size - 1] == '\r';
 	message_verbose("header: %" PRIu64 " line%s%s, names in line %" PRIu64 ": %s", t->header_lines,
-			t->header_lines == 1 ? "" : "s", how, text_names_line(t), message_quote(quoted, line, size));
+			t->header_lines == 1 ? "" : "s", how, text_names_line(t),
+			message_quote(quoted, line.start, (size_t)(line.end - line.start)));
 }
 
 static const char *result_type(const struct plan *plan, const struct plan_lane *lane)

@@ -10,6 +10,7 @@
 #include "number/parse.h"
 #include "text/hint.h"
 #include "text/line.h"
+#include "text/record.h"
 #include "text/screen.h"
 
 static void fail(struct problem *problem, uint64_t line, const char *what, const char *text, size_t size)
@@ -257,22 +258,6 @@ static enum status settle(struct header *h, const struct text_rules *rules, cons
 	return status;
 }
 
-/* Looks for the first record among what follows the header. */
-static enum status settle_by_first(struct header *h, const struct text_rules *rules, const char *p, const char *end,
-				   uint64_t number, struct problem *problem)
-{
-	const struct header_table table = header_table(h);
-	struct line line;
-	for (; p < end; p = line.next) {
-		const bool closed = line_take(rules, p, end, &line);
-		if (!line_is_comment(rules, p, end) && !line_is_blank(rules, &line) &&
-		    !line_is_text(&line, table.last_line, table.last_size))
-			return closed ? settle(h, rules, &line, number, problem) : STATUS_OK;
-		number += line_count(p, line.next);
-	}
-	return STATUS_OK;
-}
-
 /* The results' names from the line that names the fields. */
 static enum status name_results(struct header *h, const struct record_format *format)
 {
@@ -350,27 +335,25 @@ enum status header_take(struct header *h, const struct record_format *format, co
 {
 	const struct text_rules *rules = &format->text;
 	const uint64_t known = h->line_count;
-	const char *p = bytes;
-	const char *end = bytes + size;
+	const unsigned char *data = (const unsigned char *)bytes;
+	struct header_search search = {0};
 	size_t at = 0;
-	uint64_t number = 1;
+	uint64_t line_number = 1;
 	enum status status = STATUS_OK;
-	struct line line;
+	struct line line = {.start = bytes};
 	*count = 0;
 	*dropped = 0;
-	for (; status == STATUS_OK && p < end && *count < rules->header_lines; p = line.next) {
-		const char *start = p;
-		const bool closed = line_take(rules, p, end, &line);
-		const uint64_t line_number = number;
-		number += line_count(start, line.next);
-		if (line_is_comment(rules, start, end))
-			continue;
-		if (refuse_line(rules, &line, closed, line_number, problem))
+	while (status == STATUS_OK && *count < rules->header_lines) {
+		const char *before = line.start;
+		if (!record_next_line(rules, &search, data, size, false, &line))
+			break;
+		line_number += line_count(before, line.start);
+		if (refuse_line(rules, &line, search.is_closed, line_number, problem))
 			return STATUS_OK;
 		++*count;
 		if (*count <= known && !is_same(h, &line, &at)) {
-			fail(problem, line_number, "the header differs from that of the first file:", start,
-			     (size_t)(line.end - start));
+			fail(problem, line_number, "the header differs from that of the first file:", line.start,
+			     (size_t)(line.end - line.start));
 			return STATUS_OK;
 		}
 		if (*count <= known) {
@@ -397,8 +380,12 @@ enum status header_take(struct header *h, const struct record_format *format, co
 	if (status == STATUS_OK && problem->status == STATUS_OK && *count == rules->header_lines && !h->known)
 		*problem = h->problem;
 	const bool is_whole = status == STATUS_OK && problem->status == STATUS_OK && *count == rules->header_lines;
-	if (is_whole && rules->field_count > 0)
-		status = settle_by_first(h, rules, p, end, number, problem);
+	const char *before = line.start;
+	while (is_whole && rules->field_count > 0 && !search.is_record &&
+	       record_next_line(rules, &search, data, size, false, &line))
+		;
+	if (search.is_record && search.is_closed)
+		status = settle(h, rules, &line, line_number + line_count(before, line.start), problem);
 	if (is_whole && status == STATUS_OK && problem->status == STATUS_OK && h->name_ends.size == 0)
 		status = name_results(h, format);
 	return status;

@@ -157,61 +157,57 @@ size_t record_byte_order_mark(const unsigned char *data, size_t size)
 	return size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-size_t record_header_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
-			 size_t size)
+bool record_next_line(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
+		      size_t size, bool whole, struct line *line)
 {
 	const char *start = (const char *)data;
 	const char *end = start + size;
-	while (search->lines < rules->header_lines) {
+	while (search->done < size) {
 		const char *p = start + search->done;
-		struct line line;
-		if (p == end || !line_take(rules, p, end, &line) || line.next[-1] != '\n')
-			return 0;
-		if (!line_is_comment(rules, p, end)) {
+		search->is_closed = line_take(rules, p, end, line);
+		if (whole && (!search->is_closed || line->next[-1] != '\n'))
+			return false;
+		search->done = (size_t)(line->next - start);
+		if (line_is_comment(rules, p, end))
+			continue;
+		search->is_record = search->lines == rules->header_lines && !line_is_blank(rules, line) &&
+				    !line_is_text(line, start + search->last, search->last_size);
+		if (search->lines < rules->header_lines) {
 			search->lines++;
-			search->last = search->done;
-			search->last_size = (size_t)(line.end - line.start);
+			search->last = (size_t)(p - start);
+			search->last_size = (size_t)(line->end - p);
 		}
-		search->done = (size_t)(line.next - start);
+		return true;
+	}
+	return false;
+}
+
+size_t record_header_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
+			 size_t size)
+{
+	struct line line;
+	while (search->lines < rules->header_lines) {
+		if (!record_next_line(rules, search, data, size, true, &line))
+			return 0;
 	}
 	return search->done;
 }
 
 bool record_header_is_alone(const struct text_rules *rules, const unsigned char *data, size_t size)
 {
-	const char *end = (const char *)data + size;
-	uint64_t left = rules->header_lines;
-	struct line last = {0};
+	struct header_search search = {0};
 	struct line line;
-	for (const char *p = (const char *)data; p < end; p = line.next) {
-		(void)line_take(rules, p, end, &line);
-		if (line_is_comment(rules, p, end))
-			continue;
-		if (left == 0 && !line_is_blank(rules, &line) &&
-		    !line_is_text(&line, last.start, (size_t)(last.end - last.start)))
-			return false;
-		last = left > 0 ? line : last;
-		left -= left > 0;
-	}
-	return left == 0;
+	while (!search.is_record && record_next_line(rules, &search, data, size, false, &line))
+		;
+	return !search.is_record && search.lines == rules->header_lines;
 }
 
 size_t record_first_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
 			size_t size)
 {
-	const char *start = (const char *)data;
-	const char *end = start + size;
-	const char *p = start + record_header_end(rules, search, data, size);
 	struct line line;
-	if (p == start)
-		return 0;
-	if (rules->field_count == 0)
-		return search->done;
-	for (; p < end && line_take(rules, p, end, &line) && *(line.next - 1) == '\n'; p = line.next) {
-		search->done = (size_t)(line.next - start);
-		if (!line_is_comment(rules, p, end) && !line_is_blank(rules, &line) &&
-		    !line_is_text(&line, start + search->last, search->last_size))
-			return search->done;
-	}
-	return 0;
+	size_t end = record_header_end(rules, search, data, size);
+	while (end > 0 && rules->field_count > 0 && !search->is_record)
+		end = record_next_line(rules, search, data, size, true, &line) ? search->done : 0;
+	return end;
 }

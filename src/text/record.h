@@ -2,6 +2,7 @@
 #ifndef PSCAN_TEXT_RECORD_H
 #define PSCAN_TEXT_RECORD_H
 
+#include "text/line.h"
 #include "text/quotes.h"
 #include "text/rules.h"
 
@@ -27,12 +28,18 @@ bool record_ends_are_plain(const struct record_format *format);
 /* Bytes of the byte order mark that data begins with: 3 or 0. */
 size_t record_byte_order_mark(const unsigned char *data, size_t size);
 
-/* How far a header was searched. All zero at first. */
+/* How far a text was searched for its header and its first record. All zero at first. */
 struct header_search {
 	size_t done; /* bytes, whole lines */
 	uint64_t lines; /* how many of these lines belong to the header */
 	size_t last, last_size; /* where the last of these lines begins, and its bytes */
+	bool is_closed; /* the line that was taken last has no open quote (CSV) */
+	bool is_record; /* that line comes after the header, is not blank, and is not the header again */
 };
+
+/* Takes the text's next line that is no comment. whole: it must have its newline. False: there is no such line. */
+bool record_next_line(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
+		      size_t size, bool whole, struct line *line);
 
 /* The end of the text's header: rules->header_lines lines, not counting comments. 0: the data end before it. The search
  * continues where an earlier one with fewer bytes stopped. */
