@@ -79,8 +79,8 @@ uint64_t input_bytes_left(const struct input *in);
 bool input_known_bytes(const struct input *in, uint64_t *bytes);
 /* Skips the first `bytes` bytes of an uncompressed regular file. Nothing may have been consumed. */
 void input_skip(struct input *in, uint64_t bytes);
-/* Reads and forgets the next `bytes` bytes, or as many as there are, whose number *passed becomes. On failure returns the
- * status with the reason in *problem. */
+/* Reads and discards the next `bytes` bytes, or as many as there are. *passed becomes their number. On failure returns
+ * the status with the reason in *problem. */
 enum status input_pass(struct input *in, uint64_t bytes, uint64_t *passed, struct problem *problem) MUST_CHECK;
 /* Skips the first `bytes` inflated bytes of a BGZF file, which has this index. Nothing may have been consumed. On
  * failure returns the status with the reason in *problem. */

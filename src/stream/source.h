@@ -61,9 +61,9 @@ struct source_taken {
 };
 
 /* Continues the files after what earlier runs have read, and notes what this run reads. files: one for each name,
- * borrowed; they may change up to the first source_fill. records: how many records of binary input those runs have read.
- * names: `size` bytes, the names of their header as source_names returned them. Call it after source_new. STATUS_SYSTEM
- * after a message. */
+ * borrowed; they may change up to the first source_fill. records: how many records of binary input those runs have
+ * read. names: `size` bytes, the names of their header as source_names returned them. Call it after source_new.
+ * STATUS_SYSTEM after a message. */
 enum status source_go_on(struct source *s, const struct source_file *files, uint64_t records,
 			 const unsigned char *names, size_t size) MUST_CHECK;
 /* The names with which a later run compares its header (header_put_names). If this run has none, those of earlier
