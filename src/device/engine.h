@@ -138,8 +138,8 @@ enum status engine_first_scan(struct engine *e, size_t channel, struct engine_fi
 /* Frees the memory and makes *m empty. */
 void engine_first_free(struct engine_first_memory *m);
 
-/* Opens the host's engine. Begin calls post the channel's number to the pool (borrowed). With pool NULL the finish calls
- * do the work. NULL after a message if memory is missing. */
+/* Opens the host's engine. Begin calls post the channel's number to the pool (borrowed). With pool NULL the finish
+ * calls do the work. NULL after a message if memory is missing. */
 struct engine *engine_host_open(const struct engine_size *size, const struct pool *pool);
 
 /* Combines `count` engines into one. They must have equal numbers of lanes and channels, and either all lend memory or

@@ -3,8 +3,8 @@
 The tables in this folder (*.tsv) hold one fault a line; their heads explain the columns. For each job the working tree
 and its build are copied to a temporary directory. There a fault is put in, the changed files are built, and its test is
 run. Every test is first run without a fault: a test that fails then proves nothing. Faults after which few objects are
-compiled come first; SIGTERM or ^C ends the run with the score of those that were tried. A fault whose test took too long
-is listed by itself: on a busy machine the test may just be slow (--limit).
+compiled come first; SIGTERM or ^C ends the run with the score of those that were tried. A fault whose test took too
+long is listed by itself: on a busy machine the test may just be slow (--limit).
 
     mutants.py [--short] [--gate] [--only PATTERN]... [--jobs N] [--limit SECONDS] [--list]
 """
@@ -28,7 +28,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLES = pathlib.Path(__file__).resolve().parent
 BUILD = os.environ.get("BUILD", "build")
 SHORT_COUNT = 12
-# A test with a fault may take so many seconds and this many times what it takes without: then it hangs, which is noticed, too.
+# A test with a fault may take so many seconds and this many times what it takes without: then it hangs, which is
+# noticed, too.
 LIMIT_LEAST_S = 20
 LIMIT_FACTOR = 5
 
@@ -160,7 +161,8 @@ class Copy:
         return ["", "operators", "unit", "fault", *(entry.name for entry in (ROOT / "src").iterdir() if entry.is_dir())]
 
     def restore(self, name):
-        """Takes the fault out of a file. What was built with it is as in the tree again, so that it need not be compiled anew."""
+        """Takes the fault out of a file. What was built with it is as in the tree again, so that it need not be
+        compiled anew."""
         shutil.copy2(ROOT / name, self.directory / name)
         for directory in self.build_directories():
             for file in (self.directory / BUILD / directory).iterdir():
