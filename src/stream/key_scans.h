@@ -147,8 +147,7 @@ struct key_scans {
 	size_t lane_count;
 	size_t width_count; /* rows of a lane */
 	struct row *rows; /* the lanes' */
-	struct row *
-		first_rows; /* The rows at the beginning, for other threads to copy. NULL: no thread does. */
+	struct row *first_rows; /* The rows at the beginning, for other threads to copy. NULL: no thread does. */
 	enum gap_kind gap_kind; /* of all gaps so far */
 	bool has_windows;
 	/* bytes of a segment's total, if nothing is written of it but the only lane's result as it is; or 0 */
