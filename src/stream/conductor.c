@@ -182,8 +182,8 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	return status;
 }
 
-/* A lane's first element that does not fit, or a result before the chunk that did not, ends the stream before the record
- * that would show it, unless another one ends it earlier. */
+/* A lane's first element that does not fit, or a result before the chunk that did not, ends the stream before the
+ * record that would show it, unless another one ends it earlier. */
 static void judge(struct conductor *c, struct slot *s, size_t lane)
 {
 	const struct lane *l = &c->lanes[lane];

@@ -86,8 +86,8 @@ static enum status end_before(struct conductor *c, struct slot *s)
 		*problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 		explain(c, s, m, why, sizeof why);
 	}
-	/* A segment's last element is the one before that record; where there are keys, lines or a file before, it may be
-	 * anywhere. */
+	/* A segment's last element is the one before that record; where there are keys, lines or a file before, it may
+	 * be anywhere. */
 	const uint64_t number = l->element_base + m->record + (m->is_of_total ? 0 : 1);
 	const bool has_place = !m->is_of_total || (!has_fields && rules->key_count == 0 && number > 0);
 	if (is_of_token || (has_fields && has_place)) {

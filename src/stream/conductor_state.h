@@ -122,8 +122,8 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane) MUST_CHECK;
 
 /* conductor_accept.c */
 
-/* The results of the slot, the oldest flight's, are what it gives, up to the keys' misfit if there is one; the last ones
- * are the stream's. */
+/* The results of the slot, the oldest flight's, are what it gives, up to the keys' misfit if there is one; the last
+ * ones are the stream's. */
 enum status conductor_accept(struct conductor *c, struct slot *s) MUST_CHECK;
 /* The only scan of the lane took in `count` elements, at least one, and the last of them gave these inclusive results.
  * Returns whether the first of its elements has no result. */
@@ -176,9 +176,9 @@ enum status conductor_flights_await(struct conductor *c) MUST_CHECK;
 
 /* conductor_associative.c */
 
-/* Tries the lanes' programs, if the plan wants it, with those of the stream's first elements that the slot holds decoded
- * and that are to be accepted next. One that is not associative ends the stream before the record of a triple's last
- * element (the keys' misfit). */
+/* Tries the lanes' programs, if the plan wants it, with those of the stream's first elements that the slot holds
+ * decoded and that are to be accepted next. One that is not associative ends the stream before the record of a triple's
+ * last element (the keys' misfit). */
 enum status conductor_try_triples(struct conductor *c, const struct slot *s) MUST_CHECK;
 
 /* conductor_keys.c */
