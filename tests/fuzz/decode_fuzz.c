@@ -11,6 +11,7 @@
 static void outcome_free(struct outcome *o)
 {
 	free(o->elements);
+	bytes_free(&o->scales);
 	bytes_free(&o->marks);
 	bytes_free(&o->warnings);
 	bytes_free(&o->output);
@@ -82,6 +83,44 @@ static void add_notes(const struct piece *piece, struct outcome *o)
 	}
 }
 
+/* The elements of a column of decimals at their own scales, in 128 bits. Such a column is narrow if all fit i64 at the
+ * greatest of the scales, and only then. */
+static void add_own_decimals(const struct column *k, struct outcome *o)
+{
+	const unsigned char *scales = k->scales->data;
+	__int128 *wide = (__int128 *)(void *)o->elements + o->count;
+	unsigned greatest = 0;
+	bool fit = true;
+	REQUIRE(k->scales->size == k->count, "%zu scales of %zu elements", k->scales->size, k->count);
+	REQUIRE(k->step == (k->is_narrow ? sizeof(int64_t) : sizeof *wide), "elements are %zu bytes apart", k->step);
+	for (size_t i = 0; i < k->count; i++) {
+		const unsigned scale = scales[i] & OWN_SCALE_MASK;
+		greatest = scale > greatest ? scale : greatest;
+	}
+	REQUIRE(!k->is_narrow || k->scale == greatest, "scale %u, and not %u", k->scale, greatest);
+	for (size_t i = 0; i < k->count; i++) {
+		__int128 most = INT64_MAX;
+		int64_t narrow;
+		for (unsigned scale = scales[i] & OWN_SCALE_MASK; scale < greatest; scale++)
+			most /= 10;
+		if (k->is_narrow) {
+			memcpy(&narrow, k->elements + i * sizeof narrow, sizeof narrow);
+			wide[i] = narrow;
+			for (unsigned scale = scales[i] & OWN_SCALE_MASK; scale < greatest; scale++) {
+				REQUIRE(wide[i] % 10 == 0, "element %zu is not at scale %u", i, greatest);
+				wide[i] /= 10;
+			}
+		} else {
+			memcpy(&wide[i], k->elements + i * sizeof *wide, sizeof *wide);
+		}
+		/* (10^k divides no power of two, but for k = 0.) */
+		const __int128 least = most == INT64_MAX ? INT64_MIN : -most;
+		fit = fit && (scales[i] & OWN_SCALE_FLOAT) == 0 && wide[i] <= most && wide[i] >= least;
+	}
+	REQUIRE(k->is_narrow == fit, "the elements are %s", k->is_narrow ? "narrow" : "wide");
+	put(&o->scales, (const char *)scales, k->count);
+}
+
 /* Decodes size bytes from offset and adds to the outcome. */
 static void decode_piece(const struct job *job, size_t offset, size_t size, struct outcome *o)
 {
@@ -89,7 +128,13 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 	struct piece piece = {.text = malloc(size + TEXT_PADDING), .offset = offset, .size = size};
 	unsigned char *elements = malloc((size + 1) * element_size);
 	struct decoded d;
-	struct column column = {.reading = job->reading, .elements = elements, .step = job->reading.type->size};
+	struct bytes scales = {0};
+	const bool is_own = job->reading.own_scale;
+	struct column column = {.reading = job->reading,
+				.elements = elements,
+				.step = is_own ? sizeof(int64_t) : element_size,
+				.is_narrow = is_own,
+				.scales = &scales};
 	const struct decode_target target = {
 		.columns = &column,
 		.column_count = 1,
@@ -117,7 +162,10 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 	add_notes(&piece, o);
 	if (job->rules.output.lines != LINES_DROPPED)
 		apply_edits(&piece, d.consumed, &o->output);
-	memcpy(o->elements + o->count * element_size, elements, d.records * element_size);
+	if (is_own)
+		add_own_decimals(&column, o);
+	else
+		memcpy(o->elements + o->count * element_size, elements, d.records * element_size);
 	o->stop = d.stop;
 	o->count += d.records;
 	o->consumed = offset + d.consumed;
@@ -134,6 +182,7 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 	bytes_free(&piece.edits);
 	bytes_free(&piece.scratch);
 	bytes_free(&piece.warnings);
+	bytes_free(&scales);
 	free(elements);
 	free(piece.text);
 }
@@ -172,6 +221,9 @@ static void require_same(const struct job *job, const struct outcome *got, const
 	REQUIRE(got->count == want->count, "%zu elements instead of %zu", got->count, want->count);
 	for (size_t i = 0; i < got->count; i++)
 		REQUIRE(memcmp(got->elements + i * size, want->elements + i * size, size) == 0, "element %zu", i);
+	for (size_t i = 0; i < got->scales.size; i++)
+		REQUIRE(got->scales.data[i] == want->scales.data[i], "scale %zu is %d instead of %d", i,
+			got->scales.data[i], want->scales.data[i]);
 	REQUIRE(got->consumed == want->consumed, "%zu bytes instead of %zu", got->consumed, want->consumed);
 	REQUIRE(got->lines == want->lines, "%ju lines instead of %ju", (uintmax_t)got->lines, (uintmax_t)want->lines);
 	REQUIRE(got->problem_line == want->problem_line, "line %ju instead of %ju", (uintmax_t)got->problem_line,
@@ -297,11 +349,15 @@ static void draw_rules(struct job *job, const uint8_t **data, size_t *size)
 
 static void draw_reading(struct job *job, const uint8_t **data, size_t *size)
 {
-	const unsigned type = fuzz_choose(data, size) % TYPE_I128;
+	const unsigned type = fuzz_choose(data, size) % (TYPE_I128 + 2);
 	const unsigned how = fuzz_choose(data, size);
 	static const enum missing nans[] = {MISSING_FAIL, MISSING_SKIP,      MISSING_KEEP,
 					    MISSING_HOLD, MISSING_PROPAGATE, MISSING_VALUE};
-	job->reading = (struct element_format){.type = &type_table[type]};
+	const bool is_decimal = type >= TYPE_I128;
+	job->reading = (struct element_format){.type = &type_table[is_decimal ? TYPE_I128 : type],
+					       .decimal = is_decimal,
+					       .own_scale = is_decimal};
+	job->rules.exact = is_decimal;
 	job->rules.tokens.has_nan = how / 19 % 2;
 	if (job->rules.tokens.has_nan)
 		job->rules.tokens.nan = (struct missing_rule){.how = nans[how / 38 % 6], .value = "12"};

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "number/decimal.h"
 #include "text/decode.h"
 #include "fuzz.h"
 #include "number/parse.h"
@@ -29,7 +30,8 @@ struct outcome {
 	uint64_t lines;
 	size_t token, token_size; /* where it stopped */
 	uint64_t problem_line;
-	unsigned char *elements;
+	unsigned char *elements; /* decimals at their own scales in 128 bits */
+	struct bytes scales; /* of such decimals: enum own_scale */
 	struct bytes marks, warnings; /* struct note */
 	struct bytes output; /* where whole lines come out: them, with slots */
 };
@@ -123,11 +125,85 @@ static bool plain_invalid(struct plain *p, size_t token, size_t size)
 	return true;
 }
 
+/* A number as a mantissa of 128 bits at the scale that it is written with, in enum own_scale's form; false: it can only
+ * be a float. */
+static bool plain_decimal(const char *text, size_t size, __int128 *mantissa, unsigned char *scale)
+{
+	const bool is_negative = text[0] == '-';
+	const size_t begin = is_negative || text[0] == '+';
+	long long digits = 0, decimals = 0, exponent = 0;
+	size_t end = begin;
+	if (begin < size && text[begin] != '.' && (text[begin] < '0' || text[begin] > '9'))
+		return false; /* inf or nan */
+	for (bool has_point = false; end < size && text[end] != 'e' && text[end] != 'E'; end++) {
+		decimals += has_point;
+		digits += text[end] != '.';
+		has_point = has_point || text[end] == '.';
+	}
+	for (size_t i = end; i < size; i++) {
+		if (text[i] >= '0' && text[i] <= '9' && exponent < 1000000000)
+			exponent = 10 * exponent + (text[i] - '0');
+	}
+	decimals -= end + 1 < size && text[end + 1] == '-' ? -exponent : exponent;
+	/* Where there are more decimals than the greatest scale, they are zeros: those at the end of the digits, and 0 has
+	 * any number of them. */
+	const long long kept = decimals > DECIMAL_SCALE_MAX ? digits - (decimals - DECIMAL_SCALE_MAX) : digits;
+	__int128 m = 0;
+	bool fits = true;
+	digits = 0;
+	for (size_t i = begin; i < end; i++) {
+		const int digit = text[i] - '0';
+		if (text[i] == '.')
+			continue;
+		if (digits++ < kept)
+			fits = fits && !__builtin_mul_overflow(m, 10, &m) &&
+			       !__builtin_add_overflow(m, is_negative ? -digit : digit, &m);
+		else if (digit != 0)
+			return false;
+	}
+	for (long long zeros = decimals; fits && m != 0 && zeros < 0; zeros++)
+		fits = !__builtin_mul_overflow(m, 10, &m);
+	*mantissa = m;
+	*scale = (unsigned char)(decimals < 0 ? 0 : decimals < DECIMAL_SCALE_MAX ? decimals : DECIMAL_SCALE_MAX);
+	if (is_negative && m == 0)
+		*scale |= OWN_SCALE_NEGATIVE_ZERO;
+	return fits;
+}
+
+/* A number as an exact decimal, or else in f64. */
+static bool plain_own_decimal(struct plain *p, const char *text, size_t token, size_t size)
+{
+	struct outcome *o = p->o;
+	unsigned char scale;
+	unsigned char *element = o->elements + o->count * sizeof(__int128);
+	union value value;
+	__int128 mantissa;
+	const enum number_result result = number_parse(text, size, &type_table[TYPE_F64], &value);
+	if (result == NUMBER_INVALID)
+		return plain_invalid(p, token, size);
+	if (o->count == p->job->limit)
+		return plain_stop(p, DECODE_LIMIT, token, size);
+	memset(element, 0, sizeof mantissa);
+	if (plain_decimal(text, size, &mantissa, &scale)) {
+		memcpy(element, &mantissa, sizeof mantissa);
+	} else if (result == NUMBER_RANGE) {
+		return plain_stop(p, DECODE_FAIL, token, size);
+	} else {
+		memcpy(element, &value, sizeof value.f64);
+		scale = OWN_SCALE_FLOAT;
+	}
+	put(&o->scales, (const char *)&scale, 1);
+	o->count++;
+	return true;
+}
+
 static bool plain_number(struct plain *p, const char *text, size_t token, size_t size)
 {
 	const struct element_format *r = &p->job->reading;
 	const bool full = p->o->count == p->job->limit;
 	union value value;
+	if (r->own_scale)
+		return plain_own_decimal(p, text, token, size);
 	const enum number_result result = number_parse(text, size, r->type, &value);
 	if (result == NUMBER_INVALID)
 		return plain_invalid(p, token, size);
@@ -155,11 +231,13 @@ static const struct missing_rule *plain_rule(const struct job *job, const char *
 	if (is_nan && job->rules.tokens.has_nan) {
 		if (job->rules.tokens.nan.how != MISSING_PROPAGATE)
 			return &job->rules.tokens.nan;
-		if (is_float)
+		if (is_float || job->reading.own_scale)
 			return NULL;
 	}
-	const bool is_missing = job->rules.tokens.marks == NULL ? is_mark(text, size, is_float, false)
-								: plain_is_listed(job->rules.tokens.marks, text, size);
+	const bool is_missing =
+		job->rules.tokens.marks == NULL
+			? is_mark(text, size, is_float, job->reading.own_scale)
+			: plain_is_listed(job->rules.tokens.marks, text, size) || (is_nan && job->reading.own_scale);
 	return is_missing ? &job->rules.tokens.missing : NULL;
 }
 
