@@ -103,6 +103,17 @@ union cursor {
 	max_align_t align;
 };
 
+struct window;
+
+/* Vector code for a whole tile of a window's block. carry: the state of the tiles before it. Sets *total to the tile's
+ * own. */
+struct window_tiles {
+	/* Results of the next elements, which become states of w. More elements than these are missing in the block. */
+	void (*results)(struct window *w, const void *in, const void *carry, void *total, void *out);
+	/* States of elements become suffixes; the tiles before it are those after it in the block. */
+	void (*suffixes)(void *states, const void *carry, void *total);
+};
+
 /* A lane's window between two of its elements. It is all zero at the beginning, except length, kept_size and may_lack.
  * Every record is an element and has a place in the window, also if it has no number. */
 struct window {
@@ -129,6 +140,7 @@ struct window {
 	/* The previous block's suffixes from spoilt_from to before spoilt_to are not exact. `states` still has the
 	 * elements there. */
 	uint64_t spoilt_from, spoilt_to;
+	const struct window_tiles *tiles; /* Vector code for the tiles of a long window, or NULL. Set by push_window. */
 	_Alignas(max_align_t) unsigned char prefix[]; /* The scan of the present block, a cursor. */
 };
 
