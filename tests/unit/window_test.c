@@ -18,7 +18,7 @@
 #define PROD_WINDOWS 2
 #define ORDER_WINDOWS (2 * 10)
 #define BIT_WINDOWS (3 * 8)
-/* Elements of the longest windows that are tried, and of a scan: some blocks of them. */
+/* Elements of the longest windows of integers that are tried, and of a scan: some blocks of them. */
 #define LENGTH_MAX 2500
 #define ELEMENTS_MAX (5 * LENGTH_MAX)
 #define GUARD 64
@@ -136,7 +136,7 @@ static void check_length(const struct level *level, const struct row *row, uint6
 {
 	const struct type *t = row->acc;
 	const size_t offset = random_below(2);
-	const bool is_long = t->kind == KIND_FLOAT && random_below(4) == 0;
+	const bool is_long = length > LENGTH_MAX || (t->kind == KIND_FLOAT && random_below(4) == 0);
 	const size_t count =
 		(is_long ? ELEMENTS_MAX - 999 : 1 + random_below(2) * (4 * (size_t)length)) + random_below(999);
 	const unsigned kind = random_below(3);
@@ -173,6 +173,12 @@ static void check_row(const struct level *level, enum operator_id op, enum type_
 	}
 	check_length(level, &row, 1000);
 	check_length(level, &row, LENGTH_MAX);
+	/* Some elements more than a tile or two. */
+	for (int i = 0; i < 6 && t->kind == KIND_FLOAT; i++)
+		check_length(level, &row, GRID_TILE + 1 + random_below(ELEMENTS_MAX / 2 - GRID_TILE));
+	/* Many elements of short windows. */
+	for (uint64_t length = 2; length < 8 && t->kind == KIND_FLOAT; length++)
+		check_length(level, &row, length);
 }
 
 static void check_level(const struct level *level)
