@@ -354,9 +354,8 @@ static void draw_reading(struct job *job, const uint8_t **data, size_t *size)
 	static const enum missing nans[] = {MISSING_FAIL, MISSING_SKIP,      MISSING_KEEP,
 					    MISSING_HOLD, MISSING_PROPAGATE, MISSING_VALUE};
 	const bool is_decimal = type >= TYPE_I128;
-	job->reading = (struct element_format){.type = &type_table[is_decimal ? TYPE_I128 : type],
-					       .decimal = is_decimal,
-					       .own_scale = is_decimal};
+	job->reading = (struct element_format){
+		.type = &type_table[is_decimal ? TYPE_I128 : type], .decimal = is_decimal, .own_scale = is_decimal};
 	job->rules.exact = is_decimal;
 	job->rules.tokens.has_nan = how / 19 % 2;
 	if (job->rules.tokens.has_nan)

@@ -145,8 +145,7 @@ static bool plain_decimal(const char *text, size_t size, __int128 *mantissa, uns
 			exponent = 10 * exponent + (text[i] - '0');
 	}
 	decimals -= end + 1 < size && text[end + 1] == '-' ? -exponent : exponent;
-	/* Where there are more decimals than the greatest scale, they are zeros: those at the end of the digits, and 0 has
-	 * any number of them. */
+	/* Decimals past the greatest scale must be zeros. They are dropped; 0 has any number of them. */
 	const long long kept = decimals > DECIMAL_SCALE_MAX ? digits - (decimals - DECIMAL_SCALE_MAX) : digits;
 	__int128 m = 0;
 	bool fits = true;
