@@ -61,6 +61,12 @@ def decode_inputs(rng):
             yield bytes([rng.randrange(1, 3), 16, 0x31 + rng.randrange(3), lines, rng.randrange(12), 5, 0, 0, 11, 0]) + text
 
 
+    decimals = "0.5 -2.25 -0.00 0 100 -922337203685477580.7 922337203685477580.8 1e-18 5000e-21 5001e-21 0e-30 1e25 1e40 12 5 -7".split()
+    for _ in range(40):  # at their own scales, narrow and wide
+        few = " ".join(rng.choice(decimals) for _ in range(rng.randrange(2, 9)))
+        yield bytes([0, 0, 0x30, 0, 10, 0, 0, rng.randrange(40), 0]) + few.encode() + b"\n"
+
+
 def scan_inputs(rng):
     """Every number among others, and some texts, as each type."""
     for kind in range(11):
@@ -325,7 +331,7 @@ WORDS = {
     "number": ["0x", "inf", "infinity", "nan", "e-", "e+", "E", ".", "00000000", "99999999",
                "9007199254740993", "e308", "e-324"],
     "decode": ["NA", "N/A", "null", "-", ",", r'\"', r'\"\"', "#", "\\x0d\\x0a", "\\x0a", "\\x09", " ", "1.5", "-7", "1e3",
-               "inf", "0x1f", "99999999999", "nan", "-NaN", "#N/A", "none", "nil", "\\x5cN"],
+               "inf", "0x1f", "99999999999", "e-18", "9223372036854775807", ".25", "nan", "-NaN", "#N/A", "none", "nil", "\\x5cN"],
     "scan": ["00000000", "99999999", "\\x0a", " ", ".", "-", "+", "e-5", "9223372036854775807", "18446744073709551615"],
     "args": ["-op", "-op=", "--", "-", "\\x00", "\\xff\\xff", "--seed=", "--missing=", "--missing-marks=", "--nan=", "--comment=", "--as=", "--header=",
              "--format=", "--output-format=", "--chunk-size=", "--algorithm=", "--show-operator=", "-f", "-d", "-t", "-F%", "-T", "text",
