@@ -1,6 +1,6 @@
 # Loaded by every bats file: where things are, and PoCL pinned unless a test says otherwise.
 # shellcheck shell=bash disable=SC2034
-ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+ROOT=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd)
 PSCAN=${PSCAN:-$ROOT/build/pscan}
 PYTHON=${PYTHON:-/usr/bin/python3}
 TOOLS=$ROOT/tests/tools
