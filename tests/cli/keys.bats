@@ -715,8 +715,14 @@ with open("want.total", "w") as want:
 }
 
 @test "keys and segments of many chunks go on from one to the next, by plain sums" {
-	run "$PYTHON" "$TOOLS/many_chunks.py" 2026 "$(cases 80)"
-	assert_equal "$output" "$(cases 80) cases, 0 wrong"
+	run "$PYTHON" "$TOOLS/many_chunks.py" 2026 "$(cases 40)"
+	assert_equal "$output" "$(cases 40) cases, 0 wrong"
+}
+
+# bats test_tags=long
+@test "keys and segments of many chunks: more cases" {
+	run "$PYTHON" "$TOOLS/many_chunks.py" 2027 "$(cases 160)"
+	assert_equal "$output" "$(cases 160) cases, 0 wrong"
 }
 
 @test "where one of several totals ends, those of the segments before are there, each its own" {

@@ -313,6 +313,12 @@ for columns in 50, 133:
 	assert_equal "$status: $output" "0: 90 pictures"
 }
 
+# bats test_tags=long
+@test "curves of twice as many lines" {
+	MANY=1 run "$PYTHON" "$TOOLS/plot_cases.py" 'more ranges than there is room for' 'the same, key by key'
+	assert_equal "$status: $output" "0: 2 pictures"
+}
+
 @test "the same results give the same bytes, whatever the chunks, threads, device and locale" {
 	raw_integers 3000000 >in
 	"$PSCAN" --format=binary -t i32:i64 --plot=first.svg -o /dev/null in

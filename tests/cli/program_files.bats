@@ -17,9 +17,9 @@ import numpy as np
 	write_programs
 }
 
-@test "programs of 3 and 8 inputs and results of all types: as the same text compiled as C, one in both shapes" {
-	INPUTS=38 TREES=1 run "$PYTHON" "$TOOLS/program_cases.py" 5 "$TMP"
-	assert_equal "$status ${lines[-1]}" '0 12 runs, 0 wrong'
+@test "a program of 3 inputs and results of all types: as the same text compiled as C, in both shapes" {
+	INPUTS=3 TREES=1 run "$PYTHON" "$TOOLS/program_cases.py" 5 "$TMP"
+	assert_equal "$status ${lines[-1]}" '0 7 runs, 0 wrong'
 }
 
 # bats test_tags=long
@@ -52,8 +52,8 @@ for n in (1, 16, 4097, 30001):
 	done
 	# One that is not its index, far into the stream.
 	python 'a = np.arange(30001, dtype="u8"); a[20000] = 5; a.tofile("bad")'
-	run_pscan --format=binary --output-format=text -op @intervals.cl bad
-	assert_equal "$(echo "$out" | awk '$1 == 0 { print NR; exit }')" 20001
+	run_pscan --format=binary -op @intervals.cl bad
+	assert_equal "$code $(od -An -v -tu1 -w17 out | awk '$1 == 0 { print NR; exit }')" '0 20001'
 }
 
 # side_by_side WHETHER ARGUMENT...: whether -v reports a vectorised combine in the CPU shape.
@@ -98,7 +98,7 @@ import functools
 rng = np.random.default_rng(3)
 def product(p, q, mod):
     return [[sum(a * b for a, b in zip(row, column)) % mod for column in zip(*q)] for row in p]
-n = 30001
+n = 13001
 x = rng.integers(0, 65521, n, dtype="u4")
 x.tofile("three.in")
 shown = np.dtype([("a", "u4"), ("b", "u4"), ("c", "u4"), ("x", "u4"), ("i", "u8"), ("n", "u8")])
@@ -130,7 +130,7 @@ np.array(exclusive, "u8").tofile("nine.exclusive")
 	# shellcheck disable=SC2002 # a pipe is asked for
 	cat nine.in | "$PSCAN" --format=binary --seed=5,7 --chunk-size=140K -op @nine.cl | cmp - nine.out
 	# shellcheck disable=SC2002 # a pipe is asked for
-	cat three.in | "$PSCAN" --format=binary -e --chunk-size=70K -op @three.cl | cmp - three.exclusive
+	cat three.in | "$PSCAN" --format=binary -e --chunk-size=35K -op @three.cl | cmp - three.exclusive
 	# Without a whole tile nothing is compiled for one.
 	side_by_side '' --format=binary -e -op @three.cl < <(head -c 16380 three.in)
 	cmp -n "$(wc -c <out)" out three.exclusive
@@ -181,7 +181,12 @@ rng.integers(0, 1 << 32, 30001, dtype="u8").tofile("u64")
 		}
 		double emit(state s) { return s.greatest - s.least; }
 	END
-	compare 'combine is not vectorised' --format=binary -op @branch.cl f64
+	side_by_side 'combine is not vectorised' --format=binary -op @branch.cl f64
+	python '
+x = np.fromfile("f64")
+furthest = np.maximum.accumulate(np.abs(x))
+at = np.maximum.accumulate(np.where(np.abs(x) == furthest, np.arange(len(x)), 0))
+assert (np.fromfile("out") == x[at] - np.minimum.accumulate(x)).all()'
 	assert_equal "$(wc -l <err)" "$(grep -c '^pscan: ' err)"
 }
 
@@ -393,13 +398,13 @@ assert (after.view("u8") == want.view("u8")).all(), np.nonzero((after != want).r
 }
 
 @test "exclusive results of an emit with inputs have the very bits of the inclusive ones before" {
-	exclusive_results 'single hillis-steele cpu' 'dear blelloch cpu' 'dear blelloch gpu'
+	exclusive_results 'single hillis-steele cpu' 'dear blelloch gpu'
 }
 
 # bats test_tags=long
 @test "the same by more programs, in the other tree and shape" {
 	exclusive_results 'cheap blelloch cpu' 'cheap blelloch gpu' 'cheap hillis-steele cpu' 'cheap hillis-steele gpu' 'single blelloch cpu' 'single blelloch gpu' \
-		'single hillis-steele gpu' 'dear hillis-steele cpu' 'dear hillis-steele gpu'
+		'single hillis-steele gpu' 'dear blelloch cpu' 'dear hillis-steele cpu' 'dear hillis-steele gpu'
 }
 
 @test "fields, columns, several operators, headers; each result a field, named by its member" {
@@ -745,20 +750,20 @@ assert np.allclose(np.fromfile("logs"), np.logaddexp.accumulate(np.fromfile("sco
 	assert_equal "$out" '-4 -4
 1 0
 8 41'
-	run_pscan -op argmax --emit='x - s' -e < <(printf '5\n6\n')
-	assert_scanned 6 'the first is absent'
 	run_pscan -op lag --emit='x - s' -e < <(printf '5\n6\n8\n')
 	assert_equal "$code $err" '2 pscan: --emit: lag has no result before the second element: with -e only s and n can be used'
 	run_pscan -f 1,2 -op linrec --map='x0 * 2, x1 + i' < <(printf '1 2\n3 4\n5 6\n')
 	assert_scanned '2 17 178' 'two inputs'
 	run_pscan -f 1,2 -op "@$SAMPLES/recurrence.cl" --emit='s * 10 + i' < <(printf '1 2\n3 4\n')
 	assert_scanned '20 101' 'a program'
-	run_pscan -t u8 --map='x * 2' --emit='s + 1' -e < <(printf '100\n100\n100\n')
-	assert_scanned '1 201 145' 'integers wrap'
 }
 
 # bats test_tags=long
 @test "--map and --emit around more operators" {
+	run_pscan -op argmax --emit='x - s' -e < <(printf '5\n6\n')
+	assert_scanned 6 'the first is absent'
+	run_pscan -t u8 --map='x * 2' --emit='s + 1' -e < <(printf '100\n100\n100\n')
+	assert_scanned '1 201 145' 'integers wrap'
 	run_pscan -t i32 --map='x * (int)i' -op sum,max,count < <(printf '5\n6\n7\n')
 	assert_equal "$out" '0 0 1
 6 6 2
@@ -805,10 +810,9 @@ shown() {
 	assert_equal "$("$PYTHON" "$TOOLS/shown_operators.py" "$TMP" "$1" "$2")" "$3 runs, 0 wrong"
 }
 
-@test "operators as they are shown have the bits of the host's own: carries, parts of parts" {
+@test "operators as they are shown have the bits of the host's own: carries, in both shapes" {
 	export TREES=1
 	shown sum f32 8
-	shown mean u16 4
 }
 
 # bats test_tags=long
@@ -816,6 +820,7 @@ shown() {
 	shown sum f32 9
 	shown linrec f32 7
 	shown argmin u16 4
+	TREES=1 shown mean u16 4
 	shown mean,ema:0.3 f32 15
 	shown sum,mean f64 16
 	shown max i8,f32 16
