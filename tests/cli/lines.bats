@@ -136,7 +136,7 @@ for i in range(60000):
 @test "lines before an error come out with their results, the line with it does not" {
 	stops 'a 1\nb 2\nc x\nd 4\n' 1 'a 1 1\nb 2 3\n' 'pscan: in: line 3, field 2: not a number: "x" (another field? see -f)' -f 2 -a
 	stops 'a 100\nb 20\nc 20\nd 4\n' 1 'a 100\nb 120\n' \
-		'pscan: in: element 3: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -f 2 --replace -t i8
+		'pscan: in: line 3, field 2: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)' -f 2 --replace -t i8
 }
 
 @test "options that do not go together are usage errors" {
