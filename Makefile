@@ -98,7 +98,9 @@ endif
 # Paths in the program are relative, so that it is the same wherever it is built.
 COMPILE = $(CC) $(REQUIRED_CFLAGS) $(FORTIFY) -ffile-prefix-map=$(call quote,$(CURDIR))=. -ffile-prefix-map=$(BUILD)=build \
 	$(INCLUDES) $(CPPFLAGS) $(CFLAGS) $(OBJECT_CFLAGS) -ffp-contract=off
-LINK = $(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(LDFLAGS)
+# The stack of threads where the C library asks the program for it (musl has 128 KiB otherwise): windows of products take 300 KiB.
+STACK_LDFLAGS := -Wl,-z,stack-size=1048576
+LINK = $(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(STACK_LDFLAGS) $(LDFLAGS)
 # A program of the tests from its sources and what it needs of the program's objects.
 COMPILE_PROGRAM = $(COMPILE) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(filter %.a,$^) $(LIBRARIES) $(LDLIBS)
 

@@ -1,6 +1,6 @@
-/* Joins the scans of exact decimals that another process has begun after this stream, as if nothing were before it. As
- * long as decimals are exact it does not matter how they are grouped: both states are brought to one scale and 128 bits,
- * and combined as those of two tiles are. */
+/* Joins the scans of exact decimals that another process has begun after this stream, as if nothing were before them.
+ * As long as decimals are exact it does not matter how they are grouped: both states are brought to one scale and 128
+ * bits, and combined as those of two tiles are. */
 #include <string.h>
 
 #include "stream/element_format.h"

@@ -38,9 +38,8 @@ struct scan_part {
 	/* What the scan goes on from, in this order: */
 	const struct unpack *saved; /* what conductor_save made */
 	const struct tile_totals *before; /* tiles after that */
-	const struct unpack *joined; /* what another conductor's conductor_save made of the elements after that, for which
-	 * conductor_joins held. *is_joined becomes whether they could be joined; if not, next is not to be used. */
-	bool *is_joined;
+	const struct unpack *joined; /* what conductor_save made of the elements after that (conductor_joins) */
+	bool *is_joined; /* becomes whether they could be joined; if not, next is not to be used */
 	const struct place *place; /* where the part begins: all that is known of segments if nothing is saved */
 	/* What is wanted of the part: */
 	struct tile_totals *gathered; /* the totals of its tiles, and no results */

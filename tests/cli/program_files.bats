@@ -1022,12 +1022,12 @@ x.astype("f4").tofile("f32")'
 	printf '3 1\n4.5 2\n5 3\n6 4\n' >f2
 	run_pscan --check-associative --missing=skip -f 2 -op 'a + b,a - b' f1 f2
 	assert_equal "$code ${out//$'\n'/ }" '1 1 1 3 -1'
-	assert_contains "$err" 'f2: element 3: expr is not associative: with the two before it (a b) c gives -4, a (b c) 2'
+	assert_contains "$err" 'f2: line 3, field 2: expr is not associative: with the two before it (a b) c gives -4, a (b c) 2'
 	run_pscan --check-associative --missing=skip -f 1 -op 'sum,a - b' f2
 	assert_equal "$code ${out//$'\n'/ }" '1 3 3 7.5 -1.5'
 	assert_contains "$err" 'f2: line 3, field 1: expr is not associative: with the two before it (a b) c gives -6.5, a (b c) 3.5'
 	run_pscan --check-associative -f 1,2 -op 'a - b' f2
-	assert_contains "$code $err" '1 pscan: f2: field 1: element 3: expr is not associative'
+	assert_contains "$code $err" '1 pscan: f2: line 3, field 1: expr is not associative'
 	# Past the first 1024 elements nothing is tried.
 	python 'open("late", "w").write("0\n" * int(sys.argv[1]) + "0\n0\n1\n")' 1021
 	run_pscan --check-associative -op 'a - b' late
