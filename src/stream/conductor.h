@@ -72,8 +72,8 @@ enum status conductor_finish(struct conductor *c) MUST_CHECK;
 void conductor_save(const struct conductor *c, struct pack *p);
 /* Appends a key, the number of which is a slot's, as it would stand in a line. STATUS_SYSTEM after a message. */
 enum status conductor_name_key(const struct conductor *c, uint32_t key, struct bytes *out) MUST_CHECK;
-/* Whether two streams of the plan can be scanned each for itself and joined: exact decimals in one scan without windows,
- * none of them missing. */
+/* Whether two streams of the plan can be scanned each for itself and joined: exact decimals in one scan without
+ * windows, none of them missing. */
 bool conductor_joins(const struct plan *plan);
 /* Whether all lanes' segments began within the stream, whatever was before it: not by count alone. */
 bool conductor_begins_anew(const struct conductor *c);

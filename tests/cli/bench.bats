@@ -98,9 +98,10 @@ stand_in() {
 }
 
 @test "an interrupted benchmark removes its files and its processes" {
+	local mark=7200.$BASHPID
 	stand_in <<-SH
 		echo \$\$ >"$TMP/child"
-		exec sleep 7200
+		exec sleep $mark
 	SH
 	for signal in INT TERM; do
 		rm -f "$TMP/child"
@@ -114,8 +115,8 @@ os.execv(sys.executable, [sys.executable, *sys.argv[1:]])' "$BENCH/bench.py" >/d
 		code=0
 		wait "$bench" || code=$?
 		[ "$code" -ge 128 ]
-		# Whoever is its parent by now may not have waited for it.
-		has_ended() { ! grep -q '^State:	[^Z]' "/proc/$1/status" 2>/dev/null; }
+		# (Its parent by now may not have waited for it, and another process may have its number.)
+		has_ended() { ! tr '\0' ' ' <"/proc/$1/cmdline" 2>/dev/null | grep -qF "sleep $mark "; }
 		wait_until has_ended "$(cat "$TMP/child")"
 	done
 	assert_cleaned

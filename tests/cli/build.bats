@@ -50,7 +50,7 @@ installed() {
 	built_tree
 	clean make -n V=1 -W src/main.c LDFLAGS='-Wl,-O1 -Lx' LDLIBS='-lx' >commands
 	tail -n 1 commands | tr -s ' ' >link.txt
-	grep -E -- '-pie -Wl,-z,relro,-z,now,-z,noexecstack -Wl,-O1 -Lx -o build/pscan build/main\.o .* -lOpenCL -lz -lm -pthread( -l(isal|zstd|lzma|bz2|lz4))* -lx$' link.txt
+	grep -E -- '-pie -Wl,-z,relro,-z,now,-z,noexecstack -Wl,-z,stack-size=1048576 -Wl,-O1 -Lx -o build/pscan build/main\.o .* -lOpenCL -lz -lm -pthread( -l(isal|zstd|lzma|bz2|lz4))* -lx$' link.txt
 }
 
 @test "OPENCL=no leaves out the loader of drivers and the files that call it" {

@@ -225,7 +225,8 @@ for form in FORMATS:
     for tail in [b"x", b"\n", b"garbage" * 100000, b"\x1f\x8b\x08\0"] + ([b"\0", bytes(700)] if form != "xz" else [bytes(8) + b"x"]):
         status, output, messages = run(whole + tail)
         place = len(whole) + (8 if tail[0] == 0 and form == "xz" else 0)
-        want = f"pscan: warning: standard input: byte {place} of the compressed file: trailing bytes that are no {form} {UNIT[form]}\n"
+        article = "an" if form in ("xz", "lz4") else "a"
+        want = f"pscan: warning: standard input: byte {place} of the compressed file: trailing bytes that are not {article} {form} {UNIT[form]}\n"
         assert (status, output, messages) == (1, b"1\n3\n6\n", want), (form, tail[:9], status, output, messages)
     made = sys.argv[1] + "/made"
     first, second = sys.argv[1] + "/first", sys.argv[1] + "/second"

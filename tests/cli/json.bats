@@ -108,7 +108,7 @@ refuses() {
 	done
 	fails '{"a":1}\n{"a":2.5}\n' '{"a_sum":1}' 'line 2, field "a": not an integer: "2.5" (see -t)' --json -f a -t i32
 	fails '{"a":1,"b":1}\n{"a":1,"b":9223372036854775807}\n' '{"a_sum":1,"b_sum":1}' \
-		'field "b": element 2: the sum does not fit i64 (see -t num, -t i64:f64, --overflow=wrap)' --json -f a,b -t i64
+		'line 2, field "b": the sum does not fit i64 (see -t num, -t i64:f64, --overflow=wrap)' --json -f a,b -t i64
 }
 
 @test "keys are what values say, of each kind for itself" {

@@ -271,6 +271,14 @@ refused() {
 	gives 'a,b\n1,"2\n2"\n3,4\n' 'a_sum\n1\n4\n' --csv -f a
 	stops 'v,w\nr,1,2\ns,3,4,5\n' 1 'v_sum\n1\n' 'pscan: in: line 3: 4 fields, the first record has 3: "s,3,4,5" (see --invalid)' --csv -f v
 	stops 'k,v\na,1\nb,2,3\n' 1 'k,v_sum\na,1\n' 'pscan: in: line 3: 3 fields, the header has 2 names: "b,2,3" (see --invalid)' --csv -f v -g 1
+	# Among many lines, which are taken together.
+	{
+		echo a,b
+		yes 1,2 | head -n 2000
+		printf '3,4,5\n6,7\n'
+	} >long
+	run_pscan --csv -f a long
+	assert_equal "$code $(wc -l <out) $err" '1 2001 pscan: long: line 2002: 3 fields, the header has 2 names: "3,4,5" (see --invalid)'
 }
 
 @test "a header that is repeated is no record and passes through" {

@@ -7,6 +7,7 @@ ended, and its exit status is ignored.)
 
 Usage: mpi_kills.py SEED CASES. PSCAN and PSCAN_MPI: the programs.
 """
+import collections
 import os
 import random
 import signal
@@ -25,26 +26,31 @@ PHASES = ["begun", "planned", "opened", "gathered", "carried", "scanned", "close
 LIMIT_S = 600
 
 
+Process = collections.namedtuple("Process", "pid begun")  # When it began tells it from a later one of the same number.
+
+
+def read_stat(pid):
+    """The fields of a process from its state on; None: it has ended."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as stat:
+            return stat.read().rsplit(")", 1)[1].split()
+    except OSError:
+        return None
+
+
 def children(pid):
     """The processes whose parent that is."""
     found = []
     for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/stat", encoding="ascii", errors="replace") as stat:
-                    if int(stat.read().rsplit(")", 1)[1].split()[1]) == pid:
-                        found.append(int(name))
-            except OSError:
-                pass  # it has ended
+        stat = read_stat(name) if name.isdigit() else None
+        if stat is not None and int(stat[1]) == pid:
+            found.append(Process(int(name), stat[19]))
     return sorted(found)
 
 
-def is_running(pid):
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as stat:
-            return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
+def is_running(process):
+    stat = read_stat(process.pid)
+    return stat is not None and stat[0] != "Z" and stat[19] == process.begun
 
 
 def find_ranks(launcher, ranks):
@@ -65,7 +71,7 @@ def kill_one(rng, launcher, ranks, duration):
         time.sleep(0.001)
     if len(pids) < ranks or not is_running(victim := rng.choice(pids)):
         return pids, False
-    os.kill(victim, rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM]))
+    os.kill(victim.pid, rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM]))
     return pids, True
 
 
