@@ -191,11 +191,11 @@ static void judge(struct conductor *c, struct slot *s, size_t lane)
 	const size_t bad = s->lanes[lane].bad;
 	const unsigned char any[INPUTS_MAX * sizeof(union value)] = {0};
 	const bool is_past = l->only->is_past && k->count > 0;
-	const void *element = is_past ? any : k->elements + bad * k->step;
 	size_t at = is_past ? 0 : bad;
 	bool must;
 	if (bad == SIZE_MAX && !is_past)
 		return;
+	const void *element = is_past ? any : k->elements + bad * k->step;
 	const struct problem problem =
 		misfit_describe(&l->row, element, s->in.file_name, 0, c->plan->format.input == FORMAT_TEXT, &must);
 	/* What an exclusive scan shows of it stands at the next element. */
