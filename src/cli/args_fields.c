@@ -146,16 +146,27 @@ static enum status parse_gap_fields(struct options *o, char *whole)
 	const char *plus = strchr(whole + quoted, '+');
 	char *first = NULL;
 	char *second = NULL;
-	bool kept = false;
-	if (plus == NULL || plus == whole || plus[1] == '\0')
-		return parse_word(o, "--reset-gap", whole, whole, &o->fields.gap, &kept);
+	bool keeps_first = false;
+	bool keeps_second = false;
+	if (plus == NULL || plus == whole || plus[1] == '\0') {
+		const enum status status = parse_word(o, "--reset-gap", whole, whole, &o->fields.gap, &keeps_first);
+		if (!keeps_first)
+			memory_free(whole);
+		return status;
+	}
 	enum status status = args_word_of(whole, (size_t)(plus - whole), &first);
 	if (status == STATUS_OK)
 		status = args_word_of(plus + 1, strlen(plus + 1), &second);
 	if (status == STATUS_OK)
-		status = parse_word(o, "--reset-gap", whole, first, &o->fields.gap, &kept);
+		status = parse_word(o, "--reset-gap", whole, first, &o->fields.gap, &keeps_first);
 	if (status == STATUS_OK)
-		status = parse_word(o, "--reset-gap", whole, second, &o->fields.gap, &kept);
+		status = parse_word(o, "--reset-gap", whole, second, &o->fields.gap, &keeps_second);
+	if (!keeps_first)
+		memory_free(first);
+	if (!keeps_second)
+		memory_free(second);
+	if (!keeps_first && !keeps_second)
+		memory_free(whole);
 	return status;
 }
 

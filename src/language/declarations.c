@@ -291,8 +291,9 @@ enum status declarations_read(const char *text, size_t size, struct declarations
 	bool good = tokens_read(text, size, list) == STATUS_OK;
 	if (good && list->open_comment > 0)
 		good = type_refuse(&r.types, list->open_comment, "a comment is not closed");
-	const struct token *end = tokens_first(list) + tokens_count(list);
-	struct external e = {.next = tokens_first(list)};
+	const size_t count = tokens_count(list);
+	const struct token *end = count > 0 ? tokens_first(list) + count : NULL;
+	struct external e = {.next = count > 0 ? tokens_first(list) : NULL};
 	while (good && e.next < end)
 		good = external_take(e.next, end, &e, error) && (e.end == e.first || read_external(&r, &e));
 	good = good && check_whole(&r);

@@ -68,9 +68,10 @@ static size_t name_size(const char *name, const char *end)
 enum status header_put_names(const struct header *h, const struct text_rules *rules, const struct bytes *before,
 			     struct bytes *names)
 {
-	const char *old = (const char *)before->data;
+	const char *old = before->size > 0 ? (const char *)before->data : "";
 	const char *old_end = old + before->size;
-	const char *start = (const char *)h->lines.data + h->names_line;
+	const char *lines = h->lines.size > 0 ? (const char *)h->lines.data : "";
+	const char *start = lines + h->names_line;
 	const struct line line = {.start = start, .end = start + h->names_size, .next = start + h->names_size + 1};
 	const uint64_t *numbers = (const uint64_t *)(const void *)h->numbers.data;
 	const size_t count = h->numbers.size / sizeof *numbers;

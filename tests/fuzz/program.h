@@ -139,7 +139,7 @@ static inline enum status program_scan(const struct options *o, struct state *st
 	REQUIRE(ring != NULL, "no ring");
 	struct source *source = source_new(o->files.names, o->files.count, ring_stop_fd(ring), o->numbers.is_raw);
 	REQUIRE(source != NULL, "no source");
-	enum status status = source_peek(source, !is_known, o->text.header_lines > 0 ? &o->text : NULL, &block, &size);
+	enum status status = source_peek(source, !is_known, &o->text, &block, &size);
 	struct npy_array array;
 	bool is_array = false;
 	if (status == STATUS_OK && (o->numbers.input == FORMAT_NPY || o->numbers.is_sniffed))

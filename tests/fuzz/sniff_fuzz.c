@@ -230,7 +230,8 @@ static const char *wide_plainly(const unsigned char *block, size_t size, bool ma
 		return "UTF-32: use iconv -f UTF-32 -t";
 	if ((little || big) && is_utf16_plainly(block, size, big, false))
 		return "UTF-16: use iconv -f UTF-16 -t";
-	for (int k = 0; k < 2 && !marked_only; k++) {
+	/* (Three bytes may be a digit, a NUL and a newline.) */
+	for (int k = 0; k < 2 && !marked_only && size != 3; k++) {
 		if (is_utf16_plainly(block, size, k == 1, true))
 			return k == 1 ? "UTF-16: use iconv -f UTF-16BE -t" : "UTF-16: use iconv -f UTF-16LE -t";
 	}
