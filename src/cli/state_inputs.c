@@ -365,7 +365,7 @@ static void add_input(struct told *t, const struct state_inputs *s, const struct
 {
 	const struct state_known known = known_ones(s);
 	const struct state_seen *seen = &seen_ones(s)[file];
-	const struct saved_input *k = &known.files[seen->found.known != SIZE_MAX ? seen->found.known : 0];
+	const struct saved_input *k = seen->found.known != SIZE_MAX ? &known.files[seen->found.known] : NULL;
 	size_t count = 0;
 	const struct source_taken *taken = source != NULL ? source_taken_files(source, &count) : NULL;
 	size_t i = 0;
@@ -380,8 +380,7 @@ static void add_input(struct told *t, const struct state_inputs *s, const struct
 	} else {
 		return;
 	}
-	if (seen->found.known != SIZE_MAX && k->device == files_of(s)[file].device &&
-	    k->inode == files_of(s)[file].inode)
+	if (k != NULL && k->device == files_of(s)[file].device && k->inode == files_of(s)[file].inode)
 		((bool *)(void *)t->replaced.data)[seen->found.known] = true;
 }
 
