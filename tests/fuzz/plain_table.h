@@ -239,6 +239,10 @@ static void name_results(struct model *m, const struct program_file *f, const st
 		t.end = last_quote(f, t);
 	}
 	put(&m->name, f->data + t.begin, t.end - t.begin);
+	if (t.end == t.begin) { /* A column without a name is called by its number. */
+		const char digit = (char)('0' + job->field);
+		put(&m->name, &digit, 1);
+	}
 	put(&m->name, "_", 1);
 	put(&m->name, job->op->name, strlen(job->op->name));
 	put(&m->name, "\"", quoted);
