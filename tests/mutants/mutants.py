@@ -172,6 +172,7 @@ class Copy:
                 if not source.is_file():
                     file.unlink()
                 elif source.stat().st_mtime_ns != file.stat().st_mtime_ns:
+                    file.unlink()  # a program that still runs cannot be written to
                     shutil.copy2(source, file)
 
     def run(self, command, limit=None):
