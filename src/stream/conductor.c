@@ -202,7 +202,7 @@ static void judge(struct conductor *c, struct slot *s, size_t lane)
 	at += !is_past && l->plan->exclusive && !c->plan->total && !must;
 	if (at == k->count)
 		l->only->is_past = true;
-	else if (misfit_is_earlier(&c->keys->work.misfit, lane, 0, slot_record_of(s, k, at)))
+	else if (misfit_is_earlier(&c->keys->work.misfit, l, 0, slot_record_of(s, k, at)))
 		c->keys->work.misfit.problem = problem;
 }
 

@@ -3,6 +3,8 @@
 #ifndef PSCAN_STREAM_CONDUCTOR_H
 #define PSCAN_STREAM_CONDUCTOR_H
 
+#include <stdatomic.h>
+
 #include "base/pack.h"
 #include "device/engine.h"
 #include "stream/plan.h"
@@ -34,8 +36,8 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 /* Ends all engines, too. */
 void conductor_free(struct conductor *c);
 
-/* How to decode chunks; as long as the conductor lives, and by any thread. */
-struct readings conductor_readings(const struct conductor *c);
+/* slot_decode's are_floats; as long as the conductor lives, and by any thread. */
+const atomic_bool *conductor_are_floats(const struct conductor *c);
 
 /* The row of lane 0 at present: of binary input it never changes. */
 struct row conductor_row(const struct conductor *c);

@@ -11,7 +11,7 @@ void conductor_take_last(struct conductor *c, size_t lane, const void *results, 
 {
 	const struct lane *l = &c->lanes[lane];
 	struct segment *g = l->only;
-	void *last = segment_last(&c->keys->lanes[lane], g);
+	void *last = segment_last(&c->lanes[lane], g);
 	const bool lacks_it = l->row.op->lacks_first && !g->has_last && count == 1;
 	memcpy(last, results, l->row.results.size);
 	g->last_form = lacks_it && conductor_result_is_absent(c, l, last) ? (unsigned char)RESULT_FORM_ABSENT
@@ -31,7 +31,7 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 	s->format = conductor_format(c, lane, 0);
 	if (!has_results)
 		return;
-	memcpy(s->results - step, segment_last(&c->keys->lanes[lane], g), l->row.results.size);
+	memcpy(s->results - step, segment_last(&c->lanes[lane], g), l->row.results.size);
 	s->has_before = (c->plan->include_initial || g->count > 0) && g->last_form < RESULT_FORM_ABSENT;
 	s->absent = l->plan->exclusive && g->last_form >= RESULT_FORM_ABSENT;
 	if (k->count > 0) {
@@ -66,8 +66,7 @@ static enum status end_before(struct conductor *c, struct slot *s)
 	const struct key_misfit *m = &c->keys->work.misfit;
 	const struct text_rules *rules = &c->plan->format.text;
 	const bool has_fields = c->plan->format.input == FORMAT_TEXT && rules->field_count > 0;
-	const struct readings readings = conductor_readings(c);
-	const struct lane *l = &c->lanes[m->lane];
+	const struct lane *l = m->lane;
 	const struct decode_stop_at stop = {.records = m->record, .field = l->plan->field};
 	struct problem *problem = &s->scan.problem;
 	char why[PROBLEM_TEXT_SIZE];
@@ -76,7 +75,7 @@ static enum status end_before(struct conductor *c, struct slot *s)
 		return STATUS_SYSTEM;
 	if (c->plan->format.input == FORMAT_BINARY)
 		slot_keep_records(s, m->record);
-	else if (slot_decode(s, c->plan, &readings, 0, stop) != STATUS_OK)
+	else if (slot_decode(s, c->plan, c->are_floats, 0, stop) != STATUS_OK)
 		return STATUS_SYSTEM;
 	s->decode.decoded.records = m->record;
 	*problem = m->problem;

@@ -43,8 +43,8 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 	struct scan_ahead *a = s->keyed.ahead;
 	struct ahead_lane *l = &a->lanes[lane];
 	const size_t count = conductor_column(s, &s->lanes[lane])->count;
-	struct run_scan r = {
-		.c = c, .work = &a->work, .s = s, .lane = lane, .key_lane = &l->key_lane, .segment = l->segment};
+	struct run_scan r = run_of_lane(c, &a->work, s, lane);
+	r.segment = l->segment;
 	l->first = find_first(&r, count);
 	l->ended_first = a->work.ended.size / sizeof(struct ended);
 	l->ended_count = 0;
@@ -55,7 +55,7 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 	a->work.ended_count = 0;
 	r.first = l->first;
 	r.count = count - l->first;
-	segment_begin(c, lane, l->segment);
+	segment_begin(c, r.lane, l->segment);
 	l->segment->begun = s->keyed.begun.size > 0 ? begun_at(&r, 0) : 0;
 	enum status status = segment_begin_results(c, s, lane);
 	if (status == STATUS_OK)
@@ -90,7 +90,7 @@ size_t conductor_ahead_from(const struct slot *s, size_t lane)
 static enum status take_segment(const struct run_scan *r, const struct segment *from)
 {
 	struct segment *g = r->segment;
-	const struct key_lane *l = r->key_lane;
+	const struct lane *l = r->lane;
 	void *outside = g->outside;
 	if (l->is_outside[from->width]) {
 		if (outside == NULL)
@@ -131,7 +131,7 @@ static enum status take_ended(const struct run_scan *r, const struct scan_ahead 
 enum status conductor_take_ahead(const struct run_scan *r)
 {
 	const struct scan_ahead *a = r->s->keyed.ahead;
-	const struct ahead_lane *l = &a->lanes[r->lane];
+	const struct ahead_lane *l = &a->lanes[r->lane - r->c->lanes];
 	struct run_scan next = *r;
 	next.first = l->first;
 	enum status status = segment_end(&next, r->count);

@@ -92,11 +92,10 @@ static void keep_last(const struct trial *t, const struct lane *l, struct tried 
 
 /* Tries the next elements of one scan of a lane. *refused becomes the index of the first one that ends a triple which
  * is not associative, and the problem says so but for its place; else it becomes SIZE_MAX. */
-static enum status try_elements(const struct conductor *c, const struct slot *s, size_t lane, struct tried *tried,
-				const unsigned char *elements, size_t count, struct trial *t, size_t *refused,
-				struct problem *problem)
+static enum status try_elements(const struct conductor *c, const struct slot *s, const struct lane *l,
+				struct tried *tried, const unsigned char *elements, size_t count, struct trial *t,
+				size_t *refused, struct problem *problem)
 {
-	struct lane *l = &c->lanes[lane];
 	const struct packed *results = &l->row.results;
 	*refused = SIZE_MAX;
 	if (l->row.op->program == NULL || tried->count >= TRIED_MAX || count == 0)
@@ -114,7 +113,7 @@ static enum status try_elements(const struct conductor *c, const struct slot *s,
 				   .in = t->bytes.data,
 				   .count = t->count,
 				   .out = cursor + l->row.code->cursor_size};
-	const enum status status = c->engine->class->take(c->engine, lane, &work);
+	const enum status status = c->engine->class->take(c->engine, (size_t)(l - c->lanes), &work);
 	for (size_t i = 0; i + 2 < t->count && status == STATUS_OK && *refused == SIZE_MAX; i++) {
 		const unsigned char *all = out + CURSOR_TRIPLE_RESULTS * i * results->size;
 		for (size_t r = 0; r < results->count && *refused == SIZE_MAX; r++) {
@@ -137,9 +136,9 @@ static enum status try_lane(struct conductor *c, const struct slot *s, size_t la
 	struct key_misfit *m = &c->keys->work.misfit;
 	struct problem problem;
 	size_t element;
-	const enum status status = try_elements(c, s, lane, segment_tried(&c->keys->lanes[lane], l->only), k->elements,
-						k->count, t, &element, &problem);
-	if (status == STATUS_OK && element != SIZE_MAX && misfit_is_earlier(m, lane, 0, slot_record_of(s, k, element)))
+	const enum status status =
+		try_elements(c, s, l, segment_tried(l, l->only), k->elements, k->count, t, &element, &problem);
+	if (status == STATUS_OK && element != SIZE_MAX && misfit_is_earlier(m, l, 0, slot_record_of(s, k, element)))
 		m->problem = problem;
 	return status;
 }
@@ -149,7 +148,7 @@ enum status segment_try_triples(const struct run_scan *r, const unsigned char *e
 	struct trial t = {0};
 	struct problem problem;
 	size_t refused;
-	const enum status status = try_elements(r->c, r->s, r->lane, segment_tried(r->key_lane, r->segment), elements,
+	const enum status status = try_elements(r->c, r->s, r->lane, segment_tried(r->lane, r->segment), elements,
 						count, &t, &refused, &problem);
 	bytes_free(&t.bytes);
 	if (status != STATUS_OK || refused == SIZE_MAX)

@@ -23,15 +23,13 @@ static bool bring(const void *context, const union value *members, union value *
 static bool change_window(const struct run_scan *r, const struct element_format *now, bool overflowed,
 			  const struct decimal *d, struct format_change *change)
 {
-	const struct conductor *c = r->c;
-	const struct key_lane *l = r->key_lane;
-	const struct plan_lane *lane = c->lanes[r->lane].plan;
+	const struct lane *l = r->lane;
 	const struct scan_operator *op = l->rows[r->segment->width].op;
 	const union value none[SCALED_MEMBERS_MAX] = {{0}};
 	const struct bringing bringing = {.op = op, .now = now, .next = &change->reading};
 	/* Where the token can be read and the window's other elements cannot, exactness ends. */
 	for (int i = 0; i < 2; i++) {
-		if (!element_format_next(now, c->plan, lane, none, overflowed || i > 0, d, change))
+		if (!element_format_next(now, r->c->plan, l->plan, none, overflowed || i > 0, d, change))
 			return false;
 		const struct window_row *from = &l->windows[r->segment->width];
 		const struct window_row *to = &l->windows[change->reading.decimal ? WIDTH_WIDE : WIDTH_FLOAT];
@@ -43,14 +41,13 @@ static bool change_window(const struct run_scan *r, const struct element_format 
 
 enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed, bool *ends)
 {
-	const struct lane *l = &r->c->lanes[r->lane];
-	struct key_lane *k = r->key_lane;
+	const struct lane *l = r->lane;
 	struct segment *g = r->segment;
 	const struct row *row = segment_row(r);
 	const bool is_window = r->c->plan->window > 0;
-	const struct state_parts before = row_take_apart(row, g->has_last && !is_window ? segment_cursor(k, g) : NULL);
+	const struct state_parts before = row_take_apart(row, g->has_last && !is_window ? segment_cursor(l, g) : NULL);
 	struct format_change change;
-	struct element_format now = k->readings[g->width];
+	struct element_format now = l->readings[g->width];
 	now.scale = g->scale;
 	*ends = is_window ? !change_window(r, &now, overflowed, d, &change)
 			  : !element_format_next(&now, r->c->plan, l->plan, before.members, overflowed, d, &change);
@@ -72,11 +69,11 @@ enum status segment_change(const struct run_scan *r, size_t i, const struct deci
 		g->own_scale = 0;
 	if (is_window)
 		return STATUS_OK;
-	if (k->is_outside[g->width] && g->outside == NULL) {
-		g->outside = keys_room(r->c->keys->keys, k->outside_size);
+	if (l->is_outside[g->width] && g->outside == NULL) {
+		g->outside = keys_room(r->c->keys->keys, l->outside_size);
 		if (g->outside == NULL)
 			return STATUS_SYSTEM;
 	}
-	row_restart(segment_row(r), segment_cursor(k, g), g->has_last ? change.members : NULL, before.rest);
+	row_restart(segment_row(r), segment_cursor(l, g), g->has_last ? change.members : NULL, before.rest);
 	return STATUS_OK;
 }

@@ -18,7 +18,7 @@ static void put_mantissa(int128 m, const struct type *t, unsigned char *out)
 static bool put_element(const struct run_scan *r, size_t i, unsigned char *out)
 {
 	const struct segment *g = r->segment;
-	const struct element_format *reading = &r->key_lane->readings[g->width];
+	const struct element_format *reading = &r->lane->readings[g->width];
 	const unsigned char own = segment_scale_at(r, i);
 	const unsigned scale = own & OWN_SCALE_MASK;
 	int128 m;
@@ -42,9 +42,9 @@ static bool put_element(const struct run_scan *r, size_t i, unsigned char *out)
 static size_t put_alike(const struct run_scan *r, size_t i, unsigned char *out)
 {
 	const struct segment *g = r->segment;
-	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	const struct slot_column *column = r->column;
 	size_t count = 0;
-	if (g->width != WIDTH_NARROW || (g->scale > 0 && r->key_lane->readings[WIDTH_NARROW].integers_only))
+	if (g->width != WIDTH_NARROW || (g->scale > 0 && r->lane->readings[WIDTH_NARROW].integers_only))
 		return 0;
 	if (column->is_narrow && column->scale <= g->scale) {
 		const int64_t factor = (int64_t)power_of_ten_u64[g->scale - column->scale];
@@ -149,7 +149,7 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
  * there is one. */
 static enum status push_decimals(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
 {
-	void *cursor = segment_cursor(r->key_lane, r->segment);
+	void *cursor = segment_cursor(r->lane, r->segment);
 	const bool has_cursor = r->c->plan->window == 0;
 	if (has_cursor)
 		memcpy(r->work->before.data, cursor, row->code->cursor_size);
@@ -163,8 +163,8 @@ static enum status push_decimals(const struct run_scan *r, const struct row *row
 
 bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 {
-	const struct key_lane *k = all->key_lane;
-	const struct slot_column *column = conductor_column(all->s, &all->s->lanes[all->lane]);
+	const struct lane *k = all->lane;
+	const struct slot_column *column = all->column;
 	const struct row *row = &k->rows[WIDTH_NARROW];
 	const unsigned char scale = segment_scale_at(all, 0);
 	const unsigned char *scales = column->scales.data + all->first;
@@ -175,7 +175,7 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 	*status = STATUS_OK;
 	if (has_indices)
 		return false;
-	if (all->c->plan->lanes[all->lane].exclusive || all->c->plan->lacking.min_count > 0 || row->op->lacks_first ||
+	if (all->lane->plan->exclusive || all->c->plan->lacking.min_count > 0 || row->op->lacks_first ||
 	    k->kept_size > 0 || row->results.size != sizeof(int64_t) || !column->is_narrow || scale != column->scale ||
 	    (scale > 0 && (k->readings[WIDTH_NARROW].integers_only || all->c->plan->format.number_format != NULL)) ||
 	    memcmp(scales, scales + 1, all->count - 1) != 0)
@@ -195,7 +195,7 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 static void put_uniform(const struct run_scan *r, const struct row *row, size_t count)
 {
 	struct segment *g = r->segment;
-	struct slot_lane *l = &r->s->lanes[r->lane];
+	struct slot_lane *l = r->to;
 	const unsigned char form = row->op->result == RESULT_SAME ? g->scale : RESULT_FORM_LANE;
 	const unsigned char *results = r->work->out.data;
 	unsigned char *to = l->results + r->first * sizeof(union value);
@@ -207,8 +207,8 @@ static void put_uniform(const struct run_scan *r, const struct row *row, size_t 
 	g->last_form = form;
 	g->own_scale = g->scale;
 	g->has_last = true;
-	if (r->key_lane->counts_offset > 0)
-		segment_counts(r->key_lane, g)->in_row = 0;
+	if (r->lane->counts_offset > 0)
+		segment_counts(r->lane, g)->in_row = 0;
 }
 
 size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t first, size_t count)
@@ -239,7 +239,7 @@ bool segment_scan_uniform(const struct run_scan *r, size_t first)
 		return false;
 	g->scale = scale;
 	const struct row *row = segment_row(r);
-	void *cursor = segment_cursor(r->key_lane, g);
+	void *cursor = segment_cursor(r->lane, g);
 	/* (Of one that is as it was written, and was written otherwise, the decimals are its own.) */
 	const bool is_alike = !is_begun || row->op->written == WRITTEN_NONE || g->own_scale == scale;
 	if (!is_alike)
@@ -276,7 +276,7 @@ enum status segment_scan_decimals(const struct run_scan *r)
 			return STATUS_SYSTEM;
 		fit = bad != SIZE_MAX ? done + bad : fit;
 		unsigned char *forms = r->work->out.data + count * sizeof(union value);
-		if (r->key_lane->kept_size > 0 && !r->key_lane->keeps_indices) {
+		if (r->lane->kept_size > 0 && !kept_is_index(r->lane->kept_size)) {
 			segment_find_places(r, done, fit - done, r->work->out.data, forms);
 			segment_put_results(r, done, fit - done, r->work->in.data, sizeof(union value), forms);
 		} else {

@@ -7,7 +7,7 @@
 
 int128 segment_mantissa_at(const struct run_scan *r, size_t i)
 {
-	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	const struct slot_column *column = r->column;
 	union value m;
 	memcpy(&m, segment_element_at(r, i), column->step);
 	if (!column->is_narrow)
@@ -42,26 +42,27 @@ double segment_f64_at(const struct run_scan *r, size_t i)
 	return written_element_f64(&e);
 }
 
-struct row *segment_row(const struct run_scan *r)
+const struct row *segment_row(const struct run_scan *r)
 {
 	const struct segment *g = r->segment;
-	struct row *row = &r->key_lane->rows[g->width];
-	if (row->op->parameter == PARAMETER_SCALE)
-		row->parameter = (double)power_of_ten_u64[g->scale];
-	return row;
+	const struct row *row = &r->lane->rows[g->width];
+	if (row->op->parameter != PARAMETER_SCALE)
+		return row;
+	r->work->row = *row;
+	r->work->row.parameter = (double)power_of_ten_u64[g->scale];
+	return &r->work->row;
 }
 
 bool segment_is_reset(const struct run_scan *r, size_t i)
 {
-	const struct lane *l = &r->c->lanes[r->lane];
-	const struct reset_value *at = &r->key_lane->at;
+	const struct lane *l = r->lane;
+	const struct reset_value *at = &r->lane->at;
 	const bool at_nan = r->c->plan->resets.at_nan;
 	union value v;
 	if (r->c->plan->resets.after_missing)
 		return i > 0 && !takes_part(r, i - 1);
 	if (!takes_part(r, i))
-		return at_nan &&
-		       (conductor_column(r->s, &r->s->lanes[r->lane])->parts.data[r->first + i] & PART_IS_NAN) != 0;
+		return at_nan && (r->column->parts.data[r->first + i] & PART_IS_NAN) != 0;
 	if (at_nan && l->plan->decimal)
 		return isnan(segment_f64_at(r, i));
 	if (l->plan->decimal) {

@@ -17,7 +17,7 @@ static bool has_scale(const struct segment *g, unsigned char scale)
 static enum status find_cursors(const struct conductor *c, const struct slot *s, unsigned char scale, bool *can)
 {
 	struct key_scans *k = c->keys;
-	struct key_lane *l = &k->lanes[0];
+	struct lane *l = &c->lanes[0];
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
 	const size_t count = grouper_count(&s->keyed.keys);
 	const size_t size = l->rows[WIDTH_NARROW].code->cursor_size;
@@ -28,8 +28,8 @@ static enum status find_cursors(const struct conductor *c, const struct slot *s,
 	*can = true;
 	for (size_t i = 0; i < count && *can; i++) {
 		if (i + AHEAD < count)
-			__builtin_prefetch(key_segment(k, 0, numbers[i + AHEAD]), 1);
-		struct segment *g = key_segment(k, 0, numbers[i]);
+			__builtin_prefetch(key_segment(c, 0, numbers[i + AHEAD]), 1);
+		struct segment *g = key_segment(c, 0, numbers[i]);
 		*can = has_scale(g, scale);
 		cursors[i] = segment_cursor(l, g);
 		memcpy(k->work.before.data + i * size, cursors[i], size);
@@ -38,7 +38,7 @@ static enum status find_cursors(const struct conductor *c, const struct slot *s,
 }
 
 /* A key took in count elements of the chunk. */
-static void end(const struct key_lane *l, struct segment *g, const void *cursor, size_t count, unsigned char scale)
+static void end(const struct lane *l, struct segment *g, const void *cursor, size_t count, unsigned char scale)
 {
 	const struct row *row = &l->rows[WIDTH_NARROW];
 	static const union value any = {0};
@@ -56,11 +56,11 @@ enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, b
 {
 	struct key_scans *k = c->keys;
 	const struct slot_column *column = conductor_column(s, &s->lanes[0]);
-	const struct row *row = &k->lanes[0].rows[WIDTH_NARROW];
+	const struct row *row = &c->lanes[0].rows[WIDTH_NARROW];
 	const unsigned char scale = column->scales.data[0];
 	const size_t size = row->code->cursor_size;
 	*taken = false;
-	if (row->code->push_each == NULL || (scale > 0 && k->lanes[0].readings[WIDTH_NARROW].integers_only))
+	if (row->code->push_each == NULL || (scale > 0 && c->lanes[0].readings[WIDTH_NARROW].integers_only))
 		return STATUS_OK;
 	const enum status status = find_cursors(c, s, scale, taken);
 	if (status != STATUS_OK || !*taken)
@@ -75,7 +75,7 @@ enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, b
 		if (!*taken)
 			memcpy(cursors[i], k->work.before.data + i * size, size);
 		else if (counts[i] > 0)
-			end(&k->lanes[0], key_segment(k, 0, numbers[i]), cursors[i], counts[i], scale);
+			end(&c->lanes[0], key_segment(c, 0, numbers[i]), cursors[i], counts[i], scale);
 	}
 	if (!*taken)
 		return STATUS_OK;
@@ -97,12 +97,12 @@ static bool are_alike(const struct slot_column *column)
 static bool find_scale(const struct run_scan *r, unsigned *scale)
 {
 	const struct segment *g = r->segment;
-	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	const struct slot_column *column = r->column;
 	const bool is_begun = g->has_last || g->count > 0;
-	const bool is_written = r->key_lane->rows[WIDTH_NARROW].op->written != WRITTEN_NONE;
+	const bool is_written = r->lane->rows[WIDTH_NARROW].op->written != WRITTEN_NONE;
 	*scale = is_begun ? g->scale : column->scale;
 	if (!column->is_narrow || g->width != WIDTH_NARROW || column->scale > *scale ||
-	    (*scale > 0 && r->key_lane->readings[WIDTH_NARROW].integers_only))
+	    (*scale > 0 && r->lane->readings[WIDTH_NARROW].integers_only))
 		return false;
 	if (is_begun && is_written && (column->scale != *scale || g->own_scale != *scale))
 		return false;
@@ -112,7 +112,7 @@ static bool find_scale(const struct run_scan *r, unsigned *scale)
 /* The column's elements at that scale; NULL: they do not fit, or (*status) there is no memory. */
 static const void *bring_to_scale(const struct run_scan *r, unsigned scale, enum status *status)
 {
-	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	const struct slot_column *column = r->column;
 	const int64_t *from = (const int64_t *)(const void *)column->elements;
 	const int64_t factor = (int64_t)power_of_ten_u64[scale - column->scale];
 	bool fits = true;
@@ -130,11 +130,11 @@ static const void *bring_to_scale(const struct run_scan *r, unsigned scale, enum
 /* Takes elements into the segment's cursor. *fits: all of their results do, or the cursor is as it was. */
 static enum status push_whole(const struct run_scan *r, const struct row *row, const void *elements, bool *fits)
 {
-	void *cursor = segment_cursor(r->key_lane, r->segment);
+	void *cursor = segment_cursor(r->lane, r->segment);
 	const size_t size = row->code->cursor_size;
 	const size_t tiles =
 		row->tiles != NULL && row->tiles->totals != NULL && row->code->fold != NULL ? r->count / GRID_TILE : 0;
-	unsigned char *results = r->s->lanes[r->lane].results;
+	unsigned char *results = r->to->results;
 	size_t bad;
 	if (bytes_make(&r->work->before, 1, sizeof(union cursor)) != STATUS_OK ||
 	    bytes_make(&r->work->in, 2 * tiles, row->code->state_size) != STATUS_OK)
@@ -154,12 +154,12 @@ static enum status push_whole(const struct run_scan *r, const struct row *row, c
 static void end_whole(const struct run_scan *r, const struct row *row, unsigned char form)
 {
 	struct segment *g = r->segment;
-	struct slot_lane *l = &r->s->lanes[r->lane];
+	struct slot_lane *l = r->to;
 	const struct slot_column *column = conductor_column(r->s, l);
 	const size_t size = row->results.size;
 	union value last = {0};
 	memcpy(&last, l->results + (r->count - 1) * size, size);
-	if (r->c->plan->lanes[r->lane].exclusive) {
+	if (r->lane->plan->exclusive) {
 		l->results -= size;
 		memcpy(l->results, &g->last, size);
 	}
@@ -174,25 +174,20 @@ static void end_whole(const struct run_scan *r, const struct row *row, unsigned 
 	g->own_scale = g->width == WIDTH_FLOAT ? 0 : column->scales.data[r->count - 1] & OWN_SCALE_MASK;
 	g->has_last = true;
 	g->count += r->count;
-	if (r->key_lane->counts_offset > 0)
-		segment_counts(r->key_lane, g)->in_row = 0;
+	if (r->lane->counts_offset > 0)
+		segment_counts(r->lane, g)->in_row = 0;
 }
 
 enum status key_scans_take_whole(const struct conductor *c, struct slot *s, size_t lane, bool *taken)
 {
-	struct key_scans *k = c->keys;
-	const struct plan_lane *p = &c->plan->lanes[lane];
-	const struct slot_column *column = conductor_column(s, &s->lanes[lane]);
-	const struct run_scan r = {.c = c,
-				   .work = &k->work,
-				   .s = s,
-				   .lane = lane,
-				   .key_lane = &k->lanes[lane],
-				   .segment = key_segment(k, lane, 0),
-				   .count = column->count};
-	struct segment *g = r.segment;
+	struct run_scan r = run_of_lane(c, &c->keys->work, s, lane);
+	const struct plan_lane *p = r.lane->plan;
+	const struct slot_column *column = r.column;
+	struct segment *g = key_segment(c, lane, 0);
+	r.segment = g;
+	r.count = column->count;
 	const struct segment before = *g;
-	const struct record_counts *n = segment_counts(r.key_lane, g);
+	const struct record_counts *n = segment_counts(r.lane, g);
 	const bool is_float = g->width == WIDTH_FLOAT && p->decimal && !column->reading.decimal;
 	unsigned scale = 0;
 	*taken = false;

@@ -9,16 +9,11 @@
 /* Members of states that are combined: less than this, so that the results have 128 bits. */
 #define MEMBER_END ((int128)1 << 125)
 
-/* A lane's only scan, in its own keys. */
+/* A lane's only segment, of this stream or of the one after it. */
 struct only {
-	struct key_lane *lane;
+	const struct lane *lane;
 	struct segment *segment;
 };
-
-static struct only only_of(const struct key_scans *k, size_t lane)
-{
-	return (struct only){&k->lanes[lane], key_segment(k, lane, 0)};
-}
 
 static struct state_parts take_apart(const struct only *o)
 {
@@ -73,14 +68,12 @@ static unsigned char last_scale(const struct scan_operator *op, const struct onl
 }
 
 /* The joined scan's last result, from its cursor. */
-static void put_last(const struct only *before, const struct only *next, struct segment *joined)
+static void put_last(const struct only *before, const struct only *next, const struct row *row, struct segment *joined)
 {
-	const struct key_lane *l = before->lane;
-	const struct row *row = &l->rows[joined->width];
 	const union value none = {0};
 	unsigned char state[STATE_SIZE_MAX] = {0};
 	joined->last = (union value){0};
-	row->code->state(segment_cursor(l, joined), state);
+	row->code->state(segment_cursor(before->lane, joined), state);
 	row->code->emit(state, &none, row->parameter, &joined->last);
 	joined->last_form = RESULT_FORM_LANE;
 	joined->own_scale = row->op->written == WRITTEN_FIRST ? before->segment->own_scale : next->segment->own_scale;
@@ -95,14 +88,11 @@ static void put_last(const struct only *before, const struct only *next, struct 
 
 /* Combines two scans that both have elements, or a seed; the result takes the place of the earlier one. *exact becomes
  * false if it has more than 128 bits, and then nothing is changed. */
-static enum status combine(const struct conductor *c, size_t lane, struct only *before, const struct only *next,
-			   bool *exact)
+static enum status combine(const struct conductor *c, struct only *before, const struct only *next, bool *exact)
 {
-	const struct plan_lane *p = c->lanes[lane].plan;
 	struct segment earlier = *before->segment;
 	const struct only was = {before->lane, &earlier};
 	struct segment *g = before->segment;
-	struct plan plain = *c->plan;
 	struct element_format wide = before->lane->readings[WIDTH_WIDE];
 	struct state_parts first, second;
 	struct row grid;
@@ -110,14 +100,13 @@ static enum status combine(const struct conductor *c, size_t lane, struct only *
 	_Alignas(max_align_t) unsigned char total[STATE_SIZE_MAX];
 	_Alignas(max_align_t) unsigned char carry_in[STATE_SIZE_MAX];
 	union value members[SCALED_MEMBERS_MAX] = {{0}};
-	plain.is_segmented = false; /* whose rows fold totals */
 	wide.scale = g->scale > next->segment->scale ? g->scale : next->segment->scale;
 	*exact = g->width != WIDTH_FLOAT && next->segment->width != WIDTH_FLOAT &&
 		 widen(before, before->lane->rows[WIDTH_WIDE].op, &wide, &first) &&
 		 widen(next, before->lane->rows[WIDTH_WIDE].op, &wide, &second);
 	if (!*exact)
 		return STATUS_OK;
-	if (conductor_find_row(&plain, p, &wide, &grid) != STATUS_OK)
+	if (conductor_find_row(c->plan, before->lane->plan, &wide, &grid) != STATUS_OK)
 		return STATUS_SYSTEM;
 	row_restart(&grid, &cursor, second.members, second.rest);
 	grid.code->state(&cursor, total);
@@ -130,11 +119,10 @@ static enum status combine(const struct conductor *c, size_t lane, struct only *
 	if (set_width(c, before, fits ? WIDTH_NARROW : WIDTH_WIDE) != STATUS_OK)
 		return STATUS_SYSTEM;
 	g->scale = (unsigned char)wide.scale;
-	struct row *row = &before->lane->rows[g->width];
-	if (row->op->parameter == PARAMETER_SCALE)
-		row->parameter = grid.parameter;
-	row_restart(row, segment_cursor(before->lane, g), fits ? members : joined.members, joined.rest);
-	put_last(&was, next, g);
+	struct row row = before->lane->rows[g->width];
+	row.parameter = grid.parameter;
+	row_restart(&row, segment_cursor(before->lane, g), fits ? members : joined.members, joined.rest);
+	put_last(&was, next, &row, g);
 	g->count += next->segment->count;
 	return STATUS_OK;
 }
@@ -152,16 +140,16 @@ static enum status take(const struct conductor *c, struct only *before, const st
 	return STATUS_OK;
 }
 
-static enum status join_lanes(struct conductor *c, const struct key_scans *next, bool *exact)
+static enum status join_lanes(struct conductor *c, const struct keys *next, bool *exact)
 {
 	enum status status = STATUS_OK;
 	*exact = true;
 	for (size_t i = 0; i < c->lane_count && *exact && status == STATUS_OK; i++) {
-		struct only before = only_of(c->keys, i);
-		const struct only other = only_of(next, i);
+		struct only before = {&c->lanes[i], key_segment(c, i, 0)};
+		const struct only other = {&c->lanes[i], lane_segment(&c->lanes[i], next, 0)};
 		if (other.segment->count == 0)
 			continue;
-		status = before.segment->has_last ? combine(c, i, &before, &other, exact) : take(c, &before, &other);
+		status = before.segment->has_last ? combine(c, &before, &other, exact) : take(c, &before, &other);
 	}
 	return status;
 }
@@ -177,16 +165,16 @@ bool conductor_joins(const struct plan *plan)
 
 enum status conductor_join(struct conductor *c, const struct unpack *next, bool *exact)
 {
-	struct key_scans *own = c->keys;
-	enum status status = conductor_keys_begin(c); /* which makes others */
-	struct key_scans *others = c->keys;
-	if (status == STATUS_OK)
-		status = conductor_load(c, next);
-	c->keys = own;
+	struct keys *own = c->keys->keys;
+	struct keys *others = keys_new(c->keys->block_size);
+	if (others == NULL)
+		return STATUS_SYSTEM;
+	c->keys->keys = others;
+	enum status status = conductor_load(c, next);
+	c->keys->keys = own;
 	if (status == STATUS_OK)
 		status = join_lanes(c, others, exact);
-	if (others != own)
-		conductor_keys_free(others);
+	keys_free(others);
 	c->started = true;
 	return status;
 }

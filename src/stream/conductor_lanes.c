@@ -12,10 +12,9 @@
 struct result_format conductor_format(const struct conductor *c, size_t lane, size_t k)
 {
 	const struct lane *l = &c->lanes[lane];
-	const bool decimal = c->reading.lanes[lane].decimal && l->row.op->result == RESULT_SAME;
-	return (struct result_format){.type = l->row.results.numbers[k].type,
-				      .decimal = decimal,
-				      .scale = decimal ? c->reading.lanes[lane].scale : 0};
+	const bool decimal = l->reading.decimal && l->row.op->result == RESULT_SAME;
+	return (struct result_format){
+		.type = l->row.results.numbers[k].type, .decimal = decimal, .scale = decimal ? l->reading.scale : 0};
 }
 
 enum status conductor_find_row(const struct plan *plan, const struct plan_lane *lane,
@@ -27,8 +26,6 @@ enum status conductor_find_row(const struct plan *plan, const struct plan_lane *
 		     plan->algorithm)) {
 		row->parameter =
 			op->parameter == PARAMETER_SCALE ? (double)power_of_ten_u64[reading->scale] : lane->factor;
-		if (plan->is_segmented && plan->window == 0)
-			row_forget_grid(row);
 		return STATUS_OK;
 	}
 	message_error("%s needs integers, not %s", lane->op->name, acc->name);
@@ -49,16 +46,9 @@ enum status conductor_set_rows(struct conductor *c, struct engine *engine)
 	return status;
 }
 
-enum status conductor_set_row(struct conductor *c, size_t lane)
+const atomic_bool *conductor_are_floats(const struct conductor *c)
 {
-	struct lane *l = &c->lanes[lane];
-	const enum status status = conductor_find_row(c->plan, l->plan, &c->reading.lanes[lane], &l->row);
-	return status == STATUS_OK ? c->engine->class->set_row(c->engine, lane, &l->row) : status;
-}
-
-struct readings conductor_readings(const struct conductor *c)
-{
-	return (struct readings){.lanes = c->reading.own, .are_floats = c->reading.are_floats};
+	return c->are_floats;
 }
 
 /* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */

@@ -27,7 +27,7 @@ static void unpack_kept(struct unpack *u, struct window *w, uint64_t i)
 	unsigned char *at = w->kept + i * w->kept_size;
 	struct saved_index index;
 	struct saved_element saved;
-	if (saved_keeps_indices(w)) {
+	if (kept_is_index(w->kept_size)) {
 		layout_unpack(u, &saved_index_layout, &index);
 		memcpy(at, &index.index, sizeof index.index);
 		return;
@@ -67,7 +67,7 @@ static bool is_possible(const struct conductor *c, size_t lane, const struct seg
 }
 
 /* A cursor of a width that is seldom has a place of its own. */
-static enum status make_outside(const struct conductor *c, const struct key_lane *l, struct segment *g)
+static enum status make_outside(const struct conductor *c, const struct lane *l, struct segment *g)
 {
 	g->outside = keys_room(c->keys->keys, l->outside_size);
 	if (g->outside == NULL)
@@ -77,11 +77,11 @@ static enum status make_outside(const struct conductor *c, const struct key_lane
 }
 
 /* The key has begun. */
-static enum status unpack_segment(struct unpack *u, const struct conductor *c, const struct key_lane_layouts *layouts,
+static enum status unpack_segment(struct unpack *u, const struct conductor *c, const struct lane_layouts *layouts,
 				  size_t lane, uint32_t key)
 {
-	const struct key_lane *l = &c->keys->lanes[lane];
-	struct segment *g = key_segment(c->keys, lane, key);
+	const struct lane *l = &c->lanes[lane];
+	struct segment *g = key_segment(c, lane, key);
 	struct record_counts *n = segment_counts(l, g);
 	struct saved_segment saved;
 	layout_unpack(u, &saved_segment_layout, &saved);
@@ -140,7 +140,7 @@ static enum status unpack_resets(struct unpack *u, struct key_resets *r)
 /* How many keys ahead a key's place in the table is fetched. */
 #define FETCHED 16
 
-static enum status unpack_keys(struct unpack *u, struct conductor *c, const struct key_lane_layouts *layouts)
+static enum status unpack_keys(struct unpack *u, struct conductor *c, const struct lane_layouts *layouts)
 {
 	struct key_scans *k = c->keys;
 	const bool has_keys = c->plan->format.text.key_count > 0;
@@ -175,7 +175,7 @@ static enum status unpack_keys(struct unpack *u, struct conductor *c, const stru
 	return status;
 }
 
-static enum status unpack_all(struct unpack *u, struct conductor *c, const struct key_lane_layouts *layouts)
+static enum status unpack_all(struct unpack *u, struct conductor *c, const struct lane_layouts *layouts)
 {
 	const struct saved_scan own = saved_scan_of(c);
 	struct saved_scan scan;
@@ -215,7 +215,7 @@ enum status conductor_load(struct conductor *c, const struct unpack *saved)
 {
 	struct unpack u = *saved;
 	struct pack words = {0};
-	struct key_lane_layouts *layouts = saved_find_layouts(c);
+	struct lane_layouts *layouts = saved_find_layouts(c);
 	enum status status = layouts != NULL ? STATUS_OK : STATUS_SYSTEM;
 	if (status == STATUS_OK)
 		status = saved_describe_all(&words, c, layouts);

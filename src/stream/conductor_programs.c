@@ -22,7 +22,7 @@ struct noted_run {
 
 static size_t cursor_size(const struct run_scan *r)
 {
-	return r->c->lanes[r->lane].row.code->cursor_size;
+	return r->lane->row.code->cursor_size;
 }
 
 static struct noted_run *runs_of(const struct key_scans *k, size_t *count)
@@ -34,26 +34,26 @@ static struct noted_run *runs_of(const struct key_scans *k, size_t *count)
 enum status segment_note(const struct run_scan *r)
 {
 	struct key_scans *k = r->c->keys;
-	const struct row *row = &r->c->lanes[r->lane].row;
+	const struct row *row = &r->lane->row;
 	struct segment *g = r->segment;
-	struct record_counts *n = segment_counts(r->key_lane, g);
+	struct record_counts *n = segment_counts(r->lane, g);
 	struct noted_run run = {
 		.scan = *r,
 		.ended = SIZE_MAX,
-		.numbers = segment_numbers(r->key_lane, g),
+		.numbers = segment_numbers(r->lane, g),
 		.in_row = n != NULL ? n->in_row : 0,
 		.form = g->last_form,
 		.lacks_first = row->op->lacks_first && !g->has_last,
-		.has_result = segment_numbers(r->key_lane, g) > 0 || r->c->plan->lanes[r->lane].exclusive,
+		.has_result = segment_numbers(r->lane, g) > 0 || r->lane->plan->exclusive,
 	};
-	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
-	if (bytes_append(&k->noted_cursors, segment_cursor(r->key_lane, g), cursor_size(r)) != STATUS_OK ||
-	    bytes_append(&k->noted_before, segment_last(r->key_lane, g), row->results.size) != STATUS_OK ||
+	const struct slot_column *column = r->column;
+	if (bytes_append(&k->noted_cursors, segment_cursor(r->lane, g), cursor_size(r)) != STATUS_OK ||
+	    bytes_append(&k->noted_before, segment_last(r->lane, g), row->results.size) != STATUS_OK ||
 	    bytes_reserve(&k->work.in, r->count * row->element.size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const bool has_gaps = row->op->program->has_gaps;
 	for (size_t i = 0; i < r->count; i++) {
-		const uint64_t gaps = segment_passed(r->key_lane, g) + i - run.taken;
+		const uint64_t gaps = segment_passed(r->lane, g) + i - run.taken;
 		if (n != NULL)
 			n->in_row = takes_part(r, i) ? 0 : n->in_row + 1;
 		if (!takes_part(r, i))
@@ -72,7 +72,7 @@ enum status segment_note(const struct run_scan *r)
 	if (n != NULL)
 		n->passed += r->count - run.taken;
 	g->has_last = g->has_last || run.taken > 0;
-	g->is_short = segment_is_short(r, segment_numbers(r->key_lane, g));
+	g->is_short = segment_is_short(r, segment_numbers(r->lane, g));
 	return bytes_append(&k->noted, &run, sizeof run);
 }
 
@@ -84,8 +84,7 @@ enum status segment_note_end(const struct run_scan *r, size_t *place)
 	*place = k->ended_last.size;
 	if (count > 0 && runs[count - 1].scan.segment == r->segment)
 		runs[count - 1].ended = *place;
-	return bytes_append(&k->ended_last, segment_last(r->key_lane, r->segment),
-			    r->c->lanes[r->lane].row.results.size);
+	return bytes_append(&k->ended_last, segment_last(r->lane, r->segment), r->lane->row.results.size);
 }
 
 /* A result, and its form. */
@@ -103,8 +102,8 @@ static unsigned char form_of(const struct noted_run *run, size_t taken)
 
 static void put_result(const struct run_scan *r, size_t at, struct formed given)
 {
-	const struct lane *lane = &r->c->lanes[r->lane];
-	struct slot_lane *l = &r->s->lanes[r->lane];
+	const struct lane *lane = r->lane;
+	struct slot_lane *l = r->to;
 	unsigned char *to = l->results + at * conductor_result_step(&lane->row, l);
 	memcpy(to, given.result, lane->row.results.size);
 	if (given.form >= RESULT_FORM_ABSENT)
@@ -118,9 +117,9 @@ static void put_result(const struct run_scan *r, size_t at, struct formed given)
 static void put_results(const struct noted_run *run, const unsigned char *results, const unsigned char *before)
 {
 	const struct run_scan *r = &run->scan;
-	const bool moves = r->c->plan->lanes[r->lane].exclusive;
-	const size_t size = r->c->lanes[r->lane].row.results.size;
-	const unsigned char *parts = conductor_column(r->s, &r->s->lanes[r->lane])->parts.data;
+	const bool moves = r->lane->plan->exclusive;
+	const size_t size = r->lane->row.results.size;
+	const unsigned char *parts = r->column->parts.data;
 	const bool is_there = run->has_result && !segment_is_short(r, run->numbers);
 	struct formed last = {before, is_there ? run->form : (unsigned char)RESULT_FORM_ABSENT};
 	size_t taken = 0;
@@ -145,13 +144,13 @@ static void keep(struct key_scans *k, const struct noted_run *run, const unsigne
 		 const unsigned char *last, bool is_latest)
 {
 	const struct run_scan *r = &run->scan;
-	const size_t size = r->c->lanes[r->lane].row.results.size;
+	const size_t size = r->lane->row.results.size;
 	if (run->ended != SIZE_MAX)
 		memcpy(k->ended_last.data + run->ended, last, size);
 	if (!is_latest || run->taken == 0)
 		return;
-	memcpy(segment_cursor(r->key_lane, r->segment), cursor, cursor_size(r));
-	memcpy(segment_last(r->key_lane, r->segment), last, size);
+	memcpy(segment_cursor(r->lane, r->segment), cursor, cursor_size(r));
+	memcpy(segment_last(r->lane, r->segment), last, size);
 	r->segment->last_form = form_of(run, run->taken - 1);
 }
 

@@ -9,7 +9,7 @@ enum status segment_begin_results(const struct conductor *c, struct slot *s, siz
 	const size_t count = conductor_column(s, l)->count;
 	l->forms.size = 0;
 	l->step = c->plan->lanes[lane].decimal ? sizeof(union value) : c->lanes[lane].row.results.size;
-	const bool has_forms = c->keys->lanes[lane].has_forms || conductor_column(s, l)->parts.size > 0;
+	const bool has_forms = c->lanes[lane].has_forms || conductor_column(s, l)->parts.size > 0;
 	if (!has_forms || c->plan->format.output == FORMAT_BINARY)
 		return STATUS_OK;
 	if (bytes_reserve(&l->forms, count) != STATUS_OK)
@@ -18,9 +18,8 @@ enum status segment_begin_results(const struct conductor *c, struct slot *s, siz
 	return STATUS_OK;
 }
 
-void segment_begin(const struct conductor *c, size_t lane, struct segment *g)
+void segment_begin(const struct conductor *c, const struct lane *l, struct segment *g)
 {
-	const struct key_lane *l = &c->keys->lanes[lane];
 	void *outside = g->outside;
 	struct record_counts *n = segment_counts(l, g);
 	*g = l->first;
@@ -30,7 +29,7 @@ void segment_begin(const struct conductor *c, size_t lane, struct segment *g)
 	if (c->plan->window > 0)
 		window_begin(segment_window(g), &l->windows[g->width]);
 	else
-		memcpy(segment_cursor(l, g), c->lanes[lane].begins, c->lanes[lane].row.code->cursor_size);
+		memcpy(segment_cursor(l, g), l->begins, l->row.code->cursor_size);
 	if (l->last_offset > 0)
 		memcpy(segment_last(l, g), l->last, sizeof l->last);
 	if (l->tried_offset > 0)
@@ -48,7 +47,7 @@ static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
 	if (c->plan->resets.at == NULL || count == 0)
 		return false;
 	if (c->plan->resets.after_missing && i == 0)
-		return r->key_lane->counts_offset > 0 && segment_counts(r->key_lane, r->segment)->in_row > 0;
+		return r->lane->counts_offset > 0 && segment_counts(r->lane, r->segment)->in_row > 0;
 	return segment_is_reset(r, i);
 }
 
@@ -66,7 +65,7 @@ static void set_text(const struct run_scan *r, size_t record, struct ended *ende
  * are written that is at its first number. */
 static void note_early(const struct run_scan *r)
 {
-	struct record_counts *n = segment_counts(r->key_lane, r->segment);
+	struct record_counts *n = segment_counts(r->lane, r->segment);
 	const uint64_t begun = begun_at(r, 0);
 	n->early = begun == n->early_begun ? n->early + 1 : 1;
 	n->early_begun = begun;
@@ -82,7 +81,7 @@ static enum status take_early(const struct run_scan *r, struct record_counts bef
 		return STATUS_OK;
 	if (plan->resets.at != NULL && (plan->resets.after_missing || segment_is_reset(r, 0)))
 		return STATUS_OK;
-	struct record_counts *n = segment_counts(r->key_lane, r->segment);
+	struct record_counts *n = segment_counts(r->lane, r->segment);
 	n->passed = n->in_row = r->segment->count = every > 0 ? before.early % every : before.early;
 	return plan->window > 0 ? segment_pass_places(r, n->passed) : STATUS_OK;
 }
@@ -91,7 +90,7 @@ static enum status take_early(const struct run_scan *r, struct record_counts bef
  * these is a number. */
 static size_t find_number(const struct run_scan *r, size_t previous)
 {
-	const struct bytes *parts = &conductor_column(r->s, &r->s->lanes[r->lane])->parts;
+	const struct bytes *parts = &r->column->parts;
 	for (size_t i = 1; i <= previous; i++) {
 		if (!totals_go_by_numbers(r->c->plan) || parts->size == 0 || parts->data[r->first - i] == PART_TAKES)
 			return i;
@@ -110,26 +109,27 @@ enum status segment_end(const struct run_scan *r, size_t previous)
 	/* (After a misfit there may be some that could take none in: nothing is written of them, but the lanes'
 	 * segments end together.) */
 	if (!r->c->plan->total ||
-	    (!segment_has_total(r->c->plan, r->key_lane, r->segment) && ended.record <= r->work->misfit.record))
+	    (!segment_has_total(r->c->plan, r->lane, r->segment) && ended.record <= r->work->misfit.record))
 		return STATUS_OK;
 	if (back > 0) {
-		const struct run_scan last = {.s = r->s, .lane = r->lane, .first = r->first - back};
+		struct run_scan last = *r;
+		last.first -= back;
 		set_text(r, record_of(&last, 0), &ended);
 	} else if (r->c->plan->format.text.reset_count > 0) {
 		const struct bytes *name = &key_resets_of(r->c->keys, r->key)->name;
 		ended.text = name->data;
 		ended.text_size = name->size;
 	}
-	if (r->key_lane->last_offset > 0) {
+	if (r->lane->last_offset > 0) {
 		size_t place;
 		if (segment_note_end(r, &place) != STATUS_OK)
 			return STATUS_SYSTEM;
 		ended.last.u64 = place;
 		/* As soon as it is scanned. */
-		const struct lane *lane = &r->c->lanes[r->lane];
-		const uint64_t taken = segment_numbers(r->key_lane, r->segment);
+		const struct lane *lane = r->lane;
+		const uint64_t taken = segment_numbers(r->lane, r->segment);
 		unsigned char result[PACKED_MAX * sizeof(union value)];
-		const bool lacks = taken == 1 && !r->key_lane->first.has_last && lane->row.op->lacks_first &&
+		const bool lacks = taken == 1 && !r->lane->first.has_last && lane->row.op->lacks_first &&
 				   conductor_result_is_absent(r->c, lane, result);
 		if (taken > 0)
 			ended.form =
@@ -162,7 +162,7 @@ static size_t count_of_part(const struct run_scan *r, size_t count)
 {
 	const bool takes = takes_part(r, 0);
 	size_t alike = 1;
-	if (conductor_column(r->s, &r->s->lanes[r->lane])->parts.size == 0)
+	if (r->column->parts.size == 0)
 		return count;
 	while (alike < count && takes_part(r, alike) == takes)
 		alike++;
@@ -172,25 +172,25 @@ static size_t count_of_part(const struct run_scan *r, size_t count)
 /* The key's place in the order of totals is that of its first number, which the run's element i may be. */
 static void note_order(const struct run_scan *r, size_t i)
 {
-	struct record_counts *n = segment_counts(r->key_lane, r->segment);
+	struct record_counts *n = segment_counts(r->lane, r->segment);
 	if (n != NULL && n->order == 0)
 		n->order = r->c->keys->records + record_of(r, i) + 1;
 }
 
 static enum status scan_alike(const struct run_scan *r)
 {
-	for (size_t i = 0; i < r->count && r->key_lane->last_offset > 0; i++) {
+	for (size_t i = 0; i < r->count && r->lane->last_offset > 0; i++) {
 		if (!takes_part(r, i))
 			continue;
 		note_order(r, i);
 		break;
 	}
-	if (r->key_lane->last_offset > 0)
+	if (r->lane->last_offset > 0)
 		return segment_note(r);
 	if (!takes_part(r, 0))
 		return segment_hold(r);
 	note_order(r, 0);
-	return r->c->plan->lanes[r->lane].decimal ? segment_scan_decimals(r) : segment_scan(r);
+	return r->lane->plan->decimal ? segment_scan_decimals(r) : segment_scan(r);
 }
 
 /* Whether segments of the run may be scanned many at once: records alone begin them, and each element is that of the
@@ -198,7 +198,7 @@ static enum status scan_alike(const struct run_scan *r)
 static bool may_be_short(const struct run_scan *all)
 {
 	const struct plan *plan = all->c->plan;
-	const struct slot_column *column = conductor_column(all->s, &all->s->lanes[all->lane]);
+	const struct slot_column *column = all->column;
 	return text_resets_by_records(&plan->format.text) && plan->format.text.key_count == 0 &&
 	       plan->resets.every == 0 && plan->resets.at == NULL && plan->window == 0 &&
 	       plan->lacking.min_count == 0 && column->parts.size == 0 && column->records.size == 0;
@@ -207,9 +207,9 @@ static bool may_be_short(const struct run_scan *all)
 /* The totals of short segments, but that of the last one, which ends where the next one begins. */
 static enum status end_short(const struct run_scan *r, const uint32_t *begun, size_t count)
 {
-	const struct slot_lane *l = &r->s->lanes[r->lane];
-	const size_t step = conductor_result_step(&r->c->lanes[r->lane].row, l);
-	const size_t size = r->key_lane->rows[WIDTH_NARROW].results.size;
+	const struct slot_lane *l = r->to;
+	const size_t step = conductor_result_step(&r->lane->row, l);
+	const size_t size = r->lane->rows[WIDTH_NARROW].results.size;
 	for (size_t i = 1; i < count; i++) {
 		if (begun[i] == begun[i - 1])
 			continue;
@@ -235,7 +235,7 @@ static enum status scan_short(const struct run_scan *r, size_t count, bool is_un
 		return STATUS_OK;
 	if (is_uniform)
 		*taken = segment_scan_short_uniform(r, begun, uniform, count);
-	else if (!r->c->plan->lanes[r->lane].decimal)
+	else if (!r->lane->plan->decimal)
 		*taken = segment_scan_short(r, begun, count);
 	if (*taken == 0)
 		return STATUS_OK;
@@ -249,10 +249,10 @@ enum status segment_scan_all(const struct run_scan *all)
 	const struct plan *plan = all->c->plan;
 	struct segment *g = all->segment;
 	const bool by_records = text_resets_by_records(&plan->format.text);
-	const bool all_take = conductor_column(all->s, &all->s->lanes[all->lane])->parts.size == 0;
+	const bool all_take = all->column->parts.size == 0;
 	const bool is_by_count = plan->resets.every > 0 && !by_records && plan->resets.at == NULL;
 	enum status status = STATUS_OK;
-	const bool are_uniform = plan->lanes[all->lane].decimal && plan->window == 0 && all_take && all->count > 0 &&
+	const bool are_uniform = all->lane->plan->decimal && plan->window == 0 && all_take && all->count > 0 &&
 				 segment_gather_uniform(all, &status);
 	const bool are_short = may_be_short(all);
 	for (size_t done = 0; done < all->count && status == STATUS_OK;) {
@@ -268,8 +268,8 @@ enum status segment_scan_all(const struct run_scan *all)
 				done++;
 				continue;
 			}
-			if (all->key_lane->counts_offset > 0)
-				before = *segment_counts(all->key_lane, g);
+			if (all->lane->counts_offset > 0)
+				before = *segment_counts(all->lane, g);
 			status = segment_end(&r, done);
 			segment_begin(all->c, all->lane, g);
 			g->is_anew = is_anew;
@@ -291,7 +291,7 @@ enum status segment_scan_all(const struct run_scan *all)
 		const size_t most = rest < left ? rest : (size_t)left;
 		/* (A program's are noted together.) */
 		r.count = count_alike(&r, most);
-		if (all->key_lane->last_offset == 0)
+		if (all->lane->last_offset == 0)
 			r.count = count_of_part(&r, r.count);
 		done += r.count;
 		if (status == STATUS_OK && !(are_uniform && segment_scan_uniform(&r, done - r.count)))

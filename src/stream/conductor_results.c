@@ -9,9 +9,9 @@
 static void put_words(const struct run_scan *r, size_t i, size_t count, const unsigned char *results,
 		      const unsigned char *forms)
 {
-	struct slot_lane *l = &r->s->lanes[r->lane];
+	struct slot_lane *l = r->to;
 	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
-	const size_t step = conductor_result_step(&r->c->lanes[r->lane].row, l);
+	const size_t step = conductor_result_step(&r->lane->row, l);
 	for (size_t j = 0; j < count; j++) {
 		const size_t at = r->first + i + j;
 		memcpy(l->results + at * step, results + j * sizeof(uint64_t), sizeof(uint64_t));
@@ -23,12 +23,12 @@ static void put_words(const struct run_scan *r, size_t i, size_t count, const un
 void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
 			 const unsigned char *forms)
 {
-	const bool moves = r->c->plan->lanes[r->lane].exclusive;
-	struct slot_lane *l = &r->s->lanes[r->lane];
+	const bool moves = r->lane->plan->exclusive;
+	struct slot_lane *l = r->to;
 	struct segment *g = r->segment;
-	struct record_counts *n = segment_counts(r->key_lane, g);
+	struct record_counts *n = segment_counts(r->lane, g);
 	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
-	const size_t step = conductor_result_step(&r->c->lanes[r->lane].row, l);
+	const size_t step = conductor_result_step(&r->lane->row, l);
 	const uint64_t least = r->c->plan->lacking.min_count;
 	/* Most are words: all but the last one are put without what exclusive ones need. */
 	const size_t words = !moves && size == sizeof(uint64_t) && count > 0 && least == 0 ? count - 1 : 0;
@@ -41,7 +41,7 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 		memcpy(l->results + at * step, given, moves ? step : size);
 		if (moves ? g->is_short : is_short) {
 			form = RESULT_FORM_ABSENT;
-			(void)conductor_result_is_absent(r->c, &r->c->lanes[r->lane], l->results + at * step);
+			(void)conductor_result_is_absent(r->c, r->lane, l->results + at * step);
 		}
 		if (to_forms != NULL)
 			to_forms[at] = form;
@@ -61,8 +61,7 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 static struct problem describe(const struct run_scan *r, size_t i, bool *must)
 {
 	const bool is_text = r->c->plan->format.input == FORMAT_TEXT;
-	return misfit_describe(&r->c->lanes[r->lane].row, segment_element_at(r, i), r->s->in.file_name, 0, is_text,
-			       must);
+	return misfit_describe(&r->lane->row, segment_element_at(r, i), r->s->in.file_name, 0, is_text, must);
 }
 
 /* The result before element i is shown there, and does not fit. */
@@ -72,14 +71,13 @@ void segment_end_past(const struct run_scan *r, size_t i)
 	const bool is_text = r->c->plan->format.input == FORMAT_TEXT;
 	bool must;
 	if (segment_end_at(r, i))
-		r->work->misfit.problem =
-			misfit_describe(&r->c->lanes[r->lane].row, any, r->s->in.file_name, 0, is_text, &must);
+		r->work->misfit.problem = misfit_describe(&r->lane->row, any, r->s->in.file_name, 0, is_text, &must);
 }
 
 void segment_judge(const struct run_scan *r, size_t i)
 {
 	const struct conductor *c = r->c;
-	const struct lane *l = &c->lanes[r->lane];
+	const struct lane *l = r->lane;
 	bool must;
 	const struct problem problem = describe(r, i, &must);
 	if (l->plan->exclusive && !c->plan->total && !must && ++i == r->count) {
@@ -92,7 +90,7 @@ void segment_judge(const struct run_scan *r, size_t i)
 
 bool segment_lacks_result(const struct run_scan *r, size_t i)
 {
-	if (!r->c->lanes[r->lane].row.op->lacks_first)
+	if (!r->lane->row.op->lacks_first)
 		return false;
 	return r->c->plan->window > 0 ? segment_covered(r, i) == 1 : i == 0 && !r->segment->has_last;
 }
@@ -107,17 +105,17 @@ unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_
 enum status segment_push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
 {
 	if (r->c->plan->window > 0)
-		return segment_push_window(r, row, r->work->in.data, count, r->work->out.data, bad);
-	*bad = host_scan_push(row, segment_cursor(r->key_lane, r->segment), r->work->in.data, count, r->work->out.data);
+		return segment_push_window(r, r->work->in.data, count, r->work->out.data, bad);
+	*bad = host_scan_push(row, segment_cursor(r->lane, r->segment), r->work->in.data, count, r->work->out.data);
 	return STATUS_OK;
 }
 
 bool segment_is_of_index(const struct run_scan *r)
 {
 	if (r->c->plan->window > 0)
-		return r->key_lane->keeps_indices;
-	const enum operator_id id = r->c->plan->lanes[r->lane].op->id;
-	return segment_passed(r->key_lane, r->segment) > 0 && (id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN);
+		return kept_is_index(r->lane->kept_size);
+	const enum operator_id id = r->lane->plan->op->id;
+	return segment_passed(r->lane, r->segment) > 0 && (id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN);
 }
 
 /* Makes the results in r->work->out, indices among the elements that take part, such among all of the segment's. A new
@@ -125,7 +123,7 @@ bool segment_is_of_index(const struct run_scan *r)
 static void find_indices(const struct run_scan *r, size_t count)
 {
 	struct segment *g = r->segment;
-	const uint64_t passed = segment_passed(r->key_lane, g);
+	const uint64_t passed = segment_passed(r->lane, g);
 	unsigned char *results = r->work->out.data;
 	uint64_t before = g->last.u64;
 	for (size_t i = 0; i < count; i++) {

@@ -9,15 +9,15 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 	unsigned char *block = keys_block(k->keys, key);
 	memset(block, 0, k->head_size);
 	for (size_t i = 0; i < c->lane_count; i++) {
-		struct segment *g = key_segment(k, i, key);
+		struct segment *g = key_segment(c, i, key);
 		*g = (struct segment){0};
-		if (k->lanes[i].counts_offset > 0)
-			*segment_counts(&k->lanes[i], g) = (struct record_counts){0};
+		if (c->lanes[i].counts_offset > 0)
+			*segment_counts(&c->lanes[i], g) = (struct record_counts){0};
 		if (c->plan->window > 0)
 			*segment_window(g) = (struct window){.length = c->plan->window,
-							     .kept_size = k->lanes[i].kept_size,
+							     .kept_size = c->lanes[i].kept_size,
 							     .may_lack = c->plan->lacking.keeps_records};
-		segment_begin(c, i, g);
+		segment_begin(c, &c->lanes[i], g);
 	}
 }
 

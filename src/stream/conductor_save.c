@@ -26,12 +26,12 @@ static bool has_width(const struct plan_lane *l, unsigned width)
 }
 
 /* Of each lane; the caller's to memory_free. NULL after a message. */
-struct key_lane_layouts *saved_find_layouts(const struct conductor *c)
+struct lane_layouts *saved_find_layouts(const struct conductor *c)
 {
-	struct key_lane_layouts *all = memory_new((c->lane_count + 1) * sizeof *all);
+	struct lane_layouts *all = memory_new((c->lane_count + 1) * sizeof *all);
 	for (size_t i = 0; i < c->lane_count && all != NULL; i++) {
-		const struct key_lane *k = &c->keys->lanes[i];
-		all[i] = (struct key_lane_layouts){0};
+		const struct lane *k = &c->lanes[i];
+		all[i] = (struct lane_layouts){0};
 		all[i].results = layout_of_results(&c->lanes[i].row.results, all[i].result_members);
 		all[i].results_size = layout_packed_size(&all[i].results);
 		for (unsigned w = 0; w < WIDTH_COUNT; w++) {
@@ -51,7 +51,7 @@ struct key_lane_layouts *saved_find_layouts(const struct conductor *c)
 /* How it lies in memory what a window keeps of an element: the element, or its index; NULL: nothing. */
 const struct layout *saved_kept_layout(const struct window *w)
 {
-	return w->kept_size == 0 ? NULL : saved_keeps_indices(w) ? &saved_index_layout : &saved_element_layout;
+	return w->kept_size == 0 ? NULL : kept_is_index(w->kept_size) ? &saved_index_layout : &saved_element_layout;
 }
 
 static void pack_kept(struct pack *p, const struct window *w, uint64_t i)
@@ -59,7 +59,7 @@ static void pack_kept(struct pack *p, const struct window *w, uint64_t i)
 	const unsigned char *at = w->kept + i * w->kept_size;
 	struct written_element e;
 	struct saved_index index;
-	if (saved_keeps_indices(w)) {
+	if (kept_is_index(w->kept_size)) {
 		memcpy(&index.index, at, sizeof index.index);
 		layout_pack(p, &saved_index_layout, &index);
 		return;
@@ -86,11 +86,11 @@ size_t saved_last_size(const struct conductor *c, size_t lane, const struct segm
 	return g->last_form == RESULT_FORM_LANE ? c->lanes[lane].row.results.numbers[0].type->size : 16;
 }
 
-static void pack_segment(struct pack *p, const struct conductor *c, const struct key_lane_layouts *layouts, size_t lane,
+static void pack_segment(struct pack *p, const struct conductor *c, const struct lane_layouts *layouts, size_t lane,
 			 uint32_t key)
 {
-	const struct key_lane *l = &c->keys->lanes[lane];
-	struct segment *g = key_segment(c->keys, lane, key);
+	const struct lane *l = &c->lanes[lane];
+	struct segment *g = key_segment(c, lane, key);
 	const struct record_counts *n = segment_counts(l, g);
 	const struct saved_segment saved = {.flags = (uint8_t)((g->has_last ? SEGMENT_HAS_LAST : 0) |
 							       (g->is_past ? SEGMENT_IS_PAST : 0) |
@@ -134,7 +134,7 @@ static void pack_resets(struct pack *p, const struct key_resets *r)
 /* So many keys show what each takes, about. */
 #define FIRST_KEYS 64
 
-static void pack_keys(struct pack *p, const struct conductor *c, const struct key_lane_layouts *layouts)
+static void pack_keys(struct pack *p, const struct conductor *c, const struct lane_layouts *layouts)
 {
 	const struct key_scans *k = c->keys;
 	pack_count(p, keys_count(k->keys));
@@ -164,14 +164,14 @@ static void describe_struct(struct pack *p, const struct layout *l)
 /* What a segment has besides, most of it by its width. */
 struct key_description {
 	const struct conductor *c;
-	const struct key_lane_layouts *layouts;
+	const struct lane_layouts *layouts;
 };
 
 static bool describe_of_key(const void *context, struct pack *p, size_t lane, const char *what)
 {
 	const struct key_description *d = context;
-	const struct key_lane_layouts *l = &d->layouts[lane];
-	const struct window w = {.kept_size = d->c->keys->lanes[lane].kept_size};
+	const struct lane_layouts *l = &d->layouts[lane];
+	const struct window w = {.kept_size = d->c->lanes[lane].kept_size};
 	if (what[0] == 'k' || what[0] == 'l') {
 		describe_struct(p, what[0] == 'k' ? saved_kept_layout(&w) : &l->results);
 		layout_say(p, " ");
@@ -189,14 +189,14 @@ static bool describe_of_key(const void *context, struct pack *p, size_t lane, co
 	return true;
 }
 
-enum status saved_describe_all(struct pack *p, const struct conductor *c, const struct key_lane_layouts *layouts)
+enum status saved_describe_all(struct pack *p, const struct conductor *c, const struct lane_layouts *layouts)
 {
 	struct saved_lane_shape *lanes = memory_new((c->lane_count + 1) * sizeof *lanes);
 	if (lanes == NULL)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count; i++)
-		lanes[i] = (struct saved_lane_shape){.is_packed = c->keys->lanes[i].last_offset > 0,
-						     .keeps = c->plan->window > 0 && c->keys->lanes[i].kept_size > 0};
+		lanes[i] = (struct saved_lane_shape){.is_packed = c->lanes[i].last_offset > 0,
+						     .keeps = c->plan->window > 0 && c->lanes[i].kept_size > 0};
 	const struct saved_shape shape = {.has_resets = c->keys->head_size > 0,
 					  .has_windows = c->plan->window > 0,
 					  .lane_count = c->lane_count,
@@ -214,8 +214,8 @@ struct saved_key_lane saved_key_lane_of(const struct conductor *c, size_t lane, 
 	for (size_t k = 0; k < results->count; k++)
 		types[k] = (unsigned char)results->numbers[k].type->id;
 	return (struct saved_key_lane){.result_types = {types, results->count},
-				       .is_packed = c->keys->lanes[lane].last_offset > 0,
-				       .keeps = c->plan->window > 0 && c->keys->lanes[lane].kept_size > 0};
+				       .is_packed = c->lanes[lane].last_offset > 0,
+				       .keeps = c->plan->window > 0 && c->lanes[lane].kept_size > 0};
 }
 
 struct saved_scan saved_scan_of(const struct conductor *c)
@@ -231,7 +231,7 @@ struct saved_keys saved_keys_of(const struct conductor *c)
 				   .gap_kind = (uint8_t)c->keys->gap_kind};
 }
 
-static void pack_all(struct pack *p, const struct conductor *c, const struct key_lane_layouts *layouts)
+static void pack_all(struct pack *p, const struct conductor *c, const struct lane_layouts *layouts)
 {
 	const struct saved_scan scan = saved_scan_of(c);
 	layout_pack(p, &saved_scan_layout, &scan);
@@ -248,7 +248,7 @@ static void pack_all(struct pack *p, const struct conductor *c, const struct key
 void conductor_save(const struct conductor *c, struct pack *p)
 {
 	struct pack words = {0};
-	struct key_lane_layouts *layouts = saved_find_layouts(c);
+	struct lane_layouts *layouts = saved_find_layouts(c);
 	if (layouts == NULL || saved_describe_all(&words, c, layouts) != STATUS_OK)
 		p->failed = true;
 	pack_text(p, words.bytes.data, words.bytes.size);

@@ -13,7 +13,7 @@
 #define SEGMENT_IS_SHORT 8
 
 /* How what a segment of a lane has besides lies in memory, of each width. */
-struct key_lane_layouts {
+struct lane_layouts {
 	struct layout cursor[WIDTH_COUNT];
 	struct layout prefix[WIDTH_COUNT], states[WIDTH_COUNT]; /* of a window */
 	struct layout_member result_members[PACKED_MAX];
@@ -22,21 +22,16 @@ struct key_lane_layouts {
 };
 
 /* Of each lane; the caller's to memory_free. NULL after a message. */
-struct key_lane_layouts *saved_find_layouts(const struct conductor *c);
+struct lane_layouts *saved_find_layouts(const struct conductor *c);
 /* How it lies in memory what a window keeps of an element: the element, or its index; NULL: nothing. */
 const struct layout *saved_kept_layout(const struct window *w);
-
-static inline bool saved_keeps_indices(const struct window *w)
-{
-	return w->kept_size == sizeof(uint64_t);
-}
 
 /* Bytes of a segment's last result. */
 size_t saved_last_size(const struct conductor *c, size_t lane, const struct segment *g);
 
 /* What conductor_save makes of this scan: in words, and what stands at the beginning. */
 enum status saved_describe_all(struct pack *p, const struct conductor *c,
-			       const struct key_lane_layouts *layouts) MUST_CHECK;
+			       const struct lane_layouts *layouts) MUST_CHECK;
 struct saved_scan saved_scan_of(const struct conductor *c);
 struct saved_key_lane saved_key_lane_of(const struct conductor *c, size_t lane, unsigned char types[PACKED_MAX]);
 struct saved_keys saved_keys_of(const struct conductor *c);

@@ -3,8 +3,8 @@
 
 #include "base/message.h"
 #include "number/parse.h"
-#include "stream/conductor_state.h"
 #include "stream/element_format.h"
+#include "stream/key_scans.h"
 
 /* A seed: an element that begins a lane's cursor, its numbers one after the other. */
 union seed {
@@ -19,7 +19,7 @@ static enum status parse_seed(struct conductor *c, size_t lane, union seed *seed
 	const struct plan_lane *l = &c->plan->lanes[lane];
 	const char *text = l->seed;
 	if (l->decimal)
-		return element_format_seed(&c->reading.lanes[lane], c->plan, l, &seed->value) ? STATUS_OK
+		return element_format_seed(&c->lanes[lane].reading, c->plan, l, &seed->value) ? STATUS_OK
 											      : STATUS_USAGE;
 	/* If the last number stands alone, zeros come before it. */
 	for (size_t i = strchr(text, ',') != NULL ? 0 : l->op->inputs - 1; i < l->op->inputs; i++) {
@@ -94,21 +94,169 @@ static enum status begin_results(struct conductor *c, size_t lane, const union s
 	return status;
 }
 
+/* The row of a lane that is read so. Where segments are short the grid does not matter, if its order does not. */
+static enum status find_row(const struct plan *plan, const struct plan_lane *lane, const struct element_format *reading,
+			    struct row *row)
+{
+	const enum status status = conductor_find_row(plan, lane, reading, row);
+	if (status == STATUS_OK && plan->is_segmented && plan->window == 0)
+		row_forget_grid(row);
+	return status;
+}
+
+static unsigned char form_of(const struct result *r, bool is_decimal_lane)
+{
+	if (r->absent)
+		return RESULT_FORM_ABSENT;
+	if (r->format.decimal)
+		return (unsigned char)(r->format.scale | (r->format.type->id == TYPE_I128 ? RESULT_FORM_WIDE : 0));
+	return is_decimal_lane && r->format.type->id == TYPE_F64 ? RESULT_FORM_FLOAT : RESULT_FORM_LANE;
+}
+
+/* False after a message. */
+static bool parse_reset(const struct plan *plan, const struct plan_lane *lane, struct reset_value *at)
+{
+	const size_t size = strlen(plan->resets.at);
+	const struct type *t = lane->decimal ? &type_table[TYPE_F64] : lane->in;
+	char quoted[MESSAGE_QUOTED_SIZE];
+	if (plan->resets.at_nan || plan->resets.after_missing)
+		return true;
+	if (number_parse(plan->resets.at, size, t, &at->value) != NUMBER_OK) {
+		message_error("--reset-at: no value of %s: %s", lane->decimal ? "num" : t->name,
+			      message_quote(quoted, plan->resets.at, size));
+		return false;
+	}
+	if (!lane->decimal)
+		return true;
+	at->nearest = at->value.f64;
+	(void)decimal_parse(plan->resets.at, size, &at->decimal);
+	at->decimal.is_float = at->decimal.is_float ||
+			       !decimal_mantissa(&at->decimal, at->decimal.scale, &type_table[TYPE_I128], &at->value);
+	return true;
+}
+
+/* What is where in a segment of the lane. */
+static void lay_out_segments(const struct conductor *c, struct lane *l, const struct scan_operator *op)
+{
+	const bool is_program = l->plan->op->program != NULL;
+	l->size = SEGMENT_SIZE + (c->plan->window > 0 ? window_size_max(op) : l->row.code->cursor_size);
+	/* What comes after the cursor is not the cursor's, whatever its width. */
+	for (int w = 0; w < WIDTH_COUNT && l->plan->decimal && c->plan->window == 0; w++) {
+		const size_t size = l->rows[w].code != NULL ? l->rows[w].code->cursor_size : 0;
+		l->is_outside[w] = SEGMENT_SIZE + size > l->size;
+		if (l->is_outside[w] && size > l->outside_size)
+			l->outside_size = size;
+	}
+	if (is_program) {
+		l->last_offset = l->size;
+		l->size += sizeof l->last;
+	}
+	if (c->plan->lacking.keeps_records) {
+		l->counts_offset = lane_room(l);
+		l->size = l->counts_offset + sizeof(struct record_counts);
+	}
+	if (is_program && c->plan->device.check_associative) {
+		l->tried_offset = lane_room(l);
+		l->size = l->tried_offset + sizeof(struct tried);
+	}
+}
+
+/* The rows and windows of each width. */
+static enum status find_rows(const struct conductor *c, struct lane *l, const struct plan_lane *scanned)
+{
+	static const enum type_id types[] = {
+		[WIDTH_NARROW] = TYPE_I64, [WIDTH_WIDE] = TYPE_I128, [WIDTH_FLOAT] = TYPE_F64};
+	l->rows = l->plan->decimal ? memory_new(WIDTH_COUNT * sizeof *l->rows) : &l->row;
+	if (l->rows == NULL)
+		return STATUS_SYSTEM;
+	if (l->plan->decimal)
+		memset(l->rows, 0, WIDTH_COUNT * sizeof *l->rows);
+	for (int w = 0; w < (l->plan->decimal ? WIDTH_COUNT : 1); w++) {
+		l->readings[w] = l->reading;
+		if (l->plan->decimal) {
+			/* Bit operators have no floats. */
+			if (w == WIDTH_FLOAT && l->plan->op->bitwise)
+				continue;
+			l->readings[w].type = &type_table[types[w]];
+			l->readings[w].decimal = w != WIDTH_FLOAT;
+			const enum status status = find_row(c->plan, scanned, &l->readings[w], &l->rows[w]);
+			if (status != STATUS_OK)
+				return status;
+		}
+		if (c->plan->window == 0)
+			continue;
+		l->windows[w] = window_row_of(&l->rows[w], c->plan->window);
+		if (c->plan->ends.is_saved || c->plan->lacking.keeps_records || l->plan->decimal)
+			window_row_forget_vectors(&l->windows[w]);
+	}
+	return STATUS_OK;
+}
+
+/* What each segment of the lane begins with. */
+static enum status begin_segments(const struct conductor *c, struct lane *l)
+{
+	const struct result *initial = &c->initial[l->plan->first_result];
+	const bool is_window = c->plan->window > 0;
+	const struct plan_lane scanned = is_window ? key_scans_window_lane(l->plan) : *l->plan;
+	const enum status status = find_rows(c, l, &scanned);
+	if (status != STATUS_OK)
+		return status;
+	lay_out_segments(c, l, scanned.op);
+	l->kept_size = key_scans_keep_indices(c->plan, l->plan) ? sizeof(uint64_t)
+		       : scanned.op != l->plan->op              ? sizeof(struct written_element)
+								: 0;
+	for (size_t i = 0; i < l->row.results.count && l->last_offset > 0; i++) {
+		const struct packed_number *n = &l->row.results.numbers[i];
+		memcpy(l->last + n->offset, &initial[i].value, n->type->size);
+	}
+	l->first = (struct segment){
+		.last = initial->value,
+		.last_form = form_of(initial, l->plan->decimal),
+		.width = !l->plan->decimal                               ? WIDTH_NARROW
+			 : l->reading.type->id == TYPE_I64 && !is_window ? WIDTH_NARROW
+			 : l->reading.decimal                            ? WIDTH_WIDE
+									 : WIDTH_FLOAT,
+		.scale = (unsigned char)l->reading.scale,
+		.own_scale = (unsigned char)initial->format.scale,
+		.has_last = l->plan->seed != NULL,
+		.is_short = c->plan->lacking.min_count > 0,
+	};
+	if (c->plan->resets.at != NULL && !parse_reset(c->plan, l->plan, &l->at))
+		return STATUS_USAGE;
+	/* (An exclusive result is absent where the records before have left the window without a number.) */
+	const bool may_be_empty = is_window && c->plan->lacking.keeps_records && l->plan->exclusive;
+	l->has_forms = l->plan->decimal || l->row.op->lacks_first || initial->absent ||
+		       c->plan->lacking.min_count > 0 || may_be_empty;
+	return is_window ? key_scans_try_window(c, l) : STATUS_OK;
+}
+
 enum status conductor_begin_lane(struct conductor *c, size_t lane)
 {
 	struct lane *l = &c->lanes[lane];
 	union seed seed = {.numbers = {0}};
-	*l = (struct lane){.plan = &c->plan->lanes[lane]};
-	c->reading.lanes[lane] = element_format_first(l->plan);
-	c->reading.own[lane] = element_format_own(l->plan);
-	atomic_init(&c->reading.are_floats[lane], false);
+	*l = (struct lane){.plan = &c->plan->lanes[lane],
+			   .reading = element_format_first(&c->plan->lanes[lane]),
+			   .offset = c->keys->block_size};
+	atomic_init(&c->are_floats[lane], false);
 	l->begins = memory_new(row_cursor_size_max(l->plan->op, c->plan->algorithm));
 	enum status status = l->begins == NULL ? STATUS_SYSTEM : STATUS_OK;
 	if (status == STATUS_OK && l->plan->seed != NULL)
 		status = parse_seed(c, lane, &seed);
 	if (status == STATUS_OK)
-		status = conductor_set_row(c, lane);
+		status = find_row(c->plan, l->plan, &l->reading, &l->row);
+	if (status == STATUS_OK)
+		status = c->engine->class->set_row(c->engine, lane, &l->row);
 	if (status == STATUS_OK)
 		status = begin_results(c, lane, &seed);
+	if (status == STATUS_OK)
+		status = begin_segments(c, l);
+	c->keys->block_size += lane_room(l);
 	return status;
+}
+
+void conductor_free_lane(struct lane *l)
+{
+	if (l->rows != &l->row)
+		memory_free(l->rows);
+	memory_free(l->begins);
 }

@@ -9,14 +9,14 @@ enum status segment_hold(const struct run_scan *r)
 {
 	const struct conductor *c = r->c;
 	const struct plan *plan = c->plan;
-	const struct lane *lane = &c->lanes[r->lane];
-	struct slot_lane *l = &r->s->lanes[r->lane];
+	const struct lane *lane = r->lane;
+	struct slot_lane *l = r->to;
 	struct segment *g = r->segment;
-	struct record_counts *n = segment_counts(r->key_lane, g);
+	struct record_counts *n = segment_counts(r->lane, g);
 	if (n == NULL) /* no record is held */
 		return STATUS_OK;
 	/* What the next element would get; or what the last one got, if there is one. */
-	const bool has_result = lane->plan->exclusive || plan->include_initial || segment_numbers(r->key_lane, g) > 0;
+	const bool has_result = lane->plan->exclusive || plan->include_initial || segment_numbers(r->lane, g) > 0;
 	const size_t step = conductor_result_step(&lane->row, l);
 	const unsigned char *parts = conductor_column(r->s, l)->parts.data;
 	for (size_t i = 0; i < r->count; i++) {
@@ -45,15 +45,15 @@ enum status segment_hold(const struct run_scan *r)
 static bool may_lack_result(const struct run_scan *r)
 {
 	const bool is_window = r->c->plan->window > 0;
-	return is_window ? r->c->lanes[r->lane].row.op->lacks_first : segment_lacks_result(r, 0);
+	return is_window ? r->lane->row.op->lacks_first : segment_lacks_result(r, 0);
 }
 
 /* Whether the elements follow each other, and so do their results, which are the lane's inclusive ones. */
 static bool is_in_place(const struct run_scan *r)
 {
-	const struct slot_lane *l = &r->s->lanes[r->lane];
-	const struct row *row = &r->c->lanes[r->lane].row;
-	return !segment_is_of_index(r) && r->c->plan->lacking.min_count == 0 && !r->c->plan->lanes[r->lane].exclusive &&
+	const struct slot_lane *l = r->to;
+	const struct row *row = &r->lane->row;
+	return !segment_is_of_index(r) && r->c->plan->lacking.min_count == 0 && !r->lane->plan->exclusive &&
 	       l->forms.size == 0 && !may_lack_result(r) && conductor_column(r->s, l)->step == row->element.size &&
 	       conductor_result_step(row, l) == row->results.size;
 }
@@ -61,8 +61,8 @@ static bool is_in_place(const struct run_scan *r)
 /* Takes the run's elements into the cursor: many of them tile by tile. */
 static enum status push_in_place(const struct run_scan *r, unsigned char *results, size_t *bad)
 {
-	const struct row *row = &r->c->lanes[r->lane].row;
-	void *cursor = segment_cursor(r->key_lane, r->segment);
+	const struct row *row = &r->lane->row;
+	void *cursor = segment_cursor(r->lane, r->segment);
 	const bool has_tiles = row->tiles != NULL && row->tiles->totals != NULL && row->code->fold != NULL;
 	if (r->count < 2 * GRID_TILE || !has_tiles) {
 		*bad = host_scan_push(row, cursor, segment_element_at(r, 0), r->count, results);
@@ -76,14 +76,13 @@ static enum status push_in_place(const struct run_scan *r, unsigned char *result
 
 static enum status scan_in_place(const struct run_scan *r)
 {
-	const struct slot_lane *l = &r->s->lanes[r->lane];
-	const struct row *row = &r->c->lanes[r->lane].row;
+	const struct slot_lane *l = r->to;
+	const struct row *row = &r->lane->row;
 	struct segment *g = r->segment;
 	unsigned char *results = l->results + r->first * row->results.size;
 	size_t bad = SIZE_MAX;
 	const enum status status = r->c->plan->window > 0
-					   ? segment_push_window(r, &r->key_lane->rows[WIDTH_NARROW],
-								 segment_element_at(r, 0), r->count, results, &bad)
+					   ? segment_push_window(r, segment_element_at(r, 0), r->count, results, &bad)
 					   : push_in_place(r, results, &bad);
 	if (status != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -91,8 +90,8 @@ static enum status scan_in_place(const struct run_scan *r)
 	g->last_form = RESULT_FORM_LANE;
 	g->has_last = true;
 	g->count += r->count;
-	if (r->key_lane->counts_offset > 0)
-		segment_counts(r->key_lane, g)->in_row = 0;
+	if (r->lane->counts_offset > 0)
+		segment_counts(r->lane, g)->in_row = 0;
 	if (bad != SIZE_MAX)
 		segment_judge(r, bad);
 	return STATUS_OK;
@@ -101,9 +100,9 @@ static enum status scan_in_place(const struct run_scan *r)
 /* The totals of whole segments, but that of the last one, which has not ended. */
 static enum status end_whole(const struct run_scan *r, size_t count, size_t length)
 {
-	const size_t size = r->c->lanes[r->lane].row.results.size;
-	const unsigned char *results = r->s->lanes[r->lane].results + r->first * size;
-	const bool all_have = conductor_column(r->s, &r->s->lanes[r->lane])->records.size == 0;
+	const size_t size = r->lane->row.results.size;
+	const unsigned char *results = r->to->results + r->first * size;
+	const bool all_have = r->column->records.size == 0;
 	if (r->c->keys->plain_total > 0 && all_have)
 		return segment_note_totals(r->work, results + (length - 1) * size, size, count / length - 1,
 					   r->first + length, length);
@@ -122,7 +121,7 @@ static enum status end_whole(const struct run_scan *r, size_t count, size_t leng
 enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *taken)
 {
 	const struct plan *plan = r->c->plan;
-	const struct row *row = &r->c->lanes[r->lane].row;
+	const struct row *row = &r->lane->row;
 	const size_t size = row->results.size;
 	struct segment *g = r->segment;
 	/* With a seed there is something before the first element. */
@@ -131,7 +130,7 @@ enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *t
 		return STATUS_OK;
 	const size_t length = (size_t)plan->resets.every;
 	const size_t whole = count / length * length;
-	unsigned char *results = r->s->lanes[r->lane].results + r->first * size;
+	unsigned char *results = r->to->results + r->first * size;
 	const unsigned char *elements = segment_element_at(r, 0);
 	if (whole == 0)
 		return STATUS_OK;
@@ -148,9 +147,9 @@ enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *t
 
 size_t segment_scan_short(const struct run_scan *r, const uint32_t *begun, size_t count)
 {
-	const struct row *row = &r->c->lanes[r->lane].row;
+	const struct row *row = &r->lane->row;
 	const size_t size = row->results.size;
-	unsigned char *results = r->s->lanes[r->lane].results + r->first * size;
+	unsigned char *results = r->to->results + r->first * size;
 	struct segment *g = r->segment;
 	if (!is_in_place(r))
 		return 0;
@@ -166,7 +165,7 @@ size_t segment_scan_short(const struct run_scan *r, const uint32_t *begun, size_
 /* Numbers of the lane's type. */
 enum status segment_scan(const struct run_scan *r)
 {
-	struct lane *l = &r->c->lanes[r->lane];
+	const struct lane *l = r->lane;
 	const size_t count = r->count;
 	const size_t size = l->row.element.size;
 	struct segment *g = r->segment;
@@ -182,7 +181,7 @@ enum status segment_scan(const struct run_scan *r)
 	for (size_t i = 0; i < count; i++)
 		memcpy(r->work->in.data + i * size, segment_element_at(r, i), size);
 	size_t bad;
-	if (segment_push(r, &r->key_lane->rows[WIDTH_NARROW], count, &bad) != STATUS_OK)
+	if (segment_push(r, &r->lane->rows[WIDTH_NARROW], count, &bad) != STATUS_OK)
 		return STATUS_SYSTEM;
 	segment_find_indices(r, bad < count ? bad : count);
 	unsigned char *forms = r->work->out.data + count * l->row.results.size;

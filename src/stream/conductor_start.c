@@ -25,17 +25,12 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		.gathered = part->gathered,
 		.is_part = part->is_part || part->gathered != NULL,
 		.lanes = memory_new(plan->lane_count * sizeof *c->lanes),
-		.reading.lanes = memory_new(plan->lane_count * sizeof *c->reading.lanes),
-		.reading.own = memory_new(plan->lane_count * sizeof *c->reading.own),
-		.reading.are_floats = memory_new(plan->lane_count * sizeof *c->reading.are_floats),
+		.are_floats = memory_new(plan->lane_count * sizeof *c->are_floats),
 		.initial = memory_new(plan->result_count * sizeof *c->initial),
 		.last = memory_new(plan->result_count * sizeof *c->last),
 	};
-	const bool has_memory = c->lanes != NULL && c->reading.lanes != NULL && c->reading.own != NULL &&
-				c->reading.are_floats != NULL && c->initial != NULL && c->last != NULL;
+	const bool has_memory = c->lanes != NULL && c->are_floats != NULL && c->initial != NULL && c->last != NULL;
 	enum status status = has_memory ? STATUS_OK : STATUS_SYSTEM;
-	for (; c->lane_count < plan->lane_count && status == STATUS_OK; c->lane_count++)
-		status = conductor_begin_lane(c, c->lane_count);
 	if (status == STATUS_OK)
 		status = conductor_keys_begin(c);
 	if (status == STATUS_OK && part->saved != NULL)
@@ -74,13 +69,11 @@ void conductor_free(struct conductor *c)
 		c->device->class->close(c->device);
 	if (c->host != NULL)
 		c->host->class->close(c->host);
+	conductor_keys_free(c);
 	for (size_t i = 0; i < c->lane_count; i++)
-		memory_free(c->lanes[i].begins);
+		conductor_free_lane(&c->lanes[i]);
 	memory_free(c->lanes);
-	memory_free(c->reading.lanes);
-	memory_free(c->reading.own);
-	memory_free(c->reading.are_floats);
-	conductor_keys_free(c->keys);
+	memory_free(c->are_floats);
 	memory_free(c->initial);
 	memory_free(c->last);
 	bytes_free(&c->expected);

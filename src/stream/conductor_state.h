@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "stream/conductor.h"
+#include "stream/segment.h"
 
 /* A chunk under way. */
 struct flight {
@@ -19,27 +20,6 @@ struct flight {
 	bool by_engine; /* it has tiles, or a sequential scan */
 	bool totals_known; /* nothing to wait for before the fold */
 	bool folded;
-};
-
-/* One scan. */
-struct lane {
-	const struct plan_lane *plan;
-	struct row row;
-	unsigned char *begins; /* The cursor with which each of its scans begins. Owned. */
-	/* If the lane has but one scan (plan_is_one_scan): */
-	struct segment *only; /* The scan after the chunks that were finished, but */
-	unsigned char *cursor; /* its cursor, after those that were folded, */
-	uint64_t submitted; /* and its elements, after those that were submitted. */
-	/* After the chunks that were finished: */
-	uint64_t element_base; /* elements of the file, */
-	uint64_t taken; /* and of the stream */
-};
-
-/* How tokens become the lanes' elements. The arrays have one entry a lane. Owned. */
-struct conductor_readings {
-	struct element_format *lanes; /* at present */
-	struct element_format *own; /* decimals at their own scales */
-	atomic_bool *are_floats; /* struct readings's */
 };
 
 struct conductor {
@@ -54,8 +34,8 @@ struct conductor {
 	bool named;
 	struct lane *lanes; /* the plan's */
 	size_t lane_count;
-	struct key_scans *keys; /* The lanes' scans, of all keys. */
-	struct conductor_readings reading;
+	struct key_scans *keys; /* The lanes' segments, of all keys. */
+	atomic_bool *are_floats; /* one a lane: conductor_are_floats's */
 	struct result *initial; /* of each lane's results: the seed's or the identity */
 	struct result *last; /* The lanes' results in the total that is written next. */
 	bool started; /* a chunk was finished */
@@ -86,14 +66,11 @@ static inline size_t conductor_result_step(const struct row *row, const struct s
 
 /* The format in the lane's present row of result k of an element. */
 struct result_format conductor_format(const struct conductor *c, size_t lane, size_t k);
-/* The row of a lane that is read so. STATUS_USAGE: there is none. */
+/* The grid's row of a lane that is read so. STATUS_USAGE: there is none. */
 enum status conductor_find_row(const struct plan *plan, const struct plan_lane *lane,
 			       const struct element_format *reading, struct row *row) MUST_CHECK;
 /* Specialises an engine for all lanes' rows. */
 enum status conductor_set_rows(struct conductor *c, struct engine *engine) MUST_CHECK;
-/* Chooses a lane's row for its present reading, and specialises the engine for it. The engine must be idle.
- * STATUS_USAGE: the operator has no such row. */
-enum status conductor_set_row(struct conductor *c, size_t lane) MUST_CHECK;
 /* If decoding failed, that is the slot's problem: of binary input at the element after those that were accepted. */
 void conductor_take_problem(const struct conductor *c, struct slot *s);
 /* Whether a result, packed, that the lane lacks is absent: of raw floats it becomes NaNs instead. */
@@ -116,9 +93,11 @@ enum status conductor_join(struct conductor *c, const struct unpack *next, bool 
 
 /* conductor_seed.c */
 
-/* Begins a lane, c->lanes[lane]: sets its reading, its row, its cursor and its initial result. STATUS_USAGE: its seed
- * is no value, or the operator has no such row. */
+/* Begins a lane, c->lanes[lane]: sets what is known of it before the first element, and its initial result. Its
+ * segments have the next place in the keys' blocks. STATUS_USAGE after a message: its seed or --reset-at is not a value
+ * of its type, or the operator has no such row. conductor_free_lane in any case. */
 enum status conductor_begin_lane(struct conductor *c, size_t lane) MUST_CHECK;
+void conductor_free_lane(struct lane *l);
 
 /* conductor_accept.c */
 
@@ -183,9 +162,9 @@ enum status conductor_try_triples(struct conductor *c, const struct slot *s) MUS
 
 /* conductor_keys.c */
 
-/* The lanes are begun: what each key's scans begin with. */
+/* Begins the lanes, and a table without keys. */
 enum status conductor_keys_begin(struct conductor *c) MUST_CHECK;
-void conductor_keys_free(struct key_scans *k);
+void conductor_keys_free(const struct conductor *c);
 /* The lanes have but one scan each: begins them, unless they were loaded, and sets what the lanes know of them. */
 enum status conductor_keys_begin_only(struct conductor *c) MUST_CHECK;
 /* Begins the first segment of a stream without keys. taken: for each field, the elements before the stream, which count

@@ -61,9 +61,9 @@ static void set_last(const struct conductor *c, size_t lane, const void *last, u
 {
 	struct result *to = &c->last[c->plan->lanes[lane].first_result];
 	const struct packed *results = &c->lanes[lane].row.results;
-	if (c->keys->lanes[lane].last_offset == 0)
+	if (c->lanes[lane].last_offset == 0)
 		*to = result_in_form(c, lane, last, form);
-	for (size_t i = 0; i < results->count && c->keys->lanes[lane].last_offset > 0; i++) {
+	for (size_t i = 0; i < results->count && c->lanes[lane].last_offset > 0; i++) {
 		const struct packed_number *n = &results->numbers[i];
 		to[i] = (struct result){.format = conductor_format(c, lane, i), .absent = form >= RESULT_FORM_ABSENT};
 		memcpy(&to[i].value, (const unsigned char *)last + n->offset, n->type->size);
@@ -91,8 +91,8 @@ size_t key_scans_plain_total(const struct conductor *c)
 {
 	const struct record_format *f = &c->plan->format;
 	const bool is_plain = f->output == FORMAT_BINARY && !f->out_swapped && c->lane_count == 1 &&
-			      f->text.reset_count == 0 && f->text.key_count == 0 && c->keys->lanes->last_offset == 0 &&
-			      !c->keys->lanes->has_forms;
+			      f->text.reset_count == 0 && f->text.key_count == 0 && c->lanes->last_offset == 0 &&
+			      !c->lanes->has_forms;
 	return is_plain ? c->lanes->row.results.size : 0;
 }
 
@@ -108,7 +108,7 @@ static bool lacks_total(const struct conductor *c, uint32_t key, struct key_misf
 		const struct result *last = &c->last[l->plan->first_result];
 		if (!last->absent || last->format.type->kind == KIND_FLOAT)
 			continue;
-		*m = (struct key_misfit){.lane = i, .key = key, .is_of_total = true};
+		*m = (struct key_misfit){.lane = l, .key = key, .is_of_total = true};
 		m->problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 		(void)snprintf(m->problem.text, sizeof m->problem.text, "%sone element: there is no %s",
 			       has_resets ? "a segment of " : "", l->plan->op->name);
@@ -144,7 +144,7 @@ enum status key_scans_write_ended(struct conductor *c)
 	for (size_t j = 0; j < count && ended[j].record <= m->record && !m->is_of_total; j++) {
 		for (size_t i = 0; i < c->lane_count; i++) {
 			const struct ended *e = &ended[i * count + j];
-			const bool is_noted = k->lanes[i].last_offset > 0;
+			const bool is_noted = c->lanes[i].last_offset > 0;
 			set_last(c, i, is_noted ? (const void *)(k->ended_last.data + e->last.u64) : &e->last, e->form);
 		}
 		if (lacks_total(c, ended[j].key, m))
@@ -156,11 +156,11 @@ enum status key_scans_write_ended(struct conductor *c)
 }
 
 /* Whether a total is written of a key's last segment. */
-static bool has_total(const struct plan *plan, const struct key_scans *k, uint32_t key)
+static bool has_total(const struct conductor *c, uint32_t key)
 {
 	bool has = false;
-	for (size_t i = 0; i < k->lane_count; i++)
-		has = has || segment_has_total(plan, &k->lanes[i], key_segment(k, i, key));
+	for (size_t i = 0; i < c->lane_count; i++)
+		has = has || segment_has_total(c->plan, &c->lanes[i], key_segment(c, i, key));
 	return has;
 }
 
@@ -170,10 +170,10 @@ bool conductor_keys_take_last(struct conductor *c)
 	if (!plan_is_one_scan(c->plan))
 		return false;
 	for (size_t i = 0; i < c->lane_count && keys_count(k->keys) > 0; i++) {
-		struct segment *g = key_segment(k, i, 0);
+		struct segment *g = key_segment(c, i, 0);
 		if (g->count == 0 && c->plan->lacking.min_count == 0)
 			continue;
-		set_last(c, i, segment_last(&k->lanes[i], g), segment_shown_form(g));
+		set_last(c, i, segment_last(&c->lanes[i], g), segment_shown_form(g));
 	}
 	for (size_t i = 0; i < c->plan->result_count && keys_count(k->keys) == 0; i++)
 		c->last[i].absent = c->last[i].absent || c->plan->lacking.min_count > 0;
@@ -204,8 +204,8 @@ static enum status order_keys(const struct conductor *c, struct bytes *ordered)
 	struct ordered_key *keys = (struct ordered_key *)(void *)ordered->data;
 	for (uint32_t key = 0; key < count; key++) {
 		keys[key] = (struct ordered_key){.order = UINT64_MAX, .key = key};
-		for (size_t i = 0; i < k->lane_count; i++) {
-			const struct record_counts *n = segment_counts(&k->lanes[i], key_segment(k, i, key));
+		for (size_t i = 0; i < c->lane_count; i++) {
+			const struct record_counts *n = segment_counts(&c->lanes[i], key_segment(c, i, key));
 			const uint64_t order = n != NULL ? n->order : 0;
 			keys[key].order = order > 0 && order < keys[key].order ? order : keys[key].order;
 		}
@@ -227,11 +227,11 @@ enum status conductor_keys_total(struct conductor *c, struct slot *s)
 		static const struct bytes none;
 		const bool has_name = c->plan->format.text.reset_count > 0;
 		const struct bytes *text = has_name ? &key_resets_of(k, key)->name : &none;
-		if (!has_total(c->plan, k, key))
+		if (!has_total(c, key))
 			continue;
 		for (size_t i = 0; i < c->lane_count; i++) {
-			struct segment *g = key_segment(k, i, key);
-			set_last(c, i, segment_last(&k->lanes[i], g), segment_shown_form(g));
+			struct segment *g = key_segment(c, i, key);
+			set_last(c, i, segment_last(&c->lanes[i], g), segment_shown_form(g));
 		}
 		if (lacks_total(c, key, &m)) {
 			s->scan.problem = m.problem;

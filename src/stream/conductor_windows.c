@@ -36,7 +36,7 @@ static enum status missing(const struct conductor *c)
 	return STATUS_SYSTEM;
 }
 
-enum status key_scans_try_window(const struct conductor *c, const struct key_lane *l)
+enum status key_scans_try_window(const struct conductor *c, const struct lane *l)
 {
 	if (c->plan->format.text.key_count > 0)
 		return STATUS_OK;
@@ -50,20 +50,25 @@ enum status key_scans_try_window(const struct conductor *c, const struct key_lan
 /* Whether anything depends on how many numbers windows have. */
 static bool needs_covered(const struct run_scan *r)
 {
-	return r->c->plan->lacking.min_count > 0 || r->key_lane->kept_size > 0 ||
-	       r->c->lanes[r->lane].row.op->lacks_first;
+	return r->c->plan->lacking.min_count > 0 || r->lane->kept_size > 0 || r->lane->row.op->lacks_first;
 }
 
-enum status segment_push_window(const struct run_scan *r, const struct row *row, const void *in, size_t count,
-				void *out, size_t *bad)
+/* The row of the segment's window, with its parameter. */
+static struct window_row window_row_now(const struct run_scan *r)
+{
+	struct window_row windows = r->lane->windows[r->segment->width];
+	windows.row = segment_row(r);
+	return windows;
+}
+
+enum status segment_push_window(const struct run_scan *r, const void *in, size_t count, void *out, size_t *bad)
 {
 	const struct conductor *c = r->c;
-	const struct key_lane *l = r->key_lane;
 	struct window *w = segment_window(r->segment);
-	const struct window_row *windows = &l->windows[row - l->rows];
+	const struct window_row windows = window_row_now(r);
 	/* The only key's has room from the beginning, so that it is known then whether there is any. */
 	const bool is_only = c->plan->format.text.key_count == 0;
-	if (window_reserve(w, windows, is_only ? w->length : count) != STATUS_OK)
+	if (window_reserve(w, &windows, is_only ? w->length : count) != STATUS_OK)
 		return missing(c);
 	if (bytes_make(&r->work->covered, count, sizeof(uint64_t)) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -72,7 +77,7 @@ enum status segment_push_window(const struct run_scan *r, const struct row *row,
 		window_cover(w, count, covered);
 	for (size_t i = 0; i < count && !w->may_lack && needs_covered(r); i++)
 		covered[i] = w->count + i < w->length ? w->count + i + 1 : w->length;
-	const size_t taken = window_push(w, windows, in, count, w->may_lack ? covered : NULL, out);
+	const size_t taken = window_push(w, &windows, in, count, w->may_lack ? covered : NULL, out);
 	*bad = taken < count ? taken : SIZE_MAX;
 	return STATUS_OK;
 }
@@ -99,7 +104,7 @@ static unsigned char find_place(const struct run_scan *r, uint64_t last, uint64_
 				union value *value)
 {
 	const struct window *w = segment_window(r->segment);
-	const enum operator_id id = r->c->plan->lanes[r->lane].op->id;
+	const enum operator_id id = r->lane->plan->op->id;
 	const bool is_float = r->segment->width == WIDTH_FLOAT;
 	const uint64_t earliest = last + 1 - covered;
 	if (id != OPERATOR_MAX && id != OPERATOR_MIN)
@@ -137,11 +142,11 @@ static void set_next(const struct run_scan *r, const union value *result, unsign
 	g->last = *result;
 	g->last_form = form;
 	if (form == RESULT_FORM_ABSENT)
-		(void)conductor_result_is_absent(r->c, &r->c->lanes[r->lane], &g->last);
-	if (form != RESULT_FORM_ABSENT && r->key_lane->kept_size > 0) {
+		(void)conductor_result_is_absent(r->c, r->lane, &g->last);
+	if (form != RESULT_FORM_ABSENT && r->lane->kept_size > 0) {
 		uint64_t index;
 		memcpy(&index, result, sizeof index);
-		if (r->key_lane->keeps_indices)
+		if (kept_is_index(r->lane->kept_size))
 			memcpy(&g->last, w->kept + index % w->length * sizeof index, sizeof index);
 		else
 			g->last_form = find_place(r, w->taken - 1, w->covered, index, &g->last);
@@ -152,25 +157,24 @@ static void set_next(const struct run_scan *r, const union value *result, unsign
  * go on in f64 from here. */
 static enum status pass(const struct run_scan *r, size_t i, union value *result, enum window_passed *passed)
 {
-	struct segment *g = r->segment;
-	struct window *w = segment_window(g);
-	const struct window_row *windows = r->key_lane->windows;
+	struct window *w = segment_window(r->segment);
+	struct window_row windows = window_row_now(r);
 	const struct decimal nothing = {0};
 	bool ends;
-	(void)segment_row(r); /* its parameter is of the segment's scale */
-	*passed = window_pass(w, &windows[g->width], result);
-	if (*passed != WINDOW_DOES_NOT_FIT || !r->c->plan->lanes[r->lane].decimal)
+	*passed = window_pass(w, &windows, result);
+	if (*passed != WINDOW_DOES_NOT_FIT || !r->lane->plan->decimal)
 		return STATUS_OK;
 	if (segment_change(r, i, &nothing, true, &ends) != STATUS_OK)
 		return STATUS_SYSTEM;
-	*passed = window_pass(w, &windows[g->width], ends ? NULL : result);
+	windows = window_row_now(r);
+	*passed = window_pass(w, &windows, ends ? NULL : result);
 	return STATUS_OK;
 }
 
 enum status segment_pass_places(const struct run_scan *r, uint64_t count)
 {
 	const struct segment *g = r->segment;
-	const struct window_row *windows = &r->key_lane->windows[g->width];
+	const struct window_row *windows = &r->lane->windows[g->width];
 	struct window *w = segment_window(r->segment);
 	enum window_passed passed = WINDOW_IS_EMPTY;
 	for (uint64_t i = 0; i < count && passed == WINDOW_IS_EMPTY; i++) {
@@ -184,16 +188,16 @@ enum status segment_pass_places(const struct run_scan *r, uint64_t count)
 enum status segment_pass_window(const struct run_scan *r, size_t i)
 {
 	const struct conductor *c = r->c;
-	const struct plan_lane *lane = &c->plan->lanes[r->lane];
+	const struct plan_lane *lane = r->lane->plan;
 	struct segment *g = r->segment;
 	struct window *w = segment_window(g);
-	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	const struct slot_column *column = r->column;
 	const bool holds = (column->parts.data[r->first + i] & PART_HOLDS) != 0;
 	union value result = {0};
 	enum window_passed passed;
 	if (!lane->exclusive)
 		return segment_pass_places(r, 1);
-	if (window_reserve(w, &r->key_lane->windows[g->width], 1) != STATUS_OK)
+	if (window_reserve(w, &r->lane->windows[g->width], 1) != STATUS_OK)
 		return missing(c);
 	if (pass(r, i, &result, &passed) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -201,7 +205,7 @@ enum status segment_pass_window(const struct run_scan *r, size_t i)
 	g->is_past = passed == WINDOW_DOES_NOT_FIT;
 	if (passed == WINDOW_IS_EMPTY && holds)
 		return STATUS_OK;
-	const struct scan_operator *op = r->key_lane->rows[g->width].op;
+	const struct scan_operator *op = r->lane->rows[g->width].op;
 	const bool lacks = passed == WINDOW_IS_EMPTY || (op->lacks_first && w->covered == 1);
 	const bool is_same = lane->decimal && op->result == RESULT_SAME;
 	const unsigned char exact = (unsigned char)(g->scale | (g->width == WIDTH_WIDE ? RESULT_FORM_WIDE : 0));

@@ -31,7 +31,7 @@ struct ended {
 /* Where the stream ends, and why. */
 struct key_misfit {
 	size_t record; /* SIZE_MAX: nowhere */
-	size_t lane;
+	const struct lane *lane;
 	uint32_t key;
 	const char *why; /* exact decimals: why they end there */
 	bool is_of_total; /* a segment's that ended before the record */
@@ -45,6 +45,7 @@ struct segment_work {
 	size_t ended_count; /* of a lane: segments that ended among them */
 	struct bytes ended; /* struct ended, lane by lane; or plain totals, */
 	struct bytes ended_records; /* uint32_t: and of these the records that ended them */
+	struct row row; /* segment_row's */
 	struct bytes in, out; /* of one run */
 	struct bytes before; /* a cursor */
 	struct bytes uniform; /* int64_t: exact decimals that all have the same number of them */
@@ -54,8 +55,6 @@ struct segment_work {
 
 /* A lane's segments that were scanned ahead. */
 struct ahead_lane {
-	struct key_lane key_lane; /* The scans' lane with these rows, which have parameters of their own: */
-	struct row rows[WIDTH_COUNT];
 	size_t first; /* the element from which on it was scanned; SIZE_MAX: none */
 	struct segment *segment; /* the last one. Owned, with its cursors */
 	size_t ended_first, ended_count; /* among those of work */
@@ -70,13 +69,7 @@ struct scan_ahead {
 
 struct key_scans {
 	struct keys *keys;
-	struct key_lane *lanes; /* one for each of the conductor's */
-	size_t lane_count;
-	size_t width_count; /* rows of a lane */
-	struct row *rows; /* the lanes' */
-	struct row *first_rows; /* The rows at the beginning, for other threads to copy. NULL: no thread does. */
 	enum gap_kind gap_kind; /* of all gaps so far */
-	bool has_windows;
 	/* bytes of a segment's total, if nothing is written of it but the only lane's result as it is; or 0 */
 	size_t plain_total;
 	atomic_bool was_told; /* with -v, that exact decimals end somewhere */
@@ -101,8 +94,9 @@ struct run_scan {
 	const struct conductor *c;
 	struct segment_work *work;
 	struct slot *s;
-	size_t lane;
-	struct key_lane *key_lane; /* of that lane; its rows' parameters are whoever's scans */
+	const struct lane *lane;
+	const struct slot_column *column; /* of the slot, with the lane's elements */
+	struct slot_lane *to; /* of the slot, for the lane's results */
 	uint32_t key;
 	uint64_t begun; /* segments of the key before its second record in the chunk */
 	struct segment *segment;
@@ -110,10 +104,21 @@ struct run_scan {
 	size_t count;
 };
 
-static inline struct segment *key_segment(const struct key_scans *k, size_t lane, uint32_t key)
+/* The slot's elements of a lane, none of them yet. */
+static inline struct run_scan run_of_lane(const struct conductor *c, struct segment_work *work, struct slot *s,
+					  size_t lane)
 {
-	unsigned char *block = keys_block(k->keys, key);
-	return (struct segment *)(void *)(block + k->lanes[lane].offset);
+	return (struct run_scan){.c = c,
+				 .work = work,
+				 .s = s,
+				 .lane = &c->lanes[lane],
+				 .column = conductor_column(s, &s->lanes[lane]),
+				 .to = &s->lanes[lane]};
+}
+
+static inline struct segment *key_segment(const struct conductor *c, size_t lane, uint32_t key)
+{
+	return lane_segment(&c->lanes[lane], c->keys->keys, key);
 }
 
 static inline struct key_resets *key_resets_of(const struct key_scans *k, uint32_t key)
@@ -167,12 +172,12 @@ enum status key_scans_name(const struct conductor *c, uint32_t key, const char *
 /* Room for a lane's results of the slot, and for their forms. (Those that are there already stay.) */
 enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane) MUST_CHECK;
 /* A lane's segment begins, anew perhaps. */
-void segment_begin(const struct conductor *c, size_t lane, struct segment *g);
+void segment_begin(const struct conductor *c, const struct lane *l, struct segment *g);
 /* The segment ends before the run's first element, and its total is noted. previous: how many elements of the same
  * key the slot has before that element. */
 enum status segment_end(const struct run_scan *r, size_t previous) MUST_CHECK;
 /* Scans elements of one key, which may begin and end segments. Elements of one lane may be scanned by any thread that
- * has their slot, with a segment, a key_lane and work of its own, unless the lane is a program's or there are
+ * has their slot, with a segment and work of its own, unless the lane is a program's or there are
  * windows. */
 enum status segment_scan_all(const struct run_scan *all) MUST_CHECK;
 
@@ -192,7 +197,7 @@ size_t conductor_ahead_from(const struct slot *s, size_t lane);
 /* The record of a run's element i. */
 static inline size_t record_of(const struct run_scan *r, size_t i)
 {
-	const struct bytes *records = &conductor_column(r->s, &r->s->lanes[r->lane])->records;
+	const struct bytes *records = &r->column->records;
 	return records->size > 0 ? ((const uint32_t *)(const void *)records->data)[r->first + i] : r->first + i;
 }
 
@@ -206,40 +211,40 @@ static inline uint64_t begun_at(const struct run_scan *r, size_t i)
 static inline uint64_t segment_covered(const struct run_scan *r, size_t j)
 {
 	return r->c->plan->window > 0 ? ((const uint64_t *)(const void *)r->work->covered.data)[j]
-				      : segment_numbers(r->key_lane, r->segment) + j + 1;
+				      : segment_numbers(r->lane, r->segment) + j + 1;
 }
 
 /* Whether the result of an element that is the last one of that many numbers is of fewer than it must be. (A row's
  * exclusive result is not of its element.) */
 static inline bool segment_is_short(const struct run_scan *r, uint64_t numbers)
 {
-	const bool is_before = r->c->plan->lanes[r->lane].exclusive_row && numbers > 0;
+	const bool is_before = r->lane->plan->exclusive_row && numbers > 0;
 	return numbers - is_before < r->c->plan->lacking.min_count;
 }
 
 /* Whether it takes part in the scan. */
 static inline bool takes_part(const struct run_scan *r, size_t i)
 {
-	const struct bytes *parts = &conductor_column(r->s, &r->s->lanes[r->lane])->parts;
+	const struct bytes *parts = &r->column->parts;
 	return parts->size == 0 || parts->data[r->first + i] == PART_TAKES;
 }
 
 /* The element i of a run, as its column has it. */
 static inline const unsigned char *segment_element_at(const struct run_scan *r, size_t i)
 {
-	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	const struct slot_column *column = r->column;
 	return column->elements + (r->first + i) * column->step;
 }
 
 /* Its own scale (enum own_scale), of a lane of exact decimals. */
 static inline unsigned char segment_scale_at(const struct run_scan *r, size_t i)
 {
-	const struct slot_column *column = conductor_column(r->s, &r->s->lanes[r->lane]);
+	const struct slot_column *column = r->column;
 	return column->reading.decimal ? column->scales.data[r->first + i] : OWN_SCALE_FLOAT;
 }
 
 /* Ends the stream before the record, unless it ends earlier. Returns whether it does; the problem is to be set then. */
-static inline bool misfit_is_earlier(struct key_misfit *m, size_t lane, uint32_t key, size_t record)
+static inline bool misfit_is_earlier(struct key_misfit *m, const struct lane *lane, uint32_t key, size_t record)
 {
 	if (record >= m->record)
 		return false;
@@ -262,8 +267,9 @@ struct written_element segment_element(const struct run_scan *r, size_t i);
 double written_element_f64(const struct written_element *e);
 /* The number nearest to it. */
 double segment_f64_at(const struct run_scan *r, size_t i);
-/* The lane's row for the segment, with its parameter: of exact decimals, the segment's scale. */
-struct row *segment_row(const struct run_scan *r);
+/* The lane's row for the segment, with its parameter: of exact decimals, the segment's scale. Valid until the next
+ * call with the same work. */
+const struct row *segment_row(const struct run_scan *r);
 /* Whether element i begins a segment because of what it is, or of the one before it in the run. */
 bool segment_is_reset(const struct run_scan *r, size_t i);
 
@@ -356,11 +362,11 @@ struct plan_lane key_scans_window_lane(const struct plan_lane *lane);
 /* Whether results are indices, among which elements without a part count that a window knows nothing of. */
 bool key_scans_keep_indices(const struct plan *plan, const struct plan_lane *lane);
 /* Whether there is memory for the lane's window, if it has but one. */
-enum status key_scans_try_window(const struct conductor *c, const struct key_lane *l) MUST_CHECK;
-/* Takes count elements of one of the lane's rows into the segment's window. *bad: the first that does not fit, before
+enum status key_scans_try_window(const struct conductor *c, const struct lane *l) MUST_CHECK;
+/* Takes count elements into the segment's window. *bad: the first that does not fit, before
  * which all are taken in, or SIZE_MAX. */
-enum status segment_push_window(const struct run_scan *r, const struct row *row, const void *in, size_t count,
-				void *out, size_t *bad) MUST_CHECK;
+enum status segment_push_window(const struct run_scan *r, const void *in, size_t count, void *out,
+				size_t *bad) MUST_CHECK;
 /* The run's records have no number: each takes its place in the segment's window. Of an exclusive lane what is left in
  * the window is what comes next. */
 enum status segment_pass_window(const struct run_scan *r, size_t i) MUST_CHECK;

@@ -30,11 +30,11 @@ enum status pipeline_work_begin(struct pipeline *p, struct slot *s)
 static enum status decode(struct pipeline *p, struct slot *s)
 {
 	const bool is_text = p->plan->format.input == FORMAT_TEXT;
-	const struct readings readings = conductor_readings(p->conductor);
 	enum status status = slot_load(s, p->plan);
 	const uint64_t begin = timeline_now_ns();
 	if (status == STATUS_OK)
-		status = slot_decode(s, p->plan, &readings, 0, (struct decode_stop_at){.records = SIZE_MAX});
+		status = slot_decode(s, p->plan, conductor_are_floats(p->conductor), 0,
+				     (struct decode_stop_at){.records = SIZE_MAX});
 	if (is_text || p->plan->format.in_swapped || p->plan->lane_count > 1)
 		span_add(&s->spans[STAGE_DECODE], begin);
 	if (status == STATUS_OK && !is_text && !p->plan->is_segmented && atomic_load(&p->scan_ahead))

@@ -31,17 +31,13 @@ enum status scan_ahead_new(const struct conductor *c, struct slot *s)
 		return STATUS_SYSTEM;
 	memset(s->keyed.ahead, 0, sizeof *s->keyed.ahead);
 	for (size_t i = 0; i < c->lane_count; i++) {
-		const struct key_lane *l = &c->keys->lanes[i];
-		struct ahead_lane *ahead = &s->keyed.ahead->lanes[i];
-		struct segment *g = memory_new(key_lane_room(l) + l->outside_size);
+		const struct lane *l = &c->lanes[i];
+		struct segment *g = memory_new(lane_room(l) + l->outside_size);
 		if (g == NULL)
 			return STATUS_SYSTEM;
 		if (l->outside_size > 0)
-			g->outside = (unsigned char *)g + key_lane_room(l);
-		*ahead = (struct ahead_lane){.key_lane = *l, .segment = g};
-		ahead->key_lane.rows = ahead->rows;
-		memcpy(ahead->rows, c->keys->first_rows + i * c->keys->width_count,
-		       c->keys->width_count * sizeof ahead->rows[0]);
+			g->outside = (unsigned char *)g + lane_room(l);
+		s->keyed.ahead->lanes[i].segment = g;
 		s->keyed.ahead->lane_count = i + 1;
 	}
 	return STATUS_OK;

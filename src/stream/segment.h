@@ -1,5 +1,5 @@
-/* A segment: one scan of a lane, of the elements of one key between two resets. A scan without keys and resets is one
- * segment. For conductor_*.c alone. */
+/* A lane, and its segments. A segment is one scan of a lane: of the elements of one key between two resets. A lane
+ * without keys and resets has one segment. For conductor_*.c alone. */
 #ifndef PSCAN_STREAM_SEGMENT_H
 #define PSCAN_STREAM_SEGMENT_H
 
@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "scan/window.h"
+#include "stream/keys.h"
 #include "stream/plan.h"
 #include "text/result.h"
 
@@ -63,60 +64,84 @@ struct reset_value {
 	double nearest; /* of decimals */
 };
 
-/* What the scans of a lane have in common, and where in a segment is what. */
-struct key_lane {
-	size_t offset; /* of its segment in a block */
+/* A lane: what is known of it before the first element, which all its segments have in common; and how far the stream
+ * has come. */
+struct lane {
+	const struct plan_lane *plan;
+	struct element_format reading; /* How its first elements are read. */
+	struct row row; /* Its row, for elements that are read so. */
+	struct row *rows; /* One a width. Owned if these are exact decimals; of other lanes there is one: &row. */
+	struct element_format readings[WIDTH_COUNT]; /* Of exact decimals: how each width is read. */
+	struct window_row windows[WIDTH_COUNT]; /* Of the rows, if there are windows. */
+	bool has_forms; /* Its results can have forms of their own. */
+	struct reset_value at; /* At this number segments begin, if at any. */
+	/* What a segment begins with: */
+	struct segment first;
+	unsigned char *begins; /* its cursor. Owned. */
+	unsigned char last[PACKED_MAX * sizeof(union value)]; /* of a program: the results before the first, packed */
+	/* Where a segment lies in its key's block, and what lies in it: */
+	size_t offset;
 	size_t size; /* with the cursor */
-	bool is_outside[WIDTH_COUNT]; /* the cursors of this width are outside of the segments, */
-	size_t outside_size; /* which have so many bytes */
-	struct row *rows; /* One a width; of lanes other than exact decimals only the first. */
-	struct window_row windows[WIDTH_COUNT]; /* of the rows, if there are windows */
-	size_t last_offset; /* in a segment, of the last result of a lane that is a program's, packed; of others 0 */
-	unsigned char last[PACKED_MAX * sizeof(union value)]; /* before the first element, packed, of a program */
-	size_t counts_offset; /* in a segment, of its struct record_counts; 0: it has none */
-	size_t tried_offset; /* in a segment, of a program's struct tried, if its triples are tried; else 0 */
-	/* of what a window keeps of an element, or 0: results are not found by their places. Of struct
-	 * written_element, or */
+	bool is_outside[WIDTH_COUNT]; /* The cursors of this width are outside of the segments, */
+	size_t outside_size; /* and have this many bytes. */
+	size_t last_offset; /* of a program's last results, packed; 0: it is no program */
+	size_t counts_offset; /* of struct record_counts; 0: there is none */
+	size_t tried_offset; /* of a program's struct tried, if its triples are tried; else 0 */
+	/* Bytes that a window keeps of an element: struct written_element, if results are found by their places; its
+	 * index among all of the segment's, a uint64_t, if results are indices (kept_is_index); else 0. */
 	size_t kept_size;
-	bool keeps_indices; /* of its index among all of the segment's, a uint64_t */
-	struct element_format readings[WIDTH_COUNT];
-	struct segment first; /* with which a key begins, and the lane's cursor */
-	bool has_forms; /* its results can have forms of their own */
-	struct reset_value at; /* at which its scans begin anew, if at any */
+	/* If the lane has but one segment (plan_is_one_scan): */
+	struct segment *only; /* after the chunks that were finished, but */
+	unsigned char *cursor; /* its cursor after those that were folded, */
+	uint64_t submitted; /* and its elements after those that were submitted. */
+	/* After the chunks that were finished: */
+	uint64_t element_base; /* elements of the file, */
+	uint64_t taken; /* and of the stream */
 };
 
 /* Bytes that a lane's segment takes up in a block, so that the next lane's is aligned, too. */
-static inline size_t key_lane_room(const struct key_lane *l)
+static inline size_t lane_room(const struct lane *l)
 {
 	return (l->size + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
 }
 
-static inline void *segment_cursor(const struct key_lane *l, struct segment *segment)
+static inline void *segment_cursor(const struct lane *l, struct segment *segment)
 {
 	return l->is_outside[segment->width] ? segment->outside : (unsigned char *)segment + SEGMENT_SIZE;
 }
 
+static inline bool kept_is_index(size_t kept_size)
+{
+	return kept_size == sizeof(uint64_t);
+}
+
+static inline struct segment *lane_segment(const struct lane *l, const struct keys *keys, uint32_t key)
+{
+	unsigned char *block = keys_block(keys, key);
+	return (struct segment *)(void *)(block + l->offset);
+}
+
 /* NULL: it has none. */
-static inline struct record_counts *segment_counts(const struct key_lane *l, struct segment *segment)
+static inline struct record_counts *segment_counts(const struct lane *l, struct segment *segment)
 {
 	return l->counts_offset > 0 ? (void *)((unsigned char *)segment + l->counts_offset) : NULL;
 }
 
 /* How many of the segment's records took no part. */
-static inline uint64_t segment_passed(const struct key_lane *l, struct segment *segment)
+static inline uint64_t segment_passed(const struct lane *l, struct segment *segment)
 {
 	return l->counts_offset > 0 ? segment_counts(l, segment)->passed : 0;
 }
 
 /* How many numbers the segment has. */
-static inline uint64_t segment_numbers(const struct key_lane *l, struct segment *segment)
+static inline uint64_t segment_numbers(const struct lane *l, struct segment *segment)
 {
 	return segment->count - segment_passed(l, segment);
 }
 
 /* Whether a total is written of the segment: it has a number; or a record, if it is begun by a count or a number,
  * not by a record's other fields. */
-static inline bool segment_has_total(const struct plan *plan, const struct key_lane *l, struct segment *segment)
+static inline bool segment_has_total(const struct plan *plan, const struct lane *l, struct segment *segment)
 {
 	const bool by_numbers =
 		text_resets_by_records(&plan->format.text) || (plan->resets.every == 0 && plan->resets.at == NULL);
@@ -130,12 +155,12 @@ static inline unsigned char segment_shown_form(const struct segment *segment)
 }
 
 /* The last inclusive result of a lane's segment. */
-static inline void *segment_last(const struct key_lane *l, struct segment *segment)
+static inline void *segment_last(const struct lane *l, struct segment *segment)
 {
 	return l->last_offset > 0 ? (unsigned char *)segment + l->last_offset : (void *)&segment->last;
 }
 
-static inline struct tried *segment_tried(const struct key_lane *l, struct segment *segment)
+static inline struct tried *segment_tried(const struct lane *l, struct segment *segment)
 {
 	return (struct tried *)(void *)((unsigned char *)segment + l->tried_offset);
 }

@@ -243,23 +243,17 @@ enum status slot_need_states(struct slot *s, struct slot_lane *lane) MUST_CHECK;
  * a message: no memory. */
 enum status slot_load(struct slot *s, const struct plan *plan) MUST_CHECK;
 
-/* How the lanes' tokens are read. */
-struct readings {
-	const struct element_format *lanes;
-	/* Of exact decimals whose only scan has gone on in f64, which it does for ever: all that follow are read as
-	 * such. (A chunk that was decoded before it is known is as good.) */
-	const atomic_bool *are_floats;
-};
-
 /* Where decoding is to stop (struct decode_target). */
 struct decode_stop_at {
 	size_t records; /* SIZE_MAX: nowhere */
 	size_t field;
 };
 
-/* Decodes the slot's bytes from offset on: sets decoded, columns, marks, absences and edits; appends to warnings.
+/* Decodes the slot's bytes from offset on. are_floats, one a lane: whether it scans exact decimals and its only segment
+ * has gone on in f64, which it does until its end; its elements are read as f64 then. (A chunk that was decoded before
+ * that is known is correct, too.) Sets decoded, columns, marks, absences and edits; appends to warnings.
  * STATUS_SYSTEM after a message. */
-enum status slot_decode(struct slot *s, const struct plan *plan, const struct readings *readings, size_t offset,
+enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bool *are_floats, size_t offset,
 			struct decode_stop_at stop) MUST_CHECK;
 
 /* Does what the plan says about NaNs with a chunk of binary elements that are in their columns: they are replaced,

@@ -3,6 +3,7 @@
 
 #include "number/interleave.h"
 #include "scan/host.h"
+#include "stream/element_format.h"
 #include "stream/slot.h"
 #include "text/sniff.h"
 
@@ -105,14 +106,15 @@ static void describe_columns(struct slot *s, size_t inputs)
 }
 
 /* How the lane's tokens are read now. */
-static struct element_format read_now(const struct readings *readings, size_t lane)
+static struct element_format read_now(const struct plan *plan, const atomic_bool *are_floats, size_t lane)
 {
 	static const struct element_format floats = {.type = &type_table[TYPE_F64]};
-	return atomic_load_explicit(&readings->are_floats[lane], memory_order_relaxed) ? floats : readings->lanes[lane];
+	const bool is_float = atomic_load_explicit(&are_floats[lane], memory_order_relaxed);
+	return is_float ? floats : element_format_own(&plan->lanes[lane]);
 }
 
 /* Chooses the columns that the lanes need: one for each format in which a field is read. */
-static enum status choose_columns(struct slot *s, const struct plan *plan, const struct readings *readings)
+static enum status choose_columns(struct slot *s, const struct plan *plan, const atomic_bool *are_floats)
 {
 	size_t count = 0;
 	size_t of_field = 0; /* the first column of the lane's field */
@@ -120,7 +122,7 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 		if (i % plan->operator_count == 0)
 			of_field = count;
 		size_t k = of_field;
-		const struct element_format reading = read_now(readings, i);
+		const struct element_format reading = read_now(plan, are_floats, i);
 		while (k < count && !is_same_format(&s->columns[k].reading, &reading))
 			k++;
 		s->lanes[i].column = k;
@@ -144,10 +146,10 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 	return STATUS_OK;
 }
 
-static enum status decode_text_slot(struct slot *s, const struct plan *plan, const struct readings *readings,
+static enum status decode_text_slot(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
 				    size_t offset, struct decode_stop_at stop)
 {
-	if (choose_columns(s, plan, readings) != STATUS_OK)
+	if (choose_columns(s, plan, are_floats) != STATUS_OK)
 		return STATUS_SYSTEM;
 	s->decode.marks.size = 0;
 	s->decode.absences.size = 0;
@@ -200,13 +202,13 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 	return status;
 }
 
-enum status slot_decode(struct slot *s, const struct plan *plan, const struct readings *readings, size_t offset,
+enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bool *are_floats, size_t offset,
 			struct decode_stop_at stop)
 {
 	const bool is_whole = offset == 0 && stop.records == SIZE_MAX;
 	const enum status status = plan->format.input == FORMAT_BINARY
 					   ? decode_binary_slot(s, plan)
-					   : decode_text_slot(s, plan, readings, offset, stop);
+					   : decode_text_slot(s, plan, are_floats, offset, stop);
 	return status == STATUS_OK && is_whole && plan->is_segmented ? slot_group(s, plan) : status;
 }
 

@@ -211,7 +211,6 @@ static const struct stream text_stream = {"--format=text", "-tnum", "--chunk-siz
 static void fill(struct slot *s, const struct plan *plan, const struct conductor *c, const struct stream *stream,
 		 size_t chunk)
 {
-	const struct readings readings = conductor_readings(c);
 	if (s->capacity == 0) {
 		s->capacity = plan->sizes.chunk_elements;
 		if (slot_prepare(s, plan) != STATUS_OK)
@@ -220,7 +219,7 @@ static void fill(struct slot *s, const struct plan *plan, const struct conductor
 	stream->fill(s, plan, chunk);
 	s->in.last = chunk == CHUNKS - 1;
 	s->in.file_name = "input";
-	if (slot_decode(s, plan, &readings, 0, (struct decode_stop_at){.records = SIZE_MAX}) != STATUS_OK)
+	if (slot_decode(s, plan, conductor_are_floats(c), 0, (struct decode_stop_at){.records = SIZE_MAX}) != STATUS_OK)
 		abort();
 }
 
