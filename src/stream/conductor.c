@@ -114,29 +114,6 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 	return status;
 }
 
-/* The last results; of no elements what there is before them. One that is absent is NaN in the bytes of a float, and
- * an error in an integer's. */
-static enum status write_total(struct conductor *c, struct slot *s)
-{
-	enum status status = STATUS_OK;
-	if (!conductor_keys_take_last(c))
-		return conductor_keys_total(c, s);
-	for (size_t i = 0; i < c->lane_count; i++) {
-		const struct lane *l = &c->lanes[i];
-		const struct result *last = &c->last[l->plan->first_result];
-		if (!last->absent || c->plan->format.output == FORMAT_TEXT || s->scan.problem.status != STATUS_OK ||
-		    last->format.type->kind == KIND_FLOAT)
-			continue;
-		s->scan.problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->in.file_name};
-		(void)snprintf(s->scan.problem.text, sizeof s->scan.problem.text, "%s: there is no %s",
-			       l->only->has_last ? "one element" : "no elements", l->plan->op->name);
-	}
-	if (s->scan.problem.status == STATUS_OK || c->plan->format.output == FORMAT_TEXT)
-		status = encode_results(&c->plan->format, c->last, c->plan->result_count,
-					c->plan->result_count == 1 ? "-" : NULL, &s->write.out);
-	return status;
-}
-
 /* Hands on the oldest flight's slot. */
 static enum status deliver_oldest(struct conductor *c)
 {
@@ -150,7 +127,7 @@ static enum status deliver_oldest(struct conductor *c)
 	c->line_base += s->scan.lines;
 	c->record_base += s->picture.records_plotted + s->scan.records;
 	/* The total of a part of the stream is none. */
-	if (s->in.last && c->plan->total && !c->is_part && !failed && write_total(c, s) != STATUS_OK)
+	if (s->in.last && c->plan->total && !c->is_part && !failed && conductor_keys_total(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	c->flight_count--;
 	memmove(&c->flights[0], &c->flights[1], c->flight_count * sizeof c->flights[0]);
@@ -182,38 +159,27 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	return status;
 }
 
-/* A lane's first element that does not fit, or a result before the chunk that did not, ends the stream before the
- * record that would show it, unless another one ends it earlier. */
-static void judge(struct conductor *c, struct slot *s, size_t lane)
-{
-	const struct lane *l = &c->lanes[lane];
-	const struct slot_column *k = &s->columns[s->lanes[lane].column];
-	const size_t bad = s->lanes[lane].bad;
-	const unsigned char any[INPUTS_MAX * sizeof(union value)] = {0};
-	const bool is_past = l->only->is_past && k->count > 0;
-	size_t at = is_past ? 0 : bad;
-	bool must;
-	if (bad == SIZE_MAX && !is_past)
-		return;
-	const void *element = is_past ? any : k->elements + bad * k->step;
-	const struct problem problem =
-		misfit_describe(&l->row, element, s->in.file_name, 0, c->plan->format.input == FORMAT_TEXT, &must);
-	/* What an exclusive scan shows of it stands at the next element. */
-	at += !is_past && l->plan->exclusive && !c->plan->total && !must;
-	if (at == k->count)
-		l->only->is_past = true;
-	else if (misfit_is_earlier(&c->keys->work.misfit, l, 0, slot_record_of(s, k, at)))
-		c->keys->work.misfit.problem = problem;
-}
-
-/* The oldest flight's results are there. */
-static enum status judge_all(struct conductor *c)
+/* The oldest flight's results are there. The first of each lane that does not fit, or a result before the chunk that
+ * did not, ends the stream before the record that would show it. */
+static enum status judge(struct conductor *c)
 {
 	struct slot *s = c->flights[0].slot;
+	enum status status = STATUS_OK;
 	c->keys->work.misfit = (struct key_misfit){.record = SIZE_MAX};
-	for (size_t i = 0; i < c->lane_count; i++)
-		judge(c, s, i);
-	return conductor_try_triples(c, s);
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
+		struct run_scan r = run_of_lane(c, &c->keys->work, s, i);
+		r.segment = c->lanes[i].only;
+		r.count = r.column->count;
+		if (r.count == 0)
+			continue;
+		if (r.segment->is_past)
+			segment_end_past(&r, 0);
+		else if (r.to->bad != SIZE_MAX)
+			segment_judge(&r, r.to->bad);
+		if (c->plan->device.check_associative)
+			status = segment_try_triples(&r, r.column->elements, r.count);
+	}
+	return status;
 }
 
 enum status conductor_finish(struct conductor *c)
@@ -232,7 +198,7 @@ enum status conductor_finish(struct conductor *c)
 	if (status != STATUS_OK)
 		return status;
 	if (c->gathered == NULL && !c->plan->is_segmented)
-		status = judge_all(c);
+		status = judge(c);
 	if (c->gathered != NULL)
 		conductor_gather_accept(c, s);
 	else if (status == STATUS_OK)

@@ -8,10 +8,8 @@
 /* Whether segments of the stream can be scanned so. */
 static bool is_possible(const struct plan *plan)
 {
-	const bool begins =
-		text_resets_by_records(&plan->format.text) || plan->resets.at != NULL || plan->resets.every > 0;
-	return begins && plan->format.text.key_count == 0 && plan->window == 0 && !plan->device.is_needed &&
-	       !totals_go_by_numbers(plan);
+	return plan_has_resets(plan) && plan->format.text.key_count == 0 && plan->window == 0 &&
+	       !plan->device.is_needed && !totals_go_by_numbers(plan);
 }
 
 /* Segments by count alone begin where the elements before say: in binary input there are as many as records. */

@@ -129,20 +129,6 @@ static enum status try_elements(const struct conductor *c, const struct slot *s,
 	return status;
 }
 
-static enum status try_lane(struct conductor *c, const struct slot *s, size_t lane, struct trial *t)
-{
-	const struct lane *l = &c->lanes[lane];
-	const struct slot_column *k = conductor_column(s, &s->lanes[lane]);
-	struct key_misfit *m = &c->keys->work.misfit;
-	struct problem problem;
-	size_t element;
-	const enum status status =
-		try_elements(c, s, l, segment_tried(l, l->only), k->elements, k->count, t, &element, &problem);
-	if (status == STATUS_OK && element != SIZE_MAX && misfit_is_earlier(m, l, 0, slot_record_of(s, k, element)))
-		m->problem = problem;
-	return status;
-}
-
 enum status segment_try_triples(const struct run_scan *r, const unsigned char *elements, size_t count)
 {
 	struct trial t = {0};
@@ -159,14 +145,4 @@ enum status segment_try_triples(const struct run_scan *r, const unsigned char *e
 	if (segment_end_at(r, i))
 		r->work->misfit.problem = problem;
 	return STATUS_OK;
-}
-
-enum status conductor_try_triples(struct conductor *c, const struct slot *s)
-{
-	struct trial t = {0};
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < c->lane_count && c->plan->device.check_associative && status == STATUS_OK; i++)
-		status = try_lane(c, s, i, &t);
-	bytes_free(&t.bytes);
-	return status;
 }

@@ -191,8 +191,8 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 }
 
 /* Puts count results in r->work->out, of elements with the segment's scale, to their places; the last one is the
- * segment's. */
-static void put_uniform(const struct run_scan *r, const struct row *row, size_t count)
+ * segment's, which has `counted` elements more. */
+static void put_uniform(const struct run_scan *r, const struct row *row, size_t count, size_t counted)
 {
 	struct segment *g = r->segment;
 	struct slot_lane *l = r->to;
@@ -203,12 +203,8 @@ static void put_uniform(const struct run_scan *r, const struct row *row, size_t 
 		memcpy(to + i * sizeof(union value), results + i * sizeof(int64_t), sizeof(int64_t));
 	if (l->forms.size > 0)
 		memset(l->forms.data + r->first, form, count);
-	memcpy(&g->last, results + (count - 1) * sizeof(int64_t), sizeof(int64_t));
-	g->last_form = form;
+	segment_took(r->lane, g, results + (count - 1) * sizeof(int64_t), sizeof(int64_t), form, counted);
 	g->own_scale = g->scale;
-	g->has_last = true;
-	if (r->lane->counts_offset > 0)
-		segment_counts(r->lane, g)->in_row = 0;
 }
 
 size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t first, size_t count)
@@ -222,7 +218,7 @@ size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begu
 	const struct row *row = segment_row(r);
 	const size_t taken = host_scan_short_segments(row, mantissas, begun, count, r->work->out.data);
 	if (taken > 0)
-		put_uniform(r, row, taken);
+		put_uniform(r, row, taken, 0);
 	else
 		g->scale = before;
 	return taken;
@@ -250,8 +246,7 @@ bool segment_scan_uniform(const struct run_scan *r, size_t first)
 		g->scale = before;
 		return false;
 	}
-	put_uniform(r, row, r->count);
-	g->count += r->count;
+	put_uniform(r, row, r->count, r->count);
 	return true;
 }
 

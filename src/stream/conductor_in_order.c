@@ -42,14 +42,12 @@ static void end(const struct lane *l, struct segment *g, const void *cursor, siz
 {
 	const struct row *row = &l->rows[WIDTH_NARROW];
 	static const union value any = {0};
+	union value last;
 	unsigned char state[STATE_SIZE_MAX];
 	row->code->state(cursor, state);
-	row->code->emit(state, &any, row->parameter, &g->last);
-	g->scale = g->own_scale = g->last_form = scale;
-	g->has_last = true;
-	g->count += count;
-	if (l->counts_offset > 0)
-		segment_counts(l, g)->in_row = 0;
+	row->code->emit(state, &any, row->parameter, &last);
+	g->scale = g->own_scale = scale;
+	segment_took(l, g, &last, row->results.size, scale, count);
 }
 
 enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, bool *taken)
@@ -169,13 +167,8 @@ static void end_whole(const struct run_scan *r, const struct row *row, unsigned 
 	if (row->op->result == RESULT_SAME)
 		l->format =
 			(struct result_format){.type = row->out, .decimal = g->width != WIDTH_FLOAT, .scale = g->scale};
-	g->last = last;
-	g->last_form = form;
+	segment_took(r->lane, g, &last, sizeof last, form, r->count);
 	g->own_scale = g->width == WIDTH_FLOAT ? 0 : column->scales.data[r->count - 1] & OWN_SCALE_MASK;
-	g->has_last = true;
-	g->count += r->count;
-	if (r->lane->counts_offset > 0)
-		segment_counts(r->lane, g)->in_row = 0;
 }
 
 enum status key_scans_take_whole(const struct conductor *c, struct slot *s, size_t lane, bool *taken)

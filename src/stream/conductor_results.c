@@ -57,34 +57,30 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 		n->in_row = 0;
 }
 
-/* What to say of element i, but for its place. */
-static struct problem describe(const struct run_scan *r, size_t i, bool *must)
+/* What to say of an element that does not fit, but for its place. */
+static struct problem describe(const struct run_scan *r, const void *element, bool *must)
 {
 	const bool is_text = r->c->plan->format.input == FORMAT_TEXT;
-	return misfit_describe(&r->lane->row, segment_element_at(r, i), r->s->in.file_name, 0, is_text, must);
+	return misfit_describe(&r->lane->row, element, r->s->in.file_name, 0, is_text, must);
 }
 
-/* The result before element i is shown there, and does not fit. */
 void segment_end_past(const struct run_scan *r, size_t i)
 {
 	const unsigned char any[INPUTS_MAX * sizeof(union value)] = {0};
-	const bool is_text = r->c->plan->format.input == FORMAT_TEXT;
 	bool must;
 	if (segment_end_at(r, i))
-		r->work->misfit.problem = misfit_describe(&r->lane->row, any, r->s->in.file_name, 0, is_text, &must);
+		r->work->misfit.problem = describe(r, any, &must);
 }
 
 void segment_judge(const struct run_scan *r, size_t i)
 {
-	const struct conductor *c = r->c;
-	const struct lane *l = r->lane;
 	bool must;
-	const struct problem problem = describe(r, i, &must);
-	if (l->plan->exclusive && !c->plan->total && !must && ++i == r->count) {
+	const struct problem problem = describe(r, segment_element_at(r, i), &must);
+	/* What an exclusive scan shows of it stands at the next element. */
+	const bool moves = r->lane->plan->exclusive && !r->c->plan->total && !must;
+	if (moves && i + 1 == r->count)
 		r->segment->is_past = true;
-		return;
-	}
-	if (segment_end_at(r, i))
+	else if (segment_end_at(r, i + moves))
 		r->work->misfit.problem = problem;
 }
 

@@ -78,7 +78,6 @@ static enum status scan_in_place(const struct run_scan *r)
 {
 	const struct slot_lane *l = r->to;
 	const struct row *row = &r->lane->row;
-	struct segment *g = r->segment;
 	unsigned char *results = l->results + r->first * row->results.size;
 	size_t bad = SIZE_MAX;
 	const enum status status = r->c->plan->window > 0
@@ -86,12 +85,8 @@ static enum status scan_in_place(const struct run_scan *r)
 					   : push_in_place(r, results, &bad);
 	if (status != STATUS_OK)
 		return STATUS_SYSTEM;
-	memcpy(&g->last, results + (r->count - 1) * row->results.size, row->results.size);
-	g->last_form = RESULT_FORM_LANE;
-	g->has_last = true;
-	g->count += r->count;
-	if (r->lane->counts_offset > 0)
-		segment_counts(r->lane, g)->in_row = 0;
+	segment_took(r->lane, r->segment, results + (r->count - 1) * row->results.size, row->results.size,
+		     RESULT_FORM_LANE, r->count);
 	if (bad != SIZE_MAX)
 		segment_judge(r, bad);
 	return STATUS_OK;
@@ -137,10 +132,7 @@ enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *t
 	const size_t bad = host_scan_segments(row, elements, whole, length, results);
 	if (bad != SIZE_MAX)
 		segment_judge(r, bad);
-	memcpy(&g->last, results + (whole - 1) * size, size);
-	g->last_form = RESULT_FORM_LANE;
-	g->has_last = true;
-	g->count = length;
+	segment_took(r->lane, g, results + (whole - 1) * size, size, RESULT_FORM_LANE, length);
 	*taken = whole;
 	return plan->total ? end_whole(r, whole, length) : STATUS_OK;
 }
@@ -150,15 +142,11 @@ size_t segment_scan_short(const struct run_scan *r, const uint32_t *begun, size_
 	const struct row *row = &r->lane->row;
 	const size_t size = row->results.size;
 	unsigned char *results = r->to->results + r->first * size;
-	struct segment *g = r->segment;
 	if (!is_in_place(r))
 		return 0;
 	const size_t taken = host_scan_short_segments(row, segment_element_at(r, 0), begun, count, results);
-	if (taken == 0)
-		return 0;
-	memcpy(&g->last, results + (taken - 1) * size, size);
-	g->last_form = RESULT_FORM_LANE;
-	g->has_last = true;
+	if (taken > 0)
+		segment_took(r->lane, r->segment, results + (taken - 1) * size, size, RESULT_FORM_LANE, 0);
 	return taken;
 }
 

@@ -153,13 +153,6 @@ void conductor_flights_cancel(struct conductor *c, const struct flight *f);
  * first of its elements that does not fit, or SIZE_MAX; on STATUS_OK only. */
 enum status conductor_flights_await(struct conductor *c) MUST_CHECK;
 
-/* conductor_associative.c */
-
-/* Tries the lanes' programs, if the plan wants it, with those of the stream's first elements that the slot holds
- * decoded and that are to be accepted next. One that is not associative ends the stream before the record of a triple's
- * last element (the keys' misfit). */
-enum status conductor_try_triples(struct conductor *c, const struct slot *s) MUST_CHECK;
-
 /* conductor_keys.c */
 
 /* Begins the lanes, and a table without keys. */
@@ -172,10 +165,8 @@ enum status conductor_keys_begin_only(struct conductor *c) MUST_CHECK;
 enum status conductor_keys_go_on(struct conductor *c, const uint64_t *taken) MUST_CHECK;
 /* Takes a slot's records into their keys' scans: results at their elements' places. */
 enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;
-/* Where all is one segment of one key: the lanes' last results are its own, if it has elements. Else false. */
-bool conductor_keys_take_last(struct conductor *c);
-/* Writes a line for each key into the slot's out: the key, and its last results. One that has none among integers is
- * the slot's problem. */
+/* Writes a line for each key into the slot's out: the key, and its last results. A result that is absent is an error in
+ * the bytes of an integer: the slot's problem; in those of a float it is NaN. */
 enum status conductor_keys_total(struct conductor *c, struct slot *s) MUST_CHECK;
 
 /* conductor_verify.c */

@@ -101,8 +101,6 @@ size_t key_scans_plain_total(const struct conductor *c)
 static bool lacks_total(const struct conductor *c, uint32_t key, struct key_misfit *m)
 {
 	const struct plan *plan = c->plan;
-	const bool has_resets =
-		plan->resets.every > 0 || plan->resets.at != NULL || text_resets_by_records(&plan->format.text);
 	for (size_t i = 0; i < c->lane_count && plan->format.output == FORMAT_BINARY; i++) {
 		const struct lane *l = &c->lanes[i];
 		const struct result *last = &c->last[l->plan->first_result];
@@ -110,8 +108,10 @@ static bool lacks_total(const struct conductor *c, uint32_t key, struct key_misf
 			continue;
 		*m = (struct key_misfit){.lane = l, .key = key, .is_of_total = true};
 		m->problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-		(void)snprintf(m->problem.text, sizeof m->problem.text, "%sone element: there is no %s",
-			       has_resets ? "a segment of " : "", l->plan->op->name);
+		(void)snprintf(m->problem.text, sizeof m->problem.text, "%s%s: there is no %s",
+			       plan_has_resets(plan) ? "a segment of " : "",
+			       l->only != NULL && !l->only->has_last ? "no elements" : "one element",
+			       l->plan->op->name);
 		return true;
 	}
 	return false;
@@ -155,29 +155,14 @@ enum status key_scans_write_ended(struct conductor *c)
 	return STATUS_OK;
 }
 
-/* Whether a total is written of a key's last segment. */
+/* Whether a total is written of a key's last segment. The only one of a stream has a total in any case: of no elements
+ * it is what comes before them. */
 static bool has_total(const struct conductor *c, uint32_t key)
 {
-	bool has = false;
+	bool has = plan_is_one_scan(c->plan);
 	for (size_t i = 0; i < c->lane_count; i++)
 		has = has || segment_has_total(c->plan, &c->lanes[i], key_segment(c, i, key));
 	return has;
-}
-
-bool conductor_keys_take_last(struct conductor *c)
-{
-	const struct key_scans *k = c->keys;
-	if (!plan_is_one_scan(c->plan))
-		return false;
-	for (size_t i = 0; i < c->lane_count && keys_count(k->keys) > 0; i++) {
-		struct segment *g = key_segment(c, i, 0);
-		if (g->count == 0 && c->plan->lacking.min_count == 0)
-			continue;
-		set_last(c, i, segment_last(&c->lanes[i], g), segment_shown_form(g));
-	}
-	for (size_t i = 0; i < c->plan->result_count && keys_count(k->keys) == 0; i++)
-		c->last[i].absent = c->last[i].absent || c->plan->lacking.min_count > 0;
-	return true;
 }
 
 /* A key, and its place among those with a total. */

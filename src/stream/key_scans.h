@@ -243,19 +243,16 @@ static inline unsigned char segment_scale_at(const struct run_scan *r, size_t i)
 	return column->reading.decimal ? column->scales.data[r->first + i] : OWN_SCALE_FLOAT;
 }
 
-/* Ends the stream before the record, unless it ends earlier. Returns whether it does; the problem is to be set then. */
-static inline bool misfit_is_earlier(struct key_misfit *m, const struct lane *lane, uint32_t key, size_t record)
-{
-	if (record >= m->record)
-		return false;
-	*m = (struct key_misfit){.record = record, .lane = lane, .key = key};
-	return true;
-}
-
-/* The same before the run's element i. */
+/* Ends the stream before the record of the run's element i, unless it ends earlier. Returns whether it does; the
+ * problem is to be set then. */
 static inline bool segment_end_at(const struct run_scan *r, size_t i)
 {
-	return misfit_is_earlier(&r->work->misfit, r->lane, r->key, record_of(r, i));
+	struct key_misfit *m = &r->work->misfit;
+	const size_t record = r->c->plan->is_segmented ? record_of(r, i) : slot_record_of(r->s, r->column, i);
+	if (record >= m->record)
+		return false;
+	*m = (struct key_misfit){.record = record, .lane = r->lane, .key = r->key};
+	return true;
 }
 
 /* conductor_elements.c */

@@ -134,11 +134,16 @@ static inline bool plan_has_keys(const struct plan *plan)
 	return plan->format.text.key_count > 0;
 }
 
+/* Whether something begins segments. */
+static inline bool plan_has_resets(const struct plan *plan)
+{
+	return text_resets_by_records(&plan->format.text) || plan->resets.every > 0 || plan->resets.at != NULL;
+}
+
 /* Whether each lane has only one scan, which begins and ends with the stream. Its results may still be of windows. */
 static inline bool plan_is_one_scan(const struct plan *plan)
 {
-	return !plan_has_keys(plan) && !text_resets_by_records(&plan->format.text) && plan->resets.every == 0 &&
-	       plan->resets.at == NULL;
+	return !plan_has_keys(plan) && !plan_has_resets(plan);
 }
 
 /* Whether the bytes of the input are the elements of its only column. */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "scan/window.h"
 #include "stream/keys.h"
@@ -158,6 +159,18 @@ static inline unsigned char segment_shown_form(const struct segment *segment)
 static inline void *segment_last(const struct lane *l, struct segment *segment)
 {
 	return l->last_offset > 0 ? (unsigned char *)segment + l->last_offset : (void *)&segment->last;
+}
+
+/* The segment took in `count` elements, the last of which gave this inclusive result of `size` bytes, in that form. */
+static inline void segment_took(const struct lane *l, struct segment *segment, const void *last, size_t size,
+				unsigned char form, uint64_t count)
+{
+	memcpy(&segment->last, last, size);
+	segment->last_form = form;
+	segment->has_last = true;
+	segment->count += count;
+	if (l->counts_offset > 0)
+		segment_counts(l, segment)->in_row = 0;
 }
 
 static inline struct tried *segment_tried(const struct lane *l, struct segment *segment)

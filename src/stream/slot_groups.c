@@ -244,10 +244,8 @@ static bool may_be_in_order(const struct slot *s, const struct plan *plan)
 	const bool is_exact = l->decimal && operator_is_any_order(l->op, &type_table[TYPE_I64]);
 	const bool is_plain = l->op->decimals == l->op->id && l->op->written == WRITTEN_NONE &&
 			      l->op->result == RESULT_SAME && l->op->parameter == PARAMETER_NONE;
-	const bool has_resets =
-		text_resets_by_records(&plan->format.text) || plan->resets.every > 0 || plan->resets.at != NULL;
-	return s->lane_count == 1 && is_exact && is_plain && !l->exclusive && !has_resets && plan->window == 0 &&
-	       plan->lacking.min_count == 0 && !(plan->lacking.keeps_records && plan->total) &&
+	return s->lane_count == 1 && is_exact && is_plain && !l->exclusive && !plan_has_resets(plan) &&
+	       plan->window == 0 && plan->lacking.min_count == 0 && !(plan->lacking.keeps_records && plan->total) &&
 	       plan->format.number_format == NULL && plan->format.output == FORMAT_TEXT;
 }
 
