@@ -11,13 +11,10 @@ void conductor_take_last(struct conductor *c, size_t lane, const void *results, 
 {
 	const struct lane *l = &c->lanes[lane];
 	struct segment *g = l->only;
-	void *last = segment_last(&c->lanes[lane], g);
 	const bool lacks_it = l->row.op->lacks_first && !g->has_last && count == 1;
-	memcpy(last, results, l->row.results.size);
-	g->last_form = lacks_it && conductor_result_is_absent(c, l, last) ? (unsigned char)RESULT_FORM_ABSENT
-									  : (unsigned char)RESULT_FORM_LANE;
-	g->has_last = true;
-	g->count += count;
+	segment_took(l, g, results, l->row.results.size, RESULT_FORM_LANE, count);
+	if (lacks_it && conductor_result_is_absent(c, l, segment_last(l, g)))
+		g->last_form = RESULT_FORM_ABSENT;
 }
 
 /* The lane's results are its slot's, with the one before them in front. Where they are exclusive that is the first. */
@@ -31,7 +28,7 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 	s->format = conductor_format(c, lane, 0);
 	if (!has_results)
 		return;
-	memcpy(s->results - step, segment_last(&c->lanes[lane], g), l->row.results.size);
+	memcpy(s->results - step, segment_last(l, g), l->row.results.size);
 	s->has_before = (c->plan->include_initial || g->count > 0) && g->last_form < RESULT_FORM_ABSENT;
 	s->absent = l->plan->exclusive && g->last_form >= RESULT_FORM_ABSENT;
 	if (k->count > 0) {

@@ -2,18 +2,18 @@
  * cursor. */
 #include "stream/conductor_state.h"
 
-/* Folds the totals of a lane's tiles. */
-static enum status fold_totals(struct conductor *c, size_t lane, struct slot_lane *l)
+enum status conductor_fold_totals(struct conductor *c, size_t lane, const unsigned char *totals, size_t count,
+				  unsigned char *carry_ins, bool *has_carry)
 {
-	const struct lane *scan = &c->lanes[lane];
+	const struct lane *l = &c->lanes[lane];
 	struct cursor_work work = {
-		.call = CURSOR_FOLD, .cursor = scan->cursor, .in = l->totals, .count = l->tiles, .out = l->carry_ins};
-	if (scan->row.op->program == NULL) {
-		l->has_carry = scan->row.code->fold(scan->cursor, l->totals, l->tiles, l->carry_ins);
+		.call = CURSOR_FOLD, .cursor = l->cursor, .in = totals, .count = count, .out = carry_ins};
+	if (l->row.op->program == NULL) {
+		*has_carry = l->row.code->fold(l->cursor, totals, count, carry_ins);
 		return STATUS_OK;
 	}
 	const enum status status = c->engine->class->take(c->engine, lane, &work);
-	l->has_carry = work.first_has_carry;
+	*has_carry = work.first_has_carry;
 	return status;
 }
 
@@ -29,7 +29,7 @@ static enum status fold_lane(struct conductor *c, struct slot *s, size_t lane)
 		return STATUS_OK;
 	enum status status = conductor_push_part(c, s, lane, 0, l->head);
 	if (status == STATUS_OK && l->tiles > 0)
-		status = fold_totals(c, lane, l);
+		status = conductor_fold_totals(c, lane, l->totals, l->tiles, l->carry_ins, &l->has_carry);
 	if (status == STATUS_OK)
 		status = conductor_push_part(c, s, lane, l->head + l->tiles * GRID_TILE, l->tail);
 	work->carry_in = l->carry_ins;

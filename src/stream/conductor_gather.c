@@ -142,18 +142,12 @@ static enum status fold(struct conductor *c, size_t lane, const unsigned char *t
 			struct bytes *carry_ins)
 {
 	struct lane *l = &c->lanes[lane];
+	bool has_carry;
 	enum status status = bytes_make(carry_ins, FOLDED_TILES, TILE_SIZE_MAX);
 	for (size_t first = 0, some; first < count && status == STATUS_OK; first += some) {
 		some = count - first < FOLDED_TILES ? count - first : FOLDED_TILES;
-		struct cursor_work work = {.call = CURSOR_FOLD,
-					   .cursor = l->cursor,
-					   .in = totals + first * row_tile_size(&l->row),
-					   .count = some,
-					   .out = carry_ins->data};
-		if (l->row.op->program == NULL)
-			(void)l->row.code->fold(work.cursor, work.in, some, work.out);
-		else if (status == STATUS_OK)
-			status = c->engine->class->take(c->engine, lane, &work);
+		const unsigned char *from = totals + first * row_tile_size(&l->row);
+		status = conductor_fold_totals(c, lane, from, some, carry_ins->data, &has_carry);
 	}
 	l->submitted += (uint64_t)count * GRID_TILE;
 	l->only->count += (uint64_t)count * GRID_TILE;

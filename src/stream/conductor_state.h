@@ -105,7 +105,7 @@ void conductor_free_lane(struct lane *l);
  * ones are the stream's. */
 enum status conductor_accept(struct conductor *c, struct slot *s) MUST_CHECK;
 /* The only scan of the lane took in `count` elements, at least one, and the last of them gave these inclusive results.
- * Returns whether the first of its elements has no result. */
+ * If the first of all its elements has no result and is the last of them, the last result is absent. */
 void conductor_take_last(struct conductor *c, size_t lane, const void *results, uint64_t count);
 /* conductor_push.c */
 
@@ -125,6 +125,10 @@ enum status conductor_push_records(struct conductor *c, struct slot *s, size_t f
 
 /* conductor_fold.c */
 
+/* Folds the totals of `count` tiles into the lane's cursor. carry_ins: room for one state a tile, which become what is
+ * before each tile; *has_carry: whether there is something before the first. */
+enum status conductor_fold_totals(struct conductor *c, size_t lane, const unsigned char *totals, size_t count,
+				  unsigned char *carry_ins, bool *has_carry) MUST_CHECK;
 /* Takes the flight into the cursors, unless it is folded already, and begins its down-sweep; waits for its totals. */
 enum status conductor_fold(struct conductor *c, struct flight *f) MUST_CHECK;
 

@@ -165,7 +165,7 @@ static inline void *segment_last(const struct lane *l, struct segment *segment)
 static inline void segment_took(const struct lane *l, struct segment *segment, const void *last, size_t size,
 				unsigned char form, uint64_t count)
 {
-	memcpy(&segment->last, last, size);
+	memcpy(segment_last(l, segment), last, size);
 	segment->last_form = form;
 	segment->has_last = true;
 	segment->count += count;

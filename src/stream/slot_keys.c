@@ -27,35 +27,23 @@ static enum status add_columns(struct slot *s, const struct plan *plan, const un
 	return STATUS_OK;
 }
 
-static enum status add_keys(struct slot *s, const struct plan *plan, const uint64_t *numbers)
+/* Adds the keys of all records, or what their resets go by: the bytes of `count` columns. */
+static enum status add_all(struct slot *s, const struct plan *plan, const uint64_t *numbers, size_t count,
+			   bool are_keys)
 {
-	const struct text_rules *rules = &plan->format.text;
 	struct record_key key;
-	bool is_new = false;
-	for (size_t i = 0; i < s->decode.decoded.records && rules->key_count > 0; i++) {
-		const size_t copied = s->keyed.key_bytes.size;
-		const unsigned char *record = s->in.data + i * plan->format.record_size;
-		if (add_columns(s, plan, record, numbers, rules->key_count, &key) != STATUS_OK)
-			return STATUS_SYSTEM;
-		if (grouper_add(&s->keyed.keys, rules->hash_key, &key, &s->keyed.key_bytes, &is_new) != STATUS_OK)
-			return STATUS_SYSTEM;
-		s->keyed.key_bytes.size = is_new ? s->keyed.key_bytes.size : copied;
-	}
-	return STATUS_OK;
-}
-
-static enum status add_resets(struct slot *s, const struct plan *plan, const uint64_t *numbers)
-{
-	const size_t count = plan->format.text.reset_count;
-	struct record_key text;
 	bool is_new = false;
 	for (size_t i = 0; i < s->decode.decoded.records && count > 0; i++) {
 		const size_t copied = s->keyed.key_bytes.size;
 		const unsigned char *record = s->in.data + i * plan->format.record_size;
-		if (add_columns(s, plan, record, numbers, count, &text) != STATUS_OK)
-			return STATUS_SYSTEM;
-		if (resets_add(&s->keyed.resets, &text, &s->keyed.key_bytes, &is_new) != STATUS_OK)
-			return STATUS_SYSTEM;
+		enum status status = add_columns(s, plan, record, numbers, count, &key);
+		if (status == STATUS_OK && are_keys)
+			status = grouper_add(&s->keyed.keys, plan->format.text.hash_key, &key, &s->keyed.key_bytes,
+					     &is_new);
+		else if (status == STATUS_OK)
+			status = resets_add(&s->keyed.resets, &key, &s->keyed.key_bytes, &is_new);
+		if (status != STATUS_OK)
+			return status;
 		s->keyed.key_bytes.size = is_new ? s->keyed.key_bytes.size : copied;
 	}
 	return STATUS_OK;
@@ -113,7 +101,7 @@ enum status slot_take_keys(struct slot *s, const struct plan *plan)
 	const uint64_t *numbers = rules->numbers + rules->field_count;
 	if (rules->gap.given && add_gaps(s, plan, numbers[rules->key_count + rules->reset_count]) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (add_keys(s, plan, numbers) != STATUS_OK)
+	if (add_all(s, plan, numbers, rules->key_count, true) != STATUS_OK)
 		return STATUS_SYSTEM;
-	return add_resets(s, plan, numbers + rules->key_count);
+	return add_all(s, plan, numbers + rules->key_count, rules->reset_count, false);
 }
