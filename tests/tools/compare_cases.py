@@ -2,8 +2,10 @@
 
 What a later version changed on purpose is mostly left out here; each place says so.
 """
+import bz2
 import gzip
 import json
+import lzma
 import random
 import struct
 from dataclasses import dataclass, field
@@ -147,13 +149,16 @@ def choose_gaps(rng, case):
     case.options += [f"--nan={facts['nan']}"] if facts["nan"] and is_float else []
     facts["nan"] = facts["nan"] if is_float else None
     stands = {"keep", "hold"} & {facts["missing"], facts["nan"]}
-    counts = {"argmax", "argmin"} & set(facts["plain"]) or facts.get("window") or facts.get("every") or facts["total"]
+    counts = facts.get("window") or facts["total"] or \
+        facts["is_text"] and ({"argmax", "argmin"} & set(facts["plain"]) or facts.get("every"))
     facts["gaps"] = rng.random() < (0.6 if facts["missing"] else 0.04) and not (stands and counts)
     facts["nans"] = is_float and rng.random() < 0.3 and not (stands and counts)
     if "hold" in stands and rng.random() < 0.3:
         case.new_options += ["--fill-limit=4000000000"]
     if not stands and not facts["exclusive"] and not facts["total"] and "initial" not in facts and facts["is_text"] and rng.random() < 0.1:
         case.new_options += ["--min-count=1"]
+    if facts["is_text"] and rng.random() < 0.05:
+        case.options += ["--missing-marks=" + rng.choice(("NA,-", "null,N/A,NA", "NA"))]
     facts["invalid"] = None
     if facts["is_text"] and rng.random() < 0.12:
         facts["invalid"] = rng.choice(("abort", "fail", "warn", "ignore", ""))
@@ -258,7 +263,8 @@ def choose_counted_resets(rng, case):
         case.options += [f"--reset-every={rng.choice((1, 2, 3, 7, 16, 100, 5000))}"]
         case.facts["resets"] = case.facts["every"] = True
     if rng.random() < 0.08 and "--axis=0" not in case.options:
-        case.options += [f"--reset-at={rng.choice((0, 1, 2))}"]
+        places = (0, 1, 2, -1, 0.5) if case.facts["type"] in (*FLOATS, "num") else (0, 1, 2)
+        case.options += [f"--reset-at={rng.choice(places)}"]
         case.facts["resets"] = True
     if case.facts.get("resets") and "initial" in case.facts:
         case.options.remove("--include-initial")
@@ -328,18 +334,27 @@ def text_case(rng, known, device):
         case.options += ["-F", rng.choice(("%.3f", "%10.2e", "%.0f", "%g", "%d", "<%8.1f>"))]
     if facts["comments"]:
         case.options += ["--comment=#"]
+    elif rng.random() < 0.03:
+        case.options += [f"--output-format={rng.choice(('binary', 'text'))}"]
+    case.options += ["--format=text"] if rng.random() < 0.03 else []
     files = [[end_lines(rng, facts, lines) for lines in files] for files in parts]
     return pack(rng, case, files)
 
 
 def pack(rng, case, files):
     """The case with its inputs; some are compressed."""
-    if rng.random() < 0.06:
-        files = [[gzip.compress(data, 1, mtime=0) for data in some] for some in files]
+    if case.facts["is_text"] and rng.random() < 0.02:
+        files = [[b"\xef\xbb\xbf" + data for data in some] for some in files]
+    if rng.random() < 0.08:
+        compress = rng.choice((lambda data: gzip.compress(data, 1, mtime=0), bz2.compress, lzma.compress))
+        files = [[compress(data) for data in some] for some in files]
+        if rng.random() < 0.1:
+            files = [[data[:rng.randrange(1, len(data))] for data in some] for some in files]
+            case.facts["damaged"] = True
     case.parts = [[b"".join(some)] for some in files] if case.through_pipe and "header" not in case.facts else files
     # Since 0.1.1 a state knows files that were taken: no part may begin as another does.
     flat = [data for some in case.parts for data in some]
-    if case.with_state and not case.through_pipe and any(a.startswith(b[:4096]) for i, a in enumerate(flat) for b in flat[:i]):
+    if case.with_state and not case.through_pipe and any(a[:4096].startswith(b[:4096]) or b[:4096].startswith(a[:4096]) for i, a in enumerate(flat) for b in flat[:i]):
         case.through_pipe = True
     if case.through_pipe and any(len(some) > 1 for some in case.parts):
         case.parts = [some[:1] for some in case.parts]
@@ -404,7 +419,11 @@ def record_lines(rng, case, profile, count, inputs):
     if form == "log":
         rows = [[*row[:2], str(60 * i), row[3]] for i, row in enumerate(rows[:1400])]
     lines = [record(rng, facts, names, row) for row in rows]
+    case.with_state = case.with_state and (lines != [] or not header)  # (Headers alone settle nothing since 0.1.1.)
     top = [SEPARATORS[form].join(names)] if header else []
+    if header and rng.random() < 0.1:
+        case.options = [o for o in case.options if o not in ("-H", "--header")] + ["--header=2"]
+        top = [SEPARATORS[form].join(f"t{i}" for i in range(len(names)))] + top
     return [[top + some for some in split(rng, part, rng.choice((1, 1, 1, 2)))] for part in split(rng, lines, count)]
 
 
@@ -431,6 +450,9 @@ def binary_case(rng, known, device):
         accumulator = f":{accumulator}"
     swapped = not is_npy and rng.random() < 0.1 and type_name[1:] != "8"
     case.options += ["-t", f"{type_name}{'be' if swapped else ''}{accumulator}"] if not is_npy else []
+    if device and not expression and rng.random() < 0.3:
+        case.options += rng.choice((["--map=x*x"], ["--emit=s+1"], ["--map=x+i"]))
+        expression = operators[0]
     if expression:
         case.options += ["-op", expression]
         case.facts.update(exclusive=False, plain=["sum"], type=type_name, is_text=False, total=False)

@@ -10,6 +10,7 @@ recognised by a rule here, which is counted. --seconds ends the run earlier. Exi
 import argparse
 import collections
 import csv
+import dataclasses
 import gzip
 import io
 import multiprocessing
@@ -29,12 +30,14 @@ LIMIT_S = 120  # a run that takes longer hangs
 KEPT = 200  # differences that are printed
 
 
-REFUSED = os.environ.get("REFUSED")
-
 # --- Rules -----------------------------------------------------------------------------------------------------------
 
 def without_keys(case, output):
     """What -g without whole lines gives, without the key fields that begin each line since 0.1.1."""
+    if "--header=2" in case.options:
+        case = dataclasses.replace(case, options=[])
+        top, newline, rest = output.partition(b"\n")
+        return top + newline + without_keys(case, rest)
     count = case.facts["keys"]
     form = case.facts.get("form")
     if form == "json":
@@ -54,7 +57,7 @@ def has_keys_first(case):
 
 def writes_text(case):
     """Whether results are lines."""
-    return "--output-format=text" in case.options or case.facts["is_text"]
+    return "--output-format=text" in case.options or case.facts["is_text"] and "--output-format=binary" not in case.options
 
 
 def absent_totals(case, old, new):
@@ -96,7 +99,12 @@ def lost_rows(case, old, new):
     return next(lines, None) is None
 
 
-RULES = (lost_rows, total_of_nothing_before, header_of_totals, absent_totals, absent_total_in_binary)
+def wrote_past_the_end(case, old, _new):
+    """Windows of exact decimals could write past a buffer's end until 0.1.1, and end by a signal."""
+    return case.facts["type"] in ("num", "dec") and "window" in case.facts and isinstance(old[0], int) and old[0] < 0
+
+
+RULES = (lost_rows, wrote_past_the_end, total_of_nothing_before, header_of_totals, absent_totals, absent_total_in_binary)
 
 
 # --- Runs ------------------------------------------------------------------------------------------------------------
@@ -222,8 +230,6 @@ def work(task):
                 os.unlink(os.path.join(directory, name))
             case, old, new = setting.run(number, directory)
             statuses[f"{old[-1][0]} {new[-1][0]}"] += 1
-            if REFUSED and new[-1][0] == 2:
-                print(new[-1][2].decode().strip())
             difference, used = judge(case, old, new)
             rules.update(set(used))
             if difference:
@@ -274,7 +280,7 @@ def main():
             if time.time() - said > 10:
                 said = time.time()
                 print(f"{statuses.total()} cases, {different} different, {said - begun:.0f} s", flush=True)
-    print("exit statuses: " + ", ".join(f"{status}: {count}" for status, count in statuses.most_common()))
+    print("exit statuses, old and new: " + ", ".join(f"{status}: {count}" for status, count in statuses.most_common()))
     print("rules: " + (", ".join(f"{name}: {count}" for name, count in rules.most_common()) or "none used"))
     print(f"{statuses.total()} cases, {different} different")
     return 1 if different else 0
