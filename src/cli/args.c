@@ -260,8 +260,8 @@ static enum status complete(struct options *o)
 	if (o->run.device[0] == '\0')
 		return args_usage("-D: a device is missing");
 	if (o->scan.map != NULL || o->scan.emit != NULL) {
-		const bool exclusive = o->scan.exclusive && !o->scan.include_initial && !o->scan.total;
-		const enum status status = args_surround(o->scan.map, o->scan.emit, exclusive, &o->scan.operators);
+		const enum status status =
+			args_surround(o->scan.map, o->scan.emit, scan_is_exclusive(&o->scan), &o->scan.operators);
 		if (status != STATUS_OK)
 			return status;
 	}

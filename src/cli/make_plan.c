@@ -150,7 +150,7 @@ static bool may_hold_unfit(const struct plan *plan, const struct plan_lane *lane
 {
 	const struct text_rules *t = &plan->format.text;
 	const bool holds = t->tokens.missing.how == MISSING_HOLD || t->tokens.nan.how == MISSING_HOLD;
-	return holds && lane->exclusive && !plan->total && plan->checked && !lane->decimal && lane->op->overflows &&
+	return holds && lane->exclusive && plan->checked && !lane->decimal && lane->op->overflows &&
 	       lane->acc->kind != KIND_FLOAT;
 }
 
@@ -200,8 +200,7 @@ static enum status check_number_format(const struct plan *plan)
 static enum status check_seed(const struct plan *plan, const struct plan_lane *lane)
 {
 	const struct scan_operator *op = lane->op;
-	/* (A total is the last inclusive result.) */
-	const bool shows_initial = (lane->exclusive && !plan->total) || plan->include_initial;
+	const bool shows_initial = lane->exclusive || plan->include_initial;
 	if (lane->seed != NULL && !op->takes_seed)
 		return message_refuse("--seed: %s takes none", op->name);
 	if (lane->seed == NULL && op->identity == IDENTITY_NONE && shows_initial)
@@ -281,7 +280,7 @@ static enum status complete_lanes(struct plan *plan)
 	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK; i++) {
 		struct plan_lane *l = &plan->lanes[i];
 		status = check_seed(plan, l);
-		if (l->exclusive && !plan->total && l->op->emits_inputs) {
+		if (l->exclusive && l->op->emits_inputs) {
 			l->exclusive_row = true;
 			l->exclusive = false;
 		}

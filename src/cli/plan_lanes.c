@@ -316,8 +316,7 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 						    .first_result = first,
 						    .op = choice->op,
 						    .factor = choice->factor,
-						    .exclusive = o->scan.exclusive && !o->scan.include_initial &&
-								 !o->scan.total};
+						    .exclusive = scan_is_exclusive(&o->scan)};
 		for (size_t k = 0; k < operator_result_count(choice->op) && first < results; k++)
 			plan->memory.names[first + k] = name_result(plan, choice, k);
 		first += operator_result_count(choice->op);

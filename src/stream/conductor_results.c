@@ -77,7 +77,7 @@ void segment_judge(const struct run_scan *r, size_t i)
 	bool must;
 	const struct problem problem = describe(r, segment_element_at(r, i), &must);
 	/* What an exclusive scan shows of it stands at the next element. */
-	const bool moves = r->lane->plan->exclusive && !r->c->plan->total && !must;
+	const bool moves = r->lane->plan->exclusive && !must;
 	if (moves && i + 1 == r->count)
 		r->segment->is_past = true;
 	else if (segment_end_at(r, i + moves))
