@@ -364,6 +364,10 @@ check-faults: all fault-layer $(BUILD)/fault/libc_faults.so ## every call that c
 	BUILD=$(BUILD) $(PYTHON) tests/fault/loops.py $(if $(SHORT),--short) $(if $(GATE),--gate) $(if $(HOST_ONLY),--host) $(if $(JOBS),--jobs $(JOBS)) \
 		$(SCENARIOS)
 
+.PHONY: check-same
+check-same: all ## random commands with the program OLD=PATH and this one: what comes out must be equal
+	$(PYTHON) tests/tools/compare_programs.py $(or $(OLD),$(error OLD=PATH: which program?)) $(BUILD)/pscan $(or $(SEED),1) $(or $(COUNT),20000)
+
 $(BUILD)/fault/opencl_layer.so: $(FAULT_SOURCES) $(wildcard tests/fault/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(COMPILE) $(LDFLAGS) -fPIC -shared -o $@ $(FAULT_SOURCES)

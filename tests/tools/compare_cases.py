@@ -99,7 +99,7 @@ def choose_operators(rng, type_name, known):
 
 
 def choose_profile(rng, type_name, operators):
-    """What the elements are like. Products of floats stay in range: those that leave it have other bits since grid 2."""
+    """What the elements are like. Products of floats stay in range: others have other bits since grid 2."""
     if "prod" in operators:
         return rng.choice(("tiny", "tiny", "small", "edge")) if type_name in INTEGERS else rng.choice(("near_one", "whole")) \
             if type_name in ("num", "dec") else "near_one"
@@ -136,8 +136,10 @@ def choose_scan(rng, case, type_name, operators, is_text):
 
 
 def choose_gaps(rng, case):
-    """What becomes of numbers that are missing, and whether there are any. With keep and hold, indices count records since
-    0.1.1, and totals of such records were changed: then nothing is missing here."""
+    """What becomes of numbers that are missing, and whether there are any.
+
+    With keep and hold, indices count records since 0.1.1, and totals of such records were changed: then nothing is
+    missing here."""
     facts = case.facts
     is_float = facts["type"].split(":")[0] in (*FLOATS, "num")
     facts["missing"] = rng.choice((None, None, "skip", "keep", "hold", "hold", "zero", "7"))
@@ -419,7 +421,8 @@ def record_lines(rng, case, profile, count, inputs):
     if form == "log":
         rows = [[*row[:2], str(60 * i), row[3]] for i, row in enumerate(rows[:1400])]
     lines = [record(rng, facts, names, row) for row in rows]
-    case.with_state = case.with_state and (lines != [] or not header)  # (Headers alone settle nothing since 0.1.1.)
+    # (Headers alone settle nothing since 0.1.1.)
+    case.with_state = case.with_state and (lines != [] or not header)
     top = [SEPARATORS[form].join(names)] if header else []
     if header and rng.random() < 0.1:
         case.options = [o for o in case.options if o not in ("-H", "--header")] + ["--header=2"]

@@ -85,14 +85,14 @@ def header_of_totals(case, old, new):
 
 def lost_rows(case, old, new):
     """A line without a result before a segment's first number was lost under hold until 0.1.1."""
-    lines, old_lines = iter(new[1].split(b"\n")), old[1].split(b"\n")
+    lines, old_lines = iter([*new[1].split(b"\n")[:-1], "end"]), [*old[1].split(b"\n")[:-1], "end"]
     if "hold" not in (case.facts["missing"], case.facts["nan"]) or not {"keys", "resets"} & set(case.facts) or old[0] != new[0]:
         return False
     for wanted in old_lines:
         for line in lines:
             if line == wanted:
                 break
-            if re.sub(rb'"[^"]*":(null|"")?', b"", line).strip(b"{},;\t ") not in (b"", b"-"):
+            if line == "end" or re.sub(rb'"[^"]*":(null|"")?', b"", line).strip(b"{},;\t ") not in (b"", b"-"):
                 return False
         else:
             return False
