@@ -128,7 +128,7 @@ static inline enum status program_scan_to_sink(struct pipeline_parts *parts, con
 	return state != NULL ? state_keep(state, &stats, parts->source) : STATUS_OK;
 }
 
-static inline enum status program_scan(const struct options *o, struct state *state)
+static inline enum status program_scan(struct options *o, struct state *state)
 {
 	struct plan plan = {0};
 	const unsigned char *block;
@@ -139,13 +139,22 @@ static inline enum status program_scan(const struct options *o, struct state *st
 	REQUIRE(ring != NULL, "no ring");
 	struct source *source = source_new(o->files.names, o->files.count, ring_stop_fd(ring), o->numbers.is_raw);
 	REQUIRE(source != NULL, "no source");
+	source_skip_bytes(source, o->numbers.skip_bytes);
+	if (o->state.whole_lines)
+		source_leave_unfinished(source);
 	enum status status = source_peek(source, !is_known, &o->text, &block, &size);
 	struct npy_array array;
 	bool is_array = false;
-	if (status == STATUS_OK && (o->numbers.input == FORMAT_NPY || o->numbers.is_sniffed))
+	const bool may_be_array = o->numbers.is_sniffed && o->numbers.skip_bytes == 0;
+	if (status == STATUS_OK && (o->numbers.input == FORMAT_NPY || may_be_array))
 		status = source_peek_array(source, o->numbers.input == FORMAT_NPY, &array, &is_array);
 	struct plan_input input = {.block = block, .size = size, .array = is_array ? &array : NULL};
+	if (status == STATUS_OK && state != NULL && size == 0)
+		status = state_settle_empty(state, o);
 	if (status == STATUS_OK) {
+		input.whole = source_whole_peeked(source, &o->text);
+		input.is_unreadable = source_cannot_begin(source);
+		input.line_fields = state != NULL ? state_line_fields(state) : 0;
 		input.is_counted = source_known_bytes(source, &input.bytes);
 		status = plan_make(&plan, o, threads, &input);
 	}
@@ -153,8 +162,6 @@ static inline enum status program_scan(const struct options *o, struct state *st
 		status = state_begin(state, o, &plan);
 	if (status == STATUS_OK && state != NULL)
 		status = state_begin_source(state, source);
-	if (status == STATUS_OK && o->state.whole_lines)
-		source_leave_unfinished(source);
 	struct pipeline_parts parts = {.plan = &plan,
 				       .ring = ring,
 				       .source = source,
