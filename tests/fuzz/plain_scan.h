@@ -69,7 +69,7 @@ static wide type_wrap(const struct type *t, uwide x)
 static bool combine_integers(const struct plain_scan *s, wide a, wide b, wide *result)
 {
 	bool fits = true;
-	switch (s->op) {
+	switch ((int)s->op) {
 	case OPERATOR_SUM:
 		*result = a + b;
 		break;
