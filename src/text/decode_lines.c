@@ -27,14 +27,14 @@ static inline bool lines_up(const struct decoder *c, const struct line *line)
 	return fits;
 }
 
-/* Finds the text of field `number` of a plain line. False: there is no such field. */
+/* Finds the text of field `number` of a plain line. False: there is no such field, or it is quoted. */
 static inline bool find(const struct line *line, uint64_t number, const char **token, size_t *size)
 {
 	struct field f;
 	line_find_in_plain(line, number, &f);
 	*token = f.token;
 	*size = f.token_size;
-	return !f.absent;
+	return !f.absent && !f.quoted;
 }
 
 /* Notes where in its line the result has its place. */

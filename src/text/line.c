@@ -43,15 +43,10 @@ static void take_delimited(const struct text_rules *rules, const struct line *li
 {
 	const char *stop = field_end(rules, p, line->end);
 	*f = (struct field){.start = p, .size = (size_t)(stop - p)};
-	const bool quoted = rules->cut == CUT_CSV && p < stop && *p == '"';
-	while (quoted && is_blank(stop[-1]))
-		stop--;
-	if (quoted && stop > p + 1 && stop[-1] == '"') {
-		f->quoted = true;
-		p++;
-		stop--;
-	}
-	line_set_token(p, stop, f);
+	if (rules->cut == CUT_CSV && p < stop && *p == '"')
+		line_set_quoted_token(p, stop, f);
+	else
+		line_set_token(p, stop, f);
 }
 
 /* Where the quotes or brackets that begin at p end, what closes them included; NULL: not in this line. */

@@ -21,7 +21,8 @@ struct line {
 	const char *end; /* of its text: before "\n" or "\r\n" */
 	const char *next; /* after its newline */
 	bool is_plain; /* line_take_plain took it, and delimiters is set */
-	uint64_t delimiters; /* a bit for each of the line's bytes: whether it is a delimiter */
+	uint64_t delimiters; /* a bit for each of the line's bytes: whether it is a delimiter outside quotes */
+	uint64_t quotes; /* a bit for each of the line's bytes: whether it is a quote, in CSV */
 	const struct field *found; /* line_find_named's, or NULL */
 	const char *tail; /* of JSON: the end of its last member, after which new ones have their place */
 };

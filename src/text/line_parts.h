@@ -31,6 +31,16 @@ static inline void line_set_token(const char *p, const char *stop, struct field 
 	f->token_size = (size_t)(stop - p);
 }
 
+/* Sets a quoted field's token to what is within its quotes without the blanks around it. The field begins with a quote
+ * and ends at stop. */
+static inline void line_set_quoted_token(const char *p, const char *stop, struct field *f)
+{
+	while (is_blank(stop[-1]))
+		stop--;
+	f->quoted = stop > p + 1 && stop[-1] == '"';
+	line_set_token(p + f->quoted, stop - f->quoted, f);
+}
+
 /* A bit for each of SHORT_LINE_MAX bytes: whether it is a newline, a delimiter, a quote. */
 struct byte_bits {
 	uint64_t newlines, delimiters, quotes;
@@ -82,27 +92,51 @@ static inline void line_leave_return(struct line *line)
 		line->end--;
 }
 
-/* Does what line_take does, for lines of at most SHORT_LINE_MAX bytes that are cut at delimiters and in CSV have no
- * quotes. False: the line is of another kind. LINE_PADDING bytes after end can be read, whatever they are. */
+/* Clears the bits of newlines and delimiters within quotes. A byte is within quotes where an odd number of quotes is
+ * before it: a doubled quote closes them and opens them again. False: there may be quotes that do not open a field, or
+ * the line's end may be after the bytes that were looked at. */
+static inline bool line_leave_quoted(struct byte_bits *b, char delimiter)
+{
+	uint64_t inside = b->quotes;
+	for (unsigned shift = 1; shift < SHORT_LINE_MAX; shift *= 2)
+		inside ^= inside << shift;
+	b->newlines &= ~inside;
+	b->delimiters &= ~inside;
+	const uint64_t within = b->newlines != 0 ? (b->newlines & -b->newlines) - 1 : UINT64_MAX;
+	const uint64_t opened = b->quotes & inside & within;
+	const uint64_t before = b->delimiters | (b->quotes & ~inside);
+	const bool is_delimiter = delimiter == '"' && (b->quotes & within) != 0;
+	return b->newlines != 0 && (opened & ~(before << 1 | 1)) == 0 && !is_delimiter;
+}
+
+/* Does what line_take does, for lines of at most SHORT_LINE_MAX bytes that are cut at delimiters. False: the line is of
+ * another kind, or its quotes need a closer look. LINE_PADDING bytes after end can be read, whatever they are. */
 static inline bool line_take_plain(const struct text_rules *rules, const char *p, const char *end, struct line *line)
 {
 	if (text_by_blanks(rules) || text_names_fields(rules))
 		return false;
-	const struct byte_bits b = line_look_at_bytes(p, rules->delimiter);
+	struct byte_bits b = line_look_at_bytes(p, rules->delimiter);
 	const size_t rest = (size_t)(end - p);
+	/* (Bytes after the end are no quotes.) */
+	const bool has_quotes = rules->cut == CUT_CSV && b.quotes != 0 &&
+				(rest >= SHORT_LINE_MAX || b.quotes << (SHORT_LINE_MAX - rest) != 0);
+	if (has_quotes && !line_leave_quoted(&b, rules->delimiter))
+		return false;
 	size_t size = b.newlines != 0 ? (size_t)__builtin_ctzll(b.newlines) : SHORT_LINE_MAX;
 	if (size == SHORT_LINE_MAX && rest > size)
 		return false;
 	const bool is_last = rest <= size;
 	size = is_last ? rest : size;
 	const uint64_t inside = size < SHORT_LINE_MAX ? (UINT64_C(1) << size) - 1 : UINT64_MAX;
-	if (rules->cut == CUT_CSV && (b.quotes & inside) != 0)
+	/* Quotes of the last line may be closed by bytes after it. */
+	if (has_quotes && is_last && (b.quotes & inside) != 0)
 		return false;
 	*line = (struct line){.start = p,
 			      .end = p + size,
 			      .next = p + size + !is_last,
 			      .is_plain = true,
-			      .delimiters = b.delimiters & inside};
+			      .delimiters = b.delimiters & inside,
+			      .quotes = has_quotes ? b.quotes & inside : 0};
 	line_leave_return(line);
 	/* The carriage return may be a delimiter. */
 	if (line->end < p + size)
@@ -124,7 +158,10 @@ static inline void line_find_in_plain(const struct line *line, uint64_t number, 
 	}
 	const char *stop = left != 0 ? line->start + __builtin_ctzll(left) : line->end;
 	*f = (struct field){.start = start, .size = (size_t)(stop - start)};
-	line_set_token(start, stop, f);
+	if (line->quotes != 0 && stop > start && *start == '"')
+		line_set_quoted_token(start, stop, f);
+	else
+		line_set_token(start, stop, f);
 }
 
 /* line_blanks.c */
