@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scan/misfit.h"
+#include "scan/misfit_message.h"
 #include "stream/key_scans.h"
 
 struct row conductor_row(const struct conductor *c)

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "scan/misfit.h"
+#include "scan/misfit_message.h"
 
 /* Tiles that are folded at once. */
 #define FOLDED_TILES 4096

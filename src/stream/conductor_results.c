@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "scan/host.h"
-#include "scan/misfit.h"
+#include "scan/misfit_message.h"
 #include "stream/key_scans.h"
 
 /* Puts the run's results i on, count of them, of 64 bits, to their elements' places. */

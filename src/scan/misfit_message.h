@@ -1,6 +1,6 @@
 /* The message for a result, or an element's conversion, that does not fit the accumulator's type. */
-#ifndef PSCAN_SCAN_MISFIT_H
-#define PSCAN_SCAN_MISFIT_H
+#ifndef PSCAN_SCAN_MISFIT_MESSAGE_H
+#define PSCAN_SCAN_MISFIT_MESSAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>

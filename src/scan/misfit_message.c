@@ -1,4 +1,4 @@
-#include "scan/misfit.h"
+#include "scan/misfit_message.h"
 
 #include <inttypes.h>
 #include <math.h>
