@@ -291,12 +291,14 @@ static void end_with_rest(struct source *s, const struct plan *plan, size_t whol
 				  plan->format.record_size);
 }
 
-/* Whether no record ends among the bytes after the cut: they are the file's last record, if it has ended. */
-static bool rest_is_no_record(const struct plan *plan, const struct partial_chunk *c)
+/* Whether no record ends among the bytes after the cut: they are the file's last record, if it has ended. (Lines of a
+ * header that is not whole are none, if a last line without its end is left.) */
+static bool rest_is_no_record(const struct plan *plan, const struct slot *slot, const struct partial_chunk *c)
 {
+	const bool lacks_header = begins_with_header(plan, slot) && c->header_size == 0;
 	struct record_search search = {.line = c->cut == 0 ? c->byte_order_mark : 0};
 	const size_t rest = c->bytes->size - c->cut;
-	if (c->whole_lines && memchr(c->bytes->data + c->cut, '\n', rest) == NULL)
+	if (c->whole_lines && (lacks_header || memchr(c->bytes->data + c->cut, '\n', rest) == NULL))
 		return true;
 	search.mid_line = c->cut == 0 ? c->search.mid_line : c->bytes->data[c->cut - 1] != '\n';
 	/* Within a limit that is not reached a line of numbers is not cut at its tokens. */
@@ -324,7 +326,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 		memset(slot->in.buffer.data + slot->in.buffer.size, 0, TEXT_PADDING);
 	const bool damaged = s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal;
 	/* The bytes after the last whole record of the file: its last line, unless damage cut it off. */
-	const bool at_last = s->file.ended && (is_text ? rest_is_no_record(plan, &c) : b->size <= c.limit);
+	const bool at_last = s->file.ended && (is_text ? rest_is_no_record(plan, slot, &c) : b->size <= c.limit);
 	/* (Where reading was given up, more might come of that line.) */
 	const bool gave_up = s->file.ended && input_stopped(s->file.input);
 	const bool is_left = at_last && c.whole_lines && !damaged;

@@ -432,6 +432,33 @@ def alter(change):
 	assert_equal "$code" 2
 }
 
+@test "--whole-lines takes nothing of a header that is not whole, and the next run takes it all" {
+	local whole='5\n6\n7\n8'
+	for size in 0 1 2 3; do
+		for options in '--header=2' '--header=2 -f 1' '--header=2 -f 1 --csv'; do
+			printf "$whole" | head -c "$size" >log
+			rm -f state
+			# shellcheck disable=SC2086
+			run_pscan $options --whole-lines < <(cat log)
+			assert_equal "$size $options, a pipe: $code $out" "$size $options, a pipe: 0 "
+			# shellcheck disable=SC2086
+			run_pscan $options --whole-lines --state=state log
+			assert_equal "$size $options: $code $out" "$size $options: 0 "
+			printf "$whole" | tail -c "+$((size + 1))" >>log
+			# shellcheck disable=SC2086
+			run_pscan $options --whole-lines --state=state log
+			assert_equal "$size $options: $code $(tail -n 1 <<<"$out")" "$size $options: 0 7"
+		done
+	done
+	# A later file has the header that is known, or a part of it.
+	for text in '5\n' '5\n6'; do
+		printf '5\n6\n3\n' >first
+		printf "$text" >later
+		run_pscan --header=2 -f 1 --whole-lines first later
+		assert_equal "$text: $code $(tail -n 1 <<<"$out")" "$text: 0 3"
+	done
+}
+
 @test "--whole-lines leaves an unfinished line of numbers that ends in a blank, too, and the next run takes it" {
 	for text in '1 2 3\n4 5 ' '1 2 3\n4 5' '1 2 3\n4\t5\t' '1 2 3\n4 5 \r'; do
 		for options in '' '--comment=#' '-H'; do
