@@ -21,7 +21,11 @@ static inline bool lines_up(const struct decoder *c, const struct line *line)
 	const struct names_shape *shape = c->shape;
 	if (shape == NULL)
 		return true;
-	bool fits = (uint64_t)__builtin_popcountll(line->delimiters) + 1 == shape->most;
+	uint64_t delimiters = line->delimiters;
+	uint64_t count = 1;
+	for (; delimiters != 0 && count < shape->most; count++)
+		delimiters &= delimiters - 1;
+	bool fits = delimiters == 0 && count == shape->most;
 	for (uint64_t i = 0; i < shape->ended && fits; i++)
 		fits = line->end[-1 - (ptrdiff_t)i] == c->rules->delimiter;
 	return fits;

@@ -38,6 +38,14 @@ static inline const char *field_end(const struct text_rules *rules, const char *
 	return delimiter != NULL ? delimiter : end;
 }
 
+void line_set_quoted_token(const char *p, const char *stop, struct field *f)
+{
+	while (is_blank(stop[-1]))
+		stop--;
+	f->quoted = stop > p + 1 && stop[-1] == '"';
+	line_set_token(p + f->quoted, stop - f->quoted, f);
+}
+
 /* The field that begins at p. */
 static void take_delimited(const struct text_rules *rules, const struct line *line, const char *p, struct field *f)
 {

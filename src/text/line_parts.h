@@ -31,16 +31,6 @@ static inline void line_set_token(const char *p, const char *stop, struct field 
 	f->token_size = (size_t)(stop - p);
 }
 
-/* Sets a quoted field's token to what is within its quotes without the blanks around it. The field begins with a quote
- * and ends at stop. */
-static inline void line_set_quoted_token(const char *p, const char *stop, struct field *f)
-{
-	while (is_blank(stop[-1]))
-		stop--;
-	f->quoted = stop > p + 1 && stop[-1] == '"';
-	line_set_token(p + f->quoted, stop - f->quoted, f);
-}
-
 /* A bit for each of SHORT_LINE_MAX bytes: whether it is a newline, a delimiter, a quote. */
 struct byte_bits {
 	uint64_t newlines, delimiters, quotes;
@@ -143,6 +133,10 @@ static inline bool line_take_plain(const struct text_rules *rules, const char *p
 		line->delimiters &= ~(UINT64_C(1) << (size - 1));
 	return true;
 }
+
+/* Sets a quoted field's token to what is within its quotes without the blanks around it. The field begins with a quote
+ * and ends at stop. */
+void line_set_quoted_token(const char *p, const char *stop, struct field *f);
 
 /* line_find_field for a plain line. */
 static inline void line_find_in_plain(const struct line *line, uint64_t number, struct field *f)

@@ -286,11 +286,27 @@ const char *sniff_other_type(const unsigned char *block, size_t size)
 	return is_like_f64(block, size / sizeof(uint64_t)) ? "float64" : NULL;
 }
 
+/* Whether PIECE bytes are of ASCII and no control characters. All are looked at, so that the compiler makes vectors of
+ * it. */
+#define PIECE 64
+static bool is_plain_piece(const unsigned char *p)
+{
+	unsigned char others = 0;
+	for (size_t i = 0; i < PIECE; i++)
+		others |=
+			(unsigned char)((p[i] < 0x20) & ((unsigned char)(p[i] - '\t') > '\r' - '\t')) | (p[i] >= 0x7f);
+	return others == 0;
+}
+
 bool sniff_is_text(const unsigned char *block, size_t size)
 {
 	for (size_t i = 0; i < size;) {
 		unsigned char low;
 		unsigned char high;
+		if (i % PIECE == 0 && size - i >= PIECE && is_plain_piece(block + i)) {
+			i += PIECE;
+			continue;
+		}
 		if (block[i] < 0x80) {
 			if (is_control(block[i]))
 				return false;

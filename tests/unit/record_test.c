@@ -48,6 +48,17 @@ static void test_comment_in_pieces(void)
 	check_promise("a comment whose mark comes in two pieces is one");
 }
 
+/* Quotes that the text leaves open are not closed by the bytes after it. */
+static void test_quotes_after_end(void)
+{
+	static const char text[128] = "\"a,\"\n";
+	const struct text_rules rules = {.cut = CUT_CSV, .field_count = 1, .delimiter = ','};
+	struct line line;
+	CHECK(!line_take_plain(&rules, text, text + 3, &line) && line_take_plain(&rules, text, text + 5, &line) &&
+		      line.next == text + 5,
+	      "a quote after the end closes nothing");
+}
+
 static void test_many_newlines(void)
 {
 	static char text[64 * 256 * 2 + 63];
@@ -65,6 +76,7 @@ int main(int argc, char **argv)
 		random_state = strtoull(argv[2], NULL, 10);
 	test_comment_at_end();
 	test_comment_in_pieces();
+	test_quotes_after_end();
 	test_many_newlines();
 	for (unsigned long i = 0; i < texts; i++)
 		EXPECT(LLVMFuzzerTestOneInput(input, random_input(input)) == 0, "text %lu", i);
