@@ -12,42 +12,16 @@ static bool is_possible(const struct plan *plan)
 	       !plan->device.is_needed && !totals_go_by_numbers(plan);
 }
 
-/* Segments by count alone begin where the elements before say: in binary input there are as many as records. */
-static size_t first_by_count(const struct plan *plan, const struct slot *s)
-{
-	const uint64_t begun = s->in.records_before % plan->resets.every;
-	const uint64_t left = begun > 0 ? plan->resets.every - begun : 0;
-	if (plan->format.input != FORMAT_BINARY)
-		return SIZE_MAX;
-	return left < SIZE_MAX ? (size_t)left : SIZE_MAX;
-}
-
-/* The first of the elements that begins a segment whatever was before; SIZE_MAX: none is known to do so. */
-static size_t find_first(const struct run_scan *r, size_t count)
-{
-	const struct plan *plan = r->c->plan;
-	const bool by_records = text_resets_by_records(&plan->format.text);
-	if (!by_records && plan->resets.at == NULL)
-		return first_by_count(plan, r->s);
-	for (size_t i = 0; i < count; i++) {
-		if ((by_records && begun_at(r, i) > 0) || (plan->resets.at != NULL && segment_is_reset(r, i)))
-			return i;
-	}
-	return SIZE_MAX;
-}
-
 static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 {
 	struct scan_ahead *a = s->keyed.ahead;
 	struct ahead_lane *l = &a->lanes[lane];
-	const size_t count = conductor_column(s, &s->lanes[lane])->count;
 	struct run_scan r = run_of_lane(c, &a->work, s, lane);
+	const size_t count = r.column->count;
 	r.segment = l->segment;
-	l->first = find_first(&r, count);
+	l->first = segment_find_first(&r, count);
 	l->ended_first = a->work.ended.size / sizeof(struct ended);
 	l->ended_count = 0;
-	if (l->first >= count)
-		l->first = SIZE_MAX;
 	if (l->first == SIZE_MAX)
 		return STATUS_OK;
 	a->work.ended_count = 0;
@@ -87,21 +61,10 @@ size_t conductor_ahead_from(const struct slot *s, size_t lane)
 /* The segment that was scanned ahead becomes the lane's. */
 static enum status take_segment(const struct run_scan *r, const struct segment *from)
 {
-	struct segment *g = r->segment;
-	const struct lane *l = r->lane;
-	void *outside = g->outside;
-	if (l->is_outside[from->width]) {
-		if (outside == NULL)
-			outside = keys_room(r->c->keys->keys, l->outside_size);
-		if (outside == NULL)
-			return STATUS_SYSTEM;
-		memcpy(outside, from->outside, l->outside_size);
-	}
-	memcpy(g, from, l->size);
-	g->begun += r->begun;
-	g->is_anew = true;
-	g->outside = outside;
-	return STATUS_OK;
+	const enum status status = segment_copy(r->c, r->lane, r->segment, from);
+	r->segment->begun += r->begun;
+	r->segment->is_anew = true;
+	return status;
 }
 
 /* The segments that ended there are the lane's, too. */

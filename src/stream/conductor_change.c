@@ -69,11 +69,8 @@ enum status segment_change(const struct run_scan *r, size_t i, const struct deci
 		g->own_scale = 0;
 	if (is_window)
 		return STATUS_OK;
-	if (l->is_outside[g->width] && g->outside == NULL) {
-		g->outside = keys_room(r->c->keys->keys, l->outside_size);
-		if (g->outside == NULL)
-			return STATUS_SYSTEM;
-	}
+	if (segment_need_cursor(r->c, l, g) != STATUS_OK)
+		return STATUS_SYSTEM;
 	row_restart(segment_row(r), segment_cursor(l, g), g->has_last ? change.members : NULL, before.rest);
 	return STATUS_OK;
 }

@@ -1,5 +1,4 @@
 /* The elements of a run: what they are, and how their segment reads them. */
-#include <math.h>
 #include <string.h>
 
 #include "number/powers.h"
@@ -51,33 +50,4 @@ const struct row *segment_row(const struct run_scan *r)
 	r->work->row = *row;
 	r->work->row.parameter = (double)power_of_ten_u64[g->scale];
 	return &r->work->row;
-}
-
-bool segment_is_reset(const struct run_scan *r, size_t i)
-{
-	const struct lane *l = r->lane;
-	const struct reset_value *at = &r->lane->at;
-	const bool at_nan = r->c->plan->resets.at_nan;
-	union value v;
-	if (r->c->plan->resets.after_missing)
-		return i > 0 && !takes_part(r, i - 1);
-	if (!takes_part(r, i))
-		return at_nan && (r->column->parts.data[r->first + i] & PART_IS_NAN) != 0;
-	if (at_nan && l->plan->decimal)
-		return isnan(segment_f64_at(r, i));
-	if (l->plan->decimal) {
-		const unsigned char own = segment_scale_at(r, i);
-		if ((own & OWN_SCALE_FLOAT) != 0 || at->decimal.is_float)
-			return segment_f64_at(r, i) == at->nearest;
-		return decimal_is_same(segment_mantissa_at(r, i), own & OWN_SCALE_MASK,
-				       decimal_value(&at->value, &type_table[TYPE_I128]), at->decimal.scale);
-	}
-	memcpy(&v, segment_element_at(r, i), l->row.in->size);
-	if (at_nan)
-		return l->row.in->id == TYPE_F32 ? isnan(v.f32) : l->row.in->id == TYPE_F64 && isnan(v.f64);
-	if (l->row.in->id == TYPE_F32)
-		return v.f32 == at->value.f32;
-	if (l->row.in->id == TYPE_F64)
-		return v.f64 == at->value.f64;
-	return memcmp(&v, &at->value, l->row.in->size) == 0;
 }

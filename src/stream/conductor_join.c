@@ -39,16 +39,6 @@ static bool widen(const struct only *from, const struct scan_operator *op, const
 	return true;
 }
 
-/* Gives the segment the cursor of a width. */
-static enum status set_width(const struct conductor *c, struct only *o, unsigned char width)
-{
-	o->segment->width = width;
-	if (!o->lane->is_outside[width] || o->segment->outside != NULL)
-		return STATUS_OK;
-	o->segment->outside = keys_room(c->keys->keys, o->lane->outside_size);
-	return o->segment->outside != NULL ? STATUS_OK : STATUS_SYSTEM;
-}
-
 /* The decimals of the last result: those of the scale, or of the element that it is. */
 static unsigned char last_scale(const struct scan_operator *op, const struct only *before, const struct only *next,
 				const struct segment *joined, int128 result)
@@ -116,7 +106,8 @@ static enum status combine(const struct conductor *c, struct only *before, const
 	struct element_format narrow = before->lane->readings[WIDTH_NARROW];
 	narrow.scale = wide.scale;
 	const bool fits = element_format_bring(grid.op, joined.members, &wide, &narrow, members);
-	if (set_width(c, before, fits ? WIDTH_NARROW : WIDTH_WIDE) != STATUS_OK)
+	g->width = fits ? WIDTH_NARROW : WIDTH_WIDE;
+	if (segment_need_cursor(c, before->lane, g) != STATUS_OK)
 		return STATUS_SYSTEM;
 	g->scale = (unsigned char)wide.scale;
 	struct row row = before->lane->rows[g->width];
@@ -124,19 +115,6 @@ static enum status combine(const struct conductor *c, struct only *before, const
 	row_restart(&row, segment_cursor(before->lane, g), fits ? members : joined.members, joined.rest);
 	put_last(&was, next, &row, g);
 	g->count += next->segment->count;
-	return STATUS_OK;
-}
-
-/* The scan after this one, which has no elements, is the only one. */
-static enum status take(const struct conductor *c, struct only *before, const struct only *next)
-{
-	void *outside = before->segment->outside;
-	memcpy(before->segment, next->segment, before->lane->size);
-	before->segment->outside = outside;
-	if (set_width(c, before, next->segment->width) != STATUS_OK)
-		return STATUS_SYSTEM;
-	if (before->lane->is_outside[next->segment->width])
-		memcpy(before->segment->outside, next->segment->outside, before->lane->outside_size);
 	return STATUS_OK;
 }
 
@@ -149,7 +127,8 @@ static enum status join_lanes(struct conductor *c, const struct keys *next, bool
 		const struct only other = {&c->lanes[i], lane_segment(&c->lanes[i], next, 0)};
 		if (other.segment->count == 0)
 			continue;
-		status = before.segment->has_last ? combine(c, &before, &other, exact) : take(c, &before, &other);
+		status = before.segment->has_last ? combine(c, &before, &other, exact)
+						  : segment_copy(c, &c->lanes[i], before.segment, other.segment);
 	}
 	return status;
 }

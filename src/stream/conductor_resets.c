@@ -1,4 +1,5 @@
 /* Where a key's segments of one lane begin and end: its elements are scanned segment by segment. */
+#include <math.h>
 #include <string.h>
 
 #include "stream/key_scans.h"
@@ -36,6 +37,56 @@ void segment_begin(const struct conductor *c, const struct lane *l, struct segme
 		*segment_tried(l, g) = (struct tried){.count = 0};
 }
 
+enum status segment_need_cursor(const struct conductor *c, const struct lane *l, struct segment *g)
+{
+	if (!l->is_outside[g->width] || g->outside != NULL)
+		return STATUS_OK;
+	g->outside = keys_room(c->keys->keys, l->outside_size);
+	return g->outside != NULL ? STATUS_OK : STATUS_SYSTEM;
+}
+
+enum status segment_copy(const struct conductor *c, const struct lane *l, struct segment *to,
+			 const struct segment *from)
+{
+	void *outside = to->outside;
+	memcpy(to, from, l->size);
+	to->outside = outside;
+	const enum status status = segment_need_cursor(c, l, to);
+	if (status == STATUS_OK && l->is_outside[to->width])
+		memcpy(to->outside, from->outside, l->outside_size);
+	return status;
+}
+
+/* Whether element i begins a segment because of what it is, or of the one before it in the run. */
+static bool is_reset(const struct run_scan *r, size_t i)
+{
+	const struct lane *l = r->lane;
+	const struct reset_value *at = &r->lane->at;
+	const bool at_nan = r->c->plan->resets.at_nan;
+	union value v;
+	if (r->c->plan->resets.after_missing)
+		return i > 0 && !takes_part(r, i - 1);
+	if (!takes_part(r, i))
+		return at_nan && (r->column->parts.data[r->first + i] & PART_IS_NAN) != 0;
+	if (at_nan && l->plan->decimal)
+		return isnan(segment_f64_at(r, i));
+	if (l->plan->decimal) {
+		const unsigned char own = segment_scale_at(r, i);
+		if ((own & OWN_SCALE_FLOAT) != 0 || at->decimal.is_float)
+			return segment_f64_at(r, i) == at->nearest;
+		return decimal_is_same(segment_mantissa_at(r, i), own & OWN_SCALE_MASK,
+				       decimal_value(&at->value, &type_table[TYPE_I128]), at->decimal.scale);
+	}
+	memcpy(&v, segment_element_at(r, i), l->row.in->size);
+	if (at_nan)
+		return l->row.in->id == TYPE_F32 ? isnan(v.f32) : l->row.in->id == TYPE_F64 && isnan(v.f64);
+	if (l->row.in->id == TYPE_F32)
+		return v.f32 == at->value.f32;
+	if (l->row.in->id == TYPE_F64)
+		return v.f64 == at->value.f64;
+	return memcmp(&v, &at->value, l->row.in->size) == 0;
+}
+
 /* Whether an element begins a segment, in which there are count elements so far. */
 static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
 {
@@ -48,7 +99,31 @@ static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
 		return false;
 	if (c->plan->resets.after_missing && i == 0)
 		return r->lane->counts_offset > 0 && segment_counts(r->lane, r->segment)->in_row > 0;
-	return segment_is_reset(r, i);
+	return is_reset(r, i);
+}
+
+/* Segments by count alone begin where the elements before say: in binary input there are as many as records. */
+static size_t first_by_count(const struct plan *plan, const struct slot *s)
+{
+	const uint64_t begun = s->in.records_before % plan->resets.every;
+	const uint64_t left = begun > 0 ? plan->resets.every - begun : 0;
+	if (plan->format.input != FORMAT_BINARY)
+		return SIZE_MAX;
+	return left < SIZE_MAX ? (size_t)left : SIZE_MAX;
+}
+
+size_t segment_find_first(const struct run_scan *r, size_t count)
+{
+	const struct plan *plan = r->c->plan;
+	const bool by_records = text_resets_by_records(&plan->format.text);
+	const size_t by_count = by_records || plan->resets.at != NULL ? SIZE_MAX : first_by_count(plan, r->s);
+	if (by_count < count)
+		return by_count;
+	for (size_t i = 0; i < count && (by_records || plan->resets.at != NULL); i++) {
+		if ((by_records && begun_at(r, i) > 0) || (plan->resets.at != NULL && is_reset(r, i)))
+			return i;
+	}
+	return SIZE_MAX;
 }
 
 /* What the segment's resets went by, to which the record belongs. */
@@ -79,7 +154,7 @@ static enum status take_early(const struct run_scan *r, struct record_counts bef
 	const uint64_t every = plan->resets.every;
 	if (before.early == 0 || before.early_begun != begun_at(r, 0))
 		return STATUS_OK;
-	if (plan->resets.at != NULL && (plan->resets.after_missing || segment_is_reset(r, 0)))
+	if (plan->resets.at != NULL && (plan->resets.after_missing || is_reset(r, 0)))
 		return STATUS_OK;
 	struct record_counts *n = segment_counts(r->lane, r->segment);
 	n->passed = n->in_row = r->segment->count = every > 0 ? before.early % every : before.early;

@@ -171,8 +171,15 @@ enum status key_scans_name(const struct conductor *c, uint32_t key, const char *
 
 /* Room for a lane's results of the slot, and for their forms. (Those that are there already stay.) */
 enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane) MUST_CHECK;
+/* The first of `count` elements that begins a segment, whatever was before them; SIZE_MAX: none is known to do so. */
+size_t segment_find_first(const struct run_scan *r, size_t count);
 /* A lane's segment begins, anew perhaps. */
 void segment_begin(const struct conductor *c, const struct lane *l, struct segment *g);
+/* Makes room for the cursor of the segment's width, if it has none. */
+enum status segment_need_cursor(const struct conductor *c, const struct lane *l, struct segment *g) MUST_CHECK;
+/* Makes a segment of the lane, without a window, what another one is. */
+enum status segment_copy(const struct conductor *c, const struct lane *l, struct segment *to,
+			 const struct segment *from) MUST_CHECK;
 /* The segment ends before the run's first element, and its total is noted. previous: how many elements of the same
  * key the slot has before that element. */
 enum status segment_end(const struct run_scan *r, size_t previous) MUST_CHECK;
@@ -267,8 +274,6 @@ double segment_f64_at(const struct run_scan *r, size_t i);
 /* The lane's row for the segment, with its parameter: of exact decimals, the segment's scale. Valid until the next
  * call with the same work. */
 const struct row *segment_row(const struct run_scan *r);
-/* Whether element i begins a segment because of what it is, or of the one before it in the run. */
-bool segment_is_reset(const struct run_scan *r, size_t i);
 
 /* conductor_results.c */
 
