@@ -27,7 +27,7 @@ struct lane_work {
 	const void *in; /* The elements. Whole tiles, unless by_cursor. */
 	size_t count; /* Number of elements. 0: the lane has no work in this chunk. */
 	uint64_t index; /* Index of the first element in its lane. */
-	bool totals_known; /* Totals need not be computed. Allowed if the engine's class takes_totals. */
+	bool totals_known; /* Totals need not be computed. Only for the host's engine. */
 	bool by_cursor; /* The elements are pushed into `cursor` for their results. Allowed if the class pushes. */
 	void *totals; /* The tiles' totals, row_tile_size bytes a tile. Set between begin_totals and finish_totals. */
 	const void *carry_in; /* The tiles' carry-ins from the fold, row_tile_size bytes a tile. */
@@ -70,7 +70,6 @@ struct cursor_work {
  * device fails; STATUS_SYSTEM after a message if memory is missing. */
 struct engine_class {
 	const char *name;
-	bool takes_totals; /* Lanes may set totals_known. */
 	bool pushes; /* Lanes may set by_cursor. Only one channel may then be under way. */
 	/* Specialises a lane of all channels for a row, which is copied. No channel may be under way. STATUS_USAGE
 	 * after a message if the row's user program does not compile. */

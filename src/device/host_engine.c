@@ -130,7 +130,6 @@ static void host_close(struct engine *e)
 
 static const struct engine_class host_class = {
 	.name = "host",
-	.takes_totals = true,
 	.pushes = true,
 	.set_row = host_set_row,
 	.begin_totals = host_begin_totals,

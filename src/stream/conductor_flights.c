@@ -19,7 +19,7 @@ static void cut(struct conductor *c, size_t lane, struct slot_lane *l, size_t co
 	l->tail = (count - l->head) % GRID_TILE;
 }
 
-/* Begins the up-sweep of the flight's tiles, if there are any; skips it if their totals are known. */
+/* Begins the up-sweep of the flight's tiles, if there are any. */
 static enum status begin_totals(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
@@ -32,8 +32,6 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 	f->folded = false;
 	f->by_engine = false;
 	f->totals_known = true;
-	if (s->lanes[0].head > 0 || !c->engine->class->takes_totals)
-		s->scan.totals_known = false;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct slot_lane *l = &s->lanes[i];
 		const struct slot_column *k = conductor_column(s, l);
@@ -44,13 +42,12 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 			.in = k->elements + l->head * c->lanes[i].row.element.size,
 			.count = sequential ? k->count : l->tiles * GRID_TILE,
 			.index = l->submitted + l->head,
-			.totals_known = s->scan.totals_known,
 			.by_cursor = sequential,
 			.totals = l->totals,
 			.first_bad = SIZE_MAX,
 		};
 		f->by_engine = f->by_engine || s->works[i].count > 0;
-		f->totals_known = f->totals_known && (s->works[i].count == 0 || s->scan.totals_known || sequential);
+		f->totals_known = f->totals_known && (s->works[i].count == 0 || sequential);
 	}
 	if (f->totals_known)
 		return STATUS_OK;

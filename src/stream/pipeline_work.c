@@ -37,8 +37,6 @@ static enum status decode(struct pipeline *p, struct slot *s)
 				     (struct decode_stop_at){.records = SIZE_MAX});
 	if (is_text || p->plan->format.in_swapped || p->plan->lane_count > 1)
 		span_add(&s->spans[STAGE_DECODE], begin);
-	if (status == STATUS_OK && !is_text && !p->plan->is_segmented && atomic_load(&p->scan_ahead))
-		status = slot_scan_ahead(s, &p->row);
 	if (status == STATUS_OK && p->plan->is_segmented)
 		status = conductor_scan_ahead(p->conductor, s);
 	if (status == STATUS_OK)
@@ -50,7 +48,6 @@ void pipeline_work_publish(struct pipeline *p)
 {
 	const struct engine *engine = conductor_engine(p->conductor);
 	const bool on_host = engine->device == NULL;
-	atomic_store(&p->scan_ahead, on_host);
 	atomic_store(&p->chunk_elements, on_host ? p->plan->sizes.chunk_elements : engine->size.elements);
 	if (!on_host)
 		atomic_store(&p->lender, engine);

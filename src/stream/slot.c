@@ -80,7 +80,6 @@ void slot_abandon_results(struct slot *s)
 		l->memory = l->totals = l->carry_ins = NULL;
 		l->state_capacity = 0;
 	}
-	s->scan.totals_known = false;
 }
 
 /* A device that was given up may write back what it had mapped. */

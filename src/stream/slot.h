@@ -165,7 +165,6 @@ struct slot_scan {
 	size_t records; /* of the chunk, or of its last part, whose results are to be written */
 	uint64_t element_count; /* elements that have results, of all its parts */
 	uint64_t result_bytes; /* of all lanes */
-	bool totals_known; /* the only lane's, as if the chunk began at a tile's edge, by whoever decoded it */
 	const struct result *initial; /* what the stream begins with, all results, after the header; or NULL */
 	uint64_t lines; /* in the chunk */
 	uint64_t line_base; /* of the file, before the chunk */
@@ -280,10 +279,6 @@ void slot_keep_records(struct slot *s, size_t records);
 
 /* The index of the record that has an element of a column, which was decoded last. */
 size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element);
-
-/* Up-sweeps a decoded chunk of binary elements ahead of the conductor, if it is one of one lane: totals_known.
- * STATUS_SYSTEM after a message. */
-enum status slot_scan_ahead(struct slot *s, const struct row *row) MUST_CHECK;
 
 /* Encodes the slot's results, after what out already holds. STATUS_SYSTEM after a message. */
 enum status slot_encode(struct slot *s, const struct plan *plan) MUST_CHECK;

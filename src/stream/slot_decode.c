@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "number/interleave.h"
-#include "scan/host.h"
 #include "stream/element_format.h"
 #include "stream/slot.h"
 #include "text/sniff.h"
@@ -51,21 +50,6 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 	if (slot_take_nans(s, plan) != STATUS_OK)
 		return STATUS_SYSTEM;
 	return plan->is_segmented ? slot_take_keys(s, plan) : STATUS_OK;
-}
-
-enum status slot_scan_ahead(struct slot *s, const struct row *row)
-{
-	const uint64_t begin = timeline_now_ns();
-	const struct slot_column *k = &s->columns[0];
-	const size_t whole = k->count / GRID_TILE * GRID_TILE;
-	if (s->lane_count > 1 || whole == 0 || row->tiles->totals == NULL)
-		return STATUS_OK;
-	if (slot_need_states(s, &s->lanes[0]) != STATUS_OK)
-		return STATUS_SYSTEM;
-	host_scan_totals(row, k->elements, whole, s->lanes[0].totals);
-	s->scan.totals_known = true;
-	span_add(&s->spans[STAGE_UP_SWEEP], begin);
-	return STATUS_OK;
 }
 
 static bool is_same_format(const struct element_format *a, const struct element_format *b)

@@ -408,7 +408,6 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	memset(slot->spans, 0, sizeof slot->spans);
 	slot->in.number = s->given.chunks++;
 	slot->in.records_before = s->given.elements;
-	slot->scan.totals_known = false;
 	slot->in.data = (const unsigned char *)""; /* of no bytes */
 	slot->in.size = 0;
 	slot->in.last = false;
