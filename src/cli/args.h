@@ -26,47 +26,48 @@ enum action {
 	ACTION_SHOW_STATE
 };
 
-/* What --state takes a file for that begins with the bytes that were read from another file, when that is in doubt. */
+/* The value of --alike. With --state, a file may begin with the bytes that an earlier run read from another file. It
+ * may be a copy of that file, or a new file with equal bytes. */
 enum alike {
-	ALIKE_UNKNOWN, /* the run is refused */
-	ALIKE_COPY, /* a copy of that one */
-	ALIKE_NEW /* another file */
+	ALIKE_UNKNOWN, /* --alike was not given: the run is refused if the answer is in doubt. */
+	ALIKE_COPY, /* The file counts as a copy. */
+	ALIKE_NEW /* The file counts as new. */
 };
 
 /* What happens when a result does not fit its type. */
 enum overflow_rule {
-	OVERFLOW_UNSAID, /* not given: as OVERFLOW_ERROR, if results can be checked */
+	OVERFLOW_UNSAID, /* --overflow was not given: OVERFLOW_ERROR if results can be checked, else OVERFLOW_WRAP. */
 	OVERFLOW_ERROR,
 	OVERFLOW_WRAP
 };
 
-/* An operator of the list. */
+/* One operator of the list that -op gives. */
 struct operator_choice {
 	const struct scan_operator *op;
-	double factor; /* the number after its name, or 0 */
-	const char *name; /* as it was given */
-	struct program *program; /* the user's program that it is, or NULL */
+	double factor; /* The number after the operator's name (ema:0.1). 0: there is none. */
+	const char *name; /* The operator as the user wrote it. */
+	struct program *program; /* The user's program that `op` belongs to. NULL: op is of the table. */
 };
 
-/* Fields of the list: a name, or first to last. */
+/* One item of a list of fields: a name, a range of numbers, or a number counted from the end. */
 struct field_item {
-	const char *name; /* or NULL; for the named fields of a log first and last are set as well */
-	bool is_whole; /* the name was in quotes: it is not a path */
-	uint64_t first;
-	uint64_t last; /* UINT64_MAX: the record's last field */
-	uint64_t from_end; /* not 0: the number counted from the end, where the last field is 1 */
-	const char *digits; /* a single number as it was given, or NULL: beyond the last field it may be a name */
-	const char *value; /* the option's whole value: if a field has this name, it is meant */
+	const char *name; /* NULL: the item is not a name. (For a name of --log, first and last are set as well.) */
+	bool is_whole; /* The name was in quotes, so it is not a path. */
+	uint64_t first; /* The range's first field, from 1. */
+	uint64_t last; /* The range's last field. UINT64_MAX: the record's last field. */
+	uint64_t from_end; /* The field's number counted from the record's end, from 1. 0: first and last count. */
+	const char *digits; /* A single number as the user wrote it. If no field has the number, it may be a name. */
+	const char *value; /* The option's whole value. If a field has this name, that field is chosen. */
 };
 
 /* What is scanned, and how. */
 struct scan_options {
-	struct bytes operators; /* struct operator_choice, at least one once the command line is parsed */
-	const char *map, *emit; /* expressions around all operators, or NULL */
-	bool has_program; /* one of the operators is a user's, which needs a device */
-	bool has_types; /* a user's operator declares the types of its inputs */
+	struct bytes operators; /* An array of struct operator_choice. args_parse leaves at least one. */
+	const char *map, *emit; /* The expressions of --map and --emit, or NULL. */
+	bool has_program; /* An operator is a user's program, which needs a device. */
+	bool has_types; /* A user's program declares the types of its inputs. */
 	bool exclusive, include_initial, total;
-	const char *seed; /* one for all lanes, or one for each, joined by commas; or NULL */
+	const char *seed; /* One seed for all lanes, or one for each lane, joined by commas. NULL: no seed. */
 	enum overflow_rule overflow;
 	enum algorithm algorithm;
 	uint64_t window; /* elements, or 0: all */
@@ -81,61 +82,64 @@ static inline bool scan_is_exclusive(const struct scan_options *o)
 
 /* Which fields or columns the options name. */
 struct field_options {
-	struct bytes noted; /* the lists that follow, as they were given (args_fields_note) */
-	struct bytes numbers, keys, reset_on; /* struct field_item: of -f, -g and --reset-on */
-	struct bytes gap; /* struct field_item: one of --reset-gap, or two, a date and its time of day */
-	uint64_t columns; /* of a record, or 0 */
-	/* Lines are cut into fields, and no option chooses any. The message lists those of the input. */
+	struct bytes noted; /* Values that args_fields_read has not read yet (args_list). */
+	struct bytes numbers, keys, reset_on; /* Arrays of struct field_item: of -f, -g and --reset-on. */
+	struct bytes gap; /* An array of struct field_item: the field of --reset-gap, or a date and a time of day. */
+	uint64_t columns; /* Numbers of a record (-c). 0: not given. */
+	/* Lines are cut into fields, but no option chooses a field. find_table then refuses the run and lists the
+	 * input's fields. */
 	bool are_lacking;
 };
 
-/* Where segments begin, other than by fields (struct field_options). */
+/* Where segments begin. (struct field_options has the fields of --reset-on and --reset-gap.) */
 struct reset_options {
-	uint64_t every; /* elements, or 0 */
-	const char *at; /* a number, "nan" or "missing"; or NULL */
-	int128 gap; /* at DECIMAL_SCALE_MAX; a time is in seconds (struct text_rules) */
-	bool gap_is_time; /* the gap has a unit */
-	const char *gap_text; /* the gap as it was given */
+	uint64_t every; /* Elements of a segment (--reset-every). 0: not given. */
+	const char *at; /* The value of --reset-at: a number, "nan" or "missing". NULL: not given. */
+	int128 gap; /* The least gap of --reset-gap, as a mantissa at DECIMAL_SCALE_MAX. A time is in seconds. */
+	bool gap_is_time; /* The gap was given with a unit of time. */
+	const char *gap_text; /* The gap as the user wrote it. */
 };
 
 /* How lines are cut into fields, and whether line 1 is a header. */
 struct cut_options {
 	bool csv, tsv, log, logfmt, json; /* --csv, --tsv, --log, --logfmt, --json */
 	bool append, replace; /* -a, --replace */
-	bool no_header; /* --no-header. Line 1 of CSV counts as a header until the input is known */
-	bool finds_header; /* line 1 itself says whether it is a header. It counts as one until then */
+	bool no_header; /* --no-header. Line 1 of CSV counts as a header until find_table was called. */
+	bool finds_header; /* find_table decides whether line 1 is a header. Line 1 counts as a header until then. */
 };
 
 /* The formats of input and output. */
 struct number_options {
 	enum format input;
-	enum format output; /* FORMAT_AUTO: the input's */
-	const char *type; /* IN[:ACC], or NULL */
-	bool has_format; /* -F */
-	struct number_spec format; /* of results */
-	bool is_text; /* an option was given that is only for text */
-	bool is_sniffed; /* the first block decides between text and binary */
-	bool is_raw; /* -t or --format=binary was given: bytes that look like gzip but are not are elements */
-	uint64_t skip_bytes; /* at the start of each file, before raw numbers */
-	bool has_axis; /* --axis */
-	int64_t axis; /* an array's axis; negative: counted from its last one */
+	enum format output; /* FORMAT_AUTO: the input's format. */
+	const char *type; /* The value of -t: IN or IN:ACC. NULL: not given. */
+	bool has_format; /* -F was given. */
+	struct number_spec format; /* The format of results, if has_format. */
+	bool is_text; /* An option was given that is only for text. */
+	bool is_sniffed; /* The input's first block decides between text and binary. */
+	bool is_raw; /* -t or --format=binary was given. A file that looks compressed but is not holds elements. */
+	uint64_t skip_bytes; /* Bytes to skip at the start of each file of raw numbers. */
+	bool has_axis; /* --axis was given. */
+	int64_t axis; /* The array's axis, from 0. Negative: counted from the last axis, which is -1. */
 };
 
 /* Where results go. */
 struct output_options {
-	const char *file; /* or NULL: standard output */
-	const struct compressor *compressor; /* or NULL */
-	int level; /* the compressor's */
+	const char *file; /* The output's name. NULL: standard output. */
+	const struct compressor *compressor; /* NULL: the output is not compressed. */
+	int level; /* The compressor's level. */
 	bool line_buffered;
 };
 
 /* The file of --state. */
 struct state_options {
-	const char *file; /* or NULL; for ACTION_SHOW_STATE the file to show */
+	const char *file; /* The value of --state. For ACTION_SHOW_STATE: the file to show. NULL: not given. */
 	enum alike alike;
 	bool whole_lines; /* --whole-lines */
-	bool goes_on; /* the file holds a scan, which this run continues (state_open) */
-	bool knows_header; /* that scan had a header, or only a header: then files have one if finds_header */
+	bool goes_on; /* Set by state_open: the file exists, and this run continues its scan. */
+	/* Set by state_open: the saved scan has a header, or has read no element yet. If cut.finds_header, files then
+	 * count as files with a header. */
+	bool knows_header;
 };
 
 /* What is reported about the run. */
@@ -143,19 +147,19 @@ struct report_options {
 	enum stats_format stats;
 	bool progress;
 	bool plots; /* --plot */
-	const char *plot_file; /* or NULL: the picture is drawn in the terminal */
-	const char *trace; /* a file, or NULL */
+	const char *plot_file; /* NULL: the picture is drawn in the terminal. */
+	const char *trace; /* The file of --trace, or NULL. */
 	enum verbosity verbosity;
 };
 
 /* How the run is done. */
 struct run_options {
-	const char *device;
-	unsigned device_timeout_s; /* PSCAN_DEVICE_TIMEOUT; 0: never */
-	size_t chunk_bytes; /* 0: default */
-	uint64_t threads; /* 0: default */
+	const char *device; /* The value of --device. */
+	unsigned device_timeout_s; /* Seconds (PSCAN_DEVICE_TIMEOUT). 0: no limit. */
+	size_t chunk_bytes; /* 0: the default. */
+	uint64_t threads; /* 0: the default. */
 	bool no_sandbox;
-	bool no_mmap; /* for scripts: files are never mapped */
+	bool no_mmap; /* Has no effect, as files are never mapped. Accepted because scripts may give it. */
 	bool check_associative;
 	bool verify;
 };
@@ -166,11 +170,12 @@ struct file_list {
 	size_t count; /* at least 1 */
 };
 
-/* All options. Strings point into argv, are constant, or live as long as the program; so do the lists. */
+/* All options. Strings point into argv, are constant, or live as long as the program. The lists live as long as the
+ * program, too. */
 struct options {
 	enum action action;
-	const char *topic; /* of ACTION_HELP: a topic that help_has knows; NULL: the short help */
-	struct operator_choice shown; /* the operator of ACTION_SHOW_OPERATOR; one of the table */
+	const char *topic; /* For ACTION_HELP: a word for which help_has is true. NULL: the short help. */
+	struct operator_choice shown; /* For ACTION_SHOW_OPERATOR: the operator, which is of the table. */
 	struct scan_options scan;
 	struct field_options fields;
 	struct reset_options resets;
@@ -187,7 +192,9 @@ struct options {
 /* Ends every message about the command line. */
 #define ARGS_HINT "(see --help)"
 
-/* Parses the command line; argv's strings and order may be changed. STATUS_USAGE after a message with a hint. */
+/* Parses the command line into *options. The strings of argv and their order may be changed. STATUS_USAGE after a
+ * message if the command line is wrong, STATUS_SYSTEM after a message if memory is missing or a program's file cannot
+ * be read. */
 enum status args_parse(int argc, char **argv, struct options *options) MUST_CHECK;
 
 #endif

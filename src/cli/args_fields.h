@@ -1,24 +1,29 @@
-/* The options whose values are fields. The meaning of a value depends on how lines are cut. So values are noted first,
- * and read when all options are known. */
+/* The options whose values are lists of fields: -f, -g, --reset-on and --reset-gap. How lines are cut decides the
+ * meaning of a value, so a value is noted first and read when all options are known. */
 #ifndef PSCAN_CLI_ARGS_FIELDS_H
 #define PSCAN_CLI_ARGS_FIELDS_H
 
 #include "cli/args_value.h"
 
-/* Notes an option's value, a list for the row's member. An option that is given again adds to its list; only the last
- * --reset-gap counts. STATUS_SYSTEM after a message. */
+/* The `take` function of these options (struct option_row). Appends the option's value to o->fields.noted.
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status args_list(const struct taken_option *t, struct options *o) MUST_CHECK;
 
-/* Reads the noted values. STATUS_USAGE after a message. */
+/* Reads the noted values into the other lists of o->fields. Call it when all options are known. If an option was given
+ * several times, its list has the fields of all values, but --reset-gap has only those of the last one. STATUS_USAGE
+ * after a message if a value is wrong, STATUS_SYSTEM after a message if memory is missing. */
 enum status args_fields_read(struct options *o) MUST_CHECK;
 
-/* Replaces names by the numbers of a log's fields. STATUS_USAGE after a message. */
+/* For --log: sets the numbers of the fields that were chosen by name. STATUS_USAGE after a message if a name is not a
+ * log's field. */
 enum status args_fields_number_log(struct options *o) MUST_CHECK;
 
-/* Whether any option chooses fields or columns; whether any field is chosen by name. */
+/* Whether -f, -g, --reset-on or --reset-gap chooses a field. Call it after args_fields_read. */
 bool args_fields_are_given(const struct options *o);
+/* Whether a field is chosen by name. Call it after args_fields_read. */
 bool args_fields_have_names(const struct options *o);
-/* Whether a range of fields has no end. Then the first record decides which fields are chosen. */
+/* Whether a range of fields has no end, as in -f 2-, so that the first record decides which fields are chosen. Call it
+ * after args_fields_read. */
 bool args_fields_are_open(const struct options *o);
 
 #endif

@@ -6,9 +6,9 @@
 
 #include "base/status.h"
 
-/* Turns "-op" and "-op=VALUE" in argv into long options, up to "--", except where they are an option's argument.
- * letters (which begin with ':') and long_options are those of getopt_long. New strings live as long as the program.
- * STATUS_USAGE after a message: a bundle of letters looks like -op, or there is no memory. */
+/* Turns each word -op and -op=VALUE before "--" in argv into --op and --op=VALUE, except where the word is an option's
+ * argument. letters (the first is ':') and long_options are those of getopt_long. New strings live as long as the
+ * program. STATUS_USAGE after a message if a bundle of letters looks like -op, and also if memory is missing. */
 enum status args_op_rewrite(int argc, char **argv, const char *letters, const struct option *long_options) MUST_CHECK;
 
 #endif

@@ -11,54 +11,66 @@ struct taken_option;
 
 /* An option: a row of options.inc. */
 struct option_row {
-	const char *spelling; /* as --help shows it: its names, and whether it takes an argument */
-	const char *values; /* words that the argument may be, between blanks; or NULL */
-	const char *name; /* its name in messages; NULL: the letter if it takes an argument, else the long name */
-	/* Reads the option. STATUS_USAGE or STATUS_SYSTEM after a message. NULL: it is reserved. */
+	const char *spelling; /* The option as --help shows it: its names and its argument. */
+	const char *values; /* The words that the argument may be, separated by blanks. NULL: not a list of words. */
+	/* The option's name in messages. NULL: its letter if it takes an argument, else its long name. */
+	const char *name;
+	/* Sets the option's members of *o. STATUS_USAGE after a message if the value is wrong, STATUS_SYSTEM after a
+	 * message if memory is missing. NULL: the option is reserved. */
 	enum status (*take)(const struct taken_option *t, struct options *o);
-	size_t member; /* where the value goes: an offset in struct options */
-	uint64_t least,
-		greatest; /* limits of a number; least is also the value of the first word, or of an option without an
-		 * argument */
-	bool is_text; /* it is only for text */
+	size_t member; /* The member that the option sets: its offset in struct options, in bytes. */
+	/* The limits of a number. `least` is also the value of the first word, or of an option without an argument. */
+	uint64_t least, greatest;
+	bool is_text; /* The option is only for text. */
 };
 
 /* An option that was given. */
 struct taken_option {
 	const struct option_row *row;
-	const char *name; /* for messages; lasts as long as the program */
-	const char *value; /* or NULL */
+	const char *name; /* The option's name in messages. Lives as long as the program. */
+	const char *value; /* The option's argument. NULL: it has none. */
 };
 
-/* Readers for options of one kind. Each sets the option's member, which is */
-enum status args_take_bool(const struct taken_option *t, struct options *o) MUST_CHECK; /* a bool: it becomes least */
-enum status args_take_constant(const struct taken_option *t, struct options *o) MUST_CHECK; /* an enum: it becomes
- * least */
-enum status args_take_word(const struct taken_option *t, struct options *o) MUST_CHECK; /* an enum: least + the index */
-enum status args_take_text(const struct taken_option *t, struct options *o) MUST_CHECK; /* a const char * */
-enum status args_take_file(const struct taken_option *t, struct options *o) MUST_CHECK; /* a const char *, not empty */
-enum status args_take_count(const struct taken_option *t, struct options *o) MUST_CHECK; /* a uint64_t */
+/* The next six functions are `take` functions (struct option_row). Each sets the row's member of *o. STATUS_USAGE after
+ * a message if the value is wrong. */
 
-/* Prints a message about the command line, with a hint at the help of the option that it begins with, or else
- * ARGS_HINT. Always STATUS_USAGE. */
+/* Sets a bool to whether the row's `least` is not 0. */
+enum status args_take_bool(const struct taken_option *t, struct options *o) MUST_CHECK;
+/* Sets an enum to the row's `least`. */
+enum status args_take_constant(const struct taken_option *t, struct options *o) MUST_CHECK;
+/* Sets an enum to the row's `least` plus the index of the value among the row's words. */
+enum status args_take_word(const struct taken_option *t, struct options *o) MUST_CHECK;
+/* Sets a const char * to the value. */
+enum status args_take_text(const struct taken_option *t, struct options *o) MUST_CHECK;
+/* Sets a const char * to the value, which must not be empty. */
+enum status args_take_file(const struct taken_option *t, struct options *o) MUST_CHECK;
+/* Sets a uint64_t to the value, a decimal number from `least` to `greatest`. */
+enum status args_take_count(const struct taken_option *t, struct options *o) MUST_CHECK;
+
+/* Prints a message about the command line, followed by a hint: at the option's help if the message begins with an
+ * option's name, otherwise ARGS_HINT. Always returns STATUS_USAGE. */
 enum status args_usage(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
 /* The end of a message about something that is reserved. */
 #define ARGS_LATER ": not yet (see LIMITS in man pscan)"
+/* Prints that an option's value is not `allowed`, a phrase such as "an axis". Always returns STATUS_USAGE. */
 enum status args_bad_value(const char *option, const char *value, const char *allowed) MUST_CHECK;
 
-/* Sets *topic to the topic of --help=VALUE; NULL: everything. STATUS_USAGE after a message. */
+/* Sets *topic to the value of --help=VALUE, or to HELP_ALL if value is NULL. STATUS_USAGE after a message if help_has
+ * does not know the value. */
 enum status args_topic(const char *value, const char **topic) MUST_CHECK;
 
-/* The index of a value among words between blanks, or -1. */
+/* Returns the index of a value in a list of words separated by blanks, or -1 if it is not in the list. */
 int args_word(const char *value, const char *words);
 
-/* Copies `size` bytes of a text as a string, which the caller frees with memory_free. STATUS_SYSTEM after a message. */
+/* Sets *word to a copy of `size` bytes of a text, with a NUL after them. The caller frees it with memory_free.
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status args_word_of(const char *text, size_t size, char **word) MUST_CHECK;
 
-/* Sets *name to the name of a file. STATUS_USAGE after a message: it is empty. */
+/* Sets *name to an option's value, the name of a file. STATUS_USAGE after a message if it is empty. */
 enum status args_file(const char *option, const char *value, const char **name) MUST_CHECK;
 
-/* Reads a decimal number from least to greatest. STATUS_USAGE after a message. */
+/* Sets *count to an option's value, a decimal number from `least` to `greatest`. STATUS_USAGE after a message if it is
+ * anything else; *count is then unchanged. */
 enum status args_count(const char *option, const char *value, uint64_t least, uint64_t greatest,
 		       uint64_t *count) MUST_CHECK;
 

@@ -6,11 +6,12 @@
 
 #include "base/status.h"
 
-/* Prints why getopt_long returned code, '?' or ':', and the option that may be meant. Always STATUS_USAGE. */
+/* Prints why getopt_long has just returned `code`, '?' or ':', and which option may be meant. argv, letters and
+ * long_options are those that getopt_long was given. Always returns STATUS_USAGE. */
 enum status bad_option(int code, char *const *argv, const char *letters, const struct option *long_options) MUST_CHECK;
 
-/* Prints that --NAME or --NAME=VALUE is unknown, and pscan's name for it if another program has it. Always
- * STATUS_USAGE. */
+/* Prints that the option `word` (--NAME or --NAME=VALUE) is unknown. If another program has this option, the message
+ * names pscan's option for it. Always returns STATUS_USAGE. */
 enum status bad_word(const char *word) MUST_CHECK;
 
 #endif

@@ -11,25 +11,32 @@
 
 struct options;
 
-/* Completes plan->format.text's cut, delimiter and header_lines. STATUS_USAGE after a message: it is not clear whether
- * there is a header, or no field was chosen. */
+/* In the functions here, `block` is the input's first `size` bytes. */
+
+/* Completes the cut, the delimiter, header_lines and records.are_blank of plan->format.text. Does nothing if the input
+ * is binary. STATUS_USAGE after a message if it is not clear whether line 1 is a header, if --as was given and line 1
+ * is not a header, or if no field was chosen (o->fields.are_lacking; the message then lists the columns). */
 enum status find_table(struct plan *plan, const struct options *o, const unsigned char *block, size_t size) MUST_CHECK;
 
-/* Sets *line to line 1: the header's line of names, or without a header the first line that is not blank, as far as the
- * block holds it. *whole: it holds its end. False: the line does not begin in the block. */
+/* Sets *line to the line of the header that names the fields, or, without a header, to the first line that is not
+ * blank. *whole becomes whether the block holds the line's end; if not, *line is the part in the block. Returns false
+ * if the line does not begin in the block. */
 bool find_first_line(const struct text_rules *rules, const unsigned char *block, size_t size, struct line *line,
 		     bool *whole);
-/* The number of fields of the block's first line, or of its header's. 0: the block does not hold that line whole. */
+/* Returns the number of fields of the line that find_first_line finds. 0: the block does not hold the whole line. */
 uint64_t find_field_count(const struct text_rules *rules, const unsigned char *block, size_t size);
-/* As find_field_count, for the first record after the header. */
+/* Returns the number of fields of the first record after the line that find_first_line finds. 0: the block does not
+ * hold both lines whole. */
 uint64_t find_record_size(const struct text_rules *rules, const unsigned char *block, size_t size);
-/* Sets *last to the last field to which a name of the header belongs, according to the first record (names_place). If
- * the block does not hold both, it is the last field of the block's first line. 0: the block does not hold that line
- * whole, or, if *name_count is above 0, the names do not line up with the record's *field_count fields. STATUS_SYSTEM
- * after a message: no memory. */
+/* Finds the last field of the table.
+ *   If the block holds a header and the first record: *last is the greatest number of a field to which a name of the
+ *   header belongs (names_place), *field_count the number of the record's fields, and *name_count the number of names.
+ *   *last 0: the names do not line up with the fields.
+ *   Otherwise *last and *field_count are find_field_count, and *name_count is 0.
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status find_last_field(const struct text_rules *rules, const unsigned char *block, size_t size, uint64_t *last,
 			    uint64_t *field_count, uint64_t *name_count) MUST_CHECK;
-/* Whether the header has a field of that name; false as well if the block does not hold its line of names whole. */
+/* Whether the header has a field with this name. False also if the block does not hold the whole line of names. */
 bool find_name(const struct text_rules *rules, const unsigned char *block, size_t size, const char *name);
 
 #endif

@@ -11,22 +11,22 @@
 /* The word of --help=WORD that shows everything. */
 #define HELP_ALL "all"
 
-/* Whether --help=WORD shows something: for a topic, HELP_ALL, "examples", an option with or without its dashes, or an
- * operator. */
+/* Whether --help=WORD shows something. The word may be a topic, HELP_ALL, "examples", an operator, or an option with or
+ * without its dashes. */
 bool help_has(const char *word);
-/* Whether an option has this name, without its dashes. */
+/* Whether `word`, `size` bytes without dashes, is the name of an option. */
 bool help_has_option(const char *word, size_t size);
 
 #define HELP_TOPICS_SIZE 128
 /* Writes the topics to `names`, joined by commas, for a message. Returns names. */
 const char *help_topics(char names[HELP_TOPICS_SIZE]);
 
-/* The next three functions append to a text. STATUS_SYSTEM after a message. */
-
-/* Appends the commonest options, examples and the topics. */
+/* Appends the short help: the commonest options, examples and the topics. STATUS_SYSTEM after a message if memory is
+ * missing. */
 enum status help_short(struct bytes *text) MUST_CHECK;
-/* Appends the help for a word for which help_has is true. */
+/* Appends the help for a word for which help_has is true. STATUS_SYSTEM after a message if memory is missing. */
 enum status help_about(const char *word, struct bytes *text) MUST_CHECK;
+/* Appends the list of operators (--list-operators). STATUS_SYSTEM after a message if memory is missing. */
 enum status help_operators(struct bytes *text) MUST_CHECK;
 
 #endif

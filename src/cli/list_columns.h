@@ -7,8 +7,9 @@
 
 struct options;
 
-/* Prints the columns of a file, and a command that uses one of them. first: the file's first line. second: the line
- * after it, or NULL. is_header: the first line has their names. is_in_doubt: that is not certain. */
+/* Prints an error that lists the columns of the first input, and a command that uses one of them. first: the file's
+ * first line. second: the line after it, or NULL. is_header: the first line has the columns' names. is_in_doubt: it is
+ * not certain that the first line is a header. */
 void list_columns(const struct text_rules *rules, const struct options *o, const struct line *first,
 		  const struct line *second, bool is_header, bool is_in_doubt);
 

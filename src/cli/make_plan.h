@@ -9,28 +9,30 @@
 
 struct options;
 
-/* What is known of the input before it is read. */
+/* The facts about the input that are known before it is read. Everything is borrowed. */
 struct plan_input {
-	const unsigned char *block; /* its first bytes: all of them, or as many as are looked at */
-	size_t size;
-	size_t whole; /* how many of these bytes belong to complete lines */
-	const struct npy_array *array; /* the array that its files are, or NULL */
-	bool is_unreadable; /* it cannot be read; reading reports why */
-	uint64_t line_fields; /* fields of line 1 of the scan that it continues, or 0 */
-	bool is_counted; /* `bytes` is known */
-	uint64_t bytes;
+	const unsigned char *block; /* The input's first bytes. */
+	size_t size; /* Bytes of the block. */
+	size_t whole; /* Bytes of the block that belong to complete lines. */
+	const struct npy_array *array; /* The array that the files hold. NULL: they hold none. */
+	bool is_unreadable; /* The input cannot be read. Reading it will report why. */
+	uint64_t line_fields; /* Fields of line 1 in the saved scan that this run continues (--state), or 0. */
+	bool is_counted; /* `bytes` is known. */
+	uint64_t bytes; /* Bytes of the input. */
 };
 
-/* The number of worker threads that the options ask for, and of slots for that many threads. Call plan_threads once in
- * a run: the number of processors may change at any time. */
+/* Returns the number of worker threads that the options ask for. Call it only once in a run, because the number of
+ * processors may change at any time. */
 size_t plan_threads(const struct options *options);
+/* Returns the number of slots (stream/slot.h) for that many worker threads. */
 size_t plan_slots(size_t threads);
-/* Completes the plan from the options and the known facts of the input, for `threads` worker threads. The plan borrows
- * strings of the options. The caller ends it with plan_free, whatever the status. STATUS_USAGE after a message: the
- * options do not fit the input or each other. */
+/* Sets *plan from the options and the facts about the input, for `threads` worker threads. The plan borrows strings of
+ * the options. The caller ends it with plan_free, also after a failure. STATUS_USAGE after a message if the options do
+ * not fit the input or each other, STATUS_SYSTEM after a message if memory is missing. */
 enum status plan_make(struct plan *plan, const struct options *options, size_t threads,
 		      const struct plan_input *input) MUST_CHECK;
 
+/* Frees the memory that the plan owns. */
 void plan_free(struct plan *plan);
 
 #endif

@@ -1,24 +1,25 @@
-/* Arrays in a plan: the header of an input array stands for options, and the plan describes the header of the
- * results. */
+/* The steps of plan_make for arrays (.npy). The header of an input array replaces options for the type and the columns.
+ * The plan describes the header of the output. */
 #ifndef PSCAN_CLI_PLAN_NPY_H
 #define PSCAN_CLI_PLAN_NPY_H
 
 #include "cli/make_plan.h"
 
-/* Bytes for the value of -t that an array stands for. */
+/* Bytes of room for the value of -t that the header of an array replaces. */
 #define PLAN_NPY_TYPE_SIZE 32
 
-/* Completes the given options from the input: an array is binary elements, in the columns and segments that its axis
- * gives. Sets the plan's facts about arrays. type: memory for settled->numbers.type. STATUS_USAGE after a message. */
+/* Sets *settled to the given options, completed from the input. If the input is an array, these are the options for
+ * binary elements of its type, in the columns and segments that its axis gives. Sets plan->npy. type: memory that
+ * settled->numbers.type may point to. STATUS_USAGE after a message if the options do not fit the array. */
 enum status plan_npy_settle(struct plan *plan, const struct options *given, const struct plan_input *input,
 			    struct options *settled, char type[PLAN_NPY_TYPE_SIZE]) MUST_CHECK;
 
-/* Checks that the lanes' types are the array's. Call it when the lanes have their types. STATUS_USAGE after a
- * message. */
+/* Checks that the lanes' elements have the input array's type. Call it when the lanes have types. STATUS_USAGE after a
+ * message if not. */
 enum status plan_npy_check_types(struct plan *plan) MUST_CHECK;
 
-/* Sets the type of the result, and its shape if the input is not an array. Call it when everything else is known.
- * STATUS_SYSTEM after a message. */
+/* Sets the type in the output array's header, and the shape if the input is not an array. Call it when the rest of the
+ * plan is complete. STATUS_SYSTEM after a message if memory is missing. */
 enum status plan_npy_describe(struct plan *plan, const struct plan_input *input) MUST_CHECK;
 
 #endif

@@ -4,8 +4,9 @@
 
 #include "cli/args.h"
 
-/* Appends the operator that the options ask for, as the text of a program, with the type that they name or f64.
- * STATUS_USAGE after a message if there is no such program, or STATUS_SYSTEM. */
+/* Appends the operator o->shown as the OpenCL C source of a program, with comments. The accumulator's type is that of
+ * -t, or f64 without -t. STATUS_USAGE after a message if there is no such program for this type, STATUS_SYSTEM after a
+ * message if memory is missing. */
 enum status show_operator(const struct options *o, struct bytes *text) MUST_CHECK;
 
 #endif

@@ -1,12 +1,12 @@
-/* --state: a scan that continues where another one ended. The file (io/state_file.h) holds two sections: what is known
- * before the scan (state_head.h), and the scan (stream/saved.h, scan/layouts.h). Each section begins with a text that
- * names the members after it and their types (base/layout.h). The text of the first section also has the pscan that
- * wrote the file, its grid, and the byte order:
+/* --state: a run that continues the scan of an earlier run. The file (io/state_file.h) holds two sections: the head
+ * (state_head.h), and the scan (stream/saved.h, scan/layouts.h). Each section begins with its description in words: the
+ * members that follow, and their types (base/layout.h). The first description begins with
  *
  *     pscan VERSION, grid NUMBER, least byte first: MEMBERS
  *
- * A file with another text is refused, because its layout or grid is another; only VERSION may differ. So any machine
- * can continue with a file, and no bytes are misread. */
+ * VERSION is the pscan that wrote the file. A file is refused if a description differs from this program's own in
+ * anything but VERSION, because its layout or its grid is then another. So no bytes are misread, and every machine can
+ * read the files of any other. */
 #ifndef PSCAN_CLI_STATE_H
 #define PSCAN_CLI_STATE_H
 
@@ -22,41 +22,52 @@
 
 struct state;
 
-/* Opens the options' file, if one was named; else *state is NULL. The seed in the options becomes the one with which
- * the scan began. The caller ends the state with state_free. STATUS_USAGE after a message: the file is not a state,
- * damaged, newer, or in use. */
+/* Opens and locks the file of --state, which need not exist, and identifies the inputs (state_inputs.h). *state becomes
+ * NULL without --state. Sets o->state.goes_on and knows_header. If the file exists, o->scan.seed becomes the seed with
+ * which the saved scan began. The state borrows *o. The caller ends it with state_free.
+ * STATUS_USAGE after a message if the file is not a state, is damaged, newer, from another grid or layout, or in use,
+ * or if an input is in doubt or has changed (state_inputs_find). STATUS_SYSTEM after a message if a file cannot be read
+ * or made, or memory is missing. */
 enum status state_open(struct options *o, struct state **state) MUST_CHECK;
+/* Unlocks the file and frees the state. s may be NULL. */
 void state_free(struct state *s);
 
-/* Call this if the input is empty. If the scan to continue is of raw numbers or arrays, sets the options' types and
- * columns to its own, as far as they are not given. STATUS_SYSTEM after a message. */
+/* Call this if the input is empty. If the saved scan is of raw numbers or arrays, completes the options from it: the
+ * format, the type and the columns, where the user has not given them, and the axis. STATUS_SYSTEM after a message if
+ * memory is missing. */
 enum status state_settle_empty(struct state *s, struct options *o) MUST_CHECK;
-/* How many fields line 1 of the scan to continue had, or 0. */
+/* Returns the number of fields of line 1 in the saved scan. 0: it does not matter, or there is no saved scan. */
 uint64_t state_line_fields(const struct state *s);
-/* Whether the inputs hold nothing new: they are regular files that were read in earlier runs. */
+/* Whether this run has nothing to read: all inputs are regular files, earlier runs have read all their bytes, and at
+ * least one of these bytes. */
 bool state_has_inputs(const struct state *s);
-/* Whether all inputs are regular files. A run that is interrupted is then repeated as a whole. */
+/* Whether all inputs are regular files. An interrupted run can then simply be repeated. */
 bool state_is_of_files(const struct state *s);
-/* The name of the new file before it is renamed (borrowed), for the sandbox. */
+/* Returns the name of the new state file before it is renamed (borrowed), for the sandbox. */
 const char *state_temporary(const struct state *s);
 
-/* Compares the state with the plan, which must be complete. STATUS_USAGE after a message: the state belongs to a scan
- * with other options, or a line was read before it was complete. */
+/* Compares the options of the saved scan with those of this run, and begins the new file's content. The plan must be
+ * complete. STATUS_USAGE after a message if the saved scan has other options, or if an input continues a line that an
+ * earlier run read without its end. STATUS_SYSTEM after a message if an input cannot be read or memory is missing. */
 enum status state_begin(struct state *s, const struct options *o, const struct plan *plan) MUST_CHECK;
-/* Then makes the source continue where earlier runs ended. STATUS_SYSTEM after a message. */
+/* Makes the source continue where earlier runs ended. Call it after state_begin. STATUS_SYSTEM after a message. */
 enum status state_begin_source(const struct state *s, struct source *source) MUST_CHECK;
-/* The saved scan to continue, or NULL; and the buffer that receives the final state. */
+/* Returns the packed scan to continue (borrowed). NULL: there is no saved scan, or it has read nothing that matters
+ * here. Call it after state_begin. */
 const struct unpack *state_saved(const struct state *s);
+/* Returns the new file's content (borrowed), to which the caller appends the final scan. */
 struct pack *state_next(struct state *s);
 
-/* Call this when the run is over, its output is complete and the source is at its end. Replaces the file by a new one
- * with the content of state_next. */
+/* Replaces the state file by the content of state_next. Call it when the run is over, its output is complete, and the
+ * source is at its end. STATUS_SYSTEM after a message; the file is then unchanged. */
 enum status state_keep(struct state *s, const struct stats *stats, const struct source *source) MUST_CHECK;
 
-/* Saves the state of a run that has read nothing, after state_has_inputs: facts about the files may have changed. */
+/* Replaces the state file if a fact about the inputs has changed, such as a name. Call it instead of a scan if
+ * state_has_inputs is true. STATUS_SYSTEM after a message; the file is then unchanged. */
 enum status state_keep_inputs(struct state *s) MUST_CHECK;
 
-/* Appends a description of a file's content to *text. STATUS_USAGE after a message: it is not a state. */
+/* Appends a description of the state file `path` to *text (--show-state). STATUS_USAGE after a message if it is not a
+ * state that this program can read, STATUS_SYSTEM after a message if it cannot be read or memory is missing. */
 enum status state_show(const char *path, struct bytes *text) MUST_CHECK;
 
 #endif

@@ -1,21 +1,25 @@
-/* The part of a state's file before the scan, for state.c and show_state.c. */
+/* The first section of a state file, before the scan: its description, and its members. */
 #ifndef PSCAN_CLI_STATE_HEAD_H
 #define PSCAN_CLI_STATE_HEAD_H
 
 #include "base/layout.h"
 #include "base/status.h"
 
-/* Counters over all runs: runs, bytes of input, elements, records of binary input. */
+/* Counters over all runs of the scan. bytes: of input. records: of binary input; 0 for text. */
 #define SAVED_COUNTERS(M) M(U64, runs) M(U64, bytes) M(U64, elements) M(U64, records)
-/* The options that define the scan: lines of NAME TAB VALUE, or of NAME alone if the option was not given, always with
- * the same names in the same order. Then whether there is a seed, and the seed. */
+/* The options that define the scan, and the seed with which it began. `options` has a line NAME TAB VALUE for each
+ * option, or NAME alone if the option was not given. Every file has the lines of all these options, in one order. */
 #define SAVED_OPTIONS(M) M(TEXT, options) M(U8, has_seed) M(TEXT, seed)
-/* The names of the fields that were chosen by number, each with a newline, as text/header.h gives them. Then how many
- * fields line 1 has, if a range of fields has no end, or 0. */
+/* names: the header's names of the chosen fields, each with a newline, as header_put_names (text/header.h) writes them.
+ * line_fields: the number of fields of line 1 if a range of fields has no end, otherwise 0. */
 #define SAVED_HEADER(M) M(TEXT, names) M(COUNT, line_fields)
-/* A regular file that was seen: its name at that time; how many of its bytes were read (may be 0); how many of these
- * are a header that may be rewritten in place (an array's, or --skip-bytes); the hashes of the first and the last 4 KiB
- * of the others; and whether it was read as a whole, as compressed files and arrays are. */
+/* A regular file that was seen, or the inflated bytes of a compressed one (inode 0).
+ *   name     its absolute name when it was seen
+ *   taken    bytes of it that were read, from its beginning on; may be 0
+ *   header   bytes of these that may be rewritten in place: an array's header, or those of --skip-bytes
+ *   first    the hash of the first 4 KiB of the taken bytes after the header, or of all if they are fewer
+ *   last     the hash of the last 4 KiB of these bytes, or of all if they are fewer
+ *   whole    1: the file was read as a whole, as compressed files and arrays are; it must not grow */
 #define SAVED_INPUT(M) \
 	M(TEXT, name)  \
 	M(U64, device) \
@@ -50,10 +54,12 @@ static const struct layout_member saved_input_members[] = {SAVED_INPUT(RECORD_ME
 static const struct layout saved_input_layout = RECORD_LAYOUT(saved_input);
 #undef RECORD_NAME
 
-/* Appends the words that describe this part: which pscan wrote it, its grid, its byte order, and its layout. */
+/* Appends this program's description of the section: version, grid, byte order and layout (state.h). Failures are
+ * recorded in p->failed. */
 void state_head_describe(struct pack *p);
-/* Reads the words. STATUS_USAGE after a message with the file's name: another grid, or another layout. u->failed
- * becomes true if there are no such words. */
+/* Reads the description that a file has and compares it with this program's own. name: the file's, for messages.
+ * STATUS_USAGE after a message if the grid or the layout differs, STATUS_SYSTEM after a message if memory is missing.
+ * u->failed becomes true, without a message, if the bytes are not a description. */
 enum status state_head_take(struct unpack *u, const char *name) MUST_CHECK;
 
 #endif

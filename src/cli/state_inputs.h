@@ -1,5 +1,6 @@
-/* The files that a state knows, and how much of them was read. A file is recognised by its device and inode, or else by
- * its first bytes. So a file that has grown continues after what was read, also under a new name. */
+/* The files that earlier runs have read, and how much of them. A file is recognised by its device and inode together
+ * with its bytes, or by its bytes alone (state_match.c). So a file that has grown, also under a new name, is read only
+ * from the first new byte on. */
 #ifndef PSCAN_CLI_STATE_INPUTS_H
 #define PSCAN_CLI_STATE_INPUTS_H
 
@@ -11,28 +12,33 @@
 #include "stream/source.h"
 
 struct state_inputs {
-	struct bytes known; /* struct saved_input: the files of earlier runs. Their names are borrowed */
-	struct bytes files; /* struct source_file: one for each input of this run */
-	struct bytes seen; /* struct state_seen (state_inputs.c): which file each input is */
-	bool are_regular; /* all inputs are regular files */
-	bool has_new; /* an input has bytes that were not read before, or is not regular */
-	bool has_taken; /* an input has bytes that were read before */
-	bool has_changed; /* an input is not as it was when last seen: for example, it was cut */
+	struct bytes known; /* A struct saved_input for each file of earlier runs. Owned; their names are borrowed. */
+	struct bytes files; /* A struct source_file for each input of this run. Owned. */
+	struct bytes seen; /* A struct state_seen (state_inputs.c) for each input: which file it is. Owned. */
+	bool are_regular; /* All inputs are regular files. */
+	bool has_new; /* An input has bytes that no earlier run has read, or is not regular. */
+	bool has_taken; /* An input has bytes that an earlier run has read. */
+	bool has_changed; /* An input is not as it was when it was last seen. For example, it was renamed or cut. */
 };
 
-/* Reads the known files. u->failed becomes true if the bytes are not such files. STATUS_SYSTEM after a message. */
+/* Reads the known files from saved bytes, which must outlive *s. u->failed becomes true, without a message, if the
+ * bytes are not such files. STATUS_SYSTEM after a message if memory is missing. */
 enum status state_inputs_read(struct state_inputs *s, struct unpack *u) MUST_CHECK;
-/* Looks at the inputs of this run. STATUS_USAGE after a message: a compressed file that was read has grown, or a file
- * cannot be identified. STATUS_SYSTEM after a message: a file cannot be read. */
+/* Opens each input of this run and finds out which known file it is. Sets all other members of *s. STATUS_USAGE after a
+ * message if a file that was read as a whole has grown, if it is in doubt which file an input is, or if two inputs may
+ * be copies of each other. STATUS_SYSTEM after a message if a file cannot be read or memory is missing. */
 enum status state_inputs_find(struct state_inputs *s, const struct options *o) MUST_CHECK;
-/* For text: refuses a file that continues a line which was read without its newline. STATUS_USAGE after a message. */
+/* For text, after state_inputs_find. A file may continue after a line that was read without its newline: if only the
+ * newline follows, it is skipped; if the line goes on, STATUS_USAGE after a message. STATUS_SYSTEM after a message if a
+ * file cannot be read. */
 enum status state_inputs_check_lines(struct state_inputs *s, const struct options *o) MUST_CHECK;
-/* Appends the files that the next run will know. Call it when the source is at its end. source NULL: nothing was
- * read. */
+/* Packs the files that the next run will know. Call it when the source is at its end. source NULL: this run has read
+ * nothing. Failures are recorded in p->failed. */
 void state_inputs_save(const struct state_inputs *s, struct pack *p, const struct options *o,
 		       const struct source *source);
-/* Whether a known file is an array. */
+/* Whether a known file is an array (.npy). */
 bool state_inputs_have_array(const struct state_inputs *s);
+/* Frees everything that *s owns. */
 void state_inputs_free(struct state_inputs *s);
 
 #endif

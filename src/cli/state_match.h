@@ -9,25 +9,28 @@
 #include "cli/args.h"
 #include "cli/state_where.h"
 
-/* The known file that a regular file continues. */
+/* The known file that an input continues. */
 struct state_found {
-	size_t known; /* the index of the known file; SIZE_MAX: the file is new */
-	uint64_t end; /* the offset in the file after what was read of the known file */
-	bool is_part; /* the file has only a part of what was read of the known file */
-	bool is_cut; /* the file was copied before the known file was cut */
-	size_t copied; /* the index of a known file that is there and has the file's bytes, perhaps more; or SIZE_MAX */
+	size_t known; /* The index of the known file. SIZE_MAX: the input is new. */
+	uint64_t end; /* The offset in the input after the bytes that earlier runs have read. */
+	bool is_part; /* The input has only the first of the bytes that were read of the known file. */
+	bool is_cut; /* The input is a copy of the known file, made before that file was cut. */
+	size_t copied; /* The index of a known file that is there and begins with all the input's bytes, or SIZE_MAX. */
 };
 
-/* Identifies a file. fd: the open file, whose offset does not change. STATUS_USAGE after a message: it is in doubt.
- * STATUS_SYSTEM after a message: it cannot be read. */
+/* Finds out which known file a regular file is. name, fd and *st describe the open file; its offset does not change.
+ * Prints a warning if an unknown file is taken for a copy. STATUS_USAGE after a message if it is in doubt and --alike
+ * does not decide it, STATUS_SYSTEM after a message if the file cannot be read. */
 enum status state_match(const struct state_known *known, const struct options *o, const char *name, int fd,
 			const struct stat *st, struct state_found *found) MUST_CHECK;
 
-/* The number of lines of a file's header that are certain before it is read. */
+/* Returns the number of header lines that every input surely has, according to the options and the saved scan. */
 uint64_t state_match_header(const struct options *o);
-/* Whether the first `size` bytes of the named file hold no record: they are empty, or only a header. */
+/* Whether the first `size` bytes of the named file hold no record: there are none, or (up to INPUT_BLOCK_SIZE bytes) at
+ * most state_match_header lines. */
 bool state_match_in_header(const struct options *o, const char *name, uint64_t size);
-/* Whether only a header was read of a known file. name: a file that begins with the bytes that were read. */
+/* Whether an earlier run has read only a header of a known file. name: a file that begins with the bytes that were
+ * read. */
 bool state_match_is_header(const struct saved_input *known, const struct options *o, const char *name);
 
 #endif

@@ -11,50 +11,57 @@
 #include "cli/args.h"
 #include "cli/state_head.h"
 
-/* The files that a state knows. Borrowed. If two have one inode, the later one is the file that last had the inode; the
- * earlier one only shows which bytes some file had. */
+/* The files that earlier runs have read. Borrowed. If two of them have one inode, the later one is the file that had
+ * the inode last. The earlier one then stands only for the bytes that were read. */
 struct state_known {
 	const struct saved_input *files;
 	size_t count;
 };
 
+/* Where a known file is now. */
 enum state_where {
-	WHERE_GONE, /* it was not found, or its inode was seen with other bytes since */
-	WHERE_CUT, /* a file has its name and inode, but no longer begins with what was read */
-	WHERE_THERE, /* it begins with what was read, under any name */
+	WHERE_GONE, /* No file was found, or the inode was seen with other bytes since. */
+	WHERE_CUT, /* A file has the known file's name and inode, but does not begin with the bytes that were read. */
+	WHERE_THERE, /* A file, under any name, has the inode and begins with the bytes that were read. */
 };
 
-/* An open file, and the result of the search. */
+/* The result of looking for a known file. */
 struct state_place {
-	int fd; /* -1: none is open */
-	struct stat st;
+	int fd; /* The file, open. Owned. -1: there is none. */
+	struct stat st; /* Set if fd is not -1. */
 	enum state_where where;
 };
 
-/* Whether the inode is the known file's. */
+/* Whether *st has the device and inode of the known file. */
 bool state_has_inode(const struct saved_input *known, const struct stat *st);
-/* The index of the last known file with the inode, or SIZE_MAX. */
+/* Returns the index of the last known file with the device and inode of *st, or SIZE_MAX. */
 size_t state_find_inode(const struct state_known *known, const struct stat *st);
 
 /* Whether a known file is an array (.npy). */
 bool state_is_array(const struct saved_input *known);
-/* How many bytes of a known file do not belong to a header that may be rewritten in place. */
+/* Returns the bytes that were read of a known file, without a header that may be rewritten in place. */
 uint64_t state_body(const struct saved_input *known);
-/* Whether a file begins with what was read of a known one. *end becomes the offset after it in the file. *error: the
- * errno if the file cannot be read. */
+/* Whether the open file fd begins with the bytes that were read of a known file, after a header of its own. Bytes are
+ * compared only by their number and the hashes of the first and the last 4 KiB. *st: from fstat. *end becomes the
+ * offset after these bytes in the file. *error becomes the errno if the file cannot be read, otherwise 0. */
 bool state_fits(const struct saved_input *known, int fd, const struct stat *st, uint64_t *end, int *error);
 
-/* Opens a regular file to look at it; -1: it is not a regular file. STATUS_SYSTEM after a message. */
+/* Opens the input `name` and sets *st. *fd becomes -1 if the input is not a regular file, which is then not opened. The
+ * caller closes fd with state_close_input. STATUS_SYSTEM after a message if the file cannot be opened. */
 enum status state_open_input(const char *name, int *fd, struct stat *st) MUST_CHECK;
+/* Closes a descriptor, unless it is standard input or -1. */
 void state_close_input(int fd);
 
-/* Looks for a known file under its name, under the inputs' names, and in its directory. The caller closes the place's
- * fd with state_close_input. */
+/* Looks for known file number `which`, by its inode: under its name, under the names of the inputs, and in its
+ * directory. The caller closes the place's fd with state_close_input. */
 struct state_place state_look_for(const struct state_known *known, size_t which, const struct options *o);
-/* Whether the file at `place` begins with all bytes of another file, according to hashes at both ends. */
+/* Whether the file at `place` begins with all bytes of the open file fd, both without headers. True only for
+ * WHERE_THERE. *known: the known file at `place`. *st: fd's, from fstat. Bytes are compared only by the hashes of the
+ * first and the last 4 KiB. */
 bool state_is_begin_of(const struct state_place *place, const struct saved_input *known, int fd, const struct stat *st);
 
-/* Prints that an input could not be read. error: the errno; 0: it is shorter than it was. Returns STATUS_SYSTEM. */
+/* Prints that an input could not be read. error: the errno, or 0 if the file became shorter. Always returns
+ * STATUS_SYSTEM. */
 enum status state_input_failed(const char *name, int error);
 
 #endif

@@ -6,19 +6,22 @@
 
 #include "scan/row.h"
 
-/* Bytes of an advice, with its end. */
+/* Bytes of an advice, with its NUL. */
 #define ADVICE_SIZE 96
 
-/* Finds pscan's option for a word of `size` bytes (without dashes) that another program has, of one letter or several.
- * `advice` becomes what to write. False: no program here has it. Pure; any thread. */
+/* Finds pscan's option for an option of another program: `word`, `size` bytes without dashes, one letter or several.
+ * Sets `advice` to what the user should write instead. Returns false and leaves `advice` alone if no program here has
+ * the option. Pure; any thread. */
 bool synonym_of_option(const char *word, size_t size, char advice[ADVICE_SIZE]);
 
-/* The operator that other programs call by this word. NULL: there is none, and *advice becomes the program that
- * computes it, or NULL if the word is not known. */
+/* Returns the operator that other programs call by this word of `size` bytes. *advice is then NULL. If pscan has no
+ * such operator, returns NULL and sets *advice to a static text that names the program that computes it. If the word is
+ * not known, returns NULL and sets *advice to NULL. */
 const struct scan_operator *synonym_of_operator(const char *word, size_t size, const char **advice);
 
-/* The operator whose name elsewhere is spelled almost like this word, if the distance (base/word.h) is less than
- * *limit, which then becomes the distance. *found: there is such a word. */
+/* Finds the word of other programs that is spelled most like this word of `size` bytes, at a distance (base/word.h) of
+ * less than *limit. *found becomes whether there is one; *limit then becomes its distance. Returns pscan's operator for
+ * it, or NULL if pscan has none. */
 const struct scan_operator *synonym_near_operator(const char *word, size_t size, size_t *limit, bool *found);
 
 #endif

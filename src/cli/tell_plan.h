@@ -6,7 +6,8 @@ struct options;
 struct plan;
 struct plan_input;
 
-/* Prints the format, the delimiter, the header and the types. compression: the input's, or NULL. */
+/* Prints the format, the delimiter, the header and the types. compression: the name of the input's compressed format,
+ * or NULL. Prints nothing without -v. */
 void tell_plan(const struct plan *plan, const struct options *options, const struct plan_input *input,
 	       const char *compression);
 
