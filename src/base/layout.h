@@ -85,12 +85,13 @@ size_t layout_packed_size(const struct layout *l);
 /* Appends the description of a layout, without braces around it. */
 void layout_describe(struct pack *p, const struct layout *l);
 
-/* Appends words to a description; the second function appends a decimal number between `before` and `after`. */
+/* Appends words to a description. */
 void layout_say(struct pack *p, const char *words);
+/* Appends `before`, a decimal number and `after` to a description. */
 void layout_say_number(struct pack *p, const char *before, uint64_t number, const char *after);
 
-/* Compares the description that came with saved bytes with the program's own. STATUS_USAGE if they differ, after a
- * message that begins with `where` (the source of the saved bytes) and names the first member that differs. */
+/* Compares the description that came with saved bytes with this program's own. STATUS_USAGE after a message if they
+ * differ. The message begins with `where`, the origin of the saved bytes, and names the first member that differs. */
 enum status layout_compare(const char *where, const struct saved_text *saved, const struct saved_text *own) MUST_CHECK;
 
 /* Macros that make a struct and its layout from one list of M(KIND, member). RECORD_FIELD as M declares the struct's

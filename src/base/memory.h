@@ -17,10 +17,11 @@
 void *memory_new(size_t size) MUST_CHECK;
 /* memory_new without a message on failure: the caller reports it with memory_missing_for. */
 void *memory_try(size_t size) MUST_CHECK;
-/* memory_new and memory_try in large pages where the system has them, for megabytes that a device copies. */
+/* memory_new with large pages where the system has them, for megabytes that a device copies. */
 void *memory_new_large(size_t size) MUST_CHECK;
+/* memory_new_large without a message on failure: the caller reports it with memory_missing_for. */
 void *memory_try_large(size_t size) MUST_CHECK;
-/* Frees a block of any of these four functions. NULL is allowed. */
+/* Frees a block of memory_new, memory_try, memory_new_large or memory_try_large. block may be NULL. */
 void memory_free(void *block);
 
 /* Prints that there is no memory for `size` bytes (0: the size is unknown). Only the program's first call of this

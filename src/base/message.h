@@ -16,16 +16,19 @@ enum verbosity {
 	VERBOSITY_VERBOSE, /* -v: errors, warnings, and what pscan decided and why. */
 };
 
-/* Sets which of the three functions below print. Call it before any thread starts. */
+/* Sets whether message_warning and message_verbose print. Call it before any thread starts. */
 void message_set_verbosity(enum verbosity verbosity);
 
-/* Each function prints one line with a single write, if the verbosity allows it. The caller must quote or escape the
- * user's text (message_quote, message_name). Any thread. */
+/* Prints an error, one line, with a single write. The caller must quote or escape the user's text (message_quote,
+ * message_name). Any thread. */
 void message_error(const char *format, ...) PRINTF_LIKE(1, 2);
-/* message_error with the status that a function returns then. */
+/* message_error as an expression with the value STATUS_USAGE. */
 #define message_refuse(...) (message_error(__VA_ARGS__), STATUS_USAGE)
+/* message_error as an expression with the value STATUS_SYSTEM. */
 #define message_fail(...) (message_error(__VA_ARGS__), STATUS_SYSTEM)
+/* Like message_error, for a warning. Prints nothing with -q. */
 void message_warning(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Like message_error, for what pscan decided and why. Prints only with -v. */
 void message_verbose(const char *format, ...) PRINTF_LIKE(1, 2);
 /* Whether standard error is the file described by *file (from fstat). */
 bool message_goes_to(const struct stat *file);
@@ -60,10 +63,11 @@ bool message_is_on_terminal(void);
  * is no terminal, or pscan runs in the background and must not draw on it. */
 size_t message_columns(void);
 
-/* From message_mute_others to message_unmute_others, what libraries write to standard error is lost, but messages are
- * still printed. Only one thread at a time may do this; other threads may print messages. Returns whether libraries are
- * muted (they are not where a descriptor is missing), for the second function. */
+/* From now until message_unmute_others, what libraries write to standard error is lost. Messages are still printed.
+ * Only one thread at a time may mute; other threads may print messages. Returns the argument for message_unmute_others:
+ * whether libraries are muted. (They are not if the process has no descriptor left.) */
 bool message_mute_others(void);
+/* Ends message_mute_others, which returned `muted`. */
 void message_unmute_others(bool muted);
 
 #define MESSAGE_QUOTED_SIZE 96

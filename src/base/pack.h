@@ -21,7 +21,8 @@ struct unpack {
 	bool failed; /* The bytes ended too early or held an impossible value. Later calls return 0 or NULL. */
 };
 
-/* Appends `size` bytes for the caller to set, and returns where they are. NULL: memory ran out (p->failed). */
+/* Appends `size` bytes, which the caller must set, and returns a pointer to them, valid until the next call. NULL:
+ * memory ran out (p->failed). */
 static inline unsigned char *pack_room(struct pack *p, size_t size)
 {
 	if (p->failed || bytes_reserve(&p->bytes, size) != STATUS_OK) {

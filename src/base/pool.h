@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does a piece of its owner's. Any thread. */
+/* A function that does the owner's piece number `piece`. Any thread may call it. */
 typedef void pool_work(void *owner, size_t piece);
 
 /* One kind of work. Only one thread, its owner, posts pieces and waits for them. Pieces have numbers 0 .. count - 1,
@@ -14,9 +14,10 @@ struct pool {
 	void *context; /* Private to the functions below. */
 	int kind; /* Private to the functions below. */
 	size_t count; /* Number of pieces. */
-	/* Has one of the pool's threads call work(owner, piece). These are the same for all pieces at a time. */
+	/* Has one of the pool's threads call work(owner, piece). `work` and `owner` must be equal for all pieces that
+	 * are posted at a time. */
 	void (*post)(const struct pool *pool, size_t piece, pool_work *work, void *owner);
-	/* Returns whether a posted piece is done. */
+	/* Whether a posted piece is done. */
 	bool (*is_done)(const struct pool *pool, size_t piece);
 	/* Waits for a posted piece. Returns false when the piece is done. Returns true to have the caller help: the
 	 * caller then does the posted piece *other (perhaps the same piece) itself and calls `end` for it. */
@@ -27,7 +28,7 @@ struct pool {
 	void (*withdraw)(const struct pool *pool, size_t piece);
 };
 
-/* Waits for a posted piece, and helps with others meanwhile. */
+/* Waits until a posted piece is done. Meanwhile does other pieces that `help` gives. work and owner: as for `post`. */
 static inline void pool_await(const struct pool *pool, size_t piece, pool_work *work, void *owner)
 {
 	size_t other;

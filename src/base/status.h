@@ -7,7 +7,7 @@ enum status {
 	STATUS_DATA = 1, /* the data was bad or damaged */
 	STATUS_USAGE = 2, /* the command line was wrong */
 	STATUS_SYSTEM = 3, /* input, output or memory failed */
-	STATUS_DEVICE = 4, /* the device that the user had named failed */
+	STATUS_DEVICE = 4, /* a device failed or does not exist; the program exits with it only if the user named one */
 };
 
 /* Makes the compiler reject a call that ignores the function's result. */

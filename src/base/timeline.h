@@ -18,6 +18,7 @@ enum stage {
 	STAGE_COUNT,
 };
 
+/* The name of each stage, as --stats and --trace show it. */
 extern const char *const stage_names[STAGE_COUNT];
 
 /* The work on one stage of one chunk, perhaps in several pieces. Times are in nanoseconds of timeline_now_ns. All zero:
@@ -30,11 +31,12 @@ struct span {
 
 #define TIMELINE_DEVICE UINT32_MAX
 
-/* Nanoseconds of the monotonic clock. */
+/* Returns the time of the monotonic clock in nanoseconds. */
 uint64_t timeline_now_ns(void);
 
-/* Sets the calling thread's number, which timeline_thread returns to that thread. It is 0 until it is set. */
+/* Sets the calling thread's number. */
 void timeline_set_thread(unsigned thread);
+/* Returns the calling thread's number. 0: it was not set. */
 unsigned timeline_thread(void);
 
 /* Adds to *s a piece of work that the calling thread began at begin_ns and ends now. */

@@ -12,10 +12,11 @@ struct build_error {
 	size_t size; /* Bytes of the explanation. May be 0. */
 };
 
-/* Returns the first error of a log. It is a line such as "FILE:LINE:COLUMN: error: WHY", or one that has "error: " in
- * front of FILE. FILE is a name that a #line of the source gives, or the driver's own name for the whole source, whose
- * lines it then counts from the source's beginning. A log without such a line gives its first line without a place.
- * source: the text that was compiled. Pure. */
+/* Returns the first error of a log. source: the OpenCL C that was compiled. Pure.
+ *   An error is a line such as "FILE:LINE:COLUMN: error: WHY", or "error: FILE:LINE:COLUMN: WHY". FILE is a name that a
+ *   #line of the source gives. Or it is the driver's own name for the whole source; lines then count from the source's
+ *   beginning, and the function finds the user's part that contains the line.
+ *   If the log has no such line, the error is the log's first line, without a place. */
 struct build_error build_log_read(const char *log, const char *source, size_t source_size);
 
 #endif

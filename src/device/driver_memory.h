@@ -9,13 +9,14 @@
 
 struct row;
 
-/* Appends to *question the key under which a trial is remembered: the program's version, the device that spec names and
- * the environment that drivers read. The row is part of the key for spec NULL (auto) and for users' programs. Call it
- * before drivers are loaded, as they may change the environment. STATUS_SYSTEM after a message. */
+/* Appends to *question the key under which a trial is remembered: the program's version, spec (the device's name on the
+ * command line, or NULL for auto), and the environment variables that drivers read. The row is part of the key only if
+ * spec is NULL or the row is a user's program. Call it before drivers are loaded, because they may change the
+ * environment. STATUS_SYSTEM after a message if memory is missing. */
 enum status driver_memory_ask(const char *spec, const struct row *row, struct bytes *question) MUST_CHECK;
 
-/* Returns whether a passed trial is remembered for the question and none of its files has changed since. If so, *found
- * becomes whether that trial found a device. Call it after opencl_engine_prepare. */
+/* Whether a passed trial is remembered for the question, and none of the driver's files has changed since. If so,
+ * *found becomes whether that trial found a device. Call it after opencl_engine_prepare. */
 bool driver_memory_has(const struct bytes *question, bool *found);
 
 /* Remembers a passed trial. Call it in the process that has the driver loaded. Does nothing if the file cannot be

@@ -1,10 +1,10 @@
 /* An engine scans chunks on the grid. There are two kinds, the host's and OpenCL's, and they compute the same bits.
  * Several engines can be combined into one.
  *
- * A chunk goes through a channel in five steps, each for all of its lanes: begin_totals, finish_totals, the caller's
- * fold, begin_results, finish_results. Begin calls return at once if the engine can work in the background. Several
- * channels may be under way at once. A channel that has begun may be given up with cancel. Only one thread at a time
- * may call an engine. */
+ * A channel takes one chunk at a time, in five steps, each for all lanes: begin_totals, finish_totals, the caller's
+ * fold (it computes the tiles' carry-ins from their totals), begin_results, finish_results. Begin calls return at once
+ * if the engine can work in the background. Several channels may be under way at once. `cancel` gives up a channel's
+ * chunk. Only one thread at a time may call an engine. */
 #ifndef PSCAN_DEVICE_ENGINE_H
 #define PSCAN_DEVICE_ENGINE_H
 
@@ -37,8 +37,9 @@ struct lane_work {
 	size_t first_bad; /* The first element of `in` that does not fit, or SIZE_MAX. Set by finish_results. */
 };
 
-/* Calls of a cursor of a user's program. The first four do what the functions of these names in struct row_code do.
- * CURSOR_TRIPLES gives the results that show whether the program's combine is associative. */
+/* Calls of a cursor of a user's program. CURSOR_SEED, CURSOR_FOLD and CURSOR_PUSH do what seed, fold and push of struct
+ * row_code do; CURSOR_PUSH_ALL does `push` for several cursors. CURSOR_TRIPLES gives the results that show whether the
+ * program's combine is associative. */
 enum cursor_call { CURSOR_SEED, CURSOR_FOLD, CURSOR_PUSH, CURSOR_PUSH_ALL, CURSOR_TRIPLES, CURSOR_CALLS };
 #define CURSOR_TRIPLE_RESULTS 4
 
@@ -120,9 +121,10 @@ struct engine {
 	const char *const *devices; /* Each device's name. NULL unless the engine has several devices. */
 };
 
-/* Bytes of memory for one lane's elements, and for its results, with room for alignment and for one result before the
- * chunk's results. */
+/* Returns the bytes of memory for the elements of one lane of a chunk, with room for alignment. */
 size_t engine_in_bytes(const struct engine_size *size);
+/* Returns the bytes of memory for the results of one lane of a chunk, with room for alignment and for one result before
+ * them. */
 size_t engine_out_bytes(const struct engine_size *size);
 
 /* The memory of engine_first_scan. Owned by the caller. */
@@ -130,9 +132,10 @@ struct engine_first_memory {
 	void *in, *out, *totals;
 };
 
-/* Scans a tile of zeros on a channel of a one-lane engine, because some drivers compile at the first scan only. No
- * channel may be under way. If the device fails and may still write to the memory, *m keeps it; otherwise *m is empty
- * afterwards. STATUS_DEVICE or STATUS_SYSTEM after a message. */
+/* Scans a tile of zeros on a channel of a one-lane engine, because some drivers compile only at the first scan. No
+ * channel may be under way. *m is empty afterwards. Only if the device fails and may still write to the memory, *m
+ * keeps it, and it must not be freed before the engine is closed. STATUS_DEVICE after a message if the device fails,
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status engine_first_scan(struct engine *e, size_t channel, struct engine_first_memory *m) MUST_CHECK;
 /* Frees the memory and makes *m empty. */
 void engine_first_free(struct engine_first_memory *m);

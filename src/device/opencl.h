@@ -40,9 +40,10 @@ struct opencl_context {
  * call. */
 const char *opencl_error_name(cl_int code);
 
-/* Prints what failed on the device, if nothing was printed about it before: an error if the device was named, otherwise
- * a warning. Always returns STATUS_DEVICE. opencl_failed says that the OpenCL call `call` returned the error `code`. */
+/* Prints that the device failed and why (`what`): as an error if the user named the device, otherwise as a warning.
+ * Prints only the first failure of a context. Always returns STATUS_DEVICE. */
 enum status opencl_failed_because(struct opencl_context *c, const char *what) MUST_CHECK;
+/* opencl_failed_because with the reason that the OpenCL call `call` returned the error `code`. */
 enum status opencl_failed(struct opencl_context *c, const char *call, cl_int code) MUST_CHECK;
 
 /* Sets *devices to all devices of all platforms, platform by platform. The caller frees the array with memory_free.
@@ -51,16 +52,16 @@ enum status opencl_failed(struct opencl_context *c, const char *call, cl_int cod
 enum status opencl_devices(struct opencl_device **devices, size_t *count, cl_int *failure) MUST_CHECK;
 
 /* Sets *chosen to an array with the first device that spec names (see struct engine_need), or with all of them if spec
- * is "gpus". spec NULL: the first bit-exact GPU or accelerator. *count is 0 if no device matches. Ownership, *failure
- * and errors are those of opencl_devices. */
+ * is "gpus". spec NULL: the first bit-exact GPU or accelerator. *count is 0 if no device matches. The caller frees the
+ * array with memory_free. *failure is set as by opencl_devices. STATUS_SYSTEM after a message if memory is missing. */
 enum status opencl_choose_devices(const char *spec, struct opencl_device **chosen, size_t *count,
 				  cl_int *failure) MUST_CHECK;
 /* Prints that no device matches spec, with the error `failure` unless it is CL_SUCCESS. Always returns
  * STATUS_DEVICE. */
 enum status opencl_none(const char *spec, cl_int failure) MUST_CHECK;
 
-/* Copies the first device of opencl_choose_devices to *chosen. *found is false if no device matches. STATUS_SYSTEM
- * after a message if memory is missing. */
+/* Copies the first device of opencl_choose_devices to *chosen. *found becomes whether a device matches; if not, *chosen
+ * is unchanged. *failure is set as by opencl_devices. STATUS_SYSTEM after a message if memory is missing. */
 enum status opencl_choose_device(const char *spec, struct opencl_device *chosen, bool *found,
 				 cl_int *failure) MUST_CHECK;
 

@@ -8,15 +8,17 @@
 #define OPENCL_CACHE_COUNT 4
 extern const char *const opencl_cache_variables[OPENCL_CACHE_COUNT];
 
-/* Sets POCL_CACHE_DIR, and if `others` (drivers other than PoCL's may be installed) the other variables too. A variable
- * that is set already stays. The directories are pocl, nvidia and so on below $XDG_CACHE_HOME/pscan or ~/.cache/pscan.
- * This cache must belong to the user, be closed to other users, and have room; otherwise a fresh private directory is
- * used for this run. (PoCL's own default may be /tmp/pocl, where another user could plant code.) TMPDIR becomes PoCL's
- * directory too. PATH gets the system's directories if it is not set. If the program crashes, PoCL's directory is
- * marked and not used for an hour; pocl.1 and so on take its place. Call it before the first OpenCL call and before any
- * thread starts. */
+/* Sets POCL_CACHE_DIR. If `others` (drivers other than PoCL's may be installed), also sets the other variables. Call it
+ * before the first OpenCL call and before any thread starts.
+ *   A variable that is set already stays.
+ *   The directories are pocl, nvidia and so on below $XDG_CACHE_HOME/pscan or ~/.cache/pscan. If that cache does not
+ *   belong to the user, is open to other users or has no room, a new private directory is used for this run. (PoCL's
+ *   own default may be /tmp/pocl, where another user could plant code.)
+ *   TMPDIR becomes PoCL's directory. PATH becomes the system's directories if it is not set.
+ *   If the program crashes, PoCL's directory is marked and not used for an hour; pocl.1 and so on take its place. */
 void opencl_cache_open(bool others);
-/* Removes the private directory, if there is one, and PoCL's empty temporary files. A signal removes it, too. */
+/* Removes the private directory, if there is one, and PoCL's empty temporary files. If a signal ends the program, the
+ * private directory is removed, too. */
 void opencl_cache_close(void);
 
 /* Removes files in PoCL's directory that a crash of the machine left incomplete. Call it before drivers are loaded. */

@@ -55,15 +55,16 @@ bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t 
 /* Pins the lent memory if p is in it and the device does not share it. Does nothing if it is pinned already. */
 enum status opencl_channel_pin(struct opencl_context *c, struct opencl_buffer *b, const void *p) MUST_CHECK;
 
-/* The next five functions enqueue a command after the channel's earlier ones and return at once. Host memory is
- * borrowed until opencl_channel_await, opencl_channel_finish or opencl_channel_cancel returns. */
+/* opencl_channel_run, write, read, unmap and map enqueue a command after the channel's earlier ones and return at once.
+ * Host memory is borrowed until opencl_channel_await, opencl_channel_finish or opencl_channel_cancel returns. */
 
 /* Runs a kernel whose arguments are set, with a work-group of `group` work-items for each of l->tile_count tiles. */
 enum status opencl_channel_run(struct opencl_context *c, struct opencl_channel *l, cl_kernel kernel, size_t group,
 			       enum opencl_command command) MUST_CHECK;
-/* opencl_channel_write copies `size` bytes from the host to a buffer's beginning, opencl_channel_read the other way. */
+/* Copies `size` bytes from the host's memory to a buffer's beginning. */
 enum status opencl_channel_write(struct opencl_context *c, struct opencl_channel *l, cl_mem to, const void *from,
 				 size_t size, enum opencl_command command) MUST_CHECK;
+/* Copies `size` bytes from a buffer's beginning to the host's memory. */
 enum status opencl_channel_read(struct opencl_context *c, struct opencl_channel *l, cl_mem from, void *to, size_t size,
 				enum opencl_command command) MUST_CHECK;
 /* Hands shared memory to the device. Does nothing if the device has it already, or if *b is not shared. */

@@ -28,29 +28,32 @@ struct engine_need {
 enum status opencl_engine_open(const struct engine_need *need, struct engine **engine) MUST_CHECK;
 
 /* Sets the environment variables that drivers read (opencl_cache.h). From now on a driver that calls exit ends the
- * program with STATUS_DEVICE if `named` (the user named a device), otherwise with STATUS_SYSTEM. Call it before the
- * other functions here and before any thread starts. */
+ * program with STATUS_DEVICE if `named` (the user named a device), otherwise with STATUS_SYSTEM. Call it before any
+ * thread starts and before the functions that load drivers: opencl_engine_open, opencl_engine_list and
+ * opencl_engine_hint. (opencl_engine_may_have_gpu, vendors and loader load none and may be called earlier.) */
 void opencl_engine_prepare(bool named);
-/* Undoes opencl_engine_prepare: removes the private directory, and exit is the program's own again. Call it last. */
+/* Removes the private cache directory and stops watching calls of exit. Call it after the last OpenCL call. Does
+ * nothing if opencl_engine_prepare was not called. */
 void opencl_engine_end(void);
-/* The directory that opencl_engine_prepare made for this run only, or NULL. */
+/* Returns the cache directory that opencl_engine_prepare made for this run only (static). NULL: it made none. */
 const char *opencl_engine_private_cache(void);
 
-/* Whether a driver other than PoCL's may be installed. (PoCL's only devices are CPUs.) Loads no driver. */
+/* Whether a driver other than PoCL's may be installed. (PoCL's only devices are CPUs.) False in a build without OpenCL.
+ * Loads no driver. */
 bool opencl_engine_may_have_gpu(void);
 
-/* The directory in which drivers are listed. */
+/* Returns the directory in which drivers are listed: OCL_ICD_VENDORS, or the system's. */
 const char *opencl_engine_vendors(void);
 
-/* The likely reason why no device was found, to be appended to a message. Empty: not known. May load drivers. One
- * thread. */
+/* Returns the likely reason why no device was found, to be appended to a message (static; valid until the next call).
+ * Empty: it is not known. May load drivers. One thread. */
 const char *opencl_engine_hint(void);
 
-/* The file of the ICD loader that the program runs with, for --version. */
+/* Returns the file name of the ICD loader that the program runs with, for --version. */
 const char *opencl_engine_loader(void);
 
 /* Appends a line for each device to *text, for --list-devices. Prints a warning if no device exists. STATUS_DEVICE
- * after a message if the platforms cannot be asked; STATUS_SYSTEM after one if memory is missing. */
+ * after a message if the platforms cannot be asked, STATUS_SYSTEM after a message if memory is missing. */
 struct bytes;
 enum status opencl_engine_list(struct bytes *text) MUST_CHECK;
 

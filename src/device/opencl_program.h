@@ -40,15 +40,15 @@ enum status opencl_program_build(struct opencl_program *p, struct opencl_context
  * STATUS_DEVICE after opencl_failed; STATUS_SYSTEM after a message if memory is missing. */
 enum status opencl_program_widen(struct opencl_program *p, struct opencl_context *c, const struct row *row) MUST_CHECK;
 
-/* Appends the text that is compiled: a user's program, the macros that the kernels need (names.h, grid.h, group.h,
+/* Appends the OpenCL C that is compiled: a user's program, the macros that the kernels need (names.h, grid.h, group.h,
  * tile.h, scan.cl and cursor.cl list them), and the kernels. STATUS_SYSTEM after a message if memory is
  * missing. */
 enum status opencl_program_source(struct kernel_shape shape, const struct opencl_device *d, const struct row *row,
 				  struct bytes *source) MUST_CHECK;
 
-/* Whether a row's up-sweep should keep its values for the down-sweep, for chunks of `elements` elements. The second
- * function returns the bytes of memory that this takes. */
+/* Whether a row's up-sweep should keep its values for the down-sweep, for chunks of `elements` elements. */
 bool opencl_program_should_keep(bool gpu_shape, const struct opencl_device *d, const struct row *row, size_t elements);
+/* Returns the bytes of device memory for the kept values of a chunk of `elements` elements. */
 size_t opencl_program_kept_bytes(const struct row *row, size_t elements);
 
 /* Releases everything that was built. *p keeps its shape and can be built again. No kernel of *p may be under way. */

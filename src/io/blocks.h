@@ -17,21 +17,22 @@ struct blocks;
 /* A function that takes the compressed bytes in order. Returns STATUS_SYSTEM after a message if it fails. */
 typedef enum status blocks_write(void *context, const unsigned char *data, size_t size);
 
-/* Begins a stream. The compressor must be in this build and must have this level. write(context, ...) takes the
- * compressed bytes. The caller ends it with blocks_free. NULL after a message if memory is missing. */
+/* Begins a stream. The compressor must be in this build and must have this level. write(context, ...) receives the
+ * compressed bytes. The caller ends the stream with blocks_free. NULL after a message if memory is missing. */
 struct blocks *blocks_new(const struct compressor *compressor, int level, blocks_write *write, void *context);
-/* To be called when no thread compresses. NULL is allowed. */
+/* Frees the stream. No thread may be compressing its blocks. b may be NULL. */
 void blocks_free(struct blocks *b);
 
-/* Sets the pool (borrowed, at least 2 pieces) whose threads compress from now on. NULL: the thread that
- * calls blocks_put compresses, also the blocks that are posted already. All pools of a stream must have one count of
- * pieces. STATUS_SYSTEM after a message if memory is missing. */
+/* Sets the pool whose threads compress from now on. pool: borrowed, with at least 2 pieces. All pools of a stream must
+ * have equally many pieces. NULL: the thread that calls blocks_put compresses, even blocks that were posted to the pool
+ * before. STATUS_SYSTEM after a message if memory is missing. */
 enum status blocks_share(struct blocks *b, const struct pool *pool) MUST_CHECK;
 
-/* Appends `size` bytes to the stream. STATUS_SYSTEM after a message, also for earlier blocks. One thread at a time may
- * call blocks_put or blocks_end. */
+/* Appends `size` bytes to the stream. STATUS_SYSTEM after a message if these or earlier bytes could not be compressed
+ * or written. One thread at a time may call blocks_put or blocks_end. */
 enum status blocks_put(struct blocks *b, const unsigned char *data, size_t size) MUST_CHECK;
-/* Compresses and writes the rest of the stream and ends it. Call it once. STATUS_SYSTEM after a message. */
+/* Compresses and writes the rest of the stream and ends it. Call it once. STATUS_SYSTEM after a message if any bytes of
+ * the stream could not be compressed or written. */
 enum status blocks_end(struct blocks *b) MUST_CHECK;
 
 #endif

@@ -10,42 +10,47 @@
 #include "base/memory.h"
 #include "io/filter.h"
 
-/* The largest window of a frame, in bytes. Frames with a larger one are refused. (zstd's own default.) */
+/* The largest window of a frame, in bytes: zstd's own default. Frames with a larger window are refused. */
 #define CODEC_WINDOW_MAX ((size_t)128 << 20)
 
-/* Without open: not in this build. */
+/* A format. A codec that is not in this build has no `open`. */
 struct codec {
-	const char *trailing; /* the message for bytes that begin no frame */
-	bool skips; /* skippable frames may stand between others */
-	bool pads; /* NUL bytes may, four or a multiple of that */
-	/* NULL after a message if there is no memory. */
+	const char *trailing; /* The message for bytes between frames that begin no frame. */
+	bool skips; /* Skippable frames may stand between frames. */
+	bool pads; /* NUL bytes, a multiple of four, may stand between frames. */
+	/* Returns a decoder's state, which the caller ends with `close`. NULL after a message if memory is missing. */
 	void *(*open)(void);
+	/* Frees a state. */
 	void (*close)(void *state);
-	/* Begins a frame. Returns FILTER_MORE or FILTER_NO_MEMORY. */
+	/* Begins a frame. Returns FILTER_MORE, or FILTER_NO_MEMORY after a message. */
 	enum filter_outcome (*begin)(void *state);
-	/* Decodes as much as io has room for, and moves on in it. FILTER_END: the frame ended. On FILTER_DAMAGED and
-	 * FILTER_REFUSED *what says why. */
+	/* Decodes until io's input is used up or its output is full, and moves io on. FILTER_MORE: the frame continues.
+	 * FILTER_END: the frame has ended. FILTER_DAMAGED, FILTER_REFUSED: *what becomes the reason (static).
+	 * FILTER_NO_MEMORY: after a message. */
 	enum filter_outcome (*decode)(void *state, struct flow *io, const char **what);
+	/* Returns the library's version (static). */
 	const char *(*version)(void);
 };
 
 extern const struct codec codec_zstd, codec_xz, codec_bzip2, codec_lz4;
 
-/* Reports that there is no memory. */
+/* Prints that memory is missing. Always returns FILTER_NO_MEMORY. */
 static inline enum filter_outcome codec_lacks_memory(void)
 {
 	memory_missing(0);
 	return FILTER_NO_MEMORY;
 }
 
-/* For libraries that lose the output of a call in which an error occurs. Each call reads at most what the library asked
- * for, without the next block's header, and reads nothing while there may be output left. */
+/* The state of stepping, for libraries that lose the output of a call in which an error occurs. Each call of such a
+ * library gets at most the bytes that it asked for, without the next block's header. It gets none while output may be
+ * left. */
 struct codec_step {
-	size_t asked; /* bytes that the library asked for; 0: none yet */
-	bool is_full; /* the output was filled, so there may be more */
+	size_t asked; /* Bytes that the library asked for. 0: it has not asked yet. */
+	bool is_full; /* The last call has filled the output, so output may be left. */
 };
 
-/* Returns how many of in_size bytes the next call may read. block_header: bytes of a block's header. */
+/* Returns the number of bytes, of in_size, that the next call may get. block_header: bytes of a block's header.
+ * Pure. */
 static inline size_t codec_step_size(const struct codec_step *s, size_t in_size, size_t block_header)
 {
 	const size_t size = s->asked > block_header ? s->asked - block_header : s->asked;

@@ -11,28 +11,29 @@
 
 /* A block of the output before it is compressed. */
 struct plain_block {
-	const unsigned char *data;
+	const unsigned char *data; /* Borrowed. */
 	size_t size;
-	size_t window_size; /* bytes of the block before that stand in front of data, or 0 */
-	bool first, last; /* of all */
+	size_t window_size; /* Bytes of the previous block that lie in memory before `data`. */
+	bool first, last; /* The block is the first, or the last, of the output. */
 };
 
 /* A compressor that is not in this build has no `open`. */
 struct compressor {
 	const char *name; /* The format's name, which is also its tool's. */
-	int level_default;
-	size_t window_size; /* bytes of the block before that a block may refer to; 0: none */
-	/* NULL after a message. */
+	int level_default; /* The level if the user names none. */
+	size_t window_size; /* Bytes of the previous block that a block may refer to. */
+	/* Returns a state, which the caller ends with `close`. NULL after a message if memory is missing. */
 	void *(*open)(int level);
+	/* Frees a state. */
 	void (*close)(void *state);
 	/* Appends a block, compressed, and sets *crc to its checksum. The bytes do not depend on earlier blocks of this
-	 * state. STATUS_SYSTEM after a message. */
+	 * state. STATUS_SYSTEM after a message if memory is missing or the library fails. */
 	enum status (*put)(void *state, struct bytes *out, const struct plain_block *block, uint32_t *crc);
 	/* Returns the checksum of two joined pieces from the checksums of both; the second piece has `size` bytes.
 	 * NULL: the format needs no checksum. */
 	uint32_t (*join)(uint32_t before, uint32_t crc, size_t size);
-	/* Appends what follows the last block, from the checksum and length of the whole output. NULL: nothing
-	 * follows. */
+	/* Appends the format's end after the last block, for the checksum and the length of the whole output.
+	 * STATUS_SYSTEM after a message if memory is missing. NULL: the format has no such end. */
 	enum status (*put_end)(struct bytes *out, uint32_t crc, uint64_t length);
 };
 

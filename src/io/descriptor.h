@@ -25,7 +25,7 @@ void descriptor_directory_of(const char *path, char directory[PATH_MAX]);
  * read. False with errno after any other failure. */
 bool descriptor_open_directory_of(const char *path, int *fd);
 
-/* Whether two paths lead to one place, after links. No file need exist there. */
+/* Whether two paths lead to one place when links are followed. There need not be a file. */
 bool descriptor_same_place(const char *a, const char *b);
 
 /* Makes a pipe's buffer larger if the system allows it, so that its two ends switch less often. */
@@ -35,11 +35,13 @@ void descriptor_widen_pipe(int fd);
  * errno, or 0 at the file's end. Any thread. */
 size_t descriptor_read_at(int fd, void *buffer, size_t size, uint64_t offset, int *error);
 
-/* Writes all of `size` bytes. False with errno. */
+/* Writes all of `size` bytes. Returns false with errno if not all could be written. */
 bool descriptor_write(int fd, const void *data, size_t size);
-/* Returns the permissions that a new file of everybody's gets. No other thread may make files. */
+/* Returns the permissions of a new file: 0666 without the bits of the umask. No other thread may make files during the
+ * call, because it changes the umask for a moment. */
 mode_t descriptor_new_mode(void);
-/* Waits until a file or directory is on the disk. Also true if its file system cannot sync. False with errno. */
+/* Waits until a file or directory is on the disk. Returns false with errno if this fails, but true if its file system
+ * cannot sync. */
 bool descriptor_sync(int fd);
 
 #endif

@@ -10,14 +10,14 @@
 #include "base/problem.h"
 #include "io/flow.h"
 
+/* How a call of a filter ended. */
 enum filter_outcome {
-	FILTER_MORE, /* out is full or in is used up */
-	FILTER_END, /* the input ended where the format may end */
-	/* as FILTER_END, but bytes follow that do not belong there: the data is sound, the file is not */
-	FILTER_TRAILING,
-	FILTER_DAMAGED, /* damaged or cut off; what was put out before is what could be read */
-	FILTER_REFUSED, /* perhaps sound, but not readable here */
-	FILTER_NO_MEMORY, /* after a message */
+	FILTER_MORE, /* The output is full, or the input is used up. */
+	FILTER_END, /* The input has ended where the format may end. */
+	FILTER_TRAILING, /* The data has ended and is sound, but bytes follow that do not belong to the format. */
+	FILTER_DAMAGED, /* The data is damaged or cut off. The output so far is everything that could be read. */
+	FILTER_REFUSED, /* The data may be sound, but this program cannot read it. */
+	FILTER_NO_MEMORY, /* Memory is missing. A message was printed. */
 };
 
 /* The first member of every filter's own struct, which is for one file and one thread at a time. */
@@ -28,18 +28,18 @@ struct filter_reader {
 struct codec;
 
 struct filter {
-	const char *name; /* of the tool, too */
-	const char *magic; /* bytes, and classes of them (filter.c), that a file begins with: they are waited for */
-	size_t magic_size;
-	size_t least; /* bytes of the magic that suffice if the file ends there */
-	size_t head; /* bytes that identify a frame after another one */
-	const char *suffix; /* of its files' names; NULL: another filter of the format has it */
-	/* Whether a file that begins with these bytes, which have the magic, may be readable. NULL: always. */
+	const char *name; /* The format's name, which is also its tool's. */
+	const char *magic; /* The bytes, or classes of bytes (filter.c), that every file of the format begins with. */
+	size_t magic_size; /* Bytes of the magic. */
+	size_t least; /* Bytes of the magic that suffice if the file ends after them. */
+	size_t head; /* Bytes that identify a frame after another frame. */
+	const char *suffix; /* The suffix of its files' names. NULL: another filter of the format has it. */
+	/* Whether a file that begins with these bytes may be readable. They have the magic. NULL: always. */
 	bool (*is_readable)(const unsigned char *bytes, size_t size);
-	/* Of formats that frames.c reads, else NULL. */
-	const struct codec *codec;
-	bool is_skippable; /* skippable frames, which several formats have */
-	/* The filter of the frame that these bytes may begin after a frame of this one. NULL: they begin none. */
+	const struct codec *codec; /* The codec of a format that frames.c reads, otherwise NULL. */
+	bool is_skippable; /* The filter is for skippable frames, which several formats have. */
+	/* Returns the filter of the frame that these bytes may begin, after a frame of filter `before`. NULL: they
+	 * begin no frame. */
 	const struct filter *(*after)(const struct filter *before, const unsigned char *bytes, size_t size);
 	/* Returns a reader, which the caller ends with `close`. NULL after a message if memory is missing. */
 	struct filter_reader *(*open)(void);
@@ -49,15 +49,17 @@ struct filter {
 	/* Whether part of a member or frame was put out and its checksum is still to come. *begin becomes the member's
 	 * offset in the compressed input. */
 	bool (*is_within)(const struct filter_reader *r, uint64_t *begin);
-	/* Inflates, and moves on in io. at_end: io->in is the last of the input. On FILTER_DAMAGED, FILTER_REFUSED
-	 * and FILTER_TRAILING *offset is the place in the compressed input and *what says what is wrong. */
+	/* Inflates until io's input is used up or its output is full, and moves io on. at_end: the file ends after
+	 * io->in. For FILTER_DAMAGED, FILTER_REFUSED and FILTER_TRAILING *offset becomes the place in the compressed
+	 * input, and *what the reason (static). */
 	enum filter_outcome (*read)(struct filter_reader *r, struct flow *io, bool at_end, uint64_t *offset,
 				    const char **what);
 };
 
-/* Whether a filter may be found with more bytes than these. */
+/* Whether these bytes of a file's beginning agree with a filter's magic but are fewer. Pure. */
 bool filter_may_begin(const unsigned char *bytes, size_t size);
-/* The filter of a file that begins with these bytes; strict: only if it may be readable. NULL: not compressed. */
+/* Returns the filter of a file that begins with these bytes. NULL: the file is not compressed, or, if `strict`, it is
+ * not readable as compressed. Pure. */
 const struct filter *filter_find(const unsigned char *bytes, size_t size, bool strict);
 /* Whether bytes that no filter recognises must be refused, with the reason in `text`. They are refused if they are not
  * text and either differ from a magic by one bit, or the file's name has a filter's suffix. (They would otherwise be

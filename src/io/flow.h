@@ -4,14 +4,15 @@
 
 #include <stddef.h>
 
-/* What is left of both buffers; borrowed. */
+/* The rest of both buffers. Borrowed. */
 struct flow {
-	const unsigned char *in;
+	const unsigned char *in; /* The bytes that were not read yet. */
 	size_t in_size;
-	unsigned char *out;
+	unsigned char *out; /* The room that was not filled yet. */
 	size_t out_size;
 };
 
+/* Moves *f past `used` bytes of input and `made` bytes of output. */
 static inline void flow_move(struct flow *f, size_t used, size_t made)
 {
 	f->in += used;

@@ -5,7 +5,8 @@
 
 #include "io/filter.h"
 
-/* The functions of struct filter for these formats. */
+/* The functions open, close, used, is_within and read of struct filter (filter.h), for formats with a codec. The caller
+ * must set the reader's `filter` before the first frames_read. */
 struct filter_reader *frames_reader_new(void);
 void frames_reader_free(struct filter_reader *r);
 uint64_t frames_reader_used(const struct filter_reader *r);

@@ -22,12 +22,14 @@ void inflater_free(struct inflater *i);
 
 /* Begins a stream. Call it before each stream. */
 void inflater_begin(struct inflater *i);
-/* Inflates as much as io has room for, and moves on in it. On INFLATER_DAMAGED *what says what is wrong. */
+/* Inflates until io's input is used up or its output is full, and moves io on. For INFLATER_DAMAGED *what becomes the
+ * reason (static). */
 enum inflater_outcome inflater_run(struct inflater *i, struct flow *io, const char **what);
-/* After INFLATER_DAMAGED, or after inflater_take_over gave false: whether memory was lacking, which was reported. */
+/* Call this after INFLATER_DAMAGED, or after inflater_take_over has returned false. Returns whether the cause is
+ * missing memory, for which a message was printed. */
 bool inflater_lacks_memory(const struct inflater *i);
-/* After INFLATER_END: the last *size bytes that were used up do not belong to the stream. The pointer is good until
- * inflater_begin. */
+/* Call this after INFLATER_END. Returns the last *size bytes of the used input, which do not belong to the stream.
+ * Borrowed; valid until inflater_begin. */
 const unsigned char *inflater_excess(const struct inflater *i, size_t *size);
 
 /* Call this when the stream is damaged or the input has ended. Switches to a slower way that puts out every byte before

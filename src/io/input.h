@@ -17,12 +17,15 @@ struct input;
 /* The text of the message for a file that became shorter while it was read. */
 extern const char input_shrunk_text[];
 
-/* Returns what messages call the input of that name, to be escaped (message_name). */
+/* Returns the name that messages show for the input `name`: for "-" a phrase, otherwise `name`. The caller must escape
+ * it (message_name). */
 const char *input_label(const char *name);
-/* Opens it for reading, without waiting for a FIFO's writer. -1 with errno. The caller closes it if it is more than
+/* Opens the file `name` for reading, without waiting for a FIFO's writer, and returns its descriptor. For "-" returns
+ * STDIN_FILENO. Returns -1 with errno if it cannot be opened. The caller closes a descriptor other than
  * STDIN_FILENO. */
 int input_open_descriptor(const char *name);
-/* Sets *st to what stat returns for it. False with errno. May be called by a signal handler. */
+/* Sets *st to what stat returns for the input `name`, or fstat for "-". Returns false with errno if it fails. May be
+ * called by a signal handler. */
 bool input_stat(const char *name, struct stat *st);
 
 /* The most bytes that input_peek returns. */
@@ -34,34 +37,35 @@ bool input_stat(const char *name, struct stat *st);
  * nothing. */
 enum status input_open(const char *name, int stop_fd, bool may_be_elements, struct input **input,
 		       struct problem *problem) MUST_CHECK;
-/* Drops one reference, and closes the file with the last one. A regular file's descriptor is then left after the
+/* Drops one reference. The last one closes the file. The offset of a regular file on standard input is then after the
  * consumed bytes. in may be NULL. Any thread. */
 void input_close(struct input *in);
 
 /* Returns the file's name for messages. */
 const char *input_name(const struct input *in);
 
-/* Returns the first bytes without consuming them: INPUT_BLOCK_SIZE, or fewer if the file ends or the input pauses.
- * lines: only a pause after a complete line counts. Another call goes on after the pause. A failure is returned later,
- * by input_read. *block is borrowed. */
+/* Sets *block (borrowed) and *size to the input's first bytes, without consuming them. Call it before anything is
+ * consumed. There are INPUT_BLOCK_SIZE bytes, or fewer if the input ends, fails or pauses. lines: a pause counts only
+ * after a complete line. Another call may return more bytes. A failure is reported later, by input_read. */
 void input_peek(struct input *in, bool lines, const unsigned char **block, size_t *size);
 
-/* Returns the bytes that were peeked and not consumed yet. */
+/* Sets *block (borrowed) and *size to the bytes that input_peek has returned and that are not consumed yet. */
 void input_peeked(const struct input *in, const unsigned char **block, size_t *size);
 
-/* Whether input_peek met a failure after these bytes. If so, it is copied to *problem. */
+/* Whether input_peek has met a failure or a warning after the peeked bytes. If so, it is copied to *problem. */
 bool input_late_problem(const struct input *in, struct problem *problem);
 
 /* Call this after input_peek. Returns whether the peeked bytes are the whole input. Only for uncompressed input. */
 bool input_is_peeked(const struct input *in);
 
-/* Reads at least one byte, unless the input ends (*got is 0). After STATUS_SYSTEM or STATUS_DATA *problem is set, and
- * the *got bytes are still sound. At the end *problem may also be a warning (bytes after a compressed frame). */
+/* Reads at most `size` bytes, and at least one unless the input ends (*got is 0). STATUS_SYSTEM or STATUS_DATA with
+ * *problem if reading fails; the *got bytes are still sound, and nothing was printed unless problem->text is empty.
+ * With STATUS_OK, *problem may also be set to a warning at the end (bytes after a compressed frame). */
 enum status input_read(struct input *in, void *buffer, size_t size, size_t *got, struct problem *problem) MUST_CHECK;
 
-/* Whether a read would block now: waits for input for some milliseconds. Always false for regular files. */
+/* Whether no input comes within some milliseconds, for which it waits. Always false for regular files. */
 bool input_pauses(struct input *in);
-/* Whether the input is compressed and the checksum of bytes that were read is still to come. */
+/* Whether the input is compressed, and the checksum of some bytes that were already returned was not read yet. */
 bool input_is_within(const struct input *in);
 /* Whether reading was stopped by stop_fd. */
 bool input_stopped(const struct input *in);
@@ -70,7 +74,8 @@ bool input_stopped(const struct input *in);
 bool input_at_end(const struct input *in);
 
 /* Consumes up to `size` of the next bytes of an uncompressed regular file without reading them. They are the *got bytes
- * from *offset of the file on. False for any other input and at the file's end; the caller must use input_read then. */
+ * of the file from *offset on. Returns false for any other input, and at the file's end; the caller must then use
+ * input_read. */
 bool input_window(struct input *in, size_t size, uint64_t *offset, size_t *got);
 /* Returns the bytes of an uncompressed regular file after those that were read, peeked or consumed. 0 for other
  * input. */

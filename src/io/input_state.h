@@ -1,4 +1,4 @@
-/* What the files of input.h share. Only they include this. */
+/* The state of an input (input.h), for the files input*.c. No other file includes this. */
 #ifndef PSCAN_IO_INPUT_STATE_H
 #define PSCAN_IO_INPUT_STATE_H
 
@@ -14,7 +14,7 @@ struct input {
 	const char *name; /* For messages. Borrowed. */
 	int fd; /* Owned, unless it is standard input. */
 	int stop_fd; /* Reading stops when it becomes readable. -1: never. */
-	bool regular; /* The file is neither pipe, terminal nor socket, so it never pauses. */
+	bool regular; /* A regular file, a block device or a directory, none of which ever pauses. */
 	uint64_t size; /* Bytes of a regular file from the descriptor's place on, when it was opened. */
 	bool seekable; /* The file is regular and not compressed. */
 	atomic_uint owners; /* References: one of input_open, and one of each input_hold. */

@@ -30,9 +30,10 @@ enum status sink_append(struct sink *s, struct sink *scratch) MUST_CHECK;
 enum status sink_open_nowhere(struct sink **sink) MUST_CHECK;
 /* Writes all of `size` bytes. STATUS_SYSTEM after a message. One thread at a time. */
 enum status sink_write(struct sink *s, const void *data, size_t size) MUST_CHECK;
-/* sink_write for each line separately. */
+/* Writes all of `size` bytes with one sink_write for each line. STATUS_SYSTEM after a message. One thread at a time. */
 enum status sink_write_lines(struct sink *s, const void *data, size_t size) MUST_CHECK;
-/* Sets the pool that helps to compress (blocks_share). Does nothing if the output is not compressed. */
+/* Sets the pool that helps to compress (blocks_share). Does nothing if the output is not compressed. STATUS_SYSTEM
+ * after a message if memory is missing. */
 enum status sink_share(struct sink *s, const struct pool *pool) MUST_CHECK;
 /* Writes buffered data and ends the compressed stream. Nothing may be written afterwards. sink_close calls it if the
  * caller has not. STATUS_SYSTEM after a message, also if an earlier write has failed. */

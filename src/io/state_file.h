@@ -6,10 +6,11 @@
  *     ...       the content, which other modules define
  *     u32       CRC-32 (gzip's) of everything before it
  *
- * with the least significant byte of numbers first. While a run uses the file, the future new file lies beside it,
- * locked, as .NAME.pscan-state. (If this is too long for a file's name, NAME is replaced by a hash.) It belongs to this
- * user, and no other user may open it before it gets its name. A run that is killed leaves it for the next run; one
- * that belongs to another user is refused. */
+ * with the least significant byte of numbers first.
+ *
+ * While a run uses the file, a new file lies in its directory, locked, as .NAME.pscan-state. (If this is too long for a
+ * file's name, NAME is replaced by a hash.) The new file belongs to this user, and no other user may open it before it
+ * gets its final name. If a run is killed, the next run uses its new file. A new file of another user is refused. */
 #ifndef PSCAN_IO_STATE_FILE_H
 #define PSCAN_IO_STATE_FILE_H
 
@@ -26,7 +27,8 @@ struct state_file;
  * message: STATUS_USAGE if it is damaged, not a state, of a newer version, or in use by another run; STATUS_SYSTEM if
  * it cannot be read or the new file cannot be made. Nothing is changed then. */
 enum status state_file_open(const char *path, struct state_file **file) MUST_CHECK;
-/* Reads the file without locking it. It must exist. Errors as for state_file_open. */
+/* Reads the file, which must exist, without locking it. The caller ends it with state_file_free. After a message:
+ * STATUS_USAGE if it is damaged, not a state, or of a newer version; STATUS_SYSTEM if it cannot be read. */
 enum status state_file_read(const char *path, struct state_file **file) MUST_CHECK;
 
 /* Sets *content to the file's content (borrowed). False: the file did not exist. */

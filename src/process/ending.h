@@ -19,16 +19,17 @@ enum ending_part {
 void ending_prepare(void);
 
 /* A function that cleans up. A signal handler calls it, on any thread, while all other threads go on, so it must be
- * safe in a signal handler. crashed: the program failed; otherwise it was asked to end. */
+ * safe in a signal handler. crashed: true if the program crashed, false if it was asked to end. */
 typedef void ending_clean_up(bool crashed);
 
 /* Sets the function that cleans up a part before a signal ends the program. NULL: the part has nothing to clean up. A
  * signal that is already ignored or handled stays so. One thread. */
 void ending_set(enum ending_part part, ending_clean_up *function);
 
-/* Between these calls no signal ends the program, on whichever thread it arrives. Use them to create something and to
- * register it with ending_set in one step. One thread. */
+/* From now until ending_release no signal ends the program, on whichever thread it arrives. For creating something and
+ * registering it with ending_set in one step. One thread. */
 void ending_hold(void);
+/* Ends ending_hold. A signal that has come since then ends the program now. One thread. */
 void ending_release(void);
 
 /* From now on the first SIGHUP, SIGINT or SIGTERM does not end the program but writes a byte to fd. A second one ends
@@ -37,8 +38,8 @@ void ending_defer(int fd);
 /* Ends the program by the deferred signal, if one has come. */
 void ending_end_deferred(void);
 
-/* From now on any call of exit counts as a driver's: after a message the program ends with `status`. 0: exit is the
- * program's own again. One thread. */
+/* From now on any call of exit counts as a driver's: after a message the program ends with `status`. status 0: from now
+ * on a call of exit is the program's own. One thread. */
 void ending_watch_exit(int status);
 
 /* Call this when the drivers are loaded. It registers an exit handler after the drivers' own; the last one registered
