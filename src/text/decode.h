@@ -23,8 +23,8 @@ enum mark_kind {
  * lines): a header, a comment, a mark of --missing=keep or hold. If they are written, the text of an
  * EDIT_DELIMITER_MARK or EDIT_DELIMITER_HELD. */
 struct mark {
-	size_t record; /* the record's index; if only one field holds numbers, among the records with results */
-	const char *text; /* of the input; NULL: the results' names */
+	size_t record; /* The record's index. If only one field holds numbers, only records with an element count. */
+	const char *text; /* The text, which lies in the input. NULL: the results' names. */
 	size_t size;
 	enum mark_kind kind;
 };
@@ -58,46 +58,46 @@ enum own_scale {
 #define TEXT_PADDING 64
 _Static_assert(TEXT_PADDING >= LINE_PADDING && TEXT_PADDING >= NUMBER_SCAN_SLACK, "whoever reads text may read so far");
 
-/* A token that was passed over with a warning. Lines count from 1 within the chunk. */
 /* Why a line does not line up with the header. */
 struct decode_misfit {
-	/* The chosen name, which has another field under it than in the first record. NULL: the counts differ. */
+	/* A chosen name that is above another field than in the first record. NULL: the number of fields is wrong. */
 	const char *name;
-	uint64_t number; /* the number of the name's field in the first record */
-	uint64_t field_count; /* of the line */
-	uint64_t wanted; /* how many fields it should have: names of the header, or fields of the first record */
-	bool is_of_header; /* wanted is the names */
+	uint64_t number; /* The number of the name's field in the first record, if `name` is not NULL. */
+	uint64_t field_count; /* The line's fields. */
+	uint64_t wanted; /* The fields that the line should have. */
+	bool is_of_header; /* `wanted` is the number of the header's names. False: that of the first record's fields. */
 };
 
+/* A token, or a line, that was left out with a warning. */
 struct warning {
 	uint64_t line; /* The line within the chunk, from 1. */
-	uint64_t field; /* The number of the field, or 0. */
-	const char *token;
-	size_t size;
-	const char *what; /* what it should be; NULL: a number */
-	uint64_t column; /* the column in the line, from 1, or 0 */
-	struct decode_misfit misfit; /* for a line that does not line up with the header; else zeros */
+	uint64_t field; /* The number of the field. 0: not reported. */
+	const char *token; /* The token. Borrowed from the input. */
+	size_t size; /* Bytes of the token. */
+	const char *what; /* What the token should be. NULL: a number. */
+	uint64_t column; /* The column in the line, from 1. 0: not reported. */
+	struct decode_misfit misfit; /* For a line that does not line up with the header. All zero: a token. */
 };
 
 /* The numbers of one field of all records, read in one format. */
 struct column {
 	size_t field; /* The field's index among the fields, or 0. */
 	struct element_format reading;
-	unsigned char *elements; /* in reading.type; room for one element more than there are bytes */
-	size_t step; /* bytes from one element to the next: the type's size, or that of several numbers */
-	struct bytes *scales; /* the elements' own scales, a byte each, if they have them; appended; borrowed */
-	struct bytes *helds; /* struct held, if rules->leaves_in_place; appended; borrowed */
-	size_t count; /* elements that were written: decode_text sets it */
-	/* Decimals at their own scales whose elements are all i64 at one scale, the greatest of their own. decode_text
-	 * ends this when a number does not fit, and then changes the step. */
+	unsigned char *elements; /* The elements, in reading.type. Room for one more than there are bytes of text. */
+	size_t step; /* Bytes from one element to the next. */
+	struct bytes *scales; /* If reading.own_scale: gets a byte for each element (enum own_scale). Borrowed. */
+	struct bytes *helds; /* If rules->records.stay_in_place: gets struct held. Borrowed. NULL: not wanted. */
+	size_t count; /* Elements that were written. Set by decode_text. */
+	/* The elements are decimals at their own scales, and all are stored as i64 at `scale`, the greatest scale so
+	 * far. decode_text sets this to false and changes `step` when a number does not fit. */
 	bool is_narrow;
-	unsigned scale;
+	unsigned scale; /* Set if is_narrow. */
 };
 
 enum decode_stop {
-	DECODE_END, /* all bytes are consumed */
-	DECODE_LIMIT, /* the limit of records is reached; *token is the next one in the limit's field */
-	DECODE_FAIL, /* *problem has the reason */
+	DECODE_END, /* All bytes are consumed. */
+	DECODE_LIMIT, /* The limit of records is reached. `token` is the next token of the target's limit_field. */
+	DECODE_FAIL, /* `problem` has the reason. */
 };
 
 /* The outcome of decode_text for one part of a chunk. Pointers point into the input's bytes. */
@@ -109,8 +109,8 @@ struct decoded {
 	uint64_t lines; /* Newlines among the consumed bytes. */
 	const char *token; /* The token at which decoding stopped. */
 	size_t token_size;
-	enum gap_kind gap_kind; /* of the records' gaps */
-	struct problem problem;
+	enum gap_kind gap_kind; /* The form of the records' places (--reset-gap). */
+	struct problem problem; /* Set for DECODE_FAIL. */
 };
 
 /* The places for elements and everything else that decoding gives. All memory is borrowed. */
@@ -143,7 +143,8 @@ struct decode_target {
 enum status decode_text(const struct text_rules *rules, const char *bytes, size_t size,
 			const struct decode_target *target, struct decoded *result) MUST_CHECK;
 
-/* Writes what is wrong with a line that does not line up with the header, and returns its length, as snprintf does. */
+/* Writes the message for a line that does not line up with the header to `text`, at most `size` bytes with the NUL.
+ * Returns the message's whole length, as snprintf does. Pure. */
 int decode_say_misfit(const struct decode_misfit *misfit, char *text, size_t size);
 
 /* Reverses the byte order of `count` elements of `size` bytes (1, 2, 4 or 8), in place. Any thread. */

@@ -1,5 +1,7 @@
-/* The state of decode_text, and the meaning of tokens (decode_token.c). Internal to decode*.c. A function that returns
- * false has ended decoding: the result or the status has the reason. */
+/* The state of decode_text. Internal to decode*.c.
+ *
+ * Functions that are said to end decoding return false after setting the outcome: c->result->stop with its reason, or
+ * c->status after a message. They return true if decoding goes on. */
 #ifndef PSCAN_TEXT_DECODE_STATE_H
 #define PSCAN_TEXT_DECODE_STATE_H
 
@@ -12,44 +14,44 @@
 
 /* The chosen fields of the current line, if lines are cut into fields. The arrays are owned. */
 struct decoder_fields {
-	const uint64_t *numbers; /* of the fields: the target's, or own_numbers */
-	uint64_t *own_numbers; /* rules->total_count numbers, if some are counted from the line's end; else NULL */
-	struct field *fields; /* rules->field_count of them */
-	enum field_outcome *outcomes; /* the outcome of each of the fields */
-	size_t *order; /* the indices of the fields in the order of their numbers */
-	/* Blanks separate the fields, each field has one column of plain numbers, they come in this order, and their
-	 * outcomes are not needed. */
+	const uint64_t *numbers; /* Each chosen field's number: the target's `fields`, or own_numbers. */
+	uint64_t *own_numbers; /* rules->total_count numbers if some are counted from the line's end, otherwise NULL. */
+	struct field *fields; /* rules->field_count fields. */
+	enum field_outcome *outcomes; /* The outcome of each field. */
+	size_t *order; /* The indices of the fields in the order of their numbers. */
+	/* Blanks separate the fields, each field has one column of plain numbers, the fields are in the order of their
+	 * numbers, and their outcomes are not needed. */
 	bool are_simple;
-	size_t index; /* of the current field */
-	struct field *found; /* if lines name their fields: all fields that are looked for */
+	size_t index; /* The index of the current field. */
+	struct field *found; /* If lines name their fields: all fields of rules->members. Otherwise NULL. */
 };
 
-/* What the current line lacks. */
+/* What is wrong with the current line. */
 struct decoder_faults {
-	bool is_unlike; /* it is not in its format, or does not have the decoder's shape: it has no number */
-	size_t lacking; /* how many fields are missing at its end, if it has the shape */
-	struct line_fault fault; /* the reason for is_unlike, if lines name their fields */
-	bool lacks_number; /* the current field's element is absent, because an earlier one of its numbers is */
-	bool is_held; /* the current field's element is held (struct held), because an earlier one of its numbers is */
-	bool is_invalid; /* one of its tokens is neither a number nor a mark */
+	bool is_unlike; /* The line is not in its format, or does not have the shape. It then has no number. */
+	size_t lacking; /* The number of fields missing at the line's end, if the line has the shape. */
+	struct line_fault fault; /* The reason for is_unlike, if lines name their fields. */
+	bool lacks_number; /* An earlier number of the current element is absent, so the element is. */
+	bool is_held; /* An earlier number of the current element is held (struct held), so the element is. */
+	bool is_invalid; /* A token of the line is neither a number nor a mark. */
 };
 
 struct decoder {
 	const struct text_rules *rules;
 	const struct decode_target *target;
-	bool by_records; /* several fields hold numbers: the limit counts records, and absent elements are noted */
-	const char *begin, *end;
-	const char *next; /* after the current token, or line */
-	const char *record; /* where the current token's record begins; decoding can begin again there */
-	struct line line; /* the current line, if lines are cut into fields */
+	bool by_records; /* Several fields hold numbers: the limit counts records, and absent elements are noted. */
+	const char *begin, *end; /* The bytes to decode. */
+	const char *next; /* The place after the current token or line. */
+	const char *record; /* The place where the current record begins. Decoding can begin again there. */
+	struct line line; /* The current line, if lines are cut into fields. */
 	struct decoder_fields chosen;
 	struct decoder_faults faults;
-	bool takes_lines; /* decode_may_take_lines */
-	const struct names_shape *shape; /* of the lines, or NULL */
-	uint64_t header_left; /* how many header lines are still to come */
-	bool at_line_start; /* a line begins at `next`, and lines may be passed over */
+	bool takes_lines; /* What decode_may_take_lines has returned. */
+	const struct names_shape *shape; /* The shape that lines must have. NULL: any. */
+	uint64_t header_left; /* Header lines that were not decoded yet. */
+	bool at_line_start; /* A line begins at `next`, and may be a comment or a repeated header. */
 	struct editor editor;
-	const char *counted; /* `newlines` is counted up to this place */
+	const char *counted; /* `newlines` counts the newlines before this place. */
 	uint64_t newlines;
 	struct decoded *result;
 	enum status status;
@@ -66,18 +68,19 @@ static inline void decode_drop_element(struct column *k)
 		k->helds->size -= sizeof(struct held);
 }
 
+/* Returns the place of the column's next element. */
 static inline void *decode_next_element(const struct column *k)
 {
 	return k->elements + k->count * k->step;
 }
 
-/* Brings a narrow column's elements and *mantissa, the next element, to one scale. False: they do not fit, and the
- * column is no longer narrow. */
+/* Brings a narrow column's elements, and *mantissa (the next element, at `scale`), to one scale. Returns false if they
+ * do not fit; the column is then no longer narrow (decode_widen). */
 bool decode_bring_together(struct column *k, unsigned scale, int64_t *mantissa);
 /* Makes a narrow column wide: each element has its own scale, in 128 bits. */
 void decode_widen(struct column *k);
 
-/* Appends a decimal at its own scale to a column of such decimals. There must be room for its scale. */
+/* Appends a decimal at its own scale to a column of such decimals. k->scales must have room for one byte more. */
 static inline void decode_put_own(struct column *k, unsigned scale, int64_t mantissa)
 {
 	if (k->is_narrow && (scale == k->scale || decode_bring_together(k, scale, &mantissa))) {
@@ -90,13 +93,15 @@ static inline void decode_put_own(struct column *k, unsigned scale, int64_t mant
 	k->count++;
 }
 
-/* Whether the limit is reached. With several fields this was checked before. */
+/* Whether the limit of elements is reached, for one field of numbers. False if c->by_records: decode_text then checks
+ * the limit of records. */
 static inline bool decode_is_at_limit(const struct decoder *c, const struct column *k)
 {
 	return !c->by_records && k->count == c->target->limit;
 }
 
-/* decode_take_plain for a number that is read at its own scale and is not a mark. */
+/* Appends a token to a column of decimals at their own scales. Returns false and changes nothing if the limit is
+ * reached, if there is no room, or if the token is not a plain decimal. The caller must know that it is no mark. */
 static inline bool decode_take_plain_own(const struct decoder *c, struct column *k, const char *token, size_t size)
 {
 	unsigned scale;
@@ -113,46 +118,54 @@ static inline bool is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Whether numbers can be read on the fast path, which takes numbers that fit 64 bits and does not keep their own
- * scale. */
+/* Whether the column's numbers can be read on the fast path, which takes numbers that fit 64 bits and does not keep
+ * their own scale. */
 bool decode_is_fast(const struct column *k);
-/* Takes a token of a field of one column if it is a plain number. */
+/* Appends a token to the column k of its field, which has only this column. Returns false and changes nothing if the
+ * token is not a plain number, or the limit is reached. */
 bool decode_take_plain(struct decoder *c, struct column *k, const char *token, size_t size);
-/* Takes tokens of all lines except comments, up to a token that is not a plain number. */
+/* For text without fields: appends tokens to the only column and moves c->next on, up to a comment or a token that is
+ * not a plain number. Ends decoding if memory is missing (false). */
 bool decode_take_plain_tokens(struct decoder *c);
-/* Takes the plain numbers of the current line, if it is short and its fields are simple. Returns the index of the first
- * field that is not a plain number. */
+/* Appends the plain numbers of the current line's fields, from the first field on, if the line is short and
+ * c->chosen.are_simple. Returns the index of the first field that was not taken; rules->field_count if all were. */
 size_t decode_take_plain_fields(struct decoder *c);
 
-/* Whether decode_take_plain_lines may take any of the lines. */
+/* Whether decode_take_plain_lines can take any of these lines, according to the rules and columns. */
 bool decode_may_take_lines(const struct decoder *c);
-/* Takes plain lines, up to one that is not. */
+/* Takes plain lines and moves c->next on, up to a line that is not plain, or to the limit. Ends decoding if memory is
+ * missing (false). */
 bool decode_take_plain_lines(struct decoder *c);
 
-/* The number of lines before a place. Places must not go backwards from call to call. */
+/* Returns the number of newlines before a place of the bytes. The place must not be before that of an earlier call. */
 uint64_t decode_lines_before(struct decoder *c, const char *place);
+/* Ends decoding for missing memory, for which a message was printed. Always false. */
 bool decode_out_of_memory(struct decoder *c);
-/* Adds a text that is written in place of a result of the next record, or between results. */
+/* Appends a mark (struct mark) before the next record. Ends decoding if memory is missing (false). */
 bool decode_add_mark(struct decoder *c, const char *text, size_t size, enum mark_kind kind);
+/* Ends decoding with `stop` at a token. Always false. */
 bool decode_halt(struct decoder *c, enum decode_stop stop, const char *token, size_t size);
-/* The number of the current field, from 1, for messages. */
+/* Returns the number of the current field, from 1, for messages. */
 uint64_t decode_field_number(const struct decoder *c);
-/* Stops with a problem at the current token. */
+/* Ends decoding with a problem at the current token. what: what is wrong; hint: the message's end. Always false. */
 bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint);
-/* The column of a place in the current line, in characters from 1. */
+/* Returns the column of a place in the current line, in characters from 1. */
 uint64_t decode_column(const struct decoder *c, const char *at);
-/* Replaces a value with escapes by its meaning, if that is a number or a mark. It stays valid until the next bytes are
- * decoded. */
+/* If the current field has escapes and its unescaped value is a number or a mark, sets *token and *size to that value,
+ * which lies in target->key_bytes. Ends decoding if memory is missing (false). */
 bool decode_unescape(struct decoder *c, const char **token, size_t *size);
-/* Stops with a problem of the current line, which is not in its format. fault: where and why, or NULL. */
+/* Ends decoding with a problem of the current line, which is not in its format. fault: the place and the reason, or
+ * NULL. Always false. */
 bool decode_fail_line(struct decoder *c, const char *what, const struct line_fault *fault, const char *hint);
-/* Whether the current line has as many fields as names need. Notes how many are missing at its end. */
+/* Whether the current line has the decoder's shape (struct names_shape). Sets c->faults.lacking. Does not end
+ * decoding. */
 bool decode_lines_up(struct decoder *c);
-/* Stops with a problem of the current line, which does not line up with the header. */
+/* Ends decoding with a problem of the current line, which does not have the decoder's shape. Always false. */
 bool decode_fail_shape(struct decoder *c);
-/* Describes how it does not line up. */
+/* Returns why the current line does not have the decoder's shape. */
 struct decode_misfit decode_misfit(const struct decoder *c);
-/* Whether the only record of a file has no newline, but carriage returns within: decoding fails. */
+/* Whether the bytes begin a file whose only line after the header has carriage returns within it and no newline. If so,
+ * ends decoding with that problem. (Here true means the end.) */
 bool decode_ends_in_returns(struct decoder *c);
 /* Whether a line repeats the last line of the header. */
 static inline bool decode_is_header_again(const struct decoder *c, const struct line *line)
@@ -160,22 +173,26 @@ static inline bool decode_is_header_again(const struct decoder *c, const struct 
 	const struct header_table *table = c->target->table;
 	return table != NULL && line_is_text(line, table->last_line, table->last_size);
 }
-/* Passes over a repeated header line if one is next. */
+/* If the line at c->next repeats the last line of the header, moves c->next past it. Returns whether it did. Does not
+ * end decoding. */
 bool decode_passes_header_again(struct decoder *c);
-/* Whether the current token is in one of the first lines of its file. */
+/* Whether the current record begins in one of the first `lines` lines of its file. Does not end decoding. */
 bool decode_is_in_first(struct decoder *c, uint64_t lines);
-/* Stops with a problem: the line ends before field `number`. hint: the end of the message; NULL: the likeliest
- * remedy. */
+/* Ends decoding with the problem that the current line ends before field `number`. hint: the message's end; NULL: the
+ * likeliest remedy. Always false. */
 bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint);
-/* Notes the current line's key and its fields of resets. */
+/* Appends the current line's key, its texts of resets and its place of the gap to the target. Ends decoding if memory
+ * is missing or a field is wrong (false). */
 bool decode_add_keys(struct decoder *c);
-/* The rule for a token that stands for a missing number or a NaN. NULL: it is a number, or an invalid token. k is the
- * first column of its field. */
+/* Returns the rule for a token that stands for a missing number, or is a NaN that does not count as a number. NULL: the
+ * token is a number, or is invalid. k: the first column of the token's field. */
 const struct missing_rule *decode_missing_rule(const struct decoder *c, const struct column *k, const char *token,
 					       size_t size);
-/* The column after all columns of k's field. */
+/* Returns the column after the last column of k's field. */
 struct column *decode_columns_end(const struct decoder *c, struct column *k);
-/* Takes one token: an element for each of its field's columns, of which k is the first. *outcome is the outcome. */
+/* Takes a token of the current field: appends an element to each column of the field (k is the first one), or does what
+ * the rule for the token says. *outcome becomes what was done. Ends decoding at the limit, for an invalid token that is
+ * an error, and if memory is missing (false). */
 bool decode_take_token(struct decoder *c, struct column *k, const char *token, size_t size,
 		       enum field_outcome *outcome);
 

@@ -61,16 +61,17 @@ static inline bool edit_has_element(enum field_outcome outcome)
 	return outcome == TAKEN_ELEMENT || outcome == TAKEN_KEPT;
 }
 
-/* The next four functions append edits. They return STATUS_SYSTEM after a message if memory is missing. */
-
-/* Leaves a line out of the output. */
+/* Appends the edit that leaves a line out of the output. STATUS_SYSTEM after a message if memory is missing. */
 enum status edit_drop(struct editor *e, const struct line *line) MUST_CHECK;
-/* Puts results into a line, as new last fields or in the fields' places (rules->lines). */
+/* Appends the edits that put results into a line, as new last fields or in the fields' places (rules->output.lines).
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status edit_results(struct editor *e, const struct edited_line *line) MUST_CHECK;
-/* Makes a token and its result a line of their own. space_end: the end of the white space after the token. */
+/* Appends the edits that make a token and its result a line of their own. space_end: the end of the white space after
+ * the token. STATUS_SYSTEM after a message if memory is missing. */
 enum status edit_token(struct editor *e, const char *token, size_t size, const char *space_end,
 		       enum field_outcome outcome) MUST_CHECK;
-/* Puts the results' names into the header line that names the fields. line->outcomes is not used. */
+/* Appends the edits that put the results' names into the header line that names the fields. line->outcomes is not used.
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status edit_names(struct editor *e, const struct edited_line *line) MUST_CHECK;
 
 #endif

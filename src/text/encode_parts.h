@@ -1,5 +1,5 @@
-/* What encode.c and encode_lines.c share: where the records of a part are, and what stands for their fields. Only they
- * and encode_parts.c include this. */
+/* Helpers for the files encode*.c: the place in a part's records, and the texts of their fields. No other file includes
+ * this. A function that returns a status returns STATUS_SYSTEM after a message if memory is missing. */
 #ifndef PSCAN_TEXT_ENCODE_PARTS_H
 #define PSCAN_TEXT_ENCODE_PARTS_H
 
@@ -13,14 +13,15 @@
 
 /* The place in the records of a part. */
 struct records_cursor {
-	size_t *next; /* the index of each field's next element */
-	struct result_texts *lanes;
-	size_t block; /* texts of a lane that are made at once */
-	size_t room; /* bytes of a record's results at most */
-	size_t absence, mark; /* the indices of the next ones */
-	const char *text; /* not yet copied */
+	size_t *next; /* The index of each field's next element. */
+	struct result_texts *lanes; /* The texts of each lane's next results. */
+	size_t block; /* Texts of a lane that are made at once. */
+	size_t room; /* An upper bound on the bytes of a record's results. */
+	size_t absence, mark; /* The indices of the next absence and of the next mark. */
+	const char *text; /* The lines of the input that were not copied yet. */
 };
 
+/* Writes the delimiter between written fields to out and returns its bytes. */
 static inline size_t encode_put_delimiter(const struct record_format *format, unsigned char *out)
 {
 	*out = (unsigned char)text_delimiter(&format->text);
@@ -45,28 +46,30 @@ static inline unsigned char *encode_put_text(unsigned char *to, const unsigned c
 	return to + size;
 }
 
-/* The text for an absent result between others. */
+/* Returns the text for an absent result in a line that has other results (static). */
 const char *encode_absent_text(const struct record_format *format);
-/* The text for an absent result in a line of the input. Between other fields and blanks it cannot be empty. */
+/* Returns the text for an absent result in a line of the input (static). It is not empty if blanks separate fields. */
 const char *encode_absent_in_line(const struct record_format *format, const struct part_to_encode *part);
-/* Writes a text of the input in place of each of a field's results. leads: with a delimiter before the first. */
+/* Appends a text of `size` bytes for each result of a field, with delimiters between them. leads: a delimiter also
+ * comes before the first. */
 enum status encode_text_fields(const struct record_format *format, const struct part_to_encode *part, size_t field,
 			       bool leads, const char *from, size_t size, struct bytes *out);
+/* Sets *c to the beginning of the part. Its arrays lie in part->scratch. */
 enum status encode_begin_records(const struct record_format *format, const struct part_to_encode *part,
 				 struct records_cursor *c);
-/* Writes the field's next results, each with a delimiter before it; the first only if `leads`. `absent` is written for
- * an absent result. */
+/* Appends the results of a field's next element, with delimiters between them, and moves *c past the element. leads: a
+ * delimiter also comes before the first. absent: the text for an absent result. */
 enum status encode_next(const struct record_format *format, const struct part_to_encode *part, struct records_cursor *c,
 			size_t field, bool leads, const char *absent, struct bytes *out);
 /* Whether anything is written for a field without an element: one of its previous results, or a mark. */
 bool encode_holds_any(const struct part_to_encode *part, const struct records_cursor *c, size_t field);
-/* Writes the previous results for a field without an element. Where there is no previous result it writes the mark, or
- * in an exclusive scan nothing. */
+/* Appends the previous results of a field without an element. For a result that has no previous one it appends the mark
+ * of `size` bytes, or in an exclusive scan nothing. leads: a delimiter also comes before the first. */
 enum status encode_held(const struct record_format *format, const struct part_to_encode *part,
 			const struct records_cursor *c, size_t field, bool leads, const char *mark, size_t size,
 			struct bytes *out);
 
-/* encode_lines.c: the part's lines with their results. */
+/* Appends the part's lines with their results (encode_lines.c). */
 enum status encode_lines(const struct record_format *format, const struct part_to_encode *part, struct bytes *out);
 
 #endif

@@ -14,10 +14,10 @@ enum gap_kind {
 	PLACE_NUMBER, /* A plain number; the gap has no unit. */
 	PLACE_TIME, /* Date and time as text. */
 	PLACE_DAY, /* YYYYMMDD */
-	PLACE_SECONDS, /* A number of seconds since 1970. The next three are likewise. */
-	PLACE_MILLISECONDS,
-	PLACE_MICROSECONDS,
-	PLACE_NANOSECONDS,
+	PLACE_SECONDS, /* A number of seconds since 1970. */
+	PLACE_MILLISECONDS, /* A number of milliseconds since 1970. */
+	PLACE_MICROSECONDS, /* A number of microseconds since 1970. */
+	PLACE_NANOSECONDS, /* A number of nanoseconds since 1970. */
 	PLACE_DAY_TIME, /* YYYYMMDDhhmmss */
 	PLACE_KINDS
 };

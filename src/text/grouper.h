@@ -89,8 +89,9 @@ static inline size_t grouper_count(const struct grouper *g)
 void grouper_clear(struct grouper *g);
 void grouper_free(struct grouper *g);
 
-/* Adds the next record, which has this key; its hash need not be set. copied: the copied bytes of keys. *is_new becomes
- * whether no earlier record has this key. STATUS_SYSTEM after a message if memory is missing. */
+/* Adds the next record with its key, whose `hash` need not be set. copied: the copied bytes of keys (struct
+ * record_key). *is_new becomes whether no earlier record has an equal key. STATUS_SYSTEM after a message if memory is
+ * missing. */
 enum status grouper_add(struct grouper *g, const struct hash_key *secret, const struct record_key *key,
 			const struct bytes *copied, bool *is_new) MUST_CHECK;
 

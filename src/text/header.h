@@ -57,7 +57,7 @@ struct header_table {
 	size_t last_size;
 };
 
-/* Returns the facts. Pointers are valid as long as the header. */
+/* Returns the facts from a header. Pointers point into *h and are valid until it changes. */
 struct header_table header_table(const struct header *h);
 
 /* Reads the beginning of a file: `size` bytes that contain the whole header and the first record, or the whole file.
@@ -68,10 +68,11 @@ struct header_table header_table(const struct header *h);
 enum status header_take(struct header *h, const struct record_format *format, const char *bytes, size_t size,
 			uint64_t *count, uint64_t *dropped, struct problem *problem) MUST_CHECK;
 
-/* Appends what a later run (--state) compares: the names of the chosen fields, each with a newline. A field that was
- * chosen by name, or has no name, gives an empty name. An unknown name is that in `before` (from an earlier run), or a
- * NUL byte if there is none. If no field is chosen, appends the line that names the fields. Appends nothing if the
- * names are not known. STATUS_SYSTEM after a message if memory is missing. */
+/* Appends the names of the chosen fields, each with a newline, for a later run (--state) to compare.
+ *   A field that was chosen by name, or has no name, gives an empty name.
+ *   A field whose name is unknown gives its name in `before` (the names of an earlier run), or else a NUL byte.
+ *   If no field is chosen, the line that names the fields is appended. If no header is known, nothing is.
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status header_put_names(const struct header *h, const struct text_rules *rules, const struct bytes *before,
 			     struct bytes *names) MUST_CHECK;
 /* Whether a name of header_put_names stands for an unknown name. */
@@ -79,8 +80,8 @@ static inline bool header_is_unknown(const unsigned char *name, size_t size)
 {
 	return size == 1 && name[0] == '\0';
 }
-/* Compares the names that header_put_names has made in an earlier run and in this one. Sets *problem if both are known
- * and differ. */
+/* Compares the names that header_put_names has appended in an earlier run (`before`) and in this one. Sets *problem if
+ * a name is known in both and differs; prints nothing. */
 void header_compare_names(const struct header *h, const struct bytes *before, const struct bytes *names,
 			  struct problem *problem);
 

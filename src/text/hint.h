@@ -12,8 +12,8 @@
 const char *hint_of_token(const struct text_rules *rules, const char *line, const struct line *record,
 			  const char *token, size_t size, bool is_first, bool is_later);
 
-/* Returns the hint for a line that does not have the delimiter: the option for the delimiter that it has throughout.
- * NULL: there is none. */
+/* Returns the hint for a line that does not contain the delimiter: the option for the delimiter that it probably has.
+ * NULL: no hint. */
 const char *hint_of_split(const struct text_rules *rules, const struct line *line);
 
 /* The hint for a line that has carriage returns within it. */
@@ -30,8 +30,8 @@ const char *hint_of_absent(const struct text_rules *rules, const struct line *li
  * list of the names. */
 void hint_of_name(const struct text_rules *rules, const struct line *line, const char *name, char *out, size_t size);
 
-/* Writes to out (size bytes) the list that -f takes for what other programs write for fields: awk's last field, "all",
- * or a range with a colon. Leaves out unchanged for anything else. */
+/* For a name that is another program's notation for fields (awk's $NF, "all", or a range with a colon): writes what -f
+ * takes instead to out, at most `size` bytes. Leaves out unchanged for any other name. */
 void hint_of_numbers(const char *name, char *out, size_t size);
 
 #endif

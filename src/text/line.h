@@ -11,52 +11,55 @@
 
 #include "text/rules.h"
 
+/* Bytes after a line that some functions here read. They must be readable, but may be any bytes. */
 #define LINE_PADDING 64
 /* Bytes of the longest line whose delimiters or blanks fit one word of bits. */
 #define SHORT_LINE_MAX 64
 
-/* A line. In CSV a record, which may contain newlines in quotes. */
+/* A line. For CSV it is a record, which may contain newlines in quotes. */
 struct line {
 	const char *start;
-	const char *end; /* of its text: before "\n" or "\r\n" */
-	const char *next; /* after its newline */
-	bool is_plain; /* line_take_plain took it, and delimiters is set */
-	uint64_t delimiters; /* a bit for each of the line's bytes: whether it is a delimiter outside quotes */
-	uint64_t quotes; /* a bit for each of the line's bytes: whether it is a quote, in CSV */
-	const struct field *found; /* line_find_named's, or NULL */
-	const char *tail; /* of JSON: the end of its last member, after which new ones have their place */
+	const char *end; /* The end of the line's text, before "\n" or "\r\n". */
+	const char *next; /* The place after the newline. The same as `end` if the text ends without a newline. */
+	bool is_plain; /* The line was taken by line_take_plain, and `delimiters` is set. */
+	uint64_t delimiters; /* Bit i is set if byte i of the line is a delimiter outside quotes. */
+	uint64_t quotes; /* CSV: bit i is set if byte i of the line is a quote. */
+	const struct field *found; /* The fields that line_find_named has found. NULL: it was not called. */
+	const char *tail; /* JSON: the end of the line's last member. New members are written there. */
 };
 
+/* A field of a line. */
 struct field {
-	const char *start; /* as it stands in the line, quotes and blanks included */
+	const char *start; /* The whole field, with its quotes and blanks. */
 	size_t size;
-	const char *token; /* within start: without the quotes or a log's brackets, and the blanks around */
+	const char *token; /* The field without quotes, without a log's brackets, and without blanks around it. */
 	size_t token_size;
 	bool quoted;
-	bool escaped; /* text_names_fields: the token has escapes (line_unescape) */
-	bool absent; /* the line has too few fields: start is the line's end */
-	uint64_t absent_count; /* of an absent field: how many are missing up to it, itself included */
+	bool escaped; /* The format is JSON or logfmt, and the token has escapes (line_unescape). */
+	bool absent; /* The line has too few fields. `start` and `token` are the line's end. */
+	uint64_t absent_count; /* If absent: the number of missing fields up to this one, itself included. */
 };
 
-/* Why a line is not of its format (`what`), and the place in the line (`at`). */
+/* Why a line is not of its format. */
 struct line_fault {
-	const char *what;
-	const char *at;
+	const char *what; /* The reason (static). */
+	const char *at; /* The place in the line. */
 };
 
-/* Whether a line begins as a comment does. */
+/* Whether the bytes from p to `end` begin with the text that begins a comment. */
 static inline bool line_is_comment(const struct text_rules *rules, const char *p, const char *end)
 {
 	return rules->comment != NULL && (size_t)(end - p) >= rules->comment_size &&
 	       memcmp(p, rules->comment, rules->comment_size) == 0;
 }
 
-/* Takes the line at p. The last line may end at end without a newline. False: CSV, and a quote in it is not closed. The
- * quotes in a comment mean nothing. */
+/* Sets *line to the line that begins at p. The last line may end at `end` without a newline. False, with *line set, if
+ * the format is CSV and a quote in the line is not closed. (Quotes in a comment open nothing.) */
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line);
 
-/* Whether the line has only blanks that are not delimiters, and so is not a record. */
+/* Whether every byte of the line is a blank that is not a delimiter. The line is then not a record. */
 bool line_has_only_blanks(const struct text_rules *rules, const struct line *line);
+/* line_has_only_blanks, faster. */
 static inline bool line_is_blank(const struct text_rules *rules, const struct line *line)
 {
 	/* Few lines begin so: this is the quick way out for the others. */
@@ -64,29 +67,33 @@ static inline bool line_is_blank(const struct text_rules *rules, const struct li
 	       line_has_only_blanks(rules, line);
 }
 
-/* Whether the line equals a text that is not empty, such as the header's last line. */
+/* Whether the line's text equals `text` of `size` bytes. False if size is 0. */
 static inline bool line_is_text(const struct line *line, const char *text, size_t size)
 {
 	return (size_t)(line->end - line->start) == size && size > 0 && memcmp(line->start, text, size) == 0;
 }
 
-/* Whether a line, as far as it goes, has its time in brackets, its request in quotes and a status after it, as the
- * Common Log Format has them. False: *fault says what is wrong. */
+/* Whether the line's fields are in the order of the Common Log Format: the time in brackets, then the request in
+ * quotes, then the status. A line may end early. False if not; *fault is then the reason. */
 bool line_is_log(const struct line *line, struct line_fault *fault);
 
-/* For formats in which each line names its fields: finds all of them, for the functions below. found has room for
- * rules->members->field_count. False: the line is not of the format, and *fault says why. LINE_PADDING as below. */
+/* For JSON and logfmt (text_names_fields): finds the fields of rules->members in a line. Field number n becomes
+ * found[n - 1]; found has room for rules->members->field_count fields. Sets line->found, so that the functions below
+ * can be used. False if the line is not of the format; *fault is then the reason. LINE_PADDING bytes after the line
+ * must be readable. */
 bool line_find_named(const struct text_rules *rules, struct line *line, struct field *found, struct line_fault *fault);
 
-/* Whether what a field says differs from its token: escapes, or in CSV doubled quotes, are in it. */
+/* Whether a field's token must be unescaped (line_unescape): it has escapes, or in CSV doubled quotes. */
 static inline bool line_has_escapes(const struct text_rules *rules, const struct field *f)
 {
 	return f->escaped || (f->quoted && !text_names_fields(rules) && memchr(f->token, '"', f->token_size) != NULL);
 }
-/* Writes what such a field says. to has room for its token. Returns how many bytes that is. */
+/* Writes the token of a field for which line_has_escapes is true, without escapes, to `to`, which has room for
+ * f->token_size bytes. Returns the bytes written. */
 size_t line_unescape(const struct text_rules *rules, const struct field *f, char *to);
 
-/* Finds the field with this number, from 1, and sets *f. LINE_PADDING bytes after the line must be readable. */
+/* Sets *f to the field with this number, from 1. f->absent tells whether the line has none. LINE_PADDING bytes after
+ * the line must be readable. */
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f);
 
 /* Finds `count` fields: fields[i] becomes the field number numbers[i]. order: the indices 0 .. count - 1, sorted by
@@ -102,8 +109,8 @@ struct short_line {
 	uint64_t number; /* The number of the first of these fields. */
 };
 
-/* Classifies a line's bytes, for CUT_BLANKS. False: the line is too long. LINE_PADDING bytes after the line must be
- * readable. */
+/* Sets *s for a line whose fields are separated by blanks (CUT_BLANKS). False if the line is longer than SHORT_LINE_MAX
+ * bytes. LINE_PADDING bytes after the line must be readable. */
 bool line_look(const struct line *line, struct short_line *s);
 
 /* Finds a field that was not passed yet, and passes the fields before it. Returns its size and sets *start, or returns
@@ -120,17 +127,18 @@ static inline size_t line_pass_to(struct short_line *s, uint64_t number, const c
 	return blanks != 0 ? (size_t)__builtin_ctzll(blanks) : SHORT_LINE_MAX - at;
 }
 
-/* Sets *f to the next field. Before the first call *at must be NULL. False after the last field. */
+/* Sets *f to the line's next field. *at is private to this function; it must be NULL before the first call. False after
+ * the last field. */
 bool line_next_field(const struct text_rules *rules, const struct line *line, const char **at, struct field *f);
 
-/* Whether a part of a line has a carriage return outside quotes. can_quote: quotes count in it; is_quoted: it begins
- * within them. */
+/* Whether the part of a line from p to `end` has a carriage return outside quotes. can_quote: quotes have a meaning.
+ * is_quoted: the part begins within quotes. */
 bool line_part_has_return(const char *p, const char *end, bool can_quote, bool is_quoted);
 
-/* How many fields the line has. */
+/* Returns the number of the line's fields. */
 uint64_t line_count_fields(const struct text_rules *rules, const struct line *line);
 
-/* Whether there are carriage returns within the line, outside quotes, and something after them. */
+/* Whether the line has a carriage return outside quotes with other bytes after it. */
 bool line_has_return(const struct text_rules *rules, const struct line *line);
 
 /* Sets *start to the part of a field that a result replaces: without blanks around it, but with quotes. Returns its

@@ -1,4 +1,4 @@
-/* What the files of line.h and of decode.h share. Only they include this. */
+/* Helpers for the files line*.c and decode*.c. No other file includes this. */
 #ifndef PSCAN_TEXT_LINE_PARTS_H
 #define PSCAN_TEXT_LINE_PARTS_H
 
@@ -15,6 +15,7 @@ static inline bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
+/* Sets *f to an absent field. count: the number of missing fields up to it, itself included. */
 static inline void set_absent(const struct line *line, uint64_t count, struct field *f)
 {
 	*f = (struct field){.start = line->end, .token = line->end, .absent = true, .absent_count = count};
@@ -31,7 +32,7 @@ static inline void line_set_token(const char *p, const char *stop, struct field 
 	f->token_size = (size_t)(stop - p);
 }
 
-/* A bit for each of SHORT_LINE_MAX bytes: whether it is a newline, a delimiter, a quote. */
+/* The kinds of SHORT_LINE_MAX bytes. Bit i of a word is set if byte i is a newline, a delimiter or a quote. */
 struct byte_bits {
 	uint64_t newlines, delimiters, quotes;
 };
@@ -46,7 +47,8 @@ static inline uint64_t line_equal_bytes(const __m128i bytes[2], char c)
 	return a | b << 16;
 }
 
-/* The second half of the bytes is looked at only if no newline is in the first: most lines end there. */
+/* Returns the kinds of the SHORT_LINE_MAX bytes at p. If the first half has a newline, the bits of the second half are
+ * 0. (Most lines end in the first half.) */
 static inline struct byte_bits line_look_at_bytes(const char *p, char delimiter)
 {
 	__m128i bytes[SHORT_LINE_MAX / sizeof(__m128i) / 2];
@@ -75,7 +77,7 @@ static inline struct byte_bits line_look_at_bytes(const char *p, char delimiter)
 }
 #endif
 
-/* Leaves out a carriage return before the newline. */
+/* If the line's last byte is a carriage return, moves line->end before it. */
 static inline void line_leave_return(struct line *line)
 {
 	if (line->end > line->start && line->end[-1] == '\r')
@@ -99,8 +101,9 @@ static inline bool line_leave_quoted(struct byte_bits *b, char delimiter)
 	return b->newlines != 0 && (opened & ~(before << 1 | 1)) == 0 && !is_delimiter;
 }
 
-/* Does what line_take does, for lines of at most SHORT_LINE_MAX bytes that are cut at delimiters. False: the line is of
- * another kind, or its quotes need a closer look. LINE_PADDING bytes after end can be read, whatever they are. */
+/* line_take for lines of at most SHORT_LINE_MAX bytes that are cut at delimiters. Also sets line->delimiters and
+ * line->quotes. False if the line is of another kind, or if its quotes need a closer look. LINE_PADDING bytes after
+ * `end` must be readable. */
 static inline bool line_take_plain(const struct text_rules *rules, const char *p, const char *end, struct line *line)
 {
 	if (text_by_blanks(rules) || text_names_fields(rules))
@@ -138,7 +141,7 @@ static inline bool line_take_plain(const struct text_rules *rules, const char *p
  * and ends at stop. */
 void line_set_quoted_token(const char *p, const char *stop, struct field *f);
 
-/* line_find_field for a plain line. */
+/* line_find_field for a line that line_take_plain has taken. */
 static inline void line_find_in_plain(const struct line *line, uint64_t number, struct field *f)
 {
 	const char *start = line->start;
@@ -158,13 +161,13 @@ static inline void line_find_in_plain(const struct line *line, uint64_t number, 
 		line_set_token(start, stop, f);
 }
 
-/* line_blanks.c */
-
-/* Finds the field that begins after the blanks at p. False: the line ends before one. */
+/* Sets *f to the field that begins after the blanks at p. False if the line has no field there. (line_blanks.c has this
+ * function and the next two.) */
 bool line_next_by_blanks(const struct line *line, const char *p, struct field *f);
 /* line_find_field for fields that are separated by runs of blanks. */
 void line_find_by_blanks(const struct line *line, uint64_t number, struct field *f);
-/* line_find_field of a short line between runs of blanks; the field was not passed. */
+/* line_find_field for a short line, *s, whose fields are separated by runs of blanks. line_pass_to must not have passed
+ * the field. */
 void line_find_in_short(const struct line *line, struct short_line *s, uint64_t number, struct field *f);
 
 #endif

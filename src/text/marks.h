@@ -1,5 +1,5 @@
-/* Marks: words that stand for a missing number. A list of marks is joined by commas. Case is ignored. The empty token
- * is always a mark.
+/* Marks: words that stand for a missing number. A list of marks is a text in which commas separate the marks. The case
+ * of ASCII letters is ignored. An empty token is always a mark.
  *
  * Pure functions; any thread. */
 #ifndef PSCAN_TEXT_MARKS_H
@@ -8,14 +8,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The default list. nan, the last mark, is a number instead if numbers may be floats. */
+/* The default list. Callers decide whether nan is a number instead (decode_missing_rule): by default it is if numbers
+ * are floats. */
 #define MARKS_USUAL "-,NA,N/A,#N/A,null,none,nil,\\N,nan"
-/* Bytes of the longest of these marks, and of the longest text of a NaN. */
+/* Bytes of the longest mark of MARKS_USUAL. No text of a NaN is longer. */
 #define MARKS_USUAL_SIZE 4
 
-/* Whether a token of `size` bytes is a mark of the list. */
+/* Whether a token of `size` bytes is empty or a mark of the list. */
 bool marks_have(const char *list, const char *token, size_t size);
-/* Whether a token is a NaN. */
+/* Whether a token of `size` bytes is nan, +nan or -nan, in any case. */
 bool marks_is_nan(const char *token, size_t size);
 
 #endif

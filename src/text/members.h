@@ -38,9 +38,9 @@ enum member_names {
 /* Whether a name is valid: in a pointer each ~ must be followed by 0 or 1. Pure. */
 bool members_is_name(enum member_names kind, const char *name);
 
-/* Makes the tree of `count` valid names. numbers[i] becomes the field number of name i; names with one meaning get one
- * number. are_whole[i]: name i is understood as NAMES_WHOLE whatever `kind` is; are_whole may be NULL. The caller ends
- * the tree with members_free. STATUS_SYSTEM after a message if memory is missing. */
+/* Makes the tree of `count` valid names. numbers[i] becomes the field number of name i; names with equal meaning get
+ * one number. If are_whole is not NULL and are_whole[i] is true, name i is understood as NAMES_WHOLE instead of `kind`.
+ * The caller ends the tree with members_free. STATUS_SYSTEM after a message if memory is missing. */
 enum status members_make(struct members *m, enum member_names kind, const char *const *names, const bool *are_whole,
 			 size_t count, uint64_t *numbers) MUST_CHECK;
 void members_free(struct members *m);

@@ -18,14 +18,15 @@ struct names_item {
 
 /* The shape that records must have if a field was chosen by its name. */
 struct names_shape {
-	uint64_t name_count; /* a leading "#" is no name */
-	uint64_t field_count; /* of the first record */
-	/* Between blanks: a record with fewer fields is invalid, and one with more is if a chosen name is not over its
-	 * field. Else 0. */
+	uint64_t name_count; /* The header's names. A leading "#" does not count. */
+	uint64_t field_count; /* The fields of the first record. */
+	/* If blanks separate the fields: a record with fewer fields is invalid. A record with more fields is invalid if
+	 * a chosen name is not above its field. 0: delimiters separate the fields. */
 	uint64_t least;
-	/* Between delimiters: a record with more fields is invalid; one with fewer lacks the last ones. Else 0. */
+	/* If delimiters separate the fields: a record with more fields is invalid. In a record with fewer fields the
+	 * last ones are missing. 0: blanks separate the fields. */
 	uint64_t most;
-	uint64_t ended; /* Delimiters at the end of each record, after which only empty fields follow. */
+	uint64_t ended; /* The last `ended` of the `most` fields must be empty. */
 	bool is_sure; /* Every named field is below its name. False: a name may be above a wrong field by accident. */
 };
 

@@ -32,9 +32,9 @@ struct npy_array {
 	uint64_t elements; /* Numbers of the array, together less than 2^63 bytes. */
 };
 
-/* Whether the bytes agree with the magic of .npy files as far as they go (npy_may_begin), or begin with the whole magic
- * (npy_begins). */
+/* Whether these bytes may begin a .npy file: they begin with its magic, or are the first bytes of the magic. */
 bool npy_may_begin(const unsigned char *bytes, size_t size);
+/* Whether these bytes begin with the whole magic of .npy files. */
 bool npy_begins(const unsigned char *bytes, size_t size);
 
 /* Returns the bytes of the header, magic included. Returns more than `size` if the bytes are too few to tell, and 0 if

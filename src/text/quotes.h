@@ -2,7 +2,7 @@
  * next quote that is not doubled closes them. Any other quote is an ordinary character. A newline outside quotes ends a
  * record.
  *
- * A text may be passed in pieces: a struct quotes_place says what the next byte stands in.
+ * A text may be examined in pieces. A struct quotes_place then carries the state from one piece to the next.
  *
  * Pure functions; any thread. */
 #ifndef PSCAN_TEXT_QUOTES_H
@@ -12,19 +12,19 @@
 
 #include "text/rules.h"
 
-/* What a place in a text is in. In a text that is not CSV it is never QUOTES_OPEN. */
+/* Where a place in a text is. In a text that is not CSV it is never QUOTES_OPEN. */
 enum quotes {
-	QUOTES_NONE,
-	QUOTES_COMMENT, /* within a line that is a comment */
-	QUOTES_OPEN, /* within a quoted field */
-	QUOTES_ENDING, /* after a quote in a quoted field: the next byte says whether it is doubled */
+	QUOTES_NONE, /* Outside quotes and comments. */
+	QUOTES_COMMENT, /* Within a line that is a comment. */
+	QUOTES_OPEN, /* Within a quoted field. */
+	QUOTES_ENDING, /* After a quote in a quoted field. The next byte decides whether the quote is doubled. */
 	QUOTES_COUNT
 };
 
 /* A place in a text. */
 struct quotes_place {
 	enum quotes quotes;
-	char before; /* the byte before it, or a newline where the text begins */
+	char before; /* The byte before the place. At the beginning of the text: a newline. */
 };
 
 #define QUOTES_BEGIN ((struct quotes_place){.quotes = QUOTES_NONE, .before = '\n'})
@@ -35,24 +35,26 @@ static inline bool quotes_are_closed(const struct quotes_place *place)
 	return place->quotes == QUOTES_NONE || place->quotes == QUOTES_COMMENT;
 }
 
-/* Passes from p, which is at *place, to a place after a quote that opens or closes a field, or to end. If *place was
- * outside quotes, all newlines that were passed end records; else none does. Bytes up to readable can be read. Returns
- * where it stopped, and sets *place to that. It may stop at p with another *place. p < end. */
+/* Goes from p to the place after the next quote that opens or closes a field, or to `end` (p < end). *place is the
+ * state at p; it becomes the state at the returned place. All newlines on the way end records if *place was outside
+ * quotes; otherwise none does. May return p with a changed *place. Bytes before `readable` (at least `end`) may be
+ * read. */
 const char *quotes_pass(const struct text_rules *rules, struct quotes_place *place, const char *p, const char *end,
 			const char *readable);
 
-/* Passes from p, which is at *place, to the end of the record, after its newline. Returns that end, or NULL if no
- * record ends before end; *place is at end then. */
+/* Goes from p to the end of the record and returns the place after its newline. *place is the state at p; it becomes
+ * the state at the returned place. Returns NULL if no record ends before `end`; *place is then the state at `end`.
+ * Bytes before `readable` (at least `end`) may be read. */
 const char *quotes_pass_record(const struct text_rules *rules, struct quotes_place *place, const char *p,
 			       const char *end, const char *readable);
 
-/* The place after the character at p in a quoted text. A doubled quote is one character. */
+/* Returns the place after the character at p in a quoted field. A doubled quote is one character. */
 static inline const char *quotes_next(const char *p, const char *end)
 {
 	return p + (*p == '"' && p + 1 < end && p[1] == '"' ? 2 : 1);
 }
 
-/* Where the CSV field that begins at p ends: at its delimiter, or at end, where its record ends. */
+/* Returns the end of the CSV field that begins at p: the place of its delimiter, or `end`, the end of its record. */
 const char *quotes_field_end(const struct text_rules *rules, const char *p, const char *end);
 
 #endif

@@ -14,70 +14,70 @@
 
 enum format { FORMAT_AUTO, FORMAT_TEXT, FORMAT_BINARY, FORMAT_NPY };
 
-/* How a missing number, or a NaN, is treated. */
+/* How a missing number, or a NaN, is treated: the values of --missing and --nan. */
 enum missing {
-	MISSING_FAIL,
-	MISSING_SKIP,
-	MISSING_KEEP,
-	MISSING_HOLD,
-	MISSING_PROPAGATE, /* only for a NaN: it counts as a number */
-	MISSING_VALUE
+	MISSING_FAIL, /* It is an error. */
+	MISSING_SKIP, /* It is left out, and nothing is written for it. */
+	MISSING_KEEP, /* It is no element; its own text is written in place of a result. */
+	MISSING_HOLD, /* It is no element; the previous result is written again. */
+	MISSING_PROPAGATE, /* Only for a NaN: it counts as a number. */
+	MISSING_VALUE /* Another token is read in its place. */
 };
 
 struct missing_rule {
 	enum missing how;
-	const char *value; /* for MISSING_VALUE: the token to read in its place */
+	const char *value; /* For MISSING_VALUE: the token to read instead. Borrowed. */
 };
 
-/* How any other token is treated that is not a number. */
+/* How a token that is neither a number nor a missing one is treated: the values of --invalid. */
 enum invalid { INVALID_ABORT, INVALID_FAIL, INVALID_WARN, INVALID_IGNORE };
 
 /* Whether the lines of the input are written with their results. */
 enum lines {
-	LINES_DROPPED, /* one result a line */
-	LINES_APPENDED, /* each line, with its result as a new last field */
-	LINES_REPLACED, /* each line, with its result in the field's place */
+	LINES_DROPPED, /* No: a line of the output has only the results of a record. */
+	LINES_APPENDED, /* Yes, with the results as new last fields (-a). */
+	LINES_REPLACED, /* Yes, with each result in place of its field (--replace). */
 };
 
 /* How a line is cut into fields. */
 enum cut {
-	CUT_BLANKS, /* between runs of blanks */
-	CUT_DELIMITER, /* at each delimiter */
-	CUT_CSV, /* at each delimiter outside quotes */
-	CUT_LOG, /* between runs of blanks outside quotes and brackets */
-	CUT_LOGFMT, /* as CUT_LOG, of key=value: fields are found by their keys */
-	CUT_JSON, /* fields are the members of an object */
+	CUT_BLANKS, /* Runs of blanks separate fields. */
+	CUT_DELIMITER, /* Each delimiter separates two fields. */
+	CUT_CSV, /* Each delimiter outside quotes separates two fields. */
+	CUT_LOG, /* Runs of blanks outside quotes and brackets separate fields. */
+	CUT_LOGFMT, /* Fields are key=value and are found by their keys. Blanks outside quotes separate them. */
+	CUT_JSON, /* The line is a JSON object. Fields are its members and are found by their names. */
 };
 
 /* Added to the number of a field that is counted from the end of its line, where the last field is 1. No line has this
  * many fields. */
 #define FIELD_FROM_END (UINT64_C(1) << 62)
 
-/* A field that holds numbers. */
+/* A chosen field. */
 struct field_choice {
-	uint64_t number; /* from 1 */
-	const char *name; /* not NULL: the header (header.h) or the members (members.h) give the number */
-	bool is_whole; /* for a member: the name is not a path */
+	uint64_t number; /* The field's number, from 1, perhaps plus FIELD_FROM_END. Used if `name` is NULL. */
+	const char *name; /* The field's name. The header (header.h) or the members (members.h) give its number. */
+	bool is_whole; /* For JSON: the name is not a path. */
 };
 
 struct members;
 
-/* --reset-gap: a new segment begins where a field, or a date with its time of day, is at least `least` away from its
- * value in the record before. */
+/* The rule of --reset-gap. A segment begins where a record's place (the value of a field, or of a date and a time of
+ * day) is at least `least` away from the previous record's place. */
 struct gap_rule {
-	bool given; /* --reset-gap */
-	int128 least; /* at DECIMAL_SCALE_MAX; a time is in seconds */
-	size_t count; /* how many fields it has: 0, 1, or 2 */
-	bool is_time; /* the least gap has a unit, so numbers are times as well */
-	const char *text; /* the least gap as it was given, for messages */
+	bool given; /* --reset-gap was given. */
+	int128 least; /* The least gap, as a mantissa at DECIMAL_SCALE_MAX. A time is in seconds. */
+	size_t count; /* The number of its fields: 0, 1, or 2 (a date and a time of day). */
+	bool is_time; /* The least gap has a unit of time, so numbers in the field are times. */
+	const char *text; /* The least gap as the user wrote it, for messages. */
 };
 
-/* How tokens are treated that are not numbers. */
+/* How tokens that are not numbers are treated. */
 struct token_rules {
-	struct missing_rule missing; /* for absent and empty fields, and marks */
-	const char *marks; /* a list (marks.h), or NULL: the usual ones */
-	bool marks_have_digits; /* a mark may be a number as well */
-	bool has_nan; /* --nan was given: `nan` is the rule for a NaN */
+	struct missing_rule missing; /* The rule for absent fields, empty fields and marks. */
+	const char *marks; /* The list of marks (marks.h). NULL: MARKS_USUAL. */
+	bool marks_have_digits; /* A mark may also be a number. */
+	bool has_nan; /* --nan was given: `nan` is the rule for a NaN. */
 	struct missing_rule nan;
 	enum invalid invalid;
 };
@@ -85,61 +85,61 @@ struct token_rules {
 /* How lines are written. */
 struct line_output {
 	enum lines lines;
-	/* How many of the fields after the numbers, which are the keys, begin each line of results. A line of totals
-	 * begins with the fields of resets as well. */
+	/* The number of fields, from the first key on, that begin each line of results. (A line of totals also begins
+	 * with the fields of resets.) */
 	size_t shown_keys;
-	const char *as; /* names of the results in the header, joined by commas, or NULL */
+	const char *as; /* The results' names in the header, joined by commas (--as). NULL: not given. */
 };
 
 /* What counts as a record. */
 struct record_rules {
-	bool are_lines; /* each line is an element, whatever its only field is */
-	bool are_all; /* records without a number also decide where segments begin */
-	bool stay_in_place; /* a record that is kept or held has an element, which takes no part in the scan */
-	bool are_blank; /* CSV of one column: a blank line is an empty field */
-	bool end_ranges; /* the first record decides where a range of fields ends */
-	bool need_all; /* a record must have all its numbers: results are binary integers */
+	bool are_lines; /* Each line is an element, even if its only field is not a number. */
+	bool are_all; /* Records without a number also decide where segments begin. */
+	bool stay_in_place; /* A record that is kept or held gets an element, which takes no part in the scan. */
+	bool are_blank; /* CSV of one column: a blank line is a record with an empty field. */
+	bool end_ranges; /* The first record decides where a range of fields ends. */
+	bool need_all; /* Results are binary integers, so a record must have all its numbers. */
 };
 
 /* Lines that are errors. */
 struct line_checks {
-	uint64_t columns; /* not 0: a line with more fields is an error */
-	bool log_names; /* fields of CUT_LOG were named: the format's own fields must be where they are in a log */
+	uint64_t columns; /* A line with more fields is an error. 0: not checked. */
+	bool log_names; /* --log with names of fields: a line must have a log's own fields in their places. */
 };
 
 /* How lines become tokens. Strings and arrays are borrowed. The chosen fields of a record are, in this order: the
- * numbers, the key, the fields of resets, and the fields of the gap. */
+ * fields of numbers, of the key, of resets, and of the gap. */
 struct text_rules {
-	const struct field_choice *fields; /* all chosen fields */
-	size_t field_count; /* how many are numbers. 0: every token between white space is a number and a record */
-	size_t key_count; /* how many form the key; each distinct key has its own scans */
-	size_t reset_count; /* how many are for resets: a segment begins where one of them changes */
-	size_t total_count; /* how many there are */
+	const struct field_choice *fields; /* The chosen fields: total_count of them. */
+	size_t field_count; /* Fields of numbers. 0: each token between white space is a number and a record. */
+	size_t key_count; /* Fields of the key. Records with different keys belong to different scans. */
+	size_t reset_count; /* Fields of resets. A segment begins where the value of one changes. */
+	size_t total_count; /* All chosen fields. */
 	struct gap_rule gap;
 	const struct hash_key *hash_key;
-	const uint64_t *numbers; /* of all chosen fields; NULL if a header must give the number of one */
-	bool counts_from_end; /* a number is FIELD_FROM_END or more */
-	const struct members *members; /* the fields, where each line names its own (text_names_fields); else NULL */
-	size_t inputs; /* how many neighbouring fields an element has */
-	size_t result_count; /* results of each element */
+	const uint64_t *numbers; /* The chosen fields' numbers. NULL: the header must give the number of some field. */
+	bool counts_from_end; /* Some number is FIELD_FROM_END or more. */
+	const struct members *members; /* For JSON and logfmt: the tree of the fields' names. Otherwise NULL. */
+	size_t inputs; /* Neighbouring fields of numbers that form an element. */
+	size_t result_count; /* Results of each element. */
 	enum cut cut;
-	char delimiter; /* unless text_by_blanks */
-	uint64_t header_lines; /* at the start of each file */
-	uint64_t names_line; /* the header's line that names the fields, from 1; 0: the last */
-	const char *comment; /* lines that begin with this text are comments; NULL: none are */
-	size_t comment_size;
+	char delimiter; /* For CUT_DELIMITER and CUT_CSV. */
+	uint64_t header_lines; /* Header lines at the beginning of each file. */
+	uint64_t names_line; /* The header's line that names the fields, from 1. 0: the last one. */
+	const char *comment; /* The text that begins a comment line. NULL: there are no comments. */
+	size_t comment_size; /* Bytes of `comment`. */
 	struct record_rules records;
 	struct token_rules tokens;
 	struct line_checks checks;
 	struct line_output output;
-	/* The numbers are exact decimals, even those that have become floats. Then a NaN is a mark, unless
+	/* The numbers are exact decimals, even if they have become floats by now. A NaN is then a mark, unless
 	 * tokens.has_nan. */
 	bool exact;
-	bool types_declared; /* the types were declared by programs, not by -t */
+	bool types_declared; /* Programs have declared the types, not -t. */
 };
 
-/* The number, from 1, of a chosen field in a line of `count` fields; `number` may be FIELD_FROM_END or more.
- * UINT64_MAX: the line has too few fields. */
+/* Returns the number, from 1, that a chosen field has in a line of `count` fields. number: as in struct field_choice.
+ * UINT64_MAX: the field is counted from the end, and the line has too few fields. */
 static inline uint64_t text_field_number(uint64_t number, uint64_t count)
 {
 	if (number < FIELD_FROM_END)
@@ -147,19 +147,19 @@ static inline uint64_t text_field_number(uint64_t number, uint64_t count)
 	return number - FIELD_FROM_END <= count ? count + 1 - (number - FIELD_FROM_END) : UINT64_MAX;
 }
 
-/* The header's line that names the fields, from 1; 0: no line does. */
+/* Returns the number of the header's line that names the fields, from 1. 0: there is no header. */
 static inline uint64_t text_names_line(const struct text_rules *rules)
 {
 	return rules->names_line > 0 ? rules->names_line : rules->header_lines;
 }
 
-/* Whether the header tells the number of some field. */
+/* Whether the header must give the number of some chosen field. */
 static inline bool text_has_names(const struct text_rules *rules)
 {
 	return rules->numbers == NULL && rules->field_count > 0 && rules->header_lines > 0;
 }
 
-/* Whether segments begin at records, and not at a lane's elements. */
+/* Whether the fields of records decide where segments begin (--reset-on, --reset-gap). */
 static inline bool text_resets_by_records(const struct text_rules *rules)
 {
 	return rules->reset_count > 0 || rules->gap.given;
@@ -171,61 +171,61 @@ static inline bool text_by_blanks(const struct text_rules *rules)
 	return rules->cut == CUT_BLANKS || rules->cut == CUT_LOG || rules->cut == CUT_LOGFMT;
 }
 
-/* Whether each line names its fields itself, so that their numbers are those of struct members. */
+/* Whether each line names its own fields (JSON, logfmt). Their numbers are then those of struct members. */
 static inline bool text_names_fields(const struct text_rules *rules)
 {
 	return rules->cut == CUT_LOGFMT || rules->cut == CUT_JSON;
 }
 
-/* The end of a message: a hint at the option that decides the types. */
+/* Returns the end of a message: a hint at the option that decides the types. */
 static inline const char *text_type_hint(const struct text_rules *rules)
 {
 	return rules->types_declared ? " (see -op)" : " (see -t)";
 }
 
-/* The character between written fields. */
+/* Returns the character that is written between fields. */
 static inline char text_delimiter(const struct text_rules *rules)
 {
 	return text_by_blanks(rules) ? ' ' : rules->cut == CUT_JSON ? ',' : rules->delimiter;
 }
 
-/* How tokens become elements. A scan of exact decimals may change its own in mid-stream. */
+/* How tokens become elements. A scan of exact decimals may change its format in mid-stream. */
 struct element_format {
-	const struct type *type; /* of the stored elements */
-	const struct packed *numbers; /* the numbers of an element of several types; NULL: all have `type` */
-	bool decimal; /* mantissas of exact decimals at this scale */
-	unsigned scale;
-	/* each mantissa keeps the scale that it was written with (enum own_scale); struct column has these */
-	bool own_scale;
-	bool integers_only; /* only integers are exact: for prod of decimals a fraction ends exactness, for bit
-	 * operators it is an error */
+	const struct type *type; /* The type of the stored elements. */
+	const struct packed *numbers; /* The types of an element's numbers, if they differ. NULL: all have `type`. */
+	bool decimal; /* Elements are mantissas of exact decimals. */
+	unsigned scale; /* The mantissas' scale, if `decimal` and not own_scale. */
+	bool own_scale; /* Each mantissa has the scale that it was written with: struct column has the scales. */
+	/* Only integers are exact. For prod of decimals a fraction ends exactness; for bit operators it is an error. */
+	bool integers_only;
 };
 
-/* What a result is called. */
+/* The name of a result. */
 struct result_name {
 	const char *text;
-	bool is_whole; /* text is the whole name; else the name is FIELD_text */
+	bool is_whole; /* `text` is the whole name. False: the name is the field's name, "_" and `text`. */
 };
 
-/* A text that is written before a field, in place of the delimiter. */
+/* A text that is written before a result, a key or a field of resets, in place of the delimiter. */
 struct label {
-	const char *text; /* delimiter, name and what follows it */
+	const char *text; /* The delimiter, the name, and the characters between the name and the value. */
 	size_t size;
 };
 
-/* How bytes become elements, and results become bytes. */
+/* How bytes become elements, and results become bytes. Everything is borrowed. */
 struct record_format {
-	enum format input, output; /* FORMAT_TEXT or FORMAT_BINARY */
-	const struct type *in; /* of binary elements; for decimals the first one, i64 */
-	size_t record_size; /* of binary input */
-	bool in_swapped, out_swapped; /* binary in or out is not in the machine's byte order */
+	enum format input, output; /* FORMAT_TEXT or FORMAT_BINARY. */
+	const struct type *in; /* The type of binary elements. For decimals i64, the type that they begin with. */
+	size_t record_size; /* Bytes of a record of binary input. */
+	bool in_swapped, out_swapped; /* Binary input, or output, is not in the machine's byte order. */
 	struct text_rules text;
-	const struct number_spec *number_format; /* of results as text, or NULL: the shortest */
-	bool may_need_quotes; /* results in CSV may need quotes: the format adds text to them, or the delimiter is
-	 * unusual */
-	const struct result_name *names; /* of an element's results: text.result_count of them */
-	const struct label *labels; /* of each result, key and field of resets, if these are named; or NULL */
-	size_t label_max; /* bytes of the longest */
+	const struct number_spec *number_format; /* The format of results as text (-F). NULL: the shortest text. */
+	/* A result in CSV may need quotes, because its format adds text to it or the delimiter is unusual. */
+	bool may_need_quotes;
+	const struct result_name *names; /* The names of an element's results: text.result_count of them. */
+	/* The labels of each result, key and field of resets. NULL: results are written without names. */
+	const struct label *labels;
+	size_t label_max; /* Bytes of the longest label. */
 };
 
 #endif

@@ -11,25 +11,26 @@
  * convert it, or NULL. Text gives NULL. */
 const char *sniff_foreign(const unsigned char *block, size_t size);
 
-/* Returns such a name for UTF-16 and UTF-32 text with numbers in it, or NULL. UTF-16 without a byte order mark is
- * recognised only if all characters are ASCII and there are at least two. Such a block could also be small 16-bit
- * integers; marked_only: it is not recognised. */
+/* Returns the name of the encoding of a block of UTF-16 or UTF-32 text with numbers, with advice how to convert it, or
+ * NULL. UTF-16 without a byte order mark is recognised only if all characters are ASCII and there are at least two, and
+ * not at all if `marked_only`, because such a block could also be small 16-bit integers. */
 const char *sniff_wide_text(const unsigned char *block, size_t size, bool marked_only);
 
-/* Returns the name of the format of bytes that should be text but are of one of these formats or a .npy array, or
- * NULL. */
+/* Returns the name of the format of bytes that should be text but are of a format that sniff_foreign or sniff_wide_text
+ * knows, or a .npy array, with advice how to convert it. NULL: no such format. */
 const char *sniff_not_text(const unsigned char *bytes, size_t size);
 
-/* Changes the text of a problem near the beginning of a file, which begins with these bytes, if the file is of such a
- * format: the problem then is the format. */
+/* Replaces the text of a problem near the beginning of a file by the name of the file's format, if sniff_not_text knows
+ * the format of these bytes, the file's first ones. Otherwise leaves the problem alone. */
 void sniff_explain(const unsigned char *bytes, size_t size, struct problem *problem);
 
 /* Whether a block is text: valid UTF-8 (perhaps cut within its last character) without NULs and control bytes other
  * than white space. */
 bool sniff_is_text(const unsigned char *block, size_t size);
 
-/* Whether a binary block is probably not float32 in the machine's byte order: most magnitudes are outside 1e-15 to 1e15
- * (zeros, infinities and NaNs count as inside), or more than nine tenths of its bytes are printable. */
+/* Whether a binary block is probably not float32 in the machine's byte order: more than half of the magnitudes are
+ * outside 1e-15 to 1e15, or more than nine tenths of the bytes are printable. Zeros, infinities and the NaNs 0x7fc00000
+ * and 0xffc00000, which computing gives, count as inside; other NaNs count as outside. */
 bool sniff_is_unlike_f32(const unsigned char *block, size_t size);
 
 /* Whether a block that is not text is probably meant to be text, in another encoding or with a stray NUL. One of these
@@ -45,7 +46,8 @@ const unsigned char *sniff_control(const unsigned char *block, size_t size);
  * its numbers would be unusual as float32. Otherwise NULL. */
 const char *sniff_integers(const unsigned char *block, size_t size);
 
-/* Returns "float64" if a binary block is probably such numbers, for the same reason. Otherwise NULL. */
+/* Returns "float64" if a binary block is probably float64 in the machine's byte order, as its numbers would be unusual
+ * as float32. Otherwise NULL. */
 const char *sniff_other_type(const unsigned char *block, size_t size);
 
 #endif
