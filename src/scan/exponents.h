@@ -1,15 +1,15 @@
-/* Numbers m 2^x, for products of floats (OP_EXPONENT, kernels/library/prod.h): what rows_exponents.inc and
- * rows_exponents_columns.inc have in common, for ACC. */
+/* Macros for numbers m 2^x of the accumulator ACC (f32 or f64), for products of floats (OP_EXPONENT,
+ * kernels/library/prod.h). Only rows_exponents.inc and rows_exponents_columns.inc include this. */
 #ifndef PSCAN_SCAN_EXPONENTS_H
 #define PSCAN_SCAN_EXPONENTS_H
 
 #define EXPONENT PASTE2(KEY_OF_, ACC)
-/* A number's bits. */
+/* The unsigned type of a number's bits. */
 #define WORD PASTE2(BITS_OF_, ACC)
 #define WORD_OF(m) PASTE2(ACC, _bits)(m)
 #define NUMBER_OF(word) PASTE2(ACC, _from_bits)(word)
 #define MAGNITUDE_OF(m) (WORD_OF(m) & PASTE2(MAGNITUDE_OF_, ACC))
-/* Of the type: its mantissa's bits, its greatest exponent. */
+/* The bits of ACC's mantissa without the implicit one, and the bias of its exponent. */
 #define MANTISSA_BITS PASTE2(MANTISSA_BITS_OF_, ACC)
 #define MANTISSA_BITS_OF_f32 23
 #define MANTISSA_BITS_OF_f64 52

@@ -1,12 +1,13 @@
-/* Hillis and Steele's scan in the place of Blelloch's tree (kernels/tile.h), for any row, through functions that work
- * on a run at a time. It is there for study; Blelloch's is compiled for each row as a whole. */
+/* Hillis and Steele's scan instead of Blelloch's tree (kernels/tile.h), for --algorithm=hillis-steele. It works for any
+ * row through functions that each process a run at a time. It exists for study; Blelloch's code is compiled for each
+ * row as a whole. */
 #ifndef PSCAN_SCAN_HILLIS_H
 #define PSCAN_SCAN_HILLIS_H
 
 #include "scan/row_code.h"
 
-/* The sizes and functions of a row. Cursors are those of kernels/cursor.h, but instead of the tree's nodes they have
- * all run totals of a tile. */
+/* The sizes and functions of a row. Its cursors are those of kernels/cursor.h, but have all run totals of a tile
+ * instead of the tree's nodes. */
 struct hillis_row {
 	size_t state_size, element_size, result_size; /* In bytes. */
 	size_t base, local_prefix, node; /* Bytes from a cursor's beginning to these members. */
@@ -26,13 +27,15 @@ struct hillis_row {
 	void (*state)(const void *cursor, void *state);
 };
 
-/* The functions totals, results and segments of struct tile_code, and push of struct row_code, for any row. variant is
- * a sum of ROW_CHECKED and so on. */
+/* `totals` of struct tile_code, for any row. */
 void hillis_totals(const struct hillis_row *row, const void *in, size_t count, double parameter, void *totals);
+/* `results` of struct tile_code, for any row. variant: a sum of ROW_CHECKED and ROW_EXCLUSIVE. */
 size_t hillis_results(const struct hillis_row *row, unsigned variant, const void *in, size_t count, double parameter,
 		      const void *carry_in, bool first_has_carry, void *out);
+/* `segments` of struct tile_code, for any row. variant: a sum of ROW_CHECKED and ROW_EXCLUSIVE. */
 size_t hillis_segments(const struct hillis_row *row, unsigned variant, const void *in, size_t count, size_t length,
 		       double parameter, void *out);
+/* `push` of struct row_code, for any row. variant: a sum of ROW_CHECKED and ROW_EXCLUSIVE. */
 size_t hillis_push(const struct hillis_row *row, unsigned variant, void *cursor, const void *in, size_t count,
 		   double parameter, void *out);
 

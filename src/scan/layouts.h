@@ -8,8 +8,9 @@
 
 /* Returns the layout of a row's cursor. */
 struct layout layout_of_cursor(const struct row *row);
-/* Return the layouts of a window's prefix, and of its states. */
+/* Returns the layout of a window's prefix. */
 struct layout layout_of_prefix(const struct window_row *row);
+/* Returns the layout of one of a window's states. */
 struct layout layout_of_state(const struct window_row *row);
 /* Returns the layout of an element's packed results. members: room for PACKED_MAX, used by the layout. */
 struct layout layout_of_results(const struct packed *results, struct layout_member *members);

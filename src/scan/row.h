@@ -35,13 +35,13 @@ enum result_kind {
 enum identity {
 	IDENTITY_ZERO,
 	IDENTITY_ONE,
-	IDENTITY_LEAST,
-	IDENTITY_GREATEST,
-	IDENTITY_ONES,
-	IDENTITY_NOT_A_NUMBER,
-	IDENTITY_ABSENT,
-	IDENTITY_OWN, /* The user's program defines it; only a device can compute it. */
-	IDENTITY_NONE
+	IDENTITY_LEAST, /* The least value of the type. */
+	IDENTITY_GREATEST, /* The greatest value of the type. */
+	IDENTITY_ONES, /* All bits are 1. */
+	IDENTITY_NOT_A_NUMBER, /* NaN. */
+	IDENTITY_ABSENT, /* The operator has an identity, whose result is absent. */
+	IDENTITY_OWN, /* The user's program defines it. Only a device can compute it. */
+	IDENTITY_NONE /* The operator has no identity. */
 };
 
 /* The parameter that an operator's lift and emit take. */
@@ -56,8 +56,7 @@ enum parameter {
 
 struct program;
 
-/* The facts of an operator, as operators.inc lists them, or of a program. More than 24 fields: each is one column of
- * that table, and every reader of the table needs others of them. */
+/* The facts of an operator of the table (operators.inc), or of a program. Each field is a column of that table. */
 struct scan_operator {
 	const char *name;
 	const char *text; /* The name of its text in kernels/library/. */
@@ -98,8 +97,11 @@ bool operator_is_any_order(const struct scan_operator *op, const struct type *ac
 bool operator_takes_factor(const struct scan_operator *op, const struct type *acc, double factor);
 /* Returns the type of the first result with this accumulator. */
 const struct type *operator_result(const struct scan_operator *op, const struct type *acc);
-/* Returns the layout of an element with numbers of type in, and of its results. Programs of @FILE declare both. */
+/* Returns the layout of an element whose numbers have type `in`. A program of @FILE declares its own types; `in` is
+ * then not used. */
 struct packed operator_element(const struct scan_operator *op, const struct type *in);
+/* Returns the layout of an element's results, for the accumulator's type acc. A program of @FILE declares its own
+ * types. */
 struct packed operator_results(const struct scan_operator *op, const struct type *acc);
 /* Returns the operator that is used instead for exact decimals, or op itself. */
 const struct scan_operator *operator_of_decimals(const struct scan_operator *op);
@@ -131,8 +133,8 @@ struct row {
 	struct packed results; /* The layout of an element's results. Engines and cursors use its size only. */
 	const char *operator_name; /* The name for the kernels' prelude. (Rows of tests have no op.) */
 	double parameter; /* The operator's parameter (enum parameter), or 0. */
-	bool checked; /* Elements whose conversion does not fit are found. */
-	bool overflow_checked; /* Results that do not fit are found, too. */
+	bool checked; /* A scan finds elements whose conversion does not fit. */
+	bool overflow_checked; /* A scan finds results that do not fit. */
 	bool exclusive; /* A result is of the elements before its element, and is emitted with its element. */
 	enum algorithm algorithm;
 	const struct row_code *code; /* For a program only its sizes are set. */
@@ -148,9 +150,9 @@ struct row {
 bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
 	      bool checked, bool exclusive, enum algorithm algorithm);
 
-/* A state in two parts. For exact decimals the members have the scale. */
+/* A state in two parts: the values of the accumulator's type at its beginning, and the other bytes. */
 struct state_parts {
-	union value members[SCALED_MEMBERS_MAX];
+	union value members[SCALED_MEMBERS_MAX]; /* For exact decimals: mantissas at the scan's scale. */
 	unsigned char rest[STATE_SIZE_MAX]; /* The bytes after the members. */
 };
 
@@ -159,15 +161,16 @@ struct state_parts state_take_apart(const struct scan_operator *op, const struct
 				    size_t size);
 /* Returns the parts of a cursor's state. cursor NULL: all zero. */
 struct state_parts row_take_apart(const struct row *row, const void *cursor);
-/* Makes a cursor begin again with a state, whose members are in the row's type and are followed by `rest`. members
- * NULL: begins without a state. */
+/* Zeroes a cursor and begins it with a state: its members, in the accumulator's type, and the bytes after them
+ * (`rest`). members NULL: the cursor begins without a state, and rest is not used. */
 void row_restart(const struct row *row, void *cursor, const union value *members, const void *rest);
 
-/* Returns the bytes of a tile's total, and of its carry-in, for the fold: a state, or for a program with exclusive
- * results TILE_STATES states (kernels/program.h). */
+/* Returns the bytes of a tile's total, which are also those of a tile's carry-in: the size of a state, or of
+ * TILE_STATES states (kernels/program.h) for a program with exclusive results. */
 size_t row_tile_size(const struct row *row);
 
-/* Gives the row smaller and faster cursors that have no grid, if any order of combining gives the same bits. */
+/* Gives the row the code of plain loops, whose cursors are smaller and faster because they have no grid. Does nothing
+ * if the order of combining can change a bit of the results. */
 void row_forget_grid(struct row *row);
 
 /* Returns the bytes of the largest cursor of any row that a scan by this operator may use. */

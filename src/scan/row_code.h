@@ -20,7 +20,8 @@
 #define TYPES_UNSIGNED 16 /* All unsigned integers of 8 to 64 bits. */
 #define TYPES_U64 32 /* u64 only. */
 
-/* The last parameter of every function of a row, and its argument: the row's parameter (see kernels/tile.h). */
+/* The last parameter of every compiled function of a row, and the argument for it: the row's parameter (kernels/tile.h
+ * has these macros for devices). */
 #define CONTEXT_PARAMETER , double parameter __attribute__((unused))
 #define CONTEXT_ARGUMENT , parameter
 
@@ -41,8 +42,9 @@ enum {
 #define STATE_SIZE_MAX 128
 #define TILE_SIZE_MAX (3 * STATE_SIZE_MAX)
 
-/* The passes over whole tiles. parameter is the row's. Arrays are in the types of the row, aligned for them, and must
- * not overlap. Tile k begins at element k * GRID_TILE of `in`; the last tile may be partial. Pure functions. */
+/* The passes over whole tiles. parameter: the row's parameter. Arrays have the types of the row, are aligned for them,
+ * and must not overlap. Tile k begins at element k * GRID_TILE of `in`; the last tile may be partial. Pure
+ * functions. */
 struct tile_code {
 	/* Sets totals[k] to the total of tile k, for `count` elements (at least 1) in the accumulator's type. */
 	void (*totals)(const void *in, size_t count, double parameter, void *totals);
@@ -62,10 +64,10 @@ struct row_code {
 	size_t state_size; /* Bytes of a state. */
 	size_t cursor_size; /* Bytes of a cursor. */
 	struct tile_code tiles; /* Compiled from the grid's own text. NULLs for a sequential row. */
-	/* Folds the totals of `count` tiles into a cursor that is at a tile's edge. Only the last tile of all may be
-	 * partial. prefixes[k] becomes the carry-in of tile k. Returns whether tile 0 has a carry-in (if not, it is
-	 * zero bytes). A sequential row has this function only if any order gives the same bits; any element is then an
-	 * edge. */
+	/* Combines the totals of the next `count` tiles into a cursor that is at a tile's edge. Only the scan's last
+	 * tile may be partial. prefixes[k] becomes the carry-in of tile k: the state of all elements before it. Returns
+	 * whether tile 0 has a carry-in; if not, prefixes[0] is zero bytes. NULL for a sequential row, unless any order
+	 * of combining gives the same bits; every element is then an edge. */
 	bool (*fold)(void *cursor, const void *totals, size_t count, void *prefixes);
 	/* Begins a zeroed cursor with a seed, an element in the accumulator's type. */
 	void (*seed)(void *cursor, const void *value, double parameter);
@@ -76,8 +78,9 @@ struct row_code {
 	/* Begins a zeroed cursor with a state of another row of the operator: its members in this row's type, and the
 	 * bytes after the members (struct state_parts). */
 	void (*restart)(void *cursor, const union value *members, const void *rest, double parameter);
-	/* Takes the next `count` elements (fewer than 2^32 numbers, in the accumulator's type) into a cursor and writes
-	 * their results. Returns what tiles.results returns. */
+	/* Combines the next `count` elements (fewer than 2^32 numbers, in the accumulator's type) into a cursor and
+	 * writes their results. Returns the index of the first result that is not exact, or SIZE_MAX. (Rows without the
+	 * overflow check may return an index, too; ignore it.) */
 	size_t (*push)(void *cursor, const void *in, size_t count, double parameter, void *out);
 	/* `push` for many cursors at once: element i goes to cursors[numbers[i]]. NULL except for sequential rows of
 	 * i64 with inclusive results for which any order gives the same bits. */
@@ -85,9 +88,10 @@ struct row_code {
 			    double parameter, void *out);
 };
 
-/* `push` for `width` cursors of one row. A record has an element for each cursor, one after the other, and results in
- * the same order. Records lie in_step bytes apart, their results out_step. The cursors must have taken equally many
- * elements, and all or none have a seed. bad[j] becomes what `push` would return for cursor j. */
+/* `push` for `width` cursors of one row at once. A record holds an element for each cursor, one after the other; its
+ * results lie in the order of the cursors, too. in_step and out_step: bytes from one record, or from one record's
+ * results, to the next. All cursors must have had equally many elements, and either all have a seed or none has. bad[j]
+ * becomes what `push` would return for cursor j. */
 typedef void push_records(void *const *cursors, size_t width, const void *in, size_t in_step, size_t records,
 			  double parameter, void *out, size_t out_step, size_t *bad);
 
@@ -105,12 +109,14 @@ union cursor {
 
 struct window;
 
-/* Vector code for a whole tile of a window's block. carry: the state of the tiles before it. Sets *total to the tile's
- * own. */
+/* Vector code for a whole tile of a window's block. */
 struct window_tiles {
-	/* Results of the next elements, which become states of w. More elements than these are missing in the block. */
+	/* Writes the results of the next tile of elements and stores their states in w. The block must have room for
+	 * more than this tile. carry: the state of the block's elements before the tile. *total becomes the state of
+	 * the tile's elements. */
 	void (*results)(struct window *w, const void *in, const void *carry, void *total, void *out);
-	/* States of elements become suffixes; the tiles before it are those after it in the block. */
+	/* Replaces the states of a tile's elements by their suffixes. carry: the state of the block's elements after
+	 * the tile. *total becomes the state of the tile's elements. */
 	void (*suffixes)(void *states, const void *carry, void *total);
 };
 
@@ -156,10 +162,12 @@ static inline bool window_has_number(const struct window *w, uint64_t place, boo
 	return !w->may_lack || w->lacks[place] != (before ? 3 - window_tag(w) : window_tag(w));
 }
 
-/* For the end of a block whose elements may have no number. window_gather moves the states of its numbers, of `size`
- * bytes each, to the end of `states` and returns how many there are. When these have become suffixes, window_spread
- * moves them to their places; an element without a number gets the suffix of the next number. */
+/* Moves the states, of `size` bytes, of the block's elements that have a number to the end of `states`. Returns how
+ * many there are. For the end of a block, before suffixes are computed. */
 uint64_t window_gather(const struct window *w, unsigned char *states, size_t size);
+/* Moves the suffixes, of `size` bytes, of the block's `numbers` elements that have a number from the end of `states` to
+ * their places. An element without a number gets the suffix of the next one that has a number. For the end of a block,
+ * after window_gather and the computation of suffixes. */
 void window_spread(struct window *w, unsigned char *states, size_t size, uint64_t numbers);
 
 /* window_push for a known row, with elements in the accumulator's type. */
@@ -174,23 +182,23 @@ struct window_code {
 	void (*end_block)(struct window *w);
 	/* Sets *state to the prefix of the block, which must have a number. */
 	void (*prefix)(const struct window *w, void *state);
-	/* Whether the state of the window does not fit: the combination of the suffix at `place` and a prefix, or
-	 * one of them (the other is NULL). NULL in rows without the overflow check. */
+	/* Whether the state of a window, *window, is not exact. It is the combination of the suffix at `place` and of
+	 * `prefix`; if one of them is NULL, it is the other one. prefix_spoilt: the prefix is not exact. NULL in rows
+	 * without the overflow check. */
 	bool (*is_unfit)(const struct window *w, uint64_t place, const void *suffix, const void *prefix,
 			 bool prefix_spoilt, const void *window);
 	const struct hillis_row *row; /* The row's functions (scan/hillis.h). */
 };
 
-/* An operator's code comes in three parts (rows.h), each indexed by accumulator type. Code that does not exist (bit
- * operators over floats) or is never used is zero: checked rows that cannot overflow, and unchecked rows of exact
- * decimals that can.
+/* An operator's code comes in three parts (rows.h), each indexed by accumulator type. An entry is all zero if the code
+ * does not exist (bit operators over floats) or is never used (checked rows that cannot overflow, unchecked rows of
+ * exact decimals that can).
  *
- * Part one: the grid. It has the grid's own text, and Hillis and Steele's scan in the place of the tree. windows[1] are
- * those with the overflow check, for i128 only. (Windows are never exclusive.) */
+ * Part one: the code that is compiled from the kernels' own source for the grid (kernels/tile.h). */
 struct operator_grid {
-	struct row_code grid[ROW_VARIANTS][TYPE_COUNT];
-	struct row_code hillis[ROW_VARIANTS][TYPE_COUNT];
-	struct window_code windows[2][TYPE_COUNT];
+	struct row_code grid[ROW_VARIANTS][TYPE_COUNT]; /* Blelloch's algorithm. The index is a sum of ROW_CHECKED... */
+	struct row_code hillis[ROW_VARIANTS][TYPE_COUNT]; /* Hillis and Steele's algorithm. */
+	struct window_code windows[2][TYPE_COUNT]; /* [1] has the overflow check, for i128 only. Never exclusive. */
 };
 
 struct layout_member;
@@ -202,21 +210,21 @@ struct listed {
 	size_t size, alignment; /* Bytes of the struct, and its alignment. */
 };
 
-/* Part two: plain loops, strictly left to right. columns and segments are NULL if there is no such code; [1] has the
- * overflow check. states and carries describe the structs (layouts.h). */
+/* Part two of an operator's code: plain loops, strictly left to right. */
 struct operator_loops {
-	struct row_code sequential[ROW_VARIANTS][TYPE_COUNT];
-	push_records *columns[2][TYPE_COUNT];
-	scan_short_segments *segments[2][TYPE_COUNT];
-	struct listed states[TYPE_COUNT];
+	struct row_code sequential[ROW_VARIANTS][TYPE_COUNT]; /* The index is a sum of ROW_CHECKED... */
+	push_records *columns[2][TYPE_COUNT]; /* [1] has the overflow check. NULL: there is no such code. */
+	scan_short_segments *segments[2][TYPE_COUNT]; /* [1] has the overflow check. NULL: there is no such code. */
+	struct listed states[TYPE_COUNT]; /* The members of states (layouts.h). */
 	struct listed carries[TYPE_COUNT]; /* Only carries that differ from states. */
 };
 
-/* Part three: vector code for one level of instruction sets. tiles[1] has the overflow check; windows never have it. A
- * window must be scanned by this code from its beginning, because its states may differ from the grid's. Zero where
- * there is no such code, and everywhere if the level is not compiled. */
+/* Part three of an operator's code: vector code for one level of instruction sets. An entry is zero if there is no such
+ * code; all are zero if the level is not compiled. */
 struct operator_level {
-	struct tile_code tiles[2][TYPE_COUNT];
+	struct tile_code tiles[2][TYPE_COUNT]; /* [1] has the overflow check. */
+	/* Without the overflow check. A window must be scanned by this code from its beginning, because its states may
+	 * differ from those of operator_grid's code. */
 	push_window *windows[TYPE_COUNT];
 };
 

@@ -11,17 +11,18 @@
 #include "scan/row.h"
 #include "scan/row_code.h"
 
-/* Return parts one and two of an operator's code. */
+/* Returns part one of an operator's code (row_code.h). */
 const struct operator_grid *host_rows_grid(enum operator_id op);
+/* Returns part two of an operator's code (row_code.h). */
 const struct operator_loops *host_rows_loops(enum operator_id op);
-/* Returns part three for the level with this name (see host_rows_machine_has), or NULL if the operator has no vector
- * code. */
+/* Returns part three of an operator's code (row_code.h) for the level with this name (see host_rows_machine_has). NULL:
+ * the operator has no vector code. */
 const struct operator_level *host_rows_level(const char *name, enum operator_id op);
 
 /* Whether this machine has the instructions of a level: "grid", "baseline", "v3" or "v4". */
 bool host_rows_machine_has(const char *name);
 
-/* Returns the code of a row. variant is a sum of ROW_CHECKED and so on. */
+/* Returns the code of a row. variant: a sum of ROW_CHECKED and ROW_EXCLUSIVE. */
 const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, unsigned variant,
 				      enum algorithm algorithm);
 /* Returns a row's fastest passes over tiles on this machine. The environment variable PSCAN_CPU (grid, baseline, v3 or

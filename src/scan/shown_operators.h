@@ -5,9 +5,9 @@
 
 #include "scan/row.h"
 
-/* NULL where the operator does not have the accumulator. A program's results have the operator's bits, where integers
- * wrap. A result that is absent is NaN. The number after an operator's name is the macro A, which the text uses and
- * does not define. */
+/* The OpenCL C of each operator for each accumulator. NULL: the operator does not have the accumulator. Such a
+ * program's results have the bits of the built-in operator with --overflow=wrap, but NaN in place of an absent result.
+ * The number after an operator's name (ema:0.1) is the macro A, which the program uses but does not define. */
 extern const char *const shown_operators[OPERATOR_ID_COUNT][TYPE_COUNT];
 
 #endif

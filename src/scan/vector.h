@@ -21,8 +21,8 @@
 #define VECTOR_BYTES 16
 #endif
 
-/* Instructions are named only where it pays: operators on bits do not need it, and to compile the header with all the
- * names takes as long as such a row. */
+/* The width for which the processor's instructions are named. Operators on bits do not need names, and the header that
+ * has them (immintrin.h) takes long to compile. */
 #if OP_BITWISE
 #define NAMED_BYTES 16
 #else
@@ -213,8 +213,8 @@ static inline void vector_transpose_f64(vector_f64 v[2])
 	v[1] = VECTOR_SHUFFLE(a, v[1], 64, ODD_LANE, VECTOR_WORDS);
 }
 
-/* A vector is gathered from parts of 16 bytes that are stride bytes apart, or scattered to them. Gcc would build it in
- * memory. */
+/* vector_gather loads a vector from parts of 16 bytes that lie `stride` bytes apart; vector_scatter stores one to such
+ * parts. (Without named instructions gcc would build the vector in memory.) */
 #if VECTOR_BYTES == 16
 static inline vector_u64 vector_gather(const void *from, size_t stride)
 {
@@ -271,6 +271,7 @@ static inline void vector_scatter(void *to, size_t stride, vector_u64 v)
 }
 #endif
 
+/* Whether any bit of x is set. */
 static inline int vector_has_bits(vector_u64 x)
 {
 	u64 bits = 0;

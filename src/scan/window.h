@@ -46,32 +46,36 @@ void window_free(struct window *w);
 /* Makes a window empty again. Its length, kept_size, may_lack and memory stay. */
 void window_begin(struct window *w, const struct window_row *row);
 
-/* Takes the next `count` elements, of type row->row->in, and writes their results. Room for them must be reserved.
- * covered: from window_cover, or NULL if all elements so far have numbers. Returns how many have results: fewer than
- * count if the next element or its result does not fit. If row->type is wider than the row's accumulator, more elements
- * may have been taken then; w->count tells how many. */
+/* Adds the next `count` elements, of type row->row->in, to the window and writes their results. Room for them must be
+ * reserved (window_reserve). covered: from window_cover, or NULL if all elements so far have numbers. Returns the
+ * number of elements that have results. It is less than count if the next element or its result does not fit. In that
+ * case, if row->type is wider than the row's accumulator, more elements may have been added than have results: w->count
+ * tells how many. */
 size_t window_push(struct window *w, const struct window_row *row, const void *in, size_t count,
 		   const uint64_t *covered, void *out) MUST_CHECK;
-/* Sets covered[i] to the number of numbers in the window of the next element i, for `count` elements that all have
- * numbers. For window_push. */
+/* For the next `count` elements, which must all have numbers: sets covered[i] to how many elements of element i's
+ * window have a number. For window_push. */
 void window_cover(const struct window *w, size_t count, uint64_t *covered);
-/* What the window of an element without a number gives. */
+/* The outcome of window_pass: the element's window has no number, has a result, or has a result that does not fit. */
 enum window_passed { WINDOW_IS_EMPTY, WINDOW_HAS_RESULT, WINDOW_DOES_NOT_FIT };
-/* Takes an element without a number. Room for it must be reserved. If its window has numbers, writes their result to
- * out, which may be NULL. For exact decimals a result that does not fit leaves the window unchanged. */
+/* Adds an element without a number to the window. Room for it must be reserved (window_reserve). If its window has
+ * numbers, writes their result to out, which may be NULL. If for exact decimals the result does not fit, the window is
+ * unchanged. */
 enum window_passed window_pass(struct window *w, const struct window_row *row, void *out) MUST_CHECK;
 
-/* Converts all states of a window from one row of exact decimals to another, whose states must not be larger.
- * bring(context, ...) converts the members of a state. Returns false and leaves the window unchanged if bring returns
- * false, because a member does not fit. */
+/* A function that converts the members of a state (struct state_parts) from one row to another. Returns false if a
+ * member does not fit. */
 typedef bool window_bring(const void *context, const union value *members, union value *brought);
+/* Converts all states of a window, by bring(context, ...), from one row of exact decimals to another, whose states must
+ * not be larger. Returns false and leaves the window unchanged if `bring` returns false. */
 bool window_change(struct window *w, const struct window_row *from, const struct window_row *to, window_bring *bring,
 		   const void *context) MUST_CHECK;
 
-/* Serialise a window and read it back, without `kept`. The row must use the grid's own code. Both give the number of
- * entries of `kept`, window_unpack in *count. Invalid bytes set u->failed. STATUS_SYSTEM after a message if memory is
- * missing. */
+/* Packs a window without `kept`, and returns the number of entries of `kept`, which the caller must pack. The row must
+ * use the grid's own code (window_row_forget_vectors). Failures are recorded in p->failed. */
 uint64_t window_pack(struct pack *p, const struct window *w, const struct window_row *row);
+/* Reads what window_pack has packed into *w, and sets *count to the number of entries of `kept`. The row must use the
+ * grid's own code. Invalid bytes set u->failed. STATUS_SYSTEM after a message if memory is missing. */
 enum status window_unpack(struct unpack *u, struct window *w, const struct window_row *row, uint64_t *count) MUST_CHECK;
 
 #endif
