@@ -82,7 +82,7 @@ void slot_abandon_results(struct slot *s)
 	}
 }
 
-/* A device that was given up may write back what it had mapped. */
+/* Replaces the element buffers that a lost device may still write to. */
 static void leave_elements(struct slot *s)
 {
 	if (!s->abandoned || s->elements_left)
@@ -124,7 +124,7 @@ enum status slot_need_states(struct slot *s, struct slot_lane *lane)
 	return STATUS_OK;
 }
 
-/* Results of plan->by_cursors: records, with room for one before the first. */
+/* plan->by_cursors: allocates results as whole records, with room for one record before the first. */
 static enum status need_joined(struct slot *s, const struct plan *plan)
 {
 	const size_t size = operator_result(plan->lanes[0].op, plan->lanes[0].acc)->size;
@@ -139,9 +139,8 @@ static enum status need_joined(struct slot *s, const struct plan *plan)
 	return STATUS_OK;
 }
 
-/* Where results begin in their memory: on a cache line, with room for one before; or, if lines do not end where
- * results do, on the next place to which devices can count in results (there are at most MEMORY_ALIGNMENT bytes of
- * each). */
+/* Offset of the first result: a multiple of the result size, and at least one cache line. So there is room for one
+ * result before it, and devices can count it in results. */
 static size_t room_before(size_t size)
 {
 	return (MEMORY_ALIGNMENT + size - 1) / size * size;
@@ -159,12 +158,12 @@ enum status slot_need_results(struct slot *s, const struct plan *plan)
 		if (l->memory == NULL || slot_need_states(s, l) != STATUS_OK)
 			return STATUS_SYSTEM;
 		l->results = l->memory + room_before(operator_results(plan->lanes[i].op, plan->lanes[i].acc).size);
-		l->step = 0; /* by the row, which may change */
+		l->step = 0; /* the row decides, and may change */
 	}
 	return STATUS_OK;
 }
 
-/* A byte order mark at a file's start is no text. */
+/* A byte order mark at a file's start is not part of the text. */
 static void skip_byte_order_mark(const struct plan *plan, struct slot *s)
 {
 	s->decode.has_byte_order_mark = plan->format.input == FORMAT_TEXT && s->in.file_start &&
@@ -175,7 +174,7 @@ static void skip_byte_order_mark(const struct plan *plan, struct slot *s)
 	}
 }
 
-/* Where the source's bytes are read to: binary elements to where they are scanned. */
+/* Sets *to to the memory for the bytes: that of the only column's elements, or the buffer. */
 static enum status load_target(struct slot *s, const struct plan *plan, unsigned char **to)
 {
 	if (plan_is_direct(plan)) {
@@ -203,7 +202,7 @@ enum status slot_load(struct slot *s, const struct plan *plan)
 		s->in.data = to;
 		s->in.size = input_read_at(s->in.input, to, wanted, s->in.offset, &s->in.source_problem);
 		if (s->in.size < wanted) {
-			/* What the failure cut off is no record. */
+			/* Drop the record that the read error cut off. */
 			struct record_search search = {0};
 			s->in.size = record_cut(&plan->format, &search, to, s->in.size, s->in.size);
 			s->in.last = true;
@@ -273,7 +272,7 @@ void slot_free(struct slot *s)
 	bytes_free(&s->picture.key_numbers);
 	for (size_t i = 0; i < s->lane_count; i++) {
 		free_column(&s->columns[i], s->borrowed);
-		/* (What came in the place of abandoned results is the slot's own.) */
+		/* (Results that replaced abandoned ones belong to the slot.) */
 		free_lane(&s->lanes[i], s->borrowed && !s->abandoned);
 	}
 	memory_free(s->columns);

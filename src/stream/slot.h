@@ -21,77 +21,82 @@
 #include "text/encode.h"
 #include "text/header.h"
 
-/* The number of no key: of records without an element of those that had none before, either. */
+/* In place of a key's number: the key has no scan yet, since none of its records has had an element. */
 #define NO_KEY UINT32_MAX
 
-/* Some of what a record lacks is kept or held. */
+/* Flag in slot_keyed's `lacking`: at least one of the record's missing elements is kept or held. */
 #define LACKS_HELD (UINT32_C(1) << 31)
 
-/* What an element of a column is. */
+/* The part that an element has in the scan. */
 enum part { PART_TAKES, PART_HOLDS, PART_IS_ABSENT, PART_IS_NAN = 4 /* with one of the last two */ };
 
-/* Elements of a column whose records have the same key: count of those that were grouped, from first on. */
+/* Grouped elements of a column whose records have the same key: `count` of them, from `first` on. */
 struct slot_run {
-	uint32_t key; /* its number among the chunk's */
+	uint32_t key; /* its number among the chunk's keys */
 	uint32_t first, count;
 };
 
 /* The records of a key in a chunk. */
 struct key_records {
 	uint32_t first;
-	uint32_t end; /* the last one, plus 1; or 0: there is none */
-	uint32_t end_of_elements; /* the same of those that do not lack all their elements */
+	uint32_t end; /* the last record plus 1; 0: there is none */
+	uint32_t end_of_elements; /* the last record with an element, plus 1; 0: there is none */
 };
 
-/* One element of each record of a chunk. Lanes that read it in the same format have it in common. */
+/* One element of each record of a chunk. Lanes that read a field in the same format share its column. */
 struct slot_column {
-	size_t field; /* its index among those of the record */
-	struct element_format reading; /* of text */
-	size_t decoder; /* the index among the decoder's columns of the one with its first numbers */
-	unsigned char *memory, *abandoned; /* the second, of a device that was given up, is freed when that is closed */
-	unsigned char *elements; /* count of them, */
-	size_t step; /* so many bytes apart */
+	size_t field; /* the index of the element in its record */
+	struct element_format reading; /* how text is read */
+	size_t decoder; /* index of the decoder's column for the elements' first numbers */
+	/* Owned, unless the slot borrows. abandoned: memory that a lost device may still use; it is freed by
+	 * slot_free */
+	unsigned char *memory, *abandoned;
+	unsigned char *elements; /* `count` elements */
+	size_t step; /* bytes from one element to the next */
 	size_t count;
-	struct bytes scales; /* of the elements, a byte each, or empty (struct column) */
-	bool is_narrow; /* struct column's, with */
-	unsigned scale; /* its scale */
-	struct bytes helds; /* struct held: those of the elements that are none */
-	/* Of plan->is_segmented, made by slot_group, which puts elements and scales in the order of the runs: */
+	struct bytes scales; /* a byte for each element, or empty (struct column) */
+	bool is_narrow; /* see struct column */
+	unsigned scale; /* the scale of all elements, if is_narrow */
+	struct bytes helds; /* struct held: the missing elements that are kept or held in place */
+	/* Only if plan->is_segmented. slot_group makes these, and puts elements and scales in the order of the runs: */
 	struct bytes runs; /* struct slot_run, in the order of their keys */
-	struct bytes places; /* uint32_t: where each element is now; empty: where it was */
-	struct bytes records; /* uint32_t: of each element, where it is now, the record */
-	struct bytes parts; /* the same: enum part, in a byte; empty: all take part */
-	struct bytes grouped, spare; /* memory of the elements, and for the next scales */
-	/* The elements, narrow ones of one scale, are still in the records' order, which they may be scanned in. */
+	struct bytes places; /* uint32_t: the new index of each element; empty: elements were not moved */
+	struct bytes records; /* uint32_t: the record of each element, by new index */
+	struct bytes parts; /* a byte for each element, by new index: enum part; empty: all take part */
+	struct bytes grouped, spare; /* memory: of the moved elements; for scales that are moved next */
+	/* The elements are narrow, have one scale, and may be scanned in the records' order, in which they still
+	 * are. */
 	bool in_order;
 };
 
 /* One lane of a chunk. */
 struct slot_lane {
-	size_t column; /* the index of the one that it scans */
-	unsigned char *memory; /* of results */
-	unsigned char *results; /* room for one result before */
-	size_t step; /* bytes from one to the next */
-	unsigned char *totals; /* of its tiles, and their carry-ins; state_capacity tiles of each */
+	size_t column; /* the index of the column that it scans */
+	unsigned char *memory; /* memory of the results. Owned, unless the slot borrows */
+	unsigned char *results; /* the first result; there is room for one before it */
+	size_t step; /* bytes from one result to the next; 0: the row decides */
+	unsigned char *totals; /* the totals of its tiles; room for state_capacity tiles. Owned */
 	unsigned char *carry_ins;
 	size_t state_capacity;
-	unsigned char *abandoned[3]; /* as a column's: of results, totals, carry-ins */
-	/* The conductor's. Its elements are head, whole tiles, tail; of a sequential scan they are none of these. */
-	size_t head; /* elements up to a tile's edge */
+	unsigned char *abandoned[3]; /* results, totals, carry-ins that a lost device may still use */
+	/* The conductor's. The elements are head, whole tiles, tail. A sequential scan does not set these. */
+	size_t head; /* elements before the first tile boundary */
 	size_t tiles;
 	size_t tail;
-	bool has_carry; /* the first tile has a carry-in, once folded */
-	/* once folded: the first element of head and tail that does not fit, or SIZE_MAX; in the end of all */
+	bool has_carry; /* once folded: the first tile has a carry-in */
+	/* The first element that does not fit, or SIZE_MAX: once folded, among head and tail; once finished, among
+	 * all. */
 	size_t bad;
-	uint64_t submitted; /* elements of the lane's grid before the chunk */
-	unsigned char *cursor; /* once folded: the lane's cursor before the chunk; room for any of its rows */
-	/* The results, for the encoder. */
-	struct packed results_of; /* an element, */
-	struct result_format format; /* the first of them */
-	size_t absent; /* struct lane_results's */
-	struct bytes forms; /* of the results, if each has its own (struct lane_results) */
-	struct bytes placed, spare; /* memory of results that slot_ungroup put in order, and for their forms */
-	bool has_before; /* Before the chunk's first results lie those before them, which were written. */
+	uint64_t submitted; /* elements on the lane's grid before the chunk */
+	/* once folded: the lane's cursor before the chunk. Owned; room for the cursor of any of its rows */
+	unsigned char *cursor;
+	/* For the encoder: */
+	struct packed results_of; /* layout of one element's results */
+	struct result_format format; /* format of the first result of an element */
+	size_t absent; /* see struct lane_results */
+	struct bytes forms; /* a form for each result, or empty (struct lane_results) */
+	struct bytes placed, spare; /* memory for slot_ungroup: of results in record order; for forms */
+	bool has_before; /* the previous chunk's last result lies before the first one */
 };
 
 struct scan_ahead;
@@ -101,114 +106,118 @@ void scan_ahead_free(struct scan_ahead *a);
 struct slot_input {
 	const unsigned char *data;
 	size_t size;
-	/* of binary input: of the stream, and of those that it goes on from, before the chunk */
+	/* binary: records before the chunk, including those of earlier runs */
 	uint64_t records_before;
-	struct input *input; /* data is still to be read from here (input_read_at), or NULL */
+	struct input *input; /* the file from which data must still be read (input_read_at), or NULL */
 	uint64_t offset;
-	struct bytes buffer; /* of text */
+	struct bytes buffer; /* memory of text, and of binary records of several columns */
 	const char *file_name; /* for messages */
-	bool file_start; /* it is the first chunk of its file */
-	bool file_goes_on; /* it is the first chunk of what is read of a file that goes on */
-	uint64_t passed; /* bytes of the file that are not read, before it */
-	bool is_within; /* of a compressed file, before a checksum of what it holds */
-	uint64_t file_records; /* records of the file before the chunk's slice, which another process reads; or 0 */
+	bool file_start; /* the first chunk of its file */
+	bool file_goes_on; /* the first chunk that is read of a file that an earlier run has read in part */
+	uint64_t passed; /* bytes of the file before the chunk that are not read */
+	bool is_within; /* part of a compressed file, and the next checksum is not checked yet */
+	uint64_t file_records; /* records of the file before the slice, which other processes read; or 0 */
 	bool mid_line; /* the chunk begins within a line */
 	bool last; /* no chunk follows */
-	uint64_t taken_bytes; /* of the files, up to the chunk's end, as they lie there: compressed where they are */
-	uint64_t sized_bytes; /* as taken_bytes, by the sizes that the files had when they were opened */
-	uint64_t bytes_left; /* of the file after the chunk, as far as that is known, else 0 */
-	uint64_t number; /* of the chunk in the stream, from 0 */
-	struct problem source_problem; /* to be reported after the chunk's results */
+	uint64_t taken_bytes; /* bytes of the files up to the chunk's end, before inflating */
+	uint64_t sized_bytes; /* as taken_bytes, but only up to the sizes that the files had when they were opened */
+	uint64_t bytes_left; /* bytes of the file after the chunk; 0: not known */
+	uint64_t number; /* the chunk's number in the stream, from 0 */
+	struct problem source_problem; /* reported after the chunk's results */
 };
 
-/* The source's part, too: the header that the chunk's file has. */
+/* The source's part: the header of the chunk's file. */
 struct slot_header {
-	bool begins_names; /* it has no header, but totals of keys are named before it: its file goes on */
-	const struct header *header; /* of the stream; read only, and only if some chunk's is whole */
+	/* the names of totals are written before the chunk, although it has no header: its file is continued */
+	bool begins_names;
+	const struct header *header; /* the stream's. Borrowed; valid only if a chunk had the whole header */
 	/* The numbers of the chosen fields. NULL: every token is a number, or the numbers are not known yet. */
 	const uint64_t *fields;
-	struct header_table table; /* what is known from the header up to the chunk's own */
-	uint64_t header_lines; /* at the start of the chunk */
+	struct header_table table; /* what headers up to the chunk's have settled */
+	uint64_t header_lines; /* header lines at the start of the chunk */
 	bool header_whole; /* the file has as many header lines as it should */
-	uint64_t dropped_lines; /* header lines that do not come out, since an earlier file had them */
+	uint64_t dropped_lines; /* header lines that are not written, since an earlier file had them */
 };
 
 /* The decoder's part. */
 struct slot_decoded {
-	size_t column_count; /* of columns in use */
+	size_t column_count; /* columns in use */
 	struct decoded decoded;
 	struct bytes marks; /* struct mark */
 	struct bytes absences; /* struct absence */
 	struct bytes edits; /* struct edit */
 	struct bytes scratch;
-	size_t part_offset; /* of the bytes that were decoded last */
-	bool has_byte_order_mark; /* before data */
-	struct bytes warnings; /* struct warning, of all parts */
+	size_t part_offset; /* offset of the bytes that were decoded last */
+	bool has_byte_order_mark; /* before `data` */
+	struct bytes warnings; /* struct warning: the warnings of all parts */
 };
 
 /* The decoder's part where there are keys or segments. */
 struct slot_keyed {
-	struct grouper keys; /* struct decode_target's, as are resets, gaps and key_bytes */
+	struct grouper keys; /* this, resets, gaps and key_bytes: see struct decode_target */
 	struct resets resets;
 	struct bytes gaps, key_bytes;
-	struct bytes lacking; /* uint32_t: how many numbers each record lacks, with LACKS_HELD; empty: none lacks any */
-	struct bytes key_counts; /* slot_group's */
-	/* uint32_t: how many segments the records of its key up to each one began, but for the key's first */
+	struct bytes lacking; /* uint32_t: how many elements each record lacks, with LACKS_HELD; empty: all have all */
+	struct bytes key_counts; /* memory for slot_group */
+	/* uint32_t for each record: how many segments its key has begun in the chunk up to it. The key's first record
+	 * does not count. */
 	struct bytes begun;
-	struct bytes key_records; /* struct key_records of each of the keys, or of all, if records begin segments */
-	struct scan_ahead *ahead; /* conductor_scan_ahead's, or NULL */
-	bool is_grouped; /* elements and results are in the order of their columns' runs */
+	/* struct key_records of each key, or of the whole chunk without keys; only if records begin segments */
+	struct bytes key_records;
+	struct scan_ahead *ahead; /* made by conductor_scan_ahead, or NULL. Owned */
+	bool is_grouped; /* elements and results are in the order of the runs */
 };
 
 /* The conductor's part. */
 struct slot_scan {
-	size_t records; /* of the chunk, or of its last part, whose results are to be written */
-	uint64_t element_count; /* elements that have results, of all its parts */
-	uint64_t result_bytes; /* of all lanes */
-	const struct result *initial; /* what the stream begins with, all results, after the header; or NULL */
-	uint64_t lines; /* in the chunk */
-	uint64_t line_base; /* of the file, before the chunk */
-	struct problem problem; /* the conductor's, to be reported after the chunk's results */
-	uint64_t record_base; /* records of the stream that have results, and what it begins with, before the chunk */
+	size_t records; /* records of the chunk's last part, whose results are not written yet */
+	uint64_t element_count; /* elements with results, of all parts */
+	uint64_t result_bytes; /* bytes of the results of all lanes */
+	const struct result *initial; /* the stream's initial results, written after the header; or NULL */
+	uint64_t lines; /* lines in the chunk */
+	uint64_t line_base; /* lines of the file before the chunk */
+	struct problem problem; /* found by the conductor; reported after the chunk's results */
+	uint64_t record_base; /* records with results before the chunk, and the initial one */
 };
 
 /* The encoder's part: bytes to write, in out or in results. */
 struct slot_output {
 	struct bytes encoding; /* struct lane_results */
 	struct bytes out;
-	struct bytes key_texts, key_ends; /* of the chunk's keys, where lines begin with them (struct part_to_encode) */
-	const unsigned char *write_data; /* set by slot_encode */
+	struct bytes key_texts, key_ends; /* the chunk's keys, if lines begin with them (struct part_to_encode) */
+	const unsigned char *write_data; /* the bytes to write; set by slot_encode */
 	size_t write_size;
-	uint64_t write_offset; /* in the output, if it is written in place */
-	bool written; /* it was written in place, without a failure */
+	uint64_t write_offset; /* offset in the output, if it is written in place */
+	bool written; /* it was written in place without an error */
 };
 
-/* Of plan->ends.plots: what is drawn of the chunk. */
+/* If plan->ends.plots: the points of the chunk's curves. */
 struct slot_picture {
-	struct curves curves; /* of the chunk's results, of its parts so far */
-	uint64_t records_plotted; /* records of these parts */
-	struct bytes points; /* with keys, double: the results of all records, NaN for one that is not finite */
-	struct bytes key_numbers; /* with keys, uint32_t: each key's number in the stream, which the conductor sets */
+	struct curves curves; /* without keys: curves of the chunk's results so far */
+	uint64_t records_plotted; /* records of the parts so far */
+	struct bytes points; /* with keys, double: the results of all records; NaN if absent or not finite */
+	struct bytes key_numbers; /* with keys, uint32_t: each key's number in the stream; set by the conductor */
 };
 
 struct slot {
-	size_t channel; /* its number: which channel of an engine is its own. Constant */
+	size_t channel; /* Constant: the slot's number, and the number of its channel in every engine. */
 
 	/* Allocated once the plan is known, by slot_prepare. */
-	struct slot_column *columns; /* room for one a lane */
-	struct slot_lane *lanes; /* one of each of the plan's lanes */
+	struct slot_column *columns; /* room for one a lane; decode.column_count are in use */
+	struct slot_lane *lanes; /* one for each lane of the plan */
 	struct lane_work *works; /* the engine's view of them */
-	struct column *decoding; /* the decoder's view of the columns: one a number of their elements */
-	struct bytes joined; /* of plan->by_cursors: the results of all lanes, record by record */
-	struct interleaved *splitting, *joining; /* of the columns' numbers and of lanes */
+	struct column *decoding; /* the decoder's view of the columns: one for each number of an element */
+	struct bytes joined; /* plan->by_cursors: the results of all lanes, record by record */
+	/* the numbers of columns, and the results of lanes, in their records */
+	struct interleaved *splitting, *joining;
 	size_t lane_count;
 
-	/* Where elements and results are: memory of the slot's own, or of an engine's channel. Changed by the slot's
-	 * owner. */
-	size_t capacity; /* elements that fit a lane: whole tiles (binary), or bytes of text */
-	bool borrowed; /* the memory of its only lane is an engine's */
-	bool abandoned; /* a device that was given up may still use what it had; nothing is borrowed any more */
-	bool elements_left; /* the elements' memory was changed for that reason */
+	/* Elements and results lie in the slot's own memory, or in that of an engine's channel. The slot's owner
+	 * changes these. */
+	size_t capacity; /* room for elements in each lane: whole tiles (binary), or bytes of a chunk (text) */
+	bool borrowed; /* the memory of the only lane belongs to an engine */
+	bool abandoned; /* a lost device may still use memory of the slot; results are no longer borrowed */
+	bool elements_left; /* the elements' memory was replaced for that reason */
 
 	struct slot_input in;
 	struct slot_header head;
@@ -222,76 +231,83 @@ struct slot {
 	bool scanned_on_device;
 };
 
-/* The greatest size of an element or result in any row of the run: 16 bytes where exact decimals may widen. */
+/* Bytes of the largest element, accumulator or result of any row of the run. (Exact decimals may grow to 16.) */
 size_t slot_element_max(const struct plan *plan);
 
-/* Gives a new slot its lanes. STATUS_SYSTEM after a message. */
+/* Allocates the parts of a new slot (all zero) that the plan determines. STATUS_SYSTEM after a message; slot_free in
+ * any case. */
 enum status slot_prepare(struct slot *s, const struct plan *plan) MUST_CHECK;
 
-/* Uses an engine's memory for the only lane of chunks of capacity elements from now on. The slot must be free. */
+/* From now on uses an engine's memory, for `capacity` elements, for elements and results of the only lane. The slot
+ * must be free. The engine keeps the memory. */
 void slot_borrow_memory(struct slot *s, const struct channel_memory *memory, size_t capacity);
-/* A device may still use the slot's memory: what it writes to is left to it until slot_free, the elements from the next
- * ones on. */
+/* Call it when a lost device may still use the slot's memory. Results and states get new memory; elements get it in the
+ * next slot_need_elements. The old memory is freed by slot_free. */
 void slot_abandon_results(struct slot *s);
-/* Allocates what is missing of the slot's memory: for the first count columns, for results and states of all lanes or
- * for states of one. STATUS_SYSTEM after a message. */
+/* Allocates the element memory of the first `count` columns, where it is missing. STATUS_SYSTEM after a message. */
 enum status slot_need_elements(struct slot *s, const struct plan *plan, size_t count) MUST_CHECK;
+/* Allocates the results and states of all lanes, where they are missing. STATUS_SYSTEM after a message. */
 enum status slot_need_results(struct slot *s, const struct plan *plan) MUST_CHECK;
+/* Allocates totals and carry-ins of a lane, for as many tiles as the slot's capacity. STATUS_SYSTEM after a message. */
 enum status slot_need_states(struct slot *s, struct slot_lane *lane) MUST_CHECK;
-/* Reads what the source left to be read. What goes wrong ends the chunk and becomes source_problem. STATUS_SYSTEM after
- * a message: no memory. */
+/* Reads the bytes of a chunk that source_fill has not read. A read error cuts the chunk off after its last whole record
+ * and becomes source_problem. Skips a byte order mark. STATUS_SYSTEM after a message if memory is missing. */
 enum status slot_load(struct slot *s, const struct plan *plan) MUST_CHECK;
 
-/* Where decoding is to stop (struct decode_target). */
+/* Where decoding stops (the limits of struct decode_target). */
 struct decode_stop_at {
 	size_t records; /* SIZE_MAX: nowhere */
 	size_t field;
 };
 
-/* Decodes the slot's bytes from offset on. are_floats, one a lane: whether it scans exact decimals and its only segment
- * has gone on in f64, which it does until its end; its elements are read as f64 then. (A chunk that was decoded before
- * that is known is correct, too.) Sets decoded, columns, marks, absences and edits; appends to warnings.
- * STATUS_SYSTEM after a message. */
+/* Decodes the slot's bytes from `offset` on. are_floats, one a lane: true if its exact decimals have continued in f64
+ * for good; elements are then read as f64. (A chunk that was decoded before this was known is correct, too.) Sets
+ * decoded, columns, marks, absences and edits; appends to warnings. A whole chunk is grouped (slot_group).
+ * STATUS_SYSTEM after a message. An error in the data becomes decoded.problem. */
 enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bool *are_floats, size_t offset,
 			struct decode_stop_at stop) MUST_CHECK;
 
-/* Does what the plan says about NaNs with a chunk of binary elements that are in their columns: they are replaced,
- * become absences, or the first one is decoded.problem, without its place. STATUS_SYSTEM after a message. */
+/* Applies --nan to the decoded binary elements of a chunk: replaces NaNs, makes them absences, marks them in place (if
+ * the plan is segmented), or ends the chunk before the first one, which becomes decoded.problem without its place.
+ * STATUS_SYSTEM after a message. */
 enum status slot_take_nans(struct slot *s, const struct plan *plan) MUST_CHECK;
-/* Takes the keys, and what resets go by, from the columns of a chunk of binary elements. What has no place among those
- * of gaps becomes decoded.problem. STATUS_SYSTEM after a message. */
+/* Reads the keys, the reset fields and the --reset-gap column of a chunk of binary elements. A number that is not a
+ * valid place ends the chunk and becomes decoded.problem. STATUS_SYSTEM after a message. */
 enum status slot_take_keys(struct slot *s, const struct plan *plan) MUST_CHECK;
-/* Brings a decoded chunk's elements together key by key, each key's in their order, if the plan is segmented.
+/* Sorts the elements of a decoded chunk by key; each key's elements keep their order. For segmented plans.
  * STATUS_SYSTEM after a message. */
 enum status slot_group(struct slot *s, const struct plan *plan) MUST_CHECK;
-/* The same of a column that was left in the records' order. */
+/* Sorts a column that slot_group has left in record order (in_order). STATUS_SYSTEM after a message. */
 enum status slot_group_after_all(struct slot *s, struct slot_column *k) MUST_CHECK;
-/* Finds the records that begin segments: begun, key_records. STATUS_SYSTEM after a message. */
+/* Finds the records that begin segments; sets begun and key_records. STATUS_SYSTEM after a message. */
 enum status slot_find_resets(struct slot *s, const struct plan *plan) MUST_CHECK;
-/* Whether what a record's resets go by is not this text; whether its place is more than the gap after another one. */
+/* Whether the reset fields of a record differ from `size` bytes of text. */
 bool slot_reset_differs(const struct slot *s, size_t record, const void *text, size_t size);
+/* Whether a record's place is more than the --reset-gap after `before`. */
 bool slot_leaves_gap(const struct slot *s, size_t record, int128 before, const struct text_rules *rules);
-/* Brings the results of such elements to where their elements were; the lanes' formats are known. Once; STATUS_SYSTEM
- * after a message. */
+/* Moves the results of grouped elements back to record order; does nothing if they are in it. Call it after the lanes'
+ * formats were set. STATUS_SYSTEM after a message. */
 enum status slot_ungroup(struct slot *s) MUST_CHECK;
-/* Leaves the first records of a decoded chunk of binary elements. */
+/* Drops all but the first `records` records of a decoded chunk of binary elements. */
 void slot_keep_records(struct slot *s, size_t records);
 
-/* The index of the record that has an element of a column, which was decoded last. */
+/* The index of the record of a column's element, in the part that was decoded last. */
 size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element);
 
-/* Encodes the slot's results, after what out already holds. STATUS_SYSTEM after a message. */
+/* Encodes the results of the part that was decoded last; sets write_data and write_size. Bytes that are already in
+ * write.out come first. STATUS_SYSTEM after a message. */
 enum status slot_encode(struct slot *s, const struct plan *plan) MUST_CHECK;
 
-/* Takes the results of the slot's records into its curves, or with keys makes points of them, as slot_encode does
- * where plan->plots: lanes are what it describes. STATUS_SYSTEM after a message. */
+/* Adds the results of the slot's records to its curves, or with keys stores them as points. lanes: the results, one for
+ * each result of a record. Called by slot_encode. STATUS_SYSTEM after a message. */
 enum status slot_plot(struct slot *s, const struct plan *plan, const struct lane_results *lanes) MUST_CHECK;
-/* Takes these points into the curves of their keys, of which the slots before are in already. STATUS_SYSTEM after a
+/* Adds the slot's points to the curves of their keys. Call it in the order of the stream. STATUS_SYSTEM after a
  * message. */
 enum status slot_plot_keys(const struct slot *s, const struct plan *plan, struct key_curves *curves) MUST_CHECK;
-/* The same of what the stream begins with, before all others. */
+/* Adds the stream's initial results to the slot's curves. Call it before slot_plot. */
 void slot_plot_initial(struct slot *s, const struct plan *plan, const struct result *initial);
 
+/* Frees what the slot owns, not the slot itself. */
 void slot_free(struct slot *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* A slot's bytes into the elements of its columns. */
+/* Decodes a slot's bytes into the elements of its columns. */
 #include <string.h>
 
 #include "number/interleave.h"
@@ -6,7 +6,7 @@
 #include "stream/slot.h"
 #include "text/sniff.h"
 
-/* Binary elements: of one column they were read to where they belong. */
+/* Decodes binary elements. A single column was read in place. */
 static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 {
 	const struct packed *element = &plan->element;
@@ -41,7 +41,7 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 	if (!in_place && count > 0)
 		interleave_split(s->in.data, plan->format.record_size, count, s->splitting,
 				 s->decode.column_count * inputs);
-	/* Only numbers of one type have a byte order of their own. */
+	/* Only elements whose numbers have one type can be byte-swapped. */
 	const size_t size = element->numbers[0].type->size;
 	if (plan->format.in_swapped && plan->by_cursors)
 		decode_swap(s->in.buffer.data, s->in.size / size, size);
@@ -58,7 +58,7 @@ static bool is_same_format(const struct element_format *a, const struct element_
 	       a->own_scale == b->own_scale && a->integers_only == b->integers_only;
 }
 
-/* What the decoder is to do: the columns of the same field one after the other for each of their numbers. */
+/* Describes the columns to the decoder: for each field, and each of its numbers, the columns in order. */
 static void describe_columns(struct slot *s, size_t inputs)
 {
 	size_t count = 0;
@@ -89,7 +89,7 @@ static void describe_columns(struct slot *s, size_t inputs)
 	}
 }
 
-/* How the lane's tokens are read now. */
+/* Returns the format in which the lane's tokens are read now. */
 static struct element_format read_now(const struct plan *plan, const atomic_bool *are_floats, size_t lane)
 {
 	static const struct element_format floats = {.type = &type_table[TYPE_F64]};

@@ -1,11 +1,11 @@
-/* A slot's results into the bytes that are written. */
+/* Encodes a slot's results. */
 #include <string.h>
 
 #include "number/interleave.h"
 #include "stream/key_fields.h"
 #include "stream/slot.h"
 
-/* Numbers in the other byte order: the first of count elements' results. */
+/* Byte-swaps the results of the first `count` elements. */
 static void swap(const struct slot_lane *l, unsigned char *results, size_t count)
 {
 	const struct packed *p = &l->results_of;
@@ -28,7 +28,7 @@ static void encode_in_place(struct slot *s, const struct plan *plan)
 	s->write.write_size = s->scan.records * l->results_of.size;
 }
 
-/* So are those of records that were scanned as they are. */
+/* Results of plan->by_cursors are also written from where they are, unless bytes come before them. */
 static enum status encode_records(struct slot *s, const struct plan *plan)
 {
 	const unsigned char *results = s->lanes[0].results;
@@ -48,7 +48,7 @@ static enum status encode_records(struct slot *s, const struct plan *plan)
 static enum status encode_joined(struct slot *s, const struct plan *plan)
 {
 	size_t record_size = 0;
-	size_t count = 0; /* of numbers */
+	size_t count = 0; /* numbers so far */
 	if (plan->by_cursors)
 		return encode_records(s, plan);
 	for (size_t i = 0; i < s->lane_count; i++) {
@@ -72,7 +72,7 @@ static enum status encode_joined(struct slot *s, const struct plan *plan)
 	return STATUS_OK;
 }
 
-/* What the encoder must know of one of the results of a lane. */
+/* Describes result k of lane i to the encoder. */
 static struct lane_results describe_result(const struct slot *s, const struct plan *plan, size_t i, size_t k)
 {
 	const struct slot_lane *l = &s->lanes[i];
@@ -93,7 +93,7 @@ static struct lane_results describe_result(const struct slot *s, const struct pl
 	return described;
 }
 
-/* Of all of them. */
+/* Describes every result of every lane: *lanes becomes struct lane_results. */
 static enum status describe_lanes(const struct slot *s, const struct plan *plan, struct bytes *lanes)
 {
 	lanes->size = 0;
@@ -107,7 +107,7 @@ static enum status describe_lanes(const struct slot *s, const struct plan *plan,
 	return STATUS_OK;
 }
 
-/* The texts of the chunk's keys, as lines begin with them. */
+/* Makes the texts of the chunk's keys, in the form in which they begin a line. */
 static enum status put_keys(struct slot *s, const struct plan *plan)
 {
 	const struct text_rules *rules = &plan->format.text;
@@ -136,8 +136,8 @@ static enum status put_keys(struct slot *s, const struct plan *plan)
 	return status;
 }
 
-/* Puts the line that names the totals before them, if the chunk has that line of the header, or the first file that
- * goes on begins with it: totals are a whole table each time. */
+/* Puts the line of names before the totals, if this chunk has that line of the header, or if a continued file begins
+ * with the chunk. Each run's totals are a complete table. */
 static enum status put_names_first(struct slot *s)
 {
 	const struct mark *marks = (const struct mark *)(const void *)s->decode.marks.data;
@@ -172,7 +172,7 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 			return STATUS_SYSTEM;
 	}
 	if (s->scan.records == 0) {
-		/* There is nothing but the header, or the last results. */
+		/* Only the header, or the totals, are written. */
 	} else if (plan->format.output == FORMAT_BINARY && s->lane_count == 1 && s->write.out.size == 0 &&
 		   s->decode.absences.size == 0) {
 		encode_in_place(s, plan);

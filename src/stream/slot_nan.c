@@ -1,6 +1,6 @@
-/* What --nan makes of the NaNs among a slot's binary elements, once these are in their columns. What is kept or held
- * leaves its column, as a missing number of text does: the scan knows nothing of it, and the encoder puts something in
- * its place. */
+/* Applies --nan to decoded binary elements. NaNs that are kept or held are removed from their column, as missing
+ * numbers of text are, and the encoder writes something in their place. In a segmented plan they stay in the column and
+ * are marked (leave_in_place). */
 #include <string.h>
 
 #include "number/nan.h"
@@ -18,7 +18,7 @@ static bool is_nan(const struct type *t, const unsigned char *number)
 	return (narrow & 0x7fffffff) > 0x7f800000 || (wide & 0x7fffffffffffffff) > 0x7ff0000000000000;
 }
 
-/* Whether one of an element's numbers is. */
+/* Whether one of an element's numbers is a NaN. */
 static bool has_nan(const struct packed *element, const unsigned char *numbers)
 {
 	bool has = false;
@@ -27,7 +27,7 @@ static bool has_nan(const struct packed *element, const unsigned char *numbers)
 	return has;
 }
 
-/* Whether an element's numbers are of one type, without gaps. */
+/* Whether an element's numbers have one type and no gaps between them. */
 static bool are_alike(const struct packed *element)
 {
 	const struct type *t = element->numbers[0].type;
@@ -37,7 +37,7 @@ static bool are_alike(const struct packed *element)
 	return alike;
 }
 
-/* The first of a column's elements from one on that has a NaN, or end. */
+/* Returns the first of the column's elements `from` to end - 1 that contains a NaN, or end. */
 static size_t find(const struct slot_column *k, const struct packed *element, size_t from, size_t end)
 {
 	const size_t numbers = (end - from) * element->count;
@@ -55,7 +55,7 @@ static void replace(struct slot *s, const struct packed *element, const char *te
 		const struct type *t = element->numbers[j].type;
 		union value value;
 		if (t->kind != KIND_FLOAT || number_parse(text, strlen(text), t, &value) != NUMBER_OK)
-			continue; /* the plan has seen that floats have it */
+			continue; /* the plan has checked that every float type has the value */
 		for (size_t i = 0; i < s->decode.column_count; i++) {
 			const struct slot_column *k = &s->columns[i];
 			unsigned char *number = k->elements + element->numbers[j].offset;
@@ -67,7 +67,7 @@ static void replace(struct slot *s, const struct packed *element, const char *te
 	}
 }
 
-/* The chunk ends before the first record that has one; the conductor knows which element that is. */
+/* Ends the chunk before the first record with a NaN. The conductor adds the place to the problem. */
 static void stop_at_first(struct slot *s, const struct plan *plan)
 {
 	for (size_t i = 0; i < s->decode.column_count; i++) {
@@ -87,7 +87,7 @@ static void stop_at_first(struct slot *s, const struct plan *plan)
 	slot_keep_records(s, s->decode.decoded.records);
 }
 
-/* Whether no column has one. */
+/* Whether no column contains a NaN. */
 static bool has_none(const struct slot *s, const struct packed *element)
 {
 	for (size_t i = 0; i < s->decode.column_count; i++) {
@@ -97,7 +97,7 @@ static bool has_none(const struct slot *s, const struct packed *element)
 	return true;
 }
 
-/* Elements of the only column with a NaN become absences. */
+/* Makes elements with a NaN absences, if there is only one column. */
 static enum status leave_out_of_column(struct slot *s, const struct packed *element, struct absence absence)
 {
 	struct slot_column *k = &s->columns[0];
@@ -114,7 +114,7 @@ static enum status leave_out_of_column(struct slot *s, const struct packed *elem
 	return STATUS_OK;
 }
 
-/* Elements with a NaN become absences. */
+/* Makes elements with a NaN absences. */
 static enum status leave_out(struct slot *s, const struct packed *element, bool holds)
 {
 	static const char text[] = "nan";
@@ -141,7 +141,7 @@ static enum status leave_out(struct slot *s, const struct packed *element, bool 
 	return STATUS_OK;
 }
 
-/* They stay, and take no part. */
+/* Marks elements with a NaN as held or absent; they stay in their columns and take no part in the scan. */
 static enum status leave_in_place(struct slot *s, const struct packed *element, bool holds)
 {
 	static const char text[] = "nan";

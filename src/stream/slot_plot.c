@@ -1,6 +1,6 @@
-/* A chunk's results into curves of its own, whoever encodes them: before they are swapped, after they were put in
- * their order. With keys each key's curve goes on from the chunk before: there are points only, which the sink's
- * thread takes in. */
+/* Adds a chunk's results to the chunk's own curves. The thread that encodes calls this, after results were put in
+ * record order and before they are byte-swapped. With keys, a curve continues from chunk to chunk: there are only
+ * points here, which the sink's thread adds to the curves (slot_plot_keys). */
 #include "stream/slot.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@
 #include "plot/extremes.h"
 #include "text/decode.h"
 
-/* So many records ahead the memory of their keys is asked for. */
+/* How many records ahead the memory of a key's curve is prefetched. */
 #define AHEAD 16
 
-/* Of exact decimals: how many times as great as they are their mantissas are. */
+/* What values of this format are divided by to get the number: 10^scale for exact decimals, else 1. */
 static double divisor_of(const struct result_format *f)
 {
 	double divisor = 1;
@@ -20,14 +20,15 @@ static double divisor_of(const struct result_format *f)
 	return divisor;
 }
 
-/* Where results go: curves, or points. */
+/* The destination of results: curves, or points. */
 struct target {
 	struct curves *curves; /* or NULL */
-	double *points; /* from that of the first record on; */
-	size_t stride; /* so many of each */
+	double *points; /* points of all records, from the first record on; or NULL */
+	size_t stride; /* points of each record */
 };
 
-/* Results of records that follow one another, which are divisor times as great as what is to be seen. */
+/* Plots `count` results, `step` bytes apart, of consecutive records from `record` on. The value plotted is the result
+ * divided by `divisor`. */
 static void put(const struct target *t, size_t curve, uint64_t record, const struct type *type, const void *results,
 		size_t step, size_t count, double divisor)
 {
@@ -43,7 +44,7 @@ static void put_result(const struct target *t, size_t curve, uint64_t record, co
 		put(t, curve, record, r->format.type, &r->value, r->format.type->size, 1, divisor_of(&r->format));
 }
 
-/* A lane's results of the elements from first to end, which as many records have, one after the other. */
+/* Plots a lane's results of elements first to end - 1, which belong to consecutive records from `record` on. */
 static void put_results(const struct target *t, size_t curve, uint64_t record, const struct lane_results *lane,
 			size_t first, size_t end)
 {
@@ -56,7 +57,7 @@ static void put_results(const struct target *t, size_t curve, uint64_t record, c
 		    lane->step, end - first, divisor_of(&lane->format));
 }
 
-/* All of a lane's results. A record may lack its element, and then perhaps the result before stands again. */
+/* Plots all results of a lane. A record without an element may repeat the previous result. */
 static void put_lane(const struct target *t, size_t curve, uint64_t base, const struct slot *s, size_t field,
 		     const struct lane_results *lane)
 {
@@ -79,7 +80,7 @@ static void put_lane(const struct target *t, size_t curve, uint64_t base, const 
 	put_results(t, curve, base + record, lane, element, element + s->scan.records - record);
 }
 
-/* Room for points, of which there are none yet. */
+/* Makes `count` points, all NaN. */
 static enum status make_points(struct slot *s, size_t count)
 {
 	if (bytes_make(&s->picture.points, count, sizeof(double)) != STATUS_OK)
@@ -118,12 +119,12 @@ enum status slot_plot_keys(const struct slot *s, const struct plan *plan, struct
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < s->picture.records_plotted && status == STATUS_OK; i++) {
 		const uint32_t key = numbers[keys[i]];
-		/* (What is kept or held has an index.) */
+		/* (An element that is kept or held counts as one here.) */
 		const bool has_element =
 			lacking == NULL || lacking[i] < plan->field_count || (lacking[i] & LACKS_HELD) != 0;
 		if (i + AHEAD < s->picture.records_plotted)
 			key_curves_fetch(curves, numbers[keys[i + AHEAD]]);
-		/* (By a record without an element no key begins.) */
+		/* (A record without an element does not create a key.) */
 		if (has_element || (key != NO_KEY && key_curves_count(curves, key) > 0))
 			status = key_curves_add(curves, key, points + i * plan->result_count);
 	}
