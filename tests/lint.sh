@@ -194,6 +194,11 @@ widths() {
 		-o -name '*.bats' -o -name '*.bash' -o -name '*.py' \) -exec "${PYTHON:-python3}" tests/tools/widths.py {} +
 }
 
+# Faults of tests/mutants whose fragments or tests are there no more.
+faults() {
+	"${PYTHON:-python3}" tests/mutants/mutants.py --check
+}
+
 # Structs of more than 24 fields whose comments give no reason.
 fields() {
 	"${PYTHON:-python3}" tests/tools/fields.py
@@ -222,6 +227,7 @@ step circles circles
 step sizes sizes
 step widths widths
 step fields fields
+step faults faults
 step man man_page
 step shellcheck shell_check
 step conditions conditions

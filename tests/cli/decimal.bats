@@ -464,6 +464,13 @@ LEAST=-170141183460469231731687303715884105728
 	done
 }
 
+@test "the greatest number is written as it was where later chunks have other decimals" {
+	{ printf '1.5\n2\n' && yes 1.5 | head -4000; } >"$TMP/in"
+	{ printf '1.5\n' && yes 2 | head -4001; } >"$TMP/want"
+	"$PSCAN" -D none -op max --chunk-size=4096 "$TMP/in" >"$TMP/got"
+	cmp "$TMP/got" "$TMP/want"
+}
+
 @test "changes all along the stream leave the chunks behind them right, on any threads" {
 	# The scale grows 18 times, each time with more chunks under way.
 	seq 1 120000 | awk 'NR % 6000 == 3000 && NR < 111000 { digits++; $0 = $0 "." sprintf("%0*d", digits, 7) } 1' >"$TMP/in"

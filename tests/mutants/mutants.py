@@ -6,7 +6,7 @@ run. Every test is first run without a fault: a test that fails then proves noth
 compiled come first; SIGTERM or ^C ends the run with the score of those that were tried. A fault whose test took too
 long is listed by itself: on a busy machine the test may just be slow (--limit).
 
-    mutants.py [--short] [--gate] [--only PATTERN]... [--jobs N] [--limit SECONDS] [--list]
+    mutants.py [--short] [--gate] [--only PATTERN]... [--jobs N] [--limit SECONDS] [--list] [--check]
 """
 
 import argparse
@@ -62,6 +62,22 @@ def place(mutant, text):
     pattern = r"\s+".join(re.escape(word) for word in mutant.original.split())
     places = [m.span() for m in re.finditer(pattern, text)]
     return places[0] if len(places) == 1 else None
+
+
+def stale_rows(mutants):
+    """What is wrong with rows whose fragment is not there exactly once, or whose test has another name now."""
+    tests = {path.name: re.findall(r'^@test "(.*)" \{', path.read_text(), re.MULTILINE)
+             for path in (ROOT / "tests" / "cli").glob("*.bats")}
+    for mutant in mutants:
+        path = ROOT / mutant.file
+        if not path.is_file() or place(mutant, path.read_text()) is None:
+            yield f"{mutant.name}: {mutant.file} does not hold the fragment exactly once: {mutant.original}"
+        kind, _, name = mutant.test.partition(":")
+        if mutant.equivalent:
+            continue
+        if kind == "unit" and not (ROOT / "tests" / "unit" / f"{name}.c").is_file() or \
+                kind.endswith(".bats") and not any(re.search(name, test) for test in tests.get(kind, ())):
+            yield f"{mutant.name}: there is no test {mutant.test}"
 
 
 def is_quick(mutant):
@@ -358,7 +374,12 @@ def main():
     parser.add_argument("--limit", metavar="SECONDS", type=int, default=LIMIT_LEAST_S,
                         help=f"a test hangs after {LIMIT_FACTOR} times its usual time and so many seconds (default: {LIMIT_LEAST_S})")
     parser.add_argument("--list", action="store_true", help="name them and do nothing")
+    parser.add_argument("--check", action="store_true", help="only see whether all fragments and tests are there")
     arguments = parser.parse_args()
+    if arguments.check:
+        wrong = list(stale_rows(read_tables()))
+        print("\n".join(wrong), end="\n" if wrong else "")
+        return 1 if wrong else 0
     mutants = choose(read_tables(), arguments)
     if not mutants:
         sys.exit("no such fault")
