@@ -1,5 +1,5 @@
-/* What the text of a program declares, as far as the host needs it: the sizes of its state, the types of its inputs and
- * results, and how its functions are called. The device's compiler reads the rest. */
+/* Reads the declarations of a user's program in OpenCL C, as far as the host needs them: the size of its state, the
+ * types of its inputs and results, and the parameters of its functions. The device's compiler reads the rest. */
 #ifndef PSCAN_LANGUAGE_DECLARATIONS_H
 #define PSCAN_LANGUAGE_DECLARATIONS_H
 
@@ -22,13 +22,13 @@ struct function_parameters {
 };
 
 struct declarations {
-	struct declared_members state, carry; /* carry.size is 0 without a carry */
-	struct packed element, results;
-	struct text_part result_type; /* of emit's value, as written */
-	bool names_results; /* it is a struct, whose members are named */
-	struct text_part result_names[PACKED_MAX];
+	struct declared_members state, carry; /* carry.size is 0 if the program declares no carry. */
+	struct packed element, results; /* The layouts of an element and of its results. */
+	struct text_part result_type; /* The type of emit's value, as the program writes it. */
+	bool names_results; /* The type of emit's value is a struct, so results have names. */
+	struct text_part result_names[PACKED_MAX]; /* The results' names, if names_results. */
 	struct function_parameters lift, emit;
-	bool has_identity;
+	bool has_identity; /* The program defines identity. */
 };
 
 /* Reads the declarations of
@@ -45,8 +45,9 @@ struct declarations {
  *     state carry_prefix(carry before)
  *
  * TYPE is a number's type of OpenCL C, from char to double. RESULT is such a type, or a struct of up to 8 of them.
- * Other declarations, definitions and directives may stand between these. The text has no zero byte. Returns
- * STATUS_USAGE with *error, or STATUS_SYSTEM after a message. Pure. */
+ * Other declarations, definitions and directives may stand between these. text: `size` bytes without a zero byte, to
+ * which *declared points. STATUS_USAGE with the reason in *error, without a message, if the declarations are wrong;
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status declarations_read(const char *text, size_t size, struct declarations *declared,
 			      struct text_error *error) MUST_CHECK;
 

@@ -1,25 +1,25 @@
-/* The syntax of C, which OpenCL C shares: splits a text into external declarations, and makes a tree of one of them. */
+/* The syntax of C, which OpenCL C shares: splits source code into external declarations, and makes a tree of one. */
 #ifndef PSCAN_LANGUAGE_SYNTAX_H
 #define PSCAN_LANGUAGE_SYNTAX_H
 
 #include "language/tokens.h"
 
-/* Why a text is refused. */
+/* Why source code is refused. */
 struct text_error {
-	unsigned long line; /* from 1; 0: the reason concerns the text as a whole */
+	unsigned long line; /* The line, from 1. 0: the reason concerns the code as a whole. */
 	char why[160];
 };
 
 /* A declaration or a function's definition at the outermost level. */
 struct external {
-	const struct token *first, *end; /* its tokens, without the semicolon */
-	const struct token *next; /* the first token of the next external declaration */
-	const struct token *name; /* of the typedef or the function; NULL for any other declaration */
-	const struct token *body; /* the { of a function's definition; else NULL */
+	const struct token *first, *end; /* Its tokens, from first to before end, without the semicolon. */
+	const struct token *next; /* The first token of the next external declaration. */
+	const struct token *name; /* The name of the typedef or function. NULL for any other declaration. */
+	const struct token *body; /* The { of a function's definition. NULL for any other declaration. */
 };
 
-/* Takes the external declaration that begins at first (first < end). False if brackets do not match: *error says where.
- * Pure. */
+/* Sets *e to the external declaration that begins at `first` (before `end`). Returns false if brackets do not match;
+ * *error is then the reason. Pure. */
 bool external_take(const struct token *first, const struct token *end, struct external *e, struct text_error *error);
 
 /* The kind of a node. Each comment names the node's token; the node's children, in order. */
@@ -64,44 +64,48 @@ struct node {
 
 /* A parser of some tokens. Begins all zero. */
 struct parser {
-	const struct token *next, *end;
-	struct bytes nodes; /* struct node: the nodes of the last tree */
-	size_t depth, nesting; /* how many structs, and how many expressions, are open */
-	/* The first token that was not understood, and what was expected in its place. NULL: there was none. */
-	const struct token *failed;
-	const char *expected;
-	bool is_too_deep; /* it was not understood because of too many nested structs */
-	/* Whether a word names a type: (word) is a cast then. NULL: no word does. */
+	const struct token *next, *end; /* The tokens that were not parsed yet. Borrowed. */
+	struct bytes nodes; /* An array of struct node: the trees made since parser_begin. Owned. */
+	size_t depth, nesting; /* The numbers of structs and of expressions that contain the next token. */
+	const struct token *failed; /* The first token that was not understood. NULL: there was none. */
+	const char *expected; /* The words for what was expected in place of `failed`. */
+	bool is_too_deep; /* The cause of the failure is that too many structs are nested. */
+	/* Whether a word names a type, so that (word) is a cast. NULL: no word does. */
 	bool (*is_type)(const void *context, const struct token *word);
 	const void *context;
 };
 
-/* Begins anew with the tokens from first to end. Frees the trees that the parser made before. STATUS_SYSTEM after a
- * message. */
+/* Makes the parser begin with the tokens from `first` to before `end`. Trees that it made before are no longer valid.
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status parser_begin(struct parser *p, const struct token *first, const struct token *end) MUST_CHECK;
+/* Frees the parser's trees. */
 void parser_free(struct parser *p);
 
+/* Whether the next token is `text`. */
 static inline bool parser_is_at(const struct parser *p, const char *text)
 {
 	return p->next < p->end && token_is(p->next, text);
 }
 
-/* Passes over qualifiers and attributes. */
+/* Moves p->next past qualifiers and attributes. */
 void parser_skip_qualifiers(struct parser *p);
 
-/* Each parses what begins at p->next and moves p->next past it. Returns its tree, which the parser owns until the next
- * parser_begin; NULL if it is not understood. Not understood are pointers, sizeof, goto, switch, labels, compound
- * literals, and expressions nested more than 1000 deep. Nested statements are nested calls: a user's text of more than
- * some thousand tokens must not be given to parse_statement. */
+/* Parses the expression at p->next and moves p->next past it. Returns its tree, which the parser owns until the next
+ * parser_begin. NULL if it is not understood (p->failed): pointers, sizeof, compound literals, and expressions nested
+ * more than 1000 deep are not. */
 struct node *parse_expression(struct parser *p);
+/* parse_expression for a statement. goto, switch and labels are not understood either. It recurses for nested
+ * statements, so the code must not have more than some thousand tokens. */
 struct node *parse_statement(struct parser *p);
+/* parse_expression for the name of a type, or a struct with its members. */
 struct node *parse_type(struct parser *p);
 /* Texts of `expected` for a type, a struct's body and a length. */
 #define TYPE_EXPECTED "a type, char to double or a struct of them"
 #define MEMBERS_EXPECTED "{ and the struct's members"
 #define LENGTH_EXPECTED "a number above 0, or a macro that is one"
-/* The tree of a typedef (as a NODE_DECLARE) or of a function's definition (NODE_FUNCTION). The parser's tokens must be
- * those of e. NULL for anything else. */
+/* Returns the tree of e, which the parser owns until the next parser_begin: a NODE_DECLARE for a typedef, a
+ * NODE_FUNCTION for a function's definition. NULL if e is neither, or is not understood (p->failed). The parser's
+ * tokens must be those of e. */
 struct node *parse_external(struct parser *p, const struct external *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* A text of C as tokens, without comments and directives. */
+/* Splits C source code into tokens, without comments and directives. */
 #ifndef PSCAN_LANGUAGE_TOKENS_H
 #define PSCAN_LANGUAGE_TOKENS_H
 
@@ -28,24 +28,26 @@ struct text_part {
 /* A macro that a #define directive defines. */
 struct macro {
 	struct text_part name;
-	struct text_part
-		number; /* the number with which its replacement begins; empty if it begins with something else */
-	bool is_number; /* the number is its whole replacement */
+	/* The number at the beginning of the macro's replacement. Empty: the replacement begins with something else. */
+	struct text_part number;
+	bool is_number; /* The number is the whole replacement. */
 };
 
-/* The tokens of a text. All zero is an empty list. */
+/* The tokens of some source code. All zero: empty. */
 struct token_list {
-	struct bytes tokens; /* struct token */
-	struct bytes macros; /* struct macro, in the order of their definitions */
-	size_t directives; /* how many there are, #define included */
-	unsigned long open_comment; /* the first line of a comment that does not end, or 0 */
+	struct bytes tokens; /* An array of struct token. Owned. */
+	struct bytes macros; /* An array of struct macro, in the order of their definitions. Owned. */
+	size_t directives; /* The number of directives, #define included. */
+	unsigned long open_comment; /* The first line of a comment that does not end. 0: there is none. */
 };
 
-/* Appends the text's tokens, which point into the text. The text has no zero byte. STATUS_SYSTEM after a message.
- * Pure. */
+/* Appends the tokens and macros of `size` bytes of source code, which must have no zero byte. They point into the code.
+ * The caller frees the list with tokens_free. STATUS_SYSTEM after a message if memory is missing. */
 enum status tokens_read(const char *text, size_t size, struct token_list *list) MUST_CHECK;
+/* Frees the list's memory. */
 void tokens_free(struct token_list *list);
 
+/* Returns the array of tokens. */
 static inline const struct token *tokens_first(const struct token_list *list)
 {
 	return (const struct token *)(const void *)list->tokens.data;
@@ -56,16 +58,16 @@ static inline size_t tokens_count(const struct token_list *list)
 	return list->tokens.size / sizeof(struct token);
 }
 
-/* The last macro of that name whose replacement begins with a number, or NULL. */
+/* Returns the last macro with this name whose replacement begins with a number, or NULL. */
 const struct macro *tokens_find_number(const struct token_list *list, const struct token *name);
 
 /* Whether c is a letter, a digit or _. */
 bool is_of_word(char c);
-/* Whether a text (may be NULL) has the word, even in a comment. */
+/* Whether source code contains a word, also if only in a comment. text may be NULL. */
 bool text_has_word(const char *text, const char *word);
 
-/* Whether a backslash before a line's end joins two lines anywhere in the text. Blanks may stand between them: some
- * compilers allow that. */
+/* Whether anywhere in the code a backslash at a line's end joins it with the next line. Blanks may follow the
+ * backslash, as some compilers allow that. */
 bool tokens_may_be_spliced(const char *text, size_t size);
 
 static inline bool part_is(const struct text_part *p, const struct token *t)
@@ -88,17 +90,18 @@ static inline bool token_is_same(const struct token *a, const struct token *b)
 	return a->size == b->size && memcmp(a->text, b->text, a->size) == 0;
 }
 
-/* Whether the token is one of count words. */
+/* Whether the token is one of `count` words. */
 bool token_is_among(const struct token *t, const char *const *words, size_t count);
 #define TOKEN_IS_AMONG(t, words) token_is_among(t, words, sizeof(words) / sizeof(words)[0])
-/* Whether the token is one of these signs of one character. */
+/* Whether the token is a single character that is among `signs`. */
 bool token_is_one_of(const struct token *t, const char *signs);
 #define token_opens(t) token_is_one_of(t, "([{")
 #define token_closes(t) token_is_one_of(t, ")]}")
-/* The token after the bracket that closes the bracket at t. NULL if it is not closed before end. */
+/* Returns the token after the bracket that closes the bracket at t. NULL if it is not closed before `end`. */
 const struct token *token_after_bracket(const struct token *t, const struct token *end);
 
-/* Whether a text is a decimal number of at most some millions. u or U may follow it. *value is set. */
+/* Reads a decimal number, up to some millions, perhaps with u or U after it, from `size` bytes into *value. Returns
+ * false if the bytes are anything else; *value is then undefined. */
 bool token_integer(const char *text, size_t size, size_t *value);
 
 #endif

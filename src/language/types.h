@@ -1,4 +1,4 @@
-/* The types that a text declares: numbers and structs of them, laid out as the compiler does. */
+/* The types that a program declares: numbers, and structs of numbers, laid out as the compiler does. */
 #ifndef PSCAN_LANGUAGE_TYPES_H
 #define PSCAN_LANGUAGE_TYPES_H
 
@@ -11,37 +11,38 @@
 
 /* The numbers in a type, as C and OpenCL C lay them out. */
 struct declared_members {
-	struct layout_member members[DECLARED_MAX]; /* only the first ones if there are more */
-	size_t count, size, alignment;
+	struct layout_member members[DECLARED_MAX]; /* The numbers. If there are more, only the first ones. */
+	size_t count, size, alignment; /* The number of numbers; the bytes and the alignment of the type. */
 };
 
 struct declared_type {
 	struct text_part name;
-	bool is_tag; /* its name is a struct's tag */
-	const struct type *number; /* NULL: a struct */
-	bool is_plain; /* a struct of at most PACKED_MAX numbers, without arrays and structs */
+	bool is_tag; /* `name` is a struct's tag. */
+	const struct type *number; /* The type, if it is a number. NULL: a struct. */
+	bool is_plain; /* The type is a struct of at most PACKED_MAX numbers, without arrays and structs. */
 	struct declared_members layout;
 };
 
-/* A text that is being read. */
+/* The state of reading a program. */
 struct type_reader {
-	struct token_list list;
-	struct bytes types; /* struct declared_type: the types declared so far */
-	struct parser parser;
-	struct text_error *error; /* borrowed; set where false is returned, unless memory ran out */
+	struct token_list list; /* The program's tokens. Owned. */
+	struct bytes types; /* An array of struct declared_type: the types known so far. Owned. */
+	struct parser parser; /* Owned. */
+	struct text_error *error; /* Borrowed. Set if a function here returns false, unless memory is missing. */
 };
 
+/* Frees everything that the reader owns. */
 void type_reader_free(struct type_reader *r);
 
-/* Both set the error and return false. type_refuse: why a line is refused. type_expected: what was expected in the
- * place of token t. */
+/* Sets the error: why the code at `line` is refused. Always false. */
 bool type_refuse(struct type_reader *r, unsigned long line, const char *why);
+/* Sets the error: `what` was expected in place of token t. Always false. */
 bool type_expected(struct type_reader *r, const struct token *t, const char *what);
 
-/* Takes the type at the parser's next token. A struct with a tag is added to the known types. False: r->error says
- * why. */
+/* Reads the type at the parser's next token into *type and moves past it. A struct with a tag is added to the known
+ * types. False with r->error if it is not a type, or after a message if memory is missing. */
 bool type_take(struct type_reader *r, struct declared_type *type);
-/* Adds a type to the known types. False after a message: out of memory. */
+/* Adds a copy of a type to the known types. False after a message if memory is missing. */
 bool type_add(struct type_reader *r, const struct declared_type *type);
 
 #endif

@@ -10,33 +10,36 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-/* Call comm_begin once before the other functions here, and comm_end once after them. After comm_begin only rank 0
- * prints its messages; the others keep theirs for comm_agree. */
+/* Begins MPI. Call it once, before the other functions here. From now on only rank 0 prints its messages; other ranks
+ * keep theirs for comm_agree. argc and argv are main's; MPI may remove its own arguments. */
 void comm_begin(int *argc, char ***argv);
+/* Ends MPI. Call it once, after the other functions here. */
 void comm_end(void);
 
-/* The number of this rank, from 0, and the number of ranks. */
+/* Returns the number of this rank, from 0. */
 int comm_rank(void);
+/* Returns the number of ranks. */
 int comm_size(void);
 
 /* Prints this rank's kept messages and ends all ranks at once, with this status. */
 _Noreturn void comm_abort(enum status status);
 
-/* The next four functions must be called by every rank, in one order. */
-
-/* Returns one status for all ranks: STATUS_OK, or the first failure in the order of the ranks. Rank 0 prints the kept
- * messages of the ranks up to the one that failed, or of all, in the order of the ranks. */
+/* Returns one status for all ranks: STATUS_OK, or the first failure in the order of the ranks. own: this rank's status.
+ * Rank 0 prints the kept messages in the order of the ranks, up to the first rank that failed. Every rank must call
+ * it. */
 enum status comm_agree(enum status own) MUST_CHECK;
-/* Copies `size` bytes from rank `from` to all ranks. */
+/* Copies `size` bytes of `data` from rank `from` to `data` of all other ranks. Every rank must call it. */
 void comm_share(void *data, size_t size, int from);
-/* Collects `count` numbers of each rank in `all`, in the order of the ranks, on all ranks. */
+/* Collects `count` numbers of each rank in `all` on every rank, in the order of the ranks. Every rank must call it. */
 void comm_gather(const uint64_t *numbers, size_t count, uint64_t *all);
-/* Replaces each of `count` numbers by its sum over all ranks, on rank 0. On other ranks the numbers stay. */
+/* On rank 0, replaces each of `count` numbers by its sum over all ranks. On other ranks the numbers stay. Every rank
+ * must call it. */
 void comm_add(uint64_t *numbers, size_t count);
 
-/* Send `size` bytes to one rank, and receive bytes from one rank. Received bytes are appended to *data; a zero that
- * does not count in its size follows them. If memory is missing, all ranks end. */
+/* Sends `size` bytes to rank `to`, which must call comm_receive. */
 void comm_send(const void *data, size_t size, int to);
+/* Receives what rank `from` sends with comm_send, and appends it to *data. A zero byte follows, which data->size does
+ * not count. If memory is missing, all ranks end after a message. */
 void comm_receive(struct bytes *data, int from);
 
 /* The messages and bytes that this rank has sent so far. A call that all ranks make counts as one message. */

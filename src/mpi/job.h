@@ -72,15 +72,16 @@ bool segments_gather(struct job *w);
 /* Packs the scan at the slice's end into *next: w->ahead if `ahead` (the result of segments_gather), otherwise the scan
  * in w->came continued over the slice. False: a failure. */
 bool segments_carry_on(struct job *w, bool ahead, struct pack *next);
-/* Receive w->begin from the rank before, and send w->end to the rank after. For segments of text. */
+/* Receives w->begin from rank `from`, the rank before. For segments of text. */
 void segments_receive_place(struct job *w, int from);
+/* Sends w->end to rank `to`, the rank after. For segments of text. */
 void segments_send_place(const struct job *w, int to);
 
-/* output.c. All ranks must call these two functions. Both return one status for all ranks, after a message. */
-
-/* Creates the output on the owner, and opens what the other ranks write to. */
+/* output.c. Creates the output on its owner (job_owner), and opens the files that other ranks write to. Every rank must
+ * call it. Returns one status for all ranks, after a message if it is a failure. */
 enum status output_open(struct job *w) MUST_CHECK;
-/* Completes and closes all parts, and gives the output its name if `status` and all parts are OK. */
+/* output.c. Completes and closes all parts of the output, and gives it its name if `status` and all parts are OK. Every
+ * rank must call it. Returns one status for all ranks, after a message if it is a failure. */
 enum status output_close(struct job *w, enum status status) MUST_CHECK;
 
 #endif

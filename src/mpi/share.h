@@ -13,9 +13,10 @@ struct bgzf_index;
 struct options;
 struct plan;
 
-/* Refuse options, and plans made of options and input, that need a single process. STATUS_USAGE after a message. */
+/* Checks the options before the input is read. STATUS_USAGE after a message if they need a single process. */
 enum status share_check_options(const struct options *o) MUST_CHECK;
-/* is_empty: the input is empty, so every plan is allowed except one that writes an npy array of unknown length. */
+/* Checks the plan. is_empty: the input is empty, so every plan is allowed except one that writes an npy array of
+ * unknown length. STATUS_USAGE after a message if the plan needs a single process. */
 enum status share_check_plan(const struct plan *plan, bool is_empty) MUST_CHECK;
 
 /* The sizes of the input's files. A file that ends within a record, or cannot be read to its end, is the last one here;

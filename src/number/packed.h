@@ -55,13 +55,13 @@ static inline bool packed_is_uniform(const struct packed *p)
 	return uniform;
 }
 
-/* In a record of several such elements, numbers are counted through from 1. packed_column_type returns the type of a
- * number, packed_column_offset the bytes from the record's beginning to the number. */
+/* Returns the type of number `number`, from 1, of a record that consists of several elements with this layout. */
 static inline const struct type *packed_column_type(const struct packed *element, uint64_t number)
 {
 	return element->numbers[(size_t)(number - 1) % element->count].type;
 }
 
+/* Returns the bytes from the beginning of such a record (packed_column_type) to number `number`, from 1. */
 static inline size_t packed_column_offset(const struct packed *element, uint64_t number)
 {
 	const size_t before = (size_t)(number - 1) / element->count;

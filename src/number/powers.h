@@ -15,8 +15,9 @@ struct power {
 
 extern const struct power power_table[POWER_GREATEST - POWER_LEAST + 1];
 
-/* Exact powers of ten: entry k is 10^k. The first table has all powers below 2^64, the second all exact doubles. */
+/* Entry k is 10^k: all powers of ten below 2^64. */
 extern const uint64_t power_of_ten_u64[20];
+/* Entry k is 10^k: all powers of ten that are exact as doubles. */
 extern const double power_of_ten_f64[23];
 
 /* Returns the significand of 10^k, POWER_LEAST <= k <= POWER_GREATEST. */

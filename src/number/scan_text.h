@@ -25,20 +25,26 @@
 /* Reads an exact decimal without an exponent. *mantissa is at `scale` (0 .. DECIMAL_SCALE_MAX). Also returns false if
  * there are more than `scale` digits after the point, or if the mantissa does not fit 64 bits. */
 bool decimal_scan(const char *p, const char *end, unsigned scale, int64_t *mantissa, const char **token_end);
-/* Read an integer in decimal, or a float, correctly rounded. */
+/* Reads a decimal integer as an i64. */
 bool number_scan_i64(const char *p, const char *end, int64_t *value, const char **token_end);
+/* Reads a decimal integer as a u64. */
 bool number_scan_u64(const char *p, const char *end, uint64_t *value, const char **token_end);
+/* Reads a number as an f32, correctly rounded. */
 bool number_scan_f32(const char *p, const char *end, float *value, const char **token_end);
+/* Reads a number as an f64, correctly rounded. */
 bool number_scan_f64(const char *p, const char *end, double *value, const char **token_end);
 /* Reads a number of type t (not i128). */
 bool number_scan(const char *p, const char *end, const struct type *t, union value *value, const char **token_end);
 
-/* Read a token of `size` bytes at p, whatever follows it: a number of type t (not i128), or a decimal at the scale that
- * it is written with, to which *scale is set (at most DECIMAL_SCALE_MAX). False as above, and for a decimal that is a
- * negative zero. NUMBER_TOKEN_BEFORE bytes before p and NUMBER_TOKEN_AFTER bytes from p on must be readable. */
+/* number_scan_token and decimal_scan_own read a whole token of `size` bytes at p. They return false and write nothing
+ * if it is not for the fast way. NUMBER_TOKEN_BEFORE bytes before p and NUMBER_TOKEN_AFTER bytes from p on must be
+ * readable. */
 #define NUMBER_TOKEN_BEFORE 17
 #define NUMBER_TOKEN_AFTER 32
+/* Reads a token as a number of type t (not i128). */
 bool number_scan_token(const char *p, size_t size, const struct type *t, union value *value);
+/* Reads a token as a decimal. *scale becomes its digits after the point (at most DECIMAL_SCALE_MAX), *mantissa the
+ * mantissa at this scale. Returns false also for a negative zero. */
 bool decimal_scan_own(const char *p, size_t size, unsigned *scale, int64_t *mantissa);
 
 /* The numbers that number_scan_run or decimal_scan_run has read. */
