@@ -44,12 +44,12 @@
 #endif
 
 struct IN_ANY_MEMORY GRID(cursor) {
-	u64 count; /* elements so far; src/scan/host.c wants it first */
-	u32 has_carry; /* 1: a seed or tiles come before this tile */
+	u64 count; /* Elements so far. Must be the first member, for src/scan/host.c. */
+	u32 has_carry; /* 1: a seed or tiles come before this tile. */
 	u32 has_base;
 	CARRY carry;
-	STATE base; /* everything before the run, if has_base */
-	STATE local_prefix; /* of the run */
+	STATE base; /* The state of all elements before the present run, if has_base. */
+	STATE local_prefix; /* The combination of the present run's elements so far. */
 	STATE node[CURSOR_NODES];
 };
 
@@ -68,7 +68,7 @@ static inline STATE GRID(cursor_total)(const struct GRID(cursor) *c, u32 run_cou
 	return node[run_count - 1];
 }
 
-/* What is before a run other than the first in its tile. */
+/* Returns the combination of the tile's elements before run `run`, from 1. */
 static inline STATE GRID(cursor_prefix)(const struct GRID(cursor) *c, u32 run)
 {
 	return GRID(cursor_total)(c, run);
@@ -80,7 +80,7 @@ static ONCE_A_RUN STATE GRID(cursor_end_run)(struct GRID(cursor) *c, u32 run)
 	return run == RUNS - 1u ? GRID(cursor_total)(c, RUNS) : c->local_prefix;
 }
 #else
-/* What is before a run other than the first in its tile. */
+/* Returns the combination of the tile's elements before run `run`, from 1. */
 static inline STATE GRID(cursor_prefix)(const struct GRID(cursor) *c, u32 run)
 {
 	STATE prefix = c->local_prefix;
@@ -95,7 +95,8 @@ static inline STATE GRID(cursor_prefix)(const struct GRID(cursor) *c, u32 run)
 	return prefix;
 }
 
-/* Takes the finished run into the nodes. After the tile's last run it returns the tile's total. */
+/* Combines the finished run number `run` into the nodes. After the tile's last run returns the tile's total; the value
+ * returned after any other run has no meaning. */
 static ONCE_A_RUN STATE GRID(cursor_end_run)(struct GRID(cursor) *c, u32 run)
 {
 	STATE total = c->local_prefix;
@@ -120,7 +121,7 @@ static ONCE_A_RUN void GRID(cursor_begin_run)(struct GRID(cursor) *c, u32 run)
 	}
 }
 
-/* Folds the total of a whole tile into the carry. Called between two tiles, or when a tile's last run ends. */
+/* Adds the total of a whole tile to the carry. Called between two tiles, or when a tile's last run ends. */
 static inline void GRID(cursor_fold)(struct GRID(cursor) *c, STATE total)
 {
 	c->carry = c->has_carry != 0 ? CURSOR_CARRY_ADD(c->carry, total) : CARRY_FIRST(total);
@@ -128,8 +129,8 @@ static inline void GRID(cursor_fold)(struct GRID(cursor) *c, STATE total)
 }
 
 #if TILE_STATES > 1
-/* Folds the states of a whole tile (tile.h's tile_states) into the cursor, which is between two tiles. prefixes[0]
- * becomes the tile's carry-in and prefixes[1] the result before it. Neither is set if nothing is before the tile. */
+/* Adds the states of a whole tile (tile_states in tile.h) to the cursor, which must be between two tiles. prefixes[0]
+ * becomes the tile's carry-in and prefixes[1] the result before it. Neither is set if the tile is the scan's first. */
 static inline void GRID(cursor_fold_tile)(struct GRID(cursor) *c, GLOBAL const STATE *states, GLOBAL STATE *prefixes)
 {
 	STATE base = states[1];
@@ -147,8 +148,8 @@ static inline void GRID(cursor_fold_tile)(struct GRID(cursor) *c, GLOBAL const S
 }
 #endif
 
-/* Takes in count elements and writes count results. Returns the index of the first element whose conversion or result
- * does not fit, or NOT_BAD. */
+/* Combines the next `count` elements into the cursor and writes their results. Returns the index of the first element
+ * whose conversion or result does not fit, or NOT_BAD. */
 static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *in, u32 count CONTEXT_PARAMETER,
                                    GLOBAL RESULT_TYPE *out)
 {

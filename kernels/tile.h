@@ -63,8 +63,8 @@
 #define NUMBER(n) in[n]
 #define RESULT(i) out[i]
 #endif
-/* All that the tile and the cursor know of elements and results. LOAD: element i as a state. FITS_AT: whether it can be
- * one. STORE: writes the result of state s in the place of element i. */
+/* The only access of the tile and the cursor to elements and results. LOAD: element i, lifted to a state. FITS_AT:
+ * whether element i's conversion fits. STORE: writes the result of state s as the result of element i. */
 #define LOAD(i) LIFT_FROM(NUMBER, i)
 #define FITS_AT(i) FITS_FROM(NUMBER, i)
 #define STORE(i, s) RESULT(i) = EMIT_FROM(NUMBER, i, s)
@@ -82,7 +82,7 @@
 #define STORE_GIVEN(i, has_before, before, with) STORE(i, GIVEN(has_before, before, with))
 #endif
 
-/* The total of the count (1 to RUN) elements from first on. */
+/* Returns the total of `count` (1 to RUN) elements, from element `first` on. */
 static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 first, u32 count)
 {
 	STATE total = LOAD(first);
@@ -145,7 +145,7 @@ static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32
 #define PREFIX(r) NODE(r)
 #endif
 
-/* The nodes hold the run totals. Leaves the tile's total in the last node. */
+/* Does the up-sweep of nodes that hold the run totals. The last node is then the tile's total. */
 static inline void GRID(tree_up_sweep)(u32 run_count, NODES STATE *node)
 {
 #if HILLIS_STEELE
@@ -181,7 +181,7 @@ static inline void GRID(tree_up_sweep)(u32 run_count, NODES STATE *node)
 #endif
 }
 
-/* Leaves the total of the tile's count (1 to TILE) elements in the last node. */
+/* Sets the nodes by the up-sweep of a tile of `count` (1 to TILE) elements. The last node is then the tile's total. */
 static inline void GRID(tile_up_sweep)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, NODES STATE *node)
 {
 	const u32 run_count = (count + RUN - 1u) / RUN;
