@@ -8,12 +8,12 @@
 
 #include "base/message.h"
 
-/* The whole header, without consuming it; *header is its size. */
+/* Peeks at the whole header. *header: its bytes. */
 static bool peek_header(struct input *in, const unsigned char **block, size_t *header, struct problem *problem)
 {
 	size_t size;
 	_Static_assert(NPY_HEADER_MAX <= INPUT_BLOCK_SIZE, "what can be peeked");
-	/* More is not asked for than is needed: it may be long in coming. */
+	/* Do not peek for more than is needed: it may come late. */
 	input_peeked(in, block, &size);
 	uint64_t wanted = npy_header_size(*block, size);
 	for (bool more = true; more && wanted > size && wanted <= NPY_HEADER_MAX;) {
@@ -57,7 +57,7 @@ bool array_begin(struct input *in, const struct npy_array *before, struct npy_ar
 	size_t got;
 	if (!read_header(in, array, &header, problem) || !array_joins(before, array, problem))
 		return false;
-	/* (What was peeked comes at once.) */
+	/* (Bytes that were peeked at come at once.) */
 	if (input_read(in, consumed, header, &got, problem) != STATUS_OK)
 		return false;
 	*size = header;
@@ -107,7 +107,7 @@ bool array_joins(const struct npy_array *before, const struct npy_array *array, 
 	return same;
 }
 
-/* (It comes after the files so far.) */
+/* Appends the array of the next file to that of the files so far. False if they do not fit: *problem has the reason. */
 static bool append(struct npy_array *array, const struct npy_array *next, struct problem *problem)
 {
 	uint64_t *size = &array->shape.sizes[0];
@@ -117,7 +117,7 @@ static bool append(struct npy_array *array, const struct npy_array *next, struct
 		(void)problem_set(problem, STATUS_USAGE, "numbers without an axis cannot be joined");
 		return false;
 	}
-	*size += next->shape.sizes[0]; /* of less than 2^63 each */
+	*size += next->shape.sizes[0]; /* each is less than 2^63 */
 	if (*size <= INT64_MAX &&
 	    npy_count(&array->shape, 0, array->shape.count, INT64_MAX / array->type->size, &array->elements))
 		return true;

@@ -1,5 +1,5 @@
-/* A change is decided by the elements up to the token and by nothing else, so it comes at the same element however the
- * stream was cut into chunks. 64 bits stay while everything fits; 128 bits stay from then on; f64 is for ever. */
+/* A change depends only on the elements up to the token, so it comes at the same element however the stream is cut into
+ * chunks. A format keeps 64 bits while everything fits, and then 128 bits; f64 stays to the end. */
 #include "stream/element_format.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ struct element_format element_format_own(const struct plan_lane *lane)
 	return (struct element_format){.type = &type_table[TYPE_I128], .decimal = true, .own_scale = true};
 }
 
-/* A mantissa of 128 bits in the type that the reading has: i64 if it is narrow. */
+/* Converts a mantissa of 128 bits to the reading's type: i64 if it is narrow. */
 static union value in_width(union value m, bool narrow)
 {
 	if (narrow)

@@ -1,13 +1,12 @@
-/* Built-in operators run at tens of gigabytes a second on the host, and few devices do more for them. So a device is
- * brought up only where scanning is what the stream waits for and there is enough left to gain by it; and it keeps the
- * stream only if it is faster.
+/* The host scans built-in operators at tens of gigabytes a second, and few devices are faster. So a device is started
+ * only if scanning is the bottleneck and enough input is left. It keeps the stream only if it is faster.
  *
  *     IDLE -> BRINGING_UP -> TRIAL -> SETTLED
  *
- * In the trial the device's rate over some chunks is compared with the host's before: input bytes of delivered chunks
- * by the clock, so that an input or output that is slow for both does not count against the device.
+ * The trial compares the device's rate over some chunks with the host's rate before. A rate is input bytes of delivered
+ * chunks by elapsed time, so a slow input or output counts for both.
  *
- * CPU devices are left alone: they are the same silicon as the host. */
+ * CPU devices are not tried: they share the host's processor. */
 #include "stream/handover.h"
 
 #include <inttypes.h>
@@ -21,20 +20,21 @@
 #include "device/watchdog.h"
 #include "process/inquiry.h"
 
-/* What a thread of the host scans, of the slowest row, in the time that a driver takes to load. */
+/* How many bytes one thread of the host scans with the slowest row while a driver is loaded. */
 #define WORTHWHILE_BYTES ((uint64_t)128 << 20)
-/* What must be left for the host to do: bringing a device up takes 0.3 to 1.2 s. */
+/* The least time that the host would still need. (Starting a device takes 0.3 to 1.2 s.) */
 #define WORTHWHILE_NS UINT64_C(1000000000)
-/* The host's rate is known well enough to foresee that after this time. */
+/* After this time the host's rate is known well enough to estimate that. */
 #define FORESEE_AFTER_NS UINT64_C(50000000)
-/* The trial: its first chunks fill the device's channels; then at least this many, for at least this time. */
+/* The trial skips its first chunks, which fill the device's channels. Then it lasts at least TRIAL_CHUNKS and
+ * TRIAL_NS. */
 #define TRIAL_SKIPPED 6
 #define TRIAL_CHUNKS 16
 #define TRIAL_NS UINT64_C(100000000)
 
 enum bring_up { BRING_UP_RUNNING, BRING_UP_READY, BRING_UP_NOTHING, BRING_UP_FAILED };
 
-/* Of the thread: until it is in a driver it can be stopped. */
+/* A step of the thread. It can be stopped until STEP_DRIVER. */
 enum step { STEP_TRIAL, STEP_DRIVER, STEP_STOPPED };
 
 enum state { STATE_IDLE, STATE_BRINGING_UP, STATE_TRIAL, STATE_SETTLED };
@@ -43,24 +43,24 @@ struct handover {
 	/* Constant while the thread runs. */
 	struct engine_need need;
 	struct driver_trial *trial;
-	struct row row; /* that the device is prepared for */
+	struct row row; /* the row that the device is prepared for */
 	handover_ready *ready;
 	void *context;
 	pthread_t thread;
 	uint64_t thread_begin_ns;
-	/* The thread's until outcome says that it is done, then the conductor's. */
+	/* The thread's until `outcome` is no longer BRING_UP_RUNNING, then the conductor's. */
 	struct engine *engine;
-	struct engine_first_memory first; /* if it was not given back */
+	struct engine_first_memory first; /* memory of the trial scan that a lost device may still use */
 	_Atomic enum step step; /* the thread that changes it from STEP_TRIAL decides */
 	uint64_t bring_up_ns;
 	_Atomic enum bring_up outcome;
 	/* The conductor's. */
 	enum state state;
 	bool is_eager;
-	size_t threads; /* that the host scans on */
-	uint64_t begin_ns; /* of the stream */
-	uint64_t scan_ns; /* that the threads spent on scanning until a device was brought up, all together */
-	uint64_t mark_ns, bytes, chunks; /* of the engine at present: since when it delivered how much */
+	size_t threads; /* threads that scan on the host */
+	uint64_t begin_ns; /* the stream's begin */
+	uint64_t scan_ns; /* sum over the threads: time spent on scanning before STATE_BRINGING_UP */
+	uint64_t mark_ns, bytes, chunks; /* bytes and chunks that the present engine has delivered since mark_ns */
 	bool device_was_seen;
 	struct handover_stats stats;
 };
@@ -103,7 +103,7 @@ struct handover *handover_new(const struct engine_need *need, const struct row *
 	return h;
 }
 
-/* The device after its trial, prepared for the row. */
+/* Tries the device, opens it and prepares it for the row. h->engine stays NULL if there is none. */
 static enum status bring_up(struct handover *h)
 {
 	bool found;
@@ -143,7 +143,7 @@ static void begin_bring_up(struct handover *h, const struct conductor *c)
 	h->thread_begin_ns = timeline_now_ns();
 	h->engine = NULL;
 	atomic_store(&h->outcome, BRING_UP_RUNNING);
-	/* Without the thread the host scans on: nothing is lost but speed. */
+	/* Without the thread the host continues: only speed is lost. */
 	h->state = pthread_create(&h->thread, NULL, bring_up_thread, h) == 0 ? STATE_BRINGING_UP : STATE_SETTLED;
 }
 
@@ -160,8 +160,8 @@ static void set_mark(struct handover *h, uint64_t now)
 	h->chunks = 0;
 }
 
-/* Whether the threads spend most of their time on scanning, and will for long enough. Of a pipe as much is expected to
- * come as came. */
+/* Whether the threads spend at least half of the time on scanning, and will for long enough. A pipe is expected to last
+ * as long again as it has lasted. */
 static bool is_worthwhile(const struct handover *h, const struct slot *chunk, uint64_t now)
 {
 	const uint64_t elapsed_ns = now - h->begin_ns;
@@ -190,7 +190,7 @@ static void look_bringing_up(struct handover *h, struct conductor *c, uint64_t n
 	h->state = STATE_SETTLED;
 }
 
-/* The device has the stream, or soon will. */
+/* Looks at the trial: the device has the stream, or was offered. */
 static void look_trial(struct handover *h, struct conductor *c, uint64_t now)
 {
 	if (conductor_engine(c) != h->engine) {
@@ -200,7 +200,7 @@ static void look_trial(struct handover *h, struct conductor *c, uint64_t now)
 		h->state = STATE_SETTLED;
 		return;
 	}
-	/* Chunks of the host may be delivered after the device took the next ones. */
+	/* Chunks that the host scanned may be delivered after the device has taken later ones. */
 	if (!h->device_was_seen || h->chunks < TRIAL_CHUNKS || now - h->mark_ns < TRIAL_NS)
 		return;
 	h->stats.device_rate = rate(h, now);
@@ -239,7 +239,7 @@ void handover_count(struct handover *h, const struct conductor *c, const struct 
 	if (h->state == STATE_IDLE)
 		h->scan_ns += slot->spans[STAGE_UP_SWEEP].busy_ns + slot->spans[STAGE_FOLD].busy_ns +
 			      slot->spans[STAGE_DOWN_SWEEP].busy_ns;
-	/* While it is brought up the engine is another thread's. */
+	/* During STATE_BRINGING_UP h->engine belongs to the other thread. */
 	const bool has_device =
 		(h->state == STATE_TRIAL || h->state == STATE_SETTLED) && conductor_engine(c) == h->engine;
 	if (!has_device &&
@@ -260,7 +260,7 @@ void handover_count(struct handover *h, const struct conductor *c, const struct 
 	}
 }
 
-/* The thread, if it runs. False: it is in a driver and cannot be stopped. */
+/* Stops the thread, if it runs, and closes its engine. False if it is in a driver and cannot be stopped. */
 static bool stop_thread(struct handover *h)
 {
 	enum step expected = STEP_TRIAL;
@@ -288,7 +288,7 @@ bool handover_stop(struct handover *h, struct handover_stats *stats)
 		stats->outcome = HANDOVER_LATE;
 	}
 	if (!stop_thread(h))
-		return false; /* h stays the thread's */
+		return false; /* the thread still uses h */
 	if (!watchdog_is_stuck())
 		engine_first_free(&h->first);
 	driver_trial_free(h->trial);

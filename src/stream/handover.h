@@ -10,30 +10,33 @@
 
 struct handover;
 
-/* Called by the thread that starts the device, when the device is ready or will not be. */
+/* Called once by the thread that starts the device, when the device is ready or it is clear that there will be none. */
 typedef void handover_ready(void *context);
 
-/* Whether the environment variable PSCAN_AUTO is "eager" (for tests): a device is then started at once for any stream
- * that is longer than a chunk. */
+/* Whether the environment variable PSCAN_AUTO is "eager" (for tests). A device is then started at once for any stream
+ * of one lane that is longer than a chunk, unless PoCL is the only driver. */
 bool handover_is_eager(void);
 
-/* Whether a device could pay at all. It cannot for text, for input that the host finishes before a driver is loaded, or
- * if the only driver is PoCL. first: the first chunk, filled. */
+/* Whether a device could be faster than the host. False for several lanes, for text, for input that the host would
+ * finish before a driver is loaded, and if PoCL is the only driver. PSCAN_AUTO=eager permits text, and short input of
+ * more than a chunk. first: the first chunk, filled. */
 bool handover_may_pay(const struct plan *plan, const struct slot *first);
 
-/* Returns a hand-over, which handover_stop ends. Call it in the sandbox, before any thread starts. need: its spec is
- * NULL. row: the first row of the stream. threads: how many the host scans with. NULL after a message. */
+/* Returns a hand-over, which handover_stop ends. Call it in the sandbox, before any thread starts. *need (its spec must
+ * be NULL) and *row, the first row of the stream, are copied. threads: the number of threads that scan on the host.
+ * context is borrowed, also after a handover_stop that returned false. NULL after a message. */
 struct handover *handover_new(const struct engine_need *need, const struct row *row, size_t threads,
 			      handover_ready *ready, void *context);
 
 /* Looks at the clock and the device, before the conductor continues. Starts the device, or offers the device or the
  * host to the conductor. chunk: the next slot, or NULL. */
 void handover_look(struct handover *h, struct conductor *c, const struct slot *chunk);
-/* Notes that a chunk was delivered. */
+/* Counts a delivered chunk: its bytes, and the time that the host spent on it. */
 void handover_count(struct handover *h, const struct conductor *c, const struct slot *slot);
 
-/* Ends the hand-over. *stats becomes what happened. False: its thread still runs, in a driver that cannot be stopped;
- * the process must then end without running exit handlers. */
+/* Ends and frees the hand-over (NULL is allowed). *stats becomes what happened. False if its thread still runs, in a
+ * driver that cannot be stopped: the hand-over then stays that thread's, and the process must end without running exit
+ * handlers. */
 bool handover_stop(struct handover *h, struct handover_stats *stats) MUST_CHECK;
 
 #endif

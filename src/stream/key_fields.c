@@ -8,13 +8,13 @@
 #include "text/logfmt.h"
 #include "text/writer.h"
 
-/* Makes a text, after which there is as much room and two bytes more, a field as it would stand in a line. Returns its
- * size. */
+/* Changes a text in place to a field as it is written in a line (quoted, or "-"). After the text there must be room for
+ * its size and two bytes. Returns the new size. */
 static size_t put_field(const struct text_rules *rules, char *text, size_t size)
 {
 	if (rules->cut == CUT_CSV)
 		return line_quote_field(rules, text, size);
-	/* Between blanks an empty one must be seen. */
+	/* Between blanks an empty field is written as "-". */
 	const bool by_blanks = rules->cut == CUT_BLANKS || rules->cut == CUT_LOGFMT;
 	if (by_blanks && size == 0)
 		*text = '-';
@@ -29,7 +29,7 @@ static size_t put_field(const struct text_rules *rules, char *text, size_t size)
 	return size + 2;
 }
 
-/* A number of binary input, of whose column these are the bytes: as text, a delimiter after it, or as bytes. */
+/* Appends a number of binary input, whose bytes these are: as text with a delimiter after it, or as bytes. */
 static enum status put_column(const struct record_format *format, const struct type *t, const unsigned char *bytes,
 			      bool is_text, struct bytes *out)
 {
@@ -71,7 +71,7 @@ enum status key_fields_put(const struct plan *plan, const void *key, size_t size
 			bytes += sizeof size;
 		}
 		if (plan->format.input == FORMAT_BINARY) {
-			assert(numbers != NULL); /* of bytes no field has a name */
+			assert(numbers != NULL); /* fields of bytes have no names */
 			const struct type *t = packed_column_type(&plan->element, numbers[i]);
 			if (put_column(&plan->format, t, bytes, is_text, out) != STATUS_OK)
 				return STATUS_SYSTEM;

@@ -1,7 +1,6 @@
-/* An open-addressed table, at most three quarters full, whose places hold a key's number and the half of its hash by
- * which its place is found, so that growing needs no key. Keys and blocks lie in pages that never move. (Of a million
- * keys each access to any of this is a cache miss, and in pages of ordinary size one of the addresses' own cache,
- * too.) */
+/* An open-addressed table, at most three quarters full. A place holds a key's number and the half of its hash that
+ * chooses the place, so growing needs no key. Keys and blocks lie in pages that never move. (With a million keys each
+ * access to the table or a block is a cache miss, and with pages of ordinary size a TLB miss, too.) */
 #include "stream/keys.h"
 
 #include <stdbool.h>
@@ -11,7 +10,7 @@
 
 /* Places of the first table. */
 #define FIRST_PLACES 1024
-/* Keys of a page. */
+/* Keys in a page. */
 #define PAGE_KEYS 1024
 /* The first pages are allocated one by one. Later ones are allocated this many bytes at a time: in large pages of
  * memory, if the system has them. */
@@ -19,7 +18,7 @@
 #define SLAB_SIZE ((size_t)8 << 20)
 /* A table of at least this many bytes is in large pages as well. */
 #define LARGE_TABLE ((size_t)2 << 20)
-/* Bytes of room, at least. */
+/* The least bytes that are allocated for keys_room at a time. */
 #define ROOM_SIZE ((size_t)1 << 16)
 #define CACHE_LINE 64
 /* How much of a block is prefetched. */
@@ -40,15 +39,15 @@ struct key {
 #define KEY_SIZE sizeof(struct key)
 _Static_assert(KEY_SIZE % _Alignof(max_align_t) == 0, "what follows is aligned for any type");
 
-/* A place of the table; number 0: it is empty. */
+/* A place of the table. It is empty if number is 0. */
 struct place {
 	uint32_t hash;
-	uint32_t number; /* plus 1 */
+	uint32_t number; /* the key's number plus 1 */
 };
 
 /* Pointers to memory. */
 struct pointers {
-	unsigned char **all; /* room for capacity of them */
+	unsigned char **all; /* room for `capacity` pointers */
 	size_t count, capacity;
 };
 
@@ -57,10 +56,10 @@ struct keys {
 	uint32_t count;
 	struct place *places;
 	size_t place_count; /* a power of two, or 0 */
-	struct pointers pages; /* of blocks, */
-	struct pointers owned; /* in these; and what is below */
-	unsigned char *slab, *room; /* where the next page goes, and room, */
-	size_t slab_left, room_left; /* bytes of them */
+	struct pointers pages; /* pages of blocks */
+	struct pointers owned; /* all memory to be freed: slabs, single pages, room */
+	unsigned char *slab, *room; /* free memory: for the next pages; for keys_room */
+	size_t slab_left, room_left; /* bytes left in slab and in room */
 };
 
 static size_t aligned(size_t size)
@@ -134,7 +133,7 @@ void keys_fetch_block(const struct keys *k, uint64_t hash)
 		__builtin_prefetch(block + i);
 }
 
-/* False: there is no memory. */
+/* False if memory is missing. */
 static bool add_pointer(struct pointers *p, unsigned char *pointer)
 {
 	if (p->count == p->capacity) {
@@ -152,7 +151,7 @@ static bool add_pointer(struct pointers *p, unsigned char *pointer)
 	return true;
 }
 
-/* Memory that the keys own, or NULL. */
+/* Allocates memory that the keys own. NULL if there is none. */
 static unsigned char *own(struct keys *k, unsigned char *memory)
 {
 	if (memory != NULL && add_pointer(&k->owned, memory))
@@ -161,7 +160,7 @@ static unsigned char *own(struct keys *k, unsigned char *memory)
 	return NULL;
 }
 
-/* The next page. False: there is no memory. */
+/* Adds a page. False if memory is missing. */
 static bool add_page(struct keys *k)
 {
 	const size_t size = PAGE_KEYS * k->block_size;
@@ -183,7 +182,7 @@ static bool add_page(struct keys *k)
 	return add_pointer(&k->pages, page);
 }
 
-/* Memory aligned for any type, or NULL. */
+/* Takes `size` bytes, aligned for any type, from the room. NULL if memory is missing. */
 static unsigned char *take_room(struct keys *k, size_t size)
 {
 	size = aligned(size);
@@ -206,7 +205,7 @@ static size_t next_place(const struct keys *k, size_t place)
 	return (place + 1) & (k->place_count - 1);
 }
 
-/* A table of count places, a power of two and more than there are. */
+/* Grows the table to `count` places, a power of two. False if memory is missing; the table is then unchanged. */
 static bool grow(struct keys *k, size_t count)
 {
 	struct place *const before = k->places;
@@ -236,7 +235,7 @@ static enum status no_room(const struct keys *k)
 	return STATUS_SYSTEM;
 }
 
-/* The place in a table that has some of the key with these bytes, or the empty one where it would be. */
+/* Returns the place of the key with these bytes, or the empty place where it would go. The table must have places. */
 static size_t find_place(const struct keys *k, uint64_t hash, const void *bytes, size_t size)
 {
 	const uint32_t half = (uint32_t)(hash >> 32);
@@ -268,7 +267,7 @@ enum status keys_expect(struct keys *k, uint32_t count)
 	return places == k->place_count || grow(k, places) ? STATUS_OK : no_room(k);
 }
 
-/* The next key, which the table does not have yet. */
+/* Appends a key without entering it in the table. */
 static enum status append(struct keys *k, const void *bytes, size_t size)
 {
 	if (k->count == UINT32_MAX - 1 || (k->pages.count == k->count / PAGE_KEYS && !add_page(k)))

@@ -24,26 +24,28 @@ enum status keys_expect(struct keys *k, uint32_t count) MUST_CHECK;
  * key is then not added. */
 enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number) MUST_CHECK;
 
-/* Insert keys that are known to be different, in two steps. Call keys_expect first. keys_append gives a key the next
- * number and a block; its errors are those of keys_find. keys_place enters it in the table; false: the key was there
- * already. Other calls should lie between the two for one key, so that its memory is prefetched. */
+/* First step of adding a key that is known to be new: gives it the next number and a block. Call keys_expect first.
+ * Between the two steps for one key add others, so that its place is prefetched. STATUS_SYSTEM as for keys_find. */
 enum status keys_append(struct keys *k, uint64_t hash, const void *bytes, size_t size) MUST_CHECK;
+/* Second step: enters the key with this hash and number in the table. False if the table has a key with the same bytes
+ * already. */
 bool keys_place(struct keys *k, uint64_t hash, uint32_t number) MUST_CHECK;
 
-/* As keys_find, for a key that exists. False: it does not. */
+/* Sets *number to the number of a key. False if there is no such key. */
 bool keys_look_up(const struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number);
 
-/* Prefetch what keys_find will need: first a key's place in the table; later, when that is in the cache, its bytes and
- * its block. */
+/* Prefetches a key's place in the table, for keys_find. */
 void keys_fetch_place(const struct keys *k, uint64_t hash);
+/* Prefetches a key's bytes and block, once its place is in the cache. */
 void keys_fetch_block(const struct keys *k, uint64_t hash);
 
-/* Returns memory that is aligned for any type and stays as long as the keys. NULL after a message. */
+/* Returns `size` bytes, aligned for any type, that live as long as the keys. NULL after a message. */
 void *keys_room(struct keys *k, size_t size);
 
 uint32_t keys_count(const struct keys *k);
-/* A key's bytes, and its block. Their addresses do not change. */
+/* A key's bytes; *size: how many. They live as long as the keys, at the same address. */
 const unsigned char *keys_bytes(const struct keys *k, uint32_t number, size_t *size);
+/* A key's block. It lives as long as the keys, at the same address. */
 void *keys_block(const struct keys *k, uint32_t number);
 
 #endif

@@ -32,7 +32,7 @@
 
 static void handover_is_ready(void *context);
 
-/* From here on only what the run needs is allowed. drivers: opencl_engine_prepare was called. */
+/* Enters the sandbox: from now on only what the run needs is allowed. drivers: opencl_engine_prepare was called. */
 static void enter_sandbox(const struct pipeline *p, bool drivers)
 {
 	struct sandbox sandbox = p->out.sandbox;
@@ -43,10 +43,10 @@ static void enter_sandbox(const struct pipeline *p, bool drivers)
 	sandbox_enter(&sandbox);
 }
 
-/* Takes the first chunk in; with the rest of the stream, if there is more. */
+/* Fills the first chunk, enters the sandbox, and scans the stream. */
 static enum status run(struct pipeline *p, const struct engine_need *need, bool automatic)
 {
-	struct slot *first = ring_take_work(p->ring, WORK_NONE).slot; /* to fill it: there is no other work */
+	struct slot *first = ring_take_work(p->ring, WORK_NONE).slot; /* WORK_FILL: there is no other work */
 	const enum status status = pipeline_work_begin(p, first);
 	if (status != STATUS_OK)
 		return status;
@@ -67,14 +67,13 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 	return pipeline_work_together(p);
 }
 
-/* Called by the thread that brought a device up, perhaps when pipeline_run has already returned: the ring is still
- * there. */
+/* Called by the thread that starts the device, perhaps after pipeline_run has returned. The ring still exists then. */
 static void handover_is_ready(void *context)
 {
 	ring_want_conductor(context);
 }
 
-/* Has the device tried with the row of a lane. */
+/* Tries the device with the row of a lane. */
 static enum status try_device(const struct plan *plan, const struct engine_need *need, size_t lane)
 {
 	struct row row;
@@ -88,12 +87,11 @@ static enum status try_device(const struct plan *plan, const struct engine_need 
 	return status;
 }
 
-/* The device that the user named, once it was tried: with the first row, and with every program. The first lanes have
- * all operators. */
+/* Opens the device that the user named, after a trial with the first row and with every program. (The first
+ * operator_count lanes have all operators.) */
 static enum status open_device(const struct plan *plan, const struct engine_need *need, struct engine **engine)
 {
-	/* An earlier run of this process has done what the trial is for, and a child would inherit the locks of its
-	 * drivers. */
+	/* One trial a process is enough, and a later child would inherit locks of the drivers. */
 	static bool is_tried;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < plan->operator_count && !is_tried && status == STATUS_OK; i++) {
@@ -104,8 +102,8 @@ static enum status open_device(const struct plan *plan, const struct engine_need
 	return status == STATUS_OK ? watchdog_open(need, engine) : status;
 }
 
-/* The engines to begin with: the device that the user named, or the host's. Where the host scans in any case, the named
- * device is only tried. */
+/* Opens the first engine: the device that the user named, or the host. If the host scans in any case, the named device
+ * is only tried. */
 static enum status open_engines(struct pipeline *p, const struct engine_need *need, const char *device,
 				struct conductor_start *start)
 {
@@ -134,8 +132,8 @@ static enum status open_engines(struct pipeline *p, const struct engine_need *ne
 	return p->host == NULL ? STATUS_SYSTEM : STATUS_OK;
 }
 
-/* Bytes of a file that is damaged before the next checksum may be anything: the message is about the damage, not about
- * the bytes. */
+/* Reports the error that was held back, or instead of it the damage in its file: a damaged file may contain any
+ * bytes. */
 static void tell_doubt(const struct pipeline *p)
 {
 	struct problem damage;
@@ -147,7 +145,8 @@ static void tell_doubt(const struct pipeline *p)
 		problem_tell(&p->end.doubt, p->end.doubt_file, 0);
 }
 
-/* Everything is joined, but perhaps for a driver's thread. */
+/* Call it when all threads are joined, except perhaps one in a driver. Sets *outcome and frees what that thread cannot
+ * use. */
 static void finish(struct pipeline *p, struct pipeline_outcome *outcome)
 {
 	const char *device = conductor_device(p->conductor);
@@ -158,7 +157,7 @@ static void finish(struct pipeline *p, struct pipeline_outcome *outcome)
 	outcome->complete = p->end.complete;
 }
 
-/* The names of the keys that are drawn. */
+/* Sets `names` to the names of the keys that are drawn. */
 static enum status name_keys(const struct pipeline *p, struct bytes names[CURVES_MAX])
 {
 	uint32_t keys[CURVES_MAX];
@@ -169,7 +168,7 @@ static enum status name_keys(const struct pipeline *p, struct bytes names[CURVES
 	return status;
 }
 
-/* Whether every record has a result: of text a line may lack one of an element's several numbers. */
+/* Whether every record has a result. (A line of text may lack one of an element's several numbers.) */
 static bool gives_all(const struct plan *plan)
 {
 	return plan->format.input == FORMAT_BINARY || plan->format.text.inputs == 1;
@@ -239,7 +238,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	finish(&p, outcome);
 	if (status == STATUS_OK)
 		status = p.end.worst_status;
-	/* (A call of a driver's that did not return may still change a cursor.) */
+	/* (A driver call that did not return may still change a cursor.) */
 	const bool is_saved = status == STATUS_OK || (parts->part.is_part && status == STATUS_DATA);
 	if (is_saved && outcome->complete && parts->part.next != NULL && !watchdog_is_stuck())
 		conductor_save(p.conductor, parts->part.next);

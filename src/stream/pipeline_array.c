@@ -29,7 +29,7 @@ enum status pipeline_array_begin(struct pipeline *p)
 	return sink_write(p->out.sink, p->out.array_header.data, p->out.array_header.size);
 }
 
-/* The header says how many results there are. */
+/* Rewrites the header with the number of results. */
 static enum status complete_header(struct pipeline *p, uint64_t count)
 {
 	struct npy_shape shape = p->plan->npy.result.shape;
@@ -45,7 +45,7 @@ static enum status complete_header(struct pipeline *p, uint64_t count)
 enum status pipeline_array_end(struct pipeline *p, enum status status)
 {
 	const struct plan_array *result = &p->plan->npy.result;
-	uint64_t first = 1; /* the sizes after the first one */
+	uint64_t first = 1; /* product of the sizes after the first one */
 	uint64_t wanted = 0;
 	if (!p->out.array_begun || p->is_slice)
 		return status;

@@ -37,7 +37,7 @@ struct pipeline {
 	const struct plan *plan;
 	struct ring *ring;
 	struct pool pool; /* the engine's */
-	bool in_place; /* the thread that encodes results writes them itself */
+	bool in_place; /* the thread that encodes results also writes them */
 	struct row row; /* of the only lane of binary input */
 	bool is_slice; /* struct pipeline_parts's */
 	/* The source's. */
@@ -63,16 +63,20 @@ struct pipeline {
 enum status pipeline_work_begin(struct pipeline *p, struct slot *s) MUST_CHECK;
 /* Does all the work on the calling thread: for input that ends within the first chunk. */
 enum status pipeline_work_alone(struct pipeline *p) MUST_CHECK;
-/* Does it on as many threads as the plan wants. */
+/* Does all the work on as many threads as the plan wants; returns when they are joined. */
 enum status pipeline_work_together(struct pipeline *p) MUST_CHECK;
-/* The engine that has the stream may have changed: what the other threads must know of that. */
+/* Call it when the conductor may have changed its engine. Sets lender, chunk_elements, scan_ahead and the ring's
+ * workers. */
 void pipeline_work_publish(struct pipeline *p);
-/* Results as .npy (pipeline_array.c); of others these do nothing. Before there are threads; with the first bytes that
- * are written, or in the end without any; and after all, with the run's status, or a worse one. */
+/* pipeline_array.c: results as .npy. Without plan->npy.writes these functions do nothing. */
+/* Makes array_header. Call it before there are threads. */
 enum status pipeline_array_prepare(struct pipeline *p) MUST_CHECK;
+/* Writes array_header, once: before the first results, or at the end if there are none. */
 enum status pipeline_array_begin(struct pipeline *p) MUST_CHECK;
+/* Completes the header, or checks the number of results against it. Call it when all is written; status: the run's.
+ * Returns that status, or a worse one after a message. */
 enum status pipeline_array_end(struct pipeline *p, enum status status) MUST_CHECK;
-/* The conductor's: a chunk's results are complete (conductor_deliver). */
+/* Implements conductor_deliver: passes on a slot whose results are complete, to be encoded. context: the pipeline. */
 void pipeline_work_deliver(void *context, struct slot *s);
 
 #endif

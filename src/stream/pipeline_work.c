@@ -6,7 +6,7 @@
 
 #include "base/message.h"
 
-/* Threads beyond the workers: they wait in roles. */
+/* How many threads there are beyond the workers, since threads in roles may wait. */
 #define ROLE_COUNT 3
 
 enum status pipeline_work_begin(struct pipeline *p, struct slot *s)
@@ -51,7 +51,7 @@ void pipeline_work_publish(struct pipeline *p)
 	atomic_store(&p->chunk_elements, on_host ? p->plan->sizes.chunk_elements : engine->size.elements);
 	if (!on_host)
 		atomic_store(&p->lender, engine);
-	/* Waiting for a device takes a core, and what its driver does another one. */
+	/* Waiting for a device takes one core, and its driver another one. */
 	const size_t threads = p->plan->sizes.thread_count;
 	ring_set_workers(p->ring, on_host || threads < 2 ? threads : threads < 8 ? threads - 1 : threads - 2, !on_host);
 }
@@ -108,7 +108,8 @@ static enum status encode(struct pipeline *p, struct slot *s)
 	return STATUS_OK;
 }
 
-/* Lines that name their fields have these names in messages. *line_base: lines of the file before the slot's. */
+/* Returns the problem with the name of its field, if lines name their fields. *line_base: lines of the file before the
+ * slot. */
 static struct problem name_problem(const struct pipeline *p, const struct slot *s, const struct problem *problem,
 				   uint64_t *line_base)
 {
@@ -118,7 +119,7 @@ static struct problem name_problem(const struct pipeline *p, const struct slot *
 		if (rules->numbers[i] == named.field)
 			named.field_name = rules->fields[i].name;
 	}
-	/* (Lines that are not read are counted only now.) */
+	/* (Lines that were not read are counted only for a message.) */
 	const bool has_lines = p->plan->format.input == FORMAT_TEXT && s->in.passed > 0;
 	*line_base = s->scan.line_base + (has_lines ? source_count_lines(s->in.file_name, s->in.passed) : 0);
 	return named;
@@ -150,7 +151,7 @@ static void tell_warnings(struct pipeline *p, const struct slot *s)
 	}
 }
 
-/* True if the problem ends the stream. */
+/* Reports a problem, if there is one. True if it ends the stream. */
 static bool tell_problem(struct pipeline *p, const struct slot *s, const struct problem *problem)
 {
 	if (problem->status == STATUS_OK)
@@ -163,7 +164,7 @@ static bool tell_problem(struct pipeline *p, const struct slot *s, const struct 
 	return problem->fatal;
 }
 
-/* An error in the data of a damaged file may come from the damage. False: it is another problem. */
+/* Holds back an error in the data that damage of the file may have caused. False if it is another problem. */
 static bool keep_doubt(struct pipeline *p, const struct slot *s)
 {
 	const bool is = s->in.is_within && s->scan.problem.status == STATUS_DATA && s->scan.problem.fatal;
@@ -182,7 +183,7 @@ static bool is_fatal(const struct problem *problem)
 	return problem->status != STATUS_OK && problem->fatal;
 }
 
-/* Writes what the slot gives, in the order of the stream, and tells what was wrong with it. */
+/* Writes the slot's bytes, in the order of the stream, and reports its problems. */
 static enum status write_slot(struct pipeline *p, struct slot *s)
 {
 	const uint64_t begin = timeline_now_ns();
@@ -221,7 +222,7 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	return status;
 }
 
-/* What a thread does until the ring is stopped. last: what it did before. */
+/* Works until the ring is stopped. last: the thread's previous work. */
 static void work(struct pipeline *p, enum work last)
 {
 	enum status status = STATUS_OK;
@@ -266,7 +267,7 @@ static void *work_thread(void *context)
 	return NULL;
 }
 
-/* The calling thread is one of them. */
+/* Starts the threads and joins them. The calling thread works, too. */
 static enum status run_threads(struct pipeline *p)
 {
 	const size_t count = p->plan->sizes.thread_count + ROLE_COUNT - 1;
@@ -290,7 +291,7 @@ static enum status run_threads(struct pipeline *p)
 	return ring_status(p->ring);
 }
 
-/* The threads deflate and inflate for the sink and the source. */
+/* The threads also deflate for the sink and inflate for the source. */
 enum status pipeline_work_together(struct pipeline *p)
 {
 	const size_t threads = p->plan->sizes.thread_count;

@@ -13,25 +13,25 @@
 #include "text/npy.h"
 #include "text/rules.h"
 
-/* One independent scan: a field, or a column, under an operator. */
+/* One independent scan: one operator over one field or column. */
 struct plan_lane {
 	size_t field; /* the index of its element in each record */
 	size_t first_result; /* the index of its first result among those of a record */
 	const struct scan_operator *op;
 	double factor; /* the operator's factor, if it has one (PARAMETER_FACTOR) */
-	const struct type *in, *acc; /* for decimals the first ones, i64 */
+	const struct type *in, *acc; /* exact decimals begin with i64 */
 	const struct packed *numbers; /* the numbers of an element of several types; NULL: all have type `in` */
 	bool decimal; /* exact decimals */
-	bool exclusive; /* its results are its row's inclusive ones, moved by one place */
-	bool exclusive_row; /* its row gives exclusive results (struct row) */
-	const char *seed; /* its text, or NULL */
+	bool exclusive; /* its results are the row's inclusive ones, moved by one place */
+	bool exclusive_row; /* its row computes exclusive results (struct row) */
+	const char *seed; /* the seed's text, or NULL */
 };
 
 /* Results that are written as a .npy file. */
 struct plan_array {
 	struct npy_shape shape;
 	bool grows; /* its first size is known only when everything is written */
-	struct bytes type; /* of an element, in Python. Owned */
+	struct bytes type; /* the type of an element, in Python's notation. Owned */
 	size_t element_size; /* in bytes */
 };
 
@@ -53,11 +53,12 @@ struct plan_memory {
 	struct bytes label_text; /* the texts of the labels */
 };
 
-/* What was found out from the first block where options leave it open. */
+/* What the first block of the input decided because no option did. */
 struct plan_found {
-	bool is_guessed; /* only a guess says that the input is raw numbers */
-	uint64_t line_fields; /* fields of line 1, or of an earlier run's, if a range of fields has no end; else 0 */
-	bool lacks_line; /* there is no line yet: such a range has one field */
+	bool is_guessed; /* that the input is raw numbers is only a guess */
+	/* if a range of fields has no end: fields of line 1, this run's or an earlier run's; else 0 */
+	uint64_t line_fields;
+	bool lacks_line; /* no line was read yet: a range without an end has one field */
 };
 
 /* The sizes of chunks, and the number of slots and threads. */
@@ -70,19 +71,19 @@ struct plan_sizes {
 	size_t thread_count; /* workers */
 };
 
-/* Where segments begin, other than by fields. */
+/* Where segments begin, apart from reset fields. */
 struct plan_resets {
-	uint64_t every; /* after that many elements of a lane; 0: never */
-	const char *at; /* at each element that is this number; NULL: at none */
-	bool at_nan; /* at each NaN */
-	bool after_missing; /* after each missing number */
+	uint64_t every; /* a segment begins after this many elements of a lane; 0: not used */
+	const char *at; /* a segment begins at each element equal to this number; NULL: not used */
+	bool at_nan; /* a segment begins at each NaN */
+	bool after_missing; /* a segment begins after each missing number */
 };
 
-/* Results of few numbers, or of none. */
+/* Results that cover few numbers or none. */
 struct plan_lacking {
 	bool keeps_records; /* records without a number may be kept or held: they take indices, too */
-	uint64_t min_count; /* the least count of numbers that a result must be of */
-	uint64_t fill_limit; /* how many records in a row may repeat a result; 0: any number */
+	uint64_t min_count; /* a result of fewer numbers is absent */
+	uint64_t fill_limit; /* at most this many records in a row repeat a result; 0: no limit */
 };
 
 /* How a device is used. */
@@ -93,7 +94,7 @@ struct plan_device {
 	bool check_associative; /* of programs, with the first elements */
 };
 
-/* What is kept of the results. */
+/* What else happens with the results. */
 struct plan_ends {
 	bool plots; /* results are drawn: slots have curves or points of them */
 	bool is_saved; /* the scan at the end of the stream is saved, for another run to continue */
@@ -116,9 +117,9 @@ struct plan {
 	size_t lane_count;
 	size_t field_count; /* elements of a record, at least 1 */
 	bool is_segmented; /* a lane has several scans: of keys, segments or windows */
-	uint64_t window; /* how many elements a result is of; 0: all */
+	uint64_t window; /* how many elements a result covers; 0: all so far */
 	size_t operator_count;
-	size_t result_count; /* results of a record: one of each lane, or several if it is a program's */
+	size_t result_count; /* results of a record: one for each lane, or several for a program */
 	struct hash_key hash_key; /* format.text's */
 	/* Binary records of many columns, all scanned in one way: record by record, on the host. Results are written as
 	 * records. */
@@ -134,7 +135,7 @@ static inline bool plan_has_keys(const struct plan *plan)
 	return plan->format.text.key_count > 0;
 }
 
-/* Whether something begins segments. */
+/* Whether a new segment may begin in the stream. */
 static inline bool plan_has_resets(const struct plan *plan)
 {
 	return text_resets_by_records(&plan->format.text) || plan->resets.every > 0 || plan->resets.at != NULL;

@@ -1,6 +1,6 @@
-/* The thread sleeps in poll on a pipe, where a byte wakes it, which a handler may write; a pipe that is full wakes it
- * as well. The rate is that of the last seconds, so that it falls where the input waits; in the last line, and where
- * no thread has looked before, it is that of all the time. */
+/* The thread sleeps in poll on a pipe. A byte in the pipe wakes it; a handler may write one. If the pipe is full, the
+ * thread is awake anyway. The rate is that of the last seconds, so that it falls when the input waits. The last line,
+ * and a line without a thread, have the rate of the whole run. */
 #include "stream/progress.h"
 
 #include <errno.h>
@@ -23,37 +23,37 @@
 #define LOOKS 20
 /* If two looks are further apart than this, the program was stopped in between. */
 #define STOPPED_NS UINT64_C(2000000000)
-/* Looks from one line to the next where none is drawn: 10 s. */
+/* Looks from one line to the next in PROGRESS_LINES: 10 s. */
 #define LINE_LOOKS 40
 
 #define SECOND_NS UINT64_C(1000000000)
 
-/* When how many bytes were done. */
+/* The bytes done at a time. */
 struct look {
 	uint64_t ns, bytes;
 };
 
 struct progress {
-	/* Constant while others know of it. */
+	/* Constant while the handler or the thread may use it. */
 	enum progress_form form;
 	char *const *names;
 	size_t name_count;
 	uint64_t begin_ns;
-	uint64_t standard_size; /* of the standard input, if it is a file: */
+	uint64_t standard_size; /* bytes of standard input, if has_standard_size */
 	bool has_standard_size;
-	uint64_t total_bytes; /* of all files, for the thread; 0: not known */
-	int pipe[2]; /* to the thread, or -1 */
+	uint64_t total_bytes; /* bytes of all files, for the thread; 0: not known */
+	int pipe[2]; /* wakes the thread; -1: no thread */
 	pthread_t thread;
-	/* What the thread is woken for. */
+	/* Why the thread is woken. */
 	atomic_bool has_question, has_ended;
 	/* Written by the thread that writes chunks, read by all threads, in no particular order. */
 	atomic_uint_least64_t bytes, sized_bytes, elements;
 	/* The thread's. */
 	struct look looks[LOOKS];
-	size_t look_count; /* ever, since the program was stopped */
+	size_t look_count; /* looks since the begin, or since the program was last stopped */
 };
 
-/* For the handler. */
+/* The progress that the signal handler reports, or NULL. */
 static _Atomic(struct progress *) asked;
 
 enum progress_form progress_form(const struct stat *results)
@@ -72,7 +72,8 @@ void progress_add(struct progress *p, const struct slot *s)
 	atomic_fetch_add_explicit(&p->elements, s->scan.element_count, memory_order_relaxed);
 }
 
-/* The bytes of all files together; 0: not known of some. Standard input that is named twice counts once. */
+/* The bytes of all files together; 0 if the size of one is not known. Standard input counts once, even if it is named
+ * twice. */
 static uint64_t total_bytes(const struct progress *p)
 {
 	uint64_t total = 0;
@@ -99,7 +100,7 @@ static uint64_t rate_since(const struct look *before, const struct look *now)
 	return ns > 0 ? (uint64_t)((double)(now->bytes - before->bytes) * (double)SECOND_NS / (double)ns) : 0;
 }
 
-/* How far the run is now, with the rate of all of it. */
+/* How far the run is now, with the rate of the whole run. total_bytes is not set. */
 static struct progress_now look_now(const struct progress *p, struct look *look)
 {
 	const struct look begin = {.ns = p->begin_ns};
@@ -111,7 +112,7 @@ static struct progress_now look_now(const struct progress *p, struct look *look)
 				     .elapsed_s = (look->ns - p->begin_ns) / SECOND_NS};
 }
 
-/* Prints the line as a message. Also by a handler. */
+/* Prints the line as a message. A signal handler may call it. */
 static void print(const struct progress_now *now)
 {
 	char line[PROGRESS_LINE_SIZE + 1];
@@ -126,10 +127,11 @@ static void wake(const struct progress *p)
 	(void)!write(p->pipe[1], "", 1);
 }
 
-/* Handlers on several threads at once, of which the first one answers all: else a line might overtake another. */
+/* Handlers that run at once on several threads. The first one answers for all, so that no line overtakes another. */
 static atomic_uint questions;
 
-/* The handler: where there is a thread it prints the line, below messages and above what it draws. */
+/* The signal handler. If there is a thread, the thread prints the line: below messages, and above the line that it
+ * draws. */
 static void answer(void)
 {
 	struct progress *p = atomic_load(&asked);
@@ -150,7 +152,7 @@ static void answer(void)
 	} while (atomic_fetch_sub(&questions, 1) > 1);
 }
 
-/* Waits until the next look. False: it is the end, or waiting is not possible. */
+/* Waits until the next look. False if the run has ended or waiting is not possible. */
 static bool wait_to_look(const struct progress *p)
 {
 	struct pollfd ready = {.fd = p->pipe[0], .events = POLLIN};
@@ -163,7 +165,7 @@ static bool wait_to_look(const struct progress *p)
 	return !atomic_load(&p->has_ended);
 }
 
-/* Adds a look to the window of the rate. *now gets the rate. */
+/* Adds a look to the window over which the rate is computed, and sets now->rate. */
 static void take_look(struct progress *p, const struct look *look, struct progress_now *now)
 {
 	const struct look *last = &p->looks[(p->look_count - 1) % LOOKS];
@@ -201,7 +203,7 @@ static void *show(void *context)
 	return NULL;
 }
 
-/* Of its own signals the thread gets none: who else draws is not asked to end meanwhile. */
+/* Blocks all signals in the thread, so that no handler interrupts it while it draws. */
 static enum status start_thread(struct progress *p)
 {
 	sigset_t all;
@@ -246,7 +248,7 @@ struct progress *progress_new(char *const *names, size_t count, enum progress_fo
 			return NULL;
 		}
 	}
-	/* First of all: from now on the signal may be handled by others, and is no longer a question. */
+	/* Set this before the handler is: it then always finds what it reports. */
 	atomic_store(&asked, p);
 	inquiry_set(answer);
 	if (form == PROGRESS_DRAWN) {
@@ -256,7 +258,7 @@ struct progress *progress_new(char *const *names, size_t count, enum progress_fo
 	return p;
 }
 
-/* The thread is joined. All that is known of the sizes then is what was read. */
+/* Shows the last line. The thread must be joined. */
 static void show_last(const struct progress *p)
 {
 	struct look look;

@@ -1,5 +1,5 @@
-/* How far a run is: --progress and SIGUSR1. The numbers are those of --stats, for the chunks that were written. If a
- * line is shown, a separate thread looks at them some times a second. If not, the handler of the signal does. */
+/* Reports how far a run is, for --progress and SIGUSR1. The numbers are those of --stats, for the chunks that were
+ * written. A separate thread shows the line several times a second; without --progress the signal handler prints it. */
 #ifndef PSCAN_STREAM_PROGRESS_H
 #define PSCAN_STREAM_PROGRESS_H
 
@@ -14,9 +14,9 @@ struct progress;
 
 /* Where the line is shown. (The signal may ask for one in any form.) */
 enum progress_form {
-	PROGRESS_ASKED, /* nowhere */
-	PROGRESS_DRAWN, /* on the terminal, drawn anew */
-	PROGRESS_LINES, /* standard error is not a terminal: a new line now and then */
+	PROGRESS_ASKED, /* nowhere: only the signal prints a line */
+	PROGRESS_DRAWN, /* on the terminal, redrawn in place */
+	PROGRESS_LINES, /* standard error is not a terminal: a new line every 10 seconds */
 	PROGRESS_LAST, /* the results go to the same terminal: at the end only */
 };
 

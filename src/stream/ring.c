@@ -16,7 +16,7 @@
 
 #include "base/message.h"
 
-/* Where a slot is; PLACE_TAKEN: some thread works on it. */
+/* The stage of a slot. PLACE_TAKEN: a thread works on it. */
 enum place { PLACE_FREE, PLACE_FILLED, PLACE_DECODED, PLACE_SCANNED, PLACE_ENCODED, PLACE_TAKEN };
 
 #define PIECE_KINDS (WORK_INFLATE - WORK_SCAN + 1)
@@ -33,10 +33,11 @@ struct ring {
 	size_t count;
 	int stop_pipe[2];
 	pthread_mutex_t mutex;
-	pthread_cond_t work; /* there may be some for an idle thread */
-	pthread_cond_t piece_done; /* or a worker less works: for those who wait for a piece */
+	pthread_cond_t work; /* signalled when an idle thread may find work */
+	/* signalled when a piece is done or a worker stops, for threads that wait for a piece */
+	pthread_cond_t piece_done;
 	/* Guarded by mutex. */
-	enum place *places; /* of each slot */
+	enum place *places; /* a place for each slot */
 	uint64_t source_position, conductor_position, sink_position;
 	size_t worker_max;
 	struct pieces pieces[PIECE_KINDS];
@@ -44,9 +45,9 @@ struct ring {
 	size_t idle; /* threads that wait for work */
 	bool filling, conducting, writing; /* some thread has the role */
 	size_t piece_waits; /* threads that wait for a piece */
-	bool source_waits; /* its last chunk was read, from a pipe perhaps: its role stays with the thread */
-	bool conductor_waits; /* for a device */
-	bool conductor_wanted; /* something happened that it should look at */
+	bool source_waits; /* the last chunk was read, perhaps from a pipe: the source's role stays with its thread */
+	bool conductor_waits; /* the conductor waits for a device */
+	bool conductor_wanted; /* the conductor must run although no slot is ready */
 	bool input_ended;
 	bool stopped;
 	enum status status;
@@ -86,7 +87,7 @@ void ring_free(struct ring *r)
 {
 	if (r == NULL)
 		return;
-	/* What was written came back. What was only filled need not, if an error in the data ended the stream. */
+	/* Slots that were written are free again. Others need not be, if an error in the data ended the stream. */
 	for (uint64_t p = r->source_position; p < r->sink_position + r->count && r->status == STATUS_OK; p++)
 		assert(!r->stopped || r->places[p % r->count] == PLACE_FREE);
 	for (size_t i = 0; i < r->count; i++)
@@ -141,7 +142,7 @@ static size_t oldest(const struct ring *r, enum place place)
 	return r->count;
 }
 
-/* Pieces of that work that no thread has begun. */
+/* How many pieces of that work no thread has begun. */
 static size_t waiting(const struct ring *r, enum work work)
 {
 	return r->pieces[work - WORK_SCAN].queue.count;
@@ -158,8 +159,8 @@ static bool can_fill(const struct ring *r)
 	return !r->filling && !r->input_ended && r->places[index_of(r, r->source_position)] == PLACE_FREE;
 }
 
-/* The most urgent work: what frees slots comes before what fills them, old chunks before new ones. *index is its
- * slot's, count if it has none. */
+/* Chooses the most urgent work: work that frees slots before work that fills them, old chunks before new ones. *index:
+ * the index of its slot; r->count if it has no slot. */
 static enum work most_urgent(const struct ring *r, enum work last, size_t *index)
 {
 	*index = r->count;
@@ -235,8 +236,8 @@ static void end_working(struct ring *r)
 		(void)pthread_cond_broadcast(&r->piece_done);
 }
 
-/* Whether another thread should be woken: the caller has just taken some work. Work that waits (for a pipe, a device)
- * leaves everything else to others; other work is over soon, and one more piece can wait for that. */
+/* Whether to wake another thread, now that the caller has taken some work. Work that waits (for a pipe, a device)
+ * leaves the rest to other threads. Other work is over soon, and one more piece can wait for it. */
 static bool needs_help(const struct ring *r, enum work taken)
 {
 	const bool waits = taken == WORK_WRITE || (taken == WORK_FILL && r->source_waits) ||

@@ -54,16 +54,22 @@ void ring_set_workers(struct ring *r, size_t count, bool conductor_waits);
 /* Waits for work and returns it. last: the thread's previous work, at first WORK_NONE. */
 struct work_item ring_take_work(struct ring *r, enum work last);
 
-/* Each ends a piece of work. */
+/* Returns a slot that the source has filled. */
 void ring_put_filled(struct ring *r, struct slot *s);
+/* Returns a slot that was decoded. */
 void ring_put_decoded(struct ring *r, struct slot *s);
+/* Returns a slot whose results were encoded. */
 void ring_put_encoded(struct ring *r, struct slot *s);
+/* Returns a slot that was written, and is free. */
 void ring_put_free(struct ring *r, struct slot *s);
+/* Ends the conductor's turn. */
 void ring_end_conduct(struct ring *r);
+/* Ends a piece of WORK_SCAN, WORK_DEFLATE or WORK_INFLATE. */
 void ring_end_piece(struct ring *r, enum work work, size_t piece);
 
-/* For the conductor: the next decoded slot, or NULL if there is none now. */
+/* For the conductor: the next decoded slot of the stream, or NULL if it is not ready. */
 struct slot *ring_take_decoded(struct ring *r);
+/* For the conductor: passes on a slot whose results are complete. */
 void ring_put_scanned(struct ring *r, struct slot *s);
 
 /* The ring's threads as a pool for `count` pieces of this work. */

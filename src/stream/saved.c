@@ -9,13 +9,13 @@ static void describe(struct pack *p, const char *before, const struct layout *l,
 	layout_say(p, after);
 }
 
-/* What describes a lane. */
+/* What describe_sized needs. */
 struct describer {
 	struct pack *p;
 	const struct saved_shape *shape;
 	saved_sized *sized;
 	const void *context;
-	bool known; /* up to now */
+	bool known; /* all types so far are known */
 };
 
 static void describe_sized(struct describer *d, size_t lane, const char *what)

@@ -1,5 +1,5 @@
-/* What --state keeps of a scan (conductor_save.c), each thing named here and nowhere else: for whoever packs it,
- * reads it or shows it. The cursors are scan/layouts.h's. */
+/* The layout of what --state saves of a scan (conductor_save.c). Code that packs, reads or shows it takes the names
+ * from here. For cursors see scan/layouts.h. */
 #ifndef PSCAN_STREAM_SAVED_H
 #define PSCAN_STREAM_SAVED_H
 
@@ -7,21 +7,20 @@
 
 #include "base/layout.h"
 
-/* Of the scan. After it come a saved_key_lane for each lane, and the keys. */
+/* The scan. A saved_key_lane for each lane follows, then the keys. */
 #define SAVED_SCAN(M) M(U8, started) M(U32, lanes)
-/* Of a lane: its results' types, whether the last ones of a segment lie packed, and whether its window keeps
- * elements. */
+/* A lane: the types of its results; whether a segment's last results are packed; whether its window keeps elements. */
 #define SAVED_KEY_LANE(M) M(TEXT, result_types) M(U8, is_packed) M(U8, keeps)
-/* Of the keys. is_one: there is one scan of each lane, plan_is_one_scan. gap_kind: how the fields of --reset-gap say
- * where they are (enum gap_kind). */
+/* The keys. is_one: each lane has only one scan (plan_is_one_scan). gap_kind: the form of --reset-gap fields (enum
+ * gap_kind). */
 #define SAVED_KEYS(M) M(U8, is_one) M(U8, has_resets) M(U8, has_windows) M(U8, gap_kind)
-/* What a key's resets go by: segments begun; whether there was a record; its place, and text, and the text of the
- * last one with an element. */
+/* What a key's next record is compared with, to find whether it begins a segment: segments begun; whether there was a
+ * record; the last record's place and reset fields; the reset fields of the last record with an element. */
 #define SAVED_RESETS(M) M(COUNT, begun) M(U8, is_known) M(I128, place) M(TEXT, text) M(TEXT, name)
-/* A segment: flags (conductor_saved.h); the width of its cursor (enum width); the last result, in its form (enum
- * result_form); segments begun, records, and those that took no part, in all and in a row up to the last; the key's
- * place in the order of totals; records that belong to the next segment, and how many were begun with that. After it
- * come the last results, if they lie packed, and the cursor or the window. */
+/* A segment: flags (conductor_saved.h); the width of its cursor (enum width); the last result and its form (enum
+ * result_form); segments begun, records, records that took no part, and how many of these came last in a row; the key's
+ * place in the order of totals; records that already belong to the next segment, and `begun` at that time. The last
+ * results follow if they are packed, then the cursor or the window. */
 #define SAVED_SEGMENT(M) \
 	M(U8, flags)     \
 	M(U8, width)     \
@@ -31,7 +30,7 @@
 	M(VALUE, last)   \
 	M(COUNT, begun)  \
 	M(COUNT, count) M(COUNT, passed) M(COUNT, in_row) M(COUNT, order) M(COUNT, early) M(COUNT, early_begun)
-/* What a window keeps of an element: itself as it was written, or its index. */
+/* What a window keeps of an element: the element as it was written, or its index. */
 #define SAVED_ELEMENT(M) M(VALUE, value) M(U8, own)
 #define SAVED_INDEX(M) M(U64, index)
 
@@ -85,22 +84,22 @@ static const struct layout_member saved_index_members[] = {SAVED_INDEX(RECORD_ME
 static const struct layout saved_index_layout = RECORD_LAYOUT(saved_index);
 #undef RECORD_NAME
 
-/* How the words for a scan are put together: its records, and what goes by its rows. */
+/* What the description of a saved scan depends on. */
 struct saved_lane_shape {
-	bool is_packed, keeps; /* saved_key_lane's */
+	bool is_packed, keeps; /* as in saved_key_lane */
 };
 struct saved_shape {
 	bool has_resets, has_windows;
 	size_t lane_count;
 	const struct saved_lane_shape *lanes; /* borrowed */
 };
-/* Appends the type of what is sized: "cursor", "last_results", "prefix", "states" or "kept" of a lane. False: it is
- * not known. */
+/* Appends the type of a lane's sized member; what: "cursor", "last_results", "prefix", "states" or "kept". False if the
+ * type is not known. */
 typedef bool saved_sized(const void *context, struct pack *p, size_t lane, const char *what);
 
-/* Appends the words for all of it. False: some type is not known. */
+/* Appends the description of a saved scan. False if a type is not known. */
 bool saved_describe(struct pack *p, const struct saved_shape *shape, saved_sized *sized, const void *context);
-/* Appends words without the types of what is sized. */
+/* Appends a description without the types of sized members. */
 void saved_leave_out_sized(struct pack *p, const struct saved_text *words);
 
 #endif

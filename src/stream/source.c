@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* memrchr */
-/* A chunk of a regular file is only a window. The source finds out where it ends, and the thread that decodes the chunk
- * reads it, several at a time. (Measured: as fast as mapping the file chunk by chunk, without page faults, and a file
- * that shrinks is an error instead of a signal.) Everything else is read here. Bytes after the last whole record wait
- * in the tail and begin the next chunk. Binary chunks are cut so that they end on the grid's tiles. */
+/* A chunk of a regular file is only a window. The source finds where it ends, and the thread that decodes the chunk
+ * reads it; several threads read at a time. (Measured: as fast as mapping the file chunk by chunk, without page faults,
+ * and a file that shrinks is an error instead of a signal.) The source itself reads all other input. Bytes after the
+ * last whole record wait in the tail and begin the next chunk. Binary chunks end on tile boundaries. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -42,7 +42,7 @@ uint64_t source_records(const struct source *s)
 	return s->given.elements;
 }
 
-/* Opens the next file, if none is open. One that cannot be opened ends the stream. */
+/* Opens the next file, if no file is open. A file that cannot be opened ends the stream. */
 static void open_next(struct source *s)
 {
 	if (s->file.input != NULL || s->file.open_problem.status != STATUS_OK || s->next_name == s->name_count)
@@ -75,7 +75,8 @@ uint64_t source_compressed_bytes(const struct source *s)
 	return s->given.compressed_bytes + (s->file.input != NULL ? input_compressed_bytes(s->file.input) : 0);
 }
 
-/* Until the block is full, the file ends, or the input pauses after its header and what rules want after it. */
+/* Peeks until the block is full, the file ends, or the input pauses after the header and the record that the rules
+ * need. */
 static void peek_header(struct source *s, bool lines, const struct text_rules *rules, const unsigned char **block,
 			size_t *size)
 {
@@ -101,7 +102,7 @@ enum status source_peek(struct source *s, bool lines, const struct text_rules *t
 	*size = 0;
 	if (s->file.input != NULL)
 		peek_header(s, lines, rules, block, size);
-	/* An empty file decides nothing, nor does one of which nothing is read. */
+	/* Pass files that are empty, or of which nothing is read. */
 	while (s->file.input != NULL && s->next_name < s->name_count && input_is_peeked(s->file.input) &&
 	       (*size == 0 || (source_whole_peeked(s, text) == 0 && sniff_is_text(*block, *size)))) {
 		input_close(s->file.input);
@@ -132,12 +133,12 @@ bool source_cannot_begin(const struct source *s)
 /* The bytes at a window's end in which the last record's end is searched. */
 #define WINDOW_END_SIZE 4096
 
-/* How many bytes the next chunk may have so that its elements fit a slot. Only a single record may be longer. */
+/* The most bytes of the next chunk whose elements fit a slot. Only a single record may be longer. */
 static size_t chunk_limit(const struct source *s, const struct plan *plan, size_t elements)
 {
 	if (plan->format.input == FORMAT_TEXT)
 		return elements < s->slice_left ? elements : (size_t)s->slice_left;
-	/* With many columns a chunk's records may be less than a tile. */
+	/* With many columns a chunk has less than a tile of records. */
 	const size_t to_edge = elements < GRID_TILE ? 0 : (size_t)(s->given.elements % GRID_TILE);
 	const size_t most = (elements - to_edge) * plan->format.record_size;
 	const size_t limit = most < s->slice_left ? most : (size_t)s->slice_left;
@@ -149,7 +150,7 @@ static bool begins_with_header(const struct plan *plan, const struct slot *slot)
 	return plan->format.input == FORMAT_TEXT && slot->in.file_start && plan->format.text.header_lines > 0;
 }
 
-/* How many bytes of a window are whole records; 0 if that is not easily seen. */
+/* How many bytes of a window are whole records; 0 if the window's end does not show it. */
 static size_t whole_window(struct source *s, const struct plan *plan, uint64_t offset, size_t size)
 {
 	unsigned char end[WINDOW_END_SIZE];
@@ -168,7 +169,7 @@ static size_t whole_window(struct source *s, const struct plan *plan, uint64_t o
 	return s->whole_lines ? source_whole_lines(s, offset, whole) : whole;
 }
 
-/* Makes the next chunk a window; *filled: else it is to be read. */
+/* Makes the next chunk a window. *filled becomes false if the chunk must be read instead. */
 static enum status fill_by_window(struct source *s, const struct plan *plan, struct slot *slot, size_t limit,
 				  bool *filled)
 {
@@ -178,7 +179,7 @@ static enum status fill_by_window(struct source *s, const struct plan *plan, str
 	    !input_window(s->file.input, limit, &slot->in.offset, &size))
 		return STATUS_OK;
 	const size_t whole = whole_window(s, plan, slot->in.offset, size);
-	/* A last record without its end, or a long one, is read. */
+	/* A last record without its end, or a long record, is read instead. */
 	if (whole < size && !input_give_back(s->file.input, size - whole)) {
 		/* The file's offset was moved, but the bytes after the window must not get lost. */
 		char name[MESSAGE_NAME_SIZE];
@@ -191,21 +192,21 @@ static enum status fill_by_window(struct source *s, const struct plan *plan, str
 	return STATUS_OK;
 }
 
-/* A chunk that is being read: its bytes, how many it may have, and where it may be cut. */
+/* A chunk that is being read. */
 struct partial_chunk {
 	struct bytes *bytes;
 	size_t limit;
-	size_t byte_order_mark; /* bytes of it */
-	size_t header_size; /* of the header at its start */
+	size_t byte_order_mark; /* bytes of the byte order mark */
+	size_t header_size; /* bytes up to the end of the header; 0: not known */
 	struct header_search header_search;
-	size_t header_looked; /* bytes when it was last looked for */
-	bool whole_lines; /* a last line without its end is left */
-	size_t line_looked; /* bytes that hold no newline after the cut */
-	size_t cut; /* whole records, or 0 */
+	size_t header_looked; /* how many bytes there were at the last search for the header */
+	bool whole_lines; /* a last line without its newline is left unread */
+	size_t line_looked; /* bytes that were searched: no newline is between the cut and here */
+	size_t cut; /* bytes of whole records, or 0 */
 	struct record_search search;
 };
 
-/* Numbers of a line that may not end are left with it: a cut within a line needs a newline after it. */
+/* Moves a cut within a line back to the line's start, if no newline comes after the cut: the line may never end. */
 static void leave_unfinished(struct partial_chunk *c)
 {
 	const struct bytes *b = c->bytes;
@@ -217,8 +218,8 @@ static void leave_unfinished(struct partial_chunk *c)
 	c->cut = last != NULL ? (size_t)(last - b->data) + 1 : 0;
 }
 
-/* Looks where the bytes that were read so far may be cut: not within a header, which a file that ends may not have
- * whole. */
+/* Finds where the bytes that were read so far may be cut. They are not cut within a header, unless the file ends
+ * there. */
 static void look_for_cut(const struct plan *plan, const struct slot *slot, struct partial_chunk *c, bool ended)
 {
 	const struct bytes *b = c->bytes;
@@ -255,7 +256,7 @@ static enum status read_chunk(struct source *s, const struct plan *plan, const s
 		return STATUS_SYSTEM;
 	s->file.tail.size = 0;
 	while (!s->file.ended) {
-		/* A header that is far longer is not looked for after every read. */
+		/* Search for a long header only when the bytes have doubled. */
 		if (b->size >= c->limit && (c->header_size > 0 || b->size >= 2 * c->header_looked)) {
 			look_for_cut(plan, slot, c, false);
 			if (c->cut > 0)
@@ -280,7 +281,7 @@ static enum status read_chunk(struct source *s, const struct plan *plan, const s
 	return STATUS_OK;
 }
 
-/* A file ended within a record, of which it has `rest` bytes: it was cut off, or holds a part of an element. */
+/* Call it when a file ends `rest` bytes after its last whole record. In undamaged binary input that is an error. */
 static void end_with_rest(struct source *s, const struct plan *plan, size_t whole, size_t rest, bool damaged)
 {
 	const bool is_one = plan->format.record_size == plan->format.in->size;
@@ -301,12 +302,12 @@ static bool rest_is_no_record(const struct plan *plan, const struct slot *slot, 
 	if (c->whole_lines && (lacks_header || memchr(c->bytes->data + c->cut, '\n', rest) == NULL))
 		return true;
 	search.mid_line = c->cut == 0 ? c->search.mid_line : c->bytes->data[c->cut - 1] != '\n';
-	/* Within a limit that is not reached a line of numbers is not cut at its tokens. */
+	/* A limit beyond the bytes, so that a line is not cut between its tokens. */
 	return rest == 0 || record_cut(&plan->format, &search, c->bytes->data + c->cut, rest, rest + 1) == 0;
 }
 
-/* Reads the next chunk: text and records of several elements into the slot's buffer, binary elements to where they are
- * scanned; of those there never are more than limit bytes. */
+/* Reads the next chunk: elements of plan_is_direct into the column's memory, at most `limit` bytes; other input into
+ * the slot's buffer. */
 static enum status fill_by_read(struct source *s, const struct plan *plan, struct slot *slot, size_t limit)
 {
 	struct bytes fixed = {.capacity = limit + TEXT_PADDING};
@@ -327,7 +328,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	const bool damaged = s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal;
 	/* The bytes after the last whole record of the file: its last line, unless damage cut it off. */
 	const bool at_last = s->file.ended && (is_text ? rest_is_no_record(plan, slot, &c) : b->size <= c.limit);
-	/* (Where reading was given up, more might come of that line.) */
+	/* (If reading was given up, the line may continue.) */
 	const bool gave_up = s->file.ended && input_stopped(s->file.input);
 	const bool is_left = at_last && c.whole_lines && !damaged;
 	if (at_last && is_text && !damaged && !gave_up && !is_left && (b->size <= c.limit || c.cut == 0))
@@ -335,7 +336,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	slot->in.data = b->data;
 	slot->in.size = c.cut;
 	const size_t rest = b->size - c.cut;
-	/* (A header without its end is left as other lines are.) */
+	/* (A header without its end is left unread, as other lines are.) */
 	const bool has_header = begins_with_header(plan, slot) && !(is_left && c.header_size == 0);
 	if (has_header && source_take_header(s, plan, slot) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -345,7 +346,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 		return STATUS_OK;
 	}
 	if (s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal && slot->in.size == 0)
-		return STATUS_OK; /* the header was no good: nothing more is taken */
+		return STATUS_OK; /* an error in the header: no more bytes are used */
 	if (rest > 0 && s->file.end_problem.status == STATUS_OK && input_give_back(s->file.input, rest)) {
 		s->file.ended = false;
 		return STATUS_OK;
@@ -353,7 +354,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	return bytes_append(&s->file.tail, b->data + c.cut, rest);
 }
 
-/* Makes the next chunk: a window, or bytes that are read. */
+/* Makes the next chunk: a window, or bytes that are read now. */
 static enum status fill(struct source *s, const struct plan *plan, struct slot *slot, size_t limit, uint64_t begin)
 {
 	bool filled;
@@ -369,7 +370,7 @@ static enum status fill(struct source *s, const struct plan *plan, struct slot *
 	return STATUS_OK;
 }
 
-/* How much of the files was given out. */
+/* Sets the slot's counts of bytes. */
 static void count_taken(const struct source *s, struct slot *slot)
 {
 	const uint64_t compressed = input_compressed_bytes(s->file.input);
@@ -379,7 +380,7 @@ static void count_taken(const struct source *s, struct slot *slot)
 	slot->in.sized_bytes = s->given.sized_bytes + (taken < size ? taken : size);
 }
 
-/* The chunk is the last of its file, perhaps of all. */
+/* Call it when the chunk is the last one of its file, perhaps of the stream. Closes the file. */
 static enum status end_file(struct source *s, const struct plan *plan, struct slot *slot)
 {
 	const bool lacks_some = s->slice_left > 0 && s->slice_left < UINT64_MAX && s->next_name == s->name_count &&
@@ -408,7 +409,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	memset(slot->spans, 0, sizeof slot->spans);
 	slot->in.number = s->given.chunks++;
 	slot->in.records_before = s->given.elements;
-	slot->in.data = (const unsigned char *)""; /* of no bytes */
+	slot->in.data = (const unsigned char *)""; /* empty */
 	slot->in.size = 0;
 	slot->in.last = false;
 	slot->in.bytes_left = 0;
@@ -442,7 +443,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 		return STATUS_SYSTEM;
 	slot->in.passed = s->file.passed;
 	const size_t limit = refused ? 0 : chunk_limit(s, plan, elements);
-	const bool is_over = begins && s->file.ended; /* nothing is read of it */
+	const bool is_over = begins && s->file.ended; /* nothing of the file is read */
 	if (s->slice_left > 0 && !refused && !is_over && (!plan->npy.reads || limit > 0) &&
 	    fill(s, plan, slot, limit, begin) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -451,7 +452,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	if (slot->in.size > 0 && slot->in.input == NULL && plan->format.input == FORMAT_TEXT)
 		s->file.mid_line = slot->in.data[slot->in.size - 1] != '\n';
 	else if (slot->in.size > 0)
-		s->file.mid_line = false; /* a window ends where a line does */
+		s->file.mid_line = false; /* a window ends at a line's end */
 	slot->in.bytes_left = input_bytes_left(s->file.input);
 	slot->in.is_within = input_is_within(s->file.input);
 	s->file.bytes += slot->in.size;

@@ -35,8 +35,9 @@ struct source_slice {
 /* Makes the stream this slice. Call it before any source_fill. If a file has become shorter than the slice, the last
  * slot's source_problem reports it. */
 void source_take_slice(struct source *s, const struct source_slice *slice);
-/* Reads the header of the text, which begins with these files, for a slice after the header. Call it before any
- * source_fill. Errors in the header are reported by the rank whose slice contains it. STATUS_SYSTEM after a message. */
+/* Reads the header from the beginning of these files, for a slice that begins after the header. Call it before any
+ * source_fill. An error in the header is reported by the process whose slice contains it. STATUS_SYSTEM after a
+ * message. */
 enum status source_know_header(struct source *s, const struct plan *plan, char *const *names, size_t count) MUST_CHECK;
 
 /* A file that an earlier run has read in part (--state). */
@@ -60,7 +61,7 @@ struct source_taken {
 	uint64_t inflated, inflated_first, inflated_last;
 };
 
-/* Continues the files after what earlier runs have read, and notes what this run reads. files: one for each name,
+/* Continues the files after what earlier runs have read, and records what this run reads. files: one for each name,
  * borrowed; they may change up to the first source_fill. records: how many records of binary input those runs have
  * read. names: `size` bytes, the names of their header as source_names returned them. Call it after source_new.
  * STATUS_SYSTEM after a message. */
@@ -108,9 +109,9 @@ size_t source_whole_peeked(const struct source *s, const struct text_rules *rule
 const char *source_compression(const struct source *s);
 /* After source_peek: whether the first file cannot be read. */
 bool source_cannot_begin(const struct source *s);
-/* After source_peek: sets *array to the array of the files, whose shapes are joined, if they are .npy files. must: they
- * have to be. *found becomes false if they are not, or the first one cannot be read. STATUS_DATA or STATUS_USAGE after
- * a message. */
+/* After source_peek: sets *array to the array of the files, with their shapes joined. must: it is an error if they are
+ * not .npy files. *found: whether the first file was read as .npy. STATUS_DATA, STATUS_USAGE or STATUS_SYSTEM after a
+ * message. */
 enum status source_peek_array(struct source *s, bool must, struct npy_array *array, bool *found) MUST_CHECK;
 /* After source_peek: sets *bytes to the number of bytes of the files, if they are uncompressed. False: it is known only
  * after reading. */

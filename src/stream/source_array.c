@@ -1,4 +1,4 @@
-/* The chunks of .npy files: the bytes after their headers, as many as their shapes have. */
+/* Chunks of .npy files contain the bytes after the header, as many as the shape has. */
 #include <inttypes.h>
 
 #include "stream/array_files.h"
@@ -48,8 +48,7 @@ bool source_refuse_format(struct source *s)
 {
 	const unsigned char *block;
 	size_t size;
-	/* Who reads from somewhere within a file leaves this to who reads its beginning. More than was peeked may be
-	 * long in coming. */
+	/* The process that reads the file's beginning checks this. Do not peek for more bytes: they may come late. */
 	if (s->slice.file_bytes > 0)
 		return false;
 	input_peeked(s->file.input, &block, &size);

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* memrchr */
-/* Files that a run before has taken some of, and what this one takes. */
+/* Files of which an earlier run has read a part, and what this run reads of them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -59,7 +59,7 @@ const struct source_taken *source_taken_files(const struct source *s, size_t *co
 
 uint64_t source_hash_end(const unsigned char *bytes, size_t size)
 {
-	static const struct hash_key known = {3, 4}; /* it stands in files */
+	static const struct hash_key known = {3, 4}; /* constant, since hashes are stored in state files */
 	return hash_bytes(&known, bytes, size);
 }
 
@@ -105,7 +105,7 @@ uint64_t source_count_lines(const char *name, uint64_t bytes)
 	return lines;
 }
 
-/* Where the last line that has an end ends in a regular file, looked for from the file's end back to `from`. */
+/* Returns the offset after the last newline of a regular file before `end`; `from` if there is none after it. */
 static uint64_t find_line_end(int fd, uint64_t from, uint64_t end)
 {
 	unsigned char block[SOURCE_END_SIZE];
@@ -146,15 +146,16 @@ size_t source_whole_peeked(const struct source *s, const struct text_rules *rule
 	const size_t whole = record_whole_lines(rules, block + mark, size - mark);
 	if (whole > 0)
 		return mark + whole;
-	/* (A line that is longer than the block may have its end after it.) */
+	/* (A line that is longer than the block may end after it.) */
 	const bool may_end = size == INPUT_BLOCK_SIZE && (!input_is_regular(s->file.input, &fd, &st) ||
 							  find_line_end(fd, 0, (uint64_t)st.st_size) > 0);
 	return may_end ? size : 0;
 }
 
-/* The header of a file of which something was taken, of all bytes: that of the stream, or like it. What it says of the
- * fields goes by the first record, be that taken or not. *end: where the header ends in the file, or may end, if
- * it is not there whole. */
+/* Reads the header of a file that an earlier run has read in part, of `all` bytes. It becomes the stream's header or
+ * must match it. What fields it names depends on the file's first record, even if an earlier run has read that. *end:
+ * the offset at which the header ends, or the end of its part if it is not complete. An error in the header ends the
+ * file. */
 static enum status know_header(struct source *s, const struct plan *plan, int fd, const struct source_file *file,
 			       uint64_t all, uint64_t *end)
 {
@@ -193,7 +194,7 @@ static enum status know_header(struct source *s, const struct plan *plan, int fd
 					    &problem);
 	}
 	if (status == STATUS_OK && problem.status != STATUS_OK) {
-		s->file.end_problem = problem; /* its line is the file's */
+		s->file.end_problem = problem; /* its line is counted from the file's start */
 		s->file.passed = 0;
 		s->file.ended = true;
 	}
@@ -201,7 +202,7 @@ static enum status know_header(struct source *s, const struct plan *plan, int fd
 	return status;
 }
 
-/* The file cannot be read. */
+/* Ends a file that cannot be read; error: the errno, or 0 if the file has shrunk. */
 static void end_with_error(struct source *s, int error)
 {
 	(void)problem_set(&s->file.end_problem, STATUS_SYSTEM, "%s", error != 0 ? strerror(error) : input_shrunk_text);
@@ -237,7 +238,7 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 		s->file.ended = true;
 	if (s->file.ended)
 		return STATUS_OK;
-	/* (What was taken may end within the header.) */
+	/* (An earlier run may have read only a part of the header.) */
 	s->file.passed = header_end > file->passed ? header_end : file->passed;
 	/* (No bytes of text are skipped, and the part of a file that was read includes its header.) */
 	const uint64_t passed = s->file.passed - file->begin - s->skipped;
@@ -252,7 +253,7 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 	return STATUS_OK;
 }
 
-/* The most bytes that are inflated to tell a wrong token from damage. */
+/* The most bytes that are inflated to find damage after a wrong token. */
 #define CHECKED_SIZE ((size_t)4 << 20)
 
 bool source_find_damage(struct source *s, const char *file_name, struct problem *problem)

@@ -1,4 +1,4 @@
-/* A slice of the input. Other processes have the bytes before and after it. */
+/* A slice of the input. Other processes scan the bytes before and after it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ void source_take_slice(struct source *s, const struct source_slice *slice)
 	s->given.elements = slice->records_before;
 	s->slice = *slice;
 	s->slice_left = slice->bytes;
-	/* (What only the stream's first chunk has this one has not.) */
+	/* (A slice after the first does not begin the stream.) */
 	s->given.chunks = slice->goes_on ? 1 : 0;
 }
 
@@ -28,7 +28,7 @@ void source_begin_slice(struct source *s, const struct plan *plan, struct slot *
 	else if (input_skip_members(s->file.input, s->slice.index, s->slice.file_bytes, &s->file.end_problem) !=
 		 STATUS_OK)
 		s->file.ended = true;
-	s->file.bytes += s->slice.file_bytes; /* after an array's header */
+	s->file.bytes += s->slice.file_bytes; /* also counts the bytes of an array before the slice */
 	s->file.array_left -= plan->npy.reads ? s->slice.file_bytes : 0;
 	s->slice = (struct source_slice){0};
 }
@@ -46,9 +46,9 @@ void source_end_chunk_of_slice(struct source *s, const struct slot *slot)
 	}
 }
 
-/* Reads the beginning of a file into text, up to the end of its header, or of the first record after it where this
- * tells what the names belong to: the byte order mark's bytes and its own. whole_lines: a last line without its end is
- * not among them. */
+/* Reads a file into *text up to the end of its header, or of the first record after it if the names depend on that.
+ * *mark: bytes of the byte order mark; *size: bytes after it. whole_lines: a last line without its newline does not
+ * count. STATUS_SYSTEM after a message: memory is missing. */
 static enum status read_header(struct input *in, const struct text_rules *rules, bool whole_lines, struct bytes *text,
 			       size_t *mark, size_t *size)
 {
@@ -90,8 +90,8 @@ enum status source_header_end(const char *name, const struct text_rules *rules, 
 	return status;
 }
 
-/* Takes the header from the beginnings of files until it is known, and the first record where names depend on that.
- * with_alone: of a file that has a header and no record, too. */
+/* Reads files until the header is known, and the first record if names depend on it. with_alone: also uses a file that
+ * has a header and no record. */
 static enum status know_header(struct source *s, const struct plan *plan, char *const *names, size_t count,
 			       bool with_alone)
 {
@@ -129,8 +129,8 @@ enum status source_know_header(struct source *s, const struct plan *plan, char *
 	return status == STATUS_OK && !is_known ? know_header(s, plan, names, count, true) : status;
 }
 
-/* The first file has a header alone, this text: a later file's first record says where the names' fields are,
- * before the header comes out. Files that cannot be read twice are not looked at. */
+/* Call it if the first file has only a header, `text`. Reads the first record of later regular files, which says where
+ * the names' fields are, before the header is written. */
 static enum status look_ahead(struct source *s, const struct plan *plan, const char *text, size_t size)
 {
 	char *const *names = s->names + s->next_name;
@@ -170,9 +170,9 @@ enum status source_read_header(struct source *s, const struct plan *plan, const 
 	return status;
 }
 
-/* Which lines of the header of the chunk's file do not come out: those that came out of an earlier one. Where the
- * file ends within the header, and a later one may tell the names of the results, the line of names waits for that
- * one, and all of this file's. */
+/* Sets how many header lines of the chunk are not written: those that an earlier file had. If the file ends within the
+ * header, and a later file may settle the names of the results, none of its lines is written yet; the later file's line
+ * of names is. */
 static void drop_header_lines(struct source *s, const struct text_rules *rules, struct slot *slot, uint64_t known)
 {
 	const uint64_t shown = s->text.waits ? s->text.shown : known;
@@ -182,8 +182,9 @@ static void drop_header_lines(struct source *s, const struct text_rules *rules, 
 	slot->head.dropped_lines = s->text.waits ? slot->head.header_lines : shown;
 }
 
-/* A header alone of a regular file is left to a run that sees a record as well (--state): that one tells
- * the names of fields by number. (An initial result would stand before it; a later file is compared with it.) */
+/* Whether a regular file's header without a record is left unread for a later run (--state), because only a record
+ * settles the names of fields that are chosen by number. (Not if an initial result must come before it, or a later file
+ * is compared with it.) */
 static bool leaves_header(const struct source *s, const struct plan *plan, const struct slot *slot, size_t mark)
 {
 	const struct text_rules *rules = &plan->format.text;

@@ -60,13 +60,15 @@ struct source {
 
 /* Skips the bytes before the slice. Call it when the first file is open. */
 void source_begin_slice(struct source *s, const struct plan *plan, struct slot *slot);
-/* Notes that a chunk of the slice was made. */
+/* Counts a chunk of the slice; ends the file if it is the slice's last one. */
 void source_end_chunk_of_slice(struct source *s, const struct slot *slot);
 
-/* header_take of a file's beginning; is_over: the file has no more. */
+/* Reads the header of a file with header_take, and compares its names with those of earlier runs. text: the file's
+ * beginning; is_over: all of the file. *problem: an error in the header. STATUS_SYSTEM after a message. */
 enum status source_read_header(struct source *s, const struct plan *plan, const unsigned char *text, size_t size,
 			       bool is_over, uint64_t *lines, uint64_t *dropped, struct problem *problem) MUST_CHECK;
-/* Reads the header with which the chunk begins. */
+/* Reads the header at the start of the chunk and sets slot->head. An error in it ends the file. STATUS_SYSTEM after a
+ * message. */
 enum status source_take_header(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
 
 /* source_files.c */
@@ -74,14 +76,16 @@ enum status source_take_header(struct source *s, const struct plan *plan, struct
 /* Skips the bytes before the numbers of the file that was opened. On failure open_problem has the reason. */
 enum status source_skip(struct source *s) MUST_CHECK;
 
-/* Skips what earlier runs have read of the file that begins. */
+/* Skips what earlier runs have read of the file that begins. An error ends the file. STATUS_SYSTEM after a message:
+ * memory is missing. */
 enum status source_pass_taken(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
 /* How many of the `size` bytes at an offset of a regular file belong to complete lines. */
 size_t source_whole_lines(struct source *s, uint64_t offset, size_t size);
 /* Call this when a file ends. If it is the last one, and the input ended within a header that a chosen field needs,
  * that is an error. (With a state the file may continue in a later run.) */
 void source_check_header(struct source *s, const struct text_rules *rules);
-/* Notes how much of the file that ends was read. */
+/* Records how much of the file that ends was read. An error becomes the file's end_problem. STATUS_SYSTEM after a
+ * message: memory is missing. */
 enum status source_note_taken(struct source *s, const struct plan *plan) MUST_CHECK;
 
 /* Begins the array of a file, after its header. An error in the header ends the array. */
@@ -89,7 +93,7 @@ void source_begin_array(struct source *s, const struct plan *plan);
 /* Call this when a file of a stream of raw numbers begins. If it is an array or in another format, and no option says
  * that its bytes are numbers, ends the stream with an error. Returns whether it did. */
 bool source_refuse_format(struct source *s);
-/* Notes that a chunk of an array was made. It may be the last one. */
+/* Counts a chunk of an array. It may be the last one. */
 void source_end_array(struct source *s, const struct slot *slot);
 
 #endif

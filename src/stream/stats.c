@@ -50,7 +50,7 @@ static double rate(uint64_t bytes, uint64_t ns)
 	return ns > 0 ? (double)bytes / seconds(ns) : 0;
 }
 
-/* A string of JSON: names of devices hold neither controls nor anything but ASCII once message_name had them. */
+/* Appends a string of JSON. (message_name leaves only printable ASCII in the names of devices.) */
 static const char *json_string(char out[MESSAGE_QUOTED_SIZE], const char *text)
 {
 	return text[0] == '\0' ? "null" : message_quote(out, text, strlen(text));
@@ -96,7 +96,7 @@ static enum status report_handover(const struct handover_stats *h, struct bytes 
 	return status == STATUS_OK ? bytes_format(text, "\n") : status;
 }
 
-/* A line with a number of bytes, and how many they were or are compressed. */
+/* Appends a line with a number of bytes and of the corresponding compressed bytes. */
 static enum status report_bytes(const char *name, uint64_t bytes, uint64_t compressed, struct bytes *text)
 {
 	const enum status status = bytes_format(text, "%-11s %" PRIu64, name, bytes);

@@ -1,5 +1,5 @@
-/* Complete events ("ph":"X") with times in microseconds. The device's commands of one channel are never at the same
- * time, those of different channels are: that is the overlap to look at. */
+/* Complete events ("ph":"X") with times in microseconds. Device commands of one channel never overlap; those of
+ * different channels do, and the file shows how much. */
 #include "stream/trace.h"
 
 #include <errno.h>
@@ -13,12 +13,12 @@
 #include "base/message.h"
 #include "io/new_file.h"
 
-/* Track numbers of the device's channels begin here. */
+/* The first track number of the device's channels. */
 #define DEVICE_TRACK 1000
 
 struct trace {
 	struct new_file place;
-	FILE *file; /* a descriptor of its own writes there */
+	FILE *file; /* writes through its own descriptor */
 	uint64_t origin_ns;
 	bool begun; /* an event was written */
 };
@@ -89,7 +89,7 @@ enum status trace_close(struct trace *t, bool quiet)
 	enum status status = complete ? STATUS_OK : STATUS_SYSTEM;
 	if (!complete && !quiet)
 		message_error("%s: %s", t->place.name, closed ? "the trace could not be written" : strerror(errno));
-	/* (Of a run that has failed before its first chunk there is nothing to see.) */
+	/* (A run that failed before its first chunk has an empty trace.) */
 	if (complete && (t->begun || !quiet))
 		status = new_file_close(&t->place, true);
 	else

@@ -1,5 +1,5 @@
-/* The timeline of every chunk as a file in the Trace Event format, for ui.perfetto.dev or chrome://tracing: one track a
- * thread of pscan, one for each channel of the device. */
+/* Writes the timeline of every chunk as a file in the Trace Event format, for ui.perfetto.dev or chrome://tracing.
+ * There is one track for each thread of pscan, and one for each channel of the device. */
 #ifndef PSCAN_STREAM_TRACE_H
 #define PSCAN_STREAM_TRACE_H
 
