@@ -148,13 +148,13 @@ void conductor_gather_accept(struct conductor *c, struct slot *s);
 /* Begins the up-sweep of what the flight's slot holds decoded. The flight is one of c->flights, and the last.
  * STATUS_SYSTEM: no memory. */
 enum status conductor_flights_begin(struct conductor *c, struct flight *f) MUST_CHECK;
-/* Folds the first count flights, in order, as far as they are not folded: takes them into the cursor, and begins their
- * down-sweeps; waits for their totals. */
+/* Folds the first `count` flights, in order, unless they are folded: waits for their totals, folds them into the
+ * cursors, and begins their down-sweeps. */
 enum status conductor_flights_fold(struct conductor *c, size_t count) MUST_CHECK;
-/* What was begun for the flight is over; the slot's results are not used any more. */
+/* Ends the device's work on the flight. The slot's results are no longer used. */
 void conductor_flights_cancel(struct conductor *c, const struct flight *f);
-/* Waits for the results of the oldest flight, which is folded by then; it stays the oldest. Sets each lane's bad: the
- * first of its elements that does not fit, or SIZE_MAX; on STATUS_OK only. */
+/* Waits for the results of the oldest flight, and folds it first if needed. It stays the oldest. On STATUS_OK sets each
+ * lane's bad: the first of its elements that does not fit, or SIZE_MAX. */
 enum status conductor_flights_await(struct conductor *c) MUST_CHECK;
 
 /* conductor_keys.c */
@@ -162,21 +162,23 @@ enum status conductor_flights_await(struct conductor *c) MUST_CHECK;
 /* Begins the lanes, and a table without keys. */
 enum status conductor_keys_begin(struct conductor *c) MUST_CHECK;
 void conductor_keys_free(const struct conductor *c);
-/* The lanes have but one scan each: begins them, unless they were loaded, and sets what the lanes know of them. */
+/* If each lane has only one scan: begins the scans, unless they were loaded, and sets the lanes' `only` and
+ * `cursor`. */
 enum status conductor_keys_begin_only(struct conductor *c) MUST_CHECK;
 /* Begins the first segment of a stream without keys. taken: for each field, the elements before the stream, which count
  * where segments begin by count; nothing else is known of the segment. */
 enum status conductor_keys_go_on(struct conductor *c, const uint64_t *taken) MUST_CHECK;
-/* Takes a slot's records into their keys' scans: results at their elements' places. */
+/* Scans a slot's records, each with the scan of its key, and writes each result at its element's place. A result that
+ * does not fit is set in the work's misfit and is not an error here. STATUS_SYSTEM if memory is missing. */
 enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;
-/* Writes a line for each key into the slot's out: the key, and its last results. A result that is absent is an error in
- * the bytes of an integer: the slot's problem; in those of a float it is NaN. */
+/* Appends a line for each key, with the key and its last results, to the slot's write.out. In binary output an absent
+ * float is a NaN, and an absent integer an error, which becomes the slot's problem. */
 enum status conductor_keys_total(struct conductor *c, struct slot *s) MUST_CHECK;
 
 /* conductor_verify.c */
 
-/* Scans the tiles of a flight whose results are there on the host again. STATUS_DEVICE after a message: the device's
- * results or totals differ. */
+/* Scans the tiles of a finished flight on the host again. STATUS_DEVICE after a message if the device's results or
+ * totals differ. */
 enum status conductor_verify(struct conductor *c, const struct flight *f) MUST_CHECK;
 
 #endif

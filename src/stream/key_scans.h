@@ -8,23 +8,24 @@
 #include "stream/keys.h"
 #include "stream/segment.h"
 
-/* What a key's resets by records go by: its block begins with this, if there are such. */
+/* What a key's next record is compared with, to find whether it begins a segment. A key's block begins with this, if
+ * records can begin segments. */
 struct key_resets {
 	uint64_t begun; /* segments so far */
-	bool is_known; /* there was a record: */
-	int128 place; /* of the last one, of which the gaps are, */
-	struct bytes text; /* and what its resets go by. Owned */
-	struct bytes name; /* for totals: of the last one with an element. Owned */
+	bool is_known; /* there was a record; place and text are valid */
+	int128 place; /* place of the last record, for --reset-gap */
+	struct bytes text; /* reset fields of the last record. Owned */
+	struct bytes name; /* reset fields of the last record with an element, for totals. Owned */
 };
 
 /* A segment that ended, for --total. */
 struct ended {
-	size_t record; /* that began another one */
-	size_t order; /* among those of its lane */
+	size_t record; /* index of the record that began the next segment */
+	size_t order; /* its number among the ended segments of its lane */
 	uint32_t key;
 	unsigned char form;
-	union value last; /* of programs the place in k->ended_last */
-	const void *text; /* what its resets went by */
+	union value last; /* the total; for a program, its offset in k->ended_last */
+	const void *text; /* its reset fields. Borrowed */
 	size_t text_size;
 };
 
@@ -34,77 +35,77 @@ struct key_misfit {
 	const struct lane *lane;
 	uint32_t key;
 	const char *why; /* exact decimals: why they end there */
-	bool is_of_total; /* a segment's that ended before the record */
-	bool is_of_gap; /* of what the record's gap is told by, not of a number */
-	struct problem problem; /* but for its place, and of exact decimals for its text */
+	bool is_of_total; /* the misfit is the total of a segment that ended before the record */
+	bool is_of_gap; /* the misfit is the record's --reset-gap field, not a number */
+	struct problem problem; /* without its place; for exact decimals also without its text */
 };
 
-/* What the scan of a chunk's elements leaves besides their results, and what it borrows: one thread's at a time. */
+/* What scanning a chunk's elements produces besides results, and its scratch memory. One thread at a time. */
 struct segment_work {
-	struct key_misfit misfit; /* in these elements */
-	size_t ended_count; /* of a lane: segments that ended among them */
-	struct bytes ended; /* struct ended, lane by lane; or plain totals, */
-	struct bytes ended_records; /* uint32_t: and of these the records that ended them */
-	struct row row; /* segment_row's */
-	struct bytes in, out; /* of one run */
+	struct key_misfit misfit; /* the first misfit of these elements */
+	size_t ended_count; /* segments that ended among a lane's elements */
+	struct bytes ended; /* struct ended, lane by lane; or plain totals (plain_total) */
+	struct bytes ended_records; /* for plain totals: uint32_t, the record that ended each */
+	struct row row; /* memory for segment_row */
+	struct bytes in, out; /* elements and results of one run */
 	struct bytes before; /* a cursor */
-	struct bytes uniform; /* int64_t: exact decimals that all have the same number of them */
+	struct bytes uniform; /* int64_t: mantissas, if all elements have one scale */
 	struct bytes
 		covered; /* uint64_t: of how many numbers the windows of the elements are that were taken in last */
 };
 
 /* A lane's segments that were scanned ahead. */
 struct ahead_lane {
-	size_t first; /* the element from which on it was scanned; SIZE_MAX: none */
+	size_t first; /* the first element that was scanned ahead; SIZE_MAX: none */
 	struct segment *segment; /* the last one. Owned, with its cursors */
-	size_t ended_first, ended_count; /* among those of work */
+	size_t ended_first, ended_count; /* its ended segments in work.ended */
 };
 
-/* Those of a slot: conductor_ahead.c. */
+/* A slot's segments that were scanned ahead (conductor_ahead.c). */
 struct scan_ahead {
-	struct segment_work work; /* of all lanes */
+	struct segment_work work; /* work for all lanes */
 	size_t lane_count;
 	struct ahead_lane lanes[];
 };
 
 struct key_scans {
 	struct keys *keys;
-	enum gap_kind gap_kind; /* of all gaps so far */
-	/* bytes of a segment's total, if nothing is written of it but the only lane's result as it is; or 0 */
+	enum gap_kind gap_kind; /* the form of all --reset-gap fields so far */
+	/* Bytes of a segment's total, if it is written as the only lane's raw result, without key or format; else 0. */
 	size_t plain_total;
-	atomic_bool was_told; /* with -v, that exact decimals end somewhere */
-	size_t head_size, block_size; /* of a key */
-	uint64_t records; /* before the slot, for struct record_counts */
-	struct segment_work work; /* of the records that were scanned last */
-	struct bytes lines; /* of the segments that ended there */
+	atomic_bool was_told; /* the -v message that exact decimals end was printed */
+	size_t head_size, block_size; /* bytes of a key's block: before its segments; in all */
+	uint64_t records; /* records before the slot, for struct record_counts */
+	struct segment_work work; /* work for the records that were scanned last */
+	struct bytes lines; /* lines of the totals of segments that ended there */
 	/* Borrowed by one call at a time. */
-	struct bytes numbers; /* uint32_t: those of the chunk's keys */
+	struct bytes numbers; /* uint32_t: the numbers of the chunk's keys */
 	struct bytes
 		begun; /* uint64_t: of the same the segments that were begun before their second record in the chunk */
 	/* Runs of programs that are to be scanned: struct noted_run, their cursors, the results before their first
 	 * ones; their elements are in work.in. */
 	struct bytes noted, noted_cursors, noted_before;
-	struct bytes noted_gaps; /* uint64_t, of a program that has_gaps: of each element, struct cursor_work's gaps */
-	struct bytes noted_ends; /* uint32_t: their ends, then what comes of them (struct cursor_work) */
-	struct bytes ended_last; /* of segments that ended, the last results of a program */
+	struct bytes noted_gaps; /* uint64_t for each element: struct cursor_work's gaps, for a program that has_gaps */
+	struct bytes noted_ends; /* uint32_t: the end of each run; after the scan, its outcome (struct cursor_work) */
+	struct bytes ended_last; /* a program's last results of segments that ended */
 };
 
-/* Elements of one lane that belong to one segment, under way. */
+/* A run: elements of one lane that belong to one segment. */
 struct run_scan {
 	const struct conductor *c;
 	struct segment_work *work;
 	struct slot *s;
 	const struct lane *lane;
-	const struct slot_column *column; /* of the slot, with the lane's elements */
-	struct slot_lane *to; /* of the slot, for the lane's results */
+	const struct slot_column *column; /* the slot's column with the lane's elements */
+	struct slot_lane *to; /* the slot's lane for the results */
 	uint32_t key;
-	uint64_t begun; /* segments of the key before its second record in the chunk */
+	uint64_t begun; /* segments that the key had begun before its second record in the chunk */
 	struct segment *segment;
-	size_t first; /* of those of the column, as they were grouped */
+	size_t first; /* index of the run's first element in the grouped column */
 	size_t count;
 };
 
-/* The slot's elements of a lane, none of them yet. */
+/* An empty run of a lane of the slot. */
 static inline struct run_scan run_of_lane(const struct conductor *c, struct segment_work *work, struct slot *s,
 					  size_t lane)
 {
@@ -126,79 +127,79 @@ static inline struct key_resets *key_resets_of(const struct key_scans *k, uint32
 	return keys_block(k->keys, key);
 }
 
-/* Whether totals come in the order of the numbers, whatever is missing: kept and held records begin no line of their
+/* Whether totals are ordered by each segment's first number. Kept and held records then do not begin a total of their
  * own. */
 static inline bool totals_go_by_numbers(const struct plan *plan)
 {
 	return plan->total && plan->lacking.keeps_records;
 }
 
-/* How many records ahead memory is asked for, so that it is there when it is needed. (Measured, with a million
- * keys.) */
+/* How many records ahead a key's memory is prefetched. (Measured, with a million keys.) */
 #define AHEAD 16
 
 /* conductor_in_order.c */
 
-/* Scans the only lane's elements, which are in the records' order. *taken: false if some key's scan cannot go on so,
- * and nothing is changed. */
+/* Scans the only lane's elements, which are in record order. *taken becomes false, and nothing changes, if some key's
+ * scan cannot continue this way. */
 enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, bool *taken) MUST_CHECK;
 
-/* Scans a lane's elements, if all belong to its only scan, and each result has the same form. *taken: false if they
- * cannot be scanned so, and nothing is changed. */
+/* Scans the lane's whole column at once, if the lane has one scan and all results have one form. Otherwise *taken
+ * becomes false and nothing changes. */
 enum status key_scans_take_whole(const struct conductor *c, struct slot *s, size_t lane, bool *taken) MUST_CHECK;
 
 /* conductor_runs.c */
 
-/* A new key's scans begin as the lanes do. */
+/* Initialises a new key's scans with the lanes' initial state. */
 void key_scans_begin_key(const struct conductor *c, uint32_t key);
-/* Numbers the keys of the slot's records that have an element, and notes the segments that these begin. */
+/* Sets k->numbers and k->begun for the keys of the slot. A key gets a number when it has a record with an element. */
 enum status key_scans_number(const struct conductor *c, const struct slot *s) MUST_CHECK;
-/* The records were scanned: keeps what the next slot's resets are compared with, and what totals are called. */
+/* Call it after the records were scanned. Keeps each key's last reset fields, for comparison with the next slot and for
+ * the names of totals. */
 enum status key_scans_keep(const struct conductor *c, const struct slot *s) MUST_CHECK;
 
 /* conductor_totals.c */
 
-/* Bytes of a segment's total, if nothing is written of it but the only lane's result as it is; else 0. The lanes are
- * begun. */
+/* Returns the value of plain_total. Call it after the lanes were begun. */
 size_t key_scans_plain_total(const struct conductor *c);
-/* The totals of segments that ended in the records that were scanned last, in the order of the records that ended
- * them: k->lines. */
+/* Appends to k->lines the totals of segments that ended in the records that were scanned last, in the order of the
+ * records that ended them. */
 enum status key_scans_write_ended(struct conductor *c) MUST_CHECK;
-/* The problem's text: which key it is, if there are keys, and why. */
+/* Sets p->text to the key's name, if there are keys, and `why`. */
 enum status key_scans_name(const struct conductor *c, uint32_t key, const char *why, struct problem *p) MUST_CHECK;
 
 /* conductor_resets.c */
 
-/* Room for a lane's results of the slot, and for their forms. (Those that are there already stay.) */
+/* Makes room for a lane's results in the slot, and for their forms. Results that are already there stay. */
 enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane) MUST_CHECK;
-/* The first of `count` elements that begins a segment, whatever was before them; SIZE_MAX: none is known to do so. */
+/* Returns the first of `count` elements that surely begins a segment, whatever came before them; SIZE_MAX if none
+ * does. */
 size_t segment_find_first(const struct run_scan *r, size_t count);
-/* A lane's segment begins, anew perhaps. */
+/* Resets a segment to the lane's initial state. */
 void segment_begin(const struct conductor *c, const struct lane *l, struct segment *g);
 /* Makes room for the cursor of the segment's width, if it has none. */
 enum status segment_need_cursor(const struct conductor *c, const struct lane *l, struct segment *g) MUST_CHECK;
-/* Makes a segment of the lane, without a window, what another one is. */
+/* Copies a segment of the lane, with its cursor. Not for windows. */
 enum status segment_copy(const struct conductor *c, const struct lane *l, struct segment *to,
 			 const struct segment *from) MUST_CHECK;
-/* The segment ends before the run's first element, and its total is noted. previous: how many elements of the same
- * key the slot has before that element. */
+/* Ends the segment before the run's first element and queues its total. previous: the number of the key's elements in
+ * this slot before the run. */
 enum status segment_end(const struct run_scan *r, size_t previous) MUST_CHECK;
-/* Scans elements of one key, which may begin and end segments. Elements of one lane may be scanned by any thread that
- * has their slot, with a segment and work of its own, unless the lane is a program's or there are
- * windows. */
+/* Scans elements of one key, which may begin and end segments. Any thread that has the slot may call it, with its own
+ * segment and work. Not for programs or windows, which only the conductor scans. */
 enum status segment_scan_all(const struct run_scan *all) MUST_CHECK;
 
 /* scan_ahead.c */
 
 void segment_work_free(struct segment_work *w);
-/* Room for the slot's. */
+/* Allocates the slot's scan_ahead. */
 enum status scan_ahead_new(const struct conductor *c, struct slot *s) MUST_CHECK;
 
 /* conductor_ahead.c */
 
-/* Goes on with a lane's segments in the slot where they were scanned ahead; the run's elements are those before. */
+/* Continues a lane with the part of the slot that was scanned ahead. r: the elements before that part, already
+ * scanned. */
 enum status conductor_take_ahead(const struct run_scan *r) MUST_CHECK;
-/* From which element on the slot's lane was scanned ahead; SIZE_MAX: it was not. */
+/* The first element of the slot's lane that was scanned ahead; SIZE_MAX: none was. */
 size_t conductor_ahead_from(const struct slot *s, size_t lane);
 
 /* The record of a run's element i. */
@@ -208,28 +209,28 @@ static inline size_t record_of(const struct run_scan *r, size_t i)
 	return records->size > 0 ? ((const uint32_t *)(const void *)records->data)[r->first + i] : r->first + i;
 }
 
-/* How many segments of its key were begun by records up to that one. */
+/* How many segments the key's records had begun, up to and including the record of element i. */
 static inline uint64_t begun_at(const struct run_scan *r, size_t i)
 {
 	return r->begun + ((const uint32_t *)(const void *)r->s->keyed.begun.data)[record_of(r, i)];
 }
 
-/* Of how many numbers the result of element j is, of those that were taken in last. */
+/* How many numbers the result of element j covers. j counts the elements that were scanned last. */
 static inline uint64_t segment_covered(const struct run_scan *r, size_t j)
 {
 	return r->c->plan->window > 0 ? ((const uint64_t *)(const void *)r->work->covered.data)[j]
 				      : segment_numbers(r->lane, r->segment) + j + 1;
 }
 
-/* Whether the result of an element that is the last one of that many numbers is of fewer than it must be. (A row's
- * exclusive result is not of its element.) */
+/* Whether a result over `numbers` numbers covers fewer than min_count. (An exclusive result of a row does not include
+ * its own element.) */
 static inline bool segment_is_short(const struct run_scan *r, uint64_t numbers)
 {
 	const bool is_before = r->lane->plan->exclusive_row && numbers > 0;
 	return numbers - is_before < r->c->plan->lacking.min_count;
 }
 
-/* Whether it takes part in the scan. */
+/* Whether element i of the run takes part in the scan. */
 static inline bool takes_part(const struct run_scan *r, size_t i)
 {
 	const struct bytes *parts = &r->column->parts;
@@ -243,15 +244,15 @@ static inline const unsigned char *segment_element_at(const struct run_scan *r, 
 	return column->elements + (r->first + i) * column->step;
 }
 
-/* Its own scale (enum own_scale), of a lane of exact decimals. */
+/* The own scale (enum own_scale) of element i of exact decimals. */
 static inline unsigned char segment_scale_at(const struct run_scan *r, size_t i)
 {
 	const struct slot_column *column = r->column;
 	return column->reading.decimal ? column->scales.data[r->first + i] : OWN_SCALE_FLOAT;
 }
 
-/* Ends the stream before the record of the run's element i, unless it ends earlier. Returns whether it does; the
- * problem is to be set then. */
+/* Ends the stream before the record of element i, unless an earlier end is set. True if it was set; the caller then
+ * sets misfit.problem. */
 static inline bool segment_end_at(const struct run_scan *r, size_t i)
 {
 	struct key_misfit *m = &r->work->misfit;
@@ -266,68 +267,67 @@ static inline bool segment_end_at(const struct run_scan *r, size_t i)
 
 /* The mantissa of element i of exact decimals, at its own scale. */
 int128 segment_mantissa_at(const struct run_scan *r, size_t i);
-/* Such an element. */
+/* Element i of exact decimals as it was written: its value and own scale. */
 struct written_element segment_element(const struct run_scan *r, size_t i);
+/* The nearest double to a written element. */
 double written_element_f64(const struct written_element *e);
-/* The number nearest to it. */
+/* Element i of exact decimals as the nearest double. */
 double segment_f64_at(const struct run_scan *r, size_t i);
-/* The lane's row for the segment, with its parameter: of exact decimals, the segment's scale. Valid until the next
+/* Returns the row that scans the segment. For exact decimals its parameter is the segment's scale. Valid until the next
  * call with the same work. */
 const struct row *segment_row(const struct run_scan *r);
 
 /* conductor_results.c */
 
-/* Takes count elements in work->in into the segment; results to work->out. *bad: the first one that does not fit, or
- * SIZE_MAX. */
+/* Scans `count` elements in work->in into the segment; results go to work->out. *bad: the first element that does not
+ * fit, or SIZE_MAX. */
 enum status segment_push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad) MUST_CHECK;
-/* Puts the run's results i on, count of them, size bytes each, to their elements' places, one place later if they are
- * exclusive. */
+/* Stores `count` results of `size` bytes, for elements i, i + 1, ...; one place later if results are exclusive. */
 void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
 			 const unsigned char *forms);
-/* Whether element i of a run has no result: there is none before it, at least not in its window. */
+/* Whether element i has no result because no earlier number exists, or none is in its window. */
 bool segment_lacks_result(const struct run_scan *r, size_t i);
-/* What does not fit: the element i of a run, whose row is checked. */
+/* Ends the stream at element i, whose result does not fit (checked rows). */
 void segment_judge(const struct run_scan *r, size_t i);
-/* The result before element i is shown there, and does not fit. */
+/* Ends the stream at element i, because the exclusive result that is shown there does not fit. */
 void segment_end_past(const struct run_scan *r, size_t i);
-/* The form of a result that stands for a record without a number. in_row: how many such records there are in a row, up
- * to this one. form: of the result that would be repeated. */
+/* The form of the result of a record without a number. in_row: how many such records there are in a row, up to this
+ * one. form: that of the result that would be repeated. */
 unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form);
-/* Whether results are indices, among which those of elements without a part count. (Windows keep them from the first
- * on.) */
+/* Whether results are indices that must also count elements that take no part. (Windows keep such indices
+ * themselves.) */
 bool segment_is_of_index(const struct run_scan *r);
-/* Of operators whose results are indices: makes results in work->out of the run's elements, count of them, such among
- * all of the segment's records. */
+/* Converts `count` indices in work->out from indices among numbers to indices among all of the segment's records. */
 void segment_find_indices(const struct run_scan *r, size_t count);
-/* Notes that a segment of a lane ended. */
+/* Appends an ended segment to work->ended. */
 enum status segment_note_ended(const struct run_scan *r, const struct ended *ended) MUST_CHECK;
-/* Notes plain totals of so many bytes, count segments of length elements each of which the first was ended by that
- * record. */
+/* Queues the plain totals of `count` segments of `length` elements. totals: the results of their elements, `size` bytes
+ * each, from the first segment's last one on. record: the record that ended the first segment. */
 enum status segment_note_totals(struct segment_work *w, const void *totals, size_t size, size_t count, size_t record,
 				size_t length) MUST_CHECK;
 
 /* conductor_segments.c */
 
-/* Takes the elements, of which there are some, into the segment, and puts their results at their places. Numbers of
- * the lane's type, and exact decimals. */
+/* Scans the run's elements (at least one) into the segment, and stores their results. */
 enum status segment_scan(const struct run_scan *r) MUST_CHECK;
-/* Takes in as many whole segments of plan->reset_every elements as there are in the next count, if they need no
- * cursor: none is longer than a tile. The segment has just begun; it becomes the last of them. *taken becomes the
- * number of elements, if it is not 0. (r->count does not count.) */
+/* Scans the whole segments of plan->resets.every elements among the next `count` elements, if a segment is at most one
+ * tile. The given segment must be empty; it becomes the last one scanned. *taken: elements scanned; unchanged if none
+ * were. r->count is ignored. */
 enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *taken) MUST_CHECK;
 
-/* Takes in as many whole segments as a row's short_segments does of count elements whose numbers are in begun. The
- * present one has no element yet; its last result becomes that of the last of them. Returns how many elements these
- * are. (r->count does not count.) */
+/* Scans short segments with the row's short_segments. begun[i]: the number of the segment that element i belongs to.
+ * Returns how many elements were scanned. The given segment must be empty; its `last` becomes the last result. r->count
+ * is ignored. */
 size_t segment_scan_short(const struct run_scan *r, const uint32_t *begun, size_t count);
 
-/* The results of the run's records, which take no part. */
+/* Stores the results of the run's records, which take no part in the scan (the held result, or absent), and counts them
+ * in the segment. Does nothing if such records take no place. */
 enum status segment_hold(const struct run_scan *r) MUST_CHECK;
 
 /* conductor_change.c */
 
-/* The segment goes on so that it can take in d, the run's element i, or 0 if that is missing, as the conductor's rows
- * change elsewhere. overflowed: the result does not fit. *ends: it cannot, and the stream ends there. */
+/* Changes the segment's scale or width so that it can scan d, the value of element i (0 if missing). overflowed: a
+ * result did not fit. *ends becomes true if no change helps; the stream then ends at element i. */
 enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed,
 			   bool *ends) MUST_CHECK;
 
@@ -335,50 +335,51 @@ enum status segment_change(const struct run_scan *r, size_t i, const struct deci
 
 /* segment_scan for exact decimals. */
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
-/* Brings the elements of exact decimals that are to be scanned next to work->uniform, if they all have 64 bits and the
- * same decimals, and the lane's results are such that this is enough. */
+/* Copies the run's mantissas to work->uniform. False if they do not all fit 64 bits at one scale, or if results need
+ * each element's own scale. */
 bool segment_gather_uniform(const struct run_scan *all, enum status *status);
-/* Takes in elements of one segment that were brought there, from first on. False: the segment is none of such, or a
- * result does not fit: nothing is changed. */
+/* Scans the run's elements from work->uniform, beginning at index `first`. False, and nothing changes, if the segment
+ * has another scale or width, or if a result does not fit. */
 bool segment_scan_uniform(const struct run_scan *r, size_t first);
-/* segment_scan_short of such elements, from first on. */
+/* As segment_scan_short, for the elements in work->uniform from index `first` on. */
 size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t first, size_t count);
 
 /* conductor_programs.c */
 
-/* Notes elements of a segment of a program's, to be scanned with those of others. */
+/* Queues a program's run; segment_scan_noted scans all queued runs at once. */
 enum status segment_note(const struct run_scan *r) MUST_CHECK;
-/* The run's segment ended before it: *place is that of its last result in k->ended_last, as soon as what was noted is
- * scanned. */
+/* Call it when the run's segment ended before the run. *place becomes the offset in k->ended_last where its last result
+ * will be, once the queued runs are scanned. */
 enum status segment_note_end(const struct run_scan *r, size_t *place) MUST_CHECK;
-/* Tries count elements that the run takes in, which end before an element whose triple is not associative
- * (conductor_associative.c). */
+/* Tests whether the program is associative on the run's next `count` elements (conductor_associative.c). Ends the
+ * stream before the first element that fails. */
 enum status segment_try_triples(const struct run_scan *r, const unsigned char *elements, size_t count) MUST_CHECK;
-/* Scans what was noted of a lane, if it is much, or all; not in the midst of a key's elements. */
+/* Scans a lane's queued runs, if there are enough of them or `all` is set. Do not call it between elements of one
+ * key. */
 enum status segment_scan_noted(struct conductor *c, size_t lane, bool all) MUST_CHECK;
 
 /* conductor_windows.c */
 
-/* What is scanned for the lane's windows: of results that are elements as they were written, where these are. */
+/* Returns the lane that windows scan. For max and min of exact decimals that is argmax and argmin, so that the element
+ * is found as it was written. */
 struct plan_lane key_scans_window_lane(const struct plan_lane *lane);
-/* Whether results are indices, among which elements without a part count that a window knows nothing of. */
+/* Whether a window must store indices itself, because records without a number count. */
 bool key_scans_keep_indices(const struct plan *plan, const struct plan_lane *lane);
-/* Whether there is memory for the lane's window, if it has but one. */
+/* Checks that there is memory for the lane's window, if the lane has only one. */
 enum status key_scans_try_window(const struct conductor *c, const struct lane *l) MUST_CHECK;
-/* Takes count elements into the segment's window. *bad: the first that does not fit, before
- * which all are taken in, or SIZE_MAX. */
+/* Scans `count` elements into the segment's window. *bad: the first element that does not fit (all before it were
+ * scanned), or SIZE_MAX. */
 enum status segment_push_window(const struct run_scan *r, const void *in, size_t count, void *out,
 				size_t *bad) MUST_CHECK;
-/* The run's records have no number: each takes its place in the segment's window. Of an exclusive lane what is left in
- * the window is what comes next. */
+/* Counts record i of the run, which has no number, in the segment's window. In an exclusive lane the next result
+ * becomes that of the numbers left in the window. */
 enum status segment_pass_window(const struct run_scan *r, size_t i) MUST_CHECK;
-/* Takes count records without a number into the segment's window, of which no result is asked. */
+/* Counts `count` records without a number in the segment's window, without results. */
 enum status segment_pass_places(const struct run_scan *r, uint64_t count) MUST_CHECK;
-/* Makes the results in work->out of the run's elements, count of them, which were taken in last, indices among all of
- * the segment's. */
+/* Converts the results of the last `count` elements, in work->out, to indices among all of the segment's records. */
 void segment_find_window_indices(const struct run_scan *r, size_t count);
-/* Makes the results, in work->in, of the run's elements first on, count of them, which were taken in last, and their
- * forms. */
+/* Sets the results, in work->in, and the forms of `count` elements from `first` on, which were scanned last: the
+ * elements to which `indices` point. */
 void segment_find_places(const struct run_scan *r, size_t first, size_t count, const unsigned char *indices,
 			 unsigned char *forms);
 

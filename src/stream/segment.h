@@ -16,33 +16,33 @@
 /* How a key's elements are scanned: exact decimals of 64 or 128 bits, or f64; others all in the first way. */
 enum width { WIDTH_NARROW, WIDTH_WIDE, WIDTH_FLOAT, WIDTH_COUNT };
 
-/* A lane's scan of one key; its cursor, or window, follows. */
+/* A lane's scan of one key. Its cursor, or window, follows it in memory. */
 struct segment {
-	uint64_t begun; /* how many of its key's segments were begun by records before it */
-	uint64_t count; /* records, of which some may take no part (struct record_counts) */
-	void *outside; /* of exact decimals: the cursor of widths that are seldom, or NULL */
-	union value last; /* the last inclusive result, or what comes before the first */
+	uint64_t begun; /* segments that its key's records had begun before it */
+	uint64_t count; /* its records, including those that take no part (struct record_counts) */
+	void *outside; /* exact decimals: the cursor of a rare width, or NULL. Owned by the keys */
+	union value last; /* the last inclusive result, or the initial one */
 	unsigned char last_form; /* enum result_form */
 	unsigned char width;
-	unsigned char scale; /* of exact decimals */
-	unsigned char own_scale; /* that of the last element, or of the first if that is asked for */
+	unsigned char scale; /* the scale of exact decimals */
+	unsigned char own_scale; /* the own scale of the last element, or of the first if the operator needs that */
 	bool has_last; /* there was a seed or an element */
 	bool is_past; /* the last result does not fit, but counts only if an element follows (exclusive) */
-	bool is_anew; /* it began within the stream, whatever was before: not by count alone */
-	bool is_short; /* the last result is of fewer numbers than plan->min_count */
+	bool is_anew; /* it began within the stream for another reason than --reset-every */
+	bool is_short; /* the last result covers fewer numbers than plan->lacking.min_count */
 };
 
-/* Of a segment, where records without a number take indices (plan->keeps_records). */
+/* Counts of a segment. Only if records without a number take indices (plan->lacking.keeps_records). */
 struct record_counts {
 	uint64_t passed; /* records that took no part */
-	uint64_t in_row; /* of these, those since the last number */
+	uint64_t in_row; /* records that took no part since the last number */
 	/* For totals, whose order is that of the numbers: */
-	uint64_t order; /* the key's place: that of its first number in the stream, from 1; 0: it has none */
-	uint64_t early; /* records that belong to the next segment, which begins with its first number: */
-	uint64_t early_begun; /* and what that one's begun will be */
+	uint64_t order; /* the place of the key's first number in the stream, from 1; 0: it has no number */
+	uint64_t early; /* records that belong to the next segment, whose first number has not come */
+	uint64_t early_begun; /* the next segment's `begun` */
 };
 
-/* Elements of a scan whose triples were tried (conductor_associative.c), and the last two of them. */
+/* Elements of a scan whose triples were tested (conductor_associative.c): how many, and the last two. */
 struct tried {
 	uint64_t count;
 	unsigned char last[2 * INPUTS_MAX * sizeof(union value)];
@@ -50,7 +50,7 @@ struct tried {
 
 /* An element of exact decimals, as it was written. */
 struct written_element {
-	union value value; /* of 128 bits; or an f64 */
+	union value value; /* an i128, or an f64 */
 	unsigned char own; /* enum own_scale */
 };
 
@@ -61,8 +61,8 @@ struct written_element {
 /* A number that begins a segment: the type of the elements, or what an exact decimal is. */
 struct reset_value {
 	struct decimal decimal;
-	union value value; /* of the type; of decimals an i128, the mantissa */
-	double nearest; /* of decimals */
+	union value value; /* of the type; for exact decimals an i128, the mantissa */
+	double nearest; /* for exact decimals */
 };
 
 /* A lane: what is known of it before the first element, which all its segments have in common; and how far the stream
@@ -122,7 +122,7 @@ static inline struct segment *lane_segment(const struct lane *l, const struct ke
 	return (struct segment *)(void *)(block + l->offset);
 }
 
-/* NULL: it has none. */
+/* The segment's record counts, or NULL. */
 static inline struct record_counts *segment_counts(const struct lane *l, struct segment *segment)
 {
 	return l->counts_offset > 0 ? (void *)((unsigned char *)segment + l->counts_offset) : NULL;
