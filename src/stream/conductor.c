@@ -50,7 +50,7 @@ bool conductor_has_offer(const struct conductor *c)
 	return c->offered != NULL;
 }
 
-/* Nothing is under way: the offered engine takes the stream. */
+/* Switches to the offered engine. No chunk may be in flight. */
 static enum status adopt(struct conductor *c)
 {
 	struct engine *const before = c->engine;
@@ -93,7 +93,7 @@ bool conductor_is_done(const struct conductor *c)
 	return c->done;
 }
 
-/* What the stream begins with, before its results. */
+/* Gives the slot the initial results, if the stream begins with them. */
 static enum status add_initial(struct conductor *c, struct slot *s)
 {
 	const struct plan *p = c->plan;
@@ -114,7 +114,7 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 	return status;
 }
 
-/* Hands on the oldest flight's slot. */
+/* Delivers the oldest flight's slot. */
 static enum status deliver_oldest(struct conductor *c)
 {
 	struct slot *s = c->flights[0].slot;
@@ -126,7 +126,7 @@ static enum status deliver_oldest(struct conductor *c)
 	s->scan.line_base = c->line_base;
 	c->line_base += s->scan.lines;
 	c->record_base += s->picture.records_plotted + s->scan.records;
-	/* The total of a part of the stream is none. */
+	/* Only a whole stream has a total, not one process's part. */
 	if (s->in.last && c->plan->total && !c->is_part && !failed && conductor_keys_total(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	c->flight_count--;
@@ -152,8 +152,8 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	*f = (struct flight){.slot = slot};
 	slot->write.out.size = 0;
 	status = conductor_flights_begin(c, f);
-	/* A device is waited for here: the chunks before it go on to their results while its up-sweep runs, one on
-	 * each of several. */
+	/* While this chunk's up-sweep runs on the device, fold the earlier chunks; leave one in flight for each
+	 * device. */
 	if (status == STATUS_OK && c->flight_count > c->engine->device_count && c->engine->device != NULL)
 		status = conductor_flights_fold(c, c->flight_count - c->engine->device_count);
 	return status;

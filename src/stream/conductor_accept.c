@@ -1,5 +1,4 @@
-/* What a chunk's results that are good leave behind: they become what its slot gives, and the last ones the
- * stream's. */
+/* Accepts a chunk's valid results: the slot outputs them, and the last ones become the stream's last results. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +16,8 @@ void conductor_take_last(struct conductor *c, size_t lane, const void *results, 
 		g->last_form = RESULT_FORM_ABSENT;
 }
 
-/* The lane's results are its slot's, with the one before them in front. Where they are exclusive that is the first. */
+/* Gives the slot the lane's results, with the previous result before them. If they are exclusive, that one is the first
+ * result. */
 static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, const struct slot_column *k,
 			bool has_results)
 {
@@ -67,7 +67,7 @@ static enum status end_before(struct conductor *c, struct slot *s)
 	const struct decode_stop_at stop = {.records = m->record, .field = l->plan->field};
 	struct problem *problem = &s->scan.problem;
 	char why[PROBLEM_TEXT_SIZE];
-	/* What is decoded again has its elements where they were. */
+	/* Decoding again needs the elements in record order. */
 	if (slot_ungroup(s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (c->plan->format.input == FORMAT_BINARY)

@@ -1,6 +1,6 @@
-/* Segments scanned by whoever decoded them. Where there are no keys, what was before a segment does not count any
- * more: from the first one on that begins in a chunk, its elements can be scanned before those of the chunk before
- * are. The conductor scans those until there, and goes on with the segment that the chunk ends in. */
+/* Without keys, a segment does not depend on what came before it. So from the first segment that begins in a chunk, its
+ * elements can be scanned by the thread that decodes it, before the previous chunk is done. The conductor scans only
+ * the elements before that point, and continues with the chunk's last segment. */
 #include <string.h>
 
 #include "stream/key_scans.h"
@@ -58,7 +58,7 @@ size_t conductor_ahead_from(const struct slot *s, size_t lane)
 	return s->keyed.ahead != NULL ? s->keyed.ahead->lanes[lane].first : SIZE_MAX;
 }
 
-/* The segment that was scanned ahead becomes the lane's. */
+/* Makes the segment that was scanned ahead the lane's. */
 static enum status take_segment(const struct run_scan *r, const struct segment *from)
 {
 	const enum status status = segment_copy(r->c, r->lane, r->segment, from);
@@ -67,7 +67,7 @@ static enum status take_segment(const struct run_scan *r, const struct segment *
 	return status;
 }
 
-/* The segments that ended there are the lane's, too. */
+/* Appends the segments that ended in the part scanned ahead to the lane's. */
 static enum status take_ended(const struct run_scan *r, const struct scan_ahead *a, const struct ahead_lane *l)
 {
 	struct segment_work *w = r->work;

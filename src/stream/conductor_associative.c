@@ -1,6 +1,5 @@
-/* Whether programs are what a scan takes for granted: elements that follow each other are combined from the left and
- * from the right. Each triple is tried before the result of its last element is given, so it does not matter how the
- * stream is cut. */
+/* Checks that a program's operator is associative, by combining successive triples from the left and from the right. A
+ * triple is tested before the result of its last element is given, so it does not matter how the stream is cut. */
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,10 +7,10 @@
 
 #include "stream/key_scans.h"
 
-/* So many elements are tried. */
+/* At most this many elements are tested. */
 #define TRIED_MAX 1024
 
-/* The floats of a triple may differ by so much of the greatest one that is met on the way. */
+/* Relative tolerance for floats, of the largest intermediate value. */
 static double tolerance(const struct type *t)
 {
 	return t->id == TYPE_F32 ? 1e-6 : 1e-12;
@@ -27,7 +26,7 @@ static double float_at(const struct type *t, const unsigned char *bytes)
 /* Whether a result is the same from the left and from the right. Results of an element are step bytes apart. */
 static bool is_associative(const struct type *t, const unsigned char *results, size_t step)
 {
-	/* Of k; of k and k + 1; of k + 1; of it and k + 2; of k + 2. */
+	/* The results of k; (k, k + 1); k + 1; (k + 1, k + 2); k + 2. */
 	static const size_t met[] = {2, 3, 6, 7, 10};
 	if (memcmp(results, results + step, t->size) == 0)
 		return true;
@@ -81,7 +80,7 @@ static enum status gather(struct trial *t, const struct lane *l, const struct tr
 			     l->row.code->cursor_size + CURSOR_TRIPLE_RESULTS * t->count * l->row.results.size);
 }
 
-/* Keeps the last of them for the next time. */
+/* Keeps the last two elements for the next trial. */
 static void keep_last(const struct trial *t, const struct lane *l, struct tried *tried)
 {
 	const size_t size = l->row.element.size;

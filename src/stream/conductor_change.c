@@ -1,5 +1,4 @@
-/* What a segment of exact decimals becomes where an element or a result asks for more: a greater scale, 128 bits, or
- * f64. */
+/* Widens a segment of exact decimals: a greater scale, 128 bits, or f64. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -19,7 +18,7 @@ static bool bring(const void *context, const union value *members, union value *
 	return element_format_bring(b->op, members, b->now, b->next, brought);
 }
 
-/* The same as element_format_next, of the segment's window. */
+/* As element_format_next, for a segment's window. */
 static bool change_window(const struct run_scan *r, const struct element_format *now, bool overflowed,
 			  const struct decimal *d, struct format_change *change)
 {
@@ -27,7 +26,7 @@ static bool change_window(const struct run_scan *r, const struct element_format 
 	const struct scan_operator *op = l->rows[r->segment->width].op;
 	const union value none[SCALED_MEMBERS_MAX] = {{0}};
 	const struct bringing bringing = {.op = op, .now = now, .next = &change->reading};
-	/* Where the token can be read and the window's other elements cannot, exactness ends. */
+	/* If the new format fits the token but not the window's older elements, continue in f64. */
 	for (int i = 0; i < 2; i++) {
 		if (!element_format_next(now, r->c->plan, l->plan, none, overflowed || i > 0, d, change))
 			return false;

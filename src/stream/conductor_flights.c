@@ -103,7 +103,7 @@ enum status conductor_flights_fold(struct conductor *c, size_t count)
 		status = conductor_fold(c, &c->flights[i]);
 		if (status == STATUS_DEVICE) {
 			status = take_over(c);
-			i = (size_t)-1; /* from the oldest on */
+			i = (size_t)-1; /* start over with flight 0 (the loop adds 1) */
 		}
 	}
 	return status;
@@ -131,7 +131,7 @@ bool conductor_advance(struct conductor *c, enum status *status)
 		*status = conductor_fold(c, &c->flights[i]);
 		if (*status == STATUS_DEVICE) {
 			*status = take_over(c);
-			i = (size_t)-1; /* from the oldest on */
+			i = (size_t)-1; /* start over with flight 0 (the loop adds 1) */
 		}
 	}
 	return c->flights[0].folded && is_ready(c, &c->flights[0]);

@@ -1,5 +1,4 @@
-/* The carry: the totals of a chunk's tiles, and what it has of elements around them, are folded into each lane's
- * cursor. */
+/* Folds a chunk's tile totals, and its elements outside whole tiles, into each lane's cursor. */
 #include "stream/conductor_state.h"
 
 enum status conductor_fold_totals(struct conductor *c, size_t lane, const unsigned char *totals, size_t count,

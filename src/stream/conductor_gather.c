@@ -115,7 +115,7 @@ enum status conductor_gather(struct conductor *c, struct flight *f)
 	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && !is_counted && status == STATUS_OK; i++)
 		status = conductor_column(s, &s->lanes[i])->count > 0 ? gather_lane(c, s, i) : STATUS_OK;
 	for (size_t i = 0; i < c->lane_count; i++)
-		s->lanes[i].bad = SIZE_MAX; /* what does not fit is found with the results */
+		s->lanes[i].bad = SIZE_MAX; /* values that do not fit are found with the results */
 	f->folded = true;
 	f->by_engine = false;
 	span_add(&s->spans[STAGE_FOLD], begin);
@@ -133,7 +133,7 @@ void conductor_gather_accept(struct conductor *c, struct slot *s)
 		c->lanes[i].element_base += count;
 		c->lanes[i].taken += count;
 	}
-	/* (Among text there may be what is no number.) */
+	/* (Text may contain tokens that are not numbers.) */
 	conductor_take_problem(c, s);
 }
 
@@ -155,7 +155,7 @@ static enum status fold(struct conductor *c, size_t lane, const unsigned char *t
 	return status;
 }
 
-/* Takes elements that were kept into a lane, whose results are the last ones then. */
+/* Scans elements that were kept into a lane; its last results then become the stream's. */
 static enum status take_kept(struct conductor *c, size_t lane, const struct bytes *kept, struct bytes *results)
 {
 	struct lane *l = &c->lanes[lane];

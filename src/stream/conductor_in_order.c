@@ -13,7 +13,7 @@ static bool has_scale(const struct segment *g, unsigned char scale)
 	return g->width == WIDTH_NARROW && ((!g->has_last && g->count == 0) || g->scale == scale);
 }
 
-/* The cursors of the chunk's keys, and what they are before it. *can: all keys can go on so. */
+/* Finds the cursors of the chunk's keys and saves their state. *can: every key is narrow and has this scale. */
 static enum status find_cursors(const struct conductor *c, const struct slot *s, unsigned char scale, bool *can)
 {
 	struct key_scans *k = c->keys;
@@ -125,7 +125,7 @@ static const void *bring_to_scale(const struct run_scan *r, unsigned scale, enum
 	return fits ? to : NULL;
 }
 
-/* Takes elements into the segment's cursor. *fits: all of their results do, or the cursor is as it was. */
+/* Scans elements with the segment's cursor. *fits: all results fit. If false, the cursor is unchanged. */
 static enum status push_whole(const struct run_scan *r, const struct row *row, const void *elements, bool *fits)
 {
 	void *cursor = segment_cursor(r->lane, r->segment);

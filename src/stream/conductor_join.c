@@ -6,7 +6,7 @@
 #include "stream/element_format.h"
 #include "stream/key_scans.h"
 
-/* Members of states that are combined: less than this, so that the results have 128 bits. */
+/* Bound on each member of a combined state, so that the result fits 128 bits. */
 #define MEMBER_END ((int128)1 << 125)
 
 /* A lane's only segment, of this stream or of the one after it. */
@@ -20,7 +20,7 @@ static struct state_parts take_apart(const struct only *o)
 	return row_take_apart(&o->lane->rows[o->segment->width], segment_cursor(o->lane, o->segment));
 }
 
-/* Brings a scan's state to a reading of 128 bits. False: it has more. */
+/* Converts a scan's state to a reading of 128 bits. False if it needs more. */
 static bool widen(const struct only *from, const struct scan_operator *op, const struct element_format *to,
 		  struct state_parts *parts)
 {

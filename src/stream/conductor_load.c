@@ -1,4 +1,4 @@
-/* The way back from what conductor_save.c has made. Nothing is believed of it. */
+/* Reads what conductor_save.c wrote. The bytes are untrusted: everything is checked. */
 #include <string.h>
 
 #include "base/message.h"
@@ -66,7 +66,7 @@ static bool is_possible(const struct conductor *c, size_t lane, const struct seg
 			 : g->last_form <= RESULT_FORM_ABSENT);
 }
 
-/* A cursor of a width that is seldom has a place of its own. */
+/* Allocates the cursor of a rare width, outside the key's block. */
 static enum status make_outside(const struct conductor *c, const struct lane *l, struct segment *g)
 {
 	g->outside = keys_room(c->keys->keys, l->outside_size);
@@ -148,7 +148,7 @@ static enum status unpack_keys(struct unpack *u, struct conductor *c, const stru
 	const uint64_t found = unpack_count(u);
 	const uint32_t count = found <= most ? (uint32_t)found : 0;
 	u->failed = u->failed || found > most;
-	/* No key takes less than a byte. */
+	/* Each key takes at least one byte, so the bytes left limit the count. */
 	enum status status = keys_expect(k->keys, count < u->left ? count : (uint32_t)u->left);
 	uint64_t hashes[FETCHED];
 	uint32_t placed = 0;
@@ -167,7 +167,7 @@ static enum status unpack_keys(struct unpack *u, struct conductor *c, const stru
 		for (size_t j = 0; j < c->lane_count && status == STATUS_OK && !u->failed; j++)
 			status = unpack_segment(u, c, &layouts[j], j, i);
 		while (placed <= i && (i == count - 1 || i - placed == FETCHED - 1)) {
-			/* One that is not placed is there twice. */
+			/* keys_place fails for a duplicate key. */
 			u->failed = u->failed || !keys_place(k->keys, hashes[placed % FETCHED], placed);
 			placed++;
 		}

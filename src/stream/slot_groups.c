@@ -5,7 +5,7 @@
 #include "stream/slot.h"
 #include "text/marks.h"
 
-/* How many of its elements each record lacks, or only keeps or holds. */
+/* Counts for each record how many elements are missing, kept or held. */
 static enum status count_lacking(struct slot *s)
 {
 	const struct absence *absences = (const struct absence *)(const void *)s->decode.absences.data;
@@ -34,7 +34,7 @@ static enum status count_lacking(struct slot *s)
 	return STATUS_OK;
 }
 
-/* The records of a column's elements: those that do not lack one. */
+/* Sets the record of each element of a column. Records without one are left out. */
 static enum status find_records(const struct slot *s, struct slot_column *k)
 {
 	const struct absence *a = (const struct absence *)(const void *)s->decode.absences.data;
@@ -55,7 +55,7 @@ static enum status find_records(const struct slot *s, struct slot_column *k)
 	return STATUS_OK;
 }
 
-/* Whether what takes no part is a NaN: its text, which may have quotes, says so. */
+/* Whether a kept or held element is a NaN, by its text (perhaps quoted). */
 static bool is_nan(const struct held *h)
 {
 	const bool is_quoted = h->size > 1 && h->text[0] == '"';
@@ -119,7 +119,7 @@ static inline void move(mover *moves, const unsigned char *from, size_t step, si
 	}
 }
 
-/* Moves what belongs to count elements, size bytes each, through spare memory, which it changes with it. */
+/* Reorders `count` items of `size` bytes into *spare, then swaps *b and *spare. */
 static enum status move_all(mover *moves, struct bytes *b, size_t size, struct bytes *spare, const uint32_t *places,
 			    size_t count)
 {
@@ -228,7 +228,7 @@ static enum status sort(struct slot *s, struct slot_column *k, size_t size)
 	return find_places(s, k, counts) == STATUS_OK ? move_elements(k, size) : STATUS_SYSTEM;
 }
 
-/* All elements are the only key's. */
+/* Without keys: one run with all elements. */
 static enum status one_run(struct slot_column *k)
 {
 	const struct slot_run run = {.count = (uint32_t)k->count};

@@ -49,7 +49,7 @@ static enum status add_all(struct slot *s, const struct plan *plan, const uint64
 	return STATUS_OK;
 }
 
-/* The numbers of a column that gaps are between. One that has no place among them ends the chunk before its record. */
+/* Reads the --reset-gap column. A number that is not a valid place ends the chunk before its record. */
 static enum status add_gaps(struct slot *s, const struct plan *plan, uint64_t number)
 {
 	const struct type *t = packed_column_type(&plan->element, number);

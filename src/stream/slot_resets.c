@@ -1,4 +1,5 @@
-/* Which records of a chunk begin segments: of each key the first one may, too, which the conductor knows alone. */
+/* Finds which records of a chunk begin segments. A key's first record in the chunk may also begin one; only the
+ * conductor knows that. */
 #include <string.h>
 
 #include "stream/slot.h"
@@ -14,7 +15,7 @@ bool slot_leaves_gap(const struct slot *s, size_t record, int128 before, const s
 	return gap_is_between(rules, before, ((const int128 *)(const void *)s->keyed.gaps.data)[record]);
 }
 
-/* Whether a record begins segments where another one is the one of its key before. */
+/* Whether `record` begins a segment, given that `before` is the key's previous record. */
 static bool begins_after(const struct slot *s, const struct text_rules *rules, size_t record, size_t before)
 {
 	const uint32_t *numbers = (const uint32_t *)(const void *)s->keyed.resets.of_records.data;
@@ -33,7 +34,7 @@ static bool lacks_all(const struct slot *s, const struct plan *plan, size_t reco
 	return s->keyed.lacking.size > 0 && (lacking[record] & ~LACKS_HELD) == plan->field_count;
 }
 
-/* Without keys and gaps what resets go by has the numbers that are asked for. */
+/* Without keys and gaps, the numbers of the reset texts are already the segment numbers. */
 static void find_alone(struct slot *s, const struct plan *plan, uint32_t *begun, struct key_records *records)
 {
 	const uint32_t count = (uint32_t)s->decode.decoded.records;
