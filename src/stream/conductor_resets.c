@@ -1,4 +1,4 @@
-/* Where a key's segments of one lane begin and end: its elements are scanned segment by segment. */
+/* Finds where a key's segments of one lane begin and end, and scans its elements segment by segment. */
 #include <math.h>
 #include <string.h>
 
@@ -126,7 +126,7 @@ size_t segment_find_first(const struct run_scan *r, size_t count)
 	return SIZE_MAX;
 }
 
-/* What the segment's resets went by, to which the record belongs. */
+/* Sets the reset fields of the segment that contains the record. */
 static void set_text(const struct run_scan *r, size_t record, struct ended *ended)
 {
 	if (r->c->plan->format.text.reset_count == 0)

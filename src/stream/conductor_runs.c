@@ -1,4 +1,4 @@
-/* Which keys a chunk has, and which records begin segments. */
+/* Finds a chunk's keys, and the segments that its records begin. */
 #include <string.h>
 
 #include "stream/key_scans.h"
@@ -91,7 +91,7 @@ static bool begins_anew(const struct conductor *c, const struct slot *s, const s
 	       (rules->gap.given && slot_leaves_gap(s, record, kept->place, rules));
 }
 
-/* Notes how many segments of each key were begun. */
+/* Counts the segments that each key has begun. */
 static void find_begun(const struct conductor *c, const struct slot *s, size_t count)
 {
 	const struct key_scans *k = c->keys;

@@ -131,7 +131,7 @@ static void pack_resets(struct pack *p, const struct key_resets *r)
 	layout_pack(p, &saved_resets_layout, &saved);
 }
 
-/* So many keys show what each takes, about. */
+/* The number of keys by which the size of a key is estimated. */
 #define FIRST_KEYS 64
 
 static void pack_keys(struct pack *p, const struct conductor *c, const struct lane_layouts *layouts)

@@ -21,7 +21,7 @@ static enum status parse_seed(struct conductor *c, size_t lane, union seed *seed
 	if (l->decimal)
 		return element_format_seed(&c->lanes[lane].reading, c->plan, l, &seed->value) ? STATUS_OK
 											      : STATUS_USAGE;
-	/* If the last number stands alone, zeros come before it. */
+	/* One number alone is the last one; the others are 0. */
 	for (size_t i = strchr(text, ',') != NULL ? 0 : l->op->inputs - 1; i < l->op->inputs; i++) {
 		union value value;
 		const size_t size = strcspn(text, ",");
@@ -82,7 +82,7 @@ static enum status begin_results(struct conductor *c, size_t lane, const union s
 		has_initial = row_identity(p->op, unbounded ? &type_table[TYPE_I128] : l->row.out, &initial->value);
 	}
 	if (!has_initial && unbounded) {
-		/* Of unbounded decimals: the infinities. */
+		/* Identity of min or max of exact decimals: an infinity. */
 		initial->format = (struct result_format){.type = &type_table[TYPE_F64]};
 		has_initial = row_identity(p->op, initial->format.type, &initial->value);
 	}

@@ -24,7 +24,7 @@ enum status segment_hold(const struct run_scan *r)
 		const unsigned char before = has_result ? segment_shown_form(g) : RESULT_FORM_ABSENT;
 		const unsigned char form = segment_held_form(plan, parts[at], ++n->in_row, before);
 		union value v = g->last;
-		/* (From a window that could not take in the last number nothing goes on, though no result is shown.) */
+		/* (A window that failed to take its last number cannot continue, even if no result is shown here.) */
 		const bool is_lost = g->is_past && plan->window > 0 && segment_window(g)->count < g->count + i;
 		if (form >= RESULT_FORM_ABSENT)
 			(void)conductor_result_is_absent(c, lane, &v);

@@ -23,7 +23,7 @@ static enum status put_key(const struct conductor *c, uint32_t key, const struct
 			      out);
 }
 
-/* A line: a key, what its resets go by, and the results in c->last. */
+/* Writes a total's line: key, reset fields, and the results in c->last. */
 static enum status put_total(const struct conductor *c, uint32_t key, const void *text, size_t text_size,
 			     struct bytes *out)
 {
@@ -41,7 +41,7 @@ static enum status put_total(const struct conductor *c, uint32_t key, const void
 			  key_fields_put(c->plan, text, text_size, format->text.reset_count, resets, of_resets, is_text,
 					 out) != STATUS_OK))
 		return STATUS_SYSTEM;
-	/* Alone in its line it must be seen. */
+	/* An absent result alone in a line is written as "-". */
 	const bool is_alone = format->text.key_count + format->text.reset_count == 0 && c->plan->result_count == 1;
 	return encode_rest(format, c->last, c->plan->result_count, is_alone ? "-" : NULL, out);
 }
@@ -117,7 +117,7 @@ static bool lacks_total(const struct conductor *c, uint32_t key, struct key_misf
 	return false;
 }
 
-/* Plain ones are what is written. */
+/* Plain totals are already in output form. */
 static enum status put_plain(struct key_scans *k)
 {
 	const uint32_t *records = (const uint32_t *)(const void *)k->work.ended_records.data;
@@ -237,7 +237,7 @@ enum status conductor_name_key(const struct conductor *c, uint32_t key, struct b
 	return status;
 }
 
-/* Says which key it is, before what the problem's text says. */
+/* Puts the key's name before the problem's text. */
 enum status key_scans_name(const struct conductor *c, uint32_t key, const char *why, struct problem *p)
 {
 	char quoted[MESSAGE_QUOTED_SIZE];

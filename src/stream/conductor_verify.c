@@ -53,8 +53,7 @@ static bool is_nan(const unsigned char *word, size_t size)
 	return size == sizeof value.f32 ? isnan(value.f32) : isnan(value.f64);
 }
 
-/* Whether states differ in NaNs alone, of sums, products and what is computed of them: which NaN it is, only results
- * promise. Their floats are of the accumulator's type, or f64. */
+/* Whether two states differ only in NaN payloads. (Only results, not states, promise the same NaN bits.) */
 static bool are_nans(const struct row *row, const unsigned char *a, const unsigned char *b)
 {
 	const bool is_computed =
@@ -95,7 +94,7 @@ static enum status verify_lane(struct conductor *c, const struct slot *s, size_t
 	char file[MESSAGE_NAME_SIZE];
 	if (expect(c, row, l, work, &e) != STATUS_OK)
 		return STATUS_SYSTEM;
-	/* After an element that does not fit nothing is given. */
+	/* Results after the first misfit are not compared. */
 	const size_t bad = work->first_bad < e.first_bad ? work->first_bad : e.first_bad;
 	const size_t end = bad < work->count ? bad : work->count;
 	const char *what = "result";

@@ -3,7 +3,7 @@
 
 #include "stream/key_scans.h"
 
-/* Whether results are elements as they were written, which are found by their places. */
+/* Whether results are elements as they were written, looked up by index. */
 static bool finds_places(const struct plan_lane *lane)
 {
 	const enum operator_id id = lane->op->id;
@@ -47,7 +47,7 @@ enum status key_scans_try_window(const struct conductor *c, const struct lane *l
 	return status == STATUS_OK ? STATUS_OK : missing(c);
 }
 
-/* Whether anything depends on how many numbers windows have. */
+/* Whether the count of numbers in each window is needed. */
 static bool needs_covered(const struct run_scan *r)
 {
 	return r->c->plan->lacking.min_count > 0 || r->lane->kept_size > 0 || r->lane->row.op->lacks_first;
@@ -92,7 +92,7 @@ void segment_find_window_indices(const struct run_scan *r, size_t count)
 		uint64_t index;
 		memcpy(&index, results + i * sizeof index, sizeof index);
 		if (index > last)
-			index = last; /* (A state that was made up may say so.) */
+			index = last; /* (Only a forged --state file can cause this.) */
 		kept[last % w->length] = r->segment->count + i;
 		memcpy(results + i * sizeof index, &kept[index % w->length], sizeof index);
 	}
