@@ -34,7 +34,7 @@ enum status conductor_find_row(const struct plan *plan, const struct plan_lane *
 
 enum status conductor_first_row(const struct plan *plan, size_t lane, struct row *row)
 {
-	const struct element_format first = element_format_first(&plan->lanes[lane]);
+	const struct element_format first = element_format_first(plan, &plan->lanes[lane]);
 	return conductor_find_row(plan, &plan->lanes[lane], &first, row);
 }
 

@@ -235,7 +235,7 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane)
 	struct lane *l = &c->lanes[lane];
 	union seed seed = {.numbers = {0}};
 	*l = (struct lane){.plan = &c->plan->lanes[lane],
-			   .reading = element_format_first(&c->plan->lanes[lane]),
+			   .reading = element_format_first(c->plan, &c->plan->lanes[lane]),
 			   .offset = c->keys->block_size};
 	atomic_init(&c->are_floats[lane], false);
 	l->begins = memory_new(row_cursor_size_max(l->plan->op, c->plan->algorithm));

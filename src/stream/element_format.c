@@ -10,20 +10,28 @@
 #include "number/parse.h"
 #include "number/powers.h"
 
-struct element_format element_format_first(const struct plan_lane *lane)
+/* Whether -F shows the lane's exact results as integers. */
+static bool shows_integers(const struct plan *plan, const struct plan_lane *lane)
+{
+	return plan->format.number_format != NULL && number_spec_is_integer(plan->format.number_format) &&
+	       lane->op->result == RESULT_SAME;
+}
+
+struct element_format element_format_first(const struct plan *plan, const struct plan_lane *lane)
 {
 	return (struct element_format){
 		.type = lane->in,
 		.numbers = lane->numbers,
 		.decimal = lane->decimal,
-		.integers_only = lane->decimal && (lane->op->bitwise || lane->op->id == OPERATOR_PROD),
+		.integers_only = lane->decimal &&
+				 (lane->op->bitwise || lane->op->id == OPERATOR_PROD || shows_integers(plan, lane)),
 	};
 }
 
-struct element_format element_format_own(const struct plan_lane *lane)
+struct element_format element_format_own(const struct plan *plan, const struct plan_lane *lane)
 {
 	if (!lane->decimal)
-		return element_format_first(lane);
+		return element_format_first(plan, lane);
 	return (struct element_format){.type = &type_table[TYPE_I128], .decimal = true, .own_scale = true};
 }
 
@@ -33,12 +41,6 @@ static union value in_width(union value m, bool narrow)
 	if (narrow)
 		m.i64 = (int64_t)m.i128.lo;
 	return m;
-}
-
-static bool shows_integers(const struct plan *plan, const struct plan_lane *lane)
-{
-	return plan->format.number_format != NULL && number_spec_is_integer(plan->format.number_format) &&
-	       lane->op->result == RESULT_SAME;
 }
 
 static bool bad_seed(const struct plan_lane *lane, const char *why)

@@ -9,10 +9,10 @@
 #include "text/encode.h"
 
 /* How a lane's first token is read. */
-struct element_format element_format_first(const struct plan_lane *lane);
+struct element_format element_format_first(const struct plan *plan, const struct plan_lane *lane);
 
 /* How tokens are read if each keeps its own scale (element_format's own_scale) and they are exact decimals. */
-struct element_format element_format_own(const struct plan_lane *lane);
+struct element_format element_format_own(const struct plan *plan, const struct plan_lane *lane);
 
 /* Reads the seed of exact decimals, lane->seed. *reading becomes the format that it needs (its scale, 128 bits or f64),
  * and *seed is of that type. False after a message if it is not a number, or the plan does not allow it. */

@@ -94,7 +94,7 @@ static struct element_format read_now(const struct plan *plan, const atomic_bool
 {
 	static const struct element_format floats = {.type = &type_table[TYPE_F64]};
 	const bool is_float = atomic_load_explicit(&are_floats[lane], memory_order_relaxed);
-	return is_float ? floats : element_format_own(&plan->lanes[lane]);
+	return is_float ? floats : element_format_own(plan, &plan->lanes[lane]);
 }
 
 /* Chooses the columns that the lanes need: one for each format in which a field is read. */

@@ -452,6 +452,24 @@ LEAST=-170141183460469231731687303715884105728
 	assert_equal "$code:$out" $'0:0.25\n1.25\n1.3750\n1.375'
 }
 
+@test "-F %d refuses a fraction wherever it is, and however alike the numbers are" {
+	local numbers options
+	for numbers in '-3.50\n' '1.5\n2.5\n3.5\n' '1.0\n2.0\n' '4\n5\n0.25\n' '1e-1\n' '1e300\n'; do
+		for options in '' '-e' '-op max' '-op prod' '--window=2' '--total' '--reset-every=2' '--chunk-size=16' '--missing=skip'; do
+			# shellcheck disable=SC2059,SC2086
+			run_pscan -D none -F %d $options < <(printf -- "$numbers")
+			assert_equal "$options:$code" "$options:1"
+			[[ $err == *': not an integer, which -F %d needs: "'* ]]
+			# shellcheck disable=SC2059,SC2086
+			run_pscan -D none -F %d $options -f 2 -g 1 < <(printf -- "a $numbers" | sed '2,$s/^/a /')
+			assert_equal "$options:$code" "$options:1"
+			[[ $err == *': not an integer, which -F %d needs: "'* ]]
+		done
+	done
+	run_pscan -D none -F %d < <(printf '1e3\n15\n')
+	assert_equal "$code:$out" $'0:1000\n1015'
+}
+
 @test "a change in one chunk leaves the chunks behind it right" {
 	need_opencl
 	# Several chunks are under way when the one with the fraction is met.
