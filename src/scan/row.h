@@ -56,7 +56,8 @@ enum parameter {
 
 struct program;
 
-/* The facts of an operator of the table (operators.inc), or of a program. Each field is a column of that table. */
+/* The facts of an operator of the table (operators.inc), or of a program. More than 24 fields: each is a column of that
+ * table. */
 struct scan_operator {
 	const char *name;
 	const char *text; /* The name of its text in kernels/library/. */

@@ -12,6 +12,14 @@ struct bringing {
 	const struct element_format *now, *next;
 };
 
+enum status segment_need_cursor(const struct conductor *c, const struct lane *l, struct segment *g)
+{
+	if (!l->is_outside[g->width] || g->outside != NULL)
+		return STATUS_OK;
+	g->outside = keys_room(c->keys->keys, l->outside_size);
+	return g->outside != NULL ? STATUS_OK : STATUS_SYSTEM;
+}
+
 static bool bring(const void *context, const union value *members, union value *brought)
 {
 	const struct bringing *b = context;

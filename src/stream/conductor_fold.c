@@ -1,21 +1,6 @@
 /* Folds a chunk's tile totals, and its elements outside whole tiles, into each lane's cursor. */
 #include "stream/conductor_state.h"
 
-enum status conductor_fold_totals(struct conductor *c, size_t lane, const unsigned char *totals, size_t count,
-				  unsigned char *carry_ins, bool *has_carry)
-{
-	const struct lane *l = &c->lanes[lane];
-	struct cursor_work work = {
-		.call = CURSOR_FOLD, .cursor = l->cursor, .in = totals, .count = count, .out = carry_ins};
-	if (l->row.op->program == NULL) {
-		*has_carry = l->row.code->fold(l->cursor, totals, count, carry_ins);
-		return STATUS_OK;
-	}
-	const enum status status = c->engine->class->take(c->engine, lane, &work);
-	*has_carry = work.first_has_carry;
-	return status;
-}
-
 /* Takes a lane of the flight into its cursor. */
 static enum status fold_lane(struct conductor *c, struct slot *s, size_t lane)
 {

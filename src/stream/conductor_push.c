@@ -1,4 +1,4 @@
-/* Elements that are no whole tile go into a lane's cursor. */
+/* What a lane's cursor takes: single elements, records, and the totals of whole tiles. */
 #include "scan/host.h"
 #include "stream/conductor_state.h"
 
@@ -62,4 +62,19 @@ enum status conductor_push_records(struct conductor *c, struct slot *s, size_t f
 	for (size_t i = 0; i < c->lane_count; i++)
 		s->lanes[i].bad = bad[i];
 	return STATUS_OK;
+}
+
+enum status conductor_fold_totals(struct conductor *c, size_t lane, const unsigned char *totals, size_t count,
+				  unsigned char *carry_ins, bool *has_carry)
+{
+	const struct lane *l = &c->lanes[lane];
+	struct cursor_work work = {
+		.call = CURSOR_FOLD, .cursor = l->cursor, .in = totals, .count = count, .out = carry_ins};
+	if (l->row.op->program == NULL) {
+		*has_carry = l->row.code->fold(l->cursor, totals, count, carry_ins);
+		return STATUS_OK;
+	}
+	const enum status status = c->engine->class->take(c->engine, lane, &work);
+	*has_carry = work.first_has_carry;
+	return status;
 }

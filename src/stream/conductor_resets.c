@@ -37,14 +37,6 @@ void segment_begin(const struct conductor *c, const struct lane *l, struct segme
 		*segment_tried(l, g) = (struct tried){.count = 0};
 }
 
-enum status segment_need_cursor(const struct conductor *c, const struct lane *l, struct segment *g)
-{
-	if (!l->is_outside[g->width] || g->outside != NULL)
-		return STATUS_OK;
-	g->outside = keys_room(c->keys->keys, l->outside_size);
-	return g->outside != NULL ? STATUS_OK : STATUS_SYSTEM;
-}
-
 enum status segment_copy(const struct conductor *c, const struct lane *l, struct segment *to,
 			 const struct segment *from)
 {

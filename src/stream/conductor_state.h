@@ -109,26 +109,27 @@ enum status conductor_accept(struct conductor *c, struct slot *s) MUST_CHECK;
 void conductor_take_last(struct conductor *c, size_t lane, const void *results, uint64_t count);
 /* conductor_push.c */
 
-/* Takes count elements of a lane into its cursor, one by one, less than a tile of a program's; *first_bad as
- * row_code's push returns it. */
+/* Scans `count` elements with the lane's cursor; out: room for their results. *first_bad becomes what row_code's push
+ * returns. For a program, `count` is less than a tile. STATUS_DEVICE or STATUS_SYSTEM after a message. */
 enum status conductor_push(struct conductor *c, size_t lane, const void *in, size_t count, void *out,
 			   size_t *first_bad) MUST_CHECK;
 
-/* Takes count elements of a lane of the slot from first on, which are no whole tile, into its cursor. (A device that
- * computes on them may read them at the same time.) */
+/* Scans the slot's elements first .. first + count - 1 of a lane, which are not whole tiles, with the lane's cursor. (A
+ * device may read them at the same time.) */
 enum status conductor_push_part(struct conductor *c, struct slot *s, size_t lane, size_t first,
 				size_t count) MUST_CHECK;
 
-/* Takes count records of plan->by_cursors from first on into the cursors of all lanes. Sets each lane's bad, counted
- * from first. STATUS_SYSTEM: no memory. */
+/* For plan->by_cursors: scans the slot's records first .. first + count - 1 with the cursors of all lanes. Sets each
+ * lane's `bad`, counted from `first`. STATUS_SYSTEM after a message if memory is missing. */
 enum status conductor_push_records(struct conductor *c, struct slot *s, size_t first, size_t count) MUST_CHECK;
+
+/* Folds the totals of `count` tiles into the lane's cursor. carry_ins: room for one state a tile; they become the
+ * tiles' carry-ins. *has_carry: whether the first tile has one. */
+enum status conductor_fold_totals(struct conductor *c, size_t lane, const unsigned char *totals, size_t count,
+				  unsigned char *carry_ins, bool *has_carry) MUST_CHECK;
 
 /* conductor_fold.c */
 
-/* Folds the totals of `count` tiles into the lane's cursor. carry_ins: room for one state a tile, which become what is
- * before each tile; *has_carry: whether there is something before the first. */
-enum status conductor_fold_totals(struct conductor *c, size_t lane, const unsigned char *totals, size_t count,
-				  unsigned char *carry_ins, bool *has_carry) MUST_CHECK;
 /* Takes the flight into the cursors, unless it is folded already, and begins its down-sweep; waits for its totals. */
 enum status conductor_fold(struct conductor *c, struct flight *f) MUST_CHECK;
 

@@ -176,8 +176,6 @@ enum status segment_begin_results(const struct conductor *c, struct slot *s, siz
 size_t segment_find_first(const struct run_scan *r, size_t count);
 /* Resets a segment to the lane's initial state. */
 void segment_begin(const struct conductor *c, const struct lane *l, struct segment *g);
-/* Makes room for the cursor of the segment's width, if it has none. */
-enum status segment_need_cursor(const struct conductor *c, const struct lane *l, struct segment *g) MUST_CHECK;
 /* Copies a segment of the lane, with its cursor. Not for windows. */
 enum status segment_copy(const struct conductor *c, const struct lane *l, struct segment *to,
 			 const struct segment *from) MUST_CHECK;
@@ -326,6 +324,8 @@ enum status segment_hold(const struct run_scan *r) MUST_CHECK;
 
 /* conductor_change.c */
 
+/* Allocates the cursor of the segment's width, if it has none. STATUS_SYSTEM after a message if memory is missing. */
+enum status segment_need_cursor(const struct conductor *c, const struct lane *l, struct segment *g) MUST_CHECK;
 /* Changes the segment's scale or width so that it can scan d, the value of element i (0 if missing). overflowed: a
  * result did not fit. *ends becomes true if no change helps; the stream then ends at element i. */
 enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed,
