@@ -19,8 +19,8 @@ enum status conductor_keys_begin(struct conductor *c)
 	*k = (struct key_scans){.head_size = by_records ? sizeof(struct key_resets) : 0};
 	k->block_size = k->head_size;
 	c->keys = k;
-	for (; c->lane_count < c->plan->lane_count; c->lane_count++) {
-		const enum status status = conductor_begin_lane(c, c->lane_count);
+	while (c->lane_count < c->plan->lane_count) {
+		const enum status status = conductor_begin_lane(c, c->lane_count++);
 		if (status != STATUS_OK)
 			return status;
 	}
