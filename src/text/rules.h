@@ -196,8 +196,8 @@ struct element_format {
 	bool decimal; /* Elements are mantissas of exact decimals. */
 	unsigned scale; /* The mantissas' scale, if `decimal` and not own_scale. */
 	bool own_scale; /* Each mantissa has the scale that it was written with: struct column has the scales. */
-	/* Only integers are exact. For prod of decimals a fraction ends exactness. For bit operators, and with -F %d, it
-	 * is an error. */
+	/* Only integers are exact. For prod of decimals a fraction ends exactness. It is an error for bit operators
+	 * and with -F %d. */
 	bool integers_only;
 };
 
