@@ -44,7 +44,7 @@ enum overflow_rule {
 /* One operator of the list that -op gives. */
 struct operator_choice {
 	const struct scan_operator *op;
-	double factor; /* The number after the operator's name (ema:0.1). 0: there is none. */
+	double factor; /* The number after the operator's name (ema:0.1). 0: none. */
 	const char *name; /* The operator as the user wrote it. */
 	struct program *program; /* The user's program that `op` belongs to. NULL: op is of the table. */
 };

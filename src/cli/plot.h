@@ -14,7 +14,7 @@ struct plot;
 enum status plot_open(const struct options *o, struct plan *plan, struct plot **plot) MUST_CHECK;
 /* Makes the pipeline send results and the keys' names to the picture. */
 void plot_take_part(struct plot *p, struct pipeline_parts *parts);
-/* Returns the name of the picture's temporary file (borrowed), for the sandbox. NULL: there is none. */
+/* Returns the name of the picture's temporary file (borrowed), for the sandbox. NULL: none. */
 const char *plot_temporary(const struct plot *p);
 /* Draws the picture if `complete` (the results are complete), and frees the plot in any case. Call it after everything
  * else was written to the terminal. STATUS_SYSTEM after a message if the picture could not be written. */

@@ -8,7 +8,7 @@
  * their number and the hashes of the first and the last 4 KiB. If several known files fit, the one with most taken
  * bytes is found. Known files that were read as a whole, that have a header to skip, or of which at most `header` lines
  * were read are not looked for.
- *   *found becomes the known file (borrowed). NULL: there is none, the file is not compressed or cannot be read, or
+ *   *found becomes the known file (borrowed). NULL: no file is known, the file is not compressed or cannot be read, or
  *   name is "-" and standard input is not at its beginning.
  *   *has_more becomes whether inflated bytes follow those of *found, or the file is damaged there.
  * The offset of standard input does not change. STATUS_SYSTEM after a message if memory is missing. */

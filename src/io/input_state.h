@@ -25,7 +25,7 @@ struct input {
 	struct filter_reader *filter; /* Owned. NULL: the file is not compressed. */
 	bool filter_ended; /* The filter has reached the end. */
 	bool may_be_bgzf; /* The first bytes begin a BGZF member. */
-	const struct pool *pool; /* Borrowed. Inflates bgzf. NULL: there is none. */
+	const struct pool *pool; /* Borrowed. Inflates bgzf. NULL: none. */
 	struct bgzf *bgzf; /* Owned. The present reader of members. NULL: `filter` reads. */
 	uint64_t bgzf_begin; /* The offset of bgzf's first byte in the file. */
 	unsigned char *block; /* INPUT_BLOCK_SIZE peeked bytes, inflated. Owned. */

@@ -38,7 +38,7 @@ struct token_list {
 	struct bytes tokens; /* An array of struct token. Owned. */
 	struct bytes macros; /* An array of struct macro, in the order of their definitions. Owned. */
 	size_t directives; /* The number of directives, #define included. */
-	unsigned long open_comment; /* The first line of a comment that does not end. 0: there is none. */
+	unsigned long open_comment; /* The first line of a comment that does not end. 0: none. */
 };
 
 /* Appends the tokens and macros of `size` bytes of source code, which must have no zero byte. They point into the code.

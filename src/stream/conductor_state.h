@@ -66,7 +66,7 @@ static inline size_t conductor_result_step(const struct row *row, const struct s
 
 /* The format in the lane's present row of result k of an element. */
 struct result_format conductor_format(const struct conductor *c, size_t lane, size_t k);
-/* The grid's row of a lane that is read so. STATUS_USAGE: there is none. */
+/* Finds the grid's row of a lane whose elements are read so. STATUS_USAGE after a message if there is no such row. */
 enum status conductor_find_row(const struct plan *plan, const struct plan_lane *lane,
 			       const struct element_format *reading, struct row *row) MUST_CHECK;
 /* Specialises an engine for all lanes' rows. */

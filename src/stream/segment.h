@@ -86,7 +86,7 @@ struct lane {
 	bool is_outside[WIDTH_COUNT]; /* The cursors of this width are outside of the segments, */
 	size_t outside_size; /* and have this many bytes. */
 	size_t last_offset; /* of a program's last results, packed; 0: it is no program */
-	size_t counts_offset; /* of struct record_counts; 0: there is none */
+	size_t counts_offset; /* of struct record_counts; 0: none */
 	size_t tried_offset; /* of a program's struct tried, if its triples are tried; else 0 */
 	/* Bytes that a window keeps of an element: struct written_element, if results are found by their places; its
 	 * index among all of the segment's, a uint64_t, if results are indices (kept_is_index); else 0. */

@@ -39,8 +39,8 @@ struct slot_run {
 /* The records of a key in a chunk. */
 struct key_records {
 	uint32_t first;
-	uint32_t end; /* the last record plus 1; 0: there is none */
-	uint32_t end_of_elements; /* the last record with an element, plus 1; 0: there is none */
+	uint32_t end; /* the last record plus 1; 0: none */
+	uint32_t end_of_elements; /* the last record with an element, plus 1; 0: none */
 };
 
 /* One element of each record of a chunk. Lanes that read a field in the same format share its column. */

@@ -292,8 +292,8 @@ static void end_with_rest(struct source *s, const struct plan *plan, size_t whol
 				  plan->format.record_size);
 }
 
-/* Whether no record ends among the bytes after the cut: they are the file's last record, if it has ended. (Lines of a
- * header that is not whole are none, if a last line without its end is left.) */
+/* Whether no record ends among the bytes after the cut. If the file has ended, they are its last record. (Under
+ * --whole-lines, lines of a header that is not whole are no records.) */
 static bool rest_is_no_record(const struct plan *plan, const struct slot *slot, const struct partial_chunk *c)
 {
 	const bool lacks_header = begins_with_header(plan, slot) && c->header_size == 0;

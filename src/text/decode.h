@@ -33,7 +33,7 @@ struct mark {
 struct absence {
 	size_t record;
 	size_t field; /* The index of the element among the record's elements. */
-	const char *text; /* The text for each of its results. NULL: there is none. */
+	const char *text; /* The text for each of its results. NULL: none. */
 	size_t size; /* Bytes of the text. */
 	bool holds; /* The previous results are written again, and the text only for those that are missing. */
 };
