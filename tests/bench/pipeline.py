@@ -4,13 +4,14 @@ A command is text such as `cat f32.bin | pscan -e -op max | cat > /dev/null`: pr
 separate words, and quotes. `echo TEXT |` at the beginning is not a process: the text is in the pipe before the clock
 starts. Without `>` the output is kept. No shell takes part.
 """
+import contextlib
 import fcntl
 import os
 import shlex
 import shutil
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 BLOCK_BYTES = 1 << 20
@@ -115,17 +116,32 @@ def open_output(pipeline: Pipeline) -> tuple[int, int | None]:
     return writer, reader
 
 
+@contextlib.contextmanager
+def signals_held() -> Iterator[set[int]]:
+    """Holds back the signals that end a benchmark, so that none arrives between a process and the note of its id."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    try:
+        yield before
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def start_stages(pipeline: Pipeline, reader: int, output: int, children: list[int]) -> None:
-    """Starts every stage, left to right, and appends their ids to children; closes both descriptors."""
+    """Starts every stage, left to right, and appends their ids to children; closes both descriptors.
+
+    The stages are one process group, so that `stop` also ends what they have started themselves.
+    """
     environment = child_environment()
     try:
         for index, stage in enumerate(pipeline.stages):
             last = index == len(pipeline.stages) - 1
             next_reader, writer = (-1, output) if last else os.pipe()
             actions = [(os.POSIX_SPAWN_DUP2, reader, 0), (os.POSIX_SPAWN_DUP2, writer, 1)]
-            # Python ignores these two, and children would inherit that.
-            children.append(os.posix_spawn(stage[0], stage, environment, file_actions=actions,
-                                           setsigdef=[signal.SIGPIPE, signal.SIGXFSZ]))
+            with signals_held() as mask:
+                # Python ignores these two, and children would inherit that.
+                children.append(os.posix_spawn(stage[0], stage, environment, file_actions=actions, setsigmask=mask,
+                                               setpgroup=children[0] if children else 0,
+                                               setsigdef=[signal.SIGPIPE, signal.SIGXFSZ]))
             os.close(reader)
             reader = next_reader
             if not last:
@@ -149,9 +165,11 @@ def wait_for(pipeline: Pipeline, children: list[int]) -> None:
 
 def stop(children: list[int]) -> None:
     """Ends what still runs after a failure or an interruption."""
-    for child in children:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+    with signals_held():
+        if children:
+            os.killpg(os.getpgid(children[0]), signal.SIGKILL)
+        while children:
+            os.waitpid(children.pop(), 0)
 
 
 def run(pipeline: Pipeline, consume: Callable[[bytes], None] | None = None) -> Run:

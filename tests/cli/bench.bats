@@ -98,20 +98,24 @@ stand_in() {
 }
 
 @test "an interrupted benchmark removes its files and its processes" {
-	local mark=7200.$BASHPID
-	stand_in <<-SH
-		echo \$\$ >"$TMP/child"
-		exec sleep $mark
-	SH
-	for signal in INT TERM; do
+	local mark=7200.$BASHPID real=$PSCAN
+	for case in 'INT ' 'TERM ' 'INT first' 'TERM first' 'TERM watched'; do
+		read -r signal when <<<"$case"
 		rm -f "$TMP/child"
+		# (first: the signal comes while the benchmark still starts it. watched: it is started by a process of the benchmark.)
+		stand_in <<-SH
+			[ -z "${when/first/}" ] || tr '\0' ' ' <"/proc/\$PPID/cmdline" | grep -q peak_memory || exec "$real" "\$@"
+			echo \$\$ >"$TMP/child"
+			[ "$when" != first ] || kill -s $signal \$PPID
+			exec sleep $mark
+		SH
 		BENCH_GROUPS=memory "$PYTHON" -c '
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 os.execv(sys.executable, [sys.executable, *sys.argv[1:]])' "$BENCH/bench.py" >/dev/null 3>&- &
 		bench=$!
 		wait_until [ -s "$TMP/child" ]
-		kill -s "$signal" "$bench"
+		[ "$when" = first ] || kill -s "$signal" "$bench"
 		code=0
 		wait "$bench" || code=$?
 		[ "$code" -ge 128 ]
