@@ -161,18 +161,15 @@ static enum status push_decimals(const struct run_scan *r, const struct row *row
 	return STATUS_OK;
 }
 
-bool segment_gather_uniform(const struct run_scan *all, enum status *status)
+bool segment_is_uniform(const struct run_scan *all, enum status *status)
 {
 	const struct lane *k = all->lane;
 	const struct slot_column *column = all->column;
 	const struct row *row = &k->rows[WIDTH_NARROW];
 	const unsigned char scale = segment_scale_at(all, 0);
 	const unsigned char *scales = column->scales.data + all->first;
-	struct segment_work *w = all->work;
 	/* (Indices are found among records.) */
 	const bool has_indices = k->counts_offset > 0 && row->op->result != RESULT_SAME;
-	w->uniform.size = 0;
-	*status = STATUS_OK;
 	if (has_indices)
 		return false;
 	if (all->lane->plan->exclusive || all->c->plan->lacking.min_count > 0 || row->op->lacks_first ||
@@ -180,14 +177,10 @@ bool segment_gather_uniform(const struct run_scan *all, enum status *status)
 	    (scale > 0 && (k->readings[WIDTH_NARROW].integers_only || all->c->plan->format.number_format != NULL)) ||
 	    memcmp(scales, scales + 1, all->count - 1) != 0)
 		return false;
-	if (bytes_reserve(&w->uniform, all->count * sizeof(int64_t)) != STATUS_OK ||
-	    bytes_make(&w->out, all->count, sizeof(union value)) != STATUS_OK ||
-	    bytes_make(&w->before, 1, sizeof(union cursor)) != STATUS_OK) {
-		*status = STATUS_SYSTEM;
-		return false;
-	}
-	memcpy(w->uniform.data, column->elements + all->first * column->step, all->count * column->step);
-	return true;
+	*status = bytes_make(&all->work->out, all->count, sizeof(union value));
+	if (*status == STATUS_OK)
+		*status = bytes_make(&all->work->before, 1, sizeof(union cursor));
+	return *status == STATUS_OK;
 }
 
 /* Puts count results in r->work->out, of elements with the segment's scale, to their places; the last one is the
@@ -207,16 +200,15 @@ static void put_uniform(const struct run_scan *r, const struct row *row, size_t 
 	g->own_scale = g->scale;
 }
 
-size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t first, size_t count)
+size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t count)
 {
 	struct segment *g = r->segment;
 	const unsigned char before = g->scale;
-	const int64_t *mantissas = (const int64_t *)(const void *)r->work->uniform.data + first;
 	if (g->width != WIDTH_NARROW)
 		return 0;
 	g->scale = segment_scale_at(r, 0);
 	const struct row *row = segment_row(r);
-	const size_t taken = host_scan_short_segments(row, mantissas, begun, count, r->work->out.data);
+	const size_t taken = host_scan_short_segments(row, segment_element_at(r, 0), begun, count, r->work->out.data);
 	if (taken > 0)
 		put_uniform(r, row, taken, 0);
 	else
@@ -224,13 +216,12 @@ size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begu
 	return taken;
 }
 
-bool segment_scan_uniform(const struct run_scan *r, size_t first)
+bool segment_scan_uniform(const struct run_scan *r)
 {
 	struct segment *g = r->segment;
 	const unsigned char scale = segment_scale_at(r, 0);
 	const unsigned char before = g->scale;
 	const bool is_begun = g->has_last || g->count > 0;
-	const int64_t *mantissas = (const int64_t *)(const void *)r->work->uniform.data + first;
 	if (g->width != WIDTH_NARROW || (is_begun && g->scale != scale))
 		return false;
 	g->scale = scale;
@@ -241,7 +232,7 @@ bool segment_scan_uniform(const struct run_scan *r, size_t first)
 	if (!is_alike)
 		return false;
 	memcpy(r->work->before.data, cursor, row->code->cursor_size);
-	if (host_scan_push(row, cursor, mantissas, r->count, r->work->out.data) != SIZE_MAX) {
+	if (host_scan_push(row, cursor, segment_element_at(r, 0), r->count, r->work->out.data) != SIZE_MAX) {
 		memcpy(cursor, r->work->before.data, row->code->cursor_size);
 		g->scale = before;
 		return false;

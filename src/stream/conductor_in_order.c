@@ -116,10 +116,10 @@ static const void *bring_to_scale(const struct run_scan *r, unsigned scale, enum
 	bool fits = true;
 	if (scale == column->scale)
 		return from;
-	*status = bytes_make(&r->work->uniform, column->count, sizeof *from);
+	*status = bytes_make(&r->work->out, column->count, sizeof *from);
 	if (*status != STATUS_OK)
 		return NULL;
-	int64_t *to = (int64_t *)(void *)r->work->uniform.data;
+	int64_t *to = (int64_t *)(void *)r->work->out.data;
 	for (size_t i = 0; i < column->count; i++)
 		fits &= !__builtin_mul_overflow(from[i], factor, &to[i]);
 	return fits ? to : NULL;

@@ -294,14 +294,14 @@ static enum status end_short(const struct run_scan *r, const uint32_t *begun, si
 
 /* Takes in the short segments that are next among count elements, if nothing of the present one was, nor a seed. The
  * last of them becomes it. */
-static enum status scan_short(const struct run_scan *r, size_t count, bool is_uniform, size_t uniform, size_t *taken)
+static enum status scan_short(const struct run_scan *r, size_t count, bool is_uniform, size_t *taken)
 {
 	const uint32_t *begun = (const uint32_t *)(const void *)r->s->keyed.begun.data + r->first;
 	struct segment *g = r->segment;
 	if (g->count > 0 || g->has_last)
 		return STATUS_OK;
 	if (is_uniform)
-		*taken = segment_scan_short_uniform(r, begun, uniform, count);
+		*taken = segment_scan_short_uniform(r, begun, count);
 	else if (!r->lane->plan->decimal)
 		*taken = segment_scan_short(r, begun, count);
 	if (*taken == 0)
@@ -320,7 +320,7 @@ enum status segment_scan_all(const struct run_scan *all)
 	const bool is_by_count = plan->resets.every > 0 && !by_records && plan->resets.at == NULL;
 	enum status status = STATUS_OK;
 	const bool are_uniform = all->lane->plan->decimal && plan->window == 0 && all_take && all->count > 0 &&
-				 segment_gather_uniform(all, &status);
+				 segment_is_uniform(all, &status);
 	const bool are_short = may_be_short(all);
 	for (size_t done = 0; done < all->count && status == STATUS_OK;) {
 		struct run_scan r = *all;
@@ -348,7 +348,7 @@ enum status segment_scan_all(const struct run_scan *all)
 		if (all_take)
 			note_order(&r, 0);
 		if (are_short && status == STATUS_OK)
-			status = scan_short(&r, rest, are_uniform, done, &whole);
+			status = scan_short(&r, rest, are_uniform, &whole);
 		else if (is_by_count && g->count == 0 && all_take)
 			status = segment_scan_whole(&r, rest, &whole);
 		done += whole;
@@ -361,7 +361,7 @@ enum status segment_scan_all(const struct run_scan *all)
 		if (all->lane->last_offset == 0)
 			r.count = count_of_part(&r, r.count);
 		done += r.count;
-		if (status == STATUS_OK && !(are_uniform && segment_scan_uniform(&r, done - r.count)))
+		if (status == STATUS_OK && !(are_uniform && segment_scan_uniform(&r)))
 			status = scan_alike(&r);
 	}
 	return status;

@@ -49,9 +49,7 @@ struct segment_work {
 	struct row row; /* memory for segment_row */
 	struct bytes in, out; /* elements and results of one run */
 	struct bytes before; /* a cursor */
-	struct bytes uniform; /* int64_t: mantissas, if all elements have one scale */
-	struct bytes
-		covered; /* uint64_t: of how many numbers the windows of the elements are that were taken in last */
+	struct bytes covered; /* uint64_t: how many numbers the window of each element covers that was taken in last */
 };
 
 /* A lane's segments that were scanned ahead. */
@@ -335,14 +333,14 @@ enum status segment_change(const struct run_scan *r, size_t i, const struct deci
 
 /* segment_scan for exact decimals. */
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
-/* Copies the run's mantissas to work->uniform. False if they do not all fit 64 bits at one scale, or if results need
- * each element's own scale. */
-bool segment_gather_uniform(const struct run_scan *all, enum status *status);
-/* Scans the run's elements from work->uniform, beginning at index `first`. False, and nothing changes, if the segment
- * has another scale or width, or if a result does not fit. */
-bool segment_scan_uniform(const struct run_scan *r, size_t first);
-/* As segment_scan_short, for the elements in work->uniform from index `first` on. */
-size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t first, size_t count);
+/* Whether the run is uniform: all mantissas have 64 bits and one scale, and results need no element's own scale. Makes
+ * room for the two functions below; *status: STATUS_SYSTEM after a message if there is none. */
+bool segment_is_uniform(const struct run_scan *all, enum status *status);
+/* Scans elements of a uniform run. False, and nothing changes, if the segment has another scale or width, or if a
+ * result does not fit. */
+bool segment_scan_uniform(const struct run_scan *r);
+/* As segment_scan_short, for elements of a uniform run. */
+size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t count);
 
 /* conductor_programs.c */
 
