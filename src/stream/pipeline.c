@@ -35,8 +35,8 @@ static void handover_is_ready(void *context);
 /* Enters the sandbox: from now on only what the run needs is allowed. drivers: opencl_engine_prepare was called. */
 static void enter_sandbox(const struct pipeline *p, bool drivers)
 {
-	struct sandbox sandbox = p->out.sandbox;
-	if (!p->out.has_sandbox)
+	struct sandbox sandbox = p->parts->sandbox;
+	if (!p->parts->has_sandbox)
 		return;
 	sandbox.drivers = drivers;
 	sandbox.private_cache = drivers ? opencl_engine_private_cache() : NULL;
@@ -46,13 +46,13 @@ static void enter_sandbox(const struct pipeline *p, bool drivers)
 /* Fills the first chunk, enters the sandbox, and scans the stream. */
 static enum status run(struct pipeline *p, const struct engine_need *need, bool automatic)
 {
-	struct slot *first = ring_take_work(p->ring, WORK_NONE).slot; /* WORK_FILL: there is no other work */
+	struct slot *first = ring_take_work(p->parts->ring, WORK_NONE).slot; /* WORK_FILL: there is no other work */
 	const enum status status = pipeline_work_begin(p, first);
 	if (status != STATUS_OK)
 		return status;
 	const bool may_bring_up = automatic && handover_may_pay(p->plan, first);
 	if (may_bring_up) {
-		sink_leave_standard_output(p->out.sink);
+		sink_leave_standard_output(p->parts->sink);
 		opencl_engine_prepare(false);
 	}
 	if (p->host != NULL)
@@ -60,7 +60,8 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 	if (first->in.last)
 		return pipeline_work_alone(p);
 	if (may_bring_up) {
-		p->handover = handover_new(need, &p->row, p->plan->sizes.thread_count, handover_is_ready, p->ring);
+		const struct row row = conductor_row(p->conductor);
+		p->handover = handover_new(need, &row, p->plan->sizes.thread_count, handover_is_ready, p->parts->ring);
 		if (p->handover == NULL)
 			return STATUS_SYSTEM;
 	}
@@ -112,21 +113,21 @@ static enum status open_engines(struct pipeline *p, const struct engine_need *ne
 					 .elements = need->chunk_elements,
 					 .element_max = need->element_max};
 	if (start->named && strcmp(device, "none") != 0) {
-		sink_leave_standard_output(p->out.sink);
+		sink_leave_standard_output(p->parts->sink);
 		opencl_engine_prepare(true);
 		enter_sandbox(p, true);
 		const uint64_t begin = timeline_now_ns();
 		const bool on_host = p->plan->is_segmented && !p->plan->device.is_needed;
 		const enum status status =
 			on_host ? try_device(p->plan, need, 0) : open_device(p->plan, need, &start->engine);
-		p->out.stats->handover.bring_up_ns = timeline_now_ns() - begin;
+		p->stats->handover.bring_up_ns = timeline_now_ns() - begin;
 		if (status != STATUS_OK || !on_host)
 			return status;
 	}
 	p->host = engine_host_open(&size, &p->pool);
 	start->host = p->host;
 	start->engine = p->host;
-	if (!p->is_slice)
+	if (!p->parts->is_slice)
 		message_verbose("engine: the host, %zu thread%s", p->plan->sizes.thread_count,
 				p->plan->sizes.thread_count == 1 ? "" : "s");
 	return p->host == NULL ? STATUS_SYSTEM : STATUS_OK;
@@ -139,7 +140,7 @@ static void tell_doubt(const struct pipeline *p)
 	struct problem damage;
 	if (p->end.doubt.status == STATUS_OK)
 		return;
-	if (source_find_damage(p->source, p->end.doubt_file, &damage))
+	if (source_find_damage(p->parts->source, p->end.doubt_file, &damage))
 		problem_tell(&damage, p->end.doubt_file, 0);
 	else
 		problem_tell(&p->end.doubt, p->end.doubt_file, 0);
@@ -150,9 +151,9 @@ static void tell_doubt(const struct pipeline *p)
 static void finish(struct pipeline *p, struct pipeline_outcome *outcome)
 {
 	const char *device = conductor_device(p->conductor);
-	if (p->out.stats->device_chunks > 0 && device != NULL)
-		(void)snprintf(p->out.stats->device, sizeof p->out.stats->device, "%s", device);
-	const bool stopped = handover_stop(p->handover, &p->out.stats->handover);
+	if (p->stats->device_chunks > 0 && device != NULL)
+		(void)snprintf(p->stats->device, sizeof p->stats->device, "%s", device);
+	const bool stopped = handover_stop(p->handover, &p->stats->handover);
 	outcome->busy = !stopped || watchdog_is_stuck();
 	outcome->complete = p->end.complete;
 }
@@ -161,7 +162,7 @@ static void finish(struct pipeline *p, struct pipeline_outcome *outcome)
 static enum status name_keys(const struct pipeline *p, struct bytes names[CURVES_MAX])
 {
 	uint32_t keys[CURVES_MAX];
-	const size_t count = key_curves_choose(p->out.key_curves, keys);
+	const size_t count = key_curves_choose(p->parts->key_curves, keys);
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++)
 		status = conductor_name_key(p->conductor, keys[i], &names[i]);
@@ -180,20 +181,12 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	const bool is_text = plan->format.input == FORMAT_TEXT;
 	const bool several = plan->lane_count > 1;
 	struct pipeline p = {
+		.parts = parts,
 		.plan = plan,
-		.ring = parts->ring,
 		.pool = ring_pool(parts->ring, WORK_SCAN, plan->sizes.slot_count),
 		.in_place = sink_is_in_place(parts->sink) && plan->format.output == FORMAT_BINARY &&
 			    plan->lane_count == 1 && gives_all(plan) && !plan->is_segmented,
-		.source = parts->source,
-		.out.sink = parts->sink,
-		.out.stats = stats,
-		.out.trace = parts->trace,
-		.out.progress = parts->progress,
-		.out.curves = parts->curves,
-		.out.key_curves = parts->key_curves,
-		.out.has_sandbox = parts->has_sandbox,
-		.out.sandbox = parts->sandbox,
+		.stats = stats,
 	};
 	struct conductor_start start = {
 		.plan = plan,
@@ -215,20 +208,18 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.timeout_s = parts->device_timeout_s,
 	};
 	*outcome = (struct pipeline_outcome){0};
-	p.is_slice = parts->is_slice;
 	enum status status = pipeline_array_prepare(&p);
 	if (status == STATUS_OK)
 		status = open_engines(&p, &need, parts->device, &start);
 	if (status == STATUS_OK)
 		status = conductor_new(&start, &p.conductor);
 	if (status != STATUS_OK) {
-		bytes_free(&p.out.array_header);
+		bytes_free(&p.array_header);
 		outcome->busy = watchdog_is_stuck();
 		if (!outcome->busy && !parts->drivers_stay)
 			opencl_engine_end();
 		return status;
 	}
-	p.row = conductor_row(p.conductor);
 	pipeline_work_publish(&p);
 	status = run(&p, &need, !start.named);
 	tell_doubt(&p);
@@ -252,7 +243,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		conductor_place(p.conductor, parts->part.end);
 	if (!outcome->busy) {
 		conductor_free(p.conductor);
-		bytes_free(&p.out.array_header);
+		bytes_free(&p.array_header);
 	}
 	outcome->busy = outcome->busy || watchdog_is_stuck();
 	if (!outcome->busy && !parts->drivers_stay)

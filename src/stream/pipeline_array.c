@@ -11,34 +11,34 @@ enum status pipeline_array_prepare(struct pipeline *p)
 	const struct plan *plan = p->plan;
 	if (!plan->npy.writes)
 		return STATUS_OK;
-	if (plan->npy.result.grows && !sink_is_in_place(p->out.sink))
+	if (plan->npy.result.grows && !sink_is_in_place(p->parts->sink))
 		return message_refuse(
 			"the results' number is known in the end: for .npy the output must be a new file that is not "
 			"compressed (see -o)");
 	const enum status status =
-		npy_put_header(&p->out.array_header, (const char *)plan->npy.result.type.data, &plan->npy.result.shape);
-	p->out_position = p->out.array_header.size;
+		npy_put_header(&p->array_header, (const char *)plan->npy.result.type.data, &plan->npy.result.shape);
+	p->out_position = p->array_header.size;
 	return status;
 }
 
 enum status pipeline_array_begin(struct pipeline *p)
 {
-	if (!p->plan->npy.writes || p->out.array_begun)
+	if (!p->plan->npy.writes || p->array_begun)
 		return STATUS_OK;
-	p->out.array_begun = true;
-	return sink_write(p->out.sink, p->out.array_header.data, p->out.array_header.size);
+	p->array_begun = true;
+	return sink_write(p->parts->sink, p->array_header.data, p->array_header.size);
 }
 
 /* Rewrites the header with the number of results. */
 static enum status complete_header(struct pipeline *p, uint64_t count)
 {
 	struct npy_shape shape = p->plan->npy.result.shape;
-	const size_t size = p->out.array_header.size;
+	const size_t size = p->array_header.size;
 	shape.sizes[0] = count;
-	p->out.array_header.size = 0;
-	enum status status = npy_put_header(&p->out.array_header, (const char *)p->plan->npy.result.type.data, &shape);
-	if (status == STATUS_OK && p->out.array_header.size == size)
-		status = sink_rewrite(p->out.sink, p->out.array_header.data, size);
+	p->array_header.size = 0;
+	enum status status = npy_put_header(&p->array_header, (const char *)p->plan->npy.result.type.data, &shape);
+	if (status == STATUS_OK && p->array_header.size == size)
+		status = sink_rewrite(p->parts->sink, p->array_header.data, size);
 	return status;
 }
 
@@ -47,9 +47,9 @@ enum status pipeline_array_end(struct pipeline *p, enum status status)
 	const struct plan_array *result = &p->plan->npy.result;
 	uint64_t first = 1; /* product of the sizes after the first one */
 	uint64_t wanted = 0;
-	if (!p->out.array_begun || p->is_slice)
+	if (!p->array_begun || p->parts->is_slice)
 		return status;
-	const uint64_t written = sink_written_bytes(p->out.sink) - p->out.array_header.size;
+	const uint64_t written = sink_written_bytes(p->parts->sink) - p->array_header.size;
 	if (result->grows) {
 		if (!npy_count(&result->shape, 1, result->shape.count, UINT64_MAX, &first))
 			return STATUS_SYSTEM; /* (never) */

@@ -9,20 +9,6 @@
 #include "stream/handover.h"
 #include "stream/pipeline.h"
 
-/* Where results go. The sink's thread has it while threads run. */
-struct pipeline_output {
-	struct sink *sink;
-	struct stats *stats;
-	struct trace *trace;
-	struct progress *progress;
-	struct curves *curves; /* or NULL */
-	struct key_curves *key_curves; /* or NULL */
-	bool has_sandbox;
-	struct sandbox sandbox;
-	struct bytes array_header; /* of results as .npy. Owned */
-	bool array_begun; /* array_header was written */
-};
-
 /* How the run ends. The sink's thread has it while threads run. */
 struct pipeline_end {
 	enum status worst_status; /* the worst status of a warning that was reported */
@@ -34,20 +20,19 @@ struct pipeline_end {
 
 struct pipeline {
 	/* Constant while threads run. */
-	const struct plan *plan;
-	struct ring *ring;
+	const struct pipeline_parts *parts;
+	const struct plan *plan; /* the parts' */
 	struct pool pool; /* the engine's */
 	bool in_place; /* the thread that encodes results also writes them */
-	struct row row; /* of the only lane of binary input */
-	bool is_slice; /* struct pipeline_parts's */
-	/* The source's. */
-	struct source *source;
 	/* The conductor's. */
 	struct conductor *conductor;
 	struct engine *host;
 	struct handover *handover; /* or NULL */
 	uint64_t out_position; /* output bytes of the chunks that were delivered */
-	struct pipeline_output out;
+	/* The sink's thread has these while threads run. */
+	struct stats *stats;
+	struct bytes array_header; /* of results as .npy. Owned */
+	bool array_begun; /* array_header was written */
 	struct pipeline_end end;
 	/* Set by the conductor, for all. */
 	const struct engine *_Atomic lender; /* slots use its channels' memory, or NULL */

@@ -21,9 +21,10 @@ enum status pipeline_work_begin(struct pipeline *p, struct slot *s)
 	    s->columns[0].memory != lender->memory[s->channel].in)
 		slot_borrow_memory(s, &lender->memory[s->channel], lender->size.elements);
 	const size_t wanted = atomic_load(&p->chunk_elements);
-	const enum status status = source_fill(p->source, p->plan, s, wanted < s->capacity ? wanted : s->capacity);
+	const enum status status =
+		source_fill(p->parts->source, p->plan, s, wanted < s->capacity ? wanted : s->capacity);
 	if (status == STATUS_OK)
-		ring_put_filled(p->ring, s);
+		ring_put_filled(p->parts->ring, s);
 	return status;
 }
 
@@ -40,7 +41,7 @@ static enum status decode(struct pipeline *p, struct slot *s)
 	if (status == STATUS_OK && p->plan->is_segmented)
 		status = conductor_scan_ahead(p->conductor, s);
 	if (status == STATUS_OK)
-		ring_put_decoded(p->ring, s);
+		ring_put_decoded(p->parts->ring, s);
 	return status;
 }
 
@@ -53,7 +54,11 @@ void pipeline_work_publish(struct pipeline *p)
 		atomic_store(&p->lender, engine);
 	/* Waiting for a device takes one core, and its driver another one. */
 	const size_t threads = p->plan->sizes.thread_count;
-	ring_set_workers(p->ring, on_host || threads < 2 ? threads : threads < 8 ? threads - 1 : threads - 2, !on_host);
+	ring_set_workers(p->parts->ring,
+			 on_host || threads < 2 ? threads
+			 : threads < 8          ? threads - 1
+						: threads - 2,
+			 !on_host);
 }
 
 /* Takes decoded slots through the conductor until nothing is left to do without waiting for another thread. */
@@ -62,7 +67,7 @@ static enum status conduct(struct pipeline *p)
 	struct conductor *c = p->conductor;
 	enum status status = STATUS_OK;
 	while (status == STATUS_OK && !conductor_is_done(c)) {
-		struct slot *s = conductor_has_room(c) ? ring_take_decoded(p->ring) : NULL;
+		struct slot *s = conductor_has_room(c) ? ring_take_decoded(p->parts->ring) : NULL;
 		if (p->handover != NULL)
 			handover_look(p->handover, c, s);
 		if (s != NULL)
@@ -74,7 +79,7 @@ static enum status conduct(struct pipeline *p)
 	}
 	if (status == STATUS_OK) {
 		pipeline_work_publish(p);
-		ring_end_conduct(p->ring);
+		ring_end_conduct(p->parts->ring);
 	}
 	return status;
 }
@@ -88,7 +93,7 @@ void pipeline_work_deliver(void *context, struct slot *s)
 			s->write.out.size + (p->plan->total ? 0 : s->scan.records * s->lanes[0].results_of.size);
 	if (p->handover != NULL)
 		handover_count(p->handover, p->conductor, s);
-	ring_put_scanned(p->ring, s);
+	ring_put_scanned(p->parts->ring, s);
 }
 
 static enum status encode(struct pipeline *p, struct slot *s)
@@ -100,11 +105,12 @@ static enum status encode(struct pipeline *p, struct slot *s)
 	if (p->plan->format.output == FORMAT_TEXT || p->plan->format.out_swapped || p->plan->lane_count > 1)
 		span_add(&s->spans[STAGE_ENCODE], begin);
 	begin = timeline_now_ns();
-	s->write.written = p->in_place && s->write.write_size > 0 &&
-			   sink_write_at(p->out.sink, s->write.write_data, s->write.write_size, s->write.write_offset);
+	s->write.written =
+		p->in_place && s->write.write_size > 0 &&
+		sink_write_at(p->parts->sink, s->write.write_data, s->write.write_size, s->write.write_offset);
 	if (s->write.written)
 		span_add(&s->spans[STAGE_WRITE], begin);
-	ring_put_encoded(p->ring, s);
+	ring_put_encoded(p->parts->ring, s);
 	return STATUS_OK;
 }
 
@@ -191,34 +197,34 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	if ((s->write.write_size > 0 || (s->in.last && !fails)) && pipeline_array_begin(p) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (s->write.written) {
-		sink_advance(p->out.sink, s->write.write_size);
+		sink_advance(p->parts->sink, s->write.write_size);
 	} else if (s->write.write_size > 0) {
 		const bool by_lines = p->plan->sizes.line_buffered && p->plan->format.output == FORMAT_TEXT;
 		const enum status status =
-			by_lines ? sink_write_lines(p->out.sink, s->write.write_data, s->write.write_size)
-				 : sink_write(p->out.sink, s->write.write_data, s->write.write_size);
+			by_lines ? sink_write_lines(p->parts->sink, s->write.write_data, s->write.write_size)
+				 : sink_write(p->parts->sink, s->write.write_data, s->write.write_size);
 		if (status != STATUS_OK)
 			return status;
 		span_add(&s->spans[STAGE_WRITE], begin);
 	}
-	if (p->out.key_curves != NULL && slot_plot_keys(s, p->plan, p->out.key_curves) != STATUS_OK)
+	if (p->parts->key_curves != NULL && slot_plot_keys(s, p->plan, p->parts->key_curves) != STATUS_OK)
 		return STATUS_SYSTEM;
 	tell_warnings(p, s);
 	const bool is_doubtful = keep_doubt(p, s);
 	const bool ended =
 		is_doubtful || tell_problem(p, s, &s->scan.problem) || tell_problem(p, s, &s->in.source_problem);
 	p->end.complete = s->in.last && !ended;
-	stats_add(p->out.stats, s);
-	trace_add(p->out.trace, s);
-	progress_add(p->out.progress, s);
-	if (p->out.curves != NULL)
-		curves_add(p->out.curves, &s->picture.curves);
+	stats_add(p->stats, s);
+	trace_add(p->parts->trace, s);
+	progress_add(p->parts->progress, s);
+	if (p->parts->curves != NULL)
+		curves_add(p->parts->curves, &s->picture.curves);
 	enum status status = STATUS_OK;
 	if (s->in.last) {
-		status = sink_finish(p->out.sink);
-		ring_stop(p->ring, status);
+		status = sink_finish(p->parts->sink);
+		ring_stop(p->parts->ring, status);
 	}
-	ring_put_free(p->ring, s);
+	ring_put_free(p->parts->ring, s);
 	return status;
 }
 
@@ -227,7 +233,7 @@ static void work(struct pipeline *p, enum work last)
 {
 	enum status status = STATUS_OK;
 	while (status == STATUS_OK) {
-		const struct work_item item = ring_take_work(p->ring, last);
+		const struct work_item item = ring_take_work(p->parts->ring, last);
 		struct slot *s = item.slot;
 		last = item.work;
 		switch (last) {
@@ -250,13 +256,13 @@ static void work(struct pipeline *p, enum work last)
 		case WORK_DEFLATE:
 		case WORK_INFLATE:
 			item.do_piece(item.owner, item.piece);
-			ring_end_piece(p->ring, item.work, item.piece);
+			ring_end_piece(p->parts->ring, item.work, item.piece);
 			break;
 		case WORK_NONE:
 			return;
 		}
 	}
-	ring_stop(p->ring, status);
+	ring_stop(p->parts->ring, status);
 }
 
 static void *work_thread(void *context)
@@ -279,7 +285,7 @@ static enum status run_threads(struct pipeline *p)
 		const int error = pthread_create(&threads[started], NULL, work_thread, p);
 		if (error != 0) {
 			message_error("cannot start a thread: %s", strerror(error));
-			ring_stop(p->ring, STATUS_SYSTEM);
+			ring_stop(p->parts->ring, STATUS_SYSTEM);
 			break;
 		}
 		started++;
@@ -288,7 +294,7 @@ static enum status run_threads(struct pipeline *p)
 	for (size_t i = 0; i < started; i++)
 		(void)pthread_join(threads[i], NULL);
 	memory_free(threads);
-	return ring_status(p->ring);
+	return ring_status(p->parts->ring);
 }
 
 /* The threads also deflate for the sink and inflate for the source. */
@@ -296,19 +302,19 @@ enum status pipeline_work_together(struct pipeline *p)
 {
 	const size_t threads = p->plan->sizes.thread_count;
 	const size_t blocks = threads < RING_PIECE_MAX - 2 ? threads + 2 : RING_PIECE_MAX;
-	const struct pool deflates = ring_pool(p->ring, WORK_DEFLATE, blocks);
-	const struct pool inflates = ring_pool(p->ring, WORK_INFLATE, blocks);
-	if (sink_share(p->out.sink, &deflates) != STATUS_OK)
+	const struct pool deflates = ring_pool(p->parts->ring, WORK_DEFLATE, blocks);
+	const struct pool inflates = ring_pool(p->parts->ring, WORK_INFLATE, blocks);
+	if (sink_share(p->parts->sink, &deflates) != STATUS_OK)
 		return STATUS_SYSTEM;
-	source_share(p->source, &inflates);
+	source_share(p->parts->source, &inflates);
 	const enum status status = run_threads(p);
-	source_share(p->source, NULL);
-	const enum status alone = sink_share(p->out.sink, NULL);
+	source_share(p->parts->source, NULL);
+	const enum status alone = sink_share(p->parts->sink, NULL);
 	return status != STATUS_OK ? status : alone;
 }
 
 enum status pipeline_work_alone(struct pipeline *p)
 {
 	work(p, WORK_FILL);
-	return ring_status(p->ring);
+	return ring_status(p->parts->ring);
 }
