@@ -19,7 +19,7 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 	struct run_scan r = run_of_lane(c, &a->work, s, lane);
 	const size_t count = r.column->count;
 	r.segment = l->segment;
-	l->first = segment_find_first(&r, count);
+	l->first = segment_begins_first(&r, count);
 	l->ended_first = a->work.ended.size / sizeof(struct ended);
 	l->ended_count = 0;
 	if (l->first == SIZE_MAX)

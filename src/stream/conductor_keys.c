@@ -182,6 +182,8 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 		return STATUS_OK;
 	check_gap_kind(c, s);
 	status = key_scans_number(c, s);
+	if (status == STATUS_OK)
+		status = segments_number(c, s);
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
 		status = scan_lane(c, s, i);
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK && plan_is_one_scan(c->plan); i++)
@@ -189,5 +191,5 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 			     c->lanes[i].plan->decimal && key_segment(c, i, 0)->width == WIDTH_FLOAT);
 	if (status == STATUS_OK)
 		status = key_scans_write_ended(c);
-	return status == STATUS_OK ? key_scans_keep(c, s) : status;
+	return status == STATUS_OK ? segments_keep_last(c, s) : status;
 }

@@ -1,5 +1,5 @@
-/* The state of the scan, and what the conductor's own files (conductor*.c) do with it for one another. Nobody else
- * includes this.
+/* The state of the scan, and what the conductor's own files (conductor*.c, key_numbers.c, segment*.c) do with it for
+ * one another. Only they include this.
  *
  * Functions that return a status have printed a message if it is not STATUS_OK. STATUS_DEVICE comes only from a device
  * that the user named: from any other one the host takes over. */

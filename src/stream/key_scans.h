@@ -1,4 +1,4 @@
-/* The state of scans by key and segment, for conductor_*.c. Nobody else includes this. */
+/* The state of scans by key and segment, for the conductor (conductor*.c, key_numbers.c, segment*.c) only. */
 #ifndef PSCAN_STREAM_KEY_SCANS_H
 #define PSCAN_STREAM_KEY_SCANS_H
 
@@ -145,15 +145,30 @@ enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, b
  * becomes false and nothing changes. */
 enum status key_scans_take_whole(const struct conductor *c, struct slot *s, size_t lane, bool *taken) MUST_CHECK;
 
-/* conductor_runs.c */
+/* key_numbers.c */
 
 /* Initialises a new key's scans with the lanes' initial state. */
 void key_scans_begin_key(const struct conductor *c, uint32_t key);
-/* Sets k->numbers and k->begun for the keys of the slot. A key gets a number when it has a record with an element. */
+/* Sets k->numbers for the keys of the slot. A key gets a number when it has a record with an element. */
 enum status key_scans_number(const struct conductor *c, const struct slot *s) MUST_CHECK;
+
+/* segment_begins.c */
+
+/* Sets k->begun for the keys of the slot, which are numbered. */
+enum status segments_number(const struct conductor *c, const struct slot *s) MUST_CHECK;
 /* Call it after the records were scanned. Keeps each key's last reset fields, for comparison with the next slot and for
  * the names of totals. */
-enum status key_scans_keep(const struct conductor *c, const struct slot *s) MUST_CHECK;
+enum status segments_keep_last(const struct conductor *c, const struct slot *s) MUST_CHECK;
+/* Whether element i begins a segment because of what it is, or of the one before it in the run (--reset-at). */
+bool segment_begins_by_value(const struct run_scan *r, size_t i);
+/* Whether element i begins a segment, if the present one has `count` elements before it. */
+bool segment_begins_at(const struct run_scan *r, size_t i, uint64_t count);
+/* Returns the first of `count` elements that surely begins a segment, whatever came before them; SIZE_MAX if none
+ * does. */
+size_t segment_begins_first(const struct run_scan *r, size_t count);
+/* How many of the run's first `most` elements belong to the segment that the first one is in, apart from
+ * --reset-every. */
+size_t segment_goes_on(const struct run_scan *r, size_t most);
 
 /* conductor_totals.c */
 
@@ -165,13 +180,10 @@ enum status key_scans_write_ended(struct conductor *c) MUST_CHECK;
 /* Sets p->text to the key's name, if there are keys, and `why`. */
 enum status key_scans_name(const struct conductor *c, uint32_t key, const char *why, struct problem *p) MUST_CHECK;
 
-/* conductor_resets.c */
+/* segment_walk.c */
 
 /* Makes room for a lane's results in the slot, and for their forms. Results that are already there stay. */
 enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane) MUST_CHECK;
-/* Returns the first of `count` elements that surely begins a segment, whatever came before them; SIZE_MAX if none
- * does. */
-size_t segment_find_first(const struct run_scan *r, size_t count);
 /* Resets a segment to the lane's initial state. */
 void segment_begin(const struct conductor *c, const struct lane *l, struct segment *g);
 /* Copies a segment of the lane, with its cursor. Not for windows. */

@@ -1,5 +1,5 @@
 /* A lane, and its segments. A segment is one scan of a lane: of the elements of one key between two resets. A lane
- * without keys and resets has one segment. For conductor_*.c alone. */
+ * without keys and resets has one segment. For the conductor's own files. */
 #ifndef PSCAN_STREAM_SEGMENT_H
 #define PSCAN_STREAM_SEGMENT_H
 

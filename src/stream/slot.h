@@ -281,10 +281,6 @@ enum status slot_group(struct slot *s, const struct plan *plan) MUST_CHECK;
 enum status slot_group_after_all(struct slot *s, struct slot_column *k) MUST_CHECK;
 /* Finds the records that begin segments; sets begun and key_records. STATUS_SYSTEM after a message. */
 enum status slot_find_resets(struct slot *s, const struct plan *plan) MUST_CHECK;
-/* Whether the reset fields of a record differ from `size` bytes of text. */
-bool slot_reset_differs(const struct slot *s, size_t record, const void *text, size_t size);
-/* Whether a record's place is more than the --reset-gap after `before`. */
-bool slot_leaves_gap(const struct slot *s, size_t record, int128 before, const struct text_rules *rules);
 /* Moves the results of grouped elements back to record order; does nothing if they are in it. Call it after the lanes'
  * formats were set. STATUS_SYSTEM after a message. */
 enum status slot_ungroup(struct slot *s) MUST_CHECK;

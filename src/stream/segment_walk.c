@@ -1,5 +1,4 @@
-/* Finds where a key's segments of one lane begin and end, and scans its elements segment by segment. */
-#include <math.h>
+/* Walks through the elements of a key segment by segment: begins, scans and ends them. */
 #include <string.h>
 
 #include "stream/key_scans.h"
@@ -49,75 +48,6 @@ enum status segment_copy(const struct conductor *c, const struct lane *l, struct
 	return status;
 }
 
-/* Whether element i begins a segment because of what it is, or of the one before it in the run. */
-static bool is_reset(const struct run_scan *r, size_t i)
-{
-	const struct lane *l = r->lane;
-	const struct reset_value *at = &r->lane->at;
-	const bool at_nan = r->c->plan->resets.at_nan;
-	union value v;
-	if (r->c->plan->resets.after_missing)
-		return i > 0 && !takes_part(r, i - 1);
-	if (!takes_part(r, i))
-		return at_nan && (r->column->parts.data[r->first + i] & PART_IS_NAN) != 0;
-	if (at_nan && l->plan->decimal)
-		return isnan(segment_f64_at(r, i));
-	if (l->plan->decimal) {
-		const unsigned char own = segment_scale_at(r, i);
-		if ((own & OWN_SCALE_FLOAT) != 0 || at->decimal.is_float)
-			return segment_f64_at(r, i) == at->nearest;
-		return decimal_is_same(segment_mantissa_at(r, i), own & OWN_SCALE_MASK,
-				       decimal_value(&at->value, &type_table[TYPE_I128]), at->decimal.scale);
-	}
-	memcpy(&v, segment_element_at(r, i), l->row.in->size);
-	if (at_nan)
-		return l->row.in->id == TYPE_F32 ? isnan(v.f32) : l->row.in->id == TYPE_F64 && isnan(v.f64);
-	if (l->row.in->id == TYPE_F32)
-		return v.f32 == at->value.f32;
-	if (l->row.in->id == TYPE_F64)
-		return v.f64 == at->value.f64;
-	return memcmp(&v, &at->value, l->row.in->size) == 0;
-}
-
-/* Whether an element begins a segment, in which there are count elements so far. */
-static bool resets_at(const struct run_scan *r, size_t i, uint64_t count)
-{
-	const struct conductor *c = r->c;
-	if (c->plan->resets.every > 0 && count == c->plan->resets.every)
-		return true;
-	if (text_resets_by_records(&c->plan->format.text) && begun_at(r, i) != r->segment->begun)
-		return true;
-	if (c->plan->resets.at == NULL || count == 0)
-		return false;
-	if (c->plan->resets.after_missing && i == 0)
-		return r->lane->counts_offset > 0 && segment_counts(r->lane, r->segment)->in_row > 0;
-	return is_reset(r, i);
-}
-
-/* Segments by count alone begin where the elements before say: in binary input there are as many as records. */
-static size_t first_by_count(const struct plan *plan, const struct slot *s)
-{
-	const uint64_t begun = s->in.records_before % plan->resets.every;
-	const uint64_t left = begun > 0 ? plan->resets.every - begun : 0;
-	if (plan->format.input != FORMAT_BINARY)
-		return SIZE_MAX;
-	return left < SIZE_MAX ? (size_t)left : SIZE_MAX;
-}
-
-size_t segment_find_first(const struct run_scan *r, size_t count)
-{
-	const struct plan *plan = r->c->plan;
-	const bool by_records = text_resets_by_records(&plan->format.text);
-	const size_t by_count = by_records || plan->resets.at != NULL ? SIZE_MAX : first_by_count(plan, r->s);
-	if (by_count < count)
-		return by_count;
-	for (size_t i = 0; i < count && (by_records || plan->resets.at != NULL); i++) {
-		if ((by_records && begun_at(r, i) > 0) || (plan->resets.at != NULL && is_reset(r, i)))
-			return i;
-	}
-	return SIZE_MAX;
-}
-
 /* Sets the reset fields of the segment that contains the record. */
 static void set_text(const struct run_scan *r, size_t record, struct ended *ended)
 {
@@ -146,7 +76,7 @@ static enum status take_early(const struct run_scan *r, struct record_counts bef
 	const uint64_t every = plan->resets.every;
 	if (before.early == 0 || before.early_begun != begun_at(r, 0))
 		return STATUS_OK;
-	if (plan->resets.at != NULL && (plan->resets.after_missing || is_reset(r, 0)))
+	if (plan->resets.at != NULL && (plan->resets.after_missing || segment_begins_by_value(r, 0)))
 		return STATUS_OK;
 	struct record_counts *n = segment_counts(r->lane, r->segment);
 	n->passed = n->in_row = r->segment->count = every > 0 ? before.early % every : before.early;
@@ -203,25 +133,6 @@ enum status segment_end(const struct run_scan *r, size_t previous)
 				lacks || taken < r->c->plan->lacking.min_count ? RESULT_FORM_ABSENT : RESULT_FORM_LANE;
 	}
 	return segment_note_ended(r, &ended);
-}
-
-/* How many of the run's elements belong to the segment that the first one, taken in already or not, is in: at most so
- * many. */
-static size_t count_alike(const struct run_scan *r, size_t most)
-{
-	const struct conductor *c = r->c;
-	const bool by_records = text_resets_by_records(&c->plan->format.text);
-	size_t count = 1;
-	if (!by_records && c->plan->resets.at == NULL)
-		return most;
-	if (c->plan->resets.at == NULL) {
-		while (count < most && begun_at(r, count) == r->segment->begun)
-			count++;
-		return count;
-	}
-	while (count < most && !resets_at(r, count, r->segment->count + count))
-		count++;
-	return count;
 }
 
 /* How many of count elements are what the first one is, with or without a part in the scan. */
@@ -327,7 +238,7 @@ enum status segment_scan_all(const struct run_scan *all)
 		size_t whole = 0;
 		const size_t rest = all->count - done;
 		r.first += done;
-		if (resets_at(&r, 0, g->count)) {
+		if (segment_begins_at(&r, 0, g->count)) {
 			const bool is_anew = g->is_anew || plan->resets.every == 0 || g->count < plan->resets.every;
 			struct record_counts before = {0};
 			if (by_records && totals_go_by_numbers(plan) && !takes_part(&r, 0)) {
@@ -357,7 +268,7 @@ enum status segment_scan_all(const struct run_scan *all)
 		const uint64_t left = plan->resets.every > 0 ? plan->resets.every - g->count : UINT64_MAX;
 		const size_t most = rest < left ? rest : (size_t)left;
 		/* (A program's are noted together.) */
-		r.count = count_alike(&r, most);
+		r.count = segment_goes_on(&r, most);
 		if (all->lane->last_offset == 0)
 			r.count = count_of_part(&r, r.count);
 		done += r.count;
