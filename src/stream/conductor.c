@@ -122,9 +122,8 @@ static enum status deliver_oldest(struct conductor *c)
 			    (s->in.last && s->in.source_problem.status != STATUS_OK && s->in.source_problem.fatal);
 	if (s->scan.problem.status != STATUS_OK)
 		s->in.last = true;
-	s->scan.lines += s->decode.decoded.lines;
 	s->scan.line_base = c->line_base;
-	c->line_base += s->scan.lines;
+	c->line_base += s->decode.decoded.lines;
 	c->record_base += s->picture.records_plotted + s->scan.records;
 	/* Only a whole stream has a total, not one process's part. */
 	if (s->in.last && c->plan->total && !c->is_part && !failed && conductor_keys_total(c, s) != STATUS_OK)

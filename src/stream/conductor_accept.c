@@ -72,7 +72,7 @@ static enum status end_before(struct conductor *c, struct slot *s)
 		return STATUS_SYSTEM;
 	if (c->plan->format.input == FORMAT_BINARY)
 		slot_keep_records(s, m->record);
-	else if (slot_decode(s, c->plan, c->are_floats, 0, stop) != STATUS_OK)
+	else if (slot_decode(s, c->plan, c->are_floats, stop) != STATUS_OK)
 		return STATUS_SYSTEM;
 	s->decode.decoded.records = m->record;
 	*problem = m->problem;
@@ -87,7 +87,7 @@ static enum status end_before(struct conductor *c, struct slot *s)
 	const uint64_t number = l->element_base + m->record + (m->is_of_total ? 0 : 1);
 	const bool has_place = !m->is_of_total || (!has_fields && rules->key_count == 0 && number > 0);
 	if (is_of_token || (has_fields && has_place)) {
-		problem->line = s->scan.lines + s->decode.decoded.lines + 1;
+		problem->line = s->decode.decoded.lines + 1;
 		const size_t field =
 			m->is_of_gap ? rules->total_count - rules->gap.count : l->plan->field * rules->inputs;
 		problem->field = s->head.fields != NULL ? s->head.fields[field] : 0;

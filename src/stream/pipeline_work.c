@@ -34,7 +34,7 @@ static enum status decode(struct pipeline *p, struct slot *s)
 	enum status status = slot_load(s, p->plan);
 	const uint64_t begin = timeline_now_ns();
 	if (status == STATUS_OK)
-		status = slot_decode(s, p->plan, conductor_are_floats(p->conductor), 0,
+		status = slot_decode(s, p->plan, conductor_are_floats(p->conductor),
 				     (struct decode_stop_at){.records = SIZE_MAX});
 	if (is_text || p->plan->format.in_swapped || p->plan->lane_count > 1)
 		span_add(&s->spans[STAGE_DECODE], begin);

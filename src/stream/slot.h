@@ -147,9 +147,8 @@ struct slot_decoded {
 	struct bytes absences; /* struct absence */
 	struct bytes edits; /* struct edit */
 	struct bytes scratch;
-	size_t part_offset; /* offset of the bytes that were decoded last */
 	bool has_byte_order_mark; /* before `data` */
-	struct bytes warnings; /* struct warning: the warnings of all parts */
+	struct bytes warnings; /* struct warning */
 };
 
 /* The decoder's part where there are keys or segments. */
@@ -170,11 +169,10 @@ struct slot_keyed {
 
 /* The conductor's part. */
 struct slot_scan {
-	size_t records; /* records of the chunk's last part, whose results are not written yet */
-	uint64_t element_count; /* elements with results, of all parts */
+	size_t records; /* records with results */
+	uint64_t element_count; /* elements with results */
 	uint64_t result_bytes; /* bytes of the results of all lanes */
 	const struct result *initial; /* the stream's initial results, written after the header; or NULL */
-	uint64_t lines; /* lines in the chunk */
 	uint64_t line_base; /* lines of the file before the chunk */
 	struct problem problem; /* found by the conductor; reported after the chunk's results */
 	uint64_t record_base; /* records with results before the chunk, and the initial one */
@@ -194,7 +192,7 @@ struct slot_output {
 /* If plan->ends.plots: the points of the chunk's curves. */
 struct slot_picture {
 	struct curves curves; /* without keys: curves of the chunk's results so far */
-	uint64_t records_plotted; /* records of the parts so far */
+	uint64_t records_plotted; /* the initial one if it is the chunk's, and those of slot_plot */
 	struct bytes points; /* with keys, double: the results of all records; NaN if absent or not finite */
 	struct bytes key_numbers; /* with keys, uint32_t: each key's number in the stream; set by the conductor */
 };
@@ -260,11 +258,11 @@ struct decode_stop_at {
 	size_t field;
 };
 
-/* Decodes the slot's bytes from `offset` on. are_floats, one a lane: true if its exact decimals have continued in f64
- * for good; elements are then read as f64. (A chunk that was decoded before this was known is correct, too.) Sets
- * decoded, columns, marks, absences and edits; appends to warnings. A whole chunk is grouped (slot_group).
- * STATUS_SYSTEM after a message. An error in the data becomes decoded.problem. */
-enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bool *are_floats, size_t offset,
+/* Decodes the slot's bytes. are_floats, one a lane: true if its exact decimals have continued in f64 for good; elements
+ * are then read as f64. (A chunk that was decoded before this was known is correct, too.) Sets decoded, columns, marks,
+ * absences, edits and warnings. A whole chunk is grouped (slot_group). STATUS_SYSTEM after a message. An error in the
+ * data becomes decoded.problem. */
+enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
 			struct decode_stop_at stop) MUST_CHECK;
 
 /* Applies --nan to the decoded binary elements of a chunk: replaces NaNs, makes them absences, marks them in place (if
@@ -287,11 +285,11 @@ enum status slot_ungroup(struct slot *s) MUST_CHECK;
 /* Drops all but the first `records` records of a decoded chunk of binary elements. */
 void slot_keep_records(struct slot *s, size_t records);
 
-/* The index of the record of a column's element, in the part that was decoded last. */
+/* The index of the record of a column's element. */
 size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element);
 
-/* Encodes the results of the part that was decoded last; sets write_data and write_size. Bytes that are already in
- * write.out come first. STATUS_SYSTEM after a message. */
+/* Encodes the results; sets write_data and write_size. Bytes that are already in write.out come first. STATUS_SYSTEM
+ * after a message. */
 enum status slot_encode(struct slot *s, const struct plan *plan) MUST_CHECK;
 
 /* Adds the results of the slot's records to its curves, or with keys stores them as points. lanes: the results, one for

@@ -131,7 +131,7 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 }
 
 static enum status decode_text_slot(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
-				    size_t offset, struct decode_stop_at stop)
+				    struct decode_stop_at stop)
 {
 	if (choose_columns(s, plan, are_floats) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -141,25 +141,20 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 	resets_clear(&s->keyed.resets);
 	s->keyed.gaps.size = 0;
 	s->keyed.key_bytes.size = 0;
-	if (offset == 0) {
-		s->scan.lines = 0;
-		s->decode.warnings.size = 0;
-	}
+	s->decode.warnings.size = 0;
 	s->decode.edits.size = 0;
-	s->decode.part_offset = offset;
 	const struct decode_target target = {
 		.columns = s->decoding,
 		.column_count = s->decode.column_count * plan->format.text.inputs,
 		.limit = stop.records,
 		.limit_field = stop.field * plan->format.text.inputs,
-		.lines_before = s->scan.lines,
 		.fields = s->head.fields,
 		.table = &s->head.table,
-		.at_line_start = offset == 0 ? !s->in.mid_line : s->in.data[offset - 1] == '\n',
+		.at_line_start = !s->in.mid_line,
 		.begins_file = s->in.file_start,
-		.header_lines = offset == 0 ? s->head.header_lines : 0,
+		.header_lines = s->head.header_lines,
 		.header_whole = s->head.header_whole,
-		.dropped_lines = offset == 0 ? s->head.dropped_lines : 0,
+		.dropped_lines = s->head.dropped_lines,
 		.marks = &s->decode.marks,
 		.absences = &s->decode.absences,
 		.edits = &s->decode.edits,
@@ -170,8 +165,8 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 		.key_bytes = &s->keyed.key_bytes,
 		.scratch = &s->decode.scratch,
 	};
-	const enum status status = decode_text(&plan->format.text, (const char *)s->in.data + offset,
-					       s->in.size - offset, &target, &s->decode.decoded);
+	const enum status status =
+		decode_text(&plan->format.text, (const char *)s->in.data, s->in.size, &target, &s->decode.decoded);
 	for (size_t i = 0; i < s->decode.column_count; i++) {
 		struct slot_column *k = &s->columns[i];
 		const struct column *of_decoder = &s->decoding[k->decoder];
@@ -186,14 +181,12 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 	return status;
 }
 
-enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bool *are_floats, size_t offset,
+enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
 			struct decode_stop_at stop)
 {
-	const bool is_whole = offset == 0 && stop.records == SIZE_MAX;
-	const enum status status = plan->format.input == FORMAT_BINARY
-					   ? decode_binary_slot(s, plan)
-					   : decode_text_slot(s, plan, are_floats, offset, stop);
-	return status == STATUS_OK && is_whole && plan->is_segmented ? slot_group(s, plan) : status;
+	const enum status status = plan->format.input == FORMAT_BINARY ? decode_binary_slot(s, plan)
+								       : decode_text_slot(s, plan, are_floats, stop);
+	return status == STATUS_OK && stop.records == SIZE_MAX && plan->is_segmented ? slot_group(s, plan) : status;
 }
 
 size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element)

@@ -192,7 +192,7 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 		.key_texts = s->write.key_texts.data,
 		.key_ends = (const size_t *)(const void *)s->write.key_ends.data,
 		.byte_order_mark = s->decode.has_byte_order_mark && s->in.number == 0,
-		.text = (const char *)s->in.data + s->decode.part_offset,
+		.text = (const char *)s->in.data,
 		.text_size = s->decode.decoded.consumed,
 		.edits = (const struct edit *)(const void *)s->decode.edits.data,
 		.edit_count = s->decode.edits.size / sizeof(struct edit),
@@ -211,8 +211,6 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 	};
 	if (encode_part(&plan->format, &part, &s->write.out) != STATUS_OK)
 		return STATUS_SYSTEM;
-	s->scan.initial = NULL;
-	s->decode.has_byte_order_mark = s->decode.has_byte_order_mark && part.text_size == 0;
 	s->write.write_data = s->write.out.data;
 	s->write.write_size = s->write.out.size;
 	return STATUS_OK;

@@ -219,7 +219,7 @@ static void fill(struct slot *s, const struct plan *plan, const struct conductor
 	stream->fill(s, plan, chunk);
 	s->in.last = chunk == CHUNKS - 1;
 	s->in.file_name = "input";
-	if (slot_decode(s, plan, conductor_are_floats(c), 0, (struct decode_stop_at){.records = SIZE_MAX}) != STATUS_OK)
+	if (slot_decode(s, plan, conductor_are_floats(c), (struct decode_stop_at){.records = SIZE_MAX}) != STATUS_OK)
 		abort();
 }
 
