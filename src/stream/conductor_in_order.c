@@ -180,13 +180,12 @@ enum status key_scans_take_whole(const struct conductor *c, struct slot *s, size
 	r.segment = g;
 	r.count = column->count;
 	const struct segment before = *g;
-	const struct record_counts *n = segment_counts(r.lane, g);
 	const bool is_float = g->width == WIDTH_FLOAT && p->decimal && !column->reading.decimal;
 	unsigned scale = 0;
 	*taken = false;
 	if (!p->decimal || c->plan->window > 0 || c->plan->lacking.min_count > 0 || r.count == 0 ||
-	    column->parts.size > 0 || (n != NULL && n->order == 0) || segment_is_of_index(&r) ||
-	    segment_lacks_result(&r, 0) || !(is_float || find_scale(&r, &scale)))
+	    column->parts.size > 0 || segment_is_of_index(&r) || segment_lacks_result(&r, 0) ||
+	    !(is_float || find_scale(&r, &scale)))
 		return STATUS_OK;
 	g->scale = (unsigned char)scale;
 	const struct row *row = segment_row(&r);

@@ -34,6 +34,7 @@ enum status scan_ahead_new(const struct conductor *c, struct slot *s)
 		struct segment *g = memory_new(lane_room(l) + l->outside_size);
 		if (g == NULL)
 			return STATUS_SYSTEM;
+		memset(g, 0, l->size);
 		if (l->outside_size > 0)
 			g->outside = (unsigned char *)g + lane_room(l);
 		s->keyed.ahead->lanes[i].segment = g;

@@ -37,7 +37,7 @@ struct record_counts {
 	uint64_t passed; /* records that took no part */
 	uint64_t in_row; /* records that took no part since the last number */
 	/* For totals, whose order is that of the numbers: */
-	uint64_t order; /* the place of the key's first number in the stream, from 1; 0: it has no number */
+	uint64_t order; /* the place of the key's first number in the stream, from 1; 0: no number, or no keys */
 	uint64_t early; /* records that belong to the next segment, whose first number has not come */
 	uint64_t early_begun; /* the next segment's `begun` */
 };

@@ -147,11 +147,12 @@ static size_t count_of_part(const struct run_scan *r, size_t count)
 	return alike;
 }
 
-/* The key's place in the order of totals is that of its first number, which the run's element i may be. */
+/* The key's place in the order of totals is that of its first number, which the run's element i may be. (Without keys
+ * it stays 0: chunks may then be scanned before it is known how many records are before them.) */
 static void note_order(const struct run_scan *r, size_t i)
 {
 	struct record_counts *n = segment_counts(r->lane, r->segment);
-	if (n != NULL && n->order == 0)
+	if (n != NULL && n->order == 0 && plan_has_keys(r->c->plan))
 		n->order = r->c->keys->records + record_of(r, i) + 1;
 }
 
