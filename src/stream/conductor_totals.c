@@ -7,20 +7,11 @@
 #include "stream/key_fields.h"
 #include "stream/key_scans.h"
 
-/* Of binary input: the numbers of the columns that are keys, then those that resets go by. */
-static const uint64_t *key_numbers(const struct conductor *c)
-{
-	const struct text_rules *rules = &c->plan->format.text;
-	return rules->numbers != NULL ? rules->numbers + rules->field_count : NULL;
-}
-
-static enum status put_key(const struct conductor *c, uint32_t key, const struct label *labels, bool is_text,
-			   struct bytes *out)
+static enum status put_key(const struct conductor *c, uint32_t key, enum key_form form, struct bytes *out)
 {
 	size_t size;
 	const unsigned char *bytes = keys_bytes(c->keys->keys, key, &size);
-	return key_fields_put(c->plan, bytes, size, c->plan->format.text.key_count, key_numbers(c), labels, is_text,
-			      out);
+	return key_fields_put(c->plan, KEY_FIELDS, bytes, size, form, out);
 }
 
 /* Writes a total's line: key, reset fields, and the results in c->last. */
@@ -28,18 +19,14 @@ static enum status put_total(const struct conductor *c, uint32_t key, const void
 			     struct bytes *out)
 {
 	const struct record_format *format = &c->plan->format;
-	const uint64_t *resets = key_numbers(c) != NULL ? key_numbers(c) + format->text.key_count : NULL;
 	/* (Texts have no place among bytes.) */
 	const bool is_text = format->output == FORMAT_TEXT;
 	const bool has_place = is_text || format->input == FORMAT_BINARY;
-	const bool is_object = is_text && format->text.cut == CUT_JSON;
-	const struct label *labels = is_object ? format->labels + c->plan->result_count : NULL;
-	const struct label *of_resets = is_object ? labels + format->text.key_count : NULL;
-	if (is_object && bytes_append(out, "{", 1) != STATUS_OK)
+	const enum key_form form = is_text ? KEY_IN_LINE : KEY_IN_BYTES;
+	if (is_text && format->text.cut == CUT_JSON && bytes_append(out, "{", 1) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (has_place && (put_key(c, key, labels, is_text, out) != STATUS_OK ||
-			  key_fields_put(c->plan, text, text_size, format->text.reset_count, resets, of_resets, is_text,
-					 out) != STATUS_OK))
+	if (has_place && (put_key(c, key, form, out) != STATUS_OK ||
+			  key_fields_put(c->plan, RESET_FIELDS, text, text_size, form, out) != STATUS_OK))
 		return STATUS_SYSTEM;
 	/* An absent result alone in a line is written as "-". */
 	const bool is_alone = format->text.key_count + format->text.reset_count == 0 && c->plan->result_count == 1;
@@ -232,7 +219,7 @@ enum status conductor_keys_total(struct conductor *c, struct slot *s)
 enum status conductor_name_key(const struct conductor *c, uint32_t key, struct bytes *out)
 {
 	const size_t size = out->size;
-	const enum status status = put_key(c, key, NULL, true, out);
+	const enum status status = put_key(c, key, KEY_IN_WORDS, out);
 	out->size -= out->size > size; /* the delimiter after it */
 	return status;
 }

@@ -60,26 +60,31 @@ static enum status put_member(const struct label *label, const unsigned char *by
 	return bytes_append(out, bytes, size);
 }
 
-enum status key_fields_put(const struct plan *plan, const void *key, size_t size, size_t count, const uint64_t *numbers,
-			   const struct label *labels, bool is_text, struct bytes *out)
+enum status key_fields_put(const struct plan *plan, enum key_fields which, const void *texts, size_t size,
+			   enum key_form form, struct bytes *out)
 {
 	const struct text_rules *rules = &plan->format.text;
-	const unsigned char *bytes = key;
+	const size_t count = which == KEY_FIELDS ? rules->key_count : rules->reset_count;
+	const size_t first = which == KEY_FIELDS ? 0 : rules->key_count;
+	const bool are_members = form == KEY_IN_LINE && rules->cut == CUT_JSON;
+	const unsigned char *bytes = texts;
 	for (size_t i = 0; i < count; i++) {
 		if (count > 1) {
 			memcpy(&size, bytes, sizeof size);
 			bytes += sizeof size;
 		}
 		if (plan->format.input == FORMAT_BINARY) {
-			assert(numbers != NULL); /* fields of bytes have no names */
-			const struct type *t = packed_column_type(&plan->element, numbers[i]);
-			if (put_column(&plan->format, t, bytes, is_text, out) != STATUS_OK)
+			assert(rules->numbers != NULL); /* fields of bytes have no names */
+			const uint64_t number = rules->numbers[rules->field_count + first + i];
+			const struct type *t = packed_column_type(&plan->element, number);
+			if (put_column(&plan->format, t, bytes, form != KEY_IN_BYTES, out) != STATUS_OK)
 				return STATUS_SYSTEM;
 			bytes += size;
 			continue;
 		}
-		if (labels != NULL) {
-			if (put_member(&labels[i], bytes, size, out) != STATUS_OK)
+		if (are_members) {
+			const struct label *label = &plan->format.labels[plan->result_count + first + i];
+			if (put_member(label, bytes, size, out) != STATUS_OK)
 				return STATUS_SYSTEM;
 			bytes += size;
 			continue;

@@ -4,11 +4,15 @@
 
 #include "stream/plan.h"
 
-/* Appends the texts of `count` fields as they are written in a line: with a delimiter after each, or as members of an
- * object if they have labels. key: their bytes as the decoder stores them; several fields have their size before each.
- * numbers: for binary input the numbers of their columns. is_text: false appends the columns' bytes. STATUS_SYSTEM
- * after a message. */
-enum status key_fields_put(const struct plan *plan, const void *key, size_t size, size_t count, const uint64_t *numbers,
-			   const struct label *labels, bool is_text, struct bytes *out) MUST_CHECK;
+enum key_fields { KEY_FIELDS, RESET_FIELDS };
+
+/* How fields are written: in a line of results (with a delimiter after each, or as members of an object); with a
+ * delimiter after each; or as the bytes of binary columns. */
+enum key_form { KEY_IN_LINE, KEY_IN_WORDS, KEY_IN_BYTES };
+
+/* Appends all key fields or all reset fields. texts: their `size` bytes as the decoder stores them; several fields have
+ * their size before each. STATUS_SYSTEM after a message. */
+enum status key_fields_put(const struct plan *plan, enum key_fields which, const void *texts, size_t size,
+			   enum key_form form, struct bytes *out) MUST_CHECK;
 
 #endif

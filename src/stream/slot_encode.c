@@ -110,11 +110,8 @@ static enum status describe_lanes(const struct slot *s, const struct plan *plan,
 /* Makes the texts of the chunk's keys, in the form in which they begin a line. */
 static enum status put_keys(struct slot *s, const struct plan *plan)
 {
-	const struct text_rules *rules = &plan->format.text;
 	const struct record_key *keys = (const struct record_key *)(const void *)s->keyed.keys.keys.data;
-	const uint64_t *numbers = rules->numbers != NULL ? rules->numbers + rules->field_count : NULL;
-	const bool is_object = rules->cut == CUT_JSON;
-	const struct label *labels = is_object ? plan->format.labels + plan->result_count : NULL;
+	const bool is_object = plan->format.text.cut == CUT_JSON;
 	enum status status = STATUS_OK;
 	s->write.key_texts.size = 0;
 	s->write.key_ends.size = 0;
@@ -124,8 +121,8 @@ static enum status put_keys(struct slot *s, const struct plan *plan)
 		if (is_object)
 			status = bytes_append(&s->write.key_texts, "{", 1);
 		if (status == STATUS_OK)
-			status = key_fields_put(plan, record_key_bytes(&keys[i], &s->keyed.key_bytes), keys[i].size,
-						rules->key_count, numbers, labels, true, &s->write.key_texts);
+			status = key_fields_put(plan, KEY_FIELDS, record_key_bytes(&keys[i], &s->keyed.key_bytes),
+						keys[i].size, KEY_IN_LINE, &s->write.key_texts);
 		if (status == STATUS_OK && is_object)
 			memmove(s->write.key_texts.data + begin, s->write.key_texts.data + begin + 1,
 				--s->write.key_texts.size - begin);
