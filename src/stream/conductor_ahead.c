@@ -82,8 +82,6 @@ static enum status take_ended(const struct run_scan *r, const struct scan_ahead 
 	for (size_t i = 0; i < l->ended_count && status == STATUS_OK; i++) {
 		struct ended ended;
 		memcpy(&ended, a->work.ended.data + (l->ended_first + i) * sizeof ended, sizeof ended);
-		ended.order = w->ended_count;
-		ended.key = r->key;
 		status = segment_note_ended(r, &ended);
 	}
 	return status;

@@ -89,55 +89,55 @@ static void keep_last(const struct trial *t, const struct lane *l, struct tried 
 	tried->count += t->count - t->before;
 }
 
-/* Tries the next elements of one scan of a lane. *refused becomes the index of the first one that ends a triple which
- * is not associative, and the problem says so but for its place; else it becomes SIZE_MAX. */
-static enum status try_elements(const struct conductor *c, const struct slot *s, const struct lane *l,
-				struct tried *tried, const unsigned char *elements, size_t count, struct trial *t,
-				size_t *refused, struct problem *problem)
+/* The first triple that is not associative among those whose results these are: the index of its last element among the
+ * trial's, with *problem; SIZE_MAX if there is none. */
+static size_t find_refused(const struct run_scan *r, const struct trial *t, const unsigned char *out,
+			   struct problem *problem)
 {
-	const struct packed *results = &l->row.results;
-	*refused = SIZE_MAX;
-	if (l->row.op->program == NULL || tried->count >= TRIED_MAX || count == 0)
-		return STATUS_OK;
-	if (gather(t, l, tried, elements, count) != STATUS_OK)
-		return STATUS_SYSTEM;
-	assert(t->bytes.data != NULL);
-	unsigned char *cursor = t->bytes.data + t->bytes.size;
-	const unsigned char *out = cursor + l->row.code->cursor_size;
-	const uint64_t index = tried->count - t->before;
-	memset(cursor, 0, l->row.code->cursor_size);
-	memcpy(cursor, &index, sizeof index);
-	struct cursor_work work = {.call = CURSOR_TRIPLES,
-				   .cursor = cursor,
-				   .in = t->bytes.data,
-				   .count = t->count,
-				   .out = cursor + l->row.code->cursor_size};
-	const enum status status = c->engine->class->take(c->engine, (size_t)(l - c->lanes), &work);
-	for (size_t i = 0; i + 2 < t->count && status == STATUS_OK && *refused == SIZE_MAX; i++) {
+	const struct packed *results = &r->lane->row.results;
+	for (size_t i = 0; i + 2 < t->count; i++) {
 		const unsigned char *all = out + CURSOR_TRIPLE_RESULTS * i * results->size;
-		for (size_t r = 0; r < results->count && *refused == SIZE_MAX; r++) {
-			const struct type *type = results->numbers[r].type;
-			const unsigned char *first = all + results->numbers[r].offset;
+		for (size_t k = 0; k < results->count; k++) {
+			const struct type *type = results->numbers[k].type;
+			const unsigned char *first = all + results->numbers[k].offset;
 			if (is_associative(type, first, results->size))
 				continue;
-			*refused = i + 2 - t->before;
-			*problem = describe(l, s, type, first, results->size);
+			*problem = describe(r->lane, r->s, type, first, results->size);
+			return i + 2;
 		}
 	}
-	keep_last(t, l, tried);
-	return status;
+	return SIZE_MAX;
 }
 
 enum status segment_try_triples(const struct run_scan *r, const unsigned char *elements, size_t count)
 {
+	const struct lane *l = r->lane;
+	struct tried *tried = segment_tried(l, r->segment);
 	struct trial t = {0};
 	struct problem problem;
-	size_t refused;
-	const enum status status = try_elements(r->c, r->s, r->lane, segment_tried(r->lane, r->segment), elements,
-						count, &t, &refused, &problem);
+	if (l->row.op->program == NULL || tried->count >= TRIED_MAX || count == 0)
+		return STATUS_OK;
+	if (gather(&t, l, tried, elements, count) != STATUS_OK) {
+		bytes_free(&t.bytes);
+		return STATUS_SYSTEM;
+	}
+	assert(t.bytes.data != NULL);
+	unsigned char *cursor = t.bytes.data + t.bytes.size;
+	const uint64_t index = tried->count - t.before;
+	memset(cursor, 0, l->row.code->cursor_size);
+	memcpy(cursor, &index, sizeof index);
+	struct cursor_work work = {.call = CURSOR_TRIPLES,
+				   .cursor = cursor,
+				   .in = t.bytes.data,
+				   .count = t.count,
+				   .out = cursor + l->row.code->cursor_size};
+	const enum status status = r->c->engine->class->take(r->c->engine, (size_t)(l - r->c->lanes), &work);
+	size_t refused = status == STATUS_OK ? find_refused(r, &t, work.out, &problem) : SIZE_MAX;
+	keep_last(&t, l, tried);
 	bytes_free(&t.bytes);
-	if (status != STATUS_OK || refused == SIZE_MAX)
+	if (refused == SIZE_MAX)
 		return status;
+	refused -= t.before;
 	size_t i = 0;
 	for (; refused > 0 || !takes_part(r, i); i++)
 		refused -= takes_part(r, i);

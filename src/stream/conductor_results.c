@@ -157,11 +157,12 @@ enum status segment_note_totals(struct segment_work *w, const void *totals, size
 	return STATUS_OK;
 }
 
-enum status segment_note_ended(const struct run_scan *r, const struct ended *ended)
+enum status segment_note_ended(const struct run_scan *r, struct ended *ended)
 {
 	const size_t size = r->c->keys->plain_total;
 	if (size > 0)
 		return segment_note_totals(r->work, &ended->last, size, 1, ended->record, 1);
-	r->work->ended_count++;
+	ended->key = r->key;
+	ended->order = r->work->ended_count++;
 	return bytes_append(&r->work->ended, ended, sizeof *ended);
 }

@@ -102,10 +102,7 @@ static enum status end_whole(const struct run_scan *r, size_t count, size_t leng
 		return segment_note_totals(r->work, results + (length - 1) * size, size, count / length - 1,
 					   r->first + length, length);
 	for (size_t next = length; next < count; next += length) {
-		struct ended ended = {.record = record_of(r, next),
-				      .order = r->work->ended_count,
-				      .key = r->key,
-				      .form = RESULT_FORM_LANE};
+		struct ended ended = {.record = record_of(r, next), .form = RESULT_FORM_LANE};
 		memcpy(&ended.last, results + (next - 1) * size, size);
 		if (segment_note_ended(r, &ended) != STATUS_OK)
 			return STATUS_SYSTEM;

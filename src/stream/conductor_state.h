@@ -75,8 +75,6 @@ enum status conductor_set_rows(struct conductor *c, struct engine *engine) MUST_
 void conductor_take_problem(const struct conductor *c, struct slot *s);
 /* Whether a result, packed, that the lane lacks is absent: of raw floats it becomes NaNs instead. */
 bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result);
-/* The number of a lane's field, or of its first one. */
-uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l);
 
 /* conductor_load.c */
 

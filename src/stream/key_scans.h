@@ -307,8 +307,8 @@ unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_
 bool segment_is_of_index(const struct run_scan *r);
 /* Converts `count` indices in work->out from indices among numbers to indices among all of the segment's records. */
 void segment_find_indices(const struct run_scan *r, size_t count);
-/* Appends an ended segment to work->ended. */
-enum status segment_note_ended(const struct run_scan *r, const struct ended *ended) MUST_CHECK;
+/* Appends an ended segment of the run's key to work->ended, and sets its key and order. */
+enum status segment_note_ended(const struct run_scan *r, struct ended *ended) MUST_CHECK;
 /* Queues the plain totals of `count` segments of `length` elements. totals: the results of their elements, `size` bytes
  * each, from the first segment's last one on. record: the record that ended the first segment. */
 enum status segment_note_totals(struct segment_work *w, const void *totals, size_t size, size_t count, size_t record,

@@ -98,11 +98,8 @@ static size_t find_number(const struct run_scan *r, size_t previous)
 enum status segment_end(const struct run_scan *r, size_t previous)
 {
 	const size_t back = find_number(r, previous);
-	struct ended ended = {.record = record_of(r, 0),
-			      .order = r->work->ended_count,
-			      .key = r->key,
-			      .form = segment_shown_form(r->segment),
-			      .last = r->segment->last};
+	struct ended ended = {
+		.record = record_of(r, 0), .form = segment_shown_form(r->segment), .last = r->segment->last};
 	/* (After a misfit there may be some that could take none in: nothing is written of them, but the lanes'
 	 * segments end together.) */
 	if (!r->c->plan->total ||
@@ -192,10 +189,7 @@ static enum status end_short(const struct run_scan *r, const uint32_t *begun, si
 	for (size_t i = 1; i < count; i++) {
 		if (begun[i] == begun[i - 1])
 			continue;
-		struct ended ended = {.record = r->first + i,
-				      .order = r->work->ended_count,
-				      .key = r->key,
-				      .form = r->segment->last_form};
+		struct ended ended = {.record = r->first + i, .form = r->segment->last_form};
 		memcpy(&ended.last, l->results + (r->first + i - 1) * step, size);
 		set_text(r, r->first + i - 1, &ended);
 		if (segment_note_ended(r, &ended) != STATUS_OK)
