@@ -170,16 +170,13 @@ static void show_segment(struct show *s, const struct shown_lane *l, bool has_wi
 		(void)unpack_text(u, &size);
 }
 
-static void show_keys(struct show *s, const struct shown_lane *lanes, struct saved_shape *shape)
+static void show_keys(struct show *s, const struct shown_lane *lanes, size_t lane_count, struct saved_keys *keys)
 {
 	struct unpack *u = &s->u;
-	struct saved_keys keys;
 	size_t size;
-	layout_unpack(u, &saved_keys_layout, &keys);
-	shape->has_resets = keys.has_resets != 0;
-	shape->has_windows = keys.has_windows != 0;
+	layout_unpack(u, &saved_keys_layout, keys);
 	const uint64_t count = unpack_count(u);
-	const bool is_one = keys.is_one != 0;
+	const bool is_one = keys->is_one != 0;
 	if (!is_one)
 		put_number(s, "keys", count);
 	for (uint64_t i = 0; i < count && !u->failed && !s->text.failed; i++) {
@@ -187,23 +184,22 @@ static void show_keys(struct show *s, const struct shown_lane *lanes, struct sav
 		const unsigned char *key = unpack_text(u, &size);
 		put_word(s, is_one ? "result" : "key\t");
 		put_quoted(s, key, size);
-		if (keys.has_resets != 0)
+		if (keys->has_resets != 0)
 			layout_unpack(u, &saved_resets_layout, &resets);
-		for (size_t j = 0; j < shape->lane_count; j++) {
+		for (size_t j = 0; j < lane_count; j++) {
 			put_word(s, is_one && j > 0 ? "\nresult" : "");
-			show_segment(s, &lanes[j], keys.has_windows != 0);
+			show_segment(s, &lanes[j], keys->has_windows != 0);
 		}
 		put_word(s, "\n");
 	}
 }
 
 /* Of each lane how its results are written. */
-static void take_key_lane(struct unpack *u, struct shown_lane *l, struct saved_lane_shape *shape)
+static void take_key_lane(struct unpack *u, struct shown_lane *l)
 {
 	struct saved_key_lane saved;
 	layout_unpack(u, &saved_key_lane_layout, &saved);
 	*l = (struct shown_lane){.is_packed = saved.is_packed != 0, .keeps = saved.keeps != 0};
-	*shape = (struct saved_lane_shape){.is_packed = l->is_packed, .keeps = l->keeps};
 	u->failed = u->failed || saved.result_types.size == 0 || saved.result_types.size > PACKED_MAX;
 	for (size_t k = 0; k < saved.result_types.size && !u->failed; k++) {
 		u->failed = saved.result_types.data[k] >= TYPE_COUNT;
@@ -211,26 +207,25 @@ static void take_key_lane(struct unpack *u, struct shown_lane *l, struct saved_l
 	}
 }
 
-/* Sections with a size are not shown. */
-static bool describe_nothing(const void *context, struct pack *p, size_t lane, const char *what)
+/* Says which members with a size a lane has, without their types, which are not shown. */
+static bool describe_shown(const void *context, struct pack *p, size_t lane, const char *what)
 {
-	(void)context;
+	const struct shown_lane *l = (const struct shown_lane *)context + lane;
 	(void)p;
-	(void)lane;
-	(void)what;
-	return true;
+	return what[0] == 'k' ? l->keeps : what[0] == 'l' ? l->is_packed : true;
 }
 
 /* Whether the scan's words are those for what was read as it was. */
-static enum status compare_words(const struct saved_text *words, const struct saved_shape *shape, const char *name)
+static enum status compare_words(const struct saved_text *words, const struct shown_lane *lanes, size_t lane_count,
+				 const struct saved_keys *keys, const char *name)
 {
 	struct pack own = {0};
 	struct pack known = {0};
 	char where[MESSAGE_NAME_SIZE + 32];
 	(void)snprintf(where, sizeof where, "--show-state: %s: the scan is", name);
 	saved_leave_out_sized(&known, words);
-	enum status status =
-		saved_describe(&own, shape, describe_nothing, NULL) && !known.failed ? STATUS_OK : STATUS_SYSTEM;
+	saved_describe(&own, lane_count, keys->has_resets != 0, keys->has_windows != 0, describe_shown, lanes);
+	enum status status = own.failed || known.failed ? STATUS_SYSTEM : STATUS_OK;
 	const struct saved_text a = {known.bytes.data, known.bytes.size};
 	const struct saved_text b = {own.bytes.data, own.bytes.size};
 	if (status == STATUS_OK)
@@ -240,36 +235,25 @@ static enum status compare_words(const struct saved_text *words, const struct sa
 	return status;
 }
 
-static void show_lanes(struct show *s, struct saved_shape *shape, struct saved_lane_shape *shapes,
-		       struct shown_lane *lanes)
-{
-	for (size_t i = 0; i < shape->lane_count && !s->u.failed; i++)
-		take_key_lane(&s->u, &lanes[i], &shapes[i]);
-	if (!s->u.failed)
-		show_keys(s, lanes, shape);
-}
-
 static enum status show_scan(struct show *s, const char *name)
 {
 	struct unpack *u = &s->u;
 	struct saved_scan scan;
+	struct saved_keys keys;
 	struct saved_text words;
 	words.data = unpack_text(u, &words.size);
 	layout_unpack(u, &saved_scan_layout, &scan);
 	u->failed = u->failed || scan.lanes > PLAN_LANES_MAX;
 	const size_t count = u->failed ? 0 : scan.lanes;
 	struct shown_lane *lanes = memory_new((count + 1) * sizeof *lanes);
-	struct saved_lane_shape *shapes = memory_new((count + 1) * sizeof *shapes);
-	enum status status = lanes != NULL && shapes != NULL ? STATUS_OK : STATUS_SYSTEM;
-	if (status == STATUS_OK) {
-		struct saved_shape shape = {.lane_count = count, .lanes = shapes};
-		memset(shapes, 0, (count + 1) * sizeof *shapes);
-		show_lanes(s, &shape, shapes, lanes);
-		if (!u->failed)
-			status = compare_words(&words, &shape, name);
-	}
+	enum status status = lanes != NULL ? STATUS_OK : STATUS_SYSTEM;
+	for (size_t i = 0; i < count && status == STATUS_OK && !u->failed; i++)
+		take_key_lane(u, &lanes[i]);
+	if (status == STATUS_OK && !u->failed)
+		show_keys(s, lanes, count, &keys);
+	if (status == STATUS_OK && !u->failed)
+		status = compare_words(&words, lanes, count, &keys, name);
 	memory_free(lanes);
-	memory_free(shapes);
 	return status;
 }
 

@@ -216,9 +216,9 @@ enum status conductor_load(struct conductor *c, const struct unpack *saved)
 	struct unpack u = *saved;
 	struct pack words = {0};
 	struct lane_layouts *layouts = saved_find_layouts(c);
-	enum status status = layouts != NULL ? STATUS_OK : STATUS_SYSTEM;
-	if (status == STATUS_OK)
-		status = saved_describe_all(&words, c, layouts);
+	if (layouts != NULL)
+		saved_describe_all(&words, c, layouts);
+	enum status status = layouts != NULL && !words.failed ? STATUS_OK : STATUS_SYSTEM;
 	if (status == STATUS_OK)
 		status = compare_words(&u, &words);
 	if (status == STATUS_OK)

@@ -173,7 +173,12 @@ static bool describe_of_key(const void *context, struct pack *p, size_t lane, co
 	const struct lane_layouts *l = &d->layouts[lane];
 	const struct window w = {.kept_size = d->c->lanes[lane].kept_size};
 	if (what[0] == 'k' || what[0] == 'l') {
-		describe_struct(p, what[0] == 'k' ? saved_kept_layout(&w) : &l->results);
+		const struct layout *kept = saved_kept_layout(&w);
+		const struct layout *last = d->c->lanes[lane].last_offset > 0 ? &l->results : NULL;
+		const struct layout *given = what[0] == 'k' ? kept : last;
+		if (given == NULL)
+			return false;
+		describe_struct(p, given);
 		layout_say(p, " ");
 		return true;
 	}
@@ -189,22 +194,10 @@ static bool describe_of_key(const void *context, struct pack *p, size_t lane, co
 	return true;
 }
 
-enum status saved_describe_all(struct pack *p, const struct conductor *c, const struct lane_layouts *layouts)
+void saved_describe_all(struct pack *p, const struct conductor *c, const struct lane_layouts *layouts)
 {
-	struct saved_lane_shape *lanes = memory_new((c->lane_count + 1) * sizeof *lanes);
-	if (lanes == NULL)
-		return STATUS_SYSTEM;
-	for (size_t i = 0; i < c->lane_count; i++)
-		lanes[i] = (struct saved_lane_shape){.is_packed = c->lanes[i].last_offset > 0,
-						     .keeps = c->plan->window > 0 && c->lanes[i].kept_size > 0};
-	const struct saved_shape shape = {.has_resets = c->keys->head_size > 0,
-					  .has_windows = c->plan->window > 0,
-					  .lane_count = c->lane_count,
-					  .lanes = lanes};
 	const struct key_description of_key = {c, layouts};
-	const bool known = saved_describe(p, &shape, describe_of_key, &of_key);
-	memory_free(lanes);
-	return known ? STATUS_OK : STATUS_SYSTEM;
+	saved_describe(p, c->lane_count, c->keys->head_size > 0, c->plan->window > 0, describe_of_key, &of_key);
 }
 
 /* What --show-state needs to know of a lane: how results without a form of their own are written. */
@@ -249,8 +242,9 @@ void conductor_save(const struct conductor *c, struct pack *p)
 {
 	struct pack words = {0};
 	struct lane_layouts *layouts = saved_find_layouts(c);
-	if (layouts == NULL || saved_describe_all(&words, c, layouts) != STATUS_OK)
-		p->failed = true;
+	if (layouts != NULL)
+		saved_describe_all(&words, c, layouts);
+	p->failed = p->failed || layouts == NULL || words.failed;
 	pack_text(p, words.bytes.data, words.bytes.size);
 	if (!p->failed)
 		pack_all(p, c, layouts);

@@ -9,60 +9,53 @@ static void describe(struct pack *p, const char *before, const struct layout *l,
 	layout_say(p, after);
 }
 
-/* What describe_sized needs. */
+/* The description that is made. */
 struct describer {
 	struct pack *p;
-	const struct saved_shape *shape;
 	saved_sized *sized;
 	const void *context;
-	bool known; /* all types so far are known */
 };
 
-static void describe_sized(struct describer *d, size_t lane, const char *what)
+static void describe_sized(const struct describer *d, size_t lane, const char *what)
 {
+	const size_t before = d->p->bytes.size;
 	layout_say(d->p, ", sized ");
-	d->known = d->sized(d->context, d->p, lane, what) && d->known;
-	layout_say(d->p, what);
+	if (d->sized(d->context, d->p, lane, what))
+		layout_say(d->p, what);
+	else
+		d->p->bytes.size = before;
 }
 
-static void describe_segment(struct describer *d, size_t lane)
+static void describe_segment(const struct describer *d, size_t lane, bool has_windows)
 {
 	describe(d->p, ", {", &saved_segment_layout, "");
-	if (d->shape->lanes[lane].is_packed)
-		describe_sized(d, lane, "last_results");
-	if (d->shape->has_windows) {
+	describe_sized(d, lane, "last_results");
+	if (has_windows) {
 		describe(d->p, ", ", &saved_window_layout, "");
 		describe_sized(d, lane, "prefix");
 		describe_sized(d, lane, "states");
+		describe_sized(d, lane, "kept");
 	} else {
 		describe_sized(d, lane, "cursor");
 	}
-	if (d->shape->lanes[lane].keeps)
-		describe_sized(d, lane, "kept");
 	layout_say_number(d->p, "} lane", lane + 1, "");
 }
 
-static void describe_keys(struct describer *d)
+void saved_describe(struct pack *p, size_t lane_count, bool has_resets, bool has_windows, saved_sized *sized,
+		    const void *context)
 {
-	const size_t count = d->shape->lane_count;
-	for (size_t i = 0; i < count; i++) {
-		describe(d->p, ", {", &saved_key_lane_layout, "} of_lane");
-		layout_say_number(d->p, "", i + 1, "");
-	}
-	describe(d->p, ", ", &saved_keys_layout, ", {text key");
-	if (d->shape->has_resets)
-		describe(d->p, ", {", &saved_resets_layout, "} resets");
-	for (size_t i = 0; i < count; i++)
-		describe_segment(d, i);
-	layout_say(d->p, "} keys[]");
-}
-
-bool saved_describe(struct pack *p, const struct saved_shape *shape, saved_sized *sized, const void *context)
-{
-	struct describer d = {.p = p, .shape = shape, .sized = sized, .context = context, .known = true};
+	const struct describer d = {.p = p, .sized = sized, .context = context};
 	describe(p, "", &saved_scan_layout, "");
-	describe_keys(&d);
-	return d.known && !p->failed;
+	for (size_t i = 0; i < lane_count; i++) {
+		describe(p, ", {", &saved_key_lane_layout, "} of_lane");
+		layout_say_number(p, "", i + 1, "");
+	}
+	describe(p, ", ", &saved_keys_layout, ", {text key");
+	if (has_resets)
+		describe(p, ", {", &saved_resets_layout, "} resets");
+	for (size_t i = 0; i < lane_count; i++)
+		describe_segment(&d, i, has_windows);
+	layout_say(p, "} keys[]");
 }
 
 void saved_leave_out_sized(struct pack *p, const struct saved_text *words)

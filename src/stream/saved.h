@@ -84,21 +84,13 @@ static const struct layout_member saved_index_members[] = {SAVED_INDEX(RECORD_ME
 static const struct layout saved_index_layout = RECORD_LAYOUT(saved_index);
 #undef RECORD_NAME
 
-/* What the description of a saved scan depends on. */
-struct saved_lane_shape {
-	bool is_packed, keeps; /* as in saved_key_lane */
-};
-struct saved_shape {
-	bool has_resets, has_windows;
-	size_t lane_count;
-	const struct saved_lane_shape *lanes; /* borrowed */
-};
 /* Appends the type of a lane's sized member; what: "cursor", "last_results", "prefix", "states" or "kept". False if the
- * type is not known. */
+ * lane has no such member. */
 typedef bool saved_sized(const void *context, struct pack *p, size_t lane, const char *what);
 
-/* Appends the description of a saved scan. False if a type is not known. */
-bool saved_describe(struct pack *p, const struct saved_shape *shape, saved_sized *sized, const void *context);
+/* Appends the description of a saved scan of that many lanes. */
+void saved_describe(struct pack *p, size_t lane_count, bool has_resets, bool has_windows, saved_sized *sized,
+		    const void *context);
 /* Appends a description without the types of sized members. */
 void saved_leave_out_sized(struct pack *p, const struct saved_text *words);
 
