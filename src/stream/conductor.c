@@ -36,13 +36,8 @@ const char *conductor_device(const struct conductor *c)
 
 void conductor_offer(struct conductor *c, struct engine *engine)
 {
-	c->device = engine;
-	c->offered = engine;
-}
-
-void conductor_offer_host(struct conductor *c)
-{
-	c->offered = c->host;
+	c->device = engine != NULL ? engine : c->device;
+	c->offered = engine != NULL ? engine : c->host;
 }
 
 bool conductor_has_offer(const struct conductor *c)
@@ -58,7 +53,7 @@ static enum status adopt(struct conductor *c)
 		return STATUS_OK;
 	c->engine = c->offered;
 	c->offered = NULL;
-	const enum status status = conductor_set_rows(c, c->engine);
+	const enum status status = conductor_set_rows(c);
 	if (status != STATUS_DEVICE)
 		return status;
 	c->engine = before;
@@ -81,11 +76,6 @@ void conductor_place(const struct conductor *c, struct place *place)
 		place->elements[c->lanes[i].plan->field] = c->lanes[i].element_base;
 		place->taken[c->lanes[i].plan->field] = c->lanes[i].taken;
 	}
-}
-
-bool conductor_is_busy(const struct conductor *c)
-{
-	return c->flight_count > 0;
 }
 
 bool conductor_is_done(const struct conductor *c)
@@ -154,7 +144,7 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	/* While this chunk's up-sweep runs on the device, fold the earlier chunks; leave one in flight for each
 	 * device. */
 	if (status == STATUS_OK && c->flight_count > c->engine->device_count && c->engine->device != NULL)
-		status = conductor_flights_fold(c, c->flight_count - c->engine->device_count);
+		status = conductor_flights_fold(c, c->flight_count - c->engine->device_count, true);
 	return status;
 }
 

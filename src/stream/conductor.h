@@ -47,12 +47,10 @@ struct row conductor_row(const struct conductor *c);
 const struct engine *conductor_engine(const struct conductor *c);
 /* The name of the device that has the stream or had it, or NULL. Lives as long as the conductor. */
 const char *conductor_device(const struct conductor *c);
-/* Lets another engine take the stream as soon as no chunk is under way; until then there is no room for more. The
- * conductor's from now on; one that cannot do the row is given up with a notice. Engines that had the stream live on
- * until the end: slots use their memory. */
+/* Lets another engine take the stream, or the host's (NULL), as soon as no chunk is under way; until then there is no
+ * room for more. The conductor's from now on; one that cannot do the row is given up with a notice. Engines that had
+ * the stream live on until the end: slots use their memory. */
 void conductor_offer(struct conductor *c, struct engine *engine);
-/* Offers the stream to the host's engine, as conductor_offer does. */
-void conductor_offer_host(struct conductor *c);
 /* Whether an offered engine still waits for the stream. */
 bool conductor_has_offer(const struct conductor *c);
 
@@ -65,8 +63,6 @@ enum status conductor_scan_ahead(struct conductor *c, struct slot *slot) MUST_CH
 enum status conductor_submit(struct conductor *c, struct slot *slot) MUST_CHECK;
 /* Whether another chunk may be submitted before one must be finished. */
 bool conductor_has_room(const struct conductor *c);
-/* Whether a submitted chunk was not delivered yet. */
-bool conductor_is_busy(const struct conductor *c);
 /* Advances the submitted chunks as far as possible without waiting. True if conductor_finish would not wait, or if that
  * is not known. *status: after a message if it is not STATUS_OK. */
 bool conductor_advance(struct conductor *c, enum status *status) MUST_CHECK;

@@ -69,10 +69,9 @@ static enum status take_over(struct conductor *c)
 		conductor_flights_cancel(c, &c->flights[i]);
 	c->engine = c->host;
 	c->offered = NULL;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
+	enum status status = conductor_set_rows(c);
+	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct lane *l = &c->lanes[i];
-		status = c->engine->class->set_row(c->engine, i, &l->row);
 		if (c->flight_count > 0 && c->flights[0].folded)
 			memcpy(l->cursor, c->flights[0].slot->lanes[i].cursor, l->row.code->cursor_size);
 	}
@@ -96,10 +95,19 @@ enum status conductor_flights_begin(struct conductor *c, struct flight *f)
 	return status == STATUS_DEVICE ? take_over(c) : status;
 }
 
-enum status conductor_flights_fold(struct conductor *c, size_t count)
+/* Whether the next finish call for a flight would not wait. */
+static bool is_ready(const struct conductor *c, const struct flight *f)
+{
+	return !f->by_engine || (!f->folded && f->totals_known) || c->engine->class->is_ready == NULL ||
+	       c->engine->class->is_ready(c->engine, f->slot->channel);
+}
+
+enum status conductor_flights_fold(struct conductor *c, size_t count, bool waits)
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		if (!waits && !c->flights[i].folded && !is_ready(c, &c->flights[i]))
+			break;
 		status = conductor_fold(c, &c->flights[i]);
 		if (status == STATUS_DEVICE) {
 			status = take_over(c);
@@ -109,13 +117,6 @@ enum status conductor_flights_fold(struct conductor *c, size_t count)
 	return status;
 }
 
-/* Whether the next finish call for a flight would not wait. */
-static bool is_ready(const struct conductor *c, const struct flight *f)
-{
-	return !f->by_engine || (!f->folded && f->totals_known) || c->engine->class->is_ready == NULL ||
-	       c->engine->class->is_ready(c->engine, f->slot->channel);
-}
-
 bool conductor_advance(struct conductor *c, enum status *status)
 {
 	*status = STATUS_OK;
@@ -123,17 +124,7 @@ bool conductor_advance(struct conductor *c, enum status *status)
 		return false;
 	if (c->engine->class->is_ready == NULL)
 		return true; /* finishing folds what must be folded */
-	for (size_t i = 0; i < c->flight_count && *status == STATUS_OK; i++) {
-		if (c->flights[i].folded)
-			continue;
-		if (!is_ready(c, &c->flights[i]))
-			break;
-		*status = conductor_fold(c, &c->flights[i]);
-		if (*status == STATUS_DEVICE) {
-			*status = take_over(c);
-			i = (size_t)-1; /* start over with flight 0 (the loop adds 1) */
-		}
-	}
+	*status = conductor_flights_fold(c, c->flight_count, false);
 	return c->flights[0].folded && is_ready(c, &c->flights[0]);
 }
 
@@ -141,7 +132,7 @@ enum status conductor_flights_await(struct conductor *c)
 {
 	const struct flight *f = &c->flights[0];
 	struct slot *s = f->slot;
-	enum status status = conductor_flights_fold(c, 1);
+	enum status status = conductor_flights_fold(c, 1, true);
 	if (status != STATUS_OK || !f->by_engine)
 		return status;
 	status = c->engine->class->finish_results(c->engine, s->channel, s->spans);

@@ -58,35 +58,29 @@ void conductor_keys_free(const struct conductor *c)
 	memory_free(k);
 }
 
-/* The only key begins, unless it was loaded. */
-static enum status begin_only_key(const struct conductor *c)
+enum status conductor_keys_begin_first(struct conductor *c, const struct scan_part *part)
 {
+	const bool is_one = plan_is_one_scan(c->plan);
 	const bool is_there = keys_count(c->keys->keys) > 0;
 	uint32_t key;
-	const enum status status = keys_find(c->keys->keys, 0, "", 0, &key);
-	if (status == STATUS_OK && !is_there)
+	if (!is_one && (part->place == NULL || part->saved != NULL))
+		return STATUS_OK;
+	if (keys_find(c->keys->keys, 0, "", 0, &key) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (!is_there)
 		key_scans_begin_key(c, key);
-	return status;
-}
-
-enum status conductor_keys_begin_only(struct conductor *c)
-{
-	const enum status status = begin_only_key(c);
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < c->lane_count; i++) {
 		struct lane *l = &c->lanes[i];
-		l->only = key_segment(c, i, 0);
-		l->cursor = segment_cursor(l, l->only);
-		l->submitted = l->only->count;
+		struct segment *g = key_segment(c, i, key);
+		if (is_one) {
+			l->only = g;
+			l->cursor = segment_cursor(l, g);
+			l->submitted = l->only->count;
+		} else if (c->plan->resets.every > 0) {
+			g->count = part->place->taken[l->plan->field] % c->plan->resets.every;
+		}
 	}
-	return status;
-}
-
-enum status conductor_keys_go_on(struct conductor *c, const uint64_t *taken)
-{
-	const enum status status = begin_only_key(c);
-	for (size_t i = 0; i < c->lane_count && c->plan->resets.every > 0 && status == STATUS_OK; i++)
-		key_segment(c, i, 0)->count = taken[c->lanes[i].plan->field] % c->plan->resets.every;
-	return status;
+	return STATUS_OK;
 }
 
 bool conductor_begins_anew(const struct conductor *c)

@@ -38,11 +38,11 @@ enum status conductor_first_row(const struct plan *plan, size_t lane, struct row
 	return conductor_find_row(plan, &plan->lanes[lane], &first, row);
 }
 
-enum status conductor_set_rows(struct conductor *c, struct engine *engine)
+enum status conductor_set_rows(const struct conductor *c)
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
-		status = engine->class->set_row(engine, i, &c->lanes[i].row);
+		status = c->engine->class->set_row(c->engine, i, &c->lanes[i].row);
 	return status;
 }
 

@@ -35,14 +35,12 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		status = conductor_keys_begin(c);
 	if (status == STATUS_OK && part->saved != NULL)
 		status = conductor_load(c, part->saved);
-	if (status == STATUS_OK && plan_is_one_scan(plan))
-		status = conductor_keys_begin_only(c);
+	if (status == STATUS_OK)
+		status = conductor_keys_begin_first(c, part);
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK && part->place != NULL; i++) {
 		c->line_base = part->place->lines;
 		c->lanes[i].element_base = part->place->elements[c->lanes[i].plan->field];
 	}
-	if (status == STATUS_OK && part->place != NULL && part->saved == NULL && !plan_is_one_scan(plan))
-		status = conductor_keys_go_on(c, part->place->taken);
 	if (status == STATUS_OK && part->joined != NULL)
 		status = conductor_join(c, part->joined, part->is_joined);
 	if (status == STATUS_OK && part->before != NULL)

@@ -69,8 +69,8 @@ struct result_format conductor_format(const struct conductor *c, size_t lane, si
 /* Finds the grid's row of a lane whose elements are read so. STATUS_USAGE after a message if there is no such row. */
 enum status conductor_find_row(const struct plan *plan, const struct plan_lane *lane,
 			       const struct element_format *reading, struct row *row) MUST_CHECK;
-/* Specialises an engine for all lanes' rows. */
-enum status conductor_set_rows(struct conductor *c, struct engine *engine) MUST_CHECK;
+/* Specialises the engine that has the stream for all lanes' rows. */
+enum status conductor_set_rows(const struct conductor *c) MUST_CHECK;
 /* If decoding failed, that is the slot's problem: of binary input at the element after those that were accepted. */
 void conductor_take_problem(const struct conductor *c, struct slot *s);
 /* Whether a result, packed, that the lane lacks is absent: of raw floats it becomes NaNs instead. */
@@ -147,9 +147,9 @@ void conductor_gather_accept(struct conductor *c, struct slot *s);
 /* Begins the up-sweep of what the flight's slot holds decoded. The flight is one of c->flights, and the last.
  * STATUS_SYSTEM: no memory. */
 enum status conductor_flights_begin(struct conductor *c, struct flight *f) MUST_CHECK;
-/* Folds the first `count` flights, in order, unless they are folded: waits for their totals, folds them into the
- * cursors, and begins their down-sweeps. */
-enum status conductor_flights_fold(struct conductor *c, size_t count) MUST_CHECK;
+/* Folds the first `count` flights, in order, unless they are folded: waits for their totals, or ends at the first
+ * flight for which it would have to wait; folds them into the cursors, and begins their down-sweeps. */
+enum status conductor_flights_fold(struct conductor *c, size_t count, bool waits) MUST_CHECK;
 /* Ends the device's work on the flight. The slot's results are no longer used. */
 void conductor_flights_cancel(struct conductor *c, const struct flight *f);
 /* Waits for the results of the oldest flight, and folds it first if needed. It stays the oldest. On STATUS_OK sets each
@@ -161,12 +161,10 @@ enum status conductor_flights_await(struct conductor *c) MUST_CHECK;
 /* Begins the lanes, and a table without keys. */
 enum status conductor_keys_begin(struct conductor *c) MUST_CHECK;
 void conductor_keys_free(const struct conductor *c);
-/* If each lane has only one scan: begins the scans, unless they were loaded, and sets the lanes' `only` and
- * `cursor`. */
-enum status conductor_keys_begin_only(struct conductor *c) MUST_CHECK;
-/* Begins the first segment of a stream without keys. taken: for each field, the elements before the stream, which count
- * where segments begin by count; nothing else is known of the segment. */
-enum status conductor_keys_go_on(struct conductor *c, const uint64_t *taken) MUST_CHECK;
+/* Begins the only scan of each lane, unless it was loaded, and sets the lanes' `only` and `cursor`. If lanes have
+ * several scans, begins the first segment of a part that begins at a place (without keys): only the elements before it
+ * are known, where segments begin by count. */
+enum status conductor_keys_begin_first(struct conductor *c, const struct scan_part *part) MUST_CHECK;
 /* Scans a slot's records, each with the scan of its key, and writes each result at its element's place. A result that
  * does not fit is set in the work's misfit and is not an error here. STATUS_SYSTEM if memory is missing. */
 enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;

@@ -210,7 +210,7 @@ static void look_trial(struct handover *h, struct conductor *c, uint64_t now)
 	h->stats.outcome = HANDOVER_RETURNED;
 	message_verbose("device %s: %.2f GB/s, the host %.2f: the host goes on", h->engine->device,
 			h->stats.device_rate * 1e-9, h->stats.host_rate * 1e-9);
-	conductor_offer_host(c);
+	conductor_offer(c, NULL);
 }
 
 void handover_look(struct handover *h, struct conductor *c, const struct slot *chunk)

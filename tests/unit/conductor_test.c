@@ -242,7 +242,7 @@ static enum status scan(const struct plan *plan, struct conductor *c, const stru
 			under_way--;
 		}
 	}
-	while (status == STATUS_OK && conductor_is_busy(c))
+	for (; status == STATUS_OK && under_way > 0; under_way--)
 		status = conductor_finish(c);
 	for (size_t i = 0; i < SLOTS; i++)
 		slot_free(&slots[i]);
