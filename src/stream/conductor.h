@@ -54,8 +54,9 @@ void conductor_offer(struct conductor *c, struct engine *engine);
 /* Whether an offered engine still waits for the stream. */
 bool conductor_has_offer(const struct conductor *c);
 
-/* Scans the part of a decoded chunk that does not depend on earlier chunks: from the first segment that begins in it.
- * Any thread, before the chunk is submitted. STATUS_SYSTEM after a message. */
+/* Scans on the host what does not depend on earlier chunks in a decoded chunk: the elements from the first segment on
+ * that begins in it; without segments, the totals of tiles of binary elements. Any thread, before the chunk is
+ * submitted. STATUS_SYSTEM after a message. */
 enum status conductor_scan_ahead(struct conductor *c, struct slot *slot) MUST_CHECK;
 
 /* Takes in the next chunk; delivers what is complete by then. After a slot with slot->last set was delivered (which may

@@ -1,8 +1,12 @@
-/* Without keys, a segment does not depend on what came before it. So from the first segment that begins in a chunk, its
- * elements can be scanned by the thread that decodes it, before the previous chunk is done. The conductor scans only
- * the elements before that point, and continues with the chunk's last segment. */
+/* What the thread that decodes a chunk scans of it, while the bytes are in its cache and before the previous chunk is
+ * done: the totals of tiles, and segments.
+ *
+ * Without keys, a segment does not depend on what came before it. So from the first segment that begins in a chunk, its
+ * elements can be scanned ahead. The conductor scans only the elements before that point, and continues with the
+ * chunk's last segment. */
 #include <string.h>
 
+#include "scan/host.h"
 #include "stream/key_scans.h"
 
 /* Whether segments of the stream can be scanned so. */
@@ -36,8 +40,33 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 	return status;
 }
 
+/* Up-sweeps the tiles of binary elements. Their rows never change. */
+static enum status scan_totals(struct conductor *c, struct slot *s)
+{
+	const uint64_t begin = timeline_now_ns();
+	const size_t head = conductor_to_edge(s->in.records_before);
+	if (c->plan->format.input == FORMAT_TEXT || c->plan->by_cursors || s->decode.decoded.records < head + GRID_TILE)
+		return STATUS_OK;
+	for (size_t i = 0; i < c->lane_count; i++) {
+		const struct row *row = &c->lanes[i].row;
+		struct slot_lane *l = &s->lanes[i];
+		const struct slot_column *k = conductor_column(s, l);
+		const size_t whole = k->count < head ? 0 : (k->count - head) / GRID_TILE * GRID_TILE;
+		if (row->tiles == NULL || row->tiles->totals == NULL)
+			return STATUS_OK;
+		if (slot_need_states(s, l) != STATUS_OK)
+			return STATUS_SYSTEM;
+		host_scan_totals(row, k->elements + head * k->step, whole, l->totals);
+	}
+	s->scan.totals_known = true;
+	span_add(&s->spans[STAGE_UP_SWEEP], begin);
+	return STATUS_OK;
+}
+
 enum status conductor_scan_ahead(struct conductor *c, struct slot *s)
 {
+	if (!c->plan->is_segmented)
+		return scan_totals(c, s);
 	if (!is_possible(c->plan) || s->decode.decoded.records == 0)
 		return STATUS_OK;
 	if (s->keyed.ahead == NULL && scan_ahead_new(c, s) != STATUS_OK)

@@ -8,7 +8,7 @@
 /* Cuts the lane's elements at its grid's tiles. */
 static void cut(struct conductor *c, size_t lane, struct slot_lane *l, size_t count)
 {
-	const size_t to_edge = (GRID_TILE - (size_t)(c->lanes[lane].submitted % GRID_TILE)) % GRID_TILE;
+	const size_t to_edge = conductor_to_edge(c->lanes[lane].submitted);
 	l->submitted = c->lanes[lane].submitted;
 	c->lanes[lane].submitted += count;
 	l->head = l->tiles = l->tail = 0;
@@ -19,7 +19,7 @@ static void cut(struct conductor *c, size_t lane, struct slot_lane *l, size_t co
 	l->tail = (count - l->head) % GRID_TILE;
 }
 
-/* Begins the up-sweep of the flight's tiles, if there are any. */
+/* Begins the up-sweep of the flight's tiles, if there are any whose totals are not known. */
 static enum status begin_totals(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
@@ -35,6 +35,8 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct slot_lane *l = &s->lanes[i];
 		const struct slot_column *k = conductor_column(s, l);
+		const bool is_known = s->scan.totals_known && c->engine == c->host &&
+				      conductor_to_edge(s->in.records_before) == conductor_to_edge(l->submitted);
 		s->works[i] = (struct lane_work){.first_bad = SIZE_MAX};
 		if (k->count == 0)
 			continue;
@@ -42,12 +44,13 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 			.in = k->elements + l->head * c->lanes[i].row.element.size,
 			.count = sequential ? k->count : l->tiles * GRID_TILE,
 			.index = l->submitted + l->head,
+			.totals_known = is_known,
 			.by_cursor = sequential,
 			.totals = l->totals,
 			.first_bad = SIZE_MAX,
 		};
 		f->by_engine = f->by_engine || s->works[i].count > 0;
-		f->totals_known = f->totals_known && (s->works[i].count == 0 || sequential);
+		f->totals_known = f->totals_known && (s->works[i].count == 0 || is_known || sequential);
 	}
 	if (f->totals_known)
 		return STATUS_OK;

@@ -56,6 +56,12 @@ static inline const struct slot_column *conductor_column(const struct slot *s, c
 	return &s->columns[l->column];
 }
 
+/* Elements up to the next edge of a tile, after `count` elements. */
+static inline size_t conductor_to_edge(uint64_t count)
+{
+	return (GRID_TILE - (size_t)(count % GRID_TILE)) % GRID_TILE;
+}
+
 /* Bytes from one result of a lane to the next. */
 static inline size_t conductor_result_step(const struct row *row, const struct slot_lane *l)
 {

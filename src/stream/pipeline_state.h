@@ -37,6 +37,7 @@ struct pipeline {
 	/* Set by the conductor, for all. */
 	const struct engine *_Atomic lender; /* slots use its channels' memory, or NULL */
 	atomic_size_t chunk_elements; /* of new chunks */
+	atomic_bool scan_ahead; /* the host scans */
 	/* Threads get their numbers here. */
 	atomic_uint threads;
 };

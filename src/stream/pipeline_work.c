@@ -38,7 +38,7 @@ static enum status decode(struct pipeline *p, struct slot *s)
 				     (struct decode_stop_at){.records = SIZE_MAX});
 	if (is_text || p->plan->format.in_swapped || p->plan->lane_count > 1)
 		span_add(&s->spans[STAGE_DECODE], begin);
-	if (status == STATUS_OK && p->plan->is_segmented)
+	if (status == STATUS_OK && (p->plan->is_segmented || atomic_load(&p->scan_ahead)))
 		status = conductor_scan_ahead(p->conductor, s);
 	if (status == STATUS_OK)
 		ring_put_decoded(p->parts->ring, s);
@@ -49,6 +49,7 @@ void pipeline_work_publish(struct pipeline *p)
 {
 	const struct engine *engine = conductor_engine(p->conductor);
 	const bool on_host = engine->device == NULL;
+	atomic_store(&p->scan_ahead, on_host);
 	atomic_store(&p->chunk_elements, on_host ? p->plan->sizes.chunk_elements : engine->size.elements);
 	if (!on_host)
 		atomic_store(&p->lender, engine);

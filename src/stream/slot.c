@@ -80,6 +80,7 @@ void slot_abandon_results(struct slot *s)
 		l->memory = l->totals = l->carry_ins = NULL;
 		l->state_capacity = 0;
 	}
+	s->scan.totals_known = false;
 }
 
 /* Replaces the element buffers that a lost device may still write to. */

@@ -411,6 +411,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->in.records_before = s->given.elements;
 	slot->in.data = (const unsigned char *)""; /* empty */
 	slot->in.size = 0;
+	slot->scan.totals_known = false;
 	slot->in.last = false;
 	slot->in.bytes_left = 0;
 	slot->head.header = &s->text.header;
