@@ -635,8 +635,10 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 		engines = [("none", "")] * 3 + [("cpu", "cpu"), ("cpu", "gpu")]
 		for number, (nan, columns) in enumerate(itertools.product(("keep", "hold", "-0.1"), (1, 1, 2, 3, 20))):
 		    kind, acc = random.choice((("f4", "f4"), ("f8", "f8"), ("f4", "f8")))
-		    table = (generator.standard_normal((random.choice((5000, 30011)), columns)) * 100).astype(kind)
-		    table[generator.random(table.shape) < random.choice((0.001, 0.3, 0.9))] = np.nan
+		    is_long = number in (0, 5)
+		    count, share = (100003, 0.001) if is_long else (random.choice((5000, 30011)), random.choice((0.001, 0.3, 0.9)))
+		    table = (generator.standard_normal((count, columns)) * 100).astype(kind)
+		    table[generator.random(table.shape) < share] = np.nan
 		    table[8192:12500, 0] = np.nan
 		    table.tofile("in")
 		    op = random.choice(("sum", "sum", "max", "prod"))
@@ -645,7 +647,7 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 		    # Each on PoCL has programs of its own.
 		    for device, shape in engines[:2] + {0: engines[3:], 8: engines[3:4], 14: engines[4:]}.get(number, []):
 		        options = ["-D", device, "-op", op, "-t", f"{names[kind]}:{names[acc]}", "--nan=" + nan, "--format=binary",
-		                   "--chunk-size=" + random.choice(("4K", "32K", "200K", "4M")), "-T", random.choice("123")]
+		                   "--chunk-size=" + ("100K" if is_long else random.choice(("4K", "32K", "200K", "4M"))), "-T", random.choice("123")]
 		        options += ["-c", str(columns)] if columns > 1 else []
 		        with open("in", "rb") as file:
 		            done = subprocess.run([os.environ["PSCAN"], *options], stdin=file, capture_output=True,
