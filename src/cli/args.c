@@ -2,6 +2,7 @@
  * not "-o p": it is rewritten before getopt_long sees the arguments (args_op.h). */
 #include "cli/args.h"
 
+#include <assert.h>
 #include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -138,7 +139,8 @@ struct spelled {
 struct tables {
 	struct spelled spelled[ROW_COUNT];
 	struct option longs[ROW_COUNT + 1];
-	char letters[2 * ROW_COUNT + 2];
+	char letters[2 * ROW_COUNT + 2]; /* Ends with a NUL. */
+	size_t letters_size;
 };
 
 /* Adds a row's names: "-t IN[:ACC], --type=IN[:ACC]". */
@@ -151,12 +153,13 @@ static void spell(struct tables *t, size_t i)
 	const bool takes = has_letter && spelling[2] == ' ';
 	const size_t size = strcspn(name, "=[");
 	const int kind = name[size] == '=' ? required_argument : name[size] == '[' ? optional_argument : no_argument;
-	(void)snprintf(s->name, sizeof s->name, "%.*s", (int)size, name);
+	assert(size < sizeof s->name && t->letters_size + 2 < sizeof t->letters);
+	memcpy(s->name, name, size);
 	if (has_letter) {
-		char *end = t->letters + strlen(t->letters);
-		(void)snprintf(s->letter, sizeof s->letter, "%.2s", spelling);
-		(void)snprintf(end, sizeof t->letters - (size_t)(end - t->letters), "%c%s", spelling[1],
-			       takes ? ":" : "");
+		memcpy(s->letter, spelling, 2);
+		t->letters[t->letters_size++] = spelling[1];
+		if (takes)
+			t->letters[t->letters_size++] = ':';
 	}
 	s->shown = rows[i].name != NULL ? rows[i].name : takes ? s->letter : s->name;
 	const bool is_letter = has_letter && kind != optional_argument;
@@ -166,7 +169,7 @@ static void spell(struct tables *t, size_t i)
 
 static const struct tables *make_tables(void)
 {
-	static struct tables tables = {.letters = ":"};
+	static struct tables tables = {.letters = ":", .letters_size = 1};
 	for (size_t i = 0; i < ROW_COUNT && tables.longs[i].name == NULL; i++)
 		spell(&tables, i);
 	return &tables;
