@@ -42,12 +42,12 @@ static void end(const struct lane *l, struct segment *g, const void *cursor, siz
 {
 	const struct row *row = &l->rows[WIDTH_NARROW];
 	static const union value any = {0};
-	union value last;
+	union value last = {0};
 	unsigned char state[STATE_SIZE_MAX];
 	row->code->state(cursor, state);
 	row->code->emit(state, &any, row->parameter, &last);
 	g->scale = g->own_scale = scale;
-	segment_took(l, g, &last, row->results.size, scale, count);
+	segment_took(l, g, &last, sizeof last, scale, count);
 }
 
 enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, bool *taken)
