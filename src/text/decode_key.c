@@ -163,8 +163,7 @@ static bool add_gap(struct decoder *c, const uint64_t *numbers)
 		gap_describe_kind(place.kind, result->gap_kind, message_quote(quoted, token, size), text, sizeof text);
 		return fail_gap(c, text, token, size, numbers[0]);
 	}
-	result->gap_kind = place.kind;
-	return bytes_append(c->target->gaps, &place.at, sizeof place.at) == STATUS_OK || decode_out_of_memory(c);
+	return decode_put_place(c, &place);
 }
 
 bool decode_add_keys(struct decoder *c)

@@ -1,4 +1,4 @@
-/* The fast path for lines that are cut at delimiters. It takes lines with one plain number and their key and reset
+/* The fast path for lines that are cut at delimiters. It takes lines with one plain number and their key, reset and gap
  * fields, none of which is quoted, absent or a mark. Everything such a line needs is done here, in one loop. Any other
  * line is left to decode.c. */
 #include "text/decode_state.h"
@@ -9,9 +9,9 @@
 bool decode_may_take_lines(const struct decoder *c)
 {
 	const struct text_rules *r = c->rules;
-	return (r->cut == CUT_DELIMITER || r->cut == CUT_CSV) && r->field_count == 1 && c->target->column_count == 1 &&
-	       r->key_count <= 1 && r->reset_count <= 1 && !r->gap.given && r->checks.columns == 0 &&
-	       !r->records.are_lines && !r->counts_from_end && !r->tokens.marks_have_digits &&
+	return text_by_delimiters(r) && r->field_count == 1 && c->target->column_count == 1 && r->key_count <= 1 &&
+	       r->reset_count <= 1 && r->gap.count <= 1 && r->checks.columns == 0 && !r->records.are_lines &&
+	       !r->counts_from_end && !r->tokens.marks_have_digits &&
 	       (c->target->columns->reading.own_scale || decode_is_fast(c->target->columns));
 }
 
@@ -21,11 +21,13 @@ static inline bool lines_up(const struct decoder *c, const struct line *line)
 	const struct names_shape *shape = c->shape;
 	if (shape == NULL)
 		return true;
+	uint64_t last = 1; /* The last delimiters, of which one is too many. */
 	uint64_t delimiters = line->delimiters;
-	uint64_t count = 1;
-	for (; delimiters != 0 && count < shape->most; count++)
+	for (uint64_t count = 1; count < shape->most; count++) {
+		last = delimiters;
 		delimiters &= delimiters - 1;
-	bool fits = delimiters == 0 && count == shape->most;
+	}
+	bool fits = last != 0 && delimiters == 0;
 	for (uint64_t i = 0; i < shape->ended && fits; i++)
 		fits = line->end[-1 - (ptrdiff_t)i] == c->rules->delimiter;
 	return fits;
@@ -34,11 +36,22 @@ static inline bool lines_up(const struct decoder *c, const struct line *line)
 /* Finds the text of field `number` of a plain line. False: there is no such field, or it is quoted. */
 static inline bool find(const struct line *line, uint64_t number, const char **token, size_t *size)
 {
-	struct field f;
-	line_find_in_plain(line, number, &f);
-	*token = f.token;
-	*size = f.token_size;
-	return !f.absent && !f.quoted;
+	const char *stop;
+	if (line_cut_plain(line, number, token, &stop) > 0 || line_is_quoted(line, *token, stop))
+		return false;
+	*token = line_trim(*token, stop, size);
+	return true;
+}
+
+/* Reads the place of the gap of a plain line. False: it is faulty, or of another kind than those before it. */
+static inline bool find_place(const struct decoder *c, const struct line *line, struct gap_place *place)
+{
+	const struct text_rules *rules = c->rules;
+	const enum gap_kind kind = c->result->gap_kind;
+	const char *token;
+	size_t size;
+	return find(line, c->chosen.numbers[1 + rules->key_count + rules->reset_count], &token, &size) &&
+	       gap_read(rules, token, size, place) == PLACE_GOOD && (kind == PLACE_NONE || kind == place->kind);
 }
 
 /* Notes where in its line the result has its place. */
@@ -75,6 +88,7 @@ bool decode_take_plain_lines(struct decoder *c)
 	struct column *k = c->target->columns;
 	const bool is_own = k->reading.own_scale;
 	const size_t edited_max = UINT32_MAX;
+	const size_t limit = c->by_records ? c->target->limit : SIZE_MAX;
 	const char *key = "";
 	const char *reset = "";
 	const char *token;
@@ -82,20 +96,23 @@ bool decode_take_plain_lines(struct decoder *c)
 	size_t reset_size = 0;
 	size_t size;
 	struct line line;
+	struct gap_place place;
 	if (!c->takes_lines || c->header_left > 0)
 		return true;
-	while (c->next < c->end && (!c->by_records || c->result->records < c->target->limit)) {
+	while (c->next < c->end && c->result->records < limit) {
 		const bool may_be_comment = rules->comment != NULL && *c->next == *rules->comment;
 		if (may_be_comment || !line_take_plain(rules, c->next, c->end, &line) || !lines_up(c, &line) ||
 		    decode_is_header_again(c, &line) || !find(&line, numbers[0], &token, &size) ||
 		    (rules->key_count > 0 && !find(&line, numbers[1], &key, &key_size)) ||
 		    (rules->reset_count > 0 && !find(&line, numbers[1 + rules->key_count], &reset, &reset_size)) ||
+		    (rules->gap.given && !find_place(c, &line, &place)) ||
 		    (size_t)(line.end - c->editor.edited) > edited_max ||
 		    !(is_own ? decode_take_plain_own(c, k, token, size) : decode_take_plain(c, k, token, size)))
 			break;
 		c->record = line.start;
 		c->next = line.next;
 		if (!put_keys(c, key, key_size, reset, reset_size) ||
+		    (rules->gap.given && !decode_put_place(c, &place)) ||
 		    (rules->output.lines != LINES_DROPPED && !put_edit(c, &line, token, size)))
 			return false;
 		c->result->records++;

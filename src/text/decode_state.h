@@ -184,6 +184,12 @@ bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint);
 /* Appends the current line's key, its texts of resets and its place of the gap to the target. Ends decoding if memory
  * is missing or a field is wrong (false). */
 bool decode_add_keys(struct decoder *c);
+/* Appends a record's place of the gap to the target. Ends decoding if memory is missing (false). */
+static inline bool decode_put_place(struct decoder *c, const struct gap_place *place)
+{
+	c->result->gap_kind = place->kind;
+	return bytes_append(c->target->gaps, &place->at, sizeof place->at) == STATUS_OK || decode_out_of_memory(c);
+}
 /* Returns the rule for a token that stands for a missing number, or is a NaN that does not count as a number. NULL: the
  * token is a number, or is invalid. k: the first column of the token's field. */
 const struct missing_rule *decode_missing_rule(const struct decoder *c, const struct column *k, const char *token,

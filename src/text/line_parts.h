@@ -21,15 +21,21 @@ static inline void set_absent(const struct line *line, uint64_t count, struct fi
 	*f = (struct field){.start = line->end, .token = line->end, .absent = true, .absent_count = count};
 }
 
+/* Returns the bytes from p to stop without the blanks around them, and sets *size to their number. */
+static inline const char *line_trim(const char *p, const char *stop, size_t *size)
+{
+	while (p < stop && *p <= ' ' && is_blank(*p))
+		p++;
+	while (stop > p && stop[-1] <= ' ' && is_blank(stop[-1]))
+		stop--;
+	*size = (size_t)(stop - p);
+	return p;
+}
+
 /* Sets a field's token to the bytes from p to stop without the blanks around them. */
 static inline void line_set_token(const char *p, const char *stop, struct field *f)
 {
-	while (p < stop && is_blank(*p))
-		p++;
-	while (stop > p && is_blank(stop[-1]))
-		stop--;
-	f->token = p;
-	f->token_size = (size_t)(stop - p);
+	f->token = line_trim(p, stop, &f->token_size);
 }
 
 /* The kinds of SHORT_LINE_MAX bytes. Bit i of a word is set if byte i is a newline, a delimiter or a quote. */
@@ -106,14 +112,15 @@ static inline bool line_leave_quoted(struct byte_bits *b, char delimiter)
  * `end` must be readable. */
 static inline bool line_take_plain(const struct text_rules *rules, const char *p, const char *end, struct line *line)
 {
-	if (text_by_blanks(rules) || text_names_fields(rules))
+	if (!text_by_delimiters(rules))
 		return false;
 	struct byte_bits b = line_look_at_bytes(p, rules->delimiter);
 	const size_t rest = (size_t)(end - p);
 	/* (Bytes after the end are no quotes.) */
-	const bool has_quotes = rules->cut == CUT_CSV && b.quotes != 0 &&
-				(rest >= SHORT_LINE_MAX || b.quotes << (SHORT_LINE_MAX - rest) != 0);
-	if (has_quotes && !line_leave_quoted(&b, rules->delimiter))
+	if (b.quotes != 0 &&
+	    (rules->cut != CUT_CSV || (rest < SHORT_LINE_MAX && b.quotes << (SHORT_LINE_MAX - rest) == 0)))
+		b.quotes = 0;
+	if (b.quotes != 0 && !line_leave_quoted(&b, rules->delimiter))
 		return false;
 	size_t size = b.newlines != 0 ? (size_t)__builtin_ctzll(b.newlines) : SHORT_LINE_MAX;
 	if (size == SHORT_LINE_MAX && rest > size)
@@ -122,14 +129,14 @@ static inline bool line_take_plain(const struct text_rules *rules, const char *p
 	size = is_last ? rest : size;
 	const uint64_t inside = size < SHORT_LINE_MAX ? (UINT64_C(1) << size) - 1 : UINT64_MAX;
 	/* Quotes of the last line may be closed by bytes after it. */
-	if (has_quotes && is_last && (b.quotes & inside) != 0)
+	if (is_last && (b.quotes & inside) != 0)
 		return false;
 	*line = (struct line){.start = p,
 			      .end = p + size,
 			      .next = p + size + !is_last,
 			      .is_plain = true,
 			      .delimiters = b.delimiters & inside,
-			      .quotes = has_quotes ? b.quotes & inside : 0};
+			      .quotes = b.quotes & inside};
 	line_leave_return(line);
 	/* The carriage return may be a delimiter. */
 	if (line->end < p + size)
@@ -141,21 +148,40 @@ static inline bool line_take_plain(const struct text_rules *rules, const char *p
  * and ends at stop. */
 void line_set_quoted_token(const char *p, const char *stop, struct field *f);
 
+/* Finds where field `number` of a line that line_take_plain has taken begins and ends. Returns 0, or the number of
+ * missing fields up to it, itself included. */
+static inline uint64_t line_cut_plain(const struct line *line, uint64_t number, const char **start, const char **stop)
+{
+	const char *from = line->start;
+	uint64_t left = line->delimiters;
+	for (uint64_t i = 1; i < number; i++, left &= left - 1) {
+		if (left == 0)
+			return number - i;
+		from = line->start + __builtin_ctzll(left) + 1;
+	}
+	*start = from;
+	*stop = left != 0 ? line->start + __builtin_ctzll(left) : line->end;
+	return 0;
+}
+
+/* Whether a field of such a line begins with a quote. */
+static inline bool line_is_quoted(const struct line *line, const char *start, const char *stop)
+{
+	return line->quotes != 0 && stop > start && *start == '"';
+}
+
 /* line_find_field for a line that line_take_plain has taken. */
 static inline void line_find_in_plain(const struct line *line, uint64_t number, struct field *f)
 {
-	const char *start = line->start;
-	uint64_t left = line->delimiters;
-	for (uint64_t i = 1; i < number; i++, left &= left - 1) {
-		if (left == 0) {
-			set_absent(line, number - i, f);
-			return;
-		}
-		start = line->start + __builtin_ctzll(left) + 1;
+	const char *start;
+	const char *stop;
+	const uint64_t missing = line_cut_plain(line, number, &start, &stop);
+	if (missing > 0) {
+		set_absent(line, missing, f);
+		return;
 	}
-	const char *stop = left != 0 ? line->start + __builtin_ctzll(left) : line->end;
 	*f = (struct field){.start = start, .size = (size_t)(stop - start)};
-	if (line->quotes != 0 && stop > start && *start == '"')
+	if (line_is_quoted(line, start, stop))
 		line_set_quoted_token(start, stop, f);
 	else
 		line_set_token(start, stop, f);

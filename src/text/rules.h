@@ -171,6 +171,12 @@ static inline bool text_by_blanks(const struct text_rules *rules)
 	return rules->cut == CUT_BLANKS || rules->cut == CUT_LOG || rules->cut == CUT_LOGFMT;
 }
 
+/* Whether each delimiter separates two fields. */
+static inline bool text_by_delimiters(const struct text_rules *rules)
+{
+	return rules->cut == CUT_DELIMITER || rules->cut == CUT_CSV;
+}
+
 /* Whether each line names its own fields (JSON, logfmt). Their numbers are then those of struct members. */
 static inline bool text_names_fields(const struct text_rules *rules)
 {
