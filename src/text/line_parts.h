@@ -45,29 +45,37 @@ struct byte_bits {
 
 #ifdef __SSE2__
 /* Returns a word with bit i set if byte i of 32 bytes is c. */
-static inline uint64_t line_equal_bytes(const __m128i bytes[2], char c)
+static inline uint64_t line_equal_bytes(__m128i first, __m128i second, char c)
 {
 	const __m128i all = _mm_set1_epi8(c);
-	const unsigned a = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes[0], all));
-	const unsigned b = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes[1], all));
+	const unsigned a = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(first, all));
+	const unsigned b = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(second, all));
 	return a | b << 16;
+}
+
+/* Returns the kinds of 32 bytes. */
+static inline struct byte_bits line_look_at_half(const char *p, char delimiter)
+{
+	__m128i first;
+	__m128i second;
+	memcpy(&first, p, sizeof first);
+	memcpy(&second, p + sizeof first, sizeof second);
+	return (struct byte_bits){.newlines = line_equal_bytes(first, second, '\n'),
+				  .delimiters = line_equal_bytes(first, second, delimiter),
+				  .quotes = line_equal_bytes(first, second, '"')};
 }
 
 /* Returns the kinds of the SHORT_LINE_MAX bytes at p. If the first half has a newline, the bits of the second half are
  * 0. (Most lines end in the first half.) */
 static inline struct byte_bits line_look_at_bytes(const char *p, char delimiter)
 {
-	__m128i bytes[SHORT_LINE_MAX / sizeof(__m128i) / 2];
-	memcpy(bytes, p, sizeof bytes);
-	struct byte_bits b = {.newlines = line_equal_bytes(bytes, '\n'),
-			      .delimiters = line_equal_bytes(bytes, delimiter),
-			      .quotes = line_equal_bytes(bytes, '"')};
+	struct byte_bits b = line_look_at_half(p, delimiter);
 	if (b.newlines != 0)
 		return b;
-	memcpy(bytes, p + sizeof bytes, sizeof bytes);
-	b.newlines |= line_equal_bytes(bytes, '\n') << 32;
-	b.delimiters |= line_equal_bytes(bytes, delimiter) << 32;
-	b.quotes |= line_equal_bytes(bytes, '"') << 32;
+	const struct byte_bits second = line_look_at_half(p + SHORT_LINE_MAX / 2, delimiter);
+	b.newlines |= second.newlines << 32;
+	b.delimiters |= second.delimiters << 32;
+	b.quotes |= second.quotes << 32;
 	return b;
 }
 #else
@@ -167,7 +175,7 @@ static inline uint64_t line_cut_plain(const struct line *line, uint64_t number, 
 /* Whether a field of such a line begins with a quote. */
 static inline bool line_is_quoted(const struct line *line, const char *start, const char *stop)
 {
-	return line->quotes != 0 && stop > start && *start == '"';
+	return stop > start && *start == '"' && line->quotes != 0;
 }
 
 /* line_find_field for a line that line_take_plain has taken. */
