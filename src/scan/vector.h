@@ -81,7 +81,8 @@
 #define LAST_OF_GROUP(l, group) ((l) | ((group)-1))
 #define SPREAD_LANE(l, group) (((l) & (group)) != 0 ? ((l) & ~(2 * (group)-1)) + (group)-1 : (l))
 
-/* The vector of one type of n bits: load, store, and splat, which sets all lanes to x. */
+/* The vector of one type of n bits: load, store, and splat, which sets all lanes to x. (memcpy itself may become a call
+ * where _FORTIFY_SOURCE checks sizes.) */
 #define VECTOR_TYPE(T, n)                                                \
 	typedef T vector_##T __attribute__((vector_size(VECTOR_BYTES))); \
 	static inline vector_##T vector_load_##T(const T *from)          \
@@ -92,7 +93,7 @@
 	}                                                                \
 	static inline void vector_store_##T(T *to, vector_##T v)         \
 	{                                                                \
-		memcpy(to, &v, sizeof v);                                \
+		__builtin_memcpy(to, &v, sizeof v);                      \
 	}                                                                \
 	static inline vector_##T vector_splat_##T(T x)                   \
 	{                                                                \
