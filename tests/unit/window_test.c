@@ -21,6 +21,8 @@
 /* Elements of the longest windows of integers that are tried, and of a scan: some blocks of them. */
 #define LENGTH_MAX 2500
 #define ELEMENTS_MAX (5 * LENGTH_MAX)
+/* Elements of a scan by windows of several tiles. */
+#define LONG_ELEMENTS_MAX (9 * GRID_TILE)
 #define GUARD 64
 
 /* built: it must not be empty, whether this processor has the instructions or not. */
@@ -43,7 +45,7 @@ static push_window *push_of(const struct level *level, enum operator_id op, enum
 	return rows != NULL ? rows->windows[id] : NULL;
 }
 
-static unsigned char elements[(ELEMENTS_MAX + 1) * sizeof(uint64_t)];
+static unsigned char elements[(LONG_ELEMENTS_MAX + 1) * sizeof(uint64_t)];
 static unsigned char results[2][(ELEMENTS_MAX + 1) * sizeof(uint64_t) + GUARD];
 
 /* Numbers whose products over a window are near the ends of the type's range, or within it; now and then some of them
@@ -100,10 +102,14 @@ static void fill(const struct type *t, uint64_t length)
 	}
 }
 
-/* How many elements come at a time: one, few or many. */
+/* How many elements come at a time: one, few, many or all. */
 static size_t piece_of(unsigned kind, size_t left)
 {
-	const size_t count = kind == 0 ? 1 : kind == 1 ? 1 + random_below(70) : 1 + random_below(ELEMENTS_MAX);
+	size_t count = 1;
+	if (kind == 1)
+		count += random_below(70);
+	else if (kind > 1)
+		count += kind == 2 ? random_below(ELEMENTS_MAX) : left;
 	return count < left ? count : left;
 }
 
@@ -181,6 +187,80 @@ static void check_row(const struct level *level, enum operator_id op, enum type_
 		check_length(level, &row, length);
 }
 
+/* --- Products in windows of several tiles ------------------------------------------------------------------------ */
+
+/* The exponents of a long scan's elements, as powers of two: all products are near 1; they walk; they are anywhere;
+ * they are near 1, but for a few that are far away. */
+static void fill_exponents(int *exponents, size_t count, int greatest)
+{
+	const unsigned kind = random_below(4);
+	const size_t drift = 1 + random_below(200);
+	const int upwards = (int)random_below(3) - 1;
+	int left = 0;
+	for (size_t i = 0; i < count; i++) {
+		exponents[i] = (int)random_below(3) - 1;
+		if (kind == 2)
+			exponents[i] = (int)random_below((unsigned)greatest / 2) - greatest / 4;
+		else if (kind != 1 && i % 2 != 0)
+			exponents[i] = -exponents[i - 1];
+		if (kind == 1 && i % drift == 0)
+			exponents[i] += upwards;
+		if (kind == 3 && i % 2 == 0 && left == 0 && random_below(3000) == 0)
+			left = 12;
+		if (left > 0 && i % 2 != 0)
+			exponents[i] += left > 6 ? greatest / 4 : -greatest / 4;
+		left -= left > 0;
+	}
+}
+
+/* What the results of windows over powers of two are: the sums of their exponents are exact in any order. */
+static void check_powers(const struct type *t, uint64_t length, const int *exponents, size_t count,
+			 const unsigned char *out)
+{
+	int sum = 0;
+	for (size_t i = 0; i < count; i++) {
+		sum += exponents[i] - (i >= length ? exponents[i - length] : 0);
+		float narrow = 0;
+		double x = 0;
+		memcpy(t->id == TYPE_F32 ? (void *)&narrow : (void *)&x, out + i * t->size, t->size);
+		x = t->id == TYPE_F32 ? (double)narrow : x;
+		const double right = t->id == TYPE_F32 ? (double)ldexpf(1, sum) : ldexp(1, sum);
+		EXPECT(x == right, "%s in windows of %zu: result %zu is %a, not %a", t->name, (size_t)length, i, x,
+		       right);
+	}
+}
+
+/* Windows of several tiles and some elements, whose blocks begin anywhere in a piece. Powers of two have the results
+ * that their exponents say, and other numbers those of the grid's own text. */
+static void check_long_products(const struct level *level, enum type_id id)
+{
+	static int exponents[LONG_ELEMENTS_MAX];
+	static unsigned char long_results[2][LONG_ELEMENTS_MAX * sizeof(uint64_t)];
+	const struct type *t = &type_table[id];
+	const int greatest = id == TYPE_F32 ? 127 : 1023;
+	const uint64_t length = 2 * GRID_TILE + random_below(GRID_TILE + GRID_TILE / 2);
+	const size_t count = LONG_ELEMENTS_MAX - random_below(GRID_TILE);
+	const bool are_powers = random_below(2) == 0;
+	const unsigned kind = 2 + random_below(2);
+	struct row row;
+	EXPECT(row_find(&row, &operator_table[OPERATOR_PROD], t, t, false, false, ALGORITHM_BLELLOCH), "a row");
+	fill_exponents(exponents, count, greatest);
+	for (size_t i = 0; i < count; i++) {
+		const double x = ldexp(are_powers ? 1 : 1 + random_below(1000000) / 1e6, exponents[i]);
+		const float narrow = (float)x;
+		memcpy(elements + i * t->size, id == TYPE_F32 ? (const void *)&narrow : (const void *)&x, t->size);
+	}
+	for (int i = are_powers; i < 2; i++) {
+		(void)setenv("PSCAN_CPU", i == 0 ? "grid" : level->name, 1);
+		scan(&row, length, 0, count, kind, long_results[i]);
+	}
+	if (are_powers)
+		check_powers(t, length, exponents, count, long_results[1]);
+	else
+		EXPECT(memcmp(long_results[0], long_results[1], count * t->size) == 0,
+		       "prod %s in windows of %zu: %zu elements", t->name, (size_t)length, count);
+}
+
 static void check_level(const struct level *level)
 {
 	char promise[80];
@@ -203,6 +283,10 @@ static void check_level(const struct level *level)
 			check_row(level, (enum operator_id)op, (enum type_id)id);
 	}
 	check_promise("%s", promise);
+	for (int i = 0; i < 40; i++)
+		check_long_products(level, i % 2 == 0 ? TYPE_F32 : TYPE_F64);
+	check_promise("windows of products of level %s that are longer than two tiles have the right results",
+		      level->name);
 }
 
 /* A window that was one of narrow states has room for as many wide ones as it says. */
