@@ -109,15 +109,19 @@ union cursor {
 
 struct window;
 
-/* Vector code for a whole tile of a window's block. */
+/* Vector code for a whole tile of a window's block. With it, w->states is in an order of its own: first are the
+ * elements of the present block, as numbers. */
 struct window_tiles {
-	/* Writes the results of the next tile of elements and stores their states in w. The block must have room for
-	 * more than this tile. carry: the state of the block's elements before the tile. *total becomes the state of
-	 * the tile's elements. */
+	/* Writes the results of the next tile of elements and stores these in w. The block must have room for more than
+	 * this tile. carry: the state of the block's elements before the tile. *total becomes the state of the tile's
+	 * elements. */
 	void (*results)(struct window *w, const void *in, const void *carry, void *total, void *out);
-	/* Replaces the states of a tile's elements by their suffixes. carry: the state of the block's elements after
-	 * the tile. *total becomes the state of the tile's elements. */
-	void (*suffixes)(void *states, const void *carry, void *total);
+	/* Replaces the elements of a tile, which begins at `place` in its block, by their suffixes. carry: the state of
+	 * the block's elements after the tile. *total becomes the state of the tile's elements. */
+	void (*suffixes)(struct window *w, size_t place, const void *carry, void *total);
+	/* Copies `count` suffixes from `place` on to and from states of the grid. */
+	void (*get_suffixes)(const struct window *w, size_t place, size_t count, void *states);
+	void (*put_suffixes)(struct window *w, size_t place, size_t count, const void *states);
 };
 
 /* A lane's window between two of its elements. It is all zero at the beginning, except length, kept_size and may_lack.
@@ -131,7 +135,7 @@ struct window {
 	uint64_t covered; /* Elements of the last element's window that have a number. */
 	uint64_t suffix_end; /* In the previous block, no element from this place on has a number. */
 	/* Before `place`: the states of the present block's elements. From `place` on: the previous block's suffixes.
-	 * Owned. */
+	 * (If there are `tiles`, see there.) Owned. */
 	unsigned char *states;
 	size_t states_bytes; /* Capacity of `states`, which the next segment reuses, perhaps for wider states. */
 	size_t kept_size; /* Bytes that the window's user keeps for each number. */

@@ -88,7 +88,7 @@
 	static inline vector_##T vector_load_##T(const T *from)          \
 	{                                                                \
 		vector_##T v;                                            \
-		memcpy(&v, from, sizeof v);                              \
+		__builtin_memcpy(&v, from, sizeof v);                    \
 		return v;                                                \
 	}                                                                \
 	static inline void vector_store_##T(T *to, vector_##T v)         \
@@ -275,10 +275,16 @@ static inline void vector_scatter(void *to, size_t stride, vector_u64 v)
 /* Whether any bit of x is set. */
 static inline int vector_has_bits(vector_u64 x)
 {
+#if NAMED_BYTES == 64
+	return _mm512_test_epi64_mask((__m512i)x, (__m512i)x) != 0;
+#elif NAMED_BYTES == 32
+	return !_mm256_testz_si256((__m256i)x, (__m256i)x);
+#else
 	u64 bits = 0;
 	for (size_t l = 0; l < VECTOR_WORDS; l++)
 		bits |= x[l];
 	return bits != 0;
+#endif
 }
 
 #endif
