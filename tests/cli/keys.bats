@@ -502,7 +502,7 @@ np.arange(12, dtype="<i4").tofile("in")'
 import grid_oracle
 rng = np.random.default_rng(5)
 for kind in ("f4", "f8", "u1"):
-    for n in (2, 15, 16, 17, 100, 4095, 4096, 4097):
+    for n in (2, 15, 16, 17, 100, 4095, 4096, 4097, 20001):
         a = (rng.standard_normal(3 * n + 5) * 100).astype(kind)
         name = f"{kind}.{n}"
         a.tofile(name)
@@ -515,6 +515,12 @@ for kind in ("f4", "f8", "u1"):
 			assert_equal "$name $cpu: $code $err" "$name $cpu: 0 "
 			cmp out "$name.want"
 		done
+	done
+	# Chunks of several tiles, which begin within a tile of the segment: there tiles are scanned at once.
+	for name in f4.20001 f8.20001; do
+		run_pscan --format=binary -t "<${name%.*}" --reset-every=20001 --chunk-size=96K "$name"
+		assert_equal "$name $code $err" "$name 0 "
+		cmp out "$name.want"
 	done
 	# An overflow in the midst of them.
 	"$PYTHON" -c 'import array, sys; array.array("b", [50, 60, 70, 60, 60, 60, 1]).tofile(sys.stdout.buffer)' >bytes
