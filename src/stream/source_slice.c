@@ -1,7 +1,6 @@
 /* A slice of the input. Other processes scan the bytes before and after it. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "stream/source_state.h"
@@ -189,15 +188,12 @@ static bool leaves_header(const struct source *s, const struct plan *plan, const
 {
 	const struct text_rules *rules = &plan->format.text;
 	const struct source_file *file = s->files != NULL ? &s->files[s->next_name - 1] : NULL;
-	const unsigned char *rest = slot->in.data + slot->in.size;
-	const size_t rest_size = slot->in.buffer.size - slot->in.size;
 	bool by_number = false;
 	for (size_t i = 0; i < rules->field_count; i++)
 		by_number = by_number || rules->fields[i].name == NULL;
 	return by_number && s->next_name == s->name_count && file != NULL && file->is_regular &&
 	       input_is_plain(s->file.input) && s->file.ended && !input_stopped(s->file.input) &&
 	       s->file.end_problem.status == STATUS_OK && !plan->include_initial && !s->text.header.are_names_sure &&
-	       memchr(rest, '\n', rest_size) == NULL &&
 	       record_header_is_alone(rules, slot->in.data + mark, slot->in.size - mark);
 }
 

@@ -256,6 +256,7 @@ assert_left() {
 	assert_left '     total  used\n' 'Mem:   1' '0     2\n' 2 -f used
 	assert_left '# a b\n' '1' ' 2\n' 2 -H -f 2
 	assert_left '#fields\ta\tb\n' '1' '\t2\n' 2 --tsv -f b
+	assert_left 'x,y\n' 'lab,1,"a\nb' '"\n' 1 --csv -f 2 # up to the line end in quotes it has a field more, too
 	assert_left '\xef\xbb\xbfx,y\n' 'lab,1' ',2\n' 1 --csv -f 2
 	assert_left 'x,y,z\n' 'lab,1' ',2,3\n' '1,2' --csv -f 3 -g 2
 	assert_left 'x\n' '1' '2\n' 12 -H
@@ -297,6 +298,12 @@ assert_left() {
 	printf 'x,y\nlab,1,2\n' >labels
 	run_pscan --csv -f 2 --whole-lines half labels
 	assert_equal "$code $(paste -s -d ' ' out)$err" '0 x_sum 1'
+	printf 'x,y\nlab,1,2' >labels # as long as this record has no end, nothing says that line 1 lacks a name
+	run_pscan --csv -f 2 --whole-lines alone labels
+	assert_equal "$code $out$err" '0 y_sum'
+	printf '12,"a\nb' >quotes
+	run_pscan --csv -f 1,2 --whole-lines quotes
+	assert_equal "$code $out$err" '0 '
 	# A line that is longer than what is looked at first.
 	"$PYTHON" -c 'print("1," + "a" * 200000, end="")' >long
 	run_pscan --csv -f 1,2 --whole-lines long
@@ -304,6 +311,9 @@ assert_left() {
 	"$PYTHON" -c 'print("a,b" * 60000); print("3,4")' >long
 	run_pscan --csv -f 2 --whole-lines long
 	assert_equal "$code ${out##*$'\n'}$err" '0 4'
+	"$PYTHON" -c 'print("1," + "a" * 200000)' >long # (a file of which nothing is read is passed over)
+	run_pscan --csv -f 1 --whole-lines long rows
+	assert_equal "$code $(paste -s -d ' ' out)$err" '0 1 2 5'
 	# A compressed file is whole, and what does not leave such lines reads them.
 	gzip -k named part
 	run_pscan --csv -f 1,2 --whole-lines part.gz
