@@ -112,6 +112,16 @@ static bool loses_nans(const struct plan *plan)
 	return how == MISSING_SKIP || how == MISSING_VALUE;
 }
 
+/* Whether each integer result covers at least the number of its own element, whatever the input. (A total may be of no
+ * input. Where NaNs have no results there are no integers in binary: plan_check_binary_nan.) */
+static bool covers_a_number(const struct plan *plan)
+{
+	bool exclusive = false;
+	for (size_t i = 0; i < plan->lane_count; i++)
+		exclusive = exclusive || plan->lanes[i].exclusive || plan->lanes[i].exclusive_row;
+	return !exclusive && !plan->total;
+}
+
 enum status plan_check_counts(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
@@ -133,7 +143,8 @@ enum status plan_check_counts(const struct plan *plan)
 				      plan->window);
 	const struct scan_operator *op;
 	const struct type *integer = plan_integer_result(plan, &op);
-	if (integer != NULL && plan->lacking.min_count > 0 && plan->format.output == FORMAT_BINARY)
+	const uint64_t sure = covers_a_number(plan) ? 1 : 0;
+	if (integer != NULL && plan->lacking.min_count > sure && plan->format.output == FORMAT_BINARY)
 		return message_refuse("--min-count: %s of %s has no NaN to stand for its results (see -t)", op->name,
 				      integer->name);
 	return STATUS_OK;

@@ -301,6 +301,26 @@ unfit() {
 	assert_equal "$code $err" '2 pscan: --min-count cannot be combined with --include-initial, whose first result has no number'
 	run_pscan --min-count=2 --format=binary -t i32 </dev/null
 	assert_equal "$code $err" '2 pscan: --min-count: sum of i32 has no NaN to stand for its results (see -t)'
+	# One number is there in each window of integers, but not before the first one, and not in a total of no input.
+	printf '1\0\0\0002\0\0\0003\0\0\0004\0\0\0' >four # 49 to 52
+	for input in '--window=3:49 99 150 153' ':49 99 150 202' '--reset-every=2:49 99 51 103' '--window=2 -op max,count:49 1 50 2 51 2 52 2'; do
+		# shellcheck disable=SC2086
+		run_pscan --min-count=1 --format=binary --output-format=text -t i32 ${input%%:*} four
+		assert_equal "$code $(paste -s -d ' ' out)$err" "0 ${input#*:}"
+		# shellcheck disable=SC2086
+		run_pscan --min-count=1 --format=binary -t i32 ${input%%:*} four
+		assert_equal "$code $err" '0 '
+		# shellcheck disable=SC2086
+		"$PSCAN" --format=binary -t i32 ${input%%:*} four | cmp - out
+	done
+	assert_equal "$(printf '5 6\n7\n' | "$PSCAN" --min-count=1 --window=2 -t u8 --output-format=binary | od -An -tu1)" '   5  11  13'
+	for input in -e --total '-e --window=3' '--window=3 --total'; do
+		# shellcheck disable=SC2086
+		run_pscan --min-count=1 --format=binary -t i32 $input four
+		assert_equal "$input $code $err" "$input 2 pscan: --min-count: sum of i32 has no NaN to stand for its results (see -t)"
+	done
+	run_pscan --min-count=1 --format=binary -t f32 --nan=keep -op argmax --window=3 four
+	assert_equal "$code $out" '2 '
 }
 
 @test "--fill-limit ends what is held after so many records in a row" {
