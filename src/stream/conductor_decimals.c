@@ -174,8 +174,7 @@ bool segment_is_uniform(const struct run_scan *all, enum status *status)
 		return false;
 	if (all->lane->plan->exclusive || all->c->plan->lacking.min_count > 0 || row->op->lacks_first ||
 	    k->kept_size > 0 || row->results.size != sizeof(int64_t) || !column->is_narrow || scale != column->scale ||
-	    (scale > 0 && (k->readings[WIDTH_NARROW].integers_only || all->c->plan->format.number_format != NULL)) ||
-	    memcmp(scales, scales + 1, all->count - 1) != 0)
+	    (scale > 0 && k->readings[WIDTH_NARROW].integers_only) || memcmp(scales, scales + 1, all->count - 1) != 0)
 		return false;
 	*status = bytes_make(&all->work->out, all->count, sizeof(union value));
 	if (*status == STATUS_OK)
