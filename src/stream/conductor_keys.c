@@ -117,14 +117,13 @@ static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, co
 }
 
 /* The runs of a lane's column. */
-static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
+static enum status scan_runs(struct conductor *c, struct slot *s, size_t lane)
 {
 	struct key_scans *k = c->keys;
 	struct slot_column *column = &s->columns[s->lanes[lane].column];
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
 	bool taken = false;
 	enum status status = segment_begin_results(c, s, lane);
-	k->work.ended_count = 0;
 	if (status == STATUS_OK && column->in_order)
 		status = key_scans_take_in_order(c, s, &taken);
 	else if (status == STATUS_OK && plan_is_one_scan(c->plan))
@@ -141,6 +140,17 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 		status = scan_run(c, s, lane, &runs[i]);
 	}
 	return status == STATUS_OK ? segment_scan_noted(c, lane, true) : status;
+}
+
+static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
+{
+	struct segment_work *w = &c->keys->work;
+	struct lane *l = &c->lanes[lane];
+	l->ended_first = w->ended.size / sizeof(struct ended);
+	w->ended_count = 0;
+	const enum status status = scan_runs(c, s, lane);
+	l->ended_count = w->ended_count;
+	return status;
 }
 
 /* The stream ends before the slot's first record if that tells its place in another way than those before. */

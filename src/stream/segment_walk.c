@@ -100,10 +100,7 @@ enum status segment_end(const struct run_scan *r, size_t previous)
 	const size_t back = find_number(r, previous);
 	struct ended ended = {
 		.record = record_of(r, 0), .form = segment_shown_form(r->segment), .last = r->segment->last};
-	/* (After a misfit there may be some that could take none in: nothing is written of them, but the lanes'
-	 * segments end together.) */
-	if (!r->c->plan->total ||
-	    (!segment_has_total(r->c->plan, r->lane, r->segment) && ended.record <= r->work->misfit.record))
+	if (!r->c->plan->total || !segment_has_total(r->c->plan, r->lane, r->segment))
 		return STATUS_OK;
 	if (back > 0) {
 		struct run_scan last = *r;

@@ -737,6 +737,20 @@ with open("want.total", "w") as want:
 		run_pscan --csv -f n --reset-on=k -op and,sum,max --total $window < <(printf '%s\n' k,n a,1 a,2 b,1.5 b,2 c,3 d,4)
 		assert_equal "$code $(cat out)" '1 a,0,3,2'
 	done
+	# After the end, segments of so many elements end elsewhere in the lane that ended: line 4 is the end.
+	run_pscan -f 2,3 -g 1 --reset-every=2 --total -F %d \
+		< <(printf '%s\n' 'b 1 1' 'b 2 2' 'b 3 3' 'b 0.5 4' 'b 5 5' 'a 0.5 6' 'a 7 7' 'b 8 8' 'a 9 9' 'a 10 10')
+	assert_equal "$code $(cat out)" '1 b 3 3'
+	assert_contains "$err" 'line 4, field 2: key "b": not an integer, which -F %d needs: "0.5"'
+	# The first field ends in line 5000 and the second one, which has the earlier end, in line 4001.
+	"$PYTHON" -c 'for i in range(1, 6001): print("a", "0.5" if i == 5000 else i, "0.5" if i == 4001 else -i)' >in
+	run_pscan -f 2,3 -g 1 --reset-every=7 --total -F %d in
+	"$PYTHON" -c 'for i in range(1, 3998, 7): print("a", sum(range(i, i + 7)), -sum(range(i, i + 7)))' >want
+	assert_equal "$code" 1
+	cmp out want
+	run_pscan -f 2,3 -g 1 --reset-every=7 --total -op sum,max -F %d in
+	"$PYTHON" -c 'for i in range(1, 3998, 7): print("a", sum(range(i, i + 7)), i + 6, -sum(range(i, i + 7)), -i)' >want
+	cmp out want
 }
 
 @test "short segments beside long ones: results, totals and what does not fit, by Python's numbers" {
