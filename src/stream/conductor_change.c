@@ -1,5 +1,6 @@
 /* Widens a segment of exact decimals: a greater scale, 128 bits, or f64. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -46,6 +47,31 @@ static bool change_window(const struct run_scan *r, const struct element_format 
 	return false;
 }
 
+/* Says where the only scan of a lane goes on in f64: at element i, by its place among those of the file that this run
+ * reads. */
+static void tell_end(const struct run_scan *r, size_t i)
+{
+	const struct slot *s = r->s;
+	const struct plan *plan = r->c->plan;
+	const struct text_rules *rules = &plan->format.text;
+	const struct plan_lane *l = r->lane->plan;
+	const char *field = text_names_fields(rules) ? rules->fields[l->field].name : NULL;
+	char name[MESSAGE_NAME_SIZE];
+	char quoted[MESSAGE_QUOTED_SIZE] = "";
+	/* (A file's first chunk is scanned before the lane's count of elements begins anew.) */
+	const bool is_first = s->in.file_start || s->in.file_goes_on;
+	const uint64_t number = (is_first ? s->in.file_records : r->lane->element_base) + record_of(r, i) + 1;
+	if (plan->field_count > 1 && field != NULL)
+		message_quote(quoted, field, strlen(field));
+	else if (plan->field_count > 1)
+		(void)snprintf(quoted, sizeof quoted, "%" PRIu64, conductor_field_number(r->c, s, r->lane));
+	message_verbose("%s: exact decimals%s%s end at %s %" PRIu64 "%s%s%s; the scan goes on in f64",
+			message_name(name, s->in.file_name), plan->operator_count > 1 ? " of " : "",
+			plan->operator_count > 1 ? l->op->name : "", plan->field_count > 1 ? "record" : "element",
+			number, plan->field_count > 1 ? ", field " : "", quoted,
+			plan->ends.is_saved ? " of this run" : "");
+}
+
 enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed, bool *ends)
 {
 	const struct lane *l = r->lane;
@@ -64,8 +90,7 @@ enum status segment_change(const struct run_scan *r, size_t i, const struct deci
 		return STATUS_OK;
 	}
 	if (!change.reading.decimal && plan_is_one_scan(r->c->plan))
-		message_verbose("exact decimals end at element %" PRIu64 "; the scan goes on in f64",
-				l->element_base + record_of(r, i) + 1);
+		tell_end(r, i);
 	else if (!change.reading.decimal && !atomic_exchange(&r->c->keys->was_told, true))
 		message_verbose("exact decimals end in some key's or segment's scan; such ones go on in f64");
 	g->width = !change.reading.decimal                             ? WIDTH_FLOAT

@@ -204,6 +204,40 @@ LEAST=-170141183460469231731687303715884105728
 	assert_equal "$err" ""
 }
 
+# says_end INPUT TEXT OPTION...: with -v one line is about the end of exact decimals: "pscan: standard input: TEXT; ...".
+says_end() {
+	local input=$1 text=$2 chunk
+	shift 2
+	for chunk in 16 4K; do
+		# shellcheck disable=SC2059
+		run_pscan -v -D none --chunk-size=$chunk "$@" < <(printf "$input")
+		assert_equal "$* $code $(grep 'exact decimals' "$TMP/err")" "$* 0 pscan: $text; the scan goes on in f64"
+	done
+}
+
+@test "-v names the file, the field and the operator whose exact decimals end, and counts records of several fields" {
+	local i='standard input: exact decimals'
+	says_end '1 2\n3 4\n5 1e-19\n6 7\n' "$i end at record 3, field 2" -f 1,2
+	says_end '1 2\n3 4\n1e-19 5\n6 7\n' "$i end at record 3, field 1" -f 2,1
+	says_end '1 2\n3 4\n5 1e-19\n6 7\n' "$i end at element 3" -f 2
+	says_end '1\n-\n1e-19\n' "$i end at element 2" -f 1 --missing=skip
+	says_end '1\n-\n1e-19\n' "$i end at element 3" -f 1 --missing=keep
+	says_end '{"a":1,"b":2}\n{"a":1,"b":1e-19}\n' "$i end at record 2, field \"b\"" --json -f a,b
+	# (2^127 - 1, the greatest mantissa, twice.)
+	says_end '170141183460469231731687303715884105727 170141183460469231731687303715884105727\n' "$i of sum end at element 2" -op sum,max
+	seq 2000 >"$TMP/first"
+	(seq 500 && echo 1e-19 && seq 600) >"$TMP/second"
+	cd "$TMP" || return 1
+	says_end '' 'second: exact decimals end at element 501' first second
+	says_end '' 'second: exact decimals end at element 501' -f 1 first second
+	(echo 1 && echo 1e-19) >later
+	says_end '' 'later: exact decimals end at element 2' first later
+	"$PSCAN" --state=state first >rest
+	echo 1e-19 >>first
+	run_pscan -v -D none --state=state first
+	assert_contains "$err" 'pscan: first: exact decimals end at element 1 of this run; the scan goes on in f64'
+}
+
 # --- -t dec
 
 @test "-t dec gives the same results while they are exact" {
