@@ -111,6 +111,9 @@ open("want", "wb").write(b"".join(b"%s;%d\n" % (k, [1, 3, 6][i]) for k, i in row
 	gives '5 NA 0 NA 7\n' '5\n5\n0\n0\n7\n' --reset-at=0 --missing=hold
 	gives '5 NA 1 2 NA 7\n' '5\n5\n1\n2\n2\n7\n' --window=2 -op max --missing=hold
 	gives 'inf NA 1\n' 'inf\ninf\n1\n' --window=2 --missing=hold
+	# Each record has its line, also where the mark is an empty field and the result stands alone.
+	gives 'a,\na,1\nb,\nb,2\nb,\n' '\n1\n\n2\n2\n' -d, -f 2 --reset-on=1 --missing=hold
+	gives 'a,\na,1\nb,\nb,2\nb,\n' '\n1\n\n2\n\n' -d, -f 2 --reset-every=2 --missing=hold
 	# Marks are quoted as their fields were.
 	run_pscan --csv -d ';' -g 1 -f 2,3 -a --missing=hold --missing-marks='n;o' < <(printf '%s\n' 'a;"n;o";1' 'a;2;"n;o"')
 	assert_equal "$(cat out)" $'a;"n;o";1;"n;o";1\na;2;"n;o";2;1'
