@@ -745,11 +745,20 @@ rewrite(twice)'
 }
 
 @test "a width that the type has not and a place outside of a window are refused" {
-	go_on '1,a\n' -d, -f1 -g2 -t i64
-	python 'alter(lambda head, scan: scan["keys"][0]["lane1"].update(width=1))'
-	go_on '1,a\n' -d, -f1 -g2 -t i64
-	assert_equal "$code $out" '2 '
-	assert_contains "$err" 'no state of this scan'
+	local width options
+	for options in '-t i64' '-t i64 --window=3' '-t f64' '-t i32 -op mean'; do
+		for width in 1 2 3 200; do
+			rm -f state
+			# shellcheck disable=SC2086
+			go_on '1,a\n' -d, -f1 -g2 $options
+			python 'import sys
+alter(lambda head, scan: scan["keys"][0]["lane1"].update(width=int(sys.argv[1])))' "$width"
+			# shellcheck disable=SC2086
+			go_on '1,a\n' -d, -f1 -g2 $options
+			assert_equal "$options, $width: $code $out" "$options, $width: 2 "
+			assert_contains "$err" 'no state of this scan'
+		done
+	done
 	rm state
 	go_on '1\n2\n3\n4\n' --window=3 -t i64
 	python 'alter(lambda head, scan: scan["keys"][0]["lane1"].update(place=127))'
