@@ -57,8 +57,7 @@ static size_t count_parts(const struct slot_column *column)
 	return count;
 }
 
-/* The number of a lane's field, or of its first one. */
-static uint64_t field_number(const struct conductor *c, const struct slot *s, const struct lane *l)
+uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l)
 {
 	const uint64_t *numbers = s->head.fields != NULL ? s->head.fields : c->plan->format.text.numbers;
 	return numbers[l->plan->field * c->plan->format.text.inputs];
@@ -102,7 +101,7 @@ static enum status end_before(struct conductor *c, struct slot *s)
 		char reason[PROBLEM_TEXT_SIZE];
 		memcpy(reason, why, sizeof reason);
 		(void)snprintf(why, sizeof why, "element %" PRIu64 ": %.*s", number, (int)sizeof why - 40, reason);
-		problem->field = c->plan->field_count > 1 && !m->is_of_gap ? field_number(c, s, l) : 0;
+		problem->field = c->plan->field_count > 1 && !m->is_of_gap ? conductor_field_number(c, s, l) : 0;
 	}
 	if (m->is_of_gap)
 		memcpy(problem->text, why, sizeof why);

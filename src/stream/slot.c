@@ -109,8 +109,7 @@ enum status slot_need_elements(struct slot *s, const struct plan *plan, size_t c
 	return STATUS_OK;
 }
 
-/* Allocates totals and carry-ins of a lane, for as many tiles as the slot's capacity. */
-static enum status need_states(const struct slot *s, struct slot_lane *lane)
+enum status slot_need_states(const struct slot *s, struct slot_lane *lane)
 {
 	const size_t tiles = s->capacity / GRID_TILE + 2;
 	if (lane->state_capacity >= tiles)
@@ -157,7 +156,7 @@ enum status slot_need_results(struct slot *s, const struct plan *plan)
 		struct slot_lane *l = &s->lanes[i];
 		if (l->memory == NULL)
 			l->memory = memory_new(engine_out_bytes(&size));
-		if (l->memory == NULL || need_states(s, l) != STATUS_OK)
+		if (l->memory == NULL || slot_need_states(s, l) != STATUS_OK)
 			return STATUS_SYSTEM;
 		l->results = l->memory + room_before(operator_results(plan->lanes[i].op, plan->lanes[i].acc).size);
 		l->step = 0; /* the row decides, and may change */

@@ -248,6 +248,8 @@ void slot_abandon_results(struct slot *s);
 enum status slot_need_elements(struct slot *s, const struct plan *plan, size_t count) MUST_CHECK;
 /* Allocates the results and states of all lanes, where they are missing. STATUS_SYSTEM after a message. */
 enum status slot_need_results(struct slot *s, const struct plan *plan) MUST_CHECK;
+/* Allocates totals and carry-ins of a lane, for as many tiles as the slot's capacity. STATUS_SYSTEM after a message. */
+enum status slot_need_states(const struct slot *s, struct slot_lane *lane) MUST_CHECK;
 /* Reads the bytes of a chunk that source_fill has not read. A read error cuts the chunk off after its last whole record
  * and becomes source_problem. Skips a byte order mark. STATUS_SYSTEM after a message if memory is missing. */
 enum status slot_load(struct slot *s, const struct plan *plan) MUST_CHECK;
