@@ -3,7 +3,7 @@
  * The speed of a run is limited by the chain of operations from the start of one token to the start of the next. This
  * chain is kept short: load, find the first white space, add. Everything else is done beside it: checking that the
  * bytes are a number, and computing its value. For the value the digits are read again, ending at the token's end,
- * which needs readable bytes before the token. So the first and last tokens of a run are read by decimal_scan or
+ * which needs readable bytes before the token. So the first and last tokens of the bytes are read by decimal_scan or
  * number_scan. */
 #include "number/scan_text.h"
 
@@ -276,16 +276,16 @@ static inline __attribute__((always_inline)) bool take_sized(const char *p, size
 	return size < 32 && take_shape(p, (unsigned)size, (1u << size) - 1, shape, points_allowed, quick);
 }
 
-/* Returns the number of positions, from p + QUICK_BEFORE on, at which a token may begin for the fast way. */
-static inline size_t quick_places(const char *p, const char *end)
+/* Returns the number of positions, from begin + QUICK_BEFORE on, at which a token may begin for the fast way. */
+static inline size_t quick_places(const char *begin, const char *end)
 {
-	return end - p > QUICK_BEFORE + QUICK_AFTER ? (size_t)(end - p) - QUICK_BEFORE - QUICK_AFTER : 0;
+	return end - begin > QUICK_BEFORE + QUICK_AFTER ? (size_t)(end - begin) - QUICK_BEFORE - QUICK_AFTER : 0;
 }
 
 /* Whether next is one of these positions. One comparison is enough, as an earlier position wraps to a huge number. */
-static inline bool is_quick(const char *next, const char *p, size_t places)
+static inline bool is_quick(const char *next, const char *begin, size_t places)
 {
-	return (size_t)(next - p) - QUICK_BEFORE < places;
+	return (size_t)(next - begin) - QUICK_BEFORE < places;
 }
 
 static inline bool decimal_of(const struct quick *q, unsigned scale, int64_t *mantissa)
@@ -314,16 +314,17 @@ static unsigned fraction_size(const char *p, const char *end)
 	return point != NULL ? (unsigned)(end - point - 1) : 0;
 }
 
-struct number_run decimal_scan_run(const char *p, const char *end, unsigned scale, int64_t *mantissas,
-				   unsigned char *scales, size_t limit)
+struct number_run decimal_scan_run(const char *begin, const char *p, const char *end, unsigned scale,
+				   int64_t *mantissas, unsigned char *scales, size_t limit)
 {
 	struct number_run run = {.next = p};
 	const char *stop;
 	int64_t mantissa;
-	const size_t places = quick_places(p, end);
+	const size_t places = quick_places(begin, end);
 	while (run.count < limit && run.next < end) {
 		struct quick q;
-		if (is_quick(run.next, p, places) && take_quick(run.next, true, &q) && decimal_of(&q, scale, &mantissa))
+		if (is_quick(run.next, begin, places) && take_quick(run.next, true, &q) &&
+		    decimal_of(&q, scale, &mantissa))
 			stop = q.stop;
 		else if (decimal_scan(run.next, end, scale, &mantissa, &stop))
 			q.fraction = fraction_size(run.next, stop);
@@ -382,25 +383,26 @@ static inline bool f32_of(const struct quick *q, float *value)
 #define POINTS_f64 true
 
 /* Defines number_scan_run for one type. Numbers are read as scan_type and must fit `type`. */
-#define DEFINE_RUN(type, scan_type)                                                                          \
-	static struct number_run run_##type(const char *p, const char *end, type *values, size_t limit)      \
-	{                                                                                                    \
-		struct number_run run = {.next = p};                                                         \
-		const size_t places = quick_places(p, end);                                                  \
-		const char *stop;                                                                            \
-		scan_type value;                                                                             \
-		struct quick q;                                                                              \
-		while (run.count < limit && run.next < end) {                                                \
-			if (is_quick(run.next, p, places) && take_quick(run.next, POINTS_##scan_type, &q) && \
-			    scan_type##_of(&q, &value))                                                      \
-				stop = q.stop;                                                               \
-			else if (!number_scan_##scan_type(run.next, end, &value, &stop))                     \
-				break;                                                                       \
-			values[run.count] = (type)value;                                                     \
-			if ((scan_type)(type)value != value || !take_space(stop, end, &run))                 \
-				break;                                                                       \
-		}                                                                                            \
-		return run;                                                                                  \
+#define DEFINE_RUN(type, scan_type)                                                                              \
+	static struct number_run run_##type(const char *begin, const char *p, const char *end, type *values,     \
+					    size_t limit)                                                        \
+	{                                                                                                        \
+		struct number_run run = {.next = p};                                                             \
+		const size_t places = quick_places(begin, end);                                                  \
+		const char *stop;                                                                                \
+		scan_type value;                                                                                 \
+		struct quick q;                                                                                  \
+		while (run.count < limit && run.next < end) {                                                    \
+			if (is_quick(run.next, begin, places) && take_quick(run.next, POINTS_##scan_type, &q) && \
+			    scan_type##_of(&q, &value))                                                          \
+				stop = q.stop;                                                                   \
+			else if (!number_scan_##scan_type(run.next, end, &value, &stop))                         \
+				break;                                                                           \
+			values[run.count] = (type)value;                                                         \
+			if ((scan_type)(type)value != value || !take_space(stop, end, &run))                     \
+				break;                                                                           \
+		}                                                                                                \
+		return run;                                                                                      \
 	}
 
 DEFINE_RUN(i8, i64)
@@ -415,9 +417,10 @@ DEFINE_RUN(f32, f32)
 DEFINE_RUN(f64, f64)
 #define RUN_OF(ID, type) \
 	case TYPE_##ID:  \
-		return run_##type(p, end, values, limit);
+		return run_##type(begin, p, end, values, limit);
 
-struct number_run number_scan_run(const char *p, const char *end, const struct type *t, void *values, size_t limit)
+struct number_run number_scan_run(const char *begin, const char *p, const char *end, const struct type *t, void *values,
+				  size_t limit)
 {
 	switch (t->id) {
 		RUN_OF(I8, i8)

@@ -53,14 +53,16 @@ struct number_run {
 	const char *next; /* Where reading stopped: after the white space byte that ends the last number. */
 };
 
-/* Reads at most `limit` numbers of type t (not i128) into values. Each must be followed by exactly one white space
+/* Reads at most `limit` numbers of type t (not i128) into values. The bytes from `begin` to p must be readable: numbers
+ * are read faster where there are some. Each must be followed by exactly one white space
  * byte. Stops at end or before anything else: a second white space byte, a token that is not for the fast way, or a
  * number that ends at end. The caller must read this itself and may then call again after it. */
-struct number_run number_scan_run(const char *p, const char *end, const struct type *t, void *values, size_t limit);
+struct number_run number_scan_run(const char *begin, const char *p, const char *end, const struct type *t, void *values,
+				  size_t limit);
 
 /* Like number_scan_run, for decimals at `scale`. scales[i] becomes the digits after number i's point. Also stops before
  * a negative zero. */
-struct number_run decimal_scan_run(const char *p, const char *end, unsigned scale, int64_t *mantissas,
-				   unsigned char *scales, size_t limit);
+struct number_run decimal_scan_run(const char *begin, const char *p, const char *end, unsigned scale,
+				   int64_t *mantissas, unsigned char *scales, size_t limit);
 
 #endif

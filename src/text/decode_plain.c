@@ -24,9 +24,10 @@ static bool take_run(struct decoder *c, struct column *k, const char *end)
 		const size_t left = c->target->limit - k->count;
 		while (c->next < end && is_space(*c->next))
 			c->next++;
-		run = is_narrow ? decimal_scan_run(c->next, end, k->scale, decode_next_element(k),
-						   k->scales->data + k->scales->size, left)
-				: number_scan_run(c->next, end, k->reading.type, decode_next_element(k), left);
+		run = is_narrow
+			      ? decimal_scan_run(c->begin, c->next, end, k->scale, decode_next_element(k),
+						 k->scales->data + k->scales->size, left)
+			      : number_scan_run(c->begin, c->next, end, k->reading.type, decode_next_element(k), left);
 		c->next = run.next;
 		k->count += run.count;
 		if (is_narrow)

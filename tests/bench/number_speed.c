@@ -111,27 +111,31 @@ static size_t put_exponents(char *out, size_t i)
 
 static void scan_decimals(void)
 {
-	must(decimal_scan_run(text, text_end, 6, result.i64, scales, COUNT).count == COUNT, "not all read");
+	must(decimal_scan_run(text, text, text_end, 6, result.i64, scales, COUNT).count == COUNT, "not all read");
 }
 
 static void scan_i64(void)
 {
-	must(number_scan_run(text, text_end, &type_table[TYPE_I64], result.i64, COUNT).count == COUNT, "not all read");
+	must(number_scan_run(text, text, text_end, &type_table[TYPE_I64], result.i64, COUNT).count == COUNT,
+	     "not all read");
 }
 
 static void scan_i32(void)
 {
-	must(number_scan_run(text, text_end, &type_table[TYPE_I32], result.i32, COUNT).count == COUNT, "not all read");
+	must(number_scan_run(text, text, text_end, &type_table[TYPE_I32], result.i32, COUNT).count == COUNT,
+	     "not all read");
 }
 
 static void scan_f64(void)
 {
-	must(number_scan_run(text, text_end, &type_table[TYPE_F64], result.f64, COUNT).count == COUNT, "not all read");
+	must(number_scan_run(text, text, text_end, &type_table[TYPE_F64], result.f64, COUNT).count == COUNT,
+	     "not all read");
 }
 
 static void scan_f32(void)
 {
-	must(number_scan_run(text, text_end, &type_table[TYPE_F32], result.f32, COUNT).count == COUNT, "not all read");
+	must(number_scan_run(text, text, text_end, &type_table[TYPE_F32], result.f32, COUNT).count == COUNT,
+	     "not all read");
 }
 
 /* The road for every token, after its end was looked for. */

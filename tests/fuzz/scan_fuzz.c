@@ -91,9 +91,9 @@ static void check_runs(const char *text, const char *end, const struct type *t, 
 	unsigned char *scales = malloc(TEXT_MAX + 1);
 	REQUIRE(values != NULL && scales != NULL, "no memory");
 	for (const char *p = text; p < end;) {
-		const struct number_run run = is_decimal
-						      ? decimal_scan_run(p, end, scale, (void *)values, scales, limit)
-						      : number_scan_run(p, end, t, values, limit);
+		const struct number_run run =
+			is_decimal ? decimal_scan_run(text, p, end, scale, (void *)values, scales, limit)
+				   : number_scan_run(text, p, end, t, values, limit);
 		const char *token = p;
 		REQUIRE(run.count <= limit, "%zu elements of %zu", run.count, limit);
 		for (size_t i = 0; i < run.count; i++) {

@@ -453,17 +453,17 @@ static void test_runs(void)
 	const char *p = place(text, sizeof text - 1, 'x');
 	const char *end = p + sizeof text - 1;
 	unsigned char scales[16] = {0};
-	struct number_run run = decimal_scan_run(p, end, 2, m, scales, 16);
+	struct number_run run = decimal_scan_run(p, p, end, 2, m, scales, 16);
 	EXPECT(run.count == 2 && run.next == p + 7 && m[0] == 100 && m[1] == -250, "two blanks: %zu elements",
 	       run.count);
-	run = decimal_scan_run(p + 8, end, 2, m, scales, 16);
+	run = decimal_scan_run(p + 8, p + 8, end, 2, m, scales, 16);
 	EXPECT(run.count == 2 && run.next == p + 15 && m[0] == 325 && m[1] == 400, "empty line: %zu elements",
 	       run.count);
-	run = decimal_scan_run(p, end, 2, m, scales, 1);
+	run = decimal_scan_run(p, p, end, 2, m, scales, 1);
 	EXPECT(run.count == 1 && run.next == p + 2, "limit: %zu elements", run.count);
-	run = decimal_scan_run(p + 16, end, 2, m, scales, 16);
+	run = decimal_scan_run(p + 16, p + 16, end, 2, m, scales, 16);
 	EXPECT(run.count == 1 && run.next == end && m[0] == 500, "end: %zu elements", run.count);
-	run = decimal_scan_run(p + 16, end - 1, 2, m, scales, 16);
+	run = decimal_scan_run(p + 16, p + 16, end - 1, 2, m, scales, 16);
 	EXPECT(run.count == 0 && run.next == p + 16, "no white space at the end: %zu elements", run.count);
 	/* Far enough from both ends for all to be ordinary. */
 	static const char written[] =
@@ -471,7 +471,7 @@ static void test_runs(void)
 		"9999999999999999999999999999999999999999 9999999999999999999999999999999999999999\n";
 	static const unsigned char scales_of[] = {0, 2, 1, 0};
 	p = place(written, sizeof written - 1, 'x');
-	run = decimal_scan_run(p + 41, p + sizeof written - 1, 2, m, scales, 16);
+	run = decimal_scan_run(p + 41, p + 41, p + sizeof written - 1, 2, m, scales, 16);
 	EXPECT(run.count == 4 && memcmp(scales, scales_of, sizeof scales_of) == 0 && m[1] == -250 && m[2] == 50,
 	       "with their decimals: %zu elements", run.count);
 	EXPECT(memcmp(run.next, "-0.00", 5) == 0, "a negative zero is not one of them");
@@ -517,9 +517,11 @@ static void expect_run(const struct type *t, unsigned scale, size_t size, const 
 	while (next < end) {
 		_Alignas(8) unsigned char values[RUN_TOKENS * 8];
 		unsigned char scales[RUN_TOKENS];
-		const struct number_run run =
-			t == NULL ? decimal_scan_run(next, end, scale, (int64_t *)(void *)values, scales, RUN_TOKENS)
-				  : number_scan_run(next, end, t, values, RUN_TOKENS);
+		const char *begin = token % 2 == 0 ? run_text : next;
+		const struct number_run run = t == NULL
+						      ? decimal_scan_run(begin, next, end, scale,
+									 (int64_t *)(void *)values, scales, RUN_TOKENS)
+						      : number_scan_run(begin, next, end, t, values, RUN_TOKENS);
 		for (size_t i = 0; i < run.count && token + i < RUN_TOKENS; i++) {
 			const char *text = starts[token + i];
 			char copy[64] = {0};
@@ -578,7 +580,7 @@ static void test_run_types(void)
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		const struct type *t = &type_table[cases[i].id];
 		_Alignas(8) unsigned char values[10 * 8];
-		const struct number_run run = number_scan_run(p, p + sizeof text - 1, t, values, 10);
+		const struct number_run run = number_scan_run(p, p, p + sizeof text - 1, t, values, 10);
 		EXPECT(run.count == cases[i].count, "%s: %zu elements", t->name, run.count);
 		for (size_t j = 0; j < run.count; j++) {
 			union value v = {0};
