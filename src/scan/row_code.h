@@ -109,16 +109,16 @@ union cursor {
 
 struct window;
 
-/* Vector code for a whole tile of a window's block. With it, w->states is in an order of its own: first are the
- * elements of the present block, as numbers. */
+/* Vector code for the tiles of a window's block. With it, w->states is in an order of its own: first are the elements
+ * of the present block, as numbers. */
 struct window_tiles {
-	/* Writes the results of the next tile of elements and stores these in w. The block must have room for more than
-	 * this tile. carry: the state of the block's elements before the tile. *total becomes the state of the tile's
-	 * elements. */
-	void (*results)(struct window *w, const void *in, const void *carry, void *total, void *out);
-	/* Replaces the elements of a tile, which begins at `place` in its block, by their suffixes. carry: the state of
-	 * the block's elements after the tile. *total becomes the state of the tile's elements. */
-	void (*suffixes)(struct window *w, size_t place, const void *carry, void *total);
+	/* Writes the results of the next `count` elements, all of one tile, and stores these in w. carry: the state of
+	 * the block's elements before the tile. *total becomes the state of the tile's elements so far. */
+	void (*results)(struct window *w, const void *in, size_t count, const void *carry, void *total, void *out);
+	/* Replaces `count` elements, which begin at `place` in their block, by their suffixes: a tile, or the last part
+	 * of one, in the mirror image of the grid. carry: the state of the block's elements after them. *total becomes
+	 * the state of the elements. */
+	void (*suffixes)(struct window *w, size_t place, size_t count, const void *carry, void *total);
 	/* Copies `count` suffixes from `place` on to and from states of the grid. */
 	void (*get_suffixes)(const struct window *w, size_t place, size_t count, void *states);
 	void (*put_suffixes)(struct window *w, size_t place, size_t count, const void *states);

@@ -102,12 +102,14 @@ static void fill(const struct type *t, uint64_t length)
 	}
 }
 
-/* How many elements come at a time: one, few, many or all. */
+/* How many elements come at a time: one, few, many, all, or now few and now some thousands. */
 static size_t piece_of(unsigned kind, size_t left)
 {
 	size_t count = 1;
-	if (kind == 1)
+	if (kind == 1 || (kind == 4 && random_below(2) == 0))
 		count += random_below(70);
+	else if (kind == 4)
+		count += random_below(3000);
 	else if (kind > 1)
 		count += kind == 2 ? random_below(ELEMENTS_MAX) : left;
 	return count < left ? count : left;
@@ -241,7 +243,7 @@ static void check_long_products(const struct level *level, enum type_id id)
 	const uint64_t length = 2 * GRID_TILE + random_below(GRID_TILE + GRID_TILE / 2);
 	const size_t count = LONG_ELEMENTS_MAX - random_below(GRID_TILE);
 	const bool are_powers = random_below(2) == 0;
-	const unsigned kind = 2 + random_below(2);
+	const unsigned kind = 2 + random_below(3);
 	struct row row;
 	EXPECT(row_find(&row, &operator_table[OPERATOR_PROD], t, t, false, false, ALGORITHM_BLELLOCH), "a row");
 	fill_exponents(exponents, count, greatest);
