@@ -149,16 +149,14 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
  * there is one. */
 static enum status push_decimals(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
 {
-	void *cursor = segment_cursor(r->lane, r->segment);
-	const bool has_cursor = r->c->plan->window == 0;
-	if (has_cursor)
-		memcpy(r->work->before.data, cursor, row->code->cursor_size);
-	const enum status status = segment_push(r, row, count, bad);
-	if (status != STATUS_OK || *bad == SIZE_MAX || !has_cursor)
-		return status;
-	memcpy(cursor, r->work->before.data, row->code->cursor_size);
-	(void)host_scan_push(row, cursor, r->work->in.data, *bad, r->work->out.data);
-	return STATUS_OK;
+	const void *in = r->work->in.data;
+	void *out = r->work->out.data;
+	if (r->c->plan->window > 0)
+		return segment_push(r, row, in, count, out, bad);
+	const enum status status = segment_try_push(r, row, in, count, out, bad);
+	if (status == STATUS_OK && *bad != SIZE_MAX)
+		(void)host_scan_push(row, segment_cursor(r->lane, r->segment), in, *bad, out);
+	return status;
 }
 
 bool segment_is_uniform(const struct run_scan *all, enum status *status)
@@ -177,8 +175,6 @@ bool segment_is_uniform(const struct run_scan *all, enum status *status)
 	    (scale > 0 && k->readings[WIDTH_NARROW].integers_only) || memcmp(scales, scales + 1, all->count - 1) != 0)
 		return false;
 	*status = bytes_make(&all->work->out, all->count, sizeof(union value));
-	if (*status == STATUS_OK)
-		*status = bytes_make(&all->work->before, 1, sizeof(union cursor));
 	return *status == STATUS_OK;
 }
 
@@ -215,29 +211,30 @@ size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begu
 	return taken;
 }
 
-bool segment_scan_uniform(const struct run_scan *r)
+enum status segment_scan_uniform(const struct run_scan *r, bool *taken)
 {
 	struct segment *g = r->segment;
 	const unsigned char scale = segment_scale_at(r, 0);
 	const unsigned char before = g->scale;
 	const bool is_begun = g->has_last || g->count > 0;
+	size_t bad;
+	*taken = false;
 	if (g->width != WIDTH_NARROW || (is_begun && g->scale != scale))
-		return false;
+		return STATUS_OK;
 	g->scale = scale;
 	const struct row *row = segment_row(r);
-	void *cursor = segment_cursor(r->lane, g);
 	/* (Of one that is as it was written, and was written otherwise, the decimals are its own.) */
 	const bool is_alike = !is_begun || row->op->written == WRITTEN_NONE || g->own_scale == scale;
 	if (!is_alike)
-		return false;
-	memcpy(r->work->before.data, cursor, row->code->cursor_size);
-	if (host_scan_push(row, cursor, segment_element_at(r, 0), r->count, r->work->out.data) != SIZE_MAX) {
-		memcpy(cursor, r->work->before.data, row->code->cursor_size);
+		return STATUS_OK;
+	const enum status status =
+		segment_try_push(r, row, segment_element_at(r, 0), r->count, r->work->out.data, &bad);
+	*taken = status == STATUS_OK && bad == SIZE_MAX;
+	if (*taken)
+		put_uniform(r, row, r->count, r->count);
+	else
 		g->scale = before;
-		return false;
-	}
-	put_uniform(r, row, r->count, r->count);
-	return true;
+	return status;
 }
 
 /* Exact decimals: as many elements at a time as can be scanned in one way. */
@@ -246,8 +243,7 @@ enum status segment_scan_decimals(const struct run_scan *r)
 	const size_t count = r->count;
 	bool ends = false;
 	if (bytes_make(&r->work->in, count, sizeof(union value)) != STATUS_OK ||
-	    bytes_make(&r->work->out, count, sizeof(union value) + 1) != STATUS_OK ||
-	    bytes_make(&r->work->before, 1, sizeof(union cursor)) != STATUS_OK)
+	    bytes_make(&r->work->out, count, sizeof(union value) + 1) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t done = 0; done < count && !ends;) {
 		const struct row *row = segment_row(r);

@@ -125,29 +125,6 @@ static const void *bring_to_scale(const struct run_scan *r, unsigned scale, enum
 	return fits ? to : NULL;
 }
 
-/* Scans elements with the segment's cursor. *fits: all results fit. If false, the cursor is unchanged. */
-static enum status push_whole(const struct run_scan *r, const struct row *row, const void *elements, bool *fits)
-{
-	void *cursor = segment_cursor(r->lane, r->segment);
-	const size_t size = row->code->cursor_size;
-	const size_t tiles =
-		row->tiles != NULL && row->tiles->totals != NULL && row->code->fold != NULL ? r->count / GRID_TILE : 0;
-	unsigned char *results = r->to->results;
-	size_t bad;
-	if (bytes_make(&r->work->before, 1, sizeof(union cursor)) != STATUS_OK ||
-	    bytes_make(&r->work->in, 2 * tiles, row->code->state_size) != STATUS_OK)
-		return STATUS_SYSTEM;
-	memcpy(r->work->before.data, cursor, size);
-	if (tiles > 1)
-		bad = host_scan_push_tiles(row, cursor, elements, r->count, r->work->in.data, results);
-	else
-		bad = host_scan_push(row, cursor, elements, r->count, results);
-	*fits = bad == SIZE_MAX;
-	if (!*fits)
-		memcpy(cursor, r->work->before.data, size);
-	return STATUS_OK;
-}
-
 /* The segment took in all elements of its column, whose results are the lane's. */
 static void end_whole(const struct run_scan *r, const struct row *row, unsigned char form)
 {
@@ -193,9 +170,11 @@ enum status key_scans_take_whole(const struct conductor *c, struct slot *s, size
 				   : is_float                     ? RESULT_FORM_FLOAT
 								  : (unsigned char)scale;
 	enum status status = STATUS_OK;
+	size_t bad = 0;
 	const void *elements = is_float ? column->elements : bring_to_scale(&r, scale, &status);
 	if (elements != NULL && row->results.size == sizeof(int64_t) && (!p->exclusive || g->last_form == form))
-		status = push_whole(&r, row, elements, taken);
+		status = segment_try_push(&r, row, elements, r.count, r.to->results, &bad);
+	*taken = status == STATUS_OK && bad == SIZE_MAX;
 	if (*taken)
 		end_whole(&r, row, form);
 	else

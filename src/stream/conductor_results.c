@@ -98,12 +98,37 @@ unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_
 	return plan->lacking.fill_limit > 0 && in_row > plan->lacking.fill_limit ? RESULT_FORM_MARK : form;
 }
 
-enum status segment_push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
+static inline enum status push(const struct run_scan *r, const struct row *row, void *cursor, const void *in,
+			       size_t count, void *out, size_t *bad)
 {
-	if (r->c->plan->window > 0)
-		return segment_push_window(r, r->work->in.data, count, r->work->out.data, bad);
-	*bad = host_scan_push(row, segment_cursor(r->lane, r->segment), r->work->in.data, count, r->work->out.data);
+	if (count < 2 * GRID_TILE || row->tiles == NULL || row->tiles->totals == NULL || row->code->fold == NULL) {
+		*bad = host_scan_push(row, cursor, in, count, out);
+		return STATUS_OK;
+	}
+	if (bytes_make(&r->work->states, 2 * (count / GRID_TILE), row->code->state_size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	*bad = host_scan_push_tiles(row, cursor, in, count, r->work->states.data, out);
 	return STATUS_OK;
+}
+
+enum status segment_push(const struct run_scan *r, const struct row *row, const void *in, size_t count, void *out,
+			 size_t *bad)
+{
+	return r->c->plan->window > 0 ? segment_push_window(r, in, count, out, bad)
+				      : push(r, row, segment_cursor(r->lane, r->segment), in, count, out, bad);
+}
+
+enum status segment_try_push(const struct run_scan *r, const struct row *row, const void *in, size_t count, void *out,
+			     size_t *bad)
+{
+	void *cursor = segment_cursor(r->lane, r->segment);
+	if (bytes_make(&r->work->before, 1, row->code->cursor_size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	memcpy(r->work->before.data, cursor, row->code->cursor_size);
+	const enum status status = push(r, row, cursor, in, count, out, bad);
+	if (status == STATUS_OK && *bad != SIZE_MAX)
+		memcpy(cursor, r->work->before.data, row->code->cursor_size);
+	return status;
 }
 
 bool segment_is_of_index(const struct run_scan *r)

@@ -58,32 +58,13 @@ static bool is_in_place(const struct run_scan *r)
 	       conductor_result_step(row, l) == row->results.size;
 }
 
-/* Takes the run's elements into the cursor: many of them tile by tile. */
-static enum status push_in_place(const struct run_scan *r, unsigned char *results, size_t *bad)
-{
-	const struct row *row = &r->lane->row;
-	void *cursor = segment_cursor(r->lane, r->segment);
-	const bool has_tiles = row->tiles != NULL && row->tiles->totals != NULL && row->code->fold != NULL;
-	if (r->count < 2 * GRID_TILE || !has_tiles) {
-		*bad = host_scan_push(row, cursor, segment_element_at(r, 0), r->count, results);
-		return STATUS_OK;
-	}
-	if (bytes_make(&r->work->in, 2 * (r->count / GRID_TILE), row->code->state_size) != STATUS_OK)
-		return STATUS_SYSTEM;
-	*bad = host_scan_push_tiles(row, cursor, segment_element_at(r, 0), r->count, r->work->in.data, results);
-	return STATUS_OK;
-}
-
 static enum status scan_in_place(const struct run_scan *r)
 {
 	const struct slot_lane *l = r->to;
 	const struct row *row = &r->lane->row;
 	unsigned char *results = l->results + r->first * row->results.size;
-	size_t bad = SIZE_MAX;
-	const enum status status = r->c->plan->window > 0
-					   ? segment_push_window(r, segment_element_at(r, 0), r->count, results, &bad)
-					   : push_in_place(r, results, &bad);
-	if (status != STATUS_OK)
+	size_t bad;
+	if (segment_push(r, row, segment_element_at(r, 0), r->count, results, &bad) != STATUS_OK)
 		return STATUS_SYSTEM;
 	segment_took(r->lane, r->segment, results + (r->count - 1) * row->results.size, row->results.size,
 		     RESULT_FORM_LANE, r->count);
@@ -166,7 +147,7 @@ enum status segment_scan(const struct run_scan *r)
 	for (size_t i = 0; i < count; i++)
 		memcpy(r->work->in.data + i * size, segment_element_at(r, i), size);
 	size_t bad;
-	if (segment_push(r, &r->lane->rows[WIDTH_NARROW], count, &bad) != STATUS_OK)
+	if (segment_push(r, &l->row, r->work->in.data, count, r->work->out.data, &bad) != STATUS_OK)
 		return STATUS_SYSTEM;
 	segment_find_indices(r, bad < count ? bad : count);
 	unsigned char *forms = r->work->out.data + count * l->row.results.size;

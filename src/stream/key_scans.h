@@ -48,7 +48,8 @@ struct segment_work {
 	struct bytes ended_records; /* for plain totals: uint32_t, the record that ended each */
 	struct row row; /* memory for segment_row */
 	struct bytes in, out; /* elements and results of one run */
-	struct bytes before; /* a cursor */
+	struct bytes before; /* a cursor, or those of the chunk's keys */
+	struct bytes states; /* two for each tile that is pushed */
 	struct bytes covered; /* uint64_t: how many numbers the window of each element covers that was taken in last */
 };
 
@@ -287,9 +288,13 @@ const struct row *segment_row(const struct run_scan *r);
 
 /* conductor_results.c */
 
-/* Scans `count` elements in work->in into the segment; results go to work->out. *bad: the first element that does not
- * fit, or SIZE_MAX. */
-enum status segment_push(const struct run_scan *r, const struct row *row, size_t count, size_t *bad) MUST_CHECK;
+/* Scans `count` elements, of the row's type, into the segment: many of them tile by tile. *bad: the first element that
+ * does not fit, or SIZE_MAX. */
+enum status segment_push(const struct run_scan *r, const struct row *row, const void *in, size_t count, void *out,
+			 size_t *bad) MUST_CHECK;
+/* segment_push, not for windows, with the segment's cursor unchanged if an element does not fit. */
+enum status segment_try_push(const struct run_scan *r, const struct row *row, const void *in, size_t count, void *out,
+			     size_t *bad) MUST_CHECK;
 /* Stores `count` results of `size` bytes, for elements i, i + 1, ...; one place later if results are exclusive. */
 void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
 			 const unsigned char *forms);
@@ -348,9 +353,9 @@ enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
 /* Whether the run is uniform: all mantissas have 64 bits and one scale, and results need no element's own scale. Makes
  * room for the two functions below; *status: STATUS_SYSTEM after a message if there is none. */
 bool segment_is_uniform(const struct run_scan *all, enum status *status);
-/* Scans elements of a uniform run. False, and nothing changes, if the segment has another scale or width, or if a
- * result does not fit. */
-bool segment_scan_uniform(const struct run_scan *r);
+/* Scans elements of a uniform run. *taken becomes false, and nothing changes, if the segment has another scale or
+ * width, or if a result does not fit. */
+enum status segment_scan_uniform(const struct run_scan *r, bool *taken) MUST_CHECK;
 /* As segment_scan_short, for elements of a uniform run. */
 size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t count);
 

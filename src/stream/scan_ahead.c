@@ -10,6 +10,7 @@ void segment_work_free(struct segment_work *w)
 	bytes_free(&w->in);
 	bytes_free(&w->out);
 	bytes_free(&w->before);
+	bytes_free(&w->states);
 	bytes_free(&w->covered);
 }
 

@@ -264,7 +264,10 @@ enum status segment_scan_all(const struct run_scan *all)
 		if (all->lane->last_offset == 0)
 			r.count = count_of_part(&r, r.count);
 		done += r.count;
-		if (status == STATUS_OK && !(are_uniform && segment_scan_uniform(&r)))
+		bool taken = false;
+		if (status == STATUS_OK && are_uniform)
+			status = segment_scan_uniform(&r, &taken);
+		if (status == STATUS_OK && !taken)
 			status = scan_alike(&r);
 	}
 	return status;
