@@ -199,10 +199,12 @@ struct window_code {
  * exact decimals that can).
  *
  * Part one: the code that is compiled from the kernels' own source for the grid (kernels/tile.h). */
+/* Each pointer is that of TYPE_COUNT entries; NULL: the operator has none. (Entries that are all zero would cost each
+ * start the pages that they lie in.) */
 struct operator_grid {
-	struct row_code grid[ROW_VARIANTS][TYPE_COUNT]; /* Blelloch's algorithm. The index is a sum of ROW_CHECKED... */
-	struct row_code hillis[ROW_VARIANTS][TYPE_COUNT]; /* Hillis and Steele's algorithm. */
-	struct window_code windows[2][TYPE_COUNT]; /* [1] has the overflow check, for i128 only. Never exclusive. */
+	const struct row_code *grid[ROW_VARIANTS]; /* Blelloch's algorithm. The index is a sum of ROW_CHECKED... */
+	const struct row_code *hillis[ROW_VARIANTS]; /* Hillis and Steele's algorithm. */
+	const struct window_code *windows[2]; /* [1] has the overflow check, for i128 only. Never exclusive. */
 };
 
 struct layout_member;

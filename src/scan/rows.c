@@ -103,10 +103,12 @@ static enum level level_allowed(void)
 
 const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, unsigned variant, enum algorithm algorithm)
 {
+	static const struct row_code none;
 	if (algorithm == ALGORITHM_SEQUENTIAL)
 		return &rows[op].loops->sequential[variant][acc];
-	return algorithm == ALGORITHM_HILLIS_STEELE ? &rows[op].grid->hillis[variant][acc]
-						    : &rows[op].grid->grid[variant][acc];
+	const struct row_code *codes =
+		algorithm == ALGORITHM_HILLIS_STEELE ? rows[op].grid->hillis[variant] : rows[op].grid->grid[variant];
+	return codes != NULL ? &codes[acc] : &none;
 }
 
 const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, unsigned variant,

@@ -115,11 +115,13 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 	}
 const struct operator_grid PASTE2(operator_grid_, OP) = {
 #define CODE_OF GRID_CODE
+#define VARIANT_OF (const struct row_code[TYPE_COUNT])
 	.grid =
 		{
 #include "scan/rows_variants.inc"
 		},
 #define CODE_OF HILLIS_CODE
+#define VARIANT_OF (const struct row_code[TYPE_COUNT])
 	.hillis =
 		{
 #include "scan/rows_variants.inc"
@@ -127,14 +129,14 @@ const struct operator_grid PASTE2(operator_grid_, OP) = {
 	.windows =
 		{
 			[0] =
-				{
+				(const struct window_code[TYPE_COUNT]){
 #define ROW_TYPES WITH_INTEGERS(ALL_PLAIN_TYPES, TYPES_I64 + TYPES_U64)
 #define CODE(T) WINDOW_CODE(PLAIN(T), _plain, NULL)
 #include "scan/rows_table.inc"
 				},
 #if WINDOW_CHECKED_TYPES
 			[1] =
-				{
+				(const struct window_code[TYPE_COUNT]){
 #define ROW_TYPES WINDOW_CHECKED_TYPES
 #define CODE(T) WINDOW_CODE(T, _checked, PASTE2(NAME(window_is_unfit, T), _checked))
 #include "scan/rows_table.inc"

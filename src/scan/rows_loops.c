@@ -102,6 +102,7 @@ const struct operator_loops PASTE2(operator_loops_, OP) = {
 	.sequential =
 		{
 #define CODE_OF SEQUENTIAL_CODE
+#define VARIANT_OF
 #include "scan/rows_variants.inc"
 		},
 #if (OP_ANY_ORDER) & TYPES_INTEGER

@@ -46,8 +46,9 @@ size_t window_size_max(const struct scan_operator *op)
 	size_t size = 0;
 	for (int i = 0; i < 4 * TYPE_COUNT; i++) {
 		const enum operator_id id = i % 2 == 0 ? op->id : op->decimals;
-		const struct window_code *code = &host_rows_grid(id)->windows[i / 2 / TYPE_COUNT][i / 2 % TYPE_COUNT];
-		size = code->prefix_size > size ? code->prefix_size : size;
+		const struct window_code *codes = host_rows_grid(id)->windows[i / 2 / TYPE_COUNT];
+		const size_t own = codes != NULL ? codes[i / 2 % TYPE_COUNT].prefix_size : 0;
+		size = own > size ? own : size;
 	}
 	const size_t unit = _Alignof(struct window);
 	return (sizeof(struct window) + size + unit - 1) / unit * unit;

@@ -186,7 +186,7 @@ static void check_row(const struct level *level, enum operator_id op, enum type_
 	char name[64];
 	const struct type *t = &type_table[id];
 	const struct tile_code *code = tiles_of(level, op, id, checked);
-	const struct row_code *row = &host_rows_grid(op)->grid[checked][id];
+	const struct row_code *row = host_rows_code(op, id, checked, ALGORITHM_BLELLOCH);
 	if (code == NULL)
 		return;
 	asks = checked;
