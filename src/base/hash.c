@@ -69,7 +69,8 @@ uint64_t hash_bytes(const struct hash_key *key, const void *bytes, size_t size)
 	mix(v);
 	v[0] ^= last;
 	v[2] ^= 0xff;
-	for (int i = 0; i < 3; i++)
-		mix(v);
+	mix(v);
+	mix(v);
+	mix(v);
 	return v[0] ^ v[1] ^ v[2] ^ v[3];
 }

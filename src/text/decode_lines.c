@@ -89,6 +89,7 @@ bool decode_take_plain_lines(struct decoder *c)
 	const bool is_own = k->reading.own_scale;
 	const size_t edited_max = UINT32_MAX;
 	const size_t limit = c->by_records ? c->target->limit : SIZE_MAX;
+	const size_t header_size = c->target->table != NULL ? c->target->table->last_size : 0;
 	const char *key = "";
 	const char *reset = "";
 	const char *token;
@@ -102,7 +103,8 @@ bool decode_take_plain_lines(struct decoder *c)
 	while (c->next < c->end && c->result->records < limit) {
 		const bool may_be_comment = rules->comment != NULL && *c->next == *rules->comment;
 		if (may_be_comment || !line_take_plain(rules, c->next, c->end, &line) || !lines_up(c, &line) ||
-		    decode_is_header_again(c, &line) || !find(&line, numbers[0], &token, &size) ||
+		    ((size_t)(line.end - line.start) == header_size && decode_is_header_again(c, &line)) ||
+		    !find(&line, numbers[0], &token, &size) ||
 		    (rules->key_count > 0 && !find(&line, numbers[1], &key, &key_size)) ||
 		    (rules->reset_count > 0 && !find(&line, numbers[1 + rules->key_count], &reset, &reset_size)) ||
 		    (rules->gap.given && !find_place(c, &line, &place)) ||

@@ -24,10 +24,12 @@ static inline void set_absent(const struct line *line, uint64_t count, struct fi
 /* Returns the bytes from p to stop without the blanks around them, and sets *size to their number. */
 static inline const char *line_trim(const char *p, const char *stop, size_t *size)
 {
-	while (p < stop && *p <= ' ' && is_blank(*p))
-		p++;
-	while (stop > p && stop[-1] <= ' ' && is_blank(stop[-1]))
-		stop--;
+	if (p < stop && (*p <= ' ' || stop[-1] <= ' ')) {
+		while (p < stop && is_blank(*p))
+			p++;
+		while (stop > p && is_blank(stop[-1]))
+			stop--;
+	}
 	*size = (size_t)(stop - p);
 	return p;
 }
