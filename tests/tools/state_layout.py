@@ -138,7 +138,12 @@ def check_scan(rng, options, folder):
     other = state_file.read(good)
     other[0].head = other[0].head.replace("grid 2", "grid 1")
     check_refused(options, state, "the grid", other, "little", 'another grid: "grid 1" in the state, "grid 2" now')
-    return tried + 2
+    other = state_file.read(good)
+    rename(*structs(other[-1])[0], 0)
+    check_refused(options, state, "a member of the scan is renamed", other, "little", "in another layout")
+    shown = subprocess.run([PSCAN, f"--show-state={state}"], capture_output=True, check=False)
+    assert (shown.returncode, shown.stdout) == (2, b"") and b"the scan is in another layout" in shown.stderr, f"{options}: shown {shown}"
+    return tried + 3
 
 
 def check_refused(options, state, what, sections, order, words):
