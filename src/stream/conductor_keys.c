@@ -145,7 +145,7 @@ static enum status scan_runs(struct conductor *c, struct slot *s, size_t lane)
 static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 {
 	struct segment_work *w = &c->keys->work;
-	struct lane *l = &c->lanes[lane];
+	struct slot_lane *l = &s->lanes[lane];
 	l->ended_first = w->ended.size / sizeof(struct ended);
 	w->ended_count = 0;
 	const enum status status = scan_runs(c, s, lane);
@@ -194,6 +194,6 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 		atomic_store(&c->are_floats[i],
 			     c->lanes[i].plan->decimal && key_segment(c, i, 0)->width == WIDTH_FLOAT);
 	if (status == STATUS_OK)
-		status = key_scans_write_ended(c);
+		status = key_scans_write_ended(c, s);
 	return status == STATUS_OK ? segments_keep_last(c, s) : status;
 }

@@ -116,22 +116,22 @@ static enum status put_plain(struct key_scans *k)
 
 /* The totals of segments that ended, in the order of the records that ended them. (Up to the misfit the segments of all
  * lanes end together. After it a lane's may end elsewhere.) */
-enum status key_scans_write_ended(struct conductor *c)
+enum status key_scans_write_ended(struct conductor *c, const struct slot *s)
 {
 	struct key_scans *k = c->keys;
 	if (k->plain_total > 0)
 		return put_plain(k);
 	struct ended *ended = (struct ended *)(void *)k->work.ended.data;
 	for (size_t i = 0; i < c->lane_count; i++) {
-		const struct lane *l = &c->lanes[i];
+		const struct slot_lane *l = &s->lanes[i];
 		if (l->ended_count > 0 && !are_in_order(ended + l->ended_first, l->ended_count))
 			qsort(ended + l->ended_first, l->ended_count, sizeof *ended, compare_ended);
 	}
 	struct key_misfit *m = &k->work.misfit;
-	const size_t count = c->lanes->ended_count;
+	const size_t count = s->lanes->ended_count;
 	for (size_t j = 0; j < count && ended[j].record <= m->record && !m->is_of_total; j++) {
 		for (size_t i = 0; i < c->lane_count; i++) {
-			const struct ended *e = &ended[c->lanes[i].ended_first + j];
+			const struct ended *e = &ended[s->lanes[i].ended_first + j];
 			const bool is_noted = c->lanes[i].last_offset > 0;
 			set_last(c, i, is_noted ? (const void *)(k->ended_last.data + e->last.u64) : &e->last, e->form);
 		}

@@ -91,7 +91,6 @@ struct lane {
 	/* Bytes that a window keeps of an element: struct written_element, if results are found by their places; its
 	 * index among all of the segment's, a uint64_t, if results are indices (kept_is_index); else 0. */
 	size_t kept_size;
-	size_t ended_first, ended_count; /* the segments that ended in the chunk, in the keys' work.ended */
 	/* If the lane has but one segment (plan_is_one_scan): */
 	struct segment *only; /* after the chunks that were finished, but */
 	unsigned char *cursor; /* its cursor after those that were folded, */

@@ -90,6 +90,7 @@ struct slot_lane {
 	uint64_t submitted; /* elements on the lane's grid before the chunk */
 	/* once folded: the lane's cursor before the chunk. Owned; room for the cursor of any of its rows */
 	unsigned char *cursor;
+	size_t ended_first, ended_count; /* of its segments those that ended in the chunk, in the keys' work.ended */
 	/* For the encoder: */
 	struct packed results_of; /* layout of one element's results */
 	struct result_format format; /* format of the first result of an element */

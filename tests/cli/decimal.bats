@@ -204,7 +204,7 @@ LEAST=-170141183460469231731687303715884105728
 	assert_equal "$err" ""
 }
 
-# says_end INPUT TEXT OPTION...: with -v one line is about the end of exact decimals: "pscan: standard input: TEXT; ...".
+# says_end INPUT TEXT OPTION...: with -v one line is about exact decimals, "pscan: TEXT; the scan goes on in f64".
 says_end() {
 	local input=$1 text=$2 chunk
 	shift 2
