@@ -644,6 +644,8 @@ with open("want.total", "w") as want:
 	text='20240229233000,1\n20240229234000,1\n20240301001000,1\n20240301003959.5,1\n'
 	gives "$text" '1\n2\n1\n2\n' --csv -f 2 --reset-gap=1:30m
 	gives "$text" '1\n2\n3\n4\n' --csv -f 2 --reset-gap=1:31m
+	# 29 minutes and 59 seconds, and one second more.
+	gives '20240229233001,1\n20240301000000,1\n20240301003000,1\n' '1\n2\n1\n' --csv -f 2 --reset-gap=1:30m
 	# digits MESSAGE TEXT
 	digits() {
 		run_pscan --csv -f 2 --reset-gap=1:30m < <(printf '%s,1\n' "${@:2}")
