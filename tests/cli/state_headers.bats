@@ -59,6 +59,18 @@ assert_rotated() {
 	run_pscan --csv -f 2 --state=state log.1 log
 	assert_equal "$code $out" '2 '
 	assert_contains "$err" 'log: it begins with the 4 bytes that were read from'
+	# A header without a record, which an initial result comes after; and a line without a number, which counts nothing.
+	for case in 'x,y\n|b,1\n|y_sum 0|--csv -f 2 --include-initial' 'NA\n|1\n||--csv -f 1 --missing=skip'; do
+		IFS='|' read -r header record wanted options <<<"$case"
+		rm -f state log.1
+		printf '%b' "$header" >log
+		run_pscan $options --state=state log
+		assert_equal "$options $code $(paste -s -d ' ' out)$err" "$options 0 $wanted"
+		mv log log.1
+		printf '%b' "$header$record" >log
+		run_pscan $options --state=state log.1 log
+		assert_equal "$options $code $out$err" "$options 0 1"
+	done
 	# Nor is a missing number a header that comes out as a record.
 	rm -f state log.1
 	printf 'NA\n' >log
