@@ -16,7 +16,7 @@
 #include "cli/args_operator.h"
 #include "cli/args_text.h"
 #include "cli/args_value.h"
-#include "cli/plan_missing.h"
+#include "cli/check_missing.h"
 #include "cli/bad_option.h"
 #include "cli/help.h"
 #include "io/filter.h"

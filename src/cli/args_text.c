@@ -4,7 +4,7 @@
 
 #include "cli/args_fields.h"
 #include "cli/args_value.h"
-#include "cli/plan_missing.h"
+#include "cli/check_missing.h"
 #include "number/parse.h"
 
 enum status args_delimiter(const struct taken_option *t, struct options *o)

@@ -9,7 +9,7 @@
 #include "cli/args_value.h"
 #include "cli/find_table.h"
 #include "cli/plan_lanes.h"
-#include "cli/plan_missing.h"
+#include "cli/check_missing.h"
 #include "cli/plan_npy.h"
 #include "cli/plan_types.h"
 #include "device/engine.h"

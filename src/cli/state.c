@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/message.h"
 #include "cli/args_value.h"
-#include "cli/plan_missing.h"
+#include "cli/check_missing.h"
 #include "cli/state_head.h"
 #include "cli/state_inputs.h"
 #include "io/state_file.h"

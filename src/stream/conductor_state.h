@@ -150,7 +150,7 @@ enum status conductor_gather(struct conductor *c, struct flight *f) MUST_CHECK;
 /* The oldest flight was gathered: its slot gives nothing. */
 void conductor_gather_accept(struct conductor *c, struct slot *s);
 
-/* conductor_flights.c */
+/* conductor_device.c */
 
 /* Begins the up-sweep of what the flight's slot holds decoded. The flight is one of c->flights, and the last.
  * STATUS_SYSTEM: no memory. */

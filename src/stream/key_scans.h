@@ -272,7 +272,7 @@ static inline bool segment_end_at(const struct run_scan *r, size_t i)
 	return true;
 }
 
-/* conductor_elements.c */
+/* segment_reading.c */
 
 /* The mantissa of element i of exact decimals, at its own scale. */
 int128 segment_mantissa_at(const struct run_scan *r, size_t i);
@@ -285,6 +285,12 @@ double segment_f64_at(const struct run_scan *r, size_t i);
 /* Returns the row that scans the segment. For exact decimals its parameter is the segment's scale. Valid until the next
  * call with the same work. */
 const struct row *segment_row(const struct run_scan *r);
+/* Allocates the cursor of the segment's width, if it has none. STATUS_SYSTEM after a message if memory is missing. */
+enum status segment_need_cursor(const struct conductor *c, const struct lane *l, struct segment *g) MUST_CHECK;
+/* Changes the segment's scale or width so that it can scan d, the value of element i (0 if missing). overflowed: a
+ * result did not fit. *ends becomes true if no change helps; the stream then ends at element i. */
+enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed,
+			   bool *ends) MUST_CHECK;
 
 /* conductor_results.c */
 
@@ -336,15 +342,6 @@ size_t segment_scan_short(const struct run_scan *r, const uint32_t *begun, size_
 /* Stores the results of the run's records, which take no part in the scan (the held result, or absent), and counts them
  * in the segment. Does nothing if such records take no place. */
 enum status segment_hold(const struct run_scan *r) MUST_CHECK;
-
-/* conductor_change.c */
-
-/* Allocates the cursor of the segment's width, if it has none. STATUS_SYSTEM after a message if memory is missing. */
-enum status segment_need_cursor(const struct conductor *c, const struct lane *l, struct segment *g) MUST_CHECK;
-/* Changes the segment's scale or width so that it can scan d, the value of element i (0 if missing). overflowed: a
- * result did not fit. *ends becomes true if no change helps; the stream then ends at element i. */
-enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed,
-			   bool *ends) MUST_CHECK;
 
 /* conductor_decimals.c */
 

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "stream/conductor.h"
-#include "stream/handover.h"
+#include "stream/device_handover.h"
 #include "stream/pipeline.h"
 
 /* How the run ends. The sink's thread has it while threads run. */

@@ -188,12 +188,3 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bo
 								       : decode_text_slot(s, plan, are_floats, stop);
 	return status == STATUS_OK && stop.records == SIZE_MAX && plan->is_segmented ? slot_group(s, plan) : status;
 }
-
-size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element)
-{
-	const struct absence *a = (const struct absence *)(const void *)s->decode.absences.data;
-	size_t record = element;
-	for (size_t i = 0; i < s->decode.absences.size / sizeof *a && a[i].record <= record; i++)
-		record += a[i].field == column->field;
-	return record;
-}

@@ -1,7 +1,7 @@
 /* The steps of plan_make for records without a number, and for NaNs: what the options ask for, and whether the run can
  * do it. */
-#ifndef PSCAN_CLI_PLAN_MISSING_H
-#define PSCAN_CLI_PLAN_MISSING_H
+#ifndef PSCAN_CLI_CHECK_MISSING_H
+#define PSCAN_CLI_CHECK_MISSING_H
 
 #include "stream/plan.h"
 
