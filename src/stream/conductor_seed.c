@@ -113,28 +113,6 @@ static unsigned char form_of(const struct result *r, bool is_decimal_lane)
 	return is_decimal_lane && r->format.type->id == TYPE_F64 ? RESULT_FORM_FLOAT : RESULT_FORM_LANE;
 }
 
-/* False after a message. */
-static bool parse_reset(const struct plan *plan, const struct plan_lane *lane, struct reset_value *at)
-{
-	const size_t size = strlen(plan->resets.at);
-	const struct type *t = lane->decimal ? &type_table[TYPE_F64] : lane->in;
-	char quoted[MESSAGE_QUOTED_SIZE];
-	if (plan->resets.at_nan || plan->resets.after_missing)
-		return true;
-	if (number_parse(plan->resets.at, size, t, &at->value) != NUMBER_OK) {
-		message_error("--reset-at: no value of %s: %s", lane->decimal ? "num" : t->name,
-			      message_quote(quoted, plan->resets.at, size));
-		return false;
-	}
-	if (!lane->decimal)
-		return true;
-	at->nearest = at->value.f64;
-	(void)decimal_parse(plan->resets.at, size, &at->decimal);
-	at->decimal.is_float = at->decimal.is_float ||
-			       !decimal_mantissa(&at->decimal, at->decimal.scale, &type_table[TYPE_I128], &at->value);
-	return true;
-}
-
 /* What is where in a segment of the lane. */
 static void lay_out_segments(const struct conductor *c, struct lane *l, const struct scan_operator *op)
 {
@@ -221,7 +199,7 @@ static enum status begin_segments(const struct conductor *c, struct lane *l)
 		.has_last = l->plan->seed != NULL,
 		.is_short = c->plan->lacking.min_count > 0,
 	};
-	if (c->plan->resets.at != NULL && !parse_reset(c->plan, l->plan, &l->at))
+	if (c->plan->resets.at != NULL && !segment_begins_parse(c->plan, l->plan, &l->at))
 		return STATUS_USAGE;
 	/* (An exclusive result is absent where the records before have left the window without a number.) */
 	const bool may_be_empty = is_window && c->plan->lacking.keeps_records && l->plan->exclusive;

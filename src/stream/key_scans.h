@@ -160,6 +160,8 @@ enum status segments_number(const struct conductor *c, const struct slot *s) MUS
 /* Call it after the records were scanned. Keeps each key's last reset fields, for comparison with the next slot and for
  * the names of totals. */
 enum status segments_keep_last(const struct conductor *c, const struct slot *s) MUST_CHECK;
+/* Reads the number of --reset-at for a lane. False after a message if it is not of the lane's type. */
+bool segment_begins_parse(const struct plan *plan, const struct plan_lane *lane, struct reset_value *at);
 /* Whether element i begins a segment because of what it is, or of the one before it in the run (--reset-at). */
 bool segment_begins_by_value(const struct run_scan *r, size_t i);
 /* Whether element i begins a segment, if the present one has `count` elements before it. */

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/message.h"
+#include "number/parse.h"
 #include "stream/key_scans.h"
 
 /* Whether the reset fields of a record differ from `size` bytes of text. */
@@ -153,6 +155,27 @@ enum status segments_keep_last(const struct conductor *c, const struct slot *s)
 			status = keep(c, s, &records[i], key_resets_of(k, numbers[i]));
 	}
 	return status;
+}
+
+bool segment_begins_parse(const struct plan *plan, const struct plan_lane *lane, struct reset_value *at)
+{
+	const size_t size = strlen(plan->resets.at);
+	const struct type *t = lane->decimal ? &type_table[TYPE_F64] : lane->in;
+	char quoted[MESSAGE_QUOTED_SIZE];
+	if (plan->resets.at_nan || plan->resets.after_missing)
+		return true;
+	if (number_parse(plan->resets.at, size, t, &at->value) != NUMBER_OK) {
+		message_error("--reset-at: no value of %s: %s", lane->decimal ? "num" : t->name,
+			      message_quote(quoted, plan->resets.at, size));
+		return false;
+	}
+	if (!lane->decimal)
+		return true;
+	at->nearest = at->value.f64;
+	(void)decimal_parse(plan->resets.at, size, &at->decimal);
+	at->decimal.is_float = at->decimal.is_float ||
+			       !decimal_mantissa(&at->decimal, at->decimal.scale, &type_table[TYPE_I128], &at->value);
+	return true;
 }
 
 bool segment_begins_by_value(const struct run_scan *r, size_t i)
