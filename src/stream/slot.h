@@ -173,7 +173,7 @@ struct slot_scan {
 	size_t records; /* records with results */
 	uint64_t element_count; /* elements with results */
 	uint64_t result_bytes; /* bytes of the results of all lanes */
-	/* The totals of all lanes' tiles are known, if each lane has had in.records_before elements before the chunk. */
+	/* The totals of all lanes' tiles are known, if each lane has had in.records_before elements before it. */
 	bool totals_known;
 	const struct result *initial; /* the stream's initial results, written after the header; or NULL */
 	uint64_t line_base; /* lines of the file before the chunk */
