@@ -609,6 +609,11 @@ with open("want.total", "w") as want:
 	gap '--reset-gap: "20240501" is a date in digits, and the first value is a date' 1:1d 20240501
 	gap '--reset-gap: "5" is a number, and the first value is a date' 1:1800 5
 	gap 'neither a number nor a time: "20240230" (see --reset-gap)' 1:1d 20240230
+	# Among many plain lines, too.
+	run_pscan --csv -f 2 --reset-gap=1:1800 < <(printf '2024-05-01 10:00:00,1\n%.0s' {1..300} && echo 5,1)
+	assert_equal "$code $err" '1 pscan: standard input: line 301, field 1: --reset-gap: "5" is a number, and the first value is a date'
+	run_pscan --csv -f 2 --reset-gap=1:1800 < <(printf '2024-05-01 10:00:00,1\n%.0s' {1..300} && echo x,1)
+	assert_equal "$code $err" '1 pscan: standard input: line 301, field 1: neither a number nor a time: "x" (see --reset-gap)'
 	run_pscan -f 4 --reset-gap=1+2:30m -a < <(printf '%s\n' '2024-05-01 10:00:00,123 INFO 5' '2024-05-01 10:29:59 INFO 7' 'x y z 1')
 	assert_equal "$code $(cut -d ' ' -f 5 out | paste -sd ' ')" '1 5 12'
 	assert_equal "$err" 'pscan: standard input: line 3, field 1: neither a number nor a time: "x y" (see --reset-gap)'
