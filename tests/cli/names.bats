@@ -75,6 +75,8 @@ refused() {
 	total 30 '# x y\n1 10 100\n2 20 200\n' -f x
 	total 3 '#,x,y\n1,10,100\n2,20,200\n' --csv -f '#'
 	total 30 '"#";x;y\n1;10;100\n2;20;200\n' --csv -d ';' -f x
+	# In quotes it is one, too: these records lack the last field.
+	total 30 '"#",x,y\n1,10\n2,20\n' --csv -f x
 	gives '# x y\n1 10\n2 20\n' '# x y y_sum\n1 10 10\n2 20 30\n' -f y -a
 	refused '# x y\n1 10\n2 20\n' 'pscan: in: line 2: no field is under the name "#" (choose the field by number: -f N)' -f '#'
 }
