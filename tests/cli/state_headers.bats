@@ -59,7 +59,7 @@ assert_rotated() {
 	run_pscan --csv -f 2 --state=state log.1 log
 	assert_equal "$code $out" '2 '
 	assert_contains "$err" 'log: it begins with the 4 bytes that were read from'
-	# A header without a record, which an initial result comes after; and a line without a number, which counts nothing.
+	# A header without a record, which an initial result comes after, and a line without a number.
 	for case in 'x,y\n|b,1\n|y_sum 0|--csv -f 2 --include-initial' 'NA\n|1\n||--csv -f 1 --missing=skip'; do
 		IFS='|' read -r header record wanted options <<<"$case"
 		rm -f state log.1
