@@ -24,7 +24,7 @@ static enum status parse_missing(const char *value, bool is_nan, struct missing_
 {
 	struct number_parts parts;
 	for (enum missing how = MISSING_FAIL; how < (is_nan ? MISSING_VALUE : MISSING_PROPAGATE); how++) {
-		if (strcmp(value, plan_missing_words[how]) != 0)
+		if (strcmp(value, missing_words[how]) != 0)
 			continue;
 		*rule = (struct missing_rule){.how = how};
 		return STATUS_OK;

@@ -8,7 +8,7 @@
 #include "number/parse.h"
 #include "scan/program.h"
 
-const char *const plan_missing_words[] = {
+const char *const missing_words[] = {
 	[MISSING_FAIL] = "fail", [MISSING_SKIP] = "skip",           [MISSING_KEEP] = "keep",
 	[MISSING_HOLD] = "hold", [MISSING_PROPAGATE] = "propagate",
 };

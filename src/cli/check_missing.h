@@ -6,7 +6,7 @@
 #include "stream/plan.h"
 
 /* The word of --missing for each enum missing except MISSING_VALUE, indexed by the enum. */
-extern const char *const plan_missing_words[];
+extern const char *const missing_words[];
 
 /* Whether the rule is `keep` or `hold`: a record without a number is written, but is not an element. */
 bool plan_comes_out(const struct missing_rule *rule);

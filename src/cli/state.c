@@ -186,7 +186,7 @@ static void put_operators(struct pack *p, const struct options *o)
 
 static void put_rule(struct pack *p, const char *name, const struct missing_rule *rule)
 {
-	put_line(p, name, rule->how == MISSING_VALUE ? rule->value : plan_missing_words[rule->how]);
+	put_line(p, name, rule->how == MISSING_VALUE ? rule->value : missing_words[rule->how]);
 }
 
 static void put_type(struct pack *p, const struct plan *plan)

@@ -57,12 +57,6 @@ static size_t count_parts(const struct slot_column *column)
 	return count;
 }
 
-uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l)
-{
-	const uint64_t *numbers = s->head.fields != NULL ? s->head.fields : c->plan->format.text.numbers;
-	return numbers[l->plan->field * c->plan->format.text.inputs];
-}
-
 /* The stream ends before the record of the misfit: what is behind it is forgotten, and the problem gets its place. */
 static enum status end_before(struct conductor *c, struct slot *s)
 {

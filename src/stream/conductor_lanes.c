@@ -76,3 +76,9 @@ void conductor_take_problem(const struct conductor *c, struct slot *s)
 		(void)snprintf(s->scan.problem.text, sizeof s->scan.problem.text, "element %" PRIu64 ": %.*s",
 			       c->lanes[0].element_base + 1, PROBLEM_TEXT_SIZE / 2, s->decode.decoded.problem.text);
 }
+
+uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l)
+{
+	const uint64_t *numbers = s->head.fields != NULL ? s->head.fields : c->plan->format.text.numbers;
+	return numbers[l->plan->field * c->plan->format.text.inputs];
+}

@@ -81,6 +81,8 @@ enum status conductor_set_rows(const struct conductor *c) MUST_CHECK;
 void conductor_take_problem(const struct conductor *c, struct slot *s);
 /* Whether a result, packed, that the lane lacks is absent: of raw floats it becomes NaNs instead. */
 bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result);
+/* The number of a lane's field, or of its first one. */
+uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l);
 
 /* conductor_load.c */
 
@@ -108,8 +110,6 @@ void conductor_free_lane(struct lane *l);
 /* The results of the slot, the oldest flight's, are what it gives, up to the keys' misfit if there is one; the last
  * ones are the stream's. */
 enum status conductor_accept(struct conductor *c, struct slot *s) MUST_CHECK;
-/* The number of a lane's field, or of its first one. */
-uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l);
 /* The only scan of the lane took in `count` elements, at least one, and the last of them gave these inclusive results.
  * If the first of all its elements has no result and is the last of them, the last result is absent. */
 void conductor_take_last(struct conductor *c, size_t lane, const void *results, uint64_t count);

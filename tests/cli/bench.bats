@@ -102,7 +102,8 @@ stand_in() {
 	for case in 'INT ' 'TERM ' 'INT first' 'TERM first' 'TERM watched'; do
 		read -r signal when <<<"$case"
 		rm -f "$TMP/child"
-		# (first: the signal comes while the benchmark still starts it. watched: it is started by a process of the benchmark.)
+		# (first: the signal comes while the benchmark still starts it.
+		# watched: a process of the benchmark starts it.)
 		stand_in <<-SH
 			[ -z "${when/first/}" ] || tr '\0' ' ' <"/proc/\$PPID/cmdline" | grep -q peak_memory || exec "$real" "\$@"
 			echo \$\$ >"$TMP/child"
