@@ -19,6 +19,7 @@
 #include "cli/check_missing.h"
 #include "cli/bad_option.h"
 #include "cli/help.h"
+#include "cli/plan_exclusive.h"
 #include "io/filter.h"
 #include "number/parse.h"
 #include "scan/program.h"
@@ -264,7 +265,7 @@ static enum status complete(struct options *o)
 		return args_usage("-D: a device is missing");
 	if (o->scan.map != NULL || o->scan.emit != NULL) {
 		const enum status status =
-			args_surround(o->scan.map, o->scan.emit, scan_is_exclusive(&o->scan), &o->scan.operators);
+			args_surround(o->scan.map, o->scan.emit, plan_is_exclusive(&o->scan), &o->scan.operators);
 		if (status != STATUS_OK)
 			return status;
 	}

@@ -74,12 +74,6 @@ struct scan_options {
 	uint64_t min_count, fill_limit; /* or 0 */
 };
 
-/* Whether each result leaves out its element. Results that begin with the initial one, and totals, are inclusive. */
-static inline bool scan_is_exclusive(const struct scan_options *o)
-{
-	return o->exclusive && !o->include_initial && !o->total;
-}
-
 /* Which fields or columns the options name. */
 struct field_options {
 	struct bytes noted; /* Values that args_fields_read has not read yet (args_list). */

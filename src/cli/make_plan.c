@@ -8,6 +8,7 @@
 #include "cli/args.h"
 #include "cli/args_value.h"
 #include "cli/find_table.h"
+#include "cli/plan_exclusive.h"
 #include "cli/plan_lanes.h"
 #include "cli/check_missing.h"
 #include "cli/plan_npy.h"
@@ -280,10 +281,7 @@ static enum status complete_lanes(struct plan *plan)
 	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK; i++) {
 		struct plan_lane *l = &plan->lanes[i];
 		status = check_seed(plan, l);
-		if (l->exclusive && l->op->emits_inputs) {
-			l->exclusive_row = true;
-			l->exclusive = false;
-		}
+		plan_choose_exclusive(l);
 	}
 	return status;
 }

@@ -14,6 +14,7 @@
 #include "cli/find_table.h"
 #include "cli/make_plan.h"
 #include "cli/plan_names.h"
+#include "cli/plan_exclusive.h"
 #include "io/input.h"
 #include "scan/program.h"
 
@@ -316,7 +317,7 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 						    .first_result = first,
 						    .op = choice->op,
 						    .factor = choice->factor,
-						    .exclusive = scan_is_exclusive(&o->scan)};
+						    .exclusive = plan_is_exclusive(&o->scan)};
 		for (size_t k = 0; k < operator_result_count(choice->op) && first < results; k++)
 			plan->memory.names[first + k] = name_result(plan, choice, k);
 		first += operator_result_count(choice->op);

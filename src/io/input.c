@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 /* Three layers: the descriptor (read, poll), the bytes of the file (peeked ones first), and the inflated bytes with
  * their own peeked ones in front. */
-#include "io/input_state.h"
+#include "io/input_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

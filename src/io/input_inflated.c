@@ -9,7 +9,7 @@
 
 #include "io/bgzf.h"
 #include "io/gzip.h"
-#include "io/input_state.h"
+#include "io/input_private.h"
 
 static enum status filter_problem(struct problem *problem, const struct filter_reader *reader,
 				  enum filter_outcome outcome, uint64_t offset, const char *what)

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/input_state.h"
+#include "io/input_private.h"
 
 /* Read at once, so that a stop is seen in between. */
 #define READ_SIZE_MAX ((size_t)64 << 20)

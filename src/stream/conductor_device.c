@@ -3,7 +3,7 @@
  * Chunks are folded in stream order, each once, so the conductor's cursor is the one after the last folded flight.
  * Every flight keeps the cursor before it: when a device fails, the host begins again with the oldest one, as if none
  * had been folded. */
-#include "stream/conductor_state.h"
+#include "stream/conductor_private.h"
 
 #include <string.h>
 

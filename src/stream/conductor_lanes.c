@@ -6,7 +6,7 @@
 
 #include "base/message.h"
 #include "number/powers.h"
-#include "stream/conductor_state.h"
+#include "stream/conductor_private.h"
 #include "stream/element_format.h"
 
 struct result_format conductor_format(const struct conductor *c, size_t lane, size_t k)

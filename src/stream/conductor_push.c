@@ -1,6 +1,6 @@
 /* What a lane's cursor takes: single elements, records, and the totals of whole tiles. */
 #include "scan/host.h"
-#include "stream/conductor_state.h"
+#include "stream/conductor_private.h"
 
 enum status conductor_push(struct conductor *c, size_t lane, const void *in, size_t count, void *out, size_t *first_bad)
 {

@@ -1,6 +1,6 @@
 /* The conductor's beginning and end. */
 #include "device/watchdog.h"
-#include "stream/conductor_state.h"
+#include "stream/conductor_private.h"
 
 enum status conductor_new(const struct conductor_start *start, struct conductor **conductor)
 {

@@ -1,6 +1,6 @@
 /* The host scans the flight's tiles again, from the carry-ins that it folded, and compares bytes: the grid promises
  * the same bits. Totals are compared too, because those carry-ins and the cursor are made of them. */
-#include "stream/conductor_state.h"
+#include "stream/conductor_private.h"
 
 #include <inttypes.h>
 #include <math.h>

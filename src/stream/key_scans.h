@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "stream/conductor_state.h"
+#include "stream/conductor_private.h"
 #include "stream/keys.h"
 #include "stream/segment.h"
 
@@ -136,7 +136,7 @@ static inline bool totals_go_by_numbers(const struct plan *plan)
 /* How many records ahead a key's memory is prefetched. (Measured, with a million keys.) */
 #define AHEAD 16
 
-/* conductor_in_order.c */
+/* segment_in_order.c */
 
 /* Scans the only lane's elements, which are in record order. *taken becomes false, and nothing changes, if some key's
  * scan cannot continue this way. */
@@ -173,7 +173,7 @@ size_t segment_begins_first(const struct run_scan *r, size_t count);
  * --reset-every. */
 size_t segment_goes_on(const struct run_scan *r, size_t most);
 
-/* conductor_totals.c */
+/* key_totals.c */
 
 /* Returns the value of plain_total. Call it after the lanes were begun. */
 size_t key_scans_plain_total(const struct conductor *c);
@@ -294,7 +294,14 @@ enum status segment_need_cursor(const struct conductor *c, const struct lane *l,
 enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed,
 			   bool *ends) MUST_CHECK;
 
-/* conductor_results.c */
+/* misfit.c */
+
+/* Ends the stream at element i, whose result does not fit (checked rows). */
+void segment_judge(const struct run_scan *r, size_t i);
+/* Ends the stream at element i, because the exclusive result that is shown there does not fit. */
+void segment_end_past(const struct run_scan *r, size_t i);
+
+/* segment_results.c */
 
 /* Scans `count` elements, of the row's type, into the segment: many of them tile by tile. *bad: the first element that
  * does not fit, or SIZE_MAX. */
@@ -308,10 +315,6 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 			 const unsigned char *forms);
 /* Whether element i has no result because no earlier number exists, or none is in its window. */
 bool segment_lacks_result(const struct run_scan *r, size_t i);
-/* Ends the stream at element i, whose result does not fit (checked rows). */
-void segment_judge(const struct run_scan *r, size_t i);
-/* Ends the stream at element i, because the exclusive result that is shown there does not fit. */
-void segment_end_past(const struct run_scan *r, size_t i);
 /* The form of the result of a record without a number. in_row: how many such records there are in a row, up to this
  * one. form: that of the result that would be repeated. */
 unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form);
@@ -327,7 +330,7 @@ enum status segment_note_ended(const struct run_scan *r, struct ended *ended) MU
 enum status segment_note_totals(struct segment_work *w, const void *totals, size_t size, size_t count, size_t record,
 				size_t length) MUST_CHECK;
 
-/* conductor_segments.c */
+/* segment_scan.c */
 
 /* Scans the run's elements (at least one) into the segment, and stores their results. */
 enum status segment_scan(const struct run_scan *r) MUST_CHECK;
@@ -345,7 +348,7 @@ size_t segment_scan_short(const struct run_scan *r, const uint32_t *begun, size_
  * in the segment. Does nothing if such records take no place. */
 enum status segment_hold(const struct run_scan *r) MUST_CHECK;
 
-/* conductor_decimals.c */
+/* segment_decimals.c */
 
 /* segment_scan for exact decimals. */
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
@@ -358,7 +361,7 @@ enum status segment_scan_uniform(const struct run_scan *r, bool *taken) MUST_CHE
 /* As segment_scan_short, for elements of a uniform run. */
 size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t count);
 
-/* conductor_programs.c */
+/* segment_programs.c */
 
 /* Queues a program's run; segment_scan_noted scans all queued runs at once. */
 enum status segment_note(const struct run_scan *r) MUST_CHECK;
@@ -372,7 +375,7 @@ enum status segment_try_triples(const struct run_scan *r, const unsigned char *e
  * key. */
 enum status segment_scan_noted(struct conductor *c, size_t lane, bool all) MUST_CHECK;
 
-/* conductor_windows.c */
+/* segment_windows.c */
 
 /* Returns the lane that windows scan. For max and min of exact decimals that is argmax and argmin, so that the element
  * is found as it was written. */

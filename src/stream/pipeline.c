@@ -21,7 +21,7 @@
  * The slots and the blocks are all the memory there is: a slow stage makes the others wait. The way exact decimals are
  * read may change in mid-stream. Decoding runs ahead in the known way, and the conductor decodes again what was decoded
  * in an old one. */
-#include "stream/pipeline_state.h"
+#include "stream/pipeline_private.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "base/message.h"
-#include "stream/pipeline_state.h"
+#include "stream/pipeline_private.h"
 
 enum status pipeline_array_prepare(struct pipeline *p)
 {

@@ -1,5 +1,5 @@
 /* Every thread does the most urgent piece of work (pipeline.c tells the story). */
-#include "stream/pipeline_state.h"
+#include "stream/pipeline_private.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "stream/source_state.h"
+#include "stream/source_private.h"
 #include "text/record.h"
 #include "text/sniff.h"
 

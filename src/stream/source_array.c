@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "stream/array_files.h"
-#include "stream/source_state.h"
+#include "stream/source_private.h"
 #include "text/sniff.h"
 
 enum status source_peek_array(struct source *s, bool must, struct npy_array *array, bool *found)

@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "io/descriptor.h"
-#include "stream/source_state.h"
+#include "stream/source_private.h"
 #include "text/npy.h"
 #include "text/record.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "stream/source_state.h"
+#include "stream/source_private.h"
 #include "text/record.h"
 #include "text/sniff.h"
 

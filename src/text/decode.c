@@ -2,7 +2,7 @@
  * numbers. What a token means is decided in one place, decode_token.c; the loop around it only finds the next. Each
  * token becomes an element of every column of its field. Where whole lines come out, it is noted how the bytes are to
  * be edited. */
-#include "text/decode_state.h"
+#include "text/decode_private.h"
 
 #include <string.h>
 

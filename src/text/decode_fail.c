@@ -1,6 +1,6 @@
 /* Ends decoding, with its messages. */
 #include "base/message.h"
-#include "text/decode_state.h"
+#include "text/decode_private.h"
 
 bool decode_out_of_memory(struct decoder *c)
 {

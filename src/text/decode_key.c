@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "text/decode_state.h"
+#include "text/decode_private.h"
 #include "text/json.h"
 
 /* Appends what a field says. Of JSON that is a value, and equal strings become equal bytes. */

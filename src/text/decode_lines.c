@@ -1,7 +1,7 @@
 /* The fast path for lines that are cut at delimiters. It takes lines with one plain number and their key, reset and gap
  * fields, none of which is quoted, absent or a mark. Everything such a line needs is done here, in one loop. Any other
  * line is left to decode.c. */
-#include "text/decode_state.h"
+#include "text/decode_private.h"
 
 #include "number/scan_text.h"
 #include "text/line_parts.h"

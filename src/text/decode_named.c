@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "number/parse.h"
-#include "text/decode_state.h"
+#include "text/decode_private.h"
 #include "text/hint.h"
 #include "text/marks.h"
 

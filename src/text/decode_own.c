@@ -1,5 +1,5 @@
 /* Decimals at their own scales: narrow ones at one scale as long as that goes. */
-#include "text/decode_state.h"
+#include "text/decode_private.h"
 
 #include "number/powers.h"
 

@@ -1,6 +1,6 @@
 /* The fast road: plain numbers as most inputs have them, in runs, in lines and one by one. What it does not take is
  * left to decode_token.c. */
-#include "text/decode_state.h"
+#include "text/decode_private.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "text/decode_state.h"
+#include "text/decode_private.h"
 #include "text/screen.h"
 
 int decode_say_misfit(const struct decode_misfit *m, char *text, size_t size)

@@ -7,7 +7,7 @@
 #include "number/parse.h"
 #include "number/powers.h"
 #include "number/scan_text.h"
-#include "text/decode_state.h"
+#include "text/decode_private.h"
 #include "text/hint.h"
 #include "text/marks.h"
 

@@ -69,7 +69,7 @@ enum status encode_held(const struct record_format *format, const struct part_to
 			const struct records_cursor *c, size_t field, bool leads, const char *mark, size_t size,
 			struct bytes *out);
 
-/* Appends the part's lines with their results (encode_lines.c). */
+/* Appends the part's lines with their results (encode_into_lines.c). */
 enum status encode_lines(const struct record_format *format, const struct part_to_encode *part, struct bytes *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* Folds a chunk's tile totals, and its elements outside whole tiles, into each lane's cursor. */
-#include "stream/conductor_state.h"
+#include "stream/conductor_private.h"
 
 /* Takes a lane of the flight into its cursor. */
 static enum status fold_lane(struct conductor *c, struct slot *s, size_t lane)

@@ -1,12 +1,12 @@
 /* Internal to pipeline*.c. */
-#ifndef PSCAN_STREAM_PIPELINE_STATE_H
-#define PSCAN_STREAM_PIPELINE_STATE_H
+#ifndef PSCAN_STREAM_PIPELINE_PRIVATE_H
+#define PSCAN_STREAM_PIPELINE_PRIVATE_H
 
 #include <pthread.h>
 #include <stdatomic.h>
 
 #include "stream/conductor.h"
-#include "stream/device_handover.h"
+#include "stream/device_auto.h"
 #include "stream/pipeline.h"
 
 /* How the run ends. The sink's thread has it while threads run. */

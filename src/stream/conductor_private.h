@@ -3,8 +3,8 @@
  *
  * Functions that return a status have printed a message if it is not STATUS_OK. STATUS_DEVICE comes only from a device
  * that the user named: from any other one the host takes over. */
-#ifndef PSCAN_STREAM_CONDUCTOR_STATE_H
-#define PSCAN_STREAM_CONDUCTOR_STATE_H
+#ifndef PSCAN_STREAM_CONDUCTOR_PRIVATE_H
+#define PSCAN_STREAM_CONDUCTOR_PRIVATE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -134,7 +134,7 @@ enum status conductor_push_records(struct conductor *c, struct slot *s, size_t f
 enum status conductor_fold_totals(struct conductor *c, size_t lane, const unsigned char *totals, size_t count,
 				  unsigned char *carry_ins, bool *has_carry) MUST_CHECK;
 
-/* conductor_fold.c */
+/* conductor_carry.c */
 
 /* Takes the flight into the cursors, unless it is folded already, and begins its down-sweep; waits for its totals. */
 enum status conductor_fold(struct conductor *c, struct flight *f) MUST_CHECK;

@@ -1,6 +1,6 @@
 /* Internal to source*.c. */
-#ifndef PSCAN_STREAM_SOURCE_STATE_H
-#define PSCAN_STREAM_SOURCE_STATE_H
+#ifndef PSCAN_STREAM_SOURCE_PRIVATE_H
+#define PSCAN_STREAM_SOURCE_PRIVATE_H
 
 #include "stream/source.h"
 

@@ -1,5 +1,5 @@
 /* A key's scan of one lane: its elements go in, its results to their places. (What is different for exact decimals is
- * in conductor_decimals.c.) */
+ * in segment_decimals.c.) */
 #include <string.h>
 
 #include "scan/host.h"

@@ -1,6 +1,6 @@
 /* The state of an input (input.h), for the files input*.c. No other file includes this. */
-#ifndef PSCAN_IO_INPUT_STATE_H
-#define PSCAN_IO_INPUT_STATE_H
+#ifndef PSCAN_IO_INPUT_PRIVATE_H
+#define PSCAN_IO_INPUT_PRIVATE_H
 
 #include <stdatomic.h>
 

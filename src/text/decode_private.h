@@ -2,8 +2,8 @@
  *
  * Functions that are said to end decoding return false after setting the outcome: c->result->stop with its reason, or
  * c->status after a message. They return true if decoding goes on. */
-#ifndef PSCAN_TEXT_DECODE_STATE_H
-#define PSCAN_TEXT_DECODE_STATE_H
+#ifndef PSCAN_TEXT_DECODE_PRIVATE_H
+#define PSCAN_TEXT_DECODE_PRIVATE_H
 
 #include <stdbool.h>
 #include <string.h>

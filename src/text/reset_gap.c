@@ -1,4 +1,4 @@
-#include "text/gap.h"
+#include "text/reset_gap.h"
 
 #include <inttypes.h>
 #include <stdio.h>
