@@ -94,9 +94,8 @@ void layout_say_number(struct pack *p, const char *before, uint64_t number, cons
  * differ. The message begins with `where`, the origin of the saved bytes, and names the first member that differs. */
 enum status layout_compare(const char *where, const struct saved_text *saved, const struct saved_text *own) MUST_CHECK;
 
-/* Macros that make a struct and its layout from one list of M(KIND, member). RECORD_FIELD as M declares the struct's
- * fields. RECORD_MEMBER as M makes an array of layout_member; the macro RECORD_NAME must then be the struct's type.
- * RECORD_LAYOUT(NAME) is a struct layout of the array NAME_members. */
+/* RECORD(NAME, LIST) makes struct NAME and its layout, NAME_layout, from one list of members: LIST(M, R) is M(R, KIND,
+ * member) for each of them. */
 #define FIELD_U8 uint8_t
 #define FIELD_U32 uint32_t
 #define FIELD_U64 uint64_t
@@ -104,14 +103,18 @@ enum status layout_compare(const char *where, const struct saved_text *saved, co
 #define FIELD_TEXT struct saved_text
 #define FIELD_VALUE struct saved_value
 #define FIELD_I128 struct saved_value
-#define RECORD_FIELD(kind, member) FIELD_##kind member;
-#define RECORD_MEMBER(kind, member) {#member, sizeof #member - 1, 0, MEMBER_##kind, offsetof(RECORD_NAME, member)},
-#define RECORD_LAYOUT(NAME)                                                                  \
-	{                                                                                    \
+#define RECORD_FIELD(record, kind, member) FIELD_##kind member;
+#define RECORD_MEMBER(record, kind, member) \
+	{#member, sizeof #member - 1, 0, MEMBER_##kind, offsetof(struct record, member)},
+#define RECORD(NAME, LIST)                                                                   \
+	struct NAME {                                                                        \
+		LIST(RECORD_FIELD, NAME)                                                     \
+	};                                                                                   \
+	static const struct layout_member NAME##_members[] = {LIST(RECORD_MEMBER, NAME)};    \
+	static const struct layout NAME##_layout = {                                         \
 		.parts = {{.members = NAME##_members,                                        \
 			   .member_count = sizeof NAME##_members / sizeof NAME##_members[0], \
 			   .count = 1}},                                                     \
-		.part_count = 1                                                              \
-	}
+		.part_count = 1};
 
 #endif

@@ -49,19 +49,10 @@ static struct listed carry_of(const struct scan_operator *op, const struct type 
 }
 
 /* What stands before the states. */
-#define RECORD_NAME struct grid_head
-#define GRID_HEAD(M) M(U64, count) M(U32, has_carry) M(U32, has_base)
-struct grid_head {
-	GRID_HEAD(RECORD_FIELD)
-};
-static const struct layout_member grid_head_members[] = {GRID_HEAD(RECORD_MEMBER)};
-#undef RECORD_NAME
-#define RECORD_NAME struct sequential_head
-#define SEQUENTIAL_HEAD(M) M(U32, has_carry)
-struct sequential_head {
-	SEQUENTIAL_HEAD(RECORD_FIELD)
-};
-static const struct layout_member sequential_head_members[] = {SEQUENTIAL_HEAD(RECORD_MEMBER)};
+#define GRID_HEAD(M, R) M(R, U64, count) M(R, U32, has_carry) M(R, U32, has_base)
+RECORD(grid_head, GRID_HEAD)
+#define SEQUENTIAL_HEAD(M, R) M(R, U32, has_carry)
+RECORD(sequential_head, SEQUENTIAL_HEAD)
 
 /* Appends structs in memory, after *end. */
 static void add(struct layout *l, size_t *end, const char *name, const struct listed *m, size_t count)
@@ -78,8 +69,7 @@ static void add(struct layout *l, size_t *end, const char *name, const struct li
 
 static struct layout sequential_cursor(const struct listed *state)
 {
-	struct layout l = {.parts = {{.members = sequential_head_members, .member_count = 1, .count = 1}},
-			   .part_count = 1};
+	struct layout l = sequential_head_layout;
 	size_t end = sizeof(struct sequential_head);
 	add(&l, &end, "carry", state, 1);
 	return l;
@@ -87,7 +77,7 @@ static struct layout sequential_cursor(const struct listed *state)
 
 static struct layout grid_cursor(const struct listed *state, const struct listed *carry, size_t nodes)
 {
-	struct layout l = {.parts = {{.members = grid_head_members, .member_count = 3, .count = 1}}, .part_count = 1};
+	struct layout l = grid_head_layout;
 	size_t end = sizeof(struct grid_head);
 	add(&l, &end, "carry", carry, 1);
 	add(&l, &end, "base", state, 1);

@@ -16,19 +16,14 @@ struct layout layout_of_state(const struct window_row *row);
 struct layout layout_of_results(const struct packed *results, struct layout_member *members);
 
 /* The head of a saved window, before its prefix and its states (window.c). */
-#define SAVED_WINDOW(M)    \
-	M(COUNT, elements) \
-	M(COUNT, place)    \
-	M(U8, has_block)   \
-	M(COUNT, numbers)  \
-	M(COUNT, taken)    \
-	M(COUNT, covered) M(COUNT, suffix_end) M(TEXT, lacks) M(U8, is_spoilt) M(COUNT, spoilt_from) M(COUNT, spoilt_to)
-#define RECORD_NAME struct saved_window
-struct saved_window {
-	SAVED_WINDOW(RECORD_FIELD)
-};
-static const struct layout_member saved_window_members[] = {SAVED_WINDOW(RECORD_MEMBER)};
-static const struct layout saved_window_layout = RECORD_LAYOUT(saved_window);
-#undef RECORD_NAME
+#define SAVED_WINDOW(M, R)    \
+	M(R, COUNT, elements) \
+	M(R, COUNT, place)    \
+	M(R, U8, has_block)   \
+	M(R, COUNT, numbers)  \
+	M(R, COUNT, taken)    \
+	M(R, COUNT, covered)  \
+	M(R, COUNT, suffix_end) M(R, TEXT, lacks) M(R, U8, is_spoilt) M(R, COUNT, spoilt_from) M(R, COUNT, spoilt_to)
+RECORD(saved_window, SAVED_WINDOW)
 
 #endif

@@ -7,13 +7,8 @@
 #include "scan/layouts.h"
 #include "scan/rows.h"
 
-#define RECORD_NAME struct sample
-#define SAMPLE(M) M(U8, small) M(U32, middle) M(COUNT, many) M(TEXT, text) M(VALUE, value)
-struct sample {
-	SAMPLE(RECORD_FIELD)
-};
-static const struct layout_member sample_members[] = {SAMPLE(RECORD_MEMBER)};
-static const struct layout sample_layout = RECORD_LAYOUT(sample);
+#define SAMPLE(M, R) M(R, U8, small) M(R, U32, middle) M(R, COUNT, many) M(R, TEXT, text) M(R, VALUE, value)
+RECORD(sample, SAMPLE)
 
 static bool is_text(const struct pack *p, const char *text)
 {
