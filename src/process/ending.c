@@ -82,30 +82,39 @@ static void handle(int number)
 	(void)sigaction(number, &action, NULL);
 }
 
-/* The deferred signal that came, or 0, and the descriptor to which a byte is written then. */
+/* The signals that are deferred, the first of them that came, or 0, and the descriptor to which a byte is written
+ * then. */
+static const int deferrable[] = {SIGHUP, SIGINT, SIGTERM};
+#define DEFERRABLE_COUNT (sizeof deferrable / sizeof deferrable[0])
 static atomic_int deferred;
 static atomic_int deferred_fd;
 
+/* The next signal, whichever it is, ends the program. */
 static void defer(int number)
 {
 	const int error = errno;
 	const char byte = 0;
+	struct sigaction before;
 	atomic_store(&deferred, number);
-	handle(number);
+	for (size_t i = 0; i < DEFERRABLE_COUNT; i++) {
+		if (sigaction(deferrable[i], NULL, &before) == 0 && before.sa_handler == defer)
+			handle(deferrable[i]);
+	}
 	(void)!write(atomic_load(&deferred_fd), &byte, 1);
 	errno = error;
 }
 
 void ending_defer(int fd)
 {
-	static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
 	struct sigaction action = {.sa_handler = defer, .sa_flags = SA_RESTART};
 	struct sigaction before;
 	(void)sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < DEFERRABLE_COUNT; i++)
+		(void)sigaddset(&action.sa_mask, deferrable[i]);
 	atomic_store(&deferred_fd, fd);
-	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-		if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-			(void)sigaction(numbers[i], &action, NULL);
+	for (size_t i = 0; i < DEFERRABLE_COUNT; i++) {
+		if (sigaction(deferrable[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+			(void)sigaction(deferrable[i], &action, NULL);
 	}
 }
 

@@ -32,8 +32,9 @@ void ending_hold(void);
 /* Ends ending_hold. A signal that has come since then ends the program now. One thread. */
 void ending_release(void);
 
-/* From now on the first SIGHUP, SIGINT or SIGTERM does not end the program but writes a byte to fd. A second one ends
- * it. Signals that are ignored stay ignored. One thread. */
+/* From now on the first signal among SIGHUP, SIGINT and SIGTERM does not end the program but writes a byte to fd. The
+ * next one, whichever of the three it is, ends it. Signals that are ignored stay ignored. Only one thread at a time may
+ * call this. */
 void ending_defer(int fd);
 /* Ends the program by the deferred signal, if one has come. */
 void ending_end_deferred(void);
