@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/message.h"
-#include "cli/args.h"
 
 /* Whether a long option, perhaps abbreviated, has its argument in the next word. */
 static bool takes_next_word(const char *name, const struct option *long_options)
@@ -45,9 +45,9 @@ enum status args_op_rewrite(int argc, char **argv, const char *letters, const st
 		}
 		if (strncmp(arg, "-op=", 4) == 0) {
 			const size_t size = strlen(arg) + 2; /* lives as long as the program */
-			char *joined = malloc(size);
+			char *joined = memory_new(size);
 			if (joined == NULL)
-				return message_refuse("out of memory " ARGS_HINT);
+				return STATUS_SYSTEM;
 			(void)snprintf(joined, size, "-%s", arg);
 			argv[i] = joined;
 			continue;

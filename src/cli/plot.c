@@ -139,7 +139,7 @@ void plot_take_part(struct plot *p, struct pipeline_parts *parts)
 
 const char *plot_temporary(const struct plot *p)
 {
-	return p != NULL && p->svg.target != NULL ? new_file_temporary(&p->svg) : NULL;
+	return p != NULL ? new_file_temporary(&p->svg) : NULL;
 }
 
 /* The columns of the lines that are drawn: the terminal's, or without a terminal those of the environment. */

@@ -153,7 +153,7 @@ enum status new_file_open_scratch(struct new_file *f, const char *path)
 
 const char *new_file_temporary(const struct new_file *f)
 {
-	return temporaries[f->part][0] != '\0' ? temporaries[f->part] : NULL;
+	return f->target != NULL && temporaries[f->part][0] != '\0' ? temporaries[f->part] : NULL;
 }
 
 /* Gives the temporary file its name, or removes it. */

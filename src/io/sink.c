@@ -104,7 +104,7 @@ static void begin_in_place(struct sink *s)
 
 const char *sink_temporary(const struct sink *s)
 {
-	return s->file.target != NULL ? new_file_temporary(&s->file) : NULL;
+	return new_file_temporary(&s->file);
 }
 
 void sink_leave_standard_output(struct sink *s)

@@ -75,7 +75,7 @@ void trace_add(struct trace *t, const struct slot *s)
 
 const char *trace_temporary(const struct trace *t)
 {
-	return t != NULL && t->place.target != NULL ? new_file_temporary(&t->place) : NULL;
+	return t != NULL ? new_file_temporary(&t->place) : NULL;
 }
 
 enum status trace_close(struct trace *t, bool quiet)

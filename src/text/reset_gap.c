@@ -106,9 +106,11 @@ enum gap_fault gap_read(const struct text_rules *rules, const char *token, size_
 		const int128 number = decimal_value(&m, &type_table[TYPE_I128]);
 		const bool has_point = memchr(token, '.', size) != NULL && memchr(token, 'e', size) == NULL &&
 				       memchr(token, 'E', size) == NULL;
-		*place = rules->gap.is_time ? place_of_seconds(number)
-					    : (struct gap_place){.at = number, .kind = PLACE_NUMBER};
-		return rules->gap.is_time ? doubt_number(number, has_point) : PLACE_GOOD;
+		fault = rules->gap.is_time ? doubt_number(number, has_point) : PLACE_GOOD;
+		if (fault == PLACE_GOOD)
+			*place = rules->gap.is_time ? place_of_seconds(number)
+						    : (struct gap_place){.at = number, .kind = PLACE_NUMBER};
+		return fault;
 	}
 	const enum time_result result = time_parse(token, size, &t);
 	if (result != TIME_OK)
