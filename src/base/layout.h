@@ -80,7 +80,8 @@ void layout_pack(struct pack *p, const struct layout *l, const void *object);
 /* Reads packed members into an object and changes nothing else in it. Failures are recorded in u->failed; members that
  * could not be read are zero or empty. */
 void layout_unpack(struct unpack *u, const struct layout *l, void *object);
-/* Bytes of a packed object. Its layout must have no counts and no texts, whose sizes differ from object to object. */
+/* Returns the bytes of a packed object. Not for layouts with members of the kinds COUNT or TEXT, whose packed size
+ * depends on their value. */
 size_t layout_packed_size(const struct layout *l);
 /* Appends the description of a layout, without braces around it. */
 void layout_describe(struct pack *p, const struct layout *l);

@@ -17,7 +17,7 @@
 void *memory_new(size_t size) MUST_CHECK;
 /* memory_new without a message on failure: the caller reports it with memory_missing_for. */
 void *memory_try(size_t size) MUST_CHECK;
-/* memory_new with large pages where the system has them, for megabytes that a device copies. */
+/* memory_new in large pages, where the system has them. For blocks of some MiB: sizes are rounded up to 2 MiB. */
 void *memory_new_large(size_t size) MUST_CHECK;
 /* memory_new_large without a message on failure: the caller reports it with memory_missing_for. */
 void *memory_try_large(size_t size) MUST_CHECK;

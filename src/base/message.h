@@ -34,7 +34,8 @@ void message_verbose(const char *format, ...) PRINTF_LIKE(1, 2);
 bool message_goes_to(const struct stat *file);
 /* Prints text unchanged at any verbosity, such as the table of -l or the short help after a usage error. */
 void message_text(const char *text);
-/* Prints `size` bytes unchanged. Returns whether all of them were written. */
+/* Prints `size` bytes unchanged, at any verbosity. Returns whether all of them were written. After message_keep keeps
+ * them like a message instead, and returns true even if they are dropped. Any thread. */
 bool message_bytes(const void *text, size_t size);
 
 /* From now on messages are kept in memory and not printed: the first ones, up to about 1 MiB, and the last one if it is
@@ -45,8 +46,10 @@ const char *message_kept(size_t *size);
 /* Drops the kept messages. From now on messages are printed again. */
 void message_forget(void);
 
-/* A line at the bottom of the terminal that is redrawn, such as progress. Printing a message removes the line first and
- * draws it again afterwards. From message_draw_begin to message_draw_end only one thread at a time may draw. */
+/* From now until message_draw_end, message_draw shows a line at the bottom of the terminal, such as progress; before
+ * and after, it shows nothing. Printing a message removes the line first and draws it again afterwards. This function
+ * draws nothing itself. Only one thread at a time may call message_draw_begin and message_draw_end; any thread may call
+ * message_draw. */
 void message_draw_begin(void);
 /* Replaces the drawn line by `size` bytes of printable ASCII: at most MESSAGE_DRAWN_MAX, and at most message_columns().
  * 0 bytes remove the line. */

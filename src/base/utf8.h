@@ -9,8 +9,8 @@
  * sequence does. The second byte must be *low .. *high; later bytes must be 0x80 .. 0xbf. Pure. */
 size_t utf8_sequence(unsigned char first, unsigned char *low, unsigned char *high);
 
-/* Returns the bytes of the character beyond ASCII at p, or 0 if it is not well-formed or does not end before `end`.
- * Pure. */
+/* Returns how many bytes (2 to 4) the character at p has. 0: it is ASCII, is not well-formed, or does not end before
+ * `end`. p must be before `end`. Pure. */
 size_t utf8_size(const char *p, const char *end);
 
 /* utf8_size, which also sets *character to the character, or to the byte at p where it returns 0. Pure. */

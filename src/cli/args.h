@@ -186,9 +186,11 @@ struct options {
 /* Ends every message about the command line. */
 #define ARGS_HINT "(see --help)"
 
-/* Parses the command line into *options. The strings of argv and their order may be changed. STATUS_USAGE after a
- * message if the command line is wrong, STATUS_SYSTEM after a message if memory is missing or a program's file cannot
- * be read. */
+/* Parses the command line, and the environment variables that stand for options, into *options, which points into both.
+ * Call it once. The strings of argv and their order may be changed. With ACTION_HELP only `action` and `topic` count.
+ * STATUS_USAGE after a message if an option or such a variable is wrong, or if a program's file does not exist, is
+ * larger than 16 MiB or is wrong. STATUS_SYSTEM after a message if memory is missing, or if a program's file exists but
+ * cannot be read. */
 enum status args_parse(int argc, char **argv, struct options *options) MUST_CHECK;
 
 #endif

@@ -6,9 +6,11 @@
 
 #include "base/status.h"
 
-/* Turns each word -op and -op=VALUE before "--" in argv into --op and --op=VALUE, except where the word is an option's
- * argument. letters (the first is ':') and long_options are those of getopt_long. New strings live as long as the
- * program. STATUS_USAGE after a message if a bundle of letters looks like -op, and also if memory is missing. */
+/* Prepares argv for getopt_long: each option -op or -op=VALUE becomes --op or --op=VALUE. Words after "--" stay, and
+ * words that are another option's argument; with POSIXLY_CORRECT also words after the first file. letters (the first
+ * must be ':') and long_options: the arguments of getopt_long. New strings live as long as the program. STATUS_USAGE
+ * after a message if a bundle of letters looks like -op (-opmax, -vop), STATUS_SYSTEM after a message if memory is
+ * missing. */
 enum status args_op_rewrite(int argc, char **argv, const char *letters, const struct option *long_options) MUST_CHECK;
 
 #endif

@@ -8,9 +8,11 @@
 /* Bytes of room for the value of -t that the header of an array replaces. */
 #define PLAN_NPY_TYPE_SIZE 32
 
-/* Sets *settled to the given options, completed from the input. If the input is an array, these are the options for
- * binary elements of its type, in the columns and segments that its axis gives. Sets plan->npy. type: memory that
- * settled->numbers.type may point to. STATUS_USAGE after a message if the options do not fit the array. */
+/* Sets *settled to the given options, changed to fit the input, and sets plan->npy. If the input is an array, *settled
+ * asks for raw binary elements of the array's type, with the columns and segments that follow from --axis. Otherwise
+ * only .npy as a format becomes raw binary. type: memory that settled->numbers.type may point to; it must live as long
+ * as *settled. STATUS_USAGE after a message if the options do not fit the array, or if --axis is given without an
+ * array. */
 enum status plan_npy_settle(struct plan *plan, const struct options *given, const struct plan_input *input,
 			    struct options *settled, char type[PLAN_NPY_TYPE_SIZE]) MUST_CHECK;
 

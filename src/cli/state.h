@@ -55,7 +55,8 @@ enum status state_begin_source(const struct state *s, struct source *source) MUS
 /* Returns the packed scan to continue (borrowed). NULL: there is no saved scan, or it has read nothing that matters
  * here. Call it after state_begin. */
 const struct unpack *state_saved(const struct state *s);
-/* Returns the new file's content (borrowed), to which the caller appends the final scan. */
+/* Returns the new file's content (borrowed), to which the caller appends the scan's final state. Call it after
+ * state_begin. The caller need not check the pack's `failed`: state_keep does. */
 struct pack *state_next(struct state *s);
 
 /* Replaces the state file by the content of state_next. Call it when the run is over, its output is complete, and the

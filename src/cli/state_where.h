@@ -46,8 +46,9 @@ uint64_t state_body(const struct saved_input *known);
  * offset after these bytes in the file. *error becomes the errno if the file cannot be read, otherwise 0. */
 bool state_fits(const struct saved_input *known, int fd, const struct stat *st, uint64_t *end, int *error);
 
-/* Opens the input `name` and sets *st. *fd becomes -1 if the input is not a regular file, which is then not opened. The
- * caller closes fd with state_close_input. STATUS_SYSTEM after a message if the file cannot be opened. */
+/* Describes the input `name` in *st, and opens it if it is a regular file ("-": *fd becomes STDIN_FILENO). For any
+ * other input *fd becomes -1. STATUS_SYSTEM after a message if there is no such file or it cannot be opened. The caller
+ * closes fd with state_close_input, also after a failure. */
 enum status state_open_input(const char *name, int *fd, struct stat *st) MUST_CHECK;
 /* Closes a descriptor, unless it is standard input or -1. */
 void state_close_input(int fd);

@@ -144,10 +144,10 @@ void engine_first_free(struct engine_first_memory *m);
  * calls do the work. NULL after a message if memory is missing. */
 struct engine *engine_host_open(const struct engine_size *size, const struct pool *pool);
 
-/* Combines `count` engines into one. They must have equal numbers of lanes and channels, and either all lend memory or
- * none does. Channel c becomes channel c / count of engine c % count; cursor calls go to the first engine. The new
- * engine owns the others, and `close` closes them. NULL after a message if memory is missing; the engines are
- * closed. */
+/* Combines `count` engines (at least one) into one. They must have the same numbers of lanes and channels, and either
+ * all or none have `memory`. Channel c of the new engine is channel c / count of engine c % count; calls of `take` go
+ * to the first engine. The array is only read. The new engine owns the engines, and its `close` closes them. NULL after
+ * a message if memory is missing; the engines are then closed. */
 struct engine *engine_several_open(struct engine *const *engines, size_t count);
 
 #endif

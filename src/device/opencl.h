@@ -56,8 +56,8 @@ enum status opencl_devices(struct opencl_device **devices, size_t *count, cl_int
  * array with memory_free. *failure is set as by opencl_devices. STATUS_SYSTEM after a message if memory is missing. */
 enum status opencl_choose_devices(const char *spec, struct opencl_device **chosen, size_t *count,
 				  cl_int *failure) MUST_CHECK;
-/* Prints that no device matches spec, with the error `failure` unless it is CL_SUCCESS. Always returns
- * STATUS_DEVICE. */
+/* Prints that no device matches spec (not NULL), with the error `failure` of opencl_choose_devices unless it is
+ * CL_SUCCESS. Always returns STATUS_DEVICE. */
 enum status opencl_none(const char *spec, cl_int failure) MUST_CHECK;
 
 /* Copies the first device of opencl_choose_devices to *chosen. *found becomes whether a device matches; if not, *chosen

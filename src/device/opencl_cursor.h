@@ -22,8 +22,9 @@ struct opencl_cursor {
  * opencl_cursor_close. */
 enum status opencl_cursor_open(struct opencl_cursor *t, struct opencl_context *c) MUST_CHECK;
 
-/* Does *work and waits for it. `kernel` is the kernel for work->call, built for *row. STATUS_DEVICE after
- * opencl_failed. */
+/* Does the cursor call *work on the device, and returns when its results are in *work and the memory it names. kernel:
+ * the kernel for work->call, built for *row. STATUS_DEVICE after opencl_failed or opencl_failed_because; the device
+ * then no longer uses that memory. */
 enum status opencl_cursor_take(struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,
 			       const struct row *row, struct cursor_work *work) MUST_CHECK;
 

@@ -32,8 +32,8 @@ enum status opencl_engine_open(const struct engine_need *need, struct engine **e
  * thread starts and before the functions that load drivers: opencl_engine_open, opencl_engine_list and
  * opencl_engine_hint. (opencl_engine_may_have_gpu, vendors and loader load none and may be called earlier.) */
 void opencl_engine_prepare(bool named);
-/* Removes the private cache directory and stops watching calls of exit. Call it after the last OpenCL call. Does
- * nothing if opencl_engine_prepare was not called. */
+/* Removes the private cache directory, and PoCL's empty temporary files. From now on a call of exit is the program's
+ * own, not a driver's. Call it after the last OpenCL call. Removes nothing if opencl_engine_prepare was not called. */
 void opencl_engine_end(void);
 /* Returns the cache directory that opencl_engine_prepare made for this run only (static). NULL: it made none. */
 const char *opencl_engine_private_cache(void);

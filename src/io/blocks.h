@@ -28,11 +28,12 @@ void blocks_free(struct blocks *b);
  * before. STATUS_SYSTEM after a message if memory is missing. */
 enum status blocks_share(struct blocks *b, const struct pool *pool) MUST_CHECK;
 
-/* Appends `size` bytes to the stream. STATUS_SYSTEM after a message if these or earlier bytes could not be compressed
- * or written. One thread at a time may call blocks_put or blocks_end. */
+/* Appends `size` bytes to the stream; they are copied. STATUS_SYSTEM after a message if these or earlier bytes could
+ * not be compressed or written; only blocks_free may follow. Only one thread at a time may call blocks_put or
+ * blocks_end. */
 enum status blocks_put(struct blocks *b, const unsigned char *data, size_t size) MUST_CHECK;
-/* Compresses and writes the rest of the stream and ends it. Call it once. STATUS_SYSTEM after a message if any bytes of
- * the stream could not be compressed or written. */
+/* Compresses and writes the rest of the stream and ends it. Call it once, and not after a failure. STATUS_SYSTEM after
+ * a message if the rest, or earlier bytes that were not written yet, could not be compressed or written. */
 enum status blocks_end(struct blocks *b) MUST_CHECK;
 
 #endif

@@ -32,10 +32,11 @@ bool inflater_lacks_memory(const struct inflater *i);
  * Borrowed; valid until inflater_begin. */
 const unsigned char *inflater_excess(const struct inflater *i, size_t *size);
 
-/* Call this when the stream is damaged or the input has ended. Switches to a slower way that puts out every byte before
- * the damage, and goes back a little in the stream. The caller must then pass the last *log_size used bytes, which are
- * at *log, to inflater_run once more before further input; nothing is put out twice. *log is valid until
- * inflater_begin. False: the slower way is in use already, or cannot be used. */
+/* Call this when the stream is damaged, or when the input ends within it. Switches to a slower way, which puts out
+ * every byte before the damage. That way begins a little earlier in the stream: the caller must pass the last *log_size
+ * bytes of the used input (without inflater_excess) to inflater_run again, before any other input. They are at *log,
+ * which is valid until inflater_begin. Nothing is put out twice. Returns false if the slower way is in use already or
+ * cannot be used; the damage is then final, and *log may be unset. */
 bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size);
 
 /* Inflates a whole stream at once. Returns whether the stream is sound, takes all in_size bytes and gives out_size

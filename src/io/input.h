@@ -52,7 +52,8 @@ void input_peek(struct input *in, bool lines, const unsigned char **block, size_
 /* Sets *block (borrowed) and *size to the bytes that input_peek has returned and that are not consumed yet. */
 void input_peeked(const struct input *in, const unsigned char **block, size_t *size);
 
-/* Whether input_peek has met a failure or a warning after the peeked bytes. If so, it is copied to *problem. */
+/* Whether input_peek came upon a failure or a warning, which stands after the peeked bytes. If so, *problem becomes a
+ * copy of it; otherwise *problem is unchanged. input_read reports it too, once these bytes are consumed. */
 bool input_late_problem(const struct input *in, struct problem *problem);
 
 /* Call this after input_peek. Returns whether the peeked bytes are the whole input. Only for uncompressed input. */
@@ -115,7 +116,8 @@ uint64_t input_size(const struct input *in);
 /* Returns the bytes of a compressed file that were used up. 0 for uncompressed input. */
 uint64_t input_compressed_bytes(const struct input *in);
 
-/* Adds a reference and returns the input. Every reference is dropped by one input_close. */
+/* Adds a reference and returns the input. The caller needs a reference. Every reference is dropped by one input_close.
+ * Any thread. */
 struct input *input_hold(struct input *in);
 
 /* Sets the pool (borrowed) that inflates a BGZF file from now on. NULL: no pool. No thread may be reading or inflating

@@ -35,7 +35,8 @@ struct input {
 	struct problem late_problem;
 };
 
-/* Sets *problem to missing memory, which was reported already. Returns STATUS_SYSTEM. */
+/* Makes *problem a fatal one that prints nothing: memory is missing, and the failed allocation has printed so. Returns
+ * STATUS_SYSTEM. */
 enum status input_fail_for_memory(struct problem *problem);
 /* Does one read(2) of the descriptor. *got is 0 at the end, or when reading is stopped. */
 enum status input_read_raw(struct input *in, unsigned char *buffer, size_t size, size_t *got,

@@ -35,7 +35,8 @@ enum status new_file_open_scratch(struct new_file *f, const char *path) MUST_CHE
 void new_file_remember(enum ending_part part, const char *temporary);
 /* new_file_remember for a file that exists already, such as another process's temporary file. */
 void new_file_watch(enum ending_part part, const char *temporary);
-/* Returns the name of the temporary file (borrowed). NULL: the file is written directly. */
+/* Returns the name of the temporary file of a file that new_file_open opened (borrowed; valid until that file is closed
+ * or abandoned). NULL: the file is written directly, or another function opened it. */
 const char *new_file_temporary(const struct new_file *f);
 /* Closes the file. keep: syncs it, gives it its name, and syncs its directory. Otherwise removes it. STATUS_SYSTEM
  * after a message if any of this fails; the file is then not complete. */

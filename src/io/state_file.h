@@ -31,7 +31,8 @@ enum status state_file_open(const char *path, struct state_file **file) MUST_CHE
  * STATUS_USAGE if it is damaged, not a state, or of a newer version; STATUS_SYSTEM if it cannot be read. */
 enum status state_file_read(const char *path, struct state_file **file) MUST_CHECK;
 
-/* Sets *content to the file's content (borrowed). False: the file did not exist. */
+/* Sets *content to the file's content (borrowed). Returns false and makes *content empty if the file did not exist when
+ * it was opened. */
 bool state_file_content(const struct state_file *f, struct unpack *content);
 /* Returns the name of the new file before it is renamed (borrowed), for the sandbox. */
 const char *state_file_temporary(const struct state_file *f);

@@ -59,7 +59,9 @@ int job_owner(const struct job *w);
 /* text.c. Gathers the slice's totals, for share_is_counted. Idle ranks must call it, too. False: the totals are not
  * known. */
 bool text_gather(struct job *w);
-/* Continues the scan in w->came over the slice's totals and packs the scan at its end into *next. False: a failure. */
+/* Continues the scan in w->came (empty: begins it) over the slice by means of its totals, and appends the packed scan
+ * at the slice's end to *next, which must be empty. Call it after text_gather has returned true. False: a failure,
+ * after a message if one is known; *next is then of no use. */
 bool text_carry_on(const struct job *w, struct pack *next);
 
 /* Moves the place *to from the beginning of slice *s to its end. counted: what a pass over the slice has counted, that
@@ -77,8 +79,10 @@ void segments_receive_place(struct job *w, int from);
 /* Sends w->end to rank `to`, the rank after. For segments of text. */
 void segments_send_place(const struct job *w, int to);
 
-/* output.c. Creates the output on its owner (job_owner), and opens the files that other ranks write to. Every rank must
- * call it. Returns one status for all ranks, after a message if it is a failure. */
+/* output.c. Opens w->sink: on the owner (job_owner) the output itself, on every other rank the file that this rank
+ * writes its part to. A rank that writes nothing gets no sink (NULL). Every rank must call it. Returns one status for
+ * all ranks, after a message if it is a failure; STATUS_USAGE if several ranks write and the output is not a regular
+ * file. After a failure, too, the caller must close a w->sink that is not NULL (sink_close). */
 enum status output_open(struct job *w) MUST_CHECK;
 /* output.c. Completes and closes all parts of the output, and gives it its name if `status` and all parts are OK. Every
  * rank must call it. Returns one status for all ranks, after a message if it is a failure. */

@@ -50,10 +50,11 @@ union value {
 	} i128;
 };
 
-/* Returns the type that `size` bytes of text name, or NULL if they name none. A name is pscan's (i32) or numpy's
- * (int32), perhaps with a byte order: one of < > = | before a numpy name, or le or be after a name. numpy's short names
- * (i4) need the byte order before them. *ordered becomes whether little or big endian was named, *swapped whether this
- * order is not the machine's; both are left alone if NULL is returned. */
+/* Returns the type that `size` bytes of text name, or NULL if they name none (i128 is not accepted). A name is pscan's
+ * (i32) or numpy's (int32), perhaps with a byte order: one of < > = | before a numpy name, or le or be after a name.
+ * numpy's short names (i4) need the byte order before them. *ordered becomes true if the name says little or big endian
+ * (= and | do not), *swapped if it does and the machine has the other order. Both are left alone if NULL is returned.
+ * */
 const struct type *type_parse(const char *text, size_t size, bool *ordered, bool *swapped);
 
 /* A type that was named, perhaps with a byte order. */

@@ -44,7 +44,8 @@ struct curves {
 	struct range *ranges; /* CURVE_RANGES for each curve, beginning with the range that contains `first`. Owned. */
 };
 
-/* Makes room for `count` curves, without results. STATUS_SYSTEM after a message if memory is missing. */
+/* Makes room for `count` curves, which have no results yet. *c must own nothing; the caller ends it with curves_free.
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status curves_make(struct curves *c, size_t count) MUST_CHECK;
 void curves_free(struct curves *c);
 

@@ -18,10 +18,10 @@ struct sandbox {
 	const char *private_cache; /* A cache directory that is removed at the end. NULL: there is none. */
 };
 
-/* Enters the sandbox, or says with -v why not. Open files stay usable. The sandbox holds for the calling thread and the
- * threads that it starts, so call this before other threads run. The environment variable PSCAN_SANDBOX_ALLOW (for
- * tests, and for drivers that need more) names directories, separated by colons, below which everything stays
- * allowed. */
+/* Enters the sandbox. If this is not possible, the program goes on without it, and -v prints why. Open files stay
+ * usable. The sandbox holds for the calling thread and the threads that it starts, so call this before other threads
+ * run. The environment variable PSCAN_SANDBOX_ALLOW (for tests, and for drivers that need more) lists files and
+ * directories, separated by colons. These, and all files below them, can be used as without the sandbox. */
 void sandbox_enter(const struct sandbox *s);
 
 /* Call this right after open failed. Returns whether only the sandbox has denied the file, for instance because the

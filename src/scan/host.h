@@ -21,8 +21,11 @@ size_t host_scan_results(const struct row *row, const void *in, size_t count, co
  * or SIZE_MAX. */
 size_t host_scan_segments(const struct row *row, const void *in, size_t count, size_t length, void *out);
 
-/* Does what row->short_segments does (scan_short_segments in row_code.h). Returns the number of elements taken: 0 if
- * the row has no such code or elements must be converted. */
+/* Scans short segments by row->short_segments (scan_short_segments in row_code.h). begun[i] is the number of element
+ * i's segment: neighbours with equal numbers are one segment. Whole segments are taken from the beginning, up to one
+ * that is longer than a run, one with a result that does not fit, or the last one. Returns the number of elements
+ * taken. Their results are then in `out` (room for `count`), and those after them are undefined. 0 also if the row has
+ * no such code or elements must be converted. */
 size_t host_scan_short_segments(const struct row *row, const void *in, const uint32_t *begun, size_t count, void *out);
 
 /* Pushes the next `count` elements into the cursor and writes their results. Returns the index of the first element

@@ -39,8 +39,10 @@ size_t program_expression_size(const char *text);
  * STATUS_SYSTEM after a message. */
 enum status program_new(const char *expression, struct program **program) MUST_CHECK;
 
-/* Makes the program that is a file's text (declarations.h). The caller frees it with memory_free. `file`, the name,
- * must outlive the program. STATUS_USAGE or STATUS_SYSTEM after a message. */
+/* Reads a file whose text is a program (declarations.h) and makes this program. The caller frees it with memory_free.
+ * `file`, the name, must outlive the program. STATUS_USAGE after a message if the file does not exist, is larger than
+ * 16 MiB, or has wrong declarations; STATUS_SYSTEM after a message if it cannot be read or memory is missing. *program
+ * is then NULL. */
 enum status program_read(const char *file, struct program **program) MUST_CHECK;
 
 /* The expressions around an operator. Each is NULL or must outlive the program. */

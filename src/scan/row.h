@@ -93,8 +93,8 @@ extern const struct scan_operator operator_table[OPERATOR_ID_COUNT];
 bool operator_has(const struct scan_operator *op, const struct type *acc);
 /* Whether any order of combining gives the same bits with this accumulator. */
 bool operator_is_any_order(const struct scan_operator *op, const struct type *acc);
-/* Whether a factor (PARAMETER_FACTOR) stays above 0 when it is rounded to the accumulator's type. True for operators
- * without a factor. */
+/* Whether a factor (PARAMETER_FACTOR), which must be above 0, stays above 0 in the accumulator's type: only f32 may
+ * round it to 0. True for operators without a factor. */
 bool operator_takes_factor(const struct scan_operator *op, const struct type *acc, double factor);
 /* Returns the type of the first result with this accumulator. */
 const struct type *operator_result(const struct scan_operator *op, const struct type *acc);

@@ -66,8 +66,10 @@ enum window_passed window_pass(struct window *w, const struct window_row *row, v
 /* A function that converts the members of a state (struct state_parts) from one row to another. Returns false if a
  * member does not fit. */
 typedef bool window_bring(const void *context, const union value *members, union value *brought);
-/* Converts all states of a window, by bring(context, ...), from one row of exact decimals to another, whose states must
- * not be larger. Returns false and leaves the window unchanged if `bring` returns false. */
+/* Converts all states of a window from the row `from` to the row `to`, by bring(context, ...). Both are rows of exact
+ * decimals, or `to` is of f64, and use the grid's own code (window_row_forget_vectors). The states of `to` must not be
+ * larger than those of `from`. `bring` may be called twice for a state. Returns false and leaves the window unchanged
+ * if it returns false for any state. */
 bool window_change(struct window *w, const struct window_row *from, const struct window_row *to, window_bring *bring,
 		   const void *context) MUST_CHECK;
 

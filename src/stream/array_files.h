@@ -19,7 +19,10 @@ bool array_ends(struct input *in, bool may_wait, uint64_t offset, struct problem
 /* Whether an array continues another one along its first axis, as for numpy.concatenate. False: *problem has the
  * reason. */
 bool array_joins(const struct npy_array *before, const struct npy_array *array, struct problem *problem);
-/* Appends the array of a regular file to another one. STATUS_DATA or STATUS_USAGE after a message. */
+/* Extends *array, which describes the arrays of the files so far, by the array in the regular file `name`. Reads only
+ * the file's header. may_be_elements: as for input_open. On failure returns the status after a message: STATUS_DATA if
+ * the array is damaged or does not continue *array, STATUS_USAGE if it cannot be joined, is too large or is not in a
+ * regular file, otherwise that of input_open. *array is then undefined. */
 enum status array_join_file(const char *name, bool may_be_elements, struct npy_array *array) MUST_CHECK;
 
 #endif

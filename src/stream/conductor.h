@@ -38,7 +38,8 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 /* Also closes all engines. NULL is allowed. */
 void conductor_free(struct conductor *c);
 
-/* slot_decode's are_floats; as long as the conductor lives, and by any thread. */
+/* Returns slot_decode's are_floats, an array with an entry for each lane. It lives as long as the conductor, and any
+ * thread may read it. */
 const atomic_bool *conductor_are_floats(const struct conductor *c);
 
 /* The present row of lane 0. With binary input it never changes. */
@@ -67,7 +68,8 @@ bool conductor_has_room(const struct conductor *c);
 /* Advances the submitted chunks as far as possible without waiting. True if conductor_finish would not wait, or if that
  * is not known. *status: after a message if it is not STATUS_OK. */
 bool conductor_advance(struct conductor *c, enum status *status) MUST_CHECK;
-/* Waits for the oldest submitted chunk and delivers it. Another status than STATUS_OK comes after a message. */
+/* Waits for the oldest submitted chunk, of which there must be one, and delivers it. Another status than STATUS_OK
+ * comes after a message; the chunk is then not delivered, and only conductor_free may follow. */
 enum status conductor_finish(struct conductor *c) MUST_CHECK;
 /* Serialises the state of the scan. The whole stream must have been scanned. If memory runs out,
  * p->failed is set after a message. */

@@ -169,8 +169,8 @@ bool segment_begins_at(const struct run_scan *r, size_t i, uint64_t count);
 /* Returns the first of `count` elements that surely begins a segment, whatever came before them; SIZE_MAX if none
  * does. */
 size_t segment_begins_first(const struct run_scan *r, size_t count);
-/* How many of the run's first `most` elements belong to the segment that the first one is in, apart from
- * --reset-every. */
+/* Returns how many of the run's first `most` (at least 1) elements come before the next segment, at least 1. Segments
+ * that begin because of --reset-every do not count. r->segment->begun must be that of the first element. */
 size_t segment_goes_on(const struct run_scan *r, size_t most);
 
 /* key_totals.c */

@@ -31,7 +31,8 @@ enum status keys_append(struct keys *k, uint64_t hash, const void *bytes, size_t
  * already. */
 bool keys_place(struct keys *k, uint64_t hash, uint32_t number) MUST_CHECK;
 
-/* Sets *number to the number of a key. False if there is no such key. */
+/* Sets *number to the number of the key with these bytes and this hash. Returns false if there is none; *number is then
+ * undefined. Adds nothing. */
 bool keys_look_up(const struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number);
 
 /* Prefetches a key's place in the table, for keys_find. */

@@ -70,7 +70,9 @@ enum status source_go_on(struct source *s, const struct source_file *files, uint
 /* The names with which a later run compares its header (header_put_names). If this run has none, those of earlier
  * runs. */
 const struct bytes *source_names(const struct source *s);
-/* The files that were read to their end. *count becomes their number. */
+/* How much was read of each regular file whose reading has ended without an error, up to now (borrowed until the next
+ * source_fill). *count becomes their number. Without source_go_on there are none, and files with is_taken are not among
+ * them. */
 const struct source_taken *source_taken_files(const struct source *s, size_t *count);
 /* How many bytes at either end identify what was read of a file. */
 #define SOURCE_END_SIZE 4096

@@ -173,8 +173,8 @@ static inline bool decode_is_header_again(const struct decoder *c, const struct 
 	const struct header_table *table = c->target->table;
 	return table != NULL && line_is_text(line, table->last_line, table->last_size);
 }
-/* If the line at c->next repeats the last line of the header, moves c->next past it. Returns whether it did. Does not
- * end decoding. */
+/* If the line that begins at c->next repeats the last line of the header, moves c->next past it. Returns whether it
+ * did. Never ends decoding. */
 bool decode_passes_header_again(struct decoder *c);
 /* Whether the current record begins in one of the first `lines` lines of its file. Does not end decoding. */
 bool decode_is_in_first(struct decoder *c, uint64_t lines);

@@ -61,7 +61,8 @@ static inline bool edit_has_element(enum field_outcome outcome)
 	return outcome == TAKEN_ELEMENT || outcome == TAKEN_KEPT;
 }
 
-/* Appends the edit that leaves a line out of the output. STATUS_SYSTEM after a message if memory is missing. */
+/* Appends the edit that leaves a line, its newline included, out of the output. The line must not begin before
+ * e->edited. STATUS_SYSTEM after a message if memory is missing. */
 enum status edit_drop(struct editor *e, const struct line *line) MUST_CHECK;
 /* Appends the edits that put results into a line, as new last fields or in the fields' places (rules->output.lines).
  * STATUS_SYSTEM after a message if memory is missing. */

@@ -42,8 +42,9 @@ enum status encode_part(const struct record_format *format, const struct part_to
  * been written. absent: as for encode_results. STATUS_SYSTEM after a message if memory is missing. */
 enum status encode_rest(const struct record_format *format, const struct result *results, size_t count,
 			const char *absent, struct bytes *out) MUST_CHECK;
-/* Appends the `count` results of one record as encode_part does. absent: the text for an absent result if results have
- * no labels; NULL: the usual text. STATUS_SYSTEM after a message if memory is missing. */
+/* Appends one whole record: what it begins with, its `count` results with their delimiters or labels, and its end. The
+ * record is written even if all results are absent, and without a key. absent: the text for absent results, if results
+ * have no labels; NULL: the usual text. STATUS_SYSTEM after a message if memory is missing. */
 enum status encode_results(const struct record_format *format, const struct result *results, size_t count,
 			   const char *absent, struct bytes *out) MUST_CHECK;
 

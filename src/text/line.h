@@ -57,7 +57,8 @@ static inline bool line_is_comment(const struct text_rules *rules, const char *p
  * the format is CSV and a quote in the line is not closed. (Quotes in a comment open nothing.) */
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line);
 
-/* Whether every byte of the line is a blank that is not a delimiter. The line is then not a record. */
+/* Whether the line has only blanks (or nothing) and therefore is no record. A blank that is the delimiter counts as
+ * text. Always false if blank lines are records (rules->records.are_blank). */
 bool line_has_only_blanks(const struct text_rules *rules, const struct line *line);
 /* line_has_only_blanks, faster. */
 static inline bool line_is_blank(const struct text_rules *rules, const struct line *line)

@@ -202,8 +202,8 @@ static inline void line_find_in_plain(const struct line *line, uint64_t number, 
 bool line_next_by_blanks(const struct line *line, const char *p, struct field *f);
 /* line_find_field for fields that are separated by runs of blanks. */
 void line_find_by_blanks(const struct line *line, uint64_t number, struct field *f);
-/* line_find_field for a short line, *s, whose fields are separated by runs of blanks. line_pass_to must not have passed
- * the field. */
+/* line_find_field for a line of which line_look has made *s. Fields must be asked for in the order of their numbers,
+ * because *s moves on to this field. The same field may be asked for again. */
 void line_find_in_short(const struct line *line, struct short_line *s, uint64_t number, struct field *f);
 
 #endif

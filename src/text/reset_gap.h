@@ -37,7 +37,8 @@ enum gap_fault {
 	PLACE_LACKS_TIME, /* The field is a date without a time, and the gap is less than a day. */
 };
 
-/* Reads a token of `size` bytes as a place. *place is set only if PLACE_GOOD is returned. Pure; any thread. */
+/* Reads a token of `size` bytes as a place: a time if it is one, or a number. Returns PLACE_GOOD after setting *place,
+ * or why the token is no place for this --reset-gap; *place is then unchanged. Pure; any thread. */
 enum gap_fault gap_read(const struct text_rules *rules, const char *token, size_t size, struct gap_place *place);
 
 /* Whether two places are at least the gap apart, in either direction. Pure; any thread. */

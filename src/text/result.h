@@ -60,11 +60,13 @@ static inline bool result_is_absent(const struct lane_results *lane, size_t i)
 
 /* Returns the result that is written for element i. */
 struct result result_of(const struct lane_results *lane, size_t i);
-/* Returns the result for a missing number under --missing=hold after i elements: the previous result, or for an
- * exclusive scan the one that the next element would get. */
+/* Returns the result for a number that is missing after the lane's first i elements, under --missing=hold. That is the
+ * previous result (for i = 0 the one before the first, if has_before; otherwise an absent one), or for an exclusive
+ * scan the one that the next element would get. */
 struct result result_held(const struct lane_results *lane, size_t i);
-/* Whether results must be formatted one by one, because their formats differ or need more than the fast functions
- * do. */
+/* Whether the lane's results must be formatted one by one: they have several formats, do not lie side by side, or need
+ * what the fast functions (number_format_lines and the like) cannot do, such as a number format or quotes. Says nothing
+ * of the lane's first `absent` results, which the caller must leave out itself. */
 bool result_is_written_singly(const struct record_format *format, const struct lane_results *lane);
 
 /* Returns an upper bound on the bytes of a line with one result. */

@@ -8,8 +8,9 @@
 #include "text/line.h"
 #include "text/names.h"
 
-/* Advances to the next field of a line, as line_next_field does, and sets *item to the field with its columns. Before
- * the first call *at must be NULL and *item zero. False after the last field. */
+/* Advances to the next field of a line, as line_next_field does. Sets *item to the field's text (in the line) and to
+ * the columns that the field takes on the screen. Before the first call *at must be NULL and *item all zero; between
+ * calls the caller must leave both as they are. False after the last field. */
 bool screen_next(const struct text_rules *rules, const struct line *line, const char **at, struct names_item *item);
 
 /* The match of a header line and a first record. */

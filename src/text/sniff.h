@@ -16,8 +16,9 @@ const char *sniff_foreign(const unsigned char *block, size_t size);
  * not at all if `marked_only`, because such a block could also be small 16-bit integers. */
 const char *sniff_wide_text(const unsigned char *block, size_t size, bool marked_only);
 
-/* Returns the name of the format of bytes that should be text but are of a format that sniff_foreign or sniff_wide_text
- * knows, or a .npy array, with advice how to convert it. NULL: no such format. */
+/* Call it for a file's first bytes if they should be text; at most 4 KiB are looked at. If they are not text but a .npy
+ * array, or of a format that sniff_foreign or sniff_wide_text knows, returns the format's name with advice how to
+ * convert it (static). Otherwise NULL. */
 const char *sniff_not_text(const unsigned char *bytes, size_t size);
 
 /* Replaces the text of a problem near the beginning of a file by the name of the file's format, if sniff_not_text knows
