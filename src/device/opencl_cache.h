@@ -8,14 +8,17 @@
 #define OPENCL_CACHE_COUNT 4
 extern const char *const opencl_cache_variables[OPENCL_CACHE_COUNT];
 
-/* Sets POCL_CACHE_DIR. If `others` (drivers other than PoCL's may be installed), also sets the other variables. Call it
- * before the first OpenCL call and before any thread starts.
- *   A variable that is set already stays.
+/* Sets the environment variables that drivers read. Call it before the first OpenCL call and before any thread starts.
+ *   POCL_CACHE_DIR becomes a directory for PoCL. If `others` (drivers other than PoCL's may be installed), the other
+ *   opencl_cache_variables become directories for their drivers. A cache variable that is set and not empty stays, and
+ *   its directory is made.
+ *   TMPDIR becomes PoCL's directory, even if it was set. PATH becomes /usr/bin:/bin if it was not set.
  *   The directories are pocl, nvidia and so on below $XDG_CACHE_HOME/pscan or ~/.cache/pscan. If that cache does not
- *   belong to the user, is open to other users or has no room, a new private directory is used for this run. (PoCL's
- *   own default may be /tmp/pocl, where another user could plant code.)
- *   TMPDIR becomes PoCL's directory. PATH becomes the system's directories if it is not set.
- *   If the program crashes, PoCL's directory is marked and not used for an hour; pocl.1 and so on take its place. */
+ *   belong to the user, is open to other users or has no room, a new private directory is used for this run, unless
+ *   POCL_CACHE_DIR was set. (PoCL's own default may be /tmp/pocl, where another user could plant code.) If this fails,
+ *   too, POCL_CACHE_DIR becomes a path that cannot exist, TMPDIR stays, PoCL shows no device, and -v prints why.
+ *   If the program crashes, a PoCL directory that this function chose below the user's cache is marked and not used for
+ *   an hour; pocl.1 and so on take its place. */
 void opencl_cache_open(bool others);
 /* Removes the private directory, if there is one, and PoCL's empty temporary files. If a signal ends the program, the
  * private directory is removed, too. */

@@ -46,7 +46,7 @@ bool opencl_engine_may_have_gpu(void);
 const char *opencl_engine_vendors(void);
 
 /* Returns the likely reason why no device was found, to be appended to a message (static; valid until the next call).
- * Empty: it is not known. May load drivers. One thread. */
+ * Empty: it is not known. May load drivers. Only one thread at a time may call this. */
 const char *opencl_engine_hint(void);
 
 /* Returns the file name of the ICD loader that the program runs with, for --version. */

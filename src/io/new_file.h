@@ -30,8 +30,8 @@ enum status new_file_open_part(struct new_file *f, const char *path, enum ending
 /* Opens a file without a name, for reading and writing, in path's directory. It is gone when it is closed.
  * STATUS_SYSTEM after a message; *f must then not be closed. */
 enum status new_file_open_scratch(struct new_file *f, const char *path) MUST_CHECK;
-/* Sets the temporary file that `part` removes if a signal ends the program. "": no file. One thread. If the file may
- * exist already, call it between ending_hold and ending_release. */
+/* Sets the temporary file that `part` removes if a signal ends the program. "": no file. Only one thread at a time may
+ * call this. If the file may exist already, call it between ending_hold and ending_release. */
 void new_file_remember(enum ending_part part, const char *temporary);
 /* new_file_remember for a file that exists already, such as another process's temporary file. */
 void new_file_watch(enum ending_part part, const char *temporary);

@@ -12,17 +12,16 @@
 
 /* Appends to *copy the parts of a program, rewritten for vectors, that kernels/side_by_side.h needs. text: `size` bytes
  * of OpenCL C that declarations_read accepts, or only the state and combine of such a program. *written becomes whether
- * anything was appended. Nothing is appended if combine has no loop, no call and no division, because vectors would
- * then not be faster. Nothing is appended either if the code might compute something else with vectors. Apart from rare
- * cases this is so for:
- *     types of less than 32 bits, which C widens, and numbers of several sizes or of both signs in one text
- *     comparisons, && || and !, which give -1 instead of 1 for vectors, unless they are the condition of ?: or of a
- *     statement
- *     divisions of integers that a ?: may guard: with vectors both sides are computed
+ * anything was appended. Nothing is appended in two cases. First, if vectors would not be faster: the code has no loop,
+ * no call and no division other than of doubles. Second, if the code might compute something else with vectors. The
+ * most common reasons (there are rarer ones, in side_by_side.c) are:
+ *     types of less than 32 bits, which C widens; numbers of several sizes, or signed and unsigned ones, in one text
+ *     a comparison, &&, || or ! that is not in the condition of ?: or of a statement: for vectors "true" is -1, not 1
+ *     divisions of integers by a variable, if the text has a ?:, which may guard them: vectors compute both sides
  *     functions that may round differently
- *     anything that syntax.h does not parse
+ *     anything that syntax.h does not parse, and texts of more than 4096 tokens
  * Code that is not valid with vectors (an if on a number of the state) is refused later by the device's compiler.
- * STATUS_SYSTEM after a message if memory is missing. */
+ * STATUS_SYSTEM after a message if memory is missing; *copy may then have a part. */
 enum status side_by_side_write(const char *text, size_t size, struct bytes *copy, bool *written) MUST_CHECK;
 
 #endif

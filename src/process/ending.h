@@ -23,13 +23,13 @@ void ending_prepare(void);
 typedef void ending_clean_up(bool crashed);
 
 /* Sets the function that cleans up a part before a signal ends the program. NULL: the part has nothing to clean up. A
- * signal that is already ignored or handled stays so. One thread. */
+ * signal that is already ignored or handled stays so. Only one thread at a time may call this. */
 void ending_set(enum ending_part part, ending_clean_up *function);
 
 /* From now until ending_release no signal ends the program, on whichever thread it arrives. For creating something and
- * registering it with ending_set in one step. One thread. */
+ * registering it with ending_set in one step. Only one thread at a time may do this. */
 void ending_hold(void);
-/* Ends ending_hold. A signal that has come since then ends the program now. One thread. */
+/* Ends ending_hold, on the same thread. A signal that has come since then ends the program now. */
 void ending_release(void);
 
 /* From now on the first signal among SIGHUP, SIGINT and SIGTERM does not end the program but writes a byte to fd. The
@@ -40,7 +40,7 @@ void ending_defer(int fd);
 void ending_end_deferred(void);
 
 /* From now on any call of exit counts as a driver's: after a message the program ends with `status`. status 0: from now
- * on a call of exit is the program's own. One thread. */
+ * on a call of exit is the program's own. Only one thread at a time may call this. */
 void ending_watch_exit(int status);
 
 /* Call this when the drivers are loaded. It registers an exit handler after the drivers' own; the last one registered

@@ -7,7 +7,7 @@
 typedef void inquiry_answer(void);
 
 /* Sets the function that answers the signal; NULL: the signal has no effect. Does nothing if the signal was ignored or
- * handled when the program started. One thread. */
+ * handled when the program started. Only one thread at a time may call this. */
 void inquiry_set(inquiry_answer *answer);
 
 /* Installs this module's handler again. Call it after a driver's call, which may have replaced the handler (LLVM has

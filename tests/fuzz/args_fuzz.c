@@ -4,6 +4,7 @@
  * STATUS_USAGE; what is taken is in range.
  *
  * First byte: the environment. Then the words, a newline or NUL between them; behind two bytes 0xff the first block. */
+#include "base/memory.h"
 #include "cli/make_plan.h"
 #include "command_line.h"
 #include "messages.h"
@@ -67,7 +68,7 @@ static void free_command(struct command *c)
 	for (size_t i = 1; i < c->count; i++) {
 		/* args_op.c's own words live as long as the program, of which there are many here. */
 		if (!is_word(c, c->argv[i]) && strncmp(c->argv[i], "--op=", 5) == 0)
-			free(c->argv[i]);
+			memory_free(c->argv[i]);
 	}
 	for (size_t i = 1; i < c->count + (c->device != NULL); i++)
 		free(c->words[i]);
