@@ -9,8 +9,8 @@ struct scan_options;
 
 /* Whether each result leaves out its element. Results that begin with the initial one, and totals, are inclusive. */
 bool plan_is_exclusive(const struct scan_options *o);
-/* Decides for an exclusive lane whether its row computes the exclusive results: where they need the element's own inputs.
- * Else they are the inclusive ones, moved by one place. */
+/* Decides how an exclusive lane gets its results. Where they need the element's own inputs its row computes them. Else
+ * they are the inclusive ones, moved by one place. */
 void plan_choose_exclusive(struct plan_lane *lane);
 
 #endif
