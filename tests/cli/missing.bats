@@ -718,6 +718,7 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	done
 }
 
+# bats test_tags=long
 @test "kept and held NaNs under operators of users, and under argmax and argmin in windows, by plain loops and as text" {
 	need_same_byte_order
 	need_opencl

@@ -64,6 +64,7 @@ side_by_side() {
 	assert_equal "$code $(echo "$err" | grep -o 'combine is .*vectorised')" "0 $want"
 }
 
+# bats test_tags=long
 @test "runs side by side have the bits of one after the other: python's, whatever the size of the state" {
 	# Products of matrices, which do not commute, of 3 and 9 numbers: the second is not kept between the sweeps.
 	cat >three.cl <<-'END'
@@ -397,6 +398,7 @@ assert (after.view("u8") == want.view("u8")).all(), np.nonzero((after != want).r
 	done
 }
 
+# bats test_tags=long
 @test "exclusive results of an emit with inputs have the very bits of the inclusive ones before" {
 	exclusive_results 'single hillis-steele cpu' 'dear blelloch gpu'
 }
@@ -1004,6 +1006,7 @@ x.astype("f4").tofile("f32")'
 	done
 }
 
+# bats test_tags=long
 @test "--check-associative: wherever the stream is cut, for every lane, with the true index and count" {
 	# A triple over a pipe's pauses and over files, whose last element has no result any more.
 	run_pscan --check-associative -op 'a - b' < <(for i in 1 2 3 4; do

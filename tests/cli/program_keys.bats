@@ -75,6 +75,7 @@ each_key_alone() {
 	each_key_alone 12 2026 2027
 }
 
+# bats test_tags=long
 @test "lag and delta around which there is an expression: no result for the first element of a key or a segment" {
 	printf 'a,5\na,7\nb,9\nb,4\n' >in
 	local option
