@@ -56,7 +56,8 @@ static enum status scan_totals(struct conductor *c, struct slot *s)
 			return STATUS_OK;
 		if (slot_need_states(s, l) != STATUS_OK)
 			return STATUS_SYSTEM;
-		host_scan_totals(row, k->elements + head * k->step, whole, l->totals);
+		if (whole > 0)
+			host_scan_totals(row, k->elements + head * k->step, whole, l->totals);
 	}
 	s->scan.totals_known = true;
 	span_add(&s->spans[STAGE_UP_SWEEP], begin);

@@ -119,7 +119,6 @@ struct decode_target {
 	size_t column_count;
 	size_t limit; /* The most records to decode. */
 	size_t limit_field; /* The index of the field whose token is returned at the limit. */
-	uint64_t lines_before; /* Lines of the chunk before these bytes. */
 	const uint64_t *fields; /* The numbers of rules->field_count fields. NULL: not known; no lines are written. */
 	const struct header_table *table; /* The header of the lines, or NULL. */
 	bool at_line_start; /* These bytes begin a line. */

@@ -43,7 +43,7 @@ bool decode_fail(struct decoder *c, const char *what, const char *token, size_t 
 	char quoted[MESSAGE_QUOTED_SIZE];
 	struct problem *p = &c->result->problem;
 	(void)problem_set(p, STATUS_DATA, "%s: %s%s", what, message_quote(quoted, token, size), hint);
-	p->line = c->target->lines_before + decode_lines_before(c, c->record) + 1;
+	p->line = decode_lines_before(c, c->record) + 1;
 	p->field = decode_field_number(c);
 	return decode_halt(c, DECODE_FAIL, token, size);
 }

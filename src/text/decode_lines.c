@@ -21,6 +21,8 @@ static inline bool lines_up(const struct decoder *c, const struct line *line)
 	const struct names_shape *shape = c->shape;
 	if (shape == NULL)
 		return true;
+	if (shape->most > SHORT_LINE_MAX + 1)
+		return false;
 	uint64_t last = 1; /* The last delimiters, of which one is too many. */
 	uint64_t delimiters = line->delimiters;
 	for (uint64_t count = 1; count < shape->most; count++) {

@@ -82,7 +82,7 @@ const struct missing_rule *decode_missing_rule(const struct decoder *c, const st
 
 bool decode_is_in_first(struct decoder *c, uint64_t lines)
 {
-	return c->target->begins_file && c->target->lines_before + decode_lines_before(c, c->record) < lines;
+	return c->target->begins_file && decode_lines_before(c, c->record) < lines;
 }
 
 /* Whether no number is before the current token, and no line but the header. */
@@ -115,7 +115,7 @@ bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint)
 static bool warn(struct decoder *c, const struct warning *warning)
 {
 	struct warning w = *warning;
-	w.line = c->target->lines_before + decode_lines_before(c, c->record) + 1;
+	w.line = decode_lines_before(c, c->record) + 1;
 	return bytes_append(c->target->warnings, &w, sizeof w) == STATUS_OK || decode_out_of_memory(c);
 }
 

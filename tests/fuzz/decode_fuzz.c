@@ -77,8 +77,10 @@ static void add_notes(const struct piece *piece, struct outcome *o)
 	}
 	for (size_t i = 0; i < piece->warnings.size / sizeof(struct warning); i++) {
 		const struct warning *w = (const struct warning *)(const void *)piece->warnings.data + i;
-		const struct note n = {
-			.line = w->line, .field = w->field, .token = place_of(piece, w->token), .size = w->size};
+		const struct note n = {.line = o->lines + w->line,
+				       .field = w->field,
+				       .token = place_of(piece, w->token),
+				       .size = w->size};
 		note(&o->warnings, &n);
 	}
 }
@@ -139,7 +141,6 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 		.columns = &column,
 		.column_count = 1,
 		.limit = job->limit - o->count,
-		.lines_before = o->lines,
 		.fields = job->field != 0 ? &job->field : NULL,
 		.at_line_start = offset == 0 || job->text[offset - 1] == '\n',
 		.begins_file = offset == 0,
@@ -169,6 +170,7 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 	o->stop = d.stop;
 	o->count += d.records;
 	o->consumed = offset + d.consumed;
+	const uint64_t before = o->lines;
 	o->lines += d.lines;
 	if (offset == 0)
 		o->header_marks = d.header_marks;
@@ -176,7 +178,7 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 		o->token = place_of(&piece, d.token);
 		o->token_size = d.token_size;
 	}
-	o->problem_line = d.stop == DECODE_FAIL ? d.problem.line : 0;
+	o->problem_line = d.stop == DECODE_FAIL ? before + d.problem.line : 0;
 	bytes_free(&piece.marks);
 	bytes_free(&piece.absences);
 	bytes_free(&piece.edits);
