@@ -16,8 +16,9 @@
 enum status plan_npy_settle(struct plan *plan, const struct options *given, const struct plan_input *input,
 			    struct options *settled, char type[PLAN_NPY_TYPE_SIZE]) MUST_CHECK;
 
-/* Checks that the lanes' elements have the input array's type. Call it when the lanes have types. STATUS_USAGE after a
- * message if not. */
+/* Checks that the lanes' elements have the input array's type, and sets plan->format's byte orders to the array's if a
+ * program declares its types. Does nothing if the input is no array. Call it when the lanes have types. STATUS_USAGE
+ * after a message if the types differ. */
 enum status plan_npy_check_types(struct plan *plan) MUST_CHECK;
 
 /* Sets the type in the output array's header, and the shape if the input is not an array. Call it when the rest of the

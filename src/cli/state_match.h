@@ -26,8 +26,9 @@ enum status state_match(const struct state_known *known, const struct options *o
 
 /* Returns the number of header lines that every input surely has, according to the options and the saved scan. */
 uint64_t state_match_header(const struct options *o);
-/* Whether the first `size` bytes of the named file hold no record: there are none, or (up to INPUT_BLOCK_SIZE bytes) at
- * most state_match_header lines. */
+/* Whether the first `size` bytes of the named file are taken to be only header: size is 0, or there are header lines
+ * (state_match_header) and these bytes, at most INPUT_BLOCK_SIZE, have no more newlines than that. A last line without
+ * its newline does not count. A file that cannot be read counts as one without newlines. */
 bool state_match_in_header(const struct options *o, const char *name, uint64_t size);
 /* Whether an earlier run has read only a header of a known file. name: a file that begins with the bytes that were
  * read. */

@@ -48,8 +48,8 @@ enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel 
 /* Waits for the channel's commands and releases everything. The channel may be half open, or all zero. */
 void opencl_channel_close(struct opencl_channel *l);
 
-/* Returns whether p is in lent memory that the device shares. *first is then the index of the element at p, counted in
- * elements of element_size bytes from the beginning of this memory; otherwise *first is 0. */
+/* Whether p is in b's lent memory, and the device uses this memory itself (b->is_shared). *first becomes the index of
+ * the element at p, in elements of element_size bytes from the beginning of this memory; 0 if the result is false. */
 bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t element_size, cl_uint *first);
 
 /* Pins the lent memory if p is in it and the device does not share it. Does nothing if it is pinned already. */
@@ -70,7 +70,8 @@ enum status opencl_channel_read(struct opencl_context *c, struct opencl_channel 
 /* Hands shared memory to the device. Does nothing if the device has it already, or if *b is not shared. */
 enum status opencl_channel_unmap(struct opencl_context *c, struct opencl_channel *l,
 				 struct opencl_buffer *b) MUST_CHECK;
-/* Hands shared memory back to the host after the earlier commands. Does nothing if *b is not shared. */
+/* Enqueues the return of shared memory to the host, after the earlier commands. The host may touch it only after
+ * opencl_channel_await or opencl_channel_finish. Does nothing if *b is not shared. */
 enum status opencl_channel_map(struct opencl_context *c, struct opencl_channel *l, struct opencl_buffer *b) MUST_CHECK;
 
 /* Makes the device begin the enqueued commands. */

@@ -28,7 +28,7 @@ enum status opencl_cursor_open(struct opencl_cursor *t, struct opencl_context *c
 enum status opencl_cursor_take(struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,
 			       const struct row *row, struct cursor_work *work) MUST_CHECK;
 
-/* Waits for the queue and releases everything. *t may be half open, or all zero. */
+/* Waits for the queue and releases everything. *t may be half open, or all zero. Call it once; *t is not zeroed. */
 void opencl_cursor_close(struct opencl_cursor *t);
 
 #endif

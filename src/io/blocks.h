@@ -23,9 +23,10 @@ struct blocks *blocks_new(const struct compressor *compressor, int level, blocks
 /* Frees the stream. No thread may be compressing its blocks. b may be NULL. */
 void blocks_free(struct blocks *b);
 
-/* Sets the pool whose threads compress from now on. pool: borrowed, with at least 2 pieces. All pools of a stream must
- * have equally many pieces. NULL: the thread that calls blocks_put compresses, even blocks that were posted to the pool
- * before. STATUS_SYSTEM after a message if memory is missing. */
+/* Sets the pool whose threads compress from now on. pool: borrowed until the next call or blocks_free, with at least 2
+ * pieces; all pools of a stream must have equally many. NULL: from now on blocks_put and blocks_end compress, also
+ * blocks that were posted and not begun. No thread may be compressing or in blocks_put. STATUS_SYSTEM after a message
+ * if memory is missing; the old pool then stays. */
 enum status blocks_share(struct blocks *b, const struct pool *pool) MUST_CHECK;
 
 /* Appends `size` bytes to the stream; they are copied. STATUS_SYSTEM after a message if these or earlier bytes could

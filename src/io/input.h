@@ -102,8 +102,8 @@ bool input_give_back(struct input *in, size_t rest);
  * reason. Any thread, several at once. The caller needs a reference (input_hold). */
 size_t input_read_at(struct input *in, void *buffer, size_t size, uint64_t offset, struct problem *problem);
 
-/* Sets *size to the bytes, as they are in the file, that input_open of this name would begin to read. False if it is
- * not a regular file. May be called by a signal handler. */
+/* Sets *size to the bytes of the file `name` that are still to be read, as they are in the file: for "-" those from its
+ * present offset on. False if it is not a regular file, or stat fails. May be called by a signal handler. */
 bool input_size_by_name(const char *name, uint64_t *size);
 /* Whether the input is a regular file. *fd becomes its descriptor (borrowed), *st what fstat returns. */
 bool input_is_regular(const struct input *in, int *fd, struct stat *st);

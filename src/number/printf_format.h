@@ -44,8 +44,9 @@ bool number_spec_is_integer(const struct number_spec *spec);
 /* Returns the bytes of room that number_spec_write needs for a value of any type. */
 size_t number_spec_size_max(const struct number_spec *spec);
 
-/* Writes a value of type t, without a newline or NUL. For i64 and i128 the value is a mantissa with `scale` digits
- * after the point (0 .. DECIMAL_SCALE_MAX); for other types scale is not used. Returns the bytes written. */
+/* Writes a value of type t to out, without a newline or NUL; out must have room for number_spec_size_max bytes. For i64
+ * and i128 the value is a mantissa with `scale` digits after the point (0 .. DECIMAL_SCALE_MAX); for other types scale
+ * is not used. Returns the bytes written. */
 size_t number_spec_write(char *out, const struct number_spec *spec, const struct type *t, unsigned scale,
 			 const union value *value);
 

@@ -29,8 +29,8 @@ enum time_result {
 enum time_result time_parse(const char *text, size_t size, struct time_place *time);
 
 /* Reads a time in UTC from `size` bytes: YYYYMMDD, YYYYMMDDhh, YYYYMMDDhhmm or YYYYMMDDhhmmss, the last one with or
- * without a fraction after a point or comma. (Digits after the ninth are dropped; second 60 is taken.) Returns false
- * and leaves *time unchanged if the text is anything else or the time does not exist. Pure; any thread. */
+ * without a fraction after a point or comma. (The fraction's digits after the ninth are dropped; second 60 is taken.)
+ * Returns false and leaves *time unchanged if the text is anything else or no such time exists. Pure; any thread. */
 bool time_parse_digits(const char *text, size_t size, struct time_place *time);
 
 #endif

@@ -171,7 +171,7 @@ void row_restart(const struct row *row, void *cursor, const union value *members
 size_t row_tile_size(const struct row *row);
 
 /* Gives the row the code of plain loops, whose cursors are smaller and faster because they have no grid. Does nothing
- * if the order of combining can change a bit of the results. */
+ * if the order of combining can change a bit of the results. Call it before the row has cursors. */
 void row_forget_grid(struct row *row);
 
 /* Returns the bytes of the largest cursor of any row that a scan by this operator may use. */

@@ -86,15 +86,16 @@ uint64_t conductor_field_number(const struct conductor *c, const struct slot *s,
 
 /* conductor_load.c */
 
-/* The lanes, and keys, are begun: goes on from what conductor_save made. STATUS_USAGE after a message: that is nothing
- * of the kind. */
+/* Restores what conductor_save saved. The lanes, and keys, must be begun. After a message: STATUS_USAGE if `saved` is
+ * not the state of such a scan, STATUS_SYSTEM if memory is missing; *c may then be partly restored. */
 enum status conductor_load(struct conductor *c, const struct unpack *saved) MUST_CHECK;
 
 /* conductor_join.c */
 
-/* Joins what conductor_save made of the elements that follow, scanned without a seed as if they were the first ones.
- * *exact becomes false if that cannot be done exactly; the conductor is then not to be used. STATUS_USAGE after a
- * message: it is no such scan. */
+/* Joins a state that conductor_save made of the elements that follow, whose scan began without a seed. Only if
+ * conductor_joins(plan). *exact becomes whether an exact result was possible; if not, the conductor is not to be used.
+ * STATUS_USAGE after a message if the state is damaged or of another plan, STATUS_SYSTEM if memory is missing; *exact
+ * is then undefined. */
 enum status conductor_join(struct conductor *c, const struct unpack *next, bool *exact) MUST_CHECK;
 
 /* conductor_seed.c */

@@ -1,4 +1,6 @@
-/* The state of scans by key and segment, for the conductor (conductor*.c, key_numbers.c, segment*.c) only. */
+/* The state of scans by key and segment, for the conductor (conductor*.c, key_numbers.c, segment*.c) only.
+ *
+ * Functions that return a status have printed a message if it is not STATUS_OK. */
 #ifndef PSCAN_STREAM_KEY_SCANS_H
 #define PSCAN_STREAM_KEY_SCANS_H
 
@@ -142,8 +144,9 @@ static inline bool totals_go_by_numbers(const struct plan *plan)
  * scan cannot continue this way. */
 enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, bool *taken) MUST_CHECK;
 
-/* Scans the lane's whole column at once, if the lane has one scan and all results have one form. Otherwise *taken
- * becomes false and nothing changes. */
+/* Scans the lane's whole column at once, if it scans exact decimals (perhaps as f64), all results have one form, and
+ * none is missing. Call it after segment_begin_results, and only if plan_is_one_scan. *taken becomes false, and the
+ * scan does not change, if it cannot be done so, or with STATUS_SYSTEM. */
 enum status key_scans_take_whole(const struct conductor *c, struct slot *s, size_t lane, bool *taken) MUST_CHECK;
 
 /* key_numbers.c */
@@ -344,8 +347,9 @@ enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *t
  * is ignored. */
 size_t segment_scan_short(const struct run_scan *r, const uint32_t *begun, size_t count);
 
-/* Stores the results of the run's records, which take no part in the scan (the held result, or absent), and counts them
- * in the segment. Does nothing if such records take no place. */
+/* Stores a result (the held one, or absent) for each record of a run whose records all take no part in the scan. Counts
+ * them in the segment, and passes its window over them. Ends the stream (r->work->misfit) at a result that does not
+ * fit. Does nothing if such records get no result. STATUS_SYSTEM after a message if memory is missing. */
 enum status segment_hold(const struct run_scan *r) MUST_CHECK;
 
 /* segment_decimals.c */

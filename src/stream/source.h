@@ -35,9 +35,9 @@ struct source_slice {
 /* Makes the stream this slice. Call it before any source_fill. If a file has become shorter than the slice, the last
  * slot's source_problem reports it. */
 void source_take_slice(struct source *s, const struct source_slice *slice);
-/* Reads the header from the beginning of these files, for a slice that begins after the header. Call it before any
- * source_fill. An error in the header is reported by the process whose slice contains it. STATUS_SYSTEM after a
- * message. */
+/* Reads these files one after the other until the header, and the place of its names, is known: for a slice that begins
+ * after the header. Call it before the source's own header is read. A file that cannot be opened, or a wrong header,
+ * ends this with STATUS_OK; reading that file reports it. STATUS_SYSTEM after a message if memory is missing. */
 enum status source_know_header(struct source *s, const struct plan *plan, char *const *names, size_t count) MUST_CHECK;
 
 /* A file that an earlier run has read in part (--state). */
@@ -129,7 +129,8 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
  * *problem has the place. (A file that cannot be read twice, or may block, is not read.) */
 bool source_find_damage(struct source *s, const char *file_name, struct problem *problem);
 
-/* Sets the pool whose threads help to inflate (input_share); NULL: none do. No thread may be filling or inflating. */
+/* Sets the pool whose threads help to inflate (input_share); NULL: none do. pool: borrowed until the next call or
+ * source_free. No thread may be filling or inflating. */
 void source_share(struct source *s, const struct pool *pool);
 /* The compressed bytes that were used up so far. No other thread may be filling. */
 uint64_t source_compressed_bytes(const struct source *s);

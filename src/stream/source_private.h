@@ -60,7 +60,9 @@ struct source {
 
 /* Skips the bytes before the slice. Call it when the first file is open. */
 void source_begin_slice(struct source *s, const struct plan *plan, struct slot *slot);
-/* Counts a chunk of the slice; ends the file if it is the slice's last one. */
+/* Subtracts the slot's bytes from those left of the slice. If none are left, sets s->file.ended and drops the tail. If
+ * the slot has more than were left, sets s->file.end_problem: the file changed. Does nothing if the slice has no end of
+ * its own. */
 void source_end_chunk_of_slice(struct source *s, const struct slot *slot);
 
 /* Reads the header of a file with header_take, and compares its names with those of earlier runs. text: the file's
@@ -84,8 +86,8 @@ size_t source_whole_lines(struct source *s, uint64_t offset, size_t size);
 /* Call this when a file ends. If it is the last one, and the input ended within a header that a chosen field needs,
  * that is an error. (With a state the file may continue in a later run.) */
 void source_check_header(struct source *s, const struct text_rules *rules);
-/* Records how much of the file that ends was read. An error becomes the file's end_problem. STATUS_SYSTEM after a
- * message: memory is missing. */
+/* Call it at the current file's end: records for --state how much of it was read. If the file cannot be read again for
+ * that, this becomes its end_problem (STATUS_OK). STATUS_SYSTEM after a message if memory is missing. */
 enum status source_note_taken(struct source *s, const struct plan *plan) MUST_CHECK;
 
 /* Begins the array of a file, after its header. An error in the header ends the array. */

@@ -131,7 +131,8 @@ bool decode_take_plain_tokens(struct decoder *c);
  * c->chosen.are_simple. Returns the index of the first field that was not taken; rules->field_count if all were. */
 size_t decode_take_plain_fields(struct decoder *c);
 
-/* Whether decode_take_plain_lines can take any of these lines, according to the rules and columns. */
+/* Whether the rules and columns are such that decode_take_plain_lines can take lines. The caller stores the answer in
+ * c->takes_lines; if that is false, no lines are taken. */
 bool decode_may_take_lines(const struct decoder *c);
 /* Takes plain lines and moves c->next on, up to a line that is not plain, or to the limit. Ends decoding if memory is
  * missing (false). */

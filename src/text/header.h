@@ -44,7 +44,8 @@ static inline const char *header_name(const struct header *h, size_t result, siz
 }
 
 /* Returns the number of a line's fields that equal `name`; if none does, of those that equal it after blanks around
- * them are removed. *number becomes the number of the last such field, from 1. */
+ * them are removed. *number becomes the number of the last such field, from 1. If the result is 0, *number is
+ * unchanged. */
 uint64_t header_names(const struct text_rules *rules, const struct line *line, const char *name, uint64_t *number);
 
 /* The facts from the header that decoding needs. */

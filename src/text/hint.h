@@ -26,8 +26,8 @@ const char *hint_of_json(const struct line *line);
  * file. LINE_PADDING bytes after the line must be readable. */
 const char *hint_of_absent(const struct text_rules *rules, const struct line *line, uint64_t number, bool is_first);
 
-/* Writes the hint for a name that the header line does not have to out, at most `size` bytes: a similar name, or the
- * list of the names. */
+/* Writes what follows "no field is called " to out, at most `size` bytes with the NUL: the quoted name, a similar name
+ * if there is one, the list of the line's names, and perhaps advice. */
 void hint_of_name(const struct text_rules *rules, const struct line *line, const char *name, char *out, size_t size);
 
 /* For a name that is another program's notation for fields (awk's $NF, "all", or a range with a colon): writes what -f

@@ -14,10 +14,11 @@
 /* The most objects and arrays within each other, the line's own object included. */
 #define JSON_DEPTH_MAX 1024
 
-/* Finds the fields of a line that is one object with only blanks around it. Field number n becomes found[n - 1];
- * line->tail becomes the end of the last member. If several members have one name, the last one counts. False if the
- * line is not an object; *fault is then the reason. LINE_PADDING bytes after the line must be readable; they may be any
- * bytes. */
+/* Finds the fields of a line that is one object with only blanks around it. Field number n becomes found[n - 1]; a
+ * field that is not in the line becomes absent. line->tail becomes the end of the last member, or of {} the end of the
+ * opening brace. If several members have one name, the last one counts. False if the line is not an object; *fault is
+ * then the reason, and found and line->tail hold nothing useful. LINE_PADDING bytes after the line must be readable;
+ * they may be any bytes. */
 bool json_find(const struct members *members, struct line *line, struct field *found, struct line_fault *fault);
 
 /* Whether a valid JSON string, `size` bytes without its quotes, equals `name` after unescaping. */

@@ -34,9 +34,10 @@ struct names_shape {
  * most if they also begin or end together. */
 uint64_t names_fit(const struct names_item *name, const struct names_item *field);
 
-/* Matches the names with the fields of the first record. numbers[i] becomes the number of name i's field, from 1, or 0
- * if it has none: it is a leading "#", or its field cannot be determined. delimited: delimiters separate the fields,
- * not blanks. False: there are too many fields, so no name's field can be determined. */
+/* Finds each name's field in the first record. numbers[i] becomes its number, from 1. It becomes 0 if name i is a
+ * leading "#", or if blanks separate the fields and none is found for the name. delimited: delimiters separate the
+ * fields, not blanks. *shape becomes the shape that records must have. False, only if delimited: there are too many
+ * fields; do not use numbers then. */
 bool names_place(const struct names_item *names, size_t name_count, const struct names_item *fields, size_t field_count,
 		 bool delimited, uint64_t *numbers, struct names_shape *shape);
 

@@ -37,10 +37,9 @@ bool npy_may_begin(const unsigned char *bytes, size_t size);
 /* Whether these bytes begin with the whole magic of .npy files. */
 bool npy_begins(const unsigned char *bytes, size_t size);
 
-/* Returns the size in bytes of the header, magic included, that these first `size` bytes of a file begin. It may be
- * more than `size`. If the bytes are too few to tell it, returns how many are needed before the next call, more than
- * `size`. Returns 0 if the bytes begin no header. For an unknown version returns the bytes up to the version's end;
- * npy_read_header refuses them. */
+/* Returns the bytes of the header, magic included, of a file that begins with these `size` bytes. If more than `size`
+ * is returned, it may only be what must be read to find the header's size: call again with that many. 0 if the bytes
+ * begin no header. For an unknown version returns the bytes up to the version's end; npy_read_header refuses them. */
 uint64_t npy_header_size(const unsigned char *bytes, size_t size);
 
 #define NPY_PROBLEM_SIZE 256

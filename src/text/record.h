@@ -37,8 +37,9 @@ struct header_search {
 	bool is_record; /* The line taken last is after the header, is not blank, and does not repeat the header. */
 };
 
-/* Sets *line to the text's next line that is not a comment. whole: the line must have its newline. False if the data
- * hold no such line. */
+/* Sets *line to the next line of `data`, from search->done on, that is not a comment, and moves *search past it. whole:
+ * a line without its newline does not count. False if there is none; *line may have changed. A later call with more
+ * bytes of these data continues. */
 bool record_next_line(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
 		      size_t size, bool whole, struct line *line);
 
@@ -56,7 +57,8 @@ size_t record_first_end(const struct text_rules *rules, struct header_search *se
  * within quotes does not end a line.) */
 size_t record_whole_lines(const struct text_rules *rules, const unsigned char *data, size_t size);
 
-/* Whether a file that consists of these `size` bytes has its whole header and no record. */
+/* Whether these `size` bytes, a whole file after its byte order mark, have all rules->header_lines lines of a header
+ * (perhaps 0) and no record. Comments, blank lines and a repeated header are no records. */
 bool record_header_is_alone(const struct text_rules *rules, const unsigned char *data, size_t size);
 
 #endif

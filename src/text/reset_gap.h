@@ -37,8 +37,10 @@ enum gap_fault {
 	PLACE_LACKS_TIME, /* The field is a date without a time, and the gap is less than a day. */
 };
 
-/* Reads a token of `size` bytes as a place: a time if it is one, or a number. Returns PLACE_GOOD after setting *place,
- * or why the token is no place for this --reset-gap; *place is then unchanged. Pure; any thread. */
+/* Reads a token of `size` bytes as a place. If rules->gap.is_time, YYYYMMDD and YYYYMMDDhhmmss (perhaps with a
+ * fraction) are times, and other numbers are times since 1970; otherwise a number is only a number. All else must be a
+ * time (time_parse). Returns PLACE_GOOD after setting *place, or why the token is no place; *place is then unchanged.
+ * Pure; any thread. */
 enum gap_fault gap_read(const struct text_rules *rules, const char *token, size_t size, struct gap_place *place);
 
 /* Whether two places are at least the gap apart, in either direction. Pure; any thread. */
@@ -47,8 +49,8 @@ bool gap_is_between(const struct text_rules *rules, int128 before, int128 now);
 /* Writes the message for a fault to `text`, at most `size` bytes. field: the number of the field. */
 void gap_describe_fault(const struct text_rules *rules, enum gap_fault fault, const char *token, size_t token_size,
 			uint64_t field, char *text, size_t size);
-/* Writes the message for a place whose kind is not the decided one to `text`, at most `size` bytes. shown: the place as
- * the message shows it. */
+/* Writes the message that a place is of `kind`, but the first place of the kind `decided`, to `text`, at most `size`
+ * bytes with the NUL. shown: what the message calls the place. */
 void gap_describe_kind(enum gap_kind kind, enum gap_kind decided, const char *shown, char *text, size_t size);
 
 #endif

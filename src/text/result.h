@@ -60,9 +60,9 @@ static inline bool result_is_absent(const struct lane_results *lane, size_t i)
 
 /* Returns the result that is written for element i. */
 struct result result_of(const struct lane_results *lane, size_t i);
-/* Returns the result for a number that is missing after the lane's first i elements, under --missing=hold. That is the
- * previous result (for i = 0 the one before the first, if has_before; otherwise an absent one), or for an exclusive
- * scan the one that the next element would get. */
+/* Returns the result for a number that is missing after the lane's first i elements (0 to count), under --missing=hold.
+ * Exclusive scan: the result that the next element would get. Otherwise the result of the last of these elements; for i
+ * = 0 the one before the lane's first if has_before, else an absent one. */
 struct result result_held(const struct lane_results *lane, size_t i);
 /* Whether the lane's results must be formatted one by one: they have several formats, do not lie side by side, or need
  * what the fast functions (number_format_lines and the like) cannot do, such as a number format or quotes. Says nothing
