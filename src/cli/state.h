@@ -59,16 +59,19 @@ const struct unpack *state_saved(const struct state *s);
  * state_begin. The caller need not check the pack's `failed`: state_keep does. */
 struct pack *state_next(struct state *s);
 
-/* Replaces the state file by the content of state_next. Call it when the run is over, its output is complete, and the
- * source is at its end. STATUS_SYSTEM after a message; the file is then unchanged. */
+/* Replaces the state file by what state_next returned, with the counters and places of this run. Call it when the run
+ * is over, its output is complete, and the source is at its end. STATUS_SYSTEM after a message; the file is then
+ * unchanged, unless only the sync of its directory failed. */
 enum status state_keep(struct state *s, const struct stats *stats, const struct source *source) MUST_CHECK;
 
 /* Replaces the state file if a fact about the inputs has changed, such as a name. Call it instead of a scan if
- * state_has_inputs is true. STATUS_SYSTEM after a message; the file is then unchanged. */
+ * state_has_inputs is true. STATUS_SYSTEM after a message; the file is then unchanged, unless only the sync of its
+ * directory failed. */
 enum status state_keep_inputs(struct state *s) MUST_CHECK;
 
-/* Appends a description of the state file `path` to *text (--show-state). STATUS_USAGE after a message if it is not a
- * state that this program can read, STATUS_SYSTEM after a message if it cannot be read or memory is missing. */
+/* Sets *text, which must be empty, to a description of the state file `path` (--show-state). The caller frees it. After
+ * a message: STATUS_USAGE if it is not a state that this program can read, STATUS_SYSTEM if it cannot be read or memory
+ * is missing; *text is then unchanged. */
 enum status state_show(const char *path, struct bytes *text) MUST_CHECK;
 
 #endif

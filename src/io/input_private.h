@@ -41,7 +41,8 @@ enum status input_fail_for_memory(struct problem *problem);
 /* Does one read(2) of the descriptor. *got is 0 at the end, or when reading is stopped. */
 enum status input_read_raw(struct input *in, unsigned char *buffer, size_t size, size_t *got,
 			   struct problem *problem) MUST_CHECK;
-/* Reads until `raw` has `size` unconsumed bytes, the file ends, or reading is stopped. */
+/* Reads until `raw` has `size` (at most RAW_SIZE) unconsumed bytes, the file ends, or reading is stopped. Then raw_next
+ * is 0, and raw_end is the number of these bytes. On failure returns the status with the reason in *problem. */
 enum status input_fill_raw(struct input *in, size_t size, struct problem *problem) MUST_CHECK;
 /* input_read for a compressed file, after the peeked bytes (input_inflated.c). */
 enum status input_read_inflated(struct input *in, unsigned char *buffer, size_t size, size_t *got,

@@ -15,8 +15,8 @@ struct sink;
  * it and gets its own name in sink_close. compressor NULL: the output is not compressed. level is one of the
  * compressor's. The caller ends the sink with sink_close. STATUS_SYSTEM after a message. */
 enum status sink_open(const char *path, const struct compressor *compressor, int level, struct sink **sink) MUST_CHECK;
-/* Lets other processes write parts of the file (sink_open_part). This process writes its beginning, and must close it
- * after they have closed their parts. The file is then not cut off at the end of this process's part. */
+/* Lets other processes write the later parts of the file (sink_open_part). This process writes the first part.
+ * sink_close, which must follow the closing of all other parts, then leaves the file as long as it is. */
 void sink_begin_parts(struct sink *s);
 /* Opens a part of a file that another process has opened; `temporary` is sink_temporary there. The part begins at
  * `offset`. path is for messages. sink_close does not rename the file. STATUS_SYSTEM after a message. */

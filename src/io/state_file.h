@@ -39,7 +39,7 @@ const char *state_file_temporary(const struct state_file *f);
 /* Returns the new content (borrowed), to which the caller appends. It has its head already. */
 struct pack *state_file_next(struct state_file *f);
 /* Writes the new content, syncs it, and replaces the file by it. STATUS_SYSTEM after a message; the file is then
- * unchanged. */
+ * unchanged, unless only the sync of its directory failed. */
 enum status state_file_commit(struct state_file *f) MUST_CHECK;
 /* Unlocks and frees the file. f may be NULL. */
 void state_file_free(struct state_file *f);

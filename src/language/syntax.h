@@ -104,8 +104,8 @@ struct node *parse_type(struct parser *p);
 #define MEMBERS_EXPECTED "{ and the struct's members"
 #define LENGTH_EXPECTED "a number above 0, or a macro that is one"
 /* Returns the tree of e, which the parser owns until the next parser_begin: a NODE_DECLARE for a typedef, a
- * NODE_FUNCTION for a function's definition. NULL if e is neither, or is not understood (p->failed). The parser's
- * tokens must be those of e. */
+ * NODE_FUNCTION for a function's definition. NULL if e is neither or is not understood; p->failed is not always set
+ * then. Call it right after parser_begin with e's tokens. */
 struct node *parse_external(struct parser *p, const struct external *e);
 
 #endif

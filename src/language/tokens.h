@@ -100,8 +100,8 @@ bool token_is_one_of(const struct token *t, const char *signs);
 /* Returns the token after the bracket that closes the bracket at t. NULL if it is not closed before `end`. */
 const struct token *token_after_bracket(const struct token *t, const struct token *end);
 
-/* Reads a decimal number, up to some millions, perhaps with u or U after it, from `size` bytes into *value. Returns
- * false if the bytes are anything else; *value is then undefined. */
+/* Reads a decimal number of at most 10000009, perhaps with letters u or U after it, from `size` bytes into *value.
+ * Returns false if the bytes are anything else, or have a leading zero (017 is octal); *value is then undefined. */
 bool token_integer(const char *text, size_t size, size_t *value);
 
 #endif

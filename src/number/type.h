@@ -70,7 +70,7 @@ bool type_parse_pair(const char *text, struct named_type *in, struct named_type 
 #define TYPE_CODE_SIZE 4
 void type_format_code(char out[TYPE_CODE_SIZE], const struct type *t, bool swapped);
 
-/* Returns i64 for a signed integer type of less than 64 bits, u64 for an unsigned one, and t itself for any other. */
+/* Returns i64 for i8 to i32, u64 for u8 to u32, and t itself for any other type. */
 const struct type *type_long(const struct type *t);
 
 /* Returns a number of an integer type t (not i128) as 64 bits of two's complement. */

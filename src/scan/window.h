@@ -76,8 +76,10 @@ bool window_change(struct window *w, const struct window_row *from, const struct
 /* Packs a window without `kept`, and returns the number of entries of `kept`, which the caller must pack. The row must
  * use the grid's own code (window_row_forget_vectors). Failures are recorded in p->failed. */
 uint64_t window_pack(struct pack *p, const struct window *w, const struct window_row *row);
-/* Reads what window_pack has packed into *w, and sets *count to the number of entries of `kept`. The row must use the
- * grid's own code. Invalid bytes set u->failed. STATUS_SYSTEM after a message if memory is missing. */
+/* Reads into *w what window_pack has packed. w's length, kept_size and may_lack must be set; its old content is
+ * dropped. *count becomes the number of entries of `kept`, for which there is room and which the caller must read next.
+ * The row must use the grid's own code (window_row_forget_vectors). Invalid bytes set u->failed (STATUS_OK); the window
+ * is then undefined and *count is 0. STATUS_SYSTEM after a message if memory is missing. */
 enum status window_unpack(struct unpack *u, struct window *w, const struct window_row *row, uint64_t *count) MUST_CHECK;
 
 #endif

@@ -34,9 +34,9 @@ void handover_look(struct handover *h, struct conductor *c, const struct slot *c
 /* Counts a delivered chunk: its bytes, and the time that the host spent on it. */
 void handover_count(struct handover *h, const struct conductor *c, const struct slot *slot);
 
-/* Ends and frees the hand-over (NULL is allowed). *stats becomes what happened. False if its thread still runs, in a
- * driver that cannot be stopped: the hand-over then stays that thread's, and the process must end without running exit
- * handlers. */
+/* Ends and frees the hand-over, and sets *stats to what happened. h may be NULL: true, with *stats unchanged. False if
+ * its thread is still in a driver that cannot be stopped: *stats is set, but the thread keeps the hand-over, and the
+ * process must end without running exit handlers. */
 bool handover_stop(struct handover *h, struct handover_stats *stats) MUST_CHECK;
 
 #endif

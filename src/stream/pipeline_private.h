@@ -49,7 +49,8 @@ struct pipeline {
 enum status pipeline_work_begin(struct pipeline *p, struct slot *s) MUST_CHECK;
 /* Does all the work on the calling thread: for input that ends within the first chunk. */
 enum status pipeline_work_alone(struct pipeline *p) MUST_CHECK;
-/* Does all the work on as many threads as the plan wants; returns when they are joined. */
+/* Does all the work on as many threads as the plan wants; returns when they are joined. An error in the data is not a
+ * failure here: STATUS_OK is returned, and p->end has the error's status. */
 enum status pipeline_work_together(struct pipeline *p) MUST_CHECK;
 /* Call it when the conductor may have changed its engine. Sets lender, chunk_elements, scan_ahead and the ring's
  * workers. */

@@ -261,10 +261,11 @@ struct decode_stop_at {
 	size_t field;
 };
 
-/* Decodes the slot's bytes. are_floats, one a lane: true if its exact decimals have continued in f64 for good; elements
- * are then read as f64. (A chunk that was decoded before this was known is correct, too.) Sets decoded, columns, marks,
- * absences, edits and warnings. A whole chunk is grouped (slot_group). STATUS_SYSTEM after a message. An error in the
- * data becomes decoded.problem. */
+/* Decodes the slot's bytes. Sets decoded, columns, marks, absences, edits and warnings, and keys and places if the plan
+ * is segmented. STATUS_SYSTEM after a message. An error in the data becomes decoded.problem. Text only: are_floats has
+ * an entry for each lane; true: the lane's scan of exact decimals has gone over to f64, so its elements are read as
+ * f64. (A chunk that was decoded before that is correct, too.) stop: where decoding ends; binary elements are always
+ * decoded to the end. If stop.records is SIZE_MAX and the plan is segmented, slot_group is also done. */
 enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
 			struct decode_stop_at stop) MUST_CHECK;
 
