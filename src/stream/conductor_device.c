@@ -56,7 +56,7 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 	}
 	if (f->totals_known)
 		return STATUS_OK;
-	/* (An engine writes its own ones over those that were swept ahead. If it fails, the host must not take these.) */
+	/* (An engine overwrites the totals that were swept ahead. If it fails, the host must not take its totals.) */
 	s->scan.totals_known = false;
 	return c->engine->class->begin_totals(c->engine, s->channel, s->works);
 }
