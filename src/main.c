@@ -311,18 +311,6 @@ static struct progress *begin_progress(const struct options *o)
 			    o->reports.progress ? progress_form(has_out ? &out : NULL) : PROGRESS_ASKED);
 }
 
-/* Whether the options decide between text and binary, so that the first block is not needed for it. */
-static bool options_tell_format(const struct options *o)
-{
-	return o->numbers.input != FORMAT_AUTO || o->numbers.is_text || o->numbers.has_format;
-}
-
-/* Whether the input may be an npy array, which its first bytes show. */
-static bool may_be_array(const struct options *o)
-{
-	return o->numbers.input == FORMAT_NPY || (o->numbers.is_sniffed && o->numbers.skip_bytes == 0);
-}
-
 /* Makes the plan and scans. state: the state that the scan continues and is kept in, or NULL. *busy becomes whether a
  * driver's call has not returned; no exit handler may then run. */
 static enum status scan(struct options *o, struct state *state, bool *busy)
@@ -331,8 +319,8 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	struct source *source = NULL;
 	struct ring *ring = NULL;
 	struct progress *progress = NULL;
-	const unsigned char *block = NULL;
-	size_t size = 0;
+	struct plan_input input = {0};
+	struct npy_array array;
 	enum status status = STATUS_OK;
 	progress = begin_progress(o);
 	if (progress == NULL)
@@ -348,19 +336,11 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 		source_skip_bytes(source, o->numbers.skip_bytes);
 	if (source != NULL && o->state.whole_lines)
 		source_leave_unfinished(source);
-	status = source == NULL ? STATUS_SYSTEM : source_peek(source, !options_tell_format(o), &o->text, &block, &size);
-	struct npy_array array;
-	bool is_array = false;
-	if (status == STATUS_OK && may_be_array(o))
-		status = source_peek_array(source, o->numbers.input == FORMAT_NPY, &array, &is_array);
-	struct plan_input input = {.block = block, .size = size, .array = is_array ? &array : NULL};
-	if (status == STATUS_OK && state != NULL && size == 0)
+	status = source == NULL ? STATUS_SYSTEM : plan_look(o, source, &input, &array);
+	if (status == STATUS_OK && state != NULL && input.size == 0)
 		status = state_settle_empty(state, o);
 	if (status == STATUS_OK) {
-		input.whole = source_whole_peeked(source, &o->text);
-		input.is_unreadable = source_cannot_begin(source);
 		input.line_fields = state != NULL ? state_line_fields(state) : 0;
-		input.is_counted = source_known_bytes(source, &input.bytes);
 		status = plan_make(&plan, o, threads, &input);
 	}
 	if (status == STATUS_OK && !input.is_unreadable)

@@ -18,6 +18,7 @@
 #include "number/parse.h"
 #include "process/cpus.h"
 #include "scan/program.h"
+#include "stream/source.h"
 #include "text/line.h"
 #include "text/npy.h"
 #include "text/sniff.h"
@@ -372,6 +373,24 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 		status = plan_npy_describe(plan, input);
 	}
 	return status;
+}
+
+enum status plan_look(const struct options *o, struct source *source, struct plan_input *input, struct npy_array *array)
+{
+	/* The first block is not needed where the options decide between text and binary. */
+	const bool is_open = o->numbers.input == FORMAT_AUTO && !o->numbers.is_text && !o->numbers.has_format;
+	const bool must_be_array = o->numbers.input == FORMAT_NPY;
+	bool is_array = false;
+	enum status status = source_peek(source, is_open, &o->text, &input->block, &input->size);
+	if (status == STATUS_OK && (must_be_array || (o->numbers.is_sniffed && o->numbers.skip_bytes == 0)))
+		status = source_peek_array(source, must_be_array, array, &is_array);
+	if (status != STATUS_OK)
+		return status;
+	input->array = is_array ? array : NULL;
+	input->whole = source_whole_peeked(source, &o->text);
+	input->is_unreadable = source_cannot_begin(source);
+	input->is_counted = source_known_bytes(source, &input->bytes);
+	return STATUS_OK;
 }
 
 void plan_free(struct plan *plan)

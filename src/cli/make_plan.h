@@ -8,6 +8,7 @@
 #include "stream/plan.h"
 
 struct options;
+struct source;
 
 /* The facts about the input that are known before it is read. Everything is borrowed. */
 struct plan_input {
@@ -26,6 +27,10 @@ struct plan_input {
 size_t plan_threads(const struct options *options);
 /* Returns the number of slots (stream/slot.h) for that many worker threads. */
 size_t plan_slots(size_t threads);
+/* Reads the source's first bytes and sets *input to what they show, but not line_fields. array: memory for
+ * input->array. After a failure *input is not complete: STATUS_DATA, STATUS_USAGE or STATUS_SYSTEM after a message. */
+enum status plan_look(const struct options *options, struct source *source, struct plan_input *input,
+		      struct npy_array *array) MUST_CHECK;
 /* Sets *plan from the options and the facts about the input, for `threads` worker threads. The plan borrows strings of
  * the options. The caller ends it with plan_free, also after a failure. STATUS_USAGE after a message if the options do
  * not fit the input or each other, STATUS_SYSTEM after a message if memory is missing. */

@@ -40,6 +40,14 @@ static struct source *open_slice(const struct job *w, const struct pass *pass, s
 	return source;
 }
 
+void *job_need(size_t size)
+{
+	void *block = memory_new(size);
+	if (block != NULL)
+		return memset(block, 0, size);
+	comm_abort(STATUS_SYSTEM);
+}
+
 enum status job_run(const struct job *w, const struct pass *pass, struct stats *stats, bool *complete)
 {
 	struct unpack came = {.at = w->came.data, .left = w->came.size};
@@ -124,4 +132,21 @@ int job_owner(const struct job *w)
 	while (job_has_one_total(w) && !job_share(w, rank).is_last)
 		rank++;
 	return rank;
+}
+
+void job_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, struct place *to)
+{
+	const size_t fields = w->plan.field_count;
+	uint64_t first_of_file;
+	uint64_t last_of_file;
+	if (s->first == s->end)
+		return;
+	const size_t first = share_find(&w->inputs, s->first, &first_of_file);
+	const size_t last = share_find(&w->inputs, s->end - 1, &last_of_file);
+	const bool begins_file = first_of_file == 0 || first < last;
+	to->lines = (begins_file ? 0 : to->lines) + counted[0];
+	for (size_t i = 0; i < fields; i++) {
+		to->elements[i] = (begins_file ? 0 : to->elements[i]) + counted[1 + i];
+		to->taken[i] += counted[1 + fields + i];
+	}
 }

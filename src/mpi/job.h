@@ -25,7 +25,7 @@ struct job {
 	struct tile_totals totals; /* The totals of the slice's tiles. */
 	struct pack ahead; /* The packed scan at the slice's end, if earlier slices do not matter (segments). Owned. */
 	struct bytes came; /* The packed scan at the slice's beginning. Owned. Empty: no slice is before this one. */
-	uint64_t *counted; /* The `counted` of text_end_slice for this slice, for segments. Owned. */
+	uint64_t *counted; /* The `counted` of job_end_slice for this slice, for segments. Owned. */
 	struct place begin, end; /* The slice's beginning and end, if share_is_counted. */
 	uint64_t *places; /* The memory of the arrays of begin and end. Owned. */
 	struct stats stats; /* Of the last pass. */
@@ -41,7 +41,9 @@ struct pass {
 	bool goes_on; /* The pass continues the scan in job.came. */
 };
 
-/* job.c. Runs a pass. *complete becomes whether everything was scanned. Returns the run's status, after a message. */
+/* job.c. Returns new zeroed memory of `size` bytes. Ends all ranks if memory is missing. */
+void *job_need(size_t size);
+/* Runs a pass. *complete becomes whether everything was scanned. Returns the run's status, after a message. */
 enum status job_run(const struct job *w, const struct pass *pass, struct stats *stats, bool *complete) MUST_CHECK;
 /* Returns the plan without what is written, and without seeds. lanes: room for its lanes, borrowed by the plan. */
 struct plan job_silent_plan(const struct plan *plan, struct plan_lane *lanes);
@@ -56,17 +58,17 @@ bool job_has_one_total(const struct job *w);
 /* Returns the rank that creates the output: for a single total the rank with the last slice, otherwise rank 0. */
 int job_owner(const struct job *w);
 
-/* text.c. Gathers the slice's totals, for share_is_counted. Idle ranks must call it, too. False: the totals are not
- * known. */
-bool text_gather(struct job *w);
-/* Continues the scan in w->came (empty: begins it) over the slice by means of its totals, and appends the packed scan
- * at the slice's end to *next, which must be empty. Call it after text_gather has returned true. False: a failure,
- * after a message if one is known; *next is then of no use. */
-bool text_carry_on(const struct job *w, struct pack *next);
-
 /* Moves the place *to from the beginning of slice *s to its end. counted: what a pass over the slice has counted, that
  * is lines, then elements of each field, then taken elements of each field. */
-void text_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, struct place *to);
+void job_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, struct place *to);
+
+/* totals.c. Gathers the slice's totals. Idle ranks must call it, too, if share_is_counted. False: the totals are not
+ * known. */
+bool totals_gather(struct job *w);
+/* Continues the scan in w->came (empty: begins it) over the slice by means of its totals, and appends the packed scan
+ * at the slice's end to *next, which must be empty. Call it after totals_gather has returned true, but not for the last
+ * slice. False: a failure, after a message if one is known; *next is then of no use. */
+bool totals_carry_on(const struct job *w, struct pack *next);
 
 /* segments.c. Scans the slice as if no slice were before it. Idle ranks must call it, too, if the input is text.
  * Returns whether the scan at the slice's end (w->ahead) does not depend on earlier slices. */

@@ -9,7 +9,7 @@
  *               to their place in the output (output.c).
  *
  * So the bits are those of one process. A rank sends some hundred bytes for each lane. Slices of text begin at lines
- * (cut.c), and more than totals is gathered (text.c). With segments less is gathered (segments.c).
+ * (cut.c), and more than totals is gathered (totals.c). With segments less is gathered (segments.c).
  *
  * Errors in the data are found by the last pass, as in one process. A rank that cannot gather or carry sends nothing;
  * the ranks after it then do not scan. It still scans its own slice to find the error. The ranks agree (comm.c) on the
@@ -38,20 +38,9 @@ static enum status make_plan(struct job *w)
 	struct source *source = NULL;
 	struct plan_input input = {0};
 	struct npy_array array;
-	bool is_array = false;
 	if (ring != NULL)
 		source = source_new(o->files.names, o->files.count, ring_stop_fd(ring), o->numbers.is_raw);
-	enum status status =
-		source == NULL ? STATUS_SYSTEM : source_peek(source, true, &o->text, &input.block, &input.size);
-	if (status == STATUS_OK && (o->numbers.is_sniffed || o->numbers.input == FORMAT_NPY))
-		status = source_peek_array(source, o->numbers.input == FORMAT_NPY, &array, &is_array);
-	if (status == STATUS_OK && is_array)
-		input.array = &array;
-	if (status == STATUS_OK) {
-		input.whole = source_whole_peeked(source, &o->text);
-		input.is_unreadable = source_cannot_begin(source);
-		input.is_counted = source_known_bytes(source, &input.bytes);
-	}
+	enum status status = source == NULL ? STATUS_SYSTEM : plan_look(o, source, &input, &array);
 	if (status == STATUS_OK)
 		status = plan_make(&w->plan, o, w->threads, &input);
 	if (status == STATUS_OK)
@@ -121,34 +110,6 @@ static enum status prepare(struct job *w)
 	return status;
 }
 
-/* Gathers the totals of all tiles of the slice except the last one. False: a failure. */
-static bool gather(struct job *w)
-{
-	struct plan plan = w->plan;
-	struct stats stats;
-	plan.total = false;
-	plan.include_initial = false;
-	w->totals.first = w->share.first;
-	const struct pass pass = {.plan = &plan,
-				  .first = w->share.first,
-				  .count = w->share.end - w->share.first - GRID_TILE,
-				  .part.gathered = &w->totals};
-	return job_complete(w, &pass, &stats);
-}
-
-/* Continues the scan in w->came over the totals and the last tile, and packs it into *next. False: a failure. */
-static bool carry_on(const struct job *w, struct pack *next)
-{
-	struct stats stats;
-	const struct pass pass = {.plan = &w->plan,
-				  .first = w->share.end - GRID_TILE,
-				  .count = GRID_TILE,
-				  .part.before = &w->totals,
-				  .part.next = next,
-				  .goes_on = true};
-	return job_complete(w, &pass, &stats) && !next->failed;
-}
-
 /* Whether each slice begins with a segment, so that no rank needs the scan of another. */
 static bool begins_anew(const struct job *w)
 {
@@ -166,9 +127,7 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 	*comes = *passes = begins_anew(w);
 	if (*comes)
 		return;
-	const bool gathered = is_segmented ? segments_gather(w)
-			      : is_counted ? text_gather(w)
-					   : !w->share.is_last && gather(w);
+	const bool gathered = is_segmented ? segments_gather(w) : totals_gather(w);
 	phase_reach(PHASE_GATHERED);
 	if (w->share.is_idle)
 		return;
@@ -179,9 +138,7 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 		segments_receive_place(w, before);
 	*comes = before < 0 || w->came.size > 0;
 	*passes = w->share.is_last || (*comes && (is_segmented ? segments_carry_on(w, gathered, &next)
-						  : !gathered  ? false
-						  : is_counted ? text_carry_on(w, &next)
-							       : carry_on(w, &next)));
+							       : gathered && totals_carry_on(w, &next)));
 	if (!w->share.is_last)
 		comm_send(next.bytes.data, *passes ? next.bytes.size : 0, job_neighbour(w, 1));
 	if (!w->share.is_last && is_counted && is_segmented)

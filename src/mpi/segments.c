@@ -18,15 +18,6 @@ static size_t numbers_of_place(const struct job *w)
 	return 2 * w->plan.field_count + 1;
 }
 
-/* Returns new zeroed memory for `count` numbers. Ends all ranks if memory is missing. */
-static uint64_t *need(size_t count)
-{
-	uint64_t *numbers = memory_new(count * sizeof *numbers);
-	if (numbers != NULL)
-		return memset(numbers, 0, count * sizeof *numbers);
-	comm_abort(STATUS_SYSTEM);
-}
-
 static bool is_text(const struct job *w)
 {
 	return w->plan.format.input == FORMAT_TEXT;
@@ -39,7 +30,7 @@ static bool is_joined(const struct job *w)
 }
 
 /* Scans the slice from a place on, or if place is NULL as if no slice were before it, and packs the scan at its end
- * into w->ahead. Sets counted for text_end_slice. *begins_anew: all lanes begin a segment in the slice. False: a
+ * into w->ahead. Sets counted for job_end_slice. *begins_anew: all lanes begin a segment in the slice. False: a
  * failure. */
 static bool scan_ahead(struct job *w, const struct place *place, uint64_t *counted, bool *begins_anew)
 {
@@ -70,10 +61,10 @@ static bool scan_by_count(struct job *w, bool is_scanned, bool is_needed, uint64
 {
 	const size_t fields = w->plan.field_count;
 	const uint64_t every = w->plan.resets.every;
-	uint64_t *all = need((size_t)comm_size() * (fields + 1));
-	uint64_t *own = need(fields + 1);
-	uint64_t *before = need(2 * fields);
-	uint64_t *unused = need(numbers_of_place(w));
+	uint64_t *all = job_need((size_t)comm_size() * (fields + 1) * sizeof *all);
+	uint64_t *own = job_need((fields + 1) * sizeof *own);
+	uint64_t *before = job_need(2 * fields * sizeof *before);
+	uint64_t *unused = job_need(numbers_of_place(w) * sizeof *unused);
 	const struct place place = {.elements = before + fields, .taken = before};
 	bool begins_anew;
 	own[0] = is_scanned || !is_needed;
@@ -106,7 +97,7 @@ bool segments_gather(struct job *w)
 	const bool is_needed = !w->share.is_idle && !w->share.is_last;
 	const bool is_first = job_neighbour(w, -1) < 0;
 	bool begins_anew = false;
-	w->counted = need(numbers_of_place(w));
+	w->counted = job_need(numbers_of_place(w) * sizeof *w->counted);
 	bool known = is_needed && scan_ahead(w, NULL, w->counted, &begins_anew);
 	if (!share_resets_by_count(&w->plan))
 		return known && (begins_anew || is_first || is_joined(w));
@@ -153,7 +144,7 @@ bool segments_carry_on(struct job *w, bool ahead, struct pack *next)
 	if (is_text(w)) {
 		w->end.lines = w->begin.lines;
 		memcpy(w->end.elements, w->begin.elements, 2 * w->plan.field_count * sizeof *w->end.elements);
-		text_end_slice(w, &w->share, w->counted, &w->end);
+		job_end_slice(w, &w->share, w->counted, &w->end);
 	}
 	return true;
 }
@@ -170,7 +161,7 @@ void segments_receive_place(struct job *w, int from)
 
 void segments_send_place(const struct job *w, int to)
 {
-	uint64_t *numbers = need(numbers_of_place(w));
+	uint64_t *numbers = job_need(numbers_of_place(w) * sizeof *numbers);
 	numbers[0] = w->end.lines;
 	memcpy(numbers + 1, w->end.elements, 2 * w->plan.field_count * sizeof *numbers);
 	comm_send(numbers, numbers_of_place(w) * sizeof *numbers, to);

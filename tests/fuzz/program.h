@@ -131,9 +131,8 @@ static inline enum status program_scan_to_sink(struct pipeline_parts *parts, con
 static inline enum status program_scan(struct options *o, struct state *state)
 {
 	struct plan plan = {0};
-	const unsigned char *block;
-	size_t size;
-	const bool is_known = o->numbers.input != FORMAT_AUTO || o->numbers.is_text || o->numbers.has_format;
+	struct plan_input input = {0};
+	struct npy_array array;
 	const size_t threads = plan_threads(o);
 	struct ring *ring = ring_new(plan_slots(threads));
 	REQUIRE(ring != NULL, "no ring");
@@ -142,20 +141,11 @@ static inline enum status program_scan(struct options *o, struct state *state)
 	source_skip_bytes(source, o->numbers.skip_bytes);
 	if (o->state.whole_lines)
 		source_leave_unfinished(source);
-	enum status status = source_peek(source, !is_known, &o->text, &block, &size);
-	struct npy_array array;
-	bool is_array = false;
-	const bool may_be_array = o->numbers.is_sniffed && o->numbers.skip_bytes == 0;
-	if (status == STATUS_OK && (o->numbers.input == FORMAT_NPY || may_be_array))
-		status = source_peek_array(source, o->numbers.input == FORMAT_NPY, &array, &is_array);
-	struct plan_input input = {.block = block, .size = size, .array = is_array ? &array : NULL};
-	if (status == STATUS_OK && state != NULL && size == 0)
+	enum status status = plan_look(o, source, &input, &array);
+	if (status == STATUS_OK && state != NULL && input.size == 0)
 		status = state_settle_empty(state, o);
 	if (status == STATUS_OK) {
-		input.whole = source_whole_peeked(source, &o->text);
-		input.is_unreadable = source_cannot_begin(source);
 		input.line_fields = state != NULL ? state_line_fields(state) : 0;
-		input.is_counted = source_known_bytes(source, &input.bytes);
 		status = plan_make(&plan, o, threads, &input);
 	}
 	if (status == STATUS_OK && state != NULL)

@@ -1,0 +1,94 @@
+/* Without segments: the totals of a slice's tiles are gathered, and the scan goes on from them.
+ *
+ * A slice of text may begin anywhere in a tile, and its place is known only when the slices before it have been read.
+ * (So may a slice of binary elements, if NaNs are left out of the scan.) First all ranks count their elements at once,
+ * so that each knows where its tiles begin. Then the totals of its tiles are gathered, and the elements around them are
+ * kept (conductor_gather.c). Both passes also count the lines and elements that messages of the last pass name.
+ * (Exact decimals have no tiles: segments.c.)
+ *
+ * Other slices of binary elements have whole tiles. The last one's elements are not kept but read again. */
+#include <string.h>
+
+#include "mpi/comm.h"
+#include "mpi/job.h"
+
+/* Returns the number of records at the slice's end that are read again, because totals_gather keeps none. */
+static uint64_t count_again(const struct job *w)
+{
+	return w->begins != NULL ? 0 : GRID_TILE;
+}
+
+/* Runs a pass over the slice, except the records that are read again. False: a failure. */
+static bool pass_over(const struct job *w, struct pass pass)
+{
+	struct stats stats;
+	pass.first = w->share.first;
+	pass.count = w->share.end - w->share.first - count_again(w);
+	pass.part.is_part = true;
+	return job_complete(w, &pass, &stats);
+}
+
+/* Sets w->begin and w->end. all: for each rank the `counted` of job_end_slice. */
+static void add_up(struct job *w, const uint64_t *all)
+{
+	const size_t fields = w->plan.field_count;
+	for (int rank = 0; rank <= comm_rank(); rank++) {
+		const struct share s = job_share(w, rank);
+		struct place *to = rank < comm_rank() ? &w->begin : &w->end;
+		if (rank == comm_rank()) {
+			w->end.lines = w->begin.lines;
+			memcpy(w->end.elements, w->begin.elements, 2 * fields * sizeof *w->end.elements);
+		}
+		job_end_slice(w, &s, all + (size_t)rank * (2 * fields + 1), to);
+	}
+}
+
+/* Counts the slice's elements with a plan that writes nothing, and sets w->begin and w->end from the counts of all
+ * ranks. All ranks call it. False: this slice could not be read. */
+static bool count_elements(struct job *w, const struct plan *part, bool is_needed)
+{
+	const size_t fields = w->plan.field_count;
+	const size_t numbers = 2 * fields + 1;
+	uint64_t *counted = job_need(numbers * sizeof *counted);
+	uint64_t *all = job_need((size_t)comm_size() * numbers * sizeof *all);
+	struct place end = {.elements = counted + 1, .taken = counted + 1 + fields};
+	struct tile_totals count = {0};
+	const bool known =
+		!is_needed || pass_over(w, (struct pass){.plan = part, .part.gathered = &count, .part.end = &end});
+	counted[0] = end.lines;
+	comm_gather(counted, numbers, all);
+	add_up(w, all);
+	memory_free(counted);
+	memory_free(all);
+	return known;
+}
+
+bool totals_gather(struct job *w)
+{
+	struct plan_lane *lanes = job_need(w->plan.lane_count * sizeof *lanes);
+	const struct plan part = job_silent_plan(&w->plan, lanes);
+	/* No rank needs the totals of the last slice. */
+	const bool is_needed = !w->share.is_idle && !w->share.is_last;
+	bool known = w->begins == NULL || count_elements(w, &part, is_needed);
+	w->totals = (struct tile_totals){
+		.lanes = w->lanes, .ends = w->ends, .first = w->share.first, .firsts = w->begin.taken};
+	if (is_needed && known)
+		known = pass_over(w, (struct pass){.plan = &part, .part.gathered = &w->totals});
+	memory_free(lanes);
+	return known;
+}
+
+bool totals_carry_on(const struct job *w, struct pack *next)
+{
+	struct stats stats;
+	const uint64_t again = count_again(w);
+	const struct pass pass = {.plan = &w->plan,
+				  .first = again > 0 ? w->share.end - again : w->share.first,
+				  .count = again,
+				  .part.before = &w->totals,
+				  .part.place = w->begins != NULL ? &w->end : NULL,
+				  .part.next = next,
+				  .goes_on = true,
+				  .part.is_part = true};
+	return job_complete(w, &pass, &stats) && !next->failed;
+}
