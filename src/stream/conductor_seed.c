@@ -127,7 +127,7 @@ static void lay_out_segments(const struct conductor *c, struct lane *l, const st
 	}
 	if (is_program) {
 		l->last_offset = l->size;
-		l->size += sizeof l->last;
+		l->size += l->row.results.size;
 	}
 	if (c->plan->lacking.keeps_records) {
 		l->counts_offset = lane_room(l);

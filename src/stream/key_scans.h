@@ -83,8 +83,8 @@ struct key_scans {
 	struct bytes numbers; /* uint32_t: the numbers of the chunk's keys */
 	struct bytes
 		begun; /* uint64_t: of the same the segments that were begun before their second record in the chunk */
-	/* Runs of programs that are to be scanned: struct noted_run, their cursors, the results before their first
-	 * ones; their elements are in work.in. */
+	/* Runs of programs that are to be scanned: struct noted_run, their cursors, their segments as they were then
+	 * (lane_room); their elements are in work.in. */
 	struct bytes noted, noted_cursors, noted_before;
 	struct bytes noted_gaps; /* uint64_t for each element: struct cursor_work's gaps, for a program that has_gaps */
 	struct bytes noted_ends; /* uint32_t: the end of each run; after the scan, its outcome (struct cursor_work) */
@@ -251,6 +251,18 @@ static inline bool takes_part(const struct run_scan *r, size_t i)
 	return parts->size == 0 || parts->data[r->first + i] == PART_TAKES;
 }
 
+/* How many of count elements are what the first one is, with or without a part in the scan. */
+static inline size_t segment_count_alike(const struct run_scan *r, size_t count)
+{
+	const bool takes = takes_part(r, 0);
+	size_t alike = 1;
+	if (r->column->parts.size == 0)
+		return count;
+	while (alike < count && takes_part(r, alike) == takes)
+		alike++;
+	return alike;
+}
+
 /* The element i of a run, as its column has it. */
 static inline const unsigned char *segment_element_at(const struct run_scan *r, size_t i)
 {
@@ -316,6 +328,9 @@ enum status segment_try_push(const struct run_scan *r, const struct row *row, co
 /* Stores `count` results of `size` bytes, for elements i, i + 1, ...; one place later if results are exclusive. */
 void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
 			 const unsigned char *forms);
+/* segment_put_results of the run's elements, whose results are of the lane's row; some are absent. forms: room for
+ * `count` forms. */
+void segment_put_formed(const struct run_scan *r, unsigned char *results, unsigned char *forms);
 /* Whether element i has no result because no earlier number exists, or none is in its window. */
 bool segment_lacks_result(const struct run_scan *r, size_t i);
 /* The form of the result of a record without a number. in_row: how many such records there are in a row, up to this

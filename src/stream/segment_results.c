@@ -26,6 +26,7 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 	struct slot_lane *l = r->to;
 	struct segment *g = r->segment;
 	struct record_counts *n = segment_counts(r->lane, g);
+	unsigned char *last = segment_last(r->lane, g);
 	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
 	const size_t step = conductor_result_step(&r->lane->row, l);
 	const uint64_t least = r->c->plan->lacking.min_count;
@@ -34,7 +35,7 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 	put_words(r, i, words, results, forms);
 	for (size_t j = words; j < count; j++) {
 		const size_t at = r->first + i + j;
-		const void *given = moves ? (const void *)&g->last : results + j * size;
+		const unsigned char *given = moves ? last : results + j * size;
 		unsigned char form = moves ? g->last_form : forms != NULL ? forms[j] : RESULT_FORM_LANE;
 		const bool is_short = least > 0 && segment_is_short(r, segment_covered(r, j));
 		memcpy(l->results + at * step, given, moves ? step : size);
@@ -46,7 +47,7 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 			to_forms[at] = form;
 		g->is_short = is_short;
 		if (moves || j + 1 == count) {
-			memcpy(&g->last, results + j * size, size);
+			memcpy(last, results + j * size, size);
 			g->last_form = forms != NULL ? forms[j] : RESULT_FORM_LANE;
 		}
 	}
@@ -61,6 +62,17 @@ bool segment_lacks_result(const struct run_scan *r, size_t i)
 	if (!r->lane->row.op->lacks_first)
 		return false;
 	return r->c->plan->window > 0 ? segment_covered(r, i) == 1 : i == 0 && !r->segment->has_last;
+}
+
+void segment_put_formed(const struct run_scan *r, unsigned char *results, unsigned char *forms)
+{
+	const size_t size = r->lane->row.results.size;
+	memset(forms, RESULT_FORM_LANE, r->count);
+	for (size_t i = 0; i < r->count && segment_lacks_result(r, i); i++) {
+		if (conductor_result_is_absent(r->c, r->lane, results + i * size))
+			forms[i] = RESULT_FORM_ABSENT;
+	}
+	segment_put_results(r, 0, r->count, results, size, forms);
 }
 
 unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form)

@@ -23,14 +23,14 @@ enum status segment_hold(const struct run_scan *r)
 		const size_t at = r->first + i;
 		const unsigned char before = has_result ? segment_shown_form(g) : RESULT_FORM_ABSENT;
 		const unsigned char form = segment_held_form(plan, parts[at], ++n->in_row, before);
-		union value v = g->last;
+		unsigned char *to = l->results + at * step;
 		/* (A window that failed to take its last number cannot continue, even if no result is shown here.) */
 		const bool is_lost = g->is_past && plan->window > 0 && segment_window(g)->count < g->count + i;
-		if (form >= RESULT_FORM_ABSENT)
-			(void)conductor_result_is_absent(c, lane, &v);
 		if (is_lost || (g->is_past && form < RESULT_FORM_ABSENT))
 			segment_end_past(r, i);
-		memcpy(l->results + at * step, &v, step);
+		memcpy(to, segment_last(lane, g), step);
+		if (form >= RESULT_FORM_ABSENT)
+			(void)conductor_result_is_absent(c, lane, to);
 		if (l->forms.size > 0)
 			l->forms.data[at] = form;
 		if (plan->window > 0 && segment_pass_window(r, i) != STATUS_OK)
@@ -150,13 +150,7 @@ enum status segment_scan(const struct run_scan *r)
 	if (segment_push(r, &l->row, r->work->in.data, count, r->work->out.data, &bad) != STATUS_OK)
 		return STATUS_SYSTEM;
 	segment_find_indices(r, bad < count ? bad : count);
-	unsigned char *forms = r->work->out.data + count * l->row.results.size;
-	memset(forms, RESULT_FORM_LANE, count);
-	for (size_t i = 0; i < count && segment_lacks_result(r, i); i++) {
-		if (conductor_result_is_absent(r->c, l, r->work->out.data + i * l->row.results.size))
-			forms[i] = RESULT_FORM_ABSENT;
-	}
-	segment_put_results(r, 0, count, r->work->out.data, l->row.results.size, forms);
+	segment_put_formed(r, r->work->out.data, r->work->out.data + count * l->row.results.size);
 	if (bad != SIZE_MAX)
 		segment_judge(r, bad);
 	return STATUS_OK;

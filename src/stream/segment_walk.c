@@ -31,7 +31,7 @@ void segment_begin(const struct conductor *c, const struct lane *l, struct segme
 	else
 		memcpy(segment_cursor(l, g), l->begins, l->row.code->cursor_size);
 	if (l->last_offset > 0)
-		memcpy(segment_last(l, g), l->last, sizeof l->last);
+		memcpy(segment_last(l, g), l->last, l->row.results.size);
 	if (l->tried_offset > 0)
 		*segment_tried(l, g) = (struct tried){.count = 0};
 }
@@ -127,18 +127,6 @@ enum status segment_end(const struct run_scan *r, size_t previous)
 				lacks || taken < r->c->plan->lacking.min_count ? RESULT_FORM_ABSENT : RESULT_FORM_LANE;
 	}
 	return segment_note_ended(r, &ended);
-}
-
-/* How many of count elements are what the first one is, with or without a part in the scan. */
-static size_t count_of_part(const struct run_scan *r, size_t count)
-{
-	const bool takes = takes_part(r, 0);
-	size_t alike = 1;
-	if (r->column->parts.size == 0)
-		return count;
-	while (alike < count && takes_part(r, alike) == takes)
-		alike++;
-	return alike;
 }
 
 /* The key's place in the order of totals is that of its first number, which the run's element i may be. (Without keys
@@ -262,7 +250,7 @@ enum status segment_scan_all(const struct run_scan *all)
 		/* (A program's are noted together.) */
 		r.count = segment_goes_on(&r, most);
 		if (all->lane->last_offset == 0)
-			r.count = count_of_part(&r, r.count);
+			r.count = segment_count_alike(&r, r.count);
 		done += r.count;
 		bool taken = false;
 		if (status == STATUS_OK && are_uniform)

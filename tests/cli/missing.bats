@@ -817,6 +817,7 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	for option in -q --window=2; do
 		gives '-\n3\n-\n' '0\n0\n3\n3\n' --include-initial --missing=hold $option
 	done
+	gives '-\n3\n-\n' '7\n7\n10\n10\n' --include-initial --missing=hold --fill-limit=2 -D cpu -t i64 --seed=7 -op a+b
 }
 
 @test "after a kept record an exclusive window's result is of the numbers and the scale before it" {
