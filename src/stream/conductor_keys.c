@@ -126,8 +126,6 @@ static enum status scan_runs(struct conductor *c, struct slot *s, size_t lane)
 	enum status status = segment_begin_results(c, s, lane);
 	if (status == STATUS_OK && column->in_order)
 		status = key_scans_take_in_order(c, s, &taken);
-	else if (status == STATUS_OK && plan_is_one_scan(c->plan))
-		status = key_scans_take_whole(c, s, lane, &taken);
 	if (status != STATUS_OK || taken)
 		return status;
 	if (column->in_order)

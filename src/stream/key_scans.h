@@ -144,11 +144,6 @@ static inline bool totals_go_by_numbers(const struct plan *plan)
  * scan cannot continue this way. */
 enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, bool *taken) MUST_CHECK;
 
-/* Scans the lane's whole column at once, if it scans exact decimals (perhaps as f64), all results have one form, and
- * none is missing. Call it after segment_begin_results, and only if plan_is_one_scan. *taken becomes false, and the
- * scan does not change, if it cannot be done so, or with STATUS_SYSTEM. */
-enum status key_scans_take_whole(const struct conductor *c, struct slot *s, size_t lane, bool *taken) MUST_CHECK;
-
 /* key_numbers.c */
 
 /* Initialises a new key's scans with the lanes' initial state. */
@@ -277,6 +272,14 @@ static inline unsigned char segment_scale_at(const struct run_scan *r, size_t i)
 	return column->reading.decimal ? column->scales.data[r->first + i] : OWN_SCALE_FLOAT;
 }
 
+/* The form of a result of exact decimals with `scale` decimals, of the row that scans the segment. */
+static inline unsigned char segment_form(const struct segment *g, const struct row *row, unsigned scale)
+{
+	if (row->op->result != RESULT_SAME || g->width == WIDTH_FLOAT)
+		return row->op->result != RESULT_SAME ? RESULT_FORM_LANE : RESULT_FORM_FLOAT;
+	return (unsigned char)(scale | (g->width == WIDTH_WIDE ? RESULT_FORM_WIDE : 0));
+}
+
 /* Ends the stream before the record of element i, unless an earlier end is set. True if it was set; the caller then
  * sets misfit.problem. */
 static inline bool segment_end_at(const struct run_scan *r, size_t i)
@@ -371,14 +374,20 @@ enum status segment_hold(const struct run_scan *r) MUST_CHECK;
 
 /* segment_scan for exact decimals. */
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
-/* Whether the run is uniform: all mantissas have 64 bits and one scale, and results need no element's own scale. Makes
- * room for the two functions below; *status: STATUS_SYSTEM after a message if there is none. */
+/* segment_uniform.c */
+
+/* Whether the run may be uniform: all mantissas have 64 bits and one scale, and results need no element's own scale; or
+ * it is the whole column of the only scan. Makes room for the two functions below; *status: STATUS_SYSTEM after a
+ * message if there is none. */
 bool segment_is_uniform(const struct run_scan *all, enum status *status);
-/* Scans elements of a uniform run. *taken becomes false, and nothing changes, if the segment has another scale or
- * width, or if a result does not fit. */
+/* Scans elements of a uniform run. *taken becomes false, and nothing changes, if the segment cannot go on with their
+ * scale, or if a result does not fit. */
 enum status segment_scan_uniform(const struct run_scan *r, bool *taken) MUST_CHECK;
 /* As segment_scan_short, for elements of a uniform run. */
 size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t count);
+/* Brings the run's elements from i on, which are narrow, to the segment's scale, which is at least the column's.
+ * Returns how many fit in 64 bits until one does not. */
+size_t segment_scale_up(const struct run_scan *r, size_t i, int64_t *to);
 
 /* segment_programs.c */
 

@@ -46,17 +46,8 @@ static size_t put_alike(const struct run_scan *r, size_t i, unsigned char *out)
 	size_t count = 0;
 	if (g->width != WIDTH_NARROW || (g->scale > 0 && r->lane->readings[WIDTH_NARROW].integers_only))
 		return 0;
-	if (column->is_narrow && column->scale <= g->scale) {
-		const int64_t factor = (int64_t)power_of_ten_u64[g->scale - column->scale];
-		int64_t m;
-		for (; i + count < r->count; count++) {
-			memcpy(&m, segment_element_at(r, i + count), sizeof m);
-			if (__builtin_mul_overflow(m, factor, &m))
-				break;
-			memcpy(out + count * sizeof m, &m, sizeof m);
-		}
-		return count;
-	}
+	if (column->is_narrow && column->scale <= g->scale)
+		return segment_scale_up(r, i, (int64_t *)(void *)out);
 	for (; i + count < r->count && !column->is_narrow; count++) {
 		const size_t at = r->first + i + count;
 		union value m;
@@ -101,16 +92,10 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 {
 	struct segment *g = r->segment;
 	const enum written written = row->op->written;
-	const bool is_same = row->op->result == RESULT_SAME;
-	const unsigned char wide = g->width == WIDTH_WIDE ? RESULT_FORM_WIDE : 0;
 	size_t alike = 0; /* so many have the segment's decimals; only the last element leaves its own */
 	if (written == WRITTEN_NONE && count > 0)
 		alike = count - 1;
-	memset(forms,
-	       !is_same                  ? RESULT_FORM_LANE
-	       : g->width == WIDTH_FLOAT ? RESULT_FORM_FLOAT
-					 : g->scale | wide,
-	       alike);
+	memset(forms, segment_form(g, row, g->scale), alike);
 	const bool is_earliest = written == WRITTEN_EARLIEST && g->width != WIDTH_FLOAT;
 	int128 before = 0;
 	for (size_t j = alike; j < count; j++) {
@@ -133,9 +118,7 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 			g->own_scale = (unsigned char)scale;
 		else if (!is_first && !(written == WRITTEN_FIRST && j > 0))
 			g->own_scale = own;
-		forms[j] = !is_same                  ? RESULT_FORM_LANE
-			   : g->width == WIDTH_FLOAT ? RESULT_FORM_FLOAT
-						     : (unsigned char)(scale | wide);
+		forms[j] = segment_form(g, row, scale);
 		if (forms[j] >= RESULT_FORM_LANE || scale == g->scale)
 			continue;
 		decimal_reduce(&v, row->out, g->scale, scale);
@@ -156,84 +139,6 @@ static enum status push_decimals(const struct run_scan *r, const struct row *row
 	const enum status status = segment_try_push(r, row, in, count, out, bad);
 	if (status == STATUS_OK && *bad != SIZE_MAX)
 		(void)host_scan_push(row, segment_cursor(r->lane, r->segment), in, *bad, out);
-	return status;
-}
-
-bool segment_is_uniform(const struct run_scan *all, enum status *status)
-{
-	const struct lane *k = all->lane;
-	const struct slot_column *column = all->column;
-	const struct row *row = &k->rows[WIDTH_NARROW];
-	const unsigned char scale = segment_scale_at(all, 0);
-	const unsigned char *scales = column->scales.data + all->first;
-	/* (Indices are found among records.) */
-	const bool has_indices = k->counts_offset > 0 && row->op->result != RESULT_SAME;
-	if (has_indices)
-		return false;
-	if (all->lane->plan->exclusive || all->c->plan->lacking.min_count > 0 || row->op->lacks_first ||
-	    k->kept_size > 0 || row->results.size != sizeof(int64_t) || !column->is_narrow || scale != column->scale ||
-	    (scale > 0 && k->readings[WIDTH_NARROW].integers_only) || memcmp(scales, scales + 1, all->count - 1) != 0)
-		return false;
-	*status = bytes_make(&all->work->out, all->count, sizeof(union value));
-	return *status == STATUS_OK;
-}
-
-/* Puts count results in r->work->out, of elements with the segment's scale, to their places; the last one is the
- * segment's, which has `counted` elements more. */
-static void put_uniform(const struct run_scan *r, const struct row *row, size_t count, size_t counted)
-{
-	struct segment *g = r->segment;
-	struct slot_lane *l = r->to;
-	const unsigned char form = row->op->result == RESULT_SAME ? g->scale : RESULT_FORM_LANE;
-	const unsigned char *results = r->work->out.data;
-	unsigned char *to = l->results + r->first * sizeof(union value);
-	for (size_t i = 0; i < count; i++)
-		memcpy(to + i * sizeof(union value), results + i * sizeof(int64_t), sizeof(int64_t));
-	if (l->forms.size > 0)
-		memset(l->forms.data + r->first, form, count);
-	segment_took(r->lane, g, results + (count - 1) * sizeof(int64_t), sizeof(int64_t), form, counted);
-	g->own_scale = g->scale;
-}
-
-size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t count)
-{
-	struct segment *g = r->segment;
-	const unsigned char before = g->scale;
-	if (g->width != WIDTH_NARROW)
-		return 0;
-	g->scale = segment_scale_at(r, 0);
-	const struct row *row = segment_row(r);
-	const size_t taken = host_scan_short_segments(row, segment_element_at(r, 0), begun, count, r->work->out.data);
-	if (taken > 0)
-		put_uniform(r, row, taken, 0);
-	else
-		g->scale = before;
-	return taken;
-}
-
-enum status segment_scan_uniform(const struct run_scan *r, bool *taken)
-{
-	struct segment *g = r->segment;
-	const unsigned char scale = segment_scale_at(r, 0);
-	const unsigned char before = g->scale;
-	const bool is_begun = g->has_last || g->count > 0;
-	size_t bad;
-	*taken = false;
-	if (g->width != WIDTH_NARROW || (is_begun && g->scale != scale))
-		return STATUS_OK;
-	g->scale = scale;
-	const struct row *row = segment_row(r);
-	/* (Of one that is as it was written, and was written otherwise, the decimals are its own.) */
-	const bool is_alike = !is_begun || row->op->written == WRITTEN_NONE || g->own_scale == scale;
-	if (!is_alike)
-		return STATUS_OK;
-	const enum status status =
-		segment_try_push(r, row, segment_element_at(r, 0), r->count, r->work->out.data, &bad);
-	*taken = status == STATUS_OK && bad == SIZE_MAX;
-	if (*taken)
-		put_uniform(r, row, r->count, r->count);
-	else
-		g->scale = before;
 	return status;
 }
 

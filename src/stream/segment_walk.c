@@ -208,10 +208,10 @@ enum status segment_scan_all(const struct run_scan *all)
 	struct segment *g = all->segment;
 	const bool by_records = text_resets_by_records(&plan->format.text);
 	const bool all_take = all->column->parts.size == 0;
-	const bool is_by_count = plan->resets.every > 0 && !by_records && plan->resets.at == NULL;
+	const bool is_by_count =
+		plan->resets.every > 0 && !by_records && plan->resets.at == NULL && !all->lane->plan->decimal;
 	enum status status = STATUS_OK;
-	const bool are_uniform = all->lane->plan->decimal && plan->window == 0 && all_take && all->count > 0 &&
-				 segment_is_uniform(all, &status);
+	const bool are_uniform = segment_is_uniform(all, &status);
 	const bool are_short = may_be_short(all);
 	for (size_t done = 0; done < all->count && status == STATUS_OK;) {
 		struct run_scan r = *all;
