@@ -72,7 +72,7 @@ static enum status end_before(struct conductor *c, struct slot *s)
 	if (slot_ungroup(s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (c->plan->format.input == FORMAT_BINARY)
-		slot_keep_records(s, m->record);
+		slot_keep_records(s, c->plan, m->record);
 	else if (slot_decode(s, c->plan, c->are_floats, stop) != STATUS_OK)
 		return STATUS_SYSTEM;
 	s->decode.decoded.records = m->record;

@@ -54,17 +54,7 @@ const atomic_bool *conductor_are_floats(const struct conductor *c)
 /* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */
 bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result)
 {
-	const struct packed *results = &l->row.results;
-	const union value f32 = {.f32 = NAN};
-	const union value f64 = {.f64 = (double)NAN};
-	bool is_absent = c->plan->format.output == FORMAT_TEXT;
-	for (size_t i = 0; i < results->count && !is_absent; i++)
-		is_absent = results->numbers[i].type->kind != KIND_FLOAT;
-	for (size_t i = 0; i < results->count && !is_absent; i++) {
-		const struct packed_number *n = &results->numbers[i];
-		memcpy((unsigned char *)result + n->offset, n->type->id == TYPE_F32 ? &f32 : &f64, n->type->size);
-	}
-	return is_absent;
+	return slot_result_is_absent(c->plan, &l->row.results, result);
 }
 
 void conductor_take_problem(const struct conductor *c, struct slot *s)

@@ -216,15 +216,6 @@ enum status slot_load(struct slot *s, const struct plan *plan)
 	return STATUS_OK;
 }
 
-size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element)
-{
-	const struct absence *a = (const struct absence *)(const void *)s->decode.absences.data;
-	size_t record = element;
-	for (size_t i = 0; i < s->decode.absences.size / sizeof *a && a[i].record <= record; i++)
-		record += a[i].field == column->field;
-	return record;
-}
-
 static void free_column(struct slot_column *k, bool borrowed)
 {
 	if (!borrowed)

@@ -269,9 +269,8 @@ struct decode_stop_at {
 enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
 			struct decode_stop_at stop) MUST_CHECK;
 
-/* Applies --nan to the decoded binary elements of a chunk: replaces NaNs, makes them absences, marks them in place (if
- * the plan is segmented), or ends the chunk before the first one, which becomes decoded.problem without its place.
- * STATUS_SYSTEM after a message. */
+/* Applies --nan to the decoded binary elements of a chunk: replaces NaNs, lists them as kept or held, or ends the chunk
+ * before the first one, which becomes decoded.problem without its place. STATUS_SYSTEM after a message. */
 enum status slot_take_nans(struct slot *s, const struct plan *plan) MUST_CHECK;
 /* Reads the keys, the reset fields and the --reset-gap column of a chunk of binary elements. A number that is not a
  * valid place ends the chunk and becomes decoded.problem. STATUS_SYSTEM after a message. */
@@ -286,10 +285,19 @@ enum status slot_find_resets(struct slot *s, const struct plan *plan) MUST_CHECK
 /* Moves the results of grouped elements back to record order; does nothing if they are in it. Call it after the lanes'
  * formats were set. STATUS_SYSTEM after a message. */
 enum status slot_ungroup(struct slot *s) MUST_CHECK;
+/* Takes the kept and held elements of a decoded chunk out of the columns, whose `count` is then that of their numbers.
+ * For plans that are not segmented. */
+void slot_take_out(struct slot *s);
+/* Puts results between those of the numbers for the elements that slot_take_out took out; `count` includes these again.
+ * Call it after the lanes' formats were set. STATUS_SYSTEM after a message. */
+enum status slot_put_back(struct slot *s, const struct plan *plan) MUST_CHECK;
+/* Whether an absent result, packed as `results` says, is absent in the output. False: it is of raw floats, and *result
+ * has become NaNs. */
+bool slot_result_is_absent(const struct plan *plan, const struct packed *results, void *result);
 /* Drops all but the first `records` records of a decoded chunk of binary elements. */
-void slot_keep_records(struct slot *s, size_t records);
+void slot_keep_records(struct slot *s, const struct plan *plan, size_t records);
 
-/* The index of the record of a column's element. */
+/* The index of the record of a column's element, if the plan is not segmented. */
 size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element);
 
 /* Encodes the results; sets write_data and write_size. Bytes that are already in write.out come first. STATUS_SYSTEM

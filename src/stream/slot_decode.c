@@ -186,5 +186,7 @@ enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bo
 {
 	const enum status status = plan->format.input == FORMAT_BINARY ? decode_binary_slot(s, plan)
 								       : decode_text_slot(s, plan, are_floats, stop);
+	if (status == STATUS_OK && !plan->is_segmented)
+		slot_take_out(s);
 	return status == STATUS_OK && stop.records == SIZE_MAX && plan->is_segmented ? slot_group(s, plan) : status;
 }

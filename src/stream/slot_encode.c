@@ -162,6 +162,8 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 		return STATUS_SYSTEM;
 	if (plan->total)
 		s->scan.records = 0;
+	if (s->scan.records > 0 && !plan->is_segmented && slot_put_back(s, plan) != STATUS_OK)
+		return STATUS_SYSTEM;
 	if (plan->ends.plots && s->scan.records > 0) {
 		if (describe_lanes(s, plan, &s->write.encoding) != STATUS_OK)
 			return STATUS_SYSTEM;

@@ -78,7 +78,7 @@ static enum status add_gaps(struct slot *s, const struct plan *plan, uint64_t nu
 			*p = (struct problem){.status = STATUS_DATA, .fatal = true, .field = number};
 			memcpy(p->text, what, sizeof what);
 			s->decode.decoded.stop = DECODE_FAIL;
-			slot_keep_records(s, i);
+			slot_keep_records(s, plan, i);
 			return STATUS_OK;
 		}
 		s->decode.decoded.gap_kind = place.kind;

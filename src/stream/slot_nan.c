@@ -1,6 +1,5 @@
-/* Applies --nan to decoded binary elements. NaNs that are kept or held are removed from their column, as missing
- * numbers of text are, and the encoder writes something in their place. In a segmented plan they stay in the column and
- * are marked (leave_in_place). */
+/* Applies --nan to decoded binary elements. NaNs that are kept or held stay in their column, as missing numbers of text
+ * do, and are listed (struct held). */
 #include <string.h>
 
 #include "number/nan.h"
@@ -84,7 +83,7 @@ static void stop_at_first(struct slot *s, const struct plan *plan)
 			.text = "a NaN (see --nan)",
 		};
 	}
-	slot_keep_records(s, s->decode.decoded.records);
+	slot_keep_records(s, plan, s->decode.decoded.records);
 }
 
 /* Whether no column contains a NaN. */
@@ -97,52 +96,8 @@ static bool has_none(const struct slot *s, const struct packed *element)
 	return true;
 }
 
-/* Makes elements with a NaN absences, if there is only one column. */
-static enum status leave_out_of_column(struct slot *s, const struct packed *element, struct absence absence)
-{
-	struct slot_column *k = &s->columns[0];
-	k->count = 0;
-	for (size_t record = 0; record < s->decode.decoded.records; record++) {
-		const size_t next = find(k, element, record, s->decode.decoded.records);
-		memmove(k->elements + k->count * k->step, k->elements + record * k->step, (next - record) * k->step);
-		k->count += next - record;
-		record = absence.record = next;
-		if (next < s->decode.decoded.records &&
-		    bytes_append(&s->decode.absences, &absence, sizeof absence) != STATUS_OK)
-			return STATUS_SYSTEM;
-	}
-	return STATUS_OK;
-}
-
-/* Makes elements with a NaN absences. */
-static enum status leave_out(struct slot *s, const struct packed *element, bool holds)
-{
-	static const char text[] = "nan";
-	const struct absence first = {.text = text, .size = sizeof text - 1, .holds = holds};
-	if (s->decode.column_count == 1)
-		return leave_out_of_column(s, element, first);
-	for (size_t i = 0; i < s->decode.column_count; i++)
-		s->columns[i].count = 0;
-	for (size_t record = 0; record < s->decode.decoded.records; record++) {
-		for (size_t i = 0; i < s->decode.column_count; i++) {
-			struct slot_column *k = &s->columns[i];
-			const unsigned char *numbers = k->elements + record * k->step;
-			struct absence absence = first;
-			absence.record = record;
-			absence.field = i;
-			if (!has_nan(element, numbers)) {
-				memmove(k->elements + k->count * k->step, numbers, k->step);
-				k->count++;
-			} else if (bytes_append(&s->decode.absences, &absence, sizeof absence) != STATUS_OK) {
-				return STATUS_SYSTEM;
-			}
-		}
-	}
-	return STATUS_OK;
-}
-
-/* Marks elements with a NaN as held or absent; they stay in their columns and take no part in the scan. */
-static enum status leave_in_place(struct slot *s, const struct packed *element, bool holds)
+/* Lists the elements with a NaN. They stay in their columns. */
+static enum status list(struct slot *s, const struct packed *element, bool holds)
 {
 	static const char text[] = "nan";
 	for (size_t i = 0; i < s->decode.column_count; i++) {
@@ -174,17 +129,6 @@ enum status slot_take_nans(struct slot *s, const struct plan *plan)
 	else if (t->tokens.nan.how == MISSING_FAIL)
 		stop_at_first(s, plan);
 	else if (t->tokens.nan.how == MISSING_KEEP || t->tokens.nan.how == MISSING_HOLD)
-		status = plan->is_segmented ? leave_in_place(s, &plan->element, holds)
-					    : leave_out(s, &plan->element, holds);
+		status = list(s, &plan->element, holds);
 	return status;
-}
-
-void slot_keep_records(struct slot *s, size_t records)
-{
-	const struct absence *a = (const struct absence *)(const void *)s->decode.absences.data;
-	s->decode.decoded.records = records;
-	for (size_t i = 0; i < s->decode.column_count; i++)
-		s->columns[i].count = records;
-	for (size_t i = 0; i < s->decode.absences.size / sizeof *a && a[i].record < records; i++)
-		s->columns[a[i].field].count--;
 }
