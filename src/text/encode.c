@@ -71,13 +71,14 @@ static const struct absence *take_absence(const struct part_to_encode *part, siz
 }
 
 /* Whether one of the results of the field's next element is there. */
-static bool next_has_any(const struct part_to_encode *part, const struct records_cursor *c, size_t field)
+static bool next_has_any(const struct part_to_encode *part, struct records_cursor *c, size_t field)
 {
 	bool has_any = false;
 	for (size_t o = 0; o < part->result_count; o++) {
-		const struct lane_results *lane = &part->lanes[field * part->result_count + o];
-		has_any =
-			has_any || !result_is_absent(lane, c->next[field]) || result_mark(lane, c->next[field]) != NULL;
+		const size_t l = field * part->result_count + o;
+		const struct lane_results *lane = &part->lanes[l];
+		has_any = has_any || !result_is_absent(lane, c->next[field]) ||
+			  result_mark(lane, c->next[field], &c->lanes[l].held) != NULL;
 	}
 	return has_any;
 }
@@ -143,19 +144,32 @@ static enum status put_record(const struct record_format *format, const struct p
 	return status == STATUS_OK ? bytes_append(out, end, strlen(end)) : status;
 }
 
+/* How many of `most` records follow each other that have the only lane's result, or nothing. */
+static size_t count_plain(const struct part_to_encode *part, size_t record, size_t most, struct records_cursor *c)
+{
+	const struct lane_results *lane = part->lanes;
+	size_t count = most;
+	if (c->absence < part->absence_count && part->absences[c->absence].record < record + count)
+		count = part->absences[c->absence].record - record;
+	for (size_t *held = &c->lanes->held; *held < lane->in_place_count; ++*held) {
+		const size_t i = lane->in_place[*held].element;
+		if (i >= c->next[0] + count)
+			break;
+		if (i >= c->next[0] && result_is_absent(lane, i) && result_mark(lane, i, held) != NULL)
+			return i - c->next[0];
+	}
+	return count;
+}
+
 /* Records up to one, without marks between them: one by one, or as many as follow each other and have the only lane's
  * result. */
 static enum status put_records(const struct record_format *format, const struct part_to_encode *part, size_t first,
 			       size_t last, struct records_cursor *c, struct bytes *out)
 {
-	const bool is_single =
-		part->field_count * part->result_count == 1 && part->lanes->in_place_count == 0 && part->keys == NULL;
+	const bool is_single = part->field_count * part->result_count == 1 && part->keys == NULL;
 	enum status status = STATUS_OK;
-	if (is_single && part->absence_count == 0)
-		return put_results(format, part->lanes, first, last, out);
 	for (size_t r = first; r < last && status == STATUS_OK;) {
-		const size_t lacking = c->absence < part->absence_count ? part->absences[c->absence].record : last;
-		const size_t count = !is_single ? 0 : lacking < last ? lacking - r : last - r;
+		const size_t count = is_single ? count_plain(part, r, last - r, c) : 0;
 		if (count == 0) {
 			status = put_record(format, part, r++, c, out);
 			continue;

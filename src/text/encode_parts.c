@@ -101,7 +101,7 @@ enum status encode_next(const struct record_format *format, const struct part_to
 			to += encode_put_delimiter(format, to);
 		/* (Where fields stay, so does the mark.) */
 		const bool may_stay = format->text.output.lines == LINES_REPLACED;
-		const struct held *mark = may_stay ? NULL : result_mark(&part->lanes[first_lane + o], i);
+		const struct held *mark = may_stay ? NULL : result_mark(&part->lanes[first_lane + o], i, &l->held);
 		if (mark != NULL && mark->size > 0) {
 			out->size = (size_t)(to - out->data);
 			if (put_text_field(format, mark->text, mark->size, out) != STATUS_OK ||

@@ -58,19 +58,13 @@ static void take_form(unsigned char form, struct result *r)
 					   .scale = is_float ? 0 : form & RESULT_FORM_SCALE};
 }
 
-const struct held *result_mark(const struct lane_results *lane, size_t i)
+const struct held *result_mark(const struct lane_results *lane, size_t i, size_t *next)
 {
-	size_t first = 0;
-	for (size_t end = lane->in_place_count; first < end;) {
-		const size_t middle = first + (end - first) / 2;
-		if (lane->in_place[middle].element < i)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	if (first == lane->in_place_count || lane->in_place[first].element != i)
+	while (*next < lane->in_place_count && lane->in_place[*next].element < i)
+		++*next;
+	if (*next == lane->in_place_count || lane->in_place[*next].element != i)
 		return NULL;
-	const struct held *h = &lane->in_place[first];
+	const struct held *h = &lane->in_place[*next];
 	/* (Of an exclusive scan, whose next element would have no result, nothing stands there.) */
 	const bool stands = lane->forms != NULL && lane->forms[i] == RESULT_FORM_MARK;
 	return h->is_absent || !lane->is_exclusive || stands ? h : NULL;
@@ -105,10 +99,22 @@ struct result result_held(const struct lane_results *lane, size_t i)
 	return take(lane, (const unsigned char *)lane->results - lane->step, NULL);
 }
 
-bool result_is_written_singly(const struct record_format *format, const struct lane_results *lane)
+size_t result_alike(const struct record_format *format, const struct lane_results *lane, size_t first, size_t most,
+		    bool *is_fast)
 {
-	return format->number_format != NULL || needs_quotes(format, lane->format.type) || lane->forms != NULL ||
-	       lane->step != lane->format.type->size;
+	const unsigned char *forms = lane->forms;
+	const bool is_plain = format->number_format == NULL && !needs_quotes(format, lane->format.type) &&
+			      lane->step == lane->format.type->size;
+	const bool is_of_lane = forms == NULL || forms[first] == RESULT_FORM_LANE;
+	size_t count = 1;
+	*is_fast = is_plain && is_of_lane && first >= lane->absent;
+	if (first < lane->absent)
+		return lane->absent - first < most ? lane->absent - first : most;
+	if (forms == NULL || !is_plain)
+		return most;
+	while (count < most && (forms[first + count] == RESULT_FORM_LANE) == is_of_lane)
+		count++;
+	return count;
 }
 
 void result_make_texts(const struct record_format *format, const struct lane_results *lane, size_t first, size_t block,
@@ -118,9 +124,11 @@ void result_make_texts(const struct record_format *format, const struct lane_res
 	const char lead = text_delimiter(&format->text);
 	char *pool = (char *)made->pool;
 	size_t size = 0;
+	bool is_fast;
 	made->first = first;
-	made->count = lane->count - first < block ? lane->count - first : block;
-	if (first >= lane->absent && !result_is_written_singly(format, lane)) {
+	made->count = result_alike(format, lane, first, lane->count - first < block ? lane->count - first : block,
+				   &is_fast);
+	if (is_fast) {
 		const unsigned char *results = (const unsigned char *)lane->results + first * f->type->size;
 		if (f->decimal)
 			decimal_format_texts(pool, lead, f->type, f->scale, results, made->count, made->texts);
@@ -128,8 +136,6 @@ void result_make_texts(const struct record_format *format, const struct lane_res
 			number_format_texts(pool, lead, f->type, results, made->count, made->texts);
 		return;
 	}
-	if (first < lane->absent && lane->absent - first < made->count)
-		made->count = lane->absent - first;
 	for (size_t i = 0; i < made->count; i++) {
 		const struct result r = result_of(lane, first + i);
 		made->pool[size++] = (unsigned char)lead;

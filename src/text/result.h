@@ -49,8 +49,9 @@ struct lane_results {
 };
 
 struct held;
-/* Returns the entry of in_place for element i if its text is written where no result is, otherwise NULL. */
-const struct held *result_mark(const struct lane_results *lane, size_t i);
+/* Returns the entry of in_place for element i if its text is written where no result is, otherwise NULL. *next: an index
+ * in in_place, not after that of element i, or 0; it is moved on to the first entry that is not before element i. */
+const struct held *result_mark(const struct lane_results *lane, size_t i, size_t *next);
 
 /* Whether the lane's result for element i is absent. */
 static inline bool result_is_absent(const struct lane_results *lane, size_t i)
@@ -64,10 +65,11 @@ struct result result_of(const struct lane_results *lane, size_t i);
  * Exclusive scan: the result that the next element would get. Otherwise the result of the last of these elements; for i
  * = 0 the one before the lane's first if has_before, else an absent one. */
 struct result result_held(const struct lane_results *lane, size_t i);
-/* Whether the lane's results must be formatted one by one: they have several formats, do not lie side by side, or need
- * what the fast functions (number_format_lines and the like) cannot do, such as a number format or quotes. Says nothing
- * of the lane's first `absent` results, which the caller must leave out itself. */
-bool result_is_written_singly(const struct record_format *format, const struct lane_results *lane);
+/* Returns how many of the lane's results from `first` on, at least 1 and at most `most`, are written in one way.
+ * *is_fast: by the fast functions (number_format_lines and the like). False: one by one, as some may be absent, have
+ * other formats, not lie side by side, or need what the fast functions cannot do, such as a number format or quotes. */
+size_t result_alike(const struct record_format *format, const struct lane_results *lane, size_t first, size_t most,
+		    bool *is_fast);
 
 /* Returns an upper bound on the bytes of a line with one result. */
 size_t result_size_max(const struct record_format *format);
@@ -78,6 +80,7 @@ size_t result_put_number(const struct record_format *format, const struct result
 /* The texts of a block of one lane's results, each with a delimiter before it. */
 struct result_texts {
 	size_t first, count; /* The block's first element, and its number of elements. */
+	size_t held; /* For result_mark. The caller's. */
 	struct number_text *texts; /* The place of each text in the pool. Owned by the caller. */
 	unsigned char *pool; /* The texts. Owned by the caller. */
 };

@@ -15,14 +15,9 @@ static size_t put_text(const struct record_format *format, const struct result *
 	return size;
 }
 
-static size_t put_lines(const struct record_format *format, const struct lane_results *lane, size_t first, size_t count,
-			unsigned char *out)
+static size_t put_singly(const struct record_format *format, const struct lane_results *lane, size_t first,
+			 size_t count, unsigned char *out)
 {
-	const struct result_format *f = &lane->format;
-	const unsigned char *results = (const unsigned char *)lane->results + first * f->type->size;
-	if (!result_is_written_singly(format, lane))
-		return f->decimal ? decimal_format_lines((char *)out, f->type, f->scale, results, count)
-				  : number_format_lines((char *)out, f->type, results, count);
 	size_t written = 0;
 	for (size_t i = first; i < first + count; i++) {
 		const struct result r = result_of(lane, i);
@@ -30,6 +25,26 @@ static size_t put_lines(const struct record_format *format, const struct lane_re
 			continue;
 		written += put_text(format, &r, "", out + written);
 		out[written++] = '\n';
+	}
+	return written;
+}
+
+static size_t put_lines(const struct record_format *format, const struct lane_results *lane, size_t first, size_t count,
+			unsigned char *out)
+{
+	const struct result_format *f = &lane->format;
+	const size_t end = first + count;
+	size_t written = 0;
+	bool is_fast;
+	for (size_t alike; first < end; first += alike) {
+		const unsigned char *results = (const unsigned char *)lane->results + first * f->type->size;
+		char *to = (char *)out + written;
+		alike = result_alike(format, lane, first, end - first, &is_fast);
+		if (is_fast)
+			written += f->decimal ? decimal_format_lines(to, f->type, f->scale, results, alike)
+					      : number_format_lines(to, f->type, results, alike);
+		else
+			written += put_singly(format, lane, first, alike, out + written);
 	}
 	return written;
 }
