@@ -176,7 +176,6 @@ static void choose_segments(struct plan *plan)
 	for (size_t i = 0; i < plan->lane_count; i++)
 		plan->is_segmented = plan->is_segmented || plan->lanes[i].decimal;
 	plan->device.is_tried = is_plain && plan->is_segmented;
-	t->records.stay_in_place = plan->is_segmented;
 	/* (A line that begins with its key needs this key even if it has a mark for a result.) */
 	t->records.are_all = t->reset_count > 0 || t->gap.given || (t->output.shown_keys > 0 && !plan->total);
 }

@@ -84,7 +84,6 @@ static struct lane_results describe_result(const struct slot *s, const struct pl
 		.count = s->columns[l->column].count,
 		.absent = l->absent,
 		.forms = l->forms.size > 0 ? l->forms.data : NULL,
-		.has_before = l->has_before,
 		.in_place = (const struct held *)(const void *)s->columns[l->column].helds.data,
 		.in_place_count = s->columns[l->column].helds.size / sizeof(struct held),
 		.is_exclusive = plan->lanes[i].exclusive,

@@ -57,7 +57,7 @@ static void put_results(const struct target *t, size_t curve, uint64_t record, c
 		    lane->step, end - first, divisor_of(&lane->format));
 }
 
-/* Plots all results of a lane. A record without an element may repeat the previous result. */
+/* Plots all results of a lane. Records without an element have none. */
 static void put_lane(const struct target *t, size_t curve, uint64_t base, const struct slot *s, size_t field,
 		     const struct lane_results *lane)
 {
@@ -72,10 +72,6 @@ static void put_lane(const struct target *t, size_t curve, uint64_t base, const 
 		put_results(t, curve, base + record, lane, element, element + present);
 		element += present;
 		record = absences[i].record + 1;
-		if (absences[i].holds) {
-			const struct result held = result_held(lane, element);
-			put_result(t, curve, base + record - 1, &held);
-		}
 	}
 	put_results(t, curve, base + record, lane, element, element + s->scan.records - record);
 }

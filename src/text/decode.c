@@ -34,7 +34,7 @@ void decode_swap(void *elements, size_t count, size_t size)
 /* A whole line, without its newline. */
 static bool mark_line(struct decoder *c, const struct line *l)
 {
-	return decode_add_mark(c, l->start, (size_t)(l->next - l->start) - (l->next[-1] == '\n'), MARK_LINE);
+	return decode_add_mark(c, l->start, (size_t)(l->next - l->start) - (l->next[-1] == '\n'));
 }
 
 static void find_fields(struct decoder *c, const struct line *line)
@@ -76,7 +76,7 @@ static bool pass_header(struct decoder *c, const struct line *line)
 		c->target->header_lines - c->header_left == text_names_line(rules) && c->target->header_whole;
 	if (rules->output.lines == LINES_DROPPED) {
 		const bool alone = names && rules->field_count > 0;
-		if (!dropped && !(alone ? decode_add_mark(c, NULL, 0, MARK_LINE) : mark_line(c, line)))
+		if (!dropped && !(alone ? decode_add_mark(c, NULL, 0) : mark_line(c, line)))
 			return false;
 		c->result->header_marks = c->target->marks->size / sizeof(struct mark);
 		return true;

@@ -13,29 +13,18 @@
 #include "text/resets.h"
 #include "text/rules.h"
 
-enum mark_kind {
-	MARK_LINE,
-	MARK_RESULT, /* The text is written for each result of the record. */
-	MARK_HOLD, /* The previous results are written again. The text is written for those that are missing. */
-};
-
-/* Text that is written as a separate line before the result of a record, if records' lines are not written (enum
- * lines): a header, a comment, a mark of --missing=keep or hold. If they are written, the text of an
- * EDIT_DELIMITER_MARK or EDIT_DELIMITER_HELD. */
+/* A line that is written as it is before the results of a record, if records' lines are not written (enum lines): a
+ * header or a comment. */
 struct mark {
 	size_t record; /* The record's index. If only one field holds numbers, only records with an element count. */
-	const char *text; /* The text, which lies in the input. NULL: the results' names. */
-	size_t size;
-	enum mark_kind kind;
+	const char *text; /* The line, which lies in the input. NULL: the results' names. */
+	size_t size; /* Its bytes, without a newline. */
 };
 
 /* An element that a record lacks. Used if several fields hold numbers. */
 struct absence {
 	size_t record;
 	size_t field; /* The index of the element among the record's elements. */
-	const char *text; /* The text for each of its results. NULL: none. */
-	size_t size; /* Bytes of the text. */
-	bool holds; /* The previous results are written again, and the text only for those that are missing. */
 };
 
 /* A missing element that still produces output: an absent result, or the lane's previous result again. */
@@ -86,7 +75,7 @@ struct column {
 	unsigned char *elements; /* The elements, in reading.type. Room for one more than there are bytes of text. */
 	size_t step; /* Bytes from one element to the next. */
 	struct bytes *scales; /* If reading.own_scale: gets a byte for each element (enum own_scale). Borrowed. */
-	struct bytes *helds; /* If rules->records.stay_in_place: gets struct held. Borrowed. NULL: not wanted. */
+	struct bytes *helds; /* Array of struct held, to which kept and held elements are appended. Borrowed. */
 	size_t count; /* Elements that were written. Set by decode_text. */
 	/* The elements are decimals at their own scales, and all are stored as i64 at `scale`, the greatest scale so
 	 * far. decode_text sets this to false and changes `step` when a number does not fit. */

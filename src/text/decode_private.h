@@ -63,7 +63,7 @@ static inline void decode_drop_element(struct column *k)
 	k->count--;
 	if (k->reading.own_scale)
 		k->scales->size--;
-	const size_t helds = k->helds != NULL ? k->helds->size / sizeof(struct held) : 0;
+	const size_t helds = k->helds->size / sizeof(struct held);
 	if (helds > 0 && ((const struct held *)(const void *)k->helds->data)[helds - 1].element == k->count)
 		k->helds->size -= sizeof(struct held);
 }
@@ -143,7 +143,7 @@ uint64_t decode_lines_before(struct decoder *c, const char *place);
 /* Ends decoding for missing memory, for which a message was printed. Always false. */
 bool decode_out_of_memory(struct decoder *c);
 /* Appends a mark (struct mark) before the next record. Ends decoding if memory is missing (false). */
-bool decode_add_mark(struct decoder *c, const char *text, size_t size, enum mark_kind kind);
+bool decode_add_mark(struct decoder *c, const char *text, size_t size);
 /* Ends decoding with `stop` at a token. Always false. */
 bool decode_halt(struct decoder *c, enum decode_stop stop, const char *token, size_t size);
 /* Returns the number of the current field, from 1, for messages. */

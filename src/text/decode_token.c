@@ -16,25 +16,19 @@ static size_t records_taken(const struct decoder *c)
 	return c->by_records ? c->result->records : c->target->columns[0].count;
 }
 
-bool decode_add_mark(struct decoder *c, const char *text, size_t size, enum mark_kind kind)
+bool decode_add_mark(struct decoder *c, const char *text, size_t size)
 {
-	const struct mark mark = {.record = records_taken(c), .text = text, .size = size, .kind = kind};
+	const struct mark mark = {.record = records_taken(c), .text = text, .size = size};
 	return bytes_append(c->target->marks, &mark, sizeof mark) == STATUS_OK || decode_out_of_memory(c);
 }
 
 /* Notes, if c->by_records, that the current field's lanes have no element in this record. */
-static bool add_absence(struct decoder *c, const char *text, size_t size, bool holds)
+static bool add_absence(struct decoder *c)
 {
 	if (!c->by_records || c->faults.lacks_number || c->faults.is_held)
 		return true;
 	c->faults.lacks_number = true;
-	const struct absence absence = {
-		.record = c->result->records,
-		.field = c->chosen.index / c->rules->inputs,
-		.text = text,
-		.size = size,
-		.holds = holds,
-	};
+	const struct absence absence = {.record = c->result->records, .field = c->chosen.index / c->rules->inputs};
 	if (c->rules->records.need_all && c->rules->field_count > 1) {
 		const struct field *f = &c->chosen.fields[c->chosen.index];
 		return decode_fail(c, "no number, and binary integers have no value for that", f->token, f->token_size,
@@ -239,21 +233,6 @@ static void take_mark_as_written(const struct decoder *c, const char **token, si
 	*size = c->chosen.fields[c->chosen.index].size;
 }
 
-/* A mark stands for the current field's results, or those before do. */
-static bool leave_mark(struct decoder *c, const char *token, size_t size, enum mark_kind kind,
-		       enum field_outcome *outcome)
-{
-	*outcome = kind == MARK_HOLD ? TAKEN_HELD : TAKEN_MARK;
-	take_mark_as_written(c, &token, &size);
-	if (c->faults.lacks_number || c->faults.is_held || c->rules->records.stay_in_place)
-		return true;
-	if (!add_absence(c, token, size, kind == MARK_HOLD))
-		return false;
-	if (c->rules->output.lines == LINES_REPLACED || (c->by_records && c->rules->output.lines == LINES_DROPPED))
-		return true;
-	return decode_add_mark(c, token, size, kind);
-}
-
 static bool fail_missing(struct decoder *c, const struct missing_rule *rule, const char *token, size_t size)
 {
 	if (rule == &c->rules->tokens.nan)
@@ -263,33 +242,6 @@ static bool fail_missing(struct decoder *c, const struct missing_rule *rule, con
 	return decode_fail(c, "missing", token, size,
 			   marks_is_nan(token, size) ? " (see --missing=skip, --missing=0, --nan)"
 						     : " (see --missing=skip, --missing=0)");
-}
-
-/* Takes a missing number: *token and *size become the text in its place, or *outcome says that it is not an element. */
-static bool take_missing(struct decoder *c, const struct missing_rule *rule, const char **token, size_t *size,
-			 enum field_outcome *outcome)
-{
-	*outcome = TAKEN_NOTHING;
-	switch (rule->how) {
-	case MISSING_FAIL:
-		return fail_missing(c, rule, *token, *size);
-	case MISSING_SKIP:
-		*outcome = TAKEN_SKIPPED;
-		return add_absence(c, NULL, 0, false);
-	case MISSING_KEEP:
-		return leave_mark(c, *token, *size, MARK_RESULT, outcome);
-	case MISSING_HOLD:
-		return has_place(c) && leave_mark(c, *token, *size, MARK_HOLD, outcome);
-	case MISSING_PROPAGATE: /* (then it is none) */
-	case MISSING_VALUE:
-		if (!has_place(c))
-			return false;
-		break;
-	}
-	*outcome = TAKEN_ELEMENT;
-	*token = rule->value;
-	*size = strlen(*token);
-	return true;
 }
 
 /* The columns of a field, of which k is the first, get an element that takes no part: it is kept or held. (Of several
@@ -314,6 +266,25 @@ static bool leave_in_place(struct decoder *c, struct column *k, const char *toke
 	}
 	c->faults.is_held = c->rules->inputs > 1 && (c->faults.is_held || is_new);
 	return true;
+}
+
+/* Takes a missing number for which no other stands. k: the first column of its field. */
+static bool take_missing(struct decoder *c, struct column *k, const struct missing_rule *rule, const char *token,
+			 size_t size, enum field_outcome *outcome)
+{
+	const bool is_kept = rule->how == MISSING_KEEP;
+	if (rule->how == MISSING_FAIL)
+		return fail_missing(c, rule, token, size);
+	if (rule->how == MISSING_SKIP && !c->faults.is_held) {
+		*outcome = TAKEN_SKIPPED;
+		return add_absence(c);
+	}
+	if (rule->how == MISSING_HOLD && !has_place(c))
+		return false;
+	/* (What is kept and is not there is not made, either.) */
+	if (is_kept && c->rules->output.lines == LINES_REPLACED && c->chosen.fields[c->chosen.index].absent)
+		*outcome = TAKEN_KEPT;
+	return leave_in_place(c, k, token, size, is_kept);
 }
 
 static bool take_for_column(struct decoder *c, struct column *k, const char *token, size_t size)
@@ -366,7 +337,7 @@ static bool take_unlike(struct decoder *c, enum field_outcome *outcome)
 	c->faults.is_invalid = true;
 	if (c->rules->tokens.invalid != INVALID_IGNORE && c->chosen.index == 0 && !warn_of_line(c))
 		return false;
-	return add_absence(c, NULL, 0, false);
+	return add_absence(c);
 }
 
 bool decode_take_token(struct decoder *c, struct column *k, const char *token, size_t size, enum field_outcome *outcome)
@@ -384,19 +355,13 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	if (!decode_unescape(c, &token, &size))
 		return false;
 	const struct missing_rule *missing = decode_missing_rule(c, k, token, size);
+	if (missing != NULL && missing->how != MISSING_VALUE)
+		return take_missing(c, k, missing, token, size, outcome);
 	if (missing != NULL) {
-		if (!take_missing(c, missing, &token, &size, outcome))
+		if (!has_place(c))
 			return false;
-		const bool is_kept = *outcome == TAKEN_MARK;
-		const bool stays = (is_kept || *outcome == TAKEN_HELD) && c->rules->records.stay_in_place;
-		if (*outcome != TAKEN_ELEMENT && (c->faults.is_held || stays)) {
-			/* (What is kept and is not there is not made, either.) */
-			*outcome = is_kept && is_absent && c->rules->output.lines == LINES_REPLACED ? TAKEN_KEPT
-												    : TAKEN_ELEMENT;
-			return leave_in_place(c, first, token, size, is_kept);
-		}
-		if (*outcome != TAKEN_ELEMENT)
-			return true;
+		token = missing->value;
+		size = strlen(token);
 	}
 	bool goes_on = take_for_column(c, k, token, size);
 	if (goes_on && k->count == before && c->faults.is_held)
@@ -404,7 +369,7 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	if (goes_on && k->count == before) {
 		*outcome = TAKEN_NOTHING; /* it is not a number */
 		c->faults.is_invalid = true;
-		return add_absence(c, NULL, 0, false);
+		return add_absence(c);
 	}
 	struct column *const end = decode_columns_end(c, first);
 	while (goes_on && ++k < end)

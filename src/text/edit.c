@@ -47,13 +47,12 @@ static enum status replace_fields(struct editor *e, const struct edited_line *li
 	for (size_t i = 0; i < e->rules->field_count && status == STATUS_OK; i++) {
 		const size_t index = line->order[i];
 		const struct field *f = &line->fields[index];
-		const bool holds = line->outcomes[index] == TAKEN_HELD;
 		if (line->outcomes[index] == TAKEN_KEPT)
 			status = add(e, line->end, 0, EDIT_NO_RESULT, index);
-		if (line->outcomes[index] != TAKEN_ELEMENT && !holds)
+		if (line->outcomes[index] != TAKEN_ELEMENT)
 			continue;
 		if (!f->absent) {
-			status = replace_field(e, f, holds ? EDIT_HELD : EDIT_RESULT, index);
+			status = replace_field(e, f, EDIT_RESULT, index);
 			continue;
 		}
 		const size_t others = (size_t)(f->absent_count - made) - 1;
@@ -61,17 +60,17 @@ static enum status replace_fields(struct editor *e, const struct edited_line *li
 		if (others > 0)
 			status = add(e, line->end, others, EDIT_DELIMITERS, index);
 		if (status == STATUS_OK)
-			status = add(e, line->end, 0, holds ? EDIT_DELIMITER_HELD : EDIT_DELIMITER_RESULT, index);
+			status = add(e, line->end, 0, EDIT_DELIMITER_RESULT, index);
 	}
 	return status;
 }
 
-/* What stands in new fields. */
-static const enum edit_kind kinds[] = {
-	[TAKEN_ELEMENT] = EDIT_DELIMITER_RESULT,
-	[TAKEN_MARK] = EDIT_DELIMITER_MARK,
-	[TAKEN_HELD] = EDIT_DELIMITER_HELD,
-};
+/* New fields for the results of an element. */
+static enum status add_new(struct editor *e, const char *place, enum field_outcome outcome, size_t index)
+{
+	return outcome == TAKEN_ELEMENT ? add(e, place, 0, EDIT_DELIMITER_RESULT, index)
+					: add(e, place, e->rules->result_count, EDIT_DELIMITERS, index);
+}
 
 enum status edit_token(struct editor *e, const char *token, size_t size, const char *space_end,
 		       enum field_outcome outcome)
@@ -85,10 +84,8 @@ enum status edit_token(struct editor *e, const char *token, size_t size, const c
 	begin = newline != NULL ? newline + 1 : begin;
 	if (begin < token)
 		status = add(e, begin, (size_t)(token - begin), EDIT_NOTHING, 0);
-	if (status == STATUS_OK && (outcome == TAKEN_NOTHING || outcome == TAKEN_SKIPPED))
-		status = add(e, token + size, e->rules->result_count, EDIT_DELIMITERS, 0);
-	else if (status == STATUS_OK)
-		status = add(e, token + size, 0, kinds[outcome], 0);
+	if (status == STATUS_OK)
+		status = add_new(e, token + size, outcome, 0);
 	return status == STATUS_OK ? add(e, token + size, (size_t)(space_end - token) - size, EDIT_NEWLINE, 0) : status;
 }
 
@@ -107,13 +104,8 @@ enum status edit_results(struct editor *e, const struct edited_line *line)
 	if (has_all)
 		return add(e, line->end, 0, EDIT_DELIMITER_RESULTS, 0);
 	const size_t inputs = e->rules->inputs; /* those of an element have one outcome */
-	for (size_t index = 0; index < e->rules->field_count / inputs && status == STATUS_OK; index++) {
-		const enum field_outcome outcome = line->outcomes[index * inputs];
-		if (outcome == TAKEN_NOTHING || outcome == TAKEN_SKIPPED)
-			status = add(e, line->end, e->rules->result_count, EDIT_DELIMITERS, index);
-		else
-			status = add(e, line->end, 0, kinds[outcome], index);
-	}
+	for (size_t index = 0; index < e->rules->field_count / inputs && status == STATUS_OK; index++)
+		status = add_new(e, line->end, line->outcomes[index * inputs], index);
 	return status;
 }
 

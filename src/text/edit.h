@@ -11,12 +11,9 @@ enum edit_kind {
 	EDIT_NOTHING, /* Nothing. */
 	EDIT_RESULT, /* The next result. */
 	EDIT_NO_RESULT, /* Nothing; the next element's result is left out. */
-	EDIT_HELD, /* The previous result, or the skipped bytes if there is no previous result. */
 	EDIT_DELIMITERS, /* As many delimiters as `skipped` says. No bytes are skipped. */
 	EDIT_DELIMITER_RESULT, /* A delimiter and the next result, of one element. */
 	EDIT_DELIMITER_RESULTS, /* A delimiter and the next result, for each element of the record. */
-	EDIT_DELIMITER_MARK, /* A delimiter and the next mark. */
-	EDIT_DELIMITER_HELD, /* Delimiters and the previous results. The next mark stands for those that are missing. */
 	EDIT_DELIMITER_NAMES, /* Delimiters and the names of all results. */
 	EDIT_NAME, /* The name of a result. */
 	EDIT_NEWLINE, /* A newline. */
@@ -41,8 +38,6 @@ enum field_outcome {
 	TAKEN_NOTHING,
 	TAKEN_ELEMENT, /* An element with a result. */
 	TAKEN_KEPT, /* An element without a result. Its line is not changed. */
-	TAKEN_MARK, /* A missing number whose mark is written. */
-	TAKEN_HELD, /* A missing number for which the previous result is written. */
 	TAKEN_SKIPPED /* A missing number for which nothing is written. */
 };
 

@@ -57,17 +57,15 @@ static enum status put_results(const struct record_format *format, const struct 
 	return STATUS_OK;
 }
 
-/* The number that a record lacks in a field, if it lacks it. */
-static const struct absence *take_absence(const struct part_to_encode *part, size_t record, size_t field,
-					  struct records_cursor *c)
+/* Whether a record lacks its element of a field; moves past that absence. */
+static bool take_absence(const struct part_to_encode *part, size_t record, size_t field, struct records_cursor *c)
 {
 	if (c->absence == part->absence_count)
-		return NULL;
+		return false;
 	const struct absence *a = &part->absences[c->absence];
-	if (a->record != record || a->field != field)
-		return NULL;
-	c->absence++;
-	return a;
+	const bool lacks = a->record == record && a->field == field;
+	c->absence += lacks;
+	return lacks;
 }
 
 /* Whether one of the results of the field's next element is there. */
@@ -83,20 +81,36 @@ static bool next_has_any(const struct part_to_encode *part, struct records_curso
 	return has_any;
 }
 
-/* The bytes of the results of the field's next element, or what stands for it if it is lacking. There is room for
+/* The bytes of the results of the field's next element, or of absent ones if the record lacks it. There is room for
  * them. */
 static void put_next_bytes(const struct record_format *format, const struct part_to_encode *part,
-			   struct records_cursor *c, size_t field, const struct absence *lacks, struct bytes *out)
+			   struct records_cursor *c, size_t field, bool lacks, struct bytes *out)
 {
 	const struct writer *writer = writer_of(format);
 	const size_t i = c->next[field];
 	for (size_t o = 0; o < part->result_count; o++) {
 		const struct lane_results *lane = &part->lanes[field * part->result_count + o];
 		const struct result none = {.format = lane->format, .absent = true};
-		const struct result r = lacks == NULL ? result_of(lane, i) : lacks->holds ? result_held(lane, i) : none;
+		const struct result r = lacks ? none : result_of(lane, i);
 		out->size += writer->put(format, &r, "", out->data + out->size);
 	}
-	c->next[field] += lacks == NULL;
+	c->next[field] += !lacks;
+}
+
+/* The fields of an element that the record lacks. */
+static enum status put_lacking(const struct record_format *format, const struct part_to_encode *part, size_t field,
+			       struct bytes *out)
+{
+	const char *text = encode_absent_text(format);
+	const size_t first = field * part->result_count;
+	if (bytes_reserve(out, part->result_count * (format->label_max + 1 + strlen(text))) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t i = first; i < first + part->result_count; i++) {
+		encode_put_lead(format, i, i > 0, out);
+		memcpy(out->data + out->size, text, strlen(text));
+		out->size += strlen(text);
+	}
+	return STATUS_OK;
 }
 
 /* What a record's line begins with. */
@@ -122,20 +136,14 @@ static enum status put_record(const struct record_format *format, const struct p
 	if (status == STATUS_OK && !makes_lines)
 		status = bytes_reserve(out, c->room);
 	for (size_t field = 0; field < part->field_count && status == STATUS_OK; field++) {
-		const struct absence *lacks = take_absence(part, record, field, c);
-		has_any = has_any || (lacks == NULL  ? next_has_any(part, c, field)
-				      : lacks->holds ? encode_holds_any(part, c, field)
-						     : lacks->text != NULL);
-		if (!makes_lines) {
+		const bool lacks = take_absence(part, record, field, c);
+		has_any = has_any || (!lacks && next_has_any(part, c, field));
+		if (!makes_lines)
 			put_next_bytes(format, part, c, field, lacks, out);
-			continue;
-		}
-		if (lacks == NULL)
-			status = encode_next(format, part, c, field, field > 0, encode_absent_text(format), out);
-		else if (lacks->holds)
-			status = encode_held(format, part, c, field, field > 0, lacks->text, lacks->size, out);
+		else if (lacks)
+			status = put_lacking(format, part, field, out);
 		else
-			status = encode_text_fields(format, part, field, field > 0, lacks->text, lacks->size, out);
+			status = encode_next(format, part, c, field, field > 0, encode_absent_text(format), out);
 	}
 	if (!has_any) {
 		out->size = size_before;
@@ -182,28 +190,12 @@ static enum status put_records(const struct record_format *format, const struct 
 }
 
 /* A line of the marks. */
-static enum status put_mark(const struct record_format *format, const struct part_to_encode *part,
-			    const struct mark *mark, const struct records_cursor *c, struct bytes *out)
+static enum status put_mark(const struct part_to_encode *part, const struct mark *mark, struct bytes *out)
 {
-	const bool is_record = mark->kind != MARK_LINE;
-	const char *begin = is_record ? writer_of(format)->begin : "";
-	const char *end = is_record ? writer_of(format)->end : "\n";
-	if (mark->kind == MARK_HOLD && !encode_holds_any(part, c, 0))
-		return STATUS_OK;
-	enum status status = bytes_append(out, begin, strlen(begin));
-	if (status != STATUS_OK)
-		return status;
-	if (mark->text == NULL)
-		status = bytes_append(out, part->header->names.data, part->header->names.size);
-	else if (mark->kind == MARK_HOLD)
-		status = encode_held(format, part, c, 0, false, mark->text, mark->size, out);
-	else if (mark->kind == MARK_RESULT && (part->result_count > 1 || format->labels != NULL))
-		status = encode_text_fields(format, part, 0, false, mark->text, mark->size, out);
-	else
-		status = bytes_append(out, mark->text, mark->size);
-	if (status == STATUS_OK)
-		status = bytes_append(out, end, strlen(end));
-	return status;
+	const struct bytes *names = &part->header->names;
+	const enum status status = mark->text == NULL ? bytes_append(out, names->data, names->size)
+						      : bytes_append(out, mark->text, mark->size);
+	return status == STATUS_OK ? bytes_append(out, "\n", 1) : status;
 }
 
 /* Whether the initial results are a line. */
@@ -232,9 +224,7 @@ static enum status put_plain(const struct record_format *format, const struct pa
 		const size_t at = part->marks[i].record < part->records ? part->marks[i].record : part->records;
 		if (put_records(format, part, done, at, &c, out) != STATUS_OK)
 			return STATUS_SYSTEM;
-		if (part->marks[i].kind == MARK_HOLD)
-			c.next[0] = at; /* there is one field, of which put_records need not count the elements */
-		if (put_mark(format, part, &part->marks[i], &c, out) != STATUS_OK)
+		if (put_mark(part, &part->marks[i], out) != STATUS_OK)
 			return STATUS_SYSTEM;
 		done = at;
 	}

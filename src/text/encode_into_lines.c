@@ -11,16 +11,15 @@ static void put_delimiters(const struct record_format *format, size_t count, str
 static bool stays(const struct part_to_encode *part, const struct records_cursor *c, const struct edit *e)
 {
 	const struct lane_results *lane = &part->lanes[e->field * part->result_count];
-	return (e->kind == EDIT_RESULT && result_is_absent(lane, c->next[e->field])) ||
-	       (e->kind == EDIT_HELD && result_held(lane, c->next[e->field]).absent);
+	return e->kind == EDIT_RESULT && result_is_absent(lane, c->next[e->field]);
 }
 
 /* Whether what an edit puts in is the value of a key of logfmt that has none, not even an equals sign. */
 static bool lacks_equals(const struct record_format *format, const struct part_to_encode *part,
 			 const struct records_cursor *c, const struct edit *e)
 {
-	return format->text.cut == CUT_LOGFMT && (e->kind == EDIT_RESULT || e->kind == EDIT_HELD) && e->skipped == 0 &&
-	       c->text[-1] != '=' && !stays(part, c, e);
+	return format->text.cut == CUT_LOGFMT && e->kind == EDIT_RESULT && e->skipped == 0 && c->text[-1] != '=' &&
+	       !stays(part, c, e);
 }
 
 /* New fields without a result, of a field or of those up to it. */
@@ -45,8 +44,6 @@ static void put_absent(const struct record_format *format, const struct part_to_
 static enum status put_edit(const struct record_format *format, const struct part_to_encode *part,
 			    const struct edit *edit, struct records_cursor *c, struct bytes *out)
 {
-	static const struct mark no_mark = {.text = ""};
-	const struct mark *mark;
 	enum status status = STATUS_OK;
 	const char *name;
 	size_t size;
@@ -65,14 +62,6 @@ static enum status put_edit(const struct record_format *format, const struct par
 		return STATUS_OK;
 	case EDIT_RESULT:
 		return encode_next(format, part, c, edit->field, false, "", out);
-	case EDIT_DELIMITER_MARK:
-		mark = &part->marks[c->mark++];
-		return encode_text_fields(format, part, edit->field, true, mark->text, mark->size, out);
-	case EDIT_HELD:
-		return stays(part, c, edit) ? STATUS_OK : encode_held(format, part, c, edit->field, false, "", 0, out);
-	case EDIT_DELIMITER_HELD:
-		mark = format->text.output.lines == LINES_APPENDED ? &part->marks[c->mark++] : &no_mark;
-		return encode_held(format, part, c, edit->field, true, mark->text, mark->size, out);
 	case EDIT_DELIMITER_NAMES:
 		put_delimiters(format, 1, out);
 		return bytes_append(out, part->header->names.data, part->header->names.size);

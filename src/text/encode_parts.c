@@ -22,23 +22,6 @@ static enum status put_text_field(const struct record_format *format, const char
 	return STATUS_OK;
 }
 
-enum status encode_text_fields(const struct record_format *format, const struct part_to_encode *part, size_t field,
-			       bool leads, const char *from, size_t size, struct bytes *out)
-{
-	enum status status = STATUS_OK;
-	if (size == 0 && part->field_count * part->result_count > 1) {
-		from = encode_absent_text(format);
-		size = strlen(from);
-	}
-	for (size_t i = 0; i < part->result_count && status == STATUS_OK; i++) {
-		if (bytes_reserve(out, format->label_max + 1) != STATUS_OK)
-			return STATUS_SYSTEM;
-		encode_put_lead(format, field * part->result_count + i, leads || i > 0, out);
-		status = put_text_field(format, from, size, out);
-	}
-	return status;
-}
-
 /* Texts of a lane at once, and the bytes of all lanes, unless these are many. */
 #define BLOCK_MAX 64
 #define POOL_BYTES 262144
@@ -124,36 +107,4 @@ enum status encode_next(const struct record_format *format, const struct part_to
 const char *encode_absent_in_line(const struct record_format *format, const struct part_to_encode *part)
 {
 	return part->field_count * part->result_count > 1 || format->labels != NULL ? encode_absent_text(format) : "";
-}
-
-bool encode_holds_any(const struct part_to_encode *part, const struct records_cursor *c, size_t field)
-{
-	bool has_any = false;
-	for (size_t o = 0; o < part->result_count; o++) {
-		const struct lane_results *lane = &part->lanes[field * part->result_count + o];
-		has_any = has_any || !lane->is_exclusive || !result_held(lane, c->next[field]).absent;
-	}
-	return has_any;
-}
-
-enum status encode_held(const struct record_format *format, const struct part_to_encode *part,
-			const struct records_cursor *c, size_t field, bool leads, const char *mark, size_t size,
-			struct bytes *out)
-{
-	enum status status = STATUS_OK;
-	for (size_t o = 0; o < part->result_count && status == STATUS_OK; o++) {
-		const struct lane_results *lane = &part->lanes[field * part->result_count + o];
-		const struct result r = result_held(lane, c->next[field]);
-		if (bytes_reserve(out, results_room(format, 1)) != STATUS_OK)
-			return STATUS_SYSTEM;
-		encode_put_lead(format, field * part->result_count + o, o > 0 || leads, out);
-		if (!r.absent) {
-			out->size += result_put_number(format, &r.format, &r.value, out->data + out->size);
-			continue;
-		}
-		const bool has_mark = !lane->is_exclusive && size > 0;
-		const char *text = has_mark ? mark : encode_absent_in_line(format, part);
-		status = put_text_field(format, text, has_mark ? size : strlen(text), out);
-	}
-	return status;
 }

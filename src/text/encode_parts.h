@@ -17,7 +17,7 @@ struct records_cursor {
 	struct result_texts *lanes; /* The texts of each lane's next results. */
 	size_t block; /* Texts of a lane that are made at once. */
 	size_t room; /* An upper bound on the bytes of a record's results. */
-	size_t absence, mark; /* The indices of the next absence and of the next mark. */
+	size_t absence; /* The index of the next absence. */
 	const char *text; /* The lines of the input that were not copied yet. */
 };
 
@@ -50,10 +50,6 @@ static inline unsigned char *encode_put_text(unsigned char *to, const unsigned c
 const char *encode_absent_text(const struct record_format *format);
 /* Returns the text for an absent result in a line of the input (static). It is not empty if blanks separate fields. */
 const char *encode_absent_in_line(const struct record_format *format, const struct part_to_encode *part);
-/* Appends a text of `size` bytes for each result of a field, with delimiters between them. leads: a delimiter also
- * comes before the first. */
-enum status encode_text_fields(const struct record_format *format, const struct part_to_encode *part, size_t field,
-			       bool leads, const char *from, size_t size, struct bytes *out);
 /* Sets *c to the beginning of the part. Its arrays lie in part->scratch. */
 enum status encode_begin_records(const struct record_format *format, const struct part_to_encode *part,
 				 struct records_cursor *c);
@@ -61,14 +57,6 @@ enum status encode_begin_records(const struct record_format *format, const struc
  * delimiter also comes before the first. absent: the text for an absent result. */
 enum status encode_next(const struct record_format *format, const struct part_to_encode *part, struct records_cursor *c,
 			size_t field, bool leads, const char *absent, struct bytes *out);
-/* Whether anything is written for a field without an element: one of its previous results, or a mark. */
-bool encode_holds_any(const struct part_to_encode *part, const struct records_cursor *c, size_t field);
-/* Appends the previous results of a field without an element. For a result that has no previous one it appends the mark
- * of `size` bytes, or in an exclusive scan nothing. leads: a delimiter also comes before the first. */
-enum status encode_held(const struct record_format *format, const struct part_to_encode *part,
-			const struct records_cursor *c, size_t field, bool leads, const char *mark, size_t size,
-			struct bytes *out);
-
 /* Appends the part's lines with their results (encode_into_lines.c). */
 enum status encode_lines(const struct record_format *format, const struct part_to_encode *part, struct bytes *out);
 

@@ -88,17 +88,6 @@ struct result result_of(const struct lane_results *lane, size_t i)
 		    lane->forms != NULL ? lane->forms + i : NULL);
 }
 
-struct result result_held(const struct lane_results *lane, size_t i)
-{
-	if (lane->is_exclusive)
-		return result_of(lane, i);
-	if (i > 0)
-		return result_of(lane, i - 1);
-	if (!lane->has_before)
-		return (struct result){.format = lane->format, .absent = true};
-	return take(lane, (const unsigned char *)lane->results - lane->step, NULL);
-}
-
 size_t result_alike(const struct record_format *format, const struct lane_results *lane, size_t first, size_t most,
 		    bool *is_fast)
 {

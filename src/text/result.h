@@ -37,12 +37,11 @@ enum result_form {
 /* The results of one lane. Everything is borrowed. */
 struct lane_results {
 	struct result_format format;
-	const void *results; /* In format.type; of an exclusive scan followed by the last inclusive one. */
+	const void *results; /* In format.type. */
 	size_t step; /* The bytes from one result to the next. */
 	size_t count; /* The number of results: one for each element. */
 	size_t absent; /* The number of results at the beginning that are absent. */
 	const unsigned char *forms; /* Each result's form (enum result_form). NULL: all have `format`. */
-	bool has_before; /* A result lies before the first one, and was written. */
 	const struct held *in_place; /* The missing elements that have results, in order. */
 	size_t in_place_count;
 	bool is_exclusive; /* A result is of the elements before its own. */
@@ -61,10 +60,6 @@ static inline bool result_is_absent(const struct lane_results *lane, size_t i)
 
 /* Returns the result that is written for element i. */
 struct result result_of(const struct lane_results *lane, size_t i);
-/* Returns the result for a number that is missing after the lane's first i elements (0 to count), under --missing=hold.
- * Exclusive scan: the result that the next element would get. Otherwise the result of the last of these elements; for i
- * = 0 the one before the lane's first if has_before, else an absent one. */
-struct result result_held(const struct lane_results *lane, size_t i);
 /* Returns how many of the lane's results from `first` on, at least 1 and at most `most`, are written in one way.
  * *is_fast: by the fast functions (number_format_lines and the like). False: one by one, as some may be absent, have
  * other formats, not lie side by side, or need what the fast functions cannot do, such as a number format or quotes. */

@@ -95,7 +95,6 @@ struct line_output {
 struct record_rules {
 	bool are_lines; /* Each line is an element, even if its only field is not a number. */
 	bool are_all; /* Records without a number also decide where segments begin. */
-	bool stay_in_place; /* A record that is kept or held gets an element, which takes no part in the scan. */
 	bool are_blank; /* CSV of one column: a blank line is a record with an empty field. */
 	bool end_ranges; /* The first record decides where a range of fields ends. */
 	bool need_all; /* Results are binary integers, so a record must have all its numbers. */
