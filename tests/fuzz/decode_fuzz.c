@@ -13,6 +13,7 @@ static void outcome_free(struct outcome *o)
 	free(o->elements);
 	bytes_free(&o->scales);
 	bytes_free(&o->marks);
+	bytes_free(&o->helds);
 	bytes_free(&o->warnings);
 	bytes_free(&o->output);
 }
@@ -23,7 +24,7 @@ static void outcome_free(struct outcome *o)
 struct piece {
 	char *text; /* with TEXT_PADDING bytes behind it that could be taken for digits */
 	size_t offset, size;
-	struct bytes marks, absences, edits, warnings, scratch;
+	struct bytes marks, absences, helds, edits, warnings, scratch;
 };
 
 /* A place in the piece as one in the whole; what stands for a missing field has none. */
@@ -40,12 +41,10 @@ static void apply_edits(const struct piece *piece, size_t consumed, struct bytes
 	static const char *const slots[] = {
 		[EDIT_NOTHING] = "",
 		[EDIT_RESULT] = SLOT "R",
-		[EDIT_HELD] = SLOT "H",
+		[EDIT_NO_RESULT] = "",
 		[EDIT_DELIMITERS] = SLOT "D",
 		[EDIT_DELIMITER_RESULT] = SLOT "D" SLOT "R",
 		[EDIT_DELIMITER_RESULTS] = SLOT "D" SLOT "R", /* of the one field */
-		[EDIT_DELIMITER_MARK] = SLOT "D" SLOT "M",
-		[EDIT_DELIMITER_HELD] = SLOT "D" SLOT "H",
 		[EDIT_DELIMITER_NAMES] = SLOT "D" SLOT "N",
 		[EDIT_NAME] = SLOT "N",
 	};
@@ -70,10 +69,18 @@ static void add_notes(const struct piece *piece, struct outcome *o)
 		const struct mark *m = (const struct mark *)(const void *)piece->marks.data + i;
 		const struct note n = {.record = o->count + m->record,
 				       .is_names = m->text == NULL,
-				       .kind = m->kind,
 				       .token = m->text == NULL ? 0 : place_of(piece, m->text),
 				       .size = m->size};
 		note(&o->marks, &n);
+	}
+	for (size_t i = 0; i < piece->helds.size / sizeof(struct held); i++) {
+		const struct held *h = (const struct held *)(const void *)piece->helds.data + i;
+		REQUIRE(h->element == h->record, "element %zu of record %zu", h->element, h->record);
+		const struct note n = {.record = o->count + h->record,
+				       .is_absent = h->is_absent,
+				       .token = place_of(piece, h->text),
+				       .size = h->size};
+		note(&o->helds, &n);
 	}
 	for (size_t i = 0; i < piece->warnings.size / sizeof(struct warning); i++) {
 		const struct warning *w = (const struct warning *)(const void *)piece->warnings.data + i;
@@ -136,7 +143,8 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 				.elements = elements,
 				.step = is_own ? sizeof(int64_t) : element_size,
 				.is_narrow = is_own,
-				.scales = &scales};
+				.scales = &scales,
+				.helds = &piece.helds};
 	const struct decode_target target = {
 		.columns = &column,
 		.column_count = 1,
@@ -181,6 +189,7 @@ static void decode_piece(const struct job *job, size_t offset, size_t size, stru
 	o->problem_line = d.stop == DECODE_FAIL ? before + d.problem.line : 0;
 	bytes_free(&piece.marks);
 	bytes_free(&piece.absences);
+	bytes_free(&piece.helds);
 	bytes_free(&piece.edits);
 	bytes_free(&piece.scratch);
 	bytes_free(&piece.warnings);
@@ -209,7 +218,7 @@ static void require_same_notes(const struct bytes *a, const struct bytes *b, con
 	for (size_t i = 0; i < a->size / sizeof(struct note); i++) {
 		const struct note *m = (const struct note *)(const void *)a->data + i;
 		const struct note *n = (const struct note *)(const void *)b->data + i;
-		REQUIRE(m->record == n->record && m->is_names == n->is_names && m->kind == n->kind &&
+		REQUIRE(m->record == n->record && m->is_names == n->is_names && m->is_absent == n->is_absent &&
 				m->line == n->line && m->field == n->field && m->size == n->size &&
 				(m->token == n->token || m->token == SIZE_MAX || m->size == 0),
 			"of the %s number %zu", what, i);
@@ -235,6 +244,7 @@ static void require_same(const struct job *job, const struct outcome *got, const
 			"stopped at %zu instead of %zu", got->token, want->token);
 	REQUIRE(got->header_marks == want->header_marks, "%zu header marks", got->header_marks);
 	require_same_notes(&got->marks, &want->marks, "marks");
+	require_same_notes(&got->helds, &want->helds, "kept and held elements");
 	require_same_notes(&got->warnings, &want->warnings, "warnings");
 	REQUIRE(got->output.size == want->output.size &&
 			(got->output.size == 0 || memcmp(got->output.data, want->output.data, got->output.size) == 0),

@@ -14,11 +14,11 @@
 /* What stands in the output for what is filled in later: this byte and a letter. */
 #define SLOT "\1"
 
-/* A mark or a warning. */
+/* A mark, a kept or held element, or a warning. */
 struct note {
-	size_t record; /* a mark's */
+	size_t record; /* a mark's or an element's */
 	bool is_names; /* a mark's */
-	enum mark_kind kind; /* a mark's */
+	bool is_absent; /* an element's */
 	uint64_t line, field; /* a warning's */
 	size_t token, size; /* its place in the text */
 };
@@ -32,7 +32,7 @@ struct outcome {
 	uint64_t problem_line;
 	unsigned char *elements; /* decimals at their own scales in 128 bits */
 	struct bytes scales; /* of such decimals: enum own_scale */
-	struct bytes marks, warnings; /* struct note */
+	struct bytes marks, helds, warnings; /* struct note */
 	struct bytes output; /* where whole lines come out: them, with slots */
 };
 
@@ -51,7 +51,6 @@ struct plain {
 	struct outcome *o;
 	size_t record; /* where the token's record begins */
 	uint64_t header_left;
-	bool holds; /* the line's results before stand again */
 };
 
 static void note(struct bytes *notes, const struct note *n)
@@ -240,6 +239,20 @@ static const struct missing_rule *plain_rule(const struct job *job, const char *
 	return is_missing ? &job->rules.tokens.missing : NULL;
 }
 
+/* An element that is kept or held. */
+static bool plain_held(struct plain *p, bool is_kept, size_t token, size_t size)
+{
+	static const union value zero = {0};
+	static const char scale = 0;
+	if (p->o->count == p->job->limit)
+		return plain_stop(p, DECODE_LIMIT, token, size);
+	note(&p->o->helds,
+	     &(struct note){.record = p->o->count, .is_absent = is_kept, .token = token, .size = size});
+	if (p->job->reading.own_scale)
+		put(&p->o->scales, &scale, 1);
+	return plain_element(p, &zero);
+}
+
 /* One token. False: decoding ends. */
 static bool plain_token(struct plain *p, size_t token, size_t size)
 {
@@ -249,12 +262,8 @@ static bool plain_token(struct plain *p, size_t token, size_t size)
 	if (rule != NULL) {
 		if (rule->how == MISSING_FAIL)
 			return plain_stop(p, DECODE_FAIL, token, size);
-		p->holds = rule->how == MISSING_HOLD;
-		if ((rule->how == MISSING_KEEP || p->holds) && job->rules.output.lines != LINES_REPLACED)
-			note(&p->o->marks, &(struct note){.record = p->o->count,
-							  .kind = p->holds ? MARK_HOLD : MARK_RESULT,
-							  .token = token,
-							  .size = size});
+		if (rule->how == MISSING_KEEP || rule->how == MISSING_HOLD)
+			return plain_held(p, rule->how == MISSING_KEEP, token, size);
 		if (rule->how != MISSING_VALUE)
 			return true;
 		text = rule->value;
@@ -511,19 +520,19 @@ static void plain_lines(struct plain *p)
 				put(&p->o->output, job->text + s.begin, s.next - s.begin);
 			continue;
 		}
-		const size_t count = p->o->count, marks = p->o->marks.size;
+		const size_t count = p->o->count;
+		const size_t helds = p->o->helds.size;
 		const struct place f = plain_field(job, &s);
-		p->holds = false;
 		if (!plain_take_field(p, f))
 			return;
+		/* (What is kept and is not there is not made, either.) */
+		const struct note *held =
+			p->o->helds.size > helds ? (const struct note *)(const void *)(p->o->helds.data + helds) : NULL;
+		const bool has_place = f.lacking == 0 || held == NULL || !held->is_absent;
 		if (job->rules.output.lines == LINES_APPENDED)
-			plain_append(p, &s,
-				     p->o->count > count        ? SLOT "R"
-				     : p->holds                 ? SLOT "H"
-				     : p->o->marks.size > marks ? SLOT "M"
-								: "");
-		else if (job->rules.output.lines == LINES_REPLACED && (p->o->count > count || p->holds))
-			plain_replace(p, &s, f, p->holds ? SLOT "H" : SLOT "R");
+			plain_append(p, &s, p->o->count > count ? SLOT "R" : "");
+		else if (job->rules.output.lines == LINES_REPLACED && p->o->count > count && has_place)
+			plain_replace(p, &s, f, SLOT "R");
 		else if (job->rules.output.lines == LINES_REPLACED)
 			put(&p->o->output, job->text + s.begin, s.next - s.begin);
 	}
