@@ -151,6 +151,7 @@ struct window {
 	 * elements there. */
 	uint64_t spoilt_from, spoilt_to;
 	const struct window_tiles *tiles; /* Vector code for the tiles of a long window, or NULL. Set by push_window. */
+	bool are_finite; /* No suffix of the previous block is infinite or NaN. Set by the code of tiles. */
 	_Alignas(max_align_t) unsigned char prefix[]; /* The scan of the present block, a cursor. */
 };
 

@@ -130,6 +130,23 @@ VECTOR_TYPE(f64, 64)
 #else
 #define HAS_INSTRUCTION(bits) 0
 #endif
+
+/* The less and the greater of signed numbers of 32 bits, lane by lane. */
+#if NAMED_BYTES > 16
+#define VECTOR_EXTREME(OP, a, b, takes_a) (vector_i32) VECTOR_INSTRUCTION(OP, i32, a, b)
+#else
+#define VECTOR_EXTREME(OP, a, b, takes_a) ((a) & (vector_i32)(takes_a)) | ((b) & ~(vector_i32)(takes_a))
+#endif
+static inline vector_i32 vector_min_i32(vector_i32 a, vector_i32 b)
+{
+	return VECTOR_EXTREME(min, a, b, a < b);
+}
+
+static inline vector_i32 vector_max_i32(vector_i32 a, vector_i32 b)
+{
+	return VECTOR_EXTREME(max, a, b, a > b);
+}
+
 /* NOTHING stands for an absent element: a value that changes no other when they are combined (except the bits of a
  * NaN). T is the type that is combined. */
 #define NOTHING_sum(T) ((T)-0.0f)
