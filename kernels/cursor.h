@@ -83,14 +83,12 @@ static ONCE_A_RUN STATE GRID(cursor_end_run)(struct GRID(cursor) *c, u32 run)
 /* Returns the combination of the tile's elements before run `run`, from 1. */
 static inline STATE GRID(cursor_prefix)(const struct GRID(cursor) *c, u32 run)
 {
-	STATE prefix = c->local_prefix;
-	u32 left = 0;
+	u32 k = HIGHEST_BIT(run);
+	STATE prefix = c->node[k];
 	SERIAL_LOOP
-	for (u32 k = 8; k-- > 0;) {
-		if ((run >> k & 1u) != 0) {
-			prefix = left > 0 ? CURSOR_COMBINE(prefix, c->node[k]) : c->node[k];
-			left = 1;
-		}
+	for (u32 left = run ^ 1u << k; left > 0; left ^= 1u << k) {
+		k = HIGHEST_BIT(left);
+		prefix = CURSOR_COMBINE(prefix, c->node[k]);
 	}
 	return prefix;
 }

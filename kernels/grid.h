@@ -43,6 +43,13 @@
 #define RUN_LOOP SERIAL_LOOP
 #endif
 
+/* The place of x's highest bit that is 1, from 0. x is not 0. */
+#if defined __OPENCL_VERSION__ || defined __OPENCL_C_VERSION__
+#define HIGHEST_BIT(x) (31u - clz(x))
+#else
+#define HIGHEST_BIT(x) (31u - (u32)__builtin_clz(x))
+#endif
+
 /* For functions that are called once a run. The host's compiler shall not inline them in every place. */
 #if defined __OPENCL_VERSION__ || defined __OPENCL_C_VERSION__
 #define ONCE_A_RUN inline
