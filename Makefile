@@ -283,7 +283,8 @@ TEST_FILES = $(if $(T),$(foreach word,$(T),$(call test_file,$(word))),$(wildcard
 mentioned = $(if $(filter %.bats,$(TEST_FILES)),$(if $(shell grep -lE '$(1)' $(filter %.bats,$(TEST_FILES))),$(2)))
 TEST_NEEDS = $(if $(filter %.bats,$(TEST_FILES)),all) $(patsubst tests/%.c,$(BUILD)/%,$(filter %.c,$(TEST_FILES))) \
 	$(call mentioned,LAYER|fault/,fault-layer) $(call mentioned,libc_faults,$(BUILD)/fault/libc_faults.so) \
-	$(call mentioned,BUILD/bench/,bench-programs)
+	$(call mentioned,BUILD/bench/,bench-programs) \
+	$(if $(F),,$(if $(filter $(shell cut -f 1 tests/kernels.tsv 2>/dev/null),$(notdir $(TEST_FILES))),kernel-compiler))
 
 test: ## the tests of T (T='operators row_test'; default: all), of them those whose names match F (F=absmax); LONG=1: long ones, too
 	@$(BUILD_FIRST) $(TEST_NEEDS)
@@ -303,7 +304,7 @@ $(BUILD)/program.a: $(OBJECTS)
 
 # What tests run beside the program.
 .PHONY: test-programs
-test-programs: unit-tests bench-programs fault-layer
+test-programs: unit-tests bench-programs fault-layer kernel-compiler
 
 UNIT_SOURCES := $(wildcard tests/unit/*_test.c)
 UNIT_TESTS := $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/unit/%)
@@ -348,6 +349,14 @@ $(BUILD)/bench/cub: tests/bench/cub.cu
 
 # Loaded by the OpenCL loader, so that tests can make calls fail.
 FAULT_SOURCES := tests/fault/faults.c tests/fault/opencl_layer.c
+
+# What compiles kernels for many tests at once (tests/kernels.sh).
+.PHONY: kernel-compiler
+kernel-compiler: $(if $(filter no,$(OPENCL)),,$(BUILD)/tools/compile_kernels)
+$(BUILD)/tools/compile_kernels: private OBJECT_CFLAGS = -Wl,--wrap=main,--wrap=clCreateContext
+$(BUILD)/tools/compile_kernels: tests/tools/compile_kernels.c $(BUILD)/main.o $(BUILD)/alone.o $(BUILD)/program.a $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(COMPILE_PROGRAM)
 
 .PHONY: fault-layer
 fault-layer: $(BUILD)/fault/opencl_layer.so

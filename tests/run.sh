@@ -95,6 +95,11 @@ progress() {
 		/^(not )?ok/ { ended++ }
 		END { add(); if (line != "") print "  " seconds " s: " line }' "$PARTS"/*.tap 2>/dev/null
 }
+if [ -x "$BUILD/tools/compile_kernels" ] && [ -z "${FILTER:-}" ] && [ "${TAGS:-}" != long ]; then
+	# shellcheck disable=SC2086 # a list of names
+	sh src/tools/alive.sh sh tests/kernels.sh $tests
+fi
+
 start=$(date +%s)
 tell() {
 	pause=
