@@ -256,8 +256,9 @@ open("right", "wb").write(struct.pack("<9000Q", *list(accumulate(values, affine,
 	layered PSCAN_TRIAL= XDG_CACHE_HOME="$TMP/own" FAULT_DIE=clBuildProgram:1:crash -- -t u64 -op "$AFFINE" in
 	assert_equal "$code $out" '4 '
 	assert_equal "$err" 'pscan: device cpu: a driver crashed (signal 11)'
-	# So does one of several, whichever it is, that crashes when it runs.
-	run_pscan -t i32 -op 'sum,a*10 + b,(__builtin_trap(), a*10 + b)' < <(seq 3)
+	# So does one of several, whichever it is, that crashes when it runs. (The others' cache would be marked.)
+	mkdir -m 700 another
+	XDG_CACHE_HOME=$TMP/another run_pscan -t i32 -op 'sum,a*10 + b,(__builtin_trap(), a*10 + b)' < <(seq 3)
 	assert_equal "$code $out" '4 '
 	assert_contains "$err" 'pscan: device cpu: a driver crashed (signal '
 	assert_equal "$(wc -l <err)" 1

@@ -43,12 +43,16 @@ class Picture:
 
     @staticmethod
     def axis(ticks, shift=0):
-        """From the coordinates and the numbers of its ticks, the first and the last of which are far apart."""
+        """From the coordinates and the numbers of its ticks, the first and the last of which are far apart. It takes an
+        array of numbers."""
         places = [(Fraction(number), float(place) - shift) for place, number in ticks]
         (a, x), (b, y) = places[0], places[-1]
 
-        def place_of(number):
-            return x + float((Fraction(float(number)) - a) / (b - a)) * (y - x)
+        def place_of(numbers):
+            largest = max([abs(a), abs(b), Fraction(float(np.abs(numbers).max()))])
+            if largest < 10**300 and abs(b - a) > largest / 10**6:  # floats have digits enough
+                return x + (numbers - float(a)) / float(b - a) * (y - x)
+            return np.array([x + float((Fraction(number) - a) / (b - a)) * (y - x) for number in numbers.tolist()])
         for number, place in places:
             assert abs(x + float((number - a) / (b - a)) * (y - x) - place) < 0.011, ticks
         return place_of
@@ -56,8 +60,9 @@ class Picture:
     @staticmethod
     def piece(path, is_band):
         """Its points: x, y of the greatest, y of the least."""
+        place = r"\d+(?:\.\d\d?)?"
+        assert re.fullmatch(f"M{place} {place}(?:L{place} {place})*Z?", path), path
         points = [tuple(map(float, point.split(" "))) for point in re.split("[MLZ]", path) if point]
-        assert all(re.fullmatch(r"\d+(\.\d\d?)?", part) for point in re.split("[MLZ]", path) if point for part in point.split(" "))
         if not is_band:
             assert path.endswith("Z") == (len(points) == 1), path
             return [(x, y, y) for x, y in points]
@@ -67,12 +72,16 @@ class Picture:
 
 
 def ranges_of(results, width, end):
-    """Of results (NaN: none) the middle index, the least and the greatest of each range, or None for a gap. The longest
-    curve has indices up to end."""
-    for first in range(0, len(results), width):
-        part = np.asarray(results[first:first + width], dtype=float)
-        finite = part[np.isfinite(part)]
-        yield (first + (min(first + width, end) - 1)) / 2, (finite.min(), finite.max()) if len(finite) else None
+    """Of results (NaN: none) the middle index, the greatest and the least of each range, as rows of an array, and which
+    ranges are gaps. The longest curve has indices up to end."""
+    results = np.asarray(results, dtype=float)
+    firsts = np.arange(0, len(results), width)
+    finite = np.isfinite(results)
+    if len(results) == 0:
+        return np.zeros((0, 3)), np.zeros(0, bool)
+    greatest = np.maximum.reduceat(np.where(finite, results, -np.inf), firsts)
+    least = np.minimum.reduceat(np.where(finite, results, np.inf), firsts)
+    return np.stack([(firsts + np.minimum(firsts + width, end) - 1) / 2, greatest, least], 1), greatest < least
 
 
 def check(picture, curves, names, width=1, note=None):
@@ -83,20 +92,17 @@ def check(picture, curves, names, width=1, note=None):
     while end > RANGES * width:
         width *= 2
     for number, results in enumerate(curves):
-        pieces, piece = [], []
-        for index, extremes in ranges_of(results, width, end):
-            if extremes is not None:
-                piece.append((picture.along(index), picture.up(extremes[1]), picture.up(extremes[0])))
-            elif piece:
-                pieces.append(piece)
-                piece = []
-        pieces += [piece] if piece else []
+        ranges, gaps = ranges_of(results, width, end)
+        pieces = [piece[1:] if gap else piece for piece, gap in zip(
+            np.split(ranges, np.flatnonzero(gaps)), [False] + [True] * int(gaps.sum()))]
+        pieces = [piece for piece in pieces if len(piece)]
         drawn = picture.curves.get(number, [])
         assert [len(p) for p in drawn] == [len(p) for p in pieces], (number, [len(p) for p in drawn], [len(p) for p in pieces])
-        for one, other in zip(drawn, pieces):
-            assert np.allclose(one, other, rtol=0, atol=0.011), (number, one[:5], other[:5])
-        for x, high, low in (point for piece in drawn for point in piece):
-            assert 90 <= x <= 780 and high <= low <= 360, (x, high, low)
+        for one, other in zip(map(np.array, drawn), pieces):
+            places = np.stack([picture.along(other[:, 0]), picture.up(other[:, 1]), picture.up(other[:, 2])], 1)
+            assert np.allclose(one, places, rtol=0, atol=0.011), (number, one[:5], places[:5])
+            x, high, low = one.T
+            assert (x >= 90).all() and (x <= 780).all() and (high <= low).all() and (low <= 360).all(), one
 
 
 def draw(options, data, results=None):
