@@ -10,7 +10,7 @@ lines=$(for file; do echo "${file##*/}"; done | awk -F '\t' 'NR == FNR { wanted[
 [ -n "$lines" ] || exit 0
 stamp=$XDG_CACHE_HOME/kernels-$({
 	echo "$lines ${POCL_EXTRA_BUILD_FLAGS:-}"
-	cat "$compiler"
+	(cd "$BUILD" && cat kernel_text.o device/opencl_program.o scan/program.o)
 } | cksum | tr ' ' -)
 [ ! -e "$stamp" ] || exit 0
 place=$(mktemp -d)
@@ -18,7 +18,7 @@ trap 'rm -rf "$place"' EXIT
 # Programs that tests write: FILE.bats/NAME.cl is the last one of that name in FILE.bats.
 awk -v place="$place" '
 	FNR == 1 { folder = FILENAME; sub(/^.*\//, "", folder); name = "" }
-	name == "" && /cat >[a-z]+\.cl <<-.END.$/ {
+	name == "" && /cat >[a-z]+\.cl <<-?.END.$/ {
 		if (!made[folder]++)
 			system("mkdir " place "/" folder)
 		name = place "/" folder "/" substr($2, 2)

@@ -757,9 +757,12 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 
 @test "i of --map, --emit and programs is the index among the records that come out, n the count of numbers" {
 	need_opencl
-	printf '%s\n' 'typedef struct { double sum; ulong last; } state;' 'state lift(double x, ulong i) { state s = {x, i}; return s; }' \
-		'state combine(state a, state b) { state s = {a.sum + b.sum, b.last}; return s; }' \
-		'double emit(state s, double x, ulong i, ulong n) { return s.sum * 1e6 + s.last * 1e4 + i * 100 + n; }' >places.cl
+	cat >places.cl <<-'END'
+		typedef struct { double sum; ulong last; } state;
+		state lift(double x, ulong i) { state s = {x, i}; return s; }
+		state combine(state a, state b) { state s = {a.sum + b.sum, b.last}; return s; }
+		double emit(state s, double x, ulong i, ulong n) { return s.sum * 1e6 + s.last * 1e4 + i * 100 + n; }
+	END
 	"$PYTHON" - "$PSCAN" <<-'END'
 		import random, struct, subprocess, sys
 		draw = random.Random(5)

@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 #define WORDS_MAX 32
-/* Bytes of the inputs: multiples of many sizes of records. The second is more than a tile of the widest ones. */
+/* Bytes of the inputs: multiples of many sizes of records. The second is more than a tile of those of 24 bytes. */
 #define BYTES 1920
-#define TILES_BYTES (560 * BYTES)
+#define TILES_BYTES (64 * BYTES)
 
 typedef void CL_CALLBACK on_error(const char *, const void *, size_t, void *);
 
@@ -49,13 +49,12 @@ static FILE *input(const char *kind)
 	FILE *file = tmpfile();
 	if (file == NULL)
 		exit(2);
-	const int size = strcmp(kind, "bytes") == 0 ? BYTES : TILES_BYTES;
-	const int byte = strcmp(kind, "zeros") == 0 ? 0 : 1;
+	static char bytes[TILES_BYTES];
+	memset(bytes, strcmp(kind, "zeros") == 0 ? 0 : 1, sizeof bytes);
 	if (strcmp(kind, "text") == 0)
 		(void)fputs("1 1 1 1 1 1 1 1\n2 2 2 2 2 2 2 2\n1 1 1 1 1 1 1 1\n", file);
 	else
-		for (int i = 0; i < size; i++)
-			(void)fputc(byte, file);
+		(void)fwrite(bytes, 1, strcmp(kind, "bytes") == 0 ? BYTES : TILES_BYTES, file);
 	if (fflush(file) != 0)
 		exit(2);
 	return file;
