@@ -10,6 +10,7 @@ setup() {
 	PROLOGUE=''
 	HEAD=$'typedef struct { double s; } state;\nstate lift(double x) { state s = {x}; return s; }\n'
 	EMIT=$'double emit(state s) { return s.s; }\n'
+	SUMS=()
 	PROGRAM=$HEAD$'state combine(state a, state b) { a.s += b.s; return a; }\n'$EMIT
 }
 
@@ -18,12 +19,20 @@ combine() {
 	printf '%sstate combine(state a, state b) { %s }\n%s' "$HEAD" "$1" "$EMIT" >bad.cl
 }
 
-# sums TEXT: a program of that text, which printf gives, is the sum.
-sums() {
+# a_sum TEXT: a program of that text, which printf gives, is among those of are_sums.
+a_sum() {
+	SUMS+=("@sum${#SUMS[@]}.cl")
 	# shellcheck disable=SC2059 # a format
-	printf "$@" >bad.cl
-	run_pscan -op @bad.cl < <(seq 3)
-	assert_scanned '1 3 6' "$(tail -n 3 bad.cl)"
+	printf "$@" >"${SUMS[-1]#@}"
+}
+
+# are_sums: each of these programs is the sum. They are compiled by one process, which takes a third of the time.
+are_sums() {
+	local list
+	list=$(IFS=, && echo "${SUMS[*]}")
+	PSCAN_TRIAL=off run_pscan -op "$list" < <(seq 3)
+	assert_equal "$code $err" '0 '
+	assert_equal "$out" "$(for sum in 1 3 6; do printf "$sum%.0s " "${SUMS[@]}" | sed 's/ $//' && echo; done)"
 }
 
 # refused MESSAGE TEXT...: one of that text ends with 2 and the message, which follows the file's name.
@@ -47,9 +56,10 @@ refused() {
 	PSCAN_SHAPE=gpu run_pscan -op @bad.cl < <(seq 3)
 	assert_scanned '1 3 6' 'all macros, GPU shape'
 	# Before it they are the program's own.
-	sums '#define TILE 3\n#define __global\n#define pscan_emit 7\n#define uint char\n%s' "$PROGRAM"
+	a_sum '#define TILE 3\n#define __global\n#define pscan_emit 7\n#define uint char\n%s' "$PROGRAM"
 	refused ": 'pscan_state_is_as_declared' declared as an array with a negative size" '#define double float\n%s' "$PROGRAM"
-	sums '%s#undef TILE\n#undef __OPENCL_C_VERSION__\n#undef cl_khr_fp64\n' "$PROGRAM"
+	a_sum '%s#undef TILE\n#undef __OPENCL_C_VERSION__\n#undef cl_khr_fp64\n' "$PROGRAM"
+	are_sums
 }
 
 @test "printf, which on a CPU would write among the results, is none of a program's functions" {
@@ -59,8 +69,9 @@ refused() {
 	refused ": printf would write among the results: it stays forbidden" \
 		'%s#undef printf\nstate combine(state s, state b) { %s return s; }\n%s' "$HEAD" "$print" "$EMIT"
 	# Where a condition leaves it out, or it is something else, it does no harm.
-	sums '%s#ifdef DEBUG\nvoid show(state s) { %s }\n#endif\n' "$PROGRAM" "$print"
-	sums '#define printf(...)\n%svoid show(state s) { %s }\n' "$PROGRAM" "$print"
+	a_sum '%s#ifdef DEBUG\nvoid show(state s) { %s }\n#endif\n' "$PROGRAM" "$print"
+	a_sum '#define printf(...)\n%svoid show(state s) { %s }\n' "$PROGRAM" "$print"
+	are_sums
 }
 
 # shellcheck disable=SC1003 # a backslash at a text's end
@@ -68,8 +79,9 @@ refused() {
 last() {
 	local line
 	for line; do
-		sums '%s%s' "$PROGRAM" "$line"
+		a_sum '%s%s' "$PROGRAM" "$line"
 	done
+	are_sums
 }
 
 # bats test_tags=long
@@ -102,15 +114,15 @@ last() {
 }
 
 @test "line ends, marks and bytes of all kinds: the line is the file's" {
-	printf '%s' "$PROGRAM" | sed 's/$/\r/' >bad.cl
-	run_pscan -op @bad.cl < <(seq 3)
-	assert_scanned '1 3 6' CRLF
+	printf '%s' "$PROGRAM" | sed 's/$/\r/' | tee crlf.cl >bad.cl
+	SUMS+=(@crlf.cl)
 	printf '\r\n\r\nint f(int x) { return y; }\r\n' >>bad.cl
 	run_pscan -op @bad.cl < <(seq 3)
 	assert_equal "$code $err" "2 pscan: bad.cl:7:23: use of undeclared identifier 'y'"
-	sums '\xef\xbb\xbf%s' "$PROGRAM"
+	a_sum '\xef\xbb\xbf%s' "$PROGRAM"
 	refused ":5:23: use of undeclared identifier 'y'" '\xef\xbb\xbf%sint f(int x) { return y; }' "$PROGRAM"
-	sums '%s/* \xe9 \xc3\xa9 */\f\v' "$PROGRAM"
+	a_sum '%s/* \xe9 \xc3\xa9 */\f\v' "$PROGRAM"
+	are_sums
 	refused ":5:1: expected identifier or '('" '%s\xe9' "$PROGRAM"
 	refused ":7:23: use of undeclared identifier 'y'" '// a \\\n b\n%sint f(int x) { return y; }' "$PROGRAM"
 	refused ":8:23: use of undeclared identifier 'y'" '%s#define A \\\n 3 \\\n 4\nint f(int x) { return y; }' "$PROGRAM"

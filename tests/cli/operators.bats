@@ -5,11 +5,11 @@
 load helper
 
 @test "operators are what their definitions say on the host, for every type, mode and seed, and of exact decimals" {
-	"$PYTHON" "$TOOLS/operators.py" host 9
+	"$PYTHON" "$TOOLS/operators.py" host 18
 }
 
 # bats test_tags=long
-@test "operators are what their definitions say on the host, in three times as many runs" {
+@test "operators are what their definitions say on the host, in six times as many runs" {
 	"$PYTHON" "$TOOLS/operators.py" host
 }
 
