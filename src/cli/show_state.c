@@ -60,19 +60,6 @@ static void put_result(struct show *s, const struct result *r)
 	pack_raw(&s->text, r->absent ? (const unsigned char *)"-" : text, r->absent ? 1 : size);
 }
 
-/* A value of `size` bytes. */
-static union value value_of(const struct saved_value *saved, size_t size)
-{
-	union value v = {.i128 = {saved->lo, saved->hi}};
-	if (size == 1)
-		v.u8 = (uint8_t)saved->lo;
-	else if (size == 2)
-		v.u16 = (uint16_t)saved->lo;
-	else if (size == 4)
-		v.u32 = (uint32_t)saved->lo;
-	return v;
-}
-
 static void show_inputs(struct show *s)
 {
 	const uint64_t count = unpack_count(&s->u);
@@ -137,7 +124,7 @@ static void show_packed(struct show *s, const struct shown_lane *l)
 	for (size_t k = 0; k < l->results.count && size == l->results.size; k++) {
 		const struct type *type = l->results.numbers[k].type;
 		const struct saved_value saved = {.lo = unpack_number(&u, type->size)};
-		const struct result r = {.format.type = type, .value = value_of(&saved, type->size)};
+		const struct result r = {.format.type = type, .value = saved_value_load(&saved, type->size)};
 		put_word(s, "\t");
 		put_result(s, &r);
 	}
@@ -147,14 +134,16 @@ static void show_segment(struct show *s, const struct shown_lane *l, bool has_wi
 {
 	struct unpack *u = &s->u;
 	struct saved_segment saved;
+	struct record_counts counts;
 	struct saved_window window;
 	size_t size;
 	layout_unpack(u, &saved_segment_layout, &saved);
+	layout_unpack(u, &record_counts_layout, &counts);
 	const unsigned char form = saved.last_form;
 	u->failed = u->failed || form > RESULT_FORM_ABSENT ||
 		    (form < RESULT_FORM_LANE && (form & RESULT_FORM_SCALE) > DECIMAL_SCALE_MAX);
 	const struct type *type = l->results.numbers[0].type;
-	const union value last = value_of(&saved.last, form == RESULT_FORM_LANE ? type->size : 16);
+	const union value last = saved_value_load(&saved.last, form == RESULT_FORM_LANE ? type->size : 16);
 	const struct lane_results given = {
 		.format.type = type, .results = &last, .step = sizeof last, .count = 1, .forms = &form};
 	if (l->is_packed) {

@@ -4,18 +4,6 @@
 #include "base/message.h"
 #include "stream/conductor_saved.h"
 
-static union value load_value(const struct saved_value *saved, size_t size)
-{
-	union value v = {.i128 = {saved->lo, saved->hi}};
-	if (size == 1)
-		v = (union value){.u8 = (uint8_t)saved->lo};
-	else if (size == 2)
-		v = (union value){.u16 = (uint16_t)saved->lo};
-	else if (size == 4)
-		v = (union value){.u32 = (uint32_t)saved->lo};
-	return v;
-}
-
 static void unpack_cursor(struct unpack *u, const struct layout *layout, void *cursor)
 {
 	u->failed = u->failed || unpack_count(u) != layout_packed_size(layout);
@@ -33,7 +21,7 @@ static void unpack_kept(struct unpack *u, struct window *w, uint64_t i)
 		return;
 	}
 	layout_unpack(u, &saved_element_layout, &saved);
-	const struct written_element e = {.value = load_value(&saved.value, 16), .own = saved.own};
+	const struct written_element e = {.value = saved_value_load(&saved.value, 16), .own = saved.own};
 	u->failed = u->failed || (e.own & OWN_SCALE_MASK) > DECIMAL_SCALE_MAX;
 	memcpy(at, &e, sizeof e);
 }
@@ -83,26 +71,23 @@ static enum status unpack_segment(struct unpack *u, const struct conductor *c, c
 	const struct lane *l = &c->lanes[lane];
 	struct segment *g = key_segment(c, lane, key);
 	struct record_counts *n = segment_counts(l, g);
+	struct record_counts none;
 	struct saved_segment saved;
 	layout_unpack(u, &saved_segment_layout, &saved);
+	n = n != NULL ? n : &none;
+	layout_unpack(u, &record_counts_layout, n);
 	g->has_last = (saved.flags & SEGMENT_HAS_LAST) != 0;
 	g->is_past = (saved.flags & SEGMENT_IS_PAST) != 0;
 	g->width = saved.width;
 	g->scale = saved.scale;
 	g->own_scale = saved.own_scale;
 	g->last_form = saved.last_form;
-	g->last = load_value(&saved.last, saved_last_size(c, lane, g));
+	g->last = saved_value_load(&saved.last, saved_last_size(c, lane, g));
 	g->begun = saved.begun;
 	g->count = saved.count;
 	g->is_short = (saved.flags & SEGMENT_IS_SHORT) != 0;
-	if (n != NULL)
-		*n = (struct record_counts){.passed = saved.passed,
-					    .in_row = saved.in_row,
-					    .order = saved.order,
-					    .early = saved.early,
-					    .early_begun = saved.early_begun};
-	c->keys->records = saved.order > c->keys->records ? saved.order : c->keys->records;
-	u->failed = u->failed || saved.passed > saved.count || (n == NULL && saved.passed > 0);
+	c->keys->records = n->order > c->keys->records ? n->order : c->keys->records;
+	u->failed = u->failed || n->passed > saved.count || (n == &none && n->passed > 0);
 	u->failed = u->failed || !is_possible(c, lane, g);
 	if (u->failed) {
 		g->width = WIDTH_NARROW; /* nothing goes on from here */

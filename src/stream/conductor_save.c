@@ -92,6 +92,7 @@ static void pack_segment(struct pack *p, const struct conductor *c, const struct
 	const struct lane *l = &c->lanes[lane];
 	struct segment *g = key_segment(c, lane, key);
 	const struct record_counts *n = segment_counts(l, g);
+	static const struct record_counts none = {0};
 	const struct saved_segment saved = {.flags = (uint8_t)((g->has_last ? SEGMENT_HAS_LAST : 0) |
 							       (g->is_past ? SEGMENT_IS_PAST : 0) |
 							       (g->outside != NULL ? SEGMENT_HAS_OUTSIDE : 0) |
@@ -102,13 +103,9 @@ static void pack_segment(struct pack *p, const struct conductor *c, const struct
 					    .last_form = g->last_form,
 					    .last = save_value(&g->last, saved_last_size(c, lane, g)),
 					    .begun = g->begun,
-					    .count = g->count,
-					    .passed = segment_passed(l, g),
-					    .in_row = n != NULL ? n->in_row : 0,
-					    .order = n != NULL ? n->order : 0,
-					    .early = n != NULL ? n->early : 0,
-					    .early_begun = n != NULL ? n->early_begun : 0};
+					    .count = g->count};
 	layout_pack(p, &saved_segment_layout, &saved);
+	layout_pack(p, &record_counts_layout, n != NULL ? n : &none);
 	if (l->last_offset > 0) {
 		pack_count(p, layouts->results_size);
 		layout_pack(p, &layouts->results, segment_last(l, g));

@@ -2,6 +2,18 @@
 
 #include "scan/layouts.h"
 
+union value saved_value_load(const struct saved_value *saved, size_t size)
+{
+	union value v = {.i128 = {saved->lo, saved->hi}};
+	if (size == 1)
+		v = (union value){.u8 = (uint8_t)saved->lo};
+	else if (size == 2)
+		v = (union value){.u16 = (uint16_t)saved->lo};
+	else if (size == 4)
+		v = (union value){.u32 = (uint32_t)saved->lo};
+	return v;
+}
+
 static void describe(struct pack *p, const char *before, const struct layout *l, const char *after)
 {
 	layout_say(p, before);
@@ -28,7 +40,8 @@ static void describe_sized(const struct describer *d, size_t lane, const char *w
 
 static void describe_segment(const struct describer *d, size_t lane, bool has_windows)
 {
-	describe(d->p, ", {", &saved_segment_layout, "");
+	describe(d->p, ", {", &saved_segment_layout, ", ");
+	layout_describe(d->p, &record_counts_layout);
 	describe_sized(d, lane, "last_results");
 	if (has_windows) {
 		describe(d->p, ", ", &saved_window_layout, "");

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/layout.h"
+#include "number/type.h"
 
 /* The scan. A saved_key_lane for each lane follows, then the keys. */
 #define SAVED_SCAN(M, R) M(R, U8, started) M(R, U32, lanes)
@@ -18,9 +19,8 @@
  * record; the last record's place and reset fields; the reset fields of the last record with an element. */
 #define SAVED_RESETS(M, R) M(R, COUNT, begun) M(R, U8, is_known) M(R, I128, place) M(R, TEXT, text) M(R, TEXT, name)
 /* A segment: flags (conductor_saved.h); the width of its cursor (enum width); the last result and its form (enum
- * result_form); segments begun, records, records that took no part, and how many of these came last in a row; the key's
- * place in the order of totals; records that already belong to the next segment, and `begun` at that time. The last
- * results follow if they are packed, then the cursor or the window. */
+ * result_form); segments begun and records. Its record_counts follow (all 0 if it has none), the last results if they
+ * are packed, then the cursor or the window. */
 #define SAVED_SEGMENT(M, R) \
 	M(R, U8, flags)     \
 	M(R, U8, width)     \
@@ -28,8 +28,11 @@
 	M(R, U8, own_scale) \
 	M(R, U8, last_form) \
 	M(R, VALUE, last)   \
-	M(R, COUNT, begun)  \
-	M(R, COUNT, count)  \
+	M(R, COUNT, begun) M(R, COUNT, count)
+/* Counts of a segment: records that took no part, and how many of these came after the last number. For totals, whose
+ * order is that of the numbers: the place of the key's first number in the stream, from 1 (0: no number, or no keys);
+ * records that belong to the next segment, whose first number has not come, and that segment's `begun`. */
+#define RECORD_COUNTS(M, R) \
 	M(R, COUNT, passed) M(R, COUNT, in_row) M(R, COUNT, order) M(R, COUNT, early) M(R, COUNT, early_begun)
 /* What a window keeps of an element: the element as it was written, or its index. */
 #define SAVED_ELEMENT(M, R) M(R, VALUE, value) M(R, U8, own)
@@ -40,8 +43,12 @@ RECORD(saved_key_lane, SAVED_KEY_LANE)
 RECORD(saved_keys, SAVED_KEYS)
 RECORD(saved_resets, SAVED_RESETS)
 RECORD(saved_segment, SAVED_SEGMENT)
+RECORD(record_counts, RECORD_COUNTS)
 RECORD(saved_element, SAVED_ELEMENT)
 RECORD(saved_index, SAVED_INDEX)
+
+/* Returns a value of a type of `size` bytes. */
+union value saved_value_load(const struct saved_value *saved, size_t size);
 
 /* Appends the type of a lane's sized member; what: "cursor", "last_results", "prefix", "states" or "kept". False if the
  * lane has no such member. */

@@ -11,6 +11,7 @@
 #include "scan/window.h"
 #include "stream/keys.h"
 #include "stream/plan.h"
+#include "stream/saved.h"
 #include "text/result.h"
 
 /* How a key's elements are scanned: exact decimals of 64 or 128 bits, or f64; others all in the first way. */
@@ -30,16 +31,6 @@ struct segment {
 	bool is_past; /* the last result does not fit, but counts only if an element follows (exclusive) */
 	bool is_anew; /* it began within the stream for another reason than --reset-every */
 	bool is_short; /* the last result covers fewer numbers than plan->lacking.min_count */
-};
-
-/* Counts of a segment. Only if records without a number take indices (plan->lacking.keeps_records). */
-struct record_counts {
-	uint64_t passed; /* records that took no part */
-	uint64_t in_row; /* records that took no part since the last number */
-	/* For totals, whose order is that of the numbers: */
-	uint64_t order; /* the place of the key's first number in the stream, from 1; 0: no number, or no keys */
-	uint64_t early; /* records that belong to the next segment, whose first number has not come */
-	uint64_t early_begun; /* the next segment's `begun` */
 };
 
 /* Elements of a scan whose triples were tested (conductor_associative.c): how many, and the last two. */
@@ -86,7 +77,7 @@ struct lane {
 	bool is_outside[WIDTH_COUNT]; /* The cursors of this width are outside of the segments, */
 	size_t outside_size; /* and have this many bytes. */
 	size_t last_offset; /* of a program's last results, packed; 0: it is no program */
-	size_t counts_offset; /* of struct record_counts; 0: none */
+	size_t counts_offset; /* of struct record_counts (saved.h), if plan->lacking.keeps_records; else 0 */
 	size_t tried_offset; /* of a program's struct tried, if its triples are tried; else 0 */
 	/* Bytes that a window keeps of an element: struct written_element, if results are found by their places; its
 	 * index among all of the segment's, a uint64_t, if results are indices (kept_is_index); else 0. */
