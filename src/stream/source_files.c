@@ -160,37 +160,16 @@ static enum status know_header(struct source *s, const struct plan *plan, int fd
 			       uint64_t all, uint64_t *end)
 {
 	const struct text_rules *rules = &plan->format.text;
-	struct bytes text = {0};
-	struct header_search search = {0};
-	enum status status = STATUS_OK;
-	size_t size = 0;
-	size_t mark = 0;
-	while (size == 0 && status == STATUS_OK && text.size < all) {
-		int error = 0;
-		const size_t wanted = all - text.size < INPUT_BLOCK_SIZE ? (size_t)(all - text.size) : INPUT_BLOCK_SIZE;
-		status = bytes_reserve(&text, wanted);
-		if (status != STATUS_OK)
-			break;
-		const size_t got =
-			descriptor_read_at(fd, text.data + text.size, wanted, file->begin + text.size, &error);
-		text.size += got;
-		mark = record_byte_order_mark(text.data, text.size);
-		size = record_first_end(rules, &search, text.data + mark, text.size - mark);
-		if (got < wanted)
-			break;
-	}
-	/* (The file's only record may have no end.) */
-	if (size == 0 && text.size > mark)
-		size = s->whole_lines ? record_whole_lines(rules, text.data + mark, text.size - mark)
-				      : text.size - mark;
+	struct source_beginning b = {.fd = fd, .offset = file->begin, .bytes = all};
+	enum status status = source_read_beginning(&b, rules, s->whole_lines);
 	struct problem problem = {0};
 	struct header_search whole = {0};
 	uint64_t lines;
 	uint64_t dropped;
-	if (status == STATUS_OK && size > 0) {
-		const size_t header = record_header_end(rules, &whole, text.data + mark, size);
-		*end = file->begin + mark + (header > 0 ? header : size);
-		status = source_read_header(s, plan, text.data + mark, size, text.size == all, &lines, &dropped,
+	if (status == STATUS_OK && b.size > 0) {
+		const size_t header = record_header_end(rules, &whole, b.text.data + b.mark, b.size);
+		*end = file->begin + b.mark + (header > 0 ? header : b.size);
+		status = source_read_header(s, plan, b.text.data + b.mark, b.size, b.text.size == all, &lines, &dropped,
 					    &problem);
 	}
 	if (status == STATUS_OK && problem.status != STATUS_OK) {
@@ -198,7 +177,7 @@ static enum status know_header(struct source *s, const struct plan *plan, int fd
 		s->file.passed = 0;
 		s->file.ended = true;
 	}
-	bytes_free(&text);
+	bytes_free(&b.text);
 	return status;
 }
 

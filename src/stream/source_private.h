@@ -65,6 +65,20 @@ void source_begin_slice(struct source *s, const struct plan *plan, struct slot *
  * its own. */
 void source_end_chunk_of_slice(struct source *s, const struct slot *slot);
 
+/* The beginning of a file. */
+struct source_beginning {
+	struct input *in; /* the file; or NULL: `bytes` bytes of a regular file from `offset` on */
+	int fd;
+	uint64_t offset, bytes;
+	struct bytes text; /* what was read. Owned */
+	size_t mark; /* bytes of the byte order mark there */
+	size_t size; /* bytes after it up to the end of the header, or of the first record if the names depend on it */
+};
+
+/* Reads a file up to the end of its header or first record (b->size), or to its end. whole_lines: a last line of
+ * uncompressed text without its newline does not count. STATUS_SYSTEM after a message: memory is missing. */
+enum status source_read_beginning(struct source_beginning *b, const struct text_rules *rules,
+				  bool whole_lines) MUST_CHECK;
 /* Reads the header of a file with header_take, and compares its names with those of earlier runs. text: the file's
  * beginning; is_over: all of the file. *problem: an error in the header. STATUS_SYSTEM after a message. */
 enum status source_read_header(struct source *s, const struct plan *plan, const unsigned char *text, size_t size,

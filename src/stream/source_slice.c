@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "io/descriptor.h"
 #include "stream/source_private.h"
 #include "text/record.h"
 #include "text/sniff.h"
@@ -45,47 +46,46 @@ void source_end_chunk_of_slice(struct source *s, const struct slot *slot)
 	}
 }
 
-/* Reads a file into *text up to the end of its header, or of the first record after it if the names depend on that.
- * *mark: bytes of the byte order mark; *size: bytes after it. whole_lines: a last line without its newline does not
- * count. STATUS_SYSTEM after a message: memory is missing. */
-static enum status read_header(struct input *in, const struct text_rules *rules, bool whole_lines, struct bytes *text,
-			       size_t *mark, size_t *size)
+enum status source_read_beginning(struct source_beginning *b, const struct text_rules *rules, bool whole_lines)
 {
 	struct header_search search = {0};
 	struct problem problem;
+	struct bytes *text = &b->text;
 	size_t got;
+	int error;
 	text->size = 0;
 	do {
-		got = 0;
-		if (bytes_reserve(text, INPUT_BLOCK_SIZE) != STATUS_OK)
+		const uint64_t left = b->in != NULL ? UINT64_MAX : b->bytes - text->size;
+		const size_t most = left < INPUT_BLOCK_SIZE ? (size_t)left : INPUT_BLOCK_SIZE;
+		if (bytes_reserve(text, most) != STATUS_OK)
 			return STATUS_SYSTEM;
-		if (input_read(in, text->data + text->size, INPUT_BLOCK_SIZE, &got, &problem) != STATUS_OK)
+		if (b->in == NULL)
+			got = descriptor_read_at(b->fd, text->data + text->size, most, b->offset + text->size, &error);
+		else if (input_read(b->in, text->data + text->size, most, &got, &problem) != STATUS_OK)
 			got = 0;
 		text->size += got;
-		*mark = record_byte_order_mark(text->data, text->size);
-		*size = record_first_end(rules, &search, text->data + *mark, text->size - *mark);
-	} while (got > 0 && *size == 0);
-	if (*size == 0)
-		*size = whole_lines && input_is_plain(in)
-				? record_whole_lines(rules, text->data + *mark, text->size - *mark)
-				: text->size - *mark;
+		b->mark = record_byte_order_mark(text->data, text->size);
+		b->size = record_first_end(rules, &search, text->data + b->mark, text->size - b->mark);
+	} while (got > 0 && b->size == 0);
+	/* (The file's only record may have no end.) */
+	if (b->size == 0)
+		b->size = whole_lines && (b->in == NULL || input_is_plain(b->in))
+				  ? record_whole_lines(rules, text->data + b->mark, text->size - b->mark)
+				  : text->size - b->mark;
 	return STATUS_OK;
 }
 
 enum status source_header_end(const char *name, const struct text_rules *rules, uint64_t *end)
 {
-	struct bytes text = {0};
+	struct source_beginning b = {0};
 	struct problem problem;
-	struct input *in;
-	size_t mark = 0;
-	size_t size = 0;
 	*end = 0;
-	if (rules->header_lines == 0 || input_open(name, -1, false, &in, &problem) != STATUS_OK)
+	if (rules->header_lines == 0 || input_open(name, -1, false, &b.in, &problem) != STATUS_OK)
 		return STATUS_OK;
-	const enum status status = read_header(in, rules, false, &text, &mark, &size);
-	*end = mark + size;
-	input_close(in);
-	bytes_free(&text);
+	const enum status status = source_read_beginning(&b, rules, false);
+	*end = b.mark + b.size;
+	input_close(b.in);
+	bytes_free(&b.text);
 	return status;
 }
 
@@ -95,29 +95,26 @@ static enum status know_header(struct source *s, const struct plan *plan, char *
 			       bool with_alone)
 {
 	const struct text_rules *rules = &plan->format.text;
-	struct bytes text = {0};
+	struct source_beginning b = {0};
 	enum status status = STATUS_OK;
 	struct problem problem = {0};
 	for (size_t i = 0; i < count && (s->text.header.line_count < rules->header_lines ||
 					 (text_has_names(rules) && !s->text.header.is_settled));
 	     i++) {
-		struct input *in;
 		uint64_t lines;
 		uint64_t dropped;
-		size_t mark = 0;
-		size_t size = 0;
-		if (input_open(names[i], -1, false, &in, &problem) != STATUS_OK)
+		if (input_open(names[i], -1, false, &b.in, &problem) != STATUS_OK)
 			break;
-		status = read_header(in, rules, s->whole_lines, &text, &mark, &size);
-		input_close(in);
-		if (status == STATUS_OK && size > 0 &&
-		    (with_alone || !record_header_is_alone(rules, text.data + mark, size)))
-			status = header_take(&s->text.header, &plan->format, (const char *)text.data + mark, size,
+		status = source_read_beginning(&b, rules, s->whole_lines);
+		input_close(b.in);
+		if (status == STATUS_OK && b.size > 0 &&
+		    (with_alone || !record_header_is_alone(rules, b.text.data + b.mark, b.size)))
+			status = header_take(&s->text.header, &plan->format, (const char *)b.text.data + b.mark, b.size,
 					     &lines, &dropped, &problem);
 		if (status != STATUS_OK || problem.status != STATUS_OK)
 			break;
 	}
-	bytes_free(&text);
+	bytes_free(&b.text);
 	return status;
 }
 
