@@ -20,4 +20,25 @@ enum status hash_key_new(struct hash_key *key) MUST_CHECK;
 /* Returns the hash of `size` bytes under the key. Pure; any thread. */
 uint64_t hash_bytes(const struct hash_key *key, const void *bytes, size_t size);
 
+/* A place of an open-addressed table of a power of two of places: the upper half of a key's hash, by which the place is
+ * found, and the key's number plus 1. 0: the place is empty. */
+struct hash_place {
+	uint32_t hash;
+	uint32_t number;
+};
+
+static inline size_t hash_next_place(size_t at, size_t count)
+{
+	return (at + 1) & (count - 1);
+}
+
+/* Enters a key that is not in the table of `count` places, which has an empty one. */
+static inline void hash_enter(struct hash_place *places, size_t count, struct hash_place place)
+{
+	size_t at = place.hash & (count - 1);
+	while (places[at].number != 0)
+		at = hash_next_place(at, count);
+	places[at] = place;
+}
+
 #endif

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 /* Places of the first table. */
@@ -39,12 +40,6 @@ struct key {
 #define KEY_SIZE sizeof(struct key)
 _Static_assert(KEY_SIZE % _Alignof(max_align_t) == 0, "what follows is aligned for any type");
 
-/* A place of the table. It is empty if number is 0. */
-struct place {
-	uint32_t hash;
-	uint32_t number; /* the key's number plus 1 */
-};
-
 /* Pointers to memory. */
 struct pointers {
 	unsigned char **all; /* room for `capacity` pointers */
@@ -54,7 +49,7 @@ struct pointers {
 struct keys {
 	size_t block_size;
 	uint32_t count;
-	struct place *places;
+	struct hash_place *places;
 	size_t place_count; /* a power of two, or 0 */
 	struct pointers pages; /* pages of blocks */
 	struct pointers owned; /* all memory to be freed: slabs, single pages, room */
@@ -125,7 +120,7 @@ void keys_fetch_block(const struct keys *k, uint64_t hash)
 	const uint32_t half = (uint32_t)(hash >> 32);
 	if (k->place_count == 0)
 		return;
-	const struct place *place = &k->places[half & (k->place_count - 1)];
+	const struct hash_place *place = &k->places[half & (k->place_count - 1)];
 	if (place->number == 0 || place->hash != half)
 		return;
 	const unsigned char *block = (const unsigned char *)key_of(k, place->number - 1);
@@ -200,30 +195,21 @@ static unsigned char *take_room(struct keys *k, size_t size)
 	return room;
 }
 
-static size_t next_place(const struct keys *k, size_t place)
-{
-	return (place + 1) & (k->place_count - 1);
-}
-
 /* Grows the table to `count` places, a power of two. False if memory is missing; the table is then unchanged. */
 static bool grow(struct keys *k, size_t count)
 {
-	struct place *const before = k->places;
+	struct hash_place *const before = k->places;
 	const size_t before_count = k->place_count;
-	const size_t size = count * sizeof(struct place);
-	struct place *places = size < LARGE_TABLE ? memory_try(size) : memory_try_large(size);
+	const size_t size = count * sizeof(struct hash_place);
+	struct hash_place *places = size < LARGE_TABLE ? memory_try(size) : memory_try_large(size);
 	if (places == NULL)
 		return false;
 	memset(places, 0, size);
 	k->places = places;
 	k->place_count = count;
 	for (size_t i = 0; i < before_count; i++) {
-		if (before[i].number == 0)
-			continue;
-		size_t at = before[i].hash & (count - 1);
-		while (places[at].number != 0)
-			at = next_place(k, at);
-		places[at] = before[i];
+		if (before[i].number != 0)
+			hash_enter(places, count, before[i]);
 	}
 	memory_free(before);
 	return true;
@@ -240,7 +226,7 @@ static size_t find_place(const struct keys *k, uint64_t hash, const void *bytes,
 {
 	const uint32_t half = (uint32_t)(hash >> 32);
 	size_t at = half & (k->place_count - 1);
-	for (; k->places[at].number != 0; at = next_place(k, at)) {
+	for (; k->places[at].number != 0; at = hash_next_place(at, k->place_count)) {
 		if (k->places[at].hash != half)
 			continue;
 		const struct key *key = key_of(k, k->places[at].number - 1);
@@ -288,7 +274,7 @@ static enum status append(struct keys *k, const void *bytes, size_t size)
 
 static void set_place(struct keys *k, size_t at, uint64_t hash, uint32_t number)
 {
-	k->places[at] = (struct place){.hash = (uint32_t)(hash >> 32), .number = number + 1};
+	k->places[at] = (struct hash_place){.hash = (uint32_t)(hash >> 32), .number = number + 1};
 }
 
 enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number)

@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-/* A place of the table: the upper half of a hash, by which the place is found, and the key's number plus 1; 0: it is
- * empty. */
-struct place {
-	uint32_t hash;
-	uint32_t number;
-};
-
 #define PLACES_MIN 1024
 
 void grouper_clear(struct grouper *g)
@@ -34,29 +27,19 @@ void grouper_free(struct grouper *g)
 	bytes_free(&g->recent);
 }
 
-static inline size_t next_place(size_t at, size_t count)
-{
-	return (at + 1) & (count - 1);
-}
-
 static enum status grow(struct grouper *g)
 {
 	const struct record_key *keys = (const struct record_key *)(const void *)g->keys.data;
 	const size_t key_count = grouper_count(g);
-	const size_t count = g->places.size > 0 ? 2 * (g->places.size / sizeof(struct place)) : PLACES_MIN;
+	const size_t count = g->places.size > 0 ? 2 * (g->places.size / sizeof(struct hash_place)) : PLACES_MIN;
 	g->places.size = 0;
-	if (bytes_reserve(&g->places, count * sizeof(struct place)) != STATUS_OK)
+	if (bytes_reserve(&g->places, count * sizeof(struct hash_place)) != STATUS_OK)
 		return STATUS_SYSTEM;
-	g->places.size = count * sizeof(struct place);
+	g->places.size = count * sizeof(struct hash_place);
 	memset(g->places.data, 0, g->places.size);
-	struct place *places = (struct place *)(void *)g->places.data;
-	for (size_t i = 0; i < key_count; i++) {
-		const uint32_t hash = (uint32_t)(keys[i].hash >> 32);
-		size_t at = hash & (count - 1);
-		while (places[at].number != 0)
-			at = next_place(at, count);
-		places[at] = (struct place){.hash = hash, .number = (uint32_t)i + 1};
-	}
+	struct hash_place *places = (struct hash_place *)(void *)g->places.data;
+	for (size_t i = 0; i < key_count; i++)
+		hash_enter(places, count, (struct hash_place){(uint32_t)(keys[i].hash >> 32), (uint32_t)i + 1});
 	return STATUS_OK;
 }
 
@@ -82,17 +65,17 @@ static struct key_look look_at(const unsigned char *bytes, size_t size)
 static uint32_t find(struct grouper *g, uint64_t hash, const struct record_key *key, const struct bytes *copied)
 {
 	struct record_key *keys = (struct record_key *)(void *)g->keys.data;
-	struct place *places = (struct place *)(void *)g->places.data;
+	struct hash_place *places = (struct hash_place *)(void *)g->places.data;
 	const size_t count = g->places.size / sizeof *places;
 	const uint32_t half = (uint32_t)(hash >> 32);
 	size_t at = half & (count - 1);
-	for (; places[at].number != 0; at = next_place(at, count)) {
+	for (; places[at].number != 0; at = hash_next_place(at, count)) {
 		const struct record_key *other = &keys[places[at].number - 1];
 		if (places[at].hash == half && other->hash == hash && record_key_is_same(other, key, copied))
 			return places[at].number - 1;
 	}
 	const uint32_t number = (uint32_t)grouper_count(g);
-	places[at] = (struct place){.hash = half, .number = number + 1};
+	places[at] = (struct hash_place){.hash = half, .number = number + 1};
 	keys[number] = *key;
 	keys[number].hash = hash;
 	g->keys.size += sizeof *key;
@@ -103,7 +86,7 @@ static uint32_t find(struct grouper *g, uint64_t hash, const struct record_key *
 static inline enum status need_room(struct grouper *g)
 {
 	const size_t key_count = grouper_count(g);
-	if ((2 * key_count + 2 > g->places.size / sizeof(struct place) && grow(g) != STATUS_OK) ||
+	if ((2 * key_count + 2 > g->places.size / sizeof(struct hash_place) && grow(g) != STATUS_OK) ||
 	    bytes_reserve(&g->of_records, sizeof(uint32_t)) != STATUS_OK ||
 	    bytes_reserve(&g->keys, sizeof(struct record_key)) != STATUS_OK)
 		return STATUS_SYSTEM;
