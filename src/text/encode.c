@@ -152,40 +152,65 @@ static enum status put_record(const struct record_format *format, const struct p
 	return status == STATUS_OK ? bytes_append(out, end, strlen(end)) : status;
 }
 
-/* How many of `most` records follow each other that have the only lane's result, or nothing. */
-static size_t count_plain(const struct part_to_encode *part, size_t record, size_t most, struct records_cursor *c)
+/* The next of the only lane's results, `most` at most, whose mark is written; NULL if there is none. *count: the results
+ * before it. */
+static const struct held *next_mark(const struct part_to_encode *part, struct records_cursor *c, size_t most,
+				    size_t *count)
 {
 	const struct lane_results *lane = part->lanes;
-	size_t count = most;
-	if (c->absence < part->absence_count && part->absences[c->absence].record < record + count)
-		count = part->absences[c->absence].record - record;
-	for (size_t *held = &c->lanes->held; *held < lane->in_place_count; ++*held) {
+	size_t *held = &c->lanes->held;
+	const struct held *mark = NULL;
+	*count = most;
+	for (; mark == NULL && *held < lane->in_place_count; ++*held) {
 		const size_t i = lane->in_place[*held].element;
-		if (i >= c->next[0] + count)
+		if (i >= c->next[0] + most)
 			break;
-		if (i >= c->next[0] && result_is_absent(lane, i) && result_mark(lane, i, held) != NULL)
-			return i - c->next[0];
+		mark = result_is_absent(lane, i) ? result_mark(lane, i, held) : NULL;
+		*count = mark != NULL ? i - c->next[0] : most;
 	}
-	return count;
+	return mark;
 }
 
-/* Records up to one, without marks between them: one by one, or as many as follow each other and have the only lane's
- * result. */
+/* A record that has only a mark. */
+static enum status put_only_mark(const struct record_format *format, const struct held *mark, struct bytes *out)
+{
+	const struct writer *writer = writer_of(format);
+	if (bytes_append(out, writer->begin, strlen(writer->begin)) != STATUS_OK ||
+	    bytes_reserve(out, format->label_max + 1) != STATUS_OK)
+		return STATUS_SYSTEM;
+	encode_put_lead(format, 0, false, out);
+	return encode_put_mark(format, mark->text, mark->size, out) == STATUS_OK
+		       ? bytes_append(out, writer->end, strlen(writer->end))
+		       : STATUS_SYSTEM;
+}
+
+/* Records that have the only lane's result, its mark, or nothing, and no key. */
+static enum status put_single(const struct record_format *format, const struct part_to_encode *part, size_t first,
+			      size_t last, struct records_cursor *c, struct bytes *out)
+{
+	enum status status = STATUS_OK;
+	for (size_t count; first < last && status == STATUS_OK; first += count + 1) {
+		const size_t lacking = c->absence < part->absence_count ? part->absences[c->absence].record : last;
+		const size_t most = (lacking < last ? lacking : last) - first;
+		const struct held *mark = next_mark(part, c, most, &count);
+		status = put_results(format, part->lanes, c->next[0], c->next[0] + count, out);
+		c->next[0] += count + (mark != NULL);
+		if (mark != NULL && status == STATUS_OK)
+			status = put_only_mark(format, mark, out);
+		c->absence += mark == NULL && lacking < last;
+	}
+	return status;
+}
+
+/* Records up to one, without marks between them. */
 static enum status put_records(const struct record_format *format, const struct part_to_encode *part, size_t first,
 			       size_t last, struct records_cursor *c, struct bytes *out)
 {
-	const bool is_single = part->field_count * part->result_count == 1 && part->keys == NULL;
 	enum status status = STATUS_OK;
-	for (size_t r = first; r < last && status == STATUS_OK;) {
-		const size_t count = is_single ? count_plain(part, r, last - r, c) : 0;
-		if (count == 0) {
-			status = put_record(format, part, r++, c, out);
-			continue;
-		}
-		status = put_results(format, part->lanes, c->next[0], c->next[0] + count, out);
-		c->next[0] += count;
-		r += count;
-	}
+	if (part->field_count * part->result_count == 1 && part->keys == NULL)
+		return put_single(format, part, first, last, c, out);
+	for (size_t r = first; r < last && status == STATUS_OK; r++)
+		status = put_record(format, part, r, c, out);
 	return status;
 }
 

@@ -8,8 +8,7 @@ const char *encode_absent_text(const struct record_format *format)
 	return text_by_blanks(&format->text) ? "-" : "";
 }
 
-/* A text of the input as one of the results. (A field that its line names is a value there, quotes and all.) */
-static enum status put_text_field(const struct record_format *format, const char *from, size_t size, struct bytes *out)
+enum status encode_put_mark(const struct record_format *format, const char *from, size_t size, struct bytes *out)
 {
 	if (text_names_fields(&format->text) && format->labels != NULL && size == 0)
 		return bytes_append(out, encode_absent_text(format), strlen(encode_absent_text(format)));
@@ -73,10 +72,11 @@ enum status encode_next(const struct record_format *format, const struct part_to
 			writer_put_label(&format->labels[first_lane + o], out);
 			to = out->data + out->size;
 		}
-		if (i - l->first >= l->count)
-			result_make_texts(format, &part->lanes[first_lane + o], i, c->block, l);
-		const struct number_text text = l->texts[i - l->first];
-		if (text.size != RESULT_ABSENT) {
+		const struct lane_results *lane = &part->lanes[first_lane + o];
+		if (!result_is_absent(lane, i)) {
+			if (i - l->first >= l->count)
+				result_make_texts(format, lane, i, c->block, l);
+			const struct number_text text = l->texts[i - l->first];
 			to = encode_put_text(to, l->pool + text.at - lead, text.size + lead);
 			continue;
 		}
@@ -84,10 +84,10 @@ enum status encode_next(const struct record_format *format, const struct part_to
 			to += encode_put_delimiter(format, to);
 		/* (Where fields stay, so does the mark.) */
 		const bool may_stay = format->text.output.lines == LINES_REPLACED;
-		const struct held *mark = may_stay ? NULL : result_mark(&part->lanes[first_lane + o], i, &l->held);
+		const struct held *mark = may_stay ? NULL : result_mark(lane, i, &l->held);
 		if (mark != NULL && mark->size > 0) {
 			out->size = (size_t)(to - out->data);
-			if (put_text_field(format, mark->text, mark->size, out) != STATUS_OK ||
+			if (encode_put_mark(format, mark->text, mark->size, out) != STATUS_OK ||
 			    bytes_reserve(out, c->room) != STATUS_OK)
 				return STATUS_SYSTEM;
 			to = out->data + out->size;

@@ -50,6 +50,9 @@ static inline unsigned char *encode_put_text(unsigned char *to, const unsigned c
 const char *encode_absent_text(const struct record_format *format);
 /* Returns the text for an absent result in a line of the input (static). It is not empty if blanks separate fields. */
 const char *encode_absent_in_line(const struct record_format *format, const struct part_to_encode *part);
+/* Appends a mark of `size` bytes as one of the results. (A field that its line names is a value there, quotes and
+ * all.) */
+enum status encode_put_mark(const struct record_format *format, const char *from, size_t size, struct bytes *out);
 /* Sets *c to the beginning of the part. Its arrays lie in part->scratch. */
 enum status encode_begin_records(const struct record_format *format, const struct part_to_encode *part,
 				 struct records_cursor *c);
