@@ -66,13 +66,14 @@ static enum status make_forms(struct slot_lane *l, const struct slot_column *k)
 static enum status put_back(struct slot_lane *l, const struct slot_column *k, const struct plan *plan, bool is_exclusive)
 {
 	const size_t step = l->step > 0 ? l->step : l->results_of.size;
+	const bool is_text = plan->format.output == FORMAT_TEXT;
 	size_t count;
 	const struct held *helds = helds_of(k, &count);
 	size_t end = k->count + count;
 	l->forms.size = 0;
 	if (count == 0)
 		return STATUS_OK;
-	if (plan->format.output == FORMAT_TEXT && make_forms(l, k) != STATUS_OK)
+	if (is_text && make_forms(l, k) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t h = count; h-- > 0; end = helds[h].element) {
 		const size_t at = helds[h].element;
@@ -85,7 +86,7 @@ static enum status put_back(struct slot_lane *l, const struct slot_column *k, co
 		memmove(to + step, l->results + before * step, (end - at - 1) * step);
 		if (has_one && !helds[h].is_absent)
 			memmove(to, shown, step);
-		else if (slot_result_is_absent(plan, &l->results_of, to))
+		else if (is_text || slot_result_is_absent(plan, &l->results_of, to))
 			l->forms.data[at] = RESULT_FORM_ABSENT;
 	}
 	l->absent = 0;

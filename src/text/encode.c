@@ -175,9 +175,10 @@ static const struct held *next_mark(const struct part_to_encode *part, struct re
 static enum status put_only_mark(const struct record_format *format, const struct held *mark, struct bytes *out)
 {
 	const struct writer *writer = writer_of(format);
-	if (bytes_append(out, writer->begin, strlen(writer->begin)) != STATUS_OK ||
-	    bytes_reserve(out, format->label_max + 1) != STATUS_OK)
+	if (bytes_reserve(out, WRITER_END_MAX + format->label_max) != STATUS_OK)
 		return STATUS_SYSTEM;
+	for (const char *p = writer->begin; *p != '\0'; p++)
+		out->data[out->size++] = (unsigned char)*p;
 	encode_put_lead(format, 0, false, out);
 	return encode_put_mark(format, mark->text, mark->size, out) == STATUS_OK
 		       ? bytes_append(out, writer->end, strlen(writer->end))

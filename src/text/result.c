@@ -91,6 +91,8 @@ struct result result_of(const struct lane_results *lane, size_t i)
 size_t result_alike(const struct record_format *format, const struct lane_results *lane, size_t first, size_t most,
 		    bool *is_fast)
 {
+	static const unsigned char of_lane[] = {RESULT_FORM_LANE, RESULT_FORM_LANE, RESULT_FORM_LANE, RESULT_FORM_LANE,
+						RESULT_FORM_LANE, RESULT_FORM_LANE, RESULT_FORM_LANE, RESULT_FORM_LANE};
 	const unsigned char *forms = lane->forms;
 	const bool is_plain = format->number_format == NULL && !needs_quotes(format, lane->format.type) &&
 			      lane->step == lane->format.type->size;
@@ -101,6 +103,8 @@ size_t result_alike(const struct record_format *format, const struct lane_result
 		return lane->absent - first < most ? lane->absent - first : most;
 	if (forms == NULL || !is_plain)
 		return most;
+	while (is_of_lane && most - count >= sizeof of_lane && memcmp(forms + first + count, of_lane, sizeof of_lane) == 0)
+		count += sizeof of_lane;
 	while (count < most && (forms[first + count] == RESULT_FORM_LANE) == is_of_lane)
 		count++;
 	return count;
