@@ -372,6 +372,31 @@ run_tests() {
 	assert_contains "$(cat "$TMP/out")" 'T=none: there is no tests/cli/none.bats and no tests/unit/none_test.c'
 }
 
+# bats test_tags=long
+@test "each line of tests/kernels.tsv names a file of tests and can be compiled" {
+	need_opencl
+	[ -x "$BUILD/tools/compile_kernels" ] || skip 'there is no compile_kernels'
+	cd "$ROOT"
+	local name
+	for name in $(sed '/^#/d; s/\t.*//' tests/kernels.tsv | sort -u); do
+		[ -e "tests/cli/$name" ]
+	done
+	mkdir -m 700 "$TMP/own"
+	POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable XDG_CACHE_HOME=$TMP/own sh tests/kernels.sh tests/cli/*.bats >"$TMP/log" 2>&1 || {
+		cat "$TMP/log"
+		return 1
+	}
+	[ "$(find "$TMP/own" -name program.bc | wc -l)" -gt 40 ]
+	# A line that cannot be compiled is shown.
+	mkdir -p "$TMP/tree/tests/cli" "$TMP/tree/samples"
+	cp tests/kernels.sh "$TMP/tree/tests"
+	cp tests/cli/helper.bash tests/cli/bits.bats "$TMP/tree/tests/cli"
+	printf 'bits.bats\tcpu\ttext\t-op\ta + \n' >"$TMP/tree/tests/kernels.tsv"
+	cd "$TMP/tree"
+	run env XDG_CACHE_HOME="$TMP/own" sh tests/kernels.sh tests/cli/bits.bats
+	assert_equal "$status ${lines[2]}" $'1 compile_kernels: cpu\ttext\t-op\ta + '
+}
+
 # needed T: what `make test` builds for it.
 needed() {
 	make_here -n BUILD="$TMP/b" test T="$1" 2>&1 | sed -n "s|$TMP/b/|/|g; s/^sh src.tools.alive.sh .* -j[0-9]* *//p" | tr -s ' ' | sed 's/ $//'
