@@ -4,14 +4,17 @@
 
 load helper
 
-# floats N TYPE: N random floats to in, their running sum by a strict loop (numpy's cumsum) to right.
+# floats N...: N random floats of each type to in.N.TYPE, their running sum by a strict loop (numpy's cumsum) to
+# right.N.TYPE.
 floats() {
-	"$PYTHON" - "$1" "$2" <<-'END'
+	"$PYTHON" - "$@" <<-'END'
 		import sys
 		import numpy as np
-		x = np.random.default_rng(5).random(int(sys.argv[1]), dtype=np.float32).astype(sys.argv[2])
-		x.tofile("in")
-		np.cumsum(x, dtype=x.dtype).tofile("right")
+		for count in sys.argv[1:]:
+		    for kind in "float32", "float64":
+		        x = np.random.default_rng(5).random(int(count), dtype=np.float32).astype(kind)
+		        x.tofile(f"in.{count}.{kind}")
+		        np.cumsum(x, dtype=x.dtype).tofile(f"right.{count}.{kind}")
 	END
 }
 
@@ -20,19 +23,18 @@ setup() {
 }
 
 @test "sequential has the bits of numpy's cumsum, whatever the chunks" {
+	floats 1 15 16 17 4095 4096 4097 70001 2000000
 	for n in 1 15 16 17 4095 4096 4097 70001; do
 		for type in float32 float64; do
-			floats "$n" "$type"
 			for size in 16K 256K; do
-				"$PSCAN" -D none --format=binary -t "$type" --algorithm=sequential --chunk-size="$size" in >out
-				cmp out right
+				"$PSCAN" -D none --format=binary -t "$type" --algorithm=sequential --chunk-size="$size" "in.$n.$type" >out
+				cmp out "right.$n.$type"
 			done
 		done
 	done
 	# So many chunks that some are ready before their turn.
-	floats 2000000 float32
-	"$PSCAN" -D none --format=binary -t f32 --algorithm=sequential --chunk-size=16K -T 8 in >out
-	cmp out right
+	"$PSCAN" -D none --format=binary -t f32 --algorithm=sequential --chunk-size=16K -T 8 in.2000000.float32 >out
+	cmp out right.2000000.float32
 }
 
 @test "sequential has awk's digits on floats from text" {
@@ -80,7 +82,8 @@ np.minimum.accumulate(x.astype(np.float32)).tofile("min")'
 
 # bats test_tags=long
 @test "hillis-steele has the same bits on the host and in both shapes of the device, and its own" {
-	floats 100001 float32
+	floats 100001
+	mv in.100001.float32 in
 	"$PSCAN" -D none --format=binary --algorithm=hillis-steele in >host
 	for shape in cpu gpu; do
 		cmp <(PSCAN_SHAPE=$shape "$PSCAN" -D cpu --format=binary --algorithm=hillis-steele --chunk-size=64K in) host
@@ -112,7 +115,8 @@ x.tofile("in")'
 }
 
 @test "--stats tells elements, bytes and where they were scanned" {
-	floats 100000 float32
+	floats 100000
+	mv in.100000.float32 in
 	"$PSCAN" -D none --format=binary --chunk-size=64K --stats in 2>stats >out
 	grep -qx 'elements    100000' stats
 	grep -qx 'bytes in    400000' stats
