@@ -4,10 +4,9 @@
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 load helper
 
-setup() {
-	LAYER=${BUILD:-$ROOT/build}/fault/opencl_layer.so
-	[ -e "$LAYER" ]
-	cd "$TMP" || return
+setup_file() {
+	load helper
+	cd "$BATS_FILE_TMPDIR" || return
 	"$PYTHON" - <<'END'
 import random
 import struct
@@ -22,6 +21,13 @@ with open("in", "wb") as numbers, open("right", "wb") as right:
 END
 	# Kernels are compiled before anybody counts seconds.
 	PSCAN_MEMORY=copy "$PSCAN" -D cpu -t i32 --format=binary in | cmp - right
+}
+
+setup() {
+	LAYER=${BUILD:-$ROOT/build}/fault/opencl_layer.so
+	[ -e "$LAYER" ]
+	cd "$TMP" || return
+	ln -s "$BATS_FILE_TMPDIR/in" "$BATS_FILE_TMPDIR/right" .
 }
 
 # on_layer NAME=VALUE... -- ARGUMENT...: on PoCL that copies, as a device with memory of its own does.

@@ -5,13 +5,9 @@
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 load helper
 
-setup() {
-	need_opencl
-	unset PSCAN_DEVICE PSCAN_SHAPE
-	LAYER=${BUILD:-$ROOT/build}/fault/opencl_layer.so
-	[ -e "$LAYER" ]
-	export POCL_DEVICES='pthread pthread' FAULT_LIE=gpu
-	cd "$TMP" || return
+setup_file() {
+	load helper
+	cd "$BATS_FILE_TMPDIR" || return
 	# 20 chunks of 64 KiB and a part of a tile; their sums by numpy.
 	"$PYTHON" - <<-'END'
 		import numpy as np
@@ -20,6 +16,16 @@ setup() {
 		ints.tofile("in")
 		np.cumsum(ints, dtype="i4").tofile("right")
 	END
+}
+
+setup() {
+	need_opencl
+	unset PSCAN_DEVICE PSCAN_SHAPE
+	LAYER=${BUILD:-$ROOT/build}/fault/opencl_layer.so
+	[ -e "$LAYER" ]
+	export POCL_DEVICES='pthread pthread' FAULT_LIE=gpu
+	cd "$TMP" || return
+	ln -s "$BATS_FILE_TMPDIR/in" "$BATS_FILE_TMPDIR/right" .
 }
 
 # NAME=VALUE... on_gpus ARGUMENT...: with the layer on all of them, in small chunks.
