@@ -406,7 +406,7 @@ needed() {
 	assert_equal "$(needed operators)" 'all'
 	assert_equal "$(needed row)" '/unit/row_test'
 	assert_equal "$(needed 'keys keys_test')" 'all /unit/keys_test'
-	assert_equal "$(needed documentation)" 'all fault-layer'
+	assert_equal "$(needed documentation)" 'all fault-layer kernel-compiler'
 	assert_equal "$(needed faults)" 'all fault-layer /fault/libc_faults.so'
 	assert_equal "$(needed bench)" 'all bench-programs'
 }
