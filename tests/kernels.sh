@@ -9,38 +9,38 @@ lines=$(for file; do echo "${file##*/}"; done | awk -F '\t' 'NR == FNR { wanted[
 	cut -f 2- | awk '!seen[$0]++')
 [ -n "$lines" ] || exit 0
 stamp=$XDG_CACHE_HOME/kernels-$({
-	echo "$lines ${POCL_EXTRA_BUILD_FLAGS:-}"
+	printf '%s\n' "$lines ${POCL_EXTRA_BUILD_FLAGS:-}"
 	(cd "$BUILD" && cat kernel_text.o device/opencl_program.o scan/program.o)
 } | cksum | tr ' ' -)
 [ ! -e "$stamp" ] || exit 0
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 # Programs that tests write: FILE.bats/NAME.cl is the last one of that name in FILE.bats.
-awk -v place="$place" '
+cd "$place" || exit 1
+awk '
 	FNR == 1 { folder = FILENAME; sub(/^.*\//, "", folder); name = "" }
 	name == "" && /cat >[a-z]+\.cl <<-?.END.$/ {
 		if (!made[folder]++)
-			system("mkdir " place "/" folder)
-		name = place "/" folder "/" substr($2, 2)
+			system("mkdir " folder)
+		name = folder "/" substr($2, 2)
 		printf "" >name
 		next
 	}
 	name != "" && /^\t*END$/ { close(name); name = "" }
-	name != "" { sub(/^\t+/, ""); print >name }' tests/cli/helper.bash tests/cli/*.bats
-ln -s "$root/samples" "$place/samples"
+	name != "" { sub(/^\t+/, ""); print >name }' "$root"/tests/cli/helper.bash "$root"/tests/cli/*.bats
+ln -s "$root/samples" .
 # The operators that a program shows: shown/OPERATOR.TYPE.cl.
-mkdir "$place/shown"
-echo "$lines" | grep -o '@shown/[^	,]*' | sort -u | while IFS=/. read -r _ operator type _; do
-	"$PSCAN" -t "$type" --show-operator="$operator" >"$place/shown/$operator.$type.cl"
+mkdir shown
+printf '%s\n' "$lines" | grep -o '@shown/[^	,]*' | sort -u | while IFS=/. read -r _ operator type _; do
+	"$PSCAN" -t "$type" --show-operator="$operator" >"shown/$operator.$type.cl"
 done
-count=$(echo "$lines" | wc -l)
+count=$(printf '%s\n' "$lines" | wc -l)
 processes=$(nproc)
 [ "$processes" -le $((count / 4 + 1)) ] || processes=$((count / 4 + 1))
 echo "  compiling kernels of $count command lines for the tests ..."
 begin=$(date +%s)
-cd "$place" || exit 1
 for part in $(seq "$processes"); do
-	{ echo "$lines" | awk -v part="$part" -v of="$processes" 'NR % of == part - 1' | "$compiler" || echo failed >>failed; } &
+	{ printf '%s\n' "$lines" | awk -v part="$part" -v of="$processes" 'NR % of == part - 1' | "$compiler" || echo failed >>failed; } &
 done
 wait
 echo "  compiled in $(($(date +%s) - begin)) s"
