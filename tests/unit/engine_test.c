@@ -217,26 +217,37 @@ static void fill_inputs(void)
 
 static enum algorithm algorithm = ALGORITHM_BLELLOCH;
 
-/* Scans intervals of elements of `inputs` numbers. Returns the first size that is wrong, or 0. */
-static size_t wrong_interval(struct engine *e, struct row row, is_result *is_one, size_t least, size_t greatest,
-			     size_t step)
+/* Sizes from least to greatest by steps of step. */
+struct sizes {
+	size_t least, greatest, step;
+};
+
+/* Scans intervals of elements of `inputs` numbers, of `count` ranges of sizes. Returns the first size that is wrong, or
+ * 0. */
+static size_t wrong_interval(struct engine *e, struct row row, is_result *is_one, const struct sizes *sizes,
+			     size_t count)
 {
 	row.algorithm = algorithm;
-	if ((row.element.count > 1 || row.results.size != sizeof(u64)) && step == 1 && greatest > 4 * GRID_TILE / 3)
-		step = 11;
 	if (e->class->set_row(e, 0, &row) != STATUS_OK)
 		return SIZE_MAX;
-	for (size_t n = least; n <= greatest; n += step) {
-		if (!scan(e, &row, in, n, (size_t)3 * GRID_TILE, out) ||
-		    interval_mismatch(is_one, row.results.size, out, n) != n)
-			return n;
+	for (size_t i = 0; i < count; i++) {
+		size_t step = sizes[i].step;
+		if ((row.element.count > 1 || row.results.size != sizeof(u64)) && step == 1 &&
+		    sizes[i].greatest > 4 * GRID_TILE / 3)
+			step = 11;
+		for (size_t n = sizes[i].least; n <= sizes[i].greatest; n += step) {
+			if (!scan(e, &row, in, n, (size_t)3 * GRID_TILE, out) ||
+			    interval_mismatch(is_one, row.results.size, out, n) != n)
+				return n;
+		}
 	}
 	return 0;
 }
 
-/* Elements of one number, three and eight, with one result, two and eight (several at some sizes) at all sizes from
- * least by steps of step, in chunks of 3 tiles. Returns the first size that is wrong, or 0. */
-static size_t wrong_size(struct engine *e, size_t least, size_t greatest, size_t step)
+/* Elements of one number, three and eight, with one result, two and eight (several at some sizes) at all sizes of
+ * `count` ranges, in chunks of 3 tiles. Returns the first size that is wrong, or 0. Each row is set once: a device
+ * compiles it. */
+static size_t wrong_size(struct engine *e, const struct sizes *sizes, size_t count)
 {
 	const struct {
 		struct row row;
@@ -252,15 +263,18 @@ static size_t wrong_size(struct engine *e, size_t least, size_t greatest, size_t
 	struct row last = test_row("recent", &last_code, 1, sizeof(u64));
 	last.algorithm = algorithm;
 	for (size_t i = 0; i < sizeof intervals / sizeof intervals[0]; i++) {
-		const size_t wrong = wrong_interval(e, intervals[i].row, intervals[i].is_one, least, greatest, step);
+		const size_t wrong = wrong_interval(e, intervals[i].row, intervals[i].is_one, sizes, count);
 		if (wrong != 0)
 			return wrong;
 	}
 	if (e->class->set_row(e, 0, &last) != STATUS_OK)
 		return SIZE_MAX;
-	for (size_t n = least; n <= greatest; n += step) {
-		if (!scan(e, &last, sparse, n, (size_t)3 * GRID_TILE, out) || last_mismatch(sparse, out, n) != n)
-			return n;
+	for (size_t i = 0; i < count; i++) {
+		for (size_t n = sizes[i].least; n <= sizes[i].greatest; n += sizes[i].step) {
+			if (!scan(e, &last, sparse, n, (size_t)3 * GRID_TILE, out) ||
+			    last_mismatch(sparse, out, n) != n)
+				return n;
+		}
 	}
 	return 0;
 }
@@ -315,13 +329,9 @@ static void check_device(const struct engine_size *size, const char *device, con
 		CHECK(false, "%s: no device %s", promise, device);
 		return;
 	}
-	size_t wrong = wrong_size(e, 1, 70, 1);
-	if (wrong == 0)
-		wrong = wrong_size(e, 4000, 4200, 7);
-	if (wrong == 0)
-		wrong = wrong_size(e, 1, ELEMENTS_MAX, 9973);
-	if (wrong == 0)
-		wrong = wrong_size(e, 3 * GRID_TILE - 1, 3 * GRID_TILE + 1, 1);
+	static const struct sizes sizes[] = {
+		{1, 70, 1}, {4000, 4200, 7}, {1, ELEMENTS_MAX, 9973}, {3 * GRID_TILE - 1, 3 * GRID_TILE + 1, 1}};
+	const size_t wrong = wrong_size(e, sizes, sizeof sizes / sizeof sizes[0]);
 	CHECK(wrong == 0, "%s (first wrong size: %zu)", promise, wrong);
 	e->class->close(e);
 	opencl_engine_end();
@@ -445,7 +455,7 @@ static void several_engines_combine_in_order(void)
 	struct engine *e = engine_several_open(engines, 3);
 	if (e == NULL)
 		abort();
-	const size_t wrong = wrong_size(e, 1, ELEMENTS_MAX, 9973);
+	const size_t wrong = wrong_size(e, &(struct sizes){1, ELEMENTS_MAX, 9973}, 1);
 	CHECK(wrong == 0, "several engines combine in order across chunks (first wrong: %zu)", wrong);
 	e->class->close(e);
 }
@@ -459,9 +469,10 @@ int main(int argc, char **argv)
 	struct engine *host = engine_host_open(&size, NULL);
 	if (host == NULL)
 		return 1;
-	const size_t wrong = wrong_size(host, 0, 8200, 1);
+	const size_t wrong = wrong_size(host, &(struct sizes){0, 8200, 1}, 1);
 	CHECK(wrong == 0, "the host combines in order at every size from 0 to 8200 (first wrong: %zu)", wrong);
-	CHECK(wrong_size(host, 1, ELEMENTS_MAX, 9973) == 0, "the host combines in order across chunks");
+	CHECK(wrong_size(host, &(struct sizes){1, ELEMENTS_MAX, 9973}, 1) == 0,
+	      "the host combines in order across chunks");
 	host->class->close(host);
 	a_cancelled_channel_is_left_alone();
 	several_engines_have_channels_in_turn();
