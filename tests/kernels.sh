@@ -1,12 +1,12 @@
 #!/bin/sh
-# Compiles the programs that tests/kernels.tsv lists for the bats files that are named (kernels.sh FILE...), before these
-# run: many in one process, and as many processes as there are processors. What is listed costs the tests less time;
-# nothing else depends on it. run.sh sets BUILD, PSCAN and the place of PoCL's cache.
+# Compiles the programs that tests/kernels.tsv lists for the bats files that are named (kernels.sh FILE...), before
+# these run: many in one process, and as many processes as there are processors. What is listed costs the tests less
+# time; nothing else depends on it. run.sh sets BUILD, PSCAN and the place of PoCL's cache.
 set -u
 compiler=$BUILD/tools/compile_kernels
 root=$PWD
-lines=$(for file; do echo "${file##*/}"; done | awk -F '\t' 'NR == FNR { wanted[$1] = 1; next } $1 in wanted' - tests/kernels.tsv |
-	cut -f 2- | awk '!seen[$0]++')
+lines=$(for file; do echo "${file##*/}"; done |
+	awk -F '\t' 'NR == FNR { wanted[$1] = 1; next } $1 in wanted' - tests/kernels.tsv | cut -f 2- | awk '!seen[$0]++')
 [ -n "$lines" ] || exit 0
 stamp=$XDG_CACHE_HOME/kernels-$({
 	printf '%s\n' "$lines ${POCL_EXTRA_BUILD_FLAGS:-}"
@@ -40,7 +40,10 @@ processes=$(nproc)
 echo "  compiling kernels of $count command lines for the tests ..."
 begin=$(date +%s)
 for part in $(seq "$processes"); do
-	{ printf '%s\n' "$lines" | awk -v part="$part" -v of="$processes" 'NR % of == part - 1' | "$compiler" || echo failed >>failed; } &
+	{
+		printf '%s\n' "$lines" | awk -v part="$part" -v of="$processes" 'NR % of == part - 1' | "$compiler" ||
+			echo failed >>failed
+	} &
 done
 wait
 echo "  compiled in $(($(date +%s) - begin)) s"

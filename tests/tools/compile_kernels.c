@@ -4,8 +4,8 @@
  *
  *     compile_kernels <LINES
  *
- * A line has columns: the shape (cpu or gpu), the input (text; bytes; tiles or zeros: more bytes, for which the kernels of
- * whole tiles are compiled, too), and pscan's arguments, each a column. Exit status 1 if a command line failed.
+ * A line has columns: the shape (cpu or gpu), the input (text; bytes; tiles or zeros: more bytes, for which the kernels
+ * of whole tiles are compiled, too), and pscan's arguments, each a column. Exit status 1 if a command line failed.
  *
  * The linker puts this main before pscan's, and this clCreateContext before the library's. */
 #define CL_TARGET_OPENCL_VERSION 120
