@@ -35,8 +35,10 @@
 /* For short loops over vectors. Without it gcc keeps the vectors in memory. Clang unrolls by itself. */
 #if defined __GNUC__ && !defined __clang__
 #define UNROLLED _Pragma("GCC unroll 16")
+#define UNROLLED_4 _Pragma("GCC unroll 4")
 #else
 #define UNROLLED
+#define UNROLLED_4
 #endif
 
 /* LANES_n(F, a): the list F(0, a), .. F(n-1, a). */
