@@ -2,12 +2,19 @@
 
 /* Numbers that are tested together before the first NaN is searched. */
 #define BLOCK 512
+/* Numbers that are tested one by one before the first block: where there are NaNs there are often many. */
+#define NEAR 64
 
 /* Compilers vectorise the loop over a block. */
 #define FIND(T)                                                        \
 	static size_t find_##T(const T *x, size_t count)               \
 	{                                                              \
+		const size_t near = count < NEAR ? count : NEAR;       \
 		size_t first = 0;                                      \
+		while (first < near && x[first] == x[first])           \
+			first++;                                       \
+		if (first < near)                                      \
+			return first;                                  \
 		for (; count - first >= BLOCK; first += BLOCK) {       \
 			unsigned found = 0;                            \
 			for (size_t i = 0; i < BLOCK; i++)             \

@@ -45,7 +45,8 @@ static enum status scan_totals(struct conductor *c, struct slot *s)
 {
 	const uint64_t begin = timeline_now_ns();
 	const size_t head = conductor_to_edge(s->in.records_before);
-	if (c->plan->format.input == FORMAT_TEXT || c->plan->by_cursors || s->decode.decoded.records < head + GRID_TILE)
+	if (c->plan->format.input == FORMAT_TEXT || c->plan->by_cursors || s->decode.decoded.records < head + GRID_TILE ||
+	    atomic_load_explicit(&c->is_shifted, memory_order_relaxed))
 		return STATUS_OK;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct row *row = &c->lanes[i].row;
