@@ -36,8 +36,8 @@ bool segment_is_uniform(const struct run_scan *all, enum status *status)
 	return *status == STATUS_OK;
 }
 
-/* Finds the scale at which the segment goes on with all of the run's elements. whole: is_whole. False: some of them change it, or each
- * result has decimals of its own. */
+/* Finds the scale at which the segment goes on with all of the run's elements. whole: is_whole. False: some of them
+ * change it, or each result has decimals of its own. */
 static bool find_scale(const struct run_scan *r, bool whole, unsigned *scale)
 {
 	const struct segment *g = r->segment;
