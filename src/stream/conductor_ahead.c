@@ -45,15 +45,15 @@ static enum status scan_totals(struct conductor *c, struct slot *s)
 {
 	const uint64_t begin = timeline_now_ns();
 	const size_t head = conductor_to_edge(s->in.records_before);
-	if (c->plan->format.input == FORMAT_TEXT || c->plan->by_cursors || s->decode.decoded.records < head + GRID_TILE ||
-	    atomic_load_explicit(&c->is_shifted, memory_order_relaxed))
+	if (c->plan->format.input == FORMAT_TEXT || c->plan->by_cursors || s->decode.decoded.records < head + GRID_TILE)
 		return STATUS_OK;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct row *row = &c->lanes[i].row;
 		struct slot_lane *l = &s->lanes[i];
 		const struct slot_column *k = conductor_column(s, l);
 		const size_t whole = k->count < head ? 0 : (k->count - head) / GRID_TILE * GRID_TILE;
-		if (row->tiles == NULL || row->tiles->totals == NULL)
+		if (row->tiles == NULL || row->tiles->totals == NULL ||
+		    atomic_load_explicit(&c->lanes[i].is_shifted, memory_order_relaxed))
 			return STATUS_OK;
 		if (slot_need_states(s, l) != STATUS_OK)
 			return STATUS_SYSTEM;

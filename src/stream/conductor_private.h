@@ -44,9 +44,6 @@ struct conductor {
 	uint64_t record_base; /* the next chunk's (struct slot) */
 	struct tile_totals *gathered; /* instead of results, or NULL */
 	bool is_part; /* of the total nothing is written */
-	/* Elements were taken out of their columns (slot_take_out): tiles that were swept ahead of the stream lie
-	 * elsewhere. */
-	atomic_bool is_shifted;
 	struct bytes expected; /* conductor_verify's */
 	/* Chunks under way, oldest first. */
 	size_t flight_count;

@@ -61,9 +61,10 @@ static enum status make_forms(struct slot_lane *l, const struct slot_column *k)
 	return STATUS_OK;
 }
 
-/* Puts a lane's results to all elements' places: a held element has the result of the number before it, or the one that
- * the next number would get. */
-static enum status put_back(struct slot_lane *l, const struct slot_column *k, const struct plan *plan, bool is_exclusive)
+/* Puts a lane's results to all elements' places: a held element has the result of the number before it, or the one
+ * that the next number would get. */
+static enum status put_back(struct slot_lane *l, const struct slot_column *k, const struct plan *plan,
+			    bool is_exclusive)
 {
 	const size_t step = l->step > 0 ? l->step : l->results_of.size;
 	const bool is_text = plan->format.output == FORMAT_TEXT;

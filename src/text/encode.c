@@ -152,7 +152,7 @@ static enum status put_record(const struct record_format *format, const struct p
 	return status == STATUS_OK ? bytes_append(out, end, strlen(end)) : status;
 }
 
-/* The next of the only lane's results, `most` at most, whose mark is written; NULL if there is none. *count: the results
+/* The first of the only lane's next `most` results whose mark is written; NULL if there is none. *count: the results
  * before it. */
 static const struct held *next_mark(const struct part_to_encode *part, struct records_cursor *c, size_t most,
 				    size_t *count)

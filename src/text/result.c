@@ -103,7 +103,8 @@ size_t result_alike(const struct record_format *format, const struct lane_result
 		return lane->absent - first < most ? lane->absent - first : most;
 	if (forms == NULL || !is_plain)
 		return most;
-	while (is_of_lane && most - count >= sizeof of_lane && memcmp(forms + first + count, of_lane, sizeof of_lane) == 0)
+	while (is_of_lane && most - count >= sizeof of_lane &&
+	       memcmp(forms + first + count, of_lane, sizeof of_lane) == 0)
 		count += sizeof of_lane;
 	while (count < most && (forms[first + count] == RESULT_FORM_LANE) == is_of_lane)
 		count++;
@@ -119,8 +120,8 @@ void result_make_texts(const struct record_format *format, const struct lane_res
 	size_t size = 0;
 	bool is_fast;
 	made->first = first;
-	made->count = result_alike(format, lane, first, lane->count - first < block ? lane->count - first : block,
-				   &is_fast);
+	made->count =
+		result_alike(format, lane, first, lane->count - first < block ? lane->count - first : block, &is_fast);
 	if (is_fast) {
 		const unsigned char *results = (const unsigned char *)lane->results + first * f->type->size;
 		if (f->decimal)

@@ -48,8 +48,9 @@ struct lane_results {
 };
 
 struct held;
-/* Returns the entry of in_place for element i if its text is written where no result is, otherwise NULL. *next: an index
- * in in_place, not after that of element i, or 0; it is moved on to the first entry that is not before element i. */
+/* Returns the entry of in_place for element i if its text is written where no result is, otherwise NULL. *next: an
+ * index in in_place, not after that of element i, or 0; it is moved on to the first entry that is not before element
+ * i. */
 const struct held *result_mark(const struct lane_results *lane, size_t i, size_t *next);
 
 /* Whether the lane's result for element i is absent. */

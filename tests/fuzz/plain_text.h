@@ -246,8 +246,7 @@ static bool plain_held(struct plain *p, bool is_kept, size_t token, size_t size)
 	static const char scale = 0;
 	if (p->o->count == p->job->limit)
 		return plain_stop(p, DECODE_LIMIT, token, size);
-	note(&p->o->helds,
-	     &(struct note){.record = p->o->count, .is_absent = is_kept, .token = token, .size = size});
+	note(&p->o->helds, &(struct note){.record = p->o->count, .is_absent = is_kept, .token = token, .size = size});
 	if (p->job->reading.own_scale)
 		put(&p->o->scales, &scale, 1);
 	return plain_element(p, &zero);
