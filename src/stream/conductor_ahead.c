@@ -53,7 +53,7 @@ static enum status scan_totals(struct conductor *c, struct slot *s)
 		const struct slot_column *k = conductor_column(s, l);
 		const size_t whole = k->count < head ? 0 : (k->count - head) / GRID_TILE * GRID_TILE;
 		if (row->tiles == NULL || row->tiles->totals == NULL ||
-		    atomic_load_explicit(&c->lanes[i].is_shifted, memory_order_relaxed))
+		    atomic_load_explicit(&c->keys->is_shifted, memory_order_relaxed))
 			return STATUS_OK;
 		if (slot_need_states(s, l) != STATUS_OK)
 			return STATUS_SYSTEM;

@@ -3,7 +3,7 @@
  * Chunks are folded in stream order, each once, so the conductor's cursor is the one after the last folded flight.
  * Every flight keeps the cursor before it: when a device fails, the host begins again with the oldest one, as if none
  * had been folded. */
-#include "stream/conductor_private.h"
+#include "stream/key_scans.h"
 
 #include <string.h>
 
@@ -40,7 +40,7 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 		const bool is_in_place = conductor_to_edge(s->in.records_before) == conductor_to_edge(l->submitted);
 		const bool is_known = s->scan.totals_known && c->engine == c->host && is_in_place;
 		if (s->scan.totals_known && !is_in_place)
-			atomic_store_explicit(&c->lanes[i].is_shifted, true, memory_order_relaxed);
+			atomic_store_explicit(&c->keys->is_shifted, true, memory_order_relaxed);
 		s->works[i] = (struct lane_work){.first_bad = SIZE_MAX};
 		if (k->count == 0)
 			continue;

@@ -74,6 +74,8 @@ struct key_scans {
 	enum gap_kind gap_kind; /* the form of all --reset-gap fields so far */
 	/* Bytes of a segment's total, if it is written as the only lane's raw result, without key or format; else 0. */
 	size_t plain_total;
+	/* Elements were taken out of a column (slot_take_out): tiles lie elsewhere than where they are swept ahead. */
+	atomic_bool is_shifted;
 	atomic_bool was_told; /* the -v message that exact decimals end was printed */
 	size_t head_size, block_size; /* bytes of a key's block: before its segments; in all */
 	uint64_t records; /* records before the slot, for struct record_counts */

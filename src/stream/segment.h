@@ -3,7 +3,6 @@
 #ifndef PSCAN_STREAM_SEGMENT_H
 #define PSCAN_STREAM_SEGMENT_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -86,8 +85,7 @@ struct lane {
 	/* If the lane has but one segment (plan_is_one_scan): */
 	struct segment *only; /* after the chunks that were finished, but */
 	unsigned char *cursor; /* its cursor after those that were folded, */
-	uint64_t submitted; /* and its elements after those that were submitted, */
-	atomic_bool is_shifted; /* from which some were taken out (slot_take_out), so that tiles lie elsewhere */
+	uint64_t submitted; /* and its elements after those that were submitted. */
 	/* After the chunks that were finished: */
 	uint64_t element_base; /* elements of the file, */
 	uint64_t taken; /* and of the stream */
