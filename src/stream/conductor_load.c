@@ -71,7 +71,7 @@ static enum status unpack_segment(struct unpack *u, const struct conductor *c, c
 	const struct lane *l = &c->lanes[lane];
 	struct segment *g = key_segment(c, lane, key);
 	struct record_counts *n = segment_counts(l, g);
-	struct record_counts none;
+	struct record_counts none = {0};
 	struct saved_segment saved;
 	layout_unpack(u, &saved_segment_layout, &saved);
 	n = n != NULL ? n : &none;
