@@ -8,7 +8,7 @@
 #include "cli/state_head.h"
 #include "io/state_file.h"
 #include "scan/layouts.h"
-#include "stream/saved.h"
+#include "stream/saved_layout.h"
 #include "text/header.h"
 #include "text/result.h"
 

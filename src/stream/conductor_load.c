@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "stream/conductor_saved.h"
+#include "stream/conductor_save_private.h"
 
 static void unpack_cursor(struct unpack *u, const struct layout *layout, void *cursor)
 {

@@ -1,7 +1,7 @@
-/* The scan between two records as bytes (saved.h says what they are). */
+/* The scan between two records as bytes (saved_layout.h says what they are). */
 #include <string.h>
 
-#include "stream/conductor_saved.h"
+#include "stream/conductor_save_private.h"
 
 /* A value of a type of `size` bytes as one of 16, whatever the machine's order. */
 static struct saved_value save_value(const union value *v, size_t size)

@@ -199,7 +199,7 @@ enum status segment_end(const struct run_scan *r, size_t previous) MUST_CHECK;
  * segment and work. Not for programs or windows, which only the conductor scans. */
 enum status segment_scan_all(const struct run_scan *all) MUST_CHECK;
 
-/* scan_ahead.c */
+/* scan_ahead_memory.c */
 
 void segment_work_free(struct segment_work *w);
 /* Allocates the slot's scan_ahead. */

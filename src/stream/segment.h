@@ -11,7 +11,7 @@
 #include "scan/window.h"
 #include "stream/keys.h"
 #include "stream/plan.h"
-#include "stream/saved.h"
+#include "stream/saved_layout.h"
 #include "text/result.h"
 
 /* How a key's elements are scanned: exact decimals of 64 or 128 bits, or f64; others all in the first way. */
@@ -77,7 +77,7 @@ struct lane {
 	bool is_outside[WIDTH_COUNT]; /* The cursors of this width are outside of the segments, */
 	size_t outside_size; /* and have this many bytes. */
 	size_t last_offset; /* of a program's last results, packed; 0: it is no program */
-	size_t counts_offset; /* of struct record_counts (saved.h), if plan->lacking.keeps_records; else 0 */
+	size_t counts_offset; /* of struct record_counts (saved_layout.h), if plan->lacking.keeps_records; else 0 */
 	size_t tried_offset; /* of a program's struct tried, if its triples are tried; else 0 */
 	/* Bytes that a window keeps of an element: struct written_element, if results are found by their places; its
 	 * index among all of the segment's, a uint64_t, if results are indices (kept_is_index); else 0. */

@@ -6,7 +6,7 @@
 #include "base/problem.h"
 #include "number/scan_text.h"
 #include "text/edit.h"
-#include "text/reset_gap.h"
+#include "text/gap_place.h"
 #include "text/grouper.h"
 #include "text/header.h"
 #include "text/line.h"

@@ -1,10 +1,10 @@
 /* What conductor_save.c and conductor_load.c share. Only they include this. */
-#ifndef PSCAN_STREAM_CONDUCTOR_SAVED_H
-#define PSCAN_STREAM_CONDUCTOR_SAVED_H
+#ifndef PSCAN_STREAM_CONDUCTOR_SAVE_PRIVATE_H
+#define PSCAN_STREAM_CONDUCTOR_SAVE_PRIVATE_H
 
 #include "scan/layouts.h"
 #include "stream/key_scans.h"
-#include "stream/saved.h"
+#include "stream/saved_layout.h"
 
 /* The flags of a saved segment. */
 #define SEGMENT_HAS_LAST 1

@@ -1,7 +1,7 @@
 /* The layout of what --state saves of a scan (conductor_save.c). Code that packs, reads or shows it takes the names
  * from here. For cursors see scan/layouts.h. */
-#ifndef PSCAN_STREAM_SAVED_H
-#define PSCAN_STREAM_SAVED_H
+#ifndef PSCAN_STREAM_SAVED_LAYOUT_H
+#define PSCAN_STREAM_SAVED_LAYOUT_H
 
 #include <stdbool.h>
 
@@ -18,7 +18,7 @@
 /* What a key's next record is compared with, to find whether it begins a segment: segments begun; whether there was a
  * record; the last record's place and reset fields; the reset fields of the last record with an element. */
 #define SAVED_RESETS(M, R) M(R, COUNT, begun) M(R, U8, is_known) M(R, I128, place) M(R, TEXT, text) M(R, TEXT, name)
-/* A segment: flags (conductor_saved.h); the width of its cursor (enum width); the last result and its form (enum
+/* A segment: flags (conductor_save_private.h); the width of its cursor (enum width); the last result and its form (enum
  * result_form); segments begun and records. Its record_counts follow (all 0 if it has none), the last results if they
  * are packed, then the cursor or the window. */
 #define SAVED_SEGMENT(M, R) \

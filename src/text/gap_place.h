@@ -1,6 +1,6 @@
 /* The places that --reset-gap compares: numbers or times. */
-#ifndef PSCAN_TEXT_RESET_GAP_H
-#define PSCAN_TEXT_RESET_GAP_H
+#ifndef PSCAN_TEXT_GAP_PLACE_H
+#define PSCAN_TEXT_GAP_PLACE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "stream/saved.h"
+#include "stream/saved_layout.h"
 
 #include "scan/layouts.h"
 

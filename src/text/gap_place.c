@@ -1,4 +1,4 @@
-#include "text/reset_gap.h"
+#include "text/gap_place.h"
 
 #include <inttypes.h>
 #include <stdio.h>
