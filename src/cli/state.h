@@ -1,6 +1,6 @@
 /* --state: a run that continues the scan of an earlier run. The file (io/state_file.h) holds two sections: the head
- * (state_head.h), and the scan (stream/saved_layout.h, scan/layouts.h). Each section begins with its description in words: the
- * members that follow, and their types (base/layout.h). The first description begins with
+ * (state_head.h), and the scan (stream/saved_layout.h, scan/layouts.h). Each section begins with its description in
+ * words: the members that follow, and their types (base/layout.h). The first description begins with
  *
  *     pscan VERSION, grid NUMBER, least byte first: MEMBERS
  *

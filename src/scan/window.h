@@ -13,7 +13,7 @@
  *
  * If any order of combining gives the same bits, vectors of elements are combined at once, for short windows without
  * blocks (rows_any_order_windows.inc). For sums and products of floats, many blocks are scanned at once, across their
- * runs (rows_across_segments.inc). */
+ * runs (rows_across_segments.inc). The grid's own code for windows is rows_windows.inc, with rows_suffixes.inc. */
 #ifndef PSCAN_SCAN_WINDOW_H
 #define PSCAN_SCAN_WINDOW_H
 

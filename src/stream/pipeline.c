@@ -13,6 +13,10 @@
  *     deflate   compressed output: copies bytes into a block that the sink posted, and writes finished blocks
  *     inflate   compressed input whose members say their sizes: a group that the source posted and uses in order
  *
+ * ring.c chooses what comes next, and pipeline_work.c does it. A chunk is filled by source.c, decoded by slot_load in
+ * slot.c and by slot_decode.c, conducted by conductor*.c, scanned by device/host_engine.c, encoded by slot_encode.c and
+ * written by io/sink.c. io/blocks.c deflates, and io/bgzf.c inflates groups.
+ *
  * Fill, conduct and write are roles: one thread at a time has each. As many threads as the user wants decode, scan,
  * encode, deflate and inflate at once. Three more threads make up for those that wait in a role for the input, the
  * output or a device. A thread that has a chunk in its cache continues with it where it can: a file of raw numbers is
