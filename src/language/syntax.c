@@ -68,6 +68,7 @@ enum status parser_begin(struct parser *p, const struct token *first, const stru
 	p->next = first;
 	p->end = end;
 	p->depth = p->nesting = 0;
+	p->failed = NULL;
 	p->expected = NULL;
 	p->is_too_deep = false;
 	return bytes_make(&p->nodes, tokens < NODES_MAX / 2 ? 2 * tokens + 8 : NODES_MAX, sizeof(struct node));
@@ -146,10 +147,11 @@ static struct node *parse_operand(struct parser *p)
 			n = OVER(p, NODE_POSTFIX, t, n);
 		} else if (take(p, "[")) {
 			n = OVER(p, NODE_INDEX, t, n, parse_expression(p));
-			n = take(p, "]") ? n : NULL;
+			n = take(p, "]") ? n : fail(p, "]");
 		} else if (take(p, ".")) {
 			t = p->next;
-			n = t < p->end && t->kind == TOKEN_WORD ? OVER(p, NODE_MEMBER, p->next++, n) : NULL;
+			n = t < p->end && t->kind == TOKEN_WORD ? OVER(p, NODE_MEMBER, p->next++, n)
+								: fail(p, "a member's name");
 		} else {
 			break;
 		}
@@ -215,7 +217,7 @@ struct node *parse_expression(struct parser *p)
 	const struct token *t = p->next;
 	if (n != NULL && take(p, "?")) {
 		struct node *const yes = parse_expression(p);
-		struct node *const no = take(p, ":") ? parse_expression(p) : NULL;
+		struct node *const no = take(p, ":") ? parse_expression(p) : fail(p, ":");
 		n = OVER(p, NODE_CHOICE, t, n, yes, no);
 	} else if (n != NULL && t < p->end && TOKEN_IS_AMONG(t, assigning)) {
 		p->next++;
@@ -356,8 +358,8 @@ static bool is_declaration(const struct parser *p)
 
 static struct node *parse_condition(struct parser *p)
 {
-	struct node *n = take(p, "(") ? parse_expression(p) : NULL;
-	return take(p, ")") ? n : NULL;
+	struct node *n = take(p, "(") ? parse_expression(p) : fail(p, "(");
+	return take(p, ")") ? n : fail(p, ")");
 }
 
 static struct node *parse_sequence(struct parser *p, const char *end)
@@ -369,7 +371,7 @@ static struct node *parse_for(struct parser *p, const struct token *t)
 {
 	struct node *parts[4] = {NULL};
 	if (!take(p, "("))
-		return NULL;
+		return fail(p, "(");
 	parts[0] = is_declaration(p) ? parse_declaration(p) : parse_sequence(p, ";");
 	parts[1] = parts[0] != NULL ? parse_sequence(p, ";") : NULL;
 	parts[2] = parts[1] != NULL ? parse_sequence(p, ")") : NULL;
@@ -396,7 +398,7 @@ struct node *parse_statement(struct parser *p)
 		return make(p, NODE_EMPTY, t);
 	if (take(p, "do")) {
 		struct node *body = parse_statement(p);
-		n = OVER(p, NODE_DO, t, body, take(p, "while") ? parse_condition(p) : NULL);
+		n = OVER(p, NODE_DO, t, body, take(p, "while") ? parse_condition(p) : fail(p, "while"));
 	} else if (take(p, "return")) {
 		n = parser_is_at(p, ";") ? make(p, NODE_JUMP, t) : OVER(p, NODE_JUMP, t, parse_expression(p));
 	} else if (take(p, "break") || take(p, "continue")) {
@@ -406,7 +408,7 @@ struct node *parse_statement(struct parser *p)
 	} else {
 		n = parse_expression(p);
 	}
-	return take(p, ";") ? n : NULL;
+	return take(p, ";") ? n : fail(p, ";");
 }
 
 /* Parses a function after its type, up to the end of its body. */

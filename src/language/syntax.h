@@ -94,8 +94,10 @@ void parser_skip_qualifiers(struct parser *p);
  * parser_begin. NULL if it is not understood (p->failed): pointers, sizeof, compound literals, and expressions nested
  * more than 1000 deep are not. */
 struct node *parse_expression(struct parser *p);
-/* parse_expression for a statement. goto, switch and labels are not understood either. It recurses for nested
- * statements, so the code must not have more than some thousand tokens. */
+/* Parses the statement at p->next, up to and including its ; or }, and moves p->next past it. The tree is as for
+ * parse_expression. NULL if the statement is not understood (p->failed): labels and the block of a switch are not,
+ * either. (goto X; becomes a declaration whose type is goto.) The function recurses for nested statements, so the
+ * caller must refuse code of more than some thousand tokens. */
 struct node *parse_statement(struct parser *p);
 /* parse_expression for the name of a type, or a struct with its members. */
 struct node *parse_type(struct parser *p);

@@ -546,6 +546,8 @@ declared() {
 	declared ":1: expected a member's name, not \"*\"" 'typedef struct { double *s; } state;'
 	declared ':1: expected ; after a member, not ":"' 'typedef struct { int s : 3; } state;'
 	declared ':1: expected a number above 0, or a macro that is one, not "N"' 'typedef struct { int s[N]; } state;'
+	declared ':1: expected a number above 0, or a macro that is one, not "]"' 'typedef struct { int s[1 ? 2]; } state;'
+	declared ':1: expected a number above 0, or a macro that is one, not ")"' 'typedef struct { int s[(a.)]; } state;'
 	declared ':1: expected a type, char to double or a struct of them, not "double4"' 'typedef struct { double4 s; } state;'
 	declared ':3: state is declared twice' "$s" '' "$s"
 	declared ':2: expected a function of type state, not "double"' "$s" 'double lift(double x) {}'

@@ -197,6 +197,47 @@ static void test_trees(void)
 	check_promise("statements have the trees that C says, and what is not known is refused");
 }
 
+/* The parser is used again for each text, as its users do. */
+static void test_failures(void)
+{
+	static const struct {
+		const char *text;
+		size_t failed; /* the index of the token; SIZE_MAX: the text is understood */
+		const char *expected;
+	} cases[] = {
+		{"x = 1", 3, ";"},
+		{"x = 1 y = 2;", 3, ";"},
+		{"break", 1, ";"},
+		{"x : y = 1;", 1, ";"},
+		{"x = 1;", SIZE_MAX, NULL},
+		{"switch (x) { case 1: ; }", 4, ";"},
+		{"do x = 1; until (x);", 5, "while"},
+		{"do x = 1; while x;", 6, "("},
+		{"if x) y = 1;", 1, "("},
+		{"while (x y = 1;", 3, ")"},
+		{"for x;;) y = 1;", 1, "("},
+		{"x = y[1;", 5, "]"},
+		{"x = y.;", 4, "a member's name"},
+		{"x = y ? 1;", 5, ":"},
+		{"goto x;", SIZE_MAX, NULL},
+	};
+	struct parser p = {.is_type = is_type};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct token_list list = {0};
+		if (tokens_read(cases[i].text, strlen(cases[i].text), &list) != STATUS_OK ||
+		    parser_begin(&p, tokens_first(&list), tokens_first(&list) + tokens_count(&list)) != STATUS_OK)
+			exit(1);
+		const bool is = parse_statement(&p) != NULL;
+		const size_t failed = p.failed != NULL ? (size_t)(p.failed - tokens_first(&list)) : SIZE_MAX;
+		EXPECT(is == (cases[i].expected == NULL) && failed == cases[i].failed, "%s: %zu", cases[i].text,
+		       failed);
+		EXPECT(is || (p.expected != NULL && strcmp(p.expected, cases[i].expected) == 0), "%s", cases[i].text);
+		tokens_free(&list);
+	}
+	parser_free(&p);
+	check_promise("a statement that is refused has the token that was not understood, and what was expected");
+}
+
 /* Brackets, signs and assignments within each other, more than a thread's stack has room for. */
 static void test_depth(void)
 {
@@ -218,6 +259,7 @@ static void test_depth(void)
 int main(void)
 {
 	test_depth();
+	test_failures();
 	test_values();
 	test_trees();
 	return check_done();
