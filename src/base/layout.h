@@ -92,7 +92,8 @@ void layout_say(struct pack *p, const char *words);
 void layout_say_number(struct pack *p, const char *before, uint64_t number, const char *after);
 
 /* Compares the description that came with saved bytes with this program's own. STATUS_USAGE after a message if they
- * differ. The message begins with `where`, the origin of the saved bytes, and names the first member that differs. */
+ * differ: `where`, " in another layout: ", and the first member that differs in either. where: words such as "--state:
+ * the scan is", with names already escaped (message_name). */
 enum status layout_compare(const char *where, const struct saved_text *saved, const struct saved_text *own) MUST_CHECK;
 
 /* RECORD(NAME, LIST) makes struct NAME and its layout, NAME_layout, from one list of members: LIST(M, R) is M(R, KIND,

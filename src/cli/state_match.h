@@ -24,7 +24,7 @@ struct state_found {
 enum status state_match(const struct state_known *known, const struct options *o, const char *name, int fd,
 			const struct stat *st, struct state_found *found) MUST_CHECK;
 
-/* Returns the number of header lines that every input surely has, according to the options and the saved scan. */
+/* Returns the number of header lines of each input. 0 if neither the options nor the saved scan tell it. */
 uint64_t state_match_header(const struct options *o);
 /* Whether the first `size` bytes of the named file are taken to be only header: size is 0, or there are header lines
  * (state_match_header) and these bytes, at most INPUT_BLOCK_SIZE, have no more newlines than that. A last line without

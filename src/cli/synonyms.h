@@ -14,9 +14,9 @@
  * the option. Pure; any thread. */
 bool synonym_of_option(const char *word, size_t size, char advice[ADVICE_SIZE]);
 
-/* Returns the operator that other programs call by this word of `size` bytes. *advice is then NULL. If pscan has no
- * such operator, returns NULL and sets *advice to a static text that names the program that computes it. If the word is
- * not known, returns NULL and sets *advice to NULL. */
+/* Returns the operator that other programs call by this word of `size` bytes, in capital or small letters. *advice is
+ * then NULL. If pscan has no such operator, returns NULL and sets *advice to a static text that fits after "WORD is "
+ * and says what to use instead. If the word is not known, returns NULL and sets *advice to NULL. */
 const struct scan_operator *synonym_of_operator(const char *word, size_t size, const char **advice);
 
 /* Finds the word of other programs that is spelled most like this word of `size` bytes, at a distance (base/word.h) of

@@ -35,7 +35,8 @@ const char *opencl_cache_private(void);
 /* PoCL's directory, if pscan chose it and it stays after this run. NULL if the user set it or it is private. */
 const char *opencl_cache_kept(void);
 
-/* Marks PoCL's directory as a crash of the program does, because a driver crashed in a child process. */
+/* Marks opencl_cache_kept, if it is not NULL, as if the program had crashed. Call it if a driver crashes a child
+ * process. */
 void opencl_cache_mark(void);
 
 #endif

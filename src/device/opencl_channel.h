@@ -49,7 +49,8 @@ enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel 
 void opencl_channel_close(struct opencl_channel *l);
 
 /* Whether p is in b's lent memory, and the device uses this memory itself (b->is_shared). *first becomes the index of
- * the element at p, in elements of element_size bytes from the beginning of this memory; 0 if the result is false. */
+ * the element at p, in elements of element_size bytes from the beginning of this memory. p must then be a whole number
+ * of elements from the beginning. If the result is false, *first becomes 0. */
 bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t element_size, cl_uint *first);
 
 /* Pins the lent memory if p is in it and the device does not share it. Does nothing if it is pinned already. */

@@ -39,8 +39,8 @@ const unsigned char *inflater_excess(const struct inflater *i, size_t *size);
  * cannot be used; the damage is then final, and *log may be unset. */
 bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size);
 
-/* Inflates a whole stream at once. Returns whether the stream is sound, takes all in_size bytes and gives out_size
- * bytes. */
+/* Inflates a whole stream at once, without inflater_begin. Returns true if the stream is sound, has exactly in_size
+ * bytes, and inflates to exactly out_size bytes. Both sizes must be less than 2^32, and out must not be NULL. */
 bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
 			size_t out_size);
 

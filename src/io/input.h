@@ -68,10 +68,12 @@ enum status input_read(struct input *in, void *buffer, size_t size, size_t *got,
 bool input_pauses(struct input *in);
 /* Whether the input is compressed, and the checksum of some bytes that were already returned was not read yet. */
 bool input_is_within(const struct input *in);
-/* Whether reading was stopped by stop_fd. */
+/* Whether reading was stopped by stop_fd. Always false for regular files, which are not polled. */
 bool input_stopped(const struct input *in);
 
-/* Whether an uncompressed regular file has been read to its present end. False for any other input. */
+/* Whether an uncompressed regular file was consumed to its present end. False for any other input, for a file of size
+ * 0, and after a failure that input_read has yet to report. If false, only input_read can tell whether this is the
+ * end. */
 bool input_at_end(const struct input *in);
 
 /* Consumes up to `size` of the next bytes of an uncompressed regular file without reading them. They are the *got bytes

@@ -12,8 +12,9 @@
 struct sink;
 
 /* Opens path, or standard output if path is NULL or "-". A regular or new file is written under a temporary name beside
- * it and gets its own name in sink_close. compressor NULL: the output is not compressed. level is one of the
- * compressor's. The caller ends the sink with sink_close. STATUS_SYSTEM after a message. */
+ * it and gets its own name in sink_close. Only one such file can be open at a time. compressor NULL: the output is not
+ * compressed, and level is not used; otherwise level must be one of the compressor's. The caller ends the sink with
+ * sink_close. STATUS_SYSTEM after a message if the output cannot be opened; *sink is then unchanged. */
 enum status sink_open(const char *path, const struct compressor *compressor, int level, struct sink **sink) MUST_CHECK;
 /* Lets other processes write the later parts of the file (sink_open_part). This process writes the first part.
  * sink_close, which must follow the closing of all other parts, then leaves the file as long as it is. */

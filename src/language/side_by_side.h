@@ -12,12 +12,12 @@
 
 /* Appends to *copy the parts of a program, rewritten for vectors, that kernels/side_by_side.h needs. text: `size` bytes
  * of OpenCL C that declarations_read accepts, or only the state and combine of such a program. *written becomes whether
- * anything was appended. Nothing is appended in two cases. First, if vectors would not be faster: the code has no loop,
- * no call and no division other than of doubles. Second, if the code might compute something else with vectors. The
- * most common reasons (there are rarer ones, in side_by_side.c) are:
+ * anything was appended. Nothing is appended in two cases. First, if vectors would not be faster: the code has neither
+ * loops nor calls, and divides nothing or only doubles. Second, if the code might compute something else with vectors.
+ * The most common reasons (there are rarer ones, in side_by_side.c) are:
  *     types of less than 32 bits, which C widens; numbers of several sizes, or signed and unsigned ones, in one text
- *     a comparison, &&, || or ! that is not in the condition of ?: or of a statement: for vectors "true" is -1, not 1
- *     divisions of integers by a variable, if the text has a ?:, which may guard them: vectors compute both sides
+ *     a comparison, &&, || or ! outside of a condition (of ?:, if or a loop): for vectors "true" is -1, not 1
+ *     a division of integers by a variable and a ?: in one text: vectors compute both sides, so ?: cannot prevent x / 0
  *     functions that may round differently
  *     anything that syntax.h does not parse, and texts of more than 4096 tokens
  * Code that is not valid with vectors (an if on a number of the state) is refused later by the device's compiler.

@@ -66,8 +66,8 @@ bool is_of_word(char c);
 /* Whether source code contains a word, also if only in a comment. text may be NULL. */
 bool text_has_word(const char *text, const char *word);
 
-/* Whether anywhere in the code a backslash at a line's end joins it with the next line. Blanks may follow the
- * backslash, as some compilers allow that. */
+/* Whether a line of the code ends in a backslash, which may join it with the next line. Blanks may follow the
+ * backslash, as some compilers allow that. The end of the code counts as the end of a line. */
 bool tokens_may_be_spliced(const char *text, size_t size);
 
 static inline bool part_is(const struct text_part *p, const struct token *t)

@@ -62,8 +62,10 @@ int job_owner(const struct job *w);
  * is lines, then elements of each field, then taken elements of each field. */
 void job_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, struct place *to);
 
-/* totals.c. Gathers the slice's totals. Idle ranks must call it, too, if share_is_counted. False: the totals are not
- * known. */
+/* totals.c. Gathers the totals of the slice's tiles into w->totals, but not if the slice is the last one or idle. If
+ * w->begins is set (share_is_counted), all ranks must call it, also idle ones, because it first sets w->begin and
+ * w->end from the counts of all ranks. False: this rank's slice could not be scanned. (Other ranks may have
+ * succeeded.) */
 bool totals_gather(struct job *w);
 /* Continues the scan in w->came (empty: begins it) over the slice by means of its totals, and appends the packed scan
  * at the slice's end to *next, which must be empty. Call it after totals_gather has returned true, but not for the last

@@ -23,7 +23,7 @@ static inline uint64_t digits_load(const char *p)
 	return word;
 }
 
-/* Returns a word that has the top bit of every byte set that is not a digit. */
+/* Returns a word whose top bit of each byte is 1 if that byte of `word` is not a digit. All other bits are 0. */
 static inline uint64_t digits_foreign(uint64_t word)
 {
 	const uint64_t digits = word ^ UINT64_C(0x3030303030303030); /* A digit becomes its value, others 10 or more. */

@@ -54,10 +54,12 @@ void curves_begin(struct curves *c, uint64_t first);
 /* Extends the curves to the indices before `end`. New ranges are gaps until results are put there. */
 void curves_reach(struct curves *c, uint64_t end);
 /* Adds `count` results of type `type`, which lie `step` bytes apart, to a curve at `index` and the following indices.
- * These must have been reached. Results are divided by `divisor` for the picture. */
+ * All these must be at least c->first and before c->end (curves_reach). Results are divided by `divisor`, which must be
+ * above 0, for the picture. */
 void curves_put(struct curves *c, size_t curve, uint64_t index, const struct type *type, const void *results,
 		size_t step, size_t count, double divisor);
-/* Adds results that all belong to the range of `index`, which must have been reached, to a curve. */
+/* Adds results to the range of a curve that contains `index`. The results must all belong to this range, and a part of
+ * the range must have been reached. */
 void curves_put_range(struct curves *c, size_t curve, uint64_t index, struct range results);
 /* Adds all results of *other, which must have as many curves as *c. */
 void curves_add(struct curves *c, const struct curves *other);

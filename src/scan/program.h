@@ -27,7 +27,7 @@ struct program {
 	char text[]; /* The text, a zero byte, and the result names. */
 };
 
-/* Whether a word contains both names a and b and so is an expression. Pure. */
+/* Whether an argument is an expression, not an operator's name: both a and b occur in it as whole names. Pure. */
 bool program_is_expression(const char *word);
 
 /* Returns the bytes of the first expression of a list, up to a comma that is not in brackets. Pure. */
@@ -64,7 +64,7 @@ enum status program_surround(struct program *p, const struct program_around *aro
 /* Call this if indices shall count records without a number, too. Sets has_gaps if the program uses an index. */
 void program_count_gaps(struct program *p);
 
-/* Whether the program declares the types of its inputs and results. */
+/* Whether the program declares the types of its inputs and results. False if p is NULL. */
 static inline bool program_has_types(const struct program *p)
 {
 	return p != NULL && p->file != NULL;

@@ -56,7 +56,7 @@ static inline const struct slot_column *conductor_column(const struct slot *s, c
 	return &s->columns[l->column];
 }
 
-/* Elements up to the next edge of a tile, after `count` elements. */
+/* Returns the number of elements from element `count` to the next edge of a tile. 0 if that element begins a tile. */
 static inline size_t conductor_to_edge(uint64_t count)
 {
 	return (GRID_TILE - (size_t)(count % GRID_TILE)) % GRID_TILE;
@@ -142,13 +142,16 @@ enum status conductor_fold(struct conductor *c, struct flight *f) MUST_CHECK;
 
 /* conductor_gather.c */
 
-/* The scan is that of the elements of these tiles, too; only what comes before the next result is not known. */
+/* Continues the lanes' scans over the elements of *before, without results: afterwards each cursor is the one after
+ * these elements. (Their last results are not known.) STATUS_SYSTEM after a message if memory is missing. */
 enum status conductor_fold_before(struct conductor *c, const struct tile_totals *before) MUST_CHECK;
-/* The totals of tiles are to be gathered: begins the first one. */
+/* Begins to gather the totals of tiles (c->gathered): each lane begins without a seed, at its place on the grid. */
 void conductor_gather_begin(struct conductor *c);
-/* The flight's up-sweep is over: its tiles' totals are gathered, and it has no results. */
+/* Gathers the totals of the flight's tiles. Call it when the flight's up-sweep is over. The flight then counts as
+ * folded, and has no results. STATUS_SYSTEM after a message if memory is missing. */
 enum status conductor_gather(struct conductor *c, struct flight *f) MUST_CHECK;
-/* The oldest flight was gathered: its slot gives nothing. */
+/* Finishes the slot of the oldest flight after conductor_gather: counts its elements in the slot and in the lanes, and
+ * takes over a decoding problem. The slot has no results. */
 void conductor_gather_accept(struct conductor *c, struct slot *s);
 
 /* conductor_device.c */

@@ -274,7 +274,8 @@ static inline unsigned char segment_scale_at(const struct run_scan *r, size_t i)
 	return column->reading.decimal ? column->scales.data[r->first + i] : OWN_SCALE_FLOAT;
 }
 
-/* The form of a result of exact decimals with `scale` decimals, of the row that scans the segment. */
+/* Returns the form (enum result_form) of a result of `row`, which scans the segment. scale: the decimals of the result,
+ * used only if it is an exact decimal. */
 static inline unsigned char segment_form(const struct segment *g, const struct row *row, unsigned scale)
 {
 	if (row->op->result != RESULT_SAME || g->width == WIDTH_FLOAT)
@@ -346,7 +347,9 @@ unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_
 bool segment_is_of_index(const struct run_scan *r);
 /* Converts `count` indices in work->out from indices among numbers to indices among all of the segment's records. */
 void segment_find_indices(const struct run_scan *r, size_t count);
-/* Appends an ended segment of the run's key to work->ended, and sets its key and order. */
+/* Notes that a segment of the run's key has ended: sets ended->key and ended->order, and appends *ended to work->ended.
+ * The caller has set the other members. If totals are plain (keys->plain_total), only ended->last and ended->record are
+ * noted, as segment_note_totals does it. STATUS_SYSTEM after a message if memory is missing. */
 enum status segment_note_ended(const struct run_scan *r, struct ended *ended) MUST_CHECK;
 /* Queues the plain totals of `count` segments of `length` elements. totals: the results of their elements, `size` bytes
  * each, from the first segment's last one on. record: the record that ended the first segment. */
@@ -425,8 +428,10 @@ enum status segment_pass_window(const struct run_scan *r, size_t i) MUST_CHECK;
 enum status segment_pass_places(const struct run_scan *r, uint64_t count) MUST_CHECK;
 /* Converts the results of the last `count` elements, in work->out, to indices among all of the segment's records. */
 void segment_find_window_indices(const struct run_scan *r, size_t count);
-/* Sets the results, in work->in, and the forms of `count` elements from `first` on, which were scanned last: the
- * elements to which `indices` point. */
+/* Call it once for the `count` elements that the segment's window took in last, the first of which is element `first`
+ * of the run. Keeps these elements in the window as they were written. Sets their forms and, in work->in, their
+ * results, a union value each. indices: a uint64_t for each element, its result as an index among all elements that the
+ * window has taken in. Only max and min use these indices. */
 void segment_find_places(const struct run_scan *r, size_t first, size_t count, const unsigned char *indices,
 			 unsigned char *forms);
 

@@ -119,7 +119,7 @@ static inline struct record_counts *segment_counts(const struct lane *l, struct 
 	return l->counts_offset > 0 ? (void *)((unsigned char *)segment + l->counts_offset) : NULL;
 }
 
-/* How many of the segment's records took no part. */
+/* How many of the segment's records took no part. 0 if the lane keeps no record counts. */
 static inline uint64_t segment_passed(const struct lane *l, struct segment *segment)
 {
 	return l->counts_offset > 0 ? segment_counts(l, segment)->passed : 0;

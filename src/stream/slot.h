@@ -171,7 +171,7 @@ struct slot_keyed {
 /* The conductor's part. */
 struct slot_scan {
 	size_t records; /* records with results */
-	uint64_t element_count; /* elements with results */
+	uint64_t element_count; /* Elements with results. If totals are gathered: all elements. */
 	uint64_t result_bytes; /* bytes of the results of all lanes */
 	/* The totals of all lanes' tiles are known, if each lane has had in.records_before elements before it. */
 	bool totals_known;

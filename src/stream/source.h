@@ -17,7 +17,8 @@ void source_free(struct source *s);
  * source_new. */
 void source_skip_bytes(struct source *s, uint64_t bytes);
 
-/* The number of records of binary input so far, including those of earlier runs. */
+/* Returns the number of records of binary input so far. Those of earlier runs (source_go_on), or those before the slice
+ * (source_take_slice), count, too. */
 uint64_t source_records(const struct source *s);
 
 /* A slice of the input. Its files are regular, and uncompressed or BGZF. A slice of binary input consists of whole
@@ -104,8 +105,9 @@ enum status source_header_end(const char *name, const struct text_rules *rules, 
  * record. *size is 0 if the file cannot be read; the first source_fill then reports the reason. */
 enum status source_peek(struct source *s, bool lines, const struct text_rules *text, const unsigned char **block,
 			size_t *size) MUST_CHECK;
-/* After source_peek: how many of its bytes may be looked at. After source_leave_unfinished a last line without its
- * newline is left out. */
+/* After source_peek: returns how many of the block's bytes may be looked at. After source_leave_unfinished these are
+ * the complete lines of an uncompressed file. But if the first line is longer than the block and may end later, they
+ * are all bytes. */
 size_t source_whole_peeked(const struct source *s, const struct text_rules *rules);
 /* After source_peek: the name of the first file's compression, or NULL. */
 const char *source_compression(const struct source *s);
@@ -119,10 +121,11 @@ enum status source_peek_array(struct source *s, bool must, struct npy_array *arr
  * after reading. */
 bool source_known_bytes(const struct source *s, uint64_t *bytes);
 
-/* Fills a slot with the next chunk: bytes of one file that end between two elements or records. They make at most
- * `elements` elements (for text: they are at most as many bytes), unless a single record is longer. The bytes may still
- * have to be read (slot_load). A chunk before a pause or at a file's end may be short or empty. Sets slot->last in the
- * last one. An error in the input becomes slot->source_problem. Fails only for lack of memory. */
+/* Fills a slot with the next chunk: bytes of one file that end between two elements or records. A chunk has at most
+ * `elements` elements, or in text at most as many bytes, unless a header or a single record is longer. The bytes may
+ * still have to be read (slot_load). A chunk before a pause or at a file's end may be short or empty. Sets
+ * slot->in.last in the last chunk. An error in the input becomes slot->in.source_problem. STATUS_SYSTEM after a message
+ * if memory is missing or the file's offset cannot be moved. */
 enum status source_fill(struct source *s, const struct plan *plan, struct slot *slot, size_t elements) MUST_CHECK;
 
 /* After the last source_fill: reads a little further in the compressed file of that name. True: it is damaged, and

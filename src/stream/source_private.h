@@ -95,7 +95,8 @@ enum status source_skip(struct source *s) MUST_CHECK;
 /* Skips what earlier runs have read of the file that begins. An error ends the file. STATUS_SYSTEM after a message:
  * memory is missing. */
 enum status source_pass_taken(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
-/* How many of the `size` bytes at an offset of a regular file belong to complete lines. */
+/* Returns how many of the `size` bytes at an offset of the current file, which must be regular, come before the end of
+ * the file's last complete line. A line is complete if it has its newline, which may come after these bytes. */
 size_t source_whole_lines(struct source *s, uint64_t offset, size_t size);
 /* Call this when a file ends. If it is the last one, and the input ended within a header that a chosen field needs,
  * that is an error. (With a state the file may continue in a later run.) */

@@ -89,14 +89,14 @@ enum decode_stop {
 	DECODE_FAIL, /* `problem` has the reason. */
 };
 
-/* The outcome of decode_text for one part of a chunk. Pointers point into the input's bytes. */
+/* The outcome of decode_text for one part of a chunk. */
 struct decoded {
 	enum decode_stop stop;
 	size_t records; /* Records decoded. With at most one field, only those that have an element. */
 	size_t header_marks; /* Marks before the first line after the header. */
 	size_t consumed; /* Bytes before the record at which decoding stopped, or all bytes. */
 	uint64_t lines; /* Newlines among the consumed bytes. */
-	const char *token; /* The token at which decoding stopped. */
+	const char *token; /* The token at which decoding stopped: in the input, target->key_bytes or the rules. */
 	size_t token_size;
 	enum gap_kind gap_kind; /* The form of the records' places (--reset-gap). */
 	struct problem problem; /* Set for DECODE_FAIL. */

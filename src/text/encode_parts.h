@@ -21,7 +21,7 @@ struct records_cursor {
 	const char *text; /* The lines of the input that were not copied yet. */
 };
 
-/* Writes the delimiter between written fields to out and returns its bytes. */
+/* Writes the delimiter between written fields to out, which must have room for one byte. Returns 1, its size. */
 static inline size_t encode_put_delimiter(const struct record_format *format, unsigned char *out)
 {
 	*out = (unsigned char)text_delimiter(&format->text);

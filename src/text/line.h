@@ -97,8 +97,8 @@ size_t line_unescape(const struct text_rules *rules, const struct field *f, char
  * the line must be readable. */
 void line_find_field(const struct text_rules *rules, const struct line *line, uint64_t number, struct field *f);
 
-/* Finds `count` fields: fields[i] becomes the field number numbers[i]. order: the indices 0 .. count - 1, sorted by
- * these numbers. LINE_PADDING bytes after the line must be readable. */
+/* Finds `count` fields: fields[i] becomes the field number numbers[i]. Equal numbers are allowed. order: the indices of
+ * numbers, 0 .. count - 1, in ascending order of the numbers. LINE_PADDING bytes after the line must be readable. */
 void line_find_fields(const struct text_rules *rules, const struct line *line, const uint64_t *numbers,
 		      const size_t *order, size_t count, struct field *fields);
 

@@ -46,7 +46,7 @@ struct byte_bits {
 };
 
 #ifdef __SSE2__
-/* Returns a word with bit i set if byte i of 32 bytes is c. */
+/* Returns a word with bit i set if byte i is c. Bytes 0 .. 15 are in first, bytes 16 .. 31 in second. */
 static inline uint64_t line_equal_bytes(__m128i first, __m128i second, char c)
 {
 	const __m128i all = _mm_set1_epi8(c);

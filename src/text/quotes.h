@@ -29,7 +29,8 @@ struct quotes_place {
 
 #define QUOTES_BEGIN ((struct quotes_place){.quotes = QUOTES_NONE, .before = '\n'})
 
-/* Whether a newline that follows the place would end a record. */
+/* Whether the place is outside quotes, so that a newline after it ends a record. False for QUOTES_ENDING, although a
+ * newline would end a record there: the next byte must first be seen (quotes_pass). */
 static inline bool quotes_are_closed(const struct quotes_place *place)
 {
 	return place->quotes == QUOTES_NONE || place->quotes == QUOTES_COMMENT;

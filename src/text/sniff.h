@@ -30,8 +30,8 @@ void sniff_explain(const unsigned char *bytes, size_t size, struct problem *prob
 bool sniff_is_text(const unsigned char *block, size_t size);
 
 /* Whether a binary block is probably not float32 in the machine's byte order: more than half of the magnitudes are
- * outside 1e-15 to 1e15, or more than nine tenths of the bytes are printable. Zeros, infinities and the NaNs 0x7fc00000
- * and 0xffc00000, which computing gives, count as inside; other NaNs count as outside. */
+ * outside 1e-15 to 1e15, or more than nine tenths of the bytes are printable or white space. Zeros, infinities and the
+ * NaNs 0x7fc00000 and 0xffc00000, which computing gives, count as inside; other NaNs count as outside. */
 bool sniff_is_unlike_f32(const unsigned char *block, size_t size);
 
 /* Whether a block that is not text is probably meant to be text, in another encoding or with a stray NUL. One of these
