@@ -119,7 +119,7 @@ static ONCE_A_RUN void GRID(cursor_begin_run)(struct GRID(cursor) *c, u32 run)
 	}
 }
 
-/* Adds the total of a whole tile to the carry. Called between two tiles, or when a tile's last run ends. */
+/* Adds a tile's total, or a seed, to the carry. Call it between two tiles or at a tile's last run. c->count stays. */
 static inline void GRID(cursor_fold)(struct GRID(cursor) *c, STATE total)
 {
 	c->carry = c->has_carry != 0 ? CURSOR_CARRY_ADD(c->carry, total) : CARRY_FIRST(total);

@@ -132,7 +132,7 @@ static inline void ROW(side_totals)(GLOBAL const ELEM *in INDEX_PARAMETER, GLOBA
 	GRID(tile_states)(in INDEX_ARGUMENT, TILE, node, states);
 }
 
-/* prefix[j] becomes the prefixes of the SIDE runs from r on, up to and including element j of each. */
+/* Lane l of prefix[j] becomes the combination of elements 0 .. j of run r + l. prefix has room for RUN vectors. */
 static inline void ROW(side_prefixes)(GLOBAL const ELEM *in INDEX_PARAMETER, u32 r, pscan_v_state *prefix)
 {
 	ROW(side_load)(in INDEX_ARGUMENT, r, prefix);

@@ -320,7 +320,7 @@ static inline STATE GRID(before_run)(u32 r, int has_carry_in, STATE carry_in, NO
 }
 
 #if TILE_STATES > 1
-/* The result before run r > 0: the last one of the run before it. */
+/* After both sweeps: the last result of run r - 1 (r > 0), as a state. (before_run(r) may combine in another order.) */
 static inline STATE GRID(result_before)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 r, int has_carry_in,
                                         STATE carry_in, NODES STATE *node)
 {
