@@ -51,7 +51,6 @@ const atomic_bool *conductor_are_floats(const struct conductor *c)
 	return c->are_floats;
 }
 
-/* Whether a result that the lane lacks is absent: of raw floats it becomes a NaN instead. */
 bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result)
 {
 	return slot_result_is_absent(c->plan, &l->row.results, result);

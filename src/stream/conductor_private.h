@@ -72,14 +72,17 @@ static inline size_t conductor_result_step(const struct row *row, const struct s
 
 /* The format in the lane's present row of result k of an element. */
 struct result_format conductor_format(const struct conductor *c, size_t lane, size_t k);
-/* Finds the grid's row of a lane whose elements are read so. STATUS_USAGE after a message if there is no such row. */
+/* Sets *row to the row that scans a lane's elements when these are read as `reading` says. STATUS_USAGE after a message
+ * if the operator has no row for that type. */
 enum status conductor_find_row(const struct plan *plan, const struct plan_lane *lane,
 			       const struct element_format *reading, struct row *row) MUST_CHECK;
 /* Specialises the engine that has the stream for all lanes' rows. */
 enum status conductor_set_rows(const struct conductor *c) MUST_CHECK;
-/* If decoding failed, that is the slot's problem: of binary input at the element after those that were accepted. */
+/* Makes a decoding problem the slot's problem (scan.problem). For binary input the message then names the element after
+ * those that were accepted. Does nothing if decoding has not failed. */
 void conductor_take_problem(const struct conductor *c, struct slot *s);
-/* Whether a result, packed, that the lane lacks is absent: of raw floats it becomes NaNs instead. */
+/* Call it for a result that the lane does not have. Returns whether it is absent in the output. In binary output of
+ * floats it is not: *result, packed, then becomes NaNs. */
 bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result);
 /* The number of a lane's field, or of its first one. */
 uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l);
@@ -100,19 +103,20 @@ enum status conductor_join(struct conductor *c, const struct unpack *next, bool 
 
 /* conductor_seed.c */
 
-/* Begins a lane, c->lanes[lane]: sets what is known of it before the first element, and its initial result. Its
- * segments have the next place in the keys' blocks. STATUS_USAGE after a message: its seed or --reset-at is not a value
- * of its type, or the operator has no such row. conductor_free_lane in any case. */
+/* Begins the lane c->lanes[lane]: sets its row, its seed and its initial result, and reserves room for its segment in
+ * the keys' blocks. STATUS_USAGE after a message if the seed or --reset-at is not a value of its type, or the operator
+ * has no such row. The caller ends the lane with conductor_free_lane, also after a failure. */
 enum status conductor_begin_lane(struct conductor *c, size_t lane) MUST_CHECK;
 void conductor_free_lane(struct lane *l);
 
 /* conductor_accept.c */
 
-/* The results of the slot, the oldest flight's, are what it gives, up to the keys' misfit if there is one; the last
- * ones are the stream's. */
+/* Accepts the slot of the oldest flight: its results, up to the misfit if there is one, become the stream's next
+ * results. Counts its records and elements, and takes over a decoding problem. STATUS_SYSTEM after a message if memory
+ * is missing. */
 enum status conductor_accept(struct conductor *c, struct slot *s) MUST_CHECK;
-/* The only scan of the lane took in `count` elements, at least one, and the last of them gave these inclusive results.
- * If the first of all its elements has no result and is the last of them, the last result is absent. */
+/* Notes that the lane's only scan took in `count` (at least 1) elements. results: the inclusive results of the last of
+ * them. If that is also the scan's first element, and the operator has no result for it, the last result is absent. */
 void conductor_take_last(struct conductor *c, size_t lane, const void *results, uint64_t count);
 /* conductor_push.c */
 
@@ -156,8 +160,8 @@ void conductor_gather_accept(struct conductor *c, struct slot *s);
 
 /* conductor_device.c */
 
-/* Begins the up-sweep of what the flight's slot holds decoded. The flight is one of c->flights, and the last.
- * STATUS_SYSTEM: no memory. */
+/* Begins the up-sweep of the decoded elements in the flight's slot. The flight must be the last of c->flights.
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status conductor_flights_begin(struct conductor *c, struct flight *f) MUST_CHECK;
 /* Folds the first `count` flights, in order, unless they are folded: waits for their totals, or ends at the first
  * flight for which it would have to wait; folds them into the cursors, and begins their down-sweeps. */

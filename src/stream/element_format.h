@@ -11,8 +11,8 @@
 /* How a lane's first token is read. */
 struct element_format element_format_first(const struct plan *plan, const struct plan_lane *lane);
 
-/* How a lane's tokens are read if each keeps the scale that it is written with (own_scale of struct element_format): as
- * mantissas of 128 bits. If the lane's numbers are not exact decimals, the same as element_format_first. */
+/* How a lane's tokens are read if each number keeps the scale that it is written with (own_scale of struct
+ * element_format): as mantissas of 128 bits. For a lane without exact decimals, returns element_format_first. */
 struct element_format element_format_own(const struct plan *plan, const struct plan_lane *lane);
 
 /* Reads the seed of exact decimals, lane->seed. *reading becomes the format that it needs (its scale, 128 bits or f64),

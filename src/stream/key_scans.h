@@ -207,8 +207,8 @@ enum status scan_ahead_new(const struct conductor *c, struct slot *s) MUST_CHECK
 
 /* conductor_ahead.c */
 
-/* Continues a lane with the part of the slot that was scanned ahead. r: the elements before that part, already
- * scanned. */
+/* Continues a lane with the part of the slot that was scanned ahead: takes over its last segment, its ended segments
+ * and its misfit. r: the run of the elements before that part, which are scanned already. */
 enum status conductor_take_ahead(const struct run_scan *r) MUST_CHECK;
 /* The first element of the slot's lane that was scanned ahead; SIZE_MAX: none was. */
 size_t conductor_ahead_from(const struct slot *s, size_t lane);
@@ -248,7 +248,8 @@ static inline bool takes_part(const struct run_scan *r, size_t i)
 	return parts->size == 0 || parts->data[r->first + i] == PART_TAKES;
 }
 
-/* How many of count elements are what the first one is, with or without a part in the scan. */
+/* Returns the length of the longest beginning of the run, of at most `count` (at least 1) elements, in which either all
+ * elements take part in the scan or none does. */
 static inline size_t segment_count_alike(const struct run_scan *r, size_t count)
 {
 	const bool takes = takes_part(r, 0);
@@ -334,8 +335,9 @@ enum status segment_try_push(const struct run_scan *r, const struct row *row, co
 /* Stores `count` results of `size` bytes, for elements i, i + 1, ...; one place later if results are exclusive. */
 void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
 			 const unsigned char *forms);
-/* segment_put_results of the run's elements, whose results are of the lane's row; some are absent. forms: room for
- * `count` forms. */
+/* Stores the results of all elements of the run, which are of the lane's row (segment_put_results). A result that the
+ * operator does not have becomes absent or, in binary output of floats, NaN. `results` may change. forms: room for
+ * r->count forms. */
 void segment_put_formed(const struct run_scan *r, unsigned char *results, unsigned char *forms);
 /* Whether element i has no result because no earlier number exists, or none is in its window. */
 bool segment_lacks_result(const struct run_scan *r, size_t i);

@@ -1,5 +1,5 @@
-/* A run that scans a part of a stream: what is known of the elements before the part, and what the caller wants to know
- * of it. */
+/* A run that scans only a part of a stream: what it gets to know about the elements before the part, and what it gives
+ * back. */
 #ifndef PSCAN_STREAM_SCAN_PART_H
 #define PSCAN_STREAM_SCAN_PART_H
 

@@ -131,8 +131,8 @@ static inline uint64_t segment_numbers(const struct lane *l, struct segment *seg
 	return segment->count - segment_passed(l, segment);
 }
 
-/* Whether a total is written of the segment: it has a number; or a record, if it is begun by a count or a number,
- * not by a record's other fields. */
+/* Whether --total writes a result for the segment: if it has a number. But if only --reset-every and --reset-at begin
+ * segments, a record without a number is enough. */
 static inline bool segment_has_total(const struct plan *plan, const struct lane *l, struct segment *segment)
 {
 	const bool by_numbers =
@@ -152,7 +152,8 @@ static inline void *segment_last(const struct lane *l, struct segment *segment)
 	return l->last_offset > 0 ? (unsigned char *)segment + l->last_offset : (void *)&segment->last;
 }
 
-/* The segment took in `count` elements, the last of which gave this inclusive result of `size` bytes, in that form. */
+/* Notes that the segment took in `count` elements. last: the inclusive result of the last of them, `size` bytes. form:
+ * that result's form. */
 static inline void segment_took(const struct lane *l, struct segment *segment, const void *last, size_t size,
 				unsigned char form, uint64_t count)
 {
