@@ -130,7 +130,7 @@ void conductor_gather_accept(struct conductor *c, struct slot *s)
 		s->lanes[i].format = conductor_format(c, i, 0);
 		const size_t count = conductor_column(s, &s->lanes[i])->count;
 		s->scan.element_count += i % c->plan->operator_count == 0 ? count : 0;
-		c->lanes[i].element_base += count;
+		c->lanes[i].element_base += s->decode.decoded.records;
 		c->lanes[i].taken += count;
 	}
 	/* (Text may contain tokens that are not numbers.) */

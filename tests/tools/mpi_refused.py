@@ -82,6 +82,9 @@ ALIKE = [
     # What does not fit is shown by a record without a number alone, perhaps another rank's.
     "-t i8 -e --missing=hold -o OUT HELD",
     "-t i16 -e --missing=hold -op sum,prod -o OUT HELD",
+    # Messages number the tokens, those without a number too, whatever ranks they belong to.
+    "-t i8 --missing=keep -o OUT HELD",
+    "-t i8 --missing=hold -o OUT HELD",
     "-t f32 -D cpu -op a+b --nan=hold --reset-every=1000 -o OUT NANS",
     "-t f32 --nan=keep -c 2 -e -op sum,delta -o OUT NANS",
     "-t f32 --nan=keep --total -op mean NANS NANS",
