@@ -41,7 +41,8 @@ echo "  compiling kernels of $count command lines for the tests ..."
 begin=$(date +%s)
 for part in $(seq "$processes"); do
 	{
-		printf '%s\n' "$lines" | awk -v part="$part" -v of="$processes" 'NR % of == part - 1' | "$compiler" ||
+		printf '%s\n' "$lines" | awk -v part="$part" -v of="$processes" 'NR % of == part - 1' |
+			PSCAN_DEVICE_TIMEOUT=1200 "$compiler" ||
 			echo failed >>failed
 	} &
 done

@@ -122,12 +122,12 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 
 # bats test_tags=long
 @test "--verify sees that a device says another place of an overflow" {
-	"$PYTHON" -c 'import sys; sys.stdout.buffer.write(bytes(250 if i == 100000 else 1 if i % 10000 == 0 else 0 for i in range(200000)))' >in
-	run_pscan -D none -t u8 --format=binary in
+	"$PYTHON" -c 'import sys; sys.stdout.buffer.write(bytes(250 if i == 100000 else 1 if i % 10000 == 0 else 0 for i in range(200000)))' >overflow
+	run_pscan -D none -t u8 --format=binary overflow
 	local number seen=0 right="$code $err"
 	[[ $right == *'does not fit'* ]]
 	for number in $(seq 1 25); do
-		layered PSCAN_MEMORY=copy FAULT_FLIP="$number" -- -D cpu --chunk-size=256K --verify -t u8 --format=binary in
+		layered PSCAN_MEMORY=copy FAULT_FLIP="$number" -- -D cpu --chunk-size=256K --verify -t u8 --format=binary overflow
 		if [[ $err == *'is not the host'* || $err == *'at an element that does not exist'* ]]; then seen=$((seen + 1)); else assert_equal "$number: $code $err" "$number: $right"; fi
 	done
 	[ $seen -ge 2 ]
