@@ -13,7 +13,9 @@ setup() {
 # --- --missing=hold
 
 @test "where a number is missing the result before it stands again, and before any the mark" {
-	gives 'NA 1 - 2 NA NA 3\n' 'NA\n1\n1\n3\n3\n3\n6\n' --missing=hold
+	for type in dec f64; do
+		gives 'NA 1 - 2 NA NA 3\n' 'NA\n1\n1\n3\n3\n3\n6\n' --missing=hold -t $type
+	done
 	gives 'NA\n-\n' 'NA\n-\n' --missing=hold
 	gives '4 n/a 9 NA 2\n' '4\n4\n9\n9\n9\n' -op max --missing=hold -t i32
 	gives '0.5 NA 0.25 NA\n' '0.5\n0.5\n0.75\n0.75\n' --missing=hold -t f64
@@ -40,7 +42,10 @@ setup() {
 }
 
 @test "under -e a held result is what the next number would get" {
-	gives 'NA 1 NA NA 2.5 NA\n' '0\n0\n1\n1\n1\n3.5\n' --missing=hold -e
+	# Floats are scanned without the records that lack a number, and exact decimals with them.
+	for type in dec f64; do
+		gives 'NA 1 NA NA 2.5 NA\n' '0\n0\n1\n1\n1\n3.5\n' --missing=hold -e -t $type
+	done
 	gives 'NA 1 NA 2 NA\n' '5\n5\n6\n6\n8\n' --missing=hold -e --seed=5
 	gives 'NA 3 NA\n' '-inf\n-inf\n3\n' --missing=hold -e -op max
 	# What the next number would not get is not there for a mark either.
@@ -95,8 +100,10 @@ unfit() {
 
 @test "the initial result is one before the first, and a total takes no notice" {
 	gives 'NA 1 NA 2\n' '0\n0\n1\n1\n3\n' --missing=hold --include-initial
-	gives 'NA 1 NA 2\n' '10\n10\n11\n11\n13\n' --missing=hold --include-initial --seed=10
-	gives 'NA 1 NA 2\n' 'NA\n11\n11\n13\n' --missing=hold --seed=10
+	for type in dec f64; do
+		gives 'NA 1 NA 2\n' '10\n10\n11\n11\n13\n' --missing=hold --include-initial --seed=10 -t $type
+		gives 'NA 1 NA 2\n' 'NA\n11\n11\n13\n' --missing=hold --seed=10 -t $type
+	done
 	gives 'NA 1 NA 2 NA\n' '3\n' --missing=hold --total
 	gives 'NA\n' '0\n' --missing=hold --total
 }
