@@ -82,7 +82,7 @@ FORTIFY = $(if $(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,$(if $(filte
 HARDENED_LDFLAGS := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 endif
 
-# What single objects need, whatever CFLAGS says: fast loops -O3, and the levels of rows the features that scan/rows.c looks for and no
+# What single objects need, whatever CFLAGS says: fast loops -O3, and the levels of rows the features that scan/level.c looks for and no
 # wider vectors. What runs once is not worth -O2.
 SCAN_OBJECTS := number/convert number/interleave number/nan text/line
 ONCE_OBJECTS := cli/% device/opencl_% process/%
@@ -92,6 +92,9 @@ ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
 ROWS_CFLAGS_baseline := -mno-avx2 -mno-avx512f
 ROWS_CFLAGS_v3 := -mavx2 -mbmi2 -mno-avx512f
 ROWS_CFLAGS_v4 := -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl
+# For the function fma. Compilers make no fused operations of others (-ffp-contract=off).
+ROWS_FMA_v3 := -mfma
+ROWS_FMA_v4 := -mfma
 endif
 
 # No contraction into fused operations: the bits are part of the contract.
@@ -105,7 +108,7 @@ LINK = $(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(STACK_LDFLAGS) $(LD
 COMPILE_PROGRAM = $(COMPILE) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(filter %.a,$^) $(LIBRARIES) $(LDLIBS)
 
 OPENCL_SOURCES := $(patsubst %,src/device/opencl_%.c,channel cursor device engine program)
-SOURCES := $(filter-out src/tools/% src/mpi/% src/scan/rows_% $(if $(filter no,$(OPENCL)),$(OPENCL_SOURCES),src/device/no_opencl.c),$(wildcard src/*/*.c))
+SOURCES := $(filter-out src/tools/% src/mpi/% src/scan/rows_% src/scan/evaluate_level.c $(if $(filter no,$(OPENCL)),$(OPENCL_SOURCES),src/device/no_opencl.c),$(wildcard src/*/*.c))
 # The rows of each operator (scan/rows.h), which depend on its own facts and text alone.
 OPERATORS := $(shell sed -n 's/^\#define OP //p' src/scan/operators.inc)
 VECTOR_OPERATORS := $(shell awk -f src/tools/vector_operators.awk src/scan/operators.inc)
@@ -113,7 +116,9 @@ ROWS_LEVELS := baseline v3 v4
 ROWS := $(foreach part,grid loops,$(OPERATORS:%=$(BUILD)/scan/rows_$(part)_%.o)) \
 	$(foreach level,$(ROWS_LEVELS),$(VECTOR_OPERATORS:%=$(BUILD)/scan/rows_$(level)_%.o))
 GENERATED := kernel_text shown_operators
-OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(GENERATED:%=$(BUILD)/%.o) $(ROWS)
+# The loops of expressions (scan/evaluate_loops.h) for each level.
+EVALUATE_LOOPS := $(ROWS_LEVELS:%=$(BUILD)/scan/evaluate_%.o)
+OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(GENERATED:%=$(BUILD)/%.o) $(ROWS) $(EVALUATE_LOOPS)
 # The order makes up a program, of whose operators each has one (src/device/opencl_program.c).
 LIBRARY := $(filter-out kernels/library/common.h kernels/library/of_type.h,$(sort $(wildcard kernels/library/*.h)))
 KERNELS := kernels/types.h kernels/names.h kernels/library/common.h kernels/row_types.h \
@@ -187,6 +192,17 @@ $(BUILD)/scan/rows_$(1)_%.o: src/scan/rows_level.c $(BUILD)/operators/%.inc $(BU
 
 endef
 $(foreach level,$(ROWS_LEVELS),$(eval $(call rows_of_level,$(level))))
+
+# Without errno and floating-point exceptions, which are not read, there are vectors for more functions. Results are the same.
+EVALUATE_CFLAGS := -fno-math-errno -fno-trapping-math
+define evaluate_of_level
+$(BUILD)/scan/evaluate_$(1).o: private OBJECT_CFLAGS = $(ROWS_CFLAGS) $(EVALUATE_CFLAGS) $(ROWS_CFLAGS_$(1)) $(ROWS_FMA_$(1)) -DLEVEL=$(1)
+$(BUILD)/scan/evaluate_$(1).o: src/scan/evaluate_level.c $(BUILD)/flags
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$< for $(1))$$(COMPILE) -MMD -MP -c -o $$@ $$<
+
+endef
+$(foreach level,$(ROWS_LEVELS),$(eval $(call evaluate_of_level,$(level))))
 
 # What changes is written alone: objects of an operator whose facts are as they were are not built anew.
 OPERATOR_FACTS := $(OPERATORS:%=$(BUILD)/operators/%.inc)

@@ -223,10 +223,8 @@ static enum status take_environment(struct options *o)
 /* What does not go with a user's operator. */
 static enum status check_program(const struct options *o)
 {
-	if (strcmp(o->run.device, "none") == 0)
-		return args_usage("-D none: an operator of your own needs a device");
 	if (o->scan.algorithm == ALGORITHM_SEQUENTIAL)
-		return args_usage("--algorithm=sequential is for the host, and an operator of your own needs a device");
+		return args_usage("--algorithm=sequential is not for an operator of your own");
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool all = true;
 	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)

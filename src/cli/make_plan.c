@@ -12,6 +12,7 @@
 #include "cli/plan_lanes.h"
 #include "cli/check_missing.h"
 #include "cli/plan_npy.h"
+#include "cli/plan_programs.h"
 #include "cli/plan_types.h"
 #include "device/engine.h"
 #include "io/input.h"
@@ -314,7 +315,7 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 		.algorithm = given->scan.algorithm,
 		.device.verify = given->run.verify,
 		.device.check_associative = given->run.check_associative,
-		.device.is_needed = given->scan.has_program,
+		.is_pushed = given->scan.algorithm == ALGORITHM_SEQUENTIAL,
 		.checked = given->scan.overflow != OVERFLOW_WRAP,
 		.ends.is_saved = given->state.file != NULL,
 		.sizes.line_buffered = given->output.line_buffered,
@@ -347,6 +348,8 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 		status == STATUS_OK && plan->format.output == FORMAT_BINARY && plan_integer_result(plan, &op) != NULL;
 	if (status == STATUS_OK)
 		status = complete_lanes(plan);
+	if (status == STATUS_OK)
+		status = plan_choose_programs(plan, o);
 	if (status == STATUS_OK)
 		status = check_number_format(plan);
 	if (status == STATUS_OK)

@@ -58,7 +58,9 @@ struct cursor_work {
 	 * 2 combined from the left, of k to k + 2 combined from the right, of k alone, of k and k + 1. */
 	void *out;
 	bool first_has_carry; /* Set by CURSOR_FOLD, as in struct lane_work. */
-	size_t first_bad; /* Set by CURSOR_PUSH, as in struct lane_work. */
+	/* Set by CURSOR_PUSH, as in struct lane_work. Set by CURSOR_FOLD: the first tile after which the carry has no
+	 * value, or SIZE_MAX. */
+	size_t first_bad;
 	/* For CURSOR_PUSH_ALL only. */
 	size_t cursor_count; /* Number of cursors, which lie one after the other at `cursor`. */
 	const uint32_t *ends; /* Cursor j takes the elements from ends[j - 1] (0 for the first one) to ends[j]. */
@@ -76,7 +78,7 @@ struct engine_class {
 	 * after a message if the row's user program does not compile. */
 	enum status (*set_row)(struct engine *e, size_t lane, const struct row *row);
 	/* Does a cursor call of a lane whose row is a user's program, and waits for it. Channels may be under way.
-	 * NULL: this kind of engine cannot run users' programs. */
+	 * The host runs those of expressions only (program_host.h). */
 	enum status (*take)(struct engine *e, size_t lane, struct cursor_work *work);
 	/* Begins the up-sweep of size.lane_count lanes. The array and everything in it are borrowed until the channel
 	 * is finished or cancelled. The caller may leave out this call and finish_totals if no lane needs totals. */

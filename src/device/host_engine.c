@@ -1,15 +1,26 @@
 /* The host's engine. With a pool a begin call posts the channel, and a thread of the pool does the work (host.h).
- * Without a pool the finish calls do the work. One thread does all work of a chunk, as chunks are small and many. */
+ * Without a pool the finish calls do the work. One thread does all work of a chunk, as chunks are small and many.
+ *
+ * Rows of programs are run by program_scan.h, which needs memory for each thread: a channel has its own, and so have
+ * the cursor calls. */
 #include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "device/engine.h"
 #include "scan/host.h"
+#include "scan/program_scan.h"
 
 enum channel_work { CHANNEL_IDLE, CHANNEL_TOTALS, CHANNEL_RESULTS };
 
+/* Programs on one channel, or in cursor calls. All zero: there are none. */
+struct host_programs {
+	struct program_scan **of_lanes; /* One for each lane, or NULL. Lanes of one program share it. */
+	struct bytes all; /* Array of struct program_scan *: each once. Owned, like the memory of of_lanes. */
+};
+
 struct host_channel {
+	struct host_programs programs;
 	enum channel_work work; /* The work that was begun and is not finished. */
 	struct lane_work *lanes;
 	struct span up_sweep, down_sweep;
@@ -19,6 +30,7 @@ struct engine_host {
 	struct engine base;
 	const struct pool *pool; /* Borrowed, or NULL. */
 	struct row *rows; /* One for each lane. Owned. */
+	struct host_programs taken; /* For cursor calls. */
 	struct host_channel channels[];
 };
 
@@ -27,18 +39,68 @@ static struct engine_host *host_of(struct engine *e)
 	return (struct engine_host *)e;
 }
 
+static void forget_programs(struct host_programs *p)
+{
+	struct program_scan **all = (struct program_scan **)(void *)p->all.data;
+	for (size_t i = 0; i < p->all.size / sizeof *all; i++)
+		program_scan_free(all[i]);
+	bytes_free(&p->all);
+	memory_free(p->of_lanes);
+	p->of_lanes = NULL;
+}
+
+/* Sets the lane's program. */
+static enum status set_program(struct host_programs *p, size_t lane_count, size_t lane, const struct row *row)
+{
+	if (p->of_lanes == NULL) {
+		p->of_lanes = memory_new(lane_count * sizeof(struct program_scan *));
+		if (p->of_lanes == NULL)
+			return STATUS_SYSTEM;
+		memset(p->of_lanes, 0, lane_count * sizeof(struct program_scan *));
+	}
+	struct program_scan **all = (struct program_scan **)(void *)p->all.data;
+	struct program_scan *found = NULL;
+	for (size_t i = 0; i < p->all.size / sizeof *all && found == NULL; i++)
+		found = program_scan_is_for(all[i], row) ? all[i] : NULL;
+	if (found == NULL) {
+		found = program_scan_new(row);
+		if (found == NULL || bytes_append(&p->all, &found, sizeof found) != STATUS_OK) {
+			program_scan_free(found);
+			return STATUS_SYSTEM;
+		}
+	}
+	p->of_lanes[lane] = found;
+	return STATUS_OK;
+}
+
 static enum status host_set_row(struct engine *e, size_t lane, const struct row *row)
 {
-	host_of(e)->rows[lane] = *row;
-	return STATUS_OK;
+	struct engine_host *h = host_of(e);
+	const size_t lane_count = h->base.size.lane_count;
+	h->rows[lane] = *row;
+	if (row->op == NULL || row->op->program == NULL)
+		return STATUS_OK;
+	enum status status = set_program(&h->taken, lane_count, lane, row);
+	for (size_t i = 0; i < h->base.size.channel_count && status == STATUS_OK; i++)
+		status = set_program(&h->channels[i].programs, lane_count, lane, row);
+	return status;
+}
+
+static void run_program(struct program_scan *s, struct lane_work *l, enum channel_work work)
+{
+	if (work == CHANNEL_TOTALS) {
+		if (!l->totals_known && !l->by_cursor)
+			program_scan_totals(s, l->in, l->count, l->index, l->totals);
+	} else if (l->by_cursor) {
+		l->first_bad = program_scan_push(s, l->cursor, l->in, l->count, NULL, l->out);
+	} else {
+		l->first_bad =
+			program_scan_results(s, l->in, l->count, l->index, l->carry_in, l->first_has_carry, l->out);
+	}
 }
 
 static void work_on_lane(const struct row *row, struct lane_work *l, enum channel_work work)
 {
-	if (work == CHANNEL_RESULTS)
-		l->first_bad = SIZE_MAX;
-	if (l->count == 0)
-		return;
 	if (work == CHANNEL_TOTALS) {
 		if (!l->totals_known && !l->by_cursor)
 			host_scan_totals(row, l->in, l->count, l->totals);
@@ -55,8 +117,16 @@ static void work_on_channel(void *engine, size_t channel)
 	struct engine_host *h = host_of(engine);
 	struct host_channel *c = &h->channels[channel];
 	const uint64_t begin = timeline_now_ns();
-	for (size_t i = 0; i < h->base.size.lane_count; i++)
-		work_on_lane(&h->rows[i], &c->lanes[i], c->work);
+	for (size_t i = 0; i < h->base.size.lane_count; i++) {
+		struct lane_work *l = &c->lanes[i];
+		struct program_scan *program = c->programs.of_lanes != NULL ? c->programs.of_lanes[i] : NULL;
+		if (c->work == CHANNEL_RESULTS)
+			l->first_bad = SIZE_MAX;
+		if (l->count > 0 && program != NULL)
+			run_program(program, l, c->work);
+		else if (l->count > 0)
+			work_on_lane(&h->rows[i], l, c->work);
+	}
 	span_add(c->work == CHANNEL_TOTALS ? &c->up_sweep : &c->down_sweep, begin);
 }
 
@@ -118,13 +188,64 @@ static bool host_cancel(struct engine *e, size_t channel)
 	struct engine_host *h = host_of(e);
 	if (h->channels[channel].work != CHANNEL_IDLE && h->pool != NULL)
 		h->pool->withdraw(h->pool, channel);
-	h->channels[channel] = (struct host_channel){0};
+	h->channels[channel] = (struct host_channel){.programs = h->channels[channel].programs};
 	return true;
+}
+
+/* CURSOR_PUSH_ALL. */
+static void push_all(struct program_scan *s, const struct row *row, const struct cursor_work *work)
+{
+	const unsigned char *in = work->in;
+	unsigned char *out = work->out;
+	uint32_t begin = 0;
+	for (size_t j = 0; j < work->cursor_count; begin = work->ends[j++]) {
+		const size_t bad = program_scan_push(s, (unsigned char *)work->cursor + j * row->code->cursor_size,
+						     in + begin * row->element.size, work->ends[j] - begin,
+						     work->gaps != NULL ? work->gaps + begin : NULL,
+						     out + begin * row->results.size);
+		work->bad[j] = bad == SIZE_MAX ? CURSOR_ALL_GOOD : (uint32_t)bad;
+	}
+}
+
+static enum status host_take(struct engine *e, size_t lane, struct cursor_work *work)
+{
+	struct engine_host *h = host_of(e);
+	struct program_scan *s = h->taken.of_lanes[lane];
+	uint64_t index;
+	work->first_bad = SIZE_MAX;
+	switch (work->call) {
+	case CURSOR_SEED:
+		if (work->count > 0)
+			program_scan_seed(s, work->cursor, work->in, work->out);
+		else
+			program_scan_nothing(s, work->out);
+		break;
+	case CURSOR_FOLD:
+		work->first_bad = program_scan_fold(s, work->cursor, work->in, work->count, work->out,
+						    &work->first_has_carry);
+		break;
+	case CURSOR_PUSH:
+		work->first_bad = program_scan_push(s, work->cursor, work->in, work->count, NULL, work->out);
+		break;
+	case CURSOR_PUSH_ALL:
+		push_all(s, &h->rows[lane], work);
+		break;
+	case CURSOR_TRIPLES:
+		memcpy(&index, work->cursor, sizeof index);
+		return program_scan_triples(s, work->in, work->count, index, work->out);
+	case CURSOR_CALLS:
+		break;
+	}
+	return STATUS_OK;
 }
 
 static void host_close(struct engine *e)
 {
-	memory_free(host_of(e)->rows);
+	struct engine_host *h = host_of(e);
+	forget_programs(&h->taken);
+	for (size_t i = 0; i < h->base.size.channel_count; i++)
+		forget_programs(&h->channels[i].programs);
+	memory_free(h->rows);
 	memory_free(host_of(e));
 }
 
@@ -132,6 +253,7 @@ static const struct engine_class host_class = {
 	.name = "host",
 	.pushes = true,
 	.set_row = host_set_row,
+	.take = host_take,
 	.begin_totals = host_begin_totals,
 	.finish_totals = host_finish_totals,
 	.begin_results = host_begin_results,

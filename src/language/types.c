@@ -44,6 +44,15 @@ static const struct declared_type *find_type(const struct type_reader *r, const 
 	return NULL;
 }
 
+const struct type *type_of_word(const struct token *word)
+{
+	for (size_t i = 0; i < NUMBERS; i++) {
+		if (token_is(word, numbers[i].name))
+			return &type_table[numbers[i].id];
+	}
+	return NULL;
+}
+
 /* The number's type that begins with the word t, or NULL. */
 static const struct type *find_number(const struct parser *p, const struct token *t)
 {
@@ -55,11 +64,7 @@ static const struct type *find_number(const struct parser *p, const struct token
 		}
 		return &type_table[is_unsigned ? TYPE_U32 : TYPE_I32];
 	}
-	for (size_t i = 0; i < NUMBERS; i++) {
-		if (token_is(t, numbers[i].name))
-			return &type_table[numbers[i].id];
-	}
-	return NULL;
+	return type_of_word(t);
 }
 
 /* Computes an array's length: a product of numbers, or of macros that stand for one. */

@@ -34,6 +34,9 @@ struct type_reader {
 /* Frees everything that the reader owns. */
 void type_reader_free(struct type_reader *r);
 
+/* Returns the type of numbers that OpenCL C calls by one word, char to double. NULL: the word is no such name. */
+const struct type *type_of_word(const struct token *word);
+
 /* Sets the error: why the code at `line` is refused. Always false. */
 bool type_refuse(struct type_reader *r, unsigned long line, const char *why);
 /* Sets the error: `what` was expected in place of token t. Always false. */

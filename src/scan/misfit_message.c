@@ -7,6 +7,7 @@
 
 #include "number/convert.h"
 #include "number/write.h"
+#include "scan/program.h"
 
 struct problem misfit_describe(const struct row *row, const void *element, const char *file_name, uint64_t number,
 			       bool is_text, bool *must)
@@ -36,6 +37,11 @@ struct problem misfit_describe(const struct row *row, const void *element, const
 			text[number_format(text, in, &value)] = '\0';
 		(void)snprintf(p.text, sizeof p.text, "%s%s does not fit %s (see -t%s)", place, text, acc->name,
 			       in->kind == KIND_FLOAT ? "" : ", --overflow=wrap");
+		return p;
+	}
+	if (row->op->program != NULL) {
+		(void)snprintf(p.text, sizeof p.text, "%sthe expression has no value: %s", place,
+			       program_host_why_bad(&row->op->program->host));
 		return p;
 	}
 	(void)snprintf(p.text, sizeof p.text, "%sthe %s does not fit %s (see %s-t %s:%s, --overflow=wrap)", place,

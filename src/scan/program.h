@@ -1,10 +1,12 @@
-/* Programs: operators that users write in OpenCL C, or operators of the table with --map or --emit around them. The
- * host has no code for a program; a device's compiler compiles it. */
+/* Programs: operators that users write in OpenCL C, or operators of the table with --map or --emit around them. Rows of
+ * programs have no code. A device's compiler compiles a program; one that consists of expressions the host can run, too
+ * (program_scan.h). */
 #ifndef PSCAN_SCAN_PROGRAM_H
 #define PSCAN_SCAN_PROGRAM_H
 
 #include "base/memory.h"
 #include "language/declarations.h"
+#include "scan/program_host.h"
 #include "scan/row.h"
 
 #define PROGRAM_NAME_SIZE 32
@@ -19,6 +21,7 @@ struct program {
 	struct declarations declared; /* What the text of `file` declares. */
 	struct text_part maps[PACKED_MAX]; /* The expressions of --map, one for each input. Empty without --map. */
 	const char *emit; /* The expression of --emit, or NULL. */
+	struct program_host host; /* What the host runs instead of a device's compiler's code. Owned. */
 	char name[PROGRAM_NAME_SIZE]; /* The name of its results, also used in messages. */
 	bool has_gaps; /* i counts skipped elements, too, so each element comes with the number of those before it. */
 	bool is_dear; /* Combining costs much more than keeping states in a device's memory. */

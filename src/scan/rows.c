@@ -1,9 +1,9 @@
-/* The choice among the levels, by what the processor says it has. */
+/* Tables of the operators' code, and the choice among the levels (scan/level.h). */
 #include "scan/rows.h"
 
 #include <float.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "scan/level.h"
 
 /* Each operation on floats must be rounded to its own type; otherwise the bits differ. That is not so on the 387 of
  * 32-bit x86, nor on s390x where gcc follows C11 to the letter (see the Makefile). 16 means all types except _Float16,
@@ -11,10 +11,6 @@
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "floats are computed in a wider type"
 #endif
-
-enum level { LEVEL_GRID, LEVEL_BASELINE, LEVEL_V3, LEVEL_V4, LEVEL_COUNT };
-
-static const char *const level_names[LEVEL_COUNT] = {"grid", "baseline", "v3", "v4"};
 
 #define OPERATORS_AS_EACH
 #define EACH_OPERATOR(op, id) EACH(op, id)
@@ -59,46 +55,14 @@ const struct operator_loops *host_rows_loops(enum operator_id op)
 	return rows[op].loops;
 }
 
-/* LEVEL_COUNT: no level has that name. */
-static enum level level_find(const char *name)
-{
-	int l = LEVEL_GRID;
-	while (l < LEVEL_COUNT && strcmp(name, level_names[l]) != 0)
-		l++;
-	return (enum level)l;
-}
-
 const struct operator_level *host_rows_level(const char *name, enum operator_id op)
 {
 	return vector_rows[op][level_find(name)];
 }
 
-/* The features are those that the Makefile compiles the levels for. */
-static enum level level_of_machine(void)
-{
-#ifdef __x86_64__
-	if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2"))
-		return LEVEL_BASELINE;
-	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-		return LEVEL_V4;
-	return LEVEL_V3;
-#else
-	return LEVEL_BASELINE;
-#endif
-}
-
 bool host_rows_machine_has(const char *name)
 {
 	return level_find(name) <= level_of_machine();
-}
-
-static enum level level_allowed(void)
-{
-	const enum level machine = level_of_machine();
-	const char *name = getenv("PSCAN_CPU");
-	const enum level named = name != NULL ? level_find(name) : LEVEL_COUNT;
-	return named < machine ? named : machine;
 }
 
 const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, unsigned variant, enum algorithm algorithm)

@@ -8,12 +8,16 @@ static enum status fold_lane(struct conductor *c, struct slot *s, size_t lane)
 	const struct lane *scan = &c->lanes[lane];
 	struct lane_work *work = &s->works[lane];
 	memcpy(l->cursor, scan->cursor, scan->row.code->cursor_size);
+	size_t bad_tile = SIZE_MAX;
 	l->bad = SIZE_MAX;
 	if (conductor_column(s, l)->count == 0)
 		return STATUS_OK;
 	enum status status = conductor_push_part(c, s, lane, 0, l->head);
 	if (status == STATUS_OK && l->tiles > 0)
-		status = conductor_fold_totals(c, lane, l->totals, l->tiles, l->carry_ins, &l->has_carry);
+		status = conductor_fold_totals(c, lane, l->totals, l->tiles, l->carry_ins, &l->has_carry, &bad_tile);
+	/* (Without a carry, the last element of its tile is the first one that cannot be taken in.) */
+	if (status == STATUS_OK && bad_tile != SIZE_MAX && l->bad == SIZE_MAX)
+		l->bad = l->head + (bad_tile + 1) * GRID_TILE - 1;
 	if (status == STATUS_OK)
 		status = conductor_push_part(c, s, lane, l->head + l->tiles * GRID_TILE, l->tail);
 	work->carry_in = l->carry_ins;

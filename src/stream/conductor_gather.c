@@ -143,11 +143,12 @@ static enum status fold(struct conductor *c, size_t lane, const unsigned char *t
 {
 	struct lane *l = &c->lanes[lane];
 	bool has_carry;
+	size_t bad_tile; /* (The process that has the elements finds them.) */
 	enum status status = bytes_make(carry_ins, FOLDED_TILES, TILE_SIZE_MAX);
 	for (size_t first = 0, some; first < count && status == STATUS_OK; first += some) {
 		some = count - first < FOLDED_TILES ? count - first : FOLDED_TILES;
 		const unsigned char *from = totals + first * row_tile_size(&l->row);
-		status = conductor_fold_totals(c, lane, from, some, carry_ins->data, &has_carry);
+		status = conductor_fold_totals(c, lane, from, some, carry_ins->data, &has_carry, &bad_tile);
 	}
 	l->submitted += (uint64_t)count * GRID_TILE;
 	l->only->count += (uint64_t)count * GRID_TILE;

@@ -135,9 +135,10 @@ enum status conductor_push_part(struct conductor *c, struct slot *s, size_t lane
 enum status conductor_push_records(struct conductor *c, struct slot *s, size_t first, size_t count) MUST_CHECK;
 
 /* Folds the totals of `count` tiles into the lane's cursor. carry_ins: room for one state a tile; they become the
- * tiles' carry-ins. *has_carry: whether the first tile has one. */
+ * tiles' carry-ins. *has_carry: whether the first tile has one. *bad_tile: the first tile after which the carry has no
+ * value, or SIZE_MAX. */
 enum status conductor_fold_totals(struct conductor *c, size_t lane, const unsigned char *totals, size_t count,
-				  unsigned char *carry_ins, bool *has_carry) MUST_CHECK;
+				  unsigned char *carry_ins, bool *has_carry, size_t *bad_tile) MUST_CHECK;
 
 /* conductor_carry.c */
 

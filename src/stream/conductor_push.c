@@ -65,16 +65,18 @@ enum status conductor_push_records(struct conductor *c, struct slot *s, size_t f
 }
 
 enum status conductor_fold_totals(struct conductor *c, size_t lane, const unsigned char *totals, size_t count,
-				  unsigned char *carry_ins, bool *has_carry)
+				  unsigned char *carry_ins, bool *has_carry, size_t *bad_tile)
 {
 	const struct lane *l = &c->lanes[lane];
 	struct cursor_work work = {
 		.call = CURSOR_FOLD, .cursor = l->cursor, .in = totals, .count = count, .out = carry_ins};
+	*bad_tile = SIZE_MAX;
 	if (l->row.op->program == NULL) {
 		*has_carry = l->row.code->fold(l->cursor, totals, count, carry_ins);
 		return STATUS_OK;
 	}
 	const enum status status = c->engine->class->take(c->engine, lane, &work);
 	*has_carry = work.first_has_carry;
+	*bad_tile = work.first_bad;
 	return status;
 }

@@ -73,7 +73,7 @@ bool handover_is_eager(void)
 
 bool handover_may_pay(const struct plan *plan, const struct slot *first)
 {
-	if (first->in.last || plan->lane_count > 1 || !opencl_engine_may_have_gpu())
+	if (first->in.last || plan->lane_count > 1 || plan->device.has_programs || !opencl_engine_may_have_gpu())
 		return false;
 	if (handover_is_eager())
 		return true;

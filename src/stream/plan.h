@@ -88,6 +88,7 @@ struct plan_lacking {
 
 /* How a device is used. */
 struct plan_device {
+	bool has_programs; /* some lane's operator is a program */
 	bool is_needed; /* the host has no code for some lane's operator */
 	bool is_tried; /* the host scans, but a device that the user named must exist and work */
 	bool verify; /* what it returns is compared with the host's results */
@@ -124,6 +125,7 @@ struct plan {
 	/* Binary records of many columns, all scanned in one way: record by record, on the host. Results are written as
 	 * records. */
 	bool by_cursors;
+	bool is_pushed; /* the engine takes whole chunks into the cursors, as their rows have no tiles */
 	enum algorithm algorithm;
 	bool checked; /* --overflow=error */
 	bool include_initial, total;

@@ -185,10 +185,12 @@ refused() {
 
 @test "what does not go with an operator of one's own says so" {
 	export PSCAN_DEVICE=auto
-	run_pscan -D none -op 'a*b' < <(seq 3)
+	run_pscan -D none -op "@$ROOT/samples/mean_deviation.cl" < <(seq 3)
 	assert_equal "$code $err" '2 pscan: -D none: an operator of your own needs a device (see --help=-D)'
+	run_pscan -D none --algorithm=hillis-steele -op 'a*b' < <(seq 3)
+	assert_equal "$code $err" '2 pscan: -D none: an operator of your own needs a device with --algorithm=hillis-steele (see --help=-D)'
 	run_pscan --algorithm=sequential -op 'a*b' < <(seq 3)
-	assert_equal "$code $err" "2 pscan: --algorithm=sequential is for the host, and an operator of your own needs a device (see --help=algorithm)"
+	assert_equal "$code $err" "2 pscan: --algorithm=sequential is not for an operator of your own (see --help=algorithm)"
 	run_pscan --verify -op 'a*b' < <(seq 3)
 	assert_equal "$code $err" '2 pscan: --verify: the host cannot compute an operator of your own to compare it (see --help=verify)'
 	# Whatever makes an operator one's own: only others' results are checked.
@@ -207,12 +209,17 @@ refused() {
 }
 
 @test "the device is the one named, else what there is; without one the message names a package" {
-	PSCAN_DEVICE=auto run_pscan -v -op 'a*b' < <(seq 3)
+	printf 'typedef double state;\nstate lift(double x) { return x; }\nstate combine(state a, state b) { return a * b; }\ndouble emit(state s) { return s; }\n' >product.cl
+	PSCAN_DEVICE=auto run_pscan -v -op @product.cl < <(seq 3)
 	assert_equal "$code $out" '0 1
 2
 6'
 	assert_contains "$err" 'device 0:0 ('
 	OCL_ICD_VENDORS=/nonexistent PSCAN_DEVICE=auto run_pscan -op 'a*b' < <(seq 3)
+	assert_equal "$code $out" '0 1
+2
+6'
+	OCL_ICD_VENDORS=/nonexistent PSCAN_DEVICE=auto run_pscan -op @product.cl < <(seq 3)
 	assert_equal "$code $out" '4 '
 	assert_contains "$err" "no OpenCL device, which an operator of your own needs: install pocl-opencl-icd or a GPU's driver"
 }

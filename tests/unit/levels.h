@@ -1,4 +1,4 @@
-/* Which levels of instruction sets (scan/rows.c) this machine's build has. */
+/* Which levels of instruction sets (scan/level.h) this machine's build has. */
 #ifndef PSCAN_TESTS_UNIT_LEVELS_H
 #define PSCAN_TESTS_UNIT_LEVELS_H
 

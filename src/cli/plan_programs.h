@@ -1,0 +1,20 @@
+/* Whether the host runs the programs of a plan, or a device. */
+#ifndef PSCAN_CLI_PLAN_PROGRAMS_H
+#define PSCAN_CLI_PLAN_PROGRAMS_H
+
+#include "base/status.h"
+#include "language/expression.h"
+#include "stream/plan.h"
+
+struct options;
+
+/* Decides who runs the lanes' programs, whose types are chosen: the host if all are expressions that it can evaluate
+ * and no device was named. Sets plan->device. STATUS_USAGE after a message if an expression is wrong, or needs a device
+ * that the options exclude; STATUS_SYSTEM after a message if memory is missing. */
+enum status plan_choose_programs(struct plan *plan, const struct options *o) MUST_CHECK;
+
+/* Prints why an option's expression is refused, and on a terminal where. Returns STATUS_USAGE. */
+enum status plan_refuse_expression(const char *option, const struct text_part *text,
+				   const struct expression_error *error);
+
+#endif

@@ -1,0 +1,146 @@
+/* Expressions that the host evaluates: those of --map, --emit and -op. An expression is read once, typed as OpenCL C
+ * types it, and compiled to steps. Each step computes one vector of numbers from others (scan/evaluate.h), so the cost
+ * of interpreting it is shared by many elements.
+ *
+ * The operators and functions are
+ *     + - * / %   < <= > >= == !=   && || !   ?:   & | ^ << >> ~   casts to the types char to double
+ *     abs min max floor ceil trunc round sqrt fma exp log log2 log10 pow sin cos tan atan2 hypot isnan
+ * with OpenCL C's types, promotions and results. Where OpenCL C leaves a result open it is this:
+ *     signed integers wrap; min(x, y) is y < x ? y : x, and max(x, y) is x < y ? y : x
+ *     arguments of different types, and integers as arguments of functions of floats (those have a double instead),
+ *         are converted, where OpenCL C refuses them; abs of a float is its magnitude
+ *     the quotient or remainder of an integer and 0, the quotient of the least integer and -1, and a float that does
+ *         not fit in the integer type that it is converted to have no value: the element is bad. But what &&, || and ?:
+ *         leave out is not evaluated, so an element is not bad because of it */
+#ifndef PSCAN_LANGUAGE_EXPRESSION_H
+#define PSCAN_LANGUAGE_EXPRESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "language/tokens.h"
+#include "number/decimal.h"
+#include "number/type.h"
+
+/* What a step does with its operands a, b and c, which have the step's type. All operands of a step but those of
+ * STEP_CONVERT have one of the types i32 u32 i64 u64 f32 f64; in exact expressions also i128 (see below). Truth is an
+ * i32: 1 is true, and 0 is false. */
+enum step_code {
+	STEP_CONVERT, /* a, converted from the type `from` to the step's type. Any two types but i128. */
+	STEP_MINUS, /* -a */
+	STEP_NOT, /* ~a; integers */
+	STEP_ADD,
+	STEP_SUBTRACT,
+	STEP_MULTIPLY,
+	STEP_DIVIDE,
+	STEP_REMAINDER, /* integers */
+	STEP_AND, /* a & b; integers. Also && of truths. */
+	STEP_OR, /* a | b; integers. Also || of truths. */
+	STEP_XOR, /* a ^ b; integers. */
+	STEP_SHIFT_LEFT, /* a << b; integers. Only the lowest 5 or 6 bits of b count. Bits that are shifted out are lost. */
+	STEP_SHIFT_RIGHT, /* a >> b, as STEP_SHIFT_LEFT. Signed integers keep their sign. */
+	STEP_EQUAL, /* a == b, a truth, as are the next ones. */
+	STEP_NOT_EQUAL,
+	STEP_LESS,
+	STEP_LESS_EQUAL,
+	STEP_IS_NAN, /* floats */
+	STEP_CHOOSE, /* a ? b : c. a is a truth, b and c have the step's type. */
+	STEP_ABS, /* |a|. Of an integer of 32 or 64 bits the unsigned type of its size; `type` is that of a. */
+	STEP_MIN,
+	STEP_MAX,
+	/* Functions of floats. */
+	STEP_FLOOR,
+	STEP_CEIL,
+	STEP_TRUNC,
+	STEP_ROUND, /* Halves away from 0. */
+	STEP_SQRT,
+	STEP_FMA, /* a * b + c, rounded once. */
+	STEP_EXP,
+	STEP_LOG,
+	STEP_LOG2,
+	STEP_LOG10,
+	STEP_POW, /* a to the power b */
+	STEP_SIN,
+	STEP_COS,
+	STEP_TAN,
+	STEP_ATAN2, /* as atan2(a, b) */
+	STEP_HYPOT,
+	STEP_CODES
+};
+
+/* No slot. */
+#define SLOT_NONE UINT16_MAX
+
+/* A step. Vectors lie in slots: slots 0 .. inputs - 1 are the expression's inputs, the next ones its constants, and the
+ * rest results of steps. Each slot is written by at most one step at a time, and may be written again by a later step
+ * after its last reader. A step's result never lies in one of its own operands' slots. */
+struct step {
+	uint8_t code; /* enum step_code */
+	uint8_t type; /* enum type_id: the operands' type. STEP_CONVERT: the result's type. */
+	uint8_t from; /* enum type_id: STEP_CONVERT's operand. */
+	uint16_t to; /* The slot of the result. */
+	uint16_t in[3]; /* The slots of a, b and c, or SLOT_NONE. */
+	/* A slot of truths: only elements for which it is 1 are bad if the step has no value for them. SLOT_NONE: all
+	 * are. */
+	uint16_t mask;
+};
+
+/* A name that an expression may use. */
+struct expression_name {
+	struct text_part name; /* The name, or "{any characters}". */
+	const struct type *type; /* The type of its numbers: any but i128, which means exact decimals. */
+};
+
+/* A constant. */
+struct expression_constant {
+	enum type_id type; /* TYPE_I128: the exact decimal value / 10^scale. */
+	unsigned scale; /* 0 .. DECIMAL_SCALE_MAX. */
+	union value value;
+};
+
+/* A compiled expression. Never changed afterwards; any number of threads may evaluate it (scan/evaluate.h). */
+struct expression {
+	size_t input_count; /* Inputs: the names that were given, in their order. */
+	size_t constant_count;
+	size_t slot_count; /* Slots, with those of inputs and constants. */
+	size_t step_count; /* 0: the value is the slot `result` itself, without any step. */
+	uint16_t result; /* The slot of the value. Its type is `type`. */
+	const struct type *type;
+	bool is_exact; /* The value is an exact decimal: `type` is i128. */
+	const struct expression_constant *constants; /* Owned, like the next two. */
+	const struct step *steps;
+	const bool *used; /* For each input whether the expression uses it. */
+};
+
+/* Why text is no expression that the host evaluates. */
+struct expression_error {
+	size_t place, size; /* Where in the text: the first byte, and how many bytes. */
+	/* A name that is neither given nor a function: the place is the name's. */
+	bool is_unknown_name;
+	/* It may be OpenCL C that only a device evaluates: other functions, other constants, vectors. False: it is wrong
+	 * for a device, too. */
+	bool may_be_for_device;
+	/* exact was asked for, and an operation is not exact. The expression is to be compiled with doubles. */
+	bool is_not_exact;
+	char why[160];
+};
+
+/* Compiles the expression `text` of `size` bytes, whose value is converted to `type`. names: what it may use, its
+ * inputs. type i128: all names have type i128, and the expression must be exact:
+ *     + - *   comparisons   && || !   ?:   abs min max floor ceil trunc round
+ * of exact decimals and of decimal constants such as 0.19 (no exponents, suffixes and casts). The caller frees the
+ * expression with memory_free. STATUS_USAGE with *error, without a message, if it cannot be compiled; STATUS_SYSTEM
+ * after a message if memory is missing. */
+enum status expression_new(const char *text, size_t size, const struct expression_name *names, size_t name_count,
+			   const struct type *type, struct expression **expression,
+			   struct expression_error *error) MUST_CHECK;
+
+/* Appends the names that occur in an expression where a value may stand, in their order, each once: an array of struct
+ * text_part. Names before ( are functions and are left out; names in {braces} keep their braces. STATUS_SYSTEM after a
+ * message if memory is missing. */
+enum status expression_names(const char *text, size_t size, struct bytes *names) MUST_CHECK;
+
+#endif

@@ -1,0 +1,69 @@
+/* The parts of compiling an expression: slots, steps and conversions. For the files of expressions (expression*.c) only.
+ *
+ * Functions that return false have set the error, or c->lacks_memory. n: the node that the error would point at. */
+#ifndef PSCAN_LANGUAGE_EXPRESSION_STEPS_H
+#define PSCAN_LANGUAGE_EXPRESSION_STEPS_H
+
+#include "language/expression_text.h"
+#include "language/syntax.h"
+
+/* Slots are numbered in three ranges while an expression is compiled, since the number of constants is known only at
+ * the end: inputs from 0, constants from SLOTS_CONSTANTS, results of steps from SLOTS_RESULTS. */
+#define SLOTS_CONSTANTS 0x4000
+#define SLOTS_RESULTS 0x8000
+/* The most slots of each kind. */
+#define SLOTS_MAX 0x3fff
+
+/* A value that was compiled. */
+struct operand {
+	uint16_t slot;
+	uint8_t type; /* One of the six types of arithmetic, or i128. */
+	bool is_truth; /* An i32 that is 0 or 1. */
+	bool is_borrowed; /* Another operand has the slot and releases it. */
+};
+
+struct compiler {
+	const struct expression_text *text;
+	const struct expression_name *names;
+	size_t name_count;
+	bool is_exact;
+	struct bytes steps; /* struct step. Owned. */
+	struct bytes constants; /* struct expression_constant. Owned. */
+	bool used[SLOTS_MAX]; /* By input. */
+	bool taken[SLOTS_MAX]; /* By slot of results. */
+	size_t results; /* Slots of results that were taken at some time. */
+	struct expression_error *error;
+	bool lacks_memory; /* After a message. */
+};
+
+/* Marks the operand's slot as free, unless it is borrowed. */
+static inline void expression_release(struct compiler *c, const struct operand *o)
+{
+	if (o->slot >= SLOTS_RESULTS && !o->is_borrowed)
+		c->taken[o->slot - SLOTS_RESULTS] = false;
+}
+
+/* Appends a step with `count` operands, which it releases. *o, whose type is set, gets the slot of the result. */
+bool expression_put(struct compiler *c, const struct node *n, struct step step, const struct operand *operands,
+		    size_t count, struct operand *o);
+/* Sets *o to a constant. All bytes of the constant, padding too, must be set, since constants are compared. */
+bool expression_put_constant(struct compiler *c, const struct node *n, const struct expression_constant *constant,
+			     struct operand *o);
+/* Sets *o to the constant 0 or 1 of a type. */
+bool expression_put_small(struct compiler *c, const struct node *n, enum type_id type, int number, struct operand *o);
+
+/* Converts *o to another type. mask: see struct step. To and from i128 only truths can be converted. */
+bool expression_convert(struct compiler *c, const struct node *n, enum type_id to, uint16_t mask, struct operand *o);
+/* Converts a small integer to i32: C's integer promotions. */
+bool expression_promote(struct compiler *c, const struct node *n, struct operand *o);
+/* Converts promoted operands to the type that they have in common, by C's usual arithmetic conversions; with `floats`
+ * to f64 if that is an integer. In exact expressions: to i128. */
+bool expression_bring_together(struct compiler *c, const struct node *n, bool floats, struct operand *operands,
+			       size_t count);
+
+static inline bool expression_is_float(uint8_t type)
+{
+	return type == TYPE_F32 || type == TYPE_F64;
+}
+
+#endif

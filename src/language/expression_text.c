@@ -1,0 +1,197 @@
+/* How the text of an expression is read: names in braces, characters beyond ASCII, and numbers. */
+#include "language/expression_text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "language/types.h"
+
+/* The most tokens of an expression. (Compiling recurses as deeply as an expression has tokens.) */
+#define TOKENS_MAX 5000
+
+static bool refuse_at(struct expression_error *error, size_t place, size_t size, const char *why)
+{
+	error->place = place;
+	error->size = size;
+	(void)snprintf(error->why, sizeof error->why, "%s", why);
+	return false;
+}
+
+bool expression_refuse(struct expression_error *error, const struct expression_text *t, const struct token *token,
+		       const char *why)
+{
+	return refuse_at(error, (size_t)(token->text - (const char *)t->plain.data), token->size, why);
+}
+
+struct text_part expression_text_written(const struct expression_text *t, const struct token *token)
+{
+	return (struct text_part){.text = t->text + (token->text - (const char *)t->plain.data), .size = token->size};
+}
+
+/* Makes t->plain of t->text: only bytes that an expression has. */
+static bool write_plain(struct expression_text *t, size_t size, struct expression_error *error)
+{
+	char *plain = (char *)t->plain.data;
+	for (size_t i = 0; i < size; i++) {
+		const char c = t->text[i];
+		plain[i] = (unsigned char)c >= 0x80 ? '_' : c;
+		if (c == '{') {
+			const char *end = memchr(t->text + i, '}', size - i);
+			const size_t length = end != NULL ? (size_t)(end - t->text) + 1 - i : 0;
+			if (length < 3)
+				return refuse_at(error, i, 1, length == 0 ? "{ is not closed" : "{} names no field");
+			memset(plain + i, '_', length);
+			i += length - 1;
+			continue;
+		}
+		const bool begins_comment =
+			c == '/' && i + 1 < size && (t->text[i + 1] == '/' || t->text[i + 1] == '*');
+		if (begins_comment || strchr(";}#\"'\\`$@", c) != NULL ||
+		    ((unsigned char)c < ' ' && c != '\t' && c != '\n') || c == 0x7f)
+			return refuse_at(error, i, begins_comment ? 2 : 1, "this cannot be in an expression");
+	}
+	t->plain.size = size;
+	return true;
+}
+
+enum status expression_text_read(const char *text, size_t size, struct expression_text *t,
+				 struct expression_error *error)
+{
+	*t = (struct expression_text){.text = text};
+	*error = (struct expression_error){.place = 0};
+	if (bytes_make(&t->plain, size + 1, 1) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (!write_plain(t, size, error))
+		return STATUS_USAGE;
+	if (tokens_read((const char *)t->plain.data, size, &t->tokens) != STATUS_OK)
+		return STATUS_SYSTEM;
+	const size_t count = tokens_count(&t->tokens);
+	if (count > 0 && count <= TOKENS_MAX)
+		return STATUS_OK;
+	error->may_be_for_device = count > TOKENS_MAX;
+	(void)refuse_at(error, 0, size, count == 0 ? "an expression is missing" : "the expression is too long");
+	return STATUS_USAGE;
+}
+
+void expression_text_free(struct expression_text *t)
+{
+	bytes_free(&t->plain);
+	tokens_free(&t->tokens);
+}
+
+/* --- Names ------------------------------------------------------------------------------------------------------- */
+
+static bool is_known(const struct bytes *names, const struct text_part *name)
+{
+	const struct text_part *all = (const struct text_part *)(const void *)names->data;
+	bool is = false;
+	for (size_t i = 0; i < names->size / sizeof *all && !is; i++)
+		is = all[i].size == name->size && memcmp(all[i].text, name->text, name->size) == 0;
+	return is;
+}
+
+/* Whether a token stands where a value is, and is no number. */
+static bool is_name(const struct expression_text *t, const struct token *all, size_t i, size_t count)
+{
+	const struct text_part written = expression_text_written(t, &all[i]);
+	const bool is_braced = written.text[0] == '{';
+	if (all[i].kind != TOKEN_WORD || (i > 0 && token_is(&all[i - 1], ".")))
+		return false;
+	return is_braced || ((i + 1 == count || !token_is(&all[i + 1], "(")) && type_of_word(&all[i]) == NULL);
+}
+
+enum status expression_names(const char *text, size_t size, struct bytes *names)
+{
+	struct expression_text t;
+	struct expression_error error;
+	enum status status = expression_text_read(text, size, &t, &error);
+	const struct token *all = tokens_first(&t.tokens);
+	const size_t count = status == STATUS_OK ? tokens_count(&t.tokens) : 0;
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		const struct text_part name = expression_text_written(&t, &all[i]);
+		if (is_name(&t, all, i, count) && !is_known(names, &name))
+			status = bytes_append(names, &name, sizeof name);
+	}
+	expression_text_free(&t);
+	return status == STATUS_USAGE ? STATUS_OK : status;
+}
+
+/* --- Numbers ----------------------------------------------------------------------------------------------------- */
+
+#define NUMBER_SIZE_MAX 400
+
+/* A number with a point or an exponent. `text` ends in a zero byte. */
+static bool read_float(const char *text, struct expression_constant *constant)
+{
+	char *end;
+	const double value = strtod(text, &end);
+	const bool is_float = *end == 'f' || *end == 'F';
+	constant->type = is_float ? TYPE_F32 : TYPE_F64;
+	constant->value.f64 = value;
+	/* (Rounded once: a float's digits are not those of a double.) */
+	if (is_float)
+		constant->value.f32 = strtof(text, NULL);
+	return end != text && end[is_float] == '\0';
+}
+
+/* An integer: the first of its form's types that it fits. */
+static bool read_integer(const char *text, struct expression_constant *constant)
+{
+	static const enum type_id types[] = {TYPE_I32, TYPE_U32, TYPE_I64, TYPE_U64};
+	static const uint64_t greatest[] = {INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX};
+	char *end;
+	errno = 0;
+	const uint64_t value = strtoull(text, &end, 0);
+	const bool is_decimal = text[0] != '0';
+	bool is_unsigned = false;
+	bool is_long = false;
+	bool is_right = end != text && errno == 0;
+	for (; *end != '\0' && is_right; end++) {
+		bool *has = *end == 'u' || *end == 'U' ? &is_unsigned : &is_long;
+		is_right = !*has && strchr("uUlL", *end) != NULL;
+		*has = true;
+	}
+	for (size_t i = 0; i < 4 && is_right; i++) {
+		/* (Compilers take u64 where nothing else is left, too.) */
+		const bool is_of_sign = i % 2 == 1 ? is_unsigned || !is_decimal || i == 3 : !is_unsigned;
+		if (!is_of_sign || (i < 2 && is_long) || value > greatest[i])
+			continue;
+		constant->type = types[i];
+		type_put_integer(&type_table[types[i]], value, &constant->value);
+		return true;
+	}
+	return false;
+}
+
+bool expression_number(const struct expression_text *t, const struct token *token, struct expression_constant *constant,
+		       struct expression_error *error)
+{
+	char text[NUMBER_SIZE_MAX + 1];
+	const bool is_hexadecimal = token->size > 1 && (token->text[1] == 'x' || token->text[1] == 'X');
+	memset(constant, 0, sizeof *constant);
+	if (token->size > NUMBER_SIZE_MAX)
+		return expression_refuse(error, t, token, "a number is too long");
+	memcpy(text, token->text, token->size);
+	text[token->size] = '\0';
+	const bool is_float = strpbrk(text, is_hexadecimal ? ".pP" : ".eE") != NULL;
+	if (is_float ? read_float(text, constant) : read_integer(text, constant))
+		return true;
+	return expression_refuse(error, t, token, "not a number, or one that fits in no type");
+}
+
+bool expression_decimal(const struct token *token, struct expression_constant *constant)
+{
+	struct decimal d;
+	for (size_t i = 0; i < token->size; i++) {
+		if ((token->text[i] < '0' || token->text[i] > '9') && token->text[i] != '.')
+			return false;
+	}
+	memset(constant, 0, sizeof *constant);
+	constant->type = TYPE_I128;
+	if (!decimal_parse(token->text, token->size, &d) || d.is_float || d.huge)
+		return false;
+	constant->scale = d.scale;
+	return decimal_mantissa(&d, d.scale, &type_table[TYPE_I128], &constant->value);
+}

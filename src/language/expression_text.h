@@ -1,0 +1,36 @@
+/* The text of an expression as tokens. For the files of expressions (expression*.c) only. */
+#ifndef PSCAN_LANGUAGE_EXPRESSION_TEXT_H
+#define PSCAN_LANGUAGE_EXPRESSION_TEXT_H
+
+#include "language/expression.h"
+
+/* An expression's text, and its tokens. All zero: empty. */
+struct expression_text {
+	const char *text; /* Borrowed. */
+	/* The text, in which each name in braces, and each character beyond ASCII, is as many underscores. Owned. */
+	struct bytes plain;
+	struct token_list tokens; /* The tokens of `plain`. Owned. */
+};
+
+/* Reads an expression of `size` bytes into *t. After a failure, too, the caller ends with expression_text_free.
+ * STATUS_USAGE with *error if the text has bytes that no expression has, or is too long; STATUS_SYSTEM after a message
+ * if memory is missing. */
+enum status expression_text_read(const char *text, size_t size, struct expression_text *t,
+				 struct expression_error *error) MUST_CHECK;
+/* Frees what expression_text_read made. */
+void expression_text_free(struct expression_text *t);
+
+/* Returns a token as the user wrote it. */
+struct text_part expression_text_written(const struct expression_text *t, const struct token *token);
+
+/* Sets the error to `why`, at the token. Always false. */
+bool expression_refuse(struct expression_error *error, const struct expression_text *t, const struct token *token,
+		       const char *why);
+
+/* Reads a number as C writes it: its type follows from its form and its suffix. False with *error if it is none. */
+bool expression_number(const struct expression_text *t, const struct token *token, struct expression_constant *constant,
+		       struct expression_error *error);
+/* Reads a number as an exact decimal: digits, perhaps with a point. False if it is none, or has too many digits. */
+bool expression_decimal(const struct token *token, struct expression_constant *constant);
+
+#endif

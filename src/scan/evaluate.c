@@ -1,0 +1,290 @@
+/* Each step becomes an operation at first: its loop for the level of instruction sets that is used, and what its loop
+ * needs. An evaluation calls these loops in their order. */
+#include "scan/evaluate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "number/convert.h"
+#include "scan/evaluate_loops.h"
+#include "scan/level.h"
+
+/* The bytes of a vector of the widest type. */
+#define VECTOR_SIZE (EVALUATE_LENGTH * sizeof(uint64_t))
+
+struct operation {
+	const struct step *step;
+	size_t in[3]; /* The slots of the operands. SLOTS_NULL if there is none. */
+	size_t operand_size[3]; /* Bytes of an operand's number. */
+	size_t mask; /* A slot, or SLOTS_NULL. */
+	step_loop *loop; /* NULL: a conversion. */
+	check_loop *check; /* NULL: the loop makes no element bad. */
+	convert_function *convert; /* NULL: numbers are copied. */
+	size_t result_size; /* Bytes of a result's number. */
+	struct divisor divisor;
+};
+
+struct evaluator {
+	const struct expression *expression;
+	const struct evaluate_loops *loops;
+	struct operation *operations; /* For each step. */
+	/* The vector of each slot, then a NULL for operands that are missing. Those of inputs are set by each call. */
+	const void **slots;
+	unsigned char *own; /* The vectors of the slots after the inputs, VECTOR_SIZE bytes each. */
+};
+
+/* The index of the NULL in `slots`. */
+#define SLOTS_NULL(e) ((e)->slot_count)
+
+static size_t slot_index(const struct expression *e, uint16_t slot)
+{
+	return slot == SLOT_NONE ? SLOTS_NULL(e) : slot;
+}
+
+static unsigned char *own_vector(const struct evaluator *v, size_t slot)
+{
+	return v->own + (slot - v->expression->input_count) * VECTOR_SIZE;
+}
+
+static const struct expression_constant *constant_of(const struct expression *e, uint16_t slot)
+{
+	const bool is_constant = slot >= e->input_count && slot < e->input_count + e->constant_count;
+	return is_constant ? &e->constants[slot - e->input_count] : NULL;
+}
+
+static void broadcast(const struct expression_constant *c, unsigned char *to)
+{
+	const size_t size = type_table[c->type].size;
+	for (size_t i = 0; i < EVALUATE_LENGTH; i++)
+		memcpy(to + i * size, &c->value, size);
+}
+
+static bool gives_truth(enum step_code code)
+{
+	return code == STEP_EQUAL || code == STEP_NOT_EQUAL || code == STEP_LESS || code == STEP_LESS_EQUAL ||
+	       code == STEP_IS_NAN;
+}
+
+/* floor((2^bits * (2^l - d)) / d) + 1, with 2^(l-1) < d <= 2^l, one bit of the quotient after the other. */
+static uint64_t inverse(uint64_t d, unsigned bits, unsigned l)
+{
+	uint64_t rest = l == 64 ? 0 - d : (UINT64_C(1) << l) - d;
+	uint64_t quotient = 0;
+	for (unsigned k = 0; k < bits; k++) {
+		const bool overflows = rest >> 63 != 0;
+		rest <<= 1;
+		quotient <<= 1;
+		if (overflows || rest >= d) {
+			rest -= d;
+			quotient |= 1;
+		}
+	}
+	return quotient + 1;
+}
+
+/* t: an integer type of 32 or 64 bits. value: not 0. */
+static struct divisor divisor_of(const struct type *t, const union value *value)
+{
+	const unsigned bits = 8 * (unsigned)t->size;
+	const uint64_t number = type_integer(t, value);
+	const bool is_negative = t->kind == KIND_SIGNED && number >> 63 != 0;
+	const uint64_t magnitude = is_negative ? 0 - number : number;
+	unsigned l = 0;
+	while (l < 64 && UINT64_C(1) << l < magnitude)
+		l++;
+	return (struct divisor){
+		.magnitude = magnitude,
+		.multiplier = inverse(magnitude, bits, l),
+		.first_shift = l > 0,
+		.second_shift = l > 0 ? l - 1 : 0,
+		.sign = is_negative ? UINT64_MAX : 0,
+	};
+}
+
+/* A division of integers. */
+static void choose_division(struct evaluator *v, struct operation *o)
+{
+	const struct step *s = o->step;
+	const struct type *t = &type_table[s->type];
+	const struct expression_constant *c = constant_of(v->expression, s->in[1]);
+	const bool is_remainder = s->code == STEP_REMAINDER;
+	const uint64_t number = c != NULL ? type_integer(t, &c->value) : 0;
+	o->check = v->loops->checks[is_remainder][t->id];
+	if (number == 0)
+		return;
+	o->divisor = divisor_of(t, &c->value);
+	o->loop = v->loops->by_constant[is_remainder][t->id];
+	if (is_remainder || t->kind == KIND_UNSIGNED || number != UINT64_MAX)
+		o->check = NULL;
+}
+
+static void choose_loop(struct evaluator *v, struct operation *o, const struct step *s)
+{
+	const struct expression *e = v->expression;
+	const enum step_code code = (enum step_code)s->code;
+	const struct type *t = &type_table[s->type];
+	const size_t operand_size = type_table[code == STEP_CONVERT ? s->from : s->type].size;
+	*o = (struct operation){.step = s, .mask = slot_index(e, s->mask)};
+	for (size_t k = 0; k < 3; k++) {
+		o->in[k] = slot_index(e, s->in[k]);
+		o->operand_size[k] = code == STEP_CHOOSE && k == 0 ? sizeof(int32_t) : operand_size;
+	}
+	o->result_size = gives_truth(code) ? sizeof(int32_t) : t->size;
+	if (code == STEP_CONVERT) {
+		o->convert = convert_find(&type_table[s->from], t);
+		return;
+	}
+	o->loop = v->loops->steps[code][t->id];
+	if (o->loop == NULL)
+		o->loop = evaluate_math(code, t->id);
+	if ((code == STEP_DIVIDE || code == STEP_REMAINDER) && t->kind != KIND_FLOAT)
+		choose_division(v, o);
+}
+
+static const struct evaluate_loops *allowed_loops(void)
+{
+	static const struct evaluate_loops *const levels[LEVEL_COUNT] = {
+		[LEVEL_GRID] = &evaluate_loops_baseline,
+		[LEVEL_BASELINE] = &evaluate_loops_baseline,
+		[LEVEL_V3] = &evaluate_loops_v3,
+		[LEVEL_V4] = &evaluate_loops_v4,
+	};
+	return levels[level_allowed()];
+}
+
+/* Rounded up to whole lines of the cache. */
+static size_t aligned(size_t size)
+{
+	return (size + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
+}
+
+struct evaluator *evaluator_new(const struct expression *e)
+{
+	const size_t operations_at = aligned(sizeof(struct evaluator));
+	const size_t slots_at = operations_at + aligned(e->step_count * sizeof(struct operation));
+	const size_t own_at = slots_at + aligned((e->slot_count + 1) * sizeof(void *));
+	unsigned char *block = memory_new(own_at + (e->slot_count - e->input_count) * VECTOR_SIZE);
+	if (block == NULL)
+		return NULL;
+	struct evaluator *v = (void *)block;
+	*v = (struct evaluator){
+		.expression = e,
+		.loops = allowed_loops(),
+		.operations = (void *)(block + operations_at),
+		.slots = (void *)(block + slots_at),
+		.own = block + own_at,
+	};
+	for (size_t slot = 0; slot <= e->slot_count; slot++)
+		v->slots[slot] = slot >= e->input_count && slot < e->slot_count ? own_vector(v, slot) : NULL;
+	for (size_t k = 0; k < e->constant_count; k++)
+		broadcast(&e->constants[k], own_vector(v, e->input_count + k));
+	for (size_t k = 0; k < e->step_count; k++)
+		choose_loop(v, &v->operations[k], &e->steps[k]);
+	return v;
+}
+
+void evaluator_free(struct evaluator *v)
+{
+	memory_free(v);
+}
+
+const struct expression *evaluator_expression(const struct evaluator *v)
+{
+	return v->expression;
+}
+
+/* Whether a conversion to the integer type t has no value. */
+static bool is_bad_conversion(const struct type *from, const struct type *t, const void *numbers, size_t i)
+{
+	const int bits = 8 * (int)t->size;
+	const bool is_signed = t->kind == KIND_SIGNED;
+	const double x =
+		trunc(from->id == TYPE_F32 ? (double)((const float *)numbers)[i] : ((const double *)numbers)[i]);
+	return !(x >= (is_signed ? -ldexp(1, bits - 1) : 0) && x < ldexp(1, bits - is_signed));
+}
+
+/* Whether a division of integers of type t has no value. */
+static bool is_bad_division(const struct operation *o, const struct operands *vectors, size_t i)
+{
+	const struct type *t = &type_table[o->step->type];
+	union value a = {0};
+	union value b = {0};
+	memcpy(&a, (const unsigned char *)vectors->in[0] + i * t->size, t->size);
+	memcpy(&b, (const unsigned char *)vectors->in[1] + i * t->size, t->size);
+	if (type_integer(t, &b) == 0)
+		return true;
+	return t->kind == KIND_SIGNED && o->step->code == STEP_DIVIDE && type_integer(t, &b) == UINT64_MAX &&
+	       type_integer(t, &a) == UINT64_MAX << (8 * t->size - 1);
+}
+
+/* The first bad element from element i on, or SIZE_MAX. */
+static size_t find_bad(const struct evaluator *v, const struct operation *o, const struct operands *vectors, size_t i,
+		       size_t count)
+{
+	const int32_t *mask = v->slots[o->mask];
+	for (; i < count; i++) {
+		if ((mask == NULL || mask[i] != 0) &&
+		    (o->loop != NULL ? is_bad_division(o, vectors, i)
+				     : is_bad_conversion(&type_table[o->step->from], &type_table[o->step->type],
+							 vectors->in[0], i)))
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+/* Returns the first bad element, or SIZE_MAX. */
+static size_t convert(const struct evaluator *v, const struct operation *o, const struct operands *vectors,
+		      size_t count)
+{
+	if (o->convert == NULL) {
+		memmove(vectors->to, vectors->in[0], count * o->result_size);
+		return SIZE_MAX;
+	}
+	const size_t misfit = o->convert(vectors->in[0], count, vectors->to);
+	/* An integer that does not fit in an integer type loses its high bits, but it is not bad. */
+	const bool can_be_bad = type_table[o->step->from].kind == KIND_FLOAT;
+	return can_be_bad && misfit != SIZE_MAX ? find_bad(v, o, vectors, misfit, count) : SIZE_MAX;
+}
+
+/* Returns the first bad element, or SIZE_MAX. */
+static size_t operate(const struct evaluator *v, const struct operation *o, void *to, size_t count)
+{
+	const struct operands vectors = {{v->slots[o->in[0]], v->slots[o->in[1]], v->slots[o->in[2]]}, to, &o->divisor};
+	if (o->loop == NULL)
+		return convert(v, o, &vectors, count);
+	const bool has_bad = o->check != NULL && o->check(&vectors, count);
+	const size_t bad = has_bad ? find_bad(v, o, &vectors, 0, count) : SIZE_MAX;
+	o->loop(&vectors, count);
+	return bad;
+}
+
+/* Whether an operation may write to `out`, which may be one of the inputs. Loops read an element before they write it.
+ * Conversions, and elements of different sizes, need vectors that do not overlap. */
+static bool may_write_to(const struct evaluator *v, const struct operation *o, const void *out)
+{
+	bool may = true;
+	for (size_t k = 0; k < 3; k++) {
+		if (v->slots[o->in[k]] == out)
+			may = may && o->loop != NULL && o->operand_size[k] == o->result_size;
+	}
+	return may && v->slots[o->mask] != out;
+}
+
+size_t evaluate(struct evaluator *v, const void *const *inputs, size_t count, void *out)
+{
+	const struct expression *e = v->expression;
+	size_t least_bad = SIZE_MAX;
+	for (size_t j = 0; j < e->input_count; j++)
+		v->slots[j] = inputs[j];
+	for (size_t k = 0; k < e->step_count; k++) {
+		const struct operation *o = &v->operations[k];
+		const bool is_last = k + 1 == e->step_count && o->step->to == e->result && may_write_to(v, o, out);
+		const size_t bad = operate(v, o, is_last ? out : own_vector(v, o->step->to), count);
+		least_bad = bad < least_bad ? bad : least_bad;
+		if (is_last)
+			return least_bad;
+	}
+	if (v->slots[e->result] != out)
+		memcpy(out, v->slots[e->result], count * e->type->size);
+	return least_bad;
+}

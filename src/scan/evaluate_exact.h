@@ -1,0 +1,35 @@
+/* Evaluates exact expressions (language/expression.h) over columns of exact decimals. */
+#ifndef PSCAN_SCAN_EVALUATE_EXACT_H
+#define PSCAN_SCAN_EVALUATE_EXACT_H
+
+#include "base/status.h"
+#include "language/expression.h"
+
+/* A column of decimals that were read each at its own scale, as text/decode.h stores them (struct column). */
+struct exact_column {
+	unsigned char *numbers; /* i64 if is_narrow; otherwise i128, or f64 in the first 8 bytes. */
+	size_t step; /* Bytes from one number to the next: 8 if is_narrow, otherwise 16. */
+	unsigned char *scales; /* For each number enum own_scale of text/decode.h. */
+	bool is_narrow; /* All are exact and stored as i64 at `scale`, whatever their own scales. */
+	unsigned scale; /* If is_narrow. */
+};
+
+/* Memory for temporary use. All zero at the beginning; freed with exact_memory_free. */
+struct exact_memory {
+	struct bytes bytes;
+};
+void exact_memory_free(struct exact_memory *m);
+
+/* Writes the values of `count` elements to *out, whose numbers have room for `count` i128 and whose scales have room
+ * for `count` bytes; sets out->step, is_narrow and scale. inputs[j]: input j, if the expression uses it. *out may be
+ * one of the inputs.
+ *
+ * The own scale of a value is the one that a person would write: of + and - the greater one of both operands', of * the sum of both,
+ * of floor, ceil, trunc and round 0, of others that of the value that was chosen. A value that does not fit in an i128
+ * with at most DECIMAL_SCALE_MAX decimals, or that comes from an operand that is a float, is the f64 that the
+ * expression gives if it is evaluated with doubles (own scale OWN_SCALE_FLOAT). STATUS_SYSTEM after a message if memory
+ * is missing. */
+enum status evaluate_exact(const struct expression *e, const struct exact_column *inputs, size_t count,
+			   struct exact_memory *memory, struct exact_column *out) MUST_CHECK;
+
+#endif

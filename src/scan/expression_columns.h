@@ -1,0 +1,23 @@
+/* Columns: number j of many runs, one after the other, so that all runs can be combined at once. Numbers have 1, 2, 4
+ * or 8 bytes. */
+#ifndef PSCAN_SCAN_EXPRESSION_COLUMNS_H
+#define PSCAN_SCAN_EXPRESSION_COLUMNS_H
+
+#include <stddef.h>
+
+/* Copies numbers 0 to width - 1 of `rows` rows: number j of row i becomes number i of column j. row_step: bytes from
+ * one row to the next; column_step: from one column to the next. */
+void columns_load(size_t size, const unsigned char *from, size_t row_step, size_t rows, size_t width, unsigned char *to,
+		  size_t column_step);
+/* The way back. */
+void columns_store(size_t size, const unsigned char *from, size_t column_step, size_t rows, size_t width,
+		   unsigned char *to, size_t row_step);
+
+/* Copies numbers 0, 2, .. of `count` numbers to `even` and the others to `odd`. */
+void columns_split(size_t size, const unsigned char *from, size_t count, unsigned char *even, unsigned char *odd);
+/* Writes even[0], odd[0], even[1], .. : `count` pairs. */
+void columns_merge(size_t size, const unsigned char *even, const unsigned char *odd, size_t count, unsigned char *to);
+/* Writes `count` copies of a number. */
+void columns_fill(size_t size, const void *number, size_t count, unsigned char *to);
+
+#endif

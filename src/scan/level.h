@@ -1,0 +1,16 @@
+/* The levels of instruction sets for which code is compiled (ROWS_LEVELS in the Makefile). */
+#ifndef PSCAN_SCAN_LEVEL_H
+#define PSCAN_SCAN_LEVEL_H
+
+/* From the lowest to the highest. The grid has no vector code of its own. */
+enum level { LEVEL_GRID, LEVEL_BASELINE, LEVEL_V3, LEVEL_V4, LEVEL_COUNT };
+
+/* Returns the level that is called "grid", "baseline", "v3" or "v4". LEVEL_COUNT: no level has that name. */
+enum level level_find(const char *name);
+/* Returns the highest level whose instructions this machine has. */
+enum level level_of_machine(void);
+/* Returns the highest level that may be used: the machine's, or the one that the environment variable PSCAN_CPU names
+ * if it is lower. */
+enum level level_allowed(void);
+
+#endif
