@@ -17,6 +17,13 @@ __extension__ typedef __int128 int128;
 /* The most digits after the point of an exact decimal. */
 #define DECIMAL_SCALE_MAX 18
 
+/* An element's own scale is a number 0 .. DECIMAL_SCALE_MAX, combined with these flags. */
+enum own_scale {
+	OWN_SCALE_MASK = 31, /* The mask of the number. */
+	OWN_SCALE_NEGATIVE_ZERO = 64, /* The element is -0, which matters if it becomes a float. */
+	OWN_SCALE_FLOAT = 128, /* The element is not an exact decimal; it is stored as an f64. */
+};
+
 /* A token read as a decimal. */
 struct decimal {
 	bool is_float; /* inf, nan, or more than DECIMAL_SCALE_MAX decimals. The other fields are then unused. */

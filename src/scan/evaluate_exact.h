@@ -9,7 +9,7 @@
 struct exact_column {
 	unsigned char *numbers; /* i64 if is_narrow; otherwise i128, or f64 in the first 8 bytes. */
 	size_t step; /* Bytes from one number to the next: 8 if is_narrow, otherwise 16. */
-	unsigned char *scales; /* For each number enum own_scale of text/decode.h. */
+	unsigned char *scales; /* For each number enum own_scale. */
 	bool is_narrow; /* All are exact and stored as i64 at `scale`, whatever their own scales. */
 	unsigned scale; /* If is_narrow. */
 };

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/problem.h"
+#include "number/decimal.h"
 #include "number/scan_text.h"
 #include "text/edit.h"
 #include "text/gap_place.h"
@@ -34,13 +35,6 @@ struct held {
 	const char *text; /* The text that is written if there is no previous result. */
 	size_t size; /* Bytes of the text. */
 	bool is_absent; /* The result is absent. False: it is the previous result. */
-};
-
-/* An element's own scale is a number 0 .. DECIMAL_SCALE_MAX, combined with these flags. */
-enum own_scale {
-	OWN_SCALE_MASK = 31, /* The mask of the number. */
-	OWN_SCALE_NEGATIVE_ZERO = 64, /* The element is -0, which matters if it becomes a float. */
-	OWN_SCALE_FLOAT = 128, /* The element is not an exact decimal; it is stored as an f64. */
 };
 
 /* Bytes after a text that must be readable; they may be any bytes. */
