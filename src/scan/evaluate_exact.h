@@ -14,21 +14,28 @@ struct exact_column {
 	unsigned scale; /* If is_narrow. */
 };
 
-/* Memory for temporary use. All zero at the beginning; freed with exact_memory_free. */
+/* Memory for temporary use. All zero at the beginning; freed with exact_memory_free. Only one thread at a time may use
+ * it. */
 struct exact_memory {
 	struct bytes bytes;
 };
+/* Frees the memory and makes it empty. */
 void exact_memory_free(struct exact_memory *m);
 
 /* Writes the values of `count` elements to *out, whose numbers have room for `count` i128 and whose scales have room
- * for `count` bytes; sets out->step, is_narrow and scale. inputs[j]: input j, if the expression uses it. *out may be
- * one of the inputs.
+ * for `count` bytes; sets out->step, is_narrow and scale. inputs[j]: input j, if the expression uses it; its numbers
+ * have the alignment of an i64. *out, or its memory, may be one of the inputs. The values do not depend on the widths
+ * of the inputs' columns, or on how many elements a call has.
  *
- * The own scale of a value is the one that a person would write: of + and - the greater one of both operands', of * the sum of both,
- * of floor, ceil, trunc and round 0, of others that of the value that was chosen. A value that does not fit in an i128
- * with at most DECIMAL_SCALE_MAX decimals, or that comes from an operand that is a float, is the f64 that the
- * expression gives if it is evaluated with doubles (own scale OWN_SCALE_FLOAT). STATUS_SYSTEM after a message if memory
- * is missing. */
+ * The own scale of a value is the one that a person would write: of + and - the greater one of both operands', of *
+ * the sum of both, but at most DECIMAL_SCALE_MAX, of floor, ceil, trunc and round 0, and of others that of the operand
+ * that was chosen. A 0 has the sign that IEEE 754 gives to the operation with exact operands: if that is minus, it has
+ * OWN_SCALE_NEGATIVE_ZERO.
+ *
+ * A value is exact if the results of all steps that it needs are i128 at their own scale. Otherwise, or if it needs an
+ * operand that is a float, it is the f64 that the expression gives if it is evaluated with doubles (own scale
+ * OWN_SCALE_FLOAT). It does not need what &&, || and ?: leave out. STATUS_SYSTEM after a message if memory is missing.
+ */
 enum status evaluate_exact(const struct expression *e, const struct exact_column *inputs, size_t count,
 			   struct exact_memory *memory, struct exact_column *out) MUST_CHECK;
 

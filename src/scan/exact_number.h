@@ -1,0 +1,27 @@
+/* Evaluates exact expressions for one element, with mantissas of 128 bits. Private to the evaluation of exact
+ * expressions.
+ *
+ * Pure functions; any thread. */
+#ifndef PSCAN_SCAN_EXACT_NUMBER_H
+#define PSCAN_SCAN_EXACT_NUMBER_H
+
+#include "language/expression.h"
+#include "scan/evaluate_exact.h"
+
+/* A decimal, a float, or a truth (the decimal 1 or 0). */
+struct exact_number {
+	int128 mantissa; /* At the scale of `own`. Not set if it is a float. */
+	double f64; /* Set if it is a float. */
+	unsigned char own; /* enum own_scale */
+};
+
+/* Returns element i of a column. */
+struct exact_number exact_number_at(const struct exact_column *k, size_t i);
+/* Returns the number of a constant. */
+struct exact_number exact_number_of(const struct expression_constant *c);
+
+/* Returns the value of one element. slots: e->slot_count numbers, of which those of the inputs that are used and of
+ * the constants are set; the others are overwritten. floats: e->slot_count doubles for temporary use. */
+struct exact_number exact_number_evaluate(const struct expression *e, struct exact_number *slots, double *floats);
+
+#endif

@@ -1,0 +1,417 @@
+/* Each step is one or two loops over a vector, which compilers turn into vector instructions. Overflow is noted for
+ * the whole vector. Own scales are computed by loops over bytes. The sign of zeros is computed only if a vector has
+ * zeros that may be -0. */
+#include "scan/exact_vector.h"
+
+#include <string.h>
+
+#include "number/powers.h"
+
+/* A step's operands and the memory for its result. */
+struct operation {
+	const struct exact_vector *a, *b, *c; /* Those that the step has. */
+	size_t count;
+	int64_t *aligned; /* Memory for one operand at a greater scale. */
+	unsigned char *truths; /* Memory for truths. */
+	int64_t *numbers; /* The result's. */
+	unsigned char *own; /* The result's. */
+};
+
+/* The own scale without flags. */
+static unsigned char own_of(unsigned char own)
+{
+	return own & OWN_SCALE_MASK;
+}
+
+static unsigned char greater_own(unsigned char a, unsigned char b)
+{
+	return own_of(a) > own_of(b) ? own_of(a) : own_of(b);
+}
+
+/* Multiplies numbers. False if one does not fit. */
+static bool multiply_by(const int64_t *restrict in, int64_t factor, size_t count, int64_t *restrict out)
+{
+	bool overflows = false;
+	for (size_t i = 0; i < count; i++)
+		overflows |= __builtin_mul_overflow(in[i], factor, &out[i]);
+	return !overflows;
+}
+
+/* Sets *numbers to the mantissas of v at `scale`. False if one does not fit. */
+static bool align(const struct operation *o, const struct exact_vector *v, unsigned scale, const int64_t **numbers)
+{
+	*numbers = v->numbers;
+	if (v->scale == scale || o->count == 0)
+		return true;
+	const int64_t factor = (int64_t)power_of_ten_u64[scale - v->scale];
+	*numbers = o->aligned;
+	if (!v->is_constant)
+		return multiply_by(v->numbers, factor, o->count, o->aligned);
+	int64_t number;
+	if (__builtin_mul_overflow(v->numbers[0], factor, &number))
+		return false;
+	for (size_t i = 0; i < o->count; i++)
+		o->aligned[i] = number;
+	return true;
+}
+
+/* Sets *x and *y to the mantissas of two vectors at the greater of their scales, which is *scale. */
+static bool align_both(const struct operation *o, const struct exact_vector *v, const struct exact_vector *w,
+		       const int64_t **x, const int64_t **y, unsigned *scale)
+{
+	*scale = v->scale > w->scale ? v->scale : w->scale;
+	return align(o, v, *scale, x) && align(o, w, *scale, y);
+}
+
+static bool has_zero(const int64_t *numbers, size_t count)
+{
+	unsigned found = 0;
+	for (size_t i = 0; i < count; i++)
+		found |= numbers[i] == 0;
+	return found != 0;
+}
+
+static bool has_minus(const struct exact_vector *v, size_t count)
+{
+	uint64_t bits = 0;
+	for (size_t i = 0; i < count; i++)
+		bits |= (uint64_t)v->numbers[i];
+	return v->has_flags || bits >> 63 != 0;
+}
+
+/* 1 if element i has the sign minus: -0 has it, too. */
+static unsigned minus_at(const struct exact_vector *v, size_t i)
+{
+	return (unsigned)((uint64_t)v->numbers[i] >> 63) |
+	       (v->own[i] & OWN_SCALE_NEGATIVE_ZERO) / OWN_SCALE_NEGATIVE_ZERO;
+}
+
+/* Sets the flag of those zeros of the result whose sign is minus. */
+#define FLAG_ZEROS(o, sign)                                                                                  \
+	for (size_t i = 0; i < (o)->count; i++) {                                                            \
+		const unsigned is_flagged = ((o)->numbers[i] == 0) & (sign);                                 \
+		(o)->own[i] = (unsigned char)((o)->own[i] | is_flagged * (unsigned)OWN_SCALE_NEGATIVE_ZERO); \
+	}
+
+static bool add_numbers(const int64_t *restrict a, const int64_t *restrict b, size_t count, int64_t *restrict out)
+{
+	uint64_t overflow = 0;
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t x = (uint64_t)a[i];
+		const uint64_t y = (uint64_t)b[i];
+		const uint64_t sum = x + y;
+		overflow |= (sum ^ x) & (sum ^ y);
+		out[i] = (int64_t)sum;
+	}
+	return overflow >> 63 == 0;
+}
+
+static bool subtract_numbers(const int64_t *restrict a, const int64_t *restrict b, size_t count, int64_t *restrict out)
+{
+	uint64_t overflow = 0;
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t x = (uint64_t)a[i];
+		const uint64_t y = (uint64_t)b[i];
+		const uint64_t difference = x - y;
+		overflow |= (x ^ y) & (x ^ difference);
+		out[i] = (int64_t)difference;
+	}
+	return overflow >> 63 == 0;
+}
+
+static bool multiply_numbers(const int64_t *restrict a, const int64_t *restrict b, size_t count, int64_t *restrict out)
+{
+	bool overflows = false;
+	for (size_t i = 0; i < count; i++)
+		overflows |= __builtin_mul_overflow(a[i], b[i], &out[i]);
+	return !overflows;
+}
+
+/* The own scales of a + b and a - b. */
+static void greater_owns(const unsigned char *restrict a, const unsigned char *restrict b, size_t count,
+			 unsigned char *restrict out)
+{
+	for (size_t i = 0; i < count; i++)
+		out[i] = greater_own(a[i], b[i]);
+}
+
+static void add_owns(const unsigned char *restrict a, const unsigned char *restrict b, size_t count,
+		     unsigned char *restrict out)
+{
+	for (size_t i = 0; i < count; i++)
+		out[i] = (unsigned char)(own_of(a[i]) + own_of(b[i]));
+}
+
+static bool add_or_subtract(const struct operation *o, bool subtracts, struct exact_vector *result)
+{
+	const int64_t *x;
+	const int64_t *y;
+	if (!align_both(o, o->a, o->b, &x, &y, &result->scale) ||
+	    !(subtracts ? subtract_numbers : add_numbers)(x, y, o->count, o->numbers))
+		return false;
+	greater_owns(o->a->own, o->b->own, o->count, o->own);
+	/* Only -0 + -0 and -0 - 0 are -0. */
+	result->has_flags = o->a->has_flags;
+	if (o->a->has_flags)
+		FLAG_ZEROS(o, (o->a->own[i] & OWN_SCALE_NEGATIVE_ZERO) / OWN_SCALE_NEGATIVE_ZERO &
+				      (minus_at(o->b, i) ^ (unsigned)subtracts))
+	return true;
+}
+
+static bool multiply(const struct operation *o, struct exact_vector *result)
+{
+	result->scale = o->a->scale + o->b->scale;
+	if (result->scale > DECIMAL_SCALE_MAX || !multiply_numbers(o->a->numbers, o->b->numbers, o->count, o->numbers))
+		return false;
+	add_owns(o->a->own, o->b->own, o->count, o->own);
+	result->has_flags = (has_minus(o->a, o->count) || has_minus(o->b, o->count)) && has_zero(o->numbers, o->count);
+	if (result->has_flags)
+		FLAG_ZEROS(o, minus_at(o->a, i) ^ minus_at(o->b, i))
+	return true;
+}
+
+static bool negate(const struct operation *o, struct exact_vector *result)
+{
+	static const int64_t zeros[EXACT_VECTOR_LENGTH];
+	result->scale = o->a->scale;
+	if (!subtract_numbers(zeros, o->a->numbers, o->count, o->numbers))
+		return false;
+	result->has_flags = has_zero(o->numbers, o->count);
+	add_owns(o->a->own, (const unsigned char *)zeros, o->count, o->own);
+	if (result->has_flags)
+		FLAG_ZEROS(o, minus_at(o->a, i) ^ 1u)
+	return true;
+}
+
+static bool take_magnitudes(const struct operation *o, struct exact_vector *result)
+{
+	uint64_t overflow = 0;
+	result->scale = o->a->scale;
+	for (size_t i = 0; i < o->count; i++) {
+		const uint64_t x = (uint64_t)o->a->numbers[i];
+		const uint64_t sign = 0 - (x >> 63);
+		const uint64_t magnitude = (x ^ sign) - sign;
+		overflow |= magnitude;
+		o->numbers[i] = (int64_t)magnitude;
+		o->own[i] = own_of(o->a->own[i]);
+	}
+	return overflow >> 63 == 0;
+}
+
+/* Comparisons of numbers and of truths. */
+#define COMPARISON(NAME, T, OPERATOR)                                                                               \
+	static void NAME##_##T(const T *restrict a, const T *restrict b, size_t count, unsigned char *restrict out) \
+	{                                                                                                           \
+		for (size_t i = 0; i < count; i++)                                                                  \
+			out[i] = a[i] OPERATOR b[i];                                                                \
+	}
+#define COMPARISONS(NAME, OPERATOR)         \
+	COMPARISON(NAME, int64_t, OPERATOR) \
+	COMPARISON(NAME, uint8_t, OPERATOR)
+COMPARISONS(equal, ==)
+COMPARISONS(unequal, !=)
+COMPARISONS(less, <)
+COMPARISONS(less_equal, <=)
+COMPARISON(both, uint8_t, &)
+COMPARISON(either, uint8_t, |)
+
+#define COMPARE(NAME)                                                            \
+	(o->a->is_truth ? NAME##_uint8_t(o->a->own, o->b->own, o->count, o->own) \
+			: NAME##_int64_t(x, y, o->count, o->own))
+static bool compare(const struct operation *o, enum step_code code)
+{
+	unsigned scale;
+	const int64_t *x = NULL;
+	const int64_t *y = NULL;
+	if (!o->a->is_truth && !align_both(o, o->a, o->b, &x, &y, &scale))
+		return false;
+	if (code == STEP_EQUAL)
+		COMPARE(equal);
+	else if (code == STEP_LESS)
+		COMPARE(less);
+	else if (code == STEP_LESS_EQUAL)
+		COMPARE(less_equal);
+	else
+		COMPARE(unequal);
+	return true;
+}
+
+static void choose_numbers(const unsigned char *restrict truths, const int64_t *restrict b, const int64_t *restrict c,
+			   size_t count, int64_t *restrict out)
+{
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t mask = 0 - (uint64_t)truths[i];
+		out[i] = (int64_t)(((uint64_t)b[i] & mask) | ((uint64_t)c[i] & ~mask));
+	}
+}
+
+static void choose_bytes(const unsigned char *restrict truths, const unsigned char *restrict b,
+			 const unsigned char *restrict c, size_t count, unsigned char *restrict out)
+{
+	for (size_t i = 0; i < count; i++) {
+		const unsigned char mask = (unsigned char)(0 - truths[i]);
+		out[i] = (unsigned char)((b[i] & mask) | (c[i] & ~mask));
+	}
+}
+
+/* truths ? v : w */
+static bool choose(const struct operation *o, const unsigned char *truths, const struct exact_vector *v,
+		   const struct exact_vector *w, struct exact_vector *result)
+{
+	const int64_t *x;
+	const int64_t *y;
+	choose_bytes(truths, v->own, w->own, o->count, o->own);
+	result->is_truth = v->is_truth;
+	result->has_flags = v->has_flags || w->has_flags;
+	if (v->is_truth)
+		return true;
+	if (!align_both(o, v, w, &x, &y, &result->scale))
+		return false;
+	choose_numbers(truths, x, y, o->count, o->numbers);
+	return true;
+}
+
+static bool choose_extreme(const struct operation *o, bool greatest, struct exact_vector *result)
+{
+	unsigned scale;
+	const int64_t *x;
+	const int64_t *y;
+	if (!align_both(o, o->a, o->b, &x, &y, &scale))
+		return false;
+	if (greatest)
+		less_int64_t(x, y, o->count, o->truths);
+	else
+		less_int64_t(y, x, o->count, o->truths);
+	return choose(o, o->truths, o->b, o->a, result);
+}
+
+/* Divides by 10^scale, and drops the fractions. A division by a constant is a multiplication. */
+static void divide(const int64_t *restrict a, unsigned scale, size_t count, int64_t *restrict out)
+{
+#define DIVISION(exponent, power)                       \
+	case exponent:                                  \
+		for (size_t i = 0; i < count; i++)      \
+			out[i] = a[i] / INT64_C(power); \
+		break;
+	switch (scale) {
+		DIVISION(1, 10)
+		DIVISION(2, 100)
+		DIVISION(3, 1000)
+		DIVISION(4, 10000)
+		DIVISION(5, 100000)
+		DIVISION(6, 1000000)
+		DIVISION(7, 10000000)
+		DIVISION(8, 100000000)
+		DIVISION(9, 1000000000)
+		DIVISION(10, 10000000000)
+		DIVISION(11, 100000000000)
+		DIVISION(12, 1000000000000)
+		DIVISION(13, 10000000000000)
+		DIVISION(14, 100000000000000)
+		DIVISION(15, 1000000000000000)
+		DIVISION(16, 10000000000000000)
+		DIVISION(17, 100000000000000000)
+		DIVISION(18, 1000000000000000000)
+	default:
+		memcpy(out, a, count * sizeof *a);
+		break;
+	}
+#undef DIVISION
+}
+
+/* Adds to each quotient of a number and 10^scale what its fraction decides. */
+static void correct_quotients(enum step_code code, const int64_t *restrict a, unsigned scale, size_t count,
+			      int64_t *restrict quotients)
+{
+	const int64_t one = (int64_t)power_of_ten_u64[scale];
+	/* The least fractions, 1/10^scale each, that count up, and down. */
+	const int64_t up = code == STEP_CEIL ? 1 : code == STEP_ROUND ? one / 2 : INT64_MAX;
+	const int64_t down = code == STEP_FLOOR ? 1 : code == STEP_ROUND ? one / 2 : INT64_MAX;
+	if (scale == 0 || code == STEP_TRUNC)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		const int64_t rest = a[i] - quotients[i] * one;
+		quotients[i] += (rest >= up) - (rest <= -down);
+	}
+}
+
+static bool to_integers(const struct operation *o, enum step_code code, struct exact_vector *result)
+{
+	divide(o->a->numbers, o->a->scale, o->count, o->numbers);
+	correct_quotients(code, o->a->numbers, o->a->scale, o->count, o->numbers);
+	memset(o->own, 0, o->count);
+	result->has_flags = has_minus(o->a, o->count) && has_zero(o->numbers, o->count);
+	if (result->has_flags)
+		FLAG_ZEROS(o, minus_at(o->a, i))
+	return true;
+}
+
+/* A step. Sets *result, but for the places of its numbers. False if a number does not fit. */
+static bool do_step(const struct operation *o, enum step_code code, struct exact_vector *result)
+{
+	switch ((int)code) {
+	case STEP_MINUS:
+		return negate(o, result);
+	case STEP_ABS:
+		return take_magnitudes(o, result);
+	case STEP_ADD:
+		return add_or_subtract(o, false, result);
+	case STEP_SUBTRACT:
+		return add_or_subtract(o, true, result);
+	case STEP_MULTIPLY:
+		return multiply(o, result);
+	case STEP_AND:
+		both_uint8_t(o->a->own, o->b->own, o->count, o->own);
+		return result->is_truth = true;
+	case STEP_OR:
+		either_uint8_t(o->a->own, o->b->own, o->count, o->own);
+		return result->is_truth = true;
+	case STEP_EQUAL:
+	case STEP_NOT_EQUAL:
+	case STEP_LESS:
+	case STEP_LESS_EQUAL:
+		result->is_truth = true;
+		return compare(o, code);
+	case STEP_CHOOSE:
+		return choose(o, o->a->own, o->b, o->c, result);
+	case STEP_MIN:
+		return choose_extreme(o, false, result);
+	case STEP_MAX:
+		return choose_extreme(o, true, result);
+	default:
+		return to_integers(o, code, result);
+	}
+}
+
+bool exact_vector_has_flags(const unsigned char *own, size_t count)
+{
+	unsigned char flags = 0;
+	for (size_t i = 0; i < count; i++)
+		flags |= own[i];
+	return (flags & OWN_SCALE_NEGATIVE_ZERO) != 0;
+}
+
+bool exact_vector_evaluate(const struct expression *e, struct exact_vector *slots, size_t count,
+			   struct exact_room *rooms)
+{
+	const size_t first = e->input_count + e->constant_count;
+	for (size_t i = 0; i < e->step_count; i++) {
+		const struct step *s = &e->steps[i];
+		struct exact_room *room = &rooms[1 + s->to - first];
+		struct exact_vector result = {.numbers = room->numbers, .own = room->own};
+		const struct operation o = {
+			.a = &slots[s->in[0]],
+			.b = s->in[1] != SLOT_NONE ? &slots[s->in[1]] : NULL,
+			.c = s->in[2] != SLOT_NONE ? &slots[s->in[2]] : NULL,
+			.count = count,
+			.aligned = rooms->numbers,
+			.truths = rooms->own,
+			.numbers = room->numbers,
+			.own = room->own,
+		};
+		if (!do_step(&o, (enum step_code)s->code, &result))
+			return false;
+		slots[s->to] = result;
+	}
+	return true;
+}
