@@ -16,13 +16,10 @@
 #include "cli/args_operator.h"
 #include "cli/args_text.h"
 #include "cli/args_value.h"
-#include "cli/check_missing.h"
 #include "cli/bad_option.h"
 #include "cli/help.h"
-#include "cli/plan_exclusive.h"
 #include "io/filter.h"
 #include "number/parse.h"
-#include "scan/program.h"
 #include "stream/plan.h"
 
 /* Seconds after which a device that makes no progress is given up. */
@@ -220,22 +217,6 @@ static enum status take_environment(struct options *o)
 	return STATUS_OK;
 }
 
-/* What does not go with a user's operator. */
-static enum status check_program(const struct options *o)
-{
-	if (o->scan.algorithm == ALGORITHM_SEQUENTIAL)
-		return args_usage("--algorithm=sequential is not for an operator of your own");
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
-	bool all = true;
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
-		all = all && ops[i].op->program != NULL;
-	if (all && o->scan.overflow == OVERFLOW_ERROR)
-		return args_usage("--overflow=error cannot check the results of an operator of your own");
-	if (o->run.verify)
-		return args_usage("--verify: the host cannot compute an operator of your own to compare it");
-	return STATUS_OK;
-}
-
 /* What options mean together. */
 static enum status complete(struct options *o)
 {
@@ -261,21 +242,9 @@ static enum status complete(struct options *o)
 	}
 	if (o->run.device[0] == '\0')
 		return args_usage("-D: a device is missing");
-	if (o->scan.map != NULL || o->scan.emit != NULL) {
-		const enum status status =
-			args_surround(o->scan.map, o->scan.emit, plan_is_exclusive(&o->scan), &o->scan.operators);
-		if (status != STATUS_OK)
-			return status;
-	}
-	if (plan_comes_out(&o->text.tokens.missing) || (o->text.tokens.has_nan && plan_comes_out(&o->text.tokens.nan)))
-		args_count_gaps(&o->scan.operators);
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
-		o->scan.has_program = o->scan.has_program || ops[i].op->program != NULL;
-		o->scan.has_types = o->scan.has_types || program_has_types(ops[i].op->program);
-	}
-	if (o->scan.has_program && check_program(o) != STATUS_OK)
-		return STATUS_USAGE;
+	const enum status settled = args_settle_operators(o, false);
+	if (settled != STATUS_OK)
+		return settled;
 	if (o->scan.algorithm == ALGORITHM_SEQUENTIAL) {
 		if (strcmp(o->run.device, "auto") != 0 && strcmp(o->run.device, "none") != 0)
 			return args_usage("--algorithm=sequential is for the host: it needs -D none");

@@ -9,6 +9,8 @@
 #include "base/word.h"
 #include "cli/args.h"
 #include "cli/args_value.h"
+#include "cli/check_missing.h"
+#include "cli/plan_exclusive.h"
 #include "cli/synonyms.h"
 #include "number/parse.h"
 #include "scan/program.h"
@@ -167,9 +169,9 @@ enum status args_operators(const char *value, struct bytes *operators)
 	return status;
 }
 
-enum status args_surround(const char *map, const char *emit, bool exclusive, struct bytes *operators)
+/* Puts the expressions of --map and --emit around all operators. Those of the table become programs. */
+static enum status surround(const struct program_around *around, struct bytes *operators)
 {
-	const struct program_around around = {.map = map, .emit = emit, .exclusive = exclusive};
 	struct operator_choice *choices = (struct operator_choice *)(void *)operators->data;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < operators->size / sizeof *choices && status == STATUS_OK; i++) {
@@ -179,16 +181,46 @@ enum status args_surround(const char *map, const char *emit, bool exclusive, str
 				choices[i].op = &choices[i].program->op;
 		}
 		if (status == STATUS_OK)
-			status = program_surround(choices[i].program, &around);
+			status = program_surround(choices[i].program, around);
 	}
 	return status;
 }
 
-void args_count_gaps(struct bytes *operators)
+/* What does not go with a user's operator. */
+static enum status check_program(const struct options *o)
 {
-	struct operator_choice *choices = (struct operator_choice *)(void *)operators->data;
-	for (size_t i = 0; i < operators->size / sizeof *choices; i++) {
-		if (choices[i].program != NULL)
-			program_count_gaps(choices[i].program);
+	if (o->scan.algorithm == ALGORITHM_SEQUENTIAL)
+		return args_usage("--algorithm=sequential is not for an operator of your own");
+	if (o->scan.window > 0)
+		return message_refuse("--window with an operator of your own" ARGS_LATER);
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	bool all = true;
+	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
+		all = all && ops[i].op->program != NULL;
+	if (all && o->scan.overflow == OVERFLOW_ERROR)
+		return args_usage("--overflow=error cannot check the results of an operator of your own");
+	if (o->run.verify)
+		return args_usage("--verify: the host cannot compute an operator of your own to compare it");
+	return STATUS_OK;
+}
+
+enum status args_settle_operators(struct options *o, bool has_map)
+{
+	const struct program_around around = {
+		.map = has_map ? o->scan.map : NULL, .emit = o->scan.emit, .exclusive = plan_is_exclusive(&o->scan)};
+	enum status status = STATUS_OK;
+	if (around.map != NULL || around.emit != NULL)
+		status = surround(&around, &o->scan.operators);
+	if (status != STATUS_OK)
+		return status;
+	const bool counts_gaps = plan_comes_out(&o->text.tokens.missing) ||
+				 (o->text.tokens.has_nan && plan_comes_out(&o->text.tokens.nan));
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
+		if (ops[i].program != NULL && counts_gaps)
+			program_count_gaps(ops[i].program);
+		o->scan.has_program = o->scan.has_program || ops[i].op->program != NULL;
+		o->scan.has_types = o->scan.has_types || program_has_types(ops[i].op->program);
 	}
+	return o->scan.has_program ? check_program(o) : STATUS_OK;
 }

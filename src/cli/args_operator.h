@@ -19,12 +19,12 @@ struct operator_choice;
  * its parameter is wrong; *choice is then unchanged. */
 enum status args_operator_of_table(const char *option, const char *word, struct operator_choice *choice) MUST_CHECK;
 
-/* Puts the expressions of --map and --emit around all operators; map or emit may be NULL. Operators of the table become
- * programs. exclusive: results are exclusive. STATUS_USAGE after a message if an expression is wrong, STATUS_SYSTEM
+struct options;
+
+/* Puts --emit around all operators, and --map if has_map; operators of the table become programs then. Sets has_program
+ * and has_types of o->scan. Call it when all options are known, and again with has_map if devices evaluate --map.
+ * STATUS_USAGE after a message if an expression is wrong or another option does not go with programs, STATUS_SYSTEM
  * after a message if memory is missing. */
-enum status args_surround(const char *map, const char *emit, bool exclusive, struct bytes *operators) MUST_CHECK;
-/* Makes the index i of all programs count records without a number, too (program_count_gaps). Call it if such records
- * are written. */
-void args_count_gaps(struct bytes *operators);
+enum status args_settle_operators(struct options *o, bool has_map) MUST_CHECK;
 
 #endif

@@ -104,8 +104,6 @@ static enum status check_window(const struct options *o)
 {
 	if (o->scan.window == 0)
 		return STATUS_OK;
-	if (o->scan.has_program)
-		return message_refuse("--window with an operator of your own" ARGS_LATER);
 	if (o->scan.seed != NULL)
 		return args_usage("--window cannot be combined with --seed: a window has only its own elements");
 	if (o->scan.algorithm != ALGORITHM_BLELLOCH)
@@ -205,7 +203,8 @@ static enum status choose_cut(struct options *o)
 static bool counts_lines(const struct options *o)
 {
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
-	bool counts = args_fields_are_given(o) && o->fields.numbers.size == 0 && o->fields.columns == 0;
+	bool counts = o->scan.map == NULL && args_fields_are_given(o) && o->fields.numbers.size == 0 &&
+		      o->fields.columns == 0;
 	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
 		counts = counts && ops[i].op == &operator_table[OPERATOR_COUNT];
 	return counts;

@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "cli/args.h"
+#include "cli/args_operator.h"
 #include "cli/args_value.h"
 #include "cli/find_table.h"
 #include "cli/plan_exclusive.h"
@@ -333,6 +334,9 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	plan->format.may_need_quotes = may_need_quotes(&plan->format);
 	if (status == STATUS_OK)
 		status = plan_choose_fields(plan, o, input);
+	if (status == STATUS_OK && o->scan.map != NULL) {
+		status = args_settle_operators(&settled, true);
+	}
 	if (status == STATUS_OK)
 		status = plan_choose_lanes(plan, o);
 	if (status == STATUS_OK)
