@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "cli/args_fields.h"
 #include "cli/args_format.h"
+#include "cli/args_map.h"
 #include "cli/args_op.h"
 #include "cli/args_operator.h"
 #include "cli/args_text.h"
@@ -220,9 +221,11 @@ static enum status take_environment(struct options *o)
 /* What options mean together. */
 static enum status complete(struct options *o)
 {
-	const enum status read = args_fields_read(o);
-	if (read != STATUS_OK)
-		return read;
+	enum status status = args_fields_read(o);
+	if (status == STATUS_OK)
+		status = args_map_fields(o);
+	if (status != STATUS_OK)
+		return status;
 	/* Of -c's columns -f chooses some, in text and in binary. */
 	o->numbers.is_text = o->numbers.is_text || (args_fields_are_given(o) && o->fields.columns == 0);
 	o->numbers.is_sniffed = o->numbers.input == FORMAT_AUTO && !o->numbers.is_text && !o->numbers.has_format;
@@ -242,9 +245,9 @@ static enum status complete(struct options *o)
 	}
 	if (o->run.device[0] == '\0')
 		return args_usage("-D: a device is missing");
-	const enum status settled = args_settle_operators(o, false);
-	if (settled != STATUS_OK)
-		return settled;
+	status = args_settle_operators(o, false);
+	if (status != STATUS_OK)
+		return status;
 	if (o->scan.algorithm == ALGORITHM_SEQUENTIAL) {
 		if (strcmp(o->run.device, "auto") != 0 && strcmp(o->run.device, "none") != 0)
 			return args_usage("--algorithm=sequential is for the host: it needs -D none");

@@ -83,6 +83,7 @@ struct field_options {
 	/* Lines are cut into fields, but no option chooses a field. find_table then refuses the run and lists the
 	 * input's fields. */
 	bool are_lacking;
+	bool are_of_map; /* `numbers` are the fields that --map names (args_map_fields). */
 };
 
 /* Where segments begin. (struct field_options has the fields of --reset-on and --reset-gap.) */

@@ -11,6 +11,7 @@
 #include "cli/find_table.h"
 #include "cli/plan_exclusive.h"
 #include "cli/plan_lanes.h"
+#include "cli/plan_map.h"
 #include "cli/check_missing.h"
 #include "cli/plan_npy.h"
 #include "cli/plan_programs.h"
@@ -137,9 +138,9 @@ static enum status check_resets(const struct plan *plan)
 		((by_records && t->tokens.has_nan && may_lack(&t->tokens.nan)) ||
 		 (is_text && (may_lack(&t->tokens.missing) || (t->tokens.has_nan && may_lack(&t->tokens.nan)) ||
 			      t->tokens.invalid != INVALID_ABORT)));
-	if (plan->resets.at != NULL && t->inputs > 1)
+	if (plan->resets.at != NULL && plan->lanes[0].op->inputs > 1)
 		return message_refuse("--reset-at: %s takes %zu numbers of a record", plan->lanes[0].op->name,
-				      t->inputs);
+				      plan->lanes[0].op->inputs);
 	if (plan->total && plan->resets.at != NULL && plan->field_count > 1)
 		return message_refuse("--reset-at with --total is for one field or column (see -f)");
 	if (plan->total && resets && lacks_some)
@@ -334,13 +335,15 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	plan->format.may_need_quotes = may_need_quotes(&plan->format);
 	if (status == STATUS_OK)
 		status = plan_choose_fields(plan, o, input);
-	if (status == STATUS_OK && o->scan.map != NULL) {
+	if (status == STATUS_OK && o->scan.map != NULL && plan->map.field_count == 0) {
 		status = args_settle_operators(&settled, true);
 	}
 	if (status == STATUS_OK)
 		status = plan_choose_lanes(plan, o);
 	if (status == STATUS_OK)
 		status = plan_choose_types(plan, o->numbers.type);
+	if (status == STATUS_OK)
+		status = plan_compile_map(plan);
 	if (status == STATUS_OK)
 		status = plan_npy_check_types(plan);
 	if (status == STATUS_OK)
@@ -402,6 +405,7 @@ enum status plan_look(const struct options *o, struct source *source, struct pla
 void plan_free(struct plan *plan)
 {
 	memory_free(plan->lanes);
+	plan_free_map(&plan->map);
 	memory_free(plan->memory.names);
 	memory_free(plan->memory.labels);
 	members_free(&plan->memory.members);

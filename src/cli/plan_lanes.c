@@ -13,6 +13,7 @@
 #include "cli/args_fields.h"
 #include "cli/find_table.h"
 #include "cli/make_plan.h"
+#include "cli/plan_map.h"
 #include "cli/plan_names.h"
 #include "cli/plan_exclusive.h"
 #include "io/input.h"
@@ -163,6 +164,8 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	const uint64_t all = o->text.records.are_lines ? 1 : o->fields.columns; /* without -f */
 	for (uint64_t i = 1; i <= all && o->fields.numbers.size == 0 && status == STATUS_OK; i++)
 		status = add_field(fields, i, NULL);
+	if (status == STATUS_OK)
+		status = plan_choose_map(plan, o, input);
 	rules->field_count = fields->size / sizeof *rules->fields;
 	if (status == STATUS_OK)
 		status = add_list(plan, o, "-g", &o->fields.keys, block, size);
@@ -263,6 +266,8 @@ static enum status choose_inputs(struct plan *plan, const struct operator_choice
 		return message_refuse("-op: %s and %s take %zu and %zu numbers of a record", ops[0].op->name,
 				      ops[i].op->name, rules->inputs, ops[i].op->inputs);
 	}
+	if (plan->map.field_count > 0)
+		rules->inputs = plan->map.field_count;
 	/* Where programs say what they take, records of bytes are that. */
 	const bool is_record = plan->format.input == FORMAT_BINARY && has_types;
 	if (rules->inputs > 1 && rules->field_count == 0 && !is_record)
@@ -271,6 +276,8 @@ static enum status choose_inputs(struct plan *plan, const struct operator_choice
 	if (rules->field_count % rules->inputs != 0)
 		return message_refuse("-op: %s takes numbers of a record %zu at a time, and there are %zu (see -f, -c)",
 				      ops[0].op->name, rules->inputs, rules->field_count);
+	if (rules->inputs > 1 && rules->output.lines == LINES_REPLACED && plan->map.field_count > 0)
+		return message_refuse("--replace: --map makes one number of %zu fields (see -a)", rules->inputs);
 	if (rules->inputs > 1 && rules->output.lines == LINES_REPLACED)
 		return message_refuse("--replace: %s makes one result of %zu fields (see -a)", ops[0].op->name,
 				      rules->inputs);
@@ -284,8 +291,11 @@ static enum status choose_inputs(struct plan *plan, const struct operator_choice
 static struct result_name name_result(const struct plan *plan, const struct operator_choice *choice, size_t k)
 {
 	const char *member = program_result_name(choice->op, k);
+	/* (Several fields have no name together.) */
+	const bool is_of_several = plan->map.field_count > choice->op->inputs && plan->field_count == 1;
 	if (member == NULL)
-		return (struct result_name){.text = choice->name, .is_whole = plan->format.text.records.are_lines};
+		return (struct result_name){.text = choice->name,
+					    .is_whole = plan->format.text.records.are_lines || is_of_several};
 	return (struct result_name){.text = member, .is_whole = plan->field_count == 1};
 }
 

@@ -45,8 +45,12 @@ static void explain(const struct conductor *c, const struct slot *s, const struc
 {
 	const struct decoded *t = &s->decode.decoded;
 	char quoted[MESSAGE_QUOTED_SIZE];
-	(void)snprintf(why, size, "%s: %s%s", m->why != NULL ? m->why : "cannot stay exact",
-		       message_quote(quoted, t->token, t->token_size), text_type_hint(&c->plan->format.text));
+	if (c->plan->map.field_count > 0)
+		(void)snprintf(why, size, "%s%s", m->why != NULL ? m->why : "cannot stay exact",
+			       text_type_hint(&c->plan->format.text));
+	else
+		(void)snprintf(why, size, "%s: %s%s", m->why != NULL ? m->why : "cannot stay exact",
+			       message_quote(quoted, t->token, t->token_size), text_type_hint(&c->plan->format.text));
 }
 
 /* How many elements of a column take part. */
@@ -91,7 +95,9 @@ static enum status end_before(struct conductor *c, struct slot *s)
 		problem->line = s->decode.decoded.lines + 1;
 		const size_t field =
 			m->is_of_gap ? rules->total_count - rules->gap.count : l->plan->field * rules->inputs;
-		problem->field = s->head.fields != NULL ? s->head.fields[field] : 0;
+		/* (What --map makes of several fields is in none of them.) */
+		const bool has_field = s->head.fields != NULL && (c->plan->map.field_count <= 1 || m->is_of_gap);
+		problem->field = has_field ? s->head.fields[field] : 0;
 	} else if (has_place) {
 		char reason[PROBLEM_TEXT_SIZE];
 		memcpy(reason, why, sizeof reason);

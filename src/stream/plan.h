@@ -25,6 +25,34 @@ struct plan_lane {
 	bool exclusive; /* its results are the row's inclusive ones, moved by one place */
 	bool exclusive_row; /* its row computes exclusive results (struct row) */
 	const char *seed; /* the seed's text, or NULL */
+	size_t form; /* with plan->map: the index of its form. `in` is then the type that the map gives */
+};
+
+struct expression;
+
+/* A field of an element, for the expressions of --map. Exact decimals have type i128. */
+struct map_input {
+	const struct type *read; /* how its numbers are read */
+	const struct type *in; /* what they are converted to before they are used */
+};
+
+/* How --map's numbers are computed for some lanes. */
+struct map_form {
+	bool is_exact; /* of exact decimals. The numbers may be converted to f64 then */
+	struct map_input *inputs; /* one for each field of an element. Owned */
+	struct expression **values; /* one for each number of an element; their inputs are the fields. Owned */
+	const struct packed *numbers; /* the lanes' `numbers` */
+};
+
+/* The numbers that --map makes of the fields of text, where the host evaluates it. */
+struct plan_map {
+	size_t field_count; /* fields of an element; 0: there is no --map, or it is part of a program */
+	size_t value_count; /* numbers of an element */
+	bool is_exact; /* exact decimals give exact decimals */
+	struct bytes texts; /* struct text_part: the expressions, one for each number. Owned, like the next one */
+	struct bytes names; /* struct text_part: what the expressions call the fields */
+	struct map_form *forms; /* owned */
+	size_t form_count;
 };
 
 /* Results that are written as a .npy file. */
@@ -106,6 +134,7 @@ struct plan {
 	struct packed element; /* of binary input */
 	struct plan_npy npy;
 	struct plan_memory memory;
+	struct plan_map map;
 	struct plan_found found;
 	bool decimal_strict; /* dec: a number that cannot be exact is an error */
 	struct plan_sizes sizes;

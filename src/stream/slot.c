@@ -40,6 +40,11 @@ enum status slot_prepare(struct slot *s, const struct plan *plan)
 	if (s->columns == NULL || s->lanes == NULL || s->works == NULL || s->decoding == NULL || s->splitting == NULL ||
 	    s->joining == NULL)
 		return STATUS_SYSTEM;
+	if (plan->map.field_count > 0) {
+		s->map = slot_map_new(plan);
+		if (s->map == NULL)
+			return STATUS_SYSTEM;
+	}
 	if (plan->ends.plots && !plan_has_keys(plan) &&
 	    curves_make(&s->picture.curves, plan->result_count) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -280,6 +285,7 @@ void slot_free(struct slot *s)
 	memory_free(s->lanes);
 	memory_free(s->works);
 	memory_free(s->decoding);
+	slot_map_free(s->map);
 	memory_free(s->splitting);
 	memory_free(s->joining);
 }

@@ -17,6 +17,7 @@
 #include "number/interleave.h"
 #include "plot/key_curves.h"
 #include "stream/plan.h"
+#include "stream/slot_map.h"
 #include "text/decode.h"
 #include "text/encode.h"
 #include "text/header.h"
@@ -46,7 +47,8 @@ struct key_records {
 /* One element of each record of a chunk. Lanes that read a field in the same format share its column. */
 struct slot_column {
 	size_t field; /* the index of the element in its record */
-	struct element_format reading; /* how text is read */
+	struct element_format reading; /* how text is read; with plan->map, what the map gives */
+	size_t form; /* with plan->map: the index of its form */
 	size_t decoder; /* index of the decoder's column for the elements' first numbers */
 	/* Owned, unless the slot borrows. abandoned: memory that a lost device may still use; it is freed by
 	 * slot_free */
@@ -207,7 +209,9 @@ struct slot {
 	struct slot_column *columns; /* room for one a lane; decode.column_count are in use */
 	struct slot_lane *lanes; /* one for each lane of the plan */
 	struct lane_work *works; /* the engine's view of them */
-	struct column *decoding; /* the decoder's view of the columns: one for each number of an element */
+	/* The decoder's view of the columns: one for each number of an element, or what slot_map_describe says. */
+	struct column *decoding;
+	struct slot_map *map; /* with plan->map: the fields' numbers. Owned */
 	struct bytes joined; /* plan->by_cursors: the results of all lanes, record by record */
 	/* the numbers of columns, and the results of lanes, in their records */
 	struct interleaved *splitting, *joining;

@@ -93,7 +93,9 @@ static void describe_columns(struct slot *s, size_t inputs)
 static struct element_format read_now(const struct plan *plan, const atomic_bool *are_floats, size_t lane)
 {
 	static const struct element_format floats = {.type = &type_table[TYPE_F64]};
-	const bool is_float = atomic_load_explicit(&are_floats[lane], memory_order_relaxed);
+	/* (Whether --map computes with decimals or with floats must not depend on when the scan has changed.) */
+	const bool is_float =
+		plan->map.field_count == 0 && atomic_load_explicit(&are_floats[lane], memory_order_relaxed);
 	return is_float ? floats : element_format_own(plan, &plan->lanes[lane]);
 }
 
@@ -107,13 +109,15 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 			of_field = count;
 		size_t k = of_field;
 		const struct element_format reading = read_now(plan, are_floats, i);
-		while (k < count && !is_same_format(&s->columns[k].reading, &reading))
+		while (k < count &&
+		       (!is_same_format(&s->columns[k].reading, &reading) || s->columns[k].form != plan->lanes[i].form))
 			k++;
 		s->lanes[i].column = k;
 		if (k < count)
 			continue;
 		s->columns[k].field = plan->lanes[i].field;
 		s->columns[k].reading = reading;
+		s->columns[k].form = plan->lanes[i].form;
 		count++;
 	}
 	s->decode.column_count = count;
@@ -124,14 +128,18 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 		s->columns[k].helds.size = 0;
 		s->columns[k].elements = s->columns[k].memory;
 		const struct element_format *r = &s->columns[k].reading;
-		s->columns[k].step = r->numbers != NULL ? r->numbers->size : plan->format.text.inputs * r->type->size;
+		const size_t numbers = plan->map.field_count > 0 ? plan->map.value_count : plan->format.text.inputs;
+		s->columns[k].step = r->numbers != NULL ? r->numbers->size : numbers * r->type->size;
 	}
+	if (plan->map.field_count > 0)
+		return slot_map_describe(s, plan);
 	describe_columns(s, plan->format.text.inputs);
 	return STATUS_OK;
 }
 
-static enum status decode_text_slot(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
-				    struct decode_stop_at stop)
+/* Decodes text into the columns of numbers, or with --map into those of fields. */
+static enum status decode_columns(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
+				  struct decode_stop_at stop)
 {
 	if (choose_columns(s, plan, are_floats) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -145,7 +153,8 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 	s->decode.edits.size = 0;
 	const struct decode_target target = {
 		.columns = s->decoding,
-		.column_count = s->decode.column_count * plan->format.text.inputs,
+		.column_count = plan->map.field_count > 0 ? slot_map_column_count(plan)
+							  : s->decode.column_count * plan->format.text.inputs,
 		.limit = stop.records,
 		.limit_field = stop.field * plan->format.text.inputs,
 		.fields = s->head.fields,
@@ -165,8 +174,12 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 		.key_bytes = &s->keyed.key_bytes,
 		.scratch = &s->decode.scratch,
 	};
-	const enum status status =
-		decode_text(&plan->format.text, (const char *)s->in.data, s->in.size, &target, &s->decode.decoded);
+	return decode_text(&plan->format.text, (const char *)s->in.data, s->in.size, &target, &s->decode.decoded);
+}
+
+/* Takes what decode_text says of the columns. */
+static void take_columns(struct slot *s, const struct plan *plan)
+{
 	for (size_t i = 0; i < s->decode.column_count; i++) {
 		struct slot_column *k = &s->columns[i];
 		const struct column *of_decoder = &s->decoding[k->decoder];
@@ -176,6 +189,41 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 		if (k->reading.own_scale && plan->format.text.inputs == 1)
 			k->step = of_decoder->step;
 	}
+}
+
+/* Ends decoding before the first element for which --map has no number. */
+static enum status end_at_fault(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
+				const struct map_fault *fault)
+{
+	const struct decode_stop_at stop = {.records = fault->record, .field = fault->element};
+	const size_t field = fault->element * plan->map.field_count;
+	struct decoded *d = &s->decode.decoded;
+	struct map_fault none;
+	if (decode_columns(s, plan, are_floats, stop) != STATUS_OK || slot_map_evaluate(s, plan, &none) != STATUS_OK)
+		return STATUS_SYSTEM;
+	d->stop = DECODE_FAIL;
+	(void)problem_set(&d->problem, STATUS_DATA, "%s%s%s%s", fault->why, fault->type != NULL ? " " : "",
+			  fault->type != NULL ? fault->type->name : "",
+			  fault->type != NULL ? text_type_hint(&plan->format.text) : "");
+	d->problem.line = d->lines + 1;
+	if (plan->map.field_count == 1 && s->head.fields != NULL)
+		d->problem.field = s->head.fields[field];
+	return STATUS_OK;
+}
+
+static enum status decode_text_slot(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
+				    struct decode_stop_at stop)
+{
+	struct map_fault fault = {.record = SIZE_MAX};
+	enum status status = decode_columns(s, plan, are_floats, stop);
+	if (status != STATUS_OK)
+		return status;
+	if (plan->map.field_count > 0)
+		status = slot_map_evaluate(s, plan, &fault);
+	else
+		take_columns(s, plan);
+	if (status == STATUS_OK && fault.record != SIZE_MAX)
+		status = end_at_fault(s, plan, are_floats, &fault);
 	if (s->in.file_start && s->decode.decoded.stop == DECODE_FAIL)
 		sniff_explain(s->in.data, s->in.size, &s->decode.decoded.problem);
 	return status;

@@ -29,7 +29,7 @@ static bool add_absence(struct decoder *c)
 		return true;
 	c->faults.lacks_number = true;
 	const struct absence absence = {.record = c->result->records, .field = c->chosen.index / c->rules->inputs};
-	if (c->rules->records.need_all && c->rules->field_count > 1) {
+	if (c->rules->records.need_all && c->rules->field_count > c->rules->inputs) {
 		const struct field *f = &c->chosen.fields[c->chosen.index];
 		return decode_fail(c, "no number, and binary integers have no value for that", f->token, f->token_size,
 				   " (see --missing)");

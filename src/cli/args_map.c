@@ -1,0 +1,135 @@
+#include "cli/args_map.h"
+
+#include <string.h>
+
+#include "cli/args_field_word.h"
+#include "cli/args_value.h"
+#include "cli/bad_expression.h"
+#include "language/expression.h"
+
+size_t args_map_size(const char *map)
+{
+	size_t size = 0;
+	size_t depth = 0;
+	for (; map[size] != '\0' && (map[size] != ',' || depth > 0); size++) {
+		if (map[size] == '{') {
+			const char *end = strchr(map + size, '}');
+			size = end != NULL ? (size_t)(end - map) : size;
+		}
+		depth += map[size] == '(' || map[size] == '[';
+		depth -= (map[size] == ')' || map[size] == ']') && depth > 0;
+	}
+	return size;
+}
+
+static bool begins_with(const struct text_part *name, const char *word)
+{
+	return name->size >= strlen(word) && memcmp(name->text, word, strlen(word)) == 0;
+}
+
+static bool is_constant(const struct text_part *name)
+{
+	static const char *const words[] = {"INFINITY", "NAN", "MAXFLOAT", "HUGE_VAL", "HUGE_VALF", "true", "false"};
+	static const char *const families[] = {"M_", "FLT_", "DBL_"};
+	static const char *const types[] = {"CHAR_", "SCHAR_", "UCHAR_", "SHRT_", "USHRT_",
+					    "INT_",  "UINT_",  "LONG_",  "ULONG_"};
+	bool is = false;
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		is = is || (begins_with(name, words[i]) && name->size == strlen(words[i]));
+	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+		is = is || begins_with(name, families[i]);
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+		const struct text_part rest = {.text = name->text + strlen(types[i]), .size = 3};
+		is = is || (begins_with(name, types[i]) && name->size == strlen(types[i]) + rest.size &&
+			    (begins_with(&rest, "MIN") || begins_with(&rest, "MAX") || begins_with(&rest, "BIT")));
+	}
+	return is;
+}
+
+enum map_word args_map_word(const struct text_part *name, size_t *number)
+{
+	*number = 0;
+	if (name->size == 1 && name->text[0] == 'x')
+		return MAP_WORD_ONLY;
+	if (name->size == 1 && name->text[0] == 'i')
+		return MAP_WORD_INDEX;
+	if (name->text[0] != 'x' || name->size > 6 || (name->text[1] == '0' && name->size > 2))
+		return is_constant(name) ? MAP_WORD_CONSTANT : MAP_WORD_FIELD;
+	for (size_t i = 1; i < name->size; i++) {
+		if (name->text[i] < '0' || name->text[i] > '9')
+			return MAP_WORD_FIELD;
+		*number = *number * 10 + (size_t)(name->text[i] - '0');
+	}
+	return MAP_WORD_NUMBERED;
+}
+
+/* The names of all expressions of --map, each once: an array of struct text_part. */
+static enum status list_names(const char *map, struct bytes *names)
+{
+	enum status status = STATUS_OK;
+	bool ends = false;
+	while (status == STATUS_OK && !ends) {
+		const size_t size = args_map_size(map);
+		status = expression_names(map, size, names);
+		ends = map[size] == '\0';
+		map += size + 1;
+	}
+	return status;
+}
+
+/* Whether an option says how lines are cut into fields. */
+static bool are_cut(const struct options *o)
+{
+	return o->cut.csv || o->cut.tsv || o->cut.log || o->cut.logfmt || o->cut.json || o->text.delimiter != '\0';
+}
+
+/* Appends a field that is called so. */
+static enum status add_field(struct options *o, const struct text_part *name)
+{
+	const bool is_braced = name->text[0] == '{';
+	char *word = NULL;
+	bool is_kept = false;
+	enum status status = args_word_of(name->text + is_braced, name->size - (is_braced ? 2 : 0), &word);
+	if (status != STATUS_OK)
+		return status;
+	if (word[0] == '\0') {
+		memory_free(word);
+		return bad_expression("--map", o->scan.map, strlen(o->scan.map), (size_t)(name->text - o->scan.map),
+				      name->size, "a field's name is missing");
+	}
+	if (o->cut.json || o->cut.logfmt) {
+		status = args_field_word(o, "--map", word, word, &o->fields.numbers, &is_kept);
+	} else {
+		const struct field_item field = {.name = word, .is_whole = is_braced, .value = word};
+		status = bytes_append(&o->fields.numbers, &field, sizeof field);
+		is_kept = status == STATUS_OK;
+	}
+	if (!is_kept)
+		memory_free(word);
+	return status;
+}
+
+enum status args_map_fields(struct options *o)
+{
+	struct bytes list = {0};
+	bool has_some = false;
+	bool has_field = false;
+	size_t number;
+	if (o->scan.map == NULL || o->fields.numbers.size > 0)
+		return STATUS_OK;
+	enum status status = list_names(o->scan.map, &list);
+	const struct text_part *names = (const struct text_part *)(const void *)list.data;
+	const size_t count = list.size / sizeof *names;
+	for (size_t i = 0; i < count; i++) {
+		const enum map_word word = args_map_word(&names[i], &number);
+		has_some = has_some || word != MAP_WORD_CONSTANT;
+		has_field = has_field || word == MAP_WORD_FIELD;
+	}
+	o->fields.are_of_map = status == STATUS_OK && (has_field || (has_some && o->fields.columns == 0 && are_cut(o)));
+	for (size_t i = 0; i < count && o->fields.are_of_map && status == STATUS_OK; i++) {
+		if (args_map_word(&names[i], &number) != MAP_WORD_CONSTANT)
+			status = add_field(o, &names[i]);
+	}
+	bytes_free(&list);
+	return status;
+}

@@ -1,0 +1,37 @@
+/* --map on the host: the fields of text become the elements of a slot's columns. */
+#ifndef PSCAN_STREAM_SLOT_MAP_H
+#define PSCAN_STREAM_SLOT_MAP_H
+
+#include "base/status.h"
+#include "stream/plan.h"
+
+struct slot;
+
+/* A slot's memory for fields and their evaluation. */
+struct slot_map;
+
+/* Makes the memory that the plan determines; plan->map.field_count is not 0. NULL after a message if memory is missing.
+ * The caller frees it with slot_map_free. */
+struct slot_map *slot_map_new(const struct plan *plan);
+/* Frees the memory. NULL: does nothing. */
+void slot_map_free(struct slot_map *m);
+
+/* Returns the number of the decoder's columns: for each field of each element one for each form. */
+size_t slot_map_column_count(const struct plan *plan);
+/* Describes them to the decoder (s->decoding), with memory for as many numbers as the slot has bytes. STATUS_SYSTEM
+ * after a message if memory is missing. */
+enum status slot_map_describe(struct slot *s, const struct plan *plan) MUST_CHECK;
+
+/* The first element without a value. */
+struct map_fault {
+	size_t record; /* SIZE_MAX: all have one. */
+	size_t element; /* The index of the element in its record. */
+	const char *why;
+	const struct type *type; /* If the number of a field does not fit its type: the type; NULL otherwise. */
+};
+
+/* Evaluates --map for the fields that decode_text has read: sets the elements of all columns in use, their count, step,
+ * scales and helds. STATUS_SYSTEM after a message if memory is missing. */
+enum status slot_map_evaluate(struct slot *s, const struct plan *plan, struct map_fault *fault) MUST_CHECK;
+
+#endif
