@@ -1,0 +1,307 @@
+#!/usr/bin/env bats
+# Expressions on the host: values by hand, and random ones against a model (tests/tools/compare_expressions.py). There is
+# no OpenCL unless a test says otherwise.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+load helper
+
+setup() {
+	cd "$TMP" || return
+	export PSCAN_DEVICE=none
+	VENDORS=${OCL_ICD_VENDORS-unset}
+	export OCL_ICD_VENDORS=/nonexistent
+}
+
+# maps TYPE EXPRESSION ELEMENTS EXPECTED: the value for each element.
+maps() {
+	run_pscan -t "$1" -op last --map="$2" < <(printf '%s\n' $3)
+	assert_scanned "$4" "$1 $2"
+}
+
+# scans EXPRESSION ELEMENTS EXPECTED OPTION...: the inclusive results, or what options make of them.
+scans() {
+	run_pscan -op "$1" "${@:4}" < <(printf '%s\n' $2)
+	assert_scanned "$3" "$1 ${*:4}"
+}
+
+# stops_at NUMBER EXPECTED OPTION...: exit 1 at this element of standard input, after the results before it.
+stops_at() {
+	run_pscan "${@:3}"
+	assert_equal "${*:3}: $code ${out//$'\n'/ }" "${*:3}: 1 $2"
+	assert_contains "$err" "element $1: "
+	assert_equal "$(wc -l <"$TMP/err")" 1
+}
+
+@test "an operator of one's own, without OpenCL" {
+	scans 'a*b % 1000003' '1 2 3 4 5 6 7 8 9 10' '1 2 6 24 120 720 5040 40320 362880 628791' -t u64
+	scans 'a + b' '0.1 0.2' '0.1 0.30000000000000004'
+	scans 'a > b ? a : b' '3 -1 7 5' '3 3 7 7' -t i16
+	scans 'a ^ b ^ 5' '1 2 4' '1 6 7' -t u8
+	for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
+		scans 'a + b' '1 2 3' '1 3 6' -t $type
+		scans 'max(a, b)' '2 1 3' '2 2 3' -t $type
+	done
+}
+
+@test "operators bind as they do in C" {
+	maps i32 '2 + 3 * x' 4 14
+	maps i32 '(2 + 3) * x' 4 20
+	maps i32 'x - 2 - 1' 10 7
+	maps i32 '100 / x / 5' 10 2
+	maps i32 'x << 1 + 1' 3 12
+	maps i32 'x & 1 == 0' 3 0
+	maps i32 'x | 1 ^ 3 & 2' 4 7
+	maps i32 '1 < x == 1' 2 1
+	maps i32 'x == 1 || x == 2 && 0' '1 2 3' '1 0 0'
+	maps i32 'x > 2 ? 10 : x > 1 ? 20 : 30' '1 2 3' '30 20 10'
+	maps i32 'x ? 1 : 0 ? 2 : 3' '0 1' '3 1'
+	maps i32 '-x % 3' 7 -1
+	maps i32 '!x + 1' '0 5' '2 1'
+	maps i32 '- -x' 5 5
+	maps i32 '~-x' 5 4
+	maps f64 '-(float)x * 2' 0.1 -0.20000000298023224
+}
+
+@test "integers are of C's types, and signed ones wrap, too" {
+	maps i32 'x / 2 * 2' '-7 7 8' '-6 6 8'
+	maps i32 'x % 3' '-7 7' '-1 1'
+	maps i32 '7 / x' '-2 2' '-3 3'
+	maps u32 'x - 1' '0 1' '4294967295 0'
+	maps u32 'x * x' '65537 3' '131073 9'
+	maps i8 'x + x' '100 -100 64' '-56 56 -128'
+	maps i8 '(x + x) / 2' 100 100
+	maps u16 'x * x > 0' 65535 0
+	maps u8 '~x' '0 1' '255 254'
+	maps u8 '~x / 2' 0 0
+	maps i32 'x + 1' 2147483647 -2147483648
+	maps i32 '-x' -2147483648 -2147483648
+	maps i64 'x + 2147483647 + 1' 0 2147483648
+	maps i64 '2147483647 + 1 + x' 0 -2147483648
+	maps i64 '2147483648 - x' 1 2147483647
+	maps i64 '4294967295u + 1u + x' 5 5
+	maps i64 '4294967295u + 1l + x' 5 4294967301
+	maps i64 'x + (-1 < 0u)' 7 7
+	maps i64 'x + (-1 < 0ul)' 7 7
+	maps i64 'x + (-1 < 0)' 7 8
+	maps i64 'x + (-1 < 0x7fffffff)' 7 8
+	maps i64 'x + (-1 < 0x80000000)' 7 7
+	maps i32 '0x10 + 010 + x' 1 25
+	maps u64 'x + 18446744073709551615ul' 3 2
+	maps i64 '(char)x' '127 128 -129' '127 -128 127'
+	maps i64 '(uchar)x' '255 256 -1' '255 0 255'
+	maps i64 '(ushort)x + (short)x' '65535 32768' '65534 0'
+	maps i64 '(uint)x' -1 4294967295
+	maps i64 'x < 0 ? -1 : 1u' '-5 5' '4294967295 1'
+	maps f64 'x < 0 ? -1 : 1ul' '-5 5' '18446744073709552000 1'
+}
+
+@test "shifts look at the lowest bits of their count" {
+	maps i32 'x << 33' '1 3' '2 6'
+	maps i64 'x << 33' 1 8589934592
+	maps i32 '1 << x' '31 32 33 -1' '-2147483648 1 2 -2147483648'
+	maps i32 'x << 33l' 1 2
+	maps i8 'x << 9' 1 0
+	maps i8 '(x << 31) != 0' 1 1
+	maps i32 'x >> 1' '-5 5' '-3 2'
+	maps u32 'x >> 1' 4294967295 2147483647
+	maps u32 'x >> 32' 7 7
+	maps u64 'x >> 63' 18446744073709551615 1
+	maps u64 'x >> 64' 7 7
+}
+
+@test "floats are of C's types" {
+	maps f32 'x / 3' 1 0.33333334
+	maps f64 'x / 3' 1 0.3333333333333333
+	maps f32 '(x + 1e8f) - 1e8f' 1 0
+	maps f32 '(x + 1e8) - 1e8' 1 1
+	maps f32 'x + 16777216 - 16777216' 1 0
+	maps f64 '1 / 2 + x' 0.5 0.5
+	maps f64 '1 / 2. + x' 0.5 1
+	maps f64 '(float)x' 0.1 0.10000000149011612
+	maps f64 '(int)x' '-1.9 1.9' '-1 1'
+	maps f64 '1.5f + .5 + 2. + 1e1 + x' 0 14
+	maps f64 'x / 0' '1 -1 0' 'inf -inf nan'
+	maps f64 'x == x' 'nan 1' '0 1'
+	maps f64 'x ? 1 : 2' '0 -0 0.5 nan' '2 2 1 1'
+	maps f64 '!x' '0 -0 0.5 nan' '1 1 0 0'
+	maps i32 'x * 0.5' '7 -7' '3 -3'
+}
+
+@test "functions" {
+	maps f64 'floor(x)' '-2.5 -0.5 0.5 2.5' '-3 -1 0 2'
+	maps f64 'ceil(x)' '-2.5 -0.5 0.5 2.5' '-2 -0 1 3'
+	maps f64 'trunc(x)' '-2.5 -0.5 0.5 2.5' '-2 -0 0 2'
+	maps f64 'round(x)' '-2.5 -0.5 0.49999999999999994 2.5' '-3 -1 0 3'
+	maps f64 'abs(x)' '-2.5 -0 nan' '2.5 0 nan'
+	maps i32 'abs(x)' '-5 5 -2147483648' '5 5 -2147483648'
+	maps i64 'abs((int)x)' -2147483648 2147483648
+	maps i32 'abs(x) - 10 < 0' 5 0
+	maps i8 'abs(x) > 127' '-128 -127' '1 0'
+	maps i8 'abs(x) - 10 < 0' 5 1
+	maps i32 'min(x, 3)' '1 5' '1 3'
+	maps i32 'max(x, 3)' '1 5' '3 5'
+	maps f64 'min(x, 3)' '1.5 5' '1.5 3'
+	maps i64 'max(x, 0u)' '-1 1' '0 1'
+	maps i32 'max(x, 0u)' '-1 1' '-1 1'
+	maps f64 'min(x, 1)' 'nan 3' 'nan 1'
+	maps f64 'min(1, x)' 'nan 3' '1 1'
+	maps i32 'sqrt(x)' '16 2' '4 1'
+	maps f32 'sqrt(x)' 2 1.4142135
+	maps f64 'fma(x, x, -1)' 1.0000000000000007 1.3322676295501882e-15
+	maps f64 'x * x - 1' 1.0000000000000007 1.3322676295501878e-15
+	maps f64 'isnan(x) + 2 * isnan(1)' 'nan 1' '1 0'
+	maps f64 'hypot(x, 4)' 3 5
+	maps f64 'pow(x, 2)' 3 9
+	maps f64 'log2(x) + 10 * log10(x)' 1 0
+	maps f64 'exp(x) + cos(x) + sin(x) + tan(x) + atan2(x, 1)' 0 2
+	maps f64 'log(x)' '1 0' '0 -inf'
+}
+
+@test "what && || ?: leave out is not computed" {
+	maps i32 'x != 0 ? 100 / x : -1' '5 0 3' '20 -1 33'
+	maps i32 'x == 0 ? -1 : 100 % x' '7 0 3' '2 -1 1'
+	maps i32 'x && 100 / x > 30' '5 0 3' '0 0 1'
+	maps i32 'x == 0 || 100 % x' '0 3 50' '1 1 0'
+	maps i32 'x > 5 ? 0 : (x < 0 ? 0 : 10 / (x + 1 - (x == 9)))' '-1 0 9 6' '0 10 0 0'
+	maps i64 'x < 10 ? (int)(x * 1e9) : 0' '1 20' '1000000000 0'
+	scans 'b == 0 ? a : a / b' '100 5 0 2' '100 20 20 10' -t i32
+}
+
+@test "what has no value ends the scan at its element, after all results before it" {
+	stops_at 3 '20 50' -t i32 -op last --map='100 / x' < <(printf '%s\n' 5 2 0 4)
+	stops_at 3 '0 0' -t i64 -op last --map='100 % x' < <(printf '%s\n' 5 2 0 4)
+	stops_at 2 2147483647 -t i32 -op last --map='x / -1' < <(printf '%s\n' -2147483647 -2147483648)
+	maps i32 'x % -1' '-2147483648 7' '0 0'
+	stops_at 2 0 -t i32 -op last --map='x * 1e10' < <(printf '%s\n' 0 1)
+	stops_at 2 255 -t u8 -op last --map='(uchar)(x + 0.5f)' < <(printf '%s\n' 255 256) || assert_contains "$err" 'does not fit'
+	stops_at 3 '100 20' -t i32 -op 'a / b' < <(printf '%s\n' 100 5 0 2)
+	stops_at 3 '50 100' -t i32 -op last --emit='100 / (3 - n)' < <(printf '%s\n' 1 1 1 1)
+	for place in 1 2 16 17 4096 4097 5000 9999; do
+		seq 10000 | sed "${place}s/.*/0/" >in
+		run_pscan -t i64 -op last --map='x / x * x' in
+		assert_equal "$code $(wc -l <out)" "1 $((place - 1))"
+		assert_contains "$err" "element $place: "
+		cmp out <(seq $((place - 1)))
+	done
+	# At the first element of all nothing is combined.
+	for place in 2 16 17 4096 4097 5000 9999; do
+		yes 1 | head -n 10000 | sed "${place}s/.*/0/" >in
+		run_pscan -t i64 -op 'b == 0 ? 1 / b : a + b' -T 2 in
+		assert_equal "$code $(wc -l <out)" "1 $((place - 1))"
+		assert_contains "$err" "element $place: "
+		cmp out <(seq $((place - 1)))
+	done
+}
+
+@test "--emit has s, x, i and n" {
+	run_pscan -t f64 --map='x*x' --emit='sqrt(s / n)' < <(printf '%s\n' 1 7 5)
+	assert_scanned '1 5 5' 'a root of the mean square'
+	run_pscan -t i64 --emit='s * 100 + x * 10 + i' < <(printf '%s\n' 1 2 3)
+	assert_scanned '110 321 632' 'all of them'
+	scans 'a + b' '1 2 3' '11 32 63' -t i64 --emit='s * 10 + n'
+	scans 'a + b' '1 2 3' '100 111 132' -t i64 --emit='s * 10 + n' -e --seed=10
+	scans 'a + b' '1 2 3' '101 112 133' -t i64 --emit='s * 10 + x' -e --seed=10
+	scans 'a + b' '1 2 3' 63 -t i64 --emit='s * 10 + x' --total
+}
+
+@test "seeds, -e, --include-initial, resets, totals and keys" {
+	scans 'a + b' '1 2 3' '11 13 16' -t i32 --seed=10
+	scans 'a + b' '1 2 3' '10 11 13' -t i32 --seed=10 -e
+	scans 'a + b' '1 2 3' '10 11 13 16' -t i32 --seed=10 --include-initial
+	scans 'a*10 + b' '1 2 3 4 5' '1 12 3 34 5' -t i32 --reset-every=2
+	scans 'a*10 + b' '1 2 3 4 5' '91 912 93 934 95' -t i32 --reset-every=2 --seed=9
+	scans 'a*10 + b' '1 2 3 4 5' '12 34 5' -t i32 --reset-every=2 --total
+	scans last '1 2 3 4 5' '1 102 3 104 5' -t i64 --map='x + i * 100' --reset-every=2
+	scans 'a*10 + b' '1 2 3' 123 -t i32 --total
+	scans 'a*10 + b' '1 2 3' '21 212 2123' -t i32 --map='x + 0' --seed=2
+	printf '%s\n' 'a 1' 'b 2' 'a 3' 'b 4' >in
+	run_pscan -t i32 -g 1 -f 2 -op 'a*10 + b' in
+	assert_scanned 'a 1 b 2 a 13 b 24' keys
+	run_pscan -t i32 -g 1 -f 2 -op 'a*10 + b' --total in
+	assert_scanned 'a 13 b 24' "keys' totals"
+	run_pscan -t i64 -g 1 -f 2 -op last --map='x * 100 + i' in
+	assert_scanned 'a 100 b 200 a 301 b 401' "keys' indices"
+	run_pscan -t i32 -op 'a*10 + b,sum' in
+	[ "$code" = 1 ]
+	run_pscan -t i32 -c 2 -op 'a*10 + b' < <(printf '%s\n' '1 2' '3 4')
+	assert_scanned '1 2 13 24' columns
+}
+
+@test "a window of an expression" {
+	scans 'a + b + a*b' '1 2 3 4 5' '1 5 23 59 119' -t i32 --window=3
+	scans 'max(a, b)' '3 1 2 1 1' '3 3 2 2 1' -t i32 --window=2
+	scans 'a*b % 1000003' '10 20 30 40' '10 200 600 1200' -t u64 --window=2
+	scans 'a + b' '1 2 3 4' '1 3 5 7' -t f64 --window=2
+	scans 'a + b' '1 2 3 4' '1 1.5 2 3' -t f64 --window=3 --emit='s / n'
+	scans sum '1 2 3 4' '1 5 13 25' -t i64 --window=2 --map='x*x'
+}
+
+@test "--check-associative" {
+	run_pscan -t i32 -op 'a - b' --check-associative < <(seq 5)
+	assert_equal "$code ${out//$'\n'/ }" '1 1 -1'
+	assert_contains "$err" 'element 3: '
+	scans 'a*b % 7' '1 2 3 4' '1 2 6 3' -t u64 --check-associative
+}
+
+@test "a scan in two halves, by a state" {
+	for expression in 'a*b % 1000003' 'a + b' 'max(a, b)'; do
+		rm -f state
+		"$PSCAN" -t u64 -op "$expression" < <(seq 5000) >want
+		"$PSCAN" -t u64 -op "$expression" --state=state < <(seq 4321) >got
+		"$PSCAN" -t u64 -op "$expression" --state=state < <(seq 4322 5000) >>got
+		cmp got want
+	done
+}
+
+@test "elements of several fields, by name or number" {
+	printf '%s\n' credit,debit,'due date' 0.30,0.10,1 0.10,0.00,2 0.00,0.25,3 >in
+	run_pscan --csv --map='credit - debit' -a --as=balance in
+	assert_scanned 'credit,debit,due date,balance 0.30,0.10,1,0.20 0.10,0.00,2,0.30 0.00,0.25,3,0.05' balance
+	run_pscan --csv --map='{due date} * 10 + credit' --as=r -op last in
+	assert_scanned 'r 10.30 20.10 30.00' 'any name'
+	run_pscan -t i32 -f 1,2 --map='x0 - x1' < <(printf '%s\n' '5 3' '1 4')
+	assert_scanned '2 -1' 'sums of x0 - x1'
+	run_pscan -t i32 -f 2 --map='x * x' < <(printf '%s\n' '5 3' '1 4')
+	assert_scanned '9 25' 'sums of squares'
+}
+
+@test "exact decimals" {
+	# exactly EXPRESSION ELEMENTS EXPECTED OPERATOR
+	exactly() {
+		run_pscan -op "${4:-last}" --map="$1" < <(printf '%s\n' $2)
+		assert_scanned "$3" "$1 $4"
+	}
+	exactly 'x * 0.19' '1.50 2' '0.2850 0.38'
+	exactly 'x + 1' '0.1 0.20' '1.1 1.20'
+	exactly 'x * 3' '0.1' '0.3'
+	exactly 'x * 3' '0.1 0.20' '0.3 0.90' sum
+	exactly 'x - 0.30' '0.1 0.2' '-0.20 -0.10'
+	exactly 'round(x)' '2.5 -2.5 0.49' '3 -3 0'
+	exactly 'floor(x)' '2.5 -2.5' '2 -3'
+	exactly 'ceil(x)' '2.5 -2.5' '3 -2'
+	exactly 'trunc(x)' '2.5 -2.5' '2 -2'
+	exactly 'abs(x)' '2.50 -2.5' '2.50 2.5'
+	exactly 'max(x, 0.30)' '0.3 0.1 0.5' '0.3 0.30 0.5'
+	exactly 'x > 0.2 ? x : 0' '0.10 0.20 0.30' '0 0 0.30'
+	exactly 'x == 0.1' '0.10 0.2' '1 0'
+	exactly 'x * x' '99999999999.99' '9999999999998000000000.0001'
+	exactly 'x / 4' '1 0.3' '0.25 0.075'
+	exactly 'sqrt(x)' '2.25' '1.5'
+}
+
+@test "random expressions are what a model makes of them, on the host" {
+	need_same_byte_order
+	"$PYTHON" "$TOOLS/compare_expressions.py" --cases="$(cases 250)"
+}
+
+# bats test_tags=long
+@test "random expressions are what a model makes of them, on the host, many" {
+	need_same_byte_order
+	"$PYTHON" "$TOOLS/compare_expressions.py" --cases="$(cases 10000)" --seed=2
+}
+
+# bats test_tags=long
+@test "random expressions are what a model makes of them, on the host and on PoCL in both shapes" {
+	need_opencl
+	[ "$VENDORS" = unset ] && unset OCL_ICD_VENDORS || export OCL_ICD_VENDORS=$VENDORS
+	"$PYTHON" "$TOOLS/compare_expressions.py" --cases="$(cases 60)" --seed=3 --engines=none,cpu,gpu
+}
