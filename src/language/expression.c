@@ -78,6 +78,8 @@ static bool make_truth(struct compiler *c, const struct node *n, struct operand 
 {
 	if (o->is_truth)
 		return true;
+	if (!expression_promote(c, n, o))
+		return false;
 	struct operand both[2] = {*o};
 	const struct step step = {.code = STEP_NOT_EQUAL, .type = o->type, .mask = SLOT_NONE};
 	*o = (struct operand){.type = TYPE_I32, .is_truth = true};
