@@ -142,17 +142,16 @@ static enum type_id common_type(uint8_t a, uint8_t b)
 	return common;
 }
 
-/* Brings all operands to the type that they have in common, or to f64 if that is an integer and `floats`. */
+/* Brings all operands to the type that they have in common. floats: an integer counts as an f64. */
 bool expression_bring_together(struct compiler *c, const struct node *n, bool floats, struct operand *operands,
 			       size_t count)
 {
-	uint8_t type = operands[0].type;
-	for (size_t i = 1; i < count; i++)
-		type = (uint8_t)common_type(type, operands[i].type);
+	uint8_t type = TYPE_I32;
+	for (size_t i = 0; i < count; i++)
+		type = (uint8_t)common_type(
+			type, floats && !expression_is_float(operands[i].type) ? TYPE_F64 : operands[i].type);
 	if (c->is_exact)
 		type = TYPE_I128;
-	else if (floats && !expression_is_float(type))
-		type = TYPE_F64;
 	for (size_t i = 0; i < count; i++) {
 		if (!expression_convert(c, n, (enum type_id)type, SLOT_NONE, &operands[i]))
 			return false;

@@ -56,8 +56,8 @@ bool expression_put_small(struct compiler *c, const struct node *n, enum type_id
 bool expression_convert(struct compiler *c, const struct node *n, enum type_id to, uint16_t mask, struct operand *o);
 /* Converts a small integer to i32: C's integer promotions. */
 bool expression_promote(struct compiler *c, const struct node *n, struct operand *o);
-/* Converts promoted operands to the type that they have in common, by C's usual arithmetic conversions; with `floats`
- * to f64 if that is an integer. In exact expressions: to i128. */
+/* Converts promoted operands to the type that they have in common, by C's usual arithmetic conversions. floats: an
+ * integer counts as an f64. In exact expressions: to i128. */
 bool expression_bring_together(struct compiler *c, const struct node *n, bool floats, struct operand *operands,
 			       size_t count);
 
