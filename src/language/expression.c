@@ -217,6 +217,15 @@ static bool compile_prefix(struct compiler *c, const struct node *n, uint16_t ma
 		1, o);
 }
 
+/* The type of the magnitudes of numbers of a type. */
+static enum type_id unsigned_type(uint8_t type)
+{
+	static const enum type_id types[] = {
+		[TYPE_I8] = TYPE_U8, [TYPE_I16] = TYPE_U16, [TYPE_I32] = TYPE_U32, [TYPE_I64] = TYPE_U64};
+	const bool is_signed = type_table[type].kind == KIND_SIGNED && type != TYPE_I128;
+	return is_signed ? types[type] : (enum type_id)type;
+}
+
 static bool compile_call(struct compiler *c, const struct node *n, uint16_t mask, struct operand *o)
 {
 	const struct function *f = NULL;
@@ -237,9 +246,13 @@ static bool compile_call(struct compiler *c, const struct node *n, uint16_t mask
 	}
 	if (c->is_exact && !f->is_exact)
 		return not_exact(c, n);
+	uint8_t given = TYPE_I32; /* The type of all arguments, or one that is not narrow. */
 	count = 0;
 	for (const struct node *child = n->child; child != NULL; child = child->next, count++) {
-		if (!compile(c, child, mask, &arguments[count]) || !expression_promote(c, n, &arguments[count]))
+		if (!compile(c, child, mask, &arguments[count]))
+			return false;
+		given = count == 0 || arguments[count].type == given ? arguments[count].type : TYPE_I32;
+		if (!expression_promote(c, n, &arguments[count]))
 			return false;
 	}
 	if (!expression_bring_together(c, n, f->kind == OF_FLOATS, arguments, count))
@@ -248,11 +261,14 @@ static bool compile_call(struct compiler *c, const struct node *n, uint16_t mask
 	*o = (struct operand){.type = step.type};
 	if (f->code == STEP_IS_NAN)
 		*o = (struct operand){.type = TYPE_I32, .is_truth = true};
-	else if (f->code == STEP_ABS && step.type == TYPE_I32)
-		o->type = TYPE_U32;
-	else if (f->code == STEP_ABS && step.type == TYPE_I64)
-		o->type = TYPE_U64;
-	return expression_put(c, n, step, arguments, count, o);
+	else if (f->code == STEP_ABS)
+		o->type = unsigned_type(step.type);
+	if (!expression_put(c, n, step, arguments, count, o))
+		return false;
+	/* abs, min and max of narrow integers are narrow, too. */
+	const bool is_narrow = f->kind == OF_ANY && type_table[given].size < 4;
+	return !is_narrow ||
+	       expression_convert(c, n, f->code == STEP_ABS ? unsigned_type(given) : (enum type_id)given, SLOT_NONE, o);
 }
 
 /* Whether OpenCL C may have a constant of this name, such as M_PI. */
