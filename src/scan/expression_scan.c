@@ -2,9 +2,6 @@
 
 #include "scan/expression_tile.h"
 
-/* Fewer elements at a time are pushed one after the other. */
-#define TILE_PUSH_LEAST (2 * GRID_RUN)
-
 static size_t least(size_t a, size_t b)
 {
 	return a < b ? a : b;
@@ -29,32 +26,6 @@ bool expression_scan_totals(struct evaluator *evaluator, const void *in, size_t 
 	return good;
 }
 
-/* Pushes the next `count` elements. */
-static size_t push(const struct combination *c, struct tile_memory *m, unsigned char *cursor, const unsigned char *in,
-		   size_t count, unsigned char *out)
-{
-	for (size_t first = 0; first < count;) {
-		const struct cursor_head head = cursor_head_of(cursor);
-		const size_t of_run = (GRID_RUN - head.count % GRID_RUN) % GRID_RUN;
-		const size_t of_tile = GRID_TILE - head.count % GRID_TILE;
-		const unsigned char *elements = in + first * c->size;
-		unsigned char *results = out + first * c->size;
-		const size_t left = count - first;
-		size_t here = least(left, of_tile);
-		if (left >= of_run + TILE_PUSH_LEAST && of_run > 0)
-			here = of_run;
-		else if (here >= TILE_PUSH_LEAST && of_run == 0 && tile_push(c, m, cursor, elements, here, results)) {
-			first += here;
-			continue;
-		}
-		const size_t bad = cursor_push_runs(c, cursor, elements, here, results);
-		if (bad != SIZE_MAX)
-			return first + bad;
-		first += here;
-	}
-	return SIZE_MAX;
-}
-
 size_t expression_scan_results(struct evaluator *evaluator, const void *in, size_t count, const void *carry_in,
 			       bool first_has_carry, void *out)
 {
@@ -67,8 +38,8 @@ size_t expression_scan_results(struct evaluator *evaluator, const void *in, size
 		uint64_t cursor[EXPRESSION_CURSOR_SIZE_MAX / sizeof(uint64_t)] = {0};
 		if (first > 0 || first_has_carry)
 			expression_scan_seed(evaluator, cursor, carry);
-		const size_t bad = push(&c, &memory, (unsigned char *)cursor, elements + first * c.size,
-					least(count - first, GRID_TILE), results + first * c.size);
+		const size_t bad = push_elements(&c, &memory, (unsigned char *)cursor, elements + first * c.size,
+						 least(count - first, GRID_TILE), results + first * c.size);
 		if (bad != SIZE_MAX)
 			return first + bad;
 	}
@@ -103,10 +74,8 @@ void expression_scan_seed(struct evaluator *evaluator, void *cursor, const void 
 size_t expression_scan_push(struct evaluator *evaluator, void *cursor, const void *in, size_t count, void *out)
 {
 	const struct combination c = combination_of(evaluator, false);
-	if (count < TILE_PUSH_LEAST)
-		return cursor_push_runs(&c, cursor, in, count, out);
 	struct tile_memory memory;
-	return push(&c, &memory, cursor, in, count, out);
+	return push_elements(&c, &memory, cursor, in, count, out);
 }
 
 void expression_scan_state(struct evaluator *evaluator, const void *cursor, void *state)

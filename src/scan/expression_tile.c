@@ -2,6 +2,14 @@
 
 #include "scan/expression_columns.h"
 
+/* Fewer elements at a time are pushed one after the other. */
+#define TILE_PUSH_LEAST (2 * GRID_RUN)
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
 /* The runs from `first` on of a tile whose elements are known. */
 struct runs {
 	unsigned first; /* The first run. */
@@ -167,6 +175,31 @@ bool tile_push(const struct combination *c, struct tile_memory *m, unsigned char
 	head.count += count;
 	cursor_put_head(cursor, head);
 	return true;
+}
+
+size_t push_elements(const struct combination *c, struct tile_memory *m, unsigned char *cursor, const unsigned char *in,
+		     size_t count, unsigned char *out)
+{
+	for (size_t first = 0; first < count;) {
+		const struct cursor_head head = cursor_head_of(cursor);
+		const size_t of_run = (GRID_RUN - head.count % GRID_RUN) % GRID_RUN;
+		const size_t of_tile = GRID_TILE - head.count % GRID_TILE;
+		const unsigned char *elements = in + first * c->size;
+		unsigned char *results = out + first * c->size;
+		const size_t left = count - first;
+		size_t here = least(left, of_tile);
+		if (left >= of_run + TILE_PUSH_LEAST && of_run > 0)
+			here = of_run;
+		else if (here >= TILE_PUSH_LEAST && of_run == 0 && tile_push(c, m, cursor, elements, here, results)) {
+			first += here;
+			continue;
+		}
+		const size_t bad = cursor_push_runs(c, cursor, elements, here, results);
+		if (bad != SIZE_MAX)
+			return first + bad;
+		first += here;
+	}
+	return SIZE_MAX;
 }
 
 bool tile_total(const struct combination *c, struct tile_memory *m, const unsigned char *in, size_t count,

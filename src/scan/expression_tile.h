@@ -23,6 +23,11 @@ struct tile_memory {
 bool tile_push(const struct combination *c, struct tile_memory *m, unsigned char *cursor, const unsigned char *in,
 	       size_t count, unsigned char *out);
 
+/* Pushes the next `count` elements and writes their results; `out` may be `in`. Returns the first element that needs a
+ * combination without a value, or SIZE_MAX. */
+size_t push_elements(const struct combination *c, struct tile_memory *m, unsigned char *cursor, const unsigned char *in,
+		     size_t count, unsigned char *out);
+
 /* Sets *total to the total of a tile of `count` elements (at least 1). False: a combination has no value. */
 bool tile_total(const struct combination *c, struct tile_memory *m, const unsigned char *in, size_t count,
 		unsigned char *total);

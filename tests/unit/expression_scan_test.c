@@ -8,6 +8,7 @@
 #include "scan/row_code.h"
 
 #include "check.h"
+#include "expression_made.h"
 #include "random.h"
 
 /* The grid of an operator and a type, compiled. */
@@ -73,15 +74,14 @@ struct of_grid {
 
 static const struct operation {
 	const char *text;
+	enum step_code code;
 	const struct of_grid *const *grids;
-} operations[] = {{"a + b", grids_plus},
-		  {"a - b", grids_minus},
-		  {"a * b", grids_times},
-		  {"min(a, b)", grids_least},
-		  {"max(a, b)", grids_greatest}};
+} operations[] = {{"a + b", STEP_ADD, grids_plus},
+		  {"a - b", STEP_SUBTRACT, grids_minus},
+		  {"a * b", STEP_MULTIPLY, grids_times},
+		  {"min(a, b)", STEP_MIN, grids_least},
+		  {"max(a, b)", STEP_MAX, grids_greatest}};
 #define OPERATION_COUNT (sizeof operations / sizeof operations[0])
-
-#include "expression_stand_in.h"
 
 #define TILES_MAX 4
 #define ELEMENTS_MAX ((size_t)TILES_MAX * GRID_TILE)
@@ -195,6 +195,48 @@ static void check_pieces(const struct both *b, size_t count, size_t most, bool s
 	EXPECT(same_results(b->type, count), "%s %s: results of pushes of %zu", b->text, b->type->name, count);
 }
 
+#define CURSORS_MAX 700
+
+/* Many cursors, after any number of elements each, take in any number of elements each: few, or many. */
+static void check_many(const struct both *b, size_t cursor_count, unsigned before_most, unsigned most)
+{
+	static union small_cursor compiled[CURSORS_MAX];
+	static uint32_t ends[CURSORS_MAX], bad[CURSORS_MAX];
+	const size_t size = b->type->size;
+	const size_t cursor_size = b->grid->cursor_size;
+	unsigned char *cursors = calloc(cursor_count, cursor_size);
+	bool good = true;
+	memset(compiled, 0, sizeof compiled);
+	for (size_t j = 0; j < cursor_count; j++) {
+		if (random_below(2) == 0)
+			b->grid->fold(&compiled[j], in.bytes + j * size);
+		b->grid->push(&compiled[j], in.bytes + random_below(4) * size, random_below(before_most + 1),
+			      expected.bytes);
+		memcpy(cursors + j * cursor_size, &compiled[j], cursor_size);
+	}
+	memset(&expected, 0xa5, sizeof expected);
+	memcpy(&got, &expected, sizeof got);
+	size_t first = 0;
+	for (size_t j = 0; j < cursor_count; j++) {
+		const size_t count = random_below(most + 1);
+		ends[j] = (uint32_t)(first + count < ELEMENTS_MAX ? first + count : ELEMENTS_MAX);
+		b->grid->push(&compiled[j], in.bytes + first * size, ends[j] - first, expected.bytes + first * size);
+		first = ends[j];
+	}
+	const bool in_place = random_below(2) == 0;
+	if (in_place)
+		memcpy(&got, &in, first * size);
+	expression_scan_push_all(b->combine, cursors, cursor_size, cursor_count, ends, in_place ? &got : &in, &got,
+				 bad);
+	EXPECT(memcmp(&got, &expected, sizeof got) == 0, "%s %s: results of %zu cursors", b->text, b->type->name,
+	       cursor_count);
+	for (size_t j = 0; j < cursor_count; j++)
+		good = good && bad[j] == UINT32_MAX &&
+		       memcmp(cursors + j * cursor_size, &compiled[j], cursor_size) == 0;
+	EXPECT(good, "%s %s: %zu cursors", b->text, b->type->name, cursor_count);
+	free(cursors);
+}
+
 static void check_scans(const struct both *b)
 {
 	static const size_t sizes[] = {255,
@@ -213,6 +255,11 @@ static void check_scans(const struct both *b)
 		check_tiles(b, count, count % 3, count % 2 == 0);
 		check_pieces(b, count, 70, count % 3 == 0);
 	}
+	for (size_t cursor_count = 1; cursor_count <= CURSORS_MAX; cursor_count = cursor_count * 4 / 3 + 1) {
+		check_many(b, cursor_count, 40, 3);
+		check_many(b, cursor_count, 40, 1 + random_below(200));
+		check_many(b, cursor_count, 5000, 1 + random_below(2000));
+	}
 	for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
 		check_tiles(b, sizes[s], s % 3, s % 2 == 0);
 		check_tiles(b, 1 + random_below(ELEMENTS_MAX), s % 3, s % 2 == 0);
@@ -226,7 +273,9 @@ int main(void)
 	for (size_t o = 0; o < OPERATION_COUNT; o++) {
 		for (int id = 0; id < TYPE_I128; id++) {
 			struct both b = {operations[o].text, &type_table[id], operations[o].grids[id], NULL};
-			b.combine = evaluator_of(b.text, b.type, b.grid);
+			struct made made;
+			made_of_two(&made, operations[o].code, (enum type_id)id);
+			b.combine = evaluator_new(&made.expression);
 			EXPECT(expression_cursor_size(b.type) == b.grid->cursor_size, "%s: size of cursors",
 			       b.type->name);
 			check_scans(&b);

@@ -1,0 +1,210 @@
+/* The scan of expressions against the grid's definition, written out as a recursion: results of an operator that is
+ * neither commutative nor associative, and the first element that needs a combination without a value. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "scan/expression_scan.h"
+#include "scan/row_code.h"
+
+#include "check.h"
+#include "expression_made.h"
+#include "random.h"
+
+#define RUNS (GRID_TILE / GRID_RUN)
+#define ELEMENTS_MAX ((size_t)3 * GRID_TILE)
+#define CURSOR_WORDS (EXPRESSION_CURSOR_SIZE_MAX / sizeof(uint64_t))
+
+static int64_t elements[ELEMENTS_MAX], results[ELEMENTS_MAX], got[ELEMENTS_MAX];
+
+/* A state, which may have no value. */
+struct judged {
+	int64_t value;
+	bool is_bad;
+};
+
+/* The combination: a + b + 1 / (b - trap), or a - b + 1 / (b - trap). */
+static int64_t trap;
+static bool subtracts;
+
+static struct judged join(struct judged a, struct judged b)
+{
+	if (a.is_bad || b.is_bad || b.value == trap)
+		return (struct judged){0, true};
+	const int64_t far = b.value - trap;
+	const int64_t quotient = far == 1 || far == -1 ? far : 0;
+	return (struct judged){(subtracts ? a.value - b.value : a.value + b.value) + quotient, false};
+}
+
+/* Elements `first` to `end` - 1 of a run, left to right. */
+static struct judged run_prefix(const int64_t *in, size_t first, size_t end)
+{
+	struct judged s = {in[first], false};
+	for (size_t i = first + 1; i < end; i++)
+		s = join(s, (struct judged){in[i], false});
+	return s;
+}
+
+/* The total of `count` runs, a power of two, of a tile. */
+static struct judged block(const int64_t *tile, size_t run, size_t count)
+{
+	if (count == 1)
+		return run_prefix(tile, run * GRID_RUN, (run + 1) * GRID_RUN);
+	return join(block(tile, run, count / 2), block(tile, run + count / 2, count / 2));
+}
+
+/* The combination of the runs before run `run`, at least 1: the largest aligned blocks come first. */
+static struct judged runs_before(const int64_t *tile, size_t run)
+{
+	size_t size = RUNS;
+	while (size > run)
+		size /= 2;
+	struct judged s = block(tile, 0, size);
+	for (size_t begin = size; begin < run; begin += size) {
+		while (begin + size > run)
+			size /= 2;
+		s = join(s, block(tile, begin, size));
+	}
+	return s;
+}
+
+/* Writes the results of a scan of its own, up to the first bad element. Returns its index, or SIZE_MAX. */
+static size_t scan(const int64_t *in, size_t count, const int64_t *seed, int64_t *out)
+{
+	struct judged carry = {seed != NULL ? *seed : 0, false};
+	struct judged base = carry; /* The state before the run. */
+	bool has_carry = seed != NULL;
+	for (size_t i = 0; i < count; i++) {
+		const int64_t *tile = in + i / GRID_TILE * GRID_TILE;
+		const size_t run = i % GRID_TILE / GRID_RUN;
+		const struct judged local = run_prefix(tile, run * GRID_RUN, i % GRID_TILE + 1);
+		if (i % GRID_RUN == 0)
+			base = carry;
+		if (i % GRID_RUN == 0 && run > 0)
+			base = has_carry ? join(carry, runs_before(tile, run)) : runs_before(tile, run);
+		const struct judged result = run > 0 || has_carry ? join(base, local) : local;
+		if (result.is_bad)
+			return i;
+		out[i] = result.value;
+		if (i % GRID_RUN != GRID_RUN - 1)
+			continue;
+		size_t joined = 1; /* Runs of the largest block that ends here. */
+		while ((run + 1) % (2 * joined) == 0)
+			joined *= 2;
+		const struct judged total = block(tile, run + 1 - joined, joined);
+		if (total.is_bad)
+			return i;
+		if (run < RUNS - 1)
+			continue;
+		carry = has_carry ? join(carry, total) : total;
+		has_carry = true;
+		if (carry.is_bad)
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+static void fill(size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		elements[i] = random_below(4096) == 0 ? trap : (int64_t)random_below(7);
+}
+
+static bool same(size_t bad, size_t count)
+{
+	return memcmp(got, results, (bad < count ? bad : count) * sizeof got[0]) == 0;
+}
+
+static void check_push(struct evaluator *combine, size_t count, const int64_t *seed)
+{
+	uint64_t cursor[CURSOR_WORDS] = {0};
+	const size_t want = scan(elements, count, seed, results);
+	size_t bad = SIZE_MAX;
+	if (seed != NULL)
+		expression_scan_seed(combine, cursor, seed);
+	for (size_t first = 0, piece; first < count && bad == SIZE_MAX; first += piece) {
+		piece = 1 + random_below(random_below(2) == 0 ? 40 : 9000);
+		piece = piece < count - first ? piece : count - first;
+		bad = expression_scan_push(combine, cursor, elements + first, piece, got + first);
+		bad = bad == SIZE_MAX ? bad : first + bad;
+	}
+	EXPECT(bad == want && same(bad, count), "pushes of %zu: first bad %zu, want %zu", count, bad, want);
+}
+
+static void check_tiles(struct evaluator *combine, size_t count, const int64_t *seed)
+{
+	uint64_t cursor[CURSOR_WORDS] = {0};
+	int64_t totals[3], carry_in[3];
+	bool has_carry;
+	const size_t want = scan(elements, count, seed, results);
+	if (seed != NULL)
+		expression_scan_seed(combine, cursor, seed);
+	bool good = expression_scan_totals(combine, elements, count, totals);
+	if (good) {
+		good = expression_scan_fold(combine, cursor, totals, (count + GRID_TILE - 1) / GRID_TILE, carry_in,
+					    &has_carry);
+	}
+	/* The total of a last tile that is not whole has combinations that no element needs. */
+	EXPECT(good || want != SIZE_MAX || count % GRID_TILE != 0, "totals of %zu", count);
+	if (!good)
+		return;
+	const size_t bad = expression_scan_results(combine, elements, count, carry_in, has_carry, got);
+	EXPECT(bad == want && same(bad, count), "results of %zu: first bad %zu, want %zu", count, bad, want);
+}
+
+#define CURSORS_MAX 600
+
+static void check_many(struct evaluator *combine, size_t cursor_count, unsigned most)
+{
+	static uint64_t cursors[CURSORS_MAX][CURSOR_WORDS];
+	static uint32_t ends[CURSORS_MAX], bad[CURSORS_MAX];
+	size_t first = 0;
+	memset(cursors, 0, sizeof cursors);
+	for (size_t j = 0; j < cursor_count; j++) {
+		const size_t count = random_below(most + 1);
+		if (j % 2 == 0)
+			expression_scan_seed(combine, cursors[j], &elements[j]);
+		ends[j] = (uint32_t)(first + count < ELEMENTS_MAX ? first + count : ELEMENTS_MAX);
+		first = ends[j];
+	}
+	expression_scan_push_all(combine, cursors, sizeof cursors[0], cursor_count, ends, elements, got, bad);
+	first = 0;
+	for (size_t j = 0; j < cursor_count; j++) {
+		const size_t count = ends[j] - first;
+		const size_t want = scan(elements + first, count, j % 2 == 0 ? &elements[j] : NULL, results + first);
+		const size_t same_count = want < count ? want : count;
+		EXPECT(bad[j] == (want == SIZE_MAX ? UINT32_MAX : want) &&
+			       memcmp(got + first, results + first, same_count * sizeof got[0]) == 0,
+		       "cursor %zu of %zu, %zu elements: first bad %u, want %zu", j, cursor_count, count,
+		       (unsigned)bad[j], want);
+		first = ends[j];
+	}
+}
+
+/* Traps that are sums of few runs, of many, of some tiles, and none. */
+static int64_t draw_trap(void)
+{
+	static const unsigned limits[] = {100, 1000, 13000, 30000};
+	return subtracts && random_below(2) == 0 ? -(int64_t)random_below(2000)
+						 : 7 + (int64_t)random_below(limits[random_below(4)]);
+}
+
+int main(void)
+{
+	for (unsigned round = 0; round < 200; round++) {
+		struct made made;
+		const int64_t seed = random_below(100);
+		const size_t tiles = 1 + random_below(3);
+		subtracts = round % 3 == 0;
+		trap = round % 5 == 0 ? INT64_MAX / 2 : draw_trap();
+		made_trap(&made, trap, subtracts);
+		struct evaluator *combine = evaluator_new(&made.expression);
+		fill(ELEMENTS_MAX);
+		check_push(combine, 1 + random_below(ELEMENTS_MAX), round % 2 == 0 ? &seed : NULL);
+		check_tiles(combine, round % 2 == 0 ? tiles * GRID_TILE : 1 + random_below(ELEMENTS_MAX),
+			    round % 3 == 0 ? &seed : NULL);
+		check_many(combine, 1 + random_below(CURSORS_MAX), 1 + random_below(100));
+		evaluator_free(combine);
+	}
+	check_promise("results and the first bad element are those of the grid's definition");
+	return check_done();
+}
