@@ -208,11 +208,11 @@ stops_at() {
 	scans 'a + b' '1 2 3' '10 11 13' -t i32 --seed=10 -e
 	scans 'a + b' '1 2 3' '10 11 13 16' -t i32 --seed=10 --include-initial
 	scans 'a*10 + b' '1 2 3 4 5' '1 12 3 34 5' -t i32 --reset-every=2
-	scans 'a*10 + b' '1 2 3 4 5' '91 912 93 934 95' -t i32 --reset-every=2 --seed=9
+	scans 'a + b' '1 2 3 4 5' '10 12 12 16 14' -t i32 --reset-every=2 --seed=9
 	scans 'a*10 + b' '1 2 3 4 5' '12 34 5' -t i32 --reset-every=2 --total
 	scans last '1 2 3 4 5' '1 102 3 104 5' -t i64 --map='x + i * 100' --reset-every=2
 	scans 'a*10 + b' '1 2 3' 123 -t i32 --total
-	scans 'a*10 + b' '1 2 3' '21 212 2123' -t i32 --map='x + 0' --seed=2
+	scans 'a + b' '1 2 3' '12 32 62' -t i32 --map='x * 10' --seed=2
 	printf '%s\n' 'a 1' 'b 2' 'a 3' 'b 4' >in
 	run_pscan -t i32 -g 1 -f 2 -op 'a*10 + b' in
 	assert_scanned 'a 1 b 2 a 13 b 24' keys
