@@ -222,7 +222,8 @@ static enum status choose_seeds(struct plan *plan, const char *seeds)
 	/* One that needs them all speaks for the others. */
 	for (size_t i = 0; i < plan->operator_count; i++)
 		op = op->seed_may_be_last ? plan->lanes[i].op : op;
-	const bool is_one = count == op->inputs || (count == 1 && op->seed_may_be_last);
+	const size_t operands = operator_seed_count(op);
+	const bool is_one = count == operands || (count == 1 && op->seed_may_be_last);
 	if (seeds == NULL || (is_one && seeds[0] != '\0')) {
 		for (size_t i = 0; i < plan->lane_count; i++)
 			plan->lanes[i].seed = seeds;
@@ -230,22 +231,22 @@ static enum status choose_seeds(struct plan *plan, const char *seeds)
 	}
 	if (seeds[0] == '\0')
 		return message_refuse("--seed: it is empty");
-	if (count != plan->lane_count * op->inputs) {
-		if (op->inputs == 1)
+	if (count != plan->lane_count * operands) {
+		if (operands == 1)
 			return message_refuse("--seed: %zu value%s for %zu result%s: one for all, or one for each",
 					      count, count == 1 ? "" : "s", plan->lane_count,
 					      plan->lane_count == 1 ? "" : "s");
 		return message_refuse("--seed: %zu values: %s takes %zu for all results, or %zu for each", count,
-				      op->name, op->inputs, op->inputs);
+				      op->name, operands, operands);
 	}
 	if (bytes_append(&plan->memory.seeds, seeds, strlen(seeds) + 1) != STATUS_OK)
 		return STATUS_SYSTEM;
 	char *seed = (char *)plan->memory.seeds.data;
 	for (size_t i = 0; i < count; i++) {
-		if (i % op->inputs == 0)
-			plan->lanes[i / op->inputs].seed = seed;
+		if (i % operands == 0)
+			plan->lanes[i / operands].seed = seed;
 		seed += strcspn(seed, ",");
-		if (i % op->inputs == op->inputs - 1)
+		if (i % operands == operands - 1)
 			*seed = '\0';
 		seed++;
 	}

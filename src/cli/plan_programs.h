@@ -3,7 +3,6 @@
 #define PSCAN_CLI_PLAN_PROGRAMS_H
 
 #include "base/status.h"
-#include "language/expression.h"
 #include "stream/plan.h"
 
 struct options;
@@ -12,9 +11,5 @@ struct options;
  * and no device was named. Sets plan->device. STATUS_USAGE after a message if an expression is wrong, or needs a device
  * that the options exclude; STATUS_SYSTEM after a message if memory is missing. */
 enum status plan_choose_programs(struct plan *plan, const struct options *o) MUST_CHECK;
-
-/* Prints why an option's expression is refused, and on a terminal where. Returns STATUS_USAGE. */
-enum status plan_refuse_expression(const char *option, const struct text_part *text,
-				   const struct expression_error *error);
 
 #endif

@@ -121,6 +121,7 @@ static struct program *new_program(const char *name, const void *text, size_t si
 				     .decimals = OPERATOR_ID_COUNT,
 				     .takes_seed = true,
 				     .program = p},
+			      .operands = 1,
 			      .size = size};
 	(void)snprintf(p->name, sizeof p->name, "%s", name);
 	if (size > 0)
@@ -233,7 +234,7 @@ static void take_declarations(struct program *p, const char *file)
 {
 	const struct declarations *d = &p->declared;
 	p->file = file;
-	p->op.inputs = d->element.count;
+	p->op.inputs = p->operands = d->element.count;
 	p->op.identity = d->has_identity ? IDENTITY_OWN : IDENTITY_NONE;
 	for (size_t i = 0; i < d->emit.count; i++) {
 		if (d->emit.kinds[i] == PARAMETER_INPUT || d->emit.kinds[i] == PARAMETER_INDEX)
@@ -317,10 +318,10 @@ static enum status cut_maps(struct program *p, const char *map)
 			p->maps[count] = (struct text_part){.text = first, .size = (size_t)(last - first)};
 		first = last + 1;
 	}
-	if (count == p->op.inputs)
+	if (count == p->operands)
 		return STATUS_OK;
-	message_error("--map: %zu expression%s for the %zu input%s of %s", count, count == 1 ? "" : "s", p->op.inputs,
-		      p->op.inputs == 1 ? "" : "s", p->name);
+	message_error("--map: %zu expression%s for the %zu input%s of %s", count, count == 1 ? "" : "s", p->operands,
+		      p->operands == 1 ? "" : "s", p->name);
 	return STATUS_USAGE;
 }
 
@@ -332,6 +333,7 @@ enum status program_of_operator(const struct scan_operator *op, struct program *
 		return STATUS_SYSTEM;
 	p->op = *op;
 	p->base = op;
+	p->operands = op->inputs;
 	p->op.name = p->name;
 	p->op.program = p;
 	p->op.types &= ~(unsigned)TYPES_WIDE;
@@ -355,6 +357,10 @@ enum status program_surround(struct program *p, const struct program_around *aro
 {
 	if (around->map != NULL && cut_maps(p, around->map) != STATUS_OK)
 		return STATUS_USAGE;
+	for (size_t i = 0; i < around->inputs && around->names != NULL; i++)
+		p->names[i] = around->names[i];
+	if (around->inputs > 0)
+		p->op.inputs = around->inputs;
 	p->emit = around->emit;
 	if (p->emit == NULL)
 		return STATUS_OK;

@@ -19,7 +19,11 @@ struct program {
 	const struct scan_operator *base;
 	const char *file;
 	struct declarations declared; /* What the text of `file` declares. */
-	struct text_part maps[PACKED_MAX]; /* The expressions of --map, one for each input. Empty without --map. */
+	/* The numbers that the operator itself takes. With --map each is an expression of the element's numbers (op.inputs,
+	 * perhaps another number of them). */
+	size_t operands;
+	struct text_part maps[PACKED_MAX]; /* The expressions of --map, one for each operand. Empty without --map. */
+	struct text_part names[PACKED_MAX]; /* The names of an element's numbers. Empty: x, or x0, x1, ... */
 	const char *emit; /* The expression of --emit, or NULL. */
 	struct program_host host; /* What the host runs instead of a device's compiler's code. Owned. */
 	char name[PROGRAM_NAME_SIZE]; /* The name of its results, also used in messages. */
@@ -56,6 +60,10 @@ struct program_around {
 	/* An expression for the result. Its names are s (the operator's own result), x, i, and n (elements in s). */
 	const char *emit;
 	bool exclusive; /* A result is of the elements before its element. */
+	/* The numbers of an element, if they are not those of the operator; otherwise 0. Only the host runs such a
+	 * program. At most PACKED_MAX. */
+	size_t inputs;
+	const struct text_part *names; /* The names of these numbers. NULL: x0, x1, ... */
 };
 
 /* Makes a program of an operator of the table, for program_surround. The caller frees it with memory_free.

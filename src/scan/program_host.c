@@ -21,7 +21,9 @@ static void set_names(const struct program *p, const struct type *acc, const str
 	for (size_t i = 0; i < PROGRAM_INPUTS; i++)
 		names[i] = (struct expression_name){.name = no_name, .type = count};
 	for (size_t i = 0; i < p->op.inputs; i++)
-		names[i] = name_of(p->op.inputs == 1 ? "x" : numbers[i], acc);
+		names[i] = name_of(p->op.inputs == 1 && p->operands == 1 ? "x" : numbers[i], acc);
+	for (size_t i = 0; i < p->op.inputs; i++)
+		names[i].name = p->names[i].size > 0 ? p->names[i] : names[i].name;
 	names[PROGRAM_INDEX] = name_of("i", count);
 	if (shown == NULL)
 		return;
@@ -51,7 +53,7 @@ static enum status compile_around(struct program *p, const struct type *acc, boo
 	struct expression_name names[PROGRAM_INPUTS];
 	enum status status = STATUS_OK;
 	set_names(p, acc, NULL, names);
-	for (size_t i = 0; i < p->op.inputs && p->maps[i].size > 0 && *can && status == STATUS_OK; i++)
+	for (size_t i = 0; i < p->operands && p->maps[i].size > 0 && *can && status == STATUS_OK; i++)
 		status = compile(PROGRAM_MAP, p->maps[i], names, PROGRAM_INPUTS, acc, &p->host.maps[i], can, why);
 	if (p->emit == NULL || !*can || status != STATUS_OK)
 		return status;
@@ -68,8 +70,8 @@ static void note_bad(const struct expression *e, bool *divides, bool *converts)
 		const struct step *s = &e->steps[i];
 		const bool is_integer = type_table[s->type].kind != KIND_FLOAT;
 		*divides = *divides || (is_integer && (s->code == STEP_DIVIDE || s->code == STEP_REMAINDER));
-		*converts = *converts || (is_integer && s->code == STEP_CONVERT &&
-					  type_table[s->from].kind == KIND_FLOAT);
+		*converts =
+			*converts || (is_integer && s->code == STEP_CONVERT && type_table[s->from].kind == KIND_FLOAT);
 	}
 }
 
@@ -83,8 +85,7 @@ const char *program_host_why_bad(const struct program_host *host)
 		note_bad(host->maps[i], &divides, &converts);
 	if (divides && converts)
 		return "an integer is divided by 0, or a float does not fit the integer type that it is converted to";
-	return divides ? "an integer is divided by 0"
-		       : "a float does not fit the integer type that it is converted to";
+	return divides ? "an integer is divided by 0" : "a float does not fit the integer type that it is converted to";
 }
 
 void program_host_free(struct program_host *host)

@@ -153,7 +153,7 @@ static size_t set_inputs(struct program_scan *s, const unsigned char *in, const 
 static size_t lift(struct program_scan *s, const void *in, size_t count, uint64_t index, const uint64_t *gaps,
 		   const void **lifted)
 {
-	const size_t inputs = s->row.element.count;
+	const size_t operands = s->program->operands;
 	const size_t size = s->row.acc->size;
 	size_t bad = SIZE_MAX;
 	*lifted = in;
@@ -162,12 +162,12 @@ static size_t lift(struct program_scan *s, const void *in, size_t count, uint64_
 	*lifted = s->lifted;
 	for (size_t first = 0; first < count; first += EVALUATE_LENGTH) {
 		const size_t length = least(count - first, EVALUATE_LENGTH);
-		unsigned char *to = s->lifted + first * inputs * size;
+		unsigned char *to = s->lifted + first * operands * size;
 		struct interleaved join[PACKED_MAX];
 		size_t here = set_inputs(s, (const unsigned char *)in + first * s->row.element.size, s->row.in, length,
 					 index + first, gaps != NULL ? gaps + first : NULL);
-		for (size_t k = 0; k < inputs; k++) {
-			unsigned char *mapped = inputs > 1 ? s->mapped[k] : to;
+		for (size_t k = 0; k < operands; k++) {
+			unsigned char *mapped = operands > 1 ? s->mapped[k] : to;
 			join[k] =
 				(struct interleaved){.numbers = mapped, .step = size, .size = size, .offset = k * size};
 			if (s->maps[k] == NULL) {
@@ -177,8 +177,8 @@ static size_t lift(struct program_scan *s, const void *in, size_t count, uint64_
 			here = least(here, evaluate(s->maps[k], s->inputs, length, mapped));
 			write_nans(s->row.acc, mapped, length);
 		}
-		if (inputs > 1)
-			interleave_join(join, inputs, length, inputs * size, to);
+		if (operands > 1)
+			interleave_join(join, operands, length, operands * size, to);
 		bad = here != SIZE_MAX ? least(bad, first + here) : bad;
 	}
 	return bad;

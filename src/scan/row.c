@@ -64,6 +64,11 @@ struct packed operator_element(const struct scan_operator *op, const struct type
 	return program_has_types(op->program) ? op->program->declared.element : packed_of(in, op->inputs);
 }
 
+size_t operator_seed_count(const struct scan_operator *op)
+{
+	return op->program != NULL ? op->program->operands : op->inputs;
+}
+
 struct packed operator_results(const struct scan_operator *op, const struct type *acc)
 {
 	return program_has_types(op->program) ? op->program->declared.results : packed_of(operator_result(op, acc), 1);

@@ -101,6 +101,8 @@ const struct type *operator_result(const struct scan_operator *op, const struct 
 /* Returns the layout of an element whose numbers have type `in`. A program of @FILE declares its own types; `in` is
  * then not used. */
 struct packed operator_element(const struct scan_operator *op, const struct type *in);
+/* Returns how many numbers a seed has: those that the operator itself takes, whatever --map makes them of. */
+size_t operator_seed_count(const struct scan_operator *op);
 /* Returns the layout of an element's results, for the accumulator's type acc. A program of @FILE declares its own
  * types. */
 struct packed operator_results(const struct scan_operator *op, const struct type *acc);

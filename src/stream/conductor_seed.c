@@ -3,6 +3,7 @@
 
 #include "base/message.h"
 #include "number/parse.h"
+#include "scan/program.h"
 #include "stream/element_format.h"
 #include "stream/key_scans.h"
 
@@ -15,14 +16,16 @@ union seed {
 /* The lane's seed, with the reading that it asks for. */
 static enum status parse_seed(struct conductor *c, size_t lane, union seed *seed)
 {
-	const struct packed numbers = operator_element(c->plan->lanes[lane].op, c->plan->lanes[lane].acc);
 	const struct plan_lane *l = &c->plan->lanes[lane];
 	const char *text = l->seed;
+	const size_t count = operator_seed_count(l->op);
+	const struct packed numbers =
+		program_has_types(l->op->program) ? l->op->program->declared.element : packed_of(l->acc, count);
 	if (l->decimal)
 		return element_format_seed(&c->lanes[lane].reading, c->plan, l, &seed->value) ? STATUS_OK
 											      : STATUS_USAGE;
 	/* One number alone is the last one; the others are 0. */
-	for (size_t i = strchr(text, ',') != NULL ? 0 : l->op->inputs - 1; i < l->op->inputs; i++) {
+	for (size_t i = strchr(text, ',') != NULL ? 0 : count - 1; i < count; i++) {
 		union value value;
 		const size_t size = strcspn(text, ",");
 		const struct type *t = numbers.numbers[i].type;
