@@ -53,9 +53,10 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 			return STATUS_SYSTEM;
 		if (!can && why.option != NULL && !why.error.may_be_for_device)
 			return refuse(&why);
+		if (!can && ops[i].program->operands != ops[i].program->op.inputs && why.option == NULL)
+			return message_refuse("--map of several fields with -op @FILE" ARGS_LATER);
 		if (!can && ops[i].program->operands != ops[i].program->op.inputs)
-			return why.option != NULL ? refuse(&why)
-						  : message_refuse("--map of several fields with -op @FILE" ARGS_LATER);
+			return refuse(&why);
 		if (!can && excludes_devices)
 			return refuse_without_device(&why);
 		needs_device = needs_device || !can;

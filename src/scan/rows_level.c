@@ -53,40 +53,33 @@ extern const struct operator_grid PASTE2(operator_grid_, OP);
 #endif
 #include "scan/rows_each_type.inc"
 
-#define TILE_CODE(P, S, checked)                                                                      \
-	{                                                                                             \
-		NAME(tile_totals, S), NAME(tile_results##checked, P), NAME(tile_segments##checked, P) \
-	}
+#define TILE_CODE(P, S, checked) {NAME(tile_totals, S), NAME(tile_results##checked, P), NAME(tile_segments##checked, P)}
 #endif
 
 const struct operator_level PASTE4(operator_level_, LEVEL, _, OP) = {
 #ifdef TILE_CODE
-	.tiles =
-		{
-			[0] =
-				{
+	.tiles = {
+		[0] = {
 #define ROW_TYPES (ANY_ORDER_TYPES | IN_ORDER_TYPES)
 #define CODE(T) TILE_CODE(PLAIN(T), PLAIN(T), )
 #include "scan/rows_table.inc"
-				},
+		},
 #if ANY_ORDER_TYPES & CHECKED_TYPES
-			[1] =
-				{
+		[1] = {
 #define ROW_TYPES (ANY_ORDER_TYPES & CHECKED_TYPES)
 #define CODE(T) TILE_CODE(T, PLAIN(T), _checked)
 #include "scan/rows_table.inc"
-				},
-#endif
 		},
 #endif
-	.windows =
-		{
+	},
+#endif
+	.windows = {
 #ifdef TILE_CODE
 #define ROW_TYPES (ANY_ORDER_TYPES | IN_ORDER_TYPES)
 #define CODE(T) NAME(window_push, PLAIN(T))
 #include "scan/rows_table.inc"
 #else
-			NULL,
+		NULL,
 #endif
-		},
+	},
 };
