@@ -65,43 +65,35 @@ static bool gives_truth(enum step_code code)
 	       code == STEP_IS_NAN;
 }
 
-/* floor((2^bits * (2^l - d)) / d) + 1, with 2^(l-1) < d <= 2^l, one bit of the quotient after the other. */
-static uint64_t inverse(uint64_t d, unsigned bits, unsigned l)
+/* floor(2^bits * (2^l - d) / d) + 1, where 2^(l-1) < d <= 2^l, one bit of the quotient after the other. */
+static uint64_t multiplier_of(uint64_t d, unsigned l, unsigned bits)
 {
 	uint64_t rest = l == 64 ? 0 - d : (UINT64_C(1) << l) - d;
 	uint64_t quotient = 0;
 	for (unsigned k = 0; k < bits; k++) {
-		const bool overflows = rest >> 63 != 0;
-		rest <<= 1;
-		quotient <<= 1;
-		if (overflows || rest >= d) {
-			rest -= d;
-			quotient |= 1;
-		}
+		const bool is_over = rest >= d - rest;
+		rest += is_over ? rest - d : rest;
+		quotient = quotient << 1 | is_over;
 	}
 	return quotient + 1;
 }
 
-/* t: an integer type of 32 or 64 bits. value: not 0. */
-static struct divisor divisor_of(const struct type *t, const union value *value)
+/* magnitude: not 0, of an integer type of `bits` bits. */
+static struct divisor divisor_of(uint64_t magnitude, bool is_negative, unsigned bits)
 {
-	const unsigned bits = 8 * (unsigned)t->size;
-	const uint64_t number = type_integer(t, value);
-	const bool is_negative = t->kind == KIND_SIGNED && number >> 63 != 0;
-	const uint64_t magnitude = is_negative ? 0 - number : number;
 	unsigned l = 0;
 	while (l < 64 && UINT64_C(1) << l < magnitude)
 		l++;
 	return (struct divisor){
 		.magnitude = magnitude,
-		.multiplier = inverse(magnitude, bits, l),
+		.multiplier = multiplier_of(magnitude, l, bits),
 		.first_shift = l > 0,
 		.second_shift = l > 0 ? l - 1 : 0,
 		.sign = is_negative ? UINT64_MAX : 0,
 	};
 }
 
-/* A division of integers. */
+/* Chooses the loop of a division of integers. */
 static void choose_division(struct evaluator *v, struct operation *o)
 {
 	const struct step *s = o->step;
@@ -109,13 +101,13 @@ static void choose_division(struct evaluator *v, struct operation *o)
 	const struct expression_constant *c = constant_of(v->expression, s->in[1]);
 	const bool is_remainder = s->code == STEP_REMAINDER;
 	const uint64_t number = c != NULL ? type_integer(t, &c->value) : 0;
+	const bool is_negative = t->kind == KIND_SIGNED && number >> 63 != 0;
 	o->check = v->loops->checks[is_remainder][t->id];
-	if (number == 0)
+	if (number == 0 || (!is_remainder && is_negative && number == UINT64_MAX))
 		return;
-	o->divisor = divisor_of(t, &c->value);
+	o->check = NULL;
 	o->loop = v->loops->by_constant[is_remainder][t->id];
-	if (is_remainder || t->kind == KIND_UNSIGNED || number != UINT64_MAX)
-		o->check = NULL;
+	o->divisor = divisor_of(is_negative ? 0 - number : number, is_negative, 8 * (unsigned)t->size);
 }
 
 static void choose_loop(struct evaluator *v, struct operation *o, const struct step *s)

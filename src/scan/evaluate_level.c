@@ -46,6 +46,8 @@ typedef f64 IN_ANY_MEMORY any_f64;
 
 #include "scan/evaluate_integers.inc"
 
+#include "scan/evaluate_constants.inc"
+
 #include "scan/evaluate_floats.inc"
 
 #define INTEGER_TABLE(B)                                                                               \

@@ -6,14 +6,15 @@
 
 #include "language/expression.h"
 
-/* A constant divisor of n bits, where n is 32 or 64, as a multiplication by its inverse (Granlund and Montgomery 1994,
- * figure 4.1). For any a, with the high half t of the product a * multiplier:
- *     a / magnitude = (t + ((a - t) >> first_shift)) >> second_shift */
+/* A constant divisor of integers of n bits, where n is 32 or 64 (Granlund and Montgomery 1994, figure 4.1). With the high
+ * half t of the product |a| * multiplier:
+ *     |a| / magnitude = (t + ((|a| - t) >> first_shift)) >> second_shift */
 struct divisor {
 	uint64_t magnitude; /* |divisor|, at least 1. */
-	uint64_t multiplier; /* The lowest n bits of the inverse. Its bit n is 1. */
-	uint32_t first_shift; /* 0 or 1. */
-	uint32_t second_shift; /* 0 .. n - 1. */
+	uint64_t
+		multiplier; /* The lowest n bits of the rounded quotient 2^(n + first_shift + second_shift) / magnitude. */
+	uint64_t first_shift; /* 0 or 1. */
+	uint64_t second_shift; /* 0 .. n - 1. */
 	uint64_t sign; /* All ones if the divisor is negative, otherwise 0. */
 };
 
@@ -34,7 +35,8 @@ struct evaluate_loops {
 	/* By enum step_code and the operands' enum type_id. NULL for STEP_CONVERT, for functions that evaluate_math has, and
 	 * for types that a step cannot have. */
 	step_loop *steps[STEP_CODES][TYPE_COUNT];
-	/* STEP_DIVIDE (0) and STEP_REMAINDER (1) of integers by a constant that is not 0. */
+	/* STEP_DIVIDE (0) and STEP_REMAINDER (1) of integers by a constant that is not 0 and, if it is STEP_DIVIDE of
+	 * signed ones, not -1. No element is bad. */
 	step_loop *by_constant[2][TYPE_COUNT];
 	/* Of the integers' STEP_DIVIDE (0) and STEP_REMAINDER (1). */
 	check_loop *checks[2][TYPE_COUNT];
