@@ -68,32 +68,50 @@ ALWAYS_INLINE void transpose(size_t size, const unsigned char *from, size_t from
 	}
 }
 
-/* Number j of row i, from `from` on, becomes number i of row j, from `to` on. */
-ALWAYS_INLINE void transpose_all(size_t size, size_t side, const unsigned char *from, size_t from_step, size_t rows,
-				 size_t width, unsigned char *to, size_t to_step)
+/* Squares of rows, and in each of these rows. Rows are read or written one after the other, because they are many. */
+ALWAYS_INLINE void load(size_t size, size_t side, const unsigned char *from, size_t row_step, size_t rows, size_t width,
+			unsigned char *to, size_t column_step)
 {
 	const size_t whole_rows = rows / side * side;
 	const size_t whole_width = width / side * side;
 	for (size_t i = 0; i < whole_rows; i += side) {
 		for (size_t j = 0; j < whole_width; j += side)
-			transpose(size, from + i * from_step + j * size, from_step, to + j * to_step + i * size,
-				  to_step);
+			transpose(size, from + i * row_step + j * size, row_step, to + j * column_step + i * size,
+				  column_step);
 	}
 	for (size_t i = 0; i < rows; i++) {
 		for (size_t j = i < whole_rows ? whole_width : 0; j < width; j++)
-			copy(size, to + j * to_step + i * size, from + i * from_step + j * size);
+			copy(size, to + j * column_step + i * size, from + i * row_step + j * size);
+	}
+}
+
+ALWAYS_INLINE void store(size_t size, size_t side, const unsigned char *from, size_t column_step, size_t rows,
+			 size_t width, unsigned char *to, size_t row_step)
+{
+	const size_t whole_rows = rows / side * side;
+	const size_t whole_width = width / side * side;
+	for (size_t i = 0; i < whole_rows; i += side) {
+		for (size_t j = 0; j < whole_width; j += side)
+			transpose(size, from + j * column_step + i * size, column_step, to + i * row_step + j * size,
+				  row_step);
+	}
+	for (size_t i = 0; i < rows; i++) {
+		for (size_t j = i < whole_rows ? whole_width : 0; j < width; j++)
+			copy(size, to + i * row_step + j * size, from + j * column_step + i * size);
 	}
 }
 
 void columns_load(size_t size, const unsigned char *from, size_t row_step, size_t rows, size_t width, unsigned char *to,
 		  size_t column_step)
 {
-	EACH_SIZE(size, transpose_all(SIZE, SIDE, from, row_step, rows, width, to, column_step))
+	EACH_SIZE(size, load(SIZE, SIDE, from, row_step, rows, width, to, column_step))
 }
 
 void columns_store(size_t size, const unsigned char *from, size_t column_step, size_t rows, size_t width,
-		   unsigned char *to, size_t row_step){
-	EACH_SIZE(size, transpose_all(SIZE, SIDE, from, column_step, width, rows, to, row_step))}
+		   unsigned char *to, size_t row_step)
+{
+	EACH_SIZE(size, store(SIZE, SIDE, from, column_step, rows, width, to, row_step))
+}
 
 ALWAYS_INLINE void split(size_t size, const unsigned char *from, size_t count, unsigned char *even, unsigned char *odd)
 {

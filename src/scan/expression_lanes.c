@@ -12,15 +12,19 @@
 /* Fewer lanes at the end advance each alone. */
 #define LANES_LEAST 4
 
+/* How many cursors before its turn a cursor is fetched from memory. */
+#define AHEAD 16
+#define CACHE_LINE 64
+
 /* A cursor that takes in elements `at` to `end` - 1. */
 struct lane {
 	unsigned char *cursor;
 	struct cursor_head head;
-	size_t first, at, end;
+	uint32_t first, at, end;
 	uint32_t number; /* The cursor's. */
-	uint32_t place; /* The place of element `at` in its run. */
-	uint32_t length; /* Elements of the present piece. */
-	uint32_t column; /* The piece's number in the columns. */
+	uint16_t column; /* The piece's number in the columns. */
+	uint8_t place; /* The place of element `at` in its run. */
+	uint8_t length; /* Elements of the present piece. */
 	bool has_ended; /* No more elements are taken in: there are none, or one was bad. */
 	bool is_done; /* The piece has been taken in. */
 };
@@ -246,7 +250,7 @@ static bool push_list(struct lanes *s, size_t count, const size_t longer[GRID_RU
 		struct lane *l = s->list[i];
 		const unsigned char *elements = s->in + l->at * size;
 		columns_load(size, elements, 0, 1, l->length, columns[0] + i * size, COLUMN_STEP);
-		l->column = (uint32_t)i;
+		l->column = (uint16_t)i;
 		if (l->place > 0)
 			gather(s, l, l->cursor + cursor_local_prefix(size), elements);
 	}
@@ -297,9 +301,9 @@ static void advance(struct lanes *s)
 	size_t left = 0;
 	for (size_t i = 0; i < s->count; i++) {
 		struct lane *l = &s->lanes[i];
-		l->place = cursor_place(l->head);
-		const size_t of_run = GRID_RUN - l->place;
-		l->length = (uint32_t)(l->end - l->at < of_run ? l->end - l->at : of_run);
+		l->place = (uint8_t)cursor_place(l->head);
+		const uint32_t of_run = GRID_RUN - l->place;
+		l->length = (uint8_t)(l->end - l->at < of_run ? l->end - l->at : of_run);
 		l->is_done = false;
 	}
 	begin_runs(s);
@@ -329,7 +333,7 @@ void expression_scan_push_all(struct evaluator *evaluator, void *cursors, size_t
 {
 	const struct combination c = combination_of(evaluator, false);
 	struct lanes s;
-	size_t first = 0;
+	uint32_t first = 0;
 	s.c = &c;
 	s.in = in;
 	s.out = out;
@@ -337,6 +341,9 @@ void expression_scan_push_all(struct evaluator *evaluator, void *cursors, size_t
 	s.count = 0;
 	for (size_t j = 0; j < cursor_count; j++) {
 		unsigned char *cursor = (unsigned char *)cursors + j * cursor_size;
+		/* (It is asked for also if there is none.) */
+		for (size_t i = 0; i < cursor_size; i += CACHE_LINE)
+			__builtin_prefetch((const void *)((uintptr_t)cursor + AHEAD * cursor_size + i), 1, 2);
 		struct lane lane = {.cursor = cursor,
 				    .head = cursor_head_of(cursor),
 				    .first = first,

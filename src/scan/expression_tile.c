@@ -4,6 +4,7 @@
 
 /* Fewer elements at a time are pushed one after the other. */
 #define TILE_PUSH_LEAST (2 * GRID_RUN)
+#define CACHE_LINE 64
 
 static size_t least(size_t a, size_t b)
 {
@@ -28,6 +29,15 @@ static size_t runs_with(struct runs r, size_t j)
 	return r.whole + (j < r.rest);
 }
 
+/* Asks for a part of the tile after a whole one, which is then in the second-level cache when its turn comes. Memory
+ * would rest while this one is computed. Asking for what does not exist does no harm. */
+static void fetch_next(const unsigned char *in, size_t bytes, size_t part)
+{
+	const uintptr_t next = (uintptr_t)in + bytes;
+	for (size_t i = bytes / (GRID_RUN - 1) * (part - 1); i < bytes / (GRID_RUN - 1) * part; i += CACHE_LINE)
+		__builtin_prefetch((const void *)(next + i), 0, 2);
+}
+
 /* Sets the columns to the prefixes of runs. */
 static bool scan_runs(const struct combination *c, struct tile_memory *m, const unsigned char *in, struct runs r)
 {
@@ -36,8 +46,11 @@ static bool scan_runs(const struct combination *c, struct tile_memory *m, const 
 	columns_load(c->size, in, bytes, r.whole, GRID_RUN, m->columns[0], COLUMN_STEP);
 	columns_load(c->size, in + r.whole * bytes, bytes, r.rest > 0, r.rest, m->columns[0] + r.whole * c->size,
 		     COLUMN_STEP);
-	for (size_t j = 1; j < GRID_RUN; j++)
+	for (size_t j = 1; j < GRID_RUN; j++) {
+		if (r.whole == GRID_RUNS)
+			fetch_next(in, GRID_TILE * c->size, j);
 		good = combine(c, m->columns[j - 1], m->columns[j], runs_with(r, j), m->columns[j]) && good;
+	}
 	return good;
 }
 
