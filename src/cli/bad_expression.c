@@ -43,7 +43,9 @@ enum status bad_expression(const char *option, const char *text, size_t size, si
 	while (begin + shown < size && continues_character(text[begin + shown]))
 		shown--;
 	message_quote(quoted, text + begin, shown);
-	/* Expressions are in single quotes, as in a shell's command. */
+	/* Expressions are in single quotes, as in a shell's command, so double quotes need no backslash. */
+	for (char *escape = quoted; (escape = strstr(escape, "\\\"")) != NULL; escape++)
+		memmove(escape, escape + 1, strlen(escape));
 	const size_t end = strlen(quoted) - 1;
 	const bool is_as_written = end == shown + 1 && memcmp(quoted + 1, text + begin, shown) == 0;
 	quoted[0] = quoted[end] = '\'';

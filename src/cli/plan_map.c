@@ -87,6 +87,18 @@ static bool emits_element(const char *emit)
 
 /* --- Fields that are called by their names */
 
+/* Refuses x, or x0, where -f is not given and no field is called so. */
+static enum status bad_field_of_f(const struct plan_map *map, const struct text_part *name)
+{
+	for (size_t i = 0; i < name_count(map); i++) {
+		size_t number;
+		if (args_map_word(&map_names(map)[i], &number) == MAP_WORD_FIELD)
+			return bad_name(map, &map_names(map)[i],
+					"no field can be called by its name beside a field of -f");
+	}
+	return bad_name(map, name, "this is a field of -f, which is not given");
+}
+
 /* Checks a name with the header, as far as the block has it. */
 static enum status check_name(const struct choice *c, const struct line *header, const struct text_part *name,
 			      const char *field)
@@ -104,11 +116,7 @@ static enum status check_name(const struct choice *c, const struct line *header,
 			map, name,
 			"the index i beside fields that are called by their names: not yet (see LIMITS in man pscan)");
 	if (word == MAP_WORD_ONLY || word == MAP_WORD_NUMBERED)
-		return bad_name(
-			map, name,
-			name_count(map) == 1
-				? "this is the field of -f, which is not given"
-				: "this is a field of -f, and the others are called by their names: one or the other");
+		return bad_field_of_f(map, name);
 	hint_of_name(rules, header, field, why + strlen(why), sizeof why - strlen(why));
 	return bad_name(map, name, why);
 }
@@ -143,14 +151,15 @@ static enum status choose_named(struct choice *c, const struct plan_input *input
 
 /* --- Fields of -f */
 
-/* Removes the fields of -f that the map does not use; the names are in the order of those that are left. */
+/* Sets the names of an element's fields: of number 0, 1, ... of them. Those that `used` leaves out are removed from the
+ * fields, whose numbers are those of one element then. */
 static enum status use_fields(struct choice *c, const bool *used, size_t count)
 {
 	struct plan_map *map = &c->plan->map;
 	struct field_choice *fields = (struct field_choice *)(void *)c->fields->data;
+	const size_t field_count = c->fields->size / sizeof *fields;
 	struct bytes names = {0};
 	enum status status = STATUS_OK;
-	size_t left = 0;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		struct text_part name = {.text = "", .size = 0};
 		for (size_t k = 0; k < name_count(map); k++) {
@@ -161,16 +170,15 @@ static enum status use_fields(struct choice *c, const bool *used, size_t count)
 		}
 		if (!used[i])
 			continue;
-		if (left < c->fields->size / sizeof *fields)
-			fields[left] = fields[i];
-		left++;
+		if (count == field_count)
+			fields[names.size / sizeof name] = fields[i];
 		status = bytes_append(&names, &name, sizeof name);
 	}
-	if (c->fields->size > 0)
-		c->fields->size = left * sizeof *fields;
 	bytes_free(&map->names);
 	map->names = names;
-	map->field_count = left;
+	map->field_count = name_count(map);
+	if (count == field_count)
+		c->fields->size = map->field_count * sizeof *fields;
 	return status;
 }
 
@@ -264,47 +272,47 @@ static enum status try_type(const struct plan_map *map, const struct type *type,
 	return status;
 }
 
-/* Whether the host can evaluate the expressions, and whether the results are exact. */
-static enum status try_expressions(struct choice *c)
+/* Whether the expressions are such that the host can evaluate them. Whatever is wrong with 64-bit integers is wrong with
+ * all types. */
+static enum status check_expressions(struct choice *c)
+{
+	const struct text_part *text = NULL;
+	struct expression_error error = {0};
+	const enum status status = try_type(&c->plan->map, &type_table[TYPE_I64], &text, &error);
+	c->for_device = status == STATUS_USAGE && error.may_be_for_device && !c->o->fields.are_of_map;
+	return status != STATUS_USAGE ? status : c->for_device ? STATUS_OK : bad_part(text, &error);
+}
+
+/* Decides whether exact decimals give exact decimals. */
+static enum status choose_exact(struct choice *c)
 {
 	struct plan_map *map = &c->plan->map;
 	const char *type = c->o->numbers.type;
 	const bool is_strict = type != NULL && strcmp(type, "dec") == 0;
 	const struct text_part *text = NULL;
 	struct expression_error error = {0};
-	/* (Whatever is wrong with 64-bit integers is wrong with all types.) */
-	enum status status = try_type(map, &type_table[TYPE_I64], &text, &error);
-	if (status == STATUS_USAGE && error.may_be_for_device && !c->o->fields.are_of_map) {
-		c->for_device = true;
+	if (type != NULL && !is_strict && strcmp(type, "num") != 0)
 		return STATUS_OK;
-	}
-	if (status == STATUS_USAGE)
-		return bad_part(text, &error);
-	if (status != STATUS_OK || !(type == NULL || is_strict || strcmp(type, "num") == 0))
-		return status;
-	status = try_type(map, &type_table[TYPE_I128], &text, &error);
+	const enum status status = try_type(map, &type_table[TYPE_I128], &text, &error);
 	map->is_exact = status == STATUS_OK;
-	if (status != STATUS_USAGE || (error.is_not_exact && !is_strict))
-		return status == STATUS_SYSTEM ? status : STATUS_OK;
-	return bad_part(text, &error);
+	if (status == STATUS_USAGE && (is_strict || !error.is_not_exact))
+		return bad_part(text, &error);
+	return status == STATUS_USAGE ? STATUS_OK : status;
 }
 
 enum status plan_choose_map(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	struct choice c = {.plan = plan, .o = o, .op = ops[0].op, .fields = &plan->memory.fields};
-	if (o->scan.map == NULL)
+	if (o->scan.map == NULL || plan->format.input != FORMAT_TEXT)
 		return STATUS_OK;
-	if (plan->format.input != FORMAT_TEXT) {
-		if (o->fields.are_of_map)
-			return message_refuse("--map: only fields of text are called by their names");
-		return STATUS_OK;
-	}
 	enum status status = cut_map(&c);
+	if (status == STATUS_OK)
+		status = check_expressions(&c);
 	if (status == STATUS_OK)
 		status = o->fields.are_of_map ? choose_named(&c, input) : choose_numbered(&c);
 	if (status == STATUS_OK && !c.for_device)
-		status = try_expressions(&c);
+		status = choose_exact(&c);
 	if (c.for_device)
 		plan->map.field_count = 0;
 	return status;

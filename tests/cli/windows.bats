@@ -275,7 +275,7 @@ for i in range(count + 4):
 @test "what windows do not go with" {
 	refuses '--window cannot be combined with --seed: a window has only its own elements' --window=3 --seed=1
 	refuses 'not yet' -D cpu --window=3 -op 'a+b'
-	refuses 'not yet' -D cpu --window=3 --map='x*x'
+	refuses 'not yet' -D cpu --window=3 --map='x*i'
 	refuses 'only with --algorithm=blelloch' --window=3 --algorithm=sequential
 	refuses 'a window by time needs its field: --window=time:5m (see --help=window)' --window=5m
 	refuses '--window=FIELD:N: not yet' --window=time:5m

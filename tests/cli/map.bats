@@ -1,0 +1,311 @@
+#!/usr/bin/env bats
+# --map of text, which the host evaluates: names of fields, exact decimals, types, missing numbers, and messages. Nothing
+# here needs OpenCL.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+
+load helper
+
+setup() {
+	cd "$TMP"
+	export PSCAN_DEVICE=none
+	cat >bank.csv <<-'END'
+		date,account,credit,debit
+		2024-01-01,a,100.10,0.20
+		2024-01-02,b,0.30,0.1
+		2024-01-03,a,5,0.05
+		2024-01-04,b,,12.345
+	END
+	head -4 bank.csv >full.csv
+}
+
+# prints OPTION... FILE = LINE...: what comes out, its lines joined by blanks.
+prints() {
+	local arguments=()
+	while [ "$1" != = ]; do
+		arguments+=("$1")
+		shift
+	done
+	shift
+	run_pscan "${arguments[@]}"
+	assert_scanned "$*" "${arguments[*]}"
+}
+
+# refuses CODE MESSAGE OPTION... [<INPUT]: the whole message.
+refuses() {
+	local status=$1 message=$2
+	shift 2
+	run_pscan "$@"
+	assert_equal "$*: $code $err" "$*: $status pscan: $message"
+}
+
+# --- Exact decimals of named fields
+
+@test "cents are exact, and each line has its balance" {
+	run_pscan --csv --map='credit - debit' -a --as=balance full.csv
+	assert_equal "$code $err" '0 '
+	assert_equal "$out" 'date,account,credit,debit,balance
+2024-01-01,a,100.10,0.20,99.90
+2024-01-02,b,0.30,0.1,100.10
+2024-01-03,a,5,0.05,105.05'
+	# 0.1 + 0.2 of floats is not 0.3.
+	prints --map='x0 + x1' -f 1,2 <(echo '0.1 0.2') = 0.3
+	prints --csv --map='credit * debit' full.csv = sum 20.0200 20.0500 20.3000
+	prints --csv --map='credit * 0.19' full.csv = credit_sum 19.0190 19.0760 20.0260
+	prints --csv --map='-credit' full.csv = credit_sum -100.10 -100.40 -105.40
+	prints --csv --map='floor(credit) + (debit > 0.1 ? 1 : 0)' full.csv = sum 101 101 106
+	prints --csv --map='min(credit, max(debit, abs(-1.5))) + round(debit) + ceil(debit) + trunc(credit)' full.csv = sum 102.5 103.80 111.30
+}
+
+@test "what is not exact is computed as f64" {
+	"$PYTHON" -c '
+x = 0
+for credit, debit in ((100.10, 0.20), (0.30, 0.1), (5.0, 0.05)):
+    x += credit / debit
+    print(repr(x))' >right
+	run_pscan --csv --map='credit / debit' full.csv
+	assert_equal "$code $err$(tail -n +2 <<<"$out")" "0 $(cat right)"
+	# The mean of exact decimals is that of the exact ones.
+	prints --csv --map='credit - debit' -op mean,sum,max full.csv = mean,sum,max 99.9,99.90,99.90 50.05,100.10,99.90 35.016666666666666,105.05,99.90
+}
+
+@test "random decimals are those of Python, whatever the chunks and threads" {
+	"$PYTHON" - <<-'END'
+		import random
+		from fractions import Fraction
+		rng = random.Random(5)
+		def number():
+		    scale = rng.choice((0, 0, 1, 2, 2, 2, 4))
+		    digits = str(rng.randrange(10 ** rng.choice((1, 3, 6))))
+		    text = digits if scale == 0 else digits.rjust(scale + 1, "0")[:-scale] + "." + digits.rjust(scale + 1, "0")[-scale:]
+		    return rng.choice(("", "", "-")) + text
+		total = Fraction(0)
+		places = 0
+		with open("in", "w") as data, open("right", "w") as right:
+		    data.write("n,a,b,c\n")
+		    right.write("n,a,b,c,sum\n")
+		    for n in range(20000):
+		        a, b, c = number(), number(), number()
+		        total += Fraction(a) * Fraction(b) - Fraction(c)
+		        scales = [len(t.partition(".")[2]) for t in (a, b, c)]
+		        places = max(places, scales[0] + scales[1], scales[2])
+		        whole = int(total * 10 ** places)
+		        text = str(abs(whole)).rjust(places + 1, "0")
+		        text = ("-" if whole < 0 else "") + (text if places == 0 else text[:-places] + "." + text[-places:])
+		        data.write(f"{n},{a},{b},{c}\n")
+		        right.write(f"{n},{a},{b},{c},{text}\n")
+	END
+	local options
+	for options in '' --chunk-size=1 '--chunk-size=100 -T 3' '-T 1'; do
+		# shellcheck disable=SC2086 # several words
+		"$PSCAN" --csv --map='a * b - c' -a $options in | cmp - right
+	done
+	"$PSCAN" --csv --map='a * b - c' -a <in | cmp - right
+	gzip -k in
+	"$PSCAN" --csv --map='a * b - c' -a in.gz | cmp - right
+}
+
+@test "exactness ends where Python's integers would need more than 128 bits or 18 places" {
+	prints --map='x0 * x1' -f 1,2 <(echo '0.0000000001 0.0000000001') = 1.0000000000000001e-20
+	prints --map='x * x' <(echo 99999999999999999999) = 1e+40
+	prints --map='x * x' <(echo 9999999999999999999) = 99999999999999999980000000000000000001
+	refuses 1 'standard input: line 1: cannot stay exact (see -t)' -t dec -f 1,2 --map='x0 * x1' < <(echo '0.0000000001 0.0000000001')
+}
+
+# --- Which fields
+
+@test "names stand for fields wherever -f takes names" {
+	prints --tsv --map='a-b' <(printf 'a\tb\n5\t3\n') = sum 2
+	prints -d ';' --map='a-b' <(printf 'a;b\n5;3\n') = sum 2
+	prints --map='total-used' <(printf 'disk total used\nroot 10 3\n') = sum 7
+	prints --map='a-b' <(printf 'a,b\n5,3\n') = sum 2
+	prints --json --map='price * volume' <(printf '{"price":1.5,"volume":2}\n{"volume":4,"price":0.25}\n') = '{"sum":3.0}' '{"sum":4.00}'
+	prints --json -a --map='{a.b} - c' <(echo '{"a":{"b":3},"c":1}') = '{"a":{"b":3},"c":1,"sum":2}'
+	prints --json --map='{"a.b"} + {/c}' <(echo '{"a.b":3,"c":1}') = '{"sum":4}'
+	prints --logfmt -a --map='in - out' <(printf 'out=1 in=5\nin=2 out=2.5\n') = 'out=1 in=5 sum=4' 'in=2 out=2.5 sum=3.5'
+	prints --log --map='bytes / 1024.0' -t f64 <(echo 'h - - [01/Jan/2024:00:00:00 +0000] "GET / HTTP/1.1" 200 512') = 0.5
+}
+
+@test "names in braces are any names" {
+	prints --csv --map='{net sales} - {2020} - {"q"}' <(printf 'net sales,2020,"""q"""\n10,3,1\n') = sum 6
+	prints --csv --map='{a,b}*{min} + min({max}, 1)' <(printf '"a,b",min,max\n5,2,7\n') = sum 11
+	prints --csv --map='{é}+ñ' <(printf 'é,ñ\n5,2\n') = sum 7
+	# The same field by two names.
+	prints --csv --map='a + {a}' <(printf 'a\n5\n') = sum 10
+}
+
+@test "x and i are fields of the header where there are such" {
+	prints --csv --map='x * y' <(printf 'x,y\n3,4\n5,6\n') = sum 12 42
+	prints --csv --map='x * i' <(printf 'i,x\n3,4\n5,6\n') = sum 12 42
+	prints --csv --map='x * 2' <(printf 'i,x\n3,4\n5,6\n') = x_sum 8 20
+	prints --json --map='x*x0' <(printf '{"x":2,"x0":4}\n') = '{"sum":8}'
+	# -f says which field x is.
+	prints --csv -f y --map='x * 2' <(printf 'x,y\n3,4\n5,6\n') = y_sum 8 20
+}
+
+@test "x is each field of -f, and x0, x1, ... are all of them" {
+	prints --map='x * 2' <(seq 4) = 2 6 12 20
+	prints --csv -f 3,4 --map='x * 2' full.csv = credit_sum,debit_sum 200.20,0.40 200.80,0.60 210.80,0.70
+	prints --csv -f 3,4 --map='x0 - x1' full.csv = sum 99.90 100.10 105.05
+	prints --csv -f debit,credit --map='x1 - x0' full.csv = sum 99.90 100.10 105.05
+	prints -d, -f 2- --map='x0 * x2' <(printf '9,2,z,4\n9,3,,5\n') = 8 23
+	prints -f -1,1 --map='x0 - x1' <(printf '1 2 3\n4 5 9\n') = 2 7
+	prints -c 2 --map='x * 2' <(printf '1 2\n3 4\n') = '2 4' '8 12'
+	prints -c 2 --map='x0 * x1' <(printf '1 2\n3 4\n') = 2 14
+	# An operator of two numbers has an expression for each.
+	prints -f 1,2 -op linrec --map='x0 * 2, x1 + 1' <(printf '1 2\n3 4\n') = 3 23
+	prints --csv -op linrec --map='credit - credit + 1, credit - debit' full.csv = linrec 99.9 100.10000000000001 105.05000000000001
+	prints -f 1,2,3 -op linrec --map='x2, x0 + x1' <(printf '1 2 3\n3 4 5\n') = 3 22
+}
+
+@test "--replace puts what is mapped into its field" {
+	prints --csv --map='credit * 2' --replace full.csv = date,account,credit,debit 2024-01-01,a,200.20,0.20 2024-01-02,b,200.80,0.1 2024-01-03,a,210.80,0.05
+	prints -f 2,1 --map='x + 1' --replace <(printf '1 x\n1 5\n' | sed 's/x/9/') = '2 10' '4 16'
+	refuses 2 "--replace: --map makes one number of 2 fields (see -a)" --csv --map='credit - debit' --replace full.csv
+}
+
+# --- What follows the map
+
+@test "keys, segments, windows, totals and exclusive results are those of the mapped numbers" {
+	prints --csv --map='credit - debit' -g account full.csv = account,sum a,99.90 b,0.20 a,104.85
+	prints --csv --map='credit - debit' -g account --total -op sum,max full.csv = account,sum,max a,104.85,99.90 b,0.20,0.20
+	prints --csv --map='credit - debit' --reset-every=2 full.csv = sum 99.90 100.10 4.95
+	prints --csv --map='credit - debit' --reset-on=account full.csv = sum 99.90 0.20 4.95
+	prints --csv --map='credit - debit' --reset-at=0.2 full.csv = sum 99.90 0.20 5.15
+	prints --csv --map='credit - debit' --window=2 full.csv = sum 99.90 100.10 5.15
+	prints --csv --map='credit - debit' --total full.csv = 105.05
+	prints --csv --map='credit - debit' -e --seed=0.5 full.csv = sum 0.5 100.40 100.60
+	prints --csv --map='credit - debit' -op argmin,lag,delta full.csv = argmin,lag,delta 0,, 1,99.90,-99.70 1,0.20,4.75
+	prints -t f64 --csv --map='credit > 1' -op count,max full.csv = credit_count,credit_max 1,1 2,1 3,1
+	prints --csv --map='credit - debit' -F %.1f full.csv = sum 99.9 100.1 105.0
+}
+
+@test "a scan goes on over files and in another run" {
+	(head -1 full.csv; tail -n +3 full.csv) >second.csv
+	head -2 full.csv >first.csv
+	run_pscan --csv --map='credit - debit' -a full.csv
+	cp out right
+	"$PSCAN" --csv --map='credit - debit' -a first.csv second.csv | cmp - right
+	"$PSCAN" --csv --map='credit - debit' -a --state=S first.csv >parts
+	"$PSCAN" --csv --map='credit - debit' -a --state=S second.csv | tail -n +2 >>parts
+	cmp parts right
+	refuses 2 'S: it has --map="credit - debit" in the state, "--map=credit" now' --csv --map=credit -a --state=S second.csv || true
+	[ "$code" = 2 ]
+}
+
+# --- Missing numbers and invalid ones
+
+@test "an element lacks its number if one of its fields does" {
+	refuses 1 'bank.csv: line 5, field 3: empty or absent: "" (see --missing)' --csv --map='credit - debit' bank.csv
+	prints --csv --map='credit - debit' --missing=skip bank.csv = sum 99.90 100.10 105.05
+	prints --csv --map='credit - debit' --missing=keep -op sum,argmax bank.csv = sum,argmax 99.90,0 100.10,0 105.05,0 ,
+	prints --csv --map='debit - credit' --missing=hold bank.csv = sum -99.90 -100.10 -105.05 -105.05
+	prints --csv --map='credit - debit' --missing=0 bank.csv = sum 99.90 100.10 105.05 92.705
+	run_pscan --csv --map='credit - debit' --missing=skip -a bank.csv
+	assert_equal "$code $(tail -1 out)" '0 2024-01-04,b,,12.345,'
+	run_pscan --csv --map='credit - debit' --missing=hold -a bank.csv
+	assert_equal "$code $(tail -1 out)" '0 2024-01-04,b,,12.345,105.05'
+	# A field that is not used may lack its number.
+	prints --csv -f 3,4 --map='x1' bank.csv = debit_sum 0.20 0.30 0.35 12.695
+	prints --csv -f 3,4 --map='x0 * 0 + x1' --missing=skip bank.csv = sum 0.20 0.30 0.35
+	# The zeros in the place of a missing number divide nothing.
+	prints --csv -t i64 --map='a / b' --missing=hold <(printf 'a,b\n6,3\n5,\n,0\n8,2\n') = sum 2 2 2 6
+	run_pscan -t i64 --csv --map='a / b' --missing=skip --output-format=binary <(printf 'a,b\n6,3\n5,\n8,2\n')
+	assert_equal "$code $err$(od -An -td8 out | xargs)" '0 2 6'
+}
+
+@test "an invalid token is reported with its line and field" {
+	sed 's/0.30/zz/' full.csv >bad.csv
+	refuses 1 'bad.csv: line 3, field 3: not a number: "zz" (another field? see -f)' --csv --map='credit - debit' bad.csv
+	assert_equal "$out" $'sum\n99.90'
+	run_pscan --csv --map='credit - debit' -a --invalid=warn bad.csv
+	assert_equal "$code $(paste -sd ' ' out)" '0 date,account,credit,debit,sum 2024-01-01,a,100.10,0.20,99.90 2024-01-02,b,zz,0.1, 2024-01-03,a,5,0.05,104.85'
+	refuses 1 'standard input: line 2, field "b": not a number: "x" (another field? see -f)' --json --map='a-b' < <(printf '{"a":1,"b":2}\n{"a":1,"b":"x"}\n')
+}
+
+# --- Types
+
+@test "with -t numbers are of that type, and converted to the accumulator first" {
+	prints -t i64 --csv --map='a / b' <(printf 'a,b\n7,2\n-7,2\n') = sum 3 0
+	prints -t i32:f64 --csv --map='a / b' <(printf 'a,b\n7,2\n-7,2\n') = sum 3.5 0
+	prints -t f64:i32 --csv --map='a / b' <(printf 'a,b\n7.9,2.9\n-7,2\n') = sum 3 0
+	prints -t u8 --overflow=wrap --csv --map='a - b' <(printf 'a,b\n1,2\n') = sum 255
+	prints -t u32 --map='x & 6 | x << 4' <(printf '5\n') = 84
+	prints -t f32 --map='x * 0.1f' <(printf '1\n3\n') = 0.1 0.4
+	refuses 1 'standard input: line 2, field 1: not an integer: "1.5" (see -t)' -t i64 --csv --map='a' < <(printf 'a\n1.5\n')
+	refuses 1 'standard input: line 3: a number does not fit in i8 (see -t)' -t i64:i8 --csv --map='a-b' < <(printf 'a,b\n1,2\n3,1000\n')
+	refuses 2 "--map: 'x & 1': this is for integers" --map='x & 1' </dev/null
+	refuses 2 "--map: 'x / 2': this is not exact" -t dec --map='x / 2' </dev/null
+}
+
+@test "an element without a value ends the scan at its line" {
+	local message='--map gives no number: an integer is divided by 0, or a float does not fit its type'
+	printf 'a,b\n6,2\n\n9,3\n5,0\n8,4\n' >in
+	local size
+	for size in 1 8 100000; do
+		refuses 1 "in: line 5: $message" -t i64 --csv --map='a / b' -a --chunk-size=$size in
+		assert_equal "$(paste -sd ' ' out)" 'a,b,sum 6,2,3  9,3,6'
+	done
+	refuses 1 "in: line 5: $message" -t i64 --csv --map='a % b' -g a in
+	refuses 1 "in: line 5: $message" -t i64 --csv --map='a / b' -op sum,max,mean in
+	refuses 1 "standard input: line 2, field 1: $message" -t i64 -f 1 --map='1 / x' < <(printf '1\n0\n')
+	refuses 1 "standard input: line 2: $message" -t i64 --map='1 / x' < <(printf '1 1\n1 0 1\n')
+	assert_equal "$out" $'1\n2\n3'
+	refuses 1 "standard input: line 1: $message" -t f64 --map='(int)x' < <(printf '1e10\n')
+	# What is not evaluated has no value to lack.
+	prints -t i64 --csv --map='b == 0 ? 0 : a / b' in = sum 3 6 6 8
+}
+
+@test "a division of floats by 0 is infinite or NaN, which --nan decides" {
+	printf 'a,b\n6,2\n1,0\n0,0\n8,4\n' >in
+	prints --csv --map='a / b' -op max,last in = max,last 3,3 inf,inf nan,nan nan,2
+	prints --csv --map='a / b' -op last --nan=hold in = last 3 inf inf 2
+	prints --csv --map='a / b' -op last --nan=keep in = last 3 inf nan 2
+	prints --csv --map='a / b' -op last --nan=0 in = last 3 inf 0 2
+	refuses 1 'in: line 4: --map gives a NaN (see --nan)' --csv --map='a / b' --nan=fail in
+	assert_equal "$out" $'sum\n3\ninf'
+}
+
+# --- Messages
+
+@test "messages point into the expression" {
+	refuses 2 "--map: 'credit - debt': no field is called \"debt\": perhaps \"debit\" (there are \"date\", \"account\", \"credit\", \"debit\")" \
+		--csv --map='credit - debt' bank.csv
+	refuses 2 "--map: '(credit': ) is missing at the end" --csv --map='(credit' bank.csv
+	refuses 2 "--map: 'credit debit': expected an operator here" --csv --map='credit debit' bank.csv
+	refuses 2 "--map: 'credit - x': no field can be called by its name beside a field of -f" --csv --map='credit - x' bank.csv
+	refuses 2 "--map: 'x * 2': this is a field of -f, which is not given" --csv --map='x * 2' bank.csv
+	refuses 2 "--map: 'credit * x': this name is not known: -f chooses the fields x, or x0, x1, ...; without -f they are called by their names" \
+		--csv -f 3 --map='credit * x' bank.csv
+	refuses 2 "--map: 'credit * i': the index i beside fields that are called by their names: not yet (see LIMITS in man pscan)" \
+		--csv --map='credit * i' bank.csv
+	refuses 2 "--map: 'x0 + x2': there are not so many fields (see -f)" --csv -f 3,4 --map='x0 + x2' bank.csv
+	refuses 2 "--map: 'x + x1': x is the only field of -f, and x0, x1, ... are its fields: one or the other" --csv -f 3,4 --map='x + x1' bank.csv
+	refuses 2 '-f "a": columns of binary records have no names' --format=binary -c 2 --map='a - b' bank.csv
+	refuses 2 '--map: 1 expression for the 2 inputs of linrec' --csv --map='credit - debit' -op linrec bank.csv
+	PSCAN_DEVICE=auto refuses 2 "--emit: x, where --map calls fields by their names: not yet (see LIMITS in man pscan)" --csv --map='credit - debit' --emit='s - x' bank.csv
+	local long
+	long=$(printf 'credit+%.0s' $(seq 40))
+	run_pscan --csv --map="$long" bank.csv
+	assert_equal "$code $err" "2 pscan: --map: ...'dit+credit+credit+credit+credit+': a value is missing at the end"
+}
+
+@test "on a terminal a line below the message points to the place" {
+	"$PYTHON" - <<-'END'
+		import os, pty, subprocess
+		def shown(*arguments):
+		    master, slave = pty.openpty()
+		    subprocess.run([os.environ["PSCAN"], *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=slave)
+		    os.close(slave)
+		    text = b""
+		    try:
+		        while part := os.read(master, 4096):
+		            text += part
+		    except OSError:
+		        pass
+		    return text.decode().replace("\r\n", "\n").splitlines()
+		for expression, place, size in (("credit - debt", 9, 4), ("é*credit +", 10, 0), ("{x}+1", 0, 3)):
+		    message, below = shown("--csv", "--map=" + expression, "bank.csv")
+		    begin = len("pscan: --map: '") + place
+		    assert below == " " * begin + "^" + "~" * (size - 1), (message, below)
+	END
+}
