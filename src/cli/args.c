@@ -245,7 +245,7 @@ static enum status complete(struct options *o)
 	}
 	if (o->run.device[0] == '\0')
 		return args_usage("-D: a device is missing");
-	status = args_settle_operators(o, false);
+	status = args_settle_operators(o, false, 0);
 	if (status != STATUS_OK)
 		return status;
 	if (o->scan.algorithm == ALGORITHM_SEQUENTIAL) {

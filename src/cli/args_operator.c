@@ -204,10 +204,14 @@ static enum status check_program(const struct options *o)
 	return STATUS_OK;
 }
 
-enum status args_settle_operators(struct options *o, bool has_map)
+enum status args_settle_operators(struct options *o, bool has_map, size_t inputs)
 {
-	const struct program_around around = {
-		.map = has_map ? o->scan.map : NULL, .emit = o->scan.emit, .exclusive = plan_is_exclusive(&o->scan)};
+	const struct program_around around = {.map = has_map ? o->scan.map : NULL,
+					      .emit = o->scan.emit,
+					      .exclusive = plan_is_exclusive(&o->scan),
+					      .inputs = inputs};
+	if (inputs > PACKED_MAX)
+		return message_refuse("--map: elements of more than %d numbers here" ARGS_LATER, PACKED_MAX);
 	enum status status = STATUS_OK;
 	if (around.map != NULL || around.emit != NULL)
 		status = surround(&around, &o->scan.operators);

@@ -335,9 +335,8 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	plan->format.may_need_quotes = may_need_quotes(&plan->format);
 	if (status == STATUS_OK)
 		status = plan_choose_fields(plan, o, input);
-	if (status == STATUS_OK && o->scan.map != NULL && plan->map.field_count == 0) {
-		status = args_settle_operators(&settled, true);
-	}
+	if (status == STATUS_OK && o->scan.map != NULL && plan->map.field_count == 0)
+		status = args_settle_operators(&settled, true, plan_map_inputs(plan, o));
 	if (status == STATUS_OK)
 		status = plan_choose_lanes(plan, o);
 	if (status == STATUS_OK)

@@ -318,6 +318,16 @@ enum status plan_choose_map(struct plan *plan, const struct options *o, const st
 	return status;
 }
 
+size_t plan_map_inputs(const struct plan *plan, const struct options *o)
+{
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	bool numbers = false;
+	for (char name[] = "x0"; name[1] <= '9' && !numbers; name[1]++)
+		numbers = text_has_word(o->scan.map, name);
+	const size_t count = plan->format.text.field_count;
+	return numbers && ops[0].op->inputs == 1 && count > 1 ? count : 0;
+}
+
 /* Whether a form is that of a lane. */
 static bool is_of_lane(const struct map_form *form, const struct plan_lane *lane, bool is_exact)
 {

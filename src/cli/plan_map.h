@@ -14,6 +14,10 @@ struct plan_input;
  * nothing without --map. */
 enum status plan_choose_map(struct plan *plan, const struct options *o, const struct plan_input *input) MUST_CHECK;
 
+/* Returns how many numbers of a record make an element of a program that maps them itself: all fields or columns, if
+ * --map numbers them (x0, x1, ...) for an operator of one number. 0: as many as the operator takes. */
+size_t plan_map_inputs(const struct plan *plan, const struct options *o);
+
 /* Compiles the expressions for the types that the lanes have. Changes the type that lanes take to the one that the map
  * gives. Does nothing if the host does not evaluate --map. */
 enum status plan_compile_map(struct plan *plan) MUST_CHECK;
