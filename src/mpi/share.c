@@ -66,7 +66,7 @@ enum status share_check_options(const struct options *o)
 /* Refuses plans that cannot be scanned when the elements before a slice must be counted first. */
 static enum status check_counted(const struct plan *plan)
 {
-	if (plan->device.is_needed)
+	if (plan->device.has_programs)
 		return not_yet(plan->format.input == FORMAT_TEXT ? "operators of your own on text"
 								 : "--nan=keep and hold with operators of your own");
 	return STATUS_OK;
@@ -85,7 +85,7 @@ static enum status check_segments(const struct plan *plan)
 		if (plan->lanes[i].op->program != NULL && plan->lanes[i].op->program->has_gaps)
 			return not_yet("i in --map, --emit and programs when records without a number are written");
 	}
-	if (plan->device.is_needed && (plan->lacking.min_count > 0 || plan->lacking.fill_limit > 0))
+	if (plan->device.has_programs && (plan->lacking.min_count > 0 || plan->lacking.fill_limit > 0))
 		return not_yet("operators of your own and --min-count or --fill-limit");
 	return STATUS_OK;
 }
@@ -96,12 +96,14 @@ enum status share_check_plan(const struct plan *plan, bool is_empty)
 		return not_yet(".npy whose number of results is known only at the end");
 	if (is_empty)
 		return STATUS_OK;
+	if (plan->is_pushed)
+		return not_yet("-e with x or i in --emit");
 	if (plan->is_segmented)
 		return check_segments(plan);
 	if (share_is_counted(plan))
 		return check_counted(plan);
 	/* A device can only give the totals of tiles that lie in one chunk. */
-	return plan->device.is_needed && plan->sizes.chunk_elements % GRID_TILE > 0
+	return plan->device.has_programs && plan->sizes.chunk_elements % GRID_TILE > 0
 		       ? not_yet("an operator of your own over so many columns that a chunk holds no whole tile")
 		       : STATUS_OK;
 }
