@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "cli/args.h"
 #include "cli/args_map.h"
+#include "cli/args_value.h"
 #include "cli/bad_expression.h"
 #include "cli/find_table.h"
 #include "cli/make_plan.h"
@@ -112,9 +113,7 @@ static enum status check_name(const struct choice *c, const struct line *header,
 		return STATUS_OK;
 	const enum map_word word = args_map_word(name, &index);
 	if (word == MAP_WORD_INDEX)
-		return bad_name(
-			map, name,
-			"the index i beside fields that are called by their names: not yet (see LIMITS in man pscan)");
+		return bad_name(map, name, "the index i beside fields that are called by their names" ARGS_LATER);
 	if (word == MAP_WORD_ONLY || word == MAP_WORD_NUMBERED)
 		return bad_field_of_f(map, name);
 	hint_of_name(rules, header, field, why + strlen(why), sizeof why - strlen(why));
@@ -144,8 +143,7 @@ static enum status choose_named(struct choice *c, const struct plan_input *input
 	for (size_t i = 0; i < map->field_count && has_header && status == STATUS_OK; i++)
 		status = check_name(c, &header, &map_names(map)[i], items[i].name);
 	if (status == STATUS_OK && emits_element(c->o->scan.emit))
-		return message_refuse(
-			"--emit: x, where --map calls fields by their names: not yet (see LIMITS in man pscan)");
+		return message_refuse("--emit: x, where --map calls fields by their names" ARGS_LATER);
 	return status;
 }
 

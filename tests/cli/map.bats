@@ -251,6 +251,7 @@ for credit, debit in ((100.10, 0.20), (0.30, 0.1), (5.0, 0.05)):
 	refuses 1 "standard input: line 2: $message" -t i64 --map='1 / x' < <(printf '1 1\n1 0 1\n')
 	assert_equal "$out" $'1\n2\n3'
 	refuses 1 "standard input: line 1: $message" -t f64 --map='(int)x' < <(printf '1e10\n')
+	refuses 1 "standard input: line 4: $message" -t i64 --csv --missing=skip --map='a / b' < <(printf 'a,b\n1,1\n,\n1,0\n')
 	# What is not evaluated has no value to lack.
 	prints -t i64 --csv --map='b == 0 ? 0 : a / b' in = sum 3 6 6 8
 }

@@ -36,7 +36,7 @@ REFUSED = [
     ("-t f32 --trace=TRACE -o OUT IN", "--trace with MPI: not yet"),
     ("-t f32 --plot -o OUT IN", "--plot with MPI: not yet"),
     ("-t i64 -D cpu --overflow=wrap -op a+b -o OUT TEXT", "operators of your own on text with MPI: not yet"),
-    ("-t f64 -D cpu --map=x*x --total TEXT", "operators of your own on text with MPI: not yet"),
+    ("-t f64 -D cpu --map=x*i --total TEXT", "operators of your own on text with MPI: not yet"),
     ("-o /dev/null TEXT", "MPI needs a regular file"),
     ("-o OUT GZIP", "compressed input with MPI: not yet, but from bgzip"),
     ("-t f32 -o OUT IN GZIP", "compressed input with MPI: not yet, but from bgzip"),
