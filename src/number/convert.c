@@ -6,9 +6,19 @@
 
 #include "types.h"
 
-/* A block's check is one flag for all its elements, which lets compilers vectorise the loops. Only if the flag is set
- * is each element looked at. */
+/* A block's check is one flag for all its elements, as wide as they are, which lets compilers vectorise the loops. Only
+ * if the flag is set is each element looked at. */
 #define BLOCK 1024
+#define FLAG_OF_i8 u8
+#define FLAG_OF_u8 u8
+#define FLAG_OF_i16 u16
+#define FLAG_OF_u16 u16
+#define FLAG_OF_i32 u32
+#define FLAG_OF_u32 u32
+#define FLAG_OF_i64 u64
+#define FLAG_OF_u64 u64
+#define FLAG_OF_f32 u64 /* They are checked as doubles. */
+#define FLAG_OF_f64 u64
 
 #define CONVERT_LOOP(IN, ACC, ALWAYS_FITS, FITS_EXPRESSION, CONVERTED)                    \
 	static size_t convert_##IN##_##ACC(const void *in, size_t count, void *out)       \
@@ -18,14 +28,14 @@
 		size_t unfit = SIZE_MAX;                                                  \
 		for (size_t first = 0; first < count; first += BLOCK) {                   \
 			const size_t end = count - first < BLOCK ? count : first + BLOCK; \
-			int misfits = 0;                                                  \
+			FLAG_OF_##IN misfits = 0;                                         \
 			for (size_t i = first; i < end; i++) {                            \
 				const IN x = element[i];                                  \
 				converted[i] = (CONVERTED);                               \
 			}                                                                 \
 			for (size_t i = first; !(ALWAYS_FITS) && i < end; i++) {          \
 				const IN x = element[i];                                  \
-				misfits |= !(FITS_EXPRESSION);                            \
+				misfits = (FLAG_OF_##IN)(misfits | !(FITS_EXPRESSION));   \
 			}                                                                 \
 			for (size_t i = first; misfits && unfit == SIZE_MAX; i++) {       \
 				const IN x = element[i];                                  \
@@ -40,8 +50,11 @@
 #define HOLDS_ALL(IN, ACC) \
 	(IS_UNSIGNED(IN) == IS_UNSIGNED(ACC) ? sizeof(IN) <= sizeof(ACC) : IS_UNSIGNED(IN) && sizeof(IN) < sizeof(ACC))
 #define INTEGER_LOOP(IN, ACC) CONVERT_LOOP(IN, ACC, HOLDS_ALL(IN, ACC), INTEGER_FITS(IN, ACC, x), (ACC)x)
+/* FLOAT_FITS of a double, without the call of trunc that processors without SSE4.1 need. LOW - 1 is exact, but for that
+ * of i64, above which there is no double below LOW. */
+#define DOUBLE_FITS(x, LOW, HIGH) (((LOW) < -0x1p53 ? (x) >= (LOW) : (x) > (LOW)-1) && (x) < (HIGH))
 #define TRUNCATE_LOOP(IN, ACC, LOW, HIGH) \
-	CONVERT_LOOP(IN, ACC, 0, FLOAT_FITS((double)x, LOW, HIGH), FLOAT_FITS((double)x, LOW, HIGH) ? (ACC)x : (ACC)0)
+	CONVERT_LOOP(IN, ACC, 0, DOUBLE_FITS((double)x, LOW, HIGH), DOUBLE_FITS((double)x, LOW, HIGH) ? (ACC)x : (ACC)0)
 #define NEAREST_LOOP(IN, ACC) CONVERT_LOOP(IN, ACC, 1, ((void)x, 1), (ACC)x)
 
 #define FROM_INTEGER(IN)      \
