@@ -17,9 +17,9 @@ struct operation {
 	size_t in[3]; /* The slots of the operands. SLOTS_NULL if there is none. */
 	size_t operand_size[3]; /* Bytes of an operand's number. */
 	size_t mask; /* A slot, or SLOTS_NULL. */
-	step_loop *loop; /* NULL: a conversion. */
+	step_loop *loop; /* NULL: a conversion by `convert`. */
 	check_loop *check; /* NULL: the loop makes no element bad. */
-	convert_function *convert; /* NULL: numbers are copied. */
+	convert_function *convert; /* Without a loop. NULL: numbers are copied. */
 	size_t result_size; /* Bytes of a result's number. */
 	struct divisor divisor;
 };
@@ -102,12 +102,28 @@ static void choose_division(struct evaluator *v, struct operation *o)
 	const bool is_remainder = s->code == STEP_REMAINDER;
 	const uint64_t number = c != NULL ? type_integer(t, &c->value) : 0;
 	const bool is_negative = t->kind == KIND_SIGNED && number >> 63 != 0;
-	o->check = v->loops->checks[is_remainder][t->id];
 	if (number == 0 || (!is_remainder && is_negative && number == UINT64_MAX))
 		return;
 	o->check = NULL;
 	o->loop = v->loops->by_constant[is_remainder][t->id];
 	o->divisor = divisor_of(is_negative ? 0 - number : number, is_negative, 8 * (unsigned)t->size);
+}
+
+/* Most conversions are those of number/convert.h. Some have faster loops. */
+static void choose_conversion(struct evaluator *v, struct operation *o)
+{
+	const struct type *from = &type_table[o->step->from];
+	const struct type *t = &type_table[o->step->type];
+	const bool is_of_integers = from->kind != KIND_FLOAT && t->kind != KIND_FLOAT;
+	if (is_of_integers && from->size == t->size)
+		return;
+	if (is_of_integers && from->size == 8 && t->size == 4) {
+		o->loop = v->loops->low_half;
+	} else if (from->id == TYPE_F64) {
+		o->loop = v->loops->steps[STEP_CONVERT][t->id];
+		o->check = v->loops->checks[STEP_CONVERT][t->id];
+	}
+	o->convert = convert_find(from, t);
 }
 
 static void choose_loop(struct evaluator *v, struct operation *o, const struct step *s)
@@ -123,13 +139,14 @@ static void choose_loop(struct evaluator *v, struct operation *o, const struct s
 	}
 	o->result_size = gives_truth(code) ? sizeof(int32_t) : t->size;
 	if (code == STEP_CONVERT) {
-		o->convert = convert_find(&type_table[s->from], t);
+		choose_conversion(v, o);
 		return;
 	}
 	o->loop = v->loops->steps[code][t->id];
 	if (o->loop == NULL)
 		o->loop = evaluate_math(code, t->id);
-	if ((code == STEP_DIVIDE || code == STEP_REMAINDER) && t->kind != KIND_FLOAT)
+	o->check = v->loops->checks[code][t->id];
+	if (o->check != NULL)
 		choose_division(v, o);
 }
 
@@ -186,12 +203,13 @@ const struct expression *evaluator_expression(const struct evaluator *v)
 }
 
 /* Whether a conversion to the integer type t has no value. */
-static bool is_bad_conversion(const struct type *from, const struct type *t, const void *numbers, size_t i)
+static bool is_bad_conversion(const struct step *s, const void *numbers, size_t i)
 {
+	const struct type *t = &type_table[s->type];
 	const int bits = 8 * (int)t->size;
 	const bool is_signed = t->kind == KIND_SIGNED;
 	const double x =
-		trunc(from->id == TYPE_F32 ? (double)((const float *)numbers)[i] : ((const double *)numbers)[i]);
+		trunc(s->from == TYPE_F32 ? (double)((const float *)numbers)[i] : ((const double *)numbers)[i]);
 	return !(x >= (is_signed ? -ldexp(1, bits - 1) : 0) && x < ldexp(1, bits - is_signed));
 }
 
@@ -216,9 +234,8 @@ static size_t find_bad(const struct evaluator *v, const struct operation *o, con
 	const int32_t *mask = v->slots[o->mask];
 	for (; i < count; i++) {
 		if ((mask == NULL || mask[i] != 0) &&
-		    (o->loop != NULL ? is_bad_division(o, vectors, i)
-				     : is_bad_conversion(&type_table[o->step->from], &type_table[o->step->type],
-							 vectors->in[0], i)))
+		    (o->step->code == STEP_CONVERT ? is_bad_conversion(o->step, vectors->in[0], i)
+						   : is_bad_division(o, vectors, i)))
 			return i;
 	}
 	return SIZE_MAX;

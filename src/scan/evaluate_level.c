@@ -74,12 +74,18 @@ typedef f64 IN_ANY_MEMORY any_f64;
 		[TYPE_F32] = B##_f32, [TYPE_F64] = B##_f64                                              \
 	}
 
+#define CONVERT_TABLE(B, S)                                                                                        \
+	{                                                                                                          \
+		[TYPE_I32] = B##_i32##S, [TYPE_U32] = B##_u32##S, [TYPE_I64] = B##_i64##S, [TYPE_U64] = B##_u64##S \
+	}
+
 #define choose_f32 choose_u32
 #define choose_f64 choose_u64
 
 const struct evaluate_loops PASTE2(evaluate_loops_, LEVEL) = {
 	.steps =
 		{
+			[STEP_CONVERT] = CONVERT_TABLE(convert_to, _f64),
 			[STEP_MINUS] = BITS_TABLE(minus),
 			[STEP_NOT] = INTEGER_TABLE(not ),
 			[STEP_ADD] = BITS_TABLE(add),
@@ -109,5 +115,11 @@ const struct evaluate_loops PASTE2(evaluate_loops_, LEVEL) = {
 			[STEP_FMA] = FLOAT_TABLE(fma),
 		},
 	.by_constant = {SIGNED_TABLE(divide_by), SIGNED_TABLE(remainder_by)},
-	.checks = {SIGNED_TABLE(divide_check), INTEGER_TABLE(divide_check)},
+	.checks =
+		{
+			[STEP_CONVERT] = CONVERT_TABLE(convert_check, ),
+			[STEP_DIVIDE] = SIGNED_TABLE(divide_check),
+			[STEP_REMAINDER] = INTEGER_TABLE(divide_check),
+		},
+	.low_half = low_half_u64,
 };

@@ -27,19 +27,21 @@ struct operands {
 
 /* Computes the first `count` elements. An element that is bad gets some number. */
 typedef void step_loop(const struct operands *o, size_t count);
-/* Whether one of the first `count` elements of an integer division is bad. */
+/* Whether one of the first `count` elements is bad. */
 typedef bool check_loop(const struct operands *o, size_t count);
 
 /* The loops of a level. */
 struct evaluate_loops {
-	/* By enum step_code and the operands' enum type_id. NULL for STEP_CONVERT, for functions that evaluate_math has, and
-	 * for types that a step cannot have. */
+	/* By enum step_code and enum type_id of the step. STEP_CONVERT: from f64. NULL for types that a step cannot have, for
+	 * other conversions and for functions that evaluate_math has. */
 	step_loop *steps[STEP_CODES][TYPE_COUNT];
+	/* Of the steps that can make an element bad. */
+	check_loop *checks[STEP_CODES][TYPE_COUNT];
 	/* STEP_DIVIDE (0) and STEP_REMAINDER (1) of integers by a constant that is not 0 and, if it is STEP_DIVIDE of
 	 * signed ones, not -1. No element is bad. */
 	step_loop *by_constant[2][TYPE_COUNT];
-	/* Of the integers' STEP_DIVIDE (0) and STEP_REMAINDER (1). */
-	check_loop *checks[2][TYPE_COUNT];
+	/* Converts integers of 64 bits to integers of 32 bits. */
+	step_loop *low_half;
 };
 
 extern const struct evaluate_loops evaluate_loops_baseline, evaluate_loops_v3, evaluate_loops_v4;
