@@ -105,7 +105,8 @@ static void choose_division(struct evaluator *v, struct operation *o)
 	if (number == 0 || (!is_remainder && is_negative && number == UINT64_MAX))
 		return;
 	o->check = NULL;
-	o->loop = v->loops->by_constant[is_remainder][t->id];
+	const bool is_power = t->kind == KIND_UNSIGNED && (number & (number - 1)) == 0;
+	o->loop = (is_power ? v->loops->by_power : v->loops->by_constant)[is_remainder][t->id];
 	o->divisor = divisor_of(is_negative ? 0 - number : number, is_negative, 8 * (unsigned)t->size);
 }
 

@@ -58,6 +58,10 @@ typedef f64 IN_ANY_MEMORY any_f64;
 	{                                                                                              \
 		[TYPE_I32] = B##_i32, [TYPE_U32] = B##_u32, [TYPE_I64] = B##_i64, [TYPE_U64] = B##_u64 \
 	}
+#define UNSIGNED_TABLE(B)                                  \
+	{                                                  \
+		[TYPE_U32] = B##_u32, [TYPE_U64] = B##_u64 \
+	}
 #define FLOAT_TABLE(B)                                     \
 	{                                                  \
 		[TYPE_F32] = B##_f32, [TYPE_F64] = B##_f64 \
@@ -115,6 +119,7 @@ const struct evaluate_loops PASTE2(evaluate_loops_, LEVEL) = {
 			[STEP_FMA] = FLOAT_TABLE(fma),
 		},
 	.by_constant = {SIGNED_TABLE(divide_by), SIGNED_TABLE(remainder_by)},
+	.by_power = {UNSIGNED_TABLE(divide_by_power), UNSIGNED_TABLE(remainder_by_power)},
 	.checks =
 		{
 			[STEP_CONVERT] = CONVERT_TABLE(convert_check, ),

@@ -40,6 +40,8 @@ struct evaluate_loops {
 	/* STEP_DIVIDE (0) and STEP_REMAINDER (1) of integers by a constant that is not 0 and, if it is STEP_DIVIDE of
 	 * signed ones, not -1. No element is bad. */
 	step_loop *by_constant[2][TYPE_COUNT];
+	/* The same of unsigned integers by a power of two. */
+	step_loop *by_power[2][TYPE_COUNT];
 	/* Converts integers of 64 bits to integers of 32 bits. */
 	step_loop *low_half;
 };
