@@ -3,35 +3,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A function body for each size of numbers, so that the size is a constant in it. */
-#define EACH_SIZE(size, call)                \
-	switch (size) {                      \
-	case 8: {                            \
-		enum { SIZE = 8, SIDE = 2 }; \
-		call;                        \
-	} break;                             \
-	case 4: {                            \
-		enum { SIZE = 4, SIDE = 4 }; \
-		call;                        \
-	} break;                             \
-	case 2: {                            \
-		enum { SIZE = 2, SIDE = 1 }; \
-		call;                        \
-	} break;                             \
-	default: {                           \
-		enum { SIZE = 1, SIDE = 1 }; \
-		call;                        \
-	}                                    \
-	}
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
+/* Rows and columns of the squares that `transpose` knows. */
+#define SIDE(size) ((size) == 8 ? 2 : (size) == 4 ? 4 : 1)
 
 typedef uint32_t four __attribute__((vector_size(16)));
 typedef uint64_t two __attribute__((vector_size(16)));
-
-ALWAYS_INLINE void copy(size_t size, unsigned char *to, const unsigned char *from)
-{
-	__builtin_memcpy(to, from, size);
-}
 
 /* Transposes a square of numbers: 2 times 2 of 8 bytes, 4 times 4 of 4 bytes, or a single one. */
 ALWAYS_INLINE void transpose(size_t size, const unsigned char *from, size_t from_step, unsigned char *to,
@@ -64,7 +40,7 @@ ALWAYS_INLINE void transpose(size_t size, const unsigned char *from, size_t from
 		__builtin_memcpy(to + 2 * to_step, &c, sizeof c);
 		__builtin_memcpy(to + 3 * to_step, &d, sizeof d);
 	} else {
-		copy(size, to, from);
+		copy_number(size, to, from);
 	}
 }
 
@@ -81,7 +57,7 @@ ALWAYS_INLINE void load(size_t size, size_t side, const unsigned char *from, siz
 	}
 	for (size_t i = 0; i < rows; i++) {
 		for (size_t j = i < whole_rows ? whole_width : 0; j < width; j++)
-			copy(size, to + j * column_step + i * size, from + i * row_step + j * size);
+			copy_number(size, to + j * column_step + i * size, from + i * row_step + j * size);
 	}
 }
 
@@ -97,30 +73,28 @@ ALWAYS_INLINE void store(size_t size, size_t side, const unsigned char *from, si
 	}
 	for (size_t i = 0; i < rows; i++) {
 		for (size_t j = i < whole_rows ? whole_width : 0; j < width; j++)
-			copy(size, to + i * row_step + j * size, from + j * column_step + i * size);
+			copy_number(size, to + i * row_step + j * size, from + j * column_step + i * size);
 	}
 }
 
 void columns_load(size_t size, const unsigned char *from, size_t row_step, size_t rows, size_t width, unsigned char *to,
 		  size_t column_step)
 {
-	EACH_SIZE(size, load(SIZE, SIDE, from, row_step, rows, width, to, column_step))
+	EACH_SIZE(size, load(SIZE, SIDE(SIZE), from, row_step, rows, width, to, column_step))
 }
 
 void columns_store(size_t size, const unsigned char *from, size_t column_step, size_t rows, size_t width,
-		   unsigned char *to, size_t row_step)
-{
-	EACH_SIZE(size, store(SIZE, SIDE, from, column_step, rows, width, to, row_step))
-}
+		   unsigned char *to, size_t row_step){
+	EACH_SIZE(size, store(SIZE, SIDE(SIZE), from, column_step, rows, width, to, row_step))}
 
 ALWAYS_INLINE void split(size_t size, const unsigned char *from, size_t count, unsigned char *even, unsigned char *odd)
 {
 	for (size_t i = 0; i + 1 < count; i += 2) {
-		copy(size, even + i / 2 * size, from + i * size);
-		copy(size, odd + i / 2 * size, from + (i + 1) * size);
+		copy_number(size, even + i / 2 * size, from + i * size);
+		copy_number(size, odd + i / 2 * size, from + (i + 1) * size);
 	}
 	if (count % 2 != 0)
-		copy(size, even + count / 2 * size, from + (count - 1) * size);
+		copy_number(size, even + count / 2 * size, from + (count - 1) * size);
 }
 
 void columns_split(size_t size, const unsigned char *from, size_t count, unsigned char *even,
@@ -130,8 +104,8 @@ ALWAYS_INLINE
 	void merge(size_t size, const unsigned char *even, const unsigned char *odd, size_t count, unsigned char *to)
 {
 	for (size_t i = 0; i < count; i++) {
-		copy(size, to + 2 * i * size, even + i * size);
-		copy(size, to + (2 * i + 1) * size, odd + i * size);
+		copy_number(size, to + 2 * i * size, even + i * size);
+		copy_number(size, to + (2 * i + 1) * size, odd + i * size);
 	}
 }
 
@@ -141,7 +115,7 @@ void columns_merge(size_t size, const unsigned char *even, const unsigned char *
 ALWAYS_INLINE void fill(size_t size, const unsigned char *number, size_t count, unsigned char *to)
 {
 	for (size_t i = 0; i < count; i++)
-		copy(size, to + i * size, number);
+		copy_number(size, to + i * size, number);
 }
 
 void columns_fill(size_t size, const void *number, size_t count, unsigned char *to)

@@ -5,6 +5,35 @@
 
 #include <stddef.h>
 
+/* Makes the call for numbers of `size` bytes with SIZE as a constant, so that ALWAYS_INLINE functions are compiled for
+ * each size. */
+#define EACH_SIZE(size, call)      \
+	switch (size) {            \
+	case 8: {                  \
+		enum { SIZE = 8 }; \
+		call;              \
+	} break;                   \
+	case 4: {                  \
+		enum { SIZE = 4 }; \
+		call;              \
+	} break;                   \
+	case 2: {                  \
+		enum { SIZE = 2 }; \
+		call;              \
+	} break;                   \
+	default: {                 \
+		enum { SIZE = 1 }; \
+		call;              \
+	}                          \
+	}
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Copies a number. (memcpy itself may become a call where _FORTIFY_SOURCE checks sizes.) */
+ALWAYS_INLINE void copy_number(size_t size, unsigned char *to, const unsigned char *from)
+{
+	__builtin_memcpy(to, from, size);
+}
+
 /* Copies numbers 0 to width - 1 of `rows` rows: number j of row i becomes number i of column j. row_step: bytes from
  * one row to the next; column_step: from one column to the next. */
 void columns_load(size_t size, const unsigned char *from, size_t row_step, size_t rows, size_t width, unsigned char *to,

@@ -1,7 +1,6 @@
 #include "scan/expression_cursor.h"
 
-/* The place of the highest bit of x, which is not 0. */
-static unsigned highest_bit(unsigned x)
+unsigned cursor_highest_bit(unsigned x)
 {
 	unsigned k = 0;
 	while (x >> k > 1)
@@ -16,10 +15,10 @@ bool cursor_begin_run(const struct combination *c, unsigned char *cursor)
 	unsigned char *base = cursor + cursor_base(c->size);
 	bool good = true;
 	if (run > 0) {
-		unsigned k = highest_bit(run);
+		unsigned k = cursor_highest_bit(run);
 		memcpy(base, cursor + cursor_node(c->size, k), c->size);
 		for (unsigned left = run ^ 1U << k; left > 0; left ^= 1U << k) {
-			k = highest_bit(left);
+			k = cursor_highest_bit(left);
 			good = combine(c, base, cursor + cursor_node(c->size, k), 1, base) && good;
 		}
 		if (head.has_carry != 0)

@@ -89,6 +89,9 @@ static inline unsigned cursor_place(struct cursor_head head)
 	return (unsigned)(head.count % GRID_RUN);
 }
 
+/* Returns the place of the highest bit of x, which is not 0. */
+unsigned cursor_highest_bit(unsigned x);
+
 /* cursor_begin_run, cursor_end_run and cursor_fold of kernels/cursor.h. The cursor is before the first element of a run
  * or after the last one. If a combination has no value, no member but base and nodes has changed. */
 bool cursor_begin_run(const struct combination *c, unsigned char *cursor);

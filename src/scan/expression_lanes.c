@@ -1,6 +1,7 @@
 /* Many cursors advance together, up to 256 at a time. In each round every cursor takes in the elements up to the end of
  * its run: columns as those of a tile (expression_tile.h), the longest pieces first, so that each column begins with
- * all pieces that have an element there. Combinations that only some cursors need are gathered into vectors. */
+ * all pieces that have an element there. Combinations that only some cursors need are gathered into vectors. Functions
+ * whose first parameter is `size` are compiled for each size of numbers. */
 #include "scan/expression_columns.h"
 #include "scan/expression_scan.h"
 #include "scan/expression_tile.h"
@@ -11,10 +12,8 @@
 #define ALONE_LEAST 512
 /* Fewer lanes at the end advance each alone. */
 #define LANES_LEAST 4
-
 /* How many cursors before its turn a cursor is fetched from memory. */
 #define AHEAD 16
-#define CACHE_LINE 64
 
 /* A cursor that takes in elements `at` to `end` - 1. */
 struct lane {
@@ -22,11 +21,15 @@ struct lane {
 	struct cursor_head head;
 	uint32_t first, at, end;
 	uint32_t number; /* The cursor's. */
-	uint16_t column; /* The piece's number in the columns. */
 	uint8_t place; /* The place of element `at` in its run. */
 	uint8_t length; /* Elements of the present piece. */
-	bool has_ended; /* No more elements are taken in: there are none, or one was bad. */
-	bool is_done; /* The piece has been taken in. */
+	bool is_bad; /* An element was bad. */
+};
+
+/* A list of lanes. */
+struct list {
+	struct lane *lanes[LANES];
+	size_t count;
 };
 
 /* A call. */
@@ -37,130 +40,92 @@ struct lanes {
 	uint32_t *bad;
 	size_t count;
 	struct lane lanes[LANES];
-	struct lane *list[LANES]; /* Lanes that need a combination. */
-	/* A combination of each of these lanes. */
-	struct lane *gathered[LANES];
-	size_t gathered_count;
+	struct list begun; /* Lanes that begin a run after others. */
+	struct list pieces; /* First those that have a base. */
+	struct list ended; /* Lanes whose runs are whole. */
+	struct list gathered; /* Lanes that have a combination in `taken` and `next`. */
 	_Alignas(64) unsigned char taken[LANES * NUMBER_SIZE_MAX];
 	_Alignas(64) unsigned char next[LANES * NUMBER_SIZE_MAX];
 	struct tile_memory memory;
 };
 
-static void copy(size_t size, unsigned char *to, const unsigned char *from)
+ALWAYS_INLINE void gather(size_t size, struct lanes *s, struct lane *l, const unsigned char *taken,
+			  const unsigned char *next)
 {
-	switch (size) {
-	case 8:
-		memcpy(to, from, 8);
-		break;
-	case 4:
-		memcpy(to, from, 4);
-		break;
-	case 2:
-		memcpy(to, from, 2);
-		break;
-	default:
-		*to = *from;
-	}
+	const size_t i = s->gathered.count++;
+	s->gathered.lanes[i] = l;
+	copy_number(size, s->taken + i * size, taken);
+	copy_number(size, s->next + i * size, next);
 }
 
-static void gather(struct lanes *s, struct lane *l, const unsigned char *taken, const unsigned char *next)
+/* Combines what was gathered. The results become the cursors' bases. */
+ALWAYS_INLINE bool combine_bases(size_t size, struct lanes *s)
 {
-	const size_t size = s->c->size;
-	const size_t i = s->gathered_count++;
-	s->gathered[i] = l;
-	copy(size, s->taken + i * size, taken);
-	copy(size, s->next + i * size, next);
+	const bool good = combine(s->c, s->taken, s->next, s->gathered.count, s->taken);
+	for (size_t i = 0; i < s->gathered.count; i++)
+		copy_number(size, s->gathered.lanes[i]->cursor + cursor_base(size), s->taken + i * size);
+	s->gathered.count = 0;
+	return good;
 }
 
-/* Combines what was gathered; the results are in s->taken. */
-static bool combine_gathered(struct lanes *s)
-{
-	return combine(s->c, s->taken, s->next, s->gathered_count, s->taken);
-}
-
-/* combine_gathered, with the results at `place` bytes in the cursors. */
-static bool combine_in_cursors(struct lanes *s, size_t place)
-{
-	const size_t size = s->c->size;
-	if (!combine_gathered(s))
-		return false;
-	for (size_t i = 0; i < s->gathered_count; i++)
-		copy(size, s->gathered[i]->cursor + place, s->taken + i * size);
-	s->gathered_count = 0;
-	return true;
-}
-
-/* The piece's element i is bad. */
+/* Element i of the piece is bad. */
 static void end_badly(struct lanes *s, struct lane *l, size_t i)
 {
 	s->bad[l->number] = (uint32_t)(l->at - l->first + i);
-	l->has_ended = true;
-	l->is_done = true;
+	l->is_bad = true;
 }
 
-static unsigned highest_bit(unsigned x)
+/* Sets the bases of the lanes that begin a run after others. */
+ALWAYS_INLINE bool begin_runs(size_t size, struct lanes *s)
 {
-	unsigned k = 0;
-	while (x >> k > 1)
-		k++;
-	return k;
-}
-
-/* cursor_begin_run for the first `count` lanes of the list. */
-static bool begin_all(struct lanes *s, size_t count)
-{
-	const size_t size = s->c->size;
-	const size_t base = cursor_base(size);
-	s->gathered_count = 0;
+	bool good = true;
 	unsigned bits = 0;
-	for (size_t i = 0; i < count; i++) {
-		struct lane *l = s->list[i];
+	s->gathered.count = 0;
+	for (size_t i = 0; i < s->begun.count; i++) {
+		const struct lane *l = s->begun.lanes[i];
 		const unsigned run = cursor_run(l->head);
-		if (run > 0)
-			copy(size, l->cursor + base, l->cursor + cursor_node(size, highest_bit(run)));
-		else if (l->head.has_carry != 0)
-			copy(size, l->cursor + base, l->cursor + CURSOR_CARRY);
-		l->head.has_base = l->head.has_carry != 0 || run > 0;
+		const size_t first = run > 0 ? cursor_node(size, cursor_highest_bit(run)) : CURSOR_CARRY;
+		copy_number(size, l->cursor + cursor_base(size), l->cursor + first);
 		bits |= run;
 	}
-	for (unsigned k = CURSOR_NODES; k-- > 0;) {
-		for (size_t i = 0; i < count && (bits >> k & 1) != 0; i++) {
-			struct lane *l = s->list[i];
-			const unsigned run = cursor_run(l->head);
-			if ((run >> k & 1) != 0 && run >> k > 1)
-				gather(s, l, l->cursor + base, l->cursor + cursor_node(size, k));
+	for (unsigned k = CURSOR_NODES; k-- > 0 && bits != 0;) {
+		for (size_t i = 0; i < s->begun.count; i++) {
+			struct lane *l = s->begun.lanes[i];
+			const unsigned run = cursor_run(l->head) >> k;
+			if (run > 1 && run % 2 != 0)
+				gather(size, s, l, l->cursor + cursor_base(size), l->cursor + cursor_node(size, k));
 		}
-		if (!combine_in_cursors(s, base))
-			return false;
+		good = combine_bases(size, s) && good;
 	}
-	for (size_t i = 0; i < count; i++) {
-		struct lane *l = s->list[i];
+	for (size_t i = 0; i < s->begun.count; i++) {
+		struct lane *l = s->begun.lanes[i];
 		if (cursor_run(l->head) > 0 && l->head.has_carry != 0)
-			gather(s, l, l->cursor + CURSOR_CARRY, l->cursor + base);
+			gather(size, s, l, l->cursor + CURSOR_CARRY, l->cursor + cursor_base(size));
 	}
-	return combine_in_cursors(s, base);
+	return combine_bases(size, s) && good;
 }
 
-/* cursor_end_run for the first `count` lanes of the list, whose totals are their local prefixes. */
-static bool end_all(struct lanes *s, size_t count)
+/* Takes the total of each run that is whole into the nodes, and of each tile that is whole into the carry. If a
+ * combination has no value, only nodes have changed. */
+ALWAYS_INLINE bool end_runs(size_t size, struct lanes *s)
 {
-	const size_t size = s->c->size;
+	size_t count = s->ended.count;
+	s->gathered = s->ended;
 	for (size_t i = 0; i < count; i++)
-		copy(size, s->next + i * size, s->list[i]->cursor + cursor_local_prefix(size));
+		copy_number(size, s->next + i * size, s->ended.lanes[i]->cursor + cursor_local_prefix(size));
 	for (unsigned k = 0; k < CURSOR_NODES && count > 0; k++) {
 		size_t left = 0;
 		for (size_t i = 0; i < count; i++) {
-			struct lane *l = s->list[i];
+			struct lane *l = s->gathered.lanes[i];
 			unsigned char *node = l->cursor + cursor_node(size, k);
 			const unsigned char *total = s->next + i * size;
-			const unsigned run = (unsigned)((l->head.count - 1) % GRID_TILE) / GRID_RUN;
-			if ((run >> k & 1) == 0) {
-				copy(size, node, total);
+			if (((unsigned)(l->head.count - 1) / GRID_RUN >> k & 1) == 0) {
+				copy_number(size, node, total);
 				continue;
 			}
-			s->list[left] = l;
-			copy(size, s->taken + left * size, node);
-			copy(size, s->next + left * size, total);
+			s->gathered.lanes[left] = l;
+			copy_number(size, s->taken + left * size, node);
+			copy_number(size, s->next + left * size, total);
 			left++;
 		}
 		count = left;
@@ -169,154 +134,164 @@ static bool end_all(struct lanes *s, size_t count)
 	}
 	/* The other runs were the last ones of their tiles. */
 	for (size_t i = 0; i < count; i++) {
-		struct lane *l = s->list[i];
+		struct lane *l = s->gathered.lanes[i];
 		if (!cursor_fold_total(s->c, l->cursor, s->next + i * size))
-			end_badly(s, l, l->length - 1);
+			end_badly(s, l, l->length - 1U);
 		l->head = cursor_head_of(l->cursor);
 	}
 	return true;
 }
 
-/* Begins the runs of all lanes that are before one. */
-static void begin_runs(struct lanes *s)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < s->count; i++) {
-		if (s->lanes[i].place == 0)
-			s->list[count++] = &s->lanes[i];
-	}
-	if (begin_all(s, count))
-		return;
-	for (size_t i = 0; i < count; i++) {
-		struct lane *l = s->list[i];
-		if (!cursor_begin_run(s->c, l->cursor))
-			end_badly(s, l, 0);
-		l->head.has_base = cursor_head_of(l->cursor).has_base;
-	}
-}
+/* The pieces of lanes that all have a base, or all have none: `count` from number `first` of the list on. */
+struct pieces {
+	size_t first, count;
+	size_t longer[GRID_RUN]; /* longer[j]: how many have an element j. They come first. */
+	bool have_base;
+};
 
-/* Ends the runs of all lanes that are after one. */
-static void end_runs(struct lanes *s)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < s->count; i++) {
-		struct lane *l = &s->lanes[i];
-		if (!l->is_done && l->place + l->length == GRID_RUN)
-			s->list[count++] = l;
-	}
-	if (end_all(s, count))
-		return;
-	for (size_t i = 0; i < s->count; i++) {
-		struct lane *l = &s->lanes[i];
-		if (!l->is_done && l->place + l->length == GRID_RUN && !cursor_end_run(s->c, l->cursor))
-			end_badly(s, l, l->length - 1);
-		l->head = cursor_head_of(l->cursor);
-	}
-}
-
-/* Lists the lanes that have a base, or those that have none, the longest pieces first. longer[j] becomes how many have
- * an element j. Returns the number of lanes in the list. */
-static size_t sort_pieces(struct lanes *s, bool has_base, size_t longer[GRID_RUN + 1])
-{
-	size_t places[GRID_RUN + 1] = {0};
-	for (size_t i = 0; i < s->count; i++) {
-		const struct lane *l = &s->lanes[i];
-		if (!l->is_done && (l->head.has_base != 0) == has_base)
-			places[l->length - 1]++;
-	}
-	longer[GRID_RUN] = 0;
-	for (size_t j = GRID_RUN; j-- > 0;) {
-		longer[j] = longer[j + 1] + places[j];
-		places[j] = longer[j + 1];
-	}
-	for (size_t i = 0; i < s->count; i++) {
-		struct lane *l = &s->lanes[i];
-		if (!l->is_done && (l->head.has_base != 0) == has_base)
-			s->list[places[l->length - 1]++] = l;
-	}
-	return longer[0];
-}
-
-/* Takes in the pieces of the list, whose cursors have a base or have none. If a combination has no value, only bases
- * have changed. */
-static bool push_list(struct lanes *s, size_t count, const size_t longer[GRID_RUN + 1], bool has_base)
+/* Takes in pieces. If a combination has no value, nothing has changed. */
+ALWAYS_INLINE bool push_pieces(size_t size, struct lanes *s, const struct pieces *p)
 {
 	const struct combination *c = s->c;
-	const size_t size = c->size;
+	struct lane *const *lanes = s->pieces.lanes + p->first;
 	unsigned char(*columns)[COLUMN_STEP] = s->memory.columns;
+	uint16_t places[LANES];
 	bool good = true;
-	s->gathered_count = 0;
-	for (size_t i = 0; i < count; i++) {
-		struct lane *l = s->list[i];
+	size_t gathered = 0;
+	for (size_t i = 0; i < p->count; i++) {
+		const struct lane *l = lanes[i];
 		const unsigned char *elements = s->in + l->at * size;
-		columns_load(size, elements, 0, 1, l->length, columns[0] + i * size, COLUMN_STEP);
-		l->column = (uint16_t)i;
-		if (l->place > 0)
-			gather(s, l, l->cursor + cursor_local_prefix(size), elements);
+		for (size_t j = 0; j < l->length; j++)
+			copy_number(size, columns[j] + i * size, elements + j * size);
+		if (l->place > 0) {
+			copy_number(size, s->taken + gathered * size, l->cursor + cursor_local_prefix(size));
+			copy_number(size, s->next + gathered * size, elements);
+			places[gathered++] = (uint16_t)i;
+		}
 	}
-	good = combine(c, s->taken, s->next, s->gathered_count, s->taken);
-	for (size_t i = 0; i < s->gathered_count; i++)
-		copy(size, columns[0] + s->gathered[i]->column * size, s->taken + i * size);
+	good = combine(c, s->taken, s->next, gathered, s->next);
+	for (size_t i = 0; i < gathered; i++)
+		copy_number(size, columns[0] + places[i] * size, s->next + i * size);
 	for (size_t j = 1; j < GRID_RUN && good; j++)
-		good = combine(c, columns[j - 1], columns[j], longer[j], columns[j]);
-	for (size_t i = 0; i < count; i++) {
-		struct lane *l = s->list[i];
-		copy(size, s->next + i * size, columns[l->length - 1] + i * size);
-		if (has_base)
-			copy(size, s->taken + i * size, l->cursor + cursor_base(size));
-	}
-	for (size_t j = 0; j < GRID_RUN && good && has_base; j++)
-		good = combine(c, s->taken, columns[j], longer[j], columns[j]);
-	for (size_t i = 0; i < count && good; i++) {
-		struct lane *l = s->list[i];
-		columns_store(size, columns[0] + i * size, COLUMN_STEP, 1, l->length, s->out + l->at * size, 0);
-		copy(size, l->cursor + cursor_local_prefix(size), s->next + i * size);
+		good = combine(c, columns[j - 1], columns[j], p->longer[j], columns[j]);
+	for (size_t i = 0; i < p->count; i++)
+		copy_number(size, s->next + i * size, columns[lanes[i]->length - 1] + i * size);
+	for (size_t i = 0; i < p->count && p->have_base; i++)
+		copy_number(size, s->taken + i * size, lanes[i]->cursor + cursor_base(size));
+	for (size_t j = 0; j < GRID_RUN && good && p->have_base; j++)
+		good = combine(c, s->taken, columns[j], p->longer[j], columns[j]);
+	for (size_t i = 0; i < p->count && good; i++) {
+		struct lane *l = lanes[i];
+		unsigned char *results = s->out + l->at * size;
+		for (size_t j = 0; j < l->length; j++)
+			copy_number(size, results + j * size, columns[j] + i * size);
+		copy_number(size, l->cursor + cursor_local_prefix(size), s->next + i * size);
 		l->head.count += l->length;
 		cursor_put_head(l->cursor, l->head);
+		if (l->place + l->length == GRID_RUN)
+			s->ended.lanes[s->ended.count++] = l;
 	}
 	return good;
 }
 
-/* Takes in the pieces of all lanes that have a base, or of those that have none. */
-static void push_pieces(struct lanes *s, bool has_base)
+/* Takes in pieces, each alone, and finds those that have a bad element. */
+static void push_each(struct lanes *s, const struct pieces *p)
 {
-	size_t longer[GRID_RUN + 1];
-	const size_t count = sort_pieces(s, has_base, longer);
-	if (count == 0 || push_list(s, count, longer, has_base))
-		return;
-	for (size_t i = 0; i < count; i++) {
-		struct lane *l = s->list[i];
-		const size_t bad = cursor_push_run(s->c, l->cursor, s->in + l->at * s->c->size, l->length,
-						   s->out + l->at * s->c->size);
+	for (size_t i = 0; i < p->count; i++) {
+		struct lane *l = s->pieces.lanes[p->first + i];
+		const size_t place = l->at * s->c->size;
+		const size_t bad = cursor_push_run(s->c, l->cursor, s->in + place, l->length, s->out + place);
 		if (bad != SIZE_MAX)
 			end_badly(s, l, bad);
-		l->is_done = true;
 		l->head = cursor_head_of(l->cursor);
 	}
 }
 
-/* Every lane takes in elements up to the end of its run. Lanes that have no more elements are dropped. */
-static void advance(struct lanes *s)
+/* Drops the lanes that have no more elements to take in. */
+static void drop_lanes(struct lanes *s)
 {
 	size_t left = 0;
+	for (size_t i = 0; i < s->count; i++) {
+		const struct lane *l = &s->lanes[i];
+		if (l->is_bad || l->at == l->end)
+			continue;
+		if (left < i)
+			s->lanes[left] = *l;
+		left++;
+	}
+	s->count = left;
+}
+
+/* Finds the next piece of each lane, up to the end of its run, and sorts the pieces. */
+static void find_pieces(struct lanes *s, struct pieces pieces[2])
+{
+	/* The longest pieces with a base come first, the shortest without one last. */
+	size_t places[2 * GRID_RUN] = {0};
+	size_t next = 0;
+	s->begun.count = 0;
+	s->pieces.count = s->count;
+	s->ended.count = 0;
 	for (size_t i = 0; i < s->count; i++) {
 		struct lane *l = &s->lanes[i];
 		l->place = (uint8_t)cursor_place(l->head);
 		const uint32_t of_run = GRID_RUN - l->place;
 		l->length = (uint8_t)(l->end - l->at < of_run ? l->end - l->at : of_run);
-		l->is_done = false;
+		if (l->place == 0) {
+			l->head.has_base = l->head.has_carry != 0 || cursor_run(l->head) > 0;
+			s->begun.lanes[s->begun.count] = l;
+			s->begun.count += l->head.has_base;
+		}
+		places[(l->head.has_base != 0 ? 0 : GRID_RUN) + GRID_RUN - l->length]++;
 	}
-	begin_runs(s);
-	push_pieces(s, true);
-	push_pieces(s, false);
-	end_runs(s);
+	for (size_t k = 0; k < 2 * GRID_RUN; k++) {
+		const size_t here = places[k];
+		struct pieces *p = &pieces[k / GRID_RUN];
+		if (k % GRID_RUN == 0)
+			*p = (struct pieces){.first = next, .have_base = k == 0};
+		places[k] = next;
+		next += here;
+		p->count = next - p->first;
+		p->longer[GRID_RUN - 1 - k % GRID_RUN] = p->count;
+	}
 	for (size_t i = 0; i < s->count; i++) {
 		struct lane *l = &s->lanes[i];
-		l->at += l->length;
-		if (!l->has_ended && l->at < l->end)
-			s->lanes[left++] = *l;
+		s->pieces.lanes[places[(l->head.has_base != 0 ? 0 : GRID_RUN) + GRID_RUN - l->length]++] = l;
 	}
-	s->count = left;
+}
+
+/* Every lane takes in elements up to the end of its run. */
+ALWAYS_INLINE void advance_by(size_t size, struct lanes *s)
+{
+	struct pieces pieces[2];
+	find_pieces(s, pieces);
+	if (!begin_runs(size, s)) {
+		for (size_t i = 0; i < s->begun.count; i++) {
+			if (!cursor_begin_run(s->c, s->begun.lanes[i]->cursor))
+				end_badly(s, s->begun.lanes[i], 0);
+		}
+		drop_lanes(s);
+		return;
+	}
+	for (size_t k = 0; k < 2; k++) {
+		if (pieces[k].count > 0 && !push_pieces(size, s, &pieces[k]))
+			push_each(s, &pieces[k]);
+	}
+	if (!end_runs(size, s)) {
+		for (size_t i = 0; i < s->ended.count; i++) {
+			struct lane *l = s->ended.lanes[i];
+			if (!cursor_end_run(s->c, l->cursor))
+				end_badly(s, l, l->length - 1U);
+			l->head = cursor_head_of(l->cursor);
+		}
+	}
+	for (size_t i = 0; i < s->count; i++)
+		s->lanes[i].at += s->lanes[i].length;
+	drop_lanes(s);
+}
+
+static void advance(struct lanes *s)
+{
+	EACH_SIZE(s->c->size, advance_by(SIZE, s))
 }
 
 /* Pushes all the rest of a lane. */
@@ -341,9 +316,8 @@ void expression_scan_push_all(struct evaluator *evaluator, void *cursors, size_t
 	s.count = 0;
 	for (size_t j = 0; j < cursor_count; j++) {
 		unsigned char *cursor = (unsigned char *)cursors + j * cursor_size;
-		/* (It is asked for also if there is none.) */
-		for (size_t i = 0; i < cursor_size; i += CACHE_LINE)
-			__builtin_prefetch((const void *)((uintptr_t)cursor + AHEAD * cursor_size + i), 1, 2);
+		/* (Asking for a cursor that does not exist does no harm.) */
+		__builtin_prefetch((const void *)((uintptr_t)cursor + AHEAD * cursor_size), 1);
 		struct lane lane = {.cursor = cursor,
 				    .head = cursor_head_of(cursor),
 				    .first = first,
