@@ -187,7 +187,8 @@ ALWAYS_INLINE bool push_pieces(size_t size, struct lanes *s, const struct pieces
 			copy_number(size, results + j * size, columns[j] + i * size);
 		copy_number(size, l->cursor + cursor_local_prefix(size), s->next + i * size);
 		l->head.count += l->length;
-		cursor_put_head(l->cursor, l->head);
+		memcpy(l->cursor, &l->head.count, sizeof l->head.count);
+		memcpy(l->cursor + offsetof(struct cursor_head, has_base), &l->head.has_base, sizeof l->head.has_base);
 		if (l->place + l->length == GRID_RUN)
 			s->ended.lanes[s->ended.count++] = l;
 	}
@@ -318,18 +319,21 @@ void expression_scan_push_all(struct evaluator *evaluator, void *cursors, size_t
 		unsigned char *cursor = (unsigned char *)cursors + j * cursor_size;
 		/* (Asking for a cursor that does not exist does no harm.) */
 		__builtin_prefetch((const void *)((uintptr_t)cursor + AHEAD * cursor_size), 1);
-		struct lane lane = {.cursor = cursor,
-				    .head = cursor_head_of(cursor),
-				    .first = first,
-				    .at = first,
-				    .end = ends[j],
-				    .number = (uint32_t)j};
+		/* (Member by member: a copy of a struct would wait for the members.) */
+		struct lane *l = &s.lanes[s.count];
+		l->cursor = cursor;
+		l->head = cursor_head_of(cursor);
+		l->first = first;
+		l->at = first;
+		l->end = ends[j];
+		l->number = (uint32_t)j;
+		l->is_bad = false;
 		bad[j] = UINT32_MAX;
-		first = ends[j];
-		if (lane.end - lane.at >= ALONE_LEAST)
-			push_alone(&s, &lane);
-		else if (lane.end > lane.at)
-			s.lanes[s.count++] = lane;
+		first = l->end;
+		if (l->end - l->at >= ALONE_LEAST)
+			push_alone(&s, l);
+		else
+			s.count += l->end > l->at;
 		while (s.count == LANES)
 			advance(&s);
 	}
