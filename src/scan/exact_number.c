@@ -322,7 +322,7 @@ struct exact_number exact_number_evaluate(const struct expression *e, struct exa
 	for (size_t i = 0; i < e->step_count; i++)
 		slots[e->steps[i].to] = do_step(&e->steps[i], slots);
 	struct exact_number result = slots[e->result];
-	if (!is_float(&result) || e->step_count == 0)
+	if (!is_float(&result))
 		return result;
 	for (size_t j = 0; j < e->input_count + e->constant_count; j++) {
 		if (j >= e->input_count || e->used[j])

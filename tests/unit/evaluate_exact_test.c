@@ -1,446 +1,13 @@
-/* Exact expressions against arithmetic done digit by digit (big.h) and, for what is not exact, the C library's doubles.
+/* Exact expressions against the arithmetic of exact_check.h.
  *
  * Usage: evaluate_exact_test [EXPRESSIONS [SEED]]: EXPRESSIONS random expressions for each kind of columns. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "decimal_check.h"
-#include "scan/evaluate_exact.h"
-
-#define INPUTS 3
-#define CONSTANTS 4
-#define SLOTS (INPUTS + CONSTANTS + 5)
-#define STEPS_MAX 9
-#define COUNT_MAX 1000
-
-/* A number of the oracle: an integer of any size and a scale, or a float. A truth is 1 or 0. */
-struct plain {
-	struct big m;
-	unsigned scale;
-	bool minus; /* The sign of a 0, too. */
-	bool is_float;
-	double f64; /* Only of inputs. */
-};
-
-/* --- The oracle ---------------------------------------------------------------------------------------------- */
-
-static const struct plain no_number = {.is_float = true};
-
-static struct plain plain_of(const char *text)
-{
-	struct plain x = {.minus = text[0] == '-'};
-	x.m = big_from_text(text, &x.scale);
-	return x;
-}
-
-static struct plain plain_truth(bool truth)
-{
-	return plain_of(truth ? "1" : "0");
-}
-
-static struct plain plain_signed(struct big m, unsigned scale, bool minus_if_zero)
-{
-	return (struct plain){.m = m, .scale = scale, .minus = m.count > 0 ? m.negative : minus_if_zero};
-}
-
-/* Drops digits of the fraction. *rest: whether one of them is not 0. *half: whether they are at least a half. */
-static struct big drop_digits(const struct big *m, unsigned digits, bool *rest, bool *half)
-{
-	struct big r = {.negative = m->negative};
-	*rest = false;
-	for (int i = 0; i < (int)digits && i < m->count; i++)
-		*rest = *rest || m->digits[i] != 0;
-	*half = digits > 0 && big_digit(m, (int)digits - 1) >= 5;
-	for (int i = (int)digits; i < m->count; i++)
-		r.digits[r.count++] = m->digits[i];
-	big_trim(&r);
-	return r;
-}
-
-static bool is_in_128_bits(const struct big *m)
-{
-	unsigned scale;
-	const struct big least = big_from_text("-170141183460469231731687303715884105728", &scale);
-	const struct big most = big_from_text("170141183460469231731687303715884105727", &scale);
-	return big_compare(m, &least) >= 0 && big_compare(m, &most) <= 0;
-}
-
-/* The exact number with at most 18 decimals. */
-static struct plain plain_fitted(struct plain x)
-{
-	bool rest = false;
-	bool half;
-	if (x.scale > DECIMAL_SCALE_MAX) {
-		x.m = drop_digits(&x.m, x.scale - DECIMAL_SCALE_MAX, &rest, &half);
-		x.scale = DECIMAL_SCALE_MAX;
-	}
-	return rest || !is_in_128_bits(&x.m) ? no_number : x;
-}
-
-static int plain_compare(const struct plain *a, const struct plain *b)
-{
-	const unsigned scale = a->scale > b->scale ? a->scale : b->scale;
-	const struct big x = big_shift(&a->m, scale - a->scale);
-	const struct big y = big_shift(&b->m, scale - b->scale);
-	return big_compare(&x, &y);
-}
-
-static struct plain plain_add(const struct plain *a, const struct plain *b, bool subtracts)
-{
-	const unsigned scale = a->scale > b->scale ? a->scale : b->scale;
-	const struct big x = big_shift(&a->m, scale - a->scale);
-	struct big y = big_shift(&b->m, scale - b->scale);
-	if (subtracts && y.count > 0)
-		y.negative = !y.negative;
-	const bool b_minus = b->minus != subtracts;
-	return plain_fitted(plain_signed(big_add(&x, &y), scale, a->minus && b_minus));
-}
-
-static struct plain plain_integer(unsigned code, const struct plain *a)
-{
-	bool rest;
-	bool half;
-	unsigned scale;
-	struct big r = drop_digits(&a->m, a->scale, &rest, &half);
-	const struct big one = big_from_text(a->minus ? "-1" : "1", &scale);
-	if ((code == STEP_FLOOR && rest && a->minus) || (code == STEP_CEIL && rest && !a->minus) ||
-	    (code == STEP_ROUND && half))
-		r = big_add(&r, &one);
-	return plain_fitted(plain_signed(r, 0, a->minus));
-}
-
-static struct plain plain_step(const struct step *s, const struct plain *slots)
-{
-	const struct plain *a = &slots[s->in[0]];
-	const struct plain *b = s->in[1] == SLOT_NONE ? a : &slots[s->in[1]];
-	struct plain x = *a;
-	if (a->is_float)
-		return no_number;
-	if (s->code == STEP_CHOOSE)
-		return a->m.count > 0 ? *b : slots[s->in[2]];
-	if (s->code == STEP_AND)
-		return a->m.count > 0 ? *b : *a;
-	if (s->code == STEP_OR)
-		return a->m.count > 0 ? *a : *b;
-	if (b->is_float)
-		return no_number;
-	switch ((int)s->code) {
-	case STEP_MINUS:
-		x.m.negative = x.m.count > 0 && !x.m.negative;
-		x.minus = !x.minus;
-		return plain_fitted(x);
-	case STEP_ABS:
-		x.m.negative = x.minus = false;
-		return plain_fitted(x);
-	case STEP_ADD:
-		return plain_add(a, b, false);
-	case STEP_SUBTRACT:
-		return plain_add(a, b, true);
-	case STEP_MULTIPLY:
-		return plain_fitted(
-			plain_signed(big_multiply(&a->m, &b->m), a->scale + b->scale, a->minus != b->minus));
-	case STEP_EQUAL:
-		return plain_truth(plain_compare(a, b) == 0);
-	case STEP_NOT_EQUAL:
-		return plain_truth(plain_compare(a, b) != 0);
-	case STEP_LESS:
-		return plain_truth(plain_compare(a, b) < 0);
-	case STEP_LESS_EQUAL:
-		return plain_truth(plain_compare(a, b) <= 0);
-	case STEP_MIN:
-		return plain_compare(b, a) < 0 ? *b : *a;
-	case STEP_MAX:
-		return plain_compare(a, b) < 0 ? *b : *a;
-	default:
-		return plain_integer(s->code, a);
-	}
-}
-
-static double plain_f64(const struct plain *x)
-{
-	char text[BIG_TEXT_SIZE];
-	if (x->is_float)
-		return x->f64;
-	const double magnitude = fabs(strtod(big_text(&x->m, x->scale, text), NULL));
-	return x->minus ? -magnitude : magnitude;
-}
-
-static double f64_step(const struct step *s, const double *slots)
-{
-	const double a = slots[s->in[0]];
-	const double b = s->in[1] == SLOT_NONE ? 0.0 : slots[s->in[1]];
-	switch ((int)s->code) {
-	case STEP_MINUS:
-		return -a;
-	case STEP_ABS:
-		return fabs(a);
-	case STEP_ADD:
-		return a + b;
-	case STEP_SUBTRACT:
-		return a - b;
-	case STEP_MULTIPLY:
-		return a * b;
-	case STEP_AND:
-		return a != 0.0 && b != 0.0;
-	case STEP_OR:
-		return a != 0.0 || b != 0.0;
-	case STEP_EQUAL:
-		return a == b;
-	case STEP_NOT_EQUAL:
-		return a != b;
-	case STEP_LESS:
-		return a < b;
-	case STEP_LESS_EQUAL:
-		return a <= b;
-	case STEP_CHOOSE:
-		return a != 0.0 ? b : slots[s->in[2]];
-	case STEP_MIN:
-		return b < a ? b : a;
-	case STEP_MAX:
-		return a < b ? b : a;
-	case STEP_FLOOR:
-		return floor(a);
-	case STEP_CEIL:
-		return ceil(a);
-	case STEP_TRUNC:
-		return trunc(a);
-	default:
-		return round(a);
-	}
-}
-
-/* --- Expressions and columns --------------------------------------------------------------------------------- */
-
-/* An expression with its parts, and the values of its constants. */
-struct made {
-	struct expression e;
-	struct step steps[STEPS_MAX];
-	struct expression_constant constants[CONSTANTS];
-	bool used[INPUTS];
-	struct plain constant_values[CONSTANTS];
-};
-
-static union value mantissa_of(const struct big *m)
-{
-	u128 bits = 0;
-	for (int i = m->count; i-- > 0;)
-		bits = bits * 10 + (unsigned char)m->digits[i];
-	return value_of(m->negative ? 0 - bits : bits, i128_type);
-}
-
-static void make_constant(struct made *x, size_t k, const char *text, bool is_truth)
-{
-	const struct plain value = plain_of(text);
-	x->constant_values[k] = value;
-	x->constants[k] = (struct expression_constant){.type = is_truth ? TYPE_I32 : TYPE_I128, .scale = value.scale};
-	if (is_truth)
-		x->constants[k].value.i32 = value.m.count > 0;
-	else
-		x->constants[k].value = mantissa_of(&value.m);
-}
-
-static void make_begin(struct made *x)
-{
-	static const char *const texts[] = {"0",
-					    "1",
-					    "0.5",
-					    "100",
-					    "0.000000000000000001",
-					    "-3.25",
-					    "0.19",
-					    "9223372036854775807",
-					    "9223372036854775808",
-					    "170141183460469231731687303715884105727"};
-	*x = (struct made){.e = {.input_count = INPUTS,
-				 .constant_count = CONSTANTS,
-				 .slot_count = SLOTS,
-				 .type = i128_type,
-				 .is_exact = true,
-				 .constants = x->constants,
-				 .steps = x->steps,
-				 .used = x->used}};
-	make_constant(x, 0, texts[random_below(random_below(4) == 0 ? COUNT_OF(texts) : 7)], false);
-	make_constant(x, 1, texts[random_below(2)], false);
-	make_constant(x, 2, "0", true);
-	make_constant(x, 3, "1", true);
-}
-
-static void make_step(struct made *x, unsigned code, unsigned type, unsigned to, unsigned a, unsigned b, unsigned c)
-{
-	x->steps[x->e.step_count++] = (struct step){.code = (uint8_t)code,
-						    .type = (uint8_t)type,
-						    .to = (uint16_t)to,
-						    .in = {(uint16_t)a, (uint16_t)b, (uint16_t)c},
-						    .mask = SLOT_NONE};
-	x->e.result = (uint16_t)to;
-	const unsigned in[] = {a, b, c};
-	for (size_t i = 0; i < COUNT_OF(in); i++) {
-		if (in[i] < INPUTS)
-			x->used[in[i]] = true;
-	}
-}
-
-/* A random slot with a truth, or a decimal. */
-static unsigned random_slot(const int *kinds, int kind)
-{
-	unsigned slot;
-	do
-		slot = random_below(SLOTS);
-	while (kinds[slot] != kind);
-	return slot;
-}
-
-enum { EMPTY, DECIMAL, TRUTH };
-
-/* A random expression of `steps` steps, in which slots are used again. */
-static void make_random(struct made *x, size_t steps)
-{
-	static const unsigned char of_one[] = {STEP_MINUS, STEP_ABS, STEP_FLOOR, STEP_CEIL, STEP_TRUNC, STEP_ROUND};
-	static const unsigned char of_two[] = {STEP_ADD, STEP_SUBTRACT, STEP_MULTIPLY, STEP_MIN, STEP_MAX};
-	static const unsigned char comparisons[] = {STEP_EQUAL, STEP_NOT_EQUAL, STEP_LESS, STEP_LESS_EQUAL};
-	static const unsigned char of_truths[] = {STEP_AND, STEP_OR, STEP_EQUAL, STEP_NOT_EQUAL};
-	int kinds[SLOTS] = {DECIMAL, DECIMAL, DECIMAL, DECIMAL, DECIMAL, TRUTH, TRUTH};
-	make_begin(x);
-	x->e.result = (uint16_t)random_below(INPUTS);
-	x->used[x->e.result] = steps == 0;
-	while (x->e.step_count < steps) {
-		const bool is_last = x->e.step_count + 1 == steps;
-		const unsigned what = random_below(is_last ? 8 : 12);
-		const int in = what == 11 || what == 10 ? TRUTH : DECIMAL;
-		const int out = what >= 8 ? TRUTH : DECIMAL;
-		const bool chooses = what == 6 || what == 7 || (what == 10 && random_below(2) == 0);
-		unsigned a = random_slot(kinds, chooses ? TRUTH : in);
-		unsigned b = what < 2 ? SLOT_NONE : random_slot(kinds, in);
-		unsigned c = chooses ? random_slot(kinds, in) : SLOT_NONE;
-		/* What was just computed is used. */
-		if (x->e.step_count > 0 && random_below(3) > 0 && kinds[x->e.result] == (chooses ? TRUTH : in))
-			a = x->e.result;
-		else if (x->e.step_count > 0 && b != SLOT_NONE && kinds[x->e.result] == in)
-			b = x->e.result;
-		const unsigned code = chooses     ? STEP_CHOOSE
-				      : what < 2  ? of_one[random_below(sizeof of_one)]
-				      : what < 6  ? of_two[random_below(sizeof of_two)]
-				      : what < 10 ? comparisons[random_below(sizeof comparisons)]
-						  : of_truths[random_below(sizeof of_truths)];
-		unsigned to;
-		do
-			to = INPUTS + CONSTANTS + random_below(SLOTS - INPUTS - CONSTANTS);
-		while (to == a || to == b || to == c);
-		make_step(x, code, in == TRUTH ? TYPE_I32 : TYPE_I128, to, a, b, c);
-		kinds[to] = out;
-	}
-}
-
-/* A column with its values. */
-struct column_made {
-	struct exact_column k;
-	struct plain values[COUNT_MAX];
-};
-
-enum kind {
-	SMALL, /* Narrow; some million at a scale of at most 3. */
-	NARROW, /* Narrow; anything. */
-	WIDE, /* Anything exact. */
-	MIXED, /* Floats, too. */
-	KINDS
-};
-
-static s128 power_of(unsigned exponent)
-{
-	s128 p = 1;
-	while (exponent-- > 0)
-		p *= 10;
-	return p;
-}
-
-/* A mantissa between -limit - 1 and limit: often 0, a power of ten, or near the limits. */
-static s128 random_mantissa(s128 limit)
-{
-	const unsigned what = random_below(8);
-	const s128 near = (s128)random_below(3);
-	s128 m = (s128)((u128)random_value(i128_type).i128.lo);
-	if (what == 0)
-		return random_below(2) == 0 ? 0 : -1;
-	if (what == 1)
-		return random_below(2) == 0 ? limit - near : -limit - 1 + near;
-	if (what == 2)
-		m = power_of(random_below(38));
-	else if (what < 6)
-		m = random_below(1000);
-	else
-		m = (s128)bits_of(&(union value){.i128 = {.lo = random_u64(), .hi = random_u64()}}, i128_type) >>
-		    random_below(127);
-	while (m > limit || m < -limit - 1)
-		m /= 10;
-	return random_below(2) == 0 || m < -limit ? m : -m;
-}
-
-static void put_value(struct column_made *c, size_t i, s128 m, unsigned scale)
-{
-	const bool is_flagged = m == 0 && random_below(4) == 0;
-	const union value wide = value_of((u128)m, i128_type);
-	c->values[i] = plain_signed(big_from_value(&wide, i128_type), scale, is_flagged);
-	c->k.scales[i] = (unsigned char)(scale | (is_flagged ? OWN_SCALE_NEGATIVE_ZERO : 0));
-	if (c->k.is_narrow) {
-		const int64_t narrow = (int64_t)(m * power_of(c->k.scale - scale));
-		memcpy(c->k.numbers + i * sizeof narrow, &narrow, sizeof narrow);
-	} else {
-		memcpy(c->k.numbers + i * sizeof wide.i128, &wide, sizeof wide.i128);
-	}
-}
-
-static void put_float(struct column_made *c, size_t i)
-{
-	static const double special[] = {-0.0, HUGE_VAL, -HUGE_VAL, 1e-30, 1e300, 0.5};
-	const double x = random_below(4) == 0 ? (double)NAN : special[random_below(COUNT_OF(special))];
-	c->values[i] = (struct plain){.is_float = true, .f64 = x};
-	c->k.scales[i] = OWN_SCALE_FLOAT;
-	memset(c->k.numbers + i * c->k.step, 0, c->k.step);
-	memcpy(c->k.numbers + i * c->k.step, &x, sizeof x);
-}
-
-static void *room_for(size_t size)
-{
-	void *room = malloc(size > 0 ? size : 1);
-	if (room == NULL)
-		abort();
-	return room;
-}
-
-static void fill(struct column_made *c, enum kind kind, size_t count)
-{
-	c->k.is_narrow = kind <= NARROW;
-	c->k.step = c->k.is_narrow ? 8 : 16;
-	c->k.scale = random_below(kind == SMALL ? 4 : random_below(2) == 0 ? 7 : DECIMAL_SCALE_MAX + 1);
-	c->k.numbers = room_for(count * 16);
-	c->k.scales = room_for(count);
-	const unsigned scale_max = c->k.is_narrow || random_below(2) == 0 ? c->k.scale : DECIMAL_SCALE_MAX;
-	/* Few elements are wide, so that vectors of every kind follow each other. */
-	const bool is_calm = random_below(2) == 0;
-	for (size_t i = 0; i < count; i++) {
-		const unsigned scale = random_below(3) > 0 ? scale_max : random_below(scale_max + 1);
-		s128 limit = kind <= NARROW ? INT64_MAX / power_of(c->k.scale - scale) - (scale < c->k.scale)
-					    : (s128)(~(u128)0 >> 1);
-		if (limit > 999 && (kind == SMALL || (is_calm && random_below(200) > 0)))
-			limit = 999;
-		if (kind == MIXED && random_below(is_calm ? 200 : 4) == 0)
-			put_float(c, i);
-		else
-			put_value(c, i, random_mantissa(limit), scale);
-	}
-}
-
-static void drop(struct column_made *c)
-{
-	free(c->k.numbers);
-	free(c->k.scales);
-}
-
-/* --- The comparison ------------------------------------------------------------------------------------------ */
+#include "exact_check.h"
 
 /* The value of element i. */
 static struct plain plain_value(const struct made *x, const struct column_made *columns, size_t i)
@@ -567,8 +134,6 @@ static void test_random(unsigned long expressions, enum kind kind, const char *p
 	check_promise("%s", promise);
 }
 
-/* --- Known values -------------------------------------------------------------------------------------------- */
-
 /* One step of one or two numbers, as texts. want: a text, -0 with its sign; NULL: the float f64. */
 struct known {
 	unsigned code;
@@ -593,6 +158,8 @@ static const struct known knowns[] = {
 	 0},
 	{STEP_SUBTRACT, "-0.9", "17014118346046923173168730371588410572", NULL, -0x1p127 / 10},
 	{STEP_SUBTRACT, "0.9", "17014118346046923173168730371588410573", "-17014118346046923173168730371588410572.1",
+	 0},
+	{STEP_SUBTRACT, "0.2", "17014118346046923173168730371588410573", "-17014118346046923173168730371588410572.8",
 	 0},
 	{STEP_SUBTRACT, "0.10", "0.3", "-0.20", 0},
 	{STEP_SUBTRACT, "-0", "0", "-0", 0},
@@ -700,10 +267,10 @@ static bool choose_square(const char *b, size_t at, struct exact_memory *memory)
 	make_step(&x, STEP_CHOOSE, TYPE_I128, to + 2, to, 0, to + 1);
 	set_column(&columns[0], "1.25", count, true);
 	set_column(&columns[1], b, count, fits_narrow(b));
-	if (at < count) {
-		columns[0].k.is_narrow = true;
+	put_value(&columns[0], 7, 5, 1);
+	put_value(&columns[0], 500, 3, 0);
+	if (at < count)
 		put_value(&columns[0], at, -1, 2);
-	}
 	const bool is_narrow = expect_values(&x, count, false, memory);
 	drop(&columns[0]);
 	drop(&columns[1]);
@@ -724,12 +291,106 @@ static void test_widths(void)
 	check_promise("a column is narrow as long as its values fit in 64 bits, and what is left out does not matter");
 }
 
+/* `a < b && c * c == 0 ? a : b`, or with || instead of &&. */
+static void expect_left_out(unsigned code, const char *a, bool is_float, struct exact_memory *memory)
+{
+	static struct made x;
+	enum { to = INPUTS + CONSTANTS };
+	make_begin(&x);
+	make_constant(&x, 0, "0", false);
+	make_step(&x, STEP_LESS, TYPE_I128, to, 0, 1, SLOT_NONE);
+	make_step(&x, STEP_MULTIPLY, TYPE_I128, to + 1, 2, 2, SLOT_NONE);
+	make_step(&x, STEP_EQUAL, TYPE_I128, to + 2, to + 1, INPUTS, SLOT_NONE);
+	make_step(&x, code, TYPE_I32, to + 3, to, to + 2, SLOT_NONE);
+	make_step(&x, STEP_CHOOSE, TYPE_I128, to + 1, to + 3, 0, 1);
+	set_column(&columns[0], a, 2, true);
+	set_column(&columns[1], "5", 2, true);
+	set_column(&columns[2], "0.0000000001", 2, true);
+	(void)expect_values(&x, 2, false, memory);
+	const struct plain value = plain_value(&x, columns, 0);
+	EXPECT(value.is_float == is_float, "step %u, %s", code, a);
+	for (size_t j = 0; j < INPUTS; j++)
+		drop(&columns[j]);
+}
+
+static void test_left_out(void)
+{
+	struct exact_memory memory = {0};
+	expect_left_out(STEP_AND, "7", false, &memory);
+	expect_left_out(STEP_AND, "3", true, &memory);
+	expect_left_out(STEP_OR, "3", false, &memory);
+	expect_left_out(STEP_OR, "7", true, &memory);
+	exact_memory_free(&memory);
+	check_promise("what && and || leave out need not be exact");
+}
+
+/* Integers near multiples of 10^scale, and near a half of it, at every scale. */
+static void test_integers(void)
+{
+	static const unsigned char codes[] = {STEP_FLOOR, STEP_CEIL, STEP_TRUNC, STEP_ROUND};
+	static struct made x;
+	struct exact_memory memory = {0};
+	enum { count = 60 };
+	for (unsigned i = 0; i < COUNT_OF(codes) * (DECIMAL_SCALE_MAX + 1) * 2; i++) {
+		const unsigned scale = i / 2 % (DECIMAL_SCALE_MAX + 1);
+		columns[0].k = (struct exact_column){.numbers = room_for(count * 16),
+						     .step = i % 2 == 0 ? 8 : 16,
+						     .scales = room_for(count),
+						     .is_narrow = i % 2 == 0,
+						     .scale = scale};
+		for (int j = 0; j < count; j++)
+			put_value(&columns[0], (size_t)j, (j / 3 - 10) * (power_of(scale) / 2) + j % 3 - 1, scale);
+		make_begin(&x);
+		make_constant(&x, 0, "0", false);
+		make_step(&x, codes[i / 2 / (DECIMAL_SCALE_MAX + 1)], TYPE_I128, INPUTS + CONSTANTS, 0, SLOT_NONE,
+			  SLOT_NONE);
+		EXPECT(expect_values(&x, count, false, &memory) == (i % 2 == 0), "scale %u", scale);
+		drop(&columns[0]);
+	}
+	exact_memory_free(&memory);
+	check_promise("floor, ceil, trunc and round are right on both sides of integers and halves at every scale");
+}
+
+/* Two steps of 0, -0 and -2, one after the other. */
+static void test_signs(void)
+{
+	static const char *const texts[] = {"0", "-0", "-2"};
+	static const unsigned char first[] = {STEP_ADD, STEP_SUBTRACT, STEP_MULTIPLY, STEP_MIN,
+					      STEP_MAX, STEP_CHOOSE,   STEP_CHOOSE};
+	static const unsigned char second[] = {STEP_ADD, STEP_SUBTRACT, STEP_MULTIPLY};
+	static struct made x;
+	struct exact_memory memory = {0};
+	enum { to = INPUTS + CONSTANTS, of_columns = 27 };
+	for (unsigned i = 0; i < of_columns * COUNT_OF(first) * COUNT_OF(second); i++) {
+		const unsigned one = i / of_columns % COUNT_OF(first);
+		const unsigned code = first[one];
+		set_column(&columns[0], texts[i % 3], 1, true);
+		set_column(&columns[1], texts[i / 3 % 3], 1, true);
+		set_column(&columns[2], texts[i / 9 % 3], 1, true);
+		make_begin(&x);
+		make_constant(&x, 0, "0", false);
+		if (code == STEP_CHOOSE) /* The constants before `to` are 0 and 1. */
+			make_step(&x, code, TYPE_I128, to, to - COUNT_OF(first) + one, 0, 1);
+		else
+			make_step(&x, code, TYPE_I128, to, 0, 1, SLOT_NONE);
+		make_step(&x, second[i / of_columns / COUNT_OF(first)], TYPE_I128, to + 1, to, 2, SLOT_NONE);
+		EXPECT(expect_values(&x, 1, false, &memory), "%s is wide", text_of(&x));
+		for (size_t j = 0; j < INPUTS; j++)
+			drop(&columns[j]);
+	}
+	exact_memory_free(&memory);
+	check_promise("a 0 has the sign that doubles give it, also after another step");
+}
+
 int main(int argc, char **argv)
 {
 	const unsigned long expressions = argc > 1 ? strtoul(argv[1], NULL, 10) : 400;
 	random_state = argc > 2 ? strtoull(argv[2], NULL, 10) : random_state;
 	test_known();
 	test_widths();
+	test_left_out();
+	test_integers();
+	test_signs();
 	test_random(expressions, SMALL, "expressions of small numbers have the values of arithmetic on digits");
 	test_random(expressions, NARROW, "expressions of numbers of 64 bits have the values of arithmetic on digits");
 	test_random(expressions, WIDE, "expressions of numbers of 128 bits have the values of arithmetic on digits");
