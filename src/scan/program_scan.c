@@ -309,7 +309,7 @@ static bool last_result(struct program_scan *s, const void *cursor, const void *
 		return result_of_none(s, result);
 	memcpy(&s->cursor, cursor, s->row.code->cursor_size);
 	/* At a tile's edge the state is the carry, and the last result was combined in another order. */
-	head.count -= head.count > 0;
+	head.count -= head.count > 0 && head.count % GRID_TILE == 0;
 	memcpy(&s->cursor, &head.count, sizeof head.count);
 	state_of(s, &s->cursor, state);
 	result_of(s, state, element, result);

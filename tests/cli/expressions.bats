@@ -250,6 +250,15 @@ stops_at() {
 		"$PSCAN" -t u64 -op "$expression" --state=state < <(seq 4322 5000) >>got
 		cmp got want
 	done
+	# Exclusive results that need the elements are made of the last result before the cut, wherever that is.
+	for cut in 1 2 15 16 17 4095 4096 4097; do
+		rm -f state
+		"$PSCAN" -t u64 -op 'a + b' --seed=4 -e --emit='s * 2 + x + i' < <(seq 5000) >want
+		"$PSCAN" -t u64 -op 'a + b' --seed=4 -e --emit='s * 2 + x + i' --state=state < <(seq $cut) >got
+		"$PSCAN" -t u64 -op 'a + b' --seed=4 -e --emit='s * 2 + x + i' --state=state < <(seq $((cut + 1)) 5000) >>got
+		cmp got want
+	done
+	assert_equal "$(head -n 3 want | tr '\n' ' ')" '9 13 19 '
 }
 
 @test "elements of several fields, by name or number" {
