@@ -23,11 +23,11 @@ scans() {
 	assert_scanned "$3" "$1 ${*:4}"
 }
 
-# stops_at NUMBER EXPECTED OPTION...: exit 1 at this element of standard input, after the results before it.
+# stops_at NUMBER EXPECTED OPTION...: exit 1 at this element (and line) of standard input, after the results before it.
 stops_at() {
 	run_pscan "${@:3}"
 	assert_equal "${*:3}: $code ${out//$'\n'/ }" "${*:3}: 1 $2"
-	assert_contains "$err" "element $1: "
+	[[ $err =~ (element|line)\ $1:\  ]]
 	assert_equal "$(wc -l <"$TMP/err")" 1
 }
 
@@ -179,7 +179,7 @@ stops_at() {
 		seq 10000 | sed "${place}s/.*/0/" >in
 		run_pscan -t i64 -op last --map='x / x * x' in
 		assert_equal "$code $(wc -l <out)" "1 $((place - 1))"
-		assert_contains "$err" "element $place: "
+		[[ $err =~ (element|line)\ $place:\  ]]
 		cmp out <(seq $((place - 1)))
 	done
 	# At the first element of all nothing is combined.
@@ -187,7 +187,7 @@ stops_at() {
 		yes 1 | head -n 10000 | sed "${place}s/.*/0/" >in
 		run_pscan -t i64 -op 'b == 0 ? 1 / b : a + b' -T 2 in
 		assert_equal "$code $(wc -l <out)" "1 $((place - 1))"
-		assert_contains "$err" "element $place: "
+		[[ $err =~ (element|line)\ $place:\  ]]
 		cmp out <(seq $((place - 1)))
 	done
 }

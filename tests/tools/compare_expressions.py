@@ -154,22 +154,23 @@ class Scan:
         """The results of one segment up to the first that has no value, as -e has them if it is asked for."""
         mapped = self.mapped(elements, inputs)
         states = self.states(mapped)
+        if self.exclusive and (len(mapped) < len(elements) or BAD in states):
+            raise Refused  # the result of that element does not need it: it may come or not
         if self.exclusive and not self.total:
             states = [self.seed, *states][:len(mapped)]
         if BAD in states:
             states = states[:states.index(BAD)]
-        if self.emit is None or (self.total and len(states) < len(elements)):
+        if self.emit is None:
             return states
         expression = Expression(self.emit, {"s": self.kind, **inputs, "i": "u64", "n": "u64"}, self.kind, self.strict)
         results = []
         for i, state in enumerate(states):
             covered = i if self.exclusive and not self.total else min(i + 1, self.window or i + 1)
-            if self.total and i + 1 < len(states):
-                results.append(state)
-                continue
             try:
                 results.append(expression.value((state, *elements[i], i, covered)))
             except Bad:
+                if self.total:
+                    raise Refused from None  # whether those before the last one are computed is open
                 break
         return results
 
@@ -466,12 +467,12 @@ def check(seed, place, given, ways):
             with open(source, "wb") as file:
                 file.write(run.data)
             words = [PSCAN, "-D", device, *(word.replace("{directory}", directory) for word in run.arguments)]
-            with open(source, "rb") as file:
-                done = subprocess.run(words, stdin=file, capture_output=True, timeout=LIMIT_S, check=False, env=environment)
+            # (From a pipe: a state remembers files, and passes over what it has read.)
+            done = subprocess.run(words, input=run.data, capture_output=True, timeout=LIMIT_S, check=False, env=environment)
             wrong = differs(done, run)
             if wrong:
                 print(f"case {place} ({sort}): {wrong}\n  {first_difference(done.stdout, run)}\n  "
-                      f"{'PSCAN_SHAPE=' + shape + ' ' if shape else ''}{shlex.join(words)} < {source}", flush=True)
+                      f"cat {source} | {'PSCAN_SHAPE=' + shape + ' ' if shape else ''}{shlex.join(words)}", flush=True)
                 return sort, False
         subprocess.run(["rm", "-r", directory], check=True)
     return sort, True
