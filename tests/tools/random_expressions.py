@@ -36,8 +36,17 @@ class Maker:
         if sort < 0.65:
             return Tree("name", self.rng.choice(list(self.names)))
         if sort < 0.9:
-            return Tree("number", self.rng.choice(WHOLE if self.rng.random() < 0.5 else WHOLE[:8]))
+            return self.whole_constant()
         return Tree("number", self.rng.choice(BROKEN))
+
+    def whole_constant(self):
+        """An integer: small, at an edge, or any."""
+        sort = self.rng.random()
+        if sort < 0.4:
+            return Tree("number", self.rng.choice(WHOLE[:8]))
+        if sort < 0.8:
+            return Tree("number", self.rng.choice(WHOLE))
+        return Tree("number", str(self.rng.getrandbits(self.rng.randint(1, 63))) + self.rng.choice(("", "", "u", "l", "ul")))
 
     def tree(self, size):
         """A tree of at most so many operators."""
@@ -99,9 +108,13 @@ class Maker:
         """An operator of two; integers where it needs them; often a divisor that is guarded or a constant."""
         sign = self.rng.choice(BINARY + ("+", "-", "*") * 2)
         left, right = self.tree(first), self.tree(second)
+        if sign in ("/", "%") and self.rng.random() < 0.4:
+            right = self.whole_constant()
+            if self.rng.random() < 0.2:
+                right = Tree("unary", "-", (right,))
         if sign in OF_INTEGERS:
             left, right = self.whole(left), self.whole(right)
-        plain = sign in ("/", "%") and not is_float(self.kind(right)) and right.what != "number"
+        plain = sign in ("/", "%") and not is_float(self.kind(right)) and right.what not in ("number", "unary")
         quotient = Tree("binary", sign, (left, right))
         if plain and self.rng.random() < 0.8:
             zero = Tree("number", "0")
