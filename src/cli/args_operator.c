@@ -204,10 +204,10 @@ static enum status check_program(const struct options *o)
 	return STATUS_OK;
 }
 
-enum status args_settle_operators(struct options *o, bool has_map, size_t inputs)
+enum status args_settle_operators(struct options *o, bool has_map, bool has_emit, size_t inputs)
 {
 	const struct program_around around = {.map = has_map ? o->scan.map : NULL,
-					      .emit = o->scan.emit,
+					      .emit = has_emit ? o->scan.emit : NULL,
 					      .exclusive = plan_is_exclusive(&o->scan),
 					      .inputs = inputs};
 	if (inputs > PACKED_MAX)

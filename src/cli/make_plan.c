@@ -9,6 +9,7 @@
 #include "cli/args_operator.h"
 #include "cli/args_value.h"
 #include "cli/find_table.h"
+#include "cli/plan_emit.h"
 #include "cli/plan_exclusive.h"
 #include "cli/plan_lanes.h"
 #include "cli/plan_map.h"
@@ -335,8 +336,13 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	plan->format.may_need_quotes = may_need_quotes(&plan->format);
 	if (status == STATUS_OK)
 		status = plan_choose_fields(plan, o, input);
-	if (status == STATUS_OK && o->scan.map != NULL && plan->map.field_count == 0)
-		status = args_settle_operators(&settled, true, plan_map_inputs(plan, o));
+	if (status == STATUS_OK)
+		status = plan_choose_emit(plan, o);
+	const bool maps = o->scan.map != NULL && plan->map.field_count == 0;
+	const bool emits = plan_emit_may_be_late(o) && !plan->emit.is_late;
+	if (status == STATUS_OK && (maps || emits))
+		status = args_settle_operators(&settled, maps, o->scan.emit != NULL && !plan->emit.is_late,
+					       maps ? plan_map_inputs(plan, o) : 0);
 	if (status == STATUS_OK)
 		status = plan_choose_lanes(plan, o);
 	if (status == STATUS_OK)
@@ -405,6 +411,7 @@ void plan_free(struct plan *plan)
 {
 	memory_free(plan->lanes);
 	plan_free_map(&plan->map);
+	plan_free_emit(&plan->emit);
 	memory_free(plan->memory.names);
 	memory_free(plan->memory.labels);
 	members_free(&plan->memory.members);

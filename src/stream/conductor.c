@@ -94,6 +94,10 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 	s->scan.initial = NULL;
 	if (early)
 		return STATUS_OK;
+	for (size_t i = 0; i < c->lane_count && !c->started && p->include_initial && p->emit.is_late; i++) {
+		if (slot_emit_result(c->emit, p, i, &c->initial[p->lanes[i].first_result]) != STATUS_OK)
+			return STATUS_SYSTEM;
+	}
 	if (!c->started && p->include_initial && p->format.output == FORMAT_TEXT)
 		s->scan.initial = c->initial;
 	else if (!c->started && p->include_initial)

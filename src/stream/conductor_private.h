@@ -38,6 +38,7 @@ struct conductor {
 	atomic_bool *are_floats; /* one a lane: conductor_are_floats's */
 	struct result *initial; /* of each lane's results: the seed's or the identity */
 	struct result *last; /* The lanes' results in the total that is written next. */
+	struct slot_emit *emit; /* For totals, with plan->emit. Owned. */
 	bool started; /* a chunk was finished */
 	bool done; /* the last chunk was delivered */
 	uint64_t line_base;

@@ -31,6 +31,10 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 	};
 	const bool has_memory = c->lanes != NULL && c->are_floats != NULL && c->initial != NULL && c->last != NULL;
 	enum status status = has_memory ? STATUS_OK : STATUS_SYSTEM;
+	if (status == STATUS_OK && plan->emit.is_late) {
+		c->emit = slot_emit_new(plan);
+		status = c->emit != NULL ? STATUS_OK : STATUS_SYSTEM;
+	}
 	if (status == STATUS_OK)
 		status = conductor_keys_begin(c);
 	if (status == STATUS_OK && part->saved != NULL)
@@ -74,6 +78,7 @@ void conductor_free(struct conductor *c)
 	memory_free(c->are_floats);
 	memory_free(c->initial);
 	memory_free(c->last);
+	slot_emit_free(c->emit);
 	bytes_free(&c->expected);
 	memory_free(c);
 }

@@ -28,6 +28,10 @@ static enum status put_total(const struct conductor *c, uint32_t key, const void
 	if (has_place && (put_key(c, key, form, out) != STATUS_OK ||
 			  key_fields_put(c->plan, RESET_FIELDS, text, text_size, form, out) != STATUS_OK))
 		return STATUS_SYSTEM;
+	for (size_t i = 0; i < c->lane_count && c->plan->emit.is_late; i++) {
+		if (slot_emit_result(c->emit, c->plan, i, &c->last[c->plan->lanes[i].first_result]) != STATUS_OK)
+			return STATUS_SYSTEM;
+	}
 	/* An absent result alone in a line is written as "-". */
 	const bool is_alone = format->text.key_count + format->text.reset_count == 0 && c->plan->result_count == 1;
 	return encode_rest(format, c->last, c->plan->result_count, is_alone ? "-" : NULL, out);

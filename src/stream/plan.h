@@ -129,12 +129,20 @@ struct plan_ends {
 	bool is_saved; /* the scan at the end of the stream is saved, for another run to continue */
 };
 
+/* --emit, if it is evaluated after the scan: an expression of the result. Owned. */
+struct plan_emit {
+	bool is_late; /* It is. */
+	struct expression *exact; /* Of exact decimals, or NULL. */
+	struct expression *floats; /* Of doubles, if it is not exact. */
+};
+
 struct plan {
 	struct record_format format;
 	struct packed element; /* of binary input */
 	struct plan_npy npy;
 	struct plan_memory memory;
 	struct plan_map map;
+	struct plan_emit emit;
 	struct plan_found found;
 	bool decimal_strict; /* dec: a number that cannot be exact is an error */
 	struct plan_sizes sizes;

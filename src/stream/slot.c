@@ -45,6 +45,11 @@ enum status slot_prepare(struct slot *s, const struct plan *plan)
 		if (s->map == NULL)
 			return STATUS_SYSTEM;
 	}
+	if (plan->emit.is_late) {
+		s->emit = slot_emit_new(plan);
+		if (s->emit == NULL)
+			return STATUS_SYSTEM;
+	}
 	if (plan->ends.plots && !plan_has_keys(plan) &&
 	    curves_make(&s->picture.curves, plan->result_count) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -286,6 +291,7 @@ void slot_free(struct slot *s)
 	memory_free(s->works);
 	memory_free(s->decoding);
 	slot_map_free(s->map);
+	slot_emit_free(s->emit);
 	memory_free(s->splitting);
 	memory_free(s->joining);
 }

@@ -17,6 +17,7 @@
 #include "number/interleave.h"
 #include "plot/key_curves.h"
 #include "stream/plan.h"
+#include "stream/slot_emit.h"
 #include "stream/slot_map.h"
 #include "text/decode.h"
 #include "text/encode.h"
@@ -212,6 +213,7 @@ struct slot {
 	/* The decoder's view of the columns: one for each number of an element, or what slot_map_describe says. */
 	struct column *decoding;
 	struct slot_map *map; /* with plan->map: the fields' numbers. Owned */
+	struct slot_emit *emit; /* with plan->emit: the results that it gave. Owned */
 	struct bytes joined; /* plan->by_cursors: the results of all lanes, record by record */
 	/* the numbers of columns, and the results of lanes, in their records */
 	struct interleaved *splitting, *joining;

@@ -93,7 +93,7 @@ static struct lane_results describe_result(const struct slot *s, const struct pl
 }
 
 /* Describes every result of every lane: *lanes becomes struct lane_results. */
-static enum status describe_lanes(const struct slot *s, const struct plan *plan, struct bytes *lanes)
+static enum status describe_lanes(struct slot *s, const struct plan *plan, struct bytes *lanes)
 {
 	lanes->size = 0;
 	if (bytes_reserve(lanes, plan->result_count * sizeof(struct lane_results)) != STATUS_OK)
@@ -102,6 +102,10 @@ static enum status describe_lanes(const struct slot *s, const struct plan *plan,
 	for (size_t i = 0; i < s->lane_count; i++) {
 		for (size_t k = 0; k < s->lanes[i].results_of.count; k++)
 			described[plan->lanes[i].first_result + k] = describe_result(s, plan, i, k);
+		/* (Operators of the table have one result.) */
+		if (plan->emit.is_late && !plan->total &&
+		    slot_emit_lane(s->emit, plan, i, &described[plan->lanes[i].first_result]) != STATUS_OK)
+			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;
 }

@@ -1,0 +1,53 @@
+#include "cli/plan_emit.h"
+
+#include <string.h>
+
+#include "cli/args.h"
+#include "cli/bad_expression.h"
+#include "language/expression.h"
+
+bool plan_emit_may_be_late(const struct options *o)
+{
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	static const char *const others[] = {"x", "i", "n", "t", "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7"};
+	bool may = o->scan.emit != NULL;
+	for (size_t i = 0; i < sizeof others / sizeof others[0] && may; i++)
+		may = !text_has_word(o->scan.emit, others[i]);
+	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
+		may = may && ops[i].program == NULL;
+	return may;
+}
+
+static enum status compile(const char *emit, const struct type *type, struct expression **e,
+			   struct expression_error *error)
+{
+	const struct expression_name name = {.name = {.text = "s", .size = 1}, .type = type};
+	return expression_new(emit, strlen(emit), &name, 1, type, e, error);
+}
+
+enum status plan_choose_emit(struct plan *plan, const struct options *o)
+{
+	const char *type = o->numbers.type;
+	const char *emit = o->scan.emit;
+	const bool is_strict = type != NULL && strcmp(type, "dec") == 0;
+	struct expression_error error;
+	if (!plan_emit_may_be_late(o) || plan->format.input != FORMAT_TEXT ||
+	    (type != NULL && !is_strict && strcmp(type, "num") != 0))
+		return STATUS_OK;
+	enum status status = compile(emit, &type_table[TYPE_I128], &plan->emit.exact, &error);
+	if (status == STATUS_USAGE && error.is_not_exact && !is_strict)
+		status = compile(emit, &type_table[TYPE_F64], &plan->emit.floats, &error);
+	plan->emit.is_late = status == STATUS_OK;
+	if (status != STATUS_USAGE)
+		return status;
+	/* A device may know what the host does not. */
+	if (error.may_be_for_device)
+		return STATUS_OK;
+	return bad_expression("--emit", emit, strlen(emit), error.place, error.size, error.why);
+}
+
+void plan_free_emit(struct plan_emit *emit)
+{
+	memory_free(emit->exact);
+	memory_free(emit->floats);
+}
