@@ -300,6 +300,19 @@ def declarations_inputs(rng):
         yield b"\1" + bytes(rng.randrange(256) for _ in range(rng.randrange(1, 60)))
 
 
+EXPRESSIONS = (b"a*b % 1000003", b"a != 0 ? b / a : -1", b"(a && b % a) || !{x y}", b"fma(a, b, 0.5f) - floor(a * 1e3)", b"(int)a >> 2 & ~3",
+               b"max(a, min(b, abs({x y})))", b"a > 0.5 ? round(a * b) - 0.19 : -b", b"sqrt(a / b) + isnan(a)", b"1 ? 2 : 3 ? 4 : 5", b"((((a))))")
+
+
+def expression_inputs(rng):
+    """Expressions for every type, and words of the target's vocabulary."""
+    for kind in range(11):
+        for text in EXPRESSIONS:
+            yield bytes((kind, 0)) + text
+    for _ in range(100):
+        yield bytes((rng.randrange(11), 1)) + bytes(rng.randrange(256) for _ in range(rng.randrange(1, 40)))
+
+
 def npy_inputs(rng):
     """Headers as they are, and words of the target's vocabulary."""
     for version, width in ((1, 2), (2, 4), (3, 4)):
@@ -321,7 +334,7 @@ def state_inputs(rng):
 
 
 INPUTS = {
-    "args": args_inputs, "csv": csv_inputs, "declarations": declarations_inputs, "decode": decode_inputs, "format": format_inputs,
+    "args": args_inputs, "csv": csv_inputs, "declarations": declarations_inputs, "decode": decode_inputs, "expression": expression_inputs, "format": format_inputs,
     "frames": frames_inputs, "gzip": gzip_inputs, "json": json_inputs,
     "lanes": lanes_inputs, "npy": npy_inputs, "number": number_inputs,
     "pipeline": pipeline_inputs, "record": record_inputs, "scan": scan_inputs, "sniff": sniff_inputs, "state": state_inputs,
@@ -338,6 +351,7 @@ WORDS = {
              "binary", "sequential", "none", "keep", "wrap", "max", "18446744073709551616"],
     "declarations": ["typedef", "struct", "state", "lift", "combine", "emit", "identity", "carry", "carry_first", "carry_add", "carry_prefix", "double", "ulong i", "ulong n", "/*", "*/",
                      "//", "#define N 3", "\\x5c\\x0a", "__attribute__((packed))", "unsigned"],
+    "expression": ["abs(", "min(", "round(", "fma(", "(int)", "(ulong)", "{x y}", "? 1 :", "&&", "||", "<<", "% 3", "0x1p3", "1e-5", "ul", "M_PI"],
     "sniff": ["\\xed\\xa0", "\\xe0\\x80", "\\xf0\\x80", "\\xf4\\x90", "\\xc1\\xbf", "\\xef\\xbb\\xbf", "NUMPY", "7zXZ", "HDF",
               "PAR1"],
     "record": ["\\x0d\\x0a", "\\x0a", r'\"', r'\"\"', ",", r',\"', r'\",', "#", "##", " ", "\\x09"],
