@@ -1,4 +1,4 @@
-/* The fast path for lines that are cut at delimiters. It takes lines with one plain number and their key, reset and gap
+/* The fast path for lines that are cut at delimiters. It takes lines with plain numbers and their key, reset and gap
  * fields, none of which is quoted, absent or a mark. Everything such a line needs is done here, in one loop. Any other
  * line is left to decode.c. */
 #include "text/decode_private.h"
@@ -9,10 +9,11 @@
 bool decode_may_take_lines(const struct decoder *c)
 {
 	const struct text_rules *r = c->rules;
-	return text_by_delimiters(r) && r->field_count == 1 && c->target->column_count == 1 && r->key_count <= 1 &&
-	       r->reset_count <= 1 && r->gap.count <= 1 && r->checks.columns == 0 && !r->records.are_lines &&
-	       !r->counts_from_end && !r->tokens.marks_have_digits &&
-	       (c->target->columns->reading.own_scale || decode_is_fast(c->target->columns));
+	const bool has_one = r->field_count == 1;
+	return text_by_delimiters(r) && c->target->column_count == r->field_count &&
+	       (has_one || r->output.lines != LINES_REPLACED) && r->key_count <= 1 && r->reset_count <= 1 &&
+	       r->gap.count <= 1 && r->checks.columns == 0 && !r->records.are_lines && !r->counts_from_end &&
+	       !r->tokens.marks_have_digits;
 }
 
 /* Whether a plain line has as many fields as it should, and none in it says more than the names do. */
@@ -52,7 +53,8 @@ static inline bool find_place(const struct decoder *c, const struct line *line, 
 	const enum gap_kind kind = c->result->gap_kind;
 	const char *token;
 	size_t size;
-	return find(line, c->chosen.numbers[1 + rules->key_count + rules->reset_count], &token, &size) &&
+	return find(line, c->chosen.numbers[rules->field_count + rules->key_count + rules->reset_count], &token,
+		    &size) &&
 	       gap_read(rules, token, size, place) == PLACE_GOOD && (kind == PLACE_NONE || kind == place->kind);
 }
 
@@ -83,12 +85,36 @@ static inline bool put_keys(struct decoder *c, const char *key, size_t key_size,
 	return true;
 }
 
+/* Takes one number of a plain line. *token becomes its text. */
+static inline bool take_number(struct decoder *c, const struct line *line, size_t field, const char **token,
+			       size_t *size)
+{
+	struct column *k = &c->target->columns[field];
+	return find(line, c->chosen.numbers[field], token, size) &&
+	       (k->reading.own_scale ? decode_take_plain_own(c, k, *token, *size)
+				     : decode_take_plain(c, k, *token, *size));
+}
+
+/* Takes all numbers of a plain line but the first one, or none and that one neither. */
+static bool take_others(struct decoder *c, const struct line *line)
+{
+	const char *token;
+	size_t size;
+	for (size_t i = 1; i < c->rules->field_count; i++) {
+		if (take_number(c, line, i, &token, &size))
+			continue;
+		while (i-- > 0)
+			decode_drop_element(&c->target->columns[i]);
+		return false;
+	}
+	return true;
+}
+
 bool decode_take_plain_lines(struct decoder *c)
 {
 	const struct text_rules *rules = c->rules;
 	const uint64_t *numbers = c->chosen.numbers;
-	struct column *k = c->target->columns;
-	const bool is_own = k->reading.own_scale;
+	const size_t fields = rules->field_count;
 	const size_t edited_max = UINT32_MAX;
 	const size_t limit = c->by_records ? c->target->limit : SIZE_MAX;
 	const size_t header_size = c->target->table != NULL ? c->target->table->last_size : 0;
@@ -106,12 +132,11 @@ bool decode_take_plain_lines(struct decoder *c)
 		const bool may_be_comment = rules->comment != NULL && *c->next == *rules->comment;
 		if (may_be_comment || !line_take_plain(rules, c->next, c->end, &line) || !lines_up(c, &line) ||
 		    ((size_t)(line.end - line.start) == header_size && decode_is_header_again(c, &line)) ||
-		    !find(&line, numbers[0], &token, &size) ||
-		    (rules->key_count > 0 && !find(&line, numbers[1], &key, &key_size)) ||
-		    (rules->reset_count > 0 && !find(&line, numbers[1 + rules->key_count], &reset, &reset_size)) ||
+		    (rules->key_count > 0 && !find(&line, numbers[fields], &key, &key_size)) ||
+		    (rules->reset_count > 0 && !find(&line, numbers[fields + rules->key_count], &reset, &reset_size)) ||
 		    (rules->gap.given && !find_place(c, &line, &place)) ||
-		    (size_t)(line.end - c->editor.edited) > edited_max ||
-		    !(is_own ? decode_take_plain_own(c, k, token, size) : decode_take_plain(c, k, token, size)))
+		    (size_t)(line.end - c->editor.edited) > edited_max || !take_number(c, &line, 0, &token, &size) ||
+		    (fields > 1 && !take_others(c, &line)))
 			break;
 		c->record = line.start;
 		c->next = line.next;
