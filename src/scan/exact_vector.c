@@ -448,10 +448,9 @@ bool exact_vector_has_flags(const unsigned char *own, size_t count)
 EVERY_LEVEL bool evaluate_steps(const struct expression *e, struct exact_vector *slots, size_t count,
 				struct exact_room *rooms, bool has_avx2)
 {
-	const size_t first = e->input_count + e->constant_count;
 	for (size_t i = 0; i < e->step_count; i++) {
 		const struct step *s = &e->steps[i];
-		struct exact_room *room = &rooms[1 + s->to - first];
+		struct exact_room *room = &rooms[1 + s->to];
 		struct exact_vector result = {.numbers = room->numbers, .own = room->own};
 		const struct operation o = {
 			.a = &slots[s->in[0]],
@@ -480,11 +479,12 @@ __attribute__((target("avx2"))) static bool evaluate_with_avx2(const struct expr
 #endif
 
 bool exact_vector_evaluate(const struct expression *e, struct exact_vector *slots, size_t count,
-			   struct exact_room *rooms)
+			   struct exact_room *rooms, bool has_avx2)
 {
 #ifdef __x86_64__
-	if (__builtin_cpu_supports("avx2"))
+	if (has_avx2)
 		return evaluate_with_avx2(e, slots, count, rooms);
 #endif
+	(void)has_avx2;
 	return evaluate_steps(e, slots, count, rooms, false);
 }

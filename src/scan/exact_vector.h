@@ -32,11 +32,11 @@ bool exact_vector_has_flags(const unsigned char *own, size_t count);
 
 /* Evaluates the steps for `count` elements. slots: e->slot_count vectors, of which those of the inputs that are used
  * and of the constants are set; the steps set the others. rooms: memory for the steps' results; rooms[0] is for
- * temporary use, and rooms[1 + k] is for slot e->input_count + e->constant_count + k.
+ * temporary use, and rooms[1 + k] for slot k.
  *
- * Returns false if a number does not fit in 64 bits, or has more than DECIMAL_SCALE_MAX decimals; the slots are then
+ * has_avx2: the machine has AVX2, which makes no difference but speed. Returns false if a number does not fit in 64 bits, or has more than DECIMAL_SCALE_MAX decimals; the slots are then
  * undefined. With count 0 it sets only the slots' scales and kinds, and returns whether the scales are possible. */
 bool exact_vector_evaluate(const struct expression *e, struct exact_vector *slots, size_t count,
-			   struct exact_room *rooms);
+			   struct exact_room *rooms, bool has_avx2);
 
 #endif

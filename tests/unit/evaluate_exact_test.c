@@ -93,6 +93,16 @@ static bool is_own_column(const struct exact_column *out, const struct column_ma
 
 static struct column_made columns[INPUTS];
 
+/* The level of instruction sets (host_rows_may_use). */
+static const char *level;
+
+static void set_level(const char *name)
+{
+	level = name;
+	if (setenv("PSCAN_CPU", name, 1) != 0)
+		abort();
+}
+
 /* Compares all values of an expression. Returns whether the result was narrow. */
 static bool expect_values(const struct made *x, size_t count, bool in_place, struct exact_memory *memory)
 {
@@ -121,7 +131,8 @@ static void test_random(unsigned long expressions, enum kind kind, const char *p
 	static struct made x;
 	unsigned long narrow = 0;
 	for (unsigned long n = 0; n < expressions; n++) {
-		const size_t count = n % 8 == 0 ? counts[n / 8 % COUNT_OF(counts)] : 1 + random_below(40);
+		const size_t count = n % 7 == 0 ? counts[n / 7 % COUNT_OF(counts)] : 1 + random_below(40);
+		set_level(n % 2 == 0 ? "baseline" : "v4");
 		make_random(&x, random_below(random_below(3) == 0 ? STEPS_MAX + 1 : 4));
 		for (size_t j = 0; j < INPUTS; j++)
 			fill(&columns[j], random_below(4) > 0 ? kind : (enum kind)random_below(kind + 1), count);
@@ -252,7 +263,7 @@ static void test_known(void)
 		drop(&columns[1]);
 	}
 	exact_memory_free(&memory);
-	check_promise("a step of numbers has the value, the scale and the sign that one writes by hand");
+	check_promise("%s: a step of numbers has the value, the scale and the sign that one writes by hand", level);
 }
 
 /* `0 < a ? a : b * b`, in columns of 600 whose element `at` of a is not above 0. */
@@ -288,7 +299,9 @@ static void test_widths(void)
 	EXPECT(!choose_square("0.00000000001", 300, &memory), "a square of 22 decimals");
 	EXPECT(!choose_square("90000000000000000000", 300, &memory), "a square of more than 128 bits");
 	exact_memory_free(&memory);
-	check_promise("a column is narrow as long as its values fit in 64 bits, and what is left out does not matter");
+	check_promise(
+		"%s: a column is narrow as long as its values fit in 64 bits, and what is left out does not matter",
+		level);
 }
 
 /* `a < b && c * c == 0 ? a : b`, or with || instead of &&. */
@@ -321,7 +334,7 @@ static void test_left_out(void)
 	expect_left_out(STEP_OR, "3", false, &memory);
 	expect_left_out(STEP_OR, "7", true, &memory);
 	exact_memory_free(&memory);
-	check_promise("what && and || leave out need not be exact");
+	check_promise("%s: what && and || leave out need not be exact", level);
 }
 
 /* Integers near multiples of 10^scale, and near a half of it, at every scale. */
@@ -348,7 +361,8 @@ static void test_integers(void)
 		drop(&columns[0]);
 	}
 	exact_memory_free(&memory);
-	check_promise("floor, ceil, trunc and round are right on both sides of integers and halves at every scale");
+	check_promise("%s: floor, ceil, trunc and round are right on both sides of integers and halves at every scale",
+		      level);
 }
 
 /* Two steps of 0, -0 and -2, one after the other. */
@@ -379,18 +393,22 @@ static void test_signs(void)
 			drop(&columns[j]);
 	}
 	exact_memory_free(&memory);
-	check_promise("a 0 has the sign that doubles give it, also after another step");
+	check_promise("%s: a 0 has the sign that doubles give it, also after another step", level);
 }
 
 int main(int argc, char **argv)
 {
 	const unsigned long expressions = argc > 1 ? strtoul(argv[1], NULL, 10) : 400;
 	random_state = argc > 2 ? strtoull(argv[2], NULL, 10) : random_state;
-	test_known();
-	test_widths();
-	test_left_out();
-	test_integers();
-	test_signs();
+	static const char *const names[] = {"baseline", "v4"};
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		set_level(names[i]);
+		test_known();
+		test_widths();
+		test_left_out();
+		test_integers();
+		test_signs();
+	}
 	test_random(expressions, SMALL, "expressions of small numbers have the values of arithmetic on digits");
 	test_random(expressions, NARROW, "expressions of numbers of 64 bits have the values of arithmetic on digits");
 	test_random(expressions, WIDE, "expressions of numbers of 128 bits have the values of arithmetic on digits");
