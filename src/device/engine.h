@@ -58,7 +58,8 @@ struct cursor_work {
 	 * 2 combined from the left, of k to k + 2 combined from the right, of k alone, of k and k + 1. */
 	void *out;
 	bool first_has_carry; /* Set by CURSOR_FOLD, as in struct lane_work. */
-	/* Set by CURSOR_PUSH, as in struct lane_work. Set by CURSOR_FOLD: the first tile after which the carry has no
+	/* Set by CURSOR_PUSH, as in struct lane_work. Set by CURSOR_SEED: 0 if the result has no
+	 * value. Set by CURSOR_FOLD: the first tile after which the carry has no
 	 * value, or SIZE_MAX. */
 	size_t first_bad;
 	/* For CURSOR_PUSH_ALL only. */

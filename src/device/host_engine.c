@@ -192,21 +192,6 @@ static bool host_cancel(struct engine *e, size_t channel)
 	return true;
 }
 
-/* CURSOR_PUSH_ALL. */
-static void push_all(struct program_scan *s, const struct row *row, const struct cursor_work *work)
-{
-	const unsigned char *in = work->in;
-	unsigned char *out = work->out;
-	uint32_t begin = 0;
-	for (size_t j = 0; j < work->cursor_count; begin = work->ends[j++]) {
-		const size_t bad = program_scan_push(s, (unsigned char *)work->cursor + j * row->code->cursor_size,
-						     in + begin * row->element.size, work->ends[j] - begin,
-						     work->gaps != NULL ? work->gaps + begin : NULL,
-						     out + begin * row->results.size);
-		work->bad[j] = bad == SIZE_MAX ? CURSOR_ALL_GOOD : (uint32_t)bad;
-	}
-}
-
 static enum status host_take(struct engine *e, size_t lane, struct cursor_work *work)
 {
 	struct engine_host *h = host_of(e);
@@ -216,19 +201,25 @@ static enum status host_take(struct engine *e, size_t lane, struct cursor_work *
 	switch (work->call) {
 	case CURSOR_SEED:
 		if (work->count > 0)
-			program_scan_seed(s, work->cursor, work->in, work->out);
+			work->first_bad = program_scan_seed(s, work->cursor, work->in, work->out) ? SIZE_MAX : 0;
 		else
-			program_scan_nothing(s, work->out);
+			work->first_bad = program_scan_nothing(s, work->out) ? SIZE_MAX : 0;
 		break;
 	case CURSOR_FOLD:
-		work->first_bad = program_scan_fold(s, work->cursor, work->in, work->count, work->out,
-						    &work->first_has_carry);
+		work->first_bad =
+			program_scan_fold(s, work->cursor, work->in, work->count, work->out, &work->first_has_carry);
 		break;
 	case CURSOR_PUSH:
 		work->first_bad = program_scan_push(s, work->cursor, work->in, work->count, NULL, work->out);
 		break;
 	case CURSOR_PUSH_ALL:
-		push_all(s, &h->rows[lane], work);
+		program_scan_push_all(s,
+				      &(struct program_cursors){.cursors = work->cursor,
+								.size = h->rows[lane].code->cursor_size,
+								.count = work->cursor_count,
+								.ends = work->ends,
+								.bad = work->bad},
+				      work->in, work->gaps, work->out);
 		break;
 	case CURSOR_TRIPLES:
 		memcpy(&index, work->cursor, sizeof index);

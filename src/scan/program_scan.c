@@ -31,6 +31,9 @@ struct program_scan {
 	_Alignas(64) unsigned char lifted[NUMBERS_MAX * GRID_TILE * sizeof(uint64_t)];
 	_Alignas(64) unsigned char results[(GRID_TILE + 1) * sizeof(uint64_t)];
 	union cursor cursor; /* For temporary use. */
+	/* Of several cursors' elements: what is added to an element's place to get its index, and to get how many
+	 * elements its result is of. */
+	uint64_t to_index[GRID_TILE], to_count[GRID_TILE];
 };
 
 /* The beginning of a cursor (kernels/cursor.h). */
@@ -192,6 +195,7 @@ struct emitted {
 	const uint64_t *gaps;
 	uint64_t n; /* How many elements the first result is of. */
 	uint64_t n_step; /* How many more each next one is of. */
+	const uint64_t *more; /* For each result how many more elements it is of. NULL: none. */
 };
 
 /* Emits `count` results: to `out`, which may be where they are. */
@@ -214,7 +218,7 @@ static size_t emit(struct program_scan *s, const struct emitted *e, const unsign
 		(void)set_inputs(s, e->in + first * in_size, e->type, length, e->index + first,
 				 e->gaps != NULL ? e->gaps + first : NULL);
 		for (size_t i = 0; i < length && is_used(s->emit, PROGRAM_COUNT); i++)
-			s->counts[i] = e->n + (first + i) * e->n_step;
+			s->counts[i] = e->n + (first + i) * e->n_step + (e->more != NULL ? e->more[first + i] : 0);
 		s->inputs[PROGRAM_COUNT] = s->counts;
 		s->inputs[PROGRAM_RESULT] = results + first * s->between->size;
 		const size_t here = evaluate(s->emit, s->inputs, length, out + first * to->size);
@@ -367,6 +371,97 @@ size_t program_scan_push(struct program_scan *s, void *cursor, const void *in, s
 	return bad;
 }
 
+/* Some of the elements of several cursors. */
+struct group {
+	const unsigned char *in;
+	size_t count; /* Elements. */
+	size_t first; /* The first element's place in s->to_index and s->to_count. */
+	const unsigned char *results; /* Once they are scanned: of type s->between. */
+	unsigned char *out;
+};
+
+static size_t lift_group(struct program_scan *s, const struct group *g, const void **lifted)
+{
+	return lift(s, g->in, g->count, g->first, s->to_index + g->first, lifted);
+}
+
+static size_t emit_group(struct program_scan *s, const struct group *g)
+{
+	const struct emitted e = {.in = g->in,
+				  .type = s->row.in,
+				  .index = g->first,
+				  .gaps = s->to_index + g->first,
+				  .n = g->first + 1,
+				  .n_step = 1,
+				  .more = s->to_count + g->first};
+	return emit(s, &e, g->results, g->count, g->out);
+}
+
+/* Finds the first element of each cursor that cannot be lifted or emitted. */
+static void find_bad(struct program_scan *s, const struct group *all, size_t cursor_count, const uint32_t *ends,
+		     uint32_t *bad)
+{
+	const size_t size = s->row.results.size;
+	for (size_t j = 0; j < cursor_count; j++) {
+		const size_t first = j > 0 ? ends[j - 1] : 0;
+		const struct group one = {.in = all->in + first * s->row.element.size,
+					  .count = ends[j] - first,
+					  .first = first,
+					  .results = all->results + first * s->between->size,
+					  .out = all->out + first * size};
+		const void *lifted;
+		const size_t here = least(lift_group(s, &one, &lifted), emit_group(s, &one));
+		bad[j] = here < bad[j] ? (uint32_t)here : bad[j];
+	}
+}
+
+/* program_scan_push_all for cursors that have at most a tile of elements together. ends: counted from the first of
+ * these. */
+static void push_group(struct program_scan *s, unsigned char *cursors, size_t cursor_size, size_t cursor_count,
+		       const uint32_t *ends, const uint64_t *gaps, const struct group *g, uint32_t *bad)
+{
+	const void *lifted;
+	for (size_t j = 0, i = 0; j < cursor_count; j++) {
+		struct cursor_head head;
+		const size_t first = i;
+		memcpy(&head, cursors + j * cursor_size, sizeof head);
+		for (; i < ends[j]; i++) {
+			s->to_count[i] = head.count - first;
+			s->to_index[i] = s->to_count[i] + (gaps != NULL ? gaps[i] : 0);
+		}
+	}
+	const size_t unfit = lift_group(s, g, &lifted);
+	expression_scan_push_all(s->combine, cursors, cursor_size, cursor_count, ends, lifted, s->results, bad);
+	if (least(unfit, emit_group(s, g)) != SIZE_MAX)
+		find_bad(s, g, cursor_count, ends, bad);
+}
+
+void program_scan_push_all(struct program_scan *s, const struct program_cursors *c, const void *in,
+			   const uint64_t *gaps, void *out)
+{
+	uint32_t ends[GRID_TILE];
+	for (size_t j = 0, next; j < c->count; j = next) {
+		const size_t begin = j > 0 ? c->ends[j - 1] : 0;
+		unsigned char *cursors = (unsigned char *)c->cursors + j * c->size;
+		const struct group g = {.in = (const unsigned char *)in + begin * s->row.element.size,
+					.results = s->results,
+					.out = (unsigned char *)out + begin * s->row.results.size};
+		for (next = j; next < c->count && next - j < GRID_TILE && c->ends[next] - begin <= GRID_TILE; next++)
+			ends[next - j] = (uint32_t)(c->ends[next] - begin);
+		if (next - j > 1 && s->combine != NULL && !s->row.exclusive) {
+			struct group all = g;
+			all.count = ends[next - j - 1];
+			push_group(s, cursors, c->size, next - j, ends, gaps != NULL ? gaps + begin : NULL, &all,
+				   c->bad + j);
+			continue;
+		}
+		next = j + 1;
+		const size_t bad = program_scan_push(s, cursors, g.in, c->ends[j] - begin,
+						     gaps != NULL ? gaps + begin : NULL, g.out);
+		c->bad[j] = bad == SIZE_MAX ? UINT32_MAX : (uint32_t)bad;
+	}
+}
+
 size_t program_scan_fold(struct program_scan *s, void *cursor, const void *totals, size_t count, void *prefixes,
 			 bool *first_has_carry)
 {
@@ -387,14 +482,15 @@ size_t program_scan_fold(struct program_scan *s, void *cursor, const void *total
 	return bad;
 }
 
-/* Emits one result at an element whose numbers have the accumulator's type, before the scan's first one. */
-static void emit_first(struct program_scan *s, const void *element, const unsigned char *result, void *out)
+/* Emits one result at an element whose numbers have the accumulator's type, before the scan's first one. False: it has
+ * no value. */
+static bool emit_first(struct program_scan *s, const void *element, const unsigned char *result, void *out)
 {
 	const struct emitted e = {.in = element, .type = s->row.acc};
-	(void)emit(s, &e, result, 1, out);
+	return emit(s, &e, result, 1, out) == SIZE_MAX;
 }
 
-void program_scan_seed(struct program_scan *s, void *cursor, const void *seed, void *result)
+bool program_scan_seed(struct program_scan *s, void *cursor, const void *seed, void *result)
 {
 	_Alignas(max_align_t) unsigned char state[STATE_SIZE_MAX];
 	if (s->combine != NULL)
@@ -403,14 +499,13 @@ void program_scan_seed(struct program_scan *s, void *cursor, const void *seed, v
 		s->inner.code->seed(cursor, seed, s->inner.parameter);
 	state_of(s, cursor, state);
 	result_of(s, state, seed, s->results);
-	emit_first(s, seed, s->results, result);
+	return emit_first(s, seed, s->results, result);
 }
 
-void program_scan_nothing(struct program_scan *s, void *result)
+bool program_scan_nothing(struct program_scan *s, void *result)
 {
 	static const unsigned char zeros[PACKED_MAX * sizeof(union value)];
-	if (result_of_none(s, s->results))
-		emit_first(s, zeros, s->results, result);
+	return !result_of_none(s, s->results) || emit_first(s, zeros, s->results, result);
 }
 
 /* --- Triples ----------------------------------------------------------------------------------------------------- */

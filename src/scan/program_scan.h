@@ -32,15 +32,27 @@ size_t program_scan_results(struct program_scan *s, const void *in, size_t count
 size_t program_scan_push(struct program_scan *s, void *cursor, const void *in, size_t count, const uint64_t *gaps,
 			 void *out);
 
+/* Cursors that lie one after the other, `size` bytes each. Cursor j takes the elements from ends[j - 1] (0 for the first
+ * one) to before ends[j]. bad[j] is set: its first bad element, counted from its own first one, or UINT32_MAX. */
+struct program_cursors {
+	void *cursors;
+	size_t size, count;
+	const uint32_t *ends;
+	uint32_t *bad;
+};
+/* program_scan_push for each of several cursors. */
+void program_scan_push_all(struct program_scan *s, const struct program_cursors *c, const void *in,
+			   const uint64_t *gaps, void *out);
+
 /* `fold` of struct row_code. Sets *first_has_carry. Returns the first tile after which the carry has no value, or
  * SIZE_MAX. */
 size_t program_scan_fold(struct program_scan *s, void *cursor, const void *totals, size_t count, void *prefixes,
 			 bool *first_has_carry);
 /* Begins a zeroed cursor with a seed, an element whose numbers have the accumulator's type; *result becomes its
- * result. */
-void program_scan_seed(struct program_scan *s, void *cursor, const void *seed, void *result);
-/* Sets *result to the result of no elements, for an operator that has an identity. */
-void program_scan_nothing(struct program_scan *s, void *result);
+ * result. False: that has no value. */
+bool program_scan_seed(struct program_scan *s, void *cursor, const void *seed, void *result);
+/* Sets *result to the result of no elements, for an operator that has an identity. False: that has no value. */
+bool program_scan_nothing(struct program_scan *s, void *result);
 /* Writes CURSOR_TRIPLES' four results (device/engine.h) for each of `count` elements. */
 enum status program_scan_triples(struct program_scan *s, const void *in, size_t count, uint64_t index,
 				 void *out) MUST_CHECK;

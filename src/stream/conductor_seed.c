@@ -55,6 +55,13 @@ static enum status begin_cursor(struct conductor *c, size_t lane, const union se
 	enum status status = STATUS_OK;
 	if (l->row.op->program != NULL) {
 		status = c->engine->class->take(c->engine, lane, &work);
+		const bool is_shown = l->plan->exclusive || c->plan->include_initial;
+		if (status == STATUS_OK && work.first_bad != SIZE_MAX && is_shown) {
+			message_error("%s: the expression has no value: %s",
+				      l->plan->seed != NULL ? "--seed" : "the result of no elements",
+				      program_host_why_bad(&l->row.op->program->host));
+			return STATUS_DATA;
+		}
 	} else {
 		l->row.code->seed(l->begins, seed, l->row.parameter);
 		l->row.code->state(l->begins, state);
