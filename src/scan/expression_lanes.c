@@ -2,6 +2,8 @@
  * its run: columns as those of a tile (expression_tile.h), the longest pieces first, so that each column begins with
  * all pieces that have an element there. Combinations that only some cursors need are gathered into vectors. Functions
  * whose first parameter is `size` are compiled for each size of numbers. */
+#include "scan/expression_lanes.h"
+
 #include "scan/expression_columns.h"
 #include "scan/expression_scan.h"
 #include "scan/expression_tile.h"
@@ -304,19 +306,18 @@ static void push_alone(struct lanes *s, struct lane *l)
 		end_badly(s, l, bad);
 }
 
-void expression_scan_push_all(struct evaluator *evaluator, void *cursors, size_t cursor_size, size_t cursor_count,
-			      const uint32_t *ends, const void *in, void *out, uint32_t *bad)
+void lanes_push(const struct combination *c, unsigned char *cursors, size_t cursor_size, size_t cursor_count,
+		const uint32_t *ends, const unsigned char *in, unsigned char *out, uint32_t *bad)
 {
-	const struct combination c = combination_of(evaluator, false);
 	struct lanes s;
 	uint32_t first = 0;
-	s.c = &c;
+	s.c = c;
 	s.in = in;
 	s.out = out;
 	s.bad = bad;
 	s.count = 0;
 	for (size_t j = 0; j < cursor_count; j++) {
-		unsigned char *cursor = (unsigned char *)cursors + j * cursor_size;
+		unsigned char *cursor = cursors + j * cursor_size;
 		/* (Asking for a cursor that does not exist does no harm.) */
 		__builtin_prefetch((const void *)((uintptr_t)cursor + AHEAD * cursor_size), 1);
 		/* (Member by member: a copy of a struct would wait for the members.) */
@@ -341,4 +342,11 @@ void expression_scan_push_all(struct evaluator *evaluator, void *cursors, size_t
 		advance(&s);
 	for (size_t i = 0; i < s.count; i++)
 		push_alone(&s, &s.lanes[i]);
+}
+
+void expression_scan_push_all(struct evaluator *evaluator, void *cursors, size_t cursor_size, size_t cursor_count,
+			      const uint32_t *ends, const void *in, void *out, uint32_t *bad)
+{
+	const struct combination c = combination_of(evaluator, false);
+	lanes_push(&c, cursors, cursor_size, cursor_count, ends, in, out, bad);
 }

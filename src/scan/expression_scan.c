@@ -7,11 +7,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-size_t expression_cursor_size(const struct type *type)
-{
-	const size_t size = cursor_node(type->size, CURSOR_NODES);
-	return (size + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
-}
+_Static_assert(EXPRESSION_CURSOR_SIZE_MAX == CURSOR_CARRY + (3 + CURSOR_NODES) * NUMBER_SIZE_MAX, "head and states");
 
 bool expression_scan_totals(struct evaluator *evaluator, const void *in, size_t count, void *totals)
 {

@@ -13,10 +13,9 @@
 
 #include "scan/evaluate.h"
 
-/* Bytes of the largest cursor. Cursors are aligned for their numbers and for uint64_t. */
-#define EXPRESSION_CURSOR_SIZE_MAX 104
-/* Returns the bytes of a cursor of states of a type. */
-size_t expression_cursor_size(const struct type *type);
+/* Bytes of a cursor of numbers of `size` bytes: a head, and 11 states. It is aligned for uint64_t. */
+#define EXPRESSION_CURSOR_SIZE(size) ((16 + 11 * (size) + 7) / 8 * 8)
+#define EXPRESSION_CURSOR_SIZE_MAX EXPRESSION_CURSOR_SIZE(8)
 
 /* Sets totals[k] to the total of tile k, for `count` elements (at least 1). Returns whether all combinations have a
  * value. If not, the totals are undefined, and expression_scan_push finds the first bad element, if there is one. */

@@ -107,6 +107,7 @@ union cursor {
 	max_align_t align;
 };
 
+struct evaluator;
 struct window;
 
 /* Vector code for the tiles of a window's block. With it, w->states is in an order of its own: first are the elements
@@ -151,6 +152,7 @@ struct window {
 	 * elements there. */
 	uint64_t spoilt_from, spoilt_to;
 	const struct window_tiles *tiles; /* Vector code for the tiles of a long window, or NULL. Set by push_window. */
+	struct evaluator *combine; /* Of expressions (scan/expression_window.h). Set by each call. NULL: of other rows. */
 	bool are_finite; /* No suffix of the previous block is infinite or NaN. Set by the code of tiles. */
 	_Alignas(max_align_t) unsigned char prefix[]; /* The scan of the present block, a cursor. */
 };
@@ -189,7 +191,7 @@ struct window_code {
 	void (*prefix)(const struct window *w, void *state);
 	/* Whether the state of a window, *window, is not exact. It is the combination of the suffix at `place` and of
 	 * `prefix`; if one of them is NULL, it is the other one. prefix_spoilt: the prefix is not exact. NULL in rows
-	 * without the overflow check. */
+	 * without the overflow check. Of expressions: whether the state has no value. */
 	bool (*is_unfit)(const struct window *w, uint64_t place, const void *suffix, const void *prefix,
 			 bool prefix_spoilt, const void *window);
 	const struct hillis_row *row; /* The row's functions (scan/hillis.h). */

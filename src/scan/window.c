@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "number/convert.h"
 #include "number/decimal.h"
+#include "scan/expression_window.h"
 #include "scan/layouts.h"
 #include "scan/hillis.h"
 #include "scan/rows.h"
@@ -304,6 +305,15 @@ static bool is_of_places(const struct row *row)
 	return row->op->id == OPERATOR_ARGMAX || row->op->id == OPERATOR_ARGMIN;
 }
 
+/* Combines a suffix with *state, which becomes the state of both. */
+static void combine(const struct window_row *r, const void *suffix, void *state)
+{
+	if (r->combine != NULL)
+		expression_window_combine(r->combine, suffix, state);
+	else
+		r->code->row->combine(suffix, true, state, 1);
+}
+
 /* window_pass, with the result in r->type. One that does not fit leaves the window as it was. */
 static enum window_passed pass_place(struct window *w, const struct window_row *r, void *result)
 {
@@ -322,9 +332,9 @@ static enum window_passed pass_place(struct window *w, const struct window_row *
 			r->code->prefix(w, prefix);
 			memcpy(state, prefix, size);
 			if (suffix != NULL)
-				row->combine(suffix, true, state, 1);
+				combine(r, suffix, state);
 		}
-		if (is_checked(r) &&
+		if ((is_checked(r) || r->combine != NULL) &&
 		    r->code->is_unfit(w, place + 1, suffix, has_prefix ? prefix : NULL, w->is_spoilt, state))
 			return WINDOW_DOES_NOT_FIT;
 		/* (What emits inputs is never exclusive: its result is not asked for.) */
@@ -342,6 +352,7 @@ enum window_passed window_pass(struct window *w, const struct window_row *r, voi
 {
 	const struct row *row = r->row;
 	const uint64_t leaving = w->has_block && window_has_number(w, w->place, true);
+	w->combine = r->combine;
 	_Alignas(max_align_t) unsigned char result[sizeof(union value)];
 	const enum window_passed passed = pass_place(w, r, out != NULL ? result : NULL);
 	const bool fits = passed != WINDOW_DOES_NOT_FIT;
@@ -365,6 +376,7 @@ size_t window_push(struct window *w, const struct window_row *r, const void *in,
 {
 	const struct row *row = r->row;
 	const uint64_t before = w->count;
+	w->combine = r->combine;
 	const size_t taken = row->in == row->acc && r->type == row->acc ? r->push(w, in, count, row->parameter, out)
 									: push_in_pieces(w, r, in, count, out);
 	for (size_t i = 0; i < taken && is_of_places(row); i++) {

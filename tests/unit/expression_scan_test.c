@@ -276,7 +276,7 @@ int main(void)
 			struct made made;
 			made_of_two(&made, operations[o].code, (enum type_id)id);
 			b.combine = evaluator_new(&made.expression);
-			EXPECT(expression_cursor_size(b.type) == b.grid->cursor_size, "%s: size of cursors",
+			EXPECT(EXPRESSION_CURSOR_SIZE(b.type->size) == b.grid->cursor_size, "%s: size of cursors",
 			       b.type->name);
 			check_scans(&b);
 			evaluator_free(b.combine);

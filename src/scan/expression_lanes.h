@@ -1,0 +1,11 @@
+/* Many cursors that advance together. */
+#ifndef PSCAN_SCAN_EXPRESSION_LANES_H
+#define PSCAN_SCAN_EXPRESSION_LANES_H
+
+#include "scan/expression_cursor.h"
+
+/* expression_scan_push_all for any combination. */
+void lanes_push(const struct combination *c, unsigned char *cursors, size_t cursor_size, size_t cursor_count,
+		const uint32_t *ends, const unsigned char *in, unsigned char *out, uint32_t *bad);
+
+#endif

@@ -1,0 +1,19 @@
+/* Windows (scan/window.h) of a combine that is an expression of a and b, in the grid's order. Elements, states and
+ * results are numbers of the expression's type. Where an element or its window needs a combination without a value
+ * (scan/expression_scan.h), it is as if the result did not fit; the window is undefined from there on. */
+#ifndef PSCAN_SCAN_EXPRESSION_WINDOW_H
+#define PSCAN_SCAN_EXPRESSION_WINDOW_H
+
+#include "scan/evaluate.h"
+#include "scan/row_code.h"
+
+/* Returns the bytes of the largest window of an expression, a multiple of the alignment. */
+size_t expression_window_size_max(void);
+
+/* Returns the code of the windows of states of a type. */
+const struct window_code *expression_window_code(const struct type *type);
+
+/* Combines a suffix with *state, the prefix of a window, which becomes the state of the window. */
+void expression_window_combine(struct evaluator *combine, const void *suffix, void *state);
+
+#endif
