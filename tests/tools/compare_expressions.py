@@ -10,6 +10,7 @@ kept, and their commands printed. --only: the cases of a sort (SORTS). Exit stat
 """
 import argparse
 import collections
+import itertools
 import os
 import random
 import re
@@ -34,7 +35,7 @@ COUNTS = (1, 2, 5, 16, 17, 33, 100, 256, 300, 700)
 LONG_COUNTS = (4095, 4096, 4097, 4200, 8500)
 CHUNKS = ("4K", "48K", "1M")
 LIMIT_S = 600
-BAD = None  # a value that is none
+BAD = object()  # stands for a state without a value (None is no state, in grid_states)
 
 
 @dataclass
@@ -154,13 +155,11 @@ class Scan:
     def segment(self, elements, inputs):
         """The results of one segment up to the first that has no value, as -e has them if it is asked for."""
         mapped = self.mapped(elements, inputs)
-        states = self.states(mapped)
-        if self.exclusive and (len(mapped) < len(elements) or BAD in states):
+        states = list(itertools.takewhile(lambda state: state is not BAD, self.states(mapped)))
+        if self.exclusive and len(states) < len(elements):
             raise Refused  # the result of that element does not need it: it may come or not
         if self.exclusive and not self.total:
             states = [self.seed, *states][:len(mapped)]
-        if BAD in states:
-            states = states[:states.index(BAD)]
         if self.emit is None:
             return states
         expression = Expression(self.emit, {"s": self.kind, **inputs, "i": "u64", "n": "u64"}, self.kind, self.strict)
