@@ -15,6 +15,7 @@
 #include "cli/help.h"
 #include "cli/make_plan.h"
 #include "cli/plot.h"
+#include "cli/read_twice.h"
 #include "cli/show_operator.h"
 #include "cli/state.h"
 #include "cli/tell_plan.h"
@@ -261,7 +262,7 @@ static enum status report(const struct options *o, const struct stats *stats)
 
 /* Runs the pipeline and keeps the state (or NULL). outcome->complete becomes false if the output cannot be closed. */
 static enum status scan_to_sink(struct pipeline_parts *parts, const struct options *o, struct state *state,
-				struct plot *plot, struct pipeline_outcome *outcome)
+				struct plot *plot, struct read_twice *twice, struct pipeline_outcome *outcome)
 {
 	struct stats stats = {.begin_ns = timeline_now_ns()};
 	enum status status = check_terminal(parts->plan, o);
@@ -284,7 +285,13 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		.cache_variable_count = OPENCL_CACHE_COUNT,
 	};
 	if (status == STATUS_OK)
+		status = read_twice_first(twice, o, parts);
+	if (status == STATUS_OK)
 		status = pipeline_run(parts, &stats, outcome);
+	if (outcome->complete && read_twice_check(twice) != STATUS_OK) {
+		outcome->complete = false;
+		status = STATUS_SYSTEM;
+	}
 	const enum status traced = trace_close(parts->trace, status != STATUS_OK);
 	const enum status finished = sink_finish(parts->sink);
 	stats.compressed_in = source_compressed_bytes(parts->source);
@@ -319,6 +326,7 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	struct source *source = NULL;
 	struct ring *ring = NULL;
 	struct progress *progress = NULL;
+	struct read_twice *twice = NULL;
 	struct plan_input input = {0};
 	struct npy_array array;
 	enum status status = STATUS_OK;
@@ -336,7 +344,9 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 		source_skip_bytes(source, o->numbers.skip_bytes);
 	if (source != NULL && o->state.whole_lines)
 		source_leave_unfinished(source);
-	status = source == NULL ? STATUS_SYSTEM : plan_look(o, source, &input, &array);
+	status = source == NULL ? STATUS_SYSTEM : read_twice_begin(o, source, &twice);
+	if (status == STATUS_OK)
+		status = plan_look(o, source, &input, &array);
 	if (status == STATUS_OK && state != NULL && input.size == 0)
 		status = state_settle_empty(state, o);
 	if (status == STATUS_OK) {
@@ -358,29 +368,30 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	const bool is_named = strcmp(o->run.device, "auto") != 0 && strcmp(o->run.device, "none") != 0;
 	if (status == STATUS_OK && on_host && is_named)
 		message_verbose("keys, resets, windows and exact decimals are scanned on the host");
-	struct pipeline_parts parts = {.plan = &plan,
-				       .ring = ring,
-				       .source = source,
-				       .progress = progress,
-				       .device =
-					       on_host && !(is_named && plan.device.is_tried) ? "none" : o->run.device,
-				       .device_timeout_s = o->run.device_timeout_s,
-				       .part.saved = state != NULL ? state_saved(state) : NULL,
-				       .part.next = state != NULL ? state_next(state) : NULL};
+	struct pipeline_parts parts = {
+		.plan = &plan,
+		.ring = ring,
+		.source = source,
+		.progress = progress,
+		.device = (on_host && !(is_named && plan.device.is_tried)) || plan.uses_total ? "none" : o->run.device,
+		.device_timeout_s = o->run.device_timeout_s,
+		.part.saved = state != NULL ? state_saved(state) : NULL,
+		.part.next = state != NULL ? state_next(state) : NULL};
 	struct plot *plot = NULL;
 	struct pipeline_outcome outcome = {0};
 	if (status == STATUS_OK && !is_done)
 		status = plot_open(o, &plan, &plot);
 	if (status == STATUS_OK && !is_done)
-		status = scan_to_sink(&parts, o, state, plot, &outcome);
+		status = scan_to_sink(&parts, o, state, plot, twice, &outcome);
 	progress_free(progress, parts.sink != NULL);
 	const enum status drawn = plot_close(plot, outcome.complete);
 	status = drawn != STATUS_OK ? drawn : status;
 	*busy = outcome.busy;
 	if (*busy)
 		return status;
-	source_free(source);
-	ring_free(ring);
+	source_free(parts.source);
+	ring_free(parts.ring);
+	read_twice_free(twice);
 	plan_free(&plan);
 	return status;
 }

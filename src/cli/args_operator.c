@@ -204,6 +204,18 @@ static enum status check_program(const struct options *o)
 	return STATUS_OK;
 }
 
+/* What does not go with t in --emit. */
+static enum status check_total(const struct options *o)
+{
+	const char *other = o->scan.total             ? "--total"
+			    : o->scan.include_initial ? "--include-initial"
+			    : o->state.file != NULL   ? "--state"
+						      : NULL;
+	if (!o->scan.uses_total || other == NULL)
+		return STATUS_OK;
+	return message_refuse("t in --emit with %s" ARGS_LATER, other);
+}
+
 enum status args_settle_operators(struct options *o, bool has_map, bool has_emit, size_t inputs)
 {
 	const struct program_around around = {.map = has_map ? o->scan.map : NULL,
@@ -225,6 +237,9 @@ enum status args_settle_operators(struct options *o, bool has_map, bool has_emit
 			program_count_gaps(ops[i].program);
 		o->scan.has_program = o->scan.has_program || ops[i].op->program != NULL;
 		o->scan.has_types = o->scan.has_types || program_has_types(ops[i].op->program);
+		o->scan.uses_total = o->scan.uses_total || (ops[i].program != NULL && ops[i].program->uses_total);
 	}
+	if (check_total(o) != STATUS_OK)
+		return STATUS_USAGE;
 	return o->scan.has_program ? check_program(o) : STATUS_OK;
 }

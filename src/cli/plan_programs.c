@@ -21,6 +21,17 @@ static bool is_for_device(const struct plan *plan, const struct options *o)
 	return is_named || plan->algorithm != ALGORITHM_BLELLOCH;
 }
 
+/* Refuses a program with t in --emit that the host does not run. */
+static enum status refuse_total(const struct program_refusal *why)
+{
+	if (why == NULL)
+		return args_usage("t in --emit is for the host: -D none, and the usual --algorithm");
+	if (why->option == NULL)
+		return args_usage("t in --emit is for the host, and an operator from a file needs a device");
+	message_error("t in --emit is for the host, and what follows needs a device");
+	return refuse(why);
+}
+
 static enum status refuse_without_device(const struct program_refusal *why)
 {
 	if (why->option == NULL)
@@ -40,9 +51,12 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 		if (plan->lanes[i].op->program == NULL)
 			continue;
 		plan->device.has_programs = true;
+		plan->uses_total = plan->uses_total || ops[i].program->uses_total;
 		if (ops[i].program->operands != ops[i].program->op.inputs && is_for_device(plan, o))
 			return message_refuse("--map of several fields on a device" ARGS_LATER);
 		if (is_for_device(plan, o)) {
+			if (plan->uses_total)
+				return refuse_total(NULL);
 			if (excludes_devices)
 				return args_usage("-D none: an operator of your own needs a device with "
 						  "--algorithm=hillis-steele");
@@ -57,6 +71,8 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 			return message_refuse("--map of several fields with -op @FILE" ARGS_LATER);
 		if (!can && ops[i].program->operands != ops[i].program->op.inputs)
 			return refuse(&why);
+		if (!can && plan->uses_total)
+			return refuse_total(&why);
 		if (!can && excludes_devices)
 			return refuse_without_device(&why);
 		needs_device = needs_device || !can;

@@ -33,6 +33,7 @@ struct lane_work {
 	const void *carry_in; /* The tiles' carry-ins from the fold, row_tile_size bytes a tile. */
 	bool first_has_carry; /* Whether the first tile has a carry-in. */
 	void *cursor; /* Used if by_cursor. */
+	const void *total; /* The lane's total, for a program that uses_total; else NULL. */
 	void *out; /* The results. */
 	size_t first_bad; /* The first element of `in` that does not fit, or SIZE_MAX. Set by finish_results. */
 };
@@ -62,10 +63,14 @@ struct cursor_work {
 	 * value. Set by CURSOR_FOLD: the first tile after which the carry has no
 	 * value, or SIZE_MAX. */
 	size_t first_bad;
-	/* For CURSOR_PUSH_ALL only. */
+	/* For CURSOR_PUSH_ALL only, but `total`. */
 	size_t cursor_count; /* Number of cursors, which lie one after the other at `cursor`. */
 	const uint32_t *ends; /* Cursor j takes the elements from ends[j - 1] (0 for the first one) to ends[j]. */
 	const uint64_t *gaps; /* For each element the skipped elements before it. NULL unless the program has_gaps. */
+	/* CURSOR_PUSH: the scan's total. CURSOR_PUSH_ALL: one for each cursor, total_size bytes each. NULL unless the
+	 * program uses_total. */
+	const void *total;
+	size_t total_size;
 	uint32_t *bad; /* bad[j] is set: cursor j's first element that does not fit, from 0, or CURSOR_ALL_GOOD. */
 };
 #define CURSOR_ALL_GOOD UINT32_MAX

@@ -92,10 +92,10 @@ static void run_program(struct program_scan *s, struct lane_work *l, enum channe
 		if (!l->totals_known && !l->by_cursor)
 			program_scan_totals(s, l->in, l->count, l->index, l->totals);
 	} else if (l->by_cursor) {
-		l->first_bad = program_scan_push(s, l->cursor, l->in, l->count, NULL, l->out);
+		l->first_bad = program_scan_push(s, l->cursor, l->in, l->count, NULL, l->total, l->out);
 	} else {
-		l->first_bad =
-			program_scan_results(s, l->in, l->count, l->index, l->carry_in, l->first_has_carry, l->out);
+		l->first_bad = program_scan_results(s, l->in, l->count, l->index, l->carry_in, l->first_has_carry,
+						    l->total, l->out);
 	}
 }
 
@@ -210,7 +210,8 @@ static enum status host_take(struct engine *e, size_t lane, struct cursor_work *
 			program_scan_fold(s, work->cursor, work->in, work->count, work->out, &work->first_has_carry);
 		break;
 	case CURSOR_PUSH:
-		work->first_bad = program_scan_push(s, work->cursor, work->in, work->count, NULL, work->out);
+		work->first_bad =
+			program_scan_push(s, work->cursor, work->in, work->count, NULL, work->total, work->out);
 		break;
 	case CURSOR_PUSH_ALL:
 		program_scan_push_all(s,
@@ -218,6 +219,8 @@ static enum status host_take(struct engine *e, size_t lane, struct cursor_work *
 								.size = h->rows[lane].code->cursor_size,
 								.count = work->cursor_count,
 								.ends = work->ends,
+								.totals = work->total,
+								.total_size = work->total_size,
 								.bad = work->bad},
 				      work->in, work->gaps, work->out);
 		break;

@@ -114,22 +114,41 @@ bool input_size_by_name(const char *name, uint64_t *size)
 	return input_stat(name, &st) && size_of(strcmp(name, "-") == 0 ? STDIN_FILENO : -1, &st, size);
 }
 
+/* Opens the descriptor of an input, and sets *st to what fstat returns for it. copy: NULL unless the input is read
+ * twice. */
+static enum status open_descriptor(const char *name, struct input_copy *copy, bool is_second, int *fd, struct stat *st,
+				   struct problem *problem)
+{
+	/* A FIFO without a writer is not waited for here, but in input_read_raw, where a stop is seen. */
+	*fd = is_second ? input_copy_open(copy, name) : input_open_descriptor(name);
+	if (*fd < 0 && sandbox_denied(name))
+		return problem_set(problem, STATUS_SYSTEM,
+				   "was created or replaced after pscan had started (see --no-sandbox)");
+	if (*fd < 0 || fstat(*fd, st) != 0)
+		return problem_set(problem, STATUS_SYSTEM, "%s", strerror(errno));
+	if (is_second && !input_copy_is_same(copy, st))
+		return problem_set(problem, STATUS_SYSTEM, "%s", input_changed_text);
+	return copy != NULL && !is_second ? input_copy_begin(copy, *fd, st, problem) : STATUS_OK;
+}
+
 enum status input_open(const char *name, int stop_fd, bool may_be_elements, struct input **input,
 		       struct problem *problem)
 {
+	return input_open_of(NULL, 0, name, stop_fd, may_be_elements, input, problem);
+}
+
+enum status input_open_of(struct input_copies *copies, size_t number, const char *name, int stop_fd,
+			  bool may_be_elements, struct input **input, struct problem *problem)
+{
 	struct stat st;
-	const bool standard = strcmp(name, "-") == 0;
-	/* A FIFO without a writer is not waited for here, but in input_read_raw, where a stop is seen. */
-	const int fd = input_open_descriptor(name);
+	int fd;
+	const bool is_second = copies != NULL && copies->is_second;
+	struct input_copy *copy = copies != NULL ? &copies->inputs[number] : NULL;
+	enum status status = open_descriptor(name, copy, is_second, &fd, &st, problem);
+	const bool standard = fd == STDIN_FILENO;
 	const int flags = fd < 0 || standard ? -1 : fcntl(fd, F_GETFL);
 	if (flags >= 0)
 		(void)fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
-	enum status status = STATUS_OK;
-	if (fd < 0 && sandbox_denied(name))
-		status = problem_set(problem, STATUS_SYSTEM,
-				     "was created or replaced after pscan had started (see --no-sandbox)");
-	else if (fd < 0 || fstat(fd, &st) != 0)
-		status = problem_set(problem, STATUS_SYSTEM, "%s", strerror(errno));
 	struct input *in = status == STATUS_OK ? memory_new(sizeof *in) : NULL;
 	if (in == NULL) {
 		if (fd >= 0 && !standard)
@@ -137,6 +156,7 @@ enum status input_open(const char *name, int stop_fd, bool may_be_elements, stru
 		return status != STATUS_OK ? status : input_fail_for_memory(problem);
 	}
 	*in = (struct input){.name = input_label(name), .fd = fd, .stop_fd = stop_fd};
+	in->copy = is_second ? NULL : copy;
 	in->regular = S_ISREG(st.st_mode) || S_ISBLK(st.st_mode) || S_ISDIR(st.st_mode);
 	in->seekable = S_ISREG(st.st_mode) && st.st_size > 0;
 	if (!size_of(fd, &st, &in->size))

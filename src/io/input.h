@@ -13,6 +13,7 @@
 
 struct bgzf_index;
 struct input;
+struct input_copies;
 
 /* The text of the message for a file that became shorter while it was read. */
 extern const char input_shrunk_text[];
@@ -37,6 +38,10 @@ bool input_stat(const char *name, struct stat *st);
  * nothing. */
 enum status input_open(const char *name, int stop_fd, bool may_be_elements, struct input **input,
 		       struct problem *problem) MUST_CHECK;
+/* input_open for input `number` of a run that reads all its inputs twice (io/input_copy.h). copies: borrowed. NULL:
+ * input_open. */
+enum status input_open_of(struct input_copies *copies, size_t number, const char *name, int stop_fd,
+			  bool may_be_elements, struct input **input, struct problem *problem) MUST_CHECK;
 /* Drops one reference. The last one closes the file. The offset of a regular file on standard input is then after the
  * consumed bytes. in may be NULL. Any thread. */
 void input_close(struct input *in);

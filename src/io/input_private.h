@@ -6,6 +6,7 @@
 
 #include "io/filter.h"
 #include "io/input.h"
+#include "io/input_copy.h"
 
 /* Compressed bytes that are read at once. */
 #define RAW_SIZE ((size_t)256 << 10)
@@ -13,6 +14,7 @@
 struct input {
 	const char *name; /* For messages. Borrowed. */
 	int fd; /* Owned, unless it is standard input. */
+	struct input_copy *copy; /* Receives the bytes that are read. Borrowed. NULL: they are not copied. */
 	int stop_fd; /* Reading stops when it becomes readable. -1: never. */
 	bool regular; /* A regular file, a block device or a directory, none of which ever pauses. */
 	uint64_t size; /* Bytes of a regular file from the descriptor's place on, when it was opened. */

@@ -33,7 +33,7 @@ enum status input_read_raw(struct input *in, unsigned char *buffer, size_t size,
 		if (n >= 0) {
 			*got = (size_t)n;
 			in->raw_ended = n == 0;
-			return STATUS_OK;
+			return in->copy != NULL && n > 0 ? input_copy_add(in->copy, buffer, *got, problem) : STATUS_OK;
 		}
 		if (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)
 			return problem_set(problem, STATUS_SYSTEM, "%s", strerror(errno));

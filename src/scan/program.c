@@ -353,6 +353,31 @@ enum status program_of_operator(const struct scan_operator *op, struct program *
 	return STATUS_OK;
 }
 
+/* Finds whether --emit uses t. */
+static enum status find_total(struct program *p)
+{
+	struct bytes names = {0};
+	const enum status status = expression_names(p->emit, strlen(p->emit), &names);
+	const struct text_part *found = (const struct text_part *)(const void *)names.data;
+	for (size_t i = 0; i < names.size / sizeof *found; i++)
+		p->uses_total = p->uses_total || (found[i].size == 1 && found[i].text[0] == 't');
+	bytes_free(&names);
+	return status;
+}
+
+void program_without_emit(const struct program *p, struct program *silent)
+{
+	*silent = *p;
+	silent->emit = NULL;
+	silent->host.emit = NULL;
+	silent->uses_total = false;
+	silent->op.name = silent->name;
+	silent->op.program = silent;
+	silent->op.result = p->base != NULL ? p->base->result : RESULT_SAME;
+	silent->op.emits_inputs = p->base != NULL && p->base->emits_inputs;
+	silent->op.lacks_first = p->base != NULL && p->base->lacks_first;
+}
+
 enum status program_surround(struct program *p, const struct program_around *around)
 {
 	if (around->map != NULL && cut_maps(p, around->map) != STATUS_OK)
@@ -370,8 +395,11 @@ enum status program_surround(struct program *p, const struct program_around *aro
 		message_error("--emit: %s gives %zu results", p->name, operator_result_count(&p->op));
 		return STATUS_USAGE;
 	}
+	if (find_total(p) != STATUS_OK)
+		return STATUS_SYSTEM;
 	p->op.result = RESULT_SAME;
-	p->op.emits_inputs = p->op.emits_inputs || names_element(p->emit);
+	/* (With t the first exclusive result is not the same in all scans.) */
+	p->op.emits_inputs = p->op.emits_inputs || p->uses_total || names_element(p->emit);
 	if (p->op.emits_inputs && around->exclusive && p->base != NULL && p->base->lacks_first) {
 		message_error("--emit: %s has no result before the second element: with -e only s and n can be used",
 			      p->name);

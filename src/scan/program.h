@@ -28,6 +28,7 @@ struct program {
 	struct program_host host; /* What the host runs instead of a device's compiler's code. Owned. */
 	char name[PROGRAM_NAME_SIZE]; /* The name of its results, also used in messages. */
 	bool has_gaps; /* i counts skipped elements, too, so each element comes with the number of those before it. */
+	bool uses_total; /* --emit has the name t, the scan's total. Only the host runs such a program. */
 	bool is_dear; /* Combining costs much more than keeping states in a device's memory. */
 	const char *result_names[PACKED_MAX]; /* The names of the results, if `file` declares a struct, or NULL. */
 	size_t size; /* Bytes of the text. */
@@ -57,7 +58,8 @@ struct program_around {
 	/* Expressions for the inputs, joined by commas. Their names are x (x0, x1, ... for several inputs) and i, the
 	 * element's index. */
 	const char *map;
-	/* An expression for the result. Its names are s (the operator's own result), x, i, and n (elements in s). */
+	/* An expression for the result. Its names are s (the operator's own result), x, i, n (elements in s), and t (the
+	 * scan's total: its last s, which is inclusive even if results are exclusive). */
 	const char *emit;
 	bool exclusive; /* A result is of the elements before its element. */
 	/* The numbers of an element, if they are not those of the operator; otherwise 0. Only the host runs such a
@@ -71,6 +73,10 @@ struct program_around {
 enum status program_of_operator(const struct scan_operator *op, struct program **program) MUST_CHECK;
 /* Puts expressions around a program. STATUS_USAGE after a message if they are invalid. */
 enum status program_surround(struct program *p, const struct program_around *around) MUST_CHECK;
+
+/* Sets *silent to a program that scans what p scans, but gives the operator's own results: p without --emit. It borrows
+ * from p, and is not freed. p must not be of a file. */
+void program_without_emit(const struct program *p, struct program *silent);
 
 /* Call this if indices shall count records without a number, too. Sets has_gaps if the program uses an index. */
 void program_count_gaps(struct program *p);

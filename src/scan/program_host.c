@@ -29,6 +29,7 @@ static void set_names(const struct program *p, const struct type *acc, const str
 		return;
 	names[PROGRAM_RESULT] = name_of("s", shown);
 	names[PROGRAM_COUNT] = name_of("n", count);
+	names[PROGRAM_TOTAL] = name_of("t", shown);
 }
 
 /* Compiles one expression. *can becomes false, with *why, if the host cannot. */

@@ -13,6 +13,7 @@ enum program_input {
 	PROGRAM_INDEX = PACKED_MAX, /* i */
 	PROGRAM_RESULT, /* s */
 	PROGRAM_COUNT, /* n */
+	PROGRAM_TOTAL, /* t: the scan's total, of the type of s */
 	PROGRAM_INPUTS
 };
 

@@ -23,6 +23,7 @@ struct program_scan {
 	const struct type *between; /* The type of what is emitted: of `inner`'s results, or of the states. */
 	const void *inputs[PROGRAM_INPUTS]; /* For evaluators. */
 	uint64_t indices[EVALUATE_LENGTH], counts[EVALUATE_LENGTH];
+	_Alignas(64) unsigned char totals[EVALUATE_LENGTH * sizeof(uint64_t)]; /* The same one for all elements. */
 	/* An element's numbers, as they are stored and in the accumulator's type; and mapped. */
 	_Alignas(64) unsigned char stored[PACKED_MAX][EVALUATE_LENGTH * sizeof(uint64_t)];
 	_Alignas(64) unsigned char columns[PACKED_MAX][EVALUATE_LENGTH * sizeof(uint64_t)];
@@ -196,7 +197,21 @@ struct emitted {
 	uint64_t n; /* How many elements the first result is of. */
 	uint64_t n_step; /* How many more each next one is of. */
 	const uint64_t *more; /* For each result how many more elements it is of. NULL: none. */
+	const void *total; /* The scan's total, of the type of the results. NULL: 0. */
 };
+
+/* Sets the input t of --emit for up to EVALUATE_LENGTH elements. */
+static void set_total(struct program_scan *s, const void *total, size_t count)
+{
+	const size_t size = s->between->size;
+	if (!is_used(s->emit, PROGRAM_TOTAL))
+		return;
+	if (total == NULL)
+		memset(s->totals, 0, count * size);
+	for (size_t i = 0; i < count && total != NULL; i++)
+		memcpy(s->totals + i * size, total, size);
+	s->inputs[PROGRAM_TOTAL] = s->totals;
+}
 
 /* Emits `count` results: to `out`, which may be where they are. */
 static size_t emit(struct program_scan *s, const struct emitted *e, const unsigned char *results, size_t count,
@@ -212,6 +227,7 @@ static size_t emit(struct program_scan *s, const struct emitted *e, const unsign
 			write_nans(to, out, count);
 		return SIZE_MAX;
 	}
+	set_total(s, e->total, least(count, EVALUATE_LENGTH));
 	for (size_t first = 0; first < count; first += EVALUATE_LENGTH) {
 		const size_t length = least(count - first, EVALUATE_LENGTH);
 		/* (What does not fit was found when it was lifted.) */
@@ -248,7 +264,7 @@ void program_scan_totals(struct program_scan *s, const void *in, size_t count, u
 }
 
 size_t program_scan_results(struct program_scan *s, const void *in, size_t count, uint64_t index, const void *carry_in,
-			    bool first_has_carry, void *out)
+			    bool first_has_carry, const void *total, void *out)
 {
 	size_t bad = SIZE_MAX;
 	for (size_t first = 0; first < count; first += GRID_TILE) {
@@ -259,8 +275,12 @@ size_t program_scan_results(struct program_scan *s, const void *in, size_t count
 		unsigned char *shown = (unsigned char *)out + first * s->row.results.size;
 		unsigned char *results = s->emit != NULL ? s->results : shown;
 		const bool has_carry = first > 0 || first_has_carry;
-		const struct emitted e = {
-			.in = elements, .type = s->row.in, .index = index + first, .n = index + first + 1, .n_step = 1};
+		const struct emitted e = {.in = elements,
+					  .type = s->row.in,
+					  .index = index + first,
+					  .n = index + first + 1,
+					  .n_step = 1,
+					  .total = total};
 		const void *lifted;
 		size_t here = lift(s, elements, length, index + first, NULL, &lifted);
 		if (s->combine != NULL)
@@ -330,7 +350,7 @@ static size_t push_lifted(struct program_scan *s, void *cursor, const void *lift
 
 /* program_scan_push for up to a tile. */
 static size_t push_some(struct program_scan *s, void *cursor, const void *in, size_t count, const uint64_t *gaps,
-			unsigned char *out)
+			const void *total, unsigned char *out)
 {
 	const size_t size = s->between->size;
 	const bool moves = s->row.exclusive && !s->inner.exclusive;
@@ -354,18 +374,19 @@ static size_t push_some(struct program_scan *s, void *cursor, const void *in, si
 				  .index = head.count,
 				  .gaps = gaps,
 				  .n = head.count + !s->row.exclusive,
-				  .n_step = 1};
+				  .n_step = 1,
+				  .total = total};
 	return least(bad, emit(s, &e, given, count, out));
 }
 
 size_t program_scan_push(struct program_scan *s, void *cursor, const void *in, size_t count, const uint64_t *gaps,
-			 void *out)
+			 const void *total, void *out)
 {
 	size_t bad = SIZE_MAX;
 	for (size_t first = 0; first < count; first += GRID_TILE) {
 		const size_t here = push_some(s, cursor, (const unsigned char *)in + first * s->row.element.size,
 					      least(count - first, GRID_TILE), gaps != NULL ? gaps + first : NULL,
-					      (unsigned char *)out + first * s->row.results.size);
+					      total, (unsigned char *)out + first * s->row.results.size);
 		bad = here != SIZE_MAX ? least(bad, first + here) : bad;
 	}
 	return bad;
@@ -448,7 +469,7 @@ void program_scan_push_all(struct program_scan *s, const struct program_cursors 
 					.out = (unsigned char *)out + begin * s->row.results.size};
 		for (next = j; next < c->count && next - j < GRID_TILE && c->ends[next] - begin <= GRID_TILE; next++)
 			ends[next - j] = (uint32_t)(c->ends[next] - begin);
-		if (next - j > 1 && s->combine != NULL && !s->row.exclusive) {
+		if (next - j > 1 && s->combine != NULL && !s->row.exclusive && c->totals == NULL) {
 			struct group all = g;
 			all.count = ends[next - j - 1];
 			push_group(s, cursors, c->size, next - j, ends, gaps != NULL ? gaps + begin : NULL, &all,
@@ -457,7 +478,8 @@ void program_scan_push_all(struct program_scan *s, const struct program_cursors 
 		}
 		next = j + 1;
 		const size_t bad = program_scan_push(s, cursors, g.in, c->ends[j] - begin,
-						     gaps != NULL ? gaps + begin : NULL, g.out);
+						     gaps != NULL ? gaps + begin : NULL,
+						     c->totals != NULL ? c->totals + j * c->total_size : NULL, g.out);
 		c->bad[j] = bad == SIZE_MAX ? UINT32_MAX : (uint32_t)bad;
 	}
 }

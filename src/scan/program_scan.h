@@ -3,7 +3,8 @@
  * (scan/host.h, struct row_code), with the bits that a device gives.
  *
  * index: the index of the first element in its scan. gaps: for each element how many elements of other scans lie between
- * the first element and it, or NULL (kernels/program.h). Results are inclusive for the tiles' functions; rows with
+ * the first element and it, or NULL (kernels/program.h). total: the scan's total, for t of --emit, as one result of the
+ * operator; NULL if the program does not use it. Results are inclusive for the tiles' functions; rows with
  * exclusive results (struct row) are pushed only. Functions that return an index return that of the first element that
  * has no value, or does not fit, or SIZE_MAX. */
 #ifndef PSCAN_SCAN_PROGRAM_SCAN_H
@@ -27,10 +28,10 @@ bool program_scan_is_for(const struct program_scan *s, const struct row *row);
 void program_scan_totals(struct program_scan *s, const void *in, size_t count, uint64_t index, void *totals);
 /* host_scan_results. */
 size_t program_scan_results(struct program_scan *s, const void *in, size_t count, uint64_t index, const void *carry_in,
-			    bool first_has_carry, void *out);
+			    bool first_has_carry, const void *total, void *out);
 /* host_scan_push. The index is the cursor's count. */
 size_t program_scan_push(struct program_scan *s, void *cursor, const void *in, size_t count, const uint64_t *gaps,
-			 void *out);
+			 const void *total, void *out);
 
 /* Cursors that lie one after the other, `size` bytes each. Cursor j takes the elements from ends[j - 1] (0 for the first
  * one) to before ends[j]. bad[j] is set: its first bad element, counted from its own first one, or UINT32_MAX. */
@@ -39,6 +40,8 @@ struct program_cursors {
 	size_t size, count;
 	const uint32_t *ends;
 	uint32_t *bad;
+	const unsigned char *totals; /* For each cursor its scan's total, total_size bytes. NULL: --emit does not use it. */
+	size_t total_size;
 };
 /* program_scan_push for each of several cursors. */
 void program_scan_push_all(struct program_scan *s, const struct program_cursors *c, const void *in,

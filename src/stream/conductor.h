@@ -76,6 +76,9 @@ enum status conductor_finish(struct conductor *c) MUST_CHECK;
 void conductor_save(const struct conductor *c, struct pack *p);
 /* Appends the key with this number as it is written in a line. STATUS_SYSTEM after a message. */
 enum status conductor_name_key(const struct conductor *c, uint32_t key, struct bytes *out) MUST_CHECK;
+/* Adds the totals of the segments with which the stream ends to part.finds, which must not be NULL. The whole stream
+ * must have been scanned. STATUS_SYSTEM after a message. */
+enum status conductor_end_totals(struct conductor *c) MUST_CHECK;
 /* Whether two parts of a stream can be scanned independently and joined: exact decimals in one scan, without windows or
  * missing numbers. */
 bool conductor_joins(const struct plan *plan);

@@ -50,6 +50,7 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 			.index = l->submitted + l->head,
 			.totals_known = is_known,
 			.by_cursor = sequential,
+			.total = c->found != NULL ? c->lanes[i].total : NULL,
 			.totals = l->totals,
 			.first_bad = SIZE_MAX,
 		};

@@ -54,6 +54,8 @@ void conductor_keys_free(const struct conductor *c)
 	bytes_free(&k->noted_before);
 	bytes_free(&k->noted_gaps);
 	bytes_free(&k->noted_ends);
+	bytes_free(&k->noted_totals);
+	bytes_free(&k->ended_totals);
 	bytes_free(&k->ended_last);
 	memory_free(k);
 }
@@ -137,7 +139,9 @@ static enum status scan_runs(struct conductor *c, struct slot *s, size_t lane)
 			fetch(key_segment(c, lane, numbers[runs[i + AHEAD].key]), c->lanes[lane].size);
 		status = scan_run(c, s, lane, &runs[i]);
 	}
-	return status == STATUS_OK ? segment_scan_noted(c, lane, true) : status;
+	if (status == STATUS_OK)
+		status = segment_scan_noted(c, lane, true);
+	return status == STATUS_OK && c->finds != NULL ? conductor_take_ended_totals(c, lane) : status;
 }
 
 static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)

@@ -45,6 +45,7 @@ struct conductor {
 	uint64_t record_base; /* the next chunk's (struct slot) */
 	struct tile_totals *gathered; /* instead of results, or NULL */
 	bool is_part; /* of the total nothing is written */
+	struct last_results *finds, *found; /* struct scan_part's */
 	struct bytes expected; /* conductor_verify's */
 	/* Chunks under way, oldest first. */
 	size_t flight_count;
@@ -189,6 +190,15 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;
 /* Appends a line for each key, with the key and its last results, to the slot's write.out. In binary output an absent
  * float is a NaN, and an absent integer an error, which becomes the slot's problem. */
 enum status conductor_keys_total(struct conductor *c, struct slot *s) MUST_CHECK;
+
+/* conductor_totals.c */
+
+/* Begins a reading of a stream that is read twice. The lanes, and their only scans, must be begun. STATUS_SYSTEM after a
+ * message: the first reading found no total. */
+enum status conductor_begin_totals(struct conductor *c, const struct scan_part *part) MUST_CHECK;
+/* Adds the totals of the segments that ended in the slot (segment_end_total) to c->finds. Call it when all elements of
+ * the lane are scanned. */
+enum status conductor_take_ended_totals(struct conductor *c, size_t lane) MUST_CHECK;
 
 /* conductor_verify.c */
 

@@ -41,6 +41,8 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		status = conductor_load(c, part->saved);
 	if (status == STATUS_OK)
 		status = conductor_keys_begin_first(c, part);
+	if (status == STATUS_OK)
+		status = conductor_begin_totals(c, part);
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK && part->place != NULL; i++) {
 		c->line_base = part->place->lines;
 		c->lanes[i].element_base = part->place->elements[c->lanes[i].plan->field];

@@ -89,7 +89,9 @@ struct key_scans {
 	 * (lane_room); their elements are in work.in. */
 	struct bytes noted, noted_cursors, noted_before;
 	struct bytes noted_gaps; /* uint64_t for each element: struct cursor_work's gaps, for a program that has_gaps */
+	struct bytes noted_totals; /* each run's total, if the program uses it */
 	struct bytes noted_ends; /* uint32_t: the end of each run; after the scan, its outcome (struct cursor_work) */
+	struct bytes ended_totals; /* struct ended_total: the lane's segments that ended in the slot (conductor_totals.c) */
 	struct bytes ended_last; /* a program's last results of segments that ended */
 };
 
@@ -409,6 +411,13 @@ enum status segment_try_triples(const struct run_scan *r, const unsigned char *e
 /* Scans a lane's queued runs, if there are enough of them or `all` is set. Do not call it between elements of one
  * key. */
 enum status segment_scan_noted(struct conductor *c, size_t lane, bool all) MUST_CHECK;
+
+/* conductor_totals.c */
+
+/* Call it when the run's segment ended before the run. If the totals of segments are to be found, notes it. */
+enum status segment_end_total(const struct run_scan *r) MUST_CHECK;
+/* Copies to total, LAST_RESULT_SIZE bytes, the total of the run's segment, as it `was` when the run was noted. */
+enum status segment_find_total(const struct run_scan *r, struct segment *was, void *total) MUST_CHECK;
 
 /* segment_windows.c */
 

@@ -100,6 +100,13 @@ void pipeline_work_deliver(void *context, struct slot *s)
 static enum status encode(struct pipeline *p, struct slot *s)
 {
 	uint64_t begin = timeline_now_ns();
+	if (p->parts->part.finds != NULL) { /* The run gives no results. */
+		s->write.write_data = NULL;
+		s->write.write_size = 0;
+		s->write.written = false;
+		ring_put_encoded(p->parts->ring, s);
+		return STATUS_OK;
+	}
 	const enum status status = slot_encode(s, p->plan);
 	if (status != STATUS_OK)
 		return status;

@@ -166,6 +166,7 @@ struct plan {
 	enum algorithm algorithm;
 	bool checked; /* --overflow=error */
 	bool include_initial, total;
+	bool uses_total; /* t of --emit: the input is read twice */
 };
 
 /* Whether the records of each key have their own scans. */

@@ -49,6 +49,9 @@ struct scan_part {
 	struct place *end; /* receives the place where the scan ended, whether the run succeeds or not */
 	bool *begins_anew; /* receives the result of conductor_begins_anew */
 	bool is_part; /* no total is written */
+	/* A stream that is read twice for t of --emit: */
+	struct last_results *finds; /* the first reading: receives each segment's last result; no results are given */
+	struct last_results *found; /* the second reading: what the first one found */
 };
 
 #endif

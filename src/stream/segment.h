@@ -78,6 +78,7 @@ struct lane {
 	size_t outside_size; /* and have this many bytes. */
 	size_t last_offset; /* of a program's last results, packed; 0: it is no program */
 	size_t counts_offset; /* of struct record_counts (saved_layout.h), if plan->lacking.keeps_records; else 0 */
+	size_t number_offset; /* of a program's uint64_t: the segment's number, from 0; 0: it uses no total */
 	size_t tried_offset; /* of a program's struct tried, if its triples are tried; else 0 */
 	/* Bytes that a window keeps of an element: struct written_element, if results are found by their places; its
 	 * index among all of the segment's, a uint64_t, if results are indices (kept_is_index); else 0. */
@@ -86,6 +87,8 @@ struct lane {
 	struct segment *only; /* after the chunks that were finished, but */
 	unsigned char *cursor; /* its cursor after those that were folded, */
 	uint64_t submitted; /* and its elements after those that were submitted. */
+	/* For a program that uses its total: that of the only scan. */
+	_Alignas(uint64_t) unsigned char total[sizeof(uint64_t)];
 	/* After the chunks that were finished: */
 	uint64_t element_base; /* elements of the file, */
 	uint64_t taken; /* and of the stream */
@@ -168,6 +171,12 @@ static inline void segment_took(const struct lane *l, struct segment *segment, c
 static inline struct tried *segment_tried(const struct lane *l, struct segment *segment)
 {
 	return (struct tried *)(void *)((unsigned char *)segment + l->tried_offset);
+}
+
+/* The segment's number among those of its key. Only where totals are used. */
+static inline uint64_t *segment_number(const struct lane *l, struct segment *segment)
+{
+	return (uint64_t *)(void *)((unsigned char *)segment + l->number_offset);
 }
 
 static inline struct window *segment_window(struct segment *segment)

@@ -5,6 +5,7 @@
 
 #include "scan/program.h"
 #include "stream/key_scans.h"
+#include "stream/last_results.h"
 
 /* Elements of one lane that belong to one segment, and where what becomes of them goes. */
 struct noted_run {
@@ -121,6 +122,21 @@ static size_t place_of(const struct noted_run *run, size_t bad)
 	return i;
 }
 
+/* Sets k->noted_totals, if the program uses totals. */
+static enum status find_totals(const struct conductor *c, const struct noted_run *runs, size_t count)
+{
+	struct key_scans *k = c->keys;
+	if (c->found == NULL)
+		return STATUS_OK;
+	enum status status = bytes_make(&k->noted_totals, count, LAST_RESULT_SIZE);
+	for (size_t j = 0; j < count && status == STATUS_OK; j++) {
+		const struct run_scan *r = &runs[j].scan;
+		struct segment *was = (void *)(k->noted_before.data + j * lane_room(r->lane));
+		status = segment_find_total(r, was, k->noted_totals.data + j * LAST_RESULT_SIZE);
+	}
+	return status;
+}
+
 enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
 {
 	struct key_scans *k = c->keys;
@@ -136,6 +152,8 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
 	uint32_t *ends = (uint32_t *)(void *)k->noted_ends.data;
 	for (size_t j = 0; j < count; j++)
 		ends[j] = (uint32_t)runs[j].taken + (j > 0 ? ends[j - 1] : 0);
+	if (find_totals(c, runs, count) != STATUS_OK)
+		return STATUS_SYSTEM;
 	struct cursor_work work = {
 		.call = CURSOR_PUSH_ALL,
 		.cursor = k->noted_cursors.data,
@@ -145,6 +163,8 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
 		.cursor_count = count,
 		.ends = ends,
 		.gaps = row->op->program->has_gaps ? (const uint64_t *)(const void *)k->noted_gaps.data : NULL,
+		.total = c->found != NULL ? k->noted_totals.data : NULL,
+		.total_size = LAST_RESULT_SIZE,
 		.bad = ends + count};
 	enum status status = elements > 0 ? c->engine->class->take(c->engine, lane, &work) : STATUS_OK;
 	for (size_t j = 0; j < count && status == STATUS_OK; j++) {

@@ -229,7 +229,11 @@ enum status segment_scan_all(const struct run_scan *all)
 			if (all->lane->counts_offset > 0)
 				before = *segment_counts(all->lane, g);
 			status = segment_end(&r, done);
+			if (status == STATUS_OK)
+				status = segment_end_total(&r);
 			segment_begin(all->c, all->lane, g);
+			if (all->lane->number_offset > 0)
+				(*segment_number(all->lane, g))++;
 			g->is_anew = is_anew;
 			if (by_records && status == STATUS_OK)
 				status = take_early(&r, before);

@@ -37,6 +37,11 @@ void source_free(struct source *s)
 	memory_free(s);
 }
 
+void source_read_twice(struct source *s, struct input_copies *copies)
+{
+	s->copies = copies;
+}
+
 uint64_t source_records(const struct source *s)
 {
 	return s->given.elements;
@@ -51,7 +56,8 @@ static void open_next(struct source *s)
 	s->file.tail.size = 0;
 	s->file = (struct source_current){.at_start = true, .tail = s->file.tail, .open_name = input_label(name)};
 	const enum status status =
-		input_open(name, s->stop_fd, s->may_be_elements, &s->file.input, &s->file.open_problem);
+		input_open_of(s->copies, s->next_name - 1, name, s->stop_fd, s->may_be_elements, &s->file.input,
+			      &s->file.open_problem);
 	if (status != STATUS_OK) {
 		s->file.input = NULL;
 		return;

@@ -12,6 +12,9 @@ struct source;
  * input_open. The caller ends it with source_free. NULL after a message. */
 struct source *source_new(char *const *names, size_t count, int stop_fd, bool may_be_elements);
 void source_free(struct source *s);
+/* Makes the source read its inputs as one of two readings (io/input_copy.h). copies: of the same names; borrowed. Call
+ * it after source_new. */
+void source_read_twice(struct source *s, struct input_copies *copies);
 
 /* Skips the first `bytes` bytes of each file, counted after inflating: a header before raw numbers. Call it after
  * source_new. */

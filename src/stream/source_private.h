@@ -44,6 +44,7 @@ struct source {
 	char *const *names;
 	size_t name_count;
 	size_t next_name;
+	struct input_copies *copies; /* of the names, if they are read twice; or NULL */
 	int stop_fd;
 	bool may_be_elements; /* a file that looks compressed but cannot be read as such is elements */
 	bool whole_lines; /* a last line without its newline is left unread */

@@ -1,0 +1,59 @@
+#define _GNU_SOURCE /* O_TMPFILE */
+#include "io/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "process/ending.h"
+
+const char *temporary_directory(void)
+{
+	const char *directory = getenv("TMPDIR");
+	return directory != NULL && directory[0] != '\0' ? directory : "/tmp";
+}
+
+int temporary_open(void)
+{
+	char path[PATH_MAX];
+	const char *directory = temporary_directory();
+	int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+	if (fd >= 0 || errno == ENOENT || errno == ENOTDIR || errno == EACCES)
+		return fd;
+	/* Not every file system has files without a name. */
+	if (snprintf(path, sizeof path, "%s/pscan-XXXXXX", directory) >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	ending_hold(); /* No signal ends the program while the file has a name. */
+	fd = mkstemp(path);
+	const int error = errno;
+	if (fd >= 0) {
+		(void)unlink(path);
+		(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+	}
+	ending_release();
+	errno = error;
+	return fd;
+}
+
+bool temporary_write(int fd, const void *data, size_t size, uint64_t offset)
+{
+	const unsigned char *next = data;
+	while (size > 0) {
+		const ssize_t written = pwrite(fd, next, size, (off_t)offset);
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0) {
+			errno = written == 0 ? ENOSPC : errno;
+			return false;
+		}
+		next += written;
+		size -= (size_t)written;
+		offset += (uint64_t)written;
+	}
+	return true;
+}

@@ -1,0 +1,157 @@
+/* A list of results has one of three forms:
+ *     one scan, or keys without resets    by the keys' numbers, in memory
+ *     resets without keys                 by the segments' numbers, in a temporary file, a block of them in memory
+ *     keys with resets                    a list in memory for each key */
+#include "stream/last_results.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "io/descriptor.h"
+#include "io/temporary.h"
+
+/* Results of a block. */
+#define BLOCK_RESULTS ((uint64_t)8192)
+
+/* The results of a lane. */
+struct lane_results_list {
+	struct bytes values; /* All results, or with a file the block of `first`. Owned. */
+	struct bytes keys; /* struct bytes for each key, with keys and resets. Owned, like them. */
+	int fd; /* The temporary file. Owned. -1: there is none. */
+	int error; /* Why there is no file although there should be one (errno). */
+	uint64_t first; /* The number of the first result in `values`. */
+	uint64_t stored; /* Results in the file. */
+	bool is_read; /* `values` was read from the file. */
+};
+
+struct last_results {
+	size_t lane_count;
+	bool has_keys, has_resets;
+	struct lane_results_list lanes[];
+};
+
+struct last_results *last_results_new(size_t lane_count, bool has_keys, bool has_resets)
+{
+	struct last_results *r = memory_new(sizeof *r + lane_count * sizeof r->lanes[0]);
+	if (r == NULL)
+		return NULL;
+	*r = (struct last_results){.lane_count = lane_count, .has_keys = has_keys, .has_resets = has_resets};
+	for (size_t i = 0; i < lane_count; i++) {
+		struct lane_results_list *l = &r->lanes[i];
+		*l = (struct lane_results_list){.fd = -1};
+		if (!has_resets || has_keys)
+			continue;
+		l->fd = temporary_open();
+		l->error = l->fd < 0 ? errno : 0;
+	}
+	return r;
+}
+
+void last_results_free(struct last_results *r)
+{
+	for (size_t i = 0; r != NULL && i < r->lane_count; i++) {
+		struct lane_results_list *l = &r->lanes[i];
+		struct bytes *keys = (struct bytes *)(void *)l->keys.data;
+		for (size_t k = 0; k < l->keys.size / sizeof *keys; k++)
+			bytes_free(&keys[k]);
+		bytes_free(&l->keys);
+		bytes_free(&l->values);
+		if (l->fd >= 0)
+			(void)close(l->fd);
+	}
+	memory_free(r);
+}
+
+static enum status failed(int error)
+{
+	char shown[MESSAGE_NAME_SIZE];
+	return message_fail("%s: a temporary file: %s (see TMPDIR)", message_name(shown, temporary_directory()),
+			    strerror(error));
+}
+
+/* Appends the full block to the file, and empties it. */
+static enum status store(struct lane_results_list *l)
+{
+	if (l->error != 0)
+		return failed(l->error);
+	if (!temporary_write(l->fd, l->values.data, l->values.size, l->stored * LAST_RESULT_SIZE))
+		return failed(errno);
+	l->stored += l->values.size / LAST_RESULT_SIZE;
+	l->first = l->stored;
+	l->values.size = 0;
+	return STATUS_OK;
+}
+
+/* The list of a key. NULL after a message if memory is missing. */
+static struct bytes *list_of(struct lane_results_list *l, uint32_t key)
+{
+	static const struct bytes none = {0};
+	while (l->keys.size / sizeof none <= key) {
+		if (bytes_append(&l->keys, &none, sizeof none) != STATUS_OK)
+			return NULL;
+	}
+	return (struct bytes *)(void *)l->keys.data + key;
+}
+
+enum status last_results_add(struct last_results *r, size_t lane, uint32_t key, const void *result, size_t size)
+{
+	struct lane_results_list *l = &r->lanes[lane];
+	unsigned char value[LAST_RESULT_SIZE] = {0};
+	struct bytes *list = r->has_keys && r->has_resets ? list_of(l, key) : &l->values;
+	if (list == NULL)
+		return STATUS_SYSTEM;
+	if (r->has_resets && !r->has_keys && list->size == BLOCK_RESULTS * LAST_RESULT_SIZE && store(l) != STATUS_OK)
+		return STATUS_SYSTEM;
+	memcpy(value, result, size);
+	return bytes_append(list, value, sizeof value);
+}
+
+static enum status not_there(void)
+{
+	return message_fail("the input changed while it was read twice");
+}
+
+/* Reads the block with result `number` from the file. The results after the file's are stored first. */
+static enum status read_block(struct lane_results_list *l, uint64_t number)
+{
+	int error = 0;
+	if (!l->is_read && store(l) != STATUS_OK)
+		return STATUS_SYSTEM;
+	l->is_read = true;
+	l->first = number / BLOCK_RESULTS * BLOCK_RESULTS;
+	l->values.size = 0;
+	if (number >= l->stored)
+		return STATUS_OK;
+	const uint64_t left = l->stored - l->first;
+	const size_t size = (size_t)(left < BLOCK_RESULTS ? left : BLOCK_RESULTS) * LAST_RESULT_SIZE;
+	if (bytes_reserve(&l->values, size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (descriptor_read_at(l->fd, l->values.data, size, l->first * LAST_RESULT_SIZE, &error) < size)
+		return failed(error != 0 ? error : EIO);
+	l->values.size = size;
+	return STATUS_OK;
+}
+
+enum status last_results_get(struct last_results *r, size_t lane, uint32_t key, uint64_t number, void *result)
+{
+	struct lane_results_list *l = &r->lanes[lane];
+	const struct bytes *list = &l->values;
+	uint64_t at = r->has_resets ? number : key;
+	if (r->has_keys && r->has_resets) {
+		if (l->keys.size / sizeof *list <= key)
+			return not_there();
+		list = (const struct bytes *)(const void *)l->keys.data + key;
+	} else if (r->has_resets) {
+		const bool is_here = at >= l->first && at - l->first < list->size / LAST_RESULT_SIZE;
+		if (!is_here && read_block(l, at) != STATUS_OK)
+			return STATUS_SYSTEM;
+		at -= l->first;
+	}
+	if (at >= list->size / LAST_RESULT_SIZE)
+		return not_there();
+	memcpy(result, list->data + at * LAST_RESULT_SIZE, LAST_RESULT_SIZE);
+	return STATUS_OK;
+}

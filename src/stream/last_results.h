@@ -1,0 +1,35 @@
+/* The last results of all segments of a stream, which one reading of the stream finds for the next one: the totals that
+ * t of --emit is. One thread at a time. */
+#ifndef PSCAN_STREAM_LAST_RESULTS_H
+#define PSCAN_STREAM_LAST_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct last_results;
+
+/* Bytes of a result's place. */
+#define LAST_RESULT_SIZE sizeof(uint64_t)
+
+/* Makes room for the results of `lane_count` lanes. Where segments can be many but there are no keys, most of them go to
+ * a temporary file, so call it before the sandbox is entered. The caller frees it with last_results_free. NULL after a
+ * message if memory is missing. */
+struct last_results *last_results_new(size_t lane_count, bool has_keys, bool has_resets);
+/* NULL: does nothing. */
+void last_results_free(struct last_results *r);
+
+/* Adds the last result, `size` bytes (at most LAST_RESULT_SIZE), of the next segment of a lane's key. Without keys the
+ * key is 0. Without resets all keys must come in the order of their numbers. STATUS_SYSTEM after a message: memory is
+ * missing, or the temporary file cannot be written. */
+enum status last_results_add(struct last_results *r, size_t lane, uint32_t key, const void *result,
+			     size_t size) MUST_CHECK;
+/* Copies to result, LAST_RESULT_SIZE bytes, the last result of segment `number` of a lane's key, counted from 0.
+ * STATUS_SYSTEM after a message: there is no such segment, because the input changed between the readings, or the
+ * temporary file cannot be read. */
+enum status last_results_get(struct last_results *r, size_t lane, uint32_t key, uint64_t number,
+			     void *result) MUST_CHECK;
+
+#endif
