@@ -4,6 +4,7 @@
  *     keys with resets                    a list in memory for each key */
 #include "stream/last_results.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -105,6 +106,7 @@ enum status last_results_add(struct last_results *r, size_t lane, uint32_t key, 
 		return STATUS_SYSTEM;
 	if (r->has_resets && !r->has_keys && list->size == BLOCK_RESULTS * LAST_RESULT_SIZE && store(l) != STATUS_OK)
 		return STATUS_SYSTEM;
+	assert(size <= sizeof value);
 	memcpy(value, result, size);
 	return bytes_append(list, value, sizeof value);
 }

@@ -154,7 +154,9 @@ def one_case(pscan, directory, random):
         parts = [array.array("d", [float(record[3]) for record in part]).tobytes() for part in parts]
     else:
         head = b"key,tag,place,value\n"
-        command += ["--csv", "-H", "-f", "value", "-a"] + words(chosen)
+        # (The last column is that of the last field and operator.)
+        command += ["--csv", "-H", "-f", random.choice(["value", "place,value"]), "-a"] + words(chosen)
+        command[command.index("-op") + 1] = random.choice(["", "max,"]) + operator
         is_joined = "pipe" in how
         parts = [(head if number == 0 or not is_joined else b"") + csv_of(part) for number, part in enumerate(parts)]
     temporary = os.path.join(directory, "temporary")
@@ -174,11 +176,55 @@ def one_case(pscan, directory, random):
     return wrong
 
 
+def one_lacking_case(pscan, directory, random):
+    """Records without numbers: t is the last s of a segment. A number with n = 1 begins one."""
+    records = random_records(random)
+    chosen = random_options(random)
+    lacks = random.choice([0.05, 0.5, 0.9])
+    lines = "".join(
+        f"{key},{tag},{place},{'' if random.random() < lacks else value}\n" for key, tag, place, value in records
+    )
+    path = os.path.join(directory, "lacking")
+    with open(path, "w") as file:
+        file.write("key,tag,place,value\n" + lines)
+    options = [f"--missing={random.choice(['skip', 'keep', 'hold'])}", random.choice(["--min-count=1", "--min-count=2"])]
+    options += [random.choice(["--chunk-size=4K", "--chunk-size=64K"]), "--csv", "-H", "-f", "value", "-a"]
+    options += words(chosen) + [path]
+    environment = dict(os.environ, PSCAN_DEVICE="none")
+    columns = []
+    for emit in ["n", "s", "t", "s - t"]:
+        done = run([pscan, f"--emit={emit}"] + options, environment)
+        if done.returncode != 0 or done.stderr != b"":
+            print(emit, options, done.returncode, done.stderr[:300])
+            return True
+        columns.append([line.split(",") for line in done.stdout.decode().splitlines()[1:]])
+    present = {}
+    segments = []
+    for number, (n, s) in enumerate(zip(columns[0], columns[1])):
+        if n[3] == "":  # It has no number.
+            continue
+        key = n[0] if "keys" in chosen else ""
+        # (Where a result covers too few numbers, all of its columns lack it.)
+        if n[4] == "" or float(n[4]) == 1 or key not in present:
+            present[key] = []
+            segments.append(present[key])
+        present[key].append(number)
+    for segment in segments:
+        total = columns[1][segment[-1]][4]
+        for number in segment:
+            s, t, rest = (columns[column][number][4] for column in (1, 2, 3))
+            if s != "" and (float(t) != float(total) or float(rest) != float(s) - float(total)):
+                print(options, "at", number, "s, t, s - t:", s, t, rest, "total:", total)
+                return True
+    return False
+
+
 def main():
     pscan, directory, seed, count = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     wrong = 0
     for number in range(count):
-        wrong += one_case(pscan, directory, random.Random(f"{seed} {number}"))
+        case = one_lacking_case if number % 4 == 3 else one_case
+        wrong += case(pscan, directory, random.Random(f"{seed} {number}"))
         if wrong == 3:
             break
     print(f"{count} cases, {wrong} wrong")

@@ -24,6 +24,7 @@ REFUSED = [
     ("-t f32 --window=7 -o OUT IN", "--window with MPI: not yet"),
     ("-t f32 --state=STATE -o OUT IN", "--state with MPI: not yet"),
     ("-t f32 --reset-every=3 --total IN", "with MPI results cannot go to standard output"),
+    ("-t f32 --emit=s/t -o OUT IN", "t in --emit with MPI: not yet"),
     ("-t f32 --skip-bytes=4 -o OUT IN", "--skip-bytes with MPI: not yet"),
     ("-t f32 -z -o OUT IN", "compressed output with MPI: not yet"),
     ("-t f32 -D cpu -op a+b --min-count=2 -o OUT IN", "operators of your own and --min-count or --fill-limit with MPI: not yet"),
