@@ -191,8 +191,6 @@ static enum status check_program(const struct options *o)
 {
 	if (o->scan.algorithm == ALGORITHM_SEQUENTIAL)
 		return args_usage("--algorithm=sequential is not for an operator of your own");
-	if (o->scan.window > 0)
-		return message_refuse("--window with an operator of your own" ARGS_LATER);
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool all = true;
 	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)

@@ -6,6 +6,7 @@
 #include "cli/args.h"
 #include "cli/args_value.h"
 #include "cli/bad_expression.h"
+#include "cli/check_missing.h"
 #include "scan/program.h"
 
 static enum status refuse(const struct program_refusal *why)
@@ -78,6 +79,20 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 		needs_device = needs_device || !can;
 	}
 	plan->device.is_needed = needs_device;
+	const struct token_rules *t = &plan->format.text.tokens;
+	const bool keeps = plan_comes_out(&t->missing) || (t->has_nan && plan_comes_out(&t->nan));
+	for (size_t i = 0; i < plan->operator_count && plan->window > 0; i++) {
+		const struct plan_lane *l = &plan->lanes[i];
+		const char *what = l->op->program == NULL           ? NULL
+				   : needs_device                   ? "an operator of your own on a device"
+				   : l->exclusive_row               ? "-e and x or i in --emit"
+				   : plan->uses_total               ? "t in --emit"
+				   : plan->device.check_associative ? "--check-associative"
+				   : l->exclusive && keeps ? "an operator of your own, -e, and --missing=keep or hold"
+							   : NULL;
+		if (what != NULL)
+			return message_refuse("--window with %s" ARGS_LATER, what);
+	}
 	for (size_t i = 0; i < plan->lane_count && !needs_device; i++)
 		plan->is_pushed =
 			plan->is_pushed || (plan->lanes[i].op->program != NULL && plan->lanes[i].exclusive_row);

@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "base/timeline.h"
 #include "scan/row.h"
+#include "scan/window.h"
 
 struct engine;
 
@@ -86,6 +87,13 @@ struct engine_class {
 	/* Does a cursor call of a lane whose row is a user's program, and waits for it. Channels may be under way.
 	 * The host runs those of expressions only (program_host.h). */
 	enum status (*take)(struct engine *e, size_t lane, struct cursor_work *work);
+	/* For windows of a lane whose row is a user's program. window_of: returns their code, for `length` elements,
+	 * which the engine owns. push_window: window_push (scan/window.h) for elements of the row. covered: for each
+	 * element how many numbers its window covers; known: whether some elements may have no number, so that this is
+	 * from window_cover. NULL: this kind of engine has no windows. */
+	struct window_row (*window_of)(struct engine *e, size_t lane, uint64_t length);
+	size_t (*push_window)(struct engine *e, size_t lane, const struct window_row *windows, struct window *w,
+			      const void *in, size_t count, const uint64_t *covered, bool known, void *out);
 	/* Begins the up-sweep of size.lane_count lanes. The array and everything in it are borrowed until the channel
 	 * is finished or cancelled. The caller may leave out this call and finish_totals if no lane needs totals. */
 	enum status (*begin_totals)(struct engine *e, size_t channel, struct lane_work *lanes);

@@ -233,6 +233,17 @@ static enum status host_take(struct engine *e, size_t lane, struct cursor_work *
 	return STATUS_OK;
 }
 
+static struct window_row host_window_of(struct engine *e, size_t lane, uint64_t length)
+{
+	return program_scan_window_row(host_of(e)->taken.of_lanes[lane], length);
+}
+
+static size_t host_push_window(struct engine *e, size_t lane, const struct window_row *windows, struct window *w,
+			       const void *in, size_t count, const uint64_t *covered, bool known, void *out)
+{
+	return program_scan_push_window(host_of(e)->taken.of_lanes[lane], windows, w, in, count, covered, known, out);
+}
+
 static void host_close(struct engine *e)
 {
 	struct engine_host *h = host_of(e);
@@ -248,6 +259,8 @@ static const struct engine_class host_class = {
 	.pushes = true,
 	.set_row = host_set_row,
 	.take = host_take,
+	.window_of = host_window_of,
+	.push_window = host_push_window,
 	.begin_totals = host_begin_totals,
 	.finish_totals = host_finish_totals,
 	.begin_results = host_begin_results,

@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "scan/expression_window.h"
 #include "scan/rows.h"
+#include "scan/window.h"
 
 _Static_assert(DECLARED_MAX == STATE_SIZE_MAX, "what may be declared has a place");
 
@@ -409,6 +411,11 @@ enum status program_surround(struct program *p, const struct program_around *aro
 	if (p->op.emits_inputs && around->exclusive && p->op.identity == IDENTITY_ABSENT)
 		p->op.lacks_first = true;
 	return STATUS_OK;
+}
+
+size_t program_window_size_max(const struct program *p)
+{
+	return p->base != NULL ? window_size_max(p->base) : expression_window_size_max();
 }
 
 const char *program_result_name(const struct scan_operator *op, size_t k)

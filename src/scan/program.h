@@ -87,6 +87,9 @@ static inline bool program_has_types(const struct program *p)
 	return p != NULL && p->file != NULL;
 }
 
+/* Returns the bytes of a window of the program (window_size_max), which must be one that the host can run. */
+size_t program_window_size_max(const struct program *p);
+
 /* Returns the name of an operator's result k if its results are members of a struct, otherwise NULL. */
 const char *program_result_name(const struct scan_operator *op, size_t k);
 

@@ -7,6 +7,7 @@
 #include "number/interleave.h"
 #include "scan/evaluate.h"
 #include "scan/expression_scan.h"
+#include "scan/expression_window.h"
 #include "scan/program.h"
 
 /* The most numbers of an element of an operator of the table. */
@@ -77,6 +78,11 @@ struct program_scan *program_scan_new(const struct row *row)
 			 !row_find(&s->inner, p->base, row->acc, row->acc, false, exclusive, ALGORITHM_BLELLOCH);
 		s->inner.parameter = row->parameter;
 		s->between = operator_result(p->base, row->acc);
+	} else {
+		s->inner = *row;
+		s->inner.in = row->acc;
+		s->inner.exclusive = false;
+		s->inner.element = packed_of(row->acc, 1);
 	}
 	if (!failed)
 		return s;
@@ -477,9 +483,9 @@ void program_scan_push_all(struct program_scan *s, const struct program_cursors 
 			continue;
 		}
 		next = j + 1;
-		const size_t bad = program_scan_push(s, cursors, g.in, c->ends[j] - begin,
-						     gaps != NULL ? gaps + begin : NULL,
-						     c->totals != NULL ? c->totals + j * c->total_size : NULL, g.out);
+		const size_t bad =
+			program_scan_push(s, cursors, g.in, c->ends[j] - begin, gaps != NULL ? gaps + begin : NULL,
+					  c->totals != NULL ? c->totals + j * c->total_size : NULL, g.out);
 		c->bad[j] = bad == SIZE_MAX ? UINT32_MAX : (uint32_t)bad;
 	}
 }
@@ -587,4 +593,34 @@ enum status program_scan_triples(struct program_scan *s, const void *in, size_t 
 	put_triples(s, in, count, index, 1, two, to + 3 * shown);
 	bytes_free(&room);
 	return STATUS_OK;
+}
+
+/* --- Windows ----------------------------------------------------------------------------------------------------- */
+
+struct window_row program_scan_window_row(struct program_scan *s, uint64_t length)
+{
+	if (s->combine == NULL)
+		return window_row_of(&s->inner, length);
+	const struct window_code *code = expression_window_code(s->row.acc);
+	return (struct window_row){
+		.row = &s->inner, .code = code, .push = code->push, .type = s->row.acc, .combine = s->combine};
+}
+
+size_t program_scan_push_window(struct program_scan *s, const struct window_row *windows, struct window *w,
+				const void *in, size_t count, const uint64_t *covered, bool known, void *out)
+{
+	for (size_t first = 0; first < count; first += GRID_TILE) {
+		const size_t length = least(count - first, GRID_TILE);
+		const unsigned char *elements = (const unsigned char *)in + first * s->row.element.size;
+		const struct emitted e = {
+			.in = elements, .type = s->row.in, .index = w->count, .more = covered + first};
+		const void *lifted;
+		const size_t fit = least(length, lift(s, elements, length, w->count, NULL, &lifted));
+		const size_t taken = window_push(w, windows, lifted, fit, known ? covered + first : NULL, s->results);
+		const size_t shown = least(
+			taken, emit(s, &e, s->results, taken, (unsigned char *)out + first * s->row.results.size));
+		if (shown < length)
+			return first + shown;
+	}
+	return count;
 }

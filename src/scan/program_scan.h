@@ -12,6 +12,7 @@
 
 #include "base/status.h"
 #include "scan/row.h"
+#include "scan/window.h"
 
 /* A row, with the memory for running its program. Only one thread at a time may use it. */
 struct program_scan;
@@ -40,7 +41,8 @@ struct program_cursors {
 	size_t size, count;
 	const uint32_t *ends;
 	uint32_t *bad;
-	const unsigned char *totals; /* For each cursor its scan's total, total_size bytes. NULL: --emit does not use it. */
+	const unsigned char
+		*totals; /* For each cursor its scan's total, total_size bytes. NULL: --emit does not use it. */
 	size_t total_size;
 };
 /* program_scan_push for each of several cursors. */
@@ -56,6 +58,13 @@ size_t program_scan_fold(struct program_scan *s, void *cursor, const void *total
 bool program_scan_seed(struct program_scan *s, void *cursor, const void *seed, void *result);
 /* Sets *result to the result of no elements, for an operator that has an identity. False: that has no value. */
 bool program_scan_nothing(struct program_scan *s, void *result);
+/* Returns the windows of the program's operator: of mapped elements, without --emit. Valid as long as s. */
+struct window_row program_scan_window_row(struct program_scan *s, uint64_t length);
+/* window_push for elements of the row. windows: from program_scan_window_row. covered: how many numbers each element's window covers; known: it is from
+ * window_cover. Returns how many elements have results: `count`, or the index of the first one that has none. */
+size_t program_scan_push_window(struct program_scan *s, const struct window_row *windows, struct window *w,
+				const void *in, size_t count, const uint64_t *covered, bool known, void *out);
+
 /* Writes CURSOR_TRIPLES' four results (device/engine.h) for each of `count` elements. */
 enum status program_scan_triples(struct program_scan *s, const void *in, size_t count, uint64_t index,
 				 void *out) MUST_CHECK;

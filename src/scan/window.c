@@ -38,6 +38,8 @@ struct window_row window_row_of(const struct row *row, uint64_t length)
 
 void window_row_forget_vectors(struct window_row *row)
 {
+	if (row->combine != NULL)
+		return;
 	row->push = row->code->push;
 	row->type = type_long(row->type);
 }

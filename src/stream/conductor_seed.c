@@ -127,7 +127,10 @@ static unsigned char form_of(const struct result *r, bool is_decimal_lane)
 static void lay_out_segments(const struct conductor *c, struct lane *l, const struct scan_operator *op)
 {
 	const bool is_program = l->plan->op->program != NULL;
-	l->size = SEGMENT_SIZE + (c->plan->window > 0 ? window_size_max(op) : l->row.code->cursor_size);
+	const bool is_window = c->plan->window > 0;
+	l->size = SEGMENT_SIZE + (!is_window    ? l->row.code->cursor_size
+				  : !is_program ? window_size_max(op)
+						: program_window_size_max(l->plan->op->program));
 	/* What comes after the cursor is not the cursor's, whatever its width. */
 	for (int w = 0; w < WIDTH_COUNT && l->plan->decimal && c->plan->window == 0; w++) {
 		const size_t size = l->rows[w].code != NULL ? l->rows[w].code->cursor_size : 0;
@@ -135,7 +138,8 @@ static void lay_out_segments(const struct conductor *c, struct lane *l, const st
 		if (l->is_outside[w] && size > l->outside_size)
 			l->outside_size = size;
 	}
-	if (is_program) {
+	/* (Windows of programs have one result.) */
+	if (is_program && !is_window) {
 		l->last_offset = l->size;
 		l->size += l->row.results.size;
 	}
@@ -177,7 +181,10 @@ static enum status find_rows(const struct conductor *c, struct lane *l, const st
 		}
 		if (c->plan->window == 0)
 			continue;
-		l->windows[w] = window_row_of(&l->rows[w], c->plan->window);
+		l->windows[w] =
+			l->plan->op->program != NULL
+				? c->engine->class->window_of(c->engine, (size_t)(l - c->lanes), c->plan->window)
+				: window_row_of(&l->rows[w], c->plan->window);
 		if (c->plan->ends.is_saved || c->plan->lacking.keeps_records || l->plan->decimal)
 			window_row_forget_vectors(&l->windows[w]);
 	}

@@ -57,7 +57,8 @@ static bool needs_covered(const struct run_scan *r)
 static struct window_row window_row_now(const struct run_scan *r)
 {
 	struct window_row windows = r->lane->windows[r->segment->width];
-	windows.row = segment_row(r);
+	if (r->lane->row.op->program == NULL)
+		windows.row = segment_row(r);
 	return windows;
 }
 
@@ -75,9 +76,13 @@ enum status segment_push_window(const struct run_scan *r, const void *in, size_t
 	uint64_t *covered = (uint64_t *)(void *)r->work->covered.data;
 	if (w->may_lack)
 		window_cover(w, count, covered);
-	for (size_t i = 0; i < count && !w->may_lack && needs_covered(r); i++)
+	const bool is_program = r->lane->row.op->program != NULL;
+	for (size_t i = 0; i < count && !w->may_lack && (is_program || needs_covered(r)); i++)
 		covered[i] = w->count + i < w->length ? w->count + i + 1 : w->length;
-	const size_t taken = window_push(w, &windows, in, count, w->may_lack ? covered : NULL, out);
+	const size_t taken = is_program
+				     ? c->engine->class->push_window(c->engine, (size_t)(r->lane - c->lanes), &windows,
+								     w, in, count, covered, w->may_lack, out)
+				     : window_push(w, &windows, in, count, w->may_lack ? covered : NULL, out);
 	*bad = taken < count ? taken : SIZE_MAX;
 	return STATUS_OK;
 }
