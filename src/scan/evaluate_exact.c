@@ -18,8 +18,8 @@ struct evaluation {
 	struct exact_number *numbers; /* A number for each slot. */
 	double *floats; /* A double for each slot. */
 	struct exact_vector *vectors; /* A vector for each slot. */
-	struct exact_room *rooms; /* As exact_vector_evaluate needs them. Those of inputs and constants have these. */
-	bool has_avx2;
+	struct exact_room *rooms; /* rooms[0] is for temporary use, and rooms[1 + k] for slot k. */
+	bool has_avx2; /* Vectors are computed with AVX2. */
 	bool may_fit; /* All constants fit in 64 bits. */
 	bool may_be_narrow; /* All inputs are narrow, too, and the scales of all steps are possible. */
 	unsigned scale; /* The scale of a narrow result. Set if may_be_narrow. */
@@ -101,6 +101,7 @@ static bool take_inputs(const struct evaluation *v, size_t at, size_t count)
 	return fits;
 }
 
+/* Whether all inputs that are used are narrow. */
 static bool are_narrow(const struct evaluation *v)
 {
 	bool are_narrow = true;
@@ -155,7 +156,7 @@ static struct exact_number evaluate_element(const struct evaluation *v, size_t i
 	return exact_number_evaluate(v->e, v->numbers, v->floats);
 }
 
-/* Does what evaluate_vector does with 128 bits. False if a value does not fit in 64 bits. */
+/* Evaluates the elements from `at` on one by one, with 128 bits. False if a value does not fit in 64 bits. */
 static bool evaluate_elements(const struct evaluation *v, size_t at, size_t count, struct values *values)
 {
 	struct exact_room *room = &v->rooms[0];
@@ -187,6 +188,7 @@ static void widen(const struct values *values, size_t count, unsigned char *out)
 	}
 }
 
+/* Writes the values of the elements from `at` on with 128 bits. */
 static void put_wide(const struct evaluation *v, size_t at, size_t count, const struct exact_column *out)
 {
 	unsigned char *numbers = out->numbers + at * sizeof(int128);

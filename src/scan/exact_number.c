@@ -1,5 +1,5 @@
-/* Steps of one element. A step whose result is not exact gives a float without a value, and so does a step that needs
- * such an operand. If the expression's result is one, all steps are done again with doubles. */
+/* Does the steps for one element. A step whose result is not exact gives a float without a value, and so does a step
+ * that needs such an operand. If the expression's value is such a float, all steps are done again with doubles. */
 #include "scan/exact_number.h"
 
 #include <math.h>
@@ -64,8 +64,7 @@ static bool narrow(const struct integer256 *x, int128 *m)
 /* Adds an i128 to x, whose magnitude is less than 2^192. */
 static void add_wide(struct integer256 *x, int128 addend)
 {
-	/* In two's complement. */
-	uint64_t words[4];
+	uint64_t words[4]; /* The sum in two's complement. */
 	const uint64_t flip = x->is_negative ? UINT64_MAX : 0;
 	const uint64_t extension = addend < 0 ? UINT64_MAX : 0;
 	const uint64_t addends[4] = {(uint64_t)addend, (uint64_t)((uint128)addend >> 64), extension, extension};
@@ -131,7 +130,7 @@ static struct exact_number add(const struct exact_number *a, const struct exact_
 	if (!__builtin_mul_overflow(a->mantissa, a_factor, &x) && !__builtin_mul_overflow(b->mantissa, b_factor, &y) &&
 	    !(subtracts ? __builtin_sub_overflow(x, y, &sum) : __builtin_add_overflow(x, y, &sum)))
 		return decimal_of(sum, scale, is_negative);
-	/* One of the factors is 1: only the other operand can be wider than 128 bits. */
+	/* One of the factors is 1, so only the other operand can be wider than 128 bits. */
 	const bool a_is_wide = a_factor != 1;
 	struct integer256 wide =
 		a_is_wide ? multiply_wide(a->mantissa, a_factor) : multiply_wide(b->mantissa, b_factor);
@@ -169,7 +168,7 @@ static int compare(const struct exact_number *a, const struct exact_number *b)
 	const unsigned scale = scale_of(a) > scale_of(b) ? scale_of(a) : scale_of(b);
 	int128 x;
 	int128 y;
-	/* What does not fit is farther from 0 than the other one, which has not been multiplied. */
+	/* A product that does not fit is farther from 0 than the other number, which has been multiplied by 1. */
 	if (__builtin_mul_overflow(a->mantissa, (int128)power_of_ten_u64[scale - scale_of(a)], &x))
 		return a->mantissa < 0 ? -1 : 1;
 	if (__builtin_mul_overflow(b->mantissa, (int128)power_of_ten_u64[scale - scale_of(b)], &y))

@@ -1,13 +1,12 @@
-/* Each step is one or two loops over a vector, which compilers turn into vector instructions. Overflow is noted for
- * the whole vector. Own scales are computed by loops over bytes. The sign of zeros is computed only if a vector has
- * zeros that may be -0. */
+/* Each step is a few loops over a vector, which compilers turn into vector instructions. Overflow is found for the whole
+ * vector. Own scales are computed by loops over bytes. The signs of zeros are computed only if a vector may have -0. */
 #include "scan/exact_vector.h"
 
 #include <string.h>
 
 #include "number/powers.h"
 
-/* All code is compiled for each level of instruction sets (exact_vector_evaluate). */
+/* A function that is compiled twice, as a part of the code with AVX2 and of the code without it. */
 #define EVERY_LEVEL static inline __attribute__((always_inline))
 
 /* A step's operands and the memory for its result. */
@@ -61,8 +60,8 @@ static bool multiply_any(const int64_t *restrict a, const int64_t *restrict b, s
 	return !overflows;
 }
 
-/* Multiplies numbers. False if a product does not fit. Those of 32 bits are a vector instruction of AVX2, which is 1.7
- * times as fast; without it they are slower than others. */
+/* Multiplies numbers. False if a product does not fit. AVX2 has an instruction for factors of 32 bits, with which this
+ * loop is 1.7 times as fast. */
 EVERY_LEVEL bool multiply_numbers(const int64_t *restrict a, const int64_t *restrict b, size_t count, bool has_avx2,
 				  int64_t *restrict out)
 {
@@ -73,6 +72,7 @@ EVERY_LEVEL bool multiply_numbers(const int64_t *restrict a, const int64_t *rest
 	return true;
 }
 
+/* Multiplies numbers of any size by a factor. False if a product does not fit. */
 static bool multiply_any_by(const int64_t *restrict in, int64_t factor, size_t count, int64_t *restrict out)
 {
 	bool overflows = false;
@@ -81,7 +81,7 @@ static bool multiply_any_by(const int64_t *restrict in, int64_t factor, size_t c
 	return !overflows;
 }
 
-/* Does what multiply_numbers does with one factor for all numbers. */
+/* Multiplies numbers by a factor, as multiply_numbers does. */
 EVERY_LEVEL bool multiply_by(const int64_t *restrict in, int64_t factor, size_t count, bool has_avx2,
 			     int64_t *restrict out)
 {
@@ -333,6 +333,7 @@ EVERY_LEVEL bool choose_extreme(const struct operation *o, bool greatest, struct
 	return choose(o, o->truths, o->b, o->a, result);
 }
 
+/* Sets quotients to |a| / one, without the fraction. */
 static void divide_any(const int64_t *restrict a, int64_t one, size_t count, int64_t *restrict quotients)
 {
 	for (size_t i = 0; i < count; i++)
@@ -342,8 +343,7 @@ static void divide_any(const int64_t *restrict a, int64_t one, size_t count, int
 /* Sets quotients to |a| / one without the fraction, or to one more. `one` is at least 10. */
 EVERY_LEVEL void divide(const int64_t *restrict a, int64_t one, size_t count, int64_t *restrict quotients)
 {
-	/* What is added to a number below 2^51 to have it in the lowest bits of a double, and the bits of that double.
-	 */
+	/* A number below 2^51 plus this has the number in the lowest bits of the double; and this double's bits. */
 	const double place = 0x1.8p52;
 	const uint64_t place_bits = UINT64_C(0x4338000000000000);
 	const double factor = 1.0 / (double)one;
@@ -354,8 +354,8 @@ EVERY_LEVEL void divide(const int64_t *restrict a, int64_t one, size_t count, in
 		divide_any(a, one, count, quotients);
 		return;
 	}
-	/* Three times as fast as divisions. The product, less than 2^48, is wrong by less than 0.1, and is then rounded
-	 * to the nearest integer. */
+	/* This is three times as fast as divisions. The product is less than 2^48 and wrong by less than 0.1; it is
+	 * then rounded to the nearest integer. */
 	for (size_t i = 0; i < count; i++) {
 		union {
 			uint64_t bits;
@@ -366,11 +366,12 @@ EVERY_LEVEL void divide(const int64_t *restrict a, int64_t one, size_t count, in
 	}
 }
 
-/* Makes a / one an integer. quotients: what divide has set, and the result. */
+/* Sets quotients to the integers that the step makes of a / one. They must be what divide has set them to. */
 EVERY_LEVEL void correct_quotients(enum step_code code, const int64_t *restrict a, int64_t one, size_t count,
 				   int64_t *restrict quotients)
 {
-	/* The least fraction, in 1/one, that gives the magnitude of a negative or another number one more. */
+	/* The least fraction, in units of 1 / one, for which the magnitude is rounded up: of negative numbers, and of
+	 * others. */
 	const int64_t of_negative = code == STEP_ROUND ? one / 2 : code == STEP_FLOOR ? 1 : INT64_MAX;
 	const int64_t of_others = code == STEP_ROUND ? one / 2 : code == STEP_CEIL ? 1 : INT64_MAX;
 	for (size_t i = 0; i < count; i++) {

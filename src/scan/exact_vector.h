@@ -1,4 +1,4 @@
-/* Evaluates exact expressions over vectors of decimals that fit 64 bits. Private to the evaluation of exact
+/* Evaluates exact expressions over vectors of decimals that fit in 64 bits. Private to the evaluation of exact
  * expressions.
  *
  * Pure functions; any thread. */
@@ -34,8 +34,9 @@ bool exact_vector_has_flags(const unsigned char *own, size_t count);
  * and of the constants are set; the steps set the others. rooms: memory for the steps' results; rooms[0] is for
  * temporary use, and rooms[1 + k] for slot k.
  *
- * has_avx2: the machine has AVX2, which makes no difference but speed. Returns false if a number does not fit in 64 bits, or has more than DECIMAL_SCALE_MAX decimals; the slots are then
- * undefined. With count 0 it sets only the slots' scales and kinds, and returns whether the scales are possible. */
+ * has_avx2: the machine has AVX2; it changes nothing but the speed. Returns false if a number does not fit in 64 bits,
+ * or has more than DECIMAL_SCALE_MAX decimals; the slots are then undefined. With count 0 it sets only the slots'
+ * scales and kinds, and returns whether all scales are possible. */
 bool exact_vector_evaluate(const struct expression *e, struct exact_vector *slots, size_t count,
 			   struct exact_room *rooms, bool has_avx2);
 
