@@ -192,7 +192,7 @@ static struct exact_number to_integer(enum step_code code, const struct exact_nu
 	return decimal_of(m, 0, has_minus(a));
 }
 
-/* A step with operands that are exact. b is NULL if the step has one operand. */
+/* A step with operands that are exact. b is a if the step has one operand. */
 static struct exact_number do_exact(enum step_code code, const struct exact_number *a, const struct exact_number *b)
 {
 	int128 m;
@@ -230,14 +230,14 @@ static struct exact_number do_exact(enum step_code code, const struct exact_numb
 static struct exact_number do_step(const struct step *s, const struct exact_number *slots)
 {
 	const struct exact_number *a = &slots[s->in[0]];
-	const struct exact_number *b = s->in[1] != SLOT_NONE ? &slots[s->in[1]] : NULL;
+	const struct exact_number *b = s->in[1] != SLOT_NONE ? &slots[s->in[1]] : a;
 	if (is_float(a))
 		return *a;
 	if (s->code == STEP_CHOOSE)
 		return a->mantissa != 0 ? *b : slots[s->in[2]];
 	if (s->code == STEP_AND || s->code == STEP_OR)
 		return (a->mantissa != 0) == (s->code == STEP_OR) ? *a : *b;
-	if (b != NULL && is_float(b))
+	if (is_float(b))
 		return not_exact;
 	return do_exact((enum step_code)s->code, a, b);
 }

@@ -11,7 +11,7 @@
 
 /* A step's operands and the memory for its result. */
 struct operation {
-	const struct exact_vector *a, *b, *c; /* Those that the step has. */
+	const struct exact_vector *a, *b, *c; /* Those that the step lacks are a. */
 	size_t count;
 	bool has_avx2; /* The code is compiled for AVX2. */
 	int64_t *aligned; /* Memory for one operand at a greater scale. */
@@ -455,8 +455,8 @@ EVERY_LEVEL bool evaluate_steps(const struct expression *e, struct exact_vector 
 		struct exact_vector result = {.numbers = room->numbers, .own = room->own};
 		const struct operation o = {
 			.a = &slots[s->in[0]],
-			.b = s->in[1] != SLOT_NONE ? &slots[s->in[1]] : NULL,
-			.c = s->in[2] != SLOT_NONE ? &slots[s->in[2]] : NULL,
+			.b = &slots[s->in[s->in[1] != SLOT_NONE ? 1 : 0]],
+			.c = &slots[s->in[s->in[2] != SLOT_NONE ? 2 : 0]],
 			.count = count,
 			.has_avx2 = has_avx2,
 			.aligned = rooms->numbers,
