@@ -151,6 +151,8 @@ static enum status decode_columns(struct slot *s, const struct plan *plan, const
 	s->keyed.key_bytes.size = 0;
 	s->decode.warnings.size = 0;
 	s->decode.edits.size = 0;
+	size_t left_out_count;
+	const struct absence *left_out = slot_map_left_out(s->map, &left_out_count);
 	const struct decode_target target = {
 		.columns = s->decoding,
 		.column_count = plan->map.field_count > 0 ? slot_map_column_count(plan)
@@ -173,6 +175,8 @@ static enum status decode_columns(struct slot *s, const struct plan *plan, const
 		.gaps = &s->keyed.gaps,
 		.key_bytes = &s->keyed.key_bytes,
 		.scratch = &s->decode.scratch,
+		.left_out = left_out,
+		.left_out_count = left_out_count,
 	};
 	return decode_text(&plan->format.text, (const char *)s->in.data, s->in.size, &target, &s->decode.decoded);
 }
@@ -191,23 +195,36 @@ static void take_columns(struct slot *s, const struct plan *plan)
 	}
 }
 
+/* Decodes text and evaluates --map, again as long as that leaves out more elements. */
+static enum status decode_mapped(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
+				 struct decode_stop_at stop, struct map_fault *fault)
+{
+	bool more = true;
+	enum status status = STATUS_OK;
+	while (status == STATUS_OK && more) {
+		status = decode_columns(s, plan, are_floats, stop);
+		if (status == STATUS_OK)
+			status = slot_map_evaluate(s, plan, fault, &more);
+	}
+	return status;
+}
+
 /* Ends decoding before the first element for which --map has no number. */
 static enum status end_at_fault(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
 				const struct map_fault *fault)
 {
 	const struct decode_stop_at stop = {.records = fault->record, .field = fault->element};
-	const size_t field = fault->element * plan->map.field_count;
 	struct decoded *d = &s->decode.decoded;
 	struct map_fault none;
-	if (decode_columns(s, plan, are_floats, stop) != STATUS_OK || slot_map_evaluate(s, plan, &none) != STATUS_OK)
+	if (decode_mapped(s, plan, are_floats, stop, &none) != STATUS_OK)
 		return STATUS_SYSTEM;
+	const char *type = fault->type != NULL ? fault->type->name : "";
+	const char *hint = fault->type != NULL ? text_type_hint(&plan->format.text) : "";
 	d->stop = DECODE_FAIL;
-	(void)problem_set(&d->problem, STATUS_DATA, "%s%s%s%s", fault->why, fault->type != NULL ? " " : "",
-			  fault->type != NULL ? fault->type->name : "",
-			  fault->type != NULL ? text_type_hint(&plan->format.text) : "");
+	(void)problem_set(&d->problem, STATUS_DATA, "%s%s%s", fault->why, type, hint);
 	d->problem.line = d->lines + 1;
 	if (plan->map.field_count == 1 && s->head.fields != NULL)
-		d->problem.field = s->head.fields[field];
+		d->problem.field = s->head.fields[fault->element];
 	return STATUS_OK;
 }
 
@@ -215,16 +232,17 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 				    struct decode_stop_at stop)
 {
 	struct map_fault fault = {.record = SIZE_MAX};
-	enum status status = decode_columns(s, plan, are_floats, stop);
-	if (status != STATUS_OK)
-		return status;
-	if (plan->map.field_count > 0)
-		status = slot_map_evaluate(s, plan, &fault);
-	else
+	enum status status;
+	if (plan->map.field_count > 0) {
+		slot_map_begin(s->map);
+		status = decode_mapped(s, plan, are_floats, stop, &fault);
+	} else {
+		status = decode_columns(s, plan, are_floats, stop);
 		take_columns(s, plan);
+	}
 	if (status == STATUS_OK && fault.record != SIZE_MAX)
 		status = end_at_fault(s, plan, are_floats, &fault);
-	if (s->in.file_start && s->decode.decoded.stop == DECODE_FAIL)
+	if (status == STATUS_OK && s->in.file_start && s->decode.decoded.stop == DECODE_FAIL)
 		sniff_explain(s->in.data, s->in.size, &s->decode.decoded.problem);
 	return status;
 }

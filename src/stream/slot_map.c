@@ -20,6 +20,7 @@ struct slot_map {
 	size_t column_count; /* The decoder's columns. */
 	size_t helds_count; /* Elements of a record, times forms. */
 	struct numbers *fields; /* The numbers of each of the decoder's columns. */
+	struct bytes left_out; /* Array of struct absence: see slot_map_left_out. */
 	struct bytes *helds; /* For each element and form an array of struct held. */
 	struct evaluator **evaluators; /* For each form those of its values; NULL if it is exact. */
 	size_t evaluator_count;
@@ -105,6 +106,7 @@ void slot_map_free(struct slot_map *m)
 		evaluator_free(m->evaluators[i]);
 	free_numbers(&m->exact_values);
 	exact_memory_free(&m->memory);
+	bytes_free(&m->left_out);
 	memory_free(m->fields);
 	memory_free(m->helds);
 	memory_free(m->evaluators);
@@ -333,7 +335,7 @@ static void evaluate_numbers(struct slot *s, const struct plan *plan, size_t ele
 		p.count = k->count - p.at < EVALUATE_LENGTH ? k->count - p.at : EVALUATE_LENGTH;
 		size_t bad = convert_piece(m, map->field_count, &p, &misfit);
 		if (bad < p.count)
-			take_fault(s, element, p.at + bad, "a number does not fit in", misfit, fault);
+			take_fault(s, element, p.at + bad, "a number does not fit in ", misfit, fault);
 		for (size_t v = 0; v < map->value_count; v++) {
 			const size_t size = evaluator_expression(evaluators[v])->type->size;
 			unsigned char *to = k->elements + p.at * k->step +
@@ -355,6 +357,53 @@ static void evaluate_numbers(struct slot *s, const struct plan *plan, size_t ele
 
 /* --- NaNs that --map makes */
 
+const struct absence *slot_map_left_out(const struct slot_map *m, size_t *count)
+{
+	*count = m != NULL ? m->left_out.size / sizeof(struct absence) : 0;
+	return m != NULL ? (const struct absence *)(const void *)m->left_out.data : NULL;
+}
+
+void slot_map_begin(struct slot_map *m)
+{
+	m->left_out.size = 0;
+}
+
+static bool is_before(const struct absence *a, const struct absence *b)
+{
+	return a->record < b->record || (a->record == b->record && a->field < b->field);
+}
+
+/* Notes that an element is to be left out. */
+static enum status leave_out(struct slot_map *m, struct absence element)
+{
+	struct bytes *list = &m->left_out;
+	const size_t count = list->size / sizeof element;
+	const struct absence *before = (const struct absence *)(const void *)list->data;
+	size_t at = count;
+	while (at > 0 && !is_before(&before[at - 1], &element))
+		at--;
+	if (at < count && !is_before(&element, &before[at]))
+		return STATUS_OK; /* Another form has noted it. */
+	if (bytes_append(list, &element, sizeof element) != STATUS_OK)
+		return STATUS_SYSTEM;
+	struct absence *all = (struct absence *)(void *)list->data;
+	memmove(&all[at + 1], &all[at], (count - at) * sizeof *all);
+	all[at] = element;
+	return STATUS_OK;
+}
+
+/* The element as struct decode_target names it. */
+static struct absence place_of(const struct slot *s, const struct plan *plan, size_t in_record, size_t element)
+{
+	struct absence place = {.record = record_of(s, in_record, element), .field = in_record};
+	size_t count;
+	const struct absence *before = slot_map_left_out(s->map, &count);
+	const bool by_records = decode_is_by_records(&plan->format.text, s->head.fields);
+	for (size_t i = 0; i < count && !by_records && before[i].record <= place.record; i++)
+		place.record++;
+	return place;
+}
+
 /* Inserts a kept or held element. */
 static enum status insert_held(struct bytes *helds, const struct held *held)
 {
@@ -368,50 +417,58 @@ static enum status insert_held(struct bytes *helds, const struct held *held)
 	return STATUS_OK;
 }
 
-/* Applies --nan to the values of a column of floats. */
-static enum status take_nans(const struct slot *s, const struct plan *plan, struct slot_column *k,
-			     struct map_fault *fault)
+/* Applies --nan to an element of a column of floats. The NaNs that are left out come in `skipped`. */
+static enum status take_nan(const struct slot *s, const struct plan *plan, struct slot_column *k, size_t element,
+			    struct bytes *skipped, struct map_fault *fault)
 {
 	static const char text[] = "nan";
-	const struct text_rules *rules = &plan->format.text;
-	const struct missing_rule *rule = &rules->tokens.nan;
+	const struct missing_rule *rule = &plan->format.text.tokens.nan;
 	const struct type *type = k->reading.type;
-	if (!rules->tokens.has_nan || rule->how == MISSING_PROPAGATE || type->kind != KIND_FLOAT ||
-	    k->step != type->size)
+	const struct absence place = place_of(s, plan, k->field, element);
+	const struct held held = {.element = element,
+				  .record = record_of(s, k->field, element),
+				  .text = text,
+				  .size = sizeof text - 1,
+				  .is_absent = rule->how == MISSING_KEEP};
+	union value value;
+	if (rule->how == MISSING_FAIL) {
+		take_fault(s, k->field, element, "--map gives a NaN (see --nan)", NULL, fault);
 		return STATUS_OK;
-	for (size_t i = 0; (i += nan_find(type, k->elements + i * k->step, k->count - i)) < k->count; i++) {
-		const size_t record = record_of(s, k->field, i);
-		union value value;
-		if (is_held(k, i) || record >= fault->record)
-			continue;
-		if (rule->how == MISSING_FAIL || rule->how == MISSING_SKIP) {
-			take_fault(s, k->field, i,
-				   rule->how == MISSING_FAIL
-					   ? "--map gives a NaN (see --nan)"
-					   : "--map gives a NaN, which --nan=skip does not leave out yet",
-				   NULL, fault);
-			return STATUS_OK;
-		}
-		if (rule->how == MISSING_VALUE) {
-			(void)number_parse(rule->value, strlen(rule->value), type, &value);
-			memcpy(k->elements + i * k->step, &value, type->size);
-			continue;
-		}
-		const struct held held = {.element = i,
-					  .record = record,
-					  .text = text,
-					  .size = sizeof text - 1,
-					  .is_absent = rule->how == MISSING_KEEP};
-		if (insert_held(&k->helds, &held) != STATUS_OK)
-			return STATUS_SYSTEM;
 	}
+	if (rule->how == MISSING_SKIP)
+		return bytes_append(skipped, &place, sizeof place);
+	if (rule->how != MISSING_VALUE)
+		return insert_held(&k->helds, &held);
+	(void)number_parse(rule->value, strlen(rule->value), type, &value);
+	memcpy(k->elements + element * k->step, &value, type->size);
 	return STATUS_OK;
 }
 
-enum status slot_map_evaluate(struct slot *s, const struct plan *plan, struct map_fault *fault)
+/* Applies --nan to the values of a column of floats. */
+static enum status take_nans(struct slot *s, const struct plan *plan, struct slot_column *k, struct bytes *skipped,
+			     struct map_fault *fault)
+{
+	const struct text_rules *rules = &plan->format.text;
+	const struct type *type = k->reading.type;
+	enum status status = STATUS_OK;
+	if (!rules->tokens.has_nan || rules->tokens.nan.how == MISSING_PROPAGATE || type->kind != KIND_FLOAT ||
+	    k->step != type->size)
+		return STATUS_OK;
+	for (size_t i = 0; status == STATUS_OK; i++) {
+		i += nan_find(type, k->elements + i * k->step, k->count - i);
+		if (i == k->count)
+			break;
+		if (!is_held(k, i))
+			status = take_nan(s, plan, k, i, skipped, fault);
+	}
+	return status;
+}
+
+enum status slot_map_evaluate(struct slot *s, const struct plan *plan, struct map_fault *fault, bool *more)
 {
 	const struct plan_map *map = &plan->map;
-	const struct slot_map *m = s->map;
+	struct slot_map *m = s->map;
+	struct bytes skipped = {0};
 	enum status status = STATUS_OK;
 	*fault = (struct map_fault){.record = SIZE_MAX};
 	for (size_t i = 0; i < s->decode.column_count && status == STATUS_OK; i++) {
@@ -426,10 +483,15 @@ enum status slot_map_evaluate(struct slot *s, const struct plan *plan, struct ma
 		struct slot_column *k = &s->columns[i];
 		if (!map->forms[k->form].is_exact) {
 			evaluate_numbers(s, plan, k->field, k->form, k, fault);
-			status = take_nans(s, plan, k, fault);
+			status = take_nans(s, plan, k, &skipped, fault);
 		} else if (next_column(s, k->field, k->form, 0) == i) {
 			status = evaluate_decimals(s, plan, k->field, k->form, k->count);
 		}
 	}
+	const struct absence *elements = (const struct absence *)(const void *)skipped.data;
+	for (size_t i = 0; i < skipped.size / sizeof *elements && status == STATUS_OK; i++)
+		status = leave_out(m, elements[i]);
+	*more = skipped.size > 0;
+	bytes_free(&skipped);
 	return status;
 }

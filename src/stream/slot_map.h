@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "stream/plan.h"
 
+struct absence;
 struct slot;
 
 /* A slot's memory for fields and their evaluation. */
@@ -22,6 +23,12 @@ size_t slot_map_column_count(const struct plan *plan);
  * after a message if memory is missing. */
 enum status slot_map_describe(struct slot *s, const struct plan *plan) MUST_CHECK;
 
+/* Returns the elements that decoding must leave out (struct decode_target) and sets *count to their number: those of
+ * earlier evaluations of these bytes. */
+const struct absence *slot_map_left_out(const struct slot_map *m, size_t *count);
+/* Forgets them. */
+void slot_map_begin(struct slot_map *m);
+
 /* The first element without a value. */
 struct map_fault {
 	size_t record; /* SIZE_MAX: all have one. */
@@ -31,7 +38,8 @@ struct map_fault {
 };
 
 /* Evaluates --map for the fields that decode_text has read: sets the elements of all columns in use, their count, step,
- * scales and helds. STATUS_SYSTEM after a message if memory is missing. */
-enum status slot_map_evaluate(struct slot *s, const struct plan *plan, struct map_fault *fault) MUST_CHECK;
+ * scales and helds. *more becomes whether more elements are to be left out (--nan=skip): then everything must be decoded
+ * again. STATUS_SYSTEM after a message if memory is missing. */
+enum status slot_map_evaluate(struct slot *s, const struct plan *plan, struct map_fault *fault, bool *more) MUST_CHECK;
 
 #endif

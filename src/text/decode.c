@@ -263,7 +263,7 @@ static bool take_fields(struct decoder *c, size_t first)
 	c->chosen.index = 0;
 	if (inputs > 1 && c->target->absences->size > absences)
 		drop_incomplete(c);
-	return true;
+	return c->left_out == c->target->left_out_count || decode_leave_out(c, c->chosen.outcomes);
 }
 
 /* Takes the fields of the current line. False: decoding ends before it. */
@@ -279,8 +279,9 @@ static void take_tokens(struct decoder *c)
 	size_t size = 0;
 	enum field_outcome outcome;
 	const bool appends = c->rules->output.lines == LINES_APPENDED;
-	while ((appends || decode_take_plain_tokens(c)) && next_token(c, &token, &size) &&
-	       decode_take_token(c, c->target->columns, token, size, &outcome)) {
+	const bool looks = appends || c->target->left_out_count > 0; /* at each token by itself */
+	while ((looks || decode_take_plain_tokens(c)) && next_token(c, &token, &size) &&
+	       decode_take_token(c, c->target->columns, token, size, &outcome) && decode_leave_out(c, &outcome)) {
 		const char *space = c->next;
 		while (appends && space < c->end && is_space(*space))
 			space++;
@@ -375,7 +376,7 @@ static void count_from_end(struct decoder *c)
 
 static void take_lines(struct decoder *c)
 {
-	const bool only = c->rules->field_count == 1 && c->target->column_count == 1;
+	const bool only = c->rules->field_count == 1 && c->target->column_count == 1 && c->target->left_out_count == 0;
 	const bool has_keys = c->rules->key_count + c->rules->reset_count > 0 || c->rules->gap.given;
 	while (decode_take_plain_lines(c) && next_line(c) && look_at_line(c)) {
 		if (c->chosen.own_numbers != NULL)
@@ -426,7 +427,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	struct decoder c = {
 		.rules = rules,
 		.target = target,
-		.by_records = count > 1 || (count == 1 && rules->records.are_all),
+		.by_records = decode_is_by_records(rules, target->fields),
 		.begin = bytes,
 		.end = bytes + size,
 		.next = bytes,
@@ -457,7 +458,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	if (count > 0) {
 		c.chosen.are_simple = sort_fields(target->fields, count, c.chosen.order) && rules->cut == CUT_BLANKS &&
 				      own == 0 && rules->output.lines != LINES_REPLACED &&
-				      target->column_count == count;
+				      target->column_count == count && target->left_out_count == 0;
 		for (size_t i = 0; i < target->column_count; i++)
 			c.chosen.are_simple = c.chosen.are_simple && decode_is_fast(&target->columns[i]);
 		c.takes_lines = decode_may_take_lines(&c);

@@ -118,7 +118,18 @@ struct decode_target {
 	struct bytes *gaps; /* Array of int128, to which the gap's places are appended, at scale DECIMAL_SCALE_MAX. */
 	struct bytes *key_bytes; /* Gets bytes of keys and resets that are not in the input as they are. Appended. */
 	struct bytes *scratch; /* Memory for temporary use. */
+	/* Elements, in their order, that are left out as missing numbers are that are skipped. If absences are not
+	 * noted, `record` is the number of elements before the element, of which some may be left out. */
+	const struct absence *left_out;
+	size_t left_out_count;
 };
+
+/* Whether absences are noted, and limits count records: several fields hold numbers, or records without a number count.
+ * fields: the target's. */
+static inline bool decode_is_by_records(const struct text_rules *rules, const uint64_t *fields)
+{
+	return fields != NULL && (rules->field_count > 1 || (rules->field_count == 1 && rules->records.are_all));
+}
 
 /* Decodes `size` bytes of text that begin and end between records. TEXT_PADDING more bytes must be readable after them.
  * Fails only for lack of memory (STATUS_SYSTEM after a message); everything else is in *result. Any thread. */

@@ -10,7 +10,7 @@ bool decode_may_take_lines(const struct decoder *c)
 {
 	const struct text_rules *r = c->rules;
 	const bool has_one = r->field_count == 1;
-	return text_by_delimiters(r) && c->target->column_count == r->field_count &&
+	return text_by_delimiters(r) && c->target->column_count == r->field_count && c->target->left_out_count == 0 &&
 	       (has_one || r->output.lines != LINES_REPLACED) && r->key_count <= 1 && r->reset_count <= 1 &&
 	       r->gap.count <= 1 && r->checks.columns == 0 && !r->records.are_lines && !r->counts_from_end &&
 	       !r->tokens.marks_have_digits;

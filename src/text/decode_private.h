@@ -51,6 +51,7 @@ struct decoder {
 	uint64_t header_left; /* Header lines that were not decoded yet. */
 	bool at_line_start; /* A line begins at `next`, and may be a comment or a repeated header. */
 	struct editor editor;
+	size_t left_out; /* How many of the target's `left_out` are done. */
 	const char *counted; /* `newlines` counts the newlines before this place. */
 	uint64_t newlines;
 	struct decoded *result;
@@ -202,5 +203,8 @@ struct column *decode_columns_end(const struct decoder *c, struct column *k);
  * an error, and if memory is missing (false). */
 bool decode_take_token(struct decoder *c, struct column *k, const char *token, size_t size,
 		       enum field_outcome *outcome);
+/* Leaves out the elements of the current record, or token, that the target names, and changes their outcomes: those of
+ * the record's fields, of which there is at least one. Ends decoding if memory is missing (false). */
+bool decode_leave_out(struct decoder *c, enum field_outcome *outcomes);
 
 #endif

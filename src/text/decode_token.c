@@ -294,6 +294,32 @@ static bool take_for_column(struct decoder *c, struct column *k, const char *tok
 	return take_number(c, k, token, size);
 }
 
+bool decode_leave_out(struct decoder *c, enum field_outcome *outcomes)
+{
+	const struct decode_target *t = c->target;
+	struct column *k = t->columns;
+	struct column *const end = k + t->column_count;
+	for (size_t element = 0; k < end && c->left_out < t->left_out_count; element++) {
+		const struct absence *next = &t->left_out[c->left_out];
+		const size_t first = element * c->rules->inputs;
+		const bool has_element = outcomes[first] == TAKEN_ELEMENT;
+		const size_t record = c->by_records ? c->result->records : k->count - has_element + c->left_out;
+		const bool is_left_out = has_element && next->record == record && next->field == element;
+		for (; k < end && k->field < first + c->rules->inputs; k++) {
+			if (is_left_out)
+				decode_drop_element(k);
+		}
+		if (!is_left_out)
+			continue;
+		c->left_out++;
+		for (size_t i = 0; i < c->rules->inputs; i++)
+			outcomes[first + i] = TAKEN_SKIPPED;
+		if (c->by_records && bytes_append(t->absences, next, sizeof *next) != STATUS_OK)
+			return decode_out_of_memory(c);
+	}
+	return true;
+}
+
 struct column *decode_columns_end(const struct decoder *c, struct column *k)
 {
 	struct column *const end = c->target->columns + c->target->column_count;

@@ -263,6 +263,15 @@ for credit, debit in ((100.10, 0.20), (0.30, 0.1), (5.0, 0.05)):
 	prints --csv --map='a / b' -op last --nan=hold in = last 3 inf inf 2
 	prints --csv --map='a / b' -op last --nan=keep in = last 3 inf nan 2
 	prints --csv --map='a / b' -op last --nan=0 in = last 3 inf 0 2
+	prints --csv --map='a / b' -op last,count --nan=skip in = last,count 3,1 inf,2 2,3
+	run_pscan --csv --map='a / b' -op last,argmax -a --nan=skip in
+	assert_equal "$code $(paste -sd ' ' out)" '0 a,b,last,argmax 6,2,3,0 1,0,inf,1 0,0,, 8,4,2,1'
+	# Tokens, a field alone, and segments.
+	prints -t f64 --map='x / x' --nan=skip <(printf '0 2\n0 0 5\n0\n') = 1 2
+	prints -t f64 -f 1 --map='x / x' --nan=skip -op count,sum --chunk-size=1 <(printf '0\n2\n0\n0\n5\n0\n') = '1 1' '2 2'
+	prints -t f64 -f 1 -g 2 --map='x / x' --nan=skip <(printf '0 a\n2 b\n0 a\n0 b\n5 b\n5 a\n') = 'b 1' 'b 2' 'a 1'
+	prints -t f64 -f 1,2 --map='x / x' --nan=skip -a <(printf '0 1\n2 0\n0 0\n5 5\n') = '0 1 - 1' '2 0 1 -' '0 0 - -' '5 5 2 2'
+	prints -t f64 -op sum --map='x / x' --nan=skip --overflow=error --total <(printf '0 1\n2 0\n') = 2
 	refuses 1 'in: line 4: --map gives a NaN (see --nan)' --csv --map='a / b' --nan=fail in
 	assert_equal "$out" $'sum\n3\ninf'
 }
