@@ -349,10 +349,11 @@ def decimal(rng):
     return format_decimal(rng.randint(-10 ** rng.randint(1, 9), 10 ** rng.randint(1, 9)), digits)
 
 
-def decimal_lines(op, values):
-    """The results of exact values and floats; from the first float on all are floats."""
+def decimal_results(op, values):
+    """The results of values that are exact, (number, scale), or floats: the same. From the first float on all are
+    floats."""
     exact = next((place for place, value in enumerate(values) if isinstance(value, float)), len(values))
-    lines = []
+    results = []
     state = None
     scale = 0
     for place, (value, own) in enumerate(values[:exact]):
@@ -370,11 +371,38 @@ def decimal_lines(op, values):
             exact = place
             break
         state = following
-        shown = scale if op == "sum" else state[1]
-        lines.append(format_decimal(int(state[0] * 10 ** shown), shown) + "\n")
-    rest = [np.float64(v) if isinstance(v, float) else rounded(v[0], "f64") for v in values[exact:]]
+        results.append((state[0], scale if op == "sum" else state[1]))
+    rest = [as_double(value) for value in values[exact:]]
     seed = None if state is None else rounded(state[0], "f64")
-    return lines + [format_number(np.float64(x)) + "\n" for x in folded(op, "f64", rest, seed)]
+    return results + [float(x) for x in folded(op, "f64", rest, seed)]
+
+
+def as_double(value):
+    """Of an exact value or a float."""
+    return np.float64(value) if isinstance(value, float) else rounded(value[0], "f64")
+
+
+def evaluated(text, names, rows):
+    """The values of an expression of decimals, exact if it is, up to the first that has no value."""
+    try:
+        expression = Decimals(text, names)
+        return [expression.value(row) for row in rows]
+    except Refused:
+        expression = Expression(text, dict.fromkeys(names, "f64"), "f64")
+    values = []
+    for row in rows:
+        try:
+            values.append(float(expression.value(tuple(map(as_double, row)))))
+        except Bad:
+            break
+    return values
+
+
+def decimal_text(value):
+    """A line."""
+    if isinstance(value, float):
+        return format_number(np.float64(value)) + "\n"
+    return format_decimal(int(value[0] * 10 ** value[1]), value[1]) + "\n"
 
 
 def of_decimals(chooser):
@@ -382,23 +410,20 @@ def of_decimals(chooser):
     rng = chooser.rng
     form = rng.choice(("tokens", "fields", "names"))
     names = {"tokens": ("x",), "fields": ("x0", "x1"), "names": ("credit", "debit", "{due date}")[:rng.randint(1, 3)]}[form]
-    inputs = dict.fromkeys(names, "f64")
     op = rng.choice(("last", "last", "sum", "max", "min"))
-    is_exact = rng.random() < 0.75
-    text = (ExactMaker if is_exact else Maker)(rng, inputs).text(chooser.size(), names)
+    text, emit = ((ExactMaker if rng.random() < 0.75 else Maker)(rng, dict.fromkeys(of, "f64")).text(chooser.size(), of)
+                  for of in (names, ("s",)))
+    scan = Scan("f64", op, text, emit if rng.random() < 0.3 else None)
     elements = [[decimal(rng) for _ in names] for _ in range(chooser.count(False))]
-    scan = Scan("f64", op, text)
     mark = "," if form == "names" else " "
     lines = [mark.join(line) + "\n" for line in elements]
-    bad = None
     with np.errstate(all="ignore"):
-        try:
-            expression = Decimals(text, names)
-            values = [expression.value([(Fraction(t), len(t.partition(".")[2])) for t in line]) for line in elements]
-            want = decimal_lines(op, values)
-        except Refused:
-            results, bad = scan.results([tuple(rounded(Fraction(t), "f64") for t in line) for line in elements], inputs)
-            want = [as_text("f64", result) + "\n" for result in results]
+        rows = ([(Fraction(t), len(t.partition(".")[2])) for t in line] for line in elements)
+        results = decimal_results(op, evaluated(text, names, rows))
+        if scan.emit:
+            results = evaluated(emit, ("s",), ([result] for result in results))
+    want = [decimal_text(result) for result in results]
+    bad = len(want) + 1 if len(want) < len(lines) else None
     options = {"tokens": [], "fields": ["-f", "1,2"], "names": ["--csv", "--as=r"]}[form]
     if form == "names":
         lines.insert(0, mark.join(name.strip("{}") for name in names) + "\n")
