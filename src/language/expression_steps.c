@@ -148,8 +148,8 @@ bool expression_bring_together(struct compiler *c, const struct node *n, bool fl
 {
 	uint8_t type = TYPE_I32;
 	for (size_t i = 0; i < count; i++)
-		type = (uint8_t)common_type(
-			type, floats && !expression_is_float(operands[i].type) ? TYPE_F64 : operands[i].type);
+		type = (uint8_t)common_type(type, floats && !expression_is_float(operands[i].type) ? TYPE_F64
+												   : operands[i].type);
 	if (c->is_exact)
 		type = TYPE_I128;
 	for (size_t i = 0; i < count; i++) {

@@ -152,7 +152,8 @@ struct window {
 	 * elements there. */
 	uint64_t spoilt_from, spoilt_to;
 	const struct window_tiles *tiles; /* Vector code for the tiles of a long window, or NULL. Set by push_window. */
-	struct evaluator *combine; /* Of expressions (scan/expression_window.h). Set by each call. NULL: of other rows. */
+	struct evaluator
+		*combine; /* Of expressions (scan/expression_window.h). Set by each call. NULL: of other rows. */
 	bool are_finite; /* No suffix of the previous block is infinite or NaN. Set by the code of tiles. */
 	_Alignas(max_align_t) unsigned char prefix[]; /* The scan of the present block, a cursor. */
 };

@@ -91,7 +91,8 @@ struct key_scans {
 	struct bytes noted_gaps; /* uint64_t for each element: struct cursor_work's gaps, for a program that has_gaps */
 	struct bytes noted_totals; /* each run's total, if the program uses it */
 	struct bytes noted_ends; /* uint32_t: the end of each run; after the scan, its outcome (struct cursor_work) */
-	struct bytes ended_totals; /* struct ended_total: the lane's segments that ended in the slot (conductor_totals.c) */
+	struct bytes
+		ended_totals; /* struct ended_total: the lane's segments that ended in the slot (conductor_totals.c) */
 	struct bytes ended_last; /* a program's last results of segments that ended */
 };
 

@@ -55,9 +55,8 @@ static void open_next(struct source *s)
 	const char *name = s->names[s->next_name++];
 	s->file.tail.size = 0;
 	s->file = (struct source_current){.at_start = true, .tail = s->file.tail, .open_name = input_label(name)};
-	const enum status status =
-		input_open_of(s->copies, s->next_name - 1, name, s->stop_fd, s->may_be_elements, &s->file.input,
-			      &s->file.open_problem);
+	const enum status status = input_open_of(s->copies, s->next_name - 1, name, s->stop_fd, s->may_be_elements,
+						 &s->file.input, &s->file.open_problem);
 	if (status != STATUS_OK) {
 		s->file.input = NULL;
 		return;
