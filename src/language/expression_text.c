@@ -181,14 +181,29 @@ bool expression_number(const struct expression_text *t, const struct token *toke
 	return expression_refuse(error, t, token, "not a number, or one that fits in no type");
 }
 
+/* Whether C reads the digits as octal ones. */
+static bool is_octal(const struct token *token)
+{
+	return token->size > 1 && token->text[0] == '0' && memchr(token->text, '.', token->size) == NULL;
+}
+
 bool expression_decimal(const struct token *token, struct expression_constant *constant)
 {
+	char text[NUMBER_SIZE_MAX + 1];
 	struct decimal d;
 	for (size_t i = 0; i < token->size; i++) {
 		if ((token->text[i] < '0' || token->text[i] > '9') && token->text[i] != '.')
 			return false;
 	}
 	memset(constant, 0, sizeof *constant);
+	if (is_octal(token)) {
+		(void)snprintf(text, sizeof text, "%.*s", (int)token->size, token->text);
+		if (token->size > NUMBER_SIZE_MAX || !read_integer(text, constant))
+			return false;
+		constant->value = decimal_wide((int128)type_integer(&type_table[constant->type], &constant->value));
+		constant->type = TYPE_I128;
+		return true;
+	}
 	constant->type = TYPE_I128;
 	if (!decimal_parse(token->text, token->size, &d) || d.is_float || d.huge)
 		return false;
