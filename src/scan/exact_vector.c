@@ -1,5 +1,6 @@
-/* Each step is a few loops over a vector, which compilers turn into vector instructions. Overflow is found for the whole
- * vector. Own scales are computed by loops over bytes. The signs of zeros are computed only if a vector may have -0. */
+/* Each step is a few loops over a vector, which compilers turn into vector instructions. Overflow is found for the
+ * whole vector. Own scales are computed by loops over bytes. The signs of zeros are computed only if a vector may have
+ * -0. */
 #include "scan/exact_vector.h"
 
 #include <string.h>
