@@ -6,13 +6,12 @@
 
 #include "language/expression.h"
 
-/* A constant divisor of integers of n bits, where n is 32 or 64 (Granlund and Montgomery 1994, figure 4.1). With the high
- * half t of the product |a| * multiplier:
+/* A constant divisor of integers of n bits, where n is 32 or 64 (Granlund and Montgomery 1994, figure 4.1). With the
+ * high half t of the product |a| * multiplier:
  *     |a| / magnitude = (t + ((|a| - t) >> first_shift)) >> second_shift */
 struct divisor {
 	uint64_t magnitude; /* |divisor|, at least 1. */
-	uint64_t
-		multiplier; /* The lowest n bits of the rounded quotient 2^(n + first_shift + second_shift) / magnitude. */
+	uint64_t multiplier; /* The lowest n bits of floor(2^(n + first_shift + second_shift) / magnitude) + 1. */
 	uint64_t first_shift; /* 0 or 1. */
 	uint64_t second_shift; /* 0 .. n - 1. */
 	uint64_t sign; /* All ones if the divisor is negative, otherwise 0. */
@@ -32,8 +31,8 @@ typedef bool check_loop(const struct operands *o, size_t count);
 
 /* The loops of a level. */
 struct evaluate_loops {
-	/* By enum step_code and enum type_id of the step. STEP_CONVERT: from f64. NULL for types that a step cannot have, for
-	 * other conversions and for functions that evaluate_math has. */
+	/* By enum step_code and enum type_id of the step. STEP_CONVERT: from f64. NULL for types that a step cannot
+	 * have, for other conversions and for functions that evaluate_math has. */
 	step_loop *steps[STEP_CODES][TYPE_COUNT];
 	/* Of the steps that can make an element bad. */
 	check_loop *checks[STEP_CODES][TYPE_COUNT];

@@ -1,5 +1,5 @@
-/* The steps of expressions (language/expression.h) on single numbers, in plain arithmetic: integers in 128 bits, and f32
- * in doubles, whose second rounding changes no result. */
+/* The steps of expressions (language/expression.h) on single numbers, in plain arithmetic: integers in 128 bits, and
+ * f32 in doubles, whose second rounding changes no result. */
 #ifndef PSCAN_TESTS_UNIT_EVALUATE_ORACLE_H
 #define PSCAN_TESTS_UNIT_EVALUATE_ORACLE_H
 

@@ -1,5 +1,5 @@
-/* The evaluator gives what plain arithmetic on single numbers gives (evaluate_oracle.h), for every step code and type, on
- * every level of instruction sets that this machine has. */
+/* The evaluator gives what plain arithmetic on single numbers gives (evaluate_oracle.h), for every step code and type,
+ * on every level of instruction sets that this machine has. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -126,8 +126,8 @@ static bool is_same(const struct type *t, const unsigned char *got, const union 
 	return memcmp(got, want, t->size) == 0;
 }
 
-/* Evaluates step s of the inputs in memory, operand `constant` of which is the constant c (if it is not NULL). in_place:
- * the operand that becomes the result, or INPUTS. */
+/* Evaluates step s of the inputs in memory. c: the constant that is operand number `constant`, or NULL. in_place: the
+ * operand that becomes the result, or INPUTS. */
 static void check_evaluation(struct evaluator *v, const struct step *s, size_t constant, const union value *c,
 			     size_t count, size_t in_place)
 {
@@ -284,8 +284,8 @@ static void check_divisors(void)
 	}
 }
 
-/* (a * b + 1) % 1000003, then / (a - 1) where b > a, in several steps that use slots again. `place`: where the result
- * lies, behind the last step or before it. */
+/* (a * b + 1) % 1000003 / (a - 1) where b > a, in several steps that use slots again. is_last: the last step has the
+ * result. */
 static void check_chain(bool is_last, bool in_place)
 {
 	enum { A, B, ONE, PRIME, X, Y, LESS, SLOTS };
