@@ -10,9 +10,10 @@
 /* The most elements that are taken in at once: a tile, so that the parts of a block's mirror image end where its tiles
  * do. */
 #define PART GRID_TILE
-/* The longest blocks that are scanned many at once, and the most of them. */
+/* The longest blocks that are scanned many at once, and the most of them and of their elements. */
 #define SHORT_MAX 512
-#define BLOCKS_MAX 256
+#define BLOCKS_MAX 255
+#define BLOCK_ELEMENTS_MAX (4 * GRID_TILE)
 
 size_t expression_window_size_max(void)
 {
@@ -50,7 +51,7 @@ static size_t join(const struct combination *c, const unsigned char *suffixes, s
 }
 
 /* Turns the states of `count` elements, from the end of a block, into suffixes. Returns how many of them, from the
- * first one on, may have no value. */
+ * first one on, may have no value; they stay elements. */
 static size_t find_suffixes(const struct combination *c, unsigned char *states, size_t count)
 {
 	const struct combination mirrored = {c->evaluator, c->size, true};
@@ -62,9 +63,10 @@ static size_t find_suffixes(const struct combination *c, unsigned char *states, 
 		unsigned char *at = states + (left - here) * c->size;
 		reverse(c->size, at, here, part);
 		const size_t bad = push_elements(&mirrored, &memory, (unsigned char *)cursor, part, here, part);
-		if (bad != SIZE_MAX)
-			return left - bad;
-		reverse(c->size, part, here, at);
+		const size_t good = least(here, bad);
+		reverse(c->size, part, good, at + (here - good) * c->size);
+		if (good < here)
+			return left - good;
 		left -= here;
 	}
 	return 0;
@@ -103,7 +105,7 @@ static size_t push_part(struct window *w, const struct combination *c, const uns
 	unsigned char *states = w->states + w->place * c->size;
 	/* The elements in whose windows the block before has a number, and those of them whose suffixes are bad. */
 	const uint64_t joined = w->suffix_end > w->place + 1 ? w->suffix_end - w->place - 1 : 0;
-	if (joined > 0 && w->spoilt_to > w->place + 1)
+	if (w->spoilt_to > w->place + 1)
 		return 0;
 	const size_t bad = push_elements(c, &memory, w->prefix, in, count, out);
 	const size_t bad_join = join(c, states + c->size, least(least(count, bad), (size_t)joined), out);
@@ -118,9 +120,9 @@ static size_t push_part(struct window *w, const struct combination *c, const uns
 
 /* Memory for short blocks. */
 struct blocks {
-	_Alignas(64) unsigned char reversed[PART * NUMBER_SIZE_MAX];
+	_Alignas(64) unsigned char reversed[BLOCK_ELEMENTS_MAX * NUMBER_SIZE_MAX];
 	/* The suffixes of the block before, and of these blocks. */
-	_Alignas(64) unsigned char suffixes[(SHORT_MAX + PART) * NUMBER_SIZE_MAX];
+	_Alignas(64) unsigned char suffixes[(SHORT_MAX + BLOCK_ELEMENTS_MAX) * NUMBER_SIZE_MAX];
 	_Alignas(64) unsigned char taken[EVALUATE_LENGTH * NUMBER_SIZE_MAX];
 	_Alignas(64) unsigned char next[EVALUATE_LENGTH * NUMBER_SIZE_MAX];
 	uint64_t cursors[BLOCKS_MAX][EXPRESSION_CURSOR_SIZE_MAX / sizeof(uint64_t)];
@@ -167,6 +169,54 @@ static bool join_blocks(const struct combination *c, struct blocks *b, size_t le
 	return good;
 }
 
+/* Notes that `count` whole blocks have been taken in. */
+static void end_blocks(struct window *w, size_t count)
+{
+	forget_prefix(w);
+	w->count += count * w->length;
+	w->suffix_end = w->length;
+	w->has_block = true;
+	if (!w->may_lack)
+		return;
+	memset(w->lacks, 0, (size_t)w->length);
+	w->other_tag ^= count % 2;
+}
+
+/* Takes in `count` whole blocks that are no longer than a run: column j has number j of each. False: an element is bad,
+ * and nothing has changed but `out`. */
+static bool push_short_blocks(struct window *w, const struct combination *c, const unsigned char *in, size_t count,
+			      unsigned char *out)
+{
+	_Alignas(64) unsigned char prefixes[GRID_RUN][COLUMN_STEP];
+	/* Number 0 of a column is of the block before. */
+	_Alignas(64) unsigned char suffixes[GRID_RUN][COLUMN_STEP];
+	const size_t size = c->size;
+	const size_t length = (size_t)w->length;
+	const size_t from = w->has_block ? 0 : 1;
+	bool good = true;
+	columns_load(size, in, length * size, count, length, prefixes[0], COLUMN_STEP);
+	columns_load(size, in, length * size, count, length, suffixes[0] + size, COLUMN_STEP);
+	for (size_t j = 0; j < length && w->has_block; j++)
+		memcpy(suffixes[j], w->states + j * size, size);
+	for (size_t j = 1; j < length; j++)
+		good = combine(c, prefixes[j - 1], prefixes[j], count, prefixes[j]) && good;
+	for (size_t j = length - 1; j-- > 0;)
+		good = combine(c, suffixes[j] + size, suffixes[j + 1] + size, count, suffixes[j] + size) && good;
+	for (size_t j = 0; j + 1 < length && good; j++)
+		good = combine(c, suffixes[j + 1] + from * size, prefixes[j] + from * size, count - from,
+			       prefixes[j] + from * size);
+	if (!good)
+		return false;
+	columns_store(size, prefixes[0], COLUMN_STEP, count, length, out, length * size);
+	for (size_t j = 0; j < length; j++)
+		memcpy(w->states + j * size, suffixes[j] + count * size, size);
+	memcpy(w->prefix + cursor_local_prefix(size), prefixes[length - 1] + (count - 1) * size, size);
+	if (length == GRID_RUN)
+		memcpy(w->prefix + cursor_node(size, 0), w->prefix + cursor_local_prefix(size), size);
+	end_blocks(w, count);
+	return true;
+}
+
 /* Takes in `count` whole blocks. False: an element is bad, and nothing has changed but `out`. */
 static bool push_blocks(struct window *w, const struct combination *c, const unsigned char *in, size_t count,
 			unsigned char *out)
@@ -191,10 +241,7 @@ static bool push_blocks(struct window *w, const struct combination *c, const uns
 		return false;
 	memcpy(w->states, suffixes + (elements - length) * size, length * size);
 	memcpy(w->prefix, last, cursor_node(size, CURSOR_NODES));
-	forget_prefix(w);
-	w->count += elements;
-	w->suffix_end = w->length;
-	w->has_block = true;
+	end_blocks(w, count);
 	return true;
 }
 
@@ -202,9 +249,9 @@ static bool push_blocks(struct window *w, const struct combination *c, const uns
 static size_t blocks_of(const struct window *w, size_t count)
 {
 	const bool is_whole = !w->has_block || (w->suffix_end == w->length && w->spoilt_to == 0);
-	if (w->place > 0 || w->length > SHORT_MAX || w->may_lack || !is_whole)
+	if (w->place > 0 || w->length > SHORT_MAX || !is_whole)
 		return 0;
-	return least(count / (size_t)w->length, least(PART / (size_t)w->length, BLOCKS_MAX));
+	return least(count / (size_t)w->length, least(BLOCK_ELEMENTS_MAX / (size_t)w->length, BLOCKS_MAX));
 }
 
 static size_t push(struct window *w, const void *elements, size_t count CONTEXT_PARAMETER, void *results)
@@ -216,7 +263,9 @@ static size_t push(struct window *w, const void *elements, size_t count CONTEXT_
 		const size_t at = first * c.size;
 		const size_t blocks = blocks_of(w, count - first);
 		here = blocks * (size_t)w->length;
-		if (blocks > 1 && push_blocks(w, &c, in + at, blocks, out + at))
+		const bool are_short = w->length <= GRID_RUN;
+		if (blocks > 1 && (are_short ? push_short_blocks(w, &c, in + at, blocks, out + at)
+					     : push_blocks(w, &c, in + at, blocks, out + at)))
 			continue;
 		here = least(least(count - first, PART), (size_t)(w->length - w->place));
 		const size_t bad = push_part(w, &c, in + at, here, out + at);

@@ -93,6 +93,27 @@ static void check_many(struct evaluator *combine, size_t cursor_count, unsigned 
 	}
 }
 
+/* Cursors at the end of a tile, of which all take in the same elements. */
+static void check_tile_end(struct evaluator *combine)
+{
+	static int64_t same_elements[40][100], same_results[40][100];
+	uint64_t cursors[40][CURSOR_WORDS] = {{0}};
+	uint32_t ends[40], bad[40];
+	const size_t before = GRID_TILE - 50;
+	const size_t want = scan(elements, before + 100, NULL, results);
+	if (want < before)
+		return;
+	for (size_t j = 0; j < 40; j++) {
+		(void)expression_scan_push(combine, cursors[j], elements, before, got);
+		memcpy(same_elements[j], elements + before, sizeof same_elements[j]);
+		ends[j] = (uint32_t)(j + 1) * 100;
+	}
+	expression_scan_push_all(combine, cursors, sizeof cursors[0], 40, ends, same_elements, same_results, bad);
+	for (size_t j = 0; j < 40; j++)
+		EXPECT(bad[j] == (want == SIZE_MAX ? UINT32_MAX : want - before),
+		       "a tile's end: first bad %u, want %zu", (unsigned)bad[j], want - before);
+}
+
 /* Traps that are sums of few runs, of many, of some tiles, and none. */
 static int64_t draw_trap(void)
 {
@@ -115,6 +136,7 @@ int main(void)
 		check_push(combine, 1 + random_below(ELEMENTS_MAX), round % 2 == 0 ? &seed : NULL);
 		check_tiles(combine, round % 2 == 0 ? tiles * GRID_TILE : 1 + random_below(ELEMENTS_MAX),
 			    round % 3 == 0 ? &seed : NULL);
+		check_tile_end(combine);
 		check_many(combine, 1 + random_below(CURSORS_MAX), 1 + random_below(100));
 		evaluator_free(combine);
 	}

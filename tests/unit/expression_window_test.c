@@ -164,18 +164,21 @@ static size_t draw_length(void)
 
 static void check_definition(bool may_lack, bool traps)
 {
-	for (unsigned round = 0; round < 150; round++) {
+	for (unsigned round = 0; round < 300; round++) {
 		struct made made;
 		const unsigned rarity = 1 + random_below(random_below(2) == 0 ? 4 : 400);
 		subtracts = round % 2 == 0;
-		trap = traps ? (int64_t)(random_below(4000)) - 1000 : INT64_MAX / 2;
+		const size_t length = draw_length();
+		/* Mostly near the sums of some elements of a window. */
+		const int64_t sum = (int64_t)random_below(4 * (unsigned)length + 20);
+		trap = !traps ? INT64_MAX / 2 : subtracts ? sum / 4 - 10 : 7 + sum;
 		made_trap(&made, trap, subtracts);
 		struct evaluator *combine = evaluator_new(&made.expression);
 		for (size_t i = 0; i < ELEMENTS_MAX; i++) {
 			elements[i] = random_below(5000) == 0 ? trap : (int64_t)random_below(7);
 			lacks[i] = may_lack && random_below(rarity) == 0;
 		}
-		check_scan(combine, draw_length(), 1 + random_below(ELEMENTS_MAX), may_lack);
+		check_scan(combine, length, 1 + random_below(ELEMENTS_MAX), may_lack);
 		evaluator_free(combine);
 	}
 }
