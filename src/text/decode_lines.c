@@ -85,23 +85,16 @@ static inline bool put_keys(struct decoder *c, const char *key, size_t key_size,
 	return true;
 }
 
-/* Takes one number of a plain line. *token becomes its text. */
-static inline bool take_number(struct decoder *c, const struct line *line, size_t field, const char **token,
-			       size_t *size)
-{
-	struct column *k = &c->target->columns[field];
-	return find(line, c->chosen.numbers[field], token, size) &&
-	       (k->reading.own_scale ? decode_take_plain_own(c, k, *token, *size)
-				     : decode_take_plain(c, k, *token, *size));
-}
-
 /* Takes all numbers of a plain line but the first one, or none and that one neither. */
 static bool take_others(struct decoder *c, const struct line *line)
 {
 	const char *token;
 	size_t size;
 	for (size_t i = 1; i < c->rules->field_count; i++) {
-		if (take_number(c, line, i, &token, &size))
+		struct column *k = &c->target->columns[i];
+		if (find(line, c->chosen.numbers[i], &token, &size) &&
+		    (k->reading.own_scale ? decode_take_plain_own(c, k, token, size)
+					  : decode_take_plain(c, k, token, size)))
 			continue;
 		while (i-- > 0)
 			decode_drop_element(&c->target->columns[i]);
@@ -114,6 +107,8 @@ bool decode_take_plain_lines(struct decoder *c)
 {
 	const struct text_rules *rules = c->rules;
 	const uint64_t *numbers = c->chosen.numbers;
+	struct column *k = c->target->columns;
+	const bool is_own = k->reading.own_scale;
 	const size_t fields = rules->field_count;
 	const size_t edited_max = UINT32_MAX;
 	const size_t limit = c->by_records ? c->target->limit : SIZE_MAX;
@@ -132,10 +127,12 @@ bool decode_take_plain_lines(struct decoder *c)
 		const bool may_be_comment = rules->comment != NULL && *c->next == *rules->comment;
 		if (may_be_comment || !line_take_plain(rules, c->next, c->end, &line) || !lines_up(c, &line) ||
 		    ((size_t)(line.end - line.start) == header_size && decode_is_header_again(c, &line)) ||
+		    !find(&line, numbers[0], &token, &size) ||
 		    (rules->key_count > 0 && !find(&line, numbers[fields], &key, &key_size)) ||
 		    (rules->reset_count > 0 && !find(&line, numbers[fields + rules->key_count], &reset, &reset_size)) ||
 		    (rules->gap.given && !find_place(c, &line, &place)) ||
-		    (size_t)(line.end - c->editor.edited) > edited_max || !take_number(c, &line, 0, &token, &size) ||
+		    (size_t)(line.end - c->editor.edited) > edited_max ||
+		    !(is_own ? decode_take_plain_own(c, k, token, size) : decode_take_plain(c, k, token, size)) ||
 		    (fields > 1 && !take_others(c, &line)))
 			break;
 		c->record = line.start;

@@ -103,7 +103,8 @@ static inline bool decode_is_at_limit(const struct decoder *c, const struct colu
 
 /* Appends a token to a column of decimals at their own scales. Returns false and changes nothing if the limit is
  * reached, if there is no room, or if the token is not a plain decimal. The caller must know that it is no mark. */
-static inline bool decode_take_plain_own(const struct decoder *c, struct column *k, const char *token, size_t size)
+static inline __attribute__((always_inline)) bool decode_take_plain_own(const struct decoder *c, struct column *k,
+									const char *token, size_t size)
 {
 	unsigned scale;
 	int64_t mantissa;
