@@ -205,6 +205,8 @@ for credit, debit in ((100.10, 0.20), (0.30, 0.1), (5.0, 0.05)):
 	assert_equal "$code $(tail -1 out)" '0 2024-01-04,b,,12.345,'
 	run_pscan --csv --map='credit - debit' --missing=hold -a bank.csv
 	assert_equal "$code $(tail -1 out)" '0 2024-01-04,b,,12.345,105.05'
+	# What is not plain in a line is read again with the numbers before it.
+	prints --csv --map='a - b * c' <(printf 'a,b,c\n5,1,1\n7,"2",1\n9,3,1\n8,1," 2"\n9,3,1\n') = sum 4 9 15 21 27
 	# A field that is not used may lack its number.
 	prints --csv -f 3,4 --map='x1' bank.csv = debit_sum 0.20 0.30 0.35 12.695
 	prints --csv -f 3,4 --map='x0 * 0 + x1' --missing=skip bank.csv = sum 0.20 0.30 0.35
