@@ -146,7 +146,7 @@ class Scan:
             if self.window:
                 return windows.grid_of_states(combine, tuples, self.window)
             return grid_states.scan(combine, tuples, None if self.seed is None else (self.seed,))
-        if self.window and self.op == "sum" and is_float(self.kind):
+        if self.window and self.op == "sum" and is_float(self.kind) and elements:
             return list(windows.grid_of_sums(np.array(elements, DTYPES[self.kind]), self.window))
         if self.window:
             return [folded(self.op, self.kind, list(w), None)[-1] for _, w in windows.windows(elements, self.window)]
