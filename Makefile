@@ -336,7 +336,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/program.a $(wildcard tests/unit/*.h) $(
 	$(call say,LD,$@)$(COMPILE_PROGRAM)
 
 # Benchmarks. tests/bench/gpu.sh runs what is worth running on a machine with a GPU.
-BENCH_PROGRAMS := curves expensive expensive_peer kernels number_speed numbers recurrence_peer rows read_file
+BENCH_PROGRAMS := curves expensive expensive_peer kernels modular_peer number_speed numbers recurrence_peer rows read_file
 
 bench-programs: $(BENCH_PROGRAMS:%=$(BUILD)/bench/%)
 

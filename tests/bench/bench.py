@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pictures
-from cases import CACHE, CASES, CHUNK_BYTES, OWN_CACHE, RATE, Case, Metric, chunk_command
+from cases import CACHE, CACHES, CASES, CHUNK_BYTES, RATE, Case, Metric, chunk_command
 from inputs import OUTPUT, TEXT_OUTPUT, Expected, input_bytes, inputs_of, make_input, remove_output, scan_of
 from machine import HERE, Machine
 from pipeline import Failure, NotInstalled, Pipeline, parse, run
@@ -28,9 +28,11 @@ from rows import (CHUNK_COLUMNS, COST_COLUMNS, CURVE_COLUMNS, Row, device_label,
                   store_rows)
 from texts import LOG, log_path
 
-GROUPS = ("cost", "lanes", "memory", "flat", "text", "json", "programs", "keys", "chunks", "curves", "expensive", "gpu")
+GROUPS = ("cost", "lanes", "memory", "flat", "text", "json", "programs", "keys", "expressions", "chunks", "curves",
+          "expensive", "gpu")
 # Room on the tmpfs, in multiples of BENCH_SIZE: inputs, output, what it is compared with. Holes fill up when mapped.
-ROOM = {"cost": 5, "lanes": 7, "memory": 8, "flat": 9, "text": 1, "json": 2, "programs": 5, "keys": 2, "chunks": 2, "curves": 0, "expensive": 0, "gpu": 3}
+ROOM = {"cost": 5, "lanes": 7, "memory": 8, "flat": 9, "text": 1, "json": 2, "programs": 5, "keys": 2, "expressions": 4, "chunks": 2,
+        "curves": 0, "expensive": 0, "gpu": 3}
 FULL_SIZE = 1 << 30
 FULL_ROUNDS = 5
 
@@ -58,7 +60,7 @@ def read_settings() -> Settings:
     """Settings from the environment."""
     size = parse_size(os.environ.get("BENCH_SIZE") or "1G")
     rounds = os.environ.get("BENCH_ROUNDS") or str(FULL_ROUNDS)
-    groups = tuple((os.environ.get("BENCH_GROUPS") or "cost lanes memory flat text json programs keys chunks curves expensive").split())
+    groups = tuple((os.environ.get("BENCH_GROUPS") or " ".join(GROUPS[:-1])).split())
     if not rounds.isdigit() or int(rounds) < 1:
         raise Failure(f"BENCH_ROUNDS: not a number of rounds: {rounds}")
     if set(groups) - set(GROUPS):
@@ -72,7 +74,7 @@ def read_settings() -> Settings:
     programs = {"last_of_4times": last, "pscan": os.path.abspath(os.environ.get("PSCAN") or os.path.join(build, "pscan")),
                 "python3": sys.executable, "peers_python3": os.path.join(build, "bench/peers/bin/python3"), "read_file": os.path.join(build, "bench/read_file"),
                 **{name: os.path.join(build, "bench", name)
-                   for name in ("curves", "expensive", "expensive_peer", "recurrence_peer")},
+                   for name in ("curves", "expensive", "expensive_peer", "modular_peer", "recurrence_peer")},
                 **{f"@{name}": "@" + os.path.join(HERE, "../../samples", name) for name in ("expensive.cl", "recurrence.cl")},
                 "expensive.cl": os.path.join(HERE, "../../samples/expensive.cl"),
                 "data_frames.py": os.path.join(HERE, "data_frames.py"),
@@ -135,7 +137,7 @@ class Bench:
     def parse(self, command: str) -> Pipeline:
         """A pipeline with our programs in it."""
         # pscan takes no relative directory.
-        return parse(command, self.settings.programs | {OWN_CACHE: OWN_CACHE.replace(CACHE, os.path.abspath(CACHE))})
+        return parse(command, self.settings.programs | {f"{name}={CACHE}": f"{name}={os.path.abspath(CACHE)}" for name in CACHES})
 
     def source_bytes(self, pipeline: Pipeline) -> int:
         """The size of the input that a pipeline reads; 0 if that is no file."""
@@ -248,7 +250,8 @@ class Bench:
 
     def library_of(self, case: Case) -> str:
         """Name and version of the library that a case's peer is; empty if it is not there."""
-        name = case.peer.partition("data_frames.py ")[2].split()[0].replace("rolling", "pandas").replace("json", "duckdb")
+        name = case.peer.partition("data_frames.py ")[2].split()[0]
+        name = {"rolling": "pandas", "json": "duckdb", "map": "polars"}.get(name, name)
         version = library_version(self.settings.programs["peers_python3"], name)
         return f"{name} {version}" if version else ""
 

@@ -100,9 +100,11 @@ GZIP_6 = "pscan --gzip=6 integers.txt > out.gz"
 GZIP_1 = "pscan --gzip=1 integers.txt > out.gz"
 GZIP = "pscan -z integers.txt > out.gz"
 
-CACHE = "cache"  # where a command with OWN_CACHE in it keeps compiled kernels
-OWN_CACHE = f"XDG_CACHE_HOME={CACHE}"
-MODULAR = f"echo 1 2 3 4 5 6 7 8 9 10 | env -u POCL_CACHE_DIR {OWN_CACHE} pscan -D cpu -t u64 -op 'a*b % 1000003'"
+# Where a command keeps compiled kernels that names CACHE as the value of one of these variables.
+CACHE = "cache"
+CACHES = ("XDG_CACHE_HOME", "POCL_CACHE_DIR")
+MODULUS = "-t u64 -op 'a*b % 1000003'"
+MODULAR = f"echo 1 2 3 4 5 6 7 8 9 10 | env -u POCL_CACHE_DIR XDG_CACHE_HOME={CACHE} pscan -D cpu {MODULUS}"
 MODULAR_RESULTS = b"1\n2\n6\n24\n120\n720\n5040\n40320\n362880\n628791\n"
 EXPENSIVE = "pscan -D cpu --format=binary -op @expensive.cl expensive.bin > /dev/null"
 RECURRENCE = "pscan -D cpu --format=binary -op @recurrence.cl pairs.bin > /dev/null"
@@ -225,7 +227,38 @@ KEY_CASES = (
          at_most(1.1), repeat=100, peer_repeat=100, expects=b"1\n"),
 )
 
-CASES = TEXT_CASES + LANE_CASES + PROGRAM_CASES + KEY_CASES + FRAME_CASES + (
+AT_ONCE = f"echo 1 2 3 4 5 6 7 8 9 10 | XDG_CACHE_HOME={CACHE} POCL_CACHE_DIR={CACHE} pscan {MODULUS}"
+F64 = "pscan -D none -t f64"
+F64_SUM = f"{F64} -op sum f64.bin > /dev/null"
+BALANCE = "pscan --csv --map='credit - debit' -a bank.csv"
+KEYED = "pscan --csv -g host -f bytes"
+
+EXPRESSION_CASES = (
+    Case("expressions", "an operator as an expression, nothing cached", AT_ONCE, "", MILLISECONDS, at_most(5),
+         stretch=at_most(2), repeat=100, expects=MODULAR_RESULTS, cold=True),
+    Case("expressions", "f64 sum as an expression", f"{F64} -op 'a + b' f64.bin > /dev/null", F64_SUM, RATE,
+         at_least(0.5), stretch=at_least(0.8)),
+    Case("expressions", "f64 sum as an expression in windows of 1000", f"{F64} --window=1000 -op 'a + b' f64.bin > /dev/null",
+         f"{F64} --window=1000 -op sum f64.bin > /dev/null", RATE),
+    Case("expressions", "f64 square root of the mean", f"{F64} --emit='sqrt(s / n)' f64.bin > /dev/null", F64_SUM, RATE),
+    Case("expressions", "f64 sum of squares", f"{F64} --map='x*x' f64.bin > /dev/null", F64_SUM, RATE),
+    Case("expressions", "f64 percentages of the total, beside none", f"{F64} --emit='100 * s / t' f64.bin > /dev/null",
+         f"{F64} --emit='100 * s' f64.bin > /dev/null", RATE),
+    Case("expressions", "i32 max as an expression", "pscan -D none -t i32 -op 'a > b ? a : b' i32.bin > /dev/null",
+         "pscan -D none -t i32 -op max i32.bin > /dev/null", RATE),
+    Case("expressions", "u64 products modulo 1000003, two cores, beside a loop",
+         f"{TWO_CORES} pscan -D none {MODULUS} residues.bin > /dev/null",
+         f"{TWO_CORES} modular_peer residues.bin > /dev/null", RATE, at_least(1.5), stretch=at_least(3), least_cores=2),
+    Case("expressions", "credit less debit, beside both", f"{BALANCE} > /dev/null",
+         "pscan --csv -f credit,debit -a bank.csv > /dev/null", SECONDS, at_most(1.15), stretch=at_most(1)),
+    Case("expressions", "credit less debit, two cores, file to file, beside Polars", f"{TWO_CORES} {BALANCE} > out.csv",
+         f"{TWO_CORES} peers_python3 data_frames.py map bank.csv out.csv", SECONDS, at_most(0.333), stretch=at_most(0.25),
+         own_clock=True, least_cores=2),
+    Case("expressions", "1000 keys, a sum as an expression", f"{KEYED} -op 'a + b' -a keys_1000.csv > /dev/null",
+         f"{KEYED} -a keys_1000.csv > /dev/null", SECONDS),
+)
+
+CASES = TEXT_CASES + LANE_CASES + PROGRAM_CASES + KEY_CASES + FRAME_CASES + EXPRESSION_CASES + (
     Case("cost", "one number", "echo 1 | pscan", "echo 1 | mawk '{s+=$1; print s}'", MILLISECONDS, at_most(2),
          repeat=100, peer_repeat=100, expects=b"1\n"),
     Case("cost", "f32 sum, file to file", "pscan f32.bin > out.bin", "cat f32.bin > out.bin", SECONDS, at_most(1.25)),

@@ -2,7 +2,8 @@
 """data_frames.py polars|duckdb|pandas IN OUT: each line of a table with the running total of its host, as pscan --csv
 -g host -f bytes -a data_frames.py json IN OUT: the running total of a member of lines of JSON, by duckdb, as pscan
 --json -f bytes data_frames.py rolling IN OUT: the greatest of the last 1000 of raw f64, by pandas, as pscan
---window=1000 -op max
+--window=1000 -op max data_frames.py map IN OUT: each line of a bank's table with the balance so far, by polars in
+floats, as pscan --csv --map='credit - debit' -a
 
 Prints the seconds from reading the file to having written the results: the interpreter's start and imports do not
 count. Libraries use as many threads as there are cores; pandas has only one.
@@ -24,6 +25,17 @@ def with_polars() -> Callable[[str, str], None]:
     def total(source: str, target: str) -> None:
         totals = polars.col("bytes").cum_sum().over("host").alias("bytes_sum")
         polars.read_csv(source).with_columns(totals).write_csv(target)
+    return total
+
+
+def with_map() -> Callable[[str, str], None]:
+    """An expression of two columns."""
+    os.environ["POLARS_MAX_THREADS"] = str(THREADS)
+    import polars
+
+    def total(source: str, target: str) -> None:
+        balances = (polars.col("credit") - polars.col("debit")).cum_sum().alias("sum")
+        polars.read_csv(source).with_columns(balances).write_csv(target)
     return total
 
 
@@ -77,7 +89,8 @@ def with_rolling() -> Callable[[str, str], None]:
 def main() -> int:
     """Times one of them."""
     what, source, target = sys.argv[1:]
-    work = {"polars": with_polars, "duckdb": with_duckdb, "pandas": with_pandas, "json": with_json, "rolling": with_rolling}[what]()
+    work = {"polars": with_polars, "duckdb": with_duckdb, "pandas": with_pandas, "json": with_json, "map": with_map,
+            "rolling": with_rolling}[what]()
     begin = time.perf_counter()
     work(source, target)
     print(f"{time.perf_counter() - begin:.6f}")

@@ -2,7 +2,8 @@
 
 A command is text such as `cat f32.bin | pscan -e -op max | cat > /dev/null`: programs, arguments, `|`, `<` and `>` as
 separate words, and quotes. `echo TEXT |` at the beginning is not a process: the text is in the pipe before the clock
-starts. Without `>` the output is kept. No shell takes part.
+starts. `NAME=VALUE` before a program is put into the environment of all of them. Without `>` the output is kept. No
+shell takes part.
 """
 import contextlib
 import fcntl
@@ -33,6 +34,7 @@ class Pipeline:
     text: bytes = b""  # what is in the first stage's standard input, if source is None
     source: str | None = None
     target: str | None = None  # None: the output is kept
+    environment: dict[str, str] = field(default_factory=dict)  # in place of what was inherited
 
     def words(self) -> list[str]:
         """Every argument of every stage, and the file that `<` names."""
@@ -75,6 +77,16 @@ def take_redirection(stage: list[str], sign: str) -> str | None:
     return name
 
 
+def take_assignments(stage: list[str], programs: dict[str, str]) -> dict[str, str]:
+    """Removes `NAME=VALUE` before a stage's program; all of them by name."""
+    taken = {}
+    while "=" in stage[0]:
+        word = stage.pop(0)
+        name, _, value = programs.get(word, word).partition("=")
+        taken[name] = value
+    return taken
+
+
 def parse(command: str, programs: dict[str, str]) -> Pipeline:
     """A pipeline from text; words that are keys of programs (scripts too) become their paths."""
     stages = split_stages(shlex.split(command))
@@ -83,8 +95,9 @@ def parse(command: str, programs: dict[str, str]) -> Pipeline:
         text = (" ".join(stages.pop(0)[1:]) + "\n").encode()
     source = take_redirection(stages[0], "<")
     target = take_redirection(stages[-1], ">")
+    environment = {name: value for stage in stages for name, value in take_assignments(stage, programs).items()}
     paths = [[find_program(stage[0], programs)] + [programs.get(word, word) for word in stage[1:]] for stage in stages]
-    return Pipeline(command, paths, text, source, target)
+    return Pipeline(command, paths, text, source, target, environment)
 
 
 def to_pipe(pipeline: Pipeline) -> Pipeline:
@@ -131,7 +144,7 @@ def start_stages(pipeline: Pipeline, reader: int, output: int, children: list[in
 
     The stages are one process group, so that `stop` also ends what they have started themselves.
     """
-    environment = child_environment()
+    environment = child_environment() | pipeline.environment
     try:
         for index, stage in enumerate(pipeline.stages):
             last = index == len(pipeline.stages) - 1

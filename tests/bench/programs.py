@@ -15,6 +15,8 @@ CHECKED = "checked.bin"
 BLOCK = 1 << 22
 EXPENSIVE_COMPARED = 1 << 14
 FIXED_POINT = (1.5 - (1.5**2 - 0.4)**0.5) / 2
+MODULUS = 1000003
+WINDOW = 1000
 
 
 def combine_expensive(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -44,15 +46,56 @@ def is_recurrence(pairs: np.ndarray, y: np.ndarray) -> bool:
     return True
 
 
-def is_sum_of_floats(x: np.ndarray, y: np.ndarray) -> bool:
-    """Within what single precision can give for positive numbers."""
+def is_sum_of_floats(x: np.ndarray, y: np.ndarray, map_element=lambda x: x, emit=lambda s, n: s) -> bool:
+    """Within what the type can give for positive numbers; perhaps of mapped elements, or with a result made of the
+    sum and the number of elements."""
     total = 0.0
+    tolerance = 1e-4 if y.dtype == np.float32 else 1e-11
     for first in range(0, len(x), BLOCK):
-        sums = total + np.cumsum(x[first:first + BLOCK], dtype=np.float64)
-        if not np.allclose(y[first:first + BLOCK], sums, rtol=1e-4):
+        sums = total + np.cumsum(map_element(x[first:first + BLOCK]), dtype=np.float64)
+        wanted = emit(sums, np.arange(first + 1, first + 1 + len(sums)))
+        if not np.allclose(y[first:first + BLOCK], wanted, rtol=tolerance, atol=0):
             return False
         total = sums[-1]
     return len(x) == len(y)
+
+
+def is_sum_of_squares(x: np.ndarray, y: np.ndarray) -> bool:
+    """What --map='x*x' gives."""
+    return is_sum_of_floats(x, y, map_element=np.square)
+
+
+def is_root_of_mean(x: np.ndarray, y: np.ndarray) -> bool:
+    """What --emit='sqrt(s / n)' gives."""
+    return is_sum_of_floats(x, y, emit=lambda s, n: np.sqrt(s / n))
+
+
+def is_hundredfold(x: np.ndarray, y: np.ndarray) -> bool:
+    """What --emit='100 * s' gives."""
+    return is_sum_of_floats(x, y, emit=lambda s, n: 100 * s)
+
+
+def is_percentage(x: np.ndarray, y: np.ndarray) -> bool:
+    """What --emit='100 * s / t' gives."""
+    total = np.sum(x, dtype=np.float64)
+    return is_sum_of_floats(x, y, emit=lambda s, n: 100 * s / total) and y[-1] == 100
+
+
+def is_sum_of_windows(x: np.ndarray, y: np.ndarray) -> bool:
+    """Of so many elements, of the first ones fewer: differences of running sums."""
+    for first in range(0, len(x), BLOCK):
+        before = min(first, WINDOW)
+        sums = np.concatenate(([0], np.cumsum(x[first - before:first + BLOCK], dtype=np.float64)))
+        ends = np.arange(before + 1, len(sums))
+        wanted = sums[ends] - sums[np.maximum(ends - WINDOW, 0)]
+        if not np.allclose(y[first:first + BLOCK], wanted, rtol=1e-9, atol=0):
+            return False
+    return len(x) == len(y)
+
+
+def is_product_of_residues(x: np.ndarray, y: np.ndarray) -> bool:
+    """Each result times the next element, modulo a number so small that no product leaves the type."""
+    return len(x) == len(y) and y[0] == x[0] and np.array_equal(y[1:], y[:-1] * x[1:] % MODULUS)
 
 
 def is_sum_of_integers(x: np.ndarray, y: np.ndarray) -> bool:
@@ -65,28 +108,38 @@ def is_maximum(x: np.ndarray, y: np.ndarray) -> bool:
     return np.array_equal(np.maximum.accumulate(x), y)
 
 
-# By a word of the command: the input's and the results' types, and what holds of them.
-CHECKS: dict[str, tuple[str, str, Callable[[np.ndarray, np.ndarray], bool]]] = {
-    "expensive.bin": ("f8", "f8", is_expensive),
-    "pairs.bin": ("f8", "f8", is_recurrence),
-    "a + b": ("f4", "f4", is_sum_of_floats),
-    "(a + b)": ("u4", "u4", is_sum_of_integers),
-    "a > b ? a : b": ("i4", "i4", is_maximum),
-}
+# By words of the command that read a binary file, what holds of its results, which have the elements' type.
+CHECKS: tuple[tuple[set[str], Callable[[np.ndarray, np.ndarray], bool]], ...] = (
+    ({"expensive.bin"}, is_expensive),
+    ({"pairs.bin"}, is_recurrence),
+    ({"residues.bin"}, is_product_of_residues),
+    ({"--window=1000", "a + b"}, is_sum_of_windows),
+    ({"--window=1000", "sum"}, is_sum_of_windows),
+    ({"--map=x*x"}, is_sum_of_squares),
+    ({"--emit=sqrt(s / n)"}, is_root_of_mean),
+    ({"--emit=100 * s"}, is_hundredfold),
+    ({"--emit=100 * s / t"}, is_percentage),
+    ({"a + b"}, is_sum_of_floats),
+    ({"(a + b)"}, is_sum_of_integers),
+    ({"a > b ? a : b"}, is_maximum),
+)
 
 
-def check_of(pipeline: Pipeline) -> str:
-    """The word of a command by which it is known what it must give; empty if it is not."""
-    return next((word for word in pipeline.words() if word in CHECKS), "")
+def check_of(pipeline: Pipeline) -> Callable[[np.ndarray, np.ndarray], bool] | None:
+    """What must hold of a command's results; None if that is not known here."""
+    words = set(pipeline.words())
+    return next((holds for wanted, holds in CHECKS if wanted <= words), None)
 
 
-def check_program(pipeline: Pipeline, source: str) -> None:
-    """Runs a command whose results would go nowhere and looks at them; raises Failure if they are wrong."""
-    element, result, holds = CHECKS[check_of(pipeline)]
+def check_program(pipeline: Pipeline, source: str, dtype: str) -> None:
+    """Runs a command whose results would go nowhere and looks at them; raises Failure if they are wrong. The dtype is
+    numpy's, of elements and results."""
+    holds = check_of(pipeline)
+    assert holds
     to_file = replace(pipeline, stages=[[CHECKED if word == os.devnull else word for word in stage] for stage in pipeline.stages],
                       target=CHECKED if pipeline.target else None)
     run(to_file)
-    good = holds(np.memmap(source, element, "r"), np.memmap(CHECKED, result, "r"))
+    good = holds(np.memmap(source, dtype, "r"), np.memmap(CHECKED, dtype, "r"))
     os.unlink(CHECKED)
     if not good:
         raise Failure(f"{pipeline.command}: wrong results")

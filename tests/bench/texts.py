@@ -11,6 +11,7 @@ import re
 import subprocess
 import zlib
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import numpy as np
 
@@ -26,7 +27,8 @@ KEYS = {"keys_1000.csv": 1000, "keys_million.csv": 1_000_000, "segments.csv": 0}
 LOG = "apache.log.gz"
 ZSTD = "integers.txt.zst"
 EVENTS = "events.json"
-TEXTS = ("integers.txt", "decimals.txt", "table.txt", LOG, ZSTD, EVENTS, *KEYS)
+BANK = "bank.csv"
+TEXTS = ("integers.txt", "decimals.txt", "table.txt", LOG, ZSTD, EVENTS, BANK, *KEYS)
 COMPRESSORS = ("pigz", "igzip")
 
 
@@ -35,9 +37,10 @@ class TextScan:
     """The running sums of a text, exact or in f64."""
     source: str
     in_f64: bool
-    several: bool = False  # of the table: sum and max of two fields
+    op: str = "sum"  # or, of the table, sum,max of two fields; or an expression for the sum
     keyed: bool = False  # by host
     total: bool = False
+    mapped: bool = False  # of the bank: the balance, in place of each field's sum
 
 
 def is_data_frames(pipeline: Pipeline) -> bool:
@@ -49,12 +52,14 @@ def text_scan_of(pipeline: Pipeline) -> TextScan | None:
     """The scan in a pipeline with pscan in it, or a library; None if there is none, or of no text."""
     sources = [word for word in pipeline.words() if word in TEXTS]
     if sources and is_data_frames(pipeline):
-        return TextScan(sources[0], False, keyed=sources[0] in KEYS)
+        return TextScan(sources[0], False, keyed=sources[0] in KEYS, mapped=sources[0] == BANK)
     stages = [stage for stage in pipeline.stages if "pscan" in map(os.path.basename, stage[:4])]
     if not sources or not stages:
         return None
     keyed = "-g" in stages[0] or "--reset-on=host" in stages[0]
-    return TextScan(sources[0], "f64" in stages[0], "-op" in stages[0], keyed, "--total" in stages[0])
+    op = stages[0][stages[0].index("-op") + 1] if "-op" in stages[0] else "sum"
+    mapped = any(word.startswith("--map=") for word in stages[0])
+    return TextScan(sources[0], "f64" in stages[0], op, keyed, "--total" in stages[0], mapped)
 
 
 def is_compressed(pipeline: Pipeline) -> bool:
@@ -132,7 +137,7 @@ def write_table_results(scan: TextScan, size: int, path: str) -> None:
     """The lines with the sum of the second field, or sum and maximum of the second and fourth ones."""
     lines, cents, numbers = table(size)
     columns = [np.cumsum(cents)]
-    if scan.several:
+    if "," in scan.op:
         columns += [np.maximum.accumulate(cents), np.cumsum(numbers), np.maximum.accumulate(numbers)]
     with open(path, "w", encoding="ascii") as file:
         for line, *results in zip(lines, *(column.tolist() for column in columns)):
@@ -150,11 +155,11 @@ def requests(name: str, size: int) -> tuple[np.ndarray, np.ndarray]:
     return np.searchsorted(chances, rng.random(count) * chances[-1]), rng.integers(0, 100_000, count)
 
 
-def write_requests(name: str, size: int, path: str, results: list[int] | None) -> None:
-    """A table of them, perhaps with results."""
+def write_requests(name: str, size: int, path: str, results: list[int] | None, op: str = "sum") -> None:
+    """A table of them, perhaps with results of an operator."""
     hosts, numbers = requests(name, size)
     with open(path, "w", encoding="ascii") as file:
-        file.write("host,bytes\n" if results is None else "host,bytes,bytes_sum\n")
+        file.write("host,bytes\n" if results is None else f"host,bytes,bytes_{'sum' if op == 'sum' else 'expr'}\n")
         lines = (f"host{host}.example.net,{number}" for host, number in zip(hosts.tolist(), numbers.tolist()))
         if results is not None:
             lines = (f"{line},{result}" for line, result in zip(lines, results))
@@ -174,6 +179,49 @@ def running_requests(scan: TextScan, size: int) -> list[int]:
     return results
 
 
+def bank(size: int) -> tuple[list[str], np.ndarray, np.ndarray]:
+    """The lines of a year's bank statements below their header, and the cents of credit and debit, one of which is 0."""
+    rng = np.random.default_rng(SEED)
+    count = scaled(FULL_LINES, size)
+    cents, is_credit = rng.integers(1, 10**6, count), rng.random(count) < 0.5
+    credit, debit = np.where(is_credit, cents, 0), np.where(is_credit, 0, cents)
+    first = np.datetime64("2024-01-01")
+    days = [str(first + day) for day in range(366)]
+    lines = [f"{days[i * 366 // count]},card payment {i * 7919 % 100000},{decimal(out)},{decimal(into)}"
+             for i, (out, into) in enumerate(zip(debit.tolist(), credit.tolist()))]
+    return lines, credit, debit
+
+
+def decimal(cents: int) -> str:
+    """Hundredths as a decimal."""
+    return f"{'-' * (cents < 0)}{abs(cents) // 100}.{abs(cents) % 100:02}"
+
+
+def write_bank(size: int, path: str, scan: TextScan | None) -> None:
+    """A bank's table, perhaps with results: the balance, or the sums of both columns."""
+    lines, credit, debit = bank(size)
+    sums = [] if scan is None else [credit - debit] if scan.mapped else [credit, debit]
+    columns = [np.cumsum(column).tolist() for column in sums]
+    names = "" if scan is None else ",sum" if scan.mapped else ",credit_sum,debit_sum"
+    with open(path, "w", encoding="ascii") as file:
+        file.write(f"date,text,debit,credit{names}\n")
+        for line, *results in zip(lines, *columns):
+            file.write(",".join([line, *map(decimal, results)]) + "\n")
+
+
+def compare_balances(command: str, expected: str, path: str) -> None:
+    """Raises Failure unless a table in floats has the lines of an exact one, and balances that round to its cents."""
+    with open(expected, encoding="ascii") as exact, open(path, encoding="ascii") as floats:
+        for number, (line, other) in enumerate(zip_longest(exact, floats, fillvalue=""), 1):
+            *fields, balance = line.rstrip("\n").split(",")
+            *others, rounded = other.rstrip("\n").split(",")
+            same = line == other if number == 1 else (
+                fields[:2] == others[:2] and list(map(float, fields[2:])) == list(map(float, others[2:]))
+                and abs(float(balance) - float(rounded)) < 0.005)
+            if not same:
+                raise Failure(f"{command}: wrong output in line {number}: {other!r}")
+
+
 def write_host_totals(size: int, path: str) -> None:
     """The bytes of each host of the log, in the order in which they come."""
     totals: dict[bytes, int] = {}
@@ -188,6 +236,9 @@ def make_text(name: str, size: int) -> None:
     """Writes a text."""
     if name in KEYS:
         write_requests(name, size, name, None)
+        return
+    if name == BANK:
+        write_bank(size, name, None)
         return
     if name == "table.txt":
         with open(name, "w", encoding="ascii") as file:
@@ -215,7 +266,10 @@ def make_text(name: str, size: int) -> None:
 def write_expected(scan: TextScan, size: int, path: str, programs: dict[str, str]) -> None:
     """Writes the output that a scan must have."""
     if scan.source in KEYS:
-        write_requests(scan.source, size, path, running_requests(scan, size))
+        write_requests(scan.source, size, path, running_requests(scan, size), scan.op)
+        return
+    if scan.source == BANK:
+        write_bank(size, path, scan)
         return
     if scan.source == EVENTS:
         with open(path, "w", encoding="ascii") as file:

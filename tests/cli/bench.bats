@@ -35,9 +35,9 @@ stand_in() {
 }
 
 @test "every case's output is right, and its row names machine, device, commit, median and peer" {
-	BENCH_GROUPS='cost lanes memory flat' "$PYTHON" "$BENCH/bench.py" >"$TMP/out"
+	BENCH_GROUPS='cost lanes memory flat expressions' "$PYTHON" "$BENCH/bench.py" >"$TMP/out"
 	assert_contains "$(tail -n 1 "$TMP/out")" '0 failures'
-	for group in cost lanes memory flat; do
+	for group in cost lanes memory flat expressions; do
 		"$PYTHON" - "$TMP/results/$group.tsv" <<-'PYTHON'
 			import sys
 			header, *rows = [line.rstrip("\n").split("\t") for line in open(sys.argv[1])]
@@ -172,12 +172,24 @@ os.execv(sys.executable, [sys.executable, *sys.argv[1:]])' "$BENCH/bench.py" >/d
 		for x in numbers:
 		    total += x
 		    sums.append(float(total))
+		residues = [i * 7919 % 1000002 + 1 for i in range(300001)]
+		product, products = 1, []
+		for x in residues:
+		    product = product * x % 1000003
+		    products.append(product)
+		for name, values in (("residues", residues), ("products", products)):
+		    with open(f"{sys.argv[1]}/{name}", "wb") as file:
+		        file.write(struct.pack(f"<{len(values)}Q", *values))
 		for name, values in (("pairs", [v for pair in pairs for v in pair]), ("y", given), ("numbers", numbers), ("sums", sums)):
 		    with open(f"{sys.argv[1]}/{name}", "wb") as file:
 		        file.write(struct.pack(f"<{len(values)}d", *values))
 	PYTHON
 	"$BUILD/bench/recurrence_peer" "$TMP/pairs" "$TMP/out"
 	cmp "$TMP/y" "$TMP/out"
+	"$BUILD/bench/modular_peer" "$TMP/residues" >"$TMP/out"
+	cmp "$TMP/products" "$TMP/out"
+	printf '\012\0\0\0\0\0\0\0\003' >"$TMP/cut"
+	! "$BUILD/bench/modular_peer" "$TMP/cut" >/dev/null 2>&1 || false
 	for form in openmp vectors; do
 		for threads in 1 2 5; do
 			OMP_NUM_THREADS=$threads "$BUILD/bench/expensive_peer" -i 0 "$form" "$TMP/numbers" "$TMP/out"
