@@ -21,9 +21,9 @@ enum status args_operator_of_table(const char *option, const char *word, struct 
 
 struct options;
 
-/* Puts --emit around all operators if has_emit, and --map if has_map; operators of the table become programs then. Sets has_program
- * and has_types of o->scan. Call it when all options are known, and again if programs turn out to evaluate --map or a late --emit;
- * inputs: the numbers of an element, if they are not those of the operator, otherwise 0.
+/* Puts --emit around all operators if has_emit, and --map if has_map; operators of the table become programs then. Sets
+ * has_program and has_types of o->scan. Call it when all options are known, and again if programs turn out to evaluate
+ * --map or a late --emit; inputs: the numbers of an element, if they are not those of the operator, otherwise 0.
  * STATUS_USAGE after a message if an expression is wrong or another option does not go with programs, STATUS_SYSTEM
  * after a message if memory is missing. */
 enum status args_settle_operators(struct options *o, bool has_map, bool has_emit, size_t inputs) MUST_CHECK;

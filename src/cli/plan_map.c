@@ -270,8 +270,8 @@ static enum status try_type(const struct plan_map *map, const struct type *type,
 	return status;
 }
 
-/* Whether the expressions are such that the host can evaluate them. Whatever is wrong with 64-bit integers is wrong with
- * all types. */
+/* Whether the expressions are such that the host can evaluate them. Whatever is wrong with 64-bit integers is wrong
+ * with all types. */
 static enum status check_expressions(struct choice *c)
 {
 	const struct text_part *text = NULL;

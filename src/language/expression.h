@@ -120,8 +120,8 @@ struct expression_error {
 	size_t place, size; /* Where in the text: the first byte, and how many bytes. */
 	/* A name that is neither given nor a function: the place is the name's. */
 	bool is_unknown_name;
-	/* It may be OpenCL C that only a device evaluates: other functions, other constants, vectors. False: it is wrong
-	 * for a device, too. */
+	/* It may be OpenCL C that only a device evaluates: other functions, other constants, vectors. False: it is
+	 * wrong for a device, too. */
 	bool may_be_for_device;
 	/* exact was asked for, and an operation is not exact. The expression is to be compiled with doubles. */
 	bool is_not_exact;

@@ -1,4 +1,5 @@
-/* The parts of compiling an expression: slots, steps and conversions. For the files of expressions (expression*.c) only.
+/* The parts of compiling an expression: slots, steps and conversions. For the files of expressions (expression*.c)
+ * only.
  *
  * Functions that return false have set the error, or c->lacks_memory. n: the node that the error would point at. */
 #ifndef PSCAN_LANGUAGE_EXPRESSION_STEPS_H

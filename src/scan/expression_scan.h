@@ -26,8 +26,8 @@ bool expression_scan_totals(struct evaluator *combine, const void *in, size_t co
 size_t expression_scan_results(struct evaluator *combine, const void *in, size_t count, const void *carry_in,
 			       bool first_has_carry, void *out);
 
-/* Combines the totals of the next `count` tiles into a cursor that is at a tile's edge. Sets prefixes[k] to the carry-in
- * of tile k, and *first_has_carry to whether tile 0 has one (else prefixes[0] is not set). Returns whether all
+/* Combines the totals of the next `count` tiles into a cursor that is at a tile's edge. Sets prefixes[k] to the
+ * carry-in of tile k, and *first_has_carry to whether tile 0 has one (else prefixes[0] is not set). Returns whether all
  * combinations have a value. If not, the cursor and the prefixes are undefined. */
 bool expression_scan_fold(struct evaluator *combine, void *cursor, const void *totals, size_t count, void *prefixes,
 			  bool *first_has_carry);

@@ -19,8 +19,8 @@ struct program {
 	const struct scan_operator *base;
 	const char *file;
 	struct declarations declared; /* What the text of `file` declares. */
-	/* The numbers that the operator itself takes. With --map each is an expression of the element's numbers (op.inputs,
-	 * perhaps another number of them). */
+	/* The numbers that the operator itself takes. With --map each is an expression of the element's numbers
+	 * (op.inputs, perhaps another number of them). */
 	size_t operands;
 	struct text_part maps[PACKED_MAX]; /* The expressions of --map, one for each operand. Empty without --map. */
 	struct text_part names[PACKED_MAX]; /* The names of an element's numbers. Empty: x, or x0, x1, ... */
@@ -58,8 +58,8 @@ struct program_around {
 	/* Expressions for the inputs, joined by commas. Their names are x (x0, x1, ... for several inputs) and i, the
 	 * element's index. */
 	const char *map;
-	/* An expression for the result. Its names are s (the operator's own result), x, i, n (elements in s), and t (the
-	 * scan's total: its last s, which is inclusive even if results are exclusive). */
+	/* An expression for the result. Its names are s (the operator's own result), x, i, n (elements in s), and t
+	 * (the scan's total: its last s, which is inclusive even if results are exclusive). */
 	const char *emit;
 	bool exclusive; /* A result is of the elements before its element. */
 	/* The numbers of an element, if they are not those of the operator; otherwise 0. Only the host runs such a

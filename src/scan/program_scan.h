@@ -2,11 +2,11 @@
  * combines them, and --emit's expression makes results. The functions are those that rows of the table have
  * (scan/host.h, struct row_code), with the bits that a device gives.
  *
- * index: the index of the first element in its scan. gaps: for each element how many elements of other scans lie between
- * the first element and it, or NULL (kernels/program.h). total: the scan's total, for t of --emit, as one result of the
- * operator; NULL if the program does not use it. Results are inclusive for the tiles' functions; rows with
- * exclusive results (struct row) are pushed only. Functions that return an index return that of the first element that
- * has no value, or does not fit, or SIZE_MAX. */
+ * index: the index of the first element in its scan. gaps: for each element how many elements of other scans lie
+ * between the first element and it, or NULL (kernels/program.h). total: the scan's total, for t of --emit, as one
+ * result of the operator; NULL if the program does not use it. Results are inclusive for the tiles' functions; rows
+ * with exclusive results (struct row) are pushed only. Functions that return an index return that of the first element
+ * that has no value, or does not fit, or SIZE_MAX. */
 #ifndef PSCAN_SCAN_PROGRAM_SCAN_H
 #define PSCAN_SCAN_PROGRAM_SCAN_H
 
@@ -34,8 +34,8 @@ size_t program_scan_results(struct program_scan *s, const void *in, size_t count
 size_t program_scan_push(struct program_scan *s, void *cursor, const void *in, size_t count, const uint64_t *gaps,
 			 const void *total, void *out);
 
-/* Cursors that lie one after the other, `size` bytes each. Cursor j takes the elements from ends[j - 1] (0 for the first
- * one) to before ends[j]. bad[j] is set: its first bad element, counted from its own first one, or UINT32_MAX. */
+/* Cursors that lie one after the other, `size` bytes each. Cursor j takes the elements from ends[j - 1] (0 for the
+ * first one) to before ends[j]. bad[j] is set: its first bad element, counted from its own first one, or UINT32_MAX. */
 struct program_cursors {
 	void *cursors;
 	size_t size, count;
@@ -60,8 +60,9 @@ bool program_scan_seed(struct program_scan *s, void *cursor, const void *seed, v
 bool program_scan_nothing(struct program_scan *s, void *result);
 /* Returns the windows of the program's operator: of mapped elements, without --emit. Valid as long as s. */
 struct window_row program_scan_window_row(struct program_scan *s, uint64_t length);
-/* window_push for elements of the row. windows: from program_scan_window_row. covered: how many numbers each element's window covers; known: it is from
- * window_cover. Returns how many elements have results: `count`, or the index of the first one that has none. */
+/* window_push for elements of the row. windows: from program_scan_window_row. covered: how many numbers each element's
+ * window covers; known: it is from window_cover. Returns how many elements have results: `count`, or the index of the
+ * first one that has none. */
 size_t program_scan_push_window(struct program_scan *s, const struct window_row *windows, struct window *w,
 				const void *in, size_t count, const uint64_t *covered, bool known, void *out);
 

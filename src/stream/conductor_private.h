@@ -193,8 +193,8 @@ enum status conductor_keys_total(struct conductor *c, struct slot *s) MUST_CHECK
 
 /* conductor_totals.c */
 
-/* Begins a reading of a stream that is read twice. The lanes, and their only scans, must be begun. STATUS_SYSTEM after a
- * message: the first reading found no total. */
+/* Begins a reading of a stream that is read twice. The lanes, and their only scans, must be begun. STATUS_SYSTEM after
+ * a message: the first reading found no total. */
 enum status conductor_begin_totals(struct conductor *c, const struct scan_part *part) MUST_CHECK;
 /* Adds the totals of the segments that ended in the slot (segment_end_total) to c->finds. Call it when all elements of
  * the lane are scanned. */

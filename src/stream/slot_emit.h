@@ -6,7 +6,8 @@
 #include "stream/plan.h"
 #include "text/result.h"
 
-/* Memory for evaluation, with the results that were emitted last for each lane. Only one thread at a time may use it. */
+/* Memory for evaluation, with the results that were emitted last for each lane. Only one thread at a time may use it.
+ */
 struct slot_emit;
 
 /* Makes the memory for a plan with plan->emit. NULL after a message if memory is missing. The caller frees it with
@@ -16,8 +17,8 @@ struct slot_emit *slot_emit_new(const struct plan *plan);
 void slot_emit_free(struct slot_emit *e);
 
 /* Replaces a lane's results, which are described, by the values of the expression: exact ones at their own scales, and
- * f64. Absent results stay absent. The description then points into *e, until the next call for this lane. STATUS_SYSTEM
- * after a message if memory is missing. */
+ * f64. Absent results stay absent. The description then points into *e, until the next call for this lane.
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status slot_emit_lane(struct slot_emit *e, const struct plan *plan, size_t lane,
 			   struct lane_results *described) MUST_CHECK;
 /* Replaces one result of a lane. */

@@ -38,8 +38,8 @@ struct map_fault {
 };
 
 /* Evaluates --map for the fields that decode_text has read: sets the elements of all columns in use, their count, step,
- * scales and helds. *more becomes whether more elements are to be left out (--nan=skip): then everything must be decoded
- * again. STATUS_SYSTEM after a message if memory is missing. */
+ * scales and helds. *more becomes whether more elements are to be left out (--nan=skip): then everything must be
+ * decoded again. STATUS_SYSTEM after a message if memory is missing. */
 enum status slot_map_evaluate(struct slot *s, const struct plan *plan, struct map_fault *fault, bool *more) MUST_CHECK;
 
 #endif
