@@ -37,7 +37,11 @@ enum status plan_choose_emit(struct plan *plan, const struct options *o)
 	enum status status = compile(emit, &type_table[TYPE_I128], &plan->emit.exact, &error);
 	if (status == STATUS_USAGE && error.is_not_exact && !is_strict)
 		status = compile(emit, &type_table[TYPE_F64], &plan->emit.floats, &error);
-	plan->emit.is_late = status == STATUS_OK;
+	/* What may have no value is left to a program, which knows the place. */
+	bool may_be_bad = false;
+	if (status == STATUS_OK)
+		expression_note_bad(plan->emit.floats, &may_be_bad, &may_be_bad);
+	plan->emit.is_late = status == STATUS_OK && !may_be_bad;
 	if (status != STATUS_USAGE)
 		return status;
 	/* A device may know what the host does not. */

@@ -446,3 +446,15 @@ enum status expression_new(const char *text, size_t size, const struct expressio
 	memory_free(c);
 	return status;
 }
+
+void expression_note_bad(const struct expression *e, bool *divides, bool *converts)
+{
+	for (size_t i = 0; e != NULL && i < e->step_count; i++) {
+		const struct step *s = &e->steps[i];
+		const bool is_integer = type_table[s->type].kind != KIND_FLOAT;
+		const bool is_exact = s->type == TYPE_I128;
+		*divides = *divides || (is_integer && (s->code == STEP_DIVIDE || s->code == STEP_REMAINDER));
+		*converts = *converts || (is_integer && !is_exact && s->code == STEP_CONVERT &&
+					  type_table[s->from].kind == KIND_FLOAT);
+	}
+}

@@ -138,6 +138,10 @@ enum status expression_new(const char *text, size_t size, const struct expressio
 			   const struct type *type, struct expression **expression,
 			   struct expression_error *error) MUST_CHECK;
 
+/* Sets *divides to true if a step of the expression (which may be NULL) may have no value because it divides integers,
+ * and *converts if a float may not fit an integer. */
+void expression_note_bad(const struct expression *e, bool *divides, bool *converts);
+
 /* Appends the names that occur in an expression where a value may stand, in their order, each once: an array of struct
  * text_part. Names before ( are functions and are left out; names in {braces} keep their braces. STATUS_SYSTEM after a
  * message if memory is missing. */

@@ -64,26 +64,14 @@ static enum status compile_around(struct program *p, const struct type *acc, boo
 		       why);
 }
 
-/* Notes which steps of an expression may have no value. */
-static void note_bad(const struct expression *e, bool *divides, bool *converts)
-{
-	for (size_t i = 0; e != NULL && i < e->step_count; i++) {
-		const struct step *s = &e->steps[i];
-		const bool is_integer = type_table[s->type].kind != KIND_FLOAT;
-		*divides = *divides || (is_integer && (s->code == STEP_DIVIDE || s->code == STEP_REMAINDER));
-		*converts =
-			*converts || (is_integer && s->code == STEP_CONVERT && type_table[s->from].kind == KIND_FLOAT);
-	}
-}
-
 const char *program_host_why_bad(const struct program_host *host)
 {
 	bool divides = false;
 	bool converts = false;
-	note_bad(host->combine, &divides, &converts);
-	note_bad(host->emit, &divides, &converts);
+	expression_note_bad(host->combine, &divides, &converts);
+	expression_note_bad(host->emit, &divides, &converts);
 	for (size_t i = 0; i < PACKED_MAX; i++)
-		note_bad(host->maps[i], &divides, &converts);
+		expression_note_bad(host->maps[i], &divides, &converts);
 	if (divides && converts)
 		return "an integer is divided by 0, or a float does not fit the integer type that it is converted to";
 	return divides ? "an integer is divided by 0" : "a float does not fit the integer type that it is converted to";
