@@ -246,7 +246,7 @@ static enum status complete(struct options *o)
 	}
 	if (o->run.device[0] == '\0')
 		return args_usage("-D: a device is missing");
-	status = args_settle_operators(o, false, !plan_emit_may_be_late(o), 0);
+	status = args_settle_operators(o, false, !plan_emit_may_be_late(o), 0, NULL);
 	if (status != STATUS_OK)
 		return status;
 	if (o->scan.algorithm == ALGORITHM_SEQUENTIAL) {

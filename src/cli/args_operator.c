@@ -214,12 +214,14 @@ static enum status check_total(const struct options *o)
 	return message_refuse("t in --emit with %s" ARGS_LATER, other);
 }
 
-enum status args_settle_operators(struct options *o, bool has_map, bool has_emit, size_t inputs)
+enum status args_settle_operators(struct options *o, bool has_map, bool has_emit, size_t inputs,
+				  const struct text_part *names)
 {
 	const struct program_around around = {.map = has_map ? o->scan.map : NULL,
 					      .emit = has_emit ? o->scan.emit : NULL,
 					      .exclusive = plan_is_exclusive(&o->scan),
-					      .inputs = inputs};
+					      .inputs = inputs,
+					      .names = names};
 	if (inputs > PACKED_MAX)
 		return message_refuse("--map: elements of more than %d numbers here" ARGS_LATER, PACKED_MAX);
 	enum status status = STATUS_OK;

@@ -340,9 +340,11 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 		status = plan_choose_emit(plan, o);
 	const bool maps = o->scan.map != NULL && plan->map.field_count == 0;
 	const bool emits = plan_emit_may_be_late(o) && !plan->emit.is_late;
+	const struct text_part *names = NULL;
+	const size_t inputs = maps ? plan_map_inputs(plan, o, &names) : 0;
 	if (status == STATUS_OK && (maps || emits))
-		status = args_settle_operators(&settled, maps, o->scan.emit != NULL && !plan->emit.is_late,
-					       maps ? plan_map_inputs(plan, o) : 0);
+		status = args_settle_operators(&settled, maps, o->scan.emit != NULL && !plan->emit.is_late, inputs,
+					       names);
 	if (status == STATUS_OK)
 		status = plan_choose_lanes(plan, o);
 	if (status == STATUS_OK)

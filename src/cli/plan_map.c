@@ -112,12 +112,33 @@ static enum status check_name(const struct choice *c, const struct line *header,
 	if (header_names(rules, header, field, &number) > 0)
 		return STATUS_OK;
 	const enum map_word word = args_map_word(name, &index);
-	if (word == MAP_WORD_INDEX)
-		return bad_name(map, name, "the index i beside fields that are called by their names" ARGS_LATER);
 	if (word == MAP_WORD_ONLY || word == MAP_WORD_NUMBERED)
 		return bad_field_of_f(map, name);
 	hint_of_name(rules, header, field, why + strlen(why), sizeof why - strlen(why));
 	return bad_name(map, name, why);
+}
+
+/* Takes i, which is no field of the header, from the names and the fields: it is the element's index, which a program
+ * knows. Returns whether it was there. */
+static bool take_index(struct choice *c, const struct line *header)
+{
+	struct plan_map *map = &c->plan->map;
+	struct text_part *names = (struct text_part *)(void *)map->names.data;
+	struct field_choice *fields = (struct field_choice *)(void *)c->fields->data;
+	const size_t count = name_count(map);
+	size_t left = 0;
+	uint64_t field;
+	for (size_t i = 0; i < count; i++) {
+		size_t number;
+		if (args_map_word(&names[i], &number) == MAP_WORD_INDEX &&
+		    header_names(&c->plan->format.text, header, fields[i].name, &field) == 0)
+			continue;
+		names[left] = names[i];
+		fields[left++] = fields[i];
+	}
+	map->names.size = left * sizeof *names;
+	c->fields->size = left * sizeof *fields;
+	return left < count;
 }
 
 /* All names are those of fields: these are the fields of an element. */
@@ -136,12 +157,14 @@ static enum status choose_named(struct choice *c, const struct plan_input *input
 	}
 	bytes_free(&map->names);
 	map->names = used;
-	map->field_count = name_count(map);
-	const struct field_item *items = (const struct field_item *)(const void *)c->o->fields.numbers.data;
 	const bool has_header = rules->header_lines > 0 && !text_names_fields(rules) &&
 				find_first_line(rules, input->block, input->whole, &header, &whole) && whole;
+	if (status == STATUS_OK && has_header)
+		c->for_device = take_index(c, &header);
+	map->field_count = name_count(map);
+	const struct field_choice *fields = (const struct field_choice *)(const void *)c->fields->data;
 	for (size_t i = 0; i < map->field_count && has_header && status == STATUS_OK; i++)
-		status = check_name(c, &header, &map_names(map)[i], items[i].name);
+		status = check_name(c, &header, &map_names(map)[i], fields[i].name);
 	if (status == STATUS_OK && emits_element(c->o->scan.emit))
 		return message_refuse("--emit: x, where --map calls fields by their names" ARGS_LATER);
 	return status;
@@ -316,8 +339,13 @@ enum status plan_choose_map(struct plan *plan, const struct options *o, const st
 	return status;
 }
 
-size_t plan_map_inputs(const struct plan *plan, const struct options *o)
+size_t plan_map_inputs(const struct plan *plan, const struct options *o, const struct text_part **names)
 {
+	*names = NULL;
+	if (o->fields.are_of_map) {
+		*names = map_names(&plan->map);
+		return name_count(&plan->map);
+	}
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool numbers = false;
 	for (char name[] = "x0"; name[1] <= '9' && !numbers; name[1]++)

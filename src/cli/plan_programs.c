@@ -53,8 +53,10 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 			continue;
 		plan->device.has_programs = true;
 		plan->uses_total = plan->uses_total || ops[i].program->uses_total;
-		if (ops[i].program->operands != ops[i].program->op.inputs && is_for_device(plan, o))
-			return message_refuse("--map of several fields on a device" ARGS_LATER);
+		const bool is_mapped =
+			ops[i].program->operands != ops[i].program->op.inputs || ops[i].program->names[0].size > 0;
+		if (is_mapped && is_for_device(plan, o))
+			return message_refuse("--map of several fields, or of names beside i, on a device" ARGS_LATER);
 		if (is_for_device(plan, o)) {
 			if (plan->uses_total)
 				return refuse_total(NULL);
@@ -68,9 +70,9 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 			return STATUS_SYSTEM;
 		if (!can && why.option != NULL && !why.error.may_be_for_device)
 			return refuse(&why);
-		if (!can && ops[i].program->operands != ops[i].program->op.inputs && why.option == NULL)
+		if (!can && is_mapped && why.option == NULL)
 			return message_refuse("--map of several fields with -op @FILE" ARGS_LATER);
-		if (!can && ops[i].program->operands != ops[i].program->op.inputs)
+		if (!can && is_mapped)
 			return refuse(&why);
 		if (!can && plan->uses_total)
 			return refuse_total(&why);
