@@ -7,6 +7,7 @@
 #include "stream/plan.h"
 
 struct options;
+struct text_part;
 struct plan_input;
 
 /* Decides whether the host evaluates --map (plan->map.field_count), which fields make an element, and whether the

@@ -21,7 +21,8 @@ _Static_assert(GRID_RUNS <= EVALUATE_LENGTH, "an evaluation takes an element of 
 struct combination {
 	struct evaluator *evaluator;
 	size_t size; /* Bytes of a state. */
-	bool is_mirrored; /* Elements come in reverse order: each is combined before those that were taken in already. */
+	/* Elements come in reverse order: each is combined before those that were taken in already. */
+	bool is_mirrored;
 };
 
 /* Returns the combination of an evaluator's expression. */

@@ -11,7 +11,7 @@
 /* The most lanes. */
 #define LANES EVALUATE_LENGTH
 /* Cursors with more elements advance alone, because their own runs make long vectors. */
-#define ALONE_LEAST 512
+#define ALONE_LEAST 256
 /* Fewer lanes at the end advance each alone. */
 #define LANES_LEAST 4
 /* How many cursors before its turn a cursor is fetched from memory. */

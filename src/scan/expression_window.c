@@ -11,7 +11,7 @@
  * do. */
 #define PART GRID_TILE
 /* The longest blocks that are scanned many at once, and the most of them and of their elements. */
-#define SHORT_MAX 512
+#define SHORT_MAX 200
 #define BLOCKS_MAX 255
 #define BLOCK_ELEMENTS_MAX (4 * GRID_TILE)
 
@@ -307,9 +307,9 @@ static bool is_unfit(const struct window *w, uint64_t place, const void *suffix,
 	       (suffix != NULL && prefix != NULL && !combine(&c, suffix, prefix, 1, &unused));
 }
 
-void expression_window_combine(struct evaluator *evaluator, const void *suffix, void *state)
+static void combine_suffix(const struct window *w, const void *suffix, void *state)
 {
-	const struct combination c = combination_of(evaluator, false);
+	const struct combination c = combination_of(w->combine, false);
 	(void)combine(&c, suffix, state, 1, state);
 }
 
@@ -330,10 +330,11 @@ EMIT(8)
 		.state_size = (size), .element_size = (size), .result_size = (size), .emit = emit_##size \
 	}
 static const struct hillis_row rows[] = {ROW_OF(1), ROW_OF(2), ROW_OF(4), ROW_OF(8)};
-#define CODE_OF(size, index)                                                                               \
-	{                                                                                                  \
-		.state_size = (size), .prefix_size = EXPRESSION_CURSOR_SIZE((size_t)(size)), .push = push, \
-		.end_block = end_block, .prefix = prefix_of, .is_unfit = is_unfit, .row = &rows[index]     \
+#define CODE_OF(size, index)                                                                                  \
+	{                                                                                                     \
+		.state_size = (size), .prefix_size = EXPRESSION_CURSOR_SIZE((size_t)(size)), .push = push,    \
+		.end_block = end_block, .prefix = prefix_of, .is_unfit = is_unfit, .combine = combine_suffix, \
+		.row = &rows[index]                                                                           \
 	}
 static const struct window_code codes[] = {CODE_OF(1, 0), CODE_OF(2, 1), CODE_OF(4, 2), CODE_OF(8, 3)};
 

@@ -10,10 +10,7 @@
 /* Returns the bytes of the largest window of an expression, a multiple of the alignment. */
 size_t expression_window_size_max(void);
 
-/* Returns the code of the windows of states of a type. */
+/* Returns the code of the windows of states of a type. struct window_row must have the evaluator: see its `combine`. */
 const struct window_code *expression_window_code(const struct type *type);
-
-/* Combines a suffix with *state, the prefix of a window, which becomes the state of the window. */
-void expression_window_combine(struct evaluator *combine, const void *suffix, void *state);
 
 #endif

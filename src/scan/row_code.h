@@ -152,8 +152,7 @@ struct window {
 	 * elements there. */
 	uint64_t spoilt_from, spoilt_to;
 	const struct window_tiles *tiles; /* Vector code for the tiles of a long window, or NULL. Set by push_window. */
-	struct evaluator
-		*combine; /* Of expressions (scan/expression_window.h). Set by each call. NULL: of other rows. */
+	struct evaluator *combine; /* Of expressions (scan/expression_window.h). Set by each call. */
 	bool are_finite; /* No suffix of the previous block is infinite or NaN. Set by the code of tiles. */
 	_Alignas(max_align_t) unsigned char prefix[]; /* The scan of the present block, a cursor. */
 };
@@ -195,7 +194,10 @@ struct window_code {
 	 * without the overflow check. Of expressions: whether the state has no value. */
 	bool (*is_unfit)(const struct window *w, uint64_t place, const void *suffix, const void *prefix,
 			 bool prefix_spoilt, const void *window);
-	const struct hillis_row *row; /* The row's functions (scan/hillis.h). */
+	/* Combines a suffix with *state, the prefix of a window, which becomes the state of the window. NULL: the row's
+	 * `combine` does. */
+	void (*combine)(const struct window *w, const void *suffix, void *state);
+	const struct hillis_row *row; /* The row's functions (scan/hillis.h). Of expressions only sizes and `emit`. */
 };
 
 /* An operator's code comes in three parts (rows.h), each indexed by accumulator type. An entry is all zero if the code

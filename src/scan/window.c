@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "number/convert.h"
 #include "number/decimal.h"
-#include "scan/expression_window.h"
 #include "scan/layouts.h"
 #include "scan/hillis.h"
 #include "scan/rows.h"
@@ -307,15 +306,6 @@ static bool is_of_places(const struct row *row)
 	return row->op->id == OPERATOR_ARGMAX || row->op->id == OPERATOR_ARGMIN;
 }
 
-/* Combines a suffix with *state, which becomes the state of both. */
-static void combine(const struct window_row *r, const void *suffix, void *state)
-{
-	if (r->combine != NULL)
-		expression_window_combine(r->combine, suffix, state);
-	else
-		r->code->row->combine(suffix, true, state, 1);
-}
-
 /* window_pass, with the result in r->type. One that does not fit leaves the window as it was. */
 static enum window_passed pass_place(struct window *w, const struct window_row *r, void *result)
 {
@@ -333,8 +323,10 @@ static enum window_passed pass_place(struct window *w, const struct window_row *
 		if (has_prefix) {
 			r->code->prefix(w, prefix);
 			memcpy(state, prefix, size);
-			if (suffix != NULL)
-				combine(r, suffix, state);
+			if (suffix != NULL && r->code->combine != NULL)
+				r->code->combine(w, suffix, state);
+			else if (suffix != NULL)
+				row->combine(suffix, true, state, 1);
 		}
 		if ((is_checked(r) || r->combine != NULL) &&
 		    r->code->is_unfit(w, place + 1, suffix, has_prefix ? prefix : NULL, w->is_spoilt, state))

@@ -1,6 +1,6 @@
 /* Windows of expressions have the bits that their definition (scan/window.h) gives on the grid that is written out as a
- * recursion (expression_oracle.h), with elements that have no number and with combinations that have no value; and
- * those of the compiled windows of sums. */
+ * recursion (expression_oracle.h), with elements that have no number and with combinations that have no value. They
+ * have the bits of the compiled windows of sums, too. */
 #include <stdlib.h>
 #include <string.h>
 
