@@ -25,7 +25,9 @@ size_t program_expression_size(const char *text)
 	while (text[size] != '\0' && (text[size] != ',' || depth > 0)) {
 		depth += text[size] == '(' || text[size] == '[';
 		depth -= (text[size] == ')' || text[size] == ']') && depth > 0;
-		size++;
+		/* A name in braces may have a comma. */
+		const char *end = text[size] == '{' ? strchr(text + size, '}') : NULL;
+		size += end != NULL ? (size_t)(end - text) - size + 1 : 1;
 	}
 	return size;
 }
@@ -59,6 +61,14 @@ static enum status check(const char *option, const char *expression, size_t size
 	size_t depth = 0;
 	size_t blanks = 0;
 	for (const char *p = expression; p < expression + size; p++) {
+		/* (Without --map's braces: what they hold is a field's name.) */
+		const char *end = *p == '{' && strcmp(option, PROGRAM_MAP) == 0
+					  ? memchr(p, '}', (size_t)(expression + size - p))
+					  : NULL;
+		if (end != NULL) {
+			p = end;
+			continue;
+		}
 		const size_t begun = begins_else(p);
 		blanks += *p == ' ' || *p == '\t' || *p == '\n';
 		if (*p == '(' || *p == '[') {
