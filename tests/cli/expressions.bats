@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Expressions on the host: values by hand, and random ones against a model (tests/tools/compare_expressions.py). There is
-# no OpenCL unless a test says otherwise.
+# Expressions on the host: values by hand, and random ones against a model (tests/tools/compare_expressions.py). There
+# is no OpenCL unless a test says otherwise.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 load helper
 
@@ -13,12 +13,14 @@ setup() {
 
 # maps TYPE EXPRESSION ELEMENTS EXPECTED: the value for each element.
 maps() {
+	# shellcheck disable=SC2086 # several elements
 	run_pscan -t "$1" -op last --map="$2" < <(printf '%s\n' $3)
 	assert_scanned "$4" "$1 $2"
 }
 
 # scans EXPRESSION ELEMENTS EXPECTED OPTION...: the inclusive results, or what options make of them.
 scans() {
+	# shellcheck disable=SC2086 # several elements
 	run_pscan -op "$1" "${@:4}" < <(printf '%s\n' $2)
 	assert_scanned "$3" "$1 ${*:4}"
 }
@@ -172,7 +174,7 @@ stops_at() {
 	stops_at 2 2147483647 -t i32 -op last --map='x / -1' < <(printf '%s\n' -2147483647 -2147483648)
 	maps i32 'x % -1' '-2147483648 7' '0 0'
 	stops_at 2 0 -t i32 -op last --map='x * 1e10' < <(printf '%s\n' 0 1)
-	stops_at 2 255 -t u8 -op last --map='(uchar)(x + 0.5f)' < <(printf '%s\n' 255 256) || assert_contains "$err" 'does not fit'
+	stops_at 2 255 -t f64 -op last --map='(uchar)x' < <(printf '%s\n' 255.5 256)
 	stops_at 3 '100 20' -t i32 -op 'a / b' < <(printf '%s\n' 100 5 0 2)
 	stops_at 3 '50 100' -t i32 -op last --emit='100 / (3 - n)' < <(printf '%s\n' 1 1 1 1)
 	for place in 1 2 16 17 4096 4097 5000 9999; do
@@ -220,8 +222,6 @@ stops_at() {
 	assert_scanned 'a 13 b 24' "keys' totals"
 	run_pscan -t i64 -g 1 -f 2 -op last --map='x * 100 + i' in
 	assert_scanned 'a 100 b 200 a 301 b 401' "keys' indices"
-	run_pscan -t i32 -op 'a*10 + b,sum' in
-	[ "$code" = 1 ]
 	run_pscan -t i32 -c 2 -op 'a*10 + b' < <(printf '%s\n' '1 2' '3 4')
 	assert_scanned '1 2 13 24' columns
 }
@@ -276,6 +276,7 @@ stops_at() {
 @test "exact decimals" {
 	# exactly EXPRESSION ELEMENTS EXPECTED OPERATOR
 	exactly() {
+		# shellcheck disable=SC2086 # several elements
 		run_pscan -op "${4:-last}" --map="$1" < <(printf '%s\n' $2)
 		assert_scanned "$3" "$1 $4"
 	}
@@ -293,13 +294,14 @@ stops_at() {
 	exactly 'x > 0.2 ? x : 0' '0.10 0.20 0.30' '0 0 0.30'
 	exactly 'x == 0.1' '0.10 0.2' '1 0'
 	exactly 'x * x' '99999999999.99' '9999999999998000000000.0001'
+	exactly 'x * 010' '0.5' '4.0'
 	exactly 'x / 4' '1 0.3' '0.25 0.075'
 	exactly 'sqrt(x)' '2.25' '1.5'
 }
 
 @test "random expressions are what a model makes of them, on the host" {
 	need_same_byte_order
-	"$PYTHON" "$TOOLS/compare_expressions.py" --cases="$(cases 250)"
+	"$PYTHON" "$TOOLS/compare_expressions.py" --cases="$(cases 200)"
 }
 
 # bats test_tags=long
@@ -311,6 +313,7 @@ stops_at() {
 # bats test_tags=long
 @test "random expressions are what a model makes of them, on the host and on PoCL in both shapes" {
 	need_opencl
-	[ "$VENDORS" = unset ] && unset OCL_ICD_VENDORS || export OCL_ICD_VENDORS=$VENDORS
+	export OCL_ICD_VENDORS=$VENDORS
+	[ "$VENDORS" != unset ] || unset OCL_ICD_VENDORS
 	"$PYTHON" "$TOOLS/compare_expressions.py" --cases="$(cases 60)" --seed=3 --engines=none,cpu,gpu
 }

@@ -445,7 +445,7 @@ class TooWide(Exception):
 def is_exact(tree):
     """Whether all of it is exact for decimals."""
     if tree.what == "number":
-        return re.fullmatch(r"(0|[1-9]\d*)?(\.\d*)?", tree.text) is not None
+        return re.fullmatch(r"0[0-7]+|\d*\.\d*|0|[1-9]\d*", tree.text) is not None
     if tree.what in ("unary", "binary", "call", "cast"):
         allowed = {"unary": ("+", "-", "!"), "binary": ("+", "-", "*", "&&", "||", *COMPARISONS), "call": EXACT_CALLS,
                    "cast": ()}[tree.what]
@@ -486,6 +486,8 @@ class Decimals:
     def of(self, tree, inputs):
         """(fraction, scale) of a part."""
         if tree.what == "number":
+            if "." not in tree.text:
+                return fitted(Fraction(literal(tree.text)[1]), 0)
             return fitted(Fraction(tree.text), len(tree.text.partition(".")[2]))
         if tree.what == "name":
             return inputs[tree.text]
