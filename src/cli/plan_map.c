@@ -281,6 +281,7 @@ static enum status try_type(const struct plan_map *map, const struct type *type,
 {
 	const struct type **types = memory_new((name_count(map) + 1) * sizeof *types);
 	enum status status = types != NULL ? STATUS_OK : STATUS_SYSTEM;
+	*text = map_texts(map);
 	for (size_t i = 0; i < name_count(map) && types != NULL; i++)
 		types[i] = type;
 	for (size_t i = 0; i < map->value_count && status == STATUS_OK; i++) {
