@@ -194,9 +194,9 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	plan->is_segmented = rules->key_count + rules->reset_count > 0 || rules->gap.given || o->resets.every > 0 ||
 			     o->resets.at != NULL || o->scan.window > 0;
 	rules->fields = (const struct field_choice *)(const void *)fields->data;
-	rules->hash_key = &plan->hash_key;
+	rules->hash_key = &plan->memory.hash_key;
 	if (status == STATUS_OK && plan->is_segmented)
-		status = hash_key_new(&plan->hash_key);
+		status = hash_key_new(&plan->memory.hash_key);
 	bool has_names = false;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		has_names = has_names || rules->fields[i].name != NULL;

@@ -142,7 +142,7 @@ static enum status unpack_keys(struct unpack *u, struct conductor *c, const stru
 		const unsigned char *bytes = unpack_text(u, &size);
 		if (u->failed)
 			break;
-		hashes[i % FETCHED] = has_keys ? hash_bytes(&c->plan->hash_key, bytes, size) : 0;
+		hashes[i % FETCHED] = has_keys ? hash_bytes(&c->plan->memory.hash_key, bytes, size) : 0;
 		status = keys_append(k->keys, hashes[i % FETCHED], bytes, size);
 		if (status != STATUS_OK)
 			break;

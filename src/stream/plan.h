@@ -79,6 +79,7 @@ struct plan_memory {
 	struct members members; /* format.text's, where lines name their fields */
 	struct label *labels; /* format.labels */
 	struct bytes label_text; /* the texts of the labels */
+	struct hash_key hash_key; /* format.text's */
 };
 
 /* What the first block of the input decided because no option did. */
@@ -158,7 +159,6 @@ struct plan {
 	uint64_t window; /* how many elements a result covers; 0: all so far */
 	size_t operator_count;
 	size_t result_count; /* results of a record: one for each lane, or several for a program */
-	struct hash_key hash_key; /* format.text's */
 	/* Binary records of many columns, all scanned in one way: record by record, on the host. Results are written as
 	 * records. */
 	bool by_cursors;

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# --map of text, which the host evaluates: names of fields, exact decimals, types, missing numbers, and messages. Nothing
-# here needs OpenCL.
+# --map of text, which the host evaluates: names of fields, exact decimals, types, missing numbers, and messages.
+# Nothing here needs OpenCL.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 
 load helper
 
 setup() {
-	cd "$TMP"
+	cd "$TMP" || return
 	export PSCAN_DEVICE=none
 	cat >bank.csv <<-'END'
 		date,account,credit,debit
