@@ -292,6 +292,14 @@ bool message_bytes(const void *text, size_t size)
 	return write_message(text, size);
 }
 
+void message_release(void)
+{
+	const size_t size = kept_size;
+	message_forget();
+	if (size > 0)
+		(void)message_bytes(kept, size);
+}
+
 void message_text(const char *text)
 {
 	(void)message_bytes(text, strlen(text));

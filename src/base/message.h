@@ -45,6 +45,8 @@ void message_keep(void);
 const char *message_kept(size_t *size);
 /* Drops the kept messages. From now on messages are printed again. */
 void message_forget(void);
+/* Prints the kept messages. From now on messages are printed again. No other thread may run during the call. */
+void message_release(void);
 
 /* From now until message_draw_end, message_draw shows a line at the bottom of the terminal, such as progress; before
  * and after, it shows nothing. Printing a message removes the line first and draws it again afterwards. This function

@@ -74,19 +74,6 @@ static enum status make_plans(struct read_twice *t, const struct plan *plan)
 	return STATUS_OK;
 }
 
-/* Prints the messages that were kept. */
-static void print_kept(void)
-{
-	struct bytes text = {0};
-	size_t size;
-	const char *kept = message_kept(&size);
-	const enum status status = bytes_append(&text, kept, size);
-	message_forget();
-	if (status == STATUS_OK)
-		(void)message_bytes(text.data, text.size);
-	bytes_free(&text);
-}
-
 /* Runs the pipeline without output. */
 static enum status run_first(const struct read_twice *t, const struct pipeline_parts *parts, bool *complete)
 {
@@ -114,15 +101,18 @@ static enum status run_first(const struct read_twice *t, const struct pipeline_p
 /* Makes the parts those of the second reading. */
 static enum status begin_second(struct read_twice *t, const struct options *o, struct pipeline_parts *parts)
 {
+	struct ring *ring = ring_new(t->second.sizes.slot_count);
+	struct source *source = NULL;
+	if (ring != NULL)
+		source = source_new(o->files.names, o->files.count, ring_stop_fd(ring), o->numbers.is_raw);
+	if (source == NULL) {
+		ring_free(ring);
+		return STATUS_SYSTEM;
+	}
 	source_free(parts->source);
 	ring_free(parts->ring);
-	parts->source = NULL;
-	parts->ring = ring_new(t->second.sizes.slot_count);
-	if (parts->ring != NULL)
-		parts->source =
-			source_new(o->files.names, o->files.count, ring_stop_fd(parts->ring), o->numbers.is_raw);
-	if (parts->source == NULL)
-		return STATUS_SYSTEM;
+	parts->source = source;
+	parts->ring = ring;
 	source_skip_bytes(parts->source, o->numbers.skip_bytes);
 	if (o->state.whole_lines)
 		source_leave_unfinished(parts->source);
@@ -146,7 +136,7 @@ enum status read_twice_first(struct read_twice *t, const struct options *o, stru
 	message_keep();
 	status = run_first(t, parts, &complete);
 	if (!complete || status == STATUS_SYSTEM) {
-		print_kept();
+		message_release();
 		return status != STATUS_OK ? status : STATUS_SYSTEM;
 	}
 	message_forget();

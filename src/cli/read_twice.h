@@ -9,13 +9,13 @@ struct options;
 struct read_twice;
 
 /* Prepares the source for two readings, if the options ask for it; otherwise *t becomes NULL. Call it before anything
- * is read and before the sandbox is entered. The caller frees *t with read_twice_free. STATUS_SYSTEM after a message.
- */
+ * is read, and before the sandbox is entered. The caller frees *t with read_twice_free. STATUS_SYSTEM after a
+ * message. */
 enum status read_twice_begin(const struct options *o, struct source *source, struct read_twice **t) MUST_CHECK;
-/* Reads the whole input of *parts for the first time, in the sandbox of *parts, and prints nothing unless this fails.
- * Then makes *parts those of the second reading: frees its ring and source, and replaces them by others, which belong
- * to the caller as the old ones did. parts->plan must live as long as t. t NULL: does nothing. Returns the status of
- * the first reading, after a message, if it did not reach the end of the input. */
+/* Reads the whole input of *parts for the first time, in the sandbox of *parts. It prints nothing unless this fails.
+ * Then *parts becomes the parts of the second reading: the ring and the source are freed and replaced by new ones, which
+ * belong to the caller as the old ones did. parts->plan must live as long as t. t NULL: does nothing. If the first
+ * reading does not reach the end of the input, returns its status, after a message. */
 enum status read_twice_first(struct read_twice *t, const struct options *o, struct pipeline_parts *parts) MUST_CHECK;
 /* Call it after the second reading. STATUS_SYSTEM after a message if a file has changed since the first one. t NULL:
  * does nothing. */

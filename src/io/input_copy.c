@@ -23,7 +23,11 @@ enum status input_copies_new(char *const *names, size_t count, struct input_copi
 	for (size_t i = 0; i < count; i++) {
 		struct stat st;
 		/* (Reading reports what is wrong with a file that is not there, or is a directory.) */
-		if (!input_stat(names[i], &st) || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+		if (!input_stat(names[i], &st)) {
+			c->inputs[i].error = errno;
+			continue;
+		}
+		if (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
 			continue;
 		c->inputs[i].fd = temporary_open();
 		if (c->inputs[i].fd < 0) {
@@ -51,7 +55,8 @@ enum status input_copy_begin(struct input_copy *copy, int fd, const struct stat 
 {
 	const bool needs_copy = !S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode);
 	if (needs_copy != (copy->fd >= 0))
-		return problem_set(problem, STATUS_SYSTEM, "%s", input_changed_text);
+		return problem_set(problem, STATUS_SYSTEM, "%s",
+				   copy->error != 0 ? strerror(copy->error) : input_changed_text);
 	if (needs_copy)
 		return STATUS_OK;
 	const off_t at = fd == STDIN_FILENO ? lseek(fd, 0, SEEK_CUR) : 0;
@@ -94,9 +99,11 @@ enum status input_copies_check(const struct input_copies *copies)
 		char shown[MESSAGE_NAME_SIZE];
 		if (!copies->inputs[i].is_known)
 			continue;
-		if (!input_stat(copies->names[i], &st) || !input_copy_is_same(&copies->inputs[i], &st))
+		const bool is_there = input_stat(copies->names[i], &st);
+		const int error = errno;
+		if (!is_there || !input_copy_is_same(&copies->inputs[i], &st))
 			return message_fail("%s: %s", message_name(shown, input_label(copies->names[i])),
-					    input_changed_text);
+					    is_there ? input_changed_text : strerror(error));
 	}
 	return STATUS_OK;
 }

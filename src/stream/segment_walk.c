@@ -244,7 +244,7 @@ enum status segment_scan_all(const struct run_scan *all)
 			note_order(&r, 0);
 		if (are_short && status == STATUS_OK)
 			status = scan_short(&r, rest, are_uniform, &whole);
-		else if (is_by_count && g->count == 0 && all_take)
+		else if (status == STATUS_OK && is_by_count && g->count == 0 && all_take)
 			status = segment_scan_whole(&r, rest, &whole);
 		done += whole;
 		if (whole > 0)

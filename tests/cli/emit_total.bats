@@ -95,7 +95,10 @@ array.array("q", (i * i % 1000 for i in range(300000))).tofile(sys.stdout.buffer
 	run_pscan --emit='s / t' --state=state book.csv
 	assert_equal "$code $err" '2 pscan: t in --emit with --state: not yet (see LIMITS in man pscan)'
 	run_pscan --emit='s / t' -D cpu book.csv
-	assert_equal "$code $err" '2 pscan: t in --emit is for the host: -D none, and the usual --algorithm (see --help)'
+	assert_equal "$code $err" \
+		'2 pscan: t in --emit is for the host: -D none, and the usual --algorithm (see --help)'
+	run_pscan --emit='s / t' --window=3 book.csv
+	assert_equal "$code $err" '2 pscan: --window with t in --emit: not yet (see LIMITS in man pscan)'
 	run_pscan --map=t --emit='s / t' < <(echo 1)
 	assert_equal "$code" 2
 	echo 'double combine(double a, double b) { return a + b; }' >add.cl
