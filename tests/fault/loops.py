@@ -53,7 +53,9 @@ HARMLESS = """exit assert_fail clock_gettime closedir dladdr errno_location ferr
     getpgrp ioctl register_atfork tcgetpgrp
     freelocale mbrtowc newlocale uselocale wcwidth
     cxa_at_quick_exit kill waitpid send fmax fmin floor ceil frexp sqrt trunc shutdown getppid setrlimit fread dlopen dlerror dirfd qsort
-    strptime timegm""".split()
+    strptime timegm
+    atan2 atan2f cos cosf exp expf fma fmaf hypot hypotf ldexp log log10 log10f log2 log2f logf pow powf round sin sinf tan
+    tanf""".split()
 TRIES = 3
 # Memory that is shared is the host's own: a bit of it that flips cannot be told from the input.
 COPYING = {"PSCAN_MEMORY": "copy"}
