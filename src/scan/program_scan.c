@@ -16,6 +16,11 @@ static struct evaluator *evaluator_of(const struct expression *e, bool *failed)
 	return v;
 }
 
+static bool is_used(const struct evaluator *v, size_t input)
+{
+	return v != NULL && evaluator_expression(v)->used[input];
+}
+
 struct program_scan *program_scan_new(const struct row *row)
 {
 	const struct program *p = row->op->program;
@@ -27,8 +32,11 @@ struct program_scan *program_scan_new(const struct row *row)
 	s->program = p;
 	s->combine = evaluator_of(p->host.combine, &failed);
 	s->emit = evaluator_of(p->host.emit, &failed);
-	for (size_t i = 0; i < PACKED_MAX; i++)
+	s->uses_index = is_used(s->emit, PROGRAM_INDEX);
+	for (size_t i = 0; i < PACKED_MAX; i++) {
 		s->maps[i] = evaluator_of(p->host.maps[i], &failed);
+		s->uses_index = s->uses_index || is_used(s->maps[i], PROGRAM_INDEX);
+	}
 	for (size_t i = 0; i < PROGRAM_INPUTS; i++)
 		s->inputs[i] = NULL;
 	s->between = row->acc;
@@ -69,27 +77,36 @@ bool program_scan_is_for(const struct program_scan *s, const struct row *row)
 
 /* --- Expressions around the operator ----------------------------------------------------------------------------- */
 
-/* Every NaN becomes the one that pscan writes (kernels/types.h). */
+/* Every NaN becomes the one that pscan writes (kernels/types.h): of numbers of type F, as words of type U. */
+#define WRITE_NANS(F, U, NAN_BITS)                                                                     \
+	static void write_nans_##F(unsigned char *numbers, size_t count)                               \
+	{                                                                                              \
+		typedef F floats __attribute__((vector_size(16)));                                     \
+		typedef U words __attribute__((vector_size(16)));                                      \
+		const size_t whole = count * sizeof(F) / sizeof(floats) * sizeof(floats);              \
+		for (size_t i = 0; i < whole; i += sizeof(floats)) {                                   \
+			floats x;                                                                      \
+			memcpy(&x, numbers + i, sizeof x);                                             \
+			const words is_nan = (words)(x != x);                                          \
+			const words written = ((words)x & ~is_nan) | (is_nan & NAN_BITS);              \
+			memcpy(numbers + i, &written, sizeof written);                                 \
+		}                                                                                      \
+		for (size_t i = whole; i < count * sizeof(F); i += sizeof(F)) {                        \
+			const U nan = NAN_BITS;                                                        \
+			F x;                                                                           \
+			memcpy(&x, numbers + i, sizeof x);                                             \
+			memcpy(numbers + i, x != x ? (const void *)&nan : (const void *)&x, sizeof x); \
+		}                                                                                      \
+	}
+WRITE_NANS(float, uint32_t, UINT32_C(0x7fc00000))
+WRITE_NANS(double, uint64_t, UINT64_C(0x7ff8000000000000))
+
 static void write_nans(const struct type *t, void *numbers, size_t count)
 {
-	static const uint32_t nan_f32 = UINT32_C(0x7fc00000);
-	static const uint64_t nan_f64 = UINT64_C(0x7ff8000000000000);
-	unsigned char *at = numbers;
-	for (size_t i = 0; i < count && t->id == TYPE_F32; i++, at += sizeof(float)) {
-		float x;
-		memcpy(&x, at, sizeof x);
-		memcpy(at, x != x ? (const void *)&nan_f32 : (const void *)&x, sizeof x);
-	}
-	for (size_t i = 0; i < count && t->id == TYPE_F64; i++, at += sizeof(double)) {
-		double x;
-		memcpy(&x, at, sizeof x);
-		memcpy(at, x != x ? (const void *)&nan_f64 : (const void *)&x, sizeof x);
-	}
-}
-
-static bool is_used(const struct evaluator *v, size_t input)
-{
-	return v != NULL && evaluator_expression(v)->used[input];
+	if (t->id == TYPE_F32)
+		write_nans_float(numbers, count);
+	else if (t->id == TYPE_F64)
+		write_nans_double(numbers, count);
 }
 
 /* Sets the inputs of up to EVALUATE_LENGTH elements, whose numbers have type `type`: the numbers in the accumulator's
@@ -113,7 +130,7 @@ static size_t set_inputs(struct program_scan *s, const unsigned char *in, const 
 		bad = s->row.checked ? least(bad, unfit) : SIZE_MAX;
 		s->inputs[k] = s->columns[k];
 	}
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count && s->uses_index; i++)
 		s->indices[i] = index + i + (gaps != NULL ? gaps[i] : 0);
 	s->inputs[PROGRAM_INDEX] = s->indices;
 	return bad;
@@ -179,13 +196,14 @@ size_t program_scan_emit(struct program_scan *s, const struct emitted *e, const 
 			write_nans(to, out, count);
 		return SIZE_MAX;
 	}
+	const bool uses_count = is_used(s->emit, PROGRAM_COUNT);
 	set_total(s, e->total, least(count, EVALUATE_LENGTH));
 	for (size_t first = 0; first < count; first += EVALUATE_LENGTH) {
 		const size_t length = least(count - first, EVALUATE_LENGTH);
 		/* (What does not fit was found when it was lifted.) */
 		(void)set_inputs(s, e->in + first * in_size, e->type, length, e->index + first,
 				 e->gaps != NULL ? e->gaps + first : NULL);
-		for (size_t i = 0; i < length && is_used(s->emit, PROGRAM_COUNT); i++)
+		for (size_t i = 0; i < length && uses_count; i++)
 			s->counts[i] = e->n + (first + i) * e->n_step + (e->more != NULL ? e->more[first + i] : 0);
 		s->inputs[PROGRAM_COUNT] = s->counts;
 		s->inputs[PROGRAM_RESULT] = results + first * s->between->size;

@@ -17,6 +17,7 @@ struct program_scan {
 	struct evaluator *combine; /* Owned, like all evaluators. NULL: by `inner`. */
 	struct row inner;
 	struct evaluator *maps[PACKED_MAX], *emit;
+	bool uses_index; /* Whether one of these has the index as an input. */
 	const struct type *between; /* The type of what is emitted: of `inner`'s results, or of the states. */
 	const void *inputs[PROGRAM_INPUTS]; /* For evaluators. */
 	uint64_t indices[EVALUATE_LENGTH], counts[EVALUATE_LENGTH];
