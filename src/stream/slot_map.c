@@ -346,7 +346,8 @@ static void evaluate_numbers(struct slot *s, const struct plan *plan, size_t ele
 				memcpy(to + i * k->step, m->block + i * size, size);
 			if (bad < p.count)
 				take_fault(s, element, p.at + bad,
-					   "--map gives no number: an integer is divided by 0, or a float does not fit "
+					   "the expression has no value: an integer is divided by 0, or a float does "
+					   "not fit "
 					   "its type",
 					   NULL, fault);
 		}

@@ -473,7 +473,10 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 		'trailing bytes'*) run_pscan trailing.gz ;;
 		'the input is also the output'*) want=2 && PSCAN=./append run_pscan loop ;;
 		'the trace is also the input or the output'*) want=2 && run_pscan --trace=loop loop ;;
-		'no OpenCL device, which an operator'*) want=4 && OCL_ICD_VENDORS=/nonexistent PSCAN_DEVICE=auto run_pscan -op 'a*b' < <(echo 1) ;;
+		'no OpenCL device, which an operator'*)
+			want=4 && OCL_ICD_VENDORS=/nonexistent PSCAN_DEVICE=auto run_pscan -op "@$ROOT/samples/mean_deviation.cl" < <(echo 1)
+			;;
+		'the expression has no value:'*) PSCAN_DEVICE=none run_pscan -t i32 --map='1 / x' -op 'a + b' < <(echo 0) ;;
 		'-op:1:9:'*) want=2 && PSCAN_DEVICE=cpu run_pscan -op 'a + b + c' < <(echo 1) ;;
 		'was created or replaced'*) # sandbox.bats replaces a file while pscan runs
 			grep -qF "$message" "$ROOT/tests/cli/sandbox.bats"

@@ -241,7 +241,7 @@ for credit, debit in ((100.10, 0.20), (0.30, 0.1), (5.0, 0.05)):
 }
 
 @test "an element without a value ends the scan at its line" {
-	local message='--map gives no number: an integer is divided by 0, or a float does not fit its type'
+	local message='the expression has no value: an integer is divided by 0, or a float does not fit its type'
 	printf 'a,b\n6,2\n\n9,3\n5,0\n8,4\n' >in
 	local size
 	for size in 1 8 100000; do
@@ -289,8 +289,8 @@ for credit, debit in ((100.10, 0.20), (0.30, 0.1), (5.0, 0.05)):
 	refuses 2 "--map: 'x * 2': this is a field of -f, which is not given" --csv --map='x * 2' bank.csv
 	refuses 2 "--map: 'credit * x': this name is not known: -f chooses the fields x, or x0, x1, ...; without -f they are called by their names" \
 		--csv -f 3 --map='credit * x' bank.csv
-	refuses 2 "--map: 'credit * i': the index i beside fields that are called by their names: not yet (see LIMITS in man pscan)" \
-		--csv --map='credit * i' bank.csv
+	refuses 2 "--map of several fields, or of names beside i, on a device: not yet (see LIMITS in man pscan)" \
+		-D cpu --csv --map='credit * i' bank.csv
 	refuses 2 "--map: 'x0 + x2': there are not so many fields (see -f)" --csv -f 3,4 --map='x0 + x2' bank.csv
 	refuses 2 "--map: 'x + x1': x is the only field of -f, and x0, x1, ... are its fields: one or the other" --csv -f 3,4 --map='x + x1' bank.csv
 	refuses 2 '-f "a": columns of binary records have no names' --format=binary -c 2 --map='a - b' bank.csv
@@ -321,4 +321,30 @@ for credit, debit in ((100.10, 0.20), (0.30, 0.1), (5.0, 0.05)):
 		    begin = len("pscan: --map: '") + place
 		    assert below == " " * begin + "^" + "~" * (size - 1), (message, below)
 	END
+}
+
+@test "the index i beside fields that are called by their names" {
+	printf 'a,b,i\n1,10,7\n2,20,8\n3,30,9\n' >named.csv
+	run_pscan --csv --map='(a + b) * ({i} - 6)' named.csv
+	assert_equal "$code $out" '0 sum
+11
+55
+154'
+	cut -d, -f1,2 named.csv >plain.csv
+	run_pscan --csv --map='a * 100 + i * {b}' -op last plain.csv
+	assert_equal "$code $out" '0 a_last
+100
+220
+360'
+	run_pscan --csv --map='a * 100 + i' -op max -g b -a plain.csv
+	assert_equal "$code $out" '0 a,b,a_max
+1,10,100
+2,20,200
+3,30,300'
+	# A field that is called i wins.
+	run_pscan --csv --map='a * i' -op last named.csv
+	assert_equal "$code $out" '0 last
+7
+16
+27'
 }
