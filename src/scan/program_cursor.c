@@ -1,4 +1,5 @@
 /* The cursors of a program's scan: seeds, single elements, many cursors together, and triples. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -283,6 +284,7 @@ enum status program_scan_triples(struct program_scan *s, const void *in, size_t 
 		return STATUS_OK;
 	if (bytes_make(&room, 4 * count, size) != STATUS_OK)
 		return STATUS_SYSTEM;
+	assert(room.data != NULL); /* (count is not 0) */
 	unsigned char *one = room.data;
 	unsigned char *two = one + count * size;
 	unsigned char *left = two + count * size;
