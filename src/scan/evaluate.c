@@ -120,6 +120,8 @@ static void choose_conversion(struct evaluator *v, struct operation *o)
 		return;
 	if (is_of_integers && from->size == 8 && t->size == 4) {
 		o->loop = v->loops->low_half;
+	} else if (from->id == TYPE_U64 && t->id == TYPE_F64) {
+		o->loop = v->loops->u64_to_f64;
 	} else if (from->id == TYPE_F64) {
 		o->loop = v->loops->steps[STEP_CONVERT][t->id];
 		o->check = v->loops->checks[STEP_CONVERT][t->id];

@@ -2,6 +2,7 @@
 #include "scan/evaluate_loops.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "types.h"
 
@@ -127,4 +128,5 @@ const struct evaluate_loops PASTE2(evaluate_loops_, LEVEL) = {
 			[STEP_REMAINDER] = INTEGER_TABLE(divide_check),
 		},
 	.low_half = low_half_u64,
+	.u64_to_f64 = to_f64_u64,
 };

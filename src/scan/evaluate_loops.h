@@ -43,6 +43,7 @@ struct evaluate_loops {
 	step_loop *by_power[2][TYPE_COUNT];
 	/* Converts integers of 64 bits to integers of 32 bits. */
 	step_loop *low_half;
+	step_loop *u64_to_f64;
 };
 
 extern const struct evaluate_loops evaluate_loops_baseline, evaluate_loops_v3, evaluate_loops_v4;

@@ -183,6 +183,17 @@ static void set_total(struct program_scan *s, const void *total, size_t count)
 	s->inputs[PROGRAM_TOTAL] = s->totals;
 }
 
+/* Sets the input n of --emit for `count` elements, at most EVALUATE_LENGTH, from element `first` on. */
+static void set_counts(struct program_scan *s, const struct emitted *e, size_t first, size_t count)
+{
+	const uint64_t step = e->n_step;
+	uint64_t n = e->n + first * step;
+	for (size_t i = 0; i < count; i++, n += step)
+		s->counts[i] = n;
+	for (size_t i = 0; i < count && e->more != NULL; i++)
+		s->counts[i] += e->more[first + i];
+}
+
 size_t program_scan_emit(struct program_scan *s, const struct emitted *e, const unsigned char *results, size_t count,
 			 unsigned char *out)
 {
@@ -203,8 +214,8 @@ size_t program_scan_emit(struct program_scan *s, const struct emitted *e, const 
 		/* (What does not fit was found when it was lifted.) */
 		(void)set_inputs(s, e->in + first * in_size, e->type, length, e->index + first,
 				 e->gaps != NULL ? e->gaps + first : NULL);
-		for (size_t i = 0; i < length && uses_count; i++)
-			s->counts[i] = e->n + (first + i) * e->n_step + (e->more != NULL ? e->more[first + i] : 0);
+		if (uses_count)
+			set_counts(s, e, first, length);
 		s->inputs[PROGRAM_COUNT] = s->counts;
 		s->inputs[PROGRAM_RESULT] = results + first * s->between->size;
 		const size_t here = evaluate(s->emit, s->inputs, length, out + first * to->size);
