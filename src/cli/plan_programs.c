@@ -52,13 +52,13 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 		if (plan->lanes[i].op->program == NULL)
 			continue;
 		plan->device.has_programs = true;
-		plan->uses_total = plan->uses_total || ops[i].program->uses_total;
+		plan->emit.uses_total = plan->emit.uses_total || ops[i].program->uses_total;
 		const bool is_mapped =
 			ops[i].program->operands != ops[i].program->op.inputs || ops[i].program->names[0].size > 0;
 		if (is_mapped && is_for_device(plan, o))
 			return message_refuse("--map of several fields, or of names beside i, on a device" ARGS_LATER);
 		if (is_for_device(plan, o)) {
-			if (plan->uses_total)
+			if (plan->emit.uses_total)
 				return refuse_total(NULL);
 			if (excludes_devices)
 				return args_usage("-D none: an operator of your own needs a device with "
@@ -74,7 +74,7 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 			return message_refuse("--map of several fields with -op @FILE" ARGS_LATER);
 		if (!can && is_mapped)
 			return refuse(&why);
-		if (!can && plan->uses_total)
+		if (!can && plan->emit.uses_total)
 			return refuse_total(&why);
 		if (!can && excludes_devices)
 			return refuse_without_device(&why);
@@ -88,7 +88,7 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 		const char *what = l->op->program == NULL           ? NULL
 				   : needs_device                   ? "an operator of your own on a device"
 				   : l->exclusive_row               ? "-e and x or i in --emit"
-				   : plan->uses_total               ? "t in --emit"
+				   : plan->emit.uses_total          ? "t in --emit"
 				   : plan->device.check_associative ? "--check-associative"
 				   : l->exclusive && keeps ? "an operator of your own, -e, and --missing=keep or hold"
 							   : NULL;

@@ -93,21 +93,6 @@ static bool size_of(int fd, const struct stat *st, uint64_t *size)
 	return true;
 }
 
-const char *input_label(const char *name)
-{
-	return strcmp(name, "-") == 0 ? "standard input" : name;
-}
-
-int input_open_descriptor(const char *name)
-{
-	return strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-}
-
-bool input_stat(const char *name, struct stat *st)
-{
-	return (strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, st) : stat(name, st)) == 0;
-}
-
 bool input_size_by_name(const char *name, uint64_t *size)
 {
 	struct stat st;

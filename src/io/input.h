@@ -10,6 +10,7 @@
 #include "base/problem.h"
 #include "base/status.h"
 #include "base/pool.h"
+#include "io/input_name.h"
 
 struct bgzf_index;
 struct input;
@@ -17,17 +18,6 @@ struct input_copies;
 
 /* The text of the message for a file that became shorter while it was read. */
 extern const char input_shrunk_text[];
-
-/* Returns the name that messages show for the input `name`: for "-" a phrase, otherwise `name`. The caller must escape
- * it (message_name). */
-const char *input_label(const char *name);
-/* Opens the file `name` for reading, without waiting for a FIFO's writer, and returns its descriptor. For "-" returns
- * STDIN_FILENO. Returns -1 with errno if it cannot be opened. The caller closes a descriptor other than
- * STDIN_FILENO. */
-int input_open_descriptor(const char *name);
-/* Sets *st to what stat returns for the input `name`, or fstat for "-". Returns false with errno if it fails. May be
- * called by a signal handler. */
-bool input_stat(const char *name, struct stat *st);
 
 /* The most bytes that input_peek returns. */
 #define INPUT_BLOCK_SIZE 4096

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "io/input.h"
+#include "io/input_name.h"
 #include "io/temporary.h"
 
 const char input_changed_text[] = "the file changed while it was read twice";

@@ -119,7 +119,7 @@ static enum status deliver_oldest(struct conductor *c)
 	c->line_base += s->decode.decoded.lines;
 	c->record_base += s->picture.records_plotted + s->scan.records;
 	/* Only a whole stream has a total, not one process's part. */
-	if (s->in.last && c->plan->total && !c->is_part && !failed && conductor_keys_total(c, s) != STATUS_OK)
+	if (s->in.last && c->plan->total && !c->part.is_part && !failed && conductor_keys_total(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	c->flight_count--;
 	memmove(&c->flights[0], &c->flights[1], c->flight_count * sizeof c->flights[0]);
@@ -179,7 +179,7 @@ enum status conductor_finish(struct conductor *c)
 	struct slot *s = c->flights[0].slot;
 	s->scan.record_base = c->record_base;
 	curves_begin(&s->picture.curves, s->scan.record_base);
-	enum status status = c->gathered == NULL ? add_initial(c, s) : STATUS_OK;
+	enum status status = c->part.gathered == NULL ? add_initial(c, s) : STATUS_OK;
 	if (s->in.file_start || s->in.file_goes_on) {
 		c->line_base = 0;
 		for (size_t i = 0; i < c->lane_count; i++)
@@ -189,9 +189,9 @@ enum status conductor_finish(struct conductor *c)
 		status = conductor_flights_await(c);
 	if (status != STATUS_OK)
 		return status;
-	if (c->gathered == NULL && !c->plan->is_segmented)
+	if (c->part.gathered == NULL && !c->plan->is_segmented)
 		status = judge(c);
-	if (c->gathered != NULL)
+	if (c->part.gathered != NULL)
 		conductor_gather_accept(c, s);
 	else if (status == STATUS_OK)
 		status = conductor_accept(c, s);

@@ -37,7 +37,7 @@ enum status conductor_fold(struct conductor *c, struct flight *f)
 		if (status != STATUS_OK)
 			return status;
 	}
-	if (c->gathered != NULL)
+	if (c->part.gathered != NULL)
 		return conductor_gather(c, f);
 	const uint64_t begin = timeline_now_ns();
 	if (c->plan->is_segmented) {

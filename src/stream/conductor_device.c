@@ -26,7 +26,7 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
 	const bool sequential = c->plan->is_pushed;
-	const bool is_counted = c->gathered != NULL && c->gathered->lanes == NULL;
+	const bool is_counted = c->part.gathered != NULL && c->part.gathered->lanes == NULL;
 	if (c->plan->by_cursors || c->plan->is_segmented || is_counted) {
 		*f = (struct flight){.slot = s, .totals_known = true};
 		return STATUS_OK;
@@ -50,7 +50,7 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 			.index = l->submitted + l->head,
 			.totals_known = is_known,
 			.by_cursor = sequential,
-			.total = c->found != NULL ? c->lanes[i].total : NULL,
+			.total = conductor_total(c, i),
 			.totals = l->totals,
 			.first_bad = SIZE_MAX,
 		};

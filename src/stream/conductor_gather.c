@@ -23,11 +23,11 @@ void conductor_gather_begin(struct conductor *c)
 {
 	for (size_t i = 0; i < c->lane_count; i++) {
 		struct lane *l = &c->lanes[i];
-		const uint64_t *firsts = c->gathered->firsts;
+		const uint64_t *firsts = c->part.gathered->firsts;
 		memset(l->cursor, 0, l->row.code->cursor_size); /* no seed */
-		l->submitted = firsts != NULL ? firsts[l->plan->field] : c->gathered->first;
-		if (c->gathered->ends != NULL)
-			c->gathered->ends[i].is_in_head = !is_at_edge(l->submitted);
+		l->submitted = firsts != NULL ? firsts[l->plan->field] : c->part.gathered->first;
+		if (c->part.gathered->ends != NULL)
+			c->part.gathered->ends[i].is_in_head = !is_at_edge(l->submitted);
 	}
 }
 
@@ -38,14 +38,14 @@ static enum status end_tile(struct conductor *c, size_t lane)
 	const struct lane *l = &c->lanes[lane];
 	l->row.code->state(l->cursor, total);
 	memset(l->cursor, 0, l->row.code->cursor_size);
-	return bytes_append(&c->gathered->lanes[lane], total, l->row.code->state_size);
+	return bytes_append(&c->part.gathered->lanes[lane], total, l->row.code->state_size);
 }
 
 /* Keeps count elements of a lane, from one of the slot's on, which lie in one tile. */
 static enum status keep(const struct conductor *c, const struct slot *s, size_t lane, size_t first, size_t count)
 {
 	const size_t size = c->lanes[lane].row.element.size;
-	struct tile_ends *e = c->gathered->ends != NULL ? &c->gathered->ends[lane] : NULL;
+	struct tile_ends *e = c->part.gathered->ends != NULL ? &c->part.gathered->ends[lane] : NULL;
 	if (e == NULL || count == 0)
 		return STATUS_OK;
 	if (is_at_edge(s->lanes[lane].submitted + first)) {
@@ -63,7 +63,7 @@ static enum status keep(const struct conductor *c, const struct slot *s, size_t 
 /* A part of a tile is taken in, which may complete it. */
 static enum status gather_part(struct conductor *c, struct slot *s, size_t lane, size_t first, size_t count)
 {
-	const bool is_head = c->gathered->ends != NULL && c->gathered->ends[lane].is_in_head;
+	const bool is_head = c->part.gathered->ends != NULL && c->part.gathered->ends[lane].is_in_head;
 	enum status status = conductor_push_part(c, s, lane, first, count);
 	if (status == STATUS_OK)
 		status = keep(c, s, lane, first, count);
@@ -81,7 +81,7 @@ static enum status gather_lane(struct conductor *c, struct slot *s, size_t lane)
 	const size_t tiles_end = l->head + l->tiles * GRID_TILE;
 	enum status status = gather_part(c, s, lane, 0, l->head);
 	if (status == STATUS_OK)
-		status = bytes_append(&c->gathered->lanes[lane], l->totals,
+		status = bytes_append(&c->part.gathered->lanes[lane], l->totals,
 				      l->tiles * row_tile_size(&c->lanes[lane].row));
 	if (status == STATUS_OK && l->tiles > 0)
 		status = keep(c, s, lane, tiles_end - GRID_TILE, GRID_TILE);
@@ -110,7 +110,7 @@ enum status conductor_gather(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
 	const uint64_t begin = timeline_now_ns();
-	const bool is_counted = c->gathered->lanes == NULL;
+	const bool is_counted = c->part.gathered->lanes == NULL;
 	enum status status = c->plan->by_cursors && !is_counted ? gather_records(c, s) : STATUS_OK;
 	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && !is_counted && status == STATUS_OK; i++)
 		status = conductor_column(s, &s->lanes[i])->count > 0 ? gather_lane(c, s, i) : STATUS_OK;

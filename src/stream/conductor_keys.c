@@ -141,7 +141,7 @@ static enum status scan_runs(struct conductor *c, struct slot *s, size_t lane)
 	}
 	if (status == STATUS_OK)
 		status = segment_scan_noted(c, lane, true);
-	return status == STATUS_OK && c->finds != NULL ? conductor_take_ended_totals(c, lane) : status;
+	return status == STATUS_OK && c->part.finds != NULL ? conductor_take_ended_totals(c, lane) : status;
 }
 
 static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)

@@ -43,9 +43,8 @@ struct conductor {
 	bool done; /* the last chunk was delivered */
 	uint64_t line_base;
 	uint64_t record_base; /* the next chunk's (struct slot) */
-	struct tile_totals *gathered; /* instead of results, or NULL */
-	bool is_part; /* of the total nothing is written */
-	struct last_results *finds, *found; /* struct scan_part's */
+	/* conductor_start's. Of it only `gathered`, is_part, `finds` and `found` are used later. */
+	struct scan_part part;
 	struct bytes expected; /* conductor_verify's */
 	/* Chunks under way, oldest first. */
 	size_t flight_count;
@@ -152,7 +151,8 @@ enum status conductor_fold(struct conductor *c, struct flight *f) MUST_CHECK;
 /* Continues the lanes' scans over the elements of *before, without results: afterwards each cursor is the one after
  * these elements. (Their last results are not known.) STATUS_SYSTEM after a message if memory is missing. */
 enum status conductor_fold_before(struct conductor *c, const struct tile_totals *before) MUST_CHECK;
-/* Begins to gather the totals of tiles (c->gathered): each lane begins without a seed, at its place on the grid. */
+/* Begins to gather the totals of tiles (c->part.gathered). Each lane begins without a seed, at its place on the
+ * grid. */
 void conductor_gather_begin(struct conductor *c);
 /* Gathers the totals of the flight's tiles. Call it when the flight's up-sweep is over. The flight then counts as
  * folded, and has no results. STATUS_SYSTEM after a message if memory is missing. */
@@ -193,11 +193,10 @@ enum status conductor_keys_total(struct conductor *c, struct slot *s) MUST_CHECK
 
 /* conductor_totals.c */
 
-/* Begins a reading of a stream that is read twice. The lanes, and their only scans, must be begun. STATUS_SYSTEM after
- * a message: the first reading found no total. */
-enum status conductor_begin_totals(struct conductor *c, const struct scan_part *part) MUST_CHECK;
-/* Adds the totals of the segments that ended in the slot (segment_end_total) to c->finds. Call it when all elements of
- * the lane are scanned. */
+/* Returns the total of the lane's only scan, if the stream is read for the second time; otherwise NULL. */
+const void *conductor_total(const struct conductor *c, size_t lane);
+/* Adds the totals of the segments that ended in the slot (segment_end_total) to c->part.finds. Call it when all
+ * elements of the lane are scanned. */
 enum status conductor_take_ended_totals(struct conductor *c, size_t lane) MUST_CHECK;
 
 /* conductor_verify.c */

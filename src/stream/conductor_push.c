@@ -18,7 +18,7 @@ enum status conductor_push(struct conductor *c, size_t lane, const void *in, siz
 					   .cursor = l->cursor,
 					   .in = elements + first * in_size,
 					   .count = count - first < GRID_TILE ? count - first : GRID_TILE,
-					   .total = c->found != NULL ? l->total : NULL,
+					   .total = conductor_total(c, lane),
 					   .out = results + first * l->row.results.size};
 		const enum status status = c->engine->class->take(c->engine, lane, &work);
 		if (status != STATUS_OK)

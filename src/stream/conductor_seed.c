@@ -141,15 +141,11 @@ static void lay_out_segments(const struct conductor *c, struct lane *l, const st
 	/* (Windows of programs have one result.) */
 	if (is_program && !is_window) {
 		l->last_offset = l->size;
-		l->size += l->row.results.size;
+		l->size += l->row.results.size + (c->plan->emit.uses_total ? sizeof(uint64_t) : 0);
 	}
 	if (c->plan->lacking.keeps_records) {
 		l->counts_offset = lane_room(l);
 		l->size = l->counts_offset + sizeof(struct record_counts);
-	}
-	if (is_program && c->plan->uses_total) {
-		l->number_offset = lane_room(l);
-		l->size = l->number_offset + sizeof(uint64_t);
 	}
 	if (is_program && c->plan->device.check_associative) {
 		l->tried_offset = lane_room(l);

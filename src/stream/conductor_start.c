@@ -22,13 +22,13 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		.host = start->host,
 		.device = start->engine != start->host ? start->engine : NULL,
 		.named = start->named,
-		.gathered = part->gathered,
-		.is_part = part->is_part || part->gathered != NULL,
+		.part = *part,
 		.lanes = memory_new(plan->lane_count * sizeof *c->lanes),
 		.are_floats = memory_new(plan->lane_count * sizeof *c->are_floats),
 		.initial = memory_new(plan->result_count * sizeof *c->initial),
 		.last = memory_new(plan->result_count * sizeof *c->last),
 	};
+	c->part.is_part = part->is_part || part->gathered != NULL;
 	const bool has_memory = c->lanes != NULL && c->are_floats != NULL && c->initial != NULL && c->last != NULL;
 	enum status status = has_memory ? STATUS_OK : STATUS_SYSTEM;
 	if (status == STATUS_OK && plan->emit.is_late) {
@@ -41,8 +41,6 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		status = conductor_load(c, part->saved);
 	if (status == STATUS_OK)
 		status = conductor_keys_begin_first(c, part);
-	if (status == STATUS_OK)
-		status = conductor_begin_totals(c, part);
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK && part->place != NULL; i++) {
 		c->line_base = part->place->lines;
 		c->lanes[i].element_base = part->place->elements[c->lanes[i].plan->field];

@@ -10,22 +10,15 @@ struct ended_total {
 	size_t place; /* The offset of its last result in k->ended_last. */
 };
 
-enum status conductor_begin_totals(struct conductor *c, const struct scan_part *part)
+const void *conductor_total(const struct conductor *c, size_t lane)
 {
-	c->finds = part->finds;
-	c->found = part->found;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < c->lane_count && c->found != NULL && status == STATUS_OK; i++) {
-		if (plan_is_one_scan(c->plan))
-			status = last_results_get(c->found, i, 0, 0, c->lanes[i].total);
-	}
-	return status;
+	return c->part.found != NULL ? last_results_only(c->part.found, lane) : NULL;
 }
 
 enum status segment_end_total(const struct run_scan *r)
 {
 	struct ended_total ended = {.key = r->key};
-	if (r->c->finds == NULL)
+	if (r->c->part.finds == NULL)
 		return STATUS_OK;
 	if (segment_note_end(r, &ended.place) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -39,7 +32,7 @@ enum status conductor_take_ended_totals(struct conductor *c, size_t lane)
 	const size_t size = c->lanes[lane].row.results.size;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < k->ended_totals.size / sizeof *ended && status == STATUS_OK; i++)
-		status = last_results_add(c->finds, lane, ended[i].key, k->ended_last.data + ended[i].place, size);
+		status = last_results_add(c->part.finds, lane, ended[i].key, k->ended_last.data + ended[i].place, size);
 	k->ended_totals.size = 0;
 	return status;
 }
@@ -51,14 +44,8 @@ enum status conductor_end_totals(struct conductor *c)
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct lane *l = &c->lanes[i];
 		for (uint32_t key = 0; key < count && status == STATUS_OK; key++)
-			status = last_results_add(c->finds, i, key, segment_last(l, key_segment(c, i, key)),
+			status = last_results_add(c->part.finds, i, key, segment_last(l, key_segment(c, i, key)),
 						  l->row.results.size);
 	}
 	return status;
-}
-
-enum status segment_find_total(const struct run_scan *r, struct segment *was, void *total)
-{
-	return last_results_get(r->c->found, (size_t)(r->lane - r->c->lanes), r->key, *segment_number(r->lane, was),
-				total);
 }

@@ -417,8 +417,6 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all) MUST_
 
 /* Call it when the run's segment ended before the run. If the totals of segments are to be found, notes it. */
 enum status segment_end_total(const struct run_scan *r) MUST_CHECK;
-/* Copies to total, LAST_RESULT_SIZE bytes, the total of the run's segment, as it `was` when the run was noted. */
-enum status segment_find_total(const struct run_scan *r, struct segment *was, void *total) MUST_CHECK;
 
 /* segment_windows.c */
 

@@ -26,6 +26,8 @@ void last_results_free(struct last_results *r);
  * missing, or the temporary file cannot be written. */
 enum status last_results_add(struct last_results *r, size_t lane, uint32_t key, const void *result,
 			     size_t size) MUST_CHECK;
+/* Returns the result of a lane's only scan, LAST_RESULT_SIZE bytes, borrowed. Without keys and resets only. */
+const void *last_results_only(const struct last_results *r, size_t lane);
 /* Copies to result, LAST_RESULT_SIZE bytes, the last result of segment `number` of a lane's key, counted from 0.
  * STATUS_SYSTEM after a message: there is no such segment, because the input changed between the readings, or the
  * temporary file cannot be read. */

@@ -130,9 +130,10 @@ struct plan_ends {
 	bool is_saved; /* the scan at the end of the stream is saved, for another run to continue */
 };
 
-/* --emit, if it is evaluated after the scan: an expression of the result. Owned. */
+/* --emit. It may be evaluated after the scan: an expression of the result, owned. */
 struct plan_emit {
-	bool is_late; /* It is. */
+	bool uses_total; /* it has the name t: the input is read twice */
+	bool is_late; /* It is evaluated after the scan. */
 	struct expression *exact; /* Of exact decimals, or NULL. */
 	struct expression *floats; /* Of doubles, if it is not exact. */
 };
@@ -166,7 +167,6 @@ struct plan {
 	enum algorithm algorithm;
 	bool checked; /* --overflow=error */
 	bool include_initial, total;
-	bool uses_total; /* t of --emit: the input is read twice */
 };
 
 /* Whether the records of each key have their own scans. */

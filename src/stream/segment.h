@@ -76,9 +76,10 @@ struct lane {
 	size_t size; /* with the cursor */
 	bool is_outside[WIDTH_COUNT]; /* The cursors of this width are outside of the segments, */
 	size_t outside_size; /* and have this many bytes. */
-	size_t last_offset; /* of a program's last results, packed; 0: it is no program */
+	/* Of a program's last results, packed; 0: it is no program. With plan->emit.uses_total the segment's number
+	 * follows, a uint64_t. */
+	size_t last_offset;
 	size_t counts_offset; /* of struct record_counts (saved_layout.h), if plan->lacking.keeps_records; else 0 */
-	size_t number_offset; /* of a program's uint64_t: the segment's number, from 0; 0: it uses no total */
 	size_t tried_offset; /* of a program's struct tried, if its triples are tried; else 0 */
 	/* Bytes that a window keeps of an element: struct written_element, if results are found by their places; its
 	 * index among all of the segment's, a uint64_t, if results are indices (kept_is_index); else 0. */
@@ -87,8 +88,6 @@ struct lane {
 	struct segment *only; /* after the chunks that were finished, but */
 	unsigned char *cursor; /* its cursor after those that were folded, */
 	uint64_t submitted; /* and its elements after those that were submitted. */
-	/* For a program that uses its total: that of the only scan. */
-	_Alignas(uint64_t) unsigned char total[sizeof(uint64_t)];
 	/* After the chunks that were finished: */
 	uint64_t element_base; /* elements of the file, */
 	uint64_t taken; /* and of the stream */
@@ -173,10 +172,17 @@ static inline struct tried *segment_tried(const struct lane *l, struct segment *
 	return (struct tried *)(void *)((unsigned char *)segment + l->tried_offset);
 }
 
-/* The segment's number among those of its key. Only where totals are used. */
-static inline uint64_t *segment_number(const struct lane *l, struct segment *segment)
+/* The number of a program's segment among those of its key, from 0. Only with plan->emit.uses_total. */
+static inline uint64_t segment_number(const struct lane *l, const struct segment *segment)
 {
-	return (uint64_t *)(void *)((unsigned char *)segment + l->number_offset);
+	uint64_t number;
+	memcpy(&number, (const unsigned char *)segment + l->last_offset + l->row.results.size, sizeof number);
+	return number;
+}
+
+static inline void segment_set_number(const struct lane *l, struct segment *segment, uint64_t number)
+{
+	memcpy((unsigned char *)segment + l->last_offset + l->row.results.size, &number, sizeof number);
 }
 
 static inline struct window *segment_window(struct segment *segment)

@@ -126,13 +126,14 @@ static size_t place_of(const struct noted_run *run, size_t bad)
 static enum status find_totals(const struct conductor *c, const struct noted_run *runs, size_t count)
 {
 	struct key_scans *k = c->keys;
-	if (c->found == NULL)
+	if (c->part.found == NULL)
 		return STATUS_OK;
 	enum status status = bytes_make(&k->noted_totals, count, LAST_RESULT_SIZE);
 	for (size_t j = 0; j < count && status == STATUS_OK; j++) {
 		const struct run_scan *r = &runs[j].scan;
-		struct segment *was = (void *)(k->noted_before.data + j * lane_room(r->lane));
-		status = segment_find_total(r, was, k->noted_totals.data + j * LAST_RESULT_SIZE);
+		const struct segment *was = (void *)(k->noted_before.data + j * lane_room(r->lane));
+		status = last_results_get(c->part.found, (size_t)(r->lane - c->lanes), r->key,
+					  segment_number(r->lane, was), k->noted_totals.data + j * LAST_RESULT_SIZE);
 	}
 	return status;
 }
@@ -163,7 +164,7 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
 		.cursor_count = count,
 		.ends = ends,
 		.gaps = row->op->program->has_gaps ? (const uint64_t *)(const void *)k->noted_gaps.data : NULL,
-		.total = c->found != NULL ? k->noted_totals.data : NULL,
+		.total = c->part.found != NULL ? k->noted_totals.data : NULL,
 		.total_size = LAST_RESULT_SIZE,
 		.bad = ends + count};
 	enum status status = elements > 0 ? c->engine->class->take(c->engine, lane, &work) : STATUS_OK;

@@ -232,8 +232,8 @@ enum status segment_scan_all(const struct run_scan *all)
 			if (status == STATUS_OK)
 				status = segment_end_total(&r);
 			segment_begin(all->c, all->lane, g);
-			if (all->lane->number_offset > 0)
-				(*segment_number(all->lane, g))++;
+			if (plan->emit.uses_total)
+				segment_set_number(all->lane, g, segment_number(all->lane, g) + 1);
 			g->is_anew = is_anew;
 			if (by_records && status == STATUS_OK)
 				status = take_early(&r, before);

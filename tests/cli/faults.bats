@@ -136,11 +136,13 @@ print(*[random.randrange(10**15) for _ in range(200000)], sep="\n")' >in
 	integers 300000
 	on_small_disk "TMPDIR=small '$PSCAN' -D none --emit='s / t' < <(cat in) 2>err >out; code=\$?; ls -A small >names; exit \$code"
 	assert_equal "$status $(cat err)" '3 pscan: standard input: its temporary copy in small: No space left on device'
-	[ ! -s names ] && [ ! -s out ]
+	[ ! -s names ]
+	[ ! -s out ]
 	on_small_disk "TMPDIR=small '$PSCAN' -D none --reset-every=1 --emit='s / t' in 2>err >out; code=\$?
 		ls -A small >names; exit \$code"
 	assert_equal "$status $(cat err)" '3 pscan: small: a temporary file: No space left on device (see TMPDIR)'
-	[ ! -s names ] && [ ! -s out ]
+	[ ! -s names ]
+	[ ! -s out ]
 }
 
 @test "an input on a full disk is read like any other, and a trace that does not fit is 3" {
