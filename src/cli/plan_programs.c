@@ -96,7 +96,7 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 			return message_refuse("--window with %s" ARGS_LATER, what);
 	}
 	for (size_t i = 0; i < plan->lane_count && !needs_device; i++)
-		plan->is_pushed =
-			plan->is_pushed || (plan->lanes[i].op->program != NULL && plan->lanes[i].exclusive_row);
+		plan->device.is_pushed =
+			plan->device.is_pushed || (plan->lanes[i].op->program != NULL && plan->lanes[i].exclusive_row);
 	return STATUS_OK;
 }

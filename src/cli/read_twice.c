@@ -67,7 +67,7 @@ static enum status make_plans(struct read_twice *t, const struct plan *plan)
 		t->lanes[i].exclusive = t->lanes[i].exclusive_row = false;
 	}
 	t->first.lanes = t->lanes;
-	t->first.is_pushed = false;
+	t->first.device.is_pushed = false;
 	t->first.npy.writes = false;
 	t->first.ends.plots = false;
 	t->second.device.check_associative = false; /* The first reading has checked. */

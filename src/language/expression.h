@@ -40,7 +40,7 @@ enum step_code {
 	STEP_AND, /* a & b; integers. Also && of truths. */
 	STEP_OR, /* a | b; integers. Also || of truths. */
 	STEP_XOR, /* a ^ b; integers. */
-	STEP_SHIFT_LEFT, /* a << b; integers. Only the lowest 5 or 6 bits of b count. Bits that are shifted out are lost. */
+	STEP_SHIFT_LEFT, /* a << b; integers. Only the lowest 5 or 6 bits of b count. */
 	STEP_SHIFT_RIGHT, /* a >> b, as STEP_SHIFT_LEFT. Signed integers keep their sign. */
 	STEP_EQUAL, /* a == b, a truth, as are the next ones. */
 	STEP_NOT_EQUAL,

@@ -97,7 +97,7 @@ enum status share_check_plan(const struct plan *plan, bool is_empty)
 		return not_yet(".npy whose number of results is known only at the end");
 	if (is_empty)
 		return STATUS_OK;
-	if (plan->is_pushed)
+	if (plan->device.is_pushed)
 		return not_yet("-e with x or i in --emit");
 	if (plan->is_segmented)
 		return check_segments(plan);

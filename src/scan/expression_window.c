@@ -279,7 +279,7 @@ static size_t push(struct window *w, const void *elements, size_t count CONTEXT_
 static bool find_prefix(const struct window *w, void *state)
 {
 	const struct combination c = combination_of(w->combine, false);
-	uint64_t cursor[EXPRESSION_CURSOR_SIZE_MAX / sizeof(uint64_t)];
+	uint64_t cursor[EXPRESSION_CURSOR_SIZE_MAX / sizeof(uint64_t)] = {0};
 	unsigned char *copy = (unsigned char *)cursor;
 	memcpy(cursor, w->prefix, cursor_node(c.size, CURSOR_NODES));
 	if (cursor_head_of(copy).count % GRID_RUN != 0) {

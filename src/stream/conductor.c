@@ -63,7 +63,7 @@ static enum status adopt(struct conductor *c)
 bool conductor_has_room(const struct conductor *c)
 {
 	/* Only one chunk at a time is begun that the engine pushes, or whose records are told apart by their keys. */
-	if (c->flight_count > 0 && (c->offered != NULL || c->plan->is_segmented || c->plan->is_pushed))
+	if (c->flight_count > 0 && (c->offered != NULL || c->plan->is_segmented || c->plan->device.is_pushed))
 		return false;
 	return c->flight_count < c->engine->depth && c->flight_count < c->channel_count;
 }

@@ -14,7 +14,7 @@ static void cut(struct conductor *c, size_t lane, struct slot_lane *l, size_t co
 	l->submitted = c->lanes[lane].submitted;
 	c->lanes[lane].submitted += count;
 	l->head = l->tiles = l->tail = 0;
-	if (c->plan->is_pushed)
+	if (c->plan->device.is_pushed)
 		return;
 	l->head = count < to_edge ? count : to_edge;
 	l->tiles = (count - l->head) / GRID_TILE;
@@ -25,7 +25,7 @@ static void cut(struct conductor *c, size_t lane, struct slot_lane *l, size_t co
 static enum status begin_totals(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
-	const bool sequential = c->plan->is_pushed;
+	const bool sequential = c->plan->device.is_pushed;
 	const bool is_counted = c->part.gathered != NULL && c->part.gathered->lanes == NULL;
 	if (c->plan->by_cursors || c->plan->is_segmented || is_counted) {
 		*f = (struct flight){.slot = s, .totals_known = true};

@@ -120,6 +120,7 @@ struct plan_device {
 	bool has_programs; /* some lane's operator is a program */
 	bool is_needed; /* the host has no code for some lane's operator */
 	bool is_tried; /* the host scans, but a device that the user named must exist and work */
+	bool is_pushed; /* the engine takes whole chunks into the cursors, as their rows have no tiles */
 	bool verify; /* what it returns is compared with the host's results */
 	bool check_associative; /* of programs, with the first elements */
 };
@@ -138,6 +139,7 @@ struct plan_emit {
 	struct expression *floats; /* Of doubles, if it is not exact. */
 };
 
+/* More than 24 fields: each is a decision about the run as a whole. */
 struct plan {
 	struct record_format format;
 	struct packed element; /* of binary input */
@@ -163,7 +165,6 @@ struct plan {
 	/* Binary records of many columns, all scanned in one way: record by record, on the host. Results are written as
 	 * records. */
 	bool by_cursors;
-	bool is_pushed; /* the engine takes whole chunks into the cursors, as their rows have no tiles */
 	enum algorithm algorithm;
 	bool checked; /* --overflow=error */
 	bool include_initial, total;

@@ -1,4 +1,4 @@
-/* Running products modulo 1000003 of u64 as one would write them by hand, to compare with: one loop on one core,
+/* Running products modulo 1000003 of u64 as one would write them by hand, to compare with: a loop on one core,
  * between read()s of 1 MiB and write()s of the results. Usage: modular_peer IN; results go to standard output. */
 #include <fcntl.h>
 #include <stdbool.h>

@@ -180,7 +180,7 @@ def running_requests(scan: TextScan, size: int) -> list[int]:
 
 
 def bank(size: int) -> tuple[list[str], np.ndarray, np.ndarray]:
-    """The lines of a year's bank statements below their header, and the cents of credit and debit. One of the two is 0.
+    """The lines of bank statements below their header, and the cents of credit and debit. One of the two is 0.
     """
     rng = np.random.default_rng(SEED)
     count = scaled(FULL_LINES, size)

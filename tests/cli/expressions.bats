@@ -48,11 +48,11 @@ stops_at() {
 	printf '\001\0\300\177\0\0\300\377\0\0\200\077\002\0\200\177\003\0\300\377\0\0\0\300' >f32
 	printf '\001\0\0\0\0\0\370\177\0\0\0\0\0\0\360\077\002\0\0\0\0\0\370\377' >f64
 	# Words of 4 bytes, the first one first.
-	words() { echo $(od -An -v -t x1 -w4 | tr -d ' '); }
+	words() { od -An -v -t x1 -w4 | tr -d ' ' | paste -sd' '; }
 	for options in --map=-x --emit=-s; do
-		written=$("$PSCAN" -t f32 --format=binary -op last "$options" f32 | words)
+		written=$("$PSCAN" -t f32le --format=binary -op last "$options" f32 | words)
 		assert_equal "$options: $written" "$options: 0000c07f 0000c07f 000080bf 0000c07f 0000c07f 00000040"
-		written=$("$PSCAN" -t f64 --format=binary -op last "$options" f64 | words)
+		written=$("$PSCAN" -t f64le --format=binary -op last "$options" f64 | words)
 		assert_equal "$options: $written" "$options: 00000000 0000f87f 00000000 0000f0bf 00000000 0000f87f"
 	done
 }

@@ -17,7 +17,7 @@ BINARY = tuple(mark for level in LEVELS for mark in sorted(level))
 
 
 class Maker:
-    """names: types by name. nearly: functions whose bits are not promised are allowed. for_device: calls are as OpenCL C
+    """names: types by name. nearly: functions whose bits are not promised are allowed. for_device: calls as OpenCL C
     wants them, of arguments of one type."""
 
     def __init__(self, rng, names, nearly=False, for_device=False):
