@@ -373,7 +373,8 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 		.ring = ring,
 		.source = source,
 		.progress = progress,
-		.device = (on_host && !(is_named && plan.device.is_tried)) || plan.emit.uses_total ? "none" : o->run.device,
+		.device = (on_host && !(is_named && plan.device.is_tried)) || plan.emit.uses_total ? "none"
+												   : o->run.device,
 		.device_timeout_s = o->run.device_timeout_s,
 		.part.saved = state != NULL ? state_saved(state) : NULL,
 		.part.next = state != NULL ? state_next(state) : NULL};

@@ -55,6 +55,8 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 		plan->emit.uses_total = plan->emit.uses_total || ops[i].program->uses_total;
 		const bool is_mapped =
 			ops[i].program->operands != ops[i].program->op.inputs || ops[i].program->names[0].size > 0;
+		if (is_mapped && plan->npy.writes)
+			return message_refuse("--map of several columns of an array" ARGS_LATER);
 		if (is_mapped && is_for_device(plan, o))
 			return message_refuse("--map of several fields, or of names beside i, on a device" ARGS_LATER);
 		if (is_for_device(plan, o)) {

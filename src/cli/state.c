@@ -175,9 +175,11 @@ static void put_operators(struct pack *p, const struct options *o)
 		else if (ops[i].factor > 0)
 			(void)snprintf(text, sizeof text, "%s:%.17g", ops[i].op->name, ops[i].factor);
 		pack_raw(p, ",", i > 0);
-		const char *name = is_file || ops[i].factor > 0 ? text
-				   : program == NULL            ? ops[i].op->name
-								: ops[i].name;
+		const bool is_expression = program != NULL && !is_file && program->base == NULL;
+		const char *name = is_expression                  ? program->text
+				   : is_file || ops[i].factor > 0 ? text
+				   : program == NULL              ? ops[i].op->name
+								  : ops[i].name;
 		for (size_t k = 0; name[k] != '\0'; k++)
 			pack_raw(p, name[k] == '\n' ? " " : &name[k], 1);
 	}

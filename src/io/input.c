@@ -3,7 +3,6 @@
  * their own peeked ones in front. */
 #include "io/input_private.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -106,8 +105,7 @@ static enum status open_descriptor(const char *name, struct input_copy *copy, bo
 				   struct problem *problem)
 {
 	/* A FIFO without a writer is not waited for here, but in input_read_raw, where a stop is seen. */
-	assert(!is_second || copy != NULL);
-	*fd = is_second ? input_copy_open(copy, name) : input_open_descriptor(name);
+	*fd = is_second && copy != NULL ? input_copy_open(copy, name) : input_open_descriptor(name);
 	if (*fd < 0 && sandbox_denied(name))
 		return problem_set(problem, STATUS_SYSTEM,
 				   "was created or replaced after pscan had started (see --no-sandbox)");

@@ -131,7 +131,7 @@ struct expression_error {
 /* Compiles the expression `text` of `size` bytes, whose value is converted to `type`. names: what it may use, its
  * inputs. type i128: all names have type i128, and the expression must be exact:
  *     + - *   comparisons   && || !   ?:   abs min max floor ceil trunc round
- * of exact decimals and of decimal constants such as 0.19 (no exponents, suffixes and casts). The caller frees the
+ * of exact decimals and of decimal constants such as 0.19 and 1e-2 (no suffixes and casts). The caller frees the
  * expression with memory_free. STATUS_USAGE with *error, without a message, if it cannot be compiled; STATUS_SYSTEM
  * after a message if memory is missing. */
 enum status expression_new(const char *text, size_t size, const struct expression_name *names, size_t name_count,

@@ -70,7 +70,6 @@ enum status expression_text_read(const char *text, size_t size, struct expressio
 	const size_t count = tokens_count(&t->tokens);
 	if (count > 0 && count <= TOKENS_MAX)
 		return STATUS_OK;
-	error->may_be_for_device = count > TOKENS_MAX;
 	(void)refuse_at(error, 0, size, count == 0 ? "an expression is missing" : "the expression is too long");
 	return STATUS_USAGE;
 }
@@ -184,7 +183,8 @@ bool expression_number(const struct expression_text *t, const struct token *toke
 /* Whether C reads the digits as octal ones. */
 static bool is_octal(const struct token *token)
 {
-	return token->size > 1 && token->text[0] == '0' && memchr(token->text, '.', token->size) == NULL;
+	return token->size > 1 && token->text[0] == '0' && memchr(token->text, '.', token->size) == NULL &&
+	       memchr(token->text, 'e', token->size) == NULL && memchr(token->text, 'E', token->size) == NULL;
 }
 
 bool expression_decimal(const struct token *token, struct expression_constant *constant)
@@ -192,7 +192,7 @@ bool expression_decimal(const struct token *token, struct expression_constant *c
 	char text[NUMBER_SIZE_MAX + 1];
 	struct decimal d;
 	for (size_t i = 0; i < token->size; i++) {
-		if ((token->text[i] < '0' || token->text[i] > '9') && token->text[i] != '.')
+		if ((token->text[i] < '0' || token->text[i] > '9') && strchr(".eE+-", token->text[i]) == NULL)
 			return false;
 	}
 	memset(constant, 0, sizeof *constant);

@@ -62,6 +62,8 @@ static enum status begin_cursor(struct conductor *c, size_t lane, const union se
 				      program_host_why_bad(&l->row.op->program->host));
 			return STATUS_DATA;
 		}
+		for (size_t i = 0; i < results->count && work.first_bad != SIZE_MAX; i++)
+			initial[i].absent = true;
 	} else {
 		l->row.code->seed(l->begins, seed, l->row.parameter);
 		l->row.code->state(l->begins, state);
@@ -97,7 +99,8 @@ static enum status begin_results(struct conductor *c, size_t lane, const union s
 		has_initial = row_identity(p->op, initial->format.type, &initial->value);
 	}
 	const bool lacks = p->seed != NULL ? p->op->lacks_first : p->op->identity == IDENTITY_ABSENT;
-	initial->absent = !has_initial || (lacks && conductor_result_is_absent(c, l, &initial->value));
+	initial->absent =
+		initial->absent || !has_initial || (lacks && conductor_result_is_absent(c, l, &initial->value));
 	for (size_t i = 1; i < results->count; i++)
 		initial[i].absent = initial->absent;
 	memcpy(&c->last[p->first_result], initial, results->count * sizeof *initial);

@@ -346,9 +346,9 @@ static void evaluate_numbers(struct slot *s, const struct plan *plan, size_t ele
 				memcpy(to + i * k->step, m->block + i * size, size);
 			if (bad < p.count)
 				take_fault(s, element, p.at + bad,
-					   "the expression has no value: an integer is divided by 0, or a float does "
-					   "not fit "
-					   "its type",
+					   "the expression has no value: a division of integers by 0 (or of the least "
+					   "one by "
+					   "-1), or a float that does not fit its integer type",
 					   NULL, fault);
 		}
 		if (fault->record != SIZE_MAX)
