@@ -39,9 +39,10 @@ static bool is_constant(const struct text_part *name)
 	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
 		is = is || begins_with(name, families[i]);
 	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+		if (!begins_with(name, types[i]) || name->size != strlen(types[i]) + 3)
+			continue;
 		const struct text_part rest = {.text = name->text + strlen(types[i]), .size = 3};
-		is = is || (begins_with(name, types[i]) && name->size == strlen(types[i]) + rest.size &&
-			    (begins_with(&rest, "MIN") || begins_with(&rest, "MAX") || begins_with(&rest, "BIT")));
+		is = is || begins_with(&rest, "MIN") || begins_with(&rest, "MAX") || begins_with(&rest, "BIT");
 	}
 	return is;
 }
@@ -66,11 +67,14 @@ enum map_word args_map_word(const struct text_part *name, size_t *number)
 /* The names of all expressions of --map, each once: an array of struct text_part. */
 static enum status list_names(const char *map, struct bytes *names)
 {
+	struct expression_error error;
 	enum status status = STATUS_OK;
 	bool ends = false;
 	while (status == STATUS_OK && !ends) {
 		const size_t size = args_map_size(map);
-		status = expression_names(map, size, names);
+		status = expression_names(map, size, names, &error);
+		if (status == STATUS_USAGE)
+			return bad_expression("--map", map, size, error.place, error.size, error.why);
 		ends = map[size] == '\0';
 		map += size + 1;
 	}

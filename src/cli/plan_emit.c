@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "base/message.h"
 #include "cli/args.h"
+#include "cli/args_value.h"
 #include "cli/bad_expression.h"
 #include "language/expression.h"
 
@@ -29,13 +31,15 @@ enum status plan_choose_emit(struct plan *plan, const struct options *o)
 {
 	const char *type = o->numbers.type;
 	const char *emit = o->scan.emit;
-	const bool is_strict = type != NULL && strcmp(type, "dec") == 0;
 	struct expression_error error;
+	/* (A product may need more digits than a decimal has: its record is not known when it is computed.) */
+	if (emit != NULL && plan->format.input == FORMAT_TEXT && type != NULL && strcmp(type, "dec") == 0)
+		return message_refuse("--emit with -t dec" ARGS_LATER);
 	if (!plan_emit_may_be_late(o) || plan->format.input != FORMAT_TEXT ||
-	    (type != NULL && !is_strict && strcmp(type, "num") != 0))
+	    (type != NULL && strcmp(type, "num") != 0))
 		return STATUS_OK;
 	enum status status = compile(emit, &type_table[TYPE_I128], &plan->emit.exact, &error);
-	if (status == STATUS_USAGE && error.is_not_exact && !is_strict)
+	if (status == STATUS_USAGE && error.is_not_exact)
 		status = compile(emit, &type_table[TYPE_F64], &plan->emit.floats, &error);
 	/* What may have no value is left to a program, which knows the place. */
 	bool may_be_bad = false;

@@ -59,13 +59,16 @@ static enum status cut_map(struct choice *c)
 {
 	struct plan_map *map = &c->plan->map;
 	const char *begin = c->o->scan.map;
+	struct expression_error error;
 	enum status status = STATUS_OK;
 	bool ends = false;
 	while (status == STATUS_OK && !ends) {
 		const struct text_part part = {.text = begin, .size = args_map_size(begin)};
 		status = bytes_append(&map->texts, &part, sizeof part);
 		if (status == STATUS_OK)
-			status = expression_names(part.text, part.size, &map->names);
+			status = expression_names(part.text, part.size, &map->names, &error);
+		if (status == STATUS_USAGE)
+			return bad_part(&part, &error);
 		ends = begin[part.size] == '\0';
 		begin += part.size + 1;
 	}
@@ -380,8 +383,9 @@ static enum status choose_inputs(const struct plan_map *map, const struct plan_l
 		const struct text_part *name = &map_names(map)[k];
 		for (size_t i = map->value_count; i-- > 0 && lane->numbers != NULL;) {
 			struct bytes used = {0};
+			struct expression_error error;
 			const enum status status =
-				expression_names(map_texts(map)[i].text, map_texts(map)[i].size, &used);
+				expression_names(map_texts(map)[i].text, map_texts(map)[i].size, &used, &error);
 			const struct text_part *names = (const struct text_part *)(const void *)used.data;
 			for (size_t n = 0; n < used.size / sizeof *names; n++) {
 				if (names[n].size == name->size && memcmp(names[n].text, name->text, name->size) == 0)

@@ -130,7 +130,7 @@ enum status input_open_of(struct input_copies *copies, size_t number, const char
 	const bool is_second = copies != NULL && copies->is_second;
 	struct input_copy *copy = copies != NULL ? &copies->inputs[number] : NULL;
 	enum status status = open_descriptor(name, copy, is_second, &fd, &st, problem);
-	const bool standard = fd == STDIN_FILENO;
+	const bool standard = fd == STDIN_FILENO && strcmp(name, "-") == 0;
 	const int flags = fd < 0 || standard ? -1 : fcntl(fd, F_GETFL);
 	if (flags >= 0)
 		(void)fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);

@@ -79,9 +79,12 @@ enum status input_copy_add(struct input_copy *copy, const void *data, size_t siz
 int input_copy_open(const struct input_copy *copy, const char *name)
 {
 	const int fd = copy->fd >= 0 ? fcntl(copy->fd, F_DUPFD_CLOEXEC, 3) : input_open_descriptor(name);
-	if (fd >= 0 && (copy->fd >= 0 || fd == STDIN_FILENO))
-		(void)lseek(fd, copy->begin, SEEK_SET);
-	return fd;
+	const bool is_standard = fd == STDIN_FILENO && strcmp(name, "-") == 0;
+	if (fd < 0 || (copy->fd < 0 && !is_standard) || lseek(fd, copy->begin, SEEK_SET) >= 0)
+		return fd;
+	if (!is_standard)
+		(void)close(fd);
+	return -1;
 }
 
 bool input_copy_is_same(const struct input_copy *copy, const struct stat *st)

@@ -383,11 +383,23 @@ static bool is_type(const void *context, const struct token *word)
 	return word->kind == TOKEN_WORD && type_of_word(word) != NULL;
 }
 
+/* Whether a word names a type of OpenCL C that is none of those of numbers: unsigned int, half, float4. */
+static bool is_other_type(const struct token *word)
+{
+	static const char *const words[] = {"unsigned", "signed", "half", "bool", "size_t", "ptrdiff_t", "void"};
+	struct token stem = *word;
+	while (stem.size > 1 && stem.text[stem.size - 1] >= '0' && stem.text[stem.size - 1] <= '9')
+		stem.size--;
+	return TOKEN_IS_AMONG(word, words) || (stem.size < word->size && type_of_word(&stem) != NULL);
+}
+
 /* Says where the tokens stop being an expression. */
 static bool refuse_syntax(struct expression_error *error, const struct expression_text *t, const struct parser *p)
 {
 	const struct token *at = p->failed != NULL ? p->failed : p->next;
 	const bool is_end = at >= p->end;
+	for (const struct token *word = tokens_first(&t->tokens); word < p->end; word++)
+		error->may_be_for_device = error->may_be_for_device || is_other_type(word);
 	const char *expected = p->failed != NULL && p->expected != NULL ? p->expected : "an operator";
 	char why[sizeof error->why];
 	(void)snprintf(why, sizeof why, is_end ? "%s is missing at the end" : "expected %s here", expected);

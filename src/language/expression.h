@@ -143,8 +143,10 @@ enum status expression_new(const char *text, size_t size, const struct expressio
 void expression_note_bad(const struct expression *e, bool *divides, bool *converts);
 
 /* Appends the names that occur in an expression where a value may stand, in their order, each once: an array of struct
- * text_part. Names before ( are functions and are left out; names in {braces} keep their braces. STATUS_SYSTEM after a
- * message if memory is missing. */
-enum status expression_names(const char *text, size_t size, struct bytes *names) MUST_CHECK;
+ * text_part. Names before ( are functions and are left out; names in {braces} keep their braces. STATUS_USAGE with
+ * *error, without a message, if the text has what no expression has; STATUS_SYSTEM after a message if memory is
+ * missing. */
+enum status expression_names(const char *text, size_t size, struct bytes *names,
+			     struct expression_error *error) MUST_CHECK;
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "language/types.h"
+#include "number/parse.h"
 
 /* The most tokens of an expression. (Compiling recurses as deeply as an expression has tokens.) */
 #define TOKENS_MAX 5000
@@ -42,6 +43,11 @@ static bool write_plain(struct expression_text *t, size_t size, struct expressio
 			const size_t length = end != NULL ? (size_t)(end - t->text) + 1 - i : 0;
 			if (length < 3)
 				return refuse_at(error, i, 1, length == 0 ? "{ is not closed" : "{} names no field");
+			const bool touches = (i > 0 && is_of_word(plain[i - 1])) ||
+					     (i + length < size &&
+					      (is_of_word(end[1]) || end[1] == '{' || (unsigned char)end[1] >= 0x80));
+			if (touches)
+				return refuse_at(error, i, length, "an operator is missing beside this name");
 			memset(plain + i, '_', length);
 			i += length - 1;
 			continue;
@@ -101,11 +107,10 @@ static bool is_name(const struct expression_text *t, const struct token *all, si
 	return is_braced || ((i + 1 == count || !token_is(&all[i + 1], "(")) && type_of_word(&all[i]) == NULL);
 }
 
-enum status expression_names(const char *text, size_t size, struct bytes *names)
+enum status expression_names(const char *text, size_t size, struct bytes *names, struct expression_error *error)
 {
 	struct expression_text t;
-	struct expression_error error;
-	enum status status = expression_text_read(text, size, &t, &error);
+	enum status status = expression_text_read(text, size, &t, error);
 	const struct token *all = tokens_first(&t.tokens);
 	const size_t count = status == STATUS_OK ? tokens_count(&t.tokens) : 0;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
@@ -114,25 +119,20 @@ enum status expression_names(const char *text, size_t size, struct bytes *names)
 			status = bytes_append(names, &name, sizeof name);
 	}
 	expression_text_free(&t);
-	return status == STATUS_USAGE ? STATUS_OK : status;
+	return status;
 }
 
 /* --- Numbers ----------------------------------------------------------------------------------------------------- */
 
 #define NUMBER_SIZE_MAX 400
 
-/* A number with a point or an exponent. `text` ends in a zero byte. */
-static bool read_float(const char *text, struct expression_constant *constant)
+/* A number with a point or an exponent, of `size` bytes. (It is rounded once: a float's digits are not those of a
+ * double.) */
+static bool read_float(const char *text, size_t size, struct expression_constant *constant)
 {
-	char *end;
-	const double value = strtod(text, &end);
-	const bool is_float = *end == 'f' || *end == 'F';
+	const bool is_float = text[size - 1] == 'f' || text[size - 1] == 'F';
 	constant->type = is_float ? TYPE_F32 : TYPE_F64;
-	constant->value.f64 = value;
-	/* (Rounded once: a float's digits are not those of a double.) */
-	if (is_float)
-		constant->value.f32 = strtof(text, NULL);
-	return end != text && end[is_float] == '\0';
+	return number_parse(text, size - is_float, &type_table[constant->type], &constant->value) == NUMBER_OK;
 }
 
 /* An integer: the first of its form's types that it fits. */
@@ -174,8 +174,10 @@ bool expression_number(const struct expression_text *t, const struct token *toke
 		return expression_refuse(error, t, token, "a number is too long");
 	memcpy(text, token->text, token->size);
 	text[token->size] = '\0';
+	/* (Floats that are written in hexadecimal are left to a device.) */
 	const bool is_float = strpbrk(text, is_hexadecimal ? ".pP" : ".eE") != NULL;
-	if (is_float ? read_float(text, constant) : read_integer(text, constant))
+	error->may_be_for_device = is_float && is_hexadecimal;
+	if (is_float ? !is_hexadecimal && read_float(text, token->size, constant) : read_integer(text, constant))
 		return true;
 	return expression_refuse(error, t, token, "not a number, or one that fits in no type");
 }

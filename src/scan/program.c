@@ -369,12 +369,13 @@ enum status program_of_operator(const struct scan_operator *op, struct program *
 static enum status find_total(struct program *p)
 {
 	struct bytes names = {0};
-	const enum status status = expression_names(p->emit, strlen(p->emit), &names);
+	struct expression_error error;
+	const enum status status = expression_names(p->emit, strlen(p->emit), &names, &error);
 	const struct text_part *found = (const struct text_part *)(const void *)names.data;
 	for (size_t i = 0; i < names.size / sizeof *found; i++)
 		p->uses_total = p->uses_total || (found[i].size == 1 && found[i].text[0] == 't');
 	bytes_free(&names);
-	return status;
+	return status == STATUS_USAGE ? refuse(PROGRAM_EMIT, p->emit, strlen(p->emit), error.why) : status;
 }
 
 void program_without_emit(const struct program *p, struct program *silent)
@@ -407,8 +408,9 @@ enum status program_surround(struct program *p, const struct program_around *aro
 		message_error("--emit: %s gives %zu results", p->name, operator_result_count(&p->op));
 		return STATUS_USAGE;
 	}
-	if (find_total(p) != STATUS_OK)
-		return STATUS_SYSTEM;
+	const enum status status = find_total(p);
+	if (status != STATUS_OK)
+		return status;
 	p->op.result = RESULT_SAME;
 	/* (With t the first exclusive result is not the same in all scans.) */
 	p->op.emits_inputs = p->op.emits_inputs || p->uses_total || names_element(p->emit);
