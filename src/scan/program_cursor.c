@@ -130,7 +130,9 @@ static size_t emit_group(struct program_scan *s, const struct group *g)
 				  .gaps = s->to_index + g->first,
 				  .n = g->first + 1,
 				  .n_step = 1,
-				  .more = s->to_count + g->first};
+				  .more = s->to_count + g->first,
+				  .total = s->to_total + g->first * s->between->size,
+				  .has_totals = true};
 	return program_scan_emit(s, &e, g->results, g->count, g->out);
 }
 
@@ -168,9 +170,28 @@ static void push_group(struct program_scan *s, unsigned char *cursors, size_t cu
 		}
 	}
 	const size_t unfit = lift_group(s, g, &lifted);
-	expression_scan_push_all(s->combine, cursors, cursor_size, cursor_count, ends, lifted, s->results, bad);
+	if (s->combine != NULL)
+		expression_scan_push_all(s->combine, cursors, cursor_size, cursor_count, ends, lifted, s->results, bad);
+	for (size_t j = 0; j < cursor_count && s->combine == NULL; j++) {
+		const size_t first = j > 0 ? ends[j - 1] : 0;
+		const unsigned char *elements = lifted;
+		(void)s->inner.code->push(cursors + j * cursor_size, elements + first * s->inner.element.size,
+					  ends[j] - first, s->inner.parameter, s->results + first * s->between->size);
+		bad[j] = UINT32_MAX;
+	}
 	if (least(unfit, emit_group(s, g)) != SIZE_MAX)
 		find_bad(s, g, cursor_count, ends, bad);
+}
+
+/* Sets the totals of the elements of the cursors from cursor `first` on. */
+static void put_totals(struct program_scan *s, const struct program_cursors *c, size_t first, size_t count,
+		       const uint32_t *ends)
+{
+	const size_t size = s->between->size;
+	for (size_t j = 0, i = 0; j < count && c->totals != NULL; j++) {
+		for (; i < ends[j]; i++)
+			memcpy(s->to_total + i * size, c->totals + (first + j) * c->total_size, size);
+	}
 }
 
 void program_scan_push_all(struct program_scan *s, const struct program_cursors *c, const void *in,
@@ -185,8 +206,9 @@ void program_scan_push_all(struct program_scan *s, const struct program_cursors 
 					.out = (unsigned char *)out + begin * s->row.results.size};
 		for (next = j; next < c->count && next - j < GRID_TILE && c->ends[next] - begin <= GRID_TILE; next++)
 			ends[next - j] = (uint32_t)(c->ends[next] - begin);
-		if (next - j > 1 && s->combine != NULL && !s->row.exclusive && c->totals == NULL) {
+		if (next - j > 1 && !s->row.exclusive) {
 			struct group all = g;
+			put_totals(s, c, j, next - j, ends);
 			all.count = ends[next - j - 1];
 			push_group(s, cursors, c->size, next - j, ends, gaps != NULL ? gaps + begin : NULL, &all,
 				   c->bad + j);

@@ -208,7 +208,8 @@ size_t program_scan_emit(struct program_scan *s, const struct emitted *e, const 
 		return SIZE_MAX;
 	}
 	const bool uses_count = is_used(s->emit, PROGRAM_COUNT);
-	set_total(s, e->total, least(count, EVALUATE_LENGTH));
+	if (!e->has_totals)
+		set_total(s, e->total, least(count, EVALUATE_LENGTH));
 	for (size_t first = 0; first < count; first += EVALUATE_LENGTH) {
 		const size_t length = least(count - first, EVALUATE_LENGTH);
 		/* (What does not fit was found when it was lifted.) */
@@ -217,6 +218,8 @@ size_t program_scan_emit(struct program_scan *s, const struct emitted *e, const 
 		if (uses_count)
 			set_counts(s, e, first, length);
 		s->inputs[PROGRAM_COUNT] = s->counts;
+		if (e->has_totals)
+			s->inputs[PROGRAM_TOTAL] = e->total + first * s->between->size;
 		s->inputs[PROGRAM_RESULT] = results + first * s->between->size;
 		const size_t here = evaluate(s->emit, s->inputs, length, out + first * to->size);
 		bad = here != SIZE_MAX ? least(bad, first + here) : bad;

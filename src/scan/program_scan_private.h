@@ -33,6 +33,7 @@ struct program_scan {
 	/* Of several cursors' elements: what is added to an element's place to get its index, and to get how many
 	 * elements its result is of. */
 	uint64_t to_index[GRID_TILE], to_count[GRID_TILE];
+	unsigned char to_total[GRID_TILE * sizeof(uint64_t)]; /* And their scans' totals, of type `between`. */
 };
 
 /* What --emit gets beside the results. */
@@ -44,7 +45,8 @@ struct emitted {
 	uint64_t n; /* How many elements the first result is of. */
 	uint64_t n_step; /* How many more each next one is of. */
 	const uint64_t *more; /* For each result how many more elements it is of. NULL: none. */
-	const void *total; /* The scan's total, of the type of the results. NULL: 0. */
+	const unsigned char *total; /* The scan's total, of the type of the results. NULL: 0. */
+	bool has_totals; /* There is a total for each result. False: one for all. */
 };
 
 /* Lifts up to a tile of elements: to elements of the operator, in the accumulator's type. Sets *lifted to them. Returns
