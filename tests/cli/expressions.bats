@@ -330,3 +330,47 @@ stops_at() {
 	[ "$VENDORS" != unset ] || unset OCL_ICD_VENDORS
 	"$PYTHON" "$TOOLS/compare_expressions.py" --cases="$(cases 60)" --seed=3 --engines=none,cpu,gpu
 }
+
+@test "a state belongs to its expression" {
+	seq 3 >in
+	"$PSCAN" -op 'a + b' --state=state in >/dev/null
+	run_pscan -op 'a * b' --state=state in
+	assert_equal "$code $err" '2 pscan: --state: state: it belongs to a scan with other options: "-op a + b" in the state, "-op a * b" now'
+	echo 4 >>in
+	run_pscan -op 'a + b' --state=state in
+	assert_equal "$code $out" '0 10'
+}
+
+@test "what is too long or too deep is refused, and what no element has is said" {
+	local many
+	many=$(printf '+1%.0s' $(seq 3000))
+	run_pscan -op last --map="x$many" < <(echo 1)
+	assert_equal "$code ${err##*: }" '2 the expression is too long'
+	run_pscan -op last --map="$(printf '(%.0s' $(seq 1100))x" < <(echo 1)
+	assert_equal "$code ${err##*: }" '2 expected fewer brackets, signs and choices within each other here'
+	run_pscan -t i32 -op 'a / b' < <(printf -- '-2147483648\n-1\n')
+	assert_equal "$code $out $err" \
+		'1 -2147483648 pscan: standard input: element 2: the expression has no value: a division of integers by 0 (or of the least one by -1)'
+	run_pscan -t i32 --emit='s / n' --total </dev/null
+	assert_equal "$code $out" '0 -'
+	run_pscan -t dec --emit='s * s' < <(echo 1)
+	assert_equal "$code $err" '2 pscan: --emit with -t dec: not yet (see LIMITS in man pscan)'
+	run_pscan --map='1e400 * x' < <(echo 1)
+	assert_equal "$code $err" "2 pscan: --map: '1e400 * x': not a number, or one that fits in no type"
+}
+
+@test "exponents and octal digits of constants are exact, too" {
+	run_pscan -op last --map='x * 1e-1 + 2.5E2 + 010' < <(echo 1.01)
+	assert_equal "$code $out" '0 258.101'
+}
+
+@test "results of many keys are emitted together, each with its own count, index and total" {
+	printf 'k,v\na,1\nb,10\na,2\nb,20\na,3\n' >keys.csv
+	run_pscan --csv -f v -g k -a -op sum --emit='1000 * t + 100 * n + 10 * i + s' keys.csv
+	assert_equal "$code $out" '0 k,v,v_sum
+a,1,6101
+b,10,30110
+a,2,6213
+b,20,30240
+a,3,6326'
+}

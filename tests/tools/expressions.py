@@ -442,9 +442,18 @@ class TooWide(Exception):
     """A value is no exact decimal of 128 bits."""
 
 
+def exponent_form(text):
+    """The number 1.5e-3, and its scale: the digits after the point less the exponent."""
+    digits, exponent = re.split("[eE]", text)
+    return Fraction(text), max(len(digits.partition(".")[2]) - int(exponent), 0)
+
+
 def is_exact(tree):
     """Whether all of it is exact for decimals."""
     if tree.what == "number":
+        if re.fullmatch(r"(\d+\.?\d*|\.\d+)[eE][+-]?\d+", tree.text):
+            number, scale = exponent_form(tree.text)
+            return scale <= SCALE_MAX and number * 10 ** scale < 2 ** 127
         return re.fullmatch(r"0[0-7]+|\d*\.\d*|0|[1-9]\d*", tree.text) is not None
     if tree.what in ("unary", "binary", "call", "cast"):
         allowed = {"unary": ("+", "-", "!"), "binary": ("+", "-", "*", "&&", "||", *COMPARISONS), "call": EXACT_CALLS,
@@ -486,6 +495,8 @@ class Decimals:
     def of(self, tree, inputs):
         """(fraction, scale) of a part."""
         if tree.what == "number":
+            if "e" in tree.text.lower():
+                return fitted(*exponent_form(tree.text))
             if "." not in tree.text:
                 return fitted(Fraction(literal(tree.text)[1]), 0)
             return fitted(Fraction(tree.text), len(tree.text.partition(".")[2]))
