@@ -64,7 +64,7 @@ struct field_item {
 struct scan_options {
 	struct bytes operators; /* An array of struct operator_choice; at least one if something is scanned. */
 	const char *map, *emit; /* The expressions of --map and --emit, or NULL. */
-	bool has_program; /* An operator is a user's program, which needs a device. */
+	bool has_program; /* An operator is a user's program. */
 	bool uses_total; /* --emit has the name t. */
 	bool has_types; /* A user's program declares the types of its inputs. */
 	bool exclusive, include_initial, total;

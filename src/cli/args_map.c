@@ -6,21 +6,7 @@
 #include "cli/args_value.h"
 #include "cli/bad_expression.h"
 #include "language/expression.h"
-
-size_t args_map_size(const char *map)
-{
-	size_t size = 0;
-	size_t depth = 0;
-	for (; map[size] != '\0' && (map[size] != ',' || depth > 0); size++) {
-		if (map[size] == '{') {
-			const char *end = strchr(map + size, '}');
-			size = end != NULL ? (size_t)(end - map) : size;
-		}
-		depth += map[size] == '(' || map[size] == '[';
-		depth -= (map[size] == ')' || map[size] == ']') && depth > 0;
-	}
-	return size;
-}
+#include "scan/program.h"
 
 static bool begins_with(const struct text_part *name, const char *word)
 {
@@ -71,7 +57,7 @@ static enum status list_names(const char *map, struct bytes *names)
 	enum status status = STATUS_OK;
 	bool ends = false;
 	while (status == STATUS_OK && !ends) {
-		const size_t size = args_map_size(map);
+		const size_t size = program_expression_size(map);
 		status = expression_names(map, size, names, &error);
 		if (status == STATUS_USAGE)
 			return bad_expression("--map", map, size, error.place, error.size, error.why);

@@ -5,9 +5,6 @@
 #include "cli/args.h"
 #include "language/tokens.h"
 
-/* Returns the bytes of the first of --map's expressions, up to a comma that is neither in brackets nor in a name. */
-size_t args_map_size(const char *map);
-
 /* A name's meaning in --map if it is not the name of a field. */
 enum map_word {
 	MAP_WORD_FIELD, /* It can only be a field's name. */

@@ -23,10 +23,9 @@ struct options;
 struct text_part;
 
 /* Puts --emit around all operators if has_emit, and --map if has_map; operators of the table become programs then. Sets
- * has_program and has_types of o->scan. Call it when all options are known, and again if programs turn out to evaluate
- * --map or a late --emit; inputs, names: as in struct program_around.
- * STATUS_USAGE after a message if an expression is wrong or another option does not go with programs, STATUS_SYSTEM
- * after a message if memory is missing. */
+ * has_program and has_types of o->scan. Call it when all options are known, and again if it becomes known that programs
+ * evaluate --map or --emit. inputs, names: as in struct program_around. STATUS_USAGE after a message if an expression
+ * is wrong or another option does not go with programs, STATUS_SYSTEM after a message if memory is missing. */
 enum status args_settle_operators(struct options *o, bool has_map, bool has_emit, size_t inputs,
 				  const struct text_part *names) MUST_CHECK;
 

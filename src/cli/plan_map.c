@@ -63,7 +63,7 @@ static enum status cut_map(struct choice *c)
 	enum status status = STATUS_OK;
 	bool ends = false;
 	while (status == STATUS_OK && !ends) {
-		const struct text_part part = {.text = begin, .size = args_map_size(begin)};
+		const struct text_part part = {.text = begin, .size = program_expression_size(begin)};
 		status = bytes_append(&map->texts, &part, sizeof part);
 		if (status == STATUS_OK)
 			status = expression_names(part.text, part.size, &map->names, &error);

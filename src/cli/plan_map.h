@@ -15,9 +15,9 @@ struct plan_input;
  * nothing without --map. */
 enum status plan_choose_map(struct plan *plan, const struct options *o, const struct plan_input *input) MUST_CHECK;
 
-/* Returns how many numbers of a record make an element of a program that maps them itself: all fields or columns, if
- * --map numbers them (x0, x1, ...) for an operator of one number. Or those that it calls by
- * name, beside i: *names are their names. 0: as many as the operator takes. */
+/* Returns how many numbers of a record make an element of a program that maps them itself. If --map numbers the fields
+ * or columns (x0, x1, ...) for an operator of one number, these are all of them. If it calls fields by name, they are
+ * these fields, and *names becomes their names, otherwise NULL. 0: as many as the operator takes. */
 size_t plan_map_inputs(const struct plan *plan, const struct options *o, const struct text_part **names);
 
 /* Compiles the expressions for the types that the lanes have. Changes the type that lanes take to the one that the map

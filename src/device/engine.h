@@ -60,11 +60,10 @@ struct cursor_work {
 	 * 2 combined from the left, of k to k + 2 combined from the right, of k alone, of k and k + 1. */
 	void *out;
 	bool first_has_carry; /* Set by CURSOR_FOLD, as in struct lane_work. */
-	/* Set by CURSOR_PUSH, as in struct lane_work. Set by CURSOR_SEED: 0 if the result has no
-	 * value. Set by CURSOR_FOLD: the first tile after which the carry has no
-	 * value, or SIZE_MAX. */
+	/* Set by CURSOR_PUSH, as in struct lane_work. Set by CURSOR_SEED: 0 if the result has no value. Set by
+	 * CURSOR_FOLD: the first tile after which the carry has no value. Otherwise SIZE_MAX. */
 	size_t first_bad;
-	/* For CURSOR_PUSH_ALL only, but `total`. */
+	/* For CURSOR_PUSH_ALL only, except `total`. */
 	size_t cursor_count; /* Number of cursors, which lie one after the other at `cursor`. */
 	const uint32_t *ends; /* Cursor j takes the elements from ends[j - 1] (0 for the first one) to ends[j]. */
 	const uint64_t *gaps; /* For each element the skipped elements before it. NULL unless the program has_gaps. */

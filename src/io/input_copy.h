@@ -15,7 +15,7 @@
 /* One input. */
 struct input_copy {
 	int fd; /* The copy, a temporary file. Owned. -1: the input needs no copy. */
-	int error; /* Why it is not known whether the input needs a copy (errno). 0: it is known. */
+	int error; /* errno of the stat that failed when the copies were made, or 0. */
 	uint64_t size; /* Bytes of the copy. */
 	bool is_known; /* The input is a regular file that the first reading has opened: `seen` and `begin` are set. */
 	struct stat seen; /* What fstat returned then. */

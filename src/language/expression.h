@@ -115,7 +115,7 @@ struct expression {
 	const bool *used; /* For each input whether the expression uses it. */
 };
 
-/* Why text is no expression that the host evaluates. */
+/* Why the host cannot evaluate a text. */
 struct expression_error {
 	size_t place, size; /* Where in the text: the first byte, and how many bytes. */
 	/* A name that is neither given nor a function: the place is the name's. */

@@ -60,9 +60,9 @@ bool expression_put_small(struct compiler *c, const struct node *n, enum type_id
 		constant.value.f32 = (float)number;
 	else if (type == TYPE_F64)
 		constant.value.f64 = number;
+	else if (type == TYPE_I128)
+		constant.value.i128.lo = (uint64_t)number;
 	else
-		constant.value.i128.lo = (uint64_t)number; /* of any size, since bytes beyond the type's are 0 */
-	if (type_table[type].kind != KIND_FLOAT && type != TYPE_I128)
 		type_put_integer(&type_table[type], (uint64_t)number, &constant.value);
 	return expression_put_constant(c, n, &constant, o);
 }

@@ -47,7 +47,7 @@ static inline void expression_release(struct compiler *c, const struct operand *
 /* Appends a step with `count` operands, which it releases. *o, whose type is set, gets the slot of the result. */
 bool expression_put(struct compiler *c, const struct node *n, struct step step, const struct operand *operands,
 		    size_t count, struct operand *o);
-/* Sets *o to a constant. All bytes of the constant, padding too, must be set, since constants are compared. */
+/* Sets *o to a constant. The bytes of `value` beyond the type's must be 0, since constants are compared. */
 bool expression_put_constant(struct compiler *c, const struct node *n, const struct expression_constant *constant,
 			     struct operand *o);
 /* Sets *o to the constant 0 or 1 of a type. */

@@ -167,7 +167,7 @@ static struct node *parse_prefix(struct parser *p)
 	static const char *const signs[] = {"+", "-", "!", "~", "++", "--"};
 	const struct token *t = p->next;
 	if (t == p->end || p->nesting == NESTING_MAX)
-		return fail(p, t == p->end ? "a value" : "fewer brackets, signs and choices within each other");
+		return fail(p, t == p->end ? "a value" : "less nesting");
 	if (TOKEN_IS_AMONG(t, signs)) {
 		p->next++;
 		p->nesting++;

@@ -21,7 +21,7 @@ const struct expression *evaluator_expression(const struct evaluator *v);
 
 /* Writes the values of `count` elements (at most EVALUATE_LENGTH) to `out`, one after the other in the expression's
  * type. inputs[j]: `count` numbers of input j, one after the other; NULL if the expression does not use it. `out` may
- * be one of the inputs, but must not overlap them otherwise. Numbers need the alignment of their type, no more. Returns
+ * be one of the inputs, but must not overlap them otherwise. Inputs and `out` are aligned for their types. Returns
  * the index of the first bad element, which has no value, or SIZE_MAX. What is written for bad elements is not defined,
  * and neither are the bits of a NaN. */
 size_t evaluate(struct evaluator *v, const void *const *inputs, size_t count, void *out);

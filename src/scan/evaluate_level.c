@@ -29,7 +29,7 @@ typedef f64 IN_ANY_MEMORY any_f64;
 
 /* The loop NAME_T. Element i of its results, of type R, is the expression E of a[i], b[i] and c[i], of type T. */
 #define STEP_LOOP(NAME, T, R, E) STEP_LOOP_OF(NAME, T, any_##T, any_##R, INDEPENDENT, E)
-/* The same for what compilers have no vectors for. */
+/* STEP_LOOP without the request for vectors, which compilers do not have for these. */
 #define SCALAR_LOOP(NAME, T, R, E) STEP_LOOP_OF(NAME, T, any_##T, any_##R, , E)
 #define STEP_LOOP_OF(NAME, T, A, R, PRAGMA, E)                         \
 	static void NAME##_##T(const struct operands *o, size_t count) \

@@ -39,7 +39,7 @@ struct evaluate_loops {
 	/* STEP_DIVIDE (0) and STEP_REMAINDER (1) of integers by a constant that is not 0 and, if it is STEP_DIVIDE of
 	 * signed ones, not -1. No element is bad. */
 	step_loop *by_constant[2][TYPE_COUNT];
-	/* The same of unsigned integers by a power of two. */
+	/* Quotients and remainders of unsigned integers by a power of two. */
 	step_loop *by_power[2][TYPE_COUNT];
 	/* Converts integers of 64 bits to integers of 32 bits. */
 	step_loop *low_half;
@@ -48,7 +48,7 @@ struct evaluate_loops {
 
 extern const struct evaluate_loops evaluate_loops_baseline, evaluate_loops_v3, evaluate_loops_v4;
 
-/* Returns the loop of a function of floats that the C library has, or NULL if `code` is none. id: TYPE_F32 or
+/* Returns the loop of a function of floats that the C library has, or NULL if it has none of this code. id: TYPE_F32 or
  * TYPE_F64. */
 step_loop *evaluate_math(enum step_code code, enum type_id id);
 

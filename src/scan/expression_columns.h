@@ -38,7 +38,7 @@ ALWAYS_INLINE void copy_number(size_t size, unsigned char *to, const unsigned ch
  * one row to the next; column_step: from one column to the next. */
 void columns_load(size_t size, const unsigned char *from, size_t row_step, size_t rows, size_t width, unsigned char *to,
 		  size_t column_step);
-/* The way back. */
+/* Copies the columns back to the rows. The parameters are those of columns_load. */
 void columns_store(size_t size, const unsigned char *from, size_t column_step, size_t rows, size_t width,
 		   unsigned char *to, size_t row_step);
 

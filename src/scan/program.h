@@ -1,6 +1,6 @@
 /* Programs: operators that users write in OpenCL C, or operators of the table with --map or --emit around them. Rows of
- * programs have no code. A device's compiler compiles a program; one that consists of expressions the host can run, too
- * (program_scan.h). */
+ * programs have no functions. A device's compiler compiles a program; one that consists of expressions the host can
+ * run, too (program_scan.h). */
 #ifndef PSCAN_SCAN_PROGRAM_H
 #define PSCAN_SCAN_PROGRAM_H
 
@@ -38,7 +38,8 @@ struct program {
 /* Whether an argument is an expression, not an operator's name: both a and b occur in it as whole names. Pure. */
 bool program_is_expression(const char *word);
 
-/* Returns the bytes of the first expression of a list, up to a comma that is not in brackets. Pure. */
+/* Returns the bytes of the first expression of a list, up to a comma that is neither in brackets nor in a name
+ * in braces. Pure. */
 size_t program_expression_size(const char *text);
 
 /* Makes a program that combines by an expression of a and b in the accumulator's type; the state is the element. The

@@ -39,7 +39,8 @@ static bool result_of_none(const struct program_scan *s, void *result)
 	return true;
 }
 
-/* Sets *result to the last result of the cursor, or to its seed's; false if there is none. element: any. */
+/* Sets *result to the last result of the cursor, or to its seed's. False: there was no element and no seed, and
+ * the operator has no identity. element: for the operator's emit, which may ignore it. */
 static bool last_result(struct program_scan *s, const void *cursor, const void *element, void *result)
 {
 	_Alignas(max_align_t) unsigned char state[STATE_SIZE_MAX];

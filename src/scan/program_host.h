@@ -28,7 +28,8 @@ struct program_host {
 
 /* Why the host cannot run a program. */
 struct program_refusal {
-	const char *option; /* The option of the expression, as in a message. NULL: it is no matter of an expression. */
+	const char *option; /* The option of the expression, as in a message. NULL: the operator is from a
+			    * file. */
 	struct text_part text; /* The expression. */
 	struct expression_error error;
 };

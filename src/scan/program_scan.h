@@ -53,8 +53,8 @@ void program_scan_push_all(struct program_scan *s, const struct program_cursors 
  * SIZE_MAX. */
 size_t program_scan_fold(struct program_scan *s, void *cursor, const void *totals, size_t count, void *prefixes,
 			 bool *first_has_carry);
-/* Begins a zeroed cursor with a seed, an element whose numbers have the accumulator's type; *result becomes its
- * result. False: that has no value. */
+/* Begins a zeroed cursor with a seed: the numbers that the operator takes, in the accumulator's type, with room for
+ * those of an element of the row. *result becomes its result. False: that has no value. */
 bool program_scan_seed(struct program_scan *s, void *cursor, const void *seed, void *result);
 /* Sets *result to the result of no elements, for an operator that has an identity. False: that has no value. */
 bool program_scan_nothing(struct program_scan *s, void *result);

@@ -30,8 +30,8 @@ struct program_scan {
 	_Alignas(64) unsigned char lifted[NUMBERS_MAX * GRID_TILE * sizeof(uint64_t)];
 	_Alignas(64) unsigned char results[(GRID_TILE + 1) * sizeof(uint64_t)];
 	union cursor cursor; /* For temporary use. */
-	/* Of several cursors' elements: what is added to an element's place to get its index, and to get how many
-	 * elements its result is of. */
+	/* For push_group. Element i of a group has the index i + to_index[i], and its result covers i + to_count[i] + 1
+	 * elements. */
 	uint64_t to_index[GRID_TILE], to_count[GRID_TILE];
 	unsigned char to_total[GRID_TILE * sizeof(uint64_t)]; /* And their scans' totals, of type `between`. */
 };

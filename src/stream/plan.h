@@ -118,7 +118,7 @@ struct plan_lacking {
 /* How a device is used. */
 struct plan_device {
 	bool has_programs; /* some lane's operator is a program */
-	bool is_needed; /* the host has no code for some lane's operator */
+	bool is_needed; /* a device must run some lane's program */
 	bool is_tried; /* the host scans, but a device that the user named must exist and work */
 	bool is_pushed; /* the engine takes whole chunks into the cursors, as their rows have no tiles */
 	bool verify; /* what it returns is compared with the host's results */

@@ -1,5 +1,5 @@
-/* Keys and resets of programs, for which the host has no code: a device takes a slot's runs in, all at once, a
- * work-item each. A run is of one segment, which is copied when the run is noted, as it may have begun anew by the time
+/* Keys and resets of programs. The engine takes in all runs of a slot with one call; on a device each run has a
+ * work-item. A run is of one segment, which is copied when the run is noted, as it may have begun anew by the time
  * that the run is scanned. */
 #include <string.h>
 

@@ -347,7 +347,7 @@ stops_at() {
 	run_pscan -op last --map="x$many" < <(echo 1)
 	assert_equal "$code ${err##*: }" '2 the expression is too long'
 	run_pscan -op last --map="$(printf '(%.0s' $(seq 1100))x" < <(echo 1)
-	assert_equal "$code ${err##*: }" '2 expected fewer brackets, signs and choices within each other here'
+	assert_equal "$code ${err##*: }" '2 expected less nesting here'
 	run_pscan -t i32 -op 'a / b' < <(printf -- '-2147483648\n-1\n')
 	assert_equal "$code $out $err" \
 		'1 -2147483648 pscan: standard input: element 2: the expression has no value: a division of integers by 0 (or of the least one by -1)'
