@@ -198,7 +198,7 @@ static enum status check_program(const struct options *o)
 	if (all && o->scan.overflow == OVERFLOW_ERROR)
 		return args_usage("--overflow=error cannot check the results of an operator of your own");
 	if (o->run.verify)
-		return args_usage("--verify: the host cannot compute an operator of your own to compare it");
+		return args_usage("--verify compares operators of the table, not one of your own");
 	return STATUS_OK;
 }
 

@@ -79,8 +79,11 @@ agrees() {
 
 @test "-D gpu is the first one, and so is what auto takes for a program" {
 	local device
+	local -A operators=([gpu]='-t i32 -op a+b' [auto]='-op @sum.cl')
+	printf 'typedef int state;\nstate lift(int x) { return x; }\nstate combine(state a, state b) { return a + b; }\nint emit(state s) { return s; }\n' >sum.cl
 	for device in gpu auto; do
-		layered -- -D $device --stats=json -t i32 --format=binary --overflow=wrap -op 'a + b' in
+		# shellcheck disable=SC2086 # several words
+		layered -- -D $device --stats=json --format=binary --overflow=wrap ${operators[$device]} in
 		assert_equal "$code $(echo "$err" | grep -o '0:[0-9] (' | paste -s -d ' ' -)" '0 0:0 ('
 		cmp out right
 	done

@@ -891,19 +891,20 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 		assert_equal "$code $err" "2 pscan: $2"
 	}
 	check '--map=x,x' '--map: 2 expressions for the 1 input of sum'
-	check '--emit=' '--emit: "": an expression is missing'
+	check '--emit=' "--emit: '': an expression is missing"
 	# What is missing at the end is missing after the last byte.
 	check '--emit=s * n -' '--emit:1:8: expected expression'
 	# The host does not evaluate i, so a device's compiler says what is wrong.
 	check $'--map=x +\n i * cbrt(1, 2)' "--map:2:6: no matching function for call to '_cl_cbrt'"
 	check '-op=a+b*' '-op:1:5: expected expression'
-	check $'--emit=s +\n q' "--emit:2:2: use of undeclared identifier 'q'"
+	check $'--emit=s + n +\n q' "--emit:2:2: use of undeclared identifier 'q'"
 	run_pscan --emit=s -op "@$SAMPLES/mean_deviation.cl" < <(seq 3)
 	assert_equal "$code $err" '2 pscan: --emit: mean_deviation gives 2 results'
 	run_pscan --map=x -f 1,2 -op linrec < <(seq 3)
 	assert_equal "$code $err" '2 pscan: --map: 1 expression for the 2 inputs of linrec'
-	PSCAN_DEVICE=auto run_pscan -D none --map=x+i < <(seq 3)
-	assert_equal "$code $err" '2 pscan: -D none: an operator of your own needs a device (see --help=-D)'
+	PSCAN_DEVICE=auto run_pscan -D none --map='x + cbrt(i)' < <(seq 3)
+	assert_equal "$code $err" "2 pscan: -D none: what follows needs a device
+pscan: --map: 'x + cbrt(i)': no function has this name"
 }
 
 @test "names of results of any length are told apart, and whole in the header" {

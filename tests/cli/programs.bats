@@ -192,7 +192,7 @@ refused() {
 	run_pscan --algorithm=sequential -op 'a*b' < <(seq 3)
 	assert_equal "$code $err" "2 pscan: --algorithm=sequential is not for an operator of your own (see --help=algorithm)"
 	run_pscan --verify -op 'a*b' < <(seq 3)
-	assert_equal "$code $err" '2 pscan: --verify: the host cannot compute an operator of your own to compare it (see --help=verify)'
+	assert_equal "$code $err" '2 pscan: --verify compares operators of the table, not one of your own (see --help=verify)'
 	# Whatever makes an operator one's own: only others' results are checked.
 	for arguments in '-op a*b' '--map=x+i' '-op sum,max --emit=s+x' "-op @$ROOT/samples/mean_deviation.cl"; do
 		# shellcheck disable=SC2086 # several words
