@@ -597,9 +597,8 @@ class TextCase:
                 continue
             results, bad = self.results_of(lanes, row, cursors)
             if bad is not None and told is None:
-                told = f"element {lanes[bad].bad}:"
-                if len(self.fields) > 1:
-                    told = f"field {self.fields[bad // len(self.ops)] + 1}: {told}"
+                line = sum(text.count("\n") for text in given) + 1
+                told = f"line {line}, field {self.fields[bad // len(self.ops)] + 1}:"
             if self.layout != "blanks":
                 given.append(self.delimiter.join(cell.text() for cell in row) + self.newline)
                 replaced = self.delimiter.join(self.replaced(row, results))
