@@ -6,46 +6,10 @@
 #include "number/parse.h"
 #include "stream/slot.h"
 
-static bool is_nan(const struct type *t, const unsigned char *number)
-{
-	uint32_t narrow = 0;
-	uint64_t wide = 0;
-	if (t->id == TYPE_F32)
-		memcpy(&narrow, number, sizeof narrow);
-	else if (t->id == TYPE_F64)
-		memcpy(&wide, number, sizeof wide);
-	return (narrow & 0x7fffffff) > 0x7f800000 || (wide & 0x7fffffffffffffff) > 0x7ff0000000000000;
-}
-
-/* Whether one of an element's numbers is a NaN. */
-static bool has_nan(const struct packed *element, const unsigned char *numbers)
-{
-	bool has = false;
-	for (size_t i = 0; i < element->count; i++)
-		has = has || is_nan(element->numbers[i].type, numbers + element->numbers[i].offset);
-	return has;
-}
-
-/* Whether an element's numbers have one type and no gaps between them. */
-static bool are_alike(const struct packed *element)
-{
-	const struct type *t = element->numbers[0].type;
-	bool alike = element->size == element->count * t->size;
-	for (size_t i = 1; i < element->count; i++)
-		alike = alike && element->numbers[i].type == t;
-	return alike;
-}
-
 /* Returns the first of the column's elements `from` to end - 1 that contains a NaN, or end. */
 static size_t find(const struct slot_column *k, const struct packed *element, size_t from, size_t end)
 {
-	const size_t numbers = (end - from) * element->count;
-	if (k->step == element->size && are_alike(element))
-		return from +
-		       nan_find(element->numbers[0].type, k->elements + from * k->step, numbers) / element->count;
-	while (from < end && !has_nan(element, k->elements + from * k->step))
-		from++;
-	return from;
+	return from + nan_find_element(element, k->elements + from * k->step, k->step, end - from);
 }
 
 static void replace(struct slot *s, const struct packed *element, const char *text)
@@ -59,7 +23,7 @@ static void replace(struct slot *s, const struct packed *element, const char *te
 			const struct slot_column *k = &s->columns[i];
 			unsigned char *number = k->elements + element->numbers[j].offset;
 			for (size_t left = k->count; left > 0; left--, number += k->step) {
-				if (is_nan(t, number))
+				if (nan_is(t, number))
 					memcpy(number, &value, t->size);
 			}
 		}
