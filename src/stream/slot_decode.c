@@ -1,4 +1,5 @@
 /* Decodes a slot's bytes into the elements of its columns. */
+#include <assert.h>
 #include <string.h>
 
 #include "number/interleave.h"
@@ -218,6 +219,7 @@ static enum status end_at_fault(struct slot *s, const struct plan *plan, const a
 	struct map_fault none;
 	if (decode_mapped(s, plan, are_floats, stop, &none) != STATUS_OK)
 		return STATUS_SYSTEM;
+	assert(none.record == SIZE_MAX);
 	const char *type = fault->type != NULL ? fault->type->name : "";
 	const char *hint = fault->type != NULL ? text_type_hint(&plan->format.text) : "";
 	d->stop = DECODE_FAIL;
@@ -234,7 +236,9 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 	struct map_fault fault = {.record = SIZE_MAX};
 	enum status status;
 	if (plan->map.field_count > 0) {
-		slot_map_begin(s->map);
+		/* (The same bytes leave out the same elements when they are decoded again.) */
+		if (stop.records == SIZE_MAX)
+			slot_map_begin(s->map);
 		status = decode_mapped(s, plan, are_floats, stop, &fault);
 	} else {
 		status = decode_columns(s, plan, are_floats, stop);

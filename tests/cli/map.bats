@@ -278,6 +278,133 @@ for credit, debit in ((100.10, 0.20), (0.30, 0.1), (5.0, 0.05)):
 	assert_equal "$out" $'sum\n3\ninf'
 }
 
+@test "of several columns the earliest element without a value ends the scan" {
+	local message='the expression has no value: a division of integers by 0 (or of the least one by -1), or a float that does not fit its integer type'
+	# Line n is "1 1", but for the line and the column given: 10 / 1 = 10 in each line before.
+	ones() { "$PYTHON" -c '
+import sys
+lines = [["1", "1"] for i in range(1200)]
+for place in sys.argv[1:]:
+    line, field, token = place.split(":")
+    lines[int(line) - 1][int(field) - 1] = token
+print("\n".join(map(" ".join, lines)))' "$@" >in; }
+	local options
+	for options in '' '-g 1' --chunk-size=700; do
+		ones 1000:1:0 500:2:0
+		# shellcheck disable=SC2086 # several words
+		refuses 1 "in: line 500, field 2: $message" -f 1,2 -t i64 --map='10 / x' $options in
+		assert_equal "$(wc -l <out) $(tail -1 out | sed 's/^1 //')" '499 4990 4990'
+		ones 900:1:-1 400:2:-1
+		# shellcheck disable=SC2086
+		refuses 1 'in: line 400, field 2: --map gives a NaN (see --nan)' -f 1,2 -t f64 --map='sqrt(x)' --nan=fail $options in
+		assert_equal "$(wc -l <out) $(tail -1 out | sed 's/^1 //')" '399 399 399'
+	done
+	# A NaN before a division by 0, and one after it.
+	ones 700:1:0 300:2:-1
+	refuses 1 'in: line 300, field 2: --map gives a NaN (see --nan)' -f 1,2 -t f64 --map='x < 0 ? sqrt(x) : 10 / (int)x' --nan=fail in
+	ones 300:1:0 700:2:-1
+	refuses 1 "in: line 300, field 1: $message" -f 1,2 -t f64 --map='x < 0 ? sqrt(x) : 10 / (int)x' --nan=fail in
+	refuses 1 "in: line 300, field 1: $message" -f 1,2 -t f64 --map='x < 0 ? sqrt(x) : 10 / (int)x' --nan=skip in
+	assert_equal "$(tail -1 out)" '2990 2990'
+	# Of one record the first element.
+	refuses 1 "standard input: line 2, field 1: $message" -f 1,2 -t i64 --map='10 / x' < <(printf '1 1\n0 0\n')
+	refuses 1 "standard input: line 2, field 1: $message" -f 1,2 -t f64 --map='x < 0 ? sqrt(x) : 10 / (int)x' --nan=fail < <(printf '1 1\n0 -1\n')
+	refuses 1 'standard input: line 2, field 1: --map gives a NaN (see --nan)' -f 1,2 -t f64 --map='x < 0 ? sqrt(x) : 10 / (int)x' --nan=fail < <(printf '1 1\n-1 0\n')
+	# Missing numbers before it have no value to lack.
+	refuses 1 "standard input: line 3, field 1: $message" -t i64 -f 1 --map='1 / x' --missing=keep < <(printf -- '-\n-\n0\n1\n')
+	assert_equal "$(paste -sd ' ' out)" '- -'
+	refuses 1 "standard input: line 5, field 1: $message" -t i64 -f 1 --map='1 / x' --missing=keep < <(printf -- '-\n-\n1\n-\n0\n')
+	assert_equal "$(paste -sd ' ' out)" '- - 1 -'
+}
+
+@test "--nan is about NaNs of exact decimals and of several numbers, too" {
+	# The elements are 1, NaN (inf - inf) and 1.00.
+	printf '1\ninf\n2.25\n' >exact
+	prints --map='x - x + 1' -op sum,last,mean exact = '1 1 1' 'nan nan nan' 'nan 1 nan'
+	prints --map='x - x + 1' -op sum,last,mean --nan=skip exact = '1 1 1' '2.00 1.00 1'
+	prints --map='x - x + 1' -op sum,last,argmin --nan=keep exact = '1 1 0' 'nan nan nan' '2.00 1.00 0'
+	prints --map='x - x + 1' -op sum,last,mean --nan=hold exact = '1 1 1' '1 1 1' '2.00 1.00 1'
+	prints --map='x - x + 1' -op sum,last,mean --nan=7.50 exact = '1 1 1' '8.50 7.50 4.25' '9.50 1.00 3.1666666666666665'
+	prints --map='x - x + 1' -op last,max --nan=99999999999999999999 exact = '1 1' '99999999999999999999 99999999999999999999' '1.00 99999999999999999999'
+	prints --map='x - x + 1' -op last,max --nan=-inf exact = '1 1' '-inf 1' '1 1'
+	prints --map='x - x + 1' -op last,max --nan=-0 exact = '1 1' '0 1' '1.00 1'
+	prints -f 1 -g 1 --map='x - x + 1' --nan=skip exact = '1 1' '2.25 1.00'
+	run_pscan -f 1 -a --map='x - x + 1' --nan=skip exact
+	assert_equal "$code $(paste -sd , out)" '0 1 1,inf ,2.25 2.00'
+	refuses 1 'exact: line 2: --map gives a NaN (see --nan)' --map='x - x + 1' --nan=fail exact
+	assert_equal "$out" 1
+	refuses 1 'exact: line 2: --map gives a NaN (see --nan)' --map='x - x + 1' -op mean --nan=fail exact
+	# linrec is r = a * r + b: 2, then without a NaN 2 * 2 + 5 = 9; with 0.25 for it 0.25 * 2 + 4 = 4.5, 2 * 4.5 + 5 = 14.
+	printf '1 2\n-1 4\n4 5\n' >pairs
+	prints -f 1,2 -t f64 -op linrec --map='sqrt(x0), x1' pairs = 2 nan nan
+	local options
+	for options in '-t f64 --map=sqrt(x0),x1 pairs' '--map=(x0<0?0/(x0-x0):x0==4?2:x0),x1 pairs' '-t f32 --map=sqrt(x0),x1 pairs'; do
+		# shellcheck disable=SC2086 # several words
+		{
+			prints -f 1,2 -op linrec --nan=skip $options = 2 9
+			prints -f 1,2 -op linrec --nan=keep $options = 2 nan 9
+			prints -f 1,2 -op linrec --nan=hold $options = 2 2 9
+			prints -f 1,2 -op linrec --nan=0.25 $options = 2 4.5 14
+			refuses 1 'pairs: line 2: --map gives a NaN (see --nan)' -f 1,2 -op linrec --nan=fail $options
+			assert_equal "$out" 2
+		}
+	done
+	# Both numbers are NaNs: one element. And only the second.
+	prints -f 1,2 -t f64 -op linrec --nan=hold --map='sqrt(x0), sqrt(x1)' <(printf '1 4\n-1 -1\n4 25\n') = 2 2 9
+	prints -f 1,2 -t f64 -op linrec --nan=3 --map='sqrt(x0), sqrt(x1)' <(printf '1 4\n-1 -1\n4 25\n') = 2 9 23
+	prints -f 1,2 -t f64 -op linrec --nan=skip --map='x0, sqrt(x1)' <(printf '1 4\n3 -1\n2 25\n') = 2 9
+}
+
+@test "many NaNs among missing numbers are those of Python" {
+	"$PYTHON" - <<-'END'
+		import random
+		import itertools
+		rng = random.Random(11)
+		lines = [[rng.choice(("-", "-3", "-1", "1", "2", "3")) for field in range(2)] for line in range(3000)]
+		lines[700:1500] = [["-1", "-1"], ["-", "-1"]] * 400
+		with open("in", "w") as data:
+		    data.writelines(" ".join(line) + "\n" for line in lines)
+		def scan(tokens, missing, nan):
+		    """sum and argmax of a field: what comes out for each line"""
+		    total, most, place, index, before = 0, None, None, 0, None
+		    for token in tokens:
+		        how = missing if token == "-" else nan if int(token) < 0 else None
+		        number = None if how in ("skip", "keep", "hold") else int(how if how is not None else token)
+		        if number is not None:
+		            total += number
+		            if most is None or number > most:
+		                most, place = number, index
+		            before = f"{total} {place}"
+		            yield before
+		        elif how == "hold" and before is not None:
+		            yield before
+		        else:
+		            word = "-" if how == "skip" or token == "-" else "nan"
+		            yield f"{word} {word}"
+		        index += how != "skip"
+		for missing, nan in itertools.product(("skip", "keep", "hold", "5"), repeat=2):
+		    fields = [list(scan([line[field] for line in lines], missing, nan)) for field in range(2)]
+		    with open(f"right.{missing}.{nan}", "w") as right:
+		        right.writelines(" ".join((*line, a, b)) + "\n" for line, a, b in zip(lines, *fields))
+	END
+	local missing nan options
+	for missing in skip keep hold 5; do
+		for nan in skip keep hold 5; do
+			for options in '-t f64 --map=x<0?sqrt(x):x' '--map=x<0?0/(x-x):x -T 3' '-t f64 --map=x<0?sqrt(x):x --chunk-size=900 -T 1'; do
+				# shellcheck disable=SC2086 # several words
+				"$PSCAN" -f 1,2 -op sum,argmax -a --missing=$missing --nan=$nan $options in >out
+				cmp out right.$missing.$nan || { echo "$missing $nan $options"; return 1; }
+			done
+		done
+	done
+	# Tokens: 1 / x of integers, with missing numbers before, among and after the others.
+	"$PYTHON" -c 'print("- " * 600 + "1 " + "- - 1 1 - " * 200 + "- " * 300)' >tokens
+	run_pscan -t i64 --map='1 / x' --missing=skip -op sum --total tokens
+	assert_equal "$code $err$out" '0 401'
+	run_pscan -t i64 --map='1 / x' --missing=keep -op sum,argmax tokens
+	assert_equal "$code $err$(wc -l <out) $(grep -c '^- -$' out) $(grep -v '^-' out | tail -1)" '0 1901 1500 401 600'
+}
+
 # --- Messages
 
 @test "messages point into the expression" {
