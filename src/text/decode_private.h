@@ -98,7 +98,9 @@ static inline void decode_put_own(struct column *k, unsigned scale, int64_t mant
  * the limit of records. */
 static inline bool decode_is_at_limit(const struct decoder *c, const struct column *k)
 {
-	return !c->by_records && k->count == c->target->limit;
+	const struct decode_target *t = c->target;
+	return !c->by_records && k->count == t->limit &&
+	       (c->left_out == t->left_out_count || t->left_out[c->left_out].record != k->count + c->left_out);
 }
 
 /* Appends a token to a column of decimals at their own scales. Returns false and changes nothing if the limit is

@@ -310,11 +310,20 @@ print("\n".join(map(" ".join, lines)))' "$@" >in; }
 	refuses 1 "standard input: line 2, field 1: $message" -f 1,2 -t i64 --map='10 / x' < <(printf '1 1\n0 0\n')
 	refuses 1 "standard input: line 2, field 1: $message" -f 1,2 -t f64 --map='x < 0 ? sqrt(x) : 10 / (int)x' --nan=fail < <(printf '1 1\n0 -1\n')
 	refuses 1 'standard input: line 2, field 1: --map gives a NaN (see --nan)' -f 1,2 -t f64 --map='x < 0 ? sqrt(x) : 10 / (int)x' --nan=fail < <(printf '1 1\n-1 0\n')
-	# Missing numbers before it have no value to lack.
+	# Missing numbers before it have no value to lack, and NaNs that are left out do not change its line.
 	refuses 1 "standard input: line 3, field 1: $message" -t i64 -f 1 --map='1 / x' --missing=keep < <(printf -- '-\n-\n0\n1\n')
 	assert_equal "$(paste -sd ' ' out)" '- -'
 	refuses 1 "standard input: line 5, field 1: $message" -t i64 -f 1 --map='1 / x' --missing=keep < <(printf -- '-\n-\n1\n-\n0\n')
 	assert_equal "$(paste -sd ' ' out)" '- - 1 -'
+	for options in '-f 1' '-f 1 -g 1' ''; do
+		# shellcheck disable=SC2086
+		refuses 1 "standard input: line 4${options:+, field 1}: $message" $options -t f64 --nan=skip --map='x < 0 ? sqrt(x) : 10 / (int)x' \
+			< <(printf '1\n-1\n-1\n0\n1\n')
+	done
+	assert_equal "$out" 10
+	"$PYTHON" -c 'print("inf\n" * 600 + "2\n" + "inf\n" * 600 + "0.0000000001\n3")' >in
+	refuses 1 'in: line 1202: cannot stay exact (see -t)' -t dec --nan=skip --map='x * x + x - x * x' in
+	assert_equal "$out" 2
 }
 
 @test "--nan is about NaNs of exact decimals and of several numbers, too" {
