@@ -415,6 +415,9 @@ static bool refuse_syntax(struct expression_error *error, const struct expressio
 static bool compile_all(struct compiler *c, struct parser *p, const struct type *type, struct operand *value)
 {
 	p->is_type = is_type;
+	if (c->name_count > SLOTS_MAX)
+		return expression_refuse(c->error, c->text, tokens_first(&c->text->tokens), "there are too many names");
+	memset(c->used, 0, c->name_count);
 	struct node *tree = parse_expression(p);
 	if (tree == NULL || p->next < p->end)
 		return refuse_syntax(c->error, c->text, p);
@@ -431,17 +434,13 @@ enum status expression_new(const char *text, size_t size, const struct expressio
 	*expression = NULL;
 	if (c == NULL)
 		return STATUS_SYSTEM;
-	memset(c, 0, sizeof *c);
+	memset(c, 0, offsetof(struct compiler, used));
 	c->text = &t;
 	c->names = names;
 	c->name_count = name_count;
 	c->is_exact = type->id == TYPE_I128;
 	c->error = error;
 	enum status status = expression_text_read(text, size, &t, error);
-	if (status == STATUS_OK && name_count > SLOTS_MAX) {
-		error->may_be_for_device = true;
-		status = STATUS_USAGE;
-	}
 	const struct token *first = tokens_first(&t.tokens);
 	if (status == STATUS_OK)
 		status = parser_begin(&parser, first, first + tokens_count(&t.tokens));

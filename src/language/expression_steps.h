@@ -30,11 +30,11 @@ struct compiler {
 	bool is_exact;
 	struct bytes steps; /* struct step. Owned. */
 	struct bytes constants; /* struct expression_constant. Owned. */
-	bool used[SLOTS_MAX]; /* By input. */
-	bool taken[SLOTS_MAX]; /* By slot of results. */
 	size_t results; /* Slots of results that were taken at some time. */
 	struct expression_error *error;
 	bool lacks_memory; /* After a message. */
+	/* Only what is in use is set: a bool for each input, and for each of the slots of results. */
+	bool used[SLOTS_MAX], taken[SLOTS_MAX];
 };
 
 /* Marks the operand's slot as free, unless it is borrowed. */
