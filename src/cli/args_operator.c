@@ -90,7 +90,7 @@ static enum status take_program(const char *word, struct bytes *operators)
 	const struct operator_choice choice = {.op = &program->op, .name = program->op.name, .program = program};
 	status = bytes_append(operators, &choice, sizeof choice);
 	if (status != STATUS_OK)
-		memory_free(program);
+		program_free(program);
 	return status;
 }
 

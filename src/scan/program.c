@@ -173,6 +173,13 @@ static enum status judge_cost(struct program *p)
 	return status;
 }
 
+void program_free(struct program *p)
+{
+	if (p != NULL)
+		program_host_free(&p->host);
+	memory_free(p);
+}
+
 enum status program_new(const char *expression, struct program **program)
 {
 	if (check(PROGRAM_FILE, expression, strlen(expression)) != STATUS_OK)
@@ -183,7 +190,7 @@ enum status program_new(const char *expression, struct program **program)
 	set_sizes(*program, 0, 0);
 	const enum status status = judge_cost(*program);
 	if (status != STATUS_OK) {
-		memory_free(*program);
+		program_free(*program);
 		*program = NULL;
 	}
 	return status;
@@ -289,7 +296,7 @@ enum status program_read(const char *file, struct program **program)
 		message_error("%s:%lu: %s", shown, error.line, error.why);
 	else if (status == STATUS_USAGE)
 		message_error("%s: %s", shown, error.why);
-	memory_free(p);
+	program_free(p);
 	*program = NULL;
 	return status;
 }

@@ -43,16 +43,19 @@ bool program_is_expression(const char *word);
 size_t program_expression_size(const char *text);
 
 /* Makes a program that combines by an expression of a and b in the accumulator's type; the state is the element. The
- * caller frees it with memory_free. The expression is checked so far that it cannot end early: brackets match, and it
+ * caller frees it with program_free. The expression is checked so far that it cannot end early: brackets match, and it
  * has no statements, comments or strings. Whether it is valid C is left to a device's compiler. STATUS_USAGE or
  * STATUS_SYSTEM after a message. */
 enum status program_new(const char *expression, struct program **program) MUST_CHECK;
 
-/* Reads a file whose text is a program (declarations.h) and makes this program. The caller frees it with memory_free.
+/* Reads a file whose text is a program (declarations.h) and makes this program. The caller frees it with program_free.
  * `file`, the name, must outlive the program. STATUS_USAGE after a message if the file does not exist, is larger than
  * 16 MiB, or has wrong declarations; STATUS_SYSTEM after a message if it cannot be read or memory is missing. *program
  * is then NULL. */
 enum status program_read(const char *file, struct program **program) MUST_CHECK;
+
+/* Frees a program and what was compiled for it. NULL: does nothing. */
+void program_free(struct program *p);
 
 /* The expressions around an operator. Each is NULL or must outlive the program. */
 struct program_around {
@@ -69,14 +72,14 @@ struct program_around {
 	const struct text_part *names; /* The names of these numbers. NULL: x0, x1, ... */
 };
 
-/* Makes a program of an operator of the table, for program_surround. The caller frees it with memory_free.
+/* Makes a program of an operator of the table, for program_surround. The caller frees it with program_free.
  * STATUS_SYSTEM after a message if memory is missing. */
 enum status program_of_operator(const struct scan_operator *op, struct program **program) MUST_CHECK;
 /* Puts expressions around a program. STATUS_USAGE after a message if they are invalid. */
 enum status program_surround(struct program *p, const struct program_around *around) MUST_CHECK;
 
 /* Sets *silent to a program that scans what p scans, but gives the operator's own results: p without --emit. It borrows
- * from p, and is not freed. p must not be of a file. */
+ * from p, and is neither freed nor compiled. p must not be of a file. */
 void program_without_emit(const struct program *p, struct program *silent);
 
 /* Call this if indices shall count records without a number, too. Sets has_gaps if the program uses an index. */

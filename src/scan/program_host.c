@@ -93,6 +93,7 @@ enum status program_compile(struct program *p, const struct type *acc, bool *can
 	*why = (struct program_refusal){.option = NULL};
 	*can = p->file == NULL;
 	enum status status = STATUS_OK;
+	program_host_free(&p->host);
 	if (*can && p->base == NULL)
 		status = compile_combine(p, acc, can, why);
 	if (status == STATUS_OK && *can)

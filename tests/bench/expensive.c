@@ -219,7 +219,7 @@ static bool draw_device(struct options *o, struct work *w)
 	w->scanner = &scanner;
 	good = good && draw(o, "pscan", w);
 	scanner_close(&scanner);
-	memory_free(program);
+	program_free(program);
 	opencl_engine_end();
 	return good;
 }

@@ -99,6 +99,6 @@ bool kernels_time_program(const struct bench_label *label, const char *device, c
 	scanner_close(&p.scanner);
 	memory_free(p.in);
 	memory_free(p.out);
-	memory_free(p.program);
+	program_free(p.program);
 	return good;
 }

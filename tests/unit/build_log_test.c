@@ -92,7 +92,7 @@ static void of_a_program(void)
 	const struct build_error e = build_log_read(log, (const char *)text.data, text.size);
 	EXPECT(e.line == 2 && e.column == 3, "%zu is line %lu", line + 1, e.line);
 	bytes_free(&text);
-	memory_free(p);
+	program_free(p);
 	check_promise("a program's text is found in its source");
 }
 

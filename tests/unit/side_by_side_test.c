@@ -163,7 +163,7 @@ static void test_cost(void)
 		struct program *p = NULL;
 		EXPECT(program_new(cases[i].expression, &p) == STATUS_OK && p->is_dear == cases[i].is_dear, "%s: %s",
 		       cases[i].expression, cases[i].is_dear ? "not dear" : "dear");
-		memory_free(p);
+		program_free(p);
 	}
 	check_promise("combining is dear with a loop, a division or a function that is made of many operations");
 }
