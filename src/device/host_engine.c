@@ -3,6 +3,7 @@
  *
  * Rows of programs are run by program_scan.h, which needs memory for each thread: a channel has its own, and so have
  * the cursor calls. */
+#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -49,9 +50,13 @@ static void forget_programs(struct host_programs *p)
 	p->of_lanes = NULL;
 }
 
-/* Sets the lane's program. */
+/* Sets the lane's program, or that it has none. */
 static enum status set_program(struct host_programs *p, size_t lane_count, size_t lane, const struct row *row)
 {
+	if (p->of_lanes != NULL)
+		p->of_lanes[lane] = NULL;
+	if (row->op == NULL || row->op->program == NULL)
+		return STATUS_OK;
 	if (p->of_lanes == NULL) {
 		p->of_lanes = memory_new(lane_count * sizeof(struct program_scan *));
 		if (p->of_lanes == NULL)
@@ -78,8 +83,6 @@ static enum status host_set_row(struct engine *e, size_t lane, const struct row 
 	struct engine_host *h = host_of(e);
 	const size_t lane_count = h->base.size.lane_count;
 	h->rows[lane] = *row;
-	if (row->op == NULL || row->op->program == NULL)
-		return STATUS_OK;
 	enum status status = set_program(&h->taken, lane_count, lane, row);
 	for (size_t i = 0; i < h->base.size.channel_count && status == STATUS_OK; i++)
 		status = set_program(&h->channels[i].programs, lane_count, lane, row);
@@ -192,10 +195,17 @@ static bool host_cancel(struct engine *e, size_t channel)
 	return true;
 }
 
+/* The program of a lane that must have one, for cursor calls. */
+static struct program_scan *taken_program(struct engine_host *h, size_t lane)
+{
+	assert(h->taken.of_lanes != NULL && h->taken.of_lanes[lane] != NULL);
+	return h->taken.of_lanes[lane];
+}
+
 static enum status host_take(struct engine *e, size_t lane, struct cursor_work *work)
 {
 	struct engine_host *h = host_of(e);
-	struct program_scan *s = h->taken.of_lanes[lane];
+	struct program_scan *s = taken_program(h, lane);
 	uint64_t index;
 	work->first_bad = SIZE_MAX;
 	switch (work->call) {
@@ -235,13 +245,13 @@ static enum status host_take(struct engine *e, size_t lane, struct cursor_work *
 
 static struct window_row host_window_of(struct engine *e, size_t lane, uint64_t length)
 {
-	return program_scan_window_row(host_of(e)->taken.of_lanes[lane], length);
+	return program_scan_window_row(taken_program(host_of(e), lane), length);
 }
 
 static size_t host_push_window(struct engine *e, size_t lane, const struct window_row *windows, struct window *w,
 			       const void *in, size_t count, const uint64_t *covered, bool known, void *out)
 {
-	return program_scan_push_window(host_of(e)->taken.of_lanes[lane], windows, w, in, count, covered, known, out);
+	return program_scan_push_window(taken_program(host_of(e), lane), windows, w, in, count, covered, known, out);
 }
 
 static void host_close(struct engine *e)

@@ -22,7 +22,8 @@ struct program_scan;
 struct program_scan *program_scan_new(const struct row *row);
 /* NULL: does nothing. */
 void program_scan_free(struct program_scan *s);
-/* Whether s was made for a row of this program and with these types. */
+/* Whether s was made for a row of this program and with these types. The program that s was made for must still live:
+ * their addresses tell programs apart. */
 bool program_scan_is_for(const struct program_scan *s, const struct row *row);
 
 /* host_scan_totals. */
