@@ -1,7 +1,8 @@
 /* A list of results has one of three forms:
  *     one scan, or keys without resets    by the keys' numbers, in memory
  *     resets without keys                 by the segments' numbers, in a temporary file, a block of them in memory
- *     keys with resets                    a list in memory for each key */
+ *     keys with resets                    a list in memory for each key
+ * All lanes have one file: block 0 of each lane, then block 1 of each, and so on. */
 #include "stream/last_results.h"
 
 #include <assert.h>
@@ -21,16 +22,16 @@
 struct lane_results_list {
 	struct bytes values; /* All results, or with a file the block of `first`. Owned. */
 	struct bytes keys; /* struct bytes for each key, with keys and resets. Owned, like them. */
-	int fd; /* The temporary file. Owned. -1: there is none. */
-	int error; /* Why there is no file although there should be one (errno). */
 	uint64_t first; /* The number of the first result in `values`. */
-	uint64_t stored; /* Results in the file. */
+	uint64_t stored; /* Results of the lane in the file. */
 	bool is_read; /* `values` was read from the file. */
 };
 
 struct last_results {
 	size_t lane_count;
 	bool has_keys, has_resets;
+	int fd; /* The temporary file. Owned. -1: there is none. */
+	int error; /* Why there is no file although there should be one (errno). */
 	struct lane_results_list lanes[];
 };
 
@@ -39,14 +40,12 @@ struct last_results *last_results_new(size_t lane_count, bool has_keys, bool has
 	struct last_results *r = memory_new(sizeof *r + lane_count * sizeof r->lanes[0]);
 	if (r == NULL)
 		return NULL;
-	*r = (struct last_results){.lane_count = lane_count, .has_keys = has_keys, .has_resets = has_resets};
-	for (size_t i = 0; i < lane_count; i++) {
-		struct lane_results_list *l = &r->lanes[i];
-		*l = (struct lane_results_list){.fd = -1};
-		if (!has_resets || has_keys)
-			continue;
-		l->fd = temporary_open();
-		l->error = l->fd < 0 ? errno : 0;
+	*r = (struct last_results){.lane_count = lane_count, .has_keys = has_keys, .has_resets = has_resets, .fd = -1};
+	for (size_t i = 0; i < lane_count; i++)
+		r->lanes[i] = (struct lane_results_list){.first = 0};
+	if (has_resets && !has_keys) {
+		r->fd = temporary_open();
+		r->error = r->fd < 0 ? errno : 0;
 	}
 	return r;
 }
@@ -60,9 +59,9 @@ void last_results_free(struct last_results *r)
 			bytes_free(&keys[k]);
 		bytes_free(&l->keys);
 		bytes_free(&l->values);
-		if (l->fd >= 0)
-			(void)close(l->fd);
 	}
+	if (r != NULL && r->fd >= 0)
+		(void)close(r->fd);
 	memory_free(r);
 }
 
@@ -73,12 +72,19 @@ static enum status failed(int error)
 			    strerror(error));
 }
 
-/* Appends the full block to the file, and empties it. */
-static enum status store(struct lane_results_list *l)
+/* Returns where in the file the lane's block that begins with result `first` is, in bytes. */
+static uint64_t place_of(const struct last_results *r, size_t lane, uint64_t first)
 {
-	if (l->error != 0)
-		return failed(l->error);
-	if (!temporary_write(l->fd, l->values.data, l->values.size, l->stored * LAST_RESULT_SIZE))
+	return (first / BLOCK_RESULTS * r->lane_count + lane) * BLOCK_RESULTS * LAST_RESULT_SIZE;
+}
+
+/* Writes a lane's block to the file, and empties it. The block is full, unless it is the lane's last one. */
+static enum status store(struct last_results *r, size_t lane)
+{
+	struct lane_results_list *l = &r->lanes[lane];
+	if (r->error != 0)
+		return failed(r->error);
+	if (!temporary_write(r->fd, l->values.data, l->values.size, place_of(r, lane, l->first)))
 		return failed(errno);
 	l->stored += l->values.size / LAST_RESULT_SIZE;
 	l->first = l->stored;
@@ -104,7 +110,8 @@ enum status last_results_add(struct last_results *r, size_t lane, uint32_t key, 
 	struct bytes *list = r->has_keys && r->has_resets ? list_of(l, key) : &l->values;
 	if (list == NULL)
 		return STATUS_SYSTEM;
-	if (r->has_resets && !r->has_keys && list->size == BLOCK_RESULTS * LAST_RESULT_SIZE && store(l) != STATUS_OK)
+	const bool is_full = list->size == BLOCK_RESULTS * LAST_RESULT_SIZE;
+	if (r->has_resets && !r->has_keys && is_full && store(r, lane) != STATUS_OK)
 		return STATUS_SYSTEM;
 	assert(size <= sizeof value);
 	memcpy(value, result, size);
@@ -122,11 +129,12 @@ static enum status not_there(void)
 	return message_fail("the input changed while it was read twice");
 }
 
-/* Reads the block with result `number` from the file. The results after the file's are stored first. */
-static enum status read_block(struct lane_results_list *l, uint64_t number)
+/* Reads the lane's block with result `number` from the file. The results after the file's are stored first. */
+static enum status read_block(struct last_results *r, size_t lane, uint64_t number)
 {
+	struct lane_results_list *l = &r->lanes[lane];
 	int error = 0;
-	if (!l->is_read && store(l) != STATUS_OK)
+	if (!l->is_read && store(r, lane) != STATUS_OK)
 		return STATUS_SYSTEM;
 	l->is_read = true;
 	l->first = number / BLOCK_RESULTS * BLOCK_RESULTS;
@@ -137,7 +145,7 @@ static enum status read_block(struct lane_results_list *l, uint64_t number)
 	const size_t size = (size_t)(left < BLOCK_RESULTS ? left : BLOCK_RESULTS) * LAST_RESULT_SIZE;
 	if (bytes_reserve(&l->values, size) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (descriptor_read_at(l->fd, l->values.data, size, l->first * LAST_RESULT_SIZE, &error) < size)
+	if (descriptor_read_at(r->fd, l->values.data, size, place_of(r, lane, l->first), &error) < size)
 		return failed(error != 0 ? error : EIO);
 	l->values.size = size;
 	return STATUS_OK;
@@ -154,7 +162,7 @@ enum status last_results_get(struct last_results *r, size_t lane, uint32_t key, 
 		list = (const struct bytes *)(const void *)l->keys.data + key;
 	} else if (r->has_resets) {
 		const bool is_here = at >= l->first && at - l->first < list->size / LAST_RESULT_SIZE;
-		if (!is_here && read_block(l, at) != STATUS_OK)
+		if (!is_here && read_block(r, lane, at) != STATUS_OK)
 			return STATUS_SYSTEM;
 		at -= l->first;
 	}

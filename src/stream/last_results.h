@@ -14,9 +14,9 @@ struct last_results;
 /* Bytes of a result's place. */
 #define LAST_RESULT_SIZE sizeof(uint64_t)
 
-/* Makes room for the results of `lane_count` lanes. With resets and without keys, most results go to a temporary file,
- * so call it before the sandbox is entered. The caller frees it with last_results_free. NULL after a message if memory
- * is missing. */
+/* Makes room for the results of `lane_count` lanes. With resets and without keys, most results go to one temporary
+ * file, so call it before the sandbox is entered. Otherwise all are in memory, LAST_RESULT_SIZE bytes for each segment
+ * of a lane's key. The caller frees it with last_results_free. NULL after a message if memory is missing. */
 struct last_results *last_results_new(size_t lane_count, bool has_keys, bool has_resets);
 /* NULL: does nothing. */
 void last_results_free(struct last_results *r);

@@ -74,6 +74,13 @@ array.array("q", (i * i % 1000 for i in range(300000))).tofile(sys.stdout.buffer
 	done
 }
 
+@test "totals of many segments of many fields go to one temporary file" {
+	"$PYTHON" -c 'for i in range(9000): print(*(i * k % 1000 for k in range(1, 41)))' >in
+	(ulimit -n 40 && "$PSCAN" -t i64 -f "$(seq -s, 40)" --reset-every=1 --emit=t in) >out
+	cmp out in
+	assert_equal "$(ls -A temporary)" ''
+}
+
 @test "an error in the data ends with 1 before any result, and warnings come once" {
 	run_pscan --emit='s / t' < <(printf '%s\n' 1 x 3)
 	assert_equal "$code $out $err" '1  pscan: standard input: line 2: not a number: "x" (see --invalid)'
