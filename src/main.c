@@ -285,7 +285,7 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		.cache_variable_count = OPENCL_CACHE_COUNT,
 	};
 	if (status == STATUS_OK)
-		status = read_twice_first(twice, o, parts);
+		status = read_twice_first(twice, o, parts, &outcome->busy);
 	if (status == STATUS_OK)
 		status = pipeline_run(parts, &stats, outcome);
 	if (outcome->complete && read_twice_check(twice) != STATUS_OK) {

@@ -2,6 +2,7 @@
  * (stream/last_results.h). The second one is the run that the user wants. */
 #include "cli/read_twice.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -75,10 +76,10 @@ static enum status make_plans(struct read_twice *t, const struct plan *plan)
 }
 
 /* Runs the pipeline without output. */
-static enum status run_first(const struct read_twice *t, const struct pipeline_parts *parts, bool *complete)
+static enum status run_first(const struct read_twice *t, const struct pipeline_parts *parts,
+			     struct pipeline_outcome *outcome)
 {
 	struct pipeline_parts first = *parts;
-	struct pipeline_outcome outcome = {0};
 	struct stats stats = {.begin_ns = timeline_now_ns()};
 	first.plan = &t->first;
 	first.part.finds = t->results;
@@ -88,12 +89,10 @@ static enum status run_first(const struct read_twice *t, const struct pipeline_p
 	first.key_curves = NULL;
 	first.key_names = NULL;
 	first.drivers_stay = true;
-	*complete = false;
 	enum status status = sink_open_nowhere(&first.sink);
 	if (status != STATUS_OK)
 		return status;
-	status = pipeline_run(&first, &stats, &outcome);
-	*complete = outcome.complete;
+	status = pipeline_run(&first, &stats, outcome);
 	const enum status closed = sink_close(first.sink, false);
 	return status != STATUS_OK ? status : closed;
 }
@@ -124,20 +123,24 @@ static enum status begin_second(struct read_twice *t, const struct options *o, s
 	return STATUS_OK;
 }
 
-enum status read_twice_first(struct read_twice *t, const struct options *o, struct pipeline_parts *parts)
+enum status read_twice_first(struct read_twice *t, const struct options *o, struct pipeline_parts *parts, bool *busy)
 {
-	bool complete = false;
+	struct pipeline_outcome outcome = {0};
 	if (t == NULL)
 		return STATUS_OK;
+	assert(strcmp(parts->device, "none") == 0); /* Only the host runs programs that use the total. */
 	enum status status = make_plans(t, parts->plan);
 	if (status != STATUS_OK)
 		return status;
 	/* The second reading finds all errors again. */
 	message_keep();
-	status = run_first(t, parts, &complete);
-	if (!complete || status == STATUS_SYSTEM) {
+	status = run_first(t, parts, &outcome);
+	*busy = outcome.busy;
+	if (!outcome.complete || outcome.busy || status == STATUS_SYSTEM) {
 		message_release();
-		return status != STATUS_OK ? status : STATUS_SYSTEM;
+		if (status == STATUS_OK)
+			status = message_fail("the first reading of the input did not end");
+		return status;
 	}
 	message_forget();
 	return begin_second(t, o, parts);

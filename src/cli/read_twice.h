@@ -15,8 +15,10 @@ enum status read_twice_begin(const struct options *o, struct source *source, str
 /* Reads the whole input of *parts for the first time, in the sandbox of *parts. It prints nothing unless this fails.
  * Then *parts becomes the parts of the second reading: the ring and the source are freed and replaced by new ones,
  * which belong to the caller as the old ones did. parts->plan must live as long as t. t NULL: does nothing. Returns the
- * status of the first reading, after a message, if it does not reach the end of the input. */
-enum status read_twice_first(struct read_twice *t, const struct options *o, struct pipeline_parts *parts) MUST_CHECK;
+ * status of the first reading, after a message, if it does not reach the end of the input. *busy is that of its outcome
+ * (struct pipeline_outcome). */
+enum status read_twice_first(struct read_twice *t, const struct options *o, struct pipeline_parts *parts,
+			     bool *busy) MUST_CHECK;
 /* Call it after the second reading. STATUS_SYSTEM after a message if a file has changed since the first one. t NULL:
  * does nothing. */
 enum status read_twice_check(const struct read_twice *t) MUST_CHECK;
