@@ -28,6 +28,7 @@
 #include "process/ending.h"
 #include "process/sandbox.h"
 #include "ranks.h"
+#include "scan/level.h"
 #include "stream/pipeline.h"
 
 /* Whether descriptors 0, 1 and 2 were closed when the program started. */
@@ -477,6 +478,7 @@ int main(int argc, char **argv)
 {
 	const enum status status = reserve_descriptors();
 	ending_prepare();
+	level_keep();
 	if (status != STATUS_OK)
 		return (int)status;
 	if (ranks == NULL)

@@ -29,10 +29,20 @@ enum level level_of_machine(void)
 #endif
 }
 
+/* What level_keep kept. LEVEL_COUNT: nothing. */
+static enum level kept = LEVEL_COUNT;
+
 enum level level_allowed(void)
 {
+	if (kept < LEVEL_COUNT)
+		return kept;
 	const enum level machine = level_of_machine();
 	const char *name = getenv("PSCAN_CPU");
 	const enum level named = name != NULL ? level_find(name) : LEVEL_COUNT;
 	return named < machine ? named : machine;
+}
+
+void level_keep(void)
+{
+	kept = level_allowed();
 }

@@ -10,7 +10,10 @@ enum level level_find(const char *name);
 /* Returns the highest level whose instructions this machine has. */
 enum level level_of_machine(void);
 /* Returns the highest level that may be used: the machine's, or the one that the environment variable PSCAN_CPU names
- * if it is lower. */
+ * if it is lower. The variable is read by each call before level_keep, and by none after it. */
 enum level level_allowed(void);
+/* Makes level_allowed return the present level from now on. Call it before threads begin: they must not read the
+ * environment, which drivers change. */
+void level_keep(void);
 
 #endif
