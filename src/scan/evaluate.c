@@ -2,6 +2,7 @@
  * needs. An evaluation calls these loops in their order. */
 #include "scan/evaluate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,6 +32,8 @@ struct evaluator {
 	/* The vector of each slot, then a NULL for operands that are missing. Those of inputs are set by each call. */
 	const void **slots;
 	unsigned char *own; /* The vectors of the slots after the inputs, VECTOR_SIZE bytes each. */
+	unsigned char *memory; /* For users of the evaluator. */
+	size_t memory_size;
 };
 
 /* The index of the NULL in `slots`. */
@@ -172,10 +175,16 @@ static size_t aligned(size_t size)
 
 struct evaluator *evaluator_new(const struct expression *e)
 {
+	return evaluator_new_with(e, 0);
+}
+
+struct evaluator *evaluator_new_with(const struct expression *e, size_t size)
+{
 	const size_t operations_at = aligned(sizeof(struct evaluator));
 	const size_t slots_at = operations_at + aligned(e->step_count * sizeof(struct operation));
 	const size_t own_at = slots_at + aligned((e->slot_count + 1) * sizeof(void *));
-	unsigned char *block = memory_new(own_at + (e->slot_count - e->input_count) * VECTOR_SIZE);
+	const size_t memory_at = own_at + (e->slot_count - e->input_count) * VECTOR_SIZE;
+	unsigned char *block = memory_new(memory_at + size);
 	if (block == NULL)
 		return NULL;
 	struct evaluator *v = (void *)block;
@@ -185,6 +194,8 @@ struct evaluator *evaluator_new(const struct expression *e)
 		.operations = (void *)(block + operations_at),
 		.slots = (void *)(block + slots_at),
 		.own = block + own_at,
+		.memory = block + memory_at,
+		.memory_size = size,
 	};
 	for (size_t slot = 0; slot <= e->slot_count; slot++)
 		v->slots[slot] = slot >= e->input_count && slot < e->slot_count ? own_vector(v, slot) : NULL;
@@ -193,6 +204,12 @@ struct evaluator *evaluator_new(const struct expression *e)
 	for (size_t k = 0; k < e->step_count; k++)
 		choose_loop(v, &v->operations[k], &e->steps[k]);
 	return v;
+}
+
+void *evaluator_memory(struct evaluator *v, size_t first, size_t size)
+{
+	assert(first + size <= v->memory_size);
+	return v->memory + first;
 }
 
 void evaluator_free(struct evaluator *v)

@@ -4,6 +4,7 @@
  * whose first parameter is `size` are compiled for each size of numbers. */
 #include "scan/expression_lanes.h"
 
+#include "base/memory.h"
 #include "scan/expression_columns.h"
 #include "scan/expression_scan.h"
 #include "scan/expression_tile.h"
@@ -306,22 +307,29 @@ static void push_alone(struct lanes *s, struct lane *l)
 		end_badly(s, l, bad);
 }
 
+_Static_assert(sizeof(struct lanes) % MEMORY_ALIGNMENT == 0, "aligned memory can follow");
+
+size_t lanes_memory_size(void)
+{
+	return sizeof(struct lanes);
+}
+
 void lanes_push(const struct combination *c, unsigned char *cursors, size_t cursor_size, size_t cursor_count,
 		const uint32_t *ends, const unsigned char *in, unsigned char *out, uint32_t *bad)
 {
-	struct lanes s;
+	struct lanes *s = evaluator_memory(c->evaluator, 0, sizeof *s);
 	uint32_t first = 0;
-	s.c = c;
-	s.in = in;
-	s.out = out;
-	s.bad = bad;
-	s.count = 0;
+	s->c = c;
+	s->in = in;
+	s->out = out;
+	s->bad = bad;
+	s->count = 0;
 	for (size_t j = 0; j < cursor_count; j++) {
 		unsigned char *cursor = cursors + j * cursor_size;
 		/* (Asking for a cursor that does not exist does no harm.) */
 		__builtin_prefetch((const void *)((uintptr_t)cursor + AHEAD * cursor_size), 1);
 		/* (Member by member: a copy of a struct would wait for the members.) */
-		struct lane *l = &s.lanes[s.count];
+		struct lane *l = &s->lanes[s->count];
 		l->cursor = cursor;
 		l->head = cursor_head_of(cursor);
 		l->first = first;
@@ -332,16 +340,16 @@ void lanes_push(const struct combination *c, unsigned char *cursors, size_t curs
 		bad[j] = UINT32_MAX;
 		first = l->end;
 		if (l->end - l->at >= ALONE_LEAST)
-			push_alone(&s, l);
+			push_alone(s, l);
 		else
-			s.count += l->end > l->at;
-		while (s.count == LANES)
-			advance(&s);
+			s->count += l->end > l->at;
+		while (s->count == LANES)
+			advance(s);
 	}
-	while (s.count >= LANES_LEAST)
-		advance(&s);
-	for (size_t i = 0; i < s.count; i++)
-		push_alone(&s, &s.lanes[i]);
+	while (s->count >= LANES_LEAST)
+		advance(s);
+	for (size_t i = 0; i < s->count; i++)
+		push_alone(s, &s->lanes[i]);
 }
 
 void expression_scan_push_all(struct evaluator *evaluator, void *cursors, size_t cursor_size, size_t cursor_count,

@@ -4,6 +4,10 @@
 
 #include "scan/expression_cursor.h"
 
+/* Returns the bytes that lanes_push needs: the first ones of its evaluator's memory (evaluator_memory). They are a
+ * multiple of MEMORY_ALIGNMENT. */
+size_t lanes_memory_size(void);
+
 /* expression_scan_push_all for any combination. */
 void lanes_push(const struct combination *c, unsigned char *cursors, size_t cursor_size, size_t cursor_count,
 		const uint32_t *ends, const unsigned char *in, unsigned char *out, uint32_t *bad);

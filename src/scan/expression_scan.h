@@ -7,7 +7,9 @@
  * An element is bad if a combination that is needed to take it in has no value (scan/evaluate.h): one of its result,
  * or, after the last element of a run, one of the run and those before it. What is written for the first bad element
  * and from there on is undefined, and so is a cursor from there on. Functions return the index of the first bad
- * element, or SIZE_MAX. */
+ * element, or SIZE_MAX.
+ *
+ * combine: an evaluator that expression_combine_new (scan/expression_window.h) has made. */
 #ifndef PSCAN_SCAN_EXPRESSION_SCAN_H
 #define PSCAN_SCAN_EXPRESSION_SCAN_H
 

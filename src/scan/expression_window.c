@@ -118,7 +118,7 @@ static size_t push_part(struct window *w, const struct combination *c, const uns
 	return least(bad, bad_join);
 }
 
-/* Memory for short blocks. */
+/* Memory for short blocks. It is in the evaluator's, after that of lanes. */
 struct blocks {
 	_Alignas(64) unsigned char reversed[BLOCK_ELEMENTS_MAX * NUMBER_SIZE_MAX];
 	/* The suffixes of the block before, and of these blocks. */
@@ -128,6 +128,11 @@ struct blocks {
 	uint64_t cursors[BLOCKS_MAX][EXPRESSION_CURSOR_SIZE_MAX / sizeof(uint64_t)];
 	uint32_t ends[BLOCKS_MAX], bad[BLOCKS_MAX];
 };
+
+struct evaluator *expression_combine_new(const struct expression *e)
+{
+	return evaluator_new_with(e, lanes_memory_size() + sizeof(struct blocks));
+}
 
 /* Scans blocks that follow each other, each alone. */
 static bool scan_blocks(const struct combination *c, struct blocks *b, size_t length, size_t count,
@@ -222,22 +227,22 @@ static bool push_blocks(struct window *w, const struct combination *c, const uns
 			unsigned char *out)
 {
 	const struct combination mirrored = {c->evaluator, c->size, true};
-	struct blocks b;
+	struct blocks *b = evaluator_memory(c->evaluator, lanes_memory_size(), sizeof *b);
 	const size_t size = c->size;
 	const size_t length = (size_t)w->length;
 	const size_t elements = count * length;
-	unsigned char *suffixes = b.suffixes + length * size;
-	if (!scan_blocks(c, &b, length, count, in, out))
+	unsigned char *suffixes = b->suffixes + length * size;
+	if (!scan_blocks(c, b, length, count, in, out))
 		return false;
 	uint64_t last[EXPRESSION_CURSOR_SIZE_MAX / sizeof(uint64_t)];
-	memcpy(last, b.cursors[count - 1], sizeof last);
-	reverse(size, in, elements, b.reversed);
-	if (!scan_blocks(&mirrored, &b, length, count, b.reversed, b.reversed))
+	memcpy(last, b->cursors[count - 1], sizeof last);
+	reverse(size, in, elements, b->reversed);
+	if (!scan_blocks(&mirrored, b, length, count, b->reversed, b->reversed))
 		return false;
-	reverse(size, b.reversed, elements, suffixes);
+	reverse(size, b->reversed, elements, suffixes);
 	if (w->has_block)
-		memcpy(b.suffixes, w->states, length * size);
-	if (!join_blocks(c, &b, length, !w->has_block, count, out))
+		memcpy(b->suffixes, w->states, length * size);
+	if (!join_blocks(c, b, length, !w->has_block, count, out))
 		return false;
 	memcpy(w->states, suffixes + (elements - length) * size, length * size);
 	memcpy(w->prefix, last, cursor_node(size, CURSOR_NODES));

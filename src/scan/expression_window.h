@@ -7,6 +7,11 @@
 #include "scan/evaluate.h"
 #include "scan/row_code.h"
 
+/* Makes the evaluator of a combine, for windows and for expression_scan.h: it has the memory that they need. e: an
+ * expression of a and b, borrowed. NULL after a message if memory is missing. The caller frees it with
+ * evaluator_free. */
+struct evaluator *expression_combine_new(const struct expression *e);
+
 /* Returns the bytes of the largest window of an expression, a multiple of the alignment. */
 size_t expression_window_size_max(void);
 

@@ -25,12 +25,12 @@ struct program_scan *program_scan_new(const struct row *row)
 {
 	const struct program *p = row->op->program;
 	struct program_scan *s = memory_new(sizeof *s);
-	bool failed = false;
 	if (s == NULL)
 		return NULL;
 	s->row = *row;
 	s->program = p;
-	s->combine = evaluator_of(p->host.combine, &failed);
+	s->combine = p->host.combine != NULL ? expression_combine_new(p->host.combine) : NULL;
+	bool failed = p->host.combine != NULL && s->combine == NULL;
 	s->emit = evaluator_of(p->host.emit, &failed);
 	s->uses_index = is_used(s->emit, PROGRAM_INDEX);
 	for (size_t i = 0; i < PACKED_MAX; i++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "scan/expression_scan.h"
+#include "scan/expression_window.h"
 #include "scan/row_code.h"
 
 #include "check.h"
@@ -131,7 +132,7 @@ int main(void)
 		subtracts = round % 3 == 0;
 		trap = round % 5 == 0 ? INT64_MAX / 2 : draw_trap();
 		made_trap(&made, trap, subtracts);
-		struct evaluator *combine = evaluator_new(&made.expression);
+		struct evaluator *combine = expression_combine_new(&made.expression);
 		fill(ELEMENTS_MAX);
 		check_push(combine, 1 + random_below(ELEMENTS_MAX), round % 2 == 0 ? &seed : NULL);
 		check_tiles(combine, round % 2 == 0 ? tiles * GRID_TILE : 1 + random_below(ELEMENTS_MAX),

@@ -5,6 +5,7 @@
 
 #include "number/type.h"
 #include "scan/expression_scan.h"
+#include "scan/expression_window.h"
 #include "scan/row_code.h"
 
 #include "check.h"
@@ -275,7 +276,7 @@ int main(void)
 			struct both b = {operations[o].text, &type_table[id], operations[o].grids[id], NULL};
 			struct made made;
 			made_of_two(&made, operations[o].code, (enum type_id)id);
-			b.combine = evaluator_new(&made.expression);
+			b.combine = expression_combine_new(&made.expression);
 			EXPECT(EXPRESSION_CURSOR_SIZE(b.type->size) == b.grid->cursor_size, "%s: size of cursors",
 			       b.type->name);
 			check_scans(&b);

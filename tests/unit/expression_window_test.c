@@ -173,7 +173,7 @@ static void check_definition(bool may_lack, bool traps)
 		const int64_t sum = (int64_t)random_below(4 * (unsigned)length + 20);
 		trap = !traps ? INT64_MAX / 2 : subtracts ? sum / 4 - 10 : 7 + sum;
 		made_trap(&made, trap, subtracts);
-		struct evaluator *combine = evaluator_new(&made.expression);
+		struct evaluator *combine = expression_combine_new(&made.expression);
 		for (size_t i = 0; i < ELEMENTS_MAX; i++) {
 			elements[i] = random_below(5000) == 0 ? trap : (int64_t)random_below(7);
 			lacks[i] = may_lack && random_below(rarity) == 0;
@@ -191,7 +191,7 @@ static void check_sums(enum type_id id)
 	struct row row;
 	struct made made;
 	made_of_two(&made, STEP_ADD, id);
-	struct evaluator *combine = evaluator_new(&made.expression);
+	struct evaluator *combine = expression_combine_new(&made.expression);
 	(void)row_find(&row, operator_find("sum"), t, t, false, false, ALGORITHM_BLELLOCH);
 	for (size_t i = 0; i < ELEMENTS_MAX; i++) {
 		const union value v = id == TYPE_F32 ? (union value){.f32 = (float)(random_u64() >> 40) / 1000}
