@@ -293,7 +293,8 @@ static struct result_name name_result(const struct plan *plan, const struct oper
 {
 	const char *member = program_result_name(choice->op, k);
 	/* (Several fields have no name together.) */
-	const bool is_of_several = plan->map.field_count > 1 && plan->field_count == 1;
+	const bool is_mapped = operator_seed_count(choice->op) != choice->op->inputs;
+	const bool is_of_several = (plan->map.field_count > 1 || is_mapped) && plan->field_count == 1;
 	if (member == NULL)
 		return (struct result_name){.text = choice->name,
 					    .is_whole = plan->format.text.records.are_lines || is_of_several};

@@ -34,8 +34,9 @@ struct program_refusal {
 	struct expression_error error;
 };
 
-/* Compiles the program's expressions for an accumulator's type; those of an earlier call are freed. *can becomes whether
- * the host can run the program; if not, *why has the reason. STATUS_SYSTEM after a message if memory is missing. */
+/* Compiles the program's expressions for an accumulator's type; those of an earlier call are freed. *can becomes
+ * whether the host can run the program; if not, *why has the reason. STATUS_SYSTEM after a message if memory is
+ * missing. */
 enum status program_compile(struct program *p, const struct type *acc, bool *can,
 			    struct program_refusal *why) MUST_CHECK;
 /* Frees what program_compile made. */

@@ -468,7 +468,7 @@ print("\n".join(map(" ".join, lines)))' "$@" >in; }
 154'
 	cut -d, -f1,2 named.csv >plain.csv
 	run_pscan --csv --map='a * 100 + i * {b}' -op last plain.csv
-	assert_equal "$code $out" '0 a_last
+	assert_equal "$code $out" '0 last
 100
 220
 360'
