@@ -41,9 +41,10 @@ static size_t record_of(struct records *r, size_t element)
 	return element + r->lacking;
 }
 
+/* (The columns come in the order of their elements, so that the first of a record is noted.) */
 static void note_fault(const struct map_fault *fault, struct map_fault *first)
 {
-	if (fault->record < first->record || (fault->record == first->record && fault->element < first->element))
+	if (fault->record < first->record)
 		*first = *fault;
 }
 
