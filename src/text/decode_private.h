@@ -94,13 +94,14 @@ static inline void decode_put_own(struct column *k, unsigned scale, int64_t mant
 	k->count++;
 }
 
+/* Whether the next element is one that is left out, for one field of numbers. */
+bool decode_next_is_left_out(const struct decoder *c, const struct column *k);
+
 /* Whether the limit of elements is reached, for one field of numbers. False if c->by_records: decode_text then checks
  * the limit of records. */
 static inline bool decode_is_at_limit(const struct decoder *c, const struct column *k)
 {
-	const struct decode_target *t = c->target;
-	return !c->by_records && k->count == t->limit &&
-	       (c->left_out == t->left_out_count || t->left_out[c->left_out].record != k->count + c->left_out);
+	return !c->by_records && k->count == c->target->limit && !decode_next_is_left_out(c, k);
 }
 
 /* Appends a token to a column of decimals at their own scales. Returns false and changes nothing if the limit is

@@ -294,6 +294,12 @@ static bool take_for_column(struct decoder *c, struct column *k, const char *tok
 	return take_number(c, k, token, size);
 }
 
+bool decode_next_is_left_out(const struct decoder *c, const struct column *k)
+{
+	const struct decode_target *t = c->target;
+	return c->left_out < t->left_out_count && t->left_out[c->left_out].record == k->count + c->left_out;
+}
+
 bool decode_leave_out(struct decoder *c, enum field_outcome *outcomes)
 {
 	const struct decode_target *t = c->target;
