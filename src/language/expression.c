@@ -262,7 +262,7 @@ static bool compile_call(struct compiler *c, const struct node *n, uint16_t mask
 	if (f->code == STEP_IS_NAN)
 		*o = (struct operand){.type = TYPE_I32, .is_truth = true};
 	else if (f->code == STEP_ABS)
-		o->type = unsigned_type(step.type);
+		o->type = (uint8_t)unsigned_type(step.type);
 	if (!expression_put(c, n, step, arguments, count, o))
 		return false;
 	/* abs, min and max of narrow integers are narrow, too. */

@@ -77,7 +77,7 @@ static bool convert_constant(const struct expression_constant *from, enum type_i
 	*constant = (struct expression_constant){.type = to};
 	memset(&constant->value, 0, sizeof constant->value);
 	if (from->type == TYPE_F32 && to == TYPE_F64) {
-		constant->value.f64 = from->value.f32;
+		constant->value.f64 = (double)from->value.f32;
 		return true;
 	}
 	if (t->kind == KIND_FLOAT)

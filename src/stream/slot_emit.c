@@ -53,27 +53,13 @@ void slot_emit_free(struct slot_emit *e)
 
 static double f64_of(const struct result *r)
 {
+	const struct type *t = r->format.type;
 	if (r->format.decimal)
-		return decimal_to_f64(&r->value, r->format.type, r->format.scale);
-	switch (r->format.type->id) {
-	case TYPE_F64:
-		return r->value.f64;
-	case TYPE_F32:
-		return r->value.f32;
-	case TYPE_U64:
-		return (double)r->value.u64;
-	case TYPE_I8:
-	case TYPE_U8:
-	case TYPE_I16:
-	case TYPE_U16:
-	case TYPE_I32:
-	case TYPE_U32:
-	case TYPE_I64:
-	case TYPE_I128:
-	case TYPE_COUNT:
-		break;
-	}
-	return (double)(int64_t)type_integer(r->format.type, &r->value);
+		return decimal_to_f64(&r->value, t, r->format.scale);
+	if (t->kind == KIND_FLOAT)
+		return t->id == TYPE_F32 ? (double)r->value.f32 : r->value.f64;
+	const uint64_t bits = type_integer(t, &r->value);
+	return t->kind == KIND_SIGNED ? (double)(int64_t)bits : (double)bits;
 }
 
 /* Evaluates in f64. Results that are absent are 0 meanwhile. */

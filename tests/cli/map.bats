@@ -343,8 +343,8 @@ print("\n".join(map(" ".join, lines)))' "$@" >in; }
 	refuses 1 'exact: line 2: --map gives a NaN (see --nan)' --map='x - x + 1' --nan=fail exact
 	assert_equal "$out" 1
 	refuses 1 'exact: line 2: --map gives a NaN (see --nan)' --map='x - x + 1' -op mean --nan=fail exact
-	# linrec is r = a * r + b: 2, then without the NaN 2 * 2 + 5 = 9; with 0.25 in its place 0.25 * 2 + 4 = 4.5 and
-	# 2 * 4.5 + 5 = 14.
+	# linrec is r = a * r + b: 2, then without the NaN 2 * 2 + 5 = 9; with 0.25 in its place 0.25 * 2 + 4 = 4.5
+	# and 2 * 4.5 + 5 = 14.
 	printf '1 2\n-1 4\n4 5\n' >pairs
 	prints -f 1,2 -t f64 -op linrec --map='sqrt(x0), x1' pairs = 2 nan nan
 	local options
