@@ -30,9 +30,11 @@ static struct judged join(struct judged taken, struct judged next)
 	const struct judged b = is_mirrored ? taken : next;
 	if (a.is_bad || b.is_bad || b.value == trap)
 		return (struct judged){0, true};
-	const int64_t far = b.value - trap;
-	const int64_t quotient = far == 1 || far == -1 ? far : 0;
-	return (struct judged){(subtracts ? a.value - b.value : a.value + b.value) + quotient, false};
+	/* (Integers wrap, as those of expressions do.) */
+	const uint64_t far = (uint64_t)b.value - (uint64_t)trap;
+	const uint64_t quotient = far == 1 || far == UINT64_MAX ? far : 0;
+	const uint64_t value = (uint64_t)a.value + (subtracts ? 0 - (uint64_t)b.value : (uint64_t)b.value);
+	return (struct judged){(int64_t)(value + quotient), false};
 }
 
 /* Elements `first` to `end` - 1 of a run, left to right. */
