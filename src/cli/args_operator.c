@@ -220,6 +220,7 @@ enum status args_settle_operators(struct options *o, bool has_map, bool has_emit
 	const struct program_around around = {.map = has_map ? o->scan.map : NULL,
 					      .emit = has_emit ? o->scan.emit : NULL,
 					      .exclusive = plan_is_exclusive(&o->scan),
+					      .shows_initial = o->scan.include_initial,
 					      .inputs = inputs,
 					      .names = names};
 	if (inputs > PACKED_MAX)

@@ -426,6 +426,12 @@ enum status program_surround(struct program *p, const struct program_around *aro
 			      p->name);
 		return STATUS_USAGE;
 	}
+	if (around->shows_initial && p->op.inputs > p->operands && names_element(p->emit)) {
+		message_error(
+			"--emit: the initial result has no element: with --include-initial only s and n can be used "
+			"where --map makes one number of several");
+		return STATUS_USAGE;
+	}
 	/* Of the first element a result that depends on it is absent, too. */
 	if (p->op.emits_inputs && around->exclusive && p->op.identity == IDENTITY_ABSENT)
 		p->op.lacks_first = true;

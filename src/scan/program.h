@@ -66,6 +66,7 @@ struct program_around {
 	 * (the scan's total: its last s, which is inclusive even if results are exclusive). */
 	const char *emit;
 	bool exclusive; /* A result is of the elements before its element. */
+	bool shows_initial; /* The first result is of the seed. */
 	/* The numbers of an element, if they are not those of the operator; otherwise 0. Only the host runs such a
 	 * program. At most PACKED_MAX. */
 	size_t inputs;

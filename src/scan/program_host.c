@@ -12,7 +12,8 @@ static struct expression_name name_of(const char *name, const struct type *type)
 	return (struct expression_name){.name = {.text = name, .size = strlen(name)}, .type = type};
 }
 
-/* The names of an element's numbers, and those after them that `shown` says, at their places. */
+/* The names of an element's numbers, and those after them that `shown` says, at their places. Names of fields are for
+ * --map alone: in --emit, a field called s, n or t would be taken for the result's name. */
 static void set_names(const struct program *p, const struct type *acc, const struct type *shown,
 		      struct expression_name *names)
 {
@@ -20,9 +21,9 @@ static void set_names(const struct program *p, const struct type *acc, const str
 	const struct type *count = &type_table[TYPE_U64];
 	for (size_t i = 0; i < PROGRAM_INPUTS; i++)
 		names[i] = (struct expression_name){.name = no_name, .type = count};
-	for (size_t i = 0; i < p->op.inputs; i++)
+	for (size_t i = 0; i < p->op.inputs && (shown == NULL || p->names[0].size == 0); i++)
 		names[i] = name_of(p->op.inputs == 1 && p->operands == 1 ? "x" : numbers[i], acc);
-	for (size_t i = 0; i < p->op.inputs; i++)
+	for (size_t i = 0; i < p->op.inputs && shown == NULL; i++)
 		names[i].name = p->names[i].size > 0 ? p->names[i] : names[i].name;
 	names[PROGRAM_INDEX] = name_of("i", count);
 	if (shown == NULL)

@@ -460,6 +460,35 @@ print("\n".join(map(" ".join, lines)))' "$@" >in; }
 	END
 }
 
+@test "names of fields are for --map: in --emit s, n, t and i are the result's, whatever fields are called" {
+	printf 's,n,t,i\n1,2,3,4\n3,4,5,6\n5,6,7,8\n' >named.csv
+	# The sums of s * n are 2, 14 and 44; with the index, 2, 15 and 47.
+	local map
+	for map in 's * n' 's * n + 0 * t' 's * n + 0 * i'; do
+		prints --csv -t i64 --map="$map" --emit=s named.csv = sum 2 14 44
+		prints --csv -t i64 --map="$map" --emit='s * 10 + n' named.csv = sum 21 142 443
+		prints --csv -t i64 --map="$map" --emit='t - s' named.csv = sum 42 30 0
+		prints --csv -t i64 --map="$map" --emit='s * 10 + i' named.csv = sum 20 141 442
+	done
+	cut -d, -f1,2 named.csv >plain.csv
+	prints --csv -t i64 --map='s * n + i' --emit=s plain.csv = sum 2 15 47
+	prints --csv -t i64 --map='s * n + i' --emit='s * 10 + n' plain.csv = sum 21 152 473
+	prints --csv -t i64 --map='s * n + i' -e --emit='s * 10 + i' plain.csv = sum 0 21 152
+	prints --csv -t i64 --map='s * n + i' --emit='t - s' plain.csv = sum 45 32 0
+	printf 'a,b\n1,2\n' >ab.csv
+	for map in 'a * b' 'a * b + i'; do
+		refuses 2 "--emit: 's + b': this name means nothing here" --csv -t i64 --map="$map" --emit='s + b' ab.csv
+	done
+}
+
+@test "the seed has no element" {
+	printf '1 2 3\n4 5 6\n' >numbers
+	prints -f 1,2,3 -t i64 --map='x0 * x1 * x2 + i' -e --seed=5 --emit='s * 1000 + 100 * x0 + 10 * x1 + x2' numbers = 5123 11456
+	prints -f 1,2,3 -t i64 --map='x0 * x1 * x2 + i' --include-initial --seed=5 --emit='s * 10 + n' numbers = 50 111 1322
+	refuses 2 '--emit: the initial result has no element: with --include-initial only s and n can be used where --map makes one number of several' \
+		-f 1,2,3 -t i64 --map='x0 * x1 * x2 + i' --include-initial --emit='s + x1' numbers
+}
+
 @test "the index i beside fields that are called by their names" {
 	printf 'a,b,i\n1,10,7\n2,20,8\n3,30,9\n' >named.csv
 	run_pscan --csv --map='(a + b) * ({i} - 6)' named.csv
