@@ -242,7 +242,7 @@ static enum status choose_numbered(struct choice *c)
 		return message_refuse("--map: %s takes %zu numbers: x0, x1, ...", c->op->name, c->op->inputs);
 	if (end > count && !is_pairwise)
 		return bad_name(map, last,
-				count == 1 ? "there is one field (see -f)" : "there are not so many fields (see -f)");
+				count == 1 ? "there is one field (see -f)" : "there are fewer fields (see -f)");
 	const size_t of_element = is_pairwise ? c->op->inputs : end > 0 ? count : 1;
 	bool *used = memory_new(of_element);
 	if (used == NULL)

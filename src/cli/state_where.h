@@ -27,7 +27,7 @@ enum state_where {
 
 /* The result of looking for a known file. */
 struct state_place {
-	int fd; /* The file, open. Owned. -1: there is none. */
+	int fd; /* The file, open. Owned. -1: no file. */
 	struct stat st; /* Set if fd is not -1. */
 	enum state_where where;
 };

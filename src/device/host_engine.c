@@ -14,7 +14,7 @@
 
 enum channel_work { CHANNEL_IDLE, CHANNEL_TOTALS, CHANNEL_RESULTS };
 
-/* Programs on one channel, or in cursor calls. All zero: there are none. */
+/* Programs on one channel, or in cursor calls. All zero: no programs. */
 struct host_programs {
 	struct program_scan **of_lanes; /* One for each lane, or NULL. Lanes of one program share it. */
 	struct bytes all; /* Array of struct program_scan *: each once. Owned, like the memory of of_lanes. */

@@ -383,7 +383,7 @@ static bool is_type(const void *context, const struct token *word)
 	return word->kind == TOKEN_WORD && type_of_word(word) != NULL;
 }
 
-/* Whether a word names a type of OpenCL C that is none of those of numbers: unsigned int, half, float4. */
+/* Whether a word names a type of OpenCL C other than those of numbers: unsigned int, half, float4. */
 static bool is_other_type(const struct token *word)
 {
 	static const char *const words[] = {"unsigned", "signed", "half", "bool", "size_t", "ptrdiff_t", "void"};

@@ -15,7 +15,7 @@
 
 struct operation {
 	const struct step *step;
-	size_t in[3]; /* The slots of the operands. SLOTS_NULL if there is none. */
+	size_t in[3]; /* The slots of the operands. SLOTS_NULL: no operand. */
 	size_t operand_size[3]; /* Bytes of an operand's number. */
 	size_t mask; /* A slot, or SLOTS_NULL. */
 	step_loop *loop; /* NULL: a conversion by `convert`. */

@@ -1,11 +1,7 @@
 #include "scan/expression_scan.h"
 
+#include "base/least.h"
 #include "scan/expression_tile.h"
-
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
 
 _Static_assert(EXPRESSION_CURSOR_SIZE_MAX == CURSOR_CARRY + (3 + CURSOR_NODES) * NUMBER_SIZE_MAX, "head and states");
 

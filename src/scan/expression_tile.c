@@ -1,21 +1,17 @@
 #include "scan/expression_tile.h"
 
+#include "base/least.h"
 #include "scan/expression_columns.h"
 
 /* Fewer elements at a time are pushed one after the other. */
 #define TILE_PUSH_LEAST (2 * GRID_RUN)
 #define CACHE_LINE 64
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
 /* The runs from `first` on of a tile whose elements are known. */
 struct runs {
 	unsigned first; /* The first run. */
 	unsigned whole; /* Runs that have all their elements. They come first. */
-	unsigned rest; /* Elements of one more run, which is not whole. 0: there is none. */
+	unsigned rest; /* Elements of one more run, which is not whole. 0: no such run. */
 };
 
 static struct runs runs_of(unsigned first, size_t count)

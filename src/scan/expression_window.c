@@ -1,6 +1,7 @@
 /* Blocks are scanned by vectors: the runs of a long block, or many short blocks at once. */
 #include "scan/expression_window.h"
 
+#include "base/least.h"
 #include "scan/expression_columns.h"
 #include "scan/expression_lanes.h"
 #include "scan/expression_scan.h"
@@ -19,11 +20,6 @@ size_t expression_window_size_max(void)
 {
 	const size_t unit = _Alignof(struct window);
 	return (sizeof(struct window) + EXPRESSION_CURSOR_SIZE_MAX + unit - 1) / unit * unit;
-}
-
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
 }
 
 ALWAYS_INLINE void reverse_numbers(size_t size, const unsigned char *from, size_t count, unsigned char *to)

@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/least.h"
+
 #define RUNS (GRID_TILE / GRID_RUN)
 
 /* States of the elements of a run and one before them, or of the runs of a tile. */
@@ -28,11 +30,6 @@ struct pass {
 	double parameter;
 	unsigned char *out;
 };
-
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
 
 /* Writes the results of elements of one run. base: the state before the run, or NULL. prefix: the state before these
  * elements in the run, unless they are its first ones; it becomes the state with them. Returns the index of the first

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/least.h"
 #include "number/convert.h"
 
 /* The most numbers that an element of the library's operators has. */
@@ -16,11 +17,6 @@ struct converted {
 	_Alignas(64) unsigned char accumulated[GRID_TILE * sizeof(uint32_t)];
 	_Alignas(64) unsigned char elements[LIBRARY_INPUTS_MAX * GRID_TILE * sizeof(uint64_t)];
 };
-
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
 
 static bool is_converted(const struct row *row)
 {

@@ -17,7 +17,7 @@ enum program_input {
 	PROGRAM_INPUTS
 };
 
-/* The compiled expressions of a program. All NULL: there are none. */
+/* The compiled expressions of a program. All NULL: not compiled. */
 struct program_host {
 	const struct type *acc; /* The accumulator's type for which they are compiled. NULL: they are not. */
 	struct expression

@@ -2,6 +2,7 @@
 #ifndef PSCAN_SCAN_PROGRAM_SCAN_PRIVATE_H
 #define PSCAN_SCAN_PROGRAM_SCAN_PRIVATE_H
 
+#include "base/least.h"
 #include "scan/evaluate.h"
 #include "scan/program.h"
 #include "scan/program_scan.h"
@@ -57,10 +58,5 @@ size_t program_scan_lift(struct program_scan *s, const void *in, size_t count, u
  */
 size_t program_scan_emit(struct program_scan *s, const struct emitted *e, const unsigned char *results, size_t count,
 			 unsigned char *out);
-
-static inline size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
 
 #endif

@@ -30,7 +30,7 @@ struct lane_results_list {
 struct last_results {
 	size_t lane_count;
 	bool has_keys, has_resets;
-	int fd; /* The temporary file. Owned. -1: there is none. */
+	int fd; /* The temporary file. Owned. -1: no file. */
 	int error; /* Why there is no file although there should be one (errno). */
 	struct lane_results_list lanes[];
 };

@@ -171,7 +171,7 @@ static void put_floats(const struct exact_column *in, size_t count, unsigned cha
 	}
 }
 
-/* The column of an element that is read in a form, from an index on; s->decode.column_count if there is none. */
+/* The column of an element that is read in a form, from an index on; s->decode.column_count if no column is. */
 static size_t next_column(const struct slot *s, size_t element, size_t form, size_t from)
 {
 	while (from < s->decode.column_count && (s->columns[from].field != element || s->columns[from].form != form))

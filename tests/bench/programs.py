@@ -82,7 +82,7 @@ def is_percentage(x: np.ndarray, y: np.ndarray) -> bool:
 
 
 def is_sum_of_windows(x: np.ndarray, y: np.ndarray) -> bool:
-    """Of so many elements, of the first ones fewer: differences of running sums."""
+    """Of that many elements, of the first ones fewer: differences of running sums."""
     for first in range(0, len(x), BLOCK):
         before = min(first, WINDOW)
         sums = np.concatenate(([0], np.cumsum(x[first - before:first + BLOCK], dtype=np.float64)))

@@ -428,7 +428,7 @@ print("\n".join(map(" ".join, lines)))' "$@" >in; }
 		--csv -f 3 --map='credit * x' bank.csv
 	refuses 2 "--map of several fields, or of names beside i, on a device: not yet (see LIMITS in man pscan)" \
 		-D cpu --csv --map='credit * i' bank.csv
-	refuses 2 "--map: 'x0 + x2': there are not so many fields (see -f)" --csv -f 3,4 --map='x0 + x2' bank.csv
+	refuses 2 "--map: 'x0 + x2': there are fewer fields (see -f)" --csv -f 3,4 --map='x0 + x2' bank.csv
 	refuses 2 "--map: 'x + x1': x is the only field of -f, and x0, x1, ... are its fields: one or the other" --csv -f 3,4 --map='x + x1' bank.csv
 	refuses 2 '-f "a": columns of binary records have no names' --format=binary -c 2 --map='a - b' bank.csv
 	refuses 2 '--map: 1 expression for the 2 inputs of linrec' --csv --map='credit - debit' -op linrec bank.csv

@@ -49,7 +49,7 @@ class Maker:
         return Tree("number", str(self.rng.getrandbits(self.rng.randint(1, 63))) + self.rng.choice(("", "", "u", "l", "ul")))
 
     def tree(self, size):
-        """A tree of at most so many operators."""
+        """A tree of at most that many operators."""
         if size <= 0:
             return self.leaf()
         sort = self.rng.random()
