@@ -6,14 +6,17 @@
 #include "number/scan_text.h"
 #include "text/line_parts.h"
 
+/* Fields of a key in plain lines. */
+#define KEY_FIELDS_MAX 4
+
 bool decode_may_take_lines(const struct decoder *c)
 {
 	const struct text_rules *r = c->rules;
 	const bool has_one = r->field_count == 1;
 	return text_by_delimiters(r) && c->target->column_count == r->field_count && c->target->left_out_count == 0 &&
-	       (has_one || r->output.lines != LINES_REPLACED) && r->key_count <= 1 && r->reset_count <= 1 &&
-	       r->gap.count <= 1 && r->checks.columns == 0 && !r->records.are_lines && !r->counts_from_end &&
-	       !r->tokens.marks_have_digits;
+	       (has_one || r->output.lines != LINES_REPLACED) && r->key_count <= KEY_FIELDS_MAX &&
+	       r->reset_count <= 1 && r->gap.count <= 1 && r->checks.columns == 0 && !r->records.are_lines &&
+	       !r->counts_from_end && !r->tokens.marks_have_digits;
 }
 
 /* Whether a plain line has as many fields as it should, and none in it says more than the names do. */
@@ -46,6 +49,16 @@ static inline bool find(const struct line *line, uint64_t number, const char **t
 	return true;
 }
 
+/* Finds the key's fields in a plain line. */
+static inline bool find_key(const struct decoder *c, const struct line *line, struct key_field *key)
+{
+	const uint64_t *numbers = c->chosen.numbers + c->rules->field_count;
+	for (size_t i = 0; i < c->rules->key_count; i++)
+		if (!find(line, numbers[i], &key[i].bytes, &key[i].size))
+			return false;
+	return true;
+}
+
 /* Reads the place of the gap of a plain line. False: it is faulty, or of another kind than those before it. */
 static inline bool find_place(const struct decoder *c, const struct line *line, struct gap_place *place)
 {
@@ -71,18 +84,21 @@ static inline bool put_edit(struct decoder *c, const struct line *line, const ch
 	return bytes_append(e->edits, &edit, sizeof edit) == STATUS_OK || decode_out_of_memory(c);
 }
 
-/* The line's key and its fields of resets. */
-static inline bool put_keys(struct decoder *c, const char *key, size_t key_size, const char *reset, size_t reset_size)
+/* The line's key and its field of resets. */
+static inline bool put_keys(struct decoder *c, const struct key_field *key, const char *reset, size_t reset_size)
 {
 	const struct text_rules *rules = c->rules;
-	const struct bytes *copied = c->target->key_bytes;
+	struct bytes *copied = c->target->key_bytes;
 	const struct record_key text = {.bytes = reset, .size = reset_size};
+	enum status status = STATUS_OK;
 	bool is_new;
-	if ((rules->key_count > 0 &&
-	     grouper_add_input(c->target->keys, rules->hash_key, key, key_size, copied) != STATUS_OK) ||
-	    (rules->reset_count > 0 && resets_add(c->target->resets, &text, copied, &is_new) != STATUS_OK))
-		return decode_out_of_memory(c);
-	return true;
+	if (rules->key_count == 1)
+		status = grouper_add_input(c->target->keys, rules->hash_key, key->bytes, key->size, copied);
+	else if (rules->key_count > 1)
+		status = grouper_add_fields(c->target->keys, rules->hash_key, key, rules->key_count, copied);
+	if (status == STATUS_OK && rules->reset_count > 0)
+		status = resets_add(c->target->resets, &text, copied, &is_new);
+	return status == STATUS_OK || decode_out_of_memory(c);
 }
 
 /* Takes all numbers of a plain line but the first one, or none and that one neither. */
@@ -113,10 +129,9 @@ bool decode_take_plain_lines(struct decoder *c)
 	const size_t edited_max = UINT32_MAX;
 	const size_t limit = c->by_records ? c->target->limit : SIZE_MAX;
 	const size_t header_size = c->target->table != NULL ? c->target->table->last_size : 0;
-	const char *key = "";
+	struct key_field key[KEY_FIELDS_MAX];
 	const char *reset = "";
 	const char *token;
-	size_t key_size = 0;
 	size_t reset_size = 0;
 	size_t size;
 	struct line line;
@@ -127,8 +142,7 @@ bool decode_take_plain_lines(struct decoder *c)
 		const bool may_be_comment = rules->comment != NULL && *c->next == *rules->comment;
 		if (may_be_comment || !line_take_plain(rules, c->next, c->end, &line) || !lines_up(c, &line) ||
 		    ((size_t)(line.end - line.start) == header_size && decode_is_header_again(c, &line)) ||
-		    !find(&line, numbers[0], &token, &size) ||
-		    (rules->key_count > 0 && !find(&line, numbers[fields], &key, &key_size)) ||
+		    !find(&line, numbers[0], &token, &size) || !find_key(c, &line, key) ||
 		    (rules->reset_count > 0 && !find(&line, numbers[fields + rules->key_count], &reset, &reset_size)) ||
 		    (rules->gap.given && !find_place(c, &line, &place)) ||
 		    (size_t)(line.end - c->editor.edited) > edited_max ||
@@ -137,8 +151,7 @@ bool decode_take_plain_lines(struct decoder *c)
 			break;
 		c->record = line.start;
 		c->next = line.next;
-		if (!put_keys(c, key, key_size, reset, reset_size) ||
-		    (rules->gap.given && !decode_put_place(c, &place)) ||
+		if (!put_keys(c, key, reset, reset_size) || (rules->gap.given && !decode_put_place(c, &place)) ||
 		    (rules->output.lines != LINES_DROPPED && !put_edit(c, &line, token, size)))
 			return false;
 		c->result->records++;

@@ -99,6 +99,13 @@ static inline enum status need_room(struct grouper *g)
 	return STATUS_OK;
 }
 
+/* Adds the next record with a key's number. */
+static void put_number(struct grouper *g, uint32_t number)
+{
+	memcpy(g->of_records.data + g->of_records.size, &number, sizeof number);
+	g->of_records.size += sizeof number;
+}
+
 enum status grouper_add(struct grouper *g, const struct hash_key *secret, const struct record_key *key,
 			const struct bytes *copied, bool *is_new)
 {
@@ -123,11 +130,54 @@ enum status grouper_add(struct grouper *g, const struct hash_key *secret, const 
 	}
 	if (!is_found) {
 		number = find(g, hash_bytes(secret, bytes, key->size), key, copied);
-		if (looks && key->size <= UINT32_MAX)
+		if (looks && key->size < KEY_JOINED)
 			*recent = (struct recent_key){.look = look, .size = (uint32_t)key->size, .number = number + 1};
 	}
 	*is_new = grouper_count(g) > key_count;
-	memcpy(g->of_records.data + g->of_records.size, &number, sizeof number);
-	g->of_records.size += sizeof number;
+	put_number(g, number);
+	return STATUS_OK;
+}
+
+static enum status append_fields(const struct key_field *fields, size_t count, struct bytes *copied)
+{
+	for (size_t i = 0; i < count; i++)
+		if (bytes_append(copied, &fields[i].size, sizeof fields[i].size) != STATUS_OK ||
+		    bytes_append(copied, fields[i].bytes, fields[i].size) != STATUS_OK)
+			return STATUS_SYSTEM;
+	return STATUS_OK;
+}
+
+enum status grouper_add_fields(struct grouper *g, const struct hash_key *secret, const struct key_field *fields,
+			       size_t count, struct bytes *copied)
+{
+	char joined[2 * KEY_SHORT_MAX + 1];
+	size_t size = 0;
+	for (size_t i = 0; i < count && size <= KEY_SHORT_MAX; i++) {
+		if (i > 0)
+			joined[size++] = '\n';
+		memcpy(joined + size, fields[i].bytes, KEY_SHORT_MAX);
+		size += fields[i].size;
+	}
+	const bool looks = size <= KEY_SHORT_MAX && grouper_looks(g);
+	struct key_look look = {.words = {0}};
+	if (looks) {
+		look = grouper_look_short(joined, size);
+		if (grouper_add_recent(g, &look, size | KEY_JOINED))
+			return STATUS_OK;
+		g->looked++;
+		g->missed++;
+	}
+	struct record_key key = {.at = copied->size};
+	if (need_room(g) != STATUS_OK || append_fields(fields, count, copied) != STATUS_OK)
+		return STATUS_SYSTEM;
+	key.size = copied->size - key.at;
+	const size_t key_count = grouper_count(g);
+	const uint32_t number = find(g, hash_bytes(secret, copied->data + key.at, key.size), &key, copied);
+	if (grouper_count(g) == key_count)
+		copied->size = key.at;
+	if (looks)
+		*grouper_recent(g, &look) =
+			(struct recent_key){.look = look, .size = (uint32_t)size | KEY_JOINED, .number = number + 1};
+	put_number(g, number);
 	return STATUS_OK;
 }

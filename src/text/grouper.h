@@ -49,9 +49,11 @@ struct key_look {
 /* An entry of the cache. */
 struct recent_key {
 	struct key_look look;
-	uint32_t size; /* Bytes of the key. */
+	uint32_t size; /* Bytes of the key; with KEY_JOINED where `look` is of its fields joined by newlines. */
 	uint32_t number; /* The key's number plus 1. 0: the entry is empty. */
 };
+
+#define KEY_JOINED 0x80000000u
 
 /* The cache has 2^RECENT_BITS entries. */
 #define RECENT_BITS 12
@@ -97,35 +99,62 @@ void grouper_free(struct grouper *g);
 enum status grouper_add(struct grouper *g, const struct hash_key *secret, const struct record_key *key,
 			const struct bytes *copied, bool *is_new) MUST_CHECK;
 
-/* grouper_add for a key whose bytes are in the input. KEY_SHORT_MAX bytes from its beginning on must be readable. */
-MUST_CHECK static inline enum status grouper_add_input(struct grouper *g, const struct hash_key *secret,
-						       const char *bytes, size_t size, const struct bytes *copied)
+/* The look of a key of at most KEY_SHORT_MAX bytes. KEY_SHORT_MAX bytes are read. */
+static inline struct key_look grouper_look_short(const char *bytes, size_t size)
 {
 	/* From masks + KEY_SHORT_MAX - size on, `size` bytes are 255 and the following ones are 0. */
 	static const unsigned char masks[2 * KEY_SHORT_MAX] = {
 		255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
 		255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
 	};
+	struct key_look look;
+	struct key_look mask;
+	memcpy(&look, bytes, sizeof look);
+	memcpy(&mask, masks + KEY_SHORT_MAX - size, sizeof mask);
+	for (size_t i = 0; i < sizeof look.words / sizeof *look.words; i++)
+		look.words[i] &= mask.words[i];
+	return look;
+}
+
+/* Adds the next record if its key is in the cache. size: at most KEY_SHORT_MAX, or that with KEY_JOINED. False: it is
+ * not, or there is no room for one more record. */
+static inline bool grouper_add_recent(struct grouper *g, const struct key_look *look, size_t size)
+{
 	const bool has_room = g->of_records.capacity - g->of_records.size >= sizeof(uint32_t);
-	if (size <= KEY_SHORT_MAX && g->recent.size > 0 && has_room && grouper_looks(g)) {
-		struct key_look look;
-		struct key_look mask;
-		memcpy(&look, bytes, sizeof look);
-		memcpy(&mask, masks + KEY_SHORT_MAX - size, sizeof mask);
-		for (size_t i = 0; i < sizeof look.words / sizeof *look.words; i++)
-			look.words[i] &= mask.words[i];
-		const struct recent_key *r = grouper_recent(g, &look);
-		if (grouper_is_recent(r, &look, size)) {
-			const uint32_t number = r->number - 1;
-			memcpy(g->of_records.data + g->of_records.size, &number, sizeof number);
-			g->of_records.size += sizeof number;
-			g->looked++;
+	if (g->recent.size == 0 || !has_room || !grouper_looks(g))
+		return false;
+	const struct recent_key *r = grouper_recent(g, look);
+	if (!grouper_is_recent(r, look, size))
+		return false;
+	const uint32_t number = r->number - 1;
+	memcpy(g->of_records.data + g->of_records.size, &number, sizeof number);
+	g->of_records.size += sizeof number;
+	g->looked++;
+	return true;
+}
+
+/* grouper_add for a key whose bytes are in the input. KEY_SHORT_MAX bytes from its beginning on must be readable. */
+MUST_CHECK static inline enum status grouper_add_input(struct grouper *g, const struct hash_key *secret,
+						       const char *bytes, size_t size, const struct bytes *copied)
+{
+	if (size <= KEY_SHORT_MAX) {
+		const struct key_look look = grouper_look_short(bytes, size);
+		if (grouper_add_recent(g, &look, size))
 			return STATUS_OK;
-		}
 	}
 	const struct record_key key = {.bytes = bytes, .size = size};
 	bool is_new;
 	return grouper_add(g, secret, &key, copied, &is_new);
 }
+
+/* A field of a key, in the input. */
+struct key_field {
+	const char *bytes; /* KEY_SHORT_MAX bytes are readable. No newline is in it. */
+	size_t size;
+};
+
+/* grouper_add for a key of several fields. Appends the key to *copied if it is new. */
+enum status grouper_add_fields(struct grouper *g, const struct hash_key *secret, const struct key_field *fields,
+			       size_t count, struct bytes *copied) MUST_CHECK;
 
 #endif

@@ -55,6 +55,34 @@ refuses() {
 	assert_equal "$(paste -sd ' ' out)" 'a;1 ;2 ;5'
 }
 
+@test "keys of two to five fields of any length, plain and in quotes, in many chunks: totals as a dictionary has them" {
+	run -0 python3 - "$PSCAN" <<-'EOF'
+	import csv, io, random, subprocess, sys
+	rng = random.Random(7)
+	texts = ["", "a", "b", "ab", "1", "11", "a b", "x" * 11, "x" * 12, "x" * 23, "x" * 24, "y" * 40, "\0", "\1\0", "a,b", 'q"q']
+	for fields in (1, 2, 3, 4, 5):
+	    rows = [[rng.choice(texts[:rng.choice((4, 8, 16))]) for _ in range(fields)] for _ in range(3000)]
+	    numbers = [rng.randint(-99, 99) for _ in rows]
+	    file = io.StringIO()
+	    file.write(",".join([f"k{i}" for i in range(fields)] + ["n"]) + "\n")
+	    for row, number in zip(rows, numbers):
+	        cells = ['"%s"' % c.replace('"', '""') if "," in c or '"' in c or rng.random() < 0.05 else c for c in row]
+	        file.write(",".join([*cells, str(number)]) + "\n")
+	    order = rng.sample(range(fields), fields)
+	    keys = ",".join(f"k{i}" for i in order)
+	    totals, want = {}, []
+	    for row, number in zip(rows, numbers):
+	        key = tuple(row[i] for i in order)
+	        totals[key] = totals.get(key, 0) + number
+	        want.append(str(totals[key]))
+	    for chunk in ("64", "4K", "1M"):
+	        done = subprocess.run([sys.argv[1], "--csv", "-g", keys, "-f", "n", "-a", f"--chunk-size={chunk}"],
+	                              input=file.getvalue().encode(), capture_output=True, check=True)
+	        lines = done.stdout.decode().split("\n")[1:-1]
+	        assert [line.rpartition(",")[2] for line in lines] == want, (fields, chunk)
+	EOF
+}
+
 @test "keys are bytes: of any length, with NUL, invalid UTF-8 and control bytes, and many" {
 	python 'import sys
 keys = [b"", b"\0", b"\0\0", b"\xff\xfe", b"\x1b[31m", b"k" * 100000, b"k" * 100001] + [b"%d" % i for i in range(20000)]
