@@ -345,7 +345,10 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 		source_skip_bytes(source, o->numbers.skip_bytes);
 	if (source != NULL && o->state.whole_lines)
 		source_leave_unfinished(source);
+	struct backwards *backwards = o->scan.is_reversed && source != NULL ? backwards_new() : NULL;
 	status = source == NULL ? STATUS_SYSTEM : read_twice_begin(o, source, &twice);
+	if (status == STATUS_OK && o->scan.is_reversed)
+		status = backwards == NULL ? STATUS_SYSTEM : source_read_backwards(source);
 	if (status == STATUS_OK)
 		status = plan_look(o, source, &input, &array);
 	if (status == STATUS_OK && state != NULL && input.size == 0)
@@ -369,16 +372,18 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	const bool is_named = strcmp(o->run.device, "auto") != 0 && strcmp(o->run.device, "none") != 0;
 	if (status == STATUS_OK && on_host && is_named)
 		message_verbose("keys, resets, windows and exact decimals are scanned on the host");
-	struct pipeline_parts parts = {
-		.plan = &plan,
-		.ring = ring,
-		.source = source,
-		.progress = progress,
-		.device = (on_host && !(is_named && plan.device.is_tried)) || plan.emit.uses_total ? "none"
-												   : o->run.device,
-		.device_timeout_s = o->run.device_timeout_s,
-		.part.saved = state != NULL ? state_saved(state) : NULL,
-		.part.next = state != NULL ? state_next(state) : NULL};
+	struct pipeline_parts parts = {.plan = &plan,
+				       .ring = ring,
+				       .source = source,
+				       .backwards = backwards,
+				       .progress = progress,
+				       .device = (on_host && !(is_named && plan.device.is_tried)) ||
+								 plan.emit.uses_total || (plan.is_reversed && !is_named)
+							 ? "none"
+							 : o->run.device,
+				       .device_timeout_s = o->run.device_timeout_s,
+				       .part.saved = state != NULL ? state_saved(state) : NULL,
+				       .part.next = state != NULL ? state_next(state) : NULL};
 	struct plot *plot = NULL;
 	struct pipeline_outcome outcome = {0};
 	if (status == STATUS_OK && !is_done)
@@ -394,6 +399,7 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	source_free(parts.source);
 	ring_free(parts.ring);
 	read_twice_free(twice);
+	backwards_free(backwards);
 	plan_free(&plan);
 	return status;
 }

@@ -258,6 +258,12 @@ static enum status complete(struct options *o)
 		return args_usage("--total and --include-initial exclude each other");
 	if (o->reports.plots && o->scan.total)
 		return args_usage("--plot draws the running results, which --total leaves out");
+	const char *other = o->state.file != NULL ? "--state"
+			    : o->scan.uses_total  ? "t in --emit"
+			    : o->reports.plots    ? "--plot"
+						  : NULL;
+	if (o->scan.is_reversed && other != NULL)
+		return message_refuse("--reverse with %s" ARGS_LATER, other);
 	return args_text_complete(o);
 }
 

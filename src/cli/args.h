@@ -68,6 +68,7 @@ struct scan_options {
 	bool uses_total; /* --emit has the name t. */
 	bool has_types; /* A user's program declares the types of its inputs. */
 	bool exclusive, include_initial, total;
+	bool is_reversed; /* --reverse */
 	const char *seed; /* One seed for all lanes, or one for each lane, joined by commas. NULL: no seed. */
 	enum overflow_rule overflow;
 	enum algorithm algorithm;

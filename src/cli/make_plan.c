@@ -327,6 +327,7 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	enum status status = plan_npy_settle(plan, given, input, &settled, type);
 	plan->include_initial = o->scan.include_initial; /* n+1 results: the initial one, then the inclusive ones */
 	plan->total = o->scan.total;
+	plan->is_reversed = o->scan.is_reversed;
 	if (status == STATUS_OK)
 		status = choose_format(plan, o, input);
 	if (status == STATUS_OK)

@@ -361,6 +361,28 @@ void input_skip(struct input *in, uint64_t bytes)
 	forget_peeked(in);
 }
 
+bool input_place(const struct input *in, uint64_t *offset)
+{
+	off_t at;
+	off_t size;
+	if (!find_place(in, &at, &size))
+		return false;
+	*offset = (uint64_t)at - peeked_bytes(in);
+	return true;
+}
+
+struct input *input_of_descriptor(int fd, const char *name)
+{
+	struct input *in = memory_new(sizeof *in);
+	if (in == NULL) {
+		(void)close(fd);
+		return NULL;
+	}
+	*in = (struct input){.name = name, .fd = fd, .stop_fd = -1};
+	atomic_init(&in->owners, 1);
+	return in;
+}
+
 uint64_t input_bytes_left(const struct input *in)
 {
 	off_t at;

@@ -75,6 +75,11 @@ bool input_at_end(const struct input *in);
  * of the file from *offset on. Returns false for any other input, and at the file's end; the caller must then use
  * input_read. */
 bool input_window(struct input *in, size_t size, uint64_t *offset, size_t *got);
+/* Sets *offset to the place of the next byte of an uncompressed regular file. False for other input. */
+bool input_place(const struct input *in, uint64_t *offset);
+/* Makes an input of an open file, which is only read at offsets (input_read_at). It owns the descriptor; name:
+ * borrowed, for messages. NULL after a message if memory is missing; the descriptor is then closed. */
+struct input *input_of_descriptor(int fd, const char *name);
 /* Returns the bytes of an uncompressed regular file after those that were read, peeked or consumed. 0 for other
  * input. */
 uint64_t input_bytes_left(const struct input *in);

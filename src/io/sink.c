@@ -187,9 +187,9 @@ void sink_advance(struct sink *s, size_t size)
 	advance_place(size);
 }
 
-enum status sink_rewrite(struct sink *s, const void *data, size_t size)
+enum status sink_rewrite(struct sink *s, const void *data, size_t size, uint64_t offset)
 {
-	return sink_write_at(s, data, size, 0) ? STATUS_OK : write_failed(s);
+	return sink_write_at(s, data, size, offset) ? STATUS_OK : write_failed(s);
 }
 
 uint64_t sink_written_bytes(const struct sink *s)

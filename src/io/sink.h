@@ -55,9 +55,8 @@ bool sink_write_at(struct sink *s, const void *data, size_t size, uint64_t offse
 /* Counts the next `size` bytes, which sink_write_at has written, as part of the output. sink_close cuts off bytes that
  * neither this nor sink_write has counted. One thread at a time. */
 void sink_advance(struct sink *s, size_t size);
-/* Overwrites the first `size` bytes, already written, of an output for which sink_is_in_place is true. STATUS_SYSTEM
- * after a message. */
-enum status sink_rewrite(struct sink *s, const void *data, size_t size) MUST_CHECK;
+/* sink_write_at for the thread that also calls sink_write: STATUS_SYSTEM after a message if it fails. */
+enum status sink_rewrite(struct sink *s, const void *data, size_t size, uint64_t offset) MUST_CHECK;
 /* Returns the bytes of output so far, before compression: those of sink_write and sink_advance. */
 uint64_t sink_written_bytes(const struct sink *s);
 /* Ends the output and frees the sink. keep: a file is synced, gets its name, and its directory is synced, if the file

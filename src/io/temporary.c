@@ -6,8 +6,11 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/message.h"
+#include "io/descriptor.h"
 #include "process/ending.h"
 
 const char *temporary_directory(void)
@@ -56,4 +59,41 @@ bool temporary_write(int fd, const void *data, size_t size, uint64_t offset)
 		offset += (uint64_t)written;
 	}
 	return true;
+}
+
+enum status temporary_failed(int error)
+{
+	char shown[MESSAGE_NAME_SIZE];
+	return message_fail("%s: a temporary file: %s (see TMPDIR)", message_name(shown, temporary_directory()),
+			    strerror(error));
+}
+
+void temporary_begin(struct temporary *t)
+{
+	*t = (struct temporary){.fd = temporary_open()};
+	t->error = t->fd < 0 ? errno : 0;
+}
+
+void temporary_end(struct temporary *t)
+{
+	if (t->fd >= 0)
+		(void)close(t->fd);
+}
+
+enum status temporary_append(struct temporary *t, const void *data, size_t size)
+{
+	if (t->fd < 0)
+		return temporary_failed(t->error);
+	if (!temporary_write(t->fd, data, size, t->size))
+		return temporary_failed(errno);
+	t->size += size;
+	return STATUS_OK;
+}
+
+enum status temporary_read(const struct temporary *t, void *data, size_t size, uint64_t offset)
+{
+	int error = 0;
+	if (descriptor_read_at(t->fd, data, size, offset, &error) < size)
+		return temporary_failed(error != 0 ? error : EIO);
+	return STATUS_OK;
 }

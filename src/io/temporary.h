@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/status.h"
+
 /* Returns the directory of temporary files: TMPDIR, or /tmp if TMPDIR is not set or empty. */
 const char *temporary_directory(void);
 /* Opens a new file without a name in that directory, for reading and writing. It is gone when it is closed. Returns its
@@ -13,5 +15,22 @@ const char *temporary_directory(void);
 int temporary_open(void);
 /* Writes `size` bytes at an offset of the file. False with errno. */
 bool temporary_write(int fd, const void *data, size_t size, uint64_t offset);
+/* Prints that a temporary file failed with this errno. Returns STATUS_SYSTEM. */
+enum status temporary_failed(int error);
+
+/* A temporary file to which bytes are appended. */
+struct temporary {
+	int fd; /* Owned. -1: there is no file. */
+	int error; /* Why there is none (errno). It is reported when the file is needed. */
+	uint64_t size; /* Bytes of the file. */
+};
+
+/* Opens the file. The caller closes it with temporary_end. Call it before the sandbox is entered. */
+void temporary_begin(struct temporary *t);
+void temporary_end(struct temporary *t);
+/* Appends `size` bytes. STATUS_SYSTEM after a message. */
+enum status temporary_append(struct temporary *t, const void *data, size_t size) MUST_CHECK;
+/* Reads `size` bytes from an offset on. STATUS_SYSTEM after a message. */
+enum status temporary_read(const struct temporary *t, void *data, size_t size, uint64_t offset) MUST_CHECK;
 
 #endif

@@ -33,6 +33,7 @@ enum status share_check_options(const struct options *o)
 		{o->fields.keys.size > 0, "-g"},
 		{o->scan.window > 0, "--window"},
 		{o->scan.uses_total, "t in --emit"},
+		{o->scan.is_reversed, "--reverse"},
 		{o->state.file != NULL, "--state"},
 		{o->state.alike != ALIKE_UNKNOWN, "--alike"},
 		{o->state.whole_lines, "--whole-lines"},

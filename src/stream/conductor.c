@@ -82,14 +82,23 @@ bool conductor_is_done(const struct conductor *c)
 	return c->done;
 }
 
+/* Appends the initial results to out, unless all are absent in text. */
+static enum status put_initial(const struct conductor *c, struct bytes *out)
+{
+	bool has_any = c->plan->format.output == FORMAT_BINARY;
+	for (size_t i = 0; i < c->plan->result_count; i++)
+		has_any = has_any || !c->initial[i].absent;
+	return has_any ? encode_results(&c->plan->format, c->initial, c->plan->result_count, NULL, out) : STATUS_OK;
+}
+
 /* Gives the slot the initial results, if the stream begins with them. */
 static enum status add_initial(struct conductor *c, struct slot *s)
 {
 	const struct plan *p = c->plan;
 	enum status status = STATUS_OK;
 	/* The header may be in a later file, if the first one is empty. */
-	const bool early = p->format.text.header_lines > 0 && !s->head.header_whole && s->decode.decoded.records == 0 &&
-			   !s->in.last;
+	const bool early = !p->is_reversed && p->format.text.header_lines > 0 && !s->head.header_whole &&
+			   s->decode.decoded.records == 0 && !s->in.last;
 	s->scan.initial = NULL;
 	if (early)
 		return STATUS_OK;
@@ -97,7 +106,9 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 		if (slot_emit_result(c->emit, p, i, &c->initial[p->lanes[i].first_result]) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
-	if (!c->started && p->include_initial && p->format.output == FORMAT_TEXT)
+	if (!c->started && p->include_initial && p->is_reversed)
+		status = put_initial(c, &s->write.initial);
+	else if (!c->started && p->include_initial && p->format.output == FORMAT_TEXT)
 		s->scan.initial = c->initial;
 	else if (!c->started && p->include_initial)
 		status = encode_results(&p->format, c->initial, p->result_count, NULL, &s->write.out);
@@ -142,7 +153,7 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	slot->picture.records_plotted = 0;
 	struct flight *f = &c->flights[c->flight_count++];
 	*f = (struct flight){.slot = slot};
-	slot->write.out.size = 0;
+	slot->write.out.size = slot->write.ends.size = slot->write.initial.size = 0;
 	status = conductor_flights_begin(c, f);
 	/* While this chunk's up-sweep runs on the device, fold the earlier chunks; leave one in flight for each
 	 * device. */
@@ -180,7 +191,7 @@ enum status conductor_finish(struct conductor *c)
 	s->scan.record_base = c->record_base;
 	curves_begin(&s->picture.curves, s->scan.record_base);
 	enum status status = c->part.gathered == NULL ? add_initial(c, s) : STATUS_OK;
-	if (s->in.file_start || s->in.file_goes_on) {
+	if (s->in.file_start || s->in.file_goes_on || c->plan->is_reversed) {
 		c->line_base = 0;
 		for (size_t i = 0; i < c->lane_count; i++)
 			c->lanes[i].element_base = s->in.file_records;

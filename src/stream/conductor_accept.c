@@ -69,7 +69,11 @@ static enum status end_before(struct conductor *c, struct slot *s)
 	const struct text_rules *rules = &c->plan->format.text;
 	const bool has_fields = c->plan->format.input == FORMAT_TEXT && rules->field_count > 0;
 	const struct lane *l = m->lane;
-	const struct decode_stop_at stop = {.records = m->record, .field = l->plan->field};
+	const bool is_reversed = c->plan->is_reversed;
+	/* (The record's index in the order of the text.) */
+	const size_t records = s->decode.decoded.records;
+	const size_t index = !is_reversed ? m->record : m->record < records ? records - 1 - m->record : 0;
+	const struct decode_stop_at stop = {.records = index, .field = l->plan->field};
 	struct problem *problem = &s->scan.problem;
 	char why[PROBLEM_TEXT_SIZE];
 	/* Decoding again needs the elements in record order. */
@@ -89,10 +93,11 @@ static enum status end_before(struct conductor *c, struct slot *s)
 	}
 	/* A segment's last element is the one before that record; where there are keys, lines or a file before, it may
 	 * be anywhere. */
-	const uint64_t number = l->element_base + m->record + (m->is_of_total ? 0 : 1);
+	const uint64_t number = conductor_number(c, s, l, m->record, m->is_of_total);
 	const bool has_place = !m->is_of_total || (!has_fields && rules->key_count == 0 && number > 0);
-	if (is_of_token || (has_fields && has_place)) {
-		problem->line = s->decode.decoded.lines + 1;
+	/* (Of text that is read from its end, elements before the chunk are not counted, but lines are.) */
+	if (is_of_token || ((has_fields || (is_reversed && c->plan->format.input == FORMAT_TEXT)) && has_place)) {
+		problem->line = s->decode.decoded.lines + 1 + (is_reversed ? s->in.dropped_lines : 0);
 		const size_t field =
 			m->is_of_gap ? rules->total_count - rules->gap.count : l->plan->field * rules->inputs;
 		/* (What --map makes of several fields is in none of them.) */

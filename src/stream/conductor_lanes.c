@@ -56,14 +56,26 @@ bool conductor_result_is_absent(const struct conductor *c, const struct lane *l,
 	return slot_result_is_absent(c->plan, &l->row.results, result);
 }
 
+uint64_t conductor_number(const struct conductor *c, const struct slot *s, const struct lane *l, size_t record,
+			  bool is_before)
+{
+	if (!c->plan->is_reversed)
+		return l->element_base + record + (is_before ? 0 : 1);
+	const size_t records = c->plan->format.input == FORMAT_BINARY ? s->in.size / c->plan->format.record_size : 0;
+	return s->in.file_records + records - record + (is_before ? 1 : 0);
+}
+
 void conductor_take_problem(const struct conductor *c, struct slot *s)
 {
 	if (s->decode.decoded.stop != DECODE_FAIL)
 		return;
+	const struct lane *l = &c->lanes[0];
+	const uint64_t number = c->plan->is_reversed ? conductor_number(c, s, l, s->decode.decoded.records, false)
+						     : l->element_base + 1;
 	s->scan.problem = s->decode.decoded.problem;
 	if (c->plan->format.input == FORMAT_BINARY)
-		(void)snprintf(s->scan.problem.text, sizeof s->scan.problem.text, "element %" PRIu64 ": %.*s",
-			       c->lanes[0].element_base + 1, PROBLEM_TEXT_SIZE / 2, s->decode.decoded.problem.text);
+		(void)snprintf(s->scan.problem.text, sizeof s->scan.problem.text, "element %" PRIu64 ": %.*s", number,
+			       PROBLEM_TEXT_SIZE / 2, s->decode.decoded.problem.text);
 }
 
 uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l)

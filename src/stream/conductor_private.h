@@ -85,6 +85,10 @@ void conductor_take_problem(const struct conductor *c, struct slot *s);
 /* Call it for a result that the lane does not have. Returns whether it is absent in the output. In binary output of
  * floats it is not: *result, packed, then becomes NaNs. */
 bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result);
+/* Returns the number, in the slot's file, of the record that is scanned as number `record` (from 0) of the slot;
+ * is_before: of the record that is scanned before it. In reversed text only the slot's records are counted. */
+uint64_t conductor_number(const struct conductor *c, const struct slot *s, const struct lane *l, size_t record,
+			  bool is_before);
 /* The number of a lane's field, or of its first one. */
 uint64_t conductor_field_number(const struct conductor *c, const struct slot *s, const struct lane *l);
 

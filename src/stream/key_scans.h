@@ -182,7 +182,7 @@ size_t segment_goes_on(const struct run_scan *r, size_t most);
 size_t key_scans_plain_total(const struct conductor *c);
 /* Appends to k->lines the totals of segments that ended in the records that were scanned last, in the order of the
  * records that ended them. */
-enum status key_scans_write_ended(struct conductor *c, const struct slot *s) MUST_CHECK;
+enum status key_scans_write_ended(struct conductor *c, struct slot *s) MUST_CHECK;
 /* Sets p->text to the key's name, if there are keys, and `why`. */
 enum status key_scans_name(const struct conductor *c, uint32_t key, const char *why, struct problem *p) MUST_CHECK;
 

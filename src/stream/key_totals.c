@@ -14,9 +14,10 @@ static enum status put_key(const struct conductor *c, uint32_t key, enum key_for
 	return key_fields_put(c->plan, KEY_FIELDS, bytes, size, form, out);
 }
 
-/* Writes a total's line: key, reset fields, and the results in c->last. */
+/* Writes a total's line: key, reset fields, and the results in c->last. ends: gets the line's end in `out`, or
+ * NULL. */
 static enum status put_total(const struct conductor *c, uint32_t key, const void *text, size_t text_size,
-			     struct bytes *out)
+			     struct bytes *out, struct bytes *ends)
 {
 	const struct record_format *format = &c->plan->format;
 	/* (Texts have no place among bytes.) */
@@ -34,7 +35,9 @@ static enum status put_total(const struct conductor *c, uint32_t key, const void
 	}
 	/* An absent result alone in a line is written as "-". */
 	const bool is_alone = format->text.key_count + format->text.reset_count == 0 && c->plan->result_count == 1;
-	return encode_rest(format, c->last, c->plan->result_count, is_alone ? "-" : NULL, out);
+	if (encode_rest(format, c->last, c->plan->result_count, is_alone ? "-" : NULL, out) != STATUS_OK)
+		return STATUS_SYSTEM;
+	return ends != NULL ? bytes_append(ends, &out->size, sizeof out->size) : STATUS_OK;
 }
 
 static struct result result_in_form(const struct conductor *c, size_t lane, const union value *last, unsigned char form)
@@ -109,23 +112,29 @@ static bool lacks_total(const struct conductor *c, uint32_t key, struct key_misf
 	return false;
 }
 
-/* Plain totals are already in output form. */
-static enum status put_plain(struct key_scans *k)
+/* Plain totals are already in output form. ends: as for put_total. */
+static enum status put_plain(struct key_scans *k, struct bytes *ends)
 {
 	const uint32_t *records = (const uint32_t *)(const void *)k->work.ended_records.data;
 	size_t count = k->work.ended_count;
 	while (count > 0 && records[count - 1] > k->work.misfit.record)
 		count--;
+	for (size_t i = 1; i <= count && ends != NULL; i++) {
+		const size_t end = k->lines.size + i * k->plain_total;
+		if (bytes_append(ends, &end, sizeof end) != STATUS_OK)
+			return STATUS_SYSTEM;
+	}
 	return bytes_append(&k->lines, k->work.ended.data, count * k->plain_total);
 }
 
 /* The totals of segments that ended, in the order of the records that ended them. (Up to the misfit the segments of all
  * lanes end together. After it a lane's may end elsewhere.) */
-enum status key_scans_write_ended(struct conductor *c, const struct slot *s)
+enum status key_scans_write_ended(struct conductor *c, struct slot *s)
 {
 	struct key_scans *k = c->keys;
+	struct bytes *ends = c->plan->is_reversed ? &s->write.ends : NULL;
 	if (k->plain_total > 0)
-		return put_plain(k);
+		return put_plain(k, ends);
 	struct ended *ended = (struct ended *)(void *)k->work.ended.data;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct slot_lane *l = &s->lanes[i];
@@ -142,7 +151,7 @@ enum status key_scans_write_ended(struct conductor *c, const struct slot *s)
 		}
 		if (lacks_total(c, ended[j].key, m))
 			m->record = ended[j].record;
-		else if (put_total(c, ended[j].key, ended[j].text, ended[j].text_size, &k->lines) != STATUS_OK)
+		else if (put_total(c, ended[j].key, ended[j].text, ended[j].text_size, &k->lines, ends) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;
@@ -216,7 +225,8 @@ enum status conductor_keys_total(struct conductor *c, struct slot *s)
 			s->scan.problem.file_name = s->in.file_name;
 			return key_scans_name(c, key, m.problem.text, &s->scan.problem);
 		}
-		if (put_total(c, key, text->data, text->size, &s->write.out) != STATUS_OK)
+		if (put_total(c, key, text->data, text->size, &s->write.out,
+			      c->plan->is_reversed ? &s->write.ends : NULL) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;

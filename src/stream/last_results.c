@@ -65,13 +65,6 @@ void last_results_free(struct last_results *r)
 	memory_free(r);
 }
 
-static enum status failed(int error)
-{
-	char shown[MESSAGE_NAME_SIZE];
-	return message_fail("%s: a temporary file: %s (see TMPDIR)", message_name(shown, temporary_directory()),
-			    strerror(error));
-}
-
 /* Returns where in the file the lane's block that begins with result `first` is, in bytes. */
 static uint64_t place_of(const struct last_results *r, size_t lane, uint64_t first)
 {
@@ -83,9 +76,9 @@ static enum status store(struct last_results *r, size_t lane)
 {
 	struct lane_results_list *l = &r->lanes[lane];
 	if (r->error != 0)
-		return failed(r->error);
+		return temporary_failed(r->error);
 	if (!temporary_write(r->fd, l->values.data, l->values.size, place_of(r, lane, l->first)))
-		return failed(errno);
+		return temporary_failed(errno);
 	l->stored += l->values.size / LAST_RESULT_SIZE;
 	l->first = l->stored;
 	l->values.size = 0;
@@ -146,7 +139,7 @@ static enum status read_block(struct last_results *r, size_t lane, uint64_t numb
 	if (bytes_reserve(&l->values, size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (descriptor_read_at(r->fd, l->values.data, size, place_of(r, lane, l->first), &error) < size)
-		return failed(error != 0 ? error : EIO);
+		return temporary_failed(error != 0 ? error : EIO);
 	l->values.size = size;
 	return STATUS_OK;
 }

@@ -51,6 +51,9 @@ static void enter_sandbox(const struct pipeline *p, bool drivers)
 static enum status run(struct pipeline *p, const struct engine_need *need, bool automatic)
 {
 	struct slot *first = ring_take_work(p->parts->ring, WORK_NONE).slot; /* WORK_FILL: there is no other work */
+	/* (Then the first chunk is not there before all input was read.) */
+	if (p->plan->is_reversed && p->host != NULL)
+		enter_sandbox(p, false);
 	const enum status status = pipeline_work_begin(p, first);
 	if (status != STATUS_OK)
 		return status;
@@ -59,7 +62,7 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 		sink_leave_standard_output(p->parts->sink);
 		opencl_engine_prepare(false);
 	}
-	if (p->host != NULL)
+	if (p->host != NULL && !p->plan->is_reversed)
 		enter_sandbox(p, may_bring_up);
 	if (first->in.last)
 		return pipeline_work_alone(p);
@@ -189,7 +192,8 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.plan = plan,
 		.pool = ring_pool(parts->ring, WORK_SCAN, plan->sizes.slot_count),
 		.in_place = sink_is_in_place(parts->sink) && plan->format.output == FORMAT_BINARY &&
-			    plan->lane_count == 1 && gives_all(plan) && !plan->is_segmented,
+			    plan->lane_count == 1 && gives_all(plan) && !plan->is_segmented &&
+			    (!plan->is_reversed || (!is_text && !plan->total)),
 		.stats = stats,
 	};
 	struct conductor_start start = {

@@ -2,6 +2,7 @@
 #ifndef PSCAN_STREAM_PIPELINE_H
 #define PSCAN_STREAM_PIPELINE_H
 
+#include "io/backwards.h"
 #include "io/sink.h"
 #include "plot/key_curves.h"
 #include "process/sandbox.h"
@@ -19,6 +20,7 @@ struct pipeline_parts {
 	struct ring *ring;
 	struct source *source;
 	struct sink *sink;
+	struct backwards *backwards; /* for plan->is_reversed: keeps results until the end; or NULL */
 	const char *device; /* auto, none, gpu, gpus, cpu, P:D or a name */
 	unsigned device_timeout_s; /* 0: none */
 	struct trace *trace; /* or NULL */

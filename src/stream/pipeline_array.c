@@ -38,7 +38,7 @@ static enum status complete_header(struct pipeline *p, uint64_t count)
 	p->array_header.size = 0;
 	enum status status = npy_put_header(&p->array_header, (const char *)p->plan->npy.result.type.data, &shape);
 	if (status == STATUS_OK && p->array_header.size == size)
-		status = sink_rewrite(p->parts->sink, p->array_header.data, size);
+		status = sink_rewrite(p->parts->sink, p->array_header.data, size, 0);
 	return status;
 }
 

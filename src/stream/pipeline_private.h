@@ -28,7 +28,9 @@ struct pipeline {
 	struct conductor *conductor;
 	struct engine *host;
 	struct handover *handover; /* or NULL */
-	uint64_t out_position; /* output bytes of the chunks that were delivered */
+	/* output bytes of the chunks that were delivered; if the plan is reversed and in_place: of those that were not */
+	uint64_t out_position;
+	uint64_t out_end; /* then: all output bytes */
 	/* The sink's thread has these while threads run. */
 	struct stats *stats;
 	struct bytes array_header; /* of results as .npy. Owned */
@@ -63,6 +65,13 @@ enum status pipeline_array_begin(struct pipeline *p) MUST_CHECK;
 /* Completes the header, or checks the number of results against it. Call it when all is written; status: the run's.
  * Returns that status, or a worse one after a message. */
 enum status pipeline_array_end(struct pipeline *p, enum status status) MUST_CHECK;
+/* pipeline_backwards.c: results of a scan from the last record to the first. */
+/* Sets a slot's place in the output. Only for output in place. */
+void pipeline_backwards_place(struct pipeline *p, struct slot *s);
+/* Keeps a slot's bytes until the end, unless they are in their place. */
+enum status pipeline_backwards_keep(struct pipeline *p, const struct slot *s) MUST_CHECK;
+/* Writes what was kept. Call it after the last slot, if there was no error. */
+enum status pipeline_backwards_end(struct pipeline *p) MUST_CHECK;
 /* Implements conductor_deliver: passes on a slot whose results are complete, to be encoded. context: the pipeline. */
 void pipeline_work_deliver(void *context, struct slot *s);
 

@@ -89,7 +89,9 @@ void pipeline_work_deliver(void *context, struct slot *s)
 {
 	struct pipeline *p = context;
 	s->write.write_offset = p->out_position;
-	if (p->in_place && s->lanes[0].format.type != NULL)
+	if (p->in_place && p->plan->is_reversed)
+		pipeline_backwards_place(p, s);
+	else if (p->in_place && s->lanes[0].format.type != NULL)
 		p->out_position +=
 			s->write.out.size + (p->plan->total ? 0 : s->scan.records * s->lanes[0].results_of.size);
 	if (p->handover != NULL)
@@ -135,6 +137,11 @@ static struct problem name_problem(const struct pipeline *p, const struct slot *
 	}
 	/* (Lines that were not read are counted only for a message.) */
 	const bool has_lines = p->plan->format.input == FORMAT_TEXT && s->in.passed > 0;
+	if (p->plan->is_reversed) {
+		const bool has_line = p->plan->format.input == FORMAT_TEXT && problem->line > 0;
+		*line_base = has_line ? source_lines_before(p->parts->source, s) : 0;
+		return named;
+	}
 	*line_base = s->scan.line_base + (has_lines ? source_count_lines(s->in.file_name, s->in.passed) : 0);
 	return named;
 }
@@ -149,7 +156,9 @@ static void tell(const struct pipeline *p, const struct slot *s, const struct pr
 static void tell_warnings(struct pipeline *p, const struct slot *s)
 {
 	const struct warning *warnings = (const struct warning *)(const void *)s->decode.warnings.data;
-	for (size_t i = 0; i < s->decode.warnings.size / sizeof warnings[0]; i++) {
+	const size_t count = s->decode.warnings.size / sizeof warnings[0];
+	for (size_t j = 0; j < count; j++) {
+		const size_t i = p->plan->is_reversed ? count - 1 - j : j;
 		char quoted[MESSAGE_QUOTED_SIZE];
 		struct problem problem = {
 			.line = warnings[i].line, .field = warnings[i].field, .column = warnings[i].column};
@@ -197,8 +206,8 @@ static bool is_fatal(const struct problem *problem)
 	return problem->status != STATUS_OK && problem->fatal;
 }
 
-/* Writes the slot's bytes, in the order of the stream, and reports its problems. */
-static enum status write_slot(struct pipeline *p, struct slot *s)
+/* Writes the slot's bytes. */
+static enum status write_bytes(struct pipeline *p, struct slot *s)
 {
 	const uint64_t begin = timeline_now_ns();
 	const bool fails = is_fatal(&s->scan.problem) || is_fatal(&s->in.source_problem);
@@ -215,6 +224,15 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 			return status;
 		span_add(&s->spans[STAGE_WRITE], begin);
 	}
+	return STATUS_OK;
+}
+
+/* Writes the slot's bytes, in the order of the stream, and reports its problems. */
+static enum status write_slot(struct pipeline *p, struct slot *s)
+{
+	enum status status = p->plan->is_reversed ? pipeline_backwards_keep(p, s) : write_bytes(p, s);
+	if (status != STATUS_OK)
+		return status;
 	if (p->parts->key_curves != NULL && slot_plot_keys(s, p->plan, p->parts->key_curves) != STATUS_OK)
 		return STATUS_SYSTEM;
 	tell_warnings(p, s);
@@ -227,8 +245,9 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	progress_add(p->parts->progress, s);
 	if (p->parts->curves != NULL)
 		curves_add(p->parts->curves, &s->picture.curves);
-	enum status status = STATUS_OK;
-	if (s->in.last) {
+	if (p->end.complete && p->plan->is_reversed)
+		status = pipeline_backwards_end(p);
+	if (s->in.last && status == STATUS_OK) {
 		status = sink_finish(p->parts->sink);
 		ring_stop(p->parts->ring, status);
 	}

@@ -168,6 +168,7 @@ struct plan {
 	enum algorithm algorithm;
 	bool checked; /* --overflow=error */
 	bool include_initial, total;
+	bool is_reversed; /* the scan runs from the last record to the first */
 };
 
 /* Whether the records of each key have their own scans. */

@@ -220,9 +220,13 @@ enum status slot_load(struct slot *s, const struct plan *plan)
 		}
 		input_close(s->in.input);
 		s->in.input = NULL;
+		if (plan->is_reversed && plan->format.input == FORMAT_BINARY)
+			slot_turn_records(s, plan, to);
 		span_add(&s->spans[STAGE_READ], begin);
 	}
 	skip_byte_order_mark(plan, s);
+	s->in.dropped_lines = 0;
+	s->decode.failed = (struct problem){0};
 	return STATUS_OK;
 }
 
@@ -269,6 +273,7 @@ void slot_free(struct slot *s)
 	bytes_free(&s->keyed.gaps);
 	bytes_free(&s->keyed.lacking);
 	bytes_free(&s->keyed.key_counts);
+	bytes_free(&s->keyed.spare_keys);
 	bytes_free(&s->keyed.begun);
 	bytes_free(&s->keyed.key_records);
 	scan_ahead_free(s->keyed.ahead);
@@ -276,6 +281,9 @@ void slot_free(struct slot *s)
 	bytes_free(&s->write.encoding);
 	bytes_free(&s->joined);
 	bytes_free(&s->write.out);
+	bytes_free(&s->write.ends);
+	bytes_free(&s->write.turned);
+	bytes_free(&s->write.initial);
 	bytes_free(&s->write.key_texts);
 	bytes_free(&s->write.key_ends);
 	curves_free(&s->picture.curves);

@@ -114,6 +114,7 @@ struct slot_input {
 	uint64_t records_before;
 	struct input *input; /* the file from which data must still be read (input_read_at), or NULL */
 	uint64_t offset;
+	size_t part; /* of input that is read backwards: the number of the source's part (source_backwards.c) */
 	struct bytes buffer; /* memory of text, and of binary records of several columns */
 	const char *file_name; /* for messages */
 	bool file_start; /* the first chunk of its file */
@@ -122,6 +123,7 @@ struct slot_input {
 	bool is_within; /* part of a compressed file, and the next checksum is not checked yet */
 	uint64_t file_records; /* records of the file before the slice, which other processes read; or 0 */
 	bool mid_line; /* the chunk begins within a line */
+	uint64_t dropped_lines; /* lines that stood before `data`, and are not decoded (slot_decode) */
 	bool last; /* no chunk follows */
 	uint64_t taken_bytes; /* bytes of the files up to the chunk's end, before inflating */
 	uint64_t sized_bytes; /* as taken_bytes, but only up to the sizes that the files had when they were opened */
@@ -152,6 +154,7 @@ struct slot_decoded {
 	struct bytes edits; /* struct edit */
 	struct bytes scratch;
 	bool has_byte_order_mark; /* before `data` */
+	struct problem failed; /* plan->is_reversed: why the record before `data` could not be decoded */
 	struct bytes warnings; /* struct warning */
 };
 
@@ -162,6 +165,7 @@ struct slot_keyed {
 	struct bytes gaps, key_bytes;
 	struct bytes lacking; /* uint32_t: how many elements each record lacks, with LACKS_HELD; empty: all have all */
 	struct bytes key_counts; /* memory for slot_group */
+	struct bytes spare_keys; /* memory for slot_turn */
 	/* uint32_t for each record: how many segments its key has begun in the chunk up to it. The key's first record
 	 * does not count. */
 	struct bytes begun;
@@ -188,6 +192,9 @@ struct slot_scan {
 struct slot_output {
 	struct bytes encoding; /* struct lane_results */
 	struct bytes out;
+	/* plan->is_reversed: where each total ends in `out`, size_t; memory to turn them; the initial results' bytes,
+	 * which are written last */
+	struct bytes ends, turned, initial;
 	struct bytes key_texts, key_ends; /* the chunk's keys, if lines begin with them (struct part_to_encode) */
 	const unsigned char *write_data; /* the bytes to write; set by slot_encode */
 	size_t write_size;
@@ -258,8 +265,21 @@ enum status slot_need_results(struct slot *s, const struct plan *plan) MUST_CHEC
 /* Allocates totals and carry-ins of a lane, for as many tiles as the slot's capacity. STATUS_SYSTEM after a message. */
 enum status slot_need_states(const struct slot *s, struct slot_lane *lane) MUST_CHECK;
 /* Reads the bytes of a chunk that source_fill has not read. A read error cuts the chunk off after its last whole record
- * and becomes source_problem. Skips a byte order mark. STATUS_SYSTEM after a message if memory is missing. */
+ * and becomes source_problem. Skips a byte order mark. If the plan is reversed, turns raw records. STATUS_SYSTEM after
+ * a message if memory is missing. */
 enum status slot_load(struct slot *s, const struct plan *plan) MUST_CHECK;
+
+/* For plans that are reversed (slot_turn.c): */
+/* Turns the slot's raw records. */
+void slot_turn_records(struct slot *s, const struct plan *plan, unsigned char *records);
+/* Turns what was decoded of text for the scan: its first record is then the last one of the text. STATUS_SYSTEM after a
+ * message if memory is missing. */
+enum status slot_turn(struct slot *s) MUST_CHECK;
+/* Turns results, and what was decoded, back to the order of the input. Call it after slot_ungroup and slot_put_back.
+ * STATUS_SYSTEM after a message if memory is missing. */
+enum status slot_turn_back(struct slot *s, const struct plan *plan) MUST_CHECK;
+/* Turns the totals in write.out, which end at write.ends. STATUS_SYSTEM after a message if memory is missing. */
+enum status slot_turn_totals(struct slot *s) MUST_CHECK;
 
 /* Where decoding stops (the limits of struct decode_target). */
 struct decode_stop_at {

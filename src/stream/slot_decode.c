@@ -5,6 +5,7 @@
 #include "number/interleave.h"
 #include "stream/element_format.h"
 #include "stream/slot.h"
+#include "text/record.h"
 #include "text/sniff.h"
 
 /* Decodes binary elements. A single column was read in place. */
@@ -251,12 +252,52 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 	return status;
 }
 
+/* Leaves out the bytes up to the end of the record at which decoding failed. */
+static void leave_out_failed(struct slot *s, const struct plan *plan)
+{
+	struct header_search search = {0};
+	struct line line;
+	const unsigned char *rest = s->in.data + s->decode.decoded.consumed;
+	const size_t size = s->in.size - s->decode.decoded.consumed;
+	const bool is_line = record_next_line(&plan->format.text, &search, rest, size, false, &line);
+	const unsigned char *next = is_line ? (const unsigned char *)line.next : rest + size;
+	s->in.dropped_lines += line_count((const char *)s->in.data, (const char *)next);
+	s->in.size -= (size_t)(next - s->in.data);
+	s->in.data = next;
+	s->in.file_start = s->in.mid_line = false;
+	s->head.header_lines = s->head.dropped_lines = 0;
+}
+
+/* Decodes text that is scanned from its end: what comes after the last record that cannot be decoded, and turns it. */
+static enum status decode_from_end(struct slot *s, const struct plan *plan, const atomic_bool *are_floats)
+{
+	const struct decode_stop_at nowhere = {.records = SIZE_MAX};
+	struct decoded *d = &s->decode.decoded;
+	enum status status = decode_text_slot(s, plan, are_floats, nowhere);
+	while (status == STATUS_OK && d->stop == DECODE_FAIL) {
+		s->decode.failed = d->problem;
+		s->decode.failed.line += d->problem.line > 0 ? s->in.dropped_lines : 0;
+		leave_out_failed(s, plan);
+		status = decode_text_slot(s, plan, are_floats, nowhere);
+	}
+	struct warning *warnings = (struct warning *)(void *)s->decode.warnings.data;
+	for (size_t i = 0; i < s->decode.warnings.size / sizeof *warnings; i++)
+		warnings[i].line += s->in.dropped_lines;
+	if (s->decode.failed.status != STATUS_OK) {
+		d->stop = DECODE_FAIL;
+		d->problem = s->decode.failed;
+	}
+	return status == STATUS_OK ? slot_turn(s) : status;
+}
+
 enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
 			struct decode_stop_at stop)
 {
+	const bool is_all = stop.records == SIZE_MAX;
 	const enum status status = plan->format.input == FORMAT_BINARY ? decode_binary_slot(s, plan)
+				   : plan->is_reversed && is_all       ? decode_from_end(s, plan, are_floats)
 								       : decode_text_slot(s, plan, are_floats, stop);
 	if (status == STATUS_OK && !plan->is_segmented)
 		slot_take_out(s);
-	return status == STATUS_OK && stop.records == SIZE_MAX && plan->is_segmented ? slot_group(s, plan) : status;
+	return status == STATUS_OK && is_all && plan->is_segmented ? slot_group(s, plan) : status;
 }

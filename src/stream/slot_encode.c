@@ -156,16 +156,24 @@ static enum status put_names_first(struct slot *s)
 	return STATUS_OK;
 }
 
-enum status slot_encode(struct slot *s, const struct plan *plan)
+/* Encodes the results, but for initial ones that come last. */
+static enum status encode(struct slot *s, const struct plan *plan)
 {
 	const bool only_results = plan->total || plan->format.output == FORMAT_BINARY;
 	s->write.write_data = NULL;
 	s->write.write_size = 0;
+	/* (After an error nothing comes out: all results before its record would be missing.) */
+	if (plan->is_reversed && s->scan.problem.status != STATUS_OK)
+		return STATUS_OK;
 	if (!plan->total && slot_ungroup(s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (plan->total)
 		s->scan.records = 0;
 	if (s->scan.records > 0 && !plan->is_segmented && slot_put_back(s, plan) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (plan->is_reversed && s->scan.records > 0 && slot_turn_back(s, plan) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (plan->is_reversed && plan->total && slot_turn_totals(s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (plan->ends.plots && s->scan.records > 0) {
 		if (describe_lanes(s, plan, &s->write.encoding) != STATUS_OK)
@@ -193,7 +201,8 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 		.keys = shows_keys ? (const uint32_t *)(const void *)s->keyed.keys.of_records.data : NULL,
 		.key_texts = s->write.key_texts.data,
 		.key_ends = (const size_t *)(const void *)s->write.key_ends.data,
-		.byte_order_mark = s->decode.has_byte_order_mark && s->in.number == 0,
+		.byte_order_mark =
+			s->decode.has_byte_order_mark && (plan->is_reversed ? s->in.last : s->in.number == 0),
 		.text = (const char *)s->in.data,
 		.text_size = s->decode.decoded.consumed,
 		.edits = (const struct edit *)(const void *)s->decode.edits.data,
@@ -215,5 +224,24 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 		return STATUS_SYSTEM;
 	s->write.write_data = s->write.out.data;
 	s->write.write_size = s->write.out.size;
+	return STATUS_OK;
+}
+
+enum status slot_encode(struct slot *s, const struct plan *plan)
+{
+	const struct bytes *initial = &s->write.initial;
+	struct bytes *out = &s->write.out;
+	const enum status status = encode(s, plan);
+	if (status != STATUS_OK || initial->size == 0)
+		return status;
+	if (s->write.write_data != out->data) {
+		out->size = 0;
+		if (bytes_append(out, s->write.write_data, s->write.write_size) != STATUS_OK)
+			return STATUS_SYSTEM;
+	}
+	if (bytes_append(out, initial->data, initial->size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	s->write.write_data = out->data;
+	s->write.write_size = out->size;
 	return STATUS_OK;
 }

@@ -29,6 +29,7 @@ void source_free(struct source *s)
 	if (s == NULL)
 		return;
 	input_close(s->file.input);
+	source_backwards_free(s->backwards);
 	bytes_free(&s->file.tail);
 	bytes_free(&s->taken);
 	header_free(&s->text.header);
@@ -47,8 +48,7 @@ uint64_t source_records(const struct source *s)
 	return s->given.elements;
 }
 
-/* Opens the next file, if no file is open. A file that cannot be opened ends the stream. */
-static void open_next(struct source *s)
+void source_open_next(struct source *s)
 {
 	if (s->file.input != NULL || s->file.open_problem.status != STATUS_OK || s->next_name == s->name_count)
 		return;
@@ -61,6 +61,8 @@ static void open_next(struct source *s)
 		s->file.input = NULL;
 		return;
 	}
+	if (!input_place(s->file.input, &s->file.place))
+		s->file.place = 0;
 	input_share(s->file.input, s->pool);
 	if (s->skipped > 0 && source_skip(s) != STATUS_OK) {
 		input_close(s->file.input);
@@ -102,7 +104,7 @@ enum status source_peek(struct source *s, bool lines, const struct text_rules *t
 	struct text_rules wanted = *text;
 	wanted.field_count = text->records.end_ranges ? 1 : 0; /* so that record_first_end looks for a record */
 	const struct text_rules *rules = text->header_lines > 0 ? &wanted : NULL;
-	open_next(s);
+	source_open_next(s);
 	*block = NULL;
 	*size = 0;
 	if (s->file.input != NULL)
@@ -112,7 +114,7 @@ enum status source_peek(struct source *s, bool lines, const struct text_rules *t
 	       (*size == 0 || (source_whole_peeked(s, text) == 0 && sniff_is_text(*block, *size)))) {
 		input_close(s->file.input);
 		s->file.input = NULL;
-		open_next(s);
+		source_open_next(s);
 		if (s->file.input != NULL)
 			peek_header(s, lines, rules, block, size);
 	}
@@ -138,14 +140,18 @@ bool source_cannot_begin(const struct source *s)
 /* The bytes at a window's end in which the last record's end is searched. */
 #define WINDOW_END_SIZE 4096
 
+size_t source_most_elements(const struct source *s, const struct plan *plan, size_t elements)
+{
+	const size_t to_edge = elements < GRID_TILE ? 0 : (size_t)(s->given.elements % GRID_TILE);
+	return (elements - to_edge) * plan->format.record_size;
+}
+
 /* The most bytes of the next chunk whose elements fit a slot. Only a single record may be longer. */
 static size_t chunk_limit(const struct source *s, const struct plan *plan, size_t elements)
 {
 	if (plan->format.input == FORMAT_TEXT)
 		return elements < s->slice_left ? elements : (size_t)s->slice_left;
-	/* With many columns a chunk has less than a tile of records. */
-	const size_t to_edge = elements < GRID_TILE ? 0 : (size_t)(s->given.elements % GRID_TILE);
-	const size_t most = (elements - to_edge) * plan->format.record_size;
+	const size_t most = source_most_elements(s, plan, elements);
 	const size_t limit = most < s->slice_left ? most : (size_t)s->slice_left;
 	return plan->npy.reads && s->file.array_left < limit ? (size_t)s->file.array_left : limit;
 }
@@ -407,10 +413,8 @@ static enum status end_file(struct source *s, const struct plan *plan, struct sl
 	return STATUS_OK;
 }
 
-enum status source_fill(struct source *s, const struct plan *plan, struct slot *slot, size_t elements)
+void source_begin_chunk(struct source *s, struct slot *slot)
 {
-	const uint64_t begin = timeline_now_ns();
-	open_next(s);
 	memset(slot->spans, 0, sizeof slot->spans);
 	slot->in.number = s->given.chunks++;
 	slot->in.records_before = s->given.elements;
@@ -426,11 +430,20 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	slot->head.dropped_lines = 0;
 	slot->in.is_within = false;
 	slot->in.source_problem = (struct problem){0};
+	slot->in.file_records = 0;
+	slot->in.file_goes_on = slot->head.begins_names = false;
+	slot->in.passed = 0;
+}
+
+enum status source_fill_forwards(struct source *s, const struct plan *plan, struct slot *slot, size_t elements)
+{
+	const uint64_t begin = timeline_now_ns();
+	source_open_next(s);
+	source_begin_chunk(s, slot);
 	slot->in.file_start = s->file.at_start;
 	slot->in.mid_line = s->file.mid_line;
 	slot->in.taken_bytes = s->given.taken_bytes;
 	slot->in.sized_bytes = s->given.sized_bytes;
-	slot->in.file_records = 0;
 	s->file.at_start = false;
 	if (s->file.input == NULL) {
 		slot->in.file_name = s->file.open_name;
@@ -440,7 +453,6 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	}
 	slot->in.file_name = input_name(s->file.input);
 	const bool begins = slot->in.file_start;
-	slot->in.file_goes_on = slot->head.begins_names = false;
 	if (plan->npy.reads && slot->in.file_start)
 		source_begin_array(s, plan);
 	const bool refused = plan->found.is_guessed && slot->in.file_start && source_refuse_format(s);
@@ -448,6 +460,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	if (begins && source_pass_taken(s, plan, slot) != STATUS_OK)
 		return STATUS_SYSTEM;
 	slot->in.passed = s->file.passed;
+	slot->in.offset = s->file.place + s->file.bytes;
 	const size_t limit = refused ? 0 : chunk_limit(s, plan, elements);
 	const bool is_over = begins && s->file.ended; /* nothing of the file is read */
 	if (s->slice_left > 0 && !refused && !is_over && (!plan->npy.reads || limit > 0) &&

@@ -16,6 +16,16 @@ void source_free(struct source *s);
  * it after source_new. */
 void source_read_twice(struct source *s, struct input_copies *copies);
 
+/* Makes the source give its chunks from the end of the input to its beginning; each chunk is as it stands in the input.
+ * The first source_fill then reads all input. Call it after source_new, and before the sandbox is entered.
+ * STATUS_SYSTEM after a message. */
+enum status source_read_backwards(struct source *s) MUST_CHECK;
+/* Of such a source, after the first source_fill: all records of binary input. */
+uint64_t source_all_records(const struct source *s);
+/* Of such a source: the number of lines of the slot's file before the chunk; 0: they cannot be read. Only one thread at
+ * a time may call this, which may not be the one that fills. */
+uint64_t source_lines_before(struct source *s, const struct slot *slot);
+
 /* Skips the first `bytes` bytes of each file, counted after inflating: a header before raw numbers. Call it after
  * source_new. */
 void source_skip_bytes(struct source *s, uint64_t bytes);

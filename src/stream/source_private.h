@@ -15,6 +15,7 @@ struct source_current {
 	uint64_t passed; /* how many of its first bytes are skipped */
 	struct source_ends inflated; /* its bytes in chunks, after inflating, if it is compressed and files are noted */
 	uint64_t line_end; /* up to this offset all lines of a regular file are known to be complete */
+	uint64_t place; /* of an uncompressed regular file: where reading began */
 	uint64_t bytes; /* its bytes in chunks */
 	uint64_t array_bytes; /* bytes of its array */
 	uint64_t array_left; /* bytes of its array that are not in a chunk yet */
@@ -45,6 +46,7 @@ struct source {
 	size_t name_count;
 	size_t next_name;
 	struct input_copies *copies; /* of the names, if they are read twice; or NULL */
+	struct source_backwards *backwards; /* owned; or NULL: chunks are given in the order of the input */
 	int stop_fd;
 	bool may_be_elements; /* a file that looks compressed but cannot be read as such is elements */
 	bool whole_lines; /* a last line without its newline is left unread */
@@ -87,6 +89,23 @@ enum status source_read_header(struct source *s, const struct plan *plan, const 
 /* Reads the header at the start of the chunk and sets slot->head. An error in it ends the file. STATUS_SYSTEM after a
  * message. */
 enum status source_take_header(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
+
+/* source.c */
+
+/* Opens the next file, if no file is open. A file that cannot be opened ends the stream. */
+void source_open_next(struct source *s);
+/* Begins a chunk without bytes, of no file. */
+void source_begin_chunk(struct source *s, struct slot *slot);
+/* Returns the most bytes of the next chunk of binary elements. (A chunk ends at a tile's edge, unless it has many
+ * columns: less than a tile of records then.) */
+size_t source_most_elements(const struct source *s, const struct plan *plan, size_t elements);
+/* source_fill in the order of the input. */
+enum status source_fill_forwards(struct source *s, const struct plan *plan, struct slot *slot,
+				 size_t elements) MUST_CHECK;
+
+/* source_backwards.c */
+
+void source_backwards_free(struct source_backwards *b);
 
 /* source_files.c */
 

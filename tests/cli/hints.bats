@@ -608,8 +608,7 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 }
 
 @test "what is reserved is in LIMITS" {
-	refuses '--reverse: not yet (see LIMITS in man pscan)' --reverse
-	refuses '-r: not yet (see LIMITS in man pscan)' -r
+	refuses '--exact: not yet (see LIMITS in man pscan)' --exact
 	refuses '--format=json: not yet (see LIMITS in man pscan)' --format=json
 }
 

@@ -696,7 +696,7 @@ version_has() {
 
 @test "what is reserved is refused as not yet" {
 	local option
-	for option in -r --reverse --exact --diff -er; do
+	for option in --exact --diff; do
 		# shellcheck disable=SC2086 # words
 		refuses 'not yet' $option
 	done

@@ -259,6 +259,7 @@ static void require_options(const struct plain_args *a, const struct options *o,
 	REQUIRE(o->scan.exclusive == (plain_last_of(a, "ie") == 'e'), "-e");
 	REQUIRE(o->scan.total == plain_given(a, 'A') && o->scan.include_initial == plain_given(a, 'I'), "--total");
 	REQUIRE(!o->scan.total || !o->scan.include_initial, "both");
+	REQUIRE(o->scan.is_reversed == plain_given(a, 'r'), "--reverse");
 	REQUIRE(same_text(o->scan.seed, plain_last(a, 'S', NULL)), "--seed");
 	REQUIRE(same_text(o->numbers.type, plain_last(a, 't', NULL)), "-t");
 	REQUIRE((o->scan.overflow == OVERFLOW_WRAP) == same_text(plain_last(a, 'W', NULL), "wrap"), "--overflow");

@@ -76,7 +76,7 @@ static const struct known_option known_options[] = {
 	{"reset-every", '2', ARGUMENT_NEEDED},
 	{"reset-at", '3', ARGUMENT_NEEDED},
 	{"reset-gap", '4', ARGUMENT_NEEDED},
-	{"reverse", '.', ARGUMENT_NONE},
+	{"reverse", 'r', ARGUMENT_NONE},
 	{"state", 'j', ARGUMENT_NEEDED},
 	{"alike", ',', ARGUMENT_NEEDED},
 	{"window", '7', ARGUMENT_NEEDED},
@@ -122,7 +122,7 @@ static bool plain_letter(char letter, enum argument *argument)
 
 static void plain_option(struct plain_args *a, char letter, const char *value)
 {
-	a->bad = a->bad || letter == '.' || letter == 'r';
+	a->bad = a->bad || letter == '.';
 	if (a->option_count == sizeof a->options / sizeof a->options[0])
 		return;
 	a->options[a->option_count].letter = letter;

@@ -1,0 +1,10 @@
+/* Things that lie side by side, in the reverse order. */
+#ifndef PSCAN_NUMBER_TURN_H
+#define PSCAN_NUMBER_TURN_H
+
+#include <stddef.h>
+
+/* Reverses the order of `count` things of `size` bytes each, in place. Any thread. */
+void turn(void *things, size_t count, size_t size);
+
+#endif
