@@ -27,6 +27,18 @@ static void turn_absences(struct slot *s, size_t records)
 		absences[i].record = records - 1 - absences[i].record;
 }
 
+/* The runs of equal texts are numbered from the end, too. */
+static void turn_resets(struct resets *r)
+{
+	const size_t count = r->texts.size / sizeof(struct record_key);
+	const size_t records = r->of_records.size / sizeof(uint32_t);
+	uint32_t *numbers = (uint32_t *)(void *)r->of_records.data;
+	turn(r->texts.data, count, sizeof(struct record_key));
+	turn(numbers, records, sizeof *numbers);
+	for (size_t i = 0; i < records; i++)
+		numbers[i] = (uint32_t)count - 1 - numbers[i];
+}
+
 /* Numbers the keys anew, in the order of their first records now. */
 static enum status number_keys(struct slot *s)
 {
@@ -73,7 +85,7 @@ enum status slot_turn(struct slot *s)
 	}
 	turn_absences(s, records);
 	turn(s->keyed.keys.of_records.data, s->keyed.keys.of_records.size / sizeof(uint32_t), sizeof(uint32_t));
-	turn(s->keyed.resets.of_records.data, s->keyed.resets.of_records.size / sizeof(uint32_t), sizeof(uint32_t));
+	turn_resets(&s->keyed.resets);
 	turn(s->keyed.gaps.data, s->keyed.gaps.size / sizeof(int128), sizeof(int128));
 	return number_keys(s);
 }
