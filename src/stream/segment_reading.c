@@ -108,6 +108,7 @@ static void tell_end(const struct run_scan *r, size_t i)
 	const char *field = text_names_fields(rules) ? rules->fields[l->field].name : NULL;
 	char name[MESSAGE_NAME_SIZE];
 	char quoted[MESSAGE_QUOTED_SIZE] = "";
+	char place[32] = "";
 	/* (A file's first chunk is scanned before the lane's count of elements begins anew.) */
 	const bool is_first = s->in.file_start || s->in.file_goes_on;
 	const uint64_t number = (is_first ? s->in.file_records : r->lane->element_base) + record_of(r, i) + 1;
@@ -115,11 +116,14 @@ static void tell_end(const struct run_scan *r, size_t i)
 		message_quote(quoted, field, strlen(field));
 	else if (plan->field_count > 1)
 		(void)snprintf(quoted, sizeof quoted, "%" PRIu64, conductor_field_number(r->c, s, r->lane));
-	message_verbose("%s: exact decimals%s%s end at %s %" PRIu64 "%s%s%s; the scan goes on in f64",
+	/* (Of text that is read from its end the number is not known.) */
+	if (!plan->is_reversed)
+		(void)snprintf(place, sizeof place, " at %s %" PRIu64, plan->field_count > 1 ? "record" : "element",
+			       number);
+	message_verbose("%s: exact decimals%s%s end%s%s%s%s; the scan goes on in f64",
 			message_name(name, s->in.file_name), plan->operator_count > 1 ? " of " : "",
-			plan->operator_count > 1 ? l->op->name : "", plan->field_count > 1 ? "record" : "element",
-			number, plan->field_count > 1 ? ", field " : "", quoted,
-			plan->ends.is_saved ? " of this run" : "");
+			plan->operator_count > 1 ? l->op->name : "", place, plan->field_count > 1 ? ", field " : "",
+			quoted, plan->ends.is_saved ? " of this run" : "");
 }
 
 enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed, bool *ends)

@@ -24,6 +24,8 @@ struct input_part {
 };
 
 #define UNCOUNTED UINT64_MAX
+/* In place of a part's number: an error in a header, whose lines are those of the file. */
+#define NO_PART SIZE_MAX
 
 /* A file that was read. */
 struct seen_file {
@@ -253,6 +255,7 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	source_begin_chunk(s, slot);
 	if (b->problem.status == STATUS_OK)
 		return give(s, plan, slot, elements);
+	slot->in.part = NO_PART;
 	slot->in.file_name = b->problem_name;
 	slot->in.source_problem = b->problem;
 	slot->in.last = true;
@@ -278,8 +281,10 @@ static bool count_lines(const struct input_part *p, int fd, uint64_t *lines)
 uint64_t source_lines_before(struct source *s, const struct slot *slot)
 {
 	struct input_part *parts = parts_of(s->backwards);
-	const struct seen_file *f = &files_of(s->backwards)[parts[slot->in.part].file];
 	size_t i = slot->in.part;
+	if (i == NO_PART)
+		return 0;
+	const struct seen_file *f = &files_of(s->backwards)[parts[i].file];
 	if (parts[i].lines != UNCOUNTED)
 		return parts[i].lines;
 	while (parts[i].lines == UNCOUNTED)

@@ -101,6 +101,11 @@ setup() {
 	assert_equal "$code $out $err" '1  pscan: standard input: line 1: the sum does not fit u8 (see -t u8:i64, --overflow=wrap)'
 }
 
+@test "-v says of which field exact decimals end" {
+	run_pscan -r -v -f 1,2 < <(printf '%s\n' '1 2' '1e40 3')
+	assert_contains "$err" 'standard input: exact decimals end, field 1; the scan goes on in f64'
+}
+
 @test "what --reverse does not go with is refused" {
 	local other
 	for other in --state=s --plot=p.svg; do
@@ -109,4 +114,73 @@ setup() {
 	done
 	run_pscan -r --emit='s / t' < <(echo 1)
 	assert_equal "$code $err" "2 pscan: --reverse with t in --emit: not yet (see LIMITS in man pscan)"
+}
+
+@test "random tables, tokens, raw numbers and errors are those of the records in the reverse order" {
+	run "$PYTHON" "$TOOLS/reverse_model.py" "$PSCAN" "$TMP" 2026 "$(cases 150)"
+	assert_equal "$status $output" "0 $(cases 150) cases, 0 wrong"
+}
+
+@test "raw numbers: elements are turned, columns as records, and a file is written in place" {
+	need_same_byte_order
+	"$PYTHON" -c 'import array, sys
+array.array("d", (i * 0.1 for i in range(100000))).tofile(sys.stdout.buffer)' >in
+	"$PYTHON" -c 'import array, sys
+array.array("d", (i * 0.1 for i in reversed(range(100000)))).tofile(sys.stdout.buffer)' >back
+	"$PSCAN" -t f64 back >back.out
+	"$PYTHON" -c 'import array, sys
+out = array.array("d", open("back.out", "rb").read())
+out.reverse()
+out.tofile(sys.stdout.buffer)' >want
+	"$PSCAN" -r -t f64 in >out
+	cmp out want
+	"$PSCAN" -r -t f64 -o out2 <in
+	cmp out2 want
+	"$PSCAN" -r -t f64 --format=binary < <(cat in) | cmp - want
+	head -c 80 in >small
+	{ printf head && "$PSCAN" -r -t f64 small; } >out
+	[ "$(wc -c <out)" = 84 ]
+	printf '\1\2\3\4\5\6' >bytes
+	run_pscan -r -t u8 -c 2 --format=binary --output-format=text bytes
+	assert_scanned '9 12 8 10 5 6'
+	run_pscan -r -t u8 -c 2 -g 1 -f 2 --format=binary --output-format=text < <(printf '\1\2\3\4\1\6')
+	assert_scanned '1 8 3 4 1 6'
+	run_pscan -r -t u8 --nan=fail --format=binary -o nothing < <(printf '\200\200')
+	assert_equal "$code $err" '1 pscan: standard input: element 1: the sum does not fit u8 (see -t u8:i64, --overflow=wrap)'
+	[ ! -e nothing ]
+}
+
+@test "results past what is kept in memory go through a temporary file, and nothing stays in TMPDIR" {
+	seq 700000 >in
+	"$PSCAN" -r in >out
+	[ "$(head -n 1 out) $(tail -n 1 out) $(wc -l <out)" = '245000350000 700000 700000' ]
+	"$PSCAN" -r < <(cat in) | cmp - out
+	"$PSCAN" -r -z < <(gzip -c in) | gzip -dc | cmp - out
+	assert_equal "$(ls -A temporary)" ''
+	TMPDIR=$TMP/nowhere run_pscan -r in
+	assert_equal "$code $out $err" "3  pscan: $TMP/nowhere: a temporary file: No such file or directory (see TMPDIR)"
+	TMPDIR=$TMP/nowhere run_pscan -r < <(cat in)
+	assert_equal "$code $out $err" "3  pscan: $TMP/nowhere: a temporary file: No such file or directory (see TMPDIR)"
+	head -n 1000 in >small
+	TMPDIR=$TMP/nowhere run_pscan -r small
+	assert_equal "$code $(head -n 1 "$TMP/out")" '0 500500'
+}
+
+@test "files that are damaged or not there: no results; bytes after a member are a warning" {
+	seq 5 >one
+	gzip -k one
+	head -c 20 one.gz >cut.gz
+	run_pscan -r one cut.gz
+	assert_equal "$code $out" '1 '
+	assert_contains "$err" 'pscan: cut.gz: byte 20 of the compressed file: damaged gzip data'
+	run_pscan -r one nothing
+	assert_equal "$code $out $err" '3  pscan: nothing: No such file or directory'
+	{ cat one.gz && echo more; } >more.gz
+	run_pscan -r more.gz one
+	assert_equal "$code ${out//$'\n'/ }" '1 30 29 27 24 20 15 14 12 9 5'
+	assert_contains "$err" 'more.gz: byte'
+	run_pscan -r -t f32 --format=binary < <(printf '1234567')
+	assert_equal "$code $out $err" '1  pscan: standard input: byte 4: 3 bytes left over, float32 needs 4'
+	run_pscan -r -H -f x /dev/null one
+	assert_equal "$code $out $err" '1  pscan: one: line 1: no field is called "x" (there is "1")'
 }

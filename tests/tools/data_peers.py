@@ -19,8 +19,6 @@ def peer_skip(case):
     """Why a case cannot be expressed, or None."""
     has_null = None in case["input"]
     missing = case.get("missing", "")
-    if case.get("reverse"):
-        return "--reverse is later"
     if "poison" in missing and has_null and case["dtype"][0] != "f":
         return "a missing integer cannot poison"
     return None
@@ -132,7 +130,7 @@ def suite_peers(tally):
             continue
         options = ["-op", case["op"]] + modes[case["mode"]]
         options += [f"--seed={case['init']}"] if "init" in case else []
-        options += nan_options(case)
+        options += nan_options(case) + (["-r"] if case.get("reverse") else [])
         if case["expected"] == "error: overflow":
             check_peer_overflow(tally, case, options)
             continue

@@ -16,13 +16,15 @@ TYPES = "i1 u1 i2 u2 i4 u4 i8 u8 f4 f8".split()
 KINDS = ("sum", "max", "min", "xor", "exclusive", "total")
 
 
-def accumulate(kind, array, axis):
-    """Returns numpy's result. Numbers are small integers, also as floats, so every order of adding gives one result."""
+def accumulate(kind, array, axis, is_reversed):
+    """Returns numpy's result, of --reverse if is_reversed. Numbers are small integers, also as floats, so every order of adding gives one result."""
     native = array.dtype.newbyteorder("=")
     flat = array.reshape(-1) if axis is None else array
     along = 0 if axis is None else axis
     if kind == "total":
         return np.asarray(np.sum(array, axis=axis, dtype=native))
+    if is_reversed:
+        return np.flip(accumulate(kind, np.flip(flat, along), along, False), along).reshape(array.shape)
     ufunc = {"max": np.maximum, "min": np.minimum, "xor": np.bitwise_xor}.get(kind, np.add)
     result = ufunc.accumulate(flat.astype(native), axis=along, dtype=native)
     if kind == "exclusive":
@@ -59,13 +61,15 @@ def try_one(choose, pscan, more):
     options = ["-op", "sum" if kind in ("exclusive", "total") else kind, "--overflow=wrap", "-T", str(choose.randint(1, 4)),
                "--chunk-size", choose.choice(("1", "4K", "1M"))] + more
     options += {"exclusive": ["-e"], "total": ["--total"]}.get(kind, []) + ([] if axis is None else [f"--axis={axis}"])
+    is_reversed = choose.random() < 0.25
+    options += ["-r"] if is_reversed else []
     file = io.BytesIO()
     np.lib.format.write_array(file, array, version=choose.choice(((1, 0), (2, 0), (3, 0))))
     status, output, messages = run(pscan, options, file.getvalue(), how)
     case = f"{dtype.str} {shape} {how} {' '.join(options)}"
     if status != 0 or messages != "":
         return f"{case}: {status} {messages}"
-    want = accumulate(kind, array, axis)
+    want = accumulate(kind, array, axis, is_reversed)
     got = np.load(io.BytesIO(output))
     if (got.dtype, got.shape) != (dtype, want.shape) or not np.array_equal(got, want):
         return f"{case}: {got.dtype.str} {got.shape}, wanted {want.shape}"

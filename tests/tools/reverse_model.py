@@ -16,6 +16,7 @@ import gzip
 import itertools
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -216,6 +217,9 @@ def random_scan(random, table):
             words += [f"--fill-limit={random.choice([1, 2])}"]
         if random.random() < 0.2:
             words += [f"--min-count={random.choice([1, 2, 3])}"]
+    if random.random() < 0.15:
+        known["is_simple"] = False
+        words += ["--emit", random.choice(["s * 2", "s + i", "s * 2 + x"])]
     fields = [table.field("value")]
     if random.random() < 0.3:
         known["is_simple"] = False
@@ -463,12 +467,48 @@ def one_binary(pscan, directory, random):
     return both(pscan, directory, random, words, parts, b"".join(reversed(records)), how, turn)[0]
 
 
+def one_error(pscan, directory, random):
+    """Tokens that are no numbers, and sums that do not fit: the messages have the lines of the input."""
+    count = random.choice([1, 2, 5, 40, 400, 3000])
+    bad = random.choice([0, 0.002, 0.05, 0.5])
+    lines = [
+        f"k{random.randrange(3)} {random.choice(['x', '1..2', '-']) if random.random() < bad else random.randrange(9)}"
+        for _ in range(count)
+    ]
+    words = ["-f", "2", f"--invalid={random.choice(['abort', 'abort', 'fail', 'warn', 'ignore'])}"]
+    words += random.choice([[], ["-t", "i8"], ["-t", "u16"], ["--overflow=wrap", "-t", "i8"]])
+    words += random.choice([[], [], ["-g", "1"], ["--reset-every=20"], ["--window=9"], ["-a"]])
+    words += random.choice([["--missing=keep"], ["--missing=hold"], []])
+    running = [f"-T{random.choice([1, 4])}"] + random.choice([[], ["--chunk-size=64"], ["--chunk-size=1K"]])
+    path = os.path.join(directory, "lines")
+    given = random.choice(["file", "pipe", "gz"])
+    environment = dict(os.environ, PSCAN_DEVICE="none")
+    text = "".join(line + "\n" for line in lines).encode()
+    with open(path, "wb") as file:
+        file.write(gzip.compress(text) if given == "gz" else text)
+    command = [pscan, "-r"] + running + words
+    done = run(command, environment, input=text) if given == "pipe" else run(command + [path], environment)
+    back = "".join(line + "\n" for line in reversed(lines)).encode()
+    plain = run([pscan] + running[:1] + words, environment, input=back)
+    name = "standard input" if given == "pipe" else path
+    messages = re.sub(
+        r"standard input: line (\d+)", lambda m: f"{name}: line {count + 1 - int(m[1])}", plain.stderr.decode()
+    )
+    # (Of line 1 the hint is another one.)
+    told_lines, messages = (re.sub(r" \((a header|another field).*\)", "", m) for m in (done.stderr.decode(), messages))
+    is_fatal = any(not line.startswith("pscan: warning") for line in messages.splitlines())
+    right = b"" if is_fatal else b"".join(reversed(split_lines(plain.stdout)))
+    if (done.returncode, told_lines, done.stdout) == (plain.returncode, messages, right):
+        return False
+    return told(given, command, done.returncode, plain.returncode, done.stderr[:300], messages[:300], done.stdout == right)
+
+
 def main():
     pscan, directory, seed, count = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     wrong = 0
     first = int(sys.argv[5]) if len(sys.argv) > 5 else 0
     for number in range(first, first + count):
-        case = [one_text, one_binary, one_text, one_tokens][number % 4]
+        case = [one_text, one_binary, one_text, one_tokens, one_error][number % 5]
         is_wrong = bool(case(pscan, directory, random.Random(f"{seed} {number}")))
         if is_wrong:
             print(f"  in case {number} of seed {seed}")
