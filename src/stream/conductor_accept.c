@@ -62,6 +62,31 @@ static size_t count_parts(const struct slot_column *column)
 	return count;
 }
 
+/* Decodes text again up to the record at which the stream ends, and notes the record's line. In a reversed scan these
+ * records come after the stream's end, and the warnings of those before it are kept. */
+static enum status decode_to(struct conductor *c, struct slot *s, struct decode_stop_at stop, uint64_t *line)
+{
+	struct bytes warnings = s->decode.warnings;
+	if (c->plan->is_reversed)
+		s->decode.warnings = (struct bytes){0};
+	const enum status status = slot_decode(s, c->plan, c->are_floats, stop);
+	*line = s->decode.decoded.lines + 1;
+	if (!c->plan->is_reversed)
+		return status;
+	bytes_free(&s->decode.warnings);
+	*line += s->in.dropped_lines;
+	const struct warning *all = (const struct warning *)(const void *)warnings.data;
+	const size_t count = warnings.size / sizeof *all;
+	size_t first = 0;
+	while (first < count && all[first].line <= *line)
+		first++;
+	if (first < count)
+		memmove(warnings.data, all + first, (count - first) * sizeof *all);
+	warnings.size = (count - first) * sizeof *all;
+	s->decode.warnings = warnings;
+	return status;
+}
+
 /* The stream ends before the record of the misfit: what is behind it is forgotten, and the problem gets its place. */
 static enum status end_before(struct conductor *c, struct slot *s)
 {
@@ -76,12 +101,13 @@ static enum status end_before(struct conductor *c, struct slot *s)
 	const struct decode_stop_at stop = {.records = index, .field = l->plan->field};
 	struct problem *problem = &s->scan.problem;
 	char why[PROBLEM_TEXT_SIZE];
+	uint64_t line = 0;
 	/* Decoding again needs the elements in record order. */
 	if (slot_ungroup(s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (c->plan->format.input == FORMAT_BINARY)
 		slot_keep_records(s, c->plan, m->record);
-	else if (slot_decode(s, c->plan, c->are_floats, stop) != STATUS_OK)
+	else if (decode_to(c, s, stop, &line) != STATUS_OK)
 		return STATUS_SYSTEM;
 	s->decode.decoded.records = m->record;
 	*problem = m->problem;
@@ -97,7 +123,7 @@ static enum status end_before(struct conductor *c, struct slot *s)
 	const bool has_place = !m->is_of_total || (!has_fields && rules->key_count == 0 && number > 0);
 	/* (Of text that is read from its end, elements before the chunk are not counted, but lines are.) */
 	if (is_of_token || ((has_fields || (is_reversed && c->plan->format.input == FORMAT_TEXT)) && has_place)) {
-		problem->line = s->decode.decoded.lines + 1 + (is_reversed ? s->in.dropped_lines : 0);
+		problem->line = line;
 		const size_t field =
 			m->is_of_gap ? rules->total_count - rules->gap.count : l->plan->field * rules->inputs;
 		/* (What --map makes of several fields is in none of them.) */
