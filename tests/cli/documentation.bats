@@ -375,6 +375,7 @@ shown() {
 	printf 'rent;-700.00\nfood;-81.5\nwages;1250.00\n' >account.txt
 	printf 'shop,units\n"Ely, north",3\nBath,4\n' >sales.csv
 	printf 'alice 200 512\nbob 200 100\nalice 404 88\n' >hosts.log
+	printf '%s\n' date,amount 2026-11-03,-20 2026-11-02,5.50 2026-11-01,100 >statement.csv
 	printf '%s\n' time,visitor,pages 2024-05-01T10:00:00Z,alice,1 2024-05-01T10:10:00Z,bob,1 2024-05-01T10:29:00Z,alice,1 \
 		2024-05-01T11:30:00Z,alice,1 >visits.csv
 	printf '%s alice\n' 1714557600000 1714558740000 1714562400000 >visits.txt
