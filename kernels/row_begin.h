@@ -85,6 +85,8 @@
 #define value_of ROW(value_of)
 #define greater_of ROW(greater_of)
 #define lesser_of ROW(lesser_of)
+#define sum_of ROW(sum_of)
+#define growth ROW(growth)
 #define difference ROW(difference)
 #define difference_wraps ROW(difference_wraps)
 #define last_two ROW(last_two)

@@ -118,6 +118,8 @@ static inline state carry_prefix(carry before)
 #undef value_of
 #undef greater_of
 #undef lesser_of
+#undef sum_of
+#undef growth
 #undef difference
 #undef difference_wraps
 #undef last_two

@@ -13,11 +13,7 @@ static inline state lift(T x WITH_PARAMETER)
 
 static inline state combine(state earlier, state later)
 {
-#if T_IS_WIDE
-	earlier.sum = i128_add(earlier.sum, later.sum);
-#else
-	earlier.sum = (T)((U)earlier.sum + (U)later.sum);
-#endif
+	earlier.sum = sum_of(earlier.sum, later.sum);
 	earlier.count += later.count;
 	return earlier;
 }

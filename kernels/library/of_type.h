@@ -39,6 +39,18 @@ static inline KEY lesser_of(KEY earlier, KEY later)
 #endif
 }
 
+/* a + b, which wraps. */
+static inline T sum_of(T a, T b)
+{
+#if T_IS_WIDE
+	return i128_add(a, b);
+#elif T_IS_PLAIN
+	return a + b;
+#else
+	return (T)((U)a + (U)b);
+#endif
+}
+
 #if T_IS_PLAIN
 /* a - b. */
 static inline T difference(T a, T b)

@@ -52,7 +52,7 @@ enum parameter {
 };
 
 /* The most values of the accumulator's type at the beginning of a state. */
-#define SCALED_MEMBERS_MAX 2
+#define SCALED_MEMBERS_MAX 3
 
 struct program;
 

@@ -353,6 +353,32 @@ assert [float(x) for x in done.stdout.split()] == want
 	assert_contains "$err" 'element 2: the drawdown does not fit u8 (see -t u8:i64, --overflow=wrap)'
 }
 
+@test "increase is the growth of a counter that begins again at 0 where it falls" {
+	gives() { # INPUT OUTPUT OPTION...
+		run_pscan -D none -op increase "${@:3}" < <(printf '%s\n' $1)
+		assert_equal "$code $(paste -sd ' ' <<<"$out") $err" "0 $2 "
+	}
+	gives '10 20 15 40' '0 10 25 50'
+	gives '10 20 15 40' '0 0 10 25' -e
+	gives '10 20 15 40' '10 20 35 60' --seed=0
+	gives '10 20 15 40' '50' --total
+	gives '10 20 15 40' '0 10 15 25' --window=2
+	gives '10 20 15 40' '0 10 25 40' --window=3
+	gives '10.5 NA 20 15.25 NA 40' '0.0 NA 9.5 24.75 NA 49.50' --missing=keep
+	gives '10 20 15 40' '0 10 0 25' --reset-every=2
+	gives '1 nan 2 1' '0 nan nan nan' -t f64
+	gives 'nan 2' 'nan nan' -t f64
+	gives '' '0' --total
+	# What does not fit on the way may fit in the end: -128, then 255 more.
+	gives '0 -128 127' '0 -128 127' -t i8
+	gives '200 255 3 255' '0 55 58 54' -t u8 --overflow=wrap
+	run_pscan -D none -op increase -t u8 < <(printf '%s\n' 200 255 3 255)
+	assert_equal "$code $(paste -sd ' ' <<<"$out")" '1 0 55 58'
+	assert_contains "$err" 'element 4: the increase does not fit u8'
+	run_pscan -D none -op increase -f 2 -g 1 -a < <(printf '%s\n' 'a 5' 'b 7' 'a 6' 'b 2' 'a 1')
+	assert_equal "$code $out" $'0 a 5 0\nb 7 0\na 6 1\nb 2 2\na 1 2'
+}
+
 @test "argmax and argmin give the index of the earliest, a NaN before all and 0 after -0; of nothing there is none" {
 	run_pscan -D none -op argmax,argmin -t f64 -f 1 < <(printf '%s\n' 0 -0 0 -1 7 7 nan inf nan)
 	assert_equal "$code $out" $'0 0 0\n0 1\n0 1\n0 3\n4 3\n4 3\n6 6\n6 6\n6 6'

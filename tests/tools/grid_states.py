@@ -44,6 +44,28 @@ class Ema:
         return s[1] * s[0] + s[2]
 
 
+class Increase:
+    """The growth of a counter, which begins again at 0 where it falls: states are (first, last, grown)."""
+
+    inputs = 1
+
+    def __init__(self, kind):
+        self.number = kind.type
+
+    def lift(self, x, grown=0):
+        """The state of an element, or of several that end with it."""
+        return x, x, x if np.isnan(x) else self.number(grown)
+
+    def combine(self, a, b):
+        """a is the earlier one."""
+        step = b[0] if b[0] < a[1] else b[0] - a[1]
+        return a[0], b[1], a[2] + (step + b[2])
+
+    def emit(self, s):
+        """Its result."""
+        return s[2]
+
+
 class Linrec:
     """y = a y + b: states are (weight, rest)."""
 
@@ -129,7 +151,7 @@ class Prod:
         return np.ldexp(s[0], np.int32(max(-5000, min(5000, s[1]))))
 
 
-OPERATORS = {"prod": Prod, f"ema:{FACTOR}": Ema, "linrec": Linrec, "var": Var, "std": Std}
+OPERATORS = {"prod": Prod, f"ema:{FACTOR}": Ema, "increase": Increase, "linrec": Linrec, "var": Var, "std": Std}
 
 
 

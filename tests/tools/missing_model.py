@@ -31,10 +31,11 @@ OPERATORS = {
     "first": lambda of: of[0][1],
     "last": lambda of: of[-1][1],
     "lag": lambda of: of[-2][1] if len(of) > 1 else None,
+    "increase": lambda of: sum(y if y < x else y - x for (_, x), (_, y) in zip(of, of[1:])),
     "range": lambda of: max(x for _, x in of) - min(x for _, x in of),
 }
 # Of nothing, before an exclusive scan's first number.
-IDENTITIES = {"sum": 0, "count": 0, "max": -math.inf, "min": math.inf}
+IDENTITIES = {"sum": 0, "count": 0, "increase": 0, "max": -math.inf, "min": math.inf}
 ABSENT = object()
 
 

@@ -17,7 +17,7 @@ TIMES = b"".join(b"%s,%d\n" % (t, i) for i, t in enumerate([b"2024-05-01 10:00:0
                                                             b"2024-05-02 09:00:01", b"2024-05-01 08:00:00", b"2024-05-01 08:10:00"]))
 WIDE = b"".join(b"%d.%02d,%d\n" % (7**i, i, i % 3) for i in range(40))
 SPECIAL = b"".join(b"%s,%d\n" % (v, i % 2) for i, v in enumerate([b"1e30", b"1e35", b"-0", b"nan", b"inf", b"1e-40", b"-inf", b"3"] * 4))
-OPERATORS = "sum,prod,max,min,count,first,last,lag,delta,range,drawdown,argmax,argmin,mean,var,std,ema:0.25"
+OPERATORS = "sum,prod,max,min,count,first,last,lag,delta,increase,range,drawdown,argmax,argmin,mean,var,std,ema:0.25"
 
 
 def numbers(code, values):

@@ -85,6 +85,7 @@ EXACT = {
     "last": of(lambda w: w[-1]),
     "lag": of(lambda w: w[-2] if len(w) > 1 else None),
     "delta": of(lambda w: w[-1] - w[-2] if len(w) > 1 else None),
+    "increase": of(lambda w: sum(x if x < before else x - before for before, x in zip(w, w[1:]))),
     "range": of(lambda w: greatest(w) - least(w)),
     "drawdown": of(lambda w: greatest(w) - w[-1]),
     "argmax": place(greatest),
@@ -148,7 +149,7 @@ def check_integers(rng):
     of_type = op in OVERFLOWING
     bad = next((i for i, r in enumerate(results) if of_type and r is not None and not low <= r <= high), None)
     if exclusive:
-        first = {"sum": 0, "prod": 1, "max": low, "min": high, "and": high if low == 0 else -1, "or": 0, "xor": 0, "count": 0}.get(op)
+        first = {"sum": 0, "prod": 1, "max": low, "min": high, "and": high if low == 0 else -1, "or": 0, "xor": 0, "count": 0, "increase": 0}.get(op)
         results = [first, *results[:-1]]
         bad = bad + 1 if bad is not None and bad + 1 < len(results) else None
     options = ["-t", kind, "-c", "1", "-op", op, f"--window={length}", f"--chunk-size={rng.choice(['4K', '1M'])}",

@@ -123,7 +123,8 @@ static size_t scan_pieces(const struct row_code *code, const struct types *t, un
 	return bad;
 }
 
-/* A restart with the values of elements as members, and with the rest of their state, has their state. */
+/* A restart with the values of elements as members, and with the rest of their state, has their state. (increase has
+ * other members than elements.) */
 static void check_restart(const struct row_code *code, enum operator_id op, const struct type *t, const char *name)
 {
 	const size_t count = operator_table[op].scaled_members;
@@ -132,10 +133,10 @@ static void check_restart(const struct row_code *code, enum operator_id op, cons
 	union value members[SCALED_MEMBERS_MAX] = {{0}};
 	unsigned char want[STATE_SIZE_MAX] = {0};
 	unsigned char found[STATE_SIZE_MAX] = {0};
-	for (size_t i = 0; i < count; i++)
-		memcpy(&members[i], in.bytes + i * t->size, t->size);
 	(void)code->push(&pushed, in.bytes, count > 0 ? count : 1, parameter, got.bytes);
 	code->state(&pushed, want);
+	for (size_t i = 0; i < count; i++)
+		memcpy(&members[i], (op == OPERATOR_INCREASE ? want : in.bytes) + i * t->size, t->size);
 	code->restart(&restarted, members, want + count * t->size, parameter);
 	code->state(&restarted, found);
 	EXPECT(memcmp(found, want, code->state_size) == 0, "%s: restarted", name);
