@@ -45,6 +45,7 @@ enum overflow_rule {
 struct operator_choice {
 	const struct scan_operator *op;
 	double factor; /* The number after the operator's name (ema:0.1). 0: none. */
+	uint64_t lag; /* The N of lag:N and delta:N, whose `op` is of a window of N + 1 elements. 0: none. */
 	const char *name; /* The operator as the user wrote it. */
 	struct program *program; /* The user's program that `op` belongs to. NULL: op is of the table. */
 };
@@ -73,6 +74,7 @@ struct scan_options {
 	enum overflow_rule overflow;
 	enum algorithm algorithm;
 	uint64_t window; /* elements, or 0: all */
+	bool has_windows; /* The results of some operator are of windows. */
 	uint64_t min_count, fill_limit; /* or 0 */
 };
 

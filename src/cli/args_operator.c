@@ -18,6 +18,19 @@
 /* Ends messages about names of operators. */
 #define LIST_HINT "(see --list-operators)"
 
+/* NAME:N. */
+static enum status parse_lag(const char *option, const char *value, struct operator_choice *choice)
+{
+	const char *digits = strchr(value, ':') + 1;
+	union value n;
+	if (number_parse(digits, strlen(digits), &type_table[TYPE_U64], &n) != NUMBER_OK || n.u64 == 0 ||
+	    n.u64 >= UINT64_MAX)
+		return args_bad_value(option, value, "an operator with a whole number from 1 on, as in lag:12");
+	choice->lag = n.u64;
+	choice->op = &operator_table[choice->op->distant];
+	return STATUS_OK;
+}
+
 /* NAME:A. */
 static enum status parse_factor(const char *option, const char *value, struct operator_choice *choice)
 {
@@ -104,7 +117,11 @@ enum status args_operator_of_table(const char *option, const char *word, struct 
 	found.op = operator_find(name);
 	if (found.op == NULL)
 		return no_operator(option, word);
-	if ((found.op->parameter == PARAMETER_FACTOR || has_factor) && parse_factor(option, word, &found) != STATUS_OK)
+	if (has_factor && found.op->distant != found.op->id) {
+		if (parse_lag(option, word, &found) != STATUS_OK)
+			return STATUS_USAGE;
+	} else if ((found.op->parameter == PARAMETER_FACTOR || has_factor) &&
+		   parse_factor(option, word, &found) != STATUS_OK)
 		return STATUS_USAGE;
 	found.name = has_factor ? word : found.op->name;
 	*choice = found;
@@ -175,6 +192,9 @@ static enum status surround(const struct program_around *around, struct bytes *o
 	struct operator_choice *choices = (struct operator_choice *)(void *)operators->data;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < operators->size / sizeof *choices && status == STATUS_OK; i++) {
+		if (choices[i].lag > 0)
+			return message_refuse("-op %s with %s" ARGS_LATER, choices[i].name,
+					      around->map != NULL ? "--map" : "--emit");
 		if (choices[i].program == NULL) {
 			status = program_of_operator(choices[i].op, &choices[i].program);
 			if (status == STATUS_OK)
@@ -184,6 +204,19 @@ static enum status surround(const struct program_around *around, struct bytes *o
 			status = program_surround(choices[i].program, around);
 	}
 	return status;
+}
+
+/* What does not go with lag:N and delta:N. */
+static enum status check_lag(const struct options *o, const char *name)
+{
+	const char *other = plan_is_exclusive(&o->scan)               ? "-e"
+			    : o->scan.include_initial                 ? "--include-initial"
+			    : o->scan.seed != NULL                    ? "--seed"
+			    : o->scan.algorithm != ALGORITHM_BLELLOCH ? "--algorithm"
+								      : NULL;
+	if (other != NULL)
+		return message_refuse("-op %s with %s" ARGS_LATER, name, other);
+	return STATUS_OK;
 }
 
 /* What does not go with a user's operator. */
@@ -234,6 +267,9 @@ enum status args_settle_operators(struct options *o, bool has_map, bool has_emit
 				 (o->text.tokens.has_nan && plan_comes_out(&o->text.tokens.nan));
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
+		if (ops[i].lag > 0 && check_lag(o, ops[i].name) != STATUS_OK)
+			return STATUS_USAGE;
+		o->scan.has_windows = o->scan.has_windows || o->scan.window > 0 || ops[i].lag > 0;
 		if (ops[i].program != NULL && counts_gaps)
 			program_count_gaps(ops[i].program);
 		o->scan.has_program = o->scan.has_program || ops[i].op->program != NULL;

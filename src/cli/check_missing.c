@@ -138,9 +138,12 @@ enum status plan_check_counts(const struct plan *plan)
 	if (plan->lacking.min_count > 0 && plan->include_initial)
 		return message_refuse(
 			"--min-count cannot be combined with --include-initial, whose first result has no number");
-	if (plan->window > 0 && plan->lacking.min_count > plan->window)
-		return message_refuse("--min-count: a window of %" PRIu64 " never has more numbers than that",
-				      plan->window);
+	for (size_t i = 0; i < plan->operator_count; i++) {
+		const uint64_t window = plan->lanes[i].window;
+		if (window > 0 && plan->lacking.min_count > window)
+			return message_refuse("--min-count: a window of %" PRIu64 " never has more numbers than that",
+					      window);
+	}
 	const struct scan_operator *op;
 	const struct type *integer = plan_integer_result(plan, &op);
 	const uint64_t sure = covers_a_number(plan) ? 1 : 0;

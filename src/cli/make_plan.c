@@ -215,9 +215,10 @@ static enum status check_seed(const struct plan *plan, const struct plan_lane *l
 	const struct type *out = operator_result(op, lane->acc);
 	const bool lacks_some = op->lacks_first ? lane->seed == NULL || shows_initial
 						: op->identity == IDENTITY_ABSENT && shows_initial;
-	if (lacks_some && plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT && !plan->total)
-		return message_refuse("%s: the first result is absent, for which %s has no value%s", op->name,
-				      out->name, op->takes_seed ? " (see --seed)" : "");
+	if ((lacks_some || lane->lags) && plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT &&
+	    !plan->total)
+		return message_refuse("%s: the first result is absent, for which %s has no value%s", lane->name,
+				      out->name, op->takes_seed && !lane->lags ? " (see --seed)" : "");
 	return STATUS_OK;
 }
 

@@ -190,9 +190,8 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	plan->resets.after_missing = o->resets.at != NULL && strcmp(o->resets.at, "missing") == 0;
 	plan->lacking.min_count = o->scan.min_count;
 	plan->lacking.fill_limit = o->scan.fill_limit;
-	plan->window = o->scan.window;
 	plan->is_segmented = rules->key_count + rules->reset_count > 0 || rules->gap.given || o->resets.every > 0 ||
-			     o->resets.at != NULL || o->scan.window > 0;
+			     o->resets.at != NULL || o->scan.has_windows;
 	rules->fields = (const struct field_choice *)(const void *)fields->data;
 	rules->hash_key = &plan->memory.hash_key;
 	if (status == STATUS_OK && plan->is_segmented)
@@ -328,12 +327,16 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 		plan->lanes[i] = (struct plan_lane){.field = i / plan->operator_count,
 						    .first_result = first,
 						    .op = choice->op,
+						    .name = choice->name,
 						    .factor = choice->factor,
+						    .window = choice->lag > 0 ? choice->lag + 1 : o->scan.window,
+						    .lags = choice->lag > 0,
 						    .exclusive = plan_is_exclusive(&o->scan)};
 		for (size_t k = 0; k < operator_result_count(choice->op) && first < results; k++)
 			plan->memory.names[first + k] = name_result(plan, choice, k);
 		first += operator_result_count(choice->op);
 	}
+	plan->has_windows = o->scan.has_windows;
 	plan->format.names = plan->memory.names;
 	if (text_names_fields(&plan->format.text) && plan_make_labels(plan) != STATUS_OK)
 		return STATUS_SYSTEM;

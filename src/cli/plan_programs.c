@@ -85,7 +85,7 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 	plan->device.is_needed = needs_device;
 	const struct token_rules *t = &plan->format.text.tokens;
 	const bool keeps = plan_comes_out(&t->missing) || (t->has_nan && plan_comes_out(&t->nan));
-	for (size_t i = 0; i < plan->operator_count && plan->window > 0; i++) {
+	for (size_t i = 0; i < plan->operator_count && plan->lanes[i].window > 0; i++) {
 		const struct plan_lane *l = &plan->lanes[i];
 		const char *what = l->op->program == NULL           ? NULL
 				   : needs_device                   ? "an operator of your own on a device"

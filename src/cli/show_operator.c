@@ -78,6 +78,9 @@ enum status show_operator(const struct options *o, struct bytes *text)
 	const struct type *acc = &type_table[TYPE_F64];
 	if (o->numbers.type != NULL && find_type(o->numbers.type, &acc) != STATUS_OK)
 		return STATUS_USAGE;
+	if (o->shown.lag > 0)
+		return message_refuse("--show-operator: %s is of a window, for which there is no program",
+				      o->shown.name);
 	if (!operator_has(op, acc)) {
 		const bool is_float = acc->kind == KIND_FLOAT;
 		return message_refuse("--show-operator: %s needs %ss: name a type such as -t %s", op->name,

@@ -112,7 +112,7 @@ static void show_head(struct show *s)
 struct shown_lane {
 	struct packed results;
 	bool is_packed;
-	bool keeps; /* its windows keep their elements */
+	bool has_window, keeps; /* it has windows, which keep their elements */
 };
 
 static void show_packed(struct show *s, const struct shown_lane *l)
@@ -130,7 +130,7 @@ static void show_packed(struct show *s, const struct shown_lane *l)
 	}
 }
 
-static void show_segment(struct show *s, const struct shown_lane *l, bool has_windows)
+static void show_segment(struct show *s, const struct shown_lane *l)
 {
 	struct unpack *u = &s->u;
 	struct saved_segment saved;
@@ -153,9 +153,9 @@ static void show_segment(struct show *s, const struct shown_lane *l, bool has_wi
 		put_word(s, "\t");
 		put_result(s, &r);
 	}
-	if (has_windows)
+	if (l->has_window)
 		layout_unpack(u, &saved_window_layout, &window);
-	for (int i = 0; i < (has_windows ? (l->keeps ? 3 : 2) : 1); i++)
+	for (int i = 0; i < (l->has_window ? (l->keeps ? 3 : 2) : 1); i++)
 		(void)unpack_text(u, &size);
 }
 
@@ -177,7 +177,7 @@ static void show_keys(struct show *s, const struct shown_lane *lanes, size_t lan
 			layout_unpack(u, &saved_resets_layout, &resets);
 		for (size_t j = 0; j < lane_count; j++) {
 			put_word(s, is_one && j > 0 ? "\nresult" : "");
-			show_segment(s, &lanes[j], keys->has_windows != 0);
+			show_segment(s, &lanes[j]);
 		}
 		put_word(s, "\n");
 	}
@@ -188,7 +188,8 @@ static void take_key_lane(struct unpack *u, struct shown_lane *l)
 {
 	struct saved_key_lane saved;
 	layout_unpack(u, &saved_key_lane_layout, &saved);
-	*l = (struct shown_lane){.is_packed = saved.is_packed != 0, .keeps = saved.keeps != 0};
+	*l = (struct shown_lane){
+		.is_packed = saved.is_packed != 0, .has_window = saved.has_window != 0, .keeps = saved.keeps != 0};
 	u->failed = u->failed || saved.result_types.size == 0 || saved.result_types.size > PACKED_MAX;
 	for (size_t k = 0; k < saved.result_types.size && !u->failed; k++) {
 		u->failed = saved.result_types.data[k] >= TYPE_COUNT;
@@ -201,7 +202,7 @@ static bool describe_shown(const void *context, struct pack *p, size_t lane, con
 {
 	const struct shown_lane *l = (const struct shown_lane *)context + lane;
 	(void)p;
-	return what[0] == 'k' ? l->keeps : what[0] == 'l' ? l->is_packed : true;
+	return what[0] == 'k' ? l->keeps : what[0] == 'l' ? l->is_packed : what[0] == 'c' ? !l->has_window : true;
 }
 
 /* Whether the scan's words are those for what was read as it was. */
@@ -213,7 +214,7 @@ static enum status compare_words(const struct saved_text *words, const struct sh
 	char where[MESSAGE_NAME_SIZE + 32];
 	(void)snprintf(where, sizeof where, "--show-state: %s: the scan is", name);
 	saved_leave_out_sized(&known, words);
-	saved_describe(&own, lane_count, keys->has_resets != 0, keys->has_windows != 0, describe_shown, lanes);
+	saved_describe(&own, lane_count, keys->has_resets != 0, describe_shown, lanes);
 	enum status status = own.failed || known.failed ? STATUS_SYSTEM : STATUS_OK;
 	const struct saved_text a = {known.bytes.data, known.bytes.size};
 	const struct saved_text b = {own.bytes.data, own.bytes.size};

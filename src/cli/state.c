@@ -165,21 +165,24 @@ static uint64_t program_hash(const struct program *program)
 static void put_operators(struct pack *p, const struct options *o)
 {
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
-	char text[PROGRAM_NAME_SIZE + 64] = "";
 	pack_raw(p, "-op\t", 4);
 	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
 		const struct program *program = ops[i].op->program;
 		const bool is_file = program != NULL && program->file != NULL;
+		char text[PROGRAM_NAME_SIZE + 64] = "";
 		if (is_file)
 			(void)snprintf(text, sizeof text, "@%016" PRIx64, program_hash(program));
 		else if (ops[i].factor > 0)
 			(void)snprintf(text, sizeof text, "%s:%.17g", ops[i].op->name, ops[i].factor);
+		else if (ops[i].lag > 0)
+			(void)snprintf(text, sizeof text, "%.*s:%" PRIu64, (int)strcspn(ops[i].name, ":"), ops[i].name,
+				       ops[i].lag);
 		pack_raw(p, ",", i > 0);
 		const bool is_expression = program != NULL && !is_file && program->base == NULL;
-		const char *name = is_expression                  ? program->text
-				   : is_file || ops[i].factor > 0 ? text
-				   : program == NULL              ? ops[i].op->name
-								  : ops[i].name;
+		const char *name = is_expression     ? program->text
+				   : text[0] != '\0' ? text
+				   : program == NULL ? ops[i].op->name
+						     : ops[i].name;
 		for (size_t k = 0; name[k] != '\0'; k++)
 			pack_raw(p, name[k] == '\n' ? " " : &name[k], 1);
 	}

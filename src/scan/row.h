@@ -72,6 +72,8 @@ struct scan_operator {
 	bool overflows; /* Integer results can be out of their type's range. */
 	bool idempotent; /* combine(x, x) is x. */
 	bool emits_inputs; /* A result also depends on the element at its place. */
+	enum operator_id
+		distant; /* The operator of NAME:N, of the first and last element of a window. This one: none. */
 	enum operator_id decimals; /* The operator that is used instead for exact decimals. May be this one. */
 	enum parameter parameter;
 	bool takes_seed;

@@ -278,18 +278,25 @@ void window_spread(struct window *w, unsigned char *states, size_t size, uint64_
 	w->other_tag = !w->other_tag;
 }
 
+/* Whether there is a number at a place that is counted from the beginning of the block before. The next elements all
+ * are numbers. */
+static bool was_number(const struct window *w, uint64_t place)
+{
+	if (place < w->length)
+		return w->has_block && window_has_number(w, place, true);
+	return place - w->length >= w->place || window_has_number(w, place - w->length, false);
+}
+
 void window_cover(const struct window *w, size_t count, uint64_t *covered)
 {
 	uint64_t before = w->covered;
-	for (size_t i = 0; i < count; i++) {
-		/* Whether the element that leaves the window is a number, like one of these elements. */
-		const uint64_t place = w->place + i;
-		const bool is_of_block = place >= w->length;
-		const uint64_t left = is_of_block ? place - w->length : place;
-		const bool leaves = is_of_block ? left >= w->place || window_has_number(w, left, false)
-						: w->has_block && window_has_number(w, left, true);
-		covered[i] = before = before + 1 - leaves;
-	}
+	for (size_t i = 0; i < count; i++)
+		covered[i] = before = before + 1 - was_number(w, w->place + i); /* the one that leaves the window */
+}
+
+bool window_begins_with_number(const struct window *w, size_t i)
+{
+	return was_number(w, w->place + i + 1);
 }
 
 /* Indices are counted from the window's first number: from the first of all. */

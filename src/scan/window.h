@@ -57,6 +57,9 @@ size_t window_push(struct window *w, const struct window_row *row, const void *i
 /* For the next `count` elements, which must all have numbers: sets covered[i] to how many elements of element i's
  * window have a number. For window_push. */
 void window_cover(const struct window *w, size_t count, uint64_t *covered);
+/* Whether the window of element i of the next ones, which must all have numbers, has all its elements, and the first of
+ * them has a number, too. Not for windows that vector code has pushed. */
+bool window_begins_with_number(const struct window *w, size_t i);
 /* The outcome of window_pass: the element's window has no number, has a result, or has a result that does not fit. */
 enum window_passed { WINDOW_IS_EMPTY, WINDOW_HAS_RESULT, WINDOW_DOES_NOT_FIT };
 /* Adds an element without a number to the window. Room for it must be reserved (window_reserve). If its window has

@@ -12,7 +12,7 @@
 /* Whether segments of the stream can be scanned so. */
 static bool is_possible(const struct plan *plan)
 {
-	return plan_has_resets(plan) && plan->format.text.key_count == 0 && plan->window == 0 &&
+	return plan_has_resets(plan) && plan->format.text.key_count == 0 && !plan->has_windows &&
 	       !plan->device.has_programs && !totals_go_by_numbers(plan);
 }
 
@@ -31,7 +31,7 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 	a->work.ended_count = 0;
 	r.first = l->first;
 	r.count = count - l->first;
-	segment_begin(c, r.lane, l->segment);
+	segment_begin(r.lane, l->segment);
 	l->segment->begun = s->keyed.begun.size > 0 ? begun_at(&r, 0) : 0;
 	enum status status = segment_begin_results(c, s, lane);
 	if (status == STATUS_OK)

@@ -135,7 +135,7 @@ static enum status join_lanes(struct conductor *c, const struct keys *next, bool
 
 bool conductor_joins(const struct plan *plan)
 {
-	bool joins = plan_is_one_scan(plan) && plan->is_segmented && plan->window == 0 &&
+	bool joins = plan_is_one_scan(plan) && plan->is_segmented && !plan->has_windows &&
 		     !plan->lacking.keeps_records && plan->lacking.min_count == 0;
 	for (size_t i = 0; i < plan->lane_count; i++)
 		joins = joins && plan->lanes[i].decimal;

@@ -40,9 +40,11 @@ void conductor_keys_free(const struct conductor *c)
 		bytes_free(&resets->text);
 		bytes_free(&resets->name);
 	}
-	for (uint32_t i = 0; c->plan->window > 0 && k->keys != NULL && i < keys_count(k->keys); i++) {
-		for (size_t j = 0; j < c->lane_count; j++)
-			window_free(segment_window(key_segment(c, j, i)));
+	for (uint32_t i = 0; c->plan->has_windows && k->keys != NULL && i < keys_count(k->keys); i++) {
+		for (size_t j = 0; j < c->lane_count; j++) {
+			if (c->plan->lanes[j].window > 0)
+				window_free(segment_window(key_segment(c, j, i)));
+		}
 	}
 	keys_free(k->keys);
 	bytes_free(&k->numbers);

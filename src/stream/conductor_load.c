@@ -100,10 +100,10 @@ static enum status unpack_segment(struct unpack *u, const struct conductor *c, c
 		u->failed = u->failed || unpack_count(u) != layouts->results_size;
 		layout_unpack(u, &layouts->results, segment_last(l, g));
 	}
-	u->failed = u->failed || (c->plan->window == 0 && l->is_outside[g->width] && g->outside == NULL);
+	u->failed = u->failed || (l->plan->window == 0 && l->is_outside[g->width] && g->outside == NULL);
 	if (u->failed)
 		return STATUS_OK;
-	if (c->plan->window > 0)
+	if (l->plan->window > 0)
 		return unpack_window(u, segment_window(g), &l->windows[g->width]);
 	unpack_cursor(u, &layouts->cursor[g->width], segment_cursor(l, g));
 	return STATUS_OK;
@@ -173,14 +173,14 @@ static enum status unpack_all(struct unpack *u, struct conductor *c, const struc
 		struct saved_key_lane lane;
 		layout_unpack(u, &saved_key_lane_layout, &lane);
 		u->failed = u->failed || lane.is_packed != own_lane.is_packed || lane.keeps != own_lane.keeps ||
+			    lane.has_window != own_lane.has_window ||
 			    lane.result_types.size != own_lane.result_types.size;
 	}
 	const struct saved_keys own_keys = saved_keys_of(c);
 	struct saved_keys keys;
 	layout_unpack(u, &saved_keys_layout, &keys);
 	u->failed = u->failed || keys.is_one != own_keys.is_one || keys.has_resets != own_keys.has_resets ||
-		    keys.has_windows != own_keys.has_windows || keys.gap_kind >= PLACE_KINDS ||
-		    (keys.gap_kind != 0 && !c->plan->format.text.gap.given);
+		    keys.gap_kind >= PLACE_KINDS || (keys.gap_kind != 0 && !c->plan->format.text.gap.given);
 	c->keys->gap_kind = u->failed ? PLACE_NONE : keys.gap_kind;
 	return u->failed ? STATUS_OK : unpack_keys(u, c, layouts);
 }

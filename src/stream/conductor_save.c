@@ -37,7 +37,7 @@ struct lane_layouts *saved_find_layouts(const struct conductor *c)
 		for (unsigned w = 0; w < WIDTH_COUNT; w++) {
 			if (!has_width(c->lanes[i].plan, w))
 				continue;
-			if (c->plan->window == 0) {
+			if (k->plan->window == 0) {
 				all[i].cursor[w] = layout_of_cursor(&k->rows[w]);
 			} else {
 				all[i].prefix[w] = layout_of_prefix(&k->windows[w]);
@@ -110,7 +110,7 @@ static void pack_segment(struct pack *p, const struct conductor *c, const struct
 		pack_count(p, layouts->results_size);
 		layout_pack(p, &layouts->results, segment_last(l, g));
 	}
-	if (c->plan->window > 0)
+	if (l->plan->window > 0)
 		pack_window(p, segment_window(g), &l->windows[g->width]);
 	else
 		pack_cursor(p, &layouts->cursor[g->width], segment_cursor(l, g));
@@ -169,6 +169,8 @@ static bool describe_of_key(const void *context, struct pack *p, size_t lane, co
 	const struct key_description *d = context;
 	const struct lane_layouts *l = &d->layouts[lane];
 	const struct window w = {.kept_size = d->c->lanes[lane].kept_size};
+	if (what[0] != 'l' && (what[0] == 'c') != (d->c->lanes[lane].plan->window == 0))
+		return false;
 	if (what[0] == 'k' || what[0] == 'l') {
 		const struct layout *kept = saved_kept_layout(&w);
 		const struct layout *last = d->c->lanes[lane].last_offset > 0 ? &l->results : NULL;
@@ -194,7 +196,7 @@ static bool describe_of_key(const void *context, struct pack *p, size_t lane, co
 void saved_describe_all(struct pack *p, const struct conductor *c, const struct lane_layouts *layouts)
 {
 	const struct key_description of_key = {c, layouts};
-	saved_describe(p, c->lane_count, c->keys->head_size > 0, c->plan->window > 0, describe_of_key, &of_key);
+	saved_describe(p, c->lane_count, c->keys->head_size > 0, describe_of_key, &of_key);
 }
 
 /* What --show-state needs to know of a lane: how results without a form of their own are written. */
@@ -205,7 +207,8 @@ struct saved_key_lane saved_key_lane_of(const struct conductor *c, size_t lane, 
 		types[k] = (unsigned char)results->numbers[k].type->id;
 	return (struct saved_key_lane){.result_types = {types, results->count},
 				       .is_packed = c->lanes[lane].last_offset > 0,
-				       .keeps = c->plan->window > 0 && c->lanes[lane].kept_size > 0};
+				       .has_window = c->plan->lanes[lane].window > 0,
+				       .keeps = c->plan->lanes[lane].window > 0 && c->lanes[lane].kept_size > 0};
 }
 
 struct saved_scan saved_scan_of(const struct conductor *c)
@@ -217,7 +220,6 @@ struct saved_keys saved_keys_of(const struct conductor *c)
 {
 	return (struct saved_keys){.is_one = plan_is_one_scan(c->plan),
 				   .has_resets = c->keys->head_size > 0,
-				   .has_windows = c->plan->window > 0,
 				   .gap_kind = (uint8_t)c->keys->gap_kind};
 }
 

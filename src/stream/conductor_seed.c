@@ -112,7 +112,7 @@ static enum status find_row(const struct plan *plan, const struct plan_lane *lan
 			    struct row *row)
 {
 	const enum status status = conductor_find_row(plan, lane, reading, row);
-	if (status == STATUS_OK && plan->is_segmented && plan->window == 0)
+	if (status == STATUS_OK && plan->is_segmented && lane->window == 0)
 		row_forget_grid(row);
 	return status;
 }
@@ -130,12 +130,12 @@ static unsigned char form_of(const struct result *r, bool is_decimal_lane)
 static void lay_out_segments(const struct conductor *c, struct lane *l, const struct scan_operator *op)
 {
 	const bool is_program = l->plan->op->program != NULL;
-	const bool is_window = c->plan->window > 0;
+	const bool is_window = l->plan->window > 0;
 	l->size = SEGMENT_SIZE + (!is_window    ? l->row.code->cursor_size
 				  : !is_program ? window_size_max(op)
 						: program_window_size_max(l->plan->op->program));
 	/* What comes after the cursor is not the cursor's, whatever its width. */
-	for (int w = 0; w < WIDTH_COUNT && l->plan->decimal && c->plan->window == 0; w++) {
+	for (int w = 0; w < WIDTH_COUNT && l->plan->decimal && l->plan->window == 0; w++) {
 		const size_t size = l->rows[w].code != NULL ? l->rows[w].code->cursor_size : 0;
 		l->is_outside[w] = SEGMENT_SIZE + size > l->size;
 		if (l->is_outside[w] && size > l->outside_size)
@@ -178,12 +178,12 @@ static enum status find_rows(const struct conductor *c, struct lane *l, const st
 			if (status != STATUS_OK)
 				return status;
 		}
-		if (c->plan->window == 0)
+		if (l->plan->window == 0)
 			continue;
 		l->windows[w] =
 			l->plan->op->program != NULL
-				? c->engine->class->window_of(c->engine, (size_t)(l - c->lanes), c->plan->window)
-				: window_row_of(&l->rows[w], c->plan->window);
+				? c->engine->class->window_of(c->engine, (size_t)(l - c->lanes), l->plan->window)
+				: window_row_of(&l->rows[w], l->plan->window);
 		if (c->plan->ends.is_saved || c->plan->lacking.keeps_records || l->plan->decimal)
 			window_row_forget_vectors(&l->windows[w]);
 	}
@@ -194,7 +194,7 @@ static enum status find_rows(const struct conductor *c, struct lane *l, const st
 static enum status begin_segments(const struct conductor *c, struct lane *l)
 {
 	const struct result *initial = &c->initial[l->plan->first_result];
-	const bool is_window = c->plan->window > 0;
+	const bool is_window = l->plan->window > 0;
 	const struct plan_lane scanned = is_window ? key_scans_window_lane(l->plan) : *l->plan;
 	const enum status status = find_rows(c, l, &scanned);
 	if (status != STATUS_OK)
@@ -223,7 +223,7 @@ static enum status begin_segments(const struct conductor *c, struct lane *l)
 		return STATUS_USAGE;
 	/* (An exclusive result is absent where the records before have left the window without a number.) */
 	const bool may_be_empty = is_window && c->plan->lacking.keeps_records && l->plan->exclusive;
-	l->has_forms = l->plan->decimal || l->row.op->lacks_first || initial->absent ||
+	l->has_forms = l->plan->decimal || l->row.op->lacks_first || l->plan->lags || initial->absent ||
 		       c->plan->lacking.min_count > 0 || may_be_empty;
 	return is_window ? key_scans_try_window(c, l) : STATUS_OK;
 }

@@ -16,11 +16,11 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 			*segment_counts(&c->lanes[i], g) = (struct record_counts){0};
 		if (c->plan->emit.uses_total)
 			segment_set_number(&c->lanes[i], g, 0);
-		if (c->plan->window > 0)
-			*segment_window(g) = (struct window){.length = c->plan->window,
+		if (c->plan->lanes[i].window > 0)
+			*segment_window(g) = (struct window){.length = c->plan->lanes[i].window,
 							     .kept_size = c->lanes[i].kept_size,
 							     .may_lack = c->plan->lacking.keeps_records};
-		segment_begin(c, &c->lanes[i], g);
+		segment_begin(&c->lanes[i], g);
 	}
 }
 

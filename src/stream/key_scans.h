@@ -52,6 +52,7 @@ struct segment_work {
 	struct bytes in, out; /* elements and results of one run */
 	struct bytes before; /* a cursor, or those of the chunk's keys */
 	struct bytes states; /* two for each tile that is pushed */
+	struct bytes whole; /* unsigned char: whether the window of each of these has its first element, for lag:N */
 	struct bytes covered; /* uint64_t: how many numbers the window of each element covers that was taken in last */
 };
 
@@ -191,7 +192,7 @@ enum status key_scans_name(const struct conductor *c, uint32_t key, const char *
 /* Makes room for a lane's results in the slot, and for their forms. Results that are already there stay. */
 enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane) MUST_CHECK;
 /* Resets a segment to the lane's initial state. */
-void segment_begin(const struct conductor *c, const struct lane *l, struct segment *g);
+void segment_begin(const struct lane *l, struct segment *g);
 /* Copies a segment of the lane, with its cursor. Not for windows. */
 enum status segment_copy(const struct conductor *c, const struct lane *l, struct segment *to,
 			 const struct segment *from) MUST_CHECK;
@@ -232,8 +233,8 @@ static inline uint64_t begun_at(const struct run_scan *r, size_t i)
 /* How many numbers the result of element j covers. j counts the elements that were scanned last. */
 static inline uint64_t segment_covered(const struct run_scan *r, size_t j)
 {
-	return r->c->plan->window > 0 ? ((const uint64_t *)(const void *)r->work->covered.data)[j]
-				      : segment_numbers(r->lane, r->segment) + j + 1;
+	return r->lane->plan->window > 0 ? ((const uint64_t *)(const void *)r->work->covered.data)[j]
+					 : segment_numbers(r->lane, r->segment) + j + 1;
 }
 
 /* Whether a result over `numbers` numbers covers fewer than min_count. (An exclusive result of a row does not include

@@ -105,8 +105,10 @@ static bool lacks_total(const struct conductor *c, uint32_t key, struct key_misf
 		m->problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 		(void)snprintf(m->problem.text, sizeof m->problem.text, "%s%s: there is no %s",
 			       plan_has_resets(plan) ? "a segment of " : "",
-			       l->only != NULL && !l->only->has_last ? "no elements" : "one element",
-			       l->plan->op->name);
+			       l->only != NULL && !l->only->has_last ? "no elements"
+			       : l->plan->lags                       ? "too few elements"
+								     : "one element",
+			       l->plan->name);
 		return true;
 	}
 	return false;

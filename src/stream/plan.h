@@ -18,7 +18,10 @@ struct plan_lane {
 	size_t field; /* the index of its element in each record */
 	size_t first_result; /* the index of its first result among those of a record */
 	const struct scan_operator *op;
+	const char *name; /* the operator as the user wrote it */
 	double factor; /* the operator's factor, if it has one (PARAMETER_FACTOR) */
+	uint64_t window; /* how many elements a result covers; 0: all so far */
+	bool lags; /* of lag:N and delta:N: a result needs the first element of its window, of N + 1 */
 	const struct type *in, *acc; /* exact decimals begin with i64 */
 	const struct packed *numbers; /* the numbers of an element of several types; NULL: all have type `in` */
 	bool decimal; /* exact decimals */
@@ -159,7 +162,7 @@ struct plan {
 	size_t lane_count;
 	size_t field_count; /* elements of a record, at least 1 */
 	bool is_segmented; /* a lane has several scans: of keys, segments or windows */
-	uint64_t window; /* how many elements a result covers; 0: all so far */
+	bool has_windows; /* a lane has them */
 	size_t operator_count;
 	size_t result_count; /* results of a record: one for each lane, or several for a program */
 	/* Binary records of many columns, all scanned in one way: record by record, on the host. Results are written as

@@ -28,34 +28,34 @@ struct describer {
 	const void *context;
 };
 
-static void describe_sized(const struct describer *d, size_t lane, const char *what)
+/* False if the lane has no such member. */
+static bool describe_sized(const struct describer *d, size_t lane, const char *what)
 {
 	const size_t before = d->p->bytes.size;
 	layout_say(d->p, ", sized ");
-	if (d->sized(d->context, d->p, lane, what))
+	const bool has = d->sized(d->context, d->p, lane, what);
+	if (has)
 		layout_say(d->p, what);
 	else
 		d->p->bytes.size = before;
+	return has;
 }
 
-static void describe_segment(const struct describer *d, size_t lane, bool has_windows)
+static void describe_segment(const struct describer *d, size_t lane)
 {
 	describe(d->p, ", {", &saved_segment_layout, ", ");
 	layout_describe(d->p, &record_counts_layout);
-	describe_sized(d, lane, "last_results");
-	if (has_windows) {
+	(void)describe_sized(d, lane, "last_results");
+	if (!describe_sized(d, lane, "cursor")) {
 		describe(d->p, ", ", &saved_window_layout, "");
-		describe_sized(d, lane, "prefix");
-		describe_sized(d, lane, "states");
-		describe_sized(d, lane, "kept");
-	} else {
-		describe_sized(d, lane, "cursor");
+		(void)describe_sized(d, lane, "prefix");
+		(void)describe_sized(d, lane, "states");
+		(void)describe_sized(d, lane, "kept");
 	}
 	layout_say_number(d->p, "} lane", lane + 1, "");
 }
 
-void saved_describe(struct pack *p, size_t lane_count, bool has_resets, bool has_windows, saved_sized *sized,
-		    const void *context)
+void saved_describe(struct pack *p, size_t lane_count, bool has_resets, saved_sized *sized, const void *context)
 {
 	const struct describer d = {.p = p, .sized = sized, .context = context};
 	describe(p, "", &saved_scan_layout, "");
@@ -67,7 +67,7 @@ void saved_describe(struct pack *p, size_t lane_count, bool has_resets, bool has
 	if (has_resets)
 		describe(p, ", {", &saved_resets_layout, "} resets");
 	for (size_t i = 0; i < lane_count; i++)
-		describe_segment(&d, i, has_windows);
+		describe_segment(&d, i);
 	layout_say(p, "} keys[]");
 }
 

@@ -10,11 +10,12 @@
 
 /* The scan. A saved_key_lane for each lane follows, then the keys. */
 #define SAVED_SCAN(M, R) M(R, U8, started) M(R, U32, lanes)
-/* A lane: the types of its results; whether a segment's last results are packed; whether its window keeps elements. */
-#define SAVED_KEY_LANE(M, R) M(R, TEXT, result_types) M(R, U8, is_packed) M(R, U8, keeps)
+/* A lane: the types of its results; whether a segment's last results are packed; whether it has a window, which keeps
+ * elements. */
+#define SAVED_KEY_LANE(M, R) M(R, TEXT, result_types) M(R, U8, is_packed) M(R, U8, has_window) M(R, U8, keeps)
 /* The keys. is_one: each lane has only one scan (plan_is_one_scan). gap_kind: the form of --reset-gap fields (enum
  * gap_kind). */
-#define SAVED_KEYS(M, R) M(R, U8, is_one) M(R, U8, has_resets) M(R, U8, has_windows) M(R, U8, gap_kind)
+#define SAVED_KEYS(M, R) M(R, U8, is_one) M(R, U8, has_resets) M(R, U8, gap_kind)
 /* What a key's next record is compared with, to find whether it begins a segment: segments begun; whether there was a
  * record; the last record's place and reset fields; the reset fields of the last record with an element. */
 #define SAVED_RESETS(M, R) M(R, COUNT, begun) M(R, U8, is_known) M(R, I128, place) M(R, TEXT, text) M(R, TEXT, name)
@@ -51,12 +52,11 @@ RECORD(saved_index, SAVED_INDEX)
 union value saved_value_load(const struct saved_value *saved, size_t size);
 
 /* Appends the type of a lane's sized member; what: "cursor", "last_results", "prefix", "states" or "kept". False if the
- * lane has no such member. */
+ * lane has no such member. What has no cursor has a window. */
 typedef bool saved_sized(const void *context, struct pack *p, size_t lane, const char *what);
 
 /* Appends the description of a saved scan of that many lanes. */
-void saved_describe(struct pack *p, size_t lane_count, bool has_resets, bool has_windows, saved_sized *sized,
-		    const void *context);
+void saved_describe(struct pack *p, size_t lane_count, bool has_resets, saved_sized *sized, const void *context);
 /* Appends a description without the types of sized members. */
 void saved_leave_out_sized(struct pack *p, const struct saved_text *words);
 

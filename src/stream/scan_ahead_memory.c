@@ -12,6 +12,7 @@ void segment_work_free(struct segment_work *w)
 	bytes_free(&w->before);
 	bytes_free(&w->states);
 	bytes_free(&w->covered);
+	bytes_free(&w->whole);
 }
 
 void scan_ahead_free(struct scan_ahead *a)

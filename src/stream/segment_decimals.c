@@ -124,8 +124,9 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 		decimal_reduce(&v, row->out, g->scale, scale);
 		memcpy(results + j * row->results.size, &v, row->results.size);
 	}
-	for (size_t j = 0; j < count && segment_lacks_result(r, j); j++)
-		forms[j] = RESULT_FORM_ABSENT;
+	const bool lags = r->lane->plan->lags;
+	for (size_t j = 0; j < count && (lags || segment_lacks_result(r, j)); j++)
+		forms[j] = segment_lacks_result(r, j) ? (unsigned char)RESULT_FORM_ABSENT : forms[j];
 }
 
 /* Takes count elements in r->work->in into the segment, but none from the first one on that does not fit, *bad, if
@@ -134,7 +135,7 @@ static enum status push_decimals(const struct run_scan *r, const struct row *row
 {
 	const void *in = r->work->in.data;
 	void *out = r->work->out.data;
-	if (r->c->plan->window > 0)
+	if (r->lane->plan->window > 0)
 		return segment_push(r, row, in, count, out, bad);
 	const enum status status = segment_try_push(r, row, in, count, out, bad);
 	if (status == STATUS_OK && *bad != SIZE_MAX)

@@ -59,17 +59,21 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 
 bool segment_lacks_result(const struct run_scan *r, size_t i)
 {
-	if (!r->lane->row.op->lacks_first)
+	const struct plan_lane *lane = r->lane->plan;
+	if (lane->lags)
+		return r->work->whole.data[i] == 0;
+	if (!lane->op->lacks_first)
 		return false;
-	return r->c->plan->window > 0 ? segment_covered(r, i) == 1 : i == 0 && !r->segment->has_last;
+	return lane->window > 0 ? segment_covered(r, i) == 1 : i == 0 && !r->segment->has_last;
 }
 
 void segment_put_formed(const struct run_scan *r, unsigned char *results, unsigned char *forms)
 {
 	const size_t size = r->lane->row.results.size;
 	memset(forms, RESULT_FORM_LANE, r->count);
-	for (size_t i = 0; i < r->count && segment_lacks_result(r, i); i++) {
-		if (conductor_result_is_absent(r->c, r->lane, results + i * size))
+	const bool lags = r->lane->plan->lags;
+	for (size_t i = 0; i < r->count && (lags || segment_lacks_result(r, i)); i++) {
+		if (segment_lacks_result(r, i) && conductor_result_is_absent(r->c, r->lane, results + i * size))
 			forms[i] = RESULT_FORM_ABSENT;
 	}
 	segment_put_results(r, 0, r->count, results, size, forms);
@@ -98,8 +102,8 @@ static inline enum status push(const struct run_scan *r, const struct row *row, 
 enum status segment_push(const struct run_scan *r, const struct row *row, const void *in, size_t count, void *out,
 			 size_t *bad)
 {
-	return r->c->plan->window > 0 ? segment_push_window(r, in, count, out, bad)
-				      : push(r, row, segment_cursor(r->lane, r->segment), in, count, out, bad);
+	return r->lane->plan->window > 0 ? segment_push_window(r, in, count, out, bad)
+					 : push(r, row, segment_cursor(r->lane, r->segment), in, count, out, bad);
 }
 
 enum status segment_try_push(const struct run_scan *r, const struct row *row, const void *in, size_t count, void *out,
@@ -117,7 +121,7 @@ enum status segment_try_push(const struct run_scan *r, const struct row *row, co
 
 bool segment_is_of_index(const struct run_scan *r)
 {
-	if (r->c->plan->window > 0)
+	if (r->lane->plan->window > 0)
 		return kept_is_index(r->lane->kept_size);
 	const enum operator_id id = r->lane->plan->op->id;
 	return segment_passed(r->lane, r->segment) > 0 && (id == OPERATOR_ARGMAX || id == OPERATOR_ARGMIN);
@@ -142,7 +146,7 @@ static void find_indices(const struct run_scan *r, size_t count)
 
 void segment_find_indices(const struct run_scan *r, size_t count)
 {
-	if (segment_is_of_index(r) && r->c->plan->window > 0)
+	if (segment_is_of_index(r) && r->lane->plan->window > 0)
 		segment_find_window_indices(r, count);
 	else if (segment_is_of_index(r))
 		find_indices(r, count);

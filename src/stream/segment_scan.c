@@ -25,7 +25,7 @@ enum status segment_hold(const struct run_scan *r)
 		const unsigned char form = segment_held_form(plan, parts[at], ++n->in_row, before);
 		unsigned char *to = l->results + at * step;
 		/* (A window that failed to take its last number cannot continue, even if no result is shown here.) */
-		const bool is_lost = g->is_past && plan->window > 0 && segment_window(g)->count < g->count + i;
+		const bool is_lost = g->is_past && lane->plan->window > 0 && segment_window(g)->count < g->count + i;
 		if (is_lost || (g->is_past && form < RESULT_FORM_ABSENT))
 			segment_end_past(r, i);
 		memcpy(to, segment_last(lane, g), step);
@@ -33,7 +33,7 @@ enum status segment_hold(const struct run_scan *r)
 			(void)conductor_result_is_absent(c, lane, to);
 		if (l->forms.size > 0)
 			l->forms.data[at] = form;
-		if (plan->window > 0 && segment_pass_window(r, i) != STATUS_OK)
+		if (lane->plan->window > 0 && segment_pass_window(r, i) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	g->count += r->count;
@@ -44,8 +44,8 @@ enum status segment_hold(const struct run_scan *r)
 /* Whether the next element may have no result. (Of windows it is not known yet.) */
 static bool may_lack_result(const struct run_scan *r)
 {
-	const bool is_window = r->c->plan->window > 0;
-	return is_window ? r->lane->row.op->lacks_first : segment_lacks_result(r, 0);
+	const struct plan_lane *lane = r->lane->plan;
+	return lane->window > 0 ? lane->lags || lane->op->lacks_first : segment_lacks_result(r, 0);
 }
 
 /* Whether the elements follow each other, and so do their results, which are the lane's inclusive ones. */
@@ -98,7 +98,7 @@ enum status segment_scan_whole(const struct run_scan *r, size_t count, size_t *t
 	const size_t size = row->results.size;
 	struct segment *g = r->segment;
 	/* With a seed there is something before the first element. */
-	if (plan->resets.every > GRID_TILE || plan->window > 0 || row->tiles == NULL || g->is_past ||
+	if (plan->resets.every > GRID_TILE || r->lane->plan->window > 0 || row->tiles == NULL || g->is_past ||
 	    row->tiles->results == NULL || g->has_last || row->op->lacks_first || !is_in_place(r))
 		return STATUS_OK;
 	const size_t length = (size_t)plan->resets.every;

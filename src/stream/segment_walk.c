@@ -18,7 +18,7 @@ enum status segment_begin_results(const struct conductor *c, struct slot *s, siz
 	return STATUS_OK;
 }
 
-void segment_begin(const struct conductor *c, const struct lane *l, struct segment *g)
+void segment_begin(const struct lane *l, struct segment *g)
 {
 	void *outside = g->outside;
 	struct record_counts *n = segment_counts(l, g);
@@ -26,7 +26,7 @@ void segment_begin(const struct conductor *c, const struct lane *l, struct segme
 	g->outside = outside;
 	if (n != NULL)
 		*n = (struct record_counts){.order = n->order};
-	if (c->plan->window > 0)
+	if (l->plan->window > 0)
 		window_begin(segment_window(g), &l->windows[g->width]);
 	else
 		memcpy(segment_cursor(l, g), l->begins, l->row.code->cursor_size);
@@ -80,7 +80,7 @@ static enum status take_early(const struct run_scan *r, struct record_counts bef
 		return STATUS_OK;
 	struct record_counts *n = segment_counts(r->lane, r->segment);
 	n->passed = n->in_row = r->segment->count = every > 0 ? before.early % every : before.early;
-	return plan->window > 0 ? segment_pass_places(r, n->passed) : STATUS_OK;
+	return r->lane->plan->window > 0 ? segment_pass_places(r, n->passed) : STATUS_OK;
 }
 
 /* How far the segment's last number is before the run's first element, among the `previous` elements there; 0: none of
@@ -161,7 +161,7 @@ static bool may_be_short(const struct run_scan *all)
 	const struct plan *plan = all->c->plan;
 	const struct slot_column *column = all->column;
 	return text_resets_by_records(&plan->format.text) && plan->format.text.key_count == 0 &&
-	       plan->resets.every == 0 && plan->resets.at == NULL && plan->window == 0 &&
+	       plan->resets.every == 0 && plan->resets.at == NULL && all->lane->plan->window == 0 &&
 	       plan->lacking.min_count == 0 && column->parts.size == 0 && column->records.size == 0;
 }
 
@@ -231,7 +231,7 @@ enum status segment_scan_all(const struct run_scan *all)
 			status = segment_end(&r, done);
 			if (status == STATUS_OK)
 				status = segment_end_total(&r);
-			segment_begin(all->c, all->lane, g);
+			segment_begin(all->lane, g);
 			if (plan->emit.uses_total)
 				segment_set_number(all->lane, g, segment_number(all->lane, g) + 1);
 			g->is_anew = is_anew;

@@ -24,15 +24,15 @@ struct plan_lane key_scans_window_lane(const struct plan_lane *lane)
 bool key_scans_keep_indices(const struct plan *plan, const struct plan_lane *lane)
 {
 	const bool is_index = lane->op->id == OPERATOR_ARGMAX || lane->op->id == OPERATOR_ARGMIN;
-	return plan->window > 0 && plan->lacking.keeps_records && is_index;
+	return lane->window > 0 && plan->lacking.keeps_records && is_index;
 }
 
-static enum status missing(const struct conductor *c)
+static enum status missing(const struct conductor *c, const struct lane *l)
 {
 	if (c->plan->format.text.key_count > 0)
 		memory_missing_for(keys_count(c->keys->keys), "keys with windows");
 	else
-		memory_missing_for(c->plan->window, "elements of a window");
+		memory_missing_for(l->plan->window, "elements of a window");
 	return STATUS_SYSTEM;
 }
 
@@ -41,16 +41,26 @@ enum status key_scans_try_window(const struct conductor *c, const struct lane *l
 	if (c->plan->format.text.key_count > 0)
 		return STATUS_OK;
 	struct window all = {
-		.length = c->plan->window, .kept_size = l->kept_size, .may_lack = c->plan->lacking.keeps_records};
-	const enum status status = window_reserve(&all, &l->windows[l->first.width], c->plan->window);
+		.length = l->plan->window, .kept_size = l->kept_size, .may_lack = c->plan->lacking.keeps_records};
+	const enum status status = window_reserve(&all, &l->windows[l->first.width], l->plan->window);
 	window_free(&all);
-	return status == STATUS_OK ? STATUS_OK : missing(c);
+	return status == STATUS_OK ? STATUS_OK : missing(c, l);
 }
 
 /* Whether the count of numbers in each window is needed. */
 static bool needs_covered(const struct run_scan *r)
 {
 	return r->c->plan->lacking.min_count > 0 || r->lane->kept_size > 0 || r->lane->row.op->lacks_first;
+}
+
+/* Notes which of the next elements' windows have their first element. */
+static enum status note_whole(const struct run_scan *r, size_t count)
+{
+	if (bytes_make(&r->work->whole, count, 1) != STATUS_OK)
+		return STATUS_SYSTEM;
+	for (size_t i = 0; i < count; i++)
+		r->work->whole.data[i] = window_begins_with_number(segment_window(r->segment), i);
+	return STATUS_OK;
 }
 
 /* The row of the segment's window, with its parameter. */
@@ -70,13 +80,15 @@ enum status segment_push_window(const struct run_scan *r, const void *in, size_t
 	/* The only key's has room from the beginning, so that it is known then whether there is any. */
 	const bool is_only = c->plan->format.text.key_count == 0;
 	if (window_reserve(w, &windows, is_only ? w->length : count) != STATUS_OK)
-		return missing(c);
+		return missing(c, r->lane);
 	if (bytes_make(&r->work->covered, count, sizeof(uint64_t)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	uint64_t *covered = (uint64_t *)(void *)r->work->covered.data;
 	if (w->may_lack)
 		window_cover(w, count, covered);
 	const bool is_program = r->lane->row.op->program != NULL;
+	if (r->lane->plan->lags && note_whole(r, count) != STATUS_OK)
+		return STATUS_SYSTEM;
 	for (size_t i = 0; i < count && !w->may_lack && (is_program || needs_covered(r)); i++)
 		covered[i] = w->count + i < w->length ? w->count + i + 1 : w->length;
 	const size_t taken = is_program
@@ -136,6 +148,8 @@ void segment_find_places(const struct run_scan *r, size_t first, size_t count, c
 		memcpy(&index, indices + i * sizeof index, sizeof index);
 		kept[last % w->length] = segment_element(r, first + i);
 		forms[i] = find_place(r, last, segment_covered(r, i), index, &values[i]);
+		if (segment_lacks_result(r, i))
+			forms[i] = RESULT_FORM_ABSENT;
 	}
 }
 
@@ -184,7 +198,7 @@ enum status segment_pass_places(const struct run_scan *r, uint64_t count)
 	enum window_passed passed = WINDOW_IS_EMPTY;
 	for (uint64_t i = 0; i < count && passed == WINDOW_IS_EMPTY; i++) {
 		if (window_reserve(w, windows, 1) != STATUS_OK)
-			return missing(r->c);
+			return missing(r->c, r->lane);
 		passed = window_pass(w, windows, NULL);
 	}
 	return STATUS_OK;
@@ -203,7 +217,7 @@ enum status segment_pass_window(const struct run_scan *r, size_t i)
 	if (!lane->exclusive)
 		return segment_pass_places(r, 1);
 	if (window_reserve(w, &r->lane->windows[g->width], 1) != STATUS_OK)
-		return missing(c);
+		return missing(c, r->lane);
 	if (pass(r, i, &result, &passed) != STATUS_OK)
 		return STATUS_SYSTEM;
 	g->is_short = w->covered < c->plan->lacking.min_count;

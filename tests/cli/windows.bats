@@ -302,3 +302,66 @@ for i in range(count + 4):
 @test "windows of products of powers of two are exact near the ends of the range of plain products, over them, and far from 1" {
 	"$PYTHON" "$TOOLS/window_products.py" 12
 }
+
+@test "lag:N and delta:N look N records back, each operator in its own way, in every scan of its own" {
+	gives() { # INPUT OUTPUT OPTION...
+		run_pscan -a -d ' ' -f 2 "${@:3}" < <(printf '%s\n' $1 | tr , ' ')
+		assert_equal "$code $(sed 's,^[^ ]* [^ ]* ,,' out | paste -sd ,) $err" "0 $2 "
+	}
+	gives 'a,1 a,4 a,9 a,16 a,25' ',,1,4,9' -op lag:2
+	gives 'a,1 a,4 a,9 a,16 a,25' ',3,5,7,9' -op delta:1
+	gives 'a,1 a,4 a,9 a,16 a,25' '1  ,5  ,14 1 ,30 4 15,55 9 21' -op sum,lag:2,delta:3
+	gives 'a,1 b,4 a,9 b,16 a,25' ',,,,1' -op lag:2 -g 1
+	gives 'a,1 b,4 a,9 b,16 b,25' ',,,,9' -op delta:1 --reset-on=1
+	gives 'a,1 a,4 a,9 a,16 a,25' ',3,,7,' -op delta:1 --reset-every=2
+	# Elements as they were written; differences with the longest fraction so far.
+	gives 'a,1.50 a,4 a,9.0 a,16 a,25.125' ' , ,1.50 7.50,4 12.00,9.0 16.125' -op lag:2,delta:2
+	# A record without a number is counted, so what is absent stays where it belongs.
+	gives 'a,1 a,NA a,9 a,16 a,25' ',NA,1,,9' -op lag:2 --missing=keep
+	gives 'a,1 a,2 a,NA a,16 a,25' ',1,1,,9' -op delta:1 --missing=hold
+	gives 'a,1 a,NA a,9 a,16 a,25' ',,,1,9' -op lag:2 --missing=skip
+	gives 'a,1 a,4 a,9 a,16 a,25' '1 ,2.5 ,6.5 1,12.5 4,20.5 9' --window=2 -op mean,lag:2
+	run_pscan -op lag:2,delta:1 --total < <(seq 5)
+	assert_equal "$code $(cat out)" '0 3 1'
+	run_pscan -op lag:9 --total < <(seq 5)
+	assert_equal "$code $(cat out)" '0 -'
+	run_pscan -t f32 --output-format=binary -op lag:1 < <(seq 2)
+	assert_equal "$code $(od -An -tx4 out)" '0  7fc00000 3f800000'
+	run_pscan -t i8 -op delta:2 < <(printf '%s\n' -100 0 100)
+	assert_equal "$code $(cat out)" '1 '
+	assert_contains "$err" 'element 3: the delta does not fit i8'
+	run_pscan -op lag:2 --state="$TMP/state" < <(seq 3)
+	run_pscan -op lag:2 --state="$TMP/state" < <(seq 4 5)
+	assert_equal "$code $(paste -sd ' ' out)" '0 2 3'
+	run_pscan -op lag:3 --state="$TMP/state" < <(seq 4 5)
+	assert_equal "$code" 2
+}
+
+@test "what lag:N and delta:N do not do is refused" {
+	refused() { # MESSAGE OPTION...
+		run_pscan "${@:2}" < <(seq 3)
+		assert_equal "$code $err" "2 pscan: $1"
+	}
+	refused '-op lag:2 with -e: not yet (see LIMITS in man pscan)' -op lag:2 -e
+	refused '-op delta:2 with --include-initial: not yet (see LIMITS in man pscan)' -op delta:2 --include-initial
+	refused '-op lag:2 with --seed: not yet (see LIMITS in man pscan)' -op lag:2 --seed=1
+	refused '-op lag:2 with --algorithm: not yet (see LIMITS in man pscan)' -op lag:2 --algorithm=sequential
+	refused 'lag:1: the first result is absent, for which i8 has no value' -op lag:1 -t i8 --output-format=binary
+	refused '--min-count: a window of 3 never has more numbers than that' -op lag:2 --min-count=4
+	refused '--show-operator: lag:2 is of a window, for which there is no program' --show-operator=lag:2
+	refused '-op: "lag:0" is not an operator with a whole number from 1 on, as in lag:12 (see --help=op)' -op lag:0
+	refused '-op: "delta:x" is not an operator with a whole number from 1 on, as in lag:12 (see --help=op)' -op delta:x
+	run_pscan -t f32 --format=binary --map='x * 2' -op lag:2 < <(printf 'abcdefgh')
+	assert_equal "$code $err" '2 pscan: -op lag:2 with --map: not yet (see LIMITS in man pscan)'
+}
+
+@test "lag:N and delta:N of random tables are what a model makes of them" {
+	run "$PYTHON" "$TOOLS/lag_model.py" 2026 "$(cases 150)"
+	assert_equal "$output" "$(cases 150) cases, 0 wrong"
+}
+
+# bats test_tags=long
+@test "lag:N and delta:N of random tables are what a model makes of them, many" {
+	run "$PYTHON" "$TOOLS/lag_model.py" 7 20000
+	assert_equal "$output" '20000 cases, 0 wrong'
+}
