@@ -75,6 +75,7 @@ struct scan_options {
 	enum algorithm algorithm;
 	uint64_t window; /* elements, or 0: all */
 	bool has_windows; /* The results of some operator are of windows. */
+	bool has_texts; /* The elements of some operator are texts. */
 	uint64_t min_count, fill_limit; /* or 0 */
 };
 

@@ -219,6 +219,21 @@ static enum status check_lag(const struct options *o, const char *name)
 	return STATUS_OK;
 }
 
+/* What does not go with operators of texts. */
+static enum status check_texts(const struct options *o, const char *name)
+{
+	const char *other = o->scan.window > 0                        ? "--window"
+			    : o->scan.map != NULL                     ? "--map"
+			    : o->scan.emit != NULL                    ? "--emit"
+			    : o->state.file != NULL                   ? "--state"
+			    : o->resets.at != NULL                    ? "--reset-at"
+			    : o->scan.algorithm != ALGORITHM_BLELLOCH ? "--algorithm"
+								      : NULL;
+	if (other != NULL)
+		return message_refuse("-op %s with %s" ARGS_LATER, name, other);
+	return STATUS_OK;
+}
+
 /* What does not go with a user's operator. */
 static enum status check_program(const struct options *o)
 {
@@ -269,6 +284,9 @@ enum status args_settle_operators(struct options *o, bool has_map, bool has_emit
 	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
 		if (ops[i].lag > 0 && check_lag(o, ops[i].name) != STATUS_OK)
 			return STATUS_USAGE;
+		if (ops[i].op->of_texts && check_texts(o, ops[i].name) != STATUS_OK)
+			return STATUS_USAGE;
+		o->scan.has_texts = o->scan.has_texts || ops[i].op->of_texts;
 		o->scan.has_windows = o->scan.has_windows || o->scan.window > 0 || ops[i].lag > 0;
 		if (ops[i].program != NULL && counts_gaps)
 			program_count_gaps(ops[i].program);

@@ -235,8 +235,8 @@ static enum status find_header(struct text_rules *rules, const struct options *o
 	/* JSON is not a table: the message names the option that reads it. */
 	if (line.start < line.end && (*line.start == '{' || *line.start == '['))
 		kinds = (struct kinds){.numbers = 1};
-	/* (Where lines are counted they have no number that could tell.) */
-	if ((kinds.numbers > 0 && kinds.words > 0) || rules->records.are_lines)
+	/* (Where lines are counted, or texts are looked at, no number could tell.) */
+	if ((kinds.numbers > 0 && kinds.words > 0) || rules->records.are_lines || o->scan.has_texts)
 		return message_refuse("%s: line 1 may be a header: say -H or --no-header",
 				      message_name(name, input_label(o->files.names[0])));
 	rules->header_lines = kinds.words > 0 ? 1 : 0;

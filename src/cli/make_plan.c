@@ -116,6 +116,8 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	if (o->numbers.is_sniffed && plan->format.input == FORMAT_BINARY && o->numbers.type == NULL &&
 	    !o->scan.has_types)
 		warn_of_type(o, block, size);
+	if (o->scan.has_texts && plan->format.input != FORMAT_TEXT)
+		return message_refuse("-op distinct of binary input" ARGS_LATER);
 	plan->format.output = o->numbers.output != FORMAT_AUTO ? o->numbers.output : plan->format.input;
 	return STATUS_OK;
 }

@@ -191,7 +191,7 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	plan->lacking.min_count = o->scan.min_count;
 	plan->lacking.fill_limit = o->scan.fill_limit;
 	plan->is_segmented = rules->key_count + rules->reset_count > 0 || rules->gap.given || o->resets.every > 0 ||
-			     o->resets.at != NULL || o->scan.has_windows;
+			     o->resets.at != NULL || o->scan.has_windows || o->scan.has_texts;
 	rules->fields = (const struct field_choice *)(const void *)fields->data;
 	rules->hash_key = &plan->memory.hash_key;
 	if (status == STATUS_OK && plan->is_segmented)
@@ -337,6 +337,7 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 		first += operator_result_count(choice->op);
 	}
 	plan->has_windows = o->scan.has_windows;
+	plan->has_texts = o->scan.has_texts;
 	plan->format.names = plan->memory.names;
 	if (text_names_fields(&plan->format.text) && plan_make_labels(plan) != STATUS_OK)
 		return STATUS_SYSTEM;

@@ -51,7 +51,7 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 		l->decimal = operator_has(operator_of_decimals(l->op), &type_table[TYPE_I128]) &&
 			     (plan->map.field_count == 0 || plan->map.is_exact);
 		l->in = l->acc = &type_table[l->decimal ? TYPE_I64 : TYPE_F64];
-		if (strict && !l->decimal)
+		if (strict && !l->decimal && !l->op->of_texts)
 			return bad_type(name, "is exact, but the operator is not");
 		if (l->decimal && plan->format.output == FORMAT_BINARY && plan->format.text.types_declared)
 			return message_refuse(
@@ -141,7 +141,7 @@ static enum status choose_types(struct plan *plan, const char *text)
 		struct plan_lane *l = &plan->lanes[i];
 		l->in = plan->format.in;
 		l->acc = acc.type;
-		if (operator_has(l->op, acc.type))
+		if (operator_has(l->op, acc.type) || l->op->of_texts)
 			continue;
 		const bool is_float = acc.type->kind == KIND_FLOAT;
 		return message_refuse("%s needs %ss: name %s accumulator, such as -t %s:%s", l->op->name,
@@ -154,6 +154,15 @@ static enum status choose_types(struct plan *plan, const char *text)
 enum status plan_choose_types(struct plan *plan, const char *text)
 {
 	enum status status = choose_types(plan, text);
+	/* Texts are numbers of texts, whatever the type. */
+	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK; i++) {
+		struct plan_lane *l = &plan->lanes[i];
+		if (!l->op->of_texts)
+			continue;
+		l->in = l->acc = &type_table[TYPE_U64];
+		l->decimal = false;
+		l->numbers = NULL;
+	}
 	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK; i++) {
 		const struct plan_lane *l = &plan->lanes[i];
 		if (operator_takes_factor(l->op, l->acc, l->factor))

@@ -78,6 +78,8 @@ enum status show_operator(const struct options *o, struct bytes *text)
 	const struct type *acc = &type_table[TYPE_F64];
 	if (o->numbers.type != NULL && find_type(o->numbers.type, &acc) != STATUS_OK)
 		return STATUS_USAGE;
+	if (op->of_texts)
+		return message_refuse("--show-operator: %s is of texts, which no program takes", op->name);
 	if (o->shown.lag > 0)
 		return message_refuse("--show-operator: %s is of a window, for which there is no program",
 				      o->shown.name);

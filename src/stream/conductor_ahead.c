@@ -12,7 +12,7 @@
 /* Whether segments of the stream can be scanned so. */
 static bool is_possible(const struct plan *plan)
 {
-	return plan_has_resets(plan) && plan->format.text.key_count == 0 && !plan->has_windows &&
+	return plan_has_resets(plan) && plan->format.text.key_count == 0 && !plan->has_windows && !plan->has_texts &&
 	       !plan->device.has_programs && !totals_go_by_numbers(plan);
 }
 

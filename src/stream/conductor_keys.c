@@ -19,6 +19,13 @@ enum status conductor_keys_begin(struct conductor *c)
 	*k = (struct key_scans){.head_size = by_records ? sizeof(struct key_resets) : 0};
 	k->block_size = k->head_size;
 	c->keys = k;
+	if (c->plan->has_texts) {
+		k->texts = memory_new(c->plan->lane_count * sizeof(struct key_texts *));
+		if (k->texts == NULL)
+			return STATUS_SYSTEM;
+		for (size_t i = 0; i < c->plan->lane_count; i++)
+			k->texts[i] = NULL;
+	}
 	while (c->lane_count < c->plan->lane_count) {
 		const enum status status = conductor_begin_lane(c, c->lane_count++);
 		if (status != STATUS_OK)
@@ -46,6 +53,9 @@ void conductor_keys_free(const struct conductor *c)
 				window_free(segment_window(key_segment(c, j, i)));
 		}
 	}
+	for (size_t i = 0; k->texts != NULL && i < c->lane_count; i++)
+		key_texts_free(k->texts[i]);
+	memory_free(k->texts);
 	keys_free(k->keys);
 	bytes_free(&k->numbers);
 	bytes_free(&k->begun);
@@ -128,6 +138,8 @@ static enum status scan_runs(struct conductor *c, struct slot *s, size_t lane)
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
 	bool taken = false;
 	enum status status = segment_begin_results(c, s, lane);
+	if (status == STATUS_OK && c->plan->lanes[lane].op->of_texts)
+		status = key_texts_number(c, s, lane);
 	if (status == STATUS_OK && column->in_order)
 		status = key_scans_take_in_order(c, s, &taken);
 	if (status != STATUS_OK || taken)

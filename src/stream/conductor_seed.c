@@ -150,6 +150,10 @@ static void lay_out_segments(const struct conductor *c, struct lane *l, const st
 		l->counts_offset = lane_room(l);
 		l->size = l->counts_offset + sizeof(struct record_counts);
 	}
+	if (l->plan->op->of_texts) {
+		l->serial_offset = lane_room(l);
+		l->size = l->serial_offset + sizeof(uint64_t);
+	}
 	if (is_program && c->plan->device.check_associative) {
 		l->tried_offset = lane_room(l);
 		l->size = l->tried_offset + sizeof(struct tried);

@@ -14,6 +14,8 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 		*g = (struct segment){0};
 		if (c->lanes[i].counts_offset > 0)
 			*segment_counts(&c->lanes[i], g) = (struct record_counts){0};
+		if (c->lanes[i].serial_offset > 0)
+			*segment_serial(&c->lanes[i], g) = 0;
 		if (c->plan->emit.uses_total)
 			segment_set_number(&c->lanes[i], g, 0);
 		if (c->plan->lanes[i].window > 0)
@@ -22,14 +24,6 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 							     .may_lack = c->plan->lacking.keeps_records};
 		segment_begin(&c->lanes[i], g);
 	}
-}
-
-static void fetch_ahead(const struct keys *k, const struct record_key *keys, size_t i, size_t count)
-{
-	if (i + 2 * AHEAD < count)
-		keys_fetch_place(k, keys[i + 2 * AHEAD].hash);
-	if (i + AHEAD < count)
-		keys_fetch_block(k, keys[i + AHEAD].hash);
 }
 
 /* A key of the chunk, numbered; a new one begins. */
@@ -77,7 +71,7 @@ static enum status number_keys(const struct conductor *c, const struct slot *s, 
 	if (s->keyed.lacking.size > 0)
 		return number_lacking(c, s, numbers);
 	for (size_t i = 0; i < count; i++) {
-		fetch_ahead(c->keys->keys, keys, i, count);
+		key_scans_fetch_ahead(c->keys->keys, keys, i, count);
 		if (number_key(c, s, &keys[i], &numbers[i]) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}

@@ -70,8 +70,11 @@ struct scan_ahead {
 	struct ahead_lane lanes[];
 };
 
+struct key_texts;
+
 struct key_scans {
 	struct keys *keys;
+	struct key_texts **texts; /* of each lane; NULL: no elements are texts */
 	enum gap_kind gap_kind; /* the form of all --reset-gap fields so far */
 	/* Bytes of a segment's total, if it is written as the only lane's raw result, without key or format; else 0. */
 	size_t plain_total;
@@ -143,6 +146,25 @@ static inline bool totals_go_by_numbers(const struct plan *plan)
 
 /* How many records ahead a key's memory is prefetched. (Measured, with a million keys.) */
 #define AHEAD 16
+
+/* Prefetches what finding key i of `count` and those after it takes. */
+static inline void key_scans_fetch_ahead(const struct keys *k, const struct record_key *keys, size_t i, size_t count)
+{
+	if (i + 2 * AHEAD < count)
+		keys_fetch_place(k, keys[i + 2 * AHEAD].hash);
+	if (i + AHEAD < count)
+		keys_fetch_block(k, keys[i + AHEAD].hash);
+}
+
+/* key_texts.c */
+
+/* Frees the texts that the scans of a lane have had. NULL: does nothing. */
+void key_texts_free(struct key_texts *t);
+/* Numbers the texts of the slot for a lane of texts. STATUS_SYSTEM after a message. */
+enum status key_texts_number(const struct conductor *c, const struct slot *s, size_t lane) MUST_CHECK;
+/* Sets news[i] to 1 for each of the run's elements whose text the segment has not had yet, else to 0. STATUS_SYSTEM
+ * after a message. */
+enum status key_texts_take(const struct run_scan *r, uint64_t *news) MUST_CHECK;
 
 /* segment_in_order.c */
 

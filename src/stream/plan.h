@@ -163,6 +163,7 @@ struct plan {
 	size_t field_count; /* elements of a record, at least 1 */
 	bool is_segmented; /* a lane has several scans: of keys, segments or windows */
 	bool has_windows; /* a lane has them */
+	bool has_texts; /* the elements of a lane are texts */
 	size_t operator_count;
 	size_t result_count; /* results of a record: one for each lane, or several for a program */
 	/* Binary records of many columns, all scanned in one way: record by record, on the host. Results are written as

@@ -81,6 +81,7 @@ struct lane {
 	size_t last_offset;
 	size_t counts_offset; /* of struct record_counts (saved_layout.h), if plan->lacking.keeps_records; else 0 */
 	size_t tried_offset; /* of a program's struct tried, if its triples are tried; else 0 */
+	size_t serial_offset; /* of the segment's number among those of its key, a uint64_t, if elements are texts; else 0 */
 	/* Bytes that a window keeps of an element: struct written_element, if results are found by their places; its
 	 * index among all of the segment's, a uint64_t, if results are indices (kept_is_index); else 0. */
 	size_t kept_size;
@@ -183,6 +184,12 @@ static inline uint64_t segment_number(const struct lane *l, const struct segment
 static inline void segment_set_number(const struct lane *l, struct segment *segment, uint64_t number)
 {
 	memcpy((unsigned char *)segment + l->last_offset + l->row.results.size, &number, sizeof number);
+}
+
+/* The number of the segment of a lane of texts among those of its key, from 1. */
+static inline uint64_t *segment_serial(const struct lane *l, struct segment *segment)
+{
+	return (uint64_t *)(void *)((unsigned char *)segment + l->serial_offset);
 }
 
 static inline struct window *segment_window(struct segment *segment)

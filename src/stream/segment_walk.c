@@ -32,6 +32,8 @@ void segment_begin(const struct lane *l, struct segment *g)
 		memcpy(segment_cursor(l, g), l->begins, l->row.code->cursor_size);
 	if (l->last_offset > 0)
 		memcpy(segment_last(l, g), l->last, l->row.results.size);
+	if (l->serial_offset > 0)
+		++*segment_serial(l, g);
 	if (l->tried_offset > 0)
 		*segment_tried(l, g) = (struct tried){.count = 0};
 }

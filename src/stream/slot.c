@@ -236,6 +236,7 @@ static void free_column(struct slot_column *k, bool borrowed)
 		memory_free(k->memory);
 	memory_free(k->abandoned);
 	bytes_free(&k->scales);
+	grouper_free(&k->texts);
 	bytes_free(&k->helds);
 	bytes_free(&k->runs);
 	bytes_free(&k->places);

@@ -60,6 +60,7 @@ struct slot_column {
 	struct bytes scales; /* a byte for each element, or empty (struct column) */
 	bool is_narrow; /* see struct column */
 	unsigned scale; /* the scale of all elements, if is_narrow */
+	struct grouper texts; /* of elements that are texts: the chunk's, each once */
 	struct bytes helds; /* struct held: the missing elements that are kept or held in place */
 	/* Only if plan->is_segmented. slot_group makes these, and puts elements and scales in the order of the runs: */
 	struct bytes runs; /* struct slot_run, in the order of their keys */

@@ -57,7 +57,7 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 static bool is_same_format(const struct element_format *a, const struct element_format *b)
 {
 	return a->type == b->type && a->numbers == b->numbers && a->decimal == b->decimal && a->scale == b->scale &&
-	       a->own_scale == b->own_scale && a->integers_only == b->integers_only;
+	       a->own_scale == b->own_scale && a->integers_only == b->integers_only && a->is_text == b->is_text;
 }
 
 /* Describes the columns to the decoder: for each field, and each of its numbers, the columns in order. */
@@ -80,6 +80,7 @@ static void describe_columns(struct slot *s, size_t inputs)
 				.step = k->step,
 				.is_narrow = k->reading.own_scale && inputs == 1,
 				.scales = &k->scales,
+				.texts = &k->texts,
 				.helds = &k->helds,
 			};
 			if (s->decoding[count].is_narrow)
@@ -128,6 +129,8 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 	for (size_t k = 0; k < count; k++) {
 		s->columns[k].scales.size = 0;
 		s->columns[k].helds.size = 0;
+		if (s->columns[k].reading.is_text)
+			grouper_clear(&s->columns[k].texts);
 		s->columns[k].elements = s->columns[k].memory;
 		const struct element_format *r = &s->columns[k].reading;
 		const size_t numbers = plan->map.field_count > 0 ? plan->map.value_count : plan->format.text.inputs;

@@ -69,6 +69,8 @@ struct column {
 	unsigned char *elements; /* The elements, in reading.type. Room for one more than there are bytes of text. */
 	size_t step; /* Bytes from one element to the next. */
 	struct bytes *scales; /* If reading.own_scale: gets a byte for each element (enum own_scale). Borrowed. */
+	struct grouper *
+		texts; /* If reading.is_text: gets the elements' texts. Their other bytes are in key_bytes. Borrowed. */
 	struct bytes *helds; /* Array of struct held, to which kept and held elements are appended. Borrowed. */
 	size_t count; /* Elements that were written. Set by decode_text. */
 	/* The elements are decimals at their own scales, and all are stored as i64 at `scale`, the greatest scale so

@@ -6,8 +6,7 @@
 #include "text/decode_private.h"
 #include "text/json.h"
 
-/* Appends what a field says. Of JSON that is a value, and equal strings become equal bytes. */
-static enum status append_text(const struct text_rules *rules, const struct field *f, struct bytes *out)
+enum status decode_append_text(const struct text_rules *rules, const struct field *f, struct bytes *out)
 {
 	const bool is_json = rules->cut == CUT_JSON;
 	if (!line_has_escapes(rules, f))
@@ -29,7 +28,7 @@ static enum status append_field(const struct text_rules *rules, const struct fie
 	if (with_size && bytes_append(out, &size, sizeof size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const size_t text = out->size;
-	if (append_text(rules, f, out) != STATUS_OK)
+	if (decode_append_text(rules, f, out) != STATUS_OK)
 		return STATUS_SYSTEM;
 	size = out->size - text;
 	if (with_size)

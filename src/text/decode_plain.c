@@ -9,7 +9,7 @@
 
 bool decode_is_fast(const struct column *k)
 {
-	return !k->reading.own_scale;
+	return !k->reading.own_scale && !k->reading.is_text;
 }
 
 /* Takes tokens up to end as long as they are plain numbers, each after white space. */
@@ -79,6 +79,8 @@ bool decode_take_plain(struct decoder *c, struct column *k, const char *token, s
 		return false;
 	if (r->own_scale)
 		return decode_take_plain_own(c, k, token, size);
+	if (r->is_text)
+		return decode_take_plain_text(c, k, token, size);
 	if (size == 0 || decode_is_at_limit(c, k))
 		return false;
 	if ((token - c->begin < NUMBER_TOKEN_BEFORE || !number_scan_token(token, size, r->type, &value)) &&

@@ -196,6 +196,14 @@ static inline bool decode_put_place(struct decoder *c, const struct gap_place *p
 	c->result->gap_kind = place->kind;
 	return bytes_append(c->target->gaps, &place->at, sizeof place->at) == STATUS_OK || decode_out_of_memory(c);
 }
+/* Appends what a field says. Of JSON that is a value, and equal strings become equal bytes. STATUS_SYSTEM after a
+ * message if memory is missing. */
+enum status decode_append_text(const struct text_rules *rules, const struct field *f, struct bytes *out) MUST_CHECK;
+/* Appends a token to a column of texts. Ends decoding at the limit and if memory is missing (false). */
+bool decode_take_text(struct decoder *c, struct column *k, const char *token, size_t size);
+/* The same for a token of the input, without escapes. Returns false and changes nothing if the token may be a mark, may
+ * have escapes, or if the limit is reached. */
+bool decode_take_plain_text(struct decoder *c, struct column *k, const char *token, size_t size);
 /* Returns the rule for a token that stands for a missing number, or is a NaN that does not count as a number. NULL: the
  * token is a number, or is invalid. k: the first column of the token's field. */
 const struct missing_rule *decode_missing_rule(const struct decoder *c, const struct column *k, const char *token,

@@ -289,6 +289,8 @@ static bool take_missing(struct decoder *c, struct column *k, const struct missi
 
 static bool take_for_column(struct decoder *c, struct column *k, const char *token, size_t size)
 {
+	if (k->reading.is_text)
+		return decode_take_text(c, k, token, size);
 	if (k->reading.own_scale)
 		return take_own_decimal(c, k, token, size);
 	return take_number(c, k, token, size);

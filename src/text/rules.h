@@ -204,6 +204,7 @@ struct element_format {
 	/* Only integers are exact. For prod of decimals a fraction ends exactness. It is an error for bit operators
 	 * and with -F %d. */
 	bool integers_only;
+	bool is_text; /* Elements are texts: each is a number (u64) by which column->texts knows its text. */
 };
 
 /* The name of a result. */

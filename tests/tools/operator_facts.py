@@ -1,5 +1,5 @@
-"""The table of operators, read from src/scan/operators.inc: FACTS maps the name of each operator that users can name to
-its facts. (Python's own operator module has taken the shorter name for this file.)
+"""The table of operators, read from src/scan/operators.inc: FACTS maps the name of each operator of numbers that users
+can name to its facts. (Python's own operator module has taken the shorter name for this file.)
 """
 import os
 import re
@@ -29,7 +29,7 @@ def read():
     facts = {}
     for block in blocks:
         said = dict(re.findall(r"^#define OP_([A-Z_]+) (.*)$", block, re.M))
-        if said["ABOUT"] == '""':
+        if said["ABOUT"] == '""' or said.get("TEXTS") == "1":
             continue
         facts[said["NAME"].strip('"')] = Facts(
             said.get("IDENTITY", "NONE"), said.get("SEED", "1") != "0", int(said.get("INPUTS", 1)), said.get("BITWISE") == "1",

@@ -15,6 +15,7 @@ import numpy as np
 
 from grid_oracle import DTYPES, FLOATS, TILE, canonical, format_decimal, format_number, inclusive
 from grid_states import Increase, scan
+from operator_facts import FACTS
 
 PSCAN = os.environ["PSCAN"]
 FOLDS = ("sum", "prod", "max", "min", "and", "or", "xor")  # grid_oracle.py has those
@@ -194,11 +195,11 @@ DEFINITIONS = {
 
 
 def listed():
-    """The operators of --list-operators that are no folds."""
+    """The operators of --list-operators that are no folds, but those of texts."""
     text = subprocess.run([PSCAN, "--list-operators"], stdout=subprocess.PIPE, check=True).stdout.decode()
     names = [line.split()[0] for line in text.splitlines()]
     assert set(FOLDS) <= set(names), names
-    return [name for name in names if name not in FOLDS]
+    return [name for name in names if name not in FOLDS and name.split(":")[0] in FACTS]
 
 
 def arranged(mode, initial, results):

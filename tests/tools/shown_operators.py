@@ -14,7 +14,7 @@ import sys
 
 import numpy as np
 
-from operator_facts import BITWISE, where
+from operator_facts import BITWISE, FACTS, where
 
 PSCAN = os.environ["PSCAN"]
 TYPES = {"i8": "i1", "u8": "u1", "i16": "i2", "u16": "u2", "i32": "i4", "u32": "u4", "i64": "i8", "u64": "u8", "f32": "f4", "f64": "f8"}
@@ -25,9 +25,10 @@ WITH_IDENTITY = where(lambda facts: facts.identity not in ("NONE", "ABSENT"))
 
 
 def listed():
-    """The operators' names; of one with a parameter with one."""
+    """The operators' names; of one with a parameter with one. Those of texts have no program."""
     text = subprocess.run([PSCAN, "--list-operators"], stdout=subprocess.PIPE, check=True).stdout.decode()
-    return [line.split()[0].replace(":A", ":0.3") for line in text.splitlines()]
+    names = [line.split()[0] for line in text.splitlines()]
+    return [name.replace(":A", ":0.3") for name in names if name.split(":")[0] in FACTS]
 
 
 def has(op, name):
