@@ -61,8 +61,8 @@ void source_open_next(struct source *s)
 		s->file.input = NULL;
 		return;
 	}
-	if (!input_place(s->file.input, &s->file.place))
-		s->file.place = 0;
+	errno = 0;
+	s->file.place_error = input_place(s->file.input, &s->file.place) ? 0 : errno;
 	input_share(s->file.input, s->pool);
 	if (s->skipped > 0 && source_skip(s) != STATUS_OK) {
 		input_close(s->file.input);

@@ -97,7 +97,12 @@ static enum status note_file(struct source *s, const struct slot *slot, struct i
 	struct stat st;
 	int fd;
 	struct seen_file f = {.name = s->names[s->next_name - 1], .head = slot->head};
+	errno = s->file.place_error;
 	f.is_copied = !input_is_regular(in, &fd, &st) || !input_is_plain(in);
+	if (errno != 0) {
+		char shown[MESSAGE_NAME_SIZE];
+		return message_fail("%s: %s", message_name(shown, slot->in.file_name), strerror(errno));
+	}
 	f.device = st.st_dev;
 	f.inode = st.st_ino;
 	return bytes_append(&s->backwards->files, &f, sizeof f);
@@ -173,12 +178,14 @@ static enum status open_again(struct source_backwards *b, size_t number, struct 
 	input_close(b->open);
 	b->open = NULL;
 	const int fd = input_open_descriptor(f->name);
-	if (fd < 0 || fstat(fd, &st) != 0)
+	if (fd < 0)
 		return problem_set(problem, STATUS_SYSTEM, "%s", strerror(errno));
 	b->open = input_of_descriptor(fd, input_label(f->name));
 	b->open_number = number;
 	if (b->open == NULL)
 		return STATUS_SYSTEM;
+	if (fstat(fd, &st) != 0)
+		return problem_set(problem, STATUS_SYSTEM, "%s", strerror(errno));
 	if (st.st_dev != f->device || st.st_ino != f->inode)
 		return problem_set(problem, STATUS_SYSTEM, "%s", input_changed_text);
 	return STATUS_OK;

@@ -15,7 +15,8 @@ struct source_current {
 	uint64_t passed; /* how many of its first bytes are skipped */
 	struct source_ends inflated; /* its bytes in chunks, after inflating, if it is compressed and files are noted */
 	uint64_t line_end; /* up to this offset all lines of a regular file are known to be complete */
-	uint64_t place; /* of an uncompressed regular file: where reading began */
+	uint64_t place; /* of an uncompressed regular file: where reading began; otherwise 0 */
+	int place_error; /* why it is not known (errno), or 0 */
 	uint64_t bytes; /* its bytes in chunks */
 	uint64_t array_bytes; /* bytes of its array */
 	uint64_t array_left; /* bytes of its array that are not in a chunk yet */

@@ -1,0 +1,69 @@
+build-asan/cli/args_text.o: src/cli/args_text.c src/cli/args_text.h \
+ src/cli/args_value.h src/cli/args.h src/base/memory.h src/base/status.h \
+ src/base/message.h src/cli/help.h src/io/compressor.h \
+ src/number/printf_format.h src/number/type.h src/scan/row.h \
+ src/number/decimal.h src/number/write.h src/number/packed.h \
+ src/scan/row_code.h src/scan/operators.inc src/scan/each_operator.inc \
+ src/scan/operator_facts.inc src/stream/stats.h src/stream/slot.h \
+ src/base/problem.h src/base/timeline.h src/device/engine.h \
+ src/base/pool.h src/scan/window.h src/base/pack.h src/io/input.h \
+ src/io/input_name.h src/number/interleave.h src/plot/key_curves.h \
+ src/plot/curve.h src/stream/plan.h src/text/members.h src/text/npy.h \
+ src/text/rules.h src/base/hash.h src/stream/slot_emit.h \
+ src/text/result.h src/stream/slot_map.h src/text/decode.h \
+ src/number/scan_text.h src/text/edit.h src/text/line.h \
+ src/text/gap_place.h src/text/grouper.h src/text/header.h \
+ src/text/names.h src/text/resets.h src/text/encode.h \
+ src/cli/args_fields.h src/cli/check_missing.h src/number/parse.h
+src/cli/args_text.h:
+src/cli/args_value.h:
+src/cli/args.h:
+src/base/memory.h:
+src/base/status.h:
+src/base/message.h:
+src/cli/help.h:
+src/io/compressor.h:
+src/number/printf_format.h:
+src/number/type.h:
+src/scan/row.h:
+src/number/decimal.h:
+src/number/write.h:
+src/number/packed.h:
+src/scan/row_code.h:
+src/scan/operators.inc:
+src/scan/each_operator.inc:
+src/scan/operator_facts.inc:
+src/stream/stats.h:
+src/stream/slot.h:
+src/base/problem.h:
+src/base/timeline.h:
+src/device/engine.h:
+src/base/pool.h:
+src/scan/window.h:
+src/base/pack.h:
+src/io/input.h:
+src/io/input_name.h:
+src/number/interleave.h:
+src/plot/key_curves.h:
+src/plot/curve.h:
+src/stream/plan.h:
+src/text/members.h:
+src/text/npy.h:
+src/text/rules.h:
+src/base/hash.h:
+src/stream/slot_emit.h:
+src/text/result.h:
+src/stream/slot_map.h:
+src/text/decode.h:
+src/number/scan_text.h:
+src/text/edit.h:
+src/text/line.h:
+src/text/gap_place.h:
+src/text/grouper.h:
+src/text/header.h:
+src/text/names.h:
+src/text/resets.h:
+src/text/encode.h:
+src/cli/args_fields.h:
+src/cli/check_missing.h:
+src/number/parse.h:

@@ -1,0 +1,82 @@
+build-asan/cli/state.o: src/cli/state.c src/cli/state.h src/base/layout.h \
+ src/base/pack.h src/base/memory.h src/base/status.h src/cli/args.h \
+ src/base/message.h src/cli/help.h src/io/compressor.h \
+ src/number/printf_format.h src/number/type.h src/scan/row.h \
+ src/number/decimal.h src/number/write.h src/number/packed.h \
+ src/scan/row_code.h src/scan/operators.inc src/scan/each_operator.inc \
+ src/scan/operator_facts.inc src/stream/stats.h src/stream/slot.h \
+ src/base/problem.h src/base/timeline.h src/device/engine.h \
+ src/base/pool.h src/scan/window.h src/io/input.h src/io/input_name.h \
+ src/number/interleave.h src/plot/key_curves.h src/plot/curve.h \
+ src/stream/plan.h src/text/members.h src/text/npy.h src/text/rules.h \
+ src/base/hash.h src/stream/slot_emit.h src/text/result.h \
+ src/stream/slot_map.h src/text/decode.h src/number/scan_text.h \
+ src/text/edit.h src/text/line.h src/text/gap_place.h src/text/grouper.h \
+ src/text/header.h src/text/names.h src/text/resets.h src/text/encode.h \
+ src/stream/source.h src/cli/args_value.h src/cli/check_missing.h \
+ src/cli/state_head.h src/cli/state_inputs.h src/io/state_file.h \
+ src/scan/program.h src/language/declarations.h src/language/types.h \
+ src/language/syntax.h src/language/tokens.h src/scan/program_host.h \
+ src/language/expression.h
+src/cli/state.h:
+src/base/layout.h:
+src/base/pack.h:
+src/base/memory.h:
+src/base/status.h:
+src/cli/args.h:
+src/base/message.h:
+src/cli/help.h:
+src/io/compressor.h:
+src/number/printf_format.h:
+src/number/type.h:
+src/scan/row.h:
+src/number/decimal.h:
+src/number/write.h:
+src/number/packed.h:
+src/scan/row_code.h:
+src/scan/operators.inc:
+src/scan/each_operator.inc:
+src/scan/operator_facts.inc:
+src/stream/stats.h:
+src/stream/slot.h:
+src/base/problem.h:
+src/base/timeline.h:
+src/device/engine.h:
+src/base/pool.h:
+src/scan/window.h:
+src/io/input.h:
+src/io/input_name.h:
+src/number/interleave.h:
+src/plot/key_curves.h:
+src/plot/curve.h:
+src/stream/plan.h:
+src/text/members.h:
+src/text/npy.h:
+src/text/rules.h:
+src/base/hash.h:
+src/stream/slot_emit.h:
+src/text/result.h:
+src/stream/slot_map.h:
+src/text/decode.h:
+src/number/scan_text.h:
+src/text/edit.h:
+src/text/line.h:
+src/text/gap_place.h:
+src/text/grouper.h:
+src/text/header.h:
+src/text/names.h:
+src/text/resets.h:
+src/text/encode.h:
+src/stream/source.h:
+src/cli/args_value.h:
+src/cli/check_missing.h:
+src/cli/state_head.h:
+src/cli/state_inputs.h:
+src/io/state_file.h:
+src/scan/program.h:
+src/language/declarations.h:
+src/language/types.h:
+src/language/syntax.h:
+src/language/tokens.h:
+src/scan/program_host.h:
+src/language/expression.h:

@@ -1,0 +1,31 @@
+build-asan/device/driver_trial.o: src/device/driver_trial.c \
+ src/device/driver_trial.h src/device/opencl_engine.h src/device/engine.h \
+ src/base/pool.h src/base/status.h src/base/timeline.h src/scan/row.h \
+ src/number/decimal.h src/number/type.h src/number/write.h \
+ src/number/packed.h src/scan/row_code.h src/scan/operators.inc \
+ src/scan/each_operator.inc src/scan/operator_facts.inc src/scan/window.h \
+ src/base/pack.h src/base/memory.h src/base/message.h \
+ src/device/driver_memory.h src/device/opencl_cache.h \
+ src/process/inquiry.h
+src/device/driver_trial.h:
+src/device/opencl_engine.h:
+src/device/engine.h:
+src/base/pool.h:
+src/base/status.h:
+src/base/timeline.h:
+src/scan/row.h:
+src/number/decimal.h:
+src/number/type.h:
+src/number/write.h:
+src/number/packed.h:
+src/scan/row_code.h:
+src/scan/operators.inc:
+src/scan/each_operator.inc:
+src/scan/operator_facts.inc:
+src/scan/window.h:
+src/base/pack.h:
+src/base/memory.h:
+src/base/message.h:
+src/device/driver_memory.h:
+src/device/opencl_cache.h:
+src/process/inquiry.h:

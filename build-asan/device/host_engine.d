@@ -1,0 +1,25 @@
+build-asan/device/host_engine.o: src/device/host_engine.c \
+ src/base/memory.h src/base/status.h src/device/engine.h src/base/pool.h \
+ src/base/timeline.h src/scan/row.h src/number/decimal.h \
+ src/number/type.h src/number/write.h src/number/packed.h \
+ src/scan/row_code.h src/scan/operators.inc src/scan/each_operator.inc \
+ src/scan/operator_facts.inc src/scan/window.h src/base/pack.h \
+ src/scan/host.h src/scan/program_scan.h
+src/base/memory.h:
+src/base/status.h:
+src/device/engine.h:
+src/base/pool.h:
+src/base/timeline.h:
+src/scan/row.h:
+src/number/decimal.h:
+src/number/type.h:
+src/number/write.h:
+src/number/packed.h:
+src/scan/row_code.h:
+src/scan/operators.inc:
+src/scan/each_operator.inc:
+src/scan/operator_facts.inc:
+src/scan/window.h:
+src/base/pack.h:
+src/scan/host.h:
+src/scan/program_scan.h:
