@@ -180,10 +180,10 @@ def random_scan(random, table):
     """Options of the scan, and what the model needs to know of them."""
     known = {"keys": False, "on": False, "every": 0, "at": None, "window": 0, "exclusive": False}
     words = []
-    names = ["sum", "max", "min", "count", "last", "first", "delta", "mean", "ema:0.3", "argmax"]
+    names = ["sum", "max", "min", "count", "last", "first", "delta", "mean", "ema:0.3", "argmax", "lag:2", "delta:3", "increase"]
     operators = random.sample(names, random.choice([1, 1, 1, 2, 3]))
     known["operators"] = operators
-    known["is_simple"] = not set(operators) & {"mean", "ema:0.3", "argmax"} and not table.is_decimal
+    known["is_simple"] = not set(operators) - {"sum", "max", "min", "count", "last", "first", "delta"} and not table.is_decimal
     if random.random() < 0.4:
         known["keys"] = True
         words += ["-g", table.field("key")]
@@ -221,7 +221,10 @@ def random_scan(random, table):
         known["is_simple"] = False
         words += ["--emit", random.choice(["s * 2", "s + i", "s * 2 + x"])]
     fields = [table.field("value")]
-    if random.random() < 0.3:
+    if random.random() < 0.08:
+        known["is_simple"] = False
+        fields, operators = [table.field("key")], ["distinct"]
+    if random.random() < 0.3 and operators != ["distinct"]:
         known["is_simple"] = False
         fields.insert(random.randrange(2), table.field("place"))
     words += ["-op", ",".join(operators), "-f", ",".join(fields)]
@@ -234,6 +237,8 @@ def random_scan(random, table):
         words += ["--total"]
     if form == "initial":
         words += ["--include-initial"]
+    if form in ("binary", "f64", "wrap") and operators == ["distinct"]:
+        form = "results"
     if form == "binary" and table.lacks == 0 and not known["keys"]:
         words += ["-t", "f64", "--output-format=binary"]
     if form == "f64":
@@ -242,6 +247,7 @@ def random_scan(random, table):
         words += ["-t", "i32", "--overflow=wrap"]
     known["is_simple"] = known["is_simple"] and form == "append"
     known["form"] = form
+    known["operators"] = operators
     return words, known
 
 

@@ -1,0 +1,30 @@
+build-asan/device/opencl_device.o: src/device/opencl_device.c \
+ src/base/memory.h src/base/status.h src/base/message.h \
+ src/device/opencl.h src/device/opencl_cache.h src/device/opencl_engine.h \
+ src/device/engine.h src/base/pool.h src/base/timeline.h src/scan/row.h \
+ src/number/decimal.h src/number/type.h src/number/write.h \
+ src/number/packed.h src/scan/row_code.h src/scan/operators.inc \
+ src/scan/each_operator.inc src/scan/operator_facts.inc src/scan/window.h \
+ src/base/pack.h src/process/ending.h src/process/sandbox.h
+src/base/memory.h:
+src/base/status.h:
+src/base/message.h:
+src/device/opencl.h:
+src/device/opencl_cache.h:
+src/device/opencl_engine.h:
+src/device/engine.h:
+src/base/pool.h:
+src/base/timeline.h:
+src/scan/row.h:
+src/number/decimal.h:
+src/number/type.h:
+src/number/write.h:
+src/number/packed.h:
+src/scan/row_code.h:
+src/scan/operators.inc:
+src/scan/each_operator.inc:
+src/scan/operator_facts.inc:
+src/scan/window.h:
+src/base/pack.h:
+src/process/ending.h:
+src/process/sandbox.h:
