@@ -24,6 +24,7 @@ REFUSED = [
     ("-t f32 --window=7 -o OUT IN", "--window with MPI: not yet"),
     ("-t f32 -op sum,lag:2 -o OUT IN", "lag:N and delta:N with MPI: not yet"),
     ("-op distinct -o OUT TEXT", "distinct with MPI: not yet"),
+    ("-t f32 -r -o OUT IN", "--reverse with MPI: not yet"),
     ("-t f32 --state=STATE -o OUT IN", "--state with MPI: not yet"),
     ("-t f32 --reset-every=3 --total IN", "with MPI results cannot go to standard output"),
     ("-t f32 --emit=s/t -o OUT IN", "t in --emit with MPI: not yet"),
