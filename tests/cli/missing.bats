@@ -265,7 +265,7 @@ unfit() {
 	local op seed want
 	for op in $(operator_list | sed 's/, linrec//; s/:A/:0.5/; s/,//g'); do
 		case $op in
-		count | mean | var | std | arg*) seed=() ;;
+		count | distinct | mean | var | std | arg*) seed=() ;;
 		*) seed=(--seed=0) ;;
 		esac
 		run_pscan -e -op "$op" "${seed[@]}" in
