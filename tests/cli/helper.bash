@@ -213,7 +213,7 @@ write_programs() {
 # bats notes the stack before every command, for half of a test's time; where a command fails is soon enough.
 if declare -F bats_debug_trap bats_check_status_from_trap bats_capture_stack_trace >/dev/null; then
 	bats_debug_trap() {
-		:
+		trap - DEBUG
 	}
 	bats_error_trap() {
 		bats_check_status_from_trap
