@@ -313,6 +313,7 @@ test: ## the tests of T (T='operators row_test'; default: all), of them those wh
 check-long: all test-programs ## the tests that check leaves out because they take long: half an hour
 	@BUILD=$(BUILD) PYTHON=$(PYTHON) TAGS=long TESTS="$$(echo tests/cli/*.bats)" sh tests/run.sh
 	@BUILD=$(BUILD) PYTHON=$(PYTHON) DECIMAL_DEVICES=1 TESTS=tests/cli/decimal.bats sh tests/run.sh
+	XDG_CACHE_HOME=$(abspath $(BUILD))/cache $(BUILD)/unit/engine_test cpu
 
 check-all: deps-all ## all that is tested, tool after tool: hours (.ci/run is what a change must pass)
 	@BUILD=$(BUILD) PYTHON=$(PYTHON) sh tests/check_all.sh

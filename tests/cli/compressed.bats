@@ -240,8 +240,8 @@ for form in FORMATS:
 
 # --- Damage
 
-# bats test_tags=many
-@test "text cut at every byte keeps the sound part and cuts no token" {
+# cut STEP: text that is cut at every STEPth byte, and at all near the frames' ends.
+cut() {
 	python '
 for form in FORMATS:
     texts = [lines(12), lines(5, 13), lines(9, 18)]
@@ -250,7 +250,7 @@ for form in FORMATS:
     ends = list(itertools.accumulate(map(len, frames)))
     counts = list(itertools.accumulate(text.count(b"\n") for text in texts))
     for size in range(1, len(data)):
-        if size in ends:
+        if size in ends or size % int(sys.argv[1]) and all(abs(size - end) > 16 for end in [0, *ends]):
             continue
         status, output, messages = run(data[:size])
         whole = sum(end <= size for end in ends)
@@ -265,7 +265,17 @@ for form in FORMATS:
         if form in ("xz", "bzip2") and size > HEAD[form] + (ends[whole - 1] if whole else 0):
             front = sound(form, data[ends[whole - 1] if whole else 0:size])
             assert given == least + front.count(b"\n"), (form, size, given)
-'
+' "$1"
+}
+
+# bats test_tags=many
+@test "text cut at every byte near the ends of frames, and at one in five, keeps the sound part and cuts no token" {
+	cut 5
+}
+
+# bats test_tags=many,long
+@test "so does text that is cut at every byte" {
+	cut 1
 }
 
 # bats test_tags=many
@@ -341,15 +351,16 @@ right = struct.pack("<60i", *itertools.accumulate(range(60)))
 for form, pack in [("gzip", gzip.compress)] + [(f, lambda data, f=f: packed(f, data)) for f in FORMATS]:
     said = f"nearly those of {form}: it is damaged, or see --format=binary"
     fixed = 2 if form == "gzip" else HEAD[form]
+    packed_text, packed_raw = pack(text), pack(raw)
     for at, bit in itertools.product(range(16), range(8)):
         if at >= fixed and (bit - at) % 8 >= more:
             continue
-        data = bytearray(pack(text))
+        data = bytearray(packed_text)
         data[at] ^= 1 << bit
         status, output, messages = run(bytes(data))
         assert status != 0 or output == totals(text), (form, at, bit)
         assert at >= fixed or status == 1 and said in messages or (form, at) == ("bzip2", 3), (form, at, bit, messages)
-        data = bytearray(pack(raw))
+        data = bytearray(packed_raw)
         data[at] ^= 1 << bit
         name = f"{tmp}/data" + {"gzip": ".gz", "zstd": ".zst", "xz": ".xz", "bzip2": ".bz2", "lz4": ".lz4"}[form]
         open(name, "wb").write(data)
@@ -365,7 +376,7 @@ for form, pack in [("gzip", gzip.compress)] + [(f, lambda data, f=f: packed(f, d
 
 # bats test_tags=many
 @test "a flipped bit in a file's first bytes, of gzip too, never makes raw numbers of it: from pipe and file, with -t, as a later file" {
-	flipped_first 2
+	flipped_first 1
 }
 
 # bats test_tags=many,long

@@ -5,12 +5,14 @@
  *     compile_kernels <LINES
  *
  * A line has columns: the shape (cpu or gpu), the input (text; bytes; tiles or zeros: more bytes, for which the kernels
- * of whole tiles are compiled, too), and pscan's arguments, each a column. Exit status 1 if a command line failed.
+ * of whole tiles are compiled, too), and pscan's arguments, each a column. Exit status 1 if a command line failed
+ * or needs no device.
  *
  * The linker puts this main before pscan's, and this clCreateContext before the library's. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <getopt.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +32,16 @@ cl_context __real_clCreateContext(const cl_context_properties *properties, cl_ui
 cl_context __wrap_clCreateContext(const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
 				  on_error *notify, void *data, cl_int *code);
 
+/* Whether the line that runs asked for a context. One that does not compiles nothing, and closes the output that all
+ * lines share. */
+static bool has_context;
+
 /* The first context, which is kept for all. */
 cl_context __wrap_clCreateContext(const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
 				  on_error *notify, void *data, cl_int *code)
 {
 	static cl_context kept;
+	has_context = true;
 	if (kept == NULL)
 		kept = __real_clCreateContext(properties, count, devices, notify, data, code);
 	if (kept != NULL)
@@ -100,8 +107,10 @@ int __wrap_main(int argc, char **argv)
 		line[strcspn(line, "\n")] = '\0';
 		free(copy);
 		copy = strdup(line);
-		if (copy == NULL || run(line) != 0) {
-			(void)fprintf(stderr, "compile_kernels: %s\n", copy != NULL ? copy : "no memory");
+		has_context = false;
+		if (copy == NULL || run(line) != 0 || !has_context) {
+			(void)fprintf(stderr, "compile_kernels: %s%s\n", has_context ? "" : "nothing is compiled: ",
+				      copy != NULL ? copy : "no memory");
 			failed = 1;
 		}
 	}

@@ -260,7 +260,7 @@ def case(rng, device):
     keys = rng.choice([keys, []]) if reset_options else keys
     rows = table(rng, kind, fields, with_csv, missing, device is not None)
     # Each segment is scanned alone: by a device in a tenth of a second.
-    rows = rows[:150 if device is None else 20] if reset_options else rows
+    rows = rows[:150 if device is None else 10] if reset_options else rows
     lines = as_lines(rows, with_csv)
     text = "".join(lines).encode()
     grouped = (["-g", ",".join(str(k + 1) for k in keys)] if keys else []) + [*reset_options, *options, *how]
