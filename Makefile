@@ -30,6 +30,7 @@ INSTALL_DATA = $(INSTALL) -m 644
 ifeq ($(origin CC),default)
 CC := gcc
 endif
+MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 # What runs while the program is built: another compiler's where CC makes programs for other machines.
 CC_FOR_BUILD ?= $(CC)
 
@@ -54,16 +55,19 @@ INCLUDES := -Isrc -Ikernels -I$(BUILD)
 OPENCL ?= yes
 LIBRARIES := $(if $(filter no,$(OPENCL)),,-lOpenCL) -lz -lm -pthread
 # There gcc would compute on floats in double, as C11 lets it.
-ifneq ($(filter s390%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
+ifneq ($(filter s390%,$(MACHINE)),)
 REQUIRED_CFLAGS += -fexcess-precision=fast
 endif
 # Libraries that are used where they are installed: ISAL=no, XZ=no and the like build without. ISA-L does fast what else zlib does,
 # each of the others reads a format.
 OPTIONAL := ISAL:isa-l.h:isal ZSTD:zstd.h:zstd XZ:lzma.h:lzma BZIP2:bzlib.h:bz2 LZ4:lz4frame.h:lz4
 part = $(word $(2),$(subst :, ,$(1)))
-has_header = $(shell $(CC) $(CPPFLAGS) -E -include $(1) - </dev/null >/dev/null 2>&1 && echo yes)
+# One run of the compiler asks for all headers.
+HASH := \#
+INSTALLED := $(shell printf '%s\n' $(foreach library,$(OPTIONAL),'$(HASH)if __has_include(<$(call part,$(library),2)>)' \
+	$(call part,$(library),1) '$(HASH)endif') | $(CC) $(CPPFLAGS) -E -P - 2>/dev/null)
 define use_optional
-$(call part,$(1),1) ?= $(call has_header,$(call part,$(1),2))
+$(call part,$(1),1) ?= $(if $(filter $(call part,$(1),1),$(INSTALLED)),yes)
 ifeq ($$($(call part,$(1),1)),yes)
 REQUIRED_CFLAGS += -DPSCAN_$(call part,$(1),1)
 LIBRARIES += -l$(call part,$(1),3)
@@ -74,7 +78,7 @@ $(foreach library,$(OPTIONAL),$(eval $(call use_optional,$(library))))
 # Sanitizers check more themselves, and some of this is in their way. HARDENING=no builds without.
 HARDENING ?= $(if $(findstring -fsanitize,$(CFLAGS) $(EXTRA_CFLAGS)),no,yes)
 ifeq ($(HARDENING),yes)
-CF_PROTECTION := $(if $(filter x86_64% i%86%,$(shell $(CC) -dumpmachine 2>/dev/null)),-fcf-protection)
+CF_PROTECTION := $(if $(filter x86_64% i%86%,$(MACHINE)),-fcf-protection)
 REQUIRED_CFLAGS += -fPIE -fstack-protector-strong -fstack-clash-protection $(CF_PROTECTION)
 # Where there is optimisation, and the user says nothing of it.
 FORTIFY = $(if $(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,$(if $(filter-out -O0,$(lastword \
@@ -89,7 +93,7 @@ SCAN_OBJECTS := number/convert number/interleave number/nan number/turn scan/exa
 ONCE_OBJECTS := cli/% device/opencl_% process/%
 ONCE_CFLAGS := $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
 OBJECT_CFLAGS = $(if $(filter $(SCAN_OBJECTS),$*),$(SCAN_CFLAGS)) $(if $(filter $(ONCE_OBJECTS),$*),$(ONCE_CFLAGS)) $(LEVEL_CFLAGS_$*)
-ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
+ifneq ($(filter x86_64%,$(MACHINE)),)
 ROWS_CFLAGS_baseline := -mno-avx2 -mno-avx512f
 ROWS_CFLAGS_v3 := -mavx2 -mbmi2 -mno-avx512f
 ROWS_CFLAGS_v4 := -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512dq -mavx512vl

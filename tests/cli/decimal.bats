@@ -8,8 +8,14 @@
 load helper
 
 # check OPTION... -- TOKEN... = RESULT...: see decimal_oracle.py. On the host; with DECIMAL_DEVICES=1 on PoCL, too.
+# Those of a test are done at its end, by one process.
 check() {
-	"$PYTHON" "$TOOLS/decimal_oracle.py" check "$@"
+	printf '%s\t' "$@" >>"$TMP/checks"
+	echo >>"$TMP/checks"
+}
+
+teardown() {
+	[ ! -e "$TMP/checks" ] || "$PYTHON" "$TOOLS/decimal_oracle.py" checks <"$TMP/checks"
 }
 
 # repeat COUNT TEXT: the text so often.

@@ -9,6 +9,7 @@ The exact part is computed in Python's integers; the part after the restart in f
                                                             TOKENS, so that changes fall on other tiles and chunks. On
                                                             the host, and in one kernel shape on PoCL. A last result
                                                             "!" stands for an error (exit status 1) at that place
+    decimal_oracle.py checks < LINES                        the same for each line, whose arguments end with tabs
     decimal_oracle.py random SEED COUNT                     pscan against the oracle on COUNT random streams, on the
                                                             host and in both shapes
 
@@ -401,6 +402,17 @@ def command_check(arguments):
     return 0 if good else 1
 
 
+def command_checks(_arguments):
+    """Checks every line."""
+    good = True
+    for line in sys.stdin:
+        arguments = line.split("\t")[:-1]
+        if command_check(arguments) != 0:
+            print("check", *arguments, file=sys.stderr)
+            good = False
+    return 0 if good else 1
+
+
 def command_random(arguments):
     """Compares pscan and the oracle on random streams."""
     first, count = (int(argument) for argument in arguments)
@@ -409,7 +421,7 @@ def command_random(arguments):
 
 def main():
     """Runs a command."""
-    commands = {"scan": command_scan, "check": command_check, "random": command_random}
+    commands = {"scan": command_scan, "check": command_check, "checks": command_checks, "random": command_random}
     if len(sys.argv) < 2 or sys.argv[1] not in commands:
         print(__doc__.strip(), file=sys.stderr)
         return 2
