@@ -34,10 +34,12 @@ stand_in() {
 	export REAL_PSCAN=$PSCAN PSCAN=$TMP/pscan
 }
 
-@test "every case's output is right, and its row names machine, device, commit, median and peer" {
-	BENCH_GROUPS='cost lanes memory flat expressions' "$PYTHON" "$BENCH/bench.py" >"$TMP/out"
+# groups GROUP...: the outputs of all their cases are right, and the rows are whole.
+groups() {
+	BENCH_GROUPS=$* "$PYTHON" "$BENCH/bench.py" >"$TMP/out"
 	assert_contains "$(tail -n 1 "$TMP/out")" '0 failures'
-	for group in cost lanes memory flat expressions; do
+	local group
+	for group; do
 		"$PYTHON" - "$TMP/results/$group.tsv" <<-'PYTHON'
 			import sys
 			header, *rows = [line.rstrip("\n").split("\t") for line in open(sys.argv[1])]
@@ -48,6 +50,15 @@ stand_in() {
 		PYTHON
 	done
 	assert_cleaned
+}
+
+@test "every case's output is right, and its row names machine, device, commit, median and peer" {
+	groups cost memory expressions
+}
+
+# bats test_tags=long
+@test "so is that of lanes, and of elements as they are" {
+	groups lanes flat
 }
 
 @test "outputs of text are right too, exact, in f64, through gzip; rows that lack a peer say so" {

@@ -206,10 +206,20 @@ differs_nowhere() { "$PYTHON" "$TOOLS/differential.py" "$@"; }
 }
 
 @test "the seed counts towards overflow" {
+	differs_nowhere --some overflow-seed
+}
+
+# bats test_tags=long
+@test "the seed counts towards overflow of more elements" {
 	differs_nowhere overflow-seed
 }
 
 @test "under -e the last element cannot overflow, but with --total it can" {
+	differs_nowhere --some overflow-last
+}
+
+# bats test_tags=long
+@test "under -e the last element cannot overflow at more places" {
 	differs_nowhere overflow-last
 }
 

@@ -143,7 +143,8 @@ assert minded > 500 and unminded > 150, (minded, unminded)
 '
 }
 
-@test "a flipped bit among raw numbers is found, and the results are those of what zlib inflates before it" {
+# flipped STEP: every STEPth bit.
+flipped() {
 	python "$MEMBERS"'
 random.seed(3)
 data = struct.pack("<40Q", *[random.randrange(1 << 40) for _ in range(40)])
@@ -162,7 +163,7 @@ def inflated(data):
 
 
 # Without the magic, or with a reserved flag, it is not taken for gzip and the bytes are numbers.
-for bit in range(32, 8 * len(packed), 3):
+for bit in range(32, 8 * len(packed), int(sys.argv[1])):
     flipped = bytearray(packed)
     flipped[bit // 8] ^= 1 << bit % 8
     given = inflated(flipped)
@@ -171,7 +172,16 @@ for bit in range(32, 8 * len(packed), 3):
     status, output, messages = run(bytes(flipped), "--format=binary", "-t", "u64le", "--overflow=wrap")
     assert (status, output) == (0 if sound(flipped)[1] else 1, right), (bit, status, len(output), len(right))
     assert status == 0 or one_message(messages), (bit, messages)
-'
+' "$1"
+}
+
+@test "a flipped bit among raw numbers is found, and the results are those of what zlib inflates before it" {
+	flipped 7
+}
+
+# bats test_tags=long
+@test "so is any other" {
+	flipped 1
 }
 
 # --- Bombs
@@ -453,7 +463,8 @@ assert run(b" \t" * 10**6 + b"\n 4\n", "-f", "1", "--missing=skip") == (0, b"4\n
 
 # --- Bytes that do not belong in text
 
-@test "a NUL, a control or a byte that is not UTF-8, anywhere in a line, spoils no other field and no other line" {
+# spoils BYTE...: each of these, anywhere in a line, spoils no other field and no other line.
+spoils() {
 	python '
 lines = [b"a,1,x\n", b"b,22,\"y z\"\n", b"c,3,\n"]
 text = b"".join(lines)
@@ -479,7 +490,7 @@ def right(data, edit):
     return 0, out
 
 
-for byte in b"\0", b"\xff", b"\xc3", b"\x80", b"\x1b", b"\xed\xa0\x80", b"\xf4\x90\x80\x80":
+for byte in map(bytes.fromhex, sys.argv[1:]):
     for at in range(len(text) + 1):
         data = text[:at] + byte + text[at:]
         if not data.endswith(b"\n"):
@@ -492,7 +503,16 @@ for byte in b"\0", b"\xff", b"\xc3", b"\x80", b"\x1b", b"\xed\xa0\x80", b"\xf4\x
                 status, output, messages = run(data, *options)
                 assert (status, output) == right(data, edit), (data, options, status, output, messages)
                 assert messages == "" if status == 0 else one_message(messages), (data, messages)
-'
+' "$@"
+}
+
+@test "a NUL, a control or a byte that is not UTF-8, anywhere in a line, spoils no other field and no other line" {
+	spoils 00 1b ff
+}
+
+# bats test_tags=long
+@test "nor do bytes that begin or go on with a letter of UTF-8, or stand for none" {
+	spoils c3 80 eda080 f4908080
 }
 
 @test "NUL bytes and bytes that are not UTF-8 are no numbers and no white space, wherever they stand" {

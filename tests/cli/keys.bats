@@ -276,8 +276,8 @@ pscan: standard input: line 4, field 2: cannot stay exact: "9e37" (see -t)'
 }
 
 @test "keys, resets and NaNs of binary records, by plain loops" {
-	run "$PYTHON" "$TOOLS/binary_keys.py" 2026 "$(cases 60)"
-	assert_equal "$output" "$(cases 60) cases, 0 wrong"
+	run "$PYTHON" "$TOOLS/binary_keys.py" 2026 "$(cases 40)"
+	assert_equal "$output" "$(cases 40) cases, 0 wrong"
 }
 
 # bats test_tags=long
@@ -288,8 +288,8 @@ pscan: standard input: line 4, field 2: cannot stay exact: "9e37" (see -t)'
 }
 
 @test "a scan, the same with a reset that never comes, and with one key, are one: any operator, type and options" {
-	run "$PYTHON" "$TOOLS/one_road.py" 2026 "$(cases 200)"
-	assert_equal "$output" "$(cases 200) cases, 0 wrong"
+	run "$PYTHON" "$TOOLS/one_road.py" 2026 "$(cases 120)"
+	assert_equal "$output" "$(cases 120) cases, 0 wrong"
 }
 
 # bats test_tags=long
@@ -792,8 +792,14 @@ with open("want.total", "w") as want:
 }
 
 @test "short segments beside long ones: results, totals and what does not fit, by Python's numbers" {
-	run "$PYTHON" "$TOOLS/short_segments.py" 2026 "${LINES_CASES:-300}"
-	assert_equal "$output" "${LINES_CASES:-300} cases, 0 wrong"
+	run "$PYTHON" "$TOOLS/short_segments.py" 2026 "${LINES_CASES:-200}"
+	assert_equal "$output" "${LINES_CASES:-200} cases, 0 wrong"
+}
+
+# bats test_tags=long
+@test "short segments beside long ones: more cases" {
+	run "$PYTHON" "$TOOLS/short_segments.py" 2027 1000
+	assert_equal "$output" "1000 cases, 0 wrong"
 }
 
 @test "the greatest stays as it was written where later chunks have other decimals" {

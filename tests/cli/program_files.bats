@@ -920,17 +920,27 @@ pscan: --map: 'x + cbrt(i)': no function has this name"
 	assert_scanned "a ${long}x ${long}y 1 1 -1 2 3 -3" 'long names'
 }
 
-@test "a result that is called after its file has one word in the header, of whole characters, or --as" {
+# called_after CASE...: FILE=NAME; a sum in that file has a result of that name.
+called_after() {
 	sum='typedef struct { double s; } state; state lift(double x) { state r = {x}; return r; }
 state combine(state a, state b) { a.s += b.s; return a; } double emit(state s) { return s.s; }'
 	printf 'a\n1\n' >column
-	for case in 'in it.cl=in_it' $'new\nline.cl=new_x0aline' $'a\tb.cl=a_x09b' 'a|b"c".cl=a_b_c_' $'x\xff.cl=x_xff' \
-		'größe-2.cl=größe-2' '.own.cl=.own.cl' 'ééééééééééééééééé.cl=ééééééééééééééé'; do
+	for case; do
 		printf '%s\n' "$sum" >"${case%%=*}"
 		run_pscan -H -f a -a -op "@${case%%=*}" column
 		assert_equal "$code $err" '0 '
 		assert_equal "$out" "a a_${case#*=}"$'\n1 1'
 	done
+}
+
+# bats test_tags=long
+@test "more results are called after their files" {
+	called_after 'in it.cl=in_it' $'a\tb.cl=a_x09b' 'größe-2.cl=größe-2'
+}
+
+@test "a result that is called after its file has one word in the header, of whole characters, or --as" {
+	called_after $'new\nline.cl=new_x0aline' 'a|b"c".cl=a_b_c_' $'x\xff.cl=x_xff' '.own.cl=.own.cl' \
+		'ééééééééééééééééé.cl=ééééééééééééééé'
 	printf '%s\n' "$sum" >a_k.cl
 	printf 'ak2\n1k2\n' >lines
 	run_pscan -H -d k -f 1 -a -op @a_k.cl lines
