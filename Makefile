@@ -336,6 +336,8 @@ UNIT_TESTS := $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/unit/%)
 .PHONY: unit-tests
 unit-tests: $(UNIT_TESTS)
 
+# Their own loops are not worth more.
+$(BUILD)/unit/%: private OBJECT_CFLAGS = $(ONCE_CFLAGS)
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/program.a $(wildcard tests/unit/*.h) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(COMPILE_PROGRAM)
