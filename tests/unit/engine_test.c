@@ -37,6 +37,7 @@
 
 #define HAS_EXPONENT 0
 #define OP_PARAMETER 0
+#define OP_LIFTED 1
 #define OP_SCALED (OP_INPUTS == 1)
 #define ACC u64
 #define OP_INPUTS 1
