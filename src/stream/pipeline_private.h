@@ -28,9 +28,9 @@ struct pipeline {
 	struct conductor *conductor;
 	struct engine *host;
 	struct handover *handover; /* or NULL */
-	/* output bytes of the chunks that were delivered; if the plan is reversed and in_place: of those that were not */
+	/* output bytes of the chunks that were delivered; in a reversed run in_place: of those that were not */
 	uint64_t out_position;
-	uint64_t out_end; /* then: all output bytes */
+	uint64_t out_end; /* in such a run: all output bytes */
 	/* The sink's thread has these while threads run. */
 	struct stats *stats;
 	struct bytes array_header; /* of results as .npy. Owned */

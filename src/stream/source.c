@@ -24,20 +24,6 @@ struct source *source_new(char *const *names, size_t count, int stop_fd, bool ma
 	return s;
 }
 
-void source_free(struct source *s)
-{
-	if (s == NULL)
-		return;
-	input_close(s->file.input);
-	source_backwards_free(s->backwards);
-	bytes_free(&s->file.tail);
-	bytes_free(&s->taken);
-	header_free(&s->text.header);
-	bytes_free(&s->text.names);
-	bytes_free(&s->text.names_before);
-	memory_free(s);
-}
-
 void source_read_twice(struct source *s, struct input_copies *copies)
 {
 	s->copies = copies;

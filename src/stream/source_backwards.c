@@ -64,7 +64,7 @@ enum status source_read_backwards(struct source *s)
 	return STATUS_OK;
 }
 
-void source_backwards_free(struct source_backwards *b)
+static void free_backwards(struct source_backwards *b)
 {
 	if (b == NULL)
 		return;
@@ -74,6 +74,21 @@ void source_backwards_free(struct source_backwards *b)
 	bytes_free(&b->parts);
 	bytes_free(&b->files);
 	memory_free(b);
+}
+
+/* (Here, since source.c needs nothing else of this file.) */
+void source_free(struct source *s)
+{
+	if (s == NULL)
+		return;
+	input_close(s->file.input);
+	free_backwards(s->backwards);
+	bytes_free(&s->file.tail);
+	bytes_free(&s->taken);
+	header_free(&s->text.header);
+	bytes_free(&s->text.names);
+	bytes_free(&s->text.names_before);
+	memory_free(s);
 }
 
 uint64_t source_all_records(const struct source *s)

@@ -104,10 +104,6 @@ size_t source_most_elements(const struct source *s, const struct plan *plan, siz
 enum status source_fill_forwards(struct source *s, const struct plan *plan, struct slot *slot,
 				 size_t elements) MUST_CHECK;
 
-/* source_backwards.c */
-
-void source_backwards_free(struct source_backwards *b);
-
 /* source_files.c */
 
 /* Skips the bytes before the numbers of the file that was opened. On failure open_problem has the reason. */
