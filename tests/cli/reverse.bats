@@ -24,6 +24,8 @@ setup() {
 	assert_scanned '103 102 100'
 	run_pscan -r -op delta < <(printf '%s\n' 1 4 9)
 	assert_scanned '-3 -5'
+	run_pscan -r -t i64 -op delta < <(printf '%s\n' 1 4 9)
+	assert_scanned '-3 -5'
 	run_pscan -r --total < <(printf '%s\n' 1 2 3)
 	assert_scanned '6'
 	run_pscan -r </dev/null
@@ -51,6 +53,8 @@ setup() {
 	assert_scanned 'a,1,1,9 b,2,1,6 a,3,2,8 b,4,2,4 a,5,2,5'
 	run_pscan -r --csv --no-header -f 2 -g 1 --total in
 	assert_scanned 'b,6 a,9'
+	run_pscan -r -g 1 -f 2 < <(printf '%s\n' 'a 1' 'b 2' 'c 3' 'b 4')
+	assert_scanned 'a 1 b 6 c 3 b 4'
 	run_pscan -r --csv --no-header -f 2 --reset-on=3 in
 	assert_scanned '3 2 12 9 5'
 	run_pscan -r --csv --no-header -f 2 --reset-on=3 --total in
@@ -162,7 +166,7 @@ out.tofile(sys.stdout.buffer)' >want
 	TMPDIR=$TMP/nowhere run_pscan -r < <(cat in)
 	assert_equal "$code $out $err" "3  pscan: $TMP/nowhere: a temporary file: No such file or directory (see TMPDIR)"
 	head -n 1000 in >small
-	TMPDIR=$TMP/nowhere run_pscan -r small
+	TMPDIR=$TMP/nowhere run_pscan -r --chunk-size=1K small
 	assert_equal "$code $(head -n 1 "$TMP/out")" '0 500500'
 }
 
