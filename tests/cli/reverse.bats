@@ -101,6 +101,9 @@ setup() {
 	run_pscan -r --invalid=fail < <(printf '%s\n' 1 x 3 y 5)
 	assert_equal "$code ${out//$'\n'/ } $err" \
 		$'1 9 8 5 pscan: warning: standard input: line 4: not a number: "y"\npscan: warning: standard input: line 2: not a number: "x"'
+	run_pscan -r -t i8 -f 1 --invalid=warn < <(printf '%s\n' 100 x 100 100 y 1)
+	assert_equal "$code $out $err" \
+		$'1  pscan: warning: standard input: line 5, field 1: not a number: "y"\npscan: standard input: line 3, field 1: the sum does not fit i8 (see -t i8:i64, --overflow=wrap)'
 	run_pscan -r -t u8 < <(printf '%s\n' 200 1 100 100 2)
 	assert_equal "$code $out $err" '1  pscan: standard input: line 1: the sum does not fit u8 (see -t u8:i64, --overflow=wrap)'
 }
