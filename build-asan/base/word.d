@@ -1,2 +1,0 @@
-build-asan/base/word.o: src/base/word.c src/base/word.h
-src/base/word.h:

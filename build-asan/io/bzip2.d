@@ -1,8 +1,0 @@
-build-asan/io/bzip2.o: src/io/bzip2.c src/io/codec.h src/base/memory.h \
- src/base/status.h src/io/filter.h src/base/problem.h src/io/flow.h
-src/io/codec.h:
-src/base/memory.h:
-src/base/status.h:
-src/io/filter.h:
-src/base/problem.h:
-src/io/flow.h:
