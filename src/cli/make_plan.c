@@ -352,6 +352,8 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	if (status == STATUS_OK)
 		status = plan_choose_lanes(plan, o);
 	if (status == STATUS_OK)
+		status = plan_choose_exact(plan, o);
+	if (status == STATUS_OK)
 		status = plan_choose_types(plan, o->numbers.type);
 	if (status == STATUS_OK)
 		status = plan_compile_map(plan);

@@ -6,7 +6,9 @@
 #include "cli/args.h"
 #include "cli/args_value.h"
 #include "cli/bad_expression.h"
+#include "cli/plan_programs.h"
 #include "language/expression.h"
+#include "scan/program.h"
 
 bool plan_emit_may_be_late(const struct options *o)
 {
@@ -16,7 +18,7 @@ bool plan_emit_may_be_late(const struct options *o)
 	for (size_t i = 0; i < sizeof others / sizeof others[0] && may; i++)
 		may = !text_has_word(o->scan.emit, others[i]);
 	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
-		may = may && ops[i].program == NULL;
+		may = may && (ops[i].program == NULL || (ops[i].program->file == NULL && !plan_is_for_device(o)));
 	return may;
 }
 

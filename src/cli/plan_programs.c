@@ -15,11 +15,10 @@ static enum status refuse(const struct program_refusal *why)
 	return bad_expression(why->option, why->text.text, why->text.size, e->place, e->size, e->why);
 }
 
-/* Whether a device runs the programs although the host might be able to. */
-static bool is_for_device(const struct plan *plan, const struct options *o)
+bool plan_is_for_device(const struct options *o)
 {
 	const bool is_named = strcmp(o->run.device, "auto") != 0 && strcmp(o->run.device, "none") != 0;
-	return is_named || plan->algorithm != ALGORITHM_BLELLOCH;
+	return is_named || o->scan.algorithm != ALGORITHM_BLELLOCH;
 }
 
 /* Refuses a program with t in --emit that the host does not run. */
@@ -41,6 +40,22 @@ static enum status refuse_without_device(const struct program_refusal *why)
 	return refuse(why);
 }
 
+enum status plan_choose_exact(struct plan *plan, const struct options *o)
+{
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < plan->operator_count && status == STATUS_OK; i++) {
+		struct program *p = ops[i].program;
+		if (p == NULL)
+			continue;
+		memory_free(p->exact);
+		p->exact = NULL;
+		if (plan->format.input == FORMAT_TEXT && o->scan.window == 0 && !plan_is_for_device(o))
+			status = program_compile_exact(p, &p->exact);
+	}
+	return status;
+}
+
 enum status plan_choose_programs(struct plan *plan, const struct options *o)
 {
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
@@ -57,9 +72,9 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 			ops[i].program->operands != ops[i].program->op.inputs || ops[i].program->names[0].size > 0;
 		if (is_mapped && plan->npy.writes)
 			return message_refuse("--map of several columns of an array" ARGS_LATER);
-		if (is_mapped && is_for_device(plan, o))
+		if (is_mapped && plan_is_for_device(o))
 			return message_refuse("--map of several fields, or of names beside i, on a device" ARGS_LATER);
-		if (is_for_device(plan, o)) {
+		if (plan_is_for_device(o)) {
 			if (plan->emit.uses_total)
 				return refuse_total(NULL);
 			if (excludes_devices)
@@ -68,7 +83,9 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 			needs_device = true;
 			break;
 		}
-		if (program_compile(ops[i].program, plan->lanes[i].acc, &can, &why) != STATUS_OK)
+		const struct plan_lane *l = &plan->lanes[i];
+		if (program_compile(ops[i].program, l->decimal ? &type_table[TYPE_F64] : l->acc, &can, &why) !=
+		    STATUS_OK)
 			return STATUS_SYSTEM;
 		if (!can && why.option != NULL && !why.error.may_be_for_device)
 			return refuse(&why);

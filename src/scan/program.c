@@ -175,8 +175,10 @@ static enum status judge_cost(struct program *p)
 
 void program_free(struct program *p)
 {
-	if (p != NULL)
+	if (p != NULL) {
 		program_host_free(&p->host);
+		memory_free(p->exact);
+	}
 	memory_free(p);
 }
 

@@ -26,6 +26,9 @@ struct program {
 	struct text_part names[PACKED_MAX]; /* The names of an element's numbers. Empty: x, or x0, x1, ... */
 	const char *emit; /* The expression of --emit, or NULL. */
 	struct program_host host; /* What the host runs instead of a device's compiler's code. Owned. */
+	/* `text` for exact decimals, which the host scans by it (exact_scan.h) until exactness ends. NULL: they are
+	 * scanned in f64. Owned. */
+	struct expression *exact;
 	char name[PROGRAM_NAME_SIZE]; /* The name of its results, also used in messages. */
 	bool has_gaps; /* i counts skipped elements, too, so each element comes with the number of those before it. */
 	bool uses_total; /* --emit has the name t, the scan's total. Only the host runs such a program. */

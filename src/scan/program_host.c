@@ -65,6 +65,17 @@ static enum status compile_around(struct program *p, const struct type *acc, boo
 		       why);
 }
 
+enum status program_compile_exact(const struct program *p, struct expression **exact)
+{
+	const struct type *wide = &type_table[TYPE_I128];
+	const struct expression_name names[] = {name_of("a", wide), name_of("b", wide)};
+	struct expression_error error;
+	if (p->base != NULL || p->file != NULL || p->maps[0].size > 0 || p->emit != NULL)
+		return STATUS_OK;
+	const enum status status = expression_new(p->text, p->size, names, 2, wide, exact, &error);
+	return status == STATUS_USAGE ? STATUS_OK : status;
+}
+
 const char *program_host_why_bad(const struct program_host *host)
 {
 	bool divides = false;

@@ -26,6 +26,11 @@ struct program_host {
 	struct expression *emit; /* NULL without --emit. */
 };
 
+/* Compiles the expression of a program that combines by one of a and b, without --map and --emit, for exact decimals.
+ * *exact is left alone if it is another program, or if the expression is not exact. The caller frees it with
+ * memory_free. STATUS_SYSTEM after a message if memory is missing. */
+enum status program_compile_exact(const struct program *p, struct expression **exact) MUST_CHECK;
+
 /* Why the host cannot run a program. */
 struct program_refusal {
 	const char *option; /* The option of the expression, as in a message. NULL: the operator is from a

@@ -137,6 +137,20 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 	return true;
 }
 
+void row_of_decimals(struct row *row, const struct scan_operator *op, const struct type *type)
+{
+	static const struct row_code no_code = {.cursor_size = 0};
+	const struct packed number = packed_of(type, 1);
+	*row = (struct row){.op = op,
+			    .operator_name = op->text,
+			    .in = type,
+			    .element = number,
+			    .acc = type,
+			    .out = type,
+			    .results = number,
+			    .code = &no_code};
+}
+
 size_t row_tile_size(const struct row *row)
 {
 	const bool has_more = row->exclusive && row->op->program != NULL;

@@ -156,6 +156,10 @@ struct row {
 bool row_find(struct row *row, const struct scan_operator *op, const struct type *in, const struct type *acc,
 	      bool checked, bool exclusive, enum algorithm algorithm);
 
+/* Sets *row to that of exact decimals of a type, i64 or i128, which a program scans without a cursor (exact_scan.h). It
+ * has no code. */
+void row_of_decimals(struct row *row, const struct scan_operator *op, const struct type *type);
+
 /* A state in two parts: the values of the accumulator's type at its beginning, and the other bytes. */
 struct state_parts {
 	union value members[SCALED_MEMBERS_MAX]; /* For exact decimals: mantissas at the scan's scale. */

@@ -112,7 +112,9 @@ static enum status end_before(struct conductor *c, struct slot *s)
 	s->decode.decoded.records = m->record;
 	*problem = m->problem;
 	memcpy(why, m->problem.text, sizeof why);
-	const bool is_of_token = l->plan->decimal && !m->is_of_total && !m->is_of_gap;
+	/* (That a program is not associative is described already.) */
+	const bool is_described = l->exact != NULL && m->why == NULL;
+	const bool is_of_token = l->plan->decimal && !is_described && !m->is_of_total && !m->is_of_gap;
 	if (is_of_token) {
 		*problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 		explain(c, s, m, why, sizeof why);

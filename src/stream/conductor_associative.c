@@ -65,10 +65,10 @@ struct trial {
 	struct bytes bytes; /* the elements, a cursor, the results */
 };
 
-static enum status gather(struct trial *t, const struct lane *l, const struct tried *tried,
+static enum status gather(struct trial *t, const struct row *row, const struct tried *tried,
 			  const unsigned char *elements, size_t count)
 {
-	const size_t size = l->row.element.size;
+	const size_t size = row->element.size;
 	const size_t left = TRIED_MAX - (size_t)tried->count;
 	t->before = tried->count < 2 ? (size_t)tried->count : 2;
 	t->count = t->before + (count < left ? count : left);
@@ -77,13 +77,13 @@ static enum status gather(struct trial *t, const struct lane *l, const struct tr
 	    bytes_append(&t->bytes, elements, (t->count - t->before) * size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	return bytes_reserve(&t->bytes,
-			     l->row.code->cursor_size + CURSOR_TRIPLE_RESULTS * t->count * l->row.results.size);
+			     row->code->cursor_size + CURSOR_TRIPLE_RESULTS * t->count * row->results.size);
 }
 
 /* Keeps the last two elements for the next trial. */
-static void keep_last(const struct trial *t, const struct lane *l, struct tried *tried)
+static void keep_last(const struct trial *t, const struct row *row, struct tried *tried)
 {
-	const size_t size = l->row.element.size;
+	const size_t size = row->element.size;
 	const size_t kept = t->count < 2 ? t->count : 2;
 	memcpy(tried->last, t->bytes.data + (t->count - kept) * size, kept * size);
 	tried->count += t->count - t->before;
@@ -91,10 +91,9 @@ static void keep_last(const struct trial *t, const struct lane *l, struct tried 
 
 /* The first triple that is not associative among those whose results these are: the index of its last element among the
  * trial's, with *problem; SIZE_MAX if there is none. */
-static size_t find_refused(const struct run_scan *r, const struct trial *t, const unsigned char *out,
-			   struct problem *problem)
+static size_t find_refused(const struct run_scan *r, const struct packed *results, const struct trial *t,
+			   const unsigned char *out, struct problem *problem)
 {
-	const struct packed *results = &r->lane->row.results;
 	for (size_t i = 0; i + 2 < t->count; i++) {
 		const unsigned char *all = out + CURSOR_TRIPLE_RESULTS * i * results->size;
 		for (size_t k = 0; k < results->count; k++) {
@@ -112,28 +111,29 @@ static size_t find_refused(const struct run_scan *r, const struct trial *t, cons
 enum status segment_try_triples(const struct run_scan *r, const unsigned char *elements, size_t count)
 {
 	const struct lane *l = r->lane;
+	const struct row *row = l->exact != NULL ? &l->rows[WIDTH_FLOAT] : &l->row;
 	struct tried *tried = segment_tried(l, r->segment);
 	struct trial t = {0};
 	struct problem problem;
-	if (l->row.op->program == NULL || tried->count >= TRIED_MAX || count == 0)
+	if (row->op->program == NULL || tried->count >= TRIED_MAX || count == 0)
 		return STATUS_OK;
-	if (gather(&t, l, tried, elements, count) != STATUS_OK) {
+	if (gather(&t, row, tried, elements, count) != STATUS_OK) {
 		bytes_free(&t.bytes);
 		return STATUS_SYSTEM;
 	}
 	assert(t.bytes.data != NULL);
 	unsigned char *cursor = t.bytes.data + t.bytes.size;
 	const uint64_t index = tried->count - t.before;
-	memset(cursor, 0, l->row.code->cursor_size);
+	memset(cursor, 0, row->code->cursor_size);
 	memcpy(cursor, &index, sizeof index);
 	struct cursor_work work = {.call = CURSOR_TRIPLES,
 				   .cursor = cursor,
 				   .in = t.bytes.data,
 				   .count = t.count,
-				   .out = cursor + l->row.code->cursor_size};
+				   .out = cursor + row->code->cursor_size};
 	const enum status status = r->c->engine->class->take(r->c->engine, (size_t)(l - r->c->lanes), &work);
-	size_t refused = status == STATUS_OK ? find_refused(r, &t, work.out, &problem) : SIZE_MAX;
-	keep_last(&t, l, tried);
+	size_t refused = status == STATUS_OK ? find_refused(r, &row->results, &t, work.out, &problem) : SIZE_MAX;
+	keep_last(&t, row, tried);
 	bytes_free(&t.bytes);
 	if (refused == SIZE_MAX)
 		return status;

@@ -22,6 +22,10 @@ enum status conductor_find_row(const struct plan *plan, const struct plan_lane *
 {
 	const struct scan_operator *op = reading->decimal ? operator_of_decimals(lane->op) : lane->op;
 	const struct type *acc = lane->decimal ? reading->type : lane->acc;
+	if (reading->decimal && op->program != NULL) {
+		row_of_decimals(row, op, reading->type);
+		return STATUS_OK;
+	}
 	if (row_find(row, op, reading->type, acc, plan->checked || reading->decimal, lane->exclusive_row,
 		     plan->algorithm)) {
 		row->parameter =
@@ -38,11 +42,22 @@ enum status conductor_first_row(const struct plan *plan, size_t lane, struct row
 	return conductor_find_row(plan, &plan->lanes[lane], &first, row);
 }
 
+enum status conductor_set_row(const struct conductor *c, size_t lane)
+{
+	const struct lane *l = &c->lanes[lane];
+	const struct element_format floats = {.type = &type_table[TYPE_F64]};
+	struct row row = l->row;
+	if (row.op->program != NULL && l->reading.decimal &&
+	    conductor_find_row(c->plan, l->plan, &floats, &row) != STATUS_OK)
+		return STATUS_USAGE;
+	return c->engine->class->set_row(c->engine, lane, &row);
+}
+
 enum status conductor_set_rows(const struct conductor *c)
 {
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
-		status = c->engine->class->set_row(c->engine, i, &c->lanes[i].row);
+		status = conductor_set_row(c, i);
 	return status;
 }
 

@@ -77,7 +77,10 @@ struct result_format conductor_format(const struct conductor *c, size_t lane, si
  * if the operator has no row for that type. */
 enum status conductor_find_row(const struct plan *plan, const struct plan_lane *lane,
 			       const struct element_format *reading, struct row *row) MUST_CHECK;
-/* Specialises the engine that has the stream for all lanes' rows. */
+/* Specialises the engine that has the stream for a lane's row. If that is a program's of exact decimals, it is
+ * specialised for the one of f64, with which the scan goes on where exactness ends. */
+enum status conductor_set_row(const struct conductor *c, size_t lane) MUST_CHECK;
+/* Specialises it for all lanes' rows. */
 enum status conductor_set_rows(const struct conductor *c) MUST_CHECK;
 /* Makes a decoding problem the slot's problem (scan.problem). For binary input the message then names the element after
  * those that were accepted. Does nothing if decoding has not failed. */

@@ -35,7 +35,8 @@ struct lane_layouts *saved_find_layouts(const struct conductor *c)
 		all[i].results = layout_of_results(&c->lanes[i].row.results, all[i].result_members);
 		all[i].results_size = layout_packed_size(&all[i].results);
 		for (unsigned w = 0; w < WIDTH_COUNT; w++) {
-			if (!has_width(c->lanes[i].plan, w))
+			/* (Decimals that a program scans have no cursor.) */
+			if (!has_width(c->lanes[i].plan, w) || k->rows[w].code->cursor_size == 0)
 				continue;
 			if (k->plan->window == 0) {
 				all[i].cursor[w] = layout_of_cursor(&k->rows[w]);

@@ -53,7 +53,9 @@ static enum status begin_cursor(struct conductor *c, size_t lane, const union se
 				   .count = l->plan->seed != NULL,
 				   .out = given};
 	enum status status = STATUS_OK;
-	if (l->row.op->program != NULL) {
+	if (l->row.op->program != NULL && l->reading.decimal) {
+		memcpy(given, &seed->value, sizeof seed->value);
+	} else if (l->row.op->program != NULL) {
 		status = c->engine->class->take(c->engine, lane, &work);
 		const bool is_shown = l->plan->exclusive || c->plan->include_initial;
 		if (status == STATUS_OK && work.first_bad != SIZE_MAX && is_shown) {
@@ -131,6 +133,7 @@ static void lay_out_segments(const struct conductor *c, struct lane *l, const st
 {
 	const bool is_program = l->plan->op->program != NULL;
 	const bool is_window = l->plan->window > 0;
+	const bool is_exact = is_program && l->plan->decimal;
 	l->size = SEGMENT_SIZE + (!is_window    ? l->row.code->cursor_size
 				  : !is_program ? window_size_max(op)
 						: program_window_size_max(l->plan->op->program));
@@ -142,7 +145,7 @@ static void lay_out_segments(const struct conductor *c, struct lane *l, const st
 			l->outside_size = size;
 	}
 	/* (Windows of programs have one result.) */
-	if (is_program && !is_window) {
+	if (is_program && !is_window && !is_exact) {
 		l->last_offset = l->size;
 		l->size += l->row.results.size + (c->plan->emit.uses_total ? sizeof(uint64_t) : 0);
 	}
@@ -247,11 +250,15 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane)
 	if (status == STATUS_OK)
 		status = find_row(c->plan, l->plan, &l->reading, &l->row);
 	if (status == STATUS_OK)
-		status = c->engine->class->set_row(c->engine, lane, &l->row);
+		status = conductor_set_row(c, lane);
 	if (status == STATUS_OK)
 		status = begin_results(c, lane, &seed);
 	if (status == STATUS_OK)
 		status = begin_segments(c, l);
+	if (status == STATUS_OK && l->plan->decimal && l->plan->op->program != NULL) {
+		l->exact = exact_scan_new(l->plan->op->program->exact);
+		status = l->exact != NULL ? STATUS_OK : STATUS_SYSTEM;
+	}
 	c->keys->block_size += lane_room(l);
 	return status;
 }
@@ -261,4 +268,5 @@ void conductor_free_lane(struct lane *l)
 	if (l->rows != &l->row)
 		memory_free(l->rows);
 	memory_free(l->begins);
+	exact_scan_free(l->exact);
 }

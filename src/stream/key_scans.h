@@ -337,6 +337,8 @@ double segment_f64_at(const struct run_scan *r, size_t i);
 const struct row *segment_row(const struct run_scan *r);
 /* Allocates the cursor of the segment's width, if it has none. STATUS_SYSTEM after a message if memory is missing. */
 enum status segment_need_cursor(const struct conductor *c, const struct lane *l, struct segment *g) MUST_CHECK;
+/* Says with -v that the segment goes on in f64, at element i. */
+void segment_tell_float(const struct run_scan *r, size_t i);
 /* Changes the segment's scale or width so that it can scan d, the value of element i (0 if missing). overflowed: a
  * result did not fit. *ends becomes true if no change helps; the stream then ends at element i. */
 enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed,
@@ -407,6 +409,11 @@ enum status segment_hold(const struct run_scan *r) MUST_CHECK;
 
 /* segment_scan for exact decimals. */
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
+/* segment_exact.c */
+
+/* segment_scan for exact decimals that a program scans. STATUS_DEVICE or STATUS_SYSTEM after a message. */
+enum status segment_scan_exact(const struct run_scan *r) MUST_CHECK;
+
 /* segment_uniform.c */
 
 /* Whether the run may be uniform: all mantissas have 64 bits and one scale, and results need no element's own scale; or

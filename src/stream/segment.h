@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "scan/exact_scan.h"
 #include "scan/window.h"
 #include "stream/keys.h"
 #include "stream/plan.h"
@@ -66,6 +67,7 @@ struct lane {
 	struct element_format readings[WIDTH_COUNT]; /* Of exact decimals: how each width is read. */
 	struct window_row windows[WIDTH_COUNT]; /* Of the rows, if there are windows. */
 	bool has_forms; /* Its results can have forms of their own. */
+	struct exact_scan *exact; /* If a program scans exact decimals; otherwise NULL. Owned. */
 	struct reset_value at; /* At this number segments begin, if at any. */
 	/* What a segment begins with: */
 	struct segment first;

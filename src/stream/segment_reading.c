@@ -99,7 +99,7 @@ static bool change_window(const struct run_scan *r, const struct element_format 
 
 /* Says where the only scan of a lane goes on in f64: at element i, by its place among those of the file that this run
  * reads. */
-static void tell_end(const struct run_scan *r, size_t i)
+static void tell_place(const struct run_scan *r, size_t i)
 {
 	const struct slot *s = r->s;
 	const struct plan *plan = r->c->plan;
@@ -126,6 +126,14 @@ static void tell_end(const struct run_scan *r, size_t i)
 			quoted, plan->ends.is_saved ? " of this run" : "");
 }
 
+void segment_tell_float(const struct run_scan *r, size_t i)
+{
+	if (plan_is_one_scan(r->c->plan))
+		tell_place(r, i);
+	else if (!atomic_exchange(&r->c->keys->was_told, true))
+		message_verbose("exact decimals end in some key's or segment's scan; such ones go on in f64");
+}
+
 enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed, bool *ends)
 {
 	const struct lane *l = r->lane;
@@ -143,10 +151,8 @@ enum status segment_change(const struct run_scan *r, size_t i, const struct deci
 			r->work->misfit.why = change.why;
 		return STATUS_OK;
 	}
-	if (!change.reading.decimal && plan_is_one_scan(r->c->plan))
-		tell_end(r, i);
-	else if (!change.reading.decimal && !atomic_exchange(&r->c->keys->was_told, true))
-		message_verbose("exact decimals end in some key's or segment's scan; such ones go on in f64");
+	if (!change.reading.decimal)
+		segment_tell_float(r, i);
 	g->width = !change.reading.decimal                             ? WIDTH_FLOAT
 		   : change.reading.type->id == TYPE_I64 && !is_window ? WIDTH_NARROW
 								       : WIDTH_WIDE;

@@ -35,13 +35,78 @@ stops_at() {
 
 @test "an operator of one's own, without OpenCL" {
 	scans 'a*b % 1000003' '1 2 3 4 5 6 7 8 9 10' '1 2 6 24 120 720 5040 40320 362880 628791' -t u64
-	scans 'a + b' '0.1 0.2' '0.1 0.30000000000000004'
+	scans 'a + b' '0.1 0.2' '0.1 0.30000000000000004' -t f64
 	scans 'a > b ? a : b' '3 -1 7 5' '3 3 7 7' -t i16
 	scans 'a ^ b ^ 5' '1 2 4' '1 6 7' -t u8
 	for type in i8 u8 i16 u16 i32 u32 i64 u64 f32 f64; do
 		scans 'a + b' '1 2 3' '1 3 6' -t $type
 		scans 'max(a, b)' '2 1 3' '2 2 3' -t $type
 	done
+}
+
+@test "an operator of one's own is exact for decimals" {
+	scans 'a + b' '0.1 0.2 -0.30 1' '0.1 0.3 0.00 1.00'
+	scans 'max(a, b)' '1.50 1.5 1 2 2.000' '1.50 1.50 1.50 2 2'
+	scans 'b < a ? b : a' '1.50 1.5 01 2' '1.50 1.50 1 1'
+	scans 'a * b' '1.5 1.10 -2 1e1' '1.5 1.650 -3.300 -33.000'
+	scans 'a + b + 0.005' '1 2' '1 3.005'
+	scans 'a + b' '92233720368547758.07 0.01 1e20' '92233720368547758.07 92233720368547758.08 100092233720368547758.08'
+	# What else is in the expression makes it f64; so do windows.
+	scans 'a + b / 1' '0.1 0.2' '0.1 0.30000000000000004'
+	scans 'a + b' '0.1 0.2' '0.1 0.30000000000000004' --window=2
+	scans 'a + b' '0.1 0.2 x 0.3' '0.1 0.3 0.6' --invalid=ignore -t dec
+}
+
+@test "where exactness of an operator of one's own ends" {
+	# 1e-19 needs 19 decimals. The scan goes on from the nearest f64 to 0.50.
+	scans 'a + b' '0.25 0.25 1e-19 1.00 -2' '0.25 0.50 0.5 1.5 -0.5'
+	scans 'a + b' 'inf 1 1' 'inf inf inf'
+	scans 'a * b' '0.1 1e-10 1e-8 2' '0.1 0.00000000001 1e-19 2e-19'
+	scans 'a + b' '170141183460469231731687303715884105727 1 5' '170141183460469231731687303715884105727 1.7014118346046923e+38 1.7014118346046923e+38'
+	run_pscan -t dec -op 'a + b' < <(printf '%s\n' 0.1 0.2 1e-19 5)
+	assert_equal "$code $out" $'1 0.1\n0.3'
+	assert_contains "$err" 'line 3: cannot stay exact: "1e-19"'
+	run_pscan -t dec -op 'a * b' < <(printf '%s\n' 1e-10 1e-9)
+	assert_equal "$code $out" '1 0.0000000001'
+	run_pscan -v -op 'a + b' < <(printf '%s\n' 0.1 inf)
+	assert_contains "$err" 'exact decimals end at element 2; the scan goes on in f64'
+	run_pscan -F %d -op 'a + b + 0.5' < <(printf '%s\n' 1 2)
+	assert_equal "$code $out" '1 1'
+	assert_contains "$err" 'not an integer, which -F %d needs'
+	# With keys each scan for itself, in whatever chunks.
+	for ((i = 0; i < 300; i++)); do
+		printf 'a 0.10\nb 0.25\n'
+		[ $i != 150 ] || echo 'b 1e-30'
+	done >in
+	"$PSCAN" -f 2 -g 1 -op 'a + b' --chunk-size=64 in >got
+	assert_equal "$(sed -n '301,304p' got | tr '\n' ' ') $(tail -n 2 got | tr '\n' ' ')" 'a 15.10 b 37.75 b 37.75 a 15.20  a 30.00 b 75 '
+}
+
+@test "an exact operator of one's own with all that goes with it" {
+	scans 'a + b' '0.1 0.2 0.3' '0.50 0.60 0.80' -e --seed=0.50
+	scans 'a + b' '0.1 0.2 0.3' '0.50 0.60 0.80 1.10' --include-initial --seed=0.50
+	scans 'a + b' '0.1 0.2 0.3' '0.6' --total
+	scans 'a + b' '0.1 0.2 0.3 0.05' '0.1 0.3 0.3 0.35' --reset-every=2
+	scans 'a + b' '0.1 0.2 0.3 0.05' '0.3 0.35' --reset-every=2 --total
+	scans 'a + b' '0.1 - 0.2' '0.1 0.1 0.3' --missing=hold
+	scans 'a + b' '0.1 - 0.2' '0.1 - 0.3' --missing=keep
+	scans 'a + b' '0.1 0.2 0.3' '0.3 0.6' --min-count=2
+	scans 'a + b' '0.1 0.2 0.3' '0.2 0.6 1.2' --map='x * 2'
+	scans 'a + b' '0.1 0.2 0.3' '0.2 0.6 1.2' --emit='s * 2'
+	scans 'a + b' '0.1 0.2 0.3' '0.1 0.3 0.6' --check-associative
+	scans 'sum,a + b' '0.1 0.2' '0.1 0.1 0.3 0.3'
+	run_pscan -op 'a - b' --check-associative < <(seq 3)
+	assert_contains "$code $err" '1 pscan: standard input: element 3: expr is not associative'
+	run_pscan --csv -f v,w -g k -a -op 'a + b' < <(printf 'k,v,w\nx,0.1,1\ny,0.25,2\nx,0.2,3\n')
+	assert_equal "$out" $'k,v,w,v_expr,w_expr\nx,0.1,1,0.1,1\ny,0.25,2,0.25,2\nx,0.2,3,0.3,4'
+	run_pscan --output-format=binary -op 'a + b' < <(seq 3)
+	assert_equal "$code $err" '2 pscan: exact decimals have no binary form: name a type for --output-format=binary, such as -t f64'
+	# A state goes on, also after the end of exactness.
+	for tokens in '0.10 0.25' '1 1e-20' '0.5 -7'; do
+		# shellcheck disable=SC2086 # several tokens
+		"$PSCAN" -op 'a + b' --state=state < <(printf '%s\n' $tokens) >>got
+	done
+	assert_equal "$(tr '\n' ' ' <got)" '0.10 0.35 1.35 1.35 1.85 -5.15 '
 }
 
 @test "every NaN is written as the same one, at each place, and other numbers stay" {

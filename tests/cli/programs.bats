@@ -204,7 +204,7 @@ refused() {
 	assert_scanned 6 'the last one counts'
 	run_pscan -t u8 --overflow=error -op 'sum,a*b' < <(printf '200\n200\n')
 	assert_contains "$code $err" '1 pscan: standard input: element 2: the sum does not fit u8'
-	run_pscan -t dec -op 'a*b' < <(seq 3)
+	run_pscan -t dec -op 'a*b/1' < <(seq 3)
 	assert_equal "$code $err" '2 pscan: -t: "dec" is exact, but the operator is not'
 }
 

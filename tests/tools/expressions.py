@@ -485,8 +485,6 @@ class Decimals:
     def value(self, inputs):
         """inputs: (fraction, scale), or a float each. The same, or a float."""
         try:
-            if any(isinstance(x, float) for name, x in zip(self.names, inputs) if name in self.doubles.used):
-                raise TooWide
             return self.of(self.tree, dict(zip(self.names, inputs)))
         except TooWide:
             floats = (x if isinstance(x, float) else rounded(x[0], "f64") for x in inputs)
@@ -501,6 +499,8 @@ class Decimals:
                 return fitted(Fraction(literal(tree.text)[1]), 0)
             return fitted(Fraction(tree.text), len(tree.text.partition(".")[2]))
         if tree.what == "name":
+            if isinstance(inputs[tree.text], float):
+                raise TooWide
             return inputs[tree.text]
         if tree.what == "choose":
             return self.of(tree.parts[1 if self.of(tree.parts[0], inputs)[0] != 0 else 2], inputs)
