@@ -1,13 +1,24 @@
 #include "scan/exact_scan.h"
 
 #include "base/memory.h"
+#include "number/powers.h"
 #include "scan/exact_number.h"
 
 struct exact_scan {
 	const struct expression *combine;
+	/* If the expression is a + b, min(a, b) or max(a, b): that step, which push_narrow does. Otherwise STEP_CODES. */
+	enum step_code only;
 	double *floats; /* One for each slot of the expression. In the memory of the struct, as are `slots`. */
 	struct exact_number slots[];
 };
+
+static enum step_code only_step(const struct expression *e)
+{
+	const struct step *s = e->steps;
+	if (e->step_count != 1 || s->in[0] != 0 || s->in[1] != 1)
+		return STEP_CODES;
+	return s->code == STEP_ADD || s->code == STEP_MIN || s->code == STEP_MAX ? (enum step_code)s->code : STEP_CODES;
+}
 
 struct exact_scan *exact_scan_new(const struct expression *combine)
 {
@@ -17,6 +28,7 @@ struct exact_scan *exact_scan_new(const struct expression *combine)
 	if (s == NULL)
 		return NULL;
 	s->combine = combine;
+	s->only = only_step(combine);
 	s->floats = (double *)(void *)(s->slots + slots);
 	for (size_t k = 0; k < combine->constant_count; k++)
 		s->slots[combine->input_count + k] = exact_number_of(&combine->constants[k]);
@@ -28,11 +40,53 @@ void exact_scan_free(struct exact_scan *s)
 	memory_free(s);
 }
 
+/* exact_scan_push with 64 bits, as long as these are enough at the scale of a narrow column. (That takes 0.4 of the
+ * time.) */
+static size_t push_narrow(const struct exact_scan *s, struct exact_state *state, const struct exact_column *in,
+			  size_t first, size_t count, union value *out, unsigned char *scales)
+{
+	const int64_t *numbers = (const int64_t *)(const void *)in->numbers + first;
+	unsigned scale = in->scales[first] & OWN_SCALE_MASK;
+	int64_t m = numbers[0];
+	if (state->is_begun) {
+		int128 begun;
+		scale = state->scale;
+		if (scale > in->scale ||
+		    __builtin_mul_overflow(state->mantissa, (int128)power_of_ten_u64[in->scale - scale], &begun) ||
+		    begun != (int64_t)begun)
+			return 0;
+		m = (int64_t)begun;
+	}
+	size_t i = 0;
+	for (bool is_begun = state->is_begun; i < count; i++, is_begun = true) {
+		const unsigned own = in->scales[first + i] & OWN_SCALE_MASK;
+		const int64_t x = numbers[i];
+		if (is_begun && s->only == STEP_ADD) {
+			if (__builtin_add_overflow(m, x, &m))
+				break;
+			scale = own > scale ? own : scale;
+		} else if (is_begun && (s->only == STEP_MAX ? m < x : x < m)) {
+			m = x;
+			scale = own;
+		}
+		out[i] = decimal_wide(scale == in->scale ? m : m / (int64_t)power_of_ten_u64[in->scale - scale]);
+		scales[i] = (unsigned char)scale;
+	}
+	if (i > 0)
+		*state = (struct exact_state){.is_begun = true,
+					      .scale = scales[i - 1],
+					      .mantissa = decimal_value(&out[i - 1], &type_table[TYPE_I128])};
+	return i;
+}
+
 size_t exact_scan_push(struct exact_scan *s, struct exact_state *state, const struct exact_column *in, size_t first,
 		       size_t count, union value *out, unsigned char *scales)
 {
+	size_t i = 0;
+	if (in->is_narrow && s->only != STEP_CODES && count > 0)
+		i = push_narrow(s, state, in, first, count, out, scales);
 	struct exact_number x = {.mantissa = state->mantissa, .own = state->scale};
-	for (size_t i = 0; i < count; i++) {
+	for (; i < count; i++) {
 		const struct exact_number element = exact_number_at(in, first + i);
 		if ((element.own & OWN_SCALE_FLOAT) != 0)
 			return i;

@@ -68,15 +68,17 @@ static enum status begin_floats(const struct run_scan *r, size_t i)
 			      : STATUS_OK;
 }
 
-/* Sets r->work->in to the elements from `first` on, rounded. */
-static enum status gather_floats(const struct run_scan *r, size_t first)
+/* Returns the elements from `first` on, rounded; NULL after a message if memory is missing. */
+static const void *find_floats(const struct run_scan *r, size_t first)
 {
+	if (!r->column->reading.decimal && r->column->step == sizeof(double))
+		return segment_element_at(r, first);
 	if (bytes_make(&r->work->in, r->count, sizeof(double)) != STATUS_OK)
-		return STATUS_SYSTEM;
+		return NULL;
 	double *to = (double *)(void *)r->work->in.data;
 	for (size_t i = first; i < r->count; i++)
 		to[i - first] = segment_f64_at(r, i);
-	return STATUS_OK;
+	return to;
 }
 
 /* Takes the elements from `first` on into the scan in f64. */
@@ -86,9 +88,11 @@ static enum status push_floats(const struct run_scan *r, size_t first)
 	unsigned char *forms = r->work->out.data + count * sizeof(double);
 	struct cursor_work work = {.call = CURSOR_PUSH,
 				   .cursor = segment_cursor(r->lane, r->segment),
-				   .in = r->work->in.data,
+				   .in = find_floats(r, first),
 				   .count = count,
 				   .out = r->work->out.data};
+	if (work.in == NULL)
+		return STATUS_SYSTEM;
 	/* (No step of an exact expression lacks a value.) */
 	const enum status status = r->c->engine->class->take(r->c->engine, (size_t)(r->lane - r->c->lanes), &work);
 	if (status != STATUS_OK)
@@ -103,8 +107,8 @@ enum status segment_scan_exact(const struct run_scan *r)
 	const bool is_tried = r->c->plan->device.check_associative;
 	if (bytes_make(&r->work->out, r->count, sizeof(union value) + 1) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (is_tried && (gather_floats(r, 0) != STATUS_OK ||
-			 segment_try_triples(r, r->work->in.data, r->count) != STATUS_OK))
+	const void *floats = is_tried ? find_floats(r, 0) : NULL;
+	if (is_tried && (floats == NULL || segment_try_triples(r, floats, r->count) != STATUS_OK))
 		return STATUS_SYSTEM;
 	const size_t taken = r->segment->width != WIDTH_FLOAT ? push_exact(r) : 0;
 	if (taken == r->count)
@@ -117,5 +121,5 @@ enum status segment_scan_exact(const struct run_scan *r)
 	}
 	if (r->segment->width != WIDTH_FLOAT && begin_floats(r, taken) != STATUS_OK)
 		return STATUS_SYSTEM;
-	return gather_floats(r, taken) == STATUS_OK ? push_floats(r, taken) : STATUS_SYSTEM;
+	return push_floats(r, taken);
 }

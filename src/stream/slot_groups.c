@@ -288,15 +288,19 @@ enum status slot_group(struct slot *s, const struct plan *plan)
 	return status;
 }
 
-/* Results that all are exact decimals of 64 bits with the same number of them need no forms: together they are written
- * faster. False: they are not. */
+/* Results of a lane of exact decimals that all are f64, or all are decimals of 64 bits with one scale, need no forms:
+ * together they are written faster. False: they are not. */
 static bool drop_forms(struct slot_lane *l, size_t count)
 {
 	const unsigned char *forms = l->forms.data;
-	if (l->forms.size == 0 || forms[0] > RESULT_FORM_SCALE || l->format.type->id != TYPE_I64 ||
-	    memcmp(forms, forms + 1, count - 1) != 0)
+	if (l->forms.size == 0 || l->format.type->id != TYPE_I64 || memcmp(forms, forms + 1, count - 1) != 0 ||
+	    (forms[0] > RESULT_FORM_SCALE && forms[0] != RESULT_FORM_FLOAT))
 		return false;
 	l->format = (struct result_format){.type = l->format.type, .decimal = true, .scale = forms[0]};
+	if (forms[0] == RESULT_FORM_FLOAT) {
+		l->format = (struct result_format){.type = &type_table[TYPE_F64]};
+		l->results_of = packed_of(l->format.type, 1);
+	}
 	l->forms.size = 0;
 	return true;
 }
