@@ -294,6 +294,7 @@ enum status args_settle_operators(struct options *o, bool has_map, bool has_emit
 		o->scan.has_types = o->scan.has_types || program_has_types(ops[i].op->program);
 		o->scan.uses_total = o->scan.uses_total || (ops[i].program != NULL && ops[i].program->uses_total);
 	}
+	o->scan.uses_total = o->scan.uses_total || (o->scan.emit != NULL && text_has_word(o->scan.emit, "t"));
 	if (check_total(o) != STATUS_OK)
 		return STATUS_USAGE;
 	return o->scan.has_program ? check_program(o) : STATUS_OK;

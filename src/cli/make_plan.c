@@ -341,18 +341,18 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	if (status == STATUS_OK)
 		status = plan_choose_fields(plan, o, input);
 	if (status == STATUS_OK)
+		status = plan_choose_exact(plan, o);
+	if (status == STATUS_OK)
 		status = plan_choose_emit(plan, o);
 	const bool maps = o->scan.map != NULL && plan->map.field_count == 0;
-	const bool emits = plan_emit_may_be_late(o) && !plan->emit.is_late;
+	const bool is_apart = plan->emit.is_late || plan->emit.is_by_element;
+	const bool emits = plan_emit_may_be_late(o) && !is_apart;
 	const struct text_part *names = NULL;
 	const size_t inputs = maps ? plan_map_inputs(plan, o, &names) : 0;
 	if (status == STATUS_OK && (maps || emits))
-		status = args_settle_operators(&settled, maps, o->scan.emit != NULL && !plan->emit.is_late, inputs,
-					       names);
+		status = args_settle_operators(&settled, maps, o->scan.emit != NULL && !is_apart, inputs, names);
 	if (status == STATUS_OK)
 		status = plan_choose_lanes(plan, o);
-	if (status == STATUS_OK)
-		status = plan_choose_exact(plan, o);
 	if (status == STATUS_OK)
 		status = plan_choose_types(plan, o->numbers.type);
 	if (status == STATUS_OK)

@@ -10,13 +10,36 @@
 #include "language/expression.h"
 #include "scan/program.h"
 
+/* Whether an expression has one of the names. */
+static bool has_name(const char *emit, const char *const *names, size_t count)
+{
+	bool has = false;
+	for (size_t i = 0; i < count && !has; i++)
+		has = text_has_word(emit, names[i]);
+	return has;
+}
+
+/* The names that are not the result's: those of one element, and those of the numbers of an element of several. */
+static const char *const of_element[] = {"x", "i", "n", "t"};
+static const char *const numbered[] = {"x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7"};
+#define COUNT_OF(names) (sizeof(names) / sizeof(names)[0])
+
+/* Whether what else the options ask for lets each result be replaced as it is put: it is the only one at its place. */
+static bool may_be_by_element(const struct options *o)
+{
+	const struct token_rules *t = &o->text.tokens;
+	const bool has_total = text_has_word(o->scan.emit, "t");
+	return !plan_is_for_device(o) && !o->scan.total && !o->scan.include_initial &&
+	       t->missing.how != MISSING_HOLD && t->nan.how != MISSING_HOLD &&
+	       (o->scan.window == 0 || (!o->scan.exclusive && !has_total)) &&
+	       (o->scan.map == NULL || !text_has_word(o->scan.emit, "x")) && (!has_total || o->state.file == NULL);
+}
+
 bool plan_emit_may_be_late(const struct options *o)
 {
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
-	static const char *const others[] = {"x", "i", "n", "t", "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7"};
-	bool may = o->scan.emit != NULL;
-	for (size_t i = 0; i < sizeof others / sizeof others[0] && may; i++)
-		may = !text_has_word(o->scan.emit, others[i]);
+	bool may = o->scan.emit != NULL && !has_name(o->scan.emit, numbered, COUNT_OF(numbered)) &&
+		   (!has_name(o->scan.emit, of_element, COUNT_OF(of_element)) || may_be_by_element(o));
 	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
 		may = may && (ops[i].program == NULL || (ops[i].program->file == NULL && !plan_is_for_device(o)));
 	return may;
@@ -27,6 +50,34 @@ static enum status compile(const char *emit, const struct type *type, struct exp
 {
 	const struct expression_name name = {.name = {.text = "s", .size = 1}, .type = type};
 	return expression_new(emit, strlen(emit), &name, 1, type, e, error);
+}
+
+/* Whether all operators give exact results of exact decimals. */
+static bool are_exact(const struct plan *plan, const struct options *o)
+{
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	bool are = o->scan.map == NULL || (plan->map.field_count > 0 && plan->map.is_exact);
+	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
+		are = are && ops[i].op->inputs == 1 && operator_has_decimals(ops[i].op);
+	return are;
+}
+
+/* Chooses to evaluate an exact expression for each element, where that is possible. */
+static enum status choose_by_element(struct plan *plan, const struct options *o)
+{
+	static const char *const texts[EMIT_INPUTS] = {"s", "x", "i", "n", "t"};
+	struct expression_name names[EMIT_INPUTS];
+	struct expression_error error;
+	for (size_t i = 0; i < EMIT_INPUTS; i++)
+		names[i] = (struct expression_name){.name = {.text = texts[i], .size = 1},
+						    .type = &type_table[TYPE_I128]};
+	if (!are_exact(plan, o))
+		return STATUS_OK;
+	const enum status status = expression_new(o->scan.emit, strlen(o->scan.emit), names, EMIT_INPUTS,
+						  &type_table[TYPE_I128], &plan->emit.exact, &error);
+	plan->emit.is_by_element = status == STATUS_OK;
+	plan->emit.uses_total = plan->emit.is_by_element && plan->emit.exact->used[EMIT_TOTAL];
+	return status == STATUS_USAGE ? STATUS_OK : status;
 }
 
 enum status plan_choose_emit(struct plan *plan, const struct options *o)
@@ -40,6 +91,8 @@ enum status plan_choose_emit(struct plan *plan, const struct options *o)
 	if (!plan_emit_may_be_late(o) || plan->format.input != FORMAT_TEXT ||
 	    (type != NULL && strcmp(type, "num") != 0))
 		return STATUS_OK;
+	if (has_name(emit, of_element, COUNT_OF(of_element)))
+		return choose_by_element(plan, o);
 	enum status status = compile(emit, &type_table[TYPE_I128], &plan->emit.exact, &error);
 	if (status == STATUS_USAGE && error.is_not_exact)
 		status = compile(emit, &type_table[TYPE_F64], &plan->emit.floats, &error);

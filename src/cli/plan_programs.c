@@ -40,11 +40,11 @@ static enum status refuse_without_device(const struct program_refusal *why)
 	return refuse(why);
 }
 
-enum status plan_choose_exact(struct plan *plan, const struct options *o)
+enum status plan_choose_exact(const struct plan *plan, const struct options *o)
 {
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < plan->operator_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops && status == STATUS_OK; i++) {
 		struct program *p = ops[i].program;
 		if (p == NULL)
 			continue;

@@ -48,10 +48,7 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 	plan->format.text.exact = true;
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		struct plan_lane *l = &plan->lanes[i];
-		const bool has_decimals = l->op->program != NULL
-						  ? l->op->program->exact != NULL
-						  : operator_has(operator_of_decimals(l->op), &type_table[TYPE_I128]);
-		l->decimal = has_decimals && (plan->map.field_count == 0 || plan->map.is_exact);
+		l->decimal = operator_has_decimals(l->op) && (plan->map.field_count == 0 || plan->map.is_exact);
 		l->in = l->acc = &type_table[l->decimal ? TYPE_I64 : TYPE_F64];
 		if (strict && !l->decimal && !l->op->of_texts)
 			return bad_type(name, "is exact, but the operator is not");

@@ -57,17 +57,20 @@ static enum status make_plans(struct read_twice *t, const struct plan *plan)
 	t->first = t->second = *plan;
 	t->lanes = memory_new(plan->lane_count * sizeof *t->lanes);
 	t->programs = memory_new(operators * sizeof *t->programs);
-	t->results = last_results_new(plan->lane_count, plan_has_keys(plan), plan_has_resets(plan));
+	const size_t size = plan->emit.is_by_element ? sizeof(struct decimal_total) : LAST_RESULT_SIZE;
+	t->results = last_results_new(plan->lane_count, size, plan_has_keys(plan), plan_has_resets(plan));
 	if (t->lanes == NULL || t->programs == NULL || t->results == NULL)
 		return STATUS_SYSTEM;
-	for (size_t i = 0; i < operators; i++)
+	for (size_t i = 0; i < operators && !plan->emit.is_by_element; i++)
 		program_without_emit(plan->lanes[i].op->program, &t->programs[i]);
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		t->lanes[i] = plan->lanes[i];
-		t->lanes[i].op = &t->programs[i % operators].op;
+		if (!plan->emit.is_by_element)
+			t->lanes[i].op = &t->programs[i % operators].op;
 		t->lanes[i].exclusive = t->lanes[i].exclusive_row = false;
 	}
 	t->first.lanes = t->lanes;
+	t->first.emit.is_by_element = false;
 	t->first.device.is_pushed = false;
 	t->first.npy.writes = false;
 	t->first.ends.plots = false;

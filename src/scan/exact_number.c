@@ -332,3 +332,21 @@ struct exact_number exact_number_evaluate(const struct expression *e, struct exa
 	result.f64 = floats[e->result];
 	return result;
 }
+
+struct exact_evaluator *exact_evaluator_new(const struct expression *e)
+{
+	const size_t slots = e->slot_count;
+	struct exact_evaluator *v = memory_new(sizeof *v + slots * (sizeof v->slots[0] + sizeof *v->floats));
+	if (v == NULL)
+		return NULL;
+	v->expression = e;
+	v->floats = (double *)(void *)(v->slots + slots);
+	for (size_t k = 0; k < e->constant_count; k++)
+		v->slots[e->input_count + k] = exact_number_of(&e->constants[k]);
+	return v;
+}
+
+struct exact_number exact_evaluator_run(struct exact_evaluator *v)
+{
+	return exact_number_evaluate(v->expression, v->slots, v->floats);
+}

@@ -1,5 +1,4 @@
-/* Evaluates exact expressions for one element, with mantissas of 128 bits. Private to the evaluation of exact
- * expressions.
+/* Evaluates exact expressions for one element, with mantissas of 128 bits.
  *
  * Pure functions; any thread. */
 #ifndef PSCAN_SCAN_EXACT_NUMBER_H
@@ -23,5 +22,17 @@ struct exact_number exact_number_of(const struct expression_constant *c);
 /* Returns the value of one element. slots: e->slot_count numbers, of which those of the inputs that are used and of
  * the constants are set; the others are overwritten. floats: e->slot_count doubles for temporary use. */
 struct exact_number exact_number_evaluate(const struct expression *e, struct exact_number *slots, double *floats);
+
+/* An expression with the memory for evaluating it. Only one thread at a time may use it. */
+struct exact_evaluator {
+	const struct expression *expression; /* Borrowed. */
+	double *floats; /* In the memory of the struct, as are `slots`. */
+	struct exact_number slots[]; /* The first ones are the inputs, which the caller sets. */
+};
+
+/* Makes an evaluator. NULL after a message if memory is missing. The caller frees it with memory_free. */
+struct exact_evaluator *exact_evaluator_new(const struct expression *e);
+/* exact_number_evaluate of the evaluator's inputs. */
+struct exact_number exact_evaluator_run(struct exact_evaluator *v);
 
 #endif

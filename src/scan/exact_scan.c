@@ -5,11 +5,9 @@
 #include "scan/exact_number.h"
 
 struct exact_scan {
-	const struct expression *combine;
+	struct exact_evaluator *combine; /* Owned. */
 	/* If the expression is a + b, min(a, b) or max(a, b): that step, which push_narrow does. Otherwise STEP_CODES. */
 	enum step_code only;
-	double *floats; /* One for each slot of the expression. In the memory of the struct, as are `slots`. */
-	struct exact_number slots[];
 };
 
 static enum step_code only_step(const struct expression *e)
@@ -22,21 +20,20 @@ static enum step_code only_step(const struct expression *e)
 
 struct exact_scan *exact_scan_new(const struct expression *combine)
 {
-	const size_t slots = combine->slot_count;
-	struct exact_scan *s =
-		memory_new(sizeof *s + slots * (sizeof(struct exact_number) + sizeof(double)));
+	struct exact_scan *s = memory_new(sizeof *s);
 	if (s == NULL)
 		return NULL;
-	s->combine = combine;
-	s->only = only_step(combine);
-	s->floats = (double *)(void *)(s->slots + slots);
-	for (size_t k = 0; k < combine->constant_count; k++)
-		s->slots[combine->input_count + k] = exact_number_of(&combine->constants[k]);
-	return s;
+	*s = (struct exact_scan){.combine = exact_evaluator_new(combine), .only = only_step(combine)};
+	if (s->combine != NULL)
+		return s;
+	memory_free(s);
+	return NULL;
 }
 
 void exact_scan_free(struct exact_scan *s)
 {
+	if (s != NULL)
+		memory_free(s->combine);
 	memory_free(s);
 }
 
@@ -91,9 +88,9 @@ size_t exact_scan_push(struct exact_scan *s, struct exact_state *state, const st
 		if ((element.own & OWN_SCALE_FLOAT) != 0)
 			return i;
 		if (state->is_begun) {
-			s->slots[0] = x;
-			s->slots[1] = element;
-			x = exact_number_evaluate(s->combine, s->slots, s->floats);
+			s->combine->slots[0] = x;
+			s->combine->slots[1] = element;
+			x = exact_evaluator_run(s->combine);
 			if ((x.own & OWN_SCALE_FLOAT) != 0)
 				return i;
 		} else {

@@ -89,6 +89,12 @@ void program_without_emit(const struct program *p, struct program *silent);
 /* Call this if indices shall count records without a number, too. Sets has_gaps if the program uses an index. */
 void program_count_gaps(struct program *p);
 
+/* Whether the program scans exact decimals exactly: by its expression alone. */
+static inline bool program_scans_exactly(const struct program *p)
+{
+	return p->exact != NULL && p->maps[0].size == 0 && p->emit == NULL;
+}
+
 /* Whether the program declares the types of its inputs and results. False if p is NULL. */
 static inline bool program_has_types(const struct program *p)
 {

@@ -70,7 +70,7 @@ enum status program_compile_exact(const struct program *p, struct expression **e
 	const struct type *wide = &type_table[TYPE_I128];
 	const struct expression_name names[] = {name_of("a", wide), name_of("b", wide)};
 	struct expression_error error;
-	if (p->base != NULL || p->file != NULL || p->maps[0].size > 0 || p->emit != NULL)
+	if (p->base != NULL || p->file != NULL)
 		return STATUS_OK;
 	const enum status status = expression_new(p->text, p->size, names, 2, wide, exact, &error);
 	return status == STATUS_USAGE ? STATUS_OK : status;

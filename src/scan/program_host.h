@@ -26,7 +26,7 @@ struct program_host {
 	struct expression *emit; /* NULL without --emit. */
 };
 
-/* Compiles the expression of a program that combines by one of a and b, without --map and --emit, for exact decimals.
+/* Compiles the expression of a program that combines by one of a and b for exact decimals.
  * *exact is left alone if it is another program, or if the expression is not exact. The caller frees it with
  * memory_free. STATUS_SYSTEM after a message if memory is missing. */
 enum status program_compile_exact(const struct program *p, struct expression **exact) MUST_CHECK;

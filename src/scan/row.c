@@ -39,6 +39,12 @@ bool operator_has(const struct scan_operator *op, const struct type *acc)
 	return (op->types & set) != 0;
 }
 
+bool operator_has_decimals(const struct scan_operator *op)
+{
+	return op->program != NULL ? program_scans_exactly(op->program)
+				   : operator_has(&operator_table[op->decimals], &type_table[TYPE_I128]);
+}
+
 bool operator_is_any_order(const struct scan_operator *op, const struct type *acc)
 {
 	const unsigned set = acc->kind == KIND_FLOAT ? TYPES_FLOAT : TYPES_INTEGER; /* i128, too */

@@ -94,6 +94,8 @@ extern const struct scan_operator operator_table[OPERATOR_ID_COUNT];
 
 /* Whether the operator can accumulate in this type. */
 bool operator_has(const struct scan_operator *op, const struct type *acc);
+/* Whether the operator, or the one that is used instead, scans exact decimals. */
+bool operator_has_decimals(const struct scan_operator *op);
 /* Whether any order of combining gives the same bits with this accumulator. */
 bool operator_is_any_order(const struct scan_operator *op, const struct type *acc);
 /* Whether a factor (PARAMETER_FACTOR), which must be above 0, stays above 0 in the accumulator's type: only f32 may

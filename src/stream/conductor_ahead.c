@@ -13,7 +13,7 @@
 static bool is_possible(const struct plan *plan)
 {
 	return plan_has_resets(plan) && plan->format.text.key_count == 0 && !plan->has_windows && !plan->has_texts &&
-	       !plan->device.has_programs && !totals_go_by_numbers(plan);
+	       !plan->device.has_programs && !plan->emit.is_by_element && !totals_go_by_numbers(plan);
 }
 
 static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)

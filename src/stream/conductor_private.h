@@ -39,6 +39,7 @@ struct conductor {
 	struct result *initial; /* of each lane's results: the seed's or the identity */
 	struct result *last; /* The lanes' results in the total that is written next. */
 	struct slot_emit *emit; /* For totals, with plan->emit. Owned. */
+	struct exact_evaluator *emit_each; /* With plan->emit.is_by_element. Its inputs: enum emit_input. Owned. */
 	bool started; /* a chunk was finished */
 	bool done; /* the last chunk was delivered */
 	uint64_t line_base;

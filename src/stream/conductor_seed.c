@@ -3,6 +3,7 @@
 
 #include "base/message.h"
 #include "number/parse.h"
+#include "scan/exact_scan.h"
 #include "scan/program.h"
 #include "stream/element_format.h"
 #include "stream/key_scans.h"
@@ -147,7 +148,11 @@ static void lay_out_segments(const struct conductor *c, struct lane *l, const st
 	/* (Windows of programs have one result.) */
 	if (is_program && !is_window && !is_exact) {
 		l->last_offset = l->size;
-		l->size += l->row.results.size + (c->plan->emit.uses_total ? sizeof(uint64_t) : 0);
+		l->size += l->row.results.size;
+	}
+	if (c->plan->emit.uses_total) {
+		l->number_offset = l->size;
+		l->size += sizeof(uint64_t);
 	}
 	if (c->plan->lacking.keeps_records) {
 		l->counts_offset = lane_room(l);

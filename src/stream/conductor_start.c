@@ -1,4 +1,5 @@
 /* The conductor's beginning and end. */
+#include "scan/exact_number.h"
 #include "device/watchdog.h"
 #include "stream/conductor_private.h"
 
@@ -31,6 +32,10 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 	c->part.is_part = part->is_part || part->gathered != NULL;
 	const bool has_memory = c->lanes != NULL && c->are_floats != NULL && c->initial != NULL && c->last != NULL;
 	enum status status = has_memory ? STATUS_OK : STATUS_SYSTEM;
+	if (status == STATUS_OK && plan->emit.is_by_element) {
+		c->emit_each = exact_evaluator_new(plan->emit.exact);
+		status = c->emit_each != NULL ? STATUS_OK : STATUS_SYSTEM;
+	}
 	if (status == STATUS_OK && plan->emit.is_late) {
 		c->emit = slot_emit_new(plan);
 		status = c->emit != NULL ? STATUS_OK : STATUS_SYSTEM;
@@ -79,6 +84,7 @@ void conductor_free(struct conductor *c)
 	memory_free(c->initial);
 	memory_free(c->last);
 	slot_emit_free(c->emit);
+	memory_free(c->emit_each);
 	bytes_free(&c->expected);
 	memory_free(c);
 }

@@ -409,6 +409,15 @@ enum status segment_hold(const struct run_scan *r) MUST_CHECK;
 
 /* segment_scan for exact decimals. */
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
+/* segment_emit.c */
+
+/* Call it before results of the run are put, if c->emit_each is set: finds the total of the run's segment, if --emit
+ * has it. STATUS_SYSTEM after a message, as last_results_get. */
+enum status segment_begin_emit(const struct run_scan *r) MUST_CHECK;
+/* Replaces the result of the run's element i, a union value with room for an i128, and its form. j: the element's place
+ * among those that the segment took in last. */
+void segment_emit(const struct run_scan *r, size_t i, size_t j, void *value, unsigned char *form);
+
 /* segment_exact.c */
 
 /* segment_scan for exact decimals that a program scans. STATUS_DEVICE or STATUS_SYSTEM after a message. */

@@ -29,18 +29,20 @@ struct lane_results_list {
 
 struct last_results {
 	size_t lane_count;
+	size_t size; /* Bytes of a result. */
 	bool has_keys, has_resets;
 	int fd; /* The temporary file. Owned. -1: no file. */
 	int error; /* Why there is no file although there should be one (errno). */
 	struct lane_results_list lanes[];
 };
 
-struct last_results *last_results_new(size_t lane_count, bool has_keys, bool has_resets)
+struct last_results *last_results_new(size_t lane_count, size_t size, bool has_keys, bool has_resets)
 {
 	struct last_results *r = memory_new(sizeof *r + lane_count * sizeof r->lanes[0]);
 	if (r == NULL)
 		return NULL;
-	*r = (struct last_results){.lane_count = lane_count, .has_keys = has_keys, .has_resets = has_resets, .fd = -1};
+	*r = (struct last_results){
+		.lane_count = lane_count, .size = size, .has_keys = has_keys, .has_resets = has_resets, .fd = -1};
 	for (size_t i = 0; i < lane_count; i++)
 		r->lanes[i] = (struct lane_results_list){.first = 0};
 	if (has_resets && !has_keys) {
@@ -68,7 +70,7 @@ void last_results_free(struct last_results *r)
 /* Returns where in the file the lane's block that begins with result `first` is, in bytes. */
 static uint64_t place_of(const struct last_results *r, size_t lane, uint64_t first)
 {
-	return (first / BLOCK_RESULTS * r->lane_count + lane) * BLOCK_RESULTS * LAST_RESULT_SIZE;
+	return (first / BLOCK_RESULTS * r->lane_count + lane) * BLOCK_RESULTS * r->size;
 }
 
 /* Writes a lane's block to the file, and empties it. The block is full, unless it is the lane's last one. */
@@ -79,7 +81,7 @@ static enum status store(struct last_results *r, size_t lane)
 		return temporary_failed(r->error);
 	if (!temporary_write(r->fd, l->values.data, l->values.size, place_of(r, lane, l->first)))
 		return temporary_failed(errno);
-	l->stored += l->values.size / LAST_RESULT_SIZE;
+	l->stored += l->values.size / r->size;
 	l->first = l->stored;
 	l->values.size = 0;
 	return STATUS_OK;
@@ -99,22 +101,22 @@ static struct bytes *list_of(struct lane_results_list *l, uint32_t key)
 enum status last_results_add(struct last_results *r, size_t lane, uint32_t key, const void *result, size_t size)
 {
 	struct lane_results_list *l = &r->lanes[lane];
-	unsigned char value[LAST_RESULT_SIZE] = {0};
+	unsigned char value[sizeof(struct decimal_total)] = {0};
 	struct bytes *list = r->has_keys && r->has_resets ? list_of(l, key) : &l->values;
 	if (list == NULL)
 		return STATUS_SYSTEM;
-	const bool is_full = list->size == BLOCK_RESULTS * LAST_RESULT_SIZE;
+	const bool is_full = list->size == BLOCK_RESULTS * r->size;
 	if (r->has_resets && !r->has_keys && is_full && store(r, lane) != STATUS_OK)
 		return STATUS_SYSTEM;
-	assert(size <= sizeof value);
+	assert(size <= r->size && r->size <= sizeof value);
 	memcpy(value, result, size);
-	return bytes_append(list, value, sizeof value);
+	return bytes_append(list, value, r->size);
 }
 
 const void *last_results_only(const struct last_results *r, size_t lane)
 {
 	const struct bytes *list = &r->lanes[lane].values;
-	return list->size >= LAST_RESULT_SIZE ? list->data : NULL;
+	return list->size >= r->size ? list->data : NULL;
 }
 
 static enum status not_there(void)
@@ -135,7 +137,7 @@ static enum status read_block(struct last_results *r, size_t lane, uint64_t numb
 	if (number >= l->stored)
 		return STATUS_OK;
 	const uint64_t left = l->stored - l->first;
-	const size_t size = (size_t)(left < BLOCK_RESULTS ? left : BLOCK_RESULTS) * LAST_RESULT_SIZE;
+	const size_t size = (size_t)(left < BLOCK_RESULTS ? left : BLOCK_RESULTS) * r->size;
 	if (bytes_reserve(&l->values, size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (descriptor_read_at(r->fd, l->values.data, size, place_of(r, lane, l->first), &error) < size)
@@ -154,13 +156,13 @@ enum status last_results_get(struct last_results *r, size_t lane, uint32_t key, 
 			return not_there();
 		list = (const struct bytes *)(const void *)l->keys.data + key;
 	} else if (r->has_resets) {
-		const bool is_here = at >= l->first && at - l->first < list->size / LAST_RESULT_SIZE;
+		const bool is_here = at >= l->first && at - l->first < list->size / r->size;
 		if (!is_here && read_block(r, lane, at) != STATUS_OK)
 			return STATUS_SYSTEM;
 		at -= l->first;
 	}
-	if (at >= list->size / LAST_RESULT_SIZE)
+	if (at >= list->size / r->size)
 		return not_there();
-	memcpy(result, list->data + at * LAST_RESULT_SIZE, LAST_RESULT_SIZE);
+	memcpy(result, list->data + at * r->size, r->size);
 	return STATUS_OK;
 }

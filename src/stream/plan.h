@@ -134,10 +134,14 @@ struct plan_ends {
 	bool is_saved; /* the scan at the end of the stream is saved, for another run to continue */
 };
 
-/* --emit. It may be evaluated after the scan: an expression of the result, owned. */
+/* The names that --emit may use if it is evaluated for each element, as the places of the expression's inputs. */
+enum emit_input { EMIT_RESULT, EMIT_ELEMENT, EMIT_INDEX, EMIT_COUNT, EMIT_TOTAL, EMIT_INPUTS };
+
+/* --emit, if it is not a part of a program: an expression, owned. */
 struct plan_emit {
 	bool uses_total; /* it has the name t: the input is read twice */
-	bool is_late; /* It is evaluated after the scan. */
+	bool is_late; /* It is an expression of the result, evaluated after the scan. */
+	bool is_by_element; /* It is exact and has other names: each result is replaced as it is put (segment_emit.c). */
 	struct expression *exact; /* Of exact decimals, or NULL. */
 	struct expression *floats; /* Of doubles, if it is not exact. */
 };

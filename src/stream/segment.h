@@ -8,12 +8,13 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "scan/exact_scan.h"
 #include "scan/window.h"
 #include "stream/keys.h"
 #include "stream/plan.h"
 #include "stream/saved_layout.h"
 #include "text/result.h"
+
+struct exact_scan;
 
 /* How a key's elements are scanned: exact decimals of 64 or 128 bits, or f64; others all in the first way. */
 enum width { WIDTH_NARROW, WIDTH_WIDE, WIDTH_FLOAT, WIDTH_COUNT };
@@ -78,9 +79,8 @@ struct lane {
 	size_t size; /* with the cursor */
 	bool is_outside[WIDTH_COUNT]; /* The cursors of this width are outside of the segments, */
 	size_t outside_size; /* and have this many bytes. */
-	/* Of a program's last results, packed; 0: it is no program. With plan->emit.uses_total the segment's number
-	 * follows, a uint64_t. */
-	size_t last_offset;
+	size_t last_offset; /* of a program's last results, packed; 0: it is no program */
+	size_t number_offset; /* with plan->emit.uses_total: of the segment's number, a uint64_t */
 	size_t counts_offset; /* of struct record_counts (saved_layout.h), if plan->lacking.keeps_records; else 0 */
 	size_t tried_offset; /* of a program's struct tried, if its triples are tried; else 0 */
 	size_t serial_offset; /* of the segment's number among those of its key, a uint64_t, if elements are texts; else 0 */
@@ -175,17 +175,17 @@ static inline struct tried *segment_tried(const struct lane *l, struct segment *
 	return (struct tried *)(void *)((unsigned char *)segment + l->tried_offset);
 }
 
-/* The number of a program's segment among those of its key, from 0. Only with plan->emit.uses_total. */
+/* The number of a segment among those of its key, from 0. Only with plan->emit.uses_total. */
 static inline uint64_t segment_number(const struct lane *l, const struct segment *segment)
 {
 	uint64_t number;
-	memcpy(&number, (const unsigned char *)segment + l->last_offset + l->row.results.size, sizeof number);
+	memcpy(&number, (const unsigned char *)segment + l->number_offset, sizeof number);
 	return number;
 }
 
 static inline void segment_set_number(const struct lane *l, struct segment *segment, uint64_t number)
 {
-	memcpy((unsigned char *)segment + l->last_offset + l->row.results.size, &number, sizeof number);
+	memcpy((unsigned char *)segment + l->number_offset, &number, sizeof number);
 }
 
 /* The number of the segment of a lane of texts among those of its key, from 1. */

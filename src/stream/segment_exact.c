@@ -2,6 +2,7 @@
  * ends, that result, rounded, is the seed of the program's scan in f64, which begins at this element. */
 #include <string.h>
 
+#include "scan/exact_scan.h"
 #include "stream/key_scans.h"
 
 /* Whether results are shown as integers, which each number and each result must then be. */

@@ -31,7 +31,7 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 	const size_t step = conductor_result_step(&r->lane->row, l);
 	const uint64_t least = r->c->plan->lacking.min_count;
 	/* Most are words: all but the last one are put without what exclusive ones need. */
-	const size_t words = !moves && size == sizeof(uint64_t) && count > 0 && least == 0 ? count - 1 : 0;
+	const size_t words = !moves && r->c->emit_each == NULL && size == sizeof(uint64_t) && count > 0 && least == 0 ? count - 1 : 0;
 	put_words(r, i, words, results, forms);
 	for (size_t j = words; j < count; j++) {
 		const size_t at = r->first + i + j;
@@ -43,6 +43,8 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 			form = RESULT_FORM_ABSENT;
 			(void)conductor_result_is_absent(r->c, r->lane, l->results + at * step);
 		}
+		if (r->c->emit_each != NULL && form < RESULT_FORM_ABSENT)
+			segment_emit(r, i + j, j, l->results + at * step, &form);
 		if (to_forms != NULL)
 			to_forms[at] = form;
 		g->is_short = is_short;

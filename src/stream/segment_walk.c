@@ -153,6 +153,8 @@ static enum status scan_alike(const struct run_scan *r)
 	if (!takes_part(r, 0))
 		return segment_hold(r);
 	note_order(r, 0);
+	if (r->c->emit_each != NULL && segment_begin_emit(r) != STATUS_OK)
+		return STATUS_SYSTEM;
 	if (r->lane->exact != NULL)
 		return segment_scan_exact(r);
 	return r->lane->plan->decimal ? segment_scan_decimals(r) : segment_scan(r);

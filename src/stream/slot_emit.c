@@ -5,6 +5,7 @@
 
 #include "scan/evaluate.h"
 #include "scan/evaluate_exact.h"
+#include "scan/exact_number.h"
 
 /* The results of a lane after evaluation. */
 struct emitted {
@@ -83,24 +84,28 @@ static void emit_floats(struct slot_emit *e, const struct lane_results *describe
 	}
 }
 
-/* A result as an operand. Returns its own scale. */
+struct exact_number slot_emit_operand(const struct result *r)
+{
+	if (r->absent)
+		return (struct exact_number){.mantissa = 0};
+	if (r->format.decimal)
+		return (struct exact_number){.mantissa = decimal_value(&r->value, r->format.type),
+					     .own = (unsigned char)r->format.scale};
+	if (r->format.type->kind == KIND_FLOAT)
+		return (struct exact_number){.f64 = f64_of(r), .own = OWN_SCALE_FLOAT};
+	const uint64_t bits = type_integer(r->format.type, &r->value);
+	const bool is_signed = r->format.type->kind == KIND_SIGNED;
+	return (struct exact_number){.mantissa = is_signed ? (int128)(int64_t)bits : (int128)bits};
+}
+
+/* Sets *value to a result as an operand. Returns its own scale. */
 static unsigned char put_operand(const struct result *r, union value *value)
 {
-	if (r->absent) {
-		*value = decimal_wide(0);
-		return 0;
-	}
-	if (r->format.decimal) {
-		*value = decimal_wide(decimal_value(&r->value, r->format.type));
-		return (unsigned char)r->format.scale;
-	}
-	if (r->format.type->kind != KIND_FLOAT) {
-		const uint64_t bits = type_integer(r->format.type, &r->value);
-		*value = decimal_wide(r->format.type->kind == KIND_SIGNED ? (int128)(int64_t)bits : (int128)bits);
-		return 0;
-	}
-	value->f64 = f64_of(r);
-	return OWN_SCALE_FLOAT;
+	const struct exact_number x = slot_emit_operand(r);
+	*value = decimal_wide(x.mantissa);
+	if ((x.own & OWN_SCALE_FLOAT) != 0)
+		value->f64 = x.f64;
+	return x.own;
 }
 
 /* Sets a value's form, and brings it to its own scale. */

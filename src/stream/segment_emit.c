@@ -1,0 +1,61 @@
+/* --emit of exact decimals that has other names than s: each result is replaced as it is put to its place, where its
+ * element, index, count and total are known. The segment keeps the operator's own result. */
+#include <math.h>
+#include <string.h>
+
+#include "scan/exact_number.h"
+#include "stream/key_scans.h"
+#include "stream/last_results.h"
+#include "stream/slot_emit.h"
+
+static struct exact_number number_of(uint64_t n)
+{
+	return (struct exact_number){.mantissa = n};
+}
+
+/* A result of the lane in some form. */
+static struct exact_number result_number(const struct run_scan *r, const void *value, unsigned char form)
+{
+	const struct lane_results given = {
+		.format = conductor_format(r->c, (size_t)(r->lane - r->c->lanes), 0), .results = value, .forms = &form};
+	const struct result result = result_of(&given, 0);
+	return slot_emit_operand(&result);
+}
+
+enum status segment_begin_emit(const struct run_scan *r)
+{
+	struct decimal_total total;
+	struct exact_evaluator *v = r->c->emit_each;
+	if (r->c->part.found == NULL)
+		return STATUS_OK;
+	const enum status status = last_results_get(r->c->part.found, (size_t)(r->lane - r->c->lanes), r->key,
+						    segment_number(r->lane, r->segment), &total);
+	if (status == STATUS_OK)
+		v->slots[EMIT_TOTAL] = result_number(r, &total.value, (unsigned char)total.form);
+	return status;
+}
+
+void segment_emit(const struct run_scan *r, size_t i, size_t j, void *value, unsigned char *form)
+{
+	struct exact_evaluator *v = r->c->emit_each;
+	const struct written_element x = segment_element(r, i);
+	const bool is_float = (x.own & OWN_SCALE_FLOAT) != 0;
+	v->slots[EMIT_RESULT] = result_number(r, value, *form);
+	v->slots[EMIT_ELEMENT] = (struct exact_number){
+		.mantissa = is_float ? 0 : decimal_value(&x.value, &type_table[TYPE_I128]),
+		.f64 = is_float ? x.value.f64 : 0,
+		.own = x.own,
+	};
+	v->slots[EMIT_INDEX] = number_of(r->segment->count + j);
+	v->slots[EMIT_COUNT] = number_of(segment_covered(r, j) - r->lane->plan->exclusive);
+	const struct exact_number emitted = exact_evaluator_run(v);
+	union value to = decimal_wide(emitted.mantissa);
+	*form = emitted.own & OWN_SCALE_MASK;
+	if ((emitted.own & OWN_SCALE_FLOAT) != 0) {
+		to.f64 = emitted.f64 != emitted.f64 ? (double)NAN : emitted.f64;
+		*form = RESULT_FORM_FLOAT;
+	} else if (!decimal_fits_i64(&to)) {
+		*form |= RESULT_FORM_WIDE;
+	}
+	memcpy(value, &to, sizeof to);
+}
