@@ -70,7 +70,6 @@ static enum status make_plans(struct read_twice *t, const struct plan *plan)
 		t->lanes[i].exclusive = t->lanes[i].exclusive_row = false;
 	}
 	t->first.lanes = t->lanes;
-	t->first.emit.is_by_element = false;
 	t->first.device.is_pushed = false;
 	t->first.npy.writes = false;
 	t->first.ends.plots = false;

@@ -127,6 +127,9 @@ static struct exact_number add(const struct exact_number *a, const struct exact_
 	int128 x;
 	int128 y;
 	int128 sum;
+	if (scale_of(a) == scale_of(b) && !(subtracts ? __builtin_sub_overflow(a->mantissa, b->mantissa, &sum)
+						      : __builtin_add_overflow(a->mantissa, b->mantissa, &sum)))
+		return decimal_of(sum, scale, is_negative);
 	if (!__builtin_mul_overflow(a->mantissa, a_factor, &x) && !__builtin_mul_overflow(b->mantissa, b_factor, &y) &&
 	    !(subtracts ? __builtin_sub_overflow(x, y, &sum) : __builtin_add_overflow(x, y, &sum)))
 		return decimal_of(sum, scale, is_negative);
@@ -300,7 +303,9 @@ struct exact_number exact_number_at(const struct exact_column *k, size_t i)
 	struct exact_number x = {.own = k->scales[i]};
 	union value v = {.i64 = 0};
 	memcpy(&v, k->numbers + i * k->step, k->step);
-	if (k->is_narrow)
+	if (k->is_narrow && k->scale == scale_of(&x))
+		x.mantissa = v.i64;
+	else if (k->is_narrow)
 		x.mantissa = v.i64 / (int64_t)power_of_ten_u64[k->scale - scale_of(&x)];
 	else if (is_float(&x))
 		x.f64 = v.f64;
@@ -319,7 +324,7 @@ struct exact_number exact_number_of(const struct expression_constant *c)
 struct exact_number exact_number_evaluate(const struct expression *e, struct exact_number *slots, double *floats)
 {
 	for (size_t i = 0; i < e->step_count; i++)
-		slots[e->steps[i].to] = do_step(&e->steps[i], slots);
+		exact_number_put(&slots[e->steps[i].to], do_step(&e->steps[i], slots));
 	struct exact_number result = slots[e->result];
 	if (!is_float(&result))
 		return result;

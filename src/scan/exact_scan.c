@@ -88,8 +88,8 @@ size_t exact_scan_push(struct exact_scan *s, struct exact_state *state, const st
 		if ((element.own & OWN_SCALE_FLOAT) != 0)
 			return i;
 		if (state->is_begun) {
-			s->combine->slots[0] = x;
-			s->combine->slots[1] = element;
+			exact_number_put(&s->combine->slots[0], x);
+			exact_number_put(&s->combine->slots[1], element);
 			x = exact_evaluator_run(s->combine);
 			if ((x.own & OWN_SCALE_FLOAT) != 0)
 				return i;

@@ -32,7 +32,7 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 	c->part.is_part = part->is_part || part->gathered != NULL;
 	const bool has_memory = c->lanes != NULL && c->are_floats != NULL && c->initial != NULL && c->last != NULL;
 	enum status status = has_memory ? STATUS_OK : STATUS_SYSTEM;
-	if (status == STATUS_OK && plan->emit.is_by_element) {
+	if (status == STATUS_OK && plan->emit.is_by_element && c->part.finds == NULL) {
 		c->emit_each = exact_evaluator_new(plan->emit.exact);
 		status = c->emit_each != NULL ? STATUS_OK : STATUS_SYSTEM;
 	}

@@ -16,10 +16,31 @@ static struct exact_number number_of(uint64_t n)
 /* A result of the lane in some form. */
 static struct exact_number result_number(const struct run_scan *r, const void *value, unsigned char form)
 {
+	union value v;
+	if (form < RESULT_FORM_LANE) {
+		const bool is_wide = (form & RESULT_FORM_WIDE) != 0;
+		memcpy(&v, value, is_wide ? sizeof v.i128 : sizeof v.i64);
+		return (struct exact_number){.mantissa = is_wide ? decimal_value(&v, &type_table[TYPE_I128]) : v.i64,
+					     .own = form & RESULT_FORM_SCALE};
+	}
 	const struct lane_results given = {
 		.format = conductor_format(r->c, (size_t)(r->lane - r->c->lanes), 0), .results = value, .forms = &form};
 	const struct result result = result_of(&given, 0);
 	return slot_emit_operand(&result);
+}
+
+/* Element i of the run. */
+static struct exact_number element_number(const struct run_scan *r, size_t i)
+{
+	const struct slot_column *column = r->column;
+	if (!column->reading.decimal)
+		return (struct exact_number){.f64 = segment_f64_at(r, i), .own = OWN_SCALE_FLOAT};
+	return exact_number_at(&(struct exact_column){.numbers = column->elements,
+						      .step = column->step,
+						      .scales = column->scales.data,
+						      .is_narrow = column->is_narrow,
+						      .scale = column->scale},
+			       r->first + i);
 }
 
 enum status segment_begin_emit(const struct run_scan *r)
@@ -38,16 +59,11 @@ enum status segment_begin_emit(const struct run_scan *r)
 void segment_emit(const struct run_scan *r, size_t i, size_t j, void *value, unsigned char *form)
 {
 	struct exact_evaluator *v = r->c->emit_each;
-	const struct written_element x = segment_element(r, i);
-	const bool is_float = (x.own & OWN_SCALE_FLOAT) != 0;
-	v->slots[EMIT_RESULT] = result_number(r, value, *form);
-	v->slots[EMIT_ELEMENT] = (struct exact_number){
-		.mantissa = is_float ? 0 : decimal_value(&x.value, &type_table[TYPE_I128]),
-		.f64 = is_float ? x.value.f64 : 0,
-		.own = x.own,
-	};
-	v->slots[EMIT_INDEX] = number_of(r->segment->count + j);
-	v->slots[EMIT_COUNT] = number_of(segment_covered(r, j) - r->lane->plan->exclusive);
+	exact_number_put(&v->slots[EMIT_RESULT], result_number(r, value, *form));
+	if (v->expression->used[EMIT_ELEMENT])
+		exact_number_put(&v->slots[EMIT_ELEMENT], element_number(r, i));
+	exact_number_put(&v->slots[EMIT_INDEX], number_of(r->segment->count + j));
+	exact_number_put(&v->slots[EMIT_COUNT], number_of(segment_covered(r, j) - r->lane->plan->exclusive));
 	const struct exact_number emitted = exact_evaluator_run(v);
 	union value to = decimal_wide(emitted.mantissa);
 	*form = emitted.own & OWN_SCALE_MASK;

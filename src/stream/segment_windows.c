@@ -50,7 +50,8 @@ enum status key_scans_try_window(const struct conductor *c, const struct lane *l
 /* Whether the count of numbers in each window is needed. */
 static bool needs_covered(const struct run_scan *r)
 {
-	return r->c->plan->lacking.min_count > 0 || r->lane->kept_size > 0 || r->lane->row.op->lacks_first;
+	return r->c->plan->lacking.min_count > 0 || r->c->emit_each != NULL || r->lane->kept_size > 0 ||
+	       r->lane->row.op->lacks_first;
 }
 
 /* Notes which of the next elements' windows have their first element. */

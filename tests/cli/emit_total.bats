@@ -40,7 +40,7 @@ setup() {
 	assert_scanned '3 3'
 	printf '%s\n' credit,debit 5,1 2,2 3,0.5 >bank.csv
 	run_pscan --csv --map='credit - debit' --emit='t - s' bank.csv
-	assert_scanned 'sum 2.5 2.5 0'
+	assert_scanned 'sum 2.5 2.5 0.0'
 	run_pscan --json -f a -a --emit='s / t' < <(printf '%s\n' '{"a":1}' '{"a":3}')
 	assert_scanned '{"a":1,"a_sum":0.25} {"a":3,"a_sum":1}'
 	run_pscan --check-associative -op 'a - b' --emit='s / t' < <(printf '%s\n' 1 2 3)

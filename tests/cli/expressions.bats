@@ -51,6 +51,12 @@ stops_at() {
 	scans 'a * b' '1.5 1.10 -2 1e1' '1.5 1.650 -3.300 -33.000'
 	scans 'a + b + 0.005' '1 2' '1 3.005'
 	scans 'a + b' '92233720368547758.07 0.01 1e20' '92233720368547758.07 92233720368547758.08 100092233720368547758.08'
+	{
+		echo 9000000000000000000
+		yes 0.01 | head -n 40
+	} >in
+	run_pscan --total --chunk-size=64 -op 'a + b' in
+	assert_equal "$out" 9000000000000000000.40
 	# What else is in the expression makes it f64; so do windows.
 	scans 'a + b / 1' '0.1 0.2' '0.1 0.30000000000000004'
 	scans 'a + b' '0.1 0.2' '0.1 0.30000000000000004' --window=2
@@ -80,6 +86,34 @@ stops_at() {
 	done >in
 	"$PSCAN" -f 2 -g 1 -op 'a + b' --chunk-size=64 in >got
 	assert_equal "$(sed -n '301,304p' got | tr '\n' ' ') $(tail -n 2 got | tr '\n' ' ')" 'a 15.10 b 37.75 b 37.75 a 15.20  a 30.00 b 75 '
+}
+
+@test "--emit is exact for decimals, with all names" {
+	scans sum '0.10 0.25 3' '0.00 0.10 0.35' --emit='s - x'
+	scans sum '0.10 0.25 3' '3.25 3.00 0.00' --emit='t - s'
+	scans sum '0.10 0.25 3' '1.10 12.35 26.35' --emit='s + n + 10 * i'
+	scans 'a + b' '0.10 0.25 3' '3.25 3.00 0.00' --emit='t - s'
+	scans count '0.1 0.2' '1 0' --emit='t - s'
+	scans max '1.50 1.5 1 2.25' '0.00 0.00 0.50 0.00' --emit='s - x'
+	# The operator's own result stays the one before, and the seed is no number.
+	scans sum '0.10 0.25 3' '0.60 0.85 3.85' --emit='s + x' -e --seed=0.50
+	scans sum '0.10 0.25 3' '0 1 2' --emit='n' -e
+	scans sum '0.10 0.25 3 0.01' '0.35 0.35 3.01 3.01' --emit='t' --reset-every=2
+	scans sum '0.10 - 3' '1.10 - 5.10' --emit='s + n' --missing=keep
+	scans sum '0.10 - 3' '0.10 - 5.10' --emit='s + i' --missing=keep
+	scans sum '0.10 0.25 3' '1.10 2.35 5.25' --emit='s + n' --window=2
+	scans sum '0.10 inf 3' '0.00 nan inf' --emit='s - x'
+	scans sum '170141183460469231731687303715884105727 1' '3.402823669209385e+38 1.7014118346046923e+38' --emit='s + x'
+	# What is not exact makes it f64, as does what the manual lists.
+	scans sum '0.1 0.2' '0.1 0.15000000000000002' --emit='s / n'
+	scans sum '0.1 0.2' '0.10000000000000003' --emit='s - x' --total
+	run_pscan --csv -f v -g k -a --as=left --emit='t - s' < <(printf 'k,v\nx,0.10\ny,1\nx,0.25\ny,2.5\n')
+	assert_equal "$out" $'k,v,left\nx,0.10,0.25\ny,1,2.5\nx,0.25,0.00\ny,2.5,0.0'
+	for tokens in '0.10 0.25' '3'; do
+		# shellcheck disable=SC2086 # several tokens
+		"$PSCAN" --emit='s - x + 10 * i' --state=state < <(printf '%s\n' $tokens) >>got
+	done
+	assert_equal "$(tr '\n' ' ' <got)" '0.00 10.10 20.35 '
 }
 
 @test "an exact operator of one's own with all that goes with it" {

@@ -471,20 +471,24 @@ def token_of_any(rng):
 
 
 def of_exact(chooser):
-    """-op EXPR on num: exact where the expression is. Also with keys, resets, seeds, -e, --total, --map and --emit."""
+    """-op EXPR and --emit on num: exact where the expressions are. Also with keys, resets, seeds, -e, --total and --map."""
     rng = chooser.rng
     known = ("a+b", "a + b", "max(a, b)", "min(a,b)", "a*b", "b - a", "a < b ? b : a", "abs(a) < abs(b) ? b : a", "a + b + a*b")
     text = rng.choice(known) if rng.random() < 0.5 else ExactMaker(rng, {"a": "f64", "b": "f64"}).text(chooser.size(), ("a", "b"))
-    mapped, emit = (ExactMaker(rng, {name: "f64"}).text(chooser.size(), (name,)) if rng.random() < 0.3 else None for name in "xs")
+    op = text if rng.random() < 0.7 else rng.choice(("sum", "max", "min", "last"))
+    mapped = ExactMaker(rng, {"x": "f64"}).text(chooser.size(), ("x",)) if rng.random() < 0.3 else None
     count = chooser.count(False)
     tokens = [token_of_any(rng) for _ in range(count)]
     if rng.random() < 0.3:  # Products that stay exact for a while, and sums that leave 128 bits.
         tokens = [rng.choice(("1.00", "-1", "2", "0.5", "1.5", "10", "0.10")) for _ in range(count)]
     has_keys = rng.random() < 0.4
     every = rng.choice((1, 3, 16, 100)) if rng.random() < 0.2 else None
-    seed = decimal(rng) if rng.random() < 0.3 else None
+    seed = decimal(rng) if op == text and rng.random() < 0.3 else None
     exclusive = seed is not None and rng.random() < 0.5
     total = rng.random() < 0.15
+    names = [name for name in "xint" if rng.random() < 0.4 and not (total or (name == "x" and mapped))]
+    emit = ExactMaker(rng, dict.fromkeys(("s", *names), "f64")).text(chooser.size(), (rng.choice(("s", *names)),)) \
+        if rng.random() < 0.5 else None
     keys = [rng.choice("abc") if has_keys else "" for _ in tokens]
     values = list(map(token_value, tokens))
     first = None if seed is None else token_value(seed)
@@ -499,16 +503,20 @@ def of_exact(chooser):
             elements = [values[place] for place in part]
             if mapped:
                 elements = evaluated(mapped, ("x",), ([one] for one in elements))
-            results = exact_scan(text, elements, first)
+            results = exact_scan(text, elements, first) if op == text else decimal_results(op, elements)
+            last = results[-1]
             results = [first, *results[:-1]] if exclusive and not total else results
-            results = evaluated(emit, ("s",), ([one] for one in results)) if emit else results
+            if emit:
+                rows = ({"s": s, "x": x, "i": (Fraction(i), 0), "n": (Fraction(i + (not exclusive)), 0), "t": last}
+                        for i, (s, x) in enumerate(zip(results, (values[place] for place in part))))
+                results = evaluated(emit, ("s", *names), ([row[name] for name in ("s", *names)] for row in rows))
             for place, result in zip(part, results):
                 wanted[place] = f"{key} " * has_keys + decimal_text(result)
             # A total comes where its segment ends; those of the ends of keys come last, in the order of the keys.
             ends = len(part) == (every or count + 1) and begin + len(part) < len(places)
             totals.append((places[begin + len(part)] if ends else count + list(segments).index(key), wanted[part[-1]]))
     data = "".join(f"{key} " * has_keys + f"{token}\n" for key, token in zip(keys, tokens))
-    options = ["-op", text, *(["-g", "1", "-f", "2"] if has_keys else []), *([f"--map={mapped}"] if mapped else []),
+    options = ["-op", op, *(["-g", "1", "-f", "2"] if has_keys else []), *([f"--map={mapped}"] if mapped else []),
                *([f"--emit={emit}"] if emit else []), *([f"--reset-every={every}"] if every else []),
                *([f"--seed={seed}"] if seed else []), *(["-e"] if exclusive else []), *(["--total"] if total else [])]
     want = "".join(line for _, line in sorted(totals, key=lambda one: one[0])) if total else "".join(wanted)
