@@ -162,8 +162,12 @@ static enum status choose_named(struct choice *c, const struct plan_input *input
 	map->names = used;
 	const bool has_header = rules->header_lines > 0 && !text_names_fields(rules) &&
 				find_first_line(rules, input->block, input->whole, &header, &whole) && whole;
+	const struct text_part *text = map_texts(map);
 	if (status == STATUS_OK && has_header)
 		c->for_device = take_index(c, &header);
+	if (status == STATUS_OK && c->for_device && name_count(map) == 0)
+		return bad_expression("--map", text->text, text->size, 0, text->size,
+				      "no field is in it: -f chooses the numbers");
 	map->field_count = name_count(map);
 	const struct field_choice *fields = (const struct field_choice *)(const void *)c->fields->data;
 	for (size_t i = 0; i < map->field_count && has_header && status == STATUS_OK; i++)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/word.h"
 #include "language/expression_steps.h"
 #include "language/types.h"
 
@@ -226,6 +227,22 @@ static enum type_id unsigned_type(uint8_t type)
 	return is_signed ? types[type] : (enum type_id)type;
 }
 
+/* A function that the host does not have: perhaps another one is meant. */
+static bool no_function(struct compiler *c, const struct node *n)
+{
+	size_t limit = 2; /* (cbrt is OpenCL C's, not sqrt misspelt.) */
+	const char *nearest = NULL;
+	char why[sizeof c->error->why];
+	for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+		const char *name = functions[i].name;
+		if (word_is_nearer(n->token->text, n->token->size, name, strlen(name), &limit))
+			nearest = name;
+	}
+	(void)snprintf(why, sizeof why, "the host has no function of this name%s%s", nearest != NULL ? ": perhaps " : "",
+		       nearest != NULL ? nearest : "");
+	return only_for_device(c, n, why);
+}
+
 static bool compile_call(struct compiler *c, const struct node *n, uint16_t mask, struct operand *o)
 {
 	const struct function *f = NULL;
@@ -234,7 +251,7 @@ static bool compile_call(struct compiler *c, const struct node *n, uint16_t mask
 	for (size_t i = 0; i < sizeof functions / sizeof functions[0] && f == NULL; i++)
 		f = token_is(n->token, functions[i].name) ? &functions[i] : NULL;
 	if (f == NULL)
-		return only_for_device(c, n, "no function has this name");
+		return no_function(c, n);
 	for (const struct node *child = n->child; child != NULL; child = child->next)
 		count++;
 	if (count != f->operands) {
@@ -294,6 +311,12 @@ static bool compile_name(struct compiler *c, const struct node *n, uint16_t mask
 	}
 	c->error->is_unknown_name = true;
 	c->error->may_be_for_device = written.text[0] != '{' && is_like_macro(n->token);
+	if (type_of_word(n->token) != NULL) {
+		char why[sizeof c->error->why];
+		(void)snprintf(why, sizeof why, "this is a type; in --map a field of this name is {%.*s}",
+			       (int)n->token->size, n->token->text);
+		return refuse(c, n, why);
+	}
 	return refuse(c, n, written.text[0] == '{' ? "no field has this name" : "this name means nothing here");
 }
 

@@ -439,6 +439,23 @@ print("\n".join(map(" ".join, lines)))' "$@" >in; }
 	assert_equal "$code $err" "2 pscan: --map: ...'dit+credit+credit+credit+credit+': a value is missing at the end"
 }
 
+@test "words that are no names of fields" {
+	printf 'long,price\n1,2.5\n3,0.5\n' >c.csv
+	refuses() {
+		run_pscan "${@:2}" c.csv
+		assert_equal "${*:2}: $code $err" "${*:2}: 2 pscan: $1"
+	}
+	refuses "--map: 'long - price': this is a type; in --map a field of this name is {long}" --csv --map='long - price'
+	refuses "--map: 'round2(price)': the host has no function of this name: perhaps round" --csv --map='round2(price)'
+	refuses "--map: 'fmax(price, 1)': the host has no function of this name: perhaps max" --csv --map='fmax(price, 1)'
+	refuses "--map: 'cbrt(price)': the host has no function of this name" --csv --map='cbrt(price)'
+	refuses "--map: 'i': no field is in it: -f chooses the numbers" --csv --map=i
+	run_pscan --csv --map='{long} - price' c.csv
+	assert_scanned 'sum -1.5 1.0'
+	run_pscan --csv -f price --map=i c.csv
+	assert_scanned 'price_sum 0 1'
+}
+
 @test "on a terminal a line below the message points to the place" {
 	"$PYTHON" - <<-'END'
 		import os, pty, subprocess

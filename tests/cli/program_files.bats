@@ -904,7 +904,7 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 	assert_equal "$code $err" '2 pscan: --map: 1 expression for the 2 inputs of linrec'
 	PSCAN_DEVICE=auto run_pscan -D none --map='x + cbrt(i)' < <(seq 3)
 	assert_equal "$code $err" "2 pscan: -D none: what follows needs a device
-pscan: --map: 'x + cbrt(i)': no function has this name"
+pscan: --map: 'x + cbrt(i)': the host has no function of this name"
 }
 
 @test "names of results of any length are told apart, and whole in the header" {
