@@ -8,31 +8,6 @@
 #include "language/expression.h"
 #include "scan/program.h"
 
-static bool begins_with(const struct text_part *name, const char *word)
-{
-	return name->size >= strlen(word) && memcmp(name->text, word, strlen(word)) == 0;
-}
-
-static bool is_constant(const struct text_part *name)
-{
-	static const char *const words[] = {"INFINITY", "NAN", "MAXFLOAT", "HUGE_VAL", "HUGE_VALF", "true", "false"};
-	static const char *const families[] = {"M_", "FLT_", "DBL_"};
-	static const char *const types[] = {"CHAR_", "SCHAR_", "UCHAR_", "SHRT_", "USHRT_",
-					    "INT_",  "UINT_",  "LONG_",  "ULONG_"};
-	bool is = false;
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-		is = is || (begins_with(name, words[i]) && name->size == strlen(words[i]));
-	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
-		is = is || begins_with(name, families[i]);
-	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-		if (!begins_with(name, types[i]) || name->size != strlen(types[i]) + 3)
-			continue;
-		const struct text_part rest = {.text = name->text + strlen(types[i]), .size = 3};
-		is = is || begins_with(&rest, "MIN") || begins_with(&rest, "MAX") || begins_with(&rest, "BIT");
-	}
-	return is;
-}
-
 enum map_word args_map_word(const struct text_part *name, size_t *number)
 {
 	*number = 0;
@@ -41,7 +16,7 @@ enum map_word args_map_word(const struct text_part *name, size_t *number)
 	if (name->size == 1 && name->text[0] == 'i')
 		return MAP_WORD_INDEX;
 	if (name->text[0] != 'x' || name->size > 6 || (name->text[1] == '0' && name->size > 2))
-		return is_constant(name) ? MAP_WORD_CONSTANT : MAP_WORD_FIELD;
+		return expression_is_constant(name) ? MAP_WORD_CONSTANT : MAP_WORD_FIELD;
 	for (size_t i = 1; i < name->size; i++) {
 		if (name->text[i] < '0' || name->text[i] > '9')
 			return MAP_WORD_FIELD;

@@ -310,10 +310,68 @@ static bool is_by_cursors(const struct plan *plan, const struct options *o)
 	       row_find(&row, l->op, l->in, l->acc, plan->checked, false, plan->algorithm) && row.push_records != NULL;
 }
 
+/* What combines: puts --map and --emit that are parts of programs around the operators, and chooses the lanes. */
+static enum status choose_operators(struct plan *plan, struct options *o)
+{
+	const bool maps = o->scan.map != NULL && plan->map.field_count == 0;
+	const bool is_apart = plan->emit.is_late || plan->emit.is_by_element;
+	const bool emits = plan_emit_may_be_late(o) && !is_apart;
+	const struct text_part *names = NULL;
+	const size_t inputs = maps ? plan_map_inputs(plan, o, &names) : 0;
+	enum status status = STATUS_OK;
+	if (maps || emits)
+		status = args_settle_operators(o, maps, o->scan.emit != NULL && !is_apart, inputs, names);
+	return status == STATUS_OK ? plan_choose_lanes(plan, o) : status;
+}
+
+/* What is read, and by which operators it is scanned. */
+static enum status choose_scans(struct plan *plan, struct options *o, const struct plan_input *input)
+{
+	enum status status = choose_format(plan, o, input);
+	if (status == STATUS_OK)
+		status = plan_check_marks(plan);
+	if (status == STATUS_OK)
+		status = find_table(plan, o, input->block, input->whole);
+	plan->format.may_need_quotes = may_need_quotes(&plan->format);
+	if (status == STATUS_OK)
+		status = plan_choose_fields(plan, o, input);
+	if (status == STATUS_OK)
+		status = plan_choose_exact(plan, o);
+	if (status == STATUS_OK)
+		status = plan_choose_emit(plan, o);
+	if (status == STATUS_OK)
+		status = choose_operators(plan, o);
+	if (status == STATUS_OK)
+		status = plan_choose_types(plan, o->numbers.type);
+	return status == STATUS_OK ? plan_compile_map(plan) : status;
+}
+
+/* Completes and checks the lanes, whose types are chosen. */
+static enum status settle_lanes(struct plan *plan, const struct options *o)
+{
+	const struct scan_operator *op;
+	enum status status = plan_npy_check_types(plan);
+	if (status == STATUS_OK)
+		status = plan_check_names(plan);
+	if (status == STATUS_OK)
+		status = plan_check_replaced(plan);
+	plan->format.text.records.need_all =
+		status == STATUS_OK && plan->format.output == FORMAT_BINARY && plan_integer_result(plan, &op) != NULL;
+	if (status == STATUS_OK)
+		status = complete_lanes(plan);
+	if (status == STATUS_OK)
+		status = plan_choose_programs(plan, o);
+	if (status == STATUS_OK)
+		status = check_number_format(plan);
+	if (status == STATUS_OK)
+		status = check_resets(plan);
+	return status == STATUS_OK ? plan_check_stand_ins(plan) : status;
+}
+
 enum status plan_make(struct plan *plan, const struct options *given, size_t threads, const struct plan_input *input)
 {
 	struct options settled;
-	const struct options *o = &settled;
+	struct options *const o = &settled;
 	char type[PLAN_NPY_TYPE_SIZE];
 	*plan = (struct plan){
 		.format = {.text = given->text,
@@ -332,69 +390,25 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	plan->total = o->scan.total;
 	plan->is_reversed = o->scan.is_reversed;
 	if (status == STATUS_OK)
-		status = choose_format(plan, o, input);
+		status = choose_scans(plan, o, input);
 	if (status == STATUS_OK)
-		status = plan_check_marks(plan);
-	if (status == STATUS_OK)
-		status = find_table(plan, o, input->block, input->whole);
-	plan->format.may_need_quotes = may_need_quotes(&plan->format);
-	if (status == STATUS_OK)
-		status = plan_choose_fields(plan, o, input);
-	if (status == STATUS_OK)
-		status = plan_choose_exact(plan, o);
-	if (status == STATUS_OK)
-		status = plan_choose_emit(plan, o);
-	const bool maps = o->scan.map != NULL && plan->map.field_count == 0;
-	const bool is_apart = plan->emit.is_late || plan->emit.is_by_element;
-	const bool emits = plan_emit_may_be_late(o) && !is_apart;
-	const struct text_part *names = NULL;
-	const size_t inputs = maps ? plan_map_inputs(plan, o, &names) : 0;
-	if (status == STATUS_OK && (maps || emits))
-		status = args_settle_operators(&settled, maps, o->scan.emit != NULL && !is_apart, inputs, names);
-	if (status == STATUS_OK)
-		status = plan_choose_lanes(plan, o);
-	if (status == STATUS_OK)
-		status = plan_choose_types(plan, o->numbers.type);
-	if (status == STATUS_OK)
-		status = plan_compile_map(plan);
-	if (status == STATUS_OK)
-		status = plan_npy_check_types(plan);
-	if (status == STATUS_OK)
-		status = plan_check_names(plan);
-	if (status == STATUS_OK)
-		status = plan_check_replaced(plan);
-	const struct scan_operator *op;
-	plan->format.text.records.need_all =
-		status == STATUS_OK && plan->format.output == FORMAT_BINARY && plan_integer_result(plan, &op) != NULL;
-	if (status == STATUS_OK)
-		status = complete_lanes(plan);
-	if (status == STATUS_OK)
-		status = plan_choose_programs(plan, o);
-	if (status == STATUS_OK)
-		status = check_number_format(plan);
-	if (status == STATUS_OK)
-		status = check_resets(plan);
-	if (status == STATUS_OK)
-		status = plan_check_stand_ins(plan);
-	if (status == STATUS_OK) {
-		/* (-c's columns are divided among elements of several numbers.) */
-		plan->element = operator_element(plan->lanes[0].op, plan->format.in);
-		plan->format.record_size = o->fields.columns > 0
-						   ? plan->element.size * o->fields.columns / plan->element.count
-						   : plan->element.size;
-	}
-	if (status == STATUS_OK)
-		status = plan_check_binary_nan(plan);
-	if (status == STATUS_OK) {
-		choose_segments(plan);
-		status = plan_check_counts(plan);
-	}
-	if (status == STATUS_OK) {
-		plan->by_cursors = !plan_leaves_out_nans(plan) && is_by_cursors(plan, o);
-		choose_sizes(plan, o, threads);
-		status = plan_npy_describe(plan, input);
-	}
-	return status;
+		status = settle_lanes(plan, o);
+	if (status != STATUS_OK)
+		return status;
+	/* (-c's columns are divided among elements of several numbers.) */
+	plan->element = operator_element(plan->lanes[0].op, plan->format.in);
+	plan->format.record_size = o->fields.columns > 0 ? plan->element.size * o->fields.columns / plan->element.count
+							 : plan->element.size;
+	status = plan_check_binary_nan(plan);
+	if (status != STATUS_OK)
+		return status;
+	choose_segments(plan);
+	status = plan_check_counts(plan);
+	if (status != STATUS_OK)
+		return status;
+	plan->by_cursors = !plan_leaves_out_nans(plan) && is_by_cursors(plan, o);
+	choose_sizes(plan, o, threads);
+	return plan_npy_describe(plan, input);
 }
 
 enum status plan_look(const struct options *o, struct source *source, struct plan_input *input, struct npy_array *array)

@@ -288,15 +288,6 @@ static bool compile_call(struct compiler *c, const struct node *n, uint16_t mask
 	       expression_convert(c, n, f->code == STEP_ABS ? unsigned_type(given) : (enum type_id)given, SLOT_NONE, o);
 }
 
-/* Whether OpenCL C may have a constant of this name, such as M_PI. */
-static bool is_like_macro(const struct token *name)
-{
-	bool is = true;
-	for (size_t i = 0; i < name->size; i++)
-		is = is && (name->text[i] < 'a' || name->text[i] > 'z');
-	return is;
-}
-
 static bool compile_name(struct compiler *c, const struct node *n, uint16_t mask, struct operand *o)
 {
 	(void)mask;
@@ -310,7 +301,7 @@ static bool compile_name(struct compiler *c, const struct node *n, uint16_t mask
 		return true;
 	}
 	c->error->is_unknown_name = true;
-	c->error->may_be_for_device = written.text[0] != '{' && is_like_macro(n->token);
+	c->error->may_be_for_device = expression_is_constant(&written);
 	if (type_of_word(n->token) != NULL) {
 		char why[sizeof c->error->why];
 		(void)snprintf(why, sizeof why, "this is a type; in --map a field of this name is {%.*s}",

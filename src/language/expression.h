@@ -142,6 +142,9 @@ enum status expression_new(const char *text, size_t size, const struct expressio
  * and *converts if a float may not fit an integer. */
 void expression_note_bad(const struct expression *e, bool *divides, bool *converts);
 
+/* Whether OpenCL C has a constant of this name, such as M_PI. */
+bool expression_is_constant(const struct text_part *name);
+
 /* Appends the names that occur in an expression where a value may stand, in their order, each once: an array of struct
  * text_part. Names before ( are functions and are left out; names in {braces} keep their braces. STATUS_USAGE with
  * *error, without a message, if the text has what no expression has; STATUS_SYSTEM after a message if memory is

@@ -212,3 +212,28 @@ bool expression_decimal(const struct token *token, struct expression_constant *c
 	constant->scale = d.scale;
 	return decimal_mantissa(&d, d.scale, &type_table[TYPE_I128], &constant->value);
 }
+
+static bool begins_with(const struct text_part *name, const char *word)
+{
+	return name->size >= strlen(word) && memcmp(name->text, word, strlen(word)) == 0;
+}
+
+bool expression_is_constant(const struct text_part *name)
+{
+	static const char *const words[] = {"INFINITY", "NAN", "MAXFLOAT", "HUGE_VAL", "HUGE_VALF", "true", "false"};
+	static const char *const families[] = {"M_", "FLT_", "DBL_", "HALF_", "FP_", "CL_"};
+	static const char *const types[] = {"CHAR_", "SCHAR_", "UCHAR_", "SHRT_", "USHRT_",
+					    "INT_",  "UINT_",  "LONG_",  "ULONG_"};
+	bool is = false;
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		is = is || (begins_with(name, words[i]) && name->size == strlen(words[i]));
+	for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+		is = is || begins_with(name, families[i]);
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+		if (!begins_with(name, types[i]) || name->size != strlen(types[i]) + 3)
+			continue;
+		const struct text_part rest = {.text = name->text + strlen(types[i]), .size = 3};
+		is = is || begins_with(&rest, "MIN") || begins_with(&rest, "MAX") || begins_with(&rest, "BIT");
+	}
+	return is;
+}

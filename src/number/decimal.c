@@ -208,3 +208,10 @@ double decimal_to_f64(const union value *m, const struct type *t, unsigned scale
 	(void)number_parse(text, size, &type_table[TYPE_F64], &v);
 	return v.f64;
 }
+
+double decimal_own_to_f64(const union value *m, const struct type *t, unsigned scale, unsigned own)
+{
+	if ((own & OWN_SCALE_FLOAT) != 0)
+		return m->f64;
+	return (own & OWN_SCALE_NEGATIVE_ZERO) != 0 ? -0.0 : decimal_to_f64(m, t, scale);
+}

@@ -85,5 +85,8 @@ void decimal_reduce(union value *m, const struct type *t, unsigned scale, unsign
 
 /* Returns m * 10^-scale, rounded to the nearest double. */
 double decimal_to_f64(const union value *m, const struct type *t, unsigned scale);
+/* Returns an element with its own scale (enum own_scale), rounded to the nearest double. *m: an f64, or a mantissa of
+ * type t at `scale`. */
+double decimal_own_to_f64(const union value *m, const struct type *t, unsigned scale, unsigned own);
 
 #endif

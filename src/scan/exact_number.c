@@ -292,10 +292,10 @@ static double do_float(const struct step *s, const double *floats)
 
 static double to_f64(const struct exact_number *x)
 {
-	const union value m = decimal_wide(x->mantissa);
+	union value m = decimal_wide(x->mantissa);
 	if (is_float(x))
-		return x->f64;
-	return (x->own & OWN_SCALE_NEGATIVE_ZERO) != 0 ? -0.0 : decimal_to_f64(&m, &type_table[TYPE_I128], scale_of(x));
+		m.f64 = x->f64;
+	return decimal_own_to_f64(&m, &type_table[TYPE_I128], scale_of(x), x->own);
 }
 
 struct exact_number exact_number_at(const struct exact_column *k, size_t i)

@@ -33,11 +33,7 @@ struct written_element segment_element(const struct run_scan *r, size_t i)
 
 double written_element_f64(const struct written_element *e)
 {
-	if ((e->own & OWN_SCALE_FLOAT) != 0)
-		return e->value.f64;
-	if ((e->own & OWN_SCALE_NEGATIVE_ZERO) != 0)
-		return -0.0;
-	return decimal_to_f64(&e->value, &type_table[TYPE_I128], e->own & OWN_SCALE_MASK);
+	return decimal_own_to_f64(&e->value, &type_table[TYPE_I128], e->own & OWN_SCALE_MASK, e->own);
 }
 
 double segment_f64_at(const struct run_scan *r, size_t i)

@@ -159,14 +159,9 @@ static void put_floats(const struct exact_column *in, size_t count, unsigned cha
 	for (size_t i = 0; i < count; i++) {
 		const unsigned own = in->scales[i];
 		union value value;
-		double f64;
 		memcpy(&value, in->numbers + i * in->step, type->size);
-		if ((own & OWN_SCALE_FLOAT) != 0)
-			f64 = value.f64;
-		else if ((own & OWN_SCALE_NEGATIVE_ZERO) != 0)
-			f64 = -0.0;
-		else
-			f64 = decimal_to_f64(&value, type, in->is_narrow ? in->scale : own & OWN_SCALE_MASK);
+		const double f64 =
+			decimal_own_to_f64(&value, type, in->is_narrow ? in->scale : own & OWN_SCALE_MASK, own);
 		memcpy(out + i * step, &f64, sizeof f64);
 	}
 }
