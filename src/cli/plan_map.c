@@ -218,6 +218,7 @@ static enum status choose_numbered(struct choice *c)
 	const size_t count = fields > 0 ? fields : 1;
 	size_t end = 0; /* the greatest number, plus 1 */
 	bool has_only = false;
+	const bool is_of_device = c->for_device;
 	const struct text_part *last = NULL;
 	for (size_t i = 0; i < name_count(map); i++) {
 		const struct text_part *name = &map_names(map)[i];
@@ -225,7 +226,7 @@ static enum status choose_numbered(struct choice *c)
 		const enum map_word word = args_map_word(name, &number);
 		c->for_device = c->for_device || word == MAP_WORD_INDEX || word == MAP_WORD_CONSTANT;
 		has_only = has_only || word == MAP_WORD_ONLY;
-		if (word == MAP_WORD_FIELD)
+		if (word == MAP_WORD_FIELD && !(is_of_device && expression_is_other_type(name)))
 			return bad_name(map, name,
 					"this name is not known: -f chooses the fields x, or x0, x1, ...; without -f "
 					"they are called by their names");

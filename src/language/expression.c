@@ -397,7 +397,6 @@ static bool is_type(const void *context, const struct token *word)
 	return word->kind == TOKEN_WORD && type_of_word(word) != NULL;
 }
 
-/* Whether a word names a type of OpenCL C other than those of numbers: unsigned int, half, float4. */
 static bool is_other_type(const struct token *word)
 {
 	static const char *const words[] = {"unsigned", "signed", "half", "bool", "size_t", "ptrdiff_t", "void"};
@@ -405,6 +404,11 @@ static bool is_other_type(const struct token *word)
 	while (stem.size > 1 && stem.text[stem.size - 1] >= '0' && stem.text[stem.size - 1] <= '9')
 		stem.size--;
 	return TOKEN_IS_AMONG(word, words) || (stem.size < word->size && type_of_word(&stem) != NULL);
+}
+
+bool expression_is_other_type(const struct text_part *name)
+{
+	return is_other_type(&(struct token){.kind = TOKEN_WORD, .text = name->text, .size = name->size});
 }
 
 /* Says where the tokens stop being an expression. */

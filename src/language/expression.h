@@ -142,6 +142,8 @@ enum status expression_new(const char *text, size_t size, const struct expressio
  * and *converts if a float may not fit an integer. */
 void expression_note_bad(const struct expression *e, bool *divides, bool *converts);
 
+/* Whether the name is a word of a type of OpenCL C that only a device has: unsigned, half, float4. */
+bool expression_is_other_type(const struct text_part *name);
 /* Whether OpenCL C has a constant of this name, such as M_PI. */
 bool expression_is_constant(const struct text_part *name);
 

@@ -81,6 +81,38 @@ array.array("q", (i * i % 1000 for i in range(300000))).tofile(sys.stdout.buffer
 	assert_equal "$(ls -A temporary)" ''
 }
 
+@test "exact totals of as many segments as a block of the temporary file holds, and one more" {
+	local count
+	for count in 8191 8192 8193 16384; do
+		"$PYTHON" -c 'import sys
+for i in range(int(sys.argv[1])): print(f"{i * 7 % 1000}.25\n0.50")' $count >in
+		run_pscan --reset-every=2 --emit='t - s' in
+		"$PYTHON" -c 'import sys
+for i in range(int(sys.argv[1])): print("0.50\n0.00")' $count >want
+		cmp out want
+		assert_equal "$code $err $(ls -A temporary)" '0  '
+	done
+}
+
+@test "t of a file from its middle, of a file named twice, and of a pipe named twice" {
+	printf '%s\n' 0.25 0.50 1 >in
+	run_pscan --emit='t - s' < <(cat in)
+	assert_scanned '1.50 1.00 0.00'
+	(read -r _ && "$PSCAN" --emit='t - s') <in >out
+	assert_equal "$(tr '\n' ' ' <out)" '1.00 0.00 '
+	run_pscan --emit='t - s' in in
+	assert_scanned '3.25 2.75 1.75 1.50 1.00 0.00'
+	run_pscan --emit='t - s' - - < <(cat in)
+	assert_scanned '1.50 1.00 0.00'
+	gzip -k in
+	run_pscan --emit='t - s' in.gz
+	assert_scanned '1.50 1.00 0.00'
+	run_pscan --emit='t - s' < <(cat in.gz)
+	assert_scanned '1.50 1.00 0.00'
+	run_pscan --emit='t - s' < <(printf '1\n2.5')
+	assert_scanned '2.5 0.0'
+}
+
 @test "an error in the data ends with 1 before any result, and warnings come once" {
 	run_pscan --emit='s / t' < <(printf '%s\n' 1 x 3)
 	assert_equal "$code $out $err" '1  pscan: standard input: line 2: not a number: "x" (see --invalid)'

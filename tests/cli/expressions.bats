@@ -411,6 +411,85 @@ stops_at() {
 	exactly 'sqrt(x)' '2.25' '1.5'
 }
 
+@test "text that only a device may know goes to one, and what is wrong for all does not" {
+	export PSCAN_DEVICE=auto
+	for map in '(unsigned int)x + i' '(half)x * i' '(double2)(x, i).s0' '(float4)(x).x + i'; do
+		run_pscan -f 1 --map="$map" < <(echo 1)
+		assert_equal "$map: $code $err" \
+			"$map: 4 pscan: no OpenCL device, which an operator of your own needs: install pocl-opencl-icd or a GPU's driver"
+	done
+	run_pscan -t u32 -op '(a*b) % (unsigned int)7' < <(seq 3)
+	assert_equal "$code" 4
+	run_pscan -op 'a + b +' < <(seq 3)
+	assert_equal "$code $err" "2 pscan: -op: 'a + b +': a value is missing at the end"
+}
+
+@test "the least integer divided by -1 has no value, at any place, unless it is left out" {
+	local type least level count
+	for type in i32 i64; do
+		least=-2147483648
+		[ $type = i32 ] || least=-9223372036854775808
+		for level in baseline v3 v4; do
+			export PSCAN_CPU=$level
+			for count in 1 255 256 257; do
+				{
+					seq $((count - 1))
+					echo $least
+				} >in
+				for map in 'x / -1' 'x / (x < 0 ? -1 : 2)' 'x > 0 || x / -1'; do
+					run_pscan -t $type -op last --map="$map" in
+					assert_equal "$level $map: $code $(wc -l <out)" "$level $map: 1 $((count - 1))"
+					assert_contains "$err" "line $count: "
+				done
+				run_pscan -t $type -op last --map="x == ($least + 0) ? 7 : x / -1" --total in
+				assert_equal "$level: $code $out" "$level: 0 7"
+				run_pscan -t $type -op last --map="x > 0 && x / -1" --total in
+				assert_equal "$level: $code $out" "$level: 0 0"
+				run_pscan -t $type -op last --map='x % -1' --total in
+				assert_equal "$level: $code $out" "$level: 0 0"
+			done
+		done
+	done
+}
+
+@test "quotients by constants are those of python" {
+	"$PYTHON" - "$PSCAN" <<-'EOF'
+		import subprocess, sys
+		for kind, bits, signed in (("u32", 32, 0), ("i32", 32, 1), ("u64", 64, 0), ("i64", 64, 1)):
+		    least, end = (-(1 << bits - 1), 1 << bits - 1) if signed else (0, 1 << bits)
+		    edges = {e + d for k in (0, 1, 2, 15, 16, 31, 32, 33, 63) for e in (1 << k, -(1 << k)) for d in (-2, -1, 0, 1, 2)}
+		    edges |= {least, least + 1, end - 1, end - 2, 3, 7, 10, 1000003}
+		    numbers = sorted(x for x in edges if least <= x < end)
+		    for divisor in sorted(x for x in edges if least <= x < end and x not in (0, -1)):
+		        text = f"({divisor}{'ul' if kind == 'u64' else 'u' if kind == 'u32' else ''})" if divisor != least or not signed else f"({least + 1} - 1)"
+		        def quotient(x):
+		            q = abs(x) // abs(divisor)
+		            return -q if (x < 0) != (divisor < 0) else q
+		        data = "".join(f"{x}\n" for x in numbers).encode()
+		        for sign, want in (("/", map(quotient, numbers)), ("%", (x - quotient(x) * divisor for x in numbers))):
+		            done = subprocess.run([sys.argv[1], "-t", kind, "-op", "last", f"--map=x {sign} {text}"], input=data, capture_output=True)
+		            assert done.stdout == "".join(f"{x}\n" for x in want).encode(), (kind, divisor, sign, done.stderr)
+	EOF
+}
+
+@test "an expression and an exclusive emit at the edges of tiles, and with narrow types" {
+	"$PYTHON" - "$PSCAN" <<-'EOF'
+		import itertools, subprocess, sys
+		def run(data, *options):
+		    return subprocess.run([sys.argv[1], *options], input="".join(f"{line}\n" for line in data).encode(), capture_output=True).stdout.decode().split("\n")[:-1]
+		for count in (4095, 4096, 4097, 8192, 8193):
+		    numbers = [i * i % 101 for i in range(count)]
+		    sums = list(itertools.accumulate(numbers, initial=5))
+		    got = run(numbers, "-t", "i64", "-op", "a + b", "--seed=5", "-e", "--emit=s * 1000 + x + i")
+		    assert got == [str(s * 1000 + x + i) for i, (s, x) in enumerate(zip(sums, numbers))], count
+		    for kind, bits in (("i8", 8), ("u16", 16)):
+		        wrapped = [(s + (1 << 7) * (kind == "i8")) % (1 << bits) - (1 << 7) * (kind == "i8") for s in itertools.accumulate(numbers)]
+		        lines = [f"{k} {x}" for x in numbers for k in "ab"]
+		        got = run(lines, "-t", kind, "-g", "1", "-f", "2", "-op", "a + b")
+		        assert got == [f"{k} {s}" for s in wrapped for k in "ab"], (kind, count)
+	EOF
+}
+
 @test "random expressions are what a model makes of them, on the host" {
 	need_same_byte_order
 	"$PYTHON" "$TOOLS/compare_expressions.py" --cases="$(cases 200)"

@@ -439,6 +439,26 @@ print("\n".join(map(" ".join, lines)))' "$@" >in; }
 	assert_equal "$code $err" "2 pscan: --map: ...'dit+credit+credit+credit+credit+': a value is missing at the end"
 }
 
+@test "braces that touch a word, and bytes that no expression has" {
+	printf 'a,b,a},\n1,2,3,4\n' >c.csv
+	refuses() {
+		run_pscan --csv --map="$2" c.csv
+		assert_equal "$2: $code $err" "$2: 2 pscan: --map: '$2': $1"
+	}
+	refuses 'an operator is missing beside this name' '{a}{b}'
+	refuses 'an operator is missing beside this name' '{a}b'
+	refuses 'an operator is missing beside this name' 'b{a}'
+	refuses 'this cannot be in an expression' '{a}}'
+	refuses 'this cannot be in an expression' 'a // c'
+	refuses 'this cannot be in an expression' 'a;b'
+	refuses '{ is not closed' '{a'
+	refuses '{} names no field' '{}'
+	run_pscan --csv --map='{a}+{b}' c.csv
+	assert_scanned 'sum 3'
+	run_pscan --csv --map='a + b' < <(printf 'a,a,b\n1,2,3\n')
+	assert_equal "$code $err" '1 pscan: standard input: line 1: several fields are called "a"'
+}
+
 @test "words that are no names of fields" {
 	printf 'long,price\n1,2.5\n3,0.5\n' >c.csv
 	refuses() {
