@@ -58,7 +58,7 @@ static bool are_exact(const struct plan *plan, const struct options *o)
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool are = o->scan.map == NULL || (plan->map.field_count > 0 && plan->map.is_exact);
 	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
-		are = are && ops[i].op->inputs == 1 && operator_has_decimals(ops[i].op);
+		are = are && ops[i].op->inputs == 1 && !ops[i].op->of_texts && operator_has_decimals(ops[i].op);
 	return are;
 }
 
