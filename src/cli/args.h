@@ -59,6 +59,12 @@ struct field_item {
 	uint64_t from_end; /* The field's number counted from the record's end, from 1. 0: first and last count. */
 	const char *digits; /* A single number as the user wrote it. If no field has the number, it may be a name. */
 	const char *value; /* The option's whole value. If a field has this name, that field is chosen. */
+	/* Of -g and --reset-on: the unit of time that counts of the field. UNIT_NONE: its text counts. */
+	enum calendar_unit unit;
+	bool is_clock; /* The field has the time of day for the item before it, which is a date. */
+	/* If `unit` is set: the item as it was given, and it without the unit if it is two fields. If a field has one
+	 * of these names, that field is chosen. */
+	const char *word, *pair;
 };
 
 /* What is scanned, and how. */

@@ -4,6 +4,7 @@
 
 #include "cli/args_field_word.h"
 #include "cli/args_reset_gap.h"
+#include "cli/args_time_field.h"
 
 /* An option's value that is not read yet. */
 struct noted {
@@ -19,6 +20,19 @@ enum status args_list(const struct taken_option *t, struct options *o)
 	return bytes_append(&o->fields.noted, &noted, sizeof noted);
 }
 
+/* Returns the size of a list's first item. In quotes, also before a plus sign or a unit of time, commas do not end
+ * it. */
+static size_t item_size(const char *list)
+{
+	const char *p = list;
+	size_t quoted = args_quoted_size(p, ',');
+	for (const char *between = "+:"; quoted == 0 && *between != '\0'; between++)
+		quoted = args_quoted_size(p, *between);
+	if (quoted > 0 && p[quoted] == '+')
+		return quoted + 1 + item_size(p + quoted + 1);
+	return quoted + strcspn(p + quoted, ",");
+}
+
 /* A list; given again, it adds. */
 static enum status parse_fields(const struct options *o, const char *option, const char *value, struct bytes *fields)
 {
@@ -27,10 +41,11 @@ static enum status parse_fields(const struct options *o, const char *option, con
 	for (const char *item = value; status == STATUS_OK && !ends;) {
 		char *word = NULL;
 		bool kept = false;
-		const size_t quoted = args_quoted_size(item, ',');
-		const size_t size = quoted > 0 ? quoted : strcspn(item, ",");
+		const size_t size = item_size(item);
 		status = args_word_of(item, size, &word);
-		if (status == STATUS_OK)
+		if (status == STATUS_OK && fields != &o->fields.numbers)
+			status = args_unit_item(o, option, value, word, fields, &kept);
+		if (status == STATUS_OK && !kept)
 			status = args_field_word(o, option, value, word, fields, &kept);
 		if (!kept)
 			memory_free(word);

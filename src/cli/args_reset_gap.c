@@ -2,42 +2,9 @@
 
 #include <string.h>
 
-#include "cli/args_field_word.h"
+#include "cli/args_time_field.h"
 #include "cli/args_value.h"
 #include "number/decimal.h"
-
-/* A field, or two joined by a plus sign: a date and its time of day. (A header's name may have such a sign itself, also
- * in quotes.) */
-static enum status parse_gap_fields(struct options *o, char *whole)
-{
-	const size_t quoted = args_quoted_size(whole, '+');
-	const char *plus = strchr(whole + quoted, '+');
-	char *first = NULL;
-	char *second = NULL;
-	bool keeps_first = false;
-	bool keeps_second = false;
-	if (plus == NULL || plus == whole || plus[1] == '\0') {
-		const enum status status =
-			args_field_word(o, "--reset-gap", whole, whole, &o->fields.gap, &keeps_first);
-		if (!keeps_first)
-			memory_free(whole);
-		return status;
-	}
-	enum status status = args_word_of(whole, (size_t)(plus - whole), &first);
-	if (status == STATUS_OK)
-		status = args_word_of(plus + 1, strlen(plus + 1), &second);
-	if (status == STATUS_OK)
-		status = args_field_word(o, "--reset-gap", whole, first, &o->fields.gap, &keeps_first);
-	if (status == STATUS_OK)
-		status = args_field_word(o, "--reset-gap", whole, second, &o->fields.gap, &keeps_second);
-	if (!keeps_first)
-		memory_free(first);
-	if (!keeps_second)
-		memory_free(second);
-	if (!keeps_first && !keeps_second)
-		memory_free(whole);
-	return status;
-}
 
 enum status args_reset_gap(const char *value, struct options *o)
 {
@@ -64,7 +31,7 @@ enum status args_reset_gap(const char *value, struct options *o)
 	o->resets.gap_text = colon + 1;
 	enum status status = args_word_of(value, (size_t)(colon - value), &word);
 	if (status == STATUS_OK)
-		status = parse_gap_fields(o, word);
+		status = args_time_field(o, "--reset-gap", word, word, &o->fields.gap);
 	const struct field_item *fields = (const struct field_item *)(const void *)o->fields.gap.data;
 	for (size_t i = 0; i < o->fields.gap.size / sizeof *fields && status == STATUS_OK; i++) {
 		if (fields[i].first != fields[i].last)

@@ -439,6 +439,7 @@ void plan_free(struct plan *plan)
 	members_free(&plan->memory.members);
 	bytes_free(&plan->memory.label_text);
 	bytes_free(&plan->memory.fields);
+	bytes_free(&plan->memory.clocks);
 	bytes_free(&plan->memory.numbers);
 	bytes_free(&plan->memory.seeds);
 	bytes_free(&plan->npy.result.type);

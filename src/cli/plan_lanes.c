@@ -18,6 +18,7 @@
 #include "cli/plan_exclusive.h"
 #include "io/input.h"
 #include "scan/program.h"
+#include "text/place.h"
 
 static enum status add_field(struct bytes *fields, uint64_t number, const char *name)
 {
@@ -76,6 +77,74 @@ static enum status find_range_end(struct plan *plan, const struct options *o, co
 					 : "has no such field");
 }
 
+/* Appends the fields of an item of an option's list. */
+static enum status add_item(struct plan *plan, const struct options *o, const char *option,
+			    const struct field_item *item, const unsigned char *block, size_t size,
+			    struct bytes *fields)
+{
+	uint64_t last = item->last;
+	enum status status = STATUS_OK;
+	if (item->name != NULL && item->first == 0)
+		return add_name(fields, item);
+	if (is_number_name(plan, o, item, block, size))
+		return add_field(fields, 0, item->digits);
+	if (item->from_end > 0) {
+		const bool has_column = o->fields.columns >= item->from_end;
+		return add_field(fields,
+				 has_column ? o->fields.columns + 1 - item->from_end : FIELD_FROM_END + item->from_end,
+				 NULL);
+	}
+	if (last == UINT64_MAX)
+		status = find_range_end(plan, o, option, item, block, size, &last);
+	if (status != STATUS_OK)
+		return status;
+	if (last - item->first >= PLAN_LANES_MAX)
+		return message_refuse("%s: more than %d fields", option, PLAN_LANES_MAX);
+	for (uint64_t number = item->first; number <= last && status == STATUS_OK; number++)
+		status = add_field(fields, number, NULL);
+	return status;
+}
+
+static size_t count_units(const struct bytes *fields)
+{
+	const struct field_choice *f = (const struct field_choice *)(const void *)fields->data;
+	size_t count = 0;
+	for (size_t i = 0; i < fields->size / sizeof *f; i++)
+		count += f[i].unit != UNIT_NONE;
+	return count;
+}
+
+/* Appends the field of an item with a unit of time. A time of day is put among plan->memory.clocks. *has_unit: the unit
+ * counts. False: the whole item, or the item of two fields, is the name of one. */
+static enum status add_timed(struct plan *plan, const struct options *o, const char *option,
+			     const struct field_item *item, const unsigned char *block, size_t size,
+			     struct bytes *fields)
+{
+	const struct text_rules *rules = &plan->format.text;
+	struct bytes *clocks = &plan->memory.clocks;
+	const bool is_name = find_name(rules, block, size, item->word);
+	const bool is_one = !is_name && item->pair != NULL && find_name(rules, block, size, item->pair);
+	if (item->is_clock && (is_name || is_one))
+		return STATUS_OK;
+	const enum status status =
+		is_name  ? add_field(fields, 0, item->word)
+		: is_one ? add_field(fields, 0, item->pair)
+			 : add_item(plan, o, option, item, block, size, item->is_clock ? clocks : fields);
+	if (status != STATUS_OK || is_name)
+		return status;
+	if (plan->format.input != FORMAT_TEXT)
+		return message_refuse("%s %s: units of time of binary columns" ARGS_LATER, option, item->word);
+	struct field_choice *date = (struct field_choice *)(void *)(fields->data + fields->size) - 1;
+	date->unit = item->unit;
+	if (item->is_clock)
+		date->clock = clocks->size / sizeof *date;
+	else
+		date->place = PLACE_OF_UNITS - 1 + count_units(fields);
+	return date->place < PLACES_MAX
+		       ? STATUS_OK
+		       : message_refuse("more than %d fields with a unit of time", PLACES_MAX - PLACE_OF_UNITS);
+}
+
 /* Appends the fields of an option's list, one by one. */
 static enum status list_fields(struct plan *plan, const struct options *o, const char *option, const struct bytes *list,
 			       const unsigned char *block, size_t size, struct bytes *fields)
@@ -87,7 +156,6 @@ static enum status list_fields(struct plan *plan, const struct options *o, const
 	const char *whole = NULL; /* the value that was the name of a field */
 	for (size_t i = 0; i < item_count && status == STATUS_OK; i++) {
 		const struct field_item *item = &items[i];
-		uint64_t last = item->last;
 		if (item->value == whole)
 			continue;
 		if (is_text && plan->format.text.header_lines > 0 &&
@@ -97,30 +165,7 @@ static enum status list_fields(struct plan *plan, const struct options *o, const
 			status = add_field(fields, 0, whole);
 			continue;
 		}
-		if (item->name != NULL && item->first == 0) {
-			status = add_name(fields, item);
-			continue;
-		}
-		if (is_number_name(plan, o, item, block, size)) {
-			status = add_field(fields, 0, item->digits);
-			continue;
-		}
-		if (item->from_end > 0) {
-			const bool has_column = o->fields.columns >= item->from_end;
-			status = add_field(fields,
-					   has_column ? o->fields.columns + 1 - item->from_end
-						      : FIELD_FROM_END + item->from_end,
-					   NULL);
-			continue;
-		}
-		if (last == UINT64_MAX)
-			status = find_range_end(plan, o, option, item, block, size, &last);
-		if (status != STATUS_OK)
-			return status;
-		if (last - item->first >= PLAN_LANES_MAX)
-			return message_refuse("%s: more than %d fields", option, PLAN_LANES_MAX);
-		for (uint64_t number = item->first; number <= last && status == STATUS_OK; number++)
-			status = add_field(fields, number, NULL);
+		status = (item->unit != UNIT_NONE ? add_timed : add_item)(plan, o, option, item, block, size, fields);
 	}
 	return status;
 }
@@ -150,6 +195,17 @@ static enum status add_list(struct plan *plan, const struct options *o, const ch
 	return status == STATUS_OK ? check_columns(plan, o, option, first) : status;
 }
 
+/* Puts the times of day after the fields that were chosen so far. */
+static enum status add_clocks(struct plan *plan)
+{
+	struct bytes *fields = &plan->memory.fields;
+	struct field_choice *f = (struct field_choice *)(void *)fields->data;
+	const size_t count = fields->size / sizeof *f;
+	for (size_t i = 0; i < count; i++)
+		f[i].clock += f[i].clock > 0 ? count - 1 : 0;
+	return bytes_append(fields, plan->memory.clocks.data, plan->memory.clocks.size);
+}
+
 /* The numbers of a record. */
 enum status plan_choose_fields(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
@@ -175,15 +231,18 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	rules->reset_count = fields->size / sizeof *rules->fields - rules->field_count - rules->key_count;
 	if (status == STATUS_OK)
 		status = add_list(plan, o, "--reset-gap", &o->fields.gap, block, size);
+	rules->gap.count = fields->size / sizeof *rules->fields - text_gap_field(rules);
+	if (status == STATUS_OK)
+		status = add_clocks(plan);
 	const size_t count = fields->size / sizeof *rules->fields;
 	rules->total_count = count;
-	rules->gap.count = count - rules->field_count - rules->key_count - rules->reset_count;
 	if (rules->key_count > 0 && rules->output.lines == LINES_DROPPED && plan->format.output == FORMAT_TEXT)
 		rules->output.shown_keys = rules->key_count + (o->scan.total ? rules->reset_count : 0);
 	rules->gap.given = o->fields.gap.size > 0;
 	rules->gap.least = o->resets.gap;
 	rules->gap.is_time = o->resets.gap_is_time;
 	rules->gap.text = o->resets.gap_text;
+	rules->gap.option = "--reset-gap";
 	plan->resets.every = o->resets.every;
 	plan->resets.at = o->resets.at;
 	plan->resets.at_nan = o->resets.at != NULL && strcasecmp(o->resets.at, "nan") == 0;

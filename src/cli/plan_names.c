@@ -67,6 +67,13 @@ static enum status add_result_label(struct plan *plan, size_t i, const char **as
 	return add_label(plan, field, strlen(field), name->text);
 }
 
+/* The label of a key or reset field: its name, with the unit of a time. */
+static enum status add_key_label(struct plan *plan, const struct field_choice *key)
+{
+	const char *unit = key->unit != UNIT_NONE ? calendar_unit_name(key->unit) : NULL;
+	return add_label(plan, key->name, strlen(key->name), unit);
+}
+
 enum status plan_make_labels(struct plan *plan)
 {
 	const struct text_rules *rules = &plan->format.text;
@@ -82,10 +89,10 @@ enum status plan_make_labels(struct plan *plan)
 	if (plan->memory.labels == NULL)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-		const char *key =
-			i < plan->result_count ? NULL : rules->fields[rules->field_count + i - plan->result_count].name;
 		const size_t begin = text->size;
-		status = key == NULL ? add_result_label(plan, i, &as) : add_label(plan, key, strlen(key), NULL);
+		status = i < plan->result_count
+				 ? add_result_label(plan, i, &as)
+				 : add_key_label(plan, &rules->fields[rules->field_count + i - plan->result_count]);
 		const size_t size = text->size - begin;
 		plan->memory.labels[i].size = size;
 		plan->format.label_max = size > plan->format.label_max ? size : plan->format.label_max;

@@ -42,24 +42,6 @@ static bool take_digits(struct rest *r, size_t count, int least, int most, int *
 	return true;
 }
 
-struct date {
-	int year, month, day;
-};
-
-/* Sets *days to the days since 1970-01-01. False if the day does not exist. The computation lets years begin in March,
- * so that a leap day is the last day of its year. */
-static bool find_day(const struct date *d, int64_t *days)
-{
-	static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-	const bool is_leap = (d->year % 4 == 0 && d->year % 100 != 0) || d->year % 400 == 0;
-	if (d->day > lengths[d->month - 1] + (is_leap && d->month == 2))
-		return false;
-	const int year = d->month > 2 ? d->year : d->year - 1;
-	const int month = (d->month + 9) % 12;
-	*days = (int64_t)year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + d->day - 1 - 719468;
-	return true;
-}
-
 static bool take_month_name(struct rest *r, int *month)
 {
 	static const char names[] = "jan feb mar apr may jun jul aug sep oct nov dec";
@@ -82,14 +64,14 @@ static bool take_month_name(struct rest *r, int *month)
 }
 
 /* DD/Mon/YYYY */
-static bool take_named_date(struct rest *r, struct date *d)
+static bool take_named_date(struct rest *r, struct time_parts *d)
 {
 	return take_digits(r, 2, 1, 31, &d->day) && take_byte(r, '/') && take_month_name(r, &d->month) &&
 	       take_byte(r, '/') && take_digits(r, 4, 1, 9999, &d->year);
 }
 
 /* YYYY-MM-DD, or YYYYMMDD */
-static bool take_date(struct rest *r, struct date *d, bool *has_dashes)
+static bool take_date(struct rest *r, struct time_parts *d, bool *has_dashes)
 {
 	if (!take_digits(r, 4, 1, 9999, &d->year))
 		return false;
@@ -112,16 +94,14 @@ static bool take_fraction(struct rest *r, struct time_place *t)
 
 static bool take_time(struct rest *r, struct time_place *t)
 {
-	int hours;
-	int minutes;
-	int seconds = 0;
-	if (!take_digits(r, 2, 0, 23, &hours) || !take_byte(r, ':') || !take_digits(r, 2, 0, 59, &minutes))
+	struct time_parts *p = &t->parts;
+	if (!take_digits(r, 2, 0, 23, &p->hour) || !take_byte(r, ':') || !take_digits(r, 2, 0, 59, &p->minute))
 		return false;
 	const bool has_seconds = take_byte(r, ':');
 	/* Second 60 is a leap second. */
-	if (has_seconds && !take_digits(r, 2, 0, 60, &seconds))
+	if (has_seconds && !take_digits(r, 2, 0, 60, &p->second))
 		return false;
-	t->seconds += hours * 3600 + minutes * 60 + seconds;
+	t->seconds += p->hour * 3600 + p->minute * 60 + p->second;
 	return !has_seconds || take_fraction(r, t);
 }
 
@@ -157,18 +137,18 @@ enum time_result time_parse(const char *text, size_t size, struct time_place *ti
 {
 	struct rest r = {.p = text, .end = text + size};
 	struct time_place t = {0};
-	struct date d;
+	struct time_parts *d = &t.parts;
 	bool has_dashes = true;
 	int64_t days;
 	/* If blanks separate fields, a log's time still has its bracket. */
 	(void)take_byte(&r, '[');
 	r.end -= r.p < r.end && r.end[-1] == ']';
 	struct rest other = r;
-	const bool is_named = take_named_date(&r, &d);
-	if (!is_named && !take_date(&other, &d, &has_dashes))
+	const bool is_named = take_named_date(&r, d);
+	if (!is_named && !take_date(&other, d, &has_dashes))
 		return TIME_NONE;
 	r = is_named ? r : other;
-	if (!find_day(&d, &days))
+	if (!calendar_days(d, &days))
 		return TIME_NONE;
 	t.seconds = days * 86400;
 	t.is_date = r.p == r.end;
@@ -185,21 +165,21 @@ enum time_result time_parse(const char *text, size_t size, struct time_place *ti
 bool time_parse_digits(const char *text, size_t size, struct time_place *time)
 {
 	struct rest r = {.p = text, .end = text + size};
-	struct date d;
+	struct time_place t = {0};
+	struct time_parts *d = &t.parts;
 	bool has_dashes;
 	int64_t days;
-	struct time_place t = {0};
-	int parts[3] = {0}; /* Hours, minutes, seconds. */
-	if (!take_date(&r, &d, &has_dashes) || has_dashes || !find_day(&d, &days))
+	int *parts[] = {&d->hour, &d->minute, &d->second};
+	if (!take_date(&r, d, &has_dashes) || has_dashes || !calendar_days(d, &days))
 		return false;
 	t.is_date = r.p == r.end;
 	for (size_t i = 0; i < 3 && r.p < r.end; i++) {
-		if (!take_digits(&r, 2, 0, i == 0 ? 23 : i == 1 ? 59 : 60, &parts[i]))
+		if (!take_digits(&r, 2, 0, i == 0 ? 23 : i == 1 ? 59 : 60, parts[i]))
 			return false;
 	}
 	if (!take_fraction(&r, &t) || r.p < r.end)
 		return false;
-	t.seconds = days * 86400 + parts[0] * 3600 + parts[1] * 60 + parts[2];
+	t.seconds = days * 86400 + d->hour * 3600 + d->minute * 60 + d->second;
 	*time = t;
 	return true;
 }

@@ -6,11 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "number/calendar.h"
+
 /* A point in time. */
 struct time_place {
 	int64_t seconds; /* Since 1970-01-01 00:00:00 UTC. */
 	uint32_t nanoseconds; /* After the second. */
 	bool is_date; /* The text has no time of day; the point in time is the day's beginning. */
+	struct time_parts parts; /* As the text has them: no zone is converted. */
 };
 
 enum time_result {

@@ -169,19 +169,30 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 	return status;
 }
 
-/* The stream ends before the slot's first record if that tells its place in another way than those before. */
-static void check_gap_kind(const struct conductor *c, const struct slot *s)
+/* Ends the stream before the slot's first record if a place of the record is of another kind than those before. */
+static void check_place_kinds(const struct conductor *c, const struct slot *s)
 {
-	const enum gap_kind kind = s->decode.decoded.gap_kind;
+	const struct text_rules *rules = &c->plan->format.text;
+	const uint64_t kinds = s->decode.decoded.place_kinds;
 	struct key_scans *k = c->keys;
 	struct key_misfit *m = &k->work.misfit;
-	if (kind == PLACE_NONE || k->gap_kind == PLACE_NONE || kind == k->gap_kind) {
-		k->gap_kind = kind != PLACE_NONE ? kind : k->gap_kind;
+	for (size_t i = rules->field_count; kinds != 0 && i < rules->total_count; i++) {
+		const bool is_gap = i == text_gap_field(rules) && rules->gap.given;
+		const struct field_choice *choice = &rules->fields[i];
+		const size_t which = is_gap ? PLACE_OF_GAP : choice->place;
+		const enum place_kind kind = place_kind_of(kinds, which);
+		const enum place_kind decided = place_kind_of(k->place_kinds, which);
+		const char *option = i < rules->field_count + rules->key_count ? "-g" : "--reset-on";
+		const struct place_rule rule = is_gap ? rules->gap : place_rule_of_unit(choice->unit, option, false);
+		if ((!is_gap && choice->unit == UNIT_NONE) || kind == PLACE_NONE || decided == PLACE_NONE ||
+		    kind == decided)
+			continue;
+		*m = (struct key_misfit){.lane = c->lanes, .place_field = i};
+		m->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->in.file_name};
+		place_describe_kind(&rule, kind, decided, "it", m->problem.text, sizeof m->problem.text);
 		return;
 	}
-	*m = (struct key_misfit){.lane = c->lanes, .is_of_gap = true};
-	m->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->in.file_name};
-	gap_describe_kind(kind, k->gap_kind, "it", m->problem.text, sizeof m->problem.text);
+	k->place_kinds |= kinds;
 }
 
 enum status conductor_keys_scan(struct conductor *c, struct slot *s)
@@ -200,7 +211,7 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 	}
 	if (s->decode.decoded.records == 0)
 		return STATUS_OK;
-	check_gap_kind(c, s);
+	check_place_kinds(c, s);
 	status = key_scans_number(c, s);
 	if (status == STATUS_OK)
 		status = segments_number(c, s);

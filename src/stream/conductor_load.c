@@ -160,6 +160,19 @@ static enum status unpack_keys(struct unpack *u, struct conductor *c, const stru
 	return status;
 }
 
+/* Whether the plan's records may have places of these kinds. */
+static bool may_have_kinds(const struct plan *plan, uint64_t kinds)
+{
+	const struct text_rules *rules = &plan->format.text;
+	size_t count = PLACE_OF_UNITS;
+	bool are_good = place_kind_of(kinds, PLACE_OF_GAP) == PLACE_NONE || rules->gap.given;
+	for (size_t i = 0; i < rules->total_count; i++)
+		count += rules->fields[i].unit != UNIT_NONE;
+	for (size_t i = 0; i < PLACES_MAX; i++)
+		are_good = are_good && place_kind_of(kinds, i) < (i < count ? PLACE_KINDS : 1);
+	return are_good;
+}
+
 static enum status unpack_all(struct unpack *u, struct conductor *c, const struct lane_layouts *layouts)
 {
 	const struct saved_scan own = saved_scan_of(c);
@@ -180,8 +193,8 @@ static enum status unpack_all(struct unpack *u, struct conductor *c, const struc
 	struct saved_keys keys;
 	layout_unpack(u, &saved_keys_layout, &keys);
 	u->failed = u->failed || keys.is_one != own_keys.is_one || keys.has_resets != own_keys.has_resets ||
-		    keys.gap_kind >= PLACE_KINDS || (keys.gap_kind != 0 && !c->plan->format.text.gap.given);
-	c->keys->gap_kind = u->failed ? PLACE_NONE : keys.gap_kind;
+		    !may_have_kinds(c->plan, keys.place_kinds);
+	c->keys->place_kinds = u->failed ? 0 : keys.place_kinds;
 	return u->failed ? STATUS_OK : unpack_keys(u, c, layouts);
 }
 

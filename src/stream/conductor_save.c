@@ -221,7 +221,7 @@ struct saved_keys saved_keys_of(const struct conductor *c)
 {
 	return (struct saved_keys){.is_one = plan_is_one_scan(c->plan),
 				   .has_resets = c->keys->head_size > 0,
-				   .gap_kind = (uint8_t)c->keys->gap_kind};
+				   .place_kinds = c->keys->place_kinds};
 }
 
 static void pack_all(struct pack *p, const struct conductor *c, const struct lane_layouts *layouts)

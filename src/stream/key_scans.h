@@ -38,7 +38,7 @@ struct key_misfit {
 	uint32_t key;
 	const char *why; /* exact decimals: why they end there */
 	bool is_of_total; /* the misfit is the total of a segment that ended before the record */
-	bool is_of_gap; /* the misfit is the record's --reset-gap field, not a number */
+	size_t place_field; /* the index of a chosen field: the misfit is its kind of place. 0: it is a number */
 	struct problem problem; /* without its place; for exact decimals also without its text */
 };
 
@@ -75,7 +75,7 @@ struct key_texts;
 struct key_scans {
 	struct keys *keys;
 	struct key_texts **texts; /* of each lane; NULL: no elements are texts */
-	enum gap_kind gap_kind; /* the form of all --reset-gap fields so far */
+	uint64_t place_kinds; /* the kinds of all records' places so far (place_kind_of) */
 	/* Bytes of a segment's total, if it is written as the only lane's raw result, without key or format; else 0. */
 	size_t plain_total;
 	/* Elements were taken out of a column (slot_take_out): tiles lie elsewhere than where they are swept ahead. */

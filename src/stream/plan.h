@@ -77,6 +77,7 @@ struct plan_npy {
 /* The memory that the format points to. Owned. */
 struct plan_memory {
 	struct bytes fields, numbers; /* format.text's */
+	struct bytes clocks; /* struct field_choice: times of day that are put after the fields */
 	struct bytes seeds; /* the lanes' */
 	struct result_name *names; /* format.names */
 	struct members members; /* format.text's, where lines name their fields */

@@ -13,9 +13,9 @@
 /* A lane: the types of its results; whether a segment's last results are packed; whether it has a window, which keeps
  * elements. */
 #define SAVED_KEY_LANE(M, R) M(R, TEXT, result_types) M(R, U8, is_packed) M(R, U8, has_window) M(R, U8, keeps)
-/* The keys. is_one: each lane has only one scan (plan_is_one_scan). gap_kind: the form of --reset-gap fields (enum
- * gap_kind). */
-#define SAVED_KEYS(M, R) M(R, U8, is_one) M(R, U8, has_resets) M(R, U8, gap_kind)
+/* The keys. is_one: each lane has only one scan (plan_is_one_scan). place_kinds: the kinds of the records' places
+ * (place_kind_of). */
+#define SAVED_KEYS(M, R) M(R, U8, is_one) M(R, U8, has_resets) M(R, U64, place_kinds)
 /* What a key's next record is compared with, to find whether it begins a segment: segments begun; whether there was a
  * record; the last record's place and reset fields; the reset fields of the last record with an element. */
 #define SAVED_RESETS(M, R) M(R, COUNT, begun) M(R, U8, is_known) M(R, I128, place) M(R, TEXT, text) M(R, TEXT, name)

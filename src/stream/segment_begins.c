@@ -19,7 +19,7 @@ static bool reset_differs(const struct slot *s, size_t record, const void *text,
 /* Whether a record's place is more than the --reset-gap after `before`. */
 static bool leaves_gap(const struct slot *s, size_t record, int128 before, const struct text_rules *rules)
 {
-	return gap_is_between(rules, before, ((const int128 *)(const void *)s->keyed.gaps.data)[record]);
+	return place_is_apart(&rules->gap, before, ((const int128 *)(const void *)s->keyed.gaps.data)[record]);
 }
 
 /* Whether `record` begins a segment, given that `before` is the key's previous record. */

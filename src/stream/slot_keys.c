@@ -52,6 +52,7 @@ static enum status add_all(struct slot *s, const struct plan *plan, const uint64
 /* Reads the --reset-gap column. A number that is not a valid place ends the chunk before its record. */
 static enum status add_gaps(struct slot *s, const struct plan *plan, uint64_t number)
 {
+	const struct place_rule *gap = &plan->format.text.gap;
 	const struct type *t = packed_column_type(&plan->element, number);
 	const size_t offset = packed_column_offset(&plan->element, number);
 	if (bytes_reserve(&s->keyed.gaps, s->decode.decoded.records * sizeof(int128)) != STATUS_OK)
@@ -59,20 +60,20 @@ static enum status add_gaps(struct slot *s, const struct plan *plan, uint64_t nu
 	for (size_t i = 0; i < s->decode.decoded.records; i++) {
 		char text[NUMBER_TEXT_MAX + 1];
 		union value value = {0};
-		struct gap_place place;
+		struct text_place place;
 		char what[PROBLEM_TEXT_SIZE];
 		memcpy(&value, s->in.data + i * plan->format.record_size + offset, t->size);
 		if (plan->format.in_swapped)
 			decode_swap(&value, 1, t->size);
 		const size_t size = number_format(text, t, &value);
-		const enum gap_fault fault = gap_read(&plan->format.text, text, size, &place);
-		const enum gap_kind kind = s->decode.decoded.gap_kind;
+		const enum place_fault fault = place_read(gap, text, size, &place);
+		const enum place_kind kind = place_kind_of(s->decode.decoded.place_kinds, PLACE_OF_GAP);
 		text[size] = '\0';
 		(void)snprintf(what, sizeof what, "no number for --reset-gap: %s", text);
 		if (fault == PLACE_LACKS_TIME)
-			gap_describe_fault(&plan->format.text, fault, text, size, number, what, sizeof what);
+			place_describe_fault(gap, fault, text, size, number, what, sizeof what);
 		else if (fault == PLACE_GOOD && kind != PLACE_NONE && kind != place.kind)
-			gap_describe_kind(place.kind, kind, text, what, sizeof what);
+			place_describe_kind(gap, place.kind, kind, text, what, sizeof what);
 		if (fault != PLACE_GOOD || (kind != PLACE_NONE && kind != place.kind)) {
 			struct problem *p = &s->decode.decoded.problem;
 			*p = (struct problem){.status = STATUS_DATA, .fatal = true, .field = number};
@@ -81,7 +82,7 @@ static enum status add_gaps(struct slot *s, const struct plan *plan, uint64_t nu
 			slot_keep_records(s, plan, i);
 			return STATUS_OK;
 		}
-		s->decode.decoded.gap_kind = place.kind;
+		s->decode.decoded.place_kinds |= place_kinds_with(place.kind, PLACE_OF_GAP);
 		memcpy(s->keyed.gaps.data + s->keyed.gaps.size, &place.at, sizeof place.at);
 		s->keyed.gaps.size += sizeof place.at;
 	}

@@ -7,7 +7,7 @@
 #include "number/decimal.h"
 #include "number/scan_text.h"
 #include "text/edit.h"
-#include "text/gap_place.h"
+#include "text/place.h"
 #include "text/grouper.h"
 #include "text/header.h"
 #include "text/line.h"
@@ -94,7 +94,7 @@ struct decoded {
 	uint64_t lines; /* Newlines among the consumed bytes. */
 	const char *token; /* The token at which decoding stopped: in the input, target->key_bytes or the rules. */
 	size_t token_size;
-	enum gap_kind gap_kind; /* The form of the records' places (--reset-gap). */
+	uint64_t place_kinds; /* The kinds of the records' places (place_kind_of). */
 	struct problem problem; /* Set for DECODE_FAIL. */
 };
 

@@ -47,18 +47,134 @@ static bool find_key(struct decoder *c, uint64_t number, const char *hint, struc
 	return false;
 }
 
-/* What count fields of the current line say, of those whose numbers these are; hint: the option that asks for them. */
-static bool find_fields(struct decoder *c, const uint64_t *numbers, size_t count, const char *hint,
-			struct record_key *key)
+/* Bytes of a date, a blank and a time of day. */
+#define DATE_TIME_MAX 96
+
+/* Appends a text of a place to `size` bytes, at most up to DATE_TIME_MAX bytes. */
+static size_t append_place(const struct text_rules *rules, const struct field *f, char *joined, size_t size)
 {
+	const size_t left = DATE_TIME_MAX - size;
+	if (line_has_escapes(rules, f) && f->token_size <= DATE_TIME_MAX)
+		return size + line_unescape(rules, f, joined + size);
+	const size_t taken = f->token_size < left - 1 ? f->token_size : left - 1;
+	memcpy(joined + size, f->token, taken);
+	return size + taken;
+}
+
+/* Finds the text of a place: of a field, or of two joined by a blank in the buffer, which has room for 2 *
+ * DATE_TIME_MAX bytes. Ends decoding if the line lacks a field (false). */
+static bool find_place(struct decoder *c, const uint64_t *numbers, size_t count, const char *option, char *joined,
+		       const char **token, size_t *size)
+{
+	char hint[32];
+	*size = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct field f;
+		line_find_field(c->rules, &c->line, numbers[i], &f);
+		if (f.absent) {
+			(void)snprintf(hint, sizeof hint, " (see %s)", option);
+			(void)decode_fail_absent(c, numbers[i], hint);
+			c->result->problem.field = numbers[i] < FIELD_FROM_END ? numbers[i] : 0;
+			return false;
+		}
+		*token = f.token;
+		if (count == 1 && !line_has_escapes(c->rules, &f)) {
+			*size = f.token_size;
+			return true;
+		}
+		if (i > 0)
+			joined[(*size)++] = ' ';
+		*size = append_place(c->rules, &f, joined, *size);
+	}
+	*token = joined;
+	return true;
+}
+
+static bool fail_place(struct decoder *c, const char *text, const char *token, size_t size, uint64_t number)
+{
+	(void)decode_fail(c, "", token, size, "");
+	struct problem *p = &c->result->problem;
+	p->field = number;
+	(void)snprintf(p->text, sizeof p->text, "%s", text);
+	return false;
+}
+
+/* Reads a place whose text that is. which: its index. Ends decoding if it is faulty or of another kind than those
+ * before it (false). */
+static bool read_place(struct decoder *c, const struct place_rule *rule, size_t which, uint64_t number,
+		       const char *token, size_t size, struct text_place *place)
+{
+	char text[PROBLEM_TEXT_SIZE];
+	char quoted[MESSAGE_QUOTED_SIZE];
+	const enum place_fault fault = place_read(rule, token, size, place);
+	if (fault != PLACE_GOOD) {
+		place_describe_fault(rule, fault, token, size, text_names_fields(c->rules) ? 0 : number, text,
+				     sizeof text);
+		return fail_place(c, text, token, size, number);
+	}
+	struct decoded *result = c->result;
+	const enum place_kind decided = place_kind_of(result->place_kinds, which);
+	if (decided != PLACE_NONE && decided != place->kind) {
+		place_describe_kind(rule, place->kind, decided, message_quote(quoted, token, size), text, sizeof text);
+		return fail_place(c, text, token, size, number);
+	}
+	result->place_kinds |= place_kinds_with(place->kind, which);
+	return true;
+}
+
+/* Appends the text of the unit of a time, whose chosen field has that index. (Of JSON it is a string.) */
+static bool append_unit(struct decoder *c, size_t index, bool with_size, const char *option)
+{
+	const struct field_choice *choice = &c->rules->fields[index];
+	const uint64_t numbers[] = {c->chosen.numbers[index], c->chosen.numbers[choice->clock]};
+	const bool is_json = c->rules->cut == CUT_JSON;
+	char joined[2 * DATE_TIME_MAX];
+	char text[CALENDAR_TEXT_MAX];
+	const char *token;
+	size_t size;
+	struct text_place place;
+	if (!find_place(c, numbers, choice->clock > 0 ? 2 : 1, option, joined, &token, &size))
+		return false;
+	const enum place_kind kind = place_kind_of(c->result->place_kinds, choice->place);
+	const bool may_begin = kind == PLACE_NONE || kind == PLACE_TIME;
+	const struct place_rule rule = place_rule_of_unit(choice->unit, option, choice->clock > 0);
+	if (may_begin && decode_begins_with_unit(c, choice->unit, token, &size)) {
+		c->result->place_kinds |= place_kinds_with(PLACE_TIME, choice->place);
+	} else if (read_place(c, &rule, choice->place, numbers[0], token, size, &place)) {
+		size = calendar_write(choice->unit, &place.parts, text);
+		token = text;
+	} else {
+		return false;
+	}
+	const size_t whole = size + (is_json ? 2 : 0);
+	struct bytes *out = c->target->key_bytes;
+	return ((!with_size || bytes_append(out, &whole, sizeof whole) == STATUS_OK) &&
+		(!is_json || bytes_append(out, "\"", 1) == STATUS_OK) && bytes_append(out, token, size) == STATUS_OK &&
+		(!is_json || bytes_append(out, "\"", 1) == STATUS_OK)) ||
+	       decode_out_of_memory(c);
+}
+
+/* Finds what `count` chosen fields of the current line say, from the field with the index `first` on. option: that asks
+ * for them. */
+static bool find_fields(struct decoder *c, size_t first, size_t count, const char *option, struct record_key *key)
+{
+	const uint64_t *numbers = c->chosen.numbers + first;
+	const struct field_choice *choices = c->rules->fields + first;
 	struct bytes *copy = c->target->key_bytes;
 	const size_t at = copy->size;
+	char hint[32];
 	struct field f;
-	if (!find_key(c, numbers[0], hint, &f))
+	(void)snprintf(hint, sizeof hint, " (see %s)", option);
+	if (choices[0].unit == UNIT_NONE && !find_key(c, numbers[0], hint, &f))
 		return false;
-	const bool is_plain = count == 1 && !line_has_escapes(c->rules, &f);
+	const bool is_plain = count == 1 && choices[0].unit == UNIT_NONE && !line_has_escapes(c->rules, &f);
 	const bool is_whole = c->rules->cut == CUT_JSON; /* with quotes: "1" is not 1 */
 	for (size_t i = 0; !is_plain && i < count; i++) {
+		if (choices[i].unit != UNIT_NONE) {
+			if (!append_unit(c, first + i, count > 1, option))
+				return false;
+			continue;
+		}
 		if (!find_key(c, numbers[i], hint, &f))
 			return false;
 		if (append_field(c->rules, &f, count > 1, copy) != STATUS_OK)
@@ -70,14 +186,14 @@ static bool find_fields(struct decoder *c, const uint64_t *numbers, size_t count
 	return true;
 }
 
-static bool add_key(struct decoder *c, const uint64_t *numbers)
+static bool add_key(struct decoder *c)
 {
 	const struct text_rules *rules = c->rules;
 	struct bytes *copy = c->target->key_bytes;
 	const size_t copied = copy->size;
 	struct record_key key = {0};
 	bool is_new;
-	if (!find_fields(c, numbers, rules->key_count, " (see -g)", &key))
+	if (!find_fields(c, rules->field_count, rules->key_count, "-g", &key))
 		return false;
 	if (key.bytes != NULL)
 		return grouper_add_input(c->target->keys, rules->hash_key, key.bytes, key.size, copy) == STATUS_OK ||
@@ -88,13 +204,14 @@ static bool add_key(struct decoder *c, const uint64_t *numbers)
 	return true;
 }
 
-static bool add_reset(struct decoder *c, const uint64_t *numbers)
+static bool add_reset(struct decoder *c)
 {
 	struct bytes *copy = c->target->key_bytes;
 	const size_t copied = copy->size;
 	struct record_key text = {0};
 	bool is_new;
-	if (!find_fields(c, numbers, c->rules->reset_count, " (see --reset-on)", &text))
+	const struct text_rules *rules = c->rules;
+	if (!find_fields(c, rules->field_count + rules->key_count, rules->reset_count, "--reset-on", &text))
 		return false;
 	if (resets_add(c->target->resets, &text, copy, &is_new) != STATUS_OK)
 		return decode_out_of_memory(c);
@@ -102,77 +219,21 @@ static bool add_reset(struct decoder *c, const uint64_t *numbers)
 	return true;
 }
 
-/* Bytes of a date, a blank and a time of day. */
-#define DATE_TIME_MAX 96
-
-/* What the gap's fields say, of two joined by a blank in the buffer. False: the line has no such field. */
-static bool join_gap(struct decoder *c, const uint64_t *numbers, char *joined, const char **token, size_t *size)
-{
-	*size = 0;
-	for (size_t i = 0; i < c->rules->gap.count; i++) {
-		struct field f;
-		line_find_field(c->rules, &c->line, numbers[i], &f);
-		if (f.absent) {
-			(void)decode_fail_absent(c, numbers[i], " (see --reset-gap)");
-			c->result->problem.field = numbers[i] < FIELD_FROM_END ? numbers[i] : 0;
-			return false;
-		}
-		*token = f.token;
-		if (c->rules->gap.count == 1) {
-			*size = f.token_size;
-			return true;
-		}
-		const size_t left = DATE_TIME_MAX - *size;
-		const size_t taken = f.token_size < left - 1 ? f.token_size : left - 1;
-		if (i > 0)
-			joined[(*size)++] = ' ';
-		memcpy(joined + *size, f.token, taken);
-		*size += taken;
-	}
-	*token = joined;
-	return true;
-}
-
-static bool fail_gap(struct decoder *c, const char *text, const char *token, size_t size, uint64_t number)
-{
-	(void)decode_fail(c, "", token, size, "");
-	struct problem *p = &c->result->problem;
-	p->field = number;
-	(void)snprintf(p->text, sizeof p->text, "%s", text);
-	return false;
-}
-
-static bool add_gap(struct decoder *c, const uint64_t *numbers)
+static bool add_gap(struct decoder *c)
 {
 	char joined[2 * DATE_TIME_MAX];
-	char text[PROBLEM_TEXT_SIZE];
-	char quoted[MESSAGE_QUOTED_SIZE];
+	const struct place_rule *gap = &c->rules->gap;
+	const uint64_t *numbers = c->chosen.numbers + text_gap_field(c->rules);
 	const char *token;
 	size_t size;
-	struct gap_place place;
-	if (!join_gap(c, numbers, joined, &token, &size))
-		return false;
-	const enum gap_fault fault = gap_read(c->rules, token, size, &place);
-	if (fault != PLACE_GOOD) {
-		gap_describe_fault(c->rules, fault, token, size, numbers[0], text, sizeof text);
-		return fail_gap(c, text, token, size, numbers[0]);
-	}
-	struct decoded *result = c->result;
-	if (result->gap_kind != PLACE_NONE && result->gap_kind != place.kind) {
-		gap_describe_kind(place.kind, result->gap_kind, message_quote(quoted, token, size), text, sizeof text);
-		return fail_gap(c, text, token, size, numbers[0]);
-	}
-	return decode_put_place(c, &place);
+	struct text_place place;
+	return find_place(c, numbers, gap->count, gap->option, joined, &token, &size) &&
+	       read_place(c, gap, PLACE_OF_GAP, numbers[0], token, size, &place) && decode_put_place(c, &place);
 }
 
 bool decode_add_keys(struct decoder *c)
 {
 	const struct text_rules *rules = c->rules;
-	const uint64_t *numbers = c->chosen.numbers + rules->field_count;
-	if (rules->key_count > 0 && !add_key(c, numbers))
-		return false;
-	numbers += rules->key_count;
-	if (rules->reset_count > 0 && !add_reset(c, numbers))
-		return false;
-	return !rules->gap.given || add_gap(c, numbers + rules->reset_count);
+	return (rules->key_count == 0 || add_key(c)) && (rules->reset_count == 0 || add_reset(c)) &&
+	       (!rules->gap.given || add_gap(c));
 }

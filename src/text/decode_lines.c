@@ -15,8 +15,8 @@ bool decode_may_take_lines(const struct decoder *c)
 	const bool has_one = r->field_count == 1;
 	return text_by_delimiters(r) && c->target->column_count == r->field_count && c->target->left_out_count == 0 &&
 	       (has_one || r->output.lines != LINES_REPLACED) && r->key_count <= KEY_FIELDS_MAX &&
-	       r->reset_count <= 1 && r->gap.count <= 1 && r->checks.columns == 0 && !r->records.are_lines &&
-	       !r->counts_from_end && !r->tokens.marks_have_digits;
+	       r->reset_count <= 1 && r->gap.count <= 1 && r->total_count == text_gap_field(r) + r->gap.count &&
+	       r->checks.columns == 0 && !r->records.are_lines && !r->counts_from_end && !r->tokens.marks_have_digits;
 }
 
 /* Whether a plain line has as many fields as it should, and none in it says more than the names do. */
@@ -49,26 +49,51 @@ static inline bool find(const struct line *line, uint64_t number, const char **t
 	return true;
 }
 
-/* Finds the key's fields in a plain line. */
-static inline bool find_key(const struct decoder *c, const struct line *line, struct key_field *key)
+/* Finds the text of a key or reset field of a plain line, whose chosen field has that index. False: as for find, or it is
+ * not the beginning of a time. */
+static inline bool find_text(struct decoder *c, const struct line *line, size_t index, const char **token, size_t *size)
 {
-	const uint64_t *numbers = c->chosen.numbers + c->rules->field_count;
+	const enum calendar_unit unit = c->rules->fields[index].unit;
+	return find(line, c->chosen.numbers[index], token, size) &&
+	       (unit == UNIT_NONE || decode_begins_with_unit(c, unit, *token, size));
+}
+
+/* Finds the key's fields in a plain line. */
+static inline bool find_key(struct decoder *c, const struct line *line, struct key_field *key)
+{
 	for (size_t i = 0; i < c->rules->key_count; i++)
-		if (!find(line, numbers[i], &key[i].bytes, &key[i].size))
+		if (!find_text(c, line, c->rules->field_count + i, &key[i].bytes, &key[i].size))
 			return false;
 	return true;
 }
 
-/* Reads the place of the gap of a plain line. False: it is faulty, or of another kind than those before it. */
-static inline bool find_place(const struct decoder *c, const struct line *line, struct gap_place *place)
+/* Sets *kinds to the kinds of places of lines that decode_take_plain_lines takes. False: some place is of another
+ * kind. */
+static bool find_kinds(const struct decoder *c, uint64_t *kinds)
 {
 	const struct text_rules *rules = c->rules;
-	const enum gap_kind kind = c->result->gap_kind;
+	*kinds = 0;
+	for (size_t i = rules->field_count; i < text_gap_field(rules); i++) {
+		const struct field_choice *choice = &rules->fields[i];
+		const enum place_kind kind = place_kind_of(c->result->place_kinds, choice->place);
+		if (choice->unit == UNIT_NONE)
+			continue;
+		if (kind != PLACE_NONE && kind != PLACE_TIME)
+			return false;
+		*kinds |= place_kinds_with(PLACE_TIME, choice->place);
+	}
+	return true;
+}
+
+/* Reads the place of the gap of a plain line. False: it is faulty, or of another kind than those before it. */
+static inline bool find_place(const struct decoder *c, const struct line *line, struct text_place *place)
+{
+	const struct text_rules *rules = c->rules;
+	const enum place_kind kind = place_kind_of(c->result->place_kinds, PLACE_OF_GAP);
 	const char *token;
 	size_t size;
-	return find(line, c->chosen.numbers[rules->field_count + rules->key_count + rules->reset_count], &token,
-		    &size) &&
-	       gap_read(rules, token, size, place) == PLACE_GOOD && (kind == PLACE_NONE || kind == place->kind);
+	return find(line, c->chosen.numbers[text_gap_field(rules)], &token, &size) &&
+	       place_read(&rules->gap, token, size, place) == PLACE_GOOD && (kind == PLACE_NONE || kind == place->kind);
 }
 
 /* Notes where in its line the result has its place. */
@@ -135,15 +160,16 @@ bool decode_take_plain_lines(struct decoder *c)
 	size_t reset_size = 0;
 	size_t size;
 	struct line line;
-	struct gap_place place;
-	if (!c->takes_lines || c->header_left > 0)
+	struct text_place place;
+	uint64_t kinds;
+	if (!c->takes_lines || c->header_left > 0 || !find_kinds(c, &kinds))
 		return true;
 	while (c->next < c->end && c->result->records < limit) {
 		const bool may_be_comment = rules->comment != NULL && *c->next == *rules->comment;
 		if (may_be_comment || !line_take_plain(rules, c->next, c->end, &line) || !lines_up(c, &line) ||
 		    ((size_t)(line.end - line.start) == header_size && decode_is_header_again(c, &line)) ||
 		    !find(&line, numbers[0], &token, &size) || !find_key(c, &line, key) ||
-		    (rules->reset_count > 0 && !find(&line, numbers[fields + rules->key_count], &reset, &reset_size)) ||
+		    (rules->reset_count > 0 && !find_text(c, &line, fields + rules->key_count, &reset, &reset_size)) ||
 		    (rules->gap.given && !find_place(c, &line, &place)) ||
 		    (size_t)(line.end - c->editor.edited) > edited_max ||
 		    !(is_own ? decode_take_plain_own(c, k, token, size) : decode_take_plain(c, k, token, size)) ||
@@ -154,6 +180,7 @@ bool decode_take_plain_lines(struct decoder *c)
 		if (!put_keys(c, key, reset, reset_size) || (rules->gap.given && !decode_put_place(c, &place)) ||
 		    (rules->output.lines != LINES_DROPPED && !put_edit(c, &line, token, size)))
 			return false;
+		c->result->place_kinds |= kinds;
 		c->result->records++;
 	}
 	return true;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "number/decimal.h"
+#include "number/iso_time.h"
 #include "number/scan_text.h"
 #include "text/decode.h"
 
@@ -50,6 +51,7 @@ struct decoder {
 	const struct names_shape *shape; /* The shape that lines must have. NULL: any. */
 	uint64_t header_left; /* Header lines that were not decoded yet. */
 	bool at_line_start; /* A line begins at `next`, and may be a comment or a repeated header. */
+	struct iso_time iso; /* The last date that was read. */
 	struct editor editor;
 	size_t left_out; /* How many of the target's `left_out` are done. */
 	const char *counted; /* `newlines` counts the newlines before this place. */
@@ -190,10 +192,23 @@ bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint);
 /* Appends the current line's key, its texts of resets and its place of the gap to the target. Ends decoding if memory
  * is missing or a field is wrong (false). */
 bool decode_add_keys(struct decoder *c);
-/* Appends a record's place of the gap to the target. Ends decoding if memory is missing (false). */
-static inline bool decode_put_place(struct decoder *c, const struct gap_place *place)
+/* Whether the text of a time's unit is the text's beginning, which is longer than 3 bytes; *size becomes its size. The
+ * text must have 16 readable bytes. False says nothing: the time may be a good one. */
+static inline bool decode_begins_with_unit(struct decoder *c, enum calendar_unit unit, const char *text, size_t *size)
 {
-	c->result->gap_kind = place->kind;
+	/* (Between date and time there may be a blank. A week is written otherwise than its days.) */
+	static const unsigned char sizes[UNIT_COUNT] = {[UNIT_SECOND] = 19, [UNIT_MINUTE] = 16, [UNIT_HOUR] = 13,
+							[UNIT_DAY] = 10,    [UNIT_MONTH] = 7,   [UNIT_YEAR] = 4};
+	if (unit == UNIT_WEEK || !iso_time_is_good(&c->iso, text, *size) ||
+	    (unit < UNIT_DAY && (*size == ISO_DATE_SIZE || text[ISO_DATE_SIZE] != 'T')))
+		return false;
+	*size = sizes[unit];
+	return true;
+}
+/* Appends a record's place of the gap to the target. Ends decoding if memory is missing (false). */
+static inline bool decode_put_place(struct decoder *c, const struct text_place *place)
+{
+	c->result->place_kinds |= place_kinds_with(place->kind, PLACE_OF_GAP);
 	return bytes_append(c->target->gaps, &place->at, sizeof place->at) == STATUS_OK || decode_out_of_memory(c);
 }
 /* Appends what a field says. Of JSON that is a value, and equal strings become equal bytes. STATUS_SYSTEM after a

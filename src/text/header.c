@@ -101,11 +101,6 @@ static struct line line_of_names(const struct header *h)
 	return (struct line){.start = start, .end = end, .next = end + 1};
 }
 
-static size_t count_choices(const struct text_rules *rules)
-{
-	return rules->field_count + rules->key_count + rules->reset_count + rules->gap.count;
-}
-
 static enum status remember(struct header *h, const struct text_rules *rules, struct problem *problem)
 {
 	const struct line line = line_of_names(h);
@@ -115,7 +110,7 @@ static enum status remember(struct header *h, const struct text_rules *rules, st
 	uint64_t count = 0;
 	while (rules->counts_from_end && line_next_field(rules, &line, &at, &f))
 		count++;
-	for (size_t i = 0; i < count_choices(rules) && status == STATUS_OK && problem->status == STATUS_OK; i++) {
+	for (size_t i = 0; i < rules->total_count && status == STATUS_OK && problem->status == STATUS_OK; i++) {
 		uint64_t number = text_field_number(rules->fields[i].number, count);
 		if (rules->fields[i].name != NULL)
 			number = find_name(rules, &line, rules->fields[i].name, h->names_number, problem);
@@ -172,7 +167,7 @@ static enum status place_fields(const struct header *h, const struct text_rules 
 	const struct names_item *items = (const struct names_item *)(const void *)p->table.names.data;
 	const char *name = NULL; /* of the last field that was looked for */
 	bool are_placed = p->table.numbers.size > 0;
-	for (size_t i = 0; i < count_choices(rules) && are_placed && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < rules->total_count && are_placed && status == STATUS_OK; i++) {
 		struct names_item columns = {0};
 		uint64_t number = rules->fields[i].number;
 		name = rules->fields[i].name;
@@ -203,7 +198,7 @@ static void find_names(struct header *h, const struct text_rules *rules, const s
 		const uint64_t number = screen_number(table, k);
 		first = number > 0 && (first == 0 || number < first) ? number : first;
 	}
-	for (size_t i = 0; i < count_choices(rules); i++) {
+	for (size_t i = 0; i < rules->total_count; i++) {
 		const uint64_t number = text_field_number(rules->fields[i].number, table->field_count);
 		if (rules->fields[i].name != NULL)
 			continue;
@@ -270,9 +265,11 @@ static enum status name_results(struct header *h, const struct record_format *fo
 	for (size_t i = 0; i < rules->output.shown_keys && status == STATUS_OK; i++) {
 		struct field f;
 		const char *text;
+		const enum calendar_unit unit = rules->fields[rules->field_count + i].unit;
 		line_find_field(rules, &line, header_numbers(h)[rules->field_count + i], &f);
 		const size_t size = line_trim_field(&f, &text);
-		status = bytes_append(&h->names, text, size);
+		status = unit != UNIT_NONE ? join_name(&f, calendar_unit_name(unit), &h->names)
+					   : bytes_append(&h->names, text, size);
 		if (status == STATUS_OK)
 			status = bytes_append(&h->names, &delimiter, 1);
 	}

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "number/calendar.h"
 #include "number/decimal.h"
 #include "number/packed.h"
 #include "number/printf_format.h"
@@ -58,18 +59,25 @@ struct field_choice {
 	uint64_t number; /* The field's number, from 1, perhaps plus FIELD_FROM_END. Used if `name` is NULL. */
 	const char *name; /* The field's name. The header (header.h) or the members (members.h) give its number. */
 	bool is_whole; /* For JSON: the name is not a path. */
+	/* Of a key or reset field that is a time, the unit that counts. UNIT_NONE: the field's text counts. */
+	enum calendar_unit unit;
+	/* If `unit` is set: */
+	size_t clock; /* The index of the chosen field with the time of day for this date. 0: there is none. */
+	size_t place; /* The index of the field's place (place_kind_of). */
 };
 
 struct members;
 
-/* The rule of --reset-gap. A segment begins where a record's place (the value of a field, or of a date and a time of
- * day) is at least `least` away from the previous record's place. */
-struct gap_rule {
-	bool given; /* --reset-gap was given. */
+/* How a record's place is read: the value of a field, or of a date and a time of day. With --reset-gap a segment begins
+ * where a record's place is at least `least` away from the previous record's place. */
+struct place_rule {
+	bool given; /* The option was given. */
 	int128 least; /* The least gap, as a mantissa at DECIMAL_SCALE_MAX. A time is in seconds. */
 	size_t count; /* The number of its fields: 0, 1, or 2 (a date and a time of day). */
-	bool is_time; /* The least gap has a unit of time, so numbers in the field are times. */
-	const char *text; /* The least gap as the user wrote it, for messages. */
+	bool is_time; /* Numbers in the field are times: the gap has a unit of time, or a unit of the time counts. */
+	enum calendar_unit unit; /* The unit that counts, or UNIT_NONE. */
+	const char *text; /* The least gap or the unit as the user wrote it, for messages. */
+	const char *option; /* The option, for messages. */
 };
 
 /* How tokens that are not numbers are treated. */
@@ -107,14 +115,14 @@ struct line_checks {
 };
 
 /* How lines become tokens. Strings and arrays are borrowed. The chosen fields of a record are, in this order: the
- * fields of numbers, of the key, of resets, and of the gap. */
+ * fields of numbers, of the key, of resets, and of the gap, and the times of day of dates among the key and resets. */
 struct text_rules {
 	const struct field_choice *fields; /* The chosen fields: total_count of them. */
 	size_t field_count; /* Fields of numbers. 0: each token between white space is a number and a record. */
 	size_t key_count; /* Fields of the key. Records with different keys belong to different scans. */
 	size_t reset_count; /* Fields of resets. A segment begins where the value of one changes. */
 	size_t total_count; /* All chosen fields. */
-	struct gap_rule gap;
+	struct place_rule gap;
 	const struct hash_key *hash_key;
 	const uint64_t *numbers; /* The chosen fields' numbers. NULL: the header must give the number of some field. */
 	bool counts_from_end; /* Some number is FIELD_FROM_END or more. */
@@ -162,6 +170,12 @@ static inline bool text_has_names(const struct text_rules *rules)
 static inline bool text_resets_by_records(const struct text_rules *rules)
 {
 	return rules->reset_count > 0 || rules->gap.given;
+}
+
+/* Returns the index of the gap's first chosen field. */
+static inline size_t text_gap_field(const struct text_rules *rules)
+{
+	return rules->field_count + rules->key_count + rules->reset_count;
 }
 
 /* Whether runs of blanks separate the fields. Then no field can be empty. */

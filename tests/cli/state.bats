@@ -676,7 +676,7 @@ print(*total.flat, results.size, total.dtype, results.dtype)')" "$sums 0 int32 i
 		go_on "${kinds[first]}\\n" -f 2 --reset-gap=1:30m
 		assert_equal "$code $out" "0 $((2 * ${kinds[first]##* }))"
 	done
-	python 'alter(lambda head, scan: scan.update(gap_kind=9))'
+	python 'alter(lambda head, scan: scan.update(place_kinds=9))'
 	cp state before
 	go_on "${kinds[first - 2]}\\n" -f 2 --reset-gap=1:30m
 	assert_refused 'no state of this scan'

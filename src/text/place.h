@@ -1,0 +1,79 @@
+/* Places: the numbers or times that --reset-gap compares, and the times whose units -g and --reset-on take. */
+#ifndef PSCAN_TEXT_PLACE_H
+#define PSCAN_TEXT_PLACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "number/calendar.h"
+#include "number/type.h"
+#include "text/rules.h"
+
+/* The form of a place. The first field of a stream decides the form of all. (These values are saved by --state.) */
+enum place_kind {
+	PLACE_NONE, /* No place was read yet. */
+	PLACE_NUMBER, /* A plain number; the gap has no unit. */
+	PLACE_TIME, /* Date and time as text. */
+	PLACE_DAY, /* YYYYMMDD */
+	PLACE_SECONDS, /* A number of seconds since 1970. */
+	PLACE_MILLISECONDS, /* A number of milliseconds since 1970. */
+	PLACE_MICROSECONDS, /* A number of microseconds since 1970. */
+	PLACE_NANOSECONDS, /* A number of nanoseconds since 1970. */
+	PLACE_DAY_TIME, /* YYYYMMDDhhmmss */
+	PLACE_KINDS
+};
+
+struct text_place {
+	int128 at; /* The number, or the seconds since 1970, at scale DECIMAL_SCALE_MAX. */
+	enum place_kind kind;
+	struct time_parts parts; /* Of a time: how it is written. (Numbers are in UTC.) */
+};
+
+/* The kinds of all places of a record, 4 bits for each: of the gap, and of the fields with a unit of time. */
+enum { PLACE_OF_GAP, PLACE_OF_UNITS, PLACES_MAX = 16 };
+
+/* Returns the kind of a place, of which `which` is the index. */
+static inline enum place_kind place_kind_of(uint64_t kinds, size_t which)
+{
+	return (enum place_kind)(kinds >> (4 * which) & 15);
+}
+
+/* Returns the kinds of one place, for PLACES_MAX - 1 others of which none is known. */
+static inline uint64_t place_kinds_with(enum place_kind kind, size_t which)
+{
+	return (uint64_t)kind << (4 * which);
+}
+
+enum place_fault {
+	PLACE_GOOD,
+	PLACE_IS_NEITHER, /* The field is neither a number nor a time. */
+	PLACE_HAS_ZONE, /* The field ends in the name of a time zone. */
+	PLACE_HOUR_OR_SECONDS, /* The field may be YYYYMMDDhh or a number. */
+	PLACE_MINUTE_OR_MILLISECONDS, /* The field may be YYYYMMDDhhmm or a number. */
+	PLACE_DAY_OR_NUMBER, /* The number looks like YYYYMMDD or YYYYMMDDhhmmss, but is not written in digits only. */
+	PLACE_LACKS_TIME, /* The field is a date without a time, and the gap is less than a day. */
+};
+
+/* Reads a token of `size` bytes as a place. If rule->is_time, YYYYMMDD and YYYYMMDDhhmmss (perhaps with a fraction) are
+ * times, and other numbers are times since 1970; otherwise a number is only a number. All else must be a time
+ * (time_parse). Returns PLACE_GOOD after setting *place, or why the token is no place; *place is then unchanged. Pure;
+ * any thread. */
+enum place_fault place_read(const struct place_rule *rule, const char *token, size_t size, struct text_place *place);
+
+/* Returns the rule of a field with a unit of time. option: that has the field, for messages. is_pair: the field is a
+ * date, and another one has its time of day. */
+struct place_rule place_rule_of_unit(enum calendar_unit unit, const char *option, bool is_pair);
+
+/* Whether two places are at least the gap apart, in either direction. Pure; any thread. */
+bool place_is_apart(const struct place_rule *rule, int128 before, int128 now);
+
+/* Writes the message for a fault to `text`, at most `size` bytes. field: the number of the field, or 0 if a number does
+ * not choose it. */
+void place_describe_fault(const struct place_rule *rule, enum place_fault fault, const char *token, size_t token_size,
+			  uint64_t field, char *text, size_t size);
+/* Writes the message that a place is of `kind`, but the first place of the kind `decided`, to `text`, at most `size`
+ * bytes with the NUL. shown: what the message calls the place. */
+void place_describe_kind(const struct place_rule *rule, enum place_kind kind, enum place_kind decided,
+			 const char *shown, char *text, size_t size);
+
+#endif
