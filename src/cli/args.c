@@ -47,7 +47,7 @@ static enum status take_size(const struct taken_option *t, struct options *o)
 	return STATUS_OK;
 }
 
-/* A number of elements. A number with a unit of time, or after a field, would be one of times. */
+/* A number of elements, or a span of time: args_fields_read reads it. A number with a unit lacks its field. */
 static enum status take_window(const struct taken_option *t, struct options *o)
 {
 	const char *value = t->value;
@@ -56,9 +56,9 @@ static enum status take_window(const struct taken_option *t, struct options *o)
 			      value[digits + 1] == '\0';
 	if (has_unit)
 		return args_usage("--window: a window by time needs its field: --window=time:%s", value);
-	if (strchr(value, ':') != NULL)
-		return message_refuse("--window=FIELD:N" ARGS_LATER);
-	return args_count(t->name, value, 1, UINT64_MAX, &o->scan.window);
+	o->scan.window = UINT64_MAX;
+	o->scan.window_span = strchr(value, ':') != NULL ? value : NULL;
+	return o->scan.window_span != NULL ? STATUS_OK : args_count(t->name, value, 1, UINT64_MAX, &o->scan.window);
 }
 
 /* --- Readers that one option has */

@@ -67,6 +67,13 @@ struct field_item {
 	const char *word, *pair;
 };
 
+/* How far numbers or times are from each other. */
+struct span_option {
+	int128 least; /* A mantissa at DECIMAL_SCALE_MAX. A time is in seconds. */
+	bool is_time; /* It was given with a unit of time. */
+	const char *text; /* As the user wrote it. */
+};
+
 /* What is scanned, and how. */
 struct scan_options {
 	struct bytes operators; /* An array of struct operator_choice; at least one if something is scanned. */
@@ -79,7 +86,9 @@ struct scan_options {
 	const char *seed; /* One seed for all lanes, or one for each lane, joined by commas. NULL: no seed. */
 	enum overflow_rule overflow;
 	enum algorithm algorithm;
-	uint64_t window; /* elements, or 0: all */
+	uint64_t window; /* elements; UINT64_MAX: those of a span of time; 0: all */
+	const char *window_span; /* The value of --window=FIELD:N. NULL: not given. */
+	struct span_option span; /* Of --window=FIELD:N. */
 	bool has_windows; /* The results of some operator are of windows. */
 	bool has_texts; /* The elements of some operator are texts. */
 	uint64_t min_count, fill_limit; /* or 0 */
@@ -89,7 +98,8 @@ struct scan_options {
 struct field_options {
 	struct bytes noted; /* Values that args_fields_read has not read yet (args_list). */
 	struct bytes numbers, keys, reset_on; /* Arrays of struct field_item: of -f, -g and --reset-on. */
-	struct bytes gap; /* An array of struct field_item: the field of --reset-gap, or a date and a time of day. */
+	/* Arrays of struct field_item: the field of --reset-gap and of --window, or a date and a time of day. */
+	struct bytes gap, span;
 	uint64_t columns; /* Numbers of a record (-c). 0: not given. */
 	/* Lines are cut into fields, but no option chooses a field. find_table then refuses the run and lists the
 	 * input's fields. */
@@ -101,9 +111,7 @@ struct field_options {
 struct reset_options {
 	uint64_t every; /* Elements of a segment (--reset-every). 0: not given. */
 	const char *at; /* The value of --reset-at: a number, "nan" or "missing". NULL: not given. */
-	int128 gap; /* The least gap of --reset-gap, as a mantissa at DECIMAL_SCALE_MAX. A time is in seconds. */
-	bool gap_is_time; /* The gap was given with a unit of time. */
-	const char *gap_text; /* The gap as the user wrote it. */
+	struct span_option gap; /* The least gap of --reset-gap. */
 };
 
 /* How lines are cut into fields, and whether line 1 is a header. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/args_field_word.h"
-#include "cli/args_reset_gap.h"
+#include "cli/args_span.h"
 #include "cli/args_time_field.h"
 
 /* An option's value that is not read yet. */
@@ -61,8 +61,13 @@ enum status args_fields_read(struct options *o)
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < o->fields.noted.size / sizeof *noted && status == STATUS_OK; i++)
 		status = noted[i].fields == &o->fields.gap
-				 ? args_reset_gap(noted[i].value, o)
+				 ? args_span("--reset-gap", noted[i].value, o, &o->fields.gap, &o->resets.gap)
 				 : parse_fields(o, noted[i].option, noted[i].value, noted[i].fields);
+	if (status != STATUS_OK || o->scan.window_span == NULL)
+		return status;
+	status = args_span("--window", o->scan.window_span, o, &o->fields.span, &o->scan.span);
+	if (status == STATUS_OK && o->scan.span.least == 0)
+		return args_usage("--window: a window of nothing: %s", o->scan.window_span);
 	return status;
 }
 
@@ -78,7 +83,7 @@ static bool has_name(const struct bytes *fields)
 bool args_fields_have_names(const struct options *o)
 {
 	return has_name(&o->fields.numbers) || has_name(&o->fields.keys) || has_name(&o->fields.reset_on) ||
-	       has_name(&o->fields.gap);
+	       has_name(&o->fields.gap) || has_name(&o->fields.span);
 }
 
 static bool has_open_range(const struct bytes *fields)
@@ -98,7 +103,9 @@ bool args_fields_are_open(const struct options *o)
 
 bool args_fields_are_given(const struct options *o)
 {
-	return o->fields.numbers.size + o->fields.keys.size + o->fields.reset_on.size + o->fields.gap.size > 0;
+	return o->fields.numbers.size + o->fields.keys.size + o->fields.reset_on.size + o->fields.gap.size +
+		       o->fields.span.size >
+	       0;
 }
 
 /* The fields of the Common Log Format, and the two of the combined one, in their order. */
@@ -130,5 +137,7 @@ enum status args_fields_number_log(struct options *o)
 		status = number_log_fields("-g", &o->fields.keys);
 	if (status == STATUS_OK)
 		status = number_log_fields("--reset-on", &o->fields.reset_on);
-	return status == STATUS_OK ? number_log_fields("--reset-gap", &o->fields.gap) : status;
+	if (status == STATUS_OK)
+		status = number_log_fields("--reset-gap", &o->fields.gap);
+	return status == STATUS_OK ? number_log_fields("--window", &o->fields.span) : status;
 }

@@ -1,4 +1,4 @@
-/* The options whose values are lists of fields: -f, -g, --reset-on and --reset-gap. How lines are cut decides the
+/* The options whose values are lists of fields: -f, -g, --reset-on, --reset-gap and --window. How lines are cut decides the
  * meaning of a value, so a value is noted first and read when all options are known. */
 #ifndef PSCAN_CLI_ARGS_FIELDS_H
 #define PSCAN_CLI_ARGS_FIELDS_H
@@ -9,7 +9,7 @@
  * STATUS_SYSTEM after a message if memory is missing. */
 enum status args_list(const struct taken_option *t, struct options *o) MUST_CHECK;
 
-/* Reads the noted values into the other lists of o->fields (and for --reset-gap as args_reset_gap does). Call it once,
+/* Reads the noted values into the other lists of o->fields (and for --reset-gap and --window as args_span does). Call it once,
  * when all options are known. If an option was given
  * several times, its list has the fields of all values, but --reset-gap has only those of the last one. STATUS_USAGE
  * after a message if a value is wrong, STATUS_SYSTEM after a message if memory is missing. */
@@ -19,7 +19,7 @@ enum status args_fields_read(struct options *o) MUST_CHECK;
  * log's field. */
 enum status args_fields_number_log(struct options *o) MUST_CHECK;
 
-/* Whether -f, -g, --reset-on or --reset-gap chooses a field. Call it after args_fields_read. */
+/* Whether -f, -g, --reset-on, --reset-gap or --window chooses a field. Call it after args_fields_read. */
 bool args_fields_are_given(const struct options *o);
 /* Whether a field is chosen by name. Call it after args_fields_read. */
 bool args_fields_have_names(const struct options *o);

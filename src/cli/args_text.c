@@ -108,6 +108,14 @@ static enum status check_window(const struct options *o)
 		return args_usage("--window cannot be combined with --seed: a window has only its own elements");
 	if (o->scan.algorithm != ALGORITHM_BLELLOCH)
 		return args_usage("--window works only with --algorithm=blelloch");
+	if (o->fields.span.size == 0)
+		return STATUS_OK;
+	if (o->fields.numbers.size == 0 && !o->text.records.are_lines)
+		return args_usage("--window=FIELD:N needs -f, the field of the numbers (-op count does not)");
+	if (o->scan.exclusive)
+		return message_refuse("--window=FIELD:N with -e" ARGS_LATER);
+	if (o->state.file != NULL)
+		return message_refuse("--window=FIELD:N with --state" ARGS_LATER);
 	return STATUS_OK;
 }
 

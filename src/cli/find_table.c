@@ -135,7 +135,8 @@ static void choose_delimiter(struct text_rules *rules, const struct options *o, 
 	    !find_first_line(&csv, block, size, &header, &whole) || !whole)
 		return;
 	if (has_some(&csv, &header, &o->fields.numbers) || has_some(&csv, &header, &o->fields.keys) ||
-	    has_some(&csv, &header, &o->fields.reset_on) || has_some(&csv, &header, &o->fields.gap))
+	    has_some(&csv, &header, &o->fields.reset_on) || has_some(&csv, &header, &o->fields.gap) ||
+	    has_some(&csv, &header, &o->fields.span))
 		*rules = csv;
 }
 

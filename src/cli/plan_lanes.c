@@ -206,6 +206,17 @@ static enum status add_clocks(struct plan *plan)
 	return bytes_append(fields, plan->memory.clocks.data, plan->memory.clocks.size);
 }
 
+static void set_place_rule(struct place_rule *rule, const char *option, const struct span_option *span, bool given)
+{
+	const size_t count = rule->count;
+	*rule = (struct place_rule){.given = given,
+				    .least = span->least,
+				    .count = count,
+				    .is_time = span->is_time,
+				    .text = span->text,
+				    .option = option};
+}
+
 /* The numbers of a record. */
 enum status plan_choose_fields(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
@@ -233,16 +244,16 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 		status = add_list(plan, o, "--reset-gap", &o->fields.gap, block, size);
 	rules->gap.count = fields->size / sizeof *rules->fields - text_gap_field(rules);
 	if (status == STATUS_OK)
+		status = add_list(plan, o, "--window", &o->fields.span, block, size);
+	rules->span.count = fields->size / sizeof *rules->fields - text_span_field(rules);
+	if (status == STATUS_OK)
 		status = add_clocks(plan);
 	const size_t count = fields->size / sizeof *rules->fields;
 	rules->total_count = count;
 	if (rules->key_count > 0 && rules->output.lines == LINES_DROPPED && plan->format.output == FORMAT_TEXT)
 		rules->output.shown_keys = rules->key_count + (o->scan.total ? rules->reset_count : 0);
-	rules->gap.given = o->fields.gap.size > 0;
-	rules->gap.least = o->resets.gap;
-	rules->gap.is_time = o->resets.gap_is_time;
-	rules->gap.text = o->resets.gap_text;
-	rules->gap.option = "--reset-gap";
+	set_place_rule(&rules->gap, "--reset-gap", &o->resets.gap, o->fields.gap.size > 0);
+	set_place_rule(&rules->span, "--window", &o->scan.span, o->fields.span.size > 0);
 	plan->resets.every = o->resets.every;
 	plan->resets.at = o->resets.at;
 	plan->resets.at_nan = o->resets.at != NULL && strcasecmp(o->resets.at, "nan") == 0;
@@ -389,6 +400,7 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 						    .name = choice->name,
 						    .factor = choice->factor,
 						    .window = choice->lag > 0 ? choice->lag + 1 : o->scan.window,
+						    .by_time = choice->lag == 0 && plan->format.text.span.given,
 						    .lags = choice->lag > 0,
 						    .exclusive = plan_is_exclusive(&o->scan)};
 		for (size_t k = 0; k < operator_result_count(choice->op) && first < results; k++)

@@ -106,6 +106,7 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 		const struct plan_lane *l = &plan->lanes[i];
 		const char *what = l->op->program == NULL           ? NULL
 				   : needs_device                   ? "an operator of your own on a device"
+				   : plan->format.text.span.given   ? "FIELD:N and an operator of your own"
 				   : l->exclusive_row               ? "-e and x or i in --emit"
 				   : plan->emit.uses_total          ? "t in --emit"
 				   : plan->device.check_associative ? "--check-associative"

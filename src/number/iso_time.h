@@ -16,6 +16,7 @@
 /* The last date that was found good. All zero: none. */
 struct iso_time {
 	char date[ISO_DATE_SIZE];
+	int64_t seconds; /* From 1970-01-01 to the date. */
 };
 
 /* Whether 8 bytes are hh:mm:ss. */
@@ -49,6 +50,7 @@ static inline bool iso_time_is_good(struct iso_time *last, const char *text, siz
 		if (text[4] != '-' || time_parse(text, ISO_DATE_SIZE, &t) != TIME_OK)
 			return false;
 		memcpy(last->date, text, ISO_DATE_SIZE);
+		last->seconds = t.seconds;
 	}
 	if (size == ISO_DATE_SIZE)
 		return true;
@@ -64,6 +66,25 @@ static inline bool iso_time_is_good(struct iso_time *last, const char *text, siz
 	while (++p < end && *p >= '0' && *p <= '9')
 		;
 	return p == end;
+}
+
+/* Reads what iso_time_is_good takes, as time_parse does, but without its parts. False: as there. */
+static inline bool iso_time_read(struct iso_time *last, const char *text, size_t size, struct time_place *time)
+{
+	const char *clock = text + ISO_DATE_SIZE + 1;
+	uint32_t unit = 100000000;
+	if (!iso_time_is_good(last, text, size))
+		return false;
+	time->is_date = size == ISO_DATE_SIZE;
+	time->seconds = last->seconds;
+	time->nanoseconds = 0;
+	if (time->is_date)
+		return true;
+	time->seconds += (clock[0] - '0') * 36000 + (clock[1] - '0') * 3600 + (clock[3] - '0') * 600 +
+			 (clock[4] - '0') * 60 + (clock[6] - '0') * 10 + (clock[7] - '0');
+	for (size_t i = ISO_TIME_SIZE + 1; i < size && text[i] != 'Z'; i++, unit /= 10)
+		time->nanoseconds += (uint32_t)(text[i] - '0') * unit;
+	return true;
 }
 
 #endif

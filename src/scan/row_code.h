@@ -125,7 +125,23 @@ struct window_tiles {
 	void (*put_suffixes)(struct window *w, size_t place, size_t count, const void *states);
 };
 
-/* A lane's window between two of its elements. It is all zero at the beginning, except length, kept_size and may_lack.
+/* What a window by time has besides. Its blocks differ in length: a block ends before the first element whose window
+ * does not hold the block's first element. Elements without a number have no place in it. */
+struct window_span {
+	bool is_given; /* The window is by time. */
+	unsigned char *suffixes; /* The previous block's suffixes; `states` has those of the present block. Owned. */
+	size_t suffixes_bytes; /* Capacity of `suffixes`. */
+	uint64_t suffix_count;
+	uint64_t first; /* The number of the present block's first element, from 0. */
+	unsigned char *times; /* The times of numbers from `earliest` on, an int128 each. Owned. */
+	size_t times_bytes; /* Capacity of `times`. */
+	uint64_t earliest; /* The first number that `times` and `kept` have. */
+	const uint64_t *begins; /* For each element that push takes in: the first number of its window. Borrowed. */
+	uint64_t begins_first; /* The number of the first of these elements. */
+};
+
+/* A lane's window between two of its elements. It is all zero at the beginning, except length, kept_size, may_lack and
+ * span.is_given.
  * Every record is an element and has a place in the window, also if it has no number. */
 struct window {
 	uint64_t length; /* Elements of the window, and of a block. */
@@ -140,7 +156,7 @@ struct window {
 	unsigned char *states;
 	size_t states_bytes; /* Capacity of `states`, which the next segment reuses, perhaps for wider states. */
 	size_t kept_size; /* Bytes that the window's user keeps for each number. */
-	unsigned char *kept; /* Number i of all numbers has entry i % length. Set by the window's user. Owned. */
+	unsigned char *kept; /* Number i of all numbers has entry window_kept(i). Set by the window's user. Owned. */
 	size_t kept_bytes; /* Capacity of `kept`. */
 	unsigned char *lacks; /* For each place the tag of the last block without a number there, if may_lack. Owned. */
 	size_t lacks_bytes; /* Capacity of `lacks`. */
@@ -154,6 +170,7 @@ struct window {
 	const struct window_tiles *tiles; /* Vector code for the tiles of a long window, or NULL. Set by push_window. */
 	struct evaluator *combine; /* Of expressions (scan/expression_window.h). Set by each call. */
 	bool are_finite; /* No suffix of the previous block is infinite or NaN. Set by the code of tiles. */
+	struct window_span span;
 	_Alignas(max_align_t) unsigned char prefix[]; /* The scan of the present block, a cursor. */
 };
 
@@ -167,6 +184,12 @@ static inline unsigned char window_tag(const struct window *w)
 static inline bool window_has_number(const struct window *w, uint64_t place, bool before)
 {
 	return !w->may_lack || w->lacks[place] != (before ? 3 - window_tag(w) : window_tag(w));
+}
+
+/* Returns the entry of `kept` that number i of all numbers has. */
+static inline uint64_t window_kept(const struct window *w, uint64_t i)
+{
+	return w->span.is_given ? i - w->span.earliest : i % w->length;
 }
 
 /* Moves the states, of `size` bytes, of the block's elements that have a number to the end of `states`. Returns how
@@ -185,6 +208,7 @@ struct window_code {
 	size_t state_size; /* Bytes of a state. */
 	size_t prefix_size; /* Bytes of a window's prefix, a cursor. */
 	push_window *push;
+	push_window *push_by_time; /* For windows by time. NULL for expressions. */
 	/* Ends a full block: turns its states into suffixes and begins the next block. */
 	void (*end_block)(struct window *w);
 	/* Sets *state to the prefix of the block, which must have a number. */

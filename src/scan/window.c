@@ -10,6 +10,7 @@
 #include "scan/layouts.h"
 #include "scan/hillis.h"
 #include "scan/rows.h"
+#include "scan/window_span.h"
 
 /* Elements that are converted at a time, and the most numbers that one of the library's operators has. */
 #define PIECE 1024
@@ -43,6 +44,12 @@ void window_row_forget_vectors(struct window_row *row)
 	row->type = type_long(row->type);
 }
 
+void window_row_set_by_time(struct window_row *row)
+{
+	window_row_forget_vectors(row);
+	row->push = row->code->push_by_time;
+}
+
 size_t window_size_max(const struct scan_operator *op)
 {
 	size_t size = 0;
@@ -56,28 +63,6 @@ size_t window_size_max(const struct scan_operator *op)
 	return (sizeof(struct window) + size + unit - 1) / unit * unit;
 }
 
-/* Gives an array, in which the first `count` things of `size` bytes are used, room for `wanted` of them, at most
- * `most`, and one more. Its capacity is in bytes: what the next segment keeps there may be larger. */
-static bool reserve(unsigned char **array, size_t *capacity, uint64_t count, uint64_t wanted, uint64_t most,
-		    size_t size)
-{
-	const uint64_t room = *capacity / size;
-	if (wanted < room)
-		return true;
-	/* It doubles, as far as there are elements for it. */
-	if (wanted < 2 * room)
-		wanted = 2 * room < most ? 2 * room : most;
-	unsigned char *grown = wanted < SIZE_MAX / size - 1 ? memory_try((size_t)(wanted + 1) * size) : NULL;
-	if (grown == NULL)
-		return false;
-	if (count > 0)
-		memcpy(grown, *array, (size_t)count * size);
-	memory_free(*array);
-	*array = grown;
-	*capacity = (size_t)(wanted + 1) * size;
-	return true;
-}
-
 /* How many states there are of elements. */
 static uint64_t state_count(const struct window *w)
 {
@@ -86,6 +71,8 @@ static uint64_t state_count(const struct window *w)
 
 enum status window_reserve(struct window *w, const struct window_row *row, uint64_t count)
 {
+	if (w->span.is_given)
+		return window_reserve_span(w, row->code->state_size, count) ? STATUS_OK : STATUS_SYSTEM;
 	const uint64_t used = state_count(w);
 	const uint64_t wanted = w->has_block || count > w->length - w->place ? w->length : w->place + count;
 	/* Vectors of integers have numbers as states. */
@@ -93,9 +80,9 @@ enum status window_reserve(struct window *w, const struct window_row *row, uint6
 	const size_t size = is_number ? row->type->size : row->code->state_size;
 	const size_t lacks_bytes = w->lacks_bytes;
 	const bool has_room =
-		reserve(&w->states, &w->states_bytes, used, wanted, w->length, size) &&
-		(!w->may_lack || reserve(&w->lacks, &w->lacks_bytes, lacks_bytes, wanted, w->length, 1)) &&
-		(w->kept_size == 0 || reserve(&w->kept, &w->kept_bytes, used, wanted, w->length, w->kept_size));
+		window_reserve_array(&w->states, &w->states_bytes, used, wanted, w->length, size) &&
+		(!w->may_lack || window_reserve_array(&w->lacks, &w->lacks_bytes, lacks_bytes, wanted, w->length, 1)) &&
+		(w->kept_size == 0 || window_reserve_array(&w->kept, &w->kept_bytes, used, wanted, w->length, w->kept_size));
 	if (has_room && w->lacks_bytes > lacks_bytes)
 		memset(w->lacks + lacks_bytes, 0, w->lacks_bytes - lacks_bytes);
 	return has_room ? STATUS_OK : STATUS_SYSTEM;
@@ -106,8 +93,11 @@ void window_free(struct window *w)
 	memory_free(w->states);
 	memory_free(w->kept);
 	memory_free(w->lacks);
+	memory_free(w->span.suffixes);
+	memory_free(w->span.times);
 	w->states = w->kept = w->lacks = NULL;
 	w->states_bytes = w->kept_bytes = w->lacks_bytes = 0;
+	w->span = (struct window_span){.is_given = w->span.is_given};
 }
 
 void window_begin(struct window *w, const struct window_row *row)
@@ -120,7 +110,12 @@ void window_begin(struct window *w, const struct window_row *row)
 			     .kept_bytes = w->kept_bytes,
 			     .lacks = w->lacks,
 			     .lacks_bytes = w->lacks_bytes,
-			     .may_lack = w->may_lack};
+			     .may_lack = w->may_lack,
+			     .span = {.is_given = w->span.is_given,
+				      .suffixes = w->span.suffixes,
+				      .suffixes_bytes = w->span.suffixes_bytes,
+				      .times = w->span.times,
+				      .times_bytes = w->span.times_bytes}};
 	if (w->lacks != NULL)
 		memset(w->lacks, 0, w->lacks_bytes);
 	memset(w->prefix, 0, row->code->prefix_size);

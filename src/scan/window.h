@@ -11,6 +11,10 @@
  * An element without a number takes its place. The two grids of a block are those of its numbers only. The suffix and
  * the prefix of a window may then both be empty.
  *
+ * A window by time has blocks, too, but of different lengths: a block ends before the first element whose window does
+ * not hold the block's first element. Here this gives blocks of N. Such a window is a suffix of one block and the next
+ * block's prefix. Its states and suffixes are in memory of their own.
+ *
  * If any order of combining gives the same bits, vectors of elements are combined at once, for short windows without
  * blocks (rows_any_order_windows.inc). For sums and products of floats, many blocks are scanned at once, across their
  * runs (rows_across_segments.inc). The grid's own code for windows is rows_windows.inc, with rows_suffixes.inc. */
@@ -37,6 +41,9 @@ struct window_row window_row_of(const struct row *row, uint64_t length);
 /* Uses the grid's own code. This is needed if the state is saved for other machines, if elements may have no number, or
  * if the window may change to another row. Call it before the window begins. */
 void window_row_forget_vectors(struct window_row *row);
+/* Uses the code of windows by time (struct window_span). The row must not be an expression's. Call it before the window
+ * begins. */
+void window_row_set_by_time(struct window_row *row);
 /* Returns the bytes of the largest window of any row that the operator may have, a multiple of the alignment. */
 size_t window_size_max(const struct scan_operator *op);
 
@@ -60,6 +67,13 @@ void window_cover(const struct window *w, size_t count, uint64_t *covered);
 /* Whether the window of element i of the next ones, which must all have numbers, has all its elements, and the first of
  * them has a number, too. Not for windows that vector code has pushed. */
 bool window_begins_with_number(const struct window *w, size_t i);
+/* For the next `count` elements of a window by time, for which room is reserved: takes their times, and sets begins[i]
+ * to the first number of element i's window and covered[i] to how many numbers it holds, for window_push. The window of
+ * an element holds the numbers up to it whose times are less than `length` (at least 1) before its time. `begins` must
+ * live until window_push returns. Returns `count`, or the index of the first element whose time is before that of the
+ * element before it; it and later ones are not taken. */
+size_t window_find_begins(struct window *w, const int128 *times, size_t count, int128 length, uint64_t *begins,
+			  uint64_t *covered) MUST_CHECK;
 /* The outcome of window_pass: the element's window has no number, has a result, or has a result that does not fit. */
 enum window_passed { WINDOW_IS_EMPTY, WINDOW_HAS_RESULT, WINDOW_DOES_NOT_FIT };
 /* Adds an element without a number to the window. Room for it must be reserved (window_reserve). If its window has

@@ -40,13 +40,32 @@ static void combine(const struct hillis_row *row, const unsigned char *earlier, 
 	memcpy(combined, state, row->state_size);
 }
 
+/* Suffixes of the previous block that windows may still hold: from `from` to before `end` at `states`. */
+struct suffixes {
+	unsigned char *states;
+	uint64_t from, end;
+};
+
+static struct suffixes suffixes_of(const struct window *w)
+{
+	const struct window_span *span = &w->span;
+	if (!span->is_given)
+		return (struct suffixes){w->states, w->place, w->has_block ? w->length : w->place};
+	const uint64_t before = span->first - span->suffix_count; /* The block's first element. */
+	const uint64_t begin = w->taken - w->covered;
+	const uint64_t from = begin > before ? begin - before : 0;
+	return (struct suffixes){span->suffixes, from < span->suffix_count ? from : span->suffix_count,
+				 span->suffix_count};
+}
+
 /* Computes again, from the elements, the states that are not exact: suffixes of the block before, and the prefix, which
  * is *prefix. The elements are states of the new row by now. */
 static void mend_spoilt(struct window *w, const struct window_row *row, unsigned char *prefix)
 {
 	const size_t size = row->code->state_size;
-	for (uint64_t i = w->spoilt_to; i-- > w->spoilt_from && i >= w->place && w->has_block;) {
-		unsigned char *at = w->states + i * size;
+	const struct suffixes s = suffixes_of(w);
+	for (uint64_t i = w->spoilt_to; i-- > w->spoilt_from && i >= s.from && s.from < s.end;) {
+		unsigned char *at = s.states + i * size;
 		if (window_has_number(w, i, true))
 			combine(row->code->row, at, at + size, at);
 		else
@@ -67,28 +86,37 @@ static void mend_spoilt(struct window *w, const struct window_row *row, unsigned
 	w->is_spoilt = false;
 }
 
+/* Brings count states to another row, in place, or only sees whether all can be. */
+static bool bring_states(const struct window_row *from, const struct window_row *to, window_bring *bring,
+			 const void *context, unsigned char *states, uint64_t first, uint64_t end, bool is_trial)
+{
+	_Alignas(max_align_t) unsigned char unused[STATE_SIZE_MAX];
+	bool can = true;
+	for (uint64_t i = first; i < end && can; i++)
+		can = bring_state(from, to, bring, context, states + i * from->code->state_size,
+				  is_trial ? unused : states + i * to->code->state_size);
+	return can;
+}
+
 bool window_change(struct window *w, const struct window_row *from, const struct window_row *to, window_bring *bring,
 		   const void *context)
 {
-	const uint64_t count = w->has_block ? w->length : w->place;
+	const struct suffixes s = suffixes_of(w);
 	const bool has_prefix = w->numbers > 0;
 	_Alignas(max_align_t) unsigned char prefix[STATE_SIZE_MAX];
 	_Alignas(max_align_t) unsigned char state[STATE_SIZE_MAX];
-	assert(to->code->state_size <= from->code->state_size && from->push == from->code->push &&
-	       to->push == to->code->push);
+	assert(to->code->state_size <= from->code->state_size);
 	if (has_prefix) {
 		from->code->prefix(w, state);
 		if (!bring_state(from, to, bring, context, state, prefix))
 			return false;
 	}
 	/* First to see whether all can be. */
-	for (uint64_t i = 0; i < count; i++) {
-		if (!bring_state(from, to, bring, context, w->states + i * from->code->state_size, state))
+	for (int is_trial = 1; is_trial >= 0; is_trial--) {
+		if (!bring_states(from, to, bring, context, w->states, 0, w->place, is_trial) ||
+		    !bring_states(from, to, bring, context, s.states, s.from, s.end, is_trial))
 			return false;
 	}
-	for (uint64_t i = 0; i < count; i++)
-		(void)bring_state(from, to, bring, context, w->states + i * from->code->state_size,
-				  w->states + i * to->code->state_size);
 	if (to->type->id == TYPE_F64)
 		mend_spoilt(w, to, prefix);
 	if (has_prefix)

@@ -179,12 +179,14 @@ static void check_place_kinds(const struct conductor *c, const struct slot *s)
 	for (size_t i = rules->field_count; kinds != 0 && i < rules->total_count; i++) {
 		const bool is_gap = i == text_gap_field(rules) && rules->gap.given;
 		const struct field_choice *choice = &rules->fields[i];
-		const size_t which = is_gap ? PLACE_OF_GAP : choice->place;
+		const bool is_span = i == text_span_field(rules) && rules->span.given;
+		const bool is_unit = choice->unit != UNIT_NONE;
+		const size_t which = is_gap ? PLACE_OF_GAP : is_span ? PLACE_OF_SPAN : choice->place;
 		const enum place_kind kind = place_kind_of(kinds, which);
 		const enum place_kind decided = place_kind_of(k->place_kinds, which);
 		const char *option = i < rules->field_count + rules->key_count ? "-g" : "--reset-on";
-		const struct place_rule rule = is_gap ? rules->gap : place_rule_of_unit(choice->unit, option, false);
-		if ((!is_gap && choice->unit == UNIT_NONE) || kind == PLACE_NONE || decided == PLACE_NONE ||
+		const struct place_rule rule = is_gap	? rules->gap : is_span ? rules->span : place_rule_of_unit(choice->unit, option, false);
+		if ((!is_gap && !is_span && !is_unit) || kind == PLACE_NONE || decided == PLACE_NONE ||
 		    kind == decided)
 			continue;
 		*m = (struct key_misfit){.lane = c->lanes, .place_field = i};

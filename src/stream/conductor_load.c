@@ -165,7 +165,8 @@ static bool may_have_kinds(const struct plan *plan, uint64_t kinds)
 {
 	const struct text_rules *rules = &plan->format.text;
 	size_t count = PLACE_OF_UNITS;
-	bool are_good = place_kind_of(kinds, PLACE_OF_GAP) == PLACE_NONE || rules->gap.given;
+	bool are_good = (place_kind_of(kinds, PLACE_OF_GAP) == PLACE_NONE || rules->gap.given) &&
+			(place_kind_of(kinds, PLACE_OF_SPAN) == PLACE_NONE || rules->span.given);
 	for (size_t i = 0; i < rules->total_count; i++)
 		count += rules->fields[i].unit != UNIT_NONE;
 	for (size_t i = 0; i < PLACES_MAX; i++)

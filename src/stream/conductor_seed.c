@@ -198,6 +198,8 @@ static enum status find_rows(const struct conductor *c, struct lane *l, const st
 				: window_row_of(&l->rows[w], l->plan->window);
 		if (c->plan->ends.is_saved || c->plan->lacking.keeps_records || l->plan->decimal)
 			window_row_forget_vectors(&l->windows[w]);
+		if (l->plan->by_time)
+			window_row_set_by_time(&l->windows[w]);
 	}
 	return STATUS_OK;
 }

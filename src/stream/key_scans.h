@@ -53,6 +53,7 @@ struct segment_work {
 	struct bytes before; /* a cursor, or those of the chunk's keys */
 	struct bytes states; /* two for each tile that is pushed */
 	struct bytes whole; /* unsigned char: whether the window of each of these has its first element, for lag:N */
+	struct bytes times, begins; /* for a window by time: int128 and uint64_t (window_find_begins) */
 	struct bytes covered; /* uint64_t: how many numbers the window of each element covers that was taken in last */
 };
 
@@ -369,6 +370,8 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 void segment_put_formed(const struct run_scan *r, unsigned char *results, unsigned char *forms);
 /* Whether element i has no result because no earlier number exists, or none is in its window. */
 bool segment_lacks_result(const struct run_scan *r, size_t i);
+/* Whether element i, or one after it, may have no result. (A window by time may hold its element alone anywhere.) */
+bool segment_may_lack(const struct run_scan *r, size_t i);
 /* The form of the result of a record without a number. in_row: how many such records there are in a row, up to this
  * one. form: that of the result that would be repeated. */
 unsigned char segment_held_form(const struct plan *plan, enum part part, uint64_t in_row, unsigned char form);

@@ -21,6 +21,7 @@ struct plan_lane {
 	const char *name; /* the operator as the user wrote it */
 	double factor; /* the operator's factor, if it has one (PARAMETER_FACTOR) */
 	uint64_t window; /* how many elements a result covers; 0: all so far */
+	bool by_time; /* the window is that of format.text.span; `window` is then UINT64_MAX */
 	bool lags; /* of lag:N and delta:N: a result needs the first element of its window, of N + 1 */
 	const struct type *in, *acc; /* exact decimals begin with i64 */
 	const struct packed *numbers; /* the numbers of an element of several types; NULL: all have type `in` */
@@ -204,7 +205,7 @@ static inline bool plan_is_direct(const struct plan *plan)
 	const struct text_rules *t = &plan->format.text;
 	bool is_direct = plan->format.input == FORMAT_BINARY && plan->field_count == 1 &&
 			 plan->format.record_size == plan->element.size && t->key_count + t->reset_count == 0 &&
-			 !t->gap.given;
+			 !t->gap.given && !t->span.given;
 	for (size_t i = 0; is_direct && i < plan->format.text.field_count; i++)
 		is_direct = plan->format.text.numbers[i] == i + 1;
 	return is_direct;

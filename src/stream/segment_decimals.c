@@ -124,19 +124,21 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 		decimal_reduce(&v, row->out, g->scale, scale);
 		memcpy(results + j * row->results.size, &v, row->results.size);
 	}
-	const bool lags = r->lane->plan->lags;
-	for (size_t j = 0; j < count && (lags || segment_lacks_result(r, j)); j++)
+	for (size_t j = 0; j < count && segment_may_lack(r, j); j++)
 		forms[j] = segment_lacks_result(r, j) ? (unsigned char)RESULT_FORM_ABSENT : forms[j];
 }
 
-/* Takes count elements in r->work->in into the segment, but none from the first one on that does not fit, *bad, if
+/* Takes the run's count elements from the first one on, which are in r->work->in, into the segment, but none from the first one on that does not fit, *bad, if
  * there is one. */
-static enum status push_decimals(const struct run_scan *r, const struct row *row, size_t count, size_t *bad)
+static enum status push_decimals(const struct run_scan *r, const struct row *row, size_t first, size_t count,
+				 size_t *bad)
 {
 	const void *in = r->work->in.data;
 	void *out = r->work->out.data;
+	struct run_scan rest = *r;
+	rest.first += first;
 	if (r->lane->plan->window > 0)
-		return segment_push(r, row, in, count, out, bad);
+		return segment_push(&rest, row, in, count, out, bad);
 	const enum status status = segment_try_push(r, row, in, count, out, bad);
 	if (status == STATUS_OK && *bad != SIZE_MAX)
 		(void)host_scan_push(row, segment_cursor(r->lane, r->segment), in, *bad, out);
@@ -159,7 +161,7 @@ enum status segment_scan_decimals(const struct run_scan *r)
 		while (fit < count && put_element(r, fit, r->work->in.data + (fit - done) * row->element.size) &&
 		       ++fit < count);
 		size_t bad;
-		if (push_decimals(r, row, fit - done, &bad) != STATUS_OK)
+		if (push_decimals(r, row, done, fit - done, &bad) != STATUS_OK)
 			return STATUS_SYSTEM;
 		fit = bad != SIZE_MAX ? done + bad : fit;
 		unsigned char *forms = r->work->out.data + count * sizeof(union value);
@@ -172,7 +174,7 @@ enum status segment_scan_decimals(const struct run_scan *r)
 			segment_put_results(r, done, fit - done, r->work->out.data, row->results.size, forms);
 		}
 		done = fit;
-		if (done == count)
+		if (done == count || r->work->misfit.record == record_of(r, done))
 			break;
 		const struct decimal next = decimal_at(r, done);
 		if (segment_change(r, done, &next, bad != SIZE_MAX, &ends) != STATUS_OK)

@@ -69,12 +69,17 @@ bool segment_lacks_result(const struct run_scan *r, size_t i)
 	return lane->window > 0 ? segment_covered(r, i) == 1 : i == 0 && !r->segment->has_last;
 }
 
+bool segment_may_lack(const struct run_scan *r, size_t i)
+{
+	const struct plan_lane *lane = r->lane->plan;
+	return segment_lacks_result(r, i) || lane->lags || (lane->op->lacks_first && lane->by_time);
+}
+
 void segment_put_formed(const struct run_scan *r, unsigned char *results, unsigned char *forms)
 {
 	const size_t size = r->lane->row.results.size;
 	memset(forms, RESULT_FORM_LANE, r->count);
-	const bool lags = r->lane->plan->lags;
-	for (size_t i = 0; i < r->count && (lags || segment_lacks_result(r, i)); i++) {
+	for (size_t i = 0; i < r->count && segment_may_lack(r, i); i++) {
 		if (segment_lacks_result(r, i) && conductor_result_is_absent(r->c, r->lane, results + i * size))
 			forms[i] = RESULT_FORM_ABSENT;
 	}

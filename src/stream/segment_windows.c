@@ -1,4 +1,5 @@
 /* Windows of a key's scan of one lane (scan/window.h). */
+#include <stdio.h>
 #include <string.h>
 
 #include "stream/key_scans.h"
@@ -38,7 +39,7 @@ static enum status missing(const struct conductor *c, const struct lane *l)
 
 enum status key_scans_try_window(const struct conductor *c, const struct lane *l)
 {
-	if (c->plan->format.text.key_count > 0)
+	if (c->plan->format.text.key_count > 0 || l->plan->by_time)
 		return STATUS_OK;
 	struct window all = {
 		.length = l->plan->window, .kept_size = l->kept_size, .may_lack = c->plan->lacking.keeps_records};
@@ -73,18 +74,57 @@ static struct window_row window_row_now(const struct run_scan *r)
 	return windows;
 }
 
+/* Ends the stream at element i, whose time is before that of an earlier element of the segment. */
+static void end_at_time(const struct run_scan *r, size_t i)
+{
+	struct key_misfit *m = &r->work->misfit;
+	if (!segment_end_at(r, i))
+		return;
+	m->place_field = text_span_field(&r->c->plan->format.text);
+	m->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = r->s->in.file_name};
+	(void)snprintf(m->problem.text, sizeof m->problem.text,
+		       "--window: the time is before that of an earlier line%s (sort them by time)",
+		       plan_has_keys(r->c->plan) ? " with the same key" : "");
+}
+
+/* Scans the run's first `count` elements into a window by time. */
+static enum status push_by_time(const struct run_scan *r, const struct window_row *windows, const void *in,
+				size_t count, uint64_t *covered, void *out, size_t *bad)
+{
+	struct window *w = segment_window(r->segment);
+	const int128 *all = (const int128 *)(const void *)r->s->keyed.times.data;
+	if (bytes_make(&r->work->times, count, sizeof(int128)) != STATUS_OK ||
+	    bytes_make(&r->work->begins, count, sizeof(uint64_t)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	int128 *times = (int128 *)(void *)r->work->times.data;
+	uint64_t *begins = (uint64_t *)(void *)r->work->begins.data;
+	for (size_t i = 0; i < count; i++)
+		times[i] = all[record_of(r, i)];
+	const size_t sorted =
+		window_find_begins(w, times, count, r->c->plan->format.text.span.least, begins, covered);
+	for (size_t i = sorted; i < count; i++)
+		covered[i] = 1;
+	const size_t taken = window_push(w, windows, in, sorted, covered, out);
+	if (sorted < count && taken == sorted)
+		end_at_time(r, sorted);
+	*bad = taken < count ? taken : SIZE_MAX;
+	return STATUS_OK;
+}
+
 enum status segment_push_window(const struct run_scan *r, const void *in, size_t count, void *out, size_t *bad)
 {
 	const struct conductor *c = r->c;
 	struct window *w = segment_window(r->segment);
 	const struct window_row windows = window_row_now(r);
 	/* The only key's has room from the beginning, so that it is known then whether there is any. */
-	const bool is_only = c->plan->format.text.key_count == 0;
+	const bool is_only = c->plan->format.text.key_count == 0 && !w->span.is_given;
 	if (window_reserve(w, &windows, is_only ? w->length : count) != STATUS_OK)
 		return missing(c, r->lane);
 	if (bytes_make(&r->work->covered, count, sizeof(uint64_t)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	uint64_t *covered = (uint64_t *)(void *)r->work->covered.data;
+	if (w->span.is_given)
+		return push_by_time(r, &windows, in, count, covered, out, bad);
 	if (w->may_lack)
 		window_cover(w, count, covered);
 	const bool is_program = r->lane->row.op->program != NULL;
@@ -111,8 +151,8 @@ void segment_find_window_indices(const struct run_scan *r, size_t count)
 		memcpy(&index, results + i * sizeof index, sizeof index);
 		if (index > last)
 			index = last; /* (Only a forged --state file can cause this.) */
-		kept[last % w->length] = r->segment->count + i;
-		memcpy(results + i * sizeof index, &kept[index % w->length], sizeof index);
+		kept[window_kept(w, last)] = r->segment->count + i;
+		memcpy(results + i * sizeof index, &kept[window_kept(w, index)], sizeof index);
 	}
 }
 
@@ -130,7 +170,7 @@ static unsigned char find_place(const struct run_scan *r, uint64_t last, uint64_
 	*value = (union value){0};
 	if (id == OPERATOR_LAG && index-- == earliest)
 		return RESULT_FORM_ABSENT;
-	const struct written_element *k = (const struct written_element *)(const void *)w->kept + index % w->length;
+	const struct written_element *k = (const struct written_element *)(const void *)w->kept + window_kept(w, index);
 	*value = k->value;
 	if (is_float)
 		value->f64 = written_element_f64(k);
@@ -147,7 +187,7 @@ void segment_find_places(const struct run_scan *r, size_t first, size_t count, c
 		const uint64_t last = w->taken - count + i;
 		uint64_t index;
 		memcpy(&index, indices + i * sizeof index, sizeof index);
-		kept[last % w->length] = segment_element(r, first + i);
+		kept[window_kept(w, last)] = segment_element(r, first + i);
 		forms[i] = find_place(r, last, segment_covered(r, i), index, &values[i]);
 		if (segment_lacks_result(r, i))
 			forms[i] = RESULT_FORM_ABSENT;
@@ -167,7 +207,7 @@ static void set_next(const struct run_scan *r, const union value *result, unsign
 		uint64_t index;
 		memcpy(&index, result, sizeof index);
 		if (kept_is_index(r->lane->kept_size))
-			memcpy(&g->last, w->kept + index % w->length * sizeof index, sizeof index);
+			memcpy(&g->last, w->kept + window_kept(w, index) * sizeof index, sizeof index);
 		else
 			g->last_form = find_place(r, w->taken - 1, w->covered, index, &g->last);
 	}
@@ -197,6 +237,8 @@ enum status segment_pass_places(const struct run_scan *r, uint64_t count)
 	const struct window_row *windows = &r->lane->windows[g->width];
 	struct window *w = segment_window(r->segment);
 	enum window_passed passed = WINDOW_IS_EMPTY;
+	if (w->span.is_given)
+		return STATUS_OK;
 	for (uint64_t i = 0; i < count && passed == WINDOW_IS_EMPTY; i++) {
 		if (window_reserve(w, windows, 1) != STATUS_OK)
 			return missing(r->c, r->lane);

@@ -272,6 +272,7 @@ void slot_free(struct slot *s)
 	grouper_free(&s->keyed.keys);
 	resets_free(&s->keyed.resets);
 	bytes_free(&s->keyed.gaps);
+	bytes_free(&s->keyed.times);
 	bytes_free(&s->keyed.lacking);
 	bytes_free(&s->keyed.key_counts);
 	bytes_free(&s->keyed.spare_keys);

@@ -49,13 +49,13 @@ static enum status add_all(struct slot *s, const struct plan *plan, const uint64
 	return STATUS_OK;
 }
 
-/* Reads the --reset-gap column. A number that is not a valid place ends the chunk before its record. */
-static enum status add_gaps(struct slot *s, const struct plan *plan, uint64_t number)
+/* Reads the column of a place. which: its index. A number that is not a valid place ends the chunk before its record. */
+static enum status add_places(struct slot *s, const struct plan *plan, const struct place_rule *rule, uint64_t number,
+			      size_t which, struct bytes *places)
 {
-	const struct place_rule *gap = &plan->format.text.gap;
 	const struct type *t = packed_column_type(&plan->element, number);
 	const size_t offset = packed_column_offset(&plan->element, number);
-	if (bytes_reserve(&s->keyed.gaps, s->decode.decoded.records * sizeof(int128)) != STATUS_OK)
+	if (bytes_reserve(places, s->decode.decoded.records * sizeof(int128)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < s->decode.decoded.records; i++) {
 		char text[NUMBER_TEXT_MAX + 1];
@@ -66,14 +66,14 @@ static enum status add_gaps(struct slot *s, const struct plan *plan, uint64_t nu
 		if (plan->format.in_swapped)
 			decode_swap(&value, 1, t->size);
 		const size_t size = number_format(text, t, &value);
-		const enum place_fault fault = place_read(gap, text, size, &place);
-		const enum place_kind kind = place_kind_of(s->decode.decoded.place_kinds, PLACE_OF_GAP);
+		const enum place_fault fault = place_read(rule, text, size, &place);
+		const enum place_kind kind = place_kind_of(s->decode.decoded.place_kinds, which);
 		text[size] = '\0';
-		(void)snprintf(what, sizeof what, "no number for --reset-gap: %s", text);
+		(void)snprintf(what, sizeof what, "no number for %s: %s", rule->option, text);
 		if (fault == PLACE_LACKS_TIME)
-			place_describe_fault(gap, fault, text, size, number, what, sizeof what);
+			place_describe_fault(rule, fault, text, size, number, what, sizeof what);
 		else if (fault == PLACE_GOOD && kind != PLACE_NONE && kind != place.kind)
-			place_describe_kind(gap, place.kind, kind, text, what, sizeof what);
+			place_describe_kind(rule, place.kind, kind, text, what, sizeof what);
 		if (fault != PLACE_GOOD || (kind != PLACE_NONE && kind != place.kind)) {
 			struct problem *p = &s->decode.decoded.problem;
 			*p = (struct problem){.status = STATUS_DATA, .fatal = true, .field = number};
@@ -82,9 +82,9 @@ static enum status add_gaps(struct slot *s, const struct plan *plan, uint64_t nu
 			slot_keep_records(s, plan, i);
 			return STATUS_OK;
 		}
-		s->decode.decoded.place_kinds |= place_kinds_with(place.kind, PLACE_OF_GAP);
-		memcpy(s->keyed.gaps.data + s->keyed.gaps.size, &place.at, sizeof place.at);
-		s->keyed.gaps.size += sizeof place.at;
+		s->decode.decoded.place_kinds |= place_kinds_with(place.kind, which);
+		memcpy(places->data + places->size, &place.at, sizeof place.at);
+		places->size += sizeof place.at;
 	}
 	return STATUS_OK;
 }
@@ -95,12 +95,16 @@ enum status slot_take_keys(struct slot *s, const struct plan *plan)
 	s->keyed.key_bytes.size = 0;
 	grouper_clear(&s->keyed.keys);
 	resets_clear(&s->keyed.resets);
-	s->keyed.gaps.size = 0;
-	if (rules->key_count + rules->reset_count == 0 && !rules->gap.given)
+	s->keyed.gaps.size = s->keyed.times.size = 0;
+	if (!text_has_keys(rules))
 		return STATUS_OK;
 	assert(rules->numbers != NULL); /* columns of bytes have no names */
 	const uint64_t *numbers = rules->numbers + rules->field_count;
-	if (rules->gap.given && add_gaps(s, plan, numbers[rules->key_count + rules->reset_count]) != STATUS_OK)
+	if (rules->gap.given && add_places(s, plan, &rules->gap, rules->numbers[text_gap_field(rules)], PLACE_OF_GAP,
+					   &s->keyed.gaps) != STATUS_OK)
+		return STATUS_SYSTEM;
+	if (rules->span.given && add_places(s, plan, &rules->span, rules->numbers[text_span_field(rules)],
+					    PLACE_OF_SPAN, &s->keyed.times) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (add_all(s, plan, numbers, rules->key_count, true) != STATUS_OK)
 		return STATUS_SYSTEM;

@@ -377,7 +377,7 @@ static void count_from_end(struct decoder *c)
 static void take_lines(struct decoder *c)
 {
 	const bool only = c->rules->field_count == 1 && c->target->column_count == 1 && c->target->left_out_count == 0;
-	const bool has_keys = c->rules->key_count + c->rules->reset_count > 0 || c->rules->gap.given;
+	const bool has_keys = text_has_keys(c->rules);
 	while (decode_take_plain_lines(c) && next_line(c) && look_at_line(c)) {
 		if (c->chosen.own_numbers != NULL)
 			count_from_end(c);

@@ -117,7 +117,8 @@ struct decode_target {
 	struct bytes *warnings; /* Array of struct warning, to which warnings are appended. */
 	struct grouper *keys; /* Gets the records' keys, if there are key fields. */
 	struct resets *resets; /* Gets the texts on which the records reset, if there are such fields. */
-	struct bytes *gaps; /* Array of int128, to which the gap's places are appended, at scale DECIMAL_SCALE_MAX. */
+	/* Arrays of int128, to which places of the gap and of the span are appended, at scale DECIMAL_SCALE_MAX. */
+	struct bytes *gaps, *times;
 	struct bytes *key_bytes; /* Gets bytes of keys and resets that are not in the input as they are. Appended. */
 	struct bytes *scratch; /* Memory for temporary use. */
 	/* Elements, in their order, that are left out as missing numbers are that are skipped. If absences are not

@@ -106,7 +106,8 @@ static bool read_place(struct decoder *c, const struct place_rule *rule, size_t 
 {
 	char text[PROBLEM_TEXT_SIZE];
 	char quoted[MESSAGE_QUOTED_SIZE];
-	const enum place_fault fault = place_read(rule, token, size, place);
+	const enum place_fault fault =
+		place_read_iso(&c->iso, rule, token, size, place) ? PLACE_GOOD : place_read(rule, token, size, place);
 	if (fault != PLACE_GOOD) {
 		place_describe_fault(rule, fault, token, size, text_names_fields(c->rules) ? 0 : number, text,
 				     sizeof text);
@@ -219,21 +220,26 @@ static bool add_reset(struct decoder *c)
 	return true;
 }
 
-static bool add_gap(struct decoder *c)
+/* Appends the place of the current line to an array. field: the index of its first chosen field; which: its index. */
+static bool add_place(struct decoder *c, const struct place_rule *rule, size_t field, size_t which,
+		      struct bytes *places)
 {
 	char joined[2 * DATE_TIME_MAX];
-	const struct place_rule *gap = &c->rules->gap;
-	const uint64_t *numbers = c->chosen.numbers + text_gap_field(c->rules);
+	const uint64_t *numbers = c->chosen.numbers + field;
 	const char *token;
 	size_t size;
 	struct text_place place;
-	return find_place(c, numbers, gap->count, gap->option, joined, &token, &size) &&
-	       read_place(c, gap, PLACE_OF_GAP, numbers[0], token, size, &place) && decode_put_place(c, &place);
+	return find_place(c, numbers, rule->count, rule->option, joined, &token, &size) &&
+	       read_place(c, rule, which, numbers[0], token, size, &place) &&
+	       (bytes_append(places, &place.at, sizeof place.at) == STATUS_OK || decode_out_of_memory(c));
 }
 
 bool decode_add_keys(struct decoder *c)
 {
 	const struct text_rules *rules = c->rules;
 	return (rules->key_count == 0 || add_key(c)) && (rules->reset_count == 0 || add_reset(c)) &&
-	       (!rules->gap.given || add_gap(c));
+	       (!rules->gap.given ||
+		add_place(c, &rules->gap, text_gap_field(rules), PLACE_OF_GAP, c->target->gaps)) &&
+	       (!rules->span.given ||
+		add_place(c, &rules->span, text_span_field(rules), PLACE_OF_SPAN, c->target->times));
 }

@@ -15,8 +15,9 @@ bool decode_may_take_lines(const struct decoder *c)
 	const bool has_one = r->field_count == 1;
 	return text_by_delimiters(r) && c->target->column_count == r->field_count && c->target->left_out_count == 0 &&
 	       (has_one || r->output.lines != LINES_REPLACED) && r->key_count <= KEY_FIELDS_MAX &&
-	       r->reset_count <= 1 && r->gap.count <= 1 && r->total_count == text_gap_field(r) + r->gap.count &&
-	       r->checks.columns == 0 && !r->records.are_lines && !r->counts_from_end && !r->tokens.marks_have_digits;
+	       r->reset_count <= 1 && r->gap.count <= 1 && r->span.count <= 1 &&
+	       r->total_count == text_span_field(r) + r->span.count && r->checks.columns == 0 &&
+	       !r->records.are_lines && !r->counts_from_end && !r->tokens.marks_have_digits;
 }
 
 /* Whether a plain line has as many fields as it should, and none in it says more than the names do. */
@@ -85,15 +86,25 @@ static bool find_kinds(const struct decoder *c, uint64_t *kinds)
 	return true;
 }
 
-/* Reads the place of the gap of a plain line. False: it is faulty, or of another kind than those before it. */
-static inline bool find_place(const struct decoder *c, const struct line *line, struct text_place *place)
+/* Reads a place of a plain line. field: the index of its chosen field; which: its index. False: it is faulty, or of
+ * another kind than those before it. */
+static inline bool find_place(struct decoder *c, const struct line *line, const struct place_rule *rule, size_t field,
+			      size_t which, struct text_place *place)
 {
-	const struct text_rules *rules = c->rules;
-	const enum place_kind kind = place_kind_of(c->result->place_kinds, PLACE_OF_GAP);
+	const enum place_kind kind = place_kind_of(c->result->place_kinds, which);
 	const char *token;
 	size_t size;
-	return find(line, c->chosen.numbers[text_gap_field(rules)], &token, &size) &&
-	       place_read(&rules->gap, token, size, place) == PLACE_GOOD && (kind == PLACE_NONE || kind == place->kind);
+	return find(line, c->chosen.numbers[field], &token, &size) &&
+	       (place_read_iso(&c->iso, rule, token, size, place) ||
+		place_read(rule, token, size, place) == PLACE_GOOD) &&
+	       (kind == PLACE_NONE || kind == place->kind);
+}
+
+/* Appends a place to an array. */
+static inline bool put_place(struct decoder *c, const struct text_place *place, size_t which, struct bytes *places)
+{
+	c->result->place_kinds |= place_kinds_with(place->kind, which);
+	return bytes_append(places, &place->at, sizeof place->at) == STATUS_OK || decode_out_of_memory(c);
 }
 
 /* Notes where in its line the result has its place. */
@@ -160,7 +171,8 @@ bool decode_take_plain_lines(struct decoder *c)
 	size_t reset_size = 0;
 	size_t size;
 	struct line line;
-	struct text_place place;
+	struct text_place gap;
+	struct text_place time;
 	uint64_t kinds;
 	if (!c->takes_lines || c->header_left > 0 || !find_kinds(c, &kinds))
 		return true;
@@ -170,14 +182,19 @@ bool decode_take_plain_lines(struct decoder *c)
 		    ((size_t)(line.end - line.start) == header_size && decode_is_header_again(c, &line)) ||
 		    !find(&line, numbers[0], &token, &size) || !find_key(c, &line, key) ||
 		    (rules->reset_count > 0 && !find_text(c, &line, fields + rules->key_count, &reset, &reset_size)) ||
-		    (rules->gap.given && !find_place(c, &line, &place)) ||
+		    (rules->gap.given &&
+		     !find_place(c, &line, &rules->gap, text_gap_field(rules), PLACE_OF_GAP, &gap)) ||
+		    (rules->span.given &&
+		     !find_place(c, &line, &rules->span, text_span_field(rules), PLACE_OF_SPAN, &time)) ||
 		    (size_t)(line.end - c->editor.edited) > edited_max ||
 		    !(is_own ? decode_take_plain_own(c, k, token, size) : decode_take_plain(c, k, token, size)) ||
 		    (fields > 1 && !take_others(c, &line)))
 			break;
 		c->record = line.start;
 		c->next = line.next;
-		if (!put_keys(c, key, reset, reset_size) || (rules->gap.given && !decode_put_place(c, &place)) ||
+		if (!put_keys(c, key, reset, reset_size) ||
+		    (rules->gap.given && !put_place(c, &gap, PLACE_OF_GAP, c->target->gaps)) ||
+		    (rules->span.given && !put_place(c, &time, PLACE_OF_SPAN, c->target->times)) ||
 		    (rules->output.lines != LINES_DROPPED && !put_edit(c, &line, token, size)))
 			return false;
 		c->result->place_kinds |= kinds;

@@ -205,12 +205,6 @@ static inline bool decode_begins_with_unit(struct decoder *c, enum calendar_unit
 	*size = sizes[unit];
 	return true;
 }
-/* Appends a record's place of the gap to the target. Ends decoding if memory is missing (false). */
-static inline bool decode_put_place(struct decoder *c, const struct text_place *place)
-{
-	c->result->place_kinds |= place_kinds_with(place->kind, PLACE_OF_GAP);
-	return bytes_append(c->target->gaps, &place->at, sizeof place->at) == STATUS_OK || decode_out_of_memory(c);
-}
 /* Appends what a field says. Of JSON that is a value, and equal strings become equal bytes. STATUS_SYSTEM after a
  * message if memory is missing. */
 enum status decode_append_text(const struct text_rules *rules, const struct field *f, struct bytes *out) MUST_CHECK;

@@ -129,10 +129,7 @@ enum place_fault place_read(const struct place_rule *rule, const char *token, si
 
 bool place_is_apart(const struct place_rule *rule, int128 before, int128 now)
 {
-	int128 step;
-	const bool is_past =
-		now > before ? __builtin_sub_overflow(now, before, &step) : __builtin_sub_overflow(before, now, &step);
-	return is_past || step >= rule->least;
+	return decimal_is_apart(before, now, rule->least);
 }
 
 struct place_rule place_rule_of_unit(enum calendar_unit unit, const char *option, bool is_pair)

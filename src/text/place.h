@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "number/calendar.h"
+#include "number/iso_time.h"
 #include "number/type.h"
 #include "text/rules.h"
 
@@ -29,8 +30,8 @@ struct text_place {
 	struct time_parts parts; /* Of a time: how it is written. (Numbers are in UTC.) */
 };
 
-/* The kinds of all places of a record, 4 bits for each: of the gap, and of the fields with a unit of time. */
-enum { PLACE_OF_GAP, PLACE_OF_UNITS, PLACES_MAX = 16 };
+/* The kinds of all places of a record, 4 bits for each: of the gap, of the span, and of the fields with a unit of time. */
+enum { PLACE_OF_GAP, PLACE_OF_SPAN, PLACE_OF_UNITS, PLACES_MAX = 16 };
 
 /* Returns the kind of a place, of which `which` is the index. */
 static inline enum place_kind place_kind_of(uint64_t kinds, size_t which)
@@ -59,6 +60,18 @@ enum place_fault {
  * (time_parse). Returns PLACE_GOOD after setting *place, or why the token is no place; *place is then unchanged. Pure;
  * any thread. */
 enum place_fault place_read(const struct place_rule *rule, const char *token, size_t size, struct text_place *place);
+
+/* place_read for a time as iso_time_is_good takes it, without its parts. False says nothing: place_read may read it. */
+static inline bool place_read_iso(struct iso_time *last, const struct place_rule *rule, const char *token, size_t size,
+				  struct text_place *place)
+{
+	struct time_place t;
+	if (rule->unit != UNIT_NONE || !iso_time_read(last, token, size, &t) || t.is_date)
+		return false;
+	place->at = t.seconds * (int128)INT64_C(1000000000000000000) + t.nanoseconds * (int128)INT64_C(1000000000);
+	place->kind = PLACE_TIME;
+	return true;
+}
 
 /* Returns the rule of a field with a unit of time. option: that has the field, for messages. is_pair: the field is a
  * date, and another one has its time of day. */

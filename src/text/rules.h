@@ -69,7 +69,8 @@ struct field_choice {
 struct members;
 
 /* How a record's place is read: the value of a field, or of a date and a time of day. With --reset-gap a segment begins
- * where a record's place is at least `least` away from the previous record's place. */
+ * where a record's place is at least `least` away from the previous record's place. A window by time holds the records
+ * whose places are less than `least` before its last one. */
 struct place_rule {
 	bool given; /* The option was given. */
 	int128 least; /* The least gap, as a mantissa at DECIMAL_SCALE_MAX. A time is in seconds. */
@@ -115,14 +116,14 @@ struct line_checks {
 };
 
 /* How lines become tokens. Strings and arrays are borrowed. The chosen fields of a record are, in this order: the
- * fields of numbers, of the key, of resets, and of the gap, and the times of day of dates among the key and resets. */
+ * fields of numbers, of the key, of resets, of the gap, of the span, and times of day of dates among the key and resets. */
 struct text_rules {
 	const struct field_choice *fields; /* The chosen fields: total_count of them. */
 	size_t field_count; /* Fields of numbers. 0: each token between white space is a number and a record. */
 	size_t key_count; /* Fields of the key. Records with different keys belong to different scans. */
 	size_t reset_count; /* Fields of resets. A segment begins where the value of one changes. */
 	size_t total_count; /* All chosen fields. */
-	struct place_rule gap;
+	struct place_rule gap, span; /* Of --reset-gap, and of --window by time. */
 	const struct hash_key *hash_key;
 	const uint64_t *numbers; /* The chosen fields' numbers. NULL: the header must give the number of some field. */
 	bool counts_from_end; /* Some number is FIELD_FROM_END or more. */
@@ -172,10 +173,22 @@ static inline bool text_resets_by_records(const struct text_rules *rules)
 	return rules->reset_count > 0 || rules->gap.given;
 }
 
+/* Whether each record has a key, a text of resets, or a place of the gap or span. */
+static inline bool text_has_keys(const struct text_rules *rules)
+{
+	return rules->key_count + rules->reset_count > 0 || rules->gap.given || rules->span.given;
+}
+
 /* Returns the index of the gap's first chosen field. */
 static inline size_t text_gap_field(const struct text_rules *rules)
 {
 	return rules->field_count + rules->key_count + rules->reset_count;
+}
+
+/* Returns the index of the span's first chosen field. */
+static inline size_t text_span_field(const struct text_rules *rules)
+{
+	return text_gap_field(rules) + rules->gap.count;
 }
 
 /* Whether runs of blanks separate the fields. Then no field can be empty. */

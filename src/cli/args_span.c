@@ -1,4 +1,4 @@
-#include "cli/args_reset_gap.h"
+#include "cli/args_span.h"
 
 #include <string.h>
 
@@ -6,7 +6,8 @@
 #include "cli/args_value.h"
 #include "number/decimal.h"
 
-enum status args_reset_gap(const char *value, struct options *o)
+enum status args_span(const char *option, const char *value, const struct options *o, struct bytes *fields,
+		      struct span_option *span)
 {
 	static const char units[] = "smhd";
 	static const int seconds[] = {1, 60, 3600, 86400};
@@ -17,25 +18,20 @@ enum status args_reset_gap(const char *value, struct options *o)
 	struct decimal d;
 	union value m;
 	if (colon == NULL || colon == value)
-		return args_bad_value("--reset-gap", value, allowed);
+		return args_bad_value(option, value, allowed);
 	size_t size = strlen(colon + 1);
 	const char *unit = size > 0 ? strchr(units, colon[size]) : NULL;
 	size -= unit != NULL;
 	const int factor = unit != NULL ? seconds[unit - units] : 1;
 	if (!decimal_parse(colon + 1, size, &d) || d.is_float || d.negative ||
 	    !decimal_mantissa(&d, DECIMAL_SCALE_MAX, &type_table[TYPE_I128], &m) ||
-	    __builtin_mul_overflow(decimal_value(&m, &type_table[TYPE_I128]), factor, &o->resets.gap))
-		return args_bad_value("--reset-gap", value, allowed);
-	o->fields.gap.size = 0;
-	o->resets.gap_is_time = unit != NULL;
-	o->resets.gap_text = colon + 1;
+	    __builtin_mul_overflow(decimal_value(&m, &type_table[TYPE_I128]), factor, &span->least))
+		return args_bad_value(option, value, allowed);
+	fields->size = 0;
+	span->is_time = unit != NULL;
+	span->text = colon + 1;
 	enum status status = args_word_of(value, (size_t)(colon - value), &word);
 	if (status == STATUS_OK)
-		status = args_time_field(o, "--reset-gap", word, word, &o->fields.gap);
-	const struct field_item *fields = (const struct field_item *)(const void *)o->fields.gap.data;
-	for (size_t i = 0; i < o->fields.gap.size / sizeof *fields && status == STATUS_OK; i++) {
-		if (fields[i].first != fields[i].last)
-			status = args_bad_value("--reset-gap", value, allowed);
-	}
+		status = args_time_field(o, option, word, word, fields);
 	return status;
 }
