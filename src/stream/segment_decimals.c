@@ -174,7 +174,9 @@ enum status segment_scan_decimals(const struct run_scan *r)
 			segment_put_results(r, done, fit - done, r->work->out.data, row->results.size, forms);
 		}
 		done = fit;
-		if (done == count || r->work->misfit.record == record_of(r, done))
+		/* (No other format of numbers helps where a time falls.) */
+		const bool is_by_time = r->c->plan->format.text.span.given;
+		if (done == count || (is_by_time && r->work->misfit.record <= record_of(r, done)))
 			break;
 		const struct decimal next = decimal_at(r, done);
 		if (segment_change(r, done, &next, bad != SIZE_MAX, &ends) != STATUS_OK)
