@@ -112,8 +112,8 @@ static enum status check_window(const struct options *o)
 		return STATUS_OK;
 	if (o->fields.numbers.size == 0 && !o->text.records.are_lines)
 		return args_usage("--window=FIELD:N needs -f, the field of the numbers (-op count does not)");
-	if (o->scan.exclusive)
-		return message_refuse("--window=FIELD:N with -e" ARGS_LATER);
+	if (o->scan.exclusive && (o->text.tokens.missing.how == MISSING_HOLD || o->text.tokens.nan.how == MISSING_HOLD))
+		return message_refuse("--window=FIELD:N with -e, and --missing=hold or --nan=hold" ARGS_LATER);
 	if (o->state.file != NULL)
 		return message_refuse("--window=FIELD:N with --state" ARGS_LATER);
 	return STATUS_OK;

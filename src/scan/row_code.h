@@ -211,6 +211,8 @@ struct window_code {
 	push_window *push_by_time; /* For windows by time. NULL for expressions. */
 	/* Ends a full block: turns its states into suffixes and begins the next block. */
 	void (*end_block)(struct window *w);
+	/* Ends a block of a window by time, before an element whose window begins with the number `begin`. */
+	void (*end_span)(struct window *w, uint64_t begin);
 	/* Sets *state to the prefix of the block, which must have a number. */
 	void (*prefix)(const struct window *w, void *state);
 	/* Whether the state of a window, *window, is not exact. It is the combination of the suffix at `place` and of

@@ -111,6 +111,7 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 		.push = PASTE2(NAME(window_push, T), variant),                                                        \
 		.push_by_time = PASTE2(NAME(window_push_by_time, T), variant),                                        \
 		.end_block = PASTE2(NAME(window_end_block, T), variant),                                              \
+		.end_span = PASTE2(NAME(window_end_span, T), variant),                                                \
 		.prefix = PASTE2(NAME(window_prefix, T), variant), .is_unfit = unfit,                                 \
 		.row = &PASTE2(NAME(hillis_row, T), _plain)                                                           \
 	}

@@ -308,45 +308,67 @@ static bool is_of_places(const struct row *row)
 	return row->op->id == OPERATOR_ARGMAX || row->op->id == OPERATOR_ARGMIN;
 }
 
-/* window_pass, with the result in r->type. One that does not fit leaves the window as it was. */
-static enum window_passed pass_place(struct window *w, const struct window_row *r, void *result)
+/* Writes the result, in r->type, of a suffix, which has that place in its block, and the prefix. NULL: no suffix. */
+static enum window_passed emit_window(const struct window *w, const struct window_row *r, const unsigned char *suffix,
+				      uint64_t at, void *result)
 {
 	static const union value none[LIBRARY_INPUTS_MAX];
 	_Alignas(max_align_t) unsigned char prefix[STATE_SIZE_MAX], state[STATE_SIZE_MAX];
 	const struct hillis_row *row = r->code->row;
 	const size_t size = row->state_size;
+	const bool has_prefix = w->numbers > 0;
+	if (suffix == NULL && !has_prefix)
+		return WINDOW_IS_EMPTY;
+	if (suffix != NULL)
+		memcpy(state, suffix, size);
+	if (has_prefix) {
+		r->code->prefix(w, prefix);
+		memcpy(state, prefix, size);
+		if (suffix != NULL && r->code->combine != NULL)
+			r->code->combine(w, suffix, state);
+		else if (suffix != NULL)
+			row->combine(suffix, true, state, 1);
+	}
+	if ((is_checked(r) || r->combine != NULL) &&
+	    r->code->is_unfit(w, at, suffix, has_prefix ? prefix : NULL, w->is_spoilt, state))
+		return WINDOW_DOES_NOT_FIT;
+	/* (What emits inputs is never exclusive: its result is not asked for.) */
+	row->emit(state, none, 1, r->row->parameter, result);
+	return WINDOW_HAS_RESULT;
+}
+
+/* window_pass, with the result in r->type. One that does not fit leaves the window as it was. */
+static enum window_passed pass_place(struct window *w, const struct window_row *r, void *result)
+{
+	const size_t size = r->code->state_size;
 	const uint64_t place = w->place;
 	const unsigned char *suffix = place + 1 < w->suffix_end ? w->states + (place + 1) * size : NULL;
-	const bool has_prefix = w->numbers > 0;
-	const bool has_result = result != NULL && (suffix != NULL || has_prefix);
-	if (has_result) {
-		if (suffix != NULL)
-			memcpy(state, suffix, size);
-		if (has_prefix) {
-			r->code->prefix(w, prefix);
-			memcpy(state, prefix, size);
-			if (suffix != NULL && r->code->combine != NULL)
-				r->code->combine(w, suffix, state);
-			else if (suffix != NULL)
-				row->combine(suffix, true, state, 1);
-		}
-		if ((is_checked(r) || r->combine != NULL) &&
-		    r->code->is_unfit(w, place + 1, suffix, has_prefix ? prefix : NULL, w->is_spoilt, state))
-			return WINDOW_DOES_NOT_FIT;
-		/* (What emits inputs is never exclusive: its result is not asked for.) */
-		row->emit(state, none, 1, r->row->parameter, result);
-	}
+	const enum window_passed passed =
+		result != NULL ? emit_window(w, r, suffix, place + 1, result) : WINDOW_IS_EMPTY;
+	if (passed == WINDOW_DOES_NOT_FIT)
+		return passed;
 	memset(w->states + place * size, 0, size);
 	w->lacks[w->place++] = window_tag(w);
 	w->count++;
 	if (w->place == w->length)
 		r->code->end_block(w);
-	return has_result ? WINDOW_HAS_RESULT : WINDOW_IS_EMPTY;
+	return passed;
+}
+
+/* Puts a result, which is in r->type, where a window has taken in numbers and covers the last of them. */
+static enum window_passed put_passed(const struct window_row *r, const unsigned char *result, uint64_t taken,
+				     uint64_t covered, void *out)
+{
+	if (is_brought_back(r))
+		return bring_back(r, result, 1, out) == SIZE_MAX ? WINDOW_HAS_RESULT : WINDOW_DOES_NOT_FIT;
+	memcpy(out, result, r->row->results.size);
+	if (is_of_places(r->row))
+		place_index(taken, covered, out);
+	return WINDOW_HAS_RESULT;
 }
 
 enum window_passed window_pass(struct window *w, const struct window_row *r, void *out)
 {
-	const struct row *row = r->row;
 	const uint64_t leaving = w->has_block && window_has_number(w, w->place, true);
 	w->combine = r->combine;
 	_Alignas(max_align_t) unsigned char result[sizeof(union value)];
@@ -357,14 +379,19 @@ enum window_passed window_pass(struct window *w, const struct window_row *r, voi
 	if (!fits)
 		(void)pass_place(w, r, NULL);
 	w->covered -= leaving;
-	if (passed != WINDOW_HAS_RESULT)
-		return passed;
-	if (is_brought_back(r))
-		return bring_back(r, result, 1, out) == SIZE_MAX ? passed : WINDOW_DOES_NOT_FIT;
-	memcpy(out, result, row->results.size);
-	if (is_of_places(row))
-		place_index(w->taken, w->covered, out);
-	return passed;
+	return passed == WINDOW_HAS_RESULT ? put_passed(r, result, w->taken, w->covered, out) : passed;
+}
+
+enum window_passed window_look_back(struct window *w, const struct window_row *r, uint64_t begin, void *out)
+{
+	const struct window_span *span = &w->span;
+	_Alignas(max_align_t) unsigned char result[sizeof(union value)];
+	if (begin > span->first)
+		r->code->end_span(w, begin);
+	const uint64_t at = span->suffix_count - (span->first - begin);
+	const unsigned char *suffix = begin < span->first ? span->suffixes + at * r->code->state_size : NULL;
+	const enum window_passed passed = emit_window(w, r, suffix, at, result);
+	return passed == WINDOW_HAS_RESULT ? put_passed(r, result, w->taken, w->taken - begin, out) : passed;
 }
 
 size_t window_push(struct window *w, const struct window_row *r, const void *in, size_t count, const uint64_t *covered,

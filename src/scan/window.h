@@ -81,6 +81,11 @@ enum window_passed { WINDOW_IS_EMPTY, WINDOW_HAS_RESULT, WINDOW_DOES_NOT_FIT };
  * unchanged. */
 enum window_passed window_pass(struct window *w, const struct window_row *row, void *out) MUST_CHECK;
 
+/* Writes the result of a window by time before its next element, whose window begins with the number `begin`
+ * (window_find_begins): of the numbers from that one on that were taken in. Call it before window_push takes that
+ * element. */
+enum window_passed window_look_back(struct window *w, const struct window_row *row, uint64_t begin, void *out) MUST_CHECK;
+
 /* A function that converts the members of a state (struct state_parts) from one row to another. Returns false if a
  * member does not fit. */
 typedef bool window_bring(const void *context, const union value *members, union value *brought);

@@ -28,6 +28,7 @@ struct segment {
 	unsigned char last_form; /* enum result_form */
 	unsigned char width;
 	unsigned char scale; /* the scale of exact decimals */
+	unsigned char shown_scale; /* for windows by time, exclusive: the scale when the last element was taken in */
 	unsigned char own_scale; /* the own scale of the last element, or of the first if the operator needs that */
 	bool has_last; /* there was a seed or an element */
 	bool is_past; /* the last result does not fit, but counts only if an element follows (exclusive) */

@@ -124,6 +124,14 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 		decimal_reduce(&v, row->out, g->scale, scale);
 		memcpy(results + j * row->results.size, &v, row->results.size);
 	}
+	if (is_exclusive_by_time(r->c->plan, r->lane->plan) && count > 0 && forms[0] < RESULT_FORM_LANE) {
+		union value v = {0};
+		memcpy(&v, results, row->results.size);
+		decimal_reduce(&v, row->out, g->scale, g->shown_scale);
+		memcpy(results, &v, row->results.size);
+		forms[0] = segment_form(g, row, g->shown_scale);
+	}
+	g->shown_scale = count > 0 ? g->scale : g->shown_scale;
 	for (size_t j = 0; j < count && segment_may_lack(r, j); j++)
 		forms[j] = segment_lacks_result(r, j) ? (unsigned char)RESULT_FORM_ABSENT : forms[j];
 }

@@ -22,7 +22,8 @@ static void put_words(const struct run_scan *r, size_t i, size_t count, const un
 void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
 			 const unsigned char *forms)
 {
-	const bool moves = r->lane->plan->exclusive;
+	const bool is_by_time = is_exclusive_by_time(r->c->plan, r->lane->plan);
+	const bool moves = r->lane->plan->exclusive && !r->c->plan->format.text.span.given;
 	struct slot_lane *l = r->to;
 	struct segment *g = r->segment;
 	struct record_counts *n = segment_counts(r->lane, g);
@@ -31,14 +32,20 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 	const size_t step = conductor_result_step(&r->lane->row, l);
 	const uint64_t least = r->c->plan->lacking.min_count;
 	/* Most are words: all but the last one are put without what exclusive ones need. */
-	const size_t words = !moves && r->c->emit_each == NULL && size == sizeof(uint64_t) && count > 0 && least == 0 ? count - 1 : 0;
+	const bool are_plain = !moves && !is_by_time && r->c->emit_each == NULL && least == 0;
+	const size_t words = are_plain && size == sizeof(uint64_t) && count > 0 ? count - 1 : 0;
 	put_words(r, i, words, results, forms);
 	for (size_t j = words; j < count; j++) {
 		const size_t at = r->first + i + j;
-		const unsigned char *given = moves ? last : results + j * size;
+		const bool is_empty = is_by_time && segment_covered(r, j) == 0;
+		const void *given = moves ? last : results + j * size;
 		unsigned char form = moves ? g->last_form : forms != NULL ? forms[j] : RESULT_FORM_LANE;
+		if (is_empty) {
+			given = &r->lane->first.last;
+			form = r->lane->first.last_form;
+		}
 		const bool is_short = least > 0 && segment_is_short(r, segment_covered(r, j));
-		memcpy(l->results + at * step, given, moves ? step : size);
+		memcpy(l->results + at * step, given, moves || is_empty ? step : size);
 		if (moves ? g->is_short : is_short) {
 			form = RESULT_FORM_ABSENT;
 			(void)conductor_result_is_absent(r->c, r->lane, l->results + at * step);

@@ -87,6 +87,27 @@ static void end_at_time(const struct run_scan *r, size_t i)
 		       plan_has_keys(r->c->plan) ? " with the same key" : "");
 }
 
+/* window_push with exclusive results. covered: becomes how many numbers these cover. */
+static size_t push_behind(struct window *w, const struct window_row *windows, const unsigned char *in, size_t count,
+			  uint64_t *covered, unsigned char *out)
+{
+	const struct row *row = windows->row;
+	union value inclusive;
+	for (size_t i = 0; i < count; i++) {
+		unsigned char *to = out + i * row->results.size;
+		const uint64_t begin = w->taken + 1 - covered[i];
+		const enum window_passed passed = window_look_back(w, windows, begin, to);
+		/* (Where results are indices there must be one.) */
+		if (passed == WINDOW_IS_EMPTY)
+			memcpy(to, &w->taken, row->results.size < sizeof w->taken ? row->results.size : sizeof w->taken);
+		if (passed == WINDOW_DOES_NOT_FIT ||
+		    window_push(w, windows, in + i * row->element.size, 1, &covered[i], &inclusive) == 0)
+			return i;
+		covered[i]--;
+	}
+	return count;
+}
+
 /* Scans the run's first `count` elements into a window by time. */
 static enum status push_by_time(const struct run_scan *r, const struct window_row *windows, const void *in,
 				size_t count, uint64_t *covered, void *out, size_t *bad)
@@ -104,7 +125,9 @@ static enum status push_by_time(const struct run_scan *r, const struct window_ro
 		window_find_begins(w, times, count, r->c->plan->format.text.span.least, begins, covered);
 	for (size_t i = sorted; i < count; i++)
 		covered[i] = 1;
-	const size_t taken = window_push(w, windows, in, sorted, covered, out);
+	const size_t taken = is_exclusive_by_time(r->c->plan, r->lane->plan)
+				     ? push_behind(w, windows, in, sorted, covered, out)
+				     : window_push(w, windows, in, sorted, covered, out);
 	if (sorted < count && taken == sorted)
 		end_at_time(r, sorted);
 	*bad = taken < count ? taken : SIZE_MAX;
@@ -164,6 +187,9 @@ static unsigned char find_place(const struct run_scan *r, uint64_t last, uint64_
 	const struct window *w = segment_window(r->segment);
 	const enum operator_id id = r->lane->plan->op->id;
 	const bool is_float = r->segment->width == WIDTH_FLOAT;
+	if (covered == 0)
+		return RESULT_FORM_ABSENT;
+	last -= is_exclusive_by_time(r->c->plan, r->lane->plan);
 	const uint64_t earliest = last + 1 - covered;
 	if (id != OPERATOR_MAX && id != OPERATOR_MIN)
 		index = id == OPERATOR_FIRST ? earliest : last;
@@ -257,7 +283,7 @@ enum status segment_pass_window(const struct run_scan *r, size_t i)
 	const bool holds = (column->parts.data[r->first + i] & PART_HOLDS) != 0;
 	union value result = {0};
 	enum window_passed passed;
-	if (!lane->exclusive)
+	if (!lane->exclusive || w->span.is_given)
 		return segment_pass_places(r, 1);
 	if (window_reserve(w, &r->lane->windows[g->width], 1) != STATUS_OK)
 		return missing(c, r->lane);
