@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Units of time: -g time:day, --reset-on=time:month.
+# Units of time (-g time:day, --reset-on=time:month) and windows by time (--window=time:7d).
 
 load helper
 
@@ -165,4 +165,105 @@ keys() {
 	[ -z "${ASAN_OPTIONS-}${TSAN_OPTIONS-}" ] || skip 'too long under sanitizers'
 	run "$PYTHON" "$TOOLS/units_model.py" 7 100000
 	assert_equal "$output" '100000 cases, 0 wrong'
+}
+
+csv='time,k,n\n2024-02-28T23:30:00,a,1\n2024-02-29T00:15:00,b,5\n2024-02-29T00:29:59.9,a,2.5\n2024-02-29T00:30:00,a,4\n2024-03-01T00:30:00,b,3\n'
+
+@test "a window by time holds the records less than N before its own" {
+	gives "$csv" 'n_sum,n_max,n_count\n1,1,1\n6,5,2\n8.5,5,3\n11.5,5,3\n3.0,3,1\n' --csv --window=time:1h -f n -op sum,max,count
+	gives "$csv" 'n_first,n_last,n_lag\n1,1,\n5,5,\n2.5,2.5,\n2.5,4,2.5\n3,3,\n' --csv --window=time:1d -f n -op first,last,lag --reset-on=k
+	gives "$csv" 'k,n_sum\na,1\nb,5\na,3.5\na,6.5\nb,3\n' --csv --window=time:1h -g k -f n
+	gives "$csv" 'k,n_sum\na,1\nb,5\na,3.5\na,7.5\nb,8\n' --csv --window=time:2d -g k -f n
+	gives "$csv" 'n_min\n1\n1\n1\n2.5\n3\n' --csv --window=time:60m -f n -op min
+	gives "$csv" 'n_mean\n1\n3\n2.8333333333333335\n3.8333333333333335\n3\n' --csv --window=time:1h -f n -op mean -t f64
+	gives "$csv" 'n_argmax\n0\n1\n1\n1\n4\n' --csv --window=time:0.999h -f n -op argmax
+	gives "$csv" 'n_sum\n6\n8.5\n11.5\n' --csv --window=time:1h -f n --min-count=2
+	gives "$csv" 'a,1\nb,5\na,6.5\nb,3\n' --csv --window=time:1h -f n --total --reset-on=k
+}
+
+@test "windows of times that stand still, of any number, of records between blanks, of logs and of JSON" {
+	gives '1 1\n1 2\n1 3\n2 4\n2.5 5\n' '1\n3\n6\n10\n9\n' --window=1:1.5 -f 2
+	gives '-5 1\n-4 2\n0 3\n' '1\n3\n3\n' --window=1:2 -f 2
+	gives '2024-05-01 10:00 1\n2024-05-01 10:29 2\n2024-05-01 10:30 3\n' '1\n3\n5\n' --window=1+2:30m -f 3
+	gives '{"n":1,"t":1714521600}\n{"t":1714525199,"n":2}\n{"t":1714525200,"n":3}\n' '{"n_sum":1}\n{"n_sum":3}\n{"n_sum":5}\n' --json --window=t:1h -f n
+	gives 't=2024-05-01T10:00:00Z n=1\nn=2 t="2024-05-01 12:00:00+02:00"\n' '1\n3\n' --logfmt --window=t:1s -f n
+	log='::1 - - [10/Oct/2000:13:55:36 -0700] "GET / HTTP/1.0" 200 5\n::1 - - [10/Oct/2000:22:00:00 +0100] "GET / HTTP/1.0" 200 7\n'
+	gives "$log" '5\n12\n' --log --window=time:5m -f bytes
+	gives "$log" '5\n7\n' --log --window=time:4m -f bytes
+	gives "$log" '1\n2\n' --log --window=time:1d -op count
+	printf "$csv" | gzip >in.gz
+	run_pscan --csv --window=time:1h -f n in.gz
+	assert_equal "$(paste -sd ' ' out) $err" 'n_sum 1 6 8.5 11.5 3.0 '
+	perl -e 'print pack("d<*", 1, 10, 2, 20, 5, 40)' >in.bin
+	run_pscan --format=binary -t f64 -c 2 --window=1:2 -f 2 --output-format=text in.bin
+	assert_equal "$(paste -sd ' ' out) $err" '10 30 40 '
+}
+
+@test "exclusive windows by time, and records without a number" {
+	gives "$csv" 'n_sum,n_max,n_count\n0,-inf,0\n1,1,1\n6,5,2\n7.5,5,2\n0,-inf,0\n' --csv --window=time:1h -f n -op sum,max,count -e
+	gives "$csv" '3.0\n' --csv --window=time:1h -f n -e --total
+	gives "$csv" 'n_lag\n1\n5\n' --csv --window=time:1h -f n -op lag -e
+	lacks='t,n\n1,1\n2,\n3,3\n4,NA\n9,5\n'
+	gives "$lacks" 't,n,n_sum\n1,1,1\n2,,\n3,3,4\n4,NA,\n9,5,5\n' --csv --window=t:3 -f n -a --missing=skip
+	gives "$lacks" 't,n,n_sum\n1,1,1\n2,,\n3,3,4\n4,NA,NA\n9,5,5\n' --csv --window=t:3 -f n -a --missing=keep
+	gives "$lacks" 't,n,n_sum\n1,1,1\n2,,1\n3,3,4\n4,NA,4\n9,5,5\n' --csv --window=t:3 -f n -a --missing=hold
+	gives "$lacks" 't,n,n_sum\n1,1,0\n2,,\n3,3,1\n4,NA,NA\n9,5,0\n' --csv --window=t:3 -f n -a --missing=keep -e
+	gives "$lacks" 't,n,n_argmax\n1,1,0\n2,,\n3,3,2\n4,NA,NA\n9,5,4\n' --csv --window=t:3 -f n -a --missing=keep -op argmax
+}
+
+@test "what a window by time cannot be is said" {
+	falls() {
+		assert_equal "$code $err" "1 pscan: in: line $1: --window: the time is before that of an earlier line$2 (sort them by time)"
+	}
+	printf '1 a 1\n3 b 2\n2 a 3\n3 a 4\n1 b 5\n' >in
+	run_pscan --window=1:2 -f 3 in
+	falls '3, field 1' ''
+	assert_equal "$(paste -sd ' ' out)" '1 2'
+	run_pscan --window=1:2 -g 2 -f 3 in
+	falls '5, field 1' ' with the same key'
+	assert_equal "$(paste -sd ' ' out)" 'a 1 b 2 a 4 a 7'
+	run_pscan --window=1:2 -g 2 --reset-on=1 -f 3 -t i64 in
+	assert_equal "$code $(paste -sd ' ' out) $err" '0 a 1 b 2 a 3 a 4 b 5 '
+	for options in '--window=t:0' '--window=t:0s' '--window=t:-1' '--window=t:' '--window=:5' '--window=t:5w' '--window=t' '--window=1-2:5'; do
+		run_pscan -f 2 $options in
+		assert_equal "$code" 2
+		assert_contains "$err" --window
+	done
+	refuses() {
+		run_pscan -f 3 --window=1:2 "$@" in
+		assert_equal "$code" 2
+		assert_contains "$err" 'not yet (see LIMITS in man pscan)'
+	}
+	refuses --state=S
+	refuses -e --missing=hold
+	refuses -op a+b
+	run_pscan --window=1:2 in
+	assert_equal "$code $err" '2 pscan: --window=FIELD:N needs -f, the field of the numbers (-op count does not) (see --help=window)'
+	run_pscan --csv --window=t:1h -f n < <(printf 't,n\n2024-05-01,1\n')
+	assert_equal "$code $err" '1 pscan: standard input: line 2, field 1: "2024-05-01" has no time of day (two fields? --window=1+2:1h)'
+	run_pscan --csv --window=t:1h -f n < <(printf 't,n\nx,1\n')
+	assert_equal "$code $err" '1 pscan: standard input: line 2, field 1: neither a number nor a time: "x" (see --window)'
+	run_pscan --csv --window=t:1h -f n < <(printf 't,n\n1714521600,1\n1714521600000,1\n')
+	assert_equal "$code $err" '1 pscan: standard input: line 3, field 1: --window: "1714521600000" is in milliseconds, and the first value is in seconds'
+	run_pscan --csv --window=u:1h -f n < <(printf 't,n\n1714521600,1\n')
+	assert_equal "$code" 1
+	assert_contains "$err" 'no field is called "u"'
+}
+
+@test "windows by time by a model: keys, resets, missing numbers, exclusive ones; the bits of floats; times that fall" {
+	for what in 'tables 60' 'order 40' 'bits 12'; do
+		# shellcheck disable=SC2086 # two words
+		set -- $what
+		run "$PYTHON" "$TOOLS/windows_by_time.py" "$1" 2026 "$(cases "$2")"
+		assert_equal "$1: $output" "$1: $(cases "$2") cases, 0 wrong"
+	done
+}
+
+# bats test_tags=long
+@test "the same, thousands of them" {
+	[ -z "${ASAN_OPTIONS-}${TSAN_OPTIONS-}" ] || skip 'too long under sanitizers'
+	for what in tables bits order; do
+		run "$PYTHON" "$TOOLS/windows_by_time.py" $what 7 10000
+		assert_equal "$what $output" "$what 10000 cases, 0 wrong"
+	done
 }

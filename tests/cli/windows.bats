@@ -278,7 +278,6 @@ for i in range(count + 4):
 	refuses 'not yet' -D cpu --window=3 --map='x*i'
 	refuses 'only with --algorithm=blelloch' --window=3 --algorithm=sequential
 	refuses 'a window by time needs its field: --window=time:5m (see --help=window)' --window=5m
-	refuses '--window=FIELD:N: not yet' --window=time:5m
 	local value
 	for value in 0 -1 x '' 1.5 18446744073709551616; do
 		refuses '--window' --window="$value"
