@@ -1,4 +1,4 @@
-/* The options whose values are lists of fields: -f, -g, --reset-on, --reset-gap and --window. How lines are cut decides the
+/* The options whose values are fields: -f, -g, --reset-on, --reset-gap and --window. How lines are cut decides the
  * meaning of a value, so a value is noted first and read when all options are known. */
 #ifndef PSCAN_CLI_ARGS_FIELDS_H
 #define PSCAN_CLI_ARGS_FIELDS_H
@@ -9,10 +9,10 @@
  * STATUS_SYSTEM after a message if memory is missing. */
 enum status args_list(const struct taken_option *t, struct options *o) MUST_CHECK;
 
-/* Reads the noted values into the other lists of o->fields (and for --reset-gap and --window as args_span does). Call it once,
- * when all options are known. If an option was given
- * several times, its list has the fields of all values, but --reset-gap has only those of the last one. STATUS_USAGE
- * after a message if a value is wrong, STATUS_SYSTEM after a message if memory is missing. */
+/* Reads the noted values into the other lists of o->fields (those of --reset-gap and --window as args_span does). Call it
+ * once, when all options are known. If an option was given several times, its list has the fields of all values, but
+ * --reset-gap and --window have only those of the last one. STATUS_USAGE after a message if a value is wrong,
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status args_fields_read(struct options *o) MUST_CHECK;
 
 /* For --log: sets the numbers of the fields that were chosen by name. STATUS_USAGE after a message if a name is not a

@@ -82,7 +82,8 @@ enum status window_reserve(struct window *w, const struct window_row *row, uint6
 	const bool has_room =
 		window_reserve_array(&w->states, &w->states_bytes, used, wanted, w->length, size) &&
 		(!w->may_lack || window_reserve_array(&w->lacks, &w->lacks_bytes, lacks_bytes, wanted, w->length, 1)) &&
-		(w->kept_size == 0 || window_reserve_array(&w->kept, &w->kept_bytes, used, wanted, w->length, w->kept_size));
+		(w->kept_size == 0 ||
+		 window_reserve_array(&w->kept, &w->kept_bytes, used, wanted, w->length, w->kept_size));
 	if (has_room && w->lacks_bytes > lacks_bytes)
 		memset(w->lacks + lacks_bytes, 0, w->lacks_bytes - lacks_bytes);
 	return has_room ? STATUS_OK : STATUS_SYSTEM;

@@ -84,7 +84,8 @@ enum window_passed window_pass(struct window *w, const struct window_row *row, v
 /* Writes the result of a window by time before its next element, whose window begins with the number `begin`
  * (window_find_begins): of the numbers from that one on that were taken in. Call it before window_push takes that
  * element. */
-enum window_passed window_look_back(struct window *w, const struct window_row *row, uint64_t begin, void *out) MUST_CHECK;
+enum window_passed window_look_back(struct window *w, const struct window_row *row, uint64_t begin,
+				    void *out) MUST_CHECK;
 
 /* A function that converts the members of a state (struct state_parts) from one row to another. Returns false if a
  * member does not fit. */

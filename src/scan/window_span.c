@@ -50,8 +50,8 @@ bool window_reserve_span(struct window *w, size_t size, uint64_t count)
 	const uint64_t held = w->taken - span->earliest;
 	/* (A block may end at any element: its states then become the suffixes.) */
 	return window_reserve_array(&w->states, &w->states_bytes, w->place, w->place + count, UINT64_MAX, size) &&
-	       window_reserve_array(&span->suffixes, &span->suffixes_bytes, span->suffix_count, span->suffix_count + count,
-		       UINT64_MAX, size) &&
+	       window_reserve_array(&span->suffixes, &span->suffixes_bytes, span->suffix_count,
+				    span->suffix_count + count, UINT64_MAX, size) &&
 	       window_reserve_array(&span->times, &span->times_bytes, held, held + count, UINT64_MAX, sizeof(int128)) &&
 	       (w->kept_size == 0 ||
 		window_reserve_array(&w->kept, &w->kept_bytes, held, held + count, UINT64_MAX, w->kept_size));

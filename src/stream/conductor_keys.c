@@ -185,9 +185,10 @@ static void check_place_kinds(const struct conductor *c, const struct slot *s)
 		const enum place_kind kind = place_kind_of(kinds, which);
 		const enum place_kind decided = place_kind_of(k->place_kinds, which);
 		const char *option = i < rules->field_count + rules->key_count ? "-g" : "--reset-on";
-		const struct place_rule rule = is_gap	? rules->gap : is_span ? rules->span : place_rule_of_unit(choice->unit, option, false);
-		if ((!is_gap && !is_span && !is_unit) || kind == PLACE_NONE || decided == PLACE_NONE ||
-		    kind == decided)
+		const struct place_rule rule = is_gap    ? rules->gap
+					       : is_span ? rules->span
+							 : place_rule_of_unit(choice->unit, option, false);
+		if ((!is_gap && !is_span && !is_unit) || kind == PLACE_NONE || decided == PLACE_NONE || kind == decided)
 			continue;
 		*m = (struct key_misfit){.lane = c->lanes, .place_field = i};
 		m->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->in.file_name};

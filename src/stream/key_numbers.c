@@ -21,7 +21,8 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 		if (c->plan->lanes[i].window > 0)
 			*segment_window(g) = (struct window){.length = c->plan->lanes[i].window,
 							     .kept_size = c->lanes[i].kept_size,
-							     .may_lack = c->plan->lacking.keeps_records && !c->plan->lanes[i].by_time,
+							     .may_lack = c->plan->lacking.keeps_records &&
+									 !c->plan->lanes[i].by_time,
 							     .span.is_given = c->plan->lanes[i].by_time};
 		segment_begin(&c->lanes[i], g);
 	}

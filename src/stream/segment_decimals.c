@@ -136,8 +136,8 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 		forms[j] = segment_lacks_result(r, j) ? (unsigned char)RESULT_FORM_ABSENT : forms[j];
 }
 
-/* Takes the run's count elements from the first one on, which are in r->work->in, into the segment, but none from the first one on that does not fit, *bad, if
- * there is one. */
+/* Takes `count` elements in r->work->in, which are the run's from element `first` on, into the segment. *bad: the first
+ * of them that does not fit, which is not taken, nor are those after it; SIZE_MAX: all fit. */
 static enum status push_decimals(const struct run_scan *r, const struct row *row, size_t first, size_t count,
 				 size_t *bad)
 {
@@ -183,7 +183,7 @@ enum status segment_scan_decimals(const struct run_scan *r)
 		}
 		done = fit;
 		/* (No other format of numbers helps where a time falls.) */
-		const bool is_by_time = r->c->plan->format.text.span.given;
+		const bool is_by_time = r->lane->plan->by_time;
 		if (done == count || (is_by_time && r->work->misfit.record <= record_of(r, done)))
 			break;
 		const struct decimal next = decimal_at(r, done);

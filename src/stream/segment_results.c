@@ -23,7 +23,7 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 			 const unsigned char *forms)
 {
 	const bool is_by_time = is_exclusive_by_time(r->c->plan, r->lane->plan);
-	const bool moves = r->lane->plan->exclusive && !r->c->plan->format.text.span.given;
+	const bool moves = r->lane->plan->exclusive && !r->lane->plan->by_time;
 	struct slot_lane *l = r->to;
 	struct segment *g = r->segment;
 	struct record_counts *n = segment_counts(r->lane, g);

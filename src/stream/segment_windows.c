@@ -99,7 +99,8 @@ static size_t push_behind(struct window *w, const struct window_row *windows, co
 		const enum window_passed passed = window_look_back(w, windows, begin, to);
 		/* (Where results are indices there must be one.) */
 		if (passed == WINDOW_IS_EMPTY)
-			memcpy(to, &w->taken, row->results.size < sizeof w->taken ? row->results.size : sizeof w->taken);
+			memcpy(to, &w->taken,
+			       row->results.size < sizeof w->taken ? row->results.size : sizeof w->taken);
 		if (passed == WINDOW_DOES_NOT_FIT ||
 		    window_push(w, windows, in + i * row->element.size, 1, &covered[i], &inclusive) == 0)
 			return i;
@@ -121,8 +122,7 @@ static enum status push_by_time(const struct run_scan *r, const struct window_ro
 	uint64_t *begins = (uint64_t *)(void *)r->work->begins.data;
 	for (size_t i = 0; i < count; i++)
 		times[i] = all[record_of(r, i)];
-	const size_t sorted =
-		window_find_begins(w, times, count, r->c->plan->format.text.span.least, begins, covered);
+	const size_t sorted = window_find_begins(w, times, count, r->c->plan->format.text.span.least, begins, covered);
 	for (size_t i = sorted; i < count; i++)
 		covered[i] = 1;
 	const size_t taken = is_exclusive_by_time(r->c->plan, r->lane->plan)

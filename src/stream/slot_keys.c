@@ -49,7 +49,7 @@ static enum status add_all(struct slot *s, const struct plan *plan, const uint64
 	return STATUS_OK;
 }
 
-/* Reads the column of a place. which: its index. A number that is not a valid place ends the chunk before its record. */
+/* Reads the column of a place. which: its index. A number that is no valid place ends the chunk before its record. */
 static enum status add_places(struct slot *s, const struct plan *plan, const struct place_rule *rule, uint64_t number,
 			      size_t which, struct bytes *places)
 {

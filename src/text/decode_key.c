@@ -238,8 +238,7 @@ bool decode_add_keys(struct decoder *c)
 {
 	const struct text_rules *rules = c->rules;
 	return (rules->key_count == 0 || add_key(c)) && (rules->reset_count == 0 || add_reset(c)) &&
-	       (!rules->gap.given ||
-		add_place(c, &rules->gap, text_gap_field(rules), PLACE_OF_GAP, c->target->gaps)) &&
+	       (!rules->gap.given || add_place(c, &rules->gap, text_gap_field(rules), PLACE_OF_GAP, c->target->gaps)) &&
 	       (!rules->span.given ||
 		add_place(c, &rules->span, text_span_field(rules), PLACE_OF_SPAN, c->target->times));
 }

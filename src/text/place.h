@@ -30,7 +30,7 @@ struct text_place {
 	struct time_parts parts; /* Of a time: how it is written. (Numbers are in UTC.) */
 };
 
-/* The kinds of all places of a record, 4 bits for each: of the gap, of the span, and of the fields with a unit of time. */
+/* The kinds of all places of a record, 4 bits each: of the gap, of the span, and of the fields with a unit of time. */
 enum { PLACE_OF_GAP, PLACE_OF_SPAN, PLACE_OF_UNITS, PLACES_MAX = 16 };
 
 /* Returns the kind of a place, of which `which` is the index. */
