@@ -9,8 +9,8 @@
  * STATUS_SYSTEM after a message if memory is missing. */
 enum status args_list(const struct taken_option *t, struct options *o) MUST_CHECK;
 
-/* Reads the noted values into the other lists of o->fields (those of --reset-gap and --window as args_span does). Call it
- * once, when all options are known. If an option was given several times, its list has the fields of all values, but
+/* Reads the noted values into the other lists of o->fields (those of --reset-gap and --window as args_span does). Call
+ * it once, when all options are known. If an option was given several times, its list has the fields of all values, but
  * --reset-gap and --window have only those of the last one. STATUS_USAGE after a message if a value is wrong,
  * STATUS_SYSTEM after a message if memory is missing. */
 enum status args_fields_read(struct options *o) MUST_CHECK;

@@ -50,8 +50,8 @@ static inline bool find(const struct line *line, uint64_t number, const char **t
 	return true;
 }
 
-/* Finds the text of a key or reset field of a plain line, whose chosen field has that index. False: as for find, or it is
- * not the beginning of a time. */
+/* Finds the text of a key or reset field of a plain line, whose chosen field has that index. False: as for find, or it
+ * is not the beginning of a time. */
 static inline bool find_text(struct decoder *c, const struct line *line, size_t index, const char **token, size_t *size)
 {
 	const enum calendar_unit unit = c->rules->fields[index].unit;
