@@ -75,6 +75,75 @@ enum status args_number_format(const struct taken_option *t, struct options *o)
 	return args_usage("-F %s: %s", quoted, reason);
 }
 
+enum status args_decimal(const struct taken_option *t, struct options *o)
+{
+	if (strcmp(t->value, ".") != 0 && strcmp(t->value, ",") != 0)
+		return args_bad_value(t->name, t->value, "a point or a comma");
+	o->text.tokens.notation.decimal = t->value[0] == ',' ? ',' : '\0';
+	return STATUS_OK;
+}
+
+enum status args_thousands(const struct taken_option *t, struct options *o)
+{
+	/* What stands for the mark, and the mark. */
+	static const char *const marks[][2] = {{",", ","},
+					       {".", "."},
+					       {"'", "'"},
+					       {"\xe2\x80\x99", "'"},
+					       {" ", " "},
+					       {"\xc2\xa0", " "},
+					       {"\xe2\x80\xaf", " "},
+					       {"\xe2\x80\x89", " "}};
+	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+		if (strcmp(t->value, marks[i][0]) != 0)
+			continue;
+		o->text.tokens.notation.thousands = marks[i][1][0];
+		return STATUS_OK;
+	}
+	return args_bad_value(t->name, t->value, "a comma, a point, an apostrophe or a blank");
+}
+
+enum status args_accept(const struct taken_option *t, struct options *o)
+{
+	static const struct {
+		const char *word;
+		enum accept accept;
+	} words[] = {{"money", ACCEPT_MONEY},
+		     {"percent", ACCEPT_PERCENT},
+		     {"size", ACCEPT_SIZE},
+		     {"duration", ACCEPT_DURATION},
+		     {"time", ACCEPT_TIME}};
+	const char *p = t->value;
+	for (bool goes_on = true; goes_on;) {
+		const size_t size = strcspn(p, ",");
+		size_t i = 0;
+		while (i < sizeof words / sizeof words[0] &&
+		       (strlen(words[i].word) != size || memcmp(words[i].word, p, size) != 0))
+			i++;
+		if (i == sizeof words / sizeof words[0])
+			return args_bad_value(t->name, t->value, "a list of money, percent, size, duration and time");
+		o->text.tokens.notation.accept |= words[i].accept;
+		goes_on = p[size] == ',';
+		p += size + goes_on;
+	}
+	return STATUS_OK;
+}
+
+/* Whether the marks of numbers exclude each other, or the delimiter. */
+static enum status check_notation(struct options *o)
+{
+	struct notation *n = &o->text.tokens.notation;
+	const char mark = n->decimal != 0 ? n->decimal : '.';
+	n->given = n->decimal != 0 || n->thousands != 0 || n->accept != 0;
+	if (n->thousands == mark && n->thousands == '.')
+		return args_usage("--thousands=.: the point is the decimal mark, too (--decimal=,)");
+	if (n->thousands == mark)
+		return args_usage("--thousands=,: the comma is the decimal mark, too");
+	if (n->decimal != 0 && o->text.cut == CUT_DELIMITER && o->text.delimiter == n->decimal)
+		return args_usage("--decimal=,: the comma is the delimiter, too (--csv has quotes)");
+	return STATUS_OK;
+}
+
 enum status args_tsv(const struct taken_option *t, struct options *o)
 {
 	(void)t;
@@ -227,7 +296,7 @@ enum status args_text_complete(struct options *o)
 	t->tokens.marks_have_digits = t->tokens.marks != NULL && strpbrk(t->tokens.marks, "0123456789") != NULL;
 	t->records.are_lines = counts_lines(o);
 	const bool by_field = o->fields.numbers.size > 0 || o->fields.columns > 0 || t->records.are_lines;
-	if (choose_cut(o) != STATUS_OK)
+	if (choose_cut(o) != STATUS_OK || check_notation(o) != STATUS_OK)
 		return STATUS_USAGE;
 	if (check_window(o) != STATUS_OK || check_segments(o) != STATUS_OK)
 		return STATUS_USAGE;
@@ -241,8 +310,9 @@ enum status args_text_complete(struct options *o)
 		return args_usage("--axis is for .npy files");
 	if (o->numbers.is_text && o->numbers.input == FORMAT_BINARY)
 		return args_usage(
-			"-d, --csv, --tsv, --log, --logfmt, --json, -H, --comment, -a, --as, --replace, --missing, "
-			"--missing-marks and --invalid are for text, not for --format=binary");
+			"-d, --csv, --tsv, --log, --logfmt, --json, -H, --comment, -a, --as, --replace, --decimal, "
+			"--thousands, --accept, --missing, --missing-marks and --invalid are for text, not for "
+			"--format=binary");
 	o->fields.are_lacking = !by_field && t->cut != CUT_BLANKS;
 	if (o->fields.are_lacking)
 		return STATUS_OK;

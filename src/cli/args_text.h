@@ -11,6 +11,9 @@ enum status args_tsv(const struct taken_option *t, struct options *o) MUST_CHECK
 enum status args_header(const struct taken_option *t, struct options *o) MUST_CHECK;
 enum status args_no_header(const struct taken_option *t, struct options *o) MUST_CHECK;
 enum status args_comment(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_decimal(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_thousands(const struct taken_option *t, struct options *o) MUST_CHECK;
+enum status args_accept(const struct taken_option *t, struct options *o) MUST_CHECK;
 enum status args_number_format(const struct taken_option *t, struct options *o) MUST_CHECK;
 enum status args_missing(const struct taken_option *t, struct options *o) MUST_CHECK;
 enum status args_nan(const struct taken_option *t, struct options *o) MUST_CHECK;

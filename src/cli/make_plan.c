@@ -270,16 +270,17 @@ size_t plan_slots(size_t threads)
 }
 
 /* Whether numbers can hold it. */
-static bool is_in_numbers(char c)
+static bool is_in_numbers(char c, char decimal)
 {
-	return (c >= '0' && c <= '9') || strchr("-+.einfa", c) != NULL;
+	return (c >= '0' && c <= '9') || c == ':' || c == decimal || strchr("-+.einfa", c) != NULL;
 }
 
 static bool may_need_quotes(const struct record_format *format)
 {
 	const bool has_format = format->number_format != NULL;
-	return format->text.cut == CUT_CSV ? has_format || is_in_numbers(format->text.delimiter)
-					   : text_names_fields(&format->text) && has_format;
+	return format->text.cut == CUT_CSV
+		       ? has_format || is_in_numbers(format->text.delimiter, format->text.tokens.notation.decimal)
+		       : text_names_fields(&format->text) && has_format;
 }
 
 static enum status complete_lanes(struct plan *plan)

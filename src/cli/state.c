@@ -214,6 +214,22 @@ static void put_cut(struct pack *p, const struct text_rules *rules)
 	put_line(p, "--json", rules->cut == CUT_JSON ? "yes" : NULL);
 }
 
+/* How numbers are written. (Files of scans of plain numbers have no such lines.) */
+static void put_notation(struct pack *p, const struct notation *n)
+{
+	static const char *const words[] = {"money", "percent", "size", "duration", "time"}; /* enum accept's bits */
+	const char decimal[] = {n->decimal, '\0'};
+	const char thousands[] = {n->thousands, '\0'};
+	if (n->decimal != 0)
+		put_line(p, "--decimal", decimal);
+	if (n->thousands != 0)
+		put_line(p, "--thousands", thousands);
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		if ((n->accept & 1u << i) != 0)
+			put_line(p, "--accept", words[i]);
+	}
+}
+
 /* The options that say what the scan is. */
 static void put_scan(struct pack *p, const struct options *o, const struct plan *plan)
 {
@@ -259,6 +275,7 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	/* (Scans side by side along one axis, or without an axis, are identified by their number.) */
 	if (plan->npy.beside.count > 1 || (plan->npy.beside.count == 1 && plan->npy.beside.sizes[0] == 0))
 		put_line(p, "--axis beside", npy_format_shape(shape, &plan->npy.beside));
+	put_notation(p, &t->tokens.notation);
 }
 
 /* A line up to its end, of *size bytes left. */

@@ -34,6 +34,7 @@ enum status share_check_options(const struct options *o)
 		{o->scan.window > 0, "--window"},
 		{o->scan.has_windows, "lag:N and delta:N"},
 		{o->scan.has_texts, "distinct"},
+		{(o->text.tokens.notation.accept & ACCEPT_DURATION) != 0, "--accept=duration"},
 		{o->scan.uses_total, "t in --emit"},
 		{o->scan.is_reversed, "--reverse"},
 		{o->state.file != NULL, "--state"},

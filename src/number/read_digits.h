@@ -90,9 +90,23 @@ static inline struct digits_shape digits_look(const char *p)
 }
 #endif
 
-/* Masks for the last n of sixteen digits: of the sixteen bytes from digits_last + n on, the last n are 15 and the
- * others are 0. */
-extern const char digits_last[32];
+/* Masks for the last n of sixteen digits: of the sixteen bytes from digits_last + n on, the last n (or all, if n is up to
+ * 32) are 15 and the others are 0. */
+extern const char digits_last[48];
+
+#ifdef __SSE2__
+/* Returns the value of sixteen digits. Bytes of 0 count as zeros, and the upper halves of bytes must be 0. */
+static inline uint64_t digits_combine(__m128i digits)
+{
+	/* Combines pairs, then fours, then halves. In 16 bits the first digit of a pair is the lower byte. */
+	const __m128i tens = _mm_mullo_epi16(_mm_and_si128(digits, _mm_set1_epi16(15)), _mm_set1_epi16(10));
+	const __m128i pairs = _mm_add_epi16(tens, _mm_srli_epi16(digits, 8));
+	const __m128i fours = _mm_madd_epi16(pairs, _mm_set1_epi32(1 << 16 | 100));
+	const __m128i halves = _mm_madd_epi16(_mm_packs_epi32(fours, fours), _mm_set1_epi32(1 << 16 | 10000));
+	const uint64_t both = (uint64_t)_mm_cvtsi128_si64(halves);
+	return (both & UINT32_MAX) * 100000000 + (both >> 32);
+}
+#endif
 
 /* Returns the value of the `count` digits (1 .. 16) that end before stop. point: a point stands among or before them,
  * and the last `fraction` digits (0 .. count) are after the point. The 17 bytes before stop are read. */
@@ -110,14 +124,44 @@ static inline uint64_t digits_value16(const char *stop, unsigned count, bool poi
 		memcpy(&after, digits_last + fraction, sizeof after);
 		digits = _mm_or_si128(_mm_and_si128(after, digits), _mm_andnot_si128(after, earlier));
 	}
-	digits = _mm_and_si128(digits, all);
-	/* Combines pairs, then fours, then halves. In 16 bits the first digit of a pair is the lower byte. */
-	const __m128i tens = _mm_mullo_epi16(_mm_and_si128(digits, _mm_set1_epi16(15)), _mm_set1_epi16(10));
-	const __m128i pairs = _mm_add_epi16(tens, _mm_srli_epi16(digits, 8));
-	const __m128i fours = _mm_madd_epi16(pairs, _mm_set1_epi32(1 << 16 | 100));
-	const __m128i halves = _mm_madd_epi16(_mm_packs_epi32(fours, fours), _mm_set1_epi32(1 << 16 | 10000));
-	const uint64_t both = (uint64_t)_mm_cvtsi128_si64(halves);
-	return (both & UINT32_MAX) * 100000000 + (both >> 32);
+	return digits_combine(_mm_and_si128(digits, all));
+}
+
+/* Returns the bytes of `low` where the mask of the last `count` digits (0 .. 32) is set, and those of `high` before
+ * them. */
+static inline __m128i digits_join(__m128i high, __m128i low, unsigned count)
+{
+	__m128i last;
+	memcpy(&last, digits_last + count, sizeof last);
+	return _mm_or_si128(_mm_and_si128(last, low), _mm_andnot_si128(last, high));
+}
+
+/* digits_value16 for digits before whose last `fraction` ones are groups of three with a byte between two of them: at
+ * most three such bytes. The 20 bytes before stop are read. */
+static inline uint64_t digits_value_grouped(const char *stop, unsigned count, bool point, unsigned fraction)
+{
+	__m128i digits[4]; /* The last digits, and those before one, two and three bytes that are not. */
+	__m128i last;
+	__m128i all;
+	const char *from = stop - 16 - point;
+	memcpy(&last, stop - 16, sizeof last);
+	memcpy(&digits[0], from, sizeof digits[0]);
+	memcpy(&digits[1], from - 1, sizeof digits[1]);
+	memcpy(&digits[2], from - 2, sizeof digits[2]);
+	memcpy(&digits[3], from - 3, sizeof digits[3]);
+	memcpy(&all, digits_last + count, sizeof all);
+	digits[2] = digits_join(digits[3], digits[2], fraction + 9);
+	digits[1] = digits_join(digits[2], digits[1], fraction + 6);
+	digits[0] = digits_join(digits[1], digits[0], fraction + 3);
+	return digits_combine(_mm_and_si128(digits_join(digits[0], last, fraction), all));
+}
+
+/* Returns a word with bit i set if byte i of the sixteen bytes at p is c. */
+static inline unsigned digits_find(const char *p, char c)
+{
+	__m128i bytes;
+	memcpy(&bytes, p, sizeof bytes);
+	return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)));
 }
 #else
 static inline uint64_t digits_value16(const char *stop, unsigned count, bool point, unsigned fraction)

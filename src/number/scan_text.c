@@ -7,10 +7,7 @@
  * number_scan. */
 #include "number/scan_text.h"
 
-#include "number/decimal_to_binary.h"
-#include "number/powers.h"
-#include "number/read_digits.h"
-#include "types.h"
+#include "number/quick.h"
 
 /* Appends the digits from p on to *value (modulo 2^64) and returns where they end. Reads whole words, so it may pass
  * end; the value is then meaningless and the result is after end. */
@@ -184,19 +181,12 @@ static inline bool take_space(const char *stop, const char *end, struct number_r
 	return true;
 }
 
-const char digits_last[32] = {[16] = 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
+#define FIFTEENS 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15
+const char digits_last[48] = {[16] = FIFTEENS, FIFTEENS};
 
 /* Bytes that the fast way reads before a token's start, and from its start on. */
 #define QUICK_BEFORE NUMBER_TOKEN_BEFORE
 #define QUICK_AFTER NUMBER_TOKEN_AFTER
-
-/* A number of the form [+-]digits[.digits], with at most 19 digits. */
-struct quick {
-	bool negative;
-	unsigned count, fraction; /* The number of digits, and of digits after the point. */
-	uint64_t value; /* The value of all digits without the point. */
-	const char *stop;
-};
 
 /* Returns the value of the first `count` digits (1 .. 3) at p. A point after `integer` digits is skipped. */
 static uint64_t leading_digits(const char *p, unsigned count, unsigned integer)
@@ -207,12 +197,6 @@ static uint64_t leading_digits(const char *p, unsigned count, unsigned integer)
 		value = value * 10 + (uint64_t)(*p++ - '0');
 	}
 	return value;
-}
-
-/* Returns the magnitude with its sign. */
-static inline int64_t signed_value(uint64_t magnitude, bool negative)
-{
-	return (int64_t)((magnitude ^ (0 - (uint64_t)negative)) + negative);
 }
 
 /* Returns the kinds of the 32 bytes at p. `first` has those of the first sixteen. */
@@ -299,12 +283,7 @@ static inline bool decimal_of(const struct quick *q, unsigned scale, int64_t *ma
 bool decimal_scan_own(const char *p, size_t size, unsigned *scale, int64_t *mantissa)
 {
 	struct quick q;
-	/* 18 digits fit 64 bits and DECIMAL_SCALE_MAX. A negative zero is refused, because its sign would be lost. */
-	if (!take_sized(p, size, true, &q) || q.count > 18 || (q.value == 0 && q.negative))
-		return false;
-	*scale = q.fraction;
-	*mantissa = signed_value(q.value, q.negative);
-	return true;
+	return take_sized(p, size, true, &q) && quick_is_decimal(&q, scale, mantissa);
 }
 
 /* Returns the number of digits after the point of [+-]digits[.digits]. */
@@ -338,43 +317,6 @@ struct number_run decimal_scan_run(const char *begin, const char *p, const char 
 			break;
 	}
 	return run;
-}
-
-static inline bool i64_of(const struct quick *q, int64_t *value)
-{
-	*value = signed_value(q->value, q->negative);
-	return q->value <= (uint64_t)INT64_MAX + q->negative;
-}
-
-static inline bool u64_of(const struct quick *q, uint64_t *value)
-{
-	*value = q->value;
-	return !q->negative;
-}
-
-/* Converts like number_scan_f64, but from more digits. */
-static inline bool f64_of(const struct quick *q, double *value)
-{
-	uint64_t bits;
-	if (q->value <= UINT64_C(1) << 53)
-		bits = f64_bits((double)(int64_t)q->value / power_of_ten_f64[q->fraction]);
-	else if (!number_float_bits(&float_format_f64, q->value, -(int64_t)q->fraction, &bits))
-		return false;
-	*value = f64_from_bits(bits | (uint64_t)q->negative << 63);
-	return true;
-}
-
-/* Converts like number_scan_f32, but from more digits. */
-static inline bool f32_of(const struct quick *q, float *value)
-{
-	uint64_t bits;
-	const double quotient = (double)(int64_t)q->value / power_of_ten_f64[q->fraction];
-	if (q->value <= UINT64_C(1) << 53 && (f64_bits(quotient) & 0x1fffffff) != 0x10000000)
-		bits = f32_bits((float)quotient);
-	else if (!number_float_bits(&float_format_f32, q->value, -(int64_t)q->fraction, &bits))
-		return false;
-	*value = f32_from_bits((uint32_t)bits | (uint32_t)q->negative << 31);
-	return true;
 }
 
 #define POINTS_i64 false
@@ -440,23 +382,6 @@ struct number_run number_scan_run(const char *begin, const char *p, const char *
 	return (struct number_run){.next = p};
 }
 
-/* Whether an integer type t holds a value of 64 bits. */
-static bool holds(const struct type *t, uint64_t bits)
-{
-	const unsigned shift = 64 - 8 * (unsigned)t->size;
-	return t->kind == KIND_SIGNED ? (uint64_t)((int64_t)(bits << shift) >> shift) == bits
-				      : bits << shift >> shift == bits;
-}
-
-/* Sets *value to an integer of 64 bits, which is signed if t is. False if it does not fit t. */
-static bool put_fitting(const struct type *t, uint64_t bits, union value *value)
-{
-	if (!holds(t, bits))
-		return false;
-	type_put_integer(t, bits, value);
-	return true;
-}
-
 bool number_scan(const char *p, const char *end, const struct type *t, union value *value, const char **token_end)
 {
 	uint64_t bits = 0;
@@ -473,15 +398,7 @@ bool number_scan(const char *p, const char *end, const struct type *t, union val
 bool number_scan_token(const char *p, size_t size, const struct type *t, union value *value)
 {
 	struct quick q;
-	uint64_t bits = 0;
-	int64_t integer = 0;
 	if (!take_sized(p, size, t->kind == KIND_FLOAT, &q))
 		return false;
-	if (t->id == TYPE_F32)
-		return f32_of(&q, &value->f32);
-	if (t->id == TYPE_F64)
-		return f64_of(&q, &value->f64);
-	if (t->kind == KIND_SIGNED)
-		return i64_of(&q, &integer) && put_fitting(t, (uint64_t)integer, value);
-	return u64_of(&q, &bits) && put_fitting(t, bits, value);
+	return quick_convert(&q, t, value);
 }

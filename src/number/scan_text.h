@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "number/notation.h"
 #include "number/type.h"
 
 #define NUMBER_SCAN_SLACK 16
@@ -39,13 +40,18 @@ bool number_scan(const char *p, const char *end, const struct type *t, union val
 /* number_scan_token and decimal_scan_own read a whole token of `size` bytes at p. They return false and write nothing
  * if it is not for the fast way. NUMBER_TOKEN_BEFORE bytes before p and NUMBER_TOKEN_AFTER bytes from p on must be
  * readable. */
-#define NUMBER_TOKEN_BEFORE 17
+#define NUMBER_TOKEN_BEFORE 20
 #define NUMBER_TOKEN_AFTER 32
 /* Reads a token as a number of type t (not i128). */
 bool number_scan_token(const char *p, size_t size, const struct type *t, union value *value);
 /* Reads a token as a decimal. *scale becomes its digits after the point (at most DECIMAL_SCALE_MAX), *mantissa the
  * mantissa at this scale. Returns false also for a negative zero. */
 bool decimal_scan_own(const char *p, size_t size, unsigned *scale, int64_t *mantissa);
+
+/* As number_scan_token and decimal_scan_own, for a token in a notation. */
+bool notation_scan_token(const struct notation *n, const char *p, size_t size, const struct type *t,
+			 union value *value);
+bool notation_scan_own(const struct notation *n, const char *p, size_t size, unsigned *scale, int64_t *mantissa);
 
 /* The numbers that number_scan_run or decimal_scan_run has read. */
 struct number_run {

@@ -154,6 +154,7 @@ enum status conductor_accept(struct conductor *c, struct slot *s)
 		const size_t parts = count_parts(k);
 		if (!c->plan->is_segmented)
 			accept_lane(c, i, l, k, s->in.size > 0);
+		durations_accept(c->plan, i, s, &c->lanes[i].durations);
 		c->lanes[i].element_base += s->scan.records;
 		c->lanes[i].taken += parts;
 		s->scan.element_count += i % c->plan->operator_count == 0 ? parts : 0;

@@ -51,12 +51,13 @@ static struct result result_in_form(const struct conductor *c, size_t lane, cons
 }
 
 /* The lane's results, packed if it is a program's, are the last ones. */
-static void set_last(const struct conductor *c, size_t lane, const void *last, unsigned char form)
+static void set_last(const struct conductor *c, size_t lane, const void *last, unsigned char form, bool is_duration)
 {
 	struct result *to = &c->last[c->plan->lanes[lane].first_result];
 	const struct packed *results = &c->lanes[lane].row.results;
 	if (c->lanes[lane].last_offset == 0)
 		*to = result_in_form(c, lane, last, form);
+	to->format.is_duration = is_duration;
 	for (size_t i = 0; i < results->count && c->lanes[lane].last_offset > 0; i++) {
 		const struct packed_number *n = &results->numbers[i];
 		to[i] = (struct result){.format = conductor_format(c, lane, i), .absent = form >= RESULT_FORM_ABSENT};
@@ -149,7 +150,8 @@ enum status key_scans_write_ended(struct conductor *c, struct slot *s)
 		for (size_t i = 0; i < c->lane_count; i++) {
 			const struct ended *e = &ended[s->lanes[i].ended_first + j];
 			const bool is_noted = c->lanes[i].last_offset > 0;
-			set_last(c, i, is_noted ? (const void *)(k->ended_last.data + e->last.u64) : &e->last, e->form);
+			set_last(c, i, is_noted ? (const void *)(k->ended_last.data + e->last.u64) : &e->last, e->form,
+				 durations_of_total(c->plan, i, s, e->record, &c->lanes[i].durations));
 		}
 		if (lacks_total(c, ended[j].key, m))
 			m->record = ended[j].record;
@@ -220,7 +222,8 @@ enum status conductor_keys_total(struct conductor *c, struct slot *s)
 			continue;
 		for (size_t i = 0; i < c->lane_count; i++) {
 			struct segment *g = key_segment(c, i, key);
-			set_last(c, i, segment_last(&c->lanes[i], g), segment_shown_form(g));
+			set_last(c, i, segment_last(&c->lanes[i], g), segment_shown_form(g),
+				 durations_of_total(c->plan, i, NULL, 0, &c->lanes[i].durations));
 		}
 		if (lacks_total(c, key, &m)) {
 			s->scan.problem = m.problem;

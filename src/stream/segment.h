@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "scan/window.h"
+#include "stream/durations.h"
 #include "stream/keys.h"
 #include "stream/plan.h"
 #include "stream/saved_layout.h"
@@ -95,6 +96,7 @@ struct lane {
 	/* After the chunks that were finished: */
 	uint64_t element_base; /* elements of the file, */
 	uint64_t taken; /* and of the stream */
+	struct duration_lane durations;
 };
 
 /* Bytes that a lane's segment takes up in a block, so that the next lane's is aligned, too. */

@@ -61,6 +61,7 @@ struct slot_column {
 	bool is_narrow; /* see struct column */
 	unsigned scale; /* the scale of all elements, if is_narrow */
 	struct grouper texts; /* of elements that are texts: the chunk's, each once */
+	size_t durations, plain_record; /* see struct column */
 	struct bytes helds; /* struct held: the missing elements that are kept or held in place */
 	/* Only if plan->is_segmented. slot_group makes these, and puts elements and scales in the order of the runs: */
 	struct bytes runs; /* struct slot_run, in the order of their keys */
@@ -98,7 +99,7 @@ struct slot_lane {
 	/* For the encoder: */
 	struct packed results_of; /* layout of one element's results */
 	struct result_format format; /* format of the first result of an element */
-	size_t absent; /* see struct lane_results */
+	size_t absent, durations; /* see struct lane_results */
 	struct bytes forms; /* a form for each result, or empty (struct lane_results) */
 	struct bytes placed, spare; /* memory for slot_ungroup: of results in record order; for forms */
 	bool has_before; /* the previous chunk's last result lies before the first one */

@@ -132,6 +132,7 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 		if (s->columns[k].reading.is_text)
 			grouper_clear(&s->columns[k].texts);
 		s->columns[k].elements = s->columns[k].memory;
+		s->columns[k].durations = 0;
 		const struct element_format *r = &s->columns[k].reading;
 		const size_t numbers = plan->map.field_count > 0 ? plan->map.value_count : plan->format.text.inputs;
 		s->columns[k].step = r->numbers != NULL ? r->numbers->size : numbers * r->type->size;
@@ -196,6 +197,8 @@ static void take_columns(struct slot *s, const struct plan *plan)
 		k->count = of_decoder->count;
 		k->is_narrow = of_decoder->is_narrow;
 		k->scale = of_decoder->scale;
+		k->durations = of_decoder->durations;
+		k->plain_record = of_decoder->plain_record;
 		if (k->reading.own_scale && plan->format.text.inputs == 1)
 			k->step = of_decoder->step;
 	}

@@ -439,8 +439,10 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 		.counted = bytes,
 		.result = result,
 	};
-	for (size_t i = 0; i < target->column_count; i++)
-		target->columns[i].count = 0;
+	for (size_t i = 0; i < target->column_count; i++) {
+		target->columns[i].count = target->columns[i].durations = 0;
+		target->columns[i].plain_record = SIZE_MAX;
+	}
 	target->scratch->size = 0;
 	const bool named = count > 0 && text_names_fields(rules);
 	const size_t found = named ? (size_t)rules->members->field_count : 0;

@@ -77,6 +77,10 @@ struct column {
 	 * far. decode_text sets this to false and changes `step` when a number does not fit. */
 	bool is_narrow;
 	unsigned scale; /* Set if is_narrow. */
+	/* Set by decode_text if durations are accepted. Elements that take no part, and numbers that stand in for
+	 * missing ones, count as what the others are. */
+	size_t durations; /* The elements before the first one that was not written as a duration. */
+	size_t plain_record; /* That element's record. SIZE_MAX: there is none. */
 };
 
 enum decode_stop {

@@ -40,12 +40,28 @@ static inline bool lines_up(const struct decoder *c, const struct line *line)
 	return fits;
 }
 
-/* Finds the text of field `number` of a plain line. False: there is no such field, or it is quoted. */
-static inline bool find(const struct line *line, uint64_t number, const char **token, size_t *size)
+/* Whether a field of `size` bytes that begins with a quote, at bit `at` of the line's quotes, has one more as its last
+ * byte, and no others. */
+static inline bool is_simply_quoted(uint64_t quotes, size_t at, size_t size)
+{
+	const uint64_t last = UINT64_C(1) << (size - 1);
+	return size > 1 && (quotes >> at & (last | (last - 1))) == (last | 1);
+}
+
+/* Finds the text of field `number` of a plain line. False: there is no such field, or it has quotes that need a closer
+ * look. */
+static inline __attribute__((always_inline)) bool find(const struct line *line, uint64_t number, const char **token,
+						       size_t *size)
 {
 	const char *stop;
-	if (line_cut_plain(line, number, token, &stop) > 0 || line_is_quoted(line, *token, stop))
+	if (line_cut_plain(line, number, token, &stop) > 0)
 		return false;
+	if (line->quotes != 0 && line_is_quoted(line, *token, stop)) {
+		if (!is_simply_quoted(line->quotes, (size_t)(*token - line->start), (size_t)(stop - *token)))
+			return false;
+		++*token;
+		stop--;
+	}
 	*token = line_trim(*token, stop, size);
 	return true;
 }
@@ -111,6 +127,11 @@ static inline bool put_place(struct decoder *c, const struct text_place *place, 
 static inline bool put_edit(struct decoder *c, const struct line *line, const char *token, size_t size)
 {
 	struct editor *e = &c->editor;
+	if (c->rules->output.lines == LINES_REPLACED && line->quotes != 0) {
+		struct field f;
+		line_find_in_plain(line, c->chosen.numbers[0], &f);
+		size = line_trim_field(&f, &token);
+	}
 	const bool replaces = c->rules->output.lines == LINES_REPLACED;
 	const char *place = replaces ? token : line->end;
 	const struct edit edit = {.copied = (uint32_t)(place - e->edited),

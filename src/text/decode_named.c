@@ -1,7 +1,6 @@
 /* What only lines have that name their fields: values with escapes, and places within them. */
 #include <string.h>
 
-#include "number/parse.h"
 #include "text/decode_private.h"
 #include "text/hint.h"
 #include "text/marks.h"
@@ -40,8 +39,7 @@ bool decode_unescape(struct decoder *c, const char **token, size_t *size)
 		return decode_out_of_memory(c);
 	const char *said = (const char *)copy->data + copy->size;
 	const size_t said_size = line_unescape(c->rules, f, (char *)copy->data + copy->size);
-	struct number_parts parts;
-	const bool is_number = number_split(said, said_size, &parts);
+	const bool is_number = notation_is_number(&c->rules->tokens.notation, said, said_size);
 	if (!is_number &&
 	    !marks_have(c->rules->tokens.marks != NULL ? c->rules->tokens.marks : MARKS_USUAL, said, said_size))
 		return true;

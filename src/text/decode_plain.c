@@ -50,7 +50,8 @@ bool decode_take_plain_tokens(struct decoder *c)
 {
 	struct column *k = c->target->columns;
 	if (c->target->column_count > 1 || !(k->is_narrow || decode_is_fast(k)) || c->header_left > 0 ||
-	    c->rules->tokens.marks_have_digits)
+	    c->rules->tokens.marks_have_digits || !notation_has_plain(&c->rules->tokens.notation) ||
+	    decode_accepts_durations(c))
 		return true;
 	if (c->rules->comment == NULL && c->rules->header_lines == 0)
 		return take_run(c, k, c->end);
@@ -70,25 +71,80 @@ bool decode_take_plain_tokens(struct decoder *c)
 	return true;
 }
 
-bool decode_take_plain(struct decoder *c, struct column *k, const char *token, size_t size)
+/* Appends a token that is a plain number of a type with one scale. before: the bytes before it that can be read. */
+static bool put_plain(const struct decoder *c, struct column *k, const char *token, size_t size, ptrdiff_t before)
 {
-	const struct element_format *r = &k->reading;
+	const struct type *t = k->reading.type;
 	const char *stop;
 	union value value;
-	if (c->rules->tokens.marks_have_digits && marks_have(c->rules->tokens.marks, token, size))
-		return false;
-	if (r->own_scale)
-		return decode_take_plain_own(c, k, token, size);
-	if (r->is_text)
-		return decode_take_plain_text(c, k, token, size);
 	if (size == 0 || decode_is_at_limit(c, k))
 		return false;
-	if ((token - c->begin < NUMBER_TOKEN_BEFORE || !number_scan_token(token, size, r->type, &value)) &&
-	    (!number_scan(token, token + size, r->type, &value, &stop) || stop != token + size))
+	if ((before < NUMBER_TOKEN_BEFORE || !number_scan_token(token, size, t, &value)) &&
+	    (!number_scan(token, token + size, t, &value, &stop) || stop != token + size))
 		return false;
-	memcpy(decode_next_element(k), &value, r->type->size);
+	memcpy(decode_next_element(k), &value, t->size);
 	k->count++;
 	return true;
+}
+
+/* Appends a token that is a plain number. */
+static bool take_plain(struct decoder *c, struct column *k, const char *token, size_t size)
+{
+	const ptrdiff_t before = token - c->begin;
+	if (k->reading.own_scale)
+		return before >= NUMBER_TOKEN_BEFORE && decode_put_plain_own(c, k, token, size);
+	return put_plain(c, k, token, size, before);
+}
+
+/* decode_take_written, without a note of durations. */
+static bool take_written(struct decoder *c, struct column *k, const char *token, size_t size)
+{
+	const struct notation *notation = &c->rules->tokens.notation;
+	const struct element_format *r = &k->reading;
+	const bool has_room = token - c->begin >= NUMBER_TOKEN_BEFORE;
+	char *number = c->rewritten + NUMBER_TOKEN_BEFORE;
+	union value value;
+	unsigned scale;
+	int64_t mantissa;
+	if (decode_is_at_limit(c, k) || size == 0)
+		return false;
+	if (decode_is_json_number(c))
+		return take_plain(c, k, token, size);
+	if (r->own_scale && has_room && k->scales->size < k->scales->capacity &&
+	    notation_scan_own(notation, token, size, &scale, &mantissa)) {
+		decode_put_own(k, scale, mantissa);
+		return true;
+	}
+	if (!r->own_scale && has_room && notation_scan_token(notation, token, size, r->type, &value)) {
+		memcpy(decode_next_element(k), &value, r->type->size);
+		k->count++;
+		return true;
+	}
+	if (size > REWRITTEN_MAX)
+		return false;
+	size = notation_read(notation, token, size, number);
+	return r->own_scale ? decode_put_plain_own(c, k, number, size)
+			    : put_plain(c, k, number, size, NUMBER_TOKEN_BEFORE);
+}
+
+bool decode_take_written(struct decoder *c, struct column *k, const char *token, size_t size)
+{
+	if (!take_written(c, k, token, size))
+		return false;
+	if (decode_accepts_durations(c))
+		decode_note_duration(c, k,
+				     decode_is_json_number(c) ||
+					     !notation_is_duration(&c->rules->tokens.notation, token, size));
+	return true;
+}
+
+bool decode_take_plain(struct decoder *c, struct column *k, const char *token, size_t size)
+{
+	if (c->rules->tokens.marks_have_digits && marks_have(c->rules->tokens.marks, token, size))
+		return false;
+	if (k->reading.is_text)
+		return decode_take_plain_text(c, k, token, size);
+	return c->rules->tokens.notation.given ? decode_take_written(c, k, token, size) : take_plain(c, k, token, size);
 }
 
 size_t decode_take_plain_fields(struct decoder *c)

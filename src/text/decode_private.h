@@ -37,6 +37,9 @@ struct decoder_faults {
 	bool is_invalid; /* A token of the line is neither a number nor a mark. */
 };
 
+/* A longer token is rewritten in memory of its own. */
+#define REWRITTEN_MAX 64
+
 struct decoder {
 	const struct text_rules *rules;
 	const struct decode_target *target;
@@ -58,12 +61,15 @@ struct decoder {
 	uint64_t newlines;
 	struct decoded *result;
 	enum status status;
+	/* A number that notation_read has made, from byte NUMBER_TOKEN_BEFORE on. */
+	char rewritten[NUMBER_TOKEN_BEFORE + REWRITTEN_MAX + NOTATION_GROWTH + NUMBER_TOKEN_AFTER];
 };
 
 /* Removes the column's last element. */
 static inline void decode_drop_element(struct column *k)
 {
 	k->count--;
+	k->durations = k->durations < k->count ? k->durations : k->count;
 	if (k->reading.own_scale)
 		k->scales->size--;
 	const size_t helds = k->helds->size / sizeof(struct held);
@@ -107,17 +113,53 @@ static inline bool decode_is_at_limit(const struct decoder *c, const struct colu
 }
 
 /* Appends a token to a column of decimals at their own scales. Returns false and changes nothing if the limit is
- * reached, if there is no room, or if the token is not a plain decimal. The caller must know that it is no mark. */
-static inline __attribute__((always_inline)) bool decode_take_plain_own(const struct decoder *c, struct column *k,
-									const char *token, size_t size)
+ * reached, if there is no room, or if the token is not a plain decimal. The caller must know that it is no mark, and
+ * that NUMBER_TOKEN_BEFORE bytes before it can be read. */
+static inline __attribute__((always_inline)) bool decode_put_plain_own(const struct decoder *c, struct column *k,
+								       const char *token, size_t size)
 {
 	unsigned scale;
 	int64_t mantissa;
-	if (size == 0 || decode_is_at_limit(c, k) || token - c->begin < NUMBER_TOKEN_BEFORE ||
-	    k->scales->size == k->scales->capacity || !decimal_scan_own(token, size, &scale, &mantissa))
+	if (size == 0 || decode_is_at_limit(c, k) || k->scales->size == k->scales->capacity ||
+	    !decimal_scan_own(token, size, &scale, &mantissa))
 		return false;
 	decode_put_own(k, scale, mantissa);
 	return true;
+}
+
+/* Whether results may depend on which tokens are durations. */
+static inline bool decode_accepts_durations(const struct decoder *c)
+{
+	return (c->rules->tokens.notation.accept & ACCEPT_DURATION) != 0;
+}
+
+/* Notes what the column's last element is: not a duration, or a duration or neither. Call it only if durations are
+ * accepted. */
+static inline void decode_note_duration(const struct decoder *c, struct column *k, bool is_plain)
+{
+	if (!is_plain && k->durations + 1 == k->count)
+		k->durations = k->count;
+	if (is_plain && k->plain_record == SIZE_MAX)
+		k->plain_record = c->by_records ? c->result->records : k->count - 1;
+}
+
+/* Appends a token to the column k of its field as decode_take_plain does, if it is a number in the rules' notation. The
+ * caller must know that it is no mark. */
+bool decode_take_written(struct decoder *c, struct column *k, const char *token, size_t size);
+
+/* Whether the current token is a number of JSON, which no notation changes. (A string is not.) */
+static inline bool decode_is_json_number(const struct decoder *c)
+{
+	return c->rules->cut == CUT_JSON && !c->chosen.fields[c->chosen.index].quoted;
+}
+
+/* Appends a token to a column of decimals at their own scales, as decode_take_plain does. */
+static inline __attribute__((always_inline)) bool decode_take_plain_own(struct decoder *c, struct column *k,
+									const char *token, size_t size)
+{
+	if (c->rules->tokens.notation.given)
+		return decode_take_written(c, k, token, size);
+	return token - c->begin >= NUMBER_TOKEN_BEFORE && decode_put_plain_own(c, k, token, size);
 }
 
 static inline bool is_space(char c)

@@ -121,14 +121,25 @@ static bool follows_another(const struct decoder *c, const char *token)
 	return c->rules->field_count == 0 && token > c->begin && token[-1] != '\n';
 }
 
+/* A token, and the number of parse.h that it stands for: itself, or what notation_read made of it (perhaps nothing). */
+struct said {
+	const char *token;
+	size_t size;
+	const char *number;
+	size_t number_size;
+	bool is_plain; /* The token itself is a number, but not a duration. */
+};
+
 /* Takes a token that is not a number. */
-static bool take_invalid(struct decoder *c, const char *token, size_t size)
+static bool take_invalid(struct decoder *c, const struct said *s)
 {
+	const char *token = s->token;
+	const size_t size = s->size;
 	struct number_parts parts;
 	if (c->rules->tokens.invalid == INVALID_IGNORE)
 		return true;
 	if (c->rules->tokens.invalid == INVALID_ABORT) {
-		if (number_split(token, size, &parts))
+		if (number_split(s->number, s->number_size, &parts))
 			return decode_fail(c, "not an integer", token, size, text_type_hint(c->rules));
 		return decode_fail(c, "not a number", token, size,
 				   hint_of_token(c->rules, c->record, c->rules->field_count > 0 ? &c->line : NULL,
@@ -150,18 +161,18 @@ static inline bool add_element(struct decoder *c, struct column *k, const union 
 }
 
 /* One decimal at its own scale, or what cannot be exact as a float. */
-static bool take_own_decimal(struct decoder *c, struct column *k, const char *token, size_t size)
+static bool take_own_decimal(struct decoder *c, struct column *k, const struct said *s)
 {
 	const struct type *wide = k->reading.type;
 	union value value = {.i128 = {0}};
 	struct decimal d = {0};
 	int64_t narrow;
-	const bool is_quick =
-		token - c->begin >= NUMBER_TOKEN_BEFORE && decimal_scan_own(token, size, &d.scale, &narrow);
-	if (!is_quick && !decimal_parse(token, size, &d))
-		return take_invalid(c, token, size);
+	const bool is_quick = s->number == s->token && s->token - c->begin >= NUMBER_TOKEN_BEFORE &&
+			      decimal_scan_own(s->token, s->size, &d.scale, &narrow);
+	if (!is_quick && !decimal_parse(s->number, s->number_size, &d))
+		return take_invalid(c, s);
 	if (decode_is_at_limit(c, k))
-		return decode_halt(c, DECODE_LIMIT, token, size);
+		return decode_halt(c, DECODE_LIMIT, s->token, s->size);
 	unsigned char scale = (unsigned char)d.scale;
 	if (bytes_reserve(k->scales, 1) != STATUS_OK)
 		return decode_out_of_memory(c);
@@ -174,11 +185,12 @@ static bool take_own_decimal(struct decoder *c, struct column *k, const char *to
 		return true;
 	}
 	if (!is_exact) {
-		const enum number_result result = number_parse(token, size, &type_table[TYPE_F64], &value);
+		const enum number_result result =
+			number_parse(s->number, s->number_size, &type_table[TYPE_F64], &value);
 		if (result == NUMBER_MEMORY)
 			return decode_out_of_memory(c);
 		if (result != NUMBER_OK)
-			return decode_fail(c, "too large for a float", token, size, " (see -t)");
+			return decode_fail(c, "too large for a float", s->token, s->size, " (see -t)");
 		scale = OWN_SCALE_FLOAT;
 	}
 	decode_widen(k);
@@ -188,22 +200,22 @@ static bool take_own_decimal(struct decoder *c, struct column *k, const char *to
 	return true;
 }
 
-static bool take_number(struct decoder *c, struct column *k, const char *token, size_t size)
+static bool take_number(struct decoder *c, struct column *k, const struct said *s)
 {
 	const struct type *t = k->reading.type;
 	union value value;
-	const enum number_result result = number_parse(token, size, t, &value);
+	const enum number_result result = number_parse(s->number, s->number_size, t, &value);
 	if (decode_is_at_limit(c, k) && (result == NUMBER_OK || result == NUMBER_RANGE))
-		return decode_halt(c, DECODE_LIMIT, token, size);
+		return decode_halt(c, DECODE_LIMIT, s->token, s->size);
 	switch (result) {
 	case NUMBER_OK:
 		return add_element(c, k, &value);
 	case NUMBER_INVALID:
-		return take_invalid(c, token, size);
+		return take_invalid(c, s);
 	case NUMBER_RANGE:
 		/* (There is no wider type than f64.) */
 		return decode_fail(c, t->kind == KIND_FLOAT ? "too large for a float" : "out of the type's range",
-				   token, size, t->id == TYPE_F64 ? "" : text_type_hint(c->rules));
+				   s->token, s->size, t->id == TYPE_F64 ? "" : text_type_hint(c->rules));
 	case NUMBER_MEMORY:
 		break;
 	}
@@ -263,6 +275,8 @@ static bool leave_in_place(struct decoder *c, struct column *k, const char *toke
 			return decode_out_of_memory(c);
 		if (!add_element(c, k, NULL))
 			return false;
+		if (decode_accepts_durations(c))
+			decode_note_duration(c, k, false);
 	}
 	c->faults.is_held = c->rules->inputs > 1 && (c->faults.is_held || is_new);
 	return true;
@@ -287,13 +301,15 @@ static bool take_missing(struct decoder *c, struct column *k, const struct missi
 	return leave_in_place(c, k, token, size, is_kept);
 }
 
-static bool take_for_column(struct decoder *c, struct column *k, const char *token, size_t size)
+static bool take_for_column(struct decoder *c, struct column *k, const struct said *s)
 {
 	if (k->reading.is_text)
-		return decode_take_text(c, k, token, size);
-	if (k->reading.own_scale)
-		return take_own_decimal(c, k, token, size);
-	return take_number(c, k, token, size);
+		return decode_take_text(c, k, s->token, s->size);
+	const size_t before = k->count;
+	const bool goes_on = k->reading.own_scale ? take_own_decimal(c, k, s) : take_number(c, k, s);
+	if (k->count > before && decode_accepts_durations(c))
+		decode_note_duration(c, k, s->is_plain);
+	return goes_on;
 }
 
 bool decode_next_is_left_out(const struct decoder *c, const struct column *k)
@@ -374,10 +390,51 @@ static bool take_unlike(struct decoder *c, enum field_outcome *outcome)
 	return add_absence(c);
 }
 
-bool decode_take_token(struct decoder *c, struct column *k, const char *token, size_t size, enum field_outcome *outcome)
+/* Takes a token that is not missing for the columns of its field, of which k is the first. */
+static bool take_said(struct decoder *c, struct column *k, const struct said *s, enum field_outcome *outcome)
 {
 	struct column *const first = k;
 	const size_t before = k->count;
+	bool goes_on = take_for_column(c, k, s);
+	if (goes_on && k->count == before && c->faults.is_held)
+		return leave_in_place(c, first, s->token, s->size, false);
+	if (goes_on && k->count == before) {
+		*outcome = TAKEN_NOTHING; /* it is not a number */
+		c->faults.is_invalid = true;
+		return add_absence(c);
+	}
+	struct column *const end = decode_columns_end(c, first);
+	while (goes_on && ++k < end)
+		goes_on = take_for_column(c, k, s);
+	/* Where one of them cannot take it none does. */
+	for (struct column *taken = first; !goes_on && taken < k; taken++)
+		decode_drop_element(taken);
+	return goes_on;
+}
+
+/* take_said for a token in the rules' notation. */
+static bool take_written(struct decoder *c, struct column *k, const char *token, size_t size,
+			 enum field_outcome *outcome)
+{
+	char *number = c->rewritten;
+	if (size > REWRITTEN_MAX)
+		number = memory_new(size + NOTATION_GROWTH);
+	if (number == NULL)
+		return decode_out_of_memory(c);
+	const size_t number_size = notation_read(&c->rules->tokens.notation, token, size, number);
+	const struct said s = {.token = token,
+			       .size = size,
+			       .number = number,
+			       .number_size = number_size,
+			       .is_plain = !notation_is_duration(&c->rules->tokens.notation, token, size)};
+	const bool goes_on = take_said(c, k, &s, outcome);
+	if (number != c->rewritten)
+		memory_free(number);
+	return goes_on;
+}
+
+bool decode_take_token(struct decoder *c, struct column *k, const char *token, size_t size, enum field_outcome *outcome)
+{
 	*outcome = TAKEN_ELEMENT;
 	if (c->faults.is_unlike)
 		return take_unlike(c, outcome);
@@ -391,25 +448,14 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	const struct missing_rule *missing = decode_missing_rule(c, k, token, size);
 	if (missing != NULL && missing->how != MISSING_VALUE)
 		return take_missing(c, k, missing, token, size, outcome);
-	if (missing != NULL) {
-		if (!has_place(c))
-			return false;
-		token = missing->value;
-		size = strlen(token);
-	}
-	bool goes_on = take_for_column(c, k, token, size);
-	if (goes_on && k->count == before && c->faults.is_held)
-		return leave_in_place(c, first, token, size, false);
-	if (goes_on && k->count == before) {
-		*outcome = TAKEN_NOTHING; /* it is not a number */
-		c->faults.is_invalid = true;
-		return add_absence(c);
-	}
-	struct column *const end = decode_columns_end(c, first);
-	while (goes_on && ++k < end)
-		goes_on = take_for_column(c, k, token, size);
-	/* Where one of them cannot take it none does. */
-	for (struct column *taken = first; !goes_on && taken < k; taken++)
-		decode_drop_element(taken);
-	return goes_on;
+	if (missing != NULL && !has_place(c))
+		return false;
+	if (missing == NULL && c->rules->tokens.notation.given && !decode_is_json_number(c))
+		return take_written(c, k, token, size, outcome);
+	/* (A number that an option gives is plain.) */
+	token = missing != NULL ? missing->value : token;
+	size = missing != NULL ? strlen(token) : size;
+	const struct said s = {
+		.token = token, .size = size, .number = token, .number_size = size, .is_plain = missing == NULL};
+	return take_said(c, k, &s, outcome);
 }

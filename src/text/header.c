@@ -217,11 +217,10 @@ static bool has_label_again(const struct text_rules *rules, const struct names_s
 			    const struct names_shape *other, const struct line *record)
 {
 	struct field f;
-	struct number_parts parts;
 	if (first->most != first->name_count + 1 || first->ended > 0 || other->most != first->most || other->ended != 1)
 		return false;
 	line_find_field(rules, record, 1, &f);
-	return f.token_size > 0 && (f.quoted || !number_split(f.token, f.token_size, &parts));
+	return f.token_size > 0 && (f.quoted || !notation_is_number(&rules->tokens.notation, f.token, f.token_size));
 }
 
 /* The first file's first record says where the fields are. In another file they must be there, too. */

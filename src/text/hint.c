@@ -22,17 +22,17 @@ static bool is_hexadecimal(const char *p, const char *end)
 	return true;
 }
 
-/* Whether these are groups of three digits after one to three digits, with the separator at p between them. A fraction
- * may follow. */
-static bool is_grouped(const char *p, const char *end, size_t separator_size)
+/* Whether these are groups of three digits after one to three digits, with one separator between them. A fraction may
+ * follow. */
+static bool is_grouped(const char *p, const char *end)
 {
 	const char *digits = skip_sign(p, end);
 	const char *separator = skip_digits(digits, end);
 	const char *at = separator;
 	if (at == digits || at - digits > 3 || at == end)
 		return false;
-	while ((size_t)(end - at) > separator_size && memcmp(at, separator, separator_size) == 0) {
-		const char *group = at + separator_size;
+	while (at < end && *at == *separator) {
+		const char *group = at + 1;
 		at = skip_digits(group, end);
 		if (at - group != 3)
 			return false;
@@ -54,8 +54,8 @@ static bool is_list(const char *p, const char *end)
 	}
 }
 
-/* Commas among digits may be anything; where a comma separates fields, no program can tell it by its byte alone.
- * may_be_fields: lines may be CSV that is read as something else. */
+/* Commas among digits that may be one thing or another. may_be_fields: lines may be CSV that is read as something
+ * else. */
 static const char *hint_of_commas(const struct text_rules *rules, const char *p, const char *end, bool may_be_fields)
 {
 	size_t commas = 0;
@@ -69,47 +69,21 @@ static const char *hint_of_commas(const struct text_rules *rules, const char *p,
 		points += *q == '.';
 		comma = *q == ',' ? q : comma;
 	}
-	const bool grouped = is_grouped(p, end, 1);
+	const bool grouped = is_grouped(p, end);
 	const bool decimal = commas == 1 && comma + 1 < end && memchr(comma, '.', (size_t)(end - comma)) == NULL &&
-			     (points == 0 || is_grouped(p, comma, 1));
+			     (points == 0 || is_grouped(p, comma));
 	const bool is_fields = may_be_fields && is_list(p, end);
-	if (commas == 0 || (!grouped && !decimal))
+	if (commas == 0 || (!grouped && !decimal) || rules->tokens.notation.given)
 		return NULL;
-	if (!text_by_blanks(rules) && rules->delimiter == ',')
-		return " (a comma in a number? see NUMBERS in man pscan)";
 	if (points > 0 && decimal)
-		return is_fields ? " (fields? see --csv; a decimal comma? tr -d . | tr , .)"
-				 : " (a decimal comma? tr -d . | tr , .)";
+		return is_fields ? " (fields? see --csv; a decimal comma? see --decimal=, --thousands=.)" : NULL;
 	if (!grouped || *first == '0')
-		return is_fields ? " (fields? see --csv; a decimal comma? tr , .)" : " (a decimal comma? tr , .)";
+		return is_fields ? " (fields? see --csv; a decimal comma? see --decimal=,)" : NULL;
 	if (commas == 1 && points == 0)
-		return is_fields ? " (fields? see --csv; thousands? tr -d ,; a decimal comma? tr , .)"
-				 : " (thousands: tr -d , or a decimal comma: tr , .)";
-	return is_fields ? " (fields? see --csv; thousands? tr -d ,)" : " (thousands? tr -d ,)";
-}
-
-/* Thousands with other separators than commas. */
-static const char *hint_of_groups(const char *p, const char *end)
-{
-	static const struct {
-		size_t size;
-		const char *bytes, *hint;
-	} separators[] = {
-		{1, "_", " (thousands? see tr(1))"},
-		{1, "'", " (thousands? see tr(1))"},
-		{1, " ", " (thousands? see tr(1))"},
-		{2, "\xc2\xa0", " (thousands? see sed(1))"}, /* no-break space */
-		{3, "\xe2\x80\xaf", " (thousands? see sed(1))"}, /* the narrow one */
-		{3, "\xe2\x80\x89", " (thousands? see sed(1))"}, /* thin space */
-		{3, "\xe2\x80\x99", " (thousands? see sed(1))"}, /* apostrophe */
-	};
-	const char *at = skip_digits(skip_sign(p, end), end);
-	for (size_t i = 0; i < sizeof separators / sizeof separators[0]; i++) {
-		const size_t size = separators[i].size;
-		if ((size_t)(end - at) > size && memcmp(at, separators[i].bytes, size) == 0 && is_grouped(p, end, size))
-			return separators[i].hint;
-	}
-	return NULL;
+		return is_fields
+			       ? " (fields? see --csv; thousands? see --thousands=,; a decimal comma? see --decimal=,)"
+			       : " (thousands? see --thousands=,; a decimal comma? see --decimal=,)";
+	return is_fields ? " (fields? see --csv; thousands? see --thousands=,)" : NULL;
 }
 
 /* Of a token that looks like several fields. */
@@ -306,8 +280,10 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 	if (is_hexadecimal(token, end))
 		return " (hexadecimal? see -t)";
 	const char *hint = hint_of_commas(rules, token, end, may_be_fields);
+	if (hint == NULL && !hint_is_address(token, end))
+		hint = hint_of_notation(&rules->tokens.notation, token, size);
 	if (hint == NULL)
-		hint = hint_of_groups(token, end);
+		hint = hint_of_given_marks(&rules->tokens.notation, token, size);
 	if (hint == NULL && record != NULL)
 		hint = hint_of_split(rules, record);
 	if (hint == NULL)

@@ -11,7 +11,7 @@ static const char *find_unit(const char *p, const char *end)
 	const char *unit = skip_number(number, end);
 	bool has = unit > number && unit < end && end - unit <= 8;
 	for (const char *q = unit; has && q < end; q++)
-		has = is_letter(*q) || *q == '%' || *q == '/';
+		has = is_letter(*q) || *q == '/';
 	return has ? unit : NULL;
 }
 
@@ -135,8 +135,7 @@ static size_t count_numbers(const char *p, const char *end)
 	return p == end && (count > 1 || has_brackets) ? count : 0;
 }
 
-/* Four numbers below 256 between points. */
-static bool is_address(const char *p, const char *end)
+bool hint_is_address(const char *p, const char *end)
 {
 	for (size_t i = 0; i < 4; i++) {
 		int number = 0;
@@ -161,30 +160,24 @@ const char *hint_of_kind(const char *token, size_t size, bool by_field)
 	const char *end = token + size;
 	struct time_place t;
 	if (time_parse(token, size, &t) != TIME_NONE || is_date(token, end))
-		return by_field ? " (a date: another field? see -f)" : " (a date)";
+		return time_parse(token, size, &t) == TIME_OK
+			       ? (by_field ? " (a date: see --accept=time, or -f for another field)"
+					   : " (a date? see --accept=time)")
+			       : (by_field ? " (a date: another field? see -f)" : " (a date)");
 	if (is_time_of_day(token, end))
 		return by_field ? " (a time of day: another field? see -f)" : " (a time of day)";
-	if (begins_with(token, end, "\xe2\x88\x92") && size > 3 && (is_digit(token[3]) || token[3] == '.'))
-		return " (a minus sign that is not ASCII? sed 's/\xe2\x88\x92/-/g')";
 	if (is_lone_sign(token, end) && *token == '%')
-		return by_field ? " (a percentage: another field? see -f)" : " (a percentage? tr -d %)";
+		return by_field ? " (a percentage: another field? see -f)" : " (a percentage? see --accept=percent)";
 	if (is_money(token, end) || is_lone_sign(token, end))
 		return by_field ? " (money: another field? see -f)" : " (money)";
 	const char *bounded = skip_bound(token, end);
 	if (bounded > token && bounded < end && skip_number(skip_sign(bounded, end), end) == end)
 		return by_field ? " (a bound: another field? see -f)" : " (a bound)";
-	if (is_address(token, end))
+	if (hint_is_address(token, end))
 		return by_field ? " (an address: another field? see -f)" : " (an address)";
 	const char *unit = find_unit(token, end);
 	if (unit == NULL)
 		return NULL;
-	if (end - unit == 1 && *unit == '%')
-		return " (a percentage? tr -d %)";
-	/* What numfmt --from=auto reads. */
-	const bool is_size =
-		strchr("KMGTPE", *unit) != NULL && (unit + 1 == end || (unit + 2 == end && unit[1] == 'i'));
-	if (is_size)
-		return " (units? see numfmt(1))";
 	return by_field ? hint_of_unit : " (a unit)";
 }
 

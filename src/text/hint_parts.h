@@ -39,12 +39,21 @@ static inline bool begins_with(const char *p, const char *end, const char *text)
 	return (size_t)(end - p) >= strlen(text) && memcmp(p, text, strlen(text)) == 0;
 }
 
+/* Whether the bytes are four numbers below 256 between points. */
+bool hint_is_address(const char *p, const char *end);
+
 /* The hint of hint_of_kind for a number with a unit. */
 extern const char hint_of_unit[];
 
 /* Returns the hint for a token that is a value of another kind than a number, such as a date, or NULL. by_field: the
  * input has fields, so that another field may have been meant. */
 const char *hint_of_kind(const char *token, size_t size, bool by_field);
+/* Returns the hint for a token that is a number if numbers are written in another way than `now`: the options that say
+ * so. NULL: no such option would read it. */
+const char *hint_of_notation(const struct notation *now, const char *token, size_t size);
+/* Returns the hint for a token of digits and marks that no option of marks would read besides those of `now`, or NULL:
+ * the rule that it breaks. */
+const char *hint_of_given_marks(const struct notation *now, const char *token, size_t size);
 /* Returns the hint for a token that is a range, a fraction, a list and the like, or NULL. */
 const char *hint_of_several(const char *token, size_t size, bool by_field);
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "number/notation.h"
 #include "text/decode.h"
 #include "text/json.h"
 #include "text/line.h"
@@ -22,21 +23,36 @@ size_t result_size_max(const struct record_format *format)
 }
 
 /* Whether a number's text may have to be changed. */
-static bool needs_quotes(const struct record_format *format, const struct type *type)
+static bool needs_quotes(const struct record_format *format, const struct result_format *f)
 {
-	return format->may_need_quotes || (format->text.cut == CUT_JSON && type->kind == KIND_FLOAT);
+	return format->may_need_quotes ||
+	       (format->text.cut == CUT_JSON && (f->is_duration || f->type->kind == KIND_FLOAT));
+}
+
+void result_set_mark(const struct record_format *format, void *numbers, size_t size)
+{
+	const char mark = format->text.tokens.notation.decimal;
+	char *text = numbers;
+	/* (JSON's numbers have points.) */
+	for (size_t i = 0; i < size && mark != 0 && format->text.cut != CUT_JSON; i++)
+		text[i] = text[i] == '.' ? mark : text[i];
 }
 
 size_t result_put_number(const struct record_format *format, const struct result_format *f, const union value *v,
 			 unsigned char *out)
 {
+	const struct number_spec *spec = format->number_format;
 	char *text = (char *)out;
 	size_t size;
-	if (format->number_format != NULL)
-		size = number_spec_write(text, format->number_format, f->type, f->decimal ? f->scale : 0, v);
-	else
+	if (spec != NULL) {
+		size = number_spec_write(text, spec, f->type, f->decimal ? f->scale : 0, v);
+		result_set_mark(format, text + spec->before_size, size - spec->before_size - spec->after_size);
+	} else {
 		size = f->decimal ? decimal_format(text, v, f->type, f->scale) : number_format(text, f->type, v);
-	if (!needs_quotes(format, f->type))
+		size = f->is_duration ? duration_of_number(text, size) : size;
+		result_set_mark(format, text, size);
+	}
+	if (!needs_quotes(format, f))
 		return size;
 	return format->text.cut == CUT_JSON     ? json_put_number(text, size)
 	       : format->text.cut == CUT_LOGFMT ? logfmt_quote(text, size)
@@ -84,8 +100,10 @@ struct result result_of(const struct lane_results *lane, size_t i)
 {
 	if (i < lane->absent)
 		return (struct result){.format = lane->format, .absent = true};
-	return take(lane, (const unsigned char *)lane->results + i * lane->step,
-		    lane->forms != NULL ? lane->forms + i : NULL);
+	struct result r = take(lane, (const unsigned char *)lane->results + i * lane->step,
+			       lane->forms != NULL ? lane->forms + i : NULL);
+	r.format.is_duration = r.format.is_duration || i < lane->durations;
+	return r;
 }
 
 size_t result_alike(const struct record_format *format, const struct lane_results *lane, size_t first, size_t most,
@@ -94,8 +112,13 @@ size_t result_alike(const struct record_format *format, const struct lane_result
 	static const unsigned char of_lane[] = {RESULT_FORM_LANE, RESULT_FORM_LANE, RESULT_FORM_LANE, RESULT_FORM_LANE,
 						RESULT_FORM_LANE, RESULT_FORM_LANE, RESULT_FORM_LANE, RESULT_FORM_LANE};
 	const unsigned char *forms = lane->forms;
-	const bool is_plain = format->number_format == NULL && !needs_quotes(format, lane->format.type) &&
-			      lane->step == lane->format.type->size;
+	const bool are_durations = first < lane->durations;
+	if (are_durations && most > lane->durations - first)
+		most = lane->durations - first;
+	/* (A mark may not be taken for a point that separates numbers.) */
+	const bool is_plain = !are_durations && format->number_format == NULL && !needs_quotes(format, &lane->format) &&
+			      lane->step == lane->format.type->size &&
+			      (format->text.tokens.notation.decimal == 0 || text_delimiter(&format->text) != '.');
 	const bool is_of_lane = forms == NULL || forms[first] == RESULT_FORM_LANE;
 	size_t count = 1;
 	*is_fast = is_plain && is_of_lane && first >= lane->absent;
@@ -128,6 +151,8 @@ void result_make_texts(const struct record_format *format, const struct lane_res
 			decimal_format_texts(pool, lead, f->type, f->scale, results, made->count, made->texts);
 		else
 			number_format_texts(pool, lead, f->type, results, made->count, made->texts);
+		const struct number_text last = made->texts[made->count - 1];
+		result_set_mark(format, pool, last.at + last.size);
 		return;
 	}
 	for (size_t i = 0; i < made->count; i++) {

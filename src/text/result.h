@@ -14,6 +14,7 @@ struct result_format {
 	const struct type *type;
 	bool decimal; /* The value is a mantissa with `scale` digits after the point. */
 	unsigned scale;
+	bool is_duration; /* The value is in seconds, and is written as a duration. */
 };
 
 /* A result with its format. */
@@ -41,6 +42,7 @@ struct lane_results {
 	size_t step; /* The bytes from one result to the next. */
 	size_t count; /* The number of results: one for each element. */
 	size_t absent; /* The number of results at the beginning that are absent. */
+	size_t durations; /* The number of results at the beginning that are written as durations. */
 	const unsigned char *forms; /* Each result's form (enum result_form). NULL: all have `format`. */
 	const struct held *in_place; /* The missing elements that have results, in order. */
 	size_t in_place_count;
@@ -72,6 +74,9 @@ size_t result_size_max(const struct record_format *format);
 /* Writes a number in the output's format and returns its bytes, fewer than result_size_max. */
 size_t result_put_number(const struct record_format *format, const struct result_format *f, const union value *v,
 			 unsigned char *out);
+
+/* Gives numbers among `size` bytes of results the output's decimal mark in place of the point. */
+void result_set_mark(const struct record_format *format, void *numbers, size_t size);
 
 /* The texts of a block of one lane's results, each with a delimiter before it. */
 struct result_texts {

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "number/calendar.h"
 #include "number/decimal.h"
+#include "number/notation.h"
 #include "number/packed.h"
 #include "number/printf_format.h"
 #include "number/type.h"
@@ -89,6 +90,7 @@ struct token_rules {
 	bool has_nan; /* --nan was given: `nan` is the rule for a NaN. */
 	struct missing_rule nan;
 	enum invalid invalid;
+	struct notation notation; /* How numbers are written, besides as parse.h says. */
 };
 
 /* How lines are written. */

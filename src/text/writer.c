@@ -40,11 +40,14 @@ static size_t put_lines(const struct record_format *format, const struct lane_re
 		const unsigned char *results = (const unsigned char *)lane->results + first * f->type->size;
 		char *to = (char *)out + written;
 		alike = result_alike(format, lane, first, end - first, &is_fast);
-		if (is_fast)
-			written += f->decimal ? decimal_format_lines(to, f->type, f->scale, results, alike)
-					      : number_format_lines(to, f->type, results, alike);
-		else
+		if (!is_fast) {
 			written += put_singly(format, lane, first, alike, out + written);
+			continue;
+		}
+		const size_t size = f->decimal ? decimal_format_lines(to, f->type, f->scale, results, alike)
+					       : number_format_lines(to, f->type, results, alike);
+		result_set_mark(format, to, size);
+		written += size;
 	}
 	return written;
 }

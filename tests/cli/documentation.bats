@@ -86,6 +86,9 @@ value_for() {
 	delimiter) echo , ;;
 	missing | nan) echo skip ;;
 	missing-marks) echo -,NA ;;
+	decimal) echo , ;;
+	thousands) echo "'" ;;
+	accept) echo money ;;
 	invalid) echo warn ;;
 	output) echo result ;;
 	state | show-state) echo state ;;

@@ -64,35 +64,50 @@ refuses() {
 	gives 'a "2"\n' '2\n' --log -f 2
 }
 
-@test "units: numfmt(1), where it reads them; other units, money and times: the field that was meant, and never --invalid" {
-	local token type
-	for token in 10K 4.0K -3Gi 2E; do
-		for type in f32 f64 i64 num; do
-			advises "1\n$token\n" "line 2: not a number: \"$token\" (units? see numfmt(1))" -t $type
+@test "sizes, percentages, money and other marks: the option that reads them; other units and dates: another field" {
+	local token type want
+	# Each hint is followed by the same run with the options that it names.
+	while IFS='|' read -r token what options want; do
+		for type in num f64; do
+			advises "1\n${token/\%/%%}\n" "line 2: not a number: \"$token\" ($what? see $options)" -t $type
+			eval "run_pscan -t $type -op last --total $options in"
+			assert_equal "$code $out$err" "0 $want"
 		done
-		advises "x 1\nx $token\n" "line 2, field 2: not a number: \"$token\" (units? see numfmt(1))" -f 2
-	done
-	assert_equal "$(printf '10K\n1M\n' | numfmt --from=iec | "$PSCAN" --total)" 1058816
+		advises "x;1\nx;${token/\%/%%}\n" "line 2, field 2: not a number: \"$token\" ($what? see $options)" -d ';' -f 2
+	done <<-'END'
+		10K|a size|--accept=size|10000
+		-3Gi|a size|--accept=size|-3221225472
+		2E|a size|--accept=size|2000000000000000000
+		5%|a percentage|--accept=percent|5
+		-0,5%|a percentage|--accept=percent --decimal=,|-0,5
+		$5|money|--accept=money|5
+		-$5|money|--accept=money|-5
+		$-5|money|--accept=money|-5
+		7€|money|--accept=money|7
+		€7|money|--accept=money|7
+		7EUR|money|--accept=money|7
+		£1,200.5|money|--accept=money --thousands=,|1200.5
+		1.200,5€|money|--accept=money --decimal=, --thousands=.|1200,5
+		(20)|money|--accept=money|-20
+		5-|money|--accept=money|-5
+		−5|money|--accept=money|-5
+		3:15|a duration|--accept=duration|195
+		10:30:00|a duration|--accept=duration|37800
+		1'000'000.5|thousands|--thousands="'"|1000000.5
+	END
 	for token in 12ms 10kB/s 3GiB 12s 5x; do
 		advises "1\n$token\n" "line 2: not a number: \"$token\" (a unit)"
 		advises "x 1\nx $token\n" "line 2, field 2: not a number: \"$token\" (a unit: another field? see -f)" -f 2
 	done
-	for token in 5%% -0.5%% 100%%; do
-		advises "1\n$token\n" "line 2: not a number: \"${token/\%\%/%}\" (a percentage? tr -d %)"
-		assert_equal "$(tr -d % <in | "$PSCAN" --total)" "$(tr -d % <in | awk '{ s += $1 } END { print s }')"
-	done
-	# shellcheck disable=SC2016 # no variable
-	for token in '$5.00' '-$5' '$-5' 7€ €7 £1,200.50 ¥3 '(20.00)' 5-; do
-		advises "1\n$token\n" "line 2: not a number: \"$token\" (money)"
-		advises "x;1\nx;$token\n" "line 2, field 2: not a number: \"$token\" (money: another field? see -f)" -d ';' -f 2
-	done
 	for token in 2024-01-01 2024-01-01T10:00:00 01/May/2024; do
-		advises "d,v\n$token,1\n" "line 2, field 1: not a number: \"$token\" (a date: another field? see -f)" --csv -f d
+		advises "d,v\n$token,1\n" "line 2, field 1: not a number: \"$token\" (a date: see --accept=time, or -f for another field)" --csv -f d
+		gives "d,v\n$token,1\n" 'd_sum\n1\n' --csv -f d --accept=time --emit='s > 1e9'
+		advises "1\n$token\n" "line 2: not a number: \"$token\" (a date? see --accept=time)"
 	done
-	advises 'x 1\nx 10:30:00\n' 'line 2, field 2: not a number: "10:30:00" (a time of day: another field? see -f)' -f 2
-	advises '1\n10:30\n' 'line 2: not a number: "10:30" (a time of day)'
-	advises '1\n\342\210\2225\n' "line 2: not a number: \"−5\" (a minus sign that is not ASCII? sed 's/−/-/g')"
-	assert_equal "$(sed 's/−/-/g' in | "$PSCAN" --total)" -4
+	advises 'x 1\nx 10:30:0\n' 'line 2, field 2: not a number: "10:30:0" (a time of day: another field? see -f)' -f 2
+	advises '1\n10:3\n' 'line 2: not a number: "10:3" (a time of day)'
+	# A name with digits is no money.
+	advises '1\nABC123\n' 'line 2: not a number: "ABC123" (see --invalid)'
 }
 
 @test "values of other kinds are never left out: signs alone, dates of all countries, ranges, bounds, lists, addresses" {
@@ -109,8 +124,7 @@ refuses() {
 		a bound|<5 >-5 ~3.5 >=2.5 ≤7 ≥7 ≈7
 		an address|10.0.0.1 192.168.255.255
 	END
-	advises '12 %%\n' 'line 1: not a number: "%" (a percentage? tr -d %)'
-	assert_equal "$(tr -d % <in | "$PSCAN")" 12
+	advises '12 %%\n' 'line 1: not a number: "%" (a percentage? see --accept=percent)'
 	advises 'x 12 %%\n' 'line 1, field 3: not a number: "%" (a percentage: another field? see -f)' -f 3
 	advises '$ 5\n' 'line 1, field 1: not a number: "$" (money: another field? see -f)' -f 1
 	gives '$ 5\n' '5\n' -f 2
@@ -179,65 +193,65 @@ refuses() {
 	advises '1\n0x1G\n' 'line 2: not a number: "0x1G" (see --invalid)'
 }
 
-@test "a decimal comma: tr" {
+@test "a decimal comma: --decimal" {
 	local token
 	for token in 1,05 -12,05 ,5 1234,00; do
-		advises "$token\n" "line 1: not a number: \"$token\" (a decimal comma? tr , .)"
-		assert_equal "$(tr , . <in | "$PSCAN")" "$("$PYTHON" -c 'import sys
+		advises "$token\n" "line 1: not a number: \"$token\" (a decimal comma? see --decimal=,)"
+		assert_equal "$("$PSCAN" --decimal=, in | tr , .)" "$("$PYTHON" -c 'import sys
 from decimal import Decimal
 print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	done
-	advises '1.234,00\n' 'line 1: not a number: "1.234,00" (a decimal comma? tr -d . | tr , .)'
-	assert_equal "$(tr -d . <in | tr , . | "$PSCAN")" 1234.00
-	advises '1.234.567,5\n' 'line 1: not a number: "1.234.567,5" (a decimal comma? tr -d . | tr , .)'
+	advises '1.234,00\n' 'line 1: not a number: "1.234,00" (a decimal comma? see --decimal=, --thousands=.)'
+	assert_equal "$("$PSCAN" --decimal=, --thousands=. in)" 1234,00
+	advises '1.234.567,5\n' 'line 1: not a number: "1.234.567,5" (a decimal comma? see --decimal=, --thousands=.)'
 	# Other lines of the field have been read.
-	advises 'x 1\nx 1,5\n' 'line 2, field 2: not a number: "1,5" (a decimal comma? tr , .)' -f 2
-	advises '1,5\n' 'line 1, field 1: not a number: "1,5" (a decimal comma? tr , .)' -d ';' -f 1
+	advises 'x 1\nx 1,5\n' 'line 2, field 2: not a number: "1,5" (a decimal comma? see --decimal=,)' -f 2
+	advises '1,5\n' 'line 1, field 1: not a number: "1,5" (a decimal comma? see --decimal=,)' -d ';' -f 1
 }
 
-@test "a comma that may be between fields or a decimal one: --csv and tr" {
+@test "a comma that may be between fields or a decimal one: --csv and --decimal" {
 	local token type
 	for token in 1,10 1,5 0,125 -12,50 1234,567 0,0; do
 		for type in num f64 i32; do
-			advises "$token\n" "line 1: not a number: \"$token\" (fields? see --csv; a decimal comma? tr , .)" -t $type
+			advises "$token\n" "line 1: not a number: \"$token\" (fields? see --csv; a decimal comma? see --decimal=,)" -t $type
 		done
-		advises "$token\n" "line 1, field 1: not a number: \"$token\" (fields? see --csv; a decimal comma? tr , .)" -f 1
+		advises "$token\n" "line 1, field 1: not a number: \"$token\" (fields? see --csv; a decimal comma? see --decimal=,)" -f 1
 		gives "$token\n" "${token#*,}\n" --csv -f 2
 	done
-	advises 'n,m\n1,10\n' 'line 2: not a number: "1,10" (fields? see --csv; a decimal comma? tr , .)' -H
-	advises 'n,m\n1,10\n' 'line 2, field 1: not a number: "1,10" (fields? see --csv; a decimal comma? tr , .)' -H -f 1
+	advises 'n,m\n1,10\n' 'line 2: not a number: "1,10" (fields? see --csv; a decimal comma? see --decimal=,)' -H
+	advises 'n,m\n1,10\n' 'line 2, field 1: not a number: "1,10" (fields? see --csv; a decimal comma? see --decimal=,)' -H -f 1
 	gives 'n,m\n1,10\n' 'm_sum\n10\n' --csv -f m
-	advises '1.234,56\n' 'line 1: not a number: "1.234,56" (fields? see --csv; a decimal comma? tr -d . | tr , .)'
-	advises '1,100\n' 'line 1: not a number: "1,100" (fields? see --csv; thousands? tr -d ,; a decimal comma? tr , .)'
-	advises '123,456,789\n' 'line 1: not a number: "123,456,789" (fields? see --csv; thousands? tr -d ,)'
+	advises '1.234,56\n' 'line 1: not a number: "1.234,56" (fields? see --csv; a decimal comma? see --decimal=, --thousands=.)'
+	advises '1,100\n' 'line 1: not a number: "1,100" (fields? see --csv; thousands? see --thousands=,; a decimal comma? see --decimal=,)'
+	advises '123,456,789\n' 'line 1: not a number: "123,456,789" (fields? see --csv; thousands? see --thousands=,)'
 	# Fields alone: no such number has a point before its comma, or a sign after it.
-	for token in 1.5,2 1.5,2.5 1,-5 1,1e3; do
+	for token in 1.5,2 1.5,2.5 1,-5; do
 		advises "$token\n" "line 1: not a number: \"$token\" (fields? see --csv)"
 	done
 }
 
-@test "commas between thousands: tr -d, and where they may be decimal commas both are named" {
+@test "commas between thousands: --thousands, and where they may be decimal commas both are named" {
 	local token
 	for token in 1,000,000 -12,045,678.90 1,000.5; do
-		advises "$token\n" "line 1: not a number: \"$token\" (thousands? tr -d ,)"
-		assert_equal "$(tr -d , <in | "$PSCAN")" "${token//,/}"
+		advises "$token\n" "line 1: not a number: \"$token\" (thousands? see --thousands=,)"
+		assert_equal "$("$PSCAN" --thousands=, in)" "${token//,/}"
 	done
-	advises '1,000\n' 'line 1: not a number: "1,000" (thousands: tr -d , or a decimal comma: tr , .)'
-	for token in 1_000 "1'000'000.5"; do
-		advises "$token\n" "line 1: not a number: \"$token\" (thousands? see tr(1))"
-	done
-	advises '1\302\240000\n' 'line 1: not a number: "1\xc2\xa0000" (thousands? see sed(1))'
-	advises '1\342\200\257000\n' 'line 1: not a number: "1\xe2\x80\xaf000" (thousands? see sed(1))'
-	advises '1 000\n' 'line 1, field 1: not a number: "1 000" (thousands? see tr(1))' -d ';' -f 1
+	advises '1,000\n' 'line 1: not a number: "1,000" (thousands? see --thousands=,; a decimal comma? see --decimal=,)'
+	advises '1_000\n' 'line 1: not a number: "1_000" (see --invalid)'
+	advises '1\302\240000\n' "line 1: not a number: \"1\xc2\xa0000\" (thousands? see --thousands=' ')"
+	advises '1\342\200\257000\n' "line 1: not a number: \"1\xe2\x80\xaf000\" (thousands? see --thousands=' ')"
+	advises '1 000\n' "line 1, field 1: not a number: \"1 000\" (thousands? see --thousands=' ')" -d ';' -f 1
 	advises '1\302\24000\n' 'line 1: not a number: "1\xc2\xa000" (see --invalid)' --comment=#
 }
 
-@test "where a comma separates the fields no tr is named, which would change these" {
-	local token
-	for token in 1,5 1,000 1,000,000 1.234,56; do
-		advises "\"$token\"\n" "line 1, field 1: not a number: \"$token\" (a comma in a number? see NUMBERS in man pscan)" \
-			--csv -f 1
-	done
+@test "where a comma separates the fields, too, quotes tell which is which" {
+	advises '"1,5"\n' 'line 1, field 1: not a number: "1,5" (a decimal comma? see --decimal=,)' --csv -f 1
+	gives '"1,5"\n' '"1,5"\n' --csv -f 1 --decimal=,
+	advises '"1,000"\n' 'line 1, field 1: not a number: "1,000" (thousands? see --thousands=,; a decimal comma? see --decimal=,)' \
+		--csv -f 1
+	gives '"1,000"\n' '1000\n' --csv -f 1 --thousands=,
+	advises '"1,000,000"\n' 'line 1, field 1: not a number: "1,000,000" (thousands? see --thousands=,)' --csv -f 1
+	advises '"1.234,56"\n' 'line 1, field 1: not a number: "1.234,56" (a decimal comma? see --decimal=, --thousands=.)' --csv -f 1
 }
 
 @test "several fields in one word: --csv or -d" {

@@ -92,6 +92,9 @@ static const struct known_option known_options[] = {
 	{"whole-lines", ',', ARGUMENT_NONE},
 	{"plot", 'y', ARGUMENT_OPTIONAL},
 	{"show-state", 'k', ARGUMENT_NEEDED},
+	{"decimal", ',', ARGUMENT_NEEDED},
+	{"thousands", ',', ARGUMENT_NEEDED},
+	{"accept", ',', ARGUMENT_NEEDED},
 	{"zstd", 'w', ARGUMENT_OPTIONAL},
 };
 #define KNOWN_COUNT (sizeof known_options / sizeof known_options[0])

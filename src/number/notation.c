@@ -1,0 +1,400 @@
+/* One pass from left to right: what may be before the amount, the amount, what may be after it. */
+#include "number/notation.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "number/decimal.h"
+#include "number/parse.h"
+#include "number/time.h"
+#include "number/write.h"
+
+/* A longer token is not looked at to find out what it is. */
+#define LOOKED_AT_MAX 256
+
+/* A token that is being read, and the number that is made of it. */
+struct reader {
+	const struct notation *notation;
+	const char *p, *end; /* The bytes that were not read yet. */
+	char *out, *to; /* The number's first byte, and the place of its next byte. */
+	bool has_sign; /* A sign or an opening bracket was read. */
+	bool negative;
+	bool is_open; /* A bracket is open. */
+	bool has_unit; /* A currency or a percent sign was read. */
+};
+
+/* Whether the bytes at r->p begin with `text` of `size` bytes. */
+static inline bool is_at(const struct reader *r, const char *text, size_t size)
+{
+	return (size_t)(r->end - r->p) >= size && memcmp(r->p, text, size) == 0;
+}
+
+/* Returns the bytes of the blank at r->p, or 0. */
+static inline size_t blank_size(const struct reader *r)
+{
+	if (r->p == r->end || (*r->p != ' ' && (unsigned char)*r->p < 0x80))
+		return 0;
+	if (*r->p == ' ')
+		return 1;
+	if (is_at(r, "\xc2\xa0", 2))
+		return 2;
+	return is_at(r, "\xe2\x80\xaf", 3) || is_at(r, "\xe2\x80\x89", 3) ? 3 : 0;
+}
+
+/* Returns the bytes of the thousands mark at r->p, or 0. (An apostrophe may be U+2019.) */
+static inline size_t thousands_size(const struct reader *r)
+{
+	const char mark = r->notation->thousands;
+	if (mark == ' ')
+		return blank_size(r);
+	if (r->p < r->end && *r->p == mark)
+		return 1;
+	return mark == '\'' && is_at(r, "\xe2\x80\x99", 3) ? 3 : 0;
+}
+
+/* Copies digits. Returns how many. */
+static inline size_t copy_digits(struct reader *r)
+{
+	const char *first = r->p;
+	while (r->p < r->end && is_digit(*r->p))
+		*r->to++ = *r->p++;
+	return (size_t)(r->p - first);
+}
+
+/* Copies the groups after the first one, which has `count` digits, without the marks. False if they are not thousands,
+ * written as usual or as in India. */
+static bool copy_groups(struct reader *r, size_t count)
+{
+	const size_t size = thousands_size(r);
+	const char *mark = r->p;
+	size_t middle = 0; /* The digits of each group between the first and the last. */
+	size_t last = 0;
+	if (count == 0 || count > 3 || r->p[-(ptrdiff_t)count] == '0')
+		return false;
+	while (thousands_size(r) == size && memcmp(r->p, mark, size) == 0 && (size_t)(r->end - r->p) > size &&
+	       is_digit(r->p[size])) {
+		if (last != 0 && middle != 0 && last != middle)
+			return false;
+		middle = last;
+		r->p += size;
+		last = copy_digits(r);
+		if (last != 2 && last != 3)
+			return false;
+	}
+	return last == 3 && (middle != 2 || count < 3);
+}
+
+/* Copies an amount without its sign. False if there is none. */
+static bool copy_amount(struct reader *r)
+{
+	const char mark = r->notation->decimal != 0 ? r->notation->decimal : '.';
+	size_t count = copy_digits(r);
+	const bool is_grouped = r->notation->thousands != 0 && thousands_size(r) > 0 &&
+				(size_t)(r->end - r->p) > thousands_size(r) && is_digit(r->p[thousands_size(r)]);
+	if (is_grouped && !copy_groups(r, count))
+		return false;
+	if (r->p < r->end && *r->p == mark) {
+		*r->to++ = '.';
+		r->p++;
+		count += copy_digits(r);
+	}
+	if (count == 0 || is_grouped || r->p == r->end || (*r->p | 0x20) != 'e')
+		return count > 0;
+	const char *digits = r->p + 1;
+	digits += digits < r->end && (*digits == '+' || *digits == '-');
+	if (digits == r->end || !is_digit(*digits))
+		return true; /* It is a unit. */
+	while (r->p < digits)
+		*r->to++ = *r->p++;
+	(void)copy_digits(r);
+	return true;
+}
+
+/* Moves past a currency at r->p. False if there is none, or if a unit was read before. */
+static bool take_currency(struct reader *r)
+{
+	const char *p = r->p;
+	while (p < r->end && p - r->p < 3 && *p >= 'A' && *p <= 'Z')
+		p++;
+	const size_t sign = notation_sign_size(p, r->end);
+	const bool is_word = p - r->p == 3 && (p == r->end || *p < 'A' || *p > 'Z');
+	if (r->has_unit || (sign == 0 && !is_word))
+		return false;
+	r->has_unit = true;
+	r->p = p + sign;
+	return true;
+}
+
+/* Moves past a sign at r->p. False if there is none, or if the number has one. A minus sign may be U+2212 in money. */
+static bool take_sign(struct reader *r, bool is_money)
+{
+	const bool is_long = is_money && is_at(r, "\xe2\x88\x92", 3);
+	const bool is_minus = is_long || is_at(r, "-", 1);
+	if (r->has_sign || !(is_minus || is_at(r, "+", 1)))
+		return false;
+	r->has_sign = true;
+	r->negative = is_minus;
+	r->p += is_long ? 3 : 1;
+	return true;
+}
+
+/* Moves past what may be before an amount of money. */
+static void take_before(struct reader *r)
+{
+	for (bool goes_on = true; goes_on;) {
+		const size_t blank = blank_size(r);
+		const bool opens = !r->has_sign && is_at(r, "(", 1);
+		goes_on = blank > 0 || opens;
+		r->p += goes_on ? (opens ? 1 : blank) : 0;
+		r->is_open = r->is_open || opens;
+		r->has_sign = r->has_sign || opens;
+		r->negative = r->negative || opens;
+		goes_on = goes_on || (r->p < r->end && !is_digit(*r->p) && (take_sign(r, true) || take_currency(r)));
+	}
+}
+
+/* Moves past what may be after an amount. False if there is anything else. */
+static bool take_after(struct reader *r)
+{
+	const unsigned accept = r->notation->accept;
+	const bool is_money = (accept & ACCEPT_MONEY) != 0;
+	const bool is_percent = (accept & ACCEPT_PERCENT) != 0;
+	while (r->p < r->end) {
+		const size_t blank = is_money || is_percent ? blank_size(r) : 0;
+		if (blank > 0) {
+			r->p += blank;
+		} else if (is_percent && !r->has_unit && *r->p == '%') {
+			r->has_unit = true;
+			r->p++;
+		} else if (is_money && r->is_open && *r->p == ')') {
+			r->is_open = false;
+			r->p++;
+		} else if (!is_money || !((*r->p != '+' && take_sign(r, true)) || take_currency(r))) {
+			return false;
+		}
+	}
+	return !r->is_open;
+}
+
+/* Moves the number's point by `places` to the right. */
+static void shift_point(struct reader *r, size_t places)
+{
+	char *point = memchr(r->out + 1, '.', (size_t)(r->to - r->out) - 1); /* (The sign is not there yet.) */
+	size_t fraction = point != NULL ? (size_t)(r->to - point) - 1 : 0;
+	if (point != NULL)
+		memmove(point, point + 1, fraction);
+	r->to -= point != NULL;
+	for (; places > fraction; places--)
+		*r->to++ = '0';
+	fraction -= places;
+	if (fraction == 0)
+		return;
+	memmove(r->to - fraction + 1, r->to - fraction, fraction);
+	r->to[-(ptrdiff_t)fraction] = '.';
+	r->to++;
+}
+
+/* Multiplies the number by 1024 to the power of `power`. False if its digits then have more than 128 bits. */
+static bool multiply(struct reader *r, size_t power)
+{
+	char digits[40];
+	uint128 m = 0;
+	size_t fraction = 0;
+	bool has_point = false;
+	for (const char *p = r->out + 1; p < r->to; p++) {
+		if (*p == '.') {
+			has_point = true;
+			continue;
+		}
+		if (m > (~(uint128)0 - 9) / 10)
+			return false;
+		m = m * 10 + (unsigned)(*p - '0');
+		fraction += has_point;
+	}
+	const uint128 factor = (uint128)1 << 10 * power;
+	if (m > ~(uint128)0 / factor)
+		return false;
+	m *= factor;
+	for (; fraction > 0 && m % 10 == 0; fraction--)
+		m /= 10;
+	size_t count = 0;
+	for (; m > 0 || count <= fraction; m /= 10)
+		digits[count++] = (char)('0' + (int)(m % 10));
+	for (r->to = r->out + 1; count > 0; *r->to++ = digits[--count]) {
+		if (count == fraction)
+			*r->to++ = '.';
+	}
+	return true;
+}
+
+/* Moves past a unit of size at r->p, and multiplies the number. False if that is not possible. */
+static bool take_size(struct reader *r)
+{
+	static const char units[] = "KMGTPEZYRQ";
+	const char *unit = r->p == r->end ? NULL : memchr(units, *r->p == 'k' ? 'K' : *r->p, sizeof units - 1);
+	const size_t power = unit != NULL ? (size_t)(unit - units) + 1 : 0;
+	const bool is_binary = r->end - r->p > 1 && r->p[1] == 'i';
+	const size_t count = (size_t)(r->to - r->out) - 1;
+	const bool has_exponent = memchr(r->out + 1, 'e', count) != NULL || memchr(r->out + 1, 'E', count) != NULL;
+	if (unit == NULL)
+		return true;
+	if (has_exponent || (is_binary && !multiply(r, power)))
+		return false;
+	if (!is_binary)
+		shift_point(r, 3 * power);
+	r->p += is_binary ? 2 : 1;
+	return true;
+}
+
+/* Reads an amount with all that may be before and after it. */
+static bool read_amount(struct reader *r)
+{
+	const unsigned accept = r->notation->accept;
+	if ((accept & ACCEPT_MONEY) != 0)
+		take_before(r);
+	else
+		(void)take_sign(r, false);
+	if (!copy_amount(r))
+		return false;
+	struct reader unit = *r;
+	const bool is_currency = (accept & ACCEPT_MONEY) != 0 && take_currency(&unit);
+	if ((accept & ACCEPT_SIZE) != 0 && !is_currency && !take_size(r))
+		return false;
+	return take_after(r);
+}
+
+/* Writes seconds and what is after the point. Returns the bytes written. */
+static size_t put_seconds(char *out, bool negative, uint64_t seconds, const char *fraction, size_t fraction_size)
+{
+	char *to = out;
+	*to++ = negative ? '-' : '+';
+	to += number_format_u64(to, seconds);
+	if (fraction_size > 0) {
+		*to++ = '.';
+		memmove(to, fraction, fraction_size);
+	}
+	return (size_t)(to - out) + fraction_size;
+}
+
+/* The most digits of a duration's first number. */
+#define DURATION_DIGITS 12
+
+/* Reads a duration. Returns the bytes written to `out`. 0: it is none. */
+static size_t read_duration(const struct notation *n, const char *token, size_t size, char *out)
+{
+	static const uint64_t limits[] = {60, 60, 24}; /* From the seconds on. */
+	const char mark = n->decimal != 0 ? n->decimal : '.';
+	const char *p = token;
+	const char *const end = token + size;
+	uint64_t parts[4];
+	size_t digits[4];
+	size_t count = 0;
+	const bool negative = p < end && *p == '-';
+	p += p < end && (*p == '-' || *p == '+');
+	for (bool goes_on = true; goes_on; count++) {
+		parts[count] = 0;
+		for (digits[count] = 0; p < end && is_digit(*p) && digits[count] < DURATION_DIGITS; digits[count]++)
+			parts[count] = parts[count] * 10 + (uint64_t)(*p++ - '0');
+		goes_on = p < end && *p == ':' && count < 3;
+		p += goes_on;
+	}
+	if (count < 2 || digits[0] == 0)
+		return 0;
+	uint64_t seconds = 0;
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t limit = limits[count - 1 - i < 3 ? count - 1 - i : 2];
+		const bool is_short = i == 1 && count == 4 && digits[i] == 1;
+		if (i > 0 && ((digits[i] != 2 && !is_short) || parts[i] >= limit))
+			return 0;
+		seconds = seconds * (i > 0 ? limit : 1) + parts[i];
+	}
+	if (p < end && *p == mark)
+		p++;
+	const char *fraction = p;
+	while (p < end && is_digit(*p))
+		p++;
+	if (p < end || (fraction == end && !is_digit(end[-1])))
+		return 0;
+	return put_seconds(out, negative, seconds, fraction, (size_t)(end - fraction));
+}
+
+/* Reads a time. Returns the bytes written to `out`. 0: it is none. */
+static size_t read_time(const char *token, size_t size, char *out)
+{
+	struct time_place t;
+	char fraction[16];
+	if (time_parse(token, size, &t) != TIME_OK &&
+	    ((size != 8 && size != 14) || memchr(token, '.', size) != NULL || !time_parse_digits(token, size, &t)))
+		return 0;
+	int64_t seconds = t.seconds;
+	uint32_t nanoseconds = t.nanoseconds;
+	/* (Before 1970 the fraction is of the time to the second after it.) */
+	if (seconds < 0 && nanoseconds > 0) {
+		seconds++;
+		nanoseconds = 1000000000 - nanoseconds;
+	}
+	const bool negative = t.seconds < 0;
+	size_t digits = 0;
+	for (uint32_t unit = 100000000; nanoseconds > 0; unit /= 10) {
+		fraction[digits++] = (char)('0' + (int)(nanoseconds / unit));
+		nanoseconds %= unit;
+	}
+	return put_seconds(out, negative, (uint64_t)(negative ? -seconds : seconds), fraction, digits);
+}
+
+size_t duration_of_number(char *text, size_t size)
+{
+	char made[48];
+	uint64_t seconds = 0;
+	const size_t sign = size > 0 && text[0] == '-';
+	size_t digits = sign;
+	while (digits < size && is_digit(text[digits]))
+		seconds = seconds * 10 + (uint64_t)(text[digits++] - '0');
+	if (digits == sign || digits - sign > 19 || (digits < size && text[digits] != '.') ||
+	    memchr(text, 'e', size) != NULL)
+		return size;
+	const int length = snprintf(made, sizeof made, "%" PRIu64 ":%02u:%02u", seconds / 3600,
+				    (unsigned)(seconds / 60 % 60), (unsigned)(seconds % 60));
+	memmove(text + sign + (size_t)length, text + digits, size - digits);
+	memcpy(text + sign, made, (size_t)length);
+	return sign + (size_t)length + size - digits;
+}
+
+bool notation_is_duration(const struct notation *n, const char *token, size_t size)
+{
+	char number[LOOKED_AT_MAX + NOTATION_GROWTH];
+	return (n->accept & ACCEPT_DURATION) != 0 && size <= LOOKED_AT_MAX && memchr(token, ':', size) != NULL &&
+	       read_duration(n, token, size, number) > 0;
+}
+
+size_t notation_read(const struct notation *n, const char *token, size_t size, char *out)
+{
+	struct reader r = {.notation = n, .p = token, .end = token + size, .out = out, .to = out + 1};
+	size_t written = 0;
+	if ((n->accept & ACCEPT_DURATION) != 0 && memchr(token, ':', size) != NULL)
+		written = read_duration(n, token, size, out);
+	if (written == 0 && (n->accept & ACCEPT_TIME) != 0)
+		written = read_time(token, size, out);
+	if (written > 0)
+		return written;
+	if (read_amount(&r)) {
+		*out = r.negative ? '-' : '+';
+		return (size_t)(r.to - out);
+	}
+	/* It may be a word, a hexadecimal number, or many digits. */
+	if (n->decimal != 0 && memchr(token, '.', size) != NULL)
+		return 0;
+	memcpy(out, token, size);
+	return size;
+}
+
+bool notation_is_number(const struct notation *n, const char *token, size_t size)
+{
+	char number[LOOKED_AT_MAX + NOTATION_GROWTH];
+	struct number_parts parts;
+	if (!n->given || size > LOOKED_AT_MAX)
+		return number_split(token, size, &parts);
+	return number_split(number, notation_read(n, token, size, number), &parts);
+}

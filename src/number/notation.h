@@ -1,0 +1,79 @@
+/* Numbers as people write them (--decimal, --thousands, --accept). They are rewritten as numbers of parse.h, so that
+ * whatever reads those reads these exactly.
+ *
+ *     amount  = [+-] digits [mark digits] [exponent] | [+-] groups [mark digits]
+ *     groups  = 1 to 3 digits, not beginning with 0, and groups of three; or as in India: 1 or 2 digits, groups of two,
+ *               and a last group of three. The thousands mark is between them.
+ *     money   = an amount with a currency before or after it: a sign of Unicode's, perhaps after up to three capital
+ *               letters, or three capital letters. Negative are also (amount), amount-, and amounts with U+2212 for the
+ *               minus sign. There may be blanks between the parts.
+ *     percent = amount %, with or without blanks between them; the value is the amount.
+ *     size    = amount (K|k|M|G|T|P|E|Z|Y|R|Q) [i], as numfmt --from=auto: powers of 1000, and of 1024 with i.
+ *     duration = [+-] [[days :] hours :] minutes : seconds [mark digits], in seconds. All but the first have two digits
+ *               (hours after days one or two) and are below 60 (24).
+ *     time    = as time_parse and, of 8 or 14 digits, time_parse_digits say, in seconds since 1970.
+ *
+ * A blank is a space, U+00A0, U+2009 or U+202F. Pure functions; any thread. */
+#ifndef PSCAN_NUMBER_NOTATION_H
+#define PSCAN_NUMBER_NOTATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The values of --accept: how numbers may look besides. */
+enum accept {
+	ACCEPT_MONEY = 1,
+	ACCEPT_PERCENT = 2,
+	ACCEPT_SIZE = 4,
+	ACCEPT_DURATION = 8,
+	ACCEPT_TIME = 16,
+};
+
+/* How numbers are written. All zero: only as parse.h says. */
+struct notation {
+	bool given; /* Some member below is not zero. */
+	char decimal; /* The decimal mark, if it is not the point. 0: it is the point. */
+	char thousands; /* The mark between groups of digits: , . ' or a blank (any of them). 0: there is none. */
+	unsigned accept; /* A combination of enum accept. */
+};
+
+/* Whether every number of parse.h means itself in this notation. */
+static inline bool notation_has_plain(const struct notation *n)
+{
+	return n->decimal == 0 && (n->accept & ACCEPT_TIME) == 0;
+}
+
+/* A rewritten number has at most this many bytes more than its token. */
+#define NOTATION_GROWTH 48
+
+/* Rewrites a token of `size` bytes to `out`, which has room for size + NOTATION_GROWTH bytes. Returns the bytes
+ * written. 0: the token is not a number in this notation. (Other bytes may be no number either.) */
+size_t notation_read(const struct notation *n, const char *token, size_t size, char *out);
+
+/* Whether a token that notation_read has read is a duration. */
+bool notation_is_duration(const struct notation *n, const char *token, size_t size);
+
+/* Makes a duration, h:mm:ss, of the text of a number of seconds, in place: up to 4 bytes longer. Returns its bytes. A
+ * number with an exponent or very many digits stays as it is. */
+size_t duration_of_number(char *text, size_t size);
+
+/* Returns the bytes of the currency's sign at p, or 0. */
+static inline size_t notation_sign_size(const char *p, const char *end)
+{
+	const unsigned char *u = (const unsigned char *)p;
+	const size_t left = (size_t)(end - p);
+	if (left == 0 || (*p != '$' && u[0] < 0x80))
+		return 0;
+	if (*p == '$')
+		return 1;
+	if (left > 1 && u[0] == 0xc2 && u[1] >= 0xa3 && u[1] <= 0xa5) /* pound, any currency, yen */
+		return 2;
+	if (left > 2 && u[0] == 0xe2 && (u[1] == 0x82 || u[1] == 0x83)) /* U+20A0 .. U+20CF */
+		return u[1] == 0x82 ? (u[2] >= 0xa0 ? 3 : 0) : (u[2] <= 0x8f ? 3 : 0);
+	return left > 2 && u[0] == 0xe0 && u[1] == 0xb8 && u[2] == 0xbf ? 3 : 0; /* baht */
+}
+
+/* Whether a token of `size` bytes is a number in this notation. */
+bool notation_is_number(const struct notation *n, const char *token, size_t size);
+
+#endif

@@ -1,0 +1,23 @@
+/* Which results are written as durations (--accept=duration): those of elements that were all written as durations, if
+ * the operator gives a duration then. A result is one as long as all elements of the stream up to its place are. (Numbers
+ * that stand in for missing ones do not count.) So it does not matter where chunks end. */
+#ifndef PSCAN_STREAM_DURATIONS_H
+#define PSCAN_STREAM_DURATIONS_H
+
+#include "stream/plan.h"
+#include "stream/slot.h"
+
+/* What is known of the elements of one lane, in the chunks that were accepted. All zero at the stream's beginning. */
+struct duration_lane {
+	bool has_some; /* An element was written as a duration. */
+	bool has_plain; /* An element was not. */
+};
+
+/* Sets the lane's `durations` of a decoded chunk. Call it in the order of the stream. */
+void durations_accept(const struct plan *plan, size_t lane, struct slot *s, struct duration_lane *d);
+/* Whether the total of elements before a record is written as a duration. s: the chunk after the accepted ones, whose
+ * record it is. NULL: the total of all elements that were accepted. */
+bool durations_of_total(const struct plan *plan, size_t lane, const struct slot *s, size_t record,
+			const struct duration_lane *d);
+
+#endif

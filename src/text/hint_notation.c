@@ -1,0 +1,92 @@
+/* Hints at the options for numbers as people write them. Each is found by reading the token with these options. */
+#include "number/notation.h"
+#include "text/hint_parts.h"
+#include "text/marks.h"
+
+/* A longer token gets no such hint. */
+#define TOKEN_MAX 64
+
+/* Options for marks, in the order in which they are tried. */
+struct marks_option {
+	char decimal, thousands;
+};
+static const struct marks_option marks_options[] = {{0, 0},   {0, ','},   {',', 0},  {',', '.'},
+						    {0, ' '}, {',', ' '}, {0, '\''}, {',', '\''}};
+#define MARKS_COUNT (sizeof marks_options / sizeof marks_options[0])
+
+/* The hints for one value of --accept, by the index of the options for marks. */
+#define HINTS(what, option)                                                                 \
+	{                                                                                   \
+		" (" what "? see " option ")", " (" what "? see " option " --thousands=,)", \
+			" (" what "? see " option " --decimal=,)",                          \
+			" (" what "? see " option " --decimal=, --thousands=.)",            \
+			" (" what "? see " option " --thousands=' ')",                      \
+			" (" what "? see " option " --decimal=, --thousands=' ')",          \
+			" (" what "? see " option " --thousands=\"'\")",                    \
+			" (" what "? see " option " --decimal=, --thousands=\"'\")"         \
+	}
+static const struct {
+	enum accept accept;
+	const char *hints[MARKS_COUNT];
+} words[] = {
+	{0,
+	 {NULL, " (thousands? see --thousands=,)", " (a decimal comma? see --decimal=,)",
+	  " (a decimal comma? see --decimal=, --thousands=.)", " (thousands? see --thousands=' ')",
+	  " (a decimal comma? see --decimal=, --thousands=' ')", " (thousands? see --thousands=\"'\")",
+	  " (a decimal comma? see --decimal=, --thousands=\"'\")"}},
+	{ACCEPT_DURATION, HINTS("a duration", "--accept=duration")},
+	{ACCEPT_PERCENT, HINTS("a percentage", "--accept=percent")},
+	{ACCEPT_SIZE, HINTS("a size", "--accept=size")},
+	{ACCEPT_MONEY, HINTS("money", "--accept=money")},
+};
+
+/* Whether three capital letters in the token are no common currency: then it is not money, but a name. */
+static bool has_other_word(const char *token, size_t size)
+{
+	static const char currencies[] = "AED,AUD,BRL,CAD,CHF,CNY,CZK,DKK,EUR,GBP,HKD,HUF,ILS,INR,JPY,KRW,MXN,NOK,NZD,"
+					 "PLN,RON,RUB,SAR,SEK,SGD,THB,TRY,TWD,UAH,USD,ZAR";
+	const char *p = token;
+	const char *const end = token + size;
+	while (p < end && (*p < 'A' || *p > 'Z'))
+		p++;
+	return end - p >= 3 && p[1] >= 'A' && p[1] <= 'Z' && p[2] >= 'A' && p[2] <= 'Z' &&
+	       !marks_have(currencies, p, 3);
+}
+
+const char *hint_of_notation(const struct notation *now, const char *token, size_t size)
+{
+	for (size_t w = 0; w < sizeof words / sizeof words[0] && size > 0 && size <= TOKEN_MAX; w++) {
+		if (words[w].accept == ACCEPT_MONEY && has_other_word(token, size))
+			continue;
+		for (size_t m = 0; m < MARKS_COUNT; m++) {
+			const struct marks_option *marks = &marks_options[m];
+			struct notation n = *now;
+			n.given = true;
+			n.accept |= (unsigned)words[w].accept;
+			n.decimal = m > 0 ? marks->decimal : n.decimal;
+			n.thousands = m > 0 ? marks->thousands : n.thousands;
+			if ((now->decimal == 0 || n.decimal == now->decimal) &&
+			    (now->thousands == 0 || n.thousands == now->thousands) &&
+			    notation_is_number(&n, token, size))
+				return words[w].hints[m];
+		}
+	}
+	return NULL;
+}
+
+const char *hint_of_given_marks(const struct notation *now, const char *token, size_t size)
+{
+	bool has_digit = false;
+	bool has_other = false;
+	for (size_t i = 0; i < size; i++) {
+		has_digit = has_digit || is_digit(token[i]);
+		has_other = has_other || is_letter(token[i]);
+	}
+	if (!has_digit || has_other)
+		return NULL;
+	if (now->thousands != 0 && memchr(token, now->thousands, size) != NULL)
+		return " (between thousands marks there are three digits; see --thousands)";
+	if (now->decimal == ',' && memchr(token, '.', size) != NULL)
+		return " (the decimal mark is a comma; see --decimal)";
+	return NULL;
+}

@@ -1,0 +1,228 @@
+#!/usr/bin/env bats
+# Numbers as people write them: --decimal, --thousands and --accept.
+# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+
+load helper
+
+setup() {
+	export PSCAN_DEVICE=none
+	cd "$TMP" || return
+}
+
+# reads WANTED OPTION...: each line of the input, read with the options and written as the last number, is WANTED.
+reads() {
+	run_pscan -d '\t' -f 1 -op last "${@:2}"
+	assert_equal "${*:2}: $code $err $(echo "$out" | paste -sd' ')" "${*:2}: 0  $1"
+}
+
+# rejects TOKEN OPTION...: it is not a number.
+rejects() {
+	run_pscan -d '\t' -f 1 "${@:2}" < <(printf '%s\n' "$1")
+	assert_contains "$code $err" "1 pscan: standard input: line 1, field 1: not a number: "
+}
+
+@test "--thousands: groups of three, or as in India; anything else is no number" {
+	printf '%s\n' 1,234 12,345,678 -1,234.5 +999,999 1234 12,34,567 1,23,45,678 7 1e3 .5 123, >in
+	rejects 123, --thousands=,
+	sed -i '$d' in
+	reads '1234 12345678 -1234.5 999999 1234 1234567 12345678 7 1000 0.5' --thousands=, <in
+	tr ,. ., <in >european
+	reads '1234 12345678 -1234,5 999999 1234 1234567 12345678 7 1000 0,5' --thousands=. --decimal=, <european
+	local mark
+	for mark in "'" ' ' $'\xc2\xa0' $'\xe2\x80\xaf' $'\xe2\x80\x89'; do
+		sed "s/,/$mark/g" in >marked
+		[ "$mark" = "'" ] || mark=' '
+		reads '1234 12345678 -1234.5 999999 1234 1234567 12345678 7 1000 0.5' "--thousands=$mark" <marked
+	done
+	reads '1234567' "--thousands='" < <(printf '1\xe2\x80\x99234\xe2\x80\x99567\n')
+	local token
+	for token in 1,23 0,125 1,2345 1234,567 1,234,56 12,34,5678 123,45,678 1,,234 ,123 1,234,, 1.5,000 1,234e2 00,123 1,23,4567 1,234,56,789 1,23,456,789; do
+		rejects "$token" --thousands=,
+	done
+	# One mark in a number.
+	rejects $'1\xc2\xa0234 567' "--thousands= "
+	rejects $'1\xe2\x80\xaf234\xe2\x80\x89567' "--thousands= "
+}
+
+@test "--decimal: the mark of input and results, with -F, -a, --replace and quotes" {
+	reads '1,5 -0,25 3 0,5 2,0 150' --decimal=, < <(printf '%s\n' 1,5 -0,25 3 ,5 2,0 1,5e2)
+	rejects 1.5 --decimal=,
+	rejects 1,5,5 --decimal=,
+	run_pscan --decimal=, < <(echo 1 1.5)
+	assert_equal "$code $out $err" '1 1 pscan: standard input: line 1: not a number: "1.5" (the decimal mark is a comma; see --decimal)'
+	printf 'a;1,5\nb;2,25\n' >in
+	gives "$(cat in)\n" 'a;1,5;1,5\nb;2,25;3,75\n' -d ';' -f 2 -a --decimal=,
+	gives "$(cat in)\n" 'a;1,5\nb;3,75\n' -d ';' -f 2 --replace --decimal=,
+	gives "$(cat in)\n" 'v. 1,50.\nv. 3,75.\n' -d ';' -f 2 -F 'v. %.2f.' --decimal=,
+	gives "$(cat in)\n" '1,5\n3,75\n' -d ';' -f 2 -t f64 --decimal=,
+	gives "$(cat in)\n" 'a;1,5\nb;2,25\n' -d ';' -g 1 -f 2 --total --decimal=,
+	gives '"1,5",x\n"2,25",y\n' '"1,5",x,"1,5"\n"2,25",y,"3,75"\n' --csv -f 1 -a --decimal=,
+	gives '"1,5",x\n"2,25",y\n' '"1,5",x\n"3,75",y\n' --csv -f 1 --replace --decimal=,
+	gives 'x,"1,5" ,"z"\ny,"2,25",z\n' 'x,"1,5" ,"z"\ny,"3,75",z\n' --csv -f 2 --replace --decimal=,
+	gives '"1,5",1.5\n' '"1,5"\n' --csv -f 1 --decimal=,
+	# Two fields, and more than one result.
+	gives '1,5;2\n0,5;3\n' '1,5;1,5;2;2\n2,0;1,5;5;3\n' -d ';' -f 1,2 -op sum,max --decimal=,
+	# Options have points; so have JSON's numbers.
+	gives '1,5\nNA\n' '3,0\n3,5\n' --decimal=, --seed=1.5 --missing=0.5
+	gives '{"a":"1,5"}\n{"a":2.5}\n' '{"a":"1,5","a_sum":1.5}\n{"a":2.5,"a_sum":4.0}\n' --json -f a -a --decimal=,
+	gives 't=1,5 u=2\nt=2,25\n' 't=1,5 u=2 t_sum=1,5\nt=2,25 t_sum=3,75\n' --logfmt -f t -a --decimal=,
+	gives '1,5.2\n' '1,5\n' -d . -f 1 --decimal=,
+	gives '1,5.2\n' '1,5.2.1,5\n' -d . -f 1 -a --decimal=,
+}
+
+@test "--accept=money: signs, letters, brackets, minus signs after amounts and U+2212" {
+	# shellcheck disable=SC2016 # no variables
+	printf '%s\n' '$5' '-$5' '$-5' '$ 5.50' '-$ 5.50' 5€ '5 €' '-5 €' 'USD 5' 'EUR5' '5 CHF' 'US$5' 'R$ 5' '(5)' '($5.50)' '$(5.50)' '(5) EUR' \
+		'5-' '5.50- €' '5 €-' '−5' '−$5' '5−' '+5' '₹5' '¤5' '฿5' '5' '-5.0' $'5\xc2\xa0€' '1e3 USD' >in
+	reads '5 -5 -5 5.50 -5.50 5 5 -5 5 5 5 5 5 -5 -5.50 -5.50 -5 -5 -5.50 -5 -5 -5 -5 5 5 5 5 5 -5.0 5 1000' --accept=money <in
+	local token
+	for token in '(5' '5)' '((5))' '(-5)' '-(5)' '-5-' '(5)-' '$5$' '$5 EUR' 'US 5' 'EURO 5' '5 eur' '5+' '$' '()' '5 5' '$5%' 5K '- -5' '$1,000'; do
+		rejects "$token" --accept=money
+	done
+	# shellcheck disable=SC2016 # no variables
+	reads '1234.50 -1234567 -1234.50' --accept=money --thousands=, < <(printf '%s\n' '$1,234.50' '(12,34,567)' '1,234.50-')
+	reads '1234,50 -7,25' --accept=money --decimal=, --thousands=. < <(printf '%s\n' '1.234,50 €' '7,25-')
+	# Words are what they were.
+	run_pscan --accept=money -t f64 < <(printf 'inf\n')
+	assert_equal "$code $out" '0 inf'
+}
+
+@test "--accept=percent and size, exactly, and in integer types what is an integer" {
+	reads '12 12.5 -3 0.5 100 12' --accept=percent < <(printf '%s\n' 12% 12.5% '-3 %' .5% 100 $'12\xc2\xa0%')
+	reads '12,5' --accept=percent --decimal=, < <(printf '%s\n' '12,5 %')
+	reads '-12 5' --accept=percent,money < <(printf '%s\n' '(12%)' '5 EUR')
+	rejects 12%% --accept=percent
+	rejects %12 --accept=percent
+	reads '10000 3000 1536 4000000 1073741824 1500 0.0125 5000000000000000000 1331.2 -2048 1 1234.5' --accept=size \
+		< <(printf '%s\n' 10K 3k 1.5Ki 4.0M 1Gi 1.50K .0000125K 5E 1.3Ki -2Ki 1 1.2345K)
+	local bytes
+	bytes=$("$PYTHON" -c 'print(*(3 * 1024 ** p for p in range(1, 10)), *(3 * 1000 ** p for p in range(1, 11)))')
+	reads "$bytes" --accept=size < <(printf '3%s\n' Ki Mi Gi Ti Pi Ei Zi Yi Ri K M G T P E Z Y R Q)
+	rejects 10KB --accept=size
+	rejects 1e3K --accept=size
+	rejects 10Kii --accept=size
+	reads '1024' --accept=size,money --invalid=ignore < <(printf 'EUR)3\n1ki\n')
+	run_pscan --accept=size -t i32 < <(printf '10K 1.5Ki\n')
+	assert_equal "$code $out" $'0 10000\n11536'
+	run_pscan --accept=percent -t i64 < <(printf '12%%\n12.5%%\n')
+	assert_equal "$code $out $err" '1 12 pscan: standard input: line 2: not an integer: "12.5%" (see -t)'
+	run_pscan --accept=size -t i16 < <(printf '40K\n')
+	assert_equal "$code $err" '1 pscan: standard input: line 1: out of the type'"'"'s range: "40K" (see -t)'
+	# Longer tokens than most.
+	local long
+	long=$(printf '%0100d' 7 | tr 0 1)
+	run_pscan --accept=money -op last -t f64 -F %.0f < <(printf '$%s\n' "$long")
+	assert_equal "$code $out" "0 $("$PYTHON" -c 'import sys; print(int(float(sys.argv[1])))' "$long")"
+}
+
+@test "what is read so is a number for keys, resets, missing numbers, --map, types and the search for a header" {
+	# shellcheck disable=SC2016 # no variables
+	printf 'day,who,in,out\n1,a,"$1,000.50",$1\n1,b,,$2\n2,a,$3,"(1,000)"\n' >in
+	set -- --accept=money --thousands=,
+	gives "$(cat in)\n" 'day,who,in,out,in_sum\n1,a,"$1,000.50",$1,1000.50\n1,b,,$2,\n2,a,$3,"(1,000)",1003.50\n' --csv -f in -a --missing=keep "$@"
+	gives "$(cat in)\n" 'who,out_sum\na,-999\nb,2\n' --csv -f out -g who --total "$@"
+	gives "$(cat in)\n" 'sum\n999.50\n997.50\n2000.50\n' --csv --map='{in} - {out}' --missing=0 "$@"
+	gives "$(cat in)\n" 'out_sum\n1\n3\n-1000\n' --csv -f out --reset-on=day "$@"
+	# Line 1 is data where its number is one.
+	gives '$5,a\n$6,b\n' '5\n11\n' --csv -f 1 "$@"
+	gives 'USD 5,a\nUSD 6,b\n' '5\n11\n' --csv -f 1 "$@"
+	gives '"$1,000"\nx\n"$2"\n' '1000\n1002\n' --csv -f 1 --invalid=ignore "$@"
+	gives '$5 $6\n7\n' '5\n11\n18\n' "$@"
+	gives '$1\n$2\n$5\n$3\n' '1\n3\n5\n8\n' --reset-at=5 "$@"
+}
+
+@test "one state file belongs to one way of writing numbers" {
+	printf '1,5\n' >in
+	run_pscan --state=S --decimal=, in
+	assert_equal "$code $out" '0 1,5'
+	printf '2,5\n' >>in
+	run_pscan --state=S --decimal=, in
+	assert_equal "$code $out" '0 4,0'
+	run_pscan --state=S in
+	assert_equal "$code $err" '2 pscan: --state: S: it belongs to a scan with other options: "--decimal=," in the state, "nothing" now'
+}
+
+@test "values that exclude each other, or that are none, are refused" {
+	local message
+	while IFS='|' read -r options message; do
+		eval "run_pscan $options" < <(echo 1)
+		assert_equal "$options: $code $err" "$options: 2 pscan: $message"
+	done <<-'END'
+		--decimal=x|--decimal: "x" is not a point or a comma (see --help=decimal)
+		--decimal=|--decimal: "" is not a point or a comma (see --help=decimal)
+		--thousands=_|--thousands: "_" is not a comma, a point, an apostrophe or a blank (see --help=thousands)
+		--thousands=.|--thousands=.: the point is the decimal mark, too (--decimal=,) (see --help=thousands)
+		--thousands=, --decimal=,|--thousands=,: the comma is the decimal mark, too (see --help=thousands)
+		--decimal=, -d , -f 1|--decimal=,: the comma is the delimiter, too (--csv has quotes) (see --help=decimal)
+		--accept=cash|--accept: "cash" is not a list of money, percent, size, duration and time (see --help=accept)
+		--accept=money,|--accept: "money," is not a list of money, percent, size, duration and time (see --help=accept)
+	END
+}
+
+@test "--accept=duration and time are seconds; all but the first number of a duration have two digits" {
+	reads '195.0 3600.0 -30.0 93784.5 5415.0 7200.0 359999.0 90.0' --accept=duration -F %.1f \
+		< <(printf '%s\n' 3:15 1:00:00 -0:30 1:02:03:04.5 +1:30:15 120:00 99:59:59 90)
+	reads '93784' --accept=duration -F %d < <(printf '1:2:03:04\n')
+	reads '60,5' --accept=duration --decimal=, -F %.1f < <(printf '1:00,5\n')
+	local token
+	for token in 1:2 1:60 1:02:3 24:61:00 :30 1: 1:00. 1:24:00:00 1:1:1:1:1 1:00:00:60 1:00:100 1:-30 1:30s --1:30; do
+		rejects "$token" --accept=duration
+	done
+	reads '1714521600 1714557600.5 1714521600 1714550400 -1.75 1714557600 1714557600 1000000000' --accept=time < <(printf '%s\n' 2024-05-01 \
+		'2024-05-01 10:00:00.5' 20240501 '01/May/2024:10:00:00 +0200' 1969-12-31T23:59:58.25Z 1714557600 20240501100000 1e9)
+	gives '2024-02-28\n2024-03-01\n2024-03-01T12:00\n' '172800\n43200\n' --accept=time -op delta
+	rejects 2024-02-30 --accept=time
+	rejects 10:30 --accept=time
+}
+
+@test "random tokens in random notations, tables, types and operators are what a model reads" {
+	run "$PYTHON" "$TOOLS/notation_model.py" 2026 "$(cases 100)"
+	assert_equal "$output" "$(cases 100) cases, 0 wrong"
+}
+
+# bats test_tags=long
+@test "many random tokens are what a model reads" {
+	run "$PYTHON" "$TOOLS/notation_model.py" 7 20000
+	assert_equal "$output" '20000 cases, 0 wrong'
+}
+
+@test "results of durations are durations as long as all numbers of the field are, wherever chunks end" {
+	printf 'a;3:15;1\nb;1:00:00;2\na;-0:30;3\n' >in
+	gives "$(cat in)\n" 'a;3:15;1;0:03:15\nb;1:00:00;2;1:03:15\na;-0:30;3;1:02:45\n' -d ';' -f 2 -a --accept=duration
+	gives "$(cat in)\n" 'a;0:03:15;1\nb;1:03:15;2\na;1:02:45;3\n' -d ';' -f 2 --replace --accept=duration
+	gives "$(cat in)\n" '0:03:15;1\n1:03:15;3\n1:02:45;6\n' -d ';' -f 2,3 --accept=duration
+	gives "$(cat in)\n" '0:00:00\n0:03:15\n1:03:15\n' -d ';' -f 2 -e --accept=duration
+	gives "$(cat in)\n" 'a;0:02:45\nb;1:00:00\n' -d ';' -f 2 -g 1 --total --accept=duration
+	gives "$(cat in)\n" '1:02:45\n' -d ';' -f 2 --total --accept=duration
+	gives "$(cat in)\n" '0:03:15;0:03:15;;1;0:03:15;0\n1:00:00;1:00:00;0:56:45;2;0:31:37.5;1\n-0:00:30;1:00:00;-1:00:30;3;0:20:55;1\n' \
+		-d ';' -f 2 -op last,max,delta,count,mean,argmax --accept=duration --missing=skip -t num
+	gives "$(cat in)\n" '0.05\n1.05\n1.05\n' -d ';' -f 2 -F %.2f --emit='s / 3600' --accept=duration
+	gives "$(cat in)\n" '195.0\n3795.0\n3765.0\n' -d ';' -f 2 -F %.1f --accept=duration
+	gives "$(cat in)\n" '0:03:15\n1:03:15\n1:02:45\n' -d ';' -f 2 -t f64 --accept=duration
+	gives '{"a":"1:30"}\n{"a":"2:00"}\n' '{"a":"1:30","a_sum":"0:01:30"}\n{"a":"2:00","a_sum":"0:03:30"}\n' --json -f a -a --accept=duration
+	gives '1:00,5\n0:30\n' '0:01:00,5\n0:01:30,5\n' --accept=duration --decimal=,
+	gives '1:30:2:00\n' '1\n' -d : -f 1 --accept=duration
+	gives '"1:30":x\n"2:00":y\n' '"0:01:30"\n"0:03:30"\n' --csv -d : -f 1 --accept=duration --no-header
+	gives '99:59:59\n0:01\n' '99:59:59\n100:00:00\n' --accept=duration
+	# From the first number on that is none they are seconds; what stands in for missing ones is neither.
+	local size rows='3:15\nNA\n4:00\n90\n1:00\n'
+	for size in 1 8 1M; do
+		gives "$rows" '0:03:15\n0:03:22\n0:07:22\n532\n592\n' --accept=duration --missing=7 --chunk-size=$size
+		gives "$rows" '0:03:15\nNA\n0:07:15\n525\n585\n' --accept=duration --missing=keep --chunk-size=$size -f 1
+		gives "$rows" '585\n' --accept=duration --missing=skip --total --chunk-size=$size
+		gives "$rows" '0:07:15\n150\n' --accept=duration --missing=skip --total --reset-at=90 --chunk-size=$size
+		gives 'a 1:00\na 2:00\nb 3:00\nb 4\nc 1:00\n' 'a 0:03:00\nb 184\nc 60\n' --accept=duration -f 2 --reset-on=1 --total --chunk-size=$size
+	done
+	gives 'NA\n' '0\n' --accept=duration --missing=skip --total
+	gives "1:00\n2:00\n" "180\n120\n" --accept=duration --reverse
+	# A run of --state has its own.
+	printf '1:00\n' >one
+	run_pscan --state=S --accept=duration one
+	assert_equal "$code $out" '0 0:01:00'
+	printf '5\n' >>one
+	run_pscan --state=S --accept=duration one
+	assert_equal "$code $out" '0 65'
+	printf '1:00\n' >>one
+	run_pscan --state=S --accept=duration one
+	assert_equal "$code $out" '0 0:02:05'
+}
