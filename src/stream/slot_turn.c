@@ -87,6 +87,7 @@ enum status slot_turn(struct slot *s)
 	turn(s->keyed.keys.of_records.data, s->keyed.keys.of_records.size / sizeof(uint32_t), sizeof(uint32_t));
 	turn_resets(&s->keyed.resets);
 	turn(s->keyed.gaps.data, s->keyed.gaps.size / sizeof(int128), sizeof(int128));
+	turn(s->keyed.times.data, s->keyed.times.size / sizeof(int128), sizeof(int128));
 	return number_keys(s);
 }
 

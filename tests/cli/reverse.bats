@@ -193,3 +193,15 @@ out.tofile(sys.stdout.buffer)' >want
 	run_pscan -r -H -f x /dev/null one
 	assert_equal "$code $out $err" '1  pscan: one: line 1: no field is called "x" (there is "1")'
 }
+
+@test "windows and segments by time go backwards in files whose newest line is the first" {
+	printf 't v\n2024-05-09T12:00 4\n2024-05-02T12:00 2\n2024-05-02T11:00 8\n2024-05-01T10:00 1\n' >in
+	run_pscan -r -H -f v --window=t:7d -a in
+	assert_equal "$code $err $(cut -d ' ' -f 2- out | paste -sd ,)" '0  v v_sum,4 4,2 11,8 9,1 1'
+	run_pscan -r -H -f v --window=t:8d --chunk-size=64 -a in
+	assert_equal "$code $err $(cut -d ' ' -f 2- out | paste -sd ,)" '0  v v_sum,4 14,2 11,8 9,1 1'
+	run_pscan -r -H -f v --reset-on=t:day -a in
+	assert_equal "$code $err $(cut -d ' ' -f 2- out | paste -sd ,)" '0  v v_sum,4 4,2 10,8 8,1 1'
+	run_pscan -H -f v --window=t:7d -a in
+	assert_equal "$code $(tail -n 1 out)" '1 2024-05-09T12:00 4 4'
+}
