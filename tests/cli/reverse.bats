@@ -170,9 +170,9 @@ out.tofile(sys.stdout.buffer)' >want
 	assert_equal "$code $out $err" "3  pscan: $TMP/nowhere: a temporary file: No such file or directory (see TMPDIR)"
 	TMPDIR=$TMP/nowhere run_pscan -r < <(cat in)
 	assert_equal "$code $out $err" "3  pscan: $TMP/nowhere: a temporary file: No such file or directory (see TMPDIR)"
-	head -n 1000 in >small
+	head -n 3000 in >small
 	TMPDIR=$TMP/nowhere run_pscan -r --chunk-size=1K small
-	assert_equal "$code $(head -n 1 "$TMP/out")" '0 500500'
+	assert_equal "$code $(head -n 1 "$TMP/out")" '0 4501500'
 }
 
 @test "files that are damaged or not there: no results; bytes after a member are a warning" {
