@@ -76,8 +76,8 @@ setup() {
 	assert_scanned '4 - 3'
 	run_pscan -r --missing=skip -f 1,2 < <(printf '%s\n' '1 -' '- 2' '3 4')
 	assert_scanned '4 - - 6 3 4'
-	run_pscan -r --missing=skip -g 1 -f 2,3 < <(printf '%s\n' 'a - 1' 'b 2 2' 'a 3 3' 'b 4 4')
-	assert_scanned 'a - 4 b 6 6 a 3 3 b 4 4'
+	run_pscan -r --missing=skip -g 1 -f 2,3 < <(printf '%s\n' 'a - 1' 'b 2 2' 'a 3 3' 'a 5 5' 'b 4 4')
+	assert_scanned 'a - 9 b 6 6 a 8 8 a 5 5 b 4 4'
 	run_pscan -r --missing=hold --fill-limit=1 < <(printf '%s\n' - - 3)
 	assert_scanned '- 3 3'
 }
