@@ -83,7 +83,8 @@ static void end_at_time(const struct run_scan *r, size_t i)
 	m->place_field = text_span_field(&r->c->plan->format.text);
 	m->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = r->s->in.file_name};
 	(void)snprintf(m->problem.text, sizeof m->problem.text,
-		       "--window: the time is before that of an earlier line%s (sort them by time)",
+		       "--window: the time is before that of %s line%s (sort them by time)",
+		       r->c->plan->is_reversed ? "a later" : "an earlier",
 		       plan_has_keys(r->c->plan) ? " with the same key" : "");
 }
 
