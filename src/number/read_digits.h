@@ -90,8 +90,8 @@ static inline struct digits_shape digits_look(const char *p)
 }
 #endif
 
-/* Masks for the last n of sixteen digits: of the sixteen bytes from digits_last + n on, the last n (or all, if n is up to
- * 32) are 15 and the others are 0. */
+/* Masks for the last n of sixteen digits: of the sixteen bytes from digits_last + n on, the last n are 15 and the
+ * others are 0. For n of 16 to 32 all are 15. */
 extern const char digits_last[48];
 
 #ifdef __SSE2__

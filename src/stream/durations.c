@@ -2,8 +2,7 @@
 
 #include "number/notation.h"
 
-/* Whether a lane's results are durations where its elements are. */
-static bool are_like_elements(const struct plan *plan, size_t lane)
+bool durations_are_results(const struct plan *plan, size_t lane)
 {
 	const struct scan_operator *op = plan->lanes[lane].op;
 	if ((plan->format.text.tokens.notation.accept & ACCEPT_DURATION) == 0 || plan->map.field_count > 0 ||
@@ -21,20 +20,18 @@ static bool are_like_elements(const struct plan *plan, size_t lane)
 
 void durations_accept(const struct plan *plan, size_t lane, struct slot *s, struct duration_lane *d)
 {
-	struct slot_lane *l = &s->lanes[lane];
-	l->durations = 0;
-	if (!are_like_elements(plan, lane))
+	struct slot_column *k = &s->columns[s->lanes[lane].column];
+	if (!durations_are_results(plan, lane))
 		return;
-	const struct slot_column *k = &s->columns[l->column];
-	l->durations = d->has_plain ? 0 : k->durations;
 	d->has_some = d->has_some || k->durations > 0;
+	k->durations = d->has_plain ? 0 : k->durations;
 	d->has_plain = d->has_plain || k->plain_record != SIZE_MAX;
 }
 
 bool durations_of_total(const struct plan *plan, size_t lane, const struct slot *s, size_t record,
 			const struct duration_lane *d)
 {
-	if (!are_like_elements(plan, lane) || d->has_plain)
+	if (!durations_are_results(plan, lane) || d->has_plain)
 		return false;
 	if (s == NULL)
 		return d->has_some;

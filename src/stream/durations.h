@@ -1,6 +1,6 @@
 /* Which results are written as durations (--accept=duration): those of elements that were all written as durations, if
- * the operator gives a duration then. A result is one as long as all elements of the stream up to its place are. (Numbers
- * that stand in for missing ones do not count.) So it does not matter where chunks end. */
+ * the operator gives a duration then. A result is one as long as all elements of the stream up to its place are, so it
+ * does not matter where chunks end. (Numbers that stand in for missing ones do not count.) */
 #ifndef PSCAN_STREAM_DURATIONS_H
 #define PSCAN_STREAM_DURATIONS_H
 
@@ -13,7 +13,10 @@ struct duration_lane {
 	bool has_plain; /* An element was not. */
 };
 
-/* Sets the lane's `durations` of a decoded chunk. Call it in the order of the stream. */
+/* Whether a lane's results are durations where its elements are. */
+bool durations_are_results(const struct plan *plan, size_t lane);
+/* Takes a decoded chunk: clears its column's `durations` if an element before it was not one. Call it in the order of
+ * the stream. */
 void durations_accept(const struct plan *plan, size_t lane, struct slot *s, struct duration_lane *d);
 /* Whether the total of elements before a record is written as a duration. s: the chunk after the accepted ones, whose
  * record it is. NULL: the total of all elements that were accepted. */

@@ -61,7 +61,7 @@ struct reset_value {
 };
 
 /* A lane: what is known of it before the first element, which all its segments have in common; and how far the stream
- * has come. */
+ * has come. More than 24 fields: the segments, which are many, have none of their own for these. */
 struct lane {
 	const struct plan_lane *plan;
 	struct element_format reading; /* How its first elements are read. */

@@ -99,7 +99,7 @@ struct slot_lane {
 	/* For the encoder: */
 	struct packed results_of; /* layout of one element's results */
 	struct result_format format; /* format of the first result of an element */
-	size_t absent, durations; /* see struct lane_results */
+	size_t absent; /* see struct lane_results */
 	struct bytes forms; /* a form for each result, or empty (struct lane_results) */
 	struct bytes placed, spare; /* memory for slot_ungroup: of results in record order; for forms */
 	bool has_before; /* the previous chunk's last result lies before the first one */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "number/interleave.h"
+#include "stream/durations.h"
 #include "stream/key_fields.h"
 #include "stream/slot.h"
 
@@ -83,7 +84,7 @@ static struct lane_results describe_result(const struct slot *s, const struct pl
 		.step = l->step > 0 ? l->step : results->size,
 		.count = s->columns[l->column].count,
 		.absent = l->absent,
-		.durations = l->durations,
+		.durations = durations_are_results(plan, i) ? s->columns[l->column].durations : 0,
 		.forms = l->forms.size > 0 ? l->forms.data : NULL,
 		.in_place = (const struct held *)(const void *)s->columns[l->column].helds.data,
 		.in_place_count = s->columns[l->column].helds.size / sizeof(struct held),

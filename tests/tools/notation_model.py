@@ -1,5 +1,5 @@
-"""Numbers as people write them (--decimal, --thousands, --accept) by their definition: regular expressions, decimals and
-Python's dates. Nothing is taken from pscan.
+"""Numbers as people write them (--decimal, --thousands, --accept) by their definition: regular expressions, decimals
+and Python's dates. Nothing is taken from pscan.
 
 notation_model.py SEED COUNT compares pscan's results of random tables of tokens, good and bad ones
 """
