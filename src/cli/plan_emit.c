@@ -29,9 +29,8 @@ static bool may_be_by_element(const struct options *o)
 {
 	const struct token_rules *t = &o->text.tokens;
 	const bool has_total = text_has_word(o->scan.emit, "t");
-	return !plan_is_for_device(o) && !o->scan.total && !o->scan.include_initial &&
-	       t->missing.how != MISSING_HOLD && t->nan.how != MISSING_HOLD &&
-	       (o->scan.window == 0 || (!o->scan.exclusive && !has_total)) &&
+	return !plan_is_for_device(o) && !o->scan.total && !o->scan.include_initial && t->missing.how != MISSING_HOLD &&
+	       t->nan.how != MISSING_HOLD && (o->scan.window == 0 || (!o->scan.exclusive && !has_total)) &&
 	       (o->scan.map == NULL || !text_has_word(o->scan.emit, "x")) && (!has_total || o->state.file == NULL);
 }
 
@@ -69,8 +68,8 @@ static enum status choose_by_element(struct plan *plan, const struct options *o)
 	struct expression_name names[EMIT_INPUTS];
 	struct expression_error error;
 	for (size_t i = 0; i < EMIT_INPUTS; i++)
-		names[i] = (struct expression_name){.name = {.text = texts[i], .size = 1},
-						    .type = &type_table[TYPE_I128]};
+		names[i] =
+			(struct expression_name){.name = {.text = texts[i], .size = 1}, .type = &type_table[TYPE_I128]};
 	if (!are_exact(plan, o))
 		return STATUS_OK;
 	const enum status status = expression_new(o->scan.emit, strlen(o->scan.emit), names, EMIT_INPUTS,

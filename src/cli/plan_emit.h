@@ -6,8 +6,8 @@
 
 struct options;
 
-/* Whether --emit may be evaluated after the scan, as far as the options say: it uses no name but s, and what combines is
- * operators of the table, or expressions that the host may evaluate. */
+/* Whether --emit may be evaluated apart from programs, as far as the options say: the host may evaluate it, and what
+ * combines is operators of the table, or expressions that the host may evaluate, too. */
 bool plan_emit_may_be_late(const struct options *o);
 
 /* Decides it for an input whose format is known, and sets plan->emit. (Only the results of text without a type may be

@@ -238,8 +238,8 @@ static bool no_function(struct compiler *c, const struct node *n)
 		if (word_is_nearer(n->token->text, n->token->size, name, strlen(name), &limit))
 			nearest = name;
 	}
-	(void)snprintf(why, sizeof why, "the host has no function of this name%s%s", nearest != NULL ? ": perhaps " : "",
-		       nearest != NULL ? nearest : "");
+	(void)snprintf(why, sizeof why, "the host has no function of this name%s%s",
+		       nearest != NULL ? ": perhaps " : "", nearest != NULL ? nearest : "");
 	return only_for_device(c, n, why);
 }
 

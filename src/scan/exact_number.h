@@ -14,8 +14,8 @@ struct exact_number {
 	unsigned char own; /* enum own_scale */
 };
 
-/* Copies a number member by member: processors wait if bytes are read together that were just written apart. (That takes
- * 0.8 of the time.) */
+/* Copies a number member by member: processors wait if bytes are read together that were just written apart. (An
+ * expression takes 0.8 of the time.) */
 static inline void exact_number_put(struct exact_number *to, struct exact_number from)
 {
 	to->mantissa = from.mantissa;

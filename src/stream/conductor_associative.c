@@ -76,8 +76,7 @@ static enum status gather(struct trial *t, const struct row *row, const struct t
 	if (bytes_append(&t->bytes, tried->last, t->before * size) != STATUS_OK ||
 	    bytes_append(&t->bytes, elements, (t->count - t->before) * size) != STATUS_OK)
 		return STATUS_SYSTEM;
-	return bytes_reserve(&t->bytes,
-			     row->code->cursor_size + CURSOR_TRIPLE_RESULTS * t->count * row->results.size);
+	return bytes_reserve(&t->bytes, row->code->cursor_size + CURSOR_TRIPLE_RESULTS * t->count * row->results.size);
 }
 
 /* Keeps the last two elements for the next trial. */

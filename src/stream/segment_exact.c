@@ -116,8 +116,8 @@ enum status segment_scan_exact(const struct run_scan *r)
 		return STATUS_OK;
 	if (r->c->plan->decimal_strict || needs_integers(r)) {
 		if (segment_end_at(r, taken))
-			r->work->misfit.why = needs_integers(r) ? "not an integer, which -F %d needs"
-								: "cannot stay exact";
+			r->work->misfit.why =
+				needs_integers(r) ? "not an integer, which -F %d needs" : "cannot stay exact";
 		return STATUS_OK;
 	}
 	if (r->segment->width != WIDTH_FLOAT && begin_floats(r, taken) != STATUS_OK)

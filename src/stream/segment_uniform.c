@@ -28,8 +28,8 @@ bool segment_is_uniform(const struct run_scan *all, enum status *status)
 	const bool is_as_is =
 		!l->plan->exclusive && !op->lacks_first && (l->counts_offset == 0 || op->result == RESULT_SAME);
 	if (!l->plan->decimal || l->exact != NULL || plan->emit.is_by_element || l->plan->window > 0 ||
-	    plan->lacking.min_count > 0 || all->count == 0 ||
-	    all->column->parts.size > 0 || l->rows[WIDTH_NARROW].results.size != sizeof(int64_t))
+	    plan->lacking.min_count > 0 || all->count == 0 || all->column->parts.size > 0 ||
+	    l->rows[WIDTH_NARROW].results.size != sizeof(int64_t))
 		return false;
 	if (is_whole(all) ? segment_is_of_index(all) || segment_lacks_result(all, 0) : !is_as_is || !are_alike(all))
 		return false;

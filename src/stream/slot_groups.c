@@ -246,8 +246,7 @@ static bool may_be_in_order(const struct slot *s, const struct plan *plan)
 			      l->op->result == RESULT_SAME && l->op->parameter == PARAMETER_NONE;
 	return s->lane_count == 1 && is_exact && is_plain && !l->exclusive && !plan_has_resets(plan) &&
 	       !plan->has_windows && plan->lacking.min_count == 0 && !plan->emit.is_by_element &&
-	       !(plan->lacking.keeps_records && plan->total) &&
-	       plan->format.output == FORMAT_TEXT;
+	       !(plan->lacking.keeps_records && plan->total) && plan->format.output == FORMAT_TEXT;
 }
 
 /* Leaves a column's elements in the records' order, if they are such. */
