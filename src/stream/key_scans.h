@@ -266,6 +266,17 @@ static inline uint64_t segment_covered(const struct run_scan *r, size_t j)
 					 : segment_numbers(r->lane, r->segment) + j + 1;
 }
 
+/* Whether element i has no result because no earlier number exists, or none is in its window. */
+static inline bool segment_lacks_result(const struct run_scan *r, size_t i)
+{
+	const struct plan_lane *lane = r->lane->plan;
+	if (lane->lags)
+		return r->work->whole.data[i] == 0;
+	if (!lane->op->lacks_first)
+		return false;
+	return lane->window > 0 ? segment_covered(r, i) == 1 : i == 0 && !r->segment->has_last;
+}
+
 /* Whether a result over `numbers` numbers covers fewer than min_count. (An exclusive result of a row does not include
  * its own element.) */
 static inline bool segment_is_short(const struct run_scan *r, uint64_t numbers)
@@ -374,8 +385,6 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
  * operator does not have becomes absent or, in binary output of floats, NaN. `results` may change. forms: room for
  * r->count forms. */
 void segment_put_formed(const struct run_scan *r, unsigned char *results, unsigned char *forms);
-/* Whether element i has no result because no earlier number exists, or none is in its window. */
-bool segment_lacks_result(const struct run_scan *r, size_t i);
 /* Whether element i, or one after it, may have no result. (A window by time may hold its element alone anywhere.) */
 bool segment_may_lack(const struct run_scan *r, size_t i);
 /* The form of the result of a record without a number. in_row: how many such records there are in a row, up to this

@@ -61,7 +61,7 @@ struct reset_value {
 };
 
 /* A lane: what is known of it before the first element, which all its segments have in common; and how far the stream
- * has come. More than 24 fields: the segments, which are many, have none of their own for these. */
+ * has come. More than 24 fields: most are offsets into a segment. */
 struct lane {
 	const struct plan_lane *plan;
 	struct element_format reading; /* How its first elements are read. */
@@ -85,7 +85,7 @@ struct lane {
 	size_t number_offset; /* with plan->emit.uses_total: of the segment's number, a uint64_t */
 	size_t counts_offset; /* of struct record_counts (saved_layout.h), if plan->lacking.keeps_records; else 0 */
 	size_t tried_offset; /* of a program's struct tried, if its triples are tried; else 0 */
-	size_t serial_offset; /* of the segment's number among those of its key, a uint64_t, if elements are texts; else 0 */
+	size_t serial_offset; /* of the segment's number among its key's, a uint64_t, if elements are texts; else 0 */
 	/* Bytes that a window keeps of an element: struct written_element, if results are found by their places; its
 	 * index among all of the segment's, a uint64_t, if results are indices (kept_is_index); else 0. */
 	size_t kept_size;

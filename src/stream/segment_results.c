@@ -66,16 +66,6 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 		n->in_row = 0;
 }
 
-bool segment_lacks_result(const struct run_scan *r, size_t i)
-{
-	const struct plan_lane *lane = r->lane->plan;
-	if (lane->lags)
-		return r->work->whole.data[i] == 0;
-	if (!lane->op->lacks_first)
-		return false;
-	return lane->window > 0 ? segment_covered(r, i) == 1 : i == 0 && !r->segment->has_last;
-}
-
 bool segment_may_lack(const struct run_scan *r, size_t i)
 {
 	const struct plan_lane *lane = r->lane->plan;

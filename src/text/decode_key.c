@@ -4,21 +4,6 @@
 
 #include "base/message.h"
 #include "text/decode_private.h"
-#include "text/json.h"
-
-enum status decode_append_text(const struct text_rules *rules, const struct field *f, struct bytes *out)
-{
-	const bool is_json = rules->cut == CUT_JSON;
-	if (!line_has_escapes(rules, f))
-		return is_json ? bytes_append(out, f->start, f->size) : bytes_append(out, f->token, f->token_size);
-	/* The field's unescaped text is put after the room for the appended bytes. */
-	const size_t room = JSON_STRING_SIZE(f->token_size);
-	if (bytes_reserve(out, room + f->token_size) != STATUS_OK)
-		return STATUS_SYSTEM;
-	char *said = (char *)out->data + out->size + room;
-	const size_t size = line_unescape(rules, f, said);
-	return is_json ? json_append_string(out, said, size) : bytes_append(out, said, size);
-}
 
 static enum status append_field(const struct text_rules *rules, const struct field *f, bool with_size,
 				struct bytes *out)

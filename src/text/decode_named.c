@@ -3,6 +3,7 @@
 
 #include "text/decode_private.h"
 #include "text/hint.h"
+#include "text/json.h"
 #include "text/marks.h"
 
 bool decode_ends_in_returns(struct decoder *c)
@@ -46,4 +47,18 @@ bool decode_unescape(struct decoder *c, const char **token, size_t *size)
 	*token = said;
 	*size = said_size;
 	return true;
+}
+
+enum status decode_append_text(const struct text_rules *rules, const struct field *f, struct bytes *out)
+{
+	const bool is_json = rules->cut == CUT_JSON;
+	if (!line_has_escapes(rules, f))
+		return is_json ? bytes_append(out, f->start, f->size) : bytes_append(out, f->token, f->token_size);
+	/* The field's unescaped text is put after the room for the appended bytes. */
+	const size_t room = JSON_STRING_SIZE(f->token_size);
+	if (bytes_reserve(out, room + f->token_size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	char *said = (char *)out->data + out->size + room;
+	const size_t size = line_unescape(rules, f, said);
+	return is_json ? json_append_string(out, said, size) : bytes_append(out, said, size);
 }

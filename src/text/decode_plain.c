@@ -138,6 +138,18 @@ bool decode_take_written(struct decoder *c, struct column *k, const char *token,
 	return true;
 }
 
+bool decode_take_plain_text(struct decoder *c, struct column *k, const char *token, size_t size)
+{
+	const struct text_rules *rules = c->rules;
+	if (size == 0 || decode_is_at_limit(c, k) || rules->cut == CUT_JSON || rules->cut == CUT_LOGFMT ||
+	    (rules->cut == CUT_CSV && memchr(token, '"', size) != NULL) ||
+	    decode_missing_rule(c, k, token, size) != NULL ||
+	    grouper_add_input(k->texts, rules->hash_key, token, size, c->target->key_bytes) != STATUS_OK)
+		return false;
+	decode_put_text(k);
+	return true;
+}
+
 bool decode_take_plain(struct decoder *c, struct column *k, const char *token, size_t size)
 {
 	if (c->rules->tokens.marks_have_digits && marks_have(c->rules->tokens.marks, token, size))

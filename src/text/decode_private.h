@@ -250,6 +250,16 @@ static inline bool decode_begins_with_unit(struct decoder *c, enum calendar_unit
 /* Appends what a field says. Of JSON that is a value, and equal strings become equal bytes. STATUS_SYSTEM after a
  * message if memory is missing. */
 enum status decode_append_text(const struct text_rules *rules, const struct field *f, struct bytes *out) MUST_CHECK;
+/* Appends to a column of texts the number of the text that the table has found last. */
+static inline void decode_put_text(struct column *k)
+{
+	const struct bytes *numbers = &k->texts->of_records;
+	uint32_t number;
+	memcpy(&number, numbers->data + numbers->size - sizeof number, sizeof number);
+	const uint64_t element = number;
+	memcpy(decode_next_element(k), &element, sizeof element);
+	k->count++;
+}
 /* Appends a token to a column of texts. Ends decoding at the limit and if memory is missing (false). */
 bool decode_take_text(struct decoder *c, struct column *k, const char *token, size_t size);
 /* The same for a token of the input, without escapes. Returns false and changes nothing if the token may be a mark, may

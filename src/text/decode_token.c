@@ -301,6 +301,30 @@ static bool take_missing(struct decoder *c, struct column *k, const struct missi
 	return leave_in_place(c, k, token, size, is_kept);
 }
 
+bool decode_take_text(struct decoder *c, struct column *k, const char *token, size_t size)
+{
+	const struct text_rules *rules = c->rules;
+	const struct token_rules *t = &rules->tokens;
+	struct bytes *copy = c->target->key_bytes;
+	const size_t copied = copy->size;
+	const bool is_stand_in = token == t->missing.value || token == t->nan.value;
+	const struct field *f = c->target->fields != NULL ? &c->chosen.fields[c->chosen.index] : NULL;
+	struct record_key text = {.bytes = token, .size = size};
+	bool is_new;
+	if (decode_is_at_limit(c, k))
+		return decode_halt(c, DECODE_LIMIT, token, size);
+	if (f != NULL && !is_stand_in && (rules->cut == CUT_JSON || line_has_escapes(rules, f))) {
+		if (decode_append_text(rules, f, copy) != STATUS_OK)
+			return decode_out_of_memory(c);
+		text = (struct record_key){.at = copied, .size = copy->size - copied};
+	}
+	if (grouper_add(k->texts, rules->hash_key, &text, copy, &is_new) != STATUS_OK)
+		return decode_out_of_memory(c);
+	copy->size = is_new ? copy->size : copied;
+	decode_put_text(k);
+	return true;
+}
+
 static bool take_for_column(struct decoder *c, struct column *k, const struct said *s)
 {
 	if (k->reading.is_text)

@@ -1,5 +1,5 @@
-"""Counts of different texts in random tables, by sets: keys, resets, missing texts, several fields, quotes of CSV, JSON and
-logfmt, exclusive results, totals, chunks of all sizes. Nothing is taken from pscan.
+"""Counts of different texts in random tables, by sets: keys, resets, missing texts, several fields, quotes of CSV, JSON
+and logfmt, exclusive results, totals, chunks of all sizes. Nothing is taken from pscan.
 
     distinct_model.py SEED COUNT
 """

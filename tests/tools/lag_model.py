@@ -1,5 +1,5 @@
-"""lag:N and delta:N on random tables, by their definitions over lists of records: keys, resets, missing numbers, several
-fields and operators, windows beside them, cuts of --state, chunks of all sizes. Nothing is taken from pscan.
+"""lag:N and delta:N on random tables, by their definitions over lists of records: keys, resets, missing numbers,
+several fields and operators, windows beside them, cuts of --state, chunks of all sizes. Nothing is taken from pscan.
 
     lag_model.py SEED COUNT
 """

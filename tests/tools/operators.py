@@ -156,7 +156,8 @@ class Definition:
     the results, or None. written(tokens): of exact decimals each result as a token's text, or None: at the common
     scale. resumed(tokens, rest): those of the rest, floats, after exact decimals, or None: as if all were floats.
     close: how far a result may be from the definition's, relative to the greatest, where the definition leaves the
-    order open; exact: those of integers and of exact decimals are the definition's all the same. exclusive(seed and elements): the exclusive results after a None, or None: they are the inclusive ones,
+    order open; exact: those of integers and of exact decimals are the definition's all the same.
+    exclusive(seed and elements): the exclusive results after a None, or None: they are the inclusive ones,
     moved one place. inputs: numbers of an element; if several, elements are rows of an array, and a seed is the last
     after zeros."""
 
