@@ -22,6 +22,16 @@ static enum status not_yet(const char *what)
 	return message_refuse("%s with MPI: not yet (" ADVICE ")", what);
 }
 
+/* Whether a field of --reset-on has a unit of time. */
+static bool has_unit(const struct options *o)
+{
+	const struct field_item *items = (const struct field_item *)(const void *)o->fields.reset_on.data;
+	for (size_t i = 0; i < o->fields.reset_on.size / sizeof *items; i++)
+		if (items[i].unit != UNIT_NONE)
+			return true;
+	return false;
+}
+
 enum status share_check_options(const struct options *o)
 {
 	struct stat st;
@@ -34,6 +44,7 @@ enum status share_check_options(const struct options *o)
 		{o->scan.window > 0, "--window"},
 		{o->scan.has_windows, "lag:N and delta:N"},
 		{o->scan.has_texts, "distinct"},
+		{has_unit(o), "units of time"},
 		{(o->text.tokens.notation.accept & ACCEPT_DURATION) != 0, "--accept=duration"},
 		{o->scan.uses_total, "t in --emit"},
 		{o->scan.is_reversed, "--reverse"},

@@ -6,7 +6,7 @@
 
 struct exact_scan {
 	struct exact_evaluator *combine; /* Owned. */
-	/* If the expression is a + b, min(a, b) or max(a, b): that step, which push_narrow does. Otherwise STEP_CODES. */
+	/* The step of a + b, min(a, b) or max(a, b), which push_narrow does. STEP_CODES: another expression. */
 	enum step_code only;
 };
 

@@ -160,6 +160,8 @@ static void find_bad(struct program_scan *s, const struct group *all, size_t cur
 static void push_group(struct program_scan *s, unsigned char *cursors, size_t cursor_size, size_t cursor_count,
 		       const uint32_t *ends, const uint64_t *gaps, const struct group *g, uint32_t *bad)
 {
+	const struct type *code_type = s->inner.code_type;
+	const size_t size = code_type != NULL ? code_type->size : s->inner.element.size;
 	const void *lifted;
 	for (size_t j = 0, i = 0; j < cursor_count; j++) {
 		struct cursor_head head;
@@ -176,8 +178,8 @@ static void push_group(struct program_scan *s, unsigned char *cursors, size_t cu
 	for (size_t j = 0; j < cursor_count && s->combine == NULL; j++) {
 		const size_t first = j > 0 ? ends[j - 1] : 0;
 		const unsigned char *elements = lifted;
-		(void)s->inner.code->push(cursors + j * cursor_size, elements + first * s->inner.element.size,
-					  ends[j] - first, s->inner.parameter, s->results + first * s->between->size);
+		(void)s->inner.code->push(cursors + j * cursor_size, elements + first * size, ends[j] - first,
+					  s->inner.parameter, s->results + first * s->between->size);
 		bad[j] = UINT32_MAX;
 	}
 	if (least(unfit, emit_group(s, g)) != SIZE_MAX)

@@ -136,8 +136,9 @@ static size_t set_inputs(struct program_scan *s, const unsigned char *in, const 
 	return bad;
 }
 
-size_t program_scan_lift(struct program_scan *s, const void *in, size_t count, uint64_t index, const uint64_t *gaps,
-			 const void **lifted)
+/* program_scan_lift, to the accumulator's type. */
+static size_t lift(struct program_scan *s, const void *in, size_t count, uint64_t index, const uint64_t *gaps,
+		   const void **lifted)
 {
 	const size_t operands = s->program->operands;
 	const size_t size = s->row.acc->size;
@@ -166,6 +167,18 @@ size_t program_scan_lift(struct program_scan *s, const void *in, size_t count, u
 		if (operands > 1)
 			interleave_join(join, operands, length, operands * size, to);
 		bad = here != SIZE_MAX ? least(bad, first + here) : bad;
+	}
+	return bad;
+}
+
+size_t program_scan_lift(struct program_scan *s, const void *in, size_t count, uint64_t index, const uint64_t *gaps,
+			 const void **lifted)
+{
+	const struct row *inner = &s->inner;
+	const size_t bad = lift(s, in, count, index, gaps, lifted);
+	if (inner->code_type != NULL) {
+		(void)convert_find(inner->acc, inner->code_type)(*lifted, count, s->longer);
+		*lifted = s->longer;
 	}
 	return bad;
 }
@@ -298,7 +311,7 @@ size_t program_scan_push_window(struct program_scan *s, const struct window_row 
 		const struct emitted e = {
 			.in = elements, .type = s->row.in, .index = w->count, .more = covered + first};
 		const void *lifted;
-		const size_t fit = least(length, program_scan_lift(s, elements, length, w->count, NULL, &lifted));
+		const size_t fit = least(length, lift(s, elements, length, w->count, NULL, &lifted));
 		const size_t taken = window_push(w, windows, lifted, fit, known ? covered + first : NULL, s->results);
 		const size_t shown =
 			least(taken, program_scan_emit(s, &e, s->results, taken,

@@ -29,6 +29,7 @@ struct program_scan {
 	_Alignas(64) unsigned char mapped[PACKED_MAX][EVALUATE_LENGTH * sizeof(uint64_t)];
 	/* A tile's elements for the operator, and its results with one before them. */
 	_Alignas(64) unsigned char lifted[NUMBERS_MAX * GRID_TILE * sizeof(uint64_t)];
+	_Alignas(64) unsigned char longer[GRID_TILE * sizeof(uint64_t)]; /* In the type of `inner`'s code. */
 	_Alignas(64) unsigned char results[(GRID_TILE + 1) * sizeof(uint64_t)];
 	union cursor cursor; /* For temporary use. */
 	/* For push_group. Element i of a group has the index i + to_index[i], and its result covers i + to_count[i] + 1
@@ -50,7 +51,7 @@ struct emitted {
 	bool has_totals; /* There is a total for each result. False: one for all. */
 };
 
-/* Lifts up to a tile of elements: to elements of the operator, in the accumulator's type. Sets *lifted to them. Returns
+/* Lifts up to a tile of elements: to elements of the operator, in the type of its code. Sets *lifted to them. Returns
  * the first element that has no value, or SIZE_MAX. */
 size_t program_scan_lift(struct program_scan *s, const void *in, size_t count, uint64_t index, const uint64_t *gaps,
 			 const void **lifted);

@@ -142,7 +142,8 @@ struct window_span {
 
 /* A lane's window between two of its elements. It is all zero at the beginning, except length, kept_size, may_lack and
  * span.is_given.
- * Every record is an element and has a place in the window, also if it has no number. */
+ * Every record is an element and has a place in the window, also if it has no number. More than 24 fields: windows by
+ * count and by time are one, and a program's has no other. */
 struct window {
 	uint64_t length; /* Elements of the window, and of a block. */
 	uint64_t count; /* Elements so far. */

@@ -22,6 +22,7 @@ struct flight {
 	bool folded;
 };
 
+/* The conductor. More than 24 fields: it has what all lanes and the engine need between chunks. */
 struct conductor {
 	const struct plan *plan;
 	conductor_deliver *deliver;

@@ -253,12 +253,6 @@ static inline uint64_t begun_at(const struct run_scan *r, size_t i)
 	return r->begun + ((const uint32_t *)(const void *)r->s->keyed.begun.data)[record_of(r, i)];
 }
 
-/* Whether the lane's results are those of windows by time without their own elements. (A total has its element.) */
-static inline bool is_exclusive_by_time(const struct plan *plan, const struct plan_lane *lane)
-{
-	return lane->by_time && lane->exclusive && !plan->total;
-}
-
 /* How many numbers the result of element j covers. j counts the elements that were scanned last. */
 static inline uint64_t segment_covered(const struct run_scan *r, size_t j)
 {

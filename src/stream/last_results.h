@@ -21,9 +21,9 @@ struct decimal_total {
 	uint64_t form; /* enum result_form */
 };
 
-/* Makes room for the results of `lane_count` lanes, `size` bytes each, at most those of a decimal_total. With resets and
- * without keys, most results go to one temporary file, so call it before the sandbox is entered. Otherwise all are in
- * memory, `size` bytes for each segment of a lane's key. The caller frees it with last_results_free. NULL after a
+/* Makes room for the results of `lane_count` lanes, `size` bytes each, at most those of a decimal_total. With resets
+ * and without keys, most results go to one temporary file, so call it before the sandbox is entered. Otherwise all are
+ * in memory, `size` bytes for each segment of a lane's key. The caller frees it with last_results_free. NULL after a
  * message if memory is missing. */
 struct last_results *last_results_new(size_t lane_count, size_t size, bool has_keys, bool has_resets);
 /* NULL: does nothing. */

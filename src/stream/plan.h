@@ -143,7 +143,7 @@ enum emit_input { EMIT_RESULT, EMIT_ELEMENT, EMIT_INDEX, EMIT_COUNT, EMIT_TOTAL,
 struct plan_emit {
 	bool uses_total; /* it has the name t: the input is read twice */
 	bool is_late; /* It is an expression of the result, evaluated after the scan. */
-	bool is_by_element; /* It is exact and has other names: each result is replaced as it is put (segment_emit.c). */
+	bool is_by_element; /* Exact, with other names: each result is replaced as it is put (segment_emit.c). */
 	struct expression *exact; /* Of exact decimals, or NULL. */
 	struct expression *floats; /* Of doubles, if it is not exact. */
 };
@@ -216,5 +216,11 @@ static inline bool plan_is_direct(const struct plan *plan)
 #define PLAN_LANES_MAX 65536
 /* The most elements of a chunk. A device numbers them, and the unfinished tile before them, with 32 bits. */
 #define PLAN_CHUNK_ELEMENTS_MAX ((UINT32_MAX - 2 * (size_t)GRID_TILE) / GRID_TILE * GRID_TILE)
+
+/* Whether the lane's results are those of windows by time without their own elements. (A total has its element.) */
+static inline bool is_exclusive_by_time(const struct plan *plan, const struct plan_lane *lane)
+{
+	return lane->by_time && lane->exclusive && !plan->total;
+}
 
 #endif

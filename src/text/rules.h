@@ -118,7 +118,8 @@ struct line_checks {
 };
 
 /* How lines become tokens. Strings and arrays are borrowed. The chosen fields of a record are, in this order: the
- * fields of numbers, of the key, of resets, of the gap and the span, and times of day of dates among key and resets. */
+ * fields of numbers, of the key, of resets, of the gap and the span, and times of day of dates among key and resets.
+ * More than 24 fields: one for each thing that options say about lines. */
 struct text_rules {
 	const struct field_choice *fields; /* The chosen fields: total_count of them. */
 	size_t field_count; /* Fields of numbers. 0: each token between white space is a number and a record. */

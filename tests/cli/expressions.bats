@@ -490,6 +490,35 @@ stops_at() {
 	EOF
 }
 
+@test "--emit and --map around operators whose narrow integers are scanned as long ones" {
+	python '
+import itertools, random, subprocess, sys
+pscan = sys.argv[1]
+rng = random.Random(3)
+def index_of(xs, best):
+    return [next(i for i, x in enumerate(xs[:n]) if x == best(xs[:n])) for n in range(1, len(xs) + 1)]
+def sums(xs):
+    return list(itertools.accumulate(xs))
+OPERATORS = {"argmax": lambda xs: index_of(xs, max), "argmin": lambda xs: index_of(xs, min),
+             "count": lambda xs: list(range(1, len(xs) + 1)), "mean": lambda xs: [s // n for n, s in enumerate(sums(xs), 1)],
+             "sum": sums, "max": lambda xs: list(itertools.accumulate(xs, max))}
+for kind in ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"):
+    for op, results in OPERATORS.items():
+        rows = [(rng.choice("abc"), rng.randint(0, 3)) for _ in range(40)]
+        text = "".join(f"{key} {x}\n" for key, x in rows)
+        for grouped in ((), ("-g", "1")):
+            for chunk in ("64", "1M"):
+                want = [None] * len(rows)
+                for key in {key if grouped else "" for key, _ in rows}:
+                    places = [i for i, row in enumerate(rows) if not grouped or row[0] == key]
+                    for i, result in zip(places, results([rows[i][1] for i in places])):
+                        want[i] = result
+                arguments = ["-D", "none", "-t", kind, *grouped, "-f", "2", "-op", op, "--emit=s", "-a", f"--chunk-size={chunk}"]
+                got = subprocess.run([pscan, *arguments], input=text.encode(), capture_output=True, check=True).stdout
+                assert [int(line.split()[2]) for line in got.decode().splitlines()] == want, (arguments, want)
+' "$PSCAN"
+}
+
 @test "random expressions are what a model makes of them, on the host" {
 	need_same_byte_order
 	"$PYTHON" "$TOOLS/compare_expressions.py" --cases="$(cases 200)"

@@ -471,7 +471,7 @@ def token_of_any(rng):
 
 
 def of_exact(chooser):
-    """-op EXPR and --emit on num: exact where the expressions are. Also with keys, resets, seeds, -e, --total and --map."""
+    """-op EXPR and --emit on num, exact where the expressions are; with keys, resets, seeds, -e, --total and --map."""
     rng = chooser.rng
     known = ("a+b", "a + b", "max(a, b)", "min(a,b)", "a*b", "b - a", "a < b ? b : a", "abs(a) < abs(b) ? b : a", "a + b + a*b")
     text = rng.choice(known) if rng.random() < 0.5 else ExactMaker(rng, {"a": "f64", "b": "f64"}).text(chooser.size(), ("a", "b"))

@@ -109,8 +109,8 @@ int __wrap_main(int argc, char **argv)
 		copy = strdup(line);
 		has_context = false;
 		if (copy == NULL || run(line) != 0 || !has_context) {
-			(void)fprintf(stderr, "compile_kernels: %s%s\n", has_context ? "" : "nothing is compiled: ",
-				      copy != NULL ? copy : "no memory");
+			(void)fprintf(stderr, "compile_kernels: %s%s\n",
+				      has_context ? "" : "nothing is compiled: ", copy != NULL ? copy : "no memory");
 			failed = 1;
 		}
 	}

@@ -17,8 +17,8 @@ KINDS = ("sum", "max", "min", "xor", "exclusive", "total")
 
 
 def accumulate(kind, array, axis, is_reversed):
-    """Returns numpy's result, of --reverse if is_reversed. Numbers are small integers, also as floats, so every order of
-    adding gives one result."""
+    """Returns numpy's result, of --reverse if is_reversed. Numbers are small integers, also as floats, so every order
+    of adding gives one result."""
     native = array.dtype.newbyteorder("=")
     flat = array.reshape(-1) if axis is None else array
     along = 0 if axis is None else axis

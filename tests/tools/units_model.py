@@ -1,5 +1,5 @@
-"""Units of time (-g time:day, --reset-on=1+2:month) by their definition: times as times_model.py reads them, and days and
-weeks as Python counts them. Nothing is taken from pscan.
+"""Units of time (-g time:day, --reset-on=1+2:month) by their definition: times as times_model.py reads them, and days
+and weeks as Python counts them. Nothing is taken from pscan.
 
 units_model.py SEED COUNT compares random tables, cut in every way, with keys, resets, totals and chunks of any size
 """
