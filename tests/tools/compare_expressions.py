@@ -4,6 +4,7 @@ expressions.py and the grid (grid_states.py), bit for bit and text for text.
 
     compare_expressions.py [--cases=N] [--seed=N] [--case=N] [--only=WORD]   on the host
     compare_expressions.py --engines=none,cpu,gpu ...   and the same commands on PoCL, in its shapes
+    compare_expressions.py --engines=none,device ...    and on the first GPU
 
 A case is made of the seed and its number, so that it can be run again: --case=N. The inputs of those that differ are
 kept, and their commands printed. --only: the cases of a sort (SORTS). Exit status 1: something differs.
@@ -580,11 +581,12 @@ def first_difference(got, run):
 
 
 def check(seed, place, given, ways):
-    """Runs a case in some ways (none: on the host; or PoCL's shapes), and prints what differs. Whether nothing does."""
+    """Runs a case in some ways (none: on the host; PoCL's shapes; device: a GPU), and prints what differs. Whether nothing
+    does."""
     for_device = ways != ["none"]
     sort, runs = case(seed, place, given.only or (FOR_DEVICES if for_device else tuple(SORTS)), for_device)
     for way in ways:
-        device, shape = ("none", "") if way == "none" else ("cpu", way)
+        device, shape = {"none": ("none", ""), "device": ("gpu", "")}.get(way, ("cpu", way))
         directory = tempfile.mkdtemp(prefix="expressions-")
         environment = {**os.environ, "PSCAN_SHAPE": shape}
         if device == "none":
