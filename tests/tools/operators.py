@@ -63,7 +63,8 @@ def fallen_from_before(elements):
 def growths(elements):
     """What a counter has grown since its first element. Where it falls it begins again at 0."""
     steps = [x if x < before else x - before for before, x in zip(elements, elements[1:])]
-    return list(itertools.accumulate([elements[0] * 0, *steps]))
+    first = elements[0]
+    return list(itertools.accumulate([first if first != first else type(first)(0), *steps]))
 
 
 def resumed_growths(tokens, rest):
