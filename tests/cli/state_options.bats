@@ -35,6 +35,12 @@ columns|-c 2|1 2\n|-c 1|5\n|! "-c 2" in the state, "-c 1" now
 field|-d, -f2|a,1\nb,2\n|-d, -f1|5,6\n|! "-f 2" in the state, "-f 1" now
 group|-d, -f2|a,1\nb,2\n|-d, -f2 --group=1|c,5\n|! "no -g" in the state, "-g 1" now
 by|-d, -f2|a,1\nb,2\n|-d, -f2 --by=1|c,5\n|! "no -g" in the state, "-g 1" now
+decimal|-d; -f2|a;1\nb;2\n|-d; -f2 --decimal=,|c;5\n|! "nothing" in the state, "--decimal=," now
+thousands|-d; -f2|a;1\nb;2\n|-d; -f2 --thousands=,|c;5\n|! "nothing" in the state, "--thousands=," now
+accept|-d; -f2 --accept=money|a;1\nb;2\n|-d; -f2 --accept=money,percent|c;5\n|! "nothing" in the state, "--accept=percent" now
+accept|-d; -f2 --accept=money,percent|a;$1\nb;2%%\n|-d; -f2 --accept=percent,money|c;$5\n|= 8
+group|-d, -f2 -g1:month|2024-01-01,1\n|-d, -f2 -g1:day|2024-01-02,5\n|! "-g 1:month" in the state, "-g 1:day" now
+op|-op lag:2|1\n2\n|-op lag:3|1\n|! "-op lag:2" in the state, "-op lag:3" now
 reset-on|-d, -f2|a,1\nb,2\n|-d, -f2 --reset-on=1|c,5\n|! "no --reset-on" in the state, "--reset-on=1" now
 reset-gap|-d, -f2|a,1\nb,2\n|-d, -f2 --reset-gap=2:5|c,5\n|! "no --reset-gap" in the state, "--reset-gap=2:5" now
 reset-gap|-d, -f2 --reset-gap=2:60|a,1\nb,2\n|-d, -f2 --reset-gap=2:1m|c,5\n|! "--reset-gap=2:60" in the state, "--reset-gap=2:60s" now
@@ -87,7 +93,7 @@ END
 
 # Those without a second run of their own: what names the state, what is no scan, what only checks an operator of one's
 # own; and --axis, of which npy.bats has the rows.
-OTHERS='state show-state list-devices list-operators show-operator help version check-associative axis'
+OTHERS='reverse state show-state list-devices list-operators show-operator help version check-associative axis'
 
 @test "every option is refused by name, or harmless" {
 	while IFS='|' read -r name first input next more expected; do
