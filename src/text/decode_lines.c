@@ -66,20 +66,27 @@ static inline __attribute__((always_inline)) bool find(const struct line *line, 
 	return true;
 }
 
-/* Finds the text of a key or reset field of a plain line, whose chosen field has that index. False: as for find, or it
- * is not the beginning of a time. */
-static inline bool find_text(struct decoder *c, const struct line *line, size_t index, const char **token, size_t *size)
+/* Whether a key or reset field has no unit of time, or its text begins with such a time. */
+static __attribute__((noinline)) bool suits_unit(struct decoder *c, size_t index, const char *token, size_t *size)
 {
 	const enum calendar_unit unit = c->rules->fields[index].unit;
-	return find(line, c->chosen.numbers[index], token, size) &&
-	       (unit == UNIT_NONE || decode_begins_with_unit(c, unit, *token, size));
+	return unit == UNIT_NONE || decode_begins_with_unit(c, unit, token, size);
+}
+
+/* Finds the text of a key or reset field of a plain line, whose chosen field has that index. False: as for find, or it
+ * does not suit its unit. */
+static inline __attribute__((always_inline)) bool find_text(struct decoder *c, const struct line *line, size_t index,
+							    bool has_units, const char **token, size_t *size)
+{
+	return find(line, c->chosen.numbers[index], token, size) && (!has_units || suits_unit(c, index, *token, size));
 }
 
 /* Finds the key's fields in a plain line. */
-static inline bool find_key(struct decoder *c, const struct line *line, struct key_field *key)
+static inline __attribute__((always_inline)) bool find_key(struct decoder *c, const struct line *line, bool has_units,
+							   struct key_field *key)
 {
 	for (size_t i = 0; i < c->rules->key_count; i++)
-		if (!find_text(c, line, c->rules->field_count + i, &key[i].bytes, &key[i].size))
+		if (!find_text(c, line, c->rules->field_count + i, has_units, &key[i].bytes, &key[i].size))
 			return false;
 	return true;
 }
@@ -201,8 +208,9 @@ bool decode_take_plain_lines(struct decoder *c)
 		const bool may_be_comment = rules->comment != NULL && *c->next == *rules->comment;
 		if (may_be_comment || !line_take_plain(rules, c->next, c->end, &line) || !lines_up(c, &line) ||
 		    ((size_t)(line.end - line.start) == header_size && decode_is_header_again(c, &line)) ||
-		    !find(&line, numbers[0], &token, &size) || !find_key(c, &line, key) ||
-		    (rules->reset_count > 0 && !find_text(c, &line, fields + rules->key_count, &reset, &reset_size)) ||
+		    !find(&line, numbers[0], &token, &size) || !find_key(c, &line, kinds != 0, key) ||
+		    (rules->reset_count > 0 &&
+		     !find_text(c, &line, fields + rules->key_count, kinds != 0, &reset, &reset_size)) ||
 		    (rules->gap.given &&
 		     !find_place(c, &line, &rules->gap, text_gap_field(rules), PLACE_OF_GAP, &gap)) ||
 		    (rules->span.given &&
