@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Numbers as people write them: --decimal, --thousands and --accept.
-# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+# shellcheck disable=SC2016,SC2154 # code, out and err are set by run_pscan
 
 load helper
 
@@ -36,7 +36,7 @@ rejects() {
 	done
 	reads '1234567' "--thousands='" < <(printf '1\xe2\x80\x99234\xe2\x80\x99567\n')
 	local token
-	for token in 1,23 0,125 1,2345 1234,567 1,234,56 12,34,5678 123,45,678 1,,234 ,123 1,234,, 1.5,000 1,234e2 00,123 1,23,4567 1,234,56,789 1,23,456,789; do
+	for token in 1,23 0,125 1,2345 1234,567 1,234,56 12,34,5678 123,45,678 1,,234 ,123 '1,234,,' 1.5,000 1,234e2 00,123 1,23,4567 1,234,56,789 1,23,456,789; do
 		rejects "$token" --thousands=,
 	done
 	# One mark in a number.

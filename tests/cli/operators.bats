@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+# shellcheck disable=SC2154,SC2086 # code, out and err are set by run_pscan
 # The operators beyond the plain folds, against their definitions (tests/tools/operators.py).
 
 load helper

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Units of time (-g time:day, --reset-on=time:month) and windows by time (--window=time:7d).
+# shellcheck disable=SC2030,SC2031,SC2154,SC2059 # code, out and err are set by run_pscan
 
 load helper
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+# shellcheck disable=SC2154,SC2030,SC2031,SC2086 # code, out and err are set by run_pscan
 # Windows: a result is of the last elements only.
 
 load helper
