@@ -336,10 +336,11 @@ static size_t read_time(const char *token, size_t size, char *out)
 		nanoseconds = 1000000000 - nanoseconds;
 	}
 	const bool negative = t.seconds < 0;
+	const uint64_t second = 1000000000;
 	size_t digits = 0;
-	for (uint32_t unit = 100000000; nanoseconds > 0; unit /= 10) {
-		fraction[digits++] = (char)('0' + (int)(nanoseconds / unit));
-		nanoseconds %= unit;
+	for (uint64_t rest = nanoseconds; rest > 0; rest %= second) {
+		rest *= 10;
+		fraction[digits++] = (char)('0' + (int)(rest / second));
 	}
 	return put_seconds(out, negative, (uint64_t)(negative ? -seconds : seconds), fraction, digits);
 }

@@ -94,7 +94,7 @@ size_t exact_scan_push(struct exact_scan *s, struct exact_state *state, const st
 			if ((x.own & OWN_SCALE_FLOAT) != 0)
 				return i;
 		} else {
-			x = element;
+			x.own = element.own, x.mantissa = element.mantissa;
 		}
 		x.own &= OWN_SCALE_MASK;
 		*state = (struct exact_state){.is_begun = true, .scale = x.own, .mantissa = x.mantissa};
