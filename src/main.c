@@ -293,12 +293,17 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		outcome->complete = false;
 		status = STATUS_SYSTEM;
 	}
-	const enum status traced = trace_close(parts->trace, status != STATUS_OK);
 	const enum status finished = sink_finish(parts->sink);
 	stats.compressed_in = source_compressed_bytes(parts->source);
 	stats.compressed_out = sink_compressed_bytes(parts->sink);
 	const enum status closed = sink_close(parts->sink, outcome->complete && finished == STATUS_OK);
 	outcome->complete = outcome->complete && closed == STATUS_OK;
+	/* (If the output could not be closed, that is said, and nothing else.) */
+	enum status traced = STATUS_OK;
+	if (finished == STATUS_OK && closed != STATUS_OK)
+		trace_abandon(parts->trace);
+	else
+		traced = trace_close(parts->trace, status != STATUS_OK || closed != STATUS_OK);
 	const enum status reported = report(o, &stats);
 	if (closed != STATUS_OK)
 		return closed;

@@ -78,6 +78,15 @@ const char *trace_temporary(const struct trace *t)
 	return t != NULL ? new_file_temporary(&t->place) : NULL;
 }
 
+void trace_abandon(struct trace *t)
+{
+	if (t == NULL)
+		return;
+	(void)fclose(t->file);
+	new_file_abandon(&t->place);
+	memory_free(t);
+}
+
 enum status trace_close(struct trace *t, bool quiet)
 {
 	if (t == NULL)

@@ -20,4 +20,7 @@ void trace_add(struct trace *trace, const struct slot *slot);
  * and is removed. */
 enum status trace_close(struct trace *trace, bool quiet) MUST_CHECK;
 
+/* Ends the trace without keeping it. NULL: does nothing. */
+void trace_abandon(struct trace *t);
+
 #endif

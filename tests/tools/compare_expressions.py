@@ -581,8 +581,8 @@ def first_difference(got, run):
 
 
 def check(seed, place, given, ways):
-    """Runs a case in some ways (none: on the host; PoCL's shapes; device: a GPU), and prints what differs. Whether nothing
-    does."""
+    """Runs a case in some ways (none: on the host; PoCL's shapes; device: a GPU), and prints what differs. Whether
+    nothing does."""
     for_device = ways != ["none"]
     sort, runs = case(seed, place, given.only or (FOR_DEVICES if for_device else tuple(SORTS)), for_device)
     for way in ways:
