@@ -61,6 +61,13 @@ stops_at() {
 	scans 'a + b / 1' '0.1 0.2' '0.1 0.30000000000000004'
 	scans 'a + b' '0.1 0.2' '0.1 0.30000000000000004' --window=2
 	scans 'a + b' '0.1 0.2 x 0.3' '0.1 0.3 0.6' --invalid=ignore -t dec
+	# A seed and a key's sum of more than 64 bits, before small numbers.
+	run_pscan -op 'a + b' --seed=9223372036854775808 < <(printf '1\n2\n')
+	assert_equal "$code ${out//$'\n'/ }" '0 9223372036854775809 9223372036854775811'
+	{ printf 'a 9223372036854775807\na 1\n' && yes 'b 1' | head -n 99 && printf 'a 1\na 2\n'; } >in
+	run_pscan -op 'a + b' -g 1 -f 2 --chunk-size=64 in
+	assert_equal "$code $(grep '^a' out | cut -d ' ' -f 2 | paste -sd ' ')" \
+		'0 9223372036854775807 9223372036854775808 9223372036854775809 9223372036854775811'
 }
 
 @test "where exactness of an operator of one's own ends" {
