@@ -92,6 +92,7 @@ keys() {
 
 @test "a field whose whole name ends in a unit is that field; a unit may follow a name in quotes" {
 	gives 'time:day,n\nx,1\nx,2\n' 'time:day,n_sum\nx,3\n' --csv -g time:day -f n --total
+	gives 'time:day,k,n\nx,a,1\nx,a,2\n' 'k,time:day,n_sum\na,x,3\n' --csv -g k,time:day -f n --total
 	gives 'a+b:day,n\nx,1\nx,2\n' 'a+b:day,n_sum\nx,3\n' --csv -g a+b:day -f n --total
 	gives 'a+b,n\n2024-05-01,1\n2024-05-01,2\n' 'a+b_day,n_sum\n2024-05-01,3\n' --csv -g a+b:day -f n --total
 	gives 'a:b,n\n2024-05-01,1\n2024-05-01,2\n' 'a:b_day,n_sum\n2024-05-01,3\n' --csv -g a:b:day -f n --total
