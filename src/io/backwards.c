@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "io/temporary.h"
 
-/* When the blocks in memory have so many bytes, they go to the file. */
+/* The most bytes of blocks that wait in memory. */
 #define HELD_MAX ((size_t)4 << 20)
 
 struct backwards {

@@ -281,7 +281,7 @@ static size_t put_seconds(char *out, bool negative, uint64_t seconds, const char
 /* The most digits of a duration's first number. */
 #define DURATION_DIGITS 12
 
-/* Reads a duration. Returns the bytes written to `out`. 0: it is none. */
+/* Reads a duration. Returns the bytes written to `out`. 0: it is not one. */
 static size_t read_duration(const struct notation *n, const char *token, size_t size, char *out)
 {
 	static const uint64_t limits[] = {60, 60, 24}; /* From the seconds on. */
@@ -320,7 +320,7 @@ static size_t read_duration(const struct notation *n, const char *token, size_t 
 	return put_seconds(out, negative, seconds, fraction, (size_t)(end - fraction));
 }
 
-/* Reads a time. Returns the bytes written to `out`. 0: it is none. */
+/* Reads a time. Returns the bytes written to `out`. 0: it is not one. */
 static size_t read_time(const char *token, size_t size, char *out)
 {
 	struct time_place t;

@@ -214,9 +214,9 @@ rejects() {
 		gives 'a 1:00\na 2:00\nb 3:00\nb 4\nc 1:00\n' 'a 0:03:00\nb 184\nc 60\n' --accept=duration -f 2 --reset-on=1 --total --chunk-size=$size
 	done
 	gives 'NA\n' '0\n' --accept=duration --missing=skip --total
-	{ yes 1:00 | head -n 40 && echo 90 && yes 1:00 | head -n 40; } >long
+	{ yes 1:00 | head -n 2000 && echo 90 && yes 1:00 | head -n 2000; } >long
 	run_pscan --accept=duration --chunk-size=64 long
-	assert_equal "$code $(sed -n '40p;41p;$p' <<<"$out" | paste -sd' ')" '0 0:40:00 2490 4890'
+	assert_equal "$code $(sed -n '2000p;2001p;$p' <<<"$out" | paste -sd' ')" '0 33:20:00 120090 240090'
 	gives "1:00\n2:00\n" "180\n120\n" --accept=duration --reverse
 	# A run of --state has its own.
 	printf '1:00\n' >one

@@ -60,7 +60,7 @@ class Lane:
         return self.shown
 
     def result_of(self, window):
-        """Of the last numbers, so many as there are times in the window."""
+        """Of as many of the last numbers as there are times in the window."""
         if not window:
             return IDENTITY.get(self.op, "") if self.min_count == 0 else ""
         first = len(self.times) - len(window)
