@@ -38,4 +38,19 @@ static inline void pool_await(const struct pool *pool, size_t piece, pool_work *
 	}
 }
 
+/* Has pieces 0 .. count - 1 done, at most pool->count, and waits for all of them. pool: NULL if there are no other
+ * threads. */
+static inline void pool_do_all(const struct pool *pool, size_t count, pool_work *work, void *owner)
+{
+	const bool is_alone = pool == NULL || count == 1;
+	for (size_t i = 0; i < count; i++) {
+		if (is_alone)
+			work(owner, i);
+		else
+			pool->post(pool, i, work, owner);
+	}
+	for (size_t i = 0; i < count && !is_alone; i++)
+		pool_await(pool, i, work, owner);
+}
+
 #endif

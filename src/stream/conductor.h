@@ -16,6 +16,9 @@ struct conductor;
 /* Receives a chunk whose results are complete, and owns its slot from then on. */
 typedef void conductor_deliver(void *context, struct slot *slot);
 
+/* The most pieces in which a chunk's keys are scanned. */
+#define KEY_SLICES_MAX 64
+
 /* What conductor_new needs. */
 struct conductor_start {
 	const struct plan *plan;
@@ -26,6 +29,7 @@ struct conductor_start {
 	size_t channel_count;
 	conductor_deliver *deliver;
 	void *context;
+	const struct pool *keys_pool; /* scans keys of a chunk side by side. Borrowed; NULL: one after the other */
 	struct scan_part part; /* what to continue from. The caller fills next, end and begins_anew itself */
 };
 

@@ -28,6 +28,7 @@ struct conductor {
 	conductor_deliver *deliver;
 	void *context;
 	size_t channel_count;
+	const struct pool *keys_pool; /* Borrowed, or NULL. */
 	struct engine *engine; /* that has the stream */
 	struct engine *host; /* that takes over from a device which fails; NULL if that must not be */
 	struct engine *device; /* the one with a device, whether it has the stream or had it */

@@ -19,6 +19,7 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		.deliver = start->deliver,
 		.context = start->context,
 		.channel_count = start->channel_count,
+		.keys_pool = start->keys_pool,
 		.engine = start->engine,
 		.host = start->host,
 		.device = start->engine != start->host ? start->engine : NULL,

@@ -41,40 +41,40 @@ static enum status number_key(const struct conductor *c, const struct slot *s, c
 	return STATUS_OK;
 }
 
-/* Numbers the chunk's keys where some records lack all their numbers: by such a record no key begins, unless it is kept
- * or held. */
-static enum status number_lacking(const struct conductor *c, const struct slot *s, uint32_t *numbers)
+/* Looks up the chunk's keys. */
+struct look_up {
+	const struct keys *table;
+	const struct slot *s;
+	size_t count;
+	uint32_t *numbers; /* NO_KEY: the key is not there yet */
+};
+
+static void look_up(void *owner, size_t piece)
 {
-	struct key_scans *k = c->keys;
+	const struct look_up *l = owner;
+	const struct record_key *keys = (const struct record_key *)(const void *)l->s->keyed.keys.keys.data;
+	const size_t end = key_slice_end(piece, l->count);
+	for (size_t i = key_slice_first(piece, l->count); i < end; i++) {
+		const void *bytes = record_key_bytes(&keys[i], &l->s->keyed.key_bytes);
+		key_scans_fetch_ahead(l->table, keys, i, l->count);
+		if (!keys_look_up(l->table, keys[i].hash, bytes, keys[i].size, &l->numbers[i]))
+			l->numbers[i] = NO_KEY;
+	}
+}
+
+/* Numbers the keys that are new. Where some records lack all their numbers, such a record begins no key, unless it is
+ * kept or held. */
+static enum status number_new(const struct conductor *c, const struct slot *s, size_t count, uint32_t *numbers)
+{
 	const struct record_key *keys = (const struct record_key *)(const void *)s->keyed.keys.keys.data;
 	const uint32_t *of_records = (const uint32_t *)(const void *)s->keyed.keys.of_records.data;
 	const uint32_t *lacking = (const uint32_t *)(const void *)s->keyed.lacking.data;
-	for (size_t i = 0; i < grouper_count(&s->keyed.keys); i++) {
-		const void *bytes = record_key_bytes(&keys[i], &s->keyed.key_bytes);
-		if (!keys_look_up(k->keys, keys[i].hash, bytes, keys[i].size, &numbers[i]))
-			numbers[i] = NO_KEY;
-	}
-	for (size_t i = 0; i < s->decode.decoded.records; i++) {
-		const uint32_t key = of_records[i];
-		if (numbers[key] == NO_KEY && (lacking[i] < c->plan->field_count || (lacking[i] & LACKS_HELD) != 0) &&
-		    number_key(c, s, &keys[key], &numbers[key]) != STATUS_OK)
-			return STATUS_SYSTEM;
-	}
-	return STATUS_OK;
-}
-
-static enum status number_keys(const struct conductor *c, const struct slot *s, uint32_t *numbers)
-{
-	static const struct record_key only = {.bytes = ""};
-	const struct record_key *keys = (const struct record_key *)(const void *)s->keyed.keys.keys.data;
-	const size_t count = grouper_count(&s->keyed.keys);
-	if (c->plan->format.text.key_count == 0)
-		return number_key(c, s, &only, numbers);
-	if (s->keyed.lacking.size > 0)
-		return number_lacking(c, s, numbers);
-	for (size_t i = 0; i < count; i++) {
-		key_scans_fetch_ahead(c->keys->keys, keys, i, count);
-		if (number_key(c, s, &keys[i], &numbers[i]) != STATUS_OK)
+	const bool all = s->keyed.lacking.size == 0;
+	const size_t most = all ? count : s->decode.decoded.records;
+	for (size_t i = 0; i < most; i++) {
+		const size_t key = all ? i : of_records[i];
+		const bool begins = all || lacking[i] < c->plan->field_count || (lacking[i] & LACKS_HELD) != 0;
+		if (numbers[key] == NO_KEY && begins && number_key(c, s, &keys[key], &numbers[key]) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;
@@ -82,8 +82,16 @@ static enum status number_keys(const struct conductor *c, const struct slot *s, 
 
 enum status key_scans_number(const struct conductor *c, const struct slot *s)
 {
+	static const struct record_key only = {.bytes = ""};
 	struct key_scans *k = c->keys;
-	const size_t count = c->plan->format.text.key_count > 0 ? grouper_count(&s->keyed.keys) : 1;
-	const enum status status = bytes_make(&k->numbers, count, sizeof(uint32_t));
-	return status == STATUS_OK ? number_keys(c, s, (uint32_t *)(void *)k->numbers.data) : status;
+	const bool has_keys = c->plan->format.text.key_count > 0;
+	const size_t count = has_keys ? grouper_count(&s->keyed.keys) : 1;
+	if (bytes_make(&k->numbers, count, sizeof(uint32_t)) != STATUS_OK)
+		return STATUS_SYSTEM;
+	struct look_up l = {
+		.table = k->keys, .s = s, .count = count, .numbers = (uint32_t *)(void *)k->numbers.data};
+	if (!has_keys)
+		return number_key(c, s, &only, l.numbers);
+	pool_do_all(c->keys_pool, key_slice_count(count), look_up, &l);
+	return number_new(c, s, count, l.numbers);
 }

@@ -191,6 +191,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.parts = parts,
 		.plan = plan,
 		.pool = ring_pool(parts->ring, WORK_SCAN, plan->sizes.slot_count),
+		.keys_pool = ring_pool(parts->ring, WORK_KEYS, KEY_SLICES_MAX),
 		.in_place = sink_is_in_place(parts->sink) && plan->format.output == FORMAT_BINARY &&
 			    plan->lane_count == 1 && gives_all(plan) && !plan->is_segmented &&
 			    (!plan->is_reversed || (!is_text && !plan->total)),
@@ -202,6 +203,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.channel_count = plan->sizes.slot_count,
 		.deliver = pipeline_work_deliver,
 		.context = &p,
+		.keys_pool = plan->sizes.thread_count > 1 ? &p.keys_pool : NULL,
 		.part = parts->part,
 	};
 	const struct engine_need need = {

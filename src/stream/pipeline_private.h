@@ -23,6 +23,7 @@ struct pipeline {
 	const struct pipeline_parts *parts;
 	const struct plan *plan; /* the parts' */
 	struct pool pool; /* the engine's */
+	struct pool keys_pool; /* the conductor's, for keys */
 	bool in_place; /* the thread that encodes results also writes them */
 	/* The conductor's. */
 	struct conductor *conductor;

@@ -280,6 +280,7 @@ static void work(struct pipeline *p, enum work last)
 			status = write_slot(p, s);
 			break;
 		case WORK_SCAN:
+		case WORK_KEYS:
 		case WORK_DEFLATE:
 		case WORK_INFLATE:
 			item.do_piece(item.owner, item.piece);

@@ -175,6 +175,8 @@ static enum work most_urgent(const struct ring *r, enum work last, size_t *index
 	if (r->conductor_wanted && !r->conducting)
 		return WORK_CONDUCT;
 	const bool may_work = r->working < r->worker_max;
+	if (may_work && waiting(r, WORK_KEYS) > 0)
+		return WORK_KEYS;
 	if (may_work && waiting(r, WORK_DEFLATE) > 0)
 		return WORK_DEFLATE;
 	if (may_work && (*index = oldest(r, PLACE_SCANNED)) < r->count)
@@ -216,6 +218,7 @@ static struct work_item begin_work(struct ring *r, enum work work, size_t index)
 		item.slot = take(r, index);
 		break;
 	case WORK_SCAN:
+	case WORK_KEYS:
 	case WORK_DEFLATE:
 	case WORK_INFLATE:
 		r->working++;

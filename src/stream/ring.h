@@ -25,6 +25,7 @@ enum work {
 	WORK_WRITE, /* the sink's role, with the slot that is next in the stream */
 	/* Pieces that were posted: */
 	WORK_SCAN, /* by the conductor's engine */
+	WORK_KEYS, /* by the conductor: some keys of a chunk */
 	WORK_DEFLATE, /* by the sink: a block of output */
 	WORK_INFLATE, /* by the source: a block of input */
 };
@@ -64,7 +65,7 @@ void ring_put_encoded(struct ring *r, struct slot *s);
 void ring_put_free(struct ring *r, struct slot *s);
 /* Ends the conductor's turn. */
 void ring_end_conduct(struct ring *r);
-/* Ends a piece of WORK_SCAN, WORK_DEFLATE or WORK_INFLATE. */
+/* Ends a posted piece. */
 void ring_end_piece(struct ring *r, enum work work, size_t piece);
 
 /* For the conductor: the next decoded slot of the stream, or NULL if it is not ready. */

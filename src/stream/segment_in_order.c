@@ -12,30 +12,6 @@ static bool has_scale(const struct segment *g, unsigned char scale)
 	return g->width == WIDTH_NARROW && ((!g->has_last && g->count == 0) || g->scale == scale);
 }
 
-/* Finds the cursors of the chunk's keys and saves their state. *can: every key is narrow and has this scale. */
-static enum status find_cursors(const struct conductor *c, const struct slot *s, unsigned char scale, bool *can)
-{
-	struct key_scans *k = c->keys;
-	struct lane *l = &c->lanes[0];
-	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
-	const size_t count = grouper_count(&s->keyed.keys);
-	const size_t size = l->rows[WIDTH_NARROW].code->cursor_size;
-	if (bytes_make(&k->work.in, count, sizeof(void *)) != STATUS_OK ||
-	    bytes_make(&k->work.before, count, size) != STATUS_OK)
-		return STATUS_SYSTEM;
-	void **cursors = (void **)(void *)k->work.in.data;
-	*can = true;
-	for (size_t i = 0; i < count && *can; i++) {
-		if (i + AHEAD < count)
-			__builtin_prefetch(key_segment(c, 0, numbers[i + AHEAD]), 1);
-		struct segment *g = key_segment(c, 0, numbers[i]);
-		*can = has_scale(g, scale);
-		cursors[i] = segment_cursor(l, g);
-		memcpy(k->work.before.data + i * size, cursors[i], size);
-	}
-	return STATUS_OK;
-}
-
 /* A key took in count elements of the chunk. */
 static void end(const struct lane *l, struct segment *g, const void *cursor, size_t count, unsigned char scale)
 {
@@ -49,33 +25,94 @@ static void end(const struct lane *l, struct segment *g, const void *cursor, siz
 	segment_took(l, g, &last, sizeof last, scale, count);
 }
 
+/* The scan of a chunk in slices of its keys. */
+struct in_order {
+	const struct conductor *c;
+	struct slot *s;
+	unsigned char scale; /* the elements' */
+	size_t saved[KEY_SLICES_MAX]; /* each slice: how many of its keys' segments were saved */
+	bool failed[KEY_SLICES_MAX]; /* each slice: whether some key cannot go on so */
+};
+
+/* Saves the segments of a slice's keys and finds their cursors. False: one of them is not narrow, or has another
+ * scale. */
+static bool save_slice(struct in_order *o, size_t slice, size_t first, size_t end)
+{
+	struct key_scans *k = o->c->keys;
+	struct lane *l = &o->c->lanes[0];
+	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
+	void **cursors = (void **)(void *)k->work.in.data;
+	for (size_t i = first; i < end; i++) {
+		if (i + AHEAD < end)
+			__builtin_prefetch(key_segment(o->c, 0, numbers[i + AHEAD]), 1);
+		struct segment *g = key_segment(o->c, 0, numbers[i]);
+		if (!has_scale(g, o->scale))
+			return false;
+		cursors[i] = segment_cursor(l, g);
+		memcpy(k->work.before.data + i * l->size, g, l->size);
+		o->saved[slice]++;
+	}
+	return true;
+}
+
+static void take_slice(void *owner, size_t slice)
+{
+	struct in_order *o = owner;
+	const struct key_scans *k = o->c->keys;
+	const struct lane *l = &o->c->lanes[0];
+	const struct row *row = &l->rows[WIDTH_NARROW];
+	const struct slot_column *column = conductor_column(o->s, &o->s->lanes[0]);
+	const size_t count = grouper_count(&o->s->keyed.keys);
+	const size_t first = key_slice_first(slice, count);
+	const size_t end_key = key_slice_end(slice, count);
+	void *const *cursors = (void *const *)(const void *)k->work.in.data;
+	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
+	const uint32_t *counts = (const uint32_t *)(const void *)o->s->keyed.key_counts.data;
+	const uint32_t *of_records = (const uint32_t *)(const void *)o->s->keyed.keys.of_records.data;
+	o->failed[slice] = !save_slice(o, slice, first, end_key) ||
+			   row->code->push_each(cursors, of_records, (uint32_t)first, (uint32_t)end_key,
+						column->elements, column->count, row->parameter,
+						o->s->lanes[0].results) != SIZE_MAX;
+	for (size_t i = first; i < end_key && !o->failed[slice]; i++) {
+		if (counts[i] > 0)
+			end(l, key_segment(o->c, 0, numbers[i]), cursors[i], counts[i], o->scale);
+	}
+}
+
+/* Makes the segments what they were. */
+static void restore(const struct in_order *o, size_t count)
+{
+	const struct key_scans *k = o->c->keys;
+	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
+	const size_t size = o->c->lanes[0].size;
+	for (size_t slice = 0; slice < key_slice_count(count); slice++) {
+		const size_t first = key_slice_first(slice, count);
+		for (size_t i = first; i < first + o->saved[slice]; i++)
+			memcpy(key_segment(o->c, 0, numbers[i]), k->work.before.data + i * size, size);
+	}
+}
+
 enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, bool *taken)
 {
 	struct key_scans *k = c->keys;
-	const struct slot_column *column = conductor_column(s, &s->lanes[0]);
-	const struct row *row = &c->lanes[0].rows[WIDTH_NARROW];
-	const unsigned char scale = column->scales.data[0];
-	const size_t size = row->code->cursor_size;
-	*taken = false;
-	if (row->code->push_each == NULL || (scale > 0 && c->lanes[0].readings[WIDTH_NARROW].integers_only))
-		return STATUS_OK;
-	const enum status status = find_cursors(c, s, scale, taken);
-	if (status != STATUS_OK || !*taken)
-		return status;
-	void *const *cursors = (void *const *)(const void *)k->work.in.data;
-	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
-	const uint32_t *counts = (const uint32_t *)(const void *)s->keyed.key_counts.data;
-	const uint32_t *of_records = (const uint32_t *)(const void *)s->keyed.keys.of_records.data;
-	*taken = row->code->push_each(cursors, of_records, column->elements, column->count, row->parameter,
-				      s->lanes[0].results) == SIZE_MAX;
-	for (size_t i = 0; i < grouper_count(&s->keyed.keys); i++) {
-		if (!*taken)
-			memcpy(cursors[i], k->work.before.data + i * size, size);
-		else if (counts[i] > 0)
-			end(&c->lanes[0], key_segment(c, 0, numbers[i]), cursors[i], counts[i], scale);
-	}
+	const struct lane *l = &c->lanes[0];
+	const unsigned char scale = conductor_column(s, &s->lanes[0])->scales.data[0];
+	const size_t count = grouper_count(&s->keyed.keys);
+	struct in_order o = {.c = c, .s = s, .scale = scale};
+	*taken = l->rows[WIDTH_NARROW].code->push_each != NULL &&
+		 (scale == 0 || !l->readings[WIDTH_NARROW].integers_only);
 	if (!*taken)
 		return STATUS_OK;
+	if (bytes_make(&k->work.in, count, sizeof(void *)) != STATUS_OK ||
+	    bytes_make(&k->work.before, count, l->size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	pool_do_all(c->keys_pool, key_slice_count(count), take_slice, &o);
+	for (size_t slice = 0; slice < key_slice_count(count); slice++)
+		*taken = *taken && !o.failed[slice];
+	if (!*taken) {
+		restore(&o, count);
+		return STATUS_OK;
+	}
 	s->lanes[0].forms.size = 0;
 	s->lanes[0].step = sizeof(int64_t);
 	s->lanes[0].format = (struct result_format){.type = &type_table[TYPE_I64], .decimal = true, .scale = scale};
