@@ -28,53 +28,57 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 	}
 }
 
-/* A key of the chunk, numbered; a new one begins. */
-static enum status number_key(const struct conductor *c, const struct slot *s, const struct record_key *key,
-			      uint32_t *number)
-{
-	struct key_scans *k = c->keys;
-	const uint32_t count = keys_count(k->keys);
-	if (keys_find(k->keys, key->hash, record_key_bytes(key, &s->keyed.key_bytes), key->size, number) != STATUS_OK)
-		return STATUS_SYSTEM;
-	if (keys_count(k->keys) > count)
-		key_scans_begin_key(c, *number);
-	return STATUS_OK;
-}
-
-/* Looks up the chunk's keys. */
-struct look_up {
-	const struct keys *table;
+/* The numbering of a chunk's keys. */
+struct numbering {
+	const struct conductor *c;
 	const struct slot *s;
-	size_t count;
-	uint32_t *numbers; /* NO_KEY: the key is not there yet */
+	size_t count; /* the chunk's keys */
+	uint32_t known; /* the keys of the chunks before */
+	uint32_t *numbers; /* NO_KEY: the key has no number yet */
 };
 
-static void look_up(void *owner, size_t piece)
+/* Looks up a slice of the keys. */
+static void look_up(void *owner, size_t slice)
 {
-	const struct look_up *l = owner;
-	const struct record_key *keys = (const struct record_key *)(const void *)l->s->keyed.keys.keys.data;
-	const size_t end = key_slice_end(piece, l->count);
-	for (size_t i = key_slice_first(piece, l->count); i < end; i++) {
-		const void *bytes = record_key_bytes(&keys[i], &l->s->keyed.key_bytes);
-		key_scans_fetch_ahead(l->table, keys, i, l->count);
-		if (!keys_look_up(l->table, keys[i].hash, bytes, keys[i].size, &l->numbers[i]))
-			l->numbers[i] = NO_KEY;
+	const struct numbering *n = owner;
+	const struct keys *table = n->c->keys->keys;
+	const struct record_key *keys = (const struct record_key *)(const void *)n->s->keyed.keys.keys.data;
+	const size_t end = key_slice_end(slice, n->count);
+	for (size_t i = key_slice_first(slice, n->count); i < end; i++) {
+		const void *bytes = record_key_bytes(&keys[i], &n->s->keyed.key_bytes);
+		key_scans_fetch_ahead(table, keys, i, n->count);
+		if (!keys_look_up(table, keys[i].hash, bytes, keys[i].size, &n->numbers[i]))
+			n->numbers[i] = NO_KEY;
+	}
+}
+
+/* Begins the scans of a slice's new keys. */
+static void begin_new(void *owner, size_t slice)
+{
+	const struct numbering *n = owner;
+	const size_t end = key_slice_end(slice, n->count);
+	for (size_t i = key_slice_first(slice, n->count); i < end; i++) {
+		if (n->numbers[i] != NO_KEY && n->numbers[i] >= n->known)
+			key_scans_begin_key(n->c, n->numbers[i]);
 	}
 }
 
 /* Numbers the keys that are new. Where some records lack all their numbers, such a record begins no key, unless it is
  * kept or held. */
-static enum status number_new(const struct conductor *c, const struct slot *s, size_t count, uint32_t *numbers)
+static enum status number_new(const struct numbering *n)
 {
+	const struct slot *s = n->s;
 	const struct record_key *keys = (const struct record_key *)(const void *)s->keyed.keys.keys.data;
 	const uint32_t *of_records = (const uint32_t *)(const void *)s->keyed.keys.of_records.data;
 	const uint32_t *lacking = (const uint32_t *)(const void *)s->keyed.lacking.data;
 	const bool all = s->keyed.lacking.size == 0;
-	const size_t most = all ? count : s->decode.decoded.records;
+	const size_t most = all ? n->count : s->decode.decoded.records;
 	for (size_t i = 0; i < most; i++) {
 		const size_t key = all ? i : of_records[i];
-		const bool begins = all || lacking[i] < c->plan->field_count || (lacking[i] & LACKS_HELD) != 0;
-		if (numbers[key] == NO_KEY && begins && number_key(c, s, &keys[key], &numbers[key]) != STATUS_OK)
+		const bool begins = all || lacking[i] < n->c->plan->field_count || (lacking[i] & LACKS_HELD) != 0;
+		const void *bytes = record_key_bytes(&keys[key], &s->keyed.key_bytes);
+		if (n->numbers[key] == NO_KEY && begins &&
+		    keys_find(n->c->keys->keys, keys[key].hash, bytes, keys[key].size, &n->numbers[key]) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;
@@ -82,16 +86,19 @@ static enum status number_new(const struct conductor *c, const struct slot *s, s
 
 enum status key_scans_number(const struct conductor *c, const struct slot *s)
 {
-	static const struct record_key only = {.bytes = ""};
 	struct key_scans *k = c->keys;
 	const bool has_keys = c->plan->format.text.key_count > 0;
-	const size_t count = has_keys ? grouper_count(&s->keyed.keys) : 1;
-	if (bytes_make(&k->numbers, count, sizeof(uint32_t)) != STATUS_OK)
-		return STATUS_SYSTEM;
-	struct look_up l = {
-		.table = k->keys, .s = s, .count = count, .numbers = (uint32_t *)(void *)k->numbers.data};
-	if (!has_keys)
-		return number_key(c, s, &only, l.numbers);
-	pool_do_all(c->keys_pool, key_slice_count(count), look_up, &l);
-	return number_new(c, s, count, l.numbers);
+	struct numbering n = {.c = c, .s = s, .count = has_keys ? grouper_count(&s->keyed.keys) : 1};
+	enum status status = bytes_make(&k->numbers, n.count, sizeof(uint32_t));
+	n.known = keys_count(k->keys);
+	n.numbers = (uint32_t *)(void *)k->numbers.data;
+	if (status == STATUS_OK && !has_keys) {
+		status = keys_find(k->keys, 0, "", 0, n.numbers);
+	} else if (status == STATUS_OK) {
+		pool_do_all(c->keys_pool, key_slice_count(n.count), look_up, &n);
+		status = number_new(&n);
+	}
+	if (status == STATUS_OK && keys_count(k->keys) > n.known)
+		pool_do_all(c->keys_pool, key_slice_count(n.count), begin_new, &n);
+	return status;
 }

@@ -14,10 +14,9 @@ static enum status put_key(const struct conductor *c, uint32_t key, enum key_for
 	return key_fields_put(c->plan, KEY_FIELDS, bytes, size, form, out);
 }
 
-/* Writes a total's line: key, reset fields, and the results in c->last. ends: gets the line's end in `out`, or
- * NULL. */
-static enum status put_total(const struct conductor *c, uint32_t key, const void *text, size_t text_size,
-			     struct bytes *out, struct bytes *ends)
+/* Writes a total's line: key, reset fields, and the last results. ends: gets the line's end in `out`, or NULL. */
+static enum status put_total(const struct conductor *c, struct result *last, uint32_t key, const void *text,
+			     size_t text_size, struct bytes *out, struct bytes *ends)
 {
 	const struct record_format *format = &c->plan->format;
 	/* (Texts have no place among bytes.) */
@@ -30,12 +29,12 @@ static enum status put_total(const struct conductor *c, uint32_t key, const void
 			  key_fields_put(c->plan, RESET_FIELDS, text, text_size, form, out) != STATUS_OK))
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count && c->plan->emit.is_late; i++) {
-		if (slot_emit_result(c->emit, c->plan, i, &c->last[c->plan->lanes[i].first_result]) != STATUS_OK)
+		if (slot_emit_result(c->emit, c->plan, i, &last[c->plan->lanes[i].first_result]) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	/* An absent result alone in a line is written as "-". */
 	const bool is_alone = format->text.key_count + format->text.reset_count == 0 && c->plan->result_count == 1;
-	if (encode_rest(format, c->last, c->plan->result_count, is_alone ? "-" : NULL, out) != STATUS_OK)
+	if (encode_rest(format, last, c->plan->result_count, is_alone ? "-" : NULL, out) != STATUS_OK)
 		return STATUS_SYSTEM;
 	return ends != NULL ? bytes_append(ends, &out->size, sizeof out->size) : STATUS_OK;
 }
@@ -50,10 +49,11 @@ static struct result result_in_form(const struct conductor *c, size_t lane, cons
 	return result_of(&given, 0);
 }
 
-/* The lane's results, packed if it is a program's, are the last ones. */
-static void set_last(const struct conductor *c, size_t lane, const void *last, unsigned char form, bool is_duration)
+/* Sets the lane's results among `all`. last: their values, packed if it is a program's lane. */
+static void set_last(const struct conductor *c, struct result *all, size_t lane, const void *last, unsigned char form,
+		     bool is_duration)
 {
-	struct result *to = &c->last[c->plan->lanes[lane].first_result];
+	struct result *to = &all[c->plan->lanes[lane].first_result];
 	const struct packed *results = &c->lanes[lane].row.results;
 	if (c->lanes[lane].last_offset == 0)
 		*to = result_in_form(c, lane, last, form);
@@ -92,14 +92,14 @@ size_t key_scans_plain_total(const struct conductor *c)
 	return is_plain ? c->lanes->row.results.size : 0;
 }
 
-/* Whether one of the results in c->last cannot be written: it is absent, and its bytes are an integer's. The problem
- * is that of the key, but for its place. */
-static bool lacks_total(const struct conductor *c, uint32_t key, struct key_misfit *m)
+/* Whether one of the last results cannot be written: it is absent, and its bytes are an integer's. The problem is that
+ * of the key, but for its place. */
+static bool lacks_total(const struct conductor *c, const struct result *all, uint32_t key, struct key_misfit *m)
 {
 	const struct plan *plan = c->plan;
 	for (size_t i = 0; i < c->lane_count && plan->format.output == FORMAT_BINARY; i++) {
 		const struct lane *l = &c->lanes[i];
-		const struct result *last = &c->last[l->plan->first_result];
+		const struct result *last = &all[l->plan->first_result];
 		if (!last->absent || last->format.type->kind == KIND_FLOAT)
 			continue;
 		*m = (struct key_misfit){.lane = l, .key = key, .is_of_total = true};
@@ -150,12 +150,13 @@ enum status key_scans_write_ended(struct conductor *c, struct slot *s)
 		for (size_t i = 0; i < c->lane_count; i++) {
 			const struct ended *e = &ended[s->lanes[i].ended_first + j];
 			const bool is_noted = c->lanes[i].last_offset > 0;
-			set_last(c, i, is_noted ? (const void *)(k->ended_last.data + e->last.u64) : &e->last, e->form,
+			set_last(c, c->last, i, is_noted ? (const void *)(k->ended_last.data + e->last.u64) : &e->last, e->form,
 				 durations_of_total(c->plan, i, s, e->record, &c->lanes[i].durations));
 		}
-		if (lacks_total(c, ended[j].key, m))
+		if (lacks_total(c, c->last, ended[j].key, m))
 			m->record = ended[j].record;
-		else if (put_total(c, ended[j].key, ended[j].text, ended[j].text_size, &k->lines, ends) != STATUS_OK)
+		else if (put_total(c, c->last, ended[j].key, ended[j].text, ended[j].text_size, &k->lines, ends) !=
+			 STATUS_OK)
 			return STATUS_SYSTEM;
 	}
 	return STATUS_OK;
@@ -206,35 +207,89 @@ static enum status order_keys(const struct conductor *c, struct bytes *ordered)
 	return STATUS_OK;
 }
 
-enum status conductor_keys_total(struct conductor *c, struct slot *s)
+/* The totals of a slice of the keys. */
+struct totals {
+	const struct conductor *c;
+	size_t first, end; /* places of its keys in their order */
+	struct result *last; /* the results that are written next */
+	struct bytes out, ends; /* the lines, and the end of each. Owned */
+	enum status status;
+	struct key_misfit misfit; /* the first total that cannot be written, if its problem has a status */
+};
+
+static void put_totals(void *owner, size_t slice)
 {
-	struct key_scans *k = c->keys;
-	struct key_misfit m;
-	if (order_keys(c, &k->numbers) != STATUS_OK)
-		return STATUS_SYSTEM;
+	struct totals *t = (struct totals *)owner + slice;
+	const struct conductor *c = t->c;
+	const struct key_scans *k = c->keys;
 	const struct ordered_key *ordered = (const struct ordered_key *)(const void *)k->numbers.data;
-	for (uint32_t j = 0; j < keys_count(k->keys); j++) {
-		const uint32_t key = totals_go_by_numbers(c->plan) ? ordered[j].key : j;
-		static const struct bytes none;
+	static const struct bytes none;
+	for (size_t j = t->first; j < t->end && t->status == STATUS_OK; j++) {
+		const uint32_t key = totals_go_by_numbers(c->plan) ? ordered[j].key : (uint32_t)j;
 		const bool has_name = c->plan->format.text.reset_count > 0;
 		const struct bytes *text = has_name ? &key_resets_of(k, key)->name : &none;
 		if (!has_total(c, key))
 			continue;
 		for (size_t i = 0; i < c->lane_count; i++) {
 			struct segment *g = key_segment(c, i, key);
-			set_last(c, i, segment_last(&c->lanes[i], g), segment_shown_form(g),
+			set_last(c, t->last, i, segment_last(&c->lanes[i], g), segment_shown_form(g),
 				 durations_of_total(c->plan, i, NULL, 0, &c->lanes[i].durations));
 		}
-		if (lacks_total(c, key, &m)) {
-			s->scan.problem = m.problem;
-			s->scan.problem.file_name = s->in.file_name;
-			return key_scans_name(c, key, m.problem.text, &s->scan.problem);
-		}
-		if (put_total(c, key, text->data, text->size, &s->write.out,
-			      c->plan->is_reversed ? &s->write.ends : NULL) != STATUS_OK)
-			return STATUS_SYSTEM;
+		if (lacks_total(c, t->last, key, &t->misfit))
+			return;
+		t->status = put_total(c, t->last, key, text->data, text->size, &t->out,
+				      c->plan->is_reversed ? &t->ends : NULL);
 	}
-	return STATUS_OK;
+}
+
+/* Appends a slice's totals to the output. */
+static enum status append_totals(const struct totals *t, struct slot *s)
+{
+	const size_t base = s->write.out.size;
+	const size_t *ends = (const size_t *)(const void *)t->ends.data;
+	enum status status = t->status;
+	for (size_t i = 0; i < t->ends.size / sizeof *ends && status == STATUS_OK; i++) {
+		const size_t end = base + ends[i];
+		status = bytes_append(&s->write.ends, &end, sizeof end);
+	}
+	if (status == STATUS_OK)
+		status = bytes_append(&s->write.out, t->out.data, t->out.size);
+	if (status == STATUS_OK && t->misfit.problem.status != STATUS_OK) {
+		s->scan.problem = t->misfit.problem;
+		s->scan.problem.file_name = s->in.file_name;
+		status = key_scans_name(t->c, t->misfit.key, t->misfit.problem.text, &s->scan.problem);
+	}
+	return status;
+}
+
+enum status conductor_keys_total(struct conductor *c, struct slot *s)
+{
+	const size_t count = keys_count(c->keys->keys);
+	const bool is_whole = c->emit != NULL || count == 0; /* slot_emit is one thread's */
+	const size_t slices = is_whole ? 1 : key_slice_count(count);
+	const size_t row = c->plan->result_count;
+	struct totals *t = memory_new(slices * sizeof *t);
+	struct result *last = memory_new(slices * row * sizeof *last);
+	enum status status = t != NULL && last != NULL ? order_keys(c, &c->keys->numbers) : STATUS_SYSTEM;
+	for (size_t i = 0; i < slices && status == STATUS_OK; i++) {
+		t[i] = (struct totals){.c = c, .end = count, .last = last + i * row};
+		if (slices > 1) {
+			t[i].first = key_slice_first(i, count);
+			t[i].end = key_slice_end(i, count);
+		}
+	}
+	if (status == STATUS_OK) {
+		pool_do_all(c->keys_pool, slices, put_totals, t);
+		for (size_t i = 0; i < slices; i++) {
+			if (status == STATUS_OK && s->scan.problem.status == STATUS_OK)
+				status = append_totals(&t[i], s);
+			bytes_free(&t[i].out);
+			bytes_free(&t[i].ends);
+		}
+	}
+	memory_free(last);
+	memory_free(t);
+	return status;
 }
 
 enum status conductor_name_key(const struct conductor *c, uint32_t key, struct bytes *out)
