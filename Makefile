@@ -583,7 +583,7 @@ install: all installdirs ## install below $(DESTDIR)$(prefix); bindir, mandir, b
 	@# (Only where it was built: make mpi.)
 	$(if $(wildcard $(BUILD)/pscan-mpi),$(INSTALL_PROGRAM) $(BUILD)/pscan-mpi $(call quote,$(DESTDIR)$(bindir)/pscan-mpi))
 	$(INSTALL_DATA) $(BUILD)/pscan.1 $(call quote,$(DESTDIR)$(man1dir)/pscan.1)
-	$(INSTALL_DATA) README.md $(call quote,$(DESTDIR)$(docdir)/README.md)
+	$(INSTALL_DATA) README.md GUIDE.md $(call quote,$(DESTDIR)$(docdir))
 	$(INSTALL_DATA) samples/* $(call quote,$(DESTDIR)$(docdir)/examples)
 	$(INSTALL_DATA) $(BUILD)/pscan.bash $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan)
 	$(INSTALL_DATA) $(BUILD)/pscan.zsh $(call quote,$(DESTDIR)$(zshcompletiondir)/_pscan)
@@ -599,7 +599,7 @@ install-strip: ## the same without the program's symbols
 uninstall: ## remove what install put there
 	rm -f $(call quote,$(DESTDIR)$(bindir)/pscan) $(call quote,$(DESTDIR)$(bindir)/pscan-mpi) \
 		$(call quote,$(DESTDIR)$(man1dir)/pscan.1) \
-		$(call quote,$(DESTDIR)$(docdir)/README.md) $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan) \
+		$(call quote,$(DESTDIR)$(docdir)/README.md) $(call quote,$(DESTDIR)$(docdir)/GUIDE.md) $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan) \
 		$(foreach sample,$(wildcard samples/*),$(call quote,$(DESTDIR)$(docdir)/examples/$(notdir $(sample)))) \
 		$(call quote,$(DESTDIR)$(zshcompletiondir)/_pscan) $(call quote,$(DESTDIR)$(fishcompletiondir)/pscan.fish)
 

@@ -21,7 +21,7 @@ compiled() {
 built_tree() {
 	TREE="$TMP/a tree's place"
 	mkdir -p "$TREE/build"
-	cp -R "$ROOT/Makefile" "$ROOT/README.md" "$ROOT/src" "$ROOT/kernels" "$ROOT/man" "$ROOT/samples" "$TREE"
+	cp -R "$ROOT/Makefile" "$ROOT/README.md" "$ROOT/GUIDE.md" "$ROOT/src" "$ROOT/kernels" "$ROOT/man" "$ROOT/samples" "$TREE"
 	cd "$TREE" || return
 	(cd src && find . -mindepth 1 -type d) | while read -r room; do mkdir "build/$room"; done
 	mkdir build/operators
@@ -83,7 +83,7 @@ installed() {
 
 # What install puts below share, with the modes that installed shows.
 SHARED=$({
-	printf '644 share/%s\n' bash-completion/completions/pscan doc/pscan/README.md fish/vendor_completions.d/pscan.fish man/man1/pscan.1 \
+	printf '644 share/%s\n' bash-completion/completions/pscan doc/pscan/GUIDE.md doc/pscan/README.md fish/vendor_completions.d/pscan.fish man/man1/pscan.1 \
 		zsh/site-functions/_pscan
 	(cd "$ROOT/samples" && printf '644 share/doc/pscan/examples/%s\n' *)
 } | sort -k 2 | tr '\n' ' ')
@@ -97,6 +97,7 @@ SHARED=$({
 	grep -qxF ".It Cm xor No or Cm ^" "$stage/1/usr/local/share/man/man1/pscan.1"
 	cmp build/pscan.bash "$stage/1/usr/local/share/bash-completion/completions/pscan"
 	cmp README.md "$stage/1/usr/local/share/doc/pscan/README.md"
+	cmp GUIDE.md "$stage/1/usr/local/share/doc/pscan/GUIDE.md"
 	diff -r samples "$stage/1/usr/local/share/doc/pscan/examples"
 
 	clean make install PREFIX="$stage/2"
@@ -277,9 +278,9 @@ fake_apt() {
 	assert_equal "$("$TMP/1/usr/local/bin/pscan")" 'built before'
 }
 
-@test "every target that the README names is listed by make help" {
+@test "every target that the pages name is listed by make help" {
 	make_here help >"$TMP/help"
-	grep -ohE '`make [a-z][a-z-]*|^    make [a-z][a-z-]*' "$ROOT/README.md" "$ROOT/CONTRIBUTING.md" "$ROOT/tests/README.md" "$ROOT/tests/bench/README.md" | sed 's/.*make //' | sort -u >"$TMP/named"
+	grep -ohE '`make [a-z][a-z-]*|^(    )?make [a-z][a-z-]*' "$ROOT/README.md" "$ROOT/GUIDE.md" "$ROOT/CONTRIBUTING.md" "$ROOT/tests/README.md" "$ROOT/tests/bench/README.md" | sed 's/.*make //' | sort -u >"$TMP/named"
 	[ "$(wc -l <"$TMP/named")" -ge 10 ]
 	while read -r target; do
 		assert_equal "$target $(grep -cE "^  $target  " "$TMP/help")" "$target 1"

@@ -588,16 +588,6 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 	done
 }
 
-@test "the README's table has every operator" {
-	grep '^| ' "$ROOT/README.md" >"$TMP/tables"
-	operator_list | sed 's/, /\n/g' | while read -r op; do
-		grep -qE "[\`, ]${op}[\`, ]" "$TMP/tables" || {
-			echo "README.md lacks $op" >&2
-			false
-		}
-	done
-}
-
 @test "the defaults are those of the man page" {
 	printf '\000\000\200\077' >one.bin
 	assert_equal "$("$PSCAN" -D none --output-format=text one.bin)" 1
