@@ -1,6 +1,5 @@
 #!/bin/sh
-# A running balance in exact cents, and the lowest balance up to each day. In binary floating point 0.10 is not 0.10; here no
-# cent is lost. The opening balance is the seed.
+# A running balance in exact cents, and the lowest balance so far. The opening balance is the seed.
 set -eu
 export LC_ALL=C
 pscan=${PSCAN:-pscan}
@@ -18,9 +17,8 @@ cat >"$work/account.txt" <<'ACCOUNT'
 03-28;books;-38.9
 ACCOUNT
 
-"$pscan" -d ';' -f 3 --seed=1000.00 "$work/account.txt" >"$work/balance"
-"$pscan" -op min "$work/balance" >"$work/lowest"
+# The last field, -1, is the balance that the first pscan has appended.
+"$pscan" -d ';' -f 3 --seed=1000.00 -a "$work/account.txt" | "$pscan" -d ';' -f -1 -op min -a >"$work/balances"
 
 printf '%-6s %-10s %9s %9s %9s\n' day what amount balance lowest
-paste -d ';' "$work/account.txt" "$work/balance" "$work/lowest" |
-	awk -F ';' '{ printf "%-6s %-10s %9s %9s %9s\n", $1, $2, $3, $4, $5 }'
+awk -F ';' '{ printf "%-6s %-10s %9s %9s %9s\n", $1, $2, $3, $4, $5 }' "$work/balances"

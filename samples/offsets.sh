@@ -1,6 +1,6 @@
 #!/bin/sh
-# Offsets from counts, the exclusive scan's classic: words sorted by their first letter are one list; an index of where each
-# letter begins and how many words it has finds them again without searching.
+# Offsets from counts. Sorted words are one list; an index says where each letter begins and how many words it has. The
+# index finds the words of a letter without searching.
 set -eu
 export LC_ALL=C
 pscan=${PSCAN:-pscan}
@@ -12,14 +12,12 @@ birch ash cedar alder beech oak maple elm chestnut apple walnut
 ebony olive willow aspen cherry mahogany bamboo cypress balsa
 WORDS
 
-cut -c 1 "$work/words" | uniq -c >"$work/counts"
-"$pscan" -e -f 1 "$work/counts" >"$work/offsets"
-paste -d ' ' "$work/counts" "$work/offsets" |
-	awk '{ printf "%s begins at %2d and has %d\n", $2, $3, $1 }' >"$work/index"
-cat "$work/index"
+# Count, letter, offset: an exclusive sum of the counts.
+cut -c 1 "$work/words" | uniq -c | "$pscan" -e -f 1 -a >"$work/index"
+awk '{ printf "%s begins at %2d and has %d\n", $2, $3, $1 }' "$work/index"
 
 # The words with c, by the index alone.
 echo
-awk '$1 == "c" { print $4, $7 }' "$work/index" | while read -r begin count; do
+awk '$2 == "c" { print $3, $1 }' "$work/index" | while read -r begin count; do
 	tail -n "+$((begin + 1))" "$work/words" | head -n "$count" | paste -s -d ' ' -
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Raw float32: a sensor sends the change since its last reading. The running sum gives the readings back, the running maximum
-# holds the peak, and the greatest distance below the peak is the worst drop so far.
+# Raw float32 from pipe to pipe. A sensor sends the change since its last reading: the running sum gives the readings, and
+# drawdown is how far a reading is below the greatest one so far.
 set -eu
 export LC_ALL=C
 pscan=${PSCAN:-pscan}
@@ -14,21 +14,16 @@ awk 'BEGIN {
 		x = (x * 16807) % 2147483647
 		printf "%.6f\n", (x % 33 - 16) / 64
 	}
-}' >"$work/changes"
+}' | "$pscan" -t f32 --seed=20 --output-format=binary >"$work/readings.f32"
 
-"$pscan" -t f32 --seed=20 --output-format=binary "$work/changes" >"$work/readings.f32"
-"$pscan" --format=binary -op max "$work/readings.f32" >"$work/peaks.f32"
-
-# The values of a file, one a line.
-values() {
-	od -An -v -tf4 "$1" | tr -s ' ' '\n' | grep .
+# total OPERATOR: its last result, as text. (Raw numbers are float32 unless -t says otherwise.)
+total() {
+	"$pscan" --format=binary -op "$1" --total --output-format=text
 }
 
-values "$work/readings.f32" >"$work/readings"
-values "$work/peaks.f32" | paste "$work/readings" - | awk '{ printf "%.6f\n", $2 - $1 }' >"$work/drops"
-
 echo "readings:   $(wc -c <"$work/readings.f32") bytes"
-echo "last:       $(tail -n 1 "$work/readings") degrees"
-echo "highest:    $("$pscan" --format=binary -op max --total --output-format=text "$work/readings.f32") degrees"
-echo "lowest:     $("$pscan" --format=binary -op min --total --output-format=text "$work/readings.f32") degrees"
-echo "worst drop: $("$pscan" -t f64 -op max --total "$work/drops") degrees"
+echo "last:       $(total last <"$work/readings.f32") degrees"
+echo "highest:    $(total max <"$work/readings.f32") degrees"
+echo "lowest:     $(total min <"$work/readings.f32") degrees"
+"$pscan" --format=binary -op drawdown "$work/readings.f32" >"$work/drops.f32"
+echo "worst drop: $(total max <"$work/drops.f32") degrees"

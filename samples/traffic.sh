@@ -1,6 +1,5 @@
 #!/bin/sh
-# Compressed in, compressed out: two gzipped logs are one stream, and the running total of the bytes served is kept beside
-# them. Requests that served nothing ("-") keep their line. When was each tenth of the traffic served?
+# When was each tenth of the traffic served? Two gzipped logs are one stream. Requests without bytes ("-") keep their line.
 set -eu
 export LC_ALL=C
 pscan=${PSCAN:-pscan}
@@ -21,12 +20,10 @@ log() {
 log 1 | gzip >"$work/1.log.gz"
 log 2 | gzip >"$work/2.log.gz"
 
-"$pscan" -f 3 --missing=keep -z "$work/1.log.gz" "$work/2.log.gz" >"$work/totals.gz"
-total=$("$pscan" -f 3 --missing=skip --total "$work/1.log.gz" "$work/2.log.gz")
-
-gzip -dc "$work/1.log.gz" "$work/2.log.gz" >"$work/log"
-gzip -dc "$work/totals.gz" | paste -d ' ' "$work/log" - |
-	awk -v total="$total" '$4 != "-" && $4 * 10 >= total * (tenth + 1) {
-		tenth++
-		printf "%3d%% by %s %s: %s bytes\n", tenth * 10, $1, $2, $4
-	}'
+# Each line with the bytes so far, compressed again; then also with their share of the total.
+"$pscan" -f 3 --missing=keep -a -z "$work/1.log.gz" "$work/2.log.gz" >"$work/totals.gz"
+"$pscan" -f 3 --missing=keep --emit='100 * s / t' -a "$work/totals.gz" >"$work/shares"
+awk '$5 != "-" && $5 >= 10 * (tenth + 1) {
+	tenth++
+	printf "%3d%% by %s %s: %s bytes\n", 10 * tenth, $1, $2, $4
+}' "$work/shares"
