@@ -21,6 +21,15 @@ page() {
 	"$PYTHON" "$TOOLS/pages.py" "$ROOT/README.md"
 }
 
+@test "the README's commands for files that it does not show do what it says" {
+	grep '^pscan -' "$ROOT/README.md" >commands
+	assert_equal "$(wc -l <commands)" 2
+	printf '10.0.0.1 - - [20/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 %s\n' 512 - 1024 | gzip >access.log.gz
+	"$PYTHON" -c 'import array; array.array("f", [3, -1, 5]).tofile(open("data.bin", "wb"))'
+	assert_equal "$(sh commands | paste -s -d ' ' -)" '512 512 1536'
+	"$PYTHON" -c 'import array; x = array.array("f"); x.fromfile(open("out.bin", "rb"), 3); assert list(x) == [-float("inf"), 3, 3], x'
+}
+
 @test "every example of the guide prints what it shows" {
 	"$PYTHON" "$TOOLS/pages.py" "$ROOT/GUIDE.md"
 }
