@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Checks the names in Markdown pages: page_names.py ROOT PAGE... (pages below ROOT).
 
     links        the file is there, and so is the heading after a #

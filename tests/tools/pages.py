@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Runs the examples of Markdown pages, and prints how they differ from what the pages show.
 
     pages.py [--write] PAGE...

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Runs the tables "Coming from ..." of a page: side_by_side.py PAGE. Both sides of each row must give the same.
 
 awk and Miller are commands: the same lines, in any order where awk lists an array. An expression of SQL, pandas or
