@@ -61,6 +61,19 @@ page() {
 	assert_contains "$output" 'awk, running total:'
 }
 
+@test "the guide's table of operators has each of them, with its results" {
+	# shellcheck disable=SC2016 # no expansion
+	sed -n 's/^| `\(pscan -op .*\)` | \(.*\) | .* |$/\1#\2/p' "$ROOT/GUIDE.md" >rows
+	while IFS='#' read -r command results; do
+		assert_equal "$command: $(echo 3 1 4 1 5 | sh -c "$command" | paste -s -d ' ' -)" "$command: $results"
+	done <rows
+	operator_list | sed 's/, /\n/g; s/:A/:0.5/' >names
+	while read -r name; do
+		grep -qE "^pscan -op ${name}[ #]" rows || grep -qF -e "-op $name" "$ROOT/GUIDE.md"
+	done <names
+	[ "$(wc -l <rows)" -ge "$(wc -l <names)" ]
+}
+
 @test "the README's picture is what its script draws of what pscan prints" {
 	"$PYTHON" "$ROOT/samples/terminal.py" >terminal.svg
 	cmp terminal.svg "$ROOT/samples/terminal.svg"
