@@ -12,7 +12,7 @@ CELL = 8.4  # a character's width, in units of the picture
 LINE = 17
 LEFT, TOP = 16, 52
 COLUMNS = 76
-BACKGROUND, FRAME, TEXT, PROMPT, DOTS = "#16181d", "#5b616e", "#d8dee9", "#8fd18a", "#7fb4ff"
+BACKGROUND, FRAME, TEXT, PROMPT, RESULT, DOTS = "#16181d", "#5b616e", "#d8dee9", "#8fd18a", "#ffd479", "#7fb4ff"
 FONT = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
 LEDGER = """date,account,amount
@@ -54,10 +54,18 @@ def braille(x, y, character):
                    for bit, (column, row) in enumerate(places) if bits >> bit & 1)
 
 
+def coloured(text):
+    """Text of a terminal as SVG: what pscan has appended to a line of CSV has a colour of its own."""
+    before, comma, result = text.rpartition(",")
+    if not comma:
+        return html.escape(text)
+    return f'{html.escape(before + comma)}<tspan fill="{RESULT}">{html.escape(result)}</tspan>'
+
+
 def draw(lines):
     """Lines of a terminal, as (text, colour) each, as SVG."""
     width, height = round(2 * LEFT + CELL * COLUMNS), TOP + LINE * len(lines)
-    picture = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">',
+    picture = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img">',
                "<title>pscan in a terminal: a balance for each account, and a plot of a year's balance</title>",
                f'<rect x="1" y="1" width="{width - 2}" height="{height - 2}" rx="9" fill="{BACKGROUND}" stroke="{FRAME}"/>']
     picture += [f'<circle cx="{20 + 18 * i}" cy="19" r="5.5" fill="{colour}"/>'
@@ -72,7 +80,7 @@ def draw(lines):
         plain = plain.strip()
         if plain:
             picture.append(f'<text x="{LEFT + CELL * start:.1f}" y="{y}" fill="{colour}" textLength="{CELL * len(plain):.1f}" '
-                           f'lengthAdjust="spacingAndGlyphs">{html.escape(plain)}</text>')
+                           f'lengthAdjust="spacingAndGlyphs">{coloured(plain)}</text>')
     picture.append("</g>")
     picture.append(f'<path d="{dots}" stroke="{DOTS}" stroke-width="2.6" stroke-linecap="round" fill="none"/>')
     picture.append("</svg>")
