@@ -1,6 +1,6 @@
 #!/bin/sh
-# Which packages fill the disk? The ten largest packages of a Debian system, the sum of their sizes so far (MiB), and its
-# share of all packages.
+# Which packages fill the disk? The ten largest packages of a Debian system, the sum of their sizes so far (MiB), and
+# its share of all packages.
 set -eu
 export LC_ALL=C
 pscan=${PSCAN:-pscan}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A report from cron that counts each line of a log once, also where the log has grown, was rotated or did not change. The
-# state file knows how much of each file was read, and the sum of each host.
+# A report from cron that counts each line of a log once, also where the log has grown, was rotated or did not change.
+# The state file knows how much of each file was read, and the sum of each host.
 set -eu
 export LC_ALL=C
 pscan=${PSCAN:-pscan}

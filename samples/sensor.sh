@@ -1,6 +1,6 @@
 #!/bin/sh
-# Raw float32 from pipe to pipe. A sensor sends the change since its last reading: the running sum gives the readings, and
-# drawdown is how far a reading is below the greatest one so far.
+# Raw float32 from pipe to pipe. A sensor sends the change since its last reading: the running sum gives the readings,
+# and drawdown is how far a reading is below the greatest one so far.
 set -eu
 export LC_ALL=C
 pscan=${PSCAN:-pscan}

@@ -1,5 +1,6 @@
 #!/bin/sh
-# When was each tenth of the traffic served? Two gzipped logs are one stream. Requests without bytes ("-") keep their line.
+# When was each tenth of the traffic served? Two gzipped logs are one stream. Requests without bytes ("-")
+# keep their line.
 set -eu
 export LC_ALL=C
 pscan=${PSCAN:-pscan}
