@@ -1,6 +1,7 @@
 #!/bin/sh
-# What `make demo` shows: real input of this machine, scanned on the OpenCL device that PSCAN_DEVICE names (PoCL). Only the
-# decimals at the end are scanned on the host. Every total is computed a second time with awk, and the two must agree.
+# What `make demo` shows: real input of this machine, scanned on the OpenCL device that PSCAN_DEVICE names (PoCL). Only
+# the decimals at the end are scanned on the host. Every total is computed a second time with awk, and the two must
+# agree.
 set -eu
 pscan=$(command -v "${PSCAN:-pscan}") || {
 	echo "${0##*/}: there is no ${PSCAN:-pscan} (see PSCAN in the environment)" >&2
