@@ -763,6 +763,11 @@ with open("want.total", "w") as want:
 	assert_equal "$output" "$(cases 40) cases, 0 wrong"
 }
 
+@test "thousands of keys in a chunk: their sums and totals, however they are shared between threads" {
+	run "$PYTHON" "$TOOLS/key_slices.py" "$PSCAN" "$TMP"
+	assert_equal "$output" "24 runs, 0 wrong"
+}
+
 # bats test_tags=long
 @test "keys and segments of many chunks: more cases" {
 	run "$PYTHON" "$TOOLS/many_chunks.py" 2027 "$(cases 160)"

@@ -74,6 +74,15 @@ setup() {
 	assert_scanned '2 1 2 1'
 }
 
+@test "totals of thousands of keys come in the order of their last records" {
+	seq 20000 | awk '{ print ($1 * 7919) % 9001, $1 }' >in
+	tac in | awk '!($1 in sum) { order[++keys] = $1 } { sum[$1] += $2 } END { for (i = 1; i <= keys; i++) print order[i], sum[order[i]] }' |
+		tac >want
+	run_pscan -r -T 4 -g 1 -f 2 --total in
+	assert_equal "$code $err" '0 '
+	cmp out want
+}
+
 @test "missing numbers: a result is held from below" {
 	run_pscan -r --missing=hold < <(printf '%s\n' - 1 - 3 -)
 	assert_scanned '4 4 3 3 -'
