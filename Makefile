@@ -19,6 +19,7 @@ datarootdir = $(prefix)/share
 datadir = $(datarootdir)
 mandir = $(datarootdir)/man
 man1dir = $(mandir)/man1
+man7dir = $(mandir)/man7
 docdir = $(datarootdir)/doc/pscan
 bashcompletiondir = $(datadir)/bash-completion/completions
 zshcompletiondir = $(datadir)/zsh/site-functions
@@ -139,9 +140,10 @@ GATE := $(filter gate,$(SHORT))
 .SUFFIXES:
 .PHONY: all
 
+MANUAL := $(patsubst man/%,$(BUILD)/%,$(wildcard man/*.1 man/*.7))
 COMPLETIONS := $(BUILD)/pscan.bash $(BUILD)/pscan.zsh $(BUILD)/pscan.fish
 
-all: $(BUILD)/pscan $(BUILD)/pscan.1 $(COMPLETIONS) ## build build/pscan (default)
+all: $(BUILD)/pscan $(MANUAL) $(COMPLETIONS) ## build build/pscan (default)
 
 $(BUILD)/pscan: $(BUILD)/main.o $(BUILD)/alone.o $(OBJECTS)
 	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBRARIES) $(LDLIBS)
@@ -158,9 +160,9 @@ mpi: $(BUILD)/pscan-mpi ## build build/pscan-mpi, which scans with mpirun
 $(BUILD)/pscan-mpi: $(BUILD)/main.o $(MPI_OBJECTS) $(OBJECTS)
 	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBRARIES) $(MPI_LIBRARIES) $(LDLIBS)
 
-$(BUILD)/pscan.1: man/pscan.1 src/scan/operators.inc src/tools/operators.awk
+$(MANUAL): $(BUILD)/%: man/% src/scan/operators.inc src/tools/operators.awk
 	@mkdir -p $(@D)
-	$(call say,GEN,$@)awk -f src/tools/operators.awk src/scan/operators.inc man/pscan.1 > $@
+	$(call say,GEN,$@)awk -f src/tools/operators.awk src/scan/operators.inc $< > $@
 
 $(BUILD)/pscan.bash: man/pscan.bash
 $(COMPLETIONS): src/cli/options.inc src/tools/completions.awk
@@ -582,7 +584,8 @@ install: all installdirs ## install below $(DESTDIR)$(prefix); bindir, mandir, b
 	$(INSTALL_PROGRAM) $(BUILD)/pscan $(call quote,$(DESTDIR)$(bindir)/pscan)
 	@# (Only where it was built: make mpi.)
 	$(if $(wildcard $(BUILD)/pscan-mpi),$(INSTALL_PROGRAM) $(BUILD)/pscan-mpi $(call quote,$(DESTDIR)$(bindir)/pscan-mpi))
-	$(INSTALL_DATA) $(BUILD)/pscan.1 $(call quote,$(DESTDIR)$(man1dir)/pscan.1)
+	$(INSTALL_DATA) $(filter %.1,$(MANUAL)) $(call quote,$(DESTDIR)$(man1dir))
+	$(INSTALL_DATA) $(filter %.7,$(MANUAL)) $(call quote,$(DESTDIR)$(man7dir))
 	$(INSTALL_DATA) README.md GUIDE.md $(call quote,$(DESTDIR)$(docdir))
 	$(INSTALL_DATA) samples/* $(call quote,$(DESTDIR)$(docdir)/examples)
 	$(INSTALL_DATA) $(BUILD)/pscan.bash $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan)
@@ -590,7 +593,7 @@ install: all installdirs ## install below $(DESTDIR)$(prefix); bindir, mandir, b
 	$(INSTALL_DATA) $(BUILD)/pscan.fish $(call quote,$(DESTDIR)$(fishcompletiondir)/pscan.fish)
 
 installdirs:
-	@mkdir -p $(foreach directory,bindir man1dir docdir bashcompletiondir zshcompletiondir fishcompletiondir,$(call quote,$(DESTDIR)$($(directory)))) \
+	@mkdir -p $(foreach directory,bindir man1dir man7dir docdir bashcompletiondir zshcompletiondir fishcompletiondir,$(call quote,$(DESTDIR)$($(directory)))) \
 		$(call quote,$(DESTDIR)$(docdir)/examples)
 
 install-strip: ## the same without the program's symbols
@@ -598,7 +601,8 @@ install-strip: ## the same without the program's symbols
 
 uninstall: ## remove what install put there
 	rm -f $(call quote,$(DESTDIR)$(bindir)/pscan) $(call quote,$(DESTDIR)$(bindir)/pscan-mpi) \
-		$(call quote,$(DESTDIR)$(man1dir)/pscan.1) \
+		$(foreach page,$(filter %.1,$(MANUAL)),$(call quote,$(DESTDIR)$(man1dir)/$(notdir $(page)))) \
+		$(foreach page,$(filter %.7,$(MANUAL)),$(call quote,$(DESTDIR)$(man7dir)/$(notdir $(page)))) \
 		$(call quote,$(DESTDIR)$(docdir)/README.md) $(call quote,$(DESTDIR)$(docdir)/GUIDE.md) $(call quote,$(DESTDIR)$(bashcompletiondir)/pscan) \
 		$(foreach sample,$(wildcard samples/*),$(call quote,$(DESTDIR)$(docdir)/examples/$(notdir $(sample)))) \
 		$(call quote,$(DESTDIR)$(zshcompletiondir)/_pscan) $(call quote,$(DESTDIR)$(fishcompletiondir)/pscan.fish)

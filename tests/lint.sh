@@ -65,7 +65,10 @@ shell_check() {
 }
 
 man_page() {
-	mandoc -Tlint -Wwarning "$BUILD/pscan.1" && [ -z "$(groff -ww -mdoc -Tutf8 -z "$BUILD/pscan.1" 2>&1)" ]
+	for page in "$BUILD"/*.[17]; do
+		mandoc -Tlint -Wwarning "$page" || return
+		[ -z "$(groff -ww -mdoc -Tutf8 -z "$page" 2>&1)" ] || return
+	done
 }
 
 # kernel OP ACC ELEM CHECKED SHAPE_GPU HILLIS_STEELE: compiles one specialisation for a generic device.

@@ -32,7 +32,7 @@ static const char examples[] = "  seq 5 | pscan                                 
 			       "  pscan --csv -f amount -g account -a ledger.csv     # a balance per account\n"
 			       "  pscan --log -f bytes --missing=zero access.log.gz  # bytes served so far\n"
 			       "  pscan -e -op max < data.bin > out.bin              # float32, maximum before\n";
-static const char manual[] = "All of it: man pscan\n";
+static const char manual[] = "All of it: man pscan, pscan-formats, pscan-numbers and pscan-programs\n";
 
 /* In the order in which they are shown. */
 #undef TOPIC

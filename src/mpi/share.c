@@ -14,7 +14,7 @@
 #include "stream/plan.h"
 
 /* The advice that each refusal ends with. */
-#define ADVICE "run pscan without mpirun; see SEVERAL MACHINES in man pscan"
+#define ADVICE "run pscan without mpirun; see LIMITS in man pscan-mpi"
 
 /* Refuses an option or a combination, with a message. */
 static enum status not_yet(const char *what)

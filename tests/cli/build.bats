@@ -83,8 +83,8 @@ installed() {
 
 # What install puts below share, with the modes that installed shows.
 SHARED=$({
-	printf '644 share/%s\n' bash-completion/completions/pscan doc/pscan/GUIDE.md doc/pscan/README.md fish/vendor_completions.d/pscan.fish man/man1/pscan.1 \
-		zsh/site-functions/_pscan
+	printf '644 share/%s\n' bash-completion/completions/pscan doc/pscan/GUIDE.md doc/pscan/README.md fish/vendor_completions.d/pscan.fish zsh/site-functions/_pscan
+	(cd "$ROOT/man" && printf '644 share/man/man1/%s\n' *.1 && printf '644 share/man/man7/%s\n' *.7)
 	(cd "$ROOT/samples" && printf '644 share/doc/pscan/examples/%s\n' *)
 } | sort -k 2 | tr '\n' ' ')
 
@@ -125,6 +125,7 @@ moved() {
 	moved datadir 'share/(bash-completion|fish|zsh)' 'x/\1'
 	moved mandir share/man x
 	moved man1dir share/man/man1 x
+	moved man7dir share/man/man7 x
 	moved docdir share/doc/pscan x
 	moved bashcompletiondir share/bash-completion/completions x
 	moved zshcompletiondir share/zsh/site-functions x
