@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The manual, -h, the completions and the option table of src/cli/options.inc agree, and the examples of the manual print
-# what it shows. Its pages are read as their reader sees them: rendered, with lines that are too long to be wrapped.
+# The manual, -h, the completions and the option table of src/cli/options.inc agree, and the examples of the manual
+# print what it shows. Its pages are read as their reader sees them: rendered, with lines too long to be wrapped.
 
 load helper
 
