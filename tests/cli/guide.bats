@@ -114,7 +114,7 @@ page() {
 		            yield re.split(r" (?<!\\)\| ", line[2:-2])
 
 		measured = list(table("tests/bench/README.md", ["case", "device", "pscan", "peer", "peer's", "ratio", "must", "commit"]))
-		shown = list(table("README.md", ["job", "beside", "times as fast"]))
+		shown = list(table("README.md", ["job", "compared with", "times as fast"]))
 		assert len(shown) >= 6, shown
 		for job, beside, factor in shown:
 		    words = beside.lower().split(" and ")
