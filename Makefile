@@ -533,6 +533,7 @@ bench: deps-all ## measure pscan beside its peers; rows and pictures go to tests
 	-@$(MAKE) --no-print-directory deps PACKAGES='$(PEERS)'
 	-@$(MAKE) --no-print-directory $(BUILD)/bench/peers/made
 	BUILD=$(BUILD) $(PYTHON) tests/bench/bench.py
+	BUILD=$(BUILD) $(PYTHON) tests/bench/cliffs.py
 
 # Fuzz targets, with clang's libFuzzer. The corpus stays in $(BUILD)/fuzz. FUZZ_STATIC=1: programs that run on machines
 # without these packages; what has no static library is laid beside them.
