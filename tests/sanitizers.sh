@@ -138,6 +138,8 @@ awk 'BEGIN { for (i = 0; i < 200000; i++) printf "%d.%0*d %s\n", i, 1 + int(i / 
 sed '150000s/.*/oops/' "$work/text" >"$work/bad"
 { echo 'number,"a ""b"""' && awk 'BEGIN { for (i = 0; i < 100000; i++) printf "%d,\"%d\n%d\"\n", i, i, i }'; } >"$work/table"
 yes 9000000000000000 | head -n 50000 >"$work/widening"
+# Threads share the keys of a chunk.
+awk 'BEGIN { for (i = 0; i < 80000; i++) printf "k%d %d.%02d\n", i * 7919 % 30011, i, i % 100 }' >"$work/keys"
 # BGZF: members that say their sizes.
 "${PYTHON:-/usr/bin/python3}" - "$work/text" "$work/members.gz" <<'END'
 import struct
@@ -168,6 +170,9 @@ for device in none cpu; do
 	threads 0 -D $device -T 4 --chunk-size=64K --csv -f number -a "$work/table" "$work/table"
 	threads 0 -D $device -T 4 --chunk-size=64K -e "$work/widening"
 done
+
+threads 0 -D none -T 4 -g 1 -f 2 -a "$work/keys"
+threads 0 -D none -T 4 -g 1 -f 2 --total "$work/keys"
 
 # A few seconds of each fuzz target, the same inputs every time.
 if [ "${SHORT:-}" != gate ]; then
