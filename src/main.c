@@ -360,6 +360,7 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 		status = state_settle_empty(state, o);
 	if (status == STATUS_OK) {
 		input.line_fields = state != NULL ? state_line_fields(state) : 0;
+		input.texts = state != NULL ? state_texts(state) : NULL;
 		status = plan_make(&plan, o, threads, &input);
 	}
 	if (status == STATUS_OK && !input.is_unreadable)

@@ -9,6 +9,7 @@
 #include "base/word.h"
 #include "cli/args.h"
 #include "cli/args_value.h"
+#include "cli/texts.h"
 #include "cli/check_missing.h"
 #include "cli/plan_exclusive.h"
 #include "cli/synonyms.h"
@@ -286,7 +287,7 @@ enum status args_settle_operators(struct options *o, bool has_map, bool has_emit
 			return STATUS_USAGE;
 		if (ops[i].op->of_texts && check_texts(o, ops[i].name) != STATUS_OK)
 			return STATUS_USAGE;
-		o->scan.has_texts = o->scan.has_texts || ops[i].op->of_texts;
+		o->scan.has_texts = o->scan.has_texts || ops[i].op->of_texts || texts_are_asked_for(o);
 		o->scan.has_windows = o->scan.has_windows || o->scan.window > 0 || ops[i].lag > 0;
 		if (ops[i].program != NULL && counts_gaps)
 			program_count_gaps(ops[i].program);

@@ -4,6 +4,7 @@
 
 #include "cli/args_fields.h"
 #include "cli/args_value.h"
+#include "cli/texts.h"
 #include "cli/check_missing.h"
 #include "number/parse.h"
 
@@ -248,7 +249,7 @@ static enum status choose_own_format(struct options *o, const char *name)
 static enum status choose_cut(struct options *o)
 {
 	struct text_rules *t = &o->text;
-	t->records.end_ranges = args_fields_are_open(o);
+	t->records.decide = args_fields_are_open(o) || t->tokens.may_be_texts;
 	t->cut = t->delimiter != '\0' ? CUT_DELIMITER : CUT_BLANKS;
 	const char *own = own_format(o, &t->cut);
 	if (own != NULL)
@@ -295,6 +296,7 @@ enum status args_text_complete(struct options *o)
 	t->output.lines = o->cut.append ? LINES_APPENDED : o->cut.replace ? LINES_REPLACED : LINES_DROPPED;
 	t->tokens.marks_have_digits = t->tokens.marks != NULL && strpbrk(t->tokens.marks, "0123456789") != NULL;
 	t->records.are_lines = counts_lines(o);
+	t->tokens.may_be_texts = texts_may_be_found(o);
 	const bool by_field = o->fields.numbers.size > 0 || o->fields.columns > 0 || t->records.are_lines;
 	if (choose_cut(o) != STATUS_OK || check_notation(o) != STATUS_OK)
 		return STATUS_USAGE;

@@ -18,10 +18,14 @@ static enum status check_stand_in(const struct plan *plan, const char *option, c
 {
 	char quoted[MESSAGE_QUOTED_SIZE];
 	union value value;
+	const struct plan_lane *l = plan->lanes;
+	while (l < plan->lanes + plan->lane_count && l->is_text)
+		l++;
+	if (l == plan->lanes + plan->lane_count)
+		return STATUS_OK;
 	/* Exact decimals may go on in f64. */
-	const bool decimal = plan->lanes[0].decimal;
-	const struct packed numbers =
-		operator_element(plan->lanes[0].op, decimal ? &type_table[TYPE_F64] : plan->lanes[0].in);
+	const bool decimal = l->decimal;
+	const struct packed numbers = operator_element(l->op, decimal ? &type_table[TYPE_F64] : l->in);
 	for (size_t i = 0; i < numbers.count && rule->how == MISSING_VALUE; i++) {
 		const struct type *type = numbers.numbers[i].type;
 		if (plan->format.input == FORMAT_BINARY && type->kind != KIND_FLOAT)

@@ -36,6 +36,17 @@ bool find_first_line(const struct text_rules *rules, const unsigned char *block,
 	return false;
 }
 
+bool find_record(const struct text_rules *rules, const unsigned char *block, size_t size, struct line *line)
+{
+	struct header_search search = {0};
+	bool whole;
+	while (take_line(rules, &search, block, size, line, &whole)) {
+		if (search.is_record)
+			return whole;
+	}
+	return false;
+}
+
 bool find_name(const struct text_rules *rules, const unsigned char *block, size_t size, const char *name)
 {
 	struct line line;

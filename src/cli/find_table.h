@@ -23,6 +23,8 @@ enum status find_table(struct plan *plan, const struct options *o, const unsigne
  * if the line does not begin in the block. */
 bool find_first_line(const struct text_rules *rules, const unsigned char *block, size_t size, struct line *line,
 		     bool *whole);
+/* Sets *line to the first record. False: the block does not hold all of it. */
+bool find_record(const struct text_rules *rules, const unsigned char *block, size_t size, struct line *line);
 /* Returns the number of fields of the line that find_first_line finds. 0: the block does not hold the whole line. */
 uint64_t find_field_count(const struct text_rules *rules, const unsigned char *block, size_t size);
 /* Returns the number of fields of the first record after the line that find_first_line finds. 0: the block does not

@@ -17,6 +17,7 @@
 #include "cli/plan_npy.h"
 #include "cli/plan_programs.h"
 #include "cli/plan_types.h"
+#include "cli/texts.h"
 #include "device/engine.h"
 #include "io/input.h"
 #include "number/parse.h"
@@ -116,7 +117,7 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	if (o->numbers.is_sniffed && plan->format.input == FORMAT_BINARY && o->numbers.type == NULL &&
 	    !o->scan.has_types)
 		warn_of_type(o, block, size);
-	if (o->scan.has_texts && plan->format.input != FORMAT_TEXT)
+	if (o->scan.has_texts && !texts_are_asked_for(o) && plan->format.input != FORMAT_TEXT)
 		return message_refuse("-op distinct of binary input" ARGS_LATER);
 	plan->format.output = o->numbers.output != FORMAT_AUTO ? o->numbers.output : plan->format.input;
 	return STATUS_OK;
@@ -342,6 +343,8 @@ static enum status choose_scans(struct plan *plan, struct options *o, const stru
 		status = plan_choose_emit(plan, o);
 	if (status == STATUS_OK)
 		status = choose_operators(plan, o);
+	if (status == STATUS_OK)
+		status = texts_choose(plan, o, input);
 	if (status == STATUS_OK)
 		status = plan_choose_types(plan, o->numbers.type);
 	return status == STATUS_OK ? plan_compile_map(plan) : status;

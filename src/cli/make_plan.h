@@ -18,6 +18,9 @@ struct plan_input {
 	const struct npy_array *array; /* The array that the files hold. NULL: they hold none. */
 	bool is_unreadable; /* The input cannot be read. Reading it will report why. */
 	uint64_t line_fields; /* Fields of line 1 in the saved scan that this run continues (--state), or 0. */
+	/* The numbers, from 1, of the fields that are texts in that scan, such as "1,3". NULL: there is no such
+	 * scan. */
+	const char *texts;
 	bool is_counted; /* `bytes` is known. */
 	uint64_t bytes; /* Bytes of the input. */
 };

@@ -408,7 +408,6 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 		first += operator_result_count(choice->op);
 	}
 	plan->has_windows = o->scan.has_windows;
-	plan->has_texts = o->scan.has_texts;
 	plan->format.names = plan->memory.names;
 	if (text_names_fields(&plan->format.text) && plan_make_labels(plan) != STATUS_OK)
 		return STATUS_SYSTEM;

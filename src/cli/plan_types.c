@@ -21,7 +21,8 @@ static enum status no_type(const char *text)
 	} words[] = {
 		{"int", "i32 or i64"}, {"integer", "i64"},  {"long", "i64"},  {"short", "i16"},   {"byte", "u8"},
 		{"char", "i8"},        {"unsigned", "u32"}, {"float", "f32"}, {"single", "f32"},  {"real", "f64"},
-		{"double", "f64"},     {"number", "num"},   {"auto", "num"},  {"decimal", "dec"},
+		{"double", "f64"},     {"number", "num"},   {"auto", "num"},  {"decimal", "dec"}, {"str", "text"},
+		{"string", "text"},    {"texts", "text"},
 	};
 	char why[160];
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
@@ -34,7 +35,7 @@ static enum status no_type(const char *text)
 		return bad_type(text, "is not a type (-T is for threads)");
 	if (strcmp(text, "\\t") == 0 || (strlen(text) == 1 && strchr(",;|:\t", text[0]) != NULL))
 		return bad_type(text, "is not a type (-d is for delimiters)");
-	return bad_type(text, "is not a type (num dec i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)");
+	return bad_type(text, "is not a type (num dec text i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)");
 }
 
 /* num and dec. */
@@ -50,7 +51,7 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 		struct plan_lane *l = &plan->lanes[i];
 		l->decimal = operator_has_decimals(l->op) && (plan->map.field_count == 0 || plan->map.is_exact);
 		l->in = l->acc = &type_table[l->decimal ? TYPE_I64 : TYPE_F64];
-		if (strict && !l->decimal && !l->op->of_texts)
+		if (strict && !l->decimal && !l->is_text)
 			return bad_type(name, "is exact, but the operator is not");
 		if (l->decimal && plan->format.output == FORMAT_BINARY && plan->format.text.types_declared)
 			return message_refuse(
@@ -152,11 +153,12 @@ static enum status choose_types(struct plan *plan, const char *text)
 
 enum status plan_choose_types(struct plan *plan, const char *text)
 {
-	enum status status = choose_types(plan, text);
+	const bool is_type = text != NULL && strcmp(text, "text") != 0;
+	enum status status = choose_types(plan, is_type ? text : NULL);
 	/* Texts are numbers of texts, whatever the type. */
 	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK; i++) {
 		struct plan_lane *l = &plan->lanes[i];
-		if (!l->op->of_texts)
+		if (!l->is_text)
 			continue;
 		l->in = l->acc = &type_table[TYPE_U64];
 		l->decimal = false;

@@ -1,6 +1,7 @@
 /* --show-state: a state file as text. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -113,6 +114,8 @@ struct shown_lane {
 	struct packed results;
 	bool is_packed;
 	bool has_window, keeps; /* it has windows, which keep their elements */
+	bool has_texts; /* its results are texts: */
+	struct bytes texts; /* struct saved_kept_text, by number; owned */
 };
 
 static void show_packed(struct show *s, const struct shown_lane *l)
@@ -128,6 +131,25 @@ static void show_packed(struct show *s, const struct shown_lane *l)
 		put_word(s, "\t");
 		put_result(s, &r);
 	}
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	const uint32_t x = ((const struct saved_kept_text *)a)->number;
+	const uint32_t y = ((const struct saved_kept_text *)b)->number;
+	return (x > y) - (x < y);
+}
+
+/* The text of a lane with this number. */
+static void show_text(struct show *s, const struct shown_lane *l, uint32_t number)
+{
+	const struct saved_kept_text wanted = {.number = number};
+	const size_t count = l->texts.size / sizeof wanted;
+	const struct saved_kept_text *found =
+		count > 0 ? bsearch(&wanted, l->texts.data, count, sizeof wanted, compare_texts) : NULL;
+	put_word(s, "\t");
+	if (found != NULL)
+		put_quoted(s, found->text.data, found->text.size);
 }
 
 static void show_segment(struct show *s, const struct shown_lane *l)
@@ -148,6 +170,8 @@ static void show_segment(struct show *s, const struct shown_lane *l)
 		.format.type = type, .results = &last, .step = sizeof last, .count = 1, .forms = &form};
 	if (l->is_packed) {
 		show_packed(s, l);
+	} else if (l->has_texts && form == RESULT_FORM_LANE) {
+		show_text(s, l, (uint32_t)last.u64);
 	} else if (!u->failed) {
 		const struct result r = result_of(&given, 0);
 		put_word(s, "\t");
@@ -184,17 +208,27 @@ static void show_keys(struct show *s, const struct shown_lane *lanes, size_t lan
 }
 
 /* Of each lane how its results are written. */
-static void take_key_lane(struct unpack *u, struct shown_lane *l)
+static enum status take_key_lane(struct unpack *u, struct shown_lane *l)
 {
 	struct saved_key_lane saved;
 	layout_unpack(u, &saved_key_lane_layout, &saved);
-	*l = (struct shown_lane){
-		.is_packed = saved.is_packed != 0, .has_window = saved.has_window != 0, .keeps = saved.keeps != 0};
+	*l = (struct shown_lane){.is_packed = saved.is_packed != 0,
+				 .has_window = saved.has_window != 0,
+				 .keeps = saved.keeps != 0,
+				 .has_texts = saved.has_texts != 0};
 	u->failed = u->failed || saved.result_types.size == 0 || saved.result_types.size > PACKED_MAX;
 	for (size_t k = 0; k < saved.result_types.size && !u->failed; k++) {
 		u->failed = saved.result_types.data[k] >= TYPE_COUNT;
 		packed_add(&l->results, &type_table[u->failed ? 0 : saved.result_types.data[k]]);
 	}
+	const uint64_t count = l->has_texts && !u->failed ? unpack_count(u) : 0;
+	enum status status = STATUS_OK;
+	for (uint64_t i = 0; i < count && !u->failed && status == STATUS_OK; i++) {
+		struct saved_kept_text text;
+		layout_unpack(u, &saved_kept_text_layout, &text);
+		status = bytes_append(&l->texts, &text, sizeof text);
+	}
+	return status;
 }
 
 /* Says which members with a size a lane has, without their types, which are not shown. */
@@ -202,6 +236,8 @@ static bool describe_shown(const void *context, struct pack *p, size_t lane, con
 {
 	const struct shown_lane *l = (const struct shown_lane *)context + lane;
 	(void)p;
+	if (what[0] == 't')
+		return l->has_texts;
 	return what[0] == 'k' ? l->keeps : what[0] == 'l' ? l->is_packed : what[0] == 'c' ? !l->has_window : true;
 }
 
@@ -237,12 +273,15 @@ static enum status show_scan(struct show *s, const char *name)
 	const size_t count = u->failed ? 0 : scan.lanes;
 	struct shown_lane *lanes = memory_new((count + 1) * sizeof *lanes);
 	enum status status = lanes != NULL ? STATUS_OK : STATUS_SYSTEM;
-	for (size_t i = 0; i < count && status == STATUS_OK && !u->failed; i++)
-		take_key_lane(u, &lanes[i]);
+	size_t taken = 0;
+	while (taken < count && status == STATUS_OK && !u->failed)
+		status = take_key_lane(u, &lanes[taken++]);
 	if (status == STATUS_OK && !u->failed)
 		show_keys(s, lanes, count, &keys);
 	if (status == STATUS_OK && !u->failed)
 		status = compare_words(&words, lanes, count, &keys, name);
+	for (size_t i = 0; i < taken; i++)
+		bytes_free(&lanes[i].texts);
 	memory_free(lanes);
 	return status;
 }

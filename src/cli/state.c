@@ -11,6 +11,7 @@
 #include "cli/check_missing.h"
 #include "cli/state_head.h"
 #include "cli/state_inputs.h"
+#include "cli/texts.h"
 #include "io/state_file.h"
 #include "scan/program.h"
 
@@ -199,7 +200,8 @@ static void put_type(struct pack *p, const struct plan *plan)
 	const struct plan_lane *l = &plan->lanes[0];
 	char text[64];
 	(void)snprintf(text, sizeof text, "%s:%s", l->in->name, l->acc->name);
-	put_line(p, "-t", !l->decimal ? text : plan->decimal_strict ? "dec" : "num");
+	put_line(p, "-t", l->is_text ? "text" : !l->decimal ? text : plan->decimal_strict ? "dec" : "num");
+	texts_put_list(plan, p);
 }
 
 /* How lines are cut, as it was given: numbers of fields, and the bytes of keys, mean what they do by that. */
@@ -329,7 +331,7 @@ static const char *shown(char out[MESSAGE_QUOTED_SIZE], const char *line, size_t
 static bool is_unsettled(const struct state *s, const char *old_line, size_t old_size, const char *new_line,
 			 size_t new_size)
 {
-	static const char *const names[] = {"fields",    "--format", "-t",         "-c",
+	static const char *const names[] = {"fields",    "--format", "-t",         "-c",           "texts",
 					    "--missing", "--nan",    "--overflow", "--axis beside"};
 	const char *tab = memchr(new_line, '\t', new_size);
 	const size_t size = tab != NULL ? (size_t)(tab - new_line) : new_size;
@@ -416,6 +418,14 @@ enum status state_settle_empty(struct state *s, struct options *o)
 	if (o->numbers.output == FORMAT_AUTO && state_inputs_have_array(&s->inputs))
 		o->numbers.output = FORMAT_NPY;
 	return STATUS_OK;
+}
+
+const char *state_texts(const struct state *s)
+{
+	const char *value;
+	if (!s->exists || s->counters.bytes == 0)
+		return NULL;
+	return find_line(s, "texts", &value).size > 0 ? value : "";
 }
 
 uint64_t state_line_fields(const struct state *s)

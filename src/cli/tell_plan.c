@@ -48,6 +48,8 @@ static void tell_header(const struct plan *plan, const struct options *o, const 
 static const char *result_type(const struct plan *plan, const struct plan_lane *lane)
 {
 	const bool is_exact = lane->decimal && lane->op->result == RESULT_SAME;
+	if (lane->gives_text)
+		return "text";
 	return is_exact ? plan->decimal_strict ? "dec" : "num" : operator_result(lane->op, lane->acc)->name;
 }
 
@@ -66,7 +68,8 @@ static void tell_types(const struct plan *plan)
 		message_verbose("types: the program's");
 	else
 		message_verbose("types: numbers %s, results %s",
-				!first->decimal        ? first->in->name
+				first->is_text         ? "text"
+				: !first->decimal      ? first->in->name
 				: plan->decimal_strict ? "dec"
 						       : "num",
 				results);

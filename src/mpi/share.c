@@ -108,6 +108,8 @@ static enum status check_segments(const struct plan *plan)
 
 enum status share_check_plan(const struct plan *plan, bool is_empty)
 {
+	if (plan->has_texts)
+		return not_yet("texts");
 	if (plan->npy.writes && plan->npy.result.grows)
 		return not_yet(".npy whose number of results is known only at the end");
 	if (is_empty)

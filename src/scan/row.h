@@ -69,6 +69,7 @@ struct scan_operator {
 	size_t inputs; /* Numbers of an element. */
 	unsigned types; /* The accumulator types that it has, as a sum of TYPES_INTEGER and so on. */
 	bool of_texts; /* Elements are texts: it gets 1 for one that its scan has not had yet, else 0. */
+	bool takes_texts; /* Elements may be texts. Results are theirs, or counts. */
 	bool bitwise; /* Works on integers only. */
 	bool overflows; /* Integer results can be out of their type's range. */
 	bool idempotent; /* combine(x, x) is x. */

@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "stream/key_scans.h"
+#include "stream/lane_texts.h"
 
 void conductor_take_last(struct conductor *c, size_t lane, const void *results, uint64_t count)
 {
@@ -160,6 +161,8 @@ enum status conductor_accept(struct conductor *c, struct slot *s)
 		s->scan.element_count += i % c->plan->operator_count == 0 ? parts : 0;
 		s->scan.result_bytes += k->count * l->results_of.size;
 	}
+	if (c->plan->has_texts && lane_texts_accept(c, s) != STATUS_OK)
+		return STATUS_SYSTEM;
 	if (c->keys->work.misfit.record == SIZE_MAX)
 		conductor_take_problem(c, s);
 	s->picture.key_numbers.size = 0;

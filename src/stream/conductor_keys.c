@@ -9,6 +9,7 @@
 #include "number/parse.h"
 #include "stream/element_format.h"
 #include "stream/key_scans.h"
+#include "stream/lane_texts.h"
 
 enum status conductor_keys_begin(struct conductor *c)
 {
@@ -21,10 +22,13 @@ enum status conductor_keys_begin(struct conductor *c)
 	c->keys = k;
 	if (c->plan->has_texts) {
 		k->texts = memory_new(c->plan->lane_count * sizeof(struct key_texts *));
-		if (k->texts == NULL)
-			return STATUS_SYSTEM;
-		for (size_t i = 0; i < c->plan->lane_count; i++)
+		k->kept = memory_new(c->plan->lane_count * sizeof(struct lane_texts *));
+		for (size_t i = 0; k->texts != NULL && k->kept != NULL && i < c->plan->lane_count; i++) {
 			k->texts[i] = NULL;
+			k->kept[i] = NULL;
+		}
+		if (k->texts == NULL || k->kept == NULL)
+			return STATUS_SYSTEM;
 	}
 	while (c->lane_count < c->plan->lane_count) {
 		const enum status status = conductor_begin_lane(c, c->lane_count++);
@@ -53,9 +57,12 @@ void conductor_keys_free(const struct conductor *c)
 				window_free(segment_window(key_segment(c, j, i)));
 		}
 	}
-	for (size_t i = 0; k->texts != NULL && i < c->lane_count; i++)
+	for (size_t i = 0; k->texts != NULL && k->kept != NULL && i < c->lane_count; i++) {
 		key_texts_free(k->texts[i]);
+		lane_texts_free(k->kept[i]);
+	}
 	memory_free(k->texts);
+	memory_free(k->kept);
 	keys_free(k->keys);
 	bytes_free(&k->numbers);
 	bytes_free(&k->begun);
@@ -140,6 +147,8 @@ static enum status scan_runs(struct conductor *c, struct slot *s, size_t lane)
 	enum status status = segment_begin_results(c, s, lane);
 	if (status == STATUS_OK && c->plan->lanes[lane].op->of_texts)
 		status = key_texts_number(c, s, lane);
+	if (status == STATUS_OK && c->plan->lanes[lane].gives_text)
+		status = lane_texts_number(c, s, lane);
 	if (status == STATUS_OK && column->in_order)
 		status = key_scans_take_in_order(c, s, &taken);
 	if (status != STATUS_OK || taken)

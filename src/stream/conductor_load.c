@@ -3,6 +3,7 @@
 
 #include "base/message.h"
 #include "stream/conductor_save_private.h"
+#include "stream/lane_texts.h"
 
 static void unpack_cursor(struct unpack *u, const struct layout *layout, void *cursor)
 {
@@ -187,8 +188,10 @@ static enum status unpack_all(struct unpack *u, struct conductor *c, const struc
 		struct saved_key_lane lane;
 		layout_unpack(u, &saved_key_lane_layout, &lane);
 		u->failed = u->failed || lane.is_packed != own_lane.is_packed || lane.keeps != own_lane.keeps ||
-			    lane.has_window != own_lane.has_window ||
+			    lane.has_window != own_lane.has_window || lane.has_texts != own_lane.has_texts ||
 			    lane.result_types.size != own_lane.result_types.size;
+		if (lane.has_texts != 0 && !u->failed && lane_texts_unpack(u, c->keys->kept[i]) != STATUS_OK)
+			return STATUS_SYSTEM;
 	}
 	const struct saved_keys own_keys = saved_keys_of(c);
 	struct saved_keys keys;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "stream/conductor_save_private.h"
+#include "stream/lane_texts.h"
 
 /* A value of a type of `size` bytes as one of 16, whatever the machine's order. */
 static struct saved_value save_value(const union value *v, size_t size)
@@ -117,6 +118,15 @@ static void pack_segment(struct pack *p, const struct conductor *c, const struct
 		pack_cursor(p, &layouts->cursor[g->width], segment_cursor(l, g));
 }
 
+void saved_pack_segments(struct pack *p, const struct conductor *c, size_t lane)
+{
+	struct lane_layouts *layouts = saved_find_layouts(c);
+	p->failed = p->failed || layouts == NULL;
+	for (uint32_t key = 0; key < keys_count(c->keys->keys) && !p->failed; key++)
+		pack_segment(p, c, &layouts[lane], lane, key);
+	memory_free(layouts);
+}
+
 static void pack_resets(struct pack *p, const struct key_resets *r)
 {
 	const struct saved_resets saved = {
@@ -170,6 +180,8 @@ static bool describe_of_key(const void *context, struct pack *p, size_t lane, co
 	const struct key_description *d = context;
 	const struct lane_layouts *l = &d->layouts[lane];
 	const struct window w = {.kept_size = d->c->lanes[lane].kept_size};
+	if (what[0] == 't')
+		return d->c->plan->lanes[lane].gives_text;
 	if (what[0] != 'l' && (what[0] == 'c') != (d->c->lanes[lane].plan->window == 0))
 		return false;
 	if (what[0] == 'k' || what[0] == 'l') {
@@ -208,6 +220,7 @@ struct saved_key_lane saved_key_lane_of(const struct conductor *c, size_t lane, 
 		types[k] = (unsigned char)results->numbers[k].type->id;
 	return (struct saved_key_lane){.result_types = {types, results->count},
 				       .is_packed = c->lanes[lane].last_offset > 0,
+				       .has_texts = c->plan->lanes[lane].gives_text,
 				       .has_window = c->plan->lanes[lane].window > 0,
 				       .keeps = c->plan->lanes[lane].window > 0 && c->lanes[lane].kept_size > 0};
 }
@@ -232,6 +245,8 @@ static void pack_all(struct pack *p, const struct conductor *c, const struct lan
 		unsigned char types[PACKED_MAX];
 		const struct saved_key_lane lane = saved_key_lane_of(c, i, types);
 		layout_pack(p, &saved_key_lane_layout, &lane);
+		if (lane.has_texts != 0)
+			lane_texts_pack(p, c->keys->kept[i]);
 	}
 	const struct saved_keys keys = saved_keys_of(c);
 	layout_pack(p, &saved_keys_layout, &keys);

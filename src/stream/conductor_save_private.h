@@ -29,6 +29,9 @@ const struct layout *saved_kept_layout(const struct window *w);
 /* How many bytes the segment's last result has. */
 size_t saved_last_size(const struct conductor *c, size_t lane, const struct segment *g);
 
+/* Appends all segments of a lane as they are saved. */
+void saved_pack_segments(struct pack *p, const struct conductor *c, size_t lane);
+
 /* Appends the description of what conductor_save writes of this scan. */
 void saved_describe_all(struct pack *p, const struct conductor *c, const struct lane_layouts *layouts);
 /* The records of which what conductor_save writes consists. types: memory for the lane's result types, which the

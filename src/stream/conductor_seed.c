@@ -7,6 +7,7 @@
 #include "scan/program.h"
 #include "stream/element_format.h"
 #include "stream/key_scans.h"
+#include "stream/lane_texts.h"
 
 /* A seed: an element that begins a lane's cursor, its numbers one after the other. */
 union seed {
@@ -20,6 +21,10 @@ static enum status parse_seed(struct conductor *c, size_t lane, union seed *seed
 	const struct plan_lane *l = &c->plan->lanes[lane];
 	const char *text = l->seed;
 	const size_t count = operator_seed_count(l->op);
+	if (l->gives_text) {
+		seed->value.u64 = lane_texts_seed();
+		return STATUS_OK;
+	}
 	const struct packed numbers =
 		program_has_types(l->op->program) ? l->op->program->declared.element : packed_of(l->acc, count);
 	if (l->decimal)
@@ -106,6 +111,8 @@ static enum status begin_results(struct conductor *c, size_t lane, const union s
 		initial->absent || !has_initial || (lacks && conductor_result_is_absent(c, l, &initial->value));
 	for (size_t i = 1; i < results->count; i++)
 		initial[i].absent = initial->absent;
+	if (p->gives_text && !initial->absent)
+		lane_texts_result(c, lane, initial);
 	memcpy(&c->last[p->first_result], initial, results->count * sizeof *initial);
 	return status;
 }
@@ -252,6 +259,8 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane)
 	atomic_init(&c->are_floats[lane], false);
 	l->begins = memory_new(row_cursor_size_max(l->plan->op, c->plan->algorithm));
 	enum status status = l->begins == NULL ? STATUS_SYSTEM : STATUS_OK;
+	if (status == STATUS_OK && l->plan->gives_text)
+		status = lane_texts_begin(c, lane);
 	if (status == STATUS_OK && l->plan->seed != NULL)
 		status = parse_seed(c, lane, &seed);
 	if (status == STATUS_OK)

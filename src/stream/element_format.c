@@ -23,7 +23,8 @@ struct element_format element_format_first(const struct plan *plan, const struct
 		.type = lane->in,
 		.numbers = lane->numbers,
 		.decimal = lane->decimal,
-		.is_text = lane->op->of_texts,
+		.is_text = lane->is_text,
+		.words_only = lane->words_only,
 		.integers_only = lane->decimal &&
 				 (lane->op->bitwise || lane->op->id == OPERATOR_PROD || shows_integers(plan, lane)),
 	};

@@ -5,29 +5,8 @@
 
 #include "number/write.h"
 #include "text/decode.h"
-#include "text/logfmt.h"
+#include "text/encode.h"
 #include "text/writer.h"
-
-/* Changes a text in place to a field as it is written in a line (quoted, or "-"). After the text there must be room for
- * its size and two bytes. Returns the new size. */
-static size_t put_field(const struct text_rules *rules, char *text, size_t size)
-{
-	if (rules->cut == CUT_CSV)
-		return line_quote_field(rules, text, size);
-	/* Between blanks an empty field is written as "-". */
-	const bool by_blanks = rules->cut == CUT_BLANKS || rules->cut == CUT_LOGFMT;
-	if (by_blanks && size == 0)
-		*text = '-';
-	if (by_blanks && size == 0)
-		return 1;
-	if (rules->cut == CUT_LOGFMT)
-		return logfmt_quote(text, size);
-	if (rules->cut != CUT_LOG || (size > 0 && memchr(text, ' ', size) == NULL))
-		return size;
-	memmove(text + 1, text, size);
-	text[0] = text[size + 1] = '"';
-	return size + 2;
-}
 
 /* Appends a number of binary input, whose bytes these are: as text with a delimiter after it, or as bytes. */
 static enum status put_column(const struct record_format *format, const struct type *t, const unsigned char *bytes,
@@ -93,7 +72,7 @@ enum status key_fields_put(const struct plan *plan, enum key_fields which, const
 			return STATUS_SYSTEM;
 		out->size -= size;
 		char *text = (char *)out->data + out->size;
-		out->size += put_field(rules, text, size);
+		out->size += encode_quote_field(rules, text, size);
 		out->data[out->size++] = (unsigned char)text_delimiter(rules);
 		if (i + 1 < count)
 			bytes += size;

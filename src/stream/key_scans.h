@@ -72,10 +72,12 @@ struct scan_ahead {
 };
 
 struct key_texts;
+struct lane_texts;
 
 struct key_scans {
 	struct keys *keys;
-	struct key_texts **texts; /* of each lane; NULL: no elements are texts */
+	struct key_texts **texts; /* of each lane of distinct; NULL: no elements are texts */
+	struct lane_texts **kept; /* of each lane whose results are texts, others NULL; NULL: no elements are texts */
 	uint64_t place_kinds; /* the kinds of all records' places so far (place_kind_of) */
 	/* Bytes of a segment's total, if it is written as the only lane's raw result, without key or format; else 0. */
 	size_t plain_total;

@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "stream/key_fields.h"
 #include "stream/key_scans.h"
+#include "stream/lane_texts.h"
 
 static enum status put_key(const struct conductor *c, uint32_t key, enum key_form form, struct bytes *out)
 {
@@ -57,6 +58,8 @@ static void set_last(const struct conductor *c, struct result *all, size_t lane,
 	const struct packed *results = &c->lanes[lane].row.results;
 	if (c->lanes[lane].last_offset == 0)
 		*to = result_in_form(c, lane, last, form);
+	if (c->plan->lanes[lane].gives_text && !to->absent)
+		lane_texts_result(c, lane, to);
 	to->format.is_duration = is_duration;
 	for (size_t i = 0; i < results->count && c->lanes[lane].last_offset > 0; i++) {
 		const struct packed_number *n = &results->numbers[i];

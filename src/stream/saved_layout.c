@@ -62,6 +62,8 @@ void saved_describe(struct pack *p, size_t lane_count, bool has_resets, saved_si
 	for (size_t i = 0; i < lane_count; i++) {
 		describe(p, ", {", &saved_key_lane_layout, "} of_lane");
 		layout_say_number(p, "", i + 1, "");
+		if (sized(context, p, i, "texts"))
+			describe(p, ", {", &saved_kept_text_layout, "} texts[]");
 	}
 	describe(p, ", ", &saved_keys_layout, ", {text key");
 	if (has_resets)

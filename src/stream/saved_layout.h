@@ -11,8 +11,11 @@
 /* The scan. A saved_key_lane for each lane follows, then the keys. */
 #define SAVED_SCAN(M, R) M(R, U8, started) M(R, U32, lanes)
 /* A lane: the types of its results; whether a segment's last results are packed; whether it has a window, which keeps
- * elements. */
-#define SAVED_KEY_LANE(M, R) M(R, TEXT, result_types) M(R, U8, is_packed) M(R, U8, has_window) M(R, U8, keeps)
+ * elements; whether its results are texts, which then follow. */
+#define SAVED_KEY_LANE(M, R) \
+	M(R, TEXT, result_types) M(R, U8, is_packed) M(R, U8, has_window) M(R, U8, keeps) M(R, U8, has_texts)
+/* A text of a lane, and the lower half of its number. */
+#define SAVED_KEPT_TEXT(M, R) M(R, U32, number) M(R, TEXT, text)
 /* The keys. is_one: each lane has only one scan (plan_is_one_scan). place_kinds: the kinds of the records' places
  * (place_kind_of). */
 #define SAVED_KEYS(M, R) M(R, U8, is_one) M(R, U8, has_resets) M(R, U64, place_kinds)
@@ -41,6 +44,7 @@
 
 RECORD(saved_scan, SAVED_SCAN)
 RECORD(saved_key_lane, SAVED_KEY_LANE)
+RECORD(saved_kept_text, SAVED_KEPT_TEXT)
 RECORD(saved_keys, SAVED_KEYS)
 RECORD(saved_resets, SAVED_RESETS)
 RECORD(saved_segment, SAVED_SEGMENT)
@@ -52,7 +56,7 @@ RECORD(saved_index, SAVED_INDEX)
 union value saved_value_load(const struct saved_value *saved, size_t size);
 
 /* Appends the type of a lane's sized member; what: "cursor", "last_results", "prefix", "states" or "kept". False if the
- * lane has no such member. What has no cursor has a window. */
+ * lane has no such member. What has no cursor has a window. "texts": appends nothing; whether its results are texts. */
 typedef bool saved_sized(const void *context, struct pack *p, size_t lane, const char *what);
 
 /* Appends the description of a saved scan of that many lanes. */

@@ -4,6 +4,7 @@
 
 #include "scan/host.h"
 #include "stream/key_scans.h"
+#include "stream/lane_texts.h"
 
 enum status segment_hold(const struct run_scan *r)
 {
@@ -53,7 +54,7 @@ static bool is_in_place(const struct run_scan *r)
 {
 	const struct slot_lane *l = r->to;
 	const struct row *row = &r->lane->row;
-	return !segment_is_of_index(r) && !r->lane->plan->op->of_texts && r->c->plan->lacking.min_count == 0 &&
+	return !segment_is_of_index(r) && !r->lane->plan->is_text && r->c->plan->lacking.min_count == 0 &&
 	       !r->lane->plan->exclusive && l->forms.size == 0 && !may_lack_result(r) &&
 	       conductor_column(r->s, l)->step == row->element.size &&
 	       conductor_result_step(row, l) == row->results.size;
@@ -145,9 +146,12 @@ enum status segment_scan(const struct run_scan *r)
 	if (bytes_make(&r->work->in, count, size) != STATUS_OK ||
 	    bytes_make(&r->work->out, count, l->row.results.size + 1) != STATUS_OK)
 		return STATUS_SYSTEM;
+	const bool is_number = !l->plan->op->of_texts && !l->plan->gives_text;
 	if (l->plan->op->of_texts && key_texts_take(r, (uint64_t *)(void *)r->work->in.data) != STATUS_OK)
 		return STATUS_SYSTEM;
-	for (size_t i = 0; i < count && !l->plan->op->of_texts; i++)
+	if (l->plan->gives_text)
+		lane_texts_take(r, (uint64_t *)(void *)r->work->in.data);
+	for (size_t i = 0; i < count && is_number; i++)
 		memcpy(r->work->in.data + i * size, segment_element_at(r, i), size);
 	size_t bad;
 	if (segment_push(r, &l->row, r->work->in.data, count, r->work->out.data, &bad) != STATUS_OK)

@@ -89,6 +89,8 @@ static struct lane_results describe_result(const struct slot *s, const struct pl
 		.in_place = (const struct held *)(const void *)s->columns[l->column].helds.data,
 		.in_place_count = s->columns[l->column].helds.size / sizeof(struct held),
 		.is_exclusive = plan->lanes[i].exclusive,
+		.texts = plan->lanes[i].gives_text ? &s->columns[l->column].texts : NULL,
+		.text_bytes = &s->keyed.key_bytes,
 	};
 	described.format.type = results->numbers[k].type;
 	return described;

@@ -88,8 +88,8 @@ enum status source_peek(struct source *s, bool lines, const struct text_rules *t
 			size_t *size)
 {
 	struct text_rules wanted = *text;
-	wanted.field_count = text->records.end_ranges ? 1 : 0; /* so that record_first_end looks for a record */
-	const struct text_rules *rules = text->header_lines > 0 ? &wanted : NULL;
+	wanted.field_count = text->records.decide ? 1 : 0; /* so that record_first_end looks for a record */
+	const struct text_rules *rules = text->header_lines > 0 || text->records.decide ? &wanted : NULL;
 	source_open_next(s);
 	*block = NULL;
 	*size = 0;

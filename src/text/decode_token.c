@@ -9,6 +9,7 @@
 #include "number/scan_text.h"
 #include "text/decode_private.h"
 #include "text/hint.h"
+#include "text/json.h"
 #include "text/marks.h"
 
 static size_t records_taken(const struct decoder *c)
@@ -301,6 +302,15 @@ static bool take_missing(struct decoder *c, struct column *k, const struct missi
 	return leave_in_place(c, k, token, size, is_kept);
 }
 
+/* (Line 1, whose field is not a number, may be a header.) */
+static const char *hint_among_texts(struct decoder *c)
+{
+	const bool may_have_header = text_by_delimiters(c->rules) || c->rules->cut == CUT_BLANKS;
+	return may_have_header && c->rules->header_lines == 0 && decode_is_in_first(c, 2)
+		       ? " (a header? see -H; texts? see -t text)"
+		       : " (texts? see -t text)";
+}
+
 bool decode_take_text(struct decoder *c, struct column *k, const char *token, size_t size)
 {
 	const struct text_rules *rules = c->rules;
@@ -313,8 +323,11 @@ bool decode_take_text(struct decoder *c, struct column *k, const char *token, si
 	bool is_new;
 	if (decode_is_at_limit(c, k))
 		return decode_halt(c, DECODE_LIMIT, token, size);
-	if (f != NULL && !is_stand_in && (rules->cut == CUT_JSON || line_has_escapes(rules, f))) {
-		if (decode_append_text(rules, f, copy) != STATUS_OK)
+	if (k->reading.words_only && !is_stand_in && notation_is_number(&t->notation, token, size))
+		return decode_fail(c, "a number among texts", token, size, hint_among_texts(c));
+	if (rules->cut == CUT_JSON || (f != NULL && !is_stand_in && line_has_escapes(rules, f))) {
+		if ((f == NULL || is_stand_in ? json_append_value(copy, token, size)
+					      : decode_append_text(rules, f, copy)) != STATUS_OK)
 			return decode_out_of_memory(c);
 		text = (struct record_key){.at = copied, .size = copy->size - copied};
 	}

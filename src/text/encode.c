@@ -12,6 +12,12 @@ enum status encode_rest(const struct record_format *format, const struct result 
 	for (size_t i = 0; i < count; i++) {
 		if (writer->makes_lines)
 			encode_put_lead(format, i, i > 0, out);
+		if (!results[i].absent && results[i].text != NULL) {
+			if (encode_put_text_result(format, results[i].text, results[i].text_size, out) != STATUS_OK ||
+			    bytes_reserve(out, (count - i) * (result_size_max(format) + 1)) != STATUS_OK)
+				return STATUS_SYSTEM;
+			continue;
+		}
 		out->size += writer->put(format, &results[i], none, out->data + out->size);
 	}
 	return bytes_append(out, writer->end, strlen(writer->end));
@@ -208,7 +214,7 @@ static enum status put_records(const struct record_format *format, const struct 
 			       size_t last, struct records_cursor *c, struct bytes *out)
 {
 	enum status status = STATUS_OK;
-	if (part->field_count * part->result_count == 1 && part->keys == NULL)
+	if (part->field_count * part->result_count == 1 && part->keys == NULL && part->lanes->texts == NULL)
 		return put_single(format, part, first, last, c, out);
 	for (size_t r = first; r < last && status == STATUS_OK; r++)
 		status = put_record(format, part, r, c, out);

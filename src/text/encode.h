@@ -38,6 +38,10 @@ struct part_to_encode {
 enum status encode_part(const struct record_format *format, const struct part_to_encode *part,
 			struct bytes *out) MUST_CHECK;
 
+/* Changes a text in place to a field as it is written in a line: quoted, or "-" where it would be no field. Not for
+ * JSON. After the text there must be room for its size and two bytes. Returns the new size. */
+size_t encode_quote_field(const struct text_rules *rules, char *text, size_t size);
+
 /* Appends the results of one record and the record's end to a record whose beginning, and perhaps other fields, have
  * been written. absent: as for encode_results. STATUS_SYSTEM after a message if memory is missing. */
 enum status encode_rest(const struct record_format *format, const struct result *results, size_t count,

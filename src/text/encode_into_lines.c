@@ -117,8 +117,8 @@ enum status encode_lines(const struct record_format *format, const struct part_t
 	const size_t pad = 2 + format->label_max + strlen(encode_absent_text(format)); /* an absent result */
 	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
 		return STATUS_SYSTEM;
-	const bool is_simple =
-		part->field_count * part->result_count == 1 && format->labels == NULL && format->text.cut != CUT_LOGFMT;
+	const bool is_simple = part->field_count * part->result_count == 1 && part->lanes->texts == NULL &&
+			       format->labels == NULL && format->text.cut != CUT_LOGFMT;
 	for (size_t i = 0; i < part->edit_count; i++) {
 		if (is_simple && put_simple_lines(format, part, &i, &c, out) != STATUS_OK)
 			return STATUS_SYSTEM;

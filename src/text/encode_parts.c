@@ -1,11 +1,42 @@
 /* Writes results, and the texts in place of results and of missing numbers, field by field. */
 #include "text/encode_parts.h"
+#include "text/logfmt.h"
 
 const char *encode_absent_text(const struct record_format *format)
 {
 	if (format->labels != NULL)
 		return format->text.cut == CUT_JSON ? "null" : "";
 	return text_by_blanks(&format->text) ? "-" : "";
+}
+
+size_t encode_quote_field(const struct text_rules *rules, char *text, size_t size)
+{
+	if (rules->cut == CUT_CSV)
+		return line_quote_field(rules, text, size);
+	/* Between blanks an empty field is written as "-". */
+	const bool by_blanks = rules->cut == CUT_BLANKS || rules->cut == CUT_LOGFMT;
+	if (by_blanks && size == 0)
+		*text = '-';
+	if (by_blanks && size == 0)
+		return 1;
+	if (rules->cut == CUT_LOGFMT)
+		return logfmt_quote(text, size);
+	if (rules->cut != CUT_LOG || (size > 0 && memchr(text, ' ', size) == NULL))
+		return size;
+	memmove(text + 1, text, size);
+	text[0] = text[size + 1] = '"';
+	return size + 2;
+}
+
+enum status encode_put_text_result(const struct record_format *format, const void *text, size_t size, struct bytes *out)
+{
+	if (format->text.cut == CUT_JSON)
+		return bytes_append(out, text, size);
+	if (bytes_reserve(out, 2 * size + 4) != STATUS_OK || bytes_append(out, text, size) != STATUS_OK)
+		return STATUS_SYSTEM;
+	out->size -= size;
+	out->size += encode_quote_field(&format->text, (char *)out->data + out->size, size);
+	return STATUS_OK;
 }
 
 enum status encode_put_mark(const struct record_format *format, const char *from, size_t size, struct bytes *out)
@@ -73,6 +104,17 @@ enum status encode_next(const struct record_format *format, const struct part_to
 			to = out->data + out->size;
 		}
 		const struct lane_results *lane = &part->lanes[first_lane + o];
+		if (!result_is_absent(lane, i) && lane->texts != NULL) {
+			size_t size;
+			const void *text = result_text(lane, i, &size);
+			to += lead > 0 ? encode_put_delimiter(format, to) : 0;
+			out->size = (size_t)(to - out->data);
+			if (encode_put_text_result(format, text, size, out) != STATUS_OK ||
+			    bytes_reserve(out, c->room) != STATUS_OK)
+				return STATUS_SYSTEM;
+			to = out->data + out->size;
+			continue;
+		}
 		if (!result_is_absent(lane, i)) {
 			if (i - l->first >= l->count)
 				result_make_texts(format, lane, i, c->block, l);

@@ -53,6 +53,9 @@ const char *encode_absent_in_line(const struct record_format *format, const stru
 /* Appends a mark of `size` bytes as one of the results. (A field that its line names is a value there, quotes and
  * all.) */
 enum status encode_put_mark(const struct record_format *format, const char *from, size_t size, struct bytes *out);
+/* Appends a text that is a result. Of JSON it is a value. */
+enum status encode_put_text_result(const struct record_format *format, const void *text, size_t size,
+				   struct bytes *out);
 /* Sets *c to the beginning of the part. Its arrays lie in part->scratch. */
 enum status encode_begin_records(const struct record_format *format, const struct part_to_encode *part,
 				 struct records_cursor *c);

@@ -305,7 +305,9 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 	if (hint == NULL && is_later && is_letter(*token) && memchr(token, '\0', size) == NULL)
 		hint = " (fields? see -f)";
 	const bool after_header = is_first && rules->header_lines > 0; /* a row of units may stand there */
-	if (hint == NULL && is_word && by_field)
+	if (hint == NULL && is_word && by_field && rules->tokens.may_be_texts)
+		hint = " (texts? see -t text)";
+	else if (hint == NULL && is_word && by_field)
 		hint = after_header ? " (another field? see -f; a line of the header? see --header=N)"
 				    : " (another field? see -f)";
 	else if (hint == hint_of_unit && after_header)

@@ -32,6 +32,10 @@ size_t json_unescape(const char *text, size_t size, char *to);
  * STATUS_SYSTEM after a message if memory is missing. */
 enum status json_append_string(struct bytes *out, const char *text, size_t size) MUST_CHECK;
 
+/* Appends a text as a JSON value: a JSON number as it is, any other text as a string. STATUS_SYSTEM after a message if
+ * memory is missing. */
+enum status json_append_value(struct bytes *out, const char *text, size_t size) MUST_CHECK;
+
 /* Returns where the JSON number at p ends. NULL if there is no such number; *fault is then the reason. */
 const char *json_number_end(const char *p, const char *end, struct line_fault *fault);
 

@@ -73,6 +73,13 @@ enum status json_append_string(struct bytes *out, const char *text, size_t size)
 	return STATUS_OK;
 }
 
+enum status json_append_value(struct bytes *out, const char *text, size_t size)
+{
+	struct line_fault fault;
+	const bool is_number = size > 0 && json_number_end(text, text + size, &fault) == text + size;
+	return is_number ? bytes_append(out, text, size) : json_append_string(out, text, size);
+}
+
 size_t json_put_number(char *text, size_t size)
 {
 	static const char *const others[] = {"nan", "inf", "-inf", "+inf", "-nan", "+nan"};

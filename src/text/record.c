@@ -207,7 +207,10 @@ size_t record_first_end(const struct text_rules *rules, struct header_search *se
 {
 	struct line line;
 	size_t end = record_header_end(rules, search, data, size);
-	while (end > 0 && rules->field_count > 0 && !search->is_record)
-		end = record_next_line(rules, search, data, size, true, &line) ? search->done : 0;
+	bool goes_on = end > 0 || rules->header_lines == 0;
+	while (goes_on && rules->field_count > 0 && !search->is_record) {
+		goes_on = record_next_line(rules, search, data, size, true, &line);
+		end = goes_on ? search->done : 0;
+	}
 	return end;
 }

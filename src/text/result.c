@@ -96,6 +96,17 @@ static struct result take(const struct lane_results *lane, const unsigned char *
 	return r;
 }
 
+const void *result_text(const struct lane_results *lane, size_t i, size_t *size)
+{
+	uint64_t index;
+	memcpy(&index, (const unsigned char *)lane->results + i * lane->step, sizeof index);
+	const struct record_key *text = (const struct record_key *)(const void *)lane->texts->keys.data + index;
+	/* (An index beyond them is of a damaged --state file.) */
+	const bool is_there = index < grouper_count(lane->texts);
+	*size = is_there ? text->size : 0;
+	return is_there ? record_key_bytes(text, lane->text_bytes) : "";
+}
+
 struct result result_of(const struct lane_results *lane, size_t i)
 {
 	if (i < lane->absent)

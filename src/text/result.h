@@ -7,6 +7,7 @@
 
 #include "number/decimal.h"
 #include "number/write.h"
+#include "text/grouper.h"
 #include "text/rules.h"
 
 /* The type of a result. */
@@ -22,6 +23,8 @@ struct result {
 	struct result_format format;
 	bool absent; /* There is no value. */
 	union value value;
+	const char *text; /* A text that is the result in place of `value`. NULL: it is a number. Borrowed. */
+	size_t text_size; /* Bytes of `text`. */
 };
 
 /* The form of a single result: for an exact decimal its scale, plus RESULT_FORM_WIDE if the mantissa has 128 bits; or
@@ -47,6 +50,9 @@ struct lane_results {
 	const struct held *in_place; /* The missing elements that have results, in order. */
 	size_t in_place_count;
 	bool is_exclusive; /* A result is of the elements before its own. */
+	/* If the results are texts: these texts, of which each result is an index (u64). NULL: results are numbers. */
+	const struct grouper *texts;
+	const struct bytes *text_bytes; /* The copied bytes of `texts`. */
 };
 
 struct held;
@@ -63,6 +69,8 @@ static inline bool result_is_absent(const struct lane_results *lane, size_t i)
 
 /* Returns the result that is written for element i. */
 struct result result_of(const struct lane_results *lane, size_t i);
+/* Returns the text that is the lane's result for element i, which is not absent. *size becomes its bytes. Borrowed. */
+const void *result_text(const struct lane_results *lane, size_t i, size_t *size);
 /* Returns how many of the lane's results from `first` on, at least 1 and at most `most`, are written in one way.
  * *is_fast: by the fast functions (number_format_lines and the like). False: one by one, as some may be absent, have
  * other formats, not lie side by side, or need what the fast functions cannot do, such as a number format or quotes. */

@@ -90,6 +90,7 @@ struct token_rules {
 	bool has_nan; /* --nan was given: `nan` is the rule for a NaN. */
 	struct missing_rule nan;
 	enum invalid invalid;
+	bool may_be_texts; /* The operators take texts, too. */
 	struct notation notation; /* How numbers are written, besides as parse.h says. */
 };
 
@@ -107,7 +108,7 @@ struct record_rules {
 	bool are_lines; /* Each line is an element, even if its only field is not a number. */
 	bool are_all; /* Records without a number also decide where segments begin. */
 	bool are_blank; /* CSV of one column: a blank line is a record with an empty field. */
-	bool end_ranges; /* The first record decides where a range of fields ends. */
+	bool decide; /* The first one decides where a range of fields ends, or which fields are texts. */
 	bool need_all; /* Results are binary integers, so a record must have all its numbers. */
 };
 
@@ -235,6 +236,7 @@ struct element_format {
 	 * and with -F %d. */
 	bool integers_only;
 	bool is_text; /* Elements are texts: each is a number (u64) by which column->texts knows its text. */
+	bool words_only; /* If is_text: a number is an error. */
 };
 
 /* The name of a result. */

@@ -29,7 +29,7 @@ def read():
     facts = {}
     for block in blocks:
         said = dict(re.findall(r"^#define OP_([A-Z_]+) (.*)$", block, re.M))
-        if said["ABOUT"] == '""' or said.get("TEXTS") == "1":
+        if said["ABOUT"] == '""' or said.get("TEXTS") == "2":
             continue
         facts[said["NAME"].strip('"')] = Facts(
             said.get("IDENTITY", "NONE"), said.get("SEED", "1") != "0", int(said.get("INPUTS", 1)), said.get("BITWISE") == "1",

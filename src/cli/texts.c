@@ -1,0 +1,187 @@
+#include "cli/texts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "cli/args.h"
+#include "cli/args_value.h"
+#include "cli/find_table.h"
+#include "text/header.h"
+#include "text/marks.h"
+#include "text/record.h"
+
+/* Returns an option that does not go with texts, or NULL. */
+static const char *find_obstacle(const struct options *o)
+{
+	return o->scan.map != NULL                       ? "--map"
+	       : o->scan.emit != NULL                    ? "--emit"
+	       : o->resets.at != NULL                    ? "--reset-at"
+	       : o->reports.plots                        ? "--plot"
+	       : o->scan.algorithm != ALGORITHM_BLELLOCH ? "--algorithm"
+	       : o->numbers.output == FORMAT_BINARY      ? "--output-format=binary"
+							 : NULL;
+}
+
+bool texts_are_asked_for(const struct options *o)
+{
+	return o->numbers.type != NULL && strcmp(o->numbers.type, "text") == 0;
+}
+
+bool texts_may_be_found(const struct options *o)
+{
+	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	bool may_be = o->numbers.type == NULL && o->text.tokens.invalid == INVALID_ABORT &&
+		      (o->fields.numbers.size > 0 || o->fields.columns > 0) && find_obstacle(o) == NULL;
+	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
+		may_be = may_be && ops[i].op->takes_texts;
+	return may_be;
+}
+
+/* Whether a field of the first record is a text. (A missing one may be a number.) */
+static bool is_word(const struct text_rules *rules, const struct field *f)
+{
+	const struct token_rules *t = &rules->tokens;
+	const bool is_null = rules->cut == CUT_JSON && f->token_size == 4 && memcmp(f->token, "null", 4) == 0;
+	return !f->absent && f->token_size > 0 && !is_null &&
+	       !marks_have(t->marks != NULL ? t->marks : MARKS_USUAL, f->token, f->token_size) &&
+	       !notation_is_number(&t->notation, f->token, f->token_size);
+}
+
+/* Sets words[i] to whether chosen field i of a record is a text. header: the numbers of the fields, if the header has
+ * them. */
+static enum status look_at_record(const struct text_rules *rules, struct line *line, const uint64_t *header,
+				  bool *words)
+{
+	const uint64_t *numbers = rules->numbers != NULL ? rules->numbers : header;
+	const size_t found_count = rules->members != NULL ? (size_t)rules->members->field_count : 0;
+	struct field *found = memory_new((found_count + 1) * sizeof *found);
+	struct line_fault fault;
+	struct field f;
+	if (found == NULL)
+		return STATUS_SYSTEM;
+	const bool is_named = rules->members != NULL && line_find_named(rules, line, found, &fault);
+	const uint64_t count = rules->counts_from_end ? line_count_fields(rules, line) : 0;
+	for (size_t i = 0; i < rules->field_count; i++) {
+		if (rules->members != NULL) {
+			words[i] = is_named && is_word(rules, &found[numbers[i] - 1]);
+			continue;
+		}
+		const uint64_t number = text_field_number(numbers[i], count);
+		if (number == 0 || number >= HEADER_NAME_UNKNOWN)
+			continue;
+		line_find_field(rules, line, number, &f);
+		words[i] = is_word(rules, &f);
+	}
+	memory_free(found);
+	return STATUS_OK;
+}
+
+/* Sets words[i] to whether chosen field i of the first record is a text. */
+static enum status find_words(const struct plan *plan, const unsigned char *block, size_t size, bool *words)
+{
+	const struct text_rules *rules = &plan->format.text;
+	struct header header = {0};
+	struct problem problem = {0};
+	struct line line;
+	uint64_t count;
+	uint64_t dropped;
+	enum status status = STATUS_OK;
+	if (size == 0 || !find_record(rules, block, size, &line))
+		return STATUS_OK;
+	if (rules->numbers == NULL) {
+		const size_t mark = record_byte_order_mark(block, size);
+		const size_t end = (size_t)((const unsigned char *)line.next - block);
+		status = header_take(&header, &plan->format, (const char *)block + mark, end - mark, &count, &dropped,
+				     &problem);
+	}
+	/* (What is wrong with the header is reported where it is read.) */
+	if (status == STATUS_OK && problem.status == STATUS_OK && header.problem.status == STATUS_OK)
+		status = look_at_record(rules, &line, (const uint64_t *)(const void *)header.fields.data, words);
+	header_free(&header);
+	return status;
+}
+
+void texts_put_list(const struct plan *plan, struct pack *p)
+{
+	size_t last = SIZE_MAX; /* the field that was put last */
+	pack_raw(p, "texts", 5);
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		const struct plan_lane *l = &plan->lanes[i];
+		char text[32];
+		if (l->op->of_texts || !l->is_text || l->field == last)
+			continue;
+		(void)snprintf(text, sizeof text, "%s%zu", last != SIZE_MAX ? "," : "\t", l->field + 1);
+		pack_raw(p, text, strlen(text));
+		last = l->field;
+	}
+	pack_raw(p, "\n", 1);
+}
+
+/* Whether the list, such as "1,3", has a number. */
+static bool has_number(const char *list, size_t number)
+{
+	char *end = NULL;
+	for (const char *p = list; *p >= '0' && *p <= '9'; p = end + (*end == ','))
+		if (strtoull(p, &end, 10) == number)
+			return true;
+	return false;
+}
+
+/* Says which fields are texts although -t does not. */
+static enum status find_texts(struct plan *plan, const struct options *o, const struct plan_input *input)
+{
+	bool *words = memory_new((plan->field_count + 1) * sizeof *words);
+	if (words == NULL)
+		return STATUS_SYSTEM;
+	memset(words, 0, (plan->field_count + 1) * sizeof *words);
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < plan->field_count && input->texts != NULL && o->numbers.type == NULL; i++)
+		words[i] = has_number(input->texts, i + 1);
+	if (input->texts == NULL && texts_may_be_found(o) && plan->format.text.field_count > 0)
+		status = find_words(plan, input->block, input->whole, words);
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		struct plan_lane *l = &plan->lanes[i];
+		l->is_text = l->op->of_texts || words[l->field];
+		l->words_only = !l->op->of_texts && words[l->field];
+	}
+	memory_free(words);
+	return status;
+}
+
+/* -t text. */
+static enum status choose_all(struct plan *plan, const struct options *o)
+{
+	const char *obstacle = find_obstacle(o);
+	if (plan->format.input != FORMAT_TEXT)
+		return message_refuse("-t text is for text, which this input is not (see --format)");
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		struct plan_lane *l = &plan->lanes[i];
+		if (!l->op->takes_texts)
+			return message_refuse(
+				"-t text: %s is of numbers (count, distinct, first, lag and last take texts)", l->name);
+		l->is_text = true;
+	}
+	return obstacle == NULL ? STATUS_OK : message_refuse("-t text with %s" ARGS_LATER, obstacle);
+}
+
+enum status texts_choose(struct plan *plan, const struct options *o, const struct plan_input *input)
+{
+	bool are_all = true;
+	enum status status = texts_are_asked_for(o)              ? choose_all(plan, o)
+			     : plan->format.input == FORMAT_TEXT ? find_texts(plan, o, input)
+								 : STATUS_OK;
+	for (size_t i = 0; i < plan->lane_count; i++) {
+		struct plan_lane *l = &plan->lanes[i];
+		l->gives_text = l->is_text && l->op->result == RESULT_SAME;
+		plan->has_texts = plan->has_texts || l->is_text;
+		are_all = are_all && l->gives_text;
+	}
+	if (status == STATUS_OK && are_all && o->numbers.has_format)
+		status = message_refuse("-F formats numbers, and the results are texts");
+	if (status == STATUS_OK && plan->has_texts && !plan->is_segmented)
+		status = hash_key_new(&plan->memory.hash_key);
+	plan->is_segmented = plan->is_segmented || plan->has_texts;
+	return status;
+}
