@@ -78,7 +78,7 @@ static enum status look_at_record(const struct text_rules *rules, struct line *l
 	return STATUS_OK;
 }
 
-/* Sets words[i] to whether chosen field i of the first record is a text. */
+/* Sets words[i] to whether chosen field i of the first record is a text. Where there is no record, its seed tells. */
 static enum status find_words(const struct plan *plan, const unsigned char *block, size_t size, bool *words)
 {
 	const struct text_rules *rules = &plan->format.text;
@@ -88,8 +88,14 @@ static enum status find_words(const struct plan *plan, const unsigned char *bloc
 	uint64_t count;
 	uint64_t dropped;
 	enum status status = STATUS_OK;
-	if (size == 0 || !find_record(rules, block, size, &line))
+	if (size == 0 || !find_record(rules, block, size, &line)) {
+		for (size_t i = 0; i < plan->lane_count; i++) {
+			const char *seed = plan->lanes[i].seed;
+			words[plan->lanes[i].field] =
+				seed != NULL && !notation_is_number(&rules->tokens.notation, seed, strlen(seed));
+		}
 		return STATUS_OK;
+	}
 	if (rules->numbers == NULL) {
 		const size_t mark = record_byte_order_mark(block, size);
 		const size_t end = (size_t)((const unsigned char *)line.next - block);

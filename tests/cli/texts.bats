@@ -1,0 +1,182 @@
+#!/usr/bin/env bats
+# shellcheck disable=SC2154,SC2030,SC2031 # code, out and err are set by run_pscan
+# Texts as elements and results: count, first, last, lag and lag:N.
+
+load helper
+
+setup() {
+	export PSCAN_DEVICE=none
+	cd "$TMP" || return
+}
+
+# texts INPUT WANT OPTION...: the output's lines, joined by vertical bars.
+texts() {
+	run_pscan "${@:3}" < <(printf '%b' "$1")
+	assert_equal "${*:3}: $code $err" "${*:3}: 0 "
+	assert_equal "${*:3}: $(paste -sd '|' <<<"$out")" "${*:3}: $2"
+}
+
+# refused INPUT CODE MESSAGE OPTION...
+refused() {
+	run_pscan "${@:4}" < <(printf '%b' "$1")
+	assert_equal "${*:4}: $code $err" "${*:4}: $2 pscan: $3"
+}
+
+@test "an empty field is filled with the text above it" {
+	texts 'city,n\nBonn,1\n,2\n"a, b",3\n,4\n' 'city,n,city_last|Bonn,1,Bonn|,2,Bonn|"a, b",3,"a, b"|,4,"a, b"' \
+		--csv -f city -op last --missing=hold -a
+	texts 'city,n\nBonn,1\n,2\nUlm,3\n' 'city,n|Bonn,1|Bonn,2|Ulm,3' --csv -f city -op last --missing=hold --replace
+	texts 'c\nBonn\n""\nUlm\n' 'filled|Bonn|Bonn|Ulm' --csv -f c -op last --missing=hold --as=filled
+	texts 'x Bonn\nx -\nx -\nx -\n' 'Bonn|Bonn|Bonn|-' -f 2 -op last --missing=hold --fill-limit=2
+	texts 'x\t-\nx\ta b\nx\t\n' $'x\t-\t-|x\ta b\ta b|x\t\ta b' --tsv --no-header -t text -f 2 -op last --missing=hold -a
+	texts '{"c":"a\\u0062","n":1}\n{"n":2}\n{"c":null}\n' '{"c":"a\u0062","n":1,"c_last":"ab"}|{"n":2,"c_last":"ab"}|{"c":null,"c_last":"ab"}' \
+		--json -f c -op last --missing=hold -a
+	texts '{"c":{"a":[1]}}\n{"c":true}\n{"c":5}\n' '{"c_last":{"a":[1]}}|{"c_last":true}|{"c_last":5}' --json -f c -t text -op last
+	texts 'c="a b" n=1\nn=2\nc= n=3\n' 'c="a b" n=1 c_last="a b"|n=2 c_last="a b"|c= n=3 c_last="a b"' --logfmt -f c -op last --missing=hold -a
+	texts '1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] "GET / HTTP/1.0" 200 -\n' '"GET / HTTP/1.0"' --log -f request -op last
+	# The result before is that of another segment, of a key, or from the other end.
+	texts 'a Bonn\nb -\na -\nb Ulm\nb -\n' 'a Bonn|b -|a Bonn|b Ulm|b Ulm' -f 2 -g 1 -op last --missing=hold
+	texts 'a Bonn\nb -\nb Ulm\nb -\n' 'Bonn|-|Ulm|Ulm' -f 2 --reset-on=1 -op last --missing=hold
+	texts 'Bonn\n-\nUlm\n-\n' 'Bonn|Ulm|Ulm|-' -f 1 -r -op last --missing=hold
+}
+
+@test "count, first, last and lag of texts, beside each other and distinct" {
+	texts 'k a\nl b\nk c\nk a\n' 'k 1 a a - 1|l 1 b b - 1|k 2 a c a 2|k 3 a a c 2' -f 2 -g 1 -op count,first,last,lag,distinct
+	texts 'k a\nl b\nk c\nk a\n' 'k 3 a a c 2|l 1 b b - 1' -f 2 -g 1 -op count,first,last,lag,distinct --total
+	texts 'a\nb\n-\nd\n' 'a - -|b a -|- - -|d b b' -f 1 -op last,lag,lag:2 --missing=keep
+	texts 'a\nb\nc\nd\n' 'a 1|a 2|b 2|c 2' -f 1 -op first,count --window=2
+	texts 'a\nb\nc\n' 's s|s a|s b' -f 1 -op first,last -e --seed=s
+	texts '{"c":"a"}\n{"c":"b"}\n' '{"c_last":"s\"5"}|{"c_last":"a"}' --json -f c -op last -e --seed='s"5'
+	texts 'a b\nc d\n' 'x y|a b|c d' -f 1,2 -op last --include-initial --seed=x,y
+	texts 'a b\nc 2\n' 'a a|b b|c c|2 2' -t text -op first,last --reset-every=1
+	texts 'a 1\nb 2\n' 'a a 1 1|a b 1 2' -f 1,2 -op first,last
+	texts '' '' -t text -op last
+	texts '' '' -f 1 -op last -e --seed=s
+	refused '1\n' 2 '--seed: not a number: "s"' -f 1 -op last -e --seed=s
+	texts '' '-' -t text -op last --total
+	texts '' '0' -t text -op count --total
+	texts 'x\nNA\n' 'x|7' -f 1 -op last --missing=7
+}
+
+@test "a field is a text with -t text, or by the first record" {
+	# Numbers are numbers: their own decimals, and no other tokens.
+	texts '1e3\n+5\n007\n' '1000|5|7' -f 1 -op last
+	texts '1e3\n+5\nx\n' '1e3|+5|x' -f 1 -op last -t text
+	texts '1e3 +5' '1e3|+5' -op last -t text
+	refused '1\nx\n' 1 'standard input: line 2, field 1: not a number: "x" (texts? see -t text)' -f 1 -op last
+	refused '-\nx\n' 1 'standard input: line 2, field 1: not a number: "x" (texts? see -t text)' -f 1 -op last --missing=hold
+	refused 'x\n' 1 'standard input: line 1, field 1: not a number: "x" (a header? see -H)' -f 1 -op last,sum
+	refused 'x\n' 1 'standard input: line 1: not a number: "x" (a header? see -H)' -op last
+	texts 'x\n1\ny\n2\n' '1|2' -f 1 -op last --invalid=ignore
+	refused 'x\n' 1 'standard input: line 1, field 1: not a number: "x" (a header? see -H)' -f 1 -op last -t num
+	# A header, or a row of units, that is taken for a record does not go unseen.
+	refused 'k,n\na,1\n' 1 'standard input: line 2, field 2: a number among texts: "1" (a header? see -H; texts? see -t text)' -d, -f 2 -op lag
+	refused 'n\nkg\n5\n' 1 'standard input: line 3, field 1: a number among texts: "5" (texts? see -t text)' -H -f n -op last
+	refused '{"n":"kg"}\n{"n":5}\n' 1 'standard input: line 2, field "n": a number among texts: "5" (texts? see -t text)' --json -f n -op last
+	refused 'a\n1:30\n' 1 'standard input: line 2, field 1: a number among texts: "1:30" (a header? see -H; texts? see -t text)' -f 1 -op last --accept=duration
+	texts 'a\n1:30\n' 'a|1:30' -f 1 -op last
+	# Each field by itself, wherever it stands: by name, label, from the end, in columns.
+	texts '1 a x\n2.50 b y\n' '1 a x|2.50 b y' -f 1-3 -op last
+	texts '   n c\nr1 1 a\nr2 2 b\n' 'n_lag c_lag|1 a' -H -f n,c -op lag
+	texts '1 a\n2 b\n' 'a|b' -f -1 -op last
+	texts 'a 1\nb 2\n' 'a 1|b 2' -c 2 -op last
+	texts '# x\n\nb\n' '# x|b' --comment='#' -f 1 -op last
+	texts '\xef\xbb\xbfc,n\nä,1\n' $'\xef\xbb\xbf''c,n,c_last|ä,1,ä' --csv -f c -op last -a
+	printf 'c\n' >names
+	printf 'c\nx\n' >in
+	run_pscan --csv -f c -op last in names in
+	assert_equal "$code $(paste -sd ' ' out)" '0 c_last x x'
+	run_pscan -v -f 1,2 -op last,count < <(echo x 1)
+	assert_contains "$err" 'types: numbers text, results text of last, u64 of count'
+}
+
+@test "the first record decides however it comes" {
+	# In pieces: the header, then half of the record.
+	run_pscan --csv -f c -op last,lag < <(printf 'n,c\n' && sleep 0.1 && printf '1,B' && sleep 0.1 && printf 'onn\n2,Ulm\n')
+	assert_equal "$code $err $(paste -sd ' ' out)" '0  c_last,c_lag Bonn, Ulm,Bonn'
+	run_pscan -f 1 -op last < <(printf 'B' && sleep 0.1 && printf 'onn\nUlm\n')
+	assert_equal "$code $err $(paste -sd ' ' out)" '0  Bonn Ulm'
+	# Line by line, where a reader waits for each result.
+	mkfifo in
+	"$PSCAN" -f 1 -op last <in >out 2>err &
+	exec 4>in
+	echo Bonn >&4
+	wait_until has_lines out 1
+	echo Ulm >&4
+	wait_until has_lines out 2
+	exec 4>&-
+	wait $!
+	assert_equal "$(paste -sd ' ' out)" 'Bonn Ulm'
+}
+
+@test "texts go on in a later run" {
+	printf 'k,c\na,Bonn\nb,Ulm\n' >in
+	run_pscan --state=state --csv -f c -g k -op first,lag,lag:1,last --missing=hold in
+	assert_equal "$code $err $(paste -sd ' ' out)" '0  k,c_first,c_lag,c_lag:1,c_last a,Bonn,,,Bonn b,Ulm,,,Ulm'
+	printf 'a,\nb,12\n' >>in
+	run_pscan --state=state --csv -f c -g k -op first,lag,lag:1,last --missing=hold in
+	assert_equal "$code $err" '1 pscan: in: line 5, field 2: a number among texts: "12" (texts? see -t text)'
+	sed -i 's/12/Rom/' in
+	run_pscan --state=state --csv -f c -g k -op first,lag,lag:1,last --missing=hold in
+	assert_equal "$code $err $(paste -sd ' ' out)" '0  a,Bonn,,,Bonn b,Ulm,Ulm,Ulm,Rom'
+	run_pscan --show-state=state
+	assert_contains "$(paste -sd ' ' out)" $'texts\t1 '
+	assert_equal "$(tail -n 2 out)" $'key\ta\tBonn\t-\t-\tBonn\nkey\tb\tUlm\tUlm\tUlm\tRom'
+	run_pscan --state=state --csv -f c -g k -op first,lag,lag:1,last --missing=hold -t num in
+	assert_equal "$code $err" '2 pscan: --state: state: it belongs to a scan with other options: "-t text" in the state, "-t num" now'
+	# A first run of nothing decides nothing; a seed stays what it is.
+	: >new
+	run_pscan --state=other -f 1 -op first,last -e --seed=s new
+	assert_equal "$code $err$out" '0 '
+	printf 'x\n' >>new
+	run_pscan --state=other -f 1 -op first,last -e --seed=s new
+	assert_equal "$code $err$out" '0 s s'
+	printf '%s\n' y z >>new
+	run_pscan --state=other -f 1 -op first,last -e --seed=s new
+	assert_equal "$code $err $(paste -sd ' ' out)" '0  s x s y'
+}
+
+@test "texts that no scan has are forgotten" {
+	"$PYTHON" - <<-'EOF'
+		import os, resource, subprocess
+		pscan = [os.environ["PSCAN"], "-T1", "-f", "2", "-t", "text"]
+		def peak(options, count):
+		    """The output's last line, and MiB."""
+		    feed = subprocess.Popen(["awk", "-vOFS=\t", f"BEGIN {{ for (i = 0; i < {count}; i++) print i % 3, \"a text of some length that is never there again \" i }}"], stdout=subprocess.PIPE)
+		    done = subprocess.run([*pscan, *options], stdin=feed.stdout, capture_output=True, check=True)
+		    feed.wait()
+		    return done.stdout.splitlines()[-1].decode(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+		options = ["-d", "\t", "-g", "1", "-op", "first,lag,lag:2", "--total"]
+		last, little = peak(options, 3000)
+		assert last.endswith("again 2\ta text of some length that is never there again 2996\ta text of some length that is never there again 2993"), last
+		last, much = peak(options, 600000)
+		assert last.endswith("again 2\ta text of some length that is never there again 599996\ta text of some length that is never there again 599993"), last
+		# All texts have 33 MiB, in each of three lanes.
+		assert much < little + 40, (little, much)
+	EOF
+}
+
+@test "what texts do not do is refused" {
+	for option in --map=x --emit=s --reset-at=1 --plot --algorithm=sequential; do
+		refused 'a\n' 2 "-t text with ${option%%=*}: not yet (see LIMITS in man pscan)" -t text -op last "$option"
+	done
+	refused 'a\n' 2 '-t text with --output-format=binary: not yet (see LIMITS in man pscan)' -t text -op last --output-format=binary
+	refused 'a\n' 2 '-t text: sum is of numbers (count, distinct, first, lag and last take texts)' -t text -op last,sum
+	refused 'a\n' 2 '-F formats numbers, and the results are texts' -t text -op last -F %.2f
+	texts 'a\nb\n' 'a 001|b 002' -f 1 -op last,count -F %03d
+	refused 'a\n' 2 '-t: "string" is not a type: perhaps text' -t string -op last
+	refused 'a\0' 2 '-t text is for text, which this input is not (see --format)' -t text -op last --format=binary
+	refused 'a,b\n' 2 'standard input: line 1 may be a header: say -H or --no-header' --csv -f 1 -t text -op last
+	refused 'a\n' 2 '--seed: count takes none' -t text -op count --seed=1
+}
+
+@test "texts of random tables are those of lists" {
+	run "$PYTHON" "$TOOLS/texts_model.py" 2026 "$(cases 300)"
+	assert_equal "$output" "$(cases 300) cases, 0 wrong"
+}
+
+# bats test_tags=long
+@test "texts of random tables are those of lists, many" {
+	run "$PYTHON" "$TOOLS/texts_model.py" 7 20000
+	assert_equal "$output" '20000 cases, 0 wrong'
+}
