@@ -231,7 +231,7 @@ ARGUMENTS = {
     "resets": ["--reset-every=2"], "-a": ["-a"], "--replace": ["--replace"], "--plot": ["--plot=plot.svg"],
     "--min-count": ["--min-count=2"], "--algorithm": ["--algorithm=sequential"], "mean": ["-op", "mean"],
     "argmax": ["-op", "argmax"], "--reset-at": ["--reset-at=6"], "--map": ["--map=x + 0"], "t in --emit": ["--emit=t - s"],
-    "--check-associative": ["--check-associative"],
+    "--check-associative": ["--check-associative"], "-t text": ["-t", "text", "-op", "lag"],
 }
 with open("limits", encoding="utf-8") as file:
     table = file.read().split("What goes with what\n")[1]

@@ -156,6 +156,20 @@ refused() {
 	EOF
 }
 
+@test "a seed is never forgotten" {
+	local texts="one text that is there once and no more, and it is long" i
+	# More than is kept before texts are looked through.
+	run_pscan -f 1 -op first,last --reset-every=3000 --chunk-size=4K -e --seed=s < <(seq -f "$texts %g" 3001 | tr ' ' _)
+	assert_equal "$code $err $(sed -n '1p;2p;3000p;3001p' out | sed 's/[a-z_,]*_//g' | paste -sd ' ')" '0  s s s 1 s 2999 s s'
+}
+
+@test "a mixed field is an error beside distinct, too" {
+	refused 'a\n1\n' 1 'standard input: line 2, field 1: a number among texts: "1" (a header? see -H; texts? see -t text)' -f 1 -op distinct,last
+	refused 'a\n1\n' 1 'standard input: line 2, field 1: a number among texts: "1" (a header? see -H; texts? see -t text)' -f 1 -op last,distinct
+	texts 'a\n1\na\n' '1 a 1|2 1 2|2 a 3' -f 1 -op distinct,last,count -t text
+	texts 'a\n1\n1\n' '1|2|2' -f 1 -op distinct
+}
+
 @test "what texts do not do is refused" {
 	for option in --map=x --emit=s --reset-at=1 --plot --algorithm=sequential; do
 		refused 'a\n' 2 "-t text with ${option%%=*}: not yet (see LIMITS in man pscan)" -t text -op last "$option"
