@@ -88,8 +88,8 @@ size_t saved_last_size(const struct conductor *c, size_t lane, const struct segm
 	return g->last_form == RESULT_FORM_LANE ? c->lanes[lane].row.results.numbers[0].type->size : 16;
 }
 
-static void pack_segment(struct pack *p, const struct conductor *c, const struct lane_layouts *layouts, size_t lane,
-			 uint32_t key)
+void saved_pack_segment(struct pack *p, const struct conductor *c, const struct lane_layouts *layouts, size_t lane,
+			uint32_t key)
 {
 	const struct lane *l = &c->lanes[lane];
 	struct segment *g = key_segment(c, lane, key);
@@ -116,15 +116,6 @@ static void pack_segment(struct pack *p, const struct conductor *c, const struct
 		pack_window(p, segment_window(g), &l->windows[g->width]);
 	else
 		pack_cursor(p, &layouts->cursor[g->width], segment_cursor(l, g));
-}
-
-void saved_pack_segments(struct pack *p, const struct conductor *c, size_t lane)
-{
-	struct lane_layouts *layouts = saved_find_layouts(c);
-	p->failed = p->failed || layouts == NULL;
-	for (uint32_t key = 0; key < keys_count(c->keys->keys) && !p->failed; key++)
-		pack_segment(p, c, &layouts[lane], lane, key);
-	memory_free(layouts);
 }
 
 static void pack_resets(struct pack *p, const struct key_resets *r)
@@ -158,7 +149,7 @@ static void pack_keys(struct pack *p, const struct conductor *c, const struct la
 		if (k->head_size > 0)
 			pack_resets(p, key_resets_of(k, i));
 		for (size_t j = 0; j < c->lane_count; j++)
-			pack_segment(p, c, &layouts[j], j, i);
+			saved_pack_segment(p, c, &layouts[j], j, i);
 	}
 }
 

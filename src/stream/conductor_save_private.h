@@ -29,8 +29,9 @@ const struct layout *saved_kept_layout(const struct window *w);
 /* How many bytes the segment's last result has. */
 size_t saved_last_size(const struct conductor *c, size_t lane, const struct segment *g);
 
-/* Appends all segments of a lane as they are saved. */
-void saved_pack_segments(struct pack *p, const struct conductor *c, size_t lane);
+/* Appends a segment as it is saved. layouts: its lane's. */
+void saved_pack_segment(struct pack *p, const struct conductor *c, const struct lane_layouts *layouts, size_t lane,
+			uint32_t key);
 
 /* Appends the description of what conductor_save writes of this scan. */
 void saved_describe_all(struct pack *p, const struct conductor *c, const struct lane_layouts *layouts);

@@ -203,7 +203,7 @@ static enum status find_rows(const struct conductor *c, struct lane *l, const st
 			l->plan->op->program != NULL
 				? c->engine->class->window_of(c->engine, (size_t)(l - c->lanes), l->plan->window)
 				: window_row_of(&l->rows[w], l->plan->window);
-		if (c->plan->ends.is_saved || c->plan->lacking.keeps_records || l->plan->decimal)
+		if (c->plan->ends.is_saved || c->plan->lacking.keeps_records || l->plan->decimal || l->plan->gives_text)
 			window_row_forget_vectors(&l->windows[w]);
 		if (l->plan->by_time)
 			window_row_set_by_time(&l->windows[w]);

@@ -3,26 +3,20 @@
 #include "stream/conductor_save_private.h"
 #include "stream/lane_texts.h"
 
-/* Forgets texts of the lanes that have many. all: of every lane. */
-static enum status sweep(struct conductor *c, bool all)
+/* Forgets texts of a lane. */
+static enum status sweep_lane(const struct conductor *c, size_t lane)
 {
-	struct pack packed = {0};
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
-		struct lane_texts *t = c->keys->kept[i];
-		if (t == NULL || (!all && !lane_texts_is_full(t)))
-			continue;
+	struct lane_texts *t = c->keys->kept[lane];
+	struct lane_layouts *layouts = saved_find_layouts(c);
+	struct pack packed = {.failed = layouts == NULL};
+	for (uint32_t key = 0; key < keys_count(c->keys->keys) && !packed.failed; key++) {
 		packed.bytes.size = 0;
-		saved_pack_segments(&packed, c, i);
-		if (packed.failed) {
-			status = STATUS_SYSTEM;
-			continue;
-		}
+		saved_pack_segment(&packed, c, &layouts[lane], lane, key);
 		lane_texts_mark(t, packed.bytes.data, packed.bytes.size);
-		status = lane_texts_sweep(t);
 	}
 	bytes_free(&packed.bytes);
-	return status;
+	memory_free(layouts);
+	return packed.failed ? STATUS_SYSTEM : lane_texts_sweep(t);
 }
 
 enum status lane_texts_accept(struct conductor *c, struct slot *s)
@@ -32,5 +26,11 @@ enum status lane_texts_accept(struct conductor *c, struct slot *s)
 		if (c->keys->kept[i] != NULL && !c->plan->total && s->decode.decoded.records > 0)
 			status = lane_texts_show(c, s, i);
 	}
-	return status == STATUS_OK ? sweep(c, c->plan->ends.is_saved && s->in.last) : status;
+	/* (What is saved has no others.) */
+	const bool all = c->plan->ends.is_saved && s->in.last;
+	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
+		if (c->keys->kept[i] != NULL && (all || lane_texts_is_full(c->keys->kept[i])))
+			status = sweep_lane(c, i);
+	}
+	return status;
 }

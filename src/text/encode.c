@@ -131,11 +131,12 @@ static enum status put_key(const struct part_to_encode *part, size_t record, str
 static enum status put_record(const struct record_format *format, const struct part_to_encode *part, size_t record,
 			      struct records_cursor *c, struct bytes *out)
 {
-	const bool makes_lines = writer_of(format)->makes_lines;
+	const struct writer *writer = writer_of(format);
+	const bool makes_lines = writer->makes_lines;
 	const size_t size_before = out->size;
 	bool has_any = false;
-	const char *begin = writer_of(format)->begin;
-	const char *end = writer_of(format)->end;
+	const char *begin = writer->begin;
+	const char *end = writer->end;
 	enum status status = bytes_append(out, begin, strlen(begin));
 	if (status == STATUS_OK && part->keys != NULL)
 		status = put_key(part, record, out);
