@@ -249,7 +249,7 @@ static enum status choose_own_format(struct options *o, const char *name)
 static enum status choose_cut(struct options *o)
 {
 	struct text_rules *t = &o->text;
-	t->records.decide = args_fields_are_open(o) || t->tokens.may_be_texts;
+	t->records.decide = args_fields_are_open(o) || t->tokens.may_be_texts || texts_may_be_times(o);
 	t->cut = t->delimiter != '\0' ? CUT_DELIMITER : CUT_BLANKS;
 	const char *own = own_format(o, &t->cut);
 	if (own != NULL)

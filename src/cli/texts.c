@@ -29,30 +29,47 @@ bool texts_are_asked_for(const struct options *o)
 	return o->numbers.type != NULL && strcmp(o->numbers.type, "text") == 0;
 }
 
+/* Whether fields are given, but no type and nothing that does not go with texts. */
+static bool has_no_obstacle(const struct options *o)
+{
+	return o->numbers.type == NULL && (o->fields.numbers.size > 0 || o->fields.columns > 0) &&
+	       find_obstacle(o) == NULL;
+}
+
+bool texts_may_be_times(const struct options *o)
+{
+	return (o->text.tokens.notation.accept & ACCEPT_TIME) != 0 && !o->numbers.has_format && has_no_obstacle(o);
+}
+
 bool texts_may_be_found(const struct options *o)
 {
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
-	bool may_be = o->numbers.type == NULL && o->text.tokens.invalid == INVALID_ABORT &&
-		      (o->fields.numbers.size > 0 || o->fields.columns > 0) && find_obstacle(o) == NULL;
+	bool may_be = o->text.tokens.invalid == INVALID_ABORT && has_no_obstacle(o);
 	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
 		may_be = may_be && ops[i].op->takes_texts;
 	return may_be;
 }
 
-/* Whether a field of the first record is a text. (A missing one may be a number.) */
-static bool is_word(const struct text_rules *rules, const struct field *f)
+/* What the first record has in a field. */
+enum field_kind { FIELD_NUMBER, FIELD_WORD, FIELD_TIME };
+
+/* (A missing field may be a number.) */
+static enum field_kind kind_of(const struct text_rules *rules, const struct field *f)
 {
 	const struct token_rules *t = &rules->tokens;
 	const bool is_null = rules->cut == CUT_JSON && f->token_size == 4 && memcmp(f->token, "null", 4) == 0;
-	return !f->absent && f->token_size > 0 && !is_null &&
-	       !marks_have(t->marks != NULL ? t->marks : MARKS_USUAL, f->token, f->token_size) &&
-	       !notation_is_number(&t->notation, f->token, f->token_size);
+	if (f->absent || f->token_size == 0 || is_null ||
+	    marks_have(t->marks != NULL ? t->marks : MARKS_USUAL, f->token, f->token_size))
+		return FIELD_NUMBER;
+	if (!notation_is_number(&t->notation, f->token, f->token_size))
+		return FIELD_WORD;
+	return notation_is_time(&t->notation, f->token, f->token_size) ? FIELD_TIME : FIELD_NUMBER;
 }
 
-/* Sets words[i] to whether chosen field i of a record is a text. header: the numbers of the fields, if the header has
+/* Sets kinds[i] to what a record has in chosen field i. header: the numbers of the fields, if the header has
  * them. */
 static enum status look_at_record(const struct text_rules *rules, struct line *line, const uint64_t *header,
-				  bool *words)
+				  enum field_kind *kinds)
 {
 	const uint64_t *numbers = rules->numbers != NULL ? rules->numbers : header;
 	const size_t found_count = rules->members != NULL ? (size_t)rules->members->field_count : 0;
@@ -65,21 +82,21 @@ static enum status look_at_record(const struct text_rules *rules, struct line *l
 	const uint64_t count = rules->counts_from_end ? line_count_fields(rules, line) : 0;
 	for (size_t i = 0; i < rules->field_count; i++) {
 		if (rules->members != NULL) {
-			words[i] = is_named && is_word(rules, &found[numbers[i] - 1]);
+			kinds[i] = is_named ? kind_of(rules, &found[numbers[i] - 1]) : FIELD_NUMBER;
 			continue;
 		}
 		const uint64_t number = text_field_number(numbers[i], count);
 		if (number == 0 || number >= HEADER_NAME_UNKNOWN)
 			continue;
 		line_find_field(rules, line, number, &f);
-		words[i] = is_word(rules, &f);
+		kinds[i] = kind_of(rules, &f);
 	}
 	memory_free(found);
 	return STATUS_OK;
 }
 
-/* Sets words[i] to whether chosen field i of the first record is a text. Where there is no record, its seed tells. */
-static enum status find_words(const struct plan *plan, const unsigned char *block, size_t size, bool *words)
+/* Sets kinds[i] to what the first record has in chosen field i. Where there is no record, the field's seed tells. */
+static enum status find_kinds(const struct plan *plan, const unsigned char *block, size_t size, enum field_kind *kinds)
 {
 	const struct text_rules *rules = &plan->format.text;
 	struct header header = {0};
@@ -91,8 +108,8 @@ static enum status find_words(const struct plan *plan, const unsigned char *bloc
 	if (size == 0 || !find_record(rules, block, size, &line)) {
 		for (size_t i = 0; i < plan->lane_count; i++) {
 			const char *seed = plan->lanes[i].seed;
-			words[plan->lanes[i].field] =
-				seed != NULL && !notation_is_number(&rules->tokens.notation, seed, strlen(seed));
+			if (seed != NULL && !notation_is_number(&rules->tokens.notation, seed, strlen(seed)))
+				kinds[plan->lanes[i].field] = FIELD_WORD;
 		}
 		return STATUS_OK;
 	}
@@ -104,7 +121,7 @@ static enum status find_words(const struct plan *plan, const unsigned char *bloc
 	}
 	/* (What is wrong with the header is reported where it is read.) */
 	if (status == STATUS_OK && problem.status == STATUS_OK && header.problem.status == STATUS_OK)
-		status = look_at_record(rules, &line, (const uint64_t *)(const void *)header.fields.data, words);
+		status = look_at_record(rules, &line, (const uint64_t *)(const void *)header.fields.data, kinds);
 	header_free(&header);
 	return status;
 }
@@ -118,41 +135,58 @@ void texts_put_list(const struct plan *plan, struct pack *p)
 		char text[32];
 		if (l->op->of_texts || !l->is_text || l->field == last)
 			continue;
-		(void)snprintf(text, sizeof text, "%s%zu", last != SIZE_MAX ? "," : "\t", l->field + 1);
+		(void)snprintf(text, sizeof text, "%s%zu%s", last != SIZE_MAX ? "," : "\t", l->field + 1,
+			       l->text_kind == TEXT_NUMBERS ? "t" : "");
 		pack_raw(p, text, strlen(text));
 		last = l->field;
 	}
 	pack_raw(p, "\n", 1);
 }
 
-/* Whether the list, such as "1,3", has a number. */
-static bool has_number(const char *list, size_t number)
+/* Sets the kinds of a list such as "1,3t": field 1 has words, field 3 times. */
+static void read_list(const char *list, enum field_kind *kinds, size_t field_count)
 {
 	char *end = NULL;
-	for (const char *p = list; *p >= '0' && *p <= '9'; p = end + (*end == ','))
-		if (strtoull(p, &end, 10) == number)
-			return true;
-	return false;
+	for (const char *p = list; *p >= '0' && *p <= '9'; p = end + (*end == ',')) {
+		const unsigned long long number = strtoull(p, &end, 10);
+		const bool has_times = *end == 't';
+		end += has_times;
+		if (number > 0 && number <= field_count)
+			kinds[number - 1] = has_times ? FIELD_TIME : FIELD_WORD;
+	}
+}
+
+/* Chooses a lane of a field of this kind. */
+static void choose_lane(struct plan_lane *l, enum field_kind kind)
+{
+	const bool gives_elements = l->op->takes_texts && l->op->result == RESULT_SAME;
+	l->is_text = l->op->of_texts || kind == FIELD_WORD || (kind == FIELD_TIME && gives_elements);
+	l->text_kind = l->op->of_texts ? TEXT_ANY : kind == FIELD_TIME ? TEXT_NUMBERS : TEXT_WORDS;
 }
 
 /* Says which fields are texts although -t does not. */
 static enum status find_texts(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
-	bool *words = memory_new((plan->field_count + 1) * sizeof *words);
-	if (words == NULL)
+	const bool may_have_words = texts_may_be_found(o);
+	const bool may_have_times = texts_may_be_times(o);
+	enum field_kind *kinds = memory_new((plan->field_count + 1) * sizeof *kinds);
+	if (kinds == NULL)
 		return STATUS_SYSTEM;
-	memset(words, 0, (plan->field_count + 1) * sizeof *words);
+	for (size_t i = 0; i < plan->field_count; i++)
+		kinds[i] = FIELD_NUMBER;
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < plan->field_count && input->texts != NULL && o->numbers.type == NULL; i++)
-		words[i] = has_number(input->texts, i + 1);
-	if (input->texts == NULL && texts_may_be_found(o) && plan->format.text.field_count > 0)
-		status = find_words(plan, input->block, input->whole, words);
+	/* (Elements of several numbers are not texts.) */
+	const bool are_single = plan->format.text.field_count == plan->field_count;
+	if (input->texts != NULL && o->numbers.type == NULL)
+		read_list(input->texts, kinds, plan->field_count);
+	else if (input->texts == NULL && are_single && (may_have_words || may_have_times))
+		status = find_kinds(plan, input->block, input->whole, kinds);
 	for (size_t i = 0; i < plan->lane_count; i++) {
-		struct plan_lane *l = &plan->lanes[i];
-		l->is_text = l->op->of_texts || words[l->field];
-		l->words_only = !l->op->of_texts && words[l->field];
+		const enum field_kind kind = kinds[plan->lanes[i].field];
+		const bool may_be = input->texts != NULL || (kind == FIELD_WORD ? may_have_words : may_have_times);
+		choose_lane(&plan->lanes[i], may_be ? kind : FIELD_NUMBER);
 	}
-	memory_free(words);
+	memory_free(kinds);
 	return status;
 }
 

@@ -370,6 +370,12 @@ bool notation_is_duration(const struct notation *n, const char *token, size_t si
 	       read_duration(n, token, size, number) > 0;
 }
 
+bool notation_is_time(const struct notation *n, const char *token, size_t size)
+{
+	char number[NOTATION_GROWTH];
+	return (n->accept & ACCEPT_TIME) != 0 && read_time(token, size, number) > 0;
+}
+
 size_t notation_read(const struct notation *n, const char *token, size_t size, char *out)
 {
 	struct reader r = {.notation = n, .p = token, .end = token + size, .out = out, .to = out + 1};

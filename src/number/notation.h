@@ -53,6 +53,9 @@ size_t notation_read(const struct notation *n, const char *token, size_t size, c
 /* Whether a token that notation_read has read is a duration. */
 bool notation_is_duration(const struct notation *n, const char *token, size_t size);
 
+/* Whether a token that notation_read has read is a time. */
+bool notation_is_time(const struct notation *n, const char *token, size_t size);
+
 /* Makes a duration, h:mm:ss, of the text of a number of seconds, in place: up to 4 bytes longer. Returns its bytes. A
  * number with an exponent or very many digits stays as it is. */
 size_t duration_of_number(char *text, size_t size);

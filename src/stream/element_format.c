@@ -24,7 +24,7 @@ struct element_format element_format_first(const struct plan *plan, const struct
 		.numbers = lane->numbers,
 		.decimal = lane->decimal,
 		.is_text = lane->is_text,
-		.words_only = lane->words_only,
+		.text_kind = lane->text_kind,
 		.integers_only = lane->decimal &&
 				 (lane->op->bitwise || lane->op->id == OPERATOR_PROD || shows_integers(plan, lane)),
 	};

@@ -27,7 +27,7 @@ struct plan_lane {
 	const struct packed *numbers; /* the numbers of an element of several types; NULL: all have type `in` */
 	bool decimal; /* exact decimals */
 	bool is_text; /* elements are texts; `in` and `acc` are u64, the type of their numbers */
-	bool words_only; /* a text that is a number is an error, as nobody said that elements are texts */
+	enum text_kind text_kind; /* of these texts */
 	bool gives_text; /* results are texts, too */
 	bool exclusive; /* its results are the row's inclusive ones, moved by one place */
 	bool exclusive_row; /* its row computes exclusive results (struct row) */

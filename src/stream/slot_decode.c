@@ -58,7 +58,7 @@ static bool is_same_format(const struct element_format *a, const struct element_
 {
 	return a->type == b->type && a->numbers == b->numbers && a->decimal == b->decimal && a->scale == b->scale &&
 	       a->own_scale == b->own_scale && a->integers_only == b->integers_only && a->is_text == b->is_text &&
-	       a->words_only == b->words_only;
+	       a->text_kind == b->text_kind;
 }
 
 /* Describes the columns to the decoder: for each field, and each of its numbers, the columns in order. */

@@ -147,9 +147,9 @@ static bool may_be_number(const struct text_rules *rules, const char *token)
 bool decode_take_plain_text(struct decoder *c, struct column *k, const char *token, size_t size)
 {
 	const struct text_rules *rules = c->rules;
-	if (size == 0 || decode_is_at_limit(c, k) || (k->reading.words_only && may_be_number(rules, token)) ||
-	    rules->cut == CUT_JSON || rules->cut == CUT_LOGFMT ||
-	    (rules->cut == CUT_CSV && memchr(token, '"', size) != NULL) ||
+	if (size == 0 || decode_is_at_limit(c, k) || k->reading.text_kind == TEXT_NUMBERS ||
+	    (k->reading.text_kind == TEXT_WORDS && may_be_number(rules, token)) || rules->cut == CUT_JSON ||
+	    rules->cut == CUT_LOGFMT || (rules->cut == CUT_CSV && memchr(token, '"', size) != NULL) ||
 	    decode_missing_rule(c, k, token, size) != NULL ||
 	    grouper_add_input(k->texts, rules->hash_key, token, size, c->target->key_bytes) != STATUS_OK)
 		return false;

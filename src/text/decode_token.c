@@ -302,15 +302,6 @@ static bool take_missing(struct decoder *c, struct column *k, const struct missi
 	return leave_in_place(c, k, token, size, is_kept);
 }
 
-/* (Line 1, whose field is not a number, may be a header.) */
-static const char *hint_among_texts(struct decoder *c)
-{
-	const bool may_have_header = text_by_delimiters(c->rules) || c->rules->cut == CUT_BLANKS;
-	return may_have_header && c->rules->header_lines == 0 && decode_is_in_first(c, 2)
-		       ? " (a header? see -H; texts? see -t text)"
-		       : " (texts? see -t text)";
-}
-
 bool decode_take_text(struct decoder *c, struct column *k, const char *token, size_t size)
 {
 	const struct text_rules *rules = c->rules;
@@ -323,8 +314,9 @@ bool decode_take_text(struct decoder *c, struct column *k, const char *token, si
 	bool is_new;
 	if (decode_is_at_limit(c, k))
 		return decode_halt(c, DECODE_LIMIT, token, size);
-	if (k->reading.words_only && !is_stand_in && notation_is_number(&t->notation, token, size))
-		return decode_fail(c, "a number among texts", token, size, hint_among_texts(c));
+	if (k->reading.text_kind == TEXT_WORDS && !is_stand_in && notation_is_number(&t->notation, token, size))
+		return decode_fail(c, "a number among texts", token, size,
+				   hint_among_texts(rules, decode_is_in_first(c, 2)));
 	if (rules->cut == CUT_JSON || (f != NULL && !is_stand_in && line_has_escapes(rules, f))) {
 		if ((f == NULL || is_stand_in ? json_append_value(copy, token, size)
 					      : decode_append_text(rules, f, copy)) != STATUS_OK)
@@ -340,6 +332,10 @@ bool decode_take_text(struct decoder *c, struct column *k, const char *token, si
 
 static bool take_for_column(struct decoder *c, struct column *k, const struct said *s)
 {
+	struct number_parts parts;
+	if (k->reading.is_text && k->reading.text_kind == TEXT_NUMBERS &&
+	    !number_split(s->number, s->number_size, &parts))
+		return take_invalid(c, s);
 	if (k->reading.is_text)
 		return decode_take_text(c, k, s->token, s->size);
 	const size_t before = k->count;

@@ -315,6 +315,13 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 	return hint != NULL ? hint : " (see --invalid)";
 }
 
+const char *hint_among_texts(const struct text_rules *rules, bool is_second)
+{
+	const bool may_have_header = text_by_delimiters(rules) || rules->cut == CUT_BLANKS;
+	return may_have_header && rules->header_lines == 0 && is_second ? " (a header? see -H; texts? see -t text)"
+									: " (texts? see -t text)";
+}
+
 const char *hint_of_absent(const struct text_rules *rules, const struct line *line, uint64_t number, bool is_first)
 {
 	struct text_rules others;

@@ -12,6 +12,10 @@
 const char *hint_of_token(const struct text_rules *rules, const char *line, const struct line *record,
 			  const char *token, size_t size, bool is_first, bool is_later);
 
+/* Returns the hint for a number in a field whose first value is not a number. is_second: it is in one of the first two
+ * lines, of which the first may be a header. */
+const char *hint_among_texts(const struct text_rules *rules, bool is_second);
+
 /* Returns the hint for a line that does not contain the delimiter: the option for the delimiter that it probably has.
  * NULL: no hint. */
 const char *hint_of_split(const struct text_rules *rules, const struct line *line);

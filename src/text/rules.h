@@ -225,6 +225,13 @@ static inline char text_delimiter(const struct text_rules *rules)
 	return text_by_blanks(rules) ? ' ' : rules->cut == CUT_JSON ? ',' : rules->delimiter;
 }
 
+/* The tokens that may be texts. Any other one is an error. */
+enum text_kind {
+	TEXT_ANY,
+	TEXT_WORDS, /* What is not a number: nobody said that elements are texts. */
+	TEXT_NUMBERS, /* Numbers, as they were written: times. */
+};
+
 /* How tokens become elements. A scan of exact decimals may change its format in mid-stream. */
 struct element_format {
 	const struct type *type; /* The type of the stored elements. */
@@ -236,7 +243,7 @@ struct element_format {
 	 * and with -F %d. */
 	bool integers_only;
 	bool is_text; /* Elements are texts: each is a number (u64) by which column->texts knows its text. */
-	bool words_only; /* If is_text: a number is an error. */
+	enum text_kind text_kind; /* If is_text. */
 };
 
 /* The name of a result. */
