@@ -37,7 +37,7 @@ _pscan() {
 	-t | --type)
 		if [[ $value == *:* ]]; then
 			value=${value##*:}
-			words=${words#num dec }
+			words=${words#num dec text }
 		fi
 		;;
 	esac

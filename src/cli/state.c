@@ -423,9 +423,8 @@ enum status state_settle_empty(struct state *s, struct options *o)
 const char *state_texts(const struct state *s)
 {
 	const char *value;
-	if (!s->exists || s->counters.bytes == 0)
-		return NULL;
-	return find_line(s, "texts", &value).size > 0 ? value : "";
+	const bool has_read = s->exists && s->counters.bytes > 0;
+	return !has_read ? NULL : find_line(s, "texts", &value).size > 0 ? value : "";
 }
 
 uint64_t state_line_fields(const struct state *s)

@@ -285,7 +285,7 @@ END
 			chunk-size=1M 'delimiter=\t' type=f64be type=i32le type=float32 type=uint8 'type=<f4' 'type=>i8' type=i32:f64be
 	} >"$TMP/values"
 	[ "$(grep -c '^op=' "$TMP/values")" -eq "$("$PSCAN" --list-operators | cut -c 1-11 | wc -w)" ]
-	[ "$(grep -c '^type=' "$TMP/values")" -eq 19 ]
+	[ "$(grep -c '^type=' "$TMP/values")" -eq 20 ]
 	[ "$(grep -cE '^(overflow|format|output-format|missing|nan|invalid)=' "$TMP/values")" -eq 25 ]
 	while IFS= read -r value; do
 		set -- -f 1 "--$value" in
@@ -296,6 +296,7 @@ END
 		output-format=binary) set -- "$@" -t i8 ;;
 		op=linrec) set -- -f 1,1 "--$value" in ;;
 		op=and | op=or | op=xor | 'op=&' | 'op=|' | 'op=^') set -- "$@" -t u8 ;;
+		type=text) set -- "$@" -op last ;;
 		type=*) set -- "$@" --output-format=text ;;
 		esac
 		run_pscan "$@"
@@ -902,7 +903,9 @@ complete_line() {
 		complete_line "pscan $option " | while read -r value; do
 			fields=1
 			[ "$value" != linrec ] || fields=1,2
-			run_pscan -D none -f $fields "$option" "${value/%:/:0.5}" in
+			set -- -f $fields
+			[ "$value" != text ] || set -- -f 1 -op last
+			run_pscan -D none "$@" "$option" "${value/%:/:0.5}" in
 			assert_equal "$option $value: $code $err" "$option $value: 0 "
 		done
 	done

@@ -1,6 +1,6 @@
 """first, last, lag, lag:N, count and distinct of texts in random tables, by lists: keys, resets, windows, missing
-texts, several fields and operators, seeds, exclusive results, totals, --replace, --reverse, states cut in two, chunks of all
-sizes. Nothing is taken from pscan.
+texts, several fields and operators, seeds, exclusive results, totals, --replace, --reverse, states cut in two, chunks
+of all sizes. Nothing is taken from pscan.
 
     texts_model.py SEED COUNT
 """
