@@ -40,7 +40,7 @@ static enum status parse_factor(const char *option, const char *value, struct op
 		return args_usage("%s: %s takes no parameter", option, choice->op->name);
 	if (colon == NULL || number_parse(colon + 1, strlen(colon + 1), &type_table[TYPE_F64], &factor) != NUMBER_OK ||
 	    !(factor.f64 > 0 && factor.f64 <= 1))
-		return args_bad_value(option, value, "an operator with a number above 0, at most 1, as in ema:0.1");
+		return args_bad_value(option, value, "ema:A with 0 < A <= 1, as in ema:0.1");
 	choice->factor = factor.f64;
 	return STATUS_OK;
 }

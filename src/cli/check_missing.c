@@ -95,8 +95,8 @@ enum status plan_check_binary_nan(const struct plan *plan)
 	const struct scan_operator *op;
 	const struct type *integer = plan_integer_result(plan, &op);
 	if (integer != NULL && floats && plan_leaves_out_nans(plan) && plan->format.output == FORMAT_BINARY)
-		return message_refuse("--nan=%s: %s of %s has no NaN to stand for its results (see -t, --nan=fail)",
-				      how, op->name, integer->name);
+		return message_refuse("--nan=%s: %s has no value for an absent result of %s (see -t, --nan=fail)",
+				      how, integer->name, op->name);
 	return STATUS_OK;
 }
 
@@ -148,7 +148,7 @@ enum status plan_check_counts(const struct plan *plan)
 	const struct type *integer = plan_integer_result(plan, &op);
 	const uint64_t sure = covers_a_number(plan) ? 1 : 0;
 	if (integer != NULL && plan->lacking.min_count > sure && plan->format.output == FORMAT_BINARY)
-		return message_refuse("--min-count: %s of %s has no NaN to stand for its results (see -t)", op->name,
-				      integer->name);
+		return message_refuse("--min-count: %s has no value for an absent result of %s (see -t)", integer->name,
+				      op->name);
 	return STATUS_OK;
 }

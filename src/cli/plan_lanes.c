@@ -333,8 +333,8 @@ static enum status choose_inputs(struct plan *plan, const struct operator_choice
 	for (size_t i = 1; i < plan->operator_count; i++) {
 		if (ops[i].op->inputs == rules->inputs)
 			continue;
-		return message_refuse("-op: %s and %s take %zu and %zu numbers of a record", ops[0].op->name,
-				      ops[i].op->name, rules->inputs, ops[i].op->inputs);
+		return message_refuse("-op: %s takes %zu number%s of a record, but %s takes %zu", ops[0].op->name,
+				      rules->inputs, rules->inputs == 1 ? "" : "s", ops[i].op->name, ops[i].op->inputs);
 	}
 	if (plan->map.field_count > 0)
 		rules->inputs = plan->map.field_count;

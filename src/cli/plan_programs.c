@@ -28,7 +28,7 @@ static enum status refuse_total(const struct program_refusal *why)
 		return args_usage("t in --emit is for the host: -D none, and the usual --algorithm");
 	if (why->option == NULL)
 		return args_usage("t in --emit is for the host, and an operator from a file needs a device");
-	message_error("t in --emit is for the host, and what follows needs a device");
+	message_error("t in --emit is for the host, but a device is needed, because:");
 	return refuse(why);
 }
 
@@ -36,7 +36,7 @@ static enum status refuse_without_device(const struct program_refusal *why)
 {
 	if (why->option == NULL)
 		return args_usage("-D none: an operator of your own needs a device");
-	message_error("-D none: what follows needs a device");
+	message_error("-D none, but a device is needed, because:");
 	return refuse(why);
 }
 

@@ -81,8 +81,8 @@ static enum status find_inflated(struct state_inputs *s, const struct options *o
 	s->has_new = s->has_new || (!file->is_taken && size > file->begin);
 	if (k == NULL || !has_more)
 		return STATUS_OK;
-	return message_refuse("%s: uncompressed, it begins with the %" PRIu64
-			      " bytes that were read from %s, and continues "
+	return message_refuse("%s: decompressed, it begins with the %" PRIu64
+			      " bytes that were read from %s, and has more "
 			      "(leave it out, and read its rest after byte %" PRIu64 " through a pipe; or --alike=new)",
 			      message_name(shown, input_label(name)), k->taken,
 			      message_quote(quoted, k->name.data, k->name.size), k->taken);

@@ -17,7 +17,7 @@ static void tell_text(const struct plan *plan, const struct options *o, const ch
 		[CUT_CSV] = "CSV",
 		[CUT_LOG] = "a log, fields between blanks",
 		[CUT_LOGFMT] = "logfmt",
-		[CUT_JSON] = "JSON, an object a line",
+		[CUT_JSON] = "JSON, one object per line",
 	};
 	const struct text_rules *t = &plan->format.text;
 	char quoted[MESSAGE_QUOTED_SIZE] = "";

@@ -25,7 +25,7 @@ static enum status filter_problem(struct problem *problem, const struct filter_r
 	(void)snprintf(damage, sizeof damage, "damaged %s data: ", name);
 	/* (What could be inflated need not be right.) */
 	if (damaged && reader->filter->is_within(reader, &begin))
-		(void)snprintf(doubt, sizeof doubt, " (what begins at byte %" PRIu64 " is not confirmed)", begin);
+		(void)snprintf(doubt, sizeof doubt, " (the data from byte %" PRIu64 " on is unchecked)", begin);
 	(void)problem_set(problem, STATUS_DATA, "byte %" PRIu64 " of the compressed file: %s%s%s", offset,
 			  damaged ? damage : "", what, doubt);
 	problem->fatal = fatal;

@@ -85,9 +85,9 @@ const char *program_host_why_bad(const struct program_host *host)
 	for (size_t i = 0; i < PACKED_MAX; i++)
 		expression_note_bad(host->maps[i], &divides, &converts);
 	if (divides && converts)
-		return "a division of integers by 0 (or of the least one by -1), or a float that does not fit its "
+		return "a division of integers by 0 (or of the least integer by -1), or a float that does not fit its "
 		       "integer type";
-	return divides ? "a division of integers by 0 (or of the least one by -1)"
+	return divides ? "a division of integers by 0 (or of the least integer by -1)"
 		       : "a float does not fit the integer type that it is converted to";
 }
 

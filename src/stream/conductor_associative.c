@@ -54,8 +54,8 @@ static struct problem describe(const struct lane *l, const struct slot *s, const
 		texts[i][number_format(texts[i], t, &value)] = '\0';
 	}
 	(void)snprintf(p.text, sizeof p.text,
-		       "%s is not associative: with the two before it (a b) c gives %s, a (b c) %s", l->row.op->name,
-		       texts[0], texts[1]);
+		       "%s is not associative: with the two before it, (a b) c is %s, but a (b c) is %s",
+		       l->row.op->name, texts[0], texts[1]);
 	return p;
 }
 

@@ -13,8 +13,8 @@ enum status pipeline_array_prepare(struct pipeline *p)
 		return STATUS_OK;
 	if (plan->npy.result.grows && !sink_is_in_place(p->parts->sink))
 		return message_refuse(
-			"the results' number is known in the end: for .npy the output must be a new file that is not "
-			"compressed (see -o)");
+			"the number of results is known only at the end: for .npy the output must be a new file that "
+			"is not compressed (see -o)");
 	const enum status status =
 		npy_put_header(&p->array_header, (const char *)plan->npy.result.type.data, &plan->npy.result.shape);
 	p->out_position = p->array_header.size;

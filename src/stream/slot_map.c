@@ -301,8 +301,8 @@ static size_t evaluate_numbers(struct slot *s, const struct plan *plan, const st
 				continue;
 			bad = lacking;
 			misfit = NULL;
-			why = "the expression has no value: a division of integers by 0 (or of the least one by -1), "
-			      "or a float that does not fit its integer type";
+			why = "the expression has no value: a division of integers by 0 "
+			      "(or of the least integer by -1), or a float that does not fit its integer type";
 		}
 		if (bad == SIZE_MAX)
 			continue;

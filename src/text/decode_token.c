@@ -90,7 +90,7 @@ static bool fail_unnamed(struct decoder *c, const char *hint)
 {
 	if (hint == NULL)
 		hint = decode_is_in_first(c, 1) ? " (see -f, --missing)" : " (see --missing)";
-	return decode_fail(c, "absent", c->line.start, (size_t)(c->line.end - c->line.start), hint);
+	return decode_fail(c, "not in the line", c->line.start, (size_t)(c->line.end - c->line.start), hint);
 }
 
 bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint)
@@ -232,7 +232,7 @@ static bool has_place(struct decoder *c)
 	if (!text_by_blanks(c->rules) && !text_names_fields(c->rules) &&
 	    c->chosen.numbers[c->chosen.index] < FIELD_FROM_END)
 		return true;
-	return decode_fail(c, "absent, so nothing can be replaced", c->line.start,
+	return decode_fail(c, "not in the line, so nothing can be replaced", c->line.start,
 			   (size_t)(c->line.end - c->line.start), " (see --missing=skip)");
 }
 

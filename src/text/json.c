@@ -34,7 +34,7 @@ struct scan {
 static const char *fail(const struct scan *s, const char *at, const char *what)
 {
 	const bool ends = at >= s->end;
-	*s->fault = (struct line_fault){.what = ends ? "JSON ends too early (an object a line? jq -c .)" : what,
+	*s->fault = (struct line_fault){.what = ends ? "JSON ends too early (one object per line? jq -c .)" : what,
 					.at = ends ? s->end : at};
 	return NULL;
 }
@@ -331,6 +331,6 @@ bool json_find(const struct members *members, struct line *line, struct field *f
 	p = skip_blanks(p, s.end);
 	/* (A comma alone has a hint of its own.) */
 	const char *more = p + 1 == s.end && *p == ',' ? "more after a JSON object"
-						       : "more after a JSON object (an object a line? jq -c .)";
+						       : "more after a JSON object (one object per line? jq -c .)";
 	return p == s.end || fail(&s, p, more) != NULL;
 }

@@ -573,7 +573,7 @@ element 2: a NaN (see --nan)
 out of the type's range: "TEXT" (see -t)
 too large for a float: "TEXT" (see -t)
 not a JSON object: "TEXT"
-absent: "LINE" (see -f, --missing)
+not in the line: "LINE" (see -f, --missing)
 not the Common Log Format, whose field 4 is a time in brackets: "TEXT" (see -f, --invalid)
 neither a number nor a time: "TEXT" (see --reset-gap)
 not a time: "TEXT" (see -g)
@@ -592,7 +592,7 @@ taken for raw binary float32 (float64? see -t)
 looks like int32: -t i32 (or -t f32)
 looks like text that is not UTF-8: --format=text, or iconv
 looks like text except for \x00 in line 1: --format=text, or tr '\000' ' '
-absent, so nothing can be replaced: "LINE" (see --missing=skip)
+not in the line, so nothing can be replaced: "LINE" (see --missing=skip)
 no field is called "NAME" (there is TEXT)
 line 2 has 5 fields, the header 3 names (choose the field by number: -f N)
 3 fields, the header has 2 names: "LINE" (see --invalid)
@@ -627,7 +627,7 @@ END
 		case $message in
 		'not a number:'*) run_pscan --format=text < <(echo 1.2.3) ;;
 		'not a JSON object:'*) run_pscan --json -f a < <(echo '[1]') ;;
-		'absent:'*) run_pscan --json -f a < <(echo '{"b":1}') ;;
+		'not in the line:'*) run_pscan --json -f a < <(echo '{"b":1}') ;;
 		'not an integer:'*) run_pscan -t i32 < <(echo 2.5) ;;
 		'missing: "-"'*) run_pscan -f 1 < <(echo -) ;;
 		'missing: "nan"'*) run_pscan < <(echo nan) ;;
@@ -664,7 +664,7 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 			run_pscan wide.zst
 			;;
 		'taken for raw binary float32'*) want=0 && run_pscan < <(printf '\1\2\3\4') ;;
-		'absent, so nothing can be replaced:'*) run_pscan -f 2 --replace --missing=7 < <(echo 1) ;;
+		'not in the line, so nothing can be replaced:'*) run_pscan -f 2 --replace --missing=7 < <(echo 1) ;;
 		'no field is called'*) run_pscan -f NAME < <(echo x) ;;
 		'several fields are called'*) run_pscan -f NAME < <(echo NAME NAME) ;;
 		'the header differs'*)

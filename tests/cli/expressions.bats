@@ -564,7 +564,7 @@ for kind in ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"):
 	assert_equal "$code ${err##*: }" '2 expected less nesting here'
 	run_pscan -t i32 -op 'a / b' < <(printf -- '-2147483648\n-1\n')
 	assert_equal "$code $out $err" \
-		'1 -2147483648 pscan: standard input: element 2: the expression has no value: a division of integers by 0 (or of the least one by -1)'
+		'1 -2147483648 pscan: standard input: element 2: the expression has no value: a division of integers by 0 (or of the least integer by -1)'
 	run_pscan -t i32 --emit='s / n' --total </dev/null
 	assert_equal "$code $out" '0 -'
 	run_pscan -t dec --emit='s * s' < <(echo 1)

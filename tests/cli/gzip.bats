@@ -453,7 +453,7 @@ for data in garbage:
         with open(os.environ["TMP"] + "/garbage", "wb") as file:
             file.write(before + data + first)
         place = len(before) + len(data) - 4
-        want = f"byte {place} of the compressed file: damaged gzip data: incorrect data check (what begins at byte {len(before)} is not confirmed)\n"
+        want = f"byte {place} of the compressed file: damaged gzip data: incorrect data check (the data from byte {len(before)} on is unchecked)\n"
         for options in ["--chunk-size=4K", "-T", "3"], []:
             status, output, messages = run(b"", *options, os.environ["TMP"] + "/garbage")
             assert (status, messages) == (1, "pscan: " + os.environ["TMP"] + "/garbage: " + want), (options, status, messages)

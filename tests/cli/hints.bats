@@ -175,7 +175,7 @@ refuses() {
 	run_pscan --json -f l in
 	assert_equal "$code $err" "1 pscan: in: line 1, column 8: more after a JSON object: \",\" (a comma after the object? sed 's/,\$//')"
 	assert_equal "$(sed 's/,$//' in | "$PSCAN" --json -f l --total)" '{"l_sum":3}'
-	advises '{"l":1}{"l":2}\n' 'line 1, column 8: more after a JSON object (an object a line? jq -c .): "{\"l\":2}"' --json -f l
+	advises '{"l":1}{"l":2}\n' 'line 1, column 8: more after a JSON object (one object per line? jq -c .): "{\"l\":2}"' --json -f l
 	printf 'a,b\r1,2\r3,4\r' >in
 	run_pscan --csv -f b in
 	assert_equal "$code" 1

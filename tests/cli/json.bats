@@ -80,7 +80,7 @@ refuses() {
 	gives '{"b":1,"a":10}\n{"a":20,"x":0,"b":"2"}\n' '{"b":1,"a":10}\n{"a":30,"x":0,"b":3}\n' --json -f a,b --replace
 	gives '{"a":{"b":[7,8]}}\n{"a":{"b":[1, 2 ]}}\n{}\n' '{"a":{"b":[7,8]}}\n{"a":{"b":[1, 10 ]}}\n{}\n' --json -f a.b.1 --replace --missing=skip
 	gives '{"a":5}\n{"a":null}\n{"a":"NA"}\n' '{"a":5}\n{"a":5}\n{"a":5}\n' --json -f a --replace --missing=hold
-	fails '{"a":5}\n{"b":1}\n' '{"a":5}' 'line 2, field "a": absent, so nothing can be replaced: "{\"b\":1}" (see --missing=skip)' \
+	fails '{"a":5}\n{"b":1}\n' '{"a":5}' 'line 2, field "a": not in the line, so nothing can be replaced: "{\"b\":1}" (see --missing=skip)' \
 		--json -f a --replace --missing=zero
 }
 
@@ -94,8 +94,8 @@ refuses() {
 	gives '{"b":1}\n{"a":2}\n' '{"a_sum":null}\n{"a_sum":2}\n' --json -f a --missing=keep
 	gives '{"a":null}\n{"a":"?"}\n{"a":2}\n' '{"a_sum":2}\n' --json -f a --missing=skip --missing-marks='?'
 	fails '{"a":1}\n{"a":null}\n' '{"a_sum":1}' 'line 2, field "a": missing: "null" (see --missing=skip, --missing=0)' --json -f a
-	fails '{"a":1}\n{"b":2}\n' '{"a_sum":1}' 'line 2, field "a": absent: "{\"b\":2}" (see --missing)' --json -f a
-	fails '{"b":2}\n' '' 'line 1, field "a": absent: "{\"b\":2}" (see -f, --missing)' --json -f a
+	fails '{"a":1}\n{"b":2}\n' '{"a_sum":1}' 'line 2, field "a": not in the line: "{\"b\":2}" (see --missing)' --json -f a
+	fails '{"b":2}\n' '' 'line 1, field "a": not in the line: "{\"b\":2}" (see -f, --missing)' --json -f a
 }
 
 @test "any other value is no number" {
@@ -119,7 +119,7 @@ refuses() {
 	gives '{"k":"a","l":"x","n":1}\n{"l":"\\u0078","k":"a","n":2}\n{"k":"ax","l":"","n":3}\n' \
 		'{"k":"a","l":"x","n_sum":3}\n{"k":"ax","l":"","n_sum":3}\n' --json -g k,l -f n --total
 	gives '{"k":"a"}\n{"k":"b"}\n{"k":"a"}\n' '{"k":"a","count":2}\n{"k":"b","count":1}\n' --json -g k -op count --total
-	fails '{"n":1}\n' '' 'line 1, field "k": absent: "{\"n\":1}" (see -g)' --json -g k -f n
+	fails '{"n":1}\n' '' 'line 1, field "k": not in the line: "{\"n\":1}" (see -g)' --json -g k -f n
 	fails '{"k":"a","n":9223372036854775807}\n{"k":"a","n":1}\n' '{"k":"a","n_sum":9223372036854775807}' \
 		'line 2, field "n": key "\"a\"": the sum does not fit i64 (see -t num, -t i64:f64, --overflow=wrap)' --json -g k -f n -t i64
 }
@@ -168,7 +168,7 @@ refuses() {
 @test "lines that are no objects: a message, a warning or nothing" {
 	fails '{"a":1}\n{"a":2,}\n' '{"a_sum":1}' 'line 2, column 8: a name in quotes is missing in JSON: "}"' --json -f a
 	fails '{"a":1}\n{"é":"\\x"}\n' '{"a_sum":1}' 'line 2, column 7: an escape that JSON does not have: "\\x\"}"' --json -f a
-	fails '{\n"a":1}\n' '' 'line 1, column 2: JSON ends too early (an object a line? jq -c .): "{"' --json -f a
+	fails '{\n"a":1}\n' '' 'line 1, column 2: JSON ends too early (one object per line? jq -c .): "{"' --json -f a
 	run_pscan --json -f a,b --invalid=warn < <(printf '{"a":1,"b":2}\n[]\n12\n{"a":3,"b":4}\n')
 	assert_equal "$code ${out//$'\n'/ }" '0 {"a_sum":1,"b_sum":2} {"a_sum":4,"b_sum":6}'
 	assert_equal "$err" 'pscan: warning: standard input: line 2, column 1: not a JSON object: "[]"
@@ -361,7 +361,7 @@ pscan: warning: standard input: line 3, column 1: not a JSON object: "12"'
 	gives 'a+b,n\n1,5\n2,6\n9,7\n' 'n_sum\n5\n11\n7\n' --csv --reset-gap='"a+b":2' -f n
 	gives 'd+,t:,n\n2024-01-01,10:00,5\n2024-01-01,10:20,6\n2024-01-01,10:50,7\n' 'n_sum\n5\n11\n7\n' --csv --reset-gap='"d+"+"t:":30m' -f n
 	run_pscan --json -f '"a.b"' < <(printf '{"a":{"b":5}}\n')
-	assert_equal "$code $err" '1 pscan: standard input: line 1, field "a.b": absent: "{\"a\":{\"b\":5}}" (see -f, --missing)'
+	assert_equal "$code $err" '1 pscan: standard input: line 1, field "a.b": not in the line: "{\"a\":{\"b\":5}}" (see -f, --missing)'
 }
 
 @test "a word that is no number is no header of what names its fields" {

@@ -108,12 +108,12 @@ for i in range(60000):
 }
 
 @test "under runs of blanks an absent field cannot be replaced" {
-	stops 'x\n' 1 '' 'pscan: in: line 1, field 3: absent, so nothing can be replaced: "x" (see --missing=skip)' \
+	stops 'x\n' 1 '' 'pscan: in: line 1, field 3: not in the line, so nothing can be replaced: "x" (see --missing=skip)' \
 		-f 3 --replace --missing=7
 	stops 'a 1 5\nb  c \nd 2 6\n' 1 'a 1 5\n' \
-		'pscan: in: line 2, field 3: absent, so nothing can be replaced: "b  c " (see --missing=skip)' \
+		'pscan: in: line 2, field 3: not in the line, so nothing can be replaced: "b  c " (see --missing=skip)' \
 		-f 3 --replace --missing=zero
-	stops 'a 1\nx\n' 1 'a 1\n' 'pscan: in: line 2, field 2: absent, so nothing can be replaced: "x" (see --missing=skip)' \
+	stops 'a 1\nx\n' 1 'a 1\n' 'pscan: in: line 2, field 2: not in the line, so nothing can be replaced: "x" (see --missing=skip)' \
 		-f 2 --replace --missing=zero -t i32
 	stops 'x\n' 1 '' 'pscan: in: line 1, field 3: the line has 1 field: "x" (see -f)' -f 3 --replace
 	# A mark is there, and a line that has no result loses nothing.

@@ -241,7 +241,7 @@ for credit, debit in ((100.10, 0.20), (0.30, 0.1), (5.0, 0.05)):
 }
 
 @test "an element without a value ends the scan at its line" {
-	local message='the expression has no value: a division of integers by 0 (or of the least one by -1), or a float that does not fit its integer type'
+	local message='the expression has no value: a division of integers by 0 (or of the least integer by -1), or a float that does not fit its integer type'
 	printf 'a,b\n6,2\n\n9,3\n5,0\n8,4\n' >in
 	local size
 	for size in 1 8 100000; do
@@ -279,7 +279,7 @@ for credit, debit in ((100.10, 0.20), (0.30, 0.1), (5.0, 0.05)):
 }
 
 @test "of several columns the earliest element without a value ends the scan" {
-	local message='the expression has no value: a division of integers by 0 (or of the least one by -1), or a float that does not fit its integer type'
+	local message='the expression has no value: a division of integers by 0 (or of the least integer by -1), or a float that does not fit its integer type'
 	# Line n is "1 1", but for the line and the column given: 10 / 1 = 10 in each line before.
 	ones() { "$PYTHON" -c '
 import sys

@@ -116,7 +116,7 @@ unfit() {
 	gives 'h,v\r\nk,NA\r\na,1\r\nb,"null"\r\n' 'h,v,v_sum\r\nk,NA,NA\r\na,1,1\r\nb,"null",1\r\n' --csv -f v -a --missing=hold
 	gives 'h,v\nk,NA\na,1\nb,"NA"\n' 'v_sum\nNA\n1\n1\n' --csv -f v --missing=hold
 	gives '# x\na 1\n# y\nb -\n' '# x\na 1 1\n# y\nb - 1\n' -f 2 -a '--comment=#' --missing=hold
-	stops 'a 1\nb\n' 1 'a 1\n' 'pscan: in: line 2, field 2: absent, so nothing can be replaced: "b" (see --missing=skip)' \
+	stops 'a 1\nb\n' 1 'a 1\n' 'pscan: in: line 2, field 2: not in the line, so nothing can be replaced: "b" (see --missing=skip)' \
 		-f 2 --replace --missing=hold
 	# A mark that would be two fields, or begin one in quotes, stands in quotes.
 	gives 'a;"not;known"\nb;1\n' 'a;"not;known";"not;known";"not;known"\nb;1;1;1\n' --csv -d ';' -f 2 -op sum,max -a --missing=hold \
@@ -307,7 +307,7 @@ unfit() {
 	run_pscan --min-count=1 --include-initial <<<1
 	assert_equal "$code $err" '2 pscan: --min-count cannot be combined with --include-initial, whose first result has no number'
 	run_pscan --min-count=2 --format=binary -t i32 </dev/null
-	assert_equal "$code $err" '2 pscan: --min-count: sum of i32 has no NaN to stand for its results (see -t)'
+	assert_equal "$code $err" '2 pscan: --min-count: i32 has no value for an absent result of sum (see -t)'
 	# One number is there in each window of integers, but not before the first one, and not in a total of no input.
 	printf '1\0\0\0002\0\0\0003\0\0\0004\0\0\0' >four # 49 to 52
 	for input in '--window=3:49 99 150 153' ':49 99 150 202' '--reset-every=2:49 99 51 103' '--window=2 -op max,count:49 1 50 2 51 2 52 2'; do
@@ -324,7 +324,7 @@ unfit() {
 	for input in -e --total '-e --window=3' '--window=3 --total'; do
 		# shellcheck disable=SC2086
 		run_pscan --min-count=1 --format=binary -t i32 $input four
-		assert_equal "$input $code $err" "$input 2 pscan: --min-count: sum of i32 has no NaN to stand for its results (see -t)"
+		assert_equal "$input $code $err" "$input 2 pscan: --min-count: i32 has no value for an absent result of sum (see -t)"
 	done
 	run_pscan --min-count=1 --format=binary -t f32 --nan=keep -op argmax --window=3 four
 	assert_equal "$code $out" '2 '
@@ -716,7 +716,7 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	assert_equal "$code $(paste -sd ' ' out)" '0 3 3 3 5'
 	floats f4 1 2 >in
 	run_pscan --format=binary --nan=keep -op count in
-	assert_equal "$code $err" '2 pscan: --nan=keep: count of u64 has no NaN to stand for its results (see -t, --nan=fail)'
+	assert_equal "$code $err" '2 pscan: --nan=keep: u64 has no value for an absent result of count (see -t, --nan=fail)'
 	run_pscan --format=binary --nan=1e99 in
 	assert_equal "$code $err" '2 pscan: --nan: no value of f32: "1e99"'
 	for nan in keep hold fail 1.5 propagate; do
@@ -754,10 +754,10 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	printf '%s\n' 'typedef long state;' 'state lift(double x) { return (long)x; }' 'state combine(state a, state b) { return a + b; }' \
 		'long emit(state s) { return s; }' >whole.cl
 	run_pscan -D cpu --format=binary -op @whole.cl --nan=keep in
-	assert_equal "$code $err" '2 pscan: --nan=keep: whole of i64 has no NaN to stand for its results (see -t, --nan=fail)'
+	assert_equal "$code $err" '2 pscan: --nan=keep: i64 has no value for an absent result of whole (see -t, --nan=fail)'
 	sed -i 's/double low, high/double low; long high/; s/{x, x}/{x, (long)x}/; s/fmax(a.high, b.high)/max(a.high, b.high)/' extremes.cl
 	run_pscan -D cpu --format=binary -op @extremes.cl --nan=hold in
-	assert_equal "$code $err" '2 pscan: --nan=hold: extremes of i64 has no NaN to stand for its results (see -t, --nan=fail)'
+	assert_equal "$code $err" '2 pscan: --nan=hold: i64 has no value for an absent result of extremes (see -t, --nan=fail)'
 	run "$PYTHON" "$TOOLS/binary_nans.py" 2026 2
 	assert_equal "$output" '2 cases, 0 wrong'
 }

@@ -405,7 +405,7 @@ refused() {
 	gives '1 2\n3\n4 5\n' '1\n1\n5\n' -f -2 --missing=hold
 	gives '127.0.0.1 - - [10/Oct/2000:13:55:36 -0700] "GET / HTTP/1.0" 200 2326\n' '2326\n' --log -f -1
 	stops '1 2\n3\n' 1 '1\n' 'pscan: in: line 2: the line has 1 field: "3" (see --missing)' -f -2
-	stops '1,2\n3\n' 1 '1,2\n' 'pscan: in: line 2: absent, so nothing can be replaced: "3" (see --missing=skip)' -d , -f -2 --replace --missing=zero
+	stops '1,2\n3\n' 1 '1,2\n' 'pscan: in: line 2: not in the line, so nothing can be replaced: "3" (see --missing=skip)' -d , -f -2 --replace --missing=zero
 	printf '\1\0\2\0\3\0\4\0' >raw
 	run_pscan --format=binary -t i16 -c 2 -f -1 --output-format=text raw
 	assert_equal "$code $out" $'0 2\n6'

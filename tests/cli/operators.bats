@@ -146,7 +146,7 @@ assert [float(x) for x in done.stdout.split()] == want
 	for bad in ema ema: ema:0 ema:1.5 ema:x ema:-1 ema:nan; do
 		run_pscan -D none -op $bad < <(seq 3)
 		assert_equal "$code" 2
-		assert_contains "$err" "-op: \"$bad\" is not an operator with a number above 0, at most 1, as in ema:0.1"
+		assert_contains "$err" "-op: \"$bad\" is not ema:A with 0 < A <= 1, as in ema:0.1"
 	done
 	run_pscan -D none -op sum:1 < <(seq 3)
 	assert_contains "$code $err" '2 pscan: -op: sum takes no parameter'
@@ -236,7 +236,7 @@ assert [float(x) for x in done.stdout.split()] == want
 			"$arguments: 2 pscan: -op: linrec takes numbers of a record 2 at a time, and there are ${arguments: -1} (see -f, -c)"
 	done
 	run_pscan -D none -f 1,2 -op sum,linrec </dev/null
-	assert_equal "$code $err" '2 pscan: -op: sum and linrec take 1 and 2 numbers of a record'
+	assert_equal "$code $err" '2 pscan: -op: sum takes 1 number of a record, but linrec takes 2'
 	run_pscan -D none -f 1,2 -op linrec --replace </dev/null
 	assert_equal "$code $err" '2 pscan: --replace: linrec makes one result of 2 fields (see -a)'
 	run_pscan -D none -f 1,2 -op linrec --seed=1,2,3 </dev/null

@@ -566,7 +566,7 @@ says() {
 	says 'format: text, CSV, delimiter ",", in gzip' 'header: 1 line (found), names in line 1: "k,v"' -- --csv -f 2 found.csv.gz
 	says 'format: text, CSV, delimiter ","' -- -f v <(zcat found.csv.gz)
 	says 'format: text, CSV, delimiter ","' 'header: none (found)' -- --csv -f 1 <(echo 1,2)
-	says 'format: text, JSON, an object a line' -- --json -f v json
+	says 'format: text, JSON, one object per line' -- --json -f v json
 	says 'format: raw binary (found)' 'types: numbers f32, results f32 of sum' -- floats
 	says 'format: raw binary' 'types: numbers u8, results u64 of sum' -- --format=binary -t u8:u64 floats
 	says 'format: npy of shape (3,)' 'types: numbers i64, results i64 of sum' -- array.npy

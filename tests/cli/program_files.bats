@@ -493,7 +493,7 @@ scanned(b).tofile("second.out")
 	run_pscan -t f32 -op @mixed.cl one
 	assert_equal "$code $err" '2 pscan: -t: "f32" cannot be combined with -op @FILE, which declares its types itself'
 	run_pscan --format=binary -op @mixed.cl,sum one
-	assert_equal "$code $err" '2 pscan: -op: mixed and sum take 2 and 1 numbers of a record'
+	assert_equal "$code $err" '2 pscan: -op: mixed takes 2 numbers of a record, but sum takes 1'
 	run_pscan -f 1,2 -op @mixed.cl < <(printf '1 2\n200 3\n')
 	assert_equal "$code $out $err" "1 1 1 2 pscan: standard input: line 2, field 1: out of the type's range: \"200\" (see -op)"
 }
@@ -903,7 +903,7 @@ np.maximum.accumulate(np.where(x == best, np.arange(20001), 0) * np.r_[True, bes
 	run_pscan --map=x -f 1,2 -op linrec < <(seq 3)
 	assert_equal "$code $err" '2 pscan: --map: 1 expression for the 2 inputs of linrec'
 	PSCAN_DEVICE=auto run_pscan -D none --map='x + cbrt(i)' < <(seq 3)
-	assert_equal "$code $err" "2 pscan: -D none: what follows needs a device
+	assert_equal "$code $err" "2 pscan: -D none, but a device is needed, because:
 pscan: --map: 'x + cbrt(i)': the host has no function of this name"
 }
 
@@ -976,9 +976,9 @@ state combine(state a, state b) { a.s += b.s; return a; } double emit(state s) {
 @test "--check-associative: triples of the first elements, combined both ways" {
 	run_pscan --check-associative -op 'a - b' < <(seq 5)
 	assert_equal "$code ${out//$'\n'/ }" '1 1 -1'
-	assert_equal "$err" 'pscan: standard input: element 3: expr is not associative: with the two before it (a b) c gives -4, a (b c) 2'
+	assert_equal "$err" 'pscan: standard input: element 3: expr is not associative: with the two before it, (a b) c is -4, but a (b c) is 2'
 	run_pscan --check-associative -t i32 -op 'sum,a*10 + b' < <(seq 3)
-	assert_equal "$code $err" '1 pscan: standard input: element 3: expr is not associative: with the two before it (a b) c gives 123, a (b c) 33'
+	assert_equal "$code $err" '1 pscan: standard input: element 3: expr is not associative: with the two before it, (a b) c is 123, but a (b c) is 33'
 	run_pscan --check-associative -op 'a*b' < <(seq 5)
 	assert_scanned '1 2 6 24 120' associative
 	run_pscan --check-associative -f 1,2 -op @affine.cl < <(printf '2 1\n3 5\n4 7\n')
@@ -1023,21 +1023,21 @@ x.astype("f4").tofile("f32")'
 		sleep 0.2
 	done)
 	assert_equal "$code ${out//$'\n'/ }" '1 1 -1'
-	assert_equal "$err" 'pscan: standard input: element 3: expr is not associative: with the two before it (a b) c gives -4, a (b c) 2'
+	assert_equal "$err" 'pscan: standard input: element 3: expr is not associative: with the two before it, (a b) c is -4, but a (b c) is 2'
 	printf '1\n' >f1
 	printf '2\n3\n' >f2
 	run_pscan --check-associative -op 'a - b' f1 f2
 	assert_equal "$code ${out//$'\n'/ }" '1 1 -1'
-	assert_equal "$err" 'pscan: f2: element 2: expr is not associative: with the two before it (a b) c gives -4, a (b c) 2'
+	assert_equal "$err" 'pscan: f2: element 2: expr is not associative: with the two before it, (a b) c is -4, but a (b c) is 2'
 	# A lane that has nothing in the first file, and one whose neighbours are exact decimals that get more of them.
 	printf '1 NA\n2 NA\n3 NA\n' >f1
 	printf '3 1\n4.5 2\n5 3\n6 4\n' >f2
 	run_pscan --check-associative --missing=skip -f 2 -op 'a + b,a - b' f1 f2
 	assert_equal "$code ${out//$'\n'/ }" '1 1 1 3 -1'
-	assert_contains "$err" 'f2: line 3, field 2: expr is not associative: with the two before it (a b) c gives -4, a (b c) 2'
+	assert_contains "$err" 'f2: line 3, field 2: expr is not associative: with the two before it, (a b) c is -4, but a (b c) is 2'
 	run_pscan --check-associative --missing=skip -f 1 -op 'sum,a - b' f2
 	assert_equal "$code ${out//$'\n'/ }" '1 3 3 7.5 -1.5'
-	assert_contains "$err" 'f2: line 3, field 1: expr is not associative: with the two before it (a b) c gives -6.5, a (b c) 3.5'
+	assert_contains "$err" 'f2: line 3, field 1: expr is not associative: with the two before it, (a b) c is -6.5, but a (b c) is 3.5'
 	run_pscan --check-associative -f 1,2 -op 'a - b' f2
 	assert_contains "$code $err" '1 pscan: f2: line 3, field 1: expr is not associative'
 	# Past the first 1024 elements nothing is tried.

@@ -127,7 +127,7 @@ each_key_alone() {
 	for chunk in 1 64K; do
 		run_pscan -D cpu --chunk-size=$chunk -f 2 -t f64 -op 'a - b' --check-associative -g 1 in
 		assert_equal "$code $(paste -sd ' ' out)" '1 a 1 b 3 a -1 b 0 c 9'
-		assert_equal "$err" 'pscan: in: line 6, field 2: key "a": expr is not associative: with the two before it (a b) c gives -6, a (b c) 4'
+		assert_equal "$err" 'pscan: in: line 6, field 2: key "a": expr is not associative: with the two before it, (a b) c is -6, but a (b c) is 4'
 		run_pscan -D cpu --chunk-size=$chunk -f 2 -t f64 -op 'a - b' --check-associative --reset-every=3 in
 		assert_equal "$code $(paste -sd ' ' out)" '1 1 -2'
 		assert_contains "$err" 'line 3, field 2: expr is not associative'

@@ -325,7 +325,7 @@ def alter(change):
 		bytes=$(seq "$lines" | wc -c)
 		cp state before
 		total longer.gz
-		assert_refused "longer.gz: uncompressed, it begins with the $bytes bytes that were read from \"$PWD/log.1\", and continues (leave it out, and read its rest after byte $bytes through a pipe; or --alike=new)"
+		assert_refused "longer.gz: decompressed, it begins with the $bytes bytes that were read from \"$PWD/log.1\", and has more (leave it out, and read its rest after byte $bytes through a pipe; or --alike=new)"
 		cp state kept
 		total --alike=new longer.gz
 		assert_scanned $((lines * (lines + 1) + 60)) "$lines: a file of its own"

@@ -129,7 +129,7 @@ keys() {
 	run_pscan --json -g t:hour -f n < <(echo '{"t":"2024-05-01","n":1}')
 	assert_equal "$code $err" '1 pscan: standard input: line 1, field "t": "2024-05-01" has no time of day, which -g ...:hour needs'
 	run_pscan --json -g t:hour -f n < <(echo '{"n":1}')
-	assert_equal "$code $err" '1 pscan: standard input: line 1, field "t": absent: "{\"n\":1}" (see -g)'
+	assert_equal "$code $err" '1 pscan: standard input: line 1, field "t": not in the line: "{\"n\":1}" (see -g)'
 	run_pscan -g 2-3:day -f 1 < <(echo 1 2 3)
 	assert_equal "$code $err" '2 pscan: -g: "2-3:day" is not one field or two (see --help=-g)'
 	run_pscan --format=binary -c 2 -g 1:day -f 2 </dev/zero
