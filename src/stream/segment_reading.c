@@ -12,11 +12,15 @@
 int128 segment_mantissa_at(const struct run_scan *r, size_t i)
 {
 	const struct slot_column *column = r->column;
+	const unsigned char *at = segment_element_at(r, i);
+	const unsigned own = segment_scale_at(r, i) & OWN_SCALE_MASK;
 	union value m;
-	memcpy(&m, segment_element_at(r, i), column->step);
-	if (!column->is_narrow)
+	if (!column->is_narrow) {
+		memcpy(&m.i128, at, sizeof m.i128);
 		return decimal_value(&m, &type_table[TYPE_I128]);
-	return m.i64 / (int64_t)power_of_ten_u64[column->scale - (segment_scale_at(r, i) & OWN_SCALE_MASK)];
+	}
+	memcpy(&m.i64, at, sizeof m.i64);
+	return own == column->scale ? m.i64 : m.i64 / (int64_t)power_of_ten_u64[column->scale - own];
 }
 
 struct written_element segment_element(const struct run_scan *r, size_t i)
