@@ -7,9 +7,10 @@
 #include "stream/key_scans.h"
 
 /* Whether the segment's elements and results so far have 64 bits and this scale. */
-static bool has_scale(const struct segment *g, unsigned char scale)
+static bool has_scale(const struct lane *l, const struct segment *g, unsigned char scale)
 {
-	return g->width == WIDTH_NARROW && ((!g->has_last && g->count == 0) || g->scale == scale);
+	const bool has_own = l->plan->op->written == WRITTEN_NONE || g->own_scale == scale;
+	return g->width == WIDTH_NARROW && ((!g->has_last && g->count == 0) || (g->scale == scale && has_own));
 }
 
 /* A key took in count elements of the chunk. */
@@ -29,6 +30,7 @@ static void end(const struct lane *l, struct segment *g, const void *cursor, siz
 struct in_order {
 	const struct conductor *c;
 	struct slot *s;
+	size_t lane;
 	unsigned char scale; /* the elements' */
 	size_t saved[KEY_SLICES_MAX]; /* each slice: how many of its keys' segments were saved */
 	bool failed[KEY_SLICES_MAX]; /* each slice: whether some key cannot go on so */
@@ -39,14 +41,14 @@ struct in_order {
 static bool save_slice(struct in_order *o, size_t slice, size_t first, size_t end)
 {
 	struct key_scans *k = o->c->keys;
-	struct lane *l = &o->c->lanes[0];
+	struct lane *l = &o->c->lanes[o->lane];
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
 	void **cursors = (void **)(void *)k->work.in.data;
 	for (size_t i = first; i < end; i++) {
 		if (i + AHEAD < end)
-			__builtin_prefetch(key_segment(o->c, 0, numbers[i + AHEAD]), 1);
-		struct segment *g = key_segment(o->c, 0, numbers[i]);
-		if (!has_scale(g, o->scale))
+			__builtin_prefetch(key_segment(o->c, o->lane, numbers[i + AHEAD]), 1);
+		struct segment *g = key_segment(o->c, o->lane, numbers[i]);
+		if (!has_scale(l, g, o->scale))
 			return false;
 		cursors[i] = segment_cursor(l, g);
 		memcpy(k->work.before.data + i * l->size, g, l->size);
@@ -59,24 +61,23 @@ static void take_slice(void *owner, size_t slice)
 {
 	struct in_order *o = owner;
 	const struct key_scans *k = o->c->keys;
-	const struct lane *l = &o->c->lanes[0];
+	const struct lane *l = &o->c->lanes[o->lane];
 	const struct row *row = &l->rows[WIDTH_NARROW];
-	const struct slot_column *column = conductor_column(o->s, &o->s->lanes[0]);
+	const struct slot_lane *to = &o->s->lanes[o->lane];
+	const struct slot_column *column = conductor_column(o->s, to);
 	const size_t count = grouper_count(&o->s->keyed.keys);
 	const size_t first = key_slice_first(slice, count);
 	const size_t end_key = key_slice_end(slice, count);
 	void *const *cursors = (void *const *)(const void *)k->work.in.data;
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
-	const uint32_t *counts = (const uint32_t *)(const void *)o->s->keyed.key_counts.data;
+	const struct slot_run *runs = (const struct slot_run *)(const void *)column->runs.data;
 	const uint32_t *of_records = (const uint32_t *)(const void *)o->s->keyed.keys.of_records.data;
 	o->failed[slice] = !save_slice(o, slice, first, end_key) ||
 			   row->code->push_each(cursors, of_records, (uint32_t)first, (uint32_t)end_key,
 						column->elements, column->count, row->parameter,
-						o->s->lanes[0].results) != SIZE_MAX;
-	for (size_t i = first; i < end_key && !o->failed[slice]; i++) {
-		if (counts[i] > 0)
-			end(l, key_segment(o->c, 0, numbers[i]), cursors[i], counts[i], o->scale);
-	}
+						to->results) != SIZE_MAX;
+	for (size_t i = first; i < end_key && !o->failed[slice]; i++)
+		end(l, key_segment(o->c, o->lane, numbers[i]), cursors[i], runs[i].count, o->scale);
 }
 
 /* Makes the segments what they were. */
@@ -84,21 +85,22 @@ static void restore(const struct in_order *o, size_t count)
 {
 	const struct key_scans *k = o->c->keys;
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
-	const size_t size = o->c->lanes[0].size;
+	const size_t size = o->c->lanes[o->lane].size;
 	for (size_t slice = 0; slice < key_slice_count(count); slice++) {
 		const size_t first = key_slice_first(slice, count);
 		for (size_t i = first; i < first + o->saved[slice]; i++)
-			memcpy(key_segment(o->c, 0, numbers[i]), k->work.before.data + i * size, size);
+			memcpy(key_segment(o->c, o->lane, numbers[i]), k->work.before.data + i * size, size);
 	}
 }
 
-enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, bool *taken)
+enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, size_t lane, bool *taken)
 {
 	struct key_scans *k = c->keys;
-	const struct lane *l = &c->lanes[0];
-	const unsigned char scale = conductor_column(s, &s->lanes[0])->scales.data[0];
+	struct slot_lane *to = &s->lanes[lane];
+	const struct lane *l = &c->lanes[lane];
+	const unsigned char scale = conductor_column(s, to)->scales.data[0];
 	const size_t count = grouper_count(&s->keyed.keys);
-	struct in_order o = {.c = c, .s = s, .scale = scale};
+	struct in_order o = {.c = c, .s = s, .lane = lane, .scale = scale};
 	*taken = l->rows[WIDTH_NARROW].code->push_each != NULL &&
 		 (scale == 0 || !l->readings[WIDTH_NARROW].integers_only);
 	if (!*taken)
@@ -113,8 +115,9 @@ enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, b
 		restore(&o, count);
 		return STATUS_OK;
 	}
-	s->lanes[0].forms.size = 0;
-	s->lanes[0].step = sizeof(int64_t);
-	s->lanes[0].format = (struct result_format){.type = &type_table[TYPE_I64], .decimal = true, .scale = scale};
+	to->in_order = true;
+	to->forms.size = 0;
+	to->step = sizeof(int64_t);
+	to->format = (struct result_format){.type = &type_table[TYPE_I64], .decimal = true, .scale = scale};
 	return STATUS_OK;
 }

@@ -102,6 +102,7 @@ struct slot_lane {
 	size_t absent; /* see struct lane_results */
 	struct bytes forms; /* a form for each result, or empty (struct lane_results) */
 	struct bytes placed, spare; /* memory for slot_ungroup: of results in record order; for forms */
+	bool in_order; /* the results are in record order, even if the column was grouped */
 	bool has_before; /* the previous chunk's last result lies before the first one */
 };
 
@@ -306,7 +307,8 @@ enum status slot_take_keys(struct slot *s, const struct plan *plan) MUST_CHECK;
 /* Sorts the elements of a decoded chunk by key; each key's elements keep their order. For segmented plans.
  * STATUS_SYSTEM after a message. */
 enum status slot_group(struct slot *s, const struct plan *plan) MUST_CHECK;
-/* Sorts a column that slot_group has left in record order (in_order). STATUS_SYSTEM after a message. */
+/* Sorts a column that slot_group has left in record order (in_order); its runs are those that it has. STATUS_SYSTEM
+ * after a message. */
 enum status slot_group_after_all(struct slot *s, struct slot_column *k) MUST_CHECK;
 /* Finds the records that begin segments; sets begun and key_records. STATUS_SYSTEM after a message. */
 enum status slot_find_resets(struct slot *s, const struct plan *plan) MUST_CHECK;

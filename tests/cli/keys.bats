@@ -851,6 +851,26 @@ with open("in", "w") as lines, open("keyed", "w") as keyed, open("whole", "w") a
 	cmp out want
 }
 
+@test "several results of keys in the records' order, of which one cannot go on so" {
+	# The sum goes on at two decimals; the greatest, 7, has none.
+	"$PYTHON" -c '
+from decimal import Decimal
+sums, most = {}, {}
+with open("in.csv", "w") as lines, open("want", "w") as want:
+    for i in range(60000):
+        key, x, y = i % 7, Decimal("0.25" if i > 30000 else "7" if i % 2 else "1.25"), Decimal(i)
+        for k, v in ((("x", key), x), (("y", key), y)):
+            sums[k] = sums.get(k, 0) + v
+            most[k] = v if k not in most or v > most[k] else most[k]
+        print(f"k{key},{x},{y}", file=lines)
+        results = (d[f, key] for f in "xy" for d in (sums, most))
+        print(f"k{key},{x},{y}", *results, sep=",", file=want)'
+	for threads in 1 2; do
+		"$PSCAN" -T $threads --chunk-size=64K -d, -g 1 -f 2,3 -op sum,max -a in.csv >out
+		cmp out want
+	done
+}
+
 @test "a result that does not fit among big-endian records with keys or resets ends the results there" {
 	"$PYTHON" -c 'import struct, sys
 sys.stdout.buffer.write(b"".join(struct.pack(">2i", i % 3, 2**30 if i == 7 else 2**30 - 1 if i == 4 else i) for i in range(12)))' >in
