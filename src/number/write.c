@@ -63,7 +63,7 @@ static inline struct decimal_float schubfach(uint64_t c, int q, bool closer_belo
 	const bool down = lower <= 4 * s;
 	const bool up = 4 * s + 4 <= upper;
 	const uint64_t half = 4 * s + 2;
-	const bool nearer = value > half || (value == half && (s & 1) != 0);
+	const bool nearer = value > half - (s & 1); /* the even one of two that are as near */
 	const uint64_t digits = s + (down != up ? up : nearer);
 	return (struct decimal_float){shorter ? tens + tens_up : digits, k + shorter};
 }
