@@ -147,7 +147,10 @@ enum status segment_scan(const struct run_scan *r)
 		return STATUS_SYSTEM;
 	if (l->plan->op->of_texts && key_texts_take(r, (uint64_t *)(void *)r->work->in.data) != STATUS_OK)
 		return STATUS_SYSTEM;
-	for (size_t i = 0; i < count && !l->plan->op->of_texts; i++)
+	const bool is_dense = r->column->step == size;
+	if (is_dense && !l->plan->op->of_texts)
+		memcpy(r->work->in.data, segment_element_at(r, 0), count * size);
+	for (size_t i = 0; i < count && !is_dense && !l->plan->op->of_texts; i++)
 		memcpy(r->work->in.data + i * size, segment_element_at(r, i), size);
 	size_t bad;
 	if (segment_push(r, &l->row, r->work->in.data, count, r->work->out.data, &bad) != STATUS_OK)
