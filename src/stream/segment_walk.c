@@ -8,7 +8,6 @@ enum status segment_begin_results(const struct conductor *c, struct slot *s, siz
 	struct slot_lane *l = &s->lanes[lane];
 	const size_t count = conductor_column(s, l)->count;
 	l->forms.size = 0;
-	l->in_order = false;
 	l->step = c->plan->lanes[lane].decimal ? sizeof(union value) : c->lanes[lane].row.results.size;
 	const bool has_forms = c->lanes[lane].has_forms || conductor_column(s, l)->parts.size > 0;
 	if (!has_forms || c->plan->format.output == FORMAT_BINARY)

@@ -72,6 +72,7 @@ struct slot_column {
 	/* The elements are narrow, have one scale, and may be scanned in the records' order, in which they still
 	 * are. */
 	bool in_order;
+	size_t lanes_in_order; /* lanes before this one have their results so, even if the column was grouped */
 };
 
 /* One lane of a chunk. */
@@ -102,7 +103,6 @@ struct slot_lane {
 	size_t absent; /* see struct lane_results */
 	struct bytes forms; /* a form for each result, or empty (struct lane_results) */
 	struct bytes placed, spare; /* memory for slot_ungroup: of results in record order; for forms */
-	bool in_order; /* the results are in record order, even if the column was grouped */
 	bool has_before; /* the previous chunk's last result lies before the first one */
 };
 

@@ -247,9 +247,11 @@ static enum status one_run(struct slot_column *k)
  * which nothing but their sum, or the like, counts. */
 static bool may_be_in_order(const struct slot *s, const struct plan *plan)
 {
-	bool may = plan->format.text.key_count > 0 && !plan_has_resets(plan) && !plan->has_windows &&
-		   plan->lacking.min_count == 0 && !plan->emit.is_by_element &&
-		   !(plan->lacking.keeps_records && plan->total) && plan->format.output == FORMAT_TEXT;
+	const bool has_resets = plan->resets.every > 0 || plan->resets.at != NULL;
+	const bool needs_counts = plan->lacking.keeps_records || plan_has_resets(plan);
+	bool may = plan->format.text.key_count > 0 && !has_resets && !plan->has_windows &&
+		   plan->lacking.min_count == 0 && !plan->emit.is_by_element && !plan->emit.uses_total &&
+		   !(needs_counts && plan->total) && plan->format.output == FORMAT_TEXT;
 	for (size_t i = 0; i < s->lane_count && may; i++) {
 		const struct plan_lane *l = &plan->lanes[i];
 		may = l->decimal && operator_is_any_order(l->op, &type_table[TYPE_I64]) &&
@@ -292,6 +294,7 @@ enum status slot_group(struct slot *s, const struct plan *plan)
 		const size_t size = plan->format.input == FORMAT_BINARY ? plan->element.size : k->step;
 		k->places.size = 0;
 		k->in_order = false;
+		k->lanes_in_order = 0;
 		status = find_records(s, k);
 		if (status == STATUS_OK)
 			status = find_parts(k);
@@ -303,10 +306,10 @@ enum status slot_group(struct slot *s, const struct plan *plan)
 	return status;
 }
 
-static enum status ungroup_lane(struct slot_lane *l, const struct slot_column *k)
+static enum status ungroup_lane(struct slot_lane *l, size_t lane, const struct slot_column *k)
 {
 	const uint32_t *places = (const uint32_t *)(const void *)k->places.data;
-	if (k->places.size == 0 || l->in_order)
+	if (k->places.size == 0 || lane < k->lanes_in_order)
 		return STATUS_OK;
 	if (bytes_make(&l->placed, k->count, l->step) != STATUS_OK ||
 	    move_all(gather, &l->forms, 1, &l->spare, places, k->count) != STATUS_OK)
@@ -322,7 +325,7 @@ enum status slot_ungroup(struct slot *s)
 	for (size_t i = 0; i < s->lane_count && s->keyed.is_grouped && status == STATUS_OK; i++) {
 		const struct slot_column *k = &s->columns[s->lanes[i].column];
 		if (k->count > 0)
-			status = ungroup_lane(&s->lanes[i], k);
+			status = ungroup_lane(&s->lanes[i], i, k);
 	}
 	s->keyed.is_grouped = false;
 	return status;

@@ -117,8 +117,11 @@ static inline bool find_place(struct decoder *c, const struct line *line, const 
 	const enum place_kind kind = place_kind_of(c->result->place_kinds, which);
 	const char *token;
 	size_t size;
-	return find(line, c->chosen.numbers[field], &token, &size) &&
-	       (place_read_iso(&c->iso, rule, token, size, place) ||
+	if (!find(line, c->chosen.numbers[field], &token, &size))
+		return false;
+	const bool has_room = token - c->begin >= NUMBER_TOKEN_BEFORE;
+	return (place_read_iso(&c->iso, rule, token, size, place) ||
+		(has_room && place_read_plain(rule, token, size, place)) ||
 		place_read(rule, token, size, place) == PLACE_GOOD) &&
 	       (kind == PLACE_NONE || kind == place->kind);
 }
