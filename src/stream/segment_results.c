@@ -33,10 +33,17 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
 	const size_t step = conductor_result_step(&r->lane->row, l);
 	const uint64_t least = r->c->plan->lacking.min_count;
-	/* All but the last one are put without what exclusive ones need. */
-	const bool are_plain = !moves && !is_by_time && r->c->emit_each == NULL && least == 0;
-	const size_t plain = are_plain && count > 0 ? count - 1 : 0;
-	put_plain(r, i, plain, results, size, forms);
+	/* All but the last one are put at once; exclusive ones one place later. */
+	const bool are_plain = !is_by_time && r->c->emit_each == NULL && least == 0;
+	const size_t plain = are_plain && count > 1 ? count - 1 : 0;
+	if (plain > 0 && moves) {
+		put_plain(r, i, 1, last, step, &g->last_form);
+		put_plain(r, i + 1, plain - 1, results, size, forms);
+		memcpy(last, results + (plain - 1) * size, size);
+		g->last_form = forms != NULL ? forms[plain - 1] : RESULT_FORM_LANE;
+	} else {
+		put_plain(r, i, plain, results, size, forms);
+	}
 	for (size_t j = plain; j < count; j++) {
 		const size_t at = r->first + i + j;
 		const bool is_empty = is_by_time && segment_covered(r, j) == 0;
