@@ -139,42 +139,43 @@ size_t decimal_format(char *out, const union value *m, const struct type *t, uns
 	return t->id == TYPE_I64 ? format_i64(out, m->i64, scale) : format_i128(out, decimal_value(m, t), scale);
 }
 
-size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t count)
+/* The mantissa at a place. */
+static inline int128 mantissa_at(const char *at, const struct type *t)
+{
+	union value v;
+	memcpy(&v.i128, at, sizeof v.i128);
+	return decimal_value(&v, t);
+}
+
+size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t step,
+			    size_t count)
 {
 	const bool narrow = t->id == TYPE_I64;
+	const char *at = mantissas;
 	char *p = out;
-	for (size_t i = 0; i < count && narrow; i++) {
-		p += format_i64(p, ((const int64_t *)mantissas)[i], scale);
-		*p++ = '\n';
-	}
-	for (size_t i = 0; i < count && !narrow; i++) {
-		union value v;
-		memcpy(&v.i128, (const char *)mantissas + i * t->size, sizeof v.i128);
-		p += format_i128(p, decimal_value(&v, t), scale);
+	for (size_t i = 0; i < count; i++, at += step) {
+		p += narrow ? format_i64(p, *(const int64_t *)(const void *)at, scale)
+			    : format_i128(p, mantissa_at(at, t), scale);
 		*p++ = '\n';
 	}
 	return (size_t)(p - out);
 }
 
 void decimal_format_texts(char *out, char lead, const struct type *t, unsigned scale, const void *mantissas,
-			  size_t count, struct number_text *texts)
+			  size_t step, size_t count, struct number_text *texts)
 {
-	const int64_t *narrow = mantissas;
-	const char *wide = mantissas;
-	const bool is_narrow = t->id == TYPE_I64;
+	const bool narrow = t->id == TYPE_I64;
+	const char *at = mantissas;
 	char *p = out;
-	for (size_t i = 0; i < count; i++) {
-		union value v = {.i64 = 0};
-		if (i > 0 && (is_narrow ? narrow[i] == narrow[i - 1]
-					: memcmp(wide + i * t->size, wide + (i - 1) * t->size, t->size) == 0)) {
+	for (size_t i = 0; i < count; i++, at += step) {
+		const int64_t *now = (const int64_t *)(const void *)at;
+		const int64_t *before = (const int64_t *)(const void *)(at - step);
+		if (i > 0 && now[0] == before[0] && (narrow || now[1] == before[1])) {
 			texts[i] = texts[i - 1];
 			continue;
 		}
 		*p++ = lead;
-		if (!is_narrow)
-			memcpy(&v, wide + i * t->size, t->size);
-		const size_t size =
-			is_narrow ? format_i64(p, narrow[i], scale) : format_i128(p, decimal_value(&v, t), scale);
+		const size_t size = narrow ? format_i64(p, now[0], scale) : format_i128(p, mantissa_at(at, t), scale);
 		texts[i] = (struct number_text){.at = (uint32_t)(p - out), .size = (uint32_t)size};
 		p += size;
 	}

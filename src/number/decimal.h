@@ -73,12 +73,13 @@ bool decimal_fits_i64(const union value *m);
 /* Writes a mantissa of type t, i64 or i128, with `scale` digits after the point. Returns the bytes written. */
 size_t decimal_format(char *out, const union value *m, const struct type *t, unsigned scale);
 
-/* Writes `count` mantissas of type t (aligned for t), each followed by a newline. Needs room for count *
- * DECIMAL_TEXT_MAX bytes. Returns the bytes written. */
-size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t count);
+/* Writes `count` mantissas of type t (aligned for t), `step` bytes apart, each followed by a newline. Needs room for
+ * count * DECIMAL_TEXT_MAX bytes. Returns the bytes written. */
+size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t step,
+			    size_t count);
 /* Does for mantissas what number_format_texts does for numbers. */
 void decimal_format_texts(char *out, char lead, const struct type *t, unsigned scale, const void *mantissas,
-			  size_t count, struct number_text *texts);
+			  size_t step, size_t count, struct number_text *texts);
 
 /* Reduces *m in place from `scale` to a smaller scale, at which the mantissa must still be an integer. */
 void decimal_reduce(union value *m, const struct type *t, unsigned scale, unsigned smaller);

@@ -63,7 +63,7 @@ static inline struct decimal_float schubfach(uint64_t c, int q, bool closer_belo
 	const bool down = lower <= 4 * s;
 	const bool up = 4 * s + 4 <= upper;
 	const uint64_t half = 4 * s + 2;
-	const bool nearer = value > half || (value == half && (s & 1) != 0);
+	const bool nearer = value > half - (s & 1); /* the even one of two that are as near */
 	const uint64_t digits = s + (down != up ? up : nearer);
 	return (struct decimal_float){shorter ? tens + tens_up : digits, k + shorter};
 }
@@ -205,16 +205,19 @@ size_t number_format(char *out, const struct type *t, const union value *value)
 	return 0;
 }
 
-#define FORMAT_LINES(ID, type, put)                                             \
-	case TYPE_##ID:                                                         \
-		for (size_t i = 0; i < count; i++) {                            \
-			p += number_format_##put(p, ((const type *)values)[i]); \
-			*p++ = '\n';                                            \
-		}                                                               \
+#define FORMAT_LINES(ID, type, put)                              \
+	case TYPE_##ID:                                          \
+		for (size_t i = 0; i < count; i++, at += step) { \
+			type v;                                  \
+			memcpy(&v, at, sizeof v);                \
+			p += number_format_##put(p, v);          \
+			*p++ = '\n';                             \
+		}                                                \
 		break;
 
-size_t number_format_lines(char *out, const struct type *t, const void *values, size_t count)
+size_t number_format_lines(char *out, const struct type *t, const void *values, size_t step, size_t count)
 {
+	const char *at = values;
 	char *p = out;
 	switch (t->id) {
 		EACH_TYPE(FORMAT_LINES)
@@ -228,24 +231,26 @@ static inline bool is_same(const void *a, const void *b, size_t size)
 	return memcmp(a, b, size) == 0;
 }
 
-#define FORMAT_TEXTS(ID, type, put)                                           \
-	case TYPE_##ID:                                                       \
-		for (size_t i = 0; i < count; i++) {                          \
-			const type *v = (const type *)values + i;             \
-			if (i > 0 && is_same(v, v - 1, sizeof *v)) {          \
-				texts[i] = texts[i - 1];                      \
-				continue;                                     \
-			}                                                     \
-			*p++ = lead;                                          \
-			texts[i].at = (uint32_t)(p - out);                    \
-			texts[i].size = (uint32_t)number_format_##put(p, *v); \
-			p += texts[i].size;                                   \
-		}                                                             \
+#define FORMAT_TEXTS(ID, type, put)                                          \
+	case TYPE_##ID:                                                      \
+		for (size_t i = 0; i < count; i++, at += step) {             \
+			type v;                                              \
+			memcpy(&v, at, sizeof v);                            \
+			if (i > 0 && is_same(&v, at - step, sizeof v)) {     \
+				texts[i] = texts[i - 1];                     \
+				continue;                                    \
+			}                                                    \
+			*p++ = lead;                                         \
+			texts[i].at = (uint32_t)(p - out);                   \
+			texts[i].size = (uint32_t)number_format_##put(p, v); \
+			p += texts[i].size;                                  \
+		}                                                            \
 		break;
 
-void number_format_texts(char *out, char lead, const struct type *t, const void *values, size_t count,
+void number_format_texts(char *out, char lead, const struct type *t, const void *values, size_t step, size_t count,
 			 struct number_text *texts)
 {
+	const char *at = values;
 	char *p = out;
 	switch (t->id) {
 		EACH_TYPE(FORMAT_TEXTS)

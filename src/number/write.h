@@ -24,9 +24,9 @@ size_t number_format_i64(char *out, int64_t value);
 size_t number_format_f32(char *out, float value);
 size_t number_format_f64(char *out, double value);
 
-/* Writes `count` numbers of type t (not i128, aligned for t), each followed by a newline. Needs room for count *
+/* Writes `count` numbers of type t (not i128), `step` bytes apart, each followed by a newline. Needs room for count *
  * NUMBER_TEXT_MAX bytes. Returns the bytes written. */
-size_t number_format_lines(char *out, const struct type *t, const void *values, size_t count);
+size_t number_format_lines(char *out, const struct type *t, const void *values, size_t step, size_t count);
 
 /* The place of a number's text in a buffer. */
 struct number_text {
@@ -34,10 +34,10 @@ struct number_text {
 	uint32_t size; /* Bytes of the text. */
 };
 
-/* Writes `count` numbers of type t (not i128, aligned for t), each with the byte `lead` before it, and sets texts[i] to
- * the place of number i's text in `out`. Equal neighbours, as in a running maximum, share one text. Needs room for
- * count * NUMBER_TEXT_MAX bytes. */
-void number_format_texts(char *out, char lead, const struct type *t, const void *values, size_t count,
+/* Writes `count` numbers of type t (not i128), `step` bytes apart, each with the byte `lead` before it, and sets
+ * texts[i] to the place of number i's text in `out`. Equal neighbours, as in a running maximum, share one text. Needs
+ * room for count * NUMBER_TEXT_MAX bytes. */
+void number_format_texts(char *out, char lead, const struct type *t, const void *values, size_t step, size_t count,
 			 struct number_text *texts);
 
 #endif

@@ -1,6 +1,7 @@
 /* Scans by key. Every key has a scan of its own for each lane: a cursor, and the last result. Its elements in a chunk
  * are brought together by a stable counting sort, go through the cursor at once, and their results go back to the
- * elements' places. (Sums of exact decimals need not be brought together: segment_in_order.c.) */
+ * elements' places. (Those of exact decimals for a sum, or the like, need not be brought together:
+ * segment_in_order.c.) */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -150,7 +151,9 @@ static enum status scan_runs(struct conductor *c, struct slot *s, size_t lane)
 	if (status == STATUS_OK && c->plan->lanes[lane].gives_text)
 		status = lane_texts_number(c, s, lane);
 	if (status == STATUS_OK && column->in_order)
-		status = key_scans_take_in_order(c, s, &taken);
+		status = key_scans_take_in_order(c, s, lane, &taken);
+	if (taken)
+		column->lanes_in_order = lane + 1;
 	if (status != STATUS_OK || taken)
 		return status;
 	if (column->in_order)

@@ -194,9 +194,9 @@ enum status key_texts_take(const struct run_scan *r, uint64_t *news) MUST_CHECK;
 
 /* segment_in_order.c */
 
-/* Scans the only lane's elements, which are in record order. *taken becomes false, and nothing changes, if some key's
- * scan cannot continue this way. */
-enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, bool *taken) MUST_CHECK;
+/* Scans a lane's elements, which are in record order. *taken becomes false, and nothing changes, if some key's scan
+ * cannot continue this way. */
+enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, size_t lane, bool *taken) MUST_CHECK;
 
 /* key_numbers.c */
 

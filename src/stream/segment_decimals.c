@@ -37,18 +37,32 @@ static bool put_element(const struct run_scan *r, size_t i, unsigned char *out)
 	return true;
 }
 
-/* Puts the elements from i on that have the scale of the segment, and 64 bits like it: the most common ones, as far as
- * they follow each other. Returns how many these are. */
+/* Puts the run's elements from i on, which are narrow, as a segment of 128 bits reads them, at its scale, which is at
+ * least the column's. */
+static size_t scale_up_wide(const struct run_scan *r, size_t i, unsigned char *out)
+{
+	const int64_t *from = (const int64_t *)(const void *)segment_element_at(r, i);
+	const int64_t factor = (int64_t)power_of_ten_u64[r->segment->scale - r->column->scale];
+	for (size_t j = 0; j < r->count - i; j++) {
+		const union value v = decimal_wide((int128)from[j] * factor);
+		memcpy(out + j * sizeof v.i128, &v.i128, sizeof v.i128);
+	}
+	return r->count - i;
+}
+
+/* Puts the elements from i on that have the scale of the segment, or are narrow: the most common ones, as far as they
+ * follow each other. Returns how many these are. */
 static size_t put_alike(const struct run_scan *r, size_t i, unsigned char *out)
 {
 	const struct segment *g = r->segment;
 	const struct slot_column *column = r->column;
 	size_t count = 0;
-	if (g->width != WIDTH_NARROW || (g->scale > 0 && r->lane->readings[WIDTH_NARROW].integers_only))
+	if (g->width == WIDTH_FLOAT || (g->scale > 0 && r->lane->readings[g->width].integers_only))
 		return 0;
 	if (column->is_narrow && column->scale <= g->scale)
-		return segment_scale_up(r, i, (int64_t *)(void *)out);
-	for (; i + count < r->count && !column->is_narrow; count++) {
+		return g->width == WIDTH_WIDE ? scale_up_wide(r, i, out)
+					      : segment_scale_up(r, i, (int64_t *)(void *)out);
+	for (; i + count < r->count && !column->is_narrow && g->width == WIDTH_NARROW; count++) {
 		const size_t at = r->first + i + count;
 		union value m;
 		memcpy(&m, column->elements + at * column->step, sizeof m);

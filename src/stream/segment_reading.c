@@ -12,16 +12,27 @@
 int128 segment_mantissa_at(const struct run_scan *r, size_t i)
 {
 	const struct slot_column *column = r->column;
+	const unsigned char *at = segment_element_at(r, i);
+	const unsigned own = segment_scale_at(r, i) & OWN_SCALE_MASK;
 	union value m;
-	memcpy(&m, segment_element_at(r, i), column->step);
-	if (!column->is_narrow)
+	if (!column->is_narrow) {
+		memcpy(&m.i128, at, sizeof m.i128);
 		return decimal_value(&m, &type_table[TYPE_I128]);
-	return m.i64 / (int64_t)power_of_ten_u64[column->scale - (segment_scale_at(r, i) & OWN_SCALE_MASK)];
+	}
+	memcpy(&m.i64, at, sizeof m.i64);
+	return own == column->scale ? m.i64 : m.i64 / (int64_t)power_of_ten_u64[column->scale - own];
 }
 
 struct written_element segment_element(const struct run_scan *r, size_t i)
 {
+	const struct slot_column *column = r->column;
 	struct written_element e = {.own = segment_scale_at(r, i)};
+	if (column->is_narrow && e.own == column->scale) { /* most are such */
+		int64_t m;
+		memcpy(&m, segment_element_at(r, i), sizeof m);
+		e.value = decimal_wide(m);
+		return e;
+	}
 	const bool is_float = (e.own & OWN_SCALE_FLOAT) != 0;
 	const int128 m = is_float ? 0 : segment_mantissa_at(r, i);
 	if (is_float)

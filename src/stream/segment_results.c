@@ -4,19 +4,21 @@
 #include "scan/host.h"
 #include "stream/key_scans.h"
 
-/* Puts the run's results i on, count of them, of 64 bits, to their elements' places. */
-static void put_words(const struct run_scan *r, size_t i, size_t count, const unsigned char *results,
+/* Puts the run's results i on, count of them, to their elements' places. (Most are words.) */
+static void put_plain(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
 		      const unsigned char *forms)
 {
 	struct slot_lane *l = r->to;
-	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
 	const size_t step = conductor_result_step(&r->lane->row, l);
-	for (size_t j = 0; j < count; j++) {
-		const size_t at = r->first + i + j;
-		memcpy(l->results + at * step, results + j * sizeof(uint64_t), sizeof(uint64_t));
-		if (to_forms != NULL)
-			to_forms[at] = forms[j];
-	}
+	unsigned char *to = l->results + (r->first + i) * step;
+	if (step == size)
+		memcpy(to, results, count * size);
+	for (size_t j = 0; j < count && step != size && size == sizeof(uint64_t); j++)
+		memcpy(to + j * step, results + j * sizeof(uint64_t), sizeof(uint64_t));
+	for (size_t j = 0; j < count && step != size && size != sizeof(uint64_t); j++)
+		memcpy(to + j * step, results + j * size, size);
+	if (l->forms.size > 0)
+		memcpy(l->forms.data + r->first + i, forms, count);
 }
 
 void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
@@ -31,11 +33,18 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
 	const size_t step = conductor_result_step(&r->lane->row, l);
 	const uint64_t least = r->c->plan->lacking.min_count;
-	/* Most are words: all but the last one are put without what exclusive ones need. */
-	const bool are_plain = !moves && !is_by_time && r->c->emit_each == NULL && least == 0;
-	const size_t words = are_plain && size == sizeof(uint64_t) && count > 0 ? count - 1 : 0;
-	put_words(r, i, words, results, forms);
-	for (size_t j = words; j < count; j++) {
+	/* All but the last one are put at once; exclusive ones one place later. */
+	const bool are_plain = !is_by_time && r->c->emit_each == NULL && least == 0;
+	const size_t plain = are_plain && count > 1 ? count - 1 : 0;
+	if (plain > 0 && moves) {
+		put_plain(r, i, 1, last, step, &g->last_form);
+		put_plain(r, i + 1, plain - 1, results, size, forms);
+		memcpy(last, results + (plain - 1) * size, size);
+		g->last_form = forms != NULL ? forms[plain - 1] : RESULT_FORM_LANE;
+	} else {
+		put_plain(r, i, plain, results, size, forms);
+	}
+	for (size_t j = plain; j < count; j++) {
 		const size_t at = r->first + i + j;
 		const bool is_empty = is_by_time && segment_covered(r, j) == 0;
 		const void *given = moves ? last : results + j * size;

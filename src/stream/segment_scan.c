@@ -149,9 +149,12 @@ enum status segment_scan(const struct run_scan *r)
 	const bool is_number = !l->plan->op->of_texts && !l->plan->gives_text;
 	if (l->plan->op->of_texts && key_texts_take(r, (uint64_t *)(void *)r->work->in.data) != STATUS_OK)
 		return STATUS_SYSTEM;
+	const bool is_dense = r->column->step == size;
 	if (l->plan->gives_text)
 		lane_texts_take(r, (uint64_t *)(void *)r->work->in.data);
-	for (size_t i = 0; i < count && is_number; i++)
+	if (is_dense && is_number)
+		memcpy(r->work->in.data, segment_element_at(r, 0), count * size);
+	for (size_t i = 0; i < count && !is_dense && is_number; i++)
 		memcpy(r->work->in.data + i * size, segment_element_at(r, i), size);
 	size_t bad;
 	if (segment_push(r, &l->row, r->work->in.data, count, r->work->out.data, &bad) != STATUS_OK)

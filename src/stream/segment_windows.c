@@ -154,8 +154,9 @@ enum status segment_push_window(const struct run_scan *r, const void *in, size_t
 	const bool is_program = r->lane->row.op->program != NULL;
 	if (r->lane->plan->lags && note_whole(r, count) != STATUS_OK)
 		return STATUS_SYSTEM;
+	uint64_t covers = w->count < w->length ? w->count : w->length;
 	for (size_t i = 0; i < count && !w->may_lack && (is_program || needs_covered(r)); i++)
-		covered[i] = w->count + i < w->length ? w->count + i + 1 : w->length;
+		covered[i] = covers += covers < w->length;
 	const size_t taken = is_program
 				     ? c->engine->class->push_window(c->engine, (size_t)(r->lane - c->lanes), &windows,
 								     w, in, count, covered, w->may_lack, out)
@@ -180,24 +181,35 @@ void segment_find_window_indices(const struct run_scan *r, size_t count)
 	}
 }
 
-/* Finds the result of a window that covers `covered` numbers, of which the last has the index `last`. index: of the
- * greatest or least number. Returns the result's form. */
-static unsigned char find_place(const struct run_scan *r, uint64_t last, uint64_t covered, uint64_t index,
-				union value *value)
+/* Returns the entry of `kept` of the number `index`, given that of number `last`, after it. (A division takes
+ * longer.) */
+static inline uint64_t kept_before(const struct window *w, uint64_t last, uint64_t kept_of_last, uint64_t index)
+{
+	const uint64_t back = last - index;
+	if (back <= kept_of_last)
+		return kept_of_last - back;
+	return back < w->length ? kept_of_last + w->length - back : window_kept(w, index);
+}
+
+/* Finds the result of a window that covers `covered` numbers, of which the last has the index `last`, and that entry of
+ * `kept`. index: of the greatest or least number. Returns the result's form. */
+static inline unsigned char find_place(const struct run_scan *r, uint64_t last, uint64_t kept_of_last, uint64_t covered,
+				       uint64_t index, union value *value)
 {
 	const struct window *w = segment_window(r->segment);
 	const enum operator_id id = r->lane->plan->op->id;
 	const bool is_float = r->segment->width == WIDTH_FLOAT;
 	if (covered == 0)
 		return RESULT_FORM_ABSENT;
-	last -= is_exclusive_by_time(r->c->plan, r->lane->plan);
+	if (is_exclusive_by_time(r->c->plan, r->lane->plan))
+		kept_of_last = window_kept(w, --last);
 	const uint64_t earliest = last + 1 - covered;
 	if (id != OPERATOR_MAX && id != OPERATOR_MIN)
 		index = id == OPERATOR_FIRST ? earliest : last;
-	*value = (union value){0};
 	if (id == OPERATOR_LAG && index-- == earliest)
 		return RESULT_FORM_ABSENT;
-	const struct written_element *k = (const struct written_element *)(const void *)w->kept + window_kept(w, index);
+	const struct written_element *k =
+		(const struct written_element *)(const void *)w->kept + kept_before(w, last, kept_of_last, index);
 	*value = k->value;
 	if (is_float)
 		value->f64 = written_element_f64(k);
@@ -210,12 +222,14 @@ void segment_find_places(const struct run_scan *r, size_t first, size_t count, c
 	struct window *w = segment_window(r->segment);
 	union value *values = (union value *)(void *)r->work->in.data;
 	struct written_element *kept = (struct written_element *)(void *)w->kept;
+	uint64_t place = window_kept(w, w->taken - count);
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t last = w->taken - count + i;
 		uint64_t index;
 		memcpy(&index, indices + i * sizeof index, sizeof index);
-		kept[window_kept(w, last)] = segment_element(r, first + i);
-		forms[i] = find_place(r, last, segment_covered(r, i), index, &values[i]);
+		kept[place] = segment_element(r, first + i);
+		forms[i] = find_place(r, last, place, segment_covered(r, i), index, &values[i]);
+		place = place + 1 == w->length && !w->span.is_given ? 0 : place + 1;
 		if (segment_lacks_result(r, i))
 			forms[i] = RESULT_FORM_ABSENT;
 	}
@@ -236,7 +250,8 @@ static void set_next(const struct run_scan *r, const union value *result, unsign
 		if (kept_is_index(r->lane->kept_size))
 			memcpy(&g->last, w->kept + window_kept(w, index) * sizeof index, sizeof index);
 		else
-			g->last_form = find_place(r, w->taken - 1, w->covered, index, &g->last);
+			g->last_form =
+				find_place(r, w->taken - 1, window_kept(w, w->taken - 1), w->covered, index, &g->last);
 	}
 }
 

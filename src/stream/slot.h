@@ -72,6 +72,7 @@ struct slot_column {
 	/* The elements are narrow, have one scale, and may be scanned in the records' order, in which they still
 	 * are. */
 	bool in_order;
+	size_t lanes_in_order; /* lanes before this one have their results so, even if the column was grouped */
 };
 
 /* One lane of a chunk. */
@@ -306,7 +307,8 @@ enum status slot_take_keys(struct slot *s, const struct plan *plan) MUST_CHECK;
 /* Sorts the elements of a decoded chunk by key; each key's elements keep their order. For segmented plans.
  * STATUS_SYSTEM after a message. */
 enum status slot_group(struct slot *s, const struct plan *plan) MUST_CHECK;
-/* Sorts a column that slot_group has left in record order (in_order). STATUS_SYSTEM after a message. */
+/* Sorts a column that slot_group has left in record order (in_order); its runs are those that it has. STATUS_SYSTEM
+ * after a message. */
 enum status slot_group_after_all(struct slot *s, struct slot_column *k) MUST_CHECK;
 /* Finds the records that begin segments; sets begun and key_records. STATUS_SYSTEM after a message. */
 enum status slot_find_resets(struct slot *s, const struct plan *plan) MUST_CHECK;

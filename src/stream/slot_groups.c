@@ -201,16 +201,13 @@ static enum status find_places(const struct slot *s, struct slot_column *k, uint
 	return STATUS_OK;
 }
 
-/* Sorts the elements of a column, of size bytes, by their keys. */
-static enum status sort(struct slot *s, struct slot_column *k, size_t size)
+/* Makes a column's runs, as if its elements were in the order of the keys; *is_sorted: they are. */
+static enum status make_runs(struct slot *s, struct slot_column *k, bool *is_sorted)
 {
 	const size_t key_count = grouper_count(&s->keyed.keys);
-	bool is_sorted;
-	if (count_keys(s, k, &is_sorted) != STATUS_OK ||
+	if (count_keys(s, k, is_sorted) != STATUS_OK ||
 	    bytes_make(&k->runs, key_count, sizeof(struct slot_run)) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (key_count == 0)
-		return STATUS_OK;
 	uint32_t *counts = (uint32_t *)(void *)s->keyed.key_counts.data;
 	struct slot_run *runs = (struct slot_run *)(void *)k->runs.data;
 	size_t run_count = 0;
@@ -223,9 +220,19 @@ static enum status sort(struct slot *s, struct slot_column *k, size_t size)
 		first += count;
 	}
 	k->runs.size = run_count * sizeof *runs;
+	return STATUS_OK;
+}
+
+/* Sorts the elements of a column, of size bytes, by their keys. */
+static enum status sort(struct slot *s, struct slot_column *k, size_t size)
+{
+	bool is_sorted;
+	if (make_runs(s, k, &is_sorted) != STATUS_OK)
+		return STATUS_SYSTEM;
 	if (is_sorted)
 		return STATUS_OK;
-	return find_places(s, k, counts) == STATUS_OK ? move_elements(k, size) : STATUS_SYSTEM;
+	uint32_t *firsts = (uint32_t *)(void *)s->keyed.key_counts.data;
+	return find_places(s, k, firsts) == STATUS_OK ? move_elements(k, size) : STATUS_SYSTEM;
 }
 
 /* Without keys: one run with all elements. */
@@ -236,27 +243,37 @@ static enum status one_run(struct slot_column *k)
 	return k->count == 0 ? STATUS_OK : bytes_append(&k->runs, &run, sizeof run);
 }
 
-/* Whether the only lane's elements can be scanned in the records' order, each key's on its own: they are exact
- * decimals, of which nothing but their sum, or the like, counts. */
+/* Whether all lanes' elements can be scanned in the records' order, each key's on its own: they are exact decimals, of
+ * which nothing but their sum, or the like, counts. */
 static bool may_be_in_order(const struct slot *s, const struct plan *plan)
 {
-	const struct plan_lane *l = &plan->lanes[0];
-	const bool is_exact = l->decimal && operator_is_any_order(l->op, &type_table[TYPE_I64]);
-	const bool is_plain = l->op->decimals == l->op->id && l->op->written == WRITTEN_NONE &&
-			      l->op->result == RESULT_SAME && l->op->parameter == PARAMETER_NONE;
-	return s->lane_count == 1 && is_exact && is_plain && !l->exclusive && !plan_has_resets(plan) &&
-	       !plan->has_windows && plan->lacking.min_count == 0 && !plan->emit.is_by_element &&
-	       !(plan->lacking.keeps_records && plan->total) && plan->format.output == FORMAT_TEXT;
+	const bool has_resets = plan->resets.every > 0 || plan->resets.at != NULL;
+	const bool needs_counts = plan->lacking.keeps_records || plan_has_resets(plan);
+	bool may = plan->format.text.key_count > 0 && !has_resets && !plan->has_windows &&
+		   plan->lacking.min_count == 0 && !plan->emit.is_by_element && !plan->emit.uses_total &&
+		   !(needs_counts && plan->total) && plan->format.output == FORMAT_TEXT;
+	for (size_t i = 0; i < s->lane_count && may; i++) {
+		const struct plan_lane *l = &plan->lanes[i];
+		may = l->decimal && operator_is_any_order(l->op, &type_table[TYPE_I64]) &&
+		      l->op->decimals == l->op->id && l->op->result == RESULT_SAME &&
+		      l->op->parameter == PARAMETER_NONE && !l->exclusive;
+	}
+	return may;
 }
 
 /* Leaves a column's elements in the records' order, if they are such. */
 static enum status leave_in_order(struct slot *s, struct slot_column *k)
 {
 	const unsigned char *scales = k->scales.data;
+	enum status status = STATUS_OK;
 	bool is_sorted;
 	k->in_order = k->is_narrow && k->count > 0 && k->records.size == 0 && k->parts.size == 0 &&
 		      scales[0] == k->scale && memcmp(scales, scales + 1, k->count - 1) == 0;
-	return k->in_order ? count_keys(s, k, &is_sorted) : STATUS_OK;
+	if (k->in_order)
+		status = make_runs(s, k, &is_sorted);
+	/* (Each key then has a run.) */
+	k->in_order = k->in_order && k->runs.size / sizeof(struct slot_run) == grouper_count(&s->keyed.keys);
+	return status;
 }
 
 enum status slot_group_after_all(struct slot *s, struct slot_column *k)
@@ -277,50 +294,28 @@ enum status slot_group(struct slot *s, const struct plan *plan)
 		const size_t size = plan->format.input == FORMAT_BINARY ? plan->element.size : k->step;
 		k->places.size = 0;
 		k->in_order = false;
+		k->lanes_in_order = 0;
 		status = find_records(s, k);
 		if (status == STATUS_OK)
 			status = find_parts(k);
 		if (status == STATUS_OK)
-			status = has_keys && may_be_in_order(s, plan) ? leave_in_order(s, k) : STATUS_OK;
+			status = may_be_in_order(s, plan) ? leave_in_order(s, k) : STATUS_OK;
 		if (status == STATUS_OK && !k->in_order)
 			status = has_keys ? sort(s, k, size) : one_run(k);
 	}
 	return status;
 }
 
-/* Results of a lane of exact decimals that all are f64, or all are decimals of 64 bits with one scale, need no forms:
- * together they are written faster. False: they are not. */
-static bool drop_forms(struct slot_lane *l, size_t count)
-{
-	const unsigned char *forms = l->forms.data;
-	if (l->forms.size == 0 || l->format.type->id != TYPE_I64 || memcmp(forms, forms + 1, count - 1) != 0 ||
-	    (forms[0] > RESULT_FORM_SCALE && forms[0] != RESULT_FORM_FLOAT))
-		return false;
-	l->format = (struct result_format){.type = l->format.type, .decimal = true, .scale = forms[0]};
-	if (forms[0] == RESULT_FORM_FLOAT) {
-		l->format = (struct result_format){.type = &type_table[TYPE_F64]};
-		l->results_of = packed_of(l->format.type, 1);
-	}
-	l->forms.size = 0;
-	return true;
-}
-
-static enum status ungroup_lane(struct slot_lane *l, const struct slot_column *k)
+static enum status ungroup_lane(struct slot_lane *l, size_t lane, const struct slot_column *k)
 {
 	const uint32_t *places = (const uint32_t *)(const void *)k->places.data;
-	const size_t size = drop_forms(l, k->count) ? sizeof(int64_t) : l->step;
-	if (k->places.size == 0) {
-		for (size_t i = 0; i < k->count && size < l->step; i++)
-			memmove(l->results + i * size, l->results + i * l->step, sizeof(int64_t));
-		l->step = size;
+	if (k->places.size == 0 || lane < k->lanes_in_order)
 		return STATUS_OK;
-	}
-	if (bytes_make(&l->placed, k->count, size) != STATUS_OK ||
+	if (bytes_make(&l->placed, k->count, l->step) != STATUS_OK ||
 	    move_all(gather, &l->forms, 1, &l->spare, places, k->count) != STATUS_OK)
 		return STATUS_SYSTEM;
-	move(gather, l->results, l->step, size, places, k->count, l->placed.data);
+	move(gather, l->results, l->step, l->step, places, k->count, l->placed.data);
 	l->results = l->placed.data;
-	l->step = size;
 	return STATUS_OK;
 }
 
@@ -330,7 +325,7 @@ enum status slot_ungroup(struct slot *s)
 	for (size_t i = 0; i < s->lane_count && s->keyed.is_grouped && status == STATUS_OK; i++) {
 		const struct slot_column *k = &s->columns[s->lanes[i].column];
 		if (k->count > 0)
-			status = ungroup_lane(&s->lanes[i], k);
+			status = ungroup_lane(&s->lanes[i], i, k);
 	}
 	s->keyed.is_grouped = false;
 	return status;

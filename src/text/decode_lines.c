@@ -48,14 +48,81 @@ static inline bool is_simply_quoted(uint64_t quotes, size_t at, size_t size)
 	return size > 1 && (quotes >> at & (last | (last - 1))) == (last | 1);
 }
 
+/* Takes a line of more than SHORT_LINE_MAX bytes: as line_take_plain and lines_up, but its delimiters are in c->far. It
+ * has at most FAR_MAX bytes, and as many follow before the end. */
+static __attribute__((noinline)) bool take_far(struct decoder *c, struct line *line)
+{
+	const struct text_rules *rules = c->rules;
+	const char delimiter = rules->delimiter;
+	bool is_open = false;
+	uint64_t may_open = 1; /* at the block's first byte */
+	uint64_t count = 0;
+	struct byte_bits b = {0};
+	size_t size = 0;
+	if (c->end - c->next < FAR_MAX || delimiter == '"' || delimiter == '\r')
+		return false;
+	for (; size < FAR_MAX && b.newlines == 0; size += SHORT_LINE_MAX) {
+		uint64_t inside = 0;
+		b = line_look_at_half(c->next + size, delimiter);
+		line_look_at_rest(c->next + size, delimiter, &b);
+		if (b.quotes != 0 && rules->output.lines == LINES_REPLACED)
+			return false;
+		if (rules->cut == CUT_CSV)
+			line_find_quoted(&b, is_open, &inside);
+		const uint64_t within = b.newlines != 0 ? (b.newlines & -b.newlines) - 1 : UINT64_MAX;
+		const uint64_t before = b.delimiters | (b.quotes & ~inside);
+		if ((b.quotes & inside & within & ~(before << 1 | may_open)) != 0)
+			return false;
+		is_open = inside >> 63 != 0;
+		may_open = before >> 63;
+		b.delimiters &= within;
+		c->far[size / SHORT_LINE_MAX] = b.delimiters;
+		count += (uint64_t)__builtin_popcountll(b.delimiters);
+	}
+	if (b.newlines == 0 || size == SHORT_LINE_MAX)
+		return false;
+	memset(&c->far[size / SHORT_LINE_MAX], 0, (FAR_MAX - size) / SHORT_LINE_MAX * sizeof *c->far);
+	size -= SHORT_LINE_MAX - (size_t)__builtin_ctzll(b.newlines);
+	*line = (struct line){.start = c->next, .end = c->next + size, .next = c->next + size + 1};
+	line_leave_return(line);
+	bool fits = c->shape == NULL || count + 1 == c->shape->most;
+	for (uint64_t i = 0; fits && c->shape != NULL && i < c->shape->ended; i++)
+		fits = line->end[-1 - (ptrdiff_t)i] == delimiter;
+	return fits;
+}
+
+/* Finds where a field of such a line begins and ends. False: there is no such field. */
+static inline bool cut_far(const struct decoder *c, const struct line *line, uint64_t number, const char **start,
+			   const char **stop)
+{
+	uint64_t left = number - 1; /* delimiters before the field */
+	*start = line->start;
+	*stop = NULL;
+	for (size_t i = 0; i < FAR_MAX / SHORT_LINE_MAX && *stop == NULL; i++) {
+		uint64_t delimiters = c->far[i];
+		for (; left > 0 && delimiters != 0; left--, delimiters &= delimiters - 1)
+			*start = line->start + i * SHORT_LINE_MAX + __builtin_ctzll(delimiters) + 1;
+		if (left == 0 && delimiters != 0)
+			*stop = line->start + i * SHORT_LINE_MAX + __builtin_ctzll(delimiters);
+	}
+	*stop = *stop != NULL ? *stop : line->end;
+	return left == 0;
+}
+
 /* Finds the text of field `number` of a plain line. False: there is no such field, or it has quotes that need a closer
- * look. */
-static inline __attribute__((always_inline)) bool find(const struct line *line, uint64_t number, const char **token,
-						       size_t *size)
+ * look. is_far: take_far has taken the line. (Known where it is inlined.) */
+static inline __attribute__((always_inline)) bool find(const struct decoder *c, const struct line *line, bool is_far,
+						       uint64_t number, const char **token, size_t *size)
 {
 	const char *stop;
-	if (line_cut_plain(line, number, token, &stop) > 0)
+	if (is_far ? !cut_far(c, line, number, token, &stop) : line_cut_plain(line, number, token, &stop) > 0)
 		return false;
+	if (is_far && c->rules->cut == CUT_CSV && *token < stop && **token == '"') {
+		stop--;
+		if (stop == *token || memchr(*token + 1, '"', (size_t)(stop - *token)) != stop)
+			return false;
+		++*token;
+	}
 	if (line->quotes != 0 && line_is_quoted(line, *token, stop)) {
 		if (!is_simply_quoted(line->quotes, (size_t)(*token - line->start), (size_t)(stop - *token)))
 			return false;
@@ -75,18 +142,20 @@ static __attribute__((noinline)) bool suits_unit(struct decoder *c, size_t index
 
 /* Finds the text of a key or reset field of a plain line, whose chosen field has that index. False: as for find, or it
  * does not suit its unit. */
-static inline __attribute__((always_inline)) bool find_text(struct decoder *c, const struct line *line, size_t index,
-							    bool has_units, const char **token, size_t *size)
+static inline __attribute__((always_inline)) bool find_text(struct decoder *c, const struct line *line, bool is_far,
+							    size_t index, bool has_units, const char **token,
+							    size_t *size)
 {
-	return find(line, c->chosen.numbers[index], token, size) && (!has_units || suits_unit(c, index, *token, size));
+	return find(c, line, is_far, c->chosen.numbers[index], token, size) &&
+	       (!has_units || suits_unit(c, index, *token, size));
 }
 
 /* Finds the key's fields in a plain line. */
-static inline __attribute__((always_inline)) bool find_key(struct decoder *c, const struct line *line, bool has_units,
-							   struct key_field *key)
+static inline __attribute__((always_inline)) bool find_key(struct decoder *c, const struct line *line, bool is_far,
+							   bool has_units, struct key_field *key)
 {
 	for (size_t i = 0; i < c->rules->key_count; i++)
-		if (!find_text(c, line, c->rules->field_count + i, has_units, &key[i].bytes, &key[i].size))
+		if (!find_text(c, line, is_far, c->rules->field_count + i, has_units, &key[i].bytes, &key[i].size))
 			return false;
 	return true;
 }
@@ -111,14 +180,17 @@ static bool find_kinds(const struct decoder *c, uint64_t *kinds)
 
 /* Reads a place of a plain line. field: the index of its chosen field; which: its index. False: it is faulty, or of
  * another kind than those before it. */
-static inline bool find_place(struct decoder *c, const struct line *line, const struct place_rule *rule, size_t field,
-			      size_t which, struct text_place *place)
+static inline bool find_place(struct decoder *c, const struct line *line, bool is_far, const struct place_rule *rule,
+			      size_t field, size_t which, struct text_place *place)
 {
 	const enum place_kind kind = place_kind_of(c->result->place_kinds, which);
 	const char *token;
 	size_t size;
-	return find(line, c->chosen.numbers[field], &token, &size) &&
-	       (place_read_iso(&c->iso, rule, token, size, place) ||
+	if (!find(c, line, is_far, c->chosen.numbers[field], &token, &size))
+		return false;
+	const bool has_room = token - c->begin >= NUMBER_TOKEN_BEFORE;
+	return (place_read_iso(&c->iso, rule, token, size, place) ||
+		(has_room && place_read_plain(rule, token, size, place)) ||
 		place_read(rule, token, size, place) == PLACE_GOOD) &&
 	       (kind == PLACE_NONE || kind == place->kind);
 }
@@ -131,7 +203,8 @@ static inline bool put_place(struct decoder *c, const struct text_place *place, 
 }
 
 /* Notes where in its line the result has its place. */
-static inline bool put_edit(struct decoder *c, const struct line *line, const char *token, size_t size)
+static inline __attribute__((always_inline)) bool put_edit(struct decoder *c, const struct line *line,
+							   const char *token, size_t size)
 {
 	struct editor *e = &c->editor;
 	if (c->rules->output.lines == LINES_REPLACED && line->quotes != 0) {
@@ -149,7 +222,8 @@ static inline bool put_edit(struct decoder *c, const struct line *line, const ch
 }
 
 /* The line's key and its field of resets. */
-static inline bool put_keys(struct decoder *c, const struct key_field *key, const char *reset, size_t reset_size)
+static inline __attribute__((always_inline)) bool put_keys(struct decoder *c, const struct key_field *key,
+							   const char *reset, size_t reset_size)
 {
 	const struct text_rules *rules = c->rules;
 	struct bytes *copied = c->target->key_bytes;
@@ -166,13 +240,13 @@ static inline bool put_keys(struct decoder *c, const struct key_field *key, cons
 }
 
 /* Takes all numbers of a plain line but the first one, or none and that one neither. */
-static bool take_others(struct decoder *c, const struct line *line)
+static inline __attribute__((always_inline)) bool take_others(struct decoder *c, const struct line *line, bool is_far)
 {
 	const char *token;
 	size_t size;
 	for (size_t i = 1; i < c->rules->field_count; i++) {
 		struct column *k = &c->target->columns[i];
-		if (find(line, c->chosen.numbers[i], &token, &size) &&
+		if (find(c, line, is_far, c->chosen.numbers[i], &token, &size) &&
 		    (k->reading.own_scale ? decode_take_plain_own(c, k, token, size)
 					  : decode_take_plain(c, k, token, size)))
 			continue;
@@ -183,7 +257,19 @@ static bool take_others(struct decoder *c, const struct line *line)
 	return true;
 }
 
-bool decode_take_plain_lines(struct decoder *c)
+static __attribute__((noinline)) bool take_others_near(struct decoder *c, const struct line *line)
+{
+	return take_others(c, line, false);
+}
+
+static __attribute__((noinline)) bool take_others_far(struct decoder *c, const struct line *line)
+{
+	return take_others(c, line, true);
+}
+
+/* Takes plain lines up to one that is not such a line. is_far: those of more than SHORT_LINE_MAX bytes; otherwise the
+ * others. (Known where it is inlined.) */
+static inline __attribute__((always_inline)) bool take_lines(struct decoder *c, uint64_t kinds, bool is_far)
 {
 	const struct text_rules *rules = c->rules;
 	const uint64_t *numbers = c->chosen.numbers;
@@ -201,23 +287,23 @@ bool decode_take_plain_lines(struct decoder *c)
 	struct line line;
 	struct text_place gap;
 	struct text_place time;
-	uint64_t kinds;
-	if (!c->takes_lines || c->header_left > 0 || !find_kinds(c, &kinds))
-		return true;
 	while (c->next < c->end && c->result->records < limit) {
 		const bool may_be_comment = rules->comment != NULL && *c->next == *rules->comment;
-		if (may_be_comment || !line_take_plain(rules, c->next, c->end, &line) || !lines_up(c, &line) ||
+		if (may_be_comment ||
+		    (is_far ? !take_far(c, &line)
+			    : !line_take_plain(rules, c->next, c->end, &line) || !lines_up(c, &line)) ||
 		    ((size_t)(line.end - line.start) == header_size && decode_is_header_again(c, &line)) ||
-		    !find(&line, numbers[0], &token, &size) || !find_key(c, &line, kinds != 0, key) ||
+		    !find(c, &line, is_far, numbers[0], &token, &size) ||
+		    !find_key(c, &line, is_far, kinds != 0, key) ||
 		    (rules->reset_count > 0 &&
-		     !find_text(c, &line, fields + rules->key_count, kinds != 0, &reset, &reset_size)) ||
+		     !find_text(c, &line, is_far, fields + rules->key_count, kinds != 0, &reset, &reset_size)) ||
 		    (rules->gap.given &&
-		     !find_place(c, &line, &rules->gap, text_gap_field(rules), PLACE_OF_GAP, &gap)) ||
+		     !find_place(c, &line, is_far, &rules->gap, text_gap_field(rules), PLACE_OF_GAP, &gap)) ||
 		    (rules->span.given &&
-		     !find_place(c, &line, &rules->span, text_span_field(rules), PLACE_OF_SPAN, &time)) ||
+		     !find_place(c, &line, is_far, &rules->span, text_span_field(rules), PLACE_OF_SPAN, &time)) ||
 		    (size_t)(line.end - c->editor.edited) > edited_max ||
 		    !(is_own ? decode_take_plain_own(c, k, token, size) : decode_take_plain(c, k, token, size)) ||
-		    (fields > 1 && !take_others(c, &line)))
+		    (fields > 1 && !(is_far ? take_others_far(c, &line) : take_others_near(c, &line))))
 			break;
 		c->record = line.start;
 		c->next = line.next;
@@ -228,6 +314,25 @@ bool decode_take_plain_lines(struct decoder *c)
 			return false;
 		c->result->place_kinds |= kinds;
 		c->result->records++;
+	}
+	return true;
+}
+
+static __attribute__((noinline)) bool take_far_lines(struct decoder *c, uint64_t kinds)
+{
+	return take_lines(c, kinds, true);
+}
+
+bool decode_take_plain_lines(struct decoder *c)
+{
+	uint64_t kinds;
+	const char *begin = NULL;
+	if (!c->takes_lines || c->header_left > 0 || !find_kinds(c, &kinds))
+		return true;
+	while (c->next != begin) {
+		begin = c->next;
+		if (!take_lines(c, kinds, false) || !take_far_lines(c, kinds))
+			return false;
 	}
 	return true;
 }

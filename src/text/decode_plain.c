@@ -72,7 +72,8 @@ bool decode_take_plain_tokens(struct decoder *c)
 }
 
 /* Appends a token that is a plain number of a type with one scale. before: the bytes before it that can be read. */
-static bool put_plain(const struct decoder *c, struct column *k, const char *token, size_t size, ptrdiff_t before)
+static inline bool put_plain(const struct decoder *c, struct column *k, const char *token, size_t size,
+			     ptrdiff_t before)
 {
 	const struct type *t = k->reading.type;
 	const char *stop;
@@ -82,13 +83,17 @@ static bool put_plain(const struct decoder *c, struct column *k, const char *tok
 	if ((before < NUMBER_TOKEN_BEFORE || !number_scan_token(token, size, t, &value)) &&
 	    (!number_scan(token, token + size, t, &value, &stop) || stop != token + size))
 		return false;
-	memcpy(decode_next_element(k), &value, t->size);
+	if (t->size == sizeof value.u64)
+		memcpy(decode_next_element(k), &value, sizeof value.u64);
+	else
+		memcpy(decode_next_element(k), &value, t->size);
 	k->count++;
 	return true;
 }
 
 /* Appends a token that is a plain number. */
-static bool take_plain(struct decoder *c, struct column *k, const char *token, size_t size)
+static inline __attribute__((always_inline)) bool take_plain(struct decoder *c, struct column *k, const char *token,
+							     size_t size)
 {
 	const ptrdiff_t before = token - c->begin;
 	if (k->reading.own_scale)

@@ -40,6 +40,9 @@ struct decoder_faults {
 /* A longer token is rewritten in memory of its own. */
 #define REWRITTEN_MAX 64
 
+/* A longer line is no plain line. */
+#define FAR_MAX 256
+
 struct decoder {
 	const struct text_rules *rules;
 	const struct decode_target *target;
@@ -55,6 +58,8 @@ struct decoder {
 	uint64_t header_left; /* Header lines that were not decoded yet. */
 	bool at_line_start; /* A line begins at `next`, and may be a comment or a repeated header. */
 	struct iso_time iso; /* The last date that was read. */
+	/* Of a long plain line: bit i of word n is set if byte 64 n + i is a delimiter outside quotes. */
+	uint64_t far[FAR_MAX / SHORT_LINE_MAX];
 	struct editor editor;
 	size_t left_out; /* How many of the target's `left_out` are done. */
 	const char *counted; /* `newlines` counts the newlines before this place. */

@@ -77,32 +77,62 @@ static enum status put_edit(const struct record_format *format, const struct par
 	return STATUS_OK;
 }
 
-/* Lines whose only result follows them or takes a field's place, from edit *next up to another kind of edit, or to a
- * result that is absent. */
-static enum status put_simple_lines(const struct record_format *format, const struct part_to_encode *part, size_t *next,
-				    struct records_cursor *c, struct bytes *out)
+/* Puts the results of a field's next element, perhaps each after a delimiter. NULL: one of them is absent. */
+static inline unsigned char *put_simple(const struct record_format *format, const struct part_to_encode *part,
+					struct records_cursor *c, size_t field, size_t results, size_t lead,
+					unsigned char *to)
 {
-	const size_t room = result_size_max(format) + 3 * ENCODE_PIECE;
-	struct result_texts *l = c->lanes;
+	const size_t i = c->next[field];
+	for (size_t lane = field * results; lane < (field + 1) * results; lane++) {
+		struct result_texts *l = &c->lanes[lane];
+		if (i - l->first >= l->count)
+			result_make_texts(format, &part->lanes[lane], i, c->block, l);
+		const struct number_text text = l->texts[i - l->first];
+		if (text.size == RESULT_ABSENT)
+			return NULL;
+		to = encode_put_text(to, l->pool + text.at - lead, text.size + lead);
+	}
+	return to;
+}
+
+/* Lines that are followed by all their results, or whose only result takes a field's place, from edit *next up to
+ * another kind of edit, or to a result that is absent. (fields and results are known where it is inlined.) */
+static inline __attribute__((always_inline)) enum status put_simple_lines(const struct record_format *format,
+									  const struct part_to_encode *part,
+									  size_t fields, size_t results, size_t *next,
+									  struct records_cursor *c, struct bytes *out)
+{
+	const size_t room = c->room + 2 * ENCODE_PIECE;
 	for (size_t i = *next; i < part->edit_count; *next = ++i) {
 		const struct edit *e = &part->edits[i];
 		const size_t lead = e->kind == EDIT_DELIMITER_RESULTS;
-		if (lead == 0 && e->kind != EDIT_RESULT)
-			break;
-		if (c->next[0] - l->first >= l->count)
-			result_make_texts(format, part->lanes, c->next[0], c->block, l);
-		const struct number_text text = l->texts[c->next[0] - l->first];
-		if (text.size == RESULT_ABSENT)
+		if (lead == 0 && (e->kind != EDIT_RESULT || fields * results > 1))
 			break;
 		if (bytes_reserve(out, e->copied + room) != STATUS_OK)
 			return STATUS_SYSTEM;
 		unsigned char *to = encode_put_text(out->data + out->size, (const unsigned char *)c->text, e->copied);
-		to = encode_put_text(to, l->pool + text.at - lead, text.size + lead);
+		for (size_t field = 0; field < fields && to != NULL; field++)
+			to = put_simple(format, part, c, field, results, lead, to);
+		if (to == NULL)
+			break;
 		out->size = (size_t)(to - out->data);
 		c->text += e->copied + e->skipped;
-		c->next[0]++;
+		for (size_t field = 0; field < fields; field++)
+			c->next[field]++;
 	}
 	return STATUS_OK;
+}
+
+static enum status put_all_simple_lines(const struct record_format *format, const struct part_to_encode *part,
+					size_t *next, struct records_cursor *c, struct bytes *out)
+{
+	if (format->labels != NULL || format->text.cut == CUT_LOGFMT)
+		return STATUS_OK;
+	if (part->field_count * part->result_count == 1)
+		return put_simple_lines(format, part, 1, 1, next, c, out);
+	if (part->result_count == 1)
+		return put_simple_lines(format, part, part->field_count, 1, next, c, out);
+	return put_simple_lines(format, part, part->field_count, part->result_count, next, c, out);
 }
 
 /* The lines with their results. */
@@ -117,10 +147,11 @@ enum status encode_lines(const struct record_format *format, const struct part_t
 	const size_t pad = 2 + format->label_max + strlen(encode_absent_text(format)); /* an absent result */
 	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
 		return STATUS_SYSTEM;
-	const bool is_simple = part->field_count * part->result_count == 1 && part->lanes->texts == NULL &&
-			       format->labels == NULL && format->text.cut != CUT_LOGFMT;
+	bool has_texts = false;
+	for (size_t i = 0; i < part->field_count * part->result_count; i++)
+		has_texts = has_texts || part->lanes[i].texts != NULL;
 	for (size_t i = 0; i < part->edit_count; i++) {
-		if (is_simple && put_simple_lines(format, part, &i, &c, out) != STATUS_OK)
+		if (!has_texts && put_all_simple_lines(format, part, &i, &c, out) != STATUS_OK)
 			return STATUS_SYSTEM;
 		if (i == part->edit_count)
 			break;

@@ -134,8 +134,10 @@ static inline bool grouper_add_recent(struct grouper *g, const struct key_look *
 }
 
 /* grouper_add for a key whose bytes are in the input. KEY_SHORT_MAX bytes from its beginning on must be readable. */
-MUST_CHECK static inline enum status grouper_add_input(struct grouper *g, const struct hash_key *secret,
-						       const char *bytes, size_t size, const struct bytes *copied)
+MUST_CHECK static inline __attribute__((always_inline)) enum status grouper_add_input(struct grouper *g,
+										      const struct hash_key *secret,
+										      const char *bytes, size_t size,
+										      const struct bytes *copied)
 {
 	if (size <= KEY_SHORT_MAX) {
 		const struct key_look look = grouper_look_short(bytes, size);

@@ -1,4 +1,4 @@
-/* Helpers for the files line*.c and decode*.c. No other file includes this. */
+/* Helpers for the files line*.c and decode*.c, and for quotes.c. No other file includes this. */
 #ifndef PSCAN_TEXT_LINE_PARTS_H
 #define PSCAN_TEXT_LINE_PARTS_H
 
@@ -67,24 +67,11 @@ static inline struct byte_bits line_look_at_half(const char *p, char delimiter)
 				  .quotes = line_equal_bytes(first, second, '"')};
 }
 
-/* Returns the kinds of the SHORT_LINE_MAX bytes at p. If the first half has a newline, the bits of the second half are
- * 0. (Most lines end in the first half.) */
-static inline struct byte_bits line_look_at_bytes(const char *p, char delimiter)
-{
-	struct byte_bits b = line_look_at_half(p, delimiter);
-	if (b.newlines != 0)
-		return b;
-	const struct byte_bits second = line_look_at_half(p + SHORT_LINE_MAX / 2, delimiter);
-	b.newlines |= second.newlines << 32;
-	b.delimiters |= second.delimiters << 32;
-	b.quotes |= second.quotes << 32;
-	return b;
-}
 #else
-static inline struct byte_bits line_look_at_bytes(const char *p, char delimiter)
+static inline struct byte_bits line_look_at_half(const char *p, char delimiter)
 {
 	struct byte_bits b = {0};
-	for (unsigned i = 0; i < SHORT_LINE_MAX; i++) {
+	for (unsigned i = 0; i < SHORT_LINE_MAX / 2; i++) {
 		b.newlines |= (uint64_t)(p[i] == '\n') << i;
 		b.delimiters |= (uint64_t)(p[i] == delimiter) << i;
 		b.quotes |= (uint64_t)(p[i] == '"') << i;
@@ -93,6 +80,25 @@ static inline struct byte_bits line_look_at_bytes(const char *p, char delimiter)
 }
 #endif
 
+/* Adds the kinds of the second half of the SHORT_LINE_MAX bytes at p. */
+static inline void line_look_at_rest(const char *p, char delimiter, struct byte_bits *b)
+{
+	const struct byte_bits second = line_look_at_half(p + SHORT_LINE_MAX / 2, delimiter);
+	b->newlines |= second.newlines << SHORT_LINE_MAX / 2;
+	b->delimiters |= second.delimiters << SHORT_LINE_MAX / 2;
+	b->quotes |= second.quotes << SHORT_LINE_MAX / 2;
+}
+
+/* Returns the kinds of the SHORT_LINE_MAX bytes at p. If the first half has a newline, the bits of the second half are
+ * 0. (Most lines end in the first half.) */
+static inline struct byte_bits line_look_at_bytes(const char *p, char delimiter)
+{
+	struct byte_bits b = line_look_at_half(p, delimiter);
+	if (b.newlines == 0)
+		line_look_at_rest(p, delimiter, &b);
+	return b;
+}
+
 /* If the line's last byte is a carriage return, moves line->end before it. */
 static inline void line_leave_return(struct line *line)
 {
@@ -100,16 +106,25 @@ static inline void line_leave_return(struct line *line)
 		line->end--;
 }
 
-/* Clears the bits of newlines and delimiters within quotes. A byte is within quotes where an odd number of quotes is
- * before it: a doubled quote closes them and opens them again. False: there may be quotes that do not open a field, or
- * the line's end may be after the bytes that were looked at. */
+/* Clears the bits of newlines and delimiters within quotes. *inside becomes the bits of the bytes within quotes, and of
+ * those that open them. A byte is within quotes where an odd number of quotes is before it: a doubled quote closes them
+ * and opens them again. is_open: the first byte is within quotes, or closes them. */
+static inline void line_find_quoted(struct byte_bits *b, bool is_open, uint64_t *inside)
+{
+	*inside = b->quotes;
+	for (unsigned shift = 1; shift < SHORT_LINE_MAX; shift *= 2)
+		*inside ^= *inside << shift;
+	*inside ^= 0 - (uint64_t)is_open;
+	b->newlines &= ~*inside;
+	b->delimiters &= ~*inside;
+}
+
+/* line_find_quoted for a line. False: there may be quotes that do not open a field, or the line's end may be after the
+ * bytes that were looked at. */
 static inline bool line_leave_quoted(struct byte_bits *b, char delimiter)
 {
-	uint64_t inside = b->quotes;
-	for (unsigned shift = 1; shift < SHORT_LINE_MAX; shift *= 2)
-		inside ^= inside << shift;
-	b->newlines &= ~inside;
-	b->delimiters &= ~inside;
+	uint64_t inside;
+	line_find_quoted(b, false, &inside);
 	const uint64_t within = b->newlines != 0 ? (b->newlines & -b->newlines) - 1 : UINT64_MAX;
 	const uint64_t opened = b->quotes & inside & within;
 	const uint64_t before = b->delimiters | (b->quotes & ~inside);

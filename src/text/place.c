@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "number/decimal.h"
 #include "number/powers.h"
+#include "number/scan_text.h"
 #include "number/time.h"
 
 /* Below a day a date alone says too little. */
@@ -101,6 +102,22 @@ static enum place_fault find_parts(struct text_place *place)
 	return fits ? PLACE_GOOD : PLACE_IS_NEITHER;
 }
 
+bool place_read_plain(const struct place_rule *rule, const char *token, size_t size, struct text_place *place)
+{
+	const bool is_positive = token[0] >= '1' && token[0] <= '9';
+	const bool is_seconds = size == 10 && token[0] == '1' && token[1] < '9';
+	const unsigned digits = size == 13 ? 3 : 0; /* of a second's parts */
+	unsigned scale;
+	int64_t mantissa;
+	if (size == 0 || rule->unit != UNIT_NONE || (rule->is_time && !(is_positive && (is_seconds || size == 13))) ||
+	    !decimal_scan_own(token, size, &scale, &mantissa) || (rule->is_time && scale > 0))
+		return false;
+	place->kind = !rule->is_time ? PLACE_NUMBER : is_seconds ? PLACE_SECONDS : PLACE_MILLISECONDS;
+	place->at =
+		(int128)mantissa * (int128)power_of_ten_u64[DECIMAL_SCALE_MAX - scale - (rule->is_time ? digits : 0)];
+	return true;
+}
+
 enum place_fault place_read(const struct place_rule *rule, const char *token, size_t size, struct text_place *place)
 {
 	struct decimal d;
@@ -125,11 +142,6 @@ enum place_fault place_read(const struct place_rule *rule, const char *token, si
 	if (result != TIME_OK)
 		return result == TIME_ZONE ? PLACE_HAS_ZONE : PLACE_IS_NEITHER;
 	return place_of_time(rule, &t, PLACE_TIME, place);
-}
-
-bool place_is_apart(const struct place_rule *rule, int128 before, int128 now)
-{
-	return decimal_is_apart(before, now, rule->least);
 }
 
 struct place_rule place_rule_of_unit(enum calendar_unit unit, const char *option, bool is_pair)

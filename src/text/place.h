@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "number/calendar.h"
+#include "number/decimal.h"
 #include "number/iso_time.h"
 #include "number/type.h"
 #include "text/rules.h"
@@ -66,19 +67,28 @@ static inline bool place_read_iso(struct iso_time *last, const struct place_rule
 				  struct text_place *place)
 {
 	struct time_place t;
-	if (rule->unit != UNIT_NONE || !iso_time_read(last, token, size, &t) || t.is_date)
+	if (rule->unit != UNIT_NONE || size <= 4 || token[4] != '-' || !iso_time_read(last, token, size, &t) ||
+	    t.is_date)
 		return false;
 	place->at = t.seconds * (int128)INT64_C(1000000000000000000) + t.nanoseconds * (int128)INT64_C(1000000000);
 	place->kind = PLACE_TIME;
 	return true;
 }
 
+/* place_read for most numbers without its parts: any that are only numbers; of times those of 10 or 13 digits that
+ * cannot be a date in digits, which would be one before 1900. False says nothing. Bytes around the token are read, as
+ * by decimal_scan_own. */
+bool place_read_plain(const struct place_rule *rule, const char *token, size_t size, struct text_place *place);
+
 /* Returns the rule of a field with a unit of time. option: that has the field, for messages. is_pair: the field is a
  * date, and another one has its time of day. */
 struct place_rule place_rule_of_unit(enum calendar_unit unit, const char *option, bool is_pair);
 
 /* Whether two places are at least the gap apart, in either direction. Pure; any thread. */
-bool place_is_apart(const struct place_rule *rule, int128 before, int128 now);
+static inline bool place_is_apart(const struct place_rule *rule, int128 before, int128 now)
+{
+	return decimal_is_apart(before, now, rule->least);
+}
 
 /* Writes the message for a fault to `text`, at most `size` bytes. field: the number of the field, or 0 if a number does
  * not choose it. */

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "text/line.h"
+#include "text/line_parts.h"
+
+_Static_assert(QUOTES_BLOCK == SHORT_LINE_MAX, "the bits of a block are those of a short line");
 
 /* Passes from p, within quotes, to the place after the quote that closes them, or to end. A field in quotes after that
  * quote and a delimiter is passed, too; a delimiter that is a quote follows none. */
@@ -70,6 +73,23 @@ const char *quotes_pass(const struct text_rules *rules, struct quotes_place *pla
 	if (stop > p)
 		place->before = stop[-1];
 	return stop;
+}
+
+bool quotes_pass_block(const struct text_rules *rules, struct quotes_place *place, const char *p, uint64_t *newlines)
+{
+	struct byte_bits b = line_look_at_half(p, rules->delimiter);
+	uint64_t inside;
+	if (rules->cut != CUT_CSV || rules->comment != NULL || rules->delimiter == '"')
+		return false;
+	line_look_at_rest(p, rules->delimiter, &b);
+	line_find_quoted(&b, place->quotes == QUOTES_OPEN, &inside);
+	const uint64_t before = b.newlines | b.delimiters | (b.quotes & ~inside);
+	if ((b.quotes & inside & ~(before << 1 | 1)) != 0)
+		return false;
+	*newlines = b.newlines;
+	place->quotes = inside >> 63 != 0 ? QUOTES_OPEN : b.quotes >> 63 != 0 ? QUOTES_ENDING : QUOTES_NONE;
+	place->before = p[QUOTES_BLOCK - 1];
+	return true;
 }
 
 const char *quotes_pass_record(const struct text_rules *rules, struct quotes_place *place, const char *p,

@@ -81,6 +81,20 @@ static void note_ends(struct record_search *search, const unsigned char *data, s
 	}
 }
 
+/* Notes the line ends of a block that begins at `from`. */
+static void note_ends_of_block(struct record_search *search, size_t from, uint64_t newlines, size_t limit)
+{
+	const uint64_t all = UINT64_MAX;
+	const uint64_t within = limit <= from ? 0 : limit - from >= QUOTES_BLOCK ? all : ~(all << (limit - from));
+	if (newlines == 0)
+		return;
+	search->line = from + QUOTES_BLOCK - (size_t)__builtin_clzll(newlines);
+	if ((newlines & within) != 0)
+		search->last = from + QUOTES_BLOCK - (size_t)__builtin_clzll(newlines & within);
+	if ((newlines & ~within) != 0 && search->first == 0)
+		search->first = from + (size_t)__builtin_ctzll(newlines & ~within) + 1;
+}
+
 static size_t cut_csv(const struct record_format *format, struct record_search *search, const unsigned char *data,
 		      size_t size, size_t limit)
 {
@@ -92,6 +106,13 @@ static size_t cut_csv(const struct record_format *format, struct record_search *
 	while (search->done < size) {
 		const bool is_outside = quotes_are_closed(&search->place);
 		const size_t from = search->done;
+		uint64_t newlines;
+		if (!is_outside && size - from >= QUOTES_BLOCK &&
+		    quotes_pass_block(rules, &search->place, text + from, &newlines)) {
+			note_ends_of_block(search, from, newlines, limit);
+			search->done += QUOTES_BLOCK;
+			continue;
+		}
 		search->done = (size_t)(quotes_pass(rules, &search->place, text + from, end, end) - text);
 		if (is_outside)
 			note_ends(search, data, from, search->done, limit);

@@ -59,19 +59,18 @@ size_t result_put_number(const struct record_format *format, const struct result
 						: line_quote_field(&format->text, text, size);
 }
 
-/* What a result of that form is, but for its value. */
-static void take_form(unsigned char form, struct result *r)
+/* The format of the lane's results of a form. */
+static struct result_format format_of(const struct lane_results *lane, unsigned char form)
 {
-	r->absent = form >= RESULT_FORM_ABSENT;
-	if (form >= RESULT_FORM_LANE && form != RESULT_FORM_FLOAT)
-		return;
 	const bool is_float = form == RESULT_FORM_FLOAT;
 	const bool is_wide = (form & RESULT_FORM_WIDE) != 0;
-	r->format = (struct result_format){.type = &type_table[is_float  ? TYPE_F64
-							       : is_wide ? TYPE_I128
-									 : TYPE_I64],
-					   .decimal = !is_float,
-					   .scale = is_float ? 0 : form & RESULT_FORM_SCALE};
+	if (form >= RESULT_FORM_LANE && !is_float)
+		return lane->format;
+	return (struct result_format){.type = &type_table[is_float  ? TYPE_F64
+							  : is_wide ? TYPE_I128
+								    : TYPE_I64],
+				      .decimal = !is_float,
+				      .scale = is_float ? 0 : form & RESULT_FORM_SCALE};
 }
 
 const struct held *result_mark(const struct lane_results *lane, size_t i, size_t *next)
@@ -84,16 +83,6 @@ const struct held *result_mark(const struct lane_results *lane, size_t i, size_t
 	/* (Of an exclusive scan, whose next element would have no result, nothing stands there.) */
 	const bool stands = lane->forms != NULL && lane->forms[i] == RESULT_FORM_MARK;
 	return h->is_absent || !lane->is_exclusive || stands ? h : NULL;
-}
-
-/* A result that is not absent, if its form does not say so. */
-static struct result take(const struct lane_results *lane, const unsigned char *at, const unsigned char *form)
-{
-	struct result r = {.format = lane->format};
-	if (form != NULL)
-		take_form(*form, &r);
-	memcpy(&r.value, at, r.format.type->size);
-	return r;
 }
 
 const void *result_text(const struct lane_results *lane, size_t i, size_t *size)
@@ -109,38 +98,40 @@ const void *result_text(const struct lane_results *lane, size_t i, size_t *size)
 
 struct result result_of(const struct lane_results *lane, size_t i)
 {
-	if (i < lane->absent)
-		return (struct result){.format = lane->format, .absent = true};
-	struct result r = take(lane, (const unsigned char *)lane->results + i * lane->step,
-			       lane->forms != NULL ? lane->forms + i : NULL);
+	const unsigned char form = lane->forms != NULL ? lane->forms[i] : RESULT_FORM_LANE;
+	struct result r = {.format = lane->format, .absent = result_is_absent(lane, i)};
+	if (r.absent)
+		return r;
+	r.format = format_of(lane, form);
 	r.format.is_duration = r.format.is_duration || i < lane->durations;
+	memcpy(&r.value, (const unsigned char *)lane->results + i * lane->step, r.format.type->size);
 	return r;
 }
 
 size_t result_alike(const struct record_format *format, const struct lane_results *lane, size_t first, size_t most,
-		    bool *is_fast)
+		    struct result_format *f, bool *is_fast)
 {
-	static const unsigned char of_lane[] = {RESULT_FORM_LANE, RESULT_FORM_LANE, RESULT_FORM_LANE, RESULT_FORM_LANE,
-						RESULT_FORM_LANE, RESULT_FORM_LANE, RESULT_FORM_LANE, RESULT_FORM_LANE};
-	const unsigned char *forms = lane->forms;
+	const unsigned char form = lane->forms != NULL ? lane->forms[first] : RESULT_FORM_LANE;
 	const bool are_durations = first < lane->durations;
+	uint64_t eight;
+	size_t count = 1;
 	if (are_durations && most > lane->durations - first)
 		most = lane->durations - first;
+	*f = format_of(lane, form);
 	/* (A mark may not be taken for a point that separates numbers.) */
-	const bool is_plain = !are_durations && format->number_format == NULL && !needs_quotes(format, &lane->format) &&
-			      lane->step == lane->format.type->size &&
-			      (format->text.tokens.notation.decimal == 0 || text_delimiter(&format->text) != '.');
-	const bool is_of_lane = forms == NULL || forms[first] == RESULT_FORM_LANE;
-	size_t count = 1;
-	*is_fast = is_plain && is_of_lane && first >= lane->absent;
+	*is_fast = !result_is_absent(lane, first) && !are_durations && format->number_format == NULL &&
+		   !needs_quotes(format, f) &&
+		   (format->text.tokens.notation.decimal == 0 || text_delimiter(&format->text) != '.');
 	if (first < lane->absent)
 		return lane->absent - first < most ? lane->absent - first : most;
-	if (forms == NULL || !is_plain)
+	if (lane->forms == NULL)
 		return most;
-	while (is_of_lane && most - count >= sizeof of_lane &&
-	       memcmp(forms + first + count, of_lane, sizeof of_lane) == 0)
-		count += sizeof of_lane;
-	while (count < most && (forms[first + count] == RESULT_FORM_LANE) == is_of_lane)
+	for (; most - count >= sizeof eight; count += sizeof eight) {
+		memcpy(&eight, lane->forms + first + count, sizeof eight);
+		if (eight != form * UINT64_C(0x0101010101010101))
+			break;
+	}
+	while (count < most && lane->forms[first + count] == form)
 		count++;
 	return count;
 }
@@ -148,20 +139,21 @@ size_t result_alike(const struct record_format *format, const struct lane_result
 void result_make_texts(const struct record_format *format, const struct lane_results *lane, size_t first, size_t block,
 		       struct result_texts *made)
 {
-	const struct result_format *f = &lane->format;
 	const char lead = text_delimiter(&format->text);
+	const unsigned char *results = (const unsigned char *)lane->results + first * lane->step;
 	char *pool = (char *)made->pool;
+	struct result_format f;
 	size_t size = 0;
 	bool is_fast;
 	made->first = first;
-	made->count =
-		result_alike(format, lane, first, lane->count - first < block ? lane->count - first : block, &is_fast);
+	made->count = result_alike(format, lane, first, lane->count - first < block ? lane->count - first : block, &f,
+				   &is_fast);
 	if (is_fast) {
-		const unsigned char *results = (const unsigned char *)lane->results + first * f->type->size;
-		if (f->decimal)
-			decimal_format_texts(pool, lead, f->type, f->scale, results, made->count, made->texts);
+		if (f.decimal)
+			decimal_format_texts(pool, lead, f.type, f.scale, results, lane->step, made->count,
+					     made->texts);
 		else
-			number_format_texts(pool, lead, f->type, results, made->count, made->texts);
+			number_format_texts(pool, lead, f.type, results, lane->step, made->count, made->texts);
 		const struct number_text last = made->texts[made->count - 1];
 		result_set_mark(format, pool, last.at + last.size);
 		return;

@@ -71,11 +71,11 @@ static inline bool result_is_absent(const struct lane_results *lane, size_t i)
 struct result result_of(const struct lane_results *lane, size_t i);
 /* Returns the text that is the lane's result for element i, which is not absent. *size becomes its bytes. Borrowed. */
 const void *result_text(const struct lane_results *lane, size_t i, size_t *size);
-/* Returns how many of the lane's results from `first` on, at least 1 and at most `most`, are written in one way.
- * *is_fast: by the fast functions (number_format_lines and the like). False: one by one, as some may be absent, have
- * other formats, not lie side by side, or need what the fast functions cannot do, such as a number format or quotes. */
+/* Returns how many of the lane's results from `first` on, at least 1 and at most `most`, are alike; *f becomes their
+ * format. *is_fast: the fast functions (number_format_lines and the like) may write them. False: they are absent, or
+ * need what these functions cannot do, such as a number format or quotes. */
 size_t result_alike(const struct record_format *format, const struct lane_results *lane, size_t first, size_t most,
-		    bool *is_fast);
+		    struct result_format *f, bool *is_fast);
 
 /* Returns an upper bound on the bytes of a line with one result. */
 size_t result_size_max(const struct record_format *format);

@@ -32,20 +32,20 @@ static size_t put_singly(const struct record_format *format, const struct lane_r
 static size_t put_lines(const struct record_format *format, const struct lane_results *lane, size_t first, size_t count,
 			unsigned char *out)
 {
-	const struct result_format *f = &lane->format;
 	const size_t end = first + count;
+	struct result_format f;
 	size_t written = 0;
 	bool is_fast;
 	for (size_t alike; first < end; first += alike) {
-		const unsigned char *results = (const unsigned char *)lane->results + first * f->type->size;
+		const unsigned char *results = (const unsigned char *)lane->results + first * lane->step;
 		char *to = (char *)out + written;
-		alike = result_alike(format, lane, first, end - first, &is_fast);
+		alike = result_alike(format, lane, first, end - first, &f, &is_fast);
 		if (!is_fast) {
 			written += put_singly(format, lane, first, alike, out + written);
 			continue;
 		}
-		const size_t size = f->decimal ? decimal_format_lines(to, f->type, f->scale, results, alike)
-					       : number_format_lines(to, f->type, results, alike);
+		const size_t size = f.decimal ? decimal_format_lines(to, f.type, f.scale, results, lane->step, alike)
+					      : number_format_lines(to, f.type, results, lane->step, alike);
 		result_set_mark(format, to, size);
 		written += size;
 	}

@@ -287,12 +287,13 @@ static void fill_f32_unit(size_t i)
 
 static void format_decimals(void)
 {
-	must(decimal_format_lines(output, &type_table[TYPE_I64], 6, input.i64, COUNT) > 0, "not written");
+	must(decimal_format_lines(output, &type_table[TYPE_I64], 6, input.i64, sizeof *input.i64, COUNT) > 0,
+	     "not written");
 }
 
 static void format_type(enum type_id id)
 {
-	must(number_format_lines(output, &type_table[id], &input, COUNT) > 0, "not written");
+	must(number_format_lines(output, &type_table[id], &input, type_table[id].size, COUNT) > 0, "not written");
 }
 
 static void format_i64(void)

@@ -851,6 +851,64 @@ with open("in", "w") as lines, open("keyed", "w") as keyed, open("whole", "w") a
 	cmp out want
 }
 
+@test "several results of keys in the records' order, of which one cannot go on so" {
+	# The sum goes on at two decimals; the greatest, 7, has none.
+	"$PYTHON" -c '
+from decimal import Decimal
+sums, most = {}, {}
+with open("in.csv", "w") as lines, open("want", "w") as want:
+    for i in range(60000):
+        key, x, y = i % 7, Decimal("0.25" if i > 30000 else "7" if i % 2 else "1.25"), Decimal(i)
+        for k, v in ((("x", key), x), (("y", key), y)):
+            sums[k] = sums.get(k, 0) + v
+            most[k] = v if k not in most or v > most[k] else most[k]
+        print(f"k{key},{x},{y}", file=lines)
+        results = (d[f, key] for f in "xy" for d in (sums, most))
+        print(f"k{key},{x},{y}", *results, sep=",", file=want)'
+	for threads in 1 2; do
+		"$PSCAN" -T $threads --chunk-size=64K -d, -g 1 -f 2,3 -op sum,max -a in.csv >out
+		cmp out want
+	done
+}
+
+@test "segments of keys in the records' order: gaps in numbers and times, a seed, decimals that change, several results" {
+	"$PYTHON" -c '
+import random
+from decimal import Decimal
+r = random.Random(5)
+clock, rows = 1700000000, []
+for i in range(60000):
+    clock += r.choice((0, 0, 1, 2, 9, 300))
+    rows.append((clock, r.randrange(40), Decimal("1.5" if 30000 < i < 40000 else r.choice(("0.125", "7.250")))))
+for name, part in (("seconds", 1), ("milliseconds", 1000), ("numbers", Decimal("0.25"))):
+    with open(name, "w") as lines:
+        for t, k, x in rows:
+            print(t * part, f"k{k}", x, sep=",", file=lines)
+    for seed in ("", "0.5"):
+        last, sums, most = {}, {}, {}
+        with open(name + seed + ".want", "w") as want:
+            for t, k, x in rows:
+                begins = k not in last or t - last[k] >= 60
+                sums[k] = x + (Decimal(seed or 0) if begins else sums[k])
+                before = (Decimal(seed) if seed else None) if begins else most[k]
+                most[k] = x if before is None or x > before else before
+                last[k] = t
+                print(t * part, f"k{k}", x, sums[k], most[k], sep=",", file=want)'
+	local case seed threads
+	for case in 'seconds --reset-gap=1:60s' 'seconds --reset-gap=1:60' 'milliseconds --reset-gap=1:60s' 'numbers --reset-gap=1:15'; do
+		for seed in '' 0.5; do
+			for threads in 1 2; do
+				# shellcheck disable=SC2086
+				"$PSCAN" -T $threads --chunk-size=64K -d, -g 2 -f 3 -op sum,max ${case#* } ${seed:+--seed=$seed} -a ${case%% *} >out
+				cmp out "${case%% *}$seed.want"
+			done
+		done
+	done
+	run_pscan -d, -g 2 -f 3 --reset-gap=1:60s -a < <(yes 1761955200,a,1 | head -n 90 && echo 1980010112,a,1)
+	assert_equal "$code $(wc -l <out)" '1 90'
+	assert_contains "$err" 'may be a date and time in digits, or a number of seconds'
+}
+
 @test "a result that does not fit among big-endian records with keys or resets ends the results there" {
 	"$PYTHON" -c 'import struct, sys
 sys.stdout.buffer.write(b"".join(struct.pack(">2i", i % 3, 2**30 if i == 7 else 2**30 - 1 if i == 4 else i) for i in range(12)))' >in

@@ -94,6 +94,15 @@ refused() {
 	stops 'a,b\n1,2,\n3,4,5\n' 1 'a,b,,b_sum\n1,2,,2\n' 'pscan: in: line 3: 3 fields, the header has 2 names: "3,4,5" (see --invalid)' --csv -f b -a
 }
 
+@test "a line of hundreds of bytes has as many fields as the names, or is told" {
+	local long
+	long=$(printf 'y%.0s' {1..150})
+	{ echo k,text,n && yes "a,\"$long,\",1" | head -n 90 && printf '%s\n' "a,$long,2" "a,$long,3,4" "a,$long,5" "a,$long,6"; } >in
+	run_pscan --csv -f n -g k -a in
+	assert_equal "$code $(sed 's/yy*/Y/' out | tail -n 2)" $'1 a,"Y,",1,90\na,Y,2,92'
+	assert_contains "$err" 'line 93: 4 fields, the header has 3 names'
+}
+
 @test "more fields than names are refused" {
 	local hint='(choose the field by number: -f N)'
 	refused 'a,b,c\n1,2,3,4,5\n' "pscan: in: line 2 has 5 fields, the header 3 names $hint" --csv -f c

@@ -1,5 +1,5 @@
-"""Tables of short plain lines with a few other lines among them: quoted, blank, commented, longer ones, and ones with a
-carriage return or blanks. Their running sums, per key or between changes of a field, must be those of Python's
+"""Tables of plain lines, short or long, with a few other lines among them: quoted, blank, commented, much longer ones, and
+ones with a carriage return or blanks. Their running sums, per key or between changes of a field, must be those of Python's
 integers.
 
     plain_lines.py SEED COUNT    prints how many tables were scanned
@@ -32,6 +32,8 @@ class Table:
         self.header = rng.random() < 0.3
         self.odd = rng.choice([0, 0.02, 0.3])
         self.stays = rng.choice([0, 0, 0.7, 0.95])  # how many records have the key of the one before
+        self.pad = rng.choice([0, 0, 0, 50, 150])  # bytes after each key
+        self.rest = rng.choice([60, 60, 220])  # bytes of another field
         self.text = io.StringIO()
         self.expected = io.StringIO()
         self.sums = {}
@@ -66,11 +68,18 @@ class Table:
         is_special = self.is_csv and any(c in key for c in self.delimiter + '"\r\n')
         return '"' + key.replace('"', '""') + '"' if is_special else key
 
+    def other_field(self):
+        """A field that is not read. In CSV quotes may be around it, or in it as ordinary characters."""
+        text = self.rng.choice(["", "rest", "r" * self.rng.randint(0, self.rest)])
+        if not self.is_csv or self.rng.random() > self.odd:
+            return text
+        return self.rng.choice([f'"{text}{self.delimiter}""{text}"', f'r"{text}{self.delimiter}x{text}"'])
+
     def add_record(self):
         """A record, and what becomes of it."""
         is_odd = self.rng.random() < self.odd
         value = self.rng.choice([self.rng.randint(-9, 9), self.rng.randint(-99999, 99999)])
-        key = self.rng.choice(KEYS if is_odd else KEYS[:5])
+        key = self.rng.choice(KEYS if is_odd else KEYS[:5]) + "~" * self.pad
         if is_odd and self.is_csv:
             key = self.rng.choice([key, key + self.delimiter, f'say "{key}"', f"two\n{key}"])
         key = self.key = self.key if self.key is not None and self.rng.random() < self.stays else key
@@ -78,7 +87,7 @@ class Table:
         value = int(number or 0)
         fields = [self.quoted(number), self.quoted(key)]
         fields = fields if self.first == 1 else fields[::-1]
-        rest = [self.rng.choice(["", "rest", "r" * self.rng.randint(0, 60)]) for _ in range(self.rng.randint(0, 2))]
+        rest = [self.other_field() for _ in range(self.rng.randint(0, 2))]
         if self.header and not self.sums:
             rest = []  # by the first record fields have the names above them
         if is_odd and not self.lines and self.sums and fields[0].strip() and self.rng.random() < 0.2:

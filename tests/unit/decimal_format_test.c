@@ -67,7 +67,7 @@ static void test_format_lines(void)
 			values[j] = random_value(t);
 			memcpy(mantissas + j * t->size, &values[j], t->size);
 		}
-		got[decimal_format_lines(got, t, scale, mantissas, 16)] = '\0';
+		got[decimal_format_lines(got, t, scale, mantissas, t->size, 16)] = '\0';
 		const char *p = got;
 		for (size_t j = 0; j < 16; j++) {
 			char text[BIG_TEXT_SIZE];

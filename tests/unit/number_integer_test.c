@@ -133,7 +133,7 @@ static void test_lines(void)
 			size_t size = 0;
 			for (size_t j = 0; j < count; j++)
 				size += print_line(want + size, t, (const unsigned char *)values + j * t->size);
-			const size_t written = number_format_lines(got, t, values, count);
+			const size_t written = number_format_lines(got, t, values, t->size, count);
 			EXPECT(written == size && memcmp(got, want, size) == 0, "%s", t->name);
 		}
 	}

@@ -48,6 +48,68 @@ static void test_comment_in_pieces(void)
 	check_promise("a comment whose mark comes in two pieces is one");
 }
 
+/* A text of cells of which most are quoted, with doubled quotes, delimiters and newlines within, and quotes that are
+ * ordinary characters. */
+static size_t write_cells(char *text, size_t size)
+{
+	static const char within[] = "ab,\n";
+	size_t o = 0;
+	while (o + 40 < size) {
+		const bool is_quoted = random_below(8) > 0;
+		text[o++] = is_quoted ? '"' : 'x';
+		for (size_t i = random_below(random_below(4) == 0 ? 24 : 6); i > 0; i--) {
+			const bool is_quote = random_below(12) == 0;
+			text[o++] = is_quote ? '"' : within[random_below(is_quoted ? 4 : 2)];
+			if (is_quote && is_quoted && random_below(16) > 0)
+				text[o++] = '"';
+		}
+		if (is_quoted)
+			text[o++] = '"';
+		text[o++] = random_below(5) == 0 ? '\n' : ',';
+	}
+	return o;
+}
+
+/* Where the text is cut, byte by byte. */
+static size_t find_cut(const char *text, size_t size, size_t limit)
+{
+	bool is_open = false;
+	char before = '\n';
+	size_t last = 0;
+	size_t first = 0;
+	for (size_t i = 0; i < size; i++) {
+		if (is_open && text[i] == '"' && i + 1 < size && text[i + 1] == '"')
+			i++;
+		else if (text[i] == '"' && (is_open || before == '\n' || before == ','))
+			is_open = !is_open;
+		else if (text[i] == '\n' && !is_open && i < limit)
+			last = i + 1;
+		else if (text[i] == '\n' && !is_open && first == 0)
+			first = i + 1;
+		before = text[i];
+	}
+	return last > 0 ? last : first;
+}
+
+static void test_quoted_cells(void)
+{
+	const struct record_format format = {.input = FORMAT_TEXT,
+					     .text = {.cut = CUT_CSV, .field_count = 1, .delimiter = ','}};
+	for (int i = 0; i < 20000; i++) {
+		static char text[700];
+		const size_t size = write_cells(text, 100 + random_below(sizeof text - 99));
+		const size_t limit = random_below((unsigned)size + 20);
+		const size_t part = random_below((unsigned)size + 1);
+		struct record_search search = {0};
+		if (part > 0)
+			(void)record_cut(&format, &search, (const unsigned char *)text, part, limit);
+		const size_t cut = record_cut(&format, &search, (const unsigned char *)text, size, limit);
+		EXPECT(cut == find_cut(text, size, limit), "%zu in place of %zu, limit %zu, first %zu bytes: %.*s", cut,
+		       find_cut(text, size, limit), limit, part, (int)size, text);
+	}
+	check_promise("quoted cells are cut where their lines end, in one piece or two");
+}
+
 /* Quotes that the text leaves open are not closed by the bytes after it. */
 static void test_quotes_after_end(void)
 {
@@ -76,6 +138,7 @@ int main(int argc, char **argv)
 		random_state = strtoull(argv[2], NULL, 10);
 	test_comment_at_end();
 	test_comment_in_pieces();
+	test_quoted_cells();
 	test_quotes_after_end();
 	test_many_newlines();
 	for (unsigned long i = 0; i < texts; i++)
