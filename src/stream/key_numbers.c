@@ -35,20 +35,23 @@ struct numbering {
 	size_t count; /* the chunk's keys */
 	uint32_t known; /* the keys of the chunks before */
 	uint32_t *numbers; /* NO_KEY: the key has no number yet */
+	uint32_t unknown[KEY_SLICES_MAX]; /* how many keys of each slice were not found */
 };
 
 /* Looks up a slice of the keys. */
 static void look_up(void *owner, size_t slice)
 {
-	const struct numbering *n = owner;
+	struct numbering *n = owner;
 	const struct keys *table = n->c->keys->keys;
 	const struct record_key *keys = (const struct record_key *)(const void *)n->s->keyed.keys.keys.data;
 	const size_t end = key_slice_end(slice, n->count);
 	for (size_t i = key_slice_first(slice, n->count); i < end; i++) {
 		const void *bytes = record_key_bytes(&keys[i], &n->s->keyed.key_bytes);
 		key_scans_fetch_ahead(table, keys, i, n->count);
-		if (!keys_look_up(table, keys[i].hash, bytes, keys[i].size, &n->numbers[i]))
+		if (!keys_look_up(table, keys[i].hash, bytes, keys[i].size, &n->numbers[i])) {
 			n->numbers[i] = NO_KEY;
+			n->unknown[slice]++;
+		}
 	}
 }
 
@@ -73,15 +76,21 @@ static enum status number_new(const struct numbering *n)
 	const uint32_t *lacking = (const uint32_t *)(const void *)s->keyed.lacking.data;
 	const bool all = s->keyed.lacking.size == 0;
 	const size_t most = all ? n->count : s->decode.decoded.records;
-	for (size_t i = 0; i < most; i++) {
+	struct keys *table = n->c->keys->keys;
+	uint32_t unknown = 0;
+	for (size_t i = 0; i < key_slice_count(n->count); i++)
+		unknown += n->unknown[i];
+	enum status status = unknown > 0 ? keys_expect(table, unknown) : STATUS_OK;
+	for (size_t i = 0; i < most && unknown > 0 && status == STATUS_OK; i++) {
 		const size_t key = all ? i : of_records[i];
 		const bool begins = all || lacking[i] < n->c->plan->field_count || (lacking[i] & LACKS_HELD) != 0;
-		const void *bytes = record_key_bytes(&keys[key], &s->keyed.key_bytes);
-		if (n->numbers[key] == NO_KEY && begins &&
-		    keys_find(n->c->keys->keys, keys[key].hash, bytes, keys[key].size, &n->numbers[key]) != STATUS_OK)
-			return STATUS_SYSTEM;
+		if (all && i + AHEAD < most && n->numbers[i + AHEAD] == NO_KEY)
+			keys_fetch_place(table, keys[i + AHEAD].hash);
+		if (n->numbers[key] == NO_KEY && begins)
+			status = keys_find(table, keys[key].hash, record_key_bytes(&keys[key], &s->keyed.key_bytes),
+					   keys[key].size, &n->numbers[key]);
 	}
-	return STATUS_OK;
+	return status;
 }
 
 enum status key_scans_number(const struct conductor *c, const struct slot *s)
