@@ -2,6 +2,7 @@
 #ifndef PSCAN_BASE_POOL_H
 #define PSCAN_BASE_POOL_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -38,19 +39,34 @@ static inline void pool_await(const struct pool *pool, size_t piece, pool_work *
 	}
 }
 
-/* Has pieces 0 .. count - 1 done, at most pool->count, and waits for all of them. pool: NULL if there are no other
- * threads. */
+/* Parts of some work, of which each thread takes the next one until none is left. */
+struct pool_parts {
+	atomic_size_t next;
+	size_t count;
+	pool_work *work;
+	void *owner;
+};
+
+static inline void pool_take_parts(void *owner, size_t piece)
+{
+	struct pool_parts *p = owner;
+	(void)piece;
+	for (size_t i; (i = atomic_fetch_add(&p->next, 1)) < p->count;)
+		p->work(p->owner, i);
+}
+
+/* Has work(owner, i) called for i = 0 .. count - 1 and waits until all is done. pool: NULL if there are no other threads.
+ * Otherwise no piece is posted. */
 static inline void pool_do_all(const struct pool *pool, size_t count, pool_work *work, void *owner)
 {
-	const bool is_alone = pool == NULL || count == 1;
-	for (size_t i = 0; i < count; i++) {
-		if (is_alone)
-			work(owner, i);
-		else
-			pool->post(pool, i, work, owner);
-	}
-	for (size_t i = 0; i < count && !is_alone; i++)
-		pool_await(pool, i, work, owner);
+	struct pool_parts parts = {.count = count, .work = work, .owner = owner};
+	const size_t most = pool != NULL && count > 1 ? pool->count : 0;
+	const size_t pieces = count < most ? count : most;
+	for (size_t i = 0; i < pieces; i++)
+		pool->post(pool, i, pool_take_parts, &parts);
+	pool_take_parts(&parts, 0);
+	for (size_t i = 0; i < pieces; i++)
+		pool->withdraw(pool, i);
 }
 
 #endif

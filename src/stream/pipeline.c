@@ -187,11 +187,12 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	const struct plan *plan = parts->plan;
 	const bool is_text = plan->format.input == FORMAT_TEXT;
 	const bool several = plan->lane_count > 1;
+	const size_t others = plan->sizes.thread_count < RING_PIECE_MAX ? plan->sizes.thread_count - 1 : RING_PIECE_MAX;
 	struct pipeline p = {
 		.parts = parts,
 		.plan = plan,
 		.pool = ring_pool(parts->ring, WORK_SCAN, plan->sizes.slot_count),
-		.keys_pool = ring_pool(parts->ring, WORK_KEYS, KEY_SLICES_MAX),
+		.keys_pool = ring_pool(parts->ring, WORK_KEYS, others),
 		.in_place = sink_is_in_place(parts->sink) && plan->format.output == FORMAT_BINARY &&
 			    plan->lane_count == 1 && gives_all(plan) && !plan->is_segmented &&
 			    (!plan->is_reversed || (!is_text && !plan->total)),
@@ -203,7 +204,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.channel_count = plan->sizes.slot_count,
 		.deliver = pipeline_work_deliver,
 		.context = &p,
-		.keys_pool = plan->sizes.thread_count > 1 ? &p.keys_pool : NULL,
+		.keys_pool = others > 0 ? &p.keys_pool : NULL,
 		.part = parts->part,
 	};
 	const struct engine_need need = {

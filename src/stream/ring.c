@@ -379,9 +379,8 @@ static void post(const struct pool *pool, size_t piece, pool_work *work, void *o
 	p->work = work;
 	p->owner = owner;
 	task_queue_post(&p->queue, piece);
-	/* The conductor takes scans itself, soon. Of its keys it posts many pieces at once: the thread that takes the
-	 * first wakes another. */
-	if (pool->kind != WORK_SCAN && (pool->kind != WORK_KEYS || p->queue.count == 1) && r->working < r->worker_max)
+	/* The conductor takes scans itself, soon. */
+	if (pool->kind != WORK_SCAN && r->working < r->worker_max)
 		wake_one(r);
 	unlock(r);
 }
