@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <getopt.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +21,6 @@
 #include "cli/plan_emit.h"
 #include "io/filter.h"
 #include "number/parse.h"
-#include "stream/plan.h"
 
 /* Seconds after which a device that makes no progress is given up. */
 #define DEVICE_TIMEOUT_S 60

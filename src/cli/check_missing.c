@@ -6,7 +6,6 @@
 
 #include "base/message.h"
 #include "number/parse.h"
-#include "scan/program.h"
 
 const char *const missing_words[] = {
 	[MISSING_FAIL] = "fail", [MISSING_SKIP] = "skip",           [MISSING_KEEP] = "keep",

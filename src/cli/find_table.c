@@ -1,7 +1,6 @@
 /* Looks at line 1: the first line that is not a comment, or the last line of a header. */
 #include "cli/find_table.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"

@@ -5,7 +5,6 @@
 
 #include "base/message.h"
 #include "cli/args.h"
-#include "io/input.h"
 #include "number/parse.h"
 #include "text/hint.h"
 #include "text/screen.h"

@@ -19,7 +19,6 @@
 #include "cli/plan_types.h"
 #include "device/engine.h"
 #include "io/input.h"
-#include "number/parse.h"
 #include "process/cpus.h"
 #include "scan/program.h"
 #include "stream/source.h"

@@ -10,7 +10,6 @@
 #include "base/message.h"
 #include "cli/args.h"
 #include "cli/args_value.h"
-#include "cli/args_fields.h"
 #include "cli/find_table.h"
 #include "cli/make_plan.h"
 #include "cli/plan_map.h"

@@ -1,7 +1,6 @@
 /* Where the host evaluates --map and where a device does, and what its names mean. */
 #include "cli/plan_map.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"

@@ -4,7 +4,6 @@
  * closed, and on Linux when its parent dies, so it never outlives the program. */
 #include "device/driver_trial.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

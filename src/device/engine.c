@@ -1,7 +1,6 @@
 /* What all engines share. */
 #include "device/engine.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 #include "io/filter.h"
 
 /* Whether these bytes may begin a readable member: the magic, deflate, no reserved flag. */
