@@ -63,7 +63,7 @@ static enum status take_window(const struct taken_option *t, struct options *o)
 
 static enum status take_operators(const struct taken_option *t, struct options *o)
 {
-	return args_operators(t->value, &o->scan.operators);
+	return args_operators(t->value, o);
 }
 
 static enum status take_shown_operator(const struct taken_option *t, struct options *o)

@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-#include "cli/args_field_word.h"
-#include "cli/args_value.h"
+#include "cli/args_fields.h"
 #include "cli/bad_expression.h"
 #include "language/expression.h"
 #include "scan/program.h"
@@ -30,14 +29,12 @@ static enum status list_names(const char *map, struct bytes *names)
 {
 	struct expression_error error;
 	enum status status = STATUS_OK;
-	bool ends = false;
-	while (status == STATUS_OK && !ends) {
-		const size_t size = program_expression_size(map);
+	size_t size;
+	for (; status == STATUS_OK && map != NULL; map = args_next_item(map, size)) {
+		size = program_expression_size(map);
 		status = expression_names(map, size, names, &error);
 		if (status == STATUS_USAGE)
 			return bad_expression("--map", map, size, error.place, error.size, error.why);
-		ends = map[size] == '\0';
-		map += size + 1;
 	}
 	return status;
 }
@@ -52,26 +49,16 @@ static bool are_cut(const struct options *o)
 static enum status add_field(struct options *o, const struct text_part *name)
 {
 	const bool is_braced = name->text[0] == '{';
-	char *word = NULL;
-	bool is_kept = false;
-	enum status status = args_word_of(name->text + is_braced, name->size - (is_braced ? 2 : 0), &word);
-	if (status != STATUS_OK)
-		return status;
-	if (word[0] == '\0') {
-		memory_free(word);
+	char *word = args_copy(o, name->text + is_braced, name->size - (is_braced ? 2 : 0));
+	if (word == NULL)
+		return STATUS_SYSTEM;
+	if (word[0] == '\0')
 		return bad_expression("--map", o->scan.map, strlen(o->scan.map), (size_t)(name->text - o->scan.map),
 				      name->size, "a field's name is missing");
-	}
-	if (o->cut.json || o->cut.logfmt) {
-		status = args_field_word(o, "--map", word, word, &o->fields.numbers, &is_kept);
-	} else {
-		const struct field_item field = {.name = word, .is_whole = is_braced, .value = word};
-		status = bytes_append(&o->fields.numbers, &field, sizeof field);
-		is_kept = status == STATUS_OK;
-	}
-	if (!is_kept)
-		memory_free(word);
-	return status;
+	if (o->cut.json || o->cut.logfmt)
+		return args_field_word(o, "--map", word, word, &o->fields.numbers);
+	const struct field_item field = {.name = word, .is_whole = is_braced, .value = word};
+	return bytes_append(&o->fields.numbers, &field, sizeof field);
 }
 
 enum status args_map_fields(struct options *o)

@@ -151,37 +151,25 @@ static enum status check_word(const char *word)
 	return STATUS_OK;
 }
 
-/* One operator. *kept: the word is part of it. */
-static enum status parse_operator(const char *word, struct bytes *operators, bool *kept)
+static enum status parse_operator(const char *word, struct bytes *operators)
 {
 	struct operator_choice choice = {0};
-	*kept = word[0] == '@'; /* a file's name is needed later on */
-	if (*kept || (!is_named(word) && program_is_expression(word)))
+	if (word[0] == '@' || (!is_named(word) && program_is_expression(word)))
 		return take_program(word, operators);
 	enum status status = check_word(word);
 	if (status == STATUS_OK)
 		status = args_operator_of_table("-op", word, &choice);
-	if (status == STATUS_OK)
-		status = bytes_append(operators, &choice, sizeof choice);
-	*kept = status == STATUS_OK && choice.name == word;
-	return status;
+	return status == STATUS_OK ? bytes_append(operators, &choice, sizeof choice) : status;
 }
 
-enum status args_operators(const char *value, struct bytes *operators)
+enum status args_operators(const char *value, struct options *o)
 {
 	enum status status = STATUS_OK;
-	bool ends = false;
-	while (status == STATUS_OK && !ends) {
-		char *word = NULL;
-		bool kept = false;
-		const size_t size = program_expression_size(value);
-		status = args_word_of(value, size, &word);
-		if (status == STATUS_OK)
-			status = parse_operator(word, operators, &kept);
-		if (!kept)
-			memory_free(word);
-		ends = value[size] == '\0';
-		value += size + 1;
+	size_t size;
+	for (const char *item = value; status == STATUS_OK && item != NULL; item = args_next_item(item, size)) {
+		size = program_expression_size(item);
+		const char *word = args_copy(o, item, size);
+		status = word != NULL ? parse_operator(word, &o->scan.operators) : STATUS_SYSTEM;
 	}
 	return status;
 }

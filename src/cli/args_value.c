@@ -37,14 +37,16 @@ int args_word(const char *value, const char *words)
 	return -1;
 }
 
-enum status args_word_of(const char *text, size_t size, char **word)
+char *args_copy(struct options *o, const char *text, size_t size)
 {
-	*word = memory_new(size + 1);
-	if (*word == NULL)
-		return STATUS_SYSTEM;
-	memcpy(*word, text, size);
-	(*word)[size] = '\0';
-	return STATUS_OK;
+	char *word = memory_new(size + 1);
+	if (word == NULL || bytes_append(&o->words, &word, sizeof word) != STATUS_OK) {
+		memory_free(word);
+		return NULL;
+	}
+	memcpy(word, text, size);
+	word[size] = '\0';
+	return word;
 }
 
 enum status args_bad_value(const char *option, const char *value, const char *allowed)

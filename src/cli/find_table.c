@@ -133,9 +133,10 @@ static void choose_delimiter(struct text_rules *rules, const struct options *o, 
 	if (memchr(header.start, ',', header_size) == NULL || !may_be_csv ||
 	    !find_first_line(&csv, block, size, &header, &whole) || !whole)
 		return;
-	if (has_some(&csv, &header, &o->fields.numbers) || has_some(&csv, &header, &o->fields.keys) ||
-	    has_some(&csv, &header, &o->fields.reset_on) || has_some(&csv, &header, &o->fields.gap) ||
-	    has_some(&csv, &header, &o->fields.span))
+	bool has = false;
+	for (size_t i = 0; i < FIELD_LISTS; i++)
+		has = has || has_some(&csv, &header, &o->fields.lists[i]);
+	if (has)
 		*rules = csv;
 }
 
