@@ -64,12 +64,11 @@ static int output_descriptor(const struct options *o)
 static enum status check_descriptor(int fd, const char *name)
 {
 	static const char *const names[] = {"input", "output", "error"};
-	char shown[MESSAGE_NAME_SIZE];
 	if (fd < 0 || (fd <= 2 ? !was_closed[fd] : fcntl(fd, F_GETFD) >= 0))
 		return STATUS_OK;
 	if (fd <= 2)
 		return message_fail("standard %s is closed", names[fd]);
-	return message_fail("%s: %s", message_name(shown, name), strerror(EBADF));
+	return message_fail("%s: %s", message_shown(name), strerror(EBADF));
 }
 
 static enum status check_descriptors(const struct options *o)
@@ -197,8 +196,7 @@ static const char *input_that_is(const struct options *o, const struct stat *fil
 
 static enum status refuse(const char *name, const char *why)
 {
-	char shown[MESSAGE_NAME_SIZE];
-	return message_refuse("%s: %s", message_name(shown, name), why);
+	return message_refuse("%s: %s", message_shown(name), why);
 }
 
 /* Refuses a picture's file that is used otherwise, too. out: the output or NULL; named: the output has a name. */
@@ -411,9 +409,8 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 /* Warns if -o names a file like an operator, which may be a misspelt -op. */
 static void warn_of_output(const struct options *o)
 {
-	char shown[MESSAGE_NAME_SIZE];
 	if (o->output.file != NULL && operator_find(o->output.file) != NULL && access(o->output.file, F_OK) != 0)
-		message_warning("-o: writes to a file called \"%s\" (-op %s?)", message_name(shown, o->output.file),
+		message_warning("-o: writes to a file called \"%s\" (-op %s?)", message_shown(o->output.file),
 				o->output.file);
 }
 

@@ -67,12 +67,11 @@ static const struct scan_operator *find_nearest(const char *word)
 static enum status no_operator(const char *option, const char *value)
 {
 	char names[16 * OPERATOR_ID_COUNT] = "";
-	char quoted[MESSAGE_QUOTED_SIZE];
 	size_t size = 0;
 	const char *advice;
 	const size_t name_size = strcspn(value, ":");
 	const struct scan_operator *nearest = synonym_of_operator(value, name_size, &advice);
-	message_quote(quoted, value, strlen(value));
+	const char *quoted = message_quoted(value);
 	if (value[0] == '\0')
 		return message_refuse("%s: an operator is missing " LIST_HINT, option);
 	if (advice != NULL)
@@ -139,13 +138,11 @@ static bool is_named(const char *word)
 /* The message for a word that is neither a name nor an expression, unless it is meant as a name. */
 static enum status check_word(const char *word)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
-	char shown[MESSAGE_NAME_SIZE];
-	message_quote(quoted, word, strlen(word));
+	const char *quoted = message_quoted(word);
 	if (is_named(word))
 		return STATUS_OK;
 	if (word[0] != '\0' && access(word, F_OK) == 0)
-		return args_usage("-op: %s is not an operator: perhaps @%s", quoted, message_name(shown, word));
+		return args_usage("-op: %s is not an operator: perhaps @%s", quoted, message_shown(word));
 	if (strpbrk(word, " \t\n+-*/%&|^~!<>=?()[]") != NULL)
 		return args_usage("-op: %s is not an operator: an expression needs both a and b", quoted);
 	return STATUS_OK;

@@ -64,12 +64,11 @@ enum status args_comment(const struct taken_option *t, struct options *o)
 enum status args_number_format(const struct taken_option *t, struct options *o)
 {
 	const char *value = t->value;
-	char quoted[MESSAGE_QUOTED_SIZE];
 	const char *reason;
 	o->numbers.has_format = number_spec_parse(value, &o->numbers.format, &reason);
 	if (o->numbers.has_format)
 		return STATUS_OK;
-	message_quote(quoted, value, strlen(value));
+	const char *quoted = message_quoted(value);
 	if (strchr(value, '%') == NULL)
 		return args_usage("-F %s: no %%f, %%e, %%g or %%d in it (-d is for delimiters)", quoted);
 	return args_usage("-F %s: %s", quoted, reason);

@@ -11,9 +11,8 @@
 enum status bad_word(const char *word)
 {
 	char advice[ADVICE_SIZE];
-	char quoted[MESSAGE_QUOTED_SIZE];
 	const size_t size = strcspn(word, "=");
-	message_quote(quoted, word, size);
+	const char *quoted = message_quoted_part(word, size);
 	if (synonym_of_option(word + 2, size - 2, advice))
 		return args_usage("unknown option %s: perhaps %s", quoted, advice);
 	return args_usage("unknown option %s", quoted);
@@ -25,7 +24,6 @@ static enum status bad_name(const char *word, const struct option *long_options)
 	const char *name = word + 2;
 	const size_t size = strcspn(name, "=");
 	const struct option *nearest = NULL;
-	char quoted[MESSAGE_QUOTED_SIZE];
 	char candidates[256] = "";
 	size_t used = 0;
 	size_t limit = word_near_limit(size);
@@ -37,7 +35,7 @@ static enum status bad_name(const char *word, const struct option *long_options)
 		used += (size_t)snprintf(candidates + used, sizeof candidates - used, "%s--%s", used > 0 ? ", " : "",
 					 l->name);
 	}
-	message_quote(quoted, word, size + 2);
+	const char *quoted = message_quoted_part(word, size + 2);
 	if (used > 0)
 		return args_usage("ambiguous option %s: %s", quoted, candidates);
 	char advice[ADVICE_SIZE];
@@ -80,7 +78,6 @@ static enum status bad_letters(const char *word, char letter, const struct optio
 
 enum status bad_option(int code, char *const *argv, const char *letters, const struct option *long_options)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
 	const char *word = argv[optind - 1];
 	const bool by_letter = optopt != 0 && optopt < 256;
 	const char letter[3] = {'-', (char)optopt, '\0'};
@@ -90,12 +87,11 @@ enum status bad_option(int code, char *const *argv, const char *letters, const s
 		char advice[ADVICE_SIZE];
 		/* (--min is the beginning of an option's name, and another tool's word.) */
 		if (!by_letter && synonym_of_option(word + 2, strlen(word + 2), advice))
-			return args_usage("unknown option %s: perhaps %s", message_quote(quoted, word, strlen(word)),
-					  advice);
-		return args_usage("%s needs an argument", message_quote(quoted, text, strlen(text)));
+			return args_usage("unknown option %s: perhaps %s", message_quoted(word), advice);
+		return args_usage("%s needs an argument", message_quoted(text));
 	}
 	if (known)
-		return args_usage("%s takes no value", message_quote(quoted, word, strcspn(word, "=")));
+		return args_usage("%s takes no value", message_quoted_part(word, strcspn(word, "=")));
 	if (!by_letter)
 		return bad_name(word, long_options);
 	/* The word is passed with its last letter only. */

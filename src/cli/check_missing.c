@@ -15,7 +15,6 @@ const char *const missing_words[] = {
 /* The stand-in for missing numbers must itself be an element. */
 static enum status check_stand_in(const struct plan *plan, const char *option, const struct missing_rule *rule)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
 	union value value;
 	/* Exact decimals may go on in f64. */
 	const bool decimal = plan->lanes[0].decimal;
@@ -28,7 +27,7 @@ static enum status check_stand_in(const struct plan *plan, const char *option, c
 		if (number_parse(rule->value, strlen(rule->value), type, &value) == NUMBER_OK)
 			continue;
 		return message_refuse("%s: no value of %s: %s", option, decimal ? "num" : type->name,
-				      message_quote(quoted, rule->value, strlen(rule->value)));
+				      message_quoted(rule->value));
 	}
 	return STATUS_OK;
 }

@@ -227,7 +227,6 @@ static struct kinds look_at(const struct text_rules *rules, const struct options
 static enum status find_header(struct text_rules *rules, const struct options *o, const unsigned char *block,
 			       size_t size)
 {
-	char name[MESSAGE_NAME_SIZE];
 	struct line line;
 	bool whole;
 	if (!find_first_line(rules, block, size, &line, &whole))
@@ -239,7 +238,7 @@ static enum status find_header(struct text_rules *rules, const struct options *o
 	/* (Where lines are counted, or texts are looked at, no number could tell.) */
 	if ((kinds.numbers > 0 && kinds.words > 0) || rules->records.are_lines || o->scan.has_texts)
 		return message_refuse("%s: line 1 may be a header: say -H or --no-header",
-				      message_name(name, input_label(o->files.names[0])));
+				      message_shown(input_label(o->files.names[0])));
 	rules->header_lines = kinds.words > 0 ? 1 : 0;
 	if (rules->header_lines == 0 && rules->output.as != NULL)
 		return message_refuse("--as names the results in a header, but line 1 is not a header (see -H)");

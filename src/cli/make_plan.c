@@ -52,11 +52,10 @@ static const char *find_foreign(const struct options *o, const unsigned char *bl
 /* Warns about input that was taken for raw numbers without an option, and hardly looks like them. */
 static void warn_of_type(const struct options *o, const unsigned char *block, size_t size)
 {
-	char name[MESSAGE_NAME_SIZE];
 	const char *other = sniff_other_type(block, size);
 	if (other == NULL && !sniff_is_unlike_f32(block, size))
 		return;
-	message_warning("%s: taken for raw binary float32 (%s%s)", message_name(name, input_label(o->files.names[0])),
+	message_warning("%s: taken for raw binary float32 (%s%s)", message_shown(input_label(o->files.names[0])),
 			other != NULL ? other : "see --format", other != NULL ? "? see -t" : "");
 }
 
@@ -75,8 +74,7 @@ static void refuse_as_text(const char *file, const unsigned char *block, size_t 
  * encoding or with a stray NUL, and integers. */
 static enum status refuse_guess(const struct options *o, const unsigned char *block, size_t size)
 {
-	char name[MESSAGE_NAME_SIZE];
-	const char *file = message_name(name, input_label(o->files.names[0]));
+	const char *file = message_shown(input_label(o->files.names[0]));
 	const char *integers = o->numbers.type == NULL && !o->scan.has_types ? sniff_integers(block, size) : NULL;
 	if (o->numbers.type == NULL && sniff_is_printable(block, size)) {
 		refuse_as_text(file, block, size);

@@ -49,14 +49,13 @@ static enum status find_range_end(struct plan *plan, const struct options *o, co
 				  const struct field_item *item, const unsigned char *block, size_t size,
 				  uint64_t *last)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
 	uint64_t field_count = 0;
 	uint64_t name_count = 0;
 	*last = o->fields.columns;
 	if (o->fields.columns == 0 &&
 	    find_last_field(&plan->format.text, block, size, last, &field_count, &name_count) != STATUS_OK)
 		return STATUS_SYSTEM;
-	message_quote(quoted, item->value, strlen(item->value));
+	const char *quoted = message_quoted(item->value);
 	if (*last == 0 && name_count > 0)
 		return message_refuse("%s %s: the first record has %" PRIu64 " field%s, the header %" PRIu64
 				      " name%s: give the number of the last field as well",
@@ -174,11 +173,10 @@ static enum status check_columns(const struct plan *plan, const struct options *
 {
 	const struct bytes *fields = &plan->memory.fields;
 	const struct field_choice *f = (const struct field_choice *)(const void *)fields->data;
-	char quoted[MESSAGE_QUOTED_SIZE];
 	for (size_t i = first; i < fields->size / sizeof *f && o->fields.columns > 0; i++) {
 		if (f[i].name != NULL && plan->format.input == FORMAT_BINARY)
 			return message_refuse("%s %s: columns of binary records have no names", option,
-					      message_quote(quoted, f[i].name, strlen(f[i].name)));
+					      message_quoted(f[i].name));
 		if (f[i].name == NULL && f[i].number > o->fields.columns)
 			return message_refuse("%s: there are %" PRIu64 " columns (see -c)", option, o->fields.columns);
 	}

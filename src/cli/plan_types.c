@@ -9,8 +9,7 @@
 
 static enum status bad_type(const char *text, const char *why)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
-	return message_refuse("-t: %s %s", message_quote(quoted, text, strlen(text)), why);
+	return message_refuse("-t: %s %s", message_quoted(text), why);
 }
 
 /* Names of types in other programs, and values of other options that are not types. */

@@ -42,10 +42,9 @@ struct named_curves {
 /* A name fit to be shown, and no longer than that. */
 static void set_name(char out[NAME_SIZE], const char *name)
 {
-	char shown[MESSAGE_NAME_SIZE];
 	size_t letters = 0;
 	size_t size = 0;
-	(void)message_name(shown, name);
+	const char *shown = message_shown(name);
 	for (; shown[size] != '\0'; size++) {
 		const bool begins = ((unsigned char)shown[size] & 0xc0) != 0x80;
 		if (begins && letters == NAME_LETTERS_MAX)

@@ -66,8 +66,6 @@ static enum status find_inflated(struct state_inputs *s, const struct options *o
 				 struct source_file *file)
 {
 	bool has_more;
-	char shown[MESSAGE_NAME_SIZE];
-	char quoted[MESSAGE_QUOTED_SIZE];
 	const struct state_known known = known_ones(s);
 	const struct saved_input *k;
 	const enum status status = state_match_inflated(&known, name, state_match_header(o), &k, &has_more);
@@ -80,11 +78,10 @@ static enum status find_inflated(struct state_inputs *s, const struct options *o
 	s->has_new = s->has_new || (!file->is_taken && size > file->begin);
 	if (k == NULL || !has_more)
 		return STATUS_OK;
-	return message_refuse("%s: uncompressed, it begins with the %" PRIu64
-			      " bytes that were read from %s, and continues "
-			      "(leave it out, and read its rest after byte %" PRIu64 " through a pipe; or --alike=new)",
-			      message_name(shown, input_label(name)), k->taken,
-			      message_quote(quoted, k->name.data, k->name.size), k->taken);
+	return message_refuse(
+		"%s: uncompressed, it begins with the %" PRIu64 " bytes that were read from %s, and continues "
+		"(leave it out, and read its rest after byte %" PRIu64 " through a pipe; or --alike=new)",
+		message_shown(input_label(name)), k->taken, message_quoted_part(k->name.data, k->name.size), k->taken);
 }
 
 /* Notes what the next run will know of an input that is not read, and whether this differs from what is known now. */
@@ -146,11 +143,10 @@ static enum status find_file(struct state_inputs *s, const struct options *o, co
 		file->passed = seen->found.end;
 		file->is_taken = size <= seen->found.end;
 		if (is_whole && !file->is_taken) {
-			char shown[MESSAGE_NAME_SIZE];
 			return message_refuse(
 				"%s: it was read as a whole and has grown since (put what is new into a file of "
 				"its own)",
-				message_name(shown, input_label(name)));
+				message_shown(input_label(name)));
 		}
 	}
 	return status == STATUS_OK ? tell(s, name, fd, st, file->is_taken, seen) : status;
@@ -201,7 +197,6 @@ static enum status is_copy(const struct state_inputs *s, const struct options *o
 static enum status refuse_copies(const struct state_inputs *s, const struct options *o)
 {
 	char one[MESSAGE_NAME_SIZE];
-	char other[MESSAGE_NAME_SIZE];
 	for (size_t i = 0; i < o->files.count; i++) {
 		for (size_t k = 0; k < o->files.count; k++) {
 			bool is = false;
@@ -214,7 +209,7 @@ static enum status refuse_copies(const struct state_inputs *s, const struct opti
 				"%s and %s begin with the same bytes, which were read before%s "
 				"(if one is a copy, read it first, alone; else --alike=new)",
 				message_name(one, input_label(o->files.names[i < k ? i : k])),
-				message_name(other, input_label(o->files.names[i < k ? k : i])),
+				message_shown(input_label(o->files.names[i < k ? k : i])),
 				files_of(s)[i].is_taken || files_of(s)[k].is_taken ? "" : ", and both have more");
 		}
 	}
@@ -248,8 +243,6 @@ enum status state_inputs_find(struct state_inputs *s, const struct options *o)
 static enum status refuse_line(const char *name, int fd, uint64_t end)
 {
 	unsigned char text[LINE_SHOWN];
-	char shown[MESSAGE_NAME_SIZE];
-	char quoted[MESSAGE_QUOTED_SIZE];
 	int error;
 	const size_t wanted = end < sizeof text ? (size_t)end : sizeof text;
 	const size_t size = descriptor_read_at(fd, text, wanted, end - wanted, &error);
@@ -258,8 +251,8 @@ static enum status refuse_line(const char *name, int fd, uint64_t end)
 		begin--;
 	return message_refuse("%s: line %" PRIu64 " was read as %s before it was complete "
 			      "(--whole-lines leaves such a line for later)",
-			      message_name(shown, input_label(name)), source_count_lines(name, end) + 1,
-			      message_quote(quoted, text + begin, size - begin));
+			      message_shown(input_label(name)), source_count_lines(name, end) + 1,
+			      message_quoted_part(text + begin, size - begin));
 }
 
 /* What ends the line of which the last byte was taken, if that is not its end, is passed over. */

@@ -14,8 +14,7 @@
 
 enum status state_input_failed(const char *name, int error)
 {
-	char shown[MESSAGE_NAME_SIZE];
-	return message_fail("%s: %s", message_name(shown, input_label(name)),
+	return message_fail("%s: %s", message_shown(input_label(name)),
 			    error != 0 ? strerror(error) : input_shrunk_text);
 }
 

@@ -243,13 +243,12 @@ static int wait_for_end(const struct driver_trial *t)
 /* Prints why the trial failed, unless it was cancelled. */
 static void refuse(const struct driver_trial *t, const char *why)
 {
-	char name[MESSAGE_NAME_SIZE];
 	if (atomic_load(&t->is_cancelled))
 		return;
 	if (t->is_list)
 		message_error("cannot list the devices: %s", why);
 	else if (t->need.spec != NULL)
-		message_error("device %s: %s", message_name(name, t->need.spec), why);
+		message_error("device %s: %s", message_shown(t->need.spec), why);
 	else
 		message_warning("device auto: %s; going on on the host", why);
 }

@@ -219,8 +219,7 @@ enum status opencl_choose_device(const char *spec, struct opencl_device *chosen,
 
 enum status opencl_none(const char *spec, cl_int failure)
 {
-	char name[MESSAGE_QUOTED_SIZE];
-	message_quote(name, spec, strlen(spec));
+	const char *name = message_quoted(spec);
 	if (failure == CL_SUCCESS && strcmp(spec, "auto") == 0)
 		message_error("no OpenCL device, which an operator of your own needs: install pocl-opencl-icd or a "
 			      "GPU's driver%s",
@@ -360,8 +359,7 @@ static bool cannot_load(const char *library)
 	if (dlopen(library, RTLD_LAZY | RTLD_LOCAL) != NULL)
 		return false;
 	const char *why = dlerror();
-	char shown[MESSAGE_NAME_SIZE];
-	(void)snprintf(load_failure, sizeof load_failure, "; %s", message_name(shown, why != NULL ? why : library));
+	(void)snprintf(load_failure, sizeof load_failure, "; %s", message_shown(why != NULL ? why : library));
 	return true;
 }
 
@@ -408,8 +406,7 @@ enum status opencl_engine_list(struct bytes *text)
 		const struct opencl_device *d = &devices[i];
 		char line[2 * MESSAGE_NAME_SIZE + 128];
 		char name[MESSAGE_NAME_SIZE];
-		char version[MESSAGE_NAME_SIZE];
-		message_name(version, d->version);
+		const char *version = message_shown(d->version);
 		const int size =
 			snprintf(line, sizeof line, "%u:%u  %s  %s  %" PRIu64 " MiB  %.*s  %s  %s\n", d->platform_index,
 				 d->device_index, message_name(name, d->name), type_name(d->type),

@@ -205,15 +205,13 @@ enum status opencl_program_source(struct kernel_shape shape, const struct opencl
 /* Prints an error in a user's program in the form of compilers, FILE:LINE:COLUMN: WHY. Returns STATUS_USAGE. */
 static enum status refuse_program(const struct program *p, const char *log, const struct bytes *source)
 {
-	char file[MESSAGE_NAME_SIZE];
 	const struct build_error e = build_log_read(log, (const char *)source->data, source->size);
 	char text[MESSAGE_NAME_SIZE];
-	char shown[MESSAGE_NAME_SIZE];
 	(void)snprintf(text, sizeof text, "%.*s", (int)e.size, e.why);
-	message_name(shown, e.size > 0 ? text : "the compiler does not say why it cannot compile it");
-	message_name(file, e.part != NULL && strcmp(e.part, PROGRAM_FILE) != 0 ? e.part
-			   : p->file != NULL                                   ? p->file
-									       : PROGRAM_FILE);
+	const char *shown = message_shown(e.size > 0 ? text : "the compiler does not say why it cannot compile it");
+	const char *file = message_shown(e.part != NULL && strcmp(e.part, PROGRAM_FILE) != 0 ? e.part
+					 : p->file != NULL                                   ? p->file
+											     : PROGRAM_FILE);
 	if (e.line > 0)
 		return message_refuse("%s:%lu:%lu: %s", file, e.line, e.column, shown);
 	return message_refuse("%s: %s", file, shown);
@@ -223,9 +221,8 @@ static enum status report_build_failure(const struct opencl_program *p, struct o
 					const struct bytes *source, cl_int code)
 {
 	char log[1500];
-	char escaped[MESSAGE_NAME_SIZE];
 	read_build_log(p, &c->device, log, sizeof log);
-	message_verbose("build log: %s", message_name(escaped, log));
+	message_verbose("build log: %s", message_shown(log));
 	if (code == CL_BUILD_PROGRAM_FAILURE && row->op != NULL && row->op->program != NULL)
 		return refuse_program(row->op->program, log, source);
 	return opencl_failed(c, "clBuildProgram", code);

@@ -182,14 +182,13 @@ static const char *device_called(const struct watched *w)
 static void give_up(struct watched *w, enum call_kind kind, const char *why)
 {
 	const char *device = device_called(w) != NULL ? device_called(w) : w->need.spec;
-	char name[MESSAGE_NAME_SIZE];
 	w->lost = true;
 	atomic_store(&is_stuck, true);
 	(void)pthread_detach(w->thread);
 	if (kind == CALL_CLOSE || w->was_reported)
 		return; /* Closing loses nothing, and an earlier failure was reported already. */
 	if (w->need.spec != NULL)
-		message_error("device %s: %s", message_name(name, device), why);
+		message_error("device %s: %s", message_shown(device), why);
 	else
 		message_warning("device %s: %s; going on on the host", device != NULL ? device : "auto", why);
 }

@@ -92,8 +92,7 @@ static enum status open_temporary(struct state_file *f, bool *is_new)
 	const bool is_known = f->fd >= 0 ? fstat(f->fd, &st) == 0 : lstat(f->temporary, &st) == 0;
 	const int error = errno;
 	if (is_known && (st.st_uid != geteuid() || !S_ISREG(st.st_mode) || st.st_nlink > 1)) {
-		char shown[MESSAGE_NAME_SIZE];
-		return message_refuse("--state: %s: %s %s: remove it", f->name, message_name(shown, f->temporary),
+		return message_refuse("--state: %s: %s %s: remove it", f->name, message_shown(f->temporary),
 				      st.st_uid != geteuid() ? "belongs to another user"
 				      : !S_ISREG(st.st_mode) ? "is not a regular file"
 							     : "has a second name");

@@ -63,8 +63,7 @@ bool temporary_write(int fd, const void *data, size_t size, uint64_t offset)
 
 enum status temporary_failed(int error)
 {
-	char shown[MESSAGE_NAME_SIZE];
-	return message_fail("%s: a temporary file: %s (see TMPDIR)", message_name(shown, temporary_directory()),
+	return message_fail("%s: a temporary file: %s (see TMPDIR)", message_shown(temporary_directory()),
 			    strerror(error));
 }
 

@@ -69,7 +69,6 @@ static bool read_inflated(const char *name, const struct bgzf_index *index, uint
  * becomes. STATUS_SYSTEM after a message if there are fewer than `size` bytes. */
 static enum status read_part(const struct cutter *c, size_t file, uint64_t at, size_t size, size_t *ahead)
 {
-	char shown[MESSAGE_NAME_SIZE];
 	const char *name = c->o->files.names[file];
 	const struct bgzf_index *index = share_index_of(c->inputs, file);
 	size_t got;
@@ -84,7 +83,7 @@ static enum status read_part(const struct cutter *c, size_t file, uint64_t at, s
 	*ahead = got >= size ? got - size : 0;
 	if (is_read && got >= size)
 		return STATUS_OK;
-	return message_fail("%s: %s", message_name(shown, name),
+	return message_fail("%s: %s", message_shown(name),
 			    is_read ? "the file changed while it was read" : strerror(error));
 }
 
