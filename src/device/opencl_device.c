@@ -203,20 +203,6 @@ enum status opencl_choose_devices(const char *spec, struct opencl_device **chose
 	return STATUS_OK;
 }
 
-enum status opencl_choose_device(const char *spec, struct opencl_device *chosen, bool *found, cl_int *failure)
-{
-	struct opencl_device *devices;
-	size_t count;
-	const enum status status = opencl_choose_devices(spec, &devices, &count, failure);
-	if (status != STATUS_OK)
-		return status;
-	*found = count > 0;
-	if (*found)
-		*chosen = devices[0];
-	memory_free(devices);
-	return STATUS_OK;
-}
-
 enum status opencl_none(const char *spec, cl_int failure)
 {
 	const char *name = message_quoted(spec);

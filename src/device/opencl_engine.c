@@ -1,10 +1,10 @@
 /* An engine has one device, one context, and a program for each row that lanes have at present. Every lane of every
  * channel has an in-order queue and buffers, which are created once. A lane's commands are
  *
- *     begin_totals    write elements; scan_totals; read totals
- *     begin_results   write carry-ins; scan_results; read places of bad elements; read results
+ *     SWEEP_TOTALS    write elements; scan_totals; read totals
+ *     SWEEP_RESULTS   write carry-ins; scan_results; read places of bad elements; read results
  *
- * The host waits in the finish calls only, so the uploads and up-sweeps of later lanes and channels overlap the rest of
+ * The host waits in `finish` only, so the uploads and up-sweeps of later lanes and channels overlap the rest of
  * earlier ones. Only the first error is printed.
  *
  * Elements and results lie in memory that the engine lends to the slots. If the device has memory of its own, they are
@@ -51,7 +51,7 @@ struct opencl_engine {
 	struct opencl_row **lanes; /* Each lane's row, one of `rows`, or NULL. */
 	struct channel_memory *lent; /* One for each channel, or NULL. */
 	struct opencl_kept *kept; /* One for each element of `channels`. Memory is created when it is needed. */
-	struct lane_work **works; /* For each channel the caller's lanes, from begin_results on. */
+	struct lane_work **works; /* For each channel the caller's lanes, from `begin` on. */
 	struct opencl_cursor cursor; /* Used for the cursor calls of all lanes. */
 	struct opencl_channel channels[]; /* Lane i of channel c is channels[c * lane_count + i]. */
 };
@@ -277,51 +277,32 @@ static enum status finish_results(struct opencl_engine *o, const struct opencl_r
 	return STATUS_OK;
 }
 
-static enum status opencl_begin_totals(struct engine *e, size_t channel, struct lane_work *lanes)
+static enum status opencl_begin(struct engine *e, enum sweep sweep, size_t channel, struct lane_work *lanes)
 {
 	struct opencl_engine *o = opencl_of(e);
-	const size_t count = e->size.lane_count;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-		if (lanes[i].count > 0)
-			status = begin_totals(o, o->lanes[i], &o->channels[channel * count + i], &lanes[i]);
-	}
-	return status;
-}
-
-static enum status opencl_finish_totals(struct engine *e, size_t channel)
-{
-	struct opencl_engine *o = opencl_of(e);
-	const size_t count = e->size.lane_count;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < count && status == STATUS_OK; i++)
-		status = opencl_channel_await(&o->context, &o->channels[channel * count + i]);
-	return status;
-}
-
-static enum status opencl_begin_results(struct engine *e, size_t channel, struct lane_work *lanes)
-{
-	struct opencl_engine *o = opencl_of(e);
-	const size_t count = e->size.lane_count;
+	struct opencl_channel *channels = &o->channels[channel * e->size.lane_count];
 	enum status status = STATUS_OK;
 	o->works[channel] = lanes;
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-		lanes[i].first_bad = SIZE_MAX;
+	for (size_t i = 0; i < e->size.lane_count && status == STATUS_OK; i++) {
+		if (sweep == SWEEP_RESULTS)
+			lanes[i].first_bad = SIZE_MAX;
 		if (lanes[i].count > 0)
-			status = begin_results(o, o->lanes[i], &o->channels[channel * count + i], &lanes[i]);
+			status = sweep == SWEEP_TOTALS ? begin_totals(o, o->lanes[i], &channels[i], &lanes[i])
+						       : begin_results(o, o->lanes[i], &channels[i], &lanes[i]);
 	}
 	return status;
 }
 
-static enum status opencl_finish_results(struct engine *e, size_t channel, struct span *spans)
+static enum status opencl_finish(struct engine *e, enum sweep sweep, size_t channel, struct span *spans)
 {
 	struct opencl_engine *o = opencl_of(e);
-	const size_t count = e->size.lane_count;
+	struct opencl_channel *channels = &o->channels[channel * e->size.lane_count];
 	struct lane_work *lanes = o->works[channel];
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < e->size.lane_count && status == STATUS_OK; i++) {
 		if (lanes[i].count > 0)
-			status = finish_results(o, o->lanes[i], &o->channels[channel * count + i], &lanes[i], spans);
+			status = sweep == SWEEP_TOTALS ? opencl_channel_await(&o->context, &channels[i])
+						       : finish_results(o, o->lanes[i], &channels[i], &lanes[i], spans);
 	}
 	return status;
 }
@@ -365,10 +346,8 @@ static const struct engine_class opencl_class = {
 	.name = "opencl",
 	.set_row = opencl_set_row,
 	.take = opencl_take,
-	.begin_totals = opencl_begin_totals,
-	.finish_totals = opencl_finish_totals,
-	.begin_results = opencl_begin_results,
-	.finish_results = opencl_finish_results,
+	.begin = opencl_begin,
+	.finish = opencl_finish,
 	.cancel = opencl_cancel,
 	.close = opencl_close,
 };
