@@ -252,7 +252,7 @@ enum status state_show(const char *path, struct bytes *text)
 	struct state_file *file;
 	struct show s = {0};
 	char name[MESSAGE_NAME_SIZE];
-	enum status status = state_file_read(path, &file);
+	enum status status = state_file_open(path, false, &file);
 	if (status != STATUS_OK)
 		return status;
 	(void)state_file_content(file, &s.u);

@@ -75,7 +75,7 @@ enum status state_open(struct options *o, struct state **state)
 		return STATUS_SYSTEM;
 	*s = (struct state){.options = o};
 	(void)message_name(s->name, o->state.file);
-	enum status status = state_file_open(o->state.file, &s->file);
+	enum status status = state_file_open(o->state.file, true, &s->file);
 	if (status == STATUS_OK) {
 		s->exists = state_file_content(s->file, &u);
 		status = s->exists ? unpack_head(s, o, &u) : STATUS_OK;

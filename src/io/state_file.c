@@ -213,7 +213,7 @@ static enum status check(const struct state_file *f)
 	return unpack_number(&u, CHECKSUM_SIZE) == crc ? STATUS_OK : refuse(f, "it is damaged: the checksum is wrong");
 }
 
-static enum status open_file(const char *path, bool takes, struct state_file **file)
+enum status state_file_open(const char *path, bool takes, struct state_file **file)
 {
 	struct state_file *f = memory_new(sizeof *f);
 	if (f == NULL)
@@ -240,16 +240,6 @@ static enum status open_file(const char *path, bool takes, struct state_file **f
 	else
 		*file = f;
 	return status;
-}
-
-enum status state_file_open(const char *path, struct state_file **file)
-{
-	return open_file(path, true, file);
-}
-
-enum status state_file_read(const char *path, struct state_file **file)
-{
-	return open_file(path, false, file);
 }
 
 bool state_file_content(const struct state_file *f, struct unpack *content)
