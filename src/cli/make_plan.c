@@ -329,7 +329,7 @@ static enum status choose_scans(struct plan *plan, struct options *o, const stru
 	if (status == STATUS_OK)
 		status = plan_check_marks(plan);
 	if (status == STATUS_OK)
-		status = find_table(plan, o, input->block, input->whole);
+		status = find_table(plan, o, input);
 	plan->format.may_need_quotes = may_need_quotes(&plan->format);
 	if (status == STATUS_OK)
 		status = plan_choose_fields(plan, o, input);

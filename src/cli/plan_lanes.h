@@ -3,7 +3,6 @@
 #ifndef PSCAN_CLI_PLAN_LANES_H
 #define PSCAN_CLI_PLAN_LANES_H
 
-
 #include "base/status.h"
 #include "stream/plan.h"
 

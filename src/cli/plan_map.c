@@ -150,7 +150,6 @@ static enum status choose_named(struct choice *c, const struct plan_input *input
 	struct plan_map *map = &c->plan->map;
 	struct bytes used = {0};
 	struct line header;
-	bool whole;
 	size_t number;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < name_count(map) && status == STATUS_OK; i++) {
@@ -159,8 +158,8 @@ static enum status choose_named(struct choice *c, const struct plan_input *input
 	}
 	bytes_free(&map->names);
 	map->names = used;
-	const bool has_header = rules->header_lines > 0 && !text_names_fields(rules) &&
-				find_first_line(rules, input->block, input->whole, &header, &whole) && whole;
+	const bool has_header =
+		rules->header_lines > 0 && !text_names_fields(rules) && find_whole_line(rules, input, &header);
 	const struct text_part *text = map_texts(map);
 	if (status == STATUS_OK && has_header)
 		c->for_device = take_index(c, &header);

@@ -127,7 +127,6 @@ static void open_beside(const struct saved_input *known, char name[PATH_MAX], st
 	DIR *directory = opendir(name);
 	const struct dirent *entry;
 	bool found = false;
-	/* cppcheck-suppress readdirCalled */
 	while (!found && directory != NULL && (entry = readdir(directory)) != NULL) {
 		if ((uint64_t)entry->d_ino != known->inode)
 			continue;

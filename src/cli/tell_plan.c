@@ -35,7 +35,7 @@ static void tell_header(const struct plan *plan, const struct options *o, const 
 	const char *how = o->cut.finds_header ? " (found)" : "";
 	struct line line;
 	bool whole;
-	if (t->header_lines == 0 || !find_first_line(t, input->block, input->whole, &line, &whole)) {
+	if (t->header_lines == 0 || !find_first_line(t, input, &line, &whole)) {
 		message_verbose("header: none%s", how);
 		return;
 	}

@@ -86,8 +86,6 @@ static enum status append_vendors(struct bytes *to)
 		return STATUS_OK;
 	enum status status = append_file(to, vendors);
 	const struct dirent *entry;
-	/* No other thread reads this directory stream. */
-	/* cppcheck-suppress readdirCalled */
 	while (status == STATUS_OK && (entry = readdir(directory)) != NULL) {
 		char path[PATH_MAX];
 		const int size = snprintf(path, sizeof path, "%s/%s", vendors, entry->d_name);

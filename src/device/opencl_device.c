@@ -279,8 +279,6 @@ static bool check_drivers(const char *directory_name, driver_check *check)
 		return false;
 	bool holds = false;
 	const struct dirent *entry;
-	/* No other thread reads this directory stream. */
-	/* cppcheck-suppress readdirCalled */
 	while (!holds && (entry = readdir(directory)) != NULL)
 		holds = check_file(directory_name, entry->d_name, check);
 	(void)closedir(directory);

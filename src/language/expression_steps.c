@@ -103,8 +103,7 @@ bool expression_convert(struct compiler *c, const struct node *n, enum type_id t
 		*o = (struct operand){.type = TYPE_I128};
 		return expression_put_small(c, n, TYPE_I128, 1, &choice[1]) &&
 		       expression_put_small(c, n, TYPE_I128, 0, &choice[2]) &&
-		       expression_put(c, n, (struct step){.code = STEP_CHOOSE, .type = TYPE_I128, .mask = SLOT_NONE},
-				      choice, 3, o);
+		       expression_put(c, n, step_of(STEP_CHOOSE, TYPE_I128), choice, 3, o);
 	}
 	if (o->slot >= SLOTS_CONSTANTS && o->slot < SLOTS_RESULTS) {
 		const struct expression_constant *all =

@@ -184,8 +184,6 @@ static void allow_devices(struct ruleset *r)
 	if (directory == NULL)
 		return;
 	const struct dirent *entry;
-	/* No other thread reads this directory stream. */
-	/* cppcheck-suppress readdirCalled */
 	while ((entry = readdir(directory)) != NULL) {
 		char path[PATH_MAX];
 		if (is_numbered_device(entry->d_name) &&
