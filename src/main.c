@@ -127,7 +127,7 @@ static enum status list_devices(const struct options *o, struct bytes *text)
 	const struct sandbox sandbox = {.drivers = true,
 					.cache_variables = opencl_cache_variables,
 					.cache_variable_count = OPENCL_CACHE_COUNT,
-					.private_cache = opencl_engine_private_cache()};
+					.private_cache = opencl_cache_private()};
 	if (!o->run.no_sandbox)
 		sandbox_enter(&sandbox);
 	const enum status status = driver_trial_list(o->run.device_timeout_s, text);

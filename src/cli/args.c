@@ -124,28 +124,18 @@ static enum status take_axis(const struct taken_option *t, struct options *o)
 }
 
 /* An option that compresses, at a level up to a greatest one. The last one counts. */
-static enum status take_compressor(const struct taken_option *t, const struct compressor *compressor,
-				   uint64_t level_max, struct output_options *output)
+static enum status take_compressor(const struct taken_option *t, struct options *o)
 {
+	const struct compressor *compressor = t->row->compressor;
 	uint64_t level = (uint64_t)compressor->level_default;
 	if (compressor->open == NULL)
 		return args_usage("%s: this build has no library for that: use pscan ... | %s", t->name,
 				  compressor->name);
-	if (t->value != NULL && args_count(t->name, t->value, 1, level_max, &level) != STATUS_OK)
+	if (t->value != NULL && args_count(t->name, t->value, 1, t->row->greatest, &level) != STATUS_OK)
 		return STATUS_USAGE;
-	output->compressor = compressor;
-	output->level = (int)level;
+	o->output.compressor = compressor;
+	o->output.level = (int)level;
 	return STATUS_OK;
-}
-
-static enum status take_gzip(const struct taken_option *t, struct options *o)
-{
-	return take_compressor(t, &compressor_gzip, 9, &o->output);
-}
-
-static enum status take_zstd(const struct taken_option *t, struct options *o)
-{
-	return take_compressor(t, &compressor_zstd, 22, &o->output);
 }
 
 /* --- The table */
@@ -161,6 +151,7 @@ static enum status take_zstd(const struct taken_option *t, struct options *o)
 #define COUNT(what, from, to) .take = args_take_count, MEMBER(what), .least = from, .greatest = to
 #define WORD(what, first) .take = args_take_word, MEMBER(what), .least = first
 #define FORMAT(what, first) .take = take_format, MEMBER(what), .least = first
+#define COMPRESSOR(which, most) .take = take_compressor, .compressor = &compressor_##which, .greatest = most
 #define TEXT_ONLY .is_text = true
 
 #define TOPIC(id, name, heading)

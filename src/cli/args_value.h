@@ -22,6 +22,7 @@ struct option_row {
 	/* The limits of a number. `least` is also the value of the first word, or of an option without an argument. */
 	uint64_t least, greatest;
 	bool is_text; /* The option is only for text. */
+	const struct compressor *compressor; /* The option compresses the output with it. */
 };
 
 /* An option that was given. */

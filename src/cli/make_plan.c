@@ -431,7 +431,8 @@ void plan_free(struct plan *plan)
 {
 	memory_free(plan->lanes);
 	plan_free_map(&plan->map);
-	plan_free_emit(&plan->emit);
+	memory_free(plan->emit.exact);
+	memory_free(plan->emit.floats);
 	memory_free(plan->memory.names);
 	memory_free(plan->memory.labels);
 	members_free(&plan->memory.members);

@@ -191,12 +191,6 @@ static enum status fork_child(struct driver_trial *t)
 	return STATUS_OK;
 }
 
-static bool is_switched_off(void)
-{
-	const char *wish = getenv("PSCAN_TRIAL");
-	return wish != NULL && strcmp(wish, "off") == 0;
-}
-
 /* Makes a trial with these settings and takes over their question. NULL after a message. */
 static struct driver_trial *new_trial(struct driver_trial *settings)
 {
@@ -220,7 +214,9 @@ struct driver_trial *driver_trial_new(const struct engine_need *need, const stru
 		bytes_free(&settings.question);
 		return NULL;
 	}
-	settings.is_known = is_switched_off() || driver_memory_has(&settings.question, &settings.known_found);
+	const char *wish = getenv("PSCAN_TRIAL");
+	settings.is_known = (wish != NULL && strcmp(wish, "off") == 0) ||
+			    driver_memory_has(&settings.question, &settings.known_found);
 	return new_trial(&settings);
 }
 

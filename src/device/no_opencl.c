@@ -29,11 +29,6 @@ void opencl_engine_end(void)
 {
 }
 
-const char *opencl_engine_private_cache(void)
-{
-	return NULL;
-}
-
 bool opencl_engine_may_have_gpu(void)
 {
 	return false;

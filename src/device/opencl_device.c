@@ -97,17 +97,13 @@ static void device_describe(struct opencl_device *d)
 		       (first == 1) == (little == CL_TRUE);
 }
 
-static cl_uint platform_device_count(cl_platform_id platform)
-{
-	cl_uint count = 0;
-	return clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count) == CL_SUCCESS ? count : 0;
-}
-
 /* Appends the devices of one platform, at most 64, to the list. STATUS_SYSTEM after a message if memory is missing. */
 static enum status add_platform(struct bytes *list, cl_platform_id platform, unsigned platform_index)
 {
-	cl_uint count = platform_device_count(platform);
+	cl_uint count = 0;
 	cl_device_id ids[64];
+	if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count) != CL_SUCCESS)
+		return STATUS_OK;
 	if (count > 64)
 		count = 64;
 	if (count == 0 || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids, NULL) != CL_SUCCESS)
@@ -244,11 +240,6 @@ void opencl_engine_end(void)
 {
 	opencl_cache_close();
 	ending_watch_exit(0);
-}
-
-const char *opencl_engine_private_cache(void)
-{
-	return opencl_cache_private();
 }
 
 typedef bool driver_check(const char *library);

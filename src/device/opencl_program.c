@@ -33,7 +33,8 @@ size_t opencl_program_kept_bytes(const struct row *row, size_t elements)
 	return tiles * (GRID_TILE + GRID_TILE / GRID_RUN) * row->code->state_size;
 }
 
-bool opencl_program_should_keep(bool gpu_shape, const struct opencl_device *d, const struct row *row, size_t elements)
+/* Whether a row's up-sweep should keep its values for the down-sweep, for chunks of `elements` elements. */
+static bool should_keep(bool gpu_shape, const struct opencl_device *d, const struct row *row, size_t elements)
 {
 	const struct program *p = row->op != NULL ? row->op->program : NULL;
 	return gpu_shape && p != NULL && p->is_dear && !row->checked && row->algorithm == ALGORITHM_BLELLOCH &&
@@ -325,7 +326,7 @@ enum status opencl_program_build(struct opencl_program *p, struct opencl_context
 	if ((has_more_states && (c->device.type & CL_DEVICE_TYPE_CPU) != 0) ||
 	    trees * nodes * row->code->state_size + sizeof(cl_ulong) > c->device.local_bytes)
 		p->shape.gpu = false;
-	p->shape.keeps = opencl_program_should_keep(p->shape.gpu, &c->device, row, elements);
+	p->shape.keeps = should_keep(p->shape.gpu, &c->device, row, elements);
 	enum status status = assemble_and_compile(p, c, row);
 	if (status == STATUS_OK && !shape_fits(p, &c->device)) {
 		opencl_program_close(p);

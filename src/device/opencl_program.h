@@ -45,9 +45,6 @@ enum status opencl_program_widen(struct opencl_program *p, struct opencl_context
  * missing. */
 enum status opencl_program_source(struct kernel_shape shape, const struct opencl_device *d, const struct row *row,
 				  struct bytes *source) MUST_CHECK;
-
-/* Whether a row's up-sweep should keep its values for the down-sweep, for chunks of `elements` elements. */
-bool opencl_program_should_keep(bool gpu_shape, const struct opencl_device *d, const struct row *row, size_t elements);
 /* Returns the bytes of device memory for the kept values of a chunk of `elements` elements. */
 size_t opencl_program_kept_bytes(const struct row *row, size_t elements);
 

@@ -87,13 +87,6 @@ static enum status read_part(const struct cutter *c, size_t file, uint64_t at, s
 			    is_read ? "the file changed while it was read" : strerror(error));
 }
 
-/* Sets *place to a file's beginning. Returns the bytes of the byte order mark there, or 0. */
-static size_t begin_file(const struct cutter *c, size_t size, struct quotes_place *place)
-{
-	*place = QUOTES_BEGIN;
-	return record_byte_order_mark(c->bytes, size);
-}
-
 /* What `visit` calls for each part. take returns false to stop. */
 struct visitor {
 	bool (*take)(const struct cutter *c, size_t size, size_t ahead, bool begins_file, void *context);
@@ -101,7 +94,6 @@ struct visitor {
 };
 
 /* Reads the input's bytes from `first` to `end` in parts, and calls v->take for each. */
-
 static enum status visit(const struct cutter *c, uint64_t first, uint64_t end, const struct visitor *v)
 {
 	bool goes_on = true;
@@ -126,7 +118,9 @@ static bool take_all(const struct cutter *c, size_t size, size_t ahead, bool beg
 	struct quotes_place *places = context;
 	const char *end = (const char *)c->bytes + size;
 	for (int q = 0; q < QUOTES_COUNT; q++) {
-		const char *p = (const char *)c->bytes + (begins_file ? begin_file(c, size, &places[q]) : 0);
+		const char *p = (const char *)c->bytes + (begins_file ? record_byte_order_mark(c->bytes, size) : 0);
+		if (begins_file)
+			places[q] = QUOTES_BEGIN;
 		while (p < end)
 			p = quotes_pass(c->rules, &places[q], p, end, end + ahead);
 	}

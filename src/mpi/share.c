@@ -317,11 +317,6 @@ bool share_resets_by_count(const struct plan *plan)
 	return plan->resets.every > 0 && plan->resets.at == NULL && !text_resets_by_records(&plan->format.text);
 }
 
-uint64_t share_unit(const struct plan *plan)
-{
-	return share_resets_by_count(plan) ? plan->resets.every : GRID_TILE;
-}
-
 struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks)
 {
 	const uint64_t units = records / unit + (records % unit > 0);
