@@ -27,8 +27,7 @@ struct plot {
 	struct curves curves; /* with keys made in the end, */
 	struct key_curves *key_curves; /* of these, else NULL, */
 	struct bytes key_names[CURVES_MAX]; /* and of those that were chosen. Owned */
-	const char *file; /* or NULL: the terminal, */
-	locale_t letters; /* of which this knows how wide they are, or (locale_t)0 */
+	const char *file; /* or NULL: the terminal */
 	struct new_file svg;
 };
 
@@ -87,8 +86,6 @@ static void free_plot(struct plot *p)
 {
 	for (size_t i = 0; i < CURVES_MAX; i++)
 		bytes_free(&p->key_names[i]);
-	if (p->letters != (locale_t)0)
-		freelocale(p->letters);
 	key_curves_free(p->key_curves);
 	curves_free(&p->curves);
 	memory_free(p);
@@ -114,9 +111,6 @@ enum status plot_open(const struct options *o, struct plan *plan, struct plot **
 		status = STATUS_SYSTEM;
 	for (size_t i = 0; i < plan->result_count && status == STATUS_OK; i++)
 		status = name_curve(plan, i, &as, p->names[i]);
-	/* While its files can be opened. */
-	if (p->file == NULL)
-		p->letters = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 	if (status == STATUS_OK && p->file != NULL)
 		status = new_file_open(&p->svg, p->file, ENDING_PICTURE);
 	if (status != STATUS_OK) {
@@ -191,12 +185,10 @@ static enum status draw_file(struct plot *p, const struct picture *picture)
 	return status;
 }
 
-static enum status draw_on_terminal(const struct plot *p, const struct picture *picture)
+static enum status draw_on_terminal(const struct picture *picture)
 {
-	const struct screen screen = {.columns = find_columns(),
-				      .has_unicode = locale_has_unicode(),
-				      .letters = p->letters,
-				      .has_colours = has_colours()};
+	const struct screen screen = {
+		.columns = find_columns(), .has_unicode = locale_has_unicode(), .has_colours = has_colours()};
 	struct bytes text = {0};
 	enum status status = picture_for_terminal(picture, &screen, &text);
 	/* (A message would get as far as the picture.) */
@@ -257,7 +249,7 @@ static enum status draw(struct plot *p)
 					.note = named.note[0] != '\0' ? named.note : NULL};
 	if (status != STATUS_OK)
 		return status;
-	return p->file != NULL ? draw_file(p, &picture) : draw_on_terminal(p, &picture);
+	return p->file != NULL ? draw_file(p, &picture) : draw_on_terminal(&picture);
 }
 
 enum status plot_close(struct plot *p, bool complete)
