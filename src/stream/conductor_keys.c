@@ -1,13 +1,9 @@
 /* Scans by key. Every key has a scan of its own for each lane: a cursor, and the last result. Its elements in a chunk
  * are brought together by a stable counting sort, go through the cursor at once, and their results go back to the
  * elements' places. (Sums of exact decimals need not be brought together: segment_in_order.c.) */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "number/parse.h"
-#include "stream/element_format.h"
 #include "stream/key_scans.h"
 
 enum status conductor_keys_begin(struct conductor *c)
