@@ -227,7 +227,6 @@ static void set_place_rule(struct place_rule *rule, const char *option, const st
 				    .option = option};
 }
 
-/* The numbers of a record. */
 enum status plan_choose_fields(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
 	struct text_rules *rules = &plan->format.text;
@@ -371,7 +370,6 @@ static struct result_name name_result(const struct plan *plan, const struct oper
 	return (struct result_name){.text = member, .is_whole = plan->field_count == 1};
 }
 
-/* Each element of a record under each operator. */
 enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 {
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
@@ -434,7 +432,6 @@ static enum status check_own_names(const struct plan *plan)
 	return STATUS_OK;
 }
 
-/* --as names every result. */
 enum status plan_check_names(const struct plan *plan)
 {
 	const char *as = plan->format.text.output.as;
@@ -457,7 +454,6 @@ enum status plan_check_names(const struct plan *plan)
 	return message_refuse("--as: %zu names for %zu results", count, plan->result_count);
 }
 
-/* A field that is replaced by two results would be none. */
 enum status plan_check_replaced(const struct plan *plan)
 {
 	const struct text_rules *rules = &plan->format.text;

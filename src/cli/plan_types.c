@@ -165,8 +165,8 @@ enum status plan_choose_types(struct plan *plan, const char *text)
 		const struct plan_lane *l = &plan->lanes[i];
 		if (operator_takes_factor(l->op, l->acc, l->factor))
 			continue;
-		message_error("-op: %s: the number after its name rounds to 0 in %s", l->op->name, l->acc->name);
-		status = STATUS_USAGE;
+		return message_refuse("-op: %s: the number after its name rounds to 0 in %s", l->op->name,
+				      l->acc->name);
 	}
 	return status;
 }

@@ -88,29 +88,24 @@ static enum status host_set_row(struct engine *e, size_t lane, const struct row 
 	return status;
 }
 
-static void run_program(struct program_scan *s, struct lane_work *l, enum sweep sweep)
+/* program: the lane's, or NULL. */
+static void work_on_lane(const struct row *row, struct program_scan *program, struct lane_work *l, enum sweep sweep)
 {
-	if (sweep == SWEEP_TOTALS) {
-		if (!l->totals_known && !l->by_cursor)
-			program_scan_totals(s, l->in, l->count, l->index, l->totals);
-	} else if (l->by_cursor) {
-		l->first_bad = program_scan_push(s, l->cursor, l->in, l->count, NULL, l->total, l->out);
-	} else {
-		l->first_bad = program_scan_results(s, l->in, l->count, l->index, l->carry_in, l->first_has_carry,
-						    l->total, l->out);
-	}
-}
-
-static void work_on_lane(const struct row *row, struct lane_work *l, enum sweep sweep)
-{
-	if (sweep == SWEEP_TOTALS) {
-		if (!l->totals_known && !l->by_cursor)
-			host_scan_totals(row, l->in, l->count, l->totals);
-	} else if (l->by_cursor) {
-		l->first_bad = host_scan_push(row, l->cursor, l->in, l->count, l->out);
-	} else {
-		l->first_bad = host_scan_results(row, l->in, l->count, l->carry_in, l->first_has_carry, l->out);
-	}
+	if (sweep == SWEEP_TOTALS && (l->totals_known || l->by_cursor))
+		return;
+	if (sweep == SWEEP_TOTALS && program != NULL)
+		program_scan_totals(program, l->in, l->count, l->index, l->totals);
+	else if (sweep == SWEEP_TOTALS)
+		host_scan_totals(row, l->in, l->count, l->totals);
+	else if (l->by_cursor)
+		l->first_bad = program != NULL
+				       ? program_scan_push(program, l->cursor, l->in, l->count, NULL, l->total, l->out)
+				       : host_scan_push(row, l->cursor, l->in, l->count, l->out);
+	else
+		l->first_bad = program != NULL ? program_scan_results(program, l->in, l->count, l->index, l->carry_in,
+								      l->first_has_carry, l->total, l->out)
+					       : host_scan_results(row, l->in, l->count, l->carry_in,
+								   l->first_has_carry, l->out);
 }
 
 /* Does what was begun for a channel. */
@@ -124,10 +119,8 @@ static void work_on_channel(void *engine, size_t channel)
 		struct program_scan *program = c->programs.of_lanes != NULL ? c->programs.of_lanes[i] : NULL;
 		if (c->sweep == SWEEP_RESULTS)
 			l->first_bad = SIZE_MAX;
-		if (l->count > 0 && program != NULL)
-			run_program(program, l, c->sweep);
-		else if (l->count > 0)
-			work_on_lane(&h->rows[i], l, c->sweep);
+		if (l->count > 0)
+			work_on_lane(&h->rows[i], program, l, c->sweep);
 	}
 	span_add(c->sweep == SWEEP_TOTALS ? &c->up_sweep : &c->down_sweep, begin);
 }

@@ -236,6 +236,14 @@ static enum status create_kernel(cl_program program, struct opencl_context *c, c
 	return *kernel != NULL ? STATUS_OK : opencl_failed(c, "clCreateKernel", code);
 }
 
+/* Creates the kernels of whole tiles. */
+static enum status create_kernels(struct opencl_program *p, struct opencl_context *c, cl_program program)
+{
+	p->results = NULL;
+	const enum status status = create_kernel(program, c, "scan_totals", &p->totals);
+	return status == STATUS_OK ? create_kernel(program, c, "scan_results", &p->results) : status;
+}
+
 /* Compiles a program. quiet: keeps the compiler's own output off standard error, because a failure is expected here,
  * and the log has the whole output anyway. */
 static cl_int build(cl_program program, const struct opencl_context *c, bool quiet)
@@ -262,9 +270,7 @@ static enum status compile(struct opencl_program *p, struct opencl_context *c, c
 	code = build(p->program, c, c->is_trial);
 	if (code != CL_SUCCESS)
 		return report_build_failure(p, c, row, source, code);
-	enum status status = create_kernel(p->program, c, "scan_totals", &p->totals);
-	if (status == STATUS_OK)
-		status = create_kernel(p->program, c, "scan_results", &p->results);
+	enum status status = create_kernels(p, c, p->program);
 	for (size_t i = 0; i < CURSOR_CALLS && row->op != NULL && row->op->program != NULL && status == STATUS_OK; i++)
 		status = create_kernel(p->program, c, calls[i], &p->take[i]);
 	return status;
@@ -346,36 +352,19 @@ static void tell_side_by_side(const struct opencl_context *c, bool they_go)
 static enum status create_wide(struct opencl_program *p, struct opencl_context *c, const struct bytes *source)
 {
 	cl_int code;
-	cl_kernel totals = NULL;
-	cl_kernel results = NULL;
 	const char *text = (const char *)source->data;
-	cl_program wide = clCreateProgramWithSource(c->handle, 1, &text, &source->size, &code);
-	if (wide == NULL)
+	p->wide = clCreateProgramWithSource(c->handle, 1, &text, &source->size, &code);
+	if (p->wide == NULL)
 		return opencl_failed(c, "clCreateProgramWithSource", code);
-	code = build(wide, c, true);
-	if (code != CL_SUCCESS) {
-		clReleaseProgram(wide);
-		if (code != CL_BUILD_PROGRAM_FAILURE)
-			return opencl_failed(c, "clBuildProgram", code);
-		tell_side_by_side(c, false);
+	code = build(p->wide, c, true);
+	if (code != CL_SUCCESS && code != CL_BUILD_PROGRAM_FAILURE)
+		return opencl_failed(c, "clBuildProgram", code);
+	tell_side_by_side(c, code == CL_SUCCESS);
+	if (code != CL_SUCCESS)
 		return STATUS_OK;
-	}
-	tell_side_by_side(c, true);
-	enum status status = create_kernel(wide, c, "scan_totals", &totals);
-	if (status == STATUS_OK)
-		status = create_kernel(wide, c, "scan_results", &results);
-	if (status != STATUS_OK) {
-		if (totals != NULL)
-			clReleaseKernel(totals);
-		clReleaseProgram(wide);
-		return status;
-	}
 	clReleaseKernel(p->totals);
 	clReleaseKernel(p->results);
-	p->totals = totals;
-	p->results = results;
-	p->wide = wide;
-	return STATUS_OK;
+	return create_kernels(p, c, p->wide);
 }
 
 enum status opencl_program_widen(struct opencl_program *p, struct opencl_context *c, const struct row *row)

@@ -21,7 +21,8 @@ struct opencl_program {
 	cl_kernel totals, results;
 	cl_kernel take[CURSOR_CALLS]; /* The kernels of cursor calls. NULL unless the row is a user's program. */
 	bool is_widened; /* opencl_program_widen was called. */
-	cl_program wide; /* Owned. Has `totals` and `results` if they do runs side by side. NULL: `program` has them. */
+	/* Owned. Has `totals` and `results` if they do runs side by side. NULL: it was not compiled. */
+	cl_program wide;
 };
 
 /* Makes *p a program that is not built, with the shape that suits the device or that PSCAN_SHAPE forces. */

@@ -148,11 +148,9 @@ static enum status end_temporary(const struct new_file *f, bool keep)
 	if (!keep || status != STATUS_OK)
 		(void)unlink(temporary);
 	temporary[0] = '\0';
-	if (keep && status == STATUS_OK && f->directory >= 0 && !descriptor_sync(f->directory)) {
-		message_error("%s: it was written, but its directory could not be synced: %s", f->name,
-			      strerror(errno));
-		status = STATUS_SYSTEM;
-	}
+	if (keep && status == STATUS_OK && f->directory >= 0 && !descriptor_sync(f->directory))
+		status = message_fail("%s: it was written, but its directory could not be synced: %s", f->name,
+				      strerror(errno));
 	return status;
 }
 

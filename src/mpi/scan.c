@@ -168,8 +168,7 @@ static enum status scan_slice(struct job *w, bool passes)
 		/* Most often a file's size has changed. The check then names the file. */
 		status = share_check_inputs(w->o, &w->plan, &w->inputs);
 		if (status == STATUS_OK)
-			message_error("rank %d read its slice twice, and the contents differed", comm_rank());
-		status = STATUS_SYSTEM;
+			status = message_fail("rank %d read its slice twice, and the contents differed", comm_rank());
 	}
 	return status;
 }

@@ -190,11 +190,9 @@ static enum status compare(const struct options *o, const struct share_inputs *i
 	       memcmp(first.data + same * sizeof(uint64_t), inputs->sizes.data + same * sizeof(uint64_t),
 		      sizeof(uint64_t)) == 0)
 		same++;
-	if (same < count || same < inputs->count) {
-		message_error("%s: rank %d sees another file than rank 0", message_shown(o->files.names[same]),
-			      comm_rank());
-		status = STATUS_SYSTEM;
-	}
+	if (same < count || same < inputs->count)
+		status = message_fail("%s: rank %d sees another file than rank 0", message_shown(o->files.names[same]),
+				      comm_rank());
 	bytes_free(&first);
 	return status;
 }
