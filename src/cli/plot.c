@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "cli/plan_names.h"
 #include "io/descriptor.h"
 #include "io/new_file.h"
 #include "number/parse.h"
@@ -53,33 +54,16 @@ static void set_name(char out[NAME_SIZE], const char *name)
 	(void)snprintf(out, NAME_SIZE, "%.*s%s", (int)size, shown, shown[size] != '\0' ? "..." : "");
 }
 
-/* What a result is called: as --as says, or as in a header, the number in the place of a name that is not known. */
 static enum status name_curve(const struct plan *plan, size_t i, const char **as, char out[NAME_SIZE])
 {
-	const struct text_rules *rules = &plan->format.text;
-	const struct result_name *name = &plan->memory.names[i % rules->result_count];
-	const size_t field = i / rules->result_count * rules->inputs;
-	const struct field_choice *choice = rules->field_count > 0 ? &rules->fields[field] : NULL;
-	const char *field_name = choice != NULL ? choice->name : NULL;
-	const uint64_t number = choice != NULL ? choice->number : field + 1;
-	const size_t as_size = *as == NULL ? 0 : plan->result_count == 1 ? strlen(*as) : strcspn(*as, ",");
-	const size_t size = strlen(name->text) + (field_name != NULL ? strlen(field_name) : 0) + as_size + 32;
-	char *whole = memory_new(size);
-	if (whole == NULL)
-		return STATUS_SYSTEM;
-	if (*as != NULL) {
-		(void)snprintf(whole, size, "%.*s", (int)as_size, *as);
-		*as += as_size + ((*as)[as_size] == ',');
-	} else if (name->is_whole || (field_name == NULL && plan->field_count == 1)) {
-		(void)snprintf(whole, size, "%s", name->text);
-	} else if (field_name != NULL) {
-		(void)snprintf(whole, size, "%s_%s", field_name, name->text);
-	} else {
-		(void)snprintf(whole, size, "%" PRIu64 "_%s", number, name->text);
-	}
-	set_name(out, whole);
-	memory_free(whole);
-	return STATUS_OK;
+	struct bytes name = {0};
+	enum status status = plan_name_result(plan, i, as, &name);
+	if (status == STATUS_OK)
+		status = bytes_append(&name, "", 1);
+	if (status == STATUS_OK)
+		set_name(out, (const char *)name.data);
+	bytes_free(&name);
+	return status;
 }
 
 static void free_plot(struct plot *p)

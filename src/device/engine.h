@@ -3,8 +3,8 @@
  *
  * A channel takes one chunk at a time, in five steps, each for all lanes: `begin` and `finish` of the sweep of totals,
  * the caller's fold (it computes the tiles' carry-ins from their totals), `begin` and `finish` of the sweep of results.
- * `begin` returns at once if the engine can work in the background. Several channels may be under way at once. `cancel` gives up a channel's
- * chunk. Only one thread at a time may call an engine. */
+ * `begin` returns at once if the engine can work in the background. Several channels may be under way at once. `cancel`
+ * gives up a channel's chunk. Only one thread at a time may call an engine. */
 #ifndef PSCAN_DEVICE_ENGINE_H
 #define PSCAN_DEVICE_ENGINE_H
 

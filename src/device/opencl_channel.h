@@ -39,9 +39,10 @@ struct opencl_channel {
 	cl_event events[COMMAND_COUNT]; /* The events of timed commands. NULL unless profiling. */
 };
 
-/* Opens a channel that is all zero. The context must outlive the channel. *size is borrowed for the call. *lent is set to the memory that the channel lends,
- * which is valid until the channel is closed. lent NULL: the channel lends none. STATUS_SYSTEM after a message if
- * memory is missing. After a failure the caller must still call opencl_channel_close. */
+/* Opens a channel that is all zero. The context must outlive the channel. *size is borrowed for the call. *lent is set
+ * to the memory that the channel lends, which is valid until the channel is closed. lent NULL: the channel lends none.
+ * STATUS_SYSTEM after a message if memory is missing. After a failure the caller must still call
+ * opencl_channel_close. */
 enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,
 				struct channel_memory *lent) MUST_CHECK;
 

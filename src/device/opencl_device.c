@@ -379,15 +379,11 @@ enum status opencl_engine_list(struct bytes *text)
 	}
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		const struct opencl_device *d = &devices[i];
-		char line[2 * MESSAGE_NAME_SIZE + 128];
-		char name[MESSAGE_NAME_SIZE];
 		const char *version = message_shown(d->version);
-		const int size =
-			snprintf(line, sizeof line, "%u:%u  %s  %s  %" PRIu64 " MiB  %.*s  %s  %s\n", d->platform_index,
-				 d->device_index, message_name(name, d->name), type_name(d->type),
-				 (uint64_t)(d->memory_bytes >> 20), version_length(version), version,
-				 d->fp64 ? "fp64" : "no-fp64", d->bit_exact ? "bit-exact" : "not-bit-exact");
-		status = bytes_append(text, line, (size_t)size);
+		status = bytes_format(text, "%u:%u  %s  %s  %" PRIu64 " MiB  %.*s  %s  %s\n", d->platform_index,
+				      d->device_index, message_shown(d->name), type_name(d->type),
+				      (uint64_t)(d->memory_bytes >> 20), version_length(version), version,
+				      d->fp64 ? "fp64" : "no-fp64", d->bit_exact ? "bit-exact" : "not-bit-exact");
 	}
 	memory_free(devices);
 	if (status == STATUS_OK && count == 0)

@@ -186,9 +186,7 @@ static enum status append_kernels(struct kernel_shape shape, const struct opencl
 	for (size_t i = 0; i < kernel_text_count && status == STATUS_OK; i++) {
 		if (!is_wanted(&kernel_texts[i], row))
 			continue;
-		const int line = snprintf(text, sizeof text, "#line 1 \"%s\"\n", kernel_texts[i].name);
-		assert(line > 0 && (size_t)line < sizeof text);
-		status = bytes_append(source, text, (size_t)line);
+		status = bytes_format(source, "#line 1 \"%s\"\n", kernel_texts[i].name);
 		if (status == STATUS_OK)
 			status = bytes_append(source, kernel_texts[i].text, kernel_texts[i].size);
 	}

@@ -13,7 +13,8 @@
 /* Whether these bytes may begin a readable member: the magic, deflate, no reserved flag. */
 bool gzip_is_member(const unsigned char *bytes, size_t size);
 
-/* These are struct filter's open (gzip_reader_new), close and read (filter.h) for gzip. The compressed input may end after any member. NUL bytes after the last member are padding. */
+/* These are struct filter's open (gzip_reader_new), close and read (filter.h) for gzip. The compressed input may end
+ * after any member. NUL bytes after the last member are padding. */
 struct filter_reader *gzip_reader_new(void);
 void gzip_reader_free(struct filter_reader *r);
 enum filter_outcome gzip_read(struct filter_reader *r, struct flow *io, bool at_end, const char **what);
