@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -65,12 +64,11 @@ static int output_descriptor(const struct options *o)
 static enum status check_descriptor(int fd, const char *name)
 {
 	static const char *const names[] = {"input", "output", "error"};
-	char shown[MESSAGE_NAME_SIZE];
 	if (fd < 0 || (fd <= 2 ? !was_closed[fd] : fcntl(fd, F_GETFD) >= 0))
 		return STATUS_OK;
 	if (fd <= 2)
 		return message_fail("standard %s is closed", names[fd]);
-	return message_fail("%s: %s", message_name(shown, name), strerror(EBADF));
+	return message_fail("%s: %s", message_shown(name), strerror(EBADF));
 }
 
 static enum status check_descriptors(const struct options *o)
@@ -84,7 +82,7 @@ static enum status check_descriptors(const struct options *o)
 }
 
 /* Writes a text to standard output. STATUS_SYSTEM after a message. */
-static enum status print(const char *text)
+static enum status print(const struct bytes *text)
 {
 	struct sink *sink;
 	enum status status = check_descriptor(STDOUT_FILENO, "-");
@@ -92,35 +90,16 @@ static enum status print(const char *text)
 		status = sink_open(NULL, NULL, 0, &sink);
 	if (status != STATUS_OK)
 		return status;
-	status = sink_write(sink, text, strlen(text));
+	status = sink_write(sink, text->data, text->size);
 	const enum status closed = sink_close(sink, status == STATUS_OK);
 	return status != STATUS_OK ? status : closed;
 }
 
-static enum status print_version(void)
+static enum status write_version(struct bytes *text)
 {
-	char text[512];
-	(void)snprintf(text, sizeof text, "pscan %s\ngrid %d (runs of %d, tiles of %d)\n%s, %s\nOpenCL: %s\n",
-		       PSCAN_VERSION, GRID_VERSION, GRID_RUN, GRID_TILE, gzip_library(), filter_libraries(),
-		       opencl_engine_loader());
-	return print(text);
-}
-
-/* Prints a text that another function made, if that function's status is OK, and frees the text. */
-static enum status print_bytes(enum status status, struct bytes *text)
-{
-	if (status == STATUS_OK)
-		status = bytes_append(text, "", 1);
-	if (status == STATUS_OK)
-		status = print((const char *)text->data);
-	bytes_free(text);
-	return status;
-}
-
-static enum status print_help(const char *topic)
-{
-	struct bytes text = {0};
-	return print_bytes(topic == NULL ? help_short(&text) : help_about(topic, &text), &text);
+	return bytes_format(text, "pscan %s\ngrid %d (runs of %d, tiles of %d)\n%s, %s\nOpenCL: %s\n", PSCAN_VERSION,
+			    GRID_VERSION, GRID_RUN, GRID_TILE, gzip_library(), filter_libraries(),
+			    opencl_engine_loader());
 }
 
 /* Prints the short help, because there is nothing to scan. */
@@ -133,41 +112,60 @@ static enum status tell_usage(void)
 	return STATUS_USAGE;
 }
 
-static enum status print_operators(void)
+static enum status show_saved(const struct options *o, struct bytes *text)
 {
-	struct bytes text = {0};
-	return print_bytes(help_operators(&text), &text);
-}
-
-static enum status print_operator(const struct options *o)
-{
-	struct bytes text = {0};
-	return print_bytes(show_operator(o, &text), &text);
-}
-
-static enum status print_state(const struct options *o)
-{
-	struct bytes text = {0};
 	const char *const inputs[] = {o->state.file};
 	const struct sandbox sandbox = {.inputs = inputs, .input_count = 1};
 	if (!o->run.no_sandbox)
 		sandbox_enter(&sandbox);
-	return print_bytes(state_show(o->state.file, &text), &text);
+	return state_show(o->state.file, text);
 }
 
-static enum status print_devices(const struct options *o)
+static enum status list_devices(const struct options *o, struct bytes *text)
 {
-	struct bytes text = {0};
 	opencl_engine_prepare(true);
 	const struct sandbox sandbox = {.drivers = true,
 					.cache_variables = opencl_cache_variables,
 					.cache_variable_count = OPENCL_CACHE_COUNT,
-					.private_cache = opencl_engine_private_cache()};
+					.private_cache = opencl_cache_private()};
 	if (!o->run.no_sandbox)
 		sandbox_enter(&sandbox);
-	const enum status status = driver_trial_list(o->run.device_timeout_s, &text);
+	const enum status status = driver_trial_list(o->run.device_timeout_s, text);
 	opencl_engine_end();
-	return print_bytes(status, &text);
+	return status;
+}
+
+/* Appends what an action other than a scan prints. */
+static enum status write_text(const struct options *o, struct bytes *text)
+{
+	switch (o->action) {
+	case ACTION_HELP:
+		return o->topic == NULL ? help_short(text) : help_about(o->topic, text);
+	case ACTION_VERSION:
+		return write_version(text);
+	case ACTION_LIST_OPERATORS:
+		return help_operators(text);
+	case ACTION_SHOW_OPERATOR:
+		return show_operator(o, text);
+	case ACTION_SHOW_STATE:
+		return show_saved(o, text);
+	case ACTION_LIST_DEVICES:
+		return list_devices(o, text);
+	case ACTION_SCAN:
+		break;
+	}
+	return STATUS_OK;
+}
+
+/* Does an action other than a scan. */
+static enum status print_text(const struct options *o)
+{
+	struct bytes text = {0};
+	enum status status = write_text(o, &text);
+	if (status == STATUS_OK)
+		status = print(&text);
+	bytes_free(&text);
+	return status;
 }
 
 /* Refuses to write binary or compressed output to a terminal without -o. STATUS_USAGE after a message. */
@@ -198,8 +196,7 @@ static const char *input_that_is(const struct options *o, const struct stat *fil
 
 static enum status refuse(const char *name, const char *why)
 {
-	char shown[MESSAGE_NAME_SIZE];
-	return message_refuse("%s: %s", message_name(shown, name), why);
+	return message_refuse("%s: %s", message_shown(name), why);
 }
 
 /* Refuses a picture's file that is used otherwise, too. out: the output or NULL; named: the output has a name. */
@@ -413,9 +410,8 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 /* Warns if -o names a file like an operator, which may be a misspelt -op. */
 static void warn_of_output(const struct options *o)
 {
-	char shown[MESSAGE_NAME_SIZE];
 	if (o->output.file != NULL && operator_find(o->output.file) != NULL && access(o->output.file, F_OK) != 0)
-		message_warning("-o: writes to a file called \"%s\" (-op %s?)", message_name(shown, o->output.file),
+		message_warning("-o: writes to a file called \"%s\" (-op %s?)", message_shown(o->output.file),
 				o->output.file);
 }
 
@@ -458,26 +454,9 @@ static int run(int argc, char **argv)
 	(void)signal(SIGXFSZ, SIG_IGN);
 	if (ranks != NULL && options.action != ACTION_SCAN && !ranks->is_first())
 		return (int)STATUS_OK;
-	switch (options.action) {
-	case ACTION_HELP:
-		return (int)print_help(options.topic);
-	case ACTION_VERSION:
-		return (int)print_version();
-	case ACTION_LIST_OPERATORS:
-		return (int)print_operators();
-	case ACTION_SHOW_OPERATOR:
-		return (int)print_operator(&options);
-	case ACTION_SHOW_STATE:
-		return (int)print_state(&options);
-	case ACTION_LIST_DEVICES:
-		status = print_devices(&options);
-		break;
-	case ACTION_SCAN:
-		if (argc == 1 && isatty(STDIN_FILENO))
-			return (int)tell_usage();
-		status = scan_with_state(&options, &busy);
-		break;
-	}
+	if (options.action == ACTION_SCAN && argc == 1 && isatty(STDIN_FILENO))
+		return (int)tell_usage();
+	status = options.action == ACTION_SCAN ? scan_with_state(&options, &busy) : print_text(&options);
 	if (busy) {
 		opencl_engine_end();
 		_exit((int)status);

@@ -48,9 +48,10 @@ analyzer() {
 }
 
 cpp_check() {
+	# No other thread reads a directory stream of this program.
 	# shellcheck disable=SC2046
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
-		--suppress=missingIncludeSystem --library=posix -D_XOPEN_SOURCE=700 -Isrc -Ikernels \
+		--suppress=missingIncludeSystem --suppress=readdirCalled --library=posix -D_XOPEN_SOURCE=700 -Isrc -Ikernels \
 		$(find src -name '*.c' ! -path 'src/scan/rows*')
 }
 

@@ -217,9 +217,11 @@ static bool write_message(const char *text, size_t size)
 
 /* --- Messages ----------------------------------------------------------------------------------------------------- */
 
-static void PRINTF_LIKE(2, 0) print_line(const char *kind, const char *format, va_list arguments)
+static void PRINTF_LIKE(3, 0) print_line(enum verbosity least, const char *kind, const char *format, va_list arguments)
 {
 	char line[2048];
+	if (current_verbosity < least)
+		return;
 	const int prefix = snprintf(line, sizeof line, "pscan: %s", kind);
 	const int text = vsnprintf(line + prefix, sizeof line - (size_t)prefix - 1, format, arguments);
 	size_t size = (size_t)prefix + (text > 0 ? (size_t)text : 0);
@@ -233,27 +235,23 @@ void message_error(const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
-	print_line("", format, arguments);
+	print_line(VERBOSITY_QUIET, "", format, arguments);
 	va_end(arguments);
 }
 
 void message_warning(const char *format, ...)
 {
-	if (current_verbosity < VERBOSITY_NORMAL)
-		return;
 	va_list arguments;
 	va_start(arguments, format);
-	print_line("warning: ", format, arguments);
+	print_line(VERBOSITY_NORMAL, "warning: ", format, arguments);
 	va_end(arguments);
 }
 
 void message_verbose(const char *format, ...)
 {
-	if (current_verbosity < VERBOSITY_VERBOSE)
-		return;
 	va_list arguments;
 	va_start(arguments, format);
-	print_line("", format, arguments);
+	print_line(VERBOSITY_VERBOSE, "", format, arguments);
 	va_end(arguments);
 }
 

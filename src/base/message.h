@@ -81,9 +81,15 @@ void message_unmute_others(bool muted);
  * is cut and ends in "...". Returns out. */
 const char *message_quote(char out[MESSAGE_QUOTED_SIZE], const void *text, size_t size);
 
+/* message_quote, of `size` bytes or of a string. The result is valid until the end of the block. */
+#define message_quoted_part(text, size) message_quote((char[MESSAGE_QUOTED_SIZE]){""}, (text), (size))
+#define message_quoted(text) message_quoted_part(text, strlen(text))
+
 #define MESSAGE_NAME_SIZE 512
 /* Writes a file's name into out as a C string without quotes, escaped like message_quote and cut if it is too long.
  * Returns out. */
 const char *message_name(char out[MESSAGE_NAME_SIZE], const char *name);
+/* message_name, valid until the end of the block. */
+#define message_shown(name) message_name((char[MESSAGE_NAME_SIZE]){""}, name)
 
 #endif

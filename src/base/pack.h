@@ -87,16 +87,6 @@ static inline const unsigned char *unpack_raw(struct unpack *u, size_t size)
 	return u->at - size;
 }
 
-/* Copies the next `size` bytes to `to`. If fewer are left, sets `to` to zeros (u->failed). */
-static inline void unpack_into(struct unpack *u, void *to, size_t size)
-{
-	const unsigned char *from = unpack_raw(u, size);
-	if (from == NULL)
-		memset(to, 0, size);
-	else if (size > 0)
-		memcpy(to, from, size);
-}
-
 /* Returns the next number of `size` bytes (at most 8), least significant byte first. 0 on failure (u->failed). */
 static inline uint64_t unpack_number(struct unpack *u, size_t size)
 {
@@ -105,14 +95,6 @@ static inline uint64_t unpack_number(struct unpack *u, size_t size)
 	for (size_t i = 0; from != NULL && i < size; i++)
 		number |= (uint64_t)from[i] << 8 * i;
 	return number;
-}
-
-/* unpack_number for a number that may be at most `most`: a greater one is a failure (u->failed), and 0 is returned. */
-static inline uint64_t unpack_number_to(struct unpack *u, size_t size, uint64_t most)
-{
-	const uint64_t number = unpack_number(u, size);
-	u->failed = u->failed || number > most;
-	return u->failed ? 0 : number;
 }
 
 /* Returns the next number that pack_count wrote. 0 on failure (u->failed). */

@@ -19,8 +19,6 @@ enum status problem_set(struct problem *p, enum status status, const char *forma
 
 void problem_tell(const struct problem *p, const char *file_name, uint64_t line_base)
 {
-	char name[MESSAGE_NAME_SIZE];
-	char quoted[MESSAGE_QUOTED_SIZE];
 	char place[MESSAGE_QUOTED_SIZE + 128] = "";
 	size_t size = 0;
 	if (p->text[0] == '\0')
@@ -29,7 +27,7 @@ void problem_tell(const struct problem *p, const char *file_name, uint64_t line_
 		size += (size_t)snprintf(place, sizeof place, "line %" PRIu64, line_base + p->line);
 	if (p->field != 0 && p->field_name != NULL)
 		size += (size_t)snprintf(place + size, sizeof place - size, "%sfield %s", size > 0 ? ", " : "",
-					 message_quote(quoted, p->field_name, strlen(p->field_name)));
+					 message_quoted(p->field_name));
 	else if (p->field != 0)
 		size += (size_t)snprintf(place + size, sizeof place - size, "%sfield %" PRIu64, size > 0 ? ", " : "",
 					 p->field);
@@ -38,7 +36,7 @@ void problem_tell(const struct problem *p, const char *file_name, uint64_t line_
 					 p->column);
 	if (size > 0)
 		(void)snprintf(place + size, sizeof place - size, ": ");
-	message_name(name, p->file_name != NULL ? p->file_name : file_name);
+	const char *name = message_shown(p->file_name != NULL ? p->file_name : file_name);
 	if (p->fatal)
 		message_error("%s: %s%s", name, place, p->text);
 	else

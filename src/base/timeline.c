@@ -23,11 +23,6 @@ void timeline_set_thread(unsigned thread)
 	current_thread = thread;
 }
 
-unsigned timeline_thread(void)
-{
-	return current_thread;
-}
-
 void span_add(struct span *s, uint64_t begin_ns)
 {
 	const uint64_t now = timeline_now_ns();

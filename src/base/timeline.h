@@ -26,7 +26,7 @@ extern const char *const stage_names[STAGE_COUNT];
 struct span {
 	uint64_t begin_ns, end_ns; /* The begin of the first piece and the end of the last. */
 	uint64_t busy_ns; /* The sum of all pieces' durations. */
-	unsigned thread; /* The thread that did the last piece (timeline_thread). TIMELINE_DEVICE: a device did. */
+	unsigned thread; /* The thread that did the last piece (timeline_set_thread). TIMELINE_DEVICE: a device did. */
 };
 
 #define TIMELINE_DEVICE UINT32_MAX
@@ -34,10 +34,8 @@ struct span {
 /* Returns the time of the monotonic clock in nanoseconds. */
 uint64_t timeline_now_ns(void);
 
-/* Sets the calling thread's number. */
+/* Sets the calling thread's number, which is 0 until then. */
 void timeline_set_thread(unsigned thread);
-/* Returns the calling thread's number. 0: it was not set. */
-unsigned timeline_thread(void);
 
 /* Adds to *s a piece of work that the calling thread began at begin_ns and ends now. */
 void span_add(struct span *s, uint64_t begin_ns);

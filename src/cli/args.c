@@ -5,13 +5,11 @@
 #include <assert.h>
 #include <getopt.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "cli/args_fields.h"
-#include "cli/args_format.h"
 #include "cli/args_map.h"
 #include "cli/args_op.h"
 #include "cli/args_operator.h"
@@ -22,7 +20,7 @@
 #include "cli/plan_emit.h"
 #include "io/filter.h"
 #include "number/parse.h"
-#include "stream/plan.h"
+#include "text/npy.h"
 
 /* Seconds after which a device that makes no progress is given up. */
 #define DEVICE_TIMEOUT_S 60
@@ -65,7 +63,7 @@ static enum status take_window(const struct taken_option *t, struct options *o)
 
 static enum status take_operators(const struct taken_option *t, struct options *o)
 {
-	return args_operators(t->value, &o->scan.operators);
+	return args_operators(t->value, o);
 }
 
 static enum status take_shown_operator(const struct taken_option *t, struct options *o)
@@ -101,6 +99,45 @@ static enum status take_plot(const struct taken_option *t, struct options *o)
 	return t->value == NULL ? STATUS_OK : args_file(t->name, t->value, &o->reports.plot_file);
 }
 
+static enum status take_format(const struct taken_option *t, struct options *o)
+{
+	if (strcmp(t->value, "json") == 0)
+		return message_refuse("%s=%s" ARGS_LATER, t->name, t->value);
+	if (args_word(t->value, "csv tsv log logfmt") >= 0)
+		return args_usage("%s=%s: write --%s", t->name, t->value, t->value);
+	return args_take_word(t, o);
+}
+
+static enum status take_axis(const struct taken_option *t, struct options *o)
+{
+	const char *value = t->value;
+	const bool from_last = value[0] == '-';
+	const bool digits = strspn(value + from_last, "0123456789") == strlen(value + from_last);
+	union value v;
+	if (!digits ||
+	    number_parse(value + from_last, strlen(value + from_last), &type_table[TYPE_U64], &v) != NUMBER_OK ||
+	    v.u64 > NPY_AXES_MAX || (from_last && v.u64 == 0))
+		return args_bad_value(t->name, value, "an axis: 0, 1, ..., or -1, -2, ... from the last");
+	o->numbers.has_axis = true;
+	o->numbers.axis = from_last ? -(int64_t)v.u64 : (int64_t)v.u64;
+	return STATUS_OK;
+}
+
+/* An option that compresses, at a level up to a greatest one. The last one counts. */
+static enum status take_compressor(const struct taken_option *t, struct options *o)
+{
+	const struct compressor *compressor = t->row->compressor;
+	uint64_t level = (uint64_t)compressor->level_default;
+	if (compressor->open == NULL)
+		return args_usage("%s: this build has no library for that: use pscan ... | %s", t->name,
+				  compressor->name);
+	if (t->value != NULL && args_count(t->name, t->value, 1, t->row->greatest, &level) != STATUS_OK)
+		return STATUS_USAGE;
+	o->output.compressor = compressor;
+	o->output.level = (int)level;
+	return STATUS_OK;
+}
+
 /* --- The table */
 
 #define MEMBER(what) .member = offsetof(struct options, what)
@@ -113,7 +150,8 @@ static enum status take_plot(const struct taken_option *t, struct options *o)
 #define NAME(what) .take = args_take_file, MEMBER(what)
 #define COUNT(what, from, to) .take = args_take_count, MEMBER(what), .least = from, .greatest = to
 #define WORD(what, first) .take = args_take_word, MEMBER(what), .least = first
-#define FORMAT(what, first) .take = args_format, MEMBER(what), .least = first
+#define FORMAT(what, first) .take = take_format, MEMBER(what), .least = first
+#define COMPRESSOR(which, most) .take = take_compressor, .compressor = &compressor_##which, .greatest = most
 #define TEXT_ONLY .is_text = true
 
 #define TOPIC(id, name, heading)

@@ -94,12 +94,19 @@ struct scan_options {
 	uint64_t min_count, fill_limit; /* or 0 */
 };
 
+#define FIELD_LISTS 5
+
 /* Which fields or columns the options name. */
 struct field_options {
 	struct bytes noted; /* Values that args_fields_read has not read yet (args_list). */
-	struct bytes numbers, keys, reset_on; /* Arrays of struct field_item: of -f, -g and --reset-on. */
-	/* Arrays of struct field_item: the field of --reset-gap and of --window, or a date and a time of day. */
-	struct bytes gap, span;
+	/* Arrays of struct field_item. */
+	union {
+		struct bytes lists[FIELD_LISTS];
+		struct {
+			struct bytes numbers, keys, reset_on; /* Those of -f, -g and --reset-on. */
+			struct bytes gap, span; /* That of --reset-gap and of --window, or a date and a time of day. */
+		};
+	};
 	uint64_t columns; /* Numbers of a record (-c). 0: not given. */
 	/* Lines are cut into fields, but no option chooses a field. find_table then refuses the run and lists the
 	 * input's fields. */
@@ -201,6 +208,7 @@ struct options {
 	struct report_options reports;
 	struct run_options run;
 	struct file_list files;
+	struct bytes words; /* An array of char *: the strings that args_copy made. */
 };
 
 /* Ends every message about the command line. */

@@ -1,10 +1,13 @@
+/* An item of a list is a number, a range of numbers or a name. With a unit of time it may be two fields, a date and its
+ * time of day, as may that of --reset-gap and --window. */
 #include "cli/args_fields.h"
 
 #include <string.h>
 
-#include "cli/args_field_word.h"
-#include "cli/args_span.h"
-#include "cli/args_time_field.h"
+#include "number/decimal.h"
+#include "text/members.h"
+
+#define FIELD_NUMBER_MAX (UINT64_C(1) << 40)
 
 /* An option's value that is not read yet. */
 struct noted {
@@ -20,39 +23,192 @@ enum status args_list(const struct taken_option *t, struct options *o)
 	return bytes_append(&o->fields.noted, &noted, sizeof noted);
 }
 
+/* Returns the size, with its quotes, of the name in quotes with which a list begins. 0: the list does not begin with
+ * one, or neither a separator nor the list's end follows it. */
+static size_t quoted_size(const char *list, char separator)
+{
+	const char *p = list;
+	if (*p != '"')
+		return 0;
+	do {
+		p = strchr(p + 1, '"');
+		if (p == NULL)
+			return 0;
+		p++;
+	} while (*p == '"');
+	return *p == '\0' || *p == separator ? (size_t)(p - list) : 0;
+}
+
 /* Returns the size of a list's first item. In quotes, also before a plus sign or a unit of time, commas do not end
  * it. */
 static size_t item_size(const char *list)
 {
 	const char *p = list;
-	size_t quoted = args_quoted_size(p, ',');
+	size_t quoted = quoted_size(p, ',');
 	for (const char *between = "+:"; quoted == 0 && *between != '\0'; between++)
-		quoted = args_quoted_size(p, *between);
+		quoted = quoted_size(p, *between);
 	if (quoted > 0 && p[quoted] == '+')
 		return quoted + 1 + item_size(p + quoted + 1);
 	return quoted + strcspn(p + quoted, ",");
 }
 
-/* A list; given again, it adds. */
-static enum status parse_fields(const struct options *o, const char *option, const char *value, struct bytes *fields)
+/* --- One field ---------------------------------------------------------------------------------------------------- */
+
+/* Reads N, N-M, N- or -N, a number that is counted from the last field, into *field. Anything else is a name. */
+static enum status read_number(const char *option, char *word, struct field_item *field)
 {
+	char *rest = word + strspn(word, "0123456789");
+	const char *last = *rest == '-' ? rest + 1 : word;
+	if (word[0] == '-') {
+		if (word[1] == '\0' || word[1 + strspn(word + 1, "0123456789")] != '\0')
+			return args_bad_value(option, word, "a field's number or name");
+		return args_count(option, word + 1, 1, FIELD_NUMBER_MAX, &field->from_end);
+	}
+	if (word[strspn(word, "0123456789-")] != '\0' || strchr(last, '-') != NULL) {
+		field->name = word;
+		return STATUS_OK;
+	}
+	field->digits = last == word ? word : NULL;
+	*rest = '\0';
+	field->last = UINT64_MAX;
+	const enum status status = args_count(option, word, 1, FIELD_NUMBER_MAX, &field->first);
+	return status == STATUS_OK && *last != '\0'
+		       ? args_count(option, last, field->first, FIELD_NUMBER_MAX, &field->last)
+		       : status;
+}
+
+/* Removes the quotes around a name. A doubled quote in it stands for one. */
+static void unquote(char *word)
+{
+	char *to = word;
+	for (const char *p = word + 1; p[1] != '\0'; p++) {
+		*to++ = *p;
+		p += *p == '"';
+	}
+	*to = '\0';
+}
+
+enum status args_field_word(const struct options *o, const char *option, const char *value, char *word,
+			    struct bytes *fields)
+{
+	const bool is_member = o->cut.json || o->cut.logfmt;
+	struct field_item field = {.value = value, .is_whole = quoted_size(word, '\0') > 0};
 	enum status status = STATUS_OK;
-	bool ends = false;
-	for (const char *item = value; status == STATUS_OK && !ends;) {
-		char *word = NULL;
-		bool kept = false;
-		const size_t size = item_size(item);
-		status = args_word_of(item, size, &word);
-		if (status == STATUS_OK && fields != &o->fields.numbers)
-			status = args_unit_item(o, option, value, word, fields, &kept);
-		if (status == STATUS_OK && !kept)
-			status = args_field_word(o, option, value, word, fields, &kept);
-		if (!kept)
-			memory_free(word);
-		ends = item[size] == '\0';
-		item += size + 1;
+	if (field.is_whole)
+		unquote(word);
+	if (word[0] == '\0')
+		return args_usage("%s: a field is missing", option);
+	if (field.is_whole || is_member)
+		field.name = word;
+	else
+		status = read_number(option, word, &field);
+	if (is_member && !field.is_whole && !members_is_name(o->cut.json ? NAMES_PATHS : NAMES_WHOLE, word))
+		return args_usage("%s: %s: in a JSON pointer (RFC 6901) write ~0 for ~ and ~1 for /", option,
+				  message_quoted(word));
+	return status == STATUS_OK ? bytes_append(fields, &field, sizeof field) : status;
+}
+
+/* --- Fields that are times ---------------------------------------------------------------------------------------- */
+
+/* Appends a field that is not a range. */
+static enum status add_single(const struct options *o, const char *option, const char *value, char *word,
+			      struct bytes *fields)
+{
+	const enum status status = args_field_word(o, option, value, word, fields);
+	if (status != STATUS_OK)
+		return status;
+	const struct field_item *field = (const struct field_item *)(const void *)(fields->data + fields->size) - 1;
+	return field->first == field->last ? STATUS_OK : args_bad_value(option, value, "one field or two");
+}
+
+/* Appends the field that a word names, or two that it joins by a plus sign: a date and its time of day. (A header's
+ * name may have a plus sign itself, also in quotes.) */
+static enum status add_time(struct options *o, const char *option, const char *value, char *word, struct bytes *fields)
+{
+	const char *plus = strchr(word + quoted_size(word, '+'), '+');
+	if (plus == NULL || plus == word || plus[1] == '\0')
+		return add_single(o, option, value, word, fields);
+	char *date = args_copy(o, word, (size_t)(plus - word));
+	char *clock = args_copy(o, plus + 1, strlen(plus + 1));
+	if (date == NULL || clock == NULL)
+		return STATUS_SYSTEM;
+	const enum status status = add_single(o, option, value, date, fields);
+	return status == STATUS_OK ? add_single(o, option, value, clock, fields) : status;
+}
+
+/* The unit of time that an item ends in, as in time:day or 1+2:hour, or UNIT_NONE. */
+static enum calendar_unit unit_of(const char *item)
+{
+	const char *colon = strrchr(item, ':');
+	return colon != NULL && colon > item ? calendar_unit_find(colon + 1) : UNIT_NONE;
+}
+
+/* Appends the fields of an item with a unit of time. */
+static enum status add_with_unit(struct options *o, const char *option, const char *value, const char *item,
+				 struct bytes *fields)
+{
+	const size_t size = fields->size;
+	char *word = args_copy(o, item, (size_t)(strrchr(item, ':') - item));
+	if (word == NULL)
+		return STATUS_SYSTEM;
+	const enum status status = add_time(o, option, value, word, fields);
+	struct field_item *items = (struct field_item *)(void *)(fields->data + size);
+	const size_t count = (fields->size - size) / sizeof *items;
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		items[i].unit = unit_of(item);
+		items[i].is_clock = i > 0;
+		items[i].word = item;
+		items[i].pair = count > 1 ? word : NULL;
 	}
 	return status;
+}
+
+/* --- The options' values ------------------------------------------------------------------------------------------ */
+
+/* A list; given again, it adds. */
+static enum status parse_fields(struct options *o, const char *option, const char *value, struct bytes *fields)
+{
+	enum status status = STATUS_OK;
+	size_t size;
+	for (const char *item = value; status == STATUS_OK && item != NULL; item = args_next_item(item, size)) {
+		size = item_size(item);
+		char *word = args_copy(o, item, size);
+		if (word == NULL)
+			return STATUS_SYSTEM;
+		status = fields != &o->fields.numbers && unit_of(word) != UNIT_NONE
+				 ? add_with_unit(o, option, value, word, fields)
+				 : args_field_word(o, option, value, word, fields);
+	}
+	return status;
+}
+
+/* Reads FIELD:N or DATE+TIME:N, perhaps followed by a unit of time. Replaces *fields by its one or two fields, and sets
+ * *span, which borrows from the value. */
+static enum status parse_span(struct options *o, const char *option, const char *value, struct bytes *fields,
+			      struct span_option *span)
+{
+	static const char units[] = "smhd";
+	static const int seconds[] = {1, 60, 3600, 86400};
+	static const char allowed[] =
+		"FIELD:N or DATE+TIME:N, N a number from 0, as in 4:100, time:30m or 1+2:30m (s, m, h, d)";
+	const char *colon = strrchr(value, ':');
+	struct decimal d;
+	union value m;
+	if (colon == NULL || colon == value)
+		return args_bad_value(option, value, allowed);
+	size_t size = strlen(colon + 1);
+	const char *unit = size > 0 ? strchr(units, colon[size]) : NULL;
+	size -= unit != NULL;
+	const int factor = unit != NULL ? seconds[unit - units] : 1;
+	if (!decimal_parse(colon + 1, size, &d) || d.is_float || d.negative ||
+	    !decimal_mantissa(&d, DECIMAL_SCALE_MAX, &type_table[TYPE_I128], &m) ||
+	    __builtin_mul_overflow(decimal_value(&m, &type_table[TYPE_I128]), factor, &span->least))
+		return args_bad_value(option, value, allowed);
+	fields->size = 0;
+	span->is_time = unit != NULL;
+	span->text = colon + 1;
+	char *word = args_copy(o, value, (size_t)(colon - value));
+	return word != NULL ? add_time(o, option, word, word, fields) : STATUS_SYSTEM;
 }
 
 enum status args_fields_read(struct options *o)
@@ -61,83 +217,67 @@ enum status args_fields_read(struct options *o)
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < o->fields.noted.size / sizeof *noted && status == STATUS_OK; i++)
 		status = noted[i].fields == &o->fields.gap
-				 ? args_span("--reset-gap", noted[i].value, o, &o->fields.gap, &o->resets.gap)
+				 ? parse_span(o, "--reset-gap", noted[i].value, &o->fields.gap, &o->resets.gap)
 				 : parse_fields(o, noted[i].option, noted[i].value, noted[i].fields);
 	if (status != STATUS_OK || o->scan.window_span == NULL)
 		return status;
-	status = args_span("--window", o->scan.window_span, o, &o->fields.span, &o->scan.span);
+	status = parse_span(o, "--window", o->scan.window_span, &o->fields.span, &o->scan.span);
 	if (status == STATUS_OK && o->scan.span.least == 0)
 		return args_usage("--window: a window of nothing: %s", o->scan.window_span);
 	return status;
 }
 
-static bool has_name(const struct bytes *fields)
-{
-	const struct field_item *items = (const struct field_item *)(const void *)fields->data;
-	bool has = false;
-	for (size_t i = 0; i < fields->size / sizeof *items; i++)
-		has = has || items[i].name != NULL;
-	return has;
-}
+/* --- All lists ---------------------------------------------------------------------------------------------------- */
+
+const char *const field_options[FIELD_LISTS] = {"-f", "-g", "--reset-on", "--reset-gap", "--window"};
 
 bool args_fields_have_names(const struct options *o)
 {
-	return has_name(&o->fields.numbers) || has_name(&o->fields.keys) || has_name(&o->fields.reset_on) ||
-	       has_name(&o->fields.gap) || has_name(&o->fields.span);
-}
-
-static bool has_open_range(const struct bytes *fields)
-{
-	const struct field_item *items = (const struct field_item *)(const void *)fields->data;
-	bool has = false;
-	for (size_t i = 0; i < fields->size / sizeof *items; i++)
-		has = has || items[i].last == UINT64_MAX;
-	return has;
+	bool have = false;
+	for (size_t list = 0; list < FIELD_LISTS; list++) {
+		const struct field_item *items = (const struct field_item *)(const void *)o->fields.lists[list].data;
+		for (size_t i = 0; i < o->fields.lists[list].size / sizeof *items; i++)
+			have = have || items[i].name != NULL;
+	}
+	return have;
 }
 
 bool args_fields_are_open(const struct options *o)
 {
-	return has_open_range(&o->fields.numbers) || has_open_range(&o->fields.keys) ||
-	       has_open_range(&o->fields.reset_on);
+	bool are = false;
+	for (size_t list = 0; list < FIELD_LISTS; list++) {
+		const struct field_item *items = (const struct field_item *)(const void *)o->fields.lists[list].data;
+		for (size_t i = 0; i < o->fields.lists[list].size / sizeof *items; i++)
+			are = are || items[i].last == UINT64_MAX;
+	}
+	return are;
 }
 
 bool args_fields_are_given(const struct options *o)
 {
-	return o->fields.numbers.size + o->fields.keys.size + o->fields.reset_on.size + o->fields.gap.size +
-		       o->fields.span.size >
-	       0;
+	size_t size = 0;
+	for (size_t list = 0; list < FIELD_LISTS; list++)
+		size += o->fields.lists[list].size;
+	return size > 0;
 }
 
 /* The fields of the Common Log Format, and the two of the combined one, in their order. */
 static const char log_fields[] = "host ident user time request status bytes referer agent";
 
-/* Names are a log's fields. */
-static enum status number_log_fields(const char *option, struct bytes *list)
-{
-	char quoted[MESSAGE_QUOTED_SIZE];
-	struct field_item *fields = (struct field_item *)(void *)list->data;
-	for (size_t i = 0; i < list->size / sizeof *fields; i++) {
-		const char *name = fields[i].name;
-		if (name == NULL)
-			continue;
-		const int index = args_word(name, log_fields);
-		if (index < 0)
-			return args_usage("--log: %s: %s is not host, ident, user, time, request, status, bytes, "
-					  "referer or agent",
-					  option, message_quote(quoted, name, strlen(name)));
-		fields[i].first = fields[i].last = (uint64_t)index + 1;
-	}
-	return STATUS_OK;
-}
-
 enum status args_fields_number_log(struct options *o)
 {
-	enum status status = number_log_fields("-f", &o->fields.numbers);
-	if (status == STATUS_OK)
-		status = number_log_fields("-g", &o->fields.keys);
-	if (status == STATUS_OK)
-		status = number_log_fields("--reset-on", &o->fields.reset_on);
-	if (status == STATUS_OK)
-		status = number_log_fields("--reset-gap", &o->fields.gap);
-	return status == STATUS_OK ? number_log_fields("--window", &o->fields.span) : status;
+	for (size_t list = 0; list < FIELD_LISTS; list++) {
+		struct field_item *items = (struct field_item *)(void *)o->fields.lists[list].data;
+		for (size_t i = 0; i < o->fields.lists[list].size / sizeof *items; i++) {
+			const int index = items[i].name != NULL ? args_word(items[i].name, log_fields) : -1;
+			if (items[i].name != NULL && index < 0)
+				return args_usage(
+					"--log: %s: %s is not host, ident, user, time, request, status, bytes, "
+					"referer or agent",
+					field_options[list], message_quoted(items[i].name));
+			if (index >= 0)
+				items[i].first = items[i].last = (uint64_t)index + 1;
+		}
+	}
+	return STATUS_OK;
 }

@@ -9,15 +9,24 @@
  * STATUS_SYSTEM after a message if memory is missing. */
 enum status args_list(const struct taken_option *t, struct options *o) MUST_CHECK;
 
-/* Reads the noted values into the other lists of o->fields (those of --reset-gap and --window as args_span does). Call
- * it once, when all options are known. If an option was given several times, its list has the fields of all values, but
- * --reset-gap and --window have only those of the last one. STATUS_USAGE after a message if a value is wrong,
- * STATUS_SYSTEM after a message if memory is missing. */
+/* Reads the noted values into o->fields.lists, and the distances of --reset-gap and --window into o->resets.gap and
+ * o->scan.span. Call it once, when all options are known. If an option was given several times, its list has the fields
+ * of all values, but --reset-gap and --window have only those of the last one. STATUS_USAGE after a message if a value
+ * is wrong, STATUS_SYSTEM after a message if memory is missing. */
 enum status args_fields_read(struct options *o) MUST_CHECK;
+
+/* Reads `word`, which stands for one field, as the lines' cut demands, and appends its struct field_item to *fields.
+ * The word may be changed, and must live as long as *o. value: the option's whole value. STATUS_USAGE after a message
+ * that begins with `option` if the word is wrong, STATUS_SYSTEM after a message if memory is missing. */
+enum status args_field_word(const struct options *o, const char *option, const char *value, char *word,
+			    struct bytes *fields) MUST_CHECK;
 
 /* For --log: sets the numbers of the fields that were chosen by name. STATUS_USAGE after a message if a name is not a
  * log's field. */
 enum status args_fields_number_log(struct options *o) MUST_CHECK;
+
+/* The option that each of o->fields.lists is of, as messages name it. */
+extern const char *const field_options[FIELD_LISTS];
 
 /* Whether -f, -g, --reset-on, --reset-gap or --window chooses a field. Call it after args_fields_read. */
 bool args_fields_are_given(const struct options *o);

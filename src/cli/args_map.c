@@ -2,15 +2,14 @@
 
 #include <string.h>
 
-#include "cli/args_field_word.h"
-#include "cli/args_value.h"
+#include "cli/args_fields.h"
 #include "cli/bad_expression.h"
 #include "language/expression.h"
 #include "scan/program.h"
 
 enum map_word args_map_word(const struct text_part *name, size_t *number)
 {
-	*number = 0;
+	size_t read = 0;
 	if (name->size == 1 && name->text[0] == 'x')
 		return MAP_WORD_ONLY;
 	if (name->size == 1 && name->text[0] == 'i')
@@ -20,24 +19,25 @@ enum map_word args_map_word(const struct text_part *name, size_t *number)
 	for (size_t i = 1; i < name->size; i++) {
 		if (name->text[i] < '0' || name->text[i] > '9')
 			return MAP_WORD_FIELD;
-		*number = *number * 10 + (size_t)(name->text[i] - '0');
+		read = read * 10 + (size_t)(name->text[i] - '0');
 	}
+	if (number != NULL)
+		*number = read;
 	return MAP_WORD_NUMBERED;
 }
 
-/* The names of all expressions of --map, each once: an array of struct text_part. */
-static enum status list_names(const char *map, struct bytes *names)
+enum status args_map_cut(const char *map, struct bytes *texts, struct bytes *names)
 {
 	struct expression_error error;
 	enum status status = STATUS_OK;
-	bool ends = false;
-	while (status == STATUS_OK && !ends) {
-		const size_t size = program_expression_size(map);
-		status = expression_names(map, size, names, &error);
+	struct text_part part;
+	for (; status == STATUS_OK && map != NULL; map = args_next_item(map, part.size)) {
+		part = (struct text_part){.text = map, .size = program_expression_size(map)};
+		status = bytes_append(texts, &part, sizeof part);
+		if (status == STATUS_OK)
+			status = expression_names(part.text, part.size, names, &error);
 		if (status == STATUS_USAGE)
-			return bad_expression("--map", map, size, error.place, error.size, error.why);
-		ends = map[size] == '\0';
-		map += size + 1;
+			return bad_expression("--map", part.text, part.size, error.place, error.size, error.why);
 	}
 	return status;
 }
@@ -52,49 +52,40 @@ static bool are_cut(const struct options *o)
 static enum status add_field(struct options *o, const struct text_part *name)
 {
 	const bool is_braced = name->text[0] == '{';
-	char *word = NULL;
-	bool is_kept = false;
-	enum status status = args_word_of(name->text + is_braced, name->size - (is_braced ? 2 : 0), &word);
-	if (status != STATUS_OK)
-		return status;
-	if (word[0] == '\0') {
-		memory_free(word);
+	char *word = args_copy(o, name->text + is_braced, name->size - (is_braced ? 2 : 0));
+	if (word == NULL)
+		return STATUS_SYSTEM;
+	if (word[0] == '\0')
 		return bad_expression("--map", o->scan.map, strlen(o->scan.map), (size_t)(name->text - o->scan.map),
 				      name->size, "a field's name is missing");
-	}
-	if (o->cut.json || o->cut.logfmt) {
-		status = args_field_word(o, "--map", word, word, &o->fields.numbers, &is_kept);
-	} else {
-		const struct field_item field = {.name = word, .is_whole = is_braced, .value = word};
-		status = bytes_append(&o->fields.numbers, &field, sizeof field);
-		is_kept = status == STATUS_OK;
-	}
-	if (!is_kept)
-		memory_free(word);
-	return status;
+	if (o->cut.json || o->cut.logfmt)
+		return args_field_word(o, "--map", word, word, &o->fields.numbers);
+	const struct field_item field = {.name = word, .is_whole = is_braced, .value = word};
+	return bytes_append(&o->fields.numbers, &field, sizeof field);
 }
 
 enum status args_map_fields(struct options *o)
 {
+	struct bytes texts = {0};
 	struct bytes list = {0};
 	bool has_some = false;
 	bool has_field = false;
-	size_t number;
 	if (o->scan.map == NULL || o->fields.numbers.size > 0)
 		return STATUS_OK;
-	enum status status = list_names(o->scan.map, &list);
+	enum status status = args_map_cut(o->scan.map, &texts, &list);
 	const struct text_part *names = (const struct text_part *)(const void *)list.data;
 	const size_t count = list.size / sizeof *names;
 	for (size_t i = 0; i < count; i++) {
-		const enum map_word word = args_map_word(&names[i], &number);
+		const enum map_word word = args_map_word(&names[i], NULL);
 		has_some = has_some || word != MAP_WORD_CONSTANT;
 		has_field = has_field || word == MAP_WORD_FIELD;
 	}
 	o->fields.are_of_map = status == STATUS_OK && (has_field || (has_some && o->fields.columns == 0 && are_cut(o)));
 	for (size_t i = 0; i < count && o->fields.are_of_map && status == STATUS_OK; i++) {
-		if (args_map_word(&names[i], &number) != MAP_WORD_CONSTANT)
+		if (args_map_word(&names[i], NULL) != MAP_WORD_CONSTANT)
 			status = add_field(o, &names[i]);
 	}
+	bytes_free(&texts);
 	bytes_free(&list);
 	return status;
 }

@@ -14,8 +14,13 @@ enum map_word {
 	MAP_WORD_CONSTANT, /* A constant of OpenCL C. Fields have such names only in braces. */
 };
 
-/* Returns the meaning of a name. *number becomes that of MAP_WORD_NUMBERED, from 0. */
+/* Returns the meaning of a name. *number becomes that of MAP_WORD_NUMBERED, from 0. number may be NULL. */
 enum map_word args_map_word(const struct text_part *name, size_t *number);
+
+/* Cuts --map into its expressions, and lists their names, each once. Appends a struct text_part for each to *texts and
+ * *names. STATUS_USAGE after a message if an expression is wrong, STATUS_SYSTEM after a message if memory is
+ * missing. */
+enum status args_map_cut(const char *map, struct bytes *texts, struct bytes *names) MUST_CHECK;
 
 /* If --map chooses its fields itself, by name: appends them to o->fields.numbers, in the order in which --map uses
  * them, and sets o->fields.are_of_map. This is so without -f if some name is neither x, x0, ... nor i, or if lines are

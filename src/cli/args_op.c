@@ -58,8 +58,7 @@ enum status args_op_rewrite(int argc, char **argv, const char *letters, const st
 		while (*p != '\0' && (known = strchr(letters + 1, *p)) != NULL && known[1] != ':')
 			p++;
 		if (*p == 'o' && p[1] == 'p' && (p == arg + 1 || p[2] == '\0' || p[2] == '=')) {
-			char quoted[MESSAGE_QUOTED_SIZE];
-			message_quote(quoted, arg, strlen(arg));
+			const char *quoted = message_quoted(arg);
 			return message_refuse(
 				"%s: -op and its operator are two words: write -op max, and -o ./p for a file p (see "
 				"--help=op)",

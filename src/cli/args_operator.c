@@ -68,12 +68,11 @@ static const struct scan_operator *find_nearest(const char *word)
 static enum status no_operator(const char *option, const char *value)
 {
 	char names[16 * OPERATOR_ID_COUNT] = "";
-	char quoted[MESSAGE_QUOTED_SIZE];
 	size_t size = 0;
 	const char *advice;
 	const size_t name_size = strcspn(value, ":");
 	const struct scan_operator *nearest = synonym_of_operator(value, name_size, &advice);
-	message_quote(quoted, value, strlen(value));
+	const char *quoted = message_quoted(value);
 	if (value[0] == '\0')
 		return message_refuse("%s: an operator is missing " LIST_HINT, option);
 	if (advice != NULL)
@@ -140,49 +139,35 @@ static bool is_named(const char *word)
 /* The message for a word that is neither a name nor an expression, unless it is meant as a name. */
 static enum status check_word(const char *word)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
-	char shown[MESSAGE_NAME_SIZE];
-	message_quote(quoted, word, strlen(word));
+	const char *quoted = message_quoted(word);
 	if (is_named(word))
 		return STATUS_OK;
 	if (word[0] != '\0' && access(word, F_OK) == 0)
-		return args_usage("-op: %s is not an operator: perhaps @%s", quoted, message_name(shown, word));
+		return args_usage("-op: %s is not an operator: perhaps @%s", quoted, message_shown(word));
 	if (strpbrk(word, " \t\n+-*/%&|^~!<>=?()[]") != NULL)
 		return args_usage("-op: %s is not an operator: an expression needs both a and b", quoted);
 	return STATUS_OK;
 }
 
-/* One operator. *kept: the word is part of it. */
-static enum status parse_operator(const char *word, struct bytes *operators, bool *kept)
+static enum status parse_operator(const char *word, struct bytes *operators)
 {
 	struct operator_choice choice = {0};
-	*kept = word[0] == '@'; /* a file's name is needed later on */
-	if (*kept || (!is_named(word) && program_is_expression(word)))
+	if (word[0] == '@' || (!is_named(word) && program_is_expression(word)))
 		return take_program(word, operators);
 	enum status status = check_word(word);
 	if (status == STATUS_OK)
 		status = args_operator_of_table("-op", word, &choice);
-	if (status == STATUS_OK)
-		status = bytes_append(operators, &choice, sizeof choice);
-	*kept = status == STATUS_OK && choice.name == word;
-	return status;
+	return status == STATUS_OK ? bytes_append(operators, &choice, sizeof choice) : status;
 }
 
-enum status args_operators(const char *value, struct bytes *operators)
+enum status args_operators(const char *value, struct options *o)
 {
 	enum status status = STATUS_OK;
-	bool ends = false;
-	while (status == STATUS_OK && !ends) {
-		char *word = NULL;
-		bool kept = false;
-		const size_t size = program_expression_size(value);
-		status = args_word_of(value, size, &word);
-		if (status == STATUS_OK)
-			status = parse_operator(word, operators, &kept);
-		if (!kept)
-			memory_free(word);
-		ends = value[size] == '\0';
-		value += size + 1;
+	size_t size;
+	for (const char *item = value; status == STATUS_OK && item != NULL; item = args_next_item(item, size)) {
+		size = program_expression_size(item);
+		const char *word = args_copy(o, item, size);
+		status = word != NULL ? parse_operator(word, &o->scan.operators) : STATUS_SYSTEM;
 	}
 	return status;
 }

@@ -65,12 +65,11 @@ enum status args_comment(const struct taken_option *t, struct options *o)
 enum status args_number_format(const struct taken_option *t, struct options *o)
 {
 	const char *value = t->value;
-	char quoted[MESSAGE_QUOTED_SIZE];
 	const char *reason;
 	o->numbers.has_format = number_spec_parse(value, &o->numbers.format, &reason);
 	if (o->numbers.has_format)
 		return STATUS_OK;
-	message_quote(quoted, value, strlen(value));
+	const char *quoted = message_quoted(value);
 	if (strchr(value, '%') == NULL)
 		return args_usage("-F %s: no %%f, %%e, %%g or %%d in it (-d is for delimiters)", quoted);
 	return args_usage("-F %s: %s", quoted, reason);
@@ -106,26 +105,16 @@ enum status args_thousands(const struct taken_option *t, struct options *o)
 
 enum status args_accept(const struct taken_option *t, struct options *o)
 {
-	static const struct {
-		const char *word;
-		enum accept accept;
-	} words[] = {{"money", ACCEPT_MONEY},
-		     {"percent", ACCEPT_PERCENT},
-		     {"size", ACCEPT_SIZE},
-		     {"duration", ACCEPT_DURATION},
-		     {"time", ACCEPT_TIME}};
-	const char *p = t->value;
-	for (bool goes_on = true; goes_on;) {
-		const size_t size = strcspn(p, ",");
+	size_t size;
+	for (const char *item = t->value; item != NULL; item = args_next_item(item, size)) {
+		size = strcspn(item, ",");
 		size_t i = 0;
-		while (i < sizeof words / sizeof words[0] &&
-		       (strlen(words[i].word) != size || memcmp(words[i].word, p, size) != 0))
+		while (i < ACCEPT_WORDS &&
+		       (strlen(accept_words[i]) != size || memcmp(accept_words[i], item, size) != 0))
 			i++;
-		if (i == sizeof words / sizeof words[0])
+		if (i == ACCEPT_WORDS)
 			return args_bad_value(t->name, t->value, "a list of money, percent, size, duration and time");
-		o->text.tokens.notation.accept |= words[i].accept;
-		goes_on = p[size] == ',';
-		p += size + goes_on;
+		o->text.tokens.notation.accept |= 1u << i;
 	}
 	return STATUS_OK;
 }

@@ -37,20 +37,21 @@ int args_word(const char *value, const char *words)
 	return -1;
 }
 
-enum status args_word_of(const char *text, size_t size, char **word)
+char *args_copy(struct options *o, const char *text, size_t size)
 {
-	*word = memory_new(size + 1);
-	if (*word == NULL)
-		return STATUS_SYSTEM;
-	memcpy(*word, text, size);
-	(*word)[size] = '\0';
-	return STATUS_OK;
+	char *word = memory_new(size + 1);
+	if (word == NULL || bytes_append(&o->words, &word, sizeof word) != STATUS_OK) {
+		memory_free(word);
+		return NULL;
+	}
+	memcpy(word, text, size);
+	word[size] = '\0';
+	return word;
 }
 
 enum status args_bad_value(const char *option, const char *value, const char *allowed)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
-	return args_usage("%s: %s is not %s", option, message_quote(quoted, value, strlen(value)), allowed);
+	return args_usage("%s: %s is not %s", option, message_quoted(value), allowed);
 }
 
 enum status args_count(const char *option, const char *value, uint64_t least, uint64_t greatest, uint64_t *count)
@@ -143,12 +144,11 @@ enum status args_topic(const char *value, const char **topic)
 {
 	char advice[ADVICE_SIZE];
 	char names[HELP_TOPICS_SIZE];
-	char quoted[MESSAGE_QUOTED_SIZE];
 	*topic = value != NULL ? value : HELP_ALL;
 	if (help_has(*topic))
 		return STATUS_OK;
 	const char *name = *topic + strspn(*topic, "-");
-	message_quote(quoted, *topic, strlen(*topic));
+	const char *quoted = message_quoted(*topic);
 	if (synonym_of_option(name, strcspn(name, "="), advice))
 		return message_refuse("--help: %s is not an option: perhaps %s", quoted, advice);
 	return message_refuse("--help: %s is not an option, operator or topic (%s)", quoted, help_topics(names));

@@ -22,6 +22,7 @@ struct option_row {
 	/* The limits of a number. `least` is also the value of the first word, or of an option without an argument. */
 	uint64_t least, greatest;
 	bool is_text; /* The option is only for text. */
+	const struct compressor *compressor; /* The option compresses the output with it. */
 };
 
 /* An option that was given. */
@@ -62,9 +63,15 @@ enum status args_topic(const char *value, const char **topic) MUST_CHECK;
 /* Returns the index of a value in a list of words separated by blanks, or -1 if it is not in the list. */
 int args_word(const char *value, const char *words);
 
-/* Sets *word to a copy of `size` bytes of a text, with a NUL after them. The caller frees it with memory_free.
- * STATUS_SYSTEM after a message if memory is missing. */
-enum status args_word_of(const char *text, size_t size, char **word) MUST_CHECK;
+/* Returns a copy of `size` bytes of a text, with a NUL after them, which lives as long as *o. NULL after a message if
+ * memory is missing. */
+char *args_copy(struct options *o, const char *text, size_t size) MUST_CHECK;
+
+/* Returns the item after one of `size` bytes in a list that is joined by commas. NULL: it was the last one. */
+static inline const char *args_next_item(const char *item, size_t size)
+{
+	return item[size] != '\0' ? item + size + 1 : NULL;
+}
 
 /* Sets *name to an option's value, the name of a file. STATUS_USAGE after a message if it is empty. */
 enum status args_file(const char *option, const char *value, const char **name) MUST_CHECK;

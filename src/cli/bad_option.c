@@ -8,15 +8,19 @@
 #include "cli/args_value.h"
 #include "cli/synonyms.h"
 
-enum status bad_word(const char *word)
+/* Refuses an option of `size` bytes, of which the first ones are dashes. */
+static enum status unknown(const char *word, size_t size, size_t dashes)
 {
 	char advice[ADVICE_SIZE];
-	char quoted[MESSAGE_QUOTED_SIZE];
-	const size_t size = strcspn(word, "=");
-	message_quote(quoted, word, size);
-	if (synonym_of_option(word + 2, size - 2, advice))
+	const char *quoted = message_quoted_part(word, size);
+	if (synonym_of_option(word + dashes, size - dashes, advice))
 		return args_usage("unknown option %s: perhaps %s", quoted, advice);
 	return args_usage("unknown option %s", quoted);
+}
+
+enum status bad_word(const char *word)
+{
+	return unknown(word, strcspn(word, "="), 2);
 }
 
 /* --NAME or --NAME=VALUE: several options begin so, or one is spelled almost so. */
@@ -25,7 +29,6 @@ static enum status bad_name(const char *word, const struct option *long_options)
 	const char *name = word + 2;
 	const size_t size = strcspn(name, "=");
 	const struct option *nearest = NULL;
-	char quoted[MESSAGE_QUOTED_SIZE];
 	char candidates[256] = "";
 	size_t used = 0;
 	size_t limit = word_near_limit(size);
@@ -37,7 +40,7 @@ static enum status bad_name(const char *word, const struct option *long_options)
 		used += (size_t)snprintf(candidates + used, sizeof candidates - used, "%s--%s", used > 0 ? ", " : "",
 					 l->name);
 	}
-	message_quote(quoted, word, size + 2);
+	const char *quoted = message_quoted_part(word, size + 2);
 	if (used > 0)
 		return args_usage("ambiguous option %s: %s", quoted, candidates);
 	char advice[ADVICE_SIZE];
@@ -49,10 +52,8 @@ static enum status bad_name(const char *word, const struct option *long_options)
 /* A digit after a letter whose long option may have a number. */
 static enum status bad_digit(const char *digits, char letter)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
-	message_quote(quoted, digits, strlen(digits));
 	const size_t size = strspn(digits, "0123456789");
-	if ((letter == 'z' || letter == 'H') && digits[size] == '\0' && size < sizeof quoted / 2)
+	if ((letter == 'z' || letter == 'H') && digits[size] == '\0' && size < MESSAGE_QUOTED_SIZE / 2)
 		return args_usage("-%c takes no number: write --%s=%s", letter, letter == 'z' ? "gzip" : "header",
 				  digits);
 	return args_usage("unknown option \"-%c\"", digits[0]);
@@ -61,26 +62,20 @@ static enum status bad_digit(const char *digits, char letter)
 /* Letters after one dash that are not options: a word with one dash too few, or a letter that other programs have. */
 static enum status bad_letters(const char *word, char letter, const struct option *long_options)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
 	char advice[ADVICE_SIZE];
 	const size_t size = word[0] == '-' && word[1] != '-' ? strcspn(word + 1, "=") : 0;
 	for (const struct option *l = long_options; size > 1 && l->name != NULL; l++) {
 		if (strlen(l->name) == size && memcmp(l->name, word + 1, size) == 0)
-			return args_usage("unknown option %s: perhaps --%s", message_quote(quoted, word, size + 1),
+			return args_usage("unknown option %s: perhaps --%s", message_quoted_part(word, size + 1),
 					  l->name);
 	}
 	if (size > 1 && synonym_of_option(word + 1, size, advice))
-		return args_usage("unknown option %s: perhaps %s", message_quote(quoted, word, size + 1), advice);
-	const char shown[] = {'-', letter, '\0'};
-	message_quote(quoted, shown, 2);
-	if (synonym_of_option(&letter, 1, advice))
-		return args_usage("unknown option %s: perhaps %s", quoted, advice);
-	return args_usage("unknown option %s", quoted);
+		return unknown(word, size + 1, 1);
+	return unknown((const char[]){'-', letter}, 2, 1);
 }
 
 enum status bad_option(int code, char *const *argv, const char *letters, const struct option *long_options)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
 	const char *word = argv[optind - 1];
 	const bool by_letter = optopt != 0 && optopt < 256;
 	const char letter[3] = {'-', (char)optopt, '\0'};
@@ -90,12 +85,11 @@ enum status bad_option(int code, char *const *argv, const char *letters, const s
 		char advice[ADVICE_SIZE];
 		/* (--min is the beginning of an option's name, and another tool's word.) */
 		if (!by_letter && synonym_of_option(word + 2, strlen(word + 2), advice))
-			return args_usage("unknown option %s: perhaps %s", message_quote(quoted, word, strlen(word)),
-					  advice);
-		return args_usage("%s needs an argument", message_quote(quoted, text, strlen(text)));
+			return unknown(word, strlen(word), 2);
+		return args_usage("%s needs an argument", message_quoted(text));
 	}
 	if (known)
-		return args_usage("%s takes no value", message_quote(quoted, word, strcspn(word, "=")));
+		return args_usage("%s takes no value", message_quoted_part(word, strcspn(word, "=")));
 	if (!by_letter)
 		return bad_name(word, long_options);
 	/* The word is passed with its last letter only. */

@@ -6,7 +6,6 @@
 
 #include "base/message.h"
 #include "number/parse.h"
-#include "scan/program.h"
 
 const char *const missing_words[] = {
 	[MISSING_FAIL] = "fail", [MISSING_SKIP] = "skip",           [MISSING_KEEP] = "keep",
@@ -16,7 +15,6 @@ const char *const missing_words[] = {
 /* The stand-in for missing numbers must itself be an element. */
 static enum status check_stand_in(const struct plan *plan, const char *option, const struct missing_rule *rule)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
 	union value value;
 	const struct plan_lane *l = plan->lanes;
 	while (l < plan->lanes + plan->lane_count && l->is_text)
@@ -33,7 +31,7 @@ static enum status check_stand_in(const struct plan *plan, const char *option, c
 		if (number_parse(rule->value, strlen(rule->value), type, &value) == NUMBER_OK)
 			continue;
 		return message_refuse("%s: no value of %s: %s", option, decimal ? "num" : type->name,
-				      message_quote(quoted, rule->value, strlen(rule->value)));
+				      message_quoted(rule->value));
 	}
 	return STATUS_OK;
 }

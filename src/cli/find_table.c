@@ -1,13 +1,13 @@
 /* Looks at line 1: the first line that is not a comment, or the last line of a header. */
 #include "cli/find_table.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "cli/args.h"
 #include "cli/args_fields.h"
 #include "cli/list_columns.h"
+#include "cli/make_plan.h"
 #include "io/input.h"
 #include "number/parse.h"
 #include "text/header.h"
@@ -16,88 +16,90 @@
 #include "text/screen.h"
 
 /* Takes a line as record_next_line does, as far as the block holds it; *whole: to its end. */
-static bool take_line(const struct text_rules *rules, struct header_search *search, const unsigned char *block,
-		      size_t size, struct line *line, bool *whole)
+static bool take_line(const struct text_rules *rules, struct header_search *search, const struct plan_input *input,
+		      struct line *line, bool *whole)
 {
+	const unsigned char *block = input->block;
+	const size_t size = input->whole;
 	const size_t mark = size > 0 ? record_byte_order_mark(block, size) : 0;
 	const bool is_taken = size > 0 && record_next_line(rules, search, block + mark, size - mark, false, line);
 	*whole = is_taken && search->is_closed && (line->next[-1] == '\n' || size < INPUT_BLOCK_SIZE);
 	return is_taken;
 }
 
-bool find_first_line(const struct text_rules *rules, const unsigned char *block, size_t size, struct line *line,
-		     bool *whole)
+bool find_first_line(const struct text_rules *rules, const struct plan_input *input, struct line *line, bool *whole)
 {
 	struct header_search search = {0};
-	while (take_line(rules, &search, block, size, line, whole)) {
+	while (take_line(rules, &search, input, line, whole)) {
 		if (rules->header_lines > 0 ? search.lines == text_names_line(rules) : search.is_record)
 			return true;
 	}
 	return false;
 }
 
-bool find_record(const struct text_rules *rules, const unsigned char *block, size_t size, struct line *line)
+bool find_record(const struct text_rules *rules, const struct plan_input *input, struct line *line)
 {
 	struct header_search search = {0};
 	bool whole;
-	while (take_line(rules, &search, block, size, line, &whole)) {
+	while (take_line(rules, &search, input, line, &whole)) {
 		if (search.is_record)
 			return whole;
 	}
 	return false;
 }
 
-bool find_name(const struct text_rules *rules, const unsigned char *block, size_t size, const char *name)
+bool find_whole_line(const struct text_rules *rules, const struct plan_input *input, struct line *line)
+{
+	bool whole;
+	return find_first_line(rules, input, line, &whole) && whole;
+}
+
+bool find_name(const struct text_rules *rules, const struct plan_input *input, const char *name)
 {
 	struct line line;
-	bool whole;
 	uint64_t number;
-	return rules->header_lines > 0 && find_first_line(rules, block, size, &line, &whole) && whole &&
+	return rules->header_lines > 0 && find_whole_line(rules, input, &line) &&
 	       header_names(rules, &line, name, &number) > 0;
 }
 
-uint64_t find_field_count(const struct text_rules *rules, const unsigned char *block, size_t size)
+uint64_t find_field_count(const struct text_rules *rules, const struct plan_input *input)
 {
 	struct line line;
-	bool whole;
-	return find_first_line(rules, block, size, &line, &whole) && whole ? line_count_fields(rules, &line) : 0;
+	return find_whole_line(rules, input, &line) ? line_count_fields(rules, &line) : 0;
 }
 
 /* The line after line 1 that is a record, and not the header again, as far as the block holds both whole. */
-static bool find_second_line(const struct text_rules *rules, const unsigned char *block, size_t size,
-			     const struct line *first, struct line *line)
+static bool find_second_line(const struct text_rules *rules, const struct plan_input *input, const struct line *first,
+			     struct line *line)
 {
 	struct header_search search = {0};
 	const char *first_start = first->start; /* (It may be the same line.) */
 	bool whole;
-	while (take_line(rules, &search, block, size, line, &whole)) {
+	while (take_line(rules, &search, input, line, &whole)) {
 		if (search.is_record && line->start > first_start)
 			return whole;
 	}
 	return false;
 }
 
-uint64_t find_record_size(const struct text_rules *rules, const unsigned char *block, size_t size)
+uint64_t find_record_size(const struct text_rules *rules, const struct plan_input *input)
 {
 	struct line first;
 	struct line line = {0};
-	bool whole;
-	const bool has_both = find_first_line(rules, block, size, &first, &whole) && whole &&
-			      find_second_line(rules, block, size, &first, &line);
+	const bool has_both = find_whole_line(rules, input, &first) && find_second_line(rules, input, &first, &line);
 	return has_both ? line_count_fields(rules, &line) : 0;
 }
 
-enum status find_last_field(const struct text_rules *rules, const unsigned char *block, size_t size, uint64_t *last,
+enum status find_last_field(const struct text_rules *rules, const struct plan_input *input, uint64_t *last,
 			    uint64_t *field_count, uint64_t *name_count)
 {
 	struct line first;
 	struct line record = {0};
 	struct screen_table table = {0};
-	bool whole;
-	*last = *field_count = find_field_count(rules, block, size);
+	*last = *field_count = find_field_count(rules, input);
 	*name_count = 0;
-	if (rules->header_lines == 0 || *last == 0 || !find_first_line(rules, block, size, &first, &whole) ||
-	    !find_second_line(rules, block, size, &first, &record))
+	if (rules->header_lines == 0 || *last == 0 || !find_whole_line(rules, input, &first) ||
+	    !find_second_line(rules, input, &first, &record))
 		return STATUS_OK;
 	const enum status status = screen_place(rules, &first, &record, &table);
 	*field_count = table.field_count;
@@ -125,12 +127,11 @@ static bool has_some(const struct text_rules *rules, const struct line *line, co
 
 /* Where fields have names, and no option says how they are cut, a tab in the header does, for an empty field must not
  * shift the others; or commas do, between which one of the names stands. */
-static void choose_delimiter(struct text_rules *rules, const struct options *o, const unsigned char *block, size_t size)
+static void choose_delimiter(struct text_rules *rules, const struct options *o, const struct plan_input *input)
 {
 	struct line header;
 	bool whole;
-	if (!args_fields_have_names(o) || rules->cut != CUT_BLANKS ||
-	    !find_first_line(rules, block, size, &header, &whole))
+	if (!args_fields_have_names(o) || rules->cut != CUT_BLANKS || !find_first_line(rules, input, &header, &whole))
 		return;
 	const size_t header_size = (size_t)(header.end - header.start);
 	if (memchr(header.start, '\t', header_size) != NULL) {
@@ -142,12 +143,12 @@ static void choose_delimiter(struct text_rules *rules, const struct options *o, 
 	csv.cut = CUT_CSV;
 	csv.delimiter = ',';
 	const bool may_be_csv = rules->comment == NULL || strchr(rules->comment, '"') == NULL;
-	if (memchr(header.start, ',', header_size) == NULL || !may_be_csv ||
-	    !find_first_line(&csv, block, size, &header, &whole) || !whole)
+	if (memchr(header.start, ',', header_size) == NULL || !may_be_csv || !find_whole_line(&csv, input, &header))
 		return;
-	if (has_some(&csv, &header, &o->fields.numbers) || has_some(&csv, &header, &o->fields.keys) ||
-	    has_some(&csv, &header, &o->fields.reset_on) || has_some(&csv, &header, &o->fields.gap) ||
-	    has_some(&csv, &header, &o->fields.span))
+	bool has = false;
+	for (size_t i = 0; i < FIELD_LISTS; i++)
+		has = has || has_some(&csv, &header, &o->fields.lists[i]);
+	if (has)
 		*rules = csv;
 }
 
@@ -235,13 +236,11 @@ static struct kinds look_at(const struct text_rules *rules, const struct options
 	return kinds;
 }
 
-static enum status find_header(struct text_rules *rules, const struct options *o, const unsigned char *block,
-			       size_t size)
+static enum status find_header(struct text_rules *rules, const struct options *o, const struct plan_input *input)
 {
-	char name[MESSAGE_NAME_SIZE];
 	struct line line;
 	bool whole;
-	if (!find_first_line(rules, block, size, &line, &whole))
+	if (!find_first_line(rules, input, &line, &whole))
 		return STATUS_OK;
 	struct kinds kinds = look_at(rules, o, &line);
 	/* JSON is not a table: the message names the option that reads it. */
@@ -250,7 +249,7 @@ static enum status find_header(struct text_rules *rules, const struct options *o
 	/* (Where lines are counted, or texts are looked at, no number could tell.) */
 	if ((kinds.numbers > 0 && kinds.words > 0) || rules->records.are_lines || o->scan.has_texts)
 		return message_refuse("%s: line 1 may be a header: say -H or --no-header",
-				      message_name(name, input_label(o->files.names[0])));
+				      message_shown(input_label(o->files.names[0])));
 	rules->header_lines = kinds.words > 0 ? 1 : 0;
 	if (rules->header_lines == 0 && rules->output.as != NULL)
 		return message_refuse("--as names the results in a header, but line 1 is not a header (see -H)");
@@ -258,47 +257,46 @@ static enum status find_header(struct text_rules *rules, const struct options *o
 }
 
 /* Says which fields there are. */
-static void list(const struct text_rules *rules, const struct options *o, const unsigned char *block, size_t size)
+static void list(const struct text_rules *rules, const struct options *o, const struct plan_input *input)
 {
 	struct kinds kinds = {0};
 	static const char none[] = "";
 	struct line first = {.start = none, .end = none, .next = none};
 	struct line second = {0};
 	bool whole;
-	if (find_first_line(rules, block, size, &first, &whole))
+	if (find_first_line(rules, input, &first, &whole))
 		add_range(rules, &first, 1, UINT64_MAX, &kinds);
 	const bool is_header = rules->header_lines > 0 && (!o->cut.finds_header || kinds.words > 0);
-	const bool has_second = first.end > first.start && find_second_line(rules, block, size, &first, &second);
+	const bool has_second = first.end > first.start && find_second_line(rules, input, &first, &second);
 	const bool is_in_doubt = is_header && o->cut.finds_header && kinds.numbers > 0;
 	list_columns(rules, o, &first, has_second ? &second : NULL, is_header, is_in_doubt);
 }
 
 /* Whether the first line that is not blank, or the header's line of names, has one field. */
-static bool has_one_column(const struct text_rules *rules, const unsigned char *block, size_t size)
+static bool has_one_column(const struct text_rules *rules, const struct plan_input *input)
 {
 	struct text_rules first = *rules;
 	struct line line;
-	bool whole;
-	bool has_line = find_first_line(&first, block, size, &line, &whole);
+	bool has_line = find_whole_line(&first, input, &line);
 	first.header_lines = first.names_line = 0;
-	if (has_line && whole && line_is_blank(rules, &line))
-		has_line = find_second_line(&first, block, size, &line, &line);
-	return has_line && whole && !line_is_blank(rules, &line) && line_count_fields(rules, &line) == 1;
+	if (has_line && line_is_blank(rules, &line))
+		has_line = find_second_line(&first, input, &line, &line);
+	return has_line && !line_is_blank(rules, &line) && line_count_fields(rules, &line) == 1;
 }
 
-enum status find_table(struct plan *plan, const struct options *o, const unsigned char *block, size_t size)
+enum status find_table(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
 	struct text_rules *rules = &plan->format.text;
 	if (plan->format.input != FORMAT_TEXT)
 		return STATUS_OK;
 	if (o->fields.are_lacking) {
-		list(rules, o, block, size);
+		list(rules, o, input);
 		return STATUS_USAGE;
 	}
 	if (o->cut.no_header)
 		rules->header_lines = 0;
-	choose_delimiter(rules, o, block, size);
-	const enum status status = o->cut.finds_header ? find_header(rules, o, block, size) : STATUS_OK;
-	rules->records.are_blank = rules->cut == CUT_CSV && has_one_column(rules, block, size);
+	choose_delimiter(rules, o, input);
+	const enum status status = o->cut.finds_header ? find_header(rules, o, input) : STATUS_OK;
+	rules->records.are_blank = rules->cut == CUT_CSV && has_one_column(rules, input);
 	return status;
 }

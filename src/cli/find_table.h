@@ -10,35 +10,35 @@
 #include "text/line.h"
 
 struct options;
-
-/* In the functions here, `block` is the input's first `size` bytes. */
+struct plan_input;
 
 /* Completes the cut, the delimiter, header_lines and records.are_blank of plan->format.text. Does nothing if the input
  * is binary. STATUS_USAGE after a message if it is not clear whether line 1 is a header, if --as was given and line 1
  * is not a header, or if no field was chosen (o->fields.are_lacking; the message then lists the columns). */
-enum status find_table(struct plan *plan, const struct options *o, const unsigned char *block, size_t size) MUST_CHECK;
+enum status find_table(struct plan *plan, const struct options *o, const struct plan_input *input) MUST_CHECK;
 
 /* Sets *line to the line of the header that names the fields, or, without a header, to the first line that is not
  * blank. *whole becomes whether the block holds the line's end; if not, *line is the part in the block. Returns false
  * if the line does not begin in the block. */
-bool find_first_line(const struct text_rules *rules, const unsigned char *block, size_t size, struct line *line,
-		     bool *whole);
+bool find_first_line(const struct text_rules *rules, const struct plan_input *input, struct line *line, bool *whole);
+/* Whether find_first_line finds the line, and the block holds its end. If not, *line is not of use. */
+bool find_whole_line(const struct text_rules *rules, const struct plan_input *input, struct line *line);
 /* Sets *line to the first record. False: the block does not hold all of it. */
-bool find_record(const struct text_rules *rules, const unsigned char *block, size_t size, struct line *line);
+bool find_record(const struct text_rules *rules, const struct plan_input *input, struct line *line);
 /* Returns the number of fields of the line that find_first_line finds. 0: the block does not hold the whole line. */
-uint64_t find_field_count(const struct text_rules *rules, const unsigned char *block, size_t size);
+uint64_t find_field_count(const struct text_rules *rules, const struct plan_input *input);
 /* Returns the number of fields of the first record after the line that find_first_line finds. 0: the block does not
  * hold both lines whole. */
-uint64_t find_record_size(const struct text_rules *rules, const unsigned char *block, size_t size);
+uint64_t find_record_size(const struct text_rules *rules, const struct plan_input *input);
 /* Finds the last field of the table.
  *   If the block holds a header and the first record: *last is the greatest number of a field to which a name of the
  *   header belongs (names_place), *field_count the number of the record's fields, and *name_count the number of names.
  *   *last 0: the names do not line up with the fields.
  *   Otherwise *last and *field_count are find_field_count, and *name_count is 0.
  * STATUS_SYSTEM after a message if memory is missing. */
-enum status find_last_field(const struct text_rules *rules, const unsigned char *block, size_t size, uint64_t *last,
+enum status find_last_field(const struct text_rules *rules, const struct plan_input *input, uint64_t *last,
 			    uint64_t *field_count, uint64_t *name_count) MUST_CHECK;
 /* Whether the header has a field with this name. False also if the block does not hold the whole line of names. */
-bool find_name(const struct text_rules *rules, const unsigned char *block, size_t size, const char *name);
+bool find_name(const struct text_rules *rules, const struct plan_input *input, const char *name);
 
 #endif

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "scan/row.h"
 
 #define OPTION(id, spelling, meaning, values, ...)

@@ -5,7 +5,6 @@
 
 #include "base/message.h"
 #include "cli/args.h"
-#include "io/input.h"
 #include "number/parse.h"
 #include "text/hint.h"
 #include "text/screen.h"
@@ -51,10 +50,9 @@ static bool can_be_quoted(const char *name, size_t size)
 /* Adds a column; name NULL: it has none but its number. */
 static void add(struct list *l, const char *name, size_t size, bool has_number)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
 	char number[24];
 	(void)snprintf(number, sizeof number, "%llu", (unsigned long long)++l->count);
-	const char *shown = name != NULL ? message_quote(quoted, name, size) : number;
+	const char *shown = name != NULL ? message_quoted_part(name, size) : number;
 	if (has_number || !l->has_number) {
 		const bool is_told = name != NULL && size < NAME_MAX_SIZE && !l->by_number;
 		if (is_told && is_plain(name, size))
@@ -179,7 +177,6 @@ void list_columns(const struct text_rules *rules, const struct options *o, const
 						 "status", "referer", "agent", "bytes"};
 	struct list l = {.by_number = is_in_doubt};
 	char option[32];
-	char name[MESSAGE_NAME_SIZE];
 	for (size_t i = 0; i < sizeof log_fields / sizeof log_fields[0] && o->cut.log; i++)
 		add(&l, log_fields[i], strlen(log_fields[i]), false);
 	if (rules->cut == CUT_JSON)
@@ -189,13 +186,12 @@ void list_columns(const struct text_rules *rules, const struct options *o, const
 	else if (!o->cut.log && first->end > first->start)
 		add_fields(&l, rules, first, second, is_header);
 	const bool is_standard = strcmp(o->files.names[0], "-") == 0;
-	const char *file = message_name(name, input_label(o->files.names[0]));
+	const char *file = message_shown(input_label(o->files.names[0]));
 	const char *given = option_of(rules, o, option);
 	const char *split = hint_of_split(rules, first);
-	char quoted[MESSAGE_QUOTED_SIZE];
 	if (split != NULL)
 		message_error("%s: %s needs -f, and line 1 has another delimiter: %s%s", file, given,
-			      message_quote(quoted, first->start, (size_t)(first->end - first->start)), split);
+			      message_quoted_part(first->start, (size_t)(first->end - first->start)), split);
 	else if (l.count == 0)
 		message_error("%s needs -f, the field of the numbers (see --help=-f)", given);
 	else

@@ -20,7 +20,6 @@
 #include "cli/texts.h"
 #include "device/engine.h"
 #include "io/input.h"
-#include "number/parse.h"
 #include "process/cpus.h"
 #include "scan/program.h"
 #include "stream/source.h"
@@ -54,11 +53,10 @@ static const char *find_foreign(const struct options *o, const unsigned char *bl
 /* Warns about input that was taken for raw numbers without an option, and hardly looks like them. */
 static void warn_of_type(const struct options *o, const unsigned char *block, size_t size)
 {
-	char name[MESSAGE_NAME_SIZE];
 	const char *other = sniff_other_type(block, size);
 	if (other == NULL && !sniff_is_unlike_f32(block, size))
 		return;
-	message_warning("%s: taken for raw binary float32 (%s%s)", message_name(name, input_label(o->files.names[0])),
+	message_warning("%s: taken for raw binary float32 (%s%s)", message_shown(input_label(o->files.names[0])),
 			other != NULL ? other : "see --format", other != NULL ? "? see -t" : "");
 }
 
@@ -77,8 +75,7 @@ static void refuse_as_text(const char *file, const unsigned char *block, size_t 
  * encoding or with a stray NUL, and integers. */
 static enum status refuse_guess(const struct options *o, const unsigned char *block, size_t size)
 {
-	char name[MESSAGE_NAME_SIZE];
-	const char *file = message_name(name, input_label(o->files.names[0]));
+	const char *file = message_shown(input_label(o->files.names[0]));
 	const char *integers = o->numbers.type == NULL && !o->scan.has_types ? sniff_integers(block, size) : NULL;
 	if (o->numbers.type == NULL && sniff_is_printable(block, size)) {
 		refuse_as_text(file, block, size);
@@ -333,7 +330,7 @@ static enum status choose_scans(struct plan *plan, struct options *o, const stru
 	if (status == STATUS_OK)
 		status = plan_check_marks(plan);
 	if (status == STATUS_OK)
-		status = find_table(plan, o, input->block, input->whole);
+		status = find_table(plan, o, input);
 	plan->format.may_need_quotes = may_need_quotes(&plan->format);
 	if (status == STATUS_OK)
 		status = plan_choose_fields(plan, o, input);
@@ -437,7 +434,8 @@ void plan_free(struct plan *plan)
 {
 	memory_free(plan->lanes);
 	plan_free_map(&plan->map);
-	plan_free_emit(&plan->emit);
+	memory_free(plan->emit.exact);
+	memory_free(plan->emit.floats);
 	memory_free(plan->memory.names);
 	memory_free(plan->memory.labels);
 	members_free(&plan->memory.members);

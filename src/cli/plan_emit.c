@@ -107,9 +107,3 @@ enum status plan_choose_emit(struct plan *plan, const struct options *o)
 		return STATUS_OK;
 	return bad_expression("--emit", emit, strlen(emit), error.place, error.size, error.why);
 }
-
-void plan_free_emit(struct plan_emit *emit)
-{
-	memory_free(emit->exact);
-	memory_free(emit->floats);
-}

@@ -15,7 +15,4 @@ bool plan_emit_may_be_late(const struct options *o);
  * if the expression is wrong, STATUS_SYSTEM after a message if memory is missing. */
 enum status plan_choose_emit(struct plan *plan, const struct options *o) MUST_CHECK;
 
-/* Frees the memory of plan->emit. */
-void plan_free_emit(struct plan_emit *emit);
-
 #endif

@@ -9,7 +9,6 @@
 
 #include "base/message.h"
 #include "cli/args.h"
-#include "cli/args_value.h"
 #include "cli/args_fields.h"
 #include "cli/find_table.h"
 #include "cli/make_plan.h"
@@ -26,80 +25,91 @@ static enum status add_field(struct bytes *fields, uint64_t number, const char *
 	return bytes_append(fields, &choice, sizeof choice);
 }
 
-static enum status add_name(struct bytes *fields, const struct field_item *item)
+static size_t count_fields(const struct bytes *fields)
 {
-	const struct field_choice choice = {.name = item->name, .is_whole = item->is_whole};
-	return bytes_append(fields, &choice, sizeof choice);
+	return fields->size / sizeof(struct field_choice);
+}
+
+/* What the fields of an option's list are chosen by. */
+struct chooser {
+	struct plan *plan;
+	const struct options *o;
+	const struct plan_input *input;
+	size_t list; /* Its number in o->fields.lists. */
+	const char *option;
+};
+
+static bool has_name(const struct chooser *c, const char *name)
+{
+	return find_name(&c->plan->format.text, c->input, name);
 }
 
 /* Whether a number beyond the last field is the name of one in the header. */
-static bool is_number_name(const struct plan *plan, const struct options *o, const struct field_item *item,
-			   const unsigned char *block, size_t size)
+static bool is_number_name(const struct chooser *c, const struct field_item *item)
 {
-	const struct text_rules *rules = &plan->format.text;
-	if (plan->format.input != FORMAT_TEXT || rules->header_lines == 0 || item->digits == NULL ||
-	    o->fields.columns > 0)
+	const struct text_rules *rules = &c->plan->format.text;
+	if (c->plan->format.input != FORMAT_TEXT || rules->header_lines == 0 || item->digits == NULL ||
+	    c->o->fields.columns > 0)
 		return false;
-	return item->first > find_field_count(rules, block, size) &&
-	       item->first > find_record_size(rules, block, size) && find_name(rules, block, size, item->digits);
+	return item->first > find_field_count(rules, c->input) && item->first > find_record_size(rules, c->input) &&
+	       has_name(c, item->digits);
 }
 
 /* Finds the last field of a range that is open to the right. If there is no line, it is the range's first field.
  * STATUS_USAGE after a message: it is not known. */
-static enum status find_range_end(struct plan *plan, const struct options *o, const char *option,
-				  const struct field_item *item, const unsigned char *block, size_t size,
-				  uint64_t *last)
+static enum status find_range_end(const struct chooser *c, const struct field_item *item, uint64_t *last)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
+	struct plan_found *found = &c->plan->found;
+	const bool has_columns = c->o->fields.columns > 0;
+	const bool is_cut = c->input->whole >= INPUT_BLOCK_SIZE;
 	uint64_t field_count = 0;
 	uint64_t name_count = 0;
-	*last = o->fields.columns;
-	if (o->fields.columns == 0 &&
-	    find_last_field(&plan->format.text, block, size, last, &field_count, &name_count) != STATUS_OK)
+	*last = c->o->fields.columns;
+	if (!has_columns &&
+	    find_last_field(&c->plan->format.text, c->input, last, &field_count, &name_count) != STATUS_OK)
 		return STATUS_SYSTEM;
-	message_quote(quoted, item->value, strlen(item->value));
+	const char *quoted = message_quoted(item->value);
 	if (*last == 0 && name_count > 0)
 		return message_refuse("%s %s: the first record has %" PRIu64 " field%s, the header %" PRIu64
 				      " name%s: give the number of the last field as well",
-				      option, quoted, field_count, field_count == 1 ? "" : "s", name_count,
+				      c->option, quoted, field_count, field_count == 1 ? "" : "s", name_count,
 				      name_count == 1 ? "" : "s");
-	if (o->fields.columns == 0) {
-		if (*last > 0 || size >= INPUT_BLOCK_SIZE)
-			plan->found.line_fields = *last;
-		plan->found.lacks_line =
-			plan->found.lacks_line || (plan->found.line_fields == 0 && size < INPUT_BLOCK_SIZE);
-		*last = plan->found.lacks_line ? item->first : plan->found.line_fields;
+	if (!has_columns) {
+		if (*last > 0 || is_cut)
+			found->line_fields = *last;
+		found->lacks_line = found->lacks_line || (found->line_fields == 0 && !is_cut);
+		*last = found->lacks_line ? item->first : found->line_fields;
 	}
 	if (*last >= item->first)
 		return STATUS_OK;
-	return message_refuse("%s %s: the first line %s", option, quoted,
+	return message_refuse("%s %s: the first line %s", c->option, quoted,
 			      *last == 0 ? "is longer than 4096 bytes: give the number of the last field as well"
 					 : "has no such field");
 }
 
-/* Appends the fields of an item of an option's list. */
-static enum status add_item(struct plan *plan, const struct options *o, const char *option,
-			    const struct field_item *item, const unsigned char *block, size_t size,
-			    struct bytes *fields)
+/* Appends the fields of an item. */
+static enum status add_item(const struct chooser *c, const struct field_item *item, struct bytes *fields)
 {
+	const uint64_t columns = c->o->fields.columns;
 	uint64_t last = item->last;
 	enum status status = STATUS_OK;
-	if (item->name != NULL && item->first == 0)
-		return add_name(fields, item);
-	if (is_number_name(plan, o, item, block, size))
-		return add_field(fields, 0, item->digits);
-	if (item->from_end > 0) {
-		const bool has_column = o->fields.columns >= item->from_end;
-		return add_field(fields,
-				 has_column ? o->fields.columns + 1 - item->from_end : FIELD_FROM_END + item->from_end,
-				 NULL);
+	if (item->name != NULL && item->first == 0) {
+		const struct field_choice choice = {.name = item->name, .is_whole = item->is_whole};
+		return bytes_append(fields, &choice, sizeof choice);
 	}
+	if (is_number_name(c, item))
+		return add_field(fields, 0, item->digits);
+	if (item->from_end > 0)
+		return add_field(fields,
+				 columns >= item->from_end ? columns + 1 - item->from_end
+							   : FIELD_FROM_END + item->from_end,
+				 NULL);
 	if (last == UINT64_MAX)
-		status = find_range_end(plan, o, option, item, block, size, &last);
+		status = find_range_end(c, item, &last);
 	if (status != STATUS_OK)
 		return status;
 	if (last - item->first >= PLAN_LANES_MAX)
-		return message_refuse("%s: more than %d fields", option, PLAN_LANES_MAX);
+		return message_refuse("%s: more than %d fields", c->option, PLAN_LANES_MAX);
 	for (uint64_t number = item->first; number <= last && status == STATUS_OK; number++)
 		status = add_field(fields, number, NULL);
 	return status;
@@ -109,35 +119,31 @@ static size_t count_units(const struct bytes *fields)
 {
 	const struct field_choice *f = (const struct field_choice *)(const void *)fields->data;
 	size_t count = 0;
-	for (size_t i = 0; i < fields->size / sizeof *f; i++)
+	for (size_t i = 0; i < count_fields(fields); i++)
 		count += f[i].unit != UNIT_NONE;
 	return count;
 }
 
-/* Appends the field of an item with a unit of time. A time of day is put among plan->memory.clocks. *has_unit: the unit
- * counts. False: the whole item, or the item of two fields, is the name of one. */
-static enum status add_timed(struct plan *plan, const struct options *o, const char *option,
-			     const struct field_item *item, const unsigned char *block, size_t size,
-			     struct bytes *fields)
+/* Appends the field of an item with a unit of time. A time of day is put among plan->memory.clocks. If the whole item,
+ * or the item of two fields, is the name of one field, the unit is not one, or counts of that field. */
+static enum status add_timed(const struct chooser *c, const struct field_item *item, struct bytes *fields)
 {
-	const struct text_rules *rules = &plan->format.text;
-	struct bytes *clocks = &plan->memory.clocks;
-	const bool is_name = find_name(rules, block, size, item->word);
-	const bool is_one = !is_name && item->pair != NULL && find_name(rules, block, size, item->pair);
+	struct bytes *clocks = &c->plan->memory.clocks;
+	const bool is_name = has_name(c, item->word);
+	const bool is_one = !is_name && item->pair != NULL && has_name(c, item->pair);
 	if (item->is_clock && (is_name || is_one))
 		return STATUS_OK;
-	const enum status status =
-		is_name  ? add_field(fields, 0, item->word)
-		: is_one ? add_field(fields, 0, item->pair)
-			 : add_item(plan, o, option, item, block, size, item->is_clock ? clocks : fields);
+	const enum status status = is_name  ? add_field(fields, 0, item->word)
+				   : is_one ? add_field(fields, 0, item->pair)
+					    : add_item(c, item, item->is_clock ? clocks : fields);
 	if (status != STATUS_OK || is_name)
 		return status;
-	if (plan->format.input != FORMAT_TEXT)
-		return message_refuse("%s %s: units of time of binary columns" ARGS_LATER, option, item->word);
+	if (c->plan->format.input != FORMAT_TEXT)
+		return message_refuse("%s %s: units of time of binary columns" ARGS_LATER, c->option, item->word);
 	struct field_choice *date = (struct field_choice *)(void *)(fields->data + fields->size) - 1;
 	date->unit = item->unit;
 	if (item->is_clock)
-		date->clock = clocks->size / sizeof *date;
+		date->clock = count_fields(clocks);
 	else
 		date->place = PLACE_OF_UNITS - 1 + count_units(fields);
 	return date->place < PLACES_MAX
@@ -145,54 +151,58 @@ static enum status add_timed(struct plan *plan, const struct options *o, const c
 		       : message_refuse("more than %d fields with a unit of time", PLACES_MAX - PLACE_OF_UNITS);
 }
 
-/* Appends the fields of an option's list, one by one. */
-static enum status list_fields(struct plan *plan, const struct options *o, const char *option, const struct bytes *list,
-			       const unsigned char *block, size_t size, struct bytes *fields)
+/* Appends the fields of the list's items, one by one. */
+static enum status list_fields(const struct chooser *c, struct bytes *fields)
 {
+	const struct bytes *list = &c->o->fields.lists[c->list];
 	const struct field_item *items = (const struct field_item *)(const void *)list->data;
-	const size_t item_count = list->size / sizeof *items;
-	const bool is_text = plan->format.input == FORMAT_TEXT;
+	const bool has_header = c->plan->format.input == FORMAT_TEXT && c->plan->format.text.header_lines > 0;
 	enum status status = STATUS_OK;
 	const char *whole = NULL; /* the value that was the name of a field */
-	for (size_t i = 0; i < item_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < list->size / sizeof *items && status == STATUS_OK; i++) {
 		const struct field_item *item = &items[i];
 		if (item->value == whole)
 			continue;
-		if (is_text && plan->format.text.header_lines > 0 &&
-		    strspn(item->value, "0123456789") != strlen(item->value) &&
-		    find_name(&plan->format.text, block, size, item->value)) {
+		if (has_header && strspn(item->value, "0123456789") != strlen(item->value) &&
+		    has_name(c, item->value)) {
 			whole = item->value;
 			status = add_field(fields, 0, whole);
 			continue;
 		}
-		status = (item->unit != UNIT_NONE ? add_timed : add_item)(plan, o, option, item, block, size, fields);
+		status = (item->unit != UNIT_NONE ? add_timed : add_item)(c, item, fields);
 	}
 	return status;
 }
 
 /* -c's columns, of which an option may choose some: those from the first field on. */
-static enum status check_columns(const struct plan *plan, const struct options *o, const char *option, size_t first)
+static enum status check_columns(const struct chooser *c, size_t first)
 {
-	const struct bytes *fields = &plan->memory.fields;
+	const struct bytes *fields = &c->plan->memory.fields;
 	const struct field_choice *f = (const struct field_choice *)(const void *)fields->data;
-	char quoted[MESSAGE_QUOTED_SIZE];
-	for (size_t i = first; i < fields->size / sizeof *f && o->fields.columns > 0; i++) {
-		if (f[i].name != NULL && plan->format.input == FORMAT_BINARY)
-			return message_refuse("%s %s: columns of binary records have no names", option,
-					      message_quote(quoted, f[i].name, strlen(f[i].name)));
-		if (f[i].name == NULL && f[i].number > o->fields.columns)
-			return message_refuse("%s: there are %" PRIu64 " columns (see -c)", option, o->fields.columns);
+	const uint64_t columns = c->o->fields.columns;
+	for (size_t i = first; i < count_fields(fields) && columns > 0; i++) {
+		if (f[i].name != NULL && c->plan->format.input == FORMAT_BINARY)
+			return message_refuse("%s %s: columns of binary records have no names", c->option,
+					      message_quoted(f[i].name));
+		if (f[i].name == NULL && f[i].number > columns)
+			return message_refuse("%s: there are %" PRIu64 " columns (see -c)", c->option, columns);
 	}
 	return STATUS_OK;
 }
 
-/* The fields of an option's list. */
-static enum status add_list(struct plan *plan, const struct options *o, const char *option, const struct bytes *list,
-			    const unsigned char *block, size_t size)
+/* Chooses the fields of a list. Without -f the numbers are columns. */
+static enum status choose_list(struct plan *plan, const struct options *o, const struct plan_input *input, size_t list)
 {
-	const size_t first = plan->memory.fields.size / sizeof(struct field_choice);
-	const enum status status = list_fields(plan, o, option, list, block, size, &plan->memory.fields);
-	return status == STATUS_OK ? check_columns(plan, o, option, first) : status;
+	const struct chooser c = {.plan = plan, .o = o, .input = input, .list = list, .option = field_options[list]};
+	struct bytes *fields = &plan->memory.fields;
+	const size_t first = count_fields(fields);
+	const uint64_t all = o->text.records.are_lines ? 1 : o->fields.columns;
+	enum status status = list_fields(&c, fields);
+	if (status == STATUS_OK)
+		status = check_columns(&c, first);
+	for (uint64_t i = 1; list == 0 && i <= all && o->fields.numbers.size == 0 && status == STATUS_OK; i++)
+		status = add_field(fields, i, NULL);
+	return status == STATUS_OK && list == 0 ? plan_choose_map(plan, o, input) : status;
 }
 
 /* Puts the times of day after the fields that were chosen so far. */
@@ -200,7 +210,7 @@ static enum status add_clocks(struct plan *plan)
 {
 	struct bytes *fields = &plan->memory.fields;
 	struct field_choice *f = (struct field_choice *)(void *)fields->data;
-	const size_t count = fields->size / sizeof *f;
+	const size_t count = count_fields(fields);
 	for (size_t i = 0; i < count; i++)
 		f[i].clock += f[i].clock > 0 ? count - 1 : 0;
 	return bytes_append(fields, plan->memory.clocks.data, plan->memory.clocks.size);
@@ -217,38 +227,28 @@ static void set_place_rule(struct place_rule *rule, const char *option, const st
 				    .option = option};
 }
 
-/* The numbers of a record. */
 enum status plan_choose_fields(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
-	const unsigned char *block = input->block;
-	const size_t size = input->whole;
 	struct text_rules *rules = &plan->format.text;
 	struct bytes *fields = &plan->memory.fields;
+	size_t counts[FIELD_LISTS] = {0};
+	enum status status = STATUS_OK;
 	rules->checks.columns =
 		o->fields.numbers.size == 0 ? o->fields.columns : 0; /* with -f others are left out on purpose */
 	plan->found.line_fields = input->line_fields;
-	enum status status = add_list(plan, o, "-f", &o->fields.numbers, block, size);
-	const uint64_t all = o->text.records.are_lines ? 1 : o->fields.columns; /* without -f */
-	for (uint64_t i = 1; i <= all && o->fields.numbers.size == 0 && status == STATUS_OK; i++)
-		status = add_field(fields, i, NULL);
-	if (status == STATUS_OK)
-		status = plan_choose_map(plan, o, input);
-	rules->field_count = fields->size / sizeof *rules->fields;
-	if (status == STATUS_OK)
-		status = add_list(plan, o, "-g", &o->fields.keys, block, size);
-	rules->key_count = fields->size / sizeof *rules->fields - rules->field_count;
-	if (status == STATUS_OK)
-		status = add_list(plan, o, "--reset-on", &o->fields.reset_on, block, size);
-	rules->reset_count = fields->size / sizeof *rules->fields - rules->field_count - rules->key_count;
-	if (status == STATUS_OK)
-		status = add_list(plan, o, "--reset-gap", &o->fields.gap, block, size);
-	rules->gap.count = fields->size / sizeof *rules->fields - text_gap_field(rules);
-	if (status == STATUS_OK)
-		status = add_list(plan, o, "--window", &o->fields.span, block, size);
-	rules->span.count = fields->size / sizeof *rules->fields - text_span_field(rules);
+	for (size_t list = 0; list < FIELD_LISTS && status == STATUS_OK; list++) {
+		const size_t before = count_fields(fields);
+		status = choose_list(plan, o, input, list);
+		counts[list] = count_fields(fields) - before;
+	}
+	rules->field_count = counts[0];
+	rules->key_count = counts[1];
+	rules->reset_count = counts[2];
+	rules->gap.count = counts[3];
+	rules->span.count = counts[4];
 	if (status == STATUS_OK)
 		status = add_clocks(plan);
-	const size_t count = fields->size / sizeof *rules->fields;
+	const size_t count = count_fields(fields);
 	rules->total_count = count;
 	if (rules->key_count > 0 && rules->output.lines == LINES_DROPPED && plan->format.output == FORMAT_TEXT)
 		rules->output.shown_keys = rules->key_count + (o->scan.total ? rules->reset_count : 0);
@@ -370,7 +370,6 @@ static struct result_name name_result(const struct plan *plan, const struct oper
 	return (struct result_name){.text = member, .is_whole = plan->field_count == 1};
 }
 
-/* Each element of a record under each operator. */
 enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 {
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
@@ -432,7 +431,6 @@ static enum status check_own_names(const struct plan *plan)
 	return STATUS_OK;
 }
 
-/* --as names every result. */
 enum status plan_check_names(const struct plan *plan)
 {
 	const char *as = plan->format.text.output.as;
@@ -455,7 +453,6 @@ enum status plan_check_names(const struct plan *plan)
 	return message_refuse("--as: %zu names for %zu results", count, plan->result_count);
 }
 
-/* A field that is replaced by two results would be none. */
 enum status plan_check_replaced(const struct plan *plan)
 {
 	const struct text_rules *rules = &plan->format.text;

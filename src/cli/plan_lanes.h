@@ -3,8 +3,6 @@
 #ifndef PSCAN_CLI_PLAN_LANES_H
 #define PSCAN_CLI_PLAN_LANES_H
 
-#include <stddef.h>
-
 #include "base/status.h"
 #include "stream/plan.h"
 

@@ -1,7 +1,6 @@
 /* Where the host evaluates --map and where a device does, and what its names mean. */
 #include "cli/plan_map.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -58,20 +57,7 @@ static enum status bad_part(const struct text_part *text, const struct expressio
 static enum status cut_map(struct choice *c)
 {
 	struct plan_map *map = &c->plan->map;
-	const char *begin = c->o->scan.map;
-	struct expression_error error;
-	enum status status = STATUS_OK;
-	bool ends = false;
-	while (status == STATUS_OK && !ends) {
-		const struct text_part part = {.text = begin, .size = program_expression_size(begin)};
-		status = bytes_append(&map->texts, &part, sizeof part);
-		if (status == STATUS_OK)
-			status = expression_names(part.text, part.size, &map->names, &error);
-		if (status == STATUS_USAGE)
-			return bad_part(&part, &error);
-		ends = begin[part.size] == '\0';
-		begin += part.size + 1;
-	}
+	const enum status status = args_map_cut(c->o->scan.map, &map->texts, &map->names);
 	map->value_count = map->texts.size / sizeof(struct text_part);
 	if (status != STATUS_OK || map->value_count == c->op->inputs)
 		return status;
@@ -95,8 +81,7 @@ static bool emits_element(const char *emit)
 static enum status bad_field_of_f(const struct plan_map *map, const struct text_part *name)
 {
 	for (size_t i = 0; i < name_count(map); i++) {
-		size_t number;
-		if (args_map_word(&map_names(map)[i], &number) == MAP_WORD_FIELD)
+		if (args_map_word(&map_names(map)[i], NULL) == MAP_WORD_FIELD)
 			return bad_name(map, &map_names(map)[i],
 					"no field can be called by its name beside a field of -f");
 	}
@@ -111,10 +96,9 @@ static enum status check_name(const struct choice *c, const struct line *header,
 	const struct plan_map *map = &c->plan->map;
 	char why[640] = "no field is called ";
 	uint64_t number;
-	size_t index;
 	if (header_names(rules, header, field, &number) > 0)
 		return STATUS_OK;
-	const enum map_word word = args_map_word(name, &index);
+	const enum map_word word = args_map_word(name, NULL);
 	if (word == MAP_WORD_ONLY || word == MAP_WORD_NUMBERED)
 		return bad_field_of_f(map, name);
 	hint_of_name(rules, header, field, why + strlen(why), sizeof why - strlen(why));
@@ -132,8 +116,7 @@ static bool take_index(struct choice *c, const struct line *header)
 	size_t left = 0;
 	uint64_t field;
 	for (size_t i = 0; i < count; i++) {
-		size_t number;
-		if (args_map_word(&names[i], &number) == MAP_WORD_INDEX &&
+		if (args_map_word(&names[i], NULL) == MAP_WORD_INDEX &&
 		    header_names(&c->plan->format.text, header, fields[i].name, &field) == 0)
 			continue;
 		names[left] = names[i];
@@ -151,17 +134,15 @@ static enum status choose_named(struct choice *c, const struct plan_input *input
 	struct plan_map *map = &c->plan->map;
 	struct bytes used = {0};
 	struct line header;
-	bool whole;
-	size_t number;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < name_count(map) && status == STATUS_OK; i++) {
-		if (args_map_word(&map_names(map)[i], &number) != MAP_WORD_CONSTANT)
+		if (args_map_word(&map_names(map)[i], NULL) != MAP_WORD_CONSTANT)
 			status = bytes_append(&used, &map_names(map)[i], sizeof(struct text_part));
 	}
 	bytes_free(&map->names);
 	map->names = used;
-	const bool has_header = rules->header_lines > 0 && !text_names_fields(rules) &&
-				find_first_line(rules, input->block, input->whole, &header, &whole) && whole;
+	const bool has_header =
+		rules->header_lines > 0 && !text_names_fields(rules) && find_whole_line(rules, input, &header);
 	const struct text_part *text = map_texts(map);
 	if (status == STATUS_OK && has_header)
 		c->for_device = take_index(c, &header);

@@ -1,6 +1,6 @@
 #include "cli/plan_names.h"
 
-#include <stdio.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "text/json.h"
@@ -28,50 +28,45 @@ enum status plan_name_members(struct plan *plan)
 	return status;
 }
 
-/* Appends a label: of a name, or of a field's name with a result's. */
-static enum status add_label(struct plan *plan, const char *name, size_t size, const char *result)
-{
-	const bool is_json = plan->format.text.cut == CUT_JSON;
-	const size_t more = result != NULL ? 1 + strlen(result) : 0;
-	struct bytes *text = &plan->memory.label_text;
-	char *whole = memory_new(size + more + 1);
-	if (whole == NULL)
-		return STATUS_SYSTEM;
-	memcpy(whole, name, size);
-	(void)snprintf(whole + size, more + 1, "_%s", result != NULL ? result : "");
-	enum status status = bytes_append(text, is_json ? "," : " ", 1);
-	if (status == STATUS_OK)
-		status =
-			is_json ? json_append_string(text, whole, size + more) : bytes_append(text, whole, size + more);
-	if (status == STATUS_OK)
-		status = bytes_append(text, is_json ? ":" : "=", 1);
-	memory_free(whole);
-	return status;
-}
-
-/* The label of a result: what --as calls it, or its field and operator. */
-static enum status add_result_label(struct plan *plan, size_t i, const char **as)
+enum status plan_name_result(const struct plan *plan, size_t i, const char **as, struct bytes *out)
 {
 	const struct text_rules *rules = &plan->format.text;
 	const struct result_name *name = &plan->memory.names[i % rules->result_count];
+	const size_t field = i / rules->result_count * rules->inputs;
+	const struct field_choice *choice = rules->field_count > 0 ? &rules->fields[field] : NULL;
+	const bool has_name = choice != NULL && choice->name != NULL;
 	if (*as != NULL) {
 		/* A name alone may have commas in it. */
 		const char *given = *as;
 		const size_t size = plan->result_count == 1 ? strlen(given) : strcspn(given, ",");
-		*as = given[size] == ',' ? given + size + 1 : given + size;
-		return add_label(plan, given, size, NULL);
+		*as += size + (given[size] == ',');
+		return bytes_append(out, given, size);
 	}
-	if (name->is_whole)
-		return add_label(plan, name->text, strlen(name->text), NULL);
-	const char *field = rules->fields[i / rules->result_count * rules->inputs].name;
-	return add_label(plan, field, strlen(field), name->text);
+	if (name->is_whole || (!has_name && plan->field_count == 1))
+		return bytes_format(out, "%s", name->text);
+	if (has_name)
+		return bytes_format(out, "%s_%s", choice->name, name->text);
+	return bytes_format(out, "%" PRIu64 "_%s", choice != NULL ? choice->number : field + 1, name->text);
 }
 
-/* The label of a key or reset field: its name, with the unit of a time. */
-static enum status add_key_label(struct plan *plan, const struct field_choice *key)
+/* Appends what a key or reset field is called: its name, with the unit of a time. */
+static enum status name_key(const struct field_choice *key, struct bytes *out)
 {
-	const char *unit = key->unit != UNIT_NONE ? calendar_unit_name(key->unit) : NULL;
-	return add_label(plan, key->name, strlen(key->name), unit);
+	const bool has_unit = key->unit != UNIT_NONE;
+	return bytes_format(out, "%s%s%s", key->name, has_unit ? "_" : "",
+			    has_unit ? calendar_unit_name(key->unit) : "");
+}
+
+/* Appends the label of a name. */
+static enum status add_label(struct plan *plan, const struct bytes *name)
+{
+	const bool is_json = plan->format.text.cut == CUT_JSON;
+	struct bytes *text = &plan->memory.label_text;
+	enum status status = bytes_append(text, is_json ? "," : " ", 1);
+	if (status == STATUS_OK)
+		status = is_json ? json_append_string(text, (const char *)name->data, name->size)
+				 : bytes_append(text, name->data, name->size);
+	return status == STATUS_OK ? bytes_append(text, is_json ? ":" : "=", 1) : status;
 }
 
 enum status plan_make_labels(struct plan *plan)
@@ -81,6 +76,7 @@ enum status plan_make_labels(struct plan *plan)
 	const size_t count = plan->result_count + keys;
 	const char *as = rules->output.as;
 	struct bytes *text = &plan->memory.label_text;
+	struct bytes name = {0};
 	enum status status = STATUS_OK;
 	if (plan->format.output == FORMAT_BINARY || rules->output.lines == LINES_REPLACED ||
 	    (rules->cut == CUT_LOGFMT && rules->output.lines == LINES_DROPPED))
@@ -90,13 +86,17 @@ enum status plan_make_labels(struct plan *plan)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		const size_t begin = text->size;
+		name.size = 0;
 		status = i < plan->result_count
-				 ? add_result_label(plan, i, &as)
-				 : add_key_label(plan, &rules->fields[rules->field_count + i - plan->result_count]);
+				 ? plan_name_result(plan, i, &as, &name)
+				 : name_key(&rules->fields[rules->field_count + i - plan->result_count], &name);
+		if (status == STATUS_OK)
+			status = add_label(plan, &name);
 		const size_t size = text->size - begin;
 		plan->memory.labels[i].size = size;
 		plan->format.label_max = size > plan->format.label_max ? size : plan->format.label_max;
 	}
+	bytes_free(&name);
 	/* (Before the text was whole it may have moved.) */
 	const char *at = (const char *)text->data;
 	for (size_t i = 0; i < count; i++) {

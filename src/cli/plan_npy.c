@@ -41,7 +41,6 @@ static enum status check_options(const struct options *o)
 static enum status settle_type(const struct npy_array *array, struct options *o, char type[PLAN_NPY_TYPE_SIZE])
 {
 	char code[TYPE_CODE_SIZE];
-	char quoted[MESSAGE_QUOTED_SIZE];
 	const char *given = o->numbers.type != NULL ? o->numbers.type : code;
 	struct named_type in;
 	struct named_type acc_type;
@@ -54,7 +53,7 @@ static enum status settle_type(const struct npy_array *array, struct options *o,
 		return message_refuse(
 			"-t %s: the array's numbers are %s (%s): use that type, or only an accumulator (see -t "
 			"%s:%s)",
-			message_quote(quoted, given, strlen(given)), array->type->name, code, array->type->name,
+			message_quoted(given), array->type->name, code, array->type->name,
 			in.type != array->type ? in.type->name : "f64");
 	const char *acc = given + strcspn(given, ":");
 	if (!are_types)

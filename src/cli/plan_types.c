@@ -9,8 +9,7 @@
 
 static enum status bad_type(const char *text, const char *why)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
-	return message_refuse("-t: %s %s", message_quote(quoted, text, strlen(text)), why);
+	return message_refuse("-t: %s %s", message_quoted(text), why);
 }
 
 /* Names of types in other programs, and values of other options that are not types. */
@@ -168,8 +167,8 @@ enum status plan_choose_types(struct plan *plan, const char *text)
 		const struct plan_lane *l = &plan->lanes[i];
 		if (operator_takes_factor(l->op, l->acc, l->factor))
 			continue;
-		message_error("-op: %s: the number after its name rounds to 0 in %s", l->op->name, l->acc->name);
-		status = STATUS_USAGE;
+		return message_refuse("-op: %s: the number after its name rounds to 0 in %s", l->op->name,
+				      l->acc->name);
 	}
 	return status;
 }

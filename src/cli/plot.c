@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "cli/plan_names.h"
 #include "io/descriptor.h"
 #include "io/new_file.h"
 #include "number/parse.h"
@@ -27,8 +28,7 @@ struct plot {
 	struct curves curves; /* with keys made in the end, */
 	struct key_curves *key_curves; /* of these, else NULL, */
 	struct bytes key_names[CURVES_MAX]; /* and of those that were chosen. Owned */
-	const char *file; /* or NULL: the terminal, */
-	locale_t letters; /* of which this knows how wide they are, or (locale_t)0 */
+	const char *file; /* or NULL: the terminal */
 	struct new_file svg;
 };
 
@@ -42,10 +42,9 @@ struct named_curves {
 /* A name fit to be shown, and no longer than that. */
 static void set_name(char out[NAME_SIZE], const char *name)
 {
-	char shown[MESSAGE_NAME_SIZE];
 	size_t letters = 0;
 	size_t size = 0;
-	(void)message_name(shown, name);
+	const char *shown = message_shown(name);
 	for (; shown[size] != '\0'; size++) {
 		const bool begins = ((unsigned char)shown[size] & 0xc0) != 0x80;
 		if (begins && letters == NAME_LETTERS_MAX)
@@ -55,41 +54,22 @@ static void set_name(char out[NAME_SIZE], const char *name)
 	(void)snprintf(out, NAME_SIZE, "%.*s%s", (int)size, shown, shown[size] != '\0' ? "..." : "");
 }
 
-/* What a result is called: as --as says, or as in a header, the number in the place of a name that is not known. */
 static enum status name_curve(const struct plan *plan, size_t i, const char **as, char out[NAME_SIZE])
 {
-	const struct text_rules *rules = &plan->format.text;
-	const struct result_name *name = &plan->memory.names[i % rules->result_count];
-	const size_t field = i / rules->result_count * rules->inputs;
-	const struct field_choice *choice = rules->field_count > 0 ? &rules->fields[field] : NULL;
-	const char *field_name = choice != NULL ? choice->name : NULL;
-	const uint64_t number = choice != NULL ? choice->number : field + 1;
-	const size_t as_size = *as == NULL ? 0 : plan->result_count == 1 ? strlen(*as) : strcspn(*as, ",");
-	const size_t size = strlen(name->text) + (field_name != NULL ? strlen(field_name) : 0) + as_size + 32;
-	char *whole = memory_new(size);
-	if (whole == NULL)
-		return STATUS_SYSTEM;
-	if (*as != NULL) {
-		(void)snprintf(whole, size, "%.*s", (int)as_size, *as);
-		*as += as_size + ((*as)[as_size] == ',');
-	} else if (name->is_whole || (field_name == NULL && plan->field_count == 1)) {
-		(void)snprintf(whole, size, "%s", name->text);
-	} else if (field_name != NULL) {
-		(void)snprintf(whole, size, "%s_%s", field_name, name->text);
-	} else {
-		(void)snprintf(whole, size, "%" PRIu64 "_%s", number, name->text);
-	}
-	set_name(out, whole);
-	memory_free(whole);
-	return STATUS_OK;
+	struct bytes name = {0};
+	enum status status = plan_name_result(plan, i, as, &name);
+	if (status == STATUS_OK)
+		status = bytes_append(&name, "", 1);
+	if (status == STATUS_OK)
+		set_name(out, (const char *)name.data);
+	bytes_free(&name);
+	return status;
 }
 
 static void free_plot(struct plot *p)
 {
 	for (size_t i = 0; i < CURVES_MAX; i++)
 		bytes_free(&p->key_names[i]);
-	if (p->letters != (locale_t)0)
-		freelocale(p->letters);
 	key_curves_free(p->key_curves);
 	curves_free(&p->curves);
 	memory_free(p);
@@ -115,9 +95,6 @@ enum status plot_open(const struct options *o, struct plan *plan, struct plot **
 		status = STATUS_SYSTEM;
 	for (size_t i = 0; i < plan->result_count && status == STATUS_OK; i++)
 		status = name_curve(plan, i, &as, p->names[i]);
-	/* While its files can be opened. */
-	if (p->file == NULL)
-		p->letters = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 	if (status == STATUS_OK && p->file != NULL)
 		status = new_file_open(&p->svg, p->file, ENDING_PICTURE);
 	if (status != STATUS_OK) {
@@ -184,20 +161,16 @@ static enum status draw_file(struct plot *p, const struct picture *picture)
 {
 	struct bytes text = {0};
 	enum status status = picture_as_svg(picture, &text);
-	if (status == STATUS_OK && !descriptor_write(p->svg.fd, text.data, text.size)) {
-		message_error("%s: %s", p->svg.name, strerror(errno));
-		status = STATUS_SYSTEM;
-	}
+	if (status == STATUS_OK && !descriptor_write(p->svg.fd, text.data, text.size))
+		status = message_fail("%s: %s", p->svg.name, strerror(errno));
 	bytes_free(&text);
 	return status;
 }
 
-static enum status draw_on_terminal(const struct plot *p, const struct picture *picture)
+static enum status draw_on_terminal(const struct picture *picture)
 {
-	const struct screen screen = {.columns = find_columns(),
-				      .has_unicode = locale_has_unicode(),
-				      .letters = p->letters,
-				      .has_colours = has_colours()};
+	const struct screen screen = {
+		.columns = find_columns(), .has_unicode = locale_has_unicode(), .has_colours = has_colours()};
 	struct bytes text = {0};
 	enum status status = picture_for_terminal(picture, &screen, &text);
 	/* (A message would get as far as the picture.) */
@@ -258,7 +231,7 @@ static enum status draw(struct plot *p)
 					.note = named.note[0] != '\0' ? named.note : NULL};
 	if (status != STATUS_OK)
 		return status;
-	return p->file != NULL ? draw_file(p, &picture) : draw_on_terminal(p, &picture);
+	return p->file != NULL ? draw_file(p, &picture) : draw_on_terminal(&picture);
 }
 
 enum status plot_close(struct plot *p, bool complete)

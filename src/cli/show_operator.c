@@ -11,8 +11,7 @@
 
 static enum status refuse_type(const char *type, const char *why)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
-	return message_refuse("--show-operator: -t %s: %s", message_quote(quoted, type, strlen(type)), why);
+	return message_refuse("--show-operator: -t %s: %s", message_quoted(type), why);
 }
 
 /* IN, or IN:ACC of twice the same. */

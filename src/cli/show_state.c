@@ -291,7 +291,7 @@ enum status state_show(const char *path, struct bytes *text)
 	struct state_file *file;
 	struct show s = {0};
 	char name[MESSAGE_NAME_SIZE];
-	enum status status = state_file_read(path, &file);
+	enum status status = state_file_open(path, false, &file);
 	if (status != STATUS_OK)
 		return status;
 	(void)state_file_content(file, &s.u);
@@ -301,10 +301,8 @@ enum status state_show(const char *path, struct bytes *text)
 		show_head(&s);
 		status = show_scan(&s, name);
 	}
-	if (status == STATUS_OK && (s.u.failed || s.u.left > 0)) {
-		message_error("--show-state: %s: it is damaged", message_name(name, path));
-		status = STATUS_USAGE;
-	}
+	if (status == STATUS_OK && (s.u.failed || s.u.left > 0))
+		status = message_refuse("--show-state: %s: it is damaged", message_name(name, path));
 	if (status == STATUS_OK && s.text.failed)
 		status = STATUS_SYSTEM;
 	state_file_free(file);

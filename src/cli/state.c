@@ -76,7 +76,7 @@ enum status state_open(struct options *o, struct state **state)
 		return STATUS_SYSTEM;
 	*s = (struct state){.options = o};
 	(void)message_name(s->name, o->state.file);
-	enum status status = state_file_open(o->state.file, &s->file);
+	enum status status = state_file_open(o->state.file, true, &s->file);
 	if (status == STATUS_OK) {
 		s->exists = state_file_content(s->file, &u);
 		status = s->exists ? unpack_head(s, o, &u) : STATUS_OK;
@@ -219,16 +219,15 @@ static void put_cut(struct pack *p, const struct text_rules *rules)
 /* How numbers are written. (Files of scans of plain numbers have no such lines.) */
 static void put_notation(struct pack *p, const struct notation *n)
 {
-	static const char *const words[] = {"money", "percent", "size", "duration", "time"}; /* enum accept's bits */
 	const char decimal[] = {n->decimal, '\0'};
 	const char thousands[] = {n->thousands, '\0'};
 	if (n->decimal != 0)
 		put_line(p, "--decimal", decimal);
 	if (n->thousands != 0)
 		put_line(p, "--thousands", thousands);
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+	for (size_t i = 0; i < ACCEPT_WORDS; i++) {
 		if ((n->accept & 1u << i) != 0)
-			put_line(p, "--accept", words[i]);
+			put_line(p, "--accept", accept_words[i]);
 	}
 }
 

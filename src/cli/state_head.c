@@ -47,7 +47,7 @@ enum status state_head_take(struct unpack *u, const char *name)
 {
 	struct pack own = {0};
 	struct saved_text saved;
-	enum status status = STATUS_OK;
+	enum status status;
 	saved.data = unpack_text(u, &saved.size);
 	state_head_describe(&own);
 	if (own.failed || u->failed || saved.data == NULL) {
@@ -55,23 +55,19 @@ enum status state_head_take(struct unpack *u, const char *name)
 		return own.failed ? STATUS_SYSTEM : STATUS_OK;
 	}
 	struct saved_text mine = {own.bytes.data, own.bytes.size};
-	char writer[MESSAGE_QUOTED_SIZE];
 	char where[MESSAGE_NAME_SIZE + MESSAGE_QUOTED_SIZE + 32];
 	const struct saved_text program = take_words(&saved);
 	(void)take_words(&mine);
 	(void)snprintf(where, sizeof where, "--state: %s: %s wrote it", name,
-		       message_quote(writer, program.data, program.size));
+		       message_quoted_part(program.data, program.size));
 	const struct saved_text grid = take_words(&saved);
 	const struct saved_text my_grid = take_words(&mine);
-	if (!is_same(&grid, &my_grid)) {
-		char was[MESSAGE_QUOTED_SIZE];
-		char is[MESSAGE_QUOTED_SIZE];
-		message_error("%s for another grid: %s in the state, %s now", where,
-			      message_quote(was, grid.data, grid.size), message_quote(is, my_grid.data, my_grid.size));
-		status = STATUS_USAGE;
-	} else {
+	if (!is_same(&grid, &my_grid))
+		status = message_refuse("%s for another grid: %s in the state, %s now", where,
+					message_quoted_part(grid.data, grid.size),
+					message_quoted_part(my_grid.data, my_grid.size));
+	else
 		status = layout_compare(where, &saved, &mine);
-	}
 	bytes_free(&own.bytes);
 	return status;
 }

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,12 +23,6 @@ struct state_seen {
 	struct saved_input told; /* without its name */
 };
 
-static struct state_known known_ones(const struct state_inputs *s)
-{
-	return (struct state_known){(const struct saved_input *)(const void *)s->known.data,
-				    s->known.size / sizeof(struct saved_input)};
-}
-
 static struct source_file *files_of(const struct state_inputs *s)
 {
 	return (struct source_file *)(void *)s->files.data;
@@ -47,8 +40,10 @@ enum status state_inputs_read(struct state_inputs *s, struct unpack *u)
 		struct saved_input input;
 		layout_unpack(u, &saved_input_layout, &input);
 		u->failed = u->failed || input.taken > INT64_MAX || input.header > input.taken || input.whole > 1;
-		status = bytes_append(&s->known, &input, sizeof input);
+		status = bytes_append(&s->known_files, &input, sizeof input);
 	}
+	s->known = (struct state_known){(const struct saved_input *)(const void *)s->known_files.data,
+					s->known_files.size / sizeof(struct saved_input)};
 	return status;
 }
 
@@ -67,11 +62,8 @@ static enum status find_inflated(struct state_inputs *s, const struct options *o
 				 struct source_file *file)
 {
 	bool has_more;
-	char shown[MESSAGE_NAME_SIZE];
-	char quoted[MESSAGE_QUOTED_SIZE];
-	const struct state_known known = known_ones(s);
 	const struct saved_input *k;
-	const enum status status = state_match_inflated(&known, name, state_match_header(o), &k, &has_more);
+	const enum status status = state_match_inflated(&s->known, name, state_match_header(o), &k, &has_more);
 	if (status != STATUS_OK)
 		return status;
 	if (k != NULL && has_more && o->state.alike == ALIKE_NEW)
@@ -84,20 +76,19 @@ static enum status find_inflated(struct state_inputs *s, const struct options *o
 	return message_refuse("%s: decompressed, it begins with the %" PRIu64
 			      " bytes that were read from %s, and has more "
 			      "(leave it out, and read its rest after byte %" PRIu64 " through a pipe; or --alike=new)",
-			      message_name(shown, input_label(name)), k->taken,
-			      message_quote(quoted, k->name.data, k->name.size), k->taken);
+			      message_shown(input_label(name)), k->taken,
+			      message_quoted_part(k->name.data, k->name.size), k->taken);
 }
 
 /* Notes what the next run will know of an input that is not read, and whether this differs from what is known now. */
 static enum status tell(struct state_inputs *s, const char *name, int fd, const struct stat *st, bool is_taken,
 			struct state_seen *seen)
 {
-	const struct state_known known = known_ones(s);
 	const bool goes_on = seen->found.known != SIZE_MAX;
 	struct saved_input *told = &seen->told;
 	seen->is_told = is_taken || st->st_size == 0;
 	if (goes_on) {
-		const struct saved_input *k = &known.files[seen->found.known];
+		const struct saved_input *k = &s->known.files[seen->found.known];
 		*told = *k;
 		told->taken = seen->found.end;
 		/* (Of a part of another file's bytes the hashes are its own.) */
@@ -111,8 +102,8 @@ static enum status tell(struct state_inputs *s, const char *name, int fd, const 
 		return state_input_failed(name, error);
 	told->device = (uint64_t)st->st_dev;
 	told->inode = (uint64_t)st->st_ino;
-	const size_t last = state_find_inode(&known, st);
-	const struct saved_input *k = &known.files[last != SIZE_MAX ? last : 0];
+	const size_t last = state_find_inode(&s->known, st);
+	const struct saved_input *k = &s->known.files[last != SIZE_MAX ? last : 0];
 	s->has_changed = s->has_changed ||
 			 (seen->is_told && (last == SIZE_MAX || k->taken != told->taken || k->first != told->first ||
 					    k->last != told->last || k->whole != told->whole));
@@ -123,7 +114,6 @@ static enum status tell(struct state_inputs *s, const char *name, int fd, const 
 static enum status find_file(struct state_inputs *s, const struct options *o, const char *name, int fd,
 			     const struct stat *st, struct source_file *file, struct state_seen *seen)
 {
-	const struct state_known known = known_ones(s);
 	const uint64_t size = (uint64_t)st->st_size;
 	const off_t place = strcmp(name, "-") == 0 ? lseek(fd, 0, SEEK_CUR) : 0;
 	file->is_regular = true;
@@ -137,21 +127,20 @@ static enum status find_file(struct state_inputs *s, const struct options *o, co
 		file->is_taken = true;
 		return STATUS_OK;
 	}
-	enum status status = state_match(&known, o, name, fd, st, &seen->found);
+	enum status status = state_match(&s->known, o, name, fd, st, &seen->found);
 	if (status == STATUS_OK && seen->found.known == SIZE_MAX)
 		status = find_inflated(s, o, name, size, file);
 	if (status == STATUS_OK && seen->found.known != SIZE_MAX) {
-		const bool is_whole = known.files[seen->found.known].whole != 0;
+		const bool is_whole = s->known.files[seen->found.known].whole != 0;
 		s->has_taken = s->has_taken || seen->found.end > 0;
 		s->has_new = s->has_new || size > seen->found.end;
 		file->passed = seen->found.end;
 		file->is_taken = size <= seen->found.end;
 		if (is_whole && !file->is_taken) {
-			char shown[MESSAGE_NAME_SIZE];
 			return message_refuse(
 				"%s: it was read as a whole and has grown since (put what is new into a file of "
 				"its own)",
-				message_name(shown, input_label(name)));
+				message_shown(input_label(name)));
 		}
 	}
 	return status == STATUS_OK ? tell(s, name, fd, st, file->is_taken, seen) : status;
@@ -176,19 +165,18 @@ static enum status is_begin(const char *name, const char *other, const struct sa
  * each other, and these bytes would count twice. */
 static enum status is_copy(const struct state_inputs *s, const struct options *o, size_t i, size_t k, bool *is)
 {
-	const struct state_known known = known_ones(s);
 	const struct state_found *one = &seen_ones(s)[i].found;
 	const struct state_found *other = &seen_ones(s)[k].found;
 	const bool is_other_over = files_of(s)[k].is_taken;
 	/* (Of two that look as copies from before one file was cut the later one may have begun alike.) */
 	const bool go_on_alike = one->known != SIZE_MAX && one->known == other->known &&
-				 !state_match_is_header(&known.files[one->known], o, o->files.names[i]);
+				 !state_match_is_header(&s->known.files[one->known], o, o->files.names[i]);
 	*is = go_on_alike && one->is_cut && other->is_cut;
 	if (*is || other->known == SIZE_MAX || other->end < one->end || files_of(s)[i].is_taken ||
 	    (is_other_over && other->end <= one->end))
 		return STATUS_OK;
 	*is = go_on_alike && !is_other_over;
-	const struct saved_input *b = &known.files[other->known];
+	const struct saved_input *b = &s->known.files[other->known];
 	if (*is || o->state.alike == ALIKE_NEW || state_body(b) == 0 ||
 	    state_match_is_header(b, o, o->files.names[k]) ||
 	    state_match_in_header(o, o->files.names[i], seen_ones(s)[i].size))
@@ -202,7 +190,6 @@ static enum status is_copy(const struct state_inputs *s, const struct options *o
 static enum status refuse_copies(const struct state_inputs *s, const struct options *o)
 {
 	char one[MESSAGE_NAME_SIZE];
-	char other[MESSAGE_NAME_SIZE];
 	for (size_t i = 0; i < o->files.count; i++) {
 		for (size_t k = 0; k < o->files.count; k++) {
 			bool is = false;
@@ -215,7 +202,7 @@ static enum status refuse_copies(const struct state_inputs *s, const struct opti
 				"%s and %s begin with the same bytes, which were read before%s "
 				"(if one is a copy, read it first, alone; else --alike=new)",
 				message_name(one, input_label(o->files.names[i < k ? i : k])),
-				message_name(other, input_label(o->files.names[i < k ? k : i])),
+				message_shown(input_label(o->files.names[i < k ? k : i])),
 				files_of(s)[i].is_taken || files_of(s)[k].is_taken ? "" : ", and both have more");
 		}
 	}
@@ -249,8 +236,6 @@ enum status state_inputs_find(struct state_inputs *s, const struct options *o)
 static enum status refuse_line(const char *name, int fd, uint64_t end)
 {
 	unsigned char text[LINE_SHOWN];
-	char shown[MESSAGE_NAME_SIZE];
-	char quoted[MESSAGE_QUOTED_SIZE];
 	int error;
 	const size_t wanted = end < sizeof text ? (size_t)end : sizeof text;
 	const size_t size = descriptor_read_at(fd, text, wanted, end - wanted, &error);
@@ -259,8 +244,8 @@ static enum status refuse_line(const char *name, int fd, uint64_t end)
 		begin--;
 	return message_refuse("%s: line %" PRIu64 " was read as %s before it was complete "
 			      "(--whole-lines leaves such a line for later)",
-			      message_name(shown, input_label(name)), source_count_lines(name, end) + 1,
-			      message_quote(quoted, text + begin, size - begin));
+			      message_shown(input_label(name)), source_count_lines(name, end) + 1,
+			      message_quoted_part(text + begin, size - begin));
 }
 
 /* What ends the line of which the last byte was taken, if that is not its end, is passed over. */
@@ -340,8 +325,7 @@ static void add_taken(struct told *t, const struct state_inputs *s, const struct
 				    .last = taken->last,
 				    .whole = taken->is_whole};
 	if (seen->found.copied != SIZE_MAX && seen->found.known != SIZE_MAX && taken->bytes == seen->size) {
-		const struct state_known known = known_ones(s);
-		const struct saved_input *k = &known.files[seen->found.copied];
+		const struct saved_input *k = &s->known.files[seen->found.copied];
 		struct saved_input copied = input;
 		copied.name = k->name;
 		copied.device = k->device;
@@ -363,9 +347,8 @@ static void add_taken(struct told *t, const struct state_inputs *s, const struct
 static void add_input(struct told *t, const struct state_inputs *s, const struct options *o, size_t file,
 		      const struct source *source)
 {
-	const struct state_known known = known_ones(s);
 	const struct state_seen *seen = &seen_ones(s)[file];
-	const struct saved_input *k = seen->found.known != SIZE_MAX ? &known.files[seen->found.known] : NULL;
+	const struct saved_input *k = seen->found.known != SIZE_MAX ? &s->known.files[seen->found.known] : NULL;
 	size_t count = 0;
 	const struct source_taken *taken = source != NULL ? source_taken_files(source, &count) : NULL;
 	size_t i = 0;
@@ -409,19 +392,18 @@ static bool is_known_again(const struct state_known *known, size_t which, const 
 void state_inputs_save(const struct state_inputs *s, struct pack *p, const struct options *o,
 		       const struct source *source)
 {
-	const struct state_known known = known_ones(s);
 	struct told t = {.status = STATUS_OK};
 	struct pack files = {0};
 	uint64_t kept = 0;
-	t.status = bytes_reserve(&t.replaced, known.count + 1);
+	t.status = bytes_reserve(&t.replaced, s->known.count + 1);
 	if (t.status == STATUS_OK)
-		memset(t.replaced.data, 0, known.count + 1);
+		memset(t.replaced.data, 0, s->known.count + 1);
 	for (size_t i = 0; i < o->files.count && t.status == STATUS_OK; i++)
 		add_input(&t, s, o, i, source);
-	for (size_t i = 0; i < known.count && t.status == STATUS_OK; i++) {
-		if (((const bool *)(const void *)t.replaced.data)[i] || is_known_again(&known, i, &t))
+	for (size_t i = 0; i < s->known.count && t.status == STATUS_OK; i++) {
+		if (((const bool *)(const void *)t.replaced.data)[i] || is_known_again(&s->known, i, &t))
 			continue;
-		layout_pack(&files, &saved_input_layout, &known.files[i]);
+		layout_pack(&files, &saved_input_layout, &s->known.files[i]);
 		kept++;
 	}
 	const struct saved_input *now = (const struct saved_input *)(const void *)t.inputs.data;
@@ -440,16 +422,15 @@ void state_inputs_save(const struct state_inputs *s, struct pack *p, const struc
 
 bool state_inputs_have_array(const struct state_inputs *s)
 {
-	const struct state_known known = known_ones(s);
 	bool have = false;
-	for (size_t i = 0; i < known.count && !have; i++)
-		have = state_is_array(&known.files[i]);
+	for (size_t i = 0; i < s->known.count && !have; i++)
+		have = state_is_array(&s->known.files[i]);
 	return have;
 }
 
 void state_inputs_free(struct state_inputs *s)
 {
-	bytes_free(&s->known);
+	bytes_free(&s->known_files);
 	bytes_free(&s->files);
 	bytes_free(&s->seen);
 }

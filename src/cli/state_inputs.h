@@ -8,11 +8,12 @@
 #include "base/pack.h"
 #include "base/status.h"
 #include "cli/args.h"
-#include "cli/state_head.h"
+#include "cli/state_where.h"
 #include "stream/source.h"
 
 struct state_inputs {
-	struct bytes known; /* A struct saved_input for each file of earlier runs. Owned; their names are borrowed. */
+	struct state_known known; /* The files of earlier runs. Their names are borrowed. */
+	struct bytes known_files; /* The memory of known.files. Owned. */
 	struct bytes files; /* A struct source_file for each input of this run. Owned. */
 	struct bytes seen; /* A struct state_seen (state_inputs.c) for each input: which file it is. Owned. */
 	bool are_regular; /* All inputs are regular files. */

@@ -168,14 +168,12 @@ static bool is_known(const struct candidates *c, bool *is_other)
 
 static enum status refuse(const struct look *l, const struct state_found *other)
 {
-	char shown[MESSAGE_NAME_SIZE];
-	char quoted[MESSAGE_QUOTED_SIZE];
 	const struct saved_input *k = &l->known->files[other->known];
 	return message_refuse("%s: it begins with the %" PRIu64
 			      " bytes that were read from %s: a copy of it, or another log that begins alike? "
 			      "(say --alike=copy or --alike=new)",
-			      message_name(shown, input_label(l->name)), other->end,
-			      message_quote(quoted, k->name.data, k->name.size));
+			      message_shown(input_label(l->name)), other->end,
+			      message_quoted_part(k->name.data, k->name.size));
 }
 
 /* Whether the known file had the file's name, and nothing else was seen of its inode since. */
@@ -193,13 +191,11 @@ static bool is_replaced(const struct look *l, const struct saved_input *known)
 /* Warns that an unknown file is taken for a copy of a known one. */
 static void warn(const struct look *l, const struct state_found *other)
 {
-	char shown[MESSAGE_NAME_SIZE];
-	char quoted[MESSAGE_QUOTED_SIZE];
 	const struct saved_input *k = &l->known->files[other->known];
 	message_warning("%s: it begins with the %" PRIu64
 			" bytes that were read from %s, and is taken for a copy of it (if it is not: --alike=new)",
-			message_name(shown, input_label(l->name)), other->end,
-			message_quote(quoted, k->name.data, k->name.size));
+			message_shown(input_label(l->name)), other->end,
+			message_quoted_part(k->name.data, k->name.size));
 }
 
 enum status state_match(const struct state_known *known, const struct options *o, const char *name, int fd,

@@ -14,8 +14,7 @@
 
 enum status state_input_failed(const char *name, int error)
 {
-	char shown[MESSAGE_NAME_SIZE];
-	return message_fail("%s: %s", message_name(shown, input_label(name)),
+	return message_fail("%s: %s", message_shown(input_label(name)),
 			    error != 0 ? strerror(error) : input_shrunk_text);
 }
 
@@ -128,7 +127,6 @@ static void open_beside(const struct saved_input *known, char name[PATH_MAX], st
 	DIR *directory = opendir(name);
 	const struct dirent *entry;
 	bool found = false;
-	/* cppcheck-suppress readdirCalled */
 	while (!found && directory != NULL && (entry = readdir(directory)) != NULL) {
 		if ((uint64_t)entry->d_ino != known->inode)
 			continue;

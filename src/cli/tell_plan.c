@@ -33,16 +33,15 @@ static void tell_header(const struct plan *plan, const struct options *o, const 
 {
 	const struct text_rules *t = &plan->format.text;
 	const char *how = o->cut.finds_header ? " (found)" : "";
-	char quoted[MESSAGE_QUOTED_SIZE];
 	struct line line;
 	bool whole;
-	if (t->header_lines == 0 || !find_first_line(t, input->block, input->whole, &line, &whole)) {
+	if (t->header_lines == 0 || !find_first_line(t, input, &line, &whole)) {
 		message_verbose("header: none%s", how);
 		return;
 	}
 	message_verbose("header: %" PRIu64 " line%s%s, names in line %" PRIu64 ": %s", t->header_lines,
 			t->header_lines == 1 ? "" : "s", how, text_names_line(t),
-			message_quote(quoted, line.start, (size_t)(line.end - line.start)));
+			message_quoted_part(line.start, (size_t)(line.end - line.start)));
 }
 
 static const char *result_type(const struct plan *plan, const struct plan_lane *lane)

@@ -96,8 +96,9 @@ static enum status look_at_record(const struct text_rules *rules, struct line *l
 }
 
 /* Sets kinds[i] to what the first record has in chosen field i. Where there is no record, the field's seed tells. */
-static enum status find_kinds(const struct plan *plan, const unsigned char *block, size_t size, enum field_kind *kinds)
+static enum status find_kinds(const struct plan *plan, const struct plan_input *input, enum field_kind *kinds)
 {
+	const unsigned char *block = input->block;
 	const struct text_rules *rules = &plan->format.text;
 	struct header header = {0};
 	struct problem problem = {0};
@@ -105,7 +106,7 @@ static enum status find_kinds(const struct plan *plan, const unsigned char *bloc
 	uint64_t count;
 	uint64_t dropped;
 	enum status status = STATUS_OK;
-	if (size == 0 || !find_record(rules, block, size, &line)) {
+	if (input->whole == 0 || !find_record(rules, input, &line)) {
 		for (size_t i = 0; i < plan->lane_count; i++) {
 			const char *seed = plan->lanes[i].seed;
 			if (seed != NULL && !notation_is_number(&rules->tokens.notation, seed, strlen(seed)))
@@ -114,7 +115,7 @@ static enum status find_kinds(const struct plan *plan, const unsigned char *bloc
 		return STATUS_OK;
 	}
 	if (rules->numbers == NULL) {
-		const size_t mark = record_byte_order_mark(block, size);
+		const size_t mark = record_byte_order_mark(block, input->whole);
 		const size_t end = (size_t)((const unsigned char *)line.next - block);
 		status = header_take(&header, &plan->format, (const char *)block + mark, end - mark, &count, &dropped,
 				     &problem);
@@ -180,7 +181,7 @@ static enum status find_texts(struct plan *plan, const struct options *o, const 
 	if (input->texts != NULL && o->numbers.type == NULL)
 		read_list(input->texts, kinds, plan->field_count);
 	else if (input->texts == NULL && are_single && (may_have_words || may_have_times))
-		status = find_kinds(plan, input->block, input->whole, kinds);
+		status = find_kinds(plan, input, kinds);
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		const enum field_kind kind = kinds[plan->lanes[i].field];
 		const bool may_be = input->texts != NULL || (kind == FIELD_WORD ? may_have_words : may_have_times);

@@ -36,12 +36,7 @@ static enum status append_text(struct bytes *to, const char *text)
 /* Appends the line NAME=VALUE, or NAME alone if value is NULL. */
 static enum status append_setting(struct bytes *to, const char *name, const char *value)
 {
-	enum status status = append_text(to, name);
-	if (status == STATUS_OK)
-		status = append_text(to, value != NULL ? "=" : "");
-	if (status == STATUS_OK && value != NULL)
-		status = append_text(to, value);
-	return status == STATUS_OK ? append_text(to, "\n") : status;
+	return bytes_format(to, "%s%s%s\n", name, value != NULL ? "=" : "", value != NULL ? value : "");
 }
 
 enum status driver_memory_ask(const char *spec, const struct row *row, struct bytes *question)
@@ -86,8 +81,6 @@ static enum status append_vendors(struct bytes *to)
 		return STATUS_OK;
 	enum status status = append_file(to, vendors);
 	const struct dirent *entry;
-	/* No other thread reads this directory stream. */
-	/* cppcheck-suppress readdirCalled */
 	while (status == STATUS_OK && (entry = readdir(directory)) != NULL) {
 		char path[PATH_MAX];
 		const int size = snprintf(path, sizeof path, "%s/%s", vendors, entry->d_name);

@@ -4,7 +4,6 @@
  * closed, and on Linux when its parent dies, so it never outlives the program. */
 #include "device/driver_trial.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -192,12 +191,6 @@ static enum status fork_child(struct driver_trial *t)
 	return STATUS_OK;
 }
 
-static bool is_switched_off(void)
-{
-	const char *wish = getenv("PSCAN_TRIAL");
-	return wish != NULL && strcmp(wish, "off") == 0;
-}
-
 /* Makes a trial with these settings and takes over their question. NULL after a message. */
 static struct driver_trial *new_trial(struct driver_trial *settings)
 {
@@ -221,7 +214,9 @@ struct driver_trial *driver_trial_new(const struct engine_need *need, const stru
 		bytes_free(&settings.question);
 		return NULL;
 	}
-	settings.is_known = is_switched_off() || driver_memory_has(&settings.question, &settings.known_found);
+	const char *wish = getenv("PSCAN_TRIAL");
+	settings.is_known = (wish != NULL && strcmp(wish, "off") == 0) ||
+			    driver_memory_has(&settings.question, &settings.known_found);
 	return new_trial(&settings);
 }
 
@@ -244,13 +239,12 @@ static int wait_for_end(const struct driver_trial *t)
 /* Prints why the trial failed, unless it was cancelled. */
 static void refuse(const struct driver_trial *t, const char *why)
 {
-	char name[MESSAGE_NAME_SIZE];
 	if (atomic_load(&t->is_cancelled))
 		return;
 	if (t->is_list)
 		message_error("cannot list the devices: %s", why);
 	else if (t->need.spec != NULL)
-		message_error("device %s: %s", message_name(name, t->need.spec), why);
+		message_error("device %s: %s", message_shown(t->need.spec), why);
 	else
 		message_warning("device auto: %s; going on on the host", why);
 }

@@ -1,7 +1,6 @@
 /* What all engines share. */
 #include "device/engine.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -38,14 +37,12 @@ enum status engine_first_scan(struct engine *e, size_t channel, struct engine_fi
 	if (status == STATUS_OK) {
 		memset(m->in, 0, GRID_TILE * e->size.element_max);
 		memset(m->totals, 0, 2 * TILE_SIZE_MAX);
-		status = e->class->begin_totals(e, channel, &lane);
 	}
-	if (status == STATUS_OK)
-		status = e->class->finish_totals(e, channel);
-	if (status == STATUS_OK)
-		status = e->class->begin_results(e, channel, &lane);
-	if (status == STATUS_OK)
-		status = e->class->finish_results(e, channel, spans);
+	for (enum sweep sweep = SWEEP_TOTALS; sweep <= SWEEP_RESULTS && status == STATUS_OK; sweep++) {
+		status = e->class->begin(e, sweep, channel, &lane);
+		if (status == STATUS_OK)
+			status = e->class->finish(e, sweep, channel, spans);
+	}
 	if (status == STATUS_OK || e->class->cancel(e, channel))
 		engine_first_free(m);
 	return status;

@@ -1,10 +1,10 @@
 /* An engine scans chunks on the grid. There are two kinds, the host's and OpenCL's, and they compute the same bits.
  * Several engines can be combined into one.
  *
- * A channel takes one chunk at a time, in five steps, each for all lanes: begin_totals, finish_totals, the caller's
- * fold (it computes the tiles' carry-ins from their totals), begin_results, finish_results. Begin calls return at once
- * if the engine can work in the background. Several channels may be under way at once. `cancel` gives up a channel's
- * chunk. Only one thread at a time may call an engine. */
+ * A channel takes one chunk at a time, in five steps, each for all lanes: `begin` and `finish` of the sweep of totals,
+ * the caller's fold (it computes the tiles' carry-ins from their totals), `begin` and `finish` of the sweep of results.
+ * `begin` returns at once if the engine can work in the background. Several channels may be under way at once. `cancel`
+ * gives up a channel's chunk. Only one thread at a time may call an engine. */
 #ifndef PSCAN_DEVICE_ENGINE_H
 #define PSCAN_DEVICE_ENGINE_H
 
@@ -20,6 +20,12 @@
 
 struct engine;
 
+/* The two sweeps over a chunk. */
+enum sweep {
+	SWEEP_TOTALS, /* The up-sweep: the tiles' totals. */
+	SWEEP_RESULTS, /* The down-sweep: the results, from the tiles' carry-ins. */
+};
+
 /* Channels of a device that should be under way at once: two do not keep the bus busy, three do. */
 #define ENGINE_DEVICE_DEPTH 3
 
@@ -30,13 +36,13 @@ struct lane_work {
 	uint64_t index; /* Index of the first element in its lane. */
 	bool totals_known; /* Totals need not be computed. Only for the host's engine. */
 	bool by_cursor; /* The elements are pushed into `cursor` for their results. Allowed if the class pushes. */
-	void *totals; /* The tiles' totals, row_tile_size bytes a tile. Set between begin_totals and finish_totals. */
+	void *totals; /* The tiles' totals, row_tile_size bytes a tile. Set by the sweep of totals. */
 	const void *carry_in; /* The tiles' carry-ins from the fold, row_tile_size bytes a tile. */
 	bool first_has_carry; /* Whether the first tile has a carry-in. */
 	void *cursor; /* Used if by_cursor. */
 	const void *total; /* The lane's total, for a program that uses_total; else NULL. */
 	void *out; /* The results. */
-	size_t first_bad; /* The first element of `in` that does not fit, or SIZE_MAX. Set by finish_results. */
+	size_t first_bad; /* The first element of `in` that does not fit, or SIZE_MAX. Set by the sweep of results. */
 };
 
 /* Calls of a cursor of a user's program. CURSOR_SEED, CURSOR_FOLD and CURSOR_PUSH do what seed, fold and push of struct
@@ -93,16 +99,13 @@ struct engine_class {
 	struct window_row (*window_of)(struct engine *e, size_t lane, uint64_t length);
 	size_t (*push_window)(struct engine *e, size_t lane, const struct window_row *windows, struct window *w,
 			      const void *in, size_t count, const uint64_t *covered, bool known, void *out);
-	/* Begins the up-sweep of size.lane_count lanes. The array and everything in it are borrowed until the channel
-	 * is finished or cancelled. The caller may leave out this call and finish_totals if no lane needs totals. */
-	enum status (*begin_totals)(struct engine *e, size_t channel, struct lane_work *lanes);
-	/* Waits until the lanes' totals are set. */
-	enum status (*finish_totals)(struct engine *e, size_t channel);
-	/* Begins the down-sweep of size.lane_count lanes. */
-	enum status (*begin_results)(struct engine *e, size_t channel, struct lane_work *lanes);
-	/* Waits until the results are written. Sets the entries of spans (STAGE_COUNT of them) whose work was timed. */
-	enum status (*finish_results)(struct engine *e, size_t channel, struct span *spans);
-	/* Whether the next finish call of a channel would return at once. NULL: this kind of engine cannot tell. */
+	/* Begins a sweep of size.lane_count lanes. The array and everything in it are borrowed until the channel is
+	 * finished or cancelled. The caller may leave out the sweep of totals if no lane needs totals. */
+	enum status (*begin)(struct engine *e, enum sweep sweep, size_t channel, struct lane_work *lanes);
+	/* Waits until the sweep that was begun is done. The sweep of results sets the entries of spans (STAGE_COUNT of
+	 * them) whose work was timed; that of totals does not use them. */
+	enum status (*finish)(struct engine *e, enum sweep sweep, size_t channel, struct span *spans);
+	/* Whether the next `finish` of a channel would return at once. NULL: this kind of engine cannot tell. */
 	bool (*is_ready)(struct engine *e, size_t channel);
 	/* Gives up a channel's chunk and waits until its borrowed memory is no longer used. False: the device does not
 	 * answer and may still write to this memory, which must not be reused before the engine is closed. */
@@ -155,8 +158,8 @@ enum status engine_first_scan(struct engine *e, size_t channel, struct engine_fi
 /* Frees the memory and makes *m empty. */
 void engine_first_free(struct engine_first_memory *m);
 
-/* Opens the host's engine. Begin calls post the channel's number to the pool (borrowed). With pool NULL the finish
- * calls do the work. NULL after a message if memory is missing. */
+/* Opens the host's engine. `begin` posts the channel's number to the pool (borrowed). With pool NULL `finish` does
+ * the work. NULL after a message if memory is missing. */
 struct engine *engine_host_open(const struct engine_size *size, const struct pool *pool);
 
 /* Combines `count` engines (at least one) into one. They must have the same numbers of lanes and channels, and either

@@ -1,5 +1,5 @@
-/* The host's engine. With a pool a begin call posts the channel, and a thread of the pool does the work (host.h).
- * Without a pool the finish calls do the work. One thread does all work of a chunk, as chunks are small and many.
+/* The host's engine. With a pool `begin` posts the channel, and a thread of the pool does the work (host.h).
+ * Without a pool `finish` does the work. One thread does all work of a chunk, as chunks are small and many.
  *
  * Rows of programs are run by program_scan.h, which needs memory for each thread: a channel has its own, and so have
  * the cursor calls. */
@@ -12,8 +12,6 @@
 #include "scan/host.h"
 #include "scan/program_scan.h"
 
-enum channel_work { CHANNEL_IDLE, CHANNEL_TOTALS, CHANNEL_RESULTS };
-
 /* Programs on one channel, or in cursor calls. All zero: no programs. */
 struct host_programs {
 	struct program_scan **of_lanes; /* One for each lane, or NULL. Lanes of one program share it. */
@@ -22,7 +20,8 @@ struct host_programs {
 
 struct host_channel {
 	struct host_programs programs;
-	enum channel_work work; /* The work that was begun and is not finished. */
+	bool is_begun; /* A sweep was begun and is not finished: */
+	enum sweep sweep;
 	struct lane_work *lanes;
 	struct span up_sweep, down_sweep;
 };
@@ -89,29 +88,24 @@ static enum status host_set_row(struct engine *e, size_t lane, const struct row 
 	return status;
 }
 
-static void run_program(struct program_scan *s, struct lane_work *l, enum channel_work work)
+/* program: the lane's, or NULL. */
+static void work_on_lane(const struct row *row, struct program_scan *program, struct lane_work *l, enum sweep sweep)
 {
-	if (work == CHANNEL_TOTALS) {
-		if (!l->totals_known && !l->by_cursor)
-			program_scan_totals(s, l->in, l->count, l->index, l->totals);
-	} else if (l->by_cursor) {
-		l->first_bad = program_scan_push(s, l->cursor, l->in, l->count, NULL, l->total, l->out);
-	} else {
-		l->first_bad = program_scan_results(s, l->in, l->count, l->index, l->carry_in, l->first_has_carry,
-						    l->total, l->out);
-	}
-}
-
-static void work_on_lane(const struct row *row, struct lane_work *l, enum channel_work work)
-{
-	if (work == CHANNEL_TOTALS) {
-		if (!l->totals_known && !l->by_cursor)
-			host_scan_totals(row, l->in, l->count, l->totals);
-	} else if (l->by_cursor) {
-		l->first_bad = host_scan_push(row, l->cursor, l->in, l->count, l->out);
-	} else {
-		l->first_bad = host_scan_results(row, l->in, l->count, l->carry_in, l->first_has_carry, l->out);
-	}
+	if (sweep == SWEEP_TOTALS && (l->totals_known || l->by_cursor))
+		return;
+	if (sweep == SWEEP_TOTALS && program != NULL)
+		program_scan_totals(program, l->in, l->count, l->index, l->totals);
+	else if (sweep == SWEEP_TOTALS)
+		host_scan_totals(row, l->in, l->count, l->totals);
+	else if (l->by_cursor)
+		l->first_bad = program != NULL
+				       ? program_scan_push(program, l->cursor, l->in, l->count, NULL, l->total, l->out)
+				       : host_scan_push(row, l->cursor, l->in, l->count, l->out);
+	else
+		l->first_bad = program != NULL ? program_scan_results(program, l->in, l->count, l->index, l->carry_in,
+								      l->first_has_carry, l->total, l->out)
+					       : host_scan_results(row, l->in, l->count, l->carry_in,
+								   l->first_has_carry, l->out);
 }
 
 /* Does what was begun for a channel. */
@@ -123,56 +117,38 @@ static void work_on_channel(void *engine, size_t channel)
 	for (size_t i = 0; i < h->base.size.lane_count; i++) {
 		struct lane_work *l = &c->lanes[i];
 		struct program_scan *program = c->programs.of_lanes != NULL ? c->programs.of_lanes[i] : NULL;
-		if (c->work == CHANNEL_RESULTS)
+		if (c->sweep == SWEEP_RESULTS)
 			l->first_bad = SIZE_MAX;
-		if (l->count > 0 && program != NULL)
-			run_program(program, l, c->work);
-		else if (l->count > 0)
-			work_on_lane(&h->rows[i], l, c->work);
+		if (l->count > 0)
+			work_on_lane(&h->rows[i], program, l, c->sweep);
 	}
-	span_add(c->work == CHANNEL_TOTALS ? &c->up_sweep : &c->down_sweep, begin);
+	span_add(c->sweep == SWEEP_TOTALS ? &c->up_sweep : &c->down_sweep, begin);
 }
 
-static enum status host_begin(struct engine_host *h, size_t channel, struct lane_work *lanes, enum channel_work work)
-{
-	h->channels[channel].work = work;
-	h->channels[channel].lanes = lanes;
-	if (h->pool != NULL)
-		h->pool->post(h->pool, channel, work_on_channel, &h->base);
-	return STATUS_OK;
-}
-
-/* Waits until the channel's work is done. Does it here without a pool, and helps the pool with other channels. */
-static void host_await(struct engine_host *h, size_t channel)
-{
-	if (h->channels[channel].work != CHANNEL_IDLE && h->pool != NULL)
-		pool_await(h->pool, channel, work_on_channel, &h->base);
-	else if (h->channels[channel].work != CHANNEL_IDLE)
-		work_on_channel(&h->base, channel);
-	h->channels[channel].work = CHANNEL_IDLE;
-}
-
-static enum status host_begin_totals(struct engine *e, size_t channel, struct lane_work *lanes)
-{
-	return host_begin(host_of(e), channel, lanes, CHANNEL_TOTALS);
-}
-
-static enum status host_finish_totals(struct engine *e, size_t channel)
-{
-	host_await(host_of(e), channel);
-	return STATUS_OK;
-}
-
-static enum status host_begin_results(struct engine *e, size_t channel, struct lane_work *lanes)
-{
-	return host_begin(host_of(e), channel, lanes, CHANNEL_RESULTS);
-}
-
-static enum status host_finish_results(struct engine *e, size_t channel, struct span *spans)
+static enum status host_begin(struct engine *e, enum sweep sweep, size_t channel, struct lane_work *lanes)
 {
 	struct engine_host *h = host_of(e);
 	struct host_channel *c = &h->channels[channel];
-	host_await(h, channel);
+	c->is_begun = true;
+	c->sweep = sweep;
+	c->lanes = lanes;
+	if (h->pool != NULL)
+		h->pool->post(h->pool, channel, work_on_channel, h);
+	return STATUS_OK;
+}
+
+/* Does the work here without a pool, and helps the pool with other channels. */
+static enum status host_finish(struct engine *e, enum sweep sweep, size_t channel, struct span *spans)
+{
+	struct engine_host *h = host_of(e);
+	struct host_channel *c = &h->channels[channel];
+	if (c->is_begun && h->pool != NULL)
+		pool_await(h->pool, channel, work_on_channel, h);
+	else if (c->is_begun)
+		work_on_channel(h, channel);
+	c->is_begun = false;
+	if (sweep == SWEEP_TOTALS)
+		return STATUS_OK;
 	if (c->up_sweep.busy_ns != 0)
 		spans[STAGE_UP_SWEEP] = c->up_sweep;
 	spans[STAGE_DOWN_SWEEP] = c->down_sweep;
@@ -183,13 +159,13 @@ static enum status host_finish_results(struct engine *e, size_t channel, struct 
 static bool host_is_ready(struct engine *e, size_t channel)
 {
 	const struct engine_host *h = host_of(e);
-	return h->channels[channel].work == CHANNEL_IDLE || h->pool == NULL || h->pool->is_done(h->pool, channel);
+	return !h->channels[channel].is_begun || h->pool == NULL || h->pool->is_done(h->pool, channel);
 }
 
 static bool host_cancel(struct engine *e, size_t channel)
 {
 	struct engine_host *h = host_of(e);
-	if (h->channels[channel].work != CHANNEL_IDLE && h->pool != NULL)
+	if (h->channels[channel].is_begun && h->pool != NULL)
 		h->pool->withdraw(h->pool, channel);
 	h->channels[channel] = (struct host_channel){.programs = h->channels[channel].programs};
 	return true;
@@ -271,10 +247,8 @@ static const struct engine_class host_class = {
 	.take = host_take,
 	.window_of = host_window_of,
 	.push_window = host_push_window,
-	.begin_totals = host_begin_totals,
-	.finish_totals = host_finish_totals,
-	.begin_results = host_begin_results,
-	.finish_results = host_finish_results,
+	.begin = host_begin,
+	.finish = host_finish,
 	.is_ready = host_is_ready,
 	.cancel = host_cancel,
 	.close = host_close,

@@ -9,11 +9,10 @@
 
 enum status opencl_engine_open(const struct engine_need *need, struct engine **engine)
 {
-	char name[MESSAGE_QUOTED_SIZE];
 	*engine = NULL;
 	if (need->spec == NULL)
 		return STATUS_OK;
-	message_quote(name, need->spec, strlen(need->spec));
+	const char *name = message_quoted(need->spec);
 	if (strcmp(need->spec, "auto") == 0)
 		message_error("no OpenCL device, which an operator of your own needs%s", opencl_engine_hint());
 	else
@@ -28,11 +27,6 @@ void opencl_engine_prepare(bool named)
 
 void opencl_engine_end(void)
 {
-}
-
-const char *opencl_engine_private_cache(void)
-{
-	return NULL;
 }
 
 bool opencl_engine_may_have_gpu(void)

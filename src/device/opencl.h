@@ -60,9 +60,4 @@ enum status opencl_choose_devices(const char *spec, struct opencl_device **chose
  * CL_SUCCESS. Always returns STATUS_DEVICE. */
 enum status opencl_none(const char *spec, cl_int failure) MUST_CHECK;
 
-/* Copies the first device of opencl_choose_devices to *chosen. *found becomes whether a device matches; if not, *chosen
- * is unchanged. *failure is set as by opencl_devices. STATUS_SYSTEM after a message if memory is missing. */
-enum status opencl_choose_device(const char *spec, struct opencl_device *chosen, bool *found,
-				 cl_int *failure) MUST_CHECK;
-
 #endif

@@ -361,8 +361,6 @@ static void remove_empty_files(void)
 		return;
 	(void)clock_gettime(CLOCK_REALTIME, &now);
 	const struct dirent *entry;
-	/* No other thread reads this directory stream. */
-	/* cppcheck-suppress readdirCalled */
 	while ((entry = readdir(directory)) != NULL) {
 		const char *name = entry->d_name;
 		struct stat st;

@@ -21,48 +21,46 @@ static cl_event *next_event(struct opencl_channel *l)
 }
 
 /* Reports a failure of an enqueuing call that returned `code`. After a success keeps the event of a timed command. */
-static enum status enqueued(struct opencl_context *c, struct opencl_channel *l, enum opencl_command command,
-			    const char *call, cl_int code)
+static enum status enqueued(struct opencl_channel *l, enum opencl_command command, const char *call, cl_int code)
 {
 	if (code != CL_SUCCESS)
-		return opencl_failed(c, call, code);
-	if (c->profile && command < COMMAND_COUNT && clRetainEvent(l->newest) == CL_SUCCESS)
+		return opencl_failed(l->context, call, code);
+	if (l->context->profile && command < COMMAND_COUNT && clRetainEvent(l->newest) == CL_SUCCESS)
 		l->events[command] = l->newest;
 	return STATUS_OK;
 }
 
-enum status opencl_channel_run(struct opencl_context *c, struct opencl_channel *l, cl_kernel kernel, size_t group,
-			       enum opencl_command command)
+enum status opencl_channel_run(struct opencl_channel *l, cl_kernel kernel, size_t group, enum opencl_command command)
 {
 	const size_t items = (size_t)l->tile_count * group;
-	return enqueued(c, l, command, "clEnqueueNDRangeKernel",
+	return enqueued(l, command, "clEnqueueNDRangeKernel",
 			clEnqueueNDRangeKernel(l->queue, kernel, 1, NULL, &items, &group, 0, NULL, next_event(l)));
 }
 
-enum status opencl_channel_write(struct opencl_context *c, struct opencl_channel *l, cl_mem to, const void *from,
-				 size_t size, enum opencl_command command)
+enum status opencl_channel_write(struct opencl_channel *l, cl_mem to, const void *from, size_t size,
+				 enum opencl_command command)
 {
-	return enqueued(c, l, command, "clEnqueueWriteBuffer",
+	return enqueued(l, command, "clEnqueueWriteBuffer",
 			clEnqueueWriteBuffer(l->queue, to, CL_FALSE, 0, size, from, 0, NULL, next_event(l)));
 }
 
-enum status opencl_channel_read(struct opencl_context *c, struct opencl_channel *l, cl_mem from, void *to, size_t size,
+enum status opencl_channel_read(struct opencl_channel *l, cl_mem from, void *to, size_t size,
 				enum opencl_command command)
 {
-	return enqueued(c, l, command, "clEnqueueReadBuffer",
+	return enqueued(l, command, "clEnqueueReadBuffer",
 			clEnqueueReadBuffer(l->queue, from, CL_FALSE, 0, size, to, 0, NULL, next_event(l)));
 }
 
-enum status opencl_channel_unmap(struct opencl_context *c, struct opencl_channel *l, struct opencl_buffer *b)
+enum status opencl_channel_unmap(struct opencl_channel *l, struct opencl_buffer *b)
 {
 	if (!b->mapped)
 		return STATUS_OK;
 	b->mapped = false;
-	return enqueued(c, l, COMMAND_COUNT, "clEnqueueUnmapMemObject",
+	return enqueued(l, COMMAND_COUNT, "clEnqueueUnmapMemObject",
 			clEnqueueUnmapMemObject(l->queue, b->device, b->host, 0, NULL, next_event(l)));
 }
 
-enum status opencl_channel_map(struct opencl_context *c, struct opencl_channel *l, struct opencl_buffer *b)
+enum status opencl_channel_map(struct opencl_channel *l, struct opencl_buffer *b)
 {
 	cl_int code;
 	if (!b->is_shared)
@@ -70,22 +68,22 @@ enum status opencl_channel_map(struct opencl_context *c, struct opencl_channel *
 	const void *at = clEnqueueMapBuffer(l->queue, b->device, CL_FALSE, CL_MAP_READ | CL_MAP_WRITE, 0, b->bytes, 0,
 					    NULL, next_event(l), &code);
 	b->mapped = at != NULL;
-	return enqueued(c, l, COMMAND_COUNT, "clEnqueueMapBuffer", code);
+	return enqueued(l, COMMAND_COUNT, "clEnqueueMapBuffer", code);
 }
 
-enum status opencl_channel_flush(struct opencl_context *c, struct opencl_channel *l)
+enum status opencl_channel_flush(struct opencl_channel *l)
 {
 	const cl_int code = clFlush(l->queue);
-	return code == CL_SUCCESS ? STATUS_OK : opencl_failed(c, "clFlush", code);
+	return code == CL_SUCCESS ? STATUS_OK : opencl_failed(l->context, "clFlush", code);
 }
 
-enum status opencl_channel_await(struct opencl_context *c, struct opencl_channel *l)
+enum status opencl_channel_await(struct opencl_channel *l)
 {
 	if (l->newest == NULL)
 		return STATUS_OK;
 	const cl_int code = clWaitForEvents(1, &l->newest);
 	(void)next_event(l);
-	return code == CL_SUCCESS ? STATUS_OK : opencl_failed(c, "clWaitForEvents", code);
+	return code == CL_SUCCESS ? STATUS_OK : opencl_failed(l->context, "clWaitForEvents", code);
 }
 
 /* Whether p is in the lent memory. */
@@ -107,15 +105,14 @@ bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t 
 	return true;
 }
 
-enum status opencl_channel_pin(struct opencl_context *c, struct opencl_buffer *b, const void *p)
+enum status opencl_channel_pin(struct opencl_channel *l, struct opencl_buffer *b, const void *p)
 {
 	cl_int code;
 	if (b->is_shared || b->pinned != NULL || !lies_in(b, p))
 		return STATUS_OK;
-	b->pinned = clCreateBuffer(c->handle, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, b->bytes, b->host, &code);
-	if (b->pinned == NULL)
-		return opencl_failed(c, "clCreateBuffer", code);
-	return STATUS_OK;
+	b->pinned =
+		clCreateBuffer(l->context->handle, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, b->bytes, b->host, &code);
+	return b->pinned != NULL ? STATUS_OK : opencl_failed(l->context, "clCreateBuffer", code);
 }
 
 static void forget_events(struct opencl_channel *l)
@@ -129,7 +126,7 @@ static void forget_events(struct opencl_channel *l)
 }
 
 /* Sets the spans of the timed commands. */
-static void take_spans(const struct opencl_context *c, const struct opencl_channel *l, struct span *spans)
+static void take_spans(const struct opencl_channel *l, struct span *spans)
 {
 	static const enum stage stages[] = {
 		[COMMAND_UPLOAD] = STAGE_UPLOAD,
@@ -147,19 +144,19 @@ static void take_spans(const struct opencl_context *c, const struct opencl_chann
 		    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) != CL_SUCCESS)
 			continue;
 		spans[stages[i]] = (struct span){
-			.begin_ns = begin + (cl_ulong)c->clock_offset_ns,
-			.end_ns = end + (cl_ulong)c->clock_offset_ns,
+			.begin_ns = begin + (cl_ulong)l->context->clock_offset_ns,
+			.end_ns = end + (cl_ulong)l->context->clock_offset_ns,
 			.busy_ns = end - begin,
 			.thread = TIMELINE_DEVICE,
 		};
 	}
 }
 
-enum status opencl_channel_finish(struct opencl_context *c, struct opencl_channel *l, struct span *spans)
+enum status opencl_channel_finish(struct opencl_channel *l, struct span *spans)
 {
-	const enum status status = opencl_channel_await(c, l);
+	const enum status status = opencl_channel_await(l);
 	if (status == STATUS_OK)
-		take_spans(c, l, spans);
+		take_spans(l, spans);
 	forget_events(l);
 	return status;
 }
@@ -248,7 +245,7 @@ static enum status buffer_open(struct opencl_context *c, struct opencl_channel *
 	}
 	const enum status status = create_buffer(c, b->is_shared ? CL_MEM_USE_HOST_PTR : 0, size,
 						 b->is_shared ? b->host : NULL, &b->device);
-	return status == STATUS_OK ? opencl_channel_map(c, l, b) : status;
+	return status == STATUS_OK ? opencl_channel_map(l, b) : status;
 }
 
 enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,
@@ -257,6 +254,7 @@ enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel 
 	const size_t tile_capacity = size->elements / GRID_TILE + 2;
 	const cl_command_queue_properties properties = c->profile ? CL_QUEUE_PROFILING_ENABLE : 0;
 	cl_int code;
+	l->context = c;
 	l->places = memory_new(tile_capacity * sizeof *l->places);
 	if (l->places == NULL)
 		return STATUS_SYSTEM;
@@ -271,7 +269,7 @@ enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel 
 	if (status == STATUS_OK)
 		status = create_buffer(c, 0, tile_capacity * sizeof *l->places, NULL, &l->bad);
 	if (status == STATUS_OK)
-		status = opencl_channel_await(c, l);
+		status = opencl_channel_await(l);
 	if (status == STATUS_OK && lent != NULL)
 		*lent = (struct channel_memory){.in = l->in.host, .out = l->out.host};
 	return status;

@@ -1,8 +1,7 @@
 /* One lane of a channel of the OpenCL engine: an in-order queue and the buffers of a chunk. Internal to that engine.
  *
- * Only one thread at a time may call these functions. *c is the context that the channel was opened with, and outlives
- * the channel. Functions that return a status return STATUS_DEVICE if the device fails, after opencl_failed. The
- * channel can then be cancelled or closed. */
+ * Only one thread at a time may call these functions. Functions that return a status return STATUS_DEVICE if the device
+ * fails, after opencl_failed. The channel can then be cancelled or closed. */
 #ifndef PSCAN_DEVICE_OPENCL_CHANNEL_H
 #define PSCAN_DEVICE_OPENCL_CHANNEL_H
 
@@ -25,8 +24,9 @@ struct opencl_buffer {
 	cl_mem pinned;
 };
 
-/* All zero: not open. Everything is owned, except `kept`. */
+/* All zero: not open. Everything is owned, except `context` and `kept`. */
 struct opencl_channel {
+	struct opencl_context *context;
 	cl_command_queue queue;
 	struct opencl_buffer in, out;
 	cl_mem states, bad; /* The tiles' totals, later their carry-ins; each tile's first bad element. */
@@ -39,9 +39,10 @@ struct opencl_channel {
 	cl_event events[COMMAND_COUNT]; /* The events of timed commands. NULL unless profiling. */
 };
 
-/* Opens a channel that is all zero. *size is borrowed for the call. *lent is set to the memory that the channel lends,
- * which is valid until the channel is closed. lent NULL: the channel lends none. STATUS_SYSTEM after a message if
- * memory is missing. After a failure the caller must still call opencl_channel_close. */
+/* Opens a channel that is all zero. The context must outlive the channel. *size is borrowed for the call. *lent is set
+ * to the memory that the channel lends, which is valid until the channel is closed. lent NULL: the channel lends none.
+ * STATUS_SYSTEM after a message if memory is missing. After a failure the caller must still call
+ * opencl_channel_close. */
 enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,
 				struct channel_memory *lent) MUST_CHECK;
 
@@ -54,36 +55,35 @@ void opencl_channel_close(struct opencl_channel *l);
 bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t element_size, cl_uint *first);
 
 /* Pins the lent memory if p is in it and the device does not share it. Does nothing if it is pinned already. */
-enum status opencl_channel_pin(struct opencl_context *c, struct opencl_buffer *b, const void *p) MUST_CHECK;
+enum status opencl_channel_pin(struct opencl_channel *l, struct opencl_buffer *b, const void *p) MUST_CHECK;
 
 /* opencl_channel_run, write, read, unmap and map enqueue a command after the channel's earlier ones and return at once.
  * Host memory is borrowed until opencl_channel_await, opencl_channel_finish or opencl_channel_cancel returns. */
 
 /* Runs a kernel whose arguments are set, with a work-group of `group` work-items for each of l->tile_count tiles. */
-enum status opencl_channel_run(struct opencl_context *c, struct opencl_channel *l, cl_kernel kernel, size_t group,
+enum status opencl_channel_run(struct opencl_channel *l, cl_kernel kernel, size_t group,
 			       enum opencl_command command) MUST_CHECK;
 /* Copies `size` bytes from the host's memory to a buffer's beginning. */
-enum status opencl_channel_write(struct opencl_context *c, struct opencl_channel *l, cl_mem to, const void *from,
-				 size_t size, enum opencl_command command) MUST_CHECK;
+enum status opencl_channel_write(struct opencl_channel *l, cl_mem to, const void *from, size_t size,
+				 enum opencl_command command) MUST_CHECK;
 /* Copies `size` bytes from a buffer's beginning to the host's memory. */
-enum status opencl_channel_read(struct opencl_context *c, struct opencl_channel *l, cl_mem from, void *to, size_t size,
+enum status opencl_channel_read(struct opencl_channel *l, cl_mem from, void *to, size_t size,
 				enum opencl_command command) MUST_CHECK;
 /* Hands shared memory to the device. Does nothing if the device has it already, or if *b is not shared. */
-enum status opencl_channel_unmap(struct opencl_context *c, struct opencl_channel *l,
-				 struct opencl_buffer *b) MUST_CHECK;
+enum status opencl_channel_unmap(struct opencl_channel *l, struct opencl_buffer *b) MUST_CHECK;
 /* Enqueues the return of shared memory to the host, after the earlier commands. The host may touch it only after
  * opencl_channel_await or opencl_channel_finish. Does nothing if *b is not shared. */
-enum status opencl_channel_map(struct opencl_context *c, struct opencl_channel *l, struct opencl_buffer *b) MUST_CHECK;
+enum status opencl_channel_map(struct opencl_channel *l, struct opencl_buffer *b) MUST_CHECK;
 
 /* Makes the device begin the enqueued commands. */
-enum status opencl_channel_flush(struct opencl_context *c, struct opencl_channel *l) MUST_CHECK;
+enum status opencl_channel_flush(struct opencl_channel *l) MUST_CHECK;
 
 /* Waits until all commands of the channel are done. */
-enum status opencl_channel_await(struct opencl_context *c, struct opencl_channel *l) MUST_CHECK;
+enum status opencl_channel_await(struct opencl_channel *l) MUST_CHECK;
 
 /* Waits until all commands of a chunk are done, and forgets its events. If profiling, sets the entries of spans
  * (STAGE_COUNT of them) for the stages that the device did. */
-enum status opencl_channel_finish(struct opencl_context *c, struct opencl_channel *l, struct span *spans) MUST_CHECK;
+enum status opencl_channel_finish(struct opencl_channel *l, struct span *spans) MUST_CHECK;
 
 /* Gives up a chunk and waits until borrowed memory is no longer used. False: the device failed, so this is not known.
  * Prints nothing. */

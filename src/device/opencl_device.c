@@ -97,17 +97,13 @@ static void device_describe(struct opencl_device *d)
 		       (first == 1) == (little == CL_TRUE);
 }
 
-static cl_uint platform_device_count(cl_platform_id platform)
-{
-	cl_uint count = 0;
-	return clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count) == CL_SUCCESS ? count : 0;
-}
-
 /* Appends the devices of one platform, at most 64, to the list. STATUS_SYSTEM after a message if memory is missing. */
 static enum status add_platform(struct bytes *list, cl_platform_id platform, unsigned platform_index)
 {
-	cl_uint count = platform_device_count(platform);
+	cl_uint count = 0;
 	cl_device_id ids[64];
+	if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count) != CL_SUCCESS)
+		return STATUS_OK;
 	if (count > 64)
 		count = 64;
 	if (count == 0 || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids, NULL) != CL_SUCCESS)
@@ -203,24 +199,9 @@ enum status opencl_choose_devices(const char *spec, struct opencl_device **chose
 	return STATUS_OK;
 }
 
-enum status opencl_choose_device(const char *spec, struct opencl_device *chosen, bool *found, cl_int *failure)
-{
-	struct opencl_device *devices;
-	size_t count;
-	const enum status status = opencl_choose_devices(spec, &devices, &count, failure);
-	if (status != STATUS_OK)
-		return status;
-	*found = count > 0;
-	if (*found)
-		*chosen = devices[0];
-	memory_free(devices);
-	return STATUS_OK;
-}
-
 enum status opencl_none(const char *spec, cl_int failure)
 {
-	char name[MESSAGE_QUOTED_SIZE];
-	message_quote(name, spec, strlen(spec));
+	const char *name = message_quoted(spec);
 	if (failure == CL_SUCCESS && strcmp(spec, "auto") == 0)
 		message_error("no OpenCL device, which an operator of your own needs: install pocl-opencl-icd or a "
 			      "GPU's driver%s",
@@ -261,11 +242,6 @@ void opencl_engine_end(void)
 	ending_watch_exit(0);
 }
 
-const char *opencl_engine_private_cache(void)
-{
-	return opencl_cache_private();
-}
-
 typedef bool driver_check(const char *library);
 
 /* Whether `check` returns true for the library that an .icd file names. False if the file cannot be read. */
@@ -294,8 +270,6 @@ static bool check_drivers(const char *directory_name, driver_check *check)
 		return false;
 	bool holds = false;
 	const struct dirent *entry;
-	/* No other thread reads this directory stream. */
-	/* cppcheck-suppress readdirCalled */
 	while (!holds && (entry = readdir(directory)) != NULL)
 		holds = check_file(directory_name, entry->d_name, check);
 	(void)closedir(directory);
@@ -360,8 +334,7 @@ static bool cannot_load(const char *library)
 	if (dlopen(library, RTLD_LAZY | RTLD_LOCAL) != NULL)
 		return false;
 	const char *why = dlerror();
-	char shown[MESSAGE_NAME_SIZE];
-	(void)snprintf(load_failure, sizeof load_failure, "; %s", message_name(shown, why != NULL ? why : library));
+	(void)snprintf(load_failure, sizeof load_failure, "; %s", message_shown(why != NULL ? why : library));
 	return true;
 }
 
@@ -406,16 +379,11 @@ enum status opencl_engine_list(struct bytes *text)
 	}
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		const struct opencl_device *d = &devices[i];
-		char line[2 * MESSAGE_NAME_SIZE + 128];
-		char name[MESSAGE_NAME_SIZE];
-		char version[MESSAGE_NAME_SIZE];
-		message_name(version, d->version);
-		const int size =
-			snprintf(line, sizeof line, "%u:%u  %s  %s  %" PRIu64 " MiB  %.*s  %s  %s\n", d->platform_index,
-				 d->device_index, message_name(name, d->name), type_name(d->type),
-				 (uint64_t)(d->memory_bytes >> 20), version_length(version), version,
-				 d->fp64 ? "fp64" : "no-fp64", d->bit_exact ? "bit-exact" : "not-bit-exact");
-		status = bytes_append(text, line, (size_t)size);
+		const char *version = message_shown(d->version);
+		status = bytes_format(text, "%u:%u  %s  %s  %" PRIu64 " MiB  %.*s  %s  %s\n", d->platform_index,
+				      d->device_index, message_shown(d->name), type_name(d->type),
+				      (uint64_t)(d->memory_bytes >> 20), version_length(version), version,
+				      d->fp64 ? "fp64" : "no-fp64", d->bit_exact ? "bit-exact" : "not-bit-exact");
 	}
 	memory_free(devices);
 	if (status == STATUS_OK && count == 0)

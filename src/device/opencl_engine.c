@@ -1,10 +1,10 @@
 /* An engine has one device, one context, and a program for each row that lanes have at present. Every lane of every
  * channel has an in-order queue and buffers, which are created once. A lane's commands are
  *
- *     begin_totals    write elements; scan_totals; read totals
- *     begin_results   write carry-ins; scan_results; read places of bad elements; read results
+ *     SWEEP_TOTALS    write elements; scan_totals; read totals
+ *     SWEEP_RESULTS   write carry-ins; scan_results; read places of bad elements; read results
  *
- * The host waits in the finish calls only, so the uploads and up-sweeps of later lanes and channels overlap the rest of
+ * The host waits in `finish` only, so the uploads and up-sweeps of later lanes and channels overlap the rest of
  * earlier ones. Only the first error is printed.
  *
  * Elements and results lie in memory that the engine lends to the slots. If the device has memory of its own, they are
@@ -51,7 +51,7 @@ struct opencl_engine {
 	struct opencl_row **lanes; /* Each lane's row, one of `rows`, or NULL. */
 	struct channel_memory *lent; /* One for each channel, or NULL. */
 	struct opencl_kept *kept; /* One for each element of `channels`. Memory is created when it is needed. */
-	struct lane_work **works; /* For each channel the caller's lanes, from begin_results on. */
+	struct lane_work **works; /* For each channel the caller's lanes, from `begin` on. */
 	struct opencl_cursor cursor; /* Used for the cursor calls of all lanes. */
 	struct opencl_channel channels[]; /* Lane i of channel c is channels[c * lane_count + i]. */
 };
@@ -134,16 +134,16 @@ struct argument {
 };
 
 /* Sets a kernel's arguments and enqueues it. `count` is the number of arguments. */
-static enum status run(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l, cl_kernel kernel,
+static enum status run(const struct opencl_row *r, struct opencl_channel *l, cl_kernel kernel,
 		       const struct argument *arguments, cl_uint count, enum opencl_command command)
 {
 	const size_t group = r->program.shape.gpu ? GRID_TILE / GRID_RUN : 1;
 	for (cl_uint i = 0; i < count; i++) {
 		const cl_int code = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
 		if (code != CL_SUCCESS)
-			return opencl_failed(&o->context, "clSetKernelArg", code);
+			return opencl_failed(l->context, "clSetKernelArg", code);
 	}
-	return opencl_channel_run(&o->context, l, kernel, group, command);
+	return opencl_channel_run(l, kernel, group, command);
 }
 
 static enum status opencl_take(struct engine *e, size_t lane, struct cursor_work *work)
@@ -200,11 +200,11 @@ static enum status begin_totals(struct opencl_engine *o, struct opencl_row *r, s
 	if (status == STATUS_OK)
 		status = lend_kept(o, r, l);
 	if (status == STATUS_OK)
-		status = opencl_channel_pin(&o->context, &l->in, work->in);
+		status = opencl_channel_pin(l, &l->in, work->in);
 	if (status == STATUS_OK)
-		status = opencl_channel_unmap(&o->context, l, &l->in);
+		status = opencl_channel_unmap(l, &l->in);
 	if (status == STATUS_OK && !opencl_channel_shares(&l->in, work->in, row->element.size, &l->in_first))
-		status = opencl_channel_write(&o->context, l, l->in.device, work->in, work->count * row->element.size,
+		status = opencl_channel_write(l, l->in.device, work->in, work->count * row->element.size,
 					      COMMAND_UPLOAD);
 	const struct argument arguments[] = {
 		{sizeof l->in.device, &l->in.device}, {sizeof l->in_first, &l->in_first}, {sizeof l->count, &l->count},
@@ -212,17 +212,16 @@ static enum status begin_totals(struct opencl_engine *o, struct opencl_row *r, s
 	};
 	const cl_uint argument_count = sizeof arguments / sizeof arguments[0] - (l->kept == NULL);
 	if (status == STATUS_OK)
-		status = run(o, r, l, r->program.totals, arguments, argument_count, COMMAND_TOTALS);
+		status = run(r, l, r->program.totals, arguments, argument_count, COMMAND_TOTALS);
 	if (status == STATUS_OK)
-		status = opencl_channel_read(&o->context, l, l->states, work->totals,
-					     l->tile_count * row_tile_size(row), COMMAND_COUNT);
+		status = opencl_channel_read(l, l->states, work->totals, l->tile_count * row_tile_size(row),
+					     COMMAND_COUNT);
 	if (status == STATUS_OK)
-		status = opencl_channel_flush(&o->context, l);
+		status = opencl_channel_flush(l);
 	return status;
 }
 
-static enum status begin_results(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l,
-				 const struct lane_work *work)
+static enum status begin_results(const struct opencl_row *r, struct opencl_channel *l, const struct lane_work *work)
 {
 	const struct row *row = &r->row;
 	const cl_uint has_carry = work->first_has_carry;
@@ -236,33 +235,32 @@ static enum status begin_results(struct opencl_engine *o, const struct opencl_ro
 		{sizeof work->index, &work->index},   {sizeof l->kept, &l->kept},
 	};
 	const cl_uint argument_count = sizeof arguments / sizeof arguments[0] - (l->kept == NULL);
-	enum status status = opencl_channel_pin(&o->context, &l->out, work->out);
+	enum status status = opencl_channel_pin(l, &l->out, work->out);
 	if (status == STATUS_OK)
-		status = opencl_channel_unmap(&o->context, l, &l->out);
+		status = opencl_channel_unmap(l, &l->out);
 	if (status == STATUS_OK)
-		status = opencl_channel_write(&o->context, l, l->states, work->carry_in,
-					      l->tile_count * row_tile_size(row), COMMAND_COUNT);
+		status = opencl_channel_write(l, l->states, work->carry_in, l->tile_count * row_tile_size(row),
+					      COMMAND_COUNT);
 	if (status == STATUS_OK)
-		status = run(o, r, l, r->program.results, arguments, argument_count, COMMAND_RESULTS);
+		status = run(r, l, r->program.results, arguments, argument_count, COMMAND_RESULTS);
 	if (status == STATUS_OK && row->checked)
-		status = opencl_channel_read(&o->context, l, l->bad, l->places, l->tile_count * sizeof *l->places,
-					     COMMAND_COUNT);
+		status = opencl_channel_read(l, l->bad, l->places, l->tile_count * sizeof *l->places, COMMAND_COUNT);
 	if (status == STATUS_OK && !shared)
-		status = opencl_channel_read(&o->context, l, l->out.device, work->out, l->count * row->results.size,
+		status = opencl_channel_read(l, l->out.device, work->out, l->count * row->results.size,
 					     COMMAND_DOWNLOAD);
 	if (status == STATUS_OK)
-		status = opencl_channel_map(&o->context, l, &l->out);
+		status = opencl_channel_map(l, &l->out);
 	if (status == STATUS_OK)
-		status = opencl_channel_map(&o->context, l, &l->in);
+		status = opencl_channel_map(l, &l->in);
 	if (status == STATUS_OK)
-		status = opencl_channel_flush(&o->context, l);
+		status = opencl_channel_flush(l);
 	return status;
 }
 
 static enum status finish_results(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l,
 				  struct lane_work *work, struct span *spans)
 {
-	const enum status status = opencl_channel_finish(&o->context, l, spans);
+	const enum status status = opencl_channel_finish(l, spans);
 	size_t bad = SIZE_MAX;
 	take_kept_back(o, l);
 	if (status != STATUS_OK)
@@ -277,51 +275,32 @@ static enum status finish_results(struct opencl_engine *o, const struct opencl_r
 	return STATUS_OK;
 }
 
-static enum status opencl_begin_totals(struct engine *e, size_t channel, struct lane_work *lanes)
+static enum status opencl_begin(struct engine *e, enum sweep sweep, size_t channel, struct lane_work *lanes)
 {
 	struct opencl_engine *o = opencl_of(e);
-	const size_t count = e->size.lane_count;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-		if (lanes[i].count > 0)
-			status = begin_totals(o, o->lanes[i], &o->channels[channel * count + i], &lanes[i]);
-	}
-	return status;
-}
-
-static enum status opencl_finish_totals(struct engine *e, size_t channel)
-{
-	struct opencl_engine *o = opencl_of(e);
-	const size_t count = e->size.lane_count;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < count && status == STATUS_OK; i++)
-		status = opencl_channel_await(&o->context, &o->channels[channel * count + i]);
-	return status;
-}
-
-static enum status opencl_begin_results(struct engine *e, size_t channel, struct lane_work *lanes)
-{
-	struct opencl_engine *o = opencl_of(e);
-	const size_t count = e->size.lane_count;
+	struct opencl_channel *channels = &o->channels[channel * e->size.lane_count];
 	enum status status = STATUS_OK;
 	o->works[channel] = lanes;
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-		lanes[i].first_bad = SIZE_MAX;
+	for (size_t i = 0; i < e->size.lane_count && status == STATUS_OK; i++) {
+		if (sweep == SWEEP_RESULTS)
+			lanes[i].first_bad = SIZE_MAX;
 		if (lanes[i].count > 0)
-			status = begin_results(o, o->lanes[i], &o->channels[channel * count + i], &lanes[i]);
+			status = sweep == SWEEP_TOTALS ? begin_totals(o, o->lanes[i], &channels[i], &lanes[i])
+						       : begin_results(o->lanes[i], &channels[i], &lanes[i]);
 	}
 	return status;
 }
 
-static enum status opencl_finish_results(struct engine *e, size_t channel, struct span *spans)
+static enum status opencl_finish(struct engine *e, enum sweep sweep, size_t channel, struct span *spans)
 {
 	struct opencl_engine *o = opencl_of(e);
-	const size_t count = e->size.lane_count;
+	struct opencl_channel *channels = &o->channels[channel * e->size.lane_count];
 	struct lane_work *lanes = o->works[channel];
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < e->size.lane_count && status == STATUS_OK; i++) {
 		if (lanes[i].count > 0)
-			status = finish_results(o, o->lanes[i], &o->channels[channel * count + i], &lanes[i], spans);
+			status = sweep == SWEEP_TOTALS ? opencl_channel_await(&channels[i])
+						       : finish_results(o, o->lanes[i], &channels[i], &lanes[i], spans);
 	}
 	return status;
 }
@@ -365,10 +344,8 @@ static const struct engine_class opencl_class = {
 	.name = "opencl",
 	.set_row = opencl_set_row,
 	.take = opencl_take,
-	.begin_totals = opencl_begin_totals,
-	.finish_totals = opencl_finish_totals,
-	.begin_results = opencl_begin_results,
-	.finish_results = opencl_finish_results,
+	.begin = opencl_begin,
+	.finish = opencl_finish,
 	.cancel = opencl_cancel,
 	.close = opencl_close,
 };

@@ -35,8 +35,6 @@ void opencl_engine_prepare(bool named);
 /* Removes the private cache directory, and PoCL's empty temporary files. From now on a call of exit is the program's
  * own, not a driver's. Call it after the last OpenCL call. Removes nothing if opencl_engine_prepare was not called. */
 void opencl_engine_end(void);
-/* Returns the cache directory that opencl_engine_prepare made for this run only (static). NULL: it made none. */
-const char *opencl_engine_private_cache(void);
 
 /* Whether a driver other than PoCL's may be installed. (PoCL's only devices are CPUs.) False in a build without OpenCL.
  * Loads no driver. */

@@ -33,7 +33,8 @@ size_t opencl_program_kept_bytes(const struct row *row, size_t elements)
 	return tiles * (GRID_TILE + GRID_TILE / GRID_RUN) * row->code->state_size;
 }
 
-bool opencl_program_should_keep(bool gpu_shape, const struct opencl_device *d, const struct row *row, size_t elements)
+/* Whether a row's up-sweep should keep its values for the down-sweep, for chunks of `elements` elements. */
+static bool should_keep(bool gpu_shape, const struct opencl_device *d, const struct row *row, size_t elements)
 {
 	const struct program *p = row->op != NULL ? row->op->program : NULL;
 	return gpu_shape && p != NULL && p->is_dear && !row->checked && row->algorithm == ALGORITHM_BLELLOCH &&
@@ -185,9 +186,7 @@ static enum status append_kernels(struct kernel_shape shape, const struct opencl
 	for (size_t i = 0; i < kernel_text_count && status == STATUS_OK; i++) {
 		if (!is_wanted(&kernel_texts[i], row))
 			continue;
-		const int line = snprintf(text, sizeof text, "#line 1 \"%s\"\n", kernel_texts[i].name);
-		assert(line > 0 && (size_t)line < sizeof text);
-		status = bytes_append(source, text, (size_t)line);
+		status = bytes_format(source, "#line 1 \"%s\"\n", kernel_texts[i].name);
 		if (status == STATUS_OK)
 			status = bytes_append(source, kernel_texts[i].text, kernel_texts[i].size);
 	}
@@ -205,15 +204,13 @@ enum status opencl_program_source(struct kernel_shape shape, const struct opencl
 /* Prints an error in a user's program in the form of compilers, FILE:LINE:COLUMN: WHY. Returns STATUS_USAGE. */
 static enum status refuse_program(const struct program *p, const char *log, const struct bytes *source)
 {
-	char file[MESSAGE_NAME_SIZE];
 	const struct build_error e = build_log_read(log, (const char *)source->data, source->size);
 	char text[MESSAGE_NAME_SIZE];
-	char shown[MESSAGE_NAME_SIZE];
 	(void)snprintf(text, sizeof text, "%.*s", (int)e.size, e.why);
-	message_name(shown, e.size > 0 ? text : "the compiler does not say why it cannot compile it");
-	message_name(file, e.part != NULL && strcmp(e.part, PROGRAM_FILE) != 0 ? e.part
-			   : p->file != NULL                                   ? p->file
-									       : PROGRAM_FILE);
+	const char *shown = message_shown(e.size > 0 ? text : "the compiler does not say why it cannot compile it");
+	const char *file = message_shown(e.part != NULL && strcmp(e.part, PROGRAM_FILE) != 0 ? e.part
+					 : p->file != NULL                                   ? p->file
+											     : PROGRAM_FILE);
 	if (e.line > 0)
 		return message_refuse("%s:%lu:%lu: %s", file, e.line, e.column, shown);
 	return message_refuse("%s: %s", file, shown);
@@ -223,9 +220,8 @@ static enum status report_build_failure(const struct opencl_program *p, struct o
 					const struct bytes *source, cl_int code)
 {
 	char log[1500];
-	char escaped[MESSAGE_NAME_SIZE];
 	read_build_log(p, &c->device, log, sizeof log);
-	message_verbose("build log: %s", message_name(escaped, log));
+	message_verbose("build log: %s", message_shown(log));
 	if (code == CL_BUILD_PROGRAM_FAILURE && row->op != NULL && row->op->program != NULL)
 		return refuse_program(row->op->program, log, source);
 	return opencl_failed(c, "clBuildProgram", code);
@@ -236,6 +232,14 @@ static enum status create_kernel(cl_program program, struct opencl_context *c, c
 	cl_int code;
 	*kernel = clCreateKernel(program, name, &code);
 	return *kernel != NULL ? STATUS_OK : opencl_failed(c, "clCreateKernel", code);
+}
+
+/* Creates the kernels of whole tiles. */
+static enum status create_kernels(struct opencl_program *p, struct opencl_context *c, cl_program program)
+{
+	p->results = NULL;
+	const enum status status = create_kernel(program, c, "scan_totals", &p->totals);
+	return status == STATUS_OK ? create_kernel(program, c, "scan_results", &p->results) : status;
 }
 
 /* Compiles a program. quiet: keeps the compiler's own output off standard error, because a failure is expected here,
@@ -264,9 +268,7 @@ static enum status compile(struct opencl_program *p, struct opencl_context *c, c
 	code = build(p->program, c, c->is_trial);
 	if (code != CL_SUCCESS)
 		return report_build_failure(p, c, row, source, code);
-	enum status status = create_kernel(p->program, c, "scan_totals", &p->totals);
-	if (status == STATUS_OK)
-		status = create_kernel(p->program, c, "scan_results", &p->results);
+	enum status status = create_kernels(p, c, p->program);
 	for (size_t i = 0; i < CURSOR_CALLS && row->op != NULL && row->op->program != NULL && status == STATUS_OK; i++)
 		status = create_kernel(p->program, c, calls[i], &p->take[i]);
 	return status;
@@ -328,7 +330,7 @@ enum status opencl_program_build(struct opencl_program *p, struct opencl_context
 	if ((has_more_states && (c->device.type & CL_DEVICE_TYPE_CPU) != 0) ||
 	    trees * nodes * row->code->state_size + sizeof(cl_ulong) > c->device.local_bytes)
 		p->shape.gpu = false;
-	p->shape.keeps = opencl_program_should_keep(p->shape.gpu, &c->device, row, elements);
+	p->shape.keeps = should_keep(p->shape.gpu, &c->device, row, elements);
 	enum status status = assemble_and_compile(p, c, row);
 	if (status == STATUS_OK && !shape_fits(p, &c->device)) {
 		opencl_program_close(p);
@@ -348,36 +350,19 @@ static void tell_side_by_side(const struct opencl_context *c, bool they_go)
 static enum status create_wide(struct opencl_program *p, struct opencl_context *c, const struct bytes *source)
 {
 	cl_int code;
-	cl_kernel totals = NULL;
-	cl_kernel results = NULL;
 	const char *text = (const char *)source->data;
-	cl_program wide = clCreateProgramWithSource(c->handle, 1, &text, &source->size, &code);
-	if (wide == NULL)
+	p->wide = clCreateProgramWithSource(c->handle, 1, &text, &source->size, &code);
+	if (p->wide == NULL)
 		return opencl_failed(c, "clCreateProgramWithSource", code);
-	code = build(wide, c, true);
-	if (code != CL_SUCCESS) {
-		clReleaseProgram(wide);
-		if (code != CL_BUILD_PROGRAM_FAILURE)
-			return opencl_failed(c, "clBuildProgram", code);
-		tell_side_by_side(c, false);
+	code = build(p->wide, c, true);
+	if (code != CL_SUCCESS && code != CL_BUILD_PROGRAM_FAILURE)
+		return opencl_failed(c, "clBuildProgram", code);
+	tell_side_by_side(c, code == CL_SUCCESS);
+	if (code != CL_SUCCESS)
 		return STATUS_OK;
-	}
-	tell_side_by_side(c, true);
-	enum status status = create_kernel(wide, c, "scan_totals", &totals);
-	if (status == STATUS_OK)
-		status = create_kernel(wide, c, "scan_results", &results);
-	if (status != STATUS_OK) {
-		if (totals != NULL)
-			clReleaseKernel(totals);
-		clReleaseProgram(wide);
-		return status;
-	}
 	clReleaseKernel(p->totals);
 	clReleaseKernel(p->results);
-	p->totals = totals;
-	p->results = results;
-	p->wide = wide;
-	return STATUS_OK;
+	return create_kernels(p, c, p->wide);
 }
 
 enum status opencl_program_widen(struct opencl_program *p, struct opencl_context *c, const struct row *row)

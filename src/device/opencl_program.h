@@ -21,7 +21,8 @@ struct opencl_program {
 	cl_kernel totals, results;
 	cl_kernel take[CURSOR_CALLS]; /* The kernels of cursor calls. NULL unless the row is a user's program. */
 	bool is_widened; /* opencl_program_widen was called. */
-	cl_program wide; /* Owned. Has `totals` and `results` if they do runs side by side. NULL: `program` has them. */
+	/* Owned. Has `totals` and `results` if they do runs side by side. NULL: it was not compiled. */
+	cl_program wide;
 };
 
 /* Makes *p a program that is not built, with the shape that suits the device or that PSCAN_SHAPE forces. */
@@ -45,9 +46,6 @@ enum status opencl_program_widen(struct opencl_program *p, struct opencl_context
  * missing. */
 enum status opencl_program_source(struct kernel_shape shape, const struct opencl_device *d, const struct row *row,
 				  struct bytes *source) MUST_CHECK;
-
-/* Whether a row's up-sweep should keep its values for the down-sweep, for chunks of `elements` elements. */
-bool opencl_program_should_keep(bool gpu_shape, const struct opencl_device *d, const struct row *row, size_t elements);
 /* Returns the bytes of device memory for the kept values of a chunk of `elements` elements. */
 size_t opencl_program_kept_bytes(const struct row *row, size_t elements);
 

@@ -42,28 +42,16 @@ static enum status several_take(struct engine *e, size_t lane, struct cursor_wor
 	return first->class->take(first, lane, work);
 }
 
-static enum status several_begin_totals(struct engine *e, size_t channel, struct lane_work *lanes)
+static enum status several_begin(struct engine *e, enum sweep sweep, size_t channel, struct lane_work *lanes)
 {
 	struct engine *of = engine_of(e, &channel);
-	return of->class->begin_totals(of, channel, lanes);
+	return of->class->begin(of, sweep, channel, lanes);
 }
 
-static enum status several_finish_totals(struct engine *e, size_t channel)
+static enum status several_finish(struct engine *e, enum sweep sweep, size_t channel, struct span *spans)
 {
 	struct engine *of = engine_of(e, &channel);
-	return of->class->finish_totals(of, channel);
-}
-
-static enum status several_begin_results(struct engine *e, size_t channel, struct lane_work *lanes)
-{
-	struct engine *of = engine_of(e, &channel);
-	return of->class->begin_results(of, channel, lanes);
-}
-
-static enum status several_finish_results(struct engine *e, size_t channel, struct span *spans)
-{
-	struct engine *of = engine_of(e, &channel);
-	return of->class->finish_results(of, channel, spans);
+	return of->class->finish(of, sweep, channel, spans);
 }
 
 static bool several_cancel(struct engine *e, size_t channel)
@@ -88,10 +76,8 @@ static const struct engine_class several_class = {
 	.name = "several",
 	.set_row = several_set_row,
 	.take = several_take,
-	.begin_totals = several_begin_totals,
-	.finish_totals = several_finish_totals,
-	.begin_results = several_begin_results,
-	.finish_results = several_finish_results,
+	.begin = several_begin,
+	.finish = several_finish,
 	.cancel = several_cancel,
 	.close = several_close,
 };

@@ -1,4 +1,4 @@
-/* Calls go through a queue to the thread that makes them. The caller does not wait for begin calls; it waits for all
+/* Calls go through a queue to the thread that makes them. The caller does not wait for `begin`; it waits for all
  * others as long as calls return. A call writes its answer to the queue, from where the caller copies it, because a
  * call that was given up may still write when it returns. If such a call may still write to a channel's memory, cancel
  * returns false. */
@@ -29,16 +29,15 @@ enum call_kind {
 	CALL_OPEN,
 	CALL_SET_ROW,
 	CALL_TAKE,
-	CALL_BEGIN_TOTALS,
-	CALL_FINISH_TOTALS,
-	CALL_BEGIN_RESULTS,
-	CALL_FINISH_RESULTS,
+	CALL_BEGIN,
+	CALL_FINISH,
 	CALL_CANCEL,
 	CALL_CLOSE,
 };
 
 struct call {
 	enum call_kind kind;
+	enum sweep sweep;
 	size_t channel;
 	size_t lane;
 	struct row row;
@@ -103,7 +102,7 @@ static struct lane_work *lanes_of(struct watched *w, size_t channel)
 
 static void make_call(struct watched *w, struct call *call)
 {
-	const bool is_work = call->kind >= CALL_TAKE && call->kind <= CALL_FINISH_RESULTS;
+	const bool is_work = call->kind >= CALL_TAKE && call->kind <= CALL_FINISH;
 	call->status = is_work ? w->failed : STATUS_OK;
 	if (call->kind == CALL_OPEN)
 		call->status = opencl_engine_open(&w->need, &w->inner);
@@ -119,17 +118,11 @@ static void make_call(struct watched *w, struct call *call)
 	case CALL_TAKE:
 		call->status = class->take(w->inner, call->lane, &call->work);
 		break;
-	case CALL_BEGIN_TOTALS:
-		call->status = class->begin_totals(w->inner, call->channel, lanes_of(w, call->channel));
+	case CALL_BEGIN:
+		call->status = class->begin(w->inner, call->sweep, call->channel, lanes_of(w, call->channel));
 		break;
-	case CALL_FINISH_TOTALS:
-		call->status = class->finish_totals(w->inner, call->channel);
-		break;
-	case CALL_BEGIN_RESULTS:
-		call->status = class->begin_results(w->inner, call->channel, lanes_of(w, call->channel));
-		break;
-	case CALL_FINISH_RESULTS:
-		call->status = class->finish_results(w->inner, call->channel, call->spans);
+	case CALL_FINISH:
+		call->status = class->finish(w->inner, call->sweep, call->channel, call->spans);
 		break;
 	case CALL_CANCEL:
 		call->cancelled = class->cancel(w->inner, call->channel);
@@ -182,14 +175,13 @@ static const char *device_called(const struct watched *w)
 static void give_up(struct watched *w, enum call_kind kind, const char *why)
 {
 	const char *device = device_called(w) != NULL ? device_called(w) : w->need.spec;
-	char name[MESSAGE_NAME_SIZE];
 	w->lost = true;
 	atomic_store(&is_stuck, true);
 	(void)pthread_detach(w->thread);
 	if (kind == CALL_CLOSE || w->was_reported)
 		return; /* Closing loses nothing, and an earlier failure was reported already. */
 	if (w->need.spec != NULL)
-		message_error("device %s: %s", message_name(name, device), why);
+		message_error("device %s: %s", message_shown(device), why);
 	else
 		message_warning("device %s: %s; going on on the host", device != NULL ? device : "auto", why);
 }
@@ -269,11 +261,11 @@ static enum status watched_take(struct engine *e, size_t lane, struct cursor_wor
 	return status;
 }
 
-/* Copies the lanes of an idle channel and posts a begin call for it. STATUS_DEVICE if the device is lost. */
-static enum status begin(struct engine *e, enum call_kind kind, size_t channel, struct lane_work *lanes)
+/* Copies the lanes of an idle channel and posts the call. */
+static enum status watched_begin(struct engine *e, enum sweep sweep, size_t channel, struct lane_work *lanes)
 {
 	struct watched *w = watched_of(e);
-	const struct call call = {.kind = kind, .channel = channel};
+	const struct call call = {.kind = CALL_BEGIN, .sweep = sweep, .channel = channel};
 	bool was_posted = false;
 	(void)pthread_mutex_lock(&w->mutex);
 	if (!w->lost) {
@@ -285,29 +277,14 @@ static enum status begin(struct engine *e, enum call_kind kind, size_t channel, 
 	return was_posted ? STATUS_OK : STATUS_DEVICE;
 }
 
-static enum status watched_begin_totals(struct engine *e, size_t channel, struct lane_work *lanes)
-{
-	return begin(e, CALL_BEGIN_TOTALS, channel, lanes);
-}
-
-static enum status watched_finish_totals(struct engine *e, size_t channel)
-{
-	struct call call = {.kind = CALL_FINISH_TOTALS, .channel = channel};
-	return ask(watched_of(e), &call);
-}
-
-static enum status watched_begin_results(struct engine *e, size_t channel, struct lane_work *lanes)
-{
-	return begin(e, CALL_BEGIN_RESULTS, channel, lanes);
-}
-
-static enum status watched_finish_results(struct engine *e, size_t channel, struct span *spans)
+static enum status watched_finish(struct engine *e, enum sweep sweep, size_t channel, struct span *spans)
 {
 	struct watched *w = watched_of(e);
-	struct call call = {.kind = CALL_FINISH_RESULTS, .channel = channel};
-	memcpy(call.spans, spans, sizeof call.spans);
+	struct call call = {.kind = CALL_FINISH, .sweep = sweep, .channel = channel};
+	if (sweep == SWEEP_RESULTS)
+		memcpy(call.spans, spans, sizeof call.spans);
 	const enum status status = ask(w, &call);
-	if (status != STATUS_OK)
+	if (status != STATUS_OK || sweep == SWEEP_TOTALS)
 		return status;
 	memcpy(spans, call.spans, sizeof call.spans);
 	for (size_t i = 0; i < w->need.lane_count; i++)
@@ -346,10 +323,8 @@ static const struct engine_class watched_class = {
 	.name = "opencl",
 	.set_row = watched_set_row,
 	.take = watched_take,
-	.begin_totals = watched_begin_totals,
-	.finish_totals = watched_finish_totals,
-	.begin_results = watched_begin_results,
-	.finish_results = watched_finish_results,
+	.begin = watched_begin,
+	.finish = watched_finish,
 	.cancel = watched_cancel,
 	.close = watched_close,
 };

@@ -2,7 +2,6 @@
 #ifndef PSCAN_IO_BLOCKS_H
 #define PSCAN_IO_BLOCKS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/pool.h"

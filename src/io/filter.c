@@ -41,9 +41,7 @@ static bool lz4_is_readable(const unsigned char *bytes, size_t size)
 }
 
 #define MAGIC(text) .magic = (text), .magic_size = sizeof(text) - 1
-#define FRAMES                                                                              \
-	.open = frames_reader_new, .close = frames_reader_free, .used = frames_reader_used, \
-	.is_within = frames_reader_is_within, .read = frames_read, .after = find_after
+#define FRAMES .open = frames_reader_new, .close = frames_reader_free, .read = frames_read, .after = find_after
 
 static const struct filter *find_after(const struct filter *before, const unsigned char *bytes, size_t size);
 
@@ -55,8 +53,6 @@ static const struct filter filters[] = {
 	 .is_readable = gzip_is_member,
 	 .open = gzip_reader_new,
 	 .close = gzip_reader_free,
-	 .used = gzip_reader_used,
-	 .is_within = gzip_reader_is_within,
 	 .read = gzip_read},
 	{.name = "zstd",
 	 .suffix = ".zst",

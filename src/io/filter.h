@@ -23,6 +23,9 @@ enum filter_outcome {
 /* The first member of every filter's own struct, which is for one file and one thread at a time. */
 struct filter_reader {
 	const struct filter *filter;
+	uint64_t offset; /* Bytes of the compressed input that were used up. */
+	uint64_t begin; /* The offset of the member or frame that is being read. */
+	bool is_within; /* Part of it was put out, and its checksum is still to come. Set by `read`. */
 };
 
 struct codec;
@@ -44,16 +47,10 @@ struct filter {
 	/* Returns a reader, which the caller ends with `close`. NULL after a message if memory is missing. */
 	struct filter_reader *(*open)(void);
 	void (*close)(struct filter_reader *r);
-	/* Returns the bytes of the compressed input that were used up. */
-	uint64_t (*used)(const struct filter_reader *r);
-	/* Whether part of a member or frame was put out and its checksum is still to come. *begin becomes the member's
-	 * offset in the compressed input. */
-	bool (*is_within)(const struct filter_reader *r, uint64_t *begin);
 	/* Inflates until io's input is used up or its output is full, and moves io on. at_end: the file ends after
-	 * io->in. For FILTER_DAMAGED, FILTER_REFUSED and FILTER_TRAILING *offset becomes the place in the compressed
-	 * input, and *what the reason (static). */
-	enum filter_outcome (*read)(struct filter_reader *r, struct flow *io, bool at_end, uint64_t *offset,
-				    const char **what);
+	 * io->in. For FILTER_DAMAGED, FILTER_REFUSED and FILTER_TRAILING r->offset is the place in the compressed
+	 * input, and *what becomes the reason (static). */
+	enum filter_outcome (*read)(struct filter_reader *r, struct flow *io, bool at_end, const char **what);
 };
 
 /* Whether these bytes of a file's beginning agree with a filter's magic but are fewer. Pure. */

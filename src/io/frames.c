@@ -28,9 +28,7 @@ struct frames_reader {
 	size_t head_next; /* given to the codec */
 	uint32_t length; /* of what is left of a skippable frame */
 	uint64_t padding; /* bytes before the head */
-	uint64_t offset; /* compressed bytes used up */
-	uint64_t frame_offset; /* where the frame begins, */
-	bool has_given; /* and that it has put something out */
+	bool has_given; /* the frame has put something out */
 };
 
 static struct frames_reader *frames_of(struct filter_reader *r)
@@ -55,18 +53,6 @@ void frames_reader_free(struct filter_reader *reader)
 	memory_free(r);
 }
 
-uint64_t frames_reader_used(const struct filter_reader *r)
-{
-	return ((const struct frames_reader *)r)->offset;
-}
-
-bool frames_reader_is_within(const struct filter_reader *reader, uint64_t *begin)
-{
-	const struct frames_reader *r = (const struct frames_reader *)reader;
-	*begin = r->frame_offset;
-	return r->part == PART_BODY && r->has_given;
-}
-
 static enum filter_outcome fail(const char **what, enum filter_outcome outcome, const char *text)
 {
 	*what = text;
@@ -78,7 +64,7 @@ static unsigned char take(struct frames_reader *r, struct flow *io)
 {
 	const unsigned char byte = *io->in;
 	flow_move(io, 1, 0);
-	r->offset++;
+	r->base.offset++;
 	return byte;
 }
 
@@ -86,7 +72,7 @@ static unsigned char take(struct frames_reader *r, struct flow *io)
 static enum filter_outcome begin_frame(struct frames_reader *r, const struct filter *filter, const char **what)
 {
 	r->is_first = false;
-	r->frame_offset = r->offset - r->head_size;
+	r->base.begin = r->base.offset - r->head_size;
 	r->has_given = false;
 	r->padding = 0;
 	r->part = filter->is_skippable ? PART_LENGTH : PART_BODY;
@@ -141,7 +127,7 @@ static void skip(struct frames_reader *r, struct flow *io)
 {
 	const size_t size = io->in_size < r->length ? io->in_size : r->length;
 	flow_move(io, size, 0);
-	r->offset += size;
+	r->base.offset += size;
 	r->length -= (uint32_t)size;
 	if (r->length > 0)
 		return;
@@ -169,7 +155,7 @@ static enum filter_outcome read_body(struct frames_reader *r, struct flow *io, c
 		io->out = head.out;
 		io->out_size = head.out_size;
 	} else {
-		r->offset += used;
+		r->base.offset += used;
 	}
 	if (outcome != FILTER_END)
 		return outcome;
@@ -205,8 +191,7 @@ static enum filter_outcome end_input(const struct frames_reader *r, const char *
 	return FILTER_END;
 }
 
-enum filter_outcome frames_read(struct filter_reader *reader, struct flow *io, bool at_end, uint64_t *offset,
-				const char **what)
+enum filter_outcome frames_read(struct filter_reader *reader, struct flow *io, bool at_end, const char **what)
 {
 	struct frames_reader *r = frames_of(reader);
 	enum filter_outcome outcome = FILTER_MORE;
@@ -224,6 +209,6 @@ enum filter_outcome frames_read(struct filter_reader *reader, struct flow *io, b
 			break;
 		outcome = end_input(r, what);
 	}
-	*offset = r->offset;
+	reader->is_within = r->part == PART_BODY && r->has_given;
 	return outcome;
 }

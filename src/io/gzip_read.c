@@ -49,8 +49,6 @@ struct gzip_reader {
 	uint32_t header_crc; /* of the header's bytes that were read */
 	uint32_t crc; /* of what was inflated, */
 	uint32_t length; /* and its length modulo 2^32 */
-	uint64_t offset; /* compressed bytes used up */
-	uint64_t member_offset; /* where the member begins */
 	struct bytes again; /* bytes to be read before the input continues */
 	size_t again_next; /* the first of them that was not read */
 	bool pauses; /* between members */
@@ -85,18 +83,6 @@ void gzip_reader_free(struct filter_reader *reader)
 	memory_free(r);
 }
 
-uint64_t gzip_reader_used(const struct filter_reader *r)
-{
-	return ((const struct gzip_reader *)r)->offset;
-}
-
-bool gzip_reader_is_within(const struct filter_reader *reader, uint64_t *begin)
-{
-	const struct gzip_reader *r = (const struct gzip_reader *)reader;
-	*begin = r->member_offset;
-	return r->part >= PART_BODY && r->part <= PART_LENGTH && r->length > 0;
-}
-
 /* The last size bytes that were used up are to be read again. */
 static bool put_back(struct gzip_reader *r, const unsigned char *data, size_t size)
 {
@@ -113,7 +99,7 @@ static bool put_back(struct gzip_reader *r, const unsigned char *data, size_t si
 	bytes_free(&r->again);
 	r->again = again;
 	r->again_next = 0;
-	r->offset -= size;
+	r->base.offset -= size;
 	return true;
 }
 
@@ -122,17 +108,15 @@ void gzip_reader_set_pauses(struct filter_reader *r, bool pauses)
 	gzip_of(r)->pauses = pauses;
 }
 
-bool gzip_reader_is_between(const struct filter_reader *reader, uint64_t *offset)
+bool gzip_reader_is_between(const struct filter_reader *reader)
 {
 	const struct gzip_reader *r = (const struct gzip_reader *)reader;
-	*offset = r->offset;
 	return r->part == PART_NEXT && r->field_size == 0 && r->again_next == r->again.size;
 }
 
 void gzip_reader_go_to(struct filter_reader *r, uint64_t offset)
 {
-	gzip_of(r)->offset = offset;
-	gzip_of(r)->member_offset = offset;
+	r->offset = r->begin = offset;
 }
 
 /* Whether the part of size bytes is read. */
@@ -365,10 +349,10 @@ static enum filter_outcome read_step(struct gzip_reader *r, struct flow *io, con
 	const enum part part = r->part;
 	const size_t size = c.in_size;
 	if (part == PART_NEXT && r->field_size == 0)
-		r->member_offset = r->offset;
+		r->base.begin = r->base.offset;
 	const enum filter_outcome outcome = read_part(r, &c, what);
 	const size_t used = size - c.in_size;
-	r->offset += used;
+	r->base.offset += used;
 	r->again_next += again ? used : 0;
 	flow_move(io, again ? 0 : used, io->out_size - c.out_size);
 	if (outcome == FILTER_DAMAGED && (part == PART_BODY || part == PART_CRC) &&
@@ -377,20 +361,19 @@ static enum filter_outcome read_step(struct gzip_reader *r, struct flow *io, con
 	return outcome == FILTER_MORE && part == PART_BODY && r->part == PART_CRC ? put_excess_back(r, what) : outcome;
 }
 
-enum filter_outcome gzip_read(struct filter_reader *reader, struct flow *io, bool at_end, uint64_t *offset,
-			      const char **what)
+enum filter_outcome gzip_read(struct filter_reader *reader, struct flow *io, bool at_end, const char **what)
 {
 	struct gzip_reader *r = gzip_of(reader);
 	enum filter_outcome outcome = FILTER_MORE;
 	*what = "";
 	while (outcome == FILTER_MORE && io->out_size > 0) {
 		const enum part part = r->part;
-		const uint64_t before = r->offset;
+		const uint64_t before = reader->offset;
 		const size_t room = io->out_size;
 		outcome = read_step(r, io, what);
 		if (r->pauses && part == PART_LENGTH && r->part == PART_NEXT)
 			break;
-		if (outcome != FILTER_MORE || io->out_size < room || r->offset != before || r->part != part ||
+		if (outcome != FILTER_MORE || io->out_size < room || reader->offset != before || r->part != part ||
 		    r->again_next < r->again.size)
 			continue;
 		/* Nothing moves without more input. */
@@ -398,7 +381,7 @@ enum filter_outcome gzip_read(struct filter_reader *reader, struct flow *io, boo
 			break;
 		outcome = end_input(r, what);
 	}
-	*offset = r->offset;
+	reader->is_within = r->part >= PART_BODY && r->part <= PART_LENGTH && r->length > 0;
 	if (outcome == FILTER_DAMAGED && (r->lacks_memory || inflater_lacks_memory(r->inflater)))
 		return FILTER_NO_MEMORY;
 	return outcome;

@@ -214,8 +214,7 @@ bool input_is_plain(const struct input *in)
 
 bool input_is_within(const struct input *in)
 {
-	uint64_t begin;
-	return in->filter != NULL && in->bgzf == NULL && in->filter->filter->is_within(in->filter, &begin);
+	return in->filter != NULL && in->bgzf == NULL && in->filter->is_within;
 }
 
 bool input_stopped(const struct input *in)

@@ -31,9 +31,8 @@ enum status input_copies_new(char *const *names, size_t count, struct input_copi
 			continue;
 		c->inputs[i].fd = temporary_open();
 		if (c->inputs[i].fd < 0) {
-			char shown[MESSAGE_NAME_SIZE];
 			message_error("%s: cannot create a temporary file: %s (see TMPDIR)",
-				      message_name(shown, temporary_directory()), strerror(errno));
+				      message_shown(temporary_directory()), strerror(errno));
 			input_copies_free(c);
 			return STATUS_SYSTEM;
 		}
@@ -66,12 +65,11 @@ enum status input_copy_begin(struct input_copy *copy, int fd, const struct stat 
 
 enum status input_copy_add(struct input_copy *copy, const void *data, size_t size, struct problem *problem)
 {
-	char shown[MESSAGE_NAME_SIZE];
 	if (copy->fd < 0)
 		return STATUS_OK;
 	if (!temporary_write(copy->fd, data, size, copy->size))
 		return problem_set(problem, STATUS_SYSTEM, "its temporary copy in %s: %s",
-				   message_name(shown, temporary_directory()), strerror(errno));
+				   message_shown(temporary_directory()), strerror(errno));
 	copy->size += size;
 	return STATUS_OK;
 }
@@ -99,13 +97,12 @@ enum status input_copies_check(const struct input_copies *copies)
 {
 	for (size_t i = 0; i < copies->count; i++) {
 		struct stat st;
-		char shown[MESSAGE_NAME_SIZE];
 		if (!copies->inputs[i].is_known)
 			continue;
 		const bool is_there = input_stat(copies->names[i], &st);
 		const int error = errno;
 		if (!is_there || !input_copy_is_same(&copies->inputs[i], &st))
-			return message_fail("%s: %s", message_name(shown, input_label(copies->names[i])),
+			return message_fail("%s: %s", message_shown(input_label(copies->names[i])),
 					    is_there ? input_changed_text : strerror(error));
 	}
 	return STATUS_OK;

@@ -12,11 +12,10 @@
 #include "io/input_private.h"
 
 static enum status filter_problem(struct problem *problem, const struct filter_reader *reader,
-				  enum filter_outcome outcome, uint64_t offset, const char *what)
+				  enum filter_outcome outcome, const char *what)
 {
 	char damage[32];
 	char doubt[64] = "";
-	uint64_t begin;
 	const char *name = reader->filter->name;
 	const bool damaged = outcome == FILTER_DAMAGED;
 	const bool fatal = damaged || outcome == FILTER_REFUSED;
@@ -24,9 +23,10 @@ static enum status filter_problem(struct problem *problem, const struct filter_r
 		return input_fail_for_memory(problem);
 	(void)snprintf(damage, sizeof damage, "damaged %s data: ", name);
 	/* (What could be inflated need not be right.) */
-	if (damaged && reader->filter->is_within(reader, &begin))
-		(void)snprintf(doubt, sizeof doubt, " (the data from byte %" PRIu64 " on is unchecked)", begin);
-	(void)problem_set(problem, STATUS_DATA, "byte %" PRIu64 " of the compressed file: %s%s%s", offset,
+	if (damaged && reader->is_within)
+		(void)snprintf(doubt, sizeof doubt, " (the data from byte %" PRIu64 " on is unchecked)",
+			       reader->begin);
+	(void)problem_set(problem, STATUS_DATA, "byte %" PRIu64 " of the compressed file: %s%s%s", reader->offset,
 			  damaged ? damage : "", what, doubt);
 	problem->fatal = fatal;
 	return fatal ? STATUS_DATA : STATUS_OK;
@@ -47,8 +47,7 @@ void input_share(struct input *in, const struct pool *pool)
 /* Reads what follows as BGZF, if it is. */
 static enum status begin_bgzf(struct input *in, struct problem *problem)
 {
-	uint64_t offset;
-	if (!in->may_be_bgzf || in->pool == NULL || !gzip_reader_is_between(in->filter, &offset))
+	if (!in->may_be_bgzf || in->pool == NULL || !gzip_reader_is_between(in->filter))
 		return STATUS_OK;
 	const off_t at = lseek(in->fd, 0, SEEK_CUR) - (off_t)(in->raw_end - in->raw_next);
 	if (at < 0)
@@ -78,7 +77,7 @@ static enum status end_bgzf(struct input *in, struct problem *problem)
 
 uint64_t input_compressed_bytes(const struct input *in)
 {
-	const uint64_t used = in->filter != NULL ? in->filter->filter->used(in->filter) : 0;
+	const uint64_t used = in->filter != NULL ? in->filter->offset : 0;
 	return in->bgzf == NULL ? used : used + bgzf_offset(in->bgzf) - in->bgzf_begin;
 }
 
@@ -88,7 +87,6 @@ enum status input_read_inflated(struct input *in, unsigned char *buffer, size_t 
 	const struct filter *filter = in->filter->filter;
 	*got = 0;
 	while (!in->filter_ended && !in->stopped) {
-		uint64_t offset;
 		const char *what;
 		enum status status = in->bgzf == NULL ? begin_bgzf(in, problem) : STATUS_OK;
 		if (in->bgzf != NULL) {
@@ -100,13 +98,12 @@ enum status input_read_inflated(struct input *in, unsigned char *buffer, size_t 
 		if (status != STATUS_OK)
 			return status;
 		struct flow io = {in->raw + in->raw_next, in->raw_end - in->raw_next, buffer, size};
-		const enum filter_outcome outcome = filter->read(in->filter, &io, in->raw_ended, &offset, &what);
+		const enum filter_outcome outcome = filter->read(in->filter, &io, in->raw_ended, &what);
 		in->raw_next = in->raw_end - io.in_size;
 		*got = size - io.out_size;
 		if (outcome != FILTER_MORE) {
 			in->filter_ended = true;
-			return outcome == FILTER_END ? STATUS_OK
-						     : filter_problem(problem, in->filter, outcome, offset, what);
+			return outcome == FILTER_END ? STATUS_OK : filter_problem(problem, in->filter, outcome, what);
 		}
 		if (*got > 0)
 			break;

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* O_TMPFILE */
 /* After a crash of the machine there is the old file or the whole new one; after a run that succeeded, the new one. For
  * this the content is synced before the file gets its name, and the directory after that, if the file system can
  * sync. */
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "io/descriptor.h"
+#include "io/temporary.h"
 
 /* The temporary files to remove on a signal, of each part; empty if there is none. Written while the signals are
  * blocked. */
@@ -26,17 +26,6 @@ static void clean_up(bool crashed)
 		if (temporaries[i][0] != '\0')
 			(void)unlink(temporaries[i]);
 	}
-}
-
-/* The template of a temporary file's name in target's directory; false after a message. */
-static bool name_temporary(const struct new_file *f, const char *target, char *path)
-{
-	const int size =
-		snprintf(path, PATH_MAX, "%.*s.pscan-XXXXXX", (int)(descriptor_last_part(target) - target), target);
-	if (size >= 0 && size < PATH_MAX)
-		return true;
-	message_error("%s: %s", f->name, strerror(ENAMETOOLONG));
-	return false;
 }
 
 static enum status failed_beside(const struct new_file *f, int error)
@@ -61,8 +50,9 @@ void new_file_watch(enum ending_part part, const char *temporary)
 static enum status open_temporary(struct new_file *f, const struct stat *old)
 {
 	char path[PATH_MAX];
-	if (!name_temporary(f, f->target, path))
-		return STATUS_SYSTEM;
+	const int directory = (int)(descriptor_last_part(f->target) - f->target);
+	if (snprintf(path, sizeof path, "%.*s.pscan-XXXXXX", directory, f->target) >= (int)sizeof path)
+		return message_fail("%s: %s", f->name, strerror(ENAMETOOLONG));
 	ending_hold();
 	f->fd = mkstemp(path);
 	const int error = errno;
@@ -137,18 +127,8 @@ enum status new_file_open_scratch(struct new_file *f, const char *path)
 	if (!descriptor_follow_links(target, path))
 		return failed(f);
 	descriptor_directory_of(target, directory);
-	f->fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (f->fd >= 0)
-		return STATUS_OK;
-	/* Not every file system has such. */
-	char name[PATH_MAX];
-	if (!name_temporary(f, target, name))
-		return STATUS_SYSTEM;
-	f->fd = mkstemp(name);
-	if (f->fd < 0)
-		return failed_beside(f, errno);
-	(void)unlink(name);
-	return STATUS_OK;
+	f->fd = temporary_open_in(directory);
+	return f->fd >= 0 ? STATUS_OK : failed_beside(f, errno);
 }
 
 const char *new_file_temporary(const struct new_file *f)
@@ -168,11 +148,9 @@ static enum status end_temporary(const struct new_file *f, bool keep)
 	if (!keep || status != STATUS_OK)
 		(void)unlink(temporary);
 	temporary[0] = '\0';
-	if (keep && status == STATUS_OK && f->directory >= 0 && !descriptor_sync(f->directory)) {
-		message_error("%s: it was written, but its directory could not be synced: %s", f->name,
-			      strerror(errno));
-		status = STATUS_SYSTEM;
-	}
+	if (keep && status == STATUS_OK && f->directory >= 0 && !descriptor_sync(f->directory))
+		status = message_fail("%s: it was written, but its directory could not be synced: %s", f->name,
+				      strerror(errno));
 	return status;
 }
 

@@ -299,13 +299,11 @@ enum status sink_append(struct sink *s, struct sink *scratch)
 	unsigned char *data = memory_new(APPEND_SIZE);
 	enum status status = data == NULL ? STATUS_SYSTEM : STATUS_OK;
 	for (uint64_t done = 0; done < scratch->written_bytes && status == STATUS_OK;) {
-		const ssize_t got = pread(scratch->file.fd, data, APPEND_SIZE, (off_t)done);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got == 0)
-			errno = EIO;
-		status = got <= 0 ? write_failed(scratch) : sink_write(s, data, (size_t)got);
-		done += status == STATUS_OK ? (uint64_t)got : 0;
+		int error;
+		const size_t got = descriptor_read_at(scratch->file.fd, data, APPEND_SIZE, done, &error);
+		errno = error != 0 ? error : EIO;
+		status = got == 0 ? write_failed(scratch) : sink_write(s, data, got);
+		done += got;
 	}
 	memory_free(data);
 	return status;

@@ -92,8 +92,7 @@ static enum status open_temporary(struct state_file *f, bool *is_new)
 	const bool is_known = f->fd >= 0 ? fstat(f->fd, &st) == 0 : lstat(f->temporary, &st) == 0;
 	const int error = errno;
 	if (is_known && (st.st_uid != geteuid() || !S_ISREG(st.st_mode) || st.st_nlink > 1)) {
-		char shown[MESSAGE_NAME_SIZE];
-		return message_refuse("--state: %s: %s %s: remove it", f->name, message_name(shown, f->temporary),
+		return message_refuse("--state: %s: %s %s: remove it", f->name, message_shown(f->temporary),
 				      st.st_uid != geteuid() ? "belongs to another user"
 				      : !S_ISREG(st.st_mode) ? "is not a regular file"
 							     : "has a second name");
@@ -214,7 +213,7 @@ static enum status check(const struct state_file *f)
 	return unpack_number(&u, CHECKSUM_SIZE) == crc ? STATUS_OK : refuse(f, "it is damaged: the checksum is wrong");
 }
 
-static enum status open_file(const char *path, bool takes, struct state_file **file)
+enum status state_file_open(const char *path, bool takes, struct state_file **file)
 {
 	struct state_file *f = memory_new(sizeof *f);
 	if (f == NULL)
@@ -241,16 +240,6 @@ static enum status open_file(const char *path, bool takes, struct state_file **f
 	else
 		*file = f;
 	return status;
-}
-
-enum status state_file_open(const char *path, struct state_file **file)
-{
-	return open_file(path, true, file);
-}
-
-enum status state_file_read(const char *path, struct state_file **file)
-{
-	return open_file(path, false, file);
 }
 
 bool state_file_content(const struct state_file *f, struct unpack *content)

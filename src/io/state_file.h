@@ -23,13 +23,10 @@
 
 struct state_file;
 
-/* Locks the file for this run and reads it; the file need not exist. The caller ends it with state_file_free. After a
+/* Reads the file. takes: locks it for this run, and it need not exist. The caller ends it with state_file_free. After a
  * message: STATUS_USAGE if it is damaged, not a state, of a newer version, or in use by another run; STATUS_SYSTEM if
  * it cannot be read or the new file cannot be made. Nothing is changed then. */
-enum status state_file_open(const char *path, struct state_file **file) MUST_CHECK;
-/* Reads the file, which must exist, without locking it. The caller ends it with state_file_free. After a message:
- * STATUS_USAGE if it is damaged, not a state, or of a newer version; STATUS_SYSTEM if it cannot be read. */
-enum status state_file_read(const char *path, struct state_file **file) MUST_CHECK;
+enum status state_file_open(const char *path, bool takes, struct state_file **file) MUST_CHECK;
 
 /* Sets *content to the file's content (borrowed). Returns false and makes *content empty if the file did not exist when
  * it was opened. */

@@ -19,10 +19,9 @@ const char *temporary_directory(void)
 	return directory != NULL && directory[0] != '\0' ? directory : "/tmp";
 }
 
-int temporary_open(void)
+int temporary_open_in(const char *directory)
 {
 	char path[PATH_MAX];
-	const char *directory = temporary_directory();
 	int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
 	if (fd >= 0 || errno == ENOENT || errno == ENOTDIR || errno == EACCES)
 		return fd;
@@ -41,6 +40,11 @@ int temporary_open(void)
 	ending_release();
 	errno = error;
 	return fd;
+}
+
+int temporary_open(void)
+{
+	return temporary_open_in(temporary_directory());
 }
 
 bool temporary_write(int fd, const void *data, size_t size, uint64_t offset)
@@ -63,8 +67,7 @@ bool temporary_write(int fd, const void *data, size_t size, uint64_t offset)
 
 enum status temporary_failed(int error)
 {
-	char shown[MESSAGE_NAME_SIZE];
-	return message_fail("%s: a temporary file: %s (see TMPDIR)", message_name(shown, temporary_directory()),
+	return message_fail("%s: a temporary file: %s (see TMPDIR)", message_shown(temporary_directory()),
 			    strerror(error));
 }
 

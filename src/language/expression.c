@@ -82,10 +82,10 @@ static bool make_truth(struct compiler *c, const struct node *n, struct operand 
 	if (!expression_promote(c, n, o))
 		return false;
 	struct operand both[2] = {*o};
-	const struct step step = {.code = STEP_NOT_EQUAL, .type = o->type, .mask = SLOT_NONE};
+	const uint8_t type = o->type;
 	*o = (struct operand){.type = TYPE_I32, .is_truth = true};
-	return expression_put_small(c, n, (enum type_id)step.type, 0, &both[1]) &&
-	       expression_put(c, n, step, both, 2, o);
+	return expression_put_small(c, n, (enum type_id)type, 0, &both[1]) &&
+	       expression_put(c, n, step_of(STEP_NOT_EQUAL, type), both, 2, o);
 }
 
 /* Whether an element may be bad because of an expression. */
@@ -111,7 +111,7 @@ static bool put_opposite(struct compiler *c, const struct node *n, const struct 
 	struct operand both[2] = {*truth};
 	*o = (struct operand){.type = TYPE_I32, .is_truth = true};
 	return expression_put_small(c, n, TYPE_I32, 0, &both[1]) &&
-	       expression_put(c, n, (struct step){.code = STEP_EQUAL, .type = TYPE_I32, .mask = SLOT_NONE}, both, 2, o);
+	       expression_put(c, n, step_of(STEP_EQUAL, TYPE_I32), both, 2, o);
 }
 
 static bool put_both(struct compiler *c, const struct node *n, enum step_code code, const struct operand *a,
@@ -119,8 +119,7 @@ static bool put_both(struct compiler *c, const struct node *n, enum step_code co
 {
 	const struct operand both[2] = {*a, *b};
 	*o = (struct operand){.type = TYPE_I32, .is_truth = true};
-	return expression_put(c, n, (struct step){.code = (uint8_t)code, .type = TYPE_I32, .mask = SLOT_NONE}, both, 2,
-			      o);
+	return expression_put(c, n, step_of(code, TYPE_I32), both, 2, o);
 }
 
 /* Compiles a part that is evaluated only where `truth` is as `wanted`, and only inside of `mask`. */
@@ -163,7 +162,7 @@ static bool compile_choice(struct compiler *c, const struct node *n, uint16_t ma
 	    !expression_bring_together(c, n, false, all + 1, 2))
 		return false;
 	*o = (struct operand){.type = all[1].type, .is_truth = all[1].is_truth && all[2].is_truth};
-	return expression_put(c, n, (struct step){.code = STEP_CHOOSE, .type = o->type, .mask = SLOT_NONE}, all, 3, o);
+	return expression_put(c, n, step_of(STEP_CHOOSE, o->type), all, 3, o);
 }
 
 static bool compile_binary(struct compiler *c, const struct node *n, uint16_t mask, struct operand *o)
@@ -213,9 +212,7 @@ static bool compile_prefix(struct compiler *c, const struct node *n, uint16_t ma
 	*o = (struct operand){.slot = a.slot, .type = a.type, .is_borrowed = a.is_borrowed};
 	if (sign == '+')
 		return true;
-	return expression_put(
-		c, n, (struct step){.code = sign == '-' ? STEP_MINUS : STEP_NOT, .type = a.type, .mask = SLOT_NONE}, &a,
-		1, o);
+	return expression_put(c, n, step_of(sign == '-' ? STEP_MINUS : STEP_NOT, a.type), &a, 1, o);
 }
 
 /* The type of the magnitudes of numbers of a type. */
@@ -274,7 +271,7 @@ static bool compile_call(struct compiler *c, const struct node *n, uint16_t mask
 	}
 	if (!expression_bring_together(c, n, f->kind == OF_FLOATS, arguments, count))
 		return false;
-	const struct step step = {.code = (uint8_t)f->code, .type = arguments[0].type, .mask = SLOT_NONE};
+	const struct step step = step_of(f->code, arguments[0].type);
 	*o = (struct operand){.type = step.type};
 	if (f->code == STEP_IS_NAN)
 		*o = (struct operand){.type = TYPE_I32, .is_truth = true};

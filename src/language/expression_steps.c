@@ -16,7 +16,6 @@ static bool take_slot(struct compiler *c, const struct node *n, uint16_t *slot)
 	return true;
 }
 
-/* Appends a step and releases its operands. *o becomes its result. */
 bool expression_put(struct compiler *c, const struct node *n, struct step step, const struct operand *operands,
 		    size_t count, struct operand *o)
 {
@@ -31,7 +30,6 @@ bool expression_put(struct compiler *c, const struct node *n, struct step step, 
 	return !c->lacks_memory;
 }
 
-/* The slot of a constant, which may be known already. */
 bool expression_put_constant(struct compiler *c, const struct node *n, const struct expression_constant *constant,
 			     struct operand *o)
 {
@@ -51,7 +49,6 @@ bool expression_put_constant(struct compiler *c, const struct node *n, const str
 	return true;
 }
 
-/* The constant 0 or 1 of a type. */
 bool expression_put_small(struct compiler *c, const struct node *n, enum type_id type, int number, struct operand *o)
 {
 	struct expression_constant constant = {.type = type};
@@ -103,8 +100,7 @@ bool expression_convert(struct compiler *c, const struct node *n, enum type_id t
 		*o = (struct operand){.type = TYPE_I128};
 		return expression_put_small(c, n, TYPE_I128, 1, &choice[1]) &&
 		       expression_put_small(c, n, TYPE_I128, 0, &choice[2]) &&
-		       expression_put(c, n, (struct step){.code = STEP_CHOOSE, .type = TYPE_I128, .mask = SLOT_NONE},
-				      choice, 3, o);
+		       expression_put(c, n, step_of(STEP_CHOOSE, TYPE_I128), choice, 3, o);
 	}
 	if (o->slot >= SLOTS_CONSTANTS && o->slot < SLOTS_RESULTS) {
 		const struct expression_constant *all =
@@ -124,7 +120,6 @@ bool expression_convert(struct compiler *c, const struct node *n, enum type_id t
 			      &from, 1, o);
 }
 
-/* C's integer promotions. */
 bool expression_promote(struct compiler *c, const struct node *n, struct operand *o)
 {
 	const struct type *t = &type_table[o->type];
@@ -142,7 +137,6 @@ static enum type_id common_type(uint8_t a, uint8_t b)
 	return common;
 }
 
-/* Brings all operands to the type that they have in common. floats: an integer counts as an f64. */
 bool expression_bring_together(struct compiler *c, const struct node *n, bool floats, struct operand *operands,
 			       size_t count)
 {

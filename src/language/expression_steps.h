@@ -44,6 +44,12 @@ static inline void expression_release(struct compiler *c, const struct operand *
 		c->taken[o->slot - SLOTS_RESULTS] = false;
 }
 
+/* Returns a step that is done for all elements. */
+static inline struct step step_of(enum step_code code, uint8_t type)
+{
+	return (struct step){.code = (uint8_t)code, .type = type, .mask = SLOT_NONE};
+}
+
 /* Appends a step with `count` operands, which it releases. *o, whose type is set, gets the slot of the result. */
 bool expression_put(struct compiler *c, const struct node *n, struct step step, const struct operand *operands,
 		    size_t count, struct operand *o);

@@ -26,11 +26,10 @@ bool type_refuse(struct type_reader *r, unsigned long line, const char *why)
 
 bool type_expected(struct type_reader *r, const struct token *t, const char *what)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
 	const bool is_end = t == r->parser.end;
 	r->error->line = t[is_end ? -1 : 0].line;
 	(void)snprintf(r->error->why, sizeof r->error->why, "expected %s%s%s", what, is_end ? "" : ", not ",
-		       is_end ? "" : message_quote(quoted, t->text, t->size));
+		       is_end ? "" : message_quoted_part(t->text, t->size));
 	return false;
 }
 

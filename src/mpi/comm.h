@@ -3,7 +3,6 @@
 #ifndef PSCAN_MPI_COMM_H
 #define PSCAN_MPI_COMM_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

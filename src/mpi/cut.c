@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -70,7 +69,6 @@ static bool read_inflated(const char *name, const struct bgzf_index *index, uint
  * becomes. STATUS_SYSTEM after a message if there are fewer than `size` bytes. */
 static enum status read_part(const struct cutter *c, size_t file, uint64_t at, size_t size, size_t *ahead)
 {
-	char shown[MESSAGE_NAME_SIZE];
 	const char *name = c->o->files.names[file];
 	const struct bgzf_index *index = share_index_of(c->inputs, file);
 	size_t got;
@@ -85,15 +83,8 @@ static enum status read_part(const struct cutter *c, size_t file, uint64_t at, s
 	*ahead = got >= size ? got - size : 0;
 	if (is_read && got >= size)
 		return STATUS_OK;
-	return message_fail("%s: %s", message_name(shown, name),
+	return message_fail("%s: %s", message_shown(name),
 			    is_read ? "the file changed while it was read" : strerror(error));
-}
-
-/* Sets *place to a file's beginning. Returns the bytes of the byte order mark there, or 0. */
-static size_t begin_file(const struct cutter *c, size_t size, struct quotes_place *place)
-{
-	*place = QUOTES_BEGIN;
-	return record_byte_order_mark(c->bytes, size);
 }
 
 /* What `visit` calls for each part. take returns false to stop. */
@@ -103,7 +94,6 @@ struct visitor {
 };
 
 /* Reads the input's bytes from `first` to `end` in parts, and calls v->take for each. */
-
 static enum status visit(const struct cutter *c, uint64_t first, uint64_t end, const struct visitor *v)
 {
 	bool goes_on = true;
@@ -128,7 +118,9 @@ static bool take_all(const struct cutter *c, size_t size, size_t ahead, bool beg
 	struct quotes_place *places = context;
 	const char *end = (const char *)c->bytes + size;
 	for (int q = 0; q < QUOTES_COUNT; q++) {
-		const char *p = (const char *)c->bytes + (begins_file ? begin_file(c, size, &places[q]) : 0);
+		const char *p = (const char *)c->bytes + (begins_file ? record_byte_order_mark(c->bytes, size) : 0);
+		if (begins_file)
+			places[q] = QUOTES_BEGIN;
 		while (p < end)
 			p = quotes_pass(c->rules, &places[q], p, end, end + ahead);
 	}

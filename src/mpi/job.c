@@ -109,8 +109,10 @@ bool job_complete(const struct job *w, const struct pass *pass, struct stats *st
 
 struct share job_share(const struct job *w, int rank)
 {
+	/* A segment, if segments begin by count, or a tile must stay in one slice. */
+	const uint64_t unit = share_resets_by_count(&w->plan) ? w->plan.resets.every : GRID_TILE;
 	return w->begins != NULL ? share_of_begins(w->begins, rank, comm_size())
-				 : share_of(w->inputs.records, share_unit(&w->plan), rank, comm_size());
+				 : share_of(w->inputs.records, unit, rank, comm_size());
 }
 
 int job_neighbour(const struct job *w, int step)

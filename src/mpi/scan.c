@@ -168,8 +168,7 @@ static enum status scan_slice(struct job *w, bool passes)
 		/* Most often a file's size has changed. The check then names the file. */
 		status = share_check_inputs(w->o, &w->plan, &w->inputs);
 		if (status == STATUS_OK)
-			message_error("rank %d read its slice twice, and the contents differed", comm_rank());
-		status = STATUS_SYSTEM;
+			status = message_fail("rank %d read its slice twice, and the contents differed", comm_rank());
 	}
 	return status;
 }
@@ -203,7 +202,6 @@ static enum status report(const struct job *w)
 	uint64_t numbers[6 + 2 * STAGE_COUNT] = {all.elements,    all.bytes_in,     all.bytes_out,
 						 all.host_chunks, traffic.messages, traffic.bytes};
 	struct bytes text = {0};
-	char line[160];
 	if (w->o->reports.stats == STATS_NONE)
 		return STATUS_OK;
 	for (size_t i = 0; i < STAGE_COUNT; i++) {
@@ -222,12 +220,12 @@ static enum status report(const struct job *w)
 		all.stages[i].bytes = numbers[7 + 2 * i];
 	}
 	enum status status = stats_report(&all, w->o->reports.stats, &text);
-	(void)snprintf(line, sizeof line,
-		       w->o->reports.stats == STATS_JSON ? "{\"ranks\":%d,\"messages\":%llu,\"message_bytes\":%llu}\n"
-							 : "%d ranks: %llu messages, %llu bytes\n",
-		       comm_size(), (unsigned long long)numbers[4], (unsigned long long)numbers[5]);
 	if (status == STATUS_OK)
-		status = bytes_append(&text, line, strlen(line));
+		status = bytes_format(&text,
+				      w->o->reports.stats == STATS_JSON
+					      ? "{\"ranks\":%d,\"messages\":%llu,\"message_bytes\":%llu}\n"
+					      : "%d ranks: %llu messages, %llu bytes\n",
+				      comm_size(), (unsigned long long)numbers[4], (unsigned long long)numbers[5]);
 	if (status == STATUS_OK)
 		(void)message_bytes(text.data, text.size);
 	bytes_free(&text);

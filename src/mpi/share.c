@@ -35,7 +35,6 @@ static bool has_unit(const struct options *o)
 enum status share_check_options(const struct options *o)
 {
 	struct stat st;
-	char shown[MESSAGE_NAME_SIZE];
 	const struct {
 		bool given;
 		const char *what;
@@ -69,7 +68,7 @@ enum status share_check_options(const struct options *o)
 			return args_usage("with MPI standard input cannot be read: name files");
 		if (stat(o->files.names[i], &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 			return args_usage("%s: MPI needs a regular file that every rank can open",
-					  message_name(shown, o->files.names[i]));
+					  message_shown(o->files.names[i]));
 	}
 	/* Without segments --total is one line, which one rank can write to standard output. */
 	const bool has_resets =
@@ -150,7 +149,6 @@ static enum status measure(const struct options *o, const struct plan *plan, con
 	struct stat st;
 	struct input *input;
 	struct problem problem;
-	char shown[MESSAGE_NAME_SIZE];
 	*header = *bytes = 0;
 	*sound = stat(name, &st) == 0 && !S_ISDIR(st.st_mode);
 	if (!*sound)
@@ -172,7 +170,7 @@ static enum status measure(const struct options *o, const struct plan *plan, con
 	if (status != STATUS_OK || index->file_bytes > 0)
 		return status;
 	return message_refuse("%s: compressed input with MPI: not yet, but from bgzip (" ADVICE ")",
-			      message_name(shown, name));
+			      message_shown(name));
 }
 
 /* Compares the files' sizes with those that rank 0 sees. STATUS_SYSTEM after a message if they differ. */
@@ -180,7 +178,6 @@ static enum status compare(const struct options *o, const struct share_inputs *i
 {
 	struct bytes first = {0};
 	uint64_t count = inputs->count;
-	char shown[MESSAGE_NAME_SIZE];
 	comm_share(&count, sizeof count, 0);
 	enum status status = comm_agree(bytes_make(&first, (size_t)count, sizeof(uint64_t)));
 	if (status != STATUS_OK) {
@@ -195,11 +192,9 @@ static enum status compare(const struct options *o, const struct share_inputs *i
 	       memcmp(first.data + same * sizeof(uint64_t), inputs->sizes.data + same * sizeof(uint64_t),
 		      sizeof(uint64_t)) == 0)
 		same++;
-	if (same < count || same < inputs->count) {
-		message_error("%s: rank %d sees another file than rank 0", message_name(shown, o->files.names[same]),
-			      comm_rank());
-		status = STATUS_SYSTEM;
-	}
+	if (same < count || same < inputs->count)
+		status = message_fail("%s: rank %d sees another file than rank 0", message_shown(o->files.names[same]),
+				      comm_rank());
 	bytes_free(&first);
 	return status;
 }
@@ -248,7 +243,6 @@ uint64_t share_records_of(const struct share_inputs *inputs, size_t file)
 
 enum status share_check_inputs(const struct options *o, const struct plan *plan, const struct share_inputs *inputs)
 {
-	char shown[MESSAGE_NAME_SIZE];
 	struct stat st;
 	for (size_t i = 0; i < inputs->count; i++) {
 		const uint64_t records = share_records_of(inputs, i);
@@ -263,7 +257,7 @@ enum status share_check_inputs(const struct options *o, const struct plan *plan,
 		    : is_last     ? now >= records
 				  : now == records)
 			continue;
-		return message_fail("%s: the file changed while it was read", message_name(shown, o->files.names[i]));
+		return message_fail("%s: the file changed while it was read", message_shown(o->files.names[i]));
 	}
 	return STATUS_OK;
 }
@@ -321,11 +315,6 @@ bool share_is_counted(const struct plan *plan)
 bool share_resets_by_count(const struct plan *plan)
 {
 	return plan->resets.every > 0 && plan->resets.at == NULL && !text_resets_by_records(&plan->format.text);
-}
-
-uint64_t share_unit(const struct plan *plan)
-{
-	return share_resets_by_count(plan) ? plan->resets.every : GRID_TILE;
 }
 
 struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks)

@@ -62,7 +62,5 @@ size_t share_record_size(const struct plan *plan);
 bool share_is_counted(const struct plan *plan);
 /* Whether segments begin by count (--reset-every) and in no other way. */
 bool share_resets_by_count(const struct plan *plan);
-/* Returns the number of records that must stay in one slice: a segment if segments begin by count, otherwise a tile. */
-uint64_t share_unit(const struct plan *plan);
 
 #endif

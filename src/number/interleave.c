@@ -131,34 +131,34 @@ static bool move_group(enum direction direction, unsigned char *records, size_t 
 	return true;
 }
 
-void interleave_split(const unsigned char *records, size_t record_size, size_t count, const struct interleaved *columns,
-		      size_t column_count)
+static void move_columns(enum direction direction, unsigned char *records, size_t record_size, size_t count,
+			 const struct interleaved *columns, size_t column_count)
 {
 	const size_t block = block_size(record_size);
-	if (move_group(SPLIT, bytes_plain(records), record_size, count, columns, column_count))
+	if (move_group(direction, records, record_size, count, columns, column_count))
 		return;
 	for (size_t first = 0; first < count; first += block) {
 		const size_t left = count - first < block ? count - first : block;
 		for (size_t i = 0; i < column_count; i++) {
 			const struct interleaved *c = &columns[i];
-			copy(records + first * record_size + c->offset, record_size, left, c->size,
-			     c->numbers + first * c->step, c->step);
+			unsigned char *in_records = records + first * record_size + c->offset;
+			unsigned char *in_column = c->numbers + first * c->step;
+			if (direction == SPLIT)
+				copy(in_records, record_size, left, c->size, in_column, c->step);
+			else
+				copy(in_column, c->step, left, c->size, in_records, record_size);
 		}
 	}
+}
+
+void interleave_split(const unsigned char *records, size_t record_size, size_t count, const struct interleaved *columns,
+		      size_t column_count)
+{
+	move_columns(SPLIT, bytes_plain(records), record_size, count, columns, column_count);
 }
 
 void interleave_join(const struct interleaved *columns, size_t column_count, size_t count, size_t record_size,
 		     unsigned char *records)
 {
-	const size_t block = block_size(record_size);
-	if (move_group(JOIN, records, record_size, count, columns, column_count))
-		return;
-	for (size_t first = 0; first < count; first += block) {
-		const size_t left = count - first < block ? count - first : block;
-		for (size_t i = 0; i < column_count; i++) {
-			const struct interleaved *c = &columns[i];
-			copy(c->numbers + first * c->step, c->step, left, c->size,
-			     records + first * record_size + c->offset, record_size);
-		}
-	}
+	move_columns(JOIN, records, record_size, count, columns, column_count);
 }

@@ -14,6 +14,8 @@
 /* A longer token is not looked at to find out what it is. */
 #define LOOKED_AT_MAX 256
 
+const char *const accept_words[ACCEPT_WORDS] = {"money", "percent", "size", "duration", "time"};
+
 /* A token that is being read, and the number that is made of it. */
 struct reader {
 	const struct notation *notation;

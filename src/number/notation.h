@@ -28,6 +28,8 @@ enum accept {
 	ACCEPT_DURATION = 8,
 	ACCEPT_TIME = 16,
 };
+#define ACCEPT_WORDS 5
+extern const char *const accept_words[ACCEPT_WORDS]; /* Word i stands for the value 1 << i. */
 
 /* How numbers are written. All zero: only as parse.h says. */
 struct notation {

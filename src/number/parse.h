@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
 #include "number/type.h"
 
 static inline bool is_digit(char c)

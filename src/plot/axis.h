@@ -3,7 +3,6 @@
 #ifndef PSCAN_PLOT_AXIS_H
 #define PSCAN_PLOT_AXIS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #define AXIS_TICKS_MAX 24

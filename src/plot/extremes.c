@@ -12,7 +12,7 @@
 
 /* FIRST_LEAST is a value that no number exceeds, FIRST_GREATEST one that no number is below. Comparisons with a NaN are
  * false, so NaNs are ignored. */
-#define DEFINE_EXTREMES(T, name, FIRST_LEAST, FIRST_GREATEST)                                                       \
+#define DEFINE_EXTREMES(ID, T, name, FIRST_LEAST, FIRST_GREATEST)                                                   \
 	static inline void take_##name(const unsigned char *from, size_t step, size_t count, T *least, T *greatest) \
 	{                                                                                                           \
 		for (size_t i = 0; i < count; i++) {                                                                \
@@ -50,17 +50,21 @@
 
 #define INT128_GREATEST ((int128)((~(uint128)0) >> 1))
 
-DEFINE_EXTREMES(int8_t, i8, INT8_MAX, INT8_MIN)
-DEFINE_EXTREMES(uint8_t, u8, UINT8_MAX, 0)
-DEFINE_EXTREMES(int16_t, i16, INT16_MAX, INT16_MIN)
-DEFINE_EXTREMES(uint16_t, u16, UINT16_MAX, 0)
-DEFINE_EXTREMES(int32_t, i32, INT32_MAX, INT32_MIN)
-DEFINE_EXTREMES(uint32_t, u32, UINT32_MAX, 0)
-DEFINE_EXTREMES(int64_t, i64, INT64_MAX, INT64_MIN)
-DEFINE_EXTREMES(uint64_t, u64, UINT64_MAX, 0)
-DEFINE_EXTREMES(float, f32, INFINITY, -INFINITY)
-DEFINE_EXTREMES(double, f64, HUGE_VAL, -HUGE_VAL)
-DEFINE_EXTREMES(int128, i128, INT128_GREATEST, -INT128_GREATEST - 1)
+/* Each type with its name, and the values that no number is above or below. */
+#define EACH_TYPE(ONE)                               \
+	ONE(I8, int8_t, i8, INT8_MAX, INT8_MIN)      \
+	ONE(U8, uint8_t, u8, UINT8_MAX, 0)           \
+	ONE(I16, int16_t, i16, INT16_MAX, INT16_MIN) \
+	ONE(U16, uint16_t, u16, UINT16_MAX, 0)       \
+	ONE(I32, int32_t, i32, INT32_MAX, INT32_MIN) \
+	ONE(U32, uint32_t, u32, UINT32_MAX, 0)       \
+	ONE(I64, int64_t, i64, INT64_MAX, INT64_MIN) \
+	ONE(U64, uint64_t, u64, UINT64_MAX, 0)       \
+	ONE(F32, float, f32, INFINITY, -INFINITY)    \
+	ONE(F64, double, f64, HUGE_VAL, -HUGE_VAL)   \
+	ONE(I128, int128, i128, INT128_GREATEST, -INT128_GREATEST - 1)
+
+EACH_TYPE(DEFINE_EXTREMES)
 
 /* Returns the extremes of floats of which some are infinite. */
 static struct range finite_extremes(const struct type *type, const unsigned char *from, size_t step, size_t count)
@@ -78,20 +82,18 @@ static struct range finite_extremes(const struct type *type, const unsigned char
 	return r;
 }
 
+#define EXTREMES_OF(ID, T, name, FIRST_LEAST, FIRST_GREATEST) [TYPE_##ID] = extremes_##name,
+
 struct range extremes(const struct type *type, const void *numbers, size_t step, size_t count)
 {
-	static struct range (*const of_type[TYPE_COUNT])(const unsigned char *from, size_t step, size_t count) = {
-		[TYPE_I8] = extremes_i8,   [TYPE_U8] = extremes_u8,     [TYPE_I16] = extremes_i16,
-		[TYPE_U16] = extremes_u16, [TYPE_I32] = extremes_i32,   [TYPE_U32] = extremes_u32,
-		[TYPE_I64] = extremes_i64, [TYPE_U64] = extremes_u64,   [TYPE_F32] = extremes_f32,
-		[TYPE_F64] = extremes_f64, [TYPE_I128] = extremes_i128,
-	};
+	static struct range (*const of_type[TYPE_COUNT])(const unsigned char *from, size_t step,
+							 size_t count) = {EACH_TYPE(EXTREMES_OF)};
 	const struct range r = of_type[type->id](numbers, step, count);
 	const bool is_finite = !isinf(r.least) && !isinf(r.greatest);
 	return is_finite ? r : finite_extremes(type, numbers, step, count);
 }
 
-#define DEFINE_DOUBLES(T, name)                                                                                      \
+#define DEFINE_DOUBLES(ID, T, name, FIRST_LEAST, FIRST_GREATEST)                                                     \
 	static void doubles_##name(const unsigned char *from, size_t step, size_t count, double divisor, double *to, \
 				   size_t stride)                                                                    \
 	{                                                                                                            \
@@ -103,27 +105,14 @@ struct range extremes(const struct type *type, const void *numbers, size_t step,
 		}                                                                                                    \
 	}
 
-DEFINE_DOUBLES(int8_t, i8)
-DEFINE_DOUBLES(uint8_t, u8)
-DEFINE_DOUBLES(int16_t, i16)
-DEFINE_DOUBLES(uint16_t, u16)
-DEFINE_DOUBLES(int32_t, i32)
-DEFINE_DOUBLES(uint32_t, u32)
-DEFINE_DOUBLES(int64_t, i64)
-DEFINE_DOUBLES(uint64_t, u64)
-DEFINE_DOUBLES(float, f32)
-DEFINE_DOUBLES(double, f64)
-DEFINE_DOUBLES(int128, i128)
+#define DOUBLES_OF(ID, T, name, FIRST_LEAST, FIRST_GREATEST) [TYPE_##ID] = doubles_##name,
+
+EACH_TYPE(DEFINE_DOUBLES)
 
 void finite_doubles(const struct type *type, const void *numbers, size_t step, size_t count, double divisor, double *to,
 		    size_t stride)
 {
 	static void (*const of_type[TYPE_COUNT])(const unsigned char *from, size_t step, size_t count, double divisor,
-						 double *to, size_t stride) = {
-		[TYPE_I8] = doubles_i8,   [TYPE_U8] = doubles_u8,     [TYPE_I16] = doubles_i16,
-		[TYPE_U16] = doubles_u16, [TYPE_I32] = doubles_i32,   [TYPE_U32] = doubles_u32,
-		[TYPE_I64] = doubles_i64, [TYPE_U64] = doubles_u64,   [TYPE_F32] = doubles_f32,
-		[TYPE_F64] = doubles_f64, [TYPE_I128] = doubles_i128,
-	};
+						 double *to, size_t stride) = {EACH_TYPE(DOUBLES_OF)};
 	of_type[type->id](numbers, step, count, divisor, to, stride);
 }

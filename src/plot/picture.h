@@ -2,8 +2,6 @@
 #ifndef PSCAN_PLOT_PICTURE_H
 #define PSCAN_PLOT_PICTURE_H
 
-#include <locale.h>
-
 #include "base/memory.h"
 #include "plot/curve.h"
 
@@ -19,7 +17,6 @@ struct picture {
 struct screen {
 	size_t columns; /* SCREEN_COLUMNS_MIN to SCREEN_COLUMNS_MAX. */
 	bool has_unicode; /* False: only ASCII is written, and other letters become question marks. */
-	locale_t letters; /* A locale of UTF-8 that knows the widths of letters. (locale_t)0: all take one column. */
 	bool has_colours; /* The screen understands ANSI's sequences for colours. */
 };
 #define SCREEN_COLUMNS_MIN 32

@@ -5,10 +5,8 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "number/write.h"
 #include "plot/axis.h"
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-#include <wchar.h>
 
+#include "base/utf8.h"
 #include "plot/axis.h"
 
 /* Number of lines of the canvas. */
@@ -29,7 +29,6 @@ struct canvas {
 	const struct picture *picture;
 	const struct dots *dots;
 	bool has_unicode, has_colours;
-	locale_t letters;
 	size_t columns; /* Cells of a row. */
 	unsigned char *cells; /* The dots of each cell as bits, row by row from above. Owned. */
 	unsigned char *owners; /* The curve of each cell's dots. In the memory of `cells`. */
@@ -146,18 +145,9 @@ static void put_cell(struct canvas *c, size_t curve, unsigned char bits)
 /* Returns the bytes of the first letter of printable UTF-8. *columns becomes the columns that the letter takes. */
 static size_t take_letter(const struct canvas *c, const char *text, size_t *columns)
 {
-	size_t size = 1;
-	mbstate_t state = {0};
-	wchar_t letter;
-	while (((unsigned char)text[size] & 0xc0) == 0x80)
-		size++;
-	*columns = 1;
-	if (size == 1 || !c->has_unicode || c->letters == (locale_t)0)
-		return size;
-	const locale_t own = uselocale(c->letters);
-	const int width = mbrtowc(&letter, text, size, &state) == size ? wcwidth(letter) : 1;
-	(void)uselocale(own);
-	*columns = width >= 0 ? (size_t)width : 1;
+	unsigned wide;
+	const size_t size = utf8_columns(text, text + strlen(text), &wide);
+	*columns = c->has_unicode ? wide : 1;
 	return size;
 }
 
@@ -288,7 +278,7 @@ static void put_below(struct canvas *c)
 
 enum status picture_for_terminal(const struct picture *p, const struct screen *screen, struct bytes *out)
 {
-	struct canvas c = {.picture = p, .has_unicode = screen->has_unicode, .letters = screen->letters, .out = out};
+	struct canvas c = {.picture = p, .has_unicode = screen->has_unicode, .out = out};
 	const struct range all = curves_extremes(p->curves);
 	const bool is_empty = range_is_gap(all);
 	const uint64_t first = p->curves->first;

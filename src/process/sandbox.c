@@ -184,8 +184,6 @@ static void allow_devices(struct ruleset *r)
 	if (directory == NULL)
 		return;
 	const struct dirent *entry;
-	/* No other thread reads this directory stream. */
-	/* cppcheck-suppress readdirCalled */
 	while ((entry = readdir(directory)) != NULL) {
 		char path[PATH_MAX];
 		if (is_numbered_device(entry->d_name) &&
@@ -282,14 +280,10 @@ void sandbox_enter(const struct sandbox *s)
 	const char *harm = version < 1 ? strerror(errno) : s->drivers ? harms_drivers(version) : NULL;
 	if (goes_through_processes(s))
 		harm = "a path leads through another process";
-	if (harm != NULL) {
-		message_verbose("sandbox: not entered: %s", harm);
-		return;
-	}
 	struct ruleset r = {.handled = known_rights(version)};
-	r.fd = new_ruleset(version, r.handled);
+	r.fd = harm == NULL ? new_ruleset(version, r.handled) : -1;
 	if (r.fd < 0) {
-		message_verbose("sandbox: not entered: %s", strerror(errno));
+		message_verbose("sandbox: not entered: %s", harm != NULL ? harm : strerror(errno));
 		return;
 	}
 	allow_inputs(&r, s);

@@ -1,7 +1,6 @@
 #include "scan/expression_columns.h"
 
 #include <stdint.h>
-#include <string.h>
 
 /* Rows and columns of the squares that `transpose` knows. */
 #define SIDE(size) ((size) == 8 ? 2 : (size) == 4 ? 4 : 1)

@@ -34,8 +34,7 @@ size_t program_expression_size(const char *text)
 
 static enum status refuse(const char *option, const char *expression, size_t size, const char *why)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
-	message_error("%s: %s: %s", option, message_quote(quoted, expression, size), why);
+	message_error("%s: %s: %s", option, message_quoted_part(expression, size), why);
 	return STATUS_USAGE;
 }
 
@@ -80,9 +79,7 @@ static enum status check(const char *option, const char *expression, size_t size
 				return refuse(option, expression, size, "a bracket is closed that is not open");
 		} else if (begun > 0) {
 			char why[64];
-			char quoted[MESSAGE_QUOTED_SIZE];
-			(void)snprintf(why, sizeof why, "%s cannot be in an expression",
-				       message_quote(quoted, p, begun));
+			(void)snprintf(why, sizeof why, "%s cannot be in an expression", message_quoted_part(p, begun));
 			return refuse(option, expression, size, why);
 		}
 	}
@@ -205,7 +202,6 @@ enum status program_new(const char *expression, struct program **program)
  * the system's. */
 static enum status read_file(const char *file, struct bytes *text)
 {
-	char shown[MESSAGE_NAME_SIZE];
 	ssize_t got = 1;
 	const int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	while (fd >= 0 && got > 0 && text->size <= TEXT_SIZE_MAX) {
@@ -222,9 +218,9 @@ static enum status read_file(const char *file, struct bytes *text)
 	if (fd >= 0)
 		(void)close(fd);
 	if (code != 0)
-		message_error("-op: %s: %s", message_name(shown, file), strerror(code));
+		message_error("-op: %s: %s", message_shown(file), strerror(code));
 	else if (text->size > TEXT_SIZE_MAX)
-		message_error("-op: %s: a program has at most 16 MiB", message_name(shown, file));
+		message_error("-op: %s: a program has at most 16 MiB", message_shown(file));
 	if (code != 0 && code != ENOENT)
 		return STATUS_SYSTEM;
 	return code == 0 && text->size <= TEXT_SIZE_MAX ? STATUS_OK : STATUS_USAGE;
@@ -234,9 +230,8 @@ static enum status read_file(const char *file, struct bytes *text)
  * digits and characters beyond ASCII become underscores. Its last character is whole. */
 static void name_after(const char *file, char name[PROGRAM_NAME_SIZE])
 {
-	char shown[MESSAGE_NAME_SIZE];
 	const char *slash = strrchr(file, '/');
-	const char *text = message_name(shown, slash != NULL ? slash + 1 : file);
+	const char *text = message_shown(slash != NULL ? slash + 1 : file);
 	size_t size = text[0] == '.' ? strlen(text) : strcspn(text, ".");
 	if (size >= PROGRAM_NAME_SIZE) {
 		size = PROGRAM_NAME_SIZE - 1;
@@ -292,8 +287,7 @@ enum status program_read(const char *file, struct program **program)
 		take_declarations(p, file);
 		return STATUS_OK;
 	}
-	char shown[MESSAGE_NAME_SIZE];
-	message_name(shown, file);
+	const char *shown = message_shown(file);
 	if (status == STATUS_USAGE && error.line > 0)
 		message_error("%s:%lu: %s", shown, error.line, error.why);
 	else if (status == STATUS_USAGE)

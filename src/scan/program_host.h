@@ -50,10 +50,4 @@ void program_host_free(struct program_host *host);
 /* Returns why an element may have no value in the program's expressions: words that follow a colon. */
 const char *program_host_why_bad(const struct program_host *host);
 
-/* Whether the host can run the program. */
-static inline bool program_host_can(const struct program_host *host)
-{
-	return host->acc != NULL;
-}
-
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "scan/hillis.h"
-#include "scan/layouts.h"
 #include "scan/window.h"
 
 /* A state of one row in another. False: it has none. */

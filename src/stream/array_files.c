@@ -6,8 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/message.h"
-
 /* Peeks at the whole header. *header: its bytes. */
 static bool peek_header(struct input *in, const unsigned char **block, size_t *header, struct problem *problem)
 {

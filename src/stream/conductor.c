@@ -13,10 +13,8 @@
 #include "stream/conductor.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "scan/misfit_message.h"
 #include "stream/key_scans.h"
 
 struct row conductor_row(const struct conductor *c)

@@ -45,13 +45,12 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 static void explain(const struct conductor *c, const struct slot *s, const struct key_misfit *m, char *why, size_t size)
 {
 	const struct decoded *t = &s->decode.decoded;
-	char quoted[MESSAGE_QUOTED_SIZE];
 	if (c->plan->map.field_count > 0)
 		(void)snprintf(why, size, "%s%s", m->why != NULL ? m->why : "cannot stay exact",
 			       text_type_hint(&c->plan->format.text));
 	else
 		(void)snprintf(why, size, "%s: %s%s", m->why != NULL ? m->why : "cannot stay exact",
-			       message_quote(quoted, t->token, t->token_size), text_type_hint(&c->plan->format.text));
+			       message_quoted_part(t->token, t->token_size), text_type_hint(&c->plan->format.text));
 }
 
 /* How many elements of a column take part. */

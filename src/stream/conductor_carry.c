@@ -33,7 +33,7 @@ enum status conductor_fold(struct conductor *c, struct flight *f)
 	if (f->folded)
 		return STATUS_OK;
 	if (!f->totals_known) {
-		const enum status status = c->engine->class->finish_totals(c->engine, s->channel);
+		const enum status status = c->engine->class->finish(c->engine, SWEEP_TOTALS, s->channel, NULL);
 		if (status != STATUS_OK)
 			return status;
 	}
@@ -54,5 +54,5 @@ enum status conductor_fold(struct conductor *c, struct flight *f)
 	}
 	f->folded = true;
 	span_add(&s->spans[STAGE_FOLD], begin);
-	return f->by_engine ? c->engine->class->begin_results(c->engine, s->channel, s->works) : STATUS_OK;
+	return f->by_engine ? c->engine->class->begin(c->engine, SWEEP_RESULTS, s->channel, s->works) : STATUS_OK;
 }

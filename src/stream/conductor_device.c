@@ -61,7 +61,7 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 		return STATUS_OK;
 	/* (An engine overwrites the totals that were swept ahead. If it fails, the host must not take its totals.) */
 	s->scan.totals_known = false;
-	return c->engine->class->begin_totals(c->engine, s->channel, s->works);
+	return c->engine->class->begin(c->engine, SWEEP_TOTALS, s->channel, s->works);
 }
 
 void conductor_flights_cancel(struct conductor *c, const struct flight *f)
@@ -145,7 +145,7 @@ enum status conductor_flights_await(struct conductor *c)
 	enum status status = conductor_flights_fold(c, 1, true);
 	if (status != STATUS_OK || !f->by_engine)
 		return status;
-	status = c->engine->class->finish_results(c->engine, s->channel, s->spans);
+	status = c->engine->class->finish(c->engine, SWEEP_RESULTS, s->channel, s->spans);
 	if (status == STATUS_OK && c->plan->device.verify && c->engine->device != NULL)
 		status = conductor_verify(c, f);
 	if (status == STATUS_DEVICE) {

@@ -2,13 +2,9 @@
  * are brought together by a stable counting sort, go through the cursor at once, and their results go back to the
  * elements' places. (Those of exact decimals for a sum, or the like, need not be brought together:
  * segment_in_order.c.) */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "number/parse.h"
-#include "stream/element_format.h"
 #include "stream/key_scans.h"
 #include "stream/lane_texts.h"
 

@@ -91,7 +91,6 @@ static enum status verify_lane(struct conductor *c, const struct slot *s, size_t
 	const struct lane_work *work = &s->works[lane];
 	const size_t size = row->results.size;
 	struct expected e;
-	char file[MESSAGE_NAME_SIZE];
 	if (expect(c, row, l, work, &e) != STATUS_OK)
 		return STATUS_SYSTEM;
 	/* Results after the first misfit are not compared. */
@@ -111,7 +110,7 @@ static enum status verify_lane(struct conductor *c, const struct slot *s, size_t
 	const uint64_t number = c->lanes[lane].element_base + l->head + different + 1;
 	char text[96];
 	(void)snprintf(text, sizeof text, "element %" PRIu64 ": the %s is not the host's (--verify)", number, what);
-	message_name(file, s->in.file_name);
+	const char *file = message_shown(s->in.file_name);
 	if (c->named)
 		message_error("device %s: %s: %s", c->engine->device, file, text);
 	else

@@ -2,7 +2,6 @@
  * chunks. A format keeps 64 bits while everything fits, and then 128 bits; f64 stays to the end. */
 #include "stream/element_format.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -47,8 +46,7 @@ static union value in_width(union value m, bool narrow)
 
 static bool bad_seed(const struct plan_lane *lane, const char *why)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
-	message_error("--seed: %s: %s", why, message_quote(quoted, lane->seed, strlen(lane->seed)));
+	message_error("--seed: %s: %s", why, message_quoted(lane->seed));
 	return false;
 }
 

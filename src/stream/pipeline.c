@@ -32,6 +32,7 @@
 
 #include "base/message.h"
 #include "device/driver_trial.h"
+#include "device/opencl_cache.h"
 #include "device/watchdog.h"
 
 static void handover_is_ready(void *context);
@@ -43,7 +44,7 @@ static void enter_sandbox(const struct pipeline *p, bool drivers)
 	if (!p->parts->has_sandbox)
 		return;
 	sandbox.drivers = drivers;
-	sandbox.private_cache = drivers ? opencl_engine_private_cache() : NULL;
+	sandbox.private_cache = drivers ? opencl_cache_private() : NULL;
 	sandbox_enter(&sandbox);
 }
 

@@ -159,10 +159,9 @@ static void tell_warnings(struct pipeline *p, const struct slot *s)
 	const size_t count = s->decode.warnings.size / sizeof warnings[0];
 	for (size_t j = 0; j < count; j++) {
 		const size_t i = p->plan->is_reversed ? count - 1 - j : j;
-		char quoted[MESSAGE_QUOTED_SIZE];
 		struct problem problem = {
 			.line = warnings[i].line, .field = warnings[i].field, .column = warnings[i].column};
-		message_quote(quoted, warnings[i].token, warnings[i].size);
+		const char *quoted = message_quoted_part(warnings[i].token, warnings[i].size);
 		if (warnings[i].misfit.field_count > 0)
 			(void)decode_say_misfit(&warnings[i].misfit, problem.text, sizeof problem.text);
 		const size_t size = strlen(problem.text);

@@ -161,12 +161,11 @@ bool segment_begins_parse(const struct plan *plan, const struct plan_lane *lane,
 {
 	const size_t size = strlen(plan->resets.at);
 	const struct type *t = lane->decimal ? &type_table[TYPE_F64] : lane->in;
-	char quoted[MESSAGE_QUOTED_SIZE];
 	if (plan->resets.at_nan || plan->resets.after_missing)
 		return true;
 	if (number_parse(plan->resets.at, size, t, &at->value) != NUMBER_OK) {
 		message_error("--reset-at: no value of %s: %s", lane->decimal ? "num" : t->name,
-			      message_quote(quoted, plan->resets.at, size));
+			      message_quoted_part(plan->resets.at, size));
 		return false;
 	}
 	if (!lane->decimal)

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "scan/host.h"
 #include "text/record.h"
 
 size_t slot_element_max(const struct plan *plan)

@@ -1,6 +1,5 @@
 #include "stream/slot_map.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "number/convert.h"

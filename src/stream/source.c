@@ -179,8 +179,7 @@ static enum status fill_by_window(struct source *s, const struct plan *plan, str
 	/* A last record without its end, or a long record, is read instead. */
 	if (whole < size && !input_give_back(s->file.input, size - whole)) {
 		/* The file's offset was moved, but the bytes after the window must not get lost. */
-		char name[MESSAGE_NAME_SIZE];
-		return message_fail("%s: %s", message_name(name, input_name(s->file.input)), strerror(errno));
+		return message_fail("%s: %s", message_shown(input_name(s->file.input)), strerror(errno));
 	}
 	slot->in.size = whole;
 	if (whole > 0)

@@ -115,8 +115,7 @@ static enum status note_file(struct source *s, const struct slot *slot, struct i
 	errno = s->file.place_error;
 	f.is_copied = !input_is_regular(in, &fd, &st) || !input_is_plain(in);
 	if (errno != 0) {
-		char shown[MESSAGE_NAME_SIZE];
-		return message_fail("%s: %s", message_name(shown, slot->in.file_name), strerror(errno));
+		return message_fail("%s: %s", message_shown(slot->in.file_name), strerror(errno));
 	}
 	f.device = st.st_dev;
 	f.inode = st.st_ino;

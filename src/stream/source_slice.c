@@ -1,6 +1,4 @@
 /* A slice of the input. Other processes scan the bytes before and after it. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <sys/stat.h>
 
 #include "io/descriptor.h"

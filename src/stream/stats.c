@@ -1,7 +1,6 @@
 #include "stream/stats.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"

@@ -40,9 +40,8 @@ uint64_t decode_column(const struct decoder *c, const char *at)
 
 bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
 	struct problem *p = &c->result->problem;
-	(void)problem_set(p, STATUS_DATA, "%s: %s%s", what, message_quote(quoted, token, size), hint);
+	(void)problem_set(p, STATUS_DATA, "%s: %s%s", what, message_quoted_part(token, size), hint);
 	p->line = decode_lines_before(c, c->record) + 1;
 	p->field = decode_field_number(c);
 	return decode_halt(c, DECODE_FAIL, token, size);

@@ -90,7 +90,6 @@ static bool read_place(struct decoder *c, const struct place_rule *rule, size_t 
 		       const char *token, size_t size, struct text_place *place)
 {
 	char text[PROBLEM_TEXT_SIZE];
-	char quoted[MESSAGE_QUOTED_SIZE];
 	const enum place_fault fault =
 		place_read_iso(&c->iso, rule, token, size, place) ? PLACE_GOOD : place_read(rule, token, size, place);
 	if (fault != PLACE_GOOD) {
@@ -101,7 +100,7 @@ static bool read_place(struct decoder *c, const struct place_rule *rule, size_t 
 	struct decoded *result = c->result;
 	const enum place_kind decided = place_kind_of(result->place_kinds, which);
 	if (decided != PLACE_NONE && decided != place->kind) {
-		place_describe_kind(rule, place->kind, decided, message_quote(quoted, token, size), text, sizeof text);
+		place_describe_kind(rule, place->kind, decided, message_quoted_part(token, size), text, sizeof text);
 		return fail_place(c, text, token, size, number);
 	}
 	result->place_kinds |= place_kinds_with(place->kind, which);

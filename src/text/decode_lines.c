@@ -3,7 +3,6 @@
  * line is left to decode.c. */
 #include "text/decode_private.h"
 
-#include "number/scan_text.h"
 #include "text/line_parts.h"
 
 /* Fields of a key in plain lines. */

@@ -10,10 +10,9 @@
 
 int decode_say_misfit(const struct decode_misfit *m, char *text, size_t size)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
 	if (m->name != NULL)
 		return snprintf(text, size, "field %" PRIu64 " is not under its name %s", m->number,
-				message_quote(quoted, m->name, strlen(m->name)));
+				message_quoted(m->name));
 	return snprintf(text, size, "%" PRIu64 " field%s, the %s %" PRIu64 "%s%s", m->field_count,
 			m->field_count == 1 ? "" : "s", m->is_of_header ? "header has" : "first record has", m->wanted,
 			m->is_of_header ? " name" : "", m->is_of_header && m->wanted != 1 ? "s" : "");

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "number/parse.h"
 #include "text/hint.h"
 #include "text/line.h"
 #include "text/record.h"
@@ -15,8 +14,7 @@
 
 static void fail(struct problem *problem, uint64_t line, const char *what, const char *text, size_t size)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
-	(void)problem_set(problem, STATUS_DATA, "%s %s", what, message_quote(quoted, text, size));
+	(void)problem_set(problem, STATUS_DATA, "%s %s", what, message_quoted_part(text, size));
 	problem->line = line;
 }
 
@@ -132,11 +130,10 @@ static enum status remember(struct header *h, const struct text_rules *rules, st
 static void fail_at_record(const struct names_shape *shape, uint64_t field_count, uint64_t line_number,
 			   const char *name, struct problem *problem)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
 	if (name != NULL && shape->name_count == field_count)
 		(void)problem_set(problem, STATUS_DATA,
 				  "line %" PRIu64 ": no field is under the name %s (choose the field by number: -f N)",
-				  line_number, message_quote(quoted, name, strlen(name)));
+				  line_number, message_quoted(name));
 	else
 		(void)problem_set(problem, STATUS_DATA,
 				  "line %" PRIu64 " has %" PRIu64 " field%s, the header %" PRIu64

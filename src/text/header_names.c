@@ -99,8 +99,6 @@ void header_compare_names(const struct header *h, const struct bytes *before, co
 {
 	const char *old = (const char *)before->data;
 	const char *new = (const char *)names->data;
-	char was[MESSAGE_QUOTED_SIZE];
-	char is[MESSAGE_QUOTED_SIZE];
 	if (before->size == 0 || names->size == 0 ||
 	    (before->size == names->size && memcmp(old, new, names->size) == 0))
 		return;
@@ -118,6 +116,6 @@ void header_compare_names(const struct header *h, const struct bytes *before, co
 	if (old == old_end && new == new_end)
 		return;
 	(void)problem_set(problem, STATUS_DATA, "the header has %s where earlier runs had %s (--state)",
-			  message_quote(is, new, new_size), message_quote(was, old, old_size));
+			  message_quoted_part(new, new_size), message_quoted_part(old, old_size));
 	problem->line = h->names_number;
 }

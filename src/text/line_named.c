@@ -1,6 +1,5 @@
 /* Functions that call those of the line's format. */
 #include "text/json.h"
-#include "text/line_parts.h"
 #include "text/logfmt.h"
 #include "text/quotes.h"
 

@@ -227,18 +227,17 @@ static const struct {
 static enum status refuse_type(const struct entries *e, char problem[NPY_PROBLEM_SIZE])
 {
 	static const char wanted[] = "which is not one of i8 u8 i16 u16 i32 u32 i64 u64 f32 f64";
-	char quoted[MESSAGE_QUOTED_SIZE];
 	const char kind = e->type_size > 1 ? e->type[e->type_size > 2 || strchr("<>|=", e->type[0]) != NULL] : '\0';
 	for (size_t i = 0; i < sizeof strange_types / sizeof strange_types[0]; i++) {
 		if (strange_types[i].kind != kind)
 			continue;
 		const char *remedy = strange_types[i].remedy;
 		(void)snprintf(problem, NPY_PROBLEM_SIZE, "its type is %s (%s), %s%s%s",
-			       message_quote(quoted, e->type, e->type_size), strange_types[i].name, wanted,
+			       message_quoted_part(e->type, e->type_size), strange_types[i].name, wanted,
 			       remedy != NULL ? ": " : "", remedy != NULL ? remedy : "");
 		return STATUS_USAGE;
 	}
-	(void)snprintf(problem, NPY_PROBLEM_SIZE, "its type is %s, %s", message_quote(quoted, e->type, e->type_size),
+	(void)snprintf(problem, NPY_PROBLEM_SIZE, "its type is %s, %s", message_quoted_part(e->type, e->type_size),
 		       wanted);
 	return STATUS_USAGE;
 }

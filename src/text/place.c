@@ -158,11 +158,10 @@ struct place_rule place_rule_of_unit(enum calendar_unit unit, const char *option
 void place_describe_fault(const struct place_rule *rule, enum place_fault fault, const char *token, size_t token_size,
 			  uint64_t field, char *text, size_t size)
 {
-	char quoted[MESSAGE_QUOTED_SIZE];
 	const char between = rule->option[1] == '-' ? '=' : ' '; /* an option and its value */
 	/* Without a unit numbers would not be times. */
 	const char *other = rule->unit == UNIT_NONE ? ", or N without a unit" : "";
-	message_quote(quoted, token, token_size);
+	const char *quoted = message_quoted_part(token, token_size);
 	if (fault == PLACE_IS_NEITHER)
 		(void)snprintf(text, size, "%s: %s (see %s)",
 			       rule->unit == UNIT_NONE ? "neither a number nor a time" : "not a time", quoted,

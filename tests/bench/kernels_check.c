@@ -85,11 +85,12 @@ static bool scan_on_host(struct checker *c, size_t count, union cursor *cursor, 
 	struct lane_work work = {
 		.in = c->in, .count = count, .totals = c->totals, .carry_in = c->prefixes, .out = c->expected};
 	struct span spans[STAGE_COUNT];
-	if (class->begin_totals(c->host, 0, &work) != STATUS_OK || class->finish_totals(c->host, 0) != STATUS_OK)
+	if (class->begin(c->host, SWEEP_TOTALS, 0, &work) != STATUS_OK ||
+	    class->finish(c->host, SWEEP_TOTALS, 0, NULL) != STATUS_OK)
 		return false;
 	work.first_has_carry = c->r->row.code->fold(cursor, c->totals, runner_tiles(count), c->prefixes);
-	if (class->begin_results(c->host, 0, &work) != STATUS_OK ||
-	    class->finish_results(c->host, 0, spans) != STATUS_OK)
+	if (class->begin(c->host, SWEEP_RESULTS, 0, &work) != STATUS_OK ||
+	    class->finish(c->host, SWEEP_RESULTS, 0, spans) != STATUS_OK)
 		return false;
 	*bad = work.first_bad;
 	return true;

@@ -47,7 +47,8 @@ static void run_totals(const struct bench *b)
 {
 	struct engine *e = b->engine;
 	struct lane_work work = work_of(b);
-	if (e->class->begin_totals(e, 0, &work) != STATUS_OK || e->class->finish_totals(e, 0) != STATUS_OK)
+	if (e->class->begin(e, SWEEP_TOTALS, 0, &work) != STATUS_OK ||
+	    e->class->finish(e, SWEEP_TOTALS, 0, NULL) != STATUS_OK)
 		exit(EXIT_FAILURE);
 }
 
@@ -57,8 +58,8 @@ static void run_results(const struct bench *b)
 	struct lane_work work = work_of(b);
 	struct span spans[STAGE_COUNT];
 	work.totals_known = true;
-	if (e->class->begin_results(e, 0, &work) != STATUS_OK || e->class->finish_results(e, 0, spans) != STATUS_OK ||
-	    work.first_bad != SIZE_MAX)
+	if (e->class->begin(e, SWEEP_RESULTS, 0, &work) != STATUS_OK ||
+	    e->class->finish(e, SWEEP_RESULTS, 0, spans) != STATUS_OK || work.first_bad != SIZE_MAX)
 		exit(EXIT_FAILURE);
 }
 

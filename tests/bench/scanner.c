@@ -81,7 +81,7 @@ static bool begin_chunk(const struct scan *scan, size_t index)
 		.index = index * s->chunk,
 		.totals = s->states + channel * 2 * s->tiles * STATE_SIZE_MAX,
 	};
-	return s->engine->class->begin_totals(s->engine, channel, &s->works[channel]) == STATUS_OK;
+	return s->engine->class->begin(s->engine, SWEEP_TOTALS, channel, &s->works[channel]) == STATUS_OK;
 }
 
 /* The host folds an operator of the table, the device a program. */
@@ -105,12 +105,12 @@ static bool fold_chunk(const struct scan *scan, size_t index)
 	const size_t tiles = whole_tiles(chunk_elements(scan, index)) / GRID_TILE;
 	struct lane_work *work = &s->works[channel];
 	unsigned char *prefixes = (unsigned char *)work->totals + s->tiles * STATE_SIZE_MAX;
-	if (s->engine->class->finish_totals(s->engine, channel) != STATUS_OK ||
+	if (s->engine->class->finish(s->engine, SWEEP_TOTALS, channel, NULL) != STATUS_OK ||
 	    !fold(s, work->totals, tiles, prefixes, &work->first_has_carry))
 		return false;
 	work->carry_in = prefixes;
 	work->out = scan->out + index * s->chunk * s->row.results.size;
-	return s->engine->class->begin_results(s->engine, channel, work) == STATUS_OK;
+	return s->engine->class->begin(s->engine, SWEEP_RESULTS, channel, work) == STATUS_OK;
 }
 
 /* Takes less than a tile of a program's elements into the cursor. */
@@ -140,7 +140,8 @@ bool scanner_scan(struct scanner *s, const void *in, size_t count, void *out, st
 				return false;
 		}
 		const size_t channel = finished % s->channel_count;
-		if (s->engine->class->finish_results(s->engine, channel, spans != NULL ? spans : unread) != STATUS_OK)
+		if (s->engine->class->finish(s->engine, SWEEP_RESULTS, channel, spans != NULL ? spans : unread) !=
+		    STATUS_OK)
 			return false;
 		if (s->works[channel].first_bad != SIZE_MAX) {
 			(void)fprintf(stderr, "a result of %s does not fit\n", s->row.op->name);

@@ -51,7 +51,6 @@ HARMLESS = """exit assert_fail clock_gettime closedir dladdr errno_location ferr
     strtol strtold strtoul strtoull sysconf umask unlink unlinkat vsnprintf cxa_finalize gmon_start memcpy_chk
     cxa_atexit fstatat libc_current_sigrtmax pause rmdir sigismember statvfs time getpid alarm
     getpgrp ioctl register_atfork tcgetpgrp
-    freelocale mbrtowc newlocale uselocale wcwidth
     cxa_at_quick_exit kill waitpid send fmax fmin floor ceil frexp sqrt trunc shutdown getppid setrlimit fread dlopen dlerror dirfd qsort
     strptime timegm
     atan2 atan2f cos cosf exp expf fma fmaf hypot hypotf ldexp log log10 log10f log2 log2f logf pow powf round sin sinf tan

@@ -45,31 +45,20 @@ static inline bool command_line_has_program(const struct options *o)
 	return has;
 }
 
-/* Words that are names were made for them. */
-static inline void command_line_free_fields(struct bytes *list)
-{
-	const struct field_item *fields = (const struct field_item *)(const void *)list->data;
-	for (size_t i = 0; i < list->size / sizeof *fields; i++)
-		memory_free((void *)(uintptr_t)fields[i].name);
-	bytes_free(list);
-}
-
 static inline void command_line_free(struct options *o)
 {
 	const struct operator_choice *operators;
 	const size_t operator_count = command_line_operators(o, &operators);
-	for (size_t i = 0; i < operator_count; i++) {
-		/* (With something around it an operator's own name is another's.) */
-		if (operators[i].name != operators[i].op->name && strchr(operators[i].name, ':') != NULL)
-			memory_free((void *)(uintptr_t)operators[i].name);
+	char **words = (char **)(void *)o->words.data;
+	for (size_t i = 0; i < operator_count; i++)
 		memory_free(operators[i].program);
-	}
-	command_line_free_fields(&o->fields.numbers);
-	command_line_free_fields(&o->fields.keys);
-	command_line_free_fields(&o->fields.reset_on);
-	command_line_free_fields(&o->fields.gap);
+	for (size_t i = 0; i < o->words.size / sizeof *words; i++)
+		memory_free(words[i]);
+	for (size_t i = 0; i < FIELD_LISTS; i++)
+		bytes_free(&o->fields.lists[i]);
 	bytes_free(&o->scan.operators);
 	bytes_free(&o->fields.noted);
+	bytes_free(&o->words);
 }
 
 #endif

@@ -56,11 +56,11 @@ static void read_pieces(const struct filter *filter, const unsigned char *file, 
 		const size_t out_size = next_size(&sizes, PLAIN_MAX - o->size);
 		unsigned char *in = fuzz_copy(file + at, in_size);
 		unsigned char *out = malloc(out_size);
-		uint64_t offset = UINT64_MAX;
 		const char *what = NULL;
 		struct flow io = {in, in_size, out, out_size};
 		REQUIRE(out != NULL, "no memory");
-		o->outcome = filter->read(reader, &io, at + in_size == size, &offset, &what);
+		o->outcome = filter->read(reader, &io, at + in_size == size, &what);
+		const uint64_t offset = reader->offset;
 		const size_t used = in_size - io.in_size, made = out_size - io.out_size;
 		REQUIRE(io.in == in + used && io.out == out + made, "it moved on otherwise");
 		REQUIRE(used <= in_size && made <= out_size, "%zu of %zu bytes read, %zu of %zu written", used, in_size,
@@ -76,7 +76,7 @@ static void read_pieces(const struct filter *filter, const unsigned char *file, 
 		free(out);
 	}
 	if (o->outcome == FILTER_END)
-		REQUIRE(at == size && reader->filter->used(reader) == size, "the end at %zu of %zu", at, size);
+		REQUIRE(at == size && reader->offset == size, "the end at %zu of %zu", at, size);
 	filter->close(reader);
 }
 

@@ -212,12 +212,12 @@ static void check_conversion(void)
 		       "a row for i32:i64");
 		EXPECT(e->class->set_row(e, 0, &row) == STATUS_OK, "set_row");
 		if (!work.by_cursor) {
-			EXPECT(e->class->begin_totals(e, 0, &work) == STATUS_OK, "begin_totals");
-			EXPECT(e->class->finish_totals(e, 0) == STATUS_OK, "finish_totals");
+			EXPECT(e->class->begin(e, SWEEP_TOTALS, 0, &work) == STATUS_OK, "begin_totals");
+			EXPECT(e->class->finish(e, SWEEP_TOTALS, 0, NULL) == STATUS_OK, "finish_totals");
 			EXPECT(!row.code->fold(&cursor, total, TILES_MAX, carry_in), "no carry-in");
 		}
-		EXPECT(e->class->begin_results(e, 0, &work) == STATUS_OK, "begin_results");
-		EXPECT(e->class->finish_results(e, 0, spans) == STATUS_OK && work.first_bad == SIZE_MAX,
+		EXPECT(e->class->begin(e, SWEEP_RESULTS, 0, &work) == STATUS_OK, "begin_results");
+		EXPECT(e->class->finish(e, SWEEP_RESULTS, 0, spans) == STATUS_OK && work.first_bad == SIZE_MAX,
 		       "finish_results");
 		for (size_t i = 0; i < ELEMENTS_MAX; i++) {
 			int32_t x;

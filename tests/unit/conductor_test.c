@@ -59,7 +59,7 @@ static enum status begin_totals(struct engine *e, size_t channel, struct lane_wo
 	d->begun_twice += d->is_begun[channel];
 	d->is_begun[channel] = true;
 	d->waiting_last = ++d->waiting;
-	return d->host->class->begin_totals(d->host, channel, lanes);
+	return d->host->class->begin(d->host, SWEEP_TOTALS, channel, lanes);
 }
 
 static enum status finish_totals(struct engine *e, size_t channel)
@@ -68,7 +68,7 @@ static enum status finish_totals(struct engine *e, size_t channel)
 	if (fails(e, CALL_FINISH_TOTALS))
 		return STATUS_DEVICE;
 	d->waiting--;
-	const enum status status = d->host->class->finish_totals(d->host, channel);
+	const enum status status = d->host->class->finish(d->host, SWEEP_TOTALS, channel, NULL);
 	if (d->calls[CALL_FINISH_TOTALS] == d->wrong_total)
 		d->totals[CHUNK / GRID_TILE - 1]++;
 	return status;
@@ -77,7 +77,7 @@ static enum status finish_totals(struct engine *e, size_t channel)
 static enum status begin_results(struct engine *e, size_t channel, struct lane_work *lanes)
 {
 	struct engine *h = device_of(e)->host;
-	return fails(e, CALL_BEGIN_RESULTS) ? STATUS_DEVICE : h->class->begin_results(h, channel, lanes);
+	return fails(e, CALL_BEGIN_RESULTS) ? STATUS_DEVICE : h->class->begin(h, SWEEP_RESULTS, channel, lanes);
 }
 
 static enum status finish_results(struct engine *e, size_t channel, struct span *spans)
@@ -86,7 +86,17 @@ static enum status finish_results(struct engine *e, size_t channel, struct span 
 	if (fails(e, CALL_FINISH_RESULTS))
 		return STATUS_DEVICE;
 	device_of(e)->is_begun[channel] = false;
-	return h->class->finish_results(h, channel, spans);
+	return h->class->finish(h, SWEEP_RESULTS, channel, spans);
+}
+
+static enum status begin(struct engine *e, enum sweep sweep, size_t channel, struct lane_work *lanes)
+{
+	return (sweep == SWEEP_TOTALS ? begin_totals : begin_results)(e, channel, lanes);
+}
+
+static enum status finish(struct engine *e, enum sweep sweep, size_t channel, struct span *spans)
+{
+	return sweep == SWEEP_TOTALS ? finish_totals(e, channel) : finish_results(e, channel, spans);
 }
 
 static bool is_ready(struct engine *e, size_t channel)
@@ -113,10 +123,8 @@ static void close_device(struct engine *e)
 static const struct engine_class polled_class = {
 	.name = "polled",
 	.set_row = set_row,
-	.begin_totals = begin_totals,
-	.finish_totals = finish_totals,
-	.begin_results = begin_results,
-	.finish_results = finish_results,
+	.begin = begin,
+	.finish = finish,
 	.is_ready = is_ready,
 	.cancel = cancel,
 	.close = close_device,
@@ -124,10 +132,8 @@ static const struct engine_class polled_class = {
 static const struct engine_class waiting_class = {
 	.name = "waiting",
 	.set_row = set_row,
-	.begin_totals = begin_totals,
-	.finish_totals = finish_totals,
-	.begin_results = begin_results,
-	.finish_results = finish_results,
+	.begin = begin,
+	.finish = finish,
 	.cancel = cancel,
 	.close = close_device,
 };

@@ -125,11 +125,11 @@ static bool scan(struct engine *e, const struct row *row, const u64 *in, size_t 
 			.out = out + row->results.size * first,
 		};
 		struct span spans[STAGE_COUNT];
-		good = e->class->begin_totals(e, channel, &work) == STATUS_OK &&
-		       e->class->finish_totals(e, channel) == STATUS_OK;
+		good = e->class->begin(e, SWEEP_TOTALS, channel, &work) == STATUS_OK &&
+		       e->class->finish(e, SWEEP_TOTALS, channel, NULL) == STATUS_OK;
 		work.first_has_carry = row->code->fold(&cursor, states, tiles, states + tiles);
-		good = good && e->class->begin_results(e, channel, &work) == STATUS_OK &&
-		       e->class->finish_results(e, channel, spans) == STATUS_OK && work.first_bad == SIZE_MAX;
+		good = good && e->class->begin(e, SWEEP_RESULTS, channel, &work) == STATUS_OK &&
+		       e->class->finish(e, SWEEP_RESULTS, channel, spans) == STATUS_OK && work.first_bad == SIZE_MAX;
 	}
 	free(states);
 	return good;
@@ -372,8 +372,8 @@ static void a_cancelled_channel_is_left_alone(void)
 		works[i] = (struct lane_work){
 			.in = in, .count = GRID_TILE, .totals = &states[i], .carry_in = &states[i], .out = out};
 	if (host == NULL || host->class->set_row(host, 0, &row) != STATUS_OK ||
-	    host->class->begin_totals(host, 0, &works[0]) != STATUS_OK ||
-	    host->class->begin_results(host, 1, &works[1]) != STATUS_OK)
+	    host->class->begin(host, SWEEP_TOTALS, 0, &works[0]) != STATUS_OK ||
+	    host->class->begin(host, SWEEP_RESULTS, 1, &works[1]) != STATUS_OK)
 		abort();
 	EXPECT(is_posted[0] && is_posted[1], "nothing is posted");
 	EXPECT(host->class->cancel(host, 1) && is_posted[0] && !is_posted[1], "the results are left to the pool");
@@ -431,7 +431,7 @@ static void several_engines_have_channels_in_turn(void)
 		struct lane_work work = {
 			.in = in, .count = GRID_TILE, .totals = &state, .carry_in = &state, .out = out};
 		const size_t before = posted_count[channel % 3];
-		EXPECT(e->class->begin_totals(e, channel, &work) == STATUS_OK &&
+		EXPECT(e->class->begin(e, SWEEP_TOTALS, channel, &work) == STATUS_OK &&
 			       posted_count[channel % 3] == before + 1 && posted_piece[channel % 3] == channel / 3,
 		       "channel %zu is elsewhere", channel);
 		EXPECT(e->class->cancel(e, channel) && posted_count[channel % 3] == before,

@@ -19,9 +19,10 @@ static bool scan(struct engine *e, const struct scan_operator *op, uint64_t out[
 	struct span spans[STAGE_COUNT];
 	struct lane_work work = {.in = in, .count = COUNT, .totals = &total, .carry_in = &carry, .out = out};
 	return row_find(&row, op, t, t, false, false, ALGORITHM_BLELLOCH) &&
-	       e->class->set_row(e, 0, &row) == STATUS_OK && e->class->begin_totals(e, 0, &work) == STATUS_OK &&
-	       e->class->finish_totals(e, 0) == STATUS_OK && e->class->begin_results(e, 0, &work) == STATUS_OK &&
-	       e->class->finish_results(e, 0, spans) == STATUS_OK && work.first_bad == SIZE_MAX;
+	       e->class->set_row(e, 0, &row) == STATUS_OK && e->class->begin(e, SWEEP_TOTALS, 0, &work) == STATUS_OK &&
+	       e->class->finish(e, SWEEP_TOTALS, 0, NULL) == STATUS_OK &&
+	       e->class->begin(e, SWEEP_RESULTS, 0, &work) == STATUS_OK &&
+	       e->class->finish(e, SWEEP_RESULTS, 0, spans) == STATUS_OK && work.first_bad == SIZE_MAX;
 }
 
 int main(void)
