@@ -137,6 +137,7 @@ refused() {
 }
 
 @test "texts that no scan has are forgotten" {
+	[ -z "${ASAN_OPTIONS:-}${TSAN_OPTIONS:-}" ] || skip 'memory is not measured under a sanitizer'
 	"$PYTHON" - <<-'EOF'
 		import os, resource, subprocess
 		pscan = [os.environ["PSCAN"], "-T1", "-f", "2", "-t", "text"]
