@@ -55,8 +55,8 @@ static inline void pool_take_parts(void *owner, size_t piece)
 		p->work(p->owner, i);
 }
 
-/* Has work(owner, i) called for i = 0 .. count - 1 and waits until all is done. pool: NULL if there are no other threads.
- * Otherwise no piece is posted. */
+/* Has work(owner, i) called for i = 0 .. count - 1 and waits until all is done. pool: NULL if there are no other
+ * threads. Otherwise no piece is posted. */
 static inline void pool_do_all(const struct pool *pool, size_t count, pool_work *work, void *owner)
 {
 	struct pool_parts parts = {.count = count, .work = work, .owner = owner};

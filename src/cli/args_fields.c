@@ -69,9 +69,11 @@ static enum status read_number(const char *option, char *word, struct field_item
 		return STATUS_OK;
 	}
 	field->digits = last == word ? word : NULL;
+	const char kept = *rest;
 	*rest = '\0';
 	field->last = UINT64_MAX;
 	const enum status status = args_count(option, word, 1, FIELD_NUMBER_MAX, &field->first);
+	*rest = kept;
 	return status == STATUS_OK && *last != '\0'
 		       ? args_count(option, last, field->first, FIELD_NUMBER_MAX, &field->last)
 		       : status;

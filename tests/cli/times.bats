@@ -132,6 +132,8 @@ keys() {
 	assert_equal "$code $err" '1 pscan: standard input: line 1, field "t": not in the line: "{\"n\":1}" (see -g)'
 	run_pscan -g 2-3:day -f 1 < <(echo 1 2 3)
 	assert_equal "$code $err" '2 pscan: -g: "2-3:day" is not one field or two (see --help=-g)'
+	run_pscan --csv -f 2 --reset-gap=1-2:3 < <(echo 1,2)
+	assert_equal "$code $err" '2 pscan: --reset-gap: "1-2" is not one field or two (see --help=reset-gap)'
 	run_pscan --format=binary -c 2 -g 1:day -f 2 </dev/zero
 	assert_equal "$code $err" '2 pscan: -g 1:day: units of time of binary columns: not yet (see LIMITS in man pscan)'
 	run_pscan --csv -g time:quarter -f n < <(printf 'time,n\n2024-05-01,1\n')
