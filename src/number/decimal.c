@@ -152,10 +152,14 @@ size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, con
 {
 	const bool narrow = t->id == TYPE_I64;
 	const char *at = mantissas;
+	const char *end = at + count * step;
 	char *p = out;
-	for (size_t i = 0; i < count; i++, at += step) {
-		p += narrow ? format_i64(p, *(const int64_t *)(const void *)at, scale)
-			    : format_i128(p, mantissa_at(at, t), scale);
+	for (; at < end && narrow; at += step) {
+		p += format_i64(p, *(const int64_t *)(const void *)at, scale);
+		*p++ = '\n';
+	}
+	for (; at < end; at += step) {
+		p += format_i128(p, mantissa_at(at, t), scale);
 		*p++ = '\n';
 	}
 	return (size_t)(p - out);

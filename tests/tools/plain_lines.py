@@ -1,6 +1,6 @@
-"""Tables of plain lines, short or long, with a few other lines among them: quoted, blank, commented, much longer ones, and
-ones with a carriage return or blanks. Their running sums, per key or between changes of a field, must be those of Python's
-integers.
+"""Tables of plain lines, short or long, with a few other lines among them: quoted, blank, commented, much longer ones,
+and ones with a carriage return or blanks. Their running sums, per key or between changes of a field, must be those of
+Python's integers.
 
     plain_lines.py SEED COUNT    prints how many tables were scanned
 """
@@ -73,7 +73,7 @@ class Table:
         text = self.rng.choice(["", "rest", "r" * self.rng.randint(0, self.rest)])
         if not self.is_csv or self.rng.random() > self.odd:
             return text
-        return self.rng.choice([f'"{text}{self.delimiter}""{text}"', f'r"{text}{self.delimiter}x{text}"'])
+        return self.rng.choice([f'"{text}{self.delimiter}""{text}"', f'r"{text}'])
 
     def add_record(self):
         """A record, and what becomes of it."""
