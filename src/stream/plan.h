@@ -52,6 +52,7 @@ struct map_form {
 struct plan_map {
 	size_t field_count; /* fields of an element; 0: there is no --map, or it is part of a program */
 	size_t value_count; /* numbers of an element */
+	bool is_num; /* the numbers have no type: see struct expression_terms */
 	bool is_exact; /* exact decimals give exact decimals */
 	struct bytes texts; /* struct text_part: the expressions, one for each number. Owned, like the next one */
 	struct bytes names; /* struct text_part: what the expressions call the fields */
