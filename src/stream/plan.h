@@ -129,6 +129,7 @@ struct plan_device {
 	bool is_pushed; /* the engine takes whole chunks into the cursors, as their rows have no tiles */
 	bool verify; /* what it returns is compared with the host's results */
 	bool check_associative; /* of programs, with the first elements */
+	bool warns_of_grouping; /* of a program that a few elements show not to be associative */
 };
 
 /* What else happens with the results. */

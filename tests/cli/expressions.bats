@@ -27,7 +27,7 @@ scans() {
 
 # stops_at NUMBER EXPECTED OPTION...: exit 1 at this element (and line) of standard input, after the results before it.
 stops_at() {
-	run_pscan "${@:3}"
+	run_pscan -q "${@:3}"
 	assert_equal "${*:3}: $code ${out//$'\n'/ }" "${*:3}: 1 $2"
 	[[ $err =~ (element|line)\ $1:\  ]]
 	assert_equal "$(wc -l <"$TMP/err")" 1
@@ -290,7 +290,7 @@ print(*(repr(eval(sys.argv[2], globals(), {name: float(x)})).removesuffix(".0") 
 	scans sum '1 2 3' '0.5 1 1.5' --emit='n / 2'
 	scans sum '1 2 3' '2.5 2 1.5' --emit='abs(i - 5) / 2'
 	scans count '1 2 3' '-4.5 -4 -3.5' --emit='(s - 10) / 2'
-	scans 'a + b * (1/2)' '1 2 4' '1 2 4'
+	scans 'a + b * (1/2)' '1 2 4' '1 2 4' -q
 	scans 'a + b + 100000 * 100000 / 2' '1 2' '1 5000000003'
 	scans last '1 2 3' '-9.5 -9 -8.5' --map='(i - 19) / 2'
 }
@@ -404,7 +404,7 @@ print(*(repr(eval(sys.argv[2], globals(), {name: float(x)})).removesuffix(".0") 
 	maps i32 'x == 0 || 100 % x' '0 3 50' '1 1 0'
 	maps i32 'x > 5 ? 0 : (x < 0 ? 0 : 10 / (x + 1 - (x == 9)))' '-1 0 9 6' '0 10 0 0'
 	maps i64 'x < 10 ? (int)(x * 1e9) : 0' '1 20' '1000000000 0'
-	scans 'b == 0 ? a : a / b' '100 5 0 2' '100 20 20 10' -t i32
+	scans 'b == 0 ? a : a / b' '100 5 0 2' '100 20 20 10' -t i32 -q
 }
 
 @test "what has no value ends the scan at its element, after all results before it" {
@@ -452,7 +452,7 @@ print(*(repr(eval(sys.argv[2], globals(), {name: float(x)})).removesuffix(".0") 
 	scans 'a + b' '1 2 3 4 5' '10 12 12 16 14' -t i32 --reset-every=2 --seed=9
 	scans 'a*10 + b' '1 2 3 4 5' '12 34 5' -t i32 --reset-every=2 --total
 	scans last '1 2 3 4 5' '1 102 3 104 5' -t i64 --map='x + i * 100' --reset-every=2
-	scans 'a*10 + b' '1 2 3' 123 -t i32 --total
+	scans 'a*10 + b' '1 2 3' 123 -t i32 --total -q
 	scans 'a + b' '1 2 3' '12 32 62' -t i32 --map='x * 10' --seed=2
 	printf '%s\n' 'a 1' 'b 2' 'a 3' 'b 4' >in
 	run_pscan -t i32 -g 1 -f 2 -op 'a*10 + b' in
@@ -479,6 +479,56 @@ print(*(repr(eval(sys.argv[2], globals(), {name: float(x)})).removesuffix(".0") 
 	assert_equal "$code ${out//$'\n'/ }" '1 1 -1'
 	assert_contains "$err" 'element 3: '
 	scans 'a*b % 7' '1 2 3 4' '1 2 6 3' -t u64 --check-associative
+}
+
+# warned FROM TO LEFT RIGHT OPTION... <INPUT: exit 0, and this warning of -op '(a + b) / 2' alone.
+warned() {
+	run_pscan -op '(a + b) / 2' "${@:5}"
+	local text="-op '(a + b) / 2' is not associative: elements $1 to $2 give $3 from the left, $4 from the right"
+	assert_equal "${*:5}: $code $err" "${*:5}: 0 pscan: warning: $text; results depend on the grid (for smoothing see ema:A and linrec)"
+}
+
+# silent OPTION... <INPUT: exit 0 and no message.
+silent() {
+	run_pscan "$@"
+	assert_equal "$*: $code $err" "$*: 0 "
+}
+
+@test "an operator of one's own that is not associative is warned of once, whose results stay" {
+	# ((1+2)/2 + 3)/2 and (1 + (2+3)/2)/2
+	warned 1 3 2.25 1.75 < <(seq 100)
+	assert_equal "$(head -n 3 <<<"$out" | paste -sd ' ')" '1 1.5 2.25'
+	warned 1 3 2.25 1.75 -t f32 --total < <(seq 3)
+	warned 1 3 4.5 3.5 --map='2 * x' -t f64 < <(seq 100)
+	warned 1 3 2.25 1.75 --emit='s * 10' < <(seq 100)
+	warned 1 3 6.75 5.25 --emit='s * n' < <(seq 100)
+	warned 1 3 0.72 0.56 --emit='s / t' < <(seq 4)
+	warned 1 3 2.25 1.75 --window=2 < <(seq 100)
+	warned 1 3 2.25 1.75 --window=2 -t f64 < <(seq 100)
+	warned 1 3 99.25 98.75 -r < <(seq 98 100 | tac)
+	# Elements that come one by one, and the first scan that has three.
+	warned 2 4 2.5 1.75 --chunk-size=64 < <(printf '%060d\n' 1 1 1 4 5)
+	warned 1 3 2.25 1.75 -g 1 -f 2 < <(printf '%s\n' 'a 7' 'b 1' 'b 2' 'b 3')
+	warned 1 3 2.25 1.75 -g 1 -f 2 --chunk-size=64 < <(printf '%s\n' {c,d,e}' 1' a\ {1..9})
+	warned 1 3 2.25 1.75 --reset-every=3 < <(printf '%s\n' 1 2 3 4 5 6)
+	warned 62 64 1.5 1.25 < <(yes 1 | head -n 63; seq 2 100)
+	silent -op '(a + b) / 2' < <(yes 1 | head -n 64; seq 100)
+	silent -op '(a + b) / 2' < <(seq 2)
+	silent -op '(a + b) / 2' --reset-every=2 < <(seq 100)
+	silent -q -op '(a + b) / 2' < <(seq 100)
+	run_pscan -t i32 -op 'a - b' < <(seq 3)
+	assert_equal "$code $err" "0 pscan: warning: -op 'a - b' is not associative: elements 1 to 3 give -4 from the left, 2 from the right; results depend on the grid"
+	# What is associative but for rounding, and exact decimals, as long as they are.
+	silent -t f32 -op 'a + b + a*b' < <(seq -1 .01 1)
+	silent -t f64 -op 'a + b' < <(printf '%s\n' 1e16 1 -1e16 1e-3 7)
+	silent -t f64 -op 'a * b' < <(printf '%s\n' 1e200 1e200 1e-200 1)
+	silent -op 'a - b' < <(seq 100)
+	silent -op '0.9 * a + 0.1 * b' < <(seq 16)
+	# 18 decimals are exact; from the 20th element on it is f64, which is combined by the grid.
+	run_pscan -op '0.9 * a + 0.1 * b' < <(seq 100)
+	assert_contains "$code $err" "0 pscan: warning: -op '0.9 * a + 0.1 * b' is not associative: elements 20 to 22 give"
+	run_pscan -op '(a + b) / 2' --check-associative < <(seq 100)
+	assert_contains "$code $err" '1 pscan: standard input: element 3: expr is not associative'
 }
 
 @test "a scan in two halves, by a state" {
