@@ -380,6 +380,8 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 		.algorithm = given->scan.algorithm,
 		.device.verify = given->run.verify,
 		.device.check_associative = given->run.check_associative,
+		.device.warns_of_grouping =
+			!given->run.check_associative && given->reports.verbosity != VERBOSITY_QUIET,
 		.device.is_pushed = given->scan.algorithm == ALGORITHM_SEQUENTIAL,
 		.checked = given->scan.overflow != OVERFLOW_WRAP,
 		.ends.is_saved = given->state.file != NULL,

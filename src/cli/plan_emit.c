@@ -48,7 +48,8 @@ static enum status compile(const char *emit, const struct type *type, struct exp
 			   struct expression_error *error)
 {
 	const struct expression_name name = {.name = {.text = "s", .size = 1}, .type = type};
-	return expression_new(emit, strlen(emit), &name, 1, type, e, error);
+	const struct expression_terms terms = {.names = &name, .name_count = 1, .type = type, .is_num = true};
+	return expression_new(emit, strlen(emit), &terms, e, error);
 }
 
 /* Whether all operators give exact results of exact decimals. */
@@ -72,8 +73,10 @@ static enum status choose_by_element(struct plan *plan, const struct options *o)
 			(struct expression_name){.name = {.text = texts[i], .size = 1}, .type = &type_table[TYPE_I128]};
 	if (!are_exact(plan, o))
 		return STATUS_OK;
-	const enum status status = expression_new(o->scan.emit, strlen(o->scan.emit), names, EMIT_INPUTS,
-						  &type_table[TYPE_I128], &plan->emit.exact, &error);
+	const struct expression_terms terms = {
+		.names = names, .name_count = EMIT_INPUTS, .type = &type_table[TYPE_I128]};
+	const enum status status =
+		expression_new(o->scan.emit, strlen(o->scan.emit), &terms, &plan->emit.exact, &error);
 	plan->emit.is_by_element = status == STATUS_OK;
 	plan->emit.uses_total = plan->emit.is_by_element && plan->emit.exact->used[EMIT_TOTAL];
 	return status == STATUS_USAGE ? STATUS_OK : status;
@@ -87,8 +90,7 @@ enum status plan_choose_emit(struct plan *plan, const struct options *o)
 	/* (A product may need more digits than a decimal has: its record is not known when it is computed.) */
 	if (emit != NULL && plan->format.input == FORMAT_TEXT && type != NULL && strcmp(type, "dec") == 0)
 		return message_refuse("--emit with -t dec" ARGS_LATER);
-	if (!plan_emit_may_be_late(o) || plan->format.input != FORMAT_TEXT ||
-	    (type != NULL && strcmp(type, "num") != 0))
+	if (!plan_emit_may_be_late(o) || !plan_is_num(plan, o))
 		return STATUS_OK;
 	if (has_name(emit, of_element, COUNT_OF(of_element)))
 		return choose_by_element(plan, o);

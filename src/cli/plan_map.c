@@ -10,6 +10,7 @@
 #include "cli/bad_expression.h"
 #include "cli/find_table.h"
 #include "cli/make_plan.h"
+#include "cli/plan_programs.h"
 #include "language/expression.h"
 #include "scan/program.h"
 #include "text/header.h"
@@ -248,7 +249,7 @@ static enum status choose_numbered(struct choice *c)
 
 /* Compiles an expression whose names have the types `types` (one for each name). */
 static enum status compile(const struct plan_map *map, size_t value, const struct type *const *types,
-			   const struct type *type, struct expression **e, struct expression_error *error)
+			   struct expression_terms terms, struct expression **e, struct expression_error *error)
 {
 	const struct text_part *text = &map_texts(map)[value];
 	const size_t count = name_count(map);
@@ -259,7 +260,9 @@ static enum status compile(const struct plan_map *map, size_t value, const struc
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < count; i++)
 		names[i] = (struct expression_name){.name = map_names(map)[i], .type = types[i]};
-	const enum status status = expression_new(text->text, text->size, names, count, type, e, error);
+	terms.names = names;
+	terms.name_count = count;
+	const enum status status = expression_new(text->text, text->size, &terms, e, error);
 	memory_free(names);
 	return status;
 }
@@ -276,7 +279,8 @@ static enum status try_type(const struct plan_map *map, const struct type *type,
 	for (size_t i = 0; i < map->value_count && status == STATUS_OK; i++) {
 		struct expression *e;
 		*text = &map_texts(map)[i];
-		status = compile(map, i, types, type, &e, error);
+		status = compile(map, i, types, (struct expression_terms){.type = type, .is_num = map->is_num}, &e,
+				 error);
 		memory_free(e);
 	}
 	memory_free(types);
@@ -284,12 +288,18 @@ static enum status try_type(const struct plan_map *map, const struct type *type,
 }
 
 /* Whether the expressions are such that the host can evaluate them. Whatever is wrong with 64-bit integers is wrong
- * with all types. */
+ * with all types; of num all is well that is exact. */
 static enum status check_expressions(struct choice *c)
 {
+	struct plan_map *map = &c->plan->map;
 	const struct text_part *text = NULL;
-	struct expression_error error = {0};
-	const enum status status = try_type(&c->plan->map, &type_table[TYPE_I64], &text, &error);
+	struct expression_error error = {.is_not_exact = true};
+	enum status status = STATUS_USAGE;
+	map->is_num = plan_is_num(c->plan, c->o) && !c->o->scan.has_types;
+	if (map->is_num)
+		status = try_type(map, &type_table[TYPE_I128], &text, &error);
+	if (status == STATUS_USAGE && error.is_not_exact)
+		status = try_type(map, &type_table[map->is_num ? TYPE_F64 : TYPE_I64], &text, &error);
 	c->for_device = status == STATUS_USAGE && error.may_be_for_device && !c->o->fields.are_of_map;
 	return status != STATUS_USAGE ? status : c->for_device ? STATUS_OK : bad_part(text, &error);
 }
@@ -302,7 +312,7 @@ static enum status choose_exact(struct choice *c)
 	const bool is_strict = type != NULL && strcmp(type, "dec") == 0;
 	const struct text_part *text = NULL;
 	struct expression_error error = {0};
-	if (type != NULL && !is_strict && strcmp(type, "num") != 0)
+	if (!plan_is_num(c->plan, c->o))
 		return STATUS_OK;
 	const enum status status = try_type(map, &type_table[TYPE_I128], &text, &error);
 	map->is_exact = status == STATUS_OK;
@@ -405,8 +415,11 @@ static enum status make_form(struct plan_map *map, const struct plan_lane *lane,
 		types[k] = form->inputs[k].in;
 	for (size_t i = 0; i < map->value_count && status == STATUS_OK; i++) {
 		struct expression_error error;
-		const struct type *type = is_exact ? &type_table[TYPE_I128] : number_type(lane, i);
-		status = compile(map, i, types, type, &form->values[i], &error);
+		const struct expression_terms terms = {
+			.type = is_exact ? &type_table[TYPE_I128] : number_type(lane, i),
+			.is_num = map->is_num && !program_has_types(lane->op->program),
+		};
+		status = compile(map, i, types, terms, &form->values[i], &error);
 		if (status == STATUS_USAGE)
 			status = bad_part(&map_texts(map)[i], &error);
 	}

@@ -21,6 +21,13 @@ bool plan_is_for_device(const struct options *o)
 	return is_named || o->scan.algorithm != ALGORITHM_BLELLOCH;
 }
 
+bool plan_is_num(const struct plan *plan, const struct options *o)
+{
+	const char *type = o->numbers.type;
+	return plan->format.input == FORMAT_TEXT &&
+	       (type == NULL || strcmp(type, "num") == 0 || strcmp(type, "dec") == 0);
+}
+
 /* Refuses a program with t in --emit that the host does not run. */
 static enum status refuse_total(const struct program_refusal *why)
 {
@@ -56,6 +63,21 @@ enum status plan_choose_exact(const struct plan *plan, const struct options *o)
 	return status;
 }
 
+/* The type for which a lane's program is compiled. */
+static const struct type *type_of(const struct plan_lane *l)
+{
+	return l->decimal ? &type_table[TYPE_F64] : l->acc;
+}
+
+/* Checks a program that a device's compiler compiles. */
+static enum status check_for_device(struct program *p, const struct plan_lane *l)
+{
+	struct program_refusal why;
+	bool can = true;
+	const enum status status = program_check_for_device(p, type_of(l), &can, &why);
+	return status != STATUS_OK || can ? status : refuse(&why);
+}
+
 enum status plan_choose_programs(struct plan *plan, const struct options *o)
 {
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
@@ -66,7 +88,9 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 		bool can = false;
 		if (plan->lanes[i].op->program == NULL)
 			continue;
+		const struct plan_lane *l = &plan->lanes[i];
 		plan->device.has_programs = true;
+		ops[i].program->is_num = plan_is_num(plan, o) && !program_has_types(ops[i].program);
 		plan->emit.uses_total = plan->emit.uses_total || ops[i].program->uses_total;
 		const bool is_mapped =
 			ops[i].program->operands != ops[i].program->op.inputs || ops[i].program->names[0].size > 0;
@@ -81,11 +105,12 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 				return args_usage("-D none: an operator of your own needs a device with "
 						  "--algorithm=hillis-steele");
 			needs_device = true;
-			break;
+			const enum status status = check_for_device(ops[i].program, l);
+			if (status != STATUS_OK)
+				return status;
+			continue;
 		}
-		const struct plan_lane *l = &plan->lanes[i];
-		if (program_compile(ops[i].program, l->decimal ? &type_table[TYPE_F64] : l->acc, &can, &why) !=
-		    STATUS_OK)
+		if (program_compile(ops[i].program, type_of(l), &can, &why) != STATUS_OK)
 			return STATUS_SYSTEM;
 		if (!can && why.option != NULL && !why.error.may_be_for_device)
 			return refuse(&why);
@@ -97,6 +122,9 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 			return refuse_total(&why);
 		if (!can && excludes_devices)
 			return refuse_without_device(&why);
+		const enum status status = can ? STATUS_OK : check_for_device(ops[i].program, l);
+		if (status != STATUS_OK)
+			return status;
 		needs_device = needs_device || !can;
 	}
 	plan->device.is_needed = needs_device;

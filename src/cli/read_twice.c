@@ -74,6 +74,7 @@ static enum status make_plans(struct read_twice *t, const struct plan *plan)
 	t->first.npy.writes = false;
 	t->first.ends.plots = false;
 	t->second.device.check_associative = false; /* The first reading has checked. */
+	t->first.device.warns_of_grouping = false; /* The second one warns. */
 	return STATUS_OK;
 }
 

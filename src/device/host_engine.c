@@ -212,7 +212,7 @@ static enum status host_take(struct engine *e, size_t lane, struct cursor_work *
 		break;
 	case CURSOR_TRIPLES:
 		memcpy(&index, work->cursor, sizeof index);
-		return program_scan_triples(s, work->in, work->count, index, work->out);
+		return program_scan_triples(s, work->in, work->count, index, work->total, work->out);
 	case CURSOR_CALLS:
 		break;
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/word.h"
+#include "language/expression_check.h"
 #include "language/expression_steps.h"
 #include "language/types.h"
 
@@ -182,8 +183,10 @@ static bool compile_binary(struct compiler *c, const struct node *n, uint16_t ma
 	if (b->of_integers && (expression_is_float(both[0].type) || expression_is_float(both[1].type)))
 		return refuse(c, n, "this is for integers");
 	const bool shifts = b->code == STEP_SHIFT_LEFT || b->code == STEP_SHIFT_RIGHT;
+	const bool to_floats = c->is_num && b->code == STEP_DIVIDE && !expression_is_float(both[0].type) &&
+			       !expression_is_float(both[1].type);
 	if (shifts ? !expression_convert(c, n, (enum type_id)both[0].type, SLOT_NONE, &both[1])
-		   : !expression_bring_together(c, n, false, both, 2))
+		   : !expression_bring_together(c, n, to_floats, both, 2))
 		return false;
 	const bool may_fail = b->code == STEP_DIVIDE || b->code == STEP_REMAINDER;
 	const struct step step = {.code = (uint8_t)b->code, .type = both[0].type, .mask = may_fail ? mask : SLOT_NONE};
@@ -201,10 +204,12 @@ static bool compile_prefix(struct compiler *c, const struct node *n, uint16_t ma
 		return refuse(c, n, "an expression changes nothing");
 	if (c->is_exact && sign == '~')
 		return not_exact(c, n);
-	if (!compile(c, n->child, mask, &a) || !expression_promote(c, n, &a))
+	if (!compile(c, n->child, mask, &a))
 		return false;
 	if (sign == '!')
 		return make_truth(c, n, &a) && put_opposite(c, n, &a, o);
+	if (!expression_promote(c, n, &a))
+		return false;
 	if (sign == '~' && expression_is_float(a.type))
 		return refuse(c, n, "this is for integers");
 	if (c->is_exact && !expression_convert(c, n, TYPE_I128, SLOT_NONE, &a))
@@ -275,7 +280,7 @@ static bool compile_call(struct compiler *c, const struct node *n, uint16_t mask
 	*o = (struct operand){.type = step.type};
 	if (f->code == STEP_IS_NAN)
 		*o = (struct operand){.type = TYPE_I32, .is_truth = true};
-	else if (f->code == STEP_ABS)
+	else if (f->code == STEP_ABS && !c->is_num)
 		o->type = (uint8_t)unsigned_type(step.type);
 	if (!expression_put(c, n, step, arguments, count, o))
 		return false;
@@ -294,7 +299,9 @@ static bool compile_name(struct compiler *c, const struct node *n, uint16_t mask
 		if (name->size != written.size || memcmp(name->text, written.text, name->size) != 0)
 			continue;
 		c->used[i] = true;
-		*o = (struct operand){.slot = (uint16_t)i, .type = (uint8_t)c->names[i].type->id};
+		const enum type_id type = c->names[i].type->id;
+		*o = (struct operand){.slot = (uint16_t)i,
+				      .type = (uint8_t)(c->is_num && type == TYPE_U64 ? TYPE_I64 : type)};
 		return true;
 	}
 	c->error->is_unknown_name = true;
@@ -313,7 +320,7 @@ static bool compile_number(struct compiler *c, const struct node *n, uint16_t ma
 	(void)mask;
 	struct expression_constant constant;
 	if (c->is_exact ? !expression_decimal(n->token, &constant)
-			: !expression_number(c->text, n->token, &constant, c->error))
+			: !expression_number(c->text, n->token, c->is_num, &constant, c->error))
 		return c->is_exact && not_exact(c, n);
 	return expression_put_constant(c, n, &constant, o);
 }
@@ -388,33 +395,15 @@ static struct expression *make_expression(const struct compiler *c, const struct
 	return e;
 }
 
-static bool is_type(const void *context, const struct token *word)
-{
-	(void)context;
-	return word->kind == TOKEN_WORD && type_of_word(word) != NULL;
-}
-
-static bool is_other_type(const struct token *word)
-{
-	static const char *const words[] = {"unsigned", "signed", "half", "bool", "size_t", "ptrdiff_t", "void"};
-	struct token stem = *word;
-	while (stem.size > 1 && stem.text[stem.size - 1] >= '0' && stem.text[stem.size - 1] <= '9')
-		stem.size--;
-	return TOKEN_IS_AMONG(word, words) || (stem.size < word->size && type_of_word(&stem) != NULL);
-}
-
-bool expression_is_other_type(const struct text_part *name)
-{
-	return is_other_type(&(struct token){.kind = TOKEN_WORD, .text = name->text, .size = name->size});
-}
-
 /* Says where the tokens stop being an expression. */
 static bool refuse_syntax(struct expression_error *error, const struct expression_text *t, const struct parser *p)
 {
 	const struct token *at = p->failed != NULL ? p->failed : p->next;
 	const bool is_end = at >= p->end;
-	for (const struct token *word = tokens_first(&t->tokens); word < p->end; word++)
-		error->may_be_for_device = error->may_be_for_device || is_other_type(word);
+	for (const struct token *word = tokens_first(&t->tokens); word < p->end; word++) {
+		const struct text_part name = token_part(word);
+		error->may_be_for_device = error->may_be_for_device || expression_is_other_type(&name);
+	}
 	const char *expected = p->failed != NULL && p->expected != NULL ? p->expected : "an operator";
 	char why[sizeof error->why];
 	(void)snprintf(why, sizeof why, is_end ? "%s is missing at the end" : "expected %s here", expected);
@@ -427,39 +416,39 @@ static bool refuse_syntax(struct expression_error *error, const struct expressio
 }
 
 /* Parses and compiles the tokens. */
-static bool compile_all(struct compiler *c, struct parser *p, const struct type *type, struct operand *value)
+static bool compile_all(struct compiler *c, struct parser *p, const struct expression_terms *terms,
+			struct operand *value)
 {
-	p->is_type = is_type;
+	const struct expression_check check = {.text = c->text, .terms = terms, .error = c->error};
 	if (c->name_count > SLOTS_MAX)
 		return expression_refuse(c->error, c->text, tokens_first(&c->text->tokens), "there are too many names");
 	memset(c->used, 0, c->name_count);
 	struct node *tree = parse_expression(p);
 	if (tree == NULL || p->next < p->end)
 		return refuse_syntax(c->error, c->text, p);
-	return compile(c, tree, SLOT_NONE, value) && expression_convert(c, tree, type->id, SLOT_NONE, value);
+	return expression_check(&check, tree) && compile(c, tree, SLOT_NONE, value) &&
+	       expression_convert(c, tree, terms->type->id, SLOT_NONE, value);
 }
 
-enum status expression_new(const char *text, size_t size, const struct expression_name *names, size_t name_count,
-			   const struct type *type, struct expression **expression, struct expression_error *error)
+enum status expression_new(const char *text, size_t size, const struct expression_terms *terms,
+			   struct expression **expression, struct expression_error *error)
 {
-	struct expression_text t = {.text = text};
+	struct expression_text t;
 	struct compiler *c = memory_new(sizeof *c);
-	struct parser parser = {.next = NULL};
+	struct parser parser;
 	struct operand value;
 	*expression = NULL;
 	if (c == NULL)
 		return STATUS_SYSTEM;
 	memset(c, 0, offsetof(struct compiler, used));
 	c->text = &t;
-	c->names = names;
-	c->name_count = name_count;
-	c->is_exact = type->id == TYPE_I128;
+	c->names = terms->names;
+	c->name_count = terms->name_count;
+	c->is_exact = terms->type->id == TYPE_I128;
+	c->is_num = terms->is_num && !c->is_exact;
 	c->error = error;
-	enum status status = expression_text_read(text, size, &t, error);
-	const struct token *first = tokens_first(&t.tokens);
-	if (status == STATUS_OK)
-		status = parser_begin(&parser, first, first + tokens_count(&t.tokens));
-	if (status == STATUS_OK && !compile_all(c, &parser, type, &value))
+	enum status status = expression_begin(text, size, &t, &parser, error);
+	if (status == STATUS_OK && !compile_all(c, &parser, terms, &value))
 		status = c->lacks_memory ? STATUS_SYSTEM : STATUS_USAGE;
 	if (status == STATUS_OK) {
 		*expression = make_expression(c, &value);

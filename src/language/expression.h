@@ -5,7 +5,9 @@
  * The operators and functions are
  *     + - * / %   < <= > >= == !=   && || !   ?:   & | ^ << >> ~   casts to the types char to double
  *     abs min max floor ceil trunc round sqrt fma exp log log2 log10 pow sin cos tan atan2 hypot isnan
- * with OpenCL C's types, promotions and results. Where OpenCL C leaves a result open it is this:
+ * with OpenCL C's types, promotions and results (but see struct expression_terms). Refused is what C allows and hardly
+ * anyone means: constants that do not fit in their type when they are computed, or are divided with a remainder or by
+ * 0, and a < b < c. Where OpenCL C leaves a result open it is this:
  *     signed integers wrap; min(x, y) is y < x ? y : x, and max(x, y) is x < y ? y : x
  *     arguments of different types, and integers as arguments of functions of floats (those have a double instead),
  *         are converted, where OpenCL C refuses them; abs of a float is its magnitude
@@ -128,15 +130,31 @@ struct expression_error {
 	char why[160];
 };
 
-/* Compiles the expression `text` of `size` bytes, whose value is converted to `type`. names: what it may use, its
- * inputs. type i128: all names have type i128, and the expression must be exact:
+/* What an expression is compiled with. */
+struct expression_terms {
+	const struct expression_name *names; /* What it may use, its inputs. */
+	size_t name_count;
+	const struct type *type; /* Its value is converted to this type. */
+	/* The numbers are decimals of a text without a type, as doubles. There C's types would surprise: integers
+	 * without a suffix are i64, names of type u64 count as i64, integers of fewer than 64 bits are promoted to i64
+	 * (and abs of an i64 is one), and / of two integers divides doubles. */
+	bool is_num;
+};
+
+/* Compiles the expression `text` of `size` bytes. terms->type i128: all names have type i128, and the expression must be
+ * exact:
  *     + - *   comparisons   && || !   ?:   abs min max floor ceil trunc round
  * of exact decimals and of decimal constants such as 0.19 and 1e-2 (no suffixes and casts). The caller frees the
  * expression with memory_free. STATUS_USAGE with *error, without a message, if it cannot be compiled; STATUS_SYSTEM
  * after a message if memory is missing. */
-enum status expression_new(const char *text, size_t size, const struct expression_name *names, size_t name_count,
-			   const struct type *type, struct expression **expression,
-			   struct expression_error *error) MUST_CHECK;
+enum status expression_new(const char *text, size_t size, const struct expression_terms *terms,
+			   struct expression **expression, struct expression_error *error) MUST_CHECK;
+
+/* Checks an expression that goes to a device's compiler, as far as its syntax is known here: STATUS_USAGE with *error,
+ * without a message, if it has what expression_new would refuse although C allows it, or if by C's rules it would give
+ * something else than by num's (terms->is_num). STATUS_SYSTEM after a message if memory is missing. */
+enum status expression_check_for_device(const char *text, size_t size, const struct expression_terms *terms,
+					struct expression_error *error) MUST_CHECK;
 
 /* Sets *divides to true if a step of the expression (which may be NULL) may have no value because it divides integers,
  * and *converts if a float may not fit an integer. */

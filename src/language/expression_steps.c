@@ -120,10 +120,13 @@ bool expression_convert(struct compiler *c, const struct node *n, enum type_id t
 			      &from, 1, o);
 }
 
+/* C's integer promotions, or those to 64 bits. */
 bool expression_promote(struct compiler *c, const struct node *n, struct operand *o)
 {
 	const struct type *t = &type_table[o->type];
-	return t->size >= 4 || expression_convert(c, n, TYPE_I32, SLOT_NONE, o);
+	const bool to_long = c->is_num && !c->is_exact;
+	return t->kind == KIND_FLOAT || t->size >= (to_long ? 8 : 4) ||
+	       expression_convert(c, n, to_long ? TYPE_I64 : TYPE_I32, SLOT_NONE, o);
 }
 
 /* C's usual arithmetic conversions: the type that two promoted types have in common. */

@@ -28,6 +28,7 @@ struct compiler {
 	const struct expression_name *names;
 	size_t name_count;
 	bool is_exact;
+	bool is_num; /* Integers have 64 bits and are not divided as such (expression.h). */
 	struct bytes steps; /* struct step. Owned. */
 	struct bytes constants; /* struct expression_constant. Owned. */
 	size_t results; /* Slots of results that were taken at some time. */
@@ -61,7 +62,7 @@ bool expression_put_small(struct compiler *c, const struct node *n, enum type_id
 
 /* Converts *o to another type. mask: see struct step. To and from i128 only truths can be converted. */
 bool expression_convert(struct compiler *c, const struct node *n, enum type_id to, uint16_t mask, struct operand *o);
-/* Converts a small integer to i32: C's integer promotions. */
+/* Converts a small integer to i32: C's integer promotions. By num's rules: integers below 64 bits to i64. */
 bool expression_promote(struct compiler *c, const struct node *n, struct operand *o);
 /* Converts promoted operands to the type that they have in common, by C's usual arithmetic conversions. floats: an
  * integer counts as an f64. In exact expressions: to i128. */

@@ -135,8 +135,8 @@ static bool read_float(const char *text, size_t size, struct expression_constant
 	return number_parse(text, size - is_float, &type_table[constant->type], &constant->value) == NUMBER_OK;
 }
 
-/* An integer: the first of its form's types that it fits. */
-static bool read_integer(const char *text, struct expression_constant *constant)
+/* An integer: the first of its form's types that it fits; is_num: i64 if it has no suffix. */
+static bool read_integer(const char *text, bool is_num, struct expression_constant *constant)
 {
 	static const enum type_id types[] = {TYPE_I32, TYPE_U32, TYPE_I64, TYPE_U64};
 	static const uint64_t greatest[] = {INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX};
@@ -152,10 +152,12 @@ static bool read_integer(const char *text, struct expression_constant *constant)
 		is_right = !*has && strchr("uUlL", *end) != NULL;
 		*has = true;
 	}
+	is_num = is_num && !is_unsigned && !is_long;
 	for (size_t i = 0; i < 4 && is_right; i++) {
 		/* (Compilers take u64 where nothing else is left, too.) */
 		const bool is_of_sign = i % 2 == 1 ? is_unsigned || !is_decimal || i == 3 : !is_unsigned;
-		if (!is_of_sign || (i < 2 && is_long) || value > greatest[i])
+		if (is_num ? types[i] != TYPE_I64 || value > INT64_MAX
+			   : !is_of_sign || (i < 2 && is_long) || value > greatest[i])
 			continue;
 		constant->type = types[i];
 		type_put_integer(&type_table[types[i]], value, &constant->value);
@@ -164,8 +166,8 @@ static bool read_integer(const char *text, struct expression_constant *constant)
 	return false;
 }
 
-bool expression_number(const struct expression_text *t, const struct token *token, struct expression_constant *constant,
-		       struct expression_error *error)
+bool expression_number(const struct expression_text *t, const struct token *token, bool is_num,
+		       struct expression_constant *constant, struct expression_error *error)
 {
 	char text[NUMBER_SIZE_MAX + 1];
 	const bool is_hexadecimal = token->size > 1 && (token->text[1] == 'x' || token->text[1] == 'X');
@@ -177,8 +179,14 @@ bool expression_number(const struct expression_text *t, const struct token *toke
 	/* (Floats that are written in hexadecimal are left to a device.) */
 	const bool is_float = strpbrk(text, is_hexadecimal ? ".pP" : ".eE") != NULL;
 	error->may_be_for_device = is_float && is_hexadecimal;
-	if (is_float ? !is_hexadecimal && read_float(text, token->size, constant) : read_integer(text, constant))
+	if (is_float ? !is_hexadecimal && read_float(text, token->size, constant)
+		     : read_integer(text, is_num, constant))
 		return true;
+	if (is_num && strspn(text, "0123456789") == token->size && token->size <= 40) {
+		char why[sizeof error->why];
+		(void)snprintf(why, sizeof why, "%.40s does not fit in 64 bits: write %.40s.0", text, text);
+		return expression_refuse(error, t, token, why);
+	}
 	return expression_refuse(error, t, token, "not a number, or one that fits in no type");
 }
 
@@ -200,7 +208,7 @@ bool expression_decimal(const struct token *token, struct expression_constant *c
 	memset(constant, 0, sizeof *constant);
 	if (is_octal(token)) {
 		(void)snprintf(text, sizeof text, "%.*s", (int)token->size, token->text);
-		if (token->size > NUMBER_SIZE_MAX || !read_integer(text, constant))
+		if (token->size > NUMBER_SIZE_MAX || !read_integer(text, false, constant))
 			return false;
 		constant->value = decimal_wide((int128)type_integer(&type_table[constant->type], &constant->value));
 		constant->type = TYPE_I128;
@@ -211,6 +219,16 @@ bool expression_decimal(const struct token *token, struct expression_constant *c
 		return false;
 	constant->scale = d.scale;
 	return decimal_mantissa(&d, d.scale, &type_table[TYPE_I128], &constant->value);
+}
+
+bool expression_is_other_type(const struct text_part *name)
+{
+	static const char *const words[] = {"unsigned", "signed", "half", "bool", "size_t", "ptrdiff_t", "void"};
+	const struct token word = {.kind = TOKEN_WORD, .text = name->text, .size = name->size};
+	struct token stem = word;
+	while (stem.size > 1 && stem.text[stem.size - 1] >= '0' && stem.text[stem.size - 1] <= '9')
+		stem.size--;
+	return TOKEN_IS_AMONG(&word, words) || (stem.size < word.size && type_of_word(&stem) != NULL);
 }
 
 static bool begins_with(const struct text_part *name, const char *word)

@@ -27,10 +27,10 @@ struct text_part expression_text_written(const struct expression_text *t, const 
 bool expression_refuse(struct expression_error *error, const struct expression_text *t, const struct token *token,
 		       const char *why);
 
-/* Reads a number as C writes it: its type follows from its form and its suffix. False with *error if the token is not
- * a number. */
-bool expression_number(const struct expression_text *t, const struct token *token, struct expression_constant *constant,
-		       struct expression_error *error);
+/* Reads a number as C writes it: its type follows from its form and its suffix; is_num: an integer without a suffix is
+ * an i64. False with *error if the token is not a number. */
+bool expression_number(const struct expression_text *t, const struct token *token, bool is_num,
+		       struct expression_constant *constant, struct expression_error *error);
 /* Reads a number as an exact decimal: digits, perhaps with a point. False if the token is not such a number, or has too
  * many digits. */
 bool expression_decimal(const struct token *token, struct expression_constant *constant);

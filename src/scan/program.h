@@ -30,6 +30,7 @@ struct program {
 	 * scanned in f64. Owned. */
 	struct expression *exact;
 	char name[PROGRAM_NAME_SIZE]; /* The name of its results, also used in messages. */
+	bool is_num; /* Its numbers are of a text without a type: see struct expression_terms. */
 	bool has_gaps; /* i counts skipped elements, too, so each element comes with the number of those before it. */
 	bool uses_total; /* --emit has the name t, the scan's total. Only the host runs such a program. */
 	bool is_dear; /* Combining costs much more than keeping states in a device's memory. */

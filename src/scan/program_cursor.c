@@ -284,20 +284,23 @@ static void combine_all(struct program_scan *s, const unsigned char *a, const un
 }
 
 /* Emits states at the elements that are `ahead` after theirs: to every CURSOR_TRIPLE_RESULTS'th result. */
-static void put_triples(struct program_scan *s, const unsigned char *in, size_t count, uint64_t index, size_t ahead,
+static void put_triples(struct program_scan *s, size_t count, const struct emitted *first, size_t ahead,
 			unsigned char *states, unsigned char *out)
 {
 	const size_t size = s->row.results.size;
 	if (count <= ahead)
 		return;
-	const struct emitted e = {
-		.in = in + ahead * s->row.element.size, .type = s->row.in, .index = index + ahead, .n = ahead + 1};
+	struct emitted e = *first;
+	e.in += ahead * s->row.element.size;
+	e.index += ahead;
+	e.n = ahead + 1;
 	(void)program_scan_emit(s, &e, states, count - ahead, s->lifted);
 	for (size_t i = 0; i < count - ahead; i++)
 		memcpy(out + 4 * i * size, s->lifted + i * size, size);
 }
 
-enum status program_scan_triples(struct program_scan *s, const void *in, size_t count, uint64_t index, void *out)
+enum status program_scan_triples(struct program_scan *s, const void *in, size_t count, uint64_t index,
+				 const void *total, void *out)
 {
 	const size_t size = s->between->size;
 	const size_t shown = s->row.results.size;
@@ -323,10 +326,11 @@ enum status program_scan_triples(struct program_scan *s, const void *in, size_t 
 		combine_all(s, one, two + size, count - 2, right);
 	}
 	unsigned char *to = out;
-	put_triples(s, in, count, index, 2, left, to);
-	put_triples(s, in, count, index, 2, right, to + shown);
-	put_triples(s, in, count, index, 0, one, to + 2 * shown);
-	put_triples(s, in, count, index, 1, two, to + 3 * shown);
+	const struct emitted first = {.in = in, .type = s->row.in, .index = index, .total = total};
+	put_triples(s, count, &first, 2, left, to);
+	put_triples(s, count, &first, 2, right, to + shown);
+	put_triples(s, count, &first, 0, one, to + 2 * shown);
+	put_triples(s, count, &first, 1, two, to + 3 * shown);
 	bytes_free(&room);
 	return STATUS_OK;
 }

@@ -33,36 +33,59 @@ static void set_names(const struct program *p, const struct type *acc, const str
 	names[PROGRAM_TOTAL] = name_of("t", shown);
 }
 
-/* Compiles one expression. *can becomes false, with *why, if the host cannot. */
-static enum status compile(const char *option, struct text_part text, const struct expression_name *names, size_t count,
-			   const struct type *type, struct expression **e, bool *can, struct program_refusal *why)
+/* What is done with the expressions of a program. */
+struct compilation {
+	struct program *p;
+	const struct type *acc;
+	bool is_for_device; /* They are only checked: a device's compiler compiles them. */
+	bool *can; /* Becomes false, with *why, if one is refused. */
+	struct program_refusal *why;
+};
+
+static enum status compile(const struct compilation *c, const char *option, struct text_part text,
+			   struct expression_terms terms, struct expression **e)
 {
-	*why = (struct program_refusal){.option = option, .text = text};
-	const enum status status = expression_new(text.text, text.size, names, count, type, e, &why->error);
-	*can = status == STATUS_OK;
+	struct expression_error *error = &c->why->error;
+	*c->why = (struct program_refusal){.option = option, .text = text};
+	terms.is_num = c->p->is_num;
+	const enum status status = c->is_for_device ? expression_check_for_device(text.text, text.size, &terms, error)
+						    : expression_new(text.text, text.size, &terms, e, error);
+	*c->can = status == STATUS_OK;
 	return status == STATUS_USAGE ? STATUS_OK : status;
 }
 
-static enum status compile_combine(struct program *p, const struct type *acc, bool *can, struct program_refusal *why)
+static enum status compile_combine(const struct compilation *c)
 {
-	const struct expression_name names[] = {name_of("a", acc), name_of("b", acc)};
-	const struct text_part text = {.text = p->text, .size = p->size};
-	return compile(PROGRAM_FILE, text, names, 2, acc, &p->host.combine, can, why);
+	struct program *p = c->p;
+	const struct expression_name names[] = {name_of("a", c->acc), name_of("b", c->acc)};
+	const struct expression_terms terms = {.names = names, .name_count = 2, .type = c->acc};
+	return compile(c, PROGRAM_FILE, (struct text_part){.text = p->text, .size = p->size}, terms, &p->host.combine);
 }
 
-static enum status compile_around(struct program *p, const struct type *acc, bool *can, struct program_refusal *why)
+static enum status compile_around(const struct compilation *c)
 {
+	struct program *p = c->p;
 	struct expression_name names[PROGRAM_INPUTS];
+	struct expression_terms terms = {.names = names, .name_count = PROGRAM_INPUTS, .type = c->acc};
 	enum status status = STATUS_OK;
-	set_names(p, acc, NULL, names);
-	for (size_t i = 0; i < p->operands && p->maps[i].size > 0 && *can && status == STATUS_OK; i++)
-		status = compile(PROGRAM_MAP, p->maps[i], names, PROGRAM_INPUTS, acc, &p->host.maps[i], can, why);
-	if (p->emit == NULL || !*can || status != STATUS_OK)
+	set_names(p, c->acc, NULL, names);
+	for (size_t i = 0; i < p->operands && p->maps[i].size > 0 && *c->can && status == STATUS_OK; i++)
+		status = compile(c, PROGRAM_MAP, p->maps[i], terms, &p->host.maps[i]);
+	if (p->emit == NULL || !*c->can || status != STATUS_OK)
 		return status;
-	const struct text_part emit = {.text = p->emit, .size = strlen(p->emit)};
-	set_names(p, acc, p->base != NULL ? operator_result(p->base, acc) : acc, names);
-	return compile(PROGRAM_EMIT, emit, names, PROGRAM_INPUTS, operator_result(&p->op, acc), &p->host.emit, can,
-		       why);
+	set_names(p, c->acc, p->base != NULL ? operator_result(p->base, c->acc) : c->acc, names);
+	terms.type = operator_result(&p->op, c->acc);
+	return compile(c, PROGRAM_EMIT, (struct text_part){.text = p->emit, .size = strlen(p->emit)}, terms,
+		       &p->host.emit);
+}
+
+/* Compiles or checks all expressions. */
+static enum status compile_all(const struct compilation *c)
+{
+	enum status status = STATUS_OK;
+	if (c->p->base == NULL && c->p->file == NULL)
+		status = compile_combine(c);
+	return status == STATUS_OK && *c->can ? compile_around(c) : status;
 }
 
 enum status program_compile_exact(const struct program *p, struct expression **exact)
@@ -72,7 +95,8 @@ enum status program_compile_exact(const struct program *p, struct expression **e
 	struct expression_error error;
 	if (p->base != NULL || p->file != NULL)
 		return STATUS_OK;
-	const enum status status = expression_new(p->text, p->size, names, 2, wide, exact, &error);
+	const struct expression_terms terms = {.names = names, .name_count = 2, .type = wide};
+	const enum status status = expression_new(p->text, p->size, &terms, exact, &error);
 	return status == STATUS_USAGE ? STATUS_OK : status;
 }
 
@@ -102,18 +126,22 @@ void program_host_free(struct program_host *host)
 
 enum status program_compile(struct program *p, const struct type *acc, bool *can, struct program_refusal *why)
 {
+	const struct compilation c = {.p = p, .acc = acc, .can = can, .why = why};
 	*why = (struct program_refusal){.option = NULL};
 	*can = p->file == NULL;
-	enum status status = STATUS_OK;
 	program_host_free(&p->host);
-	if (*can && p->base == NULL)
-		status = compile_combine(p, acc, can, why);
-	if (status == STATUS_OK && *can)
-		status = compile_around(p, acc, can, why);
+	const enum status status = *can ? compile_all(&c) : STATUS_OK;
 	if (status != STATUS_OK || !*can) {
 		program_host_free(&p->host);
 		return status;
 	}
 	p->host.acc = acc;
 	return STATUS_OK;
+}
+
+enum status program_check_for_device(struct program *p, const struct type *acc, bool *can, struct program_refusal *why)
+{
+	const struct compilation c = {.p = p, .acc = acc, .is_for_device = true, .can = can, .why = why};
+	*can = true;
+	return compile_all(&c);
 }

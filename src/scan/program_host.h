@@ -44,6 +44,10 @@ struct program_refusal {
  * missing. */
 enum status program_compile(struct program *p, const struct type *acc, bool *can,
 			    struct program_refusal *why) MUST_CHECK;
+/* Checks the expressions for a device (expression_check_for_device), as program_compile compiles them. Those of a file
+ * are not looked at. */
+enum status program_check_for_device(struct program *p, const struct type *acc, bool *can,
+				     struct program_refusal *why) MUST_CHECK;
 /* Frees what program_compile made. */
 void program_host_free(struct program_host *host);
 

@@ -39,6 +39,42 @@ static const char *name_of(const struct type *t)
 	return program_type_name(t);
 }
 
+/* Whether a token is an integer without a suffix. */
+static bool is_plain_integer(const struct token *t)
+{
+	const bool is_hexadecimal = t->size > 1 && (t->text[1] == 'x' || t->text[1] == 'X');
+	bool is = t->kind == TOKEN_NUMBER;
+	for (size_t i = 0; i < t->size; i++)
+		is = is && strchr(is_hexadecimal ? ".pPuUlL" : ".eEfFhHuUlL", t->text[i]) == NULL;
+	return is;
+}
+
+/* An expression of the user's. Of num, integers are long, as on the host. */
+static void put_users(struct writer *w, const char *text, size_t size)
+{
+	struct token_list list = {0};
+	size_t done = 0;
+	if (w->status == STATUS_OK && w->p->is_num)
+		w->status = tokens_read(text, size, &list);
+	for (size_t i = 0; i < tokens_count(&list); i++) {
+		const struct token *t = &tokens_first(&list)[i];
+		const size_t end = (size_t)(t->text + t->size - text);
+		if (!is_plain_integer(t))
+			continue;
+		put_bytes(w, text + done, end - done);
+		put(w, "L");
+		done = end;
+	}
+	put_bytes(w, text + done, size - done);
+	tokens_free(&list);
+}
+
+/* The type of a count that an expression of the user's has: of num it has a sign. */
+static const struct type *count_type(const struct writer *w)
+{
+	return &type_table[w->p->is_num ? TYPE_I64 : TYPE_U64];
+}
+
 /* A number of a result: a NaN is the one that pscan writes (kernels/types.h), a device's own has any bits. */
 static void put_number(struct writer *w, const struct type *t, const char *value)
 {
@@ -83,13 +119,17 @@ static void put_mapped(struct writer *w, size_t i)
 
 /* Begins a function of an element and further parameters, whose value is an expression of the user's. (The bracket
  * after the expression stands in its line: there a compiler reports what the expression lacks.) */
-static void put_expression(struct writer *w, const char *head, const char *parameters, const struct type *t,
-			   const char *part, const char *expression, size_t size)
+static void put_expression(struct writer *w, const char *head, bool is_emit, const struct type *t, const char *part,
+			   struct text_part expression)
 {
+	const char *count = name_of(count_type(w));
 	put(w, "static inline %s %s", name_of(t), head);
 	put_inputs(w, true);
-	put(w, "%s)\n{\n\tconst %s r = (%s)(\n#line 1 \"%s\"\n", parameters, name_of(t), name_of(t), part);
-	put_bytes(w, expression, size);
+	put(w, ", %s i", count);
+	if (is_emit)
+		put(w, ", %s n", count);
+	put(w, ")\n{\n\tconst %s r = (%s)(\n#line 1 \"%s\"\n", name_of(t), name_of(t), part);
+	put_users(w, expression.text, expression.size);
 	put(w, ");\n#line 1 \"declarations\"\n\treturn ");
 	put_number(w, t, "r");
 	put(w, ";\n}\n");
@@ -102,13 +142,13 @@ static void put_around(struct writer *w, const struct type *out, const struct ty
 	char head[64];
 	for (size_t i = 0; i < w->element.count && p->maps[0].size > 0; i++) {
 		(void)snprintf(head, sizeof head, "pscan_map%zu(", i);
-		put_expression(w, head, ", ulong i", w->element.numbers[i].type, PROGRAM_MAP, p->maps[i].text,
-			       p->maps[i].size);
+		put_expression(w, head, false, w->element.numbers[i].type, PROGRAM_MAP, p->maps[i]);
 	}
 	if (p->emit == NULL)
 		return;
-	(void)snprintf(head, sizeof head, "pscan_shown(%s s, ", name_of(out));
-	put_expression(w, head, ", ulong i, ulong n", shown, PROGRAM_EMIT, p->emit, strlen(p->emit));
+	(void)snprintf(head, sizeof head, "pscan_shown(%s s, ", name_of(out->id == TYPE_U64 ? count_type(w) : out));
+	put_expression(w, head, true, shown, PROGRAM_EMIT,
+		       (struct text_part){.text = p->emit, .size = strlen(p->emit)});
 }
 
 /* A type of several numbers without gaps: one that has none anyway needs no attribute, which costs on some devices. */
@@ -249,7 +289,7 @@ static void put_combine(struct writer *w)
 	    "typedef %s state;\n"
 	    "static state combine(state a, state b)\n{\n\treturn (state)(\n#line 1 \"" PROGRAM_FILE "\"\n",
 	    name_of(w->acc));
-	put_bytes(w, w->p->text, w->p->size);
+	put_users(w, w->p->text, w->p->size);
 	put(w, ");\n}\n#line 1 \"declarations\"\n"
 	       "typedef state pscan_result;\n"
 	       "typedef state pscan_seed;\n"
@@ -338,7 +378,7 @@ enum status program_write_side_by_side(const struct program *p, const struct typ
 	if (p->file != NULL)
 		return side_by_side_write(p->text, p->size, text, written);
 	put(&w, "typedef %s state;\nstate combine(state a, state b)\n{\n\treturn (state)(\n", name_of(acc));
-	put_bytes(&w, p->text, p->size);
+	put_users(&w, p->text, p->size);
 	put(&w, "\n);\n}\n");
 	if (w.status == STATUS_OK)
 		w.status = side_by_side_write((const char *)expression.data, expression.size, text, written);

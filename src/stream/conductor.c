@@ -179,6 +179,9 @@ static enum status judge(struct conductor *c)
 			segment_judge(&r, r.to->bad);
 		if (c->plan->device.check_associative)
 			status = segment_try_triples(&r, r.column->elements, r.count);
+		else if (lane_tries(r.lane))
+			status = segment_hint_triples(&r, segment_numbers(r.lane, r.segment), r.column->elements,
+						      r.count);
 	}
 	return status;
 }

@@ -274,6 +274,8 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane)
 		l->exact = exact_scan_new(l->plan->op->program->exact);
 		status = l->exact != NULL ? STATUS_OK : STATUS_SYSTEM;
 	}
+	if (status == STATUS_OK)
+		status = lane_begin_hint(c, l);
 	c->keys->block_size += lane_room(l);
 	return status;
 }
@@ -284,4 +286,5 @@ void conductor_free_lane(struct lane *l)
 		memory_free(l->rows);
 	memory_free(l->begins);
 	exact_scan_free(l->exact);
+	memory_free(l->hint);
 }

@@ -485,6 +485,12 @@ enum status segment_note_end(const struct run_scan *r, size_t *place) MUST_CHECK
 /* Tests whether the program is associative on the run's next `count` elements (conductor_associative.c). Ends the
  * stream before the first element that fails. */
 enum status segment_try_triples(const struct run_scan *r, const unsigned char *elements, size_t count) MUST_CHECK;
+/* Sets the lane's hint, if its program may be warned of. STATUS_SYSTEM after a message if memory is missing. */
+enum status lane_begin_hint(const struct conductor *c, struct lane *l) MUST_CHECK;
+/* Warns once if the program is not associative on the run's next `count` elements, as far as they are among the first
+ * ones of the first scan that has three. before: the numbers of their scan before them. Only if lane_tries. */
+enum status segment_hint_triples(const struct run_scan *r, uint64_t before, const unsigned char *elements,
+				 size_t count) MUST_CHECK;
 /* Scans a lane's queued runs, if there are enough of them or `all` is set. Do not call it between elements of one
  * key. */
 enum status segment_scan_noted(struct conductor *c, size_t lane, bool all) MUST_CHECK;

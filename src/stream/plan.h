@@ -55,6 +55,7 @@ struct map_form {
 struct plan_map {
 	size_t field_count; /* fields of an element; 0: there is no --map, or it is part of a program */
 	size_t value_count; /* numbers of an element */
+	bool is_num; /* the numbers have no type: see struct expression_terms */
 	bool is_exact; /* exact decimals give exact decimals */
 	struct bytes texts; /* struct text_part: the expressions, one for each number. Owned, like the next one */
 	struct bytes names; /* struct text_part: what the expressions call the fields */
@@ -131,6 +132,7 @@ struct plan_device {
 	bool is_pushed; /* the engine takes whole chunks into the cursors, as their rows have no tiles */
 	bool verify; /* what it returns is compared with the host's results */
 	bool check_associative; /* of programs, with the first elements */
+	bool warns_of_grouping; /* of a program that a few elements show not to be associative */
 };
 
 /* What else happens with the results. */

@@ -43,6 +43,15 @@ struct tried {
 	unsigned char last[2 * INPUTS_MAX * sizeof(union value)];
 };
 
+/* The elements that are tried for a warning: of one scan (conductor_associative.c). */
+struct associative_hint {
+	struct tried tried;
+	uint32_t key;
+	uint64_t first; /* the index of the first one in the key's scan */
+	unsigned runs; /* runs in which such a scan began */
+	bool is_over; /* enough was tried, or a warning was given */
+};
+
 /* An element of exact decimals, as it was written. */
 struct written_element {
 	union value value; /* an i128, or an f64 */
@@ -71,6 +80,7 @@ struct lane {
 	struct window_row windows[WIDTH_COUNT]; /* Of the rows, if there are windows. */
 	bool has_forms; /* Its results can have forms of their own. */
 	struct exact_scan *exact; /* If a program scans exact decimals; otherwise NULL. Owned. */
+	struct associative_hint *hint; /* If an expression or a file combines, to warn of it; otherwise NULL. Owned. */
 	struct reset_value at; /* At this number segments begin, if at any. */
 	/* What a segment begins with: */
 	struct segment first;
@@ -103,6 +113,12 @@ struct lane {
 static inline size_t lane_room(const struct lane *l)
 {
 	return (l->size + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
+}
+
+/* Whether elements of the lane are still tried for a warning. */
+static inline bool lane_tries(const struct lane *l)
+{
+	return l->hint != NULL && !l->hint->is_over;
 }
 
 static inline void *segment_cursor(const struct lane *l, struct segment *segment)

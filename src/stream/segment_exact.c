@@ -94,6 +94,9 @@ static enum status push_floats(const struct run_scan *r, size_t first)
 				   .out = r->work->out.data};
 	if (work.in == NULL)
 		return STATUS_SYSTEM;
+	if (lane_tries(r->lane) &&
+	    segment_hint_triples(r, segment_numbers(r->lane, r->segment), work.in, count) != STATUS_OK)
+		return STATUS_SYSTEM;
 	/* (No step of an exact expression lacks a value.) */
 	const enum status status = r->c->engine->class->take(r->c->engine, (size_t)(r->lane - r->c->lanes), &work);
 	if (status != STATUS_OK)

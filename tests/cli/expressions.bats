@@ -27,7 +27,7 @@ scans() {
 
 # stops_at NUMBER EXPECTED OPTION...: exit 1 at this element (and line) of standard input, after the results before it.
 stops_at() {
-	run_pscan "${@:3}"
+	run_pscan -q "${@:3}"
 	assert_equal "${*:3}: $code ${out//$'\n'/ }" "${*:3}: 1 $2"
 	[[ $err =~ (element|line)\ $1:\  ]]
 	assert_equal "$(wc -l <"$TMP/err")" 1
@@ -171,7 +171,7 @@ stops_at() {
 	maps i32 'x << 1 + 1' 3 12
 	maps i32 'x & 1 == 0' 3 0
 	maps i32 'x | 1 ^ 3 & 2' 4 7
-	maps i32 '1 < x == 1' 2 1
+	maps i32 '3 - x < 2 + x' '0 1' '0 1'
 	maps i32 'x == 1 || x == 2 && 0' '1 2 3' '1 0 0'
 	maps i32 'x > 2 ? 10 : x > 1 ? 20 : 30' '1 2 3' '30 20 10'
 	maps i32 'x ? 1 : 0 ? 2 : 3' '0 1' '3 1'
@@ -196,7 +196,7 @@ stops_at() {
 	maps i32 'x + 1' 2147483647 -2147483648
 	maps i32 '-x' -2147483648 -2147483648
 	maps i64 'x + 2147483647 + 1' 0 2147483648
-	maps i64 '2147483647 + 1 + x' 0 -2147483648
+	maps i64 '2147483647 + (x + 1)' 0 2147483648
 	maps i64 '2147483648 - x' 1 2147483647
 	maps i64 '4294967295u + 1u + x' 5 5
 	maps i64 '4294967295u + 1l + x' 5 4294967301
@@ -235,7 +235,7 @@ stops_at() {
 	maps f32 '(x + 1e8f) - 1e8f' 1 0
 	maps f32 '(x + 1e8) - 1e8' 1 1
 	maps f32 'x + 16777216 - 16777216' 1 0
-	maps f64 '1 / 2 + x' 0.5 0.5
+	maps f64 '4 / 2 + x' 0.5 2.5
 	maps f64 '1 / 2. + x' 0.5 1
 	maps f64 '(float)x' 0.1 0.10000000149011612
 	maps f64 '(int)x' '-1.9 1.9' '-1 1'
@@ -245,6 +245,126 @@ stops_at() {
 	maps f64 'x ? 1 : 2' '0 -0 0.5 nan' '2 2 1 1'
 	maps f64 '!x' '0 -0 0.5 nan' '1 1 0 0'
 	maps i32 'x * 0.5' '7 -7' '3 -3'
+}
+
+# of_num EXPRESSION ELEMENTS EXPECTED OPTION...: the values for text without -t.
+of_num() {
+	# shellcheck disable=SC2086 # several elements
+	run_pscan -op last --map="$1" "${@:4}" < <(printf '%s\n' $2)
+	assert_scanned "$3" "$1 ${*:4}"
+}
+
+# refused MESSAGE OPTION...: the message after "pscan: ", with exit status 2 and before any result.
+refused() {
+	run_pscan "${@:2}" < <(seq 3)
+	assert_equal "${*:2}: $code $err$out" "${*:2}: 2 pscan: $1"
+}
+
+# values NAME=VALUES EXPRESSION: what Python gives for each of the values.
+values() {
+	/usr/bin/python3 -c 'import sys
+from math import *
+name, numbers = sys.argv[1].split("=")
+print(*(repr(eval(sys.argv[2], globals(), {name: float(x)})).removesuffix(".0") for x in numbers.split()))' "$@"
+}
+
+@test "of text without -t integers have 64 bits and a sign, and their quotients are floats" {
+	of_num '5/9 * (x - 32)' '212 32 50 33' "$(values 'x=212 32 50 33' '5/9 * (x - 32)')"
+	of_num 'pow(x, 1/3)' '8 27' "$(values 'x=8 27' 'pow(x, 1/3)')"
+	of_num 'x / (1024*1024*1024*2)' '1 2' "$(values 'x=1 2' 'x / (1024*1024*1024*2)')"
+	of_num '1 << 40' 1 "$((1 << 40))"
+	of_num '7 % 4 + 6 / 4 + (x > 1) * 100000 * 100000 / 1' '1 2' '4.5 10000000004.5'
+	of_num '~1u / 1 + x' 0 -2
+	of_num '(int)x / 2' '7 -7' '3.5 -3.5'
+	of_num '-x / (float)2 / 3' 1 -0.16666666666666666
+	of_num '9223372036854775807 / x' 1 9223372036854776000
+	of_num '(x > 1 ? 1 : 2) / 4' '1 2' '0.5 0.25'
+	for number in num dec; do
+		run_pscan -t $number --map='x + 100000*100000' < <(seq 1)
+		assert_scanned 10000000001 $number
+	done
+	run_pscan --csv --map='3600*24*365*70/a' < <(printf 'a,b\n3,2\n')
+	assert_scanned "a_sum $((3600 * 24 * 365 * 70 / 3))" csv
+	scans sum '1 2' '10000000000 30000000000' --emit='100000*100000*s/1'
+	scans sum '1 2 3' '-2.5 -2 -1.5' --emit='(i - 5) / 2'
+	scans sum '1 2 3' '0.5 1 1.5' --emit='n / 2'
+	scans sum '1 2 3' '2.5 2 1.5' --emit='abs(i - 5) / 2'
+	scans count '1 2 3' '-4.5 -4 -3.5' --emit='(s - 10) / 2'
+	scans 'a + b * (1/2)' '1 2 4' '1 2 4' -q
+	scans 'a + b + 100000 * 100000 / 2' '1 2' '1 5000000003'
+	scans last '1 2 3' '-9.5 -9 -8.5' --map='(i - 19) / 2'
+}
+
+@test "constants that do not fit, and divisions of constants with a remainder, are refused" {
+	for type in i8 u32 i64 f32 f64; do
+		refused "--map: '5/9 * x': '5/9' divides integers and gives 0: write 5.0/9" -t $type --map='5/9 * x'
+		refused "--emit: 's * (1+2) / (-1 - 6/4)': '6/4' divides integers and gives 1: write 6.0/4" \
+			-t $type --emit='s * (1+2) / (-1 - 6/4)'
+		refused "--map: 'x + 100000*100000': '100000*100000' does not fit in 32 bits: write 100000L*100000" \
+			-t $type --map='x + 100000*100000'
+		refused "-op: 'a + (3 - 10)/-2*b': '(3 - 10)/-2' divides integers and gives 3: write (3.0 - 10)/-2" \
+			-t $type -op 'a + (3 - 10)/-2*b'
+		refused "--map: '1/0 + x': '1/0' divides by 0" -t $type --map='1/0 + x'
+		refused "--map: '5 % (2 - 2) + x': '5 % (2 - 2)' divides by 0" -t $type --map='5 % (2 - 2) + x'
+		refused "--map: '(1 << 31) + x': '1 << 31' does not fit in 32 bits: write 1L << 31" -t $type --map='(1 << 31) + x'
+		refused "--map: 'x - (-2147483647 - 2)': '-2147483647 - 2' does not fit in 32 bits: write -2147483647L - 2" \
+			-t $type --map='x - (-2147483647 - 2)'
+	done
+	refused "--map: 'x + 5u/9u': '5u/9u' divides integers and gives 0: write a number of it with .0" -t f64 --map='x + 5u/9u'
+	refused "--map: 'x + (int)5/9': '(int)5/9' divides integers and gives 0: write (int)5/9.0" -t f64 --map='x + (int)5/9'
+	refused "--map: 'x + (1u << 40)': '1u << 40' does not fit in 32 bits: write a number of it with L" -t f64 --map='x + (1u << 40)'
+	refused "--map: '9223372036854775807L + 1': '9223372036854775807L + 1' does not fit in 64 bits" -t i64 --map='9223372036854775807L + 1'
+	refused "--map: 'x / (9223372036854775807 + 1)': '9223372036854775807 + 1' does not fit in 64 bits: write 9223372036854775807.0 + 1" \
+		--map='x / (9223372036854775807 + 1)'
+	refused "--map: 'x / 9223372036854775808': 9223372036854775808 does not fit in 64 bits: write 9223372036854775808.0" \
+		--map='x / 9223372036854775808'
+	refused "--map: 'x / (1 << 64)': '1 << 64' does not fit in 64 bits" --map='x / (1 << 64)'
+	# Exact decimals have more digits, and C's unsigned integers wrap.
+	of_num 'x * 100000 * 100000 * 100000 * 100000' 3 300000000000000000000
+	of_num 'x + 10000000000 * 10000000000' 3 100000000000000000003
+	maps u64 '4294967295u + 1u + x' 5 5
+	maps i64 'x + (long)100000 * 100000' 1 10000000001
+	maps i64 'x + 6/3 + -7/7 + 7%4' 1 5
+	maps i32 'x / 2 + (x > 1 ? 5 : 6) / 4' '1 2' '1 2'
+}
+
+@test "a comparison of a comparison is refused everywhere, but not in brackets" {
+	for options in '' '-t i32' '-t f64'; do
+		# shellcheck disable=SC2086 # several options
+		{
+			refused "--map: '1 < x < 2': '1 < x < 2' compares a comparison: write 1 < x && x < 2" $options --map='1 < x < 2'
+			refused "-op: 'a == b == 1': 'a == b == 1' compares a comparison: write a == b && b == 1" $options -op 'a == b == 1'
+			refused "--emit: '1 + (0 <= s + (n) != 7)': '0 <= s + (n) != 7' compares a comparison: write 0 <= s + (n) && s + (n) != 7" \
+				$options --emit='1 + (0 <= s + (n) != 7)'
+			refused "--map: '1 == x < 2': '1 == x < 2' compares a comparison: put brackets around one of them, or write two of them with &&" \
+				$options --map='1 == x < 2'
+		}
+	done
+	of_num '(1 < x) == (x < 3)' '1 2 3' '0 1 0'
+	of_num '1 < x && x < 3' '1 2 3' '0 1 0'
+	maps i32 'abs(x < 2) == 1' '1 2' '1 0'
+}
+
+@test "on a device constants of text without -t mean the same, or are refused" {
+	need_opencl
+	export OCL_ICD_VENDORS=$VENDORS
+	[ "$VENDORS" != unset ] || unset OCL_ICD_VENDORS
+	export PSCAN_DEVICE=cpu
+	scans 'a + b*5/9 + 100000*100000 + 0x10 + 010 + (1 << 40)' '212 32' \
+		"212 $(values 'b=32' '212 + b*5/9 + 100000*100000 + 0x10 + 0o10 + (1 << 40)')"
+	scans sum '1 2 3' '-11.5 -10 -8.5' --emit='(i - 5) / 2.0 + (n - 10)'
+	scans count '1 2 3' '-4.5 -4 -3.5' --emit='(s - 10) / 2.0'
+	scans last '1 8' '100000000000 200000000000' --map='cbrt(x) * (1000000 * 100000)'
+	refused "-op: 'a + b*(5/9)': '5/9' divides integers on a device: write 5.0/9" -op 'a + b*(5/9)'
+	refused "--emit: '(n - 5) / 2': '(n - 5) / 2' divides integers on a device: write (n - 5.0) / 2" --emit='(n - 5) / 2'
+	refused "--map: 'cbrt(x) * (1/3)': '1/3' divides integers on a device: write 1.0/3" --map='cbrt(x) * (1/3)'
+	refused "--emit: 'abs(i - 5) / 2.0': 'abs(i - 5)' has no sign on a device: write fabs((double)(...))" --emit='abs(i - 5) / 2.0'
+	refused "-op: 'a + b * (1 < a < 2)': '1 < a < 2' compares a comparison: write 1 < a && a < 2" -op 'a + b * (1 < a < 2)'
+	refused "-op: 'a + b + 3/2': '3/2' divides integers and gives 1: write 3.0/2" -t f64 -op 'a + b + 3/2'
+	refused "--map: 'cbrt(x) + 65536 * 65536': '65536 * 65536' does not fit in 32 bits: write 65536L * 65536" \
+		-t f64 --map='cbrt(x) + 65536 * 65536'
+	refused "-op: 'a + b + 9223372036854775808': 9223372036854775808 does not fit in 64 bits: write 9223372036854775808.0" \
+		-op 'a + b + 9223372036854775808'
 }
 
 @test "functions" {
@@ -284,7 +404,7 @@ stops_at() {
 	maps i32 'x == 0 || 100 % x' '0 3 50' '1 1 0'
 	maps i32 'x > 5 ? 0 : (x < 0 ? 0 : 10 / (x + 1 - (x == 9)))' '-1 0 9 6' '0 10 0 0'
 	maps i64 'x < 10 ? (int)(x * 1e9) : 0' '1 20' '1000000000 0'
-	scans 'b == 0 ? a : a / b' '100 5 0 2' '100 20 20 10' -t i32
+	scans 'b == 0 ? a : a / b' '100 5 0 2' '100 20 20 10' -t i32 -q
 }
 
 @test "what has no value ends the scan at its element, after all results before it" {
@@ -332,7 +452,7 @@ stops_at() {
 	scans 'a + b' '1 2 3 4 5' '10 12 12 16 14' -t i32 --reset-every=2 --seed=9
 	scans 'a*10 + b' '1 2 3 4 5' '12 34 5' -t i32 --reset-every=2 --total
 	scans last '1 2 3 4 5' '1 102 3 104 5' -t i64 --map='x + i * 100' --reset-every=2
-	scans 'a*10 + b' '1 2 3' 123 -t i32 --total
+	scans 'a*10 + b' '1 2 3' 123 -t i32 --total -q
 	scans 'a + b' '1 2 3' '12 32 62' -t i32 --map='x * 10' --seed=2
 	printf '%s\n' 'a 1' 'b 2' 'a 3' 'b 4' >in
 	run_pscan -t i32 -g 1 -f 2 -op 'a*10 + b' in
@@ -359,6 +479,56 @@ stops_at() {
 	assert_equal "$code ${out//$'\n'/ }" '1 1 -1'
 	assert_contains "$err" 'element 3: '
 	scans 'a*b % 7' '1 2 3 4' '1 2 6 3' -t u64 --check-associative
+}
+
+# warned FROM TO LEFT RIGHT OPTION... <INPUT: exit 0, and this warning of -op '(a + b) / 2' alone.
+warned() {
+	run_pscan -op '(a + b) / 2' "${@:5}"
+	local text="-op '(a + b) / 2' is not associative: elements $1 to $2 give $3 from the left, $4 from the right"
+	assert_equal "${*:5}: $code $err" "${*:5}: 0 pscan: warning: $text; results depend on the grid (for smoothing see ema:A and linrec)"
+}
+
+# silent OPTION... <INPUT: exit 0 and no message.
+silent() {
+	run_pscan "$@"
+	assert_equal "$*: $code $err" "$*: 0 "
+}
+
+@test "an operator of one's own that is not associative is warned of once, whose results stay" {
+	# ((1+2)/2 + 3)/2 and (1 + (2+3)/2)/2
+	warned 1 3 2.25 1.75 < <(seq 100)
+	assert_equal "$(head -n 3 <<<"$out" | paste -sd ' ')" '1 1.5 2.25'
+	warned 1 3 2.25 1.75 -t f32 --total < <(seq 3)
+	warned 1 3 4.5 3.5 --map='2 * x' -t f64 < <(seq 100)
+	warned 1 3 2.25 1.75 --emit='s * 10' < <(seq 100)
+	warned 1 3 6.75 5.25 --emit='s * n' < <(seq 100)
+	warned 1 3 0.72 0.56 --emit='s / t' < <(seq 4)
+	warned 1 3 2.25 1.75 --window=2 < <(seq 100)
+	warned 1 3 2.25 1.75 --window=2 -t f64 < <(seq 100)
+	warned 1 3 99.25 98.75 -r < <(seq 98 100 | tac)
+	# Elements that come one by one, and the first scan that has three.
+	warned 2 4 2.5 1.75 --chunk-size=64 < <(printf '%060d\n' 1 1 1 4 5)
+	warned 1 3 2.25 1.75 -g 1 -f 2 < <(printf '%s\n' 'a 7' 'b 1' 'b 2' 'b 3')
+	warned 1 3 2.25 1.75 -g 1 -f 2 --chunk-size=64 < <(printf '%s\n' {c,d,e}' 1' a\ {1..9})
+	warned 1 3 2.25 1.75 --reset-every=3 < <(printf '%s\n' 1 2 3 4 5 6)
+	warned 62 64 1.5 1.25 < <(yes 1 | head -n 63; seq 2 100)
+	silent -op '(a + b) / 2' < <(yes 1 | head -n 64; seq 100)
+	silent -op '(a + b) / 2' < <(seq 2)
+	silent -op '(a + b) / 2' --reset-every=2 < <(seq 100)
+	silent -q -op '(a + b) / 2' < <(seq 100)
+	run_pscan -t i32 -op 'a - b' < <(seq 3)
+	assert_equal "$code $err" "0 pscan: warning: -op 'a - b' is not associative: elements 1 to 3 give -4 from the left, 2 from the right; results depend on the grid"
+	# What is associative but for rounding, and exact decimals, as long as they are.
+	silent -t f32 -op 'a + b + a*b' < <(seq -1 .01 1)
+	silent -t f64 -op 'a + b' < <(printf '%s\n' 1e16 1 -1e16 1e-3 7)
+	silent -t f64 -op 'a * b' < <(printf '%s\n' 1e200 1e200 1e-200 1)
+	silent -op 'a - b' < <(seq 100)
+	silent -op '0.9 * a + 0.1 * b' < <(seq 16)
+	# 18 decimals are exact; from the 20th element on it is f64, which is combined by the grid.
+	run_pscan -op '0.9 * a + 0.1 * b' < <(seq 100)
+	assert_contains "$code $err" "0 pscan: warning: -op '0.9 * a + 0.1 * b' is not associative: elements 20 to 22 give"
+	run_pscan -op '(a + b) / 2' --check-associative < <(seq 100)
+	assert_contains "$code $err" '1 pscan: standard input: element 3: expr is not associative'
 }
 
 @test "a scan in two halves, by a state" {

@@ -270,7 +270,7 @@ open("right", "wb").write(struct.pack("<9000Q", *list(accumulate(values, affine,
 	assert_contains "$err" 'pscan: device cpu: a driver crashed (signal '
 	assert_equal "$(wc -l <err)" 1
 	# The trial divides nothing by zero.
-	run_pscan -t i32 -op 'a/b' < <(echo 100 5 2 10 | tr ' ' '\n')
+	run_pscan -q -t i32 -op 'a/b' < <(echo 100 5 2 10 | tr ' ' '\n')
 	assert_scanned '100 20 10 1' divided
 	for call in 2 4 9; do
 		hanging clEnqueueReadBuffer:$call PSCAN_MEMORY=copy -- \

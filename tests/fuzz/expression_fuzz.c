@@ -125,14 +125,15 @@ static void check_steps(const struct expression *e)
 	}
 }
 
-static struct compiled compile_text(const char *bytes, size_t size, const struct type *type)
+static struct compiled compile_text(const char *bytes, size_t size, const struct type *type, bool is_num)
 {
 	struct compiled c;
 	struct expression_name all[INPUTS];
 	char *text = fuzz_copy(bytes, size);
 	for (size_t i = 0; i < INPUTS; i++)
 		all[i] = (struct expression_name){{.text = names[i], .size = strlen(names[i])}, type};
-	c.status = expression_new(text, size, all, INPUTS, type, &c.e, &c.error);
+	const struct expression_terms terms = {.names = all, .name_count = INPUTS, .type = type, .is_num = is_num};
+	c.status = expression_new(text, size, &terms, &c.e, &c.error);
 	REQUIRE(c.status == STATUS_OK || c.status == STATUS_USAGE, "status %d", (int)c.status);
 	if (c.status == STATUS_USAGE) {
 		REQUIRE(c.error.why[0] != '\0' && strlen(c.error.why) < sizeof c.error.why, "no reason");
@@ -220,7 +221,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static char text[TEXT_MAX];
 	static char other[TEXT_MAX + 8];
 	const struct type *type = &type_table[fuzz_choose(&data, &size) % TYPE_COUNT];
-	const bool as_words = fuzz_choose(&data, &size) % 4 != 0;
+	const size_t way = fuzz_choose(&data, &size);
+	const bool as_words = way % 4 != 0;
+	const bool is_num = way % 8 > 3;
 	size_t written = 0;
 	message_set_verbosity(VERBOSITY_QUIET);
 	for (size_t i = 0; i < size && i < 512; i++) {
@@ -229,9 +232,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		else
 			text[written++] = (char)data[i];
 	}
-	const struct compiled c = compile_text(text, written, type);
+	const struct compiled c = compile_text(text, written, type, is_num);
 	(void)snprintf(other, sizeof other, " (%.*s\t)\n", (int)written, text);
-	const struct compiled again = compile_text(other, strlen(other), type);
+	const struct compiled again = compile_text(other, strlen(other), type, is_num);
 	REQUIRE(!as_words || c.status != STATUS_OK || again.status == STATUS_OK, "brackets make a difference");
 	if (as_words && c.status == STATUS_OK)
 		REQUIRE(c.e->step_count == again.e->step_count &&

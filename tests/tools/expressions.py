@@ -2,11 +2,12 @@
 Python's integers, numpy's floats and fractions. Nothing is taken from pscan.
 
     Expression(text, {"x": "i32", "i": "u64"}, "i32").value((5, 0))     one value, or Bad
+    Expression(text, {"x": "f64", "i": "u64"}, "f64", rules="num")         the same of text without a type
     Decimals(text, ["x"]).value((Fraction(1, 4), 2), ...)               the same of exact decimals
 """
 import re
 from fractions import Fraction
-from typing import Callable, NamedTuple
+from typing import Callable, NamedTuple, Optional
 
 import numpy as np
 
@@ -69,6 +70,7 @@ class Parser:
     def __init__(self, text):
         self.tokens = tokens_of(text)
         self.place = 0
+        self.bare = []  # comparisons without brackets around them
 
     def next_is(self, *marks):
         """Whether one of these is next."""
@@ -105,7 +107,13 @@ class Parser:
             return self.unary()
         left = self.binary(level + 1)
         while self.next_is(*LEVELS[level]):
-            left = Tree("binary", self.take()[1], (left, self.binary(level + 1)))
+            sign = self.take()[1]
+            right = self.binary(level + 1)
+            if sign in COMPARISONS and any(part is one for part in (left, right) for one in self.bare):
+                raise Refused("a comparison of a comparison")
+            left = Tree("binary", sign, (left, right))
+            if sign in COMPARISONS:
+                self.bare.append(left)
         return left
 
     def unary(self):
@@ -134,6 +142,7 @@ class Parser:
             return Tree("cast", token, (self.unary(),))
         tree = self.choice()
         self.take(")")
+        self.bare = [one for one in self.bare if one is not tree]
         return tree
 
 
@@ -215,10 +224,12 @@ def fused(a, b, c):
 # --- Types -----------------------------------------------------------------------------------------------------------
 
 class Typed(NamedTuple):
-    """A part of an expression: its type, and what computes it from the inputs."""
+    """A part of an expression: its type, what computes it from the inputs, and the integer that it is if it is made of
+    constants."""
 
     kind: str
     value: Callable
+    constant: Optional[int] = None
 
 
 def is_float(kind):
@@ -228,7 +239,7 @@ def is_float(kind):
 
 def converted(part, kind):
     """In another type."""
-    old, value = part
+    old, value, constant = part
     if old == kind:
         return part
     if is_float(kind):
@@ -240,23 +251,28 @@ def converted(part, kind):
         return Typed(kind, lambda inputs: rounded(value(inputs), kind))
     if is_float(old):
         return Typed(kind, lambda inputs: truncated(value(inputs), kind))
-    return Typed(kind, lambda inputs: wrap(kind, value(inputs)))
+    return Typed(kind, lambda inputs: wrap(kind, value(inputs)), None if constant is None else wrap(kind, constant))
 
 
-def promoted(part):
-    """What is narrower than int is an int."""
-    return converted(part, "i32") if part.kind in ("i8", "u8", "i16", "u16") else part
+def folded(sign, kind, a, b):
+    """An operation of two integer constants of a type. None: it is no constant."""
+    if sign in "/%" and b == 0:
+        raise Refused("a division by 0")
+    if sign == "/" and divided(a, b)[1] != 0:
+        raise Refused("a division with a remainder")
+    if sign == "<<" and b >= WIDTHS[kind]:
+        raise Refused("a shift by too many bits")
+    number = {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "/": lambda: divided(a, b)[0],
+              "%": lambda: divided(a, b)[1], "<<": lambda: a << b if b >= 0 else None}.get(sign, lambda: None)()
+    if number is None or kind[0] == "u":
+        return None if number is None else wrap(kind, number)
+    if wrap(kind, number) != number:
+        raise Refused("a constant does not fit")
+    return number
 
 
-def alike(*parts):
-    """The usual arithmetic conversions."""
-    parts = [promoted(part) for part in parts]
-    kind = max((part.kind for part in parts), key=RANKS.index)
-    return kind, [converted(part, kind).value for part in parts]
-
-
-def literal(text):
-    """A constant as C types it."""
+def literal(text, is_num=False):
+    """A constant as C types it; of num an i64 if it has no suffix."""
     low = text.lower()
     if not low.startswith("0x") and re.search(r"[.ef]", low):
         if low[-1] in "ul" or (low[-1] == "f" and not re.search(r"[.e]", low)):
@@ -270,7 +286,9 @@ def literal(text):
     octal = len(digits) > 1 and digits[0] == "0" and digits[1] != "x"
     number = int(digits, 8 if octal else 0)
     kinds = [k for k in ("i32", "u32", "i64", "u64") if not ("u" in suffix and k[0] == "i") and not ("l" in suffix and "3" in k)]
-    if digits[0] != "0" and "u" not in suffix:
+    if is_num and not suffix:
+        kinds = ["i64"]
+    elif digits[0] != "0" and "u" not in suffix:
         kinds = [k for k in kinds if k[0] == "i"]
     for kind in kinds:
         if number <= limits(kind)[1]:
@@ -285,9 +303,13 @@ def signed_overflow(kind, exact):
 
 
 class Expression:
-    """Compiled for inputs of certain types. strict: what OpenCL C leaves open raises Undefined."""
+    """Compiled for inputs of certain types. strict: what OpenCL C leaves open raises Undefined. rules: those of C; of num;
+    floats: of num where it was exact, there all constants are floats."""
 
-    def __init__(self, text, kinds, kind, strict=False):
+    def __init__(self, text, kinds, kind, strict=False, rules="C"):
+        self.rules = rules
+        self.is_num = rules == "num"
+        kinds = {name: "i64" if self.is_num and of == "u64" else of for name, of in kinds.items()}
         self.places = {name: (place, of) for place, (name, of) in enumerate(kinds.items())}
         self.strict = strict
         self.used = set()
@@ -301,8 +323,27 @@ class Expression:
 
     def of_number(self, text, _):
         """Constants."""
-        kind, number = literal(text)
-        return Typed(kind, lambda inputs: number)
+        kind, number = literal(text, self.is_num)
+        if self.rules == "floats":
+            number = rounded(Fraction(text) if is_float(kind) else number, "f64")
+            return Typed("f64", lambda inputs: number)
+        return Typed(kind, lambda inputs: number, None if is_float(kind) else number)
+
+    def promoted(self, part):
+        """What is narrower than int is an int; of num, integers have 64 bits."""
+        narrow = [kind for kind, width in WIDTHS.items() if width < (64 if self.is_num else 32)]
+        return converted(part, "i64" if self.is_num else "i32") if part.kind in narrow else part
+
+    def brought_together(self, *parts):
+        """The usual arithmetic conversions."""
+        parts = [self.promoted(part) for part in parts]
+        kind = max((part.kind for part in parts), key=RANKS.index)
+        return [converted(part, kind) for part in parts]
+
+    def alike(self, *parts):
+        """The type that they have in common, and what computes them as such."""
+        parts = self.brought_together(*parts)
+        return parts[0].kind, [part.value for part in parts]
 
     def of_name(self, name, _):
         """Inputs."""
@@ -322,16 +363,17 @@ class Expression:
         if sign == "!":
             value = given.value
             return Typed("i32", lambda inputs: int(value(inputs) == 0))
-        kind, value = promoted(given)
+        kind, value, constant = self.promoted(given)
         if sign == "+":
-            return Typed(kind, value)
+            return Typed(kind, value, constant)
         if is_float(kind):
             if sign == "~":
                 raise Refused("~ of a float")
             return Typed(kind, lambda inputs: -value(inputs))
         if sign == "~":
             return Typed(kind, lambda inputs: wrap(kind, ~value(inputs)))
-        return self.wrapping(kind, lambda inputs: -value(inputs))
+        return self.wrapping(kind, lambda inputs: -value(inputs))._replace(
+            constant=None if constant is None else folded("-", kind, 0, constant))
 
     def wrapping(self, kind, exact):
         """Integers that wrap."""
@@ -347,7 +389,7 @@ class Expression:
     def of_choose(self, _, parts):
         """c ? x : y, of which one is left out."""
         condition = self.compiled(parts[0]).value
-        kind, (x, y) = alike(self.compiled(parts[1]), self.compiled(parts[2]))
+        kind, (x, y) = self.alike(self.compiled(parts[1]), self.compiled(parts[2]))
         return Typed(kind, lambda inputs: x(inputs) if condition(inputs) != 0 else y(inputs))
 
     def of_binary(self, sign, parts):
@@ -361,28 +403,36 @@ class Expression:
         if sign in OF_INTEGERS and (is_float(left.kind) or is_float(right.kind)):
             raise Refused(f"{sign} of a float")
         if sign in ("<<", ">>"):
-            return self.shifted(sign, promoted(left), right.value)
-        kind, (x, y) = alike(left, right)
+            return self.shifted(sign, self.promoted(left), right)
+        if self.is_num and sign == "/" and not is_float(left.kind) and not is_float(right.kind):
+            left, right = converted(left, "f64"), converted(right, "f64")
+        left, right = self.brought_together(left, right)
+        kind, x, y = left.kind, left.value, right.value
+        constant = None
+        if left.constant is not None and right.constant is not None and sign not in COMPARISONS:
+            constant = folded(sign, kind, left.constant, right.constant)
         if sign in COMPARISONS:
             compare = {"==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
                        ">": lambda a, b: a > b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b}[sign]
             return Typed("i32", lambda inputs: int(compare(x(inputs), y(inputs))))
         if sign in ("/", "%") and not is_float(kind):
-            return self.divided(sign, kind, x, y)
+            return self.divided(sign, kind, x, y)._replace(constant=constant)
         exact = {"+": lambda inputs: x(inputs) + y(inputs), "-": lambda inputs: x(inputs) - y(inputs),
                  "*": lambda inputs: x(inputs) * y(inputs), "/": lambda inputs: x(inputs) / y(inputs),
                  "&": lambda inputs: x(inputs) & y(inputs), "|": lambda inputs: x(inputs) | y(inputs),
                  "^": lambda inputs: x(inputs) ^ y(inputs)}[sign]
         if is_float(kind) or sign in "&|^":
             return Typed(kind, exact)
-        return self.wrapping(kind, exact)
+        return self.wrapping(kind, exact)._replace(constant=constant)
 
-    def shifted(self, sign, left, y):
+    def shifted(self, sign, left, right):
         """The count is modulo the width of the left operand's type."""
-        kind, x = left
+        kind, x, constant = left
+        y = right.value
         mask = WIDTHS[kind] - 1
         if sign == "<<":
-            return Typed(kind, lambda inputs: wrap(kind, x(inputs) << (y(inputs) & mask)))
+            constant = None if None in (constant, right.constant) else folded(sign, kind, constant, right.constant)
+            return Typed(kind, lambda inputs: wrap(kind, x(inputs) << (y(inputs) & mask)), constant)
         return Typed(kind, lambda inputs: x(inputs) >> (y(inputs) & mask))
 
     def divided(self, sign, kind, x, y):
@@ -407,15 +457,18 @@ class Expression:
             raise Refused(f"{name} of {len(parts)}")
         given = [self.compiled(part) for part in parts]
         if name == "abs":
-            kind, value = given[0]
+            if self.is_num and WIDTHS.get(given[0].kind, 0) >= 32:
+                kind, value, _ = self.promoted(given[0])
+                return Typed(kind, lambda inputs: wrap(kind, abs(value(inputs))))
+            kind, value, _ = given[0]
             return Typed(kind.replace("i", "u"), lambda inputs: abs(value(inputs)))
         if name in ("min", "max"):
-            if given[0].kind == given[1].kind:
+            if given[0].kind == given[1].kind and not (self.is_num and WIDTHS.get(given[0].kind) == 32):
                 kind, (x, y) = given[0].kind, (given[0].value, given[1].value)
             else:
-                kind, (x, y) = alike(*given)
+                kind, (x, y) = self.alike(*given)
             return Typed(kind, self.extreme(name, x, y))
-        kind, values = alike(*(part if is_float(part.kind) else converted(part, "f64") for part in given))
+        kind, values = self.alike(*(part if is_float(part.kind) else converted(part, "f64") for part in given))
         if name == "isnan":
             return Typed("i32", lambda inputs: int(np.isnan(values[0](inputs))))
         function = {"floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "round": nearest_whole, "sqrt": np.sqrt,
@@ -480,7 +533,7 @@ class Decimals:
         if not is_exact(self.tree):
             raise Refused("not exact")
         self.names = names
-        self.doubles = Expression(text, {name: "f64" for name in names}, "f64")
+        self.doubles = Expression(text, {name: "f64" for name in names}, "f64", rules="floats")
 
     def value(self, inputs):
         """inputs: (fraction, scale), or a float each. The same, or a float."""

@@ -18,17 +18,18 @@ BINARY = tuple(mark for level in LEVELS for mark in sorted(level))
 
 class Maker:
     """names: types by name. nearly: functions whose bits are not promised are allowed. for_device: calls as OpenCL C
-    wants them, of arguments of one type."""
+    wants them, of arguments of one type. rules: see Expression."""
 
-    def __init__(self, rng, names, nearly=False, for_device=False):
+    def __init__(self, rng, names, nearly=False, for_device=False, rules="C"):
         self.rng = rng
+        self.rules = rules
         self.names = names
         self.for_device = for_device
         self.calls = tuple(name for name in ARITIES if nearly or name not in NEARLY)
 
     def kind(self, tree):
         """The type of a tree."""
-        return Expression(shown(tree), self.names, "f64").typed.kind
+        return Expression(shown(tree), self.names, "f64", rules=self.rules).typed.kind
 
     def leaf(self):
         """A name or a constant."""
@@ -127,11 +128,11 @@ class Maker:
     def text(self, size, must_use=()):
         """An expression's text, which uses these names."""
         while True:
-            tree = self.tree(size)
-            text = shown(tree, self.rng)
-            assert parse(text) == tree, text
             try:
-                if set(must_use) <= Expression(text, self.names, "f64").used:
+                tree = self.tree(size)
+                text = shown(tree, self.rng)
+                assert parse(text) == tree, text
+                if set(must_use) <= Expression(text, self.names, "f64", rules=self.rules).used:
                     return text
             except Refused:
                 pass
@@ -196,7 +197,8 @@ def shown(tree, rng=None):
         condition, x, y = tree.parts
         return f"{part(condition, 0)}{blank}?{blank}{part(x, -1)}{blank}:{blank}{part(y, -1)}"
     level = LEVEL_OF[tree.text]
-    left, right = part(tree.parts[0], level), part(tree.parts[1], level + 1)
+    least = LEVEL_OF["<"] + 1 if tree.text in COMPARISONS else level  # comparisons of comparisons have brackets
+    left, right = part(tree.parts[0], least), part(tree.parts[1], max(least, level + 1))
     blank = " " if (right[0] in "+-&|" or left[-1].isalnum()) and not blank and tree.text in "+-&" else blank
     return f"{left}{blank}{tree.text}{blank}{right}"
 
