@@ -82,9 +82,9 @@ struct row_code {
 	 * writes their results. Returns the index of the first result that is not exact, or SIZE_MAX. (Rows without the
 	 * overflow check may return an index, too; ignore it.) */
 	size_t (*push)(void *cursor, const void *in, size_t count, double parameter, void *out);
-	/* `push` for many cursors at once: element i goes to cursors[numbers[i]]. Elements with numbers below `first`, or
-	 * not below `end`, are passed over. NULL except for sequential rows of i64 with inclusive results for which any
-	 * order gives the same bits. */
+	/* `push` for many cursors at once: element i goes to cursors[numbers[i]]. Elements with numbers below `first`,
+	 * or not below `end`, are passed over. NULL except for sequential rows of i64 with inclusive results for which
+	 * any order gives the same bits. */
 	size_t (*push_each)(void *const *cursors, const uint32_t *numbers, uint32_t first, uint32_t end, const void *in,
 			    size_t count, double parameter, void *out);
 };

@@ -16,9 +16,6 @@ struct conductor;
 /* Receives a chunk whose results are complete, and owns its slot from then on. */
 typedef void conductor_deliver(void *context, struct slot *slot);
 
-/* The most pieces in which a chunk's keys are scanned. */
-#define KEY_SLICES_MAX 64
-
 /* What conductor_new needs. */
 struct conductor_start {
 	const struct plan *plan;

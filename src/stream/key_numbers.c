@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "stream/key_scans.h"
+#include "stream/key_slices.h"
 
 void key_scans_begin_key(const struct conductor *c, uint32_t key)
 {

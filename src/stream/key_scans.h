@@ -147,29 +147,6 @@ static inline bool totals_go_by_numbers(const struct plan *plan)
 	return plan->total && plan->lacking.keeps_records;
 }
 
-/* A chunk's keys are looked up and scanned in slices of at least this many, perhaps by several threads. (So many blocks
- * fit the cache of a core. Measured, with a million keys.) */
-#define SLICE_KEYS 2048
-
-/* How many slices `count` keys of a chunk have. */
-static inline size_t key_slice_count(size_t count)
-{
-	const size_t slices = (count + SLICE_KEYS - 1) / SLICE_KEYS;
-	return slices < KEY_SLICES_MAX ? slices : KEY_SLICES_MAX;
-}
-
-/* The first key of a slice. */
-static inline size_t key_slice_first(size_t slice, size_t count)
-{
-	return slice * count / key_slice_count(count);
-}
-
-/* The key after its last one. */
-static inline size_t key_slice_end(size_t slice, size_t count)
-{
-	return key_slice_first(slice + 1, count);
-}
-
 /* How many records ahead a key's memory is prefetched. (Measured, with a million keys.) */
 #define AHEAD 16
 

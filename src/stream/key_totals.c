@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "stream/key_fields.h"
 #include "stream/key_scans.h"
+#include "stream/key_slices.h"
 #include "stream/lane_texts.h"
 
 static enum status put_key(const struct conductor *c, uint32_t key, enum key_form form, struct bytes *out)
@@ -153,7 +154,8 @@ enum status key_scans_write_ended(struct conductor *c, struct slot *s)
 		for (size_t i = 0; i < c->lane_count; i++) {
 			const struct ended *e = &ended[s->lanes[i].ended_first + j];
 			const bool is_noted = c->lanes[i].last_offset > 0;
-			set_last(c, c->last, i, is_noted ? (const void *)(k->ended_last.data + e->last.u64) : &e->last, e->form,
+			set_last(c, c->last, i,
+				 is_noted ? (const void *)(k->ended_last.data + e->last.u64) : &e->last, e->form,
 				 durations_of_total(c->plan, i, s, e->record, &c->lanes[i].durations));
 		}
 		if (lacks_total(c, c->last, ended[j].key, m))

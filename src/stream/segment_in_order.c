@@ -5,6 +5,7 @@
 
 #include "scan/host.h"
 #include "stream/key_scans.h"
+#include "stream/key_slices.h"
 
 /* Whether the segment's elements and results so far have 64 bits and this scale. */
 static bool has_scale(const struct lane *l, const struct segment *g, unsigned char scale)

@@ -2,8 +2,8 @@
 """cliffs.py [PSCAN [LINES [ROUNDS]]]: what each operator costs for each kind of table, beside the plainest case: the
 running sum of a field. Prints a table and draws it as a heat map, results/cliffs.svg.
 
-A figure is processor time over that of the plainest case: the median of the rounds, in each of which all cases run once,
-with one thread, from and to memory. Two results are twice the work. "-": the two do not go together.
+A figure is processor time over that of the plainest case: the median of the rounds, in each of which all cases run
+once, with one thread, from and to memory. Two results are twice the work. "-": the two do not go together.
 """
 import os
 import random

@@ -2,7 +2,8 @@
 """key_slices.py PSCAN DIR: chunks with thousands of keys, which several threads look up and scan in slices, beside sums
 in Python.
 
-One number has other decimals than all others, one key's sum needs more than 64 bits, and some records have no number. Prints the number of runs, and how many were wrong.
+One number has other decimals than all others, one key's sum needs more than 64 bits, and some records have no number.
+Prints the number of runs, and how many were wrong.
 """
 import random
 import subprocess
