@@ -97,8 +97,8 @@ enum status plan_check_binary_nan(const struct plan *plan)
 	const struct scan_operator *op;
 	const struct type *integer = plan_integer_result(plan, &op);
 	if (integer != NULL && floats && plan_leaves_out_nans(plan) && plan->format.output == FORMAT_BINARY)
-		return message_refuse("--nan=%s: %s has no value for an absent result of %s (see -t, --nan=fail)",
-				      how, integer->name, op->name);
+		return message_refuse("--nan=%s: %s has no value for an absent result of %s (see -t, --nan=fail)", how,
+				      integer->name, op->name);
 	return STATUS_OK;
 }
 

@@ -73,11 +73,10 @@ static enum status find_inflated(struct state_inputs *s, const struct options *o
 	s->has_new = s->has_new || (!file->is_taken && size > file->begin);
 	if (k == NULL || !has_more)
 		return STATUS_OK;
-	return message_refuse("%s: decompressed, it begins with the %" PRIu64
-			      " bytes that were read from %s, and has more "
-			      "(leave it out, and read its rest after byte %" PRIu64 " through a pipe; or --alike=new)",
-			      message_shown(input_label(name)), k->taken,
-			      message_quoted_part(k->name.data, k->name.size), k->taken);
+	return message_refuse(
+		"%s: decompressed, it begins with the %" PRIu64 " bytes that were read from %s, and has more "
+		"(leave it out, and read its rest after byte %" PRIu64 " through a pipe; or --alike=new)",
+		message_shown(input_label(name)), k->taken, message_quoted_part(k->name.data, k->name.size), k->taken);
 }
 
 /* Notes what the next run will know of an input that is not read, and whether this differs from what is known now. */

@@ -24,8 +24,7 @@ static enum status filter_problem(struct problem *problem, const struct filter_r
 	(void)snprintf(damage, sizeof damage, "damaged %s data: ", name);
 	/* (What could be inflated need not be right.) */
 	if (damaged && reader->is_within)
-		(void)snprintf(doubt, sizeof doubt, " (the data from byte %" PRIu64 " on is unchecked)",
-			       reader->begin);
+		(void)snprintf(doubt, sizeof doubt, " (the data from byte %" PRIu64 " on is unchecked)", reader->begin);
 	(void)problem_set(problem, STATUS_DATA, "byte %" PRIu64 " of the compressed file: %s%s%s", reader->offset,
 			  damaged ? damage : "", what, doubt);
 	problem->fatal = fatal;

@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "stream/key_scans.h"
+#include "stream/key_slices.h"
 #include "stream/lane_texts.h"
 
 enum status conductor_keys_begin(struct conductor *c)

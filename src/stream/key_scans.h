@@ -147,18 +147,6 @@ static inline bool totals_go_by_numbers(const struct plan *plan)
 	return plan->total && plan->lacking.keeps_records;
 }
 
-/* How many records ahead a key's memory is prefetched. (Measured, with a million keys.) */
-#define AHEAD 16
-
-/* Prefetches what finding key i of `count` and those after it takes. */
-static inline void key_scans_fetch_ahead(const struct keys *k, const struct record_key *keys, size_t i, size_t count)
-{
-	if (i + 2 * AHEAD < count)
-		keys_fetch_place(k, keys[i + 2 * AHEAD].hash);
-	if (i + AHEAD < count)
-		keys_fetch_block(k, keys[i + AHEAD].hash);
-}
-
 /* key_texts.c */
 
 /* Frees the texts that the scans of a lane have had. NULL: does nothing. */

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "stream/key_scans.h"
+#include "stream/key_slices.h"
 
 /* A key and a text, by their numbers. */
 struct pair {

@@ -154,9 +154,8 @@ enum status key_scans_write_ended(struct conductor *c, struct slot *s)
 		for (size_t i = 0; i < c->lane_count; i++) {
 			const struct ended *e = &ended[s->lanes[i].ended_first + j];
 			const bool is_noted = c->lanes[i].last_offset > 0;
-			set_last(c, c->last, i,
-				 is_noted ? (const void *)(k->ended_last.data + e->last.u64) : &e->last, e->form,
-				 durations_of_total(c->plan, i, s, e->record, &c->lanes[i].durations));
+			set_last(c, c->last, i, is_noted ? (const void *)(k->ended_last.data + e->last.u64) : &e->last,
+				 e->form, durations_of_total(c->plan, i, s, e->record, &c->lanes[i].durations));
 		}
 		if (lacks_total(c, c->last, ended[j].key, m))
 			m->record = ended[j].record;
