@@ -73,8 +73,8 @@ struct cursor_work {
 	size_t cursor_count; /* Number of cursors, which lie one after the other at `cursor`. */
 	const uint32_t *ends; /* Cursor j takes the elements from ends[j - 1] (0 for the first one) to ends[j]. */
 	const uint64_t *gaps; /* For each element the skipped elements before it. NULL unless the program has_gaps. */
-	/* CURSOR_PUSH, CURSOR_TRIPLES: the scan's total. CURSOR_PUSH_ALL: one for each cursor, total_size bytes each. NULL unless the
-	 * program uses_total. */
+	/* CURSOR_PUSH, CURSOR_TRIPLES: the scan's total. CURSOR_PUSH_ALL: one for each cursor, total_size bytes each.
+	 * NULL unless the program uses_total. */
 	const void *total;
 	size_t total_size;
 	uint32_t *bad; /* bad[j] is set: cursor j's first element that does not fit, from 0, or CURSOR_ALL_GOOD. */

@@ -141,8 +141,8 @@ struct expression_terms {
 	bool is_num;
 };
 
-/* Compiles the expression `text` of `size` bytes. terms->type i128: all names have type i128, and the expression must be
- * exact:
+/* Compiles the expression `text` of `size` bytes. terms->type i128: all names have type i128, and the expression must
+ * be exact:
  *     + - *   comparisons   && || !   ?:   abs min max floor ceil trunc round
  * of exact decimals and of decimal constants such as 0.19 and 1e-2 (no suffixes and casts). The caller frees the
  * expression with memory_free. STATUS_USAGE with *error, without a message, if it cannot be compiled; STATUS_SYSTEM

@@ -57,8 +57,7 @@ enum status segment_note(const struct run_scan *r)
 	const unsigned char *taken = k->work.in.data + k->work.in.size - run.taken * row->element.size;
 	if (r->c->plan->device.check_associative && segment_try_triples(r, taken, run.taken) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (lane_tries(r->lane) &&
-	    segment_hint_triples(r, segment_numbers(r->lane, g), taken, run.taken) != STATUS_OK)
+	if (lane_tries(r->lane) && segment_hint_triples(r, segment_numbers(r->lane, g), taken, run.taken) != STATUS_OK)
 		return STATUS_SYSTEM;
 	g->count += r->count;
 	if (n != NULL)
