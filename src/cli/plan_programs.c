@@ -78,6 +78,27 @@ static enum status check_for_device(struct program *p, const struct plan_lane *l
 	return status != STATUS_OK || can ? status : refuse(&why);
 }
 
+/* Refuses what does not go with a window of a program. */
+static enum status check_windows(const struct plan *plan)
+{
+	const struct token_rules *t = &plan->format.text.tokens;
+	const bool keeps = plan_comes_out(&t->missing) || (t->has_nan && plan_comes_out(&t->nan));
+	for (size_t i = 0; i < plan->operator_count && plan->lanes[i].window > 0; i++) {
+		const struct plan_lane *l = &plan->lanes[i];
+		const char *what = l->op->program == NULL           ? NULL
+				   : plan->device.is_needed         ? "an operator of your own on a device"
+				   : plan->format.text.span.given   ? "FIELD:N and an operator of your own"
+				   : l->exclusive_row               ? "-e and x or i in --emit"
+				   : plan->emit.uses_total          ? "t in --emit"
+				   : plan->device.check_associative ? "--check-associative"
+				   : l->exclusive && keeps ? "an operator of your own, -e, and --missing=keep or hold"
+							   : NULL;
+		if (what != NULL)
+			return message_refuse("--window with %s" ARGS_LATER, what);
+	}
+	return STATUS_OK;
+}
+
 enum status plan_choose_programs(struct plan *plan, const struct options *o)
 {
 	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
@@ -128,21 +149,8 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 		needs_device = needs_device || !can;
 	}
 	plan->device.is_needed = needs_device;
-	const struct token_rules *t = &plan->format.text.tokens;
-	const bool keeps = plan_comes_out(&t->missing) || (t->has_nan && plan_comes_out(&t->nan));
-	for (size_t i = 0; i < plan->operator_count && plan->lanes[i].window > 0; i++) {
-		const struct plan_lane *l = &plan->lanes[i];
-		const char *what = l->op->program == NULL           ? NULL
-				   : needs_device                   ? "an operator of your own on a device"
-				   : plan->format.text.span.given   ? "FIELD:N and an operator of your own"
-				   : l->exclusive_row               ? "-e and x or i in --emit"
-				   : plan->emit.uses_total          ? "t in --emit"
-				   : plan->device.check_associative ? "--check-associative"
-				   : l->exclusive && keeps ? "an operator of your own, -e, and --missing=keep or hold"
-							   : NULL;
-		if (what != NULL)
-			return message_refuse("--window with %s" ARGS_LATER, what);
-	}
+	if (check_windows(plan) != STATUS_OK)
+		return STATUS_USAGE;
 	for (size_t i = 0; i < plan->lane_count && !needs_device; i++)
 		plan->device.is_pushed =
 			plan->device.is_pushed || (plan->lanes[i].op->program != NULL && plan->lanes[i].exclusive_row);

@@ -339,8 +339,9 @@ static bool find_call(const struct expression_check *c, const struct node *n, co
 /* Finds what is known of a part, after its own parts. */
 static bool find(const struct expression_check *c, const struct node *n, struct known *k)
 {
-	struct known all[3] = {{.is_integer = false}};
+	struct known all[3];
 	size_t count = 0;
+	memset(all, 0, sizeof all);
 	*k = all[0];
 	for (const struct node *child = n->child; child != NULL; child = child->next, count++) {
 		struct known one;

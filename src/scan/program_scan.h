@@ -67,8 +67,7 @@ struct window_row program_scan_window_row(struct program_scan *s, uint64_t lengt
 size_t program_scan_push_window(struct program_scan *s, const struct window_row *windows, struct window *w,
 				const void *in, size_t count, const uint64_t *covered, bool known, void *out);
 
-/* Writes CURSOR_TRIPLES' four results (device/engine.h) for each of `count` elements. total: as of
- * program_scan_push. */
+/* Writes CURSOR_TRIPLES' four results (device/engine.h) for each of `count` elements. total: as there. */
 enum status program_scan_triples(struct program_scan *s, const void *in, size_t count, uint64_t index,
 				 const void *total, void *out) MUST_CHECK;
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # Expressions on the host: values by hand, and random ones against a model (tests/tools/compare_expressions.py). There
 # is no OpenCL unless a test says otherwise.
-# shellcheck disable=SC2154 # code, out and err are set by run_pscan
+# shellcheck disable=SC2030,SC2031,SC2154 # each test has its own environment; code, out and err are set by run_pscan
 load helper
 
 setup() {

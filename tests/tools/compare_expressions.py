@@ -393,7 +393,7 @@ def decimal_kinds(names):
 
 
 def evaluated(text, names, rows):
-    """The values of an expression of decimals (i, n: integers), exact if it is, up to the first without a value."""
+    """The values of an expression of decimals, exact if it is, up to the first that has no value. i, n: integers."""
     try:
         expression = Decimals(text, names)
         return [expression.value(row) for row in rows]

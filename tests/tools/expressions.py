@@ -303,8 +303,8 @@ def signed_overflow(kind, exact):
 
 
 class Expression:
-    """Compiled for inputs of certain types. strict: what OpenCL C leaves open raises Undefined. rules: those of C; of
-    num; floats: of num where it was exact, there all constants are floats."""
+    """Compiled for inputs of certain types. strict: what OpenCL C leaves open raises Undefined. rules: those of C;
+    of num; floats: of num where it was exact, there all constants are floats."""
 
     def __init__(self, text, kinds, kind, strict=False, rules="C"):
         self.rules = rules
