@@ -288,7 +288,7 @@ print(*(repr(eval(sys.argv[2], globals(), {name: float(x)})).removesuffix(".0") 
 	scans sum '1 2' '10000000000 30000000000' --emit='100000*100000*s/1'
 	scans sum '1 2 3' '-2.5 -2 -1.5' --emit='(i - 5) / 2'
 	scans sum '1 2 3' '0.5 1 1.5' --emit='n / 2'
-	scans sum '1 2 3' '2.5 2 1.5' --emit='abs(i - 5) / 2'
+	scans sum '1 2 3' '-2.5 -3 -3.5' --emit='(abs(i - 5) - 10) / 2'
 	scans count '1 2 3' '-4.5 -4 -3.5' --emit='(s - 10) / 2'
 	scans 'a + b * (1/2)' '1 2 4' '1 2 4' -q
 	scans 'a + b + 100000 * 100000 / 2' '1 2' '1 5000000003'
