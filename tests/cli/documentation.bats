@@ -589,8 +589,8 @@ cannot stay exact: "TEXT" (see -t)
 byte 4096: 3 bytes left over, float32 needs 4
 the input is zip: use unzip -p F | pscan
 taken for raw binary float32 (see --format)
-taken for raw binary float32 (float64? see -t)
-looks like int32: -t i32 (or -t f32)
+looks like float64: -t f64 (or -t f32, if it is float32)
+looks like int32: -t i32 (or -t f32, if it is float32)
 looks like text that is not UTF-8: --format=text, or iconv
 looks like text except for \x00 in line 1: --format=text, or tr '\000' ' '
 not in the line, so nothing can be replaced: "LINE" (see --missing=skip)
@@ -643,6 +643,7 @@ END
 		'cannot stay exact:'*) run_pscan -t dec < <(echo 1e-19) ;;
 		'byte 4096:'*) run_pscan odd.bin ;;
 		'looks like int32'*) want=2 && run_pscan < <(printf '\1\0\0\0') ;;
+		'looks like float64'*) want=2 && run_pscan < <(printf '\0\0\0\0\0\0\360?') ;;
 		'looks like text except'*) want=2 && run_pscan < <(printf '5\0\n6\n7\n') ;;
 		'looks like text'*) want=2 && run_pscan < <(printf 'na\357ve 12\n') ;;
 		'taken for raw binary float32 (float64'*)

@@ -420,7 +420,7 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 	# refused TYPE OPTION: integers that as float32 would be unlikely numbers.
 	refused() {
 		run_pscan -o /dev/null in
-		assert_equal "$code $out$err" "2 pscan: in: looks like $1: -t $2 (or -t f32)"
+		assert_equal "$code $out$err" "2 pscan: in: looks like $1: -t $2 (or -t f32, if it is float32)"
 		run_pscan -t f32 -o /dev/null in
 		assert_equal "$code $err" '0 '
 	}
@@ -437,14 +437,28 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 		data i "$values"
 		refused int32 i32
 	done
-	data d '(random.gauss(0, 10) for i in range(500))'
-	taken 'float64? see -t'
-	data d '(i / 100 for i in range(1, 200))'
-	taken 'float64? see -t'
-	# Complex numbers without an imaginary part, NaNs in every second place, NaNs of x86, zeros with the least of
-	# all numbers among them.
-	for values in '(random.gauss(0, 10) if i % 2 else 0 for i in range(900))' '(float("nan") if i % 2 else i for i in range(900))' \
-		'(1e-45 if i == 40 else 0 for i in range(900))' '(10.0 ** random.randint(-14, 14) for i in range(900))'; do
+	# Of whole numbers, halves and quarters the low half is 0.
+	for values in '(random.gauss(0, 10) for i in range(500))' '(i / 100 for i in range(1, 200))' 'range(1000)' '[1, 2, 3]' \
+		'range(0, 1000001, 250)' '(i % 2 for i in range(900))' '(i / 4 for i in range(900))' '(1700000000 + i for i in range(90))' \
+		'(1700000000000 + i for i in range(90))' '[0.1] * 10' '(i / 10 for i in range(10))' '[1, float("nan"), 3]'; do
+		data d "$values"
+		refused float64 f64
+	done
+	run_pscan -t f64 --output-format=text --total in
+	assert_equal "$code $out $err" '0 nan '
+	# Complex numbers without a real part may be either, if they are neither very small nor great.
+	data f '(random.uniform(1, 10) if i % 2 else 0 for i in range(900))'
+	refused float64 f64
+	data f '(random.gauss(0, 1e-4) if i % 2 else 0 for i in range(900))'
+	taken ''
+	# No type is named whose size does not divide the file's.
+	data i '[1, 2, 3]'
+	refused int32 i32
+	data i '[-250, -1] * 512 + [-250]'
+	refused int32 i32
+	# NaNs in every second place, NaNs of x86, zeros, also with the least of all numbers among them, or with ones.
+	for values in '(float("nan") if i % 2 else i for i in range(900))' '[0] * 900' '(1e-45 if i == 40 else 0 for i in range(900))' \
+		'(10.0 ** random.randint(-14, 14) for i in range(900))' '[0, 1, 0, 1]' '(i > 450 for i in range(900))'; do
 		data f "$values"
 		taken ''
 	done
