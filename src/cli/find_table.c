@@ -296,6 +296,8 @@ enum status find_table(struct plan *plan, const struct options *o, const struct 
 	if (o->cut.no_header)
 		rules->header_lines = 0;
 	choose_delimiter(rules, o, input);
+	if (rules->cut == CUT_BLANKS && o->cut.thousands_are_spaces)
+		return message_refuse("--thousands=' ' needs -d or --csv: blanks separate fields");
 	const enum status status = o->cut.finds_header ? find_header(rules, o, input) : STATUS_OK;
 	rules->records.are_blank = rules->cut == CUT_CSV && has_one_column(rules, input);
 	return status;

@@ -281,7 +281,7 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 		return " (hexadecimal? see -t)";
 	const char *hint = hint_of_commas(rules, token, end, may_be_fields);
 	if (hint == NULL && !hint_is_address(token, end))
-		hint = hint_of_notation(&rules->tokens.notation, token, size);
+		hint = hint_of_notation(&rules->tokens.notation, token, size, rules->cut == CUT_BLANKS);
 	if (hint == NULL)
 		hint = hint_of_given_marks(&rules->tokens.notation, token, size);
 	if (hint == NULL && record != NULL)

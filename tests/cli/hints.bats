@@ -238,8 +238,9 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	done
 	advises '1,000\n' 'line 1: not a number: "1,000" (thousands? see --thousands=,; a decimal comma? see --decimal=,)'
 	advises '1_000\n' 'line 1: not a number: "1_000" (see --invalid)'
-	advises '1\302\240000\n' "line 1: not a number: \"1\xc2\xa0000\" (thousands? see --thousands=' ')"
-	advises '1\342\200\257000\n' "line 1: not a number: \"1\xe2\x80\xaf000\" (thousands? see --thousands=' ')"
+	advises '1\302\240000\n' "line 1: not a number: \"1\xc2\xa0000\" (thousands? see --thousands=\$'\xc2\xa0')"
+	assert_equal "$("$PSCAN" --thousands=$'\xc2\xa0' in)" 1000
+	advises '1\342\200\257000\n' "line 1: not a number: \"1\xe2\x80\xaf000\" (thousands? see --thousands=\$'\xc2\xa0')"
 	advises '1 000\n' "line 1, field 1: not a number: \"1 000\" (thousands? see --thousands=' ')" -d ';' -f 1
 	advises '1\302\24000\n' 'line 1: not a number: "1\xc2\xa000" (see --invalid)' --comment=#
 }

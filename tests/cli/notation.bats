@@ -44,6 +44,24 @@ rejects() {
 	rejects $'1\xe2\x80\xaf234\xe2\x80\x89567' "--thousands= "
 }
 
+@test "--thousands of a space is refused where blanks separate fields" {
+	local refusal="2  pscan: --thousands=' ' needs -d or --csv: blanks separate fields"
+	run_pscan '--thousands= ' < <(printf '1 234\n5\n')
+	assert_equal "$code $out $err" "$refusal"
+	run_pscan '--thousands= ' -f 1 < <(printf '1 234\n5\n')
+	assert_equal "$code $out $err" "$refusal"
+	run_pscan '--thousands= ' -f n < <(printf 'k n\na 1 234\n')
+	assert_equal "$code $out $err" "$refusal"
+	# A no-break space does not separate fields, and the header's commas or tabs do.
+	local mark=$'\xc2\xa0'
+	run_pscan "--thousands=$mark" --total < <(printf '1\xc2\xa0234\n5\n')
+	assert_equal "$code $out $err" '0 1239 '
+	run_pscan '--thousands= ' -f n --total < <(printf 'k,n\na,1 234\nb,5\n')
+	assert_equal "$code $out $err" '0 1239 '
+	run_pscan '--thousands= ' --json -f n --total < <(printf '{"n": "1 234"}\n')
+	assert_equal "$code $err" '0 '
+}
+
 @test "--decimal: the mark of input and results, with -F, -a, --replace and quotes" {
 	reads '1,5 -0,25 3 0,5 2,0 150' --decimal=, < <(printf '%s\n' 1,5 -0,25 3 ,5 2,0 1,5e2)
 	rejects 1.5 --decimal=,

@@ -274,7 +274,8 @@ def check(rng):
     stand_in = rng.choice([None, Decimal(7)] + ([Decimal("0.5")] if kind != "i64" else []))
     appends = rng.random() < 0.4 and cut not in ("json", "logfmt")
     options += ["-op", op, "-t", kind, "--invalid=ignore", f"--missing={'skip' if stand_in is None else stand_in}"]
-    options += [f"--decimal={mark}"] * (mark == "," or rng.random() < 0.2) + [f"--thousands={thousands}"] * (thousands is not None)
+    given = "\u00a0" if cut == "blanks" and thousands == " " else thousands
+    options += [f"--decimal={mark}"] * (mark == "," or rng.random() < 0.2) + [f"--thousands={given}"] * (given is not None)
     options += [f"--accept={','.join(accept)}"] * bool(accept) + (["-g", "k" if cut in ("json", "logfmt", "csv") else "1"] if by_key else [])
     is_reversed = rng.random() < 0.15
     options += ["-r"] * is_reversed + ["-a"] * appends + [f"--chunk-size={rng.choice(['64', '4K', '1M'])}", "-T", rng.choice("123")]
