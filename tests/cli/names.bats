@@ -400,6 +400,42 @@ refused() {
 	assert_equal "$code $err" '2 pscan: -f: a field is missing (see --help=-f)'
 }
 
+@test "a header that may have years for names is in doubt, if the numbers below are not years" {
+	local in_doubt='pscan: in: line 1: a header of years, or data? see -H and --no-header'
+	local years='country,2020,2021\nA,1,2\nB,3,4\n'
+	stops "$years" 2 '' "$in_doubt" --csv -f 2
+	stops "$years" 2 '' "$in_doubt" --csv -f 2,-1 -a -g 1
+	stops "$years" 2 '' "$in_doubt" --csv -f 2 -r
+	stops "${years//,/\\t}" 2 '' "$in_doubt" --tsv -f 3 --total
+	stops 'x,1900\nA,2101\n' 2 '' "$in_doubt" --csv -f 2
+	stops 'x,2100\nA,1899\n' 2 '' "$in_doubt" --csv -f 2
+	stops '# none\n"country","2020"\n\nA,\n' 2 '' "$in_doubt" --csv -f 2 --comment=#
+	stops 'country,2020\n' 2 '' "$in_doubt" --csv -f 2
+	gives "$years" '2020_sum\n1\n4\n' --csv -f 2 -H
+	gives "$years" '2020\n2021\n2024\n' --csv -f 2 --no-header
+	# A column of years, one that is not of years, no words beside it, and fields that --csv does not cut.
+	gives 'A,2020\nB,1999\n' '2020\n4019\n' --csv -f 2
+	gives 'A,1899\nB,1\n' '1899\n1900\n' --csv -f 2
+	gives 'A,2101\nB,1\n' '2101\n2102\n' --csv -f 2
+	gives 'A,2020.5\nB,1\n' '2020.5\n2021.5\n' --csv -f 2
+	gives '7,2020\n8,1\n' '2020\n2021\n' --csv -f 2
+	gives 'A,2020,5\nB,1,6\n' '2020,5\n2021,11\n' --csv -f 2,3
+	gives 'A,2020\nB,1\n' '2020\n2021\n' -d , -f 2
+	# The first run with a record says what line 1 is.
+	: >empty
+	run_pscan --csv -f 2 --state=S empty
+	assert_equal "$code $out$err" '0 '
+	printf 'country,2020\nA,1\n' >in
+	run_pscan --csv -f 2 --state=S in
+	assert_equal "$code $out $err" "2  $in_doubt"
+	printf 'A,2020\nB,1999\n' >in
+	run_pscan --csv -f 2 --state=S in
+	assert_equal "$code $out" $'0 2020\n4019'
+	printf 'C,2000\nD,1\n' >new
+	run_pscan --csv -f 2 --state=S new
+	assert_equal "$code $out" $'0 6019\n6020'
+}
+
 @test "fields are counted from the last one" {
 	gives 'a 1\nb x 2\n3\n' '1\n3\n6\n' -f -1
 	gives 'a 1\nb x 2\n3\n' 'a 1 1\nb x 2 3\n3 6\n' -f -1 -a
