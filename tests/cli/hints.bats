@@ -483,6 +483,33 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 
 # --- The command line
 
+@test "a long option with one dash, whatever its letters are by themselves" {
+	local name
+	for name in csv tsv json log logfmt total header header=2 missing=skip nan; do
+		refuses "unknown option \"-${name%=*}\": perhaps --${name%=*} (see --help)" "-$name"
+	done
+	refuses 'unknown option "-csv": perhaps --csv (see --help)' -e -csv -f 1
+	# As an argument it is one.
+	run_pscan --comment -csv -f 1 < <(printf -- '-csv\n5\n')
+	assert_equal "$code $out$err" $'0 -csv\n5'
+}
+
+@test "an unknown unit of time: the units; more than two fields" {
+	local units='the units are second, minute, hour, day, week, month or year (there are "d", "v")'
+	printf 'd v\n2024-05-01 3\n' >in
+	local unit
+	for unit in d:quarter d:hours 1:decade 1+2:century; do
+		for option in -g --reset-on; do
+			run_pscan "$option" "$unit" -f v in
+			assert_equal "$code $out $err" "1  pscan: in: line 1: no field is called \"$unit\": $units"
+		done
+	done
+	run_pscan -g x:quarter -f v in
+	assert_equal "$code $err" '1 pscan: in: line 1: no field is called "x:quarter" (there are "d", "v")'
+	refuses '-g: two fields at most make a time: "1+2+3" (see --help=-g)' -g 1+2+3:hour -f v
+	refuses '--reset-gap: two fields at most make a time: "1+2+3" (see --help=reset-gap)' --reset-gap=1+2+3:4s -f v
+}
+
 @test "an unknown option: the one that is spelled almost so" {
 	refuses 'unknown option "--exlusive": perhaps --exclusive (see --help)' --exlusive
 	refuses 'unknown option "--tpye": perhaps --type (see --help)' --tpye=i32
