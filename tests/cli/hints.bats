@@ -78,6 +78,7 @@ refuses() {
 		10K|a size|--accept=size|10000
 		-3Gi|a size|--accept=size|-3221225472
 		2E|a size|--accept=size|2000000000000000000
+		3GiB|a size|--accept=size|3221225472
 		5%|a percentage|--accept=percent|5
 		-0,5%|a percentage|--accept=percent --decimal=,|-0,5
 		$5|money|--accept=money|5
@@ -95,7 +96,7 @@ refuses() {
 		10:30:00|a duration|--accept=duration|37800
 		1'000'000.5|thousands|--thousands="'"|1000000.5
 	END
-	for token in 12ms 10kB/s 3GiB 12s 5x; do
+	for token in 12ms 10kB/s 12s 5x; do
 		advises "1\n$token\n" "line 2: not a number: \"$token\" (a unit)"
 		advises "x 1\nx $token\n" "line 2, field 2: not a number: \"$token\" (a unit: another field? see -f)" -f 2
 	done

@@ -116,7 +116,13 @@ rejects() {
 	local bytes
 	bytes=$("$PYTHON" -c 'print(*(3 * 1024 ** p for p in range(1, 10)), *(3 * 1000 ** p for p in range(1, 11)))')
 	reads "$bytes" --accept=size < <(printf '3%s\n' Ki Mi Gi Ti Pi Ei Zi Yi Ri K M G T P E Z Y R Q)
-	rejects 10KB --accept=size
+	# B is bytes, after a unit as well.
+	reads '512 1500000 1572864 4000 -2048 0 0.5' --accept=size < <(printf '%s\n' 512B 1.5MB 1.5MiB 4kB -2KiB 0B .5B)
+	reads '7000 8' --accept=size,money < <(printf '%s\n' 7KB '8 BRL')
+	local token
+	for token in 10KBB 10BK 10Bi 1e3B 10iB 10b B; do
+		rejects "$token" --accept=size
+	done
 	rejects 1e3K --accept=size
 	rejects 10Kii --accept=size
 	reads '1024' --accept=size,money --invalid=ignore < <(printf 'EUR)3\n1ki\n')

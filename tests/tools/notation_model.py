@@ -72,7 +72,8 @@ def read_time(token):
 
 def multiplied(number, digits, unit):
     """A number with `digits` digits after the point, times a unit of size."""
-    power = UNITS.index(unit[0].upper()) + 1
+    unit = unit.removesuffix("B")
+    power = UNITS.index(unit[0].upper()) + 1 if unit else 0
     if unit.endswith("i"):
         value = number * 1024 ** power
         return value, value == value.to_integral_value()
@@ -95,7 +96,7 @@ def read(n, token):
     fraction = len(m["f"] or "")
     value = Decimal((re.sub(r"\D", "", grouped) or integer or "0") + "." + (m["f"] or "0") + (m["e"] or ""))
     is_integer = m["m"] is None and m["e"] is None
-    unit = re.match("[kKMGTPEZYRQ]i?", after)
+    unit = re.match("[kKMGTPEZYRQ]i?B?|B", after)
     if "size" in n.accept and unit and not (money and re.match(CURRENCY, after)):
         if m["e"]:
             return None
@@ -155,7 +156,7 @@ def write_token(rng, n):
     elif kind == "percent":
         token += rng.choice(["%", " %", "\u00a0%"])
     elif kind == "size":
-        token += rng.choice("KkMGT") + rng.choice(["", "i"])
+        token += rng.choice(["B", *(u + rest for u in "KkMGT" for rest in ("", "i", "B", "iB"))])
     elif kind == "money":
         currency = rng.choice(["$", "€", "US$", "USD ", "EUR", "₹", "$ ", ""])
         amount = write_amount(rng, n)
