@@ -235,6 +235,22 @@ refused() {
 	gives 'n what\n1 a\n2\n' 'n_sum\n1\n3\n' -H -f 1
 }
 
+@test "between blanks a record may lack fields at its end, if the names are laid out and stand at the chosen ones" {
+	local free='        total   used   free  cache\nMem:    15884   5432   1200   9252\nSwap:    2047     25   2022\n'
+	gives "$free" 'used_sum\n5432\n5457\n' -f used
+	gives "$free" '        total   used   free  cache used_sum\nMem:    15884   5432   1200   9252 5432\nSwap:    2047     25   2022 5457\n' -f used -a
+	total 17931 "$free" -f total
+	stops "$free" 1 'cache_sum\n9252\n' 'pscan: in: line 3: 4 fields, the first record has 5: "Swap:    2047     25   2022" (see --invalid)' -f cache
+	stops "$free" 1 'used_sum cache_sum\n5432 9252\n' 'pscan: in: line 3: 4 fields, the first record has 5: "Swap:    2047     25   2022" (see --invalid)' -f used,cache
+	gives "$free" 'used_sum\n5432\n25\n' -f used --reset-on=1
+	# A cell is missing before the chosen one, which is not under its name, or not aligned with it.
+	local gap='k     used   free\na        1      2\nb               3\n'
+	stops "$gap" 1 'used_sum\n1\n' 'pscan: in: line 3: 2 fields, the header has 3 names: "b               3" (see --invalid)' -f used
+	stops 'k     used   free\na        1      2\nb       3\n' 1 'used_sum\n1\n' 'pscan: in: line 3: 2 fields, the header has 3 names: "b       3" (see --invalid)' -f used
+	# Names between single blanks tell nothing about columns.
+	stops 'k v w\na 1 2\nb 3\n' 1 'v_sum\n1\n' 'pscan: in: line 3: 2 fields, the header has 3 names: "b 3" (see --invalid)' -f v
+}
+
 @test "between blanks a record with a field more is invalid where a name is no longer over its field" {
 	local hint='(a blank within a field? see --invalid)'
 	from_end() { echo "(a blank within a field? -f -$1 counts from the end; see --invalid)"; }
