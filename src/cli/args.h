@@ -126,6 +126,7 @@ struct cut_options {
 	bool csv, tsv, log, logfmt, json; /* --csv, --tsv, --log, --logfmt, --json */
 	bool append, replace; /* -a, --replace */
 	bool no_header; /* --no-header. Line 1 of CSV counts as a header until find_table was called. */
+	bool thousands_are_spaces; /* --thousands=' ', which is not for fields between blanks. */
 	bool finds_header; /* find_table decides whether line 1 is a header. Line 1 counts as a header until then. */
 };
 

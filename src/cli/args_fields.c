@@ -130,6 +130,8 @@ static enum status add_time(struct options *o, const char *option, const char *v
 	const char *plus = strchr(word + quoted_size(word, '+'), '+');
 	if (plus == NULL || plus == word || plus[1] == '\0')
 		return add_single(o, option, value, word, fields);
+	if (strchr(plus + 1, '+') != NULL && strspn(word, "0123456789+") == strlen(word))
+		return args_usage("%s: two fields at most make a time: %s", option, message_quoted(word));
 	char *date = args_copy(o, word, (size_t)(plus - word));
 	char *clock = args_copy(o, plus + 1, strlen(plus + 1));
 	if (date == NULL || clock == NULL)

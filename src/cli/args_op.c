@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "cli/args_value.h"
 
 /* Whether a long option, perhaps abbreviated, has its argument in the next word. */
 static bool takes_next_word(const char *name, const struct option *long_options)
@@ -19,6 +20,17 @@ static bool takes_next_word(const char *name, const struct option *long_options)
 			return l->has_arg == required_argument;
 	}
 	return false;
+}
+
+/* Whether a word with one dash is a long option's name. (A bundle of letters is never meant: -log is not -l -o g. But
+ * -help is -h, whatever follows.) */
+static bool lacks_dash(const char *word, const struct option *long_options)
+{
+	const size_t size = strcspn(word + 1, "=");
+	const struct option *l = long_options;
+	while (l->name != NULL && (size < 3 || strlen(l->name) != size || memcmp(l->name, word + 1, size) != 0))
+		l++;
+	return l->name != NULL && strcmp(word, "-help") != 0;
 }
 
 enum status args_op_rewrite(int argc, char **argv, const char *letters, const struct option *long_options)
@@ -51,6 +63,11 @@ enum status args_op_rewrite(int argc, char **argv, const char *letters, const st
 			(void)snprintf(joined, size, "-%s", arg);
 			argv[i] = joined;
 			continue;
+		}
+		if (lacks_dash(arg, long_options)) {
+			const int size = (int)strcspn(arg, "=");
+			return args_usage("unknown option %s: perhaps -%.*s", message_quoted_part(arg, (size_t)size),
+					  size, arg);
 		}
 		/* A bundle: its first letter that takes an argument takes the rest, or the next word. */
 		const char *p = arg + 1;

@@ -98,6 +98,7 @@ enum status args_thousands(const struct taken_option *t, struct options *o)
 		if (strcmp(t->value, marks[i][0]) != 0)
 			continue;
 		o->text.tokens.notation.thousands = marks[i][1][0];
+		o->cut.thousands_are_spaces = t->value[0] == ' ';
 		return STATUS_OK;
 	}
 	return args_bad_value(t->name, t->value, "a comma, a point, an apostrophe or a blank");

@@ -59,16 +59,11 @@ static enum status bad_digit(const char *digits, char letter)
 	return args_usage("unknown option \"-%c\"", digits[0]);
 }
 
-/* Letters after one dash that are not options: a word with one dash too few, or a letter that other programs have. */
-static enum status bad_letters(const char *word, char letter, const struct option *long_options)
+/* Letters after one dash that are not options: a word or a letter that other programs have. */
+static enum status bad_letters(const char *word, char letter)
 {
 	char advice[ADVICE_SIZE];
 	const size_t size = word[0] == '-' && word[1] != '-' ? strcspn(word + 1, "=") : 0;
-	for (const struct option *l = long_options; size > 1 && l->name != NULL; l++) {
-		if (strlen(l->name) == size && memcmp(l->name, word + 1, size) == 0)
-			return args_usage("unknown option %s: perhaps --%s", message_quoted_part(word, size + 1),
-					  l->name);
-	}
 	if (size > 1 && synonym_of_option(word + 1, size, advice))
 		return unknown(word, size + 1, 1);
 	return unknown((const char[]){'-', letter}, 2, 1);
@@ -102,5 +97,5 @@ enum status bad_option(int code, char *const *argv, const char *letters, const s
 	if (at != NULL && optopt == '=' && (at[-1] == 'H' || at[-1] == 'z'))
 		return args_usage("-%c does not take a value this way: write --%s%s", at[-1],
 				  at[-1] == 'z' ? "gzip" : "header", at);
-	return bad_letters(at != NULL && at != last ? argv[optind] : word, letter[1], long_options);
+	return bad_letters(at != NULL && at != last ? argv[optind] : word, letter[1]);
 }

@@ -183,6 +183,7 @@ static bool is_value(const char *token, size_t size)
 /* What the chosen fields of a line are. */
 struct kinds {
 	uint64_t numbers, words;
+	uint64_t years; /* numbers from 1900 to 2100 */
 };
 
 static void add_kind(const struct text_rules *rules, const struct field *f, struct kinds *kinds)
@@ -196,6 +197,9 @@ static void add_kind(const struct text_rules *rules, const struct field *f, stru
 			       line_part_has_return(f->token, f->token + f->token_size, f->quoted, f->quoted);
 	kinds->numbers += is_number;
 	kinds->words += !is_number;
+	kinds->years +=
+		f->token_size == 4 && is_digit(f->token[2]) && is_digit(f->token[3]) &&
+		(memcmp(f->token, "19", 2) == 0 || memcmp(f->token, "20", 2) == 0 || memcmp(f->token, "2100", 4) == 0);
 }
 
 /* Looks at the fields first to last of a line, of count. */
@@ -236,6 +240,28 @@ static struct kinds look_at(const struct text_rules *rules, const struct options
 	return kinds;
 }
 
+static bool are_years(const struct kinds *kinds)
+{
+	return kinds->numbers > 0 && kinds->words == 0 && kinds->years == kinds->numbers;
+}
+
+/* Whether line 1, whose chosen fields are numbers, may yet be a header with years for names: they are years, another
+ * field is a word, and those of the next record are not years, or there is no such record yet. */
+static bool may_name_years(const struct text_rules *rules, const struct options *o, const struct plan_input *input,
+			   const struct line *first)
+{
+	const struct kinds names = look_at(rules, o, first);
+	struct kinds all = {0};
+	struct kinds values = {0};
+	struct line second = {0};
+	add_range(rules, first, 1, UINT64_MAX, &all);
+	if (!are_years(&names) || all.words == 0)
+		return false;
+	if (find_second_line(rules, input, first, &second))
+		values = look_at(rules, o, &second);
+	return !are_years(&values);
+}
+
 static enum status find_header(struct text_rules *rules, const struct options *o, const struct plan_input *input)
 {
 	struct line line;
@@ -249,6 +275,10 @@ static enum status find_header(struct text_rules *rules, const struct options *o
 	/* (Where lines are counted, or texts are looked at, no number could tell.) */
 	if ((kinds.numbers > 0 && kinds.words > 0) || rules->records.are_lines || o->scan.has_texts)
 		return message_refuse("%s: line 1 may be a header: say -H or --no-header",
+				      message_shown(input_label(o->files.names[0])));
+	/* (A saved scan without a header has none in later files.) */
+	if ((!o->state.goes_on || o->state.knows_header) && may_name_years(rules, o, input, &line))
+		return message_refuse("%s: line 1: a header of years, or data? see -H and --no-header",
 				      message_shown(input_label(o->files.names[0])));
 	rules->header_lines = kinds.words > 0 ? 1 : 0;
 	if (rules->header_lines == 0 && rules->output.as != NULL)
@@ -296,6 +326,8 @@ enum status find_table(struct plan *plan, const struct options *o, const struct 
 	if (o->cut.no_header)
 		rules->header_lines = 0;
 	choose_delimiter(rules, o, input);
+	if (rules->cut == CUT_BLANKS && o->cut.thousands_are_spaces)
+		return message_refuse("--thousands=' ' needs -d or --csv: blanks separate fields");
 	const enum status status = o->cut.finds_header ? find_header(rules, o, input) : STATUS_OK;
 	rules->records.are_blank = rules->cut == CUT_CSV && has_one_column(rules, input);
 	return status;

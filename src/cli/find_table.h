@@ -14,7 +14,8 @@ struct plan_input;
 
 /* Completes the cut, the delimiter, header_lines and records.are_blank of plan->format.text. Does nothing if the input
  * is binary. STATUS_USAGE after a message if it is not clear whether line 1 is a header, if --as was given and line 1
- * is not a header, or if no field was chosen (o->fields.are_lacking; the message then lists the columns). */
+ * is not a header, if spaces separate fields as well as thousands, or if no field was chosen (o->fields.are_lacking;
+ * the message then lists the columns). */
 enum status find_table(struct plan *plan, const struct options *o, const struct plan_input *input) MUST_CHECK;
 
 /* Sets *line to the line of the header that names the fields, or, without a header, to the first line that is not

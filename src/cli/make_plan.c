@@ -53,11 +53,9 @@ static const char *find_foreign(const struct options *o, const unsigned char *bl
 /* Warns about input that was taken for raw numbers without an option, and hardly looks like them. */
 static void warn_of_type(const struct options *o, const unsigned char *block, size_t size)
 {
-	const char *other = sniff_other_type(block, size);
-	if (other == NULL && !sniff_is_unlike_f32(block, size))
-		return;
-	message_warning("%s: taken for raw binary float32 (%s%s)", message_shown(input_label(o->files.names[0])),
-			other != NULL ? other : "see --format", other != NULL ? "? see -t" : "");
+	if (sniff_is_unlike_f32(block, size))
+		message_warning("%s: taken for raw binary float32 (see --format)",
+				message_shown(input_label(o->files.names[0])));
 }
 
 static void refuse_as_text(const char *file, const unsigned char *block, size_t size)
@@ -72,18 +70,22 @@ static void refuse_as_text(const char *file, const unsigned char *block, size_t 
 }
 
 /* Refuses input whose format no option names, and which is neither text nor what it would be taken for: text in another
- * encoding or with a stray NUL, and integers. */
-static enum status refuse_guess(const struct options *o, const unsigned char *block, size_t size)
+ * encoding or with a stray NUL, and numbers of another type. */
+static enum status refuse_guess(const struct options *o, const struct plan_input *input)
 {
+	const unsigned char *block = input->block;
+	const size_t size = input->size;
 	const char *file = message_shown(input_label(o->files.names[0]));
-	const char *integers = o->numbers.type == NULL && !o->scan.has_types ? sniff_integers(block, size) : NULL;
-	if (o->numbers.type == NULL && sniff_is_printable(block, size)) {
+	const bool is_f32 = o->numbers.type == NULL && !o->scan.has_types; /* if nothing else */
+	const char *type = is_f32 ? sniff_type(block, size, input->is_counted ? input->bytes : size) : NULL;
+	const bool is_f64 = type != NULL && strcmp(type, "float64") == 0;
+	if (o->numbers.type == NULL && !is_f64 && sniff_is_printable(block, size)) {
 		refuse_as_text(file, block, size);
 		return STATUS_USAGE;
 	}
-	if (integers != NULL)
-		return message_refuse("%s: looks like %s: -t %s (or -t f32)", file, integers,
-				      strcmp(integers, "int32") == 0 ? "i32" : "i64");
+	if (type != NULL)
+		return message_refuse("%s: looks like %s: -t %c%s (or -t f32, if it is float32)", file, type, type[0],
+				      type + strlen(type) - 2);
 	return STATUS_OK;
 }
 
@@ -109,7 +111,7 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	if (o->state.whole_lines && plan->format.input != FORMAT_TEXT)
 		return message_refuse("--whole-lines is for text, which this input is not (see --format=text)");
 	plan->found.is_guessed = o->numbers.is_sniffed && plan->format.input == FORMAT_BINARY;
-	if (plan->found.is_guessed && refuse_guess(o, block, size) != STATUS_OK)
+	if (plan->found.is_guessed && refuse_guess(o, input) != STATUS_OK)
 		return STATUS_USAGE;
 	if (o->numbers.is_sniffed && plan->format.input == FORMAT_BINARY && o->numbers.type == NULL &&
 	    !o->scan.has_types)

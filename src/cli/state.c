@@ -86,7 +86,7 @@ enum status state_open(struct options *o, struct state **state)
 					(s->counters.elements == 0 && !plan_comes_out(&o->text.tokens.missing));
 	}
 	if (status == STATUS_OK)
-		status = state_inputs_find(&s->inputs, o);
+		status = state_inputs_find(&s->inputs, o, s->name, s->counters.bytes);
 	if (status != STATUS_OK)
 		state_free(s);
 	else

@@ -208,7 +208,19 @@ static enum status refuse_copies(const struct state_inputs *s, const struct opti
 	return STATUS_OK;
 }
 
-enum status state_inputs_find(struct state_inputs *s, const struct options *o)
+/* Warns of the first regular file, if what was read before it came through pipes only. */
+static void warn_of_pipe(const struct state_inputs *s, const struct options *o, const char *state, uint64_t bytes)
+{
+	const struct source_file *files = (const struct source_file *)(const void *)s->files.data;
+	size_t i = 0;
+	while (i < o->files.count && !files[i].is_regular)
+		i++;
+	if (bytes > 0 && s->known.count == 0 && i < o->files.count)
+		message_warning("%s has %" PRIu64 " bytes of a pipe; %s counts as new", state, bytes,
+				message_shown(input_label(o->files.names[i])));
+}
+
+enum status state_inputs_find(struct state_inputs *s, const struct options *o, const char *state, uint64_t bytes)
 {
 	enum status status = STATUS_OK;
 	s->are_regular = true;
@@ -228,7 +240,11 @@ enum status state_inputs_find(struct state_inputs *s, const struct options *o)
 		if (status == STATUS_OK)
 			status = bytes_append(&s->seen, &seen, sizeof seen);
 	}
-	return status == STATUS_OK ? refuse_copies(s, o) : status;
+	if (status == STATUS_OK)
+		status = refuse_copies(s, o);
+	if (status == STATUS_OK)
+		warn_of_pipe(s, o, state, bytes);
+	return status;
 }
 
 /* Says which line was taken without its end. */

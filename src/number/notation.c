@@ -237,16 +237,18 @@ static bool take_size(struct reader *r)
 	static const char units[] = "KMGTPEZYRQ";
 	const char *unit = r->p == r->end ? NULL : memchr(units, *r->p == 'k' ? 'K' : *r->p, sizeof units - 1);
 	const size_t power = unit != NULL ? (size_t)(unit - units) + 1 : 0;
-	const bool is_binary = r->end - r->p > 1 && r->p[1] == 'i';
+	const bool is_binary = unit != NULL && r->end - r->p > 1 && r->p[1] == 'i';
 	const size_t count = (size_t)(r->to - r->out) - 1;
 	const bool has_exponent = memchr(r->out + 1, 'e', count) != NULL || memchr(r->out + 1, 'E', count) != NULL;
-	if (unit == NULL)
+	const bool is_bytes = unit == NULL && r->p < r->end && *r->p == 'B';
+	if (unit == NULL && !is_bytes)
 		return true;
 	if (has_exponent || (is_binary && !multiply(r, power)))
 		return false;
-	if (!is_binary)
+	if (unit != NULL && !is_binary)
 		shift_point(r, 3 * power);
-	r->p += is_binary ? 2 : 1;
+	r->p += (unit != NULL) + is_binary;
+	r->p += r->p < r->end && *r->p == 'B';
 	return true;
 }
 

@@ -8,7 +8,7 @@
  *               letters, or three capital letters. Negative are also (amount), amount-, and amounts with U+2212 for the
  *               minus sign. There may be blanks between the parts.
  *     percent = amount %, with or without blanks between them; the value is the amount.
- *     size    = amount (K|k|M|G|T|P|E|Z|Y|R|Q) [i], as numfmt --from=auto: powers of 1000, and of 1024 with i.
+ *     size    = amount [(K|k|M|G|T|P|E|Z|Y|R|Q) [i]] [B], as numfmt --from=auto: powers of 1000, and of 1024 with i.
  *     duration = [+-] [[days :] hours :] minutes : seconds [mark digits], in seconds. All but the first have two digits
  *               (hours after days one or two) and are below 60 (24).
  *     time    = as time_parse and, of 8 or 14 digits, time_parse_digits say, in seconds since 1970.

@@ -18,8 +18,8 @@ int decode_say_misfit(const struct decode_misfit *m, char *text, size_t size)
 			m->is_of_header ? " name" : "", m->is_of_header && m->wanted != 1 ? "s" : "");
 }
 
-/* Whether a name is over the field of that number, and over none after it that fits better. */
-static bool is_over(const struct decoder *c, const struct names_item *name, uint64_t number)
+/* Whether a name fits the field of that number at least so well, and none after it better. */
+static bool fits(const struct decoder *c, const struct names_item *name, uint64_t number, uint64_t least)
 {
 	struct names_item field = {0};
 	const char *at = NULL;
@@ -32,7 +32,23 @@ static bool is_over(const struct decoder *c, const struct names_item *name, uint
 		if (fit > own)
 			return false;
 	}
-	return own > 0;
+	return own >= least;
+}
+
+/* Whether a name is over the field of that number, and over none after it that fits better. */
+static bool is_over(const struct decoder *c, const struct names_item *name, uint64_t number)
+{
+	return fits(c, name, number, 1);
+}
+
+/* Whether each chosen name is aligned with its field. */
+static bool are_aligned(const struct decoder *c)
+{
+	const struct names_item *names = c->target->table->names;
+	bool are = true;
+	for (size_t i = 0; i < c->rules->total_count && are; i++)
+		are = names[i].end == 0 || fits(c, &names[i], c->target->fields[i], NAMES_ALIGNED);
+	return are;
 }
 
 /* The index of the first chosen field that is not under its name, or the count of chosen fields. */
@@ -45,14 +61,14 @@ static size_t find_shifted(const struct decoder *c)
 	return i;
 }
 
-/* Between blanks: fewer fields than usual, or more of them of which some may have come before a chosen one. (After
- * it they are words of the last name's.) */
+/* Between blanks: fewer fields than usual, of which some before a chosen one may be missing, or more of them, of which
+ * some may have come before a chosen one. (After it they are words of the last name's.) */
 static bool lines_up_by_columns(const struct decoder *c)
 {
 	struct field f;
 	line_find_field(c->rules, &c->line, c->shape->least + 1, &f);
 	if (f.absent)
-		return f.absent_count == 1;
+		return f.absent_count == 1 || (c->shape->is_laid_out && are_aligned(c));
 	return find_shifted(c) == c->rules->total_count;
 }
 

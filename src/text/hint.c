@@ -281,7 +281,7 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 		return " (hexadecimal? see -t)";
 	const char *hint = hint_of_commas(rules, token, end, may_be_fields);
 	if (hint == NULL && !hint_is_address(token, end))
-		hint = hint_of_notation(&rules->tokens.notation, token, size);
+		hint = hint_of_notation(&rules->tokens.notation, token, size, rules->cut == CUT_BLANKS);
 	if (hint == NULL)
 		hint = hint_of_given_marks(&rules->tokens.notation, token, size);
 	if (hint == NULL && record != NULL)
@@ -385,6 +385,21 @@ static bool has_pair(const struct line *line, const char *name)
 /* The most bytes of the fields' names in a message. */
 #define LIST_SIZE 280
 
+/* Whether a name is that of a field, or fields' numbers, with something after a colon that is not a unit of time. */
+static bool has_other_unit(const struct text_rules *rules, const struct line *line, const char *name)
+{
+	const char *colon = strrchr(name, ':');
+	const char *at = NULL;
+	struct field f;
+	if (colon == NULL || calendar_unit_find(colon + 1) != UNIT_NONE)
+		return false;
+	const size_t size = (size_t)(colon - name);
+	bool has = size > 0 && strspn(name, "0123456789+") == size;
+	while (!has && line_next_field(rules, line, &at, &f))
+		has = f.token_size == size && memcmp(f.token, name, size) == 0;
+	return has;
+}
+
 void hint_of_name(const struct text_rules *rules, const struct line *line, const char *name, char *out, size_t size)
 {
 	char list[LIST_SIZE + 16] = ""; /* and what stands for the others */
@@ -411,6 +426,8 @@ void hint_of_name(const struct text_rules *rules, const struct line *line, const
 	}
 	if (nearest[0] == '\0')
 		hint_of_numbers(name, nearest, sizeof nearest);
+	if (nearest[0] == '\0' && has_other_unit(rules, line, name))
+		(void)snprintf(nearest, sizeof nearest, ": the units are " CALENDAR_UNITS);
 	const bool is_json = begins_json(line->start, line->end);
 	const bool has_return = !is_json && line_has_return(rules, line);
 	const char *advice = is_json      ? JSON_HINT

@@ -14,30 +14,41 @@ static const struct marks_option marks_options[] = {{0, 0},   {0, ','},   {',', 
 						    {0, ' '}, {',', ' '}, {0, '\''}, {',', '\''}};
 #define MARKS_COUNT (sizeof marks_options / sizeof marks_options[0])
 
-/* The hints for one value of --accept, by the index of the options for marks. */
-#define HINTS(what, option)                                                                 \
+/* The hints for one value of --accept, by the index of the options for marks. blank: how --thousands has it. */
+#define HINTS(what, option, blank)                                                          \
 	{                                                                                   \
 		" (" what "? see " option ")", " (" what "? see " option " --thousands=,)", \
 			" (" what "? see " option " --decimal=,)",                          \
 			" (" what "? see " option " --decimal=, --thousands=.)",            \
-			" (" what "? see " option " --thousands=' ')",                      \
-			" (" what "? see " option " --decimal=, --thousands=' ')",          \
+			" (" what "? see " option " --thousands=" blank ")",                \
+			" (" what "? see " option " --decimal=, --thousands=" blank ")",    \
 			" (" what "? see " option " --thousands=\"'\")",                    \
 			" (" what "? see " option " --decimal=, --thousands=\"'\")"         \
 	}
+/* The hints without --accept. */
+#define MARK_HINTS(blank)                                                                                              \
+	{                                                                                                              \
+		NULL, " (thousands? see --thousands=,)", " (a decimal comma? see --decimal=,)",                        \
+			" (a decimal comma? see --decimal=, --thousands=.)",                                           \
+			" (thousands? see --thousands=" blank ")",                                                     \
+			" (a decimal comma? see --decimal=, --thousands=" blank ")",                                   \
+			" (thousands? see --thousands=\"'\")", " (a decimal comma? see --decimal=, --thousands=\"'\")" \
+	}
+/* Where blanks separate fields, a space is not taken for a mark. */
+#define NO_BREAK_SPACE "$'\\xc2\\xa0'"
+#define BOTH(what, option)                                                      \
+	{                                                                       \
+		HINTS(what, option, "' '"), HINTS(what, option, NO_BREAK_SPACE) \
+	}
 static const struct {
 	enum accept accept;
-	const char *hints[MARKS_COUNT];
+	const char *hints[2][MARKS_COUNT]; /* otherwise, and where blanks separate fields */
 } words[] = {
-	{0,
-	 {NULL, " (thousands? see --thousands=,)", " (a decimal comma? see --decimal=,)",
-	  " (a decimal comma? see --decimal=, --thousands=.)", " (thousands? see --thousands=' ')",
-	  " (a decimal comma? see --decimal=, --thousands=' ')", " (thousands? see --thousands=\"'\")",
-	  " (a decimal comma? see --decimal=, --thousands=\"'\")"}},
-	{ACCEPT_DURATION, HINTS("a duration", "--accept=duration")},
-	{ACCEPT_PERCENT, HINTS("a percentage", "--accept=percent")},
-	{ACCEPT_SIZE, HINTS("a size", "--accept=size")},
-	{ACCEPT_MONEY, HINTS("money", "--accept=money")},
+	{0, {MARK_HINTS("' '"), MARK_HINTS(NO_BREAK_SPACE)}},
+	{ACCEPT_DURATION, BOTH("a duration", "--accept=duration")},
+	{ACCEPT_PERCENT, BOTH("a percentage", "--accept=percent")},
+	{ACCEPT_SIZE, BOTH("a size", "--accept=size")},
+	{ACCEPT_MONEY, BOTH("money", "--accept=money")},
 };
 
 /* Whether three capital letters in the token are no common currency: then it is not money, but a name. */
@@ -53,7 +64,7 @@ static bool has_other_word(const char *token, size_t size)
 	       !marks_have(currencies, p, 3);
 }
 
-const char *hint_of_notation(const struct notation *now, const char *token, size_t size)
+const char *hint_of_notation(const struct notation *now, const char *token, size_t size, bool by_blanks)
 {
 	for (size_t w = 0; w < sizeof words / sizeof words[0] && size > 0 && size <= TOKEN_MAX; w++) {
 		if (words[w].accept == ACCEPT_MONEY && has_other_word(token, size))
@@ -68,7 +79,7 @@ const char *hint_of_notation(const struct notation *now, const char *token, size
 			if ((now->decimal == 0 || n.decimal == now->decimal) &&
 			    (now->thousands == 0 || n.thousands == now->thousands) &&
 			    notation_is_number(&n, token, size))
-				return words[w].hints[m];
+				return words[w].hints[by_blanks][m];
 		}
 	}
 	return NULL;

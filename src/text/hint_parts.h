@@ -49,8 +49,8 @@ extern const char hint_of_unit[];
  * input has fields, so that another field may have been meant. */
 const char *hint_of_kind(const char *token, size_t size, bool by_field);
 /* Returns the hint for a token that is a number if numbers are written in another way than `now`: the options that say
- * so. NULL: no such option would read it. */
-const char *hint_of_notation(const struct notation *now, const char *token, size_t size);
+ * so. NULL: no such option would read it. by_blanks: blanks separate the fields. */
+const char *hint_of_notation(const struct notation *now, const char *token, size_t size, bool by_blanks);
 /* Returns the hint for a token of digits and marks that no option of marks would read besides those of `now`, or NULL:
  * the rule that it breaks. */
 const char *hint_of_given_marks(const struct notation *now, const char *token, size_t size);

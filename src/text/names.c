@@ -32,9 +32,6 @@ static bool is_hash(const struct names_item *name)
 	return is_word(name, "#") || is_word(name, "#fields") || is_word(name, "#Fields:");
 }
 
-/* What fit adds where a name and a field begin or end together. */
-#define FIT_ALIGNED (UINT64_MAX / 2)
-
 uint64_t names_fit(const struct names_item *name, const struct names_item *field)
 {
 	const uint64_t begin = name->begin > field->begin ? name->begin : field->begin;
@@ -42,7 +39,7 @@ uint64_t names_fit(const struct names_item *name, const struct names_item *field
 	if (begin >= end)
 		return 0;
 	const bool is_aligned = name->begin == field->begin || name->end == field->end;
-	return end - begin + (is_aligned ? FIT_ALIGNED : 0);
+	return end - begin + (is_aligned ? NAMES_ALIGNED : 0);
 }
 
 /* A header and its first record. */
@@ -84,7 +81,7 @@ static bool place_by_alignment(const struct table *t, size_t labels, uint64_t *n
 	for (size_t k = labels; k < t->field_count && are_aligned && numbers[t->name_count - 1] == 0; k++) {
 		are_aligned = false;
 		for (size_t i = 0; i < t->name_count; i++) {
-			if (names_fit(&t->names[i], &t->fields[k]) < FIT_ALIGNED)
+			if (names_fit(&t->names[i], &t->fields[k]) < NAMES_ALIGNED)
 				continue;
 			if (numbers[i] > 0)
 				return false;
@@ -134,7 +131,10 @@ static void place_between_blanks(const struct table *t, uint64_t *numbers, struc
 	const size_t labels = count_labels(t);
 	const bool are_equal = t->name_count == t->field_count;
 	const bool are_aligned = t->name_count > 0 && place_by_alignment(t, labels, numbers);
-	*shape = (struct names_shape){.name_count = t->name_count, .field_count = t->field_count, .is_sure = true};
+	*shape = (struct names_shape){.name_count = t->name_count,
+				      .field_count = t->field_count,
+				      .is_laid_out = is_padded(t->names, t->name_count),
+				      .is_sure = true};
 	if (are_aligned && labels > 0) {
 		for (size_t i = 0; i < t->name_count; i++)
 			shape->least = numbers[i] > shape->least ? numbers[i] : shape->least;

@@ -20,15 +20,20 @@ struct names_item {
 struct names_shape {
 	uint64_t name_count; /* The header's names. A leading "#" does not count. */
 	uint64_t field_count; /* The fields of the first record. */
-	/* If blanks separate the fields: a record with fewer fields is invalid. A record with more fields is invalid if
-	 * a chosen name is not above its field. 0: delimiters separate the fields. */
+	/* If blanks separate the fields: a record with fewer fields is invalid, unless is_laid_out and each chosen name
+	 * is aligned with its field. A record with more fields is invalid if a chosen name is not above its field. 0:
+	 * delimiters separate the fields. */
 	uint64_t least;
+	bool is_laid_out; /* Blanks separate the fields, and some names are further apart than one blank. */
 	/* If delimiters separate the fields: a record with more fields is invalid. In a record with fewer fields the
 	 * last ones are missing. 0: blanks separate the fields. */
 	uint64_t most;
 	uint64_t ended; /* The last `ended` of the `most` fields must be empty. */
 	bool is_sure; /* Every named field is below its name. False: a name may be above a wrong field by accident. */
 };
+
+/* What names_fit returns at least if the two begin or end together. */
+#define NAMES_ALIGNED (UINT64_MAX / 2)
 
 /* Returns how well a name fits a field: 0 if they share no column on the screen, more if they share more columns, and
  * most if they also begin or end together. */

@@ -220,14 +220,6 @@ static bool is_like_i64(const unsigned char *block, size_t count)
 	return all;
 }
 
-const char *sniff_integers(const unsigned char *block, size_t size)
-{
-	if (is_like_integers(block, size / sizeof(int64_t)) &&
-	    (is_like_i64(block, size / sizeof(int64_t)) || !is_like_i32(block, size / sizeof(int32_t))))
-		return "int64";
-	return is_like_i32(block, size / sizeof(int32_t)) ? "int32" : NULL;
-}
-
 const unsigned char *sniff_control(const unsigned char *block, size_t size)
 {
 	size_t i = 0;
@@ -257,33 +249,56 @@ bool sniff_is_printable(const unsigned char *block, size_t size)
 	       (!has_controls && (size >= 64 || ends_in_line));
 }
 
-/* Usual magnitudes of f64. As float32 their low halves would have any magnitude and sign, and real data do not have
- * that many unusual numbers. */
+/* Whether pairs of float32 are rather f64 of usual magnitudes. The low half of an f64 is 0 if the f64 has few digits,
+ * such as a small whole number. Otherwise it is a float32 of any magnitude or sign. Real float32 is hardly ever like
+ * that: it has few unusual numbers, and its zeros stand anywhere. */
 static bool is_like_f64(const unsigned char *block, size_t count)
 {
-	size_t kinds[2][2] = {{0}};
-	bool all = count >= 64;
-	for (size_t i = 0; all && i < count; i++) {
+	size_t zeros = 0, usual = 0, unusual = 0; /* low halves of numbers other than 0 */
+	size_t quarters = 0; /* multiples of 1/4 */
+	size_t round = 0; /* high halves with few digits */
+	size_t others = 0; /* pairs that are not a usual f64 */
+	for (size_t i = 0; i < count; i++) {
+		const unsigned char *pair = block + i * sizeof(uint64_t);
 		uint64_t bits;
 		double value;
-		memcpy(&bits, block + i * sizeof bits, sizeof bits);
-		memcpy(&value, &bits, sizeof value);
-		const double magnitude = value < 0 ? -value : value;
+		memcpy(&bits, pair, sizeof bits);
+		memcpy(&value, pair, sizeof value);
 		const uint32_t low = (uint32_t)bits;
-		const uint32_t exponent = low >> 23 & 0xff;
-		all = value == 0 || (magnitude > 1e-15 && magnitude < 1e15);
-		/* (2^-50 and 2^50.) */
-		if (low << 1 != 0 && exponent < 255 && (exponent < 127 - 50 || exponent > 127 + 50))
-			kinds[low >> 31][exponent > 127]++;
+		const uint32_t high = (uint32_t)(bits >> 32) & UINT32_C(0x7fffffff);
+		const double magnitude = value < 0 ? -value : value;
+		/* Infinity, or the NaN that computing gives. */
+		const bool is_special = low == 0 && (high == UINT32_C(0x7ff00000) || high == UINT32_C(0x7ff80000));
+		if (low == 0 && high == 0)
+			continue;
+		if (!is_special && !(magnitude > 1e-20 && magnitude < 1e15)) {
+			others++;
+			continue;
+		}
+		const bool is_unusual = low == UINT32_C(1) << 31 || !is_usual((const unsigned char *)&low);
+		zeros += low == 0;
+		usual += low != 0 && !is_unusual;
+		unusual += is_unusual;
+		quarters += is_special || 4 * magnitude == (double)(int64_t)(4 * magnitude);
+		round += (high & 0x3ff) == 0;
 	}
-	for (size_t i = 0; i < 4; i++)
-		all = all && kinds[i / 2][i % 2] > count / 16;
-	return all;
+	if (unusual > 0 && others <= (zeros + usual + unusual) / 16)
+		return 12 * unusual + zeros > 4 * usual;
+	if (others > 0)
+		return false;
+	return zeros > 4 * usual ? zeros >= 16 || quarters >= zeros
+				 : usual > 0 && quarters == zeros + usual && round <= quarters / 2;
 }
 
-const char *sniff_other_type(const unsigned char *block, size_t size)
+const char *sniff_type(const unsigned char *block, size_t size, uint64_t bytes)
 {
-	return is_like_f64(block, size / sizeof(uint64_t)) ? "float64" : NULL;
+	const size_t pairs = bytes % sizeof(int64_t) == 0 ? size / sizeof(int64_t) : 0;
+	const size_t words = bytes % sizeof(int32_t) == 0 ? size / sizeof(int32_t) : 0;
+	if (is_like_integers(block, pairs) && (is_like_i64(block, pairs) || !is_like_i32(block, words)))
+		return "int64";
+	if (is_like_i32(block, words))
+		return "int32";
+	return is_like_f64(block, pairs) ? "float64" : NULL;
 }
 
 /* Whether PIECE bytes are of ASCII and no control characters. All are looked at, so that the compiler makes vectors of

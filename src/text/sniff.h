@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/problem.h"
 
@@ -43,12 +44,9 @@ bool sniff_is_printable(const unsigned char *block, size_t size);
 /* Returns the first control byte that is not white space, or NULL. */
 const unsigned char *sniff_control(const unsigned char *block, size_t size);
 
-/* Returns "int32" or "int64" if a binary block is probably small integers of this type in the machine's byte order, as
- * its numbers would be unusual as float32. Otherwise NULL. */
-const char *sniff_integers(const unsigned char *block, size_t size);
-
-/* Returns "float64" if a binary block is probably float64 in the machine's byte order, as its numbers would be unusual
- * as float32. Otherwise NULL. */
-const char *sniff_other_type(const unsigned char *block, size_t size);
+/* Returns "int32", "int64" or "float64" if a binary block is probably of this type in the machine's byte order, as its
+ * numbers would be unusual as float32. Otherwise NULL. bytes: those of the whole input, or `size` if that is not known;
+ * a type whose size does not divide them is not returned. */
+const char *sniff_type(const unsigned char *block, size_t size, uint64_t bytes);
 
 #endif

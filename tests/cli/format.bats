@@ -494,8 +494,8 @@ text = "looks like text that is not UTF-8: --format=text, or iconv"
 def refused(data, refusal):
     assert run(data) == (2, b"", f"pscan: standard input: {refusal}\n"), (data[:20], run(data))
 for data, refusal in (latin, text), ("caf\u00e9 1\n".encode("latin-1"), text), ("\u0446\u0435\u043d\u0430 12\n".encode("koi8-r") * 9, text), \
-        (integers, "looks like int32: -t i32 (or -t f32)"), (struct.pack("<I", 1), "looks like int32: -t i32 (or -t f32)"), \
-        (struct.pack("<9q", *range(9)), "looks like int64: -t i64 (or -t f32)"):
+        (integers, "looks like int32: -t i32 (or -t f32, if it is float32)"), (struct.pack("<I", 1), "looks like int32: -t i32 (or -t f32, if it is float32)"), \
+        (struct.pack("<9q", *range(9)), "looks like int64: -t i64 (or -t f32, if it is float32)"):
     refused(data, refusal)
     assert run(data) == run(data, "-q"), data[:20]
     if len(data) % 4 == 0:
@@ -517,7 +517,7 @@ for data in b"1\n\xe9\n", b"\xe9\n", b"12\n3\xe9\n", "\u0446\u0435\u043d\u0430\n
 assert run(lines[:at] + b"\0" + lines[at:], "--format=text")[2].endswith("""line 1000: not a number: "\\x00999" (see --invalid)\n""")
 path = sys.argv[1] + "/ints"
 open(path, "wb").write(integers)
-assert subprocess.run([os.environ["PSCAN"], path], capture_output=True).stderr.decode() == f"pscan: {path}: looks like int32: -t i32 (or -t f32)\n"
+assert subprocess.run([os.environ["PSCAN"], path], capture_output=True).stderr.decode() == f"pscan: {path}: looks like int32: -t i32 (or -t f32, if it is float32)\n"
 ' "$TMP"
 }
 

@@ -78,6 +78,7 @@ refuses() {
 		10K|a size|--accept=size|10000
 		-3Gi|a size|--accept=size|-3221225472
 		2E|a size|--accept=size|2000000000000000000
+		3GiB|a size|--accept=size|3221225472
 		5%|a percentage|--accept=percent|5
 		-0,5%|a percentage|--accept=percent --decimal=,|-0,5
 		$5|money|--accept=money|5
@@ -95,7 +96,7 @@ refuses() {
 		10:30:00|a duration|--accept=duration|37800
 		1'000'000.5|thousands|--thousands="'"|1000000.5
 	END
-	for token in 12ms 10kB/s 3GiB 12s 5x; do
+	for token in 12ms 10kB/s 12s 5x; do
 		advises "1\n$token\n" "line 2: not a number: \"$token\" (a unit)"
 		advises "x 1\nx $token\n" "line 2, field 2: not a number: \"$token\" (a unit: another field? see -f)" -f 2
 	done
@@ -238,8 +239,9 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	done
 	advises '1,000\n' 'line 1: not a number: "1,000" (thousands? see --thousands=,; a decimal comma? see --decimal=,)'
 	advises '1_000\n' 'line 1: not a number: "1_000" (see --invalid)'
-	advises '1\302\240000\n' "line 1: not a number: \"1\xc2\xa0000\" (thousands? see --thousands=' ')"
-	advises '1\342\200\257000\n' "line 1: not a number: \"1\xe2\x80\xaf000\" (thousands? see --thousands=' ')"
+	advises '1\302\240000\n' "line 1: not a number: \"1\xc2\xa0000\" (thousands? see --thousands=\$'\xc2\xa0')"
+	assert_equal "$("$PSCAN" --thousands=$'\xc2\xa0' in)" 1000
+	advises '1\342\200\257000\n' "line 1: not a number: \"1\xe2\x80\xaf000\" (thousands? see --thousands=\$'\xc2\xa0')"
 	advises '1 000\n' "line 1, field 1: not a number: \"1 000\" (thousands? see --thousands=' ')" -d ';' -f 1
 	advises '1\302\24000\n' 'line 1: not a number: "1\xc2\xa000" (see --invalid)' --comment=#
 }
@@ -420,7 +422,7 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 	# refused TYPE OPTION: integers that as float32 would be unlikely numbers.
 	refused() {
 		run_pscan -o /dev/null in
-		assert_equal "$code $out$err" "2 pscan: in: looks like $1: -t $2 (or -t f32)"
+		assert_equal "$code $out$err" "2 pscan: in: looks like $1: -t $2 (or -t f32, if it is float32)"
 		run_pscan -t f32 -o /dev/null in
 		assert_equal "$code $err" '0 '
 	}
@@ -437,14 +439,28 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 		data i "$values"
 		refused int32 i32
 	done
-	data d '(random.gauss(0, 10) for i in range(500))'
-	taken 'float64? see -t'
-	data d '(i / 100 for i in range(1, 200))'
-	taken 'float64? see -t'
-	# Complex numbers without an imaginary part, NaNs in every second place, NaNs of x86, zeros with the least of
-	# all numbers among them.
-	for values in '(random.gauss(0, 10) if i % 2 else 0 for i in range(900))' '(float("nan") if i % 2 else i for i in range(900))' \
-		'(1e-45 if i == 40 else 0 for i in range(900))' '(10.0 ** random.randint(-14, 14) for i in range(900))'; do
+	# Of whole numbers, halves and quarters the low half is 0.
+	for values in '(random.gauss(0, 10) for i in range(500))' '(i / 100 for i in range(1, 200))' 'range(1000)' '[1, 2, 3]' \
+		'range(0, 1000001, 250)' '(i % 2 for i in range(900))' '(i / 4 for i in range(900))' '(1700000000 + i for i in range(90))' \
+		'(1700000000000 + i for i in range(90))' '[0.1] * 10' '(i / 10 for i in range(10))' '[1, float("nan"), 3]'; do
+		data d "$values"
+		refused float64 f64
+	done
+	run_pscan -t f64 --output-format=text --total in
+	assert_equal "$code $out $err" '0 nan '
+	# Complex numbers without a real part may be either, if they are neither very small nor great.
+	data f '(random.uniform(1, 10) if i % 2 else 0 for i in range(900))'
+	refused float64 f64
+	data f '(random.gauss(0, 1e-4) if i % 2 else 0 for i in range(900))'
+	taken ''
+	# No type is named whose size does not divide the file's.
+	data i '[1, 2, 3]'
+	refused int32 i32
+	data i '[-250, -1] * 512 + [-250]'
+	refused int32 i32
+	# NaNs in every second place, NaNs of x86, zeros, also with the least of all numbers among them, or with ones.
+	for values in '(float("nan") if i % 2 else i for i in range(900))' '[0] * 900' '(1e-45 if i == 40 else 0 for i in range(900))' \
+		'(10.0 ** random.randint(-14, 14) for i in range(900))' '[0, 1, 0, 1]' '(i > 450 for i in range(900))'; do
 		data f "$values"
 		taken ''
 	done
@@ -467,6 +483,33 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 }
 
 # --- The command line
+
+@test "a long option with one dash, whatever its letters are by themselves" {
+	local name
+	for name in csv tsv json log logfmt total header header=2 missing=skip nan; do
+		refuses "unknown option \"-${name%=*}\": perhaps --${name%=*} (see --help)" "-$name"
+	done
+	refuses 'unknown option "-csv": perhaps --csv (see --help)' -e -csv -f 1
+	# As an argument it is one.
+	run_pscan --comment -csv -f 1 < <(printf -- '-csv\n5\n')
+	assert_equal "$code $out$err" $'0 -csv\n5'
+}
+
+@test "an unknown unit of time: the units; more than two fields" {
+	local units='the units are second, minute, hour, day, week, month or year (there are "d", "v")'
+	printf 'd v\n2024-05-01 3\n' >in
+	local unit
+	for unit in d:quarter d:hours 1:decade 1+2:century; do
+		for option in -g --reset-on; do
+			run_pscan "$option" "$unit" -f v in
+			assert_equal "$code $out $err" "1  pscan: in: line 1: no field is called \"$unit\": $units"
+		done
+	done
+	run_pscan -g x:quarter -f v in
+	assert_equal "$code $err" '1 pscan: in: line 1: no field is called "x:quarter" (there are "d", "v")'
+	refuses '-g: two fields at most make a time: "1+2+3" (see --help=-g)' -g 1+2+3:hour -f v
+	refuses '--reset-gap: two fields at most make a time: "1+2+3" (see --help=reset-gap)' --reset-gap=1+2+3:4s -f v
+}
 
 @test "an unknown option: the one that is spelled almost so" {
 	refuses 'unknown option "--exlusive": perhaps --exclusive (see --help)' --exlusive

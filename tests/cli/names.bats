@@ -235,6 +235,22 @@ refused() {
 	gives 'n what\n1 a\n2\n' 'n_sum\n1\n3\n' -H -f 1
 }
 
+@test "between blanks a record may lack fields at its end, if the names are laid out and stand at the chosen ones" {
+	local free='        total   used   free  cache\nMem:    15884   5432   1200   9252\nSwap:    2047     25   2022\n'
+	gives "$free" 'used_sum\n5432\n5457\n' -f used
+	gives "$free" '        total   used   free  cache used_sum\nMem:    15884   5432   1200   9252 5432\nSwap:    2047     25   2022 5457\n' -f used -a
+	total 17931 "$free" -f total
+	stops "$free" 1 'cache_sum\n9252\n' 'pscan: in: line 3: 4 fields, the first record has 5: "Swap:    2047     25   2022" (see --invalid)' -f cache
+	stops "$free" 1 'used_sum cache_sum\n5432 9252\n' 'pscan: in: line 3: 4 fields, the first record has 5: "Swap:    2047     25   2022" (see --invalid)' -f used,cache
+	gives "$free" 'used_sum\n5432\n25\n' -f used --reset-on=1
+	# A cell is missing before the chosen one, which is not under its name, or not aligned with it.
+	local gap='k     used   free\na        1      2\nb               3\n'
+	stops "$gap" 1 'used_sum\n1\n' 'pscan: in: line 3: 2 fields, the header has 3 names: "b               3" (see --invalid)' -f used
+	stops 'k     used   free\na        1      2\nb       3\n' 1 'used_sum\n1\n' 'pscan: in: line 3: 2 fields, the header has 3 names: "b       3" (see --invalid)' -f used
+	# Names between single blanks tell nothing about columns.
+	stops 'k v w\na 1 2\nb 3\n' 1 'v_sum\n1\n' 'pscan: in: line 3: 2 fields, the header has 3 names: "b 3" (see --invalid)' -f v
+}
+
 @test "between blanks a record with a field more is invalid where a name is no longer over its field" {
 	local hint='(a blank within a field? see --invalid)'
 	from_end() { echo "(a blank within a field? -f -$1 counts from the end; see --invalid)"; }
@@ -398,6 +414,42 @@ refused() {
 	stops "$years" 1 '' 'pscan: in: line 1: no field is called "3" (there are "country", "2019", "2020")' --csv -f '"3"'
 	run_pscan --csv -f '""' in
 	assert_equal "$code $err" '2 pscan: -f: a field is missing (see --help=-f)'
+}
+
+@test "a header that may have years for names is in doubt, if the numbers below are not years" {
+	local in_doubt='pscan: in: line 1: a header of years, or data? see -H and --no-header'
+	local years='country,2020,2021\nA,1,2\nB,3,4\n'
+	stops "$years" 2 '' "$in_doubt" --csv -f 2
+	stops "$years" 2 '' "$in_doubt" --csv -f 2,-1 -a -g 1
+	stops "$years" 2 '' "$in_doubt" --csv -f 2 -r
+	stops "${years//,/\\t}" 2 '' "$in_doubt" --tsv -f 3 --total
+	stops 'x,1900\nA,2101\n' 2 '' "$in_doubt" --csv -f 2
+	stops 'x,2100\nA,1899\n' 2 '' "$in_doubt" --csv -f 2
+	stops '# none\n"country","2020"\n\nA,\n' 2 '' "$in_doubt" --csv -f 2 --comment=#
+	stops 'country,2020\n' 2 '' "$in_doubt" --csv -f 2
+	gives "$years" '2020_sum\n1\n4\n' --csv -f 2 -H
+	gives "$years" '2020\n2021\n2024\n' --csv -f 2 --no-header
+	# A column of years, one that is not of years, no words beside it, and fields that --csv does not cut.
+	gives 'A,2020\nB,1999\n' '2020\n4019\n' --csv -f 2
+	gives 'A,1899\nB,1\n' '1899\n1900\n' --csv -f 2
+	gives 'A,2101\nB,1\n' '2101\n2102\n' --csv -f 2
+	gives 'A,2020.5\nB,1\n' '2020.5\n2021.5\n' --csv -f 2
+	gives '7,2020\n8,1\n' '2020\n2021\n' --csv -f 2
+	gives 'A,2020,5\nB,1,6\n' '2020,5\n2021,11\n' --csv -f 2,3
+	gives 'A,2020\nB,1\n' '2020\n2021\n' -d , -f 2
+	# The first run with a record says what line 1 is.
+	: >empty
+	run_pscan --csv -f 2 --state=S empty
+	assert_equal "$code $out$err" '0 '
+	printf 'country,2020\nA,1\n' >in
+	run_pscan --csv -f 2 --state=S in
+	assert_equal "$code $out $err" "2  $in_doubt"
+	printf 'A,2020\nB,1999\n' >in
+	run_pscan --csv -f 2 --state=S in
+	assert_equal "$code $out" $'0 2020\n4019'
+	printf 'C,2000\nD,1\n' >new
+	run_pscan --csv -f 2 --state=S new
+	assert_equal "$code $out" $'0 6019\n6020'
 }
 
 @test "fields are counted from the last one" {

@@ -44,6 +44,24 @@ rejects() {
 	rejects $'1\xe2\x80\xaf234\xe2\x80\x89567' "--thousands= "
 }
 
+@test "--thousands of a space is refused where blanks separate fields" {
+	local refusal="2  pscan: --thousands=' ' needs -d or --csv: blanks separate fields"
+	run_pscan '--thousands= ' < <(printf '1 234\n5\n')
+	assert_equal "$code $out $err" "$refusal"
+	run_pscan '--thousands= ' -f 1 < <(printf '1 234\n5\n')
+	assert_equal "$code $out $err" "$refusal"
+	run_pscan '--thousands= ' -f n < <(printf 'k n\na 1 234\n')
+	assert_equal "$code $out $err" "$refusal"
+	# A no-break space does not separate fields, and the header's commas or tabs do.
+	local mark=$'\xc2\xa0'
+	run_pscan "--thousands=$mark" --total < <(printf '1\xc2\xa0234\n5\n')
+	assert_equal "$code $out $err" '0 1239 '
+	run_pscan '--thousands= ' -f n --total < <(printf 'k,n\na,1 234\nb,5\n')
+	assert_equal "$code $out $err" '0 1239 '
+	run_pscan '--thousands= ' --json -f n --total < <(printf '{"n": "1 234"}\n')
+	assert_equal "$code $err" '0 '
+}
+
 @test "--decimal: the mark of input and results, with -F, -a, --replace and quotes" {
 	reads '1,5 -0,25 3 0,5 2,0 150' --decimal=, < <(printf '%s\n' 1,5 -0,25 3 ,5 2,0 1,5e2)
 	rejects 1.5 --decimal=,
@@ -98,7 +116,13 @@ rejects() {
 	local bytes
 	bytes=$("$PYTHON" -c 'print(*(3 * 1024 ** p for p in range(1, 10)), *(3 * 1000 ** p for p in range(1, 11)))')
 	reads "$bytes" --accept=size < <(printf '3%s\n' Ki Mi Gi Ti Pi Ei Zi Yi Ri K M G T P E Z Y R Q)
-	rejects 10KB --accept=size
+	# B is bytes, after a unit as well.
+	reads '512 1500000 1572864 4000 -2048 0 0.5' --accept=size < <(printf '%s\n' 512B 1.5MB 1.5MiB 4kB -2KiB 0B .5B)
+	reads '7000 8' --accept=size,money < <(printf '%s\n' 7KB '8 BRL')
+	local token
+	for token in 10KBB 10BK 10Bi 1e3B 10iB 10b B; do
+		rejects "$token" --accept=size
+	done
 	rejects 1e3K --accept=size
 	rejects 10Kii --accept=size
 	reads '1024' --accept=size,money --invalid=ignore < <(printf 'EUR)3\n1ki\n')

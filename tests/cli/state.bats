@@ -1069,3 +1069,23 @@ assert_left_alone() {
 		assert_equal "$code $out $err" '2  pscan: --whole-lines is for text, which this input is not (see --format=text)'
 	done
 }
+
+@test "a file after a pipe counts as new, with a warning" {
+	seq 3 >log
+	run_pscan --state=S --total < <(cat log)
+	assert_equal "$code $out $err" '0 6 '
+	run_pscan --state=S --total log
+	assert_equal "$code $out $err" '0 12 pscan: warning: S has 6 bytes of a pipe; log counts as new'
+	# From now on the file is known. Another pipe is what was asked for.
+	seq 4 >log
+	run_pscan --state=S --total log
+	assert_equal "$code $out $err" '0 16 '
+	run_pscan --state=P --total < <(seq 3)
+	run_pscan --state=P --total < <(seq 3)
+	assert_equal "$code $out $err" '0 12 '
+	# Nothing was read from the pipe.
+	run_pscan --state=E --total </dev/null
+	run_pscan --state=E --total < <(:)
+	run_pscan --state=E --total log
+	assert_equal "$code $out $err" '0 10 '
+}

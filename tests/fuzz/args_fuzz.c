@@ -458,10 +458,8 @@ static void check_plan(const struct command *c, struct options *o)
 	messages_show(&m);
 	/* Only where float32 is a guess, and never before a refusal for what the block is. */
 	const bool warned = strncmp(m.text, "pscan: warning: ", 16) == 0;
-	REQUIRE(!warned ||
-			(o->numbers.input == FORMAT_AUTO && o->numbers.type == NULL && !o->numbers.is_text &&
-			 !sniff_is_text(block, c->block_size) &&
-			 (sniff_is_unlike_f32(block, c->block_size) || sniff_other_type(block, c->block_size) != NULL)),
+	REQUIRE(!warned || (o->numbers.input == FORMAT_AUTO && o->numbers.type == NULL && !o->numbers.is_text &&
+			    !sniff_is_text(block, c->block_size) && sniff_is_unlike_f32(block, c->block_size)),
 		"a warning: %s", m.text);
 	require_message(&m, status, warned, NULL);
 	if (status == STATUS_OK && !command_line_has_program(o))

@@ -172,6 +172,13 @@ static void plain_letters(struct plain_args *a, const char *const *words, size_t
 {
 	const char *word = words[*i];
 	enum argument argument;
+	/* A long option with one dash is refused, but -help is -h. */
+	const size_t size = strcspn(word + 1, "=");
+	for (size_t k = 0; k < KNOWN_COUNT && strcmp(word, "-help") != 0; k++)
+		a->bad = a->bad || (size > 2 && strlen(known_options[k].name) == size &&
+				    strncmp(known_options[k].name, word + 1, size) == 0);
+	if (a->bad)
+		return;
 	if (strncmp(word, "-op", 3) == 0) {
 		const char *value = word[3] == '=' ? word + 4 : NULL;
 		if (word[3] == '\0' && *i + 1 < count)

@@ -257,10 +257,10 @@ static bool is_unlike_f32_plainly(const unsigned char *block, size_t size)
 }
 
 /* By the float32 that each four bytes are, of a machine that stores the low half of eight first. */
-static const char *integers_plainly(const unsigned char *block, size_t size)
+static const char *integers_plainly(const unsigned char *block, size_t size, bool may_be_wide)
 {
 	size_t strange = 0, others = 0, words = 0;
-	bool is_wide = true, is_narrow = size >= 4, are_signs = size >= 8;
+	bool is_wide = may_be_wide, is_narrow = size >= 4, are_signs = size >= 8;
 	for (size_t i = 0; i < size / 8; i++) {
 		int64_t whole;
 		memcpy(&whole, block + 8 * i, 8);
@@ -281,23 +281,43 @@ static const char *integers_plainly(const unsigned char *block, size_t size)
 }
 
 /* By the two float32 that each eight bytes are, of a machine that stores the low one first. */
-static const char *other_plainly(const unsigned char *block, size_t size)
+static bool is_f64_plainly(const unsigned char *block, size_t count)
 {
-	const size_t count = size / 8;
-	size_t kinds[4] = {0};
-	bool floats = count >= 64;
+	size_t kinds[3] = {0}; /* the low halves: zeros, usual and unusual ones */
+	size_t whole = 0, short_ones = 0, strange = 0;
 	for (size_t i = 0; i < count; i++) {
 		float low;
-		double value;
+		double value, whole_part;
+		uint32_t words[2];
 		memcpy(&value, block + 8 * i, 8);
 		memcpy(&low, block + 8 * i, 4);
-		floats = floats && (value == 0 || (fabs(value) > 1e-15 && fabs(value) < 1e15));
-		if (isfinite(low) && low != 0 && (fabsf(low) < 0x1p-50f || fabsf(low) >= 0x1p51f))
-			kinds[2 * (signbit(low) != 0) + (fabsf(low) > 1)]++;
+		memcpy(words, block + 8 * i, 8);
+		const bool is_nan = words[0] == 0 && (words[1] == 0x7ff80000 || words[1] == 0xfff80000);
+		const bool is_good = is_nan || isinf(value) || (fabs(value) > 1e-20 && fabs(value) < 1e15);
+		const bool is_default = words[0] == 0x7fc00000 || words[0] == 0xffc00000;
+		strange += value != 0 && !is_good;
+		if (value == 0 || !is_good)
+			continue;
+		kinds[words[0] == 0                                                             ? 0
+		      : is_default || isinf(low) || (fabsf(low) > 1e-15F && fabsf(low) < 1e15F) ? 1
+												: 2]++;
+		whole += is_nan || modf(4 * value, &whole_part) == 0;
+		short_ones += words[1] % 1024 == 0;
 	}
-	for (size_t k = 0; k < 4; k++)
-		floats = floats && kinds[k] > count / 16;
-	return floats ? "float64" : NULL;
+	const size_t all = kinds[0] + kinds[1] + kinds[2];
+	if (kinds[2] > 0 && strange <= all / 16)
+		return kinds[0] + 12 * kinds[2] > 4 * kinds[1];
+	if (strange > 0 || all == 0)
+		return false;
+	if (kinds[0] > 4 * kinds[1])
+		return kinds[0] > 15 || whole >= kinds[0];
+	return whole == all && short_ones <= all / 2;
+}
+
+static const char *type_plainly(const unsigned char *block, size_t size, size_t all)
+{
+	const char *integers = integers_plainly(block, all % 4 != 0 ? 0 : size, all % 8 == 0);
+	return integers != NULL ? integers : all % 8 == 0 && is_f64_plainly(block, size / 8) ? "float64" : NULL;
 }
 
 static void check_hint(const char *hint, const char *word)
@@ -314,8 +334,8 @@ static void check_block(const uint8_t *data, size_t size)
 	check_hint(sniff_foreign(block, size), foreign_plainly(block, size));
 	check_hint(sniff_wide_text(block, size, false), wide_plainly(block, size, false));
 	check_hint(sniff_wide_text(block, size, true), wide_plainly(block, size, true));
-	check_hint(sniff_other_type(block, size), other_plainly(block, size));
-	check_hint(sniff_integers(block, size), integers_plainly(block, size));
+	for (size_t more = 0; more < 9; more++)
+		check_hint(sniff_type(block, size, size + more), type_plainly(block, size, size + more));
 	REQUIRE(sniff_is_unlike_f32(block, size) == is_unlike_f32_plainly(block, size), "float32 or not");
 	free(block);
 }

@@ -127,6 +127,10 @@ class Table:
         names = len(self.names) - self.has_hash
         if not self.is_delimited:
             least = len(self.fields) if self.has_hash else self.least
+            field = self.field_of(index)
+            if len(fields) < least:
+                return (not self.has_hash and is_laid_out(self.names) and field < len(fields)
+                        and (nearness(self.names[index], fields[field]) or (False,))[0] and self.is_over(index, fields))
             return len(fields) == least or (len(fields) > least and self.is_over(index, fields))
         ended = all(field[0] == "" for field in fields[names:]) or not self.is_ended
         return len(fields) <= self.width() and ended

@@ -72,7 +72,8 @@ def read_time(token):
 
 def multiplied(number, digits, unit):
     """A number with `digits` digits after the point, times a unit of size."""
-    power = UNITS.index(unit[0].upper()) + 1
+    unit = unit.removesuffix("B")
+    power = UNITS.index(unit[0].upper()) + 1 if unit else 0
     if unit.endswith("i"):
         value = number * 1024 ** power
         return value, value == value.to_integral_value()
@@ -95,7 +96,7 @@ def read(n, token):
     fraction = len(m["f"] or "")
     value = Decimal((re.sub(r"\D", "", grouped) or integer or "0") + "." + (m["f"] or "0") + (m["e"] or ""))
     is_integer = m["m"] is None and m["e"] is None
-    unit = re.match("[kKMGTPEZYRQ]i?", after)
+    unit = re.match("[kKMGTPEZYRQ]i?B?|B", after)
     if "size" in n.accept and unit and not (money and re.match(CURRENCY, after)):
         if m["e"]:
             return None
@@ -155,7 +156,7 @@ def write_token(rng, n):
     elif kind == "percent":
         token += rng.choice(["%", " %", "\u00a0%"])
     elif kind == "size":
-        token += rng.choice("KkMGT") + rng.choice(["", "i"])
+        token += rng.choice(["B", *(u + rest for u in "KkMGT" for rest in ("", "i", "B", "iB"))])
     elif kind == "money":
         currency = rng.choice(["$", "€", "US$", "USD ", "EUR", "₹", "$ ", ""])
         amount = write_amount(rng, n)
@@ -274,7 +275,8 @@ def check(rng):
     stand_in = rng.choice([None, Decimal(7)] + ([Decimal("0.5")] if kind != "i64" else []))
     appends = rng.random() < 0.4 and cut not in ("json", "logfmt")
     options += ["-op", op, "-t", kind, "--invalid=ignore", f"--missing={'skip' if stand_in is None else stand_in}"]
-    options += [f"--decimal={mark}"] * (mark == "," or rng.random() < 0.2) + [f"--thousands={thousands}"] * (thousands is not None)
+    given = "\u00a0" if cut == "blanks" and thousands == " " else thousands
+    options += [f"--decimal={mark}"] * (mark == "," or rng.random() < 0.2) + [f"--thousands={given}"] * (given is not None)
     options += [f"--accept={','.join(accept)}"] * bool(accept) + (["-g", "k" if cut in ("json", "logfmt", "csv") else "1"] if by_key else [])
     is_reversed = rng.random() < 0.15
     options += ["-r"] * is_reversed + ["-a"] * appends + [f"--chunk-size={rng.choice(['64', '4K', '1M'])}", "-T", rng.choice("123")]

@@ -2,6 +2,7 @@
  * look unlike float32. Everything else about it is tests/cli/format.bats's. */
 #include "text/sniff.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -82,9 +83,10 @@ static void test_float32(void)
 /* Whether values are taken for what word says, or for nothing. */
 static bool is_taken(const void *values, size_t size, const char *word)
 {
-	const char *integers = sniff_integers(values, size);
-	const char *other = integers != NULL ? "integers" : sniff_other_type(values, size);
-	return word == NULL ? other == NULL : other != NULL && strcmp(other, word) == 0;
+	const char *type = sniff_type(values, size, size);
+	if (type != NULL && type[0] == 'i')
+		type = "integers";
+	return word == NULL ? type == NULL : type != NULL && strcmp(type, word) == 0;
 }
 
 static void test_others(void)
@@ -121,14 +123,61 @@ static void test_others(void)
 	for (size_t i = 0; i < 100; i++)
 		floats[i] = (double)(i + 1) / 100;
 	EXPECT(is_taken(floats, sizeof floats, "float64"), "hundredths");
-	EXPECT(is_taken(floats, 63 * sizeof *floats, NULL), "too few");
 	floats[7] = 1e16;
-	EXPECT(is_taken(floats, sizeof floats, NULL), "one is unusual");
-	for (size_t i = 0; i < 100; i++)
-		floats[i] = (double)(i + 1);
-	EXPECT(is_taken(floats, sizeof floats, NULL), "whole numbers, whose low halves are zeros");
+	EXPECT(is_taken(floats, sizeof floats, "float64"), "one is unusual");
+	for (size_t i = 0; i < 7; i++)
+		floats[i] = 1e16;
+	EXPECT(is_taken(floats, sizeof floats, NULL), "eight are unusual");
 	check_promise("integers and float64 are told where float32 would be subnormal, or of all magnitudes and signs, "
 		      "in one half");
+}
+
+/* As pairs of float32 most of these are pairs of a zero and a usual number. */
+static void test_whole_floats(void)
+{
+	static const struct {
+		double values[4];
+		const char *word;
+	} cases[] = {
+		{{1, 2, 3, 4}, "float64"},
+		{{0, 0, 0, -1}, "float64"},
+		{{0.25, 0.5, 0.75, 1}, "float64"},
+		{{0.1, 0.1, 0.1, 0.1}, "float64"},
+		{{1, NAN, INFINITY, -INFINITY}, "float64"},
+		{{0x1p21 + 1, 0x1p21 + 2, 0x1p21 + 3, 0x1p21 + 4}, "float64"},
+		{{1.7e12, 1.7e12 + 1, 1.7e12 + 2, 1.7e12 + 3}, "float64"}, /* milliseconds since 1970 */
+		{{0, 0, 0, 0}, NULL},
+		{{-0.0, 0, -0.0, 0}, NULL},
+		{{0.125, 0.5, 0.75, 1}, NULL}, /* float32: 0, 1.5, ... */
+		{{0x1p-7, 0x1p-7, 0x1p-7, 0}, NULL}, /* float32: 0, 1, 0, 1, 0, 1, 0, 0 */
+		{{1e16, 1e16, 1e16, 1e16}, NULL},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		EXPECT(is_taken(cases[i].values, sizeof cases[i].values, cases[i].word), "case %zu", i);
+	const float pairs[] = {0, 3, 5, 7, 9, 11, 13, 15};
+	EXPECT(is_taken(pairs, sizeof pairs, NULL), "one zero of float32");
+	const float ages[] = {33, 60, 34, 61, 35, 62, 36, 63};
+	EXPECT(is_taken(ages, sizeof ages, NULL), "float32 that are whole numbers, too");
+	double mixed[5] = {1, 2, 3, 4, 0.3};
+	EXPECT(is_taken(mixed, sizeof mixed, NULL), "one in five has more digits");
+	mixed[3] = 0.7; /* Its low half is unusual. */
+	EXPECT(is_taken(mixed, sizeof mixed, "float64"), "and one is unusual");
+	double many[16];
+	for (size_t i = 0; i < 16; i++)
+		many[i] = 0x1p-7 * (double)(i + 1);
+	EXPECT(is_taken(many, sizeof many, "float64") && is_taken(many, 15 * sizeof *many, NULL), "sixteen with zeros");
+	check_promise("float64 with few digits is told from float32 with zeros");
+}
+
+static void test_sizes(void)
+{
+	const int32_t words[] = {1, 2, 3, 4};
+	EXPECT(strcmp(sniff_type((const unsigned char *)words, 12, 12), "int32") == 0, "three of 32 bits");
+	EXPECT(sniff_type((const unsigned char *)words, 14, 14) == NULL, "half a number is left over");
+	EXPECT(strcmp(sniff_type((const unsigned char *)words, 16, 20), "int32") == 0, "five, of which four are seen");
+	const double floats[] = {1, 2};
+	EXPECT(sniff_type((const unsigned char *)floats, 16, 20) == NULL, "two and a half");
+	check_promise("a type is suggested only if its size divides the input's");
 }
 
 int main(void)
@@ -137,5 +186,7 @@ int main(void)
 	test_utf16();
 	test_float32();
 	test_others();
+	test_whole_floats();
+	test_sizes();
 	return check_done();
 }
