@@ -61,11 +61,11 @@ static enum status name_key(const struct field_choice *key, struct bytes *out)
 static enum status add_label(struct plan *plan, const struct bytes *name)
 {
 	const bool is_json = plan->format.text.cut == CUT_JSON;
+	const char *data = name->data != NULL ? (const char *)name->data : "";
 	struct bytes *text = &plan->memory.label_text;
 	enum status status = bytes_append(text, is_json ? "," : " ", 1);
 	if (status == STATUS_OK)
-		status = is_json ? json_append_string(text, (const char *)name->data, name->size)
-				 : bytes_append(text, name->data, name->size);
+		status = is_json ? json_append_string(text, data, name->size) : bytes_append(text, data, name->size);
 	return status == STATUS_OK ? bytes_append(text, is_json ? ":" : "=", 1) : status;
 }
 

@@ -5,6 +5,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/memory.h"
+#include "device/opencl.h"
+
 /* What is shorter is run several times between two looks at the clock. */
 #define BATCH_SECONDS 50e-6
 
@@ -120,4 +123,17 @@ uint32_t bench_random(uint32_t *state)
 	*state ^= *state >> 17;
 	*state ^= *state << 5;
 	return *state;
+}
+
+bool bench_choose_device(const char *spec, struct opencl_device *chosen)
+{
+	struct opencl_device *devices;
+	size_t count;
+	cl_int code;
+	if (opencl_choose_devices(spec, &devices, &count, &code) != STATUS_OK)
+		return false;
+	if (count > 0)
+		*chosen = devices[0];
+	memory_free(devices);
+	return count > 0;
 }

@@ -54,6 +54,10 @@ void bench_print_label(const struct bench_label *label);
 void bench_print_point(const struct bench_label *label, const char *algorithm, size_t n, const char *type,
 		       const struct bench_result *result);
 
+struct opencl_device;
+/* The first OpenCL device that `spec` names. False: there is none. */
+bool bench_choose_device(const char *spec, struct opencl_device *chosen);
+
 /* A decimal number of bytes with a suffix K, M or G (powers of 1024) or none. False if text is not such a number. */
 bool bench_parse_size(const char *text, size_t *size);
 

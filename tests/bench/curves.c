@@ -267,19 +267,12 @@ static bool parse_options(int argc, char **argv, struct options *o)
 
 static bool name_device(struct options *o, struct opencl_device *device)
 {
-	struct opencl_device *devices;
-	size_t count;
-	cl_int code;
 	o->label.device = "host";
 	if (strcmp(o->device, "none") == 0)
 		return true;
-	if (opencl_choose_devices(o->device, &devices, &count, &code) != STATUS_OK)
-		return false;
-	if (count > 0)
-		*device = devices[0];
-	memory_free(devices);
+	const bool found = bench_choose_device(o->device, device);
 	o->label.device = device->name;
-	return count > 0;
+	return found;
 }
 
 int main(int argc, char **argv)

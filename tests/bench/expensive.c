@@ -208,12 +208,10 @@ static bool draw_device(struct options *o, struct work *w)
 	struct program *program = NULL;
 	struct scanner scanner = {0};
 	bool found = false;
-	cl_int code;
 	const struct scanner_need need = {
 		.device = o->device, .chunk = ((size_t)4 << 20) / sizeof(state), .element_max = sizeof(state)};
 	opencl_engine_prepare(true);
-	bool good = program_read(o->file, &program) == STATUS_OK &&
-		    opencl_choose_device(o->device, &device, &found, &code) == STATUS_OK && found &&
+	bool good = program_read(o->file, &program) == STATUS_OK && (found = bench_choose_device(o->device, &device)) &&
 		    scanner_open(&scanner, &need) && scanner_set_program(&scanner, program);
 	o->label.device = found ? device.name : "-";
 	w->scanner = &scanner;

@@ -6,6 +6,7 @@
 
 #include "device/opencl_program.h"
 #include "base/memory.h"
+#include "bench.h"
 #include "device/opencl_cache.h"
 
 bool runner_check(cl_int code, const char *call)
@@ -18,11 +19,10 @@ bool runner_check(cl_int code, const char *call)
 
 bool runner_open(struct runner *r, const char *spec, const char *shape)
 {
-	bool found;
 	cl_int code;
 	*r = (struct runner){0};
 	opencl_cache_open(true);
-	if (opencl_choose_device(spec, &r->device, &found, &code) != STATUS_OK || !found) {
+	if (!bench_choose_device(spec, &r->device)) {
 		(void)fprintf(stderr, "kernels: no OpenCL device %s\n", spec);
 		return false;
 	}
