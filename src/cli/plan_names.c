@@ -40,7 +40,7 @@ enum status plan_name_result(const struct plan *plan, size_t i, const char **as,
 		const char *given = *as;
 		const size_t size = plan->result_count == 1 ? strlen(given) : strcspn(given, ",");
 		*as += size + (given[size] == ',');
-		return bytes_append(out, given, size);
+		return bytes_format(out, "%.*s", (int)size, given);
 	}
 	if (name->is_whole || (!has_name && plan->field_count == 1))
 		return bytes_format(out, "%s", name->text);
@@ -61,11 +61,11 @@ static enum status name_key(const struct field_choice *key, struct bytes *out)
 static enum status add_label(struct plan *plan, const struct bytes *name)
 {
 	const bool is_json = plan->format.text.cut == CUT_JSON;
-	const char *data = name->data != NULL ? (const char *)name->data : "";
 	struct bytes *text = &plan->memory.label_text;
 	enum status status = bytes_append(text, is_json ? "," : " ", 1);
 	if (status == STATUS_OK)
-		status = is_json ? json_append_string(text, data, name->size) : bytes_append(text, data, name->size);
+		status = is_json ? json_append_string(text, (const char *)name->data, name->size)
+				 : bytes_append(text, name->data, name->size);
 	return status == STATUS_OK ? bytes_append(text, is_json ? ":" : "=", 1) : status;
 }
 
