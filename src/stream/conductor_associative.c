@@ -177,8 +177,8 @@ enum status segment_try_triples(const struct run_scan *r, const unsigned char *e
 	struct problem *p = &r->work->misfit.problem;
 	*p = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = r->s->in.file_name};
 	(void)snprintf(p->text, sizeof p->text,
-		       "%s is not associative: with the two before it, (a b) c is %s, but a (b c) is %s", l->row.op->name,
-		       d.texts[0], d.texts[1]);
+		       "%s is not associative: with the two before it, (a b) c is %s, but a (b c) is %s",
+		       l->row.op->name, d.texts[0], d.texts[1]);
 	return STATUS_OK;
 }
 
