@@ -217,6 +217,9 @@ enum status texts_choose(struct plan *plan, const struct options *o, const struc
 		struct plan_lane *l = &plan->lanes[i];
 		l->gives_text = l->is_text && l->op->result == RESULT_SAME;
 		plan->has_texts = plan->has_texts || l->is_text;
+		/* (Which texts a window by time still has, its packed form does not say.) */
+		if (status == STATUS_OK && l->gives_text && l->by_time)
+			status = message_refuse("--window by time with %s of texts" ARGS_LATER, l->op->name);
 		are_all = are_all && l->gives_text;
 	}
 	if (status == STATUS_OK && are_all && o->numbers.has_format)

@@ -67,8 +67,10 @@ static bool lines_up_by_columns(const struct decoder *c)
 {
 	struct field f;
 	line_find_field(c->rules, &c->line, c->shape->least + 1, &f);
+	/* (A result at the end of a short line would be in the place of another field.) */
+	const bool may_be_short = c->shape->is_laid_out && c->rules->output.lines != LINES_APPENDED;
 	if (f.absent)
-		return f.absent_count == 1 || (c->shape->is_laid_out && are_aligned(c));
+		return f.absent_count == 1 || (may_be_short && are_aligned(c));
 	return find_shifted(c) == c->rules->total_count;
 }
 

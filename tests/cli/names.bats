@@ -238,7 +238,8 @@ refused() {
 @test "between blanks a record may lack fields at its end, if the names are laid out and stand at the chosen ones" {
 	local free='        total   used   free  cache\nMem:    15884   5432   1200   9252\nSwap:    2047     25   2022\n'
 	gives "$free" 'used_sum\n5432\n5457\n' -f used
-	gives "$free" '        total   used   free  cache used_sum\nMem:    15884   5432   1200   9252 5432\nSwap:    2047     25   2022 5457\n' -f used -a
+	stops "$free" 1 '        total   used   free  cache used_sum\nMem:    15884   5432   1200   9252 5432\n' 'pscan: in: line 3: 4 fields, the first record has 5: "Swap:    2047     25   2022" (see --invalid)' -f used -a
+	gives "$free" '        total   used   free  cache\nMem:    15884   5432   1200   9252\nSwap:    2047     5457   2022\n' -f used --replace
 	total 17931 "$free" -f total
 	stops "$free" 1 'cache_sum\n9252\n' 'pscan: in: line 3: 4 fields, the first record has 5: "Swap:    2047     25   2022" (see --invalid)' -f cache
 	stops "$free" 1 'used_sum cache_sum\n5432 9252\n' 'pscan: in: line 3: 4 fields, the first record has 5: "Swap:    2047     25   2022" (see --invalid)' -f used,cache
