@@ -43,7 +43,7 @@ static enum status make_plan(struct job *w)
 	enum status status = source == NULL ? STATUS_SYSTEM : plan_look(o, source, &input, &array);
 	if (status == STATUS_OK)
 		status = plan_make(&w->plan, o, w->threads, &input);
-	w->plan.device.warns_of_grouping = false; /* Each rank would. */
+	w->plan.device.warns_of_grouping = w->plan.device.warns_of_grouping && comm_rank() == 0;
 	if (status == STATUS_OK)
 		status = share_check_plan(&w->plan, input.size == 0);
 	source_free(source);
