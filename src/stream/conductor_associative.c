@@ -15,7 +15,7 @@
 
 /* How triples are tested. */
 struct test {
-	size_t elements; /* at most so many */
+	size_t elements; /* the most that are tried */
 	double f32, f64; /* the relative tolerance for floats, of the largest intermediate value */
 	bool of_infinities; /* whether they may differ, too */
 };
@@ -184,7 +184,7 @@ enum status segment_try_triples(const struct run_scan *r, const unsigned char *e
 
 /* --- The warning ------------------------------------------------------------------------------------------------- */
 
-/* At most so many runs are tried, if each of them is of another scan and has fewer than three elements. */
+/* The most runs that are tried, if each of them is of another scan and has fewer than three elements. */
 #define RUNS_MAX 64
 
 enum status lane_begin_hint(const struct conductor *c, struct lane *l)

@@ -20,7 +20,7 @@ void lane_texts_take(const struct run_scan *r, uint64_t *elements);
 void lane_texts_result(const struct conductor *c, size_t lane, struct result *r);
 /* Makes the lane's results in the slot, numbers of texts, indices in column->texts. */
 enum status lane_texts_show(const struct conductor *c, struct slot *s, size_t lane) MUST_CHECK;
-/* Whether so many texts were added that it pays to find those that can be forgotten. */
+/* Whether enough texts were added that it pays to find those that can be forgotten. */
 bool lane_texts_is_full(const struct lane_texts *t);
 /* Marks the texts whose numbers are among these bytes, least significant byte first. */
 void lane_texts_mark(struct lane_texts *t, const unsigned char *packed, size_t size);

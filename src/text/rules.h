@@ -228,7 +228,7 @@ static inline char text_delimiter(const struct text_rules *rules)
 /* The tokens that may be texts. Any other one is an error. */
 enum text_kind {
 	TEXT_ANY,
-	TEXT_WORDS, /* What is not a number: nobody said that elements are texts. */
+	TEXT_WORDS, /* What is not a number. No option says that elements are texts. */
 	TEXT_NUMBERS, /* Numbers, as they were written: times. */
 };
 

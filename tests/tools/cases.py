@@ -11,7 +11,7 @@ def run(case):
         try:
             case(random.Random(f"{seed} {i}"))
         except AssertionError as e:
-            print(f"case {i}: {e}")
+            print(f"case {i}: {str(e)[:3000]}")
             return 1
     print(f"{count} cases, 0 wrong")
     return 0

@@ -8,6 +8,7 @@ import os
 import random
 import subprocess
 import sys
+import cases
 from typing import NamedTuple
 
 PSCAN = os.environ.get("PSCAN", "build/pscan")
@@ -177,17 +178,11 @@ def check(rng):
     return None
 
 
-def main():
-    """As many cases as are asked for."""
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    for i in range(count):
-        wrong = check(random.Random(f"{seed} {i}"))
-        if wrong:
-            print(f"case {i}: {wrong[:3000]}")
-            return 1
-    print(f"{count} cases, 0 wrong")
-    return 0
+def case(rng):
+    """One case."""
+    wrong = check(rng)
+    assert not wrong, wrong
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.run(case))

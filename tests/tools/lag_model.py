@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from decimal import Decimal, getcontext
+import cases
 from typing import NamedTuple
 
 PSCAN = os.environ.get("PSCAN", "build/pscan")
@@ -183,18 +184,12 @@ def check(rng, directory):
     return None
 
 
-def main():
-    """As many cases as are asked for."""
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
+def case(rng):
+    """One case."""
     with tempfile.TemporaryDirectory() as directory:
-        for i in range(count):
-            wrong = check(random.Random(f"{seed} {i}"), directory)
-            if wrong:
-                print(f"case {i}: {wrong[:3000]}")
-                return 1
-    print(f"{count} cases, 0 wrong")
-    return 0
+        wrong = check(rng, directory)
+    assert not wrong, wrong
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.run(case))
