@@ -122,14 +122,15 @@ class Table:
         own = nearness(self.names[index], fields[field])
         return own is not None and all(own >= (nearness(self.names[index], f) or (False, 0)) for f in fields[field:])
 
-    def fits(self, fields, index):
-        """Whether a record does, of which a name's field is taken."""
+    def fits(self, fields, index, appends):
+        """Whether a record does, of which a name's field is taken. (A result at the end of a short one would be under
+        another name.)"""
         names = len(self.names) - self.has_hash
         if not self.is_delimited:
             least = len(self.fields) if self.has_hash else self.least
             field = self.field_of(index)
             if len(fields) < least:
-                return (not self.has_hash and is_laid_out(self.names) and field < len(fields)
+                return (not self.has_hash and not appends and is_laid_out(self.names) and field < len(fields)
                         and (nearness(self.names[index], fields[field]) or (False,))[0] and self.is_over(index, fields))
             return len(fields) == least or (len(fields) > least and self.is_over(index, fields))
         ended = all(field[0] == "" for field in fields[names:]) or not self.is_ended
@@ -163,7 +164,7 @@ def read(lines, delimiter, name, appends):
             out += [line] * appends
             continue
         fields = cut(line, delimiter)
-        if not table.fits(fields, wanted[0]):
+        if not table.fits(fields, wanted[0], appends):
             return out, True
         token = fields[field][0] if field < len(fields) else ""
         if not token.lstrip("-").isdigit():
