@@ -59,8 +59,9 @@ static inline bool take_written(const struct notation *n, const char *p, size_t 
 	const unsigned integer = marks != 0 ? (unsigned)__builtin_ctz(marks) : length;
 	/* A mark is before each three digits, and none before the first digit. */
 	const unsigned wanted = 0x1111u << (integer & 3) & ((1u << integer) - 1);
+	const bool is_grouped = groups == wanted && is_digit(*a.begin) && *a.begin != '0';
 	if ((inside & ~(shape.digits | marks | groups)) != 0 || (marks & (marks - 1)) != 0 ||
-	    (groups != 0 && (groups != wanted || *a.begin == '0')) || (marks != 0 && !points_allowed))
+	    (groups != 0 && !is_grouped) || (marks != 0 && !points_allowed))
 		return false;
 	const unsigned group_count = groups != 0 ? (integer - 1) / 4 : 0;
 	q->negative = a.negative;

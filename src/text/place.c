@@ -52,11 +52,13 @@ static enum place_fault place_of_time(const struct place_rule *rule, const struc
 	return PLACE_GOOD;
 }
 
-/* Whether digits are a date with hours, or hours and minutes, and which number they may be as well. */
+/* Whether digits are a date with hours, or hours and minutes, of 1970 to 2199, and which number they may be as well. */
 static enum place_fault read_hours(const char *digits, size_t count)
 {
+	static const int64_t year_2200 = 7258118400; /* in seconds */
 	struct time_place t;
-	if ((count != 10 && count != 12) || !time_parse_digits(digits, count, &t) || t.seconds < 0)
+	if ((count != 10 && count != 12) || !time_parse_digits(digits, count, &t) || t.seconds < 0 ||
+	    t.seconds >= year_2200)
 		return PLACE_GOOD;
 	return count == 10 ? PLACE_HOUR_OR_SECONDS : PLACE_MINUTE_OR_MILLISECONDS;
 }

@@ -692,6 +692,10 @@ with open("want.total", "w") as want:
 	# Numbers as before: without a unit, those that can be no time in digits, and with a fraction.
 	gives '20240229233000,1\n20240229234000,1\n' '1\n1\n' --csv -f 2 --reset-gap=1:1000
 	gives '202405011230,1\n202405011231,1\n' '1\n2\n' --csv -f 2 --reset-gap=1:2
+	# Milliseconds of 2001; as a date they would be of the year 9844.
+	gives '984403471233,1\n984404271234,1\n984407871235,1\n' '1\n2\n1\n' --csv -f 2 --reset-gap=1:1h
+	digits '"219912312359" may be a date and time in digits, or a number of milliseconds (write 2024-05-01 12:30, or N without a unit)' 219912312359
+	gives '220001010000,1\n220001010000,1\n' '1\n2\n' --csv -f 2 --reset-gap=1:1h
 	gives '1714557600000,1\n1714559399999,1\n1714561199999,1\n' '1\n2\n1\n' --csv -f 2 --reset-gap=1:30m
 	gives '202499011230,1\n202499011231,1\n' '1\n2\n' --csv -f 2 --reset-gap=1:30m
 	gives '2024050112.5,1\n2024050113.0,1\n' '1\n2\n' --csv -f 2 --reset-gap=1:30m

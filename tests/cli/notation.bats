@@ -39,6 +39,11 @@ rejects() {
 	for token in 1,23 0,125 1,2345 1234,567 1,234,56 12,34,5678 123,45,678 1,,234 ,123 '1,234,,' 1.5,000 1,234e2 00,123 1,23,4567 1,234,56,789 1,23,456,789; do
 		rejects "$token" --thousands=,
 	done
+	# The mark before a number is not one of its digits.
+	run_pscan -d ';' -f 2 -t f64 -op max --thousands=, --invalid=ignore < <(printf '3;5\n7;,137,023,632\n')
+	assert_equal "$code $out" '0 5'
+	run_pscan --csv -f 2 -t f64 --thousands=' ' --accept=money -op last < <(printf '3,5\n7,$ 676\n8,($ 846.5)\n9,$ 843 476 038.07\n')
+	assert_equal "$code $out" $'0 5\n676\n-846.5\n843476038.07'
 	# One mark in a number.
 	rejects $'1\xc2\xa0234 567' "--thousands= "
 	rejects $'1\xe2\x80\xaf234\xe2\x80\x89567' "--thousands= "
