@@ -90,7 +90,7 @@ endif
 # What single objects need, whatever CFLAGS says: fast loops -O3, and the levels of rows the features that scan/level.c looks for and no
 # wider vectors. What runs once is not worth -O2.
 LEVEL_CFLAGS_number/convert := -fno-trapping-math
-SCAN_OBJECTS := number/convert number/interleave number/nan number/turn scan/exact_vector text/line
+SCAN_OBJECTS := number/convert number/interleave number/nan number/turn scan/exact_vector scan/expression_columns text/line
 ONCE_OBJECTS := cli/% device/opencl_% process/%
 ONCE_CFLAGS := $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
 OBJECT_CFLAGS = $(if $(filter $(SCAN_OBJECTS),$*),$(SCAN_CFLAGS)) $(if $(filter $(ONCE_OBJECTS),$*),$(ONCE_CFLAGS)) $(LEVEL_CFLAGS_$*)

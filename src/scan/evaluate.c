@@ -93,6 +93,8 @@ static struct divisor divisor_of(uint64_t magnitude, bool is_negative, unsigned 
 		.first_shift = l > 0,
 		.second_shift = l > 0 ? l - 1 : 0,
 		.sign = is_negative ? UINT64_MAX : 0,
+		.reciprocal = 1 / (double)magnitude,
+		.fold = (UINT64_C(1) << 32) % magnitude,
 	};
 }
 

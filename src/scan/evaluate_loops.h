@@ -15,6 +15,8 @@ struct divisor {
 	uint64_t first_shift; /* 0 or 1. */
 	uint64_t second_shift; /* 0 .. n - 1. */
 	uint64_t sign; /* All ones if the divisor is negative, otherwise 0. */
+	double reciprocal; /* 1 / magnitude, rounded. */
+	uint64_t fold; /* 2^32 modulo magnitude. */
 };
 
 /* The vectors of a loop. `to` may be one of the operands if its numbers have the size of the operand's. */

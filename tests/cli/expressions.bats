@@ -114,6 +114,8 @@ stops_at() {
 	# What is not exact makes it f64, as does what the manual lists.
 	scans sum '0.1 0.2' '0.1 0.15000000000000002' --emit='s / n'
 	scans sum '0.1 0.2' '0.10000000000000003' --emit='s - x' --total
+	scans last '1 2 3' '0 0.001 0.002' --emit='i * 0.001' --map='x / 1'
+	scans last '1 2 3' '0.000 0.001 0.002' --emit='i * 0.001' --map='x * 1'
 	run_pscan --csv -f v -g k -a --as=left --emit='t - s' < <(printf 'k,v\nx,0.10\ny,1\nx,0.25\ny,2.5\n')
 	assert_equal "$out" $'k,v,left\nx,0.10,0.25\ny,1,2.5\nx,0.25,0.00\ny,2.5,0.0'
 	for tokens in '0.10 0.25' '3'; do
@@ -430,6 +432,26 @@ print(*(repr(eval(sys.argv[2], globals(), {name: float(x)})).removesuffix(".0") 
 		assert_equal "$code $(wc -l <out)" "1 $((place - 1))"
 		[[ $err =~ (element|line)\ $place:\  ]]
 		cmp out <(seq $((place - 1)))
+	done
+}
+
+@test "the last element of a run has no value if the total of runs that end there has none" {
+	# All results are 0. The elements of runs 2 and 3 make 65536 * 65536, which only element 65 would need.
+	zeros=$(yes 0 | head -n 63 | paste -sd ' ' -)
+	{ echo 0 && yes 1 | head -n 99; } | sed '40s/1/65536/; 50s/1/65536/' >in
+	for options in '' -T3 '--chunk-size=4K -T1' --window=64 --window=90; do
+		# shellcheck disable=SC2086 # several options
+		stops_at 64 "$zeros" -t i32 -op 'a * 1.0 * b' $options in
+	done
+	run_pscan -q -t i32 -g 1 -f 2 -op 'a * 1.0 * b' < <(sed 's/.*/j 0/' in && sed 's/^/k /' in)
+	assert_equal "$code $(sort out | uniq -c | xargs)" '1 100 j 0 63 k 0'
+	assert_contains "$err" 'line 164, '
+	# Tiles before and after it.
+	{ yes 0 | head -n 4096 && cat in && yes 1 | head -n 9000; } >tiles
+	for options in -T1 -T3; do
+		run_pscan -q -t i32 -op 'a * 1.0 * b' "$options" tiles
+		assert_equal "$options: $code $(sort out | uniq -c | xargs)" "$options: 1 4159 0"
+		assert_contains "$err" ' 4160: '
 	done
 }
 

@@ -40,6 +40,7 @@ LIMIT_S = 600
 # Few random expressions are associative.
 GROUPING = re.compile(r"^pscan: warning: -op '.*' is not associative: elements \d+ to \d+ give .*\n", re.M)
 BAD = object()  # stands for a state without a value (None is no state, in grid_states)
+COUNTED = re.compile(r"\b[in]\b")
 
 
 @dataclass
@@ -148,8 +149,8 @@ class Scan:
             combine = Combine(self.op, self.kind, self.strict)
             tuples = [(x,) for x in elements]
             if self.window:
-                return windows.grid_of_states(combine, tuples, self.window)
-            return grid_states.scan(combine, tuples, None if self.seed is None else (self.seed,))
+                return windows.grid_of_states(combine, tuples, self.window, BAD)
+            return grid_states.scan(combine, tuples, None if self.seed is None else (self.seed,), BAD)
         if self.window and self.op == "sum" and is_float(self.kind) and elements:
             return list(windows.grid_of_sums(np.array(elements, DTYPES[self.kind]), self.window))
         if self.window:
@@ -392,13 +393,20 @@ def decimal_kinds(names):
     return {name: "u64" if name in ("i", "n") else "f64" for name in names}
 
 
-def evaluated(text, names, rows):
-    """The values of an expression of decimals, exact if it is, up to the first that has no value. i, n: integers."""
+def is_exact_text(text, names):
+    """Whether an expression of decimals is exact."""
     try:
+        return Decimals(text, names) is not None
+    except Refused:
+        return False
+
+
+def evaluated(text, names, rows, may_be_exact=True):
+    """The values of an expression of decimals, exact if it is, up to the first that has no value. i, n: integers."""
+    if may_be_exact and is_exact_text(text, names):
         expression = Decimals(text, names)
         return [expression.value(row) for row in rows]
-    except Refused:
-        expression = Expression(text, decimal_kinds(names), "f64", rules="num")
+    expression = Expression(text, decimal_kinds(names), "f64", rules="num")
     values = []
     for row in rows:
         try:
@@ -434,7 +442,9 @@ def of_decimals(chooser):
         results = decimal_results(op, evaluated(text, names, rows))
         if scan.emit:
             places = ((result, (Fraction(i), 0), (Fraction(i + 1), 0)) for i, result in enumerate(results))
-            results = evaluated(emit, shown, (row[:len(shown)] for row in places))
+            # (An index or a count is a decimal only if all else is.)
+            may_be_exact = is_exact_text(text, names) or not COUNTED.search(emit)
+            results = evaluated(emit, shown, (row[:len(shown)] for row in places), may_be_exact)
     want = [decimal_text(result) for result in results]
     bad = len(want) + 1 if len(want) < len(lines) else None
     options = {"tokens": [], "fields": ["-f", "1,2"], "names": ["--csv", "--as=r"]}[form]

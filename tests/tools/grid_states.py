@@ -219,8 +219,14 @@ def before_run(combine, levels, run):
     return prefix
 
 
-def states(operator, elements, seed=None):
-    """For each of elements, tuples of numbers, its inclusive state."""
+def ended_totals(levels, run):
+    """The totals of the blocks of two or more runs that end with this one."""
+    return [levels[k][run >> k] for k in range(1, len(levels)) if (run + 1) % (1 << k) == 0]
+
+
+def states(operator, elements, seed=None, lacking=None):
+    """For each of elements, tuples of numbers, its inclusive state. lacking: the state without a value. The last
+    element of a run has it if a total that is complete there has."""
     def joined(a, b):
         return b if a is None else operator.combine(a, b)
 
@@ -237,15 +243,18 @@ def states(operator, elements, seed=None):
         for run, prefixes in enumerate(locals_of_run):
             prefix = before_run(operator.combine, levels, run) if run > 0 else None
             base = carry if prefix is None else joined(carry, prefix)
-            for s in prefixes:
-                yield joined(base, s)
-        if len(tile) == TILE:
-            carry = joined(carry, levels[8][0])
+            totals = ended_totals(levels, run) if len(prefixes) == RUN else []
+            if run + 1 == RUNS and totals:
+                carry = joined(carry, levels[8][0])
+                totals.append(carry)
+            yield from (joined(base, s) for s in prefixes[:-1])
+            ends_badly = lacking is not None and any(total is lacking for total in totals)
+            yield lacking if ends_badly else joined(base, prefixes[-1])
 
 
-def scan(operator, elements, seed=None):
+def scan(operator, elements, seed=None, lacking=None):
     """The inclusive results of elements, tuples of numbers."""
-    return [operator.emit(state) for state in states(operator, elements, seed)]
+    return [operator.emit(state) for state in states(operator, elements, seed, lacking)]
 
 
 def wild_factors(kind, count, generator, calm):

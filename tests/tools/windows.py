@@ -209,17 +209,17 @@ def grid_of_sums(elements, length):
     return np.concatenate(results)
 
 
-def grid_of_states(of_operator, elements, length):
-    """Of other operators."""
+def grid_of_states(of_operator, elements, length, lacking=None):
+    """Of other operators. lacking: as grid_states.states has it."""
     results = []
     suffixes = None
     for begin in range(0, len(elements), length):
         block = elements[begin:begin + length]
-        prefixes = list(states(of_operator, block))
+        prefixes = list(states(of_operator, block, None, lacking))
         for i, prefix in enumerate(prefixes):
             whole = suffixes is None or i + 1 == length
             results.append(of_operator.emit(prefix if whole else of_operator.combine(suffixes[i + 1], prefix)))
-        suffixes = list(states(Mirrored(of_operator), block[::-1]))[::-1]
+        suffixes = list(states(Mirrored(of_operator), block[::-1], None, lacking))[::-1]
     return results
 
 
