@@ -386,6 +386,7 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 							 : o->run.device,
 				       .device_timeout_s = o->run.device_timeout_s,
 				       .part.saved = state != NULL ? state_saved(state) : NULL,
+				       .part.is_begun = o->state.goes_on,
 				       .part.next = state != NULL ? state_next(state) : NULL};
 	struct plot *plot = NULL;
 	struct pipeline_outcome outcome = {0};

@@ -37,17 +37,6 @@ bool find_first_line(const struct text_rules *rules, const struct plan_input *in
 	return false;
 }
 
-bool find_record(const struct text_rules *rules, const struct plan_input *input, struct line *line)
-{
-	struct header_search search = {0};
-	bool whole;
-	while (take_line(rules, &search, input, line, &whole)) {
-		if (search.is_record)
-			return whole;
-	}
-	return false;
-}
-
 bool find_whole_line(const struct text_rules *rules, const struct plan_input *input, struct line *line)
 {
 	bool whole;

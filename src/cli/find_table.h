@@ -24,8 +24,6 @@ enum status find_table(struct plan *plan, const struct options *o, const struct 
 bool find_first_line(const struct text_rules *rules, const struct plan_input *input, struct line *line, bool *whole);
 /* Whether find_first_line finds the line, and the block holds its end. If not, *line is not of use. */
 bool find_whole_line(const struct text_rules *rules, const struct plan_input *input, struct line *line);
-/* Sets *line to the first record. False: the block does not hold all of it. */
-bool find_record(const struct text_rules *rules, const struct plan_input *input, struct line *line);
 /* Returns the number of fields of the line that find_first_line finds. 0: the block does not hold the whole line. */
 uint64_t find_field_count(const struct text_rules *rules, const struct plan_input *input);
 /* Returns the number of fields of the first record after the line that find_first_line finds. 0: the block does not

@@ -431,7 +431,13 @@ enum status plan_look(const struct options *o, struct source *source, struct pla
 	input->whole = source_whole_peeked(source, &o->text);
 	input->is_unreadable = source_cannot_begin(source);
 	input->is_counted = source_known_bytes(source, &input->bytes);
-	return STATUS_OK;
+	const bool is_text = o->numbers.input == FORMAT_TEXT ||
+			     (o->numbers.input == FORMAT_AUTO && sniff_is_text(input->block, input->size));
+	if (!is_text || (!o->text.tokens.may_be_texts && !texts_may_be_times(o)))
+		return STATUS_OK;
+	struct text_rules rules = o->text;
+	rules.header_lines = o->cut.no_header ? 0 : rules.header_lines;
+	return source_find_record(source, &rules, &input->block, &input->record, &input->record_size);
 }
 
 void plan_free(struct plan *plan)

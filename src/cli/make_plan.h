@@ -18,9 +18,12 @@ struct plan_input {
 	const struct npy_array *array; /* The array that the files hold. NULL: they hold none. */
 	bool is_unreadable; /* The input cannot be read. Reading it will report why. */
 	uint64_t line_fields; /* Fields of line 1 in the saved scan that this run continues (--state), or 0. */
-	/* The numbers, from 1, of the fields that are texts in that scan, such as "1,3". NULL: there is no such
-	 * scan. */
+	/* The fields that are texts in that scan (texts_put_list). NULL: there is no such scan, or it has read no
+	 * record. */
 	const char *texts;
+	/* The beginning of the first file that has a record, if fields may be texts (source_find_record). */
+	const unsigned char *record;
+	size_t record_size;
 	bool is_counted; /* `bytes` is known. */
 	uint64_t bytes; /* Bytes of the input. */
 };

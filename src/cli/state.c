@@ -34,12 +34,7 @@ struct state {
 	struct saved_text beside; /* its line of --axis, if this run has no array that says it */
 };
 
-static enum status refuse(const struct state *s, const char *why)
-{
-	return message_refuse("--state: %s: %s", s->name, why);
-}
-
-/* Reads what stands before the scan. */
+/* Reads what stands before the scan. (Each name in the header has its end.) */
 static enum status unpack_head(struct state *s, struct options *o, struct unpack *u)
 {
 	struct saved_options saved;
@@ -54,12 +49,11 @@ static enum status unpack_head(struct state *s, struct options *o, struct unpack
 	    bytes_append(&s->seed, "", 1) != STATUS_OK)
 		return STATUS_SYSTEM;
 	layout_unpack(u, &saved_header_layout, &s->header);
-	/* (Each name has its end.) */
 	u->failed = u->failed || (s->header.names.size > 0 && s->header.names.data[s->header.names.size - 1] != '\n');
 	if (state_inputs_read(&s->inputs, u) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (u->failed)
-		return refuse(s, "it is damaged");
+		return message_refuse("--state: %s: it is damaged", s->name);
 	s->saved = *u;
 	o->scan.seed = saved.has_seed != 0 ? (const char *)s->seed.data : NULL;
 	return STATUS_OK;
@@ -120,12 +114,11 @@ const char *state_temporary(const struct state *s)
 	return state_file_temporary(s->file);
 }
 
-/* A line of the scan's options. NULL: it was not given. */
+/* A line of the scan's options, with blanks for newlines. NULL: it was not given. */
 static void put_line(struct pack *p, const char *name, const char *value)
 {
 	pack_raw(p, name, strlen(name));
 	pack_raw(p, "\t", value != NULL);
-	/* A line is one. */
 	for (size_t i = 0; value != NULL && value[i] != '\0'; i++)
 		pack_raw(p, value[i] == '\n' ? " " : &value[i], 1);
 	pack_raw(p, "\n", 1);
@@ -200,7 +193,8 @@ static void put_type(struct pack *p, const struct plan *plan)
 	const struct plan_lane *l = &plan->lanes[0];
 	char text[64];
 	(void)snprintf(text, sizeof text, "%s:%s", l->in->name, l->acc->name);
-	put_line(p, "-t", l->is_text ? "text" : !l->decimal ? text : plan->decimal_strict ? "dec" : "num");
+	const char *type = l->is_text ? "text" : !l->decimal ? text : plan->decimal_strict ? "dec" : "num";
+	put_line(p, "-t", plan->found.lacks_record ? "?" : type);
 	texts_put_list(plan, p);
 }
 
@@ -326,7 +320,7 @@ static const char *shown(char out[MESSAGE_QUOTED_SIZE], const char *line, size_t
 }
 
 /* Whether a line in which the runs differ says how the input is read, which none of them before has seen: it was empty,
- * or had no line from which to tell the last field. */
+ * or had no line from which to tell the last field, or no record. */
 static bool is_unsettled(const struct state *s, const char *old_line, size_t old_size, const char *new_line,
 			 size_t new_size)
 {
@@ -336,7 +330,8 @@ static bool is_unsettled(const struct state *s, const char *old_line, size_t old
 	const size_t size = tab != NULL ? (size_t)(tab - new_line) : new_size;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		if (strlen(names[i]) == size && memcmp(names[i], new_line, size) == 0)
-			return s->counters.bytes == 0 || (i == 0 && memchr(old_line, '\t', old_size) == NULL);
+			return s->counters.bytes == 0 || (i == 0 && memchr(old_line, '\t', old_size) == NULL) ||
+			       (s->counters.elements == 0 && old_size == size + 2 && old_line[size + 1] == '?');
 	}
 	return false;
 }
@@ -422,8 +417,9 @@ enum status state_settle_empty(struct state *s, struct options *o)
 const char *state_texts(const struct state *s)
 {
 	const char *value;
-	const bool has_read = s->exists && s->counters.bytes > 0;
-	return !has_read ? NULL : find_line(s, "texts", &value).size > 0 ? value : "";
+	const bool has_list = s->exists && find_line(s, "texts", &value).size > 0;
+	const bool is_open = has_list && *value == '?' && s->counters.elements == 0;
+	return !s->exists || is_open ? NULL : has_list ? value : "";
 }
 
 uint64_t state_line_fields(const struct state *s)

@@ -38,8 +38,8 @@ void state_free(struct state *s);
 enum status state_settle_empty(struct state *s, struct options *o) MUST_CHECK;
 /* Returns the number of fields of line 1 in the saved scan. 0: it does not matter, or there is no saved scan. */
 uint64_t state_line_fields(const struct state *s);
-/* Returns the numbers of the fields that are texts in the saved scan (struct plan_input). Borrowed. NULL: there is no
- * saved scan, or it has read nothing. */
+/* Returns which fields are texts in the saved scan (texts_put_list). Borrowed. NULL: there is no saved scan, or it has
+ * read no record that would decide it. */
 const char *state_texts(const struct state *s);
 /* Whether this run has nothing to read: all inputs are regular files, earlier runs have read all their bytes, and at
  * least one of these bytes. */

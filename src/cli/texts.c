@@ -53,6 +53,13 @@ bool texts_may_be_found(const struct options *o)
 /* What the first record has in a field. */
 enum field_kind { FIELD_NUMBER, FIELD_WORD, FIELD_TIME };
 
+static enum field_kind kind_of_token(const struct notation *n, const char *token, size_t size)
+{
+	return !notation_is_number(n, token, size) ? FIELD_WORD
+	       : notation_is_time(n, token, size)  ? FIELD_TIME
+						   : FIELD_NUMBER;
+}
+
 /* (A missing field may be a number.) */
 static enum field_kind kind_of(const struct text_rules *rules, const struct field *f)
 {
@@ -61,9 +68,7 @@ static enum field_kind kind_of(const struct text_rules *rules, const struct fiel
 	if (f->absent || f->token_size == 0 || is_null ||
 	    marks_have(t->marks != NULL ? t->marks : MARKS_USUAL, f->token, f->token_size))
 		return FIELD_NUMBER;
-	if (!notation_is_number(&t->notation, f->token, f->token_size))
-		return FIELD_WORD;
-	return notation_is_time(&t->notation, f->token, f->token_size) ? FIELD_TIME : FIELD_NUMBER;
+	return kind_of_token(&t->notation, f->token, f->token_size);
 }
 
 /* Sets kinds[i] to what a record has in chosen field i. header: the numbers of the fields, if the header has
@@ -96,30 +101,34 @@ static enum status look_at_record(const struct text_rules *rules, struct line *l
 }
 
 /* Sets kinds[i] to what the first record has in chosen field i. Where there is no record, the field's seed tells. */
-static enum status find_kinds(const struct plan *plan, const struct plan_input *input, enum field_kind *kinds)
+static enum status find_kinds(struct plan *plan, const struct plan_input *input, enum field_kind *kinds)
 {
-	const unsigned char *block = input->block;
+	const size_t mark = input->record_size > 0 ? record_byte_order_mark(input->record, input->record_size) : 0;
+	const unsigned char *text = input->record + mark;
 	const struct text_rules *rules = &plan->format.text;
+	struct header_search search = {0};
 	struct header header = {0};
 	struct problem problem = {0};
 	struct line line;
 	uint64_t count;
 	uint64_t dropped;
 	enum status status = STATUS_OK;
-	if (input->whole == 0 || !find_record(rules, input, &line)) {
+	while (!search.is_record && input->record_size > 0 &&
+	       record_next_line(rules, &search, text, input->record_size - mark, false, &line))
+		;
+	if (!search.is_record) {
+		plan->found.lacks_record = true;
 		for (size_t i = 0; i < plan->lane_count; i++) {
 			const char *seed = plan->lanes[i].seed;
-			if (seed != NULL && !notation_is_number(&rules->tokens.notation, seed, strlen(seed)))
-				kinds[plan->lanes[i].field] = FIELD_WORD;
+			if (seed != NULL)
+				kinds[plan->lanes[i].field] =
+					kind_of_token(&rules->tokens.notation, seed, strlen(seed));
 		}
 		return STATUS_OK;
 	}
-	if (rules->numbers == NULL) {
-		const size_t mark = record_byte_order_mark(block, input->whole);
-		const size_t end = (size_t)((const unsigned char *)line.next - block);
-		status = header_take(&header, &plan->format, (const char *)block + mark, end - mark, &count, &dropped,
-				     &problem);
-	}
+	if (rules->numbers == NULL)
+		status = header_take(&header, &plan->format, (const char *)text,
+				     (size_t)((const unsigned char *)line.next - text), &count, &dropped, &problem);
 	/* (What is wrong with the header is reported where it is read.) */
 	if (status == STATUS_OK && problem.status == STATUS_OK && header.problem.status == STATUS_OK)
 		status = look_at_record(rules, &line, (const uint64_t *)(const void *)header.fields.data, kinds);
@@ -131,7 +140,8 @@ void texts_put_list(const struct plan *plan, struct pack *p)
 {
 	size_t last = SIZE_MAX; /* the field that was put last */
 	pack_raw(p, "texts", 5);
-	for (size_t i = 0; i < plan->lane_count; i++) {
+	pack_raw(p, "\t?", plan->found.lacks_record ? 2 : 0);
+	for (size_t i = 0; i < plan->lane_count && !plan->found.lacks_record; i++) {
 		const struct plan_lane *l = &plan->lanes[i];
 		char text[32];
 		if (l->op->of_texts || !l->is_text || l->field == last)
@@ -178,6 +188,7 @@ static enum status find_texts(struct plan *plan, const struct options *o, const 
 	enum status status = STATUS_OK;
 	/* (Elements of several numbers are not texts.) */
 	const bool are_single = plan->format.text.field_count == plan->field_count;
+	plan->found.lacks_record = input->texts != NULL && *input->texts == '?';
 	if (input->texts != NULL && o->numbers.type == NULL)
 		read_list(input->texts, kinds, plan->field_count);
 	else if (input->texts == NULL && are_single && (may_have_words || may_have_times))

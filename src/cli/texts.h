@@ -19,7 +19,8 @@ bool texts_may_be_times(const struct options *o);
  * are chosen. STATUS_USAGE after a message if -t text does not fit the input or other options, STATUS_SYSTEM after a
  * message if memory is missing. */
 enum status texts_choose(struct plan *plan, const struct options *o, const struct plan_input *input) MUST_CHECK;
-/* Appends the line of a saved scan's options with the fields that are texts, as struct plan_input has them. */
+/* Appends the line of a saved scan's options with the numbers, from 1, of the fields that are texts: "1,3t", field 3 of
+ * times; "?": no record was read that would decide it. */
 void texts_put_list(const struct plan *plan, struct pack *p);
 
 #endif

@@ -40,13 +40,13 @@ static enum status refuse_damaged(struct input *in, struct problem *problem)
 /* Bytes that were peeked and not consumed. */
 static size_t peeked_bytes(const struct input *in)
 {
-	return in->raw_end - in->raw_next + in->block_end - in->block_next;
+	return in->raw_end - in->raw_next + in->block.end - in->block.next;
 }
 
 static void forget_peeked(struct input *in)
 {
 	in->raw_next = in->raw_end;
-	in->block_next = in->block_end;
+	in->block.next = in->block.end;
 }
 
 /* Where the descriptor of a regular file that is not compressed stands, and how large the file is. False: it is
@@ -150,8 +150,9 @@ enum status input_open_of(struct input_copies *copies, size_t number, const char
 	if (S_ISFIFO(st.st_mode))
 		descriptor_widen_pipe(fd);
 	in->raw = memory_new(RAW_SIZE);
-	in->block = memory_new(INPUT_BLOCK_SIZE);
-	if (in->raw == NULL || in->block == NULL)
+	in->block.size = INPUT_BLOCK_SIZE;
+	in->block.data = memory_new(in->block.size);
+	if (in->raw == NULL || in->block.data == NULL)
 		status = input_fail_for_memory(problem);
 	if (status == STATUS_OK)
 		status = recognise(in, may_be_elements, problem);
@@ -176,7 +177,7 @@ void input_close(struct input *in)
 	if (in->filter != NULL)
 		in->filter->filter->close(in->filter);
 	memory_free(in->raw);
-	memory_free(in->block);
+	memory_free(in->block.data);
 	memory_free(in);
 }
 
@@ -260,28 +261,45 @@ static enum status read_on(struct input *in, unsigned char *buffer, size_t size,
 void input_peek(struct input *in, bool lines, const unsigned char **block, size_t *size)
 {
 	bool ended = in->late_status != STATUS_OK;
-	while (in->block_end < INPUT_BLOCK_SIZE && !ended) {
+	while (in->block.end < in->block.size && !ended) {
 		size_t got = 0;
-		in->late_status = read_on(in, in->block + in->block_end, INPUT_BLOCK_SIZE - in->block_end, &got,
+		in->late_status = read_on(in, in->block.data + in->block.end, in->block.size - in->block.end, &got,
 					  &in->late_problem);
-		in->block_end += got;
+		in->block.end += got;
 		ended = got == 0 || in->late_status != STATUS_OK;
-		if (!ended && (!lines || in->block[in->block_end - 1] == '\n')) {
-			in->block_next = in->block_end; /* the descriptor may pause, whatever the block holds */
+		if (!ended && (!lines || in->block.data[in->block.end - 1] == '\n')) {
+			in->block.next = in->block.end; /* the descriptor may pause, whatever the block holds */
 			const bool pauses = input_pauses(in);
-			in->block_next = 0;
+			in->block.next = 0;
 			if (pauses)
 				break;
 		}
 	}
-	*block = in->block;
-	*size = in->block_end;
+	*block = in->block.data;
+	*size = in->block.end;
+}
+
+bool input_fills_block(const struct input *in)
+{
+	return in->block.end == in->block.size;
+}
+
+enum status input_widen_block(struct input *in)
+{
+	unsigned char *wider = memory_new(2 * in->block.size);
+	if (wider == NULL)
+		return STATUS_SYSTEM;
+	memcpy(wider, in->block.data, in->block.end);
+	memory_free(in->block.data);
+	in->block.data = wider;
+	in->block.size *= 2;
+	return STATUS_OK;
 }
 
 void input_peeked(const struct input *in, const unsigned char **block, size_t *size)
 {
-	*block = in->block + in->block_next;
-	*size = in->block_end - in->block_next;
+	*block = in->block.data + in->block.next;
+	*size = in->block.end - in->block.next;
 }
 
 bool input_late_problem(const struct input *in, struct problem *problem)
@@ -293,11 +311,11 @@ bool input_late_problem(const struct input *in, struct problem *problem)
 
 enum status input_read(struct input *in, void *buffer, size_t size, size_t *got, struct problem *problem)
 {
-	const size_t peeked = in->block_end - in->block_next;
+	const size_t peeked = in->block.end - in->block.next;
 	if (peeked > 0) {
 		*got = peeked < size ? peeked : size;
-		memcpy(buffer, in->block + in->block_next, *got);
-		in->block_next += *got;
+		memcpy(buffer, in->block.data + in->block.next, *got);
+		in->block.next += *got;
 		return STATUS_OK;
 	}
 	if (in->late_problem.status != STATUS_OK) {

@@ -19,7 +19,7 @@ struct input_copies;
 /* The text of the message for a file that became shorter while it was read. */
 extern const char input_shrunk_text[];
 
-/* The most bytes that input_peek returns. */
+/* The most bytes that input_peek returns, unless input_widen_block was called. */
 #define INPUT_BLOCK_SIZE 4096
 
 /* Opens the file `name`, or standard input for "-". `name` must outlive the input. Reading stops when stop_fd becomes
@@ -43,6 +43,12 @@ const char *input_name(const struct input *in);
  * consumed. There are INPUT_BLOCK_SIZE bytes, or fewer if the input ends, fails or pauses. lines: a pause counts only
  * after a complete line. Another call may return more bytes. A failure is reported later, by input_read. */
 void input_peek(struct input *in, bool lines, const unsigned char **block, size_t *size);
+
+/* Whether input_peek has returned as many bytes as it can. */
+bool input_fills_block(const struct input *in);
+/* Makes input_peek return twice as many bytes. The block moves: call input_peek again. Nothing may have been consumed.
+ * STATUS_SYSTEM after a message if memory is missing. */
+enum status input_widen_block(struct input *in) MUST_CHECK;
 
 /* Sets *block (borrowed) and *size to the bytes that input_peek has returned and that are not consumed yet. */
 void input_peeked(const struct input *in, const unsigned char **block, size_t *size);

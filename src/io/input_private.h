@@ -11,6 +11,13 @@
 /* Compressed bytes that are read at once. */
 #define RAW_SIZE ((size_t)256 << 10)
 
+/* What input_peek has read, inflated. */
+struct peeked_block {
+	unsigned char *data; /* Owned. */
+	size_t size; /* Bytes that it can hold. */
+	size_t next, end; /* The part that is not consumed yet. */
+};
+
 struct input {
 	const char *name; /* For messages. Borrowed. */
 	int fd; /* Owned, unless it is standard input. */
@@ -30,8 +37,7 @@ struct input {
 	const struct pool *pool; /* Borrowed. Inflates bgzf. NULL: none. */
 	struct bgzf *bgzf; /* Owned. The present reader of members. NULL: `filter` reads. */
 	uint64_t bgzf_begin; /* The offset of bgzf's first byte in the file. */
-	unsigned char *block; /* INPUT_BLOCK_SIZE peeked bytes, inflated. Owned. */
-	size_t block_next, block_end; /* The part of `block` that is not consumed yet. */
+	struct peeked_block block;
 	/* A warning or failure that input_peek met. input_read returns it when the bytes before it are consumed. */
 	enum status late_status;
 	struct problem late_problem;

@@ -25,6 +25,7 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 		.device = start->engine != start->host ? start->engine : NULL,
 		.named = start->named,
 		.part = *part,
+		.started = part->is_begun,
 		.lanes = memory_new(plan->lane_count * sizeof *c->lanes),
 		.are_floats = memory_new(plan->lane_count * sizeof *c->are_floats),
 		.initial = memory_new(plan->result_count * sizeof *c->initial),

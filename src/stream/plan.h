@@ -97,6 +97,7 @@ struct plan_found {
 	/* if a range of fields has no end: fields of line 1, this run's or an earlier run's; else 0 */
 	uint64_t line_fields;
 	bool lacks_line; /* no line was read yet: a range without an end has one field */
+	bool lacks_record; /* the first record would decide which fields are texts, and there was none yet */
 };
 
 /* The sizes of chunks, and the number of slots and threads. */

@@ -37,6 +37,7 @@ struct tile_totals {
 struct scan_part {
 	/* What the scan continues from, in this order: */
 	const struct unpack *saved; /* the output of conductor_save */
+	bool is_begun; /* initial results were written, in an earlier run */
 	const struct tile_totals *before; /* the tiles after `saved` */
 	/* the output of conductor_save for the elements after `before` (conductor_joins) */
 	const struct unpack *joined;

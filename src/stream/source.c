@@ -68,20 +68,24 @@ uint64_t source_compressed_bytes(const struct source *s)
 	return s->given.compressed_bytes + (s->file.input != NULL ? input_compressed_bytes(s->file.input) : 0);
 }
 
+/* The bytes up to the end of the header and the record that the rules need; 0: the block does not hold them. */
+static size_t first_end(const struct text_rules *rules, const unsigned char *block, size_t size)
+{
+	struct header_search search = {0};
+	const size_t mark = record_byte_order_mark(block, size);
+	return record_first_end(rules, &search, block + mark, size - mark);
+}
+
 /* Peeks until the block is full, the file ends, or the input pauses after the header and the record that the rules
  * need. */
 static void peek_header(struct source *s, bool lines, const struct text_rules *rules, const unsigned char **block,
 			size_t *size)
 {
 	size_t before;
-	size_t header = 0;
 	do {
-		struct header_search search = {0};
 		before = *size;
 		input_peek(s->file.input, lines, block, size);
-		const size_t mark = record_byte_order_mark(*block, *size);
-		header = rules == NULL ? 0 : record_first_end(rules, &search, *block + mark, *size - mark);
-	} while (rules != NULL && header == 0 && *size > before);
+	} while (rules != NULL && *size > before && first_end(rules, *block, *size) == 0);
 }
 
 enum status source_peek(struct source *s, bool lines, const struct text_rules *text, const unsigned char **block,
@@ -105,6 +109,27 @@ enum status source_peek(struct source *s, bool lines, const struct text_rules *t
 			peek_header(s, lines, rules, block, size);
 	}
 	return STATUS_OK;
+}
+
+enum status source_find_record(struct source *s, const struct text_rules *text, const unsigned char **block,
+			       const unsigned char **beginning, size_t *size)
+{
+	struct text_rules rules = *text;
+	size_t record;
+	rules.field_count = 1; /* so that record_first_end looks for a record */
+	*size = 0;
+	*beginning = *block;
+	if (s->file.input == NULL)
+		return STATUS_OK;
+	input_peeked(s->file.input, block, size);
+	while ((record = first_end(&rules, *block, *size)) == 0 && input_fills_block(s->file.input)) {
+		if (input_widen_block(s->file.input) != STATUS_OK)
+			return STATUS_SYSTEM;
+		peek_header(s, true, &rules, block, size);
+	}
+	*beginning = *block;
+	*size = source_whole_peeked(s, &rules);
+	return record == 0 ? source_find_later_record(s, &rules, beginning, size) : STATUS_OK;
 }
 
 const char *source_compression(const struct source *s)

@@ -118,6 +118,12 @@ enum status source_header_end(const char *name, const struct text_rules *rules, 
  * record. *size is 0 if the file cannot be read; the first source_fill then reports the reason. */
 enum status source_peek(struct source *s, bool lines, const struct text_rules *text, const unsigned char **block,
 			size_t *size) MUST_CHECK;
+/* After source_peek: sets *beginning and *size to the beginning of the file that has the first record: to the record's
+ * end, or farther. If the first file has a header and no record, regular files after it are looked at as well. Without
+ * such a record it is the first file's beginning. The bytes are borrowed until the first source_fill. *block becomes
+ * the new place of source_peek's block. STATUS_SYSTEM after a message. */
+enum status source_find_record(struct source *s, const struct text_rules *text, const unsigned char **block,
+			       const unsigned char **beginning, size_t *size) MUST_CHECK;
 /* After source_peek: returns how many of the block's bytes may be looked at. After source_leave_unfinished these are
  * the complete lines of an uncompressed file. But if the first line is longer than the block and may end later, they
  * are all bytes. */

@@ -88,6 +88,7 @@ void source_free(struct source *s)
 	header_free(&s->text.header);
 	bytes_free(&s->text.names);
 	bytes_free(&s->text.names_before);
+	bytes_free(&s->text.ahead);
 	memory_free(s);
 }
 

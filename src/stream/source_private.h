@@ -32,6 +32,7 @@ struct source_header {
 	bool has_names; /* the names for totals of keys are in a chunk */
 	struct bytes names; /* the result of header_put_names in this run. Owned */
 	struct bytes names_before; /* the result of header_put_names in earlier runs. Owned */
+	struct bytes ahead; /* the beginning of the file that source_find_record has found. Owned */
 };
 
 /* What the chunks so far contain. */
@@ -83,6 +84,10 @@ struct source_beginning {
  * uncompressed text without its newline does not count. STATUS_SYSTEM after a message: memory is missing. */
 enum status source_read_beginning(struct source_beginning *b, const struct text_rules *rules,
 				  bool whole_lines) MUST_CHECK;
+/* If the first file, whose `size` bytes were peeked, has a header and no record: looks for the first record in regular
+ * files after it, as source_find_record does. */
+enum status source_find_later_record(struct source *s, const struct text_rules *rules, const unsigned char **beginning,
+				     size_t *size) MUST_CHECK;
 /* Reads the header of a file with header_take, and compares its names with those of earlier runs. text: the file's
  * beginning; is_over: all of the file. *problem: an error in the header. STATUS_SYSTEM after a message. */
 enum status source_read_header(struct source *s, const struct plan *plan, const unsigned char *text, size_t size,

@@ -87,6 +87,50 @@ enum status source_header_end(const char *name, const struct text_rules *rules, 
 	return status;
 }
 
+/* Reads the beginning of a file. False: it cannot be opened; reading it will report why. */
+static bool read_named(const struct source *s, const struct text_rules *rules, const char *name,
+		       struct source_beginning *b, enum status *status)
+{
+	struct problem problem;
+	if (input_open(name, -1, false, &b->in, &problem) != STATUS_OK)
+		return false;
+	*status = source_read_beginning(b, rules, s->whole_lines);
+	input_close(b->in);
+	return true;
+}
+
+/* How many of the files after the current one are regular, up to one that is not. */
+static size_t count_regular(const struct source *s)
+{
+	size_t count = 0;
+	struct stat st;
+	while (s->next_name + count < s->name_count && stat(s->names[s->next_name + count], &st) == 0 &&
+	       S_ISREG(st.st_mode))
+		count++;
+	return count;
+}
+
+enum status source_find_later_record(struct source *s, const struct text_rules *rules, const unsigned char **beginning,
+				     size_t *size)
+{
+	struct source_beginning b = {.mark = record_byte_order_mark(*beginning, *size)};
+	bool is_alone = record_header_is_alone(rules, *beginning + b.mark, *size - b.mark);
+	const size_t count = count_regular(s);
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < count && is_alone && status == STATUS_OK; i++) {
+		if (!read_named(s, rules, s->names[s->next_name + i], &b, &status))
+			break;
+		is_alone = b.size == 0 || record_header_is_alone(rules, b.text.data + b.mark, b.size);
+		if (status == STATUS_OK && !is_alone) {
+			*beginning = b.text.data;
+			*size = b.mark + b.size;
+		}
+	}
+	bytes_free(&s->text.ahead);
+	s->text.ahead = b.text;
+	return status;
+}
+
 /* Reads files until the header is known, and the first record if names depend on it. with_alone: also uses a file that
  * has a header and no record. */
 static enum status know_header(struct source *s, const struct plan *plan, char *const *names, size_t count,
@@ -101,10 +145,8 @@ static enum status know_header(struct source *s, const struct plan *plan, char *
 	     i++) {
 		uint64_t lines;
 		uint64_t dropped;
-		if (input_open(names[i], -1, false, &b.in, &problem) != STATUS_OK)
+		if (!read_named(s, rules, names[i], &b, &status))
 			break;
-		status = source_read_beginning(&b, rules, s->whole_lines);
-		input_close(b.in);
 		if (status == STATUS_OK && b.size > 0 &&
 		    (with_alone || !record_header_is_alone(rules, b.text.data + b.mark, b.size)))
 			status = header_take(&s->text.header, &plan->format, (const char *)b.text.data + b.mark, b.size,
@@ -127,15 +169,10 @@ enum status source_know_header(struct source *s, const struct plan *plan, char *
  * the names' fields are, before the header is written. */
 static enum status look_ahead(struct source *s, const struct plan *plan, const char *text, size_t size)
 {
-	char *const *names = s->names + s->next_name;
-	size_t count = 0;
-	struct stat st;
 	struct problem problem = {0};
 	uint64_t lines;
 	uint64_t dropped;
-	while (s->next_name + count < s->name_count && stat(names[count], &st) == 0 && S_ISREG(st.st_mode))
-		count++;
-	enum status status = source_know_header(s, plan, names, count);
+	enum status status = source_know_header(s, plan, s->names + s->next_name, count_regular(s));
 	if (status == STATUS_OK)
 		status = header_take(&s->text.header, &plan->format, text, size, &lines, &dropped, &problem);
 	if (status == STATUS_OK && (problem.status != STATUS_OK || s->text.header.name_ends.size == 0)) {

@@ -109,6 +109,99 @@ refused() {
 	assert_equal "$(paste -sd ' ' out)" 'Bonn Ulm'
 }
 
+@test "the first record decides wherever it is" {
+	# After lines longer than what is looked at otherwise, in a file and through a pipe.
+	awk 'BEGIN { while (i++ < 9000) printf "x"; print ",t"; print "a,2024-05-01"; print "b,2024-05-02" }' >wide
+	awk 'BEGIN { print "k,t"; while (i++ < 9000) printf "x"; print ",2024-05-01" }' >long
+	printf 'k,t\n' >alone
+	printf '# a\n\n' >remark
+	printf 'x,2024-05-01' >unended
+	: >empty
+	# shellcheck disable=SC2086 # words
+	for options in '--csv -f t' '--csv -H -f 2'; do
+		for given in "cat wide" "gzip -c wide" "head -c 5000 wide; sleep 0.1; tail -c +5001 wide"; do
+			run_pscan $options --accept=time -op last < <(eval "$given")
+			assert_equal "$given: $code $err $(paste -sd ' ' out)" "$given: 0  t_last 2024-05-01 2024-05-02"
+		done
+		run_pscan $options --accept=time -op last,lag wide
+		assert_equal "$options: $code $err $(paste -sd ' ' out)" "$options: 0  t_last,t_lag 2024-05-01, 2024-05-02,2024-05-01"
+		run_pscan $options --accept=time -op last long
+		assert_equal "$options: $code $err $(paste -sd ' ' out)" "$options: 0  t_last 2024-05-01"
+		# In a later file, where those before it have a header alone.
+		for files in 'alone long' 'empty alone alone long' 'alone empty long' 'alone.gz long' 'alone long.gz'; do
+			gzip -c alone >alone.gz
+			gzip -c long >long.gz
+			run_pscan $options --accept=time -op last $files
+			assert_equal "$files: $code $err $(paste -sd ' ' out)" "$files: 0  t_last 2024-05-01"
+		done
+	done
+	run_pscan -d, -f 2 --comment='#' --accept=time -op last remark unended
+	assert_equal "$code $err$(tail -n 1 out)" '0 2024-05-01'
+	run_pscan --csv --no-header -f 2 --comment='#' --accept=time -op last remark unended
+	assert_equal "$code $err$(tail -n 1 out)" '0 2024-05-01'
+	run_pscan --csv -f k -op last alone long
+	assert_equal "$code $err $(sed -n '1p;$s/x*/x/p' out)" $'0  k_last\nx'
+	# What is not read from a pipe in advance, and what is wrong with a later file.
+	run_pscan --csv -f t --accept=time -op last alone - < <(cat long)
+	assert_equal "$code $err $(paste -sd ' ' out)" '0  t_last 1714521600'
+	run_pscan --csv -f t --accept=time -op last alone missing
+	assert_equal "$code $(paste -sd ' ' out) $err" '3 t_last pscan: missing: No such file or directory'
+	# A last line without its end is left for a later run.
+	printf 'x,2' >part
+	run_pscan --state=state --whole-lines -d, -f 2 --accept=time -op last part
+	assert_equal "$code $err$out" '0 '
+	printf '024-05-01\n' >>part
+	run_pscan --state=state --whole-lines -d, -f 2 --accept=time -op last part
+	assert_equal "$code $err$out" '0 2024-05-01'
+}
+
+@test "a run that has read no record decides nothing for the next one" {
+	# later BEFORE AFTER WANT OPTION...: the output of both runs, and how the state names the field.
+	later() {
+		rm -f state
+		printf '%b' "$1" >in
+		run_pscan --state=state "${@:4}" in
+		assert_equal "${*:4}: $code $err" "${*:4}: 0 "
+		mv out first
+		printf '%b' "$2" >>in
+		run_pscan --state=state "${@:4}" in
+		assert_equal "${*:4}: $code $err" "${*:4}: 0 "
+		assert_equal "${*:4}: $(cat first out | paste -sd '|')" "${*:4}: $3"
+	}
+	local days='a,2024-05-01\nb,2024-05-02\n'
+	later 'k,t\n' "$days" 'k,t,t_last,t_delta|a,2024-05-01,2024-05-01,|b,2024-05-02,2024-05-02,86400' --csv -f t --accept=time -op last,delta -a
+	later 'k,t\n' "$days" 't_last|2024-05-01|2024-05-02' --csv -H -f 2 --accept=time -op last
+	later 'k,t\n' "$days" 'k_last|a|b' --csv -f k -op last
+	later 'k,t\n' "$days" 'k,k_last,k_count|a,a,1|b,b,1' --csv -f k -g k -op last,count
+	later '# k\n' "$days" '# k|a,2024-05-01,2024-05-01|b,2024-05-02,2024-05-02' -d, -f 2 --comment='#' --accept=time -op last -a
+	later 'k,t\n' 'a,5\nb,\n' 't_last|5|5' --csv -f t --accept=time -op last --missing=hold
+	# A seed comes first, and once.
+	later 'k,t\n' "$days" 't_last|2020-01-01|2024-05-01|2024-05-02' --csv -f t --accept=time -op last --include-initial --seed=2020-01-01
+	later 'k,t\n' "$days" 'k_last|s|a|b' --csv -f k -op last --include-initial --seed=s
+	later '' '2024-05-01\n' '2020-01-01|2024-05-01' -f 1 --accept=time -op last --include-initial --seed=2020-01-01
+	later '' '2.5\n' '0|2.5' -f 1 -op sum --include-initial
+	# A record without a text has decided.
+	later 'NA\n' '2024-05-01\n' 'NA|1714521600' -f 1 --accept=time -op last --missing=keep
+	later '5\n' '2024-05-01\n' '5|1714521600' -f 1 --accept=time -op last
+	# So has one of a pipe after a header alone, which is not looked at before: it has seconds, as in one run.
+	rm -f state
+	printf 'k,t\n' >in
+	run_pscan --state=state --csv -f t --accept=time -op last in - < <(printf 'k,t\na,2024-05-01\n')
+	assert_equal "$code $err $(paste -sd ' ' out)" '0  t_last 1714521600'
+	printf 'k,t\na,2024-05-02\n' >next
+	run_pscan -q --state=state --csv -f t --accept=time -op last in next
+	assert_equal "$code $err $(paste -sd ' ' out)" '0  1714608000'
+	# A type that is given then is that of the scan.
+	rm -f state
+	printf 'k,t\n' >in
+	run_pscan --state=state --csv -f t --accept=time -op last in
+	run_pscan --show-state=state
+	assert_contains "$out" $'\n-t\t?\ntexts\t?\n'
+	printf '%b' "$days" >>in
+	run_pscan --state=state --csv -f t --accept=time -op last -t num in
+	assert_equal "$code $err $(paste -sd ' ' out)" '0  1714521600 1714608000'
+}
+
 @test "texts go on in a later run" {
 	printf 'k,c\na,Bonn\nb,Ulm\n' >in
 	run_pscan --state=state --csv -f c -g k -op first,lag,lag:1,last --missing=hold in
