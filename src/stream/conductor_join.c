@@ -138,7 +138,8 @@ bool conductor_joins(const struct plan *plan)
 	bool joins = plan_is_one_scan(plan) && plan->is_segmented && !plan->has_windows &&
 		     !plan->lacking.keeps_records && plan->lacking.min_count == 0;
 	for (size_t i = 0; i < plan->lane_count; i++)
-		joins = joins && plan->lanes[i].decimal && plan->lanes[i].op->program == NULL;
+		joins = joins && plan->lanes[i].decimal && plan->lanes[i].op->program == NULL &&
+			!plan->lanes[i].op->emits_inputs; /* (The last result is also of its element.) */
 	return joins;
 }
 

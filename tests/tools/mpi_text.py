@@ -44,6 +44,8 @@ FIXED = [
     (["--json", "-f", "n", "-a"], [[f'{{"n": {n}, "s": "\\"x"}}' for n in NUMBERS]]),
     (["-t", "f64"], [["1"], [], ["2"], [" ".join(NUMBERS)], ["3"]]),
     (["-t", "f64", "-op", "sum,var", "-f", "1,2", "--missing=skip"], [[f"{n} NA" for n in NUMBERS] + ["1 2"] * 6000]),
+    # The last slices have no numbers: the total is that of a joined scan.
+    (["--total", "-op", "sum,drawdown", "--comment", "#"], [NUMBERS[:3000] + ["# words"] * 9000]),
     (["--total", "-op", "delta"], [["5"]]),
 ]
 
