@@ -3,6 +3,7 @@
 
 The commands are run, and what they print is drawn: text as text, Braille's dots as dots (few fonts have them).
 """
+import datetime
 import html
 import os
 import subprocess
@@ -25,7 +26,7 @@ LEDGER = """date,account,amount
 
 COMMANDS = [
     "pscan --csv -f amount -g account -a --as=balance ledger.csv",
-    "pscan --csv -f amount --plot year.csv > /dev/null",
+    "pscan --csv -f amount --plot-time=day year.csv > /dev/null",
 ]
 
 
@@ -42,7 +43,7 @@ def year():
             amount += 239000
         if day % 30 == 0:
             amount -= 80000
-        lines.append(f"{day},{amount / 100:.2f}")
+        lines.append(f"{datetime.date(2026, 1, 1) + datetime.timedelta(day)},{amount / 100:.2f}")
     return "\n".join(lines) + "\n"
 
 

@@ -94,7 +94,7 @@ struct scan_options {
 	uint64_t min_count, fill_limit; /* or 0 */
 };
 
-#define FIELD_LISTS 5
+#define FIELD_LISTS 6
 
 /* Which fields or columns the options name. */
 struct field_options {
@@ -104,7 +104,8 @@ struct field_options {
 		struct bytes lists[FIELD_LISTS];
 		struct {
 			struct bytes numbers, keys, reset_on; /* Those of -f, -g and --reset-on. */
-			struct bytes gap, span; /* That of --reset-gap and of --window, or a date and a time of day. */
+			/* That of --reset-gap, of --window and of the picture's times, or a date and a time of day. */
+			struct bytes gap, span, along;
 		};
 	};
 	uint64_t columns; /* Numbers of a record (-c). 0: not given. */

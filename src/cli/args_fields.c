@@ -215,25 +215,53 @@ static enum status parse_span(struct options *o, const char *option, const char 
 	return word != NULL ? add_time(o, option, word, word, fields) : STATUS_SYSTEM;
 }
 
+/* Reads the value of --plot-time: FIELD or DATE+TIME. The option asks for a picture, too. */
+static enum status parse_along(struct options *o, const char *value)
+{
+	char *word = args_copy(o, value, strlen(value));
+	o->fields.along.size = 0;
+	o->reports.plots = true;
+	return word != NULL ? add_time(o, "--plot-time", value, word, &o->fields.along) : STATUS_SYSTEM;
+}
+
+/* Chooses the picture's times, if --plot-time does not: those of --window or --reset-gap, or else those of a log. */
+static enum status choose_along(struct options *o)
+{
+	static const char log_time[] = "4";
+	struct bytes *along = &o->fields.along;
+	const struct bytes *times = o->scan.span.is_time    ? &o->fields.span
+				    : o->resets.gap.is_time ? &o->fields.gap
+							    : NULL;
+	if (!o->reports.plots || along->size > 0 || (times == NULL && !o->cut.log))
+		return STATUS_OK;
+	if (times != NULL)
+		return bytes_append(along, times->data, times->size);
+	char *word = args_copy(o, log_time, strlen(log_time));
+	return word != NULL ? args_field_word(o, "--plot-time", log_time, word, along) : STATUS_SYSTEM;
+}
+
 enum status args_fields_read(struct options *o)
 {
 	const struct noted *noted = (const struct noted *)(const void *)o->fields.noted.data;
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < o->fields.noted.size / sizeof *noted && status == STATUS_OK; i++)
-		status = noted[i].fields == &o->fields.gap
-				 ? parse_span(o, "--reset-gap", noted[i].value, &o->fields.gap, &o->resets.gap)
-				 : parse_fields(o, noted[i].option, noted[i].value, noted[i].fields);
-	if (status != STATUS_OK || o->scan.window_span == NULL)
-		return status;
-	status = parse_span(o, "--window", o->scan.window_span, &o->fields.span, &o->scan.span);
-	if (status == STATUS_OK && o->scan.span.least == 0)
+	for (size_t i = 0; i < o->fields.noted.size / sizeof *noted && status == STATUS_OK; i++) {
+		if (noted[i].fields == &o->fields.gap)
+			status = parse_span(o, "--reset-gap", noted[i].value, &o->fields.gap, &o->resets.gap);
+		else if (noted[i].fields == &o->fields.along)
+			status = parse_along(o, noted[i].value);
+		else
+			status = parse_fields(o, noted[i].option, noted[i].value, noted[i].fields);
+	}
+	if (status == STATUS_OK && o->scan.window_span != NULL)
+		status = parse_span(o, "--window", o->scan.window_span, &o->fields.span, &o->scan.span);
+	if (status == STATUS_OK && o->scan.window_span != NULL && o->scan.span.least == 0)
 		return args_usage("--window: a window of nothing: %s", o->scan.window_span);
-	return status;
+	return status == STATUS_OK ? choose_along(o) : status;
 }
 
 /* --- All lists ---------------------------------------------------------------------------------------------------- */
 
-const char *const field_options[FIELD_LISTS] = {"-f", "-g", "--reset-on", "--reset-gap", "--window"};
+const char *const field_options[FIELD_LISTS] = {"-f", "-g", "--reset-on", "--reset-gap", "--window", "--plot-time"};
 
 bool args_fields_have_names(const struct options *o)
 {

@@ -1,5 +1,5 @@
-/* The options whose values are fields: -f, -g, --reset-on, --reset-gap and --window. How lines are cut decides the
- * meaning of a value, so a value is noted first and read when all options are known. */
+/* The options whose values are fields: -f, -g, --reset-on, --reset-gap, --window and --plot-time. How lines are cut
+ * decides the meaning of a value, so a value is noted first and read when all options are known. */
 #ifndef PSCAN_CLI_ARGS_FIELDS_H
 #define PSCAN_CLI_ARGS_FIELDS_H
 
@@ -11,8 +11,9 @@ enum status args_list(const struct taken_option *t, struct options *o) MUST_CHEC
 
 /* Reads the noted values into o->fields.lists, and the distances of --reset-gap and --window into o->resets.gap and
  * o->scan.span. Call it once, when all options are known. If an option was given several times, its list has the fields
- * of all values, but --reset-gap and --window have only those of the last one. STATUS_USAGE after a message if a value
- * is wrong, STATUS_SYSTEM after a message if memory is missing. */
+ * of all values, but --reset-gap, --window and --plot-time have only those of the last one. If --plot-time was not
+ * given but there is a picture, its times are those of --window, --reset-gap or --log. STATUS_USAGE after a message if
+ * a value is wrong, STATUS_SYSTEM after a message if memory is missing. */
 enum status args_fields_read(struct options *o) MUST_CHECK;
 
 /* Reads `word`, which stands for one field, as the lines' cut demands, and appends its struct field_item to *fields.
@@ -28,7 +29,7 @@ enum status args_fields_number_log(struct options *o) MUST_CHECK;
 /* The option that each of o->fields.lists is of, as messages name it. */
 extern const char *const field_options[FIELD_LISTS];
 
-/* Whether -f, -g, --reset-on, --reset-gap or --window chooses a field. Call it after args_fields_read. */
+/* Whether -f, -g, --reset-on, --reset-gap, --window or --plot-time chooses a field. Call it after args_fields_read. */
 bool args_fields_are_given(const struct options *o);
 /* Whether a field is chosen by name. Call it after args_fields_read. */
 bool args_fields_have_names(const struct options *o);

@@ -308,6 +308,8 @@ enum status args_text_complete(struct options *o)
 	o->fields.are_lacking = !by_field && t->cut != CUT_BLANKS;
 	if (o->fields.are_lacking)
 		return STATUS_OK;
+	if (o->fields.along.size > 0 && !by_field)
+		return args_usage("--plot-time needs -f, the field of the numbers (-op count does not)");
 	if (t->output.as != NULL && text_names_fields(t)) {
 		if (t->output.lines == LINES_REPLACED || (t->cut == CUT_LOGFMT && t->output.lines == LINES_DROPPED))
 			return args_usage("--as names the results of --json, or of --logfmt with -a");

@@ -229,6 +229,8 @@ static void set_place_rule(struct place_rule *rule, const char *option, const st
 
 enum status plan_choose_fields(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
+	/* (Dates without a time of day are as good.) */
+	static const struct span_option any_time = {.least = (int128)1 << 100, .is_time = true, .text = ""};
 	struct text_rules *rules = &plan->format.text;
 	struct bytes *fields = &plan->memory.fields;
 	size_t counts[FIELD_LISTS] = {0};
@@ -237,6 +239,9 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 		o->fields.numbers.size == 0 ? o->fields.columns : 0; /* with -f others are left out on purpose */
 	plan->found.line_fields = input->line_fields;
 	for (size_t list = 0; list < FIELD_LISTS && status == STATUS_OK; list++) {
+		/* (Of binary records the index goes along a picture.) */
+		if (&o->fields.lists[list] == &o->fields.along && plan->format.input != FORMAT_TEXT)
+			break;
 		const size_t before = count_fields(fields);
 		status = choose_list(plan, o, input, list);
 		counts[list] = count_fields(fields) - before;
@@ -246,6 +251,7 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	rules->reset_count = counts[2];
 	rules->gap.count = counts[3];
 	rules->span.count = counts[4];
+	rules->along.count = counts[5];
 	if (status == STATUS_OK)
 		status = add_clocks(plan);
 	const size_t count = count_fields(fields);
@@ -254,6 +260,7 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 		rules->output.shown_keys = rules->key_count + (o->scan.total ? rules->reset_count : 0);
 	set_place_rule(&rules->gap, "--reset-gap", &o->resets.gap, o->fields.gap.size > 0);
 	set_place_rule(&rules->span, "--window", &o->scan.span, o->fields.span.size > 0);
+	set_place_rule(&rules->along, "--plot-time", &any_time, rules->along.count > 0);
 	plan->resets.every = o->resets.every;
 	plan->resets.at = o->resets.at;
 	plan->resets.at_nan = o->resets.at != NULL && strcasecmp(o->resets.at, "nan") == 0;

@@ -36,7 +36,7 @@ struct plot {
 struct named_curves {
 	const char *names[CURVES_MAX];
 	char texts[CURVES_MAX][2 * NAME_SIZE + 2];
-	char note[64];
+	char note[128];
 };
 
 /* A name fit to be shown, and no longer than that. */
@@ -78,6 +78,7 @@ static void free_plot(struct plot *p)
 enum status plot_open(const struct options *o, struct plan *plan, struct plot **plot)
 {
 	const char *as = plan->format.text.output.as;
+	const bool are_times = plan->format.text.along.given;
 	enum status status = STATUS_OK;
 	*plot = NULL;
 	if (!o->reports.plots)
@@ -90,8 +91,8 @@ enum status plot_open(const struct options *o, struct plan *plan, struct plot **
 		return STATUS_SYSTEM;
 	*p = (struct plot){.columns = plan->result_count, .file = o->reports.plot_file, .svg = {.fd = -1}};
 	if (plan_has_keys(plan))
-		p->key_curves = key_curves_new(p->columns, KEY_CURVES_BUDGET);
-	if (plan_has_keys(plan) ? p->key_curves == NULL : curves_make(&p->curves, p->columns) != STATUS_OK)
+		p->key_curves = key_curves_new(p->columns, KEY_CURVES_BUDGET, are_times);
+	if (plan_has_keys(plan) ? p->key_curves == NULL : curves_make(&p->curves, p->columns, are_times) != STATUS_OK)
 		status = STATUS_SYSTEM;
 	for (size_t i = 0; i < plan->result_count && status == STATUS_OK; i++)
 		status = name_curve(plan, i, &as, p->names[i]);
@@ -204,7 +205,7 @@ static enum status make_key_curves(struct plot *p, struct named_curves *named)
 	char key[NAME_SIZE];
 	if (count == 0) {
 		(void)snprintf(named->texts[0], sizeof named->texts[0], "no keys");
-		return curves_make(&p->curves, 1);
+		return curves_make(&p->curves, 1, false);
 	}
 	enum status status = key_curves_draw(p->key_curves, keys, count, &p->curves);
 	for (size_t i = 0; i < p->curves.count && status == STATUS_OK; i++) {
@@ -225,6 +226,11 @@ static enum status draw(struct plot *p)
 		status = make_key_curves(p, &named);
 	for (size_t i = 0; i < CURVES_MAX; i++)
 		named.names[i] = p->key_curves != NULL ? named.texts[i] : p->names[i];
+	const uint64_t timeless = p->curves.timeless;
+	const size_t size = strlen(named.note);
+	if (timeless > 0)
+		(void)snprintf(named.note + size, sizeof named.note - size, "%s(%" PRIu64 " record%s without a time)",
+			       size > 0 ? " " : "", timeless, timeless == 1 ? "" : "s");
 	const struct picture picture = {.curves = &p->curves,
 					.names = named.names,
 					.is_of_keys = p->key_curves != NULL,

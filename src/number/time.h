@@ -8,6 +8,11 @@
 
 #include "number/calendar.h"
 
+/* Times along a picture are microseconds from the beginning of year 1. In place of one: it is not known. */
+#define TIME_UNKNOWN UINT64_MAX
+/* 1970-01-01 00:00:00 as such a time. */
+#define TIME_EPOCH UINT64_C(62135596800000000)
+
 /* A point in time. */
 struct time_place {
 	int64_t seconds; /* Since 1970-01-01 00:00:00 UTC. */

@@ -4,13 +4,15 @@
 #define PSCAN_PLOT_AXIS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define AXIS_TICKS_MAX 24
 #define AXIS_TEXT_MAX 64
 
 struct tick {
 	double at;
-	char text[AXIS_TEXT_MAX]; /* For instance -0.25, 1500 or 2.5e9. */
+	char text[AXIS_TEXT_MAX]; /* For instance -0.25, 1500 or 2.5e9; or 13:30, 1 May or May. */
+	char below[AXIS_TEXT_MAX]; /* Of a time, what its text leaves out: 1 May 2024 or 2024. Otherwise empty. */
 };
 
 struct axis {
@@ -28,6 +30,10 @@ enum axis_kind {
  * (3 to AXIS_TICKS_MAX - 4) and at least about half as many. If the two numbers are equal or nearly equal, the range is
  * extended on both sides. */
 void axis_make(struct axis *axis, enum axis_kind kind, double least, double greatest, size_t wanted);
+
+/* Makes an axis for the times (TIME_EPOCH) from `first` to `last`. Numbers on the axis are microseconds from `first`
+ * on. There are at most `wanted` ticks (3 to AXIS_TICKS_MAX): round times, such as hours, days or months. */
+void axis_make_times(struct axis *axis, uint64_t first, uint64_t last, size_t wanted);
 
 /* Returns the place of a number on the axis: 0 at its beginning, 1 at its end. */
 double axis_place(const struct axis *axis, double number);

@@ -2,11 +2,14 @@
  * of wide ranges are also edges of narrow ones. */
 #include "plot/curve.h"
 
+#include <string.h>
+
 #include "plot/extremes.h"
 
-enum status curves_make(struct curves *c, size_t count)
+enum status curves_make(struct curves *c, size_t count, bool are_times)
 {
-	*c = (struct curves){.count = count, .ranges = memory_new(count * CURVE_RANGES * sizeof *c->ranges)};
+	*c = (struct curves){
+		.count = count, .are_times = are_times, .ranges = memory_new(count * CURVE_RANGES * sizeof *c->ranges)};
 	return c->ranges != NULL ? STATUS_OK : STATUS_SYSTEM;
 }
 
@@ -21,6 +24,7 @@ void curves_begin(struct curves *c, uint64_t first)
 	c->shift = 0;
 	c->first = first;
 	c->end = first;
+	c->timeless = 0;
 }
 
 size_t curves_range_count(const struct curves *c)
@@ -48,15 +52,43 @@ static void widen(struct curves *c, unsigned shift)
 	c->shift = shift;
 }
 
-void curves_reach(struct curves *c, uint64_t end)
+/* Widens the ranges so that there is room for those from one index to before another. Room for indices is made from 0
+ * on, and then does not depend on where a run begins. */
+static void make_room(struct curves *c, uint64_t first, uint64_t end)
 {
 	unsigned shift = c->shift;
-	if (end <= c->end)
-		return;
-	while ((end - 1) >> shift >= CURVE_RANGES)
+	while (((end - 1) >> shift) - ((c->are_times ? first : 0) >> shift) >= CURVE_RANGES)
 		shift++;
 	if (shift > c->shift)
 		widen(c, shift);
+}
+
+void curves_reach_times(struct curves *c, uint64_t first, uint64_t end)
+{
+	if (c->end == c->first) {
+		c->first = first;
+		c->end = first;
+	}
+	if (first < c->first) {
+		make_room(c, first, c->end);
+		const size_t count = curves_range_count(c);
+		const size_t more = (size_t)((c->first >> c->shift) - (first >> c->shift));
+		for (size_t curve = 0; curve < c->count; curve++) {
+			struct range *ranges = &c->ranges[curve * CURVE_RANGES];
+			memmove(ranges + more, ranges, count * sizeof *ranges);
+			for (size_t i = 0; i < more; i++)
+				ranges[i] = range_gap;
+		}
+		c->first = first;
+	}
+	curves_reach(c, end);
+}
+
+void curves_reach(struct curves *c, uint64_t end)
+{
+	if (end <= c->end)
+		return;
+	make_room(c, c->first, end);
 	const size_t before = curves_range_count(c);
 	c->end = end;
 	const size_t count = curves_range_count(c);
@@ -94,7 +126,11 @@ void curves_add(struct curves *c, const struct curves *other)
 {
 	const size_t count = curves_range_count(other);
 	const uint64_t first = other->first >> other->shift;
-	curves_reach(c, other->end);
+	c->timeless += other->timeless;
+	if (c->are_times && count > 0)
+		curves_reach_times(c, other->first, other->end);
+	else if (count > 0)
+		curves_reach(c, other->end);
 	for (size_t curve = 0; curve < c->count; curve++) {
 		for (size_t i = 0; i < count; i++)
 			curves_put_range(c, curve, (first + i) << other->shift, curves_range(other, curve, i));
@@ -107,7 +143,8 @@ double curves_index(const struct curves *c, size_t i)
 	const uint64_t first = number << c->shift;
 	const uint64_t next = (number + 1) << c->shift;
 	const uint64_t last = (next < c->end ? next : c->end) - 1;
-	return ((double)(first > c->first ? first : c->first) + (double)last) / 2;
+	const uint64_t base = c->are_times ? c->first : 0;
+	return ((double)((first > c->first ? first : c->first) - base) + (double)(last - base)) / 2;
 }
 
 struct range curves_extremes(const struct curves *c)

@@ -1,8 +1,9 @@
-/* The curves of a picture: results against their index, in constant memory. Indices are divided into ranges of 2^shift,
- * of which there are at most CURVE_RANGES; if more are needed, each two ranges become one. For each range and curve the
- * least and the greatest result are kept. NaN, infinite and missing results are not drawn, and a range that has only
- * such results is a gap. Several threads can make the curves of parts of the stream; adding these in any order gives
- * one outcome. */
+/* The curves of a picture: results against their index or their time, in constant memory. Indices are divided into
+ * ranges of 2^shift, of which there are at most CURVE_RANGES; if more are needed, each two ranges become one. For each
+ * range and curve the least and the greatest result are kept. NaN, infinite and missing results are not drawn, and a
+ * range that has only such results is a gap. A time is an index, too: its microseconds from the beginning of year 1.
+ * Several records may have one time, and times may come in any order. Several threads can make the curves of parts of
+ * the stream; adding these in any order gives one outcome. */
 #ifndef PSCAN_PLOT_CURVE_H
 #define PSCAN_PLOT_CURVE_H
 
@@ -40,19 +41,23 @@ struct curves {
 	size_t count;
 	unsigned shift; /* A range has 2^shift indices. Range k of the stream begins at index k * 2^shift. */
 	uint64_t first; /* The first index. Results before it belong to other curves. */
-	uint64_t end; /* The last index plus 1. */
+	uint64_t end; /* The last index plus 1. Equal to `first` if there is none yet. */
+	bool are_times; /* Indices are times. `first` is then the earliest so far. */
+	uint64_t timeless; /* Records that have no time, and so are not drawn. */
 	struct range *ranges; /* CURVE_RANGES for each curve, beginning with the range that contains `first`. Owned. */
 };
 
-/* Makes room for `count` curves, which have no results yet. *c must own nothing; the caller ends it with curves_free.
- * STATUS_SYSTEM after a message if memory is missing. */
-enum status curves_make(struct curves *c, size_t count) MUST_CHECK;
+/* Makes room for `count` curves, against times if are_times, which have no results yet. *c must own nothing; the caller
+ * ends it with curves_free. STATUS_SYSTEM after a message if memory is missing. */
+enum status curves_make(struct curves *c, size_t count, bool are_times) MUST_CHECK;
 void curves_free(struct curves *c);
 
-/* Forgets all results. Later results have indices from `first` on. */
+/* Forgets all results. Later results have indices from `first` on. (Times may be any.) */
 void curves_begin(struct curves *c, uint64_t first);
 /* Extends the curves to the indices before `end`. New ranges are gaps until results are put there. */
 void curves_reach(struct curves *c, uint64_t end);
+/* Extends the curves of times to the times from `first` to before `end`, as curves_reach does. */
+void curves_reach_times(struct curves *c, uint64_t first, uint64_t end);
 /* Adds `count` results of type `type`, which lie `step` bytes apart, to a curve at `index` and the following indices.
  * All these must be at least c->first and before c->end (curves_reach). Results are divided by `divisor`, which must be
  * above 0, for the picture. */
@@ -70,7 +75,7 @@ static inline struct range curves_range(const struct curves *c, size_t curve, si
 {
 	return c->ranges[curve * CURVE_RANGES + i];
 }
-/* Returns the middle of the indices of range number i. */
+/* Returns the middle of the indices of range number i. Times are counted from c->first. */
 double curves_index(const struct curves *c, size_t i);
 /* Returns the least and the greatest result of all curves. */
 struct range curves_extremes(const struct curves *c);

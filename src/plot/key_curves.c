@@ -1,112 +1,71 @@
-/* A key's last range, which still grows, is kept with the key. Its earlier ranges are nodes of a pool, in a list from
- * the last to the first. Indices only grow, so no earlier range is ever searched for. */
+/* The ranges of all keys lie in one array, in the order in which they began. A hash table finds the range that a key
+ * has of some indices. If there are too many ranges, they all become twice as wide: then each is looked up again, and
+ * added to an earlier one of its key or moved up. */
 #include "plot/key_curves.h"
 
-#include <math.h>
+#include "number/time.h"
 
-/* Number of keys of a page. */
-#define PAGE_KEYS 4096
+/* Keys or ranges of a page. */
+#define PAGE_COUNT 4096
 
-/* One key's curves. */
-struct key_curve {
-	uint64_t count; /* Records of the key. */
-	uint32_t top; /* The node of the range before the open one. 0: there is none. */
-	struct range open[]; /* The last range, for each column. */
+/* Things of one size in pages, which are all zero at first and never move. */
+struct pages {
+	size_t size; /* Bytes of one. */
+	struct bytes pages; /* An array of unsigned char *. Each page has PAGE_COUNT things. All owned. */
 };
 
-struct node {
-	uint32_t below; /* The node of the range before this one, or the next free node. 0: there is none. */
+/* What is known of a key. */
+struct key_count {
+	uint64_t records;
+	uint32_t last; /* The number of the range that its last record is in, from 1. It may be another key's now. */
+};
+
+/* The results of one key in one range of 2^shift indices. */
+struct key_range {
+	uint64_t number; /* The upper bits of its indices. */
+	uint32_t key;
 	struct range ranges[]; /* One for each column. */
 };
 
 struct key_curves {
 	size_t columns;
+	bool are_times;
 	unsigned shift; /* A range has 2^shift indices. */
 	uint64_t keys; /* Keys that have records. */
-	struct bytes pages; /* An array of unsigned char *. Each page has PAGE_KEYS struct key_curve. All owned. */
-	size_t curve_size; /* Bytes of a struct key_curve with its ranges. */
-	unsigned char *nodes; /* node_count nodes, numbered from 1. Owned. */
-	size_t node_size; /* Bytes of a struct node with its ranges. */
-	uint32_t node_count, used; /* Nodes 1 .. used are or were in use; later ones are new. */
-	uint32_t free; /* The first node of the list of those that are free again. 0: the list is empty. */
+	uint64_t timeless; /* Records without a time. */
+	uint64_t first, last; /* The earliest and the latest time, if first <= last. */
+	size_t room; /* The most ranges: the budget, and one of each key that has some. */
+	struct pages counts; /* struct key_count, of each key. */
+	struct pages ranges; /* struct key_range: `used` of them. Numbered from 1. */
+	uint32_t used;
+	uint32_t *table; /* table_mask + 1 numbers of ranges; 0: an empty place. Owned. */
+	size_t table_mask;
 };
 
-struct key_curves *key_curves_new(size_t columns, size_t budget)
+static size_t page_count(const struct pages *p)
 {
-	struct key_curves *k = memory_new(sizeof *k);
-	if (k == NULL)
-		return NULL;
-	*k = (struct key_curves){.columns = columns,
-				 .curve_size = sizeof(struct key_curve) + columns * sizeof(struct range),
-				 .node_size = sizeof(struct node) + columns * sizeof(struct range),
-				 .node_count = (uint32_t)(budget / columns)};
-	k->nodes = memory_new_large(k->node_count * k->node_size);
-	if (k->nodes != NULL)
-		return k;
-	memory_free(k);
-	return NULL;
+	return p->pages.size / sizeof(unsigned char *);
 }
 
-static size_t page_count(const struct key_curves *k)
+static void *thing_at(const struct pages *p, size_t i)
 {
-	return k->pages.size / sizeof(unsigned char *);
+	return ((unsigned char **)(void *)p->pages.data)[i / PAGE_COUNT] + i % PAGE_COUNT * p->size;
 }
 
-static unsigned char *page_of(const struct key_curves *k, size_t page)
+static bool has_thing(const struct pages *p, size_t i)
 {
-	return ((unsigned char **)(void *)k->pages.data)[page];
+	return i / PAGE_COUNT < page_count(p);
 }
 
-void key_curves_free(struct key_curves *k)
+/* Adds pages up to that of thing i. */
+static enum status reach_thing(struct pages *p, size_t i)
 {
-	if (k == NULL)
-		return;
-	for (size_t i = 0; i < page_count(k); i++)
-		memory_free(page_of(k, i));
-	bytes_free(&k->pages);
-	memory_free(k->nodes);
-	memory_free(k);
-}
-
-static struct key_curve *curve_of(const struct key_curves *k, uint32_t key)
-{
-	return (struct key_curve *)(void *)(page_of(k, key / PAGE_KEYS) + key % PAGE_KEYS * k->curve_size);
-}
-
-static struct node *node_of(const struct key_curves *k, uint32_t number)
-{
-	return (struct node *)(void *)(k->nodes + (number - 1) * k->node_size);
-}
-
-static bool has_page(const struct key_curves *k, uint32_t key)
-{
-	return key / PAGE_KEYS < page_count(k);
-}
-
-void key_curves_fetch(const struct key_curves *k, uint32_t key)
-{
-	if (has_page(k, key))
-		__builtin_prefetch(curve_of(k, key), 1);
-}
-
-uint64_t key_curves_count(const struct key_curves *k, uint32_t key)
-{
-	return has_page(k, key) ? curve_of(k, key)->count : 0;
-}
-
-uint64_t key_curves_keys(const struct key_curves *k)
-{
-	return k->keys;
-}
-
-static enum status add_pages(struct key_curves *k, uint32_t key)
-{
-	while (!has_page(k, key)) {
-		unsigned char *page = memory_new(PAGE_KEYS * k->curve_size);
+	while (!has_thing(p, i)) {
+		unsigned char *page = memory_new(PAGE_COUNT * p->size);
 		if (page == NULL)
 			return STATUS_SYSTEM;
-		memset(page, 0, PAGE_KEYS * k->curve_size);
-		if (bytes_append(&k->pages, &page, sizeof page) != STATUS_OK) {
+		memset(page, 0, PAGE_COUNT * p->size);
+		if (bytes_append(&p->pages, &page, sizeof page) != STATUS_OK) {
 			memory_free(page);
 			return STATUS_SYSTEM;
 		}
@@ -114,81 +73,164 @@ static enum status add_pages(struct key_curves *k, uint32_t key)
 	return STATUS_OK;
 }
 
-/* Adds the ranges of the node *link to `ranges`, removes the node from its list and frees it. */
-static void absorb(struct key_curves *k, struct range *ranges, uint32_t *link)
+static void free_pages(struct pages *p)
 {
-	const uint32_t number = *link;
-	struct node *node = node_of(k, number);
-	for (size_t i = 0; i < k->columns; i++)
-		range_add(&ranges[i], node->ranges[i]);
-	*link = node->below;
-	node->below = k->free;
-	k->free = number;
+	for (size_t i = 0; i < page_count(p); i++)
+		memory_free(((unsigned char **)(void *)p->pages.data)[i]);
+	bytes_free(&p->pages);
 }
 
-/* Joins each range of a key that has an even number with the range after it. */
-static void widen(struct key_curves *k, struct key_curve *c)
+static struct key_count *count_of(const struct key_curves *k, size_t key)
 {
-	const uint64_t open = (c->count - 1) >> k->shift;
-	if (open % 2 == 1)
-		absorb(k, c->open, &c->top);
-	for (uint32_t number = c->top; number != 0; number = node_of(k, number)->below)
-		absorb(k, node_of(k, number)->ranges, &node_of(k, number)->below);
+	return thing_at(&k->counts, key);
 }
 
-static void widen_all(struct key_curves *k)
+/* Returns a range by its number, from 1. */
+static struct key_range *range_at(const struct key_curves *k, uint32_t number)
 {
-	for (size_t i = 0; i < page_count(k) * PAGE_KEYS; i++) {
-		struct key_curve *c = curve_of(k, (uint32_t)i);
-		if (c->count > 0)
-			widen(k, c);
+	return thing_at(&k->ranges, number - 1);
+}
+
+struct key_curves *key_curves_new(size_t columns, size_t budget, bool are_times)
+{
+	struct key_curves *k = memory_new(sizeof *k);
+	if (k == NULL)
+		return NULL;
+	*k = (struct key_curves){.columns = columns,
+				 .are_times = are_times,
+				 .first = UINT64_MAX,
+				 .room = budget / columns,
+				 .counts.size = sizeof(struct key_count),
+				 .ranges.size = sizeof(struct key_range) + columns * sizeof(struct range)};
+	return k;
+}
+
+void key_curves_free(struct key_curves *k)
+{
+	if (k == NULL)
+		return;
+	free_pages(&k->counts);
+	free_pages(&k->ranges);
+	memory_free(k->table);
+	memory_free(k);
+}
+
+void key_curves_fetch(const struct key_curves *k, uint32_t key)
+{
+	if (has_thing(&k->counts, key))
+		__builtin_prefetch(count_of(k, key), 1);
+}
+
+uint64_t key_curves_count(const struct key_curves *k, uint32_t key)
+{
+	return has_thing(&k->counts, key) ? count_of(k, key)->records : 0;
+}
+
+uint64_t key_curves_keys(const struct key_curves *k)
+{
+	return k->keys;
+}
+
+/* Returns the place in the table of a key's range, or the empty place where it belongs. */
+static uint32_t *find_place(const struct key_curves *k, uint32_t key, uint64_t number)
+{
+	uint64_t hash = (number ^ (uint64_t)key << 40) * UINT64_C(0x9e3779b97f4a7c15);
+	hash = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93);
+	for (size_t i = (size_t)(hash ^ hash >> 32);; i++) {
+		uint32_t *place = &k->table[i & k->table_mask];
+		if (*place == 0 || (range_at(k, *place)->key == key && range_at(k, *place)->number == number))
+			return place;
 	}
-	k->shift++;
 }
 
-/* Returns a node for a key's open range, which is full. Widens all ranges as long as no node is free. Returns 0 if the
- * open range has become wider and is no longer full. */
-static uint32_t take_node(struct key_curves *k, const struct key_curve *c)
+/* Puts all ranges into the table anew. With `wider` they become twice as wide first, and a key's ranges that have
+ * become one are added. */
+static void fill_table(struct key_curves *k, unsigned wider)
 {
-	while (k->free == 0 && k->used == k->node_count)
-		widen_all(k);
-	const uint32_t number = k->free;
-	if (c->count % ((uint64_t)1 << k->shift) != 0)
-		return 0;
-	if (number == 0)
-		return ++k->used;
-	k->free = node_of(k, number)->below;
-	return number;
-}
-
-/* Begins a new open range for a key whose open range is full, or which has no records yet. */
-static void begin_range(struct key_curves *k, struct key_curve *c)
-{
-	if (c->count > 0) {
-		const uint32_t number = take_node(k, c);
-		if (number == 0)
-			return;
-		struct node *node = node_of(k, number);
-		node->below = c->top;
-		memcpy(node->ranges, c->open, k->columns * sizeof *c->open);
-		c->top = number;
+	const uint32_t used = k->used;
+	memset(k->table, 0, (k->table_mask + 1) * sizeof *k->table);
+	k->used = 0;
+	for (uint32_t i = 1; i <= used; i++) {
+		const struct key_range *from = range_at(k, i);
+		const uint64_t number = from->number >> wider;
+		uint32_t *place = find_place(k, from->key, number);
+		if (*place == 0) {
+			struct key_range *to = range_at(k, ++k->used);
+			memmove(to, from, k->ranges.size);
+			to->number = number;
+			*place = k->used;
+			continue;
+		}
+		for (size_t j = 0; j < k->columns; j++)
+			range_add(&range_at(k, *place)->ranges[j], from->ranges[j]);
 	}
-	k->keys += c->count == 0;
-	for (size_t i = 0; i < k->columns; i++)
-		c->open[i] = range_gap;
+	k->shift += wider;
 }
 
-enum status key_curves_add(struct key_curves *k, uint32_t key, const double *results)
+/* Makes the table large enough for one more range: at most three quarters of it are in use. */
+static enum status grow_table(struct key_curves *k)
 {
-	if (!has_page(k, key) && add_pages(k, key) != STATUS_OK)
+	const size_t size = k->table != NULL ? k->table_mask + 1 : 0;
+	if (k->used + 1 <= size / 4 * 3)
+		return STATUS_OK;
+	const size_t larger = size > 0 ? 2 * size : PAGE_COUNT;
+	memory_free(k->table);
+	k->table = memory_new_large(larger * sizeof *k->table);
+	if (k->table == NULL)
 		return STATUS_SYSTEM;
-	struct key_curve *c = curve_of(k, key);
-	if (c->count % ((uint64_t)1 << k->shift) == 0)
-		begin_range(k, c);
+	k->table_mask = larger - 1;
+	fill_table(k, 0);
+	return STATUS_OK;
+}
+
+/* Sets *number to the number of a key's range of an index. Makes the range if the key does not have it, and all ranges
+ * wider as long as there are too many. */
+static enum status take_range(struct key_curves *k, uint32_t key, uint64_t index, uint32_t *number)
+{
+	if (grow_table(k) != STATUS_OK)
+		return STATUS_SYSTEM;
+	uint32_t *place = find_place(k, key, index >> k->shift);
+	while (*place == 0 && k->used == k->room) {
+		fill_table(k, 1);
+		place = find_place(k, key, index >> k->shift);
+	}
+	if (*place == 0) {
+		if (reach_thing(&k->ranges, k->used) != STATUS_OK)
+			return STATUS_SYSTEM;
+		struct key_range *r = range_at(k, k->used + 1);
+		*place = ++k->used;
+		r->key = key;
+		r->number = index >> k->shift;
+		for (size_t i = 0; i < k->columns; i++)
+			r->ranges[i] = range_gap;
+	}
+	*number = *place;
+	return STATUS_OK;
+}
+
+enum status key_curves_add(struct key_curves *k, uint32_t key, uint64_t time, const double *results)
+{
+	if (reach_thing(&k->counts, key) != STATUS_OK)
+		return STATUS_SYSTEM;
+	struct key_count *c = count_of(k, key);
+	const uint64_t index = k->are_times ? time : c->records;
+	k->keys += c->records++ == 0;
+	if (k->are_times && time == TIME_UNKNOWN) {
+		k->timeless++;
+		return STATUS_OK;
+	}
+	k->first = index < k->first ? index : k->first;
+	k->last = index > k->last ? index : k->last;
+	struct key_range *r = c->last > 0 && c->last <= k->used ? range_at(k, c->last) : NULL;
+	if (r == NULL || r->key != key || r->number != index >> k->shift) {
+		k->room += c->last == 0;
+		if (take_range(k, key, index, &c->last) != STATUS_OK)
+			return STATUS_SYSTEM;
+		r = range_at(k, c->last);
+	}
 	/* Comparisons with a NaN are false, so it changes nothing. */
 	for (size_t i = 0; i < k->columns; i++)
-		range_add(&c->open[i], (struct range){.least = results[i], .greatest = results[i]});
-	c->count++;
+		range_add(&r->ranges[i], (struct range){.least = results[i], .greatest = results[i]});
 	return STATUS_OK;
 }
 
@@ -196,12 +238,12 @@ size_t key_curves_choose(const struct key_curves *k, uint32_t keys[CURVES_MAX])
 {
 	const size_t most = CURVES_MAX / k->columns;
 	size_t count = 0;
-	for (size_t i = 0; i < page_count(k) * PAGE_KEYS; i++) {
-		const uint64_t records = curve_of(k, (uint32_t)i)->count;
+	for (size_t i = 0; i < page_count(&k->counts) * PAGE_COUNT; i++) {
+		const uint64_t records = count_of(k, i)->records;
 		size_t at = count;
 		if (records == 0)
 			continue;
-		for (; at > 0 && curve_of(k, keys[at - 1])->count < records; at--) {
+		for (; at > 0 && key_curves_count(k, keys[at - 1]) < records; at--) {
 			if (at < most)
 				keys[at] = keys[at - 1];
 		}
@@ -212,25 +254,32 @@ size_t key_curves_choose(const struct key_curves *k, uint32_t keys[CURVES_MAX])
 	return count;
 }
 
-enum status key_curves_draw(const struct key_curves *k, const uint32_t *keys, size_t count, struct curves *c)
+/* Makes the ranges of the curves of keys, all of them gaps. */
+static void reach_all(const struct key_curves *k, const uint32_t *keys, size_t count, struct curves *c)
 {
 	uint64_t end = 0;
-	if (curves_make(c, count * k->columns) != STATUS_OK)
-		return STATUS_SYSTEM;
 	for (size_t i = 0; i < count; i++)
 		end = key_curves_count(k, keys[i]) > end ? key_curves_count(k, keys[i]) : end;
 	curves_begin(c, 0);
-	c->shift = k->shift; /* curves_reach may widen them further. */
-	curves_reach(c, end);
-	for (size_t i = 0; i < count; i++) {
-		const struct key_curve *curve = curve_of(k, keys[i]);
-		uint64_t index = (curve->count - 1) >> k->shift << k->shift;
-		const struct range *ranges = curve->open;
-		for (uint32_t number = curve->top; ranges != NULL; index -= (uint64_t)1 << k->shift) {
-			for (size_t j = 0; j < k->columns; j++)
-				curves_put_range(c, i * k->columns + j, index, ranges[j]);
-			ranges = number != 0 ? node_of(k, number)->ranges : NULL;
-			number = number != 0 ? node_of(k, number)->below : 0;
+	c->shift = k->shift; /* They may become wider. */
+	c->timeless = k->timeless;
+	if (!k->are_times)
+		curves_reach(c, end);
+	else if (k->first <= k->last)
+		curves_reach_times(c, k->first, k->last + 1);
+}
+
+enum status key_curves_draw(const struct key_curves *k, const uint32_t *keys, size_t count, struct curves *c)
+{
+	if (curves_make(c, count * k->columns, k->are_times) != STATUS_OK)
+		return STATUS_SYSTEM;
+	reach_all(k, keys, count, c);
+	for (uint32_t number = 1; number <= k->used; number++) {
+		const struct key_range *r = range_at(k, number);
+		const uint64_t index = r->number << k->shift;
+		for (size_t i = 0; i < count; i++) {
+			for (size_t j = 0; j < k->columns && keys[i] == r->key; j++)
+				curves_put_range(c, i * k->columns + j, index, r->ranges[j]);
 		}
 	}
 	return STATUS_OK;

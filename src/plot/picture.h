@@ -3,15 +3,19 @@
 #define PSCAN_PLOT_PICTURE_H
 
 #include "base/memory.h"
+#include "plot/axis.h"
 #include "plot/curve.h"
 
 /* The content of a picture. Everything is borrowed. Texts are printable UTF-8. */
 struct picture {
 	const struct curves *curves;
 	const char *const *names; /* The name of each curve. */
-	bool is_of_keys; /* Indices count the records of one key. */
+	bool is_of_keys; /* Indices that are not times count the records of one key. */
 	const char *note; /* A remark for the legend, or NULL. */
 };
+
+/* Makes the axis along a picture, of at most `wanted` ticks (3 to AXIS_TICKS_MAX - 4), or `wanted_times` of times. */
+void picture_make_along(const struct picture *p, size_t wanted, size_t wanted_times, struct axis *along);
 
 /* The screen that a picture is for. */
 struct screen {

@@ -21,6 +21,7 @@
 #define LETTER 7
 #define TICKS_UP 6
 #define TICKS_ALONG 11
+#define TIMES_ALONG 8
 
 struct drawing {
 	const struct picture *picture;
@@ -93,16 +94,22 @@ static bool is_piece_a_band(const struct drawing *d, size_t curve, size_t first,
 	return is_band;
 }
 
-/* Draws the ranges from `first` to before `end`, none of which is a gap. */
+/* Draws the ranges from `first` to before `end`. The first of them is not a gap, and only between times is any other.
+ * */
 static void put_piece(struct drawing *d, size_t curve, size_t first, size_t end, bool is_band)
 {
 	const struct curves *c = d->picture->curves;
-	for (size_t i = first; i < end; i++)
-		put_point_of(d, i == first ? 'M' : 'L', i, curves_range(c, curve, i).greatest);
-	for (size_t i = end; i > first && is_band; i--)
-		put_point_of(d, 'L', i - 1, curves_range(c, curve, i - 1).least);
+	size_t count = 0;
+	for (size_t i = first; i < end; i++) {
+		if (!range_is_gap(curves_range(c, curve, i)))
+			put_point_of(d, count++ == 0 ? 'M' : 'L', i, curves_range(c, curve, i).greatest);
+	}
+	for (size_t i = end; i > first && is_band; i--) {
+		if (!range_is_gap(curves_range(c, curve, i - 1)))
+			put_point_of(d, 'L', i - 1, curves_range(c, curve, i - 1).least);
+	}
 	/* A piece of one point becomes a closed path, whose line has round ends and so is visible. */
-	if (is_band || end - first == 1)
+	if (is_band || count == 1)
 		put(d, "Z");
 }
 
@@ -115,8 +122,10 @@ static void put_curve(struct drawing *d, size_t curve, bool bands)
 	size_t first = 0;
 	put(d, "<path class=\"c%zu%s\" d=\"", curve, bands ? " band" : "");
 	const size_t begin = d->out->size;
-	for (size_t i = 0; i <= count; i++) {
-		if (i < count && !range_is_gap(curves_range(c, curve, i)))
+	while (c->are_times && first < count && range_is_gap(curves_range(c, curve, first)))
+		first++;
+	for (size_t i = first; i <= count; i++) {
+		if (i < count && (c->are_times || !range_is_gap(curves_range(c, curve, i))))
 			continue;
 		if (first < i && is_piece_a_band(d, curve, first, i) == bands)
 			put_piece(d, curve, first, i, bands);
@@ -151,6 +160,10 @@ static void put_extremes(struct drawing *d, struct range all)
 	char greatest[NUMBER_TEXT_MAX + 1] = "";
 	least[number_format_f64(least, all.least)] = '\0';
 	greatest[number_format_f64(greatest, all.greatest)] = '\0';
+	if (d->picture->curves->are_times) {
+		put(d, "Results against time, from %s to %s", least, greatest);
+		return;
+	}
 	put(d,
 	    d->picture->is_of_keys ? "Up to %" PRIu64 " results of a key against their index, from %s to %s"
 				   : "%" PRIu64 " results against their index, from %s to %s",
@@ -176,6 +189,28 @@ static void put_description(struct drawing *d, struct range all)
 	put(d, ".</desc>\n");
 }
 
+/* Writes a text under a tick. Of times, which are wide, all of the text is in the picture. */
+static void put_along(struct drawing *d, double x, int down, const char *text)
+{
+	const double half = (double)strlen(text) * LETTER / 2;
+	put(d, "<text class=\"along\" x=");
+	put_coordinate(d, '"', d->picture->curves->are_times ? fmin(x, WIDTH - 2 - half) : x);
+	put(d, "\" y=\"%d\">%s</text>\n", HEIGHT - BOTTOM + down, text);
+}
+
+/* Writes the numbers or times along the picture. What stands below the times is written where it changes. */
+static void put_numbers_along(struct drawing *d)
+{
+	const char *below = "";
+	for (size_t i = 0; i < d->along.tick_count; i++) {
+		const struct tick *t = &d->along.ticks[i];
+		put_along(d, x_of(d, t->at), 20, t->text);
+		if (strcmp(t->below, below) != 0)
+			put_along(d, x_of(d, t->at), 34, t->below);
+		below = t->below;
+	}
+}
+
 static void put_axes(struct drawing *d)
 {
 	put(d, "<path class=\"grid\" d=\"");
@@ -196,11 +231,7 @@ static void put_axes(struct drawing *d)
 		put_coordinate(d, '"', y_of(d, d->up.ticks[i].at) + 4);
 		put(d, "\">%s</text>\n", d->up.ticks[i].text);
 	}
-	for (size_t i = 0; i < d->along.tick_count; i++) {
-		put(d, "<text class=\"along\" x=");
-		put_coordinate(d, '"', x_of(d, d->along.ticks[i].at));
-		put(d, "\" y=\"%d\">%s</text>\n", HEIGHT - BOTTOM + 20, d->along.ticks[i].text);
-	}
+	put_numbers_along(d);
 }
 
 static size_t count_letters(const char *name)
@@ -243,10 +274,8 @@ enum status picture_as_svg(const struct picture *p, struct bytes *out)
 	struct drawing d = {.picture = p, .out = out, .status = STATUS_OK};
 	const struct range all = curves_extremes(p->curves);
 	const bool is_empty = range_is_gap(all);
-	const uint64_t first = p->curves->first;
-	const uint64_t last = p->curves->end > first + 1 ? p->curves->end - 1 : first + 1;
 	axis_make(&d.up, AXIS_OF_RESULTS, is_empty ? 0 : all.least, is_empty ? 1 : all.greatest, TICKS_UP);
-	axis_make(&d.along, AXIS_OF_INDICES, (double)first, (double)last, TICKS_ALONG);
+	picture_make_along(p, TICKS_ALONG, TIMES_ALONG, &d.along);
 	d.top = put_legend(&d, false);
 	put(&d,
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\""

@@ -15,6 +15,8 @@
 #define TICKS_UP 6
 /* The least columns for a number at the axis of indices and the space after it. */
 #define TICK_COLUMNS 8
+/* Those for a time. */
+#define TIME_COLUMNS 13
 
 /* The dots of a cell. */
 static const struct dots {
@@ -106,7 +108,7 @@ static void draw_curve(struct canvas *c, size_t curve)
 					    .least = axis_place(&c->up, r.least),
 					    .greatest = axis_place(&c->up, r.greatest)};
 		if (range_is_gap(r)) {
-			goes_on = false;
+			goes_on = goes_on && curves->are_times;
 			continue;
 		}
 		if (goes_on) {
@@ -246,11 +248,53 @@ static size_t tick_column(const struct canvas *c, size_t i)
 	       c->dots->across;
 }
 
-/* Writes the axis of indices and its numbers. A number that would touch the one before it is left out. */
+/* Writes a text below tick i, unless it would touch the text before it, which ends at *column. */
+static bool put_below_tick(struct canvas *c, size_t i, const char *text, size_t *column)
+{
+	const size_t size = strlen(text);
+	const size_t middle = tick_column(c, i);
+	size_t begin = middle > size / 2 ? middle - size / 2 : 0;
+	if (begin + size > c->columns)
+		begin = c->columns - size;
+	if (*column > 0 && begin < *column + 2)
+		return false;
+	put_blanks(c, begin - *column);
+	put(c, "%s", text);
+	*column = begin + size;
+	return true;
+}
+
+static void put_numbers_below(struct canvas *c)
+{
+	size_t column = 0;
+	put_blanks(c, c->label_size + 2);
+	for (size_t i = 0; i < c->along.tick_count; i++)
+		(void)put_below_tick(c, i, c->along.ticks[i].text, &column);
+	put(c, "\n");
+}
+
+/* Writes what stands below the times, where it changes. */
+static void put_dates_below(struct canvas *c)
+{
+	const char *below = "";
+	size_t column = 0;
+	for (size_t i = 0; i < c->along.tick_count; i++) {
+		const char *text = c->along.ticks[i].below;
+		if (strcmp(text, below) == 0)
+			continue;
+		if (column == 0)
+			put_blanks(c, c->label_size + 2);
+		if (put_below_tick(c, i, text, &column))
+			below = text;
+	}
+	if (column > 0)
+		put(c, "\n");
+}
+
+/* Writes the axis of indices and its numbers. */
 static void put_below(struct canvas *c)
 {
 	size_t tick = 0;
-	size_t column = 0;
 	put_blanks(c, c->label_size + 1);
 	put(c, c->has_unicode ? "\xe2\x94\x94" : "+");
 	for (size_t i = 0; i < c->columns; i++) {
@@ -259,21 +303,9 @@ static void put_below(struct canvas *c)
 		put(c, c->has_unicode ? is_tick ? "\xe2\x94\xac" : "\xe2\x94\x80" : is_tick ? "+" : "-");
 	}
 	put(c, "\n");
-	put_blanks(c, c->label_size + 2);
-	for (size_t i = 0; i < c->along.tick_count; i++) {
-		const char *text = c->along.ticks[i].text;
-		const size_t size = strlen(text);
-		const size_t middle = tick_column(c, i);
-		size_t begin = middle > size / 2 ? middle - size / 2 : 0;
-		if (begin + size > c->columns)
-			begin = c->columns - size;
-		if (i > 0 && begin < column + 2)
-			continue;
-		put_blanks(c, begin - column);
-		put(c, "%s", text);
-		column = begin + size;
-	}
-	put(c, "\n");
+	put_numbers_below(c);
+	if (c->picture->curves->are_times)
+		put_dates_below(c);
 }
 
 enum status picture_for_terminal(const struct picture *p, const struct screen *screen, struct bytes *out)
@@ -281,8 +313,6 @@ enum status picture_for_terminal(const struct picture *p, const struct screen *s
 	struct canvas c = {.picture = p, .has_unicode = screen->has_unicode, .out = out};
 	const struct range all = curves_extremes(p->curves);
 	const bool is_empty = range_is_gap(all);
-	const uint64_t first = p->curves->first;
-	const uint64_t last = p->curves->end > first + 1 ? p->curves->end - 1 : first + 1;
 	c.has_colours = screen->has_colours && screen->has_unicode && p->curves->count > 1;
 	c.dots = p->curves->count > 1 && !c.has_colours ? &marks : screen->has_unicode ? &braille : &halves;
 	axis_make(&c.up, AXIS_OF_RESULTS, is_empty ? 0 : all.least, is_empty ? 1 : all.greatest, TICKS_UP);
@@ -290,7 +320,15 @@ enum status picture_for_terminal(const struct picture *p, const struct screen *s
 		c.label_size = strlen(c.up.ticks[i].text) > c.label_size ? strlen(c.up.ticks[i].text) : c.label_size;
 	c.columns = screen->columns - c.label_size - 2;
 	const size_t ticks = c.columns / TICK_COLUMNS;
-	axis_make(&c.along, AXIS_OF_INDICES, (double)first, (double)last, ticks < 3 ? 3 : ticks > 12 ? 12 : ticks);
+	const size_t times = c.columns / TIME_COLUMNS;
+	picture_make_along(p,
+			   ticks < 3    ? 3
+			   : ticks > 12 ? 12
+					: ticks,
+			   times < 3    ? 3
+			   : times > 12 ? 12
+					: times,
+			   &c.along);
 	c.cells = memory_new(2 * ROWS * c.columns);
 	if (c.cells == NULL)
 		return STATUS_SYSTEM;

@@ -50,7 +50,7 @@ enum status slot_prepare(struct slot *s, const struct plan *plan)
 			return STATUS_SYSTEM;
 	}
 	if (plan->ends.plots && !plan_has_keys(plan) &&
-	    curves_make(&s->picture.curves, plan->result_count) != STATUS_OK)
+	    curves_make(&s->picture.curves, plan->result_count, plan->format.text.along.given) != STATUS_OK)
 		return STATUS_SYSTEM;
 	memset(s->columns, 0, count * sizeof *s->columns);
 	memset(s->lanes, 0, count * sizeof *s->lanes);
@@ -272,6 +272,7 @@ void slot_free(struct slot *s)
 	resets_free(&s->keyed.resets);
 	bytes_free(&s->keyed.gaps);
 	bytes_free(&s->keyed.times);
+	bytes_free(&s->keyed.along);
 	bytes_free(&s->keyed.lacking);
 	bytes_free(&s->keyed.key_counts);
 	bytes_free(&s->keyed.spare_keys);

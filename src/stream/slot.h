@@ -163,9 +163,9 @@ struct slot_decoded {
 
 /* The decoder's part where there are keys or segments. */
 struct slot_keyed {
-	struct grouper keys; /* this, resets, gaps, times and key_bytes: see struct decode_target */
+	struct grouper keys; /* this, resets, gaps, times, key_bytes and along: see struct decode_target */
 	struct resets resets;
-	struct bytes gaps, times, key_bytes;
+	struct bytes gaps, times, key_bytes, along;
 	struct bytes lacking; /* uint32_t: how many elements each record lacks, with LACKS_HELD; empty: all have all */
 	struct bytes key_counts; /* memory for slot_group */
 	struct bytes spare_keys; /* memory for slot_turn */

@@ -154,7 +154,7 @@ static enum status decode_columns(struct slot *s, const struct plan *plan, const
 	s->decode.absences.size = 0;
 	grouper_clear(&s->keyed.keys);
 	resets_clear(&s->keyed.resets);
-	s->keyed.gaps.size = s->keyed.times.size = 0;
+	s->keyed.gaps.size = s->keyed.times.size = s->keyed.along.size = 0;
 	s->keyed.key_bytes.size = 0;
 	s->decode.warnings.size = 0;
 	s->decode.edits.size = 0;
@@ -181,6 +181,7 @@ static enum status decode_columns(struct slot *s, const struct plan *plan, const
 		.resets = &s->keyed.resets,
 		.gaps = &s->keyed.gaps,
 		.times = &s->keyed.times,
+		.along = &s->keyed.along,
 		.key_bytes = &s->keyed.key_bytes,
 		.scratch = &s->decode.scratch,
 		.left_out = left_out,

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "number/time.h"
 #include "plot/extremes.h"
 #include "text/decode.h"
 
@@ -23,16 +24,32 @@ static double divisor_of(const struct result_format *f)
 /* The destination of results: curves, or points. */
 struct target {
 	struct curves *curves; /* or NULL */
+	const uint64_t *times; /* of the records from `first` on, if curves are against times */
+	uint64_t first; /* the first record that has a time */
 	double *points; /* points of all records, from the first record on; or NULL */
 	size_t stride; /* points of each record */
 };
+
+/* Plots `count` results against their times, as put does. */
+static void put_at_times(const struct target *t, size_t curve, uint64_t record, const struct type *type,
+			 const void *results, size_t step, size_t count, double divisor)
+{
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t time = t->times[record - t->first + i];
+		if (time != TIME_UNKNOWN)
+			curves_put(t->curves, curve, time, type, (const unsigned char *)results + i * step, step, 1,
+				   divisor);
+	}
+}
 
 /* Plots `count` results, `step` bytes apart, of consecutive records from `record` on. The value plotted is the result
  * divided by `divisor`. */
 static void put(const struct target *t, size_t curve, uint64_t record, const struct type *type, const void *results,
 		size_t step, size_t count, double divisor)
 {
-	if (t->curves != NULL)
+	if (t->curves != NULL && t->curves->are_times)
+		put_at_times(t, curve, record, type, results, step, count, divisor);
+	else if (t->curves != NULL)
 		curves_put(t->curves, curve, record, type, results, step, count, divisor);
 	else
 		finite_doubles(type, results, step, count, divisor, t->points + record * t->stride + curve, t->stride);
@@ -88,15 +105,37 @@ static enum status make_points(struct slot *s, size_t count)
 	return STATUS_OK;
 }
 
+static const uint64_t *times_of(const struct slot *s)
+{
+	return (const uint64_t *)(const void *)s->keyed.along.data;
+}
+
+/* Extends the slot's curves to the times of its records. */
+static void reach_times(struct slot *s)
+{
+	struct curves *c = &s->picture.curves;
+	const uint64_t *times = times_of(s);
+	for (size_t i = 0; i < s->scan.records; i++) {
+		if (times[i] == TIME_UNKNOWN)
+			c->timeless++;
+		else
+			curves_reach_times(c, times[i], times[i] + 1);
+	}
+}
+
 enum status slot_plot(struct slot *s, const struct plan *plan, const struct lane_results *lanes)
 {
 	const bool has_keys = plan_has_keys(plan);
 	const uint64_t base = has_keys ? 0 : s->scan.record_base + s->picture.records_plotted;
 	if (has_keys && make_points(s, s->scan.records * plan->result_count) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (!has_keys)
+	if (!has_keys && plan->format.text.along.given)
+		reach_times(s);
+	else if (!has_keys)
 		curves_reach(&s->picture.curves, base + s->scan.records);
 	const struct target target = {.curves = has_keys ? NULL : &s->picture.curves,
+				      .times = times_of(s),
+				      .first = base,
 				      .points = (double *)(void *)s->picture.points.data,
 				      .stride = plan->result_count};
 	for (size_t i = 0; i < plan->result_count; i++)
@@ -112,6 +151,7 @@ enum status slot_plot_keys(const struct slot *s, const struct plan *plan, struct
 	const uint32_t *lacking =
 		s->keyed.lacking.size > 0 ? (const uint32_t *)(const void *)s->keyed.lacking.data : NULL;
 	const double *points = (const double *)(const void *)s->picture.points.data;
+	const uint64_t *times = plan->format.text.along.given ? times_of(s) : NULL;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < s->picture.records_plotted && status == STATUS_OK; i++) {
 		const uint32_t key = numbers[keys[i]];
@@ -122,7 +162,8 @@ enum status slot_plot_keys(const struct slot *s, const struct plan *plan, struct
 			key_curves_fetch(curves, numbers[keys[i + AHEAD]]);
 		/* (A record without an element does not create a key.) */
 		if (has_element || (key != NO_KEY && key_curves_count(curves, key) > 0))
-			status = key_curves_add(curves, key, points + i * plan->result_count);
+			status = key_curves_add(curves, key, times != NULL ? times[i] : 0,
+						points + i * plan->result_count);
 	}
 	return status;
 }
@@ -130,6 +171,8 @@ enum status slot_plot_keys(const struct slot *s, const struct plan *plan, struct
 void slot_plot_initial(struct slot *s, const struct plan *plan, const struct result *initial)
 {
 	const struct target target = {.curves = &s->picture.curves};
+	if (plan->format.text.along.given)
+		return; /* It has no time. */
 	curves_reach(&s->picture.curves, s->scan.record_base + 1);
 	for (size_t i = 0; i < plan->result_count; i++)
 		put_result(&target, i, s->scan.record_base, &initial[i]);

@@ -413,6 +413,8 @@ static void take_lines(struct decoder *c)
 			drop_record(c, marks, warnings);
 			return;
 		}
+		if (c->rules->along.given && has_element && !decode_add_along(c))
+			return;
 		if (!edit_line(c))
 			return;
 		c->result->records += !is_nothing;

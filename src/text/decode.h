@@ -123,6 +123,7 @@ struct decode_target {
 	struct resets *resets; /* Gets the texts on which the records reset, if there are such fields. */
 	/* Arrays of int128, to which places of the gap and of the span are appended, at scale DECIMAL_SCALE_MAX. */
 	struct bytes *gaps, *times;
+	struct bytes *along; /* Array of uint64_t: the records' times along a picture (place_written). Appended. */
 	struct bytes *key_bytes; /* Gets bytes of keys and resets that are not in the input as they are. Appended. */
 	struct bytes *scratch; /* Memory for temporary use. */
 	/* Elements, in their order, that are left out as missing numbers are that are skipped. If absences are not

@@ -47,32 +47,41 @@ static size_t append_place(const struct text_rules *rules, const struct field *f
 }
 
 /* Finds the text of a place: of a field, or of two joined by a blank in the buffer, which has room for 2 *
- * DATE_TIME_MAX bytes. Ends decoding if the line lacks a field (false). */
-static bool find_place(struct decoder *c, const uint64_t *numbers, size_t count, const char *option, char *joined,
-		       const char **token, size_t *size)
+ * DATE_TIME_MAX bytes. Returns 0, or the number of a field that the line lacks. */
+static uint64_t find_text(const struct decoder *c, const uint64_t *numbers, size_t count, char *joined,
+			  const char **token, size_t *size)
 {
-	char hint[32];
 	*size = 0;
 	for (size_t i = 0; i < count; i++) {
 		struct field f;
 		line_find_field(c->rules, &c->line, numbers[i], &f);
-		if (f.absent) {
-			(void)snprintf(hint, sizeof hint, " (see %s)", option);
-			(void)decode_fail_absent(c, numbers[i], hint);
-			c->result->problem.field = numbers[i] < FIELD_FROM_END ? numbers[i] : 0;
-			return false;
-		}
+		if (f.absent)
+			return numbers[i];
 		*token = f.token;
 		if (count == 1 && !line_has_escapes(c->rules, &f)) {
 			*size = f.token_size;
-			return true;
+			return 0;
 		}
 		if (i > 0)
 			joined[(*size)++] = ' ';
 		*size = append_place(c->rules, &f, joined, *size);
 	}
 	*token = joined;
-	return true;
+	return 0;
+}
+
+/* find_text, but ends decoding if the line lacks a field (false). */
+static bool find_place(struct decoder *c, const uint64_t *numbers, size_t count, const char *option, char *joined,
+		       const char **token, size_t *size)
+{
+	char hint[32];
+	const uint64_t lacking = find_text(c, numbers, count, joined, token, size);
+	if (lacking == 0)
+		return true;
+	(void)snprintf(hint, sizeof hint, " (see %s)", option);
+	(void)decode_fail_absent(c, lacking, hint);
+	c->result->problem.field = lacking < FIELD_FROM_END ? lacking : 0;
+	return false;
 }
 
 static bool fail_place(struct decoder *c, const char *text, const char *token, size_t size, uint64_t number)
@@ -225,4 +234,18 @@ bool decode_add_keys(struct decoder *c)
 	       (!rules->gap.given || add_place(c, &rules->gap, text_gap_field(rules), PLACE_OF_GAP, c->target->gaps)) &&
 	       (!rules->span.given ||
 		add_place(c, &rules->span, text_span_field(rules), PLACE_OF_SPAN, c->target->times));
+}
+
+bool decode_add_along(struct decoder *c)
+{
+	const struct place_rule *rule = &c->rules->along;
+	char joined[2 * DATE_TIME_MAX];
+	const char *token;
+	size_t size;
+	uint64_t written = TIME_UNKNOWN;
+	struct text_place place = {0};
+	if (find_text(c, c->chosen.numbers + text_along_field(c->rules), rule->count, joined, &token, &size) == 0 &&
+	    (place_read_iso(&c->iso, rule, token, size, &place) || place_read(rule, token, size, &place) == PLACE_GOOD))
+		written = place_written(&place);
+	return bytes_append(c->target->along, &written, sizeof written) == STATUS_OK || decode_out_of_memory(c);
 }

@@ -239,6 +239,8 @@ bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint);
 /* Appends the current line's key, its texts of resets and its place of the gap to the target. Ends decoding if memory
  * is missing or a field is wrong (false). */
 bool decode_add_keys(struct decoder *c);
+/* Appends the current line's time along a picture, or TIME_UNKNOWN. False: memory is missing. */
+bool decode_add_along(struct decoder *c);
 /* Whether the text of a time's unit is the text's beginning, which is longer than 3 bytes; *size becomes its size. The
  * text must have 16 readable bytes. False says nothing: the time may be a good one. */
 static inline bool decode_begins_with_unit(struct decoder *c, enum calendar_unit unit, const char *text, size_t *size)

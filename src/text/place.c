@@ -96,10 +96,16 @@ static enum place_fault doubt_number(int128 number, bool has_point)
 	return has_point ? PLACE_GOOD : read_hours(digits, count);
 }
 
+/* The whole seconds of a time, rounded down. */
+static int128 seconds_of(const struct text_place *place)
+{
+	return place->at / second() - (place->at % second() < 0);
+}
+
 /* Sets what a clock in UTC shows at a place, or says that the year would not have four digits. */
 static enum place_fault find_parts(struct text_place *place)
 {
-	const int128 seconds = place->at / second() - (place->at % second() < 0);
+	const int128 seconds = seconds_of(place);
 	const bool fits = seconds == (int64_t)seconds && calendar_parts((int64_t)seconds, &place->parts);
 	return fits ? PLACE_GOOD : PLACE_IS_NEITHER;
 }
@@ -144,6 +150,21 @@ enum place_fault place_read(const struct place_rule *rule, const char *token, si
 	if (result != TIME_OK)
 		return result == TIME_ZONE ? PLACE_HAS_ZONE : PLACE_IS_NEITHER;
 	return place_of_time(rule, &t, PLACE_TIME, place);
+}
+
+uint64_t place_written(const struct text_place *place)
+{
+	const int128 micro = second() / 1000000;
+	struct time_parts parts;
+	int128 seconds = seconds_of(place);
+	const int128 rest = place->at - seconds * second();
+	if (seconds != (int64_t)seconds || !calendar_parts((int64_t)seconds, &parts))
+		return TIME_UNKNOWN;
+	int64_t days;
+	const struct time_parts *p = &place->parts;
+	if (p->year > 0 && calendar_days(p, &days))
+		seconds = (int128)days * DAY_SECONDS + p->hour * 3600 + p->minute * 60 + p->second;
+	return (uint64_t)(seconds * 1000000 + rest / micro) + TIME_EPOCH;
 }
 
 struct place_rule place_rule_of_unit(enum calendar_unit unit, const char *option, bool is_pair)

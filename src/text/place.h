@@ -28,7 +28,8 @@ enum place_kind {
 struct text_place {
 	int128 at; /* The number, or the seconds since 1970, at scale DECIMAL_SCALE_MAX. */
 	enum place_kind kind;
-	struct time_parts parts; /* Of a time: how it is written. (Numbers are in UTC.) */
+	/* Of a time that is text: how it is written. All zero: as in UTC. */
+	struct time_parts parts;
 };
 
 /* The kinds of all places of a record, 4 bits each: of the gap, of the span, and of the fields with a unit of time. */
@@ -61,6 +62,10 @@ enum place_fault {
  * (time_parse). Returns PLACE_GOOD after setting *place, or why the token is no place; *place is then unchanged. Pure;
  * any thread. */
 enum place_fault place_read(const struct place_rule *rule, const char *token, size_t size, struct text_place *place);
+
+/* Returns the microseconds from the beginning of year 1 to a time as it is written, without its zone. TIME_UNKNOWN: the
+ * year is not 1 to 9999. Pure; any thread. */
+uint64_t place_written(const struct text_place *place);
 
 /* place_read for a time as iso_time_is_good takes it, without its parts. False says nothing: place_read may read it. */
 static inline bool place_read_iso(struct iso_time *last, const struct place_rule *rule, const char *token, size_t size,

@@ -119,8 +119,8 @@ struct line_checks {
 };
 
 /* How lines become tokens. Strings and arrays are borrowed. The chosen fields of a record are, in this order: the
- * fields of numbers, of the key, of resets, of the gap and the span, and times of day of dates among key and resets.
- * More than 24 fields: one for each thing that options say about lines. */
+ * fields of numbers, of the key, of resets, of the gap, the span and the picture's times, and times of day of dates
+ * among key and resets. More than 24 fields: one for each thing that options say about lines. */
 struct text_rules {
 	const struct field_choice *fields; /* The chosen fields: total_count of them. */
 	size_t field_count; /* Fields of numbers. 0: each token between white space is a number and a record. */
@@ -128,6 +128,7 @@ struct text_rules {
 	size_t reset_count; /* Fields of resets. A segment begins where the value of one changes. */
 	size_t total_count; /* All chosen fields. */
 	struct place_rule gap, span; /* Of --reset-gap, and of --window by time. */
+	struct place_rule along; /* Of the times along a picture. A record may lack its time. */
 	const struct hash_key *hash_key;
 	const uint64_t *numbers; /* The chosen fields' numbers. NULL: the header must give the number of some field. */
 	bool counts_from_end; /* Some number is FIELD_FROM_END or more. */
@@ -193,6 +194,12 @@ static inline size_t text_gap_field(const struct text_rules *rules)
 static inline size_t text_span_field(const struct text_rules *rules)
 {
 	return text_gap_field(rules) + rules->gap.count;
+}
+
+/* Returns the index of the first chosen field of the picture's times. */
+static inline size_t text_along_field(const struct text_rules *rules)
+{
+	return text_span_field(rules) + rules->span.count;
 }
 
 /* Whether runs of blanks separate the fields. Then no field can be empty. */

@@ -79,7 +79,7 @@ value_for() {
 	case $1 in
 	op | ops | show-operator) echo max ;;
 	reset-gap) echo 1:1 ;;
-	seed | field | group | by | reset-on | reset-every | reset-at | window | min-count | fill-limit | columns | threads | gzip | header | header-names) echo 1 ;;
+	seed | field | plot-time | group | by | reset-on | reset-every | reset-at | window | min-count | fill-limit | columns | threads | gzip | header | header-names) echo 1 ;;
 	comment) echo '#' ;;
 	as) echo total ;;
 	number-format) echo %g ;;
@@ -412,7 +412,7 @@ shown() {
 		esac
 		[ -z "$letter" ] || { [ "$kind" = required ] && set -- "$@" "-$letter" "$value"; } || set -- "$@" "-$letter"
 		case $name in
-		delimiter | append | group | by | reset-on | reset-gap | replace | csv | tsv | log) set -- "$@" -f 1 ;;
+		delimiter | append | group | by | reset-on | reset-gap | replace | csv | tsv | log | plot-time) set -- "$@" -f 1 ;;
 		json | logfmt) set -- "$@" -f 1 --missing=skip --invalid=ignore ;;
 		as) set -- "$@" -H -f 1 -a ;;
 		header-names) set -- "$@" -H ;;
@@ -424,7 +424,7 @@ shown() {
 		[ "$name" != axis ] || input=in.npy
 		run_pscan "$@" "$input"
 		assert_equal "$*: $code" "$*: 0"
-		[[ $name =~ ^(stats|progress|plot|verbose|no-header)$ ]] || assert_equal "$*: $err" "$*: "
+		[[ $name =~ ^(stats|progress|plot|plot-time|verbose|no-header)$ ]] || assert_equal "$*: $err" "$*: "
 	done <"$TMP/shown"
 }
 

@@ -306,11 +306,48 @@ for columns in 50, 133:
 	assert_equal "$(width)" 32
 }
 
+@test "times stand along the picture, and their day or year below them where it changes" {
+	printf 'time,n\n2024-05-01 08:00,3\n2024-05-01 09:30,1\n2024-05-01 14:00,5\n2024-05-02 02:00,4\n' >in
+	shows --csv -f n --plot-time=time -op last <<'END'
+   n_last
+5 +            :'...
+  |           .'    '''...
+  |           :           '''....
+  |          .'                  '''...
+4 +          :                         '
+  |         :
+  |         :
+  |        :
+3 +'.     .'
+  | :     :
+  | :    .'
+2 +  :   :
+  |  :  :
+  |  '. :
+  |   ::
+1 +   :'
+  +--------+-----------+-----------+----
+         12:00       18:00       00:00
+      1 May 2024              2 May 2024
+END
+	# The picture needs no --plot, and records without a time are counted.
+	printf '2024-05-01 1\nsoon 2\n' >in
+	COLUMNS=40 run_pscan -f 2 --plot-time=1 in
+	assert_equal "$code $out" $'0 1\n3'
+	assert_contains "$err" '     sum  (1 record without a time)'
+	assert_contains "$err" '30 Apr         1 May          2 May'
+}
+
 # --- As SVG -----------------------------------------------------------------------------------------------------------
 
 @test "curves are the least and greatest of each range, for every type, order, chunk, gap and name" {
 	run "$PYTHON" "$TOOLS/plot_cases.py"
 	assert_equal "$status: $output" "0: 89 pictures"
+}
+
+@test "times along a picture are where they belong, for every order, chunk, zone, field, key and unit of the axis" {
+	run "$PYTHON" "$TOOLS/plot_times.py"
+	assert_equal "$status: $output" "0: 31 pictures"
 }
 
 # bats test_tags=long
@@ -531,6 +568,9 @@ assert ">20000000 results" in text and len(text) < 100000, len(text)'
 	}
 	refused '--plot draws the running results, which --total leaves out' --plot=picture.svg --total
 	refused "--plot: a file's name is missing" --plot=
+	refused '--plot-time needs -f, the field of the numbers (-op count does not)' --plot=picture.svg --plot-time=1
+	refused '--plot-time: "1-2" is not one field or two' -f 1 --plot=picture.svg --plot-time=1-2
+	refused '--plot draws the running results, which --total leaves out' -f 2 --plot-time=1 --total
 	refused '--plot: 11 results of a record, but a picture has room for 10 (see -f, -op)' --plot=picture.svg --format=binary -c 11 -t u8
 	run_pscan --plot=picture.svg --format=binary -c 10 -t u8 < <(printf '0123456789')
 	assert_equal "$code $err $(grep -c '^<path class="c[0-9]" d="M[0-9. ]*Z"/>$' picture.svg)" '0  10'

@@ -25,14 +25,15 @@ MANY = os.environ.get("MANY") == "1"  # twice as many lines of the most keys
 class Picture:
     """Curves as lists of pieces, each a list of points; axes as functions from number to coordinate."""
 
-    def __init__(self, text):
+    def __init__(self, text, has_numbers=True):
+        """has_numbers: numbers are along the picture, not times."""
         self.text = text
         assert text.startswith("<svg xmlns=") and text.endswith("</svg>\n"), text[:80]
         body, _, legend = text.rpartition("</desc>")[2].partition('h16"/>')
         self.names = [unescape(name) for name in re.findall(r'h16"/><text[^>]*>([^<]*)<', text)]
         assert unescape(re.search("<title[^>]*>(.*)</title>", text)[1]) == ", ".join(self.names)
         self.note = (re.findall(r'</text>\n<text[^>]*>(\([^<]*\))</text>\n</svg>', text) or [None])[0]
-        self.along = self.axis(re.findall(r'class="along" x="([0-9.]+)" y="\d+">([^<]*)<', text))
+        self.along = has_numbers and self.axis(re.findall(r'class="along" x="([0-9.]+)" y="\d+">([^<]*)<', text))
         self.up = self.axis(re.findall(r'class="up" x="\d+" y="([0-9.]+)">([^<]*)<', text), 4)
         self.curves = {}
         for number, band, path in re.findall(r'<path class="c(\d)( band)?" d="(M[^"]*)"/>\n', text):
@@ -40,6 +41,9 @@ class Picture:
                 self.curves.setdefault(int(number), []).append(self.piece(piece, bool(band)))
         for pieces in self.curves.values():
             pieces.sort()
+
+    def up_one(self, number):
+        return float(self.up(np.array([float(number)]))[0])
 
     @staticmethod
     def axis(ticks, shift=0):

@@ -8,6 +8,7 @@
 #include "plot/curve.h"
 #include "plot/extremes.h"
 #include "plot/key_curves.h"
+#include "number/time.h"
 
 #include "check.h"
 #include "random.h"
@@ -132,9 +133,9 @@ static void test_chunks(void)
 	static double results[RESULTS_MAX];
 	static struct curves chunks[16];
 	struct curves whole = {0};
-	enum status status = curves_make(&whole, 2);
+	enum status status = curves_make(&whole, 2, false);
 	for (size_t i = 0; i < 16 && status == STATUS_OK; i++)
-		status = curves_make(&chunks[i], 2);
+		status = curves_make(&chunks[i], 2, false);
 	for (size_t turn = 0; turn < 140 && status == STATUS_OK; turn++) {
 		/* The most that some width has room for, one less and one more; and any numbers of them. */
 		const size_t count = turn < 12 ? ((size_t)CURVE_RANGES << turn / 3) + turn % 3 - 1
@@ -251,7 +252,7 @@ static void test_keys(void)
 		r.columns = 1 + random_below(turn % 2 == 0 ? 1 : CURVES_MAX);
 		r.count = 1 + random_below(turn % 5 == 0 ? RESULTS_MAX - 1 : 3000);
 		const size_t budget = r.columns * (1 + random_below(turn % 4 == 0 ? 50000 : 300));
-		struct key_curves *k = key_curves_new(r.columns, budget);
+		struct key_curves *k = key_curves_new(r.columns, budget, false);
 		enum status status = k != NULL ? STATUS_OK : STATUS_SYSTEM;
 		for (size_t i = 0; i < r.count && status == STATUS_OK; i++) {
 			double results[CURVES_MAX];
@@ -261,7 +262,7 @@ static void test_keys(void)
 			r.results[i] = random_below(9) == 0 ? (double)NAN : random_below(1000);
 			for (size_t j = 0; j < r.columns; j++)
 				results[j] = r.results[i] - (double)j;
-			status = key_curves_add(k, r.keys[i], results);
+			status = key_curves_add(k, r.keys[i], 0, results);
 		}
 		EXPECT(status == STATUS_OK, "no memory");
 		if (status == STATUS_OK)
@@ -270,6 +271,145 @@ static void test_keys(void)
 	}
 	check_promise("the keys with most records have the ranges that their number and the budget ask for, and their "
 		      "results");
+}
+
+static void test_ticks_of_times(void)
+{
+	static const struct {
+		uint64_t first, last; /* Microseconds since 1970. */
+		const char *texts, *below;
+	} cases[] = {
+		{0, 4, "00:00:00.000000 00:00:00.000001 00:00:00.000002 00:00:00.000003 00:00:00.000004", "1 Jan 1970"},
+		{1714521600999999, 1714521605000000, "00:00:01 00:00:02 00:00:03 00:00:04 00:00:05", "1 May 2024"},
+		{1714521600000000, 1714521600000000, "00:00 12:00 00:00 12:00 00:00", "30 Apr 2024"},
+		{1709164800000000, 1709424000000000, "29 Feb 1 Mar 2 Mar 3 Mar", "2024"},
+		{1703980800000000, 1707609600000000, "1 Jan 8 Jan 15 Jan 22 Jan 29 Jan 5 Feb", "2024"},
+		{1703980800000001, 1714521600000000, "Jan Feb Mar Apr May", "2024"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct axis axis;
+		axis_make_times(&axis, TIME_EPOCH + cases[i].first, TIME_EPOCH + cases[i].last, 6);
+		EXPECT(strcmp(texts_of(&axis), cases[i].texts) == 0, "%s, not %s", texts_of(&axis), cases[i].texts);
+		EXPECT(strcmp(axis.ticks[0].below, cases[i].below) == 0, "below: %s", axis.ticks[0].below);
+	}
+	check_promise("times at an axis are round");
+}
+
+/* Returns the index bits of the narrowest ranges of times of which no more than CURVE_RANGES lie between two. */
+static unsigned shift_of_times(uint64_t first, uint64_t last)
+{
+	unsigned shift = 0;
+	while ((last >> shift) - (first >> shift) >= CURVE_RANGES)
+		shift++;
+	return shift;
+}
+
+#define TIMES 400
+
+/* Records at times in any order, in chunks. */
+static void test_times(void)
+{
+	struct curves whole = {0};
+	struct curves chunk = {0};
+	enum status status = curves_make(&whole, 1, true);
+	status = status == STATUS_OK ? curves_make(&chunk, 1, true) : status;
+	for (size_t turn = 0; turn < 300 && status == STATUS_OK; turn++) {
+		const uint64_t begin = TIME_EPOCH + ((uint64_t)random_below(UINT32_MAX) << random_below(20));
+		const unsigned bits = random_below(40);
+		uint64_t times[TIMES];
+		double results[TIMES];
+		uint64_t first = UINT64_MAX;
+		uint64_t last = 0;
+		curves_begin(&whole, 0);
+		curves_begin(&chunk, 0);
+		for (size_t i = 0; i < TIMES; i++) {
+			times[i] = begin + (((uint64_t)random_below(UINT32_MAX) << 20) >> (52 - bits % 52));
+			results[i] = random_below(1000);
+			first = times[i] < first ? times[i] : first;
+			last = times[i] > last ? times[i] : last;
+			curves_reach_times(&chunk, times[i], times[i] + 1);
+			curves_put(&chunk, 0, times[i], &type_table[TYPE_F64], &results[i], sizeof results[0], 1, 1);
+			if (random_below(50) == 0 || i == TIMES - 1) {
+				curves_add(&whole, &chunk);
+				curves_begin(&chunk, 0);
+			}
+		}
+		const unsigned shift = shift_of_times(first, last);
+		EXPECT(whole.first == first && whole.end == last + 1 && whole.shift == shift, "2^%u, not 2^%u",
+		       whole.shift, shift);
+		for (size_t k = 0; k < curves_range_count(&whole); k++) {
+			struct range wanted = range_gap;
+			for (size_t i = 0; i < TIMES; i++) {
+				if (times[i] >> shift == (first >> shift) + k)
+					range_add(&wanted, (struct range){results[i], results[i]});
+			}
+			const struct range r = curves_range(&whole, 0, k);
+			EXPECT(r.least == wanted.least && r.greatest == wanted.greatest, "range %zu: %g to %g", k,
+			       r.least, r.greatest);
+		}
+	}
+	EXPECT(status == STATUS_OK, "no memory");
+	curves_free(&whole);
+	curves_free(&chunk);
+	check_promise("ranges of times are the same whatever the chunks, and whatever the order of the times");
+}
+
+/* Returns how many ranges of 2^shift there are beside one of each key, which are number i % keys of records i. */
+static size_t count_key_ranges(const uint64_t *times, size_t keys, unsigned shift)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < TIMES; i++) {
+		bool is_new = true;
+		for (size_t j = i % keys; j < i; j += keys)
+			is_new = is_new && times[j] >> shift != times[i] >> shift;
+		count += is_new;
+	}
+	return count - keys;
+}
+
+static void test_times_of_keys(void)
+{
+	for (size_t turn = 0; turn < 200; turn++) {
+		const size_t keys = 1 + random_below(CURVES_MAX);
+		const size_t budget = 1 + random_below(200);
+		uint64_t times[TIMES];
+		uint32_t chosen[CURVES_MAX];
+		struct key_curves *k = key_curves_new(1, budget, true);
+		struct curves c;
+		enum status status = k != NULL ? STATUS_OK : STATUS_SYSTEM;
+		uint64_t first = UINT64_MAX;
+		uint64_t last = 0;
+		for (size_t i = 0; i < TIMES && status == STATUS_OK; i++) {
+			const double result = (double)i;
+			times[i] = TIME_EPOCH + random_below(turn % 2 == 0 ? 3000 : 1000000);
+			first = times[i] < first ? times[i] : first;
+			last = times[i] > last ? times[i] : last;
+			status = key_curves_add(k, (uint32_t)(i % keys), times[i], &result);
+		}
+		unsigned shift = 0;
+		while (count_key_ranges(times, keys, shift) > budget)
+			shift++;
+		const unsigned drawn = shift_of_times(first, last) > shift ? shift_of_times(first, last) : shift;
+		const size_t count = status == STATUS_OK ? key_curves_choose(k, chosen) : 0;
+		if (count == 0 || key_curves_draw(k, chosen, count, &c) != STATUS_OK)
+			break;
+		EXPECT(c.shift == drawn && c.first == first && c.end == last + 1, "2^%u, not 2^%u", c.shift, drawn);
+		for (size_t at = 0; at < curves_range_count(&c) && c.shift == drawn; at++) {
+			for (size_t j = 0; j < count; j++) {
+				struct range wanted = range_gap;
+				for (size_t i = chosen[j]; i < TIMES; i += keys) {
+					if (times[i] >> drawn == (first >> drawn) + at)
+						range_add(&wanted, (struct range){(double)i, (double)i});
+				}
+				const struct range r = curves_range(&c, j, at);
+				EXPECT(r.least == wanted.least && r.greatest == wanted.greatest,
+				       "key %u, range %zu: %g to %g", chosen[j], at, r.least, r.greatest);
+			}
+		}
+		curves_free(&c);
+		key_curves_free(k);
+	}
+	check_promise("ranges of the keys' times are as narrow as the budget allows, whatever the order of the times");
 }
 
 static void test_extremes(void)
@@ -310,5 +450,8 @@ int main(void)
 	test_chunks();
 	test_extremes();
 	test_keys();
+	test_ticks_of_times();
+	test_times();
+	test_times_of_keys();
 	return check_done();
 }
