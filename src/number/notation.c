@@ -88,6 +88,13 @@ static bool copy_groups(struct reader *r, size_t count)
 	return last == 3 && (middle != 2 || count < 3);
 }
 
+/* Moves past the dashes that stand for no cents: "5,-", "5.--". (Without a digit before the mark that is not one.) */
+static void skip_dashes(struct reader *r)
+{
+	const bool are_dashes = is_at(r, "--", 2) && !is_at(r, "---", 3);
+	r->p += are_dashes ? 2 : is_at(r, "\xe2\x80\x93", 3) || is_at(r, "\xe2\x80\x94", 3) ? 3 : is_at(r, "-", 1);
+}
+
 /* Copies an amount without its sign. False if there is none. */
 static bool copy_amount(struct reader *r)
 {
@@ -100,7 +107,10 @@ static bool copy_amount(struct reader *r)
 	if (r->p < r->end && *r->p == mark) {
 		*r->to++ = '.';
 		r->p++;
-		count += copy_digits(r);
+		const size_t cents = copy_digits(r);
+		if (count > 0 && cents == 0 && (r->notation->accept & ACCEPT_MONEY) != 0)
+			skip_dashes(r);
+		count += cents;
 	}
 	if (count == 0 || is_grouped || r->p == r->end || (*r->p | 0x20) != 'e')
 		return count > 0;
@@ -114,6 +124,17 @@ static bool copy_amount(struct reader *r)
 	return true;
 }
 
+/* Whether three letters are a multiple or a unit, and no currency. */
+static bool is_multiple(const char *word)
+{
+	static const char words[] = "MIO MRD MLN MLD BIO BLN TSD TYS PCT KWH MWH GWH MIN";
+	for (const char *p = words; p < words + sizeof words; p += 4) {
+		if (memcmp(p, word, 3) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Moves past a currency at r->p. False if there is none, or if a unit was read before. */
 static bool take_currency(struct reader *r)
 {
@@ -121,7 +142,7 @@ static bool take_currency(struct reader *r)
 	while (p < r->end && p - r->p < 3 && *p >= 'A' && *p <= 'Z')
 		p++;
 	const size_t sign = notation_sign_size(p, r->end);
-	const bool is_word = p - r->p == 3 && (p == r->end || *p < 'A' || *p > 'Z');
+	const bool is_word = p - r->p == 3 && (p == r->end || *p < 'A' || *p > 'Z') && !is_multiple(r->p);
 	if (r->has_unit || (sign == 0 && !is_word))
 		return false;
 	r->has_unit = true;

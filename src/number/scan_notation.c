@@ -36,7 +36,8 @@ static inline bool find_amount(const struct notation *n, const char *p, size_t s
 	if (is_digit(end[-1]))
 		return true;
 	const bool is_percent = (n->accept & ACCEPT_PERCENT) != 0 && !is_money && end[-1] == '%';
-	const bool is_last = is_money && has_sign == 0 && end[-1] == '-';
+	/* (A dash after the decimal mark is no sign.) */
+	const bool is_last = is_money && has_sign == 0 && end - p > 1 && end[-1] == '-' && is_digit(end[-2]);
 	a->negative = a->negative || is_last;
 	a->end -= is_percent || is_last;
 	return is_percent || is_last;

@@ -105,6 +105,19 @@ rejects() {
 	# shellcheck disable=SC2016 # no variables
 	reads '1234.50 -1234567 -1234.50' --accept=money --thousands=, < <(printf '%s\n' '$1,234.50' '(12,34,567)' '1,234.50-')
 	reads '1234,50 -7,25' --accept=money --decimal=, --thousands=. < <(printf '%s\n' '1.234,50 €' '7,25-')
+	# Dashes in place of cents, beside a minus sign after the amount.
+	yes $'5,-\n€ 12,--\n-3,–\n5-\n7,- €\n1.234,-' | head -60 >in
+	for token in num f64; do
+		reads "$(yes '5 12 -3 -5 7 1234' | head -10 | paste -sd' ')" -t "$token" --accept=money --decimal=, --thousands=. <in
+	done
+	for token in '5,---' ',-' '5,-,' '5,5-,'; do
+		rejects "$token" --accept=money --decimal=,
+	done
+	# A multiple is no currency.
+	for token in '1.5 MIO' '2 TSD' 'MRD 3' '7 PCT'; do
+		rejects "$token" --accept=money
+	done
+	reads '2 3' --accept=money < <(printf '%s\n' '2 MXN' 'MIT 3')
 	# Words are what they were.
 	run_pscan --accept=money -t f64 < <(printf 'inf\n')
 	assert_equal "$code $out" '0 inf'

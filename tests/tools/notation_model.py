@@ -23,7 +23,8 @@ PSCAN = os.environ.get("PSCAN", "build/pscan")
 WORDS = ("money", "percent", "size", "duration", "time")
 BLANKS = " \u00a0\u202f\u2009"
 SIGNS = "$£¤¥฿" + "".join(map(chr, range(0x20a0, 0x20d0)))
-CURRENCY = f"[A-Z]{{0,3}}[{SIGNS}]|[A-Z]{{3}}(?![A-Z])"
+MULTIPLES = "MIO|MRD|MLN|MLD|BIO|BLN|TSD|TYS|PCT|KWH|MWH|GWH|MIN"
+CURRENCY = f"[A-Z]{{0,3}}[{SIGNS}]|(?!{MULTIPLES})[A-Z]{{3}}(?![A-Z])"
 UNITS = "KMGTPEZYRQ"
 FORMS = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S.%f", "%d/%b/%Y:%H:%M:%S %z", "%Y%m%d",
          "%Y%m%d%H%M%S")
@@ -95,6 +96,8 @@ def read(n, token):
     if not (integer + grouped + (m["f"] or "")) or (grouped and m["e"]):
         return None
     after = token[len(before) + m.end():]
+    if money and integer + grouped and m["m"] and not m["f"] and not m["e"]:
+        after = re.sub("^(--(?!-)|[-\u2013\u2014])", "", after)  # no cents
     fraction = len(m["f"] or "")
     value = Decimal((re.sub(r"\D", "", grouped) or integer or "0") + "." + (m["f"] or "0") + (m["e"] or ""))
     is_integer = m["m"] is None and m["e"] is None
@@ -165,7 +168,9 @@ def write_token(rng, n):
         amount = write_amount(rng, n)
         token = rng.choice([currency + amount, "-" + currency + amount, currency + "-" + amount, f"({currency}{amount})",
                             f"{currency}({amount})", amount + "-", "\u2212" + amount, f"{amount} {currency}".strip(),
-                            f"{amount}-{currency}".strip(), f"({amount}) {currency}".strip()])
+                            f"{amount}-{currency}".strip(), f"({amount}) {currency}".strip(),
+                            f"{currency}{amount.split(n.mark)[0]}{n.mark}{rng.choice(['-', '--', chr(0x2013)])}",
+                            f"{amount} {rng.choice(['MIO', 'CHF', 'TSD'])}"])
     if rng.random() < 0.25:
         at = rng.randrange(len(token) + 1)
         cut = rng.randrange(2)
