@@ -28,11 +28,14 @@ from rows import (CHUNK_COLUMNS, COST_COLUMNS, CURVE_COLUMNS, Row, device_label,
                   store_rows)
 from texts import LOG, log_path
 
-GROUPS = ("cost", "lanes", "memory", "flat", "text", "json", "programs", "keys", "expressions", "chunks", "curves",
-          "expensive", "gpu")
+GROUPS = ("cost", "lanes", "memory", "flat", "text", "json", "programs", "keys", "expressions", "everyday", "chunks",
+          "curves", "expensive", "gpu")
 # Room on the tmpfs, in multiples of BENCH_SIZE: inputs, output, what it is compared with. Holes fill up when mapped.
-ROOM = {"cost": 5, "lanes": 7, "memory": 8, "flat": 9, "text": 1, "json": 2, "programs": 5, "keys": 2, "expressions": 4, "chunks": 2,
-        "curves": 0, "expensive": 0, "gpu": 3}
+ROOM = {"cost": 5, "lanes": 7, "memory": 8, "flat": 9, "text": 1, "json": 2, "programs": 5, "keys": 2, "expressions": 4,
+        "everyday": 3, "chunks": 2, "curves": 0, "expensive": 0, "gpu": 3}
+# The library that a program of data_frames.py uses, where it is not named after it.
+LIBRARIES = {"rolling": "pandas", "json": "duckdb", "map": "polars", "polars_hour": "polars", "duckdb_hour": "duckdb",
+             "duckdb_distinct": "duckdb"}
 FULL_SIZE = 1 << 30
 FULL_ROUNDS = 5
 
@@ -251,7 +254,7 @@ class Bench:
     def library_of(self, case: Case) -> str:
         """Name and version of the library that a case's peer is; empty if it is not there."""
         name = case.peer.partition("data_frames.py ")[2].split()[0]
-        name = {"rolling": "pandas", "json": "duckdb", "map": "polars"}.get(name, name)
+        name = LIBRARIES.get(name, name)
         version = library_version(self.settings.programs["peers_python3"], name)
         return f"{name} {version}" if version else ""
 

@@ -258,7 +258,40 @@ EXPRESSION_CASES = (
          f"{KEYED} -a keys_1000.csv > /dev/null", SECONDS),
 )
 
-CASES = TEXT_CASES + LANE_CASES + PROGRAM_CASES + KEY_CASES + FRAME_CASES + EXPRESSION_CASES + (
+HOUR = "pscan --csv -f bytes --window=time:1h -op max -a times.csv"
+REVERSE = f"{F64} -op sum --reverse f64.bin > out.bin"
+DISTINCT = "pscan -op distinct users.txt"
+MAWK_DISTINCT = "mawk '{ if (!($1 in s)) { s[$1]; n++ } print n }' users.txt"
+AMOUNTS = "pscan --csv -f amount -a"
+AMOUNTS_IN_EUROS = f"{AMOUNTS} -d ';' --decimal=, --thousands=."
+# Tables of amounts, quoted, as people write them; and the same values as plain numbers, quoted alike.
+AMOUNT_PAIRS = (("dollars", f"{AMOUNTS} --accept=money --thousands=, dollars.csv", f"{AMOUNTS} amounts.csv"),
+                ("euros", f"{AMOUNTS_IN_EUROS} --accept=money euros.csv", f"{AMOUNTS} -d ';' semicolons.csv"),
+                ("decimal commas", f"{AMOUNTS_IN_EUROS} commas.csv", f"{AMOUNTS} -d ';' semicolons.csv"))
+
+EVERYDAY_CASES = (
+    Case("everyday", "f64 sum from the end, file to file, beside forward", REVERSE, REVERSE.replace("--reverse ", ""),
+         SECONDS, at_most(1.3), stretch=at_most(1.1)),
+    Case("everyday", "max of an hour, beside 1800 lines", f"{HOUR} > /dev/null",
+         f"{HOUR.replace('time:1h', '1800')} > /dev/null", SECONDS, at_most(1.3), stretch=at_most(1.1)),
+    *(Case("everyday", f"max of an hour, two cores, file to file, beside {library}", f"{TWO_CORES} {HOUR} > out.csv",
+           f"{TWO_CORES} peers_python3 data_frames.py {library.lower()}_hour times.csv out.csv", SECONDS, at_most(0.5),
+           stretch=at_most(0.25), own_clock=True, rounds=rounds, least_cores=2)
+      for library, rounds in (("Polars", None), ("DuckDB", 3))),
+    Case("everyday", "days of times as keys, beside a field of dates",
+         "pscan --csv -g time:day -f bytes -a times.csv > /dev/null",
+         "pscan --csv -g date -f bytes -a dates.csv > /dev/null", SECONDS, at_most(1.3), stretch=at_most(1.1)),
+    *(Case("everyday", f"amounts with {kind}, beside plain numbers", f"{ours} > /dev/null", f"{numbers} > /dev/null",
+           SECONDS, at_most(1.3), stretch=at_most(1.15)) for kind, ours, numbers in AMOUNT_PAIRS),
+    Case("everyday", "a million distinct texts", f"{DISTINCT} > /dev/null", f"{MAWK_DISTINCT} > /dev/null", TEXT_RATE,
+         at_least(4), stretch=at_least(8), rounds=3),
+    Case("everyday", "a million distinct texts, two cores, file to file, beside DuckDB",
+         f"{TWO_CORES} {DISTINCT} > out.csv",
+         f"{TWO_CORES} peers_python3 data_frames.py duckdb_distinct users.txt out.csv", SECONDS, own_clock=True,
+         least_cores=2),
+)
+
+CASES = TEXT_CASES + LANE_CASES + PROGRAM_CASES + KEY_CASES + FRAME_CASES + EXPRESSION_CASES + EVERYDAY_CASES + (
     Case("cost", "one number", "echo 1 | pscan", "echo 1 | mawk '{s+=$1; print s}'", MILLISECONDS, at_most(2),
          repeat=100, peer_repeat=100, expects=b"1\n"),
     Case("cost", "f32 sum, file to file", "pscan f32.bin > out.bin", "cat f32.bin > out.bin", SECONDS, at_most(1.25)),

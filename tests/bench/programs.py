@@ -93,6 +93,11 @@ def is_sum_of_windows(x: np.ndarray, y: np.ndarray) -> bool:
     return len(x) == len(y)
 
 
+def is_sum_from_the_end(x: np.ndarray, y: np.ndarray) -> bool:
+    """What --reverse gives."""
+    return is_sum_of_floats(x[::-1], y[::-1])
+
+
 def is_product_of_residues(x: np.ndarray, y: np.ndarray) -> bool:
     """Each result times the next element, modulo a number so small that no product leaves the type."""
     return len(x) == len(y) and y[0] == x[0] and np.array_equal(y[1:], y[:-1] * x[1:] % MODULUS)
@@ -111,6 +116,7 @@ def is_maximum(x: np.ndarray, y: np.ndarray) -> bool:
 # By words of the command that read a binary file, what holds of its results, which have the elements' type.
 CHECKS: tuple[tuple[set[str], Callable[[np.ndarray, np.ndarray], bool]], ...] = (
     ({"expensive.bin"}, is_expensive),
+    ({"f64.bin", "--reverse"}, is_sum_from_the_end),
     ({"pairs.bin"}, is_recurrence),
     ({"residues.bin"}, is_product_of_residues),
     ({"--window=1000", "a + b"}, is_sum_of_windows),
@@ -122,6 +128,7 @@ CHECKS: tuple[tuple[set[str], Callable[[np.ndarray, np.ndarray], bool]], ...] = 
     ({"a + b"}, is_sum_of_floats),
     ({"(a + b)"}, is_sum_of_integers),
     ({"a > b ? a : b"}, is_maximum),
+    ({"f64.bin", "sum"}, is_sum_of_floats),
 )
 
 

@@ -15,6 +15,7 @@ from itertools import zip_longest
 
 import numpy as np
 
+import everyday
 from pipeline import Failure, Pipeline, parse, run
 
 SEED = 3
@@ -28,7 +29,9 @@ LOG = "apache.log.gz"
 ZSTD = "integers.txt.zst"
 EVENTS = "events.json"
 BANK = "bank.csv"
-TEXTS = ("integers.txt", "decimals.txt", "table.txt", LOG, ZSTD, EVENTS, BANK, *KEYS)
+TEXTS = ("integers.txt", "decimals.txt", "table.txt", LOG, ZSTD, EVENTS, BANK, *KEYS, *everyday.NAMES)
+# What libraries compute of inputs of everyday work: operator and window.
+FRAMES = {everyday.TIMES: ("max", "time:1h"), everyday.USERS: ("distinct", "")}
 COMPRESSORS = ("pigz", "igzip")
 
 
@@ -41,6 +44,7 @@ class TextScan:
     keyed: bool = False  # by host
     total: bool = False
     mapped: bool = False  # of the bank: the balance, in place of each field's sum
+    window: str = ""
 
 
 def is_data_frames(pipeline: Pipeline) -> bool:
@@ -52,14 +56,16 @@ def text_scan_of(pipeline: Pipeline) -> TextScan | None:
     """The scan in a pipeline with pscan in it, or a library; None if there is none, or of no text."""
     sources = [word for word in pipeline.words() if word in TEXTS]
     if sources and is_data_frames(pipeline):
-        return TextScan(sources[0], False, keyed=sources[0] in KEYS, mapped=sources[0] == BANK)
+        op, window = FRAMES.get(sources[0], ("sum", ""))
+        return TextScan(sources[0], False, op, sources[0] in KEYS, mapped=sources[0] == BANK, window=window)
     stages = [stage for stage in pipeline.stages if "pscan" in map(os.path.basename, stage[:4])]
     if not sources or not stages:
         return None
     keyed = "-g" in stages[0] or "--reset-on=host" in stages[0]
     op = stages[0][stages[0].index("-op") + 1] if "-op" in stages[0] else "sum"
     mapped = any(word.startswith("--map=") for word in stages[0])
-    return TextScan(sources[0], "f64" in stages[0], op, keyed, "--total" in stages[0], mapped)
+    window = next((word.partition("=")[2] for word in stages[0] if word.startswith("--window=")), "")
+    return TextScan(sources[0], "f64" in stages[0], op, keyed, "--total" in stages[0], mapped, window)
 
 
 def is_compressed(pipeline: Pipeline) -> bool:
@@ -235,6 +241,9 @@ def write_host_totals(size: int, path: str) -> None:
 
 def make_text(name: str, size: int) -> None:
     """Writes a text."""
+    if name in everyday.NAMES:
+        everyday.write(name, everyday.lines_of(name, scaled(FULL_LINES, size)))
+        return
     if name in KEYS:
         write_requests(name, size, name, None)
         return
@@ -266,6 +275,10 @@ def make_text(name: str, size: int) -> None:
 
 def write_expected(scan: TextScan, size: int, path: str, programs: dict[str, str]) -> None:
     """Writes the output that a scan must have."""
+    if scan.source in everyday.NAMES:
+        count = scaled(FULL_LINES, size)
+        everyday.write(path, everyday.outputs_of(scan.source, scan.op, scan.window, scan.keyed, count))
+        return
     if scan.source in KEYS:
         write_requests(scan.source, size, path, running_requests(scan, size), scan.op)
         return

@@ -77,6 +77,19 @@ groups() {
 	assert_cleaned
 }
 
+@test "outputs of everyday work are right, and a wrong digit in any of them is found" {
+	groups everyday
+	local rows
+	rows=$(($(wc -l <"$TMP/results/everyday.tsv") - 1))
+	[ "$rows" -ge 6 ]
+	stand_in <<-'SH'
+		"$REAL_PSCAN" "$@" | LC_ALL=C sed '9s/.$/x/'
+	SH
+	! BENCH_GROUPS=everyday "$PYTHON" "$BENCH/bench.py" >"$TMP/out" || false
+	assert_equal "$(grep -c ': FAILED: .*: wrong ' "$TMP/out")" "$rows"
+	assert_cleaned
+}
+
 @test "measuring the same again replaces its rows, and the table shows each case once" {
 	for _ in 1 2; do
 		BENCH_GROUPS=flat BENCH_COMMIT=first "$PYTHON" "$BENCH/bench.py" >/dev/null
