@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """cliffs.py [PSCAN [LINES [ROUNDS]]]: what each operator costs for each kind of table, beside the plainest case: the
-running sum of a field. Prints a table and draws it as a heat map, results/cliffs.svg.
+running sum of a field. Prints a table, and what is required of some jobs beside their plainer neighbours. Draws the
+table as a heat map, results/cliffs.svg.
 
 A figure is processor time over that of the plainest case: the median of the rounds, in each of which all cases run
 once, with one thread, from and to memory. Two results are twice the work. "-": the two do not go together.
@@ -8,6 +9,7 @@ once, with one thread, from and to memory. Two results are twice the work. "-": 
 import os
 import random
 import statistics
+import subprocess
 import sys
 import tempfile
 from xml.sax.saxutils import escape
@@ -25,9 +27,25 @@ TABLES = {
     "resets": "-f bytes --reset-on=time:hour", "window 100": "-f bytes --window=100",
     "key, window": "-f bytes -g host --window=100", "an hour": "-f bytes --window=time:1h",
     "totals": "-f bytes -g host --total", "reversed": "-f bytes --reverse", "missing": "-f bytes --missing=skip",
-    "quoted": "-f bytes -g host", "JSON": "--json -f bytes -g host",
+    "key, two fields": "-f bytes,ms -g host", "quoted": "-f bytes -g host", "quoted field": "-f bytes",
+    "JSON": "--json -f bytes -g host",
 }
 NAMES = ("time", "host", "status", "bytes", "ms")
+Cell = tuple[str, str]  # operator, table
+Ratios = dict[Cell, float | None]
+FIELD, KEY = ("sum", "a field"), ("sum", "a key")
+# Jobs, their plainer neighbours, and at most how many times the neighbour's time a job should take: must and stretch.
+MUSTS: tuple[tuple[Cell, Cell, float, float], ...] = (
+    *(((operator, "a key"), KEY, 1.4, 1.2)
+      for operator in ("mean", "ema", "sum in f64", "exclusive sum", "sum and max")),
+    *((("sum", table), KEY, 1.4, 1.2) for table in ("two keys", "key, two fields", "sessions")),
+    *(((operator, "window 100"), (operator, "a field"), 1.25, 1.1) for operator in ("max", "mean")),
+    (("sum", "key, window"), KEY, 1.25, 1.1),
+    (("sum", "quoted field"), FIELD, 1.4, 1.15),
+    (("sum", "quoted"), KEY, 1.4, 1.15),
+)
+# Jobs with two results a line. Their time is divided by how many times the neighbour's output they write.
+TWO_RESULTS = (("sum and max", "a key"), ("sum", "key, two fields"))
 CELL, LEFT, TOP = (62, 22), 110, 84
 
 
@@ -46,7 +64,7 @@ def write_tables(lines: int) -> dict[str, str]:
             plain.write(",".join(row) + "\n")
             quoted.write(",".join(f'"{cell}"' for cell in row) + "\n")
             members.write(f'{{"time":"{row[0]}","host":"{row[1]}","status":{row[2]},"bytes":{row[3]},"ms":{row[4]}}}\n')
-    return {"": "plain.csv", "quoted": "quoted.csv", "JSON": "lines.json"}
+    return {"": "plain.csv", "quoted": "quoted.csv", "quoted field": "quoted.csv", "JSON": "lines.json"}
 
 
 def processor_time(command: list[str]) -> float | None:
@@ -64,8 +82,13 @@ def processor_time(command: list[str]) -> float | None:
     return usage.ru_utime + usage.ru_stime if code == 0 else None
 
 
-def measure(program: str, lines: int, rounds: int) -> dict[tuple[str, str], float | None]:
-    """The ratio of each operator and table; None: they do not go together."""
+def output_bytes(command: list[str]) -> int:
+    """How much the program writes."""
+    return len(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+
+
+def measure(program: str, lines: int, rounds: int) -> tuple[Ratios, dict[Cell, int]]:
+    """The ratio of each operator and table; None: they do not go together. And what jobs write whose output matters."""
     files = write_tables(lines)
     cases = {}
     for table, fields in TABLES.items():
@@ -74,13 +97,33 @@ def measure(program: str, lines: int, rounds: int) -> dict[tuple[str, str], floa
             output = [] if "--total" in fields else ["-a"]
             cases[operator, table] = [program, "-T", "1", *kind, *fields.split(), *options.split(), *output,
                                       files.get(table, files[""])]
-    times: dict[tuple[str, str], list[float | None]] = {case: [] for case in cases}
+    times: dict[Cell, list[float | None]] = {case: [] for case in cases}
     for _ in range(rounds):
         for case, command in cases.items():
             times[case].append(processor_time(command) if None not in times[case] else None)
     medians = {case: None if None in all_of_it else statistics.median(all_of_it) for case, all_of_it in times.items()}
-    plain = medians["sum", "a field"]
-    return {case: None if median is None else median / plain for case, median in medians.items()}
+    ratios = {case: None if median is None else median / medians[FIELD] for case, median in medians.items()}
+    return ratios, {case: output_bytes(cases[case]) for case in (KEY, *TWO_RESULTS)}
+
+
+def options_of(cell: Cell) -> str:
+    """A job as Markdown."""
+    operator, table = cell
+    options = " ".join(filter(None, (TABLES[table], OPERATORS[operator] if operator != "sum" else "")))
+    return ("all cells quoted, " if table.startswith("quoted") else "") + f"`{options}`"
+
+
+def must_rows(ratios: Ratios, written: dict[Cell, int]) -> list[str]:
+    """What is required, as rows of Markdown."""
+    rows = []
+    for job, beside, must, stretch in MUSTS:
+        ratio = ratios[job] / ratios[beside]
+        if job in TWO_RESULTS:
+            ratio *= written[beside] / written[job]
+        missed = " (missed)" if ratio > must else ""
+        bound = f"<= {must}, stretch <= {stretch}{missed}"
+        rows.append(f"| {options_of(job)} | {options_of(beside)} | {ratio:.2f} | {bound} |")
+    return rows
 
 
 def colour(ratio: float | None) -> str:
@@ -91,7 +134,7 @@ def colour(ratio: float | None) -> str:
     return f"#{255 - int(42 * part):02x}{255 - int(161 * part):02x}{255 - int(255 * part):02x}"
 
 
-def draw(ratios: dict[tuple[str, str], float | None], caption: str) -> str:
+def draw(ratios: Ratios, caption: str) -> str:
     """The heat map as SVG."""
     width, height = LEFT + CELL[0] * len(TABLES) + 10, TOP + CELL[1] * len(OPERATORS) + 30
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
@@ -121,12 +164,14 @@ def main() -> None:
     memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
     with tempfile.TemporaryDirectory(dir=memory) as directory:
         os.chdir(directory)
-        ratios = measure(program, lines, rounds)
+        ratios, written = measure(program, lines, rounds)
         os.chdir(HERE)
     print("| operator | " + " | ".join(TABLES) + " |\n|" + "---|" * (len(TABLES) + 1))
     for operator in OPERATORS:
         cells = ("-" if ratios[operator, table] is None else f"{ratios[operator, table]:.2f}" for table in TABLES)
         print(f"| {operator} | " + " | ".join(cells) + " |")
+    print("\n| job | beside | ratio | must |\n|" + "---|" * 4)
+    print(*must_rows(ratios, written), sep="\n")
     with open(os.path.join(HERE, "results/cliffs.svg"), "w", encoding="utf-8") as file:
         commit = (git("rev-parse", "HEAD") or "unknown")[:10]
         file.write(draw(ratios, f"{cpu_model()}, one thread, {lines} lines, median of {rounds} rounds, commit {commit}"))
