@@ -10,7 +10,7 @@ COST_COLUMNS = RUN + ("case", "size_bytes", "rounds", "unit", "median", "min", "
 CHUNK_COLUMNS = RUN + ("chunk_bytes", "size_bytes", "rounds", "unit", "median", "min", "max")
 CURVE_COLUMNS = ("machine", "device", "date", "commit", "algorithm", "n", "seconds", "type", "runs", "least", "greatest")
 KEYS = ("machine", "cores", "device", "commit", "case", "size_bytes", "chunk_bytes", "algorithm", "n")
-COST_FILES = ("cost.tsv", "lanes.tsv", "memory.tsv", "flat.tsv", "text.tsv", "programs.tsv", "keys.tsv",
+COST_FILES = ("cost.tsv", "lanes.tsv", "memory.tsv", "flat.tsv", "text.tsv", "json.tsv", "programs.tsv", "keys.tsv",
               "expressions.tsv", "everyday.tsv", "gpu.tsv")
 
 Row = dict[str, str]
