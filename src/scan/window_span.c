@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "number/decimal.h"
 #include "scan/window.h"
 
 bool window_reserve_array(unsigned char **array, size_t *capacity, uint64_t count, uint64_t wanted, uint64_t most,
@@ -61,19 +60,21 @@ size_t window_find_begins(struct window *w, const int128 *times, size_t count, i
 			  uint64_t *covered)
 {
 	struct window_span *span = &w->span;
-	int128 *all = (int128 *)(void *)span->times;
-	uint64_t begin = w->taken - w->covered;
+	int128 *const all = (int128 *)(void *)span->times; /* from the earliest number on */
+	const uint64_t next = w->taken - span->earliest;
+	uint64_t begin = next - w->covered;
+	int128 last = next > 0 ? all[next - 1] : count > 0 ? times[0] : 0;
 	span->begins = begins;
 	span->begins_first = w->count;
 	for (size_t i = 0; i < count; i++) {
-		const uint64_t number = w->taken + i;
-		if (number > span->earliest && times[i] < all[number - 1 - span->earliest])
+		const int128 time = times[i];
+		if (time < last)
 			return i;
-		all[number - span->earliest] = times[i];
-		while (decimal_is_apart(all[begin - span->earliest], times[i], length))
+		last = all[next + i] = time;
+		while ((uint128)time - (uint128)all[begin] >= (uint128)length)
 			begin++;
-		begins[i] = begin;
-		covered[i] = number + 1 - begin;
+		begins[i] = span->earliest + begin;
+		covered[i] = next + i + 1 - begin;
 	}
 	return count;
 }
