@@ -218,6 +218,35 @@ static enum status choose_all(struct plan *plan, const struct options *o)
 	return obstacle == NULL ? STATUS_OK : message_refuse("-t text with %s" ARGS_LATER, obstacle);
 }
 
+/* Whether a lane's results begin lines. */
+static bool begins_lines(const struct plan *plan, const struct plan_lane *l)
+{
+	const struct text_rules *rules = &plan->format.text;
+	const bool is_first = rules->numbers != NULL && rules->numbers[0] == 1;
+	return l == plan->lanes && rules->output.shown_keys == 0 &&
+	       (rules->output.lines == LINES_DROPPED || (rules->output.lines == LINES_REPLACED && is_first));
+}
+
+/* Checks that a seed can be written: most formats have no quotes. STATUS_USAGE after a message. */
+static enum status check_text_seed(const struct plan *plan, const struct plan_lane *l)
+{
+	const struct text_rules *rules = &plan->format.text;
+	const char ends[] = {rules->cut == CUT_DELIMITER ? rules->delimiter : '\n', '\n', '\r', '\0'};
+	const char *seed = message_quoted(l->seed);
+	if (rules->cut == CUT_CSV || rules->cut == CUT_JSON)
+		return STATUS_OK;
+	if (rules->cut != CUT_LOG && begins_lines(plan, l) &&
+	    line_is_comment(rules, l->seed, l->seed + strlen(l->seed)))
+		return message_refuse("--seed: %s begins like a comment (see --comment)", seed);
+	if (rules->cut == CUT_BLANKS && strpbrk(l->seed, " \t") != NULL)
+		return message_refuse("--seed: %s has a blank, which separates fields (see --csv)", seed);
+	if (rules->cut == CUT_LOG && strchr(l->seed, '"') != NULL)
+		return message_refuse("--seed: %s has a quote, which ends a field of --log", seed);
+	if (rules->cut != CUT_LOGFMT && strpbrk(l->seed, ends) != NULL)
+		return message_refuse("--seed: %s has a delimiter or a newline (only --csv has quotes)", seed);
+	return STATUS_OK;
+}
+
 enum status texts_choose(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
 	bool are_all = true;
@@ -231,6 +260,8 @@ enum status texts_choose(struct plan *plan, const struct options *o, const struc
 		/* (Which texts a window by time still has, its packed form does not say.) */
 		if (status == STATUS_OK && l->gives_text && l->by_time)
 			status = message_refuse("--window by time with %s of texts" ARGS_LATER, l->op->name);
+		if (status == STATUS_OK && l->gives_text && l->seed != NULL)
+			status = check_text_seed(plan, l);
 		are_all = are_all && l->gives_text;
 	}
 	if (status == STATUS_OK && are_all && o->numbers.has_format)

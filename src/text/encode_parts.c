@@ -21,7 +21,9 @@ size_t encode_quote_field(const struct text_rules *rules, char *text, size_t siz
 		return 1;
 	if (rules->cut == CUT_LOGFMT)
 		return logfmt_quote(text, size);
-	if (rules->cut != CUT_LOG || (size > 0 && memchr(text, ' ', size) == NULL))
+	const bool is_special =
+		size == 0 || memchr(text, ' ', size) != NULL || line_is_comment(rules, text, text + size);
+	if (rules->cut != CUT_LOG || !is_special)
 		return size;
 	memmove(text + 1, text, size);
 	text[0] = text[size + 1] = '"';

@@ -243,7 +243,7 @@ size_t line_trim_field(const struct field *f, const char **start)
 
 size_t line_quote_field(const struct text_rules *rules, char *text, size_t size)
 {
-	bool special = false;
+	bool special = line_is_comment(rules, text, text + size);
 	size_t quotes = 0;
 	for (size_t i = 0; i < size; i++) {
 		quotes += text[i] == '"';

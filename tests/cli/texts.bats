@@ -277,6 +277,33 @@ refused() {
 	assert_equal "$code $err $(sed -n '1p;2p;15000p;15001p;15002p' out | sed 's/[a-z_]*_//g' | paste -sd ' ')" '0  s s s 1 s 14999 s s s 15001'
 }
 
+@test "a text stands in quotes where a reader would take it for something else; a seed that has none is refused" {
+	texts '"#a",b\n' '"#a",b' --csv --no-header -f 1,2 -op last --comment='#'
+	texts '"#a",b\n' '"#a",b|"#a",b' --csv --no-header -f 1,2 -op last --comment='#' --include-initial --seed=$'#a,b'
+	texts '"#a",b\n' '"#a",1' --csv --no-header -g 1 -op count --comment='#'
+	texts 'a "b c"\n' '"#"|"b c"' --log -f 2 -op last --include-initial --comment='#' --seed='#'
+	texts 'a\n' $'"x\ty"' --csv -d '\t' --no-header -f 1 -op last -e --seed=$'x\ty'
+	texts 'a\n' '"x|y"' --csv --no-header -f 1 -op last -e --seed=$'x\ny'
+	texts 'c=a\n' '"x\t=\ny"' --logfmt -f c -op last -e --seed=$'x\t=\ny'
+	texts '{"c":"a"}\n' '{"c_last":"#x\ty"}' --json -f c -op last -e --seed=$'#x\ty' --comment='#'
+	refused 'a\n' 2 '--seed: "x\x09y" has a delimiter or a newline (only --csv has quotes)' --tsv --no-header -f 1 -op last -e --seed=$'x\ty'
+	refused 'a\n' 2 '--seed: "x;y" has a delimiter or a newline (only --csv has quotes)' -d ';' -f 1 -op last -e --seed='x;y'
+	refused 'a\n' 2 '--seed: "x\x0d" has a delimiter or a newline (only --csv has quotes)' -f 1 -op last -e --seed=$'x\r'
+	refused 'a\n' 2 '--seed: "x\x0ay" has a delimiter or a newline (only --csv has quotes)' --log -f 1 -op last -e --seed=$'x\ny'
+	refused 'a\n' 2 '--seed: "x\"y" has a quote, which ends a field of --log' --log -f 1 -op last -e --seed='x"y'
+	refused 'a\n' 2 '--seed: "x y" has a blank, which separates fields (see --csv)' -f 1 -op last -e --seed='x y'
+	refused 'a\n' 2 '--seed: "#y" begins like a comment (see --comment)' -f 1 -op last -e --seed='#y' --comment='#'
+	refused 'a\n' 2 '--seed: "#y" begins like a comment (see --comment)' -d, -f 1 -op last -e --seed='#y' --comment='#' --replace
+	refused 'c=a\n' 2 '--seed: "#y" begins like a comment (see --comment)' --logfmt -f c -op last -e --seed='#y' --comment='#'
+	# Where it does not begin the line.
+	texts 'c=a\n' 'c=a c_last=#y' --logfmt -f c -op last -e --seed='#y' --comment='#' -a
+	texts 'b a\n' 'b a #y' -f 2 -op last -e --seed='#y' --comment='#' -a
+	texts 'b a\n' 'b #y' -f 2 -op last -e --seed='#y' --comment='#' --replace
+	texts 'b a\n' 'b #y' -f 2 -g 1 -op last -e --seed='#y' --comment='#'
+	texts 'b a\n' 'x #y' -f 1,2 -op last -e --seed='x,#y' --comment='#'
+	texts 'b a\n' '#y' -f 2 -op last -e --seed='#y' --comment='##'
+}
+
 @test "a mixed field is an error beside distinct, too" {
 	refused 'a\n1\n' 1 'standard input: line 2, field 1: a number among texts: "1" (a header? see -H; texts? see -t text)' -f 1 -op distinct,last
 	refused 'a\n1\n' 1 'standard input: line 2, field 1: a number among texts: "1" (a header? see -H; texts? see -t text)' -f 1 -op last,distinct
