@@ -201,7 +201,7 @@ void lane_texts_mark(struct lane_texts *t, const unsigned char *packed, size_t s
 	}
 }
 
-enum status lane_texts_sweep(struct lane_texts *t)
+enum status lane_texts_sweep(struct lane_texts *t, size_t looked)
 {
 	struct bytes kept = {0};
 	bool is_last = true; /* no text has a greater number */
@@ -228,8 +228,9 @@ enum status lane_texts_sweep(struct lane_texts *t)
 	}
 	bytes_free(&t->bytes);
 	t->bytes = kept;
-	const size_t twice = 2 * (kept.size + t->texts.size);
-	t->limit = twice > LIMIT_MIN ? twice : LIMIT_MIN;
+	const size_t left = kept.size + t->texts.size;
+	const size_t more = left > looked ? left : looked;
+	t->limit = left + more > LIMIT_MIN ? left + more : LIMIT_MIN;
 	return STATUS_OK;
 }
 

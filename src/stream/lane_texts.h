@@ -24,8 +24,9 @@ enum status lane_texts_show(const struct conductor *c, struct slot *s, size_t la
 bool lane_texts_is_full(const struct lane_texts *t);
 /* Marks the texts whose numbers are among these bytes, least significant byte first. */
 void lane_texts_mark(struct lane_texts *t, const unsigned char *packed, size_t size);
-/* Forgets the texts that are not marked, and all marks. */
-enum status lane_texts_sweep(struct lane_texts *t) MUST_CHECK;
+/* Forgets the texts that are not marked, and all marks. looked: the bytes that were looked through for marks; about as
+ * many bytes of texts are added before it pays to look again. */
+enum status lane_texts_sweep(struct lane_texts *t, size_t looked) MUST_CHECK;
 /* Packs all texts, for --state, and reads them. */
 void lane_texts_pack(struct pack *p, const struct lane_texts *t);
 enum status lane_texts_unpack(struct unpack *u, struct lane_texts *t) MUST_CHECK;

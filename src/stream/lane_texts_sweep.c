@@ -9,14 +9,16 @@ static enum status sweep_lane(const struct conductor *c, size_t lane)
 	struct lane_texts *t = c->keys->kept[lane];
 	struct lane_layouts *layouts = saved_find_layouts(c);
 	struct pack packed = {.failed = layouts == NULL};
+	size_t looked = 0;
 	for (uint32_t key = 0; key < keys_count(c->keys->keys) && !packed.failed; key++) {
 		packed.bytes.size = 0;
 		saved_pack_segment(&packed, c, &layouts[lane], lane, key);
 		lane_texts_mark(t, packed.bytes.data, packed.bytes.size);
+		looked += packed.bytes.size;
 	}
 	bytes_free(&packed.bytes);
 	memory_free(layouts);
-	return packed.failed ? STATUS_SYSTEM : lane_texts_sweep(t);
+	return packed.failed ? STATUS_SYSTEM : lane_texts_sweep(t, looked);
 }
 
 enum status lane_texts_accept(struct conductor *c, struct slot *s)
