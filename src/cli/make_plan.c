@@ -209,10 +209,10 @@ static enum status check_seed(const struct plan *plan, const struct plan_lane *l
 	const struct scan_operator *op = lane->op;
 	const bool shows_initial = lane->exclusive || plan->include_initial;
 	if (lane->seed != NULL && !op->takes_seed)
-		return message_refuse("--seed: %s takes none", op->name);
+		return message_refuse("--seed: %s takes none", lane->name);
 	if (lane->seed == NULL && op->identity == IDENTITY_NONE && shows_initial)
 		return message_refuse("%s: %s has no identity (see --seed)",
-				      lane->exclusive ? "-e" : "--include-initial", op->name);
+				      lane->exclusive ? "-e" : "--include-initial", lane->name);
 	/* An absent result has no bytes. */
 	const struct type *out = operator_result(op, lane->acc);
 	const bool lacks_some = op->lacks_first ? lane->seed == NULL || shows_initial

@@ -61,7 +61,10 @@ static void tell_types(const struct plan *plan)
 	for (size_t i = 0; i < plan->operator_count && used < sizeof results; i++) {
 		const struct plan_lane *l = &plan->lanes[i];
 		used += (size_t)snprintf(results + used, sizeof results - used, "%s%s of %s", i > 0 ? ", " : "",
-					 result_type(plan, l), l->op->program != NULL ? "an operator" : l->op->name);
+					 result_type(plan, l),
+					 l->op->program != NULL ? "an operator"
+					 : l->order != 0        ? l->name
+								: l->op->name);
 	}
 	if (first->numbers != NULL)
 		message_verbose("types: the program's");

@@ -68,7 +68,11 @@ static enum field_kind kind_of(const struct text_rules *rules, const struct fiel
 	if (f->absent || f->token_size == 0 || is_null ||
 	    marks_have(t->marks != NULL ? t->marks : MARKS_USUAL, f->token, f->token_size))
 		return FIELD_NUMBER;
-	return kind_of_token(&t->notation, f->token, f->token_size);
+	/* (A longer text with escapes counts as a word.) */
+	char plain[256];
+	if (!line_has_escapes(rules, f) || f->token_size > sizeof plain)
+		return kind_of_token(&t->notation, f->token, f->token_size);
+	return kind_of_token(&t->notation, plain, line_unescape(rules, f, plain));
 }
 
 /* Sets kinds[i] to what a record has in chosen field i. header: the numbers of the fields, if the header has
@@ -170,6 +174,12 @@ static void read_list(const char *list, enum field_kind *kinds, size_t field_cou
 /* Chooses a lane of a field of this kind. */
 static void choose_lane(struct plan_lane *l, enum field_kind kind)
 {
+	const bool is_greatest = l->op->id == OPERATOR_MAX;
+	const bool is_ordered = kind == FIELD_TIME && l->window == 0 && (is_greatest || l->op->id == OPERATOR_MIN);
+	if (is_ordered) {
+		l->order = is_greatest ? 1 : -1;
+		l->op = operator_find("last");
+	}
 	const bool gives_elements = l->op->takes_texts && l->op->result == RESULT_SAME;
 	l->is_text = l->op->of_texts || kind == FIELD_WORD || (kind == FIELD_TIME && gives_elements);
 	l->text_kind = l->op->of_texts ? TEXT_ANY : kind == FIELD_TIME ? TEXT_NUMBERS : TEXT_WORDS;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "number/decimal.h"
+#include "number/parse.h"
 #include "stream/lane_texts.h"
 #include "text/json.h"
 
@@ -23,8 +25,19 @@ struct kept_text {
 	bool is_marked; /* lane_texts_mark has found its number. */
 };
 
+/* The number that a text is, to compare it with others. */
+struct text_value {
+	double nearest;
+	bool is_exact; /* `exact` is it, at the greatest scale. */
+	int128 exact;
+};
+
 struct lane_texts {
 	struct bytes texts; /* struct kept_text, by number */
+	struct bytes values; /* struct text_value, by number, if `order` is not 0 */
+	struct bytes token; /* what notation_read makes of a text */
+	int order; /* as in struct plan_lane */
+	const struct notation *notation; /* borrowed */
 	struct bytes bytes; /* of these texts */
 	struct bytes unused; /* uint32_t: numbers of texts that were forgotten */
 	struct bytes numbers; /* uint64_t: the number of each text of the chunk */
@@ -39,6 +52,8 @@ void lane_texts_free(struct lane_texts *t)
 	if (t == NULL)
 		return;
 	bytes_free(&t->texts);
+	bytes_free(&t->values);
+	bytes_free(&t->token);
 	bytes_free(&t->bytes);
 	bytes_free(&t->unused);
 	bytes_free(&t->numbers);
@@ -69,12 +84,51 @@ static struct kept_text *find_text(const struct lane_texts *t, uint64_t number)
 	return is_there ? text_at(t, index) : NULL;
 }
 
+static const struct text_value *value_at(const struct lane_texts *t, uint64_t number)
+{
+	return (const struct text_value *)(const void *)t->values.data + (uint32_t)number;
+}
+
+/* Notes what a text is as a number. (In JSON it has quotes.) */
+static enum status put_value(struct lane_texts *t, size_t index, const char *text, size_t size)
+{
+	const size_t quote = size > 1 && *text == '"';
+	const size_t end = (index + 1) * sizeof(struct text_value);
+	struct text_value v = {0};
+	struct decimal d;
+	union value read;
+	if (bytes_make(&t->token, size + NOTATION_GROWTH, 1) != STATUS_OK ||
+	    (end > t->values.size && bytes_reserve(&t->values, end - t->values.size) != STATUS_OK))
+		return STATUS_SYSTEM;
+	const char *token = (const char *)t->token.data;
+	const size_t token_size = notation_read(t->notation, text + quote, size - 2 * quote, (char *)t->token.data);
+	if (number_parse(token, token_size, &type_table[TYPE_F64], &read) == NUMBER_OK)
+		v.nearest = read.f64;
+	v.is_exact = decimal_parse(token, token_size, &d) && !d.is_float &&
+		     decimal_mantissa(&d, DECIMAL_SCALE_MAX, &type_table[TYPE_I128], &read);
+	if (v.is_exact)
+		v.exact = decimal_value(&read, &type_table[TYPE_I128]);
+	memcpy(t->values.data + end - sizeof v, &v, sizeof v);
+	t->values.size = end > t->values.size ? end : t->values.size;
+	return STATUS_OK;
+}
+
+/* Whether a text comes before another one: it is greater, or less, as the lane's order is. */
+static bool is_beyond(const struct lane_texts *t, uint64_t number, uint64_t other)
+{
+	const struct text_value *a = value_at(t, t->order > 0 ? number : other);
+	const struct text_value *b = value_at(t, t->order > 0 ? other : number);
+	return a->nearest > b->nearest ||
+	       (a->nearest == b->nearest && a->is_exact && b->is_exact && a->exact > b->exact);
+}
+
 /* Puts a text at a number that no text has, up to the next one. */
 static enum status put_text(struct lane_texts *t, size_t index, const void *bytes, size_t size, uint32_t local)
 {
 	const struct kept_text text = {
 		.at = t->bytes.size, .size = size, .chunk = t->chunk, .local = local, .is_used = true};
-	if (bytes_append(&t->bytes, bytes, size) != STATUS_OK)
+	if (bytes_append(&t->bytes, bytes, size) != STATUS_OK ||
+	    (t->order != 0 && put_value(t, index, bytes, size) != STATUS_OK))
 		return STATUS_SYSTEM;
 	if (index == text_count(t))
 		return bytes_append(&t->texts, &text, sizeof text);
@@ -89,7 +143,10 @@ enum status lane_texts_begin(const struct conductor *c, size_t lane)
 	c->keys->kept[lane] = t;
 	if (t == NULL)
 		return STATUS_SYSTEM;
-	*t = (struct lane_texts){.has_seed = seed != NULL, .limit = LIMIT_MIN};
+	*t = (struct lane_texts){.has_seed = seed != NULL,
+				 .limit = LIMIT_MIN,
+				 .order = c->plan->lanes[lane].order,
+				 .notation = &c->plan->format.text.tokens.notation};
 	if (seed == NULL)
 		return STATUS_OK;
 	const enum status status = c->plan->format.text.cut == CUT_JSON
@@ -138,6 +195,11 @@ void lane_texts_take(const struct run_scan *r, uint64_t *elements)
 		uint64_t of_chunk;
 		memcpy(&of_chunk, segment_element_at(r, i), sizeof of_chunk);
 		elements[i] = numbers[of_chunk];
+	}
+	uint64_t best = r->segment->has_last ? r->segment->last.u64 : elements[0];
+	for (size_t i = 0; i < r->count && t->order != 0; i++) {
+		best = find_text(t, best) == NULL || is_beyond(t, elements[i], best) ? elements[i] : best;
+		elements[i] = best;
 	}
 }
 

@@ -13,7 +13,8 @@ enum status lane_texts_begin(const struct conductor *c, size_t lane) MUST_CHECK;
 uint64_t lane_texts_seed(void);
 /* Gives the texts of the slot numbers. */
 enum status lane_texts_number(const struct conductor *c, const struct slot *s, size_t lane) MUST_CHECK;
-/* Sets elements[i] to the number of the text of the run's element i. */
+/* Sets elements[i] to the number of the text of the run's element i; if the lane has an order, to that of the greatest
+ * or least text of its segment up to there, the first of equal ones. */
 void lane_texts_take(const struct run_scan *r, uint64_t *elements);
 /* Gives a result of the lane that is not absent its text, which is valid until texts are added or forgotten. (A seed
  * is valid as long as the conductor.) */

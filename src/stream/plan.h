@@ -29,6 +29,9 @@ struct plan_lane {
 	bool is_text; /* elements are texts; `in` and `acc` are u64, the type of their numbers */
 	enum text_kind text_kind; /* of these texts */
 	bool gives_text; /* results are texts, too */
+	/* 1: max, -1: min of times that are texts. `op` is then last, and its elements are the greatest or least texts
+	 * so far. Otherwise 0. */
+	int order;
 	bool exclusive; /* its results are the row's inclusive ones, moved by one place */
 	bool exclusive_row; /* its row computes exclusive results (struct row) */
 	const char *seed; /* the seed's text, or NULL */

@@ -271,6 +271,29 @@ refused() {
 	assert_equal "$code $err$out" '0 2024-05-02 86400'
 }
 
+@test "max and min of times are times as they were written, the first of equal ones" {
+	local times='k,t\na,2024-05-01 10:00\nb,\na,20240502\nb,2024-05-02T10:00:00.5+02:00\na,2024-05-02\na,2024-05-01T08:00:00Z\nb,2024-05-02T08:00:00.25\na,1714521600\n'
+	texts "$times" 't_max,t_min,t_range|2024-05-01 10:00,2024-05-01 10:00,0|,,|20240502,2024-05-01 10:00,50400|2024-05-02T10:00:00.5+02:00,2024-05-01 10:00,79200.5|2024-05-02T10:00:00.5+02:00,2024-05-01 10:00,79200.5|2024-05-02T10:00:00.5+02:00,2024-05-01T08:00:00Z,86400.5|2024-05-02T10:00:00.5+02:00,2024-05-01T08:00:00Z,86400.50|2024-05-02T10:00:00.5+02:00,1714521600,115200.50' \
+		--csv -f t --accept=time -op max,min,range --missing=keep
+	texts "$times" 'k,t_max,t_min,t_count|a,20240502,1714521600,5|b,2024-05-02T10:00:00.5+02:00,2024-05-02T08:00:00.25,2' --csv -f t -g k --accept=time -op max,min,count --missing=skip --total
+	texts "$times" 't_max|2024-05-02|2024-05-02|2024-05-02|2024-05-02T10:00:00.5+02:00|2024-05-02T10:00:00.5+02:00|2024-05-02T10:00:00.5+02:00|2024-05-02T10:00:00.5+02:00|2024-05-02T10:00:00.5+02:00' --csv -f t --accept=time -op max --missing=hold --seed=2024-05-02
+	texts '{"t":"2024-05-01"}\n{"t":"\\u0032024-04-01"}\n{"t":-5}\n' '{"t_max":"2024-05-01","t_min":"2024-05-01"}|{"t_max":"2024-05-01","t_min":"2024-04-01"}|{"t_max":"2024-05-01","t_min":-5}' --json -f t --accept=time -op max,min
+	texts '{"t":"\\u0032024-05-01"}\n' '{"t_max":"2024-05-01"}' --json -f t --accept=time -op max
+	# Longer than 64 bits, and more decimals than others.
+	texts '2024-05-01\n100000000000000000000000.5\n100000000000000000000000.25\n1e30\n1714521600.000000000000000001\n' '2024-05-01|100000000000000000000000.5|100000000000000000000000.5|1e30|1e30' -f 1 --accept=time -op max
+	texts '2024-05-01\n1714521600.000000000000000001\n1714521600.000000000000000002\n' '2024-05-01|1714521600.000000000000000001|1714521600.000000000000000002' -f 1 --accept=time -op max
+	texts '2024-05-02\n2024-05-01\n2024-05-01\n' '1714608000|1714608000|1714521600' -f 1 --accept=time -op max --window=2
+	texts '2024-05-01\n' '1714521600' -f 1 --accept=time -op max -t num
+	refused '2024-05-01\n' 2 '-e: max has no identity (see --seed)' -f 1 --accept=time -op max -e
+	run_pscan -v -f 1 --accept=time -op max,min < <(echo 2024-05-01)
+	assert_contains "$err" 'types: numbers text, results text of max, text of min'
+	printf '2024-05-01\n' >in
+	run_pscan --state=state -f 1 --accept=time -op max,min in
+	printf '%s\n' 20240501 2024-04-30 2024-05-01T00:00 >>in
+	run_pscan --state=state -f 1 --accept=time -op max,min in
+	assert_equal "$code $err $(paste -sd '|' out)" '0  2024-05-01 2024-05-01|2024-05-01 2024-04-30|2024-05-01 2024-04-30'
+}
+
 @test "a seed is never forgotten" {
 	# In a segment longer than a tile, of more bytes than are kept before texts are looked through.
 	run_pscan -f 1 -op first,last --reset-every=15000 --chunk-size=4K -e --seed=s < <(seq -f "a_text_that_is_there_once_and_no_more_%.0f" 20000)

@@ -1,6 +1,6 @@
-"""first, last, lag, lag:N, count and distinct of texts in random tables, by lists: keys, resets, windows, missing
-texts, several fields and operators, seeds, exclusive results, totals, --replace, --reverse, states cut in two, chunks
-of all sizes. Nothing is taken from pscan.
+"""first, last, lag, lag:N, count and distinct of texts, and max and min of times, in random tables, by lists: keys,
+resets, windows, missing texts, several fields and operators, seeds, exclusive results, totals, --replace, --reverse,
+states cut in two, chunks of all sizes. Nothing is taken from pscan.
 
     texts_model.py SEED COUNT
 """
@@ -20,6 +20,8 @@ MARK = "NA"
 NAMES = ["x", "y", "z"]
 WORDS = ["a", "b", "Bonn", "N1", "x" * 23, "x" * 24, "x" * 25, "y" * 60 + "1", "y" * 60 + "2", "nano", "\u00e4", "inform", "e1", "+"]
 NUMBERS = ["1", "1.0", "01", "1e0", "-1", "0", "inf", "+5"]
+TIMES = {"2024-05-01": 1714521600, "20240501": 1714521600, "2024-05-01T02:00:00+02:00": 1714521600, "2024-05-01T00:00:00.5Z": 1714521600.5,
+         "29/Feb/2024:12:00:00": 1709208000, "2024-05-01T00:00:00.25": 1714521600.25, "1714521600.50": 1714521600.5, "-3": -3, "1969-12-31": -86400}
 SPECIAL = ['say "a"', "a,b", "a\\b", "two words"]
 
 
@@ -42,6 +44,7 @@ class Case(NamedTuple):
     reverse: bool
     state: bool
     asked: bool  # -t text
+    times: bool
 
 
 def draw(rng):
@@ -50,13 +53,16 @@ def draw(rng):
     mode = rng.choice(["plain", "append", "append", "replace", "total"])
     window = rng.choice([0, 0, 0, 1, 2, 7])
     exclusive = rng.random() < 0.25 and window == 0 and mode != "total"
-    seed = rng.choice(["seed", "a"]) if exclusive and rng.random() < 0.7 else None
+    times = rng.random() < 0.3
+    seed = rng.choice(list(TIMES) if times else ["seed", "a"]) if exclusive and rng.random() < 0.7 else None
     if seed is not None:
         choices = ["first", "last", "lag"]
     elif exclusive:
         choices = ["lag", "count", "distinct"]
     else:
         choices = ["first", "last", "lag", "count", "lag:1", "lag:3"] + ["distinct"] * (window == 0)
+    if times and window == 0 and (seed is not None or not exclusive):
+        choices = ["max", "min"] + choices
     ops = rng.sample(choices, 1 if mode == "replace" else rng.randint(1, min(3, len(choices))))
     how = rng.choice(["fail", "keep", "hold", "hold", "skip", "7"])
     state = rng.random() < 0.3 and "distinct" not in ops and mode != "total"
@@ -64,7 +70,7 @@ def draw(rng):
     return Case(layout, rng.randint(1, 3), ops, how, rng.random() < 0.5, rng.random() < 0.25 and mode != "total",
                 0 if mode == "total" else rng.choice([0, 0, 0, 3, 10]), window, exclusive, seed,
                 rng.choice([0, 0, 2]) if mode != "total" and window != 1 and not any(op[-1] in "1" for op in ops) else 0,
-                rng.choice([0, 1, 3]) if how == "hold" else 0, mode, reverse, state, rng.random() < 0.5)
+                rng.choice([0, 1, 3]) if how == "hold" else 0, mode, reverse, state, not times and rng.random() < 0.5, times)
 
 
 def json_value(rng, text):
@@ -133,6 +139,8 @@ class Scan:
             return texts[-2] if len(texts) > 1 else None
         if not texts:
             return None
+        if self.op in ("max", "min"):
+            return {"max": max, "min": min}[self.op](texts, key=lambda t: 7 if t == "7" else TIMES[t])
         return texts[0] if self.op == "first" else texts[-1]
 
     def take(self, on, text):
@@ -192,7 +200,7 @@ def options_of(rng, case):
     options += [f"--window={case.window}"] * (case.window > 0) + ["-e"] * case.exclusive + [f"--seed={case.seed}"] * (case.seed is not None)
     options += [f"--min-count={case.least}"] * (case.least > 0) + [f"--fill-limit={case.limit}"] * (case.limit > 0)
     options += {"plain": [], "append": ["-a"], "replace": ["--replace"], "total": ["--total"]}[case.mode] + ["-r"] * case.reverse
-    options += ["-t", "text"] * case.asked
+    options += ["-t", "text"] * case.asked + ["--accept=time"] * case.times
     return options + [f"--chunk-size={rng.choice(['64', '1K', '1M'])}"] * (rng.random() < 0.8) + [f"-T{rng.choice([1, 2, 4])}"]
 
 
@@ -261,12 +269,16 @@ def check(rng):
     case = draw(rng)
     pool = WORDS + NUMBERS * case.asked + (SPECIAL if case.layout in ("csv", "json") else SPECIAL[3:4] if case.layout in ("tsv", "logfmt") else [])
     pool = rng.sample(pool, min(rng.choice([2, 5, 30]), len(pool)))
-    if rng.random() < 0.1:  # many, of which most are soon forgotten
+    if case.times:
+        pool = rng.sample(list(TIMES), rng.choice([1, 3, len(TIMES)]))
+    elif rng.random() < 0.1:  # many, of which most are soon forgotten
         pool = [f"text {i}".replace(" ", "_") * rng.choice([1, 9]) for i in range(3000)]
     count = rng.choice([1, 5, 60, 500, 4000] if len(pool) > 30 else [1, 5, 60, 500])
     records = [[rng.choice("abc"), str(rng.random() < 0.1), *(MARK if case.how != "fail" and rng.random() < 0.2 else rng.choice(pool) for _ in range(case.fields))]
                for _ in range(count)]
-    if not case.asked:
+    if case.times:
+        records[0][2:] = [rng.choice([t for t in TIMES if "/" in t or t[4:5] == "-"]) for _ in range(case.fields)]
+    elif not case.asked:
         records[0][2:] = [rng.choice([t for t in pool if t not in NUMBERS]) for _ in range(case.fields)]
     options = options_of(rng, case)
     lines = [line_of(rng, case.layout, record) for record in records]
