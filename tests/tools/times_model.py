@@ -5,11 +5,12 @@ times_model.py SEED COUNT compares pscan's segments of random tables of times an
 """
 import datetime
 import os
-import random
 import re
 import subprocess
 import sys
 from fractions import Fraction
+
+import cases
 
 PSCAN = os.environ.get("PSCAN", "build/pscan")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -227,18 +228,5 @@ def check(rng):
     assert refused is None or f"line {len(header) + len(counts) + 1}, field {first}:" in err, about
 
 
-def main():
-    """Some of them."""
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    for i in range(count):
-        try:
-            check(random.Random(f"{seed} {i}"))
-        except AssertionError as e:
-            print(f"case {i}: {str(e)[:3000]}")
-            return 1
-    print(f"{count} cases, 0 wrong")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.run(check))

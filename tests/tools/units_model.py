@@ -1,16 +1,17 @@
 """Units of time (-g time:day, --reset-on=1+2:month) by their definition: times as times_model.py reads them, and days
 and weeks as Python counts them. Nothing is taken from pscan.
 
-units_model.py SEED COUNT compares random tables, cut in every way, with keys, resets, totals and chunks of any size
+units_model.py SEED COUNT compares random tables, cut in every way, with keys, resets, totals, runs of --state and
+chunks of any size
 """
 import datetime
 import json
 import os
-import random
 import re
 import subprocess
 import sys
 
+import cases
 import times_model
 
 PSCAN = os.environ.get("PSCAN", "build/pscan")
@@ -115,6 +116,12 @@ def scan(rows, keys, resets, total, cut, names):
     return out, None
 
 
+def run(data, *options):
+    """Exit code, output and messages."""
+    done = subprocess.run([PSCAN, "-D", "none", *options], input=data, capture_output=True, check=False)
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
 def check(rng):
     """One run."""
     places, is_two = times_model.draw(rng, True)
@@ -152,34 +159,19 @@ def check(rng):
     header = [] if not has_names or cut in ("--json", "--logfmt") else [{"-d;": ";", "--csv": ",", "--tsv": "\t"}.get(cut, " ").join(names)]
     title = [t for _, _, t in keys] + ([t for _, _, t in resets] if total else []) + ["n_sum"]
     want, refused = scan(rows, [f for f, _, _ in keys], [f for f, _, _ in resets], total, cut, title)
-    done = subprocess.run([PSCAN, "-D", "none", *options], input="".join(line + "\n" for line in header + lines).encode(),
-                          capture_output=True, check=False)
-    got = done.stdout.decode().splitlines()
-    err = done.stderr.decode()
+    code, out, err = cases.scan(rng, run, options, [line + "\n" for line in header], [line + "\n" for line in lines])
+    got = out.decode().splitlines()
     if header and (keys or not total):
         assert not got or got[0] == shown(cut, [], title), f"{options} {got[:1]} {title}"
         got = got[1:]
     about = f"{options} {lines}\n{got} {err}\n{want} {refused}"
     if refused is not None:
         refused = refused.replace("neither a number nor a time", "not a time")
-        assert done.returncode == 1 and refused in err, about
+        assert code == 1 and refused in err, about
         assert total or got == want, about
         return
-    assert done.returncode == 0 and got == want, about
-
-
-def main():
-    """Some of them."""
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    for i in range(count):
-        try:
-            check(random.Random(f"{seed} {i}"))
-        except AssertionError as e:
-            print(f"case {i}: {str(e)[:3000]}")
-            return 1
-    print(f"{count} cases, 0 wrong")
-    return 0
+    assert code == 0 and got == want, about
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.run(check))

@@ -11,7 +11,6 @@ import decimal
 import functools
 import operator
 import os
-import random
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,7 @@ from fractions import Fraction
 
 import numpy as np
 
+import cases
 from grid_oracle import DTYPES, FLOATS, INTEGERS, TILE, canonical, format_number, inclusive
 from grid_states import FACTOR, OPERATORS, elements_of, states
 from operator_facts import BITWISE, where
@@ -361,26 +361,16 @@ def check_segments(rng):
     assert len(got) == len(want) and not wrong, f"{options} {cut}: {len(got)} results of {len(want)}\n{wrong[:5]}"
 
 
+def check_any(rng):
+    """Integers, or floats."""
+    (check_floats if rng.random() < 0.3 else check_integers)(rng)
+
+
 def main():
     """One of them."""
-    what = sys.argv[1]
-    if what == "grid":
+    if sys.argv[1] == "grid":
         return 0 if check_grid() else 1
-    seed, count = int(sys.argv[2]), int(sys.argv[3])
-    for i in range(count):
-        rng = random.Random(f"{seed} {i}")
-        try:
-            if what in ("decimals", "segments"):
-                (check_decimals if what == "decimals" else check_segments)(rng)
-            elif rng.random() < 0.3:
-                check_floats(rng)
-            else:
-                check_integers(rng)
-        except AssertionError as e:
-            print(f"case {i}: {str(e)[:2000]}")
-            return 1
-    print(f"{count} cases, 0 wrong")
-    return 0
+    return cases.run({"exact": check_any, "decimals": check_decimals, "segments": check_segments}[sys.argv[1]], 2)
 
 
 if __name__ == "__main__":

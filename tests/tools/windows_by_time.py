@@ -8,13 +8,13 @@ models. Nothing is taken from pscan.
 """
 import datetime
 import decimal
-import random
 import re
 import sys
 from fractions import Fraction
 
 import numpy as np
 
+import cases
 import windows
 from grid_oracle import DTYPES, canonical, format_number, inclusive
 from grid_states import OPERATORS, elements_of, states
@@ -253,19 +253,5 @@ def check_order(rng):
     assert bad is None or re.search(rf"line {bad + 1}, field 1: --window: the time is before", err), f"{options} {data}: {err}"
 
 
-def main():
-    """Some of them."""
-    check = {"tables": check_table, "bits": check_bits, "order": check_order}[sys.argv[1]]
-    seed, count = int(sys.argv[2]), int(sys.argv[3])
-    for i in range(count):
-        try:
-            check(random.Random(f"{seed} {i}"))
-        except AssertionError as e:
-            print(f"case {i}: {str(e)[:3000]}")
-            return 1
-    print(f"{count} cases, 0 wrong")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.run({"tables": check_table, "bits": check_bits, "order": check_order}[sys.argv[1]], 2))
