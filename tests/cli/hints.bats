@@ -238,6 +238,7 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 		assert_equal "$("$PSCAN" --thousands=, in)" "${token//,/}"
 	done
 	advises '1,000\n' 'line 1: not a number: "1,000" (thousands? see --thousands=,; a decimal comma? see --decimal=,)'
+	advises '1,20,300\n' 'line 1: not a number: "1,20,300" (thousands? see --thousands=,)'
 	advises '1_000\n' 'line 1: not a number: "1_000" (see --invalid)'
 	advises '1\302\240000\n' "line 1: not a number: \"1\xc2\xa0000\" (thousands? see --thousands=\$'\xc2\xa0')"
 	assert_equal "$("$PSCAN" --thousands=$'\xc2\xa0' in)" 1000

@@ -133,6 +133,10 @@ open("want", "wb").write(b"".join(b"%s;%d\n" % (k, [1, 3, 6][i]) for k, i in row
 	run_pscan -g 1 -f 2 --missing=hold --total in
 	assert_equal "$(paste -sd , out)" 'a 3.50,b 5'
 	gives 'b NA\na 1\nb 2\n' 'a 1\nb 2\n' -g 1 -f 2 --missing=hold --total
+	# Where it is skipped it begins no key: a state does not know it before its first number.
+	run_pscan -g 1 -f 2 --missing=skip --state=state <<<$'a 1\nb NA'
+	run_pscan --show-state=state
+	assert_equal "$(grep '^key' out | paste -sd ' ')" $'keys\t1 key\ta\t1'
 	# It is one of those that are counted.
 	gives '1 2 NA 3 NA\n' '1\n3\nNA\n3\nNA\n' --reset-every=2 --missing=hold
 	gives '1 2 NA 3 NA\n' '0\n1\n0\n0\n0\n' --reset-every=2 --missing=hold -e
