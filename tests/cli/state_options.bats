@@ -82,6 +82,7 @@ line-buffered|-d, -f2|a,1\nb,2\n|-d, -f2 --line-buffered|c,5\n|= 8
 stats|-d, -f2|a,1\nb,2\n|-d, -f2 --stats|c,5\n|= 8
 progress|-d, -f2|a,1\nb,2\n|-d, -f2 --progress|c,5\n|= 8
 plot|-d, -f2|a,1\nb,2\n|-d, -f2 --plot=made.svg|c,5\n|= 8
+plot-time|-d, -f2|a,1\nb,2\n|-d, -f2 --plot=made.svg --plot-time=1|2024-05-01,5\n|! "fields 1" in the state, "fields 2" now
 quiet|-d, -f2|a,1\nb,2\n|-d, -f2 -q|c,5\n|= 8
 verbose|-d, -f2|a,1\nb,2\n|-d, -f2 -v|c,5\n|= 8
 no-sandbox|-d, -f2|a,1\nb,2\n|-d, -f2 --no-sandbox|c,5\n|= 8
