@@ -1,5 +1,7 @@
-/* The commonest tokens of a notation: an amount of at most sixteen bytes, whose currency is one sign before it. Its
+/* The commonest tokens of a notation: an amount of at most sixteen bytes, with one currency before or after it. Its
  * digits are read as those of plain numbers are, with the marks left out. Anything else is left to notation_read. */
+#include <string.h>
+
 #include "number/parse.h"
 #include "number/quick.h"
 #include "number/scan_text.h"
@@ -11,19 +13,45 @@ struct amount {
 	bool negative;
 };
 
+static inline bool is_capital(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+/* Returns the bytes of a currency at the end of a token, with a blank before it. 0: there is none, or an uncommon one,
+ * or three letters that may be a multiple, such as MIO. */
+static inline size_t currency_at_end(const char *begin, const char *end)
+{
+	const size_t size = (size_t)(end - begin);
+	size_t unit = 0;
+	if (size > 3 && is_capital(end[-1]) && is_capital(end[-2]) && is_capital(end[-3]) &&
+	    strchr("BGKMPT", end[-3]) == NULL)
+		unit = 3;
+	for (size_t k = 3; k > 0 && unit == 0; k--)
+		unit = size > k && notation_sign_size(end - k, end) == k ? k : 0;
+	if (unit == 0)
+		return 0;
+	const unsigned char *last = (const unsigned char *)end - unit;
+	if (last[-1] == ' ')
+		return unit + 1;
+	return unit + (size > unit + 2 && last[-1] == 0xa0 && last[-2] == 0xc2 ? 2 : 0);
+}
+
 /* Finds the amount of a token, whatever its bytes are. False if what is before or after it is not common. (Signs are
  * random, so they decide nothing that a processor predicts.) */
 static inline bool find_amount(const struct notation *n, const char *p, size_t size, struct amount *a)
 {
 	const bool is_money = (n->accept & ACCEPT_MONEY) != 0;
 	const char *end = p + size;
+	size_t sign = 0;
 	unsigned minus = *p == '-';
 	unsigned has_sign = minus | (unsigned)(*p == '+');
 	p += has_sign;
 	if (is_money && !is_digit(*p)) {
 		const unsigned opens = (unsigned)(*p == '(') & ~has_sign & 1;
 		p += opens;
-		p += notation_sign_size(p, end);
+		sign = notation_sign_size(p, end);
+		p += sign;
 		const unsigned later = (unsigned)(*p == '-') & ~(has_sign | opens) & 1;
 		p += later;
 		if (opens != 0 && end[-1] != ')')
@@ -36,6 +64,10 @@ static inline bool find_amount(const struct notation *n, const char *p, size_t s
 	if (is_digit(end[-1]))
 		return true;
 	const bool is_percent = (n->accept & ACCEPT_PERCENT) != 0 && !is_money && end[-1] == '%';
+	const size_t currency = is_money && sign == 0 ? currency_at_end(p, end) : 0;
+	a->end -= currency;
+	if (currency > 0)
+		return true;
 	/* (A dash after the decimal mark is no sign.) */
 	const bool is_last = is_money && has_sign == 0 && end - p > 1 && end[-1] == '-' && is_digit(end[-2]);
 	a->negative = a->negative || is_last;
@@ -44,8 +76,8 @@ static inline bool find_amount(const struct notation *n, const char *p, size_t s
 }
 
 /* Reads a token of `size` bytes at p, at least one. False if it has another form. */
-static inline bool take_written(const struct notation *n, const char *p, size_t size, bool points_allowed,
-				struct quick *q)
+static inline __attribute__((always_inline)) bool take_written(const struct notation *n, const char *p, size_t size,
+							       bool points_allowed, struct quick *q)
 {
 	struct amount a;
 	/* (Plain digits may be a date.) */

@@ -85,6 +85,7 @@ static uint64_t multiplier_of(uint64_t d, unsigned l, unsigned bits)
 static struct divisor divisor_of(uint64_t magnitude, bool is_negative, unsigned bits)
 {
 	unsigned l = 0;
+	assert(magnitude != 0);
 	while (l < 64 && UINT64_C(1) << l < magnitude)
 		l++;
 	return (struct divisor){

@@ -291,6 +291,12 @@ uint64_t line_count(const char *p, const char *end)
 	return count;
 }
 
+void line_replace(char *text, size_t size, char from, char to)
+{
+	for (size_t i = 0; i < size; i++)
+		text[i] = text[i] == from ? to : text[i];
+}
+
 bool line_part_has_return(const char *p, const char *end, bool can_quote, bool is_quoted)
 {
 	for (; p < end; p++) {

@@ -153,4 +153,7 @@ size_t line_quote_field(const struct text_rules *rules, char *text, size_t size)
 /* Returns the number of newlines from p to before `end`. */
 uint64_t line_count(const char *p, const char *end);
 
+/* Makes every byte `from` of a text a byte `to`. */
+void line_replace(char *text, size_t size, char from, char to);
+
 #endif

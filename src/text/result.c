@@ -32,10 +32,9 @@ static bool needs_quotes(const struct record_format *format, const struct result
 void result_set_mark(const struct record_format *format, void *numbers, size_t size)
 {
 	const char mark = format->text.tokens.notation.decimal;
-	char *text = numbers;
 	/* (JSON's numbers have points.) */
-	for (size_t i = 0; i < size && mark != 0 && format->text.cut != CUT_JSON; i++)
-		text[i] = text[i] == '.' ? mark : text[i];
+	if (mark != 0 && format->text.cut != CUT_JSON)
+		line_replace(numbers, size, '.', mark);
 }
 
 size_t result_put_number(const struct record_format *format, const struct result_format *f, const union value *v,

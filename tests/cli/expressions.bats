@@ -131,6 +131,16 @@ stops_at() {
 	scans 'a + b' '0.1 0.2 0.3' '0.6' --total
 	scans 'a + b' '0.1 0.2 0.3 0.05' '0.1 0.3 0.3 0.35' --reset-every=2
 	scans 'a + b' '0.1 0.2 0.3 0.05' '0.3 0.35' --reset-every=2 --total
+	# -e, seeds and resets together: each segment begins with the seed, and is exact again.
+	scans 'a + b' '0.1 0.2 0.3 0.05' '0.60 0.80 0.80 0.85' --seed=0.50 --reset-every=2
+	scans 'a + b' '0.1 0.2 0.3 0.05' '0.50 0.60 0.50 0.80' -e --seed=0.50 --reset-every=2
+	scans 'a * b' '1.5 -2 0.10 3' '2.0 3.00 2.0 0.200' -e --seed=2.0 --reset-every=2
+	scans 'max(a, b)' '1.5 2.50 0.1 9' '2 2 2 2' -e --seed=2 --reset-every=2
+	scans 'a + b' '0.1 1e-19 0.2 0.25' '0.50 0.60 0.50 0.70' -e --seed=0.50 --reset-every=2
+	scans 'a + b' '0.1 1e-19 0.2 0.25' '0.60 0.6 0.70 0.95' --seed=0.50 --reset-every=2
+	scans 'a + b' '0.1 0.2 0.3 0.05' '0.80 0.85' --seed=0.50 --reset-every=2 --total
+	run_pscan -g 1 -f 2 -op 'a + b' -e --seed=0.50 --reset-every=2 < <(printf '%s\n' 'x 0.1' 'y 1' 'x 0.25' 'x 3' 'y 2' 'y 7.125' 'x 1')
+	assert_scanned 'x 0.50 y 0.50 x 0.60 x 0.50 y 1.50 y 0.50 x 3.50' 'keys, -e, a seed and resets'
 	scans 'a + b' '0.1 - 0.2' '0.1 0.1 0.3' --missing=hold
 	scans 'a + b' '0.1 - 0.2' '0.1 - 0.3' --missing=keep
 	scans 'a + b' '0.1 0.2 0.3' '0.3 0.6' --min-count=2
@@ -570,6 +580,32 @@ silent() {
 		cmp got want
 	done
 	assert_equal "$(head -n 3 want | tr '\n' ' ')" '9 13 19 '
+}
+
+@test "windows of an expression by key go on from a state, wherever it was cut" {
+	# Lines of a key and a number, and the products modulo 1000003 of the last five of each key.
+	"$PYTHON" -c '
+import itertools, math, random
+rng = random.Random(5)
+last = {}
+with open("in", "w") as given, open("want", "w") as want:
+    for _ in range(400):
+        key, x = rng.choice("abc"), rng.randrange(1000003)
+        window = last[key] = (last.get(key, []) + [x])[-5:]
+        print(key, x, file=given)
+        print(key, math.prod(window) % 1000003 if len(window) > 1 else x, file=want)'
+	for cut in 1 4 15 100 399; do
+		rm -f state
+		for part in "1,${cut}p" "$((cut + 1)),\$p"; do
+			"$PSCAN" -t u64 -g 1 -f 2 -op 'a*b % 1000003' --window=5 --state=state < <(sed -n "$part" in)
+		done >got
+		cmp got want
+	done
+	# Of text without a type they are f64.
+	for part in 1,2p "3,\$p"; do
+		"$PSCAN" -g 1 -f 2 -op 'a + b' --window=2 --state=decimals < <(printf '%s\n' 'x 0.5' 'y 1.25' 'x 2.25' 'x 1' 'y 0.25' 'y 4' | sed -n "$part")
+	done >got
+	assert_equal "$(tr '\n' ' ' <got)" 'x 0.5 y 1.25 x 2.75 x 3.25 y 1.5 y 4.25 '
 }
 
 @test "elements of several fields, by name or number" {

@@ -21,6 +21,12 @@ rejects() {
 	assert_contains "$code $err" "1 pscan: standard input: line 1, field 1: not a number: "
 }
 
+# rejects_later TOKEN OPTION...: neither within other lines, where the commonest forms are read at once.
+rejects_later() {
+	run_pscan -d ';' -f 2 "${@:2}" < <(yes 'a;1' | head -n 50 && printf 'a;%s\n' "$1" && yes 'a;1' | head -n 50)
+	assert_contains "$code $err" '1 pscan: standard input: line 51, field 2: not a number: '
+}
+
 @test "--thousands: groups of three, or as in India; anything else is no number" {
 	printf '%s\n' 1,234 12,345,678 -1,234.5 +999,999 1234 12,34,567 1,23,45,678 7 1e3 .5 123, >in
 	rejects 123, --thousands=,
@@ -99,12 +105,13 @@ rejects() {
 		'5-' '5.50- €' '5 €-' '−5' '−$5' '5−' '+5' '₹5' '¤5' '฿5' '5' '-5.0' $'5\xc2\xa0€' '1e3 USD' >in
 	reads '5 -5 -5 5.50 -5.50 5 5 -5 5 5 5 5 5 -5 -5.50 -5.50 -5 -5 -5.50 -5 -5 -5 -5 5 5 5 5 5 -5.0 5 1000' --accept=money <in
 	local token
-	for token in '(5' '5)' '((5))' '(-5)' '-(5)' '-5-' '(5)-' '$5$' '$5 EUR' 'US 5' 'EURO 5' '5 eur' '5+' '$' '()' '5 5' '$5%' 5K '- -5' '$1,000'; do
+	for token in '(5' '5)' '((5))' '(-5)' '-(5)' '-5-' '(5)-' '$5$' '$5 EUR' 'US 5' 'EURO 5' '5 eur' '5+' '$' '()' '5 5' '$5%' 5K '- -5' '$1,000' 12.5K '$12 EUR' 12EURO; do
 		rejects "$token" --accept=money
+		rejects_later "$token" --accept=money
 	done
 	# shellcheck disable=SC2016 # no variables
 	reads '1234.50 -1234567 -1234.50' --accept=money --thousands=, < <(printf '%s\n' '$1,234.50' '(12,34,567)' '1,234.50-')
-	reads '1234,50 -7,25' --accept=money --decimal=, --thousands=. < <(printf '%s\n' '1.234,50 €' '7,25-')
+	reads '1234,50 -7,25 -1234,5 12 1234' --accept=money --decimal=, --thousands=. < <(printf '%s\n' '1.234,50 €' '7,25-' '(1.234,5 EUR)' $'12\xc2\xa0£' 1.234$)
 	# Dashes in place of cents, beside a minus sign after the amount.
 	yes $'5,-\n€ 12,--\n-3,–\n5-\n7,- €\n1.234,-' | head -60 >in
 	for token in num f64; do
@@ -116,6 +123,7 @@ rejects() {
 	# A multiple is no currency.
 	for token in '1.5 MIO' '2 TSD' 'MRD 3' '7 PCT'; do
 		rejects "$token" --accept=money
+		rejects_later "$token" --accept=money
 	done
 	reads '2 3' --accept=money < <(printf '%s\n' '2 MXN' 'MIT 3')
 	# Words are what they were.

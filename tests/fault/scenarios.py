@@ -232,6 +232,35 @@ def keyed(count=2500):
     return "".join(given).encode(), "".join(wanted).encode()
 
 
+def in_cents(cents):
+    """A decimal with two places."""
+    return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02d}"
+
+
+def expression_scenarios(count=2500):
+    """Expressions of exact decimals: of keys, with --emit, and to the end of exactness."""
+    numbers = [int(x) for x in generator("expressions").integers(-90000, 99999, count)]
+    keyed_lines, keyed_sums, before, totals = [], [], [], {0: 0}
+    for i, x in enumerate(numbers):
+        key = f"key{i % 7 if i < count // 2 else i}"
+        totals[key] = totals.get(key, 0) + x
+        keyed_lines.append(f"{key} {in_cents(x)}\n")
+        keyed_sums.append(f"{key} {in_cents(totals[key])}\n")
+        before.append(in_cents(totals[0]))
+        totals[0] += x
+    ending = [*map(in_cents, numbers), "inf", *map(in_cents, numbers)]
+    greatest = [*map(in_cents, np.maximum.accumulate(numbers)), *["inf"] * (count + 1)]
+    data = "".join(keyed_lines).encode()
+    return [
+        Scenario("exact decimals by an expression, by key", (*HOST, "-g", "1", "-f", "2", "-op", "a + b", "{in}"), {"in": data},
+                 "".join(keyed_sums).encode()),
+        Scenario("exact decimals by an expression, with --emit", (*HOST, "-f", "2", "-op", "a + b", "--emit=s - x"), {"in": data},
+                 lines(before), stdin="in", feed="pipe"),
+        Scenario("exact decimals by an expression, to their end", (*HOST, "-op", "max(a, b)", "{in}"), {"in": lines(ending)},
+                 lines(greatest)),
+    ]
+
+
 def windowed(count=2500):
     """Lines with keys, and the sums of their key's last three numbers."""
     given, wanted, last = [], [], {}
@@ -365,6 +394,7 @@ def host_scenarios():
         Scenario("initial result and formats", (*HOST, "--include-initial", "-F", "%+.2f", "{in}"), {"in": TEXT},
                  b"".join(b"%+d.00\n" % int(x) for x in [0, *sums(TEXT).split()])),
         Scenario("lines at once", (*HOST, "--line-buffered", "{in}"), {"in": small}, sums(small)),
+        *expression_scenarios(),
     ]
 
 

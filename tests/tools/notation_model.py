@@ -168,6 +168,8 @@ def write_token(rng, n):
         amount = write_amount(rng, n)
         token = rng.choice([currency + amount, "-" + currency + amount, currency + "-" + amount, f"({currency}{amount})",
                             f"{currency}({amount})", amount + "-", "\u2212" + amount, f"{amount} {currency}".strip(),
+                            f"{amount}\u00a0{currency}".strip("\u00a0"), amount + currency, f"-{amount} {currency}".strip(),
+                            f"({amount} {currency})",
                             f"{amount}-{currency}".strip(), f"({amount}) {currency}".strip(),
                             f"{currency}{amount.split(n.mark)[0]}{n.mark}{rng.choice(['-', '--', chr(0x2013)])}",
                             f"{amount} {rng.choice(['MIO', 'CHF', 'TSD'])}"])
