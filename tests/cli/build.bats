@@ -289,6 +289,20 @@ fake_apt() {
 }
 
 # bats test_tags=long
+@test "static builds one file that needs no library, and says what is missing" {
+	run clean env PATH="$TMP/nothing" /bin/sh "$ROOT/src/tools/static.sh" "$TMP/root"
+	assert_equal "$status $output" '1 make static: there is no musl-gcc (make deps-static installs what it needs)'
+	command -v musl-gcc >/dev/null || skip 'no musl-gcc'
+	make_here -s -j2 BUILD="$TMP/build" CFLAGS=-O0 SCAN_CFLAGS=-O0 GRID_CFLAGS=-O0 static
+	run ldd "$TMP/build/static/pscan"
+	assert_contains "$output" 'not a dynamic executable'
+	# Nothing of this machine is needed but the kernel.
+	printf 'a 1\nb 2\na 3\n' | gzip >in.gz
+	assert_equal "$(env -i "$TMP/build/static/pscan" -g 1 -f 2 in.gz | paste -s -d ' ')" 'a 1 b 2 a 4'
+	assert_contains "$(env -i "$TMP/build/static/pscan" -V)" 'OpenCL: no'
+}
+
+# bats test_tags=long
 @test "what dist packs is built, tested and installed without git, in a directory with blanks" {
 	local tree="$TMP/a tree's place"
 	plain_tree "$TMP/plain"
