@@ -163,6 +163,7 @@ $(BUILD)/pscan-mpi: $(BUILD)/main.o $(MPI_OBJECTS) $(OBJECTS)
 # One file that runs on any Linux with this processor: linked statically with musl, without devices, and of the compression
 # libraries with zlib alone. STATIC: the directory that it is built in.
 STATIC ?= $(BUILD)/static
+override STATIC := $(patsubst $(CURDIR)/%,%,$(STATIC))
 .PHONY: static
 static: ## build build/static/pscan, one file for any Linux: musl and zlib inside, no OpenCL (make deps-static first)
 	@sh src/tools/static.sh $(STATIC)/musl
