@@ -211,8 +211,7 @@ static enum status check_plot(const struct options *o, const struct stat *out, b
 	    (named && !is_special && descriptor_same_place(o->output.file, o->reports.plot_file)) ||
 	    (o->state.file != NULL && descriptor_same_place(o->state.file, o->reports.plot_file)) ||
 	    (o->reports.trace != NULL && descriptor_same_place(o->reports.trace, o->reports.plot_file)))
-		return refuse(o->reports.plot_file,
-			      "the picture needs a file that is used for nothing else (see --plot)");
+		return refuse(o->reports.plot_file, "the picture needs a file of its own (see --plot)");
 	return STATUS_OK;
 }
 

@@ -777,7 +777,7 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 		if grep -q " $op " "$TMP/sentence"; then
 			assert_equal "$op $code $err" "$op 0 "
 		else
-			assert_equal "$op $code $err" "$op 2 pscan: -e: $op has no identity (see --seed)"
+			assert_equal "$op $code $err" "$op 2 pscan: -e: $op has no start value of its own (see --seed)"
 		fi
 	done <"$TMP/operators"
 	assert_equal "$(identity prod i16)" 1
@@ -1006,4 +1006,26 @@ for cell in (row.rsplit(" | ", 1)[1].rstrip(" |") for row in table.strip().split
         assert names.count('"') >= 2, part
 assert named == set(modes), (named, modes)
 END
+}
+
+@test "all messages are in one list, each once in its room, and with those that any other search finds" {
+	"$PYTHON" "$TOOLS/messages.py" >list
+	# Rooms are those of src, and a message is a line below its room's.
+	sed -n 's/^\([a-z]*\) ([0-9]*)$/\1/p' list >rooms
+	while read -r room; do
+		[ "$room" = main ] || [ -d "$ROOT/src/$room" ]
+		awk -v room="$room" '/^[a-z]/ { inside = $1 == room } inside' list >of_room
+		assert_equal "$(sed 1d of_room | sort | uniq -d)" ''
+		assert_equal "$(head -n 1 of_room)" "$room ($(sed 1d of_room | wc -l))"
+	done <rooms
+	"$PYTHON" "$TOOLS/messages.py" "$(tail -n 1 rooms)" | diff of_room -
+	assert_equal "$(sort -u rooms | wc -l) $(($(wc -l <rooms) >= 12))" "$(wc -l <rooms) 1"
+	# What the functions that report are given in one line, with a phrase of three words.
+	(cd "$ROOT" && grep -rhoE '(message_(error|refuse|fail|warning)|args_usage)\("[^"\\%]*"' src --include='*.c' | sed 's/^[^"]*"//; s/"$//' | grep -E '^[^ ]+( [^ ]+){2}') | sort -u >found
+	[ "$(wc -l <found)" -ge 60 ]
+	sed 's/^  //' list | sort -u >listed
+	# (Macros may go on with the text.)
+	assert_equal "$(awk 'NR == FNR { all = all "\n" $0; next } !index(all, "\n" $0)' listed found)" ''
+	# Nothing that people do not read.
+	assert_equal "$(grep -nE '_cl_|static inline|#define|<path' list)" ''
 }

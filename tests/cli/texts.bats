@@ -298,7 +298,7 @@ refused() {
 	refused 'a\n' 2 '-t: "string" is not a type: perhaps text' -t string -op last
 	refused 'a\0' 2 '-t text is for text, which this input is not (see --format)' -t text -op last --format=binary
 	refused 'a,b\n' 2 'standard input: line 1 may be a header: say -H or --no-header' --csv -f 1 -t text -op last
-	refused 'a\n' 2 '--seed: count takes none' -t text -op count --seed=1
+	refused 'a\n' 2 '--seed: count does not take a start value' -t text -op count --seed=1
 }
 
 @test "texts of random tables are those of lists" {
