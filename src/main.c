@@ -106,7 +106,10 @@ static enum status write_version(struct bytes *text)
 static enum status tell_usage(void)
 {
 	struct bytes text = {0};
-	if (help_short(&text) == STATUS_OK)
+	enum status status = help_short(&text);
+	if (status == STATUS_OK && message_is_on_terminal() && message_may_style())
+		status = help_make_bold(&text);
+	if (status == STATUS_OK)
 		(void)message_bytes(text.data, text.size);
 	bytes_free(&text);
 	return STATUS_USAGE;
@@ -162,6 +165,8 @@ static enum status print_text(const struct options *o)
 {
 	struct bytes text = {0};
 	enum status status = write_text(o, &text);
+	if (status == STATUS_OK && o->action == ACTION_HELP && isatty(STDOUT_FILENO) && message_may_style())
+		status = help_make_bold(&text);
 	if (status == STATUS_OK)
 		status = print(&text);
 	bytes_free(&text);

@@ -357,6 +357,40 @@ shown() {
 	assert_equal "$(tail -n 1 "$TMP/help")" 'All of it: man pscan, pscan-formats, pscan-numbers and pscan-programs'
 }
 
+@test "headings of the help are bold on a terminal, unless NO_COLOR or TERM says no, and nothing else is" {
+	# shown_on_terminal OPTION VARIABLE=VALUE...: what it prints on a terminal, which is all of its descriptors.
+	shown_on_terminal() {
+		env -u NO_COLOR TERM=xterm "${@:2}" "$PYTHON" -c '
+import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], [word for word in sys.argv[1:] if word])
+try:
+    while data := os.read(terminal, 65536):
+        os.write(1, data.replace(b"\r\n", b"\n"))
+except OSError:
+    os.waitpid(pid, 0)' "$PSCAN" "$1"
+	}
+	for options in -h --help --help=op --help=--window --help=examples --help=ema; do
+		"$PSCAN" "$options" >plain
+		assert_equal "$(shown_on_terminal "$options" NO_COLOR=1)" "$(cat plain)"
+		assert_equal "$(shown_on_terminal "$options" TERM=dumb)" "$(cat plain)"
+		shown_on_terminal "$options" NO_COLOR= >bold
+		assert_equal "$(sed 's/\x1b\[[01]m//g' bold)" "$(cat plain)"
+		sed -n 's/^\x1b\[1m\([^\x1b]*\)\x1b\[0m.*/\1/p' bold >"bold$options"
+		assert_equal "$(grep -c $'\x1b' bold)" "$(wc -l <"bold$options")"
+	done
+	assert_equal "$(cat bold-h)" $'Usage:\nMore:'
+	assert_equal "$(cat bold--help)" "$({
+		echo Usage:
+		"$PSCAN" --help | grep -E '^[A-Z].* \(--help=[a-z]+\):$'
+		echo 'All of it:'
+	})"
+	assert_equal "$(cat bold--help=--window) $(cat bold--help=op bold--help=examples bold--help=ema)" 'Options like it: '
+	# A message about nothing to do is the short help, on the standard error.
+	assert_equal "$(shown_on_terminal '' 2>&1 | head -n 1)" "$(printf '\033[1mUsage:\033[0m pscan [OPTION]... [FILE]...')"
+}
+
 @test "--help shows all topics under the man page's headings, the operators and the examples" {
 	run_pscan --help
 	assert_equal "$code $err" '0 '
