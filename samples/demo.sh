@@ -50,4 +50,4 @@ printf '100.10\n-0.20\n19.99\n-119.89\n' >"$work/bookings"
 "$pscan" -e "$work/bookings" | paste -d '\t' - "$work/bookings"
 
 say "The running total of the packages' sizes as a picture, in the order of their names:"
-"$pscan" -t i64 -f 1 --plot "$work/packages" 2>&1 >/dev/null
+{ "$pscan" -t i64 -f 1 --plot "$work/packages" >/dev/null; } 2>&1
