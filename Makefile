@@ -160,6 +160,17 @@ mpi: $(BUILD)/pscan-mpi ## build build/pscan-mpi, which scans with mpirun
 $(BUILD)/pscan-mpi: $(BUILD)/main.o $(MPI_OBJECTS) $(OBJECTS)
 	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBRARIES) $(MPI_LIBRARIES) $(LDLIBS)
 
+# One file that runs on any Linux with this processor: linked statically with musl, without devices, and of the compression
+# libraries with zlib alone. STATIC: the directory that it is built in.
+STATIC ?= $(BUILD)/static
+override STATIC := $(patsubst $(CURDIR)/%,%,$(STATIC))
+.PHONY: static
+static: ## build build/static/pscan, one file for any Linux: musl and zlib inside, no OpenCL (make deps-static first)
+	@sh src/tools/static.sh $(STATIC)/musl
+	@$(MAKE) --no-print-directory BUILD=$(STATIC) CC=musl-gcc CC_FOR_BUILD=gcc OPENCL=no HARDENING=no \
+		ISAL=no ZSTD=no XZ=no BZIP2=no LZ4=no CPPFLAGS=-I$(STATIC)/musl/include \
+		LDFLAGS='-static -L$(STATIC)/musl/lib' $(STATIC)/pscan
+
 $(MANUAL): $(BUILD)/%: man/% src/scan/operators.inc src/tools/operators.awk
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)awk -f src/tools/operators.awk src/scan/operators.inc $< > $@
@@ -266,7 +277,7 @@ TEST_PACKAGES := bats python3 python3-numpy mandoc groff-base strace bc zstd xz-
 TOOL_PACKAGES := clang clang-format clang-tidy libclang-common-14-dev libclang-rt-14-dev cppcheck shellcheck zsh fish gnuplot-nox \
 	oclgrind valgrind
 
-.PHONY: deps deps-check deps-all deps-deb deps-foreign deps-mpi deps-rusticl deb demo check test check-all check-compilers check-long check-device check-foreign check-mpi check-mutants check-numbers check-programs check-rusticl check-oclgrind \
+.PHONY: deps deps-check deps-all deps-deb deps-foreign deps-static deps-mpi deps-rusticl deb demo check test check-all check-compilers check-long check-device check-foreign check-mpi check-mutants check-numbers check-programs check-rusticl check-oclgrind \
 	check-sanitizers check-zlib bench bench-programs bench-rows bench-gpu fuzz lint install install-strip installdirs uninstall dist \
 	clean help
 
@@ -283,9 +294,11 @@ deps-deb: PACKAGES := build-essential debhelper lintian ocl-icd-opencl-dev zlib1
 deps-deb: ## the same for deb
 deps-foreign: PACKAGES := gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static musl-tools
 deps-foreign: ## the same for check-foreign
+deps-static: PACKAGES := gcc libc6-dev zlib1g-dev musl-tools
+deps-static: ## the same for static
 deps-mpi: PACKAGES := openmpi-bin libopenmpi-dev pkg-config
 deps-mpi: ## the same for mpi
-deps deps-check deps-all deps-rusticl deps-deb deps-foreign deps-mpi:
+deps deps-check deps-all deps-rusticl deps-deb deps-foreign deps-static deps-mpi:
 	@sh src/tools/deps.sh $(PACKAGES)
 
 # A make of its own, for what must be built: on all processors unless -j says otherwise. A line every few seconds shows that it runs.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What `make demo` shows: real input of this machine, scanned on the OpenCL device that PSCAN_DEVICE names (PoCL). Only
-# the decimals at the end are scanned on the host. Every total is computed a second time with awk, and the two must
-# agree.
+# the decimals are scanned on the host. Every total is computed a second time with awk, and the two must agree. A picture
+# is the end.
 set -eu
 pscan=$(command -v "${PSCAN:-pscan}") || {
 	echo "${0##*/}: there is no ${PSCAN:-pscan} (see PSCAN in the environment)" >&2
@@ -48,3 +48,6 @@ agree "sum of bytes" "$("$pscan" -t u8:u64 --format=binary --output-format=text 
 say "Cents stay cents, on the host (exclusive: the balance before each booking):"
 printf '100.10\n-0.20\n19.99\n-119.89\n' >"$work/bookings"
 "$pscan" -e "$work/bookings" | paste -d '\t' - "$work/bookings"
+
+say "The running total of the packages' sizes as a picture, in the order of their names:"
+{ "$pscan" -t i64 -f 1 --plot "$work/packages" >/dev/null; } 2>&1

@@ -106,7 +106,10 @@ static enum status write_version(struct bytes *text)
 static enum status tell_usage(void)
 {
 	struct bytes text = {0};
-	if (help_short(&text) == STATUS_OK)
+	enum status status = help_short(&text);
+	if (status == STATUS_OK && message_is_on_terminal() && message_may_style())
+		status = help_make_bold(&text);
+	if (status == STATUS_OK)
 		(void)message_bytes(text.data, text.size);
 	bytes_free(&text);
 	return STATUS_USAGE;
@@ -162,6 +165,8 @@ static enum status print_text(const struct options *o)
 {
 	struct bytes text = {0};
 	enum status status = write_text(o, &text);
+	if (status == STATUS_OK && o->action == ACTION_HELP && isatty(STDOUT_FILENO) && message_may_style())
+		status = help_make_bold(&text);
 	if (status == STATUS_OK)
 		status = print(&text);
 	bytes_free(&text);
@@ -211,8 +216,7 @@ static enum status check_plot(const struct options *o, const struct stat *out, b
 	    (named && !is_special && descriptor_same_place(o->output.file, o->reports.plot_file)) ||
 	    (o->state.file != NULL && descriptor_same_place(o->state.file, o->reports.plot_file)) ||
 	    (o->reports.trace != NULL && descriptor_same_place(o->reports.trace, o->reports.plot_file)))
-		return refuse(o->reports.plot_file,
-			      "the picture needs a file that is used for nothing else (see --plot)");
+		return refuse(o->reports.plot_file, "the picture needs a file of its own (see --plot)");
 	return STATUS_OK;
 }
 

@@ -40,36 +40,28 @@ fetch() {
 	touch "$build/$1/fetched"
 }
 
-# For musl zlib's headers and library are this machine's, and the kernel's headers: musl-gcc sees none of these by
-# itself.
-lend_to_musl() {
-	mkdir -p "$build/musl/root/include" "$build/musl/root/lib" || return
-	for header in zlib.h zconf.h linux asm-generic "$(gcc -print-multiarch)/asm"; do
-		ln -sfn "/usr/include/$header" "$build/musl/root/include/${header##*/}" || return
-	done
-	ln -sfn "$(gcc -print-file-name=libz.a)" "$build/musl/root/lib/libz.a"
-}
-
 # make_program MACHINE: and $build/MACHINE/run, which runs it here. The grid's own text takes a compiler longer than all
 # the rest.
 make_program() {
-	set -- "$1" BUILD="$build/$1" OPENCL=no ISAL=no CC_FOR_BUILD=gcc SCAN_CFLAGS=-O1 GRID_CFLAGS=-O0
-	case $1 in
+	machine=$1
+	set -- SCAN_CFLAGS=-O1 GRID_CFLAGS=-O0
+	case $machine in
 	musl)
-		lend_to_musl || return
-		set -- "$@" CC=musl-gcc HARDENING=no ZSTD=no XZ=no BZIP2=no LZ4=no CPPFLAGS=-I"$build/musl/root/include" \
-			LDFLAGS="-static -L$build/musl/root/lib"
+		set -- "$@" STATIC="$build/musl" static
 		command=
 		;;
 	*)
-		include=$build/$1/root/usr/include
-		set -- "$@" CC="$1-linux-gnu-gcc" CPPFLAGS="-I$include -I$include/$1-linux-gnu" LDFLAGS="-L$build/$1/root/usr/lib/$1-linux-gnu"
-		command="qemu-$1-static -L /usr/$1-linux-gnu"
+		include=$build/$machine/root/usr/include
+		set -- "$@" BUILD="$build/$machine" OPENCL=no ISAL=no CC_FOR_BUILD=gcc CC="$machine-linux-gnu-gcc" \
+			CPPFLAGS="-I$include -I$include/$machine-linux-gnu" LDFLAGS="-L$build/$machine/root/usr/lib/$machine-linux-gnu" all
+		command="qemu-$machine-static -L /usr/$machine-linux-gnu"
 		;;
 	esac
-	machine=$1
-	shift
-	make --no-print-directory -s -j2 "$@" all || return
+	make --no-print-directory -s -j2 "$@" || return
+	if [ "$machine" = musl ] && ldd "$build/musl/pscan" >/dev/null 2>&1; then
+		echo "musl: the program is not static"
+		return 1
+	fi
 	printf '#!/bin/sh\nexec %s %s "$@"\n' "$command" "$build/$machine/pscan" >"$build/$machine/run" && chmod +x "$build/$machine/run"
 }
 

@@ -61,7 +61,7 @@ conditions() {
 }
 
 shell_check() {
-	find . -path ./build -prune -o \( -name '*.sh' -o -name '*.bash' -o -name '*.bats' -o -path './.ci/run' -o -path './debian/tests/host' \) -print0 |
+	find . -path ./build -prune -o \( -name '*.sh' -o -name '*.bash' -o -name '*.bats' -o -path './.ci/run' -o -path './debian/tests/host' -o -path './debian/tests/answers' \) -print0 |
 		xargs -0 shellcheck -x
 }
 

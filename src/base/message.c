@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -105,6 +106,13 @@ static size_t drawn_size;
 bool message_is_on_terminal(void)
 {
 	return isatty(atomic_load(&own_descriptor)) == 1;
+}
+
+bool message_may_style(void)
+{
+	const char *none = getenv("NO_COLOR");
+	const char *terminal = getenv("TERM");
+	return (none == NULL || none[0] == '\0') && terminal != NULL && strcmp(terminal, "dumb") != 0;
 }
 
 size_t message_columns(void)

@@ -64,6 +64,8 @@ void message_draw_end(void);
 void message_draw_end_in_handler(bool crashed);
 /* Whether standard error is a terminal. */
 bool message_is_on_terminal(void);
+/* Whether terminals should show colours and bold letters: NO_COLOR is empty, and TERM is not "dumb". */
+bool message_may_style(void);
 /* Columns that a drawn line may take now: the terminal's without the last one, where it would wrap. 0: standard error
  * is no terminal, or pscan runs in the background and must not draw on it. */
 size_t message_columns(void);

@@ -131,7 +131,7 @@ static enum status add_time(struct options *o, const char *option, const char *v
 	if (plus == NULL || plus == word || plus[1] == '\0')
 		return add_single(o, option, value, word, fields);
 	if (strchr(plus + 1, '+') != NULL && strspn(word, "0123456789+") == strlen(word))
-		return args_usage("%s: two fields at most make a time: %s", option, message_quoted(word));
+		return args_usage("%s: a time has one field, or two as DATE+TIME: %s", option, message_quoted(word));
 	char *date = args_copy(o, word, (size_t)(plus - word));
 	char *clock = args_copy(o, plus + 1, strlen(plus + 1));
 	if (date == NULL || clock == NULL)
@@ -255,7 +255,7 @@ enum status args_fields_read(struct options *o)
 	if (status == STATUS_OK && o->scan.window_span != NULL)
 		status = parse_span(o, "--window", o->scan.window_span, &o->fields.span, &o->scan.span);
 	if (status == STATUS_OK && o->scan.window_span != NULL && o->scan.span.least == 0)
-		return args_usage("--window: a window of nothing: %s", o->scan.window_span);
+		return args_usage("--window=%s: the window must be longer than 0", o->scan.window_span);
 	return status == STATUS_OK ? choose_along(o) : status;
 }
 

@@ -245,7 +245,7 @@ static enum status choose_cut(struct options *o)
 	if (own != NULL)
 		return choose_own_format(o, own);
 	if (o->cut.no_header && args_fields_have_names(o))
-		return args_usage("--no-header: there are no names: choose fields by their numbers");
+		return args_usage("--no-header: without a header fields have no names: choose them by number (see -f)");
 	o->cut.finds_header =
 		(o->cut.csv || o->cut.tsv) && t->header_lines == 0 && !o->cut.no_header && !args_fields_have_names(o);
 	/* (Without a header line 1 is looked at as well: it tells how many columns there are.) */

@@ -30,8 +30,8 @@ static enum status check_stand_in(const struct plan *plan, const char *option, c
 			continue; /* it is never asked for */
 		if (number_parse(rule->value, strlen(rule->value), type, &value) == NUMBER_OK)
 			continue;
-		return message_refuse("%s: no value of %s: %s", option, decimal ? "num" : type->name,
-				      message_quoted(rule->value));
+		return message_refuse("%s: %s is not a value of %s", option, message_quoted(rule->value),
+				      decimal ? "num" : type->name);
 	}
 	return STATUS_OK;
 }
@@ -97,7 +97,7 @@ enum status plan_check_binary_nan(const struct plan *plan)
 	const struct scan_operator *op;
 	const struct type *integer = plan_integer_result(plan, &op);
 	if (integer != NULL && floats && plan_leaves_out_nans(plan) && plan->format.output == FORMAT_BINARY)
-		return message_refuse("--nan=%s: %s has no value for an absent result of %s (see -t, --nan=fail)", how,
+		return message_refuse("--nan=%s: %s has no value for a missing result of %s (see -t, --nan=fail)", how,
 				      integer->name, op->name);
 	return STATUS_OK;
 }
@@ -128,29 +128,28 @@ enum status plan_check_counts(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
 	if (plan->resets.at_nan && loses_nans(plan))
-		return message_refuse("--reset-at=nan: %s leaves no NaN to begin anew at (see --nan=keep, hold)",
+		return message_refuse("--reset-at=nan: %s removes every NaN (see --nan=keep, --nan=hold)",
 				      t->tokens.has_nan ? "--nan" : "--missing");
 	if (plan->lacking.fill_limit > 0 && t->tokens.missing.how != MISSING_HOLD &&
 	    !(t->tokens.has_nan && t->tokens.nan.how == MISSING_HOLD))
-		return message_refuse("--fill-limit needs results that are repeated (see --missing=hold, --nan=hold)");
+		return message_refuse("--fill-limit works only with --missing=hold or --nan=hold");
 	if (plan->resets.after_missing && !plan->lacking.keeps_records)
 		return message_refuse(
-			"--reset-at=missing needs records without a number in the output (see --missing=keep, hold; "
-			"--nan)");
+			"--reset-at=missing works only with --missing=keep or hold, or --nan=keep or hold");
 	if (plan->lacking.min_count > 0 && plan->include_initial)
 		return message_refuse(
 			"--min-count cannot be combined with --include-initial, whose first result has no number");
 	for (size_t i = 0; i < plan->operator_count; i++) {
 		const uint64_t window = plan->lanes[i].window;
 		if (window > 0 && plan->lacking.min_count > window)
-			return message_refuse("--min-count: a window of %" PRIu64 " never has more numbers than that",
+			return message_refuse("--min-count is larger than the window: %" PRIu64 " numbers are the most",
 					      window);
 	}
 	const struct scan_operator *op;
 	const struct type *integer = plan_integer_result(plan, &op);
 	const uint64_t sure = covers_a_number(plan) ? 1 : 0;
 	if (integer != NULL && plan->lacking.min_count > sure && plan->format.output == FORMAT_BINARY)
-		return message_refuse("--min-count: %s has no value for an absent result of %s (see -t)", integer->name,
+		return message_refuse("--min-count: %s has no value for a missing result of %s (see -t)", integer->name,
 				      op->name);
 	return STATUS_OK;
 }

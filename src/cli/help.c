@@ -229,3 +229,27 @@ enum status help_about(const char *word, struct bytes *text)
 	return find_option(name, size) != AGREES_NOT ? put_options(text, name, size)
 						     : put_operator(text, find_operator(word));
 }
+
+enum status help_make_bold(struct bytes *text)
+{
+	struct bytes bold = {0};
+	enum status status = STATUS_OK;
+	bool begins = true; /* A paragraph. */
+	for (size_t at = 0; at < text->size && status == STATUS_OK;) {
+		const char *line = (const char *)text->data + at;
+		const char *newline = memchr(line, '\n', text->size - at);
+		const size_t size = newline != NULL ? (size_t)(newline - line) + 1 : text->size - at;
+		const char *colon = memchr(line, ':', size);
+		const bool is_heading = begins && line[0] >= 'A' && line[0] <= 'Z' && colon != NULL;
+		const size_t heading = is_heading ? (size_t)(colon - line) + 1 : 0;
+		if (is_heading)
+			status = bytes_format(&bold, "\033[1m%.*s\033[0m", (int)heading, line);
+		if (status == STATUS_OK)
+			status = bytes_append(&bold, line + heading, size - heading);
+		begins = size == 1;
+		at += size;
+	}
+	bytes_free(text);
+	*text = bold;
+	return status;
+}

@@ -142,14 +142,13 @@ static enum status check_resets(const struct plan *plan)
 		 (is_text && (may_lack(&t->tokens.missing) || (t->tokens.has_nan && may_lack(&t->tokens.nan)) ||
 			      t->tokens.invalid != INVALID_ABORT)));
 	if (plan->resets.at != NULL && plan->lanes[0].op->inputs > 1)
-		return message_refuse("--reset-at: %s takes %zu numbers of a record", plan->lanes[0].op->name,
-				      plan->lanes[0].op->inputs);
+		return message_refuse("--reset-at needs an operator of one number, but %s takes %zu",
+				      plan->lanes[0].op->name, plan->lanes[0].op->inputs);
 	if (plan->total && plan->resets.at != NULL && plan->field_count > 1)
 		return message_refuse("--reset-at with --total is for one field or column (see -f)");
 	if (plan->total && resets && lacks_some)
-		return message_refuse(
-			"--total of segments of several fields: a record must have all its numbers (see %s)",
-			is_text ? "--missing" : "--nan");
+		return message_refuse("--total with segments of several fields: no number may be missing (see %s=fail)",
+				      is_text ? "--missing" : "--nan");
 	return STATUS_OK;
 }
 
@@ -209,9 +208,9 @@ static enum status check_seed(const struct plan *plan, const struct plan_lane *l
 	const struct scan_operator *op = lane->op;
 	const bool shows_initial = lane->exclusive || plan->include_initial;
 	if (lane->seed != NULL && !op->takes_seed)
-		return message_refuse("--seed: %s takes none", lane->name);
+		return message_refuse("--seed: %s does not take a start value", lane->name);
 	if (lane->seed == NULL && op->identity == IDENTITY_NONE && shows_initial)
-		return message_refuse("%s: %s has no identity (see --seed)",
+		return message_refuse("%s: %s has no start value of its own (see --seed)",
 				      lane->exclusive ? "-e" : "--include-initial", lane->name);
 	/* An absent result has no bytes. */
 	const struct type *out = operator_result(op, lane->acc);
@@ -219,7 +218,7 @@ static enum status check_seed(const struct plan *plan, const struct plan_lane *l
 						: op->identity == IDENTITY_ABSENT && shows_initial;
 	if ((lacks_some || lane->lags) && plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT &&
 	    !plan->total)
-		return message_refuse("%s: the first result is absent, for which %s has no value%s", lane->name,
+		return message_refuse("%s: the first result is missing, and %s has no value for that%s", lane->name,
 				      out->name, op->takes_seed && !lane->lags ? " (see --seed)" : "");
 	return STATUS_OK;
 }

@@ -306,10 +306,10 @@ static enum status choose_seeds(struct plan *plan, const char *seeds)
 		return STATUS_OK;
 	}
 	if (seeds[0] == '\0')
-		return message_refuse("--seed: it is empty");
+		return message_refuse("--seed: the value is missing");
 	if (count != plan->lane_count * operands) {
 		if (operands == 1)
-			return message_refuse("--seed: %zu value%s for %zu result%s: one for all, or one for each",
+			return message_refuse("--seed: %zu value%s for %zu result%s: give one for all, or one for each",
 					      count, count == 1 ? "" : "s", plan->lane_count,
 					      plan->lane_count == 1 ? "" : "s");
 		return message_refuse("--seed: %zu values: %s takes %zu for all results, or %zu for each", count,

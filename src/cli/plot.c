@@ -150,14 +150,6 @@ static bool locale_has_unicode(void)
 				  strstr(locale, "utf8") != NULL || strstr(locale, "UTF8") != NULL);
 }
 
-static bool has_colours(void)
-{
-	const char *none = getenv("NO_COLOR");
-	const char *terminal = getenv("TERM");
-	return message_is_on_terminal() && (none == NULL || none[0] == '\0') && terminal != NULL &&
-	       strcmp(terminal, "dumb") != 0;
-}
-
 static enum status draw_file(struct plot *p, const struct picture *picture)
 {
 	struct bytes text = {0};
@@ -170,8 +162,9 @@ static enum status draw_file(struct plot *p, const struct picture *picture)
 
 static enum status draw_on_terminal(const struct picture *picture)
 {
-	const struct screen screen = {
-		.columns = find_columns(), .has_unicode = locale_has_unicode(), .has_colours = has_colours()};
+	const struct screen screen = {.columns = find_columns(),
+				      .has_unicode = locale_has_unicode(),
+				      .has_colours = message_is_on_terminal() && message_may_style()};
 	struct bytes text = {0};
 	enum status status = picture_for_terminal(picture, &screen, &text);
 	/* (A message would get as far as the picture.) */

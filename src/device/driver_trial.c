@@ -246,7 +246,7 @@ static void refuse(const struct driver_trial *t, const char *why)
 	else if (t->need.spec != NULL)
 		message_error("device %s: %s", message_shown(t->need.spec), why);
 	else
-		message_warning("device auto: %s; going on on the host", why);
+		message_warning("device auto: %s; the host goes on", why);
 }
 
 /* Reports that the child died without an answer, and marks the cache: the next run might die of the same file. */

@@ -59,7 +59,7 @@ enum status opencl_failed_because(struct opencl_context *c, const char *what)
 	if (c->named)
 		message_error("device %s: %s", c->label, what);
 	else
-		message_warning("device %s: %s; going on on the host", c->label, what);
+		message_warning("device %s: %s; the host goes on", c->label, what);
 	return STATUS_DEVICE;
 }
 

@@ -183,7 +183,7 @@ static void give_up(struct watched *w, enum call_kind kind, const char *why)
 	if (w->need.spec != NULL)
 		message_error("device %s: %s", message_shown(device), why);
 	else
-		message_warning("device %s: %s; going on on the host", device != NULL ? device : "auto", why);
+		message_warning("device %s: %s; the host goes on", device != NULL ? device : "auto", why);
 }
 
 /* Gives up the device if the call in the driver has used up its time. Call with mutex held. */
@@ -359,7 +359,7 @@ static struct watched *new_watched(const struct engine_need *need)
 	if (need->spec != NULL)
 		message_error("cannot start a thread: %s", strerror(error));
 	else
-		message_warning("device auto: cannot start a thread: %s; going on on the host", strerror(error));
+		message_warning("device auto: cannot start a thread: %s; the host goes on", strerror(error));
 	free_watched(w);
 	return NULL;
 }

@@ -104,7 +104,7 @@ static enum status put_block_isal(struct deflater *d, struct bytes *out, const s
 	if (code == COMP_OK)
 		code = isal_deflate(z);
 	if (code != COMP_OK || z->avail_in != 0 || z->avail_out == 0)
-		return message_fail("cannot deflate: ISA-L failed");
+		return message_fail("cannot compress: ISA-L failed");
 	out->size += bound - z->avail_out;
 	return STATUS_OK;
 }
@@ -128,7 +128,7 @@ static enum status put_block_zlib(struct deflater *d, struct bytes *out, const s
 		code = deflate(z, block->last ? Z_FINISH : Z_SYNC_FLUSH);
 	}
 	if (code != (block->last ? Z_STREAM_END : Z_OK) || z->avail_in != 0 || z->avail_out == 0)
-		return message_fail("cannot deflate: %s", z->msg != NULL ? z->msg : "zlib failed");
+		return message_fail("cannot compress: %s", z->msg != NULL ? z->msg : "zlib failed");
 	out->size += bound - z->avail_out;
 	return STATUS_OK;
 }

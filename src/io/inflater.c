@@ -117,7 +117,7 @@ static enum inflater_outcome run_zlib(struct inflater *i, struct flow *io, const
 	if (code == Z_OK || code == Z_BUF_ERROR)
 		return INFLATER_MORE;
 	note_memory(i, code);
-	*what = z->msg != NULL ? z->msg : "cannot be inflated";
+	*what = z->msg != NULL ? z->msg : "cannot be decompressed";
 	return INFLATER_DAMAGED;
 }
 
@@ -219,7 +219,7 @@ static const char *isal_message(int code)
 	case ISAL_INVALID_LOOKBACK:
 		return "invalid distance too far back";
 	default:
-		return "cannot be inflated";
+		return "cannot be decompressed";
 	}
 }
 
@@ -291,7 +291,7 @@ static enum inflater_outcome run_skipping(struct inflater *i, struct flow *io, c
 	}
 	if (outcome != INFLATER_END || i->skip == 0)
 		return outcome;
-	*what = "cannot be inflated";
+	*what = "cannot be decompressed";
 	return INFLATER_DAMAGED;
 }
 

@@ -228,7 +228,7 @@ enum status conductor_load(struct conductor *c, const struct unpack *saved)
 	bytes_free(&words.bytes);
 	memory_free(layouts);
 	if (status == STATUS_OK && (u.failed || u.left > 0)) {
-		message_error("--state: what the file holds is no state of this scan");
+		message_error("--state: the file does not hold a state of this scan");
 		return STATUS_USAGE;
 	}
 	return status;

@@ -114,7 +114,7 @@ static enum status verify_lane(struct conductor *c, const struct slot *s, size_t
 	if (c->named)
 		message_error("device %s: %s: %s", c->engine->device, file, text);
 	else
-		message_warning("device %s: %s: %s; going on on the host", c->engine->device, file, text);
+		message_warning("device %s: %s: %s; the host goes on", c->engine->device, file, text);
 	return STATUS_DEVICE;
 }
 

@@ -138,7 +138,7 @@ void segment_tell_float(const struct run_scan *r, size_t i)
 	if (plan_is_one_scan(r->c->plan))
 		tell_place(r, i);
 	else if (!atomic_exchange(&r->c->keys->was_told, true))
-		message_verbose("exact decimals end in some key's or segment's scan; such ones go on in f64");
+		message_verbose("the exact decimals of some key or segment end; its scan goes on in f64");
 }
 
 enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed, bool *ends)

@@ -29,8 +29,8 @@ enum status source_skip(struct source *s)
 	if (status != STATUS_OK || there >= s->skipped || input_stopped(s->file.input))
 		return status;
 	return problem_set(&s->file.open_problem, STATUS_DATA,
-			   "the file has %" PRIu64 " byte%s (--skip-bytes=%" PRIu64 ")", there, there == 1 ? "" : "s",
-			   s->skipped);
+			   "the file has %" PRIu64 " byte%s, fewer than --skip-bytes=%" PRIu64, there,
+			   there == 1 ? "" : "s", s->skipped);
 }
 
 enum status source_go_on(struct source *s, const struct source_file *files, uint64_t records,

@@ -288,6 +288,36 @@ fake_apt() {
 	done <"$TMP/named"
 }
 
+@test "the package's test of answers passes with this program, and fails where any answer is another" {
+	run env PSCAN="$PSCAN" sh "$ROOT/debian/tests/answers"
+	assert_equal "$status $output" '0 16 answers, 0 wrong'
+	# Every answer is compared: a program that says nothing gives none.
+	run env PSCAN=true sh "$ROOT/debian/tests/answers"
+	assert_equal "$status $(tail -n 1 <<<"$output")" '1 16 answers, 16 wrong'
+	# The one that is installed, if no other is named.
+	mkdir "$TMP/bin"
+	printf '#!/bin/sh\nexec "%s" "$@" | sed s/2.5/2.6/\n' "$PSCAN" >"$TMP/bin/pscan"
+	chmod +x "$TMP/bin/pscan"
+	run env -u PSCAN PATH="$TMP/bin:$PATH" sh "$ROOT/debian/tests/answers"
+	assert_equal "$status $(tail -n 1 <<<"$output")" '1 16 answers, 2 wrong'
+	assert_contains "$output" 'moving mean: pscan --window=2 -op mean digits'
+	assert_equal "$(sed -n 's/^Tests: //p' "$ROOT/debian/tests/control" | paste -s -d ' ')" 'answers host'
+}
+
+# bats test_tags=long
+@test "static builds one file that needs no library, and says what is missing" {
+	run clean env PATH="$TMP/nothing" /bin/sh "$ROOT/src/tools/static.sh" "$TMP/root"
+	assert_equal "$status $output" '1 make static: there is no musl-gcc (make deps-static installs what it needs)'
+	command -v musl-gcc >/dev/null || skip 'no musl-gcc'
+	make_here -s -j2 BUILD="$TMP/build" CFLAGS=-O0 SCAN_CFLAGS=-O0 GRID_CFLAGS=-O0 static
+	run ldd "$TMP/build/static/pscan"
+	assert_contains "$output" 'not a dynamic executable'
+	# Nothing of this machine is needed but the kernel.
+	printf 'a 1\nb 2\na 3\n' | gzip >in.gz
+	assert_equal "$(env -i "$TMP/build/static/pscan" -g 1 -f 2 in.gz | paste -s -d ' ')" 'a 1 b 2 a 4'
+	assert_contains "$(env -i "$TMP/build/static/pscan" -V)" 'OpenCL: no'
+}
+
 # bats test_tags=long
 @test "what dist packs is built, tested and installed without git, in a directory with blanks" {
 	local tree="$TMP/a tree's place"

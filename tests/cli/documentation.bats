@@ -357,6 +357,40 @@ shown() {
 	assert_equal "$(tail -n 1 "$TMP/help")" 'All of it: man pscan, pscan-formats, pscan-numbers and pscan-programs'
 }
 
+@test "headings of the help are bold on a terminal, unless NO_COLOR or TERM says no, and nothing else is" {
+	# shown_on_terminal OPTION VARIABLE=VALUE...: what it prints on a terminal, which is all of its descriptors.
+	shown_on_terminal() {
+		env -u NO_COLOR TERM=xterm "${@:2}" "$PYTHON" -c '
+import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], [word for word in sys.argv[1:] if word])
+try:
+    while data := os.read(terminal, 65536):
+        os.write(1, data.replace(b"\r\n", b"\n"))
+except OSError:
+    os.waitpid(pid, 0)' "$PSCAN" "$1"
+	}
+	for options in -h --help --help=op --help=--window --help=examples --help=ema; do
+		"$PSCAN" "$options" >plain
+		assert_equal "$(shown_on_terminal "$options" NO_COLOR=1)" "$(cat plain)"
+		assert_equal "$(shown_on_terminal "$options" TERM=dumb)" "$(cat plain)"
+		shown_on_terminal "$options" NO_COLOR= >bold
+		assert_equal "$(sed 's/\x1b\[[01]m//g' bold)" "$(cat plain)"
+		sed -n 's/^\x1b\[1m\([^\x1b]*\)\x1b\[0m.*/\1/p' bold >"bold$options"
+		assert_equal "$(grep -c $'\x1b' bold)" "$(wc -l <"bold$options")"
+	done
+	assert_equal "$(cat bold-h)" $'Usage:\nMore:'
+	assert_equal "$(cat bold--help)" "$({
+		echo Usage:
+		"$PSCAN" --help | grep -E '^[A-Z].* \(--help=[a-z]+\):$'
+		echo 'All of it:'
+	})"
+	assert_equal "$(cat bold--help=--window) $(cat bold--help=op bold--help=examples bold--help=ema)" 'Options like it: '
+	# A message about nothing to do is the short help, on the standard error.
+	assert_equal "$(shown_on_terminal '' 2>&1 | head -n 1)" "$(printf '\033[1mUsage:\033[0m pscan [OPTION]... [FILE]...')"
+}
+
 @test "--help shows all topics under the man page's headings, the operators and the examples" {
 	run_pscan --help
 	assert_equal "$code $err" '0 '
@@ -777,7 +811,7 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 		if grep -q " $op " "$TMP/sentence"; then
 			assert_equal "$op $code $err" "$op 0 "
 		else
-			assert_equal "$op $code $err" "$op 2 pscan: -e: $op has no identity (see --seed)"
+			assert_equal "$op $code $err" "$op 2 pscan: -e: $op has no start value of its own (see --seed)"
 		fi
 	done <"$TMP/operators"
 	assert_equal "$(identity prod i16)" 1
@@ -1006,4 +1040,26 @@ for cell in (row.rsplit(" | ", 1)[1].rstrip(" |") for row in table.strip().split
         assert names.count('"') >= 2, part
 assert named == set(modes), (named, modes)
 END
+}
+
+@test "all messages are in one list, each once in its room, and with those that any other search finds" {
+	"$PYTHON" "$TOOLS/messages.py" >list
+	# Rooms are those of src, and a message is a line below its room's.
+	sed -n 's/^\([a-z]*\) ([0-9]*)$/\1/p' list >rooms
+	while read -r room; do
+		[ "$room" = main ] || [ -d "$ROOT/src/$room" ]
+		awk -v room="$room" '/^[a-z]/ { inside = $1 == room } inside' list >of_room
+		assert_equal "$(sed 1d of_room | sort | uniq -d)" ''
+		assert_equal "$(head -n 1 of_room)" "$room ($(sed 1d of_room | wc -l))"
+	done <rooms
+	"$PYTHON" "$TOOLS/messages.py" "$(tail -n 1 rooms)" | diff of_room -
+	assert_equal "$(sort -u rooms | wc -l) $(($(wc -l <rooms) >= 12))" "$(wc -l <rooms) 1"
+	# What the functions that report are given in one line, with a phrase of three words.
+	(cd "$ROOT" && grep -rhoE '(message_(error|refuse|fail|warning)|args_usage)\("[^"\\%]*"' src --include='*.c' | sed 's/^[^"]*"//; s/"$//' | grep -E '^[^ ]+( [^ ]+){2}') | sort -u >found
+	[ "$(wc -l <found)" -ge 60 ]
+	sed 's/^  //' list | sort -u >listed
+	# (Macros may go on with the text.)
+	assert_equal "$(awk 'NR == FNR { all = all "\n" $0; next } !index(all, "\n" $0)' listed found)" ''
+	# Nothing that people do not read.
+	assert_equal "$(grep -nE '_cl_|static inline|#define|<path' list)" ''
 }

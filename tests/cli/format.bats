@@ -193,7 +193,7 @@ sys.stdout.buffer.write(bytes(range(200)) * 35 + b"".join(i.to_bytes(4, sys.byte
 
 @test "--skip-bytes: a file that has fewer bytes, and bytes left over, are errors that count from the file's first" {
 	printf 'abcd\1\0\0\0' >"$TMP/in"
-	local message='the file has 8 bytes (--skip-bytes=9)'
+	local message='the file has 8 bytes, fewer than --skip-bytes=9'
 	run_pscan --skip-bytes=9 -t i32 "$TMP/in"
 	assert_equal "$code $out$err" "1 pscan: $TMP/in: $message"
 	run_pscan --skip-bytes=9 -t i32 < <(cat "$TMP/in")
@@ -203,7 +203,7 @@ sys.stdout.buffer.write(bytes(range(200)) * 35 + b"".join(i.to_bytes(4, sys.byte
 	# The results of the files before it are there.
 	printf 'a' >"$TMP/short"
 	run_pscan --skip-bytes=4 -t i32 --output-format=text "$TMP/in" "$TMP/short"
-	assert_equal "$code $out$err" "1 1pscan: $TMP/short: the file has 1 byte (--skip-bytes=4)"
+	assert_equal "$code $out$err" "1 1pscan: $TMP/short: the file has 1 byte, fewer than --skip-bytes=4"
 	run_pscan --skip-bytes=3 -t i32 "$TMP/in"
 	assert_equal "$code $err" "1 pscan: $TMP/in: byte 7: 1 byte left over, int32 needs 4"
 }

@@ -508,8 +508,8 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 	done
 	run_pscan -g x:quarter -f v in
 	assert_equal "$code $err" '1 pscan: in: line 1: no field is called "x:quarter" (there are "d", "v")'
-	refuses '-g: two fields at most make a time: "1+2+3" (see --help=-g)' -g 1+2+3:hour -f v
-	refuses '--reset-gap: two fields at most make a time: "1+2+3" (see --help=reset-gap)' --reset-gap=1+2+3:4s -f v
+	refuses '-g: a time has one field, or two as DATE+TIME: "1+2+3" (see --help=-g)' -g 1+2+3:hour -f v
+	refuses '--reset-gap: a time has one field, or two as DATE+TIME: "1+2+3" (see --help=reset-gap)' --reset-gap=1+2+3:4s -f v
 }
 
 @test "an unknown option: the one that is spelled almost so" {
@@ -671,7 +671,7 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 }
 
 @test "an empty seed is said to be empty" {
-	refuses '--seed: it is empty' --seed=
+	refuses '--seed: the value is missing' --seed=
 }
 
 @test "a sum of text past 64 bits: exact decimals before floats" {

@@ -237,7 +237,7 @@ pscan: standard input: line 4, field 2: cannot stay exact: "9e37" (see -t)'
 	gives '4\n5\n' '4\n' -e --total -op first
 	gives '4\n5\n' '4 4 5 1\n' -e --total -op first,lag,max,delta
 	gives 'a 4\na 5\nb 1\n' 'a 4\nb 1\n' -e --total -op first -g 1 -f 2
-	refuses '-e: first has no identity (see --seed)' -e -op first
+	refuses '-e: first has no start value of its own (see --seed)' -e -op first
 }
 
 @test "a record without a number is one that resets look at" {
@@ -760,8 +760,8 @@ with open("want.total", "w") as want:
 	refuses 'it cannot be combined with --include-initial' --reset-every=2 --include-initial
 	refuses 'one field or column' --reset-at=1 --total -f 1,2
 	refuses 'must have all its numbers' --reset-every=2 --total -f 1,2 --missing=skip
-	refuses '--reset-at: no value of i8: "300"' --reset-at=300 -t i8
-	refuses '--reset-at: no value of num: "x"' --reset-at=x
+	refuses '--reset-at: "300" is not a value of i8' --reset-at=300 -t i8
+	refuses '--reset-at: "x" is not a value of num' --reset-at=x
 	refuses '--reset-every' --reset-every=0
 	refuses 'linrec takes 2' --reset-at=1 -op linrec -f 1,2
 }

@@ -95,11 +95,11 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 	gives '1 2\n3 4\n' '0.5 -3\n1.5 -1\n4.5 3\n' -f 1,2 --seed=0.5,-3 --include-initial
 	refuses '--seed: 3 values for 2 results' -f 1,2 --seed=1,2,3
 	refuses '--seed' -f 1,2 --seed=1,
-	refuses '--seed: count takes none' -f 1 -op sum,count --seed=1,2
+	refuses '--seed: count does not take a start value' -f 1 -op sum,count --seed=1,2
 }
 
 @test "an operator needs what it needs among others too" {
-	refuses '-e: range has no identity' -f 1 -op sum,range -e
+	refuses '-e: range has no start value of its own' -f 1 -op sum,range -e
 	refuses '-op' -f 1 -op sum,
 	refuses '-op' -f 1 -op sum,nosuch
 }

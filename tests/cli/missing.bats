@@ -303,11 +303,11 @@ unfit() {
 	run_pscan --min-count=0 <<<1
 	assert_equal "$code" 2
 	run_pscan --min-count=4 --window=3 <<<1
-	assert_equal "$code $err" '2 pscan: --min-count: a window of 3 never has more numbers than that'
+	assert_equal "$code $err" '2 pscan: --min-count is larger than the window: 3 numbers are the most'
 	run_pscan --min-count=1 --include-initial <<<1
 	assert_equal "$code $err" '2 pscan: --min-count cannot be combined with --include-initial, whose first result has no number'
 	run_pscan --min-count=2 --format=binary -t i32 </dev/null
-	assert_equal "$code $err" '2 pscan: --min-count: i32 has no value for an absent result of sum (see -t)'
+	assert_equal "$code $err" '2 pscan: --min-count: i32 has no value for a missing result of sum (see -t)'
 	# One number is there in each window of integers, but not before the first one, and not in a total of no input.
 	printf '1\0\0\0002\0\0\0003\0\0\0004\0\0\0' >four # 49 to 52
 	for input in '--window=3:49 99 150 153' ':49 99 150 202' '--reset-every=2:49 99 51 103' '--window=2 -op max,count:49 1 50 2 51 2 52 2'; do
@@ -324,7 +324,7 @@ unfit() {
 	for input in -e --total '-e --window=3' '--window=3 --total'; do
 		# shellcheck disable=SC2086
 		run_pscan --min-count=1 --format=binary -t i32 $input four
-		assert_equal "$input $code $err" "$input 2 pscan: --min-count: i32 has no value for an absent result of sum (see -t)"
+		assert_equal "$input $code $err" "$input 2 pscan: --min-count: i32 has no value for a missing result of sum (see -t)"
 	done
 	run_pscan --min-count=1 --format=binary -t f32 --nan=keep -op argmax --window=3 four
 	assert_equal "$code $out" '2 '
@@ -335,7 +335,7 @@ unfit() {
 	gives 'NA 1 NA NA NA 2 NA\n' '0\n0\n1\n1\nNA\n1\n3\n' --missing=hold --fill-limit=2 -e
 	gives 'a,1\na,\nb,\na,\nb,2\n' 'a,1,1\na,,1\nb,,\na,,\nb,2,2\n' --csv --no-header -g 1 -f 2 -a --missing=hold --fill-limit=1
 	run_pscan --fill-limit=1 --missing=keep <<<1
-	assert_equal "$code $err" '2 pscan: --fill-limit needs results that are repeated (see --missing=hold, --nan=hold)'
+	assert_equal "$code $err" '2 pscan: --fill-limit works only with --missing=hold or --nan=hold'
 }
 
 @test "--reset-at=nan begins anew at a NaN, --reset-at=missing after a missing number" {
@@ -347,11 +347,11 @@ unfit() {
 	gives '1 NA 2 3 NA NA 4\n' '1\n5\n0\n4\n' --reset-at=missing --missing=keep --total
 	gives 'a 1\nb 1\na NA\nb 2\na 5\na 6\n' 'a 1\na 11\nb 3\n' -g 1 -f 2 --reset-at=missing --missing=keep --total
 	run_pscan --reset-at=missing <<<1
-	assert_equal "$code $err" '2 pscan: --reset-at=missing needs records without a number in the output (see --missing=keep, hold; --nan)'
+	assert_equal "$code $err" '2 pscan: --reset-at=missing works only with --missing=keep or hold, or --nan=keep or hold'
 	run_pscan --reset-at=nan --missing=skip <<<1
-	assert_equal "$code $err" '2 pscan: --reset-at=nan: --missing leaves no NaN to begin anew at (see --nan=keep, hold)'
+	assert_equal "$code $err" '2 pscan: --reset-at=nan: --missing removes every NaN (see --nan=keep, --nan=hold)'
 	run_pscan --reset-at=nan -t f32 --nan=7 --format=text <<<1
-	assert_equal "$code $err" '2 pscan: --reset-at=nan: --nan leaves no NaN to begin anew at (see --nan=keep, hold)'
+	assert_equal "$code $err" '2 pscan: --reset-at=nan: --nan removes every NaN (see --nan=keep, --nan=hold)'
 	gives '1 nan 2\n' '1\nnan\n2\n' --reset-at=nan -t f32 --missing=skip --nan=keep
 }
 
@@ -523,7 +523,7 @@ for i in range(30000):
 	run_pscan --missing=propagate </dev/null
 	assert_equal "$code $err" '2 pscan: --missing: "propagate" is not fail, skip, keep, hold, zero or a number (see --help=missing)'
 	run_pscan --nan=1.5 -t i32 --format=text </dev/null
-	assert_equal "$code $err" '2 pscan: --nan: no value of i32: "1.5"'
+	assert_equal "$code $err" '2 pscan: --nan: "1.5" is not a value of i32'
 	run_pscan --nan=hold -t f64 --format=text --output-format=binary </dev/null
 	assert_equal "$code $err" '2 pscan: --nan=hold writes text: it cannot be combined with --output-format=binary'
 }
@@ -716,9 +716,9 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	assert_equal "$code $(paste -sd ' ' out)" '0 3 3 3 5'
 	floats f4 1 2 >in
 	run_pscan --format=binary --nan=keep -op count in
-	assert_equal "$code $err" '2 pscan: --nan=keep: u64 has no value for an absent result of count (see -t, --nan=fail)'
+	assert_equal "$code $err" '2 pscan: --nan=keep: u64 has no value for a missing result of count (see -t, --nan=fail)'
 	run_pscan --format=binary --nan=1e99 in
-	assert_equal "$code $err" '2 pscan: --nan: no value of f32: "1e99"'
+	assert_equal "$code $err" '2 pscan: --nan: "1e99" is not a value of f32'
 	for nan in keep hold fail 1.5 propagate; do
 		run_pscan -t i32 --format=binary --nan=$nan -op argmax --output-format=text in
 		assert_equal "$code $err" '0 '
@@ -754,10 +754,10 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	printf '%s\n' 'typedef long state;' 'state lift(double x) { return (long)x; }' 'state combine(state a, state b) { return a + b; }' \
 		'long emit(state s) { return s; }' >whole.cl
 	run_pscan -D cpu --format=binary -op @whole.cl --nan=keep in
-	assert_equal "$code $err" '2 pscan: --nan=keep: i64 has no value for an absent result of whole (see -t, --nan=fail)'
+	assert_equal "$code $err" '2 pscan: --nan=keep: i64 has no value for a missing result of whole (see -t, --nan=fail)'
 	sed -i 's/double low, high/double low; long high/; s/{x, x}/{x, (long)x}/; s/fmax(a.high, b.high)/max(a.high, b.high)/' extremes.cl
 	run_pscan -D cpu --format=binary -op @extremes.cl --nan=hold in
-	assert_equal "$code $err" '2 pscan: --nan=hold: i64 has no value for an absent result of extremes (see -t, --nan=fail)'
+	assert_equal "$code $err" '2 pscan: --nan=hold: i64 has no value for a missing result of extremes (see -t, --nan=fail)'
 	run "$PYTHON" "$TOOLS/binary_nans.py" 2026 2
 	assert_equal "$output" '2 cases, 0 wrong'
 }

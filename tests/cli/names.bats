@@ -547,7 +547,7 @@ refused() {
 	done
 	gives 'x,7,b\nx,2,3\n' 'x,1\nx,2\n' --csv -g 1 -op count --no-header
 	run_pscan --no-header --csv -f x in
-	assert_equal "$code $err" '2 pscan: --no-header: there are no names: choose fields by their numbers (see --help=no-header)'
+	assert_equal "$code $err" '2 pscan: --no-header: without a header fields have no names: choose them by number (see -f) (see --help=no-header)'
 	# The first file says it for all.
 	printf 'x,y\n1,2\n' >one
 	printf 'x,y\n3,4\n' >two

@@ -21,12 +21,16 @@ setup() {
 	assert_scanned '1 3 6 10 15' 'PSCAN_AUTO=eager'
 }
 
-@test "without OpenCL a device that is named is exit 4, and so is an operator of the user's own" {
+@test "without OpenCL a device that is named is exit 4, and so is a program of the user's own" {
 	run_pscan -D gpu -t i64 in
 	assert_equal "$code $out $err" '4  pscan: no OpenCL device "gpu": this build is without OpenCL'
 	PSCAN_DEVICE=cpu run_pscan -t i64 in
 	assert_equal "$code $out $err" '4  pscan: no OpenCL device "cpu": this build is without OpenCL'
+	# The host has expressions itself.
 	run_pscan -t i64 -op 'a*b % 7' in
+	assert_scanned '1 2 6 3 1' 'an expression'
+	printf 'typedef int state;\nstate lift(int x) { return x; }\nstate combine(state a, state b) { return a * b %% 7; }\nint emit(state s) { return s; }\n' >own.cl
+	run_pscan -op @own.cl in
 	assert_equal "$code $out $err" '4  pscan: no OpenCL device, which an operator of your own needs: this build is without OpenCL'
 }
 

@@ -113,7 +113,7 @@ for i, token in enumerate(tokens):
 assert [float(x) for x in done.stdout.split()] == want
 '
 	run_pscan -D none -op mean --seed=1 < <(seq 3)
-	assert_equal "$code $err" '2 pscan: --seed: mean takes none'
+	assert_equal "$code $err" '2 pscan: --seed: mean does not take a start value'
 	run_pscan -D none -op mean -F %d < <(seq 3)
 	assert_equal "$code $err" '2 pscan: -F: %d is for integers, not for f64'
 	run_pscan -D none -op mean -t i8 < <(printf '%s\n' -128 127 127)
@@ -242,7 +242,7 @@ assert [float(x) for x in done.stdout.split()] == want
 	run_pscan -D none -f 1,2 -op linrec --seed=1,2,3 </dev/null
 	assert_equal "$code $err" '2 pscan: --seed: 3 values: linrec takes 2 for all results, or 2 for each'
 	run_pscan -D none -f 1,2 -op linrec --seed=1,x </dev/null
-	assert_equal "$code $err" '2 pscan: --seed: no value of f64: "x"'
+	assert_equal "$code $err" '2 pscan: --seed: "x" is not a value of f64'
 	run_pscan -D none -c 2 -t i32 -op linrec </dev/null
 	assert_equal "$code $err" '2 pscan: linrec needs floats: name a float accumulator, such as -t i32:f64'
 	run_pscan -D none -c 2 -t f64 -op linrec < <(head -c 24 /dev/zero)
@@ -251,9 +251,9 @@ assert [float(x) for x in done.stdout.split()] == want
 
 @test "an operator without an identity needs a seed for -e, and has no total of nothing" {
 	run_pscan -D none -op range -e < <(seq 3)
-	assert_equal "$code $err" '2 pscan: -e: range has no identity (see --seed)'
+	assert_equal "$code $err" '2 pscan: -e: range has no start value of its own (see --seed)'
 	run_pscan -D none -op range --include-initial < <(seq 3)
-	assert_equal "$code $err" '2 pscan: --include-initial: range has no identity (see --seed)'
+	assert_equal "$code $err" '2 pscan: --include-initial: range has no start value of its own (see --seed)'
 	run_pscan -D none -op range --total </dev/null
 	assert_equal "$code $out" '0 -'
 	run_pscan -D none -op range --total -t i32 --format=binary </dev/null
@@ -266,7 +266,7 @@ assert [float(x) for x in done.stdout.split()] == want
 
 @test "count takes no seed" {
 	run_pscan -D none -op count --seed=3 < <(seq 3)
-	assert_equal "$code $err" '2 pscan: --seed: count takes none'
+	assert_equal "$code $err" '2 pscan: --seed: count does not take a start value'
 }
 
 @test "a range past its type names the element, and 128 bits of decimals go on in f64" {
@@ -327,7 +327,7 @@ assert [float(x) for x in done.stdout.split()] == want
 	run_pscan -D none -op lag --total -t i32 --format=binary < <(printf 'abcd')
 	assert_equal "$code $out $err" '1  pscan: standard input: one element: there is no lag'
 	run_pscan -D none -op lag -t i32 --format=binary </dev/null
-	assert_equal "$code $err" '2 pscan: lag: the first result is absent, for which i32 has no value (see --seed)'
+	assert_equal "$code $err" '2 pscan: lag: the first result is missing, and i32 has no value for that (see --seed)'
 	assert_equal "$(printf 'abcdefgh' | "$PSCAN" -D none -op lag -t f32 --format=binary | od -An -tx4 | tr -d '\n')" ' 7fc00000 64636261'
 	assert_equal "$(printf 'abcdefgh' | "$PSCAN" -D none -op lag -t i32 --format=binary --seed=1 | od -An -tx4 | tr -d '\n')" ' 00000001 64636261'
 }
@@ -347,7 +347,7 @@ assert [float(x) for x in done.stdout.split()] == want
 	run_pscan -D none -op drawdown -e --seed=4 --total < <(printf '%s\n' 3 9 2.5)
 	assert_equal "$code $out" '0 6.5'
 	run_pscan -D none -op drawdown -e < <(seq 3)
-	assert_equal "$code $err" '2 pscan: -e: drawdown has no identity (see --seed)'
+	assert_equal "$code $err" '2 pscan: -e: drawdown has no start value of its own (see --seed)'
 	run_pscan -D none -op drawdown -e --seed=0 -t u8 < <(printf '%s\n' 0 1)
 	assert_equal "$code $out" '1 0'
 	assert_contains "$err" 'element 2: the drawdown does not fit u8 (see -t u8:i64, --overflow=wrap)'
@@ -417,7 +417,7 @@ assert [float(x) for x in done.stdout.split()] == want
 		refused "-op distinct with ${option%%=*}: not yet (see LIMITS in man pscan)" -f 1 "$option"
 	done
 	refused '-op distinct of binary input: not yet (see LIMITS in man pscan)' --format=binary
-	refused '--seed: distinct takes none' -f 1 --seed=1
+	refused '--seed: distinct does not take a start value' -f 1 --seed=1
 	refused '--show-operator: distinct is of texts, which no program takes' --show-operator=distinct -t i64
 	refused 'standard input: line 1 may be a header: say -H or --no-header' --csv -f 1
 }
@@ -446,9 +446,9 @@ assert [float(x) for x in done.stdout.split()] == want
 	run_pscan -D none -op argmax --total </dev/null
 	assert_equal "$code $out" '0 -'
 	run_pscan -D none -op argmax --seed=1 < <(seq 3)
-	assert_equal "$code $err" '2 pscan: --seed: argmax takes none'
+	assert_equal "$code $err" '2 pscan: --seed: argmax does not take a start value'
 	run_pscan -D none -op argmax -e --format=binary -t f32 < <(printf 'abcdefgh')
-	assert_equal "$code $err" '2 pscan: argmax: the first result is absent, for which u64 has no value'
+	assert_equal "$code $err" '2 pscan: argmax: the first result is missing, and u64 has no value for that'
 	# Over the edges of tiles and chunks.
 	awk 'BEGIN { for (i = 0; i < 50000; i++) print (i * 7919) % 50021 }' >"$TMP/in"
 	awk 'NR == 1 || $1 > m { m = $1; at = NR - 1 } { print at }' "$TMP/in" >"$TMP/want"

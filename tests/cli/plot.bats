@@ -552,7 +552,7 @@ assert ">20000000 results" in text and len(text) < 100000, len(text)'
 		*) run_pscan $options ;;
 		esac
 		assert_equal "$options: $code $out" "$options: 2 "
-		assert_contains "$err" ': the picture needs a file that is used for nothing else (see --plot)'
+		assert_contains "$err" ': the picture needs a file of its own (see --plot)'
 		assert_equal "$(ls) $(cat in)" $'err\nin\nout 1'
 	done
 }

@@ -141,7 +141,7 @@ for size, letter in zip((8, 16, 32, 64), "bhiq"):
 	run_pscan -op 'a*b' --seed=3 --total </dev/null
 	assert_scanned 3 'the seed'
 	run_pscan -op 'a*b' -e < <(seq 3)
-	assert_equal "$code $err" '2 pscan: -e: expr has no identity (see --seed)'
+	assert_equal "$code $err" '2 pscan: -e: expr has no start value of its own (see --seed)'
 }
 
 # refused OPERATOR MESSAGE

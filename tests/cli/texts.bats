@@ -284,7 +284,7 @@ refused() {
 	texts '2024-05-01\n1714521600.000000000000000001\n1714521600.000000000000000002\n' '2024-05-01|1714521600.000000000000000001|1714521600.000000000000000002' -f 1 --accept=time -op max
 	texts '2024-05-02\n2024-05-01\n2024-05-01\n' '1714608000|1714608000|1714521600' -f 1 --accept=time -op max --window=2
 	texts '2024-05-01\n' '1714521600' -f 1 --accept=time -op max -t num
-	refused '2024-05-01\n' 2 '-e: max has no identity (see --seed)' -f 1 --accept=time -op max -e
+	refused '2024-05-01\n' 2 '-e: max has no start value of its own (see --seed)' -f 1 --accept=time -op max -e
 	run_pscan -v -f 1 --accept=time -op max,min < <(echo 2024-05-01)
 	assert_contains "$err" 'types: numbers text, results text of max, text of min'
 	printf '2024-05-01\n' >in
@@ -348,7 +348,7 @@ refused() {
 	refused 'a\n' 2 '-t: "string" is not a type: perhaps text' -t string -op last
 	refused 'a\0' 2 '-t text is for text, which this input is not (see --format)' -t text -op last --format=binary
 	refused 'a,b\n' 2 'standard input: line 1 may be a header: say -H or --no-header' --csv -f 1 -t text -op last
-	refused 'a\n' 2 '--seed: count takes none' -t text -op count --seed=1
+	refused 'a\n' 2 '--seed: count does not take a start value' -t text -op count --seed=1
 }
 
 @test "texts of random tables are those of lists" {

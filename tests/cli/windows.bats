@@ -345,8 +345,8 @@ for i in range(count + 4):
 	refused '-op delta:2 with --include-initial: not yet (see LIMITS in man pscan)' -op delta:2 --include-initial
 	refused '-op lag:2 with --seed: not yet (see LIMITS in man pscan)' -op lag:2 --seed=1
 	refused '-op lag:2 with --algorithm: not yet (see LIMITS in man pscan)' -op lag:2 --algorithm=sequential
-	refused 'lag:1: the first result is absent, for which i8 has no value' -op lag:1 -t i8 --output-format=binary
-	refused '--min-count: a window of 3 never has more numbers than that' -op lag:2 --min-count=4
+	refused 'lag:1: the first result is missing, and i8 has no value for that' -op lag:1 -t i8 --output-format=binary
+	refused '--min-count is larger than the window: 3 numbers are the most' -op lag:2 --min-count=4
 	refused '--show-operator: lag:2 is of a window, for which there is no program' --show-operator=lag:2
 	refused '-op: "lag:0" is not an operator with a whole number from 1 on, as in lag:12 (see --help=op)' -op lag:0
 	refused '-op: "delta:x" is not an operator with a whole number from 1 on, as in lag:12 (see --help=op)' -op delta:x
