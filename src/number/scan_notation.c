@@ -20,7 +20,7 @@ static inline bool is_capital(char c)
 
 /* Returns the bytes of a currency at the end of a token, with a blank before it. 0: there is none, or an uncommon one,
  * or three letters that may be a multiple, such as MIO. */
-static inline size_t currency_at_end(const char *begin, const char *end)
+static inline __attribute__((always_inline)) size_t currency_at_end(const char *begin, const char *end)
 {
 	const size_t size = (size_t)(end - begin);
 	size_t unit = 0;
@@ -39,7 +39,8 @@ static inline size_t currency_at_end(const char *begin, const char *end)
 
 /* Finds the amount of a token, whatever its bytes are. False if what is before or after it is not common. (Signs are
  * random, so they decide nothing that a processor predicts.) */
-static inline bool find_amount(const struct notation *n, const char *p, size_t size, struct amount *a)
+static inline __attribute__((always_inline)) bool find_amount(const struct notation *n, const char *p, size_t size,
+							      struct amount *a)
 {
 	const bool is_money = (n->accept & ACCEPT_MONEY) != 0;
 	const char *end = p + size;
