@@ -45,7 +45,7 @@ struct pass {
 void *job_need(size_t size);
 /* Runs a pass. *complete becomes whether everything was scanned. Returns the run's status, after a message. */
 enum status job_run(const struct job *w, const struct pass *pass, struct stats *stats, bool *complete) MUST_CHECK;
-/* Returns the plan without what is written, and without seeds. lanes: room for its lanes, borrowed by the plan. */
+/* Returns the plan of a pass that writes nothing, without seeds. lanes: room for its lanes, borrowed by the plan. */
 struct plan job_silent_plan(const struct plan *plan, struct plan_lane *lanes);
 /* Runs a pass. Returns whether everything was scanned, even if the data had errors that do not stop a scan. */
 bool job_complete(const struct job *w, const struct pass *pass, struct stats *stats);

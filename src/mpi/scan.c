@@ -8,7 +8,7 @@
  *     scan      All ranks scan their slices at once from what they received. This is an ordinary run, whose results go
  *               to their place in the output (output.c).
  *
- * So the bits are those of one process. A rank sends some hundred bytes for each lane. Slices of text begin at lines
+ * So the bits are those of one process. A rank sends some hundred bytes for each lane, and each key. Slices of text begin at lines
  * (cut.c), and more than totals is gathered (totals.c). With segments less is gathered (segments.c).
  *
  * Errors in the data are found by the last pass, as in one process. A rank that cannot gather or carry sends nothing;

@@ -3,7 +3,10 @@
  *     gather    All ranks scan their slices at once, each as if no slice were before it. If all lanes begin a segment
  *               in the slice, the scan at its end is already the right one.
  *     carry     If it is, it goes to the next rank at once. Otherwise the slice is scanned again when the scan of the
- *               slice before it has come. (Exact decimals are joined to that instead, without being scanned again.)
+ *               slice before it has come.
+ *
+ * What goes by key, and exact decimals, are joined to the scan that has come, and nothing is scanned again
+ * (conductor_joins).
  *
  * If segments begin only by count, their places depend on the number of elements before the slice. Binary slices begin
  * with a segment. The elements of text are counted first, and then the slice is scanned with its place known. */
