@@ -316,8 +316,8 @@ size_t share_record_size(const struct plan *plan)
 
 struct share share_of_begins(const uint64_t *begins, int rank, int ranks)
 {
-	struct share s = {.first = begins[rank], .end = begins[rank + 1]};
-	s.is_last = s.end == begins[ranks] && (s.first < s.end || (rank == 0 && s.end == 0));
+	struct share s = {.first = begins[2 * rank], .end = begins[2 * rank + 2]};
+	s.is_last = s.end == begins[2 * ranks] && (s.first < s.end || (rank == 0 && s.end == 0));
 	s.is_idle = s.first == s.end && !s.is_last;
 	return s;
 }

@@ -45,8 +45,12 @@ FIXED = [
     # Decimals of 128 bits, and of more: those of one key go on in f64.
     (3, ["-g", "1", "-f", "2"], ["a 9e18", "b 0.001"] * 400),
     (3, ["-g", "1", "-f", "2"], ["a 9e37", "b 0.001"] * 400),
+    (3, ["-g", "1", "-f", "2"], with_line(4400, "k1 1e300 0")),
     (3, ["-g", "1", "-f", "2", "-t", "dec"], ["a 9e37", "b 0.001"] * 400),
     (3, ["-g", "1", "-f", "2", "-op", "first,last,max,min,sum", "--total"], ["a 1.50", "b 1.5", "a 1.500", "c 7", "a 1", "b 1.5000"] * 300),
+    # Few lines, and a long one: ranks between others have none.
+    (5, ["-g", "1", "-f", "2", "--total"], ["a 1", "b 2", "a 3"]),
+    (3, ["-g", "1", "-f", "2", "--total"], ["a 1"] * 30 + ["b 2 " + "x" * 296] + ["c 3"] * 30),
     # No key of the first slice is in the last one; a slice has comments alone; no key has a number.
     (4, ["-g", "1", "-f", "2", "--total", "--comment", "#"], ["b 1", "a 2"] * 99 + ["# words"] * 500 + ["c 3"]),
     (4, ["-g", "1", "-f", "2", "--total", "--missing=skip"], ["b NA", "a 2"] * 99 + ["b NA"] * 500 + ["b 3"]),
@@ -65,7 +69,7 @@ FIXED = [
     (3, ["-g", "1", "-f", "3", "-t", "i64", "--map=2*x - 1", "-op", "sum,max"], LINES),
     (3, ["-g", "1", "--map=a - b", "-op", "sum", "--csv", "-H"], ["k,a,b"] + [f"k{i % 7},{i % 11}.5,{i % 3}" for i in range(3000)]),
     # The scans of so many keys are sent in several parts.
-    (2, ["-g", "1", "-f", "2", "--total"], [f"key{i * 7 % 30000} {i}" for i in range(60000)]),
+    (2, ["-g", "1", "-f", "2", "--total"], [f"key{i * 7 % 90000} {i}" for i in range(180000)]),
     # Keys of units of time: as one process says where their kinds differ, in the first slice or a later one.
     (3, ["-g", "1:day", "-f", "2", "--total"], TIMES),
     (3, ["-g", "1:day", "-f", "2", "--total"], TIMES[:5000] + ["1700000000000 1"] + TIMES[5000:]),
