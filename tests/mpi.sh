@@ -22,12 +22,14 @@ if [ "${SHORT:-}" = gate ]; then
 	part "$PYTHON" tests/tools/mpi_cases.py 1 6
 	part "$PYTHON" tests/tools/mpi_text.py 1 5
 	part "$PYTHON" tests/tools/mpi_resets.py 1 6
+	part "$PYTHON" tests/tools/mpi_keys.py 1 5
 	part "$PYTHON" tests/tools/mpi_kills.py 1 3
 elif [ -n "${SHORT:-}" ]; then
 	part "$PYTHON" tests/tools/mpi_refused.py
 	part "$PYTHON" tests/tools/mpi_cases.py 1 20
 	part "$PYTHON" tests/tools/mpi_text.py 1 14
 	part "$PYTHON" tests/tools/mpi_resets.py 1 20
+	part "$PYTHON" tests/tools/mpi_keys.py 1 20
 	part "$PYTHON" tests/tools/mpi_memory.py 2
 	part "$PYTHON" tests/tools/mpi_kills.py 1 8
 	part "$PYTHON" tests/tools/mpi_changes.py 1 4
@@ -36,6 +38,7 @@ else
 	part "$PYTHON" tests/tools/mpi_cases.py 2 800
 	part "$PYTHON" tests/tools/mpi_text.py 2 800
 	part "$PYTHON" tests/tools/mpi_resets.py 2 800
+	part "$PYTHON" tests/tools/mpi_keys.py 2 800
 	part "$PYTHON" tests/tools/mpi_memory.py
 	part "$PYTHON" tests/tools/mpi_kills.py 2 100
 	part "$PYTHON" tests/tools/mpi_changes.py 2 40
@@ -51,6 +54,7 @@ if [ -e "$(dirname "$PSCAN")/asan/pscan-mpi" ]; then
 	part "$PYTHON" tests/tools/mpi_cases.py 3 "${few:-4}"
 	part "$PYTHON" tests/tools/mpi_text.py 3 $((${few:-4} * 3 / 2))
 	part "$PYTHON" tests/tools/mpi_resets.py 3 $((${few:-4} * 3 / 2))
+	part "$PYTHON" tests/tools/mpi_keys.py 3 "${few:-4}"
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -122,6 +122,11 @@ void sink_leave_standard_output(struct sink *s)
 		(void)close(nowhere);
 }
 
+bool sink_is_nowhere(const struct sink *s)
+{
+	return s->is_nowhere;
+}
+
 bool sink_is_in_place(const struct sink *s)
 {
 	return s->in_place;

@@ -29,6 +29,7 @@ enum status sink_open_scratch(const char *path, struct sink **sink) MUST_CHECK;
 enum status sink_append(struct sink *s, struct sink *scratch) MUST_CHECK;
 /* Opens a sink that drops everything. STATUS_SYSTEM after a message if memory is missing. */
 enum status sink_open_nowhere(struct sink **sink) MUST_CHECK;
+bool sink_is_nowhere(const struct sink *s);
 /* Writes all of `size` bytes. STATUS_SYSTEM after a message. One thread at a time. */
 enum status sink_write(struct sink *s, const void *data, size_t size) MUST_CHECK;
 /* Writes all of `size` bytes with one sink_write for each line. STATUS_SYSTEM after a message. One thread at a time. */

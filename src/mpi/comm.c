@@ -8,6 +8,8 @@
 #include "base/message.h"
 
 #define TAG 0
+/* What is sent is sent in parts of this size. A shorter one, perhaps of no bytes, is the last. */
+#define PART_SIZE (1 << 20)
 
 static int rank;
 static int size;
@@ -121,20 +123,27 @@ void comm_add(uint64_t *numbers, size_t n)
 
 void comm_send(const void *data, size_t bytes, int to)
 {
-	(void)MPI_Send(data, (int)bytes, MPI_BYTE, to, TAG, MPI_COMM_WORLD);
+	const unsigned char *from = data;
+	int sent = PART_SIZE;
 	count(bytes);
+	for (size_t at = 0; sent == PART_SIZE; at += PART_SIZE) {
+		sent = bytes - at < PART_SIZE ? (int)(bytes - at) : PART_SIZE;
+		(void)MPI_Send(sent > 0 ? from + at : NULL, sent, MPI_BYTE, to, TAG, MPI_COMM_WORLD);
+	}
 }
 
 void comm_receive(struct bytes *data, int from)
 {
-	MPI_Status status;
-	int bytes;
-	(void)MPI_Probe(from, TAG, MPI_COMM_WORLD, &status);
-	(void)MPI_Get_count(&status, MPI_BYTE, &bytes);
-	if (bytes_reserve(data, (size_t)bytes + 1) != STATUS_OK)
-		comm_abort(STATUS_SYSTEM);
-	(void)MPI_Recv(data->data + data->size, bytes, MPI_BYTE, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-	data->size += (size_t)bytes;
+	int bytes = PART_SIZE;
+	while (bytes == PART_SIZE) {
+		MPI_Status status;
+		(void)MPI_Probe(from, TAG, MPI_COMM_WORLD, &status);
+		(void)MPI_Get_count(&status, MPI_BYTE, &bytes);
+		if (bytes_reserve(data, (size_t)bytes + 1) != STATUS_OK)
+			comm_abort(STATUS_SYSTEM);
+		(void)MPI_Recv(data->data + data->size, bytes, MPI_BYTE, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		data->size += (size_t)bytes;
+	}
 	data->data[data->size] = '\0';
 }
 

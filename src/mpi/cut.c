@@ -30,10 +30,11 @@ struct cutter {
 	size_t ahead; /* Bytes after a part that are read, too, to recognise the beginning of a comment. */
 };
 
-static uint64_t nominal(uint64_t bytes, int rank)
+/* The place after `part` of `parts` equal parts of the bytes. */
+static uint64_t nominal(uint64_t bytes, int part, int parts)
 {
-	const uint64_t ranks = (uint64_t)comm_size();
-	return bytes / ranks * (uint64_t)rank + bytes % ranks * (uint64_t)rank / ranks;
+	const uint64_t count = (uint64_t)parts;
+	return bytes / count * (uint64_t)part + bytes % count * (uint64_t)part / count;
 }
 
 /* Reads up to `size` bytes of a file from the byte `at` on. False if the file cannot be read (errno). */
@@ -154,25 +155,31 @@ static enum status read_before(const struct cutter *c, uint64_t at, char *before
 	return status;
 }
 
-/* Sets *quotes to the state of quotes at the beginning of this rank's part, which is QUOTES_NONE unless the text is
- * CSV. `before` is the byte before the part. all: room for QUOTES_COUNT numbers of each rank. Every rank calls it. */
-static enum status find_quotes(const struct cutter *c, uint64_t first, uint64_t end, char before, uint64_t *all,
-			       enum quotes *quotes)
+/* Sets *place to the state at the beginning of this rank's part, of which `before` is the byte before, and *middle to
+ * that at its middle. The quotes are QUOTES_NONE unless the text is CSV. part: the beginning, middle and end. all: room
+ * for QUOTES_COUNT numbers of each rank. Every rank calls it. */
+static enum status find_quotes(const struct cutter *c, const uint64_t part[3], char before, uint64_t *all,
+			       struct quotes_place *place, struct quotes_place *middle)
 {
 	struct quotes_place places[QUOTES_COUNT];
+	struct quotes_place middles[QUOTES_COUNT];
 	uint64_t ends[QUOTES_COUNT];
 	enum status status = STATUS_OK;
 	for (int q = 0; q < QUOTES_COUNT; q++)
 		places[q] = (struct quotes_place){.quotes = (enum quotes)q, .before = before};
 	if (c->rules->cut == CUT_CSV)
-		status = visit(c, first, end, &(struct visitor){take_all, places});
+		status = visit(c, part[0], part[1], &(struct visitor){take_all, places});
+	memcpy(middles, places, sizeof places);
+	if (c->rules->cut == CUT_CSV && status == STATUS_OK)
+		status = visit(c, part[1], part[2], &(struct visitor){take_all, places});
 	for (int q = 0; q < QUOTES_COUNT; q++)
 		ends[q] = places[q].quotes;
 	comm_gather(ends, QUOTES_COUNT, all);
 	uint64_t q = QUOTES_NONE;
 	for (int rank = 0; rank < comm_rank(); rank++)
 		q = all[(uint64_t)rank * QUOTES_COUNT + q];
-	*quotes = (enum quotes)q;
+	*place = (struct quotes_place){.quotes = (enum quotes)q, .before = before};
+	*middle = middles[q];
 	return status;
 }
 
@@ -202,22 +209,38 @@ static enum status find_line(const struct cutter *c, uint64_t first, const struc
 	return status;
 }
 
-static enum status find_begin(const struct cutter *c, uint64_t *all, uint64_t *begin)
+/* Sets *before to the byte before `at`, or to a newline if a file begins there. */
+static enum status find_before(const struct cutter *c, uint64_t at, char *before)
+{
+	uint64_t of_file = 0;
+	*before = '\n';
+	if (c->inputs->records > 0)
+		(void)share_find(c->inputs, at, &of_file);
+	return of_file > 0 ? read_before(c, at, before) : STATUS_OK;
+}
+
+/* Finds where the lines begin with which this rank's slice and its second part begin. */
+static enum status find_begins(const struct cutter *c, uint64_t *all, uint64_t begins[2])
 {
 	const uint64_t bytes = c->inputs->records;
-	const uint64_t first = nominal(bytes, comm_rank());
+	const int rank = comm_rank();
+	const int ranks = comm_size();
+	const uint64_t first = nominal(bytes, rank, ranks);
+	const uint64_t end = nominal(bytes, rank + 1, ranks);
+	/* The later slices are, the less of them their own ranks gather: so all gather equally much. */
+	const uint64_t part[] = {first, first + nominal(end - first, ranks - 1 - rank, ranks), end};
 	struct quotes_place place = QUOTES_BEGIN;
-	uint64_t of_file;
-	enum status status = STATUS_OK;
-	if (bytes > 0)
-		(void)share_find(c->inputs, first, &of_file);
-	if (bytes > 0 && of_file > 0)
-		status = read_before(c, first, &place.before);
-	const enum status found =
-		find_quotes(c, first, nominal(bytes, comm_rank() + 1), place.before, all, &place.quotes);
-	*begin = first;
+	struct quotes_place middle = QUOTES_BEGIN;
+	char before;
+	enum status status = find_before(c, first, &before);
+	const enum status found = find_quotes(c, part, before, all, &place, &middle);
+	begins[0] = begins[1] = first;
+	if (status == STATUS_OK && found == STATUS_OK && c->rules->cut != CUT_CSV)
+		status = find_before(c, part[1], &middle.before);
 	if (status == STATUS_OK && found == STATUS_OK && bytes > 0)
-		status = find_line(c, first, &place, begin);
+		status = find_line(c, first, &place, &begins[0]);
+	if (status == STATUS_OK && found == STATUS_OK && bytes > 0)
+		status = find_line(c, part[1], &middle, &begins[1]);
 	return status != STATUS_OK ? status : found;
 }
 
@@ -226,19 +249,19 @@ enum status cut_text(const struct options *o, const struct plan *plan, const str
 {
 	struct cutter c = {
 		.o = o, .rules = &plan->format.text, .inputs = inputs, .ahead = plan->format.text.comment_size};
-	const int ranks = comm_size();
-	uint64_t begin = 0;
-	uint64_t *all = memory_new((size_t)ranks * QUOTES_COUNT * sizeof *all);
+	const size_t ranks = (size_t)comm_size();
+	uint64_t begin[2] = {0};
+	uint64_t *all = memory_new(ranks * QUOTES_COUNT * sizeof *all);
 	c.bytes = memory_new(PART_SIZE + c.ahead);
 	enum status status = comm_agree(all != NULL && c.bytes != NULL ? STATUS_OK : STATUS_SYSTEM);
 	if (status == STATUS_OK && c.bytes != NULL)
-		status = comm_agree(find_begin(&c, all, &begin));
+		status = comm_agree(find_begins(&c, all, begin));
 	if (status == STATUS_OK)
-		comm_gather(&begin, 1, begins);
-	begins[ranks] = inputs->records;
+		comm_gather(begin, 2, begins);
+	begins[2 * ranks] = inputs->records;
 	/* In a damaged file a rank may find no line, and its slice would begin after the next rank's. */
-	for (int rank = ranks; rank-- > 0 && status == STATUS_OK;)
-		begins[rank] = begins[rank] < begins[rank + 1] ? begins[rank] : begins[rank + 1];
+	for (size_t i = 2 * ranks; i-- > 0 && status == STATUS_OK;)
+		begins[i] = begins[i] < begins[i + 1] ? begins[i] : begins[i + 1];
 	memory_free(all);
 	memory_free(c.bytes);
 	return status;

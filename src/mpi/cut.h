@@ -10,9 +10,10 @@ struct options;
 struct plan;
 struct share_inputs;
 
-/* Sets begins[i] to where rank i's slice begins, for all ranks, and begins[number of ranks] to the end of the last
- * slice, in bytes of all files together. A rank's slice is empty if the next one begins at the same byte. Every rank
- * must call this. STATUS_SYSTEM after a message if a file cannot be read or memory is missing. */
+/* Sets begins[2 * i] to where rank i's slice begins, for all ranks, begins[2 * i + 1] to where its second part begins
+ * (segments.c), and begins[2 * number of ranks] to the end of the last slice, in bytes of all files together. A rank's
+ * slice is empty if the next one begins at the same byte. Every rank must call this. STATUS_SYSTEM after a message if a
+ * file cannot be read or memory is missing. */
 enum status cut_text(const struct options *o, const struct plan *plan, const struct share_inputs *inputs,
 		     uint64_t *begins) MUST_CHECK;
 

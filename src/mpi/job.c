@@ -91,7 +91,6 @@ struct plan job_silent_plan(const struct plan *plan, struct plan_lane *lanes)
 	struct plan part = *plan;
 	part.lanes = lanes;
 	part.include_initial = false;
-	part.total = true; /* Neither results nor lines are written. */
 	part.format.text.output.lines = LINES_DROPPED;
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		lanes[i] = plan->lanes[i];

@@ -9,12 +9,21 @@
 #include "mpi/share.h"
 #include "stream/pipeline.h"
 
+/* What a rank scans as if nothing were before it: so all that is before other slices is scanned once. */
+struct piece {
+	uint64_t first, end; /* Records (text: bytes). */
+	struct pack ahead; /* The packed scan at its end. Owned. */
+	bool is_scanned; /* There is one. */
+	uint64_t *counted; /* The `counted` of job_end_slice. Owned. */
+};
+
 struct job {
 	const struct options *o;
 	size_t threads;
 	struct plan plan;
 	struct share_inputs inputs;
-	/* Where each rank's slice begins, followed by the end of the last one. Owned. NULL unless share_is_counted. */
+	/* Where each rank's slice and the slice's second part begin, followed by the end of the last slice. Owned. NULL
+	 * unless share_is_counted. */
 	uint64_t *begins;
 	struct share share; /* This rank's slice. */
 	struct sink *sink; /* Owned. Takes this rank's results. NULL: the rank writes none. */
@@ -23,9 +32,9 @@ struct job {
 	struct bytes *lanes; /* The memory of totals.lanes, for each lane. Owned. */
 	struct tile_ends *ends; /* The memory of totals.ends, for each lane. Owned. NULL unless share_is_counted. */
 	struct tile_totals totals; /* The totals of the slice's tiles. */
-	struct pack ahead; /* The packed scan at the slice's end, if earlier slices do not matter (segments). Owned. */
+	struct piece tail,
+		head; /* For segments: the second part of the slice before, and the first part of this one. */
 	struct bytes came; /* The packed scan at the slice's beginning. Owned. Empty: no slice is before this one. */
-	uint64_t *counted; /* The `counted` of job_end_slice for this slice, for segments. Owned. */
 	struct place begin, end; /* The slice's beginning and end, if share_is_counted. */
 	uint64_t *places; /* The memory of the arrays of begin and end. Owned. */
 	struct stats stats; /* Of the last pass. */
@@ -45,7 +54,7 @@ struct pass {
 void *job_need(size_t size);
 /* Runs a pass. *complete becomes whether everything was scanned. Returns the run's status, after a message. */
 enum status job_run(const struct job *w, const struct pass *pass, struct stats *stats, bool *complete) MUST_CHECK;
-/* Returns the plan without what is written, and without seeds. lanes: room for its lanes, borrowed by the plan. */
+/* Returns the plan of a pass that writes nothing, without seeds. lanes: room for its lanes, borrowed by the plan. */
 struct plan job_silent_plan(const struct plan *plan, struct plan_lane *lanes);
 /* Runs a pass. Returns whether everything was scanned, even if the data had errors that do not stop a scan. */
 bool job_complete(const struct job *w, const struct pass *pass, struct stats *stats);
@@ -72,11 +81,12 @@ bool totals_gather(struct job *w);
  * slice. False: a failure, after a message if one is known; *next is then of no use. */
 bool totals_carry_on(const struct job *w, struct pack *next);
 
-/* segments.c. Scans the slice as if no slice were before it. Idle ranks must call it, too, if the input is text.
- * Returns whether the scan at the slice's end (w->ahead) does not depend on earlier slices. */
+/* segments.c. Finds w->tail and w->head, and scans them as if nothing were before them. Idle ranks must call it, too,
+ * if the input is text. Returns whether w->head.ahead does not depend on what is before, or can be joined to it. */
 bool segments_gather(struct job *w);
-/* Packs the scan at the slice's end into *next: w->ahead if `ahead` (the result of segments_gather), otherwise the scan
- * in w->came continued over the slice. False: a failure. */
+/* Continues the scan in w->came over w->tail, to the slice's beginning. False: a failure. */
+bool segments_take_tail(struct job *w);
+/* Packs the scan at the end of w->head into *next. ahead: the result of segments_gather. False: a failure. */
 bool segments_carry_on(struct job *w, bool ahead, struct pack *next);
 /* Receives w->begin from rank `from`, the rank before. For segments of text. */
 void segments_receive_place(struct job *w, int from);

@@ -8,8 +8,8 @@
  *     scan      All ranks scan their slices at once from what they received. This is an ordinary run, whose results go
  *               to their place in the output (output.c).
  *
- * So the bits are those of one process. A rank sends some hundred bytes for each lane. Slices of text begin at lines
- * (cut.c), and more than totals is gathered (totals.c). With segments less is gathered (segments.c).
+ * So the bits are those of one process. A rank sends some hundred bytes for each lane, and each key. Slices of text
+ * begin at lines (cut.c), and more than totals is gathered (totals.c). With segments less is gathered (segments.c).
  *
  * Errors in the data are found by the last pass, as in one process. A rank that cannot gather or carry sends nothing;
  * the ranks after it then do not scan. It still scans its own slice to find the error. The ranks agree (comm.c) on the
@@ -56,7 +56,7 @@ static enum status prepare_counted(struct job *w)
 {
 	const size_t fields = w->plan.field_count;
 	const size_t lanes = w->plan.lane_count;
-	w->begins = memory_new(((size_t)comm_size() + 1) * sizeof *w->begins);
+	w->begins = memory_new((2 * (size_t)comm_size() + 1) * sizeof *w->begins);
 	w->places = memory_new(4 * fields * sizeof *w->places);
 	w->ends = memory_new(lanes * sizeof *w->ends);
 	const bool has_memory = w->begins != NULL && w->places != NULL && w->ends != NULL;
@@ -72,8 +72,9 @@ static enum status prepare_counted(struct job *w)
 	if (w->plan.format.input == FORMAT_TEXT)
 		return cut_text(w->o, &w->plan, &w->inputs, w->begins);
 	for (int rank = 0; rank < comm_size(); rank++)
-		w->begins[rank] = share_of(w->inputs.records, GRID_TILE, rank, comm_size()).first;
-	w->begins[comm_size()] = w->inputs.records;
+		w->begins[2 * rank] = w->begins[2 * rank + 1] =
+			share_of(w->inputs.records, GRID_TILE, rank, comm_size()).first;
+	w->begins[2 * comm_size()] = w->inputs.records;
 	return STATUS_OK;
 }
 
@@ -137,7 +138,7 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 		comm_receive(&w->came, before);
 	if (before >= 0 && is_counted && is_segmented)
 		segments_receive_place(w, before);
-	*comes = before < 0 || w->came.size > 0;
+	*comes = before < 0 || (w->came.size > 0 && (!is_segmented || segments_take_tail(w)));
 	*passes = w->share.is_last || (*comes && (is_segmented ? segments_carry_on(w, gathered, &next)
 							       : gathered && totals_carry_on(w, &next)));
 	if (!w->share.is_last)
@@ -146,6 +147,15 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 		segments_send_place(w, job_neighbour(w, 1));
 	bytes_free(&next.bytes);
 	phase_reach(PHASE_CARRIED);
+}
+
+/* Most often a file's size has changed. The check then names the file. */
+static enum status tell_difference(const struct job *w)
+{
+	const enum status status = share_check_inputs(w->o, &w->plan, &w->inputs);
+	if (status != STATUS_OK)
+		return status;
+	return message_fail("rank %d read its slice twice, and the contents differed", comm_rank());
 }
 
 /* Does the step scan, which writes the slice's results. */
@@ -165,20 +175,13 @@ static enum status scan_slice(struct job *w, bool passes)
 		w->flaw = status;
 		status = STATUS_OK;
 	}
-	if (status == STATUS_OK && (!complete || !passes)) {
-		/* Most often a file's size has changed. The check then names the file. */
-		status = share_check_inputs(w->o, &w->plan, &w->inputs);
-		if (status == STATUS_OK)
-			status = message_fail("rank %d read its slice twice, and the contents differed", comm_rank());
-	}
-	return status;
+	return status == STATUS_OK && (!complete || !passes) ? tell_difference(w) : status;
 }
 
 static enum status scan_all(struct job *w)
 {
 	bool comes = false;
 	bool passes = false;
-	enum status status = STATUS_OK;
 	/* Messages of the first two steps are dropped, because the step scan finds all errors again, in the order of
 	 * the stream. Idle ranks take part in calls that all ranks must make. */
 	message_keep();
@@ -190,8 +193,8 @@ static enum status scan_all(struct job *w)
 		message_keep();
 	if (w->share.is_idle)
 		return STATUS_OK;
-	if (comes)
-		status = scan_slice(w, passes);
+	/* (What does not come an earlier rank could not read, which tells why, or not twice alike.) */
+	const enum status status = comes ? scan_slice(w, passes) : tell_difference(w);
 	return status == STATUS_OK ? share_check_inputs(w->o, &w->plan, &w->inputs) : status;
 }
 
@@ -259,8 +262,10 @@ enum status scan_together(const struct options *o, enum status status)
 	memory_free(w.ends);
 	memory_free(w.begins);
 	memory_free(w.places);
-	memory_free(w.counted);
-	bytes_free(&w.ahead.bytes);
+	memory_free(w.tail.counted);
+	memory_free(w.head.counted);
+	bytes_free(&w.tail.ahead.bytes);
+	bytes_free(&w.head.ahead.bytes);
 	bytes_free(&w.came);
 	share_free_inputs(&w.inputs);
 	plan_free(&w.plan);

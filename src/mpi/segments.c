@@ -3,7 +3,12 @@
  *     gather    All ranks scan their slices at once, each as if no slice were before it. If all lanes begin a segment
  *               in the slice, the scan at its end is already the right one.
  *     carry     If it is, it goes to the next rank at once. Otherwise the slice is scanned again when the scan of the
- *               slice before it has come. (Exact decimals are joined to that instead, without being scanned again.)
+ *               slice before it has come.
+ *
+ * What goes by key, and exact decimals, are joined to the scan that has come, and nothing is scanned again
+ * (conductor_joins). Nobody needs the scan of the last slice ahead. So its rank scans a part of the slice before its
+ * own instead, and so do the others: of R slices the rank after slice i scans the last (i + 1) / R of it, and all ranks
+ * scan equally much.
  *
  * If segments begin only by count, their places depend on the number of elements before the slice. Binary slices begin
  * with a segment. The elements of text are counted first, and then the slice is scanned with its place known. */
@@ -29,10 +34,9 @@ static bool is_joined(const struct job *w)
 	return job_neighbour(w, -1) >= 0 && conductor_joins(&w->plan);
 }
 
-/* Scans the slice from a place on, or if place is NULL as if no slice were before it, and packs the scan at its end
- * into w->ahead. Sets counted for job_end_slice. *begins_anew: all lanes begin a segment in the slice. False: a
- * failure. */
-static bool scan_ahead(struct job *w, const struct place *place, uint64_t *counted, bool *begins_anew)
+/* Scans a piece from a place on, or if place is NULL as if nothing were before it, and packs the scan at its end into
+ * p->ahead. Sets counted for job_end_slice. *begins_anew: all lanes begin a segment in the piece. False: a failure. */
+static bool scan_ahead(struct job *w, struct piece *p, const struct place *place, uint64_t *counted, bool *begins_anew)
 {
 	struct stats stats;
 	struct place end = {.elements = counted + 1, .taken = counted + 1 + w->plan.field_count};
@@ -41,22 +45,23 @@ static bool scan_ahead(struct job *w, const struct place *place, uint64_t *count
 		return false;
 	const struct plan silent = job_silent_plan(&w->plan, lanes);
 	const struct pass pass = {.plan = is_joined(w) ? &silent : &w->plan,
-				  .first = w->share.first,
-				  .count = w->share.end - w->share.first,
+				  .first = p->first,
+				  .count = p->end - p->first,
 				  .part.place = place,
 				  .part.end = &end,
-				  .part.next = &w->ahead,
+				  .part.next = &p->ahead,
 				  .part.begins_anew = begins_anew,
 				  .part.is_part = true};
-	w->ahead.bytes.size = 0;
-	const bool is_scanned = job_complete(w, &pass, &stats) && !w->ahead.failed;
+	p->ahead.bytes.size = 0;
+	p->is_scanned = job_complete(w, &pass, &stats) && !p->ahead.failed;
 	counted[0] = end.lines;
 	memory_free(lanes);
-	return is_scanned;
+	return p->is_scanned;
 }
 
 /* Scans the slice again if segments begin only by count and the slice does not begin with one, when all ranks know the
- * number of elements before them. Returns whether w->ahead does not depend on earlier slices. All ranks call it. */
+ * number of elements before them. Returns whether w->head.ahead does not depend on earlier slices. All ranks call
+ * it. */
 static bool scan_by_count(struct job *w, bool is_scanned, bool is_needed, uint64_t *counted)
 {
 	const size_t fields = w->plan.field_count;
@@ -84,7 +89,7 @@ static bool scan_by_count(struct job *w, bool is_scanned, bool is_needed, uint64
 		is_known = is_known && own[1 + i] > 0 && (passed == 0 || own[1 + i] > every - passed);
 	}
 	if (is_known && !is_aligned)
-		is_known = scan_ahead(w, &place, unused, &begins_anew);
+		is_known = scan_ahead(w, &w->head, &place, unused, &begins_anew);
 	memory_free(all);
 	memory_free(own);
 	memory_free(before);
@@ -92,27 +97,44 @@ static bool scan_by_count(struct job *w, bool is_scanned, bool is_needed, uint64
 	return is_known;
 }
 
+/* Whether each rank also gathers a part of the slice before its own: only what is joined is gathered in parts. */
+static bool has_tails(const struct job *w)
+{
+	bool has = w->begins != NULL && conductor_joins(&w->plan);
+	for (int rank = 0; rank < comm_size() && has; rank++)
+		has = !job_share(w, rank).is_idle;
+	return has;
+}
+
 bool segments_gather(struct job *w)
 {
 	const bool is_needed = !w->share.is_idle && !w->share.is_last;
 	const bool is_first = job_neighbour(w, -1) < 0;
+	const bool has = has_tails(w);
+	const int rank = comm_rank();
 	bool begins_anew = false;
-	w->counted = job_need(numbers_of_place(w) * sizeof *w->counted);
-	bool known = is_needed && scan_ahead(w, NULL, w->counted, &begins_anew);
+	w->head = (struct piece){.first = w->share.first, .end = has ? w->begins[2 * rank + 1] : w->share.end};
+	w->tail = (struct piece){.first = has && rank > 0 ? w->begins[2 * rank - 1] : w->share.first,
+				 .end = w->share.first};
+	w->head.counted = job_need(numbers_of_place(w) * sizeof *w->head.counted);
+	w->tail.counted = job_need(numbers_of_place(w) * sizeof *w->tail.counted);
+	if (w->tail.first < w->tail.end)
+		(void)scan_ahead(w, &w->tail, NULL, w->tail.counted, &begins_anew);
+	const bool known = is_needed && scan_ahead(w, &w->head, NULL, w->head.counted, &begins_anew);
 	if (!share_resets_by_count(&w->plan))
 		return known && (begins_anew || is_first || is_joined(w));
-	return is_text(w) ? scan_by_count(w, known, is_needed, w->counted) : known;
+	return is_text(w) ? scan_by_count(w, known, is_needed, w->head.counted) : known;
 }
 
-/* Joins w->ahead to the scan before it. False: a failure, or that cannot be done exactly. */
-static bool join(struct job *w, struct pack *next)
+/* Joins a piece to the scan before it. False: a failure, or that cannot be done exactly. */
+static bool join(struct job *w, const struct piece *p, struct pack *next)
 {
 	struct stats stats;
-	const struct unpack slice = {.at = w->ahead.bytes.data, .left = w->ahead.bytes.size};
+	const struct unpack ahead = {.at = p->ahead.bytes.data, .left = p->ahead.bytes.size};
 	bool exact = false;
 	const struct pass pass = {.plan = &w->plan,
-				  .first = w->share.first,
-				  .part.joined = &slice,
+				  .first = p->first,
+				  .part.joined = &ahead,
 				  .part.is_joined = &exact,
 				  .part.next = next,
 				  .goes_on = true,
@@ -124,29 +146,51 @@ static bool join(struct job *w, struct pack *next)
 	return false;
 }
 
-bool segments_carry_on(struct job *w, bool ahead, struct pack *next)
+/* Continues the scan in w->came over a piece, from w->begin to w->end, and packs it into *next: p->ahead if `ahead`.
+ * False: a failure. */
+static bool carry_over(struct job *w, struct piece *p, bool ahead, struct pack *next)
 {
 	struct stats stats;
+	const struct share share = {.first = p->first, .end = p->end};
 	const struct pass pass = {.plan = &w->plan,
-				  .first = w->share.first,
-				  .count = w->share.end - w->share.first,
+				  .first = p->first,
+				  .count = p->end - p->first,
 				  .part.place = is_text(w) ? &w->begin : NULL,
 				  .part.end = is_text(w) ? &w->end : NULL,
 				  .part.next = next,
 				  .goes_on = true,
 				  .part.is_part = true};
-	if (!ahead || (is_joined(w) && !join(w, next)))
+	if (!ahead || (is_joined(w) && !join(w, p, next)))
 		return job_complete(w, &pass, &stats) && !next->failed;
 	if (!is_joined(w)) {
-		*next = w->ahead;
-		w->ahead = (struct pack){0};
+		*next = p->ahead;
+		p->ahead = (struct pack){0};
 	}
+	bytes_free(&p->ahead.bytes);
 	if (is_text(w)) {
 		w->end.lines = w->begin.lines;
 		memcpy(w->end.elements, w->begin.elements, 2 * w->plan.field_count * sizeof *w->end.elements);
-		job_end_slice(w, &w->share, w->counted, &w->end);
+		job_end_slice(w, &share, p->counted, &w->end);
 	}
 	return true;
+}
+
+bool segments_take_tail(struct job *w)
+{
+	struct pack next = {0};
+	if (w->tail.first == w->tail.end)
+		return true;
+	const bool is_taken = carry_over(w, &w->tail, w->tail.is_scanned, &next);
+	bytes_free(&w->came);
+	w->came = next.bytes;
+	w->begin.lines = w->end.lines;
+	memcpy(w->begin.elements, w->end.elements, 2 * w->plan.field_count * sizeof *w->end.elements);
+	return is_taken;
+}
+
+bool segments_carry_on(struct job *w, bool ahead, struct pack *next)
+{
+	return carry_over(w, &w->head, ahead, next);
 }
 
 void segments_receive_place(struct job *w, int from)

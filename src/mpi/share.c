@@ -11,6 +11,7 @@
 #include "mpi/comm.h"
 #include "scan/program.h"
 #include "stream/array_files.h"
+#include "stream/conductor.h"
 #include "stream/plan.h"
 
 /* The advice that each refusal ends with. */
@@ -39,7 +40,6 @@ enum status share_check_options(const struct options *o)
 		bool given;
 		const char *what;
 	} refused[] = {
-		{o->fields.keys.size > 0, "-g"},
 		{o->scan.window > 0, "--window"},
 		{o->scan.has_windows, "lag:N and delta:N"},
 		{o->scan.has_texts, "distinct"},
@@ -70,10 +70,10 @@ enum status share_check_options(const struct options *o)
 			return args_usage("%s: MPI needs a regular file that every rank can open",
 					  message_shown(o->files.names[i]));
 	}
-	/* Without segments --total is one line, which one rank can write to standard output. */
-	const bool has_resets =
-		o->fields.reset_on.size > 0 || o->fields.gap.size > 0 || o->resets.every > 0 || o->resets.at != NULL;
-	if ((!o->scan.total || has_resets) && (o->output.file == NULL || strcmp(o->output.file, "-") == 0))
+	/* Without keys and segments --total is one line, which one rank can write to standard output. */
+	const bool has_several = o->fields.keys.size > 0 || o->fields.reset_on.size > 0 || o->fields.gap.size > 0 ||
+				 o->resets.every > 0 || o->resets.at != NULL;
+	if ((!o->scan.total || has_several) && (o->output.file == NULL || strcmp(o->output.file, "-") == 0))
 		return args_usage("with MPI results cannot go to standard output: name a file (-o)");
 	return STATUS_OK;
 }
@@ -87,6 +87,22 @@ static enum status check_counted(const struct plan *plan)
 	return STATUS_OK;
 }
 
+/* Refuses scans by key that cannot be joined (conductor_joins). */
+static enum status check_keys(const struct plan *plan)
+{
+	const struct plan_lane *lane = conductor_unjoined(plan);
+	if (plan->resets.every > 0 || text_resets_by_records(&plan->format.text))
+		return not_yet("-g and --reset-every, --reset-on or --reset-gap");
+	if (plan->lacking.keeps_records)
+		return not_yet("-g and --missing=keep or hold, or --nan=keep or hold");
+	if (lane == NULL)
+		return STATUS_OK;
+	if (lane->op->program != NULL)
+		return not_yet("-g and operators of your own");
+	return message_refuse("-g and %s of %s with MPI: not yet, as slices cannot be joined exactly (" ADVICE ")",
+			      lane->name, lane->decimal ? "num" : lane->acc->name);
+}
+
 /* Refuses segmented plans that cannot be sliced. (A plan is also segmented if records without a number take indices or
  * show results.) */
 static enum status check_segments(const struct plan *plan)
@@ -94,6 +110,8 @@ static enum status check_segments(const struct plan *plan)
 	const bool is_text = plan->format.input == FORMAT_TEXT;
 	if (plan->resets.after_missing)
 		return not_yet("--reset-at=missing");
+	if (plan_has_keys(plan) && check_keys(plan) != STATUS_OK)
+		return STATUS_USAGE;
 	if (is_text && plan->lacking.keeps_records && plan->resets.every > 0)
 		return not_yet("--missing=keep and hold with --reset-every");
 	for (size_t i = 0; i < plan->lane_count; i++) {
@@ -298,8 +316,8 @@ size_t share_record_size(const struct plan *plan)
 
 struct share share_of_begins(const uint64_t *begins, int rank, int ranks)
 {
-	struct share s = {.first = begins[rank], .end = begins[rank + 1]};
-	s.is_last = s.end == begins[ranks] && (s.first < s.end || (rank == 0 && s.end == 0));
+	struct share s = {.first = begins[2 * rank], .end = begins[2 * rank + 2]};
+	s.is_last = s.end == begins[2 * ranks] && (s.first < s.end || (rank == 0 && s.end == 0));
 	s.is_idle = s.first == s.end && !s.is_last;
 	return s;
 }

@@ -53,7 +53,8 @@ struct share {
 /* Returns a rank's slice, in whole units of `unit` records (above 0). Each rank gets ceil(units / ranks) units as long
  * as there are any. So one rank may get fewer, and the later ones get none. */
 struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks);
-/* Returns a rank's slice from the beginnings of all ranks' slices, followed by the end of the last one. */
+/* Returns a rank's slice from the beginnings of all ranks' slices and their second parts, followed by the end of the
+ * last one. */
 struct share share_of_begins(const uint64_t *begins, int rank, int ranks);
 /* Returns the bytes of a record; 1 for text. */
 size_t share_record_size(const struct plan *plan);

@@ -51,6 +51,11 @@ bool operator_is_any_order(const struct scan_operator *op, const struct type *ac
 	return op->program == NULL && (op->any_order & set) != 0;
 }
 
+bool operator_rounds(const struct scan_operator *op, const struct type *acc)
+{
+	return (op->rounds & (acc->kind == KIND_FLOAT ? TYPES_FLOAT : TYPES_INTEGER)) != 0;
+}
+
 bool operator_takes_factor(const struct scan_operator *op, const struct type *acc, double factor)
 {
 	return op->parameter != PARAMETER_FACTOR || acc->id != TYPE_F32 || (float)factor > 0;

@@ -86,6 +86,7 @@ struct scan_operator {
 	/* The types for which any order of combining gives the same bits, and the types that have vector code although
 	 * the order matters. Sums like `types`. */
 	unsigned any_order, in_order;
+	unsigned rounds; /* The types whose combine rounds. A sum like `types`. */
 	bool has_exponent; /* The state of a float is a number and an exponent. */
 	bool has_long_states; /* Narrow integers have the states of 64-bit ones, and share their code. */
 	const struct program *program; /* A user's program, for which the host has no code. NULL: it is of the table. */
@@ -99,6 +100,8 @@ bool operator_has(const struct scan_operator *op, const struct type *acc);
 bool operator_has_decimals(const struct scan_operator *op);
 /* Whether any order of combining gives the same bits with this accumulator. */
 bool operator_is_any_order(const struct scan_operator *op, const struct type *acc);
+/* Whether combining with this accumulator, not of exact decimals, rounds: the order of combining then matters. */
+bool operator_rounds(const struct scan_operator *op, const struct type *acc);
 /* Whether a factor (PARAMETER_FACTOR), which must be above 0, stays above 0 in the accumulator's type: only f32 may
  * round it to 0. True for operators without a factor. */
 bool operator_takes_factor(const struct scan_operator *op, const struct type *acc, double factor);

@@ -80,8 +80,11 @@ enum status conductor_name_key(const struct conductor *c, uint32_t key, struct b
 /* Adds the totals of the segments with which the stream ends to part.finds, which must not be NULL. The whole stream
  * must have been scanned. STATUS_SYSTEM after a message. */
 enum status conductor_end_totals(struct conductor *c) MUST_CHECK;
-/* Whether two parts of a stream can be scanned independently and joined: exact decimals in one scan, without windows or
- * missing numbers. */
+/* Returns a lane whose scans cannot be joined, as their results depend on how elements are grouped, or are not of the
+ * state alone. NULL: there is none. */
+const struct plan_lane *conductor_unjoined(const struct plan *plan);
+/* Whether two parts of a stream can be scanned independently and joined: in one scan, or by key, where it does not
+ * depend on earlier records which of them begin segments; without windows or records that are kept or held. */
 bool conductor_joins(const struct plan *plan);
 /* Whether every lane has begun a segment within this stream for another reason than --reset-every, so that its state
  * does not depend on earlier input. */

@@ -1,27 +1,28 @@
-/* Joins the scans of exact decimals that another process has begun after this stream, as if nothing were before them.
- * As long as decimals are exact it does not matter how they are grouped: both states are brought to one scale and 128
- * bits, and combined as those of two tiles are. */
+/* Joins the scans that another process has begun after this stream, key by key, as if nothing were before them. It does
+ * not matter how elements are grouped where the operator does not round. As long as decimals are exact that is so: both
+ * states are brought to one scale and 128 bits, and combined as those of two tiles are. */
 #include <string.h>
 
+#include "base/hash.h"
 #include "stream/element_format.h"
 #include "stream/key_scans.h"
 
 /* Bound on each member of a combined state, so that the result fits 128 bits. */
 #define MEMBER_END ((int128)1 << 125)
 
-/* A lane's only segment, of this stream or of the one after it. */
-struct only {
+/* A lane's segment of a key, of this stream or of the one after it. */
+struct lane_part {
 	const struct lane *lane;
 	struct segment *segment;
 };
 
-static struct state_parts take_apart(const struct only *o)
+static struct state_parts take_apart(const struct lane_part *p)
 {
-	return row_take_apart(&o->lane->rows[o->segment->width], segment_cursor(o->lane, o->segment));
+	return row_take_apart(&p->lane->rows[p->segment->width], segment_cursor(p->lane, p->segment));
 }
 
 /* Converts a scan's state to a reading of 128 bits. False if it needs more. */
-static bool widen(const struct only *from, const struct scan_operator *op, const struct element_format *to,
+static bool widen(const struct lane_part *from, const struct scan_operator *op, const struct element_format *to,
 		  struct state_parts *parts)
 {
 	struct element_format reading = from->lane->readings[from->segment->width];
@@ -40,8 +41,8 @@ static bool widen(const struct only *from, const struct scan_operator *op, const
 }
 
 /* The decimals of the last result: those of the scale, or of the element that it is. */
-static unsigned char last_scale(const struct scan_operator *op, const struct only *before, const struct only *next,
-				const struct segment *joined, int128 result)
+static unsigned char last_scale(const struct scan_operator *op, const struct lane_part *before,
+				const struct lane_part *next, const struct segment *joined, int128 result)
 {
 	const struct segment *b = before->segment;
 	const struct segment *n = next->segment;
@@ -58,14 +59,17 @@ static unsigned char last_scale(const struct scan_operator *op, const struct onl
 }
 
 /* The joined scan's last result, from its cursor. */
-static void put_last(const struct only *before, const struct only *next, const struct row *row, struct segment *joined)
+static void put_last(const struct lane_part *before, const struct lane_part *next, const struct row *row,
+		     struct segment *joined)
 {
 	const union value none = {0};
-	unsigned char state[STATE_SIZE_MAX] = {0};
+	_Alignas(max_align_t) unsigned char state[STATE_SIZE_MAX] = {0};
 	joined->last = (union value){0};
 	row->code->state(segment_cursor(before->lane, joined), state);
 	row->code->emit(state, &none, row->parameter, &joined->last);
 	joined->last_form = RESULT_FORM_LANE;
+	if (!before->lane->plan->decimal)
+		return;
 	joined->own_scale = row->op->written == WRITTEN_FIRST ? before->segment->own_scale : next->segment->own_scale;
 	if (row->op->result != RESULT_SAME)
 		return;
@@ -76,12 +80,33 @@ static void put_last(const struct only *before, const struct only *next, const s
 		joined->own_scale = scale;
 }
 
-/* Combines two scans that both have elements, or a seed; the result takes the place of the earlier one. *exact becomes
- * false if it has more than 128 bits, and then nothing is changed. */
-static enum status combine(const struct conductor *c, struct only *before, const struct only *next, bool *exact)
+/* Combines two scans of numbers. The result takes the place of the earlier one. *exact becomes false if it does not
+ * fit. */
+static void combine_numbers(const struct lane_part *before, const struct lane_part *next, bool *exact)
+{
+	const struct row *row = &before->lane->row;
+	const size_t size = row->code->state_size;
+	void *cursor = segment_cursor(before->lane, before->segment);
+	_Alignas(max_align_t) unsigned char states[2 * STATE_SIZE_MAX];
+	_Alignas(max_align_t) unsigned char unused[2 * STATE_SIZE_MAX];
+	row->code->state(segment_cursor(next->lane, next->segment), states + size);
+	if (row->overflow_checked) { /* (A state is then an element: lane_joins.) */
+		*exact = row->code->push(cursor, states + size, 1, row->parameter, unused) == SIZE_MAX;
+	} else {
+		row->code->state(cursor, states);
+		memset(cursor, 0, row->code->cursor_size);
+		(void)row->code->fold(cursor, states, 2, unused);
+	}
+	put_last(before, next, row, before->segment);
+}
+
+/* Combines two scans of exact decimals. The result takes the place of the earlier one. *exact becomes false if it has
+ * more than 128 bits, and then nothing is changed. */
+static enum status combine_decimals(const struct conductor *c, struct lane_part *before, const struct lane_part *next,
+				    bool *exact)
 {
 	struct segment earlier = *before->segment;
-	const struct only was = {before->lane, &earlier};
+	const struct lane_part was = {before->lane, &earlier};
 	struct segment *g = before->segment;
 	struct element_format wide = before->lane->readings[WIDTH_WIDE];
 	struct state_parts first, second;
@@ -114,46 +139,105 @@ static enum status combine(const struct conductor *c, struct only *before, const
 	row.parameter = grid.parameter;
 	row_restart(&row, segment_cursor(before->lane, g), fits ? members : joined.members, joined.rest);
 	put_last(&was, next, &row, g);
-	g->count += next->segment->count;
 	return STATUS_OK;
 }
 
-static enum status join_lanes(struct conductor *c, const struct keys *next, bool *exact)
+/* Combines two scans that both have elements, or a seed. The result takes the place of the earlier one. *exact becomes
+ * false if there is no exact result. */
+static enum status combine(const struct conductor *c, struct lane_part *before, const struct lane_part *next,
+			   bool *exact)
 {
 	enum status status = STATUS_OK;
-	*exact = true;
+	*exact = !before->segment->is_past && !next->segment->is_past;
+	if (!*exact)
+		return STATUS_OK;
+	if (before->lane->plan->decimal)
+		status = combine_decimals(c, before, next, exact);
+	else
+		combine_numbers(before, next, exact);
+	before->segment->count += next->segment->count;
+	before->segment->is_short = before->segment->count < c->plan->lacking.min_count;
+	return status;
+}
+
+/* Joins the lanes of a key, which has the numbers `key` here and `other` in `next`. */
+static enum status join_lanes(struct conductor *c, uint32_t key, const struct keys *next, uint32_t other, bool *exact)
+{
+	enum status status = STATUS_OK;
 	for (size_t i = 0; i < c->lane_count && *exact && status == STATUS_OK; i++) {
-		struct only before = {&c->lanes[i], key_segment(c, i, 0)};
-		const struct only other = {&c->lanes[i], lane_segment(&c->lanes[i], next, 0)};
-		if (other.segment->count == 0)
+		struct lane_part before = {&c->lanes[i], key_segment(c, i, key)};
+		const struct lane_part after = {&c->lanes[i], lane_segment(&c->lanes[i], next, other)};
+		if (after.segment->is_anew)
+			segment_begin(before.lane, before.segment);
+		if (after.segment->count == 0)
 			continue;
-		status = before.segment->has_last ? combine(c, &before, &other, exact)
-						  : segment_copy(c, &c->lanes[i], before.segment, other.segment);
+		status = before.segment->has_last ? combine(c, &before, &after, exact)
+						  : segment_copy(c, before.lane, before.segment, after.segment);
 	}
 	return status;
 }
 
+/* Joins all keys. New ones get the next numbers. */
+static enum status join_keys(struct conductor *c, const struct keys *next, bool *exact)
+{
+	struct keys *own = c->keys->keys;
+	enum status status = STATUS_OK;
+	for (uint32_t i = 0; i < keys_count(next) && *exact && status == STATUS_OK; i++) {
+		size_t size;
+		uint32_t key;
+		const uint32_t known = keys_count(own);
+		const unsigned char *bytes = keys_bytes(next, i, &size);
+		const uint64_t hash = plan_has_keys(c->plan) ? hash_bytes(&c->plan->memory.hash_key, bytes, size) : 0;
+		status = keys_find(own, hash, bytes, size, &key);
+		if (status == STATUS_OK && key == known)
+			key_scans_begin_key(c, key);
+		if (status == STATUS_OK)
+			status = join_lanes(c, key, next, i, exact);
+	}
+	return status;
+}
+
+static bool lane_joins(const struct plan *plan, const struct plan_lane *lane)
+{
+	const struct scan_operator *op = lane->op;
+	const bool is_checked = plan->checked && op->overflows && lane->acc->kind != KIND_FLOAT;
+	const bool is_element = op->id == OPERATOR_SUM || op->id == OPERATOR_PROD; /* their states */
+	/* (A last result that is also of its element is not known.) */
+	if (op->program != NULL || op->emits_inputs)
+		return false;
+	return lane->decimal || (!operator_rounds(op, lane->acc) && (!is_checked || is_element));
+}
+
+const struct plan_lane *conductor_unjoined(const struct plan *plan)
+{
+	size_t i = 0;
+	while (i < plan->lane_count && lane_joins(plan, &plan->lanes[i]))
+		i++;
+	return i < plan->lane_count ? &plan->lanes[i] : NULL;
+}
+
 bool conductor_joins(const struct plan *plan)
 {
-	bool joins = plan_is_one_scan(plan) && plan->is_segmented && !plan->has_windows &&
-		     !plan->lacking.keeps_records && plan->lacking.min_count == 0;
-	for (size_t i = 0; i < plan->lane_count; i++)
-		joins = joins && plan->lanes[i].decimal && plan->lanes[i].op->program == NULL &&
-			!plan->lanes[i].op->emits_inputs; /* (The last result is also of its element.) */
-	return joins;
+	const bool by_records = text_resets_by_records(&plan->format.text) || plan->resets.after_missing;
+	const bool are_known = plan_has_keys(plan) ? !by_records && plan->resets.every == 0 : plan_is_one_scan(plan);
+	return are_known && plan->is_segmented && !plan->has_windows && !plan->has_texts &&
+	       !plan->lacking.keeps_records && conductor_unjoined(plan) == NULL;
 }
 
 enum status conductor_join(struct conductor *c, const struct unpack *next, bool *exact)
 {
 	struct keys *own = c->keys->keys;
 	struct keys *others = keys_new(c->keys->block_size);
+	const uint64_t kinds = c->keys->place_kinds;
 	if (others == NULL)
 		return STATUS_SYSTEM;
 	c->keys->keys = others;
 	enum status status = conductor_load(c, next);
 	c->keys->keys = own;
+	*exact = true;
+	c->keys->place_kinds |= kinds; /* (If they differ, the scan of the part finds it.) */
 	if (status == STATUS_OK)
-		status = join_lanes(c, others, exact);
+		status = join_keys(c, others, exact);
 	keys_free(others);
 	c->started = true;
 	return status;

@@ -82,7 +82,7 @@ enum status conductor_keys_begin_first(struct conductor *c, const struct scan_pa
 	const bool is_one = plan_is_one_scan(c->plan);
 	const bool is_there = keys_count(c->keys->keys) > 0;
 	uint32_t key;
-	if (!is_one && (part->place == NULL || part->saved != NULL))
+	if (!is_one && (part->place == NULL || part->saved != NULL || plan_has_keys(c->plan)))
 		return STATUS_OK;
 	if (keys_find(c->keys->keys, 0, "", 0, &key) != STATUS_OK)
 		return STATUS_SYSTEM;

@@ -87,6 +87,7 @@ static enum status unpack_segment(struct unpack *u, const struct conductor *c, c
 	g->begun = saved.begun;
 	g->count = saved.count;
 	g->is_short = (saved.flags & SEGMENT_IS_SHORT) != 0;
+	g->is_anew = (saved.flags & SEGMENT_IS_ANEW) != 0;
 	c->keys->records = n->order > c->keys->records ? n->order : c->keys->records;
 	u->failed = u->failed || n->passed > saved.count || (n == &none && n->passed > 0);
 	u->failed = u->failed || !is_possible(c, lane, g);

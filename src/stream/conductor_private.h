@@ -106,7 +106,7 @@ enum status conductor_load(struct conductor *c, const struct unpack *saved) MUST
 
 /* conductor_join.c */
 
-/* Joins a state that conductor_save made of the elements that follow, whose scan began without a seed. Only if
+/* Joins a state that conductor_save made of the part of a stream that follows, whose scan began without a seed. Only if
  * conductor_joins(plan). *exact becomes whether an exact result was possible; if not, the conductor is not to be used.
  * STATUS_USAGE after a message if the state is damaged or of another plan, STATUS_SYSTEM if memory is missing; *exact
  * is then undefined. */

@@ -98,7 +98,8 @@ void saved_pack_segment(struct pack *p, const struct conductor *c, const struct 
 	const struct saved_segment saved = {.flags = (uint8_t)((g->has_last ? SEGMENT_HAS_LAST : 0) |
 							       (g->is_past ? SEGMENT_IS_PAST : 0) |
 							       (g->outside != NULL ? SEGMENT_HAS_OUTSIDE : 0) |
-							       (g->is_short ? SEGMENT_IS_SHORT : 0)),
+							       (g->is_short ? SEGMENT_IS_SHORT : 0) |
+							       (g->is_anew && c->part.is_part ? SEGMENT_IS_ANEW : 0)),
 					    .width = g->width,
 					    .scale = g->scale,
 					    .own_scale = g->own_scale,

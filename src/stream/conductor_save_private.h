@@ -11,6 +11,7 @@
 #define SEGMENT_IS_PAST 2
 #define SEGMENT_HAS_OUTSIDE 4
 #define SEGMENT_IS_SHORT 8
+#define SEGMENT_IS_ANEW 16 /* (Only of a part of a stream: a later run does not ask.) */
 
 /* Layouts of the parts of a lane's segments whose size depends on the row, one for each width. */
 struct lane_layouts {

@@ -102,7 +102,7 @@ void pipeline_work_deliver(void *context, struct slot *s)
 static enum status encode(struct pipeline *p, struct slot *s)
 {
 	uint64_t begin = timeline_now_ns();
-	if (p->parts->part.finds != NULL) { /* The run gives no results. */
+	if (sink_is_nowhere(p->parts->sink)) {
 		s->write.write_data = NULL;
 		s->write.write_size = 0;
 		s->write.written = false;

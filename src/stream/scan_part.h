@@ -39,7 +39,7 @@ struct scan_part {
 	const struct unpack *saved; /* the output of conductor_save */
 	bool is_begun; /* initial results were written, in an earlier run */
 	const struct tile_totals *before; /* the tiles after `saved` */
-	/* the output of conductor_save for the elements after `before` (conductor_joins) */
+	/* the output of conductor_save for the part after `before` (conductor_joins) */
 	const struct unpack *joined;
 	bool *is_joined; /* becomes whether `joined` could be joined; if false, do not use `next` */
 	const struct place *place; /* where the part begins; without `saved`, all that is known of its segments */

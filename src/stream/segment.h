@@ -33,7 +33,7 @@ struct segment {
 	unsigned char own_scale; /* the own scale of the last element, or of the first if the operator needs that */
 	bool has_last; /* there was a seed or an element */
 	bool is_past; /* the last result does not fit, but counts only if an element follows (exclusive) */
-	bool is_anew; /* it began within the stream for another reason than --reset-every */
+	bool is_anew; /* it began within the stream for another reason than --reset-every, whatever comes before */
 	bool is_short; /* the last result covers fewer numbers than plan->lacking.min_count */
 };
 

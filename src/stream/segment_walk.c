@@ -208,6 +208,27 @@ static enum status scan_short(const struct run_scan *r, size_t count, bool is_un
 	return r->c->plan->total ? end_short(r, begun, *taken) : STATUS_OK;
 }
 
+/* Ends the segment before the run, which has `previous` elements in the slot, and begins the next one. */
+static enum status begin_next(const struct run_scan *r, size_t previous)
+{
+	const struct plan *plan = r->c->plan;
+	struct segment *g = r->segment;
+	const bool is_anew = g->is_anew || plan->resets.every == 0 || g->count < plan->resets.every;
+	struct record_counts before = {0};
+	if (r->lane->counts_offset > 0)
+		before = *segment_counts(r->lane, g);
+	enum status status = segment_end(r, previous);
+	if (status == STATUS_OK)
+		status = segment_end_total(r);
+	segment_begin(r->lane, g);
+	if (plan->emit.uses_total)
+		segment_set_number(r->lane, g, segment_number(r->lane, g) + 1);
+	g->is_anew = is_anew;
+	if (text_resets_by_records(&plan->format.text) && status == STATUS_OK)
+		status = take_early(r, before);
+	return status;
+}
+
 enum status segment_scan_all(const struct run_scan *all)
 {
 	const struct plan *plan = all->c->plan;
@@ -225,25 +246,16 @@ enum status segment_scan_all(const struct run_scan *all)
 		const size_t rest = all->count - done;
 		r.first += done;
 		if (segment_begins_at(&r, 0, g->count)) {
-			const bool is_anew = g->is_anew || plan->resets.every == 0 || g->count < plan->resets.every;
-			struct record_counts before = {0};
 			if (by_records && totals_go_by_numbers(plan) && !takes_part(&r, 0)) {
 				note_early(&r);
 				done++;
 				continue;
 			}
-			if (all->lane->counts_offset > 0)
-				before = *segment_counts(all->lane, g);
-			status = segment_end(&r, done);
-			if (status == STATUS_OK)
-				status = segment_end_total(&r);
-			segment_begin(all->lane, g);
-			if (plan->emit.uses_total)
-				segment_set_number(all->lane, g, segment_number(all->lane, g) + 1);
-			g->is_anew = is_anew;
-			if (by_records && status == STATUS_OK)
-				status = take_early(&r, before);
+			status = begin_next(&r, done);
 		}
+		/* (Whatever comes before this stream.) */
+		if (g->count == 0 && plan->resets.at != NULL && segment_begins_by_value(&r, 0))
+			g->is_anew = true;
 		if (by_records)
 			g->begun = begun_at(&r, 0);
 		if (all_take)

@@ -21,15 +21,21 @@ static enum status append_field(const struct text_rules *rules, const struct fie
 	return STATUS_OK;
 }
 
-/* A field that the first line lacks is a wrong one; of a later line it is empty. */
-static bool find_key(struct decoder *c, uint64_t number, const char *hint, struct field *f)
+/* Ends decoding at a line that lacks a field. option: that asks for it. Returns false. */
+static bool fail_absent(struct decoder *c, uint64_t number, const char *option)
 {
-	line_find_field(c->rules, &c->line, number, f);
-	if (!f->absent || !decode_is_in_first(c, c->rules->header_lines + 1))
-		return true;
+	char hint[32];
+	(void)snprintf(hint, sizeof hint, " (see %s)", option);
 	(void)decode_fail_absent(c, number, hint);
 	c->result->problem.field = number < FIELD_FROM_END ? number : 0;
 	return false;
+}
+
+/* A field that the first line lacks is a wrong one; of a later line it is empty. */
+static bool find_key(struct decoder *c, uint64_t number, const char *option, struct field *f)
+{
+	line_find_field(c->rules, &c->line, number, f);
+	return !f->absent || !decode_is_in_first(c, c->rules->header_lines + 1) || fail_absent(c, number, option);
 }
 
 /* Bytes of a date, a blank and a time of day. */
@@ -74,14 +80,8 @@ static uint64_t find_text(const struct decoder *c, const uint64_t *numbers, size
 static bool find_place(struct decoder *c, const uint64_t *numbers, size_t count, const char *option, char *joined,
 		       const char **token, size_t *size)
 {
-	char hint[32];
 	const uint64_t lacking = find_text(c, numbers, count, joined, token, size);
-	if (lacking == 0)
-		return true;
-	(void)snprintf(hint, sizeof hint, " (see %s)", option);
-	(void)decode_fail_absent(c, lacking, hint);
-	c->result->problem.field = lacking < FIELD_FROM_END ? lacking : 0;
-	return false;
+	return lacking == 0 || fail_absent(c, lacking, option);
 }
 
 static bool fail_place(struct decoder *c, const char *text, const char *token, size_t size, uint64_t number)
@@ -156,10 +156,8 @@ static bool find_fields(struct decoder *c, size_t first, size_t count, const cha
 	const struct field_choice *choices = c->rules->fields + first;
 	struct bytes *copy = c->target->key_bytes;
 	const size_t at = copy->size;
-	char hint[32];
 	struct field f;
-	(void)snprintf(hint, sizeof hint, " (see %s)", option);
-	if (choices[0].unit == UNIT_NONE && !find_key(c, numbers[0], hint, &f))
+	if (choices[0].unit == UNIT_NONE && !find_key(c, numbers[0], option, &f))
 		return false;
 	const bool is_plain = count == 1 && choices[0].unit == UNIT_NONE && !line_has_escapes(c->rules, &f);
 	const bool is_whole = c->rules->cut == CUT_JSON; /* with quotes: "1" is not 1 */
@@ -169,7 +167,7 @@ static bool find_fields(struct decoder *c, size_t first, size_t count, const cha
 				return false;
 			continue;
 		}
-		if (!find_key(c, numbers[i], hint, &f))
+		if (!find_key(c, numbers[i], option, &f))
 			return false;
 		if (append_field(c->rules, &f, count > 1, copy) != STATUS_OK)
 			return decode_out_of_memory(c);

@@ -20,7 +20,16 @@ from mpi_cases import ENVIRONMENT, JOBS, LAUNCH, PSCAN, PSCAN_MPI, bgzf, end, ou
 DAMAGED = ["CUT", "CUTEND", "CUTHEADER", "PADDED", "FOLLOWED", "APPENDED", "WRONGSIZE", "LATERSIZE", "NOEND"]
 # Options, and the words that say what is not done; IN is a file of f32, TEXT, GZIP and PIPE are what they say.
 REFUSED = [
-    ("-f 1 -g 2 -o OUT TEXT", "-g with MPI: not yet"),
+    ("-f 1 -g 2 -t f64 -o OUT TEXT", "-g and sum of f64 with MPI: not yet"),
+    ("-f 1 -g 2 -op max,var -o OUT TEXT", "-g and var of f64 with MPI: not yet"),
+    ("-f 1 -g 2 -op drawdown -o OUT TEXT", "-g and drawdown of num with MPI: not yet"),
+    ("-f 1 -g 2 -t i64 -op count,range -o OUT TEXT", "-g and range of i64 with MPI: not yet"),
+    ("-f 1 -g 2 -op a+b -o OUT TEXT", "-g and operators of your own with MPI: not yet"),
+    ("-f 1 -g 2 --reset-every=3 -o OUT TEXT", "-g and --reset-every, --reset-on or --reset-gap with MPI: not yet"),
+    ("-f 1 -g 2 --reset-on=2 -o OUT TEXT", "-g and --reset-every, --reset-on or --reset-gap with MPI: not yet"),
+    ("-f 1 -g 2 --missing=hold -o OUT TEXT", "-g and --missing=keep or hold, or --nan=keep or hold with MPI: not yet"),
+    ("-f 1 -g 2 --total TEXT", "with MPI results cannot go to standard output"),
+    ("-f 1 -g 2 --window=3 -o OUT TEXT", "--window with MPI: not yet"),
     ("-t f32 --window=7 -o OUT IN", "--window with MPI: not yet"),
     ("-t f32 -op sum,lag:2 -o OUT IN", "lag:N and delta:N with MPI: not yet"),
     ("-op distinct -o OUT TEXT", "distinct with MPI: not yet"),

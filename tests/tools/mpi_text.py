@@ -47,6 +47,8 @@ FIXED = [
     # The last slices have no numbers: the total is that of a joined scan.
     (["--total", "-op", "sum,drawdown", "--comment", "#"], [NUMBERS[:3000] + ["# words"] * 9000]),
     (["--total", "-op", "delta"], [["5"]]),
+    # Integers that are joined: the element that does not fit is named.
+    (["--min-count=3", "-t", "i64"], [[*map(str, range(8000)), "9223372036854775807"]]),
 ]
 
 
