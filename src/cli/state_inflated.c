@@ -140,34 +140,39 @@ static const struct saved_input *find(struct inflated *f, const struct state_kno
 	return found;
 }
 
-/* Whether a known file is there, under another name than this one, with the bytes that were read and no more. */
-static bool is_as_it_was(const struct state_known *known, const struct saved_input *k, const struct options *o,
+/* What became of a known file. The later, the likelier it was compressed. */
+enum fate { IS_AS_IT_WAS, HAS_GROWN, IS_GONE };
+
+/* *st: of this file, which is no other one that has the bytes. */
+static enum fate fate_of(const struct state_known *known, const struct saved_input *k, const struct options *o,
 			 const struct stat *st)
 {
 	uint64_t end;
 	int error;
 	const struct state_place place = state_look_for(known, (size_t)(k - known->files), o);
 	const bool is_own = place.where != WHERE_GONE && place.st.st_dev == st->st_dev && place.st.st_ino == st->st_ino;
-	const bool is = place.where == WHERE_THERE && !is_own &&
-			(place.fd < 0 ||
-			 (state_fits(k, place.fd, &place.st, &end, &error) && (uint64_t)place.st.st_size == end));
+	const bool is_there = place.where == WHERE_THERE && !is_own;
+	const bool has_grown = is_there && place.fd >= 0 && state_fits(k, place.fd, &place.st, &end, &error) &&
+			       (uint64_t)place.st.st_size > end;
 	state_close_input(place.fd);
-	return is;
+	return has_grown ? HAS_GROWN : is_there ? IS_AS_IT_WAS : IS_GONE;
 }
 
-/* All bytes of a known file were found. Of several with these bytes one that is no longer as it was is better. */
+/* All bytes of a known file were found. Of several with these bytes it is the likeliest, and the one seen last. */
 static void choose(struct match *m, const struct state_known *known, const struct options *o, const struct stat *st)
 {
 	const struct saved_input *found = m->known;
-	m->is_there = true;
-	for (size_t i = 0; i < known->count && m->is_there; i++) {
+	enum fate best = IS_AS_IT_WAS;
+	for (size_t i = 0; i < known->count; i++) {
 		const struct saved_input *k = &known->files[i];
-		if (state_is_array(k) == state_is_array(found) && state_body(k) == state_body(found) &&
-		    k->first == found->first && k->last == found->last) {
-			m->known = k;
-			m->is_there = is_as_it_was(known, k, o, st);
-		}
+		if (state_is_array(k) != state_is_array(found) || state_body(k) != state_body(found) ||
+		    k->first != found->first || k->last != found->last)
+			continue;
+		const enum fate fate = fate_of(known, k, o, st);
+		m->known = fate >= best ? k : m->known;
+		best = fate >= best ? fate : best;
 	}
+	m->is_there = best == IS_AS_IT_WAS;
 }
 
 /* Looks for a known file that is there and begins with all bytes of this one, which are more than a header. */

@@ -379,7 +379,8 @@ static bool has_bytes_of(const struct saved_input *a, const struct saved_input *
 	       a->whole == b->whole;
 }
 
-/* Whether what an inode had before is known by another file's bytes as well. */
+/* Whether what an inode had before is known by another file's bytes as well; what was inflated, by those of a file that
+ * this run has seen. */
 static bool is_known_again(const struct state_known *known, size_t which, const struct told *t)
 {
 	const struct saved_input *k = &known->files[which];
@@ -390,7 +391,8 @@ static bool is_known_again(const struct state_known *known, size_t which, const 
 	for (size_t i = which + 1; i < known->count + count; i++) {
 		const struct saved_input *other = i < known->count ? &known->files[i] : &now[i - known->count];
 		is_past = is_past || (other->device == k->device && other->inode == k->inode);
-		is_again = is_again || has_bytes_of(k, other);
+		is_again = is_again ||
+			   (has_bytes_of(k, other) && (k->inode != 0 || other->inode == 0 || i >= known->count));
 	}
 	return is_past && is_again;
 }

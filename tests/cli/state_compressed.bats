@@ -152,6 +152,21 @@ into() {
 	gives 21 'the same lines' --alike=new log.2
 	gzip -9 log.2
 	gives '' 'compressed' --alike=new log.2.gz
+	# Of several with these lines it is the one that is gone, not one that has grown, and of those that are gone the last.
+	begin
+	for name in log.3 log.2 log.1; do
+		printf 'a 7\n' >"$name"
+		total --alike=new "$name"
+	done
+	assert_scanned 21 'equal ones'
+	mkdir aside
+	mv log.2 log.3 aside
+	gzip -c aside/log.2 >log.2.gz
+	printf 'a 1\n' >>log.1
+	gives 22 'compressed, and grown' log.2.gz log.1
+	mv aside/log.2 log # (a new one, in the inode of the old one)
+	printf 'a 2\n' >>log
+	refused 'log: it begins with the 4 bytes' log
 	# Of a compressed log, too.
 	begin
 	printf 'a 7\n' | gzip >day.1.gz

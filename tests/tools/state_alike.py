@@ -156,13 +156,13 @@ class World:
 
     def forget(self, names):
         """What was taken of a file that is not as it was, and is now found in a compressed one, says no more of what
-        follows with its inode or name."""
+        follows with its inode or name. (Of several with the same lines no program knows which it was.)"""
         there = {self.inode(name): self.bytes(lines) for name, lines in self.lines.items()}
         for name in names:
             now = self.bytes(self.lines[name])
-            had = [inode for inode, before in self.taken.items() if before == now and inode != self.inode(name)]
-            if name.endswith(".gz") and self.is_anew[name] and len(had) == 1 and there.get(had[0]) != now:
-                del self.taken[had[0]]
+            had = {inode for inode, before in self.history if before == now and inode != self.inode(name)}
+            if name.endswith(".gz") and self.is_anew[name] and len(had) == 1 and there.get(min(had)) != now:
+                self.taken.pop(min(had), None)
                 self.history -= {(inode, before) for inode, before in self.history if before == now}
 
     def is_original(self, name, lines):
