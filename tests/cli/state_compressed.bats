@@ -152,7 +152,7 @@ into() {
 	gives 21 'the same lines' --alike=new log.2
 	gzip -9 log.2
 	gives '' 'compressed' --alike=new log.2.gz
-	# Of several with these lines it is the one that is gone, not one that has grown, and of those that are gone the last.
+	# Of several with these lines it is the one that is gone, not one that has grown; of two gone ones, the last.
 	begin
 	for name in log.3 log.2 log.1; do
 		printf 'a 7\n' >"$name"
