@@ -13,7 +13,8 @@
 /* names: the header's names of the chosen fields, each with a newline, as header_put_names (text/header.h) writes them.
  * line_fields: the number of fields of line 1 if a range of fields has no end, otherwise 0. */
 #define SAVED_HEADER(M, R) M(R, TEXT, names) M(R, COUNT, line_fields)
-/* A regular file that was seen, or the inflated bytes of a compressed one (inode 0).
+/* A regular file that was seen, or the inflated bytes of a compressed one (inode 0). If a file is compressed after it
+ * was seen, its bytes become those of the compressed one.
  *   name     its absolute name when it was seen
  *   taken    bytes of it that were read, from its beginning on; may be 0
  *   header   bytes of these that may be rewritten in place: an array's header, or those of --skip-bytes

@@ -9,11 +9,7 @@
 #include "base/message.h"
 #include "cli/state_inflated.h"
 #include "cli/state_match.h"
-#include "io/descriptor.h"
 #include "io/input.h"
-
-/* A last line that was taken without its end is shown up to here. */
-#define LINE_SHOWN 256
 
 /* What an input is. */
 struct state_seen {
@@ -33,6 +29,15 @@ static const struct state_seen *seen_ones(const struct state_inputs *s)
 	return (const struct state_seen *)(const void *)s->seen.data;
 }
 
+/* Adds a known file. STATUS_SYSTEM after a message. */
+static enum status know(struct state_inputs *s, const struct saved_input *input)
+{
+	const enum status status = bytes_append(&s->known_files, input, sizeof *input);
+	s->known = (struct state_known){(const struct saved_input *)(const void *)s->known_files.data,
+					s->known_files.size / sizeof *input};
+	return status;
+}
+
 enum status state_inputs_read(struct state_inputs *s, struct unpack *u)
 {
 	enum status status = STATUS_OK;
@@ -40,10 +45,8 @@ enum status state_inputs_read(struct state_inputs *s, struct unpack *u)
 		struct saved_input input;
 		layout_unpack(u, &saved_input_layout, &input);
 		u->failed = u->failed || input.taken > INT64_MAX || input.header > input.taken || input.whole > 1;
-		status = bytes_append(&s->known_files, &input, sizeof input);
+		status = know(s, &input);
 	}
-	s->known = (struct state_known){(const struct saved_input *)(const void *)s->known_files.data,
-					s->known_files.size / sizeof(struct saved_input)};
 	return status;
 }
 
@@ -57,26 +60,57 @@ static bool is_named_before(const struct state_inputs *s, size_t count, const st
 	return is;
 }
 
-/* An input that no known file fits: it is new, unless it is compressed and has the bytes of a known one. */
-static enum status find_inflated(struct state_inputs *s, const struct options *o, const char *name, uint64_t size,
-				 struct source_file *file)
+/* Returns the absolute name of an input. *names: char *, for free. */
+static struct saved_text name_of(struct bytes *names, const char *name, enum status *status)
 {
-	bool has_more;
-	const struct saved_input *k;
-	const enum status status = state_match_inflated(&s->known, name, state_match_header(o), &k, &has_more);
-	if (status != STATUS_OK)
+	char *whole = strcmp(name, "-") == 0 ? NULL : realpath(name, NULL);
+	const char *shown = whole != NULL ? whole : name;
+	if (whole != NULL && *status == STATUS_OK)
+		*status = bytes_append(names, &whole, sizeof whole);
+	return (struct saved_text){(const unsigned char *)shown, strlen(shown)};
+}
+
+static void free_names(struct bytes *names)
+{
+	for (size_t i = 0; i < names->size / sizeof(char *); i++)
+		free(((char **)(void *)names->data)[i]);
+	bytes_free(names);
+}
+
+/* The bytes of known file number `which` are now in the compressed file `name`. With its inode another file may begin:
+ * what the inode had before these bytes says nothing of it. */
+static enum status move_known(struct state_inputs *s, size_t which, const char *name)
+{
+	enum status status = STATUS_OK;
+	struct saved_input *k = &((struct saved_input *)(void *)s->known_files.data)[which];
+	const struct saved_input old = *k;
+	const struct stat st = {.st_dev = (dev_t)k->device, .st_ino = (ino_t)k->inode};
+	k->name = name_of(&s->names, name, &status);
+	k->device = 0;
+	k->inode = 0;
+	const size_t before = old.inode != 0 ? state_find_inode(&s->known, &st) : SIZE_MAX;
+	if (status != STATUS_OK || before == SIZE_MAX || before > which)
 		return status;
-	if (k != NULL && has_more && o->state.alike == ALIKE_NEW)
-		k = NULL;
-	file->is_taken = k != NULL;
-	s->has_taken = s->has_taken || file->is_taken;
-	s->has_new = s->has_new || (!file->is_taken && size > file->begin);
-	if (k == NULL || !has_more)
+	const uint64_t hash = source_hash_end((const unsigned char *)"", 0);
+	return know(s,
+		    &(struct saved_input){
+			    .name = old.name, .device = old.device, .inode = old.inode, .first = hash, .last = hash});
+}
+
+/* Finds out whether an input that was not named before is compressed and has the bytes of a known file. */
+static enum status find_inflated(struct state_inputs *s, const struct options *o, const char *name, int fd,
+				 const struct stat *st, struct source_file *file)
+{
+	size_t found;
+	bool is_moved;
+	file->is_taken = is_named_before(s, s->files.size / sizeof *file, file);
+	if (file->is_taken)
 		return STATUS_OK;
-	return message_refuse(
-		"%s: decompressed, it begins with the %" PRIu64 " bytes that were read from %s, and has more "
-		"(leave it out, and read its rest after byte %" PRIu64 " through a pipe; or --alike=new)",
-		message_shown(input_label(name)), k->taken, message_quoted_part(k->name.data, k->name.size), k->taken);
+	const enum status status = state_match_inflated(&s->known, o, name, fd, st, &found, &is_moved);
+	if (status != STATUS_OK || found == SIZE_MAX)
+		return status;
+	file->is_taken = true;
+	return is_moved ? move_known(s, found, name) : STATUS_OK;
 }
 
 /* Notes what the next run will know of an input that is not read, and whether this differs from what is known now. */
@@ -109,26 +143,35 @@ static enum status tell(struct state_inputs *s, const char *name, int fd, const 
 	return STATUS_OK;
 }
 
-/* Looks at one input, which is open. */
-static enum status find_file(struct state_inputs *s, const struct options *o, const char *name, int fd,
-			     const struct stat *st, struct source_file *file, struct state_seen *seen)
+/* Begins with one input, which is open. */
+static enum status begin_file(struct state_inputs *s, const struct options *o, const char *name, int fd,
+			      const struct stat *st, struct source_file *file)
 {
-	const uint64_t size = (uint64_t)st->st_size;
 	const off_t place = strcmp(name, "-") == 0 ? lseek(fd, 0, SEEK_CUR) : 0;
 	file->is_regular = true;
 	file->device = (uint64_t)st->st_dev;
 	file->inode = (uint64_t)st->st_ino;
-	seen->size = size;
-	if (place < 0)
-		return state_input_failed(name, errno);
 	file->begin = (uint64_t)place;
-	if (is_named_before(s, s->files.size / sizeof *file, file)) {
-		file->is_taken = true;
+	return place < 0 ? state_input_failed(name, errno) : find_inflated(s, o, name, fd, st, file);
+}
+
+/* Looks at one input, which is open, when the bytes of all compressed ones are known. */
+static enum status find_file(struct state_inputs *s, const struct options *o, size_t i, int fd, const struct stat *st)
+{
+	const char *name = o->files.names[i];
+	struct source_file *file = &files_of(s)[i];
+	struct state_seen *seen = &((struct state_seen *)(void *)s->seen.data)[i];
+	const uint64_t size = (uint64_t)st->st_size;
+	enum status status = STATUS_OK;
+	file->device = (uint64_t)st->st_dev;
+	file->inode = (uint64_t)st->st_ino;
+	seen->size = size;
+	if (is_named_before(s, i, file))
 		return STATUS_OK;
-	}
-	enum status status = state_match(&s->known, o, name, fd, st, &seen->found);
-	if (status == STATUS_OK && seen->found.known == SIZE_MAX)
-		status = find_inflated(s, o, name, size, file);
+	if (!file->is_taken)
+		status = state_match(&s->known, o, name, fd, st, &seen->found);
+	s->has_taken = s->has_taken || file->is_taken;
+	s->has_new = s->has_new || (!file->is_taken && seen->found.known == SIZE_MAX && size > file->begin);
 	if (status == STATUS_OK && seen->found.known != SIZE_MAX) {
 		const bool is_whole = s->known.files[seen->found.known].whole != 0;
 		s->has_taken = s->has_taken || seen->found.end > 0;
@@ -231,7 +274,7 @@ enum status state_inputs_find(struct state_inputs *s, const struct options *o, c
 		int fd;
 		status = state_open_input(o->files.names[i], &fd, &st);
 		if (status == STATUS_OK && fd >= 0)
-			status = find_file(s, o, o->files.names[i], fd, &st, &file, &seen);
+			status = begin_file(s, o, o->files.names[i], fd, &st, &file);
 		state_close_input(fd);
 		s->are_regular = s->are_regular && file.is_regular;
 		s->has_new = s->has_new || !file.is_regular;
@@ -240,65 +283,20 @@ enum status state_inputs_find(struct state_inputs *s, const struct options *o, c
 		if (status == STATUS_OK)
 			status = bytes_append(&s->seen, &seen, sizeof seen);
 	}
+	for (size_t i = 0; i < o->files.count && status == STATUS_OK; i++) {
+		struct stat st;
+		int fd;
+		if (!files_of(s)[i].is_regular)
+			continue;
+		status = state_open_input(o->files.names[i], &fd, &st);
+		if (status == STATUS_OK && fd >= 0)
+			status = find_file(s, o, i, fd, &st);
+		state_close_input(fd);
+	}
 	if (status == STATUS_OK)
 		status = refuse_copies(s, o);
 	if (status == STATUS_OK)
 		warn_of_pipe(s, o, state, bytes);
-	return status;
-}
-
-/* Says which line was taken without its end. */
-static enum status refuse_line(const char *name, int fd, uint64_t end)
-{
-	unsigned char text[LINE_SHOWN];
-	int error;
-	const size_t wanted = end < sizeof text ? (size_t)end : sizeof text;
-	const size_t size = descriptor_read_at(fd, text, wanted, end - wanted, &error);
-	size_t begin = size;
-	while (begin > 0 && text[begin - 1] != '\n')
-		begin--;
-	return message_refuse("%s: line %" PRIu64 " was read as %s before it was complete "
-			      "(--whole-lines leaves such a line for later)",
-			      message_shown(input_label(name)), source_count_lines(name, end) + 1,
-			      message_quoted_part(text + begin, size - begin));
-}
-
-/* What ends the line of which the last byte was taken, if that is not its end, is passed over. */
-static enum status check_line(const char *name, int fd, struct source_file *file)
-{
-	unsigned char last;
-	unsigned char next[2] = {0};
-	int error = 0;
-	if (descriptor_read_at(fd, &last, 1, file->passed - 1, &error) < 1)
-		return state_input_failed(name, error);
-	if (last == '\n')
-		return STATUS_OK;
-	const size_t size = descriptor_read_at(fd, next, sizeof next, file->passed, &error);
-	if (error != 0)
-		return state_input_failed(name, error);
-	if (size > 0 && next[0] == '\n')
-		file->passed += 1;
-	else if (size > 1 && next[0] == '\r' && next[1] == '\n')
-		file->passed += 2;
-	else if (size > 0)
-		return refuse_line(name, fd, file->passed);
-	return STATUS_OK;
-}
-
-enum status state_inputs_check_lines(struct state_inputs *s, const struct options *o)
-{
-	struct source_file *files = files_of(s);
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < o->files.count && status == STATUS_OK; i++) {
-		if (files[i].is_taken || files[i].passed <= files[i].begin)
-			continue;
-		struct stat st;
-		int fd;
-		status = state_open_input(o->files.names[i], &fd, &st);
-		if (status == STATUS_OK && fd >= 0)
-			status = check_line(o->files.names[i], fd, &files[i]);
-		state_close_input(fd);
-	}
 	return status;
 }
 
@@ -317,21 +315,12 @@ static void add(struct told *t, const struct saved_input *input)
 		t->status = bytes_append(&t->inputs, input, sizeof *input);
 }
 
-static struct saved_text name_of(struct told *t, const char *name)
-{
-	char *whole = strcmp(name, "-") == 0 ? NULL : realpath(name, NULL);
-	const char *shown = whole != NULL ? whole : name;
-	if (whole != NULL && t->status == STATUS_OK)
-		t->status = bytes_append(&t->names, &whole, sizeof whole);
-	return (struct saved_text){(const unsigned char *)shown, strlen(shown)};
-}
-
 /* What was read of a file. One that is there and had all its bytes, perhaps more, is known up to there as well; and so
  * are those of a compressed file, inflated, which has no inode. */
 static void add_taken(struct told *t, const struct state_inputs *s, const struct source_taken *taken, const char *name)
 {
 	const struct state_seen *seen = &seen_ones(s)[taken->file];
-	struct saved_input input = {.name = name_of(t, name),
+	struct saved_input input = {.name = name_of(&t->names, name, &t->status),
 				    .device = taken->device,
 				    .inode = taken->inode,
 				    .taken = taken->bytes,
@@ -352,8 +341,10 @@ static void add_taken(struct told *t, const struct state_inputs *s, const struct
 	if (taken->inflated > 0) {
 		input = (struct saved_input){.name = input.name,
 					     .taken = taken->inflated,
+					     .header = taken->inflated_header,
 					     .first = taken->inflated_first,
-					     .last = taken->inflated_last};
+					     .last = taken->inflated_last,
+					     .whole = taken->is_array};
 		add(t, &input);
 	}
 }
@@ -373,7 +364,7 @@ static void add_input(struct told *t, const struct state_inputs *s, const struct
 		add_taken(t, s, &taken[i], o->files.names[file]);
 	} else if (seen->is_told) {
 		struct saved_input input = seen->told;
-		input.name = name_of(t, o->files.names[file]);
+		input.name = name_of(&t->names, o->files.names[file], &t->status);
 		add(t, &input);
 	} else {
 		return;
@@ -388,7 +379,8 @@ static bool has_bytes_of(const struct saved_input *a, const struct saved_input *
 	       a->whole == b->whole;
 }
 
-/* Whether what an inode had before is known by another file's bytes as well. */
+/* Whether what an inode had before is known by another file's bytes as well; what was inflated, by those of a file that
+ * this run has seen. */
 static bool is_known_again(const struct state_known *known, size_t which, const struct told *t)
 {
 	const struct saved_input *k = &known->files[which];
@@ -399,7 +391,8 @@ static bool is_known_again(const struct state_known *known, size_t which, const 
 	for (size_t i = which + 1; i < known->count + count; i++) {
 		const struct saved_input *other = i < known->count ? &known->files[i] : &now[i - known->count];
 		is_past = is_past || (other->device == k->device && other->inode == k->inode);
-		is_again = is_again || has_bytes_of(k, other);
+		is_again = is_again ||
+			   (has_bytes_of(k, other) && (k->inode != 0 || other->inode == 0 || i >= known->count));
 	}
 	return is_past && is_again;
 }
@@ -428,10 +421,8 @@ void state_inputs_save(const struct state_inputs *s, struct pack *p, const struc
 	pack_raw(p, files.bytes.data, files.bytes.size);
 	p->failed = p->failed || files.failed || t.status != STATUS_OK;
 	bytes_free(&files.bytes);
-	for (size_t i = 0; i < t.names.size / sizeof(char *); i++)
-		free(((char **)(void *)t.names.data)[i]);
 	bytes_free(&t.inputs);
-	bytes_free(&t.names);
+	free_names(&t.names);
 	bytes_free(&t.replaced);
 }
 
@@ -446,6 +437,7 @@ bool state_inputs_have_array(const struct state_inputs *s)
 void state_inputs_free(struct state_inputs *s)
 {
 	bytes_free(&s->known_files);
+	free_names(&s->names);
 	bytes_free(&s->files);
 	bytes_free(&s->seen);
 }

@@ -144,11 +144,12 @@ struct state_place state_look_for(const struct state_known *known, size_t which,
 	const struct stat own = {.st_dev = (dev_t)k->device, .st_ino = (ino_t)k->inode};
 	char name[PATH_MAX];
 	bool found = false;
-	/* (What was inflated has no inode.) */
-	if (k->inode == 0 || state_find_inode(known, &own) != which)
-		return place;
 	(void)snprintf(name, sizeof name, "%.*s", (int)(k->name.size < PATH_MAX ? k->name.size : 0),
 		       (const char *)k->name.data);
+	if (k->inode == 0 && input_stat(name, &place.st))
+		place.where = WHERE_THERE;
+	if (k->inode == 0 || state_find_inode(known, &own) != which)
+		return place;
 	if (open_if_it_is(k, name, &place)) {
 		place.where = is_there(k, &place) ? WHERE_THERE : WHERE_CUT;
 		return place;
@@ -161,17 +162,31 @@ struct state_place state_look_for(const struct state_known *known, size_t which,
 	return place;
 }
 
+bool state_begins(const struct state_place *place, const struct saved_input *known, uint64_t size, uint64_t first,
+		  uint64_t last)
+{
+	uint64_t its_first = known->first;
+	uint64_t its_last = known->last;
+	int error;
+	if (place->where != WHERE_THERE || (place->fd < 0 && size != state_body(known)))
+		return false;
+	if (place->fd >= 0) {
+		const uint64_t header = header_of(known, place->fd);
+		if (size > (uint64_t)place->st.st_size - header ||
+		    !source_hash_ends(place->fd, header, size, &its_first, &its_last, &error))
+			return false;
+	}
+	return its_first == first && its_last == last;
+}
+
 bool state_is_begin_of(const struct state_place *place, const struct saved_input *known, int fd, const struct stat *st)
 {
-	uint64_t first[2];
-	uint64_t last[2];
+	uint64_t first;
+	uint64_t last;
 	int error;
 	const uint64_t size = (uint64_t)st->st_size;
 	const uint64_t header = header_of(known, fd);
-	const uint64_t its_header = header_of(known, place->fd);
 	return place->where == WHERE_THERE && size >= header &&
-	       size - header <= (uint64_t)place->st.st_size - its_header &&
-	       source_hash_ends(fd, header, size - header, &first[0], &last[0], &error) &&
-	       source_hash_ends(place->fd, its_header, size - header, &first[1], &last[1], &error) &&
-	       first[0] == first[1] && last[0] == last[1];
+	       source_hash_ends(fd, header, size - header, &first, &last, &error) &&
+	       state_begins(place, known, size - header, first, last);
 }

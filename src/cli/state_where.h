@@ -22,13 +22,14 @@ struct state_known {
 enum state_where {
 	WHERE_GONE, /* No file was found, or the inode was seen with other bytes since. */
 	WHERE_CUT, /* A file has the known file's name and inode, but does not begin with the bytes that were read. */
-	WHERE_THERE, /* A file, under any name, has the inode and begins with the bytes that were read. */
+	WHERE_THERE, /* A file, under any name, has the inode and begins with the bytes that were read. For inflated
+			bytes: there is a file that has the name of the compressed one. */
 };
 
 /* The result of looking for a known file. */
 struct state_place {
-	int fd; /* The file, open. Owned. -1: no file. */
-	struct stat st; /* Set if fd is not -1. */
+	int fd; /* The file, open. Owned. -1: no file, or a compressed one that has the bytes. */
+	struct stat st; /* Set if `where` is not WHERE_GONE. */
 	enum state_where where;
 };
 
@@ -56,6 +57,10 @@ void state_close_input(int fd);
 /* Looks for known file number `which`, by its inode: under its name, under the names of the inputs, and in its
  * directory. The caller closes the place's fd with state_close_input. */
 struct state_place state_look_for(const struct state_known *known, size_t which, const struct options *o);
+/* Whether the file at `place` begins, after its header, with `size` bytes of which the first and the last 4 KiB have
+ * these hashes. True only for WHERE_THERE. *known: the known file at `place`. */
+bool state_begins(const struct state_place *place, const struct saved_input *known, uint64_t size, uint64_t first,
+		  uint64_t last);
 /* Whether the file at `place` begins with all bytes of the open file fd, both without headers. True only for
  * WHERE_THERE. *known: the known file at `place`. *st: fd's, from fstat. Bytes are compared only by the hashes of the
  * first and the last 4 KiB. */

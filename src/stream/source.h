@@ -70,9 +70,10 @@ struct source_taken {
 	uint64_t bytes; /* how many of its first bytes were read; may be 0 */
 	uint64_t header; /* how many of these may be rewritten in place: an array's header, or --skip-bytes */
 	uint64_t first, last; /* source_hash_ends of the bytes after the header */
+	bool is_array;
 	bool is_whole; /* it was inflated, or is an array */
 	/* if it was inflated, the corresponding counts of inflated bytes; else 0: */
-	uint64_t inflated, inflated_first, inflated_last;
+	uint64_t inflated, inflated_header, inflated_first, inflated_last;
 };
 
 /* Continues the files after what earlier runs have read, and records what this run reads. files: one for each name,

@@ -293,6 +293,7 @@ enum status source_note_taken(struct source *s, const struct plan *plan)
 	struct source_taken taken = {.file = s->next_name - 1,
 				     .device = (uint64_t)st.st_dev,
 				     .inode = (uint64_t)st.st_ino,
+				     .is_array = plan->npy.reads,
 				     .is_whole = plan->npy.reads || !input_is_plain(s->file.input)};
 	taken.bytes = taken.is_whole ? (uint64_t)st.st_size : file->begin + s->file.bytes;
 	if (input_is_plain(s->file.input))
@@ -304,7 +305,11 @@ enum status source_note_taken(struct source *s, const struct plan *plan)
 		return STATUS_OK;
 	}
 	const size_t ends = s->file.inflated.size < SOURCE_END_SIZE ? (size_t)s->file.inflated.size : SOURCE_END_SIZE;
-	taken.inflated = plan->npy.reads ? 0 : s->file.inflated.size;
+	if (!input_is_plain(s->file.input)) {
+		const bool has_header = plan->npy.reads || s->skipped > 0;
+		taken.inflated_header = has_header ? s->file.bytes - s->file.inflated.size : 0;
+		taken.inflated = taken.inflated_header + s->file.inflated.size;
+	}
 	taken.inflated_first = source_hash_end(s->file.inflated.first, ends);
 	taken.inflated_last = source_hash_end(s->file.inflated.last, ends);
 	return bytes_append(&s->taken, &taken, sizeof taken);

@@ -325,7 +325,7 @@ def alter(change):
 		bytes=$(seq "$lines" | wc -c)
 		cp state before
 		total longer.gz
-		assert_refused "longer.gz: decompressed, it begins with the $bytes bytes that were read from \"$PWD/log.1\", and has more (leave it out, and read its rest after byte $bytes through a pipe; or --alike=new)"
+		assert_refused "longer.gz: decompressed, it begins with the $bytes bytes that were read from \"$PWD/log.1.gz\", and has more (leave it out, and read its rest after byte $bytes through a pipe; or --alike=new)"
 		cp state kept
 		total --alike=new longer.gz
 		assert_scanned $((lines * (lines + 1) + 60)) "$lines: a file of its own"
@@ -539,11 +539,11 @@ def alter(change):
 }
 
 @test "days of a log that grows, is rotated, ends in half a line and comes compressed count each line once, killed or not" {
-	"$PYTHON" "$TOOLS/state_days.py" 1 40
+	"$PYTHON" "$TOOLS/state_days.py" 3 40
 }
 
 @test "days of logs that begin alike count each line once, or a run says which file it cannot know" {
-	"$PYTHON" "$TOOLS/state_alike.py" 4 30
+	"$PYTHON" "$TOOLS/state_alike.py" 6 30
 }
 
 # bats test_tags=long

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Days of logs whose lines are often equal, read with --state. The logs grow, are cut, are rotated by rename, by
-copytruncate and by a copy over the files of the day before, and are copied to a backup; inodes are used again. Each
-line must count exactly once. Otherwise the run must name the file that it cannot identify, and --alike of that file
-decides; or a warning must name the file that was taken for a copy.
+copytruncate and by a copy over the files of the day before, and are copied to a backup; rotated logs and backups are
+compressed; inodes are used again. Each line must count exactly once. Otherwise the run must name the file that it
+cannot identify, and --alike of that file decides; or a warning must name the file that was taken for a copy.
 
 Usage: state_alike.py SEED DAYS. PSCAN: the program. The expected result is kept here by the identity of the lines, not
 by their text.
 
-Cases that no program can recognise are left out: a file that was written anew between two runs and begins with all that
-was read of it before; a file that has the name of a deleted one and begins with all that was read of that one (as where
-a file is replaced); a copy of a part of what was read, where the original is deleted; a file that begins with all that
-was read of a file that was cut since, as copytruncate leaves its copy; and two copies that are both new, which are two
-files.
+Cases that no program can recognise are left out: a file that was written anew between two runs and begins with all
+that was read of it before; a file that has the name of a deleted one and begins with all that was read of that one (as
+where a file is replaced); a copy of a part of what was read, where the original is deleted or cut; a file that begins
+with all that was read of a file that was cut since, as copytruncate leaves its copy; and two copies that are both new,
+which are two files. But a file is no such case if what was read was found in a compressed file since.
 """
+import gzip
 import os
 import random
 import re
@@ -42,6 +43,7 @@ class World:
         self.is_anew = {}  # whether a file was begun anew since a run took it
         self.taken = {}  # of each inode: the bytes that it had when a run last took it
         self.history = set()  # what was ever taken: (inode, bytes)
+        self.compressed = 0  # how many files were
         self.named = {}  # of each name: that inode, when a run last took a file of that name
         self.counted = {}  # value of each line that counted, by identity
         self.serial = 0
@@ -66,7 +68,7 @@ class World:
     def write(self, name, lines):
         """A file's lines, in place."""
         with open(self.path(name), "wb") as file:
-            file.write(self.bytes(lines))
+            file.write(gzip.compress(self.bytes(lines)) if name.endswith(".gz") else self.bytes(lines))
         self.touch(name)
         self.lines[name] = list(lines)
         self.is_anew[name] = True
@@ -92,10 +94,24 @@ class World:
             self.lines[new] = self.lines.pop(old)
             self.is_anew[new] = self.is_anew.pop(old)
 
+    def compress(self):
+        """A rotated log is compressed; what is new in it, a run has taken."""
+        names = [name for name in self.lines if re.fullmatch(r"log\.\d", name) and self.are_counted(name)]
+        if names:
+            name = self.rng.choice(names)
+            self.write(f"{name}.gz", self.lines[name])
+            os.remove(self.path(name))
+            del self.lines[name]
+            self.compressed += 1
+
     def rotate(self):
-        """The log is log.1, in one way or another."""
-        how = self.rng.choice(["rename", "rename", "copytruncate", "copytruncate", "copies"])
-        if not self.are_counted(f"log.{ROTATED}"):
+        """The log is log.1, in one way or another, perhaps compressed at once: then the new log has often its inode."""
+        how = self.rng.choice(["rename", "rename", "copytruncate", "copytruncate", "copies", "gzip"])
+        if not self.are_counted(f"log.{ROTATED}") or not self.are_counted(f"log.{ROTATED}.gz"):
+            return
+        if how == "gzip" and not self.are_counted("log"):
+            return
+        if how == "copies" and any(name.startswith("log.") and name.endswith(".gz") for name in self.lines):
             return
         if how == "copies":
             for i in range(ROTATED - 1, 0, -1):
@@ -104,13 +120,17 @@ class World:
             self.write("log.1", self.lines["log"])
             self.write("log", [])
             return
-        for i in range(ROTATED, 0, -1):
-            if i == ROTATED and f"log.{i}" in self.lines:
-                os.remove(self.path(f"log.{i}"))
-                del self.lines[f"log.{i}"]
-            elif i < ROTATED:
-                self.move(f"log.{i}", f"log.{i + 1}")
-        if how == "rename":
+        for name in [f"log.{i}{end}" for i in range(ROTATED, 0, -1) for end in ("", ".gz")]:
+            if name.startswith(f"log.{ROTATED}") and name in self.lines:
+                os.remove(self.path(name))
+                del self.lines[name]
+            elif name in self.lines:
+                self.move(name, f"log.{int(name[4]) + 1}{name[5:]}")
+        if how == "gzip":
+            self.write("log.1.gz", self.lines["log"])
+            os.remove(self.path("log"))
+            self.compressed += 1
+        elif how == "rename":
             self.move("log", "log.1")
         else:
             self.write("log.1", self.lines["log"])
@@ -126,15 +146,35 @@ class World:
         elif what < 0.92 and self.are_counted("log"):
             self.write("log", [])
         elif what < 0.95:
-            self.write("bak", self.lines["log"])
+            self.write(self.rng.choice(["bak", "bak", "bak.gz"]), self.lines["log"])
+        elif what < 0.98:
+            self.compress()
 
     def inode(self, name):
         """A file's inode."""
         return os.stat(self.path(name)).st_ino
 
+    def forget(self, names):
+        """What was taken of a file that is not as it was, and is now found in a compressed one, says no more of what
+        follows with its inode or name. (Of several with the same lines no program knows which it was.)"""
+        there = {self.inode(name): self.bytes(lines) for name, lines in self.lines.items()}
+        for name in names:
+            now = self.bytes(self.lines[name])
+            had = {inode for inode, before in self.history if before == now and inode != self.inode(name)}
+            if name.endswith(".gz") and self.is_anew[name] and len(had) == 1 and there.get(min(had)) != now:
+                self.taken.pop(min(had), None)
+                self.history -= {(inode, before) for inode, before in self.history if before == now}
+
+    def is_original(self, name, lines):
+        """Whether a program may know by this file that another one is a copy of its first lines, or of all of them."""
+        had = self.taken.get(self.inode(name), b"")
+        is_whole = self.lines[name] == lines
+        return not name.startswith("bak") and (is_whole or (not name.endswith(".gz") and had.startswith(self.bytes(lines))))
+
     def check_seen(self, names):
         """Raises Unseen if one of them begins with what was taken of its inode, but was begun anew and those lines did
         not count."""
+        self.forget(names)
         for name in names:
             before = self.taken.get(self.inode(name), b"")
             now = self.bytes(self.lines[name])
@@ -154,12 +194,12 @@ class World:
                 if not all(line in self.counted for line, _ in self.lines[name][:before.count(b"\n")]):
                     raise Unseen(name)
         new = [line for name in names for line, _ in self.lines[name] if line not in self.counted]
-        if len(set(new)) < len(new) and "bak" in names:
-            raise Unseen("bak")
-        if "bak" in names and self.is_anew["bak"]:
-            lines = self.lines["bak"]
-            if not any(self.lines[name][:len(lines)] == lines for name in self.lines if name != "bak"):
-                raise Unseen("bak")
+        for bak in [name for name in names if name.startswith("bak")]:
+            if len(set(new)) < len(new):
+                raise Unseen(bak)
+            lines = self.lines[bak]
+            if self.is_anew[bak] and not any(self.lines[name][:len(lines)] == lines for name in self.lines if self.is_original(name, lines)):
+                raise Unseen(bak)
 
     def state(self):
         """Count and sum in the state."""
@@ -190,37 +230,41 @@ class World:
 
     def check_warnings(self, names, said, got):
         """A file that was taken for a copy is named. Raises Unseen if it is not a copy: the warning said so."""
-        warned = re.findall(r"warning: (\S+): it begins with the \d+ bytes that were read from .* is taken for a copy of it", said)
+        warned = re.findall(r"warning: (\S+): (?:decompressed, )?it (?:begins with|is) the \d+ bytes that were read from .* is taken for a copy of", said)
         if got != self.expected(names) and any(not self.are_counted(name) for name in warned):
             self.warnings += 1
             raise Unseen(warned)
 
-    def decide(self, name):
-        """One file is in doubt: with one of the two values of --alike each of its lines counts once."""
+    def decide(self, name, names):
+        """One file is in doubt: with one of the two values of --alike each of its lines counts once, in a run that has
+        the compressed files of before, too."""
         self.doubts += 1
         shutil.copy(self.path("state"), self.path("kept"))
         tried = []
-        for alike in ("new", "copy"):
-            code, said = self.scan([name], alike)
+        before = [other for other in names if other.endswith(".gz") and other != name and self.are_counted(other)]
+        for alike, files in [(alike, files) for files in ([name], [*before, name]) for alike in ("new", "copy")]:
+            code, said = self.scan(files, alike)
             tried.append((alike, code, self.state(), said))
-            if code == 0 and self.state() == self.expected([name]):
-                self.take([name])
+            if code == 0 and self.state() == self.expected(files):
+                self.take(files)
                 return
             shutil.copy(self.path("kept"), self.path("state"))
         raise Undecided(f"day {self.days}: {name} in doubt: {tried}, not {self.expected([name])}")
 
     def run(self, names):
         """A run of these files, and what it refuses one by one."""
+        known = dict(self.taken), set(self.history)
         self.check_seen(names)
         before = self.state()
         code, said = self.scan(names)
         if code == 2:
+            self.taken, self.history = known  # it has not seen the compressed files
             assert self.state() == before, f"day {self.days}: changed by what was refused: {said}"
-            one = re.search(r"pscan: (\S+): it begins with .*--alike=copy or --alike=new", said)
+            one = re.search(r"pscan: (\S+): (?:it begins with|decompressed, it) .*--alike=new\)", said)
             two = re.search(r"pscan: (\S+) and (\S+) begin with the same bytes.*if one is a copy", said)
             assert one or two, said
             if one:
-                self.decide(one[1])
+                self.decide(one[1], names)
             elif not any(line in self.counted for name in two.groups() for line, _ in self.lines[name]):
                 # None is a copy.
                 code, said = self.scan([two[1], two[2]], "new")
@@ -241,8 +285,8 @@ class World:
         """What happens, and then the run."""
         for _ in range(self.rng.choice([1, 1, 2, 3])):
             self.happen()
-        names = [f"log.{i}" for i in range(ROTATED, 0, -1) if f"log.{i}" in self.lines] + ["log"]
-        names += ["bak"] if "bak" in self.lines and self.rng.random() < 0.3 else []
+        names = [name for i in range(ROTATED, 0, -1) for name in (f"log.{i}", f"log.{i}.gz") if name in self.lines] + ["log"]
+        names += [name for name in ("bak", "bak.gz") if name in self.lines and self.rng.random() < 0.3]
         if self.rng.random() < 0.2:
             names = ["log"]
         self.run(names)
@@ -252,7 +296,7 @@ class World:
 def main():
     """Tries random worlds until this number of days has passed."""
     rng = random.Random(sys.argv[1])
-    days = worlds = doubts = warnings = unseen = undecided = 0
+    days = worlds = compressed = doubts = warnings = unseen = undecided = 0
     while days < int(sys.argv[2]):
         with tempfile.TemporaryDirectory() as folder:
             world = World(rng, folder)
@@ -266,9 +310,10 @@ def main():
             except Undecided:
                 undecided += 1
             days += world.days
+            compressed += world.compressed
             doubts += world.doubts
             warnings += world.warnings
-    print(f"{days} days of {worlds} logs that begin alike: each line counted once; {doubts} files in doubt, {undecided} of them for a pipe; "
+    print(f"{days} days of {worlds} logs that begin alike, {compressed} compressed: each line counted once; {doubts} files in doubt, {undecided} of them for a pipe; "
           f"left off where no program can see it: {unseen - warnings}, where a warning said so: {warnings}")
 
 

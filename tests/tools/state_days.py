@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Days of a log that is read with --state, as cron does it. The log grows, is rotated by rename and by copytruncate,
-and ends in half a line; other files of it come compressed, and runs are killed. Each line must count exactly once.
+and ends in half a line; rotated logs are compressed, often into the inode of an empty one; other files come compressed,
+and runs are killed. Each line must count exactly once.
 Otherwise the run must report why not, and leave the state as it was.
 
 Usage: state_days.py SEED DAYS. PSCAN: the program. The expected result is kept here as numbers alone, independent of
 the files.
 """
 import gzip
+import lzma
 import os
 import random
 import shutil
@@ -18,6 +20,7 @@ import time
 
 PSCAN = os.environ["PSCAN"]
 ROTATED = 3  # log.1 to log.3 are kept
+ENDS = ["", ".gz", ".xz"]  # of their names
 
 
 class World:
@@ -33,7 +36,7 @@ class World:
         self.half = None  # the line that the log ends in without its end
         self.spoilt = None  # what was taken of a half line
         self.is_new = {f"log.{i}": False for i in range(1, ROTATED + 1)}  # whether that file may have lines that were not taken
-        self.archives = 0
+        self.archives = self.compressed = 0
         self.days = 0
         self.kills = self.refusals = self.doubts = 0
         self.write(b"")
@@ -81,8 +84,11 @@ class World:
             return
         self.end_half()
         for i in range(ROTATED, 1, -1):
-            if os.path.exists(self.path(f"log.{i - 1}")):
-                os.replace(self.path(f"log.{i - 1}"), self.path(f"log.{i}"))
+            for end in ENDS:
+                if i == ROTATED and os.path.exists(self.path(f"log.{i}{end}")):
+                    os.remove(self.path(f"log.{i}{end}"))
+                if os.path.exists(self.path(f"log.{i - 1}{end}")):
+                    os.replace(self.path(f"log.{i - 1}{end}"), self.path(f"log.{i}{end}"))
             self.is_new[f"log.{i}"] = self.is_new[f"log.{i - 1}"]
         self.is_new["log.1"] = True
         if self.rng.random() < 0.5:
@@ -91,6 +97,23 @@ class World:
         else:
             shutil.copyfile(self.path("log"), self.path("log.1"))
             os.truncate(self.path("log"), 0)
+
+    def compress(self):
+        """A rotated log that was taken, as gzip and xz do it: the new file is there before the old one is removed. It
+        may get an inode that was used before: the one of an empty file that a run has seen."""
+        names = [name for name, is_new in self.is_new.items() if not is_new and os.path.exists(self.path(name))]
+        if not names:
+            return
+        name = self.rng.choice(names)
+        end = self.rng.choice(ENDS[1:])
+        with open(self.path(name), "rb") as file:
+            data = file.read()
+        if os.path.exists(self.path("empty")) and self.rng.random() < 0.5:
+            os.replace(self.path("empty"), self.path(name + end))
+        with open(self.path(name + end), "wb") as file:
+            file.write(gzip.compress(data) if end == ".gz" else lzma.compress(data))
+        os.remove(self.path(name))
+        self.compressed += 1
 
     def archive(self):
         """A file that comes compressed."""
@@ -105,8 +128,9 @@ class World:
         archives = sorted(name for name in os.listdir(self.folder) if name.startswith("archive"))
         if self.rng.random() < 0.3:
             archives = archives[-3:]  # older ones were taken
-        logs = [f"log.{i}" for i in range(ROTATED, 0, -1) if os.path.exists(self.path(f"log.{i}"))]
-        return [*archives, *logs, "-" if self.standard else "log"]
+        logs = [f"log.{i}{end}" for i in range(ROTATED, 0, -1) for end in ENDS if os.path.exists(self.path(f"log.{i}{end}"))]
+        empty = ["empty"] if os.path.exists(self.path("empty")) else []
+        return [*archives, *empty, *logs, "-" if self.standard else "log"]
 
     def command(self):
         """One run."""
@@ -196,15 +220,20 @@ class World:
                     self.end_half()
             elif happens < 0.85 and self.spoilt is None:
                 self.rotate()
-            elif happens < 0.95:
+            elif happens < 0.9:
                 self.archive()
+            elif happens < 0.96:
+                self.compress()
+            else:
+                with open(self.path("empty"), "wb"):
+                    pass
         return self.run()
 
 
 def main():
     """Tries random worlds until this number of days has passed."""
     rng = random.Random(sys.argv[1])
-    days = worlds = kills = refusals = doubts = 0
+    days = worlds = compressed = kills = refusals = doubts = 0
     while days < int(sys.argv[2]):
         with tempfile.TemporaryDirectory() as folder:
             world = World(rng, folder)
@@ -213,10 +242,11 @@ def main():
             while world.days < last and world.day():
                 pass
             days += world.days
+            compressed += world.compressed
             kills += world.kills
             refusals += world.refusals
             doubts += world.doubts
-    print(f"{days} days of {worlds} logs, {kills} runs killed, {refusals} refused, {doubts} in doubt: each line counted once")
+    print(f"{days} days of {worlds} logs, {compressed} compressed, {kills} runs killed, {refusals} refused, {doubts} in doubt: each line counted once")
 
 
 if __name__ == "__main__":
