@@ -350,8 +350,7 @@ static size_t read_time(const char *token, size_t size, char *out)
 {
 	struct time_place t;
 	char fraction[16];
-	if (time_parse(token, size, &t) != TIME_OK &&
-	    ((size != 8 && size != 14) || memchr(token, '.', size) != NULL || !time_parse_digits(token, size, &t)))
+	if (time_parse(token, size, &t) != TIME_OK && ((size != 8 && size < 14) || !time_parse_digits(token, size, &t)))
 		return 0;
 	int64_t seconds = t.seconds;
 	uint32_t nanoseconds = t.nanoseconds;
@@ -401,14 +400,17 @@ bool notation_is_time(const struct notation *n, const char *token, size_t size)
 	return (n->accept & ACCEPT_TIME) != 0 && read_time(token, size, number) > 0;
 }
 
-size_t notation_read(const struct notation *n, const char *token, size_t size, char *out)
+size_t notation_read(const struct notation *n, const char *token, size_t size, char *out, bool *is_time)
 {
 	struct reader r = {.notation = n, .p = token, .end = token + size, .out = out, .to = out + 1};
 	size_t written = 0;
+	*is_time = false;
 	if ((n->accept & ACCEPT_DURATION) != 0 && memchr(token, ':', size) != NULL)
 		written = read_duration(n, token, size, out);
-	if (written == 0 && (n->accept & ACCEPT_TIME) != 0)
+	if (written == 0 && (n->accept & ACCEPT_TIME) != 0) {
 		written = read_time(token, size, out);
+		*is_time = written > 0;
+	}
 	if (written > 0)
 		return written;
 	if (read_amount(&r)) {
@@ -426,7 +428,8 @@ bool notation_is_number(const struct notation *n, const char *token, size_t size
 {
 	char number[LOOKED_AT_MAX + NOTATION_GROWTH];
 	struct number_parts parts;
+	bool is_time;
 	if (!n->given || size > LOOKED_AT_MAX)
 		return number_split(token, size, &parts);
-	return number_split(number, notation_read(n, token, size, number), &parts);
+	return number_split(number, notation_read(n, token, size, number, &is_time), &parts);
 }

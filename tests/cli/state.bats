@@ -680,6 +680,15 @@ print(*total.flat, results.size, total.dtype, results.dtype)')" "$sums 0 int32 i
 	cp state before
 	go_on "${kinds[first - 2]}\\n" -f 2 --reset-gap=1:30m
 	assert_refused 'no state of this scan'
+	# So it is for numbers that may be times.
+	for kinds in '\t\0' '\2' '\2\0\0'; do
+		rm -f state
+		go_on '2024-05-01\n' -f 1 --accept=time -op sum
+		python "alter(lambda head, scan: scan.update(number_kinds=b'$kinds'))"
+		cp state before
+		go_on '2024-05-01\n' -f 1 --accept=time -op sum
+		assert_refused 'no state of this scan'
+	done
 }
 
 @test "what is damaged, newer or no state is refused, and stays" {
