@@ -404,13 +404,15 @@ size_t notation_read(const struct notation *n, const char *token, size_t size, c
 {
 	struct reader r = {.notation = n, .p = token, .end = token + size, .out = out, .to = out + 1};
 	size_t written = 0;
-	*is_time = false;
+	bool was_time = false;
 	if ((n->accept & ACCEPT_DURATION) != 0 && memchr(token, ':', size) != NULL)
 		written = read_duration(n, token, size, out);
 	if (written == 0 && (n->accept & ACCEPT_TIME) != 0) {
 		written = read_time(token, size, out);
-		*is_time = written > 0;
+		was_time = written > 0;
 	}
+	if (is_time != NULL)
+		*is_time = was_time;
 	if (written > 0)
 		return written;
 	if (read_amount(&r)) {
@@ -428,8 +430,7 @@ bool notation_is_number(const struct notation *n, const char *token, size_t size
 {
 	char number[LOOKED_AT_MAX + NOTATION_GROWTH];
 	struct number_parts parts;
-	bool is_time;
 	if (!n->given || size > LOOKED_AT_MAX)
 		return number_split(token, size, &parts);
-	return number_split(number, notation_read(n, token, size, number, &is_time), &parts);
+	return number_split(number, notation_read(n, token, size, number, NULL), &parts);
 }

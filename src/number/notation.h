@@ -50,8 +50,8 @@ static inline bool notation_has_plain(const struct notation *n)
 #define NOTATION_GROWTH 48
 
 /* Rewrites a token of `size` bytes to `out`, which has room for size + NOTATION_GROWTH bytes. Returns the bytes
- * written. 0: the token is not a number in this notation. (Other bytes may be no number either.) *is_time becomes
- * whether it was read as a time. */
+ * written. 0: the token is not a number in this notation. (Other bytes may be no number either.) If is_time is
+ * not NULL, *is_time becomes whether it was read as a time. */
 size_t notation_read(const struct notation *n, const char *token, size_t size, char *out, bool *is_time);
 
 /* Whether a token that notation_read has read is a duration. */

@@ -166,6 +166,9 @@ keys() {
 	assert_equal "$(keys hour 0 12.5 3600 1950 7200 202410)" '1970-01-01T00 1970-01-01T01 1970-01-01T02 1970-01-03T08'
 	assert_equal "$(keys hour 999 3000 100000 100013 299913 0930)" '1970-01-01T00 1970-01-02T03 1970-01-04T11'
 	assert_equal "$(keys year -2024 -202410 0.5)" '1969 1970'
+	for time in 999 3000 100000 100013 202400 299913; do
+		assert_equal "$time: $(keys year "$time")" "$time: 1970"
+	done
 	echo 0.25 1 >zero
 	for time in 1950 202410 0930; do
 		echo "$time 1" >next
