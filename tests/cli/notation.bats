@@ -262,9 +262,11 @@ rejects_later() {
 			printf 'k,v\nx,-\na,%s\n' "${kinds[first]}" >one
 			printf 'k,v\nx,-\na,%s\n' "${kinds[next]}" >two
 			{ cat one && tail -n 2 two; } >both
-			run_pscan --csv --accept=time -f v --missing=skip both
-			assert_equal "$code $(paste -sd ' ' <<<"$out")" "1 v_sum ${kinds[first + 2]}"
-			assert_equal "$err" "pscan: both: line 5, field 2: --accept=time: \"${kinds[next]}\" $is"
+			for type in num f64; do
+				run_pscan --csv --accept=time -f v --missing=skip -t "$type" both
+				assert_equal "$code $(paste -sd ' ' <<<"$out")" "1 v_sum ${kinds[first + 2]}"
+				assert_equal "$err" "pscan: both: line 5, field 2: --accept=time: \"${kinds[next]}\" $is"
+			done
 			for options in '' '-t f64' '-g k' '-a' '-op last' '-op last,delta' '--chunk-size=1' '--invalid=ignore' '-op a+b' '--map=x'; do
 				# shellcheck disable=SC2086 # options
 				run_pscan --csv --accept=time -f v --missing=skip $options one two
@@ -289,7 +291,10 @@ rejects_later() {
 	# A token that is no number decides nothing.
 	gives '5.5\n2024-01-01\n' '1704067200\n' --accept=time -f 1 -t i64 --invalid=ignore
 	gives '2024-01-01\n5.5\n2024-01-02\n' '1\n2\n' --accept=time -f 1 -t i64 --invalid=ignore -op count
-	run_pscan --json --accept=time -f a < <(printf '{"a":"2024-01-01"}\n{"a":20240102}\n')
+	for type in num f64; do
+		run_pscan --json --accept=time -f a -t "$type" < <(printf '{"a":"2024-01-01"}\n{"a":20240102}\n')
+		assert_equal "$code $out" '1 {"a_sum":1704067200}'
+	done
 	assert_equal "$code $err" '1 pscan: standard input: line 2, field "a": --accept=time: "20240102" is a number, and the first value is a date'
 	run_pscan --csv --accept=time --map='b - a' < <(printf 'a,b\n2024-01-01,2024-01-02\n2024-01-01,7\n')
 	assert_equal "$code $err" '1 pscan: standard input: line 3, field 2: --accept=time: "7" is a number, and the first value is a date'

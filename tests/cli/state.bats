@@ -687,7 +687,7 @@ print(*total.flat, results.size, total.dtype, results.dtype)')" "$sums 0 int32 i
 		python "alter(lambda head, scan: scan.update(number_kinds=b'$kinds'))"
 		cp state before
 		go_on '2024-05-01\n' -f 1 --accept=time -op sum
-		assert_refused 'no state of this scan'
+		assert_refused 'does not hold a state of this scan'
 	done
 }
 
