@@ -178,6 +178,8 @@ static void choose_segments(struct plan *plan)
 	plan->is_segmented = plan->is_segmented || plan->lacking.min_count > 0 ||
 			     (plan->lacking.keeps_records && (plan->lacking.fill_limit > 0 || plan->ends.plots));
 	const bool is_plain = !plan->is_segmented;
+	/* (What looks for texts of another kind looks at segments.) */
+	plan->is_segmented = plan->is_segmented || plan_accepts_times(plan);
 	for (size_t i = 0; i < plan->lane_count; i++)
 		plan->is_segmented = plan->is_segmented || plan->lanes[i].decimal;
 	plan->device.is_tried = is_plain && plan->is_segmented;

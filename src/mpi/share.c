@@ -45,6 +45,7 @@ enum status share_check_options(const struct options *o)
 		{o->scan.has_texts, "distinct"},
 		{has_unit(o), "units of time"},
 		{(o->text.tokens.notation.accept & ACCEPT_DURATION) != 0, "--accept=duration"},
+		{(o->text.tokens.notation.accept & ACCEPT_TIME) != 0, "--accept=time"},
 		{o->scan.uses_total, "t in --emit"},
 		{o->scan.is_reversed, "--reverse"},
 		{o->state.file != NULL, "--state"},

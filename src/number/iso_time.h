@@ -19,7 +19,7 @@ struct iso_time {
 	int64_t seconds; /* From 1970-01-01 to the date. */
 };
 
-/* Whether 8 bytes are hh:mm:ss. */
+/* Whether 8 bytes are hh:mm:ss, but for second 60. */
 static inline bool iso_time_is_clock(const char *text)
 {
 	uint64_t word;
@@ -34,8 +34,7 @@ static inline bool iso_time_is_clock(const char *text)
 	const uint64_t high = UINT64_C(0xf0f0f0f0f0f0f0f0);
 	const bool are_digits = ((digits | (digits + UINT64_C(0x0606060606060606))) & high) == 0;
 	const bool is_hour = text[0] < '2' || (text[0] == '2' && text[1] < '4');
-	const bool is_second = text[6] < '6' || (text[6] == '6' && text[7] == '0');
-	return are_digits && (digits & colon) == 0 && is_hour && text[3] < '6' && is_second;
+	return are_digits && (digits & colon) == 0 && is_hour && text[3] < '6' && text[6] < '6';
 }
 
 /* Whether a text of `size` bytes is YYYY-MM-DD, or that with T or a blank and hh:mm:ss, perhaps with a fraction and

@@ -350,8 +350,7 @@ static size_t read_time(const char *token, size_t size, char *out)
 {
 	struct time_place t;
 	char fraction[16];
-	if (time_parse(token, size, &t) != TIME_OK &&
-	    ((size != 8 && size != 14) || memchr(token, '.', size) != NULL || !time_parse_digits(token, size, &t)))
+	if (time_parse(token, size, &t) != TIME_OK && ((size != 8 && size < 14) || !time_parse_digits(token, size, &t)))
 		return 0;
 	int64_t seconds = t.seconds;
 	uint32_t nanoseconds = t.nanoseconds;
@@ -401,14 +400,19 @@ bool notation_is_time(const struct notation *n, const char *token, size_t size)
 	return (n->accept & ACCEPT_TIME) != 0 && read_time(token, size, number) > 0;
 }
 
-size_t notation_read(const struct notation *n, const char *token, size_t size, char *out)
+size_t notation_read(const struct notation *n, const char *token, size_t size, char *out, bool *is_time)
 {
 	struct reader r = {.notation = n, .p = token, .end = token + size, .out = out, .to = out + 1};
 	size_t written = 0;
+	bool was_time = false;
 	if ((n->accept & ACCEPT_DURATION) != 0 && memchr(token, ':', size) != NULL)
 		written = read_duration(n, token, size, out);
-	if (written == 0 && (n->accept & ACCEPT_TIME) != 0)
+	if (written == 0 && (n->accept & ACCEPT_TIME) != 0) {
 		written = read_time(token, size, out);
+		was_time = written > 0;
+	}
+	if (is_time != NULL)
+		*is_time = was_time;
 	if (written > 0)
 		return written;
 	if (read_amount(&r)) {
@@ -428,5 +432,5 @@ bool notation_is_number(const struct notation *n, const char *token, size_t size
 	struct number_parts parts;
 	if (!n->given || size > LOOKED_AT_MAX)
 		return number_split(token, size, &parts);
-	return number_split(number, notation_read(n, token, size, number), &parts);
+	return number_split(number, notation_read(n, token, size, number, NULL), &parts);
 }

@@ -11,7 +11,8 @@
  *     size    = amount [(K|k|M|G|T|P|E|Z|Y|R|Q) [i]] [B], as numfmt --from=auto: powers of 1000, and of 1024 with i.
  *     duration = [+-] [[days :] hours :] minutes : seconds [mark digits], in seconds. All but the first have two digits
  *               (hours after days one or two) and are below 60 (24).
- *     time    = as time_parse and, of 8 or 14 digits, time_parse_digits say, in seconds since 1970.
+ *     time    = as time_parse and, of 8 or 14 digits, time_parse_digits say, in seconds since 1970. (A fraction may
+ *               follow 14 digits.)
  *
  * A blank is a space, U+00A0, U+2009 or U+202F. Pure functions; any thread. */
 #ifndef PSCAN_NUMBER_NOTATION_H
@@ -49,8 +50,9 @@ static inline bool notation_has_plain(const struct notation *n)
 #define NOTATION_GROWTH 48
 
 /* Rewrites a token of `size` bytes to `out`, which has room for size + NOTATION_GROWTH bytes. Returns the bytes
- * written. 0: the token is not a number in this notation. (Other bytes may be no number either.) */
-size_t notation_read(const struct notation *n, const char *token, size_t size, char *out);
+ * written. 0: the token is not a number in this notation. (Other bytes may be no number either.) If is_time is
+ * not NULL, *is_time becomes whether it was read as a time. */
+size_t notation_read(const struct notation *n, const char *token, size_t size, char *out, bool *is_time);
 
 /* Whether a token that notation_read has read is a duration. */
 bool notation_is_duration(const struct notation *n, const char *token, size_t size);

@@ -66,7 +66,7 @@ static bool take_month_name(struct rest *r, int *month)
 /* DD/Mon/YYYY */
 static bool take_named_date(struct rest *r, struct time_parts *d)
 {
-	return take_digits(r, 2, 1, 31, &d->day) && take_byte(r, '/') && take_month_name(r, &d->month) &&
+	return take_digits(r, 2, 0, 99, &d->day) && take_byte(r, '/') && take_month_name(r, &d->month) &&
 	       take_byte(r, '/') && take_digits(r, 4, 1, 9999, &d->year);
 }
 
@@ -76,8 +76,23 @@ static bool take_date(struct rest *r, struct time_parts *d, bool *has_dashes)
 	if (!take_digits(r, 4, 1, 9999, &d->year))
 		return false;
 	*has_dashes = take_byte(r, '-');
-	return take_digits(r, 2, 1, 12, &d->month) && (!*has_dashes || take_byte(r, '-')) &&
-	       take_digits(r, 2, 1, 31, &d->day);
+	return take_digits(r, 2, 0, 99, &d->month) && (!*has_dashes || take_byte(r, '-')) &&
+	       take_digits(r, 2, 0, 99, &d->day);
+}
+
+/* Sets *days as calendar_days does, for a date of any numbers. False: there is no such day. */
+static bool find_days(const struct time_parts *d, int64_t *days)
+{
+	return d->month >= 1 && d->month <= 12 && d->day >= 1 && calendar_days(d, days);
+}
+
+/* Whether a time whose second is 60 can be a leap second: the last one of June or December in UTC. seconds: those of
+ * the time, which are also those of the next day's beginning. */
+static bool is_leap_second(int64_t seconds)
+{
+	struct time_parts next;
+	return seconds % 86400 == 0 && calendar_parts(seconds, &next) && next.day == 1 &&
+	       (next.month == 1 || next.month == 7);
 }
 
 /* Reads a fraction of a second, if there is one. Digits after the ninth are dropped. */
@@ -98,7 +113,6 @@ static bool take_time(struct rest *r, struct time_place *t)
 	if (!take_digits(r, 2, 0, 23, &p->hour) || !take_byte(r, ':') || !take_digits(r, 2, 0, 59, &p->minute))
 		return false;
 	const bool has_seconds = take_byte(r, ':');
-	/* Second 60 is a leap second. */
 	if (has_seconds && !take_digits(r, 2, 0, 60, &p->second))
 		return false;
 	t->seconds += p->hour * 3600 + p->minute * 60 + p->second;
@@ -139,7 +153,7 @@ enum time_result time_parse(const char *text, size_t size, struct time_place *ti
 	struct time_place t = {0};
 	struct time_parts *d = &t.parts;
 	bool has_dashes = true;
-	int64_t days;
+	int64_t days = 0;
 	/* If blanks separate fields, a log's time still has its bracket. */
 	(void)take_byte(&r, '[');
 	r.end -= r.p < r.end && r.end[-1] == ']';
@@ -148,15 +162,18 @@ enum time_result time_parse(const char *text, size_t size, struct time_place *ti
 	if (!is_named && !take_date(&other, d, &has_dashes))
 		return TIME_NONE;
 	r = is_named ? r : other;
-	if (!calendar_days(d, &days))
-		return TIME_NONE;
+	const bool has_day = find_days(d, &days);
 	t.seconds = days * 86400;
 	t.is_date = r.p == r.end;
 	if (t.is_date && !has_dashes)
 		return TIME_NONE; /* a number */
 	if (!t.is_date && !take_byte(&r, ' ') && !take_byte(&r, is_named ? ':' : 'T'))
 		return TIME_NONE;
-	const enum time_result result = t.is_date ? TIME_OK : !take_time(&r, &t) ? TIME_NONE : take_zone(&r, &t);
+	enum time_result result = t.is_date ? TIME_OK : !take_time(&r, &t) ? TIME_NONE : take_zone(&r, &t);
+	if (result == TIME_OK && !has_day)
+		result = TIME_NO_DAY;
+	else if (result == TIME_OK && d->second == 60 && !is_leap_second(t.seconds))
+		result = TIME_NO_SECOND;
 	if (result == TIME_OK)
 		*time = t;
 	return result;
@@ -170,7 +187,7 @@ bool time_parse_digits(const char *text, size_t size, struct time_place *time)
 	bool has_dashes;
 	int64_t days;
 	int *parts[] = {&d->hour, &d->minute, &d->second};
-	if (!take_date(&r, d, &has_dashes) || has_dashes || !calendar_days(d, &days))
+	if (!take_date(&r, d, &has_dashes) || has_dashes || !find_days(d, &days))
 		return false;
 	t.is_date = r.p == r.end;
 	for (size_t i = 0; i < 3 && r.p < r.end; i++) {
@@ -180,6 +197,8 @@ bool time_parse_digits(const char *text, size_t size, struct time_place *time)
 	if (!take_fraction(&r, &t) || r.p < r.end)
 		return false;
 	t.seconds = days * 86400 + d->hour * 3600 + d->minute * 60 + d->second;
+	if (d->second == 60 && !is_leap_second(t.seconds))
+		return false;
 	*time = t;
 	return true;
 }

@@ -23,21 +23,25 @@ struct time_place {
 
 enum time_result {
 	TIME_OK,
-	TIME_NONE, /* The text is not a time, or names a day that does not exist. */
+	TIME_NONE, /* The text is not a time. */
+	TIME_NO_DAY, /* The text is a time of a day that does not exist. */
+	TIME_NO_SECOND, /* The text is a time whose second is 60, and that is not a leap second. */
 	TIME_ZONE, /* The text is a time that ends in the name of a time zone which time_parse does not know. */
 };
 
 /* Reads a time from `size` bytes of text: a date, perhaps a time of day, perhaps a zone after the time of day.
  *   The date is YYYY-MM-DD, DD/Mon/YYYY, or, if a time of day follows, YYYYMMDD.
  *   The time of day is HH:MM, HH:MM:SS, or HH:MM:SS with a fraction after a point or comma. It stands after one blank,
- *   after T (if the date is in digits), or after a colon (if the month has a name).
+ *   after T (if the date is in digits), or after a colon (if the month has a name). Second 60 is a leap second: it can
+ *   only be 23:59:60 in UTC of June 30 or December 31.
  *   The zone is Z, UTC, GMT or an offset (+HH, +HHMM, +HH:MM), with or without one blank before it. The default is UTC.
  * An opening bracket before the text and a closing bracket after it are skipped, also if only one is there. *time is
  * set only if TIME_OK is returned. Pure; any thread. */
 enum time_result time_parse(const char *text, size_t size, struct time_place *time);
 
 /* Reads a time in UTC from `size` bytes: YYYYMMDD, YYYYMMDDhh, YYYYMMDDhhmm or YYYYMMDDhhmmss, the last one with or
- * without a fraction after a point or comma. (The fraction's digits after the ninth are dropped; second 60 is taken.)
+ * without a fraction after a point or comma. (The fraction's digits after the ninth are dropped. Second 60 is as for
+ * time_parse.)
  * Returns false and leaves *time unchanged if the text is anything else or no such time exists. Pure; any thread. */
 bool time_parse_digits(const char *text, size_t size, struct time_place *time);
 

@@ -114,8 +114,8 @@ static enum status end_before(struct conductor *c, struct slot *s)
 	memcpy(why, m->problem.text, sizeof why);
 	/* (That a program is not associative is described already.) */
 	const bool is_described = l->exact != NULL && m->why == NULL;
-	const bool is_of_place = m->place_field > 0;
-	const bool is_of_token = l->plan->decimal && !is_described && !m->is_of_total && !is_of_place;
+	const bool is_of_text = m->text_field > 0;
+	const bool is_of_token = l->plan->decimal && !is_described && !m->is_of_total && !is_of_text;
 	if (is_of_token) {
 		*problem = (struct problem){.status = STATUS_DATA, .fatal = true};
 		explain(c, s, m, why, sizeof why);
@@ -127,19 +127,19 @@ static enum status end_before(struct conductor *c, struct slot *s)
 	/* (Of text that is read from its end, elements before the chunk are not counted, but lines are.) */
 	if (is_of_token || ((has_fields || (is_reversed && c->plan->format.input == FORMAT_TEXT)) && has_place)) {
 		problem->line = line;
-		const size_t field = is_of_place ? m->place_field : l->plan->field * rules->inputs;
+		const size_t field = is_of_text ? m->text_field - 1 : l->plan->field * rules->inputs;
 		/* (What --map makes of several fields is in none of them.) */
-		const bool has_field = s->head.fields != NULL && (c->plan->map.field_count <= 1 || is_of_place);
+		const bool has_field = s->head.fields != NULL && (c->plan->map.field_count <= 1 || is_of_text);
 		problem->field = has_field ? s->head.fields[field] : 0;
 	} else if (has_place) {
 		char reason[PROBLEM_TEXT_SIZE];
 		memcpy(reason, why, sizeof reason);
 		(void)snprintf(why, sizeof why, "element %" PRIu64 ": %.*s", number, (int)sizeof why - 40, reason);
-		problem->field = c->plan->field_count > 1 && !is_of_place ? conductor_field_number(c, s, l) : 0;
+		problem->field = c->plan->field_count > 1 && !is_of_text ? conductor_field_number(c, s, l) : 0;
 	}
-	if (is_of_place)
+	if (is_of_text)
 		memcpy(problem->text, why, sizeof why);
-	return is_of_place ? STATUS_OK : key_scans_name(c, m->key, why, problem);
+	return is_of_text ? STATUS_OK : key_scans_name(c, m->key, why, problem);
 }
 
 enum status conductor_accept(struct conductor *c, struct slot *s)

@@ -2,6 +2,7 @@
  * are brought together by a stable counting sort, go through the cursor at once, and their results go back to the
  * elements' places. (Those of exact decimals for a sum, or the like, need not be brought together:
  * segment_in_order.c.) */
+#include <assert.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -18,6 +19,12 @@ enum status conductor_keys_begin(struct conductor *c)
 	*k = (struct key_scans){.head_size = by_records ? sizeof(struct key_resets) : 0};
 	k->block_size = k->head_size;
 	c->keys = k;
+	if (plan_accepts_times(c->plan)) {
+		if (bytes_make(&k->number_kinds, c->plan->format.text.field_count + 1, 1) != STATUS_OK)
+			return STATUS_SYSTEM;
+		k->number_kinds.size = c->plan->format.text.field_count + 1;
+		memset(k->number_kinds.data, PLACE_NONE, k->number_kinds.size);
+	}
 	if (c->plan->has_texts) {
 		k->texts = memory_new(c->plan->lane_count * sizeof(struct key_texts *));
 		k->kept = memory_new(c->plan->lane_count * sizeof(struct lane_texts *));
@@ -62,6 +69,7 @@ void conductor_keys_free(const struct conductor *c)
 	memory_free(k->texts);
 	memory_free(k->kept);
 	keys_free(k->keys);
+	bytes_free(&k->number_kinds);
 	bytes_free(&k->numbers);
 	bytes_free(&k->begun);
 	bytes_free(&k->lines);
@@ -178,13 +186,22 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 	return status;
 }
 
+/* Ends the stream before a record, where a chosen field has a text of another kind than those before. */
+static void end_at_kind(const struct conductor *c, const struct slot *s, size_t record, size_t field,
+			const char *option, enum place_kind kind, enum place_kind decided)
+{
+	struct key_misfit *m = &c->keys->work.misfit;
+	*m = (struct key_misfit){.record = record, .lane = c->lanes, .text_field = field + 1};
+	m->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->in.file_name};
+	place_describe_kind(option, kind, decided, "it", m->problem.text, sizeof m->problem.text);
+}
+
 /* Ends the stream before the slot's first record if a place of the record is of another kind than those before. */
 static void check_place_kinds(const struct conductor *c, const struct slot *s)
 {
 	const struct text_rules *rules = &c->plan->format.text;
 	const uint64_t kinds = s->decode.decoded.place_kinds;
 	struct key_scans *k = c->keys;
-	struct key_misfit *m = &k->work.misfit;
 	for (size_t i = rules->field_count; kinds != 0 && i < rules->total_count; i++) {
 		const bool is_gap = i == text_gap_field(rules) && rules->gap.given;
 		const struct field_choice *choice = &rules->fields[i];
@@ -197,14 +214,36 @@ static void check_place_kinds(const struct conductor *c, const struct slot *s)
 		const struct place_rule rule = is_gap    ? rules->gap
 					       : is_span ? rules->span
 							 : place_rule_of_unit(choice->unit, option, false);
-		if ((!is_gap && !is_span && !is_unit) || kind == PLACE_NONE || decided == PLACE_NONE || kind == decided)
+		const bool is_doubtful = decided == PLACE_NONE && kind >= PLACE_KINDS;
+		if ((!is_gap && !is_span && !is_unit) || kind == PLACE_NONE ||
+		    (place_kind_fits(decided, kind) && !is_doubtful))
 			continue;
-		*m = (struct key_misfit){.lane = c->lanes, .place_field = i};
-		m->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->in.file_name};
-		place_describe_kind(&rule, kind, decided, "it", m->problem.text, sizeof m->problem.text);
+		end_at_kind(c, s, 0, i, rule.option, kind, decided);
 		return;
 	}
-	k->place_kinds |= kinds;
+	for (size_t i = 0; i < PLACES_MAX; i++)
+		place_kinds_add(&k->place_kinds, place_kind_of(kinds, i), i);
+}
+
+/* Ends the stream before the first record with a number of another kind than those before in its field, where numbers
+ * may be times. */
+static void check_number_kinds(const struct conductor *c, const struct slot *s)
+{
+	const struct plan *plan = c->plan;
+	const struct key_scans *k = c->keys;
+	const size_t count = k->number_kinds.size == 0   ? 0
+			     : plan->map.field_count > 0 ? slot_map_column_count(plan)
+							 : s->decode.column_count * plan->format.text.inputs;
+	for (size_t i = 0; i < count; i++) {
+		const struct column *column = &s->decoding[i];
+		unsigned char *decided = &k->number_kinds.data[column->field];
+		assert(column->field < k->number_kinds.size);
+		const size_t record = plan->is_reversed ? 0 : column->kind_record;
+		if (*decided == PLACE_NONE)
+			*decided = (unsigned char)column->kind;
+		else if (column->kind != PLACE_NONE && column->kind != *decided && record < k->work.misfit.record)
+			end_at_kind(c, s, record, column->field, "--accept=time", column->kind, *decided);
+	}
 }
 
 enum status conductor_keys_scan(struct conductor *c, struct slot *s)
@@ -224,6 +263,7 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 	if (s->decode.decoded.records == 0)
 		return STATUS_OK;
 	check_place_kinds(c, s);
+	check_number_kinds(c, s);
 	status = key_scans_number(c, s);
 	if (status == STATUS_OK)
 		status = segments_number(c, s);

@@ -198,7 +198,11 @@ static enum status unpack_all(struct unpack *u, struct conductor *c, const struc
 	struct saved_keys keys;
 	layout_unpack(u, &saved_keys_layout, &keys);
 	u->failed = u->failed || keys.is_one != own_keys.is_one || keys.has_resets != own_keys.has_resets ||
-		    !may_have_kinds(c->plan, keys.place_kinds);
+		    !may_have_kinds(c->plan, keys.place_kinds) || keys.number_kinds.size != own_keys.number_kinds.size;
+	for (size_t i = 0; i < keys.number_kinds.size && !u->failed; i++) {
+		c->keys->number_kinds.data[i] = keys.number_kinds.data[i];
+		u->failed = keys.number_kinds.data[i] >= PLACE_KINDS;
+	}
 	c->keys->place_kinds = u->failed ? 0 : keys.place_kinds;
 	return u->failed ? STATUS_OK : unpack_keys(u, c, layouts);
 }

@@ -226,7 +226,8 @@ struct saved_keys saved_keys_of(const struct conductor *c)
 {
 	return (struct saved_keys){.is_one = plan_is_one_scan(c->plan),
 				   .has_resets = c->keys->head_size > 0,
-				   .place_kinds = c->keys->place_kinds};
+				   .place_kinds = c->keys->place_kinds,
+				   .number_kinds = {c->keys->number_kinds.data, c->keys->number_kinds.size}};
 }
 
 static void pack_all(struct pack *p, const struct conductor *c, const struct lane_layouts *layouts)

@@ -38,7 +38,7 @@ struct key_misfit {
 	uint32_t key;
 	const char *why; /* exact decimals: why they end there */
 	bool is_of_total; /* the misfit is the total of a segment that ended before the record */
-	size_t place_field; /* the index of a chosen field: the misfit is its kind of place. 0: it is a number */
+	size_t text_field; /* 1 + the index of the chosen field whose text is the misfit; 0: the misfit is an element */
 	struct problem problem; /* without its place; for exact decimals also without its text */
 };
 
@@ -79,6 +79,7 @@ struct key_scans {
 	struct key_texts **texts; /* of each lane of distinct; NULL: no elements are texts */
 	struct lane_texts **kept; /* of each lane whose results are texts, others NULL; NULL: no elements are texts */
 	uint64_t place_kinds; /* the kinds of all records' places so far (place_kind_of) */
+	struct bytes number_kinds; /* unsigned char: if times are accepted, the kind (enum place_kind) of each field */
 	/* Bytes of a segment's total, if it is written as the only lane's raw result, without key or format; else 0. */
 	size_t plain_total;
 	/* Elements were taken out of a column (slot_take_out): tiles lie elsewhere than where they are swept ahead. */

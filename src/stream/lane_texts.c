@@ -101,7 +101,8 @@ static enum status put_value(struct lane_texts *t, size_t index, const char *tex
 	    (end > t->values.size && bytes_reserve(&t->values, end - t->values.size) != STATUS_OK))
 		return STATUS_SYSTEM;
 	const char *token = (const char *)t->token.data;
-	const size_t token_size = notation_read(t->notation, text + quote, size - 2 * quote, (char *)t->token.data);
+	const size_t token_size =
+		notation_read(t->notation, text + quote, size - 2 * quote, (char *)t->token.data, NULL);
 	if (number_parse(token, token_size, &type_table[TYPE_F64], &read) == NUMBER_OK)
 		v.nearest = read.f64;
 	v.is_exact = decimal_parse(token, token_size, &d) && !d.is_float &&

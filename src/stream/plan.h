@@ -202,6 +202,12 @@ static inline bool plan_has_resets(const struct plan *plan)
 	return text_resets_by_records(&plan->format.text) || plan->resets.every > 0 || plan->resets.at != NULL;
 }
 
+/* Whether numbers may be times. */
+static inline bool plan_accepts_times(const struct plan *plan)
+{
+	return plan->format.input == FORMAT_TEXT && (plan->format.text.tokens.notation.accept & ACCEPT_TIME) != 0;
+}
+
 /* Whether each lane has only one scan, which begins and ends with the stream. Its results may still be of windows. */
 static inline bool plan_is_one_scan(const struct plan *plan)
 {

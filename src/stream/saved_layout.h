@@ -17,8 +17,8 @@
 /* A text of a lane, and the lower half of its number. */
 #define SAVED_KEPT_TEXT(M, R) M(R, U32, number) M(R, TEXT, text)
 /* The keys. is_one: each lane has only one scan (plan_is_one_scan). place_kinds: the kinds of the records' places
- * (place_kind_of). */
-#define SAVED_KEYS(M, R) M(R, U8, is_one) M(R, U8, has_resets) M(R, U64, place_kinds)
+ * (place_kind_of); number_kinds: those of the fields of numbers, a byte each, if numbers may be times. */
+#define SAVED_KEYS(M, R) M(R, U8, is_one) M(R, U8, has_resets) M(R, U64, place_kinds) M(R, TEXT, number_kinds)
 /* What a key's next record is compared with, to find whether it begins a segment: segments begun; whether there was a
  * record; the last record's place and reset fields; the reset fields of the last record with an element. */
 #define SAVED_RESETS(M, R) M(R, COUNT, begun) M(R, U8, is_known) M(R, I128, place) M(R, TEXT, text) M(R, TEXT, name)

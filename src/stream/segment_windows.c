@@ -80,7 +80,7 @@ static void end_at_time(const struct run_scan *r, size_t i)
 	struct key_misfit *m = &r->work->misfit;
 	if (!segment_end_at(r, i))
 		return;
-	m->place_field = text_span_field(&r->c->plan->format.text);
+	m->text_field = 1 + text_span_field(&r->c->plan->format.text);
 	m->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = r->s->in.file_name};
 	(void)snprintf(m->problem.text, sizeof m->problem.text,
 		       "--window: the time is before that of %s line%s (sort them by time)",

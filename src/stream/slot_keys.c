@@ -72,9 +72,9 @@ static enum status add_places(struct slot *s, const struct plan *plan, const str
 		(void)snprintf(what, sizeof what, "no number for %s: %s", rule->option, text);
 		if (fault == PLACE_LACKS_TIME)
 			place_describe_fault(rule, fault, text, size, number, what, sizeof what);
-		else if (fault == PLACE_GOOD && kind != PLACE_NONE && kind != place.kind)
-			place_describe_kind(rule, place.kind, kind, text, what, sizeof what);
-		if (fault != PLACE_GOOD || (kind != PLACE_NONE && kind != place.kind)) {
+		else if (fault == PLACE_GOOD && !place_kind_fits(kind, place.kind))
+			place_describe_kind(rule->option, place.kind, kind, text, what, sizeof what);
+		if (fault != PLACE_GOOD || !place_kind_fits(kind, place.kind)) {
 			struct problem *p = &s->decode.decoded.problem;
 			*p = (struct problem){.status = STATUS_DATA, .fatal = true, .field = number};
 			memcpy(p->text, what, sizeof what);
@@ -82,7 +82,7 @@ static enum status add_places(struct slot *s, const struct plan *plan, const str
 			slot_keep_records(s, plan, i);
 			return STATUS_OK;
 		}
-		s->decode.decoded.place_kinds |= place_kinds_with(place.kind, which);
+		place_kinds_add(&s->decode.decoded.place_kinds, place.kind, which);
 		memcpy(places->data + places->size, &place.at, sizeof place.at);
 		places->size += sizeof place.at;
 	}

@@ -444,6 +444,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	for (size_t i = 0; i < target->column_count; i++) {
 		target->columns[i].count = target->columns[i].durations = 0;
 		target->columns[i].plain_record = SIZE_MAX;
+		target->columns[i].kind = PLACE_NONE;
 	}
 	target->scratch->size = 0;
 	const bool named = count > 0 && text_names_fields(rules);

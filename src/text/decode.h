@@ -81,6 +81,10 @@ struct column {
 	 * missing ones, count as what the others are. */
 	size_t durations; /* The elements before the first one that was not written as a duration. */
 	size_t plain_record; /* That element's record. SIZE_MAX: there is none. */
+	/* Set by decode_text if times are accepted: whether the elements are numbers or times, and of which kind. As
+	 * above, some elements do not count. */
+	enum place_kind kind;
+	size_t kind_record; /* The record of the first element that has the kind. */
 };
 
 enum decode_stop {

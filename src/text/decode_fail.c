@@ -1,6 +1,10 @@
 /* Ends decoding, with its messages. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "base/message.h"
 #include "text/decode_private.h"
+#include "text/hint.h"
 
 bool decode_out_of_memory(struct decoder *c)
 {
@@ -13,6 +17,11 @@ uint64_t decode_lines_before(struct decoder *c, const char *place)
 	c->newlines += line_count(c->counted, place);
 	c->counted = place;
 	return c->newlines;
+}
+
+bool decode_is_in_first(struct decoder *c, uint64_t lines)
+{
+	return c->target->begins_file && decode_lines_before(c, c->record) < lines;
 }
 
 uint64_t decode_field_number(const struct decoder *c)
@@ -55,5 +64,33 @@ bool decode_fail_line(struct decoder *c, const char *what, const struct line_fau
 	(void)decode_fail(c, what, shown, (size_t)(c->line.end - shown), hint);
 	c->result->problem.field = 0;
 	c->result->problem.column = fault != NULL ? decode_column(c, at) : 0;
+	return false;
+}
+
+/* The line does not name the field. */
+static bool fail_unnamed(struct decoder *c, const char *hint)
+{
+	if (hint == NULL)
+		hint = decode_is_in_first(c, 1) ? " (see -f, --missing)" : " (see --missing)";
+	return decode_fail(c, "not in the line", c->line.start, (size_t)(c->line.end - c->line.start), hint);
+}
+
+bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint)
+{
+	if (c->chosen.found != NULL)
+		return fail_unnamed(c, hint);
+	char what[64];
+	const uint64_t count = line_count_fields(c->rules, &c->line);
+	if (hint == NULL)
+		hint = hint_of_absent(c->rules, &c->line, number, decode_is_in_first(c, c->rules->header_lines + 1));
+	(void)snprintf(what, sizeof what, "the line has %" PRIu64 " field%s", count, count == 1 ? "" : "s");
+	return decode_fail(c, what, c->line.start, (size_t)(c->line.end - c->line.start), hint);
+}
+
+bool decode_fail_kind(struct decoder *c, const struct column *k, enum place_kind kind, const char *token, size_t size)
+{
+	(void)decode_fail(c, "", token, size, "");
+	struct problem *p = &c->result->problem;
+	place_describe_kind("--accept=time", kind, k->kind, message_quoted_part(token, size), p->text, sizeof p->text);
 	return false;
 }

@@ -108,11 +108,12 @@ static bool read_place(struct decoder *c, const struct place_rule *rule, size_t 
 	}
 	struct decoded *result = c->result;
 	const enum place_kind decided = place_kind_of(result->place_kinds, which);
-	if (decided != PLACE_NONE && decided != place->kind) {
-		place_describe_kind(rule, place->kind, decided, message_quoted_part(token, size), text, sizeof text);
+	if (!place_kind_fits(decided, place->kind)) {
+		place_describe_kind(rule->option, place->kind, decided, message_quoted_part(token, size), text,
+				    sizeof text);
 		return fail_place(c, text, token, size, number);
 	}
-	result->place_kinds |= place_kinds_with(place->kind, which);
+	place_kinds_add(&result->place_kinds, place->kind, which);
 	return true;
 }
 

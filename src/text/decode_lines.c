@@ -191,13 +191,13 @@ static inline bool find_place(struct decoder *c, const struct line *line, bool i
 	return (place_read_iso(&c->iso, rule, token, size, place) ||
 		(has_room && place_read_plain(rule, token, size, place)) ||
 		place_read(rule, token, size, place) == PLACE_GOOD) &&
-	       (kind == PLACE_NONE || kind == place->kind);
+	       place_kind_fits(kind, place->kind);
 }
 
 /* Appends a place to an array. */
 static inline bool put_place(struct decoder *c, const struct text_place *place, size_t which, struct bytes *places)
 {
-	c->result->place_kinds |= place_kinds_with(place->kind, which);
+	place_kinds_add(&c->result->place_kinds, place->kind, which);
 	return bytes_append(places, &place->at, sizeof place->at) == STATUS_OK || decode_out_of_memory(c);
 }
 

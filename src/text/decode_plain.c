@@ -102,19 +102,22 @@ static inline __attribute__((always_inline)) bool take_plain(struct decoder *c, 
 }
 
 /* decode_take_written, without a note of durations. */
-static bool take_written(struct decoder *c, struct column *k, const char *token, size_t size)
+static bool take_written(struct decoder *c, struct column *k, const char *token, size_t size, enum place_kind *kind)
 {
 	const struct notation *notation = &c->rules->tokens.notation;
 	const struct element_format *r = &k->reading;
 	const bool has_room = token - c->begin >= NUMBER_TOKEN_BEFORE;
 	char *number = c->rewritten + NUMBER_TOKEN_BEFORE;
+	const size_t token_size = size;
 	union value value;
 	unsigned scale;
 	int64_t mantissa;
+	bool is_time;
 	if (decode_is_at_limit(c, k) || size == 0)
 		return false;
+	*kind = PLACE_NUMBER;
 	if (decode_is_json_number(c))
-		return take_plain(c, k, token, size);
+		return decode_kind_fits(k, *kind) && take_plain(c, k, token, size);
 	if (r->own_scale && has_room && k->scales->size < k->scales->capacity &&
 	    notation_scan_own(notation, token, size, &scale, &mantissa)) {
 		decode_put_own(k, scale, mantissa);
@@ -127,15 +130,23 @@ static bool take_written(struct decoder *c, struct column *k, const char *token,
 	}
 	if (size > REWRITTEN_MAX)
 		return false;
-	size = notation_read(notation, token, size, number);
+	size = notation_read(notation, token, size, number, &is_time);
+	if (decode_accepts_times(c)) {
+		*kind = place_kind_of_number(is_time, token, token_size);
+		if (!decode_kind_fits(k, *kind))
+			return false;
+	}
 	return r->own_scale ? decode_put_plain_own(c, k, number, size)
 			    : put_plain(c, k, number, size, NUMBER_TOKEN_BEFORE);
 }
 
 bool decode_take_written(struct decoder *c, struct column *k, const char *token, size_t size)
 {
-	if (!take_written(c, k, token, size))
+	enum place_kind kind;
+	if (!take_written(c, k, token, size, &kind))
 		return false;
+	if (decode_accepts_times(c))
+		decode_note_kind(c, k, kind);
 	if (decode_accepts_durations(c))
 		decode_note_duration(c, k,
 				     decode_is_json_number(c) ||

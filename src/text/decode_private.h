@@ -148,6 +148,29 @@ static inline void decode_note_duration(const struct decoder *c, struct column *
 		k->plain_record = c->by_records ? c->result->records : k->count - 1;
 }
 
+/* Whether elements may be times, whose kind the first one decides. */
+static inline bool decode_accepts_times(const struct decoder *c)
+{
+	return (c->rules->tokens.notation.accept & ACCEPT_TIME) != 0;
+}
+
+/* Notes the kind of the column's last element. Call it only if times are accepted. */
+static inline void decode_note_kind(const struct decoder *c, struct column *k, enum place_kind kind)
+{
+	if (k->kind != PLACE_NONE || kind == PLACE_NONE)
+		return;
+	k->kind = kind;
+	k->kind_record = c->by_records ? c->result->records : k->count - 1;
+}
+
+/* Whether an element of a kind fits the elements that the column has. */
+static inline bool decode_kind_fits(const struct column *k, enum place_kind kind)
+{
+	return kind == PLACE_NONE || k->kind == PLACE_NONE || kind == k->kind;
+}
+
+/* Ends decoding with the problem that a token is of another kind than the elements of its column. Always false. */
+bool decode_fail_kind(struct decoder *c, const struct column *k, enum place_kind kind, const char *token, size_t size);
 /* Appends a token to the column k of its field as decode_take_plain does, if it is a number in the rules' notation. The
  * caller must know that it is no mark. */
 bool decode_take_written(struct decoder *c, struct column *k, const char *token, size_t size);

@@ -75,35 +75,10 @@ const struct missing_rule *decode_missing_rule(const struct decoder *c, const st
 	return marks_have(marks, token, size) ? &rules->tokens.missing : NULL;
 }
 
-bool decode_is_in_first(struct decoder *c, uint64_t lines)
-{
-	return c->target->begins_file && decode_lines_before(c, c->record) < lines;
-}
-
 /* Whether no number is before the current token, and no line but the header. */
 static bool is_first(struct decoder *c)
 {
 	return decode_is_in_first(c, c->rules->header_lines + 1) && c->target->columns[0].count == 0;
-}
-
-/* The line does not name the field. */
-static bool fail_unnamed(struct decoder *c, const char *hint)
-{
-	if (hint == NULL)
-		hint = decode_is_in_first(c, 1) ? " (see -f, --missing)" : " (see --missing)";
-	return decode_fail(c, "not in the line", c->line.start, (size_t)(c->line.end - c->line.start), hint);
-}
-
-bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint)
-{
-	if (c->chosen.found != NULL)
-		return fail_unnamed(c, hint);
-	char what[64];
-	const uint64_t count = line_count_fields(c->rules, &c->line);
-	if (hint == NULL)
-		hint = hint_of_absent(c->rules, &c->line, number, decode_is_in_first(c, c->rules->header_lines + 1));
-	(void)snprintf(what, sizeof what, "the line has %" PRIu64 " field%s", count, count == 1 ? "" : "s");
-	return decode_fail(c, what, c->line.start, (size_t)(c->line.end - c->line.start), hint);
 }
 
 /* Warns of something in the current line. */
@@ -129,6 +104,7 @@ struct said {
 	const char *number;
 	size_t number_size;
 	bool is_plain; /* The token itself is a number, but not a duration. */
+	enum place_kind kind; /* If times are accepted and the token is a number; otherwise PLACE_NONE, or anything. */
 };
 
 /* Takes a token that is not a number. */
@@ -333,14 +309,20 @@ bool decode_take_text(struct decoder *c, struct column *k, const char *token, si
 static bool take_for_column(struct decoder *c, struct column *k, const struct said *s)
 {
 	struct number_parts parts;
-	if (k->reading.is_text && k->reading.text_kind == TEXT_NUMBERS &&
-	    !number_split(s->number, s->number_size, &parts))
+	const bool are_numbers = !k->reading.is_text || k->reading.text_kind == TEXT_NUMBERS;
+	if (k->reading.is_text && are_numbers && !number_split(s->number, s->number_size, &parts))
 		return take_invalid(c, s);
-	if (k->reading.is_text)
-		return decode_take_text(c, k, s->token, s->size);
 	const size_t before = k->count;
-	const bool goes_on = k->reading.own_scale ? take_own_decimal(c, k, s) : take_number(c, k, s);
-	if (k->count > before && decode_accepts_durations(c))
+	const bool goes_on = k->reading.is_text     ? decode_take_text(c, k, s->token, s->size)
+			     : k->reading.own_scale ? take_own_decimal(c, k, s)
+						    : take_number(c, k, s);
+	if (k->count > before && are_numbers && !decode_kind_fits(k, s->kind)) {
+		decode_drop_element(k);
+		return decode_fail_kind(c, k, s->kind, s->token, s->size);
+	}
+	if (k->count > before && are_numbers)
+		decode_note_kind(c, k, s->kind);
+	if (k->count > before && !k->reading.is_text && decode_accepts_durations(c))
 		decode_note_duration(c, k, s->is_plain);
 	return goes_on;
 }
@@ -454,12 +436,15 @@ static bool take_written(struct decoder *c, struct column *k, const char *token,
 		number = memory_new(size + NOTATION_GROWTH);
 	if (number == NULL)
 		return decode_out_of_memory(c);
-	const size_t number_size = notation_read(&c->rules->tokens.notation, token, size, number);
+	bool is_time;
+	const size_t number_size = notation_read(&c->rules->tokens.notation, token, size, number, &is_time);
 	const struct said s = {.token = token,
 			       .size = size,
 			       .number = number,
 			       .number_size = number_size,
-			       .is_plain = !notation_is_duration(&c->rules->tokens.notation, token, size)};
+			       .is_plain = !notation_is_duration(&c->rules->tokens.notation, token, size),
+			       .kind = decode_accepts_times(c) ? place_kind_of_number(is_time, token, size)
+							       : PLACE_NONE};
 	const bool goes_on = take_said(c, k, &s, outcome);
 	if (number != c->rewritten)
 		memory_free(number);
@@ -488,7 +473,12 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	/* (A number that an option gives is plain.) */
 	token = missing != NULL ? missing->value : token;
 	size = missing != NULL ? strlen(token) : size;
-	const struct said s = {
-		.token = token, .size = size, .number = token, .number_size = size, .is_plain = missing == NULL};
+	const bool has_kind = missing == NULL && decode_accepts_times(c);
+	const struct said s = {.token = token,
+			       .size = size,
+			       .number = token,
+			       .number_size = size,
+			       .is_plain = missing == NULL,
+			       .kind = has_kind ? place_kind_of_number(false, token, size) : PLACE_NONE};
 	return take_said(c, k, &s, outcome);
 }

@@ -279,7 +279,8 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 		return " (see --csv)";
 	if (is_hexadecimal(token, end))
 		return " (hexadecimal? see -t)";
-	const char *hint = hint_of_commas(rules, token, end, may_be_fields);
+	const char *hint = hint_of_time(&rules->tokens.notation, token, size);
+	hint = hint != NULL ? hint : hint_of_commas(rules, token, end, may_be_fields);
 	if (hint == NULL && !hint_is_address(token, end))
 		hint = hint_of_notation(&rules->tokens.notation, token, size, rules->cut == CUT_BLANKS);
 	if (hint == NULL)

@@ -1,5 +1,6 @@
 /* Values of other kinds than numbers: money, dates, units, ranges. They can be read, so nothing that would leave
  * them out is named. */
+#include "number/notation.h"
 #include "number/time.h"
 #include "text/hint_parts.h"
 #include "text/marks.h"
@@ -179,6 +180,32 @@ const char *hint_of_kind(const char *token, size_t size, bool by_field)
 	if (unit == NULL)
 		return NULL;
 	return by_field ? hint_of_unit : " (a unit)";
+}
+
+const char *hint_of_time(const struct notation *now, const char *token, size_t size)
+{
+	static const struct notation durations = {.given = true, .accept = ACCEPT_DURATION};
+	const char *end = token + size;
+	const char *stop = token;
+	struct time_place t;
+	if ((now->accept & ACCEPT_TIME) == 0)
+		return NULL;
+	const enum time_result result = time_parse(token, size, &t);
+	if (result == TIME_ZONE)
+		return " (a time zone that is not UTC, GMT, Z or an offset such as +01:00)";
+	if (result == TIME_NO_DAY)
+		return " (there is no such day)";
+	if (result == TIME_NO_SECOND)
+		return " (second 60 is only at the end of June or December in UTC)";
+	while (stop < end && *stop != ' ' && *stop != 'T')
+		stop++;
+	if (is_time_of_day(token, stop))
+		return notation_is_number(&durations, token, size)
+			       ? " (a time of day without a date; a duration? see --accept=duration)"
+			       : " (a time of day without a date)";
+	if (stop < end && time_parse(token, (size_t)(stop - token), &t) == TIME_OK)
+		return " (times of day are read as hh:mm or hh:mm:ss)";
+	return is_date(token, stop) ? " (dates are read as YYYY-MM-DD)" : NULL;
 }
 
 const char *hint_of_several(const char *token, size_t size, bool by_field)

@@ -48,6 +48,9 @@ extern const char hint_of_unit[];
 /* Returns the hint for a token that is a value of another kind than a number, such as a date, or NULL. by_field: the
  * input has fields, so that another field may have been meant. */
 const char *hint_of_kind(const char *token, size_t size, bool by_field);
+/* Returns the hint for a token that looks like a time but cannot be read as one, although `now` accepts times. NULL:
+ * there is no such hint. */
+const char *hint_of_time(const struct notation *now, const char *token, size_t size);
 /* Returns the hint for a token that is a number if numbers are written in another way than `now`: the options that say
  * so. NULL: no such option would read it. by_blanks: blanks separate the fields. */
 const char *hint_of_notation(const struct notation *now, const char *token, size_t size, bool by_blanks);

@@ -96,6 +96,35 @@ static enum place_fault doubt_number(int128 number, bool has_point)
 	return has_point ? PLACE_GOOD : read_hours(digits, count);
 }
 
+/* Whether a number of seconds, as the first one, may be part of a date or a time of day: a year, with or without its
+ * month, or a number with zeros in front. size: the token's. */
+static bool is_part(int128 number, const char *token, size_t size)
+{
+	const int128 whole = number / second();
+	const size_t sign = size > 0 && (token[0] == '-' || token[0] == '+');
+	const bool has_zero = size > sign + 1 && token[sign] == '0' && token[sign + 1] >= '0' && token[sign + 1] <= '9';
+	const bool has_month = whole >= 100001 && whole <= 299912 && whole % 100 >= 1 && whole % 100 <= 12;
+	return has_zero || (whole >= 1000 && whole <= 2999) || has_month;
+}
+
+/* Whether a number of nanoseconds, as the first one, may be a number of 100 nanoseconds since 1601 or since year 1, of
+ * about 1981 to 2044 or 1965 to 2092. */
+static bool is_ticks(int128 number)
+{
+	const int128 unit = second() * (int128)power_of_ten_u64[16];
+	return (number >= 12 * unit && number < 14 * unit) || (number >= 62 * unit && number < 66 * unit);
+}
+
+/* Finds that a number may be something else (PLACE_KINDS). */
+static void doubt_first(const struct place_rule *rule, int128 number, const char *token, size_t size,
+			struct text_place *place)
+{
+	if (place->kind == PLACE_SECONDS && rule->unit != UNIT_NONE && is_part(number, token, size))
+		place->kind = PLACE_YEAR_OR_SECONDS;
+	else if (place->kind == PLACE_NANOSECONDS && is_ticks(number))
+		place->kind = PLACE_TICKS_OR_NANOSECONDS;
+}
+
 /* The whole seconds of a time, rounded down. */
 static int128 seconds_of(const struct text_place *place)
 {
@@ -144,6 +173,8 @@ enum place_fault place_read(const struct place_rule *rule, const char *token, si
 		if (fault == PLACE_GOOD)
 			*place = rule->is_time ? place_of_seconds(number)
 					       : (struct text_place){.at = number, .kind = PLACE_NUMBER};
+		if (fault == PLACE_GOOD)
+			doubt_first(rule, number, token, size, place);
 		return fault == PLACE_GOOD && rule->unit != UNIT_NONE ? find_parts(place) : fault;
 	}
 	const enum time_result result = time_parse(token, size, &t);
@@ -207,8 +238,8 @@ void place_describe_fault(const struct place_rule *rule, enum place_fault fault,
 			       rule->option, between, field, field + 1, rule->text);
 }
 
-void place_describe_kind(const struct place_rule *rule, enum place_kind kind, enum place_kind decided,
-			 const char *shown, char *text, size_t size)
+void place_describe_kind(const char *option, enum place_kind kind, enum place_kind decided, const char *shown,
+			 char *text, size_t size)
 {
 	static const char *const names[PLACE_KINDS] = {
 		[PLACE_NONE] = "nothing",
@@ -221,6 +252,13 @@ void place_describe_kind(const struct place_rule *rule, enum place_kind kind, en
 		[PLACE_NANOSECONDS] = "in nanoseconds",
 		[PLACE_DAY_TIME] = "a date and time in digits",
 	};
-	(void)snprintf(text, size, "%s: %s is %s, and the first value is %s", rule->option, shown, names[kind],
-		       names[decided]);
+	const char *doubt =
+		kind == PLACE_YEAR_OR_SECONDS
+			? "a year, a month or a time of day, or seconds (write 2024-05-01 12:30, or leave out the unit)"
+			: "ticks of Windows or .NET, or nanoseconds (write 2024-05-01 12:30)";
+	if (decided == PLACE_NONE)
+		(void)snprintf(text, size, "%s: %s may be %s", option, shown, doubt);
+	else
+		(void)snprintf(text, size, "%s: %s is %s, and the first value is %s", option, shown,
+			       names[place_kind_settled(kind)], names[place_kind_settled(decided)]);
 }

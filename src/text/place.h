@@ -8,6 +8,7 @@
 #include "number/calendar.h"
 #include "number/decimal.h"
 #include "number/iso_time.h"
+#include "number/parse.h"
 #include "number/type.h"
 #include "text/rules.h"
 
@@ -22,7 +23,11 @@ enum place_kind {
 	PLACE_MICROSECONDS, /* A number of microseconds since 1970. */
 	PLACE_NANOSECONDS, /* A number of nanoseconds since 1970. */
 	PLACE_DAY_TIME, /* YYYYMMDDhhmmss */
-	PLACE_KINDS
+	PLACE_KINDS,
+	/* Numbers that may be something else. One that is the first of its stream is an error; any other has the kind
+	 * of the number (place_kind_settled). */
+	PLACE_YEAR_OR_SECONDS = PLACE_KINDS, /* A number of seconds where a unit of the time counts. */
+	PLACE_TICKS_OR_NANOSECONDS,
 };
 
 struct text_place {
@@ -41,10 +46,31 @@ static inline enum place_kind place_kind_of(uint64_t kinds, size_t which)
 	return (enum place_kind)(kinds >> (4 * which) & 15);
 }
 
+/* Returns the kind that a number has if it is not the first place. Other kinds stay. */
+static inline enum place_kind place_kind_settled(enum place_kind kind)
+{
+	return kind == PLACE_YEAR_OR_SECONDS        ? PLACE_SECONDS
+	       : kind == PLACE_TICKS_OR_NANOSECONDS ? PLACE_NANOSECONDS
+						    : kind;
+}
+
+/* Whether a place of a kind may come after places of the kind `decided`, which is PLACE_NONE before the first one. */
+static inline bool place_kind_fits(enum place_kind decided, enum place_kind kind)
+{
+	return decided == PLACE_NONE || place_kind_settled(decided) == place_kind_settled(kind);
+}
+
 /* Returns the kinds of one place, for PLACES_MAX - 1 others of which none is known. */
 static inline uint64_t place_kinds_with(enum place_kind kind, size_t which)
 {
 	return (uint64_t)kind << (4 * which);
+}
+
+/* Adds the kind of a place that is the first one. Otherwise changes nothing. */
+static inline void place_kinds_add(uint64_t *kinds, enum place_kind kind, size_t which)
+{
+	if (place_kind_of(*kinds, which) == PLACE_NONE)
+		*kinds |= place_kinds_with(kind, which);
 }
 
 enum place_fault {
@@ -85,6 +111,20 @@ static inline bool place_read_iso(struct iso_time *last, const struct place_rule
  * by decimal_scan_own. */
 bool place_read_plain(const struct place_rule *rule, const char *token, size_t size, struct text_place *place);
 
+/* Returns the kind of a number that --accept=time lets be a time. PLACE_NONE: it has no digits (inf). */
+static inline enum place_kind place_kind_of_number(bool is_time, const char *token, size_t size)
+{
+	const char *const end = token + size;
+	if (is_time && size == 8)
+		return PLACE_DAY;
+	/* (In other times these are not three digits.) */
+	if (is_time)
+		return is_digit(token[4]) && is_digit(token[8]) && is_digit(token[9]) ? PLACE_DAY_TIME : PLACE_TIME;
+	while (token < end && !is_digit(*token))
+		token++;
+	return token < end ? PLACE_NUMBER : PLACE_NONE;
+}
+
 /* Returns the rule of a field with a unit of time. option: that has the field, for messages. is_pair: the field is a
  * date, and another one has its time of day. */
 struct place_rule place_rule_of_unit(enum calendar_unit unit, const char *option, bool is_pair);
@@ -100,8 +140,9 @@ static inline bool place_is_apart(const struct place_rule *rule, int128 before, 
 void place_describe_fault(const struct place_rule *rule, enum place_fault fault, const char *token, size_t token_size,
 			  uint64_t field, char *text, size_t size);
 /* Writes the message that a place is of `kind`, but the first place of the kind `decided`, to `text`, at most `size`
- * bytes with the NUL. shown: what the message calls the place. */
-void place_describe_kind(const struct place_rule *rule, enum place_kind kind, enum place_kind decided,
-			 const char *shown, char *text, size_t size);
+ * bytes with the NUL. PLACE_NONE: it is itself the first one, and may be something else. option: that reads the place;
+ * shown: what the message calls the place. */
+void place_describe_kind(const char *option, enum place_kind kind, enum place_kind decided, const char *shown,
+			 char *text, size_t size);
 
 #endif

@@ -218,11 +218,90 @@ rejects_later() {
 	for token in 1:2 1:60 1:02:3 24:61:00 :30 1: 1:00. 1:24:00:00 1:1:1:1:1 1:00:00:60 1:00:100 1:-30 1:30s --1:30; do
 		rejects "$token" --accept=duration
 	done
-	reads '1714521600 1714557600.5 1714521600 1714550400 -1.75 1714557600 1714557600 1000000000' --accept=time -t num < <(printf '%s\n' 2024-05-01 \
-		'2024-05-01 10:00:00.5' 20240501 '01/May/2024:10:00:00 +0200' 1969-12-31T23:59:58.25Z 1714557600 20240501100000 1e9)
+	reads '1714521600 1714557600.5 1714550400 -1.75' --accept=time -t num < <(printf '%s\n' 2024-05-01 \
+		'2024-05-01 10:00:00.5' '01/May/2024:10:00:00 +0200' 1969-12-31T23:59:58.25Z)
+	reads '1714521600 1709164800' --accept=time -t num < <(printf '%s\n' 20240501 20240229)
+	reads '1714557600 1714557600.25 1714557600.5' --accept=time -t num < <(printf '%s\n' 20240501100000 20240501100000.25 20240501100000,5)
+	reads '1714557600 1000000000 20240230' --accept=time -t num < <(printf '%s\n' 1714557600 1e9 20240230)
+	reads '1483228800.5' --accept=time -t num < <(echo 2016-12-31T18:59:60.5-05:00)
 	gives '2024-02-28\n2024-03-01\n2024-03-01T12:00\n' '172800\n43200\n' --accept=time -op delta
-	rejects 2024-02-30 --accept=time
-	rejects 10:30 --accept=time
+}
+
+@test "what looks like a time and is none: there is no such day, its zone, its order" {
+	# says TOKEN HINT
+	says() {
+		run_pscan -d '\t' -f 1 --accept=time "${@:3}" < <(printf '2024-01-01\n%s\n' "$1")
+		assert_equal "$code $err" "1 pscan: standard input: line 2, field 1: not a number: \"$1\" ($2)"
+	}
+	says 2024-02-30 'there is no such day'
+	says 2024-13-01T10:00 'there is no such day'
+	says 31/Apr/2024:10:00:00 'there is no such day'
+	says 2024-01-01T10:00:60Z 'second 60 is only at the end of June or December in UTC'
+	says '2024-01-01 10:00:00 EST' 'a time zone that is not UTC, GMT, Z or an offset such as +01:00'
+	says 2024-01-01T25:00 'times of day are read as hh:mm or hh:mm:ss'
+	for token in 01/02/2024 '01/02/2024 10:00' 2024/01/02 1.2.2024 2024-1-5; do
+		says "$token" 'dates are read as YYYY-MM-DD'
+	done
+	says 10:00 'a time of day without a date; a duration? see --accept=duration'
+	for token in 10:3 '10:00:00 EST'; do
+		says "$token" 'a time of day without a date'
+	done
+	# Without times all is as it was.
+	run_pscan -f 1 < <(echo 2024-02-30)
+	assert_equal "$err" 'pscan: standard input: line 1, field 1: not a number: "2024-02-30" (a date: another field? see -f)'
+}
+
+@test "the first value of a field decides whether it has numbers or times, and which, wherever the others are" {
+	# Of each kind a record, its name in a message, and what it is as a number.
+	kinds=(5 'a number' 5 2024-05-01 'a date' 1714521600 20240501 'a date in digits' 1714521600
+		20240501100000 'a date and time in digits' 1714557600)
+	for ((first = 0; first < ${#kinds[@]}; first += 3)); do
+		for ((next = 0; next < ${#kinds[@]}; next += 3)); do
+			[ "$next" -ne "$first" ] || continue
+			local is="is ${kinds[next + 1]}, and the first value is ${kinds[first + 1]}"
+			printf 'k,v\nx,-\na,%s\n' "${kinds[first]}" >one
+			printf 'k,v\nx,-\na,%s\n' "${kinds[next]}" >two
+			{ cat one && tail -n 2 two; } >both
+			for type in num f64; do
+				run_pscan --csv --accept=time -f v --missing=skip -t "$type" both
+				assert_equal "$code $(paste -sd ' ' <<<"$out")" "1 v_sum ${kinds[first + 2]}"
+				assert_equal "$err" "pscan: both: line 5, field 2: --accept=time: \"${kinds[next]}\" $is"
+			done
+			for options in '' '-t f64' '-g k' '-a' '-op last' '-op last,delta' '--chunk-size=1' '--invalid=ignore' '-op a+b' '--map=x'; do
+				# shellcheck disable=SC2086 # options
+				run_pscan --csv --accept=time -f v --missing=skip $options one two
+				assert_equal "$options: $code $err" "$options: 1 pscan: two: line 3, field 2: --accept=time: it $is"
+			done
+			# So it does in a later run, and a run without a value forgets nothing.
+			rm -f state
+			run_pscan --state=state --accept=time -f 1 -t num -op last < <(echo "${kinds[first]}")
+			run_pscan --state=state --accept=time -f 1 -t num -op last --missing=skip </dev/null
+			run_pscan --state=state --accept=time -f 1 -t num -op last < <(echo "${kinds[next]}")
+			assert_equal "$code $out$err" "1 pscan: standard input: line 1, field 1: --accept=time: it $is"
+		done
+	done
+}
+
+@test "each field has its kind; words for no number, numbers for missing ones and texts have none" {
+	gives 'a,b\n1,2024-01-01\n2,2024-01-02\n' 'a_delta,b_delta\n1,86400\n' --csv --accept=time -f a,b -op delta
+	gives '{"a":20240105}\n{"a":7}\n' '{"a_sum":20240105}\n{"a_sum":20240112}\n' --json --accept=time -f a
+	gives '2024-01-01\n\ninf\n2024-01-02\n' '1704067200\ninf\ninf\n' --accept=time -t f64
+	gives '2024-01-01,a\n,a\n2024-01-02,a\n' '1704067200\n1704067200\n1704153600\n' -d, -f 1 --accept=time -op max --missing=0 -t num
+	gives '2024-01-01\n5\n20240101\n' '1\n2\n3\n' --accept=time -f 1 -op distinct
+	# A token that is no number decides nothing.
+	gives '5.5\n2024-01-01\n' '1704067200\n' --accept=time -f 1 -t i64 --invalid=ignore
+	gives '2024-01-01\n5.5\n2024-01-02\n' '1\n2\n' --accept=time -f 1 -t i64 --invalid=ignore -op count
+	for type in num f64; do
+		run_pscan --json --accept=time -f a -t "$type" < <(printf '{"a":"2024-01-01"}\n{"a":20240102}\n')
+		assert_equal "$code $out" '1 {"a_sum":1704067200}'
+	done
+	assert_equal "$code $err" '1 pscan: standard input: line 2, field "a": --accept=time: "20240102" is a number, and the first value is a date'
+	run_pscan --csv --accept=time --map='b - a' < <(printf 'a,b\n2024-01-01,2024-01-02\n2024-01-01,7\n')
+	assert_equal "$code $err" '1 pscan: standard input: line 3, field 2: --accept=time: "7" is a number, and the first value is a date'
+	run_pscan --accept=time --chunk-size=1 < <(printf '2024-01-01\n20240102\n')
+	assert_equal "$code $out" '1 1704067200'
+	run_pscan -r --accept=time -f 1 < <(printf '2024-01-01\n20240102\n20240103\n')
+	assert_equal "$code $err" '1 pscan: standard input: line 2, field 1: --accept=time: "20240102" is a date in digits, and the first value is a date'
 }
 
 @test "random tokens in random notations, tables, types and operators are what a model reads" {

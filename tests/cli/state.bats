@@ -679,7 +679,16 @@ print(*total.flat, results.size, total.dtype, results.dtype)')" "$sums 0 int32 i
 	python 'alter(lambda head, scan: scan.update(place_kinds=9))'
 	cp state before
 	go_on "${kinds[first - 2]}\\n" -f 2 --reset-gap=1:30m
-	assert_refused 'no state of this scan'
+	assert_refused 'does not hold a state of this scan'
+	# So it is for numbers that may be times.
+	for kinds in '\t\0' '\2' '\2\0\0'; do
+		rm -f state
+		go_on '2024-05-01\n' -f 1 --accept=time -op sum
+		python "alter(lambda head, scan: scan.update(number_kinds=b'$kinds'))"
+		cp state before
+		go_on '2024-05-01\n' -f 1 --accept=time -op sum
+		assert_refused 'does not hold a state of this scan'
+	done
 }
 
 @test "what is damaged, newer or no state is refused, and stays" {
@@ -762,7 +771,7 @@ for seed in sys.argv[1:]:
 rewrite(twice)'
 		go_on '1,k50\n' -d, -f1 -g2 -t i64
 		assert_equal "$code $out" '2 '
-		assert_contains "$err" 'no state of this scan'
+		assert_contains "$err" 'does not hold a state of this scan'
 	done
 }
 
@@ -778,7 +787,7 @@ alter(lambda head, scan: scan["keys"][0]["lane1"].update(width=int(sys.argv[1]))
 			# shellcheck disable=SC2086
 			go_on '1,a\n' -d, -f1 -g2 $options
 			assert_equal "$options, $width: $code $out" "$options, $width: 2 "
-			assert_contains "$err" 'no state of this scan'
+			assert_contains "$err" 'does not hold a state of this scan'
 		done
 	done
 	rm state
@@ -786,7 +795,7 @@ alter(lambda head, scan: scan["keys"][0]["lane1"].update(width=int(sys.argv[1]))
 	python 'alter(lambda head, scan: scan["keys"][0]["lane1"].update(place=127))'
 	go_on '1\n' --window=3 -t i64
 	assert_equal "$code $out" '2 '
-	assert_contains "$err" 'no state of this scan'
+	assert_contains "$err" 'does not hold a state of this scan'
 }
 
 @test "an output that is not on the disk leaves the state as it was" {

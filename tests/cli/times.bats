@@ -41,6 +41,11 @@ keys() {
 	assert_equal "$(keys week 2020-12-31 2021-01-03 2021-01-04 2016-01-03 2018-12-31)" '2020-W53 2021-W01 2015-W53 2019-W01'
 	assert_equal "$(keys week 0001-01-01 9999-12-31)" '0001-W01 9999-W52'
 	assert_equal "$(keys year -62135596800 1e10)" '0001 2286'
+	assert_equal "$(keys minute 2016-12-31T18:59:60-05:00) $(keys minute 20150630235960)" '2016-12-31T18:59 2015-06-30T23:59'
+	for time in 2024-01-01T10:00:60Z 2016-12-31T23:59:60+01:00 20150629235960; do
+		run_pscan -g 1:minute -f 2 < <(echo "$time" 1)
+		assert_equal "$code $err" "1 pscan: standard input: line 1, field 1: not a time: \"$time\" (see -g)"
+	done
 }
 
 @test "a time counts as it is written, whatever its offset" {
@@ -138,6 +143,56 @@ keys() {
 	assert_equal "$code $err" '2 pscan: -g 1:day: units of time of binary columns: not yet (see LIMITS in man pscan)'
 	run_pscan --csv -g time:quarter -f n < <(printf 'time,n\n2024-05-01,1\n')
 	[ "$code" -gt 0 ]
+}
+
+@test "a first number that may be a year, a month, a time of day or ticks is refused; one further down is a number" {
+	local part='it may be a year, a month or a time of day, or seconds (write 2024-05-01 12:30, or leave out the unit)'
+	local ticks='it may be ticks of Windows or .NET, or nanoseconds (write 2024-05-01 12:30)'
+	# first MESSAGE OPTION TIME...: each is refused as the first value.
+	first() {
+		for time in "${@:3}"; do
+			run_pscan "$2" -f 2 < <(printf '%s 1\n%s 1\n' "$time" "$time")
+			assert_equal "$time: $code $out$err" "$time: 1 pscan: standard input: line 1, field 1: ${2%%[ =]*}: $1"
+		done
+	}
+	first "$part" --reset-on=1:year 1000 1850.042 1900 2024 +2024 2.024e3 2199 2999 100001 202410 202412.5 299912 0930 00 093000 007 -0930
+	first "$part" --reset-on=1:hour 2359 0001
+	first "$ticks" --reset-gap=1:30s 120000000000000000 133485408000000000 139999999999999999 620000000000000000 638400000000000000 659999999999999999
+	first "$ticks" --window=1:30s 133485408000000000
+	first "$ticks" --reset-on=1:day 133485408000000000
+	run_pscan -g 1:year -f 2 --total < <(printf '2024 1\n2025 1\n')
+	assert_equal "$code $out$err" "1 pscan: standard input: line 1, field 1: -g: $part"
+	# Elapsed seconds: only the first one may be in doubt, in whatever chunk or file the others are.
+	assert_equal "$(keys hour 0 12.5 3600 1950 7200 202410)" '1970-01-01T00 1970-01-01T01 1970-01-01T02 1970-01-03T08'
+	assert_equal "$(keys hour 999 3000 100000 100013 299913 0930)" '1970-01-01T00 1970-01-02T03 1970-01-04T11'
+	assert_equal "$(keys year -2024 -202410 0.5)" '1969 1970'
+	for time in 999 3000 100000 100013 202400 299913; do
+		assert_equal "$time: $(keys year "$time")" "$time: 1970"
+	done
+	echo 0.25 1 >zero
+	for time in 1950 202410 0930; do
+		echo "$time 1" >next
+		run_pscan --chunk-size=1 -g 1:year -f 2 --total zero next
+		assert_equal "$code $out$err" '0 1970 2'
+		rm -f S
+		run_pscan --state=S -g 1:year -f 2 zero
+		run_pscan --state=S -g 1:year -f 2 next
+		assert_equal "$code $out$err" '0 1970 2'
+	done
+	echo 119999999999999999 1 >early
+	echo 133485408000000000 1 >later
+	run_pscan --chunk-size=1 --reset-gap=1:30s -f 2 early later
+	assert_equal "$code $err$(paste -sd ' ' <<<"$out")" '0 1 1'
+	run_pscan --chunk-size=1 --reset-gap=1:30s -f 2 zero later
+	assert_equal "$code $err" '1 pscan: later: line 1, field 1: --reset-gap: it is in nanoseconds, and the first value is in seconds'
+	# A clock without a calendar has no years, and a length without a unit no ticks.
+	gives '1950 1\n1970 1\n2024 1\n' '1\n2\n1\n' --reset-gap=1:30s -f 2
+	gives '0930 1\n0931 1\n' '1\n2\n' --window=1:30s -f 2
+	gives '133485408000000000 1\n133485408000000001 1\n' '1\n2\n' --reset-gap=1:2 -f 2
+	perl -e 'print pack("q<*", 133485408000000000, 1, 133485408000000001, 1)' >in.bin
+	run_pscan --format=binary -t i64 -c 2 --reset-gap=1:30s -f 2 --output-format=text in.bin
+	assert_equal "$code $out" '1 '
+	assert_contains "$err" "--reset-gap: $ticks"
 }
 
 @test "one clock in each field, also where chunks or runs of --state end between two" {

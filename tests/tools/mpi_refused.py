@@ -36,6 +36,7 @@ REFUSED = [
     ("-f 1 --reset-on=2:day -o OUT TEXT", "units of time with MPI: not yet"),
     ("-f 1 --window=2:1h -o OUT TEXT", "--window with MPI: not yet"),
     ("-f 1 --accept=duration -o OUT TEXT", "--accept=duration with MPI: not yet"),
+    ("-f 1 --accept=time -o OUT TEXT", "--accept=time with MPI: not yet"),
     ("-t f32 -r -o OUT IN", "--reverse with MPI: not yet"),
     ("-t f32 --state=STATE -o OUT IN", "--state with MPI: not yet"),
     ("-t f32 --reset-every=3 --total IN", "with MPI results cannot go to standard output"),

@@ -20,8 +20,9 @@ MARK = "NA"
 NAMES = ["x", "y", "z"]
 WORDS = ["a", "b", "Bonn", "N1", "x" * 23, "x" * 24, "x" * 25, "y" * 60 + "1", "y" * 60 + "2", "nano", "\u00e4", "inform", "e1", "+"]
 NUMBERS = ["1", "1.0", "01", "1e0", "-1", "0", "inf", "+5"]
-TIMES = {"2024-05-01": 1714521600, "20240501": 1714521600, "2024-05-01T02:00:00+02:00": 1714521600, "2024-05-01T00:00:00.5Z": 1714521600.5,
-         "29/Feb/2024:12:00:00": 1709208000, "2024-05-01T00:00:00.25": 1714521600.25, "1714521600.50": 1714521600.5, "-3": -3, "1969-12-31": -86400}
+TIMES = {"2024-05-01": 1714521600, "01/May/2024": 1714521600, "2024-05-01T02:00:00+02:00": 1714521600, "2024-05-01T00:00:00.5Z": 1714521600.5,
+         "29/Feb/2024:12:00:00": 1709208000, "2024-05-01T00:00:00.25": 1714521600.25, "2024-05-01T00:00:00.50": 1714521600.5,
+         "1969-12-31T23:59:57Z": -3, "1969-12-31": -86400}
 SPECIAL = ['say "a"', "a,b", "a\\b", "two words"]
 
 
@@ -277,7 +278,7 @@ def check(rng):
     records = [[rng.choice("abc"), str(rng.random() < 0.1), *(MARK if case.how != "fail" and rng.random() < 0.2 else rng.choice(pool) for _ in range(case.fields))]
                for _ in range(count)]
     if case.times:
-        records[0][2:] = [rng.choice([t for t in TIMES if "/" in t or t[4:5] == "-"]) for _ in range(case.fields)]
+        records[0][2:] = [rng.choice(list(TIMES)) for _ in range(case.fields)]
     elif not case.asked:
         records[0][2:] = [rng.choice([t for t in pool if t not in NUMBERS]) for _ in range(case.fields)]
     options = options_of(rng, case)

@@ -39,6 +39,12 @@ def day_of(y, mo, d):
         raise Refused("neither a number nor a time") from None
 
 
+def is_leap(seconds):
+    """Whether a day's first second is that after a leap second: of January or July."""
+    at = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=int(seconds))
+    return at.timetuple()[1:6] in ((1, 1, 0, 0, 0), (7, 1, 0, 0, 0))
+
+
 def time_of(text, gap):
     """Returns the seconds of a text, or None if it is not a time."""
     text = re.sub(r"^\[", "", text)
@@ -57,7 +63,7 @@ def time_of(text, gap):
                 raise Refused("has no time of day")
             return seconds
         seconds += int(g["h"]) * 3600 + int(g["mi"]) * 60 + int(g["s"] or 0)
-        seconds += Fraction(int(((g["f"] or "") + "0" * 9)[:9]), 10 ** 9)
+        fraction = Fraction(int(((g["f"] or "") + "0" * 9)[:9]), 10 ** 9)
         zone = g["z"] or "Z"
         if zone[0] in "+-":
             digits = zone[1:].replace(":", "")
@@ -66,7 +72,9 @@ def time_of(text, gap):
             return None
         elif zone not in ("Z", "z", "UTC", "GMT"):
             raise Refused("time zone")
-        return seconds
+        if g["s"] == "60" and not is_leap(seconds):
+            raise Refused("neither a number nor a time")
+        return seconds + fraction
     return None
 
 
@@ -77,7 +85,8 @@ def in_digits(digits):
     except ValueError:
         return False
     parts = [int(digits[i:i + 2]) for i in range(8, len(digits), 2)]
-    return all(part <= most for part, most in zip(parts, (23, 59, 60)))
+    is_last = digits[4:12] in ("06302359", "12312359")
+    return all(part <= most for part, most in zip(parts, (23, 59, 60 if is_last else 59)))
 
 
 def doubt(value, has_point):
@@ -89,6 +98,23 @@ def doubt(value, has_point):
         raise Refused("may be a date in digits" if in_digits(digits) else "neither a number nor a time")
     if len(digits) in (10, 12) and not has_point and digits >= "1970" and in_digits(digits):
         raise Refused("may be a date and time in digits")
+
+
+def may_be_else(text, kind, number, cuts):
+    """Whether a number, as the first value, may be something else. cuts: only a unit of the time counts."""
+    if kind == "nanoseconds":
+        return 12 * 10 ** 16 <= number < 14 * 10 ** 16 or 62 * 10 ** 16 <= number < 66 * 10 ** 16
+    whole = str(int(number))
+    return cuts and bool(
+        re.match(r"[+-]?0\d", text) or re.fullmatch(r"[12]\d{3}", whole) or re.fullmatch(r"[12]\d{3}(0[1-9]|1[0-2])", whole))
+
+
+def first_of(text, gap, has_unit, cuts=False):
+    """place_of for the first value, which may be refused."""
+    at, kind = place_of(text, gap, has_unit)
+    if kind in ("seconds", "nanoseconds") and may_be_else(text, kind, Fraction(text), cuts):
+        raise Refused("it may be")
+    return at, kind
 
 
 def place_of(text, gap, has_unit):
@@ -125,7 +151,7 @@ def segments(places, gap, has_unit):
     kind = before = None
     for text in places:
         try:
-            at, now = place_of(text, gap, has_unit)
+            at, now = (first_of if kind is None else place_of)(text, gap, has_unit)
             if kind not in (None, now):
                 raise Refused("the first value is")
         except Refused as refused:
@@ -146,7 +172,8 @@ def write_time(rng, seconds, form):
     return (f"{at.year:04d}{at.month:02d}{at.day:02d}" if form == "digits" else at.date().isoformat()), clock
 
 
-STRANGE = ("", "x", "12:00", "2024-13-01 10:00:00", "2023-02-29 10:00:00", "24-1-5", "2024-01-0110:00:00", "2024-01-01 10:00:61",
+STRANGE = ("", "x", "12:00", "2024-13-01 10:00:00", "2023-02-29 10:00:00", "24-1-5", "2024-01-0110:00:00", "2024-01-01 10:00:61", "2024-01-01 10:00:60", "2024-06-30 23:59:60.5",
+           "2025-01-01T01:29:60+01:30", "2025-01-01T01:29:60", "20241231235960", "20241231225960", "133485408000000000", "638400000000000000", "661000000000000000",
            "2024-01-01T10:00.5", "2024-01-01 10:00:00 PST", "2024-01-01 10:00 CET", "2024-01-01", "20240101", "17145576", "1714557600",
            "1714557600000", "-5", "29/February/2024:10:00:00", "2024-01-01 10:00 PM", "1e5x", "2024-01-01  10:00",
            "20240101.0", "+20240101", "020240101", "2.0240101e7", "20241301.5", "-20240101", "20240101120000", "20240101250000", "+20240101120000",
@@ -167,10 +194,10 @@ def rewrite(rng, text):
 
 def draw(rng, has_unit):
     """Fields of one table, and whether a date and its time of day stand in two of them."""
-    kind = rng.choice(["time", "time", "two", "day", "seconds", "milliseconds", "microseconds", "nanoseconds", "fraction"])
+    kind = rng.choice(["time", "time", "two", "day", "seconds", "milliseconds", "microseconds", "nanoseconds", "fraction", "elapsed"])
     if not has_unit and kind not in ("time", "two"):
         kind = "number"
-    at = rng.randrange(978307200, 1924992000)
+    at = rng.randrange(978307200, 1924992000) if kind != "elapsed" else rng.choice([0, rng.randrange(4000), rng.randrange(300000)])
     direction = rng.choice([1, 1, -1])
     places = []
     parts = dict((name, parts) for _, parts, name in MAGNITUDES)
@@ -185,6 +212,8 @@ def draw(rng, has_unit):
             places.append(datetime.datetime.fromtimestamp(at, datetime.timezone.utc).strftime("%Y%m%d"))
         elif kind in parts:
             places.append(str(at * parts[kind] + rng.randrange(parts[kind])))
+        elif kind == "elapsed":
+            places.append(rng.choice(["{}", "{}", "0{}", "{}.5", "+{}"]).format(max(at, 0)))
         elif kind == "fraction":
             places.append(f"{at}.{rng.randrange(1000):03d}")
         else:

@@ -59,7 +59,8 @@ class Column:
 
     def take(self, text):
         """The unit's text of the next value."""
-        _, kind = times_model.place_of(text, SPAN.get(self.unit, times_model.DAY), True)
+        gap = SPAN.get(self.unit, times_model.DAY)
+        _, kind = times_model.first_of(text, gap, True, True) if self.kind is None else times_model.place_of(text, gap, True)
         parts = parts_of(text)
         if self.kind not in (None, kind):
             raise times_model.Refused("the first value is")

@@ -69,10 +69,44 @@ static void check_days(void)
 			}
 			char past[32];
 			(void)snprintf(past, sizeof past, "%04d-%02d-%02d", year, month, days_of(year, month) + 1);
-			EXPECT(is_none(past), "%s", past);
+			EXPECT(is(TIME_NO_DAY, past), "%s", past);
 		}
 	}
 	check_promise("each day of four centuries, in each form, in some zone; and no day past a month's last");
+}
+
+/* Second 60 of each minute of two years, in some zone: only two of them are leap seconds. */
+static void check_leap_seconds(void)
+{
+	static const char *const none[] = {
+		"2024-01-01T10:00:60Z", "2024-12-31T23:59:60+01:00",  "2024-06-30T22:59:60Z",  "2024-03-31T23:59:60Z",
+		"2024-12-31 24:00:60",  "30/Jun/2024:23:58:60 +0000", "2024-12-30T23:59:60.5Z"};
+	unsigned leaps = 0;
+	int64_t day = 0;
+	for (int year = 1970; year < 1972; year++) {
+		for (int month = 1; month <= 12; month++) {
+			for (int d = 1; d <= days_of(year, month); d++, day++) {
+				const bool is_last = d == days_of(year, month) && month % 6 == 0;
+				for (int m = 0; m < 1440; m++) {
+					char text[64];
+					(void)snprintf(text, sizeof text, "%04d-%02d-%02d %02d:%02d:60.5Z", year, month,
+						       d, m / 60, m % 60);
+					const bool is_leap = is_last && m == 1439;
+					leaps += gives(text, day * 86400 + 86400, 500000000);
+					EXPECT(is_leap || is(TIME_NO_SECOND, text), "%s", text);
+				}
+			}
+		}
+	}
+	EXPECT(leaps == 4, "%u", leaps);
+	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+		EXPECT(!gives(none[i], 0, 0) && !is(TIME_OK, none[i]), "%s", none[i]);
+	EXPECT(gives("2017-01-01T05:29:60+05:30", 1483228800, 0), "an offset");
+	EXPECT(gives("30/Jun/2015:16:59:60 -0700", 1435708800, 0), "an offset");
+	struct time_place t;
+	EXPECT(time_parse_digits("20161231235960", 14, &t) && t.seconds == 1483228800, "digits");
+	EXPECT(!time_parse_digits("20161230235960", 14, &t) && !time_parse_digits("20161231225960", 14, &t), "digits");
+	check_promise("second 60 is a leap second, at the end of June or December in UTC");
 }
 
 int main(void)
@@ -90,7 +124,6 @@ int main(void)
 		"x",
 		"12:00",
 		"2024",
-		"2024-13-01",
 		"2024-02-29T24:01:00",
 		"2024-02-29T12:00:00+",
 		"2024-02-29T12:00:00+1",
@@ -112,8 +145,9 @@ int main(void)
 		"2024-02-29:12:00",
 		"29/Feb/2024T12:00:00",
 		"20240229",
-		"20240230 12:00",
 		"2024-0229",
+		"20240230",
+		"2024-02-30x",
 		"2024-02-29 12:00 PM",
 		"2024-02-29 12:00 CET or so",
 		"0000-01-01",
@@ -126,12 +160,19 @@ int main(void)
 	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
 		EXPECT(is_none(none[i]), "%s", none[i]);
 	check_promise("what is no time is none, and nothing is written");
+	static const char *const days[] = {"2024-13-01",           "2024-00-10",     "2024-04-00",
+					   "2024-02-30T10:00:00Z", "20240230 12:00", "[31/Apr/2024:10:00:00 +0000]",
+					   "00/Jan/2024"};
+	for (size_t i = 0; i < sizeof days / sizeof days[0]; i++)
+		EXPECT(is(TIME_NO_DAY, days[i]), "%s", days[i]);
+	check_promise("days that do not exist, in each form");
 	CHECK(gives("2024-02-29T12:00:00 UTC", 1709208000, 0) && gives("2024-02-29 12:00 GMT", 1709208000, 0) &&
 		      gives("2024-02-29 12:00:00,5Z", 1709208000, 500000000) &&
 		      gives("2024-02-29 12:00:00-05", 1709226000, 0) && gives("20240229 12:00:00", 1709208000, 0) &&
 		      gives("20240229T12:00", 1709208000, 0) && gives("29/feb/2024 12:00:00", 1709208000, 0) &&
 		      gives("2016-12-31T23:59:60Z", 1483228800, 0),
 	      "UTC and GMT, fractions before a zone, days of eight digits before a time, leap seconds");
+	check_leap_seconds();
 	CHECK(is(TIME_ZONE, "2024-02-29T12:00:00 CET") && is(TIME_ZONE, "2024-02-29 12:00 PST") &&
 		      is(TIME_ZONE, "2024-02-29 12:00:00.5 Europe/Berlin") && is(TIME_ZONE, "2024-02-29 12:00 utc"),
 	      "of other zones it is known that they are zones");
