@@ -550,7 +550,7 @@ in_halves() {
 	: >err
 	export XDG_CACHE_HOME=$TMP/cache
 	code=0
-	in_halves 'going on' | posing --chunk-size=32K >out 2>err || code=$?
+	in_halves 'the host goes on' | posing --chunk-size=32K >out 2>err || code=$?
 	grep -q loaded log
 	assert_equal "$code $(grep -c . <(grep '^pscan: warning: ' err))" '0 1'
 	assert_contains "$(cat err)" "device auto: a driver crashed (signal 6); the host goes on"
@@ -831,7 +831,7 @@ until_called() {
 	driver constructor 'char *volatile p = malloc(5000), *volatile q = malloc(5000); free(p); free(p); free(q)'
 	code=0
 	: >err
-	in_halves 'going on' | PSCAN_AUTO=eager timeout 1200 "$PSCAN" -D auto -t i64 --chunk-size=32K >out 2>err || code=$?
+	in_halves 'the host goes on' | PSCAN_AUTO=eager timeout 1200 "$PSCAN" -D auto -t i64 --chunk-size=32K >out 2>err || code=$?
 	[ -e called ]
 	assert_equal "$code $(grep -c '^pscan: warning: ' err)" '0 1'
 	cmp out right
@@ -864,7 +864,7 @@ dies() {
 		assert_contains "$(cat err)" 'pscan: device gpu: a driver '
 		: >err
 		rm -f own/pscan/pocl/damaged
-		PSCAN_AUTO=eager dies -D auto -t i64 --chunk-size=32K < <(in_halves 'going on')
+		PSCAN_AUTO=eager dies -D auto -t i64 --chunk-size=32K < <(in_halves 'the host goes on')
 		assert_equal "$death: $code $(grep -vc '^pscan: warning: device auto: a driver .*; the host goes on$' err)" "$death: 0 0"
 		cmp out right
 		case $death in clGet*)
@@ -914,7 +914,7 @@ dies() {
 	: >err
 	export -f in_halves wait_until
 	# shellcheck disable=SC2016 # for the inner shell
-	unshare -m bash -c 'mount -t tmpfs none /sys && in_halves "going on" | PSCAN_AUTO=eager OCL_ICD_VENDORS=/etc/OpenCL/vendors "$0" \
+	unshare -m bash -c 'mount -t tmpfs none /sys && in_halves "the host goes on" | PSCAN_AUTO=eager OCL_ICD_VENDORS=/etc/OpenCL/vendors "$0" \
 		-t i64 --chunk-size=32K >out 2>err' "$PSCAN" || code=$?
 	assert_equal "$code $(grep '^pscan: ' err)" '0 pscan: warning: device auto: a driver crashed (signal 6); the host goes on'
 	cmp out right
