@@ -164,8 +164,8 @@ bool segment_begins_parse(const struct plan *plan, const struct plan_lane *lane,
 	if (plan->resets.at_nan || plan->resets.after_missing)
 		return true;
 	if (number_parse(plan->resets.at, size, t, &at->value) != NUMBER_OK) {
-		message_error("--reset-at: no value of %s: %s", lane->decimal ? "num" : t->name,
-			      message_quoted_part(plan->resets.at, size));
+		message_error("--reset-at: %s is not a value of %s", message_quoted_part(plan->resets.at, size),
+			      lane->decimal ? "num" : t->name);
 		return false;
 	}
 	if (!lane->decimal)

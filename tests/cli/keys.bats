@@ -759,7 +759,7 @@ with open("want.total", "w") as want:
 	refuses 'needs -f' --reset-gap=1:1
 	refuses 'it cannot be combined with --include-initial' --reset-every=2 --include-initial
 	refuses 'one field or column' --reset-at=1 --total -f 1,2
-	refuses 'must have all its numbers' --reset-every=2 --total -f 1,2 --missing=skip
+	refuses 'no number may be missing' --reset-every=2 --total -f 1,2 --missing=skip
 	refuses '--reset-at: "300" is not a value of i8' --reset-at=300 -t i8
 	refuses '--reset-at: "x" is not a value of num' --reset-at=x
 	refuses '--reset-every' --reset-every=0
