@@ -198,8 +198,8 @@ static inline const char *skip_around(const char *p, const char *end)
 	return p;
 }
 
-/* Whether two lines may have equal fields: all bytes that are neither quotes nor blanks are equal. (Most lines differ in
- * the last of them.) */
+/* Whether two lines may have equal fields: all bytes that are neither quotes nor blanks are equal. (Most lines differ
+ * in the last of them.) */
 static bool may_be_equal(const char *p, const char *p_end, const char *q, const char *q_end)
 {
 	while (p < p_end && is_around(p_end[-1]))

@@ -485,25 +485,30 @@ refused() {
 }
 
 @test "a header that may have years for names is in doubt, if the numbers below are not years" {
-	local in_doubt='pscan: in: line 1: a header of years, or data? see -H and --no-header'
+	local in_doubt='pscan: in: line 1: a header of numbers, or data? see -H and --no-header'
 	local years='country,2020,2021\nA,1,2\nB,3,4\n'
 	stops "$years" 2 '' "$in_doubt" --csv -f 2
 	stops "$years" 2 '' "$in_doubt" --csv -f 2,-1 -a -g 1
 	stops "$years" 2 '' "$in_doubt" --csv -f 2 -r
 	stops "${years//,/\\t}" 2 '' "$in_doubt" --tsv -f 3 --total
-	stops 'x,1900\nA,2101\n' 2 '' "$in_doubt" --csv -f 2
-	stops 'x,2100\nA,1899\n' 2 '' "$in_doubt" --csv -f 2
+	stops 'x,1800\nA,2101\n' 2 '' "$in_doubt" --csv -f 2
+	stops 'x,2100\nA,1799\n' 2 '' "$in_doubt" --csv -f 2
+	stops 'x,2019.0,2020.0\nA,5,6\n' 2 '' "$in_doubt" --csv -f 2
 	stops '# none\n"country","2020"\n\nA,\n' 2 '' "$in_doubt" --csv -f 2 --comment=#
 	stops 'country,2020\n' 2 '' "$in_doubt" --csv -f 2
 	gives "$years" '2020_sum\n1\n4\n' --csv -f 2 -H
 	gives "$years" '2020\n2021\n2024\n' --csv -f 2 --no-header
 	# A column of years, one that is not of years, no words beside it, and fields that --csv does not cut.
 	gives 'A,2020\nB,1999\n' '2020\n4019\n' --csv -f 2
-	gives 'A,1899\nB,1\n' '1899\n1900\n' --csv -f 2
+	gives 'A,1799\nB,1\n' '1799\n1800\n' --csv -f 2
 	gives 'A,2101\nB,1\n' '2101\n2102\n' --csv -f 2
 	gives 'A,2020.5\nB,1\n' '2020.5\n2021.5\n' --csv -f 2
 	gives '7,2020\n8,1\n' '2020\n2021\n' --csv -f 2
 	gives 'A,2020,5\nB,1,6\n' '2020,5\n2021,11\n' --csv -f 2,3
+	gives 'A,2020,5\nB,1,6\n' '2020\n2021\n' --csv -f 2
+	gives 'k,5,A,2020\nk,6,B,1\n' '2020\n2021\n' --csv -f 4
+	gives 'A,2020\nA,1\n' '2020\n2021\n' --csv -f 2
+	gives 'A,x,2020\nB,x,1\n' '2020\n2021\n' --csv -f 3
 	gives 'A,2020\nB,1\n' '2020\n2021\n' -d , -f 2
 	# The first run with a record says what line 1 is.
 	: >empty
@@ -518,6 +523,43 @@ refused() {
 	printf 'C,2000\nD,1\n' >new
 	run_pscan --csv -f 2 --state=S new
 	assert_equal "$code $out" $'0 6019\n6020'
+}
+
+@test "a header that may have months, days, counted columns or quoted numbers for names is in doubt, too" {
+	local in_doubt='pscan: in: line 1: a header of numbers, or data? see -H and --no-header' header
+	# Before records of amounts these are headers.
+	for header in ',2019,2020' '"",2019,2020' '"","2019","2020"' 'k,20240101,20240102' 'k,202401,202402' ',202411,202512' ',0,1' '"",0,1' \
+		'k,1850,1860' 'k,2019.0,2020.0' ',20231231,' 'k,"1","2"' 'k,"1",2' '"7","1","2"' 'k,202401.0,1 %%'; do
+		stops "$header\nA,5.5,6\n" 2 '' "$in_doubt" --csv -f 2
+		stops "$header\nA,5.5,6\n" 2 '' "$in_doubt" --csv -f 2 -g 1 -a
+		gives "$header\nA,5.5,6\nB,1,2\n" 's\n5.5\n6.5\n' --csv -H -f 2 --as=s
+	done
+	stops '\t2019\t2020\nA\t5\t6\n' 2 '' "$in_doubt" --tsv -f 2,3
+	stops '"";"2019"\nA;5\n' 2 '' "$in_doubt" --csv -d ';' -f 2
+	stops ',0\nA,5\n' 2 '' "$in_doubt" --csv -f 2
+	stops ',0,1\n' 2 '' "$in_doubt" --csv -f 2
+	stops '"a","1"\n"A",5\n' 2 '' "$in_doubt" --csv -f 2
+	# And these are records.
+	local data
+	for data in 'k,20241301' 'k,20240001' 'k,20240132' 'k,20240100' 'k,202413' 'k,202400' 'k,17991231' 'k,2019.5' 'k,02019' 'k,2101.0' \
+		',1' ',0.0' ',5,6' ',0,2' ',1,2' '0,0,1' 'k,0,1' '"k",1' '0,"",1' 'k,-2019' '5,2019' '"5",2019'; do
+		run_pscan --csv -f -1 --total < <(printf '%s\nA,5,6\n' "$data")
+		assert_equal "$data: $code $err" "$data: 0 "
+	done
+	# So they are if the next record has such numbers or quotes, too, or an empty first field.
+	gives 'k,20240101\nA,20231231\n' '20240101\n40471332\n' --csv -f 2
+	gives 'k,202401\nA,202312\n' '202401\n404713\n' --csv -f 2
+	stops 'k,202401\nA,2023\n' 2 '' "$in_doubt" --csv -f 2
+	gives ',0,1\n,5,6\n' '0\n5\n' --csv -f 2
+	gives ',2019\n,5\n' '2019\n2024\n' --csv -f 2
+	gives 'k,"1"\nA,"5"\n' '1\n6\n' --csv -f 2
+	gives 'k,"1"\nA,\n' '1\n1\n' --csv -f 2 --missing=zero
+	gives 'k,"1",2\nA,5,"6"\n' '1,2\n6,8\n' --csv -f 2,3
+	gives 'k,"1",2\nA,5,6\n' '1,2\n6,8\n' --csv -f 2,3
+	stops 'k,2019,2020\nA,2018,5\n' 2 '' "$in_doubt" --csv -f 2,3
+	# These quotes are needed.
+	gives 'k,"1,234"\nA,500\n' '1234\n1734\n' --csv -f 2 --thousands=,
+	gives 'k,"1,5"\nA,5\n' '"1,5"\n"6,5"\n' --csv -f 2 --decimal=,
 }
 
 @test "fields are counted from the last one" {
