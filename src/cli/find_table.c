@@ -169,10 +169,40 @@ static bool is_value(const char *token, size_t size)
 	return has_digit;
 }
 
-/* What the chosen fields of a line are. */
+/* Numbers that are names of columns in many tables: 2019, 201912 and 20191231, perhaps with ".0" after them. */
+enum name_kind { NAME_YEAR, NAME_MONTH, NAME_DAY, NAME_KINDS };
+
+/* The number of `size` digits at p; UINT64_MAX: they are not all digits, or too many. */
+static uint64_t number_of(const char *p, size_t size)
+{
+	uint64_t number = 0;
+	for (size_t i = 0; i < size; i++) {
+		if (!is_digit(p[i]) || size > 8)
+			return UINT64_MAX;
+		number = 10 * number + (uint64_t)(p[i] - '0');
+	}
+	return number;
+}
+
+static bool is_name(enum name_kind kind, const char *token, size_t size)
+{
+	static const size_t sizes[] = {[NAME_YEAR] = 4, [NAME_MONTH] = 6, [NAME_DAY] = 8};
+	const bool has_point = size > 2 && memcmp(token + size - 2, ".0", 2) == 0;
+	if (size - (has_point ? 2 : 0) != sizes[kind] || number_of(token, sizes[kind]) == UINT64_MAX)
+		return false;
+	const uint64_t year = number_of(token, 4);
+	const uint64_t month = kind >= NAME_MONTH ? number_of(token + 4, 2) : 1;
+	const uint64_t day = kind == NAME_DAY ? number_of(token + 6, 2) : 1;
+	return year >= 1800 && year <= 2100 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
+/* What some fields of a line are. */
 struct kinds {
 	uint64_t numbers, words;
-	uint64_t years; /* numbers from 1900 to 2100 */
+	uint64_t plain; /* Those of the numbers that can be read, and of these: */
+	uint64_t names[NAME_KINDS]; /* such names of columns, */
+	uint64_t counted; /* numbers of the order that they stand in: 0, 1, 2, ..., */
+	uint64_t quoted; /* numbers in quotes that they do not need. */
 };
 
 static void add_kind(const struct text_rules *rules, const struct field *f, struct kinds *kinds)
@@ -186,9 +216,13 @@ static void add_kind(const struct text_rules *rules, const struct field *f, stru
 			       line_part_has_return(f->token, f->token + f->token_size, f->quoted, f->quoted);
 	kinds->numbers += is_number;
 	kinds->words += !is_number;
-	kinds->years +=
-		f->token_size == 4 && is_digit(f->token[2]) && is_digit(f->token[3]) &&
-		(memcmp(f->token, "19", 2) == 0 || memcmp(f->token, "20", 2) == 0 || memcmp(f->token, "2100", 4) == 0);
+	if (!notation_is_number(&rules->tokens.notation, f->token, f->token_size))
+		return;
+	for (enum name_kind kind = 0; kind < NAME_KINDS; kind++)
+		kinds->names[kind] += is_name(kind, f->token, f->token_size);
+	kinds->counted += number_of(f->token, f->token_size) == kinds->plain;
+	kinds->quoted += f->quoted && memchr(f->token, rules->delimiter, f->token_size) == NULL;
+	kinds->plain++;
 }
 
 /* Looks at the fields first to last of a line, of count. */
@@ -229,26 +263,52 @@ static struct kinds look_at(const struct text_rules *rules, const struct options
 	return kinds;
 }
 
-static bool are_years(const struct kinds *kinds)
+/* Whether two lines begin with an empty field and another one, or have the same word in one field. */
+static void compare_lines(const struct text_rules *rules, const struct line *first, const struct line *second,
+			  bool *has_corner, bool *has_same_word)
 {
-	return kinds->numbers > 0 && kinds->words == 0 && kinds->years == kinds->numbers;
+	struct field f;
+	struct field g;
+	const char *f_at = NULL;
+	const char *g_at = NULL;
+	bool is_first = true;
+	*has_corner = *has_same_word = false;
+	while (line_next_field(rules, first, &f_at, &f) && line_next_field(rules, second, &g_at, &g)) {
+		struct kinds kinds = {0};
+		add_kind(rules, &f, &kinds);
+		*has_corner = *has_corner || (is_first && f.token_size == 0 && g.token_size > 0);
+		*has_same_word = *has_same_word || (kinds.words > 0 && f.token_size == g.token_size &&
+						    memcmp(f.token, g.token, g.token_size) == 0);
+		is_first = false;
+	}
 }
 
-/* Whether line 1, whose chosen fields are numbers, may yet be a header with years for names: they are years, another
- * field is a word, and those of the next record are not years, or there is no such record yet. */
-static bool may_name_years(const struct text_rules *rules, const struct options *o, const struct plan_input *input,
+/* Whether line 1, whose chosen fields are numbers, may yet be a header with numbers for names. All of its numbers are
+ * then years, months or days beside a word or after an empty first field, or they count from 0 after that; or the chosen
+ * ones are in quotes. The next record tells, if there is one. */
+static bool may_have_names(const struct text_rules *rules, const struct options *o, const struct plan_input *input,
 			   const struct line *first)
 {
+	static const char dash[] = "-";
 	const struct kinds names = look_at(rules, o, first);
 	struct kinds all = {0};
-	struct kinds values = {0};
-	struct line second = {0};
+	struct line second;
+	bool has_corner;
+	bool has_same_word;
 	add_range(rules, first, 1, UINT64_MAX, &all);
-	if (!are_years(&names) || all.words == 0)
-		return false;
-	if (find_second_line(rules, input, first, &second))
-		values = look_at(rules, o, &second);
-	return !are_years(&values);
+	if (!find_second_line(rules, input, first, &second))
+		second = (struct line){.start = dash, .end = dash + 1, .next = dash + 1};
+	const struct kinds values = look_at(rules, o, &second);
+	compare_lines(rules, first, &second, &has_corner, &has_same_word);
+	bool may_be_names = false;
+	for (enum name_kind kind = 0; kind < NAME_KINDS; kind++) {
+		const bool are_values_too =
+			values.plain > 0 && values.words == 0 && values.names[kind] == values.numbers;
+		may_be_names = may_be_names || (all.names[kind] == all.plain && !are_values_too);
+	}
+	return names.plain > 0 && !has_same_word &&
+	       ((may_be_names && (all.words > 0 || has_corner)) || (has_corner && all.counted == all.plain) ||
+		(names.quoted == names.plain && values.plain > 0 && values.quoted == 0));
 }
 
 static enum status find_header(struct text_rules *rules, const struct options *o, const struct plan_input *input)
@@ -266,8 +326,8 @@ static enum status find_header(struct text_rules *rules, const struct options *o
 		return message_refuse("%s: line 1 may be a header: say -H or --no-header",
 				      message_shown(input_label(o->files.names[0])));
 	/* (A saved scan without a header has none in later files.) */
-	if ((!o->state.goes_on || o->state.knows_header) && may_name_years(rules, o, input, &line))
-		return message_refuse("%s: line 1: a header of years, or data? see -H and --no-header",
+	if ((!o->state.goes_on || o->state.knows_header) && may_have_names(rules, o, input, &line))
+		return message_refuse("%s: line 1: a header of numbers, or data? see -H and --no-header",
 				      message_shown(input_label(o->files.names[0])));
 	rules->header_lines = kinds.words > 0 ? 1 : 0;
 	if (rules->header_lines == 0 && rules->output.as != NULL)

@@ -155,7 +155,8 @@ static bool next_line(struct decoder *c)
 		}
 		c->next = c->line.next;
 	} while (line_is_blank(c->rules, &c->line) || decode_is_header_again(c, &c->line));
-	return true;
+	return !decode_has_mark(c, &c->line) || decode_fail_line(c, "a byte order mark before the line", NULL,
+								 " (joined files? sed 's/^\\xef\\xbb\\xbf//')");
 }
 
 /* Decoding stopped at the current field: the fields before it in the record have no effect. (Whether they are absent
@@ -446,6 +447,8 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 		target->columns[i].plain_record = SIZE_MAX;
 		target->columns[i].kind = PLACE_NONE;
 	}
+	const struct header_table *table = target->table;
+	record_look_at_header(table != NULL ? table->last_line : "", table != NULL ? table->last_size : 0, &c.odd);
 	target->scratch->size = 0;
 	const bool named = count > 0 && text_names_fields(rules);
 	const size_t found = named ? (size_t)rules->members->field_count : 0;

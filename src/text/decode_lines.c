@@ -256,6 +256,15 @@ static inline __attribute__((always_inline)) bool take_others(struct decoder *c,
 	return true;
 }
 
+/* Whether a line for which record_may_be_odd is true repeats the header or has a byte order mark. */
+static __attribute__((noinline)) bool is_odd(const struct decoder *c, const struct line *line)
+{
+	/* (Of some files all lines begin and end with a quote.) */
+	if (*line->start == '"' && c->odd.first[(unsigned char)line->start[1]] == 0)
+		return false;
+	return decode_is_header_again(c, line) || decode_has_mark(c, line);
+}
+
 static __attribute__((noinline)) bool take_others_near(struct decoder *c, const struct line *line)
 {
 	return take_others(c, line, false);
@@ -277,7 +286,6 @@ static inline __attribute__((always_inline)) bool take_lines(struct decoder *c, 
 	const size_t fields = rules->field_count;
 	const size_t edited_max = UINT32_MAX;
 	const size_t limit = c->by_records ? c->target->limit : SIZE_MAX;
-	const size_t header_size = c->target->table != NULL ? c->target->table->last_size : 0;
 	struct key_field key[KEY_FIELDS_MAX];
 	const char *reset = "";
 	const char *token;
@@ -291,7 +299,7 @@ static inline __attribute__((always_inline)) bool take_lines(struct decoder *c, 
 		if (may_be_comment ||
 		    (is_far ? !take_far(c, &line)
 			    : !line_take_plain(rules, c->next, c->end, &line) || !lines_up(c, &line)) ||
-		    ((size_t)(line.end - line.start) == header_size && decode_is_header_again(c, &line)) ||
+		    (record_may_be_odd(&c->odd, &line) && is_odd(c, &line)) ||
 		    !find(c, &line, is_far, numbers[0], &token, &size) ||
 		    !find_key(c, &line, is_far, kinds != 0, key) ||
 		    (rules->reset_count > 0 &&

@@ -39,7 +39,7 @@ static bool take_run(struct decoder *c, struct column *k, const char *end)
 bool decode_passes_header_again(struct decoder *c)
 {
 	struct line line;
-	const bool is_again = c->target->table != NULL && c->target->table->last_size > 0 &&
+	const bool is_again = c->odd.first[(unsigned char)*c->next] != 0 &&
 			      !line_is_comment(c->rules, c->next, c->end) &&
 			      line_take(c->rules, c->next, c->end, &line) && decode_is_header_again(c, &line);
 	c->next = is_again ? line.next : c->next;

@@ -12,6 +12,7 @@
 #include "number/iso_time.h"
 #include "number/scan_text.h"
 #include "text/decode.h"
+#include "text/record.h"
 
 /* The chosen fields of the current line, if lines are cut into fields. The arrays are owned. */
 struct decoder_fields {
@@ -57,6 +58,7 @@ struct decoder {
 	const struct names_shape *shape; /* The shape that lines must have. NULL: any. */
 	uint64_t header_left; /* Header lines that were not decoded yet. */
 	bool at_line_start; /* A line begins at `next`, and may be a comment or a repeated header. */
+	struct odd_bytes odd; /* Which lines may repeat the header, or have a byte order mark. */
 	struct iso_time iso; /* The last date that was read. */
 	/* Of a long plain line: bit i of word n is set if byte 64 n + i is a delimiter outside quotes. */
 	uint64_t far[FAR_MAX / SHORT_LINE_MAX];
@@ -249,7 +251,14 @@ bool decode_ends_in_returns(struct decoder *c);
 static inline bool decode_is_header_again(const struct decoder *c, const struct line *line)
 {
 	const struct header_table *table = c->target->table;
-	return table != NULL && line_is_text(line, table->last_line, table->last_size);
+	return record_may_be_odd(&c->odd, line) && table != NULL &&
+	       record_repeats(c->rules, line, table->last_line, table->last_size);
+}
+/* Whether a byte order mark begins a line. */
+static inline bool decode_has_mark(const struct decoder *c, const struct line *line)
+{
+	return record_may_be_odd(&c->odd, line) &&
+	       record_byte_order_mark(line->start, (size_t)(line->end - line->start)) > 0;
 }
 /* If the line that begins at c->next repeats the last line of the header, moves c->next past it. Returns whether it
  * did. Never ends decoding. */

@@ -87,7 +87,7 @@ struct header_table header_table(const struct header *h)
 		.shape = h->is_settled ? &h->shape : NULL,
 		.names = h->is_settled ? (const struct names_item *)(const void *)h->chosen_names.data : NULL,
 		.last_line = (const char *)h->lines.data + h->last_line,
-		.last_size = h->lines.size - h->last_line - 1,
+		.last_size = h->last_size,
 	};
 }
 
@@ -355,6 +355,7 @@ enum status header_take(struct header *h, const struct record_format *format, co
 		}
 		h->line_count++;
 		h->last_line = h->lines.size;
+		h->last_size = record_repeated_size(rules, &line);
 		if (h->line_count == text_names_line(rules)) {
 			h->names_line = h->last_line;
 			h->names_size = (size_t)(line.end - line.start);

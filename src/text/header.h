@@ -20,7 +20,7 @@ struct header {
 	bool is_settled; /* The first record was read, too. fields, chosen_names and shape are then constant. */
 	uint64_t line_count; /* Header lines that were read. */
 	struct bytes lines; /* These lines, each with a newline. */
-	size_t last_line; /* Where the last line begins in `lines`. */
+	size_t last_line, last_size; /* Where the last line begins in `lines`; its bytes that later lines may repeat. */
 	size_t names_line, names_size; /* Where the line that names the fields begins in `lines`, and its bytes. */
 	uint64_t names_number; /* The number of that line in its file, from 1. */
 	bool are_names_sure; /* The first record has shown to which fields the names belong. */
@@ -55,7 +55,7 @@ struct header_table {
 	const struct names_item *names; /* The columns of each chosen field's name. Set only if shape is. */
 	const struct names_shape *shape; /* NULL: no field was chosen by name, or no record was read yet. */
 	const char *last_line; /* The last line of the header, without its end. */
-	size_t last_size;
+	size_t last_size; /* Its bytes; 0 if an equal line is a record (record_repeated_size). */
 };
 
 /* Returns the facts from a header. Pointers point into *h and are valid until it changes. */

@@ -68,12 +68,6 @@ static inline bool line_is_blank(const struct text_rules *rules, const struct li
 	       line_has_only_blanks(rules, line);
 }
 
-/* Whether the line's text equals `text` of `size` bytes. False if size is 0. */
-static inline bool line_is_text(const struct line *line, const char *text, size_t size)
-{
-	return (size_t)(line->end - line->start) == size && size > 0 && memcmp(line->start, text, size) == 0;
-}
-
 /* Whether the line's fields are in the order of the Common Log Format: the time in brackets, then the request in
  * quotes, then the status. A line may end early. False if not; *fault is then the reason. */
 bool line_is_log(const struct line *line, struct line_fault *fault);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "number/notation.h"
 #include "text/line.h"
 
 static bool ends_record(bool at_lines, unsigned char c)
@@ -173,9 +174,91 @@ size_t record_whole_lines(const struct text_rules *rules, const unsigned char *d
 				     : cut_text(&search, data, size, size, true);
 }
 
-size_t record_byte_order_mark(const unsigned char *data, size_t size)
+size_t record_repeated_size(const struct text_rules *rules, const struct line *line)
 {
-	return size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	struct field f;
+	const char *at = NULL;
+	while (line_next_field(rules, line, &at, &f)) {
+		if (!notation_is_number(&rules->tokens.notation, f.token, f.token_size))
+			return (size_t)(line->end - line->start);
+	}
+	return 0;
+}
+
+static inline bool is_around(char c)
+{
+	return c == '"' || c == ' ' || c == '\t';
+}
+
+/* The first byte from p on that is neither a quote nor a blank. */
+static inline const char *skip_around(const char *p, const char *end)
+{
+	while (p < end && is_around(*p))
+		p++;
+	return p;
+}
+
+/* Whether two lines may have equal fields: all bytes that are neither quotes nor blanks are equal. (Most lines differ
+ * in the last of them.) */
+static bool may_be_equal(const char *p, const char *p_end, const char *q, const char *q_end)
+{
+	while (p < p_end && is_around(p_end[-1]))
+		p_end--;
+	while (q < q_end && is_around(q_end[-1]))
+		q_end--;
+	if (p < p_end && q < q_end && p_end[-1] != q_end[-1])
+		return false;
+	p = skip_around(p, p_end);
+	q = skip_around(q, q_end);
+	while (p < p_end && q < q_end && *p == *q) {
+		p = skip_around(p + 1, p_end);
+		q = skip_around(q + 1, q_end);
+	}
+	return p == p_end && q == q_end;
+}
+
+static bool has_equal_fields(const struct text_rules *rules, const struct line *a, const struct line *b)
+{
+	const char *a_at = NULL;
+	const char *b_at = NULL;
+	struct field f;
+	struct field g;
+	while (line_next_field(rules, a, &a_at, &f)) {
+		if (!line_next_field(rules, b, &b_at, &g) || f.token_size != g.token_size ||
+		    memcmp(f.token, g.token, g.token_size) != 0)
+			return false;
+	}
+	return !line_next_field(rules, b, &b_at, &g);
+}
+
+bool record_repeats(const struct text_rules *rules, const struct line *line, const char *header, size_t size)
+{
+	const char *start = line->start + record_byte_order_mark(line->start, (size_t)(line->end - line->start));
+	if (size == 0 || !may_be_equal(start, line->end, header, header + size))
+		return false;
+	const struct line a = {.start = start, .end = line->end, .next = line->next};
+	const struct line b = {.start = header, .end = header + size, .next = header + size};
+	return has_equal_fields(rules, &a, &b);
+}
+
+void record_look_at_header(const char *header, size_t size, struct odd_bytes *odd)
+{
+	const char *first = header;
+	const char *end = header + size;
+	odd->first[0xef] |= ODD_MARKED;
+	memset(odd->last, ODD_MARKED, sizeof odd->last);
+	for (const char *p = "\xef\" \t"; *p != '\0' && size > 0; p++) {
+		odd->first[(unsigned char)*p] |= ODD_HEADER;
+		odd->last[(unsigned char)*p] |= ODD_HEADER;
+	}
+	first = skip_around(first, end);
+	while (first < end && is_around(end[-1]))
+		end--;
+	/* (A quote is before a newline that begins a line.) */
+	if (first < end && *first != '\n' && *first != '\r') {
+		odd->first[(unsigned char)*first] |= ODD_HEADER;
+		odd->last[(unsigned char)end[-1]] |= ODD_HEADER;
+	}
 }
 
 bool record_next_line(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
@@ -192,11 +275,11 @@ bool record_next_line(const struct text_rules *rules, struct header_search *sear
 		if (line_is_comment(rules, p, end))
 			continue;
 		search->is_record = search->lines == rules->header_lines && !line_is_blank(rules, line) &&
-				    !line_is_text(line, start + search->last, search->last_size);
+				    !record_repeats(rules, line, start + search->last, search->last_size);
 		if (search->lines < rules->header_lines) {
 			search->lines++;
 			search->last = (size_t)(p - start);
-			search->last_size = (size_t)(line->end - p);
+			search->last_size = record_repeated_size(rules, line);
 		}
 		return true;
 	}

@@ -26,13 +26,42 @@ size_t record_cut(const struct record_format *format, struct record_search *sear
 bool record_ends_are_plain(const struct record_format *format);
 
 /* Returns the bytes of the byte order mark at the beginning of the data: 3 or 0. */
-size_t record_byte_order_mark(const unsigned char *data, size_t size);
+static inline size_t record_byte_order_mark(const void *data, size_t size)
+{
+	const unsigned char *bytes = data;
+	return size >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf ? 3 : 0;
+}
+
+/* Returns the bytes of a header's last line with which later lines are compared: all of them. 0 if all its fields are
+ * numbers, because an equal line is then a record. */
+size_t record_repeated_size(const struct text_rules *rules, const struct line *line);
+
+/* Whether a line repeats a header's last line, which has these `size` bytes: it has equal fields. A byte order mark may
+ * be before it, and quotes and blanks around its fields may differ. False if size is 0. */
+bool record_repeats(const struct text_rules *rules, const struct line *line, const char *header, size_t size);
+
+/* Which lines may repeat the header, or have a byte order mark before them: those whose first and last byte have a bit
+ * in common. */
+enum { ODD_HEADER = 1, ODD_MARKED = 2 };
+struct odd_bytes {
+	unsigned char first[256], last[256]; /* The bits of each byte: ODD_HEADER, ODD_MARKED. */
+};
+
+/* Sets *odd, which is all zero, for a header's last line of `size` bytes. */
+void record_look_at_header(const char *header, size_t size, struct odd_bytes *odd);
+
+/* Whether a line may be odd. */
+static inline bool record_may_be_odd(const struct odd_bytes *odd, const struct line *line)
+{
+	const unsigned char first = odd->first[(unsigned char)*line->start];
+	return first != 0 && line->end > line->start && (first & odd->last[(unsigned char)line->end[-1]]) != 0;
+}
 
 /* The state of a search for a text's header and first record. All zero before the search. */
 struct header_search {
 	size_t done; /* Bytes that were searched: whole lines. */
 	uint64_t lines; /* The number of header lines that were found. */
-	size_t last, last_size; /* The last header line: bytes before it, and bytes of it. */
+	size_t last, last_size; /* The last header line: bytes before it, and its bytes that later lines may repeat. */
 	bool is_closed; /* The line taken last has no open quote (CSV). */
 	bool is_record; /* The line taken last is after the header, is not blank, and does not repeat the header. */
 };

@@ -634,7 +634,7 @@ line 2 has 5 fields, the header 3 names (choose the field by number: -f N)
 3 fields, the header has 2 names: "LINE" (see --invalid)
 field 3 is not under its name "NAME": "LINE" (a blank within a field? see --invalid)
 line 1 may be a header: say -H or --no-header
-line 1: a header of years, or data? see -H and --no-header
+line 1: a header of numbers, or data? see -H and --no-header
 --csv needs -f; the columns are 1, 2: pscan --csv -f 2 FILE
 several fields are called "NAME"
 the header differs from that of the first file: "LINE"
@@ -693,7 +693,7 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 			message=${message/NAME/RSS} && message=${message/LINE/a b 5 6 sh}
 			run_pscan -f RSS < <(printf 'USER  PID   RSS COMMAND\nroot    1 11500 init\na b 5 6 sh\n')
 			;;
-		'line 1: a header of years'*) want=2 && run_pscan --csv -f 2 < <(printf 'x,2020\ny,7\n') ;;
+		'line 1: a header of numbers'*) want=2 && run_pscan --csv -f 2 < <(printf 'x,2020\ny,7\n') ;;
 		'line 1 may be a header:'*) want=2 && run_pscan --csv -f 1- < <(printf 'x,7\n') ;;
 		'--csv needs -f; the columns are 1, 2:'*) want=2 && message=${message% FILE} && run_pscan --csv < <(printf '1,2\n') ;;
 		'"TEXT" is not an operator:'*) want=2 && run_pscan -op avg ;;

@@ -315,30 +315,28 @@ refused() {
 	gives 'a,b\n1,2\na,b\n3,4\n' 'a,b\n1,2\na,b\n3,6\n' --csv -f b --replace
 	gives 'a,b\r\n1,2\r\na,b\r\n3,4\r\n' 'a,b,b_sum\r\n1,2,2\r\na,b\r\n3,4,6\r\n' --csv -H -f 2 -a
 	gives '"a b","c"\n1,2\n"a b","c"\n3,4\n' '"c_sum"\n2\n6\n' --csv -f c
-	gives '2019,2020\n2019,2020\n1,2\n2019,2020\n3,4\n' '2020_sum\n2\n6\n' -d , -H -f 2
+	gives 'k,2020\nk,2020\n1,2\nk,2020\n3,4\n' '2020_sum\n2\n6\n' -d , -H -f 2
 	gives 'one\ntwo v\nx 1\ntwo v\none 2\n' 'one\nv_sum\n1\n3\n' --header=2 -f v
 	total 6 'a b\na b\n1 2\na b\n3 4\na b\n' -f b
 }
 
-@test "a header that is repeated is no record where all tokens are numbers, either" {
-	gives '5\n1\n5\n2\n' '5\n1\n3\n' -H
+@test "a header that is repeated is no record where all tokens are taken, either" {
+	gives 'x 5\n1\nx 5\n2\n' 'x 5\n1\n3\n' -H
 	gives 'x\n1\nx\n2\nx' 'x\n1\n3\n' -H
 	gives 'x y\r\n1 2\r\nx y\r\n3\r\n' 'x y\r\n1\n3\n6\n' -H
-	gives 'n\n5 6\n1 2\n5 6\n5 5 6\n' 'n\n5 6\n1 1\n2 3\n5 6\n5 8\n5 13\n6 19\n' --header=2 -a
-	gives '5\n#5\n1\n5\n0.5\n#\n5\n5.0\n' '5\n#5\n1\n1.5\n#\n6.5\n' -H --comment='#'
-	printf '5\n1\n' >one
-	printf '5\n2\n5\n3\n' >two
+	gives '9\n5 x\n1 2\n5 x\n5 5 6\n' '9\n5 x\n1 1\n2 3\n5 x\n5 8\n5 13\n6 19\n' --header=2 -a
+	gives 'x\n#x\n1\nx\n0.5\n#\nx\n5.0\n' 'x\n#x\n1\n1.5\n#\n6.5\n' -H --comment='#'
+	printf 'x\n1\n' >one
+	printf 'x\n2\nx\n3\n' >two
 	run_pscan -H one two
-	assert_equal "$code $out$err" $'0 5\n1\n3\n6'
-	run_pscan one two
-	assert_equal "$code $out$err" $'0 5\n6\n11\n13\n18\n21'
+	assert_equal "$code $out$err" $'0 x\n1\n3\n6'
 	# In chunks that end anywhere.
 	"$PYTHON" - >random <<-'END'
 		import random
 		random.seed(5)
-		lines = [random.choice(("7 8", "7 8", "8 7", "7", "78", "7 8 8")) for _ in range(150000)]
-		print("\n".join(["7 8"] + lines))
-		open("sums", "w").write("%d\n" % sum(int(t) for line in lines if line != "7 8" for t in line.split()))
+		lines = [random.choice(("x 8", " x  8", "8 7", "7", "78", "7 8 8")) for _ in range(150000)]
+		print("\n".join(["x 8"] + lines))
+		open("sums", "w").write("%d\n" % sum(int(t) for line in lines if "x" not in line for t in line.split()))
 	END
 	local size
 	for size in 1 30000 100000; do
@@ -347,6 +345,75 @@ refused() {
 	done
 	run_pscan -H --total <random
 	assert_equal "$code $out" "0 $(cat sums)"
+}
+
+@test "a later line that equals a header of numbers is a record" {
+	gives '3\n1\n2\n3\n' '3\n1\n3\n6\n' -H
+	gives '3\n1\n2\n3\n' '3\n1 1\n2 3\n3 6\n' -H -a
+	gives '3\n1\n2\n3\n' '3\n6\n5\n3\n' -H --reverse
+	gives '2 3\n1 2\n2 3\n' '3_sum\n2\n5\n' -H -f 2
+	gives '2 3\n1 2\n2 3\n' '2 3 3_sum\n1 2 2\n2 3 5\n' -H -f 2 -a
+	gives '2 3\n1 2\n2 3\n' '2 3\n1 2\n2 5\n' -H -f 2 --replace
+	gives '2,3\n1,2\n2,3\n' '3_sum\n5\n3\n' --csv -H -f 2 --reverse
+	gives '"2","3"\n1,2\n2,3\n"2","3"\n' '"2",s\n1,2\n2,3\n2,6\n' --csv -H -f 2 -g 1 --as=s
+	gives 'x\n2\n3\n2\n3\nx\n' 'x\n2\n3\n2\n5\n' --header=3 --header-names=1 --invalid=ignore
+	# Numbers are what the options call so.
+	gives '1.234,5\n1\n1.234,5\n' '1.234,5\n1\n1235,5\n' -H --decimal=, --thousands=.
+	gives '1.234,5\n1\n1.234,5\n' '1.234,5\n1\n' -H
+	gives '5%% 2\n1 2\n5%% 2\n' 's\n1\n6\n' -H -f 1 --as=s --accept=percent
+	printf '2,3\n1,2\n2,3\n' >one
+	printf '2,3\n2,3\n4,4' >two
+	run_pscan --csv -H -f 2 one two
+	assert_equal "$code $out$err" $'0 3_sum\n2\n5\n8\n12'
+	# It is the first record, too.
+	printf '1,2\n1,2\n' >first
+	printf '1,2\nr,1,2\n' >labels
+	run_pscan --csv -H -f 2 first labels
+	assert_equal "$code $out$err" $'0 2_sum\n2\n3'
+	run_pscan --csv -H -f 2 --state=S one
+	assert_equal "$code $out$err" $'0 3_sum\n2\n5'
+	printf '2,3\n' >>one
+	run_pscan --csv -H -f 2 --state=S one
+	assert_equal "$code $out$err" '0 8'
+}
+
+@test "a repeated header may have a byte order mark before it, other quotes and other blanks" {
+	local mark='\xef\xbb\xbf'
+	gives "k,v\nx,1\n${mark}k,v\nx,2\n" 'k,count\nx,2\n' --csv -g k -op count --total
+	gives "k,v\nx,1\n${mark}\"k\",v\n\"k\",\"v\"\n  k, v \nx,2\n" "k,v,v_sum\nx,1,1\n${mark}\"k\",v\n\"k\",\"v\"\n  k, v \nx,2,3\n" --csv -f v -a
+	gives "\"k\",\"v\"\n\"x\",1\n${mark}\"k\",\"v\"\nk,v\n\"x\",2\n" '"k",count\nx,2\n' --csv -g k -op count --total
+	gives "k;v\nx;1\n${mark}k;v\nx;2\n" 'k;v_distinct\nx;2\n' -d ';' -g k -f v -op distinct --total
+	gives ",v\nx,1\n${mark},v\n\"\",v\nx,2\n" 'v_sum\n1\n3\n' --csv -f v
+	gives '"k ""a""",v\nx,1\n"k ""a""","v"\nx,2\n' 'v_sum\n1\n3\n' --csv -f v
+	gives "k v\nx 1\n${mark}k v\n  k   v\nk\tv \nx 2\n" 'k v v_sum\nx 1 1\n'"$mark"'k v\n  k   v\nk\tv \nx 2 3\n' -f v -a
+	gives "k v\n1 2\n${mark}k v\n3\n" 'k v\n1\n3\n6\n' -H
+	gives "k,v\r\nx,1\r\n${mark}k,v\r\nx,2\r\n" 'v_sum\n1\n3\n' --csv -f v
+	printf 'k,v\nx,1\n' >one
+	printf '\xef\xbb\xbf"k","v"\nx,2\n' >two
+	gzip one two
+	cat one.gz two.gz >both.gz
+	run_pscan --csv -g k -op count --total both.gz
+	assert_equal "$code $out$err" $'0 k,count\nx,2'
+	# Other fields are no header, whatever is beside them.
+	gives 'k,a b\nx,1\nk,ab\nk,"a b"\nk\n' 'k,count\nx,1\nk,2\n' --csv -g k -op count --total
+	gives 'a 12\nx 1\na 1 2\n' 'a count\nx 1\na 1\n' -H -g 1 -op count --total
+	gives 'k\tv\t\nx\t1\t\nk\tv\n' 'k\tcount\nx\t1\nk\t1\n' --tsv -g k -op count --total
+	gives 'k,v\nx,1\n"k,v"\n' 'k,count\nx,1\n"k,v",1\n' --csv -g k -op count --total
+	gives 'k;v\nx;1\n"k";v\n' 'k;count\nx;1\n"k";1\n' -d ';' -g k -op count --total -H
+	# A mark before another line would be in its first field.
+	stops "k,v\nx,1\n${mark}x,2\n" 1 'v_sum\n1\n' 'pscan: in: line 3: a byte order mark before the line: "\xef\xbb\xbfx,2" (joined files? sed '"'s/^\\xef\\xbb\\xbf//')" --csv -f v
+	stops "x,1\n${mark}x,2\n" 1 '1\n' 'pscan: in: line 2: a byte order mark before the line: "\xef\xbb\xbfx,2" (joined files? sed '"'s/^\\xef\\xbb\\xbf//')" --csv -f 2
+	# Among many lines, which are taken together.
+	yes '"x","1"' | head -n 300 >some
+	{ echo '"k","5"' && cat some && echo '"k","5"' && cat some; } >in
+	run_pscan --csv -H -f 2 --total in
+	assert_equal "$code $out $err" '0 600 '
+	printf '\xef\xbb\xbfx,7\n' >>in
+	run_pscan --csv -H -f 2 --total in
+	assert_equal "$code ${err%%\"*}" '1 pscan: in: line 603: a byte order mark before the line: '
+	cat some >>in
+	run_pscan --csv -H -f 2 --total in
+	assert_equal "$code ${err%%\"*}" '1 pscan: in: line 603: a byte order mark before the line: '
 }
 
 @test "names mean the same in several files, which have one header" {
@@ -418,25 +485,30 @@ refused() {
 }
 
 @test "a header that may have years for names is in doubt, if the numbers below are not years" {
-	local in_doubt='pscan: in: line 1: a header of years, or data? see -H and --no-header'
+	local in_doubt='pscan: in: line 1: a header of numbers, or data? see -H and --no-header'
 	local years='country,2020,2021\nA,1,2\nB,3,4\n'
 	stops "$years" 2 '' "$in_doubt" --csv -f 2
 	stops "$years" 2 '' "$in_doubt" --csv -f 2,-1 -a -g 1
 	stops "$years" 2 '' "$in_doubt" --csv -f 2 -r
 	stops "${years//,/\\t}" 2 '' "$in_doubt" --tsv -f 3 --total
-	stops 'x,1900\nA,2101\n' 2 '' "$in_doubt" --csv -f 2
-	stops 'x,2100\nA,1899\n' 2 '' "$in_doubt" --csv -f 2
+	stops 'x,1800\nA,2101\n' 2 '' "$in_doubt" --csv -f 2
+	stops 'x,2100\nA,1799\n' 2 '' "$in_doubt" --csv -f 2
+	stops 'x,2019.0,2020.0\nA,5,6\n' 2 '' "$in_doubt" --csv -f 2
 	stops '# none\n"country","2020"\n\nA,\n' 2 '' "$in_doubt" --csv -f 2 --comment=#
 	stops 'country,2020\n' 2 '' "$in_doubt" --csv -f 2
 	gives "$years" '2020_sum\n1\n4\n' --csv -f 2 -H
 	gives "$years" '2020\n2021\n2024\n' --csv -f 2 --no-header
 	# A column of years, one that is not of years, no words beside it, and fields that --csv does not cut.
 	gives 'A,2020\nB,1999\n' '2020\n4019\n' --csv -f 2
-	gives 'A,1899\nB,1\n' '1899\n1900\n' --csv -f 2
+	gives 'A,1799\nB,1\n' '1799\n1800\n' --csv -f 2
 	gives 'A,2101\nB,1\n' '2101\n2102\n' --csv -f 2
 	gives 'A,2020.5\nB,1\n' '2020.5\n2021.5\n' --csv -f 2
 	gives '7,2020\n8,1\n' '2020\n2021\n' --csv -f 2
 	gives 'A,2020,5\nB,1,6\n' '2020,5\n2021,11\n' --csv -f 2,3
+	gives 'A,2020,5\nB,1,6\n' '2020\n2021\n' --csv -f 2
+	gives 'k,5,A,2020\nk,6,B,1\n' '2020\n2021\n' --csv -f 4
+	gives 'A,2020\nA,1\n' '2020\n2021\n' --csv -f 2
+	gives 'A,x,2020\nB,x,1\n' '2020\n2021\n' --csv -f 3
 	gives 'A,2020\nB,1\n' '2020\n2021\n' -d , -f 2
 	# The first run with a record says what line 1 is.
 	: >empty
@@ -451,6 +523,43 @@ refused() {
 	printf 'C,2000\nD,1\n' >new
 	run_pscan --csv -f 2 --state=S new
 	assert_equal "$code $out" $'0 6019\n6020'
+}
+
+@test "a header that may have months, days, counted columns or quoted numbers for names is in doubt, too" {
+	local in_doubt='pscan: in: line 1: a header of numbers, or data? see -H and --no-header' header
+	# Before records of amounts these are headers.
+	for header in ',2019,2020' '"",2019,2020' '"","2019","2020"' 'k,20240101,20240102' 'k,202401,202402' ',202411,202512' ',0,1' '"",0,1' \
+		'k,1850,1860' 'k,2019.0,2020.0' ',20231231,' 'k,"1","2"' 'k,"1",2' '"7","1","2"' 'k,202401.0,1 %%'; do
+		stops "$header\nA,5.5,6\n" 2 '' "$in_doubt" --csv -f 2
+		stops "$header\nA,5.5,6\n" 2 '' "$in_doubt" --csv -f 2 -g 1 -a
+		gives "$header\nA,5.5,6\nB,1,2\n" 's\n5.5\n6.5\n' --csv -H -f 2 --as=s
+	done
+	stops '\t2019\t2020\nA\t5\t6\n' 2 '' "$in_doubt" --tsv -f 2,3
+	stops '"";"2019"\nA;5\n' 2 '' "$in_doubt" --csv -d ';' -f 2
+	stops ',0\nA,5\n' 2 '' "$in_doubt" --csv -f 2
+	stops ',0,1\n' 2 '' "$in_doubt" --csv -f 2
+	stops '"a","1"\n"A",5\n' 2 '' "$in_doubt" --csv -f 2
+	# And these are records.
+	local data
+	for data in 'k,20241301' 'k,20240001' 'k,20240132' 'k,20240100' 'k,202413' 'k,202400' 'k,17991231' 'k,2019.5' 'k,02019' 'k,2101.0' \
+		',1' ',0.0' ',5,6' ',0,2' ',1,2' '0,0,1' 'k,0,1' '"k",1' '0,"",1' 'k,-2019' '5,2019' '"5",2019'; do
+		run_pscan --csv -f -1 --total < <(printf '%s\nA,5,6\n' "$data")
+		assert_equal "$data: $code $err" "$data: 0 "
+	done
+	# So they are if the next record has such numbers or quotes, too, or an empty first field.
+	gives 'k,20240101\nA,20231231\n' '20240101\n40471332\n' --csv -f 2
+	gives 'k,202401\nA,202312\n' '202401\n404713\n' --csv -f 2
+	stops 'k,202401\nA,2023\n' 2 '' "$in_doubt" --csv -f 2
+	gives ',0,1\n,5,6\n' '0\n5\n' --csv -f 2
+	gives ',2019\n,5\n' '2019\n2024\n' --csv -f 2
+	gives 'k,"1"\nA,"5"\n' '1\n6\n' --csv -f 2
+	gives 'k,"1"\nA,\n' '1\n1\n' --csv -f 2 --missing=zero
+	gives 'k,"1",2\nA,5,"6"\n' '1,2\n6,8\n' --csv -f 2,3
+	gives 'k,"1",2\nA,5,6\n' '1,2\n6,8\n' --csv -f 2,3
+	stops 'k,2019,2020\nA,2018,5\n' 2 '' "$in_doubt" --csv -f 2,3
+	# These quotes are needed.
+	gives 'k,"1,234"\nA,500\n' '1234\n1734\n' --csv -f 2 --thousands=,
+	gives 'k,"1,5"\nA,5\n' '"1,5"\n"6,5"\n' --csv -f 2 --decimal=,
 }
 
 @test "fields are counted from the last one" {

@@ -14,6 +14,7 @@ from running import PSCAN
 
 HASHES = ("#", "#fields", "#Fields:")
 REFUSED = "refused"
+MARK = "\ufeff"
 
 
 def cut(line, delimiter):
@@ -141,11 +142,24 @@ class Table:
         return len(self.names) - self.has_hash + max(0, self.more)
 
 
+def bare(line, delimiter):
+    """What a repeated header is compared by: its fields, without a byte order mark, blanks around them and quotes."""
+    return [field[0].strip('"') for field in cut(line.removeprefix(MARK), delimiter)]
+
+
+def disguised(rng, header, delimiter, is_csv):
+    """A header as it may come again."""
+    fields = [f'"{field[0]}"' if is_csv and rng.random() < 0.5 else field[0] for field in cut(header, delimiter)]
+    blanks = "" if fields[0].startswith('"') else rng.choice(["", "  "])
+    return rng.choice(["", MARK]) + blanks + delimiter.join(fields)
+
+
 def read(lines, delimiter, name, appends):
     """What pscan writes, or REFUSED; and whether it ends with an error."""
     names = cut(lines[0], delimiter)
     wanted = [i for i, n in enumerate(names) if n[0] == name]
-    records = [line for line in lines[1:] if line != lines[0] and line.strip(" ")]
+    header = bare(lines[0], delimiter)
+    records = [line for line in lines[1:] if bare(line, delimiter) != header and line.strip(" ")]
     title = f"{name}_sum"
     head = lines[0] + delimiter + title if appends else title
     if len(wanted) != 1:
@@ -160,7 +174,7 @@ def read(lines, delimiter, name, appends):
         head = lines[0] + delimiter * (1 + table.more) + title
     out, total = [head], 0
     for line in lines[1:]:
-        if line == lines[0] or not line.strip(" "):
+        if bare(line, delimiter) == header or not line.strip(" "):
             out += [line] * appends
             continue
         fields = cut(line, delimiter)
@@ -178,7 +192,8 @@ def read(lines, delimiter, name, appends):
 def read_range(lines, delimiter, first):
     """The totals of the fields from one on to the last that has a name, and the exit status."""
     names = cut(lines[0], delimiter)
-    records = [cut(line, delimiter) for line in lines[1:] if line != lines[0] and line.strip(" ")]
+    records = [cut(line, delimiter) for line in lines[1:]
+               if bare(line, delimiter) != bare(lines[0], delimiter) and line.strip(" ")]
     last = len(names)
     if records:
         table = Table(names, records[0], delimiter)
@@ -277,6 +292,8 @@ def case(rng):
     appends = rng.random() < 0.5
     # (In CSV of one column a blank line is a record.)
     is_csv = delimiter != " " and rng.random() < 0.5 and len(cut(lines[0], delimiter)) > 1
+    if rng.random() < 0.5:
+        lines[1:] = [disguised(rng, line, delimiter, is_csv) if line == lines[0] else line for line in lines[1:]]
     separated = ["-d", delimiter] * (delimiter != " ") + ["--csv"] * is_csv
     if rng.random() < 0.2:
         return range_case(lines, delimiter, separated, rng.randint(1, 4))
