@@ -243,11 +243,17 @@ static inline uint64_t begun_at(const struct run_scan *r, size_t i)
 	return r->begun + ((const uint32_t *)(const void *)r->s->keyed.begun.data)[record_of(r, i)];
 }
 
-/* How many numbers the result of element j covers. j counts the elements that were scanned last. */
+/* How many numbers the window of element j has. j counts the elements that were scanned last. */
+static inline uint64_t window_covered(const struct run_scan *r, size_t j)
+{
+	return ((const uint64_t *)(const void *)r->work->covered.data)[j];
+}
+
+/* How many numbers the result of element j covers: of lag:N all of the scan. */
 static inline uint64_t segment_covered(const struct run_scan *r, size_t j)
 {
-	return r->lane->plan->window > 0 ? ((const uint64_t *)(const void *)r->work->covered.data)[j]
-					 : segment_numbers(r->lane, r->segment) + j + 1;
+	const struct plan_lane *lane = r->lane->plan;
+	return lane->window > 0 && !lane->lags ? window_covered(r, j) : segment_numbers(r->lane, r->segment) + j + 1;
 }
 
 /* Whether element i has no result because no earlier number exists, or none is in its window. */

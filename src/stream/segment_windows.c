@@ -228,7 +228,7 @@ void segment_find_places(const struct run_scan *r, size_t first, size_t count, c
 		uint64_t index;
 		memcpy(&index, indices + i * sizeof index, sizeof index);
 		kept[place] = segment_element(r, first + i);
-		forms[i] = find_place(r, last, place, segment_covered(r, i), index, &values[i]);
+		forms[i] = find_place(r, last, place, window_covered(r, i), index, &values[i]);
 		place = place + 1 == w->length && !w->span.is_given ? 0 : place + 1;
 		if (segment_lacks_result(r, i))
 			forms[i] = RESULT_FORM_ABSENT;

@@ -336,6 +336,18 @@ for i in range(count + 4):
 	assert_equal "$code" 2
 }
 
+@test "--min-count of lag:N and delta:N counts the numbers of the scan" {
+	local options
+	for options in '' --window=10; do # By hand: 5 - 2.
+		windows '- - 3 12' -f 1 --missing=keep -op delta:3,sum --min-count=4 $options < <(printf '1\n2\n-\n4\n5\n')
+	done
+	windows '2 10 3 15' -op lag:2,sum --min-count=4 < <(seq 5)
+	windows '1 6 2 9 3 12' -op lag:2,sum --min-count=3 --window=3 < <(seq 5)
+	windows '4 5 6' -op lag:2 --min-count=4 --emit=n < <(seq 6)
+	run_pscan -op lag:2,lag --min-count=4 --window=3 < <(seq 3)
+	assert_equal "$code $err" '2 pscan: --min-count is larger than the window: 3 numbers are the most'
+}
+
 @test "what lag:N and delta:N do not do is refused" {
 	refused() { # MESSAGE OPTION...
 		run_pscan "${@:2}" < <(seq 3)
@@ -346,7 +358,6 @@ for i in range(count + 4):
 	refused '-op lag:2 with --seed: not yet (see LIMITS in man pscan)' -op lag:2 --seed=1
 	refused '-op lag:2 with --algorithm: not yet (see LIMITS in man pscan)' -op lag:2 --algorithm=sequential
 	refused 'lag:1: the first result is missing, and i8 has no value for that' -op lag:1 -t i8 --output-format=binary
-	refused '--min-count is larger than the window: 3 numbers are the most' -op lag:2 --min-count=4
 	refused '--show-operator: lag:2 is of a window, for which there is no program' --show-operator=lag:2
 	refused '-op: "lag:0" is not an operator with a whole number from 1 on, as in lag:12 (see --help=op)' -op lag:0
 	refused '-op: "delta:x" is not an operator with a whole number from 1 on, as in lag:12 (see --help=op)' -op delta:x
