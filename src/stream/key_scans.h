@@ -140,8 +140,7 @@ static inline struct key_resets *key_resets_of(const struct key_scans *k, uint32
 	return keys_block(k->keys, key);
 }
 
-/* Whether totals are ordered by each segment's first number. Kept and held records then do not begin a total of their
- * own. */
+/* Whether the keys' totals are in the order of their first numbers, which kept and held records may come before. */
 static inline bool totals_go_by_numbers(const struct plan *plan)
 {
 	return plan->total && plan->lacking.keeps_records;
