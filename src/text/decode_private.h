@@ -269,8 +269,8 @@ static inline void decode_put_text(struct column *k)
 }
 /* Appends a token to a column of texts. Ends decoding at the limit and if memory is missing (false). */
 bool decode_take_text(struct decoder *c, struct column *k, const char *token, size_t size);
-/* The same for a token of the input, without escapes. Returns false and adds nothing if the token may be a mark, may have
- * escapes, if the limit is reached or if memory is missing, which alone sets the decoder's status. */
+/* The same for a token of the input, without escapes. Returns false and adds nothing if the token may be a mark, may
+ * have escapes, if the limit is reached or if memory is missing, which alone sets the decoder's status. */
 bool decode_take_plain_text(struct decoder *c, struct column *k, const char *token, size_t size);
 /* Returns the rule for a token that stands for a missing number, or is a NaN that does not count as a number. NULL: the
  * token is a number, or is invalid. k: the first column of the token's field. */
