@@ -314,7 +314,7 @@ static enum status run_threads(struct pipeline *p)
 	while (started < count) {
 		const int error = pthread_create(&threads[started], NULL, work_thread, p);
 		if (error != 0) {
-			message_error("cannot start a thread: %s", strerror(error));
+			memory_missing_thread(error);
 			ring_stop(p->parts->ring, STATUS_SYSTEM);
 			break;
 		}

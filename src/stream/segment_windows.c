@@ -30,8 +30,12 @@ bool key_scans_keep_indices(const struct plan *plan, const struct plan_lane *lan
 
 static enum status missing(const struct conductor *c, const struct lane *l)
 {
+	char kept[64];
+	(void)snprintf(kept, sizeof kept, "elements, which %s keeps", l->plan->name);
 	if (c->plan->format.text.key_count > 0)
 		memory_missing_for(keys_count(c->keys->keys), "keys with windows");
+	else if (l->plan->lags)
+		memory_missing_for(l->plan->window, kept);
 	else
 		memory_missing_for(l->plan->window, "elements of a window");
 	return STATUS_SYSTEM;
