@@ -19,11 +19,22 @@
 
 #include "base/message.h"
 
+/* When memory runs out, several threads notice, each perhaps more than once; one message is enough. */
+static bool is_first_report(void)
+{
+	static atomic_flag was_reported = ATOMIC_FLAG_INIT;
+	return !atomic_flag_test_and_set(&was_reported);
+}
+
+void memory_missing_thread(int error)
+{
+	if (is_first_report())
+		message_error("cannot start a thread: %s", strerror(error));
+}
+
 void memory_missing_for(size_t count, const char *things)
 {
-	/* When memory runs out, several threads notice, each perhaps more than once; one message is enough. */
-	static atomic_flag was_reported = ATOMIC_FLAG_INIT;
-	if (atomic_flag_test_and_set(&was_reported))
+	if (!is_first_report())
 		return;
 	if (count > 0)
 		message_error("out of memory: %zu %s", count, things);

@@ -25,10 +25,12 @@ void *memory_try_large(size_t size) MUST_CHECK;
 void memory_free(void *block);
 
 /* Prints that there is no memory for `size` bytes (0: the size is unknown). Only the program's first call of this
- * function or of memory_missing_for prints. Any thread. */
+ * function, of memory_missing_for or of memory_missing_thread prints. Any thread. */
 void memory_missing(size_t size);
 /* Prints that there is no memory for `count` things; `things` is their plural noun. Otherwise like memory_missing. */
 void memory_missing_for(size_t count, const char *things);
+/* Prints that a thread could not be started, and why: an error number. Otherwise like memory_missing. */
+void memory_missing_thread(int error);
 
 /* A growing array of bytes. The struct's owner owns the bytes and frees them with bytes_free. All zero: empty. */
 struct bytes {

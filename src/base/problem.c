@@ -37,8 +37,8 @@ void problem_tell(const struct problem *p, const char *file_name, uint64_t line_
 	if (size > 0)
 		(void)snprintf(place + size, sizeof place - size, ": ");
 	const char *name = message_shown(p->file_name != NULL ? p->file_name : file_name);
-	if (p->fatal)
-		message_error("%s: %s%s", name, place, p->text);
+	if (p->fatal || p->status != STATUS_OK)
+		message_error("%s%s: %s%s", p->fatal ? "" : "warning: ", name, place, p->text);
 	else
 		message_warning("%s: %s%s", name, place, p->text);
 }

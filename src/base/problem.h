@@ -11,7 +11,8 @@
 #define PROBLEM_TEXT_SIZE 512
 
 struct problem {
-	enum status status; /* The exit status that follows from the problem. STATUS_OK: no problem. */
+	/* The exit status that follows from the problem. STATUS_OK: no problem, or a warning that -q leaves out. */
+	enum status status;
 	bool fatal; /* true: the stream ends at this place. false: a warning; the stream goes on. */
 	const char *file_name; /* Borrowed. NULL: the chunk's file. */
 	uint64_t line; /* Line within the chunk, from 1. 0: not reported. */

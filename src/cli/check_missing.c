@@ -140,7 +140,7 @@ enum status plan_check_counts(const struct plan *plan)
 		return message_refuse(
 			"--min-count cannot be combined with --include-initial, whose first result has no number");
 	for (size_t i = 0; i < plan->operator_count; i++) {
-		const uint64_t window = plan->lanes[i].window;
+		const uint64_t window = plan->lanes[i].lags ? 0 : plan->lanes[i].window;
 		if (window > 0 && plan->lacking.min_count > window)
 			return message_refuse("--min-count is larger than the window: %" PRIu64 " numbers are the most",
 					      window);

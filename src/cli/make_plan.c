@@ -209,11 +209,13 @@ static enum status check_seed(const struct plan *plan, const struct plan_lane *l
 {
 	const struct scan_operator *op = lane->op;
 	const bool shows_initial = lane->exclusive || plan->include_initial;
+	const bool may_take_seed = op->takes_seed && lane->window == 0 && !lane->by_time;
 	if (lane->seed != NULL && !op->takes_seed)
 		return message_refuse("--seed: %s does not take a start value", lane->name);
 	if (lane->seed == NULL && op->identity == IDENTITY_NONE && shows_initial)
-		return message_refuse("%s: %s has no start value of its own (see --seed)",
-				      lane->exclusive ? "-e" : "--include-initial", lane->name);
+		return message_refuse("%s: %s has no start value of its own%s",
+				      lane->exclusive ? "-e" : "--include-initial", lane->name,
+				      may_take_seed ? " (see --seed)" : "");
 	/* An absent result has no bytes. */
 	const struct type *out = operator_result(op, lane->acc);
 	const bool lacks_some = op->lacks_first ? lane->seed == NULL || shows_initial
@@ -221,7 +223,7 @@ static enum status check_seed(const struct plan *plan, const struct plan_lane *l
 	if ((lacks_some || lane->lags) && plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT &&
 	    !plan->total)
 		return message_refuse("%s: the first result is missing, and %s has no value for that%s", lane->name,
-				      out->name, op->takes_seed && !lane->lags ? " (see --seed)" : "");
+				      out->name, may_take_seed ? " (see --seed)" : " (see --output-format=text)");
 	return STATUS_OK;
 }
 

@@ -357,7 +357,7 @@ static struct watched *new_watched(const struct engine_need *need)
 	if (error == 0)
 		return w;
 	if (need->spec != NULL)
-		message_error("cannot start a thread: %s", strerror(error));
+		memory_missing_thread(error);
 	else
 		message_warning("device auto: cannot start a thread: %s; the host goes on", strerror(error));
 	free_watched(w);

@@ -141,8 +141,7 @@ static inline struct key_resets *key_resets_of(const struct key_scans *k, uint32
 	return keys_block(k->keys, key);
 }
 
-/* Whether totals are ordered by each segment's first number. Kept and held records then do not begin a total of their
- * own. */
+/* Whether the keys' totals are in the order of their first numbers, which kept and held records may come before. */
 static inline bool totals_go_by_numbers(const struct plan *plan)
 {
 	return plan->total && plan->lacking.keeps_records;
@@ -244,11 +243,17 @@ static inline uint64_t begun_at(const struct run_scan *r, size_t i)
 	return r->begun + ((const uint32_t *)(const void *)r->s->keyed.begun.data)[record_of(r, i)];
 }
 
-/* How many numbers the result of element j covers. j counts the elements that were scanned last. */
+/* How many numbers the window of element j has. j counts the elements that were scanned last. */
+static inline uint64_t window_covered(const struct run_scan *r, size_t j)
+{
+	return ((const uint64_t *)(const void *)r->work->covered.data)[j];
+}
+
+/* How many numbers the result of element j covers: of lag:N all of the scan. */
 static inline uint64_t segment_covered(const struct run_scan *r, size_t j)
 {
-	return r->lane->plan->window > 0 ? ((const uint64_t *)(const void *)r->work->covered.data)[j]
-					 : segment_numbers(r->lane, r->segment) + j + 1;
+	const struct plan_lane *lane = r->lane->plan;
+	return lane->window > 0 && !lane->lags ? window_covered(r, j) : segment_numbers(r->lane, r->segment) + j + 1;
 }
 
 /* Whether element i has no result because no earlier number exists, or none is in its window. */

@@ -157,10 +157,13 @@ static void tell_warnings(struct pipeline *p, const struct slot *s)
 {
 	const struct warning *warnings = (const struct warning *)(const void *)s->decode.warnings.data;
 	const size_t count = s->decode.warnings.size / sizeof warnings[0];
+	const bool fails = p->plan->format.text.tokens.invalid == INVALID_FAIL;
 	for (size_t j = 0; j < count; j++) {
 		const size_t i = p->plan->is_reversed ? count - 1 - j : j;
-		struct problem problem = {
-			.line = warnings[i].line, .field = warnings[i].field, .column = warnings[i].column};
+		struct problem problem = {.status = fails ? STATUS_DATA : STATUS_OK,
+					  .line = warnings[i].line,
+					  .field = warnings[i].field,
+					  .column = warnings[i].column};
 		const char *quoted = message_quoted_part(warnings[i].token, warnings[i].size);
 		if (warnings[i].misfit.field_count > 0)
 			(void)decode_say_misfit(&warnings[i].misfit, problem.text, sizeof problem.text);
@@ -168,7 +171,7 @@ static void tell_warnings(struct pipeline *p, const struct slot *s)
 		const char *what = size > 0 ? "" : warnings[i].what != NULL ? warnings[i].what : "not a number";
 		(void)snprintf(problem.text + size, sizeof problem.text - size, "%s: %s", what, quoted);
 		tell(p, s, &problem);
-		if (p->plan->format.text.tokens.invalid == INVALID_FAIL)
+		if (fails)
 			p->end.worst_status = STATUS_DATA;
 	}
 }
@@ -311,7 +314,7 @@ static enum status run_threads(struct pipeline *p)
 	while (started < count) {
 		const int error = pthread_create(&threads[started], NULL, work_thread, p);
 		if (error != 0) {
-			message_error("cannot start a thread: %s", strerror(error));
+			memory_missing_thread(error);
 			ring_stop(p->parts->ring, STATUS_SYSTEM);
 			break;
 		}

@@ -155,13 +155,17 @@ static inline uint64_t segment_numbers(const struct lane *l, struct segment *seg
 	return segment->count - segment_passed(l, segment);
 }
 
-/* Whether --total writes a result for the segment: if it has a number. But if only --reset-every and --reset-at begin
- * segments, a record without a number is enough. */
+/* Whether a segment needs a number to have a total. With --reset-every and --reset-at a kept or held record is
+ * enough. */
+static inline bool totals_need_numbers(const struct plan *plan)
+{
+	return plan->resets.every == 0 && plan->resets.at == NULL;
+}
+
+/* Whether --total writes a result for the segment. */
 static inline bool segment_has_total(const struct plan *plan, const struct lane *l, struct segment *segment)
 {
-	const bool by_numbers =
-		text_resets_by_records(&plan->format.text) || (plan->resets.every == 0 && plan->resets.at == NULL);
-	return (by_numbers ? segment_numbers(l, segment) : segment->count) > 0;
+	return (totals_need_numbers(plan) ? segment_numbers(l, segment) : segment->count) > 0;
 }
 
 /* The form of the segment's last result where it is shown. */

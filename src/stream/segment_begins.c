@@ -35,10 +35,12 @@ static bool begins_after(const struct slot *s, const struct text_rules *rules, s
 	return rules->gap.given && leaves_gap(s, record, places[before], rules);
 }
 
+/* Whether no total is of the record: it has no number, or is not even kept or held where that is enough. */
 static bool lacks_all(const struct slot *s, const struct plan *plan, size_t record)
 {
 	const uint32_t *lacking = (const uint32_t *)(const void *)s->keyed.lacking.data;
-	return s->keyed.lacking.size > 0 && (lacking[record] & ~LACKS_HELD) == plan->field_count;
+	return s->keyed.lacking.size > 0 && (lacking[record] & ~LACKS_HELD) == plan->field_count &&
+	       (totals_need_numbers(plan) || (lacking[record] & LACKS_HELD) == 0);
 }
 
 /* Without keys and gaps, the numbers of the reset texts are already the segment numbers. */

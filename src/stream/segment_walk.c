@@ -61,7 +61,7 @@ static void set_text(const struct run_scan *r, size_t record, struct ended *ende
 }
 
 /* Notes records that take no part and belong to a segment that others begin, which ends the present one: where totals
- * are written that is at its first number. */
+ * are written and need a number, that is at its first number. */
 static void note_early(const struct run_scan *r)
 {
 	struct record_counts *n = segment_counts(r->lane, r->segment);
@@ -70,28 +70,23 @@ static void note_early(const struct run_scan *r)
 	n->early_begun = begun;
 }
 
-/* A segment that begins with a number takes over those of its records that were noted, unless that number begins one
- * itself. */
+/* A segment that begins with a number takes over those of its records that were noted. */
 static enum status take_early(const struct run_scan *r, struct record_counts before)
 {
-	const struct plan *plan = r->c->plan;
-	const uint64_t every = plan->resets.every;
-	if (before.early == 0 || before.early_begun != begun_at(r, 0))
-		return STATUS_OK;
-	if (plan->resets.at != NULL && (plan->resets.after_missing || segment_begins_by_value(r, 0)))
-		return STATUS_OK;
 	struct record_counts *n = segment_counts(r->lane, r->segment);
-	n->passed = n->in_row = r->segment->count = every > 0 ? before.early % every : before.early;
+	if (n == NULL || before.early == 0 || before.early_begun != begun_at(r, 0))
+		return STATUS_OK;
+	n->passed = n->in_row = r->segment->count = before.early;
 	return r->lane->plan->window > 0 ? segment_pass_places(r, n->passed) : STATUS_OK;
 }
 
-/* How far the segment's last number is before the run's first element, among the `previous` elements there; 0: none of
- * these is a number. */
+/* How far the segment's last number is before the run's first element, among the `previous` elements there, or its last
+ * element where totals need no numbers. 0: it is not among these. */
 static size_t find_number(const struct run_scan *r, size_t previous)
 {
 	const struct bytes *parts = &r->column->parts;
 	for (size_t i = 1; i <= previous; i++) {
-		if (!totals_go_by_numbers(r->c->plan) || parts->size == 0 || parts->data[r->first - i] == PART_TAKES)
+		if (!totals_need_numbers(r->c->plan) || parts->size == 0 || parts->data[r->first - i] == PART_TAKES)
 			return i;
 	}
 	return 0;
@@ -246,7 +241,7 @@ enum status segment_scan_all(const struct run_scan *all)
 		const size_t rest = all->count - done;
 		r.first += done;
 		if (segment_begins_at(&r, 0, g->count)) {
-			if (by_records && totals_go_by_numbers(plan) && !takes_part(&r, 0)) {
+			if (by_records && plan->total && totals_need_numbers(plan) && !takes_part(&r, 0)) {
 				note_early(&r);
 				done++;
 				continue;

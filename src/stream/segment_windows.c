@@ -30,8 +30,12 @@ bool key_scans_keep_indices(const struct plan *plan, const struct plan_lane *lan
 
 static enum status missing(const struct conductor *c, const struct lane *l)
 {
+	char kept[64];
+	(void)snprintf(kept, sizeof kept, "elements, which %s keeps", l->plan->name);
 	if (c->plan->format.text.key_count > 0)
 		memory_missing_for(keys_count(c->keys->keys), "keys with windows");
+	else if (l->plan->lags)
+		memory_missing_for(l->plan->window, kept);
 	else
 		memory_missing_for(l->plan->window, "elements of a window");
 	return STATUS_SYSTEM;
@@ -228,7 +232,7 @@ void segment_find_places(const struct run_scan *r, size_t first, size_t count, c
 		uint64_t index;
 		memcpy(&index, indices + i * sizeof index, sizeof index);
 		kept[place] = segment_element(r, first + i);
-		forms[i] = find_place(r, last, place, segment_covered(r, i), index, &values[i]);
+		forms[i] = find_place(r, last, place, window_covered(r, i), index, &values[i]);
 		place = place + 1 == w->length && !w->span.is_given ? 0 : place + 1;
 		if (segment_lacks_result(r, i))
 			forms[i] = RESULT_FORM_ABSENT;

@@ -166,9 +166,10 @@ bool decode_take_plain_text(struct decoder *c, struct column *k, const char *tok
 	if (size == 0 || decode_is_at_limit(c, k) || k->reading.text_kind == TEXT_NUMBERS ||
 	    (k->reading.text_kind == TEXT_WORDS && may_be_number(rules, token)) || rules->cut == CUT_JSON ||
 	    rules->cut == CUT_LOGFMT || (rules->cut == CUT_CSV && memchr(token, '"', size) != NULL) ||
-	    decode_missing_rule(c, k, token, size) != NULL ||
-	    grouper_add_input(k->texts, rules->hash_key, token, size, c->target->key_bytes) != STATUS_OK)
+	    decode_missing_rule(c, k, token, size) != NULL)
 		return false;
+	if (grouper_add_input(k->texts, rules->hash_key, token, size, c->target->key_bytes) != STATUS_OK)
+		return decode_out_of_memory(c);
 	decode_put_text(k);
 	return true;
 }

@@ -200,8 +200,8 @@ static inline bool is_space(char c)
 /* Whether the column's numbers can be read on the fast path, which takes numbers that fit 64 bits and does not keep
  * their own scale. */
 bool decode_is_fast(const struct column *k);
-/* Appends a token to the column k of its field, which has only this column. Returns false and changes nothing if the
- * token is not a plain number, or the limit is reached. */
+/* Appends a token to the column k of its field, which has only this column. Returns false and adds nothing if the token
+ * is not a plain number, if the limit is reached or if memory is missing, which alone sets the decoder's status. */
 bool decode_take_plain(struct decoder *c, struct column *k, const char *token, size_t size);
 /* For text without fields: appends tokens to the only column and moves c->next on, up to a comment or a token that is
  * not a plain number. Ends decoding if memory is missing (false). */
@@ -301,8 +301,8 @@ static inline void decode_put_text(struct column *k)
 }
 /* Appends a token to a column of texts. Ends decoding at the limit and if memory is missing (false). */
 bool decode_take_text(struct decoder *c, struct column *k, const char *token, size_t size);
-/* The same for a token of the input, without escapes. Returns false and changes nothing if the token may be a mark, may
- * have escapes, or if the limit is reached. */
+/* The same for a token of the input, without escapes. Returns false and adds nothing if the token may be a mark, may
+ * have escapes, if the limit is reached or if memory is missing, which alone sets the decoder's status. */
 bool decode_take_plain_text(struct decoder *c, struct column *k, const char *token, size_t size);
 /* Returns the rule for a token that stands for a missing number, or is a NaN that does not count as a number. NULL: the
  * token is a number, or is invalid. k: the first column of the token's field. */

@@ -288,6 +288,8 @@ bool decode_take_text(struct decoder *c, struct column *k, const char *token, si
 	const struct field *f = c->target->fields != NULL ? &c->chosen.fields[c->chosen.index] : NULL;
 	struct record_key text = {.bytes = token, .size = size};
 	bool is_new;
+	if (c->status != STATUS_OK)
+		return false; /* The fast path had no memory. */
 	if (decode_is_at_limit(c, k))
 		return decode_halt(c, DECODE_LIMIT, token, size);
 	if (k->reading.text_kind == TEXT_WORDS && !is_stand_in && notation_is_number(&t->notation, token, size))

@@ -27,19 +27,22 @@ void grouper_free(struct grouper *g)
 	bytes_free(&g->recent);
 }
 
+/* Makes the table twice as large. It is unchanged if memory is missing. */
 static enum status grow(struct grouper *g)
 {
 	const struct record_key *keys = (const struct record_key *)(const void *)g->keys.data;
 	const size_t key_count = grouper_count(g);
 	const size_t count = g->places.size > 0 ? 2 * (g->places.size / sizeof(struct hash_place)) : PLACES_MIN;
-	g->places.size = 0;
-	if (bytes_reserve(&g->places, count * sizeof(struct hash_place)) != STATUS_OK)
+	struct bytes larger = {0};
+	if (bytes_reserve(&larger, count * sizeof(struct hash_place)) != STATUS_OK)
 		return STATUS_SYSTEM;
-	g->places.size = count * sizeof(struct hash_place);
-	memset(g->places.data, 0, g->places.size);
-	struct hash_place *places = (struct hash_place *)(void *)g->places.data;
+	larger.size = count * sizeof(struct hash_place);
+	memset(larger.data, 0, larger.size);
+	struct hash_place *places = (struct hash_place *)(void *)larger.data;
 	for (size_t i = 0; i < key_count; i++)
 		hash_enter(places, count, (struct hash_place){(uint32_t)(keys[i].hash >> 32), (uint32_t)i + 1});
+	bytes_free(&g->places);
+	g->places = larger;
 	return STATUS_OK;
 }
 

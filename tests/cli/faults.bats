@@ -971,6 +971,30 @@ dies() {
 	done
 }
 
+@test "whatever allocation fails while texts are counted, the end is 3 and one message" {
+	local faults=${LAYER%/*}/libc_faults.so
+	[ -e "$faults" ] || skip 'no preloaded library (make check-faults)'
+	[ -z "${ASAN_OPTIONS:-}" ] || skip 'a sanitizer is loaded first'
+	seq -f w%.0f 9000 >in
+	# Allocation N fails, or all from N on. (Other threads may use up the last numbers.)
+	FAULTS=$faults python '
+import re
+def attempt(fail):
+    run = subprocess.run([PSCAN, "-D", "none", "-T", "2", "--chunk-size=64K", "-f", "1", "-op", "distinct", "in"], capture_output=True,
+                         env={**os.environ, "LD_PRELOAD": os.environ["FAULTS"], "FAULT_LIBC_LOG": "log", "FAULT_LIBC_FAIL": fail})
+    log = content("log")
+    os.unlink("log")
+    return run, log
+run, log = attempt("aligned_alloc:1000000:12:once")
+assert run.stdout == "".join(f"{i}\n" for i in range(1, 9001)).encode() and not run.stderr
+count = int(re.search(b"count aligned_alloc ([0-9]+)", log).group(1))
+for number in range(1, count * 3 // 4, 7):
+    for mode in "once", "sticky":
+        run, log = attempt(f"aligned_alloc:{number}:12:{mode}")
+        assert b"failed" in log and run.returncode == 3 and run.stderr.count(b"\n") == 1, (number, mode, run.returncode, run.stderr)
+'
+}
+
 @test "started with all signals blocked, a run on a device ends as any other" {
 	[ -z "${ASAN_OPTIONS:-}" ] || skip 'a sanitizer needs signals'
 	needs_cpu_device

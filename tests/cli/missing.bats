@@ -374,6 +374,38 @@ unfit() {
 	assert_equal "$code $err $(paste -sd , out)" '0  1 4,1 7,2 3'
 }
 
+@test "segments without a number have the total of none beside --reset-every and --reset-at, whatever else begins them" {
+	local size
+	for size in 1 1M; do
+		gives '0 1\n100 -\n200 3\n300 NA\n' '1\n0\n3\n0\n' -f 2 --missing=keep --total --reset-every=1 --reset-gap=1:5 --chunk-size=$size
+		# By hand: a's two, b's two, the third of b, c, d.
+		for option in --reset-every=2 --reset-at=9; do
+			gives 'a 1\na -\nb -\nb -\nc 3\nc -\nd -\n' 'a 1\nb 0\nc 3\nd 0\n' -f 2 --missing=hold --total --reset-on=1 $option --chunk-size=$size
+			gives 'a 1\na -\nb -\nb -\nc 3\nc -\nd -\n' 'a 1\nc 3\n' -f 2 --missing=skip --total --reset-on=1 $option --chunk-size=$size
+		done
+		gives 'k a -\nl a 1\nk b -\nl a 5\nk b 2\n' 'k a 0\nl a 6\nk b 2\n' -g 1 -f 3 --missing=keep --total --reset-on=2 --reset-every=9 \
+			--chunk-size=$size
+	done
+	"$PYTHON" -c 'import struct, sys; n = float("nan"); sys.stdout.buffer.write(struct.pack("<8d", 0, 1, 100, n, 200, 3, 300, n))' >raw
+	run_pscan -t f64le --format=binary --output-format=text --nan=keep -c 2 -f 2 --reset-gap=1:5 --reset-every=1 --total raw
+	assert_equal "$code $err $(paste -sd , out)" '0  1,0,3,0'
+	# Where nothing comes out there is no segment, and without resets the total of no numbers.
+	gives '-\n-\n' '0\n' -f 1 --missing=skip --total
+	gives '-\n-\n' '' -f 1 --missing=skip --total --reset-every=1
+	gives '' '' -f 1 --total --reset-every=1
+}
+
+@test "a segment's total comes at the first number after it, whatever lines without a number are between" {
+	local how size
+	# By hand: x's first segment has the number 1, and the line at 100 ends it; y has a segment that ends at 200.
+	for how in skip keep hold; do
+		for size in 1 1M; do
+			gives 'x 0 1\ny 0 5\nx 100 -\ny 200 6\nx 101 2\n' 'y 5\nx 1\nx 2\ny 6\n' -g 1 -f 3 --reset-gap=2:50 --missing=$how --total \
+				--chunk-size=$size
+		done
+	done
+}
+
 @test "every record of a key gives a line where --missing=hold finds nothing before it" {
 	gives 'a,\na,\nb,1\na,2\nb,\n' 'a,\na,\nb,1\na,2\nb,1\n' --csv --no-header -g 1 -f 2 --missing=hold
 	gives '{"k":"a"}\n{"k":"a","v":3}\n' '{"k":"a","v_sum":null}\n{"k":"a","v_sum":3}\n' --json -g k -f v --missing=hold
@@ -384,8 +416,8 @@ unfit() {
 
 @test "a number at which a scan begins anew is the first of its segment under --total, whatever was kept before it" {
 	gives '3 0 3\n3 2 NA\n3 3 0\n' '3 0\n3 NA\n3 0\n' -g 1 -f 3 --reset-gap=2:2 --reset-at=0 --missing=hold -op argmax
-	gives '3 0 3\n3 2 NA\n3 3 0\n' '3 0\n3 0\n' -g 1 -f 3 --reset-gap=2:2 --reset-at=0 --missing=hold -op argmax --total
-	gives '3 0 3\n3 2 NA\n3 3 7\n' '0\n0\n' -f 3 --reset-gap=2:2 --reset-at=missing --missing=keep -op argmax --total
+	gives '3 0 3\n3 2 NA\n3 3 0\n' '3 0\n3 -\n3 0\n' -g 1 -f 3 --reset-gap=2:2 --reset-at=0 --missing=hold -op argmax --total
+	gives '3 0 3\n3 2 NA\n3 3 7\n' '0\n-\n0\n' -f 3 --reset-gap=2:2 --reset-at=missing --missing=keep -op argmax --total
 	gives '3 0 3\n3 2 NA\n3 3 7\n' '0\n1\n' -f 3 --reset-gap=2:2 --missing=keep -op argmax --total
 }
 

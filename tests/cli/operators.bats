@@ -448,7 +448,7 @@ assert [float(x) for x in done.stdout.split()] == want
 	run_pscan -D none -op argmax --seed=1 < <(seq 3)
 	assert_equal "$code $err" '2 pscan: --seed: argmax does not take a start value'
 	run_pscan -D none -op argmax -e --format=binary -t f32 < <(printf 'abcdefgh')
-	assert_equal "$code $err" '2 pscan: argmax: the first result is missing, and u64 has no value for that'
+	assert_equal "$code $err" '2 pscan: argmax: the first result is missing, and u64 has no value for that (see --output-format=text)'
 	# Over the edges of tiles and chunks.
 	awk 'BEGIN { for (i = 0; i < 50000; i++) print (i * 7919) % 50021 }' >"$TMP/in"
 	awk 'NR == 1 || $1 > m { m = $1; at = NR - 1 } { print at }' "$TMP/in" >"$TMP/want"

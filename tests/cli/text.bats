@@ -311,6 +311,16 @@ fails() {
 	assert_contains "$err" 'in: line 1: not a number: "x"'
 }
 
+@test "-q leaves out warnings, but not what makes the exit status 1" {
+	printf '1 x\n2\n' >"$TMP/in"
+	run_pscan -q --invalid=fail "$TMP/in"
+	assert_equal "$code ${out//$'\n'/ } $err" "1 1 3 pscan: warning: $TMP/in: line 1: not a number: \"x\""
+	run_pscan -q --invalid=warn "$TMP/in"
+	assert_equal "$code ${out//$'\n'/ } $err" '0 1 3 '
+	run_pscan -q --invalid=ignore < <(gzip <"$TMP/in" && echo more)
+	assert_equal "$code ${out//$'\n'/ } ${err%%: byte *}" '1 1 3 pscan: warning: standard input'
+}
+
 @test "--invalid=warn carries on with a warning and exits 0" {
 	printf 'a 1\nb x\nc 2\n' >"$TMP/in"
 	run_pscan --invalid=warn -f 2 "$TMP/in"

@@ -298,6 +298,18 @@ for i in range(count + 4):
 	assert_contains "$(cat messages)" 'pscan: out of memory: 40 keys with windows'
 }
 
+@test "under -e the first record has the identity, and a later one whose window has no number no result" {
+	windows '0 1 3' -e --window=2 < <(seq 3)
+	windows 'a 0 b 0 a 1' -e --window=2 -g 1 -f 2 < <(printf '%s\n' 'a 1' 'b 7' 'a 2')
+	windows 'NA NA 5 ' -e --window=3 --missing=keep -f 1 -a < <(printf '%s\n' NA 5)
+	windows '1 0 NA 1 NA 1 5 1' -e --window=2 --missing=hold -f 1 -a < <(printf '%s\n' 1 NA NA 5)
+}
+
+@test "memory that lag:N lacks is called by its name" {
+	run_pscan -op lag:99999999999 </dev/null
+	assert_equal "$code $err" '3 pscan: out of memory: 100000000000 elements, which lag:99999999999 keeps'
+}
+
 @test "windows of products of powers of two are exact near the ends of the range of plain products, over them, and far from 1" {
 	"$PYTHON" "$TOOLS/window_products.py" 12
 }
@@ -336,6 +348,18 @@ for i in range(count + 4):
 	assert_equal "$code" 2
 }
 
+@test "--min-count of lag:N and delta:N counts the numbers of the scan" {
+	local options
+	for options in '' --window=10; do # By hand: 5 - 2.
+		windows '- - 3 12' -f 1 --missing=keep -op delta:3,sum --min-count=4 $options < <(printf '1\n2\n-\n4\n5\n')
+	done
+	windows '2 10 3 15' -op lag:2,sum --min-count=4 < <(seq 5)
+	windows '1 6 2 9 3 12' -op lag:2,sum --min-count=3 --window=3 < <(seq 5)
+	windows '4 5 6' -op lag:2 --min-count=4 --emit=n < <(seq 6)
+	run_pscan -op lag:2,lag --min-count=4 --window=3 < <(seq 3)
+	assert_equal "$code $err" '2 pscan: --min-count is larger than the window: 3 numbers are the most'
+}
+
 @test "what lag:N and delta:N do not do is refused" {
 	refused() { # MESSAGE OPTION...
 		run_pscan "${@:2}" < <(seq 3)
@@ -345,8 +369,9 @@ for i in range(count + 4):
 	refused '-op delta:2 with --include-initial: not yet (see LIMITS in man pscan)' -op delta:2 --include-initial
 	refused '-op lag:2 with --seed: not yet (see LIMITS in man pscan)' -op lag:2 --seed=1
 	refused '-op lag:2 with --algorithm: not yet (see LIMITS in man pscan)' -op lag:2 --algorithm=sequential
-	refused 'lag:1: the first result is missing, and i8 has no value for that' -op lag:1 -t i8 --output-format=binary
-	refused '--min-count is larger than the window: 3 numbers are the most' -op lag:2 --min-count=4
+	refused 'lag:1: the first result is missing, and i8 has no value for that (see --output-format=text)' -op lag:1 -t i8 --output-format=binary
+	refused 'lag: the first result is missing, and i8 has no value for that (see --output-format=text)' -op lag -t i8 --window=2 --output-format=binary
+	refused '-e: last has no start value of its own' -e -op last --window=2
 	refused '--show-operator: lag:2 is of a window, for which there is no program' --show-operator=lag:2
 	refused '-op: "lag:0" is not an operator with a whole number from 1 on, as in lag:12 (see --help=op)' -op lag:0
 	refused '-op: "delta:x" is not an operator with a whole number from 1 on, as in lag:12 (see --help=op)' -op delta:x

@@ -369,6 +369,8 @@ def host_scenarios():
         Scenario("columns", (*HOST, *BINARY, "-t", "i32", "-c", "2", "--overflow=wrap", "{in}"), {"in": words},
                  np.cumsum(np.frombuffer(words, "<i4").reshape(-1, 2), axis=0, dtype="<i4").tobytes()),
         Scenario("keys", (*HOST, "-g", "1", "-f", "2", "-a", "{in}"), {"in": keyed()[0]}, keyed()[1]),
+        Scenario("different texts", (*HOST[:-1], "--chunk-size=64K", "-f", "1", "-op", "distinct", "{in}"),
+                 {"in": b"".join(b"w%d\n" % i for i in range(9000))}, lines(range(1, 9001))),
         Scenario("a picture of keys", (*HOST, "-g", "1", "-f", "2", "-a", "--plot={picture}", "{in}"), {"in": keyed()[0]}, keyed()[1]),
         Scenario("resets", (*HOST, "--reset-on=1", "-f", "2", "--total", "{in}"), {"in": b"a 1\na 2\nb 3\n" * 900},
                  b"a 3\nb 3\n" * 900),

@@ -87,8 +87,8 @@ class Key:
 
 def expected(c, records):
     """Results of each record, and totals as lists of (name, results)."""
-    # Where a key or another field begins segments, those without a number have no total, nor do they end another one.
-    by_numbers = c.nan != "" and (c.on or c.gap is not None or (c.every == 0 and c.at is None))
+    # Where keys and other fields alone begin segments, those without a number have no total, nor do they end another one.
+    by_numbers = c.nan != "" and c.every == 0 and c.at is None
     keys, results, ended = {}, [], []
     for record in records:
         name = tuple(record[k] for k in c.keys)

@@ -179,9 +179,9 @@ class Segment(NamedTuple):
 
 def segments_of(rows, keys, resets, options):
     """Every key's, one after the other. Totals come as segments end, at the next one's first record that has an
-    element, or is counted where records alone are, then the last ones in the order of the keys' first elements."""
+    element, or comes out where records are counted, then the last ones in the order of the keys' first elements."""
     found = []
-    counted = resets.every > 0 and not resets.on and not resets.gap and comes_out(options)
+    counted = (resets.every > 0 or resets.at) and comes_out(options)
     for key, indices in split(rows, keys).items():
         parts = resets.split(rows, indices, options)
         elements = [[i for i in part if any(is_element(n, options) for n in rows[i][2:-1])] for part in parts]
@@ -189,9 +189,10 @@ def segments_of(rows, keys, resets, options):
         for number, part in enumerate(parts):
             rest = parts[number + 1:] if counted else elements[number + 1:]
             later = next((i for other in rest for i in other), None)
-            place = (1, len(rows) if first is None else first) if later is None else (0, later)
-            names = [*key, *([rows[elements[number][0]][1]] if resets.on and elements[number] else [])]
-            found.append(Segment(key, part, part if counted else elements[number], place, names))
+            place = (1, len(rows) + indices[0] if first is None else first) if later is None else (0, later)
+            own = part if counted else elements[number]
+            names = [*key, *([rows[own[0]][1]] if resets.on and own else [])]
+            found.append(Segment(key, part, own, place, names))
     return found
 
 

@@ -1,5 +1,5 @@
 """lag:N and delta:N on random tables, by their definitions over lists of records: keys, resets, missing numbers,
-several fields and operators, windows beside them, cuts of --state, chunks of all sizes. Nothing is taken from pscan.
+several fields and operators, windows beside them, --min-count, cuts of --state, chunks of all sizes. Nothing is taken from pscan.
 
     lag_model.py SEED COUNT
 """
@@ -18,7 +18,7 @@ getcontext().prec = 100
 
 
 class Case(NamedTuple):
-    """Random options. window: of --window, or 0."""
+    """Random options. window: of --window, or 0; least: of --min-count, or 0."""
 
     kind: str
     fields: int
@@ -29,7 +29,7 @@ class Case(NamedTuple):
     every: int
     window: int
     limit: int
-    total: bool
+    least: int
 
 
 def draw(rng):
@@ -39,8 +39,12 @@ def draw(rng):
     how = rng.choice(["fail", "keep", "hold", "keep", "hold", "skip"])
     fields = 1 if how == "skip" else rng.randint(1, 3)
     limit = rng.choice([0, 0, 1, 2]) if how == "hold" else 0
+    window = rng.choice([0, 0, 2, 7]) if "last" not in ops else 0
+    least = rng.choice([0, 0, 1, 2, 4, 9])
+    if window and "sum" in ops:
+        least = min(least, window)  # More is refused.
     return Case(rng.choice(["num", "num", "i32", "f64"]), fields, ops, how, rng.random() < 0.5, rng.random() < 0.3,
-                rng.choice([0, 0, 0, 3, 10]), rng.choice([0, 0, 2, 7]), limit, rng.random() < 0.2)
+                rng.choice([0, 0, 0, 3, 10]), window, limit, least)
 
 
 def token(rng, case):
@@ -62,10 +66,11 @@ def decimals(text):
 class Lane:
     """One field under one operator, in one segment."""
 
-    def __init__(self, op, window):
+    def __init__(self, op, case):
         self.op, _, n = op.partition(":")
         self.back = int(n) if n else 0
-        self.window = window
+        self.window = case.window if self.op == "sum" else 0
+        self.least = case.least
         self.records = []  # tokens, of missing numbers too
         self.result = None
 
@@ -77,11 +82,13 @@ class Lane:
 
     def computed(self, text):
         """By the definition."""
+        of = self.records[-self.window:]  # All, if there is no window.
+        if sum(t != MARK for t in of) < self.least:
+            return None
         if self.op == "last":
             return text
         scale = max(decimals(t) for t in self.records if t != MARK)
         if self.op == "sum":
-            of = self.records[-self.window:] if self.window else self.records
             return f"{sum(Decimal(t) for t in of if t != MARK):.{scale}f}"
         before = self.records[-1 - self.back] if len(self.records) > self.back else MARK
         if before == MARK:
@@ -99,7 +106,7 @@ class Key:
 
     def begin(self):
         """A segment."""
-        self.lanes = [[Lane(op, self.case.window) for op in self.case.ops] for _ in range(self.case.fields)]
+        self.lanes = [[Lane(op, self.case) for op in self.case.ops] for _ in range(self.case.fields)]
         self.counts = [0] * self.case.fields
         self.in_row = [0] * self.case.fields
 
@@ -114,7 +121,7 @@ class Key:
         results = []
         for i, text in enumerate(tokens):
             if self.case.every and self.counts[i] == self.case.every:
-                self.lanes[i] = [Lane(op, self.case.window) for op in self.case.ops]
+                self.lanes[i] = [Lane(op, self.case) for op in self.case.ops]
                 self.counts[i] = self.in_row[i] = 0
             self.counts[i] += 1
             if text != MARK:
@@ -153,15 +160,13 @@ def run(options, text):
 def check(rng, directory):
     """One case; returns what is wrong."""
     case = draw(rng)
-    if case.window and any(op == "last" for op in case.ops):
-        case = case._replace(window=0)
     count = rng.choice([0, 1, 5, 50, 50, 400])
     records = [[rng.choice("abc"), str(rng.random() < 0.1), *(token(rng, case) for _ in range(case.fields))] for _ in range(count)]
     options = ["-d", ";", "-f", ",".join(str(3 + i) for i in range(case.fields)), "-op", ",".join(case.ops), "-a", f"--missing={case.how}"]
     options += [] if case.kind == "num" else ["-t", f"{case.kind}:f64" if case.kind == "i32" and rng.random() < 0.3 else case.kind]
     options += ["-g", "1"] * case.keys + ["--reset-on=2"] * case.on
     options += [f"--reset-every={case.every}"] * (case.every > 0) + [f"--window={case.window}"] * (case.window > 0)
-    options += [f"--fill-limit={case.limit}"] * (case.limit > 0)
+    options += [f"--fill-limit={case.limit}"] * (case.limit > 0) + [f"--min-count={case.least}"] * (case.least > 0)
     options += [f"--chunk-size={rng.choice(['64', '1K', '1M'])}"] * (rng.random() < 0.7)
     lines = [";".join(r) for r in records]
     want = expected(case, records)

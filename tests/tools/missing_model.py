@@ -36,6 +36,7 @@ OPERATORS = {
 }
 # Of nothing, before an exclusive scan's first number.
 IDENTITIES = {"sum": 0, "count": 0, "increase": 0, "max": -math.inf, "min": math.inf}
+TOTALS_OF_NONE = {**IDENTITIES, "mean": math.nan}
 ABSENT = object()
 
 
@@ -79,6 +80,10 @@ class Scan:
     def is_short(self, of):
         """Whether these are too few."""
         return self.c.least > 0 and len(of) < self.c.least
+
+    def total(self, op):
+        """The last result, of no numbers the identity."""
+        return None if self.is_short(self.of_shown) else self.shown[op] if self.numbers else TOTALS_OF_NONE.get(op)
 
     def result(self, op, of):
         """What an operator gives of them."""
@@ -150,10 +155,55 @@ def expected(c, rows):
     return results, [(key, last[key]) for key in first]
 
 
+def segment_totals(c, rows):
+    """The totals of segments of one field: a key, --reset-on's field and the results each. With --reset-every and
+    --reset-at each segment has one, and it comes where the next one begins. Otherwise those with a number have one, and
+    it comes at the first number of the next such segment. Then those of the last segments."""
+    need = not (c.every or c.at)
+    scans, before, early, named, numbered, lines = {}, {}, {}, {}, {}, []
+
+    def end(key, scan):
+        if scan.numbers or (not need and scan.count > 0):
+            lines.append((key, named[key], [scan.total(op) for op in c.ops]))
+
+    for place, row in enumerate(rows):
+        key, x = row[0] if c.keys else "", row[2]
+        scan = scans.setdefault(key, Scan(c))
+        earlier = early.setdefault(key, [])  # records without a number, of a segment that has none yet
+        changes = c.on and key in before and row[1] != before[key]
+        before[key] = row[1]
+        if need and (changes or earlier):
+            if changes:
+                earlier.clear()
+            earlier.append(x)
+            if x is None:
+                continue
+            end(key, scan)
+            scan.begin()
+            for given in earlier:
+                scan.take(given)
+            earlier.clear()
+        else:
+            if begins(c, scan, row, [None, row[1] if not changes else None], x):
+                end(key, scan)
+                scan.begin()
+            scan.take(x)
+        scan.lacked = x is None
+        if x is not None or not need:
+            named[key] = row[1]
+        if x is not None:
+            numbered.setdefault(key, place)
+    for key in sorted(scans, key=lambda key: numbered.get(key, len(rows))):
+        end(key, scans[key])
+    return lines
+
+
 def shown(value):
     """Returns a result as text, or None if it is missing."""
     if value is None or value is ABSENT:
         return value
+    if isinstance(value, float) and math.isnan(value):
+        return "nan"
     if isinstance(value, float) and math.isinf(value):
         return "inf" if value > 0 else "-inf"
     if isinstance(value, float) and value != int(value):
@@ -240,6 +290,25 @@ def check_bytes(c, rows, results, options, rng):
     assert len(got) == 8 * len(c.ops) * len(rows), f"{options}: {len(got)} bytes"
 
 
+def check_segment_totals(c, rows, options, more, text):
+    """The lines of --total, by the chunk size that is in more."""
+    least, greatest = ("-9223372036854775808", "9223372036854775807") if "i64" in more else ("-inf", "inf")
+    separator, alone = {"csv": (",", ""), "blanks": (" ", "-")}[c.layout]
+    want = []
+    for key, name, results in segment_totals(c, rows):
+        texts = [{"-inf": least, "inf": greatest}.get(shown(v), shown(v)) for v in results]
+        fields = [key] * c.keys + [name] * c.on
+        absent = alone if fields or len(texts) > 1 else "-"
+        want.append(separator.join([*fields, *(absent if t is None else t for t in texts)]))
+    hows = [c.how]
+    if not (c.every or c.at or c.window or c.limit or {"argmax", "argmin"} & set(c.ops)):
+        hows.append("skip")  # Neither lines nor their order depend on what is missing.
+    for how in hows:
+        now = [f"--missing={how}" if option == f"--missing={c.how}" else option for option in options]
+        got = run([*now, *more, "--total"], text).decode().splitlines()
+        assert got == want, f"{now} {more} --total: {got[:9]}, not {want[:9]}"
+
+
 def check_state(options, text, got):
     """A run in two parts."""
     lines = text.splitlines(keepends=True)
@@ -306,6 +375,8 @@ def case(rng):
         check_state([*options, *more, "-a"], text, got)
     if c.fields == 1 and not c.keys and not c.on and not {"argmax", "argmin", "count"} & set(c.ops):
         check_bytes(c, rows, results, options, rng)
+    if not c.exclusive and c.fields == 1 and (c.on or c.every or c.at) and c.layout != "json":
+        check_segment_totals(c, rows, options, more, text)
     if not c.exclusive and not (c.on or c.every or c.at) and c.layout != "json":
         got = run([*options, *more, "--total"], text).decode()
         want = [separator.join(([key] if c.keys else []) + [("" if c.layout == "csv" and (c.keys or c.fields * len(c.ops) > 1) else "-") if v is None else shown(v)

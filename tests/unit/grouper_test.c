@@ -2,12 +2,22 @@
 #include "text/grouper.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 #include "random.h"
 
 #define RECORDS 20000
+
+/* Allocations fail from number fail_from on, as many as fail_count. (In place of the C library's function.) */
+static unsigned allocations, fail_from, fail_count;
+void *aligned_alloc(size_t alignment, size_t size)
+{
+	void *block = NULL;
+	const bool fails = ++allocations >= fail_from && allocations - fail_from < fail_count;
+	return fails || posix_memalign(&block, alignment, size) != 0 ? NULL : block;
+}
 
 /* A key's text: of the same bytes where the first, the middle and the last words are, if it is to be like all others
  * there. */
@@ -81,8 +91,45 @@ static void check_zeros(void)
 	check_promise("keys that differ by zeros at their ends are others");
 }
 
+/* Different keys while one allocation fails, and the `count` - 1 after it. What failed is tried again. Returns whether
+ * any failed. */
+static bool check_failing(unsigned from, unsigned count)
+{
+	static char texts[5000][KEY_SHORT_MAX + 8];
+	static const struct hash_key secret = {.k0 = 5, .k1 = 6};
+	struct grouper g = {0};
+	const struct bytes copied = {0};
+	unsigned failures = 0;
+	allocations = 0;
+	fail_from = from;
+	fail_count = count;
+	for (uint32_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		const size_t size = (size_t)snprintf(texts[i], sizeof texts[i], "key %u", (unsigned)i);
+		while (grouper_add_input(&g, &secret, texts[i], size, &copied) != STATUS_OK)
+			failures++;
+		EXPECT(grouper_count(&g) == i + 1, "key %u: %zu keys", (unsigned)i, grouper_count(&g));
+	}
+	fail_count = 0;
+	EXPECT(failures <= count, "%u failures of %u", failures, count);
+	grouper_free(&g);
+	return failures > 0;
+}
+
+/* (Blocks between guard pages do not come from aligned_alloc.) */
+static void check_memory(void)
+{
+	unsigned from = 1;
+	while (check_failing(from, 1) && check_failing(from, 9))
+		from++;
+#ifndef PSCAN_GUARD_PAGES
+	EXPECT(from > 20, "%u allocations", from);
+#endif
+	check_promise("keys are as they were after any allocation failed, one or several in a row");
+}
+
 int main(void)
 {
+	check_memory();
 	check_zeros();
 	check_records(3000, false);
 	check_records(3000, true);

@@ -1,6 +1,8 @@
 /* Blocks and growing buffers: alignment, contents, and sizes that no machine has. */
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 
@@ -43,6 +45,25 @@ static void test_too_much(void)
 	check_promise("sizes that cannot be are refused, and what is there stays");
 }
 
+/* Must come first: what is missing later is not reported. */
+static void test_one_message(void)
+{
+	static const char wanted[] = "pscan: cannot start a thread: Resource temporarily unavailable\n";
+	char text[256] = "";
+	int ends[2];
+	const int before = dup(2);
+	EXPECT(before >= 0 && pipe(ends) == 0 && dup2(ends[1], 2) == 2, "descriptors");
+	memory_missing_thread(EAGAIN);
+	memory_missing_thread(EAGAIN);
+	memory_missing(5);
+	memory_missing_for(7, "things");
+	EXPECT(dup2(before, 2) == 2 && close(ends[1]) == 0, "descriptors");
+	EXPECT(read(ends[0], text, sizeof text - 1) == (ssize_t)strlen(wanted), "the size");
+	CHECK(strcmp(text, wanted) == 0, "one message reports a thread or memory that is missing: %s", text);
+	(void)close(ends[0]);
+	(void)close(before);
+}
+
 static void test_growth(void)
 {
 	struct bytes b = {0};
@@ -66,6 +87,7 @@ static void test_growth(void)
 
 int main(void)
 {
+	test_one_message();
 	test_blocks();
 	test_too_much();
 	test_growth();
