@@ -155,8 +155,10 @@ static bool next_line(struct decoder *c)
 		}
 		c->next = c->line.next;
 	} while (line_is_blank(c->rules, &c->line) || decode_is_header_again(c, &c->line));
-	return !decode_has_mark(c, &c->line) || decode_fail_line(c, "a byte order mark before the line", NULL,
-								 " (joined files? sed 's/^\\xef\\xbb\\xbf//')");
+	/* (What is no JSON has its own message.) */
+	return c->rules->cut == CUT_JSON || !decode_has_mark(c, &c->line) ||
+	       decode_fail_line(c, "a byte order mark before the line", NULL,
+				" (joined files? sed 's/^\\xef\\xbb\\xbf//')");
 }
 
 /* Decoding stopped at the current field: the fields before it in the record have no effect. (Whether they are absent

@@ -477,7 +477,7 @@ pscan: standard input: line 4, field 2: cannot stay exact: "9e37" (see -t)'
 
 @test "-v says that exact decimals end in a key's scan" {
 	run_pscan -v -g 1 -f 2 < <(printf 'b 0.25\nb inf\n')
-	assert_contains "$err" 'exact decimals end'
+	assert_contains "$err" 'the exact decimals of some key or segment end'
 }
 
 @test "what does not go with keys is refused" {

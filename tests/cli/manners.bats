@@ -723,7 +723,7 @@ on_terminal() {
 
 @test "started on a terminal with no input: the short help, exit 2" {
 	"$PSCAN" -h >help
-	on_terminal "'$PSCAN'"
+	NO_COLOR=1 on_terminal "'$PSCAN'"
 	assert_equal "$status" 2
 	cmp screen help
 	on_terminal "'$PSCAN' >out 2>err"

@@ -296,7 +296,7 @@ class Stage:
         """One notice: it names the call that failed and says that the host goes on."""
         notices = run.messages[:len(run.messages) - row.code]
         told = "\n".join(notices)
-        need(told.count("on the host") == 1 and len(re.findall(r"\bcl[A-Z]\w+", told)) == 1 and 1 <= len(notices) <= 2,
+        need(told.count("the host goes on") == 1 and len(re.findall(r"\bcl[A-Z]\w+", told)) == 1 and 1 <= len(notices) <= 2,
              f"not one notice: {run.command}\n{run.messages}")
         self.names_call(run, told)
 
