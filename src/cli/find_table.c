@@ -284,8 +284,8 @@ static void compare_lines(const struct text_rules *rules, const struct line *fir
 }
 
 /* Whether line 1, whose chosen fields are numbers, may yet be a header with numbers for names. All of its numbers are
- * then years, months or days beside a word or after an empty first field, or they count from 0 after that; or the chosen
- * ones are in quotes. The next record tells, if there is one. */
+ * then years, months or days beside a word or after an empty first field, or they count from 0 after that; or the
+ * chosen ones are in quotes. The next record tells, if there is one. */
 static bool may_have_names(const struct text_rules *rules, const struct options *o, const struct plan_input *input,
 			   const struct line *first)
 {

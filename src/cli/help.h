@@ -26,8 +26,8 @@ const char *help_topics(char names[HELP_TOPICS_SIZE]);
 enum status help_short(struct bytes *text) MUST_CHECK;
 /* Appends the help for a word for which help_has is true. STATUS_SYSTEM after a message if memory is missing. */
 enum status help_about(const char *word, struct bytes *text) MUST_CHECK;
-/* Makes the headings of a help text bold, for a terminal: in the first line of a paragraph that begins with a capital, all
- * up to a colon. STATUS_SYSTEM after a message if memory is missing. */
+/* Makes the headings of a help text bold, for a terminal: in the first line of a paragraph that begins with a capital,
+ * all up to a colon. STATUS_SYSTEM after a message if memory is missing. */
 enum status help_make_bold(struct bytes *text) MUST_CHECK;
 /* Appends the list of operators (--list-operators). STATUS_SYSTEM after a message if memory is missing. */
 enum status help_operators(struct bytes *text) MUST_CHECK;

@@ -213,9 +213,9 @@ static enum status check_seed(const struct plan *plan, const struct plan_lane *l
 	if (lane->seed != NULL && !op->takes_seed)
 		return message_refuse("--seed: %s does not take a start value", lane->name);
 	if (lane->seed == NULL && op->identity == IDENTITY_NONE && shows_initial)
-		return message_refuse("%s: %s has no start value of its own%s",
-				      lane->exclusive ? "-e" : "--include-initial", op->name,
-				      may_take_seed ? " (see --seed)" : "");
+		return message_refuse("%s: %.*s has no start value of its own%s",
+				      lane->exclusive ? "-e" : "--include-initial", (int)strcspn(lane->name, ":"),
+				      lane->name, may_take_seed ? " (see --seed)" : "");
 	/* An absent result has no bytes. */
 	const struct type *out = operator_result(op, lane->acc);
 	const bool lacks_some = op->lacks_first ? lane->seed == NULL || shows_initial

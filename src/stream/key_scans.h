@@ -491,10 +491,9 @@ enum status segment_pass_window(const struct run_scan *r, size_t i) MUST_CHECK;
 enum status segment_pass_places(const struct run_scan *r, uint64_t count) MUST_CHECK;
 /* Converts the results of the last `count` elements, in work->out, to indices among all of the segment's records. */
 void segment_find_window_indices(const struct run_scan *r, size_t count);
-/* Call it once for the `count` elements that the segment's window took in last, the first of which is element `first`
- * of the run. Keeps these elements in the window as they were written. Sets their forms and, in work->in, their
- * results, a union value each. indices: a uint64_t for each element, its result as an index among all elements that the
- * window has taken in. Only max and min use these indices. */
+/* Call it once for the `count` elements that the segment's window took in last, from the run's element `first` on.
+ * Keeps them in the window as they were written. Sets their forms and, in work->in, their results, a union value each.
+ * indices, for max and min: a uint64_t for each, its result as an index among all elements that the window took in. */
 void segment_find_places(const struct run_scan *r, size_t first, size_t count, const unsigned char *indices,
 			 unsigned char *forms);
 

@@ -34,7 +34,7 @@ static enum status grow(struct grouper *g)
 	const size_t key_count = grouper_count(g);
 	const size_t count = g->places.size > 0 ? 2 * (g->places.size / sizeof(struct hash_place)) : PLACES_MIN;
 	struct bytes larger = {0};
-	if (bytes_reserve(&larger, count * sizeof(struct hash_place)) != STATUS_OK)
+	if (bytes_reserve(&larger, count * sizeof(struct hash_place)) != STATUS_OK || larger.data == NULL)
 		return STATUS_SYSTEM;
 	larger.size = count * sizeof(struct hash_place);
 	memset(larger.data, 0, larger.size);

@@ -87,7 +87,7 @@ class Key:
 
 def expected(c, records):
     """Results of each record, and totals as lists of (name, results)."""
-    # Where keys and other fields alone begin segments, those without a number have no total, nor do they end another one.
+    # Where keys and other fields alone begin segments, those without a number have no total and end no other one.
     by_numbers = c.nan != "" and c.every == 0 and c.at is None
     keys, results, ended = {}, [], []
     for record in records:

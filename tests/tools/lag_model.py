@@ -1,5 +1,6 @@
 """lag:N and delta:N on random tables, by their definitions over lists of records: keys, resets, missing numbers,
-several fields and operators, windows beside them, --min-count, cuts of --state, chunks of all sizes. Nothing is taken from pscan.
+several fields and operators, windows beside them, --min-count, cuts of --state, chunks of all sizes. Nothing is taken
+from pscan.
 
     lag_model.py SEED COUNT
 """

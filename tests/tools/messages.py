@@ -3,7 +3,8 @@
     messages.py [ROOM...]
 
 Messages are the string literals that are phrases: two words or more. Neighbouring literals are one, and %s stands for
-whatever is put in (%d, %zu and the like for a number). A message that is put together from parts is listed by its parts.
+whatever is put in (%d, %zu and the like for a number). A message that is put together from parts is listed by its
+parts.
 """
 import re
 import sys

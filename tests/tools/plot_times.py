@@ -1,5 +1,5 @@
-"""Pictures of --plot against times, compared with a model: each tick is where the time that its text says is, and curves
-have the least and the greatest result of each range of 2^k microseconds.
+"""Pictures of --plot against times, compared with a model: each tick is where the time that its text says is, and
+curves have the least and the greatest result of each range of 2^k microseconds.
 """
 import datetime as dt
 import random
