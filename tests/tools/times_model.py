@@ -96,7 +96,7 @@ def doubt(value, has_point):
         return
     if len(digits) in (8, 14):
         raise Refused("may be a date in digits" if in_digits(digits) else "neither a number nor a time")
-    if len(digits) in (10, 12) and not has_point and digits >= "1970" and in_digits(digits):
+    if len(digits) in (10, 12) and not has_point and "1970" <= digits < "2200" and in_digits(digits):
         raise Refused("may be a date and time in digits")
 
 
