@@ -171,11 +171,13 @@ static void read_list(const char *list, enum field_kind *kinds, size_t field_cou
 	}
 }
 
-/* Chooses a lane of a field of this kind. */
-static void choose_lane(struct plan_lane *l, enum field_kind kind)
+/* Chooses a lane of a field of this kind. shows_initial: whether the initial result is written. (Without a seed it is
+ * no time.) */
+static void choose_lane(struct plan_lane *l, enum field_kind kind, bool shows_initial)
 {
 	const bool is_greatest = l->op->id == OPERATOR_MAX;
-	const bool is_ordered = kind == FIELD_TIME && l->window == 0 && (is_greatest || l->op->id == OPERATOR_MIN);
+	const bool is_ordered = kind == FIELD_TIME && l->window == 0 && (is_greatest || l->op->id == OPERATOR_MIN) &&
+				(!shows_initial || l->seed != NULL);
 	if (is_ordered) {
 		l->order = is_greatest ? 1 : -1;
 		l->op = operator_find("last");
@@ -206,7 +208,8 @@ static enum status find_texts(struct plan *plan, const struct options *o, const 
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		const enum field_kind kind = kinds[plan->lanes[i].field];
 		const bool may_be = input->texts != NULL || (kind == FIELD_WORD ? may_have_words : may_have_times);
-		choose_lane(&plan->lanes[i], may_be ? kind : FIELD_NUMBER);
+		choose_lane(&plan->lanes[i], may_be ? kind : FIELD_NUMBER,
+			    o->scan.include_initial || plan->lanes[i].exclusive);
 	}
 	memory_free(kinds);
 	return status;
@@ -243,6 +246,8 @@ static enum status check_text_seed(const struct plan *plan, const struct plan_la
 	const struct text_rules *rules = &plan->format.text;
 	const char ends[] = {rules->cut == CUT_DELIMITER ? rules->delimiter : '\n', '\n', '\r', '\0'};
 	const char *seed = message_quoted(l->seed);
+	if (l->text_kind == TEXT_NUMBERS && !notation_is_time(&rules->tokens.notation, l->seed, strlen(l->seed)))
+		return message_refuse("--seed: %s is no time, and the field has times", seed);
 	if (rules->cut == CUT_CSV || rules->cut == CUT_JSON)
 		return STATUS_OK;
 	if (rules->cut != CUT_LOG && begins_lines(plan, l) &&

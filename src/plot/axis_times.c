@@ -56,8 +56,8 @@ static int64_t first_from(int64_t step, int64_t time)
 	return i;
 }
 
-/* Writes the texts of a tick. */
-static void put_texts(struct tick *tick, int64_t step, int64_t time)
+/* Writes the texts of a tick. false: there is no such day. */
+static bool put_texts(struct tick *tick, int64_t step, int64_t time)
 {
 	static const char months[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
 					   "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
@@ -65,11 +65,12 @@ static void put_texts(struct tick *tick, int64_t step, int64_t time)
 	const int64_t seconds = time / SECOND - (time % SECOND < 0);
 	const int part = (int)(time - seconds * SECOND);
 	char *text = tick->text;
-	(void)calendar_parts(seconds, &p);
+	if (!calendar_parts(seconds, &p))
+		return false;
 	tick->below[0] = '\0';
 	if (step < 0 && step % 12 == 0) {
 		(void)snprintf(text, AXIS_TEXT_MAX, "%d", p.year);
-		return;
+		return true;
 	}
 	if (step < 0 || step >= DAY) {
 		if (step > 0)
@@ -77,7 +78,7 @@ static void put_texts(struct tick *tick, int64_t step, int64_t time)
 		else
 			(void)snprintf(text, AXIS_TEXT_MAX, "%s", months[p.month - 1]);
 		(void)snprintf(tick->below, AXIS_TEXT_MAX, "%d", p.year);
-		return;
+		return true;
 	}
 	(void)snprintf(tick->below, AXIS_TEXT_MAX, "%d %s %d", p.day, months[p.month - 1], p.year);
 	int size = snprintf(text, AXIS_TEXT_MAX, "%02d:%02d", p.hour, p.minute);
@@ -86,6 +87,7 @@ static void put_texts(struct tick *tick, int64_t step, int64_t time)
 	if (step < SECOND)
 		(void)snprintf(text + size, AXIS_TEXT_MAX - (size_t)size, step < 1000 ? ".%06d" : ".%03d",
 			       step < 1000 ? part : part / 1000);
+	return true;
 }
 
 void axis_make_times(struct axis *axis, uint64_t first, uint64_t last, size_t wanted)
@@ -103,8 +105,8 @@ void axis_make_times(struct axis *axis, uint64_t first, uint64_t last, size_t wa
 		chosen++;
 	const int64_t step = steps[chosen];
 	for (int64_t i = first_from(step, begin); time_of(step, i) <= end && axis->tick_count < AXIS_TICKS_MAX; i++) {
-		struct tick *t = &axis->ticks[axis->tick_count++];
+		struct tick *t = &axis->ticks[axis->tick_count];
 		t->at = (double)(time_of(step, i) - zero);
-		put_texts(t, step, time_of(step, i));
+		axis->tick_count += put_texts(t, step, time_of(step, i));
 	}
 }

@@ -193,7 +193,7 @@ static void end_at_kind(const struct conductor *c, const struct slot *s, size_t 
 	struct key_misfit *m = &c->keys->work.misfit;
 	*m = (struct key_misfit){.record = record, .lane = c->lanes, .text_field = field + 1};
 	m->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = s->in.file_name};
-	place_describe_kind(option, kind, decided, "it", m->problem.text, sizeof m->problem.text);
+	place_describe_kind(option, kind, decided, "the value", m->problem.text, sizeof m->problem.text);
 }
 
 /* Ends the stream before the slot's first record if a place of the record is of another kind than those before. */

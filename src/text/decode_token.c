@@ -407,26 +407,29 @@ static bool take_unlike(struct decoder *c, enum field_outcome *outcome)
 	return add_absence(c);
 }
 
-/* Takes a token that is not missing for the columns of its field, of which k is the first. */
+/* Takes a token that is not missing for the columns of its field, of which k is the first: for all of them or none. */
 static bool take_said(struct decoder *c, struct column *k, const struct said *s, enum field_outcome *outcome)
 {
 	struct column *const first = k;
-	const size_t before = k->count;
-	bool goes_on = take_for_column(c, k, s);
-	if (goes_on && k->count == before && c->faults.is_held)
-		return leave_in_place(c, first, s->token, s->size, false);
-	if (goes_on && k->count == before) {
-		*outcome = TAKEN_NOTHING; /* it is not a number */
-		c->faults.is_invalid = true;
-		return add_absence(c);
-	}
 	struct column *const end = decode_columns_end(c, first);
-	while (goes_on && ++k < end)
+	bool goes_on = true;
+	bool is_taken = true;
+	for (; k < end && is_taken; k++) {
+		const size_t before = k->count;
 		goes_on = take_for_column(c, k, s);
-	/* Where one of them cannot take it none does. */
-	for (struct column *taken = first; !goes_on && taken < k; taken++)
+		is_taken = goes_on && k->count > before;
+	}
+	if (is_taken)
+		return true;
+	for (struct column *taken = first; taken < k - 1; taken++)
 		decode_drop_element(taken);
-	return goes_on;
+	if (!goes_on)
+		return false;
+	if (c->faults.is_held)
+		return leave_in_place(c, first, s->token, s->size, false);
+	*outcome = TAKEN_NOTHING; /* it is not a number */
+	c->faults.is_invalid = true;
+	return add_absence(c);
 }
 
 /* take_said for a token in the rules' notation. */

@@ -336,6 +336,10 @@ END
 	assert_equal "$code $out" $'0 1\n3'
 	assert_contains "$err" '     sum  (1 record without a time)'
 	assert_contains "$err" '30 Apr         1 May          2 May'
+	# There is no day before the first one.
+	echo '0001-01-01 1' >in
+	COLUMNS=40 run_pscan -f 2 --plot-time=1 in
+	assert_equal "$code $out $(tail -n 2 <<<"$err" | paste -sd ' ' | tr -s ' ')" '0 1  1 Jan 2 Jan 1'
 }
 
 # --- As SVG -----------------------------------------------------------------------------------------------------------

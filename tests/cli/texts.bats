@@ -282,7 +282,13 @@ refused() {
 	texts '2024-05-01\n100000000000000000000000.5\n2024-05-02\n' '2024-05-01|100000000000000000000000.5|100000000000000000000000.5' -f 1 --accept=time -op max --missing-marks=100000000000000000000000.5 --missing=100000000000000000000000.5
 	texts '2024-05-02\n2024-05-01\n2024-05-01\n' '1714608000|1714608000|1714521600' -f 1 --accept=time -op max --window=2
 	texts '2024-05-01\n' '1714521600' -f 1 --accept=time -op max -t num
-	refused '2024-05-01\n' 2 '-e: max has no start value of its own (see --seed)' -f 1 --accept=time -op max -e
+	# Seconds where the initial result, which is no time, is written.
+	texts '2024-05-01\n2024-05-03\n' '-inf|1714521600' -f 1 --accept=time -op max -e
+	texts '2024-05-01\n2024-05-03\n' 'inf|1714521600|1714521600' -f 1 --accept=time -op min --include-initial
+	texts '2024-05-01\n2024-05-03\n' '2024-05-02|2024-05-02' -f 1 --accept=time -op max -e --seed=2024-05-02
+	refused '2024-05-01\n' 2 '--seed: "x" is no time, and the field has times' -f 1 --accept=time -op last --seed=x
+	refused '2024-05-01\n' 2 '--seed: "2024-02-30" is no time, and the field has times' -f 1 --accept=time -op max --seed=2024-02-30
+	refused 't\n2024-05-01\n' 2 '--seed: "5" is no time, and the field has times' --csv -f t --accept=time -op lag --seed=5
 	run_pscan -v -f 1 --accept=time -op max,min < <(echo 2024-05-01)
 	assert_contains "$err" 'types: numbers text, results text of max, text of min'
 	printf '2024-05-01\n' >in
@@ -330,6 +336,20 @@ refused() {
 	refused 'a\n1\n' 1 'standard input: line 2, field 1: a number among texts: "1" (a header? see -H; texts? see -t text)' -f 1 -op last,distinct
 	texts 'a\n1\na\n' '1 a 1|2 1 2|2 a 3' -f 1 -op distinct,last,count -t text
 	texts 'a\n1\n1\n' '1|2|2' -f 1 -op distinct
+}
+
+@test "where one operator of a field does not take a value none does" {
+	local operators
+	for operators in distinct,sum,count sum,count,distinct count,distinct,sum; do
+		run_pscan -f 1 -op "$operators" --invalid=ignore < <(printf '%s\n' 1 x 3 y y 1)
+		assert_equal "$operators: $code $err $(tail -n 1 out | tr ' ' '\n' | sort -n | paste -sd ' ')" "$operators: 0  2 3 5"
+	done
+	run_pscan -f 1 -op distinct,sum --invalid=warn < <(printf '%s\n' 1 x 3)
+	assert_equal "$code $err $(paste -sd '|' out)" '0 pscan: warning: standard input: line 2, field 1: not a number: "x" 1 1|2 4'
+	run_pscan -f 1 -op distinct,sum --invalid=fail < <(printf '%s\n' 1 x 3)
+	assert_equal "$code $(paste -sd '|' out)" '1 1 1|2 4'
+	run_pscan -f 1 -g 2 -op distinct,sum --invalid=ignore < <(printf '%s\n' '1 a' 'x b' '3 a' 'x a' '1 b')
+	assert_equal "$code $err $(paste -sd '|' out)" '0  a 1 1|a 2 4|b 1 1'
 }
 
 @test "what texts do not do is refused" {

@@ -146,8 +146,8 @@ keys() {
 }
 
 @test "a first number that may be a year, a month, a time of day or ticks is refused; one further down is a number" {
-	local part='it may be a year, a month or a time of day, or seconds (write 2024-05-01 12:30, or leave out the unit)'
-	local ticks='it may be ticks of Windows or .NET, or nanoseconds (write 2024-05-01 12:30)'
+	local part='the value may be a year, a month or a time of day, or seconds (write 2024-05-01 12:30, or leave out the unit)'
+	local ticks='the value may be ticks of Windows or .NET, or nanoseconds (write 2024-05-01 12:30)'
 	# first MESSAGE OPTION TIME...: each is refused as the first value.
 	first() {
 		for time in "${@:3}"; do
@@ -184,7 +184,7 @@ keys() {
 	run_pscan --chunk-size=1 --reset-gap=1:30s -f 2 early later
 	assert_equal "$code $err$(paste -sd ' ' <<<"$out")" '0 1 1'
 	run_pscan --chunk-size=1 --reset-gap=1:30s -f 2 zero later
-	assert_equal "$code $err" '1 pscan: later: line 1, field 1: --reset-gap: it is in nanoseconds, and the first value is in seconds'
+	assert_equal "$code $err" '1 pscan: later: line 1, field 1: --reset-gap: the value is in nanoseconds, and the first value is in seconds'
 	# A clock without a calendar has no years, and a length without a unit no ticks.
 	gives '1950 1\n1970 1\n2024 1\n' '1\n2\n1\n' --reset-gap=1:30s -f 2
 	gives '0930 1\n0931 1\n' '1\n2\n' --window=1:30s -f 2
@@ -199,9 +199,9 @@ keys() {
 	echo 1714521600 >first
 	echo 1714521600000 >second
 	run_pscan -g 1:day -f 1 --total first second
-	assert_equal "$code $err" '1 pscan: second: line 1, field 1: -g: it is in milliseconds, and the first value is in seconds'
+	assert_equal "$code $err" '1 pscan: second: line 1, field 1: -g: the value is in milliseconds, and the first value is in seconds'
 	run_pscan --reset-on=1:year -f 1 --total first second
-	assert_equal "$code $err" '1 pscan: second: line 1, field 1: --reset-on: it is in milliseconds, and the first value is in seconds'
+	assert_equal "$code $err" '1 pscan: second: line 1, field 1: --reset-on: the value is in milliseconds, and the first value is in seconds'
 	printf '%s\n' '2024-05-01 1714521600' '2024-05-02 1714521601' >both
 	run_pscan --chunk-size=1 -g 1:day,2:second -f 2 both
 	assert_equal "$(cut -d ' ' -f 1,2 out | paste -sd ' ')" '2024-05-01 2024-05-01T00:00:00 2024-05-02 2024-05-01T00:00:01'
@@ -209,7 +209,7 @@ keys() {
 	run_pscan --state=S -g 1:day -f 2 < <(echo 1714521601 2)
 	assert_equal "$(cat out)$err" '2024-05-01 3'
 	run_pscan --state=S -g 1:day -f 2 < <(echo 1714521601000 2)
-	assert_equal "$code $err" '1 pscan: standard input: line 1, field 1: -g: it is in milliseconds, and the first value is in seconds'
+	assert_equal "$code $err" '1 pscan: standard input: line 1, field 1: -g: the value is in milliseconds, and the first value is in seconds'
 	run_pscan --state=S -g 1:month -f 2 < <(echo 1714521601 2)
 	assert_equal "$code" 2
 }

@@ -113,7 +113,7 @@ def first_of(text, gap, has_unit, cuts=False):
     """place_of for the first value, which may be refused."""
     at, kind = place_of(text, gap, has_unit)
     if kind in ("seconds", "nanoseconds") and may_be_else(text, kind, Fraction(text), cuts):
-        raise Refused("it may be")
+        raise Refused("the value may be")
     return at, kind
 
 
