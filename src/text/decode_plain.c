@@ -101,56 +101,69 @@ static inline __attribute__((always_inline)) bool take_plain(struct decoder *c, 
 	return put_plain(c, k, token, size, before);
 }
 
-/* decode_take_written, without a note of durations. */
-static bool take_written(struct decoder *c, struct column *k, const char *token, size_t size, enum place_kind *kind)
+/* Notes that the column's last element was written as a token of the rules' notation. */
+static void note_written(const struct decoder *c, struct column *k, const char *token, size_t size,
+			 enum place_kind kind)
 {
-	const struct notation *notation = &c->rules->tokens.notation;
-	const struct element_format *r = &k->reading;
-	const bool has_room = token - c->begin >= NUMBER_TOKEN_BEFORE;
-	char *number = c->rewritten + NUMBER_TOKEN_BEFORE;
-	const size_t token_size = size;
-	union value value;
-	unsigned scale;
-	int64_t mantissa;
-	bool is_time;
-	if (decode_is_at_limit(c, k) || size == 0)
-		return false;
-	*kind = PLACE_NUMBER;
-	if (decode_is_json_number(c))
-		return decode_kind_fits(k, *kind) && take_plain(c, k, token, size);
-	if (r->own_scale && has_room && k->scales->size < k->scales->capacity &&
-	    notation_scan_own(notation, token, size, &scale, &mantissa)) {
-		decode_put_own(k, scale, mantissa);
-		return true;
-	}
-	if (!r->own_scale && has_room && notation_scan_token(notation, token, size, r->type, &value)) {
-		memcpy(decode_next_element(k), &value, r->type->size);
-		k->count++;
-		return true;
-	}
-	if (size > REWRITTEN_MAX)
-		return false;
-	size = notation_read(notation, token, size, number, &is_time);
-	if (decode_accepts_times(c)) {
-		*kind = place_kind_of_number(is_time, token, token_size);
-		if (!decode_kind_fits(k, *kind))
-			return false;
-	}
-	return r->own_scale ? decode_put_plain_own(c, k, number, size)
-			    : put_plain(c, k, number, size, NUMBER_TOKEN_BEFORE);
-}
-
-bool decode_take_written(struct decoder *c, struct column *k, const char *token, size_t size)
-{
-	enum place_kind kind;
-	if (!take_written(c, k, token, size, &kind))
-		return false;
 	if (decode_accepts_times(c))
 		decode_note_kind(c, k, kind);
 	if (decode_accepts_durations(c))
 		decode_note_duration(c, k,
 				     decode_is_json_number(c) ||
 					     !notation_is_duration(&c->rules->tokens.notation, token, size));
+}
+
+/* decode_take_written for a token that is not one of the commonest. (Apart from these, as it needs more registers.) */
+static __attribute__((noinline)) bool take_uncommon(struct decoder *c, struct column *k, const char *token, size_t size)
+{
+	char *number = c->rewritten + NUMBER_TOKEN_BEFORE;
+	enum place_kind kind = PLACE_NUMBER;
+	bool is_time;
+	if (decode_is_json_number(c)) {
+		if (!decode_kind_fits(k, kind) || !take_plain(c, k, token, size))
+			return false;
+		note_written(c, k, token, size, kind);
+		return true;
+	}
+	if (size > REWRITTEN_MAX)
+		return false;
+	const size_t number_size = notation_read(&c->rules->tokens.notation, token, size, number, &is_time);
+	if (decode_accepts_times(c)) {
+		kind = place_kind_of_number(is_time, token, size);
+		if (!decode_kind_fits(k, kind))
+			return false;
+	}
+	if (!(k->reading.own_scale ? decode_put_plain_own(c, k, number, number_size)
+				   : put_plain(c, k, number, number_size, NUMBER_TOKEN_BEFORE)))
+		return false;
+	note_written(c, k, token, size, kind);
+	return true;
+}
+
+bool decode_take_written(struct decoder *c, struct column *k, const char *token, size_t size)
+{
+	const struct notation *notation = &c->rules->tokens.notation;
+	const struct element_format *r = &k->reading;
+	union value value;
+	unsigned scale;
+	int64_t mantissa;
+	if (decode_is_at_limit(c, k) || size == 0)
+		return false;
+	if (token - c->begin < NUMBER_TOKEN_BEFORE || decode_is_json_number(c))
+		return take_uncommon(c, k, token, size);
+	if (!r->own_scale) {
+		if (!notation_scan_token(notation, token, size, r->type, &value))
+			return take_uncommon(c, k, token, size);
+		memcpy(decode_next_element(k), &value, r->type->size);
+		k->count++;
+	} else {
+		if (k->scales->size == k->scales->capacity ||
+		    !notation_scan_own(notation, token, size, &scale, &mantissa))
+			return take_uncommon(c, k, token, size);
+		decode_put_own(k, scale, mantissa);
+	}
+	if (decode_accepts_durations(c))
+		note_written(c, k, token, size, PLACE_NUMBER);
 	return true;
 }
 

@@ -270,14 +270,14 @@ rejects_later() {
 			for options in '' '-t f64' '-g k' '-a' '-op last' '-op last,delta' '--chunk-size=1' '--invalid=ignore' '-op a+b' '--map=x'; do
 				# shellcheck disable=SC2086 # options
 				run_pscan --csv --accept=time -f v --missing=skip $options one two
-				assert_equal "$options: $code $err" "$options: 1 pscan: two: line 3, field 2: --accept=time: it $is"
+				assert_equal "$options: $code $err" "$options: 1 pscan: two: line 3, field 2: --accept=time: the value $is"
 			done
 			# So it does in a later run, and a run without a value forgets nothing.
 			rm -f state
 			run_pscan --state=state --accept=time -f 1 -t num -op last < <(echo "${kinds[first]}")
 			run_pscan --state=state --accept=time -f 1 -t num -op last --missing=skip </dev/null
 			run_pscan --state=state --accept=time -f 1 -t num -op last < <(echo "${kinds[next]}")
-			assert_equal "$code $out$err" "1 pscan: standard input: line 1, field 1: --accept=time: it $is"
+			assert_equal "$code $out$err" "1 pscan: standard input: line 1, field 1: --accept=time: the value $is"
 		done
 	done
 }
