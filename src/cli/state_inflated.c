@@ -12,6 +12,8 @@
  *                                                      it was compressed                 --alike=new)
  *   a part of these        is there                    it was compressed before that     in doubt
  *                                                      was read last, or began alike
+ *   perhaps a part of      was cut, or is gone         it was compressed before that,    in doubt
+ *   these                                              or began alike
  *   anything else          any                         it is new                         new
  */
 #include "cli/state_inflated.h"
@@ -42,7 +44,8 @@ struct inflated {
 struct match {
 	const struct saved_input *known; /* or NULL */
 	bool has_more; /* inflated bytes follow the known ones, or the file is damaged there */
-	bool is_part; /* the file has only the first of the known bytes */
+	bool is_part; /* the file has only the first of the known bytes, or */
+	bool is_unsure; /* it may have only these: they can no longer be compared */
 	bool is_there; /* the known file is as it was */
 };
 
@@ -175,20 +178,22 @@ static void choose(struct match *m, const struct state_known *known, const struc
 	m->is_there = best == IS_AS_IT_WAS;
 }
 
-/* Looks for a known file that is there and begins with all bytes of this one, which are more than a header. */
+/* Looks for a known file that begins, or may have begun, with all bytes of this one, which are more than a header. */
 static void find_whole(struct match *m, const struct inflated *f, const struct state_known *known,
 		       const struct options *o)
 {
 	const uint64_t size = f->ends.size;
 	const uint64_t first = source_hash_end(f->ends.first, end_size(size));
 	const uint64_t last = source_hash_end(f->ends.last, end_size(size));
+	struct source_starts starts;
+	source_hash_starts(f->ends.first, end_size(size), &starts);
 	for (size_t i = 0; i < known->count && !m->is_part && size > f->header_size; i++) {
 		const struct saved_input *k = &known->files[i];
-		if (k->whole != 0 || !is_like(f, k) || state_body(k) <= size ||
-		    (size >= SOURCE_END_SIZE && first != k->first))
+		if (k->whole != 0 || !is_like(f, k) || state_body(k) <= size || !state_may_begin(k, &starts))
 			continue;
 		const struct state_place place = state_look_for(known, i, o);
-		m->is_part = state_begins(&place, k, size, first, last);
+		m->is_unsure = place.fd < 0 || place.where != WHERE_THERE;
+		m->is_part = m->is_unsure || state_begins(&place, k, size, first, last);
 		m->known = m->is_part ? k : NULL;
 		state_close_input(place.fd);
 	}
@@ -205,6 +210,11 @@ static enum status say(const struct match *m, const char *name, uint64_t bytes)
 				      " bytes that were read from %s, and has more (leave it out, and read its rest "
 				      "after byte %" PRIu64 " through a pipe; or --alike=new)",
 				      shown, bytes, known, bytes);
+	if (m->is_part && m->is_unsure)
+		return message_refuse("%s: decompressed, it may be the first %" PRIu64
+				      " bytes that were read from %s, which can no longer be compared: a copy of them, or "
+				      "another log that begins alike? (say --alike=copy or --alike=new)",
+				      shown, bytes, known);
 	if (m->is_part)
 		return message_refuse("%s: decompressed, it is the first %" PRIu64
 				      " bytes that were read from %s: a copy of them, or another log that begins "
@@ -212,7 +222,7 @@ static enum status say(const struct match *m, const char *name, uint64_t bytes)
 				      shown, bytes, known);
 	if (m->is_there)
 		message_warning("%s: decompressed, it is the %" PRIu64 " bytes that were read from %s, and is taken "
-				"for a copy of them (if it is not: --alike=new)",
+				"for a copy of them (if it is not: again from the state of before, with --alike=new)",
 				shown, bytes, known);
 	return STATUS_OK;
 }

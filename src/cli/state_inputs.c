@@ -16,7 +16,9 @@ struct state_seen {
 	struct state_found found;
 	uint64_t size; /* in bytes, then */
 	bool is_told; /* what will be known of it if nothing is read: */
-	struct saved_input told; /* without its name */
+	struct saved_input told; /* without its name and, if has_starts, its `starts`, which are: */
+	bool has_starts;
+	struct source_starts starts;
 };
 
 static struct source_file *files_of(const struct state_inputs *s)
@@ -44,7 +46,8 @@ enum status state_inputs_read(struct state_inputs *s, struct unpack *u)
 	for (uint64_t i = unpack_count(u); i > 0 && !u->failed && status == STATUS_OK; i--) {
 		struct saved_input input;
 		layout_unpack(u, &saved_input_layout, &input);
-		u->failed = u->failed || input.taken > INT64_MAX || input.header > input.taken || input.whole > 1;
+		u->failed = u->failed || input.taken > INT64_MAX || input.header > input.taken || input.whole > 1 ||
+			    input.starts.size != source_count_starts(state_body(&input));
 		status = know(s, &input);
 	}
 	return status;
@@ -130,8 +133,10 @@ static enum status tell(struct state_inputs *s, const char *name, int fd, const 
 		*told = (struct saved_input){.taken = (uint64_t)st->st_size, .whole = is_taken};
 	}
 	int error;
-	if (seen->is_told && (!goes_on || seen->found.is_part) &&
-	    !source_hash_ends(fd, told->header, told->taken - told->header, &told->first, &told->last, &error))
+	seen->has_starts = seen->is_told && (!goes_on || seen->found.is_part);
+	if (seen->has_starts &&
+	    (!source_hash_ends(fd, told->header, state_body(told), &told->first, &told->last, &error) ||
+	     !source_read_starts(fd, told->header, state_body(told), &seen->starts, &error)))
 		return state_input_failed(name, error);
 	told->device = (uint64_t)st->st_dev;
 	told->inode = (uint64_t)st->st_ino;
@@ -300,6 +305,11 @@ enum status state_inputs_find(struct state_inputs *s, const struct options *o, c
 	return status;
 }
 
+static struct saved_text text_of(const struct source_starts *starts)
+{
+	return (struct saved_text){starts->hashes, starts->count};
+}
+
 /* The files that will be known, as far as this run has seen them. */
 struct told {
 	struct bytes inputs; /* struct saved_input */
@@ -327,6 +337,7 @@ static void add_taken(struct told *t, const struct state_inputs *s, const struct
 				    .header = taken->header,
 				    .first = taken->first,
 				    .last = taken->last,
+				    .starts = text_of(&taken->starts),
 				    .whole = taken->is_whole};
 	if (seen->found.copied != SIZE_MAX && seen->found.known != SIZE_MAX && taken->bytes == seen->size) {
 		const struct saved_input *k = &s->known.files[seen->found.copied];
@@ -344,6 +355,7 @@ static void add_taken(struct told *t, const struct state_inputs *s, const struct
 					     .header = taken->inflated_header,
 					     .first = taken->inflated_first,
 					     .last = taken->inflated_last,
+					     .starts = text_of(&taken->inflated_starts),
 					     .whole = taken->is_array};
 		add(t, &input);
 	}
@@ -364,6 +376,8 @@ static void add_input(struct told *t, const struct state_inputs *s, const struct
 		add_taken(t, s, &taken[i], o->files.names[file]);
 	} else if (seen->is_told) {
 		struct saved_input input = seen->told;
+		if (seen->has_starts)
+			input.starts = text_of(&seen->starts);
 		input.name = name_of(&t->names, o->files.names[file], &t->status);
 		add(t, &input);
 	} else {

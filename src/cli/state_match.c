@@ -28,11 +28,15 @@
  *             copy                       as the other one did
  *   any       none, but it is a part     it was copied before that one was read last, or    in doubt
  *             of one that is there       begins as that one did
+ *   any       none, but it may be a      it was copied before that one was cut, removed     in doubt
+ *             part of one that is cut    or compressed, or begins as that one did
+ *             or gone
  *
  * A run in doubt is refused, unless --alike says what such files are; but if a header alone was taken of the other one,
  * it does not matter. A file that is not known is taken for a copy with a warning (not with --alike=new), unless the
  * other one was cut after it was copied, or is gone and had its name, as where a file is replaced. A file whose bytes
- * are as they were seen is never in doubt. */
+ * are as they were seen is never in doubt. A file may be a part of one that is not there if it is shorter and no hash
+ * of a beginning differs (source_hash_starts); what its own inode had before does not matter. */
 #include "cli/state_match.h"
 
 #include <inttypes.h>
@@ -50,6 +54,8 @@ struct look {
 	const char *name;
 	int fd;
 	const struct stat *st;
+	uint64_t header; /* bytes that `starts` leaves out; UINT64_MAX: there are no `starts` yet */
+	struct source_starts starts;
 };
 
 /* The results for all known files. */
@@ -105,27 +111,38 @@ static void take_other(const struct look *l, struct candidates *c, size_t which,
 	state_close_input(place.fd);
 }
 
-/* No known file of more bytes fits: it may be a part of one all the same. (Many files are gone, so they are not looked
- * for where their first bytes differ.) */
-static void take_whole(const struct look *l, struct candidates *c, size_t which)
+/* Whether the beginnings of the file are those of a known one. */
+static bool has_starts_of(struct look *l, const struct saved_input *k)
 {
-	uint64_t first;
-	uint64_t last;
 	int error;
 	const uint64_t size = (uint64_t)l->st->st_size;
+	if (l->header != k->header && !source_read_starts(l->fd, k->header, size - k->header, &l->starts, &error))
+		return false;
+	l->header = k->header;
+	return state_may_begin(k, &l->starts);
+}
+
+/* No known file of more bytes fits: it may be a part of one all the same. (Many files are gone, so they are not looked
+ * for where their first bytes differ.) */
+static void take_whole(struct look *l, struct candidates *c, size_t which)
+{
+	const uint64_t size = (uint64_t)l->st->st_size;
 	const struct saved_input *k = &l->known->files[which];
-	if (k->whole != 0 || k->taken <= size || size < k->header ||
-	    (size - k->header >= SOURCE_END_SIZE &&
-	     (!source_hash_ends(l->fd, k->header, SOURCE_END_SIZE, &first, &last, &error) || first != k->first)))
+	if (k->whole != 0 || k->taken <= size || size < k->header || !has_starts_of(l, k))
 		return;
 	struct state_place place = state_look_for(l->known, which, l->o);
-	if (state_is_begin_of(&place, k, l->fd, l->st)) {
-		c->other = (struct state_found){.known = which, .end = size, .is_part = true, .copied = SIZE_MAX};
-	}
+	const bool is_part = state_is_begin_of(&place, k, l->fd, l->st);
+	const bool is_unsure = place.fd < 0 || place.where != WHERE_THERE;
+	if (is_part || (is_unsure && !state_has_inode(k, l->st)))
+		c->other = (struct state_found){.known = which,
+						.end = size,
+						.is_part = true,
+						.is_unsure = !is_part,
+						.copied = SIZE_MAX};
 	state_close_input(place.fd);
 }
 
-static enum status find(const struct look *l, struct candidates *c)
+static enum status find(struct look *l, struct candidates *c)
 {
 	const size_t own = state_find_inode(l->known, l->st);
 	uint64_t end;
@@ -169,6 +186,12 @@ static bool is_known(const struct candidates *c, bool *is_other)
 static enum status refuse(const struct look *l, const struct state_found *other)
 {
 	const struct saved_input *k = &l->known->files[other->known];
+	if (other->is_unsure)
+		return message_refuse("%s: it may be the first %" PRIu64
+				      " bytes that were read from %s, which can no longer be compared: a copy of them, or "
+				      "another log that begins alike? (say --alike=copy or --alike=new)",
+				      message_shown(input_label(l->name)), other->end,
+				      message_quoted_part(k->name.data, k->name.size));
 	return message_refuse("%s: it begins with the %" PRIu64
 			      " bytes that were read from %s: a copy of it, or another log that begins alike? "
 			      "(say --alike=copy or --alike=new)",
@@ -193,7 +216,8 @@ static void warn(const struct look *l, const struct state_found *other)
 {
 	const struct saved_input *k = &l->known->files[other->known];
 	message_warning("%s: it begins with the %" PRIu64
-			" bytes that were read from %s, and is taken for a copy of it (if it is not: --alike=new)",
+			" bytes that were read from %s, and is taken for a copy of it (if it is not: "
+			"again from the state of before, with --alike=new)",
 			message_shown(input_label(l->name)), other->end,
 			message_quoted_part(k->name.data, k->name.size));
 }
@@ -201,7 +225,7 @@ static void warn(const struct look *l, const struct state_found *other)
 enum status state_match(const struct state_known *known, const struct options *o, const char *name, int fd,
 			const struct stat *st, struct state_found *found)
 {
-	const struct look l = {known, o, name, fd, st};
+	struct look l = {.known = known, .o = o, .name = name, .fd = fd, .st = st, .header = UINT64_MAX};
 	const struct state_found none = {.known = SIZE_MAX, .copied = SIZE_MAX};
 	struct candidates c = {.own = none, .other = none, .are_there = true};
 	bool is_other;

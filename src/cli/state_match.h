@@ -13,7 +13,8 @@
 struct state_found {
 	size_t known; /* The index of the known file. SIZE_MAX: the input is new. */
 	uint64_t end; /* The offset in the input after the bytes that earlier runs have read. */
-	bool is_part; /* The input has only the first of the bytes that were read of the known file. */
+	bool is_part; /* The input has only the first of the bytes that were read of the known file, or */
+	bool is_unsure; /* it may have only these: they can no longer be compared. */
 	bool is_cut; /* The input is a copy of the known file, made before that file was cut. */
 	size_t copied; /* The index of a known file that is there and begins with all the input's bytes, or SIZE_MAX. */
 };

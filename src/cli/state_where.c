@@ -10,7 +10,6 @@
 
 #include "base/message.h"
 #include "io/input.h"
-#include "stream/source.h"
 
 enum status state_input_failed(const char *name, int error)
 {
@@ -60,6 +59,12 @@ bool state_fits(const struct saved_input *known, int fd, const struct stat *st, 
 		return false;
 	return (uint64_t)st->st_size >= *end && source_hash_ends(fd, header, state_body(known), &first, &last, error) &&
 	       first == known->first && last == known->last;
+}
+
+bool state_may_begin(const struct saved_input *known, const struct source_starts *starts)
+{
+	return starts->count > 0 && starts->count <= known->starts.size &&
+	       memcmp(starts->hashes, known->starts.data, starts->count) == 0;
 }
 
 enum status state_open_input(const char *name, int *fd, struct stat *st)

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "cli/args.h"
 #include "cli/state_head.h"
+#include "stream/source.h"
 
 /* The files that earlier runs have read. Borrowed. If two of them have one inode, the later one is the file that had
  * the inode last. The earlier one then stands only for the bytes that were read. */
@@ -46,6 +47,10 @@ uint64_t state_body(const struct saved_input *known);
  * compared only by their number and the hashes of the first and the last 4 KiB. *st: from fstat. *end becomes the
  * offset after these bytes in the file. *error becomes the errno if the file cannot be read, otherwise 0. */
 bool state_fits(const struct saved_input *known, int fd, const struct stat *st, uint64_t *end, int *error);
+
+/* Whether the known bytes may begin with those whose beginnings have these hashes; they are fewer than the known ones.
+ * False: they certainly do not. */
+bool state_may_begin(const struct saved_input *known, const struct source_starts *starts);
 
 /* Describes the input `name` in *st, and opens it if it is a regular file ("-": *fd becomes STDIN_FILENO). For any
  * other input *fd becomes -1. STATUS_SYSTEM after a message if there is no such file or it cannot be opened. The caller

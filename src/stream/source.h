@@ -63,6 +63,17 @@ struct source_file {
 	uint64_t passed; /* the offset from which it is read, if that is greater */
 };
 
+/* How many bytes at either end identify what was read of a file. */
+#define SOURCE_END_SIZE 4096
+/* How many of a stream's beginnings are hashed: those of 1 to 32 bytes, and then 16 from each power of two to the next
+ * one, up to SOURCE_END_SIZE. */
+#define SOURCE_STARTS_MAX (32 + 7 * 16)
+/* A byte of the hash of each of a stream's beginnings. The beginnings that are longer than the stream are left out. */
+struct source_starts {
+	size_t count;
+	unsigned char hashes[SOURCE_STARTS_MAX];
+};
+
 /* How much of a regular file was read. */
 struct source_taken {
 	size_t file; /* its index among the names */
@@ -70,10 +81,12 @@ struct source_taken {
 	uint64_t bytes; /* how many of its first bytes were read; may be 0 */
 	uint64_t header; /* how many of these may be rewritten in place: an array's header, or --skip-bytes */
 	uint64_t first, last; /* source_hash_ends of the bytes after the header */
+	struct source_starts starts; /* of these */
 	bool is_array;
 	bool is_whole; /* it was inflated, or is an array */
 	/* if it was inflated, the corresponding counts of inflated bytes; else 0: */
 	uint64_t inflated, inflated_header, inflated_first, inflated_last;
+	struct source_starts inflated_starts;
 };
 
 /* Continues the files after what earlier runs have read, and records what this run reads. files: one for each name,
@@ -89,8 +102,6 @@ const struct bytes *source_names(const struct source *s);
  * source_fill). *count becomes their number. Without source_go_on there are none, and files with is_taken are not among
  * them. */
 const struct source_taken *source_taken_files(const struct source *s, size_t *count);
-/* How many bytes at either end identify what was read of a file. */
-#define SOURCE_END_SIZE 4096
 /* The ends of a stream of bytes. */
 struct source_ends {
 	uint64_t size; /* Bytes of the stream. */
@@ -103,6 +114,14 @@ uint64_t source_hash_end(const unsigned char *bytes, size_t size);
 /* Hashes the first and the last 4 KiB of `bytes` bytes of a file from `begin` on. False: the file is shorter, or cannot
  * be read (*error is the errno). */
 bool source_hash_ends(int fd, uint64_t begin, uint64_t bytes, uint64_t *first, uint64_t *last, int *error);
+/* Hashes the beginnings of a stream, of which `size` bytes are given: its first SOURCE_END_SIZE ones, or all if these
+ * are fewer. */
+void source_hash_starts(const unsigned char *bytes, size_t size, struct source_starts *starts);
+/* Hashes the beginnings of `bytes` bytes of a file from `begin` on. False: the file is shorter, or cannot be read
+ * (*error is the errno). */
+bool source_read_starts(int fd, uint64_t begin, uint64_t bytes, struct source_starts *starts, int *error);
+/* Returns how many hashes a stream of `size` bytes has. */
+size_t source_count_starts(uint64_t size);
 /* Bytes of the header of an .npy file; 0: it is not such a file, or cannot be read. */
 uint64_t source_array_header(int fd);
 /* The number of newlines in a file's first `bytes` bytes; 0: they cannot be read. */

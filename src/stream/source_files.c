@@ -77,6 +77,43 @@ bool source_hash_ends(int fd, uint64_t begin, uint64_t bytes, uint64_t *first, u
 	return true;
 }
 
+/* Returns the size of the beginning that is hashed after the one of `size` bytes. */
+static size_t next_start(size_t size)
+{
+	size_t step = 1;
+	while (step * 32 <= size)
+		step *= 2;
+	return size + step;
+}
+
+void source_hash_starts(const unsigned char *bytes, size_t size, struct source_starts *starts)
+{
+	const size_t most = size < SOURCE_END_SIZE ? size : SOURCE_END_SIZE;
+	starts->count = 0;
+	for (size_t start = 1; start <= most; start = next_start(start))
+		starts->hashes[starts->count++] = (unsigned char)source_hash_end(bytes, start);
+}
+
+size_t source_count_starts(uint64_t size)
+{
+	const size_t most = size < SOURCE_END_SIZE ? (size_t)size : SOURCE_END_SIZE;
+	size_t count = 0;
+	for (size_t start = 1; start <= most; start = next_start(start))
+		count++;
+	return count;
+}
+
+bool source_read_starts(int fd, uint64_t begin, uint64_t bytes, struct source_starts *starts, int *error)
+{
+	unsigned char start[SOURCE_END_SIZE];
+	const size_t size = bytes < sizeof start ? (size_t)bytes : sizeof start;
+	*error = 0;
+	if (descriptor_read_at(fd, start, size, begin, error) < size)
+		return false;
+	source_hash_starts(start, size, starts);
+	return true;
+}
+
 uint64_t source_array_header(int fd)
 {
 	unsigned char begin[NPY_HEADER_MAX];
@@ -300,7 +337,8 @@ enum status source_note_taken(struct source *s, const struct plan *plan)
 		taken.header = plan->npy.reads ? source_array_header(fd) : s->skipped;
 	int error = 0;
 	if (taken.header > taken.bytes ||
-	    !source_hash_ends(fd, taken.header, taken.bytes - taken.header, &taken.first, &taken.last, &error)) {
+	    !source_hash_ends(fd, taken.header, taken.bytes - taken.header, &taken.first, &taken.last, &error) ||
+	    !source_read_starts(fd, taken.header, taken.bytes - taken.header, &taken.starts, &error)) {
 		end_with_error(s, error);
 		return STATUS_OK;
 	}
@@ -312,5 +350,6 @@ enum status source_note_taken(struct source *s, const struct plan *plan)
 	}
 	taken.inflated_first = source_hash_end(s->file.inflated.first, ends);
 	taken.inflated_last = source_hash_end(s->file.inflated.last, ends);
+	source_hash_starts(s->file.inflated.first, ends, &taken.inflated_starts);
 	return bytes_append(&s->taken, &taken, sizeof taken);
 }

@@ -358,8 +358,9 @@ def alter(change):
 	done
 	assert_equal "$out" $'v_sum\n5'
 	# A damaged file is no copy.
-	seq 3 >log.2
+	seq 7 9 >log.2
 	total log.2
+	assert_equal "$code" 0
 	gzip -c log.2 | head -c -4 >cut.gz
 	total cut.gz
 	assert_equal "$code $out" '2 '

@@ -144,7 +144,7 @@ into() {
 	cp state kept
 	run_pscan --total -f 2 --state=state log.gz
 	assert_equal "$code $out" '0 '
-	assert_contains "$err" "log.gz: decompressed, it is the 4 bytes that were read from \"$PWD/log\", and is taken for a copy of them (if it is not: --alike=new)"
+	assert_contains "$err" "log.gz: decompressed, it is the 4 bytes that were read from \"$PWD/log\", and is taken for a copy of them (if it is not: again from the state of before, with --alike=new)"
 	cp kept state
 	gives 14 'another log' --alike=new log.gz
 	# Of two equal ones the one that was compressed is gone.
@@ -218,6 +218,39 @@ into() {
 	# Other lines are new.
 	printf 'n 1\nn 9\n' | gzip >new.gz
 	gives $((sum + 10)) 'other lines' new.gz
+}
+
+@test "a compressed file that has the first lines of one that was cut, or is gone, is in doubt" {
+	for lines in 4 3000; do
+		for way in cut removed compressed inflated; do
+			begin
+			seq "$lines" | sed 's/^/n /' >log
+			sum=$((lines * (lines + 1) / 2))
+			head -n $((lines / 2)) log | gzip >half.gz
+			bytes=$(gzip -dc half.gz | wc -c)
+			half=$((lines * (lines + 2) / 8)) # of half of the numbers
+			name=log
+			if [ "$way" = inflated ]; then
+				gzip log
+				name=log.gz
+			fi
+			gives "$sum" "$way: first" $name
+			case $way in
+			cut) printf 'n 9\n' >log ;;
+			removed) rm log ;;
+			compressed) gzip log && mv log.gz log.1.gz && name=log.1.gz && gives '' 'compressed' log.1.gz ;;
+			esac
+			refused "half.gz: decompressed, it may be the first $bytes bytes that were read from \"$PWD/$name\", which can no longer be compared: a copy of them, or another log that begins alike? (say --alike=copy or --alike=new)" half.gz
+			cp state kept
+			gives '' "$way: a copy" --alike=copy half.gz
+			gives '' "$way: known" half.gz
+			cp kept state
+			gives $((sum + half)) "$way: another log" --alike=new half.gz
+			cp kept state
+			printf 'n 2\nn 1\n' | gzip >other.gz
+			gives $((sum + 3)) "$way: other lines" other.gz
+		done
+	done
 }
 
 @test "raw numbers after --skip-bytes, and arrays, count once, compressed before or after" {

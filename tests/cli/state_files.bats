@@ -203,7 +203,7 @@ decided() {
 	cp state kept
 	run_pscan --total -f 2 --state=state copy
 	assert_equal "$code $out" '0 '
-	assert_contains "$err" "copy: it begins with the 8 bytes that were read from \"$PWD/log\", and is taken for a copy of it (if it is not: --alike=new)"
+	assert_contains "$err" "copy: it begins with the 8 bytes that were read from \"$PWD/log\", and is taken for a copy of it (if it is not: again from the state of before, with --alike=new)"
 	# Now it is known.
 	cp state before
 	run_pscan --total -f 2 --state=state copy
@@ -304,6 +304,104 @@ warned() {
 	touch -d '2020-01-01 10:00' log.1
 	gives 10 'copied, and cut' log.1 log
 	files 'input log.1 4 input log 4'
+}
+
+# may_be NAME BYTES OTHER FILE...: a run of these files is refused for that one, which may be the first bytes of another
+# one that cannot be looked at; nothing was touched.
+may_be() {
+	cp state before
+	total "${@:4}"
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" "$1: it may be the first $2 bytes that were read from \"$PWD/$3\", which can no longer be compared: a copy of them, or another log that begins alike? (say --alike=copy or --alike=new)"
+	cmp state before
+}
+
+@test "the first lines of a log that was cut, or is gone, are in doubt; a file with other bytes is new" {
+	for lines in 4 3000; do
+		for way in cut 'cut, and read since' removed replaced compressed; do
+			begin
+			seq "$lines" | sed 's/^/n /' >log
+			sum=$((lines * (lines + 1) / 2))
+			head -n $((lines / 2)) log >half
+			bytes=$(wc -c <half)
+			half=$((lines * (lines + 2) / 8)) # of half of the numbers
+			gives "$sum" "$way: first" log
+			name=log
+			case $way in
+			cut) lines 9 >log ;;
+			cut*) lines 9 >log && gives $((sum += 9)) 'cut' log ;;
+			removed) mkdir aside && mv log aside ;;
+			replaced) mkdir aside && mv log aside && lines 9 >log && gives $((sum += 9)) 'replaced' log ;;
+			compressed) gzip log && mv log.gz log.1.gz && name=log.1.gz && gives '' 'compressed' log.1.gz ;;
+			esac
+			may_be half "$bytes" "$name" half
+			[ ! -e log ] || may_be half "$bytes" "$name" half log
+			[ ! -e log ] || may_be half "$bytes" "$name" log half
+			decided '' $((sum + half)) half
+			# With more lines it is no part: other lines, too.
+			cp state kept
+			lines 12345678 >>half
+			if [ "$lines" = 4 ]; then
+				gives $((sum + half + 12345678)) "$way: other lines" half
+			fi
+			cp kept state
+			lines 2 1 >other
+			gives $((sum + 3)) "$way: another file" other
+		done
+	done
+	# A log that begins as itself long before is new, as one is that begins as it did before it was cut.
+	begin
+	for numbers in '1 2 3' '9' '1 2'; do
+		# shellcheck disable=SC2086 # some numbers
+		lines $numbers >log
+		total log
+	done
+	assert_scanned 18 'cut twice'
+	# So is a log of which only the header, and the beginning of the first record, are those of one that was cut.
+	begin
+	header=time,$(printf '%0500d' 7),v
+	printf '%s\n2024-01-01T00:00,x,1\n2024-01-01T01:00,x,2\n' "$header" >log
+	run_pscan -q --csv -f v --total --state=state log
+	assert_equal "$code ${out#*$'\n'}" '0 3'
+	printf '%s\n' "$header" >log
+	printf '%s\n2024-01-02T00:00,%020d,4\n' "$header" 1 >day
+	run_pscan -q --csv -f v --total --state=state day
+	assert_equal "$code ${out#*$'\n'}" '0 7'
+}
+
+@test "the first bytes of raw numbers that are gone are in doubt" {
+	printf '\1\2\3\4' >data
+	printf '\1\2' >half
+	printf '\1\3' >other
+	sums() { run_pscan -q -t u8:u16 --format=binary --output-format=text --total --state=state "$@"; }
+	sums data
+	assert_scanned 10 'first'
+	rm data
+	sums half
+	assert_equal "$code $out" '2 '
+	assert_contains "$err" 'half: it may be the first 2 bytes'
+	sums other
+	assert_scanned 14 'other numbers'
+}
+
+@test "a file that is named twice in a run counts once, by whatever names" {
+	lines 1 2 >log
+	mkdir aside
+	ln log aside/hard
+	ln -s log soft
+	for names in 'log log' 'log aside/hard' 'aside/hard log' 'log soft' 'soft log' './log aside/../log soft aside/hard'; do
+		rm -f state
+		# shellcheck disable=SC2086 # some names
+		gives 3 "$names" $names
+		lines 4 >>log
+		# shellcheck disable=SC2086
+		gives 7 "$names: it grows" $names
+		lines 1 2 >log
+	done
+	rm -f state
+	# shellcheck disable=SC2094 # it only reads
+	run_pscan -q --total -f 2 --state=state log - <log
+	assert_scanned 3 'the standard input, too'
 }
 
 @test "a file that is not known and is no copy of one that is there, which it begins with: in doubt" {
