@@ -189,15 +189,18 @@ size_t source_whole_peeked(const struct source *s, const struct text_rules *rule
 	return may_end ? size : 0;
 }
 
-/* Reads the header of a file that an earlier run has read in part, of `all` bytes. It becomes the stream's header or
- * must match it. What fields it names depends on the file's first record, even if an earlier run has read that. *end:
- * the offset at which the header ends, or the end of its part if it is not complete. An error in the header ends the
- * file. */
+/* Reads the header of a file that an earlier run has read, or has read in part, of `all` bytes. It becomes the stream's
+ * header or must match it. What fields it names depends on the file's first record, even if an earlier run has read
+ * that. *end: the offset at which the header ends, or the end of its part if it is not complete; it does not matter for
+ * a compressed file, which is inflated up to there. An error in the header ends the file. */
 static enum status know_header(struct source *s, const struct plan *plan, int fd, const struct source_file *file,
 			       uint64_t all, uint64_t *end)
 {
 	const struct text_rules *rules = &plan->format.text;
-	struct source_beginning b = {.fd = fd, .offset = file->begin, .bytes = all};
+	struct source_beginning b = {.in = input_is_plain(s->file.input) ? NULL : s->file.input,
+				     .fd = fd,
+				     .offset = file->begin,
+				     .bytes = all};
 	enum status status = source_read_beginning(&b, rules, s->whole_lines);
 	struct problem problem = {0};
 	struct header_search whole = {0};
@@ -206,8 +209,8 @@ static enum status know_header(struct source *s, const struct plan *plan, int fd
 	if (status == STATUS_OK && b.size > 0) {
 		const size_t header = record_header_end(rules, &whole, b.text.data + b.mark, b.size);
 		*end = file->begin + b.mark + (header > 0 ? header : b.size);
-		status = source_read_header(s, plan, b.text.data + b.mark, b.size, b.text.size == all, &lines, &dropped,
-					    &problem);
+		status = source_read_header(s, plan, b.text.data + b.mark, b.size, b.in != NULL || b.text.size == all,
+					    &lines, &dropped, &problem);
 	}
 	if (status == STATUS_OK && problem.status != STATUS_OK) {
 		s->file.end_problem = problem; /* its line is counted from the file's start */
@@ -245,7 +248,7 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 	}
 	const bool has_header = plan->format.input == FORMAT_TEXT && plan->format.text.header_lines > 0;
 	uint64_t header_end = 0;
-	if (has_header && input_is_plain(s->file.input) &&
+	if (has_header && (file->is_taken || input_is_plain(s->file.input)) &&
 	    know_header(s, plan, fd, file, (uint64_t)st.st_size - file->begin, &header_end) != STATUS_OK)
 		return STATUS_SYSTEM;
 	slot->head.begins_names = !s->text.has_names && s->text.header.name_ends.size > 0;

@@ -352,6 +352,33 @@ assert_unknown() {
 	cmp state before
 }
 
+@test "a log that was compressed has its header in its run, and the log after it has none" {
+	for options in '--csv -f v -a' '-H -d, -f 2' '--csv -f v -op sum,max' '--csv -f v -g k --total'; do
+		rm -f log* state
+		printf 'k,v\na,1\nb,2\n' >log
+		run_pscan $options --state=state log
+		assert_equal "$options: $code" "$options: 0"
+		mv log log.1
+		printf 'k,v\nc,3\n' >log
+		cp state before
+		run_pscan $options --state=state log.1 log
+		expected=$(cat out)
+		[[ $options == *-g* || $expected != *v_* ]]
+		for compress in gzip bzip2 xz; do
+			cp before state
+			$compress <log.1 >log.1.packed
+			run_pscan $options --state=state log.1.packed log
+			assert_equal "$options: $compress: $code" "$options: $compress: 0"
+			assert_equal "$(cat out)" "$expected"
+		done
+	done
+	# Its names are compared, too.
+	printf 'k,w\nd,4\n' >log
+	run_pscan -H -d, -f 2 --state=header log.1.packed
+	run_pscan -H -d, -f 2 --state=header log.1.packed log
+	assert_equal "$code $out" '1 '
+}
+
 @test "a name that the first record is too short for is not known, and is not compared" {
 	assert_unknown 'k1 v1 v2\n' 'a 5\n' 'b 5 6\n' 'k1 v2 v1\n' v1 -H -f 2
 	assert_unknown 'k1 v1 v2\n' 'a 5\n' 'b 5 6\n' 'k2 v1 v2\n' $'v1\tk1' -H -f 2 -g 1
