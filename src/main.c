@@ -262,11 +262,13 @@ static enum status report(const struct options *o, const struct stats *stats)
 	return status;
 }
 
-/* Runs the pipeline and keeps the state (or NULL). outcome->complete becomes false if the output cannot be closed. */
-static enum status scan_to_sink(struct pipeline_parts *parts, const struct options *o, struct state *state,
-				struct plot *plot, struct read_twice *twice, struct pipeline_outcome *outcome)
+/* Runs the pipeline. state: or NULL. *stats becomes what the state is kept with. outcome->complete becomes false if the
+ * output cannot be closed. */
+static enum status scan_to_sink(struct pipeline_parts *parts, const struct options *o, const struct state *state,
+				struct plot *plot, struct read_twice *twice, struct stats *stats,
+				struct pipeline_outcome *outcome)
 {
-	struct stats stats = {.begin_ns = timeline_now_ns()};
+	*stats = (struct stats){.begin_ns = timeline_now_ns()};
 	enum status status = check_terminal(parts->plan, o);
 	if (status == STATUS_OK)
 		status = sink_open(o->output.file, o->output.compressor, o->output.level, &parts->sink);
@@ -274,7 +276,7 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		return status;
 	plot_take_part(plot, parts);
 	if (o->reports.trace != NULL)
-		status = trace_open(o->reports.trace, stats.begin_ns, &parts->trace);
+		status = trace_open(o->reports.trace, stats->begin_ns, &parts->trace);
 	parts->has_sandbox = !o->run.no_sandbox;
 	parts->sandbox = (struct sandbox){
 		.inputs = (const char *const *)o->files.names,
@@ -289,14 +291,14 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 	if (status == STATUS_OK)
 		status = read_twice_first(twice, o, parts, &outcome->busy);
 	if (status == STATUS_OK)
-		status = pipeline_run(parts, &stats, outcome);
+		status = pipeline_run(parts, stats, outcome);
 	if (outcome->complete && read_twice_check(twice) != STATUS_OK) {
 		outcome->complete = false;
 		status = STATUS_SYSTEM;
 	}
 	const enum status finished = sink_finish(parts->sink);
-	stats.compressed_in = source_compressed_bytes(parts->source);
-	stats.compressed_out = sink_compressed_bytes(parts->sink);
+	stats->compressed_in = source_compressed_bytes(parts->source);
+	stats->compressed_out = sink_compressed_bytes(parts->sink);
 	const enum status closed = sink_close(parts->sink, outcome->complete && finished == STATUS_OK);
 	outcome->complete = outcome->complete && closed == STATUS_OK;
 	/* (If the output could not be closed, that is said, and nothing else.) */
@@ -305,14 +307,12 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		trace_abandon(parts->trace);
 	else
 		traced = trace_close(parts->trace, status != STATUS_OK || closed != STATUS_OK);
-	const enum status reported = report(o, &stats);
+	const enum status reported = report(o, stats);
 	if (closed != STATUS_OK)
 		return closed;
 	if (status != STATUS_OK)
 		return status;
-	/* The state is kept only when the results are complete in their place. */
-	const enum status kept = state != NULL ? state_keep(state, &stats, parts->source) : STATUS_OK;
-	return kept != STATUS_OK ? kept : traced != STATUS_OK ? traced : reported;
+	return traced != STATUS_OK ? traced : reported;
 }
 
 /* Begins to show or answer how far the run is. NULL after a message. */
@@ -394,13 +394,17 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 				       .part.next = state != NULL ? state_next(state) : NULL};
 	struct plot *plot = NULL;
 	struct pipeline_outcome outcome = {0};
+	struct stats stats;
 	if (status == STATUS_OK && !is_done)
 		status = plot_open(o, &plan, &plot);
 	if (status == STATUS_OK && !is_done)
-		status = scan_to_sink(&parts, o, state, plot, twice, &outcome);
+		status = scan_to_sink(&parts, o, state, plot, twice, &stats, &outcome);
 	progress_free(progress, parts.sink != NULL);
 	const enum status drawn = plot_close(plot, outcome.complete);
 	status = drawn != STATUS_OK ? drawn : status;
+	/* The state is kept only by a run that ends with exit status 0, when the results are complete in their place. */
+	if (status == STATUS_OK && state != NULL && !is_done)
+		status = state_keep(state, &stats, parts.source);
 	*busy = outcome.busy;
 	if (*busy)
 		return status;

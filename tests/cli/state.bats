@@ -827,6 +827,40 @@ alter(lambda head, scan: scan["keys"][0]["lane1"].update(width=int(sys.argv[1]))
 	assert_equal "$code" 3
 	[ ! -e new ]
 	[ ! -e .new.pscan-state ]
+	# Also if its results are complete.
+	printf '2\n' >in
+	for option in --plot=/dev/full --trace=/dev/full; do
+		run_pscan --state=state "$option" in
+		assert_equal "$option: $code $out" "$option: 3 3"
+		cmp state before
+	done
+	[ ! -e .state.pscan-state ]
+}
+
+@test "-o has the results of a failed run only if they are complete, and the run after it gives them again" {
+	go_on '1\n'
+	cp state before
+	printf '2\nx\n4\n' >in
+	for times in 1 2; do
+		run_pscan --state=state --invalid=fail -o made in
+		assert_equal "$times: $code $(paste -s -d ' ' made)" "$times: 1 3 7"
+		cmp state before
+	done
+	{ gzip <in && echo more; } >trailing.gz
+	run_pscan --state=state --invalid=ignore -o made trailing.gz
+	assert_equal "$code $(paste -s -d ' ' made)" '1 3 7'
+	cmp state before
+	echo old >made
+	run_pscan --state=state -o made in
+	assert_equal "$code $(cat made)" '1 old'
+	gzip <in | head -c -6 >cut.gz
+	run_pscan --state=state --invalid=ignore -o made cut.gz
+	assert_equal "$code $(cat made)" '1 old'
+	cmp state before
+	run_pscan --state=state --invalid=warn -o made in
+	assert_equal "$code $(paste -s -d ' ' made)" '0 3 7'
+	run_pscan -q --state=state --invalid=fail -o made in
+	assert_equal "$code $(paste -s -d ' ' made)" '0 3 7'
 }
 
 @test "two runs do not have one state at once" {
