@@ -63,6 +63,10 @@ static void refuse_as_text(const char *file, const unsigned char *block, size_t 
 	const unsigned char *control = sniff_control(block, size);
 	if (control == NULL)
 		message_error("%s: looks like text that is not UTF-8: --format=text, or iconv", file);
+	else if (*control == '\x1a')
+		message_error("%s: looks like text except for \\x1a in line %" PRIu64
+			      " (the end of a DOS file? tr -d '\\032')",
+			      file, line_count((const char *)block, (const char *)control) + 1);
 	else
 		message_error("%s: looks like text except for \\x%02x in line %" PRIu64
 			      ": --format=text, or tr '\\%03o' ' '",
@@ -79,7 +83,8 @@ static enum status refuse_guess(const struct options *o, const struct plan_input
 	const bool is_f32 = o->numbers.type == NULL && !o->scan.has_types; /* if nothing else */
 	const char *type = is_f32 ? sniff_type(block, size, input->is_counted ? input->bytes : size) : NULL;
 	const bool is_f64 = type != NULL && strcmp(type, "float64") == 0;
-	if (o->numbers.type == NULL && !is_f64 && sniff_is_printable(block, size)) {
+	const bool may_be_text = o->numbers.type == NULL || texts_are_asked_for(o);
+	if (may_be_text && !is_f64 && sniff_is_printable(block, size)) {
 		refuse_as_text(file, block, size);
 		return STATUS_USAGE;
 	}

@@ -157,8 +157,7 @@ static bool next_line(struct decoder *c)
 	} while (line_is_blank(c->rules, &c->line) || decode_is_header_again(c, &c->line));
 	/* (What is no JSON has its own message.) */
 	return c->rules->cut == CUT_JSON || !decode_has_mark(c, &c->line) ||
-	       decode_fail_line(c, "a byte order mark before the line", NULL,
-				" (joined files? sed 's/^\\xef\\xbb\\xbf//')");
+	       decode_fail_line(c, "a byte order mark before the line", NULL, hint_of_line_bytes(&c->line));
 }
 
 /* Decoding stopped at the current field: the fields before it in the record have no effect. (Whether they are absent

@@ -71,6 +71,8 @@ bool decode_fail_line(struct decoder *c, const char *what, const struct line_fau
 static bool fail_unnamed(struct decoder *c, const char *hint)
 {
 	if (hint == NULL)
+		hint = hint_of_line_bytes(&c->line);
+	if (hint == NULL)
 		hint = decode_is_in_first(c, 1) ? " (see -f, --missing)" : " (see --missing)";
 	return decode_fail(c, "not in the line", c->line.start, (size_t)(c->line.end - c->line.start), hint);
 }

@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "text/decode_private.h"
+#include "text/hint.h"
 #include "text/screen.h"
 
 int decode_say_misfit(const struct decode_misfit *m, char *text, size_t size)
@@ -132,7 +133,10 @@ bool decode_fail_shape(struct decoder *c)
 	const uint64_t from_end = c->shape->least > 0 ? number_from_end(c, m.field_count) : 0;
 	(void)decode_say_misfit(&m, what, sizeof what);
 	const char *guess = m.name != NULL ? "a blank within a field? " : "";
-	if (from_end > 0)
+	const char *of_bytes = hint_of_line_bytes(&c->line);
+	if (of_bytes != NULL)
+		(void)snprintf(hint, sizeof hint, "%s", of_bytes);
+	else if (from_end > 0)
 		(void)snprintf(hint, sizeof hint, " (%s-f -%" PRIu64 " counts from the end; see --invalid)", guess,
 			       from_end);
 	else

@@ -127,6 +127,9 @@ static bool is_pair(const char *token, size_t size)
 const char *hint_of_json(const struct line *line)
 {
 	const char *end = line->end;
+	const char *hint = hint_of_line_bytes(line);
+	if (hint != NULL)
+		return hint;
 	if (begins_array(line->start, end))
 		return ARRAY_HINT;
 	return end > line->start && end[-1] == ',' ? " (a comma after the object? sed 's/,$//')" : "";
@@ -147,7 +150,7 @@ static bool begins_json(const char *p, const char *end)
 static bool is_strange_mark(const char *token, size_t size)
 {
 	static const char marks[] =
-		"\xe2\x80\x93,\xe2\x80\x94,<NA>,(null),(none),#NULL!,#VALUE!,#DIV/0!,#REF!,#NUM!,#NAME?";
+		"\xe2\x80\x93,\xe2\x80\x94,\xe2\x88\x92,<NA>,(null),(none),#NULL!,#VALUE!,#DIV/0!,#REF!,#NUM!,#NAME?";
 	size_t same = 0;
 	while (same < size && token[same] == token[0])
 		same++;
@@ -279,10 +282,16 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 		return " (see --csv)";
 	if (is_hexadecimal(token, end))
 		return " (hexadecimal? see -t)";
+	const char *odd = hint_of_bytes(token, size);
+	odd = odd != NULL ? odd : hint_of_look(token, size, false);
+	if (odd != NULL)
+		return odd;
 	const char *hint = hint_of_time(&rules->tokens.notation, token, size);
 	hint = hint != NULL ? hint : hint_of_commas(rules, token, end, may_be_fields);
 	if (hint == NULL && !hint_is_address(token, end))
 		hint = hint_of_notation(&rules->tokens.notation, token, size, rules->cut == CUT_BLANKS);
+	if (hint == NULL)
+		hint = hint_of_look(token, size, true);
 	if (hint == NULL)
 		hint = hint_of_given_marks(&rules->tokens.notation, token, size);
 	if (hint == NULL && record != NULL)
@@ -328,6 +337,9 @@ const char *hint_of_absent(const struct text_rules *rules, const struct line *li
 	struct text_rules others;
 	struct line cut;
 	struct field f;
+	const char *hint = hint_of_line_bytes(line);
+	if (hint != NULL)
+		return hint;
 	if (begins_json(line->start, line->end))
 		return " (" JSON_HINT ")";
 	if (rules->cut != CUT_BLANKS && line_has_return(rules, line))

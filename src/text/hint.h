@@ -23,6 +23,9 @@ const char *hint_of_split(const struct text_rules *rules, const struct line *lin
 /* The hint for a line that has carriage returns within it. */
 extern const char hint_of_returns[];
 
+/* Returns the hint for a line that is the byte that ends files of DOS, or begins with a byte order mark, or NULL. */
+const char *hint_of_line_bytes(const struct line *line);
+
 /* Returns the hint for a line that is not a JSON object, or "". */
 const char *hint_of_json(const struct line *line);
 

@@ -57,6 +57,11 @@ const char *hint_of_notation(const struct notation *now, const char *token, size
 /* Returns the hint for a token of digits and marks that no option of marks would read besides those of `now`, or NULL:
  * the rule that it breaks. */
 const char *hint_of_given_marks(const struct notation *now, const char *token, size_t size);
+/* Returns the hint for a token with a byte order mark, or with the byte that ends files of DOS, or NULL. */
+const char *hint_of_bytes(const char *token, size_t size);
+/* Returns the hint for a token that would be a number without characters of Unicode that look like those of numbers, or
+ * are not seen, or NULL. is_between: also for a blank between digits, which may separate thousands. */
+const char *hint_of_look(const char *token, size_t size, bool is_between);
 /* Returns the hint for a token that is a range, a fraction, a list and the like, or NULL. */
 const char *hint_of_several(const char *token, size_t size, bool by_field);
 

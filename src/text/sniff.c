@@ -234,18 +234,28 @@ static bool is_in_numbers(unsigned char c)
 	return (c >= '0' && c <= '9') || memchr("+-.eE \t\r\n", c, sizeof "+-.eE \t\r\n") != NULL;
 }
 
+/* Whether these are lines of text, and after them NULs to the end. (A float32 within which the NULs begin would be one
+ * that is hardly seen.) */
+static bool is_padded_text(const unsigned char *block, size_t size)
+{
+	size_t end = size;
+	while (end > 0 && block[end - 1] == '\0')
+		end--;
+	return end > 1 && block[end - 1] == '\n' && sniff_is_text(block, end);
+}
+
 bool sniff_is_printable(const unsigned char *block, size_t size)
 {
 	const bool has_controls = sniff_control(block, size) != NULL;
-	/* The last float32 of such a block would be about 1e-32. */
-	const bool ends_in_line = size > 0 && block[size - 1] == '\n';
+	/* The last float32 of such a block would be about 1e-32, or 1e-23 (the end of a DOS file). */
+	const bool ends_in_line = size > 0 && (block[size - 1] == '\n' || block[size - 1] == '\x1a');
 	size_t printable = 0;
 	bool are_numbers = true;
 	for (size_t i = 0; i < size; i++) {
 		printable += block[i] < 0x7f && !is_control(block[i]);
 		are_numbers = are_numbers && is_in_numbers(block[i]);
 	}
-	return (size > 4 && printable * 10 > size * 8) || ((ends_in_line || are_numbers) && printable * 2 > size) ||
+	return is_padded_text(block, size) || (size > 4 && printable * 10 > size * 8) || ((ends_in_line || are_numbers) && printable * 2 > size) ||
 	       (!has_controls && (size >= 64 || ends_in_line));
 }
 

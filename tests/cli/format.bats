@@ -910,3 +910,27 @@ for line in open("in"):
 	run_pscan -F , < <(echo 1)
 	assert_contains "$err" '-d'
 }
+
+@test "text that ends as DOS files do, or in NULs, is not taken for raw numbers" {
+	local text options
+	for text in '1\n2\n\32' '1\n2\32' '1\n2\n\32\n' '1\r\n2\r\n\32' '10\n20\n30\n\32'; do
+		for options in '' '-op count' '-t text -op last'; do
+			# shellcheck disable=SC2059,SC2086 # a format; words
+			run_pscan $options < <(printf "$text")
+			assert_equal "$text $options: $code $out" "$text $options: 2 "
+			assert_contains "$err" 'looks like text except for \x1a in line '
+			assert_contains "$err" "(the end of a DOS file? tr -d '\\032')"
+		done
+	done
+	for text in '1\n\0' '1\n\0\0' '1\n\0\0\0' '1\n\0\0\0\0' '123\n\0\0\0\0' '1\n2\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'; do
+		# shellcheck disable=SC2059 # a format
+		run_pscan < <(printf "$text")
+		assert_equal "$text: $code $out" "$text: 2 "
+		assert_contains "$err" 'looks like text except for \x00 in line '
+	done
+	# The advice works.
+	assert_equal "$(printf '1\n2\n\0\0\0\0\0\0\0\0' | tr '\000' ' ' | "$PSCAN" --total)" 3
+	# Raw numbers stay what they are.
+	run_pscan --output-format=text < <(printf '\0\0\200\77\0\0\0\0\0\0\0\0')
+	assert_equal "$code $(paste -s -d ' ' "$TMP/out")$err" '0 1 1 1'
+}

@@ -91,7 +91,7 @@ refuses() {
 		1.200,5€|money|--accept=money --decimal=, --thousands=.|1200,5
 		(20)|money|--accept=money|-20
 		5-|money|--accept=money|-5
-		−5|money|--accept=money|-5
+		−5|a minus sign of Unicode|--accept=money|-5
 		3:15|a duration|--accept=duration|195
 		10:30:00|a duration|--accept=duration|37800
 		1'000'000.5|thousands|--thousands="'"|1000000.5
@@ -244,7 +244,57 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	assert_equal "$("$PSCAN" --thousands=$'\xc2\xa0' in)" 1000
 	advises '1\342\200\257000\n' "line 1: not a number: \"1\xe2\x80\xaf000\" (thousands? see --thousands=\$'\xc2\xa0')"
 	advises '1 000\n' "line 1, field 1: not a number: \"1 000\" (thousands? see --thousands=' ')" -d ';' -f 1
-	advises '1\302\24000\n' 'line 1: not a number: "1\xc2\xa000" (see --invalid)' --comment=#
+	advises '1\302\24000\n' 'line 1: not a number: "1\xc2\xa000" (a blank of Unicode between digits)' --comment=#
+}
+
+@test "characters of Unicode that look like those of numbers, or are not seen, are named" {
+	local row token shown hint
+	while IFS='|' read -r token shown hint; do
+		advises "1\n$token\n" "line 2: not a number: \"$shown\" ($hint)"
+		advises "x;1\nx;$token\n" "line 2, field 2: not a number: \"$shown\" ($hint)" -d ';' -f 2
+		advises "k,v\nx,$token\n" "line 2, field 2: not a number: \"$shown\" ($hint)" --csv -f v
+	done <<-'END'
+		\342\200\2232|–2|a dash, and no minus sign, before it
+		\357\274\2152|－2|a dash, and no minus sign, before it
+		\342\210\2222.5e3|−2.5e3|a minus sign of Unicode? see --accept=money
+		2\302\240|2\xc2\xa0|a blank of Unicode beside it
+		\302\2402|\xc2\xa02|a blank of Unicode beside it
+		\342\200\257-2.5\343\200\200|\xe2\x80\xaf-2.5\xe3\x80\x80|a blank of Unicode beside it
+		\302\240|\xc2\xa0|a blank of Unicode beside it
+		2\302\2403|2\xc2\xa03|a blank of Unicode between digits
+		2\342\200\213|2\xe2\x80\x8b|a character of Unicode that is not seen
+		\342\200\2162|\xe2\x80\x8e2|a character of Unicode that is not seen
+		\357\274\221\357\274\222|１２|digits that are not ASCII
+		\331\241|١|digits that are not ASCII
+		1\357\274\214000|1，000|a mark that is not ASCII
+	END
+	# Words, and what options read, have their own hints.
+	advises '1\nfoo\342\200\213bar\n' 'line 2: not a number: "foo\xe2\x80\x8bbar" (see --invalid)'
+	advises '1\n5\302\240%%\n' 'line 2: not a number: "5\xc2\xa0%" (a percentage? see --accept=percent)'
+	advises '1\n1\342\200\2232\n' 'line 2: not a number: "1–2" (several numbers)'
+	advises '1\n\342\210\222\n' 'line 2: not a number: "−" (a missing number? see --missing-marks)'
+}
+
+@test "a byte order mark in a later line, and the byte at the end of a DOS file: what removes it" {
+	local joined="(joined files? sed 's/^\xef\xbb\xbf//')" dos="(the end of a DOS file? tr -d '\032')"
+	advises '1\n\357\273\2772\n' "line 2: not a number: \"\xef\xbb\xbf2\" $joined"
+	assert_equal "$(sed 's/^\xef\xbb\xbf//' in | "$PSCAN")" $'1\n3'
+	advises '1\n2\357\273\2773\n' 'line 2: not a number: "2\xef\xbb\xbf3" (a byte order mark in it: files that were joined without a newline?)'
+	advises '{"a":1}\n\357\273\277{"a":2}\n' "line 2, column 1: not a JSON object: \"\xef\xbb\xbf{\\\"a\\\":2}\" $joined" --json -f a
+	advises '1\n2\32' "line 2: not a number: \"2\x1a\" $dos" --format=text
+	advises '1\n\32' "line 2: not a number: \"\x1a\" $dos" --format=text
+	assert_equal "$(tr -d '\032' <in | "$PSCAN")" 1
+	advises 'x,1\n\32\n' "line 2, field 2: the line has 1 field: \"\x1a\" $dos" -d, -f 2
+	advises 'k,v\nx,1\n\32' "line 3, field 2: the line has 1 field: \"\x1a\" $dos" --csv -f v
+	advises 'k v\nx 1\n\32' "line 3: 1 field, the header has 2 names: \"\x1a\" $dos" -H -f v
+	advises '{"a":1}\n\32\n' "line 2, column 1: not a JSON object: \"\x1a\" $dos" --json -f a
+	advises 'a=1\n\32\n' "line 2, field \"a\": not in the line: \"\x1a\" $dos" --logfmt -f a
+}
+
+@test "vertical tabs and form feeds separate words, and no fields" {
+	gives '1\v2\f3\n4 \v 5\n\f\n' '1\n3\n6\n10\n15\n'
+	advises 'x 1\nx \f2\n' 'line 2, field 2: not a number: "\x0c2" (see --invalid)' -f 2
+	advises 'x,1\nx,\v2\n' 'line 2, field 2: not a number: "\x0b2" (see --invalid)' --csv -f 2
 }
 
 @test "where a comma separates the fields, too, quotes tell which is which" {
