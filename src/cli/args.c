@@ -54,6 +54,12 @@ static enum status take_window(const struct taken_option *t, struct options *o)
 			      value[digits + 1] == '\0';
 	if (has_unit)
 		return args_usage("--window: a window by time needs its field: --window=time:%s", value);
+	const size_t letters =
+		strspn(value + digits, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789. ");
+	if (digits > 0 && letters > 0 && value[digits] != '.' && value[digits + letters] == '\0')
+		return args_usage("--window: %s is neither a number nor a span of time: --window=time:N with s, m, h "
+				  "or d after N",
+				  message_quoted(value));
 	o->scan.window = UINT64_MAX;
 	o->scan.window_span = strchr(value, ':') != NULL ? value : NULL;
 	return o->scan.window_span != NULL ? STATUS_OK : args_count(t->name, value, 1, UINT64_MAX, &o->scan.window);

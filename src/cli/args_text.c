@@ -2,20 +2,44 @@
 
 #include <string.h>
 
+#include "base/word.h"
 #include "cli/args_fields.h"
 #include "cli/args_value.h"
 #include "cli/texts.h"
 #include "cli/check_missing.h"
+#include "cli/synonyms.h"
 #include "number/parse.h"
+
+/* Names of delimiters, and what to write for them. */
+static const struct {
+	const char *name, *allowed;
+} delimiters[] = {
+	{"tab", "one character (see --tsv)"},
+	{"\\\\t", "one character (see --tsv)"},
+	{"\\x09", "one character (see --tsv)"},
+	{"comma", "one character (-d , or --csv)"},
+	{"semicolon", "one character (-d ';')"},
+	{"colon", "one character (-d :)"},
+	{"pipe", "one character (-d '|')"},
+	{"space", "one character (without -d runs of blanks separate fields)"},
+	{"blank", "one character (without -d runs of blanks separate fields)"},
+	{"spaces", "one character (without -d runs of blanks separate fields)"},
+	{"\\s+", "one character (without -d runs of blanks separate fields)"},
+	{"whitespace", "one character (without -d runs of blanks separate fields)"},
+};
 
 enum status args_delimiter(const struct taken_option *t, struct options *o)
 {
+	const char *allowed = "one character";
 	const char *value = t->value;
 	if (strcmp(value, "\\t") == 0)
 		value = "\t";
+	for (size_t i = 0; i < sizeof delimiters / sizeof delimiters[0]; i++) {
+		if (word_distance(value, strlen(value), delimiters[i].name, strlen(delimiters[i].name)) == 0)
+			allowed = delimiters[i].allowed;
+	}
 	if (strlen(value) != 1 || value[0] == '\n' || value[0] == '\r')
-		return args_bad_value(t->name, value,
-				      strcmp(value, "tab") == 0 ? "one character (see --tsv)" : "one character");
+		return args_bad_value(t->name, value, allowed);
 	o->text.delimiter = value[0];
 	return STATUS_OK;
 }
@@ -104,6 +128,15 @@ enum status args_thousands(const struct taken_option *t, struct options *o)
 	return args_bad_value(t->name, t->value, "a comma, a point, an apostrophe or a blank");
 }
 
+static enum status bad_accept(const char *option, const char *item, size_t size)
+{
+	const char *word = synonym_of_accept(item, size);
+	const char *quoted = message_quoted_part(item, size);
+	if (word != NULL)
+		return args_usage("%s: %s is not known: perhaps %s", option, quoted, word);
+	return args_usage("%s: %s is not a list of money, percent, size, duration and time", option, quoted);
+}
+
 enum status args_accept(const struct taken_option *t, struct options *o)
 {
 	size_t size;
@@ -114,7 +147,7 @@ enum status args_accept(const struct taken_option *t, struct options *o)
 		       (strlen(accept_words[i]) != size || memcmp(accept_words[i], item, size) != 0))
 			i++;
 		if (i == ACCEPT_WORDS)
-			return args_bad_value(t->name, t->value, "a list of money, percent, size, duration and time");
+			return bad_accept(t->name, item, size);
 		o->text.tokens.notation.accept |= 1u << i;
 	}
 	return STATUS_OK;

@@ -23,6 +23,15 @@ enum status bad_word(const char *word)
 	return unknown(word, strcspn(word, "="), 2);
 }
 
+/* Returns how many letters two names begin with that are the same. */
+static size_t begin_alike(const char *one, const char *other)
+{
+	size_t count = 0;
+	while (one[count] != '\0' && one[count] == other[count])
+		count++;
+	return count;
+}
+
 /* --NAME or --NAME=VALUE: several options begin so, or one is spelled almost so. */
 static enum status bad_name(const char *word, const struct option *long_options)
 {
@@ -33,8 +42,12 @@ static enum status bad_name(const char *word, const struct option *long_options)
 	size_t used = 0;
 	size_t limit = word_near_limit(size);
 	for (const struct option *l = long_options; l->name != NULL; l++) {
-		if (word_is_nearer(name, size, l->name, strlen(l->name), &limit))
+		const size_t distance = word_distance(name, size, l->name, strlen(l->name));
+		const bool is_as_near = nearest != NULL && distance == limit;
+		if (distance < limit || (is_as_near && begin_alike(name, l->name) > begin_alike(name, nearest->name))) {
+			limit = distance;
 			nearest = l;
+		}
 		if (strncmp(l->name, name, size) != 0 || used >= sizeof candidates)
 			continue;
 		used += (size_t)snprintf(candidates + used, sizeof candidates - used, "%s--%s", used > 0 ? ", " : "",

@@ -5,11 +5,34 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/word.h"
 #include "scan/program.h"
 
 static enum status bad_type(const char *text, const char *why)
 {
 	return message_refuse("-t: %s %s", message_quoted(text), why);
+}
+
+/* Types in capitals, as C calls them (int32_t), or with a comma between them: what to write instead. False: they are no
+ * types. */
+static bool respell(const char *text, size_t size, char *why, size_t why_size)
+{
+	char other[32];
+	size_t used = 0;
+	struct named_type in;
+	struct named_type acc;
+	for (size_t i = 0; i < size && used + 1 < sizeof other; i++) {
+		const bool is_capital = text[i] >= 'A' && text[i] <= 'Z';
+		if (strncmp(text + i, "_t", 2) == 0 && strchr(":,", text[i + 2]) != NULL)
+			i++;
+		else
+			other[used++] = text[i] == ',' ? ':' : (char)(is_capital ? text[i] - 'A' + 'a' : text[i]);
+	}
+	other[used] = '\0';
+	if (size >= sizeof other || strcmp(other, text) == 0 || !type_parse_pair(other, &in, &acc))
+		return false;
+	(void)snprintf(why, why_size, "is not a type: perhaps %s", other);
+	return true;
 }
 
 /* Names of types in other programs, and values of other options that are not types. */
@@ -18,18 +41,43 @@ static enum status no_type(const char *text)
 	static const struct {
 		const char *word, *type;
 	} words[] = {
-		{"int", "i32 or i64"}, {"integer", "i64"},  {"long", "i64"},  {"short", "i16"},   {"byte", "u8"},
-		{"char", "i8"},        {"unsigned", "u32"}, {"float", "f32"}, {"single", "f32"},  {"real", "f64"},
-		{"double", "f64"},     {"number", "num"},   {"auto", "num"},  {"decimal", "dec"}, {"str", "text"},
-		{"string", "text"},    {"texts", "text"},
+		{"int", "i32 or i64"},
+		{"integer", "i64"},
+		{"long", "i64"},
+		{"short", "i16"},
+		{"byte", "u8"},
+		{"char", "i8"},
+		{"unsigned", "u32"},
+		{"float", "f32"},
+		{"single", "f32"},
+		{"real", "f64"},
+		{"double", "f64"},
+		{"number", "num"},
+		{"auto", "num"},
+		{"decimal", "dec"},
+		{"str", "text"},
+		{"string", "text"},
+		{"texts", "text"},
+		{"txt", "text"},
+		{"bool", "u8"},
+		{"num", "num"},
+		{"dec", "dec"},
+		{"text", "text"},
+		{"date", "--accept=time"},
+		{"datetime", "--accept=time"},
+		{"time", "--accept=time"},
+		{"timestamp", "--accept=time"},
 	};
 	char why[160];
+	const size_t size = strlen(text);
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-		if (strcmp(text, words[i].word) != 0)
+		if (word_distance(text, size, words[i].word, strlen(words[i].word)) != 0)
 			continue;
 		(void)snprintf(why, sizeof why, "is not a type: perhaps %s", words[i].type);
 		return bad_type(text, why);
 	}
+	if (respell(text, size, why, sizeof why))
+		return bad_type(text, why);
 	if (strlen(text) == 1 && text[0] >= '0' && text[0] <= '9')
 		return bad_type(text, "is not a type (-T is for threads)");
 	if (strcmp(text, "\\t") == 0 || (strlen(text) == 1 && strchr(",;|:\t", text[0]) != NULL))

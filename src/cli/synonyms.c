@@ -23,14 +23,14 @@ static const struct {
 	{OPERATOR_STD, NULL, "sd stdev stddev sstdev"},
 	{OPERATOR_DELTA, NULL, "diff difference change"},
 	{OPERATOR_LAG, NULL, "previous prev shift shift_lag"},
-	{OPERATOR_COUNT, NULL, "length n counter size row_number rownum cumcount"},
+	{OPERATOR_COUNT, NULL, "length n cnt counter size row_number rownum cumcount"},
 	{OPERATOR_FIRST, NULL, "first_value"},
 	{OPERATOR_LAST, NULL, "last_value"},
 	{OPERATOR_ARGMAX, NULL, "idxmax which.max"},
 	{OPERATOR_ARGMIN, NULL, "idxmin which.min"},
 	{OPERATOR_EMA, NULL, "ewm ewma"},
 	{OPERATOR_ID_COUNT, NO_SCAN,
-	 "median rank dense_rank percentile perc quantile quartile q1 q3 iqr p50 p90 p95 p99 ntile mode antimode mad "
+	 "median med rank dense_rank percentile perc quantile quartile q1 q3 iqr p50 p90 p95 p99 ntile mode antimode mad "
 	 "skewness kurtosis unique"},
 	{OPERATOR_ID_COUNT, "not a prefix scan: see sort(1)", "sort"},
 	{OPERATOR_ID_COUNT, "not a prefix scan: see tac(1), -op lag", "lead"},
@@ -72,6 +72,17 @@ static const struct {
 	{"awk(1) before pscan", "filter where"},
 };
 
+/* Words for those of --accept. */
+static const struct {
+	const char *name, *words;
+} accepts[] = {
+	{"time", "time times date dates datetime datetimes timestamp timestamps iso iso8601"},
+	{"money", "money currency currencies dollar dollars euro euros usd eur accounting $ \xe2\x82\xac"},
+	{"percent", "percent percents percentage percentages pct %"},
+	{"size", "size sizes bytes size-suffix si iec suffix suffixes unit units human"},
+	{"duration", "duration durations timespan interval intervals elapsed hms"},
+};
+
 /* Passes over the next word of a list, *size bytes long. NULL: none is left. */
 static const char *next_word(const char **list, size_t *size)
 {
@@ -90,6 +101,22 @@ static bool is_in_list(const char *word, size_t size, const char *list)
 			return true;
 	}
 	return false;
+}
+
+const char *synonym_of_accept(const char *word, size_t size)
+{
+	const char *found = NULL;
+	size_t limit = word_near_limit(size);
+	for (size_t i = 0; i < sizeof accepts / sizeof accepts[0]; i++) {
+		const char *list = accepts[i].words;
+		const char *known;
+		size_t known_size;
+		while ((known = next_word(&list, &known_size)) != NULL) {
+			if (word_is_nearer(word, size, known, known_size, &limit))
+				found = accepts[i].name;
+		}
+	}
+	return found;
 }
 
 const struct scan_operator *synonym_of_operator(const char *word, size_t size, const char **advice)

@@ -14,6 +14,9 @@
  * the option. Pure; any thread. */
 bool synonym_of_option(const char *word, size_t size, char advice[ADVICE_SIZE]);
 
+/* Returns the word of --accept for what somebody may call so: `word`, `size` bytes. NULL: none is known. Static. */
+const char *synonym_of_accept(const char *word, size_t size);
+
 /* Returns the operator that other programs call by this word of `size` bytes, in capital or small letters. *advice is
  * then NULL. If pscan has no such operator, returns NULL and sets *advice to a static text that fits after "WORD is "
  * and says what to use instead. If the word is not known, returns NULL and sets *advice to NULL. */

@@ -572,6 +572,35 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 	refuses 'unknown option "-nan": perhaps --nan (see --help)' -nan
 	refuses 'unknown option "-x" (see --help)' --append -xe
 	refuses 'unknown option "-:" (see --help)' -:
+	# Of two that are as near it is the one that begins alike.
+	refuses 'unknown option "--axs": perhaps --axis (see --help)' --axs=1
+}
+
+@test "values that are nearly an option's: the value that is meant" {
+	local row word name
+	for row in times:time Date:time datetime:time currency:money mony:money %:percent percents:percent units:size durtion:duration; do
+		word=${row%:*} name=${row#*:}
+		refuses "--accept: \"$word\" is not known: perhaps $name (see --help=accept)" --accept="$word"
+		refuses "--accept: \"$word\" is not known: perhaps $name (see --help=accept)" --accept="duration,$word"
+		run_pscan --accept="$name" <<<1
+		assert_equal "$code $out" '0 1'
+	done
+	refuses '--accept: "xyz" is not a list of money, percent, size, duration and time (see --help=accept)' --accept=money,xyz
+	for word in tab TAB '\\t' '\x09'; do
+		refuses "-d: \"${word//\\/\\\\}\" is not one character (see --tsv) (see --help=-d)" -d "$word"
+	done
+	refuses '-d: "comma" is not one character (-d , or --csv) (see --help=-d)' -d comma
+	refuses "-d: \"Pipe\" is not one character (-d '|') (see --help=-d)" -d Pipe
+	refuses "-d: \"semicolon\" is not one character (-d ';') (see --help=-d)" -d semicolon
+	refuses '-d: "space" is not one character (without -d runs of blanks separate fields) (see --help=-d)' -d space
+	refuses '-d: ",," is not one character (see --help=-d)' -d ,,
+	for word in 7days 1w 90min 7D 1h30m; do
+		refuses "--window: \"$word\" is neither a number nor a span of time: --window=time:N with s, m, h or d after N (see --help=window)" --window="$word"
+	done
+	for word in 3.5 -3 1_000 '' three; do
+		refuses "--window: \"$word\" is not a number from 1 to 18446744073709551615 (see --help=window)" --window="$word"
+	done
+	refuses '-op: "cnt" is not an operator: perhaps count (see --list-operators)' -op cnt
 }
 
 @test "an ambiguous option: the candidates" {
@@ -702,6 +731,13 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 	refuses '-H does not take a value this way: write --header=0 (see --help=-H)' -H=0
 	refuses '-t: "double" is not a type: perhaps f64' -t double
 	refuses '-t: "int" is not a type: perhaps i32 or i64' -t int
+	refuses '-t: "INT" is not a type: perhaps i32 or i64' -t INT
+	refuses '-t: "I32" is not a type: perhaps i32' -t I32
+	refuses '-t: "Num" is not a type: perhaps num' -t Num
+	refuses '-t: "uint8_t:int64_t" is not a type: perhaps uint8:int64' -t uint8_t:int64_t
+	refuses '-t: "i32,i64" is not a type: perhaps i32:i64' -t i32,i64
+	refuses '-t: "date" is not a type: perhaps --accept=time' -t date
+	refuses '-t: "int_t" is not a type (num dec text i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)' -t int_t
 	refuses '-t: "," is not a type (-d is for delimiters)' -t ,
 	refuses '-t: "4" is not a type (-T is for threads)' -t 4
 	refuses '--format=csv: write --csv (see --help=format)' --format=csv
