@@ -492,5 +492,6 @@ enum status state_keep(struct state *s, const struct stats *stats, const struct 
 						.elements = s->counters.elements + stats->elements,
 						.records = source_records(source)};
 	put_inputs(s, source);
+	state_inputs_warn_of_twins(&s->inputs, s->options, source);
 	return commit(s, &counters);
 }

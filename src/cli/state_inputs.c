@@ -440,6 +440,12 @@ void state_inputs_save(const struct state_inputs *s, struct pack *p, const struc
 	bytes_free(&t.replaced);
 }
 
+bool state_inputs_is_new(const struct state_inputs *s, const struct options *o, size_t input)
+{
+	const size_t known = seen_ones(s)[input].found.known;
+	return known == SIZE_MAX || state_match_is_header(&s->known.files[known], o, o->files.names[input]);
+}
+
 bool state_inputs_have_array(const struct state_inputs *s)
 {
 	bool have = false;

@@ -41,6 +41,12 @@ enum status state_inputs_check_lines(struct state_inputs *s, const struct option
  * nothing. Failures are recorded in p->failed. */
 void state_inputs_save(const struct state_inputs *s, struct pack *p, const struct options *o,
 		       const struct source *source);
+/* Whether earlier runs have read no more than a header of an input of this run. input: its number among the names, from
+ * 0. */
+bool state_inputs_is_new(const struct state_inputs *s, const struct options *o, size_t input);
+/* Warns of each new file of this run that has the bytes of one before it, both without compression: they count twice.
+ * Not with --alike=new. */
+void state_inputs_warn_of_twins(const struct state_inputs *s, const struct options *o, const struct source *source);
 /* Whether a known file is an array (.npy). */
 bool state_inputs_have_array(const struct state_inputs *s);
 /* Frees everything that *s owns. */

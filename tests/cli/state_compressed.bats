@@ -253,6 +253,45 @@ into() {
 	done
 }
 
+@test "a file and its compressed copy that are both new in one run count with a warning" {
+	printf 'a 1\na 2\n' >log
+	gzip -k log
+	xz -k log
+	printf 'a 2\na 2\n' | gzip >other.gz
+	printf 'a 5\n' >another
+	for pair in 'log log.gz' 'log.gz log' 'log.xz log.gz'; do
+		rm -f state
+		# shellcheck disable=SC2086 # two names
+		run_pscan --total -f 2 --state=state another $pair other.gz
+		assert_equal "$pair: $code $out" "$pair: 0 15"
+		assert_equal "$err" "pscan: warning: --state: ${pair#* } has the bytes of ${pair% *}, and both count (if one is a copy: again from the state of before, without it; else --alike=new)"
+		rm -f state
+		# shellcheck disable=SC2086
+		run_pscan --total -f 2 --alike=new --state=state another $pair other.gz
+		assert_equal "$pair: $code $out$err" "$pair: 0 15"
+	done
+	# Empty files, and headers alone, are no such files.
+	: >empty
+	: >none
+	gzip -kn empty none
+	run_pscan --total -f 2 --state=empty.state empty none empty.gz none.gz
+	assert_equal "$code $err" '0 '
+	printf 'k,v\n' >day.1
+	gzip -k day.1
+	run_pscan --csv -f v --total --state=days day.1 day.1.gz
+	assert_equal "$code $err" '0 '
+	printf 'k,v\na,1\n' >day.2
+	gzip -k day.2
+	run_pscan --csv -f v --total --state=days day.2 day.2.gz
+	assert_equal "$code ${out#*$'\n'}" '0 2'
+	assert_contains "$err" 'day.2.gz has the bytes of day.2, and both count'
+	# Long ones that differ at their ends.
+	seq 1000 3000 >long
+	sed '$s/.*/9999/' long >end
+	run_pscan --total --state=long.state long end
+	assert_equal "$code $err" '0 '
+}
+
 @test "raw numbers after --skip-bytes, and arrays, count once, compressed before or after" {
 	printf 'HEAD\1\2\3' >data
 	printf 'HEAX\1\2\3' | gzip >data.gz
