@@ -402,7 +402,7 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	progress_free(progress, parts.sink != NULL);
 	const enum status drawn = plot_close(plot, outcome.complete);
 	status = drawn != STATUS_OK ? drawn : status;
-	/* The state is kept only by a run that ends with exit status 0, when the results are complete in their place. */
+	/* Only a run that ends with exit status 0 keeps the state, when its results are complete in their place. */
 	if (status == STATUS_OK && state != NULL && !is_done)
 		status = state_keep(state, &stats, parts.source);
 	*busy = outcome.busy;

@@ -211,10 +211,11 @@ static enum status say(const struct match *m, const char *name, uint64_t bytes)
 				      "after byte %" PRIu64 " through a pipe; or --alike=new)",
 				      shown, bytes, known, bytes);
 	if (m->is_part && m->is_unsure)
-		return message_refuse("%s: decompressed, it may be the first %" PRIu64
-				      " bytes that were read from %s, which can no longer be compared: a copy of them, or "
-				      "another log that begins alike? (say --alike=copy or --alike=new)",
-				      shown, bytes, known);
+		return message_refuse(
+			"%s: decompressed, it may be the first %" PRIu64
+			" bytes that were read from %s, which can no longer be compared: a copy of them, or "
+			"another log that begins alike? (say --alike=copy or --alike=new)",
+			shown, bytes, known);
 	if (m->is_part)
 		return message_refuse("%s: decompressed, it is the first %" PRIu64
 				      " bytes that were read from %s: a copy of them, or another log that begins "

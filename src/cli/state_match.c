@@ -134,11 +134,8 @@ static void take_whole(struct look *l, struct candidates *c, size_t which)
 	const bool is_part = state_is_begin_of(&place, k, l->fd, l->st);
 	const bool is_unsure = place.fd < 0 || place.where != WHERE_THERE;
 	if (is_part || (is_unsure && !state_has_inode(k, l->st)))
-		c->other = (struct state_found){.known = which,
-						.end = size,
-						.is_part = true,
-						.is_unsure = !is_part,
-						.copied = SIZE_MAX};
+		c->other = (struct state_found){
+			.known = which, .end = size, .is_part = true, .is_unsure = !is_part, .copied = SIZE_MAX};
 	state_close_input(place.fd);
 }
 
@@ -187,11 +184,12 @@ static enum status refuse(const struct look *l, const struct state_found *other)
 {
 	const struct saved_input *k = &l->known->files[other->known];
 	if (other->is_unsure)
-		return message_refuse("%s: it may be the first %" PRIu64
-				      " bytes that were read from %s, which can no longer be compared: a copy of them, or "
-				      "another log that begins alike? (say --alike=copy or --alike=new)",
-				      message_shown(input_label(l->name)), other->end,
-				      message_quoted_part(k->name.data, k->name.size));
+		return message_refuse(
+			"%s: it may be the first %" PRIu64
+			" bytes that were read from %s, which can no longer be compared: a copy of them, or "
+			"another log that begins alike? (say --alike=copy or --alike=new)",
+			message_shown(input_label(l->name)), other->end,
+			message_quoted_part(k->name.data, k->name.size));
 	return message_refuse("%s: it begins with the %" PRIu64
 			      " bytes that were read from %s: a copy of it, or another log that begins alike? "
 			      "(say --alike=copy or --alike=new)",

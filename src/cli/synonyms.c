@@ -30,7 +30,8 @@ static const struct {
 	{OPERATOR_ARGMIN, NULL, "idxmin which.min"},
 	{OPERATOR_EMA, NULL, "ewm ewma"},
 	{OPERATOR_ID_COUNT, NO_SCAN,
-	 "median med rank dense_rank percentile perc quantile quartile q1 q3 iqr p50 p90 p95 p99 ntile mode antimode mad "
+	 "median med rank dense_rank percentile perc quantile quartile q1 q3 iqr p50 p90 p95 p99 ntile mode antimode "
+	 "mad "
 	 "skewness kurtosis unique"},
 	{OPERATOR_ID_COUNT, "not a prefix scan: see sort(1)", "sort"},
 	{OPERATOR_ID_COUNT, "not a prefix scan: see tac(1), -op lag", "lead"},

@@ -255,7 +255,8 @@ bool sniff_is_printable(const unsigned char *block, size_t size)
 		printable += block[i] < 0x7f && !is_control(block[i]);
 		are_numbers = are_numbers && is_in_numbers(block[i]);
 	}
-	return is_padded_text(block, size) || (size > 4 && printable * 10 > size * 8) || ((ends_in_line || are_numbers) && printable * 2 > size) ||
+	return is_padded_text(block, size) || (size > 4 && printable * 10 > size * 8) ||
+	       ((ends_in_line || are_numbers) && printable * 2 > size) ||
 	       (!has_controls && (size >= 64 || ends_in_line));
 }
 
