@@ -671,7 +671,7 @@ print(*total.flat, results.size, total.dtype, results.dtype)')" "$sums 0 int32 i
 			[ "$next" -ne "$first" ] || continue
 			go_on "${kinds[next]}\\n" -f 2 --reset-gap=1:30m
 			assert_equal "$code $out" '1 '
-			assert_contains "$err" "--reset-gap: it is ${kinds[next + 1]}, and the first value is ${kinds[first + 1]}"
+			assert_contains "$err" "--reset-gap: the value is ${kinds[next + 1]}, and the first value is ${kinds[first + 1]}"
 			cmp state before
 		done
 		go_on "${kinds[first]}\\n" -f 2 --reset-gap=1:30m
