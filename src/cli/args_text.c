@@ -128,13 +128,13 @@ enum status args_thousands(const struct taken_option *t, struct options *o)
 	return args_bad_value(t->name, t->value, "a comma, a point, an apostrophe or a blank");
 }
 
-static enum status bad_accept(const char *option, const char *item, size_t size)
+/* Refuses a list because of one of its items. */
+static enum status bad_accept(const struct taken_option *t, const char *item, size_t size)
 {
 	const char *word = synonym_of_accept(item, size);
-	const char *quoted = message_quoted_part(item, size);
-	if (word != NULL)
-		return args_usage("%s: %s is not known: perhaps %s", option, quoted, word);
-	return args_usage("%s: %s is not a list of money, percent, size, duration and time", option, quoted);
+	if (word == NULL)
+		return args_bad_value(t->name, t->value, "a list of money, percent, size, duration and time");
+	return args_usage("%s: %s is not known: perhaps %s", t->name, message_quoted_part(item, size), word);
 }
 
 enum status args_accept(const struct taken_option *t, struct options *o)
@@ -147,7 +147,7 @@ enum status args_accept(const struct taken_option *t, struct options *o)
 		       (strlen(accept_words[i]) != size || memcmp(accept_words[i], item, size) != 0))
 			i++;
 		if (i == ACCEPT_WORDS)
-			return bad_accept(t->name, item, size);
+			return bad_accept(t, item, size);
 		o->text.tokens.notation.accept |= 1u << i;
 	}
 	return STATUS_OK;

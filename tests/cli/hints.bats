@@ -585,7 +585,7 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 		run_pscan --accept="$name" <<<1
 		assert_equal "$code $out" '0 1'
 	done
-	refuses '--accept: "xyz" is not a list of money, percent, size, duration and time (see --help=accept)' --accept=money,xyz
+	refuses '--accept: "money,xyz" is not a list of money, percent, size, duration and time (see --help=accept)' --accept=money,xyz
 	for word in tab TAB '\\t' '\x09'; do
 		refuses "-d: \"${word//\\/\\\\}\" is not one character (see --tsv) (see --help=-d)" -d "$word"
 	done
