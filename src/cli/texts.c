@@ -87,7 +87,7 @@ static enum status look_at_record(const struct text_rules *rules, struct line *l
 	struct field f;
 	if (found == NULL)
 		return STATUS_SYSTEM;
-	const bool is_named = rules->members != NULL && line_find_named(rules, line, found, &fault);
+	const bool is_named = rules->members != NULL && line_find_named(rules, line, found, NULL, &fault);
 	const uint64_t count = rules->counts_from_end ? line_count_fields(rules, line) : 0;
 	for (size_t i = 0; i < rules->field_count; i++) {
 		if (rules->members != NULL) {

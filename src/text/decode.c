@@ -179,7 +179,8 @@ static void drop_record(struct decoder *c, size_t marks, size_t warnings)
 static bool look_at_line(struct decoder *c)
 {
 	if (c->chosen.found != NULL)
-		c->faults.is_unlike = !line_find_named(c->rules, &c->line, c->chosen.found, &c->faults.fault);
+		c->faults.is_unlike =
+			!line_find_named(c->rules, &c->line, c->chosen.found, &c->chosen.names, &c->faults.fault);
 	else if (c->shape != NULL)
 		c->faults.is_unlike = !decode_lines_up(c);
 	else

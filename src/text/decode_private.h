@@ -12,6 +12,7 @@
 #include "number/iso_time.h"
 #include "number/scan_text.h"
 #include "text/decode.h"
+#include "text/json.h"
 #include "text/record.h"
 
 /* The chosen fields of the current line, if lines are cut into fields. The arrays are owned. */
@@ -26,6 +27,7 @@ struct decoder_fields {
 	bool are_simple;
 	size_t index; /* The index of the current field. */
 	struct field *found; /* If lines name their fields: all fields of rules->members. Otherwise NULL. */
+	struct json_names names; /* JSON: those of the line before. */
 };
 
 /* What is wrong with the current line. */

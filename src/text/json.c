@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "number/read_digits.h"
 #include "text/line_parts.h"
 
 #ifdef __SSE2__
@@ -27,6 +28,7 @@ struct scan {
 	struct line *line;
 	const char *end;
 	struct field *found;
+	struct json_names *names; /* those of the line before, or NULL */
 	struct line_fault *fault;
 };
 
@@ -41,7 +43,7 @@ static const char *fail(const struct scan *s, const char *at, const char *what)
 
 static inline const char *skip_blanks(const char *p, const char *end)
 {
-	while (p < end && (*p == ' ' || *p == '\t' || *p == '\r'))
+	while (p < end && (unsigned char)*p <= ' ' && (*p == ' ' || *p == '\t' || *p == '\r'))
 		p++;
 	return p;
 }
@@ -127,13 +129,15 @@ static inline bool is_digit(const char *p, const char *end)
 	return p < end && *p >= '0' && *p <= '9';
 }
 
+/* (Those that digits_look finds after the end are not counted.) */
 static const char *pass_digits(const struct scan *s, const char *p, const char *what)
 {
-	if (!is_digit(p, s->end))
-		return fail(s, p, what);
-	while (is_digit(p, s->end))
-		p++;
-	return p;
+	const char *start = p;
+	unsigned others = 0;
+	for (; p < s->end && others == 0; p += others == 0 ? 16 : __builtin_ctz(others))
+		others = digits_look(p).digits ^ 0xffff;
+	p = p < s->end ? p : s->end;
+	return p > start ? p : fail(s, p, what);
 }
 
 static const char *number_end(const struct scan *s, const char *p)
@@ -232,6 +236,27 @@ static inline const char *pass_name(const struct scan *s, const struct level *l,
 	return skip_blanks(p + 1, s->end);
 }
 
+/* pass_name for the line's member of this number, from 0. It has mostly the name that the line before has there. */
+static inline const char *pass_member_name(const struct scan *s, const struct level *l, size_t number, const char *p,
+					   const struct member **member)
+{
+	if (s->names == NULL || number >= sizeof s->names->names / sizeof s->names->names[0])
+		return pass_name(s, l, p, member);
+	struct json_name *before = &s->names->names[number];
+	if (before->size > 0 && (size_t)(s->end - p) > before->size && memory_is_same(p, before->text, before->size)) {
+		*member = before->member;
+		return skip_blanks(p + before->size, s->end);
+	}
+	const char *value = pass_name(s, l, p, member);
+	before->size = 0;
+	if (value != NULL && (size_t)(value - p) <= sizeof before->text) {
+		before->size = (size_t)(value - p);
+		memcpy(before->text, p, before->size);
+		before->member = *member;
+	}
+	return value;
+}
+
 /* Reads a value other than an object or an array. Returns its end. */
 static inline const char *pass_scalar(const struct scan *s, const char *p, const struct member *member)
 {
@@ -274,6 +299,7 @@ static const char *pass_object(const struct scan *s, const char *p)
 {
 	struct level levels[JSON_DEPTH_MAX];
 	size_t depth = 0;
+	size_t member_count = 0; /* of the line's own members */
 	bool opens = true; /* nothing is in the level yet */
 	if (!open_level(s, p, s->members->members, levels, &depth))
 		return NULL;
@@ -298,6 +324,8 @@ static const char *pass_object(const struct scan *s, const char *p)
 			p = opens ? p : skip_blanks(p + 1, s->end);
 			if (l->is_array)
 				member = find_element(s, l);
+			else if (depth == 1)
+				p = pass_member_name(s, l, member_count++, p, &member);
 			else
 				p = pass_name(s, l, p, &member);
 			if (p == NULL)
@@ -317,9 +345,11 @@ static const char *pass_object(const struct scan *s, const char *p)
 	return NULL;
 }
 
-bool json_find(const struct members *members, struct line *line, struct field *found, struct line_fault *fault)
+bool json_find(const struct members *members, struct line *line, struct field *found, struct json_names *names,
+	       struct line_fault *fault)
 {
-	const struct scan s = {.members = members, .line = line, .end = line->end, .found = found, .fault = fault};
+	const struct scan s = {
+		.members = members, .line = line, .end = line->end, .found = found, .names = names, .fault = fault};
 	const char *p = skip_blanks(line->start, line->end);
 	forget(&s, 1, members->field_count + 1);
 	line->tail = line->end;

@@ -14,12 +14,23 @@
 /* The most objects and arrays within each other, the line's own object included. */
 #define JSON_DEPTH_MAX 1024
 
+/* The names of the first members of the line that was read last, with their colons, in their order there. Lines of one
+ * program have the same, so that those of the next line need not be looked for. All 0: no line was read. */
+struct json_names {
+	struct json_name {
+		char text[32];
+		size_t size; /* Bytes of the text. 0: not known. */
+		const struct member *member; /* The member with this name that is looked for, or NULL. */
+	} names[16];
+};
+
 /* Finds the fields of a line that is one object with only blanks around it. Field number n becomes found[n - 1]; a
  * field that is not in the line becomes absent. line->tail becomes the end of the last member, or of {} the end of the
  * opening brace. If several members have one name, the last one counts. False if the line is not an object; *fault is
  * then the reason, and found and line->tail hold nothing useful. LINE_PADDING bytes after the line must be readable;
- * they may be any bytes. */
-bool json_find(const struct members *members, struct line *line, struct field *found, struct line_fault *fault);
+ * they may be any bytes. names: of the line before with these members, or NULL; they become those of this line. */
+bool json_find(const struct members *members, struct line *line, struct field *found, struct json_names *names,
+	       struct line_fault *fault);
 
 /* Whether a valid JSON string, `size` bytes without its quotes, equals `name` after unescaping. */
 bool json_says(const char *text, size_t size, const char *name, size_t name_size);

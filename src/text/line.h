@@ -74,9 +74,11 @@ bool line_is_log(const struct line *line, struct line_fault *fault);
 
 /* For JSON and logfmt (text_names_fields): finds the fields of rules->members in a line. Field number n becomes
  * found[n - 1]; found has room for rules->members->field_count fields. Sets line->found, so that the functions below
- * can be used. False if the line is not of the format; *fault is then the reason. LINE_PADDING bytes after the line
- * must be readable. */
-bool line_find_named(const struct text_rules *rules, struct line *line, struct field *found, struct line_fault *fault);
+ * can be used. names: see json_find. False if the line is not of the format; *fault is then the reason. LINE_PADDING
+ * bytes after the line must be readable. */
+struct json_names;
+bool line_find_named(const struct text_rules *rules, struct line *line, struct field *found, struct json_names *names,
+		     struct line_fault *fault);
 
 /* Whether a field's token must be unescaped (line_unescape): it has escapes, or in CSV doubled quotes. */
 static inline bool line_has_escapes(const struct text_rules *rules, const struct field *f)

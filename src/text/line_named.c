@@ -3,10 +3,11 @@
 #include "text/logfmt.h"
 #include "text/quotes.h"
 
-bool line_find_named(const struct text_rules *rules, struct line *line, struct field *found, struct line_fault *fault)
+bool line_find_named(const struct text_rules *rules, struct line *line, struct field *found, struct json_names *names,
+		     struct line_fault *fault)
 {
 	line->found = found;
-	return rules->cut == CUT_JSON ? json_find(rules->members, line, found, fault)
+	return rules->cut == CUT_JSON ? json_find(rules->members, line, found, names, fault)
 				      : logfmt_find(rules->members, line, found, fault);
 }
 

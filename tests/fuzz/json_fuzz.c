@@ -278,7 +278,11 @@ static void try_json(const char *text, size_t size)
 	struct line line = {.start = text, .end = text + size, .next = text + size};
 	struct reader r = {.p = text, .end = text + size};
 	REQUIRE(members_make(&members, NAMES_PATHS, names, NULL, COUNT, numbers) == STATUS_OK, "no memory");
-	const bool is = json_find(&members, &line, found, &fault);
+	struct json_names before = {0};
+	/* The second time the names of the first are known. */
+	const bool was = json_find(&members, &line, found, &before, &fault);
+	const bool is = json_find(&members, &line, found, &before, &fault);
+	REQUIRE(is == was, "%.*s: other names than before", (int)size, text);
 	const bool should = read_line(&r);
 	REQUIRE(is == should, "%.*s: %s", (int)size, text, is ? "it was taken" : fault.what);
 	REQUIRE(is || (fault.what != NULL && fault.at >= text && fault.at <= line.end), "no fault");
