@@ -56,19 +56,19 @@ bool window_reserve_span(struct window *w, size_t size, uint64_t count)
 		window_reserve_array(&w->kept, &w->kept_bytes, held, held + count, UINT64_MAX, w->kept_size));
 }
 
-size_t window_find_begins(struct window *w, const int128 *times, size_t count, int128 length, uint64_t *begins,
-			  uint64_t *covered)
+size_t window_find_begins(struct window *w, const int128 *times, const uint32_t *order, size_t count, int128 length,
+			  uint64_t *begins, uint64_t *covered)
 {
 	struct window_span *span = &w->span;
 	int128 *const all = (int128 *)(void *)span->times; /* from the earliest number on */
 	const uint64_t next = w->taken - span->earliest;
 	uint64_t begin = next - w->covered;
-	int128 last = next > 0 ? all[next - 1] : count > 0 ? times[0] : 0;
+	int128 last = next > 0 ? all[next - 1] : 0;
 	span->begins = begins;
 	span->begins_first = w->count;
 	for (size_t i = 0; i < count; i++) {
-		const int128 time = times[i];
-		if (time < last)
+		const int128 time = times[order != NULL ? order[i] : i];
+		if (time < last && next + i > 0)
 			return i;
 		last = all[next + i] = time;
 		while ((uint128)time - (uint128)all[begin] >= (uint128)length)
