@@ -62,8 +62,8 @@ static inline uint64_t round_quarters(uint64_t value)
 	return (value + 1 + (value / 4 & 1)) / 4;
 }
 
-/* Returns the shortest decimal that rounds to c * 2^q. The neighbouring values must be 2^q away; closer_below: the
- * lower one is 2^(q-1) away. */
+/* Returns the shortest decimal that rounds to c * 2^q, perhaps with a zero after its digits. The neighbouring values
+ * must be 2^q away; closer_below: the lower one is 2^(q-1) away. */
 static __attribute__((noinline)) struct decimal_float schubfach(uint64_t c, int q, bool closer_below)
 {
 	const struct scaling by = scaling_of(q, closer_below);
@@ -77,7 +77,7 @@ static __attribute__((noinline)) struct decimal_float schubfach(uint64_t c, int 
 	const uint64_t tens = s / 10;
 	const bool tens_up = 40 * tens + 40 <= upper;
 	if (s >= 10 && (lower <= 40 * tens) != tens_up)
-		return (struct decimal_float){tens + tens_up, by.k + 1};
+		return (struct decimal_float){10 * (tens + tens_up), by.k};
 	const bool down = lower <= 4 * s;
 	const bool up = 4 * s + 4 <= upper;
 	return (struct decimal_float){down != up ? s + up : round_quarters(value), by.k};
@@ -103,7 +103,7 @@ static inline struct decimal_float schubfach_quick(uint64_t c, int q)
 	const bool tens_up = up < half;
 	const bool shorter = (down < half) | tens_up;
 	const uint64_t nearest = round_quarters(value | 1);
-	return (struct decimal_float){nearest + (tens + tens_up - nearest) * shorter, by.k + shorter};
+	return (struct decimal_float){nearest + (10 * (tens + tens_up) - nearest) * shorter, by.k};
 }
 
 /* Returns the number of decimal digits of a value above 0. */
@@ -183,10 +183,9 @@ static __attribute__((noinline)) size_t put_exponent(char *out, int exponent)
 	return 4;
 }
 
-/* Writes a decimal of at most DIGITS_MAX digits, positional for 1e-7 <= x < 1e21, otherwise scientific. */
-static inline __attribute__((always_inline)) size_t lay_out(char *out, struct decimal_float decimal)
+/* Writes a decimal of `digits` digits, positional for 1e-7 <= x < 1e21, otherwise scientific. */
+static inline __attribute__((always_inline)) size_t lay_out(char *out, struct decimal_float decimal, int digits)
 {
-	const int digits = count_digits(decimal.digits);
 	const int point = digits + decimal.power; /* Number of digits before the point. */
 	const struct float_digits d = split_digits(decimal.digits, digits);
 	const bool is_scientific = point > 21 || point < -6;
@@ -225,7 +224,8 @@ static __attribute__((noinline)) size_t format_rare(char *out, uint64_t magnitud
 		out[o] = '0';
 		return o + 1;
 	}
-	return o + lay_out(out + o, schubfach(magnitude, 1 - bias - bits, false));
+	const struct decimal_float d = schubfach(magnitude, 1 - bias - bits, false);
+	return o + lay_out(out + o, d, count_digits(d.digits));
 }
 
 /* (bits and bias are known where it is inlined.) */
@@ -242,7 +242,10 @@ static inline __attribute__((always_inline)) size_t format_float(char *out, uint
 	/* The digits of an integer below 2^53 (f32: 2^24) are its shortest form. */
 	if (-q >= 0 && -q <= bits && (c & ((UINT64_C(1) << -q) - 1)) == 0)
 		return negative + put_u64(out + negative, c >> -q);
-	return negative + lay_out(out + negative, is_power ? schubfach(c, q, exponent > 1) : schubfach_quick(c, q));
+	const struct decimal_float d = is_power ? schubfach(c, q, exponent > 1) : schubfach_quick(c, q);
+	/* (Those of an f64 are at least 2^52.) */
+	const int digits = bits == 52 ? 16 + (d.digits >= power_of_ten_u64[16]) : count_digits(d.digits);
+	return negative + lay_out(out + negative, d, digits);
 }
 
 size_t number_format_f32(char *out, float value)
