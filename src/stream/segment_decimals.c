@@ -43,11 +43,12 @@ static size_t scale_up_wide(const struct run_scan *r, size_t i, unsigned char *o
 {
 	const int64_t *from = (const int64_t *)(const void *)segment_element_at(r, i);
 	const int64_t factor = (int64_t)power_of_ten_u64[r->segment->scale - r->column->scale];
-	for (size_t j = 0; j < r->count - i; j++) {
+	const size_t count = r->count - i;
+	for (size_t j = 0; j < count; j++) {
 		const union value v = decimal_wide((int128)from[j] * factor);
 		memcpy(out + j * sizeof v.i128, &v.i128, sizeof v.i128);
 	}
-	return r->count - i;
+	return count;
 }
 
 /* Puts the elements from i on that have the scale of the segment, or are narrow: the most common ones, as far as they
