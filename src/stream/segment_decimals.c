@@ -139,7 +139,8 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 		decimal_reduce(&v, row->out, g->scale, scale);
 		memcpy(results + j * row->results.size, &v, row->results.size);
 	}
-	if (is_exclusive_by_time(r->c->plan, r->lane->plan) && count > 0 && forms[0] < RESULT_FORM_LANE) {
+	if (is_exclusive_by_time(r->c->plan, r->lane->plan) && count > 0 && forms[0] < RESULT_FORM_LANE &&
+	    window_covered(r, 0) > 0) {
 		union value v = {0};
 		memcpy(&v, results, row->results.size);
 		decimal_reduce(&v, row->out, g->scale, g->shown_scale);
