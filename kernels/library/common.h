@@ -58,13 +58,11 @@ static inline int i128_multiply_overflows(i128 a, i128 b)
 }
 
 #ifdef PSCAN_FP64
-/* a / (b * c), rounded once. b * c is at most 2^124. Both magnitudes are shifted until their first bit is the top one.
+/* magnitude / (b * c), rounded once. b * c is at most 2^124. Both are shifted until their first bit is the top one.
  * Long division gives 64 bits of the quotient, and a remainder sets the last of them, which is far below the bit that
  * is rounded. */
-static inline f64 i128_ratio(i128 a, u64 b, u64 c)
+static inline f64 i128_long_ratio(i128 magnitude, u64 b, u64 c)
 {
-	const i128 magnitude = i128_magnitude(a);
-	const f64 divisor = (f64)b * (f64)c;
 	i128 rest = magnitude;
 	i128 by = i128_make(mul_high_u64(b, c), b * c);
 	u64 quotient = 0;
@@ -72,10 +70,6 @@ static inline f64 i128_ratio(i128 a, u64 b, u64 c)
 	i32 exponent = 1023 - 63;
 	if ((magnitude.hi | magnitude.lo) == 0)
 		return 0.0;
-	if (magnitude.hi == 0 && magnitude.lo <= (u64)1 << 53 && divisor < 9007199254740992.0) {
-		const f64 r = (f64)magnitude.lo / divisor;
-		return (i64)a.hi < 0 ? -r : r;
-	}
 	for (; (by.hi >> 63) == 0; exponent++)
 		by = i128_make(by.hi << 1 | by.lo >> 63, by.lo << 1);
 	for (; (rest.hi >> 63) == 0; exponent--)
@@ -89,7 +83,17 @@ static inline f64 i128_ratio(i128 a, u64 b, u64 c)
 		rest = i128_make(rest.hi << 1 | rest.lo >> 63, rest.lo << 1);
 	}
 	quotient |= carry_out != 0 || (rest.hi | rest.lo) != 0 ? 1u : 0u;
-	const f64 r = (f64)quotient * f64_from_bits((u64)exponent << 52);
+	return (f64)quotient * f64_from_bits((u64)exponent << 52);
+}
+
+/* a / (b * c), rounded once: of most numbers by one division of doubles. */
+static inline f64 i128_ratio(i128 a, u64 b, u64 c)
+{
+	const i128 magnitude = i128_magnitude(a);
+	const f64 divisor = (f64)b * (f64)c;
+	const u64 exact = (u64)1 << 53;
+	const int is_short = magnitude.hi == 0 && magnitude.lo <= exact && divisor < (f64)exact;
+	const f64 r = is_short ? (f64)magnitude.lo / divisor : i128_long_ratio(magnitude, b, c);
 	return (i64)a.hi < 0 ? -r : r;
 }
 

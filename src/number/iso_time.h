@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "number/time.h"
 
 /* Bytes of YYYY-MM-DD, and of YYYY-MM-DD hh:mm:ss. */
@@ -19,71 +20,81 @@ struct iso_time {
 	int64_t seconds; /* From 1970-01-01 to the date. */
 };
 
-/* Whether 8 bytes are hh:mm:ss, but for second 60. */
-static inline bool iso_time_is_clock(const char *text)
+/* Returns the seconds of hh:mm:ss, 8 bytes, in *seconds. False: they are something else, or second 60. */
+static inline bool iso_time_read_clock(const char *text, uint32_t *seconds)
 {
 	uint64_t word;
 	memcpy(&word, text, sizeof word);
-	static const char zeros[] = "00:00:00";
-	static const char colons[] = "\0\0\377\0\0\377\0\0";
-	uint64_t zero;
-	uint64_t colon;
-	memcpy(&zero, zeros, sizeof zero);
-	memcpy(&colon, colons, sizeof colon);
-	const uint64_t digits = word ^ zero;
-	const uint64_t high = UINT64_C(0xf0f0f0f0f0f0f0f0);
-	const bool are_digits = ((digits | (digits + UINT64_C(0x0606060606060606))) & high) == 0;
-	const bool is_hour = text[0] < '2' || (text[0] == '2' && text[1] < '4');
-	return are_digits && (digits & colon) == 0 && is_hour && text[3] < '6' && text[6] < '6';
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	/* The text's first byte is the least significant one. What 00:00:00 differs by is in each byte at most 2, 9, 0
+	 * (a colon), 5, 9, 0, 5, 9: more sets its highest bit. */
+	const uint64_t digits = word ^ UINT64_C(0x30303a30303a3030);
+	const uint64_t high = UINT64_C(0x8080808080808080);
+	if (((digits | (digits + UINT64_C(0x767a7f767a7f767d))) & high) != 0)
+		return false;
+	/* Bytes 0, 3 and 6 become the numbers of two digits. */
+	const uint64_t pairs = digits * 10 + (digits >> 8);
+	const uint32_t hour = pairs & 0xff;
+	*seconds = hour * 3600 + (uint32_t)(pairs >> 24 & 0xff) * 60 + (uint32_t)(pairs >> 48 & 0xff);
+	return hour < 24;
 }
 
-/* Whether a text of `size` bytes is YYYY-MM-DD, or that with T or a blank and hh:mm:ss, perhaps with a fraction and
- * Z: a time that time_parse takes. False says nothing: the text may be a time. *last: what the previous call on it
- * left. */
-static inline bool iso_time_is_good(struct iso_time *last, const char *text, size_t size)
+/* Whether 10 bytes are the date that was found good last, or another good one, which then takes its place. */
+static inline bool iso_time_is_date(struct iso_time *last, const char *text)
 {
 	struct time_place t;
-	if (size < ISO_DATE_SIZE || (size > ISO_DATE_SIZE && size < ISO_TIME_SIZE))
-		return false;
-	if (memcmp(text, last->date, ISO_DATE_SIZE) != 0) {
-		if (text[4] != '-' || time_parse(text, ISO_DATE_SIZE, &t) != TIME_OK)
-			return false;
-		memcpy(last->date, text, ISO_DATE_SIZE);
-		last->seconds = t.seconds;
-	}
-	if (size == ISO_DATE_SIZE)
+	if (memory_is_same(text, last->date, ISO_DATE_SIZE))
 		return true;
-	if ((text[ISO_DATE_SIZE] != 'T' && text[ISO_DATE_SIZE] != ' ') || !iso_time_is_clock(text + ISO_DATE_SIZE + 1))
+	if (text[4] != '-' || time_parse(text, ISO_DATE_SIZE, &t) != TIME_OK)
 		return false;
-	const char *p = text + ISO_TIME_SIZE;
-	const char *end = text + size;
-	end -= p < end && end[-1] == 'Z';
-	if (p == end)
-		return true;
+	memcpy(last->date, text, ISO_DATE_SIZE);
+	last->seconds = t.seconds;
+	return true;
+}
+
+/* Reads a point or comma and digits, up to `end`. */
+static inline bool iso_time_read_fraction(const char *p, const char *end, uint32_t *nanoseconds)
+{
+	uint32_t unit = 100000000;
+	*nanoseconds = 0;
 	if ((*p != '.' && *p != ',') || p + 1 == end)
 		return false;
-	while (++p < end && *p >= '0' && *p <= '9')
-		;
+	while (++p < end && *p >= '0' && *p <= '9') {
+		*nanoseconds += (uint32_t)(*p - '0') * unit;
+		unit /= 10;
+	}
 	return p == end;
 }
 
-/* Reads what iso_time_is_good takes, as time_parse does, but without its parts. False: as there. */
-static inline bool iso_time_read(struct iso_time *last, const char *text, size_t size, struct time_place *time)
+/* Reads a text of `size` bytes that is YYYY-MM-DD, or that with T or a blank and hh:mm:ss, perhaps with a fraction and
+ * Z, as time_parse does, but without the time's parts. False says nothing: the text may be a time. *last: what the
+ * previous call on it left. */
+static inline __attribute__((always_inline)) bool iso_time_read(struct iso_time *last, const char *text, size_t size,
+								struct time_place *time)
 {
-	const char *clock = text + ISO_DATE_SIZE + 1;
-	uint32_t unit = 100000000;
-	if (!iso_time_is_good(last, text, size))
+	uint32_t clock = 0;
+	if ((size < ISO_TIME_SIZE && size != ISO_DATE_SIZE) || !iso_time_is_date(last, text))
 		return false;
 	time->is_date = size == ISO_DATE_SIZE;
-	time->seconds = last->seconds;
 	time->nanoseconds = 0;
+	time->seconds = last->seconds;
 	if (time->is_date)
 		return true;
-	time->seconds += (clock[0] - '0') * 36000 + (clock[1] - '0') * 3600 + (clock[3] - '0') * 600 +
-			 (clock[4] - '0') * 60 + (clock[6] - '0') * 10 + (clock[7] - '0');
-	for (size_t i = ISO_TIME_SIZE + 1; i < size && text[i] != 'Z'; i++, unit /= 10)
-		time->nanoseconds += (uint32_t)(text[i] - '0') * unit;
-	return true;
+	if ((text[ISO_DATE_SIZE] != 'T' && text[ISO_DATE_SIZE] != ' ') ||
+	    !iso_time_read_clock(text + ISO_DATE_SIZE + 1, &clock))
+		return false;
+	time->seconds += clock;
+	const size_t end = size - (text[size - 1] == 'Z');
+	return end == ISO_TIME_SIZE || iso_time_read_fraction(text + ISO_TIME_SIZE, text + end, &time->nanoseconds);
+}
+
+/* Whether iso_time_read reads a text. */
+static inline bool iso_time_is_good(struct iso_time *last, const char *text, size_t size)
+{
+	struct time_place t;
+	return iso_time_read(last, text, size, &t);
 }
 
 #endif

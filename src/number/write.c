@@ -3,6 +3,7 @@
  * with the fewest digits, the nearest is written. f32 and f64 use one code with their own widths. */
 #include <string.h>
 
+#include "number/decimal.h"
 #include "number/powers.h"
 #include "number/write.h"
 #include "number/write_digits.h"
@@ -26,135 +27,196 @@ struct decimal_float {
 	int power;
 };
 
-/* Returns the upper 64 bits of the 192-bit product of power and factor. Their last bit is also set if any lower bit of
- * the product is. */
-static inline uint64_t round_to_odd(struct power power, uint64_t factor)
-{
-	const uint64_t carry = mul_high_u64(power.lo, factor);
-	const uint64_t middle = power.hi * factor + carry;
-	const uint64_t high = mul_high_u64(power.hi, factor) + (middle < carry ? 1 : 0);
-	return high | (middle > 1 ? 1 : 0);
-}
+/* A power of ten that scales c * 2^q to quarters of 10^k: (4 * c << h) * g / 2^128. */
+struct scaling {
+	int k, h;
+	struct power g;
+};
 
-/* Returns the shortest decimal that rounds to c * 2^q. The neighbouring values must be 2^q away; closer_below: the
- * lower one is 2^(q-1) away. */
-static inline struct decimal_float schubfach(uint64_t c, int q, bool closer_below)
+/* closer_below: 10^k is at most 3/4 * 2^q instead of 2^q. */
+static inline struct scaling scaling_of(int q, bool closer_below)
 {
-	const bool even = (c & 1) == 0;
 	/* floor(log10(2^q)), or of 3/4 * 2^q */
 	const int k = (q * 1262611 - (closer_below ? 524031 : 0)) >> 22;
-	const int h = q + floor_log2_power_of_ten(-k) + 1;
-	struct power g = power_of_ten(-k);
+	struct scaling s = {.k = k, .h = q + floor_log2_power_of_ten(-k) + 1, .g = power_of_ten(-k)};
 	if (-k < 0 || -k > POWER_EXACT)
-		g.lo++; /* Rounds up. The increment never carries. */
-	/* The value and its interval's ends, in quarters of 10^k. The ends belong to the interval if c is even. */
-	const uint64_t below = round_to_odd(g, (4 * c - (closer_below ? 1 : 2)) << h);
-	const uint64_t value = round_to_odd(g, (4 * c) << h);
-	const uint64_t above = round_to_odd(g, (4 * c + 2) << h);
-	const uint64_t lower = below + (even ? 0 : 1);
-	const uint64_t upper = above - (even ? 0 : 1);
-	const uint64_t s = value / 4;
-	/* One digit is dropped if just one of the two neighbouring multiples of ten is inside. This is unpredictable,
-	 * so the code has no branch. */
-	const uint64_t tens = s / 10;
-	const bool tens_down = lower <= 40 * tens;
-	const bool tens_up = 40 * tens + 40 <= upper;
-	const bool shorter = s >= 10 && tens_down != tens_up;
-	const bool down = lower <= 4 * s;
-	const bool up = 4 * s + 4 <= upper;
-	const uint64_t half = 4 * s + 2;
-	const bool nearer = value > half - (s & 1); /* the even one of two that are as near */
-	const uint64_t digits = s + (down != up ? up : nearer);
-	return (struct decimal_float){shorter ? tens + tens_up : digits, k + shorter};
+		s.g.lo++; /* Rounds up. The increment never carries. */
+	return s;
 }
 
-/* Removes trailing zeros, several at once, as a short decimal has up to 16 of them. */
-static inline struct decimal_float without_zeros(struct decimal_float d)
+/* Returns the upper 128 bits of the 192-bit product of power and factor. */
+static inline uint128 multiply(struct power power, uint64_t factor)
 {
-	if (d.digits % 10 != 0)
-		return d;
-	if (d.digits % 100000000 == 0) {
-		d.digits /= 100000000;
-		d.power += 8;
-	}
-	if (d.digits % 10000 == 0) {
-		d.digits /= 10000;
-		d.power += 4;
-	}
-	if (d.digits % 100 == 0) {
-		d.digits /= 100;
-		d.power += 2;
-	}
-	if (d.digits % 10 == 0) {
-		d.digits /= 10;
-		d.power += 1;
-	}
-	return d;
+	return (uint128)power.hi * factor + mul_high_u64(power.lo, factor);
+}
+
+/* Returns the upper 64 bits of a product. Their last bit is also set if any lower bit of the product is. */
+static inline uint64_t round_to_odd(uint128 product)
+{
+	return (uint64_t)(product >> 64) | ((uint64_t)product > 1 ? 1 : 0);
+}
+
+/* Returns the nearest of a number of quarters, rounded to odd: the even one of two that are as near. */
+static inline uint64_t round_quarters(uint64_t value)
+{
+	return (value + 1 + (value / 4 & 1)) / 4;
+}
+
+/* Returns the shortest decimal that rounds to c * 2^q, perhaps with a zero after its digits. The neighbouring values
+ * must be 2^q away; closer_below: the lower one is 2^(q-1) away. */
+static __attribute__((noinline)) struct decimal_float schubfach(uint64_t c, int q, bool closer_below)
+{
+	const struct scaling by = scaling_of(q, closer_below);
+	const uint64_t odd = c & 1;
+	/* The value and its interval's ends, in quarters of 10^k. The ends belong to the interval if c is even. */
+	const uint64_t value = round_to_odd(multiply(by.g, (4 * c) << by.h));
+	const uint64_t lower = round_to_odd(multiply(by.g, (4 * c - (closer_below ? 1 : 2)) << by.h)) + odd;
+	const uint64_t upper = round_to_odd(multiply(by.g, (4 * c + 2) << by.h)) - odd;
+	const uint64_t s = value / 4;
+	/* One digit is dropped if just one of the two neighbouring multiples of ten is inside. */
+	const uint64_t tens = s / 10;
+	const bool tens_up = 40 * tens + 40 <= upper;
+	if (s >= 10 && (lower <= 40 * tens) != tens_up)
+		return (struct decimal_float){10 * (tens + tens_up), by.k};
+	const bool down = lower <= 4 * s;
+	const bool up = 4 * s + 4 <= upper;
+	return (struct decimal_float){down != up ? s + up : round_quarters(value), by.k};
+}
+
+/* schubfach(c, q, false) for c of at least 10, most often by one product. */
+static inline struct decimal_float schubfach_quick(uint64_t c, int q)
+{
+	const struct scaling by = scaling_of(q, false);
+	const uint128 product = multiply(by.g, (4 * c) << by.h);
+	/* In quarters, without their fractions: the value, half of its interval, and the way to the next multiple of
+	 * ten, down and up. */
+	const uint64_t value = (uint64_t)(product >> 64);
+	const uint64_t half = by.g.hi >> (63 - by.h);
+	const uint64_t tens = value / 40;
+	const uint64_t down = value - 40 * tens;
+	const uint64_t up = 40 - down;
+	/* The fractions count if a multiple is near an end of the interval, or if the value may have none: */
+	if (down == half || up - half <= 1 || (uint64_t)product <= 1)
+		return schubfach(c, q, false);
+	/* This is unpredictable, so the code has no branch. (The interval is less wide than ten, and at least one: one
+	 * multiple of ten at most is inside, and the nearest decimal is.) */
+	const bool tens_up = up < half;
+	const bool shorter = (down < half) | tens_up;
+	const uint64_t nearest = round_quarters(value | 1);
+	return (struct decimal_float){nearest + (10 * (tens + tens_up) - nearest) * shorter, by.k};
 }
 
 /* Returns the number of decimal digits of a value above 0. */
-static int count_digits(uint64_t value)
+static inline int count_digits(uint64_t value)
 {
 	const int estimate = ((64 - __builtin_clzll(value)) * 1233) >> 12; /* floor(bits * log10(2)) */
 	return estimate + (value >= power_of_ten_u64[estimate]);
 }
 
-/* Writes digits in the form d.ddde+NN. */
-static size_t lay_out_scientific(char *out, uint64_t digits, int count, int exponent)
+/* Digits of the longest shortest form of an f64. */
+#define DIGITS_MAX 17
+
+/* The digits of a decimal, with zeros after them up to DIGITS_MAX. */
+struct float_digits {
+	char first;
+	uint64_t middle, last; /* Eight digits each (put_digits8). */
+	unsigned count; /* Digits without the zeros at the end. */
+};
+
+/* Returns how many of eight digits are left without the zeros at their end. */
+static inline unsigned count_significant(uint64_t digits8)
 {
-	size_t o = count > 1 ? put_point(out, digits, (unsigned)(count - 1)) : put_u64(out, digits);
+	const uint64_t values = digits8 & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return values == 0 ? 0 : 1 + (63 - (unsigned)__builtin_clzll(values)) / 8;
+}
+
+/* Splits a number of at most DIGITS_MAX digits, of which it has `count`. */
+static inline struct float_digits split_digits(uint64_t digits, int count)
+{
+	const uint64_t split = 100000000;
+	const uint64_t all = digits * power_of_ten_u64[DIGITS_MAX - count];
+	const uint64_t upper = all / split;
+	const uint64_t first = upper / split;
+	struct float_digits d = {.first = (char)('0' + first),
+				 .middle = put_digits8((uint32_t)(upper - first * split)),
+				 .last = put_digits8((uint32_t)(all - upper * split))};
+	const unsigned of_last = count_significant(d.last);
+	d.count = of_last > 0 ? DIGITS_MAX - 8 + of_last : 1 + count_significant(d.middle);
+	return d;
+}
+
+/* Writes all DIGITS_MAX digits. */
+static inline void put_digits(char *out, const struct float_digits *d)
+{
+	out[0] = d->first;
+	put_word(out + 1, d->middle);
+	put_word(out + 9, d->last);
+}
+
+/* Returns the first seven of eight digits with a point after `before` digits (0 .. 7). */
+static inline uint64_t with_point(uint64_t digits8, unsigned before)
+{
+	const uint64_t in_place = digits8 & ((UINT64_C(1) << 8 * before) - 1);
+	return in_place | (uint64_t)'.' << 8 * before | (digits8 ^ in_place) << 8;
+}
+
+/* Writes all digits with a point after the first `before` ones (1 .. DIGITS_MAX - 1). (The point goes in before the
+ * digits are stored: a load of bytes that were just stored in parts would wait.) */
+static inline void put_digits_around_point(char *out, const struct float_digits *d, unsigned before)
+{
+	const bool is_early = before <= 8;
+	out[0] = d->first;
+	put_word(out + 1, is_early ? with_point(d->middle, before - 1) : d->middle);
+	put_word(out + 9, is_early ? d->last << 8 | d->middle >> 56 : with_point(d->last, before - 9));
+	out[17] = (char)(d->last >> 56);
+}
+
+/* Writes e+NN. */
+static __attribute__((noinline)) size_t put_exponent(char *out, int exponent)
+{
 	const unsigned magnitude = (unsigned)(exponent < 0 ? -exponent : exponent);
-	out[o++] = 'e';
-	out[o++] = exponent < 0 ? '-' : '+';
+	out[0] = 'e';
+	out[1] = exponent < 0 ? '-' : '+';
 	if (magnitude >= 100)
-		return o + put_u64(out + o, magnitude);
-	put_fixed(out + o, magnitude, 2);
-	return o + 2;
+		return 2 + put_u64(out + 2, magnitude);
+	put_fixed(out + 2, magnitude, 2);
+	return 4;
 }
 
-/* Writes a decimal, positional for 1e-7 <= x < 1e21, otherwise scientific. d.digits has no trailing zeros and at most
- * 17 digits. */
-static inline size_t lay_out(char *out, struct decimal_float d)
+/* Writes a decimal of `digits` digits, positional for 1e-7 <= x < 1e21, otherwise scientific. */
+static inline __attribute__((always_inline)) size_t lay_out(char *out, struct decimal_float decimal, int digits)
 {
-	const int count = count_digits(d.digits);
-	const int point = count + d.power; /* Number of digits before the point. */
-	if (d.power < 0 && point > 0)
-		return put_point(out, d.digits, (unsigned)-d.power);
-	if (point > 21 || point < -6)
-		return lay_out_scientific(out, d.digits, count, point - 1);
-	if (point <= 0) {
+	const int point = digits + decimal.power; /* Number of digits before the point. */
+	const struct float_digits d = split_digits(decimal.digits, digits);
+	const bool is_scientific = point > 21 || point < -6;
+	const unsigned before = is_scientific ? 1 : (unsigned)point;
+	size_t size = d.count + 1;
+	if (before - 1 < d.count - 1) {
+		put_digits_around_point(out, &d, before);
+	} else if (point <= 0 && !is_scientific) {
 		memcpy(out, "0.000000", 8);
-		return (size_t)(2 - point) + put_u64(out + 2 - point, d.digits);
+		put_digits(out + 2 - point, &d);
+		size += (size_t)(1 - point);
+	} else {
+		put_digits(out, &d);
+		memcpy(out + DIGITS_MAX, "00000000", 8);
+		size = before;
 	}
-	const size_t size = put_u64(out, d.digits);
-	memset(out + size, '0', 24);
-	return size + (size_t)d.power;
+	return is_scientific ? size + put_exponent(out + size, point - 1) : size;
 }
 
-/* Writes a finite, positive value from its fields. `bits` is the number of stored significand bits. */
-static inline size_t format_finite(char *out, uint64_t fraction, int exponent, int bits, int bias)
+/* Writes 0, inf, nan or a subnormal number. bits: the number of stored significand bits. */
+static __attribute__((noinline)) size_t format_rare(char *out, uint64_t magnitude, bool negative, int bits, int bias)
 {
-	const bool normal = exponent != 0;
-	const uint64_t c = normal ? fraction | UINT64_C(1) << bits : fraction;
-	const int q = (normal ? exponent : 1) - bias - bits;
-	/* The digits of an integer below 2^53 (f32: 2^24) are its shortest form. */
-	if (normal && q <= 0 && -q <= bits && (c & ((UINT64_C(1) << -q) - 1)) == 0)
-		return put_u64(out, c >> -q);
-	return lay_out(out, without_zeros(schubfach(c, q, fraction == 0 && exponent > 1)));
-}
-
-static inline size_t format_float(char *out, uint64_t magnitude, bool negative, int bits, int bias)
-{
-	const int exponent = (int)(magnitude >> bits);
-	const uint64_t fraction = magnitude & ((UINT64_C(1) << bits) - 1);
-	if (exponent == 2 * bias + 1 && fraction != 0) {
+	const uint64_t infinity = (2 * (uint64_t)bias + 1) << bits;
+	size_t o = 0;
+	if (magnitude > infinity) {
 		memcpy(out, "nan", 3);
 		return 3;
 	}
-	size_t o = 0;
 	if (negative)
 		out[o++] = '-';
-	if (exponent == 2 * bias + 1) {
+	if (magnitude == infinity) {
 		memcpy(out + o, "inf", 3);
 		return o + 3;
 	}
@@ -162,7 +224,28 @@ static inline size_t format_float(char *out, uint64_t magnitude, bool negative, 
 		out[o] = '0';
 		return o + 1;
 	}
-	return o + format_finite(out + o, fraction, exponent, bits, bias);
+	const struct decimal_float d = schubfach(magnitude, 1 - bias - bits, false);
+	return o + lay_out(out + o, d, count_digits(d.digits));
+}
+
+/* (bits and bias are known where it is inlined.) */
+static inline __attribute__((always_inline)) size_t format_float(char *out, uint64_t magnitude, bool negative, int bits,
+								 int bias)
+{
+	const int exponent = (int)(magnitude >> bits);
+	const uint64_t c = (magnitude & ((UINT64_C(1) << bits) - 1)) | UINT64_C(1) << bits;
+	const int q = exponent - bias - bits;
+	const bool is_power = c == UINT64_C(1) << bits;
+	if (exponent == 0 || exponent == 2 * bias + 1)
+		return format_rare(out, magnitude, negative, bits, bias);
+	out[0] = '-';
+	/* The digits of an integer below 2^53 (f32: 2^24) are its shortest form. */
+	if (-q >= 0 && -q <= bits && (c & ((UINT64_C(1) << -q) - 1)) == 0)
+		return negative + put_u64(out + negative, c >> -q);
+	const struct decimal_float d = is_power ? schubfach(c, q, exponent > 1) : schubfach_quick(c, q);
+	/* (Those of an f64 are at least 2^52.) */
+	const int digits = bits == 52 ? 16 + (d.digits >= power_of_ten_u64[16]) : count_digits(d.digits);
+	return negative + lay_out(out + negative, d, digits);
 }
 
 size_t number_format_f32(char *out, float value)

@@ -296,7 +296,7 @@ bool window_begins_with_number(const struct window *w, size_t i)
 }
 
 /* Indices are counted from the window's first number: from the first of all. */
-static void place_index(uint64_t taken, uint64_t covered, unsigned char *result)
+static inline void place_index(uint64_t taken, uint64_t covered, unsigned char *result)
 {
 	uint64_t index;
 	memcpy(&index, result, sizeof index);
@@ -403,13 +403,11 @@ size_t window_push(struct window *w, const struct window_row *r, const void *in,
 	w->combine = r->combine;
 	const size_t taken = row->in == row->acc && r->type == row->acc ? r->push(w, in, count, row->parameter, out)
 									: push_in_pieces(w, r, in, count, out);
-	for (size_t i = 0; i < taken && is_of_places(row); i++) {
+	const bool are_places = is_of_places(row);
+	for (size_t i = 0; i < taken && are_places; i++) {
 		const uint64_t end = w->taken + i + 1;
-		place_index(end,
-			    covered != NULL   ? covered[i]
-			    : end < w->length ? end
-					      : w->length,
-			    (unsigned char *)out + i * sizeof(uint64_t));
+		const uint64_t whole = end < w->length ? end : w->length;
+		place_index(end, covered != NULL ? covered[i] : whole, (unsigned char *)out + i * sizeof(uint64_t));
 	}
 	/* (Those in a wider type, too, whose results do not fit.) */
 	const size_t held = (size_t)(w->count - before);

@@ -69,11 +69,12 @@ void window_cover(const struct window *w, size_t count, uint64_t *covered);
 bool window_begins_with_number(const struct window *w, size_t i);
 /* For the next `count` elements of a window by time, for which room is reserved: takes their times, and sets begins[i]
  * to the first number of element i's window and covered[i] to how many numbers it holds, for window_push. The window of
- * an element holds the numbers up to it whose times are less than `length` (at least 1) before its time. `begins` must
- * live until window_push returns. Returns `count`, or the index of the first element whose time is before that of the
- * element before it; it and later ones are not taken. */
-size_t window_find_begins(struct window *w, const int128 *times, size_t count, int128 length, uint64_t *begins,
-			  uint64_t *covered) MUST_CHECK;
+ * an element holds the numbers up to it whose times are less than `length` (at least 1) before its time. Element i's
+ * time is times[order[i]], or times[i] if `order` is NULL. `begins` must live until window_push returns. Returns
+ * `count`, or the index of the first element whose time is before that of the element before it; it and later ones are
+ * not taken. */
+size_t window_find_begins(struct window *w, const int128 *times, const uint32_t *order, size_t count, int128 length,
+			  uint64_t *begins, uint64_t *covered) MUST_CHECK;
 /* The outcome of window_pass: the element's window has no number, has a result, or has a result that does not fit. */
 enum window_passed { WINDOW_IS_EMPTY, WINDOW_HAS_RESULT, WINDOW_DOES_NOT_FIT };
 /* Adds an element without a number to the window. Room for it must be reserved (window_reserve). If its window has

@@ -56,25 +56,26 @@ bool window_reserve_span(struct window *w, size_t size, uint64_t count)
 		window_reserve_array(&w->kept, &w->kept_bytes, held, held + count, UINT64_MAX, w->kept_size));
 }
 
-size_t window_find_begins(struct window *w, const int128 *times, size_t count, int128 length, uint64_t *begins,
-			  uint64_t *covered)
+size_t window_find_begins(struct window *w, const int128 *times, const uint32_t *order, size_t count, int128 length,
+			  uint64_t *begins, uint64_t *covered)
 {
 	struct window_span *span = &w->span;
 	int128 *const all = (int128 *)(void *)span->times; /* from the earliest number on */
-	const uint64_t next = w->taken - span->earliest;
-	uint64_t begin = next - w->covered;
-	int128 last = next > 0 ? all[next - 1] : count > 0 ? times[0] : 0;
+	int128 *next = all + (w->taken - span->earliest);
+	const int128 *begin = next - w->covered;
 	span->begins = begins;
 	span->begins_first = w->count;
 	for (size_t i = 0; i < count; i++) {
-		const int128 time = times[i];
-		if (time < last)
+		const int128 time = times[order != NULL ? order[i] : i];
+		int128 edge; /* Numbers up to it leave the window. */
+		if (next > all && time < next[-1])
 			return i;
-		last = all[next + i] = time;
-		while ((uint128)time - (uint128)all[begin] >= (uint128)length)
+		*next++ = time;
+		const bool has_edge = !__builtin_sub_overflow(time, length, &edge);
+		while (has_edge && *begin <= edge)
 			begin++;
-		begins[i] = span->earliest + begin;
-		covered[i] = next + i + 1 - begin;
+		begins[i] = span->earliest + (uint64_t)(begin - all);
+		covered[i] = (uint64_t)(next - begin);
 	}
 	return count;
 }

@@ -243,8 +243,10 @@ static enum status begin_segments(const struct conductor *c, struct lane *l)
 		return STATUS_USAGE;
 	/* (An exclusive result is absent where the records before have left the window without a number.) */
 	const bool may_be_empty = is_window && c->plan->lacking.keeps_records && l->plan->exclusive;
-	l->has_forms = l->plan->decimal || l->row.op->lacks_first || l->plan->lags || initial->absent ||
-		       c->plan->lacking.min_count > 0 || may_be_empty;
+	const bool shows_initial = l->plan->exclusive || l->plan->exclusive_row || c->plan->include_initial ||
+				   c->plan->total || l->plan->gives_text;
+	l->has_forms = l->plan->decimal || l->row.op->lacks_first || l->plan->lags ||
+		       (initial->absent && shows_initial) || c->plan->lacking.min_count > 0 || may_be_empty;
 	return is_window ? key_scans_try_window(c, l) : STATUS_OK;
 }
 

@@ -53,7 +53,7 @@ struct segment_work {
 	struct bytes before; /* a cursor, or those of the chunk's keys */
 	struct bytes states; /* two for each tile that is pushed */
 	struct bytes whole; /* unsigned char: whether the window of each of these has its first element, for lag:N */
-	struct bytes times, begins; /* for a window by time: int128 and uint64_t (window_find_begins) */
+	struct bytes begins; /* for a window by time: uint64_t (window_find_begins) */
 	struct bytes covered; /* uint64_t: how many numbers the window of each element covers that was taken in last */
 };
 

@@ -11,7 +11,6 @@ void segment_work_free(struct segment_work *w)
 	bytes_free(&w->out);
 	bytes_free(&w->before);
 	bytes_free(&w->states);
-	bytes_free(&w->times);
 	bytes_free(&w->begins);
 	bytes_free(&w->covered);
 	bytes_free(&w->whole);

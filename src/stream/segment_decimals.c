@@ -43,11 +43,12 @@ static size_t scale_up_wide(const struct run_scan *r, size_t i, unsigned char *o
 {
 	const int64_t *from = (const int64_t *)(const void *)segment_element_at(r, i);
 	const int64_t factor = (int64_t)power_of_ten_u64[r->segment->scale - r->column->scale];
-	for (size_t j = 0; j < r->count - i; j++) {
+	const size_t count = r->count - i;
+	for (size_t j = 0; j < count; j++) {
 		const union value v = decimal_wide((int128)from[j] * factor);
 		memcpy(out + j * sizeof v.i128, &v.i128, sizeof v.i128);
 	}
-	return r->count - i;
+	return count;
 }
 
 /* Puts the elements from i on that have the scale of the segment, or are narrow: the most common ones, as far as they
@@ -138,7 +139,8 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 		decimal_reduce(&v, row->out, g->scale, scale);
 		memcpy(results + j * row->results.size, &v, row->results.size);
 	}
-	if (is_exclusive_by_time(r->c->plan, r->lane->plan) && count > 0 && forms[0] < RESULT_FORM_LANE) {
+	if (is_exclusive_by_time(r->c->plan, r->lane->plan) && count > 0 && forms[0] < RESULT_FORM_LANE &&
+	    window_covered(r, 0) > 0) {
 		union value v = {0};
 		memcpy(&v, results, row->results.size);
 		decimal_reduce(&v, row->out, g->scale, g->shown_scale);

@@ -25,14 +25,7 @@ int128 segment_mantissa_at(const struct run_scan *r, size_t i)
 
 struct written_element segment_element(const struct run_scan *r, size_t i)
 {
-	const struct slot_column *column = r->column;
 	struct written_element e = {.own = segment_scale_at(r, i)};
-	if (column->is_narrow && e.own == column->scale) { /* most are such */
-		int64_t m;
-		memcpy(&m, segment_element_at(r, i), sizeof m);
-		e.value = decimal_wide(m);
-		return e;
-	}
 	const bool is_float = (e.own & OWN_SCALE_FLOAT) != 0;
 	const int128 m = is_float ? 0 : segment_mantissa_at(r, i);
 	if (is_float)

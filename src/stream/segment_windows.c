@@ -119,15 +119,15 @@ static enum status push_by_time(const struct run_scan *r, const struct window_ro
 				size_t count, uint64_t *covered, void *out, size_t *bad)
 {
 	struct window *w = segment_window(r->segment);
-	const int128 *all = (const int128 *)(const void *)r->s->keyed.times.data;
-	if (bytes_make(&r->work->times, count, sizeof(int128)) != STATUS_OK ||
-	    bytes_make(&r->work->begins, count, sizeof(uint64_t)) != STATUS_OK)
+	const bool has_records = r->column->records.size > 0;
+	const int128 *times = (const int128 *)(const void *)r->s->keyed.times.data + (has_records ? 0 : r->first);
+	const uint32_t *records =
+		has_records ? (const uint32_t *)(const void *)r->column->records.data + r->first : NULL;
+	if (bytes_make(&r->work->begins, count, sizeof(uint64_t)) != STATUS_OK)
 		return STATUS_SYSTEM;
-	int128 *times = (int128 *)(void *)r->work->times.data;
 	uint64_t *begins = (uint64_t *)(void *)r->work->begins.data;
-	for (size_t i = 0; i < count; i++)
-		times[i] = all[record_of(r, i)];
-	const size_t sorted = window_find_begins(w, times, count, r->c->plan->format.text.span.least, begins, covered);
+	const size_t sorted =
+		window_find_begins(w, times, records, count, r->c->plan->format.text.span.least, begins, covered);
 	for (size_t i = sorted; i < count; i++)
 		covered[i] = 1;
 	const size_t taken = is_exclusive_by_time(r->c->plan, r->lane->plan)
@@ -159,7 +159,8 @@ enum status segment_push_window(const struct run_scan *r, const void *in, size_t
 	if (r->lane->plan->lags && note_whole(r, count) != STATUS_OK)
 		return STATUS_SYSTEM;
 	uint64_t covers = w->count < w->length ? w->count : w->length;
-	for (size_t i = 0; i < count && !w->may_lack && (is_program || needs_covered(r)); i++)
+	const bool counts = !w->may_lack && (is_program || needs_covered(r));
+	for (size_t i = 0; i < count && counts; i++)
 		covered[i] = covers += covers < w->length;
 	const size_t taken = is_program
 				     ? c->engine->class->push_window(c->engine, (size_t)(r->lane - c->lanes), &windows,
@@ -185,6 +186,25 @@ void segment_find_window_indices(const struct run_scan *r, size_t count)
 	}
 }
 
+/* Where results of a window are found as they were written. */
+struct found_places {
+	const struct window *w;
+	enum operator_id id;
+	bool gives_index; /* The window's results are their indices. */
+	bool is_float; /* They are read as f64. */
+	bool is_exclusive;
+};
+
+static struct found_places found_places_of(const struct run_scan *r)
+{
+	const enum operator_id id = r->lane->plan->op->id;
+	return (struct found_places){.w = segment_window(r->segment),
+				     .id = id,
+				     .gives_index = id == OPERATOR_MAX || id == OPERATOR_MIN,
+				     .is_float = r->segment->width == WIDTH_FLOAT,
+				     .is_exclusive = is_exclusive_by_time(r->c->plan, r->lane->plan)};
+}
+
 /* Returns the entry of `kept` of the number `index`, given that of number `last`, after it. (A division takes
  * longer.) */
 static inline uint64_t kept_before(const struct window *w, uint64_t last, uint64_t kept_of_last, uint64_t index)
@@ -195,54 +215,79 @@ static inline uint64_t kept_before(const struct window *w, uint64_t last, uint64
 	return back < w->length ? kept_of_last + w->length - back : window_kept(w, index);
 }
 
+/* Sets *value to a result that is an element as it was written, and returns its form. */
+static inline unsigned char put_kept(const struct written_element *k, union value *value)
+{
+	*value = k->value;
+	return (unsigned char)((k->own & OWN_SCALE_MASK) | RESULT_FORM_WIDE);
+}
+
 /* Finds the result of a window that covers `covered` numbers, of which the last has the index `last`, and that entry of
  * `kept`. index: of the greatest or least number. Returns the result's form. */
-static inline unsigned char find_place(const struct run_scan *r, uint64_t last, uint64_t kept_of_last, uint64_t covered,
-				       uint64_t index, union value *value)
+static inline unsigned char find_place(const struct found_places *f, uint64_t last, uint64_t kept_of_last,
+				       uint64_t covered, uint64_t index, union value *value)
 {
-	const struct window *w = segment_window(r->segment);
-	const enum operator_id id = r->lane->plan->op->id;
-	const bool is_float = r->segment->width == WIDTH_FLOAT;
 	if (covered == 0)
 		return RESULT_FORM_ABSENT;
-	if (is_exclusive_by_time(r->c->plan, r->lane->plan))
-		kept_of_last = window_kept(w, --last);
+	if (f->is_exclusive)
+		kept_of_last = window_kept(f->w, --last);
 	const uint64_t earliest = last + 1 - covered;
-	if (id != OPERATOR_MAX && id != OPERATOR_MIN)
-		index = id == OPERATOR_FIRST ? earliest : last;
-	if (id == OPERATOR_LAG && index-- == earliest)
+	if (!f->gives_index)
+		index = f->id == OPERATOR_FIRST ? earliest : last;
+	if (f->id == OPERATOR_LAG && index-- == earliest)
 		return RESULT_FORM_ABSENT;
 	const struct written_element *k =
-		(const struct written_element *)(const void *)w->kept + kept_before(w, last, kept_of_last, index);
-	*value = k->value;
-	if (is_float)
-		value->f64 = written_element_f64(k);
-	return is_float ? RESULT_FORM_FLOAT : (unsigned char)((k->own & OWN_SCALE_MASK) | RESULT_FORM_WIDE);
+		(const struct written_element *)(const void *)f->w->kept + kept_before(f->w, last, kept_of_last, index);
+	if (!f->is_float)
+		return put_kept(k, value);
+	*value = (union value){.f64 = written_element_f64(k)};
+	return RESULT_FORM_FLOAT;
+}
+
+/* segment_element, quickly for most. */
+static inline struct written_element element_at(const struct run_scan *r, size_t i)
+{
+	const struct slot_column *column = r->column;
+	const unsigned char own = segment_scale_at(r, i);
+	int64_t m;
+	if (!column->is_narrow || own != column->scale)
+		return segment_element(r, i);
+	memcpy(&m, segment_element_at(r, i), sizeof m);
+	return (struct written_element){.value = decimal_wide(m), .own = own};
 }
 
 void segment_find_places(const struct run_scan *r, size_t first, size_t count, const unsigned char *indices,
 			 unsigned char *forms)
 {
-	struct window *w = segment_window(r->segment);
+	const struct found_places f = found_places_of(r);
+	const uint64_t *covered = (const uint64_t *)(const void *)r->work->covered.data;
 	union value *values = (union value *)(void *)r->work->in.data;
-	struct written_element *kept = (struct written_element *)(void *)w->kept;
-	uint64_t place = window_kept(w, w->taken - count);
+	struct written_element *kept = (struct written_element *)(void *)f.w->kept;
+	const uint64_t next = f.w->taken - count;
+	const uint64_t end = f.w->span.is_given ? UINT64_MAX : f.w->length; /* of kept */
+	uint64_t place = window_kept(f.w, next);
+	/* (Then each window covers its own element.) */
+	const bool is_plain = f.gives_index && !f.is_float && !f.is_exclusive;
 	for (size_t i = 0; i < count; i++) {
-		const uint64_t last = w->taken - count + i;
 		uint64_t index;
 		memcpy(&index, indices + i * sizeof index, sizeof index);
-		kept[place] = segment_element(r, first + i);
-		forms[i] = find_place(r, last, place, window_covered(r, i), index, &values[i]);
-		place = place + 1 == w->length && !w->span.is_given ? 0 : place + 1;
-		if (segment_lacks_result(r, i))
-			forms[i] = RESULT_FORM_ABSENT;
+		kept[place] = element_at(r, first + i);
+		if (is_plain)
+			forms[i] = put_kept(&kept[kept_before(f.w, next + i, place, index)], &values[i]);
+		else
+			forms[i] = find_place(&f, next + i, place, covered[i], index, &values[i]);
+		place = place + 1 == end ? 0 : place + 1;
 	}
+	const bool may_lack = r->lane->plan->lags || r->lane->plan->op->lacks_first;
+	for (size_t i = 0; i < count && may_lack; i++)
+		forms[i] = segment_lacks_result(r, i) ? (unsigned char)RESULT_FORM_ABSENT : forms[i];
 }
 
 /* What the next element gets: the result of what is left in the window, whose form is that. */
 static void set_next(const struct run_scan *r, const union value *result, unsigned char form)
 {
-	const struct window *w = segment_window(r->segment);
+	const struct found_places f = found_places_of(r);
+	const struct window *w = f.w;
 	struct segment *g = r->segment;
 	g->last = *result;
 	g->last_form = form;
@@ -255,7 +300,7 @@ static void set_next(const struct run_scan *r, const union value *result, unsign
 			memcpy(&g->last, w->kept + window_kept(w, index) * sizeof index, sizeof index);
 		else
 			g->last_form =
-				find_place(r, w->taken - 1, window_kept(w, w->taken - 1), w->covered, index, &g->last);
+				find_place(&f, w->taken - 1, window_kept(w, w->taken - 1), w->covered, index, &g->last);
 	}
 }
 

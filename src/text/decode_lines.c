@@ -177,21 +177,26 @@ static bool find_kinds(const struct decoder *c, uint64_t *kinds)
 	return true;
 }
 
-/* Reads a place of a plain line. field: the index of its chosen field; which: its index. False: it is faulty, or of
- * another kind than those before it. */
-static inline bool find_place(struct decoder *c, const struct line *line, bool is_far, const struct place_rule *rule,
-			      size_t field, size_t which, struct text_place *place)
+/* Reads a place of a plain line. which: its index. False: it is faulty, or of another kind than those before it. */
+static __attribute__((noinline)) bool read_place(struct decoder *c, const struct place_rule *rule, size_t which,
+						 const char *token, size_t size, struct text_place *place)
 {
-	const enum place_kind kind = place_kind_of(c->result->place_kinds, which);
-	const char *token;
-	size_t size;
-	if (!find(c, line, is_far, c->chosen.numbers[field], &token, &size))
-		return false;
 	const bool has_room = token - c->begin >= NUMBER_TOKEN_BEFORE;
 	return (place_read_iso(&c->iso, rule, token, size, place) ||
 		(has_room && place_read_plain(rule, token, size, place)) ||
 		place_read(rule, token, size, place) == PLACE_GOOD) &&
-	       place_kind_fits(kind, place->kind);
+	       place_kind_fits(place_kind_of(c->result->place_kinds, which), place->kind);
+}
+
+/* Finds and reads a place. field: the index of its chosen field. */
+static inline __attribute__((always_inline)) bool find_place(struct decoder *c, const struct line *line, bool is_far,
+							     const struct place_rule *rule, size_t field, size_t which,
+							     struct text_place *place)
+{
+	const char *token;
+	size_t size;
+	return find(c, line, is_far, c->chosen.numbers[field], &token, &size) &&
+	       read_place(c, rule, which, token, size, place);
 }
 
 /* Appends a place to an array. */

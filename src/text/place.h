@@ -57,7 +57,7 @@ static inline enum place_kind place_kind_settled(enum place_kind kind)
 /* Whether a place of a kind may come after places of the kind `decided`, which is PLACE_NONE before the first one. */
 static inline bool place_kind_fits(enum place_kind decided, enum place_kind kind)
 {
-	return decided == PLACE_NONE || place_kind_settled(decided) == place_kind_settled(kind);
+	return decided == kind || decided == PLACE_NONE || place_kind_settled(decided) == place_kind_settled(kind);
 }
 
 /* Returns the kinds of one place, for PLACES_MAX - 1 others of which none is known. */
@@ -98,10 +98,9 @@ static inline bool place_read_iso(struct iso_time *last, const struct place_rule
 				  struct text_place *place)
 {
 	struct time_place t;
-	if (rule->unit != UNIT_NONE || size <= 4 || token[4] != '-' || !iso_time_read(last, token, size, &t) ||
-	    t.is_date)
+	if (rule->unit != UNIT_NONE || size < ISO_TIME_SIZE || token[4] != '-' || !iso_time_read(last, token, size, &t))
 		return false;
-	place->at = t.seconds * (int128)INT64_C(1000000000000000000) + t.nanoseconds * (int128)INT64_C(1000000000);
+	place->at = t.seconds * (int128)INT64_C(1000000000000000000) + t.nanoseconds * INT64_C(1000000000);
 	place->kind = PLACE_TIME;
 	return true;
 }
