@@ -96,6 +96,7 @@ stops_at() {
 }
 
 @test "--emit is exact for decimals, with all names" {
+	local ten=(0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1)
 	scans sum '0.10 0.25 3' '0.00 0.10 0.35' --emit='s - x'
 	scans sum '0.10 0.25 3' '3.25 3.00 0.00' --emit='t - s'
 	scans sum '0.10 0.25 3' '1.10 12.35 26.35' --emit='s + n + 10 * i'
@@ -114,6 +115,10 @@ stops_at() {
 	# What is not exact makes it f64, as does what the manual lists.
 	scans sum '0.1 0.2' '0.1 0.15000000000000002' --emit='s / n'
 	scans sum '0.1 0.2' '0.10000000000000003' --emit='s - x' --total
+	# The sum in f64 of ten times 0.1 is less than 1.
+	scans sum "${ten[*]}" 1 --emit='trunc(s)' --total
+	scans sum "${ten[*]}" 1 --emit='(float)s' --total
+	scans sum "${ten[*]}" 0 --emit='(int)s' --total
 	scans last '1 2 3' '0 0.001 0.002' --emit='i * 0.001' --map='x / 1'
 	scans last '1 2 3' '0.000 0.001 0.002' --emit='i * 0.001' --map='x * 1'
 	run_pscan --csv -f v -g k -a --as=left --emit='t - s' < <(printf 'k,v\nx,0.10\ny,1\nx,0.25\ny,2.5\n')
