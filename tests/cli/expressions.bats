@@ -130,6 +130,19 @@ stops_at() {
 	assert_equal "$(tr '\n' ' ' <got)" '0.00 10.10 20.35 '
 }
 
+@test "--nan and --reset-at apply to what --map gives, or to x where it is a part of the operator" {
+	run_pscan --map='sqrt(x)' --nan=9 -op last < <(printf '1\n-1\nnan\n')
+	assert_scanned '1 9 3'
+	run_pscan --map='sqrt(x) + i*0' --nan=9 -op last < <(printf '1\n-1\nnan\n')
+	assert_scanned '1 nan 3'
+	run_pscan --map='x*2' --reset-at=2 < <(printf '1\n2\n1\n2\n')
+	assert_scanned '2 6 2 6'
+	run_pscan --map='x*2 + i*0' --reset-at=2 < <(printf '1\n2\n1\n2\n')
+	assert_scanned '2 4 6 4'
+	run_pscan -t u8 --format=binary --output-format=text --map='x*2' --reset-at=2 < <(printf '\1\2\1\2')
+	assert_scanned '2 4 6 4'
+}
+
 @test "an exact operator of one's own with all that goes with it" {
 	scans 'a + b' '0.1 0.2 0.3' '0.50 0.60 0.80' -e --seed=0.50
 	scans 'a + b' '0.1 0.2 0.3' '0.50 0.60 0.80 1.10' --include-initial --seed=0.50
