@@ -449,9 +449,12 @@ def of_decimals(chooser):
     with np.errstate(all="ignore"):
         rows = ([(Fraction(t), len(t.partition(".")[2])) for t in line] for line in elements)
         values = evaluated(text, names, rows)
+        has_zeros = any(not isinstance(value, float) and value[0] == 0 for value in values)
         if scan.emit and may_be_bad(emit, shown):  # Then the scan is one in f64.
             values = [float(as_double(value)) for value in values]
         results = decimal_results(op, values)
+        if scan.emit and has_zeros and not is_exact_text(emit, shown) and any(isinstance(result, float) for result in results):
+            raise Refused  # an exact 0 has a sign in f64, which is not known here
         if scan.emit:
             places = ((result, (Fraction(i), 0), (Fraction(i + 1), 0)) for i, result in enumerate(results))
             # (An index or a count is a decimal only if all else is.)
