@@ -82,7 +82,38 @@ static enum status choose_by_element(struct plan *plan, const struct options *o)
 	return status == STATUS_USAGE ? STATUS_OK : status;
 }
 
-enum status plan_choose_emit(struct plan *plan, const struct options *o)
+/* Whether a slot of an exact expression of integers is an integer after the first `count` steps. */
+static bool slot_is_integer(const struct expression *e, size_t count, uint16_t slot)
+{
+	while (count > 0 && e->steps[count - 1].to != slot)
+		count--;
+	if (count == 0)
+		return slot < e->input_count || e->constants[slot - e->input_count].scale == 0;
+	const struct step *s = &e->steps[count - 1];
+	const bool is_truth = s->type != TYPE_I128 || (s->code >= STEP_EQUAL && s->code <= STEP_LESS_EQUAL);
+	bool is = true;
+	for (size_t i = 0; i < 3 && is && !is_truth && (s->code < STEP_FLOOR || s->code > STEP_ROUND); i++)
+		is = s->in[i] == SLOT_NONE || slot_is_integer(e, count - 1, s->in[i]);
+	return is;
+}
+
+/* Refuses -F %d for results that may not be integers: these are not looked at before they are written. */
+static enum status check_integers(const struct plan *plan)
+{
+	const struct number_spec *spec = plan->format.number_format;
+	const struct expression *exact = plan->emit.exact;
+	if (spec == NULL || !number_spec_is_integer(spec) || (!plan->emit.is_late && !plan->emit.is_by_element))
+		return STATUS_OK;
+	if (exact == NULL)
+		return message_refuse("-F: %%d is for integers, but this --emit gives f64");
+	if (!slot_is_integer(exact, exact->step_count, exact->result))
+		return message_refuse(
+			"-F: %%d is for integers, but this --emit may give fractions (see floor and round)");
+	return STATUS_OK;
+}
+
+/* Decides it, but for -F. */
+static enum status choose_emit(struct plan *plan, const struct options *o)
 {
 	const char *type = o->numbers.type;
 	const char *emit = o->scan.emit;
@@ -108,4 +139,10 @@ enum status plan_choose_emit(struct plan *plan, const struct options *o)
 	if (error.may_be_for_device)
 		return STATUS_OK;
 	return bad_expression("--emit", emit, strlen(emit), error.place, error.size, error.why);
+}
+
+enum status plan_choose_emit(struct plan *plan, const struct options *o)
+{
+	const enum status status = choose_emit(plan, o);
+	return status == STATUS_OK ? check_integers(plan) : status;
 }

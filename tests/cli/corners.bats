@@ -89,6 +89,24 @@ decimals() {
 	assert_equal "$code $out" '2 '
 }
 
+@test "-F %d takes an --emit that makes integers of integers, and refuses any other" {
+	local emit
+	for emit in 's*2.5' 's + n*0.5' 't > 9 ? s : 1.50' 'min(s, 2.5)' -0.5; do
+		run_pscan -F %d --emit="$emit" < <(echo 1 2 4)
+		assert_equal "$emit: $code $out" "$emit: 2 "
+		assert_contains "$err" '-F: %d is for integers, but this --emit may give fractions'
+	done
+	for emit in 'sqrt(s)' 's/2' '(float)s'; do
+		run_pscan -F %d -f 2 -g 1 --total --emit="$emit" < <(echo a 1)
+		assert_equal "$emit: $code $out" "$emit: 2 "
+		assert_contains "$err" '-F: %d is for integers, but this --emit gives f64'
+	done
+	for emit in 's|1 3 7' '-1e2*s + i|-100 -299 -698' 'floor(s*0.5)|0 1 3' 's > 1.5|0 1 1' '!s + (s > 2.5 ? t - s : abs(s))|1 4 0'; do
+		run_pscan -F %d --emit="${emit%|*}" < <(echo 1 2 4)
+		assert_scanned "${emit##*|}" "$emit"
+	done
+}
+
 @test "a header that differs by one byte, or goes on, is not the first file's" {
 	printf 'ab,c\n1,2\n' >first
 	local other

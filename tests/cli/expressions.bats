@@ -96,6 +96,7 @@ stops_at() {
 }
 
 @test "--emit is exact for decimals, with all names" {
+	local ten=(0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1)
 	scans sum '0.10 0.25 3' '0.00 0.10 0.35' --emit='s - x'
 	scans sum '0.10 0.25 3' '3.25 3.00 0.00' --emit='t - s'
 	scans sum '0.10 0.25 3' '1.10 12.35 26.35' --emit='s + n + 10 * i'
@@ -114,6 +115,10 @@ stops_at() {
 	# What is not exact makes it f64, as does what the manual lists.
 	scans sum '0.1 0.2' '0.1 0.15000000000000002' --emit='s / n'
 	scans sum '0.1 0.2' '0.10000000000000003' --emit='s - x' --total
+	# The sum in f64 of ten times 0.1 is less than 1.
+	scans sum "${ten[*]}" 1 --emit='trunc(s)' --total
+	scans sum "${ten[*]}" 1 --emit='(float)s' --total
+	scans sum "${ten[*]}" 0 --emit='(int)s' --total
 	scans last '1 2 3' '0 0.001 0.002' --emit='i * 0.001' --map='x / 1'
 	scans last '1 2 3' '0.000 0.001 0.002' --emit='i * 0.001' --map='x * 1'
 	run_pscan --csv -f v -g k -a --as=left --emit='t - s' < <(printf 'k,v\nx,0.10\ny,1\nx,0.25\ny,2.5\n')
@@ -123,6 +128,19 @@ stops_at() {
 		"$PSCAN" --emit='s - x + 10 * i' --state=state < <(printf '%s\n' $tokens) >>got
 	done
 	assert_equal "$(tr '\n' ' ' <got)" '0.00 10.10 20.35 '
+}
+
+@test "--nan and --reset-at apply to what --map gives, or to x where it is a part of the operator" {
+	run_pscan --map='sqrt(x)' --nan=9 -op last < <(printf '1\n-1\nnan\n')
+	assert_scanned '1 9 3'
+	run_pscan --map='sqrt(x) + i*0' --nan=9 -op last < <(printf '1\n-1\nnan\n')
+	assert_scanned '1 nan 3'
+	run_pscan --map='x*2' --reset-at=2 < <(printf '1\n2\n1\n2\n')
+	assert_scanned '2 6 2 6'
+	run_pscan --map='x*2 + i*0' --reset-at=2 < <(printf '1\n2\n1\n2\n')
+	assert_scanned '2 4 6 4'
+	run_pscan -t u8 --format=binary --output-format=text --map='x*2' --reset-at=2 < <(printf '\1\2\1\2')
+	assert_scanned '2 4 6 4'
 }
 
 @test "an exact operator of one's own with all that goes with it" {

@@ -37,6 +37,7 @@ static const char *const words[] = {"+",
 				    "a",
 				    "b",
 				    "{x y}",
+				    "i",
 				    "0",
 				    "1",
 				    "-1",
@@ -88,12 +89,30 @@ static const char *const words[] = {"+",
 				    "a / b",
 				    "a % 3",
 				    "(a > b)",
-				    "9999999999999999999999999999.99"};
+				    "9999999999999999999999999999.99",
+				    "log2(",
+				    "log10(",
+				    "sin(",
+				    "cos(",
+				    "tan(",
+				    "(uchar)",
+				    "(short)",
+				    "(uint)",
+				    "(long)",
+				    "(-1)",
+				    "1.f",
+				    ".25",
+				    "2.5E-3F",
+				    "0XFFul",
+				    "7Lu",
+				    "08",
+				    "? 1 :",
+				    "% i"};
 #define WORDS (sizeof words / sizeof words[0])
 
 #define TEXT_MAX 65536
-#define INPUTS 3
-static const char *const names[INPUTS] = {"a", "b", "{x y}"};
+#define INPUTS 4
+static const char *const names[INPUTS] = {"a", "b", "{x y}", "i"};
 
 /* How one expression is compiled. */
 struct compiled {
@@ -101,6 +120,12 @@ struct compiled {
 	struct expression *e;
 	struct expression_error error;
 };
+
+/* The type of a name: the expression's; i, an index, is a u64 beside what is not an exact decimal. */
+static const struct type *type_of_name(size_t name, const struct type *type)
+{
+	return name + 1 == INPUTS && type->id != TYPE_I128 ? &type_table[TYPE_U64] : type;
+}
 
 static bool has_slot(const struct expression *e, uint16_t slot)
 {
@@ -131,7 +156,7 @@ static struct compiled compile_text(const char *bytes, size_t size, const struct
 	struct expression_name all[INPUTS];
 	char *text = fuzz_copy(bytes, size);
 	for (size_t i = 0; i < INPUTS; i++)
-		all[i] = (struct expression_name){{.text = names[i], .size = strlen(names[i])}, type};
+		all[i] = (struct expression_name){{.text = names[i], .size = strlen(names[i])}, type_of_name(i, type)};
 	const struct expression_terms terms = {.names = all, .name_count = INPUTS, .type = type, .is_num = is_num};
 	c.status = expression_new(text, size, &terms, &c.e, &c.error);
 	REQUIRE(c.status == STATUS_OK || c.status == STATUS_USAGE, "status %d", (int)c.status);
@@ -163,7 +188,7 @@ static void evaluate_plain(const struct expression *e, const uint8_t *data, size
 	struct evaluator *v = evaluator_new(e);
 	REQUIRE(v != NULL, "no memory");
 	for (size_t i = 0; i < INPUTS; i++) {
-		fill(data + i * size / 4, size / 4, numbers[i], sizeof numbers[i]);
+		fill(data + i * size / (INPUTS + 1), size / (INPUTS + 1), numbers[i], sizeof numbers[i]);
 		inputs[i] = numbers[i];
 	}
 	const size_t bad = evaluate(v, inputs, EVALUATE_LENGTH, out[0]);
@@ -173,7 +198,7 @@ static void evaluate_plain(const struct expression *e, const uint8_t *data, size
 	for (size_t i = 0; i < good; i += 37) {
 		const void *one[INPUTS];
 		for (size_t k = 0; k < INPUTS; k++)
-			one[k] = numbers[k] + i * e->type->size;
+			one[k] = numbers[k] + i * type_of_name(k, e->type)->size;
 		REQUIRE(evaluate(v, one, 1, out[1]) == SIZE_MAX, "element %zu is bad alone", i);
 		REQUIRE(memcmp(out[0] + i * e->type->size, out[1], e->type->size) == 0, "element %zu differs alone", i);
 	}
@@ -189,7 +214,7 @@ static void evaluate_decimals(const struct expression *e, const uint8_t *data, s
 	struct exact_memory memory = {.bytes = {.data = NULL}};
 	for (size_t i = 0; i < INPUTS + 1; i++) {
 		const bool is_narrow = size > i && data[i] % 2 == 0;
-		fill(data + i * size / 4, size / 4, numbers[i], sizeof numbers[i]);
+		fill(data + i * size / (INPUTS + 1), size / (INPUTS + 1), numbers[i], sizeof numbers[i]);
 		fill(data, size, scales[i], sizeof scales[i]);
 		columns[i] = (struct exact_column){.numbers = numbers[i],
 						   .step = is_narrow ? 8 : 16,

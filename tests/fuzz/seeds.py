@@ -6,6 +6,7 @@ An input begins with the bytes that choose options, as NAME_fuzz.c reads them.
 """
 import bz2
 import gzip
+import itertools
 import lzma
 import os
 import random
@@ -301,16 +302,17 @@ def declarations_inputs(rng):
 
 
 EXPRESSIONS = (b"a*b % 1000003", b"a != 0 ? b / a : -1", b"(a && b % a) || !{x y}", b"fma(a, b, 0.5f) - floor(a * 1e3)", b"(int)a >> 2 & ~3",
-               b"max(a, min(b, abs({x y})))", b"a > 0.5 ? round(a * b) - 0.19 : -b", b"sqrt(a / b) + isnan(a)", b"1 ? 2 : 3 ? 4 : 5", b"((((a))))")
+               b"max(a, min(b, abs({x y})))", b"a > 0.5 ? round(a * b) - 0.19 : -b", b"sqrt(a / b) + isnan(a)", b"1 ? 2 : 3 ? 4 : 5", b"((((a))))",
+               b"(double)a / 3u + (uchar)i", b"i % 3 ? (float)(b * .25f) : 0x7FuL - {x y}", b"hypot(a, b) < pow(2, log2(b)) && ~(long)i >> 1")
 
 
 def expression_inputs(rng):
     """Expressions for every type, and words of the target's vocabulary."""
-    for kind in range(11):
+    for kind, way in itertools.product(range(11), (0, 4)):
         for text in EXPRESSIONS:
-            yield bytes((kind, 0)) + text
+            yield bytes((kind, way)) + text
     for _ in range(100):
-        yield bytes((rng.randrange(11), 1)) + bytes(rng.randrange(256) for _ in range(rng.randrange(1, 40)))
+        yield bytes((rng.randrange(11), rng.choice((1, 5)))) + bytes(rng.randrange(256) for _ in range(rng.randrange(1, 40)))
 
 
 def npy_inputs(rng):

@@ -336,6 +336,10 @@ def of_text(chooser):
     scan.emit = None
     elements = chooser.elements(kind, chooser.count(False), len(names))
     results, bad = scan.results(elements, inputs)
+    begins = scan.every and bad and bad % scan.every == 1 % scan.every
+    if scan.total and begins and not COUNTED.search(scan.map) and not scan.mapped([elements[bad - 1]], inputs):
+        # (An element that is refused while it is read does not end the segment before it.)
+        results = results[:-1]
     want = "".join(as_text(kind, result) + "\n" for result in results)
     mark = "," if form == "names" else " "
     lines = [mark.join(as_text(kind, x) for x in line) + "\n" for line in elements]
@@ -401,6 +405,11 @@ def is_exact_text(text, names):
         return False
 
 
+def may_be_bad(text, names):
+    """Whether an expression of decimals is not exact, and may have no value."""
+    return not is_exact_text(text, names) and Expression(text, decimal_kinds(names), "f64", rules="num").may_be_bad
+
+
 def evaluated(text, names, rows, may_be_exact=True):
     """The values of an expression of decimals, exact if it is, up to the first that has no value. i, n: integers."""
     if may_be_exact and is_exact_text(text, names):
@@ -439,7 +448,13 @@ def of_decimals(chooser):
     lines = [mark.join(line) + "\n" for line in elements]
     with np.errstate(all="ignore"):
         rows = ([(Fraction(t), len(t.partition(".")[2])) for t in line] for line in elements)
-        results = decimal_results(op, evaluated(text, names, rows))
+        values = evaluated(text, names, rows)
+        has_zeros = any(not isinstance(value, float) and value[0] == 0 for value in values)
+        if scan.emit and may_be_bad(emit, shown):  # Then the scan is one in f64.
+            values = [float(as_double(value)) for value in values]
+        results = decimal_results(op, values)
+        if scan.emit and has_zeros and not is_exact_text(emit, shown) and any(isinstance(result, float) for result in results):
+            raise Refused  # an exact 0 has a sign in f64, which is not known here
         if scan.emit:
             places = ((result, (Fraction(i), 0), (Fraction(i + 1), 0)) for i, result in enumerate(results))
             # (An index or a count is a decimal only if all else is.)
@@ -594,7 +609,7 @@ def first_difference(got, run):
         want = list(np.frombuffer(run.want, kind))
         same = [np.array([a]).tobytes() == np.array([b]).tobytes() for a, b in zip(got, want)]
     else:
-        got, want = got.decode().splitlines(), run.want.decode().splitlines()
+        got, want = (apart(one, run).decode().splitlines() for one in (got, run.want))
         same = [a == b for a, b in zip(got, want)]
     place = same.index(False) if False in same else len(same)
     shown = [str(x[place]) if place < len(x) else "nothing" for x in (want, got)]

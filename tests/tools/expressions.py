@@ -308,7 +308,8 @@ class Expression:
 
     def __init__(self, text, kinds, kind, strict=False, rules="C"):
         self.rules = rules
-        self.is_num = rules == "num"
+        self.is_num = rules != "C"
+        self.may_be_bad = False  # some values of the inputs have no value
         kinds = {name: "i64" if self.is_num and of == "u64" else of for name, of in kinds.items()}
         self.places = {name: (place, of) for place, (name, of) in enumerate(kinds.items())}
         self.strict = strict
@@ -355,7 +356,9 @@ class Expression:
 
     def of_cast(self, name, parts):
         """(type)x"""
-        return converted(self.compiled(parts[0]), NAMES[name])
+        given = self.compiled(parts[0])
+        self.may_be_bad |= is_float(given.kind) and not is_float(NAMES[name])
+        return converted(given, NAMES[name])
 
     def of_unary(self, sign, parts):
         """+ - ! ~"""
@@ -437,6 +440,7 @@ class Expression:
 
     def divided(self, sign, kind, x, y):
         """Of integers."""
+        self.may_be_bad = True
         least = limits(kind)[0]
 
         def quotient(inputs):

@@ -2,13 +2,12 @@
 """Random scans by several ranks of MPI, compared with the single program, whose bits other tests compare with oracles:
 the output, the messages and the exit status must be equal, and no further file may be left.
 
-Usage: mpi_cases.py SEED CASES. PSCAN: the single program, PSCAN_MPI: the one for mpirun.
+Usage: mpi_cases.py SEED CASES [CASE]. PSCAN: the single program, PSCAN_MPI: the one for mpirun.
 """
 import gzip
 import itertools
 import os
 import random
-import shutil
 import struct
 import subprocess
 import sys
@@ -25,8 +24,6 @@ RANKS = [1, 2, 3, 7]
 SIZES = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "i32": 4, "u32": 4, "i64": 8, "u64": 8, "f32": 4, "f64": 8}
 OF_FLOATS = ["ema:0.125"]
 TAKE_SEED = ["sum", "prod", "max", "min", "and", "or", "xor"]
-# How the single program ended, case by case.
-CODES = []
 # So many launchers at a time: they wait for more than half of theirs.
 JOBS = 2 * len(os.sched_getaffinity(0))
 LAUNCH = ["mpirun", "--oversubscribe", "--bind-to", "none"]
@@ -103,7 +100,7 @@ def random_count(rng):
     return max(0, rng.choice([0, 1, 5, TILE, 2 * TILE, 3 * TILE, 7 * TILE, 8 * TILE, rng.randrange(20 * TILE), rng.randrange(20 * TILE)]) + rng.choice([-1, 0, 0, 1]))
 
 
-def draw(rng, directory):
+def draw_elements(rng, directory):
     """Options and the names of the files, which are written."""
     kind = rng.choice(list(SIZES))
     operators = COMMON + (OF_FLOATS if kind[0] == "f" else BITWISE)
@@ -163,7 +160,7 @@ def draw(rng, directory):
 
 
 def draw_arrays(rng, directory):
-    """Returns a random case of .npy files."""
+    """The same of .npy files."""
     kind = rng.choice(["int32", "int64", "float32", "float64", ">f8", ">i4"])
     options = ["-op", ",".join(rng.sample(["sum", "max", "count", "mean", "argmax", "delta"], rng.choice([1, 1, 2])))]
     options += rng.choice([[], [], ["-e"], ["--include-initial"], ["--total"]])
@@ -189,7 +186,12 @@ def draw_arrays(rng, directory):
     return options, names
 
 
-def differ(ranks, options, names, output, wanted, is_same=lambda wanted, got: got == wanted):
+def draw(rng, directory):
+    """One of both."""
+    return (draw_arrays if rng.random() < 0.2 else draw_elements)(rng, directory)
+
+
+def differ(ranks, options, names, output, wanted, is_same):
     """Returns what is wrong with the ranks' outcome, or None."""
     got = outcome([*LAUNCH, "-n", str(ranks), PSCAN_MPI, *options, "-o", output, *names], output)
     left = [name for name in os.listdir(os.path.dirname(output)) if name.startswith(".")]
@@ -215,59 +217,75 @@ def end(failures, cases):
     sys.exit(failed > 0)
 
 
-def too_few(codes, refused):
-    """Most random cases are to be scans that succeed, or nothing was tested: what is wrong with these codes, if
-    anything."""
-    if len(codes) >= 20 and not (codes.count(0) > len(codes) / 2 and codes.count(2) < refused * len(codes)):
+def too_few(codes):
+    """Reports exit codes of the single program that are seldom 0: most random cases are to be scans that succeed, or
+    nothing was tested."""
+    if len(codes) >= 20 and codes.count(0) <= len(codes) / 2:
         yield f"exit codes of the single program: {codes}"
 
 
-def run_cases(fixed, compare, codes):
-    """The fixed cases, and random ones, each from a seed of its own, as `SEED CASES [ONLY]` says: ONLY is the one to be
-    tried. A case gives what differs, or None. codes: how the single program ended."""
+def single(options, names, output):
+    """The outcome of the single program."""
+    return outcome([PSCAN, *options, "-o", output, *names], output)
+
+
+def fixed_case(directory, is_same, ranks, options, *files):
+    """What differs in a case whose files are lists of lines, or None."""
+    names = [os.path.join(directory, f"in{i}") for i in range(len(files))]
+    for name, lines in zip(names, files):
+        with open(name, "wb") as file:
+            file.write("".join(line + "\n" for line in lines).encode())
+    output = os.path.join(directory, "out")
+    wanted = single(options, names, output)
+    if wanted[0] == 2:
+        return f"{' '.join(options)}: refused: {wanted[1]}"
+    return differ(ranks, options, names, output, wanted, is_same)
+
+
+def random_case(directory, is_same, ranks, draw, rng, takes_refused):
+    """How the single program ended in a random case, and what differs or None. Command lines that it refuses are drawn
+    again unless takes_refused."""
+    output = os.path.join(directory, "out")
+    while True:
+        options, names = draw(rng, directory)
+        wanted = single(options, names, output)
+        if wanted[0] != 2 or takes_refused:
+            return wanted[0], differ(ranks, options, names, output, wanted, is_same)
+        for name in os.listdir(directory):
+            os.remove(os.path.join(directory, name))
+
+
+def equal(wanted, got):
+    """Whether outcomes are equal."""
+    return wanted == got
+
+
+def run_cases(fixed, draw, ranks, is_same=equal):
+    """Runs fixed and random cases as the arguments `SEED CASES [ONLY]` say, prints what differs, and ends. ONLY: the
+    number of the one random case to run.
+
+    fixed: arguments of fixed_case, from ranks on. draw(rng, directory) writes files there, and returns options and the
+    names of the files. ranks: how many, which random cases take in turn. is_same(wanted, got) compares outcomes."""
     rng = random.Random(int(sys.argv[1]))
     drawn = [(number, rng.randrange(2**32)) for number in range(int(sys.argv[2]))]
     if len(sys.argv) > 3:
         fixed, drawn = [], [drawn[int(sys.argv[3])]]
+    codes = []
 
-    def random_case(number, seed):
+    def run_fixed(case):
         with tempfile.TemporaryDirectory() as directory:
-            failure = compare(random.Random(seed), directory, number)
+            return fixed_case(directory, is_same, *case)
+
+    def run_random(number, seed):
+        with tempfile.TemporaryDirectory() as directory:
+            code, failure = random_case(directory, is_same, ranks[number % len(ranks)], draw, random.Random(seed), number % 21 == 0)
+        codes.append(code)
         return failure and f"case {number}: {failure}"
 
-    tasks = [*fixed, *(lambda case=case: random_case(*case) for case in drawn)]
-    end(itertools.chain(side_by_side(lambda task: task(), tasks), too_few(codes, 1)), len(tasks))
-
-
-def draw_case(rng, directory, number):
-    """A case: ranks, options, files, output, and what the single program makes of them."""
-    output = os.path.join(directory, "out")
-    wanted = (2,)
-    # What the single program refuses before it reads is tried now and then only.
-    while wanted[0] == 2 and (number % 10 > 0 or len(wanted) == 1):
-        options, names = draw_arrays(rng, directory) if number % 5 == 3 else draw(rng, directory)
-        wanted = outcome([PSCAN, *options, "-o", output, *names], output)
-    CODES.append(wanted[0])
-    return RANKS[number % len(RANKS)], options, names, output, wanted
-
-
-def main():
-    rng = random.Random(int(sys.argv[1]))
-    cases = int(sys.argv[2])
-    with tempfile.TemporaryDirectory() as whole, ThreadPoolExecutor(JOBS) as pool:
-
-        def compare(number, directory, case):
-            failure = differ(*case)
-            shutil.rmtree(directory)
-            return failure and f"case {number}: {failure}"
-
-        waiting = []
-        for number in range(cases):
-            directory = tempfile.mkdtemp(dir=whole)
-            waiting.append(pool.submit(compare, number, directory, draw_case(rng, directory, number)))
-        end(itertools.chain((case.result() for case in waiting), too_few(CODES, 1 / 8)), cases)
+    tasks = [*(lambda case=case: run_fixed(case) for case in fixed), *(lambda case=case: run_random(*case) for case in drawn)]
+    end(itertools.chain(side_by_side(lambda task: task(), tasks), too_few(codes)), len(tasks))
 
 
 if __name__ == "__main__":
     import numpy as NUMPY
-    main()
+    run_cases([], draw, RANKS)

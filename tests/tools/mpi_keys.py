@@ -7,9 +7,8 @@ Usage: mpi_keys.py SEED CASES [CASE]. PSCAN: the single program, PSCAN_MPI: the 
 """
 import os
 import struct
-import tempfile
 
-from mpi_cases import PSCAN, TILE, differ, outcome, run_cases
+from mpi_cases import TILE, run_cases
 from operator_facts import BITWISE, COMMON, where
 
 RANKS = [1, 2, 3, 4, 5]
@@ -18,7 +17,6 @@ OF_DECIMALS = [name for name in COMMON if name not in ("drawdown", "prod", "var"
 OF_INTEGERS = ["sum", "max", "min", "count", "first", "last", "lag", "argmax", "argmin", "mean", *BITWISE]
 OF_FLOATS = ["max", "min", "count", "first", "last", "lag", "delta", "range", "argmax", "argmin"]
 TAKE_SEED = where(lambda facts: facts.seeded and facts.inputs == 1)
-CODES = []
 LINES = [f"k{i * i % 97} {i % 7}.{i % 100:02} {i % 5 - 2}" for i in range(9000)]
 SUM_0 = ["b -1", "b 1"] * 250
 TIMES = [f"{1700000000 + 1000 * i} 1" for i in range(6000)]
@@ -171,35 +169,10 @@ def binary_case(rng, directory):
     return options, paths
 
 
-def fixed(ranks, options, lines):
-    """One of those cases."""
-    with tempfile.TemporaryDirectory() as directory:
-        name = os.path.join(directory, "in")
-        with open(name, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
-        output = os.path.join(directory, "out")
-        wanted = outcome([PSCAN, *options, "-o", output, name], output)
-        if wanted[0] == 2:
-            return f"{' '.join(options)}: refused: {wanted[1]}"
-        return differ(ranks, options, [name], output, wanted)
-
-
-def compare(rng, directory, number_of_case):
-    """One case. What differs, or None."""
-    output = os.path.join(directory, "out")
-    wanted = (2,)
-    while wanted[0] == 2 and (number_of_case % 20 > 0 or len(wanted) == 1):
-        for name in os.listdir(directory):
-            os.remove(os.path.join(directory, name))
-        options, names = (text_case if rng.random() < 0.75 else binary_case)(rng, directory)
-        wanted = outcome([PSCAN, *options, "-o", output, *names], output)
-    CODES.append(wanted[0])
-    return differ(RANKS[number_of_case % len(RANKS)], options, names, output, wanted)
-
-
-def main():
-    run_cases([lambda case=case: fixed(*case) for case in FIXED], compare, CODES)
+def draw(rng, directory):
+    """Options and the names of the files, which are written."""
+    return (text_case if rng.random() < 0.75 else binary_case)(rng, directory)
 
 
 if __name__ == "__main__":
-    main()
+    run_cases(FIXED, draw, RANKS)

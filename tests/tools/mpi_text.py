@@ -3,19 +3,17 @@
 status must be equal, and no further file may be left. All kinds of lines meet the edges of slices and tiles: short and
 long ones, CSV with quotes, headers, comments, missing and invalid numbers, and files without a last newline.
 
-Usage: mpi_text.py SEED CASES. PSCAN: the single program, PSCAN_MPI: the one for mpirun.
+Usage: mpi_text.py SEED CASES [CASE]. PSCAN: the single program, PSCAN_MPI: the one for mpirun.
 """
 import os
-import tempfile
 
-from mpi_cases import PSCAN, RANKS, TILE, bgzf, damaged, differ, outcome, run_cases
+from mpi_cases import RANKS, TILE, bgzf, damaged, run_cases
 from operator_facts import BITWISE, COMMON, where
 
 EVERY = [name for name in COMMON if name not in ("drawdown", "prod")]
 OF_INTEGERS = ["prod", *BITWISE]
 OF_FLOATS = ["drawdown", "prod", "ema:0.125"]
 TAKE_SEED = where(lambda facts: facts.seeded and facts.inputs == 1)
-CODES = []
 NUMBERS = [f"{i % 7}.{i % 100:02}" for i in range(9000)]
 
 
@@ -192,17 +190,6 @@ def draw(rng, directory):
     return shape.options(rng), names
 
 
-def fixed(ranks, options, files):
-    """One of those cases."""
-    with tempfile.TemporaryDirectory() as directory:
-        names = [os.path.join(directory, f"in{i}") for i in range(len(files))]
-        for name, lines in zip(names, files):
-            with open(name, "wb") as file:
-                file.write("".join(line + "\n" for line in lines).encode())
-        output = os.path.join(directory, "out")
-        return differ(ranks, options, names, output, outcome([PSCAN, *options, "-o", output, *names], output), is_same)
-
-
 def is_same(wanted, got):
     """Whether that is what is promised: where the single program goes on in f64, or cannot even do that, several ranks
     may say that decimals cannot stay exact."""
@@ -210,23 +197,5 @@ def is_same(wanted, got):
     return got == wanted or (wanted[0] in (0, 1) and refused)
 
 
-def compare(rng, directory, number_of_case):
-    """One case. What differs, or None."""
-    output = os.path.join(directory, "out")
-    wanted = (2,)
-    while wanted[0] == 2 and (number_of_case % 20 > 0 or len(wanted) == 1):
-        for name in os.listdir(directory):
-            os.remove(os.path.join(directory, name))
-        options, names = draw(rng, directory)
-        wanted = outcome([PSCAN, *options, "-o", output, *names], output)
-    ranks = RANKS[number_of_case % len(RANKS)]
-    CODES.append(wanted[0])
-    return differ(ranks, options, names, output, wanted, is_same)
-
-
-def main():
-    run_cases([lambda case=case, number=number: fixed(RANKS[1 + number % 3], *case) for number, case in enumerate(FIXED)], compare, CODES)
-
-
 if __name__ == "__main__":
-    main()
+    run_cases([(RANKS[1 + number % 3], options, *files) for number, (options, files) in enumerate(FIXED)], draw, RANKS, is_same)
