@@ -29,7 +29,7 @@ seq 10 | "$pscan" -t i64 -v >/dev/null
 
 say "Running total of the sizes of all installed packages, in KiB; the last lines:"
 dpkg-query -W -f '${Installed-Size} ${Package}\n' | awk 'NF == 2' >"$work/packages"
-"$pscan" -t i64 -f 1 "$work/packages" | paste -d ' ' - "$work/packages" | tail -n 3
+"$pscan" -t i64 -f 1 -a "$work/packages" | tail -n 3
 agree "total" "$("$pscan" -t i64 -f 1 --total "$work/packages")" "$(awk '{ s += $1 } END { printf "%.0f\n", s }' "$work/packages")"
 
 say "Where each line of this machine's licences ends, in bytes, from their lengths, gzipped and read back; the last lines:"
@@ -47,7 +47,7 @@ agree "sum of bytes" "$("$pscan" -t u8:u64 --format=binary --output-format=text 
 
 say "Cents stay cents, on the host (exclusive: the balance before each booking):"
 printf '100.10\n-0.20\n19.99\n-119.89\n' >"$work/bookings"
-"$pscan" -e "$work/bookings" | paste -d '\t' - "$work/bookings"
+"$pscan" -e -a "$work/bookings"
 
 say "The running total of the packages' sizes as a picture, in the order of their names:"
 { "$pscan" -t i64 -f 1 --plot "$work/packages" >/dev/null; } 2>&1

@@ -6,6 +6,7 @@ The commands are run, and what they print is drawn: text as text, Braille's dots
 import datetime
 import html
 import os
+import re
 import subprocess
 import tempfile
 
@@ -71,17 +72,15 @@ def draw(lines):
                f'<rect x="1" y="1" width="{width - 2}" height="{height - 2}" rx="9" fill="{BACKGROUND}" stroke="{FRAME}"/>']
     picture += [f'<circle cx="{20 + 18 * i}" cy="19" r="5.5" fill="{colour}"/>'
                 for i, colour in enumerate(("#ec6a5e", "#f4bf4f", "#61c554"))]
-    picture.append(f'<g font-family="{FONT}" font-size="14" xml:space="preserve">')
+    picture.append(f'<g font-family="{FONT}" font-size="14">')
     dots = ""
     for i, (text, colour) in enumerate(lines):
         y = TOP + LINE * i
         plain = "".join(" " if 0x2800 <= ord(c) < 0x2900 else c for c in text)
         dots += "".join(braille(LEFT + CELL * at, y, c) for at, c in enumerate(text) if 0x2800 <= ord(c) < 0x2900)
-        start = len(plain) - len(plain.lstrip())
-        plain = plain.strip()
-        if plain:
-            picture.append(f'<text x="{LEFT + CELL * start:.1f}" y="{y}" fill="{colour}" textLength="{CELL * len(plain):.1f}" '
-                           f'lengthAdjust="spacingAndGlyphs">{coloured(plain)}</text>')
+        # Words that are far apart are texts of their own: not every viewer keeps blanks.
+        picture += [f'<text x="{LEFT + CELL * part.start():.1f}" y="{y}" fill="{colour}" textLength="{CELL * len(part[0]):.1f}" '
+                    f'lengthAdjust="spacingAndGlyphs">{coloured(part[0])}</text>' for part in re.finditer(r"\S+( \S+)*", plain)]
     picture.append("</g>")
     picture.append(f'<path d="{dots}" stroke="{DOTS}" stroke-width="2.6" stroke-linecap="round" fill="none"/>')
     picture.append("</svg>")

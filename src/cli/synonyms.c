@@ -24,6 +24,7 @@ static const struct {
 	{OPERATOR_DELTA, NULL, "diff difference change"},
 	{OPERATOR_LAG, NULL, "previous prev shift shift_lag"},
 	{OPERATOR_COUNT, NULL, "length n cnt counter size row_number rownum cumcount"},
+	{OPERATOR_DISTINCT, NULL, "unique uniq nunique n_distinct count_distinct"},
 	{OPERATOR_FIRST, NULL, "first_value"},
 	{OPERATOR_LAST, NULL, "last_value"},
 	{OPERATOR_ARGMAX, NULL, "idxmax which.max"},
@@ -31,12 +32,11 @@ static const struct {
 	{OPERATOR_EMA, NULL, "ewm ewma"},
 	{OPERATOR_ID_COUNT, NO_SCAN,
 	 "median med rank dense_rank percentile perc quantile quartile q1 q3 iqr p50 p90 p95 p99 ntile mode antimode "
-	 "mad "
-	 "skewness kurtosis unique"},
+	 "mad skewness kurtosis"},
 	{OPERATOR_ID_COUNT, "not a prefix scan: see sort(1)", "sort"},
-	{OPERATOR_ID_COUNT, "not a prefix scan: see tac(1), -op lag", "lead"},
-	{OPERATOR_ID_COUNT, "not there yet: -op delta is the difference, Miller's step -a ratio the quotient",
-	 "ratio pct_change"},
+	{OPERATOR_ID_COUNT, "not an operator: write -r -op lag", "lead next"},
+	{OPERATOR_ID_COUNT, "not an operator: write -op lag --emit='x / s'", "ratio"},
+	{OPERATOR_ID_COUNT, "not an operator: write -op lag --emit='x / s - 1'", "pct_change"},
 };
 #define OPERATOR_ROWS (sizeof operators / sizeof operators[0])
 

@@ -725,7 +725,10 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 		p95|not a prefix scan: see datamash(1), Miller
 		mode|not a prefix scan: see datamash(1), Miller
 		sort|not a prefix scan: see sort(1)
-		ratio|not there yet: -op delta is the difference, Miller's step -a ratio the quotient
+		nunique|not an operator: perhaps distinct
+		lead|not an operator: write -r -op lag
+		ratio|not an operator: write -op lag --emit='x / s'
+		pct_change|not an operator: write -op lag --emit='x / s - 1'
 	END
 	refuses 'unknown option "-s": perhaps -d C (see --help)' -s,
 	refuses '-H does not take a value this way: write --header=0 (see --help=-H)' -H=0

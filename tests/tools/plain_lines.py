@@ -10,6 +10,7 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 
 PSCAN = os.environ.get("PSCAN", "build/pscan")
 LONG = "a long one that no sixty-four bytes hold and so is not looked at at once"
@@ -148,12 +149,13 @@ def main():
         text = table.text.getvalue().encode()
         r = subprocess.run(arguments, input=text, capture_output=True, check=False)
         if r.returncode != 0 or r.stderr or r.stdout != table.expected.getvalue().encode():
-            with open("plain_lines.txt", "wb") as file:
+            path = os.path.join(tempfile.gettempdir(), "plain_lines.txt")
+            with open(path, "wb") as file:
                 file.write(text)
             got, want = r.stdout.split(b"\n"), table.expected.getvalue().encode().split(b"\n")
             at = next((j for j, pair in enumerate(zip(got, want)) if pair[0] != pair[1]), min(len(got), len(want)))
             raise AssertionError(f"seed {seed}, table {i}: {arguments}: exit {r.returncode} {r.stderr!r}, line {at + 1}:"
-                                 f" {got[at:at + 1]}, not {want[at:at + 1]}; plain_lines.txt has the input")
+                                 f" {got[at:at + 1]}, not {want[at:at + 1]}; {path} has the input")
     print(count)
 
 

@@ -10,6 +10,7 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 
 PSCAN = os.environ["PSCAN"]
 HOSTS = ["a", "b", "host1.example.net", "host2.example.net", "", 'say "so"', "x,y", "h" * 70]
@@ -186,7 +187,7 @@ def check(rng):
     message = "" if at is None else (f"pscan: standard input: line {at}, field 2: the sum does not fit i32"
                                      " (see -t i32:i64, --overflow=wrap)\n")
     if r.stdout.decode().splitlines() != want or r.returncode != (at is not None) or r.stderr.decode() != message:
-        with open("short_segments.txt", "w", encoding="utf-8") as file:
+        with open(os.path.join(tempfile.gettempdir(), "short_segments.txt"), "w", encoding="utf-8") as file:
             file.write(text)
         got = r.stdout.decode().splitlines()
         line = next((i for i, pair in enumerate(zip(got, want)) if pair[0] != pair[1]), min(len(got), len(want)))
