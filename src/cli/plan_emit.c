@@ -79,6 +79,7 @@ static enum status choose_by_element(struct plan *plan, const struct options *o)
 		expression_new(o->scan.emit, strlen(o->scan.emit), &terms, &plan->emit.exact, &error);
 	plan->emit.is_by_element = status == STATUS_OK;
 	plan->emit.uses_total = plan->emit.is_by_element && plan->emit.exact->used[EMIT_TOTAL];
+	plan->emit.uses_element = plan->emit.is_by_element && plan->emit.exact->used[EMIT_ELEMENT];
 	return status == STATUS_USAGE ? STATUS_OK : status;
 }
 

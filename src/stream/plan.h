@@ -152,6 +152,7 @@ enum emit_input { EMIT_RESULT, EMIT_ELEMENT, EMIT_INDEX, EMIT_COUNT, EMIT_TOTAL,
 struct plan_emit {
 	bool uses_total; /* it has the name t: the input is read twice */
 	bool is_late; /* It is an expression of the result, evaluated after the scan. */
+	bool uses_element; /* is_by_element, and it has the name x */
 	bool is_by_element; /* Exact, with other names: each result is replaced as it is put (segment_emit.c). */
 	struct expression *exact; /* Of exact decimals, or NULL. */
 	struct expression *floats; /* Of doubles, if it is not exact. */

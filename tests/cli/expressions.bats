@@ -834,3 +834,13 @@ a,2,6213
 b,20,30240
 a,3,6326'
 }
+
+@test "an element in --emit stays a decimal where the scan does not, whatever the chunks" {
+	local emit
+	{ echo 1e40 && seq -f '%.0f.50' 1 2000; } >in
+	for emit in x s-x 'x*0.5' 'i+x'; do
+		"$PSCAN" -op max --emit="$emit" in >whole
+		assert_equal "$emit: $("$PSCAN" -op max --emit="$emit" --chunk-size=4K in | cmp - whole && echo same)" "$emit: same"
+	done
+	assert_equal "$("$PSCAN" -op max --emit='x*0.5' --chunk-size=4K in | sed -n '2p;2001p' | paste -sd ' ')" '0.750 1000.250'
+}
