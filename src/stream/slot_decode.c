@@ -97,7 +97,7 @@ static void describe_columns(struct slot *s, size_t inputs)
 static struct element_format read_now(const struct plan *plan, const atomic_bool *are_floats, size_t lane)
 {
 	static const struct element_format floats = {.type = &type_table[TYPE_F64]};
-	/* (Whether --map and --emit compute with decimals or with floats must not depend on when the scan has changed.) */
+	/* (Whether --map and --emit compute with decimals must not depend on when the scan has changed to floats.) */
 	const bool is_used = plan->map.field_count > 0 || plan->emit.uses_element;
 	const bool is_float = !is_used && atomic_load_explicit(&are_floats[lane], memory_order_relaxed);
 	return is_float ? floats : element_format_own(plan, &plan->lanes[lane]);
