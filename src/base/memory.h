@@ -82,12 +82,21 @@ static inline bool memory_is_same(const void *left, const void *right, size_t si
 	const unsigned char *b = right;
 	uint64_t x = 0;
 	uint64_t y = 0;
-	if (size < sizeof x) {
+	if (size < 4) {
 		for (size_t i = 0; i < size; i++) {
 			if (a[i] != b[i])
 				return false;
 		}
 		return true;
+	}
+	if (size < sizeof x) { /* the first four and the last four, which may be some of the same */
+		memcpy(&x, a, 4);
+		memcpy(&y, b, 4);
+		if (x != y)
+			return false;
+		memcpy(&x, a + size - 4, 4);
+		memcpy(&y, b + size - 4, 4);
+		return x == y;
 	}
 	for (size_t i = 0; i < size - sizeof x; i += sizeof x) {
 		memcpy(&x, a + i, sizeof x);
