@@ -153,6 +153,30 @@ enum status args_accept(const struct taken_option *t, struct options *o)
 	return STATUS_OK;
 }
 
+/* Refuses marks of numbers that separate fields without quotes: no number could contain one. */
+static enum status check_delimiter(const struct options *o)
+{
+	static const struct {
+		char mark;
+		const char *written, *name;
+	} marks[] = {{',', ",", "comma"}, {'.', ".", "point"}, {'\'', "\"'\"", "apostrophe"}, {' ', "' '", "blank"}};
+	const struct notation *n = &o->text.tokens.notation;
+	const char delimiter = o->text.delimiter;
+	if (o->text.cut != CUT_DELIMITER)
+		return STATUS_OK;
+	if (n->decimal == delimiter && n->decimal != 0)
+		return args_usage("--decimal=,: the comma is the delimiter, too (--csv has quotes)");
+	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+		if (n->thousands == marks[i].mark && n->thousands == delimiter &&
+		    (delimiter != ' ' || o->cut.thousands_are_spaces))
+			return args_usage("--thousands=%s: the %s is the delimiter, too (--csv has quotes)",
+					  marks[i].written, marks[i].name);
+	}
+	if ((n->accept & ACCEPT_DURATION) != 0 && delimiter == ':')
+		return args_usage("--accept=duration: the colon is the delimiter, too (--csv has quotes)");
+	return STATUS_OK;
+}
+
 /* Whether the marks of numbers exclude each other, or the delimiter. */
 static enum status check_notation(struct options *o)
 {
@@ -163,9 +187,7 @@ static enum status check_notation(struct options *o)
 		return args_usage("--thousands=.: the point is the decimal mark, too (--decimal=,)");
 	if (n->thousands == mark)
 		return args_usage("--thousands=,: the comma is the decimal mark, too");
-	if (n->decimal != 0 && o->text.cut == CUT_DELIMITER && o->text.delimiter == n->decimal)
-		return args_usage("--decimal=,: the comma is the delimiter, too (--csv has quotes)");
-	return STATUS_OK;
+	return check_delimiter(o);
 }
 
 enum status args_tsv(const struct taken_option *t, struct options *o)

@@ -311,6 +311,16 @@ static bool may_have_names(const struct text_rules *rules, const struct options 
 		(names.quoted == names.plain && values.plain > 0 && values.quoted == 0));
 }
 
+/* Whether line 1, whose chosen fields are not numbers, may be data: the operators take texts, too, and no number of the
+ * next record shows that line 1 has names. (A saved scan knows.) */
+static bool may_have_texts(const struct text_rules *rules, const struct options *o, const struct plan_input *input,
+			   const struct line *first)
+{
+	struct line second;
+	return rules->tokens.may_be_texts && !o->state.goes_on &&
+	       (!find_second_line(rules, input, first, &second) || look_at(rules, o, &second).numbers == 0);
+}
+
 static enum status find_header(struct text_rules *rules, const struct options *o, const struct plan_input *input)
 {
 	struct line line;
@@ -322,7 +332,8 @@ static enum status find_header(struct text_rules *rules, const struct options *o
 	if (line.start < line.end && (*line.start == '{' || *line.start == '['))
 		kinds = (struct kinds){.numbers = 1};
 	/* (Where lines are counted, or texts are looked at, no number could tell.) */
-	if ((kinds.numbers > 0 && kinds.words > 0) || rules->records.are_lines || o->scan.has_texts)
+	if ((kinds.numbers > 0 && kinds.words > 0) || rules->records.are_lines || o->scan.has_texts ||
+	    (kinds.words > 0 && may_have_texts(rules, o, input, &line)))
 		return message_refuse("%s: line 1 may be a header: say -H or --no-header",
 				      message_shown(input_label(o->files.names[0])));
 	/* (A saved scan without a header has none in later files.) */

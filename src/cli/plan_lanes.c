@@ -273,7 +273,8 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	rules->hash_key = &plan->memory.hash_key;
 	if (status == STATUS_OK && plan->is_segmented)
 		status = hash_key_new(&plan->memory.hash_key);
-	bool has_names = false;
+	/* (The header shows how many fields a record has if a number without quotes may look like two of them.) */
+	bool has_names = rules->header_lines > 0 && text_delimiter_is_mark(rules);
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		has_names = has_names || rules->fields[i].name != NULL;
 		rules->counts_from_end = rules->counts_from_end || rules->fields[i].number >= FIELD_FROM_END;

@@ -136,6 +136,8 @@ bool decode_fail_shape(struct decoder *c)
 	const char *of_bytes = hint_of_line_bytes(&c->line);
 	if (of_bytes != NULL)
 		(void)snprintf(hint, sizeof hint, "%s", of_bytes);
+	else if (text_delimiter_is_mark(c->rules))
+		(void)snprintf(hint, sizeof hint, "%s", hint_of_split_number);
 	else if (from_end > 0)
 		(void)snprintf(hint, sizeof hint, " (%s-f -%" PRIu64 " counts from the end; see --invalid)", guess,
 			       from_end);

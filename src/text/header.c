@@ -127,19 +127,19 @@ static enum status remember(struct header *h, const struct text_rules *rules, st
 	return status;
 }
 
-static void fail_at_record(const struct names_shape *shape, uint64_t field_count, uint64_t line_number,
-			   const char *name, struct problem *problem)
+static void fail_at_record(const struct text_rules *rules, const struct names_shape *shape, uint64_t field_count,
+			   uint64_t line_number, const char *name, struct problem *problem)
 {
+	const bool is_split = text_delimiter_is_mark(rules) && field_count > shape->name_count;
+	const char *hint = is_split ? hint_of_split_number : " (choose the field by number: -f N)";
 	if (name != NULL && shape->name_count == field_count)
-		(void)problem_set(problem, STATUS_DATA,
-				  "line %" PRIu64 ": no field is under the name %s (choose the field by number: -f N)",
-				  line_number, message_quoted(name));
+		(void)problem_set(problem, STATUS_DATA, "line %" PRIu64 ": no field is under the name %s%s",
+				  line_number, message_quoted(name), hint);
 	else
 		(void)problem_set(problem, STATUS_DATA,
-				  "line %" PRIu64 " has %" PRIu64 " field%s, the header %" PRIu64
-				  " name%s (choose the field by number: -f N)",
+				  "line %" PRIu64 " has %" PRIu64 " field%s, the header %" PRIu64 " name%s%s",
 				  line_number, field_count, field_count == 1 ? "" : "s", shape->name_count,
-				  shape->name_count == 1 ? "" : "s");
+				  shape->name_count == 1 ? "" : "s", hint);
 }
 
 /* Where the chosen fields are, as a file's names and its first record say. */
@@ -156,6 +156,31 @@ static void placed_free(struct placed *p)
 	bytes_free(&p->names);
 }
 
+/* Whether some field is chosen by its name. */
+static bool has_name(const struct text_rules *rules)
+{
+	bool has = false;
+	for (size_t i = 0; i < rules->total_count && !has; i++)
+		has = rules->fields[i].name != NULL;
+	return has;
+}
+
+/* Whether the first record may have one field more than the header has names because a number contains the delimiter
+ * and has no quotes. (Otherwise the first field is a label.) */
+static bool may_be_split(const struct text_rules *rules, const struct names_shape *shape, const struct line *record,
+			 const uint64_t *fields)
+{
+	bool are_quoted = true;
+	if (!text_delimiter_is_mark(rules) || shape->most != shape->name_count + 1 || shape->ended > 0)
+		return false;
+	for (size_t i = 0; i < rules->field_count; i++) {
+		struct field f;
+		line_find_field(rules, record, text_field_number(fields[i], shape->field_count), &f);
+		are_quoted = are_quoted && f.quoted;
+	}
+	return !are_quoted;
+}
+
 static enum status place_fields(const struct header *h, const struct text_rules *rules, const struct line *record,
 				uint64_t line_number, struct placed *p, struct problem *problem)
 {
@@ -164,6 +189,12 @@ static enum status place_fields(const struct header *h, const struct text_rules 
 	const struct names_item *items = (const struct names_item *)(const void *)p->table.names.data;
 	const char *name = NULL; /* of the last field that was looked for */
 	bool are_placed = p->table.numbers.size > 0;
+	if (status == STATUS_OK && !are_placed && !has_name(rules)) {
+		/* The header is no line of names. */
+		p->table.shape.most = p->table.field_count;
+		p->table.shape.is_sure = false;
+		are_placed = true;
+	}
 	for (size_t i = 0; i < rules->total_count && are_placed && status == STATUS_OK; i++) {
 		struct names_item columns = {0};
 		uint64_t number = rules->fields[i].number;
@@ -178,8 +209,11 @@ static enum status place_fields(const struct header *h, const struct text_rules 
 		if (status == STATUS_OK)
 			status = bytes_append(&p->names, &columns, sizeof columns);
 	}
+	if (status == STATUS_OK && are_placed)
+		are_placed =
+			!may_be_split(rules, &p->table.shape, record, (const uint64_t *)(const void *)p->fields.data);
 	if (status == STATUS_OK && !are_placed)
-		fail_at_record(&p->table.shape, p->table.field_count, line_number, name, problem);
+		fail_at_record(rules, &p->table.shape, p->table.field_count, line_number, name, problem);
 	return status;
 }
 

@@ -100,6 +100,7 @@ static const char *hint_of_fields(const char *token, size_t size)
 #define ARRAY_HINT " (an array? jq -c '.[]')"
 #define RETURN_HINT " (lines that end in CR? tr '\\r' '\\n')"
 const char hint_of_returns[] = RETURN_HINT;
+const char hint_of_split_number[] = " (the delimiter in a number without quotes? see -d)";
 
 /* Whether a line begins as an array of JSON does. (A log's times are in brackets, too.) */
 static bool begins_array(const char *p, const char *end)

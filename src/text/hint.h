@@ -22,6 +22,9 @@ const char *hint_of_split(const struct text_rules *rules, const struct line *lin
 
 /* The hint for a line that has carriage returns within it. */
 extern const char hint_of_returns[];
+/* The hint for a line with more fields than names where numbers may contain the delimiter, in quotes
+ * (text_delimiter_is_mark). */
+extern const char hint_of_split_number[];
 
 /* Returns the hint for a line that is the byte that ends files of DOS, or begins with a byte order mark, or NULL. */
 const char *hint_of_line_bytes(const struct line *line);

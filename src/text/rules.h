@@ -172,6 +172,14 @@ static inline bool text_has_names(const struct text_rules *rules)
 	return rules->numbers == NULL && rules->field_count > 0 && rules->header_lines > 0;
 }
 
+/* Whether numbers may contain the delimiter of CSV, in quotes: it is also one of their marks. */
+static inline bool text_delimiter_is_mark(const struct text_rules *rules)
+{
+	const struct notation *n = &rules->tokens.notation;
+	return rules->cut == CUT_CSV && (rules->delimiter == n->decimal || rules->delimiter == n->thousands ||
+					 (rules->delimiter == ':' && (n->accept & ACCEPT_DURATION) != 0));
+}
+
 /* Whether the fields of records decide where segments begin (--reset-on, --reset-gap). */
 static inline bool text_resets_by_records(const struct text_rules *rules)
 {

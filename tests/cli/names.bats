@@ -51,6 +51,30 @@ refused() {
 	gives 'v,w\na,100,7\nb,101,7\na,102,8\n' 'v_sum\n100\n201\n102\n' --csv -f v --reset-on=w
 }
 
+@test "a number that contains the delimiter, but has no quotes, is no label with a number after it" {
+	local split='(the delimiter in a number without quotes? see -d)'
+	local amounts='date,amount\nMonday,1,234\nTuesday,5,000\n'
+	# By its name or its number, with a thousands mark or a decimal comma. Without them the rule for labels holds.
+	refused "$amounts" "pscan: in: line 2 has 3 fields, the header 2 names $split" --csv -f amount --thousands=,
+	refused "$amounts" "pscan: in: line 2 has 3 fields, the header 2 names $split" -f amount --thousands=, -a
+	refused "$amounts" "pscan: in: line 2 has 3 fields, the header 2 names $split" --csv -f 2 --decimal=, --invalid=ignore
+	refused "$amounts" "pscan: in: line 2 has 3 fields, the header 2 names $split" --csv -f -1 --decimal=, -T 1
+	refused 'v;w\n1,5;2\n2,5;3\n' "pscan: in: line 2 has 2 fields, the header 1 name $split" --csv -f 1 --decimal=,
+	refused 'v:w\n1:30:a\n' "pscan: in: line 2 has 3 fields, the header 2 names $split" --csv -d : -f v --accept=duration
+	total 234 "$amounts" --csv -f amount
+	# Further down, too.
+	stops 'date,amount\nMonday,500\nTuesday,5,000\n' 1 'amount_sum\n500\n' \
+		"pscan: in: line 3: 3 fields, the header has 2 names: \"Tuesday,5,000\" $split" --csv -f 2 --thousands=,
+	stops 'Report\nx,y,500\nx,y,5,000\n' 1 '3_sum\n500\n' \
+		"pscan: in: line 3: 4 fields, the first record has 3: \"x,y,5,000\" $split" --csv --header=1 -f 3 --thousands=,
+	# Quotes around the chosen numbers show where these are. A title may stand in place of names.
+	gives 'v,w\nr1,"1,23",7\nr2,5,8\n' 'v,w,v_sum\nr1,"1,23",7,"1,23"\nr2,5,8,"6,23"\n' --csv -f v --decimal=, -a
+	gives 'v,w\nr1,7,"1,23"\nr2,8,5\n' 'w_sum\n"1,23"\n"6,23"\n' --csv -H -f 3 --decimal=,
+	gives 'k,v\na,5,\nb,"1,500",\n' 'v_sum\n5\n1505\n' --csv -f v --thousands=,
+	gives 'Report\nx,y,5\nx,y,"1,500"\n' '3_sum\n5\n1505\n' --csv --header=1 -f 3 --thousands=,
+	gives '1,5\n2,5\n' '1\n3\n' --csv --no-header -f 1 --decimal=,
+}
+
 @test "labels without a name move the names between blanks" {
 	local free='              total        used        free\nMem:           1000         200         800\nSwap:           500         100         400\n'
 	total 300 "$free" -f used

@@ -204,6 +204,11 @@ rejects_later() {
 		--thousands=.|--thousands=.: the point is the decimal mark, too (--decimal=,) (see --help=thousands)
 		--thousands=, --decimal=,|--thousands=,: the comma is the decimal mark, too (see --help=thousands)
 		--decimal=, -d , -f 1|--decimal=,: the comma is the delimiter, too (--csv has quotes) (see --help=decimal)
+		--thousands=, -d , -f 1|--thousands=,: the comma is the delimiter, too (--csv has quotes) (see --help=thousands)
+		--thousands=. --decimal=, -d . -f 1|--thousands=.: the point is the delimiter, too (--csv has quotes) (see --help=thousands)
+		--thousands="'" -d "'" -f 1|--thousands="'": the apostrophe is the delimiter, too (--csv has quotes) (see --help=thousands)
+		--thousands=" " -d " " -f 1|--thousands=' ': the blank is the delimiter, too (--csv has quotes) (see --help=thousands)
+		--accept=time,duration -d : -f 1|--accept=duration: the colon is the delimiter, too (--csv has quotes) (see --help=accept)
 		--accept=cash|--accept: "cash" is not a list of money, percent, size, duration and time (see --help=accept)
 		--accept=money,|--accept: "money," is not a list of money, percent, size, duration and time (see --help=accept)
 	END
@@ -330,7 +335,7 @@ rejects_later() {
 	gives "$(cat in)\n" '0:03:15\n1:03:15\n1:02:45\n' -d ';' -f 2 -t f64 --accept=duration
 	gives '{"a":"1:30"}\n{"a":"2:00"}\n' '{"a":"1:30","a_sum":"0:01:30"}\n{"a":"2:00","a_sum":"0:03:30"}\n' --json -f a -a --accept=duration
 	gives '1:00,5\n0:30\n' '0:01:00,5\n0:01:30,5\n' --accept=duration --decimal=,
-	gives '1:30:2:00\n' '1\n' -d : -f 1 --accept=duration
+	gives '1:30:2:00\n' '1\n' --csv -d : -f 1 --accept=duration
 	gives '"1:30":x\n"2:00":y\n' '"0:01:30"\n"0:03:30"\n' --csv -d : -f 1 --accept=duration --no-header
 	gives '99:59:59\n0:01\n' '99:59:59\n100:00:00\n' --accept=duration
 	# From the first number on that is none they are seconds; what stands in for missing ones is neither.

@@ -369,6 +369,31 @@ refused() {
 	refused 'a\n' 2 '--seed: count does not take a start value' -t text -op count --seed=1
 }
 
+@test "under --csv only a number below a word shows that the word is a name" {
+	local in_doubt='standard input: line 1 may be a header: say -H or --no-header'
+	local op
+	for op in count first last lag count,last; do
+		refused 'a,x\nb,y\n' 2 "$in_doubt" --csv -f 2 -op "$op"
+		refused 'a\tx\nb\t\n' 2 "$in_doubt" --tsv -f 2 -op "$op" --missing=hold
+		refused 'a,x\n' 2 "$in_doubt" --csv -f 2 -op "$op"
+	done
+	refused 'a,x\nb,y\n' 2 "$in_doubt" --csv -f 1,2 -op first -r
+	texts 'a,x\nb,y\n' 'x|y' --csv --no-header -f 2 -op last
+	texts 'a,x\nb,y\n' 'x_last|y' --csv -H -f 2 -op last
+	texts 'a,x\nb,y\n' 'x_last|y' --csv -f x -op last
+	texts 'a,x\nb,5\n' 'x_count|1' --csv -f 2 -op count
+	texts 'a,x\nb,5\n' 'a_first,x_first|b,5' --csv -f 1,2 -op first
+	# With other operators the field has numbers.
+	texts 'a,x\nb,y\n' 'x_count,x_max' --csv -f 2 -op count,max --invalid=ignore
+	# A saved scan knows its header.
+	printf 'a,x\nb,5\n' >first
+	printf 'a,x\nc,NA\nd,6\n' >second
+	run_pscan --csv -f 2 -op count --missing=skip --state=S first
+	assert_equal "$code $out $err" $'0 x_count\n1 '
+	run_pscan --csv -f 2 -op count --missing=skip --state=S second
+	assert_equal "$code $out $err" $'0 x_count\n2 '
+}
+
 @test "texts of random tables are those of lists" {
 	run "$PYTHON" "$TOOLS/texts_model.py" 2026 "$(cases 300)"
 	assert_equal "$output" "$(cases 300) cases, 0 wrong"
