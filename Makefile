@@ -113,7 +113,7 @@ LINK = $(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(STACK_LDFLAGS) $(LD
 # A program of the tests from its sources and what it needs of the program's objects.
 COMPILE_PROGRAM = $(COMPILE) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(filter %.a,$^) $(LIBRARIES) $(LDLIBS)
 
-OPENCL_SOURCES := $(patsubst %,src/device/opencl_%.c,channel cursor device engine program)
+OPENCL_SOURCES := $(patsubst %,src/device/opencl_%.c,channel cursor device engine kept program)
 SOURCES := $(filter-out src/tools/% src/mpi/% src/scan/rows_% src/scan/evaluate_level.c $(if $(filter no,$(OPENCL)),$(OPENCL_SOURCES),src/device/no_opencl.c),$(wildcard src/*/*.c))
 # The rows of each operator (scan/rows.h), which depend on its own facts and text alone.
 OPERATORS := $(shell sed -n 's/^\#define OP //p' src/scan/operators.inc)
@@ -130,7 +130,7 @@ LIBRARY := $(filter-out kernels/library/common.h kernels/library/of_type.h,$(sor
 KERNELS := kernels/types.h kernels/names.h kernels/library/common.h kernels/row_types.h \
 	kernels/row_begin.h kernels/library/of_type.h $(LIBRARY) kernels/row_end.h kernels/operators_of_tests.h \
 	kernels/program.h kernels/grid.h kernels/group.h kernels/tile.h kernels/kept.h kernels/in_step.h kernels/side_by_side.h \
-	kernels/scan.cl kernels/cursor.h kernels/cursor.cl
+	kernels/scan.cl kernels/cursor.h kernels/fold.cl kernels/cursor.cl
 VERSION := $(shell sed -n 's/.*PSCAN_VERSION "\(.*\)"/\1/p' src/base/version.h)
 
 # SHORT=1 takes a part of a long test; SHORT=gate a smaller one, for tests/gate.sh.

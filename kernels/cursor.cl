@@ -23,8 +23,6 @@
 #define GAPS_PARAMETER
 #endif
 
-typedef char cursor_fits_its_memory[sizeof(struct GRID(cursor)) <= CURSOR_SIZE ? 1 : -1];
-
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 cursor_seed(__global struct GRID(cursor) *cursor, __global const pscan_seed *restrict in, const u32 count,
             __global RESULT_TYPE *restrict out, __global u32 *restrict answer)
@@ -50,17 +48,7 @@ cursor_fold(__global struct GRID(cursor) *cursor, __global const STATE *restrict
 {
 	struct GRID(cursor) c = *cursor;
 	answer[0] = c.has_carry;
-	SERIAL_LOOP
-	for (u32 k = 0; k < count; k++) {
-#if TILE_STATES > 1
-		GRID(cursor_fold_tile)(&c, in + TILE_STATES * k, out + TILE_STATES * k);
-#else
-		if (c.has_carry != 0)
-			out[k] = CARRY_PREFIX(c.carry);
-		GRID(cursor_fold)(&c, in[k]);
-		c.count += TILE;
-#endif
-	}
+	GRID(fold_totals)(&c, in, count, out);
 	*cursor = c;
 }
 

@@ -1,4 +1,5 @@
-/* The two kernels of a scan. Between them the host folds the tile totals into carry-ins.
+/* The two kernels of a scan. Between them the tiles' totals are folded into carry-ins, by the host or by
+ * fold.cl.
  *
  * The engine compiles one text: a prelude, then types.h, the operators' files, names.h, grid.h, group.h, tile.h,
  * kept.h, in_step.h, side_by_side.h and this file. The prelude defines the macros that names.h, grid.h and tile.h list,

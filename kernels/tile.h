@@ -6,7 +6,7 @@
  *                      \        /                   /
  *                       t(0..1)      ...     t(254..255)             Blelloch's tree, distances 1, 2, 4, .. 128
  *                             \               /
- *                               tile's total                         folded on the host: P(k), the tile's carry-in
+ *                               tile's total                         folded in their order: P(k), the tile's carry-in
  *                             /               \
  *     down-sweep    E(0)       E(1)       ...      E(255)            exclusive prefixes; E(0) is nothing
  *                     |          |                    |

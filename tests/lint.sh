@@ -93,7 +93,7 @@ kernel() {
 	program=
 	[ "$1" = program ] && operators='' && program='kernels/program.h'
 	[ -z "${MAPPED:-}" ] || program='kernels/program.h'
-	[ -z "$program" ] || cursor='kernels/cursor.h kernels/cursor.cl'
+	[ -z "$program" ] || cursor='kernels/cursor.h kernels/fold.cl kernels/cursor.cl'
 	side=
 	[ -z "$program" ] || side='kernels/kept.h kernels/side_by_side.h'
 	{

@@ -25,6 +25,8 @@ void engine_first_free(struct engine_first_memory *m)
 
 enum status engine_first_scan(struct engine *e, size_t channel, struct engine_first_memory *m)
 {
+	static union cursor none;
+	const enum sweep last = e->folds ? SWEEP_BOTH : SWEEP_RESULTS;
 	struct span spans[STAGE_COUNT] = {0};
 	*m = (struct engine_first_memory){
 		.in = memory_new(GRID_TILE * e->size.element_max),
@@ -32,13 +34,17 @@ enum status engine_first_scan(struct engine *e, size_t channel, struct engine_fi
 		.totals = memory_new(2 * TILE_SIZE_MAX),
 	};
 	enum status status = m->in == NULL || m->out == NULL || m->totals == NULL ? STATUS_SYSTEM : STATUS_OK;
-	struct lane_work lane = {
-		.in = m->in, .count = GRID_TILE, .totals = m->totals, .carry_in = m->totals, .out = m->out};
+	struct lane_work lane = {.in = m->in,
+				 .count = GRID_TILE,
+				 .totals = m->totals,
+				 .carry_in = m->totals,
+				 .cursor = &none,
+				 .out = m->out};
 	if (status == STATUS_OK) {
 		memset(m->in, 0, GRID_TILE * e->size.element_max);
 		memset(m->totals, 0, 2 * TILE_SIZE_MAX);
 	}
-	for (enum sweep sweep = SWEEP_TOTALS; sweep <= SWEEP_RESULTS && status == STATUS_OK; sweep++) {
+	for (enum sweep sweep = SWEEP_TOTALS; sweep <= last && status == STATUS_OK; sweep++) {
 		status = e->class->begin(e, sweep, channel, &lane);
 		if (status == STATUS_OK)
 			status = e->class->finish(e, sweep, channel, spans);

@@ -3,8 +3,9 @@
  *
  * A channel takes one chunk at a time, in five steps, each for all lanes: `begin` and `finish` of the sweep of totals,
  * the caller's fold (it computes the tiles' carry-ins from their totals), `begin` and `finish` of the sweep of results.
- * `begin` returns at once if the engine can work in the background. Several channels may be under way at once. `cancel`
- * gives up a channel's chunk. Only one thread at a time may call an engine. */
+ * If the engine folds, `begin` and `finish` of both sweeps at once can replace them. `begin` returns at once if the
+ * engine can work in the background. Several channels may be under way at once. `cancel` gives up a channel's chunk.
+ * Only one thread at a time may call an engine. */
 #ifndef PSCAN_DEVICE_ENGINE_H
 #define PSCAN_DEVICE_ENGINE_H
 
@@ -20,10 +21,11 @@
 
 struct engine;
 
-/* The two sweeps over a chunk. */
+/* The sweeps over a chunk. */
 enum sweep {
 	SWEEP_TOTALS, /* The up-sweep: the tiles' totals. */
 	SWEEP_RESULTS, /* The down-sweep: the results, from the tiles' carry-ins. */
+	SWEEP_BOTH, /* Both, with the fold between them. Only if the engine `folds`. */
 };
 
 /* Channels of a device that should be under way at once: two do not keep the bus busy, three do. */
@@ -39,7 +41,11 @@ struct lane_work {
 	void *totals; /* The tiles' totals, row_tile_size bytes a tile. Set by the sweep of totals. */
 	const void *carry_in; /* The tiles' carry-ins from the fold, row_tile_size bytes a tile. */
 	bool first_has_carry; /* Whether the first tile has a carry-in. */
-	void *cursor; /* Used if by_cursor. */
+	/* by_cursor: is changed. SWEEP_BOTH: the cursor before the elements, at a tile's edge. NULL: the cursor after
+	 * the chunk whose SWEEP_BOTH was begun last, which must still be under way. */
+	void *cursor;
+	/* The cursor after the elements. Set by finish of SWEEP_BOTH. The engine's, until the channel's next begin. */
+	const void *cursor_after;
 	const void *total; /* The lane's total, for a program that uses_total; else NULL. */
 	void *out; /* The results. */
 	size_t first_bad; /* The first element of `in` that does not fit, or SIZE_MAX. Set by the sweep of results. */
@@ -102,8 +108,9 @@ struct engine_class {
 	/* Begins a sweep of size.lane_count lanes. The array and everything in it are borrowed until the channel is
 	 * finished or cancelled. The caller may leave out the sweep of totals if no lane needs totals. */
 	enum status (*begin)(struct engine *e, enum sweep sweep, size_t channel, struct lane_work *lanes);
-	/* Waits until the sweep that was begun is done. The sweep of results sets the entries of spans (STAGE_COUNT of
-	 * them) whose work was timed; that of totals does not use them. */
+	/* Waits until the sweep that was begun is done. Those with results set the entries of spans (STAGE_COUNT of
+	 * them) whose work was timed; that of totals does not use them.
+	 * Channels with SWEEP_BOTH are finished in the order in which they were begun. */
 	enum status (*finish)(struct engine *e, enum sweep sweep, size_t channel, struct span *spans);
 	/* Whether the next `finish` of a channel would return at once. NULL: this kind of engine cannot tell. */
 	bool (*is_ready)(struct engine *e, size_t channel);
@@ -133,6 +140,7 @@ struct engine {
 	const struct engine_class *class;
 	struct engine_size size;
 	size_t depth; /* Number of channels that should be under way at once. */
+	bool folds; /* SWEEP_BOTH is allowed. */
 	const struct channel_memory *memory; /* One for each channel. NULL: the caller uses its own memory. */
 	const char *device; /* The device's name, or the names of all devices. NULL: the host. */
 	size_t device_count; /* Channel c uses device c % device_count. 0: the host. */

@@ -37,6 +37,20 @@ enum status opencl_channel_run(struct opencl_channel *l, cl_kernel kernel, size_
 			clEnqueueNDRangeKernel(l->queue, kernel, 1, NULL, &items, &group, 0, NULL, next_event(l)));
 }
 
+enum status opencl_channel_fold(struct opencl_channel *l, cl_kernel kernel, const struct opencl_channel *before)
+{
+	const size_t one = 1;
+	const cl_uint waits = before != NULL;
+	const enum status status = enqueued(l, COMMAND_FOLD, "clEnqueueNDRangeKernel",
+					    clEnqueueNDRangeKernel(l->queue, kernel, 1, NULL, &one, &one, waits,
+								   waits > 0 ? &before->folded : NULL, next_event(l)));
+	if (status != STATUS_OK)
+		return status;
+	const cl_int code = clRetainEvent(l->newest);
+	l->folded = code == CL_SUCCESS ? l->newest : NULL;
+	return code == CL_SUCCESS ? STATUS_OK : opencl_failed(l->context, "clRetainEvent", code);
+}
+
 enum status opencl_channel_write(struct opencl_channel *l, cl_mem to, const void *from, size_t size,
 				 enum opencl_command command)
 {
@@ -118,6 +132,9 @@ enum status opencl_channel_pin(struct opencl_channel *l, struct opencl_buffer *b
 static void forget_events(struct opencl_channel *l)
 {
 	(void)next_event(l);
+	if (l->folded != NULL)
+		(void)clReleaseEvent(l->folded);
+	l->folded = NULL;
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		if (l->events[i] != NULL)
 			(void)clReleaseEvent(l->events[i]);
@@ -129,10 +146,8 @@ static void forget_events(struct opencl_channel *l)
 static void take_spans(const struct opencl_channel *l, struct span *spans)
 {
 	static const enum stage stages[] = {
-		[COMMAND_UPLOAD] = STAGE_UPLOAD,
-		[COMMAND_TOTALS] = STAGE_UP_SWEEP,
-		[COMMAND_RESULTS] = STAGE_DOWN_SWEEP,
-		[COMMAND_DOWNLOAD] = STAGE_DOWNLOAD,
+		[COMMAND_UPLOAD] = STAGE_UPLOAD,      [COMMAND_TOTALS] = STAGE_UP_SWEEP,   [COMMAND_FOLD] = STAGE_FOLD,
+		[COMMAND_RESULTS] = STAGE_DOWN_SWEEP, [COMMAND_DOWNLOAD] = STAGE_DOWNLOAD,
 	};
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		const cl_event event = l->events[i];
@@ -220,9 +235,14 @@ void opencl_channel_close(struct opencl_channel *l)
 		clReleaseMemObject(l->states);
 	if (l->bad != NULL)
 		clReleaseMemObject(l->bad);
+	if (l->carry_ins != NULL)
+		clReleaseMemObject(l->carry_ins);
+	if (l->cursor != NULL)
+		clReleaseMemObject(l->cursor);
 	if (l->queue != NULL)
 		clReleaseCommandQueue(l->queue);
 	memory_free(l->places);
+	memory_free(l->host_cursor);
 }
 
 static enum status create_buffer(struct opencl_context *c, cl_mem_flags flags, size_t size, void *host, cl_mem *buffer)
@@ -249,14 +269,15 @@ static enum status buffer_open(struct opencl_context *c, struct opencl_channel *
 }
 
 enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,
-				struct channel_memory *lent)
+				bool folds, struct channel_memory *lent)
 {
 	const size_t tile_capacity = size->elements / GRID_TILE + 2;
 	const cl_command_queue_properties properties = c->profile ? CL_QUEUE_PROFILING_ENABLE : 0;
 	cl_int code;
 	l->context = c;
 	l->places = memory_new(tile_capacity * sizeof *l->places);
-	if (l->places == NULL)
+	l->host_cursor = folds ? memory_new(sizeof *l->host_cursor) : NULL;
+	if (l->places == NULL || (folds && l->host_cursor == NULL))
 		return STATUS_SYSTEM;
 	l->queue = clCreateCommandQueue(c->handle, c->device.id, properties, &code);
 	if (l->queue == NULL)
@@ -268,6 +289,10 @@ enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel 
 		status = create_buffer(c, 0, tile_capacity * TILE_SIZE_MAX, NULL, &l->states);
 	if (status == STATUS_OK)
 		status = create_buffer(c, 0, tile_capacity * sizeof *l->places, NULL, &l->bad);
+	if (status == STATUS_OK && folds)
+		status = create_buffer(c, 0, tile_capacity * TILE_SIZE_MAX, NULL, &l->carry_ins);
+	if (status == STATUS_OK && folds)
+		status = create_buffer(c, 0, sizeof *l->host_cursor, NULL, &l->cursor);
 	if (status == STATUS_OK)
 		status = opencl_channel_await(l);
 	if (status == STATUS_OK && lent != NULL)

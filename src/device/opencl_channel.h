@@ -10,7 +10,7 @@
 #include "device/opencl.h"
 
 /* The commands that --trace shows. COMMAND_COUNT stands for a command that it does not show. */
-enum opencl_command { COMMAND_UPLOAD, COMMAND_TOTALS, COMMAND_RESULTS, COMMAND_DOWNLOAD, COMMAND_COUNT };
+enum opencl_command { COMMAND_UPLOAD, COMMAND_TOTALS, COMMAND_FOLD, COMMAND_RESULTS, COMMAND_DOWNLOAD, COMMAND_COUNT };
 
 /* A buffer that the device computes on, and the memory that the channel lends for it. */
 struct opencl_buffer {
@@ -29,7 +29,11 @@ struct opencl_channel {
 	struct opencl_context *context;
 	cl_command_queue queue;
 	struct opencl_buffer in, out;
-	cl_mem states, bad; /* The tiles' totals, later their carry-ins; each tile's first bad element. */
+	cl_mem states, bad; /* The tiles' totals, later the host's carry-ins; each tile's first bad element. */
+	/* If the device folds, otherwise NULL: the tiles' carry-ins, and the cursor after the chunk under way. */
+	cl_mem carry_ins, cursor;
+	union cursor *host_cursor; /* If the device folds: a cursor on its way to or from the device. */
+	cl_event folded; /* The event of the fold of the chunk under way, or NULL. */
 	cl_mem kept; /* Borrowed while a chunk is under way. NULL: its kernels keep nothing. */
 	cl_uint count; /* Elements of the chunk under way. */
 	cl_uint tile_count; /* Tiles of the chunk under way. */
@@ -39,12 +43,12 @@ struct opencl_channel {
 	cl_event events[COMMAND_COUNT]; /* The events of timed commands. NULL unless profiling. */
 };
 
-/* Opens a channel that is all zero. The context must outlive the channel. *size is borrowed for the call. *lent is set
- * to the memory that the channel lends, which is valid until the channel is closed. lent NULL: the channel lends none.
- * STATUS_SYSTEM after a message if memory is missing. After a failure the caller must still call
- * opencl_channel_close. */
+/* Opens a channel that is all zero. The context must outlive the channel. *size is borrowed for the call. folds: the
+ * device folds. *lent is set to the memory that the channel lends, which is valid until the channel is closed. lent
+ * NULL: the channel lends none. STATUS_SYSTEM after a message if memory is missing. After a failure the caller must
+ * still call opencl_channel_close. */
 enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,
-				struct channel_memory *lent) MUST_CHECK;
+				bool folds, struct channel_memory *lent) MUST_CHECK;
 
 /* Waits for the channel's commands and releases everything. The channel may be half open, or all zero. */
 void opencl_channel_close(struct opencl_channel *l);
@@ -57,12 +61,16 @@ bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t 
 /* Pins the lent memory if p is in it and the device does not share it. Does nothing if it is pinned already. */
 enum status opencl_channel_pin(struct opencl_channel *l, struct opencl_buffer *b, const void *p) MUST_CHECK;
 
-/* opencl_channel_run, write, read, unmap and map enqueue a command after the channel's earlier ones and return at once.
- * Host memory is borrowed until opencl_channel_await, opencl_channel_finish or opencl_channel_cancel returns. */
+/* opencl_channel_run, fold, write, read, unmap and map enqueue a command after the channel's earlier ones and return at
+ * once. Host memory is borrowed until opencl_channel_await, opencl_channel_finish or opencl_channel_cancel returns. */
 
 /* Runs a kernel whose arguments are set, with a work-group of `group` work-items for each of l->tile_count tiles. */
 enum status opencl_channel_run(struct opencl_channel *l, cl_kernel kernel, size_t group,
 			       enum opencl_command command) MUST_CHECK;
+/* Runs the kernel that folds the chunk's totals, in one work-item, after the fold of the chunk before it. `before` is
+ * the channel that has that chunk under way, or NULL. */
+enum status opencl_channel_fold(struct opencl_channel *l, cl_kernel kernel,
+				const struct opencl_channel *before) MUST_CHECK;
 /* Copies `size` bytes from the host's memory to a buffer's beginning. */
 enum status opencl_channel_write(struct opencl_channel *l, cl_mem to, const void *from, size_t size,
 				 enum opencl_command command) MUST_CHECK;

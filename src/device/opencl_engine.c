@@ -3,9 +3,13 @@
  *
  *     SWEEP_TOTALS    write elements; scan_totals; read totals
  *     SWEEP_RESULTS   write carry-ins; scan_results; read places of bad elements; read results
+ *     SWEEP_BOTH      write elements; scan_totals; scan_fold; scan_results; read the cursor, places and results
  *
- * The host waits in `finish` only, so the uploads and up-sweeps of later lanes and channels overlap the rest of
- * earlier ones. Only the first error is printed.
+ * scan_fold reads the cursor that the fold of the chunk before leaves on the device. It waits for the event of that
+ * fold, so SWEEP_BOTH never waits for the host.
+ *
+ * The host waits in `finish` only, so the uploads and up-sweeps of later lanes and channels overlap the rest of earlier
+ * ones. Only the first error is printed.
  *
  * Elements and results lie in memory that the engine lends to the slots. If the device has memory of its own, they are
  * copied, and the lent memory is pinned (ten times the rate of pageable memory on NVIDIA). It is pinned at its first
@@ -19,10 +23,9 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "device/opencl.h"
 #include "device/opencl_cache.h"
-#include "device/opencl_channel.h"
 #include "device/opencl_cursor.h"
+#include "device/opencl_kept.h"
 #include "device/opencl_program.h"
 #include "process/ending.h"
 
@@ -37,13 +40,6 @@ struct opencl_row {
 	size_t lane_count; /* Number of lanes that use the program. 0: this struct is free. */
 };
 
-/* Device memory in which the up-sweep of a chunk keeps values for its down-sweep. */
-struct opencl_kept {
-	cl_mem memory; /* Owned, or NULL. */
-	size_t bytes;
-	const struct opencl_channel *user; /* The channel that uses it for the chunk under way, or NULL. */
-};
-
 struct opencl_engine {
 	struct engine base;
 	struct opencl_context context;
@@ -53,6 +49,7 @@ struct opencl_engine {
 	struct opencl_kept *kept; /* One for each element of `channels`. Memory is created when it is needed. */
 	struct lane_work **works; /* For each channel the caller's lanes, from `begin` on. */
 	struct opencl_cursor cursor; /* Used for the cursor calls of all lanes. */
+	size_t folding; /* The channel whose SWEEP_BOTH was begun last. */
 	struct opencl_channel channels[]; /* Lane i of channel c is channels[c * lane_count + i]. */
 };
 
@@ -133,17 +130,24 @@ struct argument {
 	const void *value;
 };
 
-/* Sets a kernel's arguments and enqueues it. `count` is the number of arguments. */
-static enum status run(const struct opencl_row *r, struct opencl_channel *l, cl_kernel kernel,
-		       const struct argument *arguments, cl_uint count, enum opencl_command command)
+static enum status set_arguments(const struct opencl_channel *l, cl_kernel kernel, const struct argument *arguments,
+				 cl_uint count)
 {
-	const size_t group = r->program.shape.gpu ? GRID_TILE / GRID_RUN : 1;
 	for (cl_uint i = 0; i < count; i++) {
 		const cl_int code = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
 		if (code != CL_SUCCESS)
 			return opencl_failed(l->context, "clSetKernelArg", code);
 	}
-	return opencl_channel_run(l, kernel, group, command);
+	return STATUS_OK;
+}
+
+/* Sets the arguments of a kernel of whole tiles and enqueues it. `count` is the number of arguments. */
+static enum status run(const struct opencl_row *r, struct opencl_channel *l, cl_kernel kernel,
+		       const struct argument *arguments, cl_uint count, enum opencl_command command)
+{
+	const size_t group = r->program.shape.gpu ? GRID_TILE / GRID_RUN : 1;
+	const enum status status = set_arguments(l, kernel, arguments, count);
+	return status == STATUS_OK ? opencl_channel_run(l, kernel, group, command) : status;
 }
 
 static enum status opencl_take(struct engine *e, size_t lane, struct cursor_work *work)
@@ -153,43 +157,9 @@ static enum status opencl_take(struct engine *e, size_t lane, struct cursor_work
 	return opencl_cursor_take(&o->cursor, &o->context, r->program.take[work->call], &r->row, work);
 }
 
-/* Lends a channel the memory that its kernels keep values in, until take_kept_back. */
-static enum status lend_kept(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l)
-{
-	struct opencl_kept *k = o->kept;
-	cl_int code;
-	if (!r->program.shape.keeps)
-		return STATUS_OK;
-	while (k->user != NULL)
-		k++;
-	const size_t bytes = opencl_program_kept_bytes(&r->row, o->base.size.elements);
-	if (k->memory != NULL && k->bytes < bytes) {
-		clReleaseMemObject(k->memory);
-		k->memory = NULL;
-	}
-	if (k->memory == NULL)
-		k->memory = clCreateBuffer(o->context.handle, CL_MEM_READ_WRITE, bytes, NULL, &code);
-	if (k->memory == NULL)
-		return opencl_failed(&o->context, "clCreateBuffer", code);
-	k->bytes = bytes;
-	k->user = l;
-	l->kept = k->memory;
-	return STATUS_OK;
-}
-
-static void take_kept_back(struct opencl_engine *o, struct opencl_channel *l)
-{
-	struct opencl_kept *k = o->kept;
-	if (l->kept == NULL)
-		return;
-	while (k->user != l)
-		k++;
-	k->user = NULL;
-	l->kept = NULL;
-}
-
-static enum status begin_totals(struct opencl_engine *o, struct opencl_row *r, struct opencl_channel *l,
-				const struct lane_work *work)
+/* Enqueues the upload and the up-sweep. */
+static enum status enqueue_totals(struct opencl_engine *o, struct opencl_row *r, struct opencl_channel *l,
+				  const struct lane_work *work)
 {
 	const struct row *row = &r->row;
 	enum status status = STATUS_OK;
@@ -197,8 +167,8 @@ static enum status begin_totals(struct opencl_engine *o, struct opencl_row *r, s
 	l->tile_count = (cl_uint)((work->count + GRID_TILE - 1) / GRID_TILE);
 	if (row->op != NULL && row->op->program != NULL && !r->program.is_widened && work->count >= GRID_TILE)
 		status = opencl_program_widen(&r->program, &o->context, row);
-	if (status == STATUS_OK)
-		status = lend_kept(o, r, l);
+	if (status == STATUS_OK && r->program.shape.keeps)
+		status = opencl_kept_lend(o->kept, l, opencl_program_kept_bytes(row, o->base.size.elements));
 	if (status == STATUS_OK)
 		status = opencl_channel_pin(l, &l->in, work->in);
 	if (status == STATUS_OK)
@@ -211,25 +181,57 @@ static enum status begin_totals(struct opencl_engine *o, struct opencl_row *r, s
 		{sizeof l->states, &l->states},       {sizeof work->index, &work->index}, {sizeof l->kept, &l->kept},
 	};
 	const cl_uint argument_count = sizeof arguments / sizeof arguments[0] - (l->kept == NULL);
+	return status == STATUS_OK ? run(r, l, r->program.totals, arguments, argument_count, COMMAND_TOTALS) : status;
+}
+
+static enum status begin_totals(struct opencl_engine *o, struct opencl_row *r, struct opencl_channel *l,
+				const struct lane_work *work)
+{
+	enum status status = enqueue_totals(o, r, l, work);
 	if (status == STATUS_OK)
-		status = run(r, l, r->program.totals, arguments, argument_count, COMMAND_TOTALS);
-	if (status == STATUS_OK)
-		status = opencl_channel_read(l, l->states, work->totals, l->tile_count * row_tile_size(row),
+		status = opencl_channel_read(l, l->states, work->totals, l->tile_count * row_tile_size(&r->row),
 					     COMMAND_COUNT);
 	if (status == STATUS_OK)
 		status = opencl_channel_flush(l);
 	return status;
 }
 
-static enum status begin_results(const struct opencl_row *r, struct opencl_channel *l, const struct lane_work *work)
+/* Enqueues the fold. before: the channel with the chunk before, or NULL if the host has the cursor. */
+static enum status enqueue_fold(const struct opencl_row *r, struct opencl_channel *l, const struct lane_work *work,
+				const struct opencl_channel *before)
+{
+	const size_t size = r->row.code->cursor_size;
+	const struct argument arguments[] = {
+		{sizeof l->cursor, before != NULL ? &before->cursor : &l->cursor},
+		{sizeof l->states, &l->states},
+		{sizeof l->tile_count, &l->tile_count},
+		{sizeof l->carry_ins, &l->carry_ins},
+		{sizeof l->cursor, &l->cursor},
+	};
+	enum status status = STATUS_OK;
+	if (before == NULL) {
+		memcpy(l->host_cursor, work->cursor, size);
+		status = opencl_channel_write(l, l->cursor, l->host_cursor, size, COMMAND_COUNT);
+	}
+	if (status == STATUS_OK)
+		status = set_arguments(l, r->program.fold, arguments, sizeof arguments / sizeof arguments[0]);
+	if (status == STATUS_OK)
+		status = opencl_channel_fold(l, r->program.fold, before);
+	return status;
+}
+
+/* Enqueues the down-sweep and the download. is_folded: the device has folded. */
+static enum status begin_results(const struct opencl_row *r, struct opencl_channel *l, const struct lane_work *work,
+				 bool is_folded)
 {
 	const struct row *row = &r->row;
+	const cl_mem *carry_ins = is_folded ? &l->carry_ins : &l->states;
 	const cl_uint has_carry = work->first_has_carry;
 	cl_uint out_first;
 	const bool shared = opencl_channel_shares(&l->out, work->out, row->results.size, &out_first);
 	const struct argument arguments[] = {
 		{sizeof l->in.device, &l->in.device}, {sizeof l->in_first, &l->in_first},
-		{sizeof l->count, &l->count},         {sizeof l->states, &l->states},
+		{sizeof l->count, &l->count},         {sizeof *carry_ins, carry_ins},
 		{sizeof has_carry, &has_carry},       {sizeof l->out.device, &l->out.device},
 		{sizeof out_first, &out_first},       {sizeof l->bad, &l->bad},
 		{sizeof work->index, &work->index},   {sizeof l->kept, &l->kept},
@@ -238,11 +240,14 @@ static enum status begin_results(const struct opencl_row *r, struct opencl_chann
 	enum status status = opencl_channel_pin(l, &l->out, work->out);
 	if (status == STATUS_OK)
 		status = opencl_channel_unmap(l, &l->out);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK && !is_folded)
 		status = opencl_channel_write(l, l->states, work->carry_in, l->tile_count * row_tile_size(row),
 					      COMMAND_COUNT);
 	if (status == STATUS_OK)
 		status = run(r, l, r->program.results, arguments, argument_count, COMMAND_RESULTS);
+	/* (Downloads wait for those of earlier chunks, and the down-sweep must not.) */
+	if (status == STATUS_OK && is_folded)
+		status = opencl_channel_read(l, l->cursor, l->host_cursor, row->code->cursor_size, COMMAND_COUNT);
 	if (status == STATUS_OK && row->checked)
 		status = opencl_channel_read(l, l->bad, l->places, l->tile_count * sizeof *l->places, COMMAND_COUNT);
 	if (status == STATUS_OK && !shared)
@@ -262,7 +267,7 @@ static enum status finish_results(struct opencl_engine *o, const struct opencl_r
 {
 	const enum status status = opencl_channel_finish(l, spans);
 	size_t bad = SIZE_MAX;
-	take_kept_back(o, l);
+	opencl_kept_take_back(o->kept, l);
 	if (status != STATUS_OK)
 		return status;
 	for (cl_uint k = 0; r->row.checked && k < l->tile_count && bad == SIZE_MAX; k++) {
@@ -272,7 +277,20 @@ static enum status finish_results(struct opencl_engine *o, const struct opencl_r
 	if (bad != SIZE_MAX && bad >= l->count)
 		return opencl_failed_because(&o->context, "it reported an error at an element that does not exist");
 	work->first_bad = bad;
+	work->cursor_after = l->host_cursor;
 	return STATUS_OK;
+}
+
+static enum status begin_both(struct opencl_engine *o, size_t lane, struct opencl_channel *l,
+			      const struct lane_work *work)
+{
+	struct opencl_row *r = o->lanes[lane];
+	const struct opencl_channel *before =
+		work->cursor != NULL ? NULL : &o->channels[o->folding * o->base.size.lane_count + lane];
+	enum status status = enqueue_totals(o, r, l, work);
+	if (status == STATUS_OK)
+		status = enqueue_fold(r, l, work, before);
+	return status == STATUS_OK ? begin_results(r, l, work, true) : status;
 }
 
 static enum status opencl_begin(struct engine *e, enum sweep sweep, size_t channel, struct lane_work *lanes)
@@ -282,12 +300,17 @@ static enum status opencl_begin(struct engine *e, enum sweep sweep, size_t chann
 	enum status status = STATUS_OK;
 	o->works[channel] = lanes;
 	for (size_t i = 0; i < e->size.lane_count && status == STATUS_OK; i++) {
-		if (sweep == SWEEP_RESULTS)
+		if (sweep != SWEEP_TOTALS)
 			lanes[i].first_bad = SIZE_MAX;
-		if (lanes[i].count > 0)
-			status = sweep == SWEEP_TOTALS ? begin_totals(o, o->lanes[i], &channels[i], &lanes[i])
-						       : begin_results(o->lanes[i], &channels[i], &lanes[i]);
+		if (lanes[i].count > 0 && sweep == SWEEP_TOTALS)
+			status = begin_totals(o, o->lanes[i], &channels[i], &lanes[i]);
+		else if (lanes[i].count > 0 && sweep == SWEEP_RESULTS)
+			status = begin_results(o->lanes[i], &channels[i], &lanes[i], false);
+		else if (lanes[i].count > 0)
+			status = begin_both(o, i, &channels[i], &lanes[i]);
 	}
+	if (sweep == SWEEP_BOTH)
+		o->folding = channel;
 	return status;
 }
 
@@ -313,7 +336,7 @@ static bool opencl_cancel(struct engine *e, size_t channel)
 	for (size_t i = 0; i < count; i++) {
 		if (!opencl_channel_cancel(&o->channels[channel * count + i]))
 			is_over = false;
-		take_kept_back(o, &o->channels[channel * count + i]);
+		opencl_kept_take_back(o->kept, &o->channels[channel * count + i]);
 	}
 	return is_over;
 }
@@ -405,6 +428,7 @@ static struct opencl_engine *engine_new(const struct engine_need *need, const st
 		o->lanes[i] = NULL;
 		opencl_program_open(&o->rows[i].program, device);
 	}
+	o->base.folds = o->rows->program.shape.folds;
 	return o;
 }
 
@@ -419,7 +443,7 @@ static enum status open_on(const struct engine_need *need, const struct opencl_d
 	if (o->context.handle == NULL)
 		status = opencl_failed(&o->context, "clCreateContext", code);
 	for (size_t i = 0; i < need->channel_count * need->lane_count && status == STATUS_OK; i++)
-		status = opencl_channel_open(&o->context, &o->channels[i], &o->base.size,
+		status = opencl_channel_open(&o->context, &o->channels[i], &o->base.size, o->base.folds,
 					     o->lent != NULL ? &o->lent[i] : NULL);
 	if (status != STATUS_OK) {
 		opencl_close(&o->base);

@@ -43,7 +43,9 @@ static bool should_keep(bool gpu_shape, const struct opencl_device *d, const str
 
 void opencl_program_open(struct opencl_program *p, const struct opencl_device *d)
 {
-	*p = (struct opencl_program){.shape = {.gpu = wants_gpu_shape(d)}};
+	const bool gpu = wants_gpu_shape(d);
+	/* On a CPU the host's fold costs less than another kernel. A carry may be of f64, with the host's bits. */
+	*p = (struct opencl_program){.shape = {.gpu = gpu, .folds = gpu && d->fp64 && d->bit_exact}};
 }
 
 /* Copies the compiler's log to `log`, cut after size - 1 bytes. The log is empty if the driver does not give it. */
@@ -140,11 +142,12 @@ static bool is_name(const char *name, const char *const *names, size_t count)
 	return is;
 }
 
-/* Whether a row's program includes this file of kernels/. Some files are for users' programs only, some for operators
- * of the table only, and a file of the library is for the operator that it is named after. */
-static bool is_wanted(const struct kernel_text *text, const struct row *row)
+/* Whether a row's program includes this file of kernels/. Some files are for users' programs only, some also for the
+ * fold, some for operators of the table only. A file of the library is for the operator that it is named after. */
+static bool is_wanted(struct kernel_shape shape, const struct kernel_text *text, const struct row *row)
 {
-	static const char *const for_programs[] = {"program.h", "kept.h", "side_by_side.h", "cursor.h", "cursor.cl"};
+	static const char *const for_programs[] = {"program.h", "kept.h", "side_by_side.h", "cursor.cl"};
+	static const char *const for_folds[] = {"cursor.h", "fold.cl"};
 	static const char *const for_library[] = {"row_types.h", "row_begin.h", "row_end.h", KERNEL_LIBRARY "common.h",
 						  KERNEL_LIBRARY "of_type.h"};
 	const struct program *p = row->op != NULL ? row->op->program : NULL;
@@ -153,6 +156,8 @@ static bool is_wanted(const struct kernel_text *text, const struct row *row)
 	const size_t size = strlen(row->operator_name);
 	if (is_name(text->name, for_programs, sizeof for_programs / sizeof for_programs[0]))
 		return p != NULL;
+	if (is_name(text->name, for_folds, sizeof for_folds / sizeof for_folds[0]))
+		return p != NULL || shape.folds;
 	if (is_name(text->name, for_library, sizeof for_library / sizeof for_library[0]))
 		return of_table;
 	if (strncmp(text->name, KERNEL_LIBRARY, folder) == 0)
@@ -184,7 +189,7 @@ static enum status append_kernels(struct kernel_shape shape, const struct opencl
 	assert(size > 0 && (size_t)size < sizeof text);
 	enum status status = bytes_append(source, text, (size_t)size);
 	for (size_t i = 0; i < kernel_text_count && status == STATUS_OK; i++) {
-		if (!is_wanted(&kernel_texts[i], row))
+		if (!is_wanted(shape, &kernel_texts[i], row))
 			continue;
 		status = bytes_format(source, "#line 1 \"%s\"\n", kernel_texts[i].name);
 		if (status == STATUS_OK)
@@ -269,6 +274,8 @@ static enum status compile(struct opencl_program *p, struct opencl_context *c, c
 	if (code != CL_SUCCESS)
 		return report_build_failure(p, c, row, source, code);
 	enum status status = create_kernels(p, c, p->program);
+	if (status == STATUS_OK && p->shape.folds)
+		status = create_kernel(p->program, c, "scan_fold", &p->fold);
 	for (size_t i = 0; i < CURSOR_CALLS && row->op != NULL && row->op->program != NULL && status == STATUS_OK; i++)
 		status = create_kernel(p->program, c, calls[i], &p->take[i]);
 	return status;
@@ -304,6 +311,8 @@ void opencl_program_close(struct opencl_program *p)
 		clReleaseKernel(p->results);
 	if (p->totals != NULL)
 		clReleaseKernel(p->totals);
+	if (p->fold != NULL)
+		clReleaseKernel(p->fold);
 	if (p->program != NULL)
 		clReleaseProgram(p->program);
 	if (p->wide != NULL)
@@ -315,6 +324,7 @@ void opencl_program_close(struct opencl_program *p)
 	}
 	p->results = NULL;
 	p->totals = NULL;
+	p->fold = NULL;
 	p->program = p->wide = NULL;
 	p->is_widened = false;
 }
@@ -334,7 +344,7 @@ enum status opencl_program_build(struct opencl_program *p, struct opencl_context
 	enum status status = assemble_and_compile(p, c, row);
 	if (status == STATUS_OK && !shape_fits(p, &c->device)) {
 		opencl_program_close(p);
-		p->shape = (struct kernel_shape){.gpu = false};
+		p->shape.gpu = p->shape.keeps = false;
 		status = assemble_and_compile(p, c, row);
 	}
 	return status;

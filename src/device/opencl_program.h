@@ -13,12 +13,14 @@
 struct kernel_shape {
 	bool gpu; /* A work-group scans a tile. Otherwise a work-item does (the CPU shape). */
 	bool keeps; /* The up-sweep keeps its values for the down-sweep, in memory that both get (kernels/kept.h). */
+	bool folds; /* With the kernel that folds the tiles' totals (kernels/fold.cl). */
 };
 
 struct opencl_program {
 	struct kernel_shape shape;
 	cl_program program; /* Owned, like the kernels. NULL: nothing is built. */
 	cl_kernel totals, results;
+	cl_kernel fold; /* NULL unless the shape folds. */
 	cl_kernel take[CURSOR_CALLS]; /* The kernels of cursor calls. NULL unless the row is a user's program. */
 	bool is_widened; /* opencl_program_widen was called. */
 	/* Owned. Has `totals` and `results` if they do runs side by side. NULL: it was not compiled. */
@@ -42,7 +44,7 @@ enum status opencl_program_build(struct opencl_program *p, struct opencl_context
 enum status opencl_program_widen(struct opencl_program *p, struct opencl_context *c, const struct row *row) MUST_CHECK;
 
 /* Appends the OpenCL C that is compiled: a user's program, the macros that the kernels need (names.h, grid.h, group.h,
- * tile.h, scan.cl and cursor.cl list them), and the kernels. STATUS_SYSTEM after a message if memory is
+ * tile.h, scan.cl, fold.cl and cursor.cl list them), and the kernels. STATUS_SYSTEM after a message if memory is
  * missing. */
 enum status opencl_program_source(struct kernel_shape shape, const struct opencl_device *d, const struct row *row,
 				  struct bytes *source) MUST_CHECK;

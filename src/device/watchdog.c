@@ -281,14 +281,16 @@ static enum status watched_finish(struct engine *e, enum sweep sweep, size_t cha
 {
 	struct watched *w = watched_of(e);
 	struct call call = {.kind = CALL_FINISH, .sweep = sweep, .channel = channel};
-	if (sweep == SWEEP_RESULTS)
+	if (sweep != SWEEP_TOTALS)
 		memcpy(call.spans, spans, sizeof call.spans);
 	const enum status status = ask(w, &call);
 	if (status != STATUS_OK || sweep == SWEEP_TOTALS)
 		return status;
 	memcpy(spans, call.spans, sizeof call.spans);
-	for (size_t i = 0; i < w->need.lane_count; i++)
+	for (size_t i = 0; i < w->need.lane_count; i++) {
 		w->callers[channel][i].first_bad = lanes_of(w, channel)[i].first_bad;
+		w->callers[channel][i].cursor_after = lanes_of(w, channel)[i].cursor_after;
+	}
 	return STATUS_OK;
 }
 

@@ -211,6 +211,16 @@ void row_restart(const struct row *row, void *cursor, const union value *members
 		row->code->restart(cursor, members, rest, row->parameter);
 }
 
+bool row_has_carry(const void *cursor)
+{
+	struct {
+		uint64_t count;
+		uint32_t has_carry;
+	} head; /* How every cursor begins (kernels/cursor.h). */
+	memcpy(&head, cursor, sizeof head);
+	return head.has_carry != 0;
+}
+
 void row_forget_grid(struct row *row)
 {
 	const struct scan_operator *op = row->op;

@@ -192,6 +192,9 @@ void row_forget_grid(struct row *row);
 /* Returns the bytes of the largest cursor of any row that a scan by this operator may use. */
 size_t row_cursor_size_max(const struct scan_operator *op, enum algorithm algorithm);
 
+/* Whether a cursor at a tile's edge (struct row_code) has a seed or an element. */
+bool row_has_carry(const void *cursor);
+
 /* Sets *identity to the operator's identity in t, the type of its results: 0 for sum, or and xor, 1 for prod, the least
  * value for max, the greatest for min, all ones for and. False if there is none. (max and min have none in i128, which
  * stands for unbounded decimals.) */

@@ -1,8 +1,7 @@
 /* Folds a chunk's tile totals, and its elements outside whole tiles, into each lane's cursor. */
 #include "stream/conductor_private.h"
 
-/* Takes a lane of the flight into its cursor. */
-static enum status fold_lane(struct conductor *c, struct slot *s, size_t lane)
+enum status conductor_fold_lane(struct conductor *c, struct slot *s, size_t lane)
 {
 	struct slot_lane *l = &s->lanes[lane];
 	const struct lane *scan = &c->lanes[lane];
@@ -48,7 +47,7 @@ enum status conductor_fold(struct conductor *c, struct flight *f)
 	if (c->plan->by_cursors && conductor_push_records(c, s, 0, s->decode.decoded.records) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && !c->plan->is_segmented; i++) {
-		const enum status status = fold_lane(c, s, i);
+		const enum status status = conductor_fold_lane(c, s, i);
 		if (status != STATUS_OK)
 			return status;
 	}

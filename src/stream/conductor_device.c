@@ -2,7 +2,11 @@
  *
  * Chunks are folded in stream order, each once, so the conductor's cursor is the one after the last folded flight.
  * Every flight keeps the cursor before it: when a device fails, the host begins again with the oldest one, as if none
- * had been folded. */
+ * had been folded.
+ *
+ * An engine that folds is given the cursor before the first of its flights, and keeps it from one flight to the next.
+ * Each flight brings the cursor after it back. Until then the conductor's cursor is the one before the oldest flight,
+ * and no later flight can be folded here. */
 #include "stream/key_scans.h"
 
 #include <string.h>
@@ -21,7 +25,40 @@ static void cut(struct conductor *c, size_t lane, struct slot_lane *l, size_t co
 	l->tail = (count - l->head) % GRID_TILE;
 }
 
-/* Begins the up-sweep of the flight's tiles, if there are any whose totals are not known. */
+/* Whether the engine shall fold the last flight: if it has the cursor of the flight before, or no flight is before, and
+ * the chunk is whole tiles. (The elements around tiles are pushed into the conductor's cursor.) */
+static bool engine_folds(const struct conductor *c, const struct flight *f)
+{
+	bool folds = c->engine->folds && c->part.gathered == NULL && f->by_engine && !c->plan->device.is_pushed &&
+		     (c->flight_count == 1 || f[-1].is_away);
+	for (size_t i = 0; i < c->lane_count && folds; i++) {
+		const struct slot_lane *l = &f->slot->lanes[i];
+		folds = l->head == 0 && l->tiles > 0 && l->tail == 0;
+	}
+	return folds;
+}
+
+/* Begins all of the engine's work on a flight that the engine folds. */
+static enum status send_away(struct conductor *c, struct flight *f)
+{
+	struct slot *s = f->slot;
+	for (size_t i = 0; i < c->lane_count; i++) {
+		struct slot_lane *l = &s->lanes[i];
+		const struct lane *scan = &c->lanes[i];
+		const bool is_first = c->flight_count == 1;
+		if (is_first)
+			memcpy(l->cursor, scan->cursor, scan->row.code->cursor_size);
+		s->works[i].cursor = is_first ? l->cursor : NULL;
+		s->works[i].first_has_carry = !is_first || row_has_carry(scan->cursor);
+		s->works[i].out = l->results;
+		l->bad = SIZE_MAX;
+	}
+	f->folded = f->is_away = true;
+	return c->engine->class->begin(c->engine, SWEEP_BOTH, s->channel, s->works);
+}
+
+/* Begins the up-sweep of the flight's tiles, if there are any whose totals are not known. If the engine folds, begins
+ * the rest, too. */
 static enum status begin_totals(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
@@ -31,7 +68,7 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 		*f = (struct flight){.slot = s, .totals_known = true};
 		return STATUS_OK;
 	}
-	f->folded = false;
+	f->folded = f->is_away = false;
 	f->by_engine = false;
 	f->totals_known = true;
 	for (size_t i = 0; i < c->lane_count; i++) {
@@ -61,6 +98,8 @@ static enum status begin_totals(struct conductor *c, struct flight *f)
 		return STATUS_OK;
 	/* (An engine overwrites the totals that were swept ahead. If it fails, the host must not take its totals.) */
 	s->scan.totals_known = false;
+	if (engine_folds(c, f))
+		return send_away(c, f);
 	return c->engine->class->begin(c->engine, SWEEP_TOTALS, s->channel, s->works);
 }
 
@@ -75,16 +114,16 @@ static enum status take_over(struct conductor *c)
 {
 	if (c->named)
 		return STATUS_DEVICE;
+	for (size_t i = 0; i < c->lane_count; i++) {
+		const struct lane *l = &c->lanes[i];
+		if (c->flight_count > 0 && c->flights[0].folded && !c->flights[0].is_away)
+			memcpy(l->cursor, c->flights[0].slot->lanes[i].cursor, l->row.code->cursor_size);
+	}
 	for (size_t i = 0; i < c->flight_count; i++)
 		conductor_flights_cancel(c, &c->flights[i]);
 	c->engine = c->host;
 	c->offered = NULL;
 	enum status status = conductor_set_rows(c);
-	for (size_t i = 0; i < c->lane_count; i++) {
-		const struct lane *l = &c->lanes[i];
-		if (c->flight_count > 0 && c->flights[0].folded)
-			memcpy(l->cursor, c->flights[0].slot->lanes[i].cursor, l->row.code->cursor_size);
-	}
 	for (size_t i = 0; i < c->flight_count && status == STATUS_OK; i++) {
 		if (c->flights[i].slot->in.size > 0)
 			status = slot_need_results(c->flights[i].slot, c->plan);
@@ -118,6 +157,8 @@ enum status conductor_flights_fold(struct conductor *c, size_t count, bool waits
 	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
 		if (!waits && !c->flights[i].folded && !is_ready(c, &c->flights[i]))
 			break;
+		if (!c->flights[i].folded && i > 0 && c->flights[i - 1].is_away)
+			break;
 		status = conductor_fold(c, &c->flights[i]);
 		if (status == STATUS_DEVICE) {
 			status = take_over(c);
@@ -138,20 +179,32 @@ bool conductor_advance(struct conductor *c, enum status *status)
 	return c->flights[0].folded && is_ready(c, &c->flights[0]);
 }
 
+/* The cursors that the oldest flight brings back become the lanes'. */
+static void bring_back(struct conductor *c, struct flight *f)
+{
+	for (size_t i = 0; i < c->lane_count && f->is_away; i++) {
+		const struct lane *l = &c->lanes[i];
+		memcpy(l->cursor, f->slot->works[i].cursor_after, l->row.code->cursor_size);
+	}
+	f->is_away = false;
+}
+
 enum status conductor_flights_await(struct conductor *c)
 {
-	const struct flight *f = &c->flights[0];
+	struct flight *f = &c->flights[0];
 	struct slot *s = f->slot;
 	enum status status = conductor_flights_fold(c, 1, true);
 	if (status != STATUS_OK || !f->by_engine)
 		return status;
-	status = c->engine->class->finish(c->engine, SWEEP_RESULTS, s->channel, s->spans);
+	status = c->engine->class->finish(c->engine, f->is_away ? SWEEP_BOTH : SWEEP_RESULTS, s->channel, s->spans);
 	if (status == STATUS_OK && c->plan->device.verify && c->engine->device != NULL)
 		status = conductor_verify(c, f);
 	if (status == STATUS_DEVICE) {
 		status = take_over(c);
 		return status == STATUS_OK ? conductor_flights_await(c) : status;
 	}
+	if (status == STATUS_OK)
+		bring_back(c, f);
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
 		struct slot_lane *l = &s->lanes[i];
 		const size_t bad = s->works[i].first_bad;

@@ -20,6 +20,7 @@ struct flight {
 	bool by_engine; /* it has tiles, or a sequential scan */
 	bool totals_known; /* nothing to wait for before the fold */
 	bool folded;
+	bool is_away; /* the engine folds it: the cursor after it has not come back yet */
 };
 
 /* The conductor. More than 24 fields: it has what all lanes and the engine need between chunks. */
@@ -153,6 +154,8 @@ enum status conductor_fold_totals(struct conductor *c, size_t lane, const unsign
 
 /* conductor_carry.c */
 
+/* Takes the slot's elements of a lane into its cursor. Its totals must be known. STATUS_DEVICE, STATUS_SYSTEM. */
+enum status conductor_fold_lane(struct conductor *c, struct slot *s, size_t lane) MUST_CHECK;
 /* Takes the flight into the cursors, unless it is folded already, and begins its down-sweep; waits for its totals. */
 enum status conductor_fold(struct conductor *c, struct flight *f) MUST_CHECK;
 
@@ -177,7 +180,8 @@ void conductor_gather_accept(struct conductor *c, struct slot *s);
  * STATUS_SYSTEM after a message if memory is missing. */
 enum status conductor_flights_begin(struct conductor *c, struct flight *f) MUST_CHECK;
 /* Folds the first `count` flights, in order, unless they are folded: waits for their totals, or ends at the first
- * flight for which it would have to wait; folds them into the cursors, and begins their down-sweeps. */
+ * flight for which it would have to wait; folds them into the cursors, and begins their down-sweeps. Ends before a
+ * flight that comes after one whose cursor has not come back. */
 enum status conductor_flights_fold(struct conductor *c, size_t count, bool waits) MUST_CHECK;
 /* Ends the device's work on the flight. The slot's results are no longer used. */
 void conductor_flights_cancel(struct conductor *c, const struct flight *f);
@@ -211,8 +215,8 @@ enum status conductor_take_ended_totals(struct conductor *c, size_t lane) MUST_C
 
 /* conductor_verify.c */
 
-/* Scans the tiles of a finished flight on the host again. STATUS_DEVICE after a message if the device's results or
- * totals differ. */
-enum status conductor_verify(struct conductor *c, const struct flight *f) MUST_CHECK;
+/* Scans the tiles of a finished flight on the host again. If the engine folded them, folds them into the cursors.
+ * STATUS_DEVICE after a message if the device's results or totals differ. */
+enum status conductor_verify(struct conductor *c, struct flight *f) MUST_CHECK;
 
 #endif

@@ -1,5 +1,6 @@
 /* The host scans the flight's tiles again, from the carry-ins that it folded, and compares bytes: the grid promises
- * the same bits. Totals are compared too, because those carry-ins and the cursor are made of them. */
+ * the same bits. Totals are compared too, because those carry-ins and the cursor are made of them. If the engine
+ * folded, the host folds again and goes on with its own cursor: the engine's cursor shows in later results. */
 #include "stream/conductor_private.h"
 
 #include <inttypes.h>
@@ -118,12 +119,18 @@ static enum status verify_lane(struct conductor *c, const struct slot *s, size_t
 	return STATUS_DEVICE;
 }
 
-enum status conductor_verify(struct conductor *c, const struct flight *f)
+enum status conductor_verify(struct conductor *c, struct flight *f)
 {
+	struct slot *s = f->slot;
 	enum status status = STATUS_OK;
+	for (size_t i = 0; i < c->lane_count && f->is_away && status == STATUS_OK; i++) {
+		host_scan_totals(&c->lanes[i].row, s->works[i].in, s->works[i].count, s->lanes[i].totals);
+		status = conductor_fold_lane(c, s, i);
+	}
+	f->is_away = false;
 	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
-		if (f->slot->lanes[i].tiles > 0)
-			status = verify_lane(c, f->slot, i);
+		if (s->lanes[i].tiles > 0)
+			status = verify_lane(c, s, i);
 	}
 	return status;
 }

@@ -26,6 +26,18 @@ static struct engine_size channel_size(const struct slot *s, const struct plan *
 				    .element_max = slot_element_max(plan)};
 }
 
+static enum status need_cursors(const struct slot *s, const struct plan *plan)
+{
+	for (size_t i = 0; i < s->lane_count; i++) {
+		struct slot_lane *l = &s->lanes[i];
+		if (l->cursor == NULL)
+			l->cursor = memory_new(row_cursor_size_max(plan->lanes[i].op, plan->algorithm));
+		if (l->cursor == NULL)
+			return STATUS_SYSTEM;
+	}
+	return STATUS_OK;
+}
+
 enum status slot_prepare(struct slot *s, const struct plan *plan)
 {
 	const size_t count = plan->lane_count;
@@ -56,12 +68,7 @@ enum status slot_prepare(struct slot *s, const struct plan *plan)
 	memset(s->lanes, 0, count * sizeof *s->lanes);
 	memset(s->works, 0, count * sizeof *s->works);
 	s->lane_count = count;
-	for (size_t i = 0; i < count; i++) {
-		s->lanes[i].cursor = memory_new(row_cursor_size_max(plan->lanes[i].op, plan->algorithm));
-		if (s->lanes[i].cursor == NULL)
-			return STATUS_SYSTEM;
-	}
-	return STATUS_OK;
+	return need_cursors(s, plan);
 }
 
 void slot_borrow_memory(struct slot *s, const struct channel_memory *memory, size_t capacity)
@@ -86,7 +93,8 @@ void slot_abandon_results(struct slot *s)
 		l->abandoned[0] = s->borrowed ? NULL : l->memory;
 		l->abandoned[1] = l->totals;
 		l->abandoned[2] = l->carry_ins;
-		l->memory = l->totals = l->carry_ins = NULL;
+		l->abandoned[3] = l->cursor;
+		l->memory = l->totals = l->carry_ins = l->cursor = NULL;
 		l->state_capacity = 0;
 	}
 	s->scan.totals_known = false;
@@ -170,7 +178,7 @@ enum status slot_need_results(struct slot *s, const struct plan *plan)
 		l->results = l->memory + room_before(operator_results(plan->lanes[i].op, plan->lanes[i].acc).size);
 		l->step = 0; /* the row decides, and may change */
 	}
-	return STATUS_OK;
+	return need_cursors(s, plan);
 }
 
 /* A byte order mark at a file's start is not part of the text. */
@@ -255,7 +263,7 @@ static void free_lane(struct slot_lane *l, bool borrowed)
 	bytes_free(&l->forms);
 	bytes_free(&l->placed);
 	bytes_free(&l->spare);
-	for (size_t i = 0; i < 3; i++)
+	for (size_t i = 0; i < sizeof l->abandoned / sizeof l->abandoned[0]; i++)
 		memory_free(l->abandoned[i]);
 }
 

@@ -84,7 +84,7 @@ struct slot_lane {
 	unsigned char *totals; /* the totals of its tiles; room for state_capacity tiles. Owned */
 	unsigned char *carry_ins;
 	size_t state_capacity;
-	unsigned char *abandoned[3]; /* results, totals, carry-ins that a lost device may still use */
+	unsigned char *abandoned[4]; /* results, totals, carry-ins and a cursor that a lost device may still use */
 	/* The conductor's. The elements are head, whole tiles, tail. A sequential scan does not set these. */
 	size_t head; /* elements before the first tile boundary */
 	size_t tiles;
@@ -94,7 +94,8 @@ struct slot_lane {
 	 * all. */
 	size_t bad;
 	uint64_t submitted; /* elements on the lane's grid before the chunk */
-	/* once folded: the lane's cursor before the chunk. Owned; room for the cursor of any of its rows */
+	/* once folded, or given to an engine that folds: the lane's cursor before the chunk. Owned; room for the cursor
+	 * of any of its rows */
 	unsigned char *cursor;
 	size_t ended_first, ended_count; /* of its segments those that ended in the chunk, in the keys' work.ended */
 	/* For the encoder: */

@@ -102,6 +102,25 @@ is_prefix() { cmp -n "$(wc -c <out)" out right; }
 	done
 }
 
+# Only a cursor is not compared: the host goes on with its own.
+# bats test_tags=long
+@test "a flipped bit in what a device that folds returns is found, or is not used" {
+	found=0
+	for number in $(seq 1 20); do
+		PSCAN_SHAPE=gpu on_layer FAULT_FLIP="$number" -- -D cpu --verify --chunk-size=64K
+		assert_equal "$(grep -c '^flipped clEnqueueReadBuffer' log)" 1
+		if [ "$code" -eq 4 ]; then
+			found=$((found + 1))
+			grep -qE '^pscan: device 0:0 \(.*\): (in: element [0-9]+: the result is not the host.s \(--verify\)|it reported an error at an element that does not exist)$' err
+			is_prefix
+		else
+			assert_equal "$number: $code $err" "$number: 0 "
+			cmp out right
+		fi
+	done
+	[ "$found" -ge 5 ]
+}
+
 # bats test_tags=long
 @test "a result that --verify names is the one that was changed" {
 	local number size named found=0

@@ -58,8 +58,8 @@ until_logged() {
 	} | tee "$TMP/given"
 }
 
-# The same until a device has chunks: two kernels are for its bring-up, two for each chunk.
-until_taken() { until_logged "$1" "$2" '^call clEnqueueNDRangeKernel ' 8; }
+# The same until a device has chunks: five kernels are for its bring-up, three for each chunk.
+until_taken() { until_logged "$1" "$2" '^call clEnqueueNDRangeKernel ' 14; }
 
 # statistic NAME...: a value of the statistics on standard error, for instance: statistic chunks host.
 statistic() {
@@ -187,10 +187,26 @@ calls() { grep -c "^call $1 " "$TMP/log" || true; }
 	[ $noticed -gt 0 ]
 }
 
+# The carry is on the device then: the host goes on with the last one that came back.
+@test "a device that fails where it folds leaves no trace in the output" {
+	random_floats 100000 >"$TMP/in"
+	warm
+	local n mode
+	for n in 7 8 11 14 20; do
+		for mode in once late; do
+			layered FAULT_LIE=gpu PSCAN_MEMORY=copy FAULT_FAIL=clEnqueueNDRangeKernel:$n:-5:$mode -- -q --chunk-size=16K \
+				< <(until_logged 200000 "$TMP/in" '^\(failed\|dropped\) clEnqueueNDRangeKernel' 1)
+			grep -qE "^(failed|dropped) clEnqueueNDRangeKernel $n" "$TMP/log"
+			assert_equal "$n $mode: $code $err" "$n $mode: 0 "
+			cmp "$TMP/out" <(oracle "$TMP/given")
+		done
+	done
+}
+
 @test "with -q the notice of a failed device is not shown" {
 	random_floats 100000 >"$TMP/in"
 	warm
-	layered FAULT_LIE=gpu FAULT_FAIL=clEnqueueNDRangeKernel:3:-5:sticky -- -q --chunk-size=16K \
+	layered FAULT_LIE=gpu PSCAN_SHAPE=cpu FAULT_FAIL=clEnqueueNDRangeKernel:3:-5:sticky -- -q --chunk-size=16K \
 		< <(until_logged 200000 "$TMP/in" '^failed clEnqueueNDRangeKernel' 1)
 	grep -q '^failed clEnqueueNDRangeKernel' "$TMP/log"
 	assert_equal "$code" 0

@@ -10,13 +10,23 @@
 #include "cli/make_plan.h"
 #include "check.h"
 #include "base/message.h"
+#include "scan/rows.h"
 
 #define CHUNK ((size_t)2 * GRID_TILE)
 #define CHUNKS 5
 #define SLOTS 4
+#define CUT ((size_t)GRID_TILE) /* elements that streams with cut tiles have less */
 #define ZEROS "000000000000000000"
 
-enum call { CALL_BEGIN_TOTALS, CALL_FINISH_TOTALS, CALL_BEGIN_RESULTS, CALL_FINISH_RESULTS, CALL_COUNT };
+enum call {
+	CALL_BEGIN_TOTALS,
+	CALL_FINISH_TOTALS,
+	CALL_BEGIN_RESULTS,
+	CALL_FINISH_RESULTS,
+	CALL_BEGIN_BOTH,
+	CALL_FINISH_BOTH,
+	CALL_COUNT
+};
 
 struct device {
 	struct engine base;
@@ -28,7 +38,12 @@ struct device {
 	enum call failing;
 	unsigned number; /* of the call that fails, from 1; 0: none */
 	unsigned wrong_total; /* the last total of that chunk is wrong; 0: none */
+	/* Of one that folds: the cursor after the chunk that was begun last, and those of channels. */
+	union cursor cursor, after[SLOTS];
+	int64_t carry_ins[SLOTS][CHUNK / GRID_TILE];
+	unsigned unfit_carries; /* chunks of which the caller did not know whether they have a carry-in */
 	unsigned calls[CALL_COUNT];
+	struct lane_work *lanes[SLOTS]; /* of the channels' chunks */
 	bool is_begun[SLOTS]; /* the channel, neither finished nor cancelled */
 	unsigned begun_twice;
 };
@@ -89,13 +104,55 @@ static enum status finish_results(struct engine *e, size_t channel, struct span 
 	return h->class->finish(h, SWEEP_RESULTS, channel, spans);
 }
 
+static const struct row_code *sum_code(void)
+{
+	return host_rows_code(OPERATOR_SUM, TYPE_I64, ROW_CHECKED, ALGORITHM_BLELLOCH);
+}
+
+static enum status begin_both(struct engine *e, size_t channel, struct lane_work *lanes)
+{
+	struct device *d = device_of(e);
+	const struct engine_class *class = d->host->class;
+	if (fails(e, CALL_BEGIN_BOTH))
+		return STATUS_DEVICE;
+	d->begun_twice += d->is_begun[channel];
+	d->is_begun[channel] = true;
+	if (class->begin(d->host, SWEEP_TOTALS, channel, lanes) != STATUS_OK ||
+	    class->finish(d->host, SWEEP_TOTALS, channel, NULL) != STATUS_OK)
+		abort();
+	if (d->calls[CALL_BEGIN_BOTH] == d->wrong_total)
+		((int64_t *)lanes->totals)[lanes->count / GRID_TILE - 1]++;
+	if (lanes->cursor != NULL)
+		memcpy(&d->cursor, lanes->cursor, sum_code()->cursor_size);
+	d->unfit_carries += lanes->first_has_carry != sum_code()->fold(&d->cursor, lanes->totals,
+								       lanes->count / GRID_TILE, d->carry_ins[channel]);
+	d->after[channel] = d->cursor;
+	lanes->carry_in = d->carry_ins[channel];
+	return class->begin(d->host, SWEEP_RESULTS, channel, lanes);
+}
+
+static enum status finish_both(struct engine *e, size_t channel, struct lane_work *lanes, struct span *spans)
+{
+	struct device *d = device_of(e);
+	if (fails(e, CALL_FINISH_BOTH))
+		return STATUS_DEVICE;
+	d->is_begun[channel] = false;
+	lanes->cursor_after = &d->after[channel];
+	return d->host->class->finish(d->host, SWEEP_RESULTS, channel, spans);
+}
+
 static enum status begin(struct engine *e, enum sweep sweep, size_t channel, struct lane_work *lanes)
 {
+	device_of(e)->lanes[channel] = lanes;
+	if (sweep == SWEEP_BOTH)
+		return begin_both(e, channel, lanes);
 	return (sweep == SWEEP_TOTALS ? begin_totals : begin_results)(e, channel, lanes);
 }
 
 static enum status finish(struct engine *e, enum sweep sweep, size_t channel, struct span *spans)
 {
+	if (sweep == SWEEP_BOTH)
+		return finish_both(e, channel, device_of(e)->lanes[channel], spans);
 	return sweep == SWEEP_TOTALS ? finish_totals(e, channel) : finish_results(e, channel, spans);
 }
 
@@ -137,6 +194,15 @@ static const struct engine_class waiting_class = {
 	.cancel = cancel,
 	.close = close_device,
 };
+/* One that folds. */
+static const struct engine_class folding_class = {
+	.name = "folding",
+	.set_row = set_row,
+	.begin = begin,
+	.finish = finish,
+	.cancel = cancel,
+	.close = close_device,
+};
 
 /* What came out, and how much of it is right. */
 struct outcome {
@@ -162,15 +228,28 @@ static void take_results(void *context, struct slot *s)
 	}
 }
 
-static void fill_binary(struct slot *s, const struct plan *plan, size_t chunk)
+static void fill_elements(struct slot *s, const struct plan *plan, size_t first, size_t count)
 {
 	if (slot_need_elements(s, plan, 1) != STATUS_OK)
 		abort();
 	int64_t *elements = (int64_t *)(void *)s->columns[0].memory;
-	for (size_t i = 0; i < CHUNK; i++)
-		elements[i] = element(chunk * CHUNK + i);
+	for (size_t i = 0; i < count; i++)
+		elements[i] = element(first + i);
 	s->in.data = (const unsigned char *)elements;
-	s->in.size = CHUNK * sizeof *elements;
+	s->in.size = count * sizeof *elements;
+}
+
+static void fill_binary(struct slot *s, const struct plan *plan, size_t chunk)
+{
+	fill_elements(s, plan, chunk * CHUNK, CHUNK);
+}
+
+/* The second chunk ends within a tile, and the third one at the end of the next tile. */
+static void fill_cut(struct slot *s, const struct plan *plan, size_t chunk)
+{
+	const size_t first = chunk * CHUNK - (chunk == 2 ? 7 : chunk > 2 ? CUT : 0);
+	const size_t end = (chunk + 1) * CHUNK - (chunk == 1 ? 7 : chunk > 1 ? CUT : 0);
+	fill_elements(s, plan, first, end - first);
 }
 
 /* As text: numbers of which three do not fit 64 bits. */
@@ -212,6 +291,7 @@ struct stream {
 	void (*take)(void *context, struct slot *s);
 };
 static const struct stream binary_stream = {"--format=binary", "-ti64", "--chunk-size=64K", fill_binary, take_results};
+static const struct stream cut_stream = {"--format=binary", "-ti64", "--chunk-size=64K", fill_cut, take_results};
 static const struct stream text_stream = {"--format=text", "-tnum", "--chunk-size=256K", fill_text, take_text};
 
 static void fill(struct slot *s, const struct plan *plan, const struct conductor *c, const struct stream *stream,
@@ -279,6 +359,7 @@ static enum status run(struct device *d, const struct engine_class *class, const
 	d->base = (struct engine){.class = class,
 				  .size = size,
 				  .depth = 3,
+				  .folds = class == &folding_class,
 				  .device = "test",
 				  .device_count = d->devices > 0 ? d->devices : 1};
 	*o = (struct outcome){0};
@@ -306,29 +387,47 @@ static bool is_right(enum status status, const struct outcome *o)
 	return status == STATUS_OK && o->count == CHUNKS * CHUNK && o->right == o->count;
 }
 
-static void the_host_takes_over(const struct engine_class *class)
+/* How often a device is called that does not fail. It folds again only when the host folds no chunk under way. */
+static unsigned calls_of(const struct engine_class *class, const struct stream *stream, size_t depth, enum call call)
+{
+	unsigned folded = class == &folding_class ? CHUNKS : 0;
+	if (folded > 0 && stream == &cut_stream)
+		folded = depth == 1 ? 3 : 1;
+	return call < CALL_BEGIN_BOTH ? CHUNKS - folded : folded;
+}
+
+static void the_host_takes_over(const struct engine_class *class, const struct stream *stream)
 {
 	struct outcome o;
 	bool gave_up;
+	const size_t cut = stream == &cut_stream ? CUT : 0;
 	for (size_t turn = 0; turn < 6; turn++) {
 		const size_t depth = turn % 3 + 1;
 		const size_t devices = turn / 3 + 1;
 		struct device sound = {.devices = devices};
-		enum status status = run(&sound, class, &binary_stream, true, depth, &o, &gave_up);
-		EXPECT(is_right(status, &o) && !gave_up, "sound, depth %zu: status %d, %zu of %zu right", depth,
-		       (int)status, o.right, o.count);
+		enum status status = run(&sound, class, stream, true, depth, &o, &gave_up);
+		o.count += cut;
+		o.right += cut;
+		EXPECT(is_right(status, &o) && !gave_up && sound.unfit_carries == 0,
+		       "sound, depth %zu: status %d, %zu of %zu right, %u unfit", depth, (int)status, o.right, o.count,
+		       sound.unfit_carries);
 		for (unsigned call = 0; call < CALL_COUNT; call++) {
-			for (unsigned number = 1; number <= CHUNKS; number++) {
+			const unsigned calls = calls_of(class, stream, depth, (enum call)call);
+			EXPECT(sound.calls[call] == calls, "depth %zu: %u times call %u", depth, sound.calls[call],
+			       call);
+			for (unsigned number = 1; number <= calls; number++) {
 				struct device d = {.devices = devices, .failing = (enum call)call, .number = number};
-				status = run(&d, class, &binary_stream, false, depth, &o, &gave_up);
+				status = run(&d, class, stream, false, depth, &o, &gave_up);
+				o.count += cut;
+				o.right += cut;
 				EXPECT(is_right(status, &o) && gave_up,
 				       "depth %zu, call %u, %u: status %d, gave up %d, %zu of %zu right", depth, call,
 				       number, (int)status, (int)gave_up, o.right, o.count);
 			}
 		}
 	}
-	check_promise("a device (%s) that fails at any call is given up for the host, and every result is right",
-		      class->name);
+	check_promise("a device (%s) that fails at any call is given up for the host, and every result is right%s",
+		      class->name, cut > 0 ? ", also where chunks end within tiles" : "");
 }
 
 static void each_device_has_a_chunk_to_go_on_with(void)
@@ -344,21 +443,24 @@ static void each_device_has_a_chunk_to_go_on_with(void)
 	check_promise("while the totals of a chunk are waited for, every device has another one to begin");
 }
 
+/* A cursor stays on a device that folds only while several chunks are under way. */
+#define DEPTH_OF(class) ((class) == &folding_class ? 3u : 1u)
+
 /* A wrong total of a chunk's last tile shows in no result of that chunk, but in all later ones. */
-static void a_wrong_total_is_noticed(void)
+static void a_wrong_total_is_noticed(const struct engine_class *class)
 {
 	struct outcome o;
 	bool gave_up;
 	for (unsigned chunk = 1; chunk < CHUNKS; chunk++) {
 		struct device d = {.wrong_total = chunk};
-		enum status status = run(&d, &waiting_class, &binary_stream, false, 1, &o, &gave_up);
+		enum status status = run(&d, class, &binary_stream, false, DEPTH_OF(class), &o, &gave_up);
 		EXPECT(status == STATUS_OK && o.right == chunk * CHUNK, "the fault shows nowhere: %zu right", o.right);
 		d = (struct device){.wrong_total = chunk};
-		status = run(&d, &waiting_class, &binary_stream, true, 1, &o, &gave_up);
+		status = run(&d, class, &binary_stream, true, DEPTH_OF(class), &o, &gave_up);
 		EXPECT(is_right(status, &o) && gave_up, "chunk %u: status %d, gave up %d, %zu of %zu right", chunk,
 		       (int)status, (int)gave_up, o.right, o.count);
 	}
-	check_promise("--verify finds a wrong total before it spoils a result");
+	check_promise("--verify finds a wrong total (%s) before it spoils a result", class->name);
 }
 
 /* Sums leave 64 bits at the third element, while the next chunks are under way: they are taken back, and scanned
@@ -381,9 +483,12 @@ static void chunks_are_taken_back(void)
 int main(void)
 {
 	message_set_verbosity(VERBOSITY_QUIET); /* of --verify */
-	the_host_takes_over(&waiting_class);
-	the_host_takes_over(&polled_class);
-	a_wrong_total_is_noticed();
+	the_host_takes_over(&waiting_class, &binary_stream);
+	the_host_takes_over(&polled_class, &binary_stream);
+	the_host_takes_over(&folding_class, &binary_stream);
+	the_host_takes_over(&folding_class, &cut_stream);
+	a_wrong_total_is_noticed(&waiting_class);
+	a_wrong_total_is_noticed(&folding_class);
 	chunks_are_taken_back();
 	each_device_has_a_chunk_to_go_on_with();
 	return check_done();
