@@ -139,7 +139,7 @@ def refusals(directory, first):
     before = sorted(os.listdir(directory))
     for template, wanted in REFUSED[first::JOBS]:
         code, messages, out, content = outcome([*launch(2), *words(template, directory)], output)
-        advice = "(run pscan without mpirun; see LIMITS in man pscan-mpi)" if "not yet" in wanted else ""
+        advice = "(run pscan without mpirun; see LIMITS in man pscan-mpi)" if "not supported yet" in wanted else ""
         if code != 2 or len(messages) != 1 or wanted not in messages[0] or advice not in messages[0] or out or content is not None:
             yield f"{template}: {code} {messages}"
         if sorted(os.listdir(directory)) != before:
