@@ -190,7 +190,7 @@ a_log() {
 	assert_equal "$code $err" \
 		'2 pscan: --log: -f: "bites" is not host, ident, user, time, request, status, bytes, referer or agent (see --help=log)'
 	run_pscan --log -f bytes < <(echo 1)
-	assert_equal "$code $err" '1 pscan: standard input: line 1, field 7: the line has 1 field: "1" (see -f)'
+	assert_equal "$code $err" '1 pscan: standard input: line 1, field "bytes": the line has 1 field: "1" (see -f)'
 }
 
 @test "where quotes of a log stand in a field, --log is named" {

@@ -65,15 +65,16 @@ refuses() {
 }
 
 @test "sizes, percentages, money and other marks: the option that reads them; other units and dates: another field" {
-	local token type want
+	local token type want shown
 	# Each hint is followed by the same run with the options that it names.
 	while IFS='|' read -r token what options want; do
+		shown=$(sed "s/=\\([,.]\\)/='\\1'/g" <<<"$options") # as a shell takes it
 		for type in num f64; do
-			advises "1\n${token/\%/%%}\n" "line 2: not a number: \"$token\" ($what? see $options)" -t $type
+			advises "1\n${token/\%/%%}\n" "line 2: not a number: \"$token\" ($what? see $shown)" -t $type
 			eval "run_pscan -t $type -op last --total $options in"
 			assert_equal "$code $out$err" "0 $want"
 		done
-		advises "x;1\nx;${token/\%/%%}\n" "line 2, field 2: not a number: \"$token\" ($what? see $options)" -d ';' -f 2
+		advises "x;1\nx;${token/\%/%%}\n" "line 2, field 2: not a number: \"$token\" ($what? see $shown)" -d ';' -f 2
 	done <<-'END'
 		10K|a size|--accept=size|10000
 		-3Gi|a size|--accept=size|-3221225472
@@ -842,7 +843,7 @@ sys.stdout.buffer.write(struct.pack("<qq", 2**63 - 1, 1))' >in
 		"$PYTHON" -c '
 import os, pty, subprocess, sys
 master, slave = pty.openpty()
-os.write(master, b"l.csv,v\n1,2\n\4")
+os.write(master, b"l.csv,v\n1,2\n" + b"\4" * 8)
 run = subprocess.run(sys.argv[1:], stdin=slave, capture_output=True, timeout=60)
 sys.stdout.buffer.write(run.stderr)' "$PSCAN" "$@"
 	}
