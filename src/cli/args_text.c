@@ -159,7 +159,8 @@ static enum status check_delimiter(const struct options *o)
 	static const struct {
 		char mark;
 		const char *written, *name;
-	} marks[] = {{',', "','", "comma"}, {'.', "'.'", "point"}, {'\'', "\"'\"", "apostrophe"}, {' ', "' '", "blank"}};
+	} marks[] = {
+		{',', "','", "comma"}, {'.', "'.'", "point"}, {'\'', "\"'\"", "apostrophe"}, {' ', "' '", "blank"}};
 	const struct notation *n = &o->text.tokens.notation;
 	const char delimiter = o->text.delimiter;
 	if (o->text.cut != CUT_DELIMITER)
