@@ -11,6 +11,7 @@
 #include "base/message.h"
 #include "base/version.h"
 #include "cli/args.h"
+#include "cli/args_fields.h"
 #include "cli/help.h"
 #include "cli/make_plan.h"
 #include "cli/plot.h"
@@ -220,6 +221,15 @@ static enum status check_plot(const struct options *o, const struct stat *out, b
 	return STATUS_OK;
 }
 
+static enum status refuse_loop(const char *file)
+{
+	const char *shown = message_shown(file);
+	if (strcmp(file, input_label("-")) == 0)
+		return message_refuse(
+			"standard output is the file of standard input (to replace it: pscan -o FILE FILE)");
+	return message_refuse("standard output is the input file %s (to replace it: -o %s)", shown, shown);
+}
+
 /* Refuses files that are used twice: an input that is also the output would never end, and a trace would empty it. An
  * empty file as the only input is allowed, because it has ended before anything is written. */
 static enum status check_loops(const struct options *o)
@@ -231,7 +241,7 @@ static enum status check_loops(const struct options *o)
 	if (descriptor >= 0 && has_out && (out.st_size > 0 || o->files.count > 1)) {
 		const char *name = input_that_is(o, &out);
 		if (name != NULL)
-			return refuse(name, "the input is also the output (use -o)");
+			return refuse_loop(name);
 	}
 	if (o->state.file != NULL &&
 	    ((descriptor < 0 && descriptor_same_place(o->output.file, o->state.file)) ||
@@ -465,6 +475,7 @@ static int run(int argc, char **argv)
 		return (int)STATUS_OK;
 	if (options.action == ACTION_SCAN && argc == 1 && isatty(STDIN_FILENO))
 		return (int)tell_usage();
+	args_fields_warn_of_files(&options);
 	status = options.action == ACTION_SCAN ? scan_with_state(&options, &busy) : print_text(&options);
 	if (busy) {
 		opencl_engine_end();

@@ -3,7 +3,10 @@
 #include "cli/args_fields.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/message.h"
 #include "number/decimal.h"
 #include "text/members.h"
 
@@ -312,4 +315,22 @@ enum status args_fields_number_log(struct options *o)
 		}
 	}
 	return STATUS_OK;
+}
+
+void args_fields_warn_of_files(const struct options *o)
+{
+	struct stat st;
+	if (o->action != ACTION_SCAN || o->files.count != 1 || strcmp(o->files.names[0], "-") != 0 ||
+	    !isatty(STDIN_FILENO))
+		return;
+	for (size_t list = 0; list < FIELD_LISTS; list++) {
+		const struct bytes *items = &o->fields.lists[list];
+		if (items->size == 0)
+			continue;
+		const struct field_item *last =
+			(const struct field_item *)(const void *)(items->data + items->size) - 1;
+		if (last->value != NULL && stat(last->value, &st) == 0 && S_ISREG(st.st_mode))
+			message_warning("%s %s: there is a file of that name, but the input is the terminal",
+					field_options[list], message_quoted(last->value));
+	}
 }

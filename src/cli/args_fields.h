@@ -29,6 +29,10 @@ enum status args_fields_number_log(struct options *o) MUST_CHECK;
 /* The option that each of o->fields.lists is of, as messages name it. */
 extern const char *const field_options[FIELD_LISTS];
 
+/* Warns of values that are files if pscan is to read a terminal: the file was perhaps meant as the input, as in
+ * -g FILE. Call it after args_fields_read. */
+void args_fields_warn_of_files(const struct options *o);
+
 /* Whether -f, -g, --reset-on, --reset-gap, --window or --plot-time chooses a field. Call it after args_fields_read. */
 bool args_fields_are_given(const struct options *o);
 /* Whether a field is chosen by name. Call it after args_fields_read. */

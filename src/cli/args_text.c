@@ -159,13 +159,14 @@ static enum status check_delimiter(const struct options *o)
 	static const struct {
 		char mark;
 		const char *written, *name;
-	} marks[] = {{',', ",", "comma"}, {'.', ".", "point"}, {'\'', "\"'\"", "apostrophe"}, {' ', "' '", "blank"}};
+	} marks[] = {
+		{',', "','", "comma"}, {'.', "'.'", "point"}, {'\'', "\"'\"", "apostrophe"}, {' ', "' '", "blank"}};
 	const struct notation *n = &o->text.tokens.notation;
 	const char delimiter = o->text.delimiter;
 	if (o->text.cut != CUT_DELIMITER)
 		return STATUS_OK;
 	if (n->decimal == delimiter && n->decimal != 0)
-		return args_usage("--decimal=,: the comma is the delimiter, too (--csv has quotes)");
+		return args_usage("--decimal=',': the comma is the delimiter, too (--csv has quotes)");
 	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
 		if (n->thousands == marks[i].mark && n->thousands == delimiter &&
 		    (delimiter != ' ' || o->cut.thousands_are_spaces))
@@ -184,9 +185,9 @@ static enum status check_notation(struct options *o)
 	const char mark = n->decimal != 0 ? n->decimal : '.';
 	n->given = n->decimal != 0 || n->thousands != 0 || n->accept != 0;
 	if (n->thousands == mark && n->thousands == '.')
-		return args_usage("--thousands=.: the point is the decimal mark, too (--decimal=,)");
+		return args_usage("--thousands='.': the point is the decimal mark, too (see --decimal=',')");
 	if (n->thousands == mark)
-		return args_usage("--thousands=,: the comma is the decimal mark, too");
+		return args_usage("--thousands=',': the comma is the decimal mark, too");
 	return check_delimiter(o);
 }
 
@@ -226,7 +227,7 @@ static enum status check_window(const struct options *o)
 	if (o->fields.span.size == 0)
 		return STATUS_OK;
 	if (o->fields.numbers.size == 0 && !o->text.records.are_lines)
-		return args_usage("--window=FIELD:N needs -f, the field of the numbers (-op count does not)");
+		return args_usage("--window=FIELD:N needs -f, the field of the numbers (only -op count works without)");
 	if (o->scan.exclusive && (o->text.tokens.missing.how == MISSING_HOLD || o->text.tokens.nan.how == MISSING_HOLD))
 		return message_refuse("--window=FIELD:N with -e, and --missing=hold or --nan=hold" ARGS_LATER);
 	if (o->state.file != NULL)
@@ -247,7 +248,7 @@ static enum status check_segments(const struct options *o)
 		return STATUS_OK;
 	if (o->fields.keys.size + o->fields.reset_on.size + o->fields.gap.size > 0 && o->fields.numbers.size == 0 &&
 	    !o->text.records.are_lines)
-		return args_usage("%s needs -f, the field of the numbers (-op count does not)", name);
+		return args_usage("%s needs -f, the field of the numbers (only -op count works without)", name);
 	if (o->scan.include_initial)
 		return args_usage("%s: it cannot be combined with --include-initial: there is no single first result",
 				  name);
@@ -364,7 +365,7 @@ enum status args_text_complete(struct options *o)
 	if (o->fields.are_lacking)
 		return STATUS_OK;
 	if (o->fields.along.size > 0 && !by_field)
-		return args_usage("--plot-time needs -f, the field of the numbers (-op count does not)");
+		return args_usage("--plot-time needs -f, the field of the numbers (only -op count works without)");
 	if (t->output.as != NULL && text_names_fields(t)) {
 		if (t->output.lines == LINES_REPLACED || (t->cut == CUT_LOGFMT && t->output.lines == LINES_DROPPED))
 			return args_usage("--as names the results of --json, or of --logfmt with -a");

@@ -52,7 +52,7 @@ enum status args_take_count(const struct taken_option *t, struct options *o) MUS
  * option's name, otherwise ARGS_HINT. Always returns STATUS_USAGE. */
 enum status args_usage(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
 /* The end of a message about something that is reserved. */
-#define ARGS_LATER ": not yet (see LIMITS in man pscan)"
+#define ARGS_LATER ": not supported yet (see LIMITS in man pscan)"
 /* Prints that an option's value is not `allowed`, a phrase such as "an axis". Always returns STATUS_USAGE. */
 enum status args_bad_value(const char *option, const char *value, const char *allowed) MUST_CHECK;
 

@@ -54,8 +54,9 @@ enum status plan_check_marks(const struct plan *plan)
 		const enum missing how = i == 0 ? t->tokens.missing.how : t->tokens.nan.how;
 		if (how != MISSING_KEEP && how != MISSING_HOLD)
 			continue;
-		return message_refuse("%s=%s writes text: it cannot be combined with --output-format=binary",
-				      i == 0 ? "--missing" : "--nan", how == MISSING_KEEP ? "keep" : "hold");
+		return message_refuse("%s=%s writes text: it cannot be combined with --output-format=%s",
+				      i == 0 ? "--missing" : "--nan", how == MISSING_KEEP ? "keep" : "hold",
+				      plan->npy.writes ? "npy" : "binary");
 	}
 	return STATUS_OK;
 }

@@ -94,6 +94,14 @@ static enum status refuse_guess(const struct options *o, const struct plan_input
 	return STATUS_OK;
 }
 
+/* (Of several files the first ones may be empty.) */
+static enum status refuse_foreign(const struct options *o, const char *foreign)
+{
+	if (o->files.count != 1)
+		return message_refuse("the input is %s", foreign);
+	return message_refuse("%s: it is %s", message_shown(input_label(o->files.names[0])), foreign);
+}
+
 static enum status choose_format(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
 	const unsigned char *block = input->block;
@@ -104,7 +112,7 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 					  !sniff_is_text(block, size));
 	const char *foreign = is_looked_for ? find_foreign(o, block, size) : NULL;
 	if (foreign != NULL)
-		return message_refuse("the input is %s", foreign);
+		return refuse_foreign(o, foreign);
 	plan->format.input = o->numbers.input == FORMAT_AUTO ? FORMAT_TEXT : o->numbers.input;
 	if (o->numbers.is_sniffed && (size > 0 ? !sniff_is_text(block, size) : o->numbers.skip_bytes > 0))
 		plan->format.input = FORMAT_BINARY;

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -112,6 +113,8 @@ static enum status add_item(const struct chooser *c, const struct field_item *it
 		return message_refuse("%s: more than %d fields", c->option, PLAN_LANES_MAX);
 	for (uint64_t number = item->first; number <= last && status == STATUS_OK; number++)
 		status = add_field(fields, number, NULL);
+	if (status == STATUS_OK && item->name != NULL)
+		((struct field_choice *)(void *)(fields->data + fields->size) - 1)->word = item->name;
 	return status;
 }
 
@@ -352,8 +355,9 @@ static enum status choose_inputs(struct plan *plan, const struct operator_choice
 		return message_refuse("-op: %s takes %zu numbers of a record (see -f, -c)", ops[0].op->name,
 				      rules->inputs);
 	if (rules->field_count % rules->inputs != 0)
-		return message_refuse("-op: %s takes numbers of a record %zu at a time, and there are %zu (see -f, -c)",
-				      ops[0].op->name, rules->inputs, rules->field_count);
+		return message_refuse(
+			"-op: %s needs %zu numbers of a record at a time, but %zu are chosen (see -f, -c)",
+			ops[0].op->name, rules->inputs, rules->field_count);
 	if (rules->inputs > 1 && rules->output.lines == LINES_REPLACED && plan->map.field_count > 0)
 		return message_refuse("--replace: --map makes one number of %zu fields (see -a)", rules->inputs);
 	if (rules->inputs > 1 && rules->output.lines == LINES_REPLACED)
@@ -461,15 +465,25 @@ enum status plan_check_names(const struct plan *plan)
 	return message_refuse("--as: %zu names for %zu results", count, plan->result_count);
 }
 
+/* Of two fields, one of which is counted from the end. */
+static enum status refuse_both_ends(const struct field_choice *other, const struct field_choice *from_end)
+{
+	char number[24];
+	(void)snprintf(number, sizeof number, "%" PRIu64, other->number);
+	return message_refuse(
+		"--replace: %s and -%" PRIu64 " may be one field: count all fields from the end, or none (see -f)",
+		other->name != NULL ? message_quoted(other->name) : number, from_end->number - FIELD_FROM_END);
+}
+
 enum status plan_check_replaced(const struct plan *plan)
 {
 	const struct text_rules *rules = &plan->format.text;
-	size_t from_end = 0;
+	const struct field_choice *from_end = NULL;
+	const struct field_choice *other = NULL;
 	for (size_t i = 0; i < rules->field_count && rules->output.lines == LINES_REPLACED; i++)
-		from_end += rules->fields[i].number >= FIELD_FROM_END;
-	if (from_end > 0 && from_end < rules->field_count)
-		return message_refuse(
-			"--replace: a field may be chosen twice: count all fields from the end, or none (see -f)");
+		*(rules->fields[i].number >= FIELD_FROM_END ? &from_end : &other) = &rules->fields[i];
+	if (from_end != NULL && other != NULL)
+		return refuse_both_ends(other, from_end);
 	for (size_t i = 0; i < rules->field_count && rules->output.lines == LINES_REPLACED; i++) {
 		for (size_t k = 0; k < i; k++) {
 			const struct field_choice *a = &rules->fields[i];

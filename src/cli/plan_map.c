@@ -1,6 +1,7 @@
 /* Where the host evaluates --map and where a device does, and what its names mean. */
 #include "cli/plan_map.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -47,6 +48,16 @@ static enum status bad_name(const struct plan_map *map, const struct text_part *
 	while (name->text >= text->text + text->size)
 		text++;
 	return bad_expression("--map", text->text, text->size, (size_t)(name->text - text->text), name->size, why);
+}
+
+static enum status unknown_name(const struct plan_map *map, const struct text_part *name)
+{
+	char why[MESSAGE_QUOTED_SIZE + 160];
+	(void)snprintf(why, sizeof why,
+		       "%s is not known: -f chooses the fields x, or x0, x1, ...; without -f they are called by their "
+		       "names",
+		       message_quoted_part(name->text, name->size));
+	return bad_name(map, name, why);
 }
 
 static enum status bad_part(const struct text_part *text, const struct expression_error *error)
@@ -209,9 +220,7 @@ static enum status choose_numbered(struct choice *c)
 		c->for_device = c->for_device || word == MAP_WORD_INDEX || word == MAP_WORD_CONSTANT;
 		has_only = has_only || word == MAP_WORD_ONLY;
 		if (word == MAP_WORD_FIELD && !(is_of_device && expression_is_other_type(name)))
-			return bad_name(map, name,
-					"this name is not known: -f chooses the fields x, or x0, x1, ...; without -f "
-					"they are called by their names");
+			return unknown_name(map, name);
 		if (word == MAP_WORD_NUMBERED && number >= end) {
 			end = number + 1;
 			last = name;

@@ -78,6 +78,12 @@ static enum status no_type(const char *text)
 	}
 	if (respell(text, size, why, sizeof why))
 		return bad_type(text, why);
+	const size_t name_size = strcspn(text, ":");
+	if (text[name_size] == ':' && name_size == 3 && (memcmp(text, "num", 3) == 0 || memcmp(text, "dec", 3) == 0)) {
+		(void)snprintf(why, sizeof why, "is not a type: %.3s takes no accumulator (perhaps -t %.3s)", text,
+			       text);
+		return bad_type(text, why);
+	}
 	if (strlen(text) == 1 && text[0] >= '0' && text[0] <= '9')
 		return bad_type(text, "is not a type (-T is for threads)");
 	if (strcmp(text, "\\t") == 0 || (strlen(text) == 1 && strchr(",;|:\t", text[0]) != NULL))
@@ -89,6 +95,7 @@ static enum status no_type(const char *text)
 static enum status choose_decimal(struct plan *plan, bool strict)
 {
 	const char *name = strict ? "dec" : "num";
+	const char *format = plan->npy.writes ? "npy" : "binary";
 	if (plan->format.input == FORMAT_BINARY)
 		return bad_type(name, "is for text; binary input needs a type such as f64");
 	plan->decimal_strict = strict;
@@ -101,14 +108,13 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 		if (strict && !l->decimal && !l->is_text)
 			return bad_type(name, "is exact, but the operator is not");
 		if (l->decimal && plan->format.output == FORMAT_BINARY && plan->format.text.types_declared)
-			return message_refuse(
-				"--output-format=binary: %s gives exact decimals, which have no binary form, "
-				"beside -op @FILE",
-				l->op->name);
+			return message_refuse("--output-format=%s: %s gives exact decimals, which have no binary form, "
+					      "beside -op @FILE",
+					      format, l->op->name);
 		if (l->decimal && plan->format.output == FORMAT_BINARY)
-			return message_refuse(
-				"exact decimals have no binary form: name a type for --output-format=binary, "
-				"such as -t f64");
+			return message_refuse("exact decimals have no binary form: name a type for --output-format=%s, "
+					      "such as -t f64",
+					      format);
 	}
 	return STATUS_OK;
 }

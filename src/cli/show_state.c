@@ -296,7 +296,7 @@ enum status state_show(const char *path, struct bytes *text)
 		return status;
 	(void)state_file_content(file, &s.u);
 	put_number(&s, "version", STATE_FILE_VERSION);
-	status = state_head_take(&s.u, message_name(name, path));
+	status = state_head_take(&s.u, "--show-state", message_name(name, path));
 	if (status == STATUS_OK) {
 		show_head(&s);
 		status = show_scan(&s, name);

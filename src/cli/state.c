@@ -38,7 +38,7 @@ struct state {
 static enum status unpack_head(struct state *s, struct options *o, struct unpack *u)
 {
 	struct saved_options saved;
-	const enum status status = state_head_take(u, s->name);
+	const enum status status = state_head_take(u, "--state", s->name);
 	if (status != STATUS_OK)
 		return status;
 	layout_unpack(u, &saved_counters_layout, &s->counters);

@@ -43,7 +43,7 @@ static bool is_same(const struct saved_text *a, const struct saved_text *b)
 	return a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
 }
 
-enum status state_head_take(struct unpack *u, const char *name)
+enum status state_head_take(struct unpack *u, const char *option, const char *name)
 {
 	struct pack own = {0};
 	struct saved_text saved;
@@ -58,7 +58,7 @@ enum status state_head_take(struct unpack *u, const char *name)
 	char where[MESSAGE_NAME_SIZE + MESSAGE_QUOTED_SIZE + 32];
 	const struct saved_text program = take_words(&saved);
 	(void)take_words(&mine);
-	(void)snprintf(where, sizeof where, "--state: %s: %s wrote it", name,
+	(void)snprintf(where, sizeof where, "%s: %s: %s wrote it", option, name,
 		       message_quoted_part(program.data, program.size));
 	const struct saved_text grid = take_words(&saved);
 	const struct saved_text my_grid = take_words(&mine);

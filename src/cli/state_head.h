@@ -38,9 +38,10 @@ RECORD(saved_input, SAVED_INPUT)
  * recorded in p->failed. */
 void state_head_describe(struct pack *p);
 /* Reads the description that a state file begins with, and compares it with the one that state_head_describe writes.
- * The version of pscan in it does not matter. name: the file's from message_name, for messages. STATUS_USAGE after a
+ * The version of pscan in it does not matter. option: "--state" or "--show-state", and name: the file's
+ * from message_name, for messages. STATUS_USAGE after a
  * message if the grid or the layout differs, STATUS_SYSTEM after a message if memory is missing. If the bytes end
  * within the description, u->failed becomes true and STATUS_OK is returned, without a message. */
-enum status state_head_take(struct unpack *u, const char *name) MUST_CHECK;
+enum status state_head_take(struct unpack *u, const char *option, const char *name) MUST_CHECK;
 
 #endif

@@ -22,6 +22,7 @@ static const char magic[8] = {'p', 's', 'c', 'a', 'n', '-', 's', 't'};
 #define CHECKSUM_SIZE 4
 
 struct state_file {
+	const char *option; /* "--state" or "--show-state", for messages */
 	char name[MESSAGE_NAME_SIZE]; /* for messages */
 	char target[PATH_MAX];
 	char temporary[PATH_MAX]; /* beside it */
@@ -35,12 +36,12 @@ struct state_file {
 
 static enum status refuse(const struct state_file *f, const char *why)
 {
-	return message_refuse("--state: %s: %s", f->name, why);
+	return message_refuse("%s: %s: %s", f->option, f->name, why);
 }
 
 static enum status fail(const struct state_file *f, const char *what)
 {
-	return message_fail("--state: %s: %s%s", f->name, what, strerror(errno));
+	return message_fail("%s: %s: %s%s", f->option, f->name, what, strerror(errno));
 }
 
 /* What the temporary file's name has more than the file's. */
@@ -92,10 +93,11 @@ static enum status open_temporary(struct state_file *f, bool *is_new)
 	const bool is_known = f->fd >= 0 ? fstat(f->fd, &st) == 0 : lstat(f->temporary, &st) == 0;
 	const int error = errno;
 	if (is_known && (st.st_uid != geteuid() || !S_ISREG(st.st_mode) || st.st_nlink > 1)) {
-		return message_refuse("--state: %s: %s %s: remove it", f->name, message_shown(f->temporary),
+		return message_refuse("--state: %s: %s %s: remove %s", f->name, message_shown(f->temporary),
 				      st.st_uid != geteuid() ? "belongs to another user"
 				      : !S_ISREG(st.st_mode) ? "is not a regular file"
-							     : "has a second name");
+							     : "has another hard link",
+				      st.st_nlink > 1 && S_ISREG(st.st_mode) ? message_shown(f->temporary) : "it");
 	}
 	errno = error;
 	return f->fd >= 0 && is_known ? STATUS_OK : fail(f, "cannot open the temporary file next to it: ");
@@ -218,7 +220,7 @@ enum status state_file_open(const char *path, bool takes, struct state_file **fi
 	struct state_file *f = memory_new(sizeof *f);
 	if (f == NULL)
 		return STATUS_SYSTEM;
-	*f = (struct state_file){.fd = -1, .directory = -1};
+	*f = (struct state_file){.option = takes ? "--state" : "--show-state", .fd = -1, .directory = -1};
 	(void)message_name(f->name, path);
 	enum status status = find_names(f, path);
 	if (status == STATUS_OK && takes)

@@ -63,10 +63,19 @@ static bool refuse(struct compiler *c, const struct node *n, const char *why)
 
 static bool compile(struct compiler *c, const struct node *n, uint16_t mask, struct operand *o);
 
+/* Refuses an operator or a function, with its name before `why`. */
+static bool refuse_word(struct compiler *c, const struct node *n, const char *why)
+{
+	char text[sizeof c->error->why];
+	(void)snprintf(text, sizeof text, "%.*s %s", (int)(n->token->size < 40 ? n->token->size : 40), n->token->text,
+		       why);
+	return refuse(c, n, text);
+}
+
 static bool not_exact(struct compiler *c, const struct node *n)
 {
 	c->error->is_not_exact = true;
-	return refuse(c, n, "this is not exact");
+	return refuse_word(c, n, "has no exact decimal result (see -t f64)");
 }
 
 static bool only_for_device(struct compiler *c, const struct node *n, const char *why)
@@ -181,7 +190,7 @@ static bool compile_binary(struct compiler *c, const struct node *n, uint16_t ma
 	    !compile(c, n->child->next, mask, &both[1]) || !expression_promote(c, n, &both[1]))
 		return false;
 	if (b->of_integers && (expression_is_float(both[0].type) || expression_is_float(both[1].type)))
-		return refuse(c, n, "this is for integers");
+		return refuse_word(c, n, "needs integers");
 	const bool shifts = b->code == STEP_SHIFT_LEFT || b->code == STEP_SHIFT_RIGHT;
 	const bool to_floats = c->is_num && b->code == STEP_DIVIDE && !expression_is_float(both[0].type) &&
 			       !expression_is_float(both[1].type);
@@ -201,7 +210,7 @@ static bool compile_prefix(struct compiler *c, const struct node *n, uint16_t ma
 	const char sign = n->token->text[0];
 	struct operand a;
 	if (n->token->size > 1)
-		return refuse(c, n, "an expression changes nothing");
+		return refuse(c, n, "an expression cannot assign (to compare, write ==)");
 	if (c->is_exact && sign == '~')
 		return not_exact(c, n);
 	if (!compile(c, n->child, mask, &a))
@@ -211,7 +220,7 @@ static bool compile_prefix(struct compiler *c, const struct node *n, uint16_t ma
 	if (!expression_promote(c, n, &a))
 		return false;
 	if (sign == '~' && expression_is_float(a.type))
-		return refuse(c, n, "this is for integers");
+		return refuse_word(c, n, "needs integers");
 	if (c->is_exact && !expression_convert(c, n, TYPE_I128, SLOT_NONE, &a))
 		return false;
 	*o = (struct operand){.slot = a.slot, .type = a.type, .is_borrowed = a.is_borrowed};
@@ -341,7 +350,7 @@ static bool compile(struct compiler *c, const struct node *n, uint16_t mask, str
 		[NODE_CHOICE] = compile_choice, [NODE_FUNCTION] = NULL,
 	};
 	if (n->kind == NODE_ASSIGN || n->kind == NODE_POSTFIX)
-		return refuse(c, n, "an expression changes nothing");
+		return refuse(c, n, "an expression cannot assign (to compare, write ==)");
 	if (parts[n->kind] == NULL)
 		return only_for_device(c, n, "the host does not evaluate this");
 	return parts[n->kind](c, n, mask, o);
@@ -395,6 +404,15 @@ static struct expression *make_expression(const struct compiler *c, const struct
 	return e;
 }
 
+/* Whether `at` closes a bracket that no token from `first` on has opened. */
+static bool is_lone_bracket(const struct token *first, const struct token *at)
+{
+	size_t open = 0;
+	for (const struct token *t = first; t < at; t++)
+		open += token_opens(t) ? 1 : token_closes(t) && open > 0 ? SIZE_MAX : 0;
+	return token_closes(at) && open == 0;
+}
+
 /* Says where the tokens stop being an expression. */
 static bool refuse_syntax(struct expression_error *error, const struct expression_text *t, const struct parser *p)
 {
@@ -405,6 +423,10 @@ static bool refuse_syntax(struct expression_error *error, const struct expressio
 		error->may_be_for_device = error->may_be_for_device || expression_is_other_type(&name);
 	}
 	const char *expected = p->failed != NULL && p->expected != NULL ? p->expected : "an operator";
+	if (parser_is_over_limit(expected))
+		return expression_refuse(error, t, is_end ? p->end - 1 : at, expected);
+	if (!is_end && is_lone_bracket(tokens_first(&t->tokens), at))
+		return expression_refuse(error, t, at, "a bracket is closed that is not open");
 	char why[sizeof error->why];
 	(void)snprintf(why, sizeof why, is_end ? "%s is missing at the end" : "expected %s here", expected);
 	(void)expression_refuse(error, t, is_end ? p->end - 1 : at, why);

@@ -82,7 +82,7 @@ void parser_free(struct parser *p)
 static struct node *make(struct parser *p, enum node_kind kind, const struct token *t)
 {
 	if (p->nodes.capacity - p->nodes.size < sizeof(struct node))
-		return fail(p, "a shorter text");
+		return fail(p, PARSER_TOO_LONG);
 	struct node *n = (struct node *)(void *)(p->nodes.data + p->nodes.size);
 	p->nodes.size += sizeof *n;
 	*n = (struct node){.kind = kind, .token = t};
@@ -167,7 +167,7 @@ static struct node *parse_prefix(struct parser *p)
 	static const char *const signs[] = {"+", "-", "!", "~", "++", "--"};
 	const struct token *t = p->next;
 	if (t == p->end || p->nesting == NESTING_MAX)
-		return fail(p, t == p->end ? "a value" : "less nesting");
+		return fail(p, t == p->end ? "a value" : PARSER_TOO_DEEP);
 	if (TOKEN_IS_AMONG(t, signs)) {
 		p->next++;
 		p->nesting++;

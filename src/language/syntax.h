@@ -2,6 +2,8 @@
 #ifndef PSCAN_LANGUAGE_SYNTAX_H
 #define PSCAN_LANGUAGE_SYNTAX_H
 
+#include <string.h>
+
 #include "language/tokens.h"
 
 /* Why source code is refused. */
@@ -85,6 +87,15 @@ void parser_free(struct parser *p);
 static inline bool parser_is_at(const struct parser *p, const char *text)
 {
 	return p->next < p->end && token_is(p->next, text);
+}
+
+/* Texts of `expected` that say what is wrong, and not what was expected. */
+#define PARSER_TOO_LONG "it is too long"
+#define PARSER_TOO_DEEP "it is nested too deeply"
+/* Whether a text of `expected` is one of PARSER_TOO_LONG and PARSER_TOO_DEEP. */
+static inline bool parser_is_over_limit(const char *expected)
+{
+	return strcmp(expected, PARSER_TOO_LONG) == 0 || strcmp(expected, PARSER_TOO_DEEP) == 0;
 }
 
 /* Moves p->next past qualifiers and attributes. */

@@ -28,6 +28,8 @@ bool type_expected(struct type_reader *r, const struct token *t, const char *wha
 {
 	const bool is_end = t == r->parser.end;
 	r->error->line = t[is_end ? -1 : 0].line;
+	if (parser_is_over_limit(what))
+		return type_refuse(r, r->error->line, what);
 	(void)snprintf(r->error->why, sizeof r->error->why, "expected %s%s%s", what, is_end ? "" : ", not ",
 		       is_end ? "" : message_quoted_part(t->text, t->size));
 	return false;

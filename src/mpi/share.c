@@ -20,7 +20,7 @@
 /* Refuses an option or a combination, with a message. */
 static enum status not_yet(const char *what)
 {
-	return message_refuse("%s with MPI: not yet (" ADVICE ")", what);
+	return message_refuse("%s with MPI: not supported yet (" ADVICE ")", what);
 }
 
 /* Whether a field of --reset-on has a unit of time. */
@@ -100,7 +100,8 @@ static enum status check_keys(const struct plan *plan)
 		return STATUS_OK;
 	if (lane->op->program != NULL)
 		return not_yet("-g and operators of your own");
-	return message_refuse("-g and %s of %s with MPI: not yet, as slices cannot be joined exactly (" ADVICE ")",
+	return message_refuse("-g and %s of %s with MPI: not supported yet, as slices cannot be joined exactly (" ADVICE
+			      ")",
 			      lane->name, lane->decimal ? "num" : lane->acc->name);
 }
 
@@ -188,7 +189,7 @@ static enum status measure(const struct options *o, const struct plan *plan, con
 	*bytes = index->bytes;
 	if (status != STATUS_OK || index->file_bytes > 0)
 		return status;
-	return message_refuse("%s: compressed input with MPI: not yet, but from bgzip (" ADVICE ")",
+	return message_refuse("%s: compressed input with MPI: not supported yet, but from bgzip (" ADVICE ")",
 			      message_shown(name));
 }
 

@@ -124,16 +124,17 @@ static enum status encode(struct pipeline *p, struct slot *s)
 	return STATUS_OK;
 }
 
-/* Returns the problem with the name of its field, if lines name their fields. *line_base: lines of the file before the
- * slot. */
+/* Returns the problem with the name of its field, if lines name their fields or --log does. *line_base: lines of the
+ * file before the slot. */
 static struct problem name_problem(const struct pipeline *p, const struct slot *s, const struct problem *problem,
 				   uint64_t *line_base)
 {
 	const struct text_rules *rules = &p->plan->format.text;
 	struct problem named = *problem;
-	for (size_t i = 0; text_names_fields(rules) && named.field_name == NULL && i < rules->total_count; i++) {
-		if (rules->numbers[i] == named.field)
-			named.field_name = rules->fields[i].name;
+	for (size_t i = 0; named.field != 0 && named.field_name == NULL && i < rules->total_count; i++) {
+		const struct field_choice *f = &rules->fields[i];
+		if ((text_names_fields(rules) ? rules->numbers[i] : f->number) == named.field)
+			named.field_name = text_names_fields(rules) ? f->name : f->word;
 	}
 	/* (Lines that were not read are counted only for a message.) */
 	const bool has_lines = p->plan->format.input == FORMAT_TEXT && s->in.passed > 0;

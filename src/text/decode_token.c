@@ -137,6 +137,9 @@ static inline bool add_element(struct decoder *c, struct column *k, const union 
 	return true;
 }
 
+/* The hint for a number of which no type takes its size. */
+#define ABOVE_F64 " (beyond 1.8e308)"
+
 /* One decimal at its own scale, or what cannot be exact as a float. */
 static bool take_own_decimal(struct decoder *c, struct column *k, const struct said *s)
 {
@@ -167,7 +170,7 @@ static bool take_own_decimal(struct decoder *c, struct column *k, const struct s
 		if (result == NUMBER_MEMORY)
 			return decode_out_of_memory(c);
 		if (result != NUMBER_OK)
-			return decode_fail(c, "too large for a float", s->token, s->size, " (see -t)");
+			return decode_fail(c, "too large for a float", s->token, s->size, ABOVE_F64);
 		scale = OWN_SCALE_FLOAT;
 	}
 	decode_widen(k);
@@ -192,7 +195,7 @@ static bool take_number(struct decoder *c, struct column *k, const struct said *
 	case NUMBER_RANGE:
 		/* (There is no wider type than f64.) */
 		return decode_fail(c, t->kind == KIND_FLOAT ? "too large for a float" : "out of the type's range",
-				   s->token, s->size, t->id == TYPE_F64 ? "" : text_type_hint(c->rules));
+				   s->token, s->size, t->id == TYPE_F64 ? ABOVE_F64 : text_type_hint(c->rules));
 	case NUMBER_MEMORY:
 		break;
 	}

@@ -12,10 +12,28 @@
 #include "text/record.h"
 #include "text/screen.h"
 
+/* The most fields of one name that a message lists. */
+#define NUMBERS_SHOWN 3
+
 static void fail(struct problem *problem, uint64_t line, const char *what, const char *text, size_t size)
 {
 	(void)problem_set(problem, STATUS_DATA, "%s %s", what, message_quoted_part(text, size));
 	problem->line = line;
+}
+
+/* Adds the numbers of the fields of that name to the message. */
+static void add_numbers(const struct text_rules *rules, const struct line *line, const char *name,
+			struct problem *problem)
+{
+	char text[80];
+	size_t size = 0;
+	uint64_t numbers[NUMBERS_SHOWN];
+	const uint64_t count = header_numbers_of(rules, line, name, numbers, NUMBERS_SHOWN);
+	for (size_t i = 0; i < count && i < NUMBERS_SHOWN; i++)
+		size += (size_t)snprintf(text + size, sizeof text - size, "%s%" PRIu64, i > 0 ? ", " : "", numbers[i]);
+	const size_t end = strlen(problem->text);
+	(void)snprintf(problem->text + end, sizeof problem->text - end, ": %s%s (choose one by its number)", text,
+		       count > NUMBERS_SHOWN ? ", ..." : "");
 }
 
 /* The number of the field that the line calls name, or else calls so with blanks around it; 0 and *problem if there is
@@ -28,6 +46,8 @@ static uint64_t find_name(const struct text_rules *rules, const struct line *lin
 	if (count == 1)
 		return number;
 	fail(problem, line_number, "several fields are called", name, strlen(name));
+	if (count > 1)
+		add_numbers(rules, line, name, problem);
 	if (count == 0) {
 		const size_t size = (size_t)snprintf(problem->text, sizeof problem->text, "no field is called ");
 		hint_of_name(rules, line, name, problem->text + size, sizeof problem->text - size);

@@ -43,9 +43,11 @@ static inline const char *header_name(const struct header *h, size_t result, siz
 	return (const char *)h->names.data + begin;
 }
 
-/* Returns the number of a line's fields that equal `name`; if none does, of those that equal it after blanks around
- * them are removed. *number becomes the number of the last such field, from 1. If the result is 0, *number is
- * unchanged. */
+/* Returns how many of the line's fields equal `name`; if none does, how many equal it after blanks around them are
+ * removed. Stores the numbers, from 1, of the first `most` of them. */
+uint64_t header_numbers_of(const struct text_rules *rules, const struct line *line, const char *name, uint64_t *numbers,
+			   size_t most);
+/* header_numbers_of for the first field. If the result is 0, *number is unchanged. */
 uint64_t header_names(const struct text_rules *rules, const struct line *line, const char *name, uint64_t *number);
 
 /* The facts from the header that decoding needs. */

@@ -25,26 +25,33 @@ static bool field_is(const struct field *f, const char *name, bool exact)
 	return *name == '\0';
 }
 
-/* How many fields of the line say name; *number is the last one's. */
+/* How many fields of the line say name; the first `most` of their numbers are stored. */
 static uint64_t count_named(const struct text_rules *rules, const struct line *line, const char *name, bool exact,
-			    uint64_t *number)
+			    uint64_t *numbers, size_t most)
 {
 	struct field f;
 	const char *at = NULL;
 	uint64_t count = 0;
 	for (uint64_t i = 1; line_next_field(rules, line, &at, &f); i++) {
 		if (field_is(&f, name, exact)) {
-			*number = i;
+			if (count < most)
+				numbers[count] = i;
 			count++;
 		}
 	}
 	return count;
 }
 
+uint64_t header_numbers_of(const struct text_rules *rules, const struct line *line, const char *name, uint64_t *numbers,
+			   size_t most)
+{
+	const uint64_t count = count_named(rules, line, name, true, numbers, most);
+	return count > 0 ? count : count_named(rules, line, name, false, numbers, most);
+}
+
 uint64_t header_names(const struct text_rules *rules, const struct line *line, const char *name, uint64_t *number)
 {
-	const uint64_t count = count_named(rules, line, name, true, number);
-	return count > 0 ? count : count_named(rules, line, name, false, number);
+	return header_numbers_of(rules, line, name, number, 1);
 }
 
 /* One name in one line. */

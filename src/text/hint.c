@@ -76,14 +76,14 @@ static const char *hint_of_commas(const struct text_rules *rules, const char *p,
 	if (commas == 0 || (!grouped && !decimal) || rules->tokens.notation.given)
 		return NULL;
 	if (points > 0 && decimal)
-		return is_fields ? " (fields? see --csv; a decimal comma? see --decimal=, --thousands=.)" : NULL;
+		return is_fields ? " (fields? see --csv; a decimal comma? see --decimal=',' --thousands='.')" : NULL;
 	if (!grouped || *first == '0')
-		return is_fields ? " (fields? see --csv; a decimal comma? see --decimal=,)" : NULL;
+		return is_fields ? " (fields? see --csv; a decimal comma? see --decimal=',')" : NULL;
 	if (commas == 1 && points == 0)
-		return is_fields
-			       ? " (fields? see --csv; thousands? see --thousands=,; a decimal comma? see --decimal=,)"
-			       : " (thousands? see --thousands=,; a decimal comma? see --decimal=,)";
-	return is_fields ? " (fields? see --csv; thousands? see --thousands=,)" : NULL;
+		return is_fields ? " (fields? see --csv; thousands? see --thousands=','; a decimal comma? see "
+				   "--decimal=',')"
+				 : " (thousands? see --thousands=','; a decimal comma? see --decimal=',')";
+	return is_fields ? " (fields? see --csv; thousands? see --thousands=',')" : NULL;
 }
 
 /* Of a token that looks like several fields. */

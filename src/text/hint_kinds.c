@@ -173,7 +173,8 @@ const char *hint_of_kind(const char *token, size_t size, bool by_field)
 		return by_field ? " (money: another field? see -f)" : " (money)";
 	const char *bounded = skip_bound(token, end);
 	if (bounded > token && bounded < end && skip_number(skip_sign(bounded, end), end) == end)
-		return by_field ? " (a bound: another field? see -f)" : " (a bound)";
+		return by_field ? " (a limit, not a number: another field? see -f, --invalid)"
+				: " (a limit, not a number; see --invalid)";
 	if (hint_is_address(token, end))
 		return by_field ? " (an address: another field? see -f)" : " (an address)";
 	const char *unit = find_unit(token, end);

@@ -15,24 +15,25 @@ static const struct marks_option marks_options[] = {{0, 0},   {0, ','},   {',', 
 #define MARKS_COUNT (sizeof marks_options / sizeof marks_options[0])
 
 /* The hints for one value of --accept, by the index of the options for marks. blank: how --thousands has it. */
-#define HINTS(what, option, blank)                                                          \
-	{                                                                                   \
-		" (" what "? see " option ")", " (" what "? see " option " --thousands=,)", \
-			" (" what "? see " option " --decimal=,)",                          \
-			" (" what "? see " option " --decimal=, --thousands=.)",            \
-			" (" what "? see " option " --thousands=" blank ")",                \
-			" (" what "? see " option " --decimal=, --thousands=" blank ")",    \
-			" (" what "? see " option " --thousands=\"'\")",                    \
-			" (" what "? see " option " --decimal=, --thousands=\"'\")"         \
+#define HINTS(what, option, blank)                                                            \
+	{                                                                                     \
+		" (" what "? see " option ")", " (" what "? see " option " --thousands=',')", \
+			" (" what "? see " option " --decimal=',')",                          \
+			" (" what "? see " option " --decimal=',' --thousands='.')",          \
+			" (" what "? see " option " --thousands=" blank ")",                  \
+			" (" what "? see " option " --decimal=',' --thousands=" blank ")",    \
+			" (" what "? see " option " --thousands=\"'\")",                      \
+			" (" what "? see " option " --decimal=',' --thousands=\"'\")"         \
 	}
 /* The hints without --accept. */
-#define MARK_HINTS(blank)                                                                                              \
-	{                                                                                                              \
-		NULL, " (thousands? see --thousands=,)", " (a decimal comma? see --decimal=,)",                        \
-			" (a decimal comma? see --decimal=, --thousands=.)",                                           \
-			" (thousands? see --thousands=" blank ")",                                                     \
-			" (a decimal comma? see --decimal=, --thousands=" blank ")",                                   \
-			" (thousands? see --thousands=\"'\")", " (a decimal comma? see --decimal=, --thousands=\"'\")" \
+#define MARK_HINTS(blank)                                                                           \
+	{                                                                                           \
+		NULL, " (thousands? see --thousands=',')", " (a decimal comma? see --decimal=',')", \
+			" (a decimal comma? see --decimal=',' --thousands='.')",                    \
+			" (thousands? see --thousands=" blank ")",                                  \
+			" (a decimal comma? see --decimal=',' --thousands=" blank ")",              \
+			" (thousands? see --thousands=\"'\")",                                      \
+			" (a decimal comma? see --decimal=',' --thousands=\"'\")"                   \
 	}
 /* Where blanks separate fields, a space is not taken for a mark. */
 #define NO_BREAK_SPACE "$'\\xc2\\xa0'"

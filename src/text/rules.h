@@ -60,6 +60,7 @@ struct field_choice {
 	uint64_t number; /* The field's number, from 1, perhaps plus FIELD_FROM_END. Used if `name` is NULL. */
 	const char *name; /* The field's name. The header (header.h) or the members (members.h) give its number. */
 	bool is_whole; /* For JSON: the name is not a path. */
+	const char *word; /* The name of --log that gave the number, for messages. NULL: none did. */
 	/* Of a key or reset field that is a time, the unit that counts. UNIT_NONE: the field's text counts. */
 	enum calendar_unit unit;
 	/* If `unit` is set: */

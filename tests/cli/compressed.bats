@@ -171,7 +171,7 @@ for data in [b"\x28\xb5\x2f\xfd\x08\1\2\3", b"\xfd7zXZ\0\1\4", b"\4\"M\x18\x20\x
 	python '
 for form in FORMATS:
     for wrapped in packed(form, packed(form, b"1 2\n")), gzip.compress(packed(form, b"1 2\n")):
-        assert run(wrapped) == (2, b"", f"pscan: the input is {form}: use {form} -dc F | pscan\n"), (form, run(wrapped))
+        assert run(wrapped) == (2, b"", f"pscan: standard input: it is {form}: use {form} -dc F | pscan\n"), (form, run(wrapped))
 '
 }
 

@@ -237,12 +237,12 @@ open("sums", "wb").write(struct.pack("<3f", 2e9, 2e9, 1))'
 	assert_equal "$(cat same)" ''
 	echo 1 >same
 	"$PSCAN" - <same >>same 2>err || code=$?
-	assert_equal "$code $(cat err)" '2 pscan: standard input: the input is also the output (use -o)'
+	assert_equal "$code $(cat err)" '2 pscan: standard output is the file of standard input (to replace it: pscan -o FILE FILE)'
 	assert_equal "$(cat same)" 1
 	: >same
 	code=0
 	echo 1 | "$PSCAN" - same >>same 2>err || code=$?
-	assert_equal "$code $(cat same err)" '2 pscan: same: the input is also the output (use -o)'
+	assert_equal "$code $(cat same err)" '2 pscan: standard output is the input file same (to replace it: -o same)'
 }
 
 @test "sums of negative zeros are negative zeros, however many tiles" {

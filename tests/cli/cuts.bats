@@ -165,6 +165,8 @@ a_log() {
 	# What follows at once belongs to the field, and within one quotes and brackets are characters.
 	gives '"a"b 1\n[a]b 2\na"b c 3\n' '1\n3\n' --log -f 2 --invalid=ignore
 	gives 'a"b c" 3\n' '3\n' --log -f 3
+	stops 'a b c\n' 1 '' 'pscan: in: line 1, field "bytes": the line has 3 fields: "a b c" (see -f)' --log -f bytes
+	stops 'a b c\n' 1 '' 'pscan: in: line 1, field 7: the line has 3 fields: "a b c" (see -f)' --log -f 7
 	stops 'a "1"2\n' 1 '' 'pscan: in: line 1, field 2: not a number: "\"1\"2" (see --invalid)' --log -f 2
 	stops 'a [1]2\n' 1 '' 'pscan: in: line 1, field 2: not a number: "[1]2" (see --invalid)' --log -f 2
 	# A number in quotes or brackets is one; a result stands there without them.
@@ -188,7 +190,7 @@ a_log() {
 	assert_equal "$code $err" \
 		'2 pscan: --log: -f: "bites" is not host, ident, user, time, request, status, bytes, referer or agent (see --help=log)'
 	run_pscan --log -f bytes < <(echo 1)
-	assert_equal "$code $err" '1 pscan: standard input: line 1, field 7: the line has 1 field: "1" (see -f)'
+	assert_equal "$code $err" '1 pscan: standard input: line 1, field "bytes": the line has 1 field: "1" (see -f)'
 }
 
 @test "where quotes of a log stand in a field, --log is named" {

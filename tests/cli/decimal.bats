@@ -198,6 +198,11 @@ LEAST=-170141183460469231731687303715884105728
 	check -- 1 1e400 2 = 1 !
 	check -- 1 1e39 -2e308 2 = 1 1e+39 !
 	check -- 1 "$(repeat 400 9)" 2 = 1 !
+	local type
+	for type in num dec f64; do
+		run_pscan -t $type < <(echo 1e400)
+		assert_equal "$code $err" '1 pscan: standard input: line 1: too large for a float: "1e400" (beyond 1.8e308)'
+	done
 }
 
 @test "-v says at which element exact decimals end, and nothing says it otherwise" {

@@ -261,7 +261,7 @@ sys.exit(count > 0)
 END
 }
 
-@test "every reserved option is refused with not yet" {
+@test "every reserved option is refused as not supported yet" {
 	{
 		reserved
 		printf '%s\n' --format=json --output-format=json
@@ -269,7 +269,7 @@ END
 	while read -r option; do
 		run_pscan "$option" </dev/null
 		assert_equal "$option: $code $out" "$option: 2 "
-		assert_contains "$option: $err" "$option: not yet"
+		assert_contains "$option: $err" "$option: not supported yet"
 	done <"$TMP/reserved"
 }
 
@@ -622,7 +622,7 @@ the sum does not fit i32 (see -t i32:i64, --overflow=wrap)
 NUMBER does not fit i8 (see -t, --overflow=wrap)
 cannot stay exact: "TEXT" (see -t)
 byte 4096: 3 bytes left over, float32 needs 4
-the input is zip: use unzip -p F | pscan
+it is zip: use unzip -p F | pscan
 taken for raw binary float32 (see --format)
 looks like float64: -t f64 (or -t f32, if it is float32)
 looks like int32: -t i32 (or -t f32, if it is float32)
@@ -636,13 +636,13 @@ field 3 is not under its name "NAME": "LINE" (a blank within a field? see --inva
 line 1 may be a header: say -H or --no-header
 line 1: a header of numbers, or data? see -H and --no-header
 --csv needs -f; the columns are 1, 2: pscan --csv -f 2 FILE
-several fields are called "NAME"
+several fields are called "NAME": 1, 2 (choose one by its number)
 the header differs from that of the first file: "LINE"
 a quoted field is not closed: "TEXT"
 damaged gzip data: REASON
 trailing bytes that are not a gzip member
 a window of more than 128 MiB: use zstd -dc --long=31 F | pscan
-the input is also the output (use -o)
+standard output is the input file loop (to replace it: -o loop)
 the trace is also the input or the output
 no OpenCL device "SPEC" (see --list-devices)
 no OpenCL device, which an operator of your own needs: install pocl-opencl-icd or a GPU's driver
@@ -657,7 +657,7 @@ must not run setuid or setgid
 unknown option "TEXT": perhaps TEXT
 ambiguous option "TEXT": TEXT
 "TEXT" is not an operator: perhaps TEXT (see --list-operators)
-not yet (see LIMITS in man pscan)
+not supported yet (see LIMITS in man pscan)
 END
 	while IFS= read -r message; do
 		want=1
@@ -697,7 +697,7 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 		'line 1 may be a header:'*) want=2 && run_pscan --csv -f 1- < <(printf 'x,7\n') ;;
 		'--csv needs -f; the columns are 1, 2:'*) want=2 && message=${message% FILE} && run_pscan --csv < <(printf '1,2\n') ;;
 		'"TEXT" is not an operator:'*) want=2 && run_pscan -op avg ;;
-		'the input is zip:'*) want=2 && run_pscan some.zip ;;
+		'it is zip:'*) want=2 && run_pscan some.zip ;;
 		'a window of more than'*)
 			! "$PSCAN" --version | grep -q 'no zstd' || continue
 			run_pscan wide.zst
@@ -714,7 +714,7 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 		'a quoted field is not closed:'*) run_pscan --csv -f 1 < <(echo '"x') ;;
 		'damaged gzip data:'*) run_pscan cut.gz ;;
 		'trailing bytes'*) run_pscan trailing.gz ;;
-		'the input is also the output'*) want=2 && PSCAN=./append run_pscan loop ;;
+		'standard output is the input file'*) want=2 && PSCAN=./append run_pscan loop ;;
 		'the trace is also the input or the output'*) want=2 && run_pscan --trace=loop loop ;;
 		'no OpenCL device, which an operator'*)
 			want=4 && OCL_ICD_VENDORS=/nonexistent PSCAN_DEVICE=auto run_pscan -op "@$ROOT/samples/mean_deviation.cl" < <(echo 1)
@@ -754,7 +754,7 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 			;;
 		'unknown option'*) want=2 && run_pscan --exlusive ;;
 		'ambiguous option'*) want=2 && run_pscan --he ;;
-		'not yet'*) want=2 && run_pscan --exact < <(echo 1) ;;
+		'not supported yet'*) want=2 && run_pscan --exact < <(echo 1) ;;
 		*)
 			echo "no command provokes: $message" >&2
 			return 1

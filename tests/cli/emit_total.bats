@@ -128,16 +128,16 @@ for i in range(int(sys.argv[1])): print("0.50\n0.00")' $count >want
 
 @test "what t does not go with is refused" {
 	run_pscan --emit='s / t' --total book.csv
-	assert_equal "$code $err" '2 pscan: t in --emit with --total: not yet (see LIMITS in man pscan)'
+	assert_equal "$code $err" '2 pscan: t in --emit with --total: not supported yet (see LIMITS in man pscan)'
 	run_pscan --emit='s / t' --include-initial book.csv
-	assert_equal "$code $err" '2 pscan: t in --emit with --include-initial: not yet (see LIMITS in man pscan)'
+	assert_equal "$code $err" '2 pscan: t in --emit with --include-initial: not supported yet (see LIMITS in man pscan)'
 	run_pscan --emit='s / t' --state=state book.csv
-	assert_equal "$code $err" '2 pscan: t in --emit with --state: not yet (see LIMITS in man pscan)'
+	assert_equal "$code $err" '2 pscan: t in --emit with --state: not supported yet (see LIMITS in man pscan)'
 	run_pscan --emit='s / t' -D cpu book.csv
 	assert_equal "$code $err" \
 		'2 pscan: t in --emit is for the host: -D none, and the usual --algorithm (see --help)'
 	run_pscan --emit='s / t' --window=3 book.csv
-	assert_equal "$code $err" '2 pscan: --window with t in --emit: not yet (see LIMITS in man pscan)'
+	assert_equal "$code $err" '2 pscan: --window with t in --emit: not supported yet (see LIMITS in man pscan)'
 	run_pscan --map=t --emit='s / t' < <(echo 1)
 	assert_equal "$code" 2
 	echo 'double combine(double a, double b) { return a + b; }' >add.cl

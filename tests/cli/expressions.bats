@@ -172,6 +172,8 @@ stops_at() {
 	assert_equal "$out" $'k,v,w,v_expr,w_expr\nx,0.1,1,0.1,1\ny,0.25,2,0.25,2\nx,0.2,3,0.3,4'
 	run_pscan --output-format=binary -op 'a + b' < <(seq 3)
 	assert_equal "$code $err" '2 pscan: exact decimals have no binary form: name a type for --output-format=binary, such as -t f64'
+	run_pscan --output-format=npy < <(seq 3)
+	assert_equal "$code $err" '2 pscan: exact decimals have no binary form: name a type for --output-format=npy, such as -t f64'
 	# A state goes on, also after the end of exactness.
 	for tokens in '0.10 0.25' '1 1e-20' '0.5 -7'; do
 		# shellcheck disable=SC2086 # several tokens
@@ -807,14 +809,31 @@ for kind in ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"):
 	run_pscan -op last --map="x$many" < <(echo 1)
 	assert_equal "$code ${err##*: }" '2 the expression is too long'
 	run_pscan -op last --map="$(printf '(%.0s' $(seq 1100))x" < <(echo 1)
-	assert_equal "$code ${err##*: }" '2 expected less nesting here'
+	assert_equal "$code ${err##*: }" '2 it is nested too deeply'
+	while IFS='|' read -r expression message; do
+		run_pscan --map="$expression" < <(echo 1)
+		assert_equal "$expression: $code $err" "$expression: 2 pscan: --map: '$expression': $message"
+	done <<-'END'
+		x)|a bracket is closed that is not open
+		)x|a bracket is closed that is not open
+		(x))|a bracket is closed that is not open
+		x]|a bracket is closed that is not open
+		(x|) is missing at the end
+		(x]|expected ) here
+		x++|an expression cannot assign (to compare, write ==)
+		x = 5|an expression cannot assign (to compare, write ==)
+		1.5 % 2|% needs integers
+		1.5 << 2|<< needs integers
+	END
+	run_pscan -t dec --map='sqrt(x)' < <(echo 1)
+	assert_equal "$code $err" "2 pscan: --map: 'sqrt(x)': sqrt has no exact decimal result (see -t f64)"
 	run_pscan -t i32 -op 'a / b' < <(printf -- '-2147483648\n-1\n')
 	assert_equal "$code $out $err" \
 		'1 -2147483648 pscan: standard input: element 2: the expression has no value: a division of integers by 0 (or of the least integer by -1)'
 	run_pscan -t i32 --emit='s / n' --total </dev/null
 	assert_equal "$code $out" '0 -'
 	run_pscan -t dec --emit='s * s' < <(echo 1)
-	assert_equal "$code $err" '2 pscan: --emit with -t dec: not yet (see LIMITS in man pscan)'
+	assert_equal "$code $err" '2 pscan: --emit with -t dec: not supported yet (see LIMITS in man pscan)'
 	run_pscan --map='1e400 * x' < <(echo 1)
 	assert_equal "$code $err" "2 pscan: --map: '1e400 * x': not a number, or one that fits in no type"
 }

@@ -316,7 +316,7 @@ for word, data in [("bzip2: use bzip2 -dc F | pscan", bz2.compress(numbers)), ("
     for wrapped in [data, gzip.compress(data)][word[:2] in ("bz", "xz"):]:
         for options in [], ["-t", "i32"]:
             status, output, messages = run(wrapped, *options)
-            assert (status, output) == (2, b"") and messages.startswith("pscan: the input is " + word), (word, options, messages)
+            assert (status, output) == (2, b"") and messages.startswith("pscan: standard input: it is " + word), (word, options, messages)
         assert messages.count("\n") == 1, messages
         assert run(wrapped, "--format=binary", "-t", "u8", "--total", "--overflow=wrap")[0] == 0, word
 ' "$TMP"
@@ -334,7 +334,7 @@ for name, data in ("a.npy", array), ("u16", "n\n1\n2\n".encode("utf-16")), ("x.z
     open(name, "wb").write(data)
 for name, what in ("a.npy", npy), ("u16", utf16), ("x.zip", "zip: use unzip -p F | pscan"):
     for options in ["-f", "1"], ["--csv", "-f", "1"], ["-F", "%d"], ["-H", "-f", "n"], ["--json", "-f", "n"]:
-        assert run(b"", *options, name) == (2, b"", f"pscan: the input is {what}\n"), (name, options, run(b"", *options, name))
+        assert run(b"", *options, name) == (2, b"", f"pscan: {name}: it is {what}\n"), (name, options, run(b"", *options, name))
     for options, first, sums in ([], "one", b"1\n3\n"), (["-f", "1"], "one", b"1\n3\n"), (["-H"], "named", b"n\n1\n3\n"), \
             (["-f", "n"], "named", b"n_sum\n1\n3\n"), (["--csv", "-f", "1", "--no-header"], "one", b"1\n3\n"):
         assert run(b"", *options, first, name) == (1, sums, f"pscan: {name}: it is {what}\n"), (name, options, run(b"", *options, first, name))
@@ -378,7 +378,7 @@ for text in ["12\n", "1.5 2\r\n-3\r\n", "name;n\n\u00e9\u4e2d\U0001d11e;3\n", "1
         for data, encoding, options in cases:
             status, output, messages = run(data, *options)
             assert (status, output) == (2, b""), (text[:9], encoding, status, messages)
-            assert messages == f"pscan: the input is UTF-16: use iconv -f {encoding} -t UTF-8 F | pscan\n", messages
+            assert messages == f"pscan: standard input: it is UTF-16: use iconv -f {encoding} -t UTF-8 F | pscan\n", messages
             converted = subprocess.run(["iconv", "-f", encoding, "-t", "UTF-8"], input=data, capture_output=True, check=True)
             assert converted.stdout.decode() == text, encoding
             assert run(data, "--format=binary", "-t", "u8", "--total", "--overflow=wrap")[0] == 0
@@ -391,7 +391,7 @@ for text in ["12\n", "name;n\n\u00e9\U0001d11e;3\n", "1\n" * 3000]:
     for code in ("utf-32-le", "utf-32-be"):
         data = ("\ufeff" + text).encode(code)
         status, output, messages = run(data)
-        assert (status, output, messages) == (2, b"", "pscan: the input is UTF-32: use iconv -f UTF-32 -t UTF-8 F | pscan\n"), messages
+        assert (status, output, messages) == (2, b"", "pscan: standard input: it is UTF-32: use iconv -f UTF-32 -t UTF-8 F | pscan\n"), messages
         converted = subprocess.run(["iconv", "-f", "UTF-32", "-t", "UTF-8"], input=data, capture_output=True, check=True)
         assert converted.stdout.decode() == text, code
 '
@@ -412,7 +412,7 @@ for text in ["12\n", "name;n\n\u00e9\U0001d11e;3\n", "1\n" * 3000]:
 	for i in 1 2 3 4 5 60; do
 		seq $i | gzip | gzip >"$TMP/in"
 		run_pscan "$TMP/in"
-		assert_equal "$i: $code $out $err" "$i: 2  pscan: the input is gzip in gzip: use gzip -dc F | pscan"
+		assert_equal "$i: $code $out $err" "$i: 2  pscan: $TMP/in: it is gzip in gzip: use gzip -dc F | pscan"
 	done
 }
 
@@ -472,7 +472,7 @@ assert len(edf) == 256
 for name, data in cases.items():
     for options in [], ["-f", "2"], ["--csv", "-f", "b"], ["--csv", "-f", "1"]:
         status, output, messages = run(data, *options)
-        assert (status, output) == (2, b"") and messages.startswith(f"pscan: the input is {name}"), (name, options, status, messages)
+        assert (status, output) == (2, b"") and messages.startswith(f"pscan: standard input: it is {name}"), (name, options, status, messages)
     assert run(data, "--format=text", "-f", "1")[0] == 1, name
 # Text is not one of them.
 assert run(b"PAR1 5\n", "-f", "2") == (0, b"5\n", "") and run(b"RIFF 7\n", "-f", "2") == (0, b"7\n", "")

@@ -65,15 +65,16 @@ refuses() {
 }
 
 @test "sizes, percentages, money and other marks: the option that reads them; other units and dates: another field" {
-	local token type want
+	local token type want shown
 	# Each hint is followed by the same run with the options that it names.
 	while IFS='|' read -r token what options want; do
+		shown=$(sed "s/=\\([,.]\\)/='\\1'/g" <<<"$options") # as a shell takes it
 		for type in num f64; do
-			advises "1\n${token/\%/%%}\n" "line 2: not a number: \"$token\" ($what? see $options)" -t $type
+			advises "1\n${token/\%/%%}\n" "line 2: not a number: \"$token\" ($what? see $shown)" -t $type
 			eval "run_pscan -t $type -op last --total $options in"
 			assert_equal "$code $out$err" "0 $want"
 		done
-		advises "x;1\nx;${token/\%/%%}\n" "line 2, field 2: not a number: \"$token\" ($what? see $options)" -d ';' -f 2
+		advises "x;1\nx;${token/\%/%%}\n" "line 2, field 2: not a number: \"$token\" ($what? see $shown)" -d ';' -f 2
 	done <<-'END'
 		10K|a size|--accept=size|10000
 		-3Gi|a size|--accept=size|-3221225472
@@ -122,9 +123,12 @@ refuses() {
 		money|$ € £ ¥
 		a date|28.11.2026 11/28/2026 28/11/2026 2026/11/28 2026.11.28 28.11.26 2024-5-1 1.5.2024
 		several numbers|1-5 1..5 1.5..2.5 1/2 -1:2.5 3x4 3×4 5±1 1–5 1-2-3 {1} {1:2} [1:2]
-		a bound|<5 >-5 ~3.5 >=2.5 ≤7 ≥7 ≈7
 		an address|10.0.0.1 192.168.255.255
 	END
+	for token in '<5' '>-5' '~3.5' '>=2.5' ≤7 ≥7 ≈7; do
+		advises "5\n$token\n" "line 2: not a number: \"$token\" (a limit, not a number; see --invalid)"
+		advises "x;5\nx;$token\n" "line 2, field 2: not a number: \"$token\" (a limit, not a number: another field? see -f, --invalid)" -d ';' -f 2
+	done
 	advises '12 %%\n' 'line 1: not a number: "%" (a percentage? see --accept=percent)'
 	advises 'x 12 %%\n' 'line 1, field 3: not a number: "%" (a percentage: another field? see -f)' -f 3
 	advises '$ 5\n' 'line 1, field 1: not a number: "$" (money: another field? see -f)' -f 1
@@ -197,34 +201,34 @@ refuses() {
 @test "a decimal comma: --decimal" {
 	local token
 	for token in 1,05 -12,05 ,5 1234,00; do
-		advises "$token\n" "line 1: not a number: \"$token\" (a decimal comma? see --decimal=,)"
+		advises "$token\n" "line 1: not a number: \"$token\" (a decimal comma? see --decimal=',')"
 		assert_equal "$("$PSCAN" --decimal=, in | tr , .)" "$("$PYTHON" -c 'import sys
 from decimal import Decimal
 print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	done
-	advises '1.234,00\n' 'line 1: not a number: "1.234,00" (a decimal comma? see --decimal=, --thousands=.)'
+	advises '1.234,00\n' 'line 1: not a number: "1.234,00" (a decimal comma? see --decimal='\'','\'' --thousands='\''.'\'')'
 	assert_equal "$("$PSCAN" --decimal=, --thousands=. in)" 1234,00
-	advises '1.234.567,5\n' 'line 1: not a number: "1.234.567,5" (a decimal comma? see --decimal=, --thousands=.)'
+	advises '1.234.567,5\n' 'line 1: not a number: "1.234.567,5" (a decimal comma? see --decimal='\'','\'' --thousands='\''.'\'')'
 	# Other lines of the field have been read.
-	advises 'x 1\nx 1,5\n' 'line 2, field 2: not a number: "1,5" (a decimal comma? see --decimal=,)' -f 2
-	advises '1,5\n' 'line 1, field 1: not a number: "1,5" (a decimal comma? see --decimal=,)' -d ';' -f 1
+	advises 'x 1\nx 1,5\n' 'line 2, field 2: not a number: "1,5" (a decimal comma? see --decimal='\'','\'')' -f 2
+	advises '1,5\n' 'line 1, field 1: not a number: "1,5" (a decimal comma? see --decimal='\'','\'')' -d ';' -f 1
 }
 
 @test "a comma that may be between fields or a decimal one: --csv and --decimal" {
 	local token type
 	for token in 1,10 1,5 0,125 -12,50 1234,567 0,0; do
 		for type in num f64 i32; do
-			advises "$token\n" "line 1: not a number: \"$token\" (fields? see --csv; a decimal comma? see --decimal=,)" -t $type
+			advises "$token\n" "line 1: not a number: \"$token\" (fields? see --csv; a decimal comma? see --decimal=',')" -t $type
 		done
-		advises "$token\n" "line 1, field 1: not a number: \"$token\" (fields? see --csv; a decimal comma? see --decimal=,)" -f 1
+		advises "$token\n" "line 1, field 1: not a number: \"$token\" (fields? see --csv; a decimal comma? see --decimal=',')" -f 1
 		gives "$token\n" "${token#*,}\n" --csv -f 2
 	done
-	advises 'n,m\n1,10\n' 'line 2: not a number: "1,10" (fields? see --csv; a decimal comma? see --decimal=,)' -H
-	advises 'n,m\n1,10\n' 'line 2, field 1: not a number: "1,10" (fields? see --csv; a decimal comma? see --decimal=,)' -H -f 1
+	advises 'n,m\n1,10\n' 'line 2: not a number: "1,10" (fields? see --csv; a decimal comma? see --decimal='\'','\'')' -H
+	advises 'n,m\n1,10\n' 'line 2, field 1: not a number: "1,10" (fields? see --csv; a decimal comma? see --decimal='\'','\'')' -H -f 1
 	gives 'n,m\n1,10\n' 'm_sum\n10\n' --csv -f m
-	advises '1.234,56\n' 'line 1: not a number: "1.234,56" (fields? see --csv; a decimal comma? see --decimal=, --thousands=.)'
-	advises '1,100\n' 'line 1: not a number: "1,100" (fields? see --csv; thousands? see --thousands=,; a decimal comma? see --decimal=,)'
-	advises '123,456,789\n' 'line 1: not a number: "123,456,789" (fields? see --csv; thousands? see --thousands=,)'
+	advises '1.234,56\n' 'line 1: not a number: "1.234,56" (fields? see --csv; a decimal comma? see --decimal='\'','\'' --thousands='\''.'\'')'
+	advises '1,100\n' 'line 1: not a number: "1,100" (fields? see --csv; thousands? see --thousands='\'','\''; a decimal comma? see --decimal='\'','\'')'
+	advises '123,456,789\n' 'line 1: not a number: "123,456,789" (fields? see --csv; thousands? see --thousands='\'','\'')'
 	# Fields alone: no such number has a point before its comma, or a sign after it.
 	for token in 1.5,2 1.5,2.5 1,-5; do
 		advises "$token\n" "line 1: not a number: \"$token\" (fields? see --csv)"
@@ -234,11 +238,11 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 @test "commas between thousands: --thousands, and where they may be decimal commas both are named" {
 	local token
 	for token in 1,000,000 -12,045,678.90 1,000.5; do
-		advises "$token\n" "line 1: not a number: \"$token\" (thousands? see --thousands=,)"
+		advises "$token\n" "line 1: not a number: \"$token\" (thousands? see --thousands=',')"
 		assert_equal "$("$PSCAN" --thousands=, in)" "${token//,/}"
 	done
-	advises '1,000\n' 'line 1: not a number: "1,000" (thousands? see --thousands=,; a decimal comma? see --decimal=,)'
-	advises '1,20,300\n' 'line 1: not a number: "1,20,300" (thousands? see --thousands=,)'
+	advises '1,000\n' 'line 1: not a number: "1,000" (thousands? see --thousands='\'','\''; a decimal comma? see --decimal='\'','\'')'
+	advises '1,20,300\n' 'line 1: not a number: "1,20,300" (thousands? see --thousands='\'','\'')'
 	advises '1_000\n' 'line 1: not a number: "1_000" (see --invalid)'
 	advises '1\302\240000\n' "line 1: not a number: \"1\xc2\xa0000\" (thousands? see --thousands=\$'\xc2\xa0')"
 	assert_equal "$("$PSCAN" --thousands=$'\xc2\xa0' in)" 1000
@@ -298,13 +302,13 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 }
 
 @test "where a comma separates the fields, too, quotes tell which is which" {
-	advises '"1,5"\n' 'line 1, field 1: not a number: "1,5" (a decimal comma? see --decimal=,)' --csv -f 1
+	advises '"1,5"\n' 'line 1, field 1: not a number: "1,5" (a decimal comma? see --decimal='\'','\'')' --csv -f 1
 	gives '"1,5"\n' '"1,5"\n' --csv -f 1 --decimal=,
-	advises '"1,000"\n' 'line 1, field 1: not a number: "1,000" (thousands? see --thousands=,; a decimal comma? see --decimal=,)' \
+	advises '"1,000"\n' 'line 1, field 1: not a number: "1,000" (thousands? see --thousands='\'','\''; a decimal comma? see --decimal='\'','\'')' \
 		--csv -f 1
 	gives '"1,000"\n' '1000\n' --csv -f 1 --thousands=,
-	advises '"1,000,000"\n' 'line 1, field 1: not a number: "1,000,000" (thousands? see --thousands=,)' --csv -f 1
-	advises '"1.234,56"\n' 'line 1, field 1: not a number: "1.234,56" (a decimal comma? see --decimal=, --thousands=.)' --csv -f 1
+	advises '"1,000,000"\n' 'line 1, field 1: not a number: "1,000,000" (thousands? see --thousands='\'','\'')' --csv -f 1
+	advises '"1.234,56"\n' 'line 1, field 1: not a number: "1.234,56" (a decimal comma? see --decimal='\'','\'' --thousands='\''.'\'')' --csv -f 1
 }
 
 @test "several fields in one word: --csv or -d" {
@@ -740,6 +744,8 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 	refuses '-t: "uint8_t:int64_t" is not a type: perhaps uint8:int64' -t uint8_t:int64_t
 	refuses '-t: "i32,i64" is not a type: perhaps i32:i64' -t i32,i64
 	refuses '-t: "date" is not a type: perhaps --accept=time' -t date
+	refuses '-t: "num:i64" is not a type: num takes no accumulator (perhaps -t num)' -t num:i64
+	refuses '-t: "dec:f64" is not a type: dec takes no accumulator (perhaps -t dec)' -t dec:f64
 	refuses '-t: "int_t" is not a type (num dec text i8 u8 i16 u16 i32 u32 i64 u64 f32 f64, IN or IN:ACC)' -t int_t
 	refuses '-t: "," is not a type (-d is for delimiters)' -t ,
 	refuses '-t: "4" is not a type (-T is for threads)' -t 4
@@ -747,7 +753,7 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 }
 
 @test "keys and resets without numbers: -f, which only counting lines does without" {
-	local needs='needs -f, the field of the numbers (-op count does not)'
+	local needs='needs -f, the field of the numbers (only -op count works without)'
 	refuses "-g $needs (see --help=-g)" -g 1
 	refuses "-g $needs (see --help=-g)" -g 1 -op count,sum
 	refuses "--reset-on $needs (see --help=reset-on)" --reset-on=1
@@ -755,8 +761,8 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 }
 
 @test "what is reserved is in LIMITS" {
-	refuses '--exact: not yet (see LIMITS in man pscan)' --exact
-	refuses '--format=json: not yet (see LIMITS in man pscan)' --format=json
+	refuses '--exact: not supported yet (see LIMITS in man pscan)' --exact
+	refuses '--format=json: not supported yet (see LIMITS in man pscan)' --format=json
 }
 
 @test "an empty seed is said to be empty" {
@@ -829,4 +835,22 @@ sys.stdout.buffer.write(struct.pack("<qq", 2**63 - 1, 1))' >in
 	assert_equal "$code $out$err" $'0 name2_sum\n1'
 	run_pscan -f 5- < <(printf '1 2\n')
 	assert_equal "$code $out$err" '2 pscan: -f "5-": the first line has no such field'
+}
+
+@test "a file that -f or -g has taken for a field is named where the input is a terminal" {
+	printf 'k,v\n1,2\n' >l.csv
+	warns() {
+		"$PYTHON" -c '
+import os, pty, subprocess, sys
+master, slave = pty.openpty()
+os.write(master, b"l.csv,v\n1,2\n" + b"\4" * 8)
+run = subprocess.run(sys.argv[1:], stdin=slave, capture_output=True, timeout=60)
+sys.stdout.buffer.write(run.stderr)' "$PSCAN" "$@"
+	}
+	local what='there is a file of that name, but the input is the terminal'
+	assert_equal "$(warns --csv -f v -g l.csv)" "pscan: warning: -g \"l.csv\": $what"
+	assert_equal "$(warns --csv -f l.csv)" "pscan: warning: -f \"l.csv\": $what"
+	assert_equal "$(warns --csv -f v)$(warns --csv -f l.csv -q)$(warns --csv -f v -g k l.csv)" ''
+	run_pscan --csv -f l.csv < <(printf 'l.csv\n1\n')
+	assert_equal "$code $err" '0 '
 }

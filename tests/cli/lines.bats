@@ -264,7 +264,7 @@ for i in range(60000):
 	gives 'day bytes\n1 10\n2 20\n' 'day bytes bytes_sum\n1 10 10\n2 20 30\n' -f bytes -a
 	stops 'day bytes\n1 2\n' 1 '' 'pscan: in: line 1: no field is called "byte": perhaps "bytes" (there are "day", "bytes")' -f byte
 	stops 'a\0b\n1\n' 1 '' 'pscan: in: line 1: no field is called "a" (there is "a\x00b")' -f a
-	stops 'n,n\n1,2\n' 1 '' 'pscan: in: line 1: several fields are called "n"' -f n -d ,
+	stops 'n,n\n1,2\n' 1 '' 'pscan: in: line 1: several fields are called "n": 1, 2 (choose one by its number)' -f n -d ,
 	gives '' '' -f bytes
 	# The name ends where it ends, whatever comes after it among the arguments.
 	printf 'a\0b\n1\n' >b
@@ -279,7 +279,8 @@ for i in range(60000):
 	gives 'a, a,a \n1,2,4\n' 'a_sum\n2\n' -f ' a' --csv
 	gives '" a ",b\n1,2\n' '" a _sum"\n1\n' -f ' a ' --csv
 	gives '" a ",b\n1,2\n' '" a _sum"\n1\n' -f a --csv
-	stops ' a,a ,b\n1,2,3\n' 1 '' 'pscan: in: line 1: several fields are called "a"' -f a --csv
+	stops 'b,a,b,a,b,b\n1\n' 1 '' 'pscan: in: line 1: several fields are called "b": 1, 3, 5, ... (choose one by its number)' -f b --csv
+	stops ' a,a ,b\n1,2,3\n' 1 '' 'pscan: in: line 1: several fields are called "a": 1, 2 (choose one by its number)' -f a --csv
 	stops ' a,b\n1,2\n' 1 '' 'pscan: in: line 1: no field is called "a ": perhaps "a" (there are "a", "b")' -f 'a ' --csv
 }
 

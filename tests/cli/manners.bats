@@ -683,7 +683,7 @@ assert child.communicate() == (b"12\n15\n19\n75\n", b"") and child.returncode ==
 		status=0
 		# shellcheck disable=SC2094 # that is the point
 		"$PSCAN" -o "$path" loop >>loop 2>err || status=$?
-		assert_equal "$path $status $(cat err)" "$path 2 pscan: loop: the input is also the output (use -o)"
+		assert_equal "$path $status $(cat err)" "$path 2 pscan: standard output is the input file loop (to replace it: -o loop)"
 		cmp in loop
 	done
 	for path in /dev/stdin /dev/fd/0 /proc/self/fd/0; do

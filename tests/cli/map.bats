@@ -236,8 +236,8 @@ for credit, debit in ((100.10, 0.20), (0.30, 0.1), (5.0, 0.05)):
 	prints -t f32 --map='x * 0.1f' <(printf '1\n3\n') = 0.1 0.4
 	refuses 1 'standard input: line 2, field 1: not an integer: "1.5" (see -t)' -t i64 --csv --map='a' < <(printf 'a\n1.5\n')
 	refuses 1 'standard input: line 3: a number does not fit in i8 (see -t)' -t i64:i8 --csv --map='a-b' < <(printf 'a,b\n1,2\n3,1000\n')
-	refuses 2 "--map: 'x & 1': this is for integers" --map='x & 1' </dev/null
-	refuses 2 "--map: 'x / 2': this is not exact" -t dec --map='x / 2' </dev/null
+	refuses 2 "--map: 'x & 1': & needs integers" --map='x & 1' </dev/null
+	refuses 2 "--map: 'x / 2': / has no exact decimal result (see -t f64)" -t dec --map='x / 2' </dev/null
 }
 
 @test "an element without a value ends the scan at its line" {
@@ -424,15 +424,15 @@ print("\n".join(map(" ".join, lines)))' "$@" >in; }
 	refuses 2 "--map: 'credit debit': expected an operator here" --csv --map='credit debit' bank.csv
 	refuses 2 "--map: 'credit - x': no field can be called by its name beside a field of -f" --csv --map='credit - x' bank.csv
 	refuses 2 "--map: 'x * 2': this is a field of -f, which is not given" --csv --map='x * 2' bank.csv
-	refuses 2 "--map: 'credit * x': this name is not known: -f chooses the fields x, or x0, x1, ...; without -f they are called by their names" \
+	refuses 2 "--map: 'credit * x': \"credit\" is not known: -f chooses the fields x, or x0, x1, ...; without -f they are called by their names" \
 		--csv -f 3 --map='credit * x' bank.csv
-	refuses 2 "--map of several fields, or of names beside i, on a device: not yet (see LIMITS in man pscan)" \
+	refuses 2 "--map of several fields, or of names beside i, on a device: not supported yet (see LIMITS in man pscan)" \
 		-D cpu --csv --map='credit * i' bank.csv
 	refuses 2 "--map: 'x0 + x2': there are fewer fields (see -f)" --csv -f 3,4 --map='x0 + x2' bank.csv
 	refuses 2 "--map: 'x + x1': x is the only field of -f, and x0, x1, ... are its fields: one or the other" --csv -f 3,4 --map='x + x1' bank.csv
 	refuses 2 '-f "a": columns of binary records have no names' --format=binary -c 2 --map='a - b' bank.csv
 	refuses 2 '--map: 1 expression for the 2 inputs of linrec' --csv --map='credit - debit' -op linrec bank.csv
-	PSCAN_DEVICE=auto refuses 2 "--emit: x, where --map calls fields by their names: not yet (see LIMITS in man pscan)" --csv --map='credit - debit' --emit='s - x' bank.csv
+	PSCAN_DEVICE=auto refuses 2 "--emit: x, where --map calls fields by their names: not supported yet (see LIMITS in man pscan)" --csv --map='credit - debit' --emit='s - x' bank.csv
 	local long
 	long=$(printf 'credit+%.0s' $(seq 40))
 	run_pscan --csv --map="$long" bank.csv
@@ -456,7 +456,7 @@ print("\n".join(map(" ".join, lines)))' "$@" >in; }
 	run_pscan --csv --map='{a}+{b}' c.csv
 	assert_scanned 'sum 3'
 	run_pscan --csv --map='a + b' < <(printf 'a,a,b\n1,2,3\n')
-	assert_equal "$code $err" '1 pscan: standard input: line 1: several fields are called "a"'
+	assert_equal "$code $err" '1 pscan: standard input: line 1: several fields are called "a": 1, 2 (choose one by its number)'
 }
 
 @test "words that are no names of fields" {

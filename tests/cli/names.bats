@@ -605,7 +605,7 @@ refused() {
 	run_pscan --format=binary -t i16 -c 2 -f -1 --output-format=text raw
 	assert_equal "$code $out" $'0 2\n6'
 	run_pscan -f -1,2 --replace in
-	assert_equal "$code $err" '2 pscan: --replace: a field may be chosen twice: count all fields from the end, or none (see -f)'
+	assert_equal "$code $err" '2 pscan: --replace: 2 and -1 may be one field: count all fields from the end, or none (see -f)'
 	run_pscan -f -0 in
 	assert_equal "$code" 2
 }

@@ -233,7 +233,7 @@ assert [float(x) for x in done.stdout.split()] == want
 		# shellcheck disable=SC2086 # several words
 		run_pscan -D none -op linrec $arguments </dev/null
 		assert_equal "$arguments: $code $err" \
-			"$arguments: 2 pscan: -op: linrec takes numbers of a record 2 at a time, and there are ${arguments: -1} (see -f, -c)"
+			"$arguments: 2 pscan: -op: linrec needs 2 numbers of a record at a time, but ${arguments: -1} are chosen (see -f, -c)"
 	done
 	run_pscan -D none -f 1,2 -op sum,linrec </dev/null
 	assert_equal "$code $err" '2 pscan: -op: sum takes 1 number of a record, but linrec takes 2'
@@ -414,9 +414,9 @@ assert [float(x) for x in done.stdout.split()] == want
 		assert_equal "$code $err" "2 pscan: $1"
 	}
 	for option in --window=2 --map=x --emit=s --state="$TMP/state" --reset-at=1 --algorithm=sequential; do
-		refused "-op distinct with ${option%%=*}: not yet (see LIMITS in man pscan)" -f 1 "$option"
+		refused "-op distinct with ${option%%=*}: not supported yet (see LIMITS in man pscan)" -f 1 "$option"
 	done
-	refused '-op distinct of binary input: not yet (see LIMITS in man pscan)' --format=binary
+	refused '-op distinct of binary input: not supported yet (see LIMITS in man pscan)' --format=binary
 	refused '--seed: distinct does not take a start value' -f 1 --seed=1
 	refused '--show-operator: distinct is of texts, which no program takes' --show-operator=distinct -t i64
 	refused 'standard input: line 1 may be a header: say -H or --no-header' --csv -f 1

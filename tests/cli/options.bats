@@ -356,8 +356,8 @@ refuses() {
 	refuses 'text, binary or npy' --output-format=auto
 }
 
-@test "formats of later are refused as not yet" {
-	refuses 'not yet' --format=json
+@test "formats of later are refused as not supported yet" {
+	refuses 'not supported yet' --format=json
 }
 
 # --- Lines
@@ -694,11 +694,11 @@ version_has() {
 	refuses 'op' --op
 }
 
-@test "what is reserved is refused as not yet" {
+@test "what is reserved is refused as not supported yet" {
 	local option
 	for option in --exact --diff; do
 		# shellcheck disable=SC2086 # words
-		refuses 'not yet' $option
+		refuses 'not supported yet' $option
 	done
 }
 

@@ -572,7 +572,7 @@ assert ">20000000 results" in text and len(text) < 100000, len(text)'
 	}
 	refused '--plot draws the running results, which --total leaves out' --plot=picture.svg --total
 	refused "--plot: a file's name is missing" --plot=
-	refused '--plot-time needs -f, the field of the numbers (-op count does not)' --plot=picture.svg --plot-time=1
+	refused '--plot-time needs -f, the field of the numbers (only -op count works without)' --plot=picture.svg --plot-time=1
 	refused '--plot-time: "1-2" is not one field or two' -f 1 --plot=picture.svg --plot-time=1-2
 	refused '--plot draws the running results, which --total leaves out' -f 2 --plot-time=1 --total
 	refused '--plot: 11 results of a record, but a picture has room for 10 (see -f, -op)' --plot=picture.svg --format=binary -c 11 -t u8

@@ -487,7 +487,7 @@ scanned(b).tofile("second.out")
 	run_pscan --format=binary -c 4 -f 2,3 -op @mixed.cl both
 	assert_equal "$code $err" '2 pscan: -f: column 2 has f32, and mixed takes i8 there'
 	run_pscan --format=binary -c 3 -op @mixed.cl both
-	assert_equal "$code $err" '2 pscan: -op: mixed takes numbers of a record 2 at a time, and there are 3 (see -f, -c)'
+	assert_equal "$code $err" '2 pscan: -op: mixed needs 2 numbers of a record at a time, but 3 are chosen (see -f, -c)'
 	run_pscan --format=binary -op @mixed.cl < <(head -c 12 one)
 	assert_equal "$code $err" '1 pscan: standard input: byte 10: 2 bytes left over, a record needs 5'
 	run_pscan -t f32 -op @mixed.cl one

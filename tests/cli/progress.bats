@@ -510,7 +510,7 @@ assert t.finish()[0] == 0'
 
 @test "an error of usage, and one of the data, leave what was said" {
 	run_pscan --progress < <(printf 'PK\003\004')
-	assert_equal "$code $out$err" '2 pscan: the input is zip: use unzip -p F | pscan'
+	assert_equal "$code $out$err" '2 pscan: standard input: it is zip: use unzip -p F | pscan'
 	python '
 t = OnTerminal("--progress", "-op", "and", "-t", "f32", "--format=text")
 t.process.stdin.close()

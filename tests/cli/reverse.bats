@@ -133,10 +133,10 @@ setup() {
 	local other
 	for other in --state=s --plot=p.svg; do
 		run_pscan -r "$other" < <(echo 1)
-		assert_equal "$code $err" "2 pscan: --reverse with ${other%=*}: not yet (see LIMITS in man pscan)"
+		assert_equal "$code $err" "2 pscan: --reverse with ${other%=*}: not supported yet (see LIMITS in man pscan)"
 	done
 	run_pscan -r --emit='s / t' < <(echo 1)
-	assert_equal "$code $err" "2 pscan: --reverse with t in --emit: not yet (see LIMITS in man pscan)"
+	assert_equal "$code $err" "2 pscan: --reverse with t in --emit: not supported yet (see LIMITS in man pscan)"
 }
 
 @test "random tables, tokens, raw numbers and errors are those of the records in the reverse order" {

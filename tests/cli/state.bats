@@ -720,7 +720,7 @@ print(*total.flat, results.size, total.dtype, results.dtype)')" "$sums 0 int32 i
 	go_on '1\n'
 	assert_refused "it is not a state of pscan"
 	run_pscan --show-state=state
-	assert_equal "$code" 2
+	assert_equal "$code $err" '2 pscan: --show-state: state: it is not a state of pscan'
 	size=$(wc -c <good)
 	for place in 0 9 20 50 $((size / 2)) $((size - 5)) $((size - 1)); do
 		python 'data = bytearray(open("good", "rb").read()); data[int(sys.argv[1])] ^= 4; open("state", "wb").write(data)' "$place"
@@ -1021,7 +1021,7 @@ assert_left_alone() {
 	assert_left_alone 'is not a regular file'
 	rmdir .state.pscan-state
 	ln other .state.pscan-state
-	assert_left_alone 'has a second name'
+	assert_left_alone '.state.pscan-state has another hard link: remove .state.pscan-state'
 	assert_equal "$(cat other)" 7
 	rm .state.pscan-state
 	go_on '1\n'

@@ -138,7 +138,7 @@ OTHERS='reverse state show-state list-devices list-operators show-operator help 
 	for options in '--window=FIELD:N|-f 2 --window=1:5' '--window=FIELD:N|-f 2 -op max,lag --window=1:7d -g 1' \
 		'--reverse|-f 2 -r' '--reverse|-f 2 -op lag:2 -r' '-op distinct|-f 2 -op distinct' '-op distinct|-f 2 -op sum,distinct -g 1'; do
 		run_pscan --state=state ${options#*|} <<<'1 2'
-		assert_equal "$options: $code $out $err" "$options: 2  pscan: ${options%%|*} with --state: not yet (see LIMITS in man pscan)"
+		assert_equal "$options: $code $out $err" "$options: 2  pscan: ${options%%|*} with --state: not supported yet (see LIMITS in man pscan)"
 		[ ! -e state ]
 	done
 }

@@ -354,12 +354,12 @@ refused() {
 
 @test "what texts do not do is refused" {
 	for option in --map=x --emit=s --reset-at=1 --plot --algorithm=sequential; do
-		refused 'a\n' 2 "-t text with ${option%%=*}: not yet (see LIMITS in man pscan)" -t text -op last "$option"
+		refused 'a\n' 2 "-t text with ${option%%=*}: not supported yet (see LIMITS in man pscan)" -t text -op last "$option"
 	done
-	refused 'a\n' 2 '-t text with --output-format=binary: not yet (see LIMITS in man pscan)' -t text -op last --output-format=binary
-	refused '1 a\n' 2 '--window by time with last of texts: not yet (see LIMITS in man pscan)' -f 2 -op last --window=1:3
-	refused '1 a\n' 2 '--window by time with first of texts: not yet (see LIMITS in man pscan)' -t text -f 2 -op count,first --window=1:3
-	refused '1 a\n' 2 '--window by time with last of texts: not yet (see LIMITS in man pscan)' -f 1,2 -g 2 -op last --window=1:3
+	refused 'a\n' 2 '-t text with --output-format=binary: not supported yet (see LIMITS in man pscan)' -t text -op last --output-format=binary
+	refused '1 a\n' 2 '--window by time with last of texts: not supported yet (see LIMITS in man pscan)' -f 2 -op last --window=1:3
+	refused '1 a\n' 2 '--window by time with first of texts: not supported yet (see LIMITS in man pscan)' -t text -f 2 -op count,first --window=1:3
+	refused '1 a\n' 2 '--window by time with last of texts: not supported yet (see LIMITS in man pscan)' -f 1,2 -g 2 -op last --window=1:3
 	refused 'a\n' 2 '-t text: sum is of numbers (count, distinct, first, lag and last take texts)' -t text -op last,sum
 	refused 'a\n' 2 '-F formats numbers, and the results are texts' -t text -op last -F %.2f
 	texts 'a\nb\n' 'a 001|b 002' -f 1 -op last,count -F %03d

@@ -140,7 +140,7 @@ keys() {
 	run_pscan --csv -f 2 --reset-gap=1-2:3 < <(echo 1,2)
 	assert_equal "$code $err" '2 pscan: --reset-gap: "1-2" is not one field or two (see --help=reset-gap)'
 	run_pscan --format=binary -c 2 -g 1:day -f 2 </dev/zero
-	assert_equal "$code $err" '2 pscan: -g 1:day: units of time of binary columns: not yet (see LIMITS in man pscan)'
+	assert_equal "$code $err" '2 pscan: -g 1:day: units of time of binary columns: not supported yet (see LIMITS in man pscan)'
 	run_pscan --csv -g time:quarter -f n < <(printf 'time,n\n2024-05-01,1\n')
 	[ "$code" -gt 0 ]
 }
@@ -291,13 +291,13 @@ csv='time,k,n\n2024-02-28T23:30:00,a,1\n2024-02-29T00:15:00,b,5\n2024-02-29T00:2
 	refuses() {
 		run_pscan -f 3 --window=1:2 "$@" in
 		assert_equal "$code" 2
-		assert_contains "$err" 'not yet (see LIMITS in man pscan)'
+		assert_contains "$err" 'not supported yet (see LIMITS in man pscan)'
 	}
 	refuses --state=S
 	refuses -e --missing=hold
 	refuses -op a+b
 	run_pscan --window=1:2 in
-	assert_equal "$code $err" '2 pscan: --window=FIELD:N needs -f, the field of the numbers (-op count does not) (see --help=window)'
+	assert_equal "$code $err" '2 pscan: --window=FIELD:N needs -f, the field of the numbers (only -op count works without) (see --help=window)'
 	run_pscan --csv --window=t:1h -f n < <(printf 't,n\n2024-05-01,1\n')
 	assert_equal "$code $err" '1 pscan: standard input: line 2, field 1: "2024-05-01" has no time of day (two fields? --window=1+2:1h)'
 	run_pscan --csv --window=t:1h -f n < <(printf 't,n\nx,1\n')

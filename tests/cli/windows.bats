@@ -274,8 +274,8 @@ for i in range(count + 4):
 
 @test "what windows do not go with" {
 	refuses '--window cannot be combined with --seed: a window has only its own elements' --window=3 --seed=1
-	refuses 'not yet' -D cpu --window=3 -op 'a+b'
-	refuses 'not yet' -D cpu --window=3 --map='x*i'
+	refuses 'not supported yet' -D cpu --window=3 -op 'a+b'
+	refuses 'not supported yet' -D cpu --window=3 --map='x*i'
 	refuses 'only with --algorithm=blelloch' --window=3 --algorithm=sequential
 	refuses 'a window by time needs its field: --window=time:5m (see --help=window)' --window=5m
 	local value
@@ -366,10 +366,10 @@ for i in range(count + 4):
 		run_pscan "${@:2}" < <(seq 3)
 		assert_equal "$code $err" "2 pscan: $1"
 	}
-	refused '-op lag:2 with -e: not yet (see LIMITS in man pscan)' -op lag:2 -e
-	refused '-op delta:2 with --include-initial: not yet (see LIMITS in man pscan)' -op delta:2 --include-initial
-	refused '-op lag:2 with --seed: not yet (see LIMITS in man pscan)' -op lag:2 --seed=1
-	refused '-op lag:2 with --algorithm: not yet (see LIMITS in man pscan)' -op lag:2 --algorithm=sequential
+	refused '-op lag:2 with -e: not supported yet (see LIMITS in man pscan)' -op lag:2 -e
+	refused '-op delta:2 with --include-initial: not supported yet (see LIMITS in man pscan)' -op delta:2 --include-initial
+	refused '-op lag:2 with --seed: not supported yet (see LIMITS in man pscan)' -op lag:2 --seed=1
+	refused '-op lag:2 with --algorithm: not supported yet (see LIMITS in man pscan)' -op lag:2 --algorithm=sequential
 	refused 'lag:1: the first result is missing, and i8 has no value for that (see --output-format=text)' -op lag:1 -t i8 --output-format=binary
 	refused 'lag: the first result is missing, and i8 has no value for that (see --output-format=text)' -op lag -t i8 --window=2 --output-format=binary
 	refused '-e: last has no start value of its own' -e -op last --window=2
@@ -377,7 +377,7 @@ for i in range(count + 4):
 	refused '-op: "lag:0" is not an operator with a whole number from 1 on, as in lag:12 (see --help=op)' -op lag:0
 	refused '-op: "delta:x" is not an operator with a whole number from 1 on, as in lag:12 (see --help=op)' -op delta:x
 	run_pscan -t f32 --format=binary --map='x * 2' -op lag:2 < <(printf 'abcdefgh')
-	assert_equal "$code $err" '2 pscan: -op lag:2 with --map: not yet (see LIMITS in man pscan)'
+	assert_equal "$code $err" '2 pscan: -op lag:2 with --map: not supported yet (see LIMITS in man pscan)'
 }
 
 @test "lag:N and delta:N of random tables are what a model makes of them" {

@@ -440,7 +440,7 @@ static void require_message(const struct messages *m, enum status status, bool w
 	/* (A hint may go on with what help is asked for: --help=-f.) */
 	const char *help = strstr(m->text, hint);
 	REQUIRE((help != NULL && ends_with(m, ")\n")) || ends_with(m, " (see --list-operators)\n") ||
-			ends_with(m, ": not yet (see LIMITS in man pscan)\n") ||
+			ends_with(m, ": not supported yet (see LIMITS in man pscan)\n") ||
 			strncmp(m->text, "pscan: --help: ", 15) == 0,
 		"no hint: %s", m->text);
 }

@@ -181,7 +181,7 @@ def draw_arrays(rng, directory):
                 file.truncate(rng.randrange(file.tell()))
     if rng.random() < 0.1:
         with open(names[0], "wb") as file:
-            file.write(random_bytes(rng, "f32", max(1, random_count(rng))))  # of nothing the number of results is "not yet"
+            file.write(random_bytes(rng, "f32", max(1, random_count(rng))))  # of nothing the number of results is "not supported yet"
         return [*options, "-t", "f32", "--format=binary", "--output-format=npy"], names[:1]
     return options, names
 
