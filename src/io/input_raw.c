@@ -17,6 +17,9 @@ enum status input_fail_for_memory(struct problem *problem)
 enum status input_read_raw(struct input *in, unsigned char *buffer, size_t size, size_t *got, struct problem *problem)
 {
 	*got = 0;
+	/* (A terminal would go on after its end.) */
+	if (!in->regular && in->raw_ended)
+		return STATUS_OK;
 	for (;;) {
 		if (!in->regular) {
 			struct pollfd p[] = {{.fd = in->fd, .events = POLLIN}, {.fd = in->stop_fd, .events = POLLIN}};

@@ -1589,3 +1589,18 @@ for value in b"\x1b[31m", b"new\nline", b"\xc2\x9b31m", b"\xff":
 	} <in
 	cmp in rest
 }
+
+@test "one end of a terminal's input ends it, also if nothing was before it" {
+	run "$PYTHON" - "$PSCAN" <<-'END'
+		import os, pty, subprocess, sys
+		for text in (b"", b"1\n2\n"):
+		    for options in ("-f1", "--csv --no-header -f1", "--total -"):
+		        master, slave = pty.openpty()
+		        with subprocess.Popen([sys.argv[1], *options.split()], stdin=slave, stdout=subprocess.PIPE) as run:
+		            os.write(master, text + b"\x04")
+		            out = run.communicate(timeout=60)[0]
+		        print(options, out.decode().split())
+	END
+	assert_equal "$status $(paste -sd '|' <<<"$output")" \
+		"0 -f1 []|--csv --no-header -f1 []|--total - ['0']|-f1 ['1', '3']|--csv --no-header -f1 ['1', '3']|--total - ['3']"
+}
