@@ -148,6 +148,11 @@ enum status args_topic(const char *value, const char **topic)
 	if (help_has(*topic))
 		return STATUS_OK;
 	const char *name = *topic + strspn(*topic, "-");
+	const char *accept = synonym_of_accept(name, strlen(name));
+	if (accept != NULL && strcmp(accept, name) == 0) {
+		*topic = "accept";
+		return STATUS_OK;
+	}
 	const char *quoted = message_quoted(*topic);
 	if (synonym_of_option(name, strcspn(name, "="), advice))
 		return message_refuse("--help: %s is not an option: perhaps %s", quoted, advice);

@@ -6,6 +6,7 @@
 #include "base/word.h"
 
 #define NO_SCAN "not a prefix scan: see datamash(1), Miller"
+#define NO_OPERATOR "not an operator: "
 
 /* Words for operators, between blanks. Words without an operator here have an advice. */
 static const struct {
@@ -19,8 +20,8 @@ static const struct {
 	{OPERATOR_AND, NULL, "all"},
 	{OPERATOR_OR, NULL, "any"},
 	{OPERATOR_MEAN, NULL, "avg average cummean sma"},
-	{OPERATOR_VAR, NULL, "variance svar"},
-	{OPERATOR_STD, NULL, "sd stdev stddev sstdev"},
+	{OPERATOR_VAR, NULL, "variance svar var_samp"},
+	{OPERATOR_STD, NULL, "sd stdev stddev sstdev stddev_samp"},
 	{OPERATOR_DELTA, NULL, "diff difference change"},
 	{OPERATOR_LAG, NULL, "previous prev shift shift_lag"},
 	{OPERATOR_COUNT, NULL, "length n cnt counter size row_number rownum cumcount"},
@@ -34,9 +35,14 @@ static const struct {
 	 "median med rank dense_rank percentile perc quantile quartile q1 q3 iqr p50 p90 p95 p99 ntile mode antimode "
 	 "mad skewness kurtosis"},
 	{OPERATOR_ID_COUNT, "not a prefix scan: see sort(1)", "sort"},
-	{OPERATOR_ID_COUNT, "not an operator: write -r -op lag", "lead next"},
-	{OPERATOR_ID_COUNT, "not an operator: write -op lag --emit='x / s'", "ratio"},
-	{OPERATOR_ID_COUNT, "not an operator: write -op lag --emit='x / s - 1'", "pct_change"},
+	{OPERATOR_ID_COUNT, NO_OPERATOR "perhaps var (of a sample)", "var_pop pvar"},
+	{OPERATOR_ID_COUNT, NO_OPERATOR "perhaps std (of a sample)", "stddev_pop pstdev"},
+	{OPERATOR_ID_COUNT, NO_OPERATOR "see datamash(1), Miller",
+	 "corr cor correlation pearson r2 cov covar covariance covar_pop covar_samp"},
+	{OPERATOR_ID_COUNT, NO_OPERATOR "write -op last --missing=hold", "ffill locf fill_down fill-down"},
+	{OPERATOR_ID_COUNT, NO_OPERATOR "write -r -op lag", "lead next"},
+	{OPERATOR_ID_COUNT, NO_OPERATOR "write -op lag --emit='x / s'", "ratio"},
+	{OPERATOR_ID_COUNT, NO_OPERATOR "write -op lag --emit='x / s - 1'", "pct_change"},
 };
 #define OPERATOR_ROWS (sizeof operators / sizeof operators[0])
 
@@ -68,6 +74,8 @@ static const struct {
 	{"-a", "full"},
 	{"-o FILE", "in-place inplace"},
 	{"-op ema:A", "alpha ewm ewma"},
+	{"-op var (of a sample)", "var_pop pvar"},
+	{"-op std (of a sample)", "stddev_pop pstdev"},
 	{"FILE without an option", "file input"},
 	{"sort(1) before pscan", "sort order-by"},
 	{"awk(1) before pscan", "filter where"},
@@ -167,7 +175,8 @@ bool synonym_of_option(const char *word, size_t size, char advice[ADVICE_SIZE])
 	if (op == NULL && (size < 2 || why == NULL))
 		return false;
 	if (op == NULL)
-		(void)snprintf(advice, ADVICE_SIZE, "%s", why);
+		(void)snprintf(advice, ADVICE_SIZE, "%s",
+			       why + (strncmp(why, NO_OPERATOR, strlen(NO_OPERATOR)) == 0 ? strlen(NO_OPERATOR) : 0));
 	else
 		(void)snprintf(advice, ADVICE_SIZE, "-op %s%s", op->name,
 			       op->parameter == PARAMETER_FACTOR ? ":A" : "");

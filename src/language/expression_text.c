@@ -31,6 +31,20 @@ struct text_part expression_text_written(const struct expression_text *t, const 
 	return (struct text_part){.text = t->text + (token->text - (const char *)t->plain.data), .size = token->size};
 }
 
+/* Whether a text in quotes, which begins at a place, stands beside a comparison. */
+static bool is_compared(const char *text, size_t size, size_t place)
+{
+	const char *end = memchr(text + place + 1, text[place], size - place - 1);
+	size_t before = place;
+	size_t after = end != NULL ? (size_t)(end - text) + 1 : size;
+	while (before > 0 && text[before - 1] == ' ')
+		before--;
+	while (after < size && text[after] == ' ')
+		after++;
+	return (before > 0 && memchr("=<>", text[before - 1], 3) != NULL) ||
+	       (after < size && memchr("=<>!", text[after], 4) != NULL);
+}
+
 /* Makes t->plain of t->text: only bytes that an expression has. */
 static bool write_plain(struct expression_text *t, size_t size, struct expression_error *error)
 {
@@ -52,6 +66,8 @@ static bool write_plain(struct expression_text *t, size_t size, struct expressio
 			i += length - 1;
 			continue;
 		}
+		if ((c == '"' || c == '\'') && is_compared(t->text, size, i))
+			return refuse_at(error, i, 1, "texts cannot be compared");
 		const bool begins_comment =
 			c == '/' && i + 1 < size && (t->text[i + 1] == '/' || t->text[i + 1] == '*');
 		if (begins_comment || strchr(";}#\"'\\`$@", c) != NULL ||

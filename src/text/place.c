@@ -209,10 +209,25 @@ struct place_rule place_rule_of_unit(enum calendar_unit unit, const char *option
 				   .option = option};
 }
 
+/* The message for a date without a time of day. */
+static void describe_lack(const struct place_rule *rule, const char *quoted, uint64_t field, char *text, size_t size)
+{
+	const char between = rule->option[1] == '-' ? '=' : ' '; /* an option and its value */
+	const bool is_plain = rule->unit == UNIT_NONE && rule->text[strspn(rule->text, "0123456789")] == '\0';
+	char days[64] = "";
+	if (is_plain)
+		(void)snprintf(days, sizeof days, "%.20s is seconds; days? %.20sd", rule->text, rule->text);
+	if (rule->count > 1 || field == 0)
+		(void)snprintf(text, size, "%s has no time of day, which %s%c...:%s needs%s%s%s", quoted, rule->option,
+			       between, rule->text, is_plain ? " (" : "", days, is_plain ? ")" : "");
+	else
+		(void)snprintf(text, size, "%s has no time of day (%s%stwo fields? %s%c%" PRIu64 "+%" PRIu64 ":%s)",
+			       quoted, days, is_plain ? "; " : "", rule->option, between, field, field + 1, rule->text);
+}
+
 void place_describe_fault(const struct place_rule *rule, enum place_fault fault, const char *token, size_t token_size,
 			  uint64_t field, char *text, size_t size)
 {
-	const char between = rule->option[1] == '-' ? '=' : ' '; /* an option and its value */
 	/* Without a unit numbers would not be times. */
 	const char *other = rule->unit == UNIT_NONE ? ", or N without a unit" : "";
 	const char *quoted = message_quoted_part(token, token_size);
@@ -230,12 +245,8 @@ void place_describe_fault(const struct place_rule *rule, enum place_fault fault,
 	else if (fault == PLACE_HAS_ZONE)
 		(void)snprintf(text, size, "a time zone that is not UTC, GMT, Z or an offset such as +01:00: %s",
 			       quoted);
-	else if (rule->count > 1 || field == 0)
-		(void)snprintf(text, size, "%s has no time of day, which %s%c...:%s needs", quoted, rule->option,
-			       between, rule->text);
 	else
-		(void)snprintf(text, size, "%s has no time of day (two fields? %s%c%" PRIu64 "+%" PRIu64 ":%s)", quoted,
-			       rule->option, between, field, field + 1, rule->text);
+		describe_lack(rule, quoted, field, text, size);
 }
 
 void place_describe_kind(const char *option, enum place_kind kind, enum place_kind decided, const char *shown,

@@ -670,6 +670,12 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 		--median|not a prefix scan: see datamash(1), Miller
 		--ewma|-op ema:A
 		--shift|-op lag
+		--lead|write -r -op lag
+		--locf|write -op last --missing=hold
+		--stddev_pop|-op std (of a sample)
+		--var_pop|-op var (of a sample)
+		--var_samp|-op var
+		--corr|see datamash(1), Miller
 		--group-by=1|-g LIST
 		--groupby=1|-g LIST
 		--partition-by=1|-g LIST
@@ -733,6 +739,15 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 		lead|not an operator: write -r -op lag
 		ratio|not an operator: write -op lag --emit='x / s'
 		pct_change|not an operator: write -op lag --emit='x / s - 1'
+		ffill|not an operator: write -op last --missing=hold
+		locf|not an operator: write -op last --missing=hold
+		stddev_pop|not an operator: perhaps std (of a sample)
+		pstdev|not an operator: perhaps std (of a sample)
+		var_pop|not an operator: perhaps var (of a sample)
+		stddev_samp|not an operator: perhaps std
+		var_samp|not an operator: perhaps var
+		corr|not an operator: see datamash(1), Miller
+		covar_pop|not an operator: see datamash(1), Miller
 	END
 	refuses 'unknown option "-s": perhaps -d C (see --help)' -s,
 	refuses '-H does not take a value this way: write --header=0 (see --help=-H)' -H=0
@@ -750,6 +765,29 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 	refuses '-t: "," is not a type (-d is for delimiters)' -t ,
 	refuses '-t: "4" is not a type (-T is for threads)' -t 4
 	refuses '--format=csv: write --csv (see --help=format)' --format=csv
+}
+
+@test "a short name within another word is not what is meant" {
+	for word in ormn Torr xxor; do
+		run_pscan -op "$word" <<<1
+		assert_equal "$word: $code" "$word: 2"
+		[[ $err != *'perhaps or '* ]]
+	done
+	printf 'ab b\n1 2\n' >in
+	run_pscan -H -f a in
+	assert_equal "$code $err" '1 pscan: in: line 1: no field is called "a" (there are "ab", "b")'
+}
+
+@test "a word of --accept is a topic of the help" {
+	run_pscan --help=accept
+	cp out accept
+	for word in money percent size duration time --size; do
+		run_pscan --help="$word"
+		assert_equal "$word: $code $err" "$word: 0 "
+		cmp out accept
+	done
+	run_pscan --help=sizes
+	assert_equal "$code" 2
 }
 
 @test "keys and resets without numbers: -f, which only counting lines does without" {

@@ -634,7 +634,8 @@ with open("want.total", "w") as want:
 		assert_equal "$code $out $err" "1 1 pscan: standard input: line 2, field 1: $1"
 	}
 	gap '"2024-05-01" has no time of day (two fields? --reset-gap=1+2:30m)' 1:30m 2024-05-01
-	gap '"2024-05-01" has no time of day (two fields? --reset-gap=1+2:1800)' 1:1800 2024-05-01
+	gap '"2024-05-01" has no time of day (1800 is seconds; days? 1800d; two fields? --reset-gap=1+2:1800)' 1:1800 2024-05-01
+	gap '"2024-05-01" has no time of day (two fields? --reset-gap=1+2:7.5)' 1:7.5 2024-05-01
 	gap '"20240501" has no time of day (two fields? --reset-gap=1+2:23h)' 1:23h 20240501
 	gap 'a time zone that is not UTC, GMT, Z or an offset such as +01:00: "2024-05-01 10:00:00 PST"' 1:30m '2024-05-01 10:00:00 PST'
 	gap '--reset-gap: "1714557600" is in seconds, and the first value is a date' 1:30m 1714557600

@@ -451,6 +451,10 @@ print("\n".join(map(" ".join, lines)))' "$@" >in; }
 	refuses 'this cannot be in an expression' '{a}}'
 	refuses 'this cannot be in an expression' 'a // c'
 	refuses 'this cannot be in an expression' 'a;b'
+	refuses 'this cannot be in an expression' '"a" - b'
+	for compared in 'a == "IN"' 'a=="IN" ? 1 : 0' '"IN" != a' '"IN"  < a' 'a > "IN' '1 + (a <= "x y")'; do
+		refuses 'texts cannot be compared' "$compared"
+	done
 	refuses '{ is not closed' '{a'
 	refuses '{} names no field' '{}'
 	run_pscan --csv --map='{a}+{b}' c.csv

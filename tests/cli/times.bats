@@ -300,6 +300,12 @@ csv='time,k,n\n2024-02-28T23:30:00,a,1\n2024-02-29T00:15:00,b,5\n2024-02-29T00:2
 	assert_equal "$code $err" '2 pscan: --window=FIELD:N needs -f, the field of the numbers (only -op count works without) (see --help=window)'
 	run_pscan --csv --window=t:1h -f n < <(printf 't,n\n2024-05-01,1\n')
 	assert_equal "$code $err" '1 pscan: standard input: line 2, field 1: "2024-05-01" has no time of day (two fields? --window=1+2:1h)'
+	# Without a unit a length is seconds: the message gives the window that is meant.
+	run_pscan --csv --window=t:7 -f n < <(printf 't,n\n2024-05-01,1\n')
+	assert_equal "$code $err" '1 pscan: standard input: line 2, field 1: "2024-05-01" has no time of day (7 is seconds; days? 7d; two fields? --window=1+2:7)'
+	run_pscan --json --window=t:7 -f n < <(echo '{"t":"2024-05-01","n":1}')
+	assert_equal "$code $err" '1 pscan: standard input: line 1, field "t": "2024-05-01" has no time of day, which --window=...:7 needs (7 is seconds; days? 7d)'
+	gives 't,n\n2024-05-01,1\n2024-05-08,2\n2024-05-09,4\n' 'n_sum\n1\n2\n6\n' --csv --window=t:7d -f n
 	run_pscan --csv --window=t:1h -f n < <(printf 't,n\nx,1\n')
 	assert_equal "$code $err" '1 pscan: standard input: line 2, field 1: neither a number nor a time: "x" (see --window)'
 	run_pscan --csv --window=t:1h -f n < <(printf 't,n\n1714521600,1\n1714521600000,1\n')

@@ -68,14 +68,15 @@ def sql(theirs, output):
 
 
 def pandas(theirs, output):
-    """An expression of the data frame df."""
+    """An expression of the data frames df, gaps and days."""
     import pandas as pd  # pylint: disable=import-outside-toplevel,import-error
-    return close(numbers(eval(theirs, {"df": pd.read_csv("t.csv")})), last_column(output))  # pylint: disable=eval-used
+    frames = {"df": pd.read_csv("t.csv"), "gaps": pd.read_csv("gaps.csv"), "days": pd.read_csv("days.csv", parse_dates=["time"])}
+    return close(numbers(eval(theirs, frames)), last_column(output))  # pylint: disable=eval-used
 
 
 def numpy(theirs, output):
-    """An expression of the arrays x, m and mask."""
-    arrays = {name: np.load(f"{name}.npy") for name in ("x", "m", "mask")}
+    """An expression of the arrays."""
+    arrays = {name: np.load(f"{name}.npy") for name in ("x", "y", "m", "mask", "small")}
     theirs = eval(theirs, {"np": np, **arrays})  # pylint: disable=eval-used
     ours = np.load(io.BytesIO(output))
     return ours.shape == theirs.shape and close(theirs.ravel().tolist(), ours.ravel().tolist())
@@ -94,10 +95,12 @@ def main():
     count = compared = failed = 0
     with tempfile.TemporaryDirectory() as scratch:
         os.chdir(scratch)
-        for name, content in re.findall(r"^`(t\.[a-z]+)`:\n\n```\n(.*?)^```$", text, re.M | re.S):
+        for name, content in re.findall(r"^`(t\.[a-z]+|gaps\.csv|days\.csv)`:\n\n```\n(.*?)^```$", text, re.M | re.S):
             with open(name, "w", encoding="utf-8") as file:
                 file.write(content)
         np.save("x.npy", np.array([3.0, 1.0, 4.0, 1.0, 5.0]))
+        np.save("y.npy", np.array([3.0, np.nan, 4.0]))
+        np.save("small.npy", np.array([2**31 - 1, 1, 5], dtype=np.int32))
         np.save("m.npy", np.arange(6.0).reshape(2, 3))
         np.save("mask.npy", np.array([True, False, True]))
         for tool, rows in re.findall(r"^\| job \| (\w+) \| pscan \|\n\|---\|---\|---\|\n((?:\|.*\n)+)", text, re.M):
