@@ -68,7 +68,8 @@ refuses() {
 	local token type want shown
 	# Each hint is followed by the same run with the options that it names.
 	while IFS='|' read -r token what options want; do
-		shown=$(sed "s/=\\([,.]\\)/='\\1'/g" <<<"$options") # as a shell takes it
+		shown=${options//=,/=\',\'} # as a shell takes it
+		shown=${shown//=./=\'.\'}
 		for type in num f64; do
 			advises "1\n${token/\%/%%}\n" "line 2: not a number: \"$token\" ($what? see $shown)" -t $type
 			eval "run_pscan -t $type -op last --total $options in"
