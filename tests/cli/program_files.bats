@@ -1080,6 +1080,12 @@ END
 				"$operator $option 9000"
 		done
 	done
+	run_pscan -D auto -r --emit='ldexp(s, 1)' < <(printf '%s\n' 1 2 3)
+	assert_scanned '12 10 6'
+	run_pscan -D auto -r --map='ldexp(x, 1)' < <(printf '%s\n' 1 2 3)
+	assert_scanned '12 10 6'
+	run_pscan -D auto -r --emit='x * 0.5' --algorithm=hillis-steele < <(printf '%s\n' 1 2 3)
+	assert_scanned '0.5 1 1.5'
 	run_pscan -D auto -r -op @count.cl < <(printf '%s\n' 1 x 3)
 	assert_equal "$code $out$err" '1 pscan: standard input: line 2: not a number: "x" (see --invalid)'
 }
