@@ -389,15 +389,15 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	const bool is_named = strcmp(o->run.device, "auto") != 0 && strcmp(o->run.device, "none") != 0;
 	if (status == STATUS_OK && on_host && is_named)
 		message_verbose("keys, resets, windows and exact decimals are scanned on the host");
+	/* (In a reversed scan no device takes over from the host.) */
+	const bool stays_on_host = (on_host && !(is_named && plan.device.is_tried)) || plan.emit.uses_total ||
+				   (plan.is_reversed && !is_named && !plan.device.is_needed);
 	struct pipeline_parts parts = {.plan = &plan,
 				       .ring = ring,
 				       .source = source,
 				       .backwards = backwards,
 				       .progress = progress,
-				       .device = (on_host && !(is_named && plan.device.is_tried)) ||
-								 plan.emit.uses_total || (plan.is_reversed && !is_named)
-							 ? "none"
-							 : o->run.device,
+				       .device = stays_on_host ? "none" : o->run.device,
 				       .device_timeout_s = o->run.device_timeout_s,
 				       .part.saved = state != NULL ? state_saved(state) : NULL,
 				       .part.is_begun = o->state.goes_on,

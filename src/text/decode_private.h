@@ -179,6 +179,14 @@ bool decode_fail_kind(struct decoder *c, const struct column *k, enum place_kind
  * caller must know that it is no mark. */
 bool decode_take_written(struct decoder *c, struct column *k, const char *token, size_t size);
 
+/* Whether a token is in the text, and NUMBER_TOKEN_BEFORE bytes before it are. Others are an option's value, or copies
+ * without escapes: what is around them may not be readable. */
+static inline bool decode_has_room(const struct decoder *c, const char *token)
+{
+	const uintptr_t at = (uintptr_t)token - (uintptr_t)c->begin;
+	return at >= NUMBER_TOKEN_BEFORE && at < (uintptr_t)(c->end - c->begin);
+}
+
 /* Whether the current token is a number of JSON, which no notation changes. (A string is not.) */
 static inline bool decode_is_json_number(const struct decoder *c)
 {

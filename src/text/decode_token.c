@@ -147,7 +147,7 @@ static bool take_own_decimal(struct decoder *c, struct column *k, const struct s
 	union value value = {.i128 = {0}};
 	struct decimal d = {0};
 	int64_t narrow;
-	const bool is_quick = s->number == s->token && s->token - c->begin >= NUMBER_TOKEN_BEFORE &&
+	const bool is_quick = s->number == s->token && decode_has_room(c, s->token) &&
 			      decimal_scan_own(s->token, s->size, &d.scale, &narrow);
 	if (!is_quick && !decimal_parse(s->number, s->number_size, &d))
 		return take_invalid(c, s);

@@ -47,14 +47,15 @@ enum status json_append_string(struct bytes *out, const char *text, size_t size)
  * memory is missing. */
 enum status json_append_value(struct bytes *out, const char *text, size_t size) MUST_CHECK;
 
-/* Returns where the JSON number at p ends. NULL if there is no such number; *fault is then the reason. */
+/* Returns where the JSON number at p ends. NULL if there is no such number; *fault is then the reason. LINE_PADDING
+ * bytes after `end` must be readable. */
 const char *json_number_end(const char *p, const char *end, struct line_fault *fault);
 
 /* Upper bound on the bytes of a formatted number of `size` bytes after json_put_number. */
 #define JSON_NUMBER_SIZE(size) (JSON_STRING_SIZE(size) + 2)
 /* Rewrites a formatted number in place as valid JSON: a number that is not finite becomes null, and any other text that
- * is not a JSON number becomes a string. `text` must have room for JSON_NUMBER_SIZE(size) bytes. Returns the new
- * size. */
+ * is not a JSON number becomes a string. `text` must have room for JSON_NUMBER_SIZE(size) bytes, and LINE_PADDING bytes
+ * after it must be readable. Returns the new size. */
 size_t json_put_number(char *text, size_t size);
 
 #endif

@@ -76,8 +76,15 @@ enum status json_append_string(struct bytes *out, const char *text, size_t size)
 enum status json_append_value(struct bytes *out, const char *text, size_t size)
 {
 	struct line_fault fault;
-	const bool is_number = size > 0 && json_number_end(text, text + size, &fault) == text + size;
-	return is_number ? bytes_append(out, text, size) : json_append_string(out, text, size);
+	if (bytes_reserve(out, JSON_STRING_SIZE(size) + LINE_PADDING) != STATUS_OK)
+		return STATUS_SYSTEM;
+	/* (What is after the text may not be readable.) */
+	char *to = (char *)out->data + out->size;
+	memcpy(to, text, size);
+	memset(to + size, 0, LINE_PADDING);
+	const bool is_number = size > 0 && json_number_end(to, to + size, &fault) == to + size;
+	out->size += is_number ? size : put_string(text, size, to);
+	return STATUS_OK;
 }
 
 size_t json_put_number(char *text, size_t size)

@@ -870,3 +870,20 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	printf '%s\n' - 4 | "$PSCAN" -D none -op mean -e --window=2 --missing=keep --state=S >out
 	assert_equal "$(tail -n 1 out)" 0.75
 }
+
+@test "nothing is read behind an option's number, even where the memory of the arguments ends" {
+	ln -s "$PSCAN" p
+	printf '%s\n' 1 - 2.5 >in
+	printf '%s\n' '{"t":"a"}' '{"t":null}' >in.json
+	# (The last argument, and behind it only the name of the program.)
+	at_the_end() {
+		local want=$1
+		shift
+		assert_equal "$*: $(env -i ./p --no-sandbox -D none "$@" | paste -s -d ' ')" "$*: $want"
+	}
+	at_the_end '1 6 8.5' in --missing=5
+	at_the_end '1 1 3.5' in --missing=0
+	at_the_end '1 6 8.5' -f 1 in --missing=5
+	at_the_end '{"t_last":"a"} {"t_last":7}' --json -f t -t text -op last in.json --missing=7
+	at_the_end '{"t_lag":7} {"t_lag":7}' --json -f t -t text -op lag --missing=hold in.json --seed=7
+}

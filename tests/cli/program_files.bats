@@ -1066,3 +1066,26 @@ END
 	run_pscan --check-associative -op @told.cl f1 f2
 	assert_scanned '1 3 6 10 15 21 28 36 45' 'index and count'
 }
+
+@test "without -D a reversed scan of a program, or of a function of a device, is that of the records in the reverse order" {
+	local option operator
+	python 'open("in", "w").writelines(f"{i * i % 257} {i % 3}\n" for i in range(9000))'
+	tac in >turned
+	"$PSCAN" --show-operator=count >count.cl
+	for operator in @count.cl 'b + ldexp(a, 0)'; do
+		for option in -q -g2 --reset-every=100 --seed=5 -a; do
+			[ "$option" = --seed=5 ] && [ "$operator" = @count.cl ] && option=-e
+			"$PSCAN" -D auto -q -r -f 1 -op "$operator" $option in >out
+			assert_equal "$operator $option $(tac out | cmp - <("$PSCAN" -D cpu -q -f 1 -op "$operator" $option turned) && wc -l <out)" \
+				"$operator $option 9000"
+		done
+	done
+	run_pscan -D auto -r --emit='ldexp(s, 1)' < <(printf '%s\n' 1 2 3)
+	assert_scanned '12 10 6'
+	run_pscan -D auto -r --map='ldexp(x, 1)' < <(printf '%s\n' 1 2 3)
+	assert_scanned '12 10 6'
+	run_pscan -D auto -r --emit='x * 0.5' --algorithm=hillis-steele < <(printf '%s\n' 1 2 3)
+	assert_scanned '0.5 1 1.5'
+	run_pscan -D auto -r -op @count.cl < <(printf '%s\n' 1 x 3)
+	assert_equal "$code $out$err" '1 pscan: standard input: line 2: not a number: "x" (see --invalid)'
+}
