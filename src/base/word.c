@@ -39,7 +39,7 @@ size_t word_near_limit(size_t size)
 bool word_is_nearer(const char *wanted, size_t wanted_size, const char *word, size_t size, size_t *limit)
 {
 	const size_t distance = word_distance(wanted, wanted_size, word, size);
-	if (distance >= *limit || distance >= size)
+	if (distance >= *limit || (distance > 1 && distance >= size))
 		return false;
 	*limit = distance;
 	return true;

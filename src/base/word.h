@@ -13,8 +13,8 @@ size_t word_distance(const char *a, size_t a_size, const char *b, size_t b_size)
  * more than half of their letters. */
 size_t word_near_limit(size_t size);
 
-/* Returns whether the distance from `wanted` to `word` is less than *limit and than the letters of `word`: "or" is not
- * like "corr". If so, *limit becomes this distance. */
+/* Returns whether the distance from `wanted` to `word` is less than *limit, and 1 or less than the letters of `word`:
+ * "or" is not like "corr". If so, *limit becomes this distance. */
 bool word_is_nearer(const char *wanted, size_t wanted_size, const char *word, size_t size, size_t *limit);
 
 #endif

@@ -663,7 +663,7 @@ refused() {
 	gives 'a,NA\nb,4\n' '4\n' --csv -f 2 --missing=skip
 	gives '1,\n3,4\n' '1,\n4,4\n' --csv -f 1,2 --missing=skip
 	gives '0x10,a\n0x01,b\n' '16\n17\n' --csv -f 1 -t u32
-	stops '"$4,000"\n' 1 '' 'pscan: in: line 1, field 1: not a number: "$4,000" (money? see --accept=money --thousands=,)' --csv -f 1
+	stops '"$4,000"\n' 1 '' 'pscan: in: line 1, field 1: not a number: "$4,000" (money? see --accept=money --thousands='"','"')' --csv -f 1
 	stops '2024-01-01\n' 1 '' 'pscan: in: line 1, field 1: not a number: "2024-01-01" (a date: see --accept=time, or -f for another field)' --csv -f 1
 	stops '\342\202\2545\n6\n' 1 '' 'pscan: in: line 1, field 1: not a number: "€5" (money? see --accept=money)' --csv -f 1
 	# What is said counts.

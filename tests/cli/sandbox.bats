@@ -119,7 +119,7 @@ sum_of() { "$PYTHON" -c "n = $1; print(n * (n + 1) // 2)"; }
 	assert_equal "$(grep -v O_PATH calls | grep -oE 'landlock_restrict_self|"state", O_RDONLY' | paste -s -d ' ' -)" \
 		'landlock_restrict_self "state", O_RDONLY'
 	run_pscan --show-state=nosuch
-	assert_equal "$code $err" "3 pscan: --state: nosuch: No such file or directory"
+	assert_equal "$code $err" "3 pscan: --show-state: nosuch: No such file or directory"
 }
 
 @test "a place that nobody can come to keeps nothing from the sandbox" {
