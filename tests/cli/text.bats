@@ -108,7 +108,7 @@ fails() {
 }
 
 @test "a comma is no decimal point" {
-	fails '1,5\n' '' 'pscan: in: line 1: not a number: "1,5" (fields? see --csv; a decimal comma? see --decimal=,)'
+	fails '1,5\n' '' 'pscan: in: line 1: not a number: "1,5" (fields? see --csv; a decimal comma? see --decimal='"','"')'
 }
 
 @test "field 100000 of a long line is found" {
