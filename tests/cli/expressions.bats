@@ -863,3 +863,10 @@ a,3,6326'
 	done
 	assert_equal "$("$PSCAN" -op max --emit='x*0.5' --chunk-size=4K in | sed -n '2p;2001p' | paste -sd ' ')" '0.750 1000.250'
 }
+
+@test "a result that is absent stays so with --emit, whatever names that has" {
+	printf '%s\n' 3 5 7 >in
+	assert_equal "$("$PSCAN" -f 1 -op lag --emit=s+x -a in | paste -sd '|')" '3 |5 8|7 12'
+	assert_equal "$("$PSCAN" -f 1 -op mean --min-count=2 --emit=s+i -a in | paste -sd '|')" '3 |5 5|7 7'
+	assert_equal "$("$PSCAN" -f 1 -e -op lag --emit=s+i -a in | paste -sd '|')" '3 |5 |7 5'
+}
