@@ -142,6 +142,9 @@ struct engine {
 	size_t depth; /* Number of channels that should be under way at once. */
 	bool folds; /* SWEEP_BOTH is allowed. */
 	const struct channel_memory *memory; /* One for each channel. NULL: the caller uses its own memory. */
+	/* The device computes in a channel's memory itself. Otherwise results may lie in that of any channel of the
+	 * same device. */
+	bool shares_memory;
 	const char *device; /* The device's name, or the names of all devices. NULL: the host. */
 	size_t device_count; /* Channel c uses device c % device_count. 0: the host. */
 	const char *const *devices; /* Each device's name. NULL unless the engine has several devices. */

@@ -239,10 +239,14 @@ void opencl_channel_close(struct opencl_channel *l)
 		clReleaseMemObject(l->carry_ins);
 	if (l->cursor != NULL)
 		clReleaseMemObject(l->cursor);
+	if (l->host_cursor != NULL)
+		(void)clEnqueueUnmapMemObject(l->queue, l->small, l->host_cursor, 0, NULL, NULL);
+	if (l->queue != NULL)
+		(void)clFinish(l->queue);
+	if (l->small != NULL)
+		clReleaseMemObject(l->small);
 	if (l->queue != NULL)
 		clReleaseCommandQueue(l->queue);
-	memory_free(l->places);
-	memory_free(l->host_cursor);
 }
 
 static enum status create_buffer(struct opencl_context *c, cl_mem_flags flags, size_t size, void *host, cl_mem *buffer)
@@ -268,6 +272,22 @@ static enum status buffer_open(struct opencl_context *c, struct opencl_channel *
 	return status == STATUS_OK ? opencl_channel_map(l, b) : status;
 }
 
+/* Maps the memory of host_cursor and places once, until the end. The driver allocates it, pinned: reading into other
+ * memory would wait for the device. */
+static enum status open_small(struct opencl_channel *l, size_t tile_capacity)
+{
+	const size_t size = sizeof *l->host_cursor + tile_capacity * sizeof *l->places;
+	cl_int code;
+	const enum status status = create_buffer(l->context, CL_MEM_ALLOC_HOST_PTR, size, NULL, &l->small);
+	if (status != STATUS_OK)
+		return status;
+	l->host_cursor = clEnqueueMapBuffer(l->queue, l->small, CL_TRUE, CL_MAP_WRITE, 0, size, 0, NULL, NULL, &code);
+	if (l->host_cursor == NULL)
+		return opencl_failed(l->context, "clEnqueueMapBuffer", code);
+	l->places = (cl_uint *)(void *)(l->host_cursor + 1);
+	return STATUS_OK;
+}
+
 enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,
 				bool folds, struct channel_memory *lent)
 {
@@ -275,10 +295,6 @@ enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel 
 	const cl_command_queue_properties properties = c->profile ? CL_QUEUE_PROFILING_ENABLE : 0;
 	cl_int code;
 	l->context = c;
-	l->places = memory_new(tile_capacity * sizeof *l->places);
-	l->host_cursor = folds ? memory_new(sizeof *l->host_cursor) : NULL;
-	if (l->places == NULL || (folds && l->host_cursor == NULL))
-		return STATUS_SYSTEM;
 	l->queue = clCreateCommandQueue(c->handle, c->device.id, properties, &code);
 	if (l->queue == NULL)
 		return opencl_failed(c, "clCreateCommandQueue", code);
@@ -289,6 +305,8 @@ enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel 
 		status = create_buffer(c, 0, tile_capacity * TILE_SIZE_MAX, NULL, &l->states);
 	if (status == STATUS_OK)
 		status = create_buffer(c, 0, tile_capacity * sizeof *l->places, NULL, &l->bad);
+	if (status == STATUS_OK)
+		status = open_small(l, tile_capacity);
 	if (status == STATUS_OK && folds)
 		status = create_buffer(c, 0, tile_capacity * TILE_SIZE_MAX, NULL, &l->carry_ins);
 	if (status == STATUS_OK && folds)

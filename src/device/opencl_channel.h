@@ -32,7 +32,8 @@ struct opencl_channel {
 	cl_mem states, bad; /* The tiles' totals, later the host's carry-ins; each tile's first bad element. */
 	/* If the device folds, otherwise NULL: the tiles' carry-ins, and the cursor after the chunk under way. */
 	cl_mem carry_ins, cursor;
-	union cursor *host_cursor; /* If the device folds: a cursor on its way to or from the device. */
+	cl_mem small; /* The memory of host_cursor and places. */
+	union cursor *host_cursor; /* A cursor on its way to or from the device, if it folds. */
 	cl_event folded; /* The event of the fold of the chunk under way, or NULL. */
 	cl_mem kept; /* Borrowed while a chunk is under way. NULL: its kernels keep nothing. */
 	cl_uint count; /* Elements of the chunk under way. */
@@ -58,7 +59,8 @@ void opencl_channel_close(struct opencl_channel *l);
  * of elements from the beginning. If the result is false, *first becomes 0. */
 bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t element_size, cl_uint *first);
 
-/* Pins the lent memory if p is in it and the device does not share it. Does nothing if it is pinned already. */
+/* Pins b's lent memory if p is in it and the device does not share it. Does nothing if it is pinned already. b may be
+ * another channel's. */
 enum status opencl_channel_pin(struct opencl_channel *l, struct opencl_buffer *b, const void *p) MUST_CHECK;
 
 /* opencl_channel_run, fold, write, read, unmap and map enqueue a command after the channel's earlier ones and return at

@@ -11,7 +11,7 @@
  * The host waits in `finish` only, so the uploads and up-sweeps of later lanes and channels overlap the rest of earlier
  * ones. Only the first error is printed.
  *
- * Elements and results lie in memory that the engine lends to the slots. If the device has memory of its own, they are
+ * Elements and results lie in memory that the engine lends. If the device has memory of its own, they are
  * copied, and the lent memory is pinned (ten times the rate of pageable memory on NVIDIA). It is pinned at its first
  * use, because pinning all of it at once would delay the first chunk. If the device shares the host's memory, it
  * computes in place: instead of being copied, buffers are unmapped for the device and mapped again for the host. Other
@@ -29,8 +29,9 @@
 #include "device/opencl_program.h"
 #include "process/ending.h"
 
-/* Bytes of elements in a chunk: few enough to be read quickly, enough to hide the cost of a kernel's launch. */
-#define GPU_CHUNK_BYTES ((size_t)4 << 20)
+/* Bytes of elements in a chunk: few enough to be read quickly and to stay in the processor's caches until a GPU has
+ * copied them, enough to hide the cost of a kernel's launch. (Measured.) */
+#define GPU_CHUNK_BYTES ((size_t)3 << 20)
 #define CPU_CHUNK_BYTES ((size_t)2 << 20)
 
 /* A row and its compiled program. */
@@ -221,8 +222,8 @@ static enum status enqueue_fold(const struct opencl_row *r, struct opencl_channe
 }
 
 /* Enqueues the down-sweep and the download. is_folded: the device has folded. */
-static enum status begin_results(const struct opencl_row *r, struct opencl_channel *l, const struct lane_work *work,
-				 bool is_folded)
+static enum status begin_results(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l,
+				 const struct lane_work *work, bool is_folded)
 {
 	const struct row *row = &r->row;
 	const cl_mem *carry_ins = is_folded ? &l->carry_ins : &l->states;
@@ -237,7 +238,10 @@ static enum status begin_results(const struct opencl_row *r, struct opencl_chann
 		{sizeof work->index, &work->index},   {sizeof l->kept, &l->kept},
 	};
 	const cl_uint argument_count = sizeof arguments / sizeof arguments[0] - (l->kept == NULL);
-	enum status status = opencl_channel_pin(l, &l->out, work->out);
+	enum status status = STATUS_OK;
+	/* (The results may lie in another channel's memory.) */
+	for (size_t i = 0; o->lent != NULL && i < o->base.size.channel_count && status == STATUS_OK; i++)
+		status = opencl_channel_pin(l, &o->channels[i].out, work->out);
 	if (status == STATUS_OK)
 		status = opencl_channel_unmap(l, &l->out);
 	if (status == STATUS_OK && !is_folded)
@@ -290,7 +294,7 @@ static enum status begin_both(struct opencl_engine *o, size_t lane, struct openc
 	enum status status = enqueue_totals(o, r, l, work);
 	if (status == STATUS_OK)
 		status = enqueue_fold(r, l, work, before);
-	return status == STATUS_OK ? begin_results(r, l, work, true) : status;
+	return status == STATUS_OK ? begin_results(o, r, l, work, true) : status;
 }
 
 static enum status opencl_begin(struct engine *e, enum sweep sweep, size_t channel, struct lane_work *lanes)
@@ -305,7 +309,7 @@ static enum status opencl_begin(struct engine *e, enum sweep sweep, size_t chann
 		if (lanes[i].count > 0 && sweep == SWEEP_TOTALS)
 			status = begin_totals(o, o->lanes[i], &channels[i], &lanes[i]);
 		else if (lanes[i].count > 0 && sweep == SWEEP_RESULTS)
-			status = begin_results(o->lanes[i], &channels[i], &lanes[i], false);
+			status = begin_results(o, o->lanes[i], &channels[i], &lanes[i], false);
 		else if (lanes[i].count > 0)
 			status = begin_both(o, i, &channels[i], &lanes[i]);
 	}
@@ -334,33 +338,36 @@ static bool opencl_cancel(struct engine *e, size_t channel)
 	const size_t count = e->size.lane_count;
 	bool is_over = true;
 	for (size_t i = 0; i < count; i++) {
-		if (!opencl_channel_cancel(&o->channels[channel * count + i]))
-			is_over = false;
+		is_over = opencl_channel_cancel(&o->channels[channel * count + i]) && is_over;
 		opencl_kept_take_back(o->kept, &o->channels[channel * count + i]);
 	}
 	return is_over;
 }
 
-static void opencl_close(struct engine *e)
+static void free_memory(struct opencl_engine *o)
 {
-	struct opencl_engine *o = opencl_of(e);
-	for (size_t i = 0; i < o->base.size.channel_count * o->base.size.lane_count; i++)
-		opencl_channel_close(&o->channels[i]);
-	for (size_t i = 0; i < o->base.size.lane_count; i++)
-		opencl_program_close(&o->rows[i].program);
-	for (size_t i = 0; i < o->base.size.channel_count * o->base.size.lane_count; i++) {
-		if (o->kept[i].memory != NULL)
-			clReleaseMemObject(o->kept[i].memory);
-	}
-	opencl_cursor_close(&o->cursor);
-	if (o->context.handle != NULL)
-		clReleaseContext(o->context.handle);
 	memory_free(o->rows);
 	memory_free(o->lanes);
 	memory_free(o->works);
 	memory_free(o->kept);
 	memory_free(o->lent);
 	memory_free(o);
+}
+
+static void opencl_close(struct engine *e)
+{
+	struct opencl_engine *o = opencl_of(e);
+	for (size_t i = 0; i < o->base.size.channel_count * o->base.size.lane_count; i++) {
+		opencl_channel_close(&o->channels[i]);
+		if (o->kept[i].memory != NULL)
+			clReleaseMemObject(o->kept[i].memory);
+	}
+	for (size_t i = 0; i < o->base.size.lane_count; i++)
+		opencl_program_close(&o->rows[i].program);
+	opencl_cursor_close(&o->cursor);
+	if (o->context.handle != NULL)
+		clReleaseContext(o->context.handle);
+	free_memory(o);
 }
 
 static const struct engine_class opencl_class = {
@@ -375,10 +382,8 @@ static const struct engine_class opencl_class = {
 
 static size_t chunk_elements(const struct engine_need *need, const struct opencl_device *d)
 {
-	const bool cpu = (d->type & CL_DEVICE_TYPE_CPU) != 0;
-	if (need->element_size == 0)
-		return need->chunk_elements;
-	return (cpu ? CPU_CHUNK_BYTES : GPU_CHUNK_BYTES) / need->element_size / GRID_TILE * GRID_TILE;
+	const size_t bytes = (d->type & CL_DEVICE_TYPE_CPU) != 0 ? CPU_CHUNK_BYTES : GPU_CHUNK_BYTES;
+	return need->element_size == 0 ? need->chunk_elements : bytes / need->element_size / GRID_TILE * GRID_TILE;
 }
 
 static struct opencl_engine *engine_new(const struct engine_need *need, const struct opencl_device *device)
@@ -397,6 +402,7 @@ static struct opencl_engine *engine_new(const struct engine_need *need, const st
 			 .elements = chunk_elements(need, device),
 			 .element_max = need->element_max},
 		.depth = ENGINE_DEVICE_DEPTH,
+		.shares_memory = device->shares_memory,
 		.device = o->context.label,
 		.device_count = 1,
 	};
@@ -414,12 +420,7 @@ static struct opencl_engine *engine_new(const struct engine_need *need, const st
 		o->base.memory = o->lent = memory_new(need->channel_count * sizeof *o->lent);
 	if (o->rows == NULL || o->lanes == NULL || o->works == NULL || o->kept == NULL ||
 	    (need->lend && o->lent == NULL)) {
-		memory_free(o->rows);
-		memory_free(o->lanes);
-		memory_free(o->works);
-		memory_free(o->kept);
-		memory_free(o->lent);
-		memory_free(o);
+		free_memory(o);
 		return NULL;
 	}
 	memset(o->rows, 0, need->lane_count * sizeof *o->rows);
@@ -438,10 +439,9 @@ static enum status open_on(const struct engine_need *need, const struct opencl_d
 	struct opencl_engine *o = engine_new(need, device);
 	if (o == NULL)
 		return STATUS_SYSTEM;
-	enum status status = STATUS_OK;
 	o->context.handle = clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
-	if (o->context.handle == NULL)
-		status = opencl_failed(&o->context, "clCreateContext", code);
+	enum status status =
+		o->context.handle != NULL ? STATUS_OK : opencl_failed(&o->context, "clCreateContext", code);
 	for (size_t i = 0; i < need->channel_count * need->lane_count && status == STATUS_OK; i++)
 		status = opencl_channel_open(&o->context, &o->channels[i], &o->base.size, o->base.folds,
 					     o->lent != NULL ? &o->lent[i] : NULL);

@@ -105,7 +105,8 @@ struct engine *engine_several_open(struct engine *const *engines, size_t count)
 	struct engine_several *s = memory_new(sizeof *s);
 	if (s != NULL) {
 		memset(s, 0, sizeof *s);
-		s->base = (struct engine){.class = &several_class, .size = first->size};
+		s->base = (struct engine){
+			.class = &several_class, .size = first->size, .shares_memory = first->shares_memory};
 		s->base.size.channel_count = 0;
 		s->engines = memory_new(count * sizeof(struct engine *));
 		s->devices = memory_new(count * sizeof(const char *));

@@ -198,6 +198,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 			    plan->lane_count == 1 && gives_all(plan) && !plan->is_segmented &&
 			    (!plan->is_reversed || (!is_text && !plan->total)),
 		.stats = stats,
+		.lent = {.mutex = PTHREAD_MUTEX_INITIALIZER},
 	};
 	struct conductor_start start = {
 		.plan = plan,

@@ -7,6 +7,7 @@
 
 #include "stream/conductor.h"
 #include "stream/device_auto.h"
+#include "stream/lent_results.h"
 #include "stream/pipeline.h"
 
 /* How the run ends. The sink's thread has it while threads run. */
@@ -39,6 +40,7 @@ struct pipeline {
 	struct pipeline_end end;
 	/* Set by the conductor, for all. */
 	const struct engine *_Atomic lender; /* slots use its channels' memory, or NULL */
+	struct lent_results lent; /* of the lender */
 	atomic_size_t chunk_elements; /* of new chunks */
 	atomic_bool scan_ahead; /* the host scans */
 	/* Threads get their numbers here. */

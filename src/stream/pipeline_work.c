@@ -51,6 +51,8 @@ void pipeline_work_publish(struct pipeline *p)
 	const bool on_host = engine->device == NULL;
 	atomic_store(&p->scan_ahead, on_host);
 	atomic_store(&p->chunk_elements, on_host ? p->plan->sizes.chunk_elements : engine->size.elements);
+	if (!on_host && engine->memory != NULL)
+		lent_results_begin(&p->lent, engine, p->plan->sizes.slot_count);
 	if (!on_host)
 		atomic_store(&p->lender, engine);
 	/* Waiting for a device takes one core, and its driver another one. */
@@ -71,6 +73,8 @@ static enum status conduct(struct pipeline *p)
 		struct slot *s = conductor_has_room(c) ? ring_take_decoded(p->parts->ring) : NULL;
 		if (p->handover != NULL)
 			handover_look(p->handover, c, s);
+		if (s != NULL && slot_borrows_results(s))
+			s->lanes[0].memory = lent_results_take(&p->lent, s->channel);
 		if (s != NULL)
 			status = conductor_submit(c, s);
 		else if (conductor_advance(c, &status) && status == STATUS_OK)
@@ -253,6 +257,10 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 	if (s->in.last && status == STATUS_OK) {
 		status = sink_finish(p->parts->sink);
 		ring_stop(p->parts->ring, status);
+	}
+	if (slot_borrows_results(s)) {
+		lent_results_return(&p->lent, s->lanes[0].memory);
+		s->lanes[0].memory = NULL;
 	}
 	ring_put_free(p->parts->ring, s);
 	return status;

@@ -79,8 +79,13 @@ void slot_borrow_memory(struct slot *s, const struct channel_memory *memory, siz
 	}
 	s->borrowed = true;
 	s->columns[0].memory = memory->in;
-	s->lanes[0].memory = memory->out;
+	s->lanes[0].memory = NULL;
 	s->capacity = capacity;
+}
+
+bool slot_borrows_results(const struct slot *s)
+{
+	return s->borrowed && !s->abandoned;
 }
 
 void slot_abandon_results(struct slot *s)
@@ -302,7 +307,7 @@ void slot_free(struct slot *s)
 	for (size_t i = 0; i < s->lane_count; i++) {
 		free_column(&s->columns[i], s->borrowed);
 		/* (Results that replaced abandoned ones belong to the slot.) */
-		free_lane(&s->lanes[i], s->borrowed && !s->abandoned);
+		free_lane(&s->lanes[i], slot_borrows_results(s));
 	}
 	memory_free(s->columns);
 	memory_free(s->lanes);

@@ -256,9 +256,11 @@ size_t slot_element_max(const struct plan *plan);
  * any case. */
 enum status slot_prepare(struct slot *s, const struct plan *plan) MUST_CHECK;
 
-/* From now on uses an engine's memory, for `capacity` elements, for elements and results of the only lane. The slot
- * must be free. The engine keeps the memory. */
+/* From now on uses an engine's memory, for `capacity` elements, for elements of the only lane. The slot must be free.
+ * The engine keeps the memory. The results' is lent chunk by chunk. */
 void slot_borrow_memory(struct slot *s, const struct channel_memory *memory, size_t capacity);
+/* Whether the slot's results lie in memory that is lent for each chunk (lent_results.h). */
+bool slot_borrows_results(const struct slot *s);
 /* Call it when a lost device may still use the slot's memory. Results and states get new memory; elements get it in the
  * next slot_need_elements. The old memory is freed by slot_free. */
 void slot_abandon_results(struct slot *s);
