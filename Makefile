@@ -128,7 +128,7 @@ OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(GENERATED:%=$(BUILD)/%.o) $(ROWS) $
 # The order makes up a program, of whose operators each has one (src/device/opencl_program.c).
 LIBRARY := $(filter-out kernels/library/common.h kernels/library/of_type.h,$(sort $(wildcard kernels/library/*.h)))
 KERNELS := kernels/types.h kernels/names.h kernels/library/common.h kernels/row_types.h \
-	kernels/row_begin.h kernels/library/of_type.h $(LIBRARY) kernels/row_end.h kernels/operators_of_tests.h \
+	kernels/row_begin.h kernels/library/of_type.h $(LIBRARY) kernels/row_end.h \
 	kernels/program.h kernels/grid.h kernels/group.h kernels/tile.h kernels/kept.h kernels/in_step.h kernels/side_by_side.h \
 	kernels/scan.cl kernels/cursor.h kernels/fold.cl kernels/cursor.cl
 VERSION := $(shell sed -n 's/.*PSCAN_VERSION "\(.*\)"/\1/p' src/base/version.h)
