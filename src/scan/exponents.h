@@ -3,7 +3,7 @@
 #ifndef PSCAN_SCAN_EXPONENTS_H
 #define PSCAN_SCAN_EXPONENTS_H
 
-#define EXPONENT PASTE2(KEY_OF_, ACC)
+#define EXPONENT FACT(FACT_KEY, FACTS(ACC))
 /* The unsigned type of a number's bits. */
 #define WORD PASTE2(BITS_OF_, ACC)
 #define WORD_OF(m) PASTE2(ACC, _bits)(m)
