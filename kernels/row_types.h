@@ -28,7 +28,7 @@
 #define PARAMETER_OF_i128 f64
 #define PARAMETER_OF_f32 f32
 #define PARAMETER_OF_f64 f64
-/* Facts of an accumulator: is it float, signed, wide, plain, its size in bits, and what U, KEY, LONG_KEY and FLAG are. */
+/* Facts of an accumulator: is it float, signed, wide, plain; its size in bits; what U, KEY, LONG_KEY and FLAG are. */
 #define FACTS_OF_i8 (0, 1, 0, 0, 8, u32, i8, i64, u8)
 #define FACTS_OF_u8 (0, 0, 0, 0, 8, u32, u8, u64, u8)
 #define FACTS_OF_i16 (0, 1, 0, 0, 16, u32, i16, i64, u16)
