@@ -90,7 +90,7 @@ endif
 # What single objects need, whatever CFLAGS says: fast loops -O3, and the levels of rows the features that scan/level.c looks for and no
 # wider vectors. What runs once is not worth -O2.
 LEVEL_CFLAGS_number/convert := -fno-trapping-math
-SCAN_OBJECTS := number/convert number/interleave number/nan number/turn scan/exact_vector scan/expression_columns text/line
+SCAN_OBJECTS := number/convert number/interleave number/nan number/turn scan/exact_vector text/line
 ONCE_OBJECTS := cli/% device/opencl_% process/%
 ONCE_CFLAGS := $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
 OBJECT_CFLAGS = $(if $(filter $(SCAN_OBJECTS),$*),$(SCAN_CFLAGS)) $(if $(filter $(ONCE_OBJECTS),$*),$(ONCE_CFLAGS)) $(LEVEL_CFLAGS_$*)
@@ -114,7 +114,7 @@ LINK = $(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(STACK_LDFLAGS) $(LD
 COMPILE_PROGRAM = $(COMPILE) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(filter %.a,$^) $(LIBRARIES) $(LDLIBS)
 
 OPENCL_SOURCES := $(patsubst %,src/device/opencl_%.c,channel cursor device engine kept program)
-SOURCES := $(filter-out src/tools/% src/mpi/% src/scan/rows_% src/scan/evaluate_level.c $(if $(filter no,$(OPENCL)),$(OPENCL_SOURCES),src/device/no_opencl.c),$(wildcard src/*/*.c))
+SOURCES := $(filter-out src/tools/% src/mpi/% src/scan/rows_% src/scan/evaluate_level.c src/scan/columns_level.c $(if $(filter no,$(OPENCL)),$(OPENCL_SOURCES),src/device/no_opencl.c),$(wildcard src/*/*.c))
 # The rows of each operator (scan/rows.h), which depend on its own facts and text alone.
 OPERATORS := $(shell sed -n 's/^\#define OP //p' src/scan/operators.inc)
 VECTOR_OPERATORS := $(shell awk -f src/tools/vector_operators.awk src/scan/operators.inc)
@@ -122,13 +122,13 @@ ROWS_LEVELS := baseline v3 v4
 ROWS := $(foreach part,grid loops,$(OPERATORS:%=$(BUILD)/scan/rows_$(part)_%.o)) \
 	$(foreach level,$(ROWS_LEVELS),$(VECTOR_OPERATORS:%=$(BUILD)/scan/rows_$(level)_%.o))
 GENERATED := kernel_text shown_operators
-# The loops of expressions (scan/evaluate_loops.h) for each level.
-EVALUATE_LOOPS := $(ROWS_LEVELS:%=$(BUILD)/scan/evaluate_%.o)
+# The loops of expressions (scan/evaluate_loops.h) for each level, and their columns.
+EVALUATE_LOOPS := $(ROWS_LEVELS:%=$(BUILD)/scan/evaluate_%.o) $(ROWS_LEVELS:%=$(BUILD)/scan/columns_%.o)
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(GENERATED:%=$(BUILD)/%.o) $(ROWS) $(EVALUATE_LOOPS)
 # The order makes up a program, of whose operators each has one (src/device/opencl_program.c).
 LIBRARY := $(filter-out kernels/library/common.h kernels/library/of_type.h,$(sort $(wildcard kernels/library/*.h)))
 KERNELS := kernels/types.h kernels/names.h kernels/library/common.h kernels/row_types.h \
-	kernels/row_begin.h kernels/library/of_type.h $(LIBRARY) kernels/row_end.h kernels/operators_of_tests.h \
+	kernels/row_begin.h kernels/library/of_type.h $(LIBRARY) kernels/row_end.h \
 	kernels/program.h kernels/grid.h kernels/group.h kernels/tile.h kernels/kept.h kernels/in_step.h kernels/side_by_side.h \
 	kernels/scan.cl kernels/cursor.h kernels/fold.cl kernels/cursor.cl
 VERSION := $(shell sed -n 's/.*PSCAN_VERSION "\(.*\)"/\1/p' src/base/version.h)
@@ -217,7 +217,8 @@ EVALUATE_CFLAGS := -fno-math-errno -fno-trapping-math $(if $(filter -O3,$(SCAN_C
 	has_option,-O1 -ftree-loop-vectorize -fvect-cost-model=dynamic --param vect-epilogues-nomask=0))
 define evaluate_of_level
 $(BUILD)/scan/evaluate_$(1).o: private OBJECT_CFLAGS = $(ROWS_CFLAGS) $(EVALUATE_CFLAGS) $(ROWS_CFLAGS_$(1)) $(ROWS_FMA_$(1)) -DLEVEL=$(1)
-$(BUILD)/scan/evaluate_$(1).o: src/scan/evaluate_level.c $(BUILD)/flags
+$(BUILD)/scan/columns_$(1).o: private OBJECT_CFLAGS = $(SCAN_CFLAGS) $(ROWS_CFLAGS_$(1)) -DLEVEL=$(1)
+$(BUILD)/scan/evaluate_$(1).o $(BUILD)/scan/columns_$(1).o: $(BUILD)/scan/%_$(1).o: src/scan/%_level.c $(BUILD)/flags
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$< for $(1))$$(COMPILE) -MMD -MP -c -o $$@ $$<
 

@@ -2,7 +2,7 @@
  *
  * The includer defines, before the texts that use these names:
  *     OP, ACC          the row, for instance sum and f32
- *     INPUTS           how many numbers one element has, 1 to 8. They follow each other in memory, and are the
+ *     INPUTS           how many numbers one element has, 1 or 2. They follow each other in memory, and are the
  *                      arguments of the row's lift
  *     EMITS_INPUTS     1 if the row's emit takes the element's numbers after the state, or 0
  *     CONVERT(x)       a stored number as an ACC; FITS(x) is whether that is possible
@@ -46,19 +46,7 @@
 #define EMIT_1(NUMBER, i, s) ROW(emit)(s, PASTE2(ARGUMENTS_, INPUTS)(NUMBER, INPUTS *(i)) PARAMETER_ARGUMENT)
 #define ARGUMENTS_1(NUMBER, n) CONVERT(NUMBER(n))
 #define ARGUMENTS_2(NUMBER, n) ARGUMENTS_1(NUMBER, n), CONVERT(NUMBER((n) + 1))
-#define ARGUMENTS_3(NUMBER, n) ARGUMENTS_2(NUMBER, n), CONVERT(NUMBER((n) + 2))
-#define ARGUMENTS_4(NUMBER, n) ARGUMENTS_3(NUMBER, n), CONVERT(NUMBER((n) + 3))
-#define ARGUMENTS_5(NUMBER, n) ARGUMENTS_4(NUMBER, n), CONVERT(NUMBER((n) + 4))
-#define ARGUMENTS_6(NUMBER, n) ARGUMENTS_5(NUMBER, n), CONVERT(NUMBER((n) + 5))
-#define ARGUMENTS_7(NUMBER, n) ARGUMENTS_6(NUMBER, n), CONVERT(NUMBER((n) + 6))
-#define ARGUMENTS_8(NUMBER, n) ARGUMENTS_7(NUMBER, n), CONVERT(NUMBER((n) + 7))
 #define FITS_1(NUMBER, n) FITS(NUMBER(n))
 #define FITS_2(NUMBER, n) FITS_1(NUMBER, n) && FITS(NUMBER((n) + 1))
-#define FITS_3(NUMBER, n) FITS_2(NUMBER, n) && FITS(NUMBER((n) + 2))
-#define FITS_4(NUMBER, n) FITS_3(NUMBER, n) && FITS(NUMBER((n) + 3))
-#define FITS_5(NUMBER, n) FITS_4(NUMBER, n) && FITS(NUMBER((n) + 4))
-#define FITS_6(NUMBER, n) FITS_5(NUMBER, n) && FITS(NUMBER((n) + 5))
-#define FITS_7(NUMBER, n) FITS_6(NUMBER, n) && FITS(NUMBER((n) + 6))
-#define FITS_8(NUMBER, n) FITS_7(NUMBER, n) && FITS(NUMBER((n) + 7))
 
 #endif

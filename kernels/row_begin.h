@@ -49,10 +49,10 @@
 
 #define T ACC
 #define R PASTE2(RESULT_OF_, OP_RESULT)
-#define U PASTE2(U_OF_, ACC)
-#define KEY PASTE2(KEY_OF_, ACC)
-#define LONG_KEY PASTE2(LONG_KEY_OF_, ACC)
-#define FLAG PASTE2(FLAG_OF_, ACC)
+#define U FACT(FACT_U, FACTS(ACC))
+#define KEY FACT(FACT_KEY, FACTS(ACC))
+#define LONG_KEY FACT(FACT_LONG_KEY, FACTS(ACC))
+#define FLAG FACT(FACT_FLAG, FACTS(ACC))
 #define BITS PASTE2(BITS_OF_, ACC)
 #define bits_of PASTE2(ACC, _bits)
 #define from_bits PASTE2(ACC, _from_bits)

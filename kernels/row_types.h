@@ -2,47 +2,6 @@
  * facts of the accumulators. */
 #ifndef PSCAN_KERNELS_ROW_TYPES_H
 #define PSCAN_KERNELS_ROW_TYPES_H
-#define U_OF_i8 u32
-#define U_OF_u8 u32
-#define U_OF_i16 u32
-#define U_OF_u16 u32
-#define U_OF_i32 u32
-#define U_OF_u32 u32
-#define U_OF_i64 u64
-#define U_OF_u64 u64
-#define KEY_OF_i8 i8
-#define KEY_OF_u8 u8
-#define KEY_OF_i16 i16
-#define KEY_OF_u16 u16
-#define KEY_OF_i32 i32
-#define KEY_OF_u32 u32
-#define KEY_OF_i64 i64
-#define KEY_OF_u64 u64
-#define KEY_OF_i128 i128
-#define KEY_OF_f32 i32
-#define KEY_OF_f64 i64
-#define LONG_KEY_OF_i8 i64
-#define LONG_KEY_OF_u8 u64
-#define LONG_KEY_OF_i16 i64
-#define LONG_KEY_OF_u16 u64
-#define LONG_KEY_OF_i32 i64
-#define LONG_KEY_OF_u32 u64
-#define LONG_KEY_OF_i64 i64
-#define LONG_KEY_OF_u64 u64
-#define LONG_KEY_OF_i128 i128
-#define LONG_KEY_OF_f32 i64
-#define LONG_KEY_OF_f64 i64
-#define FLAG_OF_i8 u8
-#define FLAG_OF_u8 u8
-#define FLAG_OF_i16 u16
-#define FLAG_OF_u16 u16
-#define FLAG_OF_i32 u32
-#define FLAG_OF_u32 u32
-#define FLAG_OF_i64 u64
-#define FLAG_OF_u64 u64
-#define FLAG_OF_i128 u64
-#define FLAG_OF_f32 u32
-#define FLAG_OF_f64 u64
 #define BITS_OF_f32 u32
 #define BITS_OF_f64 u64
 #define MAGNITUDE_OF_f32 0x7fffffffu
@@ -69,23 +28,27 @@
 #define PARAMETER_OF_i128 f64
 #define PARAMETER_OF_f32 f32
 #define PARAMETER_OF_f64 f64
-/* Facts of an accumulator: is it float, signed, wide, plain, and its size in bits. */
-#define FACTS_OF_i8 (0, 1, 0, 0, 8)
-#define FACTS_OF_u8 (0, 0, 0, 0, 8)
-#define FACTS_OF_i16 (0, 1, 0, 0, 16)
-#define FACTS_OF_u16 (0, 0, 0, 0, 16)
-#define FACTS_OF_i32 (0, 1, 0, 0, 32)
-#define FACTS_OF_u32 (0, 0, 0, 1, 32)
-#define FACTS_OF_i64 (0, 1, 0, 0, 64)
-#define FACTS_OF_u64 (0, 0, 0, 1, 64)
-#define FACTS_OF_i128 (0, 1, 1, 0, 128)
-#define FACTS_OF_f32 (1, 1, 0, 1, 32)
-#define FACTS_OF_f64 (1, 1, 0, 1, 64)
-#define FACT_FLOAT(is_float, is_signed, is_wide, is_plain, bits) is_float
-#define FACT_SIGNED(is_float, is_signed, is_wide, is_plain, bits) is_signed
-#define FACT_WIDE(is_float, is_signed, is_wide, is_plain, bits) is_wide
-#define FACT_PLAIN(is_float, is_signed, is_wide, is_plain, bits) is_plain
-#define FACT_BITS(is_float, is_signed, is_wide, is_plain, bits) bits
+/* Facts of an accumulator: is it float, signed, wide, plain; its size in bits; what U, KEY, LONG_KEY and FLAG are. */
+#define FACTS_OF_i8 (0, 1, 0, 0, 8, u32, i8, i64, u8)
+#define FACTS_OF_u8 (0, 0, 0, 0, 8, u32, u8, u64, u8)
+#define FACTS_OF_i16 (0, 1, 0, 0, 16, u32, i16, i64, u16)
+#define FACTS_OF_u16 (0, 0, 0, 0, 16, u32, u16, u64, u16)
+#define FACTS_OF_i32 (0, 1, 0, 0, 32, u32, i32, i64, u32)
+#define FACTS_OF_u32 (0, 0, 0, 1, 32, u32, u32, u64, u32)
+#define FACTS_OF_i64 (0, 1, 0, 0, 64, u64, i64, i64, u64)
+#define FACTS_OF_u64 (0, 0, 0, 1, 64, u64, u64, u64, u64)
+#define FACTS_OF_i128 (0, 1, 1, 0, 128, none, i128, i128, u64)
+#define FACTS_OF_f32 (1, 1, 0, 1, 32, none, i32, i64, u32)
+#define FACTS_OF_f64 (1, 1, 0, 1, 64, none, i64, i64, u64)
+#define FACT_FLOAT(is_float, is_signed, is_wide, is_plain, bits, u, key, long_key, flag) is_float
+#define FACT_SIGNED(is_float, is_signed, is_wide, is_plain, bits, u, key, long_key, flag) is_signed
+#define FACT_WIDE(is_float, is_signed, is_wide, is_plain, bits, u, key, long_key, flag) is_wide
+#define FACT_PLAIN(is_float, is_signed, is_wide, is_plain, bits, u, key, long_key, flag) is_plain
+#define FACT_BITS(is_float, is_signed, is_wide, is_plain, bits, u, key, long_key, flag) bits
+#define FACT_U(is_float, is_signed, is_wide, is_plain, bits, u, key, long_key, flag) u
+#define FACT_KEY(is_float, is_signed, is_wide, is_plain, bits, u, key, long_key, flag) key
+#define FACT_LONG_KEY(is_float, is_signed, is_wide, is_plain, bits, u, key, long_key, flag) long_key
+#define FACT_FLAG(is_float, is_signed, is_wide, is_plain, bits, u, key, long_key, flag) flag
 #define FACTS(T) FACTS_(T)
 #define FACTS_(T) FACTS_OF_##T
 #define FACT_(FACT, facts) FACT facts

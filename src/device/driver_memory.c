@@ -42,7 +42,7 @@ static enum status append_setting(struct bytes *to, const char *name, const char
 enum status driver_memory_ask(const char *spec, const struct row *row, struct bytes *question)
 {
 	char text[160];
-	(void)snprintf(text, sizeof text, "%s %s %s %d %d %d %d %a", row->operator_name, row->in->name, row->acc->name,
+	(void)snprintf(text, sizeof text, "%s %s %s %d %d %d %d %a", row->op->text, row->in->name, row->acc->name,
 		       row->checked, row->overflow_checked, row->exclusive, (int)row->algorithm, row->parameter);
 	enum status status = append_setting(question, "pscan", PSCAN_VERSION);
 	if (status == STATUS_OK)

@@ -54,7 +54,7 @@ static enum status set_program(struct host_programs *p, size_t lane_count, size_
 {
 	if (p->of_lanes != NULL)
 		p->of_lanes[lane] = NULL;
-	if (row->op == NULL || row->op->program == NULL)
+	if (row->op->program == NULL)
 		return STATUS_OK;
 	if (p->of_lanes == NULL) {
 		p->of_lanes = memory_new(lane_count * sizeof(struct program_scan *));

@@ -67,14 +67,14 @@ static bool needs_fp64(const struct row *row)
 	for (size_t i = 0; i < row->results.count; i++)
 		needs = needs || row->results.numbers[i].type->id == TYPE_F64;
 	return needs || row->in->id == TYPE_F64 || row->acc->id == TYPE_F64 || row->out->id == TYPE_F64 ||
-	       (row->op != NULL && row->op->result == RESULT_FLOAT);
+	       row->op->result == RESULT_FLOAT;
 }
 
 static bool is_same_row(const struct row *a, const struct row *b)
 {
-	return a->op == b->op && a->operator_name == b->operator_name && a->in == b->in && a->acc == b->acc &&
-	       a->parameter == b->parameter && a->checked == b->checked && a->overflow_checked == b->overflow_checked &&
-	       a->exclusive == b->exclusive && a->algorithm == b->algorithm;
+	return a->op == b->op && a->in == b->in && a->acc == b->acc && a->parameter == b->parameter &&
+	       a->checked == b->checked && a->overflow_checked == b->overflow_checked && a->exclusive == b->exclusive &&
+	       a->algorithm == b->algorithm;
 }
 
 /* Sets *found to the program for a row. Builds it unless a lane has it already. */
@@ -116,7 +116,7 @@ static enum status opencl_set_row(struct engine *e, size_t lane, const struct ro
 	}
 	struct opencl_row *found;
 	enum status status = find_program(o, row, &found);
-	if (status == STATUS_OK && row->op != NULL && row->op->program != NULL && o->cursor.queue == NULL)
+	if (status == STATUS_OK && row->op->program != NULL && o->cursor.queue == NULL)
 		status = opencl_cursor_open(&o->cursor, &o->context);
 	if (status != STATUS_OK)
 		return status;
@@ -166,7 +166,7 @@ static enum status enqueue_totals(struct opencl_engine *o, struct opencl_row *r,
 	enum status status = STATUS_OK;
 	l->count = (cl_uint)work->count;
 	l->tile_count = (cl_uint)((work->count + GRID_TILE - 1) / GRID_TILE);
-	if (row->op != NULL && row->op->program != NULL && !r->program.is_widened && work->count >= GRID_TILE)
+	if (row->op->program != NULL && !r->program.is_widened && work->count >= GRID_TILE)
 		status = opencl_program_widen(&r->program, &o->context, row);
 	if (status == STATUS_OK && r->program.shape.keeps)
 		status = opencl_kept_lend(o->kept, l, opencl_program_kept_bytes(row, o->base.size.elements));

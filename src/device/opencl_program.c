@@ -36,7 +36,7 @@ size_t opencl_program_kept_bytes(const struct row *row, size_t elements)
 /* Whether a row's up-sweep should keep its values for the down-sweep, for chunks of `elements` elements. */
 static bool should_keep(bool gpu_shape, const struct opencl_device *d, const struct row *row, size_t elements)
 {
-	const struct program *p = row->op != NULL ? row->op->program : NULL;
+	const struct program *p = row->op->program;
 	return gpu_shape && p != NULL && p->is_dear && !row->checked && row->algorithm == ALGORITHM_BLELLOCH &&
 	       opencl_program_kept_bytes(row, elements) <= d->memory_bytes / (4 * ENGINE_DEVICE_DEPTH);
 }
@@ -77,9 +77,8 @@ static int write_facts(const struct row *row, char *text, size_t size)
 {
 	static const char *const results[] = {
 		[RESULT_SAME] = "SAME", [RESULT_COUNT] = "COUNT", [RESULT_FLOAT] = "FLOAT"};
-	const struct scan_operator *op = row->op;
-	if (op != NULL && op->program != NULL)
-		op = op->program->base;
+	const struct program *p = row->op->program;
+	const struct scan_operator *op = p != NULL ? p->base : row->op;
 	text[0] = '\0';
 	if (op == NULL)
 		return 0;
@@ -100,7 +99,7 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 	/* Exclusive results are not staged: a run's first result may need the elements of the run before it, which
 	 * staging would overwrite. */
 	const bool stages_results = shape.gpu && !row->exclusive && stage_fits(d, row, row->results.size);
-	const bool has_types = row->op != NULL && program_has_types(row->op->program);
+	const bool has_types = program_has_types(row->op->program);
 	const bool in_step = !shape.gpu && (d->type & CL_DEVICE_TYPE_CPU) != 0 && !row->exclusive &&
 			     row->algorithm == ALGORITHM_BLELLOCH;
 	if (row->in->id != TYPE_I128)
@@ -110,7 +109,7 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 	const char *conversion = row->in->id == row->acc->id ? "(x)"
 				 : guarded                   ? "(FITS(x) ? (ACC)(x) : (ACC)0)"
 							     : "((ACC)(x))";
-	if (row->op != NULL && row->op->parameter != PARAMETER_NONE)
+	if (row->op->parameter != PARAMETER_NONE)
 		(void)snprintf(parameter, sizeof parameter, ", %a%s",
 			       row->acc->id == TYPE_F32 ? (double)(float)row->parameter : row->parameter,
 			       row->acc->id == TYPE_F32 ? "f" : "");
@@ -126,10 +125,10 @@ static int write_prelude(struct kernel_shape shape, const struct opencl_device *
 			"GLOBAL __global\n#define PARAMETER_ARGUMENT %s\n"
 			"#define NODES %s\n#define CURSOR_SIZE %zu\n%s"
 			"#ifndef SIDE_BY_SIDE\n#define SIDE_BY_SIDE 0\n#endif\n",
-			d->fp64 ? "#define PSCAN_FP64\n" : "", row->operator_name, row->acc->name,
+			d->fp64 ? "#define PSCAN_FP64\n" : "", row->op->text, row->acc->name,
 			has_types ? "pscan_element" : row->in->name, has_types ? 1 : row->element.count,
-			row->op != NULL && row->op->emits_inputs, row->exclusive, fits, conversion, row->checked,
-			row->overflow_checked, shape.gpu, shape.keeps, in_step, stages_elements, stages_results,
+			row->op->emits_inputs, row->exclusive, fits, conversion, row->checked, row->overflow_checked,
+			shape.gpu, shape.keeps, in_step, stages_elements, stages_results,
 			row->algorithm == ALGORITHM_HILLIS_STEELE, parameter, shape.gpu ? "__local" : "__private",
 			row->code->cursor_size, facts);
 }
@@ -150,10 +149,10 @@ static bool is_wanted(struct kernel_shape shape, const struct kernel_text *text,
 	static const char *const for_folds[] = {"cursor.h", "fold.cl"};
 	static const char *const for_library[] = {"row_types.h", "row_begin.h", "row_end.h", KERNEL_LIBRARY "common.h",
 						  KERNEL_LIBRARY "of_type.h"};
-	const struct program *p = row->op != NULL ? row->op->program : NULL;
-	const bool of_table = row->op != NULL && (p == NULL || p->base != NULL);
+	const struct program *p = row->op->program;
+	const bool of_table = p == NULL || p->base != NULL;
 	const size_t folder = strlen(KERNEL_LIBRARY);
-	const size_t size = strlen(row->operator_name);
+	const size_t size = strlen(row->op->text);
 	if (is_name(text->name, for_programs, sizeof for_programs / sizeof for_programs[0]))
 		return p != NULL;
 	if (is_name(text->name, for_folds, sizeof for_folds / sizeof for_folds[0]))
@@ -161,9 +160,9 @@ static bool is_wanted(struct kernel_shape shape, const struct kernel_text *text,
 	if (is_name(text->name, for_library, sizeof for_library / sizeof for_library[0]))
 		return of_table;
 	if (strncmp(text->name, KERNEL_LIBRARY, folder) == 0)
-		return of_table && strncmp(text->name + folder, row->operator_name, size) == 0 &&
+		return of_table && strncmp(text->name + folder, row->op->text, size) == 0 &&
 		       strcmp(text->name + folder + size, ".h") == 0;
-	return strcmp(text->name, "operators_of_tests.h") != 0 || row->op == NULL;
+	return true;
 }
 
 /* Users' programs may not call printf, which would write to standard output on a CPU. The compiler's message shows the
@@ -201,7 +200,7 @@ static enum status append_kernels(struct kernel_shape shape, const struct opencl
 enum status opencl_program_source(struct kernel_shape shape, const struct opencl_device *d, const struct row *row,
 				  struct bytes *source)
 {
-	const bool has_program = row->op != NULL && row->op->program != NULL;
+	const bool has_program = row->op->program != NULL;
 	const enum status status = has_program ? append_program(d, row, source) : STATUS_OK;
 	return status == STATUS_OK ? append_kernels(shape, d, row, source) : status;
 }
@@ -227,7 +226,7 @@ static enum status report_build_failure(const struct opencl_program *p, struct o
 	char log[1500];
 	read_build_log(p, &c->device, log, sizeof log);
 	message_verbose("build log: %s", message_shown(log));
-	if (code == CL_BUILD_PROGRAM_FAILURE && row->op != NULL && row->op->program != NULL)
+	if (code == CL_BUILD_PROGRAM_FAILURE && row->op->program != NULL)
 		return refuse_program(row->op->program, log, source);
 	return opencl_failed(c, "clBuildProgram", code);
 }
@@ -276,7 +275,7 @@ static enum status compile(struct opencl_program *p, struct opencl_context *c, c
 	enum status status = create_kernels(p, c, p->program);
 	if (status == STATUS_OK && p->shape.folds)
 		status = create_kernel(p->program, c, "scan_fold", &p->fold);
-	for (size_t i = 0; i < CURSOR_CALLS && row->op != NULL && row->op->program != NULL && status == STATUS_OK; i++)
+	for (size_t i = 0; i < CURSOR_CALLS && row->op->program != NULL && status == STATUS_OK; i++)
 		status = create_kernel(p->program, c, calls[i], &p->take[i]);
 	return status;
 }

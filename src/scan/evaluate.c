@@ -320,3 +320,10 @@ size_t evaluate(struct evaluator *v, const void *const *inputs, size_t count, vo
 		memcpy(out, v->slots[e->result], count * e->type->size);
 	return least_bad;
 }
+
+void evaluate_nans(const struct type *t, void *numbers, size_t count)
+{
+	const struct operands vectors = {.in = {numbers}, .to = numbers};
+	if (t->kind == KIND_FLOAT)
+		allowed_loops()->write_nans[t->id](&vectors, count);
+}

@@ -30,5 +30,7 @@ const struct expression *evaluator_expression(const struct evaluator *v);
  * the index of the first bad element, which has no value, or SIZE_MAX. What is written for bad elements is not defined,
  * and neither are the bits of a NaN. */
 size_t evaluate(struct evaluator *v, const void *const *inputs, size_t count, void *out);
+/* Makes every NaN among `count` numbers of type t the one that pscan writes (kernels/types.h). */
+void evaluate_nans(const struct type *t, void *numbers, size_t count);
 
 #endif

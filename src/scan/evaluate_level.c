@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "types.h"
+#include "row_types.h"
 
 #ifndef LEVEL
 #define LEVEL baseline
@@ -129,4 +130,5 @@ const struct evaluate_loops PASTE2(evaluate_loops_, LEVEL) = {
 		},
 	.low_half = low_half_u64,
 	.u64_to_f64 = to_f64_u64,
+	.write_nans = FLOAT_TABLE(write_nans),
 };

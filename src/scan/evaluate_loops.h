@@ -46,6 +46,7 @@ struct evaluate_loops {
 	/* Converts integers of 64 bits to integers of 32 bits. */
 	step_loop *low_half;
 	step_loop *u64_to_f64;
+	step_loop *write_nans[TYPE_COUNT]; /* Of floats: see evaluate_nans. */
 };
 
 extern const struct evaluate_loops evaluate_loops_baseline, evaluate_loops_v3, evaluate_loops_v4;

@@ -6,82 +6,7 @@
 
 #include "number/powers.h"
 
-/* An integer of 256 bits. */
-struct integer256 {
-	bool is_negative;
-	uint64_t words[4]; /* The magnitude, from the least significant word. */
-};
-
 static const struct exact_number not_exact = {.own = OWN_SCALE_FLOAT};
-
-static uint128 magnitude_of(int128 m)
-{
-	return m < 0 ? 0 - (uint128)m : (uint128)m;
-}
-
-static struct integer256 multiply_wide(int128 a, int128 b)
-{
-	const uint128 x = magnitude_of(a);
-	const uint128 y = magnitude_of(b);
-	const uint64_t left[2] = {(uint64_t)x, (uint64_t)(x >> 64)};
-	const uint64_t right[2] = {(uint64_t)y, (uint64_t)(y >> 64)};
-	struct integer256 product = {.is_negative = (a < 0) != (b < 0)};
-	for (size_t i = 0; i < 2; i++) {
-		uint64_t carry = 0;
-		for (size_t j = 0; j < 2; j++) {
-			const uint128 sum = (uint128)left[i] * right[j] + product.words[i + j] + carry;
-			product.words[i + j] = (uint64_t)sum;
-			carry = (uint64_t)(sum >> 64);
-		}
-		product.words[i + 2] = carry;
-	}
-	return product;
-}
-
-/* Divides the magnitude by 10. Returns the remainder. */
-static unsigned divide_by_ten(struct integer256 *x)
-{
-	uint64_t rest = 0;
-	for (size_t i = 4; i-- > 0;) {
-		const uint128 part = (uint128)rest << 64 | x->words[i];
-		x->words[i] = (uint64_t)(part / 10);
-		rest = (uint64_t)(part % 10);
-	}
-	return (unsigned)rest;
-}
-
-/* Sets *m to x if it fits. */
-static bool narrow(const struct integer256 *x, int128 *m)
-{
-	const uint128 magnitude = (uint128)x->words[1] << 64 | x->words[0];
-	const uint128 limit = ((uint128)1 << 127) - (x->is_negative ? 0 : 1);
-	if ((x->words[2] | x->words[3]) != 0 || magnitude > limit)
-		return false;
-	*m = (int128)(x->is_negative ? 0 - magnitude : magnitude);
-	return true;
-}
-
-/* Adds an i128 to x, whose magnitude is less than 2^192. */
-static void add_wide(struct integer256 *x, int128 addend)
-{
-	uint64_t words[4]; /* The sum in two's complement. */
-	const uint64_t flip = x->is_negative ? UINT64_MAX : 0;
-	const uint64_t extension = addend < 0 ? UINT64_MAX : 0;
-	const uint64_t addends[4] = {(uint64_t)addend, (uint64_t)((uint128)addend >> 64), extension, extension};
-	uint64_t carry = x->is_negative ? 1 : 0;
-	for (size_t i = 0; i < 4; i++) {
-		const uint128 sum = (uint128)(x->words[i] ^ flip) + addends[i] + carry;
-		words[i] = (uint64_t)sum;
-		carry = (uint64_t)(sum >> 64);
-	}
-	x->is_negative = words[3] >> 63 != 0;
-	carry = x->is_negative ? 1 : 0;
-	for (size_t i = 0; i < 4; i++) {
-		const uint128 sum = (uint128)(x->is_negative ? ~words[i] : words[i]) + carry;
-		x->words[i] = (uint64_t)sum;
-		carry = (uint64_t)(sum >> 64);
-	}
-}
 
 static unsigned scale_of(const struct exact_number *x)
 {
@@ -117,6 +42,26 @@ static bool negate(int128 a, int128 *negated)
 	return !__builtin_sub_overflow((int128)0, a, negated);
 }
 
+/* Sets *sum to a * factor + b, or if it subtracts to a * factor - b. False if that does not fit. */
+static bool multiply_and_add(int128 a, int128 factor, int128 b, bool subtracts, int128 *sum)
+{
+	if (!__builtin_mul_overflow(a, factor, sum))
+		return !(subtracts ? __builtin_sub_overflow(*sum, b, sum) : __builtin_add_overflow(*sum, b, sum));
+	/* The product alone does not fit, so the sum has the sign of a. Of b as many times the factor as its rest then
+	 * has this sign, too, are added before the product is made: no step is farther from 0 than the sum. */
+	int128 times = subtracts ? -(b / factor) : b / factor;
+	int128 rest = subtracts ? -(b % factor) : b % factor;
+	if (a < 0 && rest > 0) {
+		rest -= factor;
+		times++;
+	} else if (a > 0 && rest < 0) {
+		rest += factor;
+		times--;
+	}
+	return !__builtin_add_overflow(a, times, &a) && !__builtin_mul_overflow(a, factor, sum) &&
+	       !__builtin_add_overflow(*sum, rest, sum);
+}
+
 /* a + b, or a - b. */
 static struct exact_number add(const struct exact_number *a, const struct exact_number *b, bool subtracts)
 {
@@ -124,45 +69,42 @@ static struct exact_number add(const struct exact_number *a, const struct exact_
 	const int128 a_factor = power_of_ten_u64[scale - scale_of(a)];
 	const int128 b_factor = power_of_ten_u64[scale - scale_of(b)];
 	const bool is_negative = has_minus(a) && has_minus(b) != subtracts;
-	int128 x;
-	int128 y;
+	int128 x = b->mantissa;
 	int128 sum;
-	if (scale_of(a) == scale_of(b) && !(subtracts ? __builtin_sub_overflow(a->mantissa, b->mantissa, &sum)
-						      : __builtin_add_overflow(a->mantissa, b->mantissa, &sum)))
-		return decimal_of(sum, scale, is_negative);
-	if (!__builtin_mul_overflow(a->mantissa, a_factor, &x) && !__builtin_mul_overflow(b->mantissa, b_factor, &y) &&
-	    !(subtracts ? __builtin_sub_overflow(x, y, &sum) : __builtin_add_overflow(x, y, &sum)))
-		return decimal_of(sum, scale, is_negative);
-	/* One of the factors is 1, so only the other operand can be wider than 128 bits. */
-	const bool a_is_wide = a_factor != 1;
-	struct integer256 wide =
-		a_is_wide ? multiply_wide(a->mantissa, a_factor) : multiply_wide(b->mantissa, b_factor);
-	if (a_is_wide && subtracts) {
-		/* a - b is -(b - a), and b is the one that can be added. */
-		wide.is_negative = !wide.is_negative;
-		add_wide(&wide, b->mantissa);
-		wide.is_negative = !wide.is_negative;
-	} else {
-		wide.is_negative = wide.is_negative != subtracts;
-		add_wide(&wide, a_is_wide ? b->mantissa : a->mantissa);
-	}
-	return narrow(&wide, &sum) ? decimal_of(sum, scale, is_negative) : not_exact;
+	if (scale_of(a) == scale_of(b))
+		return (subtracts ? __builtin_sub_overflow(a->mantissa, b->mantissa, &sum)
+				  : __builtin_add_overflow(a->mantissa, b->mantissa, &sum))
+			       ? not_exact
+			       : decimal_of(sum, scale, is_negative);
+	/* (Ten times the least integer is not near a number that fits.) */
+	const bool fits = a_factor != 1 ? multiply_and_add(a->mantissa, a_factor, b->mantissa, subtracts, &sum)
+					: (!subtracts || negate(x, &x)) &&
+						  multiply_and_add(x, b_factor, a->mantissa, false, &sum);
+	return fits ? decimal_of(sum, scale, is_negative) : not_exact;
+}
+
+/* Divides one of two integers by a prime number. False if that divides neither. */
+static bool divide_one(int128 *a, int128 *b, int prime)
+{
+	int128 *const one = *a % prime == 0 ? a : b;
+	const bool divides = *one % prime == 0;
+	*one = divides ? *one / prime : *one;
+	return divides;
 }
 
 static struct exact_number multiply(const struct exact_number *a, const struct exact_number *b)
 {
 	const bool is_negative = has_minus(a) != has_minus(b);
 	unsigned scale = scale_of(a) + scale_of(b);
+	int128 x = a->mantissa;
+	int128 y = b->mantissa;
 	int128 m;
-	if (scale <= DECIMAL_SCALE_MAX)
-		return __builtin_mul_overflow(a->mantissa, b->mantissa, &m) ? not_exact
-									    : decimal_of(m, scale, is_negative);
-	struct integer256 wide = multiply_wide(a->mantissa, b->mantissa);
+	/* The product must be a multiple of ten for each decimal that is too many. */
 	for (; scale > DECIMAL_SCALE_MAX; scale--) {
-		if (divide_by_ten(&wide) != 0)
+		if (!divide_one(&x, &y, 2) || !divide_one(&x, &y, 5))
 			return not_exact;
 	}
-	return narrow(&wide, &m) ? decimal_of(m, scale, is_negative) : not_exact;
+	return __builtin_mul_overflow(x, y, &m) ? not_exact : decimal_of(m, scale, is_negative);
 }
 
 /* -1, 0 or 1: whether a is less than, equal to or greater than b. */

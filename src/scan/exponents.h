@@ -1,21 +1,17 @@
 /* Macros for numbers m 2^x of the accumulator ACC (f32 or f64), for products of floats (OP_EXPONENT,
- * kernels/library/prod.h). Only rows_exponents.inc and rows_exponents_columns.inc include this. */
+ * kernels/library/prod.h). Only rows_exponents.inc and rows_columns.inc include this. */
 #ifndef PSCAN_SCAN_EXPONENTS_H
 #define PSCAN_SCAN_EXPONENTS_H
 
-#define EXPONENT PASTE2(KEY_OF_, ACC)
+#define EXPONENT FACT(FACT_KEY, FACTS(ACC))
 /* The unsigned type of a number's bits. */
 #define WORD PASTE2(BITS_OF_, ACC)
 #define WORD_OF(m) PASTE2(ACC, _bits)(m)
-#define NUMBER_OF(word) PASTE2(ACC, _from_bits)(word)
-#define MAGNITUDE_OF(m) (WORD_OF(m) & PASTE2(MAGNITUDE_OF_, ACC))
 /* The bits of ACC's mantissa without the implicit one, and the bias of its exponent. */
 #define MANTISSA_BITS PASTE2(MANTISSA_BITS_OF_, ACC)
 #define MANTISSA_BITS_OF_f32 23
 #define MANTISSA_BITS_OF_f64 52
 #define BIAS ((EXPONENT)((1 << (8 * sizeof(ACC) - 2 - MANTISSA_BITS)) - 1))
-/* 2^x, a normal number. */
-#define POWER(x) NUMBER_OF((WORD)(BIAS + (x)) << MANTISSA_BITS)
 /* Products in a run from 2^-64 up to 2^64 (2^-512 up to 2^512) stay as they are: their bits minus PLAIN_LEAST have
  * no PLAIN_BIT. */
 #define PLAIN_EXPONENT (1 << (8 * sizeof(ACC) - 3 - MANTISSA_BITS))

@@ -1,35 +1,28 @@
 #include "scan/expression_columns.h"
 
-#include <stdint.h>
-
 #include "scan/level.h"
-#include "types.h"
 
-#define LANES 1
-#define TARGET
-#include "scan/expression_squares.inc"
-#undef LANES
-#undef TARGET
-
-#ifdef __x86_64__
-#define LANES 2
-#define TARGET __attribute__((target("avx2")))
-#include "scan/expression_squares.inc"
-#else
-#define load_any2 load_any1
-#define store_any2 store_any1
-#endif
+static const struct columns_code *allowed_code(void)
+{
+	static const struct columns_code *const levels[LEVEL_COUNT] = {
+		[LEVEL_GRID] = &columns_baseline,
+		[LEVEL_BASELINE] = &columns_baseline,
+		[LEVEL_V3] = &columns_v3,
+		[LEVEL_V4] = &columns_v4,
+	};
+	return levels[level_allowed()];
+}
 
 void columns_load(size_t size, const unsigned char *from, size_t row_step, size_t rows, size_t width, unsigned char *to,
 		  size_t column_step)
 {
-	(level_allowed() >= LEVEL_V3 ? load_any2 : load_any1)(size, from, row_step, rows, width, to, column_step);
+	allowed_code()->load(size, from, row_step, rows, width, to, column_step);
 }
 
 void columns_store(size_t size, const unsigned char *from, size_t column_step, size_t rows, size_t width,
 		   unsigned char *to, size_t row_step)
 {
-	(level_allowed() >= LEVEL_V3 ? store_any2 : store_any1)(size, from, column_step, rows, width, to, row_step);
+	allowed_code()->store(size, from, column_step, rows, width, to, row_step);
 }
 
 ALWAYS_INLINE void split(size_t size, const unsigned char *from, size_t count, unsigned char *even, unsigned char *odd)

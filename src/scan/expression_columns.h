@@ -42,6 +42,15 @@ void columns_load(size_t size, const unsigned char *from, size_t row_step, size_
 void columns_store(size_t size, const unsigned char *from, size_t column_step, size_t rows, size_t width,
 		   unsigned char *to, size_t row_step);
 
+/* columns_load and columns_store for a level of instruction sets (scan/level.h). */
+struct columns_code {
+	void (*load)(size_t size, const unsigned char *from, size_t row_step, size_t rows, size_t width,
+		     unsigned char *to, size_t column_step);
+	void (*store)(size_t size, const unsigned char *from, size_t column_step, size_t rows, size_t width,
+		      unsigned char *to, size_t row_step);
+};
+extern const struct columns_code columns_baseline, columns_v3, columns_v4;
+
 /* Copies numbers 0, 2, .. of `count` numbers to `even` and the others to `odd`. */
 void columns_split(size_t size, const unsigned char *from, size_t count, unsigned char *even, unsigned char *odd);
 /* Writes even[0], odd[0], even[1], .. : `count` pairs. */

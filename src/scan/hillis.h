@@ -6,8 +6,11 @@
 
 #include "scan/row_code.h"
 
-/* The sizes and functions of a row. Its cursors are those of kernels/cursor.h, but have all run totals of a tile
- * instead of the tree's nodes. */
+/* The bytes of a cursor. It is that of kernels/cursor.h, but has all run totals of a tile instead of the tree's 8
+ * nodes. */
+#define HILLIS_CURSOR_SIZE(cursor, state) (sizeof(cursor) + (GRID_TILE / GRID_RUN - 8) * sizeof(state))
+
+/* The sizes and functions of a row. */
 struct hillis_row {
 	size_t state_size, element_size, result_size; /* In bytes. */
 	size_t base, local_prefix, node; /* Bytes from a cursor's beginning to these members. */

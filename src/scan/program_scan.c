@@ -77,38 +77,6 @@ bool program_scan_is_for(const struct program_scan *s, const struct row *row)
 
 /* --- Expressions around the operator ----------------------------------------------------------------------------- */
 
-/* Every NaN becomes the one that pscan writes (kernels/types.h): of numbers of type F, as words of type U. */
-#define WRITE_NANS(F, U, NAN_BITS)                                                                     \
-	static void write_nans_##F(unsigned char *numbers, size_t count)                               \
-	{                                                                                              \
-		typedef F floats __attribute__((vector_size(16)));                                     \
-		typedef U words __attribute__((vector_size(16)));                                      \
-		const size_t whole = count * sizeof(F) / sizeof(floats) * sizeof(floats);              \
-		for (size_t i = 0; i < whole; i += sizeof(floats)) {                                   \
-			floats x;                                                                      \
-			memcpy(&x, numbers + i, sizeof x);                                             \
-			const words is_nan = (words)(x != x);                                          \
-			const words written = ((words)x & ~is_nan) | (is_nan & NAN_BITS);              \
-			memcpy(numbers + i, &written, sizeof written);                                 \
-		}                                                                                      \
-		for (size_t i = whole; i < count * sizeof(F); i += sizeof(F)) {                        \
-			const U nan = NAN_BITS;                                                        \
-			F x;                                                                           \
-			memcpy(&x, numbers + i, sizeof x);                                             \
-			memcpy(numbers + i, x != x ? (const void *)&nan : (const void *)&x, sizeof x); \
-		}                                                                                      \
-	}
-WRITE_NANS(float, uint32_t, UINT32_C(0x7fc00000))
-WRITE_NANS(double, uint64_t, UINT64_C(0x7ff8000000000000))
-
-static void write_nans(const struct type *t, void *numbers, size_t count)
-{
-	if (t->id == TYPE_F32)
-		write_nans_float(numbers, count);
-	else if (t->id == TYPE_F64)
-		write_nans_double(numbers, count);
-}
-
 /* Sets the inputs of up to EVALUATE_LENGTH elements, whose numbers have type `type`: the numbers in the accumulator's
  * type, and the indices. Returns the first element of which a number does not fit, or SIZE_MAX. */
 static size_t set_inputs(struct program_scan *s, const unsigned char *in, const struct type *type, size_t count,
@@ -162,7 +130,7 @@ static size_t lift(struct program_scan *s, const void *in, size_t count, uint64_
 				continue;
 			}
 			here = least(here, evaluate(s->maps[k], s->inputs, length, mapped));
-			write_nans(s->row.acc, mapped, length);
+			evaluate_nans(s->row.acc, mapped, length);
 		}
 		if (operands > 1)
 			interleave_join(join, operands, length, operands * size, to);
@@ -217,7 +185,7 @@ size_t program_scan_emit(struct program_scan *s, const struct emitted *e, const 
 		if (out != results && count > 0)
 			memcpy(out, results, count * to->size);
 		if (s->combine != NULL)
-			write_nans(to, out, count);
+			evaluate_nans(to, out, count);
 		return SIZE_MAX;
 	}
 	const bool uses_count = is_used(s->emit, PROGRAM_COUNT);
@@ -237,7 +205,7 @@ size_t program_scan_emit(struct program_scan *s, const struct emitted *e, const 
 		const size_t here = evaluate(s->emit, s->inputs, length, out + first * to->size);
 		bad = here != SIZE_MAX ? least(bad, first + here) : bad;
 	}
-	write_nans(to, out, count);
+	evaluate_nans(to, out, count);
 	return bad;
 }
 

@@ -118,7 +118,6 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 	const bool converts = conversion_can_fail(in, acc) && (checked || in->kind == KIND_FLOAT);
 	*row = (struct row){
 		.op = op,
-		.operator_name = op->text,
 		.in = in,
 		.element = operator_element(op, in),
 		.acc = acc,
@@ -152,14 +151,8 @@ void row_of_decimals(struct row *row, const struct scan_operator *op, const stru
 {
 	static const struct row_code no_code = {.cursor_size = 0};
 	const struct packed number = packed_of(type, 1);
-	*row = (struct row){.op = op,
-			    .operator_name = op->text,
-			    .in = type,
-			    .element = number,
-			    .acc = type,
-			    .out = type,
-			    .results = number,
-			    .code = &no_code};
+	*row = (struct row){
+		.op = op, .in = type, .element = number, .acc = type, .out = type, .results = number, .code = &no_code};
 }
 
 size_t row_tile_size(const struct row *row)

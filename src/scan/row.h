@@ -143,7 +143,6 @@ struct row {
 	const struct type *code_type; /* The wider accumulator type whose code this row uses. NULL: its own code. */
 	const struct type *out; /* The type of the first result. */
 	struct packed results; /* The layout of an element's results. Engines and cursors use its size only. */
-	const char *operator_name; /* The name for the kernels' prelude. (Rows of tests have no op.) */
 	double parameter; /* The operator's parameter (enum parameter), or 0. */
 	bool checked; /* A scan finds elements whose conversion does not fit. */
 	bool overflow_checked; /* A scan finds results that do not fit. */

@@ -94,17 +94,18 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 #define ROW_TEMPLATE "scan/rows_windows.inc"
 #include "scan/rows_each_type.inc"
 
-#define ROW_CODE(P, S, variant, algorithm, cursor)                                                                    \
+#define ROW_CODE(P, S, variant, algorithm, size)                                                                      \
 	{                                                                                                             \
-		.state_size = sizeof(NAME(state, S)), .cursor_size = sizeof(struct PASTE2(NAME(cursor, S), _plain)),  \
+		.state_size = sizeof(NAME(state, S)), .cursor_size = (size),                                          \
 		.tiles = {PASTE2(NAME(algorithm##_totals, S), _plain), PASTE2(NAME(algorithm##_results, P), variant), \
 			  PASTE2(NAME(algorithm##_segments, P), variant)},                                            \
 		.fold = PASTE2(NAME(row_fold, S), _plain), .seed = PASTE2(NAME(row_seed, S), _plain),                 \
 		.state = PASTE2(NAME(row_state, S), _plain), .emit = PASTE2(NAME(row_emit, S), _plain),               \
 		.restart = PASTE2(NAME(row_restart, S), _plain), .push = PASTE2(NAME(algorithm##_push, P), variant)   \
 	}
-#define GRID_CODE(P, S, variant) ROW_CODE(P, S, variant, row, cursor)
-#define HILLIS_CODE(P, S, variant) ROW_CODE(P, S, variant, hillis, hillis_cursor)
+#define CURSOR_OF(S) struct PASTE2(NAME(cursor, S), _plain)
+#define GRID_CODE(P, S, variant) ROW_CODE(P, S, variant, row, sizeof(CURSOR_OF(S)))
+#define HILLIS_CODE(P, S, variant) ROW_CODE(P, S, variant, hillis, HILLIS_CURSOR_SIZE(CURSOR_OF(S), NAME(state, S)))
 #define WINDOW_CODE(T, variant, unfit)                                                                                \
 	{                                                                                                             \
 		.state_size = sizeof(NAME(state, T)), .prefix_size = sizeof(struct PASTE2(NAME(cursor, T), variant)), \

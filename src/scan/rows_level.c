@@ -27,7 +27,7 @@ extern const struct operator_grid PASTE2(operator_grid_, OP);
 /* Shifts move lanes of little-endian words; other machines keep the grid's own text. */
 #if (LEVEL_TYPES) && VECTOR_BYTES == LEVEL_VECTOR_BYTES && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 /* The lanes of a row: of integers their own, of floats the sorting keys of max and min. */
-#define LANE PASTE2(KEY_OF_, ACC)
+#define LANE FACT(FACT_KEY, FACTS(ACC))
 #define LANE_BITS FACT(FACT_BITS, FACTS(ACC))
 #define LANE_IS_SIGNED FACT(FACT_SIGNED, FACTS(ACC))
 #define TYPE_ID PASTE2(TYPE_ID_, ACC)

@@ -122,41 +122,23 @@ void window_begin(struct window *w, const struct window_row *row)
 	memset(w->prefix, 0, row->code->prefix_size);
 }
 
-static int128 integer_at(const struct type *t, const unsigned char *at)
+/* The upper half of an integer of 128 bits that has the value of one of 64 bits. */
+static uint64_t upper_half(const struct type *t, uint64_t lower)
 {
-	union value v;
-	memcpy(&v, at, t->size);
-	switch (t->id) {
-	case TYPE_I8:
-		return v.i8;
-	case TYPE_U8:
-		return v.u8;
-	case TYPE_I16:
-		return v.i16;
-	case TYPE_U16:
-		return v.u16;
-	case TYPE_I32:
-		return v.i32;
-	case TYPE_U32:
-		return v.u32;
-	case TYPE_U64:
-		return v.u64;
-	case TYPE_I64:
-	case TYPE_I128:
-	case TYPE_F32:
-	case TYPE_F64:
-	case TYPE_COUNT:
-		break;
-	}
-	return decimal_value(&v, t);
+	return t->kind == KIND_SIGNED ? 0 - (lower >> 63) : 0;
 }
 
-/* Integers as 128-bit ones. */
+/* Integers, at most a piece, as 128-bit ones. */
 static void widen(const struct type *t, const unsigned char *in, size_t count, unsigned char *out)
 {
+	convert_function *to_long = convert_find(t, type_long(t));
+	uint64_t longer[PIECE];
+	if (to_long != NULL)
+		(void)to_long(in, count, longer);
+	else
+		memcpy(longer, in, count * sizeof *longer);
 	for (size_t i = 0; i < count; i++) {
-		const int128 x = integer_at(t, in + i * t->size);
-		const union value v = {.i128 = {(uint64_t)x, (uint64_t)((uint128)x >> 64)}};
+		const union value v = {.i128 = {longer[i], upper_half(t, longer[i])}};
 		memcpy(out + i * sizeof v, &v, sizeof v);
 	}
 }
@@ -164,15 +146,20 @@ static void widen(const struct type *t, const unsigned char *in, size_t count, u
 /* The way back. Returns the index of the first one that does not fit, or SIZE_MAX. */
 static size_t narrow(const struct type *t, const unsigned char *in, size_t count, unsigned char *out)
 {
-	for (size_t i = 0; i < count; i++) {
+	convert_function *from_long = convert_find(type_long(t), t);
+	uint64_t longer[PIECE];
+	size_t fit = 0;
+	for (; fit < count; fit++) {
 		union value v;
-		const int128 x = integer_at(&type_table[TYPE_I128], in + i * sizeof v);
-		type_put_integer(t, (uint64_t)x, &v);
-		memcpy(out + i * t->size, &v, t->size);
-		if (integer_at(t, out + i * t->size) != x)
-			return i;
+		memcpy(&v, in + fit * sizeof v, sizeof v);
+		longer[fit] = v.i128.lo;
+		if (v.i128.hi != upper_half(t, v.i128.lo))
+			break;
 	}
-	return SIZE_MAX;
+	if (from_long == NULL)
+		memcpy(out, longer, fit * sizeof *longer);
+	const size_t unfit = from_long != NULL ? from_long(longer, fit, out) : SIZE_MAX;
+	return unfit != SIZE_MAX || fit == count ? unfit : fit;
 }
 
 struct piece {

@@ -182,8 +182,7 @@ static bool results_match(struct timed *d)
 	}
 	if (memcmp(out, t->expected, t->bytes) == 0)
 		return true;
-	(void)fprintf(stderr, "kernels: %s of %s: not the bits of the host\n", d->r->row.operator_name,
-		      d->r->row.in->name);
+	(void)fprintf(stderr, "kernels: %s of %s: not the bits of the host\n", d->r->row.op->text, d->r->row.in->name);
 	return false;
 }
 
@@ -192,8 +191,8 @@ static void print_row(const struct timed *d, const char *what, double *seconds)
 	const struct timing *t = d->t;
 	const double median = bench_median(seconds, t->runs);
 	bench_print_label(&t->label);
-	(void)printf("%s\t%s\t%zu\t%s\t%.9f\t%.1f\n", d->r->row.operator_name, d->r->row.in->name, t->launch_bytes,
-		     what, median, (double)t->bytes / median * 1e-9);
+	(void)printf("%s\t%s\t%zu\t%s\t%.9f\t%.1f\n", d->r->row.op->text, d->r->row.in->name, t->launch_bytes, what,
+		     median, (double)t->bytes / median * 1e-9);
 	(void)fflush(stdout);
 }
 
