@@ -557,7 +557,7 @@ says() {
 	printf '{"v":1}\n' >json
 	printf '\0\0\200\077' >floats
 	echo 1 2 3 | "$PSCAN" -t i64 --output-format=npy >array.npy
-	says 'format: text, each token a number' 'header: none' 'types: numbers num, results num of sum' -- plain
+	says 'format: text, each word a number' 'header: none' 'types: numbers num, results num of sum' -- plain
 	says 'format: text, fields between blanks' 'types: numbers dec, results dec of max' -- -f 2 -t dec -op max plain
 	says 'format: text, fields between delimiters, delimiter ";"' 'header: 1 line, names in line 1: "k;v"' \
 		'types: numbers i32, results i64 of sum, f64 of mean, u64 of count' -- -d ';' -f v -t i32:i64 -op sum,mean,count semicolons
