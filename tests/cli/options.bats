@@ -738,6 +738,21 @@ version_has() {
 	refuses '-a writes lines of text: it cannot be combined with --output-format=binary' -f 1 -a --output-format=binary
 }
 
+@test "of an option that is given twice the last counts; a second -f, -g, --reset-on, -op or --accept adds to the list" {
+	twice() { # WANT OPTION...: the lines of the results, joined by commas
+		assert_equal "${*:2}: $(printf 'a x 1 10%%\na y 2 5\na x 4 1Ki\nb x 8 2\n' | "$PSCAN" "${@:2}" | paste -s -d , -)" "${*:2}: $1"
+	}
+	twice 9,11,15,23 -f 3 --seed=1 --seed=8
+	twice 1,2,4,8 -f 3 --window=3 --window=1
+	twice 0,1,3,7 -f 3 -i -e
+	twice '1 1,3 2,7 4,15 8' -f 3 -op sum -op max
+	twice '1 1,3 3,7 7,15 15' -f 3 -f 3
+	twice 'a x 1,a y 2,a x 5,b x 8' -g 1 -g 2 -f 3
+	twice 'a x 5,a y 2,b x 8' -g 1 --by=2 -f 3 --total
+	twice 1,2,4,8 --reset-on=1 --reset-on=2 -f 3
+	twice 10,15,1039,1041 -f 4 --accept=percent --accept=size
+}
+
 @test "-a may be given twice, and with --output-format=text" {
 	scans $'1\n2' '1 1 2 3' -f 1 -a -a -d ' '
 	run_pscan -f 1 -a -a --output-format=text < <(printf '1\n2\n')
