@@ -17,7 +17,7 @@ COLUMNS = 76
 BACKGROUND, FRAME, TEXT, PROMPT, RESULT, DOTS = "#16181d", "#5b616e", "#d8dee9", "#8fd18a", "#ffd479", "#7fb4ff"
 FONT = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
-LEDGER = """date,account,amount
+NOVEMBER = """date,account,amount
 2026-11-01,home,-812.40
 2026-11-02,work,150.00
 2026-11-04,home,0.10
@@ -26,7 +26,7 @@ LEDGER = """date,account,amount
 """
 
 COMMANDS = [
-    "pscan --csv -f amount -g account -a --as=balance ledger.csv",
+    "pscan --csv -f amount -g account -a --as=balance november.csv",
     "pscan --csv -f amount --plot-time=day year.csv > /dev/null",
 ]
 
@@ -92,7 +92,7 @@ def main():
     environment = dict(os.environ, LC_ALL="C.UTF-8", COLUMNS=str(COLUMNS))
     lines = []
     with tempfile.TemporaryDirectory() as directory:
-        for name, content in (("ledger.csv", LEDGER), ("year.csv", year())):
+        for name, content in (("november.csv", NOVEMBER), ("year.csv", year())):
             with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
                 file.write(content)
         for command in COMMANDS:

@@ -24,7 +24,7 @@ static void tell_text(const struct plan *plan, const struct options *o, const ch
 	if (t->cut == CUT_DELIMITER || t->cut == CUT_CSV)
 		message_quote(quoted, &t->delimiter, 1);
 	const bool has_fields = t->field_count > 0 || o->fields.columns > 0;
-	message_verbose("format: text, %s%s%s%s", has_fields ? forms[t->cut] : "each token a number",
+	message_verbose("format: text, %s%s%s%s", has_fields ? forms[t->cut] : "each word a number",
 			quoted[0] != '\0' ? ", delimiter " : "", quoted, packed);
 }
 

@@ -498,6 +498,6 @@ assert len(found) == len(elements)
 	assert_equal "$code $err" '0 '
 	assert_contains "$out" 'sum      +    x -> ACC  total (default)'
 	assert_contains "$out" 'count         x -> u64  elements so far'
-	assert_contains "$out" 'linrec      a b -> ACC  linear recurrence: y = a y + b, from 0'
+	assert_contains "$out" 'linrec      a b -> ACC  recurrence: a * previous result (at first 0) + b'
 	[ "$(echo "$out" | cut -d ' ' -f 1 | sort | uniq -d | wc -l)" -eq 0 ]
 }

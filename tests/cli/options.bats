@@ -557,7 +557,7 @@ says() {
 	printf '{"v":1}\n' >json
 	printf '\0\0\200\077' >floats
 	echo 1 2 3 | "$PSCAN" -t i64 --output-format=npy >array.npy
-	says 'format: text, each token a number' 'header: none' 'types: numbers num, results num of sum' -- plain
+	says 'format: text, each word a number' 'header: none' 'types: numbers num, results num of sum' -- plain
 	says 'format: text, fields between blanks' 'types: numbers dec, results dec of max' -- -f 2 -t dec -op max plain
 	says 'format: text, fields between delimiters, delimiter ";"' 'header: 1 line, names in line 1: "k;v"' \
 		'types: numbers i32, results i64 of sum, f64 of mean, u64 of count' -- -d ';' -f v -t i32:i64 -op sum,mean,count semicolons
@@ -736,6 +736,21 @@ version_has() {
 	done
 	refuses '--total and --include-initial exclude each other' --total --include-initial
 	refuses '-a writes lines of text: it cannot be combined with --output-format=binary' -f 1 -a --output-format=binary
+}
+
+@test "of an option that is given twice the last counts; a second -f, -g, --reset-on, -op or --accept adds to the list" {
+	twice() { # WANT OPTION...: the lines of the results, joined by commas
+		assert_equal "${*:2}: $(printf 'a x 1 10%%\na y 2 5\na x 4 1Ki\nb x 8 2\n' | "$PSCAN" "${@:2}" | paste -s -d , -)" "${*:2}: $1"
+	}
+	twice 9,11,15,23 -f 3 --seed=1 --seed=8
+	twice 1,2,4,8 -f 3 --window=3 --window=1
+	twice 0,1,3,7 -f 3 -i -e
+	twice '1 1,3 2,7 4,15 8' -f 3 -op sum -op max
+	twice '1 1,3 3,7 7,15 15' -f 3 -f 3
+	twice 'a x 1,a y 2,a x 5,b x 8' -g 1 -g 2 -f 3
+	twice 'a x 5,a y 2,b x 8' -g 1 --by=2 -f 3 --total
+	twice 1,2,4,8 --reset-on=1 --reset-on=2 -f 3
+	twice 10,15,1039,1041 -f 4 --accept=percent --accept=size
 }
 
 @test "-a may be given twice, and with --output-format=text" {

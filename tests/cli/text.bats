@@ -319,7 +319,7 @@ fails() {
 	assert_equal "$code ${out//$'\n'/ } $err" '0 1 3 '
 	run_pscan -q --invalid=ignore < <(gzip <"$TMP/in" && echo more)
 	assert_equal "$code ${out//$'\n'/ } ${err%%: byte *}" '1 1 3 pscan: warning: standard input'
-	assert_contains "$("$PSCAN" --help=-q)" 'no warnings but those that make the exit status 1'
+	assert_contains "$("$PSCAN" --help=-q)" 'only errors, and warnings with exit status 1'
 }
 
 @test "--invalid=warn carries on with a warning and exits 0" {
