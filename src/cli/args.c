@@ -9,15 +9,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/args_fields.h"
-#include "cli/args_map.h"
-#include "cli/args_op.h"
-#include "cli/args_operator.h"
-#include "cli/args_text.h"
-#include "cli/args_value.h"
-#include "cli/bad_option.h"
+#include "cli/args_parts.h"
 #include "cli/help.h"
-#include "cli/plan_emit.h"
+#include "cli/plan_steps.h"
 #include "io/filter.h"
 #include "number/parse.h"
 #include "text/npy.h"

@@ -1,6 +1,6 @@
 /* An item of a list is a number, a range of numbers or a name. With a unit of time it may be two fields, a date and its
  * time of day, as may that of --reset-gap and --window. */
-#include "cli/args_fields.h"
+#include "cli/args_parts.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /* The list of operators: names, some with a parameter, expressions, and files. */
-#include "cli/args_operator.h"
+#include "cli/args_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,11 +7,7 @@
 
 #include "base/message.h"
 #include "base/word.h"
-#include "cli/args.h"
-#include "cli/args_value.h"
-#include "cli/texts.h"
-#include "cli/check_missing.h"
-#include "cli/plan_exclusive.h"
+#include "cli/plan_steps.h"
 #include "cli/synonyms.h"
 #include "number/parse.h"
 #include "scan/program.h"

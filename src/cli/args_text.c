@@ -1,12 +1,9 @@
-#include "cli/args_text.h"
+#include "cli/args_parts.h"
 
 #include <string.h>
 
 #include "base/word.h"
-#include "cli/args_fields.h"
-#include "cli/args_value.h"
-#include "cli/texts.h"
-#include "cli/check_missing.h"
+#include "cli/plan_steps.h"
 #include "cli/synonyms.h"
 #include "number/parse.h"
 

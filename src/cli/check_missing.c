@@ -1,5 +1,5 @@
 /* What the options say of records without a number, and whether a run can do it. */
-#include "cli/check_missing.h"
+#include "cli/plan_steps.h"
 
 #include <inttypes.h>
 #include <string.h>

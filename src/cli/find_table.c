@@ -5,8 +5,7 @@
 
 #include "base/message.h"
 #include "cli/args.h"
-#include "cli/args_fields.h"
-#include "cli/list_columns.h"
+#include "cli/args_parts.h"
 #include "cli/make_plan.h"
 #include "io/input.h"
 #include "number/parse.h"

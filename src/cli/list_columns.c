@@ -1,4 +1,4 @@
-#include "cli/list_columns.h"
+#include "cli/find_table.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,19 +5,9 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/args.h"
-#include "cli/args_operator.h"
-#include "cli/args_value.h"
+#include "cli/args_parts.h"
 #include "cli/find_table.h"
-#include "cli/plan_emit.h"
-#include "cli/plan_exclusive.h"
-#include "cli/plan_lanes.h"
-#include "cli/plan_map.h"
-#include "cli/check_missing.h"
-#include "cli/plan_npy.h"
-#include "cli/plan_programs.h"
-#include "cli/plan_types.h"
-#include "cli/texts.h"
+#include "cli/plan_steps.h"
 #include "device/engine.h"
 #include "io/input.h"
 #include "process/cpus.h"
@@ -305,7 +295,10 @@ static enum status complete_lanes(struct plan *plan)
 	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK; i++) {
 		struct plan_lane *l = &plan->lanes[i];
 		status = check_seed(plan, l);
-		plan_choose_exclusive(l);
+		/* Where exclusive results need the element's own inputs, its row computes them; else they are the
+		 * inclusive ones, moved by one place. */
+		l->exclusive_row = l->exclusive && l->op->emits_inputs;
+		l->exclusive = l->exclusive && !l->op->emits_inputs;
 	}
 	return status;
 }

@@ -1,12 +1,9 @@
-#include "cli/plan_emit.h"
+#include "cli/plan_steps.h"
 
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/args.h"
 #include "cli/args_value.h"
-#include "cli/bad_expression.h"
-#include "cli/plan_programs.h"
 #include "language/expression.h"
 #include "scan/program.h"
 

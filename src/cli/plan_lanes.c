@@ -1,6 +1,6 @@
 /* What the records' numbers are, and the lanes that scan them: fields by number, range or name, each under every
  * operator. */
-#include "cli/plan_lanes.h"
+#include "cli/plan_steps.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -9,13 +9,8 @@
 #include <strings.h>
 
 #include "base/message.h"
-#include "cli/args.h"
-#include "cli/args_fields.h"
+#include "cli/args_parts.h"
 #include "cli/find_table.h"
-#include "cli/make_plan.h"
-#include "cli/plan_map.h"
-#include "cli/plan_names.h"
-#include "cli/plan_exclusive.h"
 #include "io/input.h"
 #include "scan/program.h"
 #include "text/place.h"

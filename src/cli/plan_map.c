@@ -1,17 +1,12 @@
 /* Where the host evaluates --map and where a device does, and what its names mean. */
-#include "cli/plan_map.h"
+#include "cli/plan_steps.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/args.h"
-#include "cli/args_map.h"
-#include "cli/args_value.h"
-#include "cli/bad_expression.h"
+#include "cli/args_parts.h"
 #include "cli/find_table.h"
-#include "cli/make_plan.h"
-#include "cli/plan_programs.h"
 #include "language/expression.h"
 #include "scan/program.h"
 #include "text/header.h"

@@ -1,4 +1,4 @@
-#include "cli/plan_names.h"
+#include "cli/plan_steps.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,14 +1,13 @@
 /* Along its last axis an array is segments, each as long as the axis. Along its first axis it is records, and each
  * column of them is a lane. Along an axis between these it is records in segments. Without an axis it is its numbers,
  * one after the other. */
-#include "cli/plan_npy.h"
+#include "cli/plan_steps.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/args.h"
 #include "cli/args_value.h"
 
 static enum status refuse(const char *text)

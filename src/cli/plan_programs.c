@@ -1,12 +1,9 @@
-#include "cli/plan_programs.h"
+#include "cli/plan_steps.h"
 
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/args.h"
 #include "cli/args_value.h"
-#include "cli/bad_expression.h"
-#include "cli/check_missing.h"
 #include "scan/program.h"
 
 static enum status refuse(const struct program_refusal *why)

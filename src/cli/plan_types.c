@@ -1,5 +1,5 @@
 /* What the numbers are: exact decimals, one type for all, or what programs say. */
-#include "cli/plan_types.h"
+#include "cli/plan_steps.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,10 +8,9 @@
 #include "base/hash.h"
 #include "base/message.h"
 #include "cli/args_value.h"
-#include "cli/check_missing.h"
+#include "cli/plan_steps.h"
 #include "cli/state_head.h"
 #include "cli/state_inputs.h"
-#include "cli/texts.h"
 #include "io/state_file.h"
 #include "scan/program.h"
 

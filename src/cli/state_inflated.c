@@ -16,14 +16,13 @@
  *   these                                              or began alike
  *   anything else          any                         it is new                         new
  */
-#include "cli/state_inflated.h"
+#include "cli/state_match.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/message.h"
-#include "cli/state_match.h"
 #include "io/input.h"
 #include "stream/source.h"
 #include "text/npy.h"

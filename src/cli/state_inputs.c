@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "cli/state_inflated.h"
 #include "cli/state_match.h"
 #include "io/input.h"
 

@@ -1,11 +1,10 @@
-#include "cli/texts.h"
+#include "cli/plan_steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/args.h"
 #include "cli/args_value.h"
 #include "cli/find_table.h"
 #include "text/header.h"
