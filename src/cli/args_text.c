@@ -341,10 +341,10 @@ enum status args_text_complete(struct options *o)
 	t->records.are_lines = counts_lines(o);
 	t->tokens.may_be_texts = texts_may_be_found(o);
 	const bool by_field = o->fields.numbers.size > 0 || o->fields.columns > 0 || t->records.are_lines;
-	if (choose_cut(o) != STATUS_OK || check_notation(o) != STATUS_OK)
-		return STATUS_USAGE;
-	if (check_window(o) != STATUS_OK || check_segments(o) != STATUS_OK)
-		return STATUS_USAGE;
+	TRY(choose_cut(o));
+	TRY(check_notation(o));
+	TRY(check_window(o));
+	TRY(check_segments(o));
 	if (o->numbers.input == FORMAT_BINARY && o->fields.columns == 0 && args_fields_are_given(o))
 		return args_usage("-f, -g and --reset-on choose columns of --format=binary: they need -c");
 	if (o->numbers.input == FORMAT_NPY && (o->numbers.is_text || args_fields_are_given(o)))

@@ -141,6 +141,6 @@ static enum status choose_emit(struct plan *plan, const struct options *o)
 
 enum status plan_choose_emit(struct plan *plan, const struct options *o)
 {
-	const enum status status = choose_emit(plan, o);
-	return status == STATUS_OK ? check_integers(plan) : status;
+	TRY(choose_emit(plan, o));
+	return check_integers(plan);
 }

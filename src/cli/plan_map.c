@@ -331,16 +331,13 @@ enum status plan_choose_map(struct plan *plan, const struct options *o, const st
 	struct choice c = {.plan = plan, .o = o, .op = ops[0].op, .fields = &plan->memory.fields};
 	if (o->scan.map == NULL || plan->format.input != FORMAT_TEXT)
 		return STATUS_OK;
-	enum status status = cut_map(&c);
-	if (status == STATUS_OK)
-		status = check_expressions(&c);
-	if (status == STATUS_OK)
-		status = o->fields.are_of_map ? choose_named(&c, input) : choose_numbered(&c);
-	if (status == STATUS_OK && !c.for_device)
-		status = choose_exact(&c);
-	if (c.for_device)
-		plan->map.field_count = 0;
-	return status;
+	TRY(cut_map(&c));
+	TRY(check_expressions(&c));
+	TRY(o->fields.are_of_map ? choose_named(&c, input) : choose_numbered(&c));
+	if (!c.for_device)
+		return choose_exact(&c);
+	plan->map.field_count = 0;
+	return STATUS_OK;
 }
 
 size_t plan_map_inputs(const struct plan *plan, const struct options *o, const struct text_part **names)
@@ -450,9 +447,7 @@ enum status plan_compile_map(struct plan *plan)
 		while (l->form < map->form_count && !is_of_lane(&map->forms[l->form], l, is_exact))
 			l->form++;
 		if (l->form == map->form_count) {
-			const enum status status = make_form(map, l, is_exact, &map->forms[map->form_count++]);
-			if (status != STATUS_OK)
-				return status;
+			TRY(make_form(map, l, is_exact, &map->forms[map->form_count++]));
 		}
 		l->in = l->acc;
 	}

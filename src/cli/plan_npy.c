@@ -107,8 +107,7 @@ static struct npy_shape without_axis(const struct npy_shape *shape, size_t axis)
 static enum status settle_axis(struct plan *plan, const struct npy_array *array, struct options *o)
 {
 	size_t axis = 0;
-	if (find_axis(o, &array->shape, &axis) != STATUS_OK)
-		return STATUS_USAGE;
+	TRY(find_axis(o, &array->shape, &axis));
 	struct layout l = lay_out(&array->shape, axis);
 	struct npy_shape *shape = &plan->npy.result.shape;
 	plan->npy.beside = without_axis(&array->shape, axis);

@@ -146,8 +146,7 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 		needs_device = needs_device || !can;
 	}
 	plan->device.is_needed = needs_device;
-	if (check_windows(plan) != STATUS_OK)
-		return STATUS_USAGE;
+	TRY(check_windows(plan));
 	for (size_t i = 0; i < plan->lane_count && !needs_device; i++)
 		plan->device.is_pushed =
 			plan->device.is_pushed || (plan->lanes[i].op->program != NULL && plan->lanes[i].exclusive_row);

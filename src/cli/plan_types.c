@@ -150,8 +150,7 @@ static enum status choose_declared(struct plan *plan, const struct plan_lane *fi
 	plan->format.text.types_declared = true;
 	if (plan->format.input == FORMAT_BINARY)
 		return choose_record(plan, first);
-	if (choose_decimal(plan, false) != STATUS_OK)
-		return STATUS_USAGE;
+	TRY(choose_decimal(plan, false));
 	plan->format.text.exact = false;
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		struct plan_lane *l = &plan->lanes[i];

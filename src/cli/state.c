@@ -44,13 +44,11 @@ static enum status unpack_head(struct state *s, struct options *o, struct unpack
 	layout_unpack(u, &saved_options_layout, &saved);
 	s->scan = saved.options;
 	u->failed = u->failed || saved.has_seed > 1;
-	if (bytes_append(&s->seed, saved.seed.data, saved.seed.size) != STATUS_OK ||
-	    bytes_append(&s->seed, "", 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_append(&s->seed, saved.seed.data, saved.seed.size));
+	TRY(bytes_append(&s->seed, "", 1));
 	layout_unpack(u, &saved_header_layout, &s->header);
 	u->failed = u->failed || (s->header.names.size > 0 && s->header.names.data[s->header.names.size - 1] != '\n');
-	if (state_inputs_read(&s->inputs, u) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(state_inputs_read(&s->inputs, u));
 	if (u->failed)
 		return message_refuse("--state: %s: it is damaged", s->name);
 	s->saved = *u;
@@ -399,9 +397,8 @@ enum status state_settle_empty(struct state *s, struct options *o)
 		o->numbers.input = FORMAT_BINARY;
 	o->numbers.is_sniffed = false;
 	if (o->numbers.type == NULL && !o->scan.has_types && find_line(s, "-t", &value).size > 0) {
-		if (bytes_append(&s->type, value, strcspn(value, "\n")) != STATUS_OK ||
-		    bytes_append(&s->type, "", 1) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(bytes_append(&s->type, value, strcspn(value, "\n")));
+		TRY(bytes_append(&s->type, "", 1));
 		o->numbers.type = (const char *)s->type.data;
 	}
 	if (o->fields.columns == 0 && find_line(s, "-c", &value).size > 0)

@@ -227,8 +227,7 @@ enum status state_match(const struct state_known *known, const struct options *o
 	const struct state_found none = {.known = SIZE_MAX, .copied = SIZE_MAX};
 	struct candidates c = {.own = none, .other = none, .are_there = true};
 	bool is_other;
-	if (find(&l, &c) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(find(&l, &c));
 	*found = c.own;
 	if (c.other.known == SIZE_MAX)
 		return STATUS_OK;

@@ -52,8 +52,7 @@ static enum status reach_count(struct key_curves *k, size_t key)
 {
 	if (key < count_size(k))
 		return STATUS_OK;
-	if (bytes_reserve(&k->counts, (key + 1) * sizeof(struct key_count) - k->counts.size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(&k->counts, (key + 1) * sizeof(struct key_count) - k->counts.size));
 	memset(k->counts.data + k->counts.size, 0, k->counts.capacity - k->counts.size);
 	k->counts.size = k->counts.capacity / sizeof(struct key_count) * sizeof(struct key_count);
 	return STATUS_OK;
@@ -160,8 +159,7 @@ static enum status grow_table(struct key_curves *k)
  * wider as long as there are too many. */
 static enum status take_range(struct key_curves *k, uint32_t key, uint64_t index, uint32_t *number)
 {
-	if (grow_table(k) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(grow_table(k));
 	uint32_t *place = find_place(k, key, index >> k->shift);
 	while (*place == 0 && k->used == k->room) {
 		fill_table(k, 1);
@@ -169,8 +167,7 @@ static enum status take_range(struct key_curves *k, uint32_t key, uint64_t index
 	}
 	if (*place == 0) {
 		k->ranges.size = k->used * k->range_size;
-		if (bytes_reserve(&k->ranges, k->range_size) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(bytes_reserve(&k->ranges, k->range_size));
 		struct key_range *r = range_at(k, k->used + 1);
 		*place = ++k->used;
 		r->key = key;
@@ -184,8 +181,7 @@ static enum status take_range(struct key_curves *k, uint32_t key, uint64_t index
 
 enum status key_curves_add(struct key_curves *k, uint32_t key, uint64_t time, const double *results)
 {
-	if (reach_count(k, key) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(reach_count(k, key));
 	struct key_count *c = count_of(k, key);
 	const uint64_t index = k->are_times ? time : c->records;
 	k->keys += c->records++ == 0;
@@ -198,8 +194,7 @@ enum status key_curves_add(struct key_curves *k, uint32_t key, uint64_t time, co
 	struct key_range *r = c->last > 0 && c->last <= k->used ? range_at(k, c->last) : NULL;
 	if (r == NULL || r->key != key || r->number != index >> k->shift) {
 		k->room += c->last == 0;
-		if (take_range(k, key, index, &c->last) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(take_range(k, key, index, &c->last));
 		r = range_at(k, c->last);
 	}
 	/* Comparisons with a NaN are false, so it changes nothing. */
@@ -245,8 +240,7 @@ static void reach_all(const struct key_curves *k, const uint32_t *keys, size_t c
 
 enum status key_curves_draw(const struct key_curves *k, const uint32_t *keys, size_t count, struct curves *c)
 {
-	if (curves_make(c, count * k->columns, k->are_times) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(curves_make(c, count * k->columns, k->are_times));
 	reach_all(k, keys, count, c);
 	for (uint32_t number = 1; number <= k->used; number++) {
 		const struct key_range *r = range_at(k, number);

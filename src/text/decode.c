@@ -455,10 +455,9 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	const bool named = count > 0 && text_names_fields(rules);
 	const size_t found = named ? (size_t)rules->members->field_count : 0;
 	const size_t own = count > 0 && rules->counts_from_end ? rules->total_count : 0;
-	if (bytes_reserve(target->scratch,
+	TRY(bytes_reserve(target->scratch,
 			  (count + 1) * (sizeof *c.chosen.fields + sizeof *c.chosen.order + sizeof *c.chosen.outcomes) +
-				  found * sizeof *c.chosen.found + own * sizeof *c.chosen.own_numbers) != STATUS_OK)
-		return STATUS_SYSTEM;
+				  found * sizeof *c.chosen.found + own * sizeof *c.chosen.own_numbers));
 	c.chosen.fields = (struct field *)(void *)target->scratch->data;
 	c.chosen.found = named ? c.chosen.fields + count : NULL;
 	c.chosen.own_numbers = own > 0 ? (uint64_t *)(void *)(c.chosen.fields + count + found) : NULL;

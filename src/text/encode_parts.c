@@ -34,8 +34,8 @@ enum status encode_put_text_result(const struct record_format *format, const voi
 {
 	if (format->text.cut == CUT_JSON)
 		return bytes_append(out, text, size);
-	if (bytes_reserve(out, 2 * size + 4) != STATUS_OK || bytes_append(out, text, size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, 2 * size + 4));
+	TRY(bytes_append(out, text, size));
 	out->size -= size;
 	out->size += encode_quote_field(&format->text, (char *)out->data + out->size, size);
 	return STATUS_OK;
@@ -45,8 +45,7 @@ enum status encode_put_mark(const struct record_format *format, const char *from
 {
 	if (text_names_fields(&format->text) && format->labels != NULL && size == 0)
 		return bytes_append(out, encode_absent_text(format), strlen(encode_absent_text(format)));
-	if (bytes_reserve(out, 2 * size + 2) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, 2 * size + 2));
 	char *text = (char *)out->data + out->size;
 	if (size > 0)
 		memcpy(text, from, size);
@@ -75,8 +74,7 @@ enum status encode_begin_records(const struct record_format *format, const struc
 	const size_t texts_size = block * sizeof *c->lanes->texts;
 	*c = (struct records_cursor){.text = part->text, .block = block, .room = results_room(format, lanes)};
 	part->scratch->size = 0;
-	if (bytes_reserve(part->scratch, next_size + lanes * (sizeof *c->lanes + texts_size + pool)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(part->scratch, next_size + lanes * (sizeof *c->lanes + texts_size + pool)));
 	unsigned char *p = part->scratch->data;
 	c->next = (size_t *)(void *)p;
 	memset(c->next, 0, next_size);
@@ -121,8 +119,7 @@ enum status encode_next(const struct record_format *format, const struct part_to
 {
 	const size_t first_lane = field * part->result_count;
 	const size_t i = c->next[field]++;
-	if (bytes_reserve(out, c->room) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, c->room));
 	unsigned char *to = out->data + out->size;
 	for (size_t o = 0; o < part->result_count; o++) {
 		struct result_texts *l = &c->lanes[first_lane + o];
@@ -143,8 +140,7 @@ enum status encode_next(const struct record_format *format, const struct part_to
 		if (lead > 0)
 			to += encode_put_delimiter(format, to);
 		out->size = (size_t)(to - out->data);
-		if (put_other(format, part, c, first_lane + o, i, absent, out) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(put_other(format, part, c, first_lane + o, i, absent, out));
 		to = out->data + out->size;
 	}
 	out->size = (size_t)(to - out->data);

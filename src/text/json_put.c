@@ -63,8 +63,7 @@ static size_t put_string(const char *text, size_t size, char *to)
 
 enum status json_append_string(struct bytes *out, const char *text, size_t size)
 {
-	if (bytes_reserve(out, JSON_STRING_SIZE(size)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, JSON_STRING_SIZE(size)));
 	out->size += put_string(text, size, (char *)out->data + out->size);
 	return STATUS_OK;
 }
@@ -72,8 +71,7 @@ enum status json_append_string(struct bytes *out, const char *text, size_t size)
 enum status json_append_value(struct bytes *out, const char *text, size_t size)
 {
 	struct line_fault fault;
-	if (bytes_reserve(out, JSON_STRING_SIZE(size) + LINE_PADDING) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, JSON_STRING_SIZE(size) + LINE_PADDING));
 	/* (What is after the text may not be readable.) */
 	char *to = (char *)out->data + out->size;
 	memcpy(to, text, size);

@@ -328,8 +328,7 @@ enum status npy_put_header(struct bytes *out, const char *type, const struct npy
 	(void)npy_format_shape(sizes, shape);
 	const size_t text = sizeof pattern + strlen(type) + strlen(sizes);
 	const size_t spaces = growth(shape);
-	if (bytes_reserve(out, VERSION_END + 4 + text + spaces + ALIGNMENT + 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, VERSION_END + 4 + text + spaces + ALIGNMENT + 1));
 	const size_t length = strlen(type) + strlen(sizes) + sizeof pattern - 1 - 2 * strlen("%s") + spaces + 1;
 	/* The second version is for what two bytes cannot count. */
 	const size_t size_size = VERSION_END + 2 + length + ALIGNMENT > UINT16_MAX ? 4 : 2;

@@ -38,10 +38,9 @@ static enum status list_items(const struct text_rules *rules, const struct line 
 {
 	struct names_item item = {0};
 	const char *at = NULL;
-	enum status status = STATUS_OK;
-	while (status == STATUS_OK && screen_next(rules, line, &at, &item))
-		status = bytes_append(items, &item, sizeof item);
-	return status;
+	while (screen_next(rules, line, &at, &item))
+		TRY(bytes_append(items, &item, sizeof item));
+	return STATUS_OK;
 }
 
 enum status screen_place(const struct text_rules *rules, const struct line *header, const struct line *record,
