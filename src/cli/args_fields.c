@@ -262,26 +262,26 @@ enum status args_fields_read(struct options *o)
 
 const char *const field_options[FIELD_LISTS] = {"-f", "-g", "--reset-on", "--reset-gap", "--window", "--plot-time"};
 
-bool args_fields_have_names(const struct options *o)
+/* Whether some field is chosen by name (by_name), or some range has no end. */
+static bool is_any(const struct options *o, bool by_name)
 {
-	bool have = false;
+	bool is = false;
 	for (size_t list = 0; list < FIELD_LISTS; list++) {
 		const struct field_item *items = (const struct field_item *)(const void *)o->fields.lists[list].data;
 		for (size_t i = 0; i < o->fields.lists[list].size / sizeof *items; i++)
-			have = have || items[i].name != NULL;
+			is = is || (by_name ? items[i].name != NULL : items[i].last == UINT64_MAX);
 	}
-	return have;
+	return is;
+}
+
+bool args_fields_have_names(const struct options *o)
+{
+	return is_any(o, true);
 }
 
 bool args_fields_are_open(const struct options *o)
 {
-	bool are = false;
-	for (size_t list = 0; list < FIELD_LISTS; list++) {
-		const struct field_item *items = (const struct field_item *)(const void *)o->fields.lists[list].data;
-		for (size_t i = 0; i < o->fields.lists[list].size / sizeof *items; i++)
-			are = are || items[i].last == UINT64_MAX;
-	}
-	return are;
+	return is_any(o, false);
 }
 
 bool args_fields_are_given(const struct options *o)

@@ -252,26 +252,7 @@ static enum status check_segments(const struct options *o)
 	return STATUS_OK;
 }
 
-/* The option for a line format with fields of its own, and what it has instead of a header. NULL: none was given. */
-static const char *own_format(const struct options *o, enum cut *cut)
-{
-	const struct {
-		bool given;
-		enum cut cut;
-		const char *name;
-	} formats[] = {
-		{o->cut.log, CUT_LOG, "--log"},
-		{o->cut.logfmt, CUT_LOGFMT, "--logfmt"},
-		{o->cut.json, CUT_JSON, "--json"},
-	};
-	const char *name = NULL;
-	for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-		name = formats[i].given ? formats[i].name : name;
-		*cut = formats[i].given ? formats[i].cut : *cut;
-	}
-	return name;
-}
-
+/* The format of lines with fields of their own, which have names instead of a header. */
 static enum status choose_own_format(struct options *o, const char *name)
 {
 	struct text_rules *t = &o->text;
@@ -293,10 +274,13 @@ static enum status choose_cut(struct options *o)
 {
 	struct text_rules *t = &o->text;
 	t->records.decide = args_fields_are_open(o) || t->tokens.may_be_texts || texts_may_be_times(o);
-	t->cut = t->delimiter != '\0' ? CUT_DELIMITER : CUT_BLANKS;
-	const char *own = own_format(o, &t->cut);
-	if (own != NULL)
-		return choose_own_format(o, own);
+	t->cut = o->cut.json            ? CUT_JSON
+		 : o->cut.logfmt        ? CUT_LOGFMT
+		 : o->cut.log           ? CUT_LOG
+		 : t->delimiter != '\0' ? CUT_DELIMITER
+					: CUT_BLANKS;
+	if (o->cut.log || o->cut.logfmt || o->cut.json)
+		return choose_own_format(o, o->cut.json ? "--json" : o->cut.logfmt ? "--logfmt" : "--log");
 	if (o->cut.no_header && args_fields_have_names(o))
 		return args_usage("--no-header: without a header fields have no names: choose them by number (see -f)");
 	o->cut.finds_header =

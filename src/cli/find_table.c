@@ -12,7 +12,7 @@
 #include "text/header.h"
 #include "text/marks.h"
 #include "text/record.h"
-#include "text/screen.h"
+#include "text/names.h"
 
 /* Takes a line as record_next_line does, as far as the block holds it; *whole: to its end. */
 static bool take_line(const struct text_rules *rules, struct header_search *search, const struct plan_input *input,

@@ -425,8 +425,7 @@ uint64_t state_line_fields(const struct state *s)
 
 enum status state_begin_source(const struct state *s, struct source *source)
 {
-	return source_go_on(source, (const struct source_file *)(const void *)s->inputs.files.data, s->counters.records,
-			    s->header.names.data, s->header.names.size);
+	return source_go_on(source, s->inputs.files, s->counters.records, s->header.names.data, s->header.names.size);
 }
 
 const struct unpack *state_saved(const struct state *s)

@@ -138,7 +138,7 @@ enum status encode_next(const struct record_format *format, const struct part_to
 			continue;
 		}
 		if (lead > 0)
-			to += encode_put_delimiter(format, to);
+			*to++ = (unsigned char)text_delimiter(&format->text);
 		out->size = (size_t)(to - out->data);
 		TRY(put_other(format, part, c, first_lane + o, i, absent, out));
 		to = out->data + out->size;

@@ -10,7 +10,7 @@
 #include "text/hint.h"
 #include "text/line.h"
 #include "text/record.h"
-#include "text/screen.h"
+#include "text/names.h"
 
 /* The most fields of one name that a message lists. */
 #define NUMBERS_SHOWN 3

@@ -1,6 +1,6 @@
 /* A tab goes to the next multiple of eight columns; another character takes one column, but for those of UTF-8 that
  * take two or none. */
-#include "text/screen.h"
+#include "text/names.h"
 
 #include "base/utf8.h"
 
