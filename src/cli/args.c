@@ -278,6 +278,8 @@ static enum status complete(struct options *o)
 		const struct operator_choice sum = {.op = operator_find("sum"), .name = operator_find("sum")->name};
 		TRY(bytes_append(&o->scan.operators, &sum, sizeof sum));
 	}
+	o->scan.ops = (struct operator_choice *)(void *)o->scan.operators.data;
+	o->scan.op_count = o->scan.operators.size / sizeof *o->scan.ops;
 	if (o->run.device[0] == '\0')
 		return args_usage("-D: a device is missing");
 	TRY(args_settle_operators(o, false, !plan_emit_may_be_late(o), 0, NULL));

@@ -167,10 +167,9 @@ enum status args_operators(const char *value, struct options *o)
 }
 
 /* Puts the expressions of --map and --emit around all operators. Those of the table become programs. */
-static enum status surround(const struct program_around *around, struct bytes *operators)
+static enum status surround(const struct program_around *around, struct operator_choice *choices, size_t count)
 {
-	struct operator_choice *choices = (struct operator_choice *)(void *)operators->data;
-	for (size_t i = 0; i < operators->size / sizeof *choices; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (choices[i].lag > 0)
 			return message_refuse("-op %s with %s" ARGS_LATER, choices[i].name,
 					      around->map != NULL ? "--map" : "--emit");
@@ -216,10 +215,9 @@ static enum status check_program(const struct options *o)
 {
 	if (o->scan.algorithm == ALGORITHM_SEQUENTIAL)
 		return args_usage("--algorithm=sequential is not for an operator of your own");
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool all = true;
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
-		all = all && ops[i].op->program != NULL;
+	for (size_t i = 0; i < o->scan.op_count; i++)
+		all = all && o->scan.ops[i].op->program != NULL;
 	if (all && o->scan.overflow == OVERFLOW_ERROR)
 		return args_usage("--overflow=error cannot check the results of an operator of your own");
 	if (o->run.verify)
@@ -251,11 +249,11 @@ enum status args_settle_operators(struct options *o, bool has_map, bool has_emit
 	if (inputs > PACKED_MAX)
 		return message_refuse("--map: elements of more than %d numbers here" ARGS_LATER, PACKED_MAX);
 	if (around.map != NULL || around.emit != NULL)
-		TRY(surround(&around, &o->scan.operators));
+		TRY(surround(&around, o->scan.ops, o->scan.op_count));
+	const struct operator_choice *ops = o->scan.ops;
 	const bool counts_gaps = plan_comes_out(&o->text.tokens.missing) ||
 				 (o->text.tokens.has_nan && plan_comes_out(&o->text.tokens.nan));
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
+	for (size_t i = 0; i < o->scan.op_count; i++) {
 		if (ops[i].lag > 0)
 			TRY(check_lag(o, ops[i].name));
 		if (ops[i].op->of_texts)

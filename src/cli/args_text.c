@@ -307,11 +307,10 @@ static enum status choose_cut(struct options *o)
 /* Whether lines are counted, whatever their numbers are: only the fields that keys and resets go by were named. */
 static bool counts_lines(const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool counts = o->scan.map == NULL && args_fields_are_given(o) && o->fields.numbers.size == 0 &&
 		      o->fields.columns == 0;
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
-		counts = counts && ops[i].op == &operator_table[OPERATOR_COUNT];
+	for (size_t i = 0; i < o->scan.op_count; i++)
+		counts = counts && o->scan.ops[i].op == &operator_table[OPERATOR_COUNT];
 	return counts;
 }
 
@@ -357,7 +356,7 @@ enum status args_text_complete(struct options *o)
 	const char *name = t->output.lines == LINES_APPENDED ? "-a" : "--replace";
 	if (t->output.lines == LINES_REPLACED && (!by_field || t->records.are_lines))
 		return args_usage("%s needs -f, the field of the numbers, or -c", name);
-	if (t->output.lines == LINES_REPLACED && o->scan.operators.size > sizeof(struct operator_choice))
+	if (t->output.lines == LINES_REPLACED && o->scan.op_count > 1)
 		return args_usage("--replace gives each field one result: it needs one -op");
 	if (o->scan.total || o->scan.include_initial)
 		return args_usage("%s writes each line with its result: it cannot be combined with %s", name,

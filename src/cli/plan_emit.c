@@ -33,11 +33,11 @@ static bool may_be_by_element(const struct options *o)
 
 bool plan_emit_may_be_late(const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool may = o->scan.emit != NULL && !has_name(o->scan.emit, numbered, COUNT_OF(numbered)) &&
 		   (!has_name(o->scan.emit, of_element, COUNT_OF(of_element)) || may_be_by_element(o));
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
-		may = may && (ops[i].program == NULL || (ops[i].program->file == NULL && !plan_is_for_device(o)));
+	for (size_t i = 0; i < o->scan.op_count; i++)
+		may = may && (o->scan.ops[i].program == NULL ||
+			      (o->scan.ops[i].program->file == NULL && !plan_is_for_device(o)));
 	return may;
 }
 
@@ -52,10 +52,10 @@ static enum status compile(const char *emit, const struct type *type, struct exp
 /* Whether all operators give exact results of exact decimals. */
 static bool are_exact(const struct plan *plan, const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool are = o->scan.map == NULL || (plan->map.field_count > 0 && plan->map.is_exact);
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
-		are = are && ops[i].op->inputs == 1 && !ops[i].op->of_texts && operator_has_decimals(ops[i].op);
+	for (size_t i = 0; i < o->scan.op_count; i++)
+		are = are && o->scan.ops[i].op->inputs == 1 && !o->scan.ops[i].op->of_texts &&
+		      operator_has_decimals(o->scan.ops[i].op);
 	return are;
 }
 

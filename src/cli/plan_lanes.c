@@ -368,12 +368,11 @@ static struct result_name name_result(const struct plan *plan, const struct oper
 
 enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
-	plan->operator_count = o->scan.operators.size / sizeof *ops;
-	TRY(choose_inputs(plan, ops));
+	plan->operator_count = o->scan.op_count;
+	TRY(choose_inputs(plan, o->scan.ops));
 	size_t results = 0; /* of an element */
 	for (size_t i = 0; i < plan->operator_count; i++)
-		results += operator_result_count(ops[i].op);
+		results += operator_result_count(o->scan.ops[i].op);
 	assert(results > 0);
 	plan->format.text.result_count = results;
 	if (plan->field_count > PLAN_LANES_MAX / results)
@@ -387,7 +386,7 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 	plan->result_count = plan->field_count * results;
 	size_t first = 0;
 	for (size_t i = 0; i < count; i++) {
-		const struct operator_choice *choice = &ops[i % plan->operator_count];
+		const struct operator_choice *choice = &o->scan.ops[i % plan->operator_count];
 		plan->lanes[i] = (struct plan_lane){.field = i / plan->operator_count,
 						    .first_result = first,
 						    .op = choice->op,

@@ -327,8 +327,7 @@ static enum status choose_exact(struct choice *c)
 
 enum status plan_choose_map(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
-	struct choice c = {.plan = plan, .o = o, .op = ops[0].op, .fields = &plan->memory.fields};
+	struct choice c = {.plan = plan, .o = o, .op = o->scan.ops[0].op, .fields = &plan->memory.fields};
 	if (o->scan.map == NULL || plan->format.input != FORMAT_TEXT)
 		return STATUS_OK;
 	TRY(cut_map(&c));
@@ -347,12 +346,11 @@ size_t plan_map_inputs(const struct plan *plan, const struct options *o, const s
 		*names = map_names(&plan->map);
 		return name_count(&plan->map);
 	}
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool numbers = false;
 	for (char name[] = "x0"; name[1] <= '9' && !numbers; name[1]++)
 		numbers = text_has_word(o->scan.map, name);
 	const size_t count = plan->format.text.field_count;
-	return numbers && ops[0].op->inputs == 1 && count > 1 ? count : 0;
+	return numbers && o->scan.ops[0].op->inputs == 1 && count > 1 ? count : 0;
 }
 
 /* Whether a form is that of a lane. */

@@ -13,7 +13,6 @@
 /* What does not go with an array, whatever its shape is. */
 static enum status check_options(const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	if (o->fields.columns > 0)
 		return args_usage("-c: an array has its own columns: see --axis");
 	if (o->numbers.has_axis && o->resets.every > 0)
@@ -22,12 +21,12 @@ static enum status check_options(const struct options *o)
 	if (o->numbers.has_axis && o->resets.at != NULL)
 		return args_usage(
 			"--axis begins a new scan where its axis begins: it cannot be combined with --reset-at");
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
-		if (ops[i].op->inputs == 1)
+	for (size_t i = 0; i < o->scan.op_count; i++) {
+		if (o->scan.ops[i].op->inputs == 1)
 			continue;
 		return message_refuse(
 			"-op: %s takes %zu numbers, and an array has one at each place (see -c, --format=binary)",
-			ops[i].op->name, ops[i].op->inputs);
+			o->scan.ops[i].op->name, o->scan.ops[i].op->inputs);
 	}
 	return STATUS_OK;
 }

@@ -46,10 +46,9 @@ static enum status refuse_without_device(const struct program_refusal *why)
 
 enum status plan_choose_exact(const struct plan *plan, const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	enum status status = STATUS_OK;
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops && status == STATUS_OK; i++) {
-		struct program *p = ops[i].program;
+	for (size_t i = 0; i < o->scan.op_count && status == STATUS_OK; i++) {
+		struct program *p = o->scan.ops[i].program;
 		if (p == NULL)
 			continue;
 		memory_free(p->exact);
@@ -98,7 +97,7 @@ static enum status check_windows(const struct plan *plan)
 
 enum status plan_choose_programs(struct plan *plan, const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	const struct operator_choice *ops = o->scan.ops;
 	const bool excludes_devices = strcmp(o->run.device, "none") == 0;
 	bool needs_device = false;
 	for (size_t i = 0; i < plan->operator_count; i++) {

@@ -155,9 +155,9 @@ static uint64_t program_hash(const struct program *program)
 
 static void put_operators(struct pack *p, const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	const struct operator_choice *ops = o->scan.ops;
 	pack_raw(p, "-op\t", 4);
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
+	for (size_t i = 0; i < o->scan.op_count; i++) {
 		const struct program *program = ops[i].op->program;
 		const bool is_file = program != NULL && program->file != NULL;
 		char text[PROGRAM_NAME_SIZE + 64] = "";

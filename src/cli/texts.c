@@ -42,10 +42,9 @@ bool texts_may_be_times(const struct options *o)
 
 bool texts_may_be_found(const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool may_be = o->text.tokens.invalid == INVALID_ABORT && has_no_obstacle(o);
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
-		may_be = may_be && ops[i].op->takes_texts;
+	for (size_t i = 0; i < o->scan.op_count; i++)
+		may_be = may_be && o->scan.ops[i].op->takes_texts;
 	return may_be;
 }
 
