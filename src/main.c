@@ -45,12 +45,6 @@ static enum status reserve_descriptors(void)
 	return STATUS_OK;
 }
 
-/* Returns the descriptor that an input is read from, or -1 if the input is a file that will be opened. */
-static int input_descriptor(const char *name)
-{
-	return strcmp(name, "-") == 0 ? STDIN_FILENO : descriptor_of_path(name);
-}
-
 /* Returns the descriptor that results are written to, or -1 if the output is a file that will be opened. */
 static int output_descriptor(const struct options *o)
 {
@@ -72,12 +66,13 @@ static enum status check_descriptor(int fd, const char *name)
 
 static enum status check_descriptors(const struct options *o)
 {
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < o->files.count && status == STATUS_OK; i++)
-		status = check_descriptor(input_descriptor(o->files.names[i]), o->files.names[i]);
-	if (status == STATUS_OK && o->reports.trace != NULL)
-		status = check_descriptor(descriptor_of_path(o->reports.trace), o->reports.trace);
-	return status == STATUS_OK ? check_descriptor(output_descriptor(o), o->output.file) : status;
+	for (size_t i = 0; i < o->files.count; i++) {
+		const char *name = o->files.names[i];
+		TRY(check_descriptor(strcmp(name, "-") == 0 ? STDIN_FILENO : descriptor_of_path(name), name));
+	}
+	if (o->reports.trace != NULL)
+		TRY(check_descriptor(descriptor_of_path(o->reports.trace), o->reports.trace));
+	return check_descriptor(output_descriptor(o), o->output.file);
 }
 
 /* Writes a text to standard output. STATUS_SYSTEM after a message. */

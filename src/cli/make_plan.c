@@ -40,14 +40,6 @@ static const char *find_foreign(const struct options *o, const unsigned char *bl
 	return foreign != NULL ? foreign : sniff_wide_text(block, size, o->numbers.type != NULL);
 }
 
-/* Warns about input that was taken for raw numbers without an option, and hardly looks like them. */
-static void warn_of_type(const struct options *o, const unsigned char *block, size_t size)
-{
-	if (sniff_is_unlike_f32(block, size))
-		message_warning("%s: taken for raw binary float32 (see --format)",
-				message_shown(input_label(o->files.names[0])));
-}
-
 static void refuse_as_text(const char *file, const unsigned char *block, size_t size)
 {
 	const unsigned char *control = sniff_control(block, size);
@@ -117,8 +109,9 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	if (plan->found.is_guessed && refuse_guess(o, input) != STATUS_OK)
 		return STATUS_USAGE;
 	if (o->numbers.is_sniffed && plan->format.input == FORMAT_BINARY && o->numbers.type == NULL &&
-	    !o->scan.has_types)
-		warn_of_type(o, block, size);
+	    !o->scan.has_types && sniff_is_unlike_f32(block, size))
+		message_warning("%s: taken for raw binary float32 (see --format)",
+				message_shown(input_label(o->files.names[0])));
 	if (o->scan.has_texts && !texts_are_asked_for(o) && plan->format.input != FORMAT_TEXT)
 		return message_refuse("-op distinct of binary input" ARGS_LATER);
 	plan->format.output = o->numbers.output != FORMAT_AUTO ? o->numbers.output : plan->format.input;

@@ -102,8 +102,7 @@ static enum status check_name(const struct choice *c, const struct line *header,
 	const struct text_rules *rules = &c->plan->format.text;
 	const struct plan_map *map = &c->plan->map;
 	char why[640] = "no field is called ";
-	uint64_t number;
-	if (header_names(rules, header, field, &number) > 0)
+	if (header_has(rules, header, field))
 		return STATUS_OK;
 	const enum map_word word = args_map_word(name, NULL);
 	if (word == MAP_WORD_ONLY || word == MAP_WORD_NUMBERED)
@@ -121,10 +120,9 @@ static bool take_index(struct choice *c, const struct line *header)
 	struct field_choice *fields = (struct field_choice *)(void *)c->fields->data;
 	const size_t count = name_count(map);
 	size_t left = 0;
-	uint64_t field;
 	for (size_t i = 0; i < count; i++) {
 		if (args_map_word(&names[i], NULL) == MAP_WORD_INDEX &&
-		    header_names(&c->plan->format.text, header, fields[i].name, &field) == 0)
+		    !header_has(&c->plan->format.text, header, fields[i].name))
 			continue;
 		names[left] = names[i];
 		fields[left++] = fields[i];

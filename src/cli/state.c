@@ -146,15 +146,9 @@ static void put_fields(struct pack *p, const char *name, const struct bytes *fie
 	pack_raw(p, "\n", 1);
 }
 
-/* What two programs that are not the same differ in. (Not a secret.) */
-static uint64_t program_hash(const struct program *program)
-{
-	static const struct hash_key known = {1, 2};
-	return hash_bytes(&known, program->text, program->size);
-}
-
 static void put_operators(struct pack *p, const struct options *o)
 {
+	static const struct hash_key known = {1, 2}; /* Not a secret: of two programs that differ the hashes do. */
 	const struct operator_choice *ops = o->scan.ops;
 	pack_raw(p, "-op\t", 4);
 	for (size_t i = 0; i < o->scan.op_count; i++) {
@@ -162,7 +156,8 @@ static void put_operators(struct pack *p, const struct options *o)
 		const bool is_file = program != NULL && program->file != NULL;
 		char text[PROGRAM_NAME_SIZE + 64] = "";
 		if (is_file)
-			(void)snprintf(text, sizeof text, "@%016" PRIx64, program_hash(program));
+			(void)snprintf(text, sizeof text, "@%016" PRIx64,
+				       hash_bytes(&known, program->text, program->size));
 		else if (ops[i].factor > 0)
 			(void)snprintf(text, sizeof text, "%s:%.17g", ops[i].op->name, ops[i].factor);
 		else if (ops[i].lag > 0)

@@ -57,12 +57,6 @@ enum status encode_put_mark(const struct record_format *format, const char *from
 #define BLOCK_MAX 64
 #define POOL_BYTES 262144
 
-/* Bytes of a line of results at most, with a delimiter each. */
-static size_t results_room(const struct record_format *format, size_t results)
-{
-	return results * (result_size_max(format) + 1) + ENCODE_PIECE + 2 * WRITER_END_MAX;
-}
-
 enum status encode_begin_records(const struct record_format *format, const struct part_to_encode *part,
 				 struct records_cursor *c)
 {
@@ -72,7 +66,9 @@ enum status encode_begin_records(const struct record_format *format, const struc
 	const size_t pool = block * result_size_max(format) + NUMBER_TEXT_MAX + ENCODE_PIECE;
 	const size_t next_size = part->field_count * sizeof *c->next;
 	const size_t texts_size = block * sizeof *c->lanes->texts;
-	*c = (struct records_cursor){.text = part->text, .block = block, .room = results_room(format, lanes)};
+	/* (Each result with a delimiter.) */
+	const size_t room = lanes * (result_size_max(format) + 1) + ENCODE_PIECE + 2 * WRITER_END_MAX;
+	*c = (struct records_cursor){.text = part->text, .block = block, .room = room};
 	part->scratch->size = 0;
 	TRY(bytes_reserve(part->scratch, next_size + lanes * (sizeof *c->lanes + texts_size + pool)));
 	unsigned char *p = part->scratch->data;

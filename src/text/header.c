@@ -42,7 +42,7 @@ static uint64_t find_name(const struct text_rules *rules, const struct line *lin
 			  uint64_t line_number, struct problem *problem)
 {
 	uint64_t number = 0;
-	const uint64_t count = header_names(rules, line, name, &number);
+	const uint64_t count = header_numbers_of(rules, line, name, &number, 1);
 	if (count == 1)
 		return number;
 	fail(problem, line_number, "several fields are called", name, strlen(name));
@@ -164,13 +164,6 @@ struct placed {
 	struct bytes names; /* struct names_item: the columns of its name; empty if it was chosen by its number */
 };
 
-static void placed_free(struct placed *p)
-{
-	screen_table_free(&p->table);
-	bytes_free(&p->fields);
-	bytes_free(&p->names);
-}
-
 /* Whether some field is chosen by its name. */
 static bool has_name(const struct text_rules *rules)
 {
@@ -290,7 +283,9 @@ static enum status settle(struct header *h, const struct text_rules *rules, cons
 		fail(problem, line_number, "the names belong to other fields than in the first file:", record->start,
 		     (size_t)(record->end - record->start));
 	}
-	placed_free(&p);
+	screen_table_free(&p.table);
+	bytes_free(&p.fields);
+	bytes_free(&p.names);
 	return status;
 }
 

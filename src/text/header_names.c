@@ -49,11 +49,6 @@ uint64_t header_numbers_of(const struct text_rules *rules, const struct line *li
 	return count > 0 ? count : count_named(rules, line, name, false, numbers, most);
 }
 
-uint64_t header_names(const struct text_rules *rules, const struct line *line, const char *name, uint64_t *number)
-{
-	return header_numbers_of(rules, line, name, number, 1);
-}
-
 /* One name in one line. */
 static enum status put(struct bytes *names, const char *name, size_t size)
 {

@@ -359,10 +359,9 @@ static const char *advice_that_splits(const struct text_rules *rules, const stru
 		const struct splitter *s = take_splitter(rules, i);
 		struct text_rules others;
 		struct line cut;
-		uint64_t number;
 		if (!split_otherwise(rules, line, s, &others, &cut))
 			continue;
-		if (header_names(&others, &cut, name, &number) > 0)
+		if (header_has(&others, &cut, name))
 			return s->advice;
 		/* (A name may have blanks in it.) */
 		if (advice == NULL && field_count == 1 && s->delimiter != ' ')
