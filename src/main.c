@@ -79,12 +79,9 @@ static enum status check_descriptors(const struct options *o)
 static enum status print(const struct bytes *text)
 {
 	struct sink *sink;
-	enum status status = check_descriptor(STDOUT_FILENO, "-");
-	if (status == STATUS_OK)
-		status = sink_open(NULL, NULL, 0, &sink);
-	if (status != STATUS_OK)
-		return status;
-	status = sink_write(sink, text->data, text->size);
+	TRY(check_descriptor(STDOUT_FILENO, "-"));
+	TRY(sink_open(NULL, NULL, 0, &sink));
+	const enum status status = sink_write(sink, text->data, text->size);
 	const enum status closed = sink_close(sink, status == STATUS_OK);
 	return status != STATUS_OK ? status : closed;
 }
@@ -272,11 +269,9 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 				struct pipeline_outcome *outcome)
 {
 	*stats = (struct stats){.begin_ns = timeline_now_ns()};
-	enum status status = check_terminal(parts->plan, o);
-	if (status == STATUS_OK)
-		status = sink_open(o->output.file, o->output.compressor, o->output.level, &parts->sink);
-	if (status != STATUS_OK)
-		return status;
+	enum status status = STATUS_OK;
+	TRY(check_terminal(parts->plan, o));
+	TRY(sink_open(o->output.file, o->output.compressor, o->output.level, &parts->sink));
 	plot_take_part(plot, parts);
 	if (o->reports.trace != NULL)
 		status = trace_open(o->reports.trace, stats->begin_ns, &parts->trace);
@@ -438,10 +433,8 @@ static enum status scan_with_state(struct options *o, bool *busy)
 		status = check_loops(o);
 	if (ranks != NULL)
 		return ranks->scan(o, status);
-	if (status == STATUS_OK)
-		status = state_open(o, &state);
-	if (status != STATUS_OK)
-		return status;
+	TRY(status);
+	TRY(state_open(o, &state));
 	status = scan(o, state, busy);
 	if (!*busy)
 		state_free(state);

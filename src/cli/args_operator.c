@@ -93,11 +93,9 @@ static enum status take_program(const char *word, struct bytes *operators)
 	struct program *program = NULL;
 	if (strcmp(word, "@") == 0)
 		return args_usage("-op: @: a file's name is missing");
-	enum status status = word[0] == '@' ? program_read(word + 1, &program) : program_new(word, &program);
-	if (status != STATUS_OK)
-		return status;
+	TRY(word[0] == '@' ? program_read(word + 1, &program) : program_new(word, &program));
 	const struct operator_choice choice = {.op = &program->op, .name = program->op.name, .program = program};
-	status = bytes_append(operators, &choice, sizeof choice);
+	const enum status status = bytes_append(operators, &choice, sizeof choice);
 	if (status != STATUS_OK)
 		program_free(program);
 	return status;

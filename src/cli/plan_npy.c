@@ -170,20 +170,18 @@ static enum status settle_array(struct plan *plan, const struct npy_array *array
 {
 	uint64_t count;
 	plan->npy.array = *array;
-	enum status status = check_options(o);
-	if (status == STATUS_OK)
-		status = settle_type(array, o, type);
-	if (status == STATUS_OK && o->numbers.has_axis)
-		status = settle_axis(plan, array, o);
-	else if (status == STATUS_OK)
+	TRY(check_options(o));
+	TRY(settle_type(array, o, type));
+	if (o->numbers.has_axis)
+		TRY(settle_axis(plan, array, o));
+	else
 		settle_flat(plan, array, o);
-	if (status == STATUS_OK &&
-	    npy_count(&plan->npy.result.shape, 0, plan->npy.result.shape.count, UINT64_MAX, &count) && count == 0 &&
+	if (npy_count(&plan->npy.result.shape, 0, plan->npy.result.shape.count, UINT64_MAX, &count) && count == 0 &&
 	    o->state.file == NULL)
 		settle_nothing(o);
 	o->numbers.input = FORMAT_BINARY;
 	o->numbers.is_sniffed = false;
-	return status;
+	return STATUS_OK;
 }
 
 enum status plan_npy_settle(struct plan *plan, const struct options *given, const struct plan_input *input,

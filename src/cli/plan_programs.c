@@ -46,17 +46,16 @@ static enum status refuse_without_device(const struct program_refusal *why)
 
 enum status plan_choose_exact(const struct plan *plan, const struct options *o)
 {
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < o->scan.op_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < o->scan.op_count; i++) {
 		struct program *p = o->scan.ops[i].program;
 		if (p == NULL)
 			continue;
 		memory_free(p->exact);
 		p->exact = NULL;
 		if (plan->format.input == FORMAT_TEXT && o->scan.window == 0 && !plan_is_for_device(o))
-			status = program_compile_exact(p, &p->exact);
+			TRY(program_compile_exact(p, &p->exact));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* The type for which a lane's program is compiled. */
@@ -122,9 +121,7 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 				return args_usage("-D none: an operator of your own needs a device with "
 						  "--algorithm=hillis-steele");
 			needs_device = true;
-			const enum status status = check_for_device(ops[i].program, l);
-			if (status != STATUS_OK)
-				return status;
+			TRY(check_for_device(ops[i].program, l));
 			continue;
 		}
 		if (program_compile(ops[i].program, type_of(l), &can, &why) != STATUS_OK)
@@ -139,9 +136,8 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 			return refuse_total(&why);
 		if (!can && excludes_devices)
 			return refuse_without_device(&why);
-		const enum status status = can ? STATUS_OK : check_for_device(ops[i].program, l);
-		if (status != STATUS_OK)
-			return status;
+		if (!can)
+			TRY(check_for_device(ops[i].program, l));
 		needs_device = needs_device || !can;
 	}
 	plan->device.is_needed = needs_device;

@@ -37,9 +37,7 @@ struct state {
 static enum status unpack_head(struct state *s, struct options *o, struct unpack *u)
 {
 	struct saved_options saved;
-	const enum status status = state_head_take(u, "--state", s->name);
-	if (status != STATUS_OK)
-		return status;
+	TRY(state_head_take(u, "--state", s->name));
 	layout_unpack(u, &saved_counters_layout, &s->counters);
 	layout_unpack(u, &saved_options_layout, &saved);
 	s->scan = saved.options;

@@ -216,9 +216,9 @@ static enum status is_copy(const struct state_inputs *s, const struct options *o
 	    state_match_is_header(b, o, o->files.names[k]) ||
 	    state_match_in_header(o, o->files.names[i], s->seen[i].size))
 		return STATUS_OK;
-	const enum status status = is_begin(o->files.names[i], o->files.names[k], b, is);
-	if (status != STATUS_OK || *is || other->end > one->end)
-		return status;
+	TRY(is_begin(o->files.names[i], o->files.names[k], b, is));
+	if (*is || other->end > one->end)
+		return STATUS_OK;
 	return is_begin(o->files.names[k], o->files.names[i], b, is);
 }
 
@@ -228,9 +228,8 @@ static enum status refuse_copies(const struct state_inputs *s, const struct opti
 	for (size_t i = 0; i < o->files.count; i++) {
 		for (size_t k = 0; k < o->files.count; k++) {
 			bool is = false;
-			const enum status status = i != k ? is_copy(s, o, i, k, &is) : STATUS_OK;
-			if (status != STATUS_OK)
-				return status;
+			if (i != k)
+				TRY(is_copy(s, o, i, k, &is));
 			if (!is)
 				continue;
 			return message_refuse("%s and %s begin with the same bytes, which were read before%s "
@@ -283,11 +282,10 @@ enum status state_inputs_find(struct state_inputs *s, const struct options *o, c
 			status = find_file(s, o, i, fd, &st);
 		state_close_input(fd);
 	}
-	if (status == STATUS_OK)
-		status = refuse_copies(s, o);
-	if (status == STATUS_OK)
-		warn_of_pipe(s, o, state, bytes);
-	return status;
+	TRY(status);
+	TRY(refuse_copies(s, o));
+	warn_of_pipe(s, o, state, bytes);
+	return STATUS_OK;
 }
 
 static struct saved_text text_of(const struct source_starts *starts)
