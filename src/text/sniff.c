@@ -165,17 +165,20 @@ bool sniff_is_unlike_f32(const unsigned char *block, size_t size)
 }
 
 /* Integers of 64 bits up to 2^53, most of which would have a subnormal float32 in one half, or as negative ones a NaN
- * that no processor makes. (So has each pair of small ones of 32 bits.) */
-static bool is_like_integers(const unsigned char *block, size_t count)
+ * that no processor makes. (So has each pair of small ones of 32 bits.) *are_i32 becomes
+ * whether the halves that are the high ones are but signs. */
+static bool is_like_integers(const unsigned char *block, size_t count, bool *are_i32)
 {
 	const int64_t limit = INT64_C(1) << 53;
 	size_t strange = 0;
 	size_t zeros = 0;
 	bool all = true;
+	*are_i32 = true;
 	for (size_t i = 0; all && i < count; i++) {
 		int64_t value;
 		memcpy(&value, block + i * sizeof value, sizeof value);
 		all = value > -limit && value < limit;
+		*are_i32 = *are_i32 && value == (int32_t)value;
 		zeros += value == 0;
 		strange += value < 0 || (value > 0 && value < INT64_C(1) << 23) || value >= INT64_C(1) << 32;
 	}
@@ -196,18 +199,6 @@ static bool is_like_i32(const unsigned char *block, size_t count)
 		strange += value != 0;
 	}
 	return all && strange > count / 2;
-}
-
-/* Whether the halves of 64 bits that are the high ones are but signs. */
-static bool is_like_i64(const unsigned char *block, size_t count)
-{
-	bool all = count > 0;
-	for (size_t i = 0; all && i < count; i++) {
-		int64_t value;
-		memcpy(&value, block + i * sizeof value, sizeof value);
-		all = value == (int32_t)value;
-	}
-	return all;
 }
 
 const unsigned char *sniff_control(const unsigned char *block, size_t size)
@@ -295,7 +286,8 @@ const char *sniff_type(const unsigned char *block, size_t size, uint64_t bytes)
 {
 	const size_t pairs = bytes % sizeof(int64_t) == 0 ? size / sizeof(int64_t) : 0;
 	const size_t words = bytes % sizeof(int32_t) == 0 ? size / sizeof(int32_t) : 0;
-	if (is_like_integers(block, pairs) && (is_like_i64(block, pairs) || !is_like_i32(block, words)))
+	bool are_i32;
+	if (is_like_integers(block, pairs, &are_i32) && (are_i32 || !is_like_i32(block, words)))
 		return "int64";
 	if (is_like_i32(block, words))
 		return "int32";
