@@ -38,6 +38,15 @@ enum status state_match(const struct state_known *known, const struct options *o
 enum status state_match_inflated(const struct state_known *known, const struct options *o, const char *name, int fd,
 				 const struct stat *st, size_t *found, bool *is_moved) MUST_CHECK;
 
+/* Prints that it is in doubt what a file is: "NAME: IS N bytes that were read from KNOWN: a copy of OF, or another log
+ * that begins alike?". IS is such as "it begins with the". is_unsure: the bytes can no longer be compared. Always
+ * returns STATUS_USAGE. */
+enum status state_match_refuse(const char *name, const char *is, uint64_t bytes, const struct saved_input *known,
+			       bool is_unsure, const char *of) MUST_CHECK;
+/* Warns that a file is taken for a copy, in the same words. */
+void state_match_warn(const char *name, const char *is, uint64_t bytes, const struct saved_input *known,
+		      const char *of);
+
 /* Returns the number of header lines of each input. 0 if neither the options nor the saved scan tell it. */
 uint64_t state_match_header(const struct options *o);
 /* Whether the first `size` bytes of the named file are taken to be only header: size is 0, or there are header lines
