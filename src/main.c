@@ -11,14 +11,12 @@
 #include "base/message.h"
 #include "base/version.h"
 #include "cli/args.h"
-#include "cli/args_fields.h"
+#include "cli/args_parts.h"
 #include "cli/help.h"
 #include "cli/make_plan.h"
 #include "cli/plot.h"
 #include "cli/read_twice.h"
-#include "cli/show_operator.h"
 #include "cli/state.h"
-#include "cli/tell_plan.h"
 #include "device/driver_trial.h"
 #include "device/opencl_cache.h"
 #include "device/opencl_engine.h"
@@ -47,12 +45,6 @@ static enum status reserve_descriptors(void)
 	return STATUS_OK;
 }
 
-/* Returns the descriptor that an input is read from, or -1 if the input is a file that will be opened. */
-static int input_descriptor(const char *name)
-{
-	return strcmp(name, "-") == 0 ? STDIN_FILENO : descriptor_of_path(name);
-}
-
 /* Returns the descriptor that results are written to, or -1 if the output is a file that will be opened. */
 static int output_descriptor(const struct options *o)
 {
@@ -74,24 +66,22 @@ static enum status check_descriptor(int fd, const char *name)
 
 static enum status check_descriptors(const struct options *o)
 {
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < o->files.count && status == STATUS_OK; i++)
-		status = check_descriptor(input_descriptor(o->files.names[i]), o->files.names[i]);
-	if (status == STATUS_OK && o->reports.trace != NULL)
-		status = check_descriptor(descriptor_of_path(o->reports.trace), o->reports.trace);
-	return status == STATUS_OK ? check_descriptor(output_descriptor(o), o->output.file) : status;
+	for (size_t i = 0; i < o->files.count; i++) {
+		const char *name = o->files.names[i];
+		TRY(check_descriptor(strcmp(name, "-") == 0 ? STDIN_FILENO : descriptor_of_path(name), name));
+	}
+	if (o->reports.trace != NULL)
+		TRY(check_descriptor(descriptor_of_path(o->reports.trace), o->reports.trace));
+	return check_descriptor(output_descriptor(o), o->output.file);
 }
 
 /* Writes a text to standard output. STATUS_SYSTEM after a message. */
 static enum status print(const struct bytes *text)
 {
 	struct sink *sink;
-	enum status status = check_descriptor(STDOUT_FILENO, "-");
-	if (status == STATUS_OK)
-		status = sink_open(NULL, NULL, 0, &sink);
-	if (status != STATUS_OK)
-		return status;
-	status = sink_write(sink, text->data, text->size);
+	TRY(check_descriptor(STDOUT_FILENO, "-"));
+	TRY(sink_open(NULL, NULL, 0, &sink));
+	const enum status status = sink_write(sink, text->data, text->size);
 	const enum status closed = sink_close(sink, status == STATUS_OK);
 	return status != STATUS_OK ? status : closed;
 }
@@ -279,11 +269,9 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 				struct pipeline_outcome *outcome)
 {
 	*stats = (struct stats){.begin_ns = timeline_now_ns()};
-	enum status status = check_terminal(parts->plan, o);
-	if (status == STATUS_OK)
-		status = sink_open(o->output.file, o->output.compressor, o->output.level, &parts->sink);
-	if (status != STATUS_OK)
-		return status;
+	enum status status = STATUS_OK;
+	TRY(check_terminal(parts->plan, o));
+	TRY(sink_open(o->output.file, o->output.compressor, o->output.level, &parts->sink));
 	plot_take_part(plot, parts);
 	if (o->reports.trace != NULL)
 		status = trace_open(o->reports.trace, stats->begin_ns, &parts->trace);
@@ -445,10 +433,8 @@ static enum status scan_with_state(struct options *o, bool *busy)
 		status = check_loops(o);
 	if (ranks != NULL)
 		return ranks->scan(o, status);
-	if (status == STATUS_OK)
-		status = state_open(o, &state);
-	if (status != STATUS_OK)
-		return status;
+	TRY(status);
+	TRY(state_open(o, &state));
 	status = scan(o, state, busy);
 	if (!*busy)
 		state_free(state);

@@ -53,8 +53,7 @@ MUST_CHECK static inline enum status bytes_reserve(struct bytes *b, size_t extra
 /* Appends `size` bytes. STATUS_SYSTEM after memory_missing. */
 MUST_CHECK static inline enum status bytes_append(struct bytes *b, const void *data, size_t size)
 {
-	if (bytes_reserve(b, size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(b, size));
 	if (size > 0)
 		memcpy(b->data + b->size, data, size);
 	b->size += size;

@@ -153,16 +153,6 @@ static void set_drawn(const char *line, size_t size)
 	atomic_store(&is_drawn, size > 0);
 }
 
-static void lock_drawn(void)
-{
-	(void)pthread_mutex_lock(&drawn_mutex);
-}
-
-static void unlock_drawn(void)
-{
-	(void)pthread_mutex_unlock(&drawn_mutex);
-}
-
 /* Also called in a child after fork, where drawn_mutex may be held by a thread that does not exist there. */
 static void draw_no_more(void)
 {
@@ -178,22 +168,22 @@ void message_draw_begin(void)
 
 void message_draw(const char *line, size_t size)
 {
-	lock_drawn();
+	(void)pthread_mutex_lock(&drawn_mutex);
 	if (atomic_load(&may_draw) && size + drawn_size > 0) {
 		overwrite(line, size);
 		set_drawn(line, size);
 	}
-	unlock_drawn();
+	(void)pthread_mutex_unlock(&drawn_mutex);
 }
 
 void message_draw_end(void)
 {
-	lock_drawn();
+	(void)pthread_mutex_lock(&drawn_mutex);
 	if (atomic_load(&is_drawn))
 		(void)write_all("\n", 1);
 	set_drawn("", 0);
 	draw_no_more();
-	unlock_drawn();
+	(void)pthread_mutex_unlock(&drawn_mutex);
 }
 
 void message_draw_end_in_handler(bool crashed)
@@ -214,12 +204,12 @@ static bool write_message(const char *text, size_t size)
 	}
 	if (!atomic_load(&may_draw))
 		return write_all(text, size);
-	lock_drawn();
+	(void)pthread_mutex_lock(&drawn_mutex);
 	if (drawn_size > 0)
 		overwrite("", 0);
 	const bool written = write_all(text, size);
 	(void)write_all(drawn, drawn_size);
-	unlock_drawn();
+	(void)pthread_mutex_unlock(&drawn_mutex);
 	return written;
 }
 

@@ -13,4 +13,13 @@ enum status {
 /* Makes the compiler reject a call that ignores the function's result. */
 #define MUST_CHECK __attribute__((warn_unused_result))
 
+/* Makes a call that returns a status, and unless this is STATUS_OK returns it from the calling function, too. For
+ * functions that then own nothing that they would have to free. */
+#define TRY(call)                               \
+	do {                                    \
+		const enum status got = (call); \
+		if (got != STATUS_OK)           \
+			return got;             \
+	} while (0)
+
 #endif

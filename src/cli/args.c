@@ -9,15 +9,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/args_fields.h"
-#include "cli/args_map.h"
-#include "cli/args_op.h"
-#include "cli/args_operator.h"
-#include "cli/args_text.h"
-#include "cli/args_value.h"
-#include "cli/bad_option.h"
+#include "cli/args_parts.h"
 #include "cli/help.h"
-#include "cli/plan_emit.h"
+#include "cli/plan_steps.h"
 #include "io/filter.h"
 #include "number/parse.h"
 #include "text/npy.h"
@@ -266,11 +260,8 @@ static enum status take_environment(struct options *o)
 /* What options mean together. */
 static enum status complete(struct options *o)
 {
-	enum status status = args_fields_read(o);
-	if (status == STATUS_OK)
-		status = args_map_fields(o);
-	if (status != STATUS_OK)
-		return status;
+	TRY(args_fields_read(o));
+	TRY(args_map_fields(o));
 	/* Of -c's columns -f chooses some, in text and in binary. */
 	o->numbers.is_text = o->numbers.is_text || (args_fields_are_given(o) && o->fields.columns == 0);
 	o->numbers.is_sniffed = o->numbers.input == FORMAT_AUTO && !o->numbers.is_text && !o->numbers.has_format;
@@ -281,18 +272,17 @@ static enum status complete(struct options *o)
 			    (o->numbers.is_sniffed && o->numbers.type != NULL && !named_compressed);
 	if (o->numbers.skip_bytes > 0 && !o->numbers.is_sniffed && o->numbers.input != FORMAT_BINARY)
 		return args_usage("--skip-bytes is for raw binary, not for text or .npy");
-	if (check_variables() != STATUS_OK || take_environment(o) != STATUS_OK)
-		return STATUS_USAGE;
+	TRY(check_variables());
+	TRY(take_environment(o));
 	if (o->scan.operators.size == 0) {
 		const struct operator_choice sum = {.op = operator_find("sum"), .name = operator_find("sum")->name};
-		if (bytes_append(&o->scan.operators, &sum, sizeof sum) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(bytes_append(&o->scan.operators, &sum, sizeof sum));
 	}
+	o->scan.ops = (struct operator_choice *)(void *)o->scan.operators.data;
+	o->scan.op_count = o->scan.operators.size / sizeof *o->scan.ops;
 	if (o->run.device[0] == '\0')
 		return args_usage("-D: a device is missing");
-	status = args_settle_operators(o, false, !plan_emit_may_be_late(o), 0, NULL);
-	if (status != STATUS_OK)
-		return status;
+	TRY(args_settle_operators(o, false, !plan_emit_may_be_late(o), 0, NULL));
 	if (o->scan.algorithm == ALGORITHM_SEQUENTIAL) {
 		if (strcmp(o->run.device, "auto") != 0 && strcmp(o->run.device, "none") != 0)
 			return args_usage("--algorithm=sequential is for the host: it needs -D none");

@@ -76,7 +76,9 @@ struct span_option {
 
 /* What is scanned, and how. */
 struct scan_options {
-	struct bytes operators; /* An array of struct operator_choice; at least one if something is scanned. */
+	struct bytes operators; /* The memory of ops. */
+	struct operator_choice *ops; /* op_count of them, at least one. Set when all options are read. */
+	size_t op_count;
 	const char *map, *emit; /* The expressions of --map and --emit, or NULL. */
 	bool has_program; /* An operator is a user's program. */
 	bool uses_total; /* --emit has the name t. */

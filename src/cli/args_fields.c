@@ -1,6 +1,6 @@
 /* An item of a list is a number, a range of numbers or a name. With a unit of time it may be two fields, a date and its
  * time of day, as may that of --reset-gap and --window. */
-#include "cli/args_fields.h"
+#include "cli/args_parts.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -98,7 +98,6 @@ enum status args_field_word(const struct options *o, const char *option, const c
 {
 	const bool is_member = o->cut.json || o->cut.logfmt;
 	struct field_item field = {.value = value, .is_whole = quoted_size(word, '\0') > 0};
-	enum status status = STATUS_OK;
 	if (field.is_whole)
 		unquote(word);
 	if (word[0] == '\0')
@@ -106,11 +105,11 @@ enum status args_field_word(const struct options *o, const char *option, const c
 	if (field.is_whole || is_member)
 		field.name = word;
 	else
-		status = read_number(option, word, &field);
+		TRY(read_number(option, word, &field));
 	if (is_member && !field.is_whole && !members_is_name(o->cut.json ? NAMES_PATHS : NAMES_WHOLE, word))
 		return args_usage("%s: %s: in a JSON pointer (RFC 6901) write ~0 for ~ and ~1 for /", option,
 				  message_quoted(word));
-	return status == STATUS_OK ? bytes_append(fields, &field, sizeof field) : status;
+	return bytes_append(fields, &field, sizeof field);
 }
 
 /* --- Fields that are times ---------------------------------------------------------------------------------------- */
@@ -119,9 +118,7 @@ enum status args_field_word(const struct options *o, const char *option, const c
 static enum status add_single(const struct options *o, const char *option, const char *value, char *word,
 			      struct bytes *fields)
 {
-	const enum status status = args_field_word(o, option, value, word, fields);
-	if (status != STATUS_OK)
-		return status;
+	TRY(args_field_word(o, option, value, word, fields));
 	const struct field_item *field = (const struct field_item *)(const void *)(fields->data + fields->size) - 1;
 	return field->first == field->last ? STATUS_OK : args_bad_value(option, value, "one field or two");
 }
@@ -139,8 +136,8 @@ static enum status add_time(struct options *o, const char *option, const char *v
 	char *clock = args_copy(o, plus + 1, strlen(plus + 1));
 	if (date == NULL || clock == NULL)
 		return STATUS_SYSTEM;
-	const enum status status = add_single(o, option, value, date, fields);
-	return status == STATUS_OK ? add_single(o, option, value, clock, fields) : status;
+	TRY(add_single(o, option, value, date, fields));
+	return add_single(o, option, value, clock, fields);
 }
 
 /* The unit of time that an item ends in, as in time:day or 1+2:hour, or UNIT_NONE. */
@@ -158,16 +155,16 @@ static enum status add_with_unit(struct options *o, const char *option, const ch
 	char *word = args_copy(o, item, (size_t)(strrchr(item, ':') - item));
 	if (word == NULL)
 		return STATUS_SYSTEM;
-	const enum status status = add_time(o, option, value, word, fields);
+	TRY(add_time(o, option, value, word, fields));
 	struct field_item *items = (struct field_item *)(void *)(fields->data + size);
 	const size_t count = (fields->size - size) / sizeof *items;
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < count; i++) {
 		items[i].unit = unit_of(item);
 		items[i].is_clock = i > 0;
 		items[i].word = item;
 		items[i].pair = count > 1 ? word : NULL;
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* --- The options' values ------------------------------------------------------------------------------------------ */
@@ -175,18 +172,18 @@ static enum status add_with_unit(struct options *o, const char *option, const ch
 /* A list; given again, it adds. */
 static enum status parse_fields(struct options *o, const char *option, const char *value, struct bytes *fields)
 {
-	enum status status = STATUS_OK;
 	size_t size;
-	for (const char *item = value; status == STATUS_OK && item != NULL; item = args_next_item(item, size)) {
+	for (const char *item = value; item != NULL; item = args_next_item(item, size)) {
 		size = item_size(item);
 		char *word = args_copy(o, item, size);
 		if (word == NULL)
 			return STATUS_SYSTEM;
-		status = fields != &o->fields.numbers && unit_of(word) != UNIT_NONE
-				 ? add_with_unit(o, option, value, word, fields)
-				 : args_field_word(o, option, value, word, fields);
+		if (fields != &o->fields.numbers && unit_of(word) != UNIT_NONE)
+			TRY(add_with_unit(o, option, value, word, fields));
+		else
+			TRY(args_field_word(o, option, value, word, fields));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* Reads FIELD:N or DATE+TIME:N, perhaps followed by a unit of time. Replaces *fields by its one or two fields, and sets
@@ -246,46 +243,45 @@ static enum status choose_along(struct options *o)
 enum status args_fields_read(struct options *o)
 {
 	const struct noted *noted = (const struct noted *)(const void *)o->fields.noted.data;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < o->fields.noted.size / sizeof *noted && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < o->fields.noted.size / sizeof *noted; i++) {
 		if (noted[i].fields == &o->fields.gap)
-			status = parse_span(o, "--reset-gap", noted[i].value, &o->fields.gap, &o->resets.gap);
+			TRY(parse_span(o, "--reset-gap", noted[i].value, &o->fields.gap, &o->resets.gap));
 		else if (noted[i].fields == &o->fields.along)
-			status = parse_along(o, noted[i].value);
+			TRY(parse_along(o, noted[i].value));
 		else
-			status = parse_fields(o, noted[i].option, noted[i].value, noted[i].fields);
+			TRY(parse_fields(o, noted[i].option, noted[i].value, noted[i].fields));
 	}
-	if (status == STATUS_OK && o->scan.window_span != NULL)
-		status = parse_span(o, "--window", o->scan.window_span, &o->fields.span, &o->scan.span);
-	if (status == STATUS_OK && o->scan.window_span != NULL && o->scan.span.least == 0)
+	if (o->scan.window_span != NULL)
+		TRY(parse_span(o, "--window", o->scan.window_span, &o->fields.span, &o->scan.span));
+	if (o->scan.window_span != NULL && o->scan.span.least == 0)
 		return args_usage("--window=%s: the window must be longer than 0", o->scan.window_span);
-	return status == STATUS_OK ? choose_along(o) : status;
+	return choose_along(o);
 }
 
 /* --- All lists ---------------------------------------------------------------------------------------------------- */
 
 const char *const field_options[FIELD_LISTS] = {"-f", "-g", "--reset-on", "--reset-gap", "--window", "--plot-time"};
 
-bool args_fields_have_names(const struct options *o)
+/* Whether some field is chosen by name (by_name), or some range has no end. */
+static bool is_any(const struct options *o, bool by_name)
 {
-	bool have = false;
+	bool is = false;
 	for (size_t list = 0; list < FIELD_LISTS; list++) {
 		const struct field_item *items = (const struct field_item *)(const void *)o->fields.lists[list].data;
 		for (size_t i = 0; i < o->fields.lists[list].size / sizeof *items; i++)
-			have = have || items[i].name != NULL;
+			is = is || (by_name ? items[i].name != NULL : items[i].last == UINT64_MAX);
 	}
-	return have;
+	return is;
+}
+
+bool args_fields_have_names(const struct options *o)
+{
+	return is_any(o, true);
 }
 
 bool args_fields_are_open(const struct options *o)
 {
-	bool are = false;
-	for (size_t list = 0; list < FIELD_LISTS; list++) {
-		const struct field_item *items = (const struct field_item *)(const void *)o->fields.lists[list].data;
-		for (size_t i = 0; i < o->fields.lists[list].size / sizeof *items; i++)
-			are = are || items[i].last == UINT64_MAX;
-	}
-	return are;
+	return is_any(o, false);
 }
 
 bool args_fields_are_given(const struct options *o)

@@ -1,9 +1,7 @@
-#include "cli/args_map.h"
+#include "cli/args_parts.h"
 
 #include <string.h>
 
-#include "cli/args_fields.h"
-#include "cli/bad_expression.h"
 #include "language/expression.h"
 #include "scan/program.h"
 

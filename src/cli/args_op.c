@@ -1,6 +1,6 @@
 /* One pass over the words before getopt_long sees them. It distinguishes options from options' arguments as getopt_long
  * does, so that only -op itself is rewritten: "-o" may have the argument "-op". */
-#include "cli/args_op.h"
+#include "cli/args_parts.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "cli/args_value.h"
 
 /* Whether a long option, perhaps abbreviated, has its argument in the next word. */
 static bool takes_next_word(const char *name, const struct option *long_options)

@@ -1,5 +1,5 @@
 /* The list of operators: names, some with a parameter, expressions, and files. */
-#include "cli/args_operator.h"
+#include "cli/args_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,11 +7,7 @@
 
 #include "base/message.h"
 #include "base/word.h"
-#include "cli/args.h"
-#include "cli/args_value.h"
-#include "cli/texts.h"
-#include "cli/check_missing.h"
-#include "cli/plan_exclusive.h"
+#include "cli/plan_steps.h"
 #include "cli/synonyms.h"
 #include "number/parse.h"
 #include "scan/program.h"
@@ -97,11 +93,9 @@ static enum status take_program(const char *word, struct bytes *operators)
 	struct program *program = NULL;
 	if (strcmp(word, "@") == 0)
 		return args_usage("-op: @: a file's name is missing");
-	enum status status = word[0] == '@' ? program_read(word + 1, &program) : program_new(word, &program);
-	if (status != STATUS_OK)
-		return status;
+	TRY(word[0] == '@' ? program_read(word + 1, &program) : program_new(word, &program));
 	const struct operator_choice choice = {.op = &program->op, .name = program->op.name, .program = program};
-	status = bytes_append(operators, &choice, sizeof choice);
+	const enum status status = bytes_append(operators, &choice, sizeof choice);
 	if (status != STATUS_OK)
 		program_free(program);
 	return status;
@@ -154,42 +148,36 @@ static enum status parse_operator(const char *word, struct bytes *operators)
 	struct operator_choice choice = {0};
 	if (word[0] == '@' || (!is_named(word) && program_is_expression(word)))
 		return take_program(word, operators);
-	enum status status = check_word(word);
-	if (status == STATUS_OK)
-		status = args_operator_of_table("-op", word, &choice);
-	return status == STATUS_OK ? bytes_append(operators, &choice, sizeof choice) : status;
+	TRY(check_word(word));
+	TRY(args_operator_of_table("-op", word, &choice));
+	return bytes_append(operators, &choice, sizeof choice);
 }
 
 enum status args_operators(const char *value, struct options *o)
 {
-	enum status status = STATUS_OK;
 	size_t size;
-	for (const char *item = value; status == STATUS_OK && item != NULL; item = args_next_item(item, size)) {
+	for (const char *item = value; item != NULL; item = args_next_item(item, size)) {
 		size = program_expression_size(item);
 		const char *word = args_copy(o, item, size);
-		status = word != NULL ? parse_operator(word, &o->scan.operators) : STATUS_SYSTEM;
+		TRY(word != NULL ? parse_operator(word, &o->scan.operators) : STATUS_SYSTEM);
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* Puts the expressions of --map and --emit around all operators. Those of the table become programs. */
-static enum status surround(const struct program_around *around, struct bytes *operators)
+static enum status surround(const struct program_around *around, struct operator_choice *choices, size_t count)
 {
-	struct operator_choice *choices = (struct operator_choice *)(void *)operators->data;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < operators->size / sizeof *choices && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (choices[i].lag > 0)
 			return message_refuse("-op %s with %s" ARGS_LATER, choices[i].name,
 					      around->map != NULL ? "--map" : "--emit");
 		if (choices[i].program == NULL) {
-			status = program_of_operator(choices[i].op, &choices[i].program);
-			if (status == STATUS_OK)
-				choices[i].op = &choices[i].program->op;
+			TRY(program_of_operator(choices[i].op, &choices[i].program));
+			choices[i].op = &choices[i].program->op;
 		}
-		if (status == STATUS_OK)
-			status = program_surround(choices[i].program, around);
+		TRY(program_surround(choices[i].program, around));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* What does not go with lag:N and delta:N. */
@@ -225,10 +213,9 @@ static enum status check_program(const struct options *o)
 {
 	if (o->scan.algorithm == ALGORITHM_SEQUENTIAL)
 		return args_usage("--algorithm=sequential is not for an operator of your own");
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool all = true;
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
-		all = all && ops[i].op->program != NULL;
+	for (size_t i = 0; i < o->scan.op_count; i++)
+		all = all && o->scan.ops[i].op->program != NULL;
 	if (all && o->scan.overflow == OVERFLOW_ERROR)
 		return args_usage("--overflow=error cannot check the results of an operator of your own");
 	if (o->run.verify)
@@ -259,19 +246,16 @@ enum status args_settle_operators(struct options *o, bool has_map, bool has_emit
 					      .names = names};
 	if (inputs > PACKED_MAX)
 		return message_refuse("--map: elements of more than %d numbers here" ARGS_LATER, PACKED_MAX);
-	enum status status = STATUS_OK;
 	if (around.map != NULL || around.emit != NULL)
-		status = surround(&around, &o->scan.operators);
-	if (status != STATUS_OK)
-		return status;
+		TRY(surround(&around, o->scan.ops, o->scan.op_count));
+	const struct operator_choice *ops = o->scan.ops;
 	const bool counts_gaps = plan_comes_out(&o->text.tokens.missing) ||
 				 (o->text.tokens.has_nan && plan_comes_out(&o->text.tokens.nan));
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
-		if (ops[i].lag > 0 && check_lag(o, ops[i].name) != STATUS_OK)
-			return STATUS_USAGE;
-		if (ops[i].op->of_texts && check_texts(o, ops[i].name) != STATUS_OK)
-			return STATUS_USAGE;
+	for (size_t i = 0; i < o->scan.op_count; i++) {
+		if (ops[i].lag > 0)
+			TRY(check_lag(o, ops[i].name));
+		if (ops[i].op->of_texts)
+			TRY(check_texts(o, ops[i].name));
 		o->scan.has_texts = o->scan.has_texts || ops[i].op->of_texts || texts_are_asked_for(o);
 		o->scan.has_windows = o->scan.has_windows || o->scan.window > 0 || ops[i].lag > 0;
 		if (ops[i].program != NULL && counts_gaps)
@@ -281,7 +265,6 @@ enum status args_settle_operators(struct options *o, bool has_map, bool has_emit
 		o->scan.uses_total = o->scan.uses_total || (ops[i].program != NULL && ops[i].program->uses_total);
 	}
 	o->scan.uses_total = o->scan.uses_total || (o->scan.emit != NULL && text_has_word(o->scan.emit, "t"));
-	if (check_total(o) != STATUS_OK)
-		return STATUS_USAGE;
+	TRY(check_total(o));
 	return o->scan.has_program ? check_program(o) : STATUS_OK;
 }

@@ -1,12 +1,9 @@
-#include "cli/args_text.h"
+#include "cli/args_parts.h"
 
 #include <string.h>
 
 #include "base/word.h"
-#include "cli/args_fields.h"
-#include "cli/args_value.h"
-#include "cli/texts.h"
-#include "cli/check_missing.h"
+#include "cli/plan_steps.h"
 #include "cli/synonyms.h"
 #include "number/parse.h"
 
@@ -255,26 +252,7 @@ static enum status check_segments(const struct options *o)
 	return STATUS_OK;
 }
 
-/* The option for a line format with fields of its own, and what it has instead of a header. NULL: none was given. */
-static const char *own_format(const struct options *o, enum cut *cut)
-{
-	const struct {
-		bool given;
-		enum cut cut;
-		const char *name;
-	} formats[] = {
-		{o->cut.log, CUT_LOG, "--log"},
-		{o->cut.logfmt, CUT_LOGFMT, "--logfmt"},
-		{o->cut.json, CUT_JSON, "--json"},
-	};
-	const char *name = NULL;
-	for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-		name = formats[i].given ? formats[i].name : name;
-		*cut = formats[i].given ? formats[i].cut : *cut;
-	}
-	return name;
-}
-
+/* The format of lines with fields of their own, which have names instead of a header. */
 static enum status choose_own_format(struct options *o, const char *name)
 {
 	struct text_rules *t = &o->text;
@@ -296,10 +274,13 @@ static enum status choose_cut(struct options *o)
 {
 	struct text_rules *t = &o->text;
 	t->records.decide = args_fields_are_open(o) || t->tokens.may_be_texts || texts_may_be_times(o);
-	t->cut = t->delimiter != '\0' ? CUT_DELIMITER : CUT_BLANKS;
-	const char *own = own_format(o, &t->cut);
-	if (own != NULL)
-		return choose_own_format(o, own);
+	t->cut = o->cut.json            ? CUT_JSON
+		 : o->cut.logfmt        ? CUT_LOGFMT
+		 : o->cut.log           ? CUT_LOG
+		 : t->delimiter != '\0' ? CUT_DELIMITER
+					: CUT_BLANKS;
+	if (o->cut.log || o->cut.logfmt || o->cut.json)
+		return choose_own_format(o, o->cut.json ? "--json" : o->cut.logfmt ? "--logfmt" : "--log");
 	if (o->cut.no_header && args_fields_have_names(o))
 		return args_usage("--no-header: without a header fields have no names: choose them by number (see -f)");
 	o->cut.finds_header =
@@ -326,11 +307,10 @@ static enum status choose_cut(struct options *o)
 /* Whether lines are counted, whatever their numbers are: only the fields that keys and resets go by were named. */
 static bool counts_lines(const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool counts = o->scan.map == NULL && args_fields_are_given(o) && o->fields.numbers.size == 0 &&
 		      o->fields.columns == 0;
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
-		counts = counts && ops[i].op == &operator_table[OPERATOR_COUNT];
+	for (size_t i = 0; i < o->scan.op_count; i++)
+		counts = counts && o->scan.ops[i].op == &operator_table[OPERATOR_COUNT];
 	return counts;
 }
 
@@ -344,10 +324,10 @@ enum status args_text_complete(struct options *o)
 	t->records.are_lines = counts_lines(o);
 	t->tokens.may_be_texts = texts_may_be_found(o);
 	const bool by_field = o->fields.numbers.size > 0 || o->fields.columns > 0 || t->records.are_lines;
-	if (choose_cut(o) != STATUS_OK || check_notation(o) != STATUS_OK)
-		return STATUS_USAGE;
-	if (check_window(o) != STATUS_OK || check_segments(o) != STATUS_OK)
-		return STATUS_USAGE;
+	TRY(choose_cut(o));
+	TRY(check_notation(o));
+	TRY(check_window(o));
+	TRY(check_segments(o));
 	if (o->numbers.input == FORMAT_BINARY && o->fields.columns == 0 && args_fields_are_given(o))
 		return args_usage("-f, -g and --reset-on choose columns of --format=binary: they need -c");
 	if (o->numbers.input == FORMAT_NPY && (o->numbers.is_text || args_fields_are_given(o)))
@@ -376,7 +356,7 @@ enum status args_text_complete(struct options *o)
 	const char *name = t->output.lines == LINES_APPENDED ? "-a" : "--replace";
 	if (t->output.lines == LINES_REPLACED && (!by_field || t->records.are_lines))
 		return args_usage("%s needs -f, the field of the numbers, or -c", name);
-	if (t->output.lines == LINES_REPLACED && o->scan.operators.size > sizeof(struct operator_choice))
+	if (t->output.lines == LINES_REPLACED && o->scan.op_count > 1)
 		return args_usage("--replace gives each field one result: it needs one -op");
 	if (o->scan.total || o->scan.include_initial)
 		return args_usage("%s writes each line with its result: it cannot be combined with %s", name,

@@ -56,6 +56,12 @@ enum status args_usage(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
 /* Prints that an option's value is not `allowed`, a phrase such as "an axis". Always returns STATUS_USAGE. */
 enum status args_bad_value(const char *option, const char *value, const char *allowed) MUST_CHECK;
 
+/* Prints why an option's expression, `text` of `size` bytes, is wrong: "OPTION: 'TEXT': WHY" (bad_expression.c). On a
+ * terminal a line follows that points to `length` bytes of the text from `place` on. A long text is shown around this
+ * place. Always returns STATUS_USAGE. */
+enum status bad_expression(const char *option, const char *text, size_t size, size_t place, size_t length,
+			   const char *why) MUST_CHECK;
+
 /* Sets *topic to the value of --help=VALUE, or to HELP_ALL if value is NULL. STATUS_USAGE after a message if help_has
  * does not know the value. */
 enum status args_topic(const char *value, const char **topic) MUST_CHECK;

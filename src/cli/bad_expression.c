@@ -1,4 +1,4 @@
-#include "cli/bad_expression.h"
+#include "cli/args_value.h"
 
 #include <stdio.h>
 #include <string.h>

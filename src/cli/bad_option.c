@@ -1,11 +1,10 @@
-#include "cli/bad_option.h"
+#include "cli/args_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "base/word.h"
-#include "cli/args_value.h"
 #include "cli/synonyms.h"
 
 /* Refuses an option of `size` bytes, of which the first ones are dashes. */

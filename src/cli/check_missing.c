@@ -1,5 +1,5 @@
 /* What the options say of records without a number, and whether a run can do it. */
-#include "cli/check_missing.h"
+#include "cli/plan_steps.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -39,12 +39,9 @@ static enum status check_stand_in(const struct plan *plan, const char *option, c
 enum status plan_check_stand_ins(const struct plan *plan)
 {
 	const struct text_rules *t = &plan->format.text;
-	enum status status = STATUS_OK;
 	if (plan->format.input == FORMAT_TEXT)
-		status = check_stand_in(plan, "--missing", &t->tokens.missing);
-	if (status == STATUS_OK)
-		status = check_stand_in(plan, "--nan", &t->tokens.nan);
-	return status;
+		TRY(check_stand_in(plan, "--missing", &t->tokens.missing));
+	return check_stand_in(plan, "--nan", &t->tokens.nan);
 }
 
 enum status plan_check_marks(const struct plan *plan)

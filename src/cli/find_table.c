@@ -5,15 +5,14 @@
 
 #include "base/message.h"
 #include "cli/args.h"
-#include "cli/args_fields.h"
-#include "cli/list_columns.h"
+#include "cli/args_parts.h"
 #include "cli/make_plan.h"
 #include "io/input.h"
 #include "number/parse.h"
 #include "text/header.h"
 #include "text/marks.h"
 #include "text/record.h"
-#include "text/screen.h"
+#include "text/names.h"
 
 /* Takes a line as record_next_line does, as far as the block holds it; *whole: to its end. */
 static bool take_line(const struct text_rules *rules, struct header_search *search, const struct plan_input *input,
@@ -46,9 +45,7 @@ bool find_whole_line(const struct text_rules *rules, const struct plan_input *in
 bool find_name(const struct text_rules *rules, const struct plan_input *input, const char *name)
 {
 	struct line line;
-	uint64_t number;
-	return rules->header_lines > 0 && find_whole_line(rules, input, &line) &&
-	       header_names(rules, &line, name, &number) > 0;
+	return rules->header_lines > 0 && find_whole_line(rules, input, &line) && header_has(rules, &line, name);
 }
 
 uint64_t find_field_count(const struct text_rules *rules, const struct plan_input *input)
@@ -106,11 +103,10 @@ enum status find_last_field(const struct text_rules *rules, const struct plan_in
 static bool has_some(const struct text_rules *rules, const struct line *line, const struct bytes *list)
 {
 	const struct field_item *items = (const struct field_item *)(const void *)list->data;
-	uint64_t number;
 	bool has = false;
 	for (size_t i = 0; i < list->size / sizeof *items && !has; i++)
-		has = (items[i].name != NULL && header_names(rules, line, items[i].name, &number) > 0) ||
-		      (items[i].name != NULL && header_names(rules, line, items[i].value, &number) > 0);
+		has = items[i].name != NULL &&
+		      (header_has(rules, line, items[i].name) || header_has(rules, line, items[i].value));
 	return has;
 }
 
@@ -243,11 +239,9 @@ static struct kinds look_at(const struct text_rules *rules, const struct options
 	const size_t item_count = o->fields.numbers.size / sizeof *items;
 	const uint64_t count = line_count_fields(rules, line);
 	struct kinds kinds = {0};
-	uint64_t number;
 	for (size_t i = 0; i < item_count; i++) {
 		const struct field_item *item = &items[i];
-		if (item->digits != NULL && item->first > count &&
-		    header_names(rules, line, item->digits, &number) > 0) {
+		if (item->digits != NULL && item->first > count && header_has(rules, line, item->digits)) {
 			/* Only with a header such a number is a name, and only without one a number of the data. */
 			kinds.numbers++;
 			kinds.words++;

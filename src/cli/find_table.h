@@ -37,6 +37,11 @@ uint64_t find_record_size(const struct text_rules *rules, const struct plan_inpu
  * STATUS_SYSTEM after a message if memory is missing. */
 enum status find_last_field(const struct text_rules *rules, const struct plan_input *input, uint64_t *last,
 			    uint64_t *field_count, uint64_t *name_count) MUST_CHECK;
+/* Prints an error that lists the columns of the first input, and a command that uses one of them (list_columns.c).
+ * first: the file's first line. second: the line after it, or NULL. is_header: the first line has the columns' names.
+ * is_in_doubt: it is not certain that the first line is a header. */
+void list_columns(const struct text_rules *rules, const struct options *o, const struct line *first,
+		  const struct line *second, bool is_header, bool is_in_doubt);
 /* Whether the header has a field with this name. False also if the block does not hold the whole line of names. */
 bool find_name(const struct text_rules *rules, const struct plan_input *input, const char *name);
 

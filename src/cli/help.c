@@ -77,12 +77,11 @@ static enum status put_operator(struct bytes *text, const struct scan_operator *
 
 enum status help_operators(struct bytes *text)
 {
-	enum status status = STATUS_OK;
-	for (int i = 0; i < OPERATOR_ID_COUNT && status == STATUS_OK; i++) {
+	for (int i = 0; i < OPERATOR_ID_COUNT; i++) {
 		if (operator_table[i].about[0] != '\0')
-			status = put_operator(text, &operator_table[i]);
+			TRY(put_operator(text, &operator_table[i]));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* How a word of size bytes agrees with a line's names of its option. */
@@ -163,40 +162,37 @@ static enum status put_ending(struct bytes *text)
 
 enum status help_short(struct bytes *text)
 {
-	enum status status = bytes_format(text, "%s\n", usage);
+	TRY(bytes_format(text, "%s\n", usage));
 	for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
-		for (size_t k = 0; k < LINE_COUNT && status == STATUS_OK; k++) {
+		for (size_t k = 0; k < LINE_COUNT; k++) {
 			if (agreement(lines[k].option, common[i], strlen(common[i])) == AGREES)
-				status = put_option(text, k);
+				TRY(put_option(text, k));
 		}
 	}
-	if (status == STATUS_OK)
-		status = bytes_format(text, "\n%s", examples);
-	return status == STATUS_OK ? put_ending(text) : status;
+	TRY(bytes_format(text, "\n%s", examples));
+	return put_ending(text);
 }
 
 static enum status put_topic(struct bytes *text, enum topic topic)
 {
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < LINE_COUNT && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < LINE_COUNT; i++) {
 		if (lines[i].topic == topic)
-			status = put_option(text, i);
+			TRY(put_option(text, i));
 	}
-	if (topic == HELP_OP && status == STATUS_OK)
-		status = bytes_format(text, "\n");
-	return topic == HELP_OP && status == STATUS_OK ? help_operators(text) : status;
+	if (topic != HELP_OP)
+		return STATUS_OK;
+	TRY(bytes_format(text, "\n"));
+	return help_operators(text);
 }
 
 static enum status put_all(struct bytes *text)
 {
-	enum status status = bytes_format(text, "%s", usage);
-	for (enum topic topic = 0; topic < TOPIC_COUNT && status == STATUS_OK; topic++) {
-		status = bytes_format(text, "\n%s (--help=%s):\n", topics[topic].heading, topics[topic].name);
-		if (status == STATUS_OK)
-			status = put_topic(text, topic);
+	TRY(bytes_format(text, "%s", usage));
+	for (enum topic topic = 0; topic < TOPIC_COUNT; topic++) {
+		TRY(bytes_format(text, "\n%s (--help=%s):\n", topics[topic].heading, topics[topic].name));
+		TRY(put_topic(text, topic));
 	}
-	return status == STATUS_OK ? bytes_format(text, "\nExamples (--help=examples):\n%s\n%s", examples, manual)
-				   : status;
+	return bytes_format(text, "\nExamples (--help=examples):\n%s\n%s", examples, manual);
 }
 
 /* All lines of the option that a word says, and where more is said. */
@@ -204,16 +200,13 @@ static enum status put_options(struct bytes *text, const char *word, size_t size
 {
 	const enum agreement wanted = find_option(word, size);
 	enum topic topic = TOPIC_COUNT;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < LINE_COUNT && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < LINE_COUNT; i++) {
 		if (agreement(lines[i].option, word, size) != wanted)
 			continue;
 		topic = lines[i].topic;
-		status = put_option(text, i);
+		TRY(put_option(text, i));
 	}
-	return status == STATUS_OK
-		       ? bytes_format(text, "\nOptions like it: pscan --help=%s\n%s", topics[topic].name, manual)
-		       : status;
+	return bytes_format(text, "\nOptions like it: pscan --help=%s\n%s", topics[topic].name, manual);
 }
 
 enum status help_about(const char *word, struct bytes *text)

@@ -1,4 +1,5 @@
-/* -h, --help, --help=WORD and --list-operators: the man page in one line for each option or operator. */
+/* -h, --help, --help=WORD and --list-operators: the man page in one line for each option or operator; and
+ * --show-operator. */
 #ifndef PSCAN_CLI_HELP_H
 #define PSCAN_CLI_HELP_H
 
@@ -7,6 +8,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+
+struct options;
 
 /* The word of --help=WORD that shows everything. */
 #define HELP_ALL "all"
@@ -31,5 +34,10 @@ enum status help_about(const char *word, struct bytes *text) MUST_CHECK;
 enum status help_make_bold(struct bytes *text) MUST_CHECK;
 /* Appends the list of operators (--list-operators). STATUS_SYSTEM after a message if memory is missing. */
 enum status help_operators(struct bytes *text) MUST_CHECK;
+
+/* Appends the operator o->shown as the OpenCL C source of a program, with comments (show_operator.c). The accumulator's
+ * type is that of -t, or f64 without -t. STATUS_USAGE after a message if there is no such program for this type,
+ * STATUS_SYSTEM after a message if memory is missing. */
+enum status show_operator(const struct options *o, struct bytes *text) MUST_CHECK;
 
 #endif

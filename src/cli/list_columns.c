@@ -1,4 +1,4 @@
-#include "cli/list_columns.h"
+#include "cli/find_table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "cli/args.h"
 #include "number/parse.h"
 #include "text/hint.h"
-#include "text/screen.h"
+#include "text/names.h"
 
 /* Bytes that the columns' names may have in a message. */
 #define LIST_SIZE 320

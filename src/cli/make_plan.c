@@ -5,19 +5,9 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/args.h"
-#include "cli/args_operator.h"
-#include "cli/args_value.h"
+#include "cli/args_parts.h"
 #include "cli/find_table.h"
-#include "cli/plan_emit.h"
-#include "cli/plan_exclusive.h"
-#include "cli/plan_lanes.h"
-#include "cli/plan_map.h"
-#include "cli/check_missing.h"
-#include "cli/plan_npy.h"
-#include "cli/plan_programs.h"
-#include "cli/plan_types.h"
-#include "cli/texts.h"
+#include "cli/plan_steps.h"
 #include "device/engine.h"
 #include "io/input.h"
 #include "process/cpus.h"
@@ -48,14 +38,6 @@ static const char *find_foreign(const struct options *o, const unsigned char *bl
 	if (o->numbers.type == NULL && size >= 3 && memcmp(block, "\x1f\x8b\x08", 3) == 0)
 		return "gzip in gzip: use gzip -dc F | pscan";
 	return foreign != NULL ? foreign : sniff_wide_text(block, size, o->numbers.type != NULL);
-}
-
-/* Warns about input that was taken for raw numbers without an option, and hardly looks like them. */
-static void warn_of_type(const struct options *o, const unsigned char *block, size_t size)
-{
-	if (sniff_is_unlike_f32(block, size))
-		message_warning("%s: taken for raw binary float32 (see --format)",
-				message_shown(input_label(o->files.names[0])));
 }
 
 static void refuse_as_text(const char *file, const unsigned char *block, size_t size)
@@ -127,8 +109,9 @@ static enum status choose_format(struct plan *plan, const struct options *o, con
 	if (plan->found.is_guessed && refuse_guess(o, input) != STATUS_OK)
 		return STATUS_USAGE;
 	if (o->numbers.is_sniffed && plan->format.input == FORMAT_BINARY && o->numbers.type == NULL &&
-	    !o->scan.has_types)
-		warn_of_type(o, block, size);
+	    !o->scan.has_types && sniff_is_unlike_f32(block, size))
+		message_warning("%s: taken for raw binary float32 (see --format)",
+				message_shown(input_label(o->files.names[0])));
 	if (o->scan.has_texts && !texts_are_asked_for(o) && plan->format.input != FORMAT_TEXT)
 		return message_refuse("-op distinct of binary input" ARGS_LATER);
 	plan->format.output = o->numbers.output != FORMAT_AUTO ? o->numbers.output : plan->format.input;
@@ -301,13 +284,15 @@ static bool may_need_quotes(const struct record_format *format)
 
 static enum status complete_lanes(struct plan *plan)
 {
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < plan->lane_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < plan->lane_count; i++) {
 		struct plan_lane *l = &plan->lanes[i];
-		status = check_seed(plan, l);
-		plan_choose_exclusive(l);
+		TRY(check_seed(plan, l));
+		/* Where exclusive results need the element's own inputs, its row computes them; else they are the
+		 * inclusive ones, moved by one place. */
+		l->exclusive_row = l->exclusive && l->op->emits_inputs;
+		l->exclusive = l->exclusive && !l->op->emits_inputs;
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* Columns from which on they are scanned a record after the other, in vectors of columns. (Measured.) */
@@ -335,56 +320,41 @@ static enum status choose_operators(struct plan *plan, struct options *o)
 	const bool emits = plan_emit_may_be_late(o) && !is_apart;
 	const struct text_part *names = NULL;
 	const size_t inputs = maps ? plan_map_inputs(plan, o, &names) : 0;
-	enum status status = STATUS_OK;
 	if (maps || emits)
-		status = args_settle_operators(o, maps, o->scan.emit != NULL && !is_apart, inputs, names);
-	return status == STATUS_OK ? plan_choose_lanes(plan, o) : status;
+		TRY(args_settle_operators(o, maps, o->scan.emit != NULL && !is_apart, inputs, names));
+	return plan_choose_lanes(plan, o);
 }
 
 /* What is read, and by which operators it is scanned. */
 static enum status choose_scans(struct plan *plan, struct options *o, const struct plan_input *input)
 {
-	enum status status = choose_format(plan, o, input);
-	if (status == STATUS_OK)
-		status = plan_check_marks(plan);
-	if (status == STATUS_OK)
-		status = find_table(plan, o, input);
+	TRY(choose_format(plan, o, input));
+	TRY(plan_check_marks(plan));
+	TRY(find_table(plan, o, input));
 	plan->format.may_need_quotes = may_need_quotes(&plan->format);
-	if (status == STATUS_OK)
-		status = plan_choose_fields(plan, o, input);
-	if (status == STATUS_OK)
-		status = plan_choose_exact(plan, o);
-	if (status == STATUS_OK)
-		status = plan_choose_emit(plan, o);
-	if (status == STATUS_OK)
-		status = choose_operators(plan, o);
-	if (status == STATUS_OK)
-		status = texts_choose(plan, o, input);
-	if (status == STATUS_OK)
-		status = plan_choose_types(plan, o->numbers.type);
-	return status == STATUS_OK ? plan_compile_map(plan) : status;
+	TRY(plan_choose_fields(plan, o, input));
+	TRY(plan_choose_exact(plan, o));
+	TRY(plan_choose_emit(plan, o));
+	TRY(choose_operators(plan, o));
+	TRY(texts_choose(plan, o, input));
+	TRY(plan_choose_types(plan, o->numbers.type));
+	return plan_compile_map(plan);
 }
 
 /* Completes and checks the lanes, whose types are chosen. */
 static enum status settle_lanes(struct plan *plan, const struct options *o)
 {
 	const struct scan_operator *op;
-	enum status status = plan_npy_check_types(plan);
-	if (status == STATUS_OK)
-		status = plan_check_names(plan);
-	if (status == STATUS_OK)
-		status = plan_check_replaced(plan);
+	TRY(plan_npy_check_types(plan));
+	TRY(plan_check_names(plan));
+	TRY(plan_check_replaced(plan));
 	plan->format.text.records.need_all =
-		status == STATUS_OK && plan->format.output == FORMAT_BINARY && plan_integer_result(plan, &op) != NULL;
-	if (status == STATUS_OK)
-		status = complete_lanes(plan);
-	if (status == STATUS_OK)
-		status = plan_choose_programs(plan, o);
-	if (status == STATUS_OK)
-		status = check_number_format(plan);
-	if (status == STATUS_OK)
-		status = check_resets(plan);
-	return status == STATUS_OK ? plan_check_stand_ins(plan) : status;
+		plan->format.output == FORMAT_BINARY && plan_integer_result(plan, &op) != NULL;
+	TRY(complete_lanes(plan));
+	TRY(plan_choose_programs(plan, o));
+	TRY(check_number_format(plan));
+	TRY(check_resets(plan));
+	return plan_check_stand_ins(plan);
 }
 
 enum status plan_make(struct plan *plan, const struct options *given, size_t threads, const struct plan_input *input)
@@ -406,27 +376,19 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 		.sizes.line_buffered = given->output.line_buffered,
 		.ends.plots = given->reports.plots,
 	};
-	enum status status = plan_npy_settle(plan, given, input, &settled, type);
+	TRY(plan_npy_settle(plan, given, input, &settled, type));
 	plan->include_initial = o->scan.include_initial; /* n+1 results: the initial one, then the inclusive ones */
 	plan->total = o->scan.total;
 	plan->is_reversed = o->scan.is_reversed;
-	if (status == STATUS_OK)
-		status = choose_scans(plan, o, input);
-	if (status == STATUS_OK)
-		status = settle_lanes(plan, o);
-	if (status != STATUS_OK)
-		return status;
+	TRY(choose_scans(plan, o, input));
+	TRY(settle_lanes(plan, o));
 	/* (-c's columns are divided among elements of several numbers.) */
 	plan->element = operator_element(plan->lanes[0].op, plan->format.in);
 	plan->format.record_size = o->fields.columns > 0 ? plan->element.size * o->fields.columns / plan->element.count
 							 : plan->element.size;
-	status = plan_check_binary_nan(plan);
-	if (status != STATUS_OK)
-		return status;
+	TRY(plan_check_binary_nan(plan));
 	choose_segments(plan);
-	status = plan_check_counts(plan);
-	if (status != STATUS_OK)
-		return status;
+	TRY(plan_check_counts(plan));
 	plan->by_cursors = !plan_leaves_out_nans(plan) && is_by_cursors(plan, o);
 	choose_sizes(plan, o, threads);
 	return plan_npy_describe(plan, input);
@@ -438,11 +400,9 @@ enum status plan_look(const struct options *o, struct source *source, struct pla
 	const bool is_open = o->numbers.input == FORMAT_AUTO && !o->numbers.is_text && !o->numbers.has_format;
 	const bool must_be_array = o->numbers.input == FORMAT_NPY;
 	bool is_array = false;
-	enum status status = source_peek(source, is_open, &o->text, &input->block, &input->size);
-	if (status == STATUS_OK && (must_be_array || (o->numbers.is_sniffed && o->numbers.skip_bytes == 0)))
-		status = source_peek_array(source, must_be_array, array, &is_array);
-	if (status != STATUS_OK)
-		return status;
+	TRY(source_peek(source, is_open, &o->text, &input->block, &input->size));
+	if (must_be_array || (o->numbers.is_sniffed && o->numbers.skip_bytes == 0))
+		TRY(source_peek_array(source, must_be_array, array, &is_array));
 	input->array = is_array ? array : NULL;
 	input->whole = source_whole_peeked(source, &o->text);
 	input->is_unreadable = source_cannot_begin(source);

@@ -43,6 +43,10 @@ enum status plan_look(const struct options *options, struct source *source, stru
 enum status plan_make(struct plan *plan, const struct options *options, size_t threads,
 		      const struct plan_input *input) MUST_CHECK;
 
+/* Prints the facts that the options left open, as they were found out: the format, the delimiter, the header and the
+ * types (tell_plan.c). compression: the name of the input's compressed format, or NULL. Prints nothing without -v. */
+void tell_plan(const struct plan *plan, const struct options *options, const struct plan_input *input,
+	       const char *compression);
 /* Frees the memory that the plan owns. */
 void plan_free(struct plan *plan);
 

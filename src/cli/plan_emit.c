@@ -1,12 +1,9 @@
-#include "cli/plan_emit.h"
+#include "cli/plan_steps.h"
 
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/args.h"
 #include "cli/args_value.h"
-#include "cli/bad_expression.h"
-#include "cli/plan_programs.h"
 #include "language/expression.h"
 #include "scan/program.h"
 
@@ -36,11 +33,11 @@ static bool may_be_by_element(const struct options *o)
 
 bool plan_emit_may_be_late(const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool may = o->scan.emit != NULL && !has_name(o->scan.emit, numbered, COUNT_OF(numbered)) &&
 		   (!has_name(o->scan.emit, of_element, COUNT_OF(of_element)) || may_be_by_element(o));
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
-		may = may && (ops[i].program == NULL || (ops[i].program->file == NULL && !plan_is_for_device(o)));
+	for (size_t i = 0; i < o->scan.op_count; i++)
+		may = may && (o->scan.ops[i].program == NULL ||
+			      (o->scan.ops[i].program->file == NULL && !plan_is_for_device(o)));
 	return may;
 }
 
@@ -55,10 +52,10 @@ static enum status compile(const char *emit, const struct type *type, struct exp
 /* Whether all operators give exact results of exact decimals. */
 static bool are_exact(const struct plan *plan, const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool are = o->scan.map == NULL || (plan->map.field_count > 0 && plan->map.is_exact);
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
-		are = are && ops[i].op->inputs == 1 && !ops[i].op->of_texts && operator_has_decimals(ops[i].op);
+	for (size_t i = 0; i < o->scan.op_count; i++)
+		are = are && o->scan.ops[i].op->inputs == 1 && !o->scan.ops[i].op->of_texts &&
+		      operator_has_decimals(o->scan.ops[i].op);
 	return are;
 }
 
@@ -144,6 +141,6 @@ static enum status choose_emit(struct plan *plan, const struct options *o)
 
 enum status plan_choose_emit(struct plan *plan, const struct options *o)
 {
-	const enum status status = choose_emit(plan, o);
-	return status == STATUS_OK ? check_integers(plan) : status;
+	TRY(choose_emit(plan, o));
+	return check_integers(plan);
 }

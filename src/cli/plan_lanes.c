@@ -1,6 +1,6 @@
 /* What the records' numbers are, and the lanes that scan them: fields by number, range or name, each under every
  * operator. */
-#include "cli/plan_lanes.h"
+#include "cli/plan_steps.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -9,13 +9,8 @@
 #include <strings.h>
 
 #include "base/message.h"
-#include "cli/args.h"
-#include "cli/args_fields.h"
+#include "cli/args_parts.h"
 #include "cli/find_table.h"
-#include "cli/make_plan.h"
-#include "cli/plan_map.h"
-#include "cli/plan_names.h"
-#include "cli/plan_exclusive.h"
 #include "io/input.h"
 #include "scan/program.h"
 #include "text/place.h"
@@ -66,9 +61,8 @@ static enum status find_range_end(const struct chooser *c, const struct field_it
 	uint64_t field_count = 0;
 	uint64_t name_count = 0;
 	*last = c->o->fields.columns;
-	if (!has_columns &&
-	    find_last_field(&c->plan->format.text, c->input, last, &field_count, &name_count) != STATUS_OK)
-		return STATUS_SYSTEM;
+	if (!has_columns)
+		TRY(find_last_field(&c->plan->format.text, c->input, last, &field_count, &name_count));
 	const char *quoted = message_quoted(item->value);
 	if (*last == 0 && name_count > 0)
 		return message_refuse("%s %s: the first record has %" PRIu64 " field%s, the header %" PRIu64
@@ -93,7 +87,6 @@ static enum status add_item(const struct chooser *c, const struct field_item *it
 {
 	const uint64_t columns = c->o->fields.columns;
 	uint64_t last = item->last;
-	enum status status = STATUS_OK;
 	if (item->name != NULL && item->first == 0) {
 		const struct field_choice choice = {.name = item->name, .is_whole = item->is_whole};
 		return bytes_append(fields, &choice, sizeof choice);
@@ -106,16 +99,14 @@ static enum status add_item(const struct chooser *c, const struct field_item *it
 							   : FIELD_FROM_END + item->from_end,
 				 NULL);
 	if (last == UINT64_MAX)
-		status = find_range_end(c, item, &last);
-	if (status != STATUS_OK)
-		return status;
+		TRY(find_range_end(c, item, &last));
 	if (last - item->first >= PLAN_LANES_MAX)
 		return message_refuse("%s: more than %d fields", c->option, PLAN_LANES_MAX);
-	for (uint64_t number = item->first; number <= last && status == STATUS_OK; number++)
-		status = add_field(fields, number, NULL);
-	if (status == STATUS_OK && item->name != NULL)
+	for (uint64_t number = item->first; number <= last; number++)
+		TRY(add_field(fields, number, NULL));
+	if (item->name != NULL)
 		((struct field_choice *)(void *)(fields->data + fields->size) - 1)->word = item->name;
-	return status;
+	return STATUS_OK;
 }
 
 static size_t count_units(const struct bytes *fields)
@@ -136,11 +127,9 @@ static enum status add_timed(const struct chooser *c, const struct field_item *i
 	const bool is_one = !is_name && item->pair != NULL && has_name(c, item->pair);
 	if (item->is_clock && (is_name || is_one))
 		return STATUS_OK;
-	const enum status status = is_name  ? add_field(fields, 0, item->word)
-				   : is_one ? add_field(fields, 0, item->pair)
-					    : add_item(c, item, item->is_clock ? clocks : fields);
-	if (status != STATUS_OK || is_name)
-		return status;
+	if (is_name)
+		return add_field(fields, 0, item->word);
+	TRY(is_one ? add_field(fields, 0, item->pair) : add_item(c, item, item->is_clock ? clocks : fields));
 	if (c->plan->format.input != FORMAT_TEXT)
 		return message_refuse("%s %s: units of time of binary columns" ARGS_LATER, c->option, item->word);
 	struct field_choice *date = (struct field_choice *)(void *)(fields->data + fields->size) - 1;
@@ -160,21 +149,20 @@ static enum status list_fields(const struct chooser *c, struct bytes *fields)
 	const struct bytes *list = &c->o->fields.lists[c->list];
 	const struct field_item *items = (const struct field_item *)(const void *)list->data;
 	const bool has_header = c->plan->format.input == FORMAT_TEXT && c->plan->format.text.header_lines > 0;
-	enum status status = STATUS_OK;
 	const char *whole = NULL; /* the value that was the name of a field */
-	for (size_t i = 0; i < list->size / sizeof *items && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < list->size / sizeof *items; i++) {
 		const struct field_item *item = &items[i];
 		if (item->value == whole)
 			continue;
 		if (has_header && strspn(item->value, "0123456789") != strlen(item->value) &&
 		    has_name(c, item->value)) {
 			whole = item->value;
-			status = add_field(fields, 0, whole);
+			TRY(add_field(fields, 0, whole));
 			continue;
 		}
-		status = (item->unit != UNIT_NONE ? add_timed : add_item)(c, item, fields);
+		TRY((item->unit != UNIT_NONE ? add_timed : add_item)(c, item, fields));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* -c's columns, of which an option may choose some: those from the first field on. */
@@ -200,12 +188,11 @@ static enum status choose_list(struct plan *plan, const struct options *o, const
 	struct bytes *fields = &plan->memory.fields;
 	const size_t first = count_fields(fields);
 	const uint64_t all = o->text.records.are_lines ? 1 : o->fields.columns;
-	enum status status = list_fields(&c, fields);
-	if (status == STATUS_OK)
-		status = check_columns(&c, first);
-	for (uint64_t i = 1; list == 0 && i <= all && o->fields.numbers.size == 0 && status == STATUS_OK; i++)
-		status = add_field(fields, i, NULL);
-	return status == STATUS_OK && list == 0 ? plan_choose_map(plan, o, input) : status;
+	TRY(list_fields(&c, fields));
+	TRY(check_columns(&c, first));
+	for (uint64_t i = 1; list == 0 && i <= all && o->fields.numbers.size == 0; i++)
+		TRY(add_field(fields, i, NULL));
+	return list == 0 ? plan_choose_map(plan, o, input) : STATUS_OK;
 }
 
 /* Puts the times of day after the fields that were chosen so far. */
@@ -237,16 +224,15 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	struct text_rules *rules = &plan->format.text;
 	struct bytes *fields = &plan->memory.fields;
 	size_t counts[FIELD_LISTS] = {0};
-	enum status status = STATUS_OK;
 	rules->checks.columns =
 		o->fields.numbers.size == 0 ? o->fields.columns : 0; /* with -f others are left out on purpose */
 	plan->found.line_fields = input->line_fields;
-	for (size_t list = 0; list < FIELD_LISTS && status == STATUS_OK; list++) {
+	for (size_t list = 0; list < FIELD_LISTS; list++) {
 		/* (Of binary records the index goes along a picture.) */
 		if (&o->fields.lists[list] == &o->fields.along && plan->format.input != FORMAT_TEXT)
 			break;
 		const size_t before = count_fields(fields);
-		status = choose_list(plan, o, input, list);
+		TRY(choose_list(plan, o, input, list));
 		counts[list] = count_fields(fields) - before;
 	}
 	rules->field_count = counts[0];
@@ -255,8 +241,7 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	rules->gap.count = counts[3];
 	rules->span.count = counts[4];
 	rules->along.count = counts[5];
-	if (status == STATUS_OK)
-		status = add_clocks(plan);
+	TRY(add_clocks(plan));
 	const size_t count = count_fields(fields);
 	rules->total_count = count;
 	if (rules->key_count > 0 && rules->output.lines == LINES_DROPPED && plan->format.output == FORMAT_TEXT)
@@ -274,21 +259,21 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 			     o->resets.at != NULL || o->scan.has_windows || o->scan.has_texts;
 	rules->fields = (const struct field_choice *)(const void *)fields->data;
 	rules->hash_key = &plan->memory.hash_key;
-	if (status == STATUS_OK && plan->is_segmented)
-		status = hash_key_new(&plan->memory.hash_key);
+	if (plan->is_segmented)
+		TRY(hash_key_new(&plan->memory.hash_key));
 	/* (The header shows how many fields a record has if a number without quotes may look like two of them.) */
 	bool has_names = rules->header_lines > 0 && text_delimiter_is_mark(rules);
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < count; i++) {
 		has_names = has_names || rules->fields[i].name != NULL;
 		rules->counts_from_end = rules->counts_from_end || rules->fields[i].number >= FIELD_FROM_END;
-		status = bytes_append(&plan->memory.numbers, &rules->fields[i].number, sizeof rules->fields[i].number);
+		TRY(bytes_append(&plan->memory.numbers, &rules->fields[i].number, sizeof rules->fields[i].number));
 	}
-	if (status == STATUS_OK && text_names_fields(rules))
-		status = plan_name_members(plan);
+	if (text_names_fields(rules))
+		TRY(plan_name_members(plan));
 	has_names = has_names && !text_names_fields(rules);
 	rules->numbers = has_names ? NULL : (const uint64_t *)(const void *)plan->memory.numbers.data;
 	plan->field_count = rules->field_count > 0 ? rules->field_count : 1;
-	return status;
+	return STATUS_OK;
 }
 
 /* Reads one seed for all lanes, or one for each. A seed has as many values as an element has numbers, or where that is
@@ -319,8 +304,7 @@ static enum status choose_seeds(struct plan *plan, const char *seeds)
 		return message_refuse("--seed: %zu values: %s takes %zu for all results, or %zu for each", count,
 				      op->name, operands, operands);
 	}
-	if (bytes_append(&plan->memory.seeds, seeds, strlen(seeds) + 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_append(&plan->memory.seeds, seeds, strlen(seeds) + 1));
 	char *seed = (char *)plan->memory.seeds.data;
 	for (size_t i = 0; i < count; i++) {
 		if (i % operands == 0)
@@ -384,13 +368,11 @@ static struct result_name name_result(const struct plan *plan, const struct oper
 
 enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
-	plan->operator_count = o->scan.operators.size / sizeof *ops;
-	if (choose_inputs(plan, ops) != STATUS_OK)
-		return STATUS_USAGE;
+	plan->operator_count = o->scan.op_count;
+	TRY(choose_inputs(plan, o->scan.ops));
 	size_t results = 0; /* of an element */
 	for (size_t i = 0; i < plan->operator_count; i++)
-		results += operator_result_count(ops[i].op);
+		results += operator_result_count(o->scan.ops[i].op);
 	assert(results > 0);
 	plan->format.text.result_count = results;
 	if (plan->field_count > PLAN_LANES_MAX / results)
@@ -404,7 +386,7 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 	plan->result_count = plan->field_count * results;
 	size_t first = 0;
 	for (size_t i = 0; i < count; i++) {
-		const struct operator_choice *choice = &ops[i % plan->operator_count];
+		const struct operator_choice *choice = &o->scan.ops[i % plan->operator_count];
 		plan->lanes[i] = (struct plan_lane){.field = i / plan->operator_count,
 						    .first_result = first,
 						    .op = choice->op,
@@ -420,8 +402,8 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 	}
 	plan->has_windows = o->scan.has_windows;
 	plan->format.names = plan->memory.names;
-	if (text_names_fields(&plan->format.text) && plan_make_labels(plan) != STATUS_OK)
-		return STATUS_SYSTEM;
+	if (text_names_fields(&plan->format.text))
+		TRY(plan_make_labels(plan));
 	return choose_seeds(plan, o->scan.seed);
 }
 

@@ -1,17 +1,12 @@
 /* Where the host evaluates --map and where a device does, and what its names mean. */
-#include "cli/plan_map.h"
+#include "cli/plan_steps.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/args.h"
-#include "cli/args_map.h"
-#include "cli/args_value.h"
-#include "cli/bad_expression.h"
+#include "cli/args_parts.h"
 #include "cli/find_table.h"
-#include "cli/make_plan.h"
-#include "cli/plan_programs.h"
 #include "language/expression.h"
 #include "scan/program.h"
 #include "text/header.h"
@@ -107,8 +102,7 @@ static enum status check_name(const struct choice *c, const struct line *header,
 	const struct text_rules *rules = &c->plan->format.text;
 	const struct plan_map *map = &c->plan->map;
 	char why[640] = "no field is called ";
-	uint64_t number;
-	if (header_names(rules, header, field, &number) > 0)
+	if (header_has(rules, header, field))
 		return STATUS_OK;
 	const enum map_word word = args_map_word(name, NULL);
 	if (word == MAP_WORD_ONLY || word == MAP_WORD_NUMBERED)
@@ -126,10 +120,9 @@ static bool take_index(struct choice *c, const struct line *header)
 	struct field_choice *fields = (struct field_choice *)(void *)c->fields->data;
 	const size_t count = name_count(map);
 	size_t left = 0;
-	uint64_t field;
 	for (size_t i = 0; i < count; i++) {
 		if (args_map_word(&names[i], NULL) == MAP_WORD_INDEX &&
-		    header_names(&c->plan->format.text, header, fields[i].name, &field) == 0)
+		    !header_has(&c->plan->format.text, header, fields[i].name))
 			continue;
 		names[left] = names[i];
 		fields[left++] = fields[i];
@@ -332,20 +325,16 @@ static enum status choose_exact(struct choice *c)
 
 enum status plan_choose_map(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
-	struct choice c = {.plan = plan, .o = o, .op = ops[0].op, .fields = &plan->memory.fields};
+	struct choice c = {.plan = plan, .o = o, .op = o->scan.ops[0].op, .fields = &plan->memory.fields};
 	if (o->scan.map == NULL || plan->format.input != FORMAT_TEXT)
 		return STATUS_OK;
-	enum status status = cut_map(&c);
-	if (status == STATUS_OK)
-		status = check_expressions(&c);
-	if (status == STATUS_OK)
-		status = o->fields.are_of_map ? choose_named(&c, input) : choose_numbered(&c);
-	if (status == STATUS_OK && !c.for_device)
-		status = choose_exact(&c);
-	if (c.for_device)
-		plan->map.field_count = 0;
-	return status;
+	TRY(cut_map(&c));
+	TRY(check_expressions(&c));
+	TRY(o->fields.are_of_map ? choose_named(&c, input) : choose_numbered(&c));
+	if (!c.for_device)
+		return choose_exact(&c);
+	plan->map.field_count = 0;
+	return STATUS_OK;
 }
 
 size_t plan_map_inputs(const struct plan *plan, const struct options *o, const struct text_part **names)
@@ -355,12 +344,11 @@ size_t plan_map_inputs(const struct plan *plan, const struct options *o, const s
 		*names = map_names(&plan->map);
 		return name_count(&plan->map);
 	}
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool numbers = false;
 	for (char name[] = "x0"; name[1] <= '9' && !numbers; name[1]++)
 		numbers = text_has_word(o->scan.map, name);
 	const size_t count = plan->format.text.field_count;
-	return numbers && ops[0].op->inputs == 1 && count > 1 ? count : 0;
+	return numbers && o->scan.ops[0].op->inputs == 1 && count > 1 ? count : 0;
 }
 
 /* Whether a form is that of a lane. */
@@ -455,9 +443,7 @@ enum status plan_compile_map(struct plan *plan)
 		while (l->form < map->form_count && !is_of_lane(&map->forms[l->form], l, is_exact))
 			l->form++;
 		if (l->form == map->form_count) {
-			const enum status status = make_form(map, l, is_exact, &map->forms[map->form_count++]);
-			if (status != STATUS_OK)
-				return status;
+			TRY(make_form(map, l, is_exact, &map->forms[map->form_count++]));
 		}
 		l->in = l->acc;
 	}

@@ -1,4 +1,4 @@
-#include "cli/plan_names.h"
+#include "cli/plan_steps.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -62,11 +62,10 @@ static enum status add_label(struct plan *plan, const struct bytes *name)
 {
 	const bool is_json = plan->format.text.cut == CUT_JSON;
 	struct bytes *text = &plan->memory.label_text;
-	enum status status = bytes_append(text, is_json ? "," : " ", 1);
-	if (status == STATUS_OK)
-		status = is_json ? json_append_string(text, (const char *)name->data, name->size)
-				 : bytes_append(text, name->data, name->size);
-	return status == STATUS_OK ? bytes_append(text, is_json ? ":" : "=", 1) : status;
+	TRY(bytes_append(text, is_json ? "," : " ", 1));
+	TRY(is_json ? json_append_string(text, (const char *)name->data, name->size)
+		    : bytes_append(text, name->data, name->size));
+	return bytes_append(text, is_json ? ":" : "=", 1);
 }
 
 enum status plan_make_labels(struct plan *plan)

@@ -1,38 +1,32 @@
 /* Along its last axis an array is segments, each as long as the axis. Along its first axis it is records, and each
  * column of them is a lane. Along an axis between these it is records in segments. Without an axis it is its numbers,
  * one after the other. */
-#include "cli/plan_npy.h"
+#include "cli/plan_steps.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/args.h"
 #include "cli/args_value.h"
-
-static enum status refuse(const char *text)
-{
-	return args_usage("%s", text);
-}
 
 /* What does not go with an array, whatever its shape is. */
 static enum status check_options(const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	if (o->fields.columns > 0)
-		return refuse("-c: an array has its own columns: see --axis");
+		return args_usage("-c: an array has its own columns: see --axis");
 	if (o->numbers.has_axis && o->resets.every > 0)
-		return refuse(
+		return args_usage(
 			"--axis begins a new scan where its axis begins: it cannot be combined with --reset-every");
 	if (o->numbers.has_axis && o->resets.at != NULL)
-		return refuse("--axis begins a new scan where its axis begins: it cannot be combined with --reset-at");
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
-		if (ops[i].op->inputs == 1)
+		return args_usage(
+			"--axis begins a new scan where its axis begins: it cannot be combined with --reset-at");
+	for (size_t i = 0; i < o->scan.op_count; i++) {
+		if (o->scan.ops[i].op->inputs == 1)
 			continue;
 		return message_refuse(
 			"-op: %s takes %zu numbers, and an array has one at each place (see -c, --format=binary)",
-			ops[i].op->name, ops[i].op->inputs);
+			o->scan.ops[i].op->name, o->scan.ops[i].op->inputs);
 	}
 	return STATUS_OK;
 }
@@ -112,8 +106,7 @@ static struct npy_shape without_axis(const struct npy_shape *shape, size_t axis)
 static enum status settle_axis(struct plan *plan, const struct npy_array *array, struct options *o)
 {
 	size_t axis = 0;
-	if (find_axis(o, &array->shape, &axis) != STATUS_OK)
-		return STATUS_USAGE;
+	TRY(find_axis(o, &array->shape, &axis));
 	struct layout l = lay_out(&array->shape, axis);
 	struct npy_shape *shape = &plan->npy.result.shape;
 	plan->npy.beside = without_axis(&array->shape, axis);
@@ -121,12 +114,13 @@ static enum status settle_axis(struct plan *plan, const struct npy_array *array,
 	if (gives_initial(o))
 		shape->sizes[axis]++;
 	if (o->scan.total && o->resets.at != NULL)
-		return refuse("--total with --reset-at: the number of totals along an axis can differ");
+		return args_usage("--total with --reset-at: the number of totals along an axis can differ");
 	if (o->state.file != NULL && l.outer > 1)
-		return refuse("--state: along this axis scans end with the array: only those along --axis=0 go on in "
-			      "the next");
+		return args_usage(
+			"--state: along this axis scans end with the array: only those along --axis=0 go on in "
+			"the next");
 	if (o->scan.include_initial && l.outer > 1)
-		return refuse("--include-initial works on arrays only along --axis=0");
+		return args_usage("--include-initial works on arrays only along --axis=0");
 	/* Totals of no numbers, each of a lane of its own. */
 	if (o->scan.total && l.length == 0) {
 		if (__builtin_mul_overflow(l.outer, l.inner, &l.inner))
@@ -176,20 +170,18 @@ static enum status settle_array(struct plan *plan, const struct npy_array *array
 {
 	uint64_t count;
 	plan->npy.array = *array;
-	enum status status = check_options(o);
-	if (status == STATUS_OK)
-		status = settle_type(array, o, type);
-	if (status == STATUS_OK && o->numbers.has_axis)
-		status = settle_axis(plan, array, o);
-	else if (status == STATUS_OK)
+	TRY(check_options(o));
+	TRY(settle_type(array, o, type));
+	if (o->numbers.has_axis)
+		TRY(settle_axis(plan, array, o));
+	else
 		settle_flat(plan, array, o);
-	if (status == STATUS_OK &&
-	    npy_count(&plan->npy.result.shape, 0, plan->npy.result.shape.count, UINT64_MAX, &count) && count == 0 &&
+	if (npy_count(&plan->npy.result.shape, 0, plan->npy.result.shape.count, UINT64_MAX, &count) && count == 0 &&
 	    o->state.file == NULL)
 		settle_nothing(o);
 	o->numbers.input = FORMAT_BINARY;
 	o->numbers.is_sniffed = false;
-	return status;
+	return STATUS_OK;
 }
 
 enum status plan_npy_settle(struct plan *plan, const struct options *given, const struct plan_input *input,
@@ -203,7 +195,7 @@ enum status plan_npy_settle(struct plan *plan, const struct options *given, cons
 	if (plan->npy.reads)
 		return settle_array(plan, input->array, settled, type);
 	if (given->numbers.has_axis && !input->is_unreadable)
-		return refuse("--axis is for .npy files (see -c, --reset-every)");
+		return args_usage("--axis is for .npy files (see -c, --reset-every)");
 	/* The first file cannot be read. Reading it reports why. */
 	if (given->numbers.input == FORMAT_NPY)
 		settled->numbers.input = FORMAT_BINARY;
@@ -291,7 +283,7 @@ enum status plan_npy_describe(struct plan *plan, const struct plan_input *input)
 		return STATUS_OK;
 	const struct text_rules *t = &plan->format.text;
 	if (plan->total && t->key_count + t->reset_count > 0)
-		return refuse("--total with -g writes lines with the keys, which cannot be .npy");
+		return args_usage("--total with -g writes lines with the keys, which cannot be .npy");
 	if (!plan->npy.reads)
 		describe_records(plan, input);
 	return describe_type(plan);

@@ -1,12 +1,9 @@
-#include "cli/plan_programs.h"
+#include "cli/plan_steps.h"
 
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/args.h"
 #include "cli/args_value.h"
-#include "cli/bad_expression.h"
-#include "cli/check_missing.h"
 #include "scan/program.h"
 
 static enum status refuse(const struct program_refusal *why)
@@ -49,18 +46,16 @@ static enum status refuse_without_device(const struct program_refusal *why)
 
 enum status plan_choose_exact(const struct plan *plan, const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops && status == STATUS_OK; i++) {
-		struct program *p = ops[i].program;
+	for (size_t i = 0; i < o->scan.op_count; i++) {
+		struct program *p = o->scan.ops[i].program;
 		if (p == NULL)
 			continue;
 		memory_free(p->exact);
 		p->exact = NULL;
 		if (plan->format.input == FORMAT_TEXT && o->scan.window == 0 && !plan_is_for_device(o))
-			status = program_compile_exact(p, &p->exact);
+			TRY(program_compile_exact(p, &p->exact));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* The type for which a lane's program is compiled. */
@@ -101,7 +96,7 @@ static enum status check_windows(const struct plan *plan)
 
 enum status plan_choose_programs(struct plan *plan, const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	const struct operator_choice *ops = o->scan.ops;
 	const bool excludes_devices = strcmp(o->run.device, "none") == 0;
 	bool needs_device = false;
 	for (size_t i = 0; i < plan->operator_count; i++) {
@@ -126,9 +121,7 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 				return args_usage("-D none: an operator of your own needs a device with "
 						  "--algorithm=hillis-steele");
 			needs_device = true;
-			const enum status status = check_for_device(ops[i].program, l);
-			if (status != STATUS_OK)
-				return status;
+			TRY(check_for_device(ops[i].program, l));
 			continue;
 		}
 		if (program_compile(ops[i].program, type_of(l), &can, &why) != STATUS_OK)
@@ -143,14 +136,12 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 			return refuse_total(&why);
 		if (!can && excludes_devices)
 			return refuse_without_device(&why);
-		const enum status status = can ? STATUS_OK : check_for_device(ops[i].program, l);
-		if (status != STATUS_OK)
-			return status;
+		if (!can)
+			TRY(check_for_device(ops[i].program, l));
 		needs_device = needs_device || !can;
 	}
 	plan->device.is_needed = needs_device;
-	if (check_windows(plan) != STATUS_OK)
-		return STATUS_USAGE;
+	TRY(check_windows(plan));
 	for (size_t i = 0; i < plan->lane_count && !needs_device; i++)
 		plan->device.is_pushed =
 			plan->device.is_pushed || (plan->lanes[i].op->program != NULL && plan->lanes[i].exclusive_row);

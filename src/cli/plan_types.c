@@ -1,5 +1,5 @@
 /* What the numbers are: exact decimals, one type for all, or what programs say. */
-#include "cli/plan_types.h"
+#include "cli/plan_steps.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,15 +13,14 @@ static enum status bad_type(const char *text, const char *why)
 	return message_refuse("-t: %s %s", message_quoted(text), why);
 }
 
-/* Types in capitals, as C calls them (int32_t), or with a comma between them: what to write instead. False: they are no
- * types. */
-static bool respell(const char *text, size_t size, char *why, size_t why_size)
+/* Types in capitals, as C calls them (int32_t), or with a comma between them: sets `other` to what to write instead.
+ * False: they are no types. */
+static bool respell(const char *text, size_t size, char other[32])
 {
-	char other[32];
 	size_t used = 0;
 	struct named_type in;
 	struct named_type acc;
-	for (size_t i = 0; i < size && used + 1 < sizeof other; i++) {
+	for (size_t i = 0; i < size && used + 1 < 32; i++) {
 		const bool is_capital = text[i] >= 'A' && text[i] <= 'Z';
 		if (strncmp(text + i, "_t", 2) == 0 && strchr(":,", text[i + 2]) != NULL)
 			i++;
@@ -29,10 +28,7 @@ static bool respell(const char *text, size_t size, char *why, size_t why_size)
 			other[used++] = text[i] == ',' ? ':' : (char)(is_capital ? text[i] - 'A' + 'a' : text[i]);
 	}
 	other[used] = '\0';
-	if (size >= sizeof other || strcmp(other, text) == 0 || !type_parse_pair(other, &in, &acc))
-		return false;
-	(void)snprintf(why, why_size, "is not a type: perhaps %s", other);
-	return true;
+	return size < 32 && strcmp(other, text) != 0 && type_parse_pair(other, &in, &acc);
 }
 
 /* Names of types in other programs, and values of other options that are not types. */
@@ -68,22 +64,21 @@ static enum status no_type(const char *text)
 		{"time", "--accept=time"},
 		{"timestamp", "--accept=time"},
 	};
-	char why[160];
+	char other[32];
 	const size_t size = strlen(text);
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-		if (word_distance(text, size, words[i].word, strlen(words[i].word)) != 0)
-			continue;
-		(void)snprintf(why, sizeof why, "is not a type: perhaps %s", words[i].type);
-		return bad_type(text, why);
+	const char *type = NULL;
+	const char *quoted = message_quoted(text);
+	for (size_t i = 0; i < sizeof words / sizeof words[0] && type == NULL; i++) {
+		if (word_distance(text, size, words[i].word, strlen(words[i].word)) == 0)
+			type = words[i].type;
 	}
-	if (respell(text, size, why, sizeof why))
-		return bad_type(text, why);
-	const size_t name_size = strcspn(text, ":");
-	if (text[name_size] == ':' && name_size == 3 && (memcmp(text, "num", 3) == 0 || memcmp(text, "dec", 3) == 0)) {
-		(void)snprintf(why, sizeof why, "is not a type: %.3s takes no accumulator (perhaps -t %.3s)", text,
-			       text);
-		return bad_type(text, why);
-	}
+	if (type == NULL && respell(text, size, other))
+		type = other;
+	if (type != NULL)
+		return message_refuse("-t: %s is not a type: perhaps %s", quoted, type);
+	if (strncmp(text, "num:", 4) == 0 || strncmp(text, "dec:", 4) == 0)
+		return message_refuse("-t: %s is not a type: %.3s takes no accumulator (perhaps -t %.3s)", quoted, text,
+				      text);
 	if (strlen(text) == 1 && text[0] >= '0' && text[0] <= '9')
 		return bad_type(text, "is not a type (-T is for threads)");
 	if (strcmp(text, "\\t") == 0 || (strlen(text) == 1 && strchr(",;|:\t", text[0]) != NULL))
@@ -155,8 +150,7 @@ static enum status choose_declared(struct plan *plan, const struct plan_lane *fi
 	plan->format.text.types_declared = true;
 	if (plan->format.input == FORMAT_BINARY)
 		return choose_record(plan, first);
-	if (choose_decimal(plan, false) != STATUS_OK)
-		return STATUS_USAGE;
+	TRY(choose_decimal(plan, false));
 	plan->format.text.exact = false;
 	for (size_t i = 0; i < plan->lane_count; i++) {
 		struct plan_lane *l = &plan->lanes[i];

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/plan_names.h"
+#include "cli/plan_steps.h"
 #include "io/descriptor.h"
 #include "io/new_file.h"
 #include "number/parse.h"

@@ -92,10 +92,8 @@ static enum status run_first(const struct read_twice *t, const struct pipeline_p
 	first.key_curves = NULL;
 	first.key_names = NULL;
 	first.drivers_stay = true;
-	enum status status = sink_open_nowhere(&first.sink);
-	if (status != STATUS_OK)
-		return status;
-	status = pipeline_run(&first, &stats, outcome);
+	TRY(sink_open_nowhere(&first.sink));
+	const enum status status = pipeline_run(&first, &stats, outcome);
 	const enum status closed = sink_close(first.sink, false);
 	return status != STATUS_OK ? status : closed;
 }
@@ -132,12 +130,10 @@ enum status read_twice_first(struct read_twice *t, const struct options *o, stru
 	if (t == NULL)
 		return STATUS_OK;
 	assert(strcmp(parts->device, "none") == 0); /* Only the host runs programs that use the total. */
-	enum status status = make_plans(t, parts->plan);
-	if (status != STATUS_OK)
-		return status;
+	TRY(make_plans(t, parts->plan));
 	/* The second reading finds all errors again. */
 	message_keep();
-	status = run_first(t, parts, &outcome);
+	enum status status = run_first(t, parts, &outcome);
 	*busy = outcome.busy;
 	if (!outcome.complete || outcome.busy || status == STATUS_SYSTEM) {
 		message_release();

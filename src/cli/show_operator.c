@@ -1,11 +1,12 @@
 /* Programs have types of their own, which are one type here: that of the elements and of the accumulator. */
-#include "cli/show_operator.h"
+#include "cli/help.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
+#include "cli/args.h"
 #include "scan/program.h"
 #include "scan/shown_operators.h"
 

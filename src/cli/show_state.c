@@ -291,12 +291,10 @@ enum status state_show(const char *path, struct bytes *text)
 	struct state_file *file;
 	struct show s = {0};
 	char name[MESSAGE_NAME_SIZE];
-	enum status status = state_file_open(path, false, &file);
-	if (status != STATUS_OK)
-		return status;
+	TRY(state_file_open(path, false, &file));
 	(void)state_file_content(file, &s.u);
 	put_number(&s, "version", STATE_FILE_VERSION);
-	status = state_head_take(&s.u, "--show-state", message_name(name, path));
+	enum status status = state_head_take(&s.u, "--show-state", message_name(name, path));
 	if (status == STATUS_OK) {
 		show_head(&s);
 		status = show_scan(&s, name);

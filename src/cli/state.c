@@ -8,10 +8,9 @@
 #include "base/hash.h"
 #include "base/message.h"
 #include "cli/args_value.h"
-#include "cli/check_missing.h"
+#include "cli/plan_steps.h"
 #include "cli/state_head.h"
 #include "cli/state_inputs.h"
-#include "cli/texts.h"
 #include "io/state_file.h"
 #include "scan/program.h"
 
@@ -38,20 +37,16 @@ struct state {
 static enum status unpack_head(struct state *s, struct options *o, struct unpack *u)
 {
 	struct saved_options saved;
-	const enum status status = state_head_take(u, "--state", s->name);
-	if (status != STATUS_OK)
-		return status;
+	TRY(state_head_take(u, "--state", s->name));
 	layout_unpack(u, &saved_counters_layout, &s->counters);
 	layout_unpack(u, &saved_options_layout, &saved);
 	s->scan = saved.options;
 	u->failed = u->failed || saved.has_seed > 1;
-	if (bytes_append(&s->seed, saved.seed.data, saved.seed.size) != STATUS_OK ||
-	    bytes_append(&s->seed, "", 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_append(&s->seed, saved.seed.data, saved.seed.size));
+	TRY(bytes_append(&s->seed, "", 1));
 	layout_unpack(u, &saved_header_layout, &s->header);
 	u->failed = u->failed || (s->header.names.size > 0 && s->header.names.data[s->header.names.size - 1] != '\n');
-	if (state_inputs_read(&s->inputs, u) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(state_inputs_read(&s->inputs, u));
 	if (u->failed)
 		return message_refuse("--state: %s: it is damaged", s->name);
 	s->saved = *u;
@@ -149,23 +144,18 @@ static void put_fields(struct pack *p, const char *name, const struct bytes *fie
 	pack_raw(p, "\n", 1);
 }
 
-/* What two programs that are not the same differ in. (Not a secret.) */
-static uint64_t program_hash(const struct program *program)
-{
-	static const struct hash_key known = {1, 2};
-	return hash_bytes(&known, program->text, program->size);
-}
-
 static void put_operators(struct pack *p, const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
+	static const struct hash_key known = {1, 2}; /* Not a secret: of two programs that differ the hashes do. */
+	const struct operator_choice *ops = o->scan.ops;
 	pack_raw(p, "-op\t", 4);
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++) {
+	for (size_t i = 0; i < o->scan.op_count; i++) {
 		const struct program *program = ops[i].op->program;
 		const bool is_file = program != NULL && program->file != NULL;
 		char text[PROGRAM_NAME_SIZE + 64] = "";
 		if (is_file)
-			(void)snprintf(text, sizeof text, "@%016" PRIx64, program_hash(program));
+			(void)snprintf(text, sizeof text, "@%016" PRIx64,
+				       hash_bytes(&known, program->text, program->size));
 		else if (ops[i].factor > 0)
 			(void)snprintf(text, sizeof text, "%s:%.17g", ops[i].op->name, ops[i].factor);
 		else if (ops[i].lag > 0)
@@ -400,9 +390,8 @@ enum status state_settle_empty(struct state *s, struct options *o)
 		o->numbers.input = FORMAT_BINARY;
 	o->numbers.is_sniffed = false;
 	if (o->numbers.type == NULL && !o->scan.has_types && find_line(s, "-t", &value).size > 0) {
-		if (bytes_append(&s->type, value, strcspn(value, "\n")) != STATUS_OK ||
-		    bytes_append(&s->type, "", 1) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(bytes_append(&s->type, value, strcspn(value, "\n")));
+		TRY(bytes_append(&s->type, "", 1));
 		o->numbers.type = (const char *)s->type.data;
 	}
 	if (o->fields.columns == 0 && find_line(s, "-c", &value).size > 0)
@@ -429,8 +418,7 @@ uint64_t state_line_fields(const struct state *s)
 
 enum status state_begin_source(const struct state *s, struct source *source)
 {
-	return source_go_on(source, (const struct source_file *)(const void *)s->inputs.files.data, s->counters.records,
-			    s->header.names.data, s->header.names.size);
+	return source_go_on(source, s->inputs.files, s->counters.records, s->header.names.data, s->header.names.size);
 }
 
 const struct unpack *state_saved(const struct state *s)

@@ -38,11 +38,6 @@ static struct saved_text take_words(struct saved_text *words)
 	return taken;
 }
 
-static bool is_same(const struct saved_text *a, const struct saved_text *b)
-{
-	return a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
-}
-
 enum status state_head_take(struct unpack *u, const char *option, const char *name)
 {
 	struct pack own = {0};
@@ -62,7 +57,7 @@ enum status state_head_take(struct unpack *u, const char *option, const char *na
 		       message_quoted_part(program.data, program.size));
 	const struct saved_text grid = take_words(&saved);
 	const struct saved_text my_grid = take_words(&mine);
-	if (!is_same(&grid, &my_grid))
+	if (grid.size != my_grid.size || memcmp(grid.data, my_grid.data, grid.size) != 0)
 		status = message_refuse("%s for another grid: %s in the state, %s now", where,
 					message_quoted_part(grid.data, grid.size),
 					message_quoted_part(my_grid.data, my_grid.size));

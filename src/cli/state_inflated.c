@@ -16,14 +16,13 @@
  *   these                                              or began alike
  *   anything else          any                         it is new                         new
  */
-#include "cli/state_inflated.h"
+#include "cli/state_match.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/message.h"
-#include "cli/state_match.h"
 #include "io/input.h"
 #include "stream/source.h"
 #include "text/npy.h"
@@ -202,29 +201,18 @@ static void find_whole(struct match *m, const struct inflated *f, const struct s
 /* Says what the file is, if that needs to be said. */
 static enum status say(const struct match *m, const char *name, uint64_t bytes)
 {
-	char shown[MESSAGE_NAME_SIZE];
-	(void)message_name(shown, input_label(name));
-	const char *known = message_quoted_part(m->known->name.data, m->known->name.size);
 	if (m->has_more)
 		return message_refuse("%s: decompressed, it begins with the %" PRIu64
 				      " bytes that were read from %s, and has more (leave it out, and read its rest "
 				      "after byte %" PRIu64 " through a pipe; or --alike=new)",
-				      shown, bytes, known, bytes);
-	if (m->is_part && m->is_unsure)
-		return message_refuse(
-			"%s: decompressed, it may be the first %" PRIu64
-			" bytes that were read from %s, which can no longer be compared: a copy of them, or "
-			"another log that begins alike? (say --alike=copy or --alike=new)",
-			shown, bytes, known);
+				      message_shown(input_label(name)), bytes,
+				      message_quoted_part(m->known->name.data, m->known->name.size), bytes);
 	if (m->is_part)
-		return message_refuse("%s: decompressed, it is the first %" PRIu64
-				      " bytes that were read from %s: a copy of them, or another log that begins "
-				      "alike? (say --alike=copy or --alike=new)",
-				      shown, bytes, known);
+		return state_match_refuse(
+			name, m->is_unsure ? "decompressed, it may be the first" : "decompressed, it is the first",
+			bytes, m->known, m->is_unsure, "them");
 	if (m->is_there)
-		message_warning("%s: decompressed, it is the %" PRIu64 " bytes that were read from %s, and is taken "
-				"for a copy of them (if it is not: again from the state of before, with --alike=new)",
-				shown, bytes, known);
+		state_match_warn(name, "decompressed, it is the", bytes, m->known, "them");
 	return STATUS_OK;
 }
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "cli/state_inflated.h"
 #include "cli/state_match.h"
 #include "io/input.h"
 
@@ -20,16 +19,6 @@ struct state_seen {
 	bool has_starts;
 	struct source_starts starts;
 };
-
-static struct source_file *files_of(const struct state_inputs *s)
-{
-	return (struct source_file *)(void *)s->files.data;
-}
-
-static const struct state_seen *seen_ones(const struct state_inputs *s)
-{
-	return (const struct state_seen *)(const void *)s->seen.data;
-}
 
 /* Adds a known file. STATUS_SYSTEM after a message. */
 static enum status know(struct state_inputs *s, const struct saved_input *input)
@@ -56,10 +45,9 @@ enum status state_inputs_read(struct state_inputs *s, struct unpack *u)
 /* Whether the file was named before in this run. */
 static bool is_named_before(const struct state_inputs *s, size_t count, const struct source_file *file)
 {
-	const struct source_file *files = files_of(s);
 	bool is = false;
-	for (size_t i = 0; i < count && !is; i++)
-		is = files[i].is_regular && files[i].device == file->device && files[i].inode == file->inode;
+	for (const struct source_file *f = s->files; f < s->files + count && !is; f++)
+		is = f->is_regular && f->device == file->device && f->inode == file->inode;
 	return is;
 }
 
@@ -106,7 +94,7 @@ static enum status find_inflated(struct state_inputs *s, const struct options *o
 {
 	size_t found;
 	bool is_moved;
-	file->is_taken = is_named_before(s, s->files.size / sizeof *file, file);
+	file->is_taken = is_named_before(s, (size_t)(file - s->files), file);
 	if (file->is_taken)
 		return STATUS_OK;
 	const enum status status = state_match_inflated(&s->known, o, name, fd, st, &found, &is_moved);
@@ -164,8 +152,8 @@ static enum status begin_file(struct state_inputs *s, const struct options *o, c
 static enum status find_file(struct state_inputs *s, const struct options *o, size_t i, int fd, const struct stat *st)
 {
 	const char *name = o->files.names[i];
-	struct source_file *file = &files_of(s)[i];
-	struct state_seen *seen = &((struct state_seen *)(void *)s->seen.data)[i];
+	struct source_file *file = &s->files[i];
+	struct state_seen *seen = &s->seen[i];
 	const uint64_t size = (uint64_t)st->st_size;
 	enum status status = STATUS_OK;
 	file->device = (uint64_t)st->st_dev;
@@ -212,25 +200,25 @@ static enum status is_begin(const char *name, const char *other, const struct sa
  * each other, and these bytes would count twice. */
 static enum status is_copy(const struct state_inputs *s, const struct options *o, size_t i, size_t k, bool *is)
 {
-	const struct state_found *one = &seen_ones(s)[i].found;
-	const struct state_found *other = &seen_ones(s)[k].found;
-	const bool is_other_over = files_of(s)[k].is_taken;
+	const struct state_found *one = &s->seen[i].found;
+	const struct state_found *other = &s->seen[k].found;
+	const bool is_other_over = s->files[k].is_taken;
 	/* (Of two that look as copies from before one file was cut the later one may have begun alike.) */
 	const bool go_on_alike = one->known != SIZE_MAX && one->known == other->known &&
 				 !state_match_is_header(&s->known.files[one->known], o, o->files.names[i]);
 	*is = go_on_alike && one->is_cut && other->is_cut;
-	if (*is || other->known == SIZE_MAX || other->end < one->end || files_of(s)[i].is_taken ||
+	if (*is || other->known == SIZE_MAX || other->end < one->end || s->files[i].is_taken ||
 	    (is_other_over && other->end <= one->end))
 		return STATUS_OK;
 	*is = go_on_alike && !is_other_over;
 	const struct saved_input *b = &s->known.files[other->known];
 	if (*is || o->state.alike == ALIKE_NEW || state_body(b) == 0 ||
 	    state_match_is_header(b, o, o->files.names[k]) ||
-	    state_match_in_header(o, o->files.names[i], seen_ones(s)[i].size))
+	    state_match_in_header(o, o->files.names[i], s->seen[i].size))
 		return STATUS_OK;
-	const enum status status = is_begin(o->files.names[i], o->files.names[k], b, is);
-	if (status != STATUS_OK || *is || other->end > one->end)
-		return status;
+	TRY(is_begin(o->files.names[i], o->files.names[k], b, is));
+	if (*is || other->end > one->end)
+		return STATUS_OK;
 	return is_begin(o->files.names[k], o->files.names[i], b, is);
 }
 
@@ -240,17 +228,16 @@ static enum status refuse_copies(const struct state_inputs *s, const struct opti
 	for (size_t i = 0; i < o->files.count; i++) {
 		for (size_t k = 0; k < o->files.count; k++) {
 			bool is = false;
-			const enum status status = i != k ? is_copy(s, o, i, k, &is) : STATUS_OK;
-			if (status != STATUS_OK)
-				return status;
+			if (i != k)
+				TRY(is_copy(s, o, i, k, &is));
 			if (!is)
 				continue;
-			return message_refuse(
-				"%s and %s begin with the same bytes, which were read before%s "
-				"(if one is a copy, read it first, alone; else --alike=new)",
-				message_name(one, input_label(o->files.names[i < k ? i : k])),
-				message_shown(input_label(o->files.names[i < k ? k : i])),
-				files_of(s)[i].is_taken || files_of(s)[k].is_taken ? "" : ", and both have more");
+			return message_refuse("%s and %s begin with the same bytes, which were read before%s "
+					      "(if one is a copy, read it first, alone; else --alike=new)",
+					      message_name(one, input_label(o->files.names[i < k ? i : k])),
+					      message_shown(input_label(o->files.names[i < k ? k : i])),
+					      s->files[i].is_taken || s->files[k].is_taken ? ""
+											   : ", and both have more");
 		}
 	}
 	return STATUS_OK;
@@ -259,9 +246,8 @@ static enum status refuse_copies(const struct state_inputs *s, const struct opti
 /* Warns of the first regular file, if what was read before it came through pipes only. */
 static void warn_of_pipe(const struct state_inputs *s, const struct options *o, const char *state, uint64_t bytes)
 {
-	const struct source_file *files = (const struct source_file *)(const void *)s->files.data;
 	size_t i = 0;
-	while (i < o->files.count && !files[i].is_regular)
+	while (i < o->files.count && !s->files[i].is_regular)
 		i++;
 	if (bytes > 0 && s->known.count == 0 && i < o->files.count)
 		message_warning("%s has %" PRIu64 " bytes of a pipe; %s counts as new", state, bytes,
@@ -270,39 +256,36 @@ static void warn_of_pipe(const struct state_inputs *s, const struct options *o, 
 
 enum status state_inputs_find(struct state_inputs *s, const struct options *o, const char *state, uint64_t bytes)
 {
-	enum status status = STATUS_OK;
 	s->are_regular = true;
+	s->files = memory_new(o->files.count * sizeof *s->files);
+	s->seen = memory_new(o->files.count * sizeof *s->seen);
+	enum status status = s->files != NULL && s->seen != NULL ? STATUS_OK : STATUS_SYSTEM;
 	for (size_t i = 0; i < o->files.count && status == STATUS_OK; i++) {
-		struct source_file file = {0};
 		struct stat st;
-		struct state_seen seen = {.found = {.known = SIZE_MAX, .copied = SIZE_MAX}};
 		int fd;
+		s->files[i] = (struct source_file){0};
+		s->seen[i] = (struct state_seen){.found = {.known = SIZE_MAX, .copied = SIZE_MAX}};
 		status = state_open_input(o->files.names[i], &fd, &st);
 		if (status == STATUS_OK && fd >= 0)
-			status = begin_file(s, o, o->files.names[i], fd, &st, &file);
+			status = begin_file(s, o, o->files.names[i], fd, &st, &s->files[i]);
 		state_close_input(fd);
-		s->are_regular = s->are_regular && file.is_regular;
-		s->has_new = s->has_new || !file.is_regular;
-		if (status == STATUS_OK)
-			status = bytes_append(&s->files, &file, sizeof file);
-		if (status == STATUS_OK)
-			status = bytes_append(&s->seen, &seen, sizeof seen);
+		s->are_regular = s->are_regular && s->files[i].is_regular;
+		s->has_new = s->has_new || !s->files[i].is_regular;
 	}
 	for (size_t i = 0; i < o->files.count && status == STATUS_OK; i++) {
 		struct stat st;
 		int fd;
-		if (!files_of(s)[i].is_regular)
+		if (!s->files[i].is_regular)
 			continue;
 		status = state_open_input(o->files.names[i], &fd, &st);
 		if (status == STATUS_OK && fd >= 0)
 			status = find_file(s, o, i, fd, &st);
 		state_close_input(fd);
 	}
-	if (status == STATUS_OK)
-		status = refuse_copies(s, o);
-	if (status == STATUS_OK)
-		warn_of_pipe(s, o, state, bytes);
-	return status;
+	TRY(status);
+	TRY(refuse_copies(s, o));
+	warn_of_pipe(s, o, state, bytes);
+	return STATUS_OK;
 }
 
 static struct saved_text text_of(const struct source_starts *starts)
@@ -329,7 +312,7 @@ static void add(struct told *t, const struct saved_input *input)
  * are those of a compressed file, inflated, which has no inode. */
 static void add_taken(struct told *t, const struct state_inputs *s, const struct source_taken *taken, const char *name)
 {
-	const struct state_seen *seen = &seen_ones(s)[taken->file];
+	const struct state_seen *seen = &s->seen[taken->file];
 	struct saved_input input = {.name = name_of(&t->names, name, &t->status),
 				    .device = taken->device,
 				    .inode = taken->inode,
@@ -365,7 +348,7 @@ static void add_taken(struct told *t, const struct state_inputs *s, const struct
 static void add_input(struct told *t, const struct state_inputs *s, const struct options *o, size_t file,
 		      const struct source *source)
 {
-	const struct state_seen *seen = &seen_ones(s)[file];
+	const struct state_seen *seen = &s->seen[file];
 	const struct saved_input *k = seen->found.known != SIZE_MAX ? &s->known.files[seen->found.known] : NULL;
 	size_t count = 0;
 	const struct source_taken *taken = source != NULL ? source_taken_files(source, &count) : NULL;
@@ -383,7 +366,7 @@ static void add_input(struct told *t, const struct state_inputs *s, const struct
 	} else {
 		return;
 	}
-	if (k != NULL && k->device == files_of(s)[file].device && k->inode == files_of(s)[file].inode)
+	if (k != NULL && k->device == s->files[file].device && k->inode == s->files[file].inode)
 		((bool *)(void *)t->replaced.data)[seen->found.known] = true;
 }
 
@@ -442,7 +425,7 @@ void state_inputs_save(const struct state_inputs *s, struct pack *p, const struc
 
 bool state_inputs_is_new(const struct state_inputs *s, const struct options *o, size_t input)
 {
-	const size_t known = seen_ones(s)[input].found.known;
+	const size_t known = s->seen[input].found.known;
 	return known == SIZE_MAX || state_match_is_header(&s->known.files[known], o, o->files.names[input]);
 }
 
@@ -458,6 +441,6 @@ void state_inputs_free(struct state_inputs *s)
 {
 	bytes_free(&s->known_files);
 	free_names(&s->names);
-	bytes_free(&s->files);
-	bytes_free(&s->seen);
+	memory_free(s->files);
+	memory_free(s->seen);
 }

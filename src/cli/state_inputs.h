@@ -15,8 +15,8 @@ struct state_inputs {
 	struct state_known known; /* The files of earlier runs. Their names are borrowed. */
 	struct bytes known_files; /* The memory of known.files. Owned. */
 	struct bytes names; /* A char * for each known file whose bytes are now in a compressed one: its name. Owned. */
-	struct bytes files; /* A struct source_file for each input of this run. Owned. */
-	struct bytes seen; /* A struct state_seen (state_inputs.c) for each input: which file it is. Owned. */
+	struct source_file *files; /* One for each input of this run. Owned. */
+	struct state_seen *seen; /* One (state_inputs.c) for each input: which file it is. Owned. */
 	bool are_regular; /* All inputs are regular files. */
 	bool has_new; /* An input has bytes that no earlier run has read, or is not regular. */
 	bool has_taken; /* An input has bytes that an earlier run has read. */

@@ -49,7 +49,7 @@ static enum status check_line(const char *name, int fd, struct source_file *file
 
 enum status state_inputs_check_lines(struct state_inputs *s, const struct options *o)
 {
-	struct source_file *files = (struct source_file *)(void *)s->files.data;
+	struct source_file *files = s->files;
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < o->files.count && status == STATUS_OK; i++) {
 		if (files[i].is_taken || files[i].passed <= files[i].begin)

@@ -180,21 +180,14 @@ static bool is_known(const struct candidates *c, bool *is_other)
 	return is_copy || c->where != WHERE_THERE;
 }
 
-static enum status refuse(const struct look *l, const struct state_found *other)
+enum status state_match_refuse(const char *name, const char *is, uint64_t bytes, const struct saved_input *known,
+			       bool is_unsure, const char *of)
 {
-	const struct saved_input *k = &l->known->files[other->known];
-	if (other->is_unsure)
-		return message_refuse(
-			"%s: it may be the first %" PRIu64
-			" bytes that were read from %s, which can no longer be compared: a copy of them, or "
-			"another log that begins alike? (say --alike=copy or --alike=new)",
-			message_shown(input_label(l->name)), other->end,
-			message_quoted_part(k->name.data, k->name.size));
-	return message_refuse("%s: it begins with the %" PRIu64
-			      " bytes that were read from %s: a copy of it, or another log that begins alike? "
-			      "(say --alike=copy or --alike=new)",
-			      message_shown(input_label(l->name)), other->end,
-			      message_quoted_part(k->name.data, k->name.size));
+	return message_refuse(
+		"%s: %s %" PRIu64 " bytes that were read from %s%s: a copy of %s, or another log that begins "
+		"alike? (say --alike=copy or --alike=new)",
+		message_shown(input_label(name)), is, bytes, message_quoted_part(known->name.data, known->name.size),
+		is_unsure ? ", which can no longer be compared" : "", of);
 }
 
 /* Whether the known file had the file's name, and nothing else was seen of its inode since. */
@@ -209,15 +202,12 @@ static bool is_replaced(const struct look *l, const struct saved_input *known)
 	return is;
 }
 
-/* Warns that an unknown file is taken for a copy of a known one. */
-static void warn(const struct look *l, const struct state_found *other)
+void state_match_warn(const char *name, const char *is, uint64_t bytes, const struct saved_input *known, const char *of)
 {
-	const struct saved_input *k = &l->known->files[other->known];
-	message_warning("%s: it begins with the %" PRIu64
-			" bytes that were read from %s, and is taken for a copy of it (if it is not: "
+	message_warning("%s: %s %" PRIu64 " bytes that were read from %s, and is taken for a copy of %s (if it is not: "
 			"again from the state of before, with --alike=new)",
-			message_shown(input_label(l->name)), other->end,
-			message_quoted_part(k->name.data, k->name.size));
+			message_shown(input_label(name)), is, bytes,
+			message_quoted_part(known->name.data, known->name.size), of);
 }
 
 enum status state_match(const struct state_known *known, const struct options *o, const char *name, int fd,
@@ -227,8 +217,7 @@ enum status state_match(const struct state_known *known, const struct options *o
 	const struct state_found none = {.known = SIZE_MAX, .copied = SIZE_MAX};
 	struct candidates c = {.own = none, .other = none, .are_there = true};
 	bool is_other;
-	if (find(&l, &c) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(find(&l, &c));
 	*found = c.own;
 	if (c.other.known == SIZE_MAX)
 		return STATUS_OK;
@@ -239,13 +228,15 @@ enum status state_match(const struct state_known *known, const struct options *o
 		return STATUS_OK;
 	}
 	if (is_doubtful && o->state.alike == ALIKE_UNKNOWN)
-		return refuse(&l, &c.other);
+		return state_match_refuse(name, c.other.is_unsure ? "it may be the first" : "it begins with the",
+					  c.other.end, &known->files[c.other.known], c.other.is_unsure,
+					  c.other.is_unsure ? "them" : "it");
 	const bool is_clear = c.is_older || (c.where == WHERE_GONE && is_replaced(&l, &known->files[c.other.known]));
 	if (is_doubtful || (o->state.alike == ALIKE_NEW && (is_copy || !is_clear)))
 		is_other = o->state.alike == ALIKE_COPY;
 	*found = is_other ? c.other : c.own;
 	found->is_cut = is_other && c.where == WHERE_CUT;
 	if (is_other && !is_doubtful && o->state.alike != ALIKE_COPY && !is_clear)
-		warn(&l, &c.other);
+		state_match_warn(name, "it begins with the", c.other.end, &known->files[c.other.known], "it");
 	return STATUS_OK;
 }

@@ -25,6 +25,28 @@ struct state_found {
 enum status state_match(const struct state_known *known, const struct options *o, const char *name, int fd,
 			const struct stat *st, struct state_found *found) MUST_CHECK;
 
+/* Inflates a regular file and looks for the known file whose bytes it has (state_inflated.c). Bytes are compared only
+ * by their number and the hashes of the first and the last 4 KiB, without a header that may be rewritten in place.
+ * Known files of which only header lines were read are not looked for. fd, *st: the file and its fstat. The offset of
+ * standard input does not change.
+ *   *found becomes the index of the known file. SIZE_MAX: the file is new, is not compressed, begins with the bytes of
+ *   a known file as it lies, or cannot be read; or name is "-" and standard input is not at its beginning.
+ *   *is_moved becomes whether the known file is no longer as it was, so that its bytes are now in this one.
+ * Prints a warning if the known file is as it was, and this one is taken for a copy. STATUS_USAGE after a message if
+ * the file has more than the known bytes, or is in doubt, and --alike does not decide it. STATUS_SYSTEM after a message
+ * if memory is missing. */
+enum status state_match_inflated(const struct state_known *known, const struct options *o, const char *name, int fd,
+				 const struct stat *st, size_t *found, bool *is_moved) MUST_CHECK;
+
+/* Prints that it is in doubt what a file is: "NAME: IS N bytes that were read from KNOWN: a copy of OF, or another log
+ * that begins alike?". IS is such as "it begins with the". is_unsure: the bytes can no longer be compared. Always
+ * returns STATUS_USAGE. */
+enum status state_match_refuse(const char *name, const char *is, uint64_t bytes, const struct saved_input *known,
+			       bool is_unsure, const char *of) MUST_CHECK;
+/* Warns that a file is taken for a copy, in the same words. */
+void state_match_warn(const char *name, const char *is, uint64_t bytes, const struct saved_input *known,
+		      const char *of);
+
 /* Returns the number of header lines of each input. 0 if neither the options nor the saved scan tell it. */
 uint64_t state_match_header(const struct options *o);
 /* Whether the first `size` bytes of the named file are taken to be only header: size is 0, or there are header lines

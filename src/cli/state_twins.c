@@ -16,12 +16,6 @@ static struct content content_of(const struct source_taken *t)
 	return (struct content){t->bytes - t->header, t->first, t->last};
 }
 
-static bool has_content(const struct source_taken *t, const struct content *c)
-{
-	const struct content its = content_of(t);
-	return its.size == c->size && its.first == c->first && its.last == c->last;
-}
-
 /* Whether a file that this run has read was new to it, and had more than a header. (Of a compressed one it is not known
  * whether it had.) */
 static bool is_new(const struct state_inputs *s, const struct options *o, const struct source_taken *t)
@@ -38,8 +32,12 @@ void state_inputs_warn_of_twins(const struct state_inputs *s, const struct optio
 	for (size_t i = 1; i < count && o->state.alike != ALIKE_NEW; i++) {
 		const struct content one = content_of(&taken[i]);
 		size_t k = 0;
-		while (k < i && !(has_content(&taken[k], &one) && is_new(s, o, &taken[k])))
-			k++;
+		for (; k < i; k++) {
+			const struct content its = content_of(&taken[k]);
+			if (its.size == one.size && its.first == one.first && its.last == one.last &&
+			    is_new(s, o, &taken[k]))
+				break;
+		}
 		if (k == i || !is_new(s, o, &taken[i]))
 			continue;
 		message_warning("--state: %s has the bytes of %s, and both count (if one is a copy: again from the "

@@ -1,4 +1,4 @@
-#include "cli/tell_plan.h"
+#include "cli/make_plan.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -6,7 +6,6 @@
 #include "base/message.h"
 #include "cli/args.h"
 #include "cli/find_table.h"
-#include "cli/make_plan.h"
 #include "text/npy.h"
 
 static void tell_text(const struct plan *plan, const struct options *o, const char *packed)

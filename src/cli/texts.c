@@ -1,11 +1,10 @@
-#include "cli/texts.h"
+#include "cli/plan_steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/args.h"
 #include "cli/args_value.h"
 #include "cli/find_table.h"
 #include "text/header.h"
@@ -43,10 +42,9 @@ bool texts_may_be_times(const struct options *o)
 
 bool texts_may_be_found(const struct options *o)
 {
-	const struct operator_choice *ops = (const struct operator_choice *)(const void *)o->scan.operators.data;
 	bool may_be = o->text.tokens.invalid == INVALID_ABORT && has_no_obstacle(o);
-	for (size_t i = 0; i < o->scan.operators.size / sizeof *ops; i++)
-		may_be = may_be && ops[i].op->takes_texts;
+	for (size_t i = 0; i < o->scan.op_count; i++)
+		may_be = may_be && o->scan.ops[i].op->takes_texts;
 	return may_be;
 }
 

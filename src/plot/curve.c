@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "plot/extremes.h"
-
 enum status curves_make(struct curves *c, size_t count, bool are_times)
 {
 	*c = (struct curves){

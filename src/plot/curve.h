@@ -80,4 +80,14 @@ double curves_index(const struct curves *c, size_t i);
 /* Returns the least and the greatest result of all curves. */
 struct range curves_extremes(const struct curves *c);
 
+/* --- extremes.c: numbers of any type ------------------------------------------------------------------------------ */
+
+/* Returns the least and the greatest of `count` numbers that lie `step` bytes apart, without those that are not finite.
+ * Integers of more than 53 bits are rounded to doubles. */
+struct range extremes(const struct type *type, const void *numbers, size_t step, size_t count);
+/* Converts `count` numbers that lie `step` bytes apart to doubles, divides them by `divisor` and writes them to to[0],
+ * to[stride], and so on. A number that is not finite becomes NaN. */
+void finite_doubles(const struct type *type, const void *numbers, size_t step, size_t count, double divisor, double *to,
+		    size_t stride);
+
 #endif

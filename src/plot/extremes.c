@@ -1,6 +1,6 @@
 /* Keeps SIDE_BY_SIDE pairs of extremes, number i going to pair i % SIDE_BY_SIDE, which lets compilers vectorise the
  * loop. */
-#include "plot/extremes.h"
+#include "plot/curve.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -5,14 +5,8 @@
 
 #include "number/time.h"
 
-/* Keys or ranges of a page. */
-#define PAGE_COUNT 4096
-
-/* Things of one size in pages, which are all zero at first and never move. */
-struct pages {
-	size_t size; /* Bytes of one. */
-	struct bytes pages; /* An array of unsigned char *. Each page has PAGE_COUNT things. All owned. */
-};
+/* Places of the smallest table. */
+#define TABLE_LEAST 4096
 
 /* What is known of a key. */
 struct key_count {
@@ -29,66 +23,45 @@ struct key_range {
 
 struct key_curves {
 	size_t columns;
+	size_t range_size; /* Bytes of a struct key_range. */
 	bool are_times;
 	unsigned shift; /* A range has 2^shift indices. */
 	uint64_t keys; /* Keys that have records. */
 	uint64_t timeless; /* Records without a time. */
 	uint64_t first, last; /* The earliest and the latest time, if first <= last. */
 	size_t room; /* The most ranges: the budget, and one of each key that has some. */
-	struct pages counts; /* struct key_count, of each key. */
-	struct pages ranges; /* struct key_range: `used` of them. Numbered from 1. */
+	struct bytes counts; /* struct key_count, of each key and perhaps of more. Owned. */
+	struct bytes ranges; /* Room for `used` struct key_range, numbered from 1. Owned. */
 	uint32_t used;
 	uint32_t *table; /* table_mask + 1 numbers of ranges; 0: an empty place. Owned. */
 	size_t table_mask;
 };
 
-static size_t page_count(const struct pages *p)
+static size_t count_size(const struct key_curves *k)
 {
-	return p->pages.size / sizeof(unsigned char *);
-}
-
-static void *thing_at(const struct pages *p, size_t i)
-{
-	return ((unsigned char **)(void *)p->pages.data)[i / PAGE_COUNT] + i % PAGE_COUNT * p->size;
-}
-
-static bool has_thing(const struct pages *p, size_t i)
-{
-	return i / PAGE_COUNT < page_count(p);
-}
-
-/* Adds pages up to that of thing i. */
-static enum status reach_thing(struct pages *p, size_t i)
-{
-	while (!has_thing(p, i)) {
-		unsigned char *page = memory_new(PAGE_COUNT * p->size);
-		if (page == NULL)
-			return STATUS_SYSTEM;
-		memset(page, 0, PAGE_COUNT * p->size);
-		if (bytes_append(&p->pages, &page, sizeof page) != STATUS_OK) {
-			memory_free(page);
-			return STATUS_SYSTEM;
-		}
-	}
-	return STATUS_OK;
-}
-
-static void free_pages(struct pages *p)
-{
-	for (size_t i = 0; i < page_count(p); i++)
-		memory_free(((unsigned char **)(void *)p->pages.data)[i]);
-	bytes_free(&p->pages);
+	return k->counts.size / sizeof(struct key_count);
 }
 
 static struct key_count *count_of(const struct key_curves *k, size_t key)
 {
-	return thing_at(&k->counts, key);
+	return (struct key_count *)(void *)k->counts.data + key;
+}
+
+/* Makes counts up to that of a key, and as many more as there is room for. */
+static enum status reach_count(struct key_curves *k, size_t key)
+{
+	if (key < count_size(k))
+		return STATUS_OK;
+	TRY(bytes_reserve(&k->counts, (key + 1) * sizeof(struct key_count) - k->counts.size));
+	memset(k->counts.data + k->counts.size, 0, k->counts.capacity - k->counts.size);
+	k->counts.size = k->counts.capacity / sizeof(struct key_count) * sizeof(struct key_count);
+	return STATUS_OK;
 }
 
 /* Returns a range by its number, from 1. */
 static struct key_range *range_at(const struct key_curves *k, uint32_t number)
 {
-	return thing_at(&k->ranges, number - 1);
+	return (struct key_range *)(void *)(k->ranges.data + (number - 1) * k->range_size);
 }
 
 struct key_curves *key_curves_new(size_t columns, size_t budget, bool are_times)
@@ -97,11 +70,10 @@ struct key_curves *key_curves_new(size_t columns, size_t budget, bool are_times)
 	if (k == NULL)
 		return NULL;
 	*k = (struct key_curves){.columns = columns,
+				 .range_size = sizeof(struct key_range) + columns * sizeof(struct range),
 				 .are_times = are_times,
 				 .first = UINT64_MAX,
-				 .room = budget / columns,
-				 .counts.size = sizeof(struct key_count),
-				 .ranges.size = sizeof(struct key_range) + columns * sizeof(struct range)};
+				 .room = budget / columns};
 	return k;
 }
 
@@ -109,21 +81,21 @@ void key_curves_free(struct key_curves *k)
 {
 	if (k == NULL)
 		return;
-	free_pages(&k->counts);
-	free_pages(&k->ranges);
+	bytes_free(&k->counts);
+	bytes_free(&k->ranges);
 	memory_free(k->table);
 	memory_free(k);
 }
 
 void key_curves_fetch(const struct key_curves *k, uint32_t key)
 {
-	if (has_thing(&k->counts, key))
+	if (key < count_size(k))
 		__builtin_prefetch(count_of(k, key), 1);
 }
 
 uint64_t key_curves_count(const struct key_curves *k, uint32_t key)
 {
-	return has_thing(&k->counts, key) ? count_of(k, key)->records : 0;
+	return key < count_size(k) ? count_of(k, key)->records : 0;
 }
 
 uint64_t key_curves_keys(const struct key_curves *k)
@@ -156,7 +128,7 @@ static void fill_table(struct key_curves *k, unsigned wider)
 		uint32_t *place = find_place(k, from->key, number);
 		if (*place == 0) {
 			struct key_range *to = range_at(k, ++k->used);
-			memmove(to, from, k->ranges.size);
+			memmove(to, from, k->range_size);
 			to->number = number;
 			*place = k->used;
 			continue;
@@ -173,7 +145,7 @@ static enum status grow_table(struct key_curves *k)
 	const size_t size = k->table != NULL ? k->table_mask + 1 : 0;
 	if (k->used + 1 <= size / 4 * 3)
 		return STATUS_OK;
-	const size_t larger = size > 0 ? 2 * size : PAGE_COUNT;
+	const size_t larger = size > 0 ? 2 * size : TABLE_LEAST;
 	memory_free(k->table);
 	k->table = memory_new_large(larger * sizeof *k->table);
 	if (k->table == NULL)
@@ -187,16 +159,15 @@ static enum status grow_table(struct key_curves *k)
  * wider as long as there are too many. */
 static enum status take_range(struct key_curves *k, uint32_t key, uint64_t index, uint32_t *number)
 {
-	if (grow_table(k) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(grow_table(k));
 	uint32_t *place = find_place(k, key, index >> k->shift);
 	while (*place == 0 && k->used == k->room) {
 		fill_table(k, 1);
 		place = find_place(k, key, index >> k->shift);
 	}
 	if (*place == 0) {
-		if (reach_thing(&k->ranges, k->used) != STATUS_OK)
-			return STATUS_SYSTEM;
+		k->ranges.size = k->used * k->range_size;
+		TRY(bytes_reserve(&k->ranges, k->range_size));
 		struct key_range *r = range_at(k, k->used + 1);
 		*place = ++k->used;
 		r->key = key;
@@ -210,8 +181,7 @@ static enum status take_range(struct key_curves *k, uint32_t key, uint64_t index
 
 enum status key_curves_add(struct key_curves *k, uint32_t key, uint64_t time, const double *results)
 {
-	if (reach_thing(&k->counts, key) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(reach_count(k, key));
 	struct key_count *c = count_of(k, key);
 	const uint64_t index = k->are_times ? time : c->records;
 	k->keys += c->records++ == 0;
@@ -224,8 +194,7 @@ enum status key_curves_add(struct key_curves *k, uint32_t key, uint64_t time, co
 	struct key_range *r = c->last > 0 && c->last <= k->used ? range_at(k, c->last) : NULL;
 	if (r == NULL || r->key != key || r->number != index >> k->shift) {
 		k->room += c->last == 0;
-		if (take_range(k, key, index, &c->last) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(take_range(k, key, index, &c->last));
 		r = range_at(k, c->last);
 	}
 	/* Comparisons with a NaN are false, so it changes nothing. */
@@ -238,7 +207,7 @@ size_t key_curves_choose(const struct key_curves *k, uint32_t keys[CURVES_MAX])
 {
 	const size_t most = CURVES_MAX / k->columns;
 	size_t count = 0;
-	for (size_t i = 0; i < page_count(&k->counts) * PAGE_COUNT; i++) {
+	for (size_t i = 0; i < count_size(k); i++) {
 		const uint64_t records = count_of(k, i)->records;
 		size_t at = count;
 		if (records == 0)
@@ -271,8 +240,7 @@ static void reach_all(const struct key_curves *k, const uint32_t *keys, size_t c
 
 enum status key_curves_draw(const struct key_curves *k, const uint32_t *keys, size_t count, struct curves *c)
 {
-	if (curves_make(c, count * k->columns, k->are_times) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(curves_make(c, count * k->columns, k->are_times));
 	reach_all(k, keys, count, c);
 	for (uint32_t number = 1; number <= k->used; number++) {
 		const struct key_range *r = range_at(k, number);

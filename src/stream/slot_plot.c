@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "number/time.h"
-#include "plot/extremes.h"
+#include "plot/curve.h"
 #include "text/decode.h"
 
 /* How many records ahead the memory of a key's curve is prefetched. */

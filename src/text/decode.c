@@ -37,16 +37,8 @@ static bool mark_line(struct decoder *c, const struct line *l)
 	return decode_add_mark(c, l->start, (size_t)(l->next - l->start) - (l->next[-1] == '\n'));
 }
 
-static void find_fields(struct decoder *c, const struct line *line)
+static void find_fields(struct decoder *c, const struct line *line, const uint64_t *numbers)
 {
-	line_find_fields(c->rules, line, c->chosen.numbers, c->chosen.order, c->rules->field_count, c->chosen.fields);
-}
-
-/* Checks a header, which need not have the records' numbers. */
-static void find_names(struct decoder *c, const struct line *line)
-{
-	const struct header_table *table = c->target->table;
-	const uint64_t *numbers = table != NULL && table->numbers != NULL ? table->numbers : c->target->fields;
 	line_find_fields(c->rules, line, numbers, c->chosen.order, c->rules->field_count, c->chosen.fields);
 }
 
@@ -85,8 +77,10 @@ static bool pass_header(struct decoder *c, const struct line *line)
 		return good_or_out_of_memory(c, edit_drop(&c->editor, line));
 	if (!names || rules->field_count == 0)
 		return true;
+	/* (The header need not have the records' numbers.) */
+	const struct header_table *table = c->target->table;
 	if (rules->output.lines == LINES_REPLACED && rules->output.as != NULL)
-		find_names(c, line);
+		find_fields(c, line, table != NULL && table->numbers != NULL ? table->numbers : c->target->fields);
 	/* Where delimiters end each record the results' names get as many before them. */
 	c->faults.lacking = c->shape != NULL ? (size_t)c->shape->ended : 0;
 	const struct edited_line edited = line_to_edit(c, line);
@@ -244,7 +238,7 @@ static bool take_fields(struct decoder *c, size_t first)
 	const size_t inputs = c->rules->inputs;
 	struct column *k = c->target->columns + first; /* fields before it have one column each */
 	size_t input = first % inputs;
-	find_fields(c, &c->line);
+	find_fields(c, &c->line, c->chosen.numbers);
 	for (size_t i = 0; i < c->rules->field_count && c->faults.is_unlike; i++)
 		take_nothing(&c->chosen.fields[i]);
 	c->faults.lacks_number = c->faults.is_held = false;
@@ -304,7 +298,7 @@ static bool has_more(const struct decoder *c)
 /* The record after the last one that may be taken. */
 static void stop_at_limit(struct decoder *c)
 {
-	find_fields(c, &c->line);
+	find_fields(c, &c->line, c->chosen.numbers);
 	const struct field *f = &c->chosen.fields[c->target->limit_field];
 	const struct column *k = c->target->columns;
 	while (k->field != c->target->limit_field)
@@ -455,10 +449,9 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 	const bool named = count > 0 && text_names_fields(rules);
 	const size_t found = named ? (size_t)rules->members->field_count : 0;
 	const size_t own = count > 0 && rules->counts_from_end ? rules->total_count : 0;
-	if (bytes_reserve(target->scratch,
+	TRY(bytes_reserve(target->scratch,
 			  (count + 1) * (sizeof *c.chosen.fields + sizeof *c.chosen.order + sizeof *c.chosen.outcomes) +
-				  found * sizeof *c.chosen.found + own * sizeof *c.chosen.own_numbers) != STATUS_OK)
-		return STATUS_SYSTEM;
+				  found * sizeof *c.chosen.found + own * sizeof *c.chosen.own_numbers));
 	c.chosen.fields = (struct field *)(void *)target->scratch->data;
 	c.chosen.found = named ? c.chosen.fields + count : NULL;
 	c.chosen.own_numbers = own > 0 ? (uint64_t *)(void *)(c.chosen.fields + count + found) : NULL;

@@ -13,8 +13,7 @@ static enum status append_field(const struct text_rules *rules, const struct fie
 	if (with_size && bytes_append(out, &size, sizeof size) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const size_t text = out->size;
-	if (decode_append_text(rules, f, out) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(decode_append_text(rules, f, out));
 	size = out->size - text;
 	if (with_size)
 		memcpy(out->data + begin, &size, sizeof size);

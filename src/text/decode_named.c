@@ -56,8 +56,7 @@ enum status decode_append_text(const struct text_rules *rules, const struct fiel
 		return is_json ? bytes_append(out, f->start, f->size) : bytes_append(out, f->token, f->token_size);
 	/* The field's unescaped text is put after the room for the appended bytes. */
 	const size_t room = JSON_STRING_SIZE(f->token_size);
-	if (bytes_reserve(out, room + f->token_size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, room + f->token_size));
 	char *said = (char *)out->data + out->size + room;
 	const size_t size = line_unescape(rules, f, said);
 	return is_json ? json_append_string(out, said, size) : bytes_append(out, said, size);

@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "text/decode_private.h"
 #include "text/hint.h"
-#include "text/screen.h"
+#include "text/names.h"
 
 int decode_say_misfit(const struct decode_misfit *m, char *text, size_t size)
 {

@@ -75,12 +75,6 @@ const struct missing_rule *decode_missing_rule(const struct decoder *c, const st
 	return marks_have(marks, token, size) ? &rules->tokens.missing : NULL;
 }
 
-/* Whether no number is before the current token, and no line but the header. */
-static bool is_first(struct decoder *c)
-{
-	return decode_is_in_first(c, c->rules->header_lines + 1) && c->target->columns[0].count == 0;
-}
-
 /* Warns of something in the current line. */
 static bool warn(struct decoder *c, const struct warning *warning)
 {
@@ -116,11 +110,14 @@ static bool take_invalid(struct decoder *c, const struct said *s)
 	if (c->rules->tokens.invalid == INVALID_IGNORE)
 		return true;
 	if (c->rules->tokens.invalid == INVALID_ABORT) {
+		/* No number is before the current token, and no line but the header. */
+		const bool is_first =
+			decode_is_in_first(c, c->rules->header_lines + 1) && c->target->columns[0].count == 0;
 		if (number_split(s->number, s->number_size, &parts))
 			return decode_fail(c, "not an integer", token, size, text_type_hint(c->rules));
 		return decode_fail(c, "not a number", token, size,
 				   hint_of_token(c->rules, c->record, c->rules->field_count > 0 ? &c->line : NULL,
-						 token, size, is_first(c), follows_another(c, token)));
+						 token, size, is_first, follows_another(c, token)));
 	}
 	return warn(c, &(struct warning){.field = decode_field_number(c), .token = token, .size = size});
 }

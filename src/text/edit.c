@@ -19,8 +19,7 @@ static enum status add(struct editor *e, const char *place, size_t skipped, enum
 		const bool whole = copied == 0 && skipped == 0;
 		if (whole || kind == EDIT_DELIMITERS)
 			edit.kind = kind;
-		if (bytes_append(e->edits, &edit, sizeof edit) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(bytes_append(e->edits, &edit, sizeof edit));
 		if (whole)
 			return STATUS_OK;
 	}
@@ -43,26 +42,24 @@ enum status edit_drop(struct editor *e, const struct line *line)
 static enum status replace_fields(struct editor *e, const struct edited_line *line)
 {
 	uint64_t made = 0;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < e->rules->field_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < e->rules->field_count; i++) {
 		const size_t index = line->order[i];
 		const struct field *f = &line->fields[index];
 		if (line->outcomes[index] == TAKEN_KEPT)
-			status = add(e, line->end, 0, EDIT_NO_RESULT, index);
+			TRY(add(e, line->end, 0, EDIT_NO_RESULT, index));
 		if (line->outcomes[index] != TAKEN_ELEMENT)
 			continue;
 		if (!f->absent) {
-			status = replace_field(e, f, EDIT_RESULT, index);
+			TRY(replace_field(e, f, EDIT_RESULT, index));
 			continue;
 		}
 		const size_t others = (size_t)(f->absent_count - made) - 1;
 		made = f->absent_count;
 		if (others > 0)
-			status = add(e, line->end, others, EDIT_DELIMITERS, index);
-		if (status == STATUS_OK)
-			status = add(e, line->end, 0, EDIT_DELIMITER_RESULT, index);
+			TRY(add(e, line->end, others, EDIT_DELIMITERS, index));
+		TRY(add(e, line->end, 0, EDIT_DELIMITER_RESULT, index));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* New fields for the results of an element. */
@@ -75,7 +72,6 @@ static enum status add_new(struct editor *e, const char *place, enum field_outco
 enum status edit_token(struct editor *e, const char *token, size_t size, const char *space_end,
 		       enum field_outcome outcome)
 {
-	enum status status = STATUS_OK;
 	const char *begin = token;
 	/* Lines that pass may stand before it, and white space, which does not come out. */
 	while (begin > e->edited && (begin[-1] == ' ' || (begin[-1] >= '\t' && begin[-1] <= '\r')))
@@ -83,44 +79,39 @@ enum status edit_token(struct editor *e, const char *token, size_t size, const c
 	const char *newline = begin > e->edited ? memchr(begin, '\n', (size_t)(token - begin)) : NULL;
 	begin = newline != NULL ? newline + 1 : begin;
 	if (begin < token)
-		status = add(e, begin, (size_t)(token - begin), EDIT_NOTHING, 0);
-	if (status == STATUS_OK)
-		status = add_new(e, token + size, outcome, 0);
-	return status == STATUS_OK ? add(e, token + size, (size_t)(space_end - token) - size, EDIT_NEWLINE, 0) : status;
+		TRY(add(e, begin, (size_t)(token - begin), EDIT_NOTHING, 0));
+	TRY(add_new(e, token + size, outcome, 0));
+	return add(e, token + size, (size_t)(space_end - token) - size, EDIT_NEWLINE, 0);
 }
 
 enum status edit_results(struct editor *e, const struct edited_line *line)
 {
-	enum status status = STATUS_OK;
 	bool has_all = true;
 	if (e->rules->output.lines == LINES_REPLACED)
 		return replace_fields(e, line);
 	if (line->lacking > 0)
-		status = add(e, line->end, line->lacking, EDIT_DELIMITERS, 0);
-	if (status != STATUS_OK)
-		return status;
+		TRY(add(e, line->end, line->lacking, EDIT_DELIMITERS, 0));
 	for (size_t i = 0; i < e->rules->field_count; i++)
 		has_all = has_all && line->outcomes[i] == TAKEN_ELEMENT;
 	if (has_all)
 		return add(e, line->end, 0, EDIT_DELIMITER_RESULTS, 0);
 	const size_t inputs = e->rules->inputs; /* those of an element have one outcome */
-	for (size_t index = 0; index < e->rules->field_count / inputs && status == STATUS_OK; index++)
-		status = add_new(e, line->end, line->outcomes[index * inputs], index);
-	return status;
+	for (size_t index = 0; index < e->rules->field_count / inputs; index++)
+		TRY(add_new(e, line->end, line->outcomes[index * inputs], index));
+	return STATUS_OK;
 }
 
 enum status edit_names(struct editor *e, const struct edited_line *line)
 {
-	enum status status = STATUS_OK;
 	if (e->rules->output.lines == LINES_APPENDED && line->lacking > 0)
-		status = add(e, line->end, line->lacking, EDIT_DELIMITERS, 0);
+		TRY(add(e, line->end, line->lacking, EDIT_DELIMITERS, 0));
 	if (e->rules->output.lines == LINES_APPENDED)
-		return status == STATUS_OK ? add(e, line->end, 0, EDIT_DELIMITER_NAMES, 0) : status;
-	for (size_t i = 0; i < e->rules->field_count && e->rules->output.as != NULL && status == STATUS_OK; i++) {
+		return add(e, line->end, 0, EDIT_DELIMITER_NAMES, 0);
+	for (size_t i = 0; i < e->rules->field_count && e->rules->output.as != NULL; i++) {
 		const size_t index = line->order[i];
 		const struct field *f = &line->fields[index];
 		if (!f->absent)
-			status = replace_field(e, f, EDIT_NAME, index);
+			TRY(replace_field(e, f, EDIT_NAME, index));
 	}
-	return status;
+	return STATUS_OK;
 }

@@ -7,15 +7,13 @@ enum status encode_rest(const struct record_format *format, const struct result 
 {
 	const struct writer *writer = writer_of(format);
 	const char *none = absent != NULL && format->labels == NULL ? absent : encode_absent_text(format);
-	if (bytes_reserve(out, count * (result_size_max(format) + 1)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, count * (result_size_max(format) + 1)));
 	for (size_t i = 0; i < count; i++) {
 		if (writer->makes_lines)
 			encode_put_lead(format, i, i > 0, out);
 		if (!results[i].absent && results[i].text != NULL) {
-			if (encode_put_text_result(format, results[i].text, results[i].text_size, out) != STATUS_OK ||
-			    bytes_reserve(out, (count - i) * (result_size_max(format) + 1)) != STATUS_OK)
-				return STATUS_SYSTEM;
+			TRY(encode_put_text_result(format, results[i].text, results[i].text_size, out));
+			TRY(bytes_reserve(out, (count - i) * (result_size_max(format) + 1)));
 			continue;
 		}
 		out->size += writer->put(format, &results[i], none, out->data + out->size);
@@ -27,8 +25,8 @@ enum status encode_results(const struct record_format *format, const struct resu
 			   const char *absent, struct bytes *out)
 {
 	const char *begin = writer_of(format)->begin;
-	const enum status status = bytes_append(out, begin, strlen(begin));
-	return status == STATUS_OK ? encode_rest(format, results, count, absent, out) : status;
+	TRY(bytes_append(out, begin, strlen(begin)));
+	return encode_rest(format, results, count, absent, out);
 }
 
 /* Room for count results, of rest, after the done ones that took up made bytes: for all of the rest if they are no
@@ -55,8 +53,7 @@ static enum status put_results(const struct record_format *format, const struct 
 	const size_t size_before = out->size;
 	while (first < last) {
 		const size_t count = last - first < block ? last - first : block;
-		if (make_room(format, out, count, last - first, first - begin, out->size - size_before) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(make_room(format, out, count, last - first, first - begin, out->size - size_before));
 		out->size += writer->put_records(format, lane, first, count, out->data + out->size);
 		first += count;
 	}
@@ -109,8 +106,7 @@ static enum status put_lacking(const struct record_format *format, const struct 
 {
 	const char *text = encode_absent_text(format);
 	const size_t first = field * part->result_count;
-	if (bytes_reserve(out, part->result_count * (format->label_max + 1 + strlen(text))) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, part->result_count * (format->label_max + 1 + strlen(text))));
 	for (size_t i = first; i < first + part->result_count; i++) {
 		encode_put_lead(format, i, i > 0, out);
 		memcpy(out->data + out->size, text, strlen(text));
@@ -137,26 +133,25 @@ static enum status put_record(const struct record_format *format, const struct p
 	bool has_any = false;
 	const char *begin = writer->begin;
 	const char *end = writer->end;
-	enum status status = bytes_append(out, begin, strlen(begin));
-	if (status == STATUS_OK && part->keys != NULL)
-		status = put_key(part, record, out);
-	if (status == STATUS_OK && !makes_lines)
-		status = bytes_reserve(out, c->room);
-	for (size_t field = 0; field < part->field_count && status == STATUS_OK; field++) {
+	TRY(bytes_append(out, begin, strlen(begin)));
+	if (part->keys != NULL)
+		TRY(put_key(part, record, out));
+	if (!makes_lines)
+		TRY(bytes_reserve(out, c->room));
+	for (size_t field = 0; field < part->field_count; field++) {
 		const bool lacks = take_absence(part, record, field, c);
 		has_any = has_any || (!lacks && next_has_any(part, c, field));
 		if (!makes_lines)
 			put_next_bytes(format, part, c, field, lacks, out);
 		else if (lacks)
-			status = put_lacking(format, part, field, out);
+			TRY(put_lacking(format, part, field, out));
 		else
-			status = encode_next(format, part, c, field, field > 0, encode_absent_text(format), out);
+			TRY(encode_next(format, part, c, field, field > 0, encode_absent_text(format), out));
 	}
-	if (!has_any) {
-		out->size = size_before;
-		return status;
-	}
-	return status == STATUS_OK ? bytes_append(out, end, strlen(end)) : status;
+	if (has_any)
+		return bytes_append(out, end, strlen(end));
+	out->size = size_before;
+	return STATUS_OK;
 }
 
 /* The first of the only lane's next `most` results whose mark is written; NULL if there is none. *count: the results
@@ -182,53 +177,49 @@ static const struct held *next_mark(const struct part_to_encode *part, struct re
 static enum status put_only_mark(const struct record_format *format, const struct held *mark, struct bytes *out)
 {
 	const struct writer *writer = writer_of(format);
-	if (bytes_reserve(out, WRITER_END_MAX + format->label_max) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, WRITER_END_MAX + format->label_max));
 	for (const char *p = writer->begin; *p != '\0'; p++)
 		out->data[out->size++] = (unsigned char)*p;
 	encode_put_lead(format, 0, false, out);
-	return encode_put_mark(format, mark->text, mark->size, out) == STATUS_OK
-		       ? bytes_append(out, writer->end, strlen(writer->end))
-		       : STATUS_SYSTEM;
+	TRY(encode_put_mark(format, mark->text, mark->size, out));
+	return bytes_append(out, writer->end, strlen(writer->end));
 }
 
 /* Records that have the only lane's result, its mark, or nothing, and no key. */
 static enum status put_single(const struct record_format *format, const struct part_to_encode *part, size_t first,
 			      size_t last, struct records_cursor *c, struct bytes *out)
 {
-	enum status status = STATUS_OK;
-	for (size_t count; first < last && status == STATUS_OK; first += count + 1) {
+	for (size_t count; first < last; first += count + 1) {
 		const size_t lacking = c->absence < part->absence_count ? part->absences[c->absence].record : last;
 		const size_t most = (lacking < last ? lacking : last) - first;
 		const struct held *mark = next_mark(part, c, most, &count);
-		status = put_results(format, part->lanes, c->next[0], c->next[0] + count, out);
+		TRY(put_results(format, part->lanes, c->next[0], c->next[0] + count, out));
 		c->next[0] += count + (mark != NULL);
-		if (mark != NULL && status == STATUS_OK)
-			status = put_only_mark(format, mark, out);
+		if (mark != NULL)
+			TRY(put_only_mark(format, mark, out));
 		c->absence += mark == NULL && lacking < last;
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* Records up to one, without marks between them. */
 static enum status put_records(const struct record_format *format, const struct part_to_encode *part, size_t first,
 			       size_t last, struct records_cursor *c, struct bytes *out)
 {
-	enum status status = STATUS_OK;
 	if (part->field_count * part->result_count == 1 && part->keys == NULL && part->lanes->texts == NULL)
 		return put_single(format, part, first, last, c, out);
-	for (size_t r = first; r < last && status == STATUS_OK; r++)
-		status = put_record(format, part, r, c, out);
-	return status;
+	for (size_t r = first; r < last; r++)
+		TRY(put_record(format, part, r, c, out));
+	return STATUS_OK;
 }
 
 /* A line of the marks. */
 static enum status put_mark(const struct part_to_encode *part, const struct mark *mark, struct bytes *out)
 {
 	const struct bytes *names = &part->header->names;
-	const enum status status = mark->text == NULL ? bytes_append(out, names->data, names->size)
-						      : bytes_append(out, mark->text, mark->size);
-	return status == STATUS_OK ? bytes_append(out, "\n", 1) : status;
+	TRY(mark->text == NULL ? bytes_append(out, names->data, names->size)
+			       : bytes_append(out, mark->text, mark->size));
+	return bytes_append(out, "\n", 1);
 }
 
 /* Whether the initial results are a line. */
@@ -246,8 +237,7 @@ static enum status put_plain(const struct record_format *format, const struct pa
 	const size_t lanes = part->field_count * part->result_count;
 	size_t done = 0;
 	struct records_cursor c;
-	if (encode_begin_records(format, part, &c) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(encode_begin_records(format, part, &c));
 	for (size_t i = 0; i <= part->mark_count; i++) {
 		if (i == part->header_marks && has_initial(part) &&
 		    encode_results(format, part->initial, lanes, NULL, out) != STATUS_OK)
@@ -255,10 +245,8 @@ static enum status put_plain(const struct record_format *format, const struct pa
 		if (i == part->mark_count)
 			break;
 		const size_t at = part->marks[i].record < part->records ? part->marks[i].record : part->records;
-		if (put_records(format, part, done, at, &c, out) != STATUS_OK)
-			return STATUS_SYSTEM;
-		if (put_mark(part, &part->marks[i], out) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(put_records(format, part, done, at, &c, out));
+		TRY(put_mark(part, &part->marks[i], out));
 		done = at;
 	}
 	return put_records(format, part, done, part->records, &c, out);

@@ -44,7 +44,6 @@ static void put_absent(const struct record_format *format, const struct part_to_
 static enum status put_edit(const struct record_format *format, const struct part_to_encode *part,
 			    const struct edit *edit, struct records_cursor *c, struct bytes *out)
 {
-	enum status status = STATUS_OK;
 	const char *name;
 	size_t size;
 	switch (edit->kind) {
@@ -54,9 +53,9 @@ static enum status put_edit(const struct record_format *format, const struct par
 	case EDIT_DELIMITER_RESULT:
 		return encode_next(format, part, c, edit->field, true, encode_absent_in_line(format, part), out);
 	case EDIT_DELIMITER_RESULTS:
-		for (size_t field = 0; field < part->field_count && status == STATUS_OK; field++)
-			status = encode_next(format, part, c, field, true, encode_absent_in_line(format, part), out);
-		return status;
+		for (size_t field = 0; field < part->field_count; field++)
+			TRY(encode_next(format, part, c, field, true, encode_absent_in_line(format, part), out));
+		return STATUS_OK;
 	case EDIT_NO_RESULT:
 		c->next[edit->field]++;
 		return STATUS_OK;
@@ -108,8 +107,7 @@ static inline __attribute__((always_inline)) enum status put_simple_lines(const 
 		const size_t lead = e->kind == EDIT_DELIMITER_RESULTS;
 		if (lead == 0 && (e->kind != EDIT_RESULT || fields * results > 1))
 			break;
-		if (bytes_reserve(out, e->copied + room) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(bytes_reserve(out, e->copied + room));
 		unsigned char *to = encode_put_text(out->data + out->size, (const unsigned char *)c->text, e->copied);
 		for (size_t field = 0; field < fields && to != NULL; field++)
 			to = put_simple(format, part, c, field, results, lead, to);
@@ -142,8 +140,7 @@ enum status encode_lines(const struct record_format *format, const struct part_t
 	const char *end = part->text + part->text_size;
 	if (part->text_size == 0)
 		return STATUS_OK;
-	if (encode_begin_records(format, part, &c) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(encode_begin_records(format, part, &c));
 	const size_t pad = 2 + format->label_max + strlen(encode_absent_text(format)); /* an absent result */
 	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -159,18 +156,15 @@ enum status encode_lines(const struct record_format *format, const struct part_t
 		const bool pads = e->kind == EDIT_DELIMITERS;
 		const size_t kept = stays(part, &c, e) ? e->skipped : 0;
 		const size_t room = 2; /* an equals sign, and a newline or delimiter */
-		if (bytes_reserve(out, e->copied + kept + room + (pads ? pad * (size_t)e->skipped : 0)) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(bytes_reserve(out, e->copied + kept + room + (pads ? pad * (size_t)e->skipped : 0)));
 		memcpy(out->data + out->size, c.text, e->copied + kept);
 		out->size += e->copied + kept;
 		c.text += e->copied + (pads ? 0 : e->skipped);
 		if (lacks_equals(format, part, &c, e))
 			out->data[out->size++] = '=';
-		if (put_edit(format, part, e, &c, out) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(put_edit(format, part, e, &c, out));
 	}
-	if (bytes_append(out, c.text, (size_t)(end - c.text)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_append(out, c.text, (size_t)(end - c.text)));
 	/* A file's end ends its last line. */
 	if (out->size == 0 || out->data[out->size - 1] == '\n')
 		return STATUS_OK; /* size 0: an equal header of a later file was left out */

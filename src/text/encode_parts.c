@@ -34,8 +34,8 @@ enum status encode_put_text_result(const struct record_format *format, const voi
 {
 	if (format->text.cut == CUT_JSON)
 		return bytes_append(out, text, size);
-	if (bytes_reserve(out, 2 * size + 4) != STATUS_OK || bytes_append(out, text, size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, 2 * size + 4));
+	TRY(bytes_append(out, text, size));
 	out->size -= size;
 	out->size += encode_quote_field(&format->text, (char *)out->data + out->size, size);
 	return STATUS_OK;
@@ -45,8 +45,7 @@ enum status encode_put_mark(const struct record_format *format, const char *from
 {
 	if (text_names_fields(&format->text) && format->labels != NULL && size == 0)
 		return bytes_append(out, encode_absent_text(format), strlen(encode_absent_text(format)));
-	if (bytes_reserve(out, 2 * size + 2) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, 2 * size + 2));
 	char *text = (char *)out->data + out->size;
 	if (size > 0)
 		memcpy(text, from, size);
@@ -58,12 +57,6 @@ enum status encode_put_mark(const struct record_format *format, const char *from
 #define BLOCK_MAX 64
 #define POOL_BYTES 262144
 
-/* Bytes of a line of results at most, with a delimiter each. */
-static size_t results_room(const struct record_format *format, size_t results)
-{
-	return results * (result_size_max(format) + 1) + ENCODE_PIECE + 2 * WRITER_END_MAX;
-}
-
 enum status encode_begin_records(const struct record_format *format, const struct part_to_encode *part,
 				 struct records_cursor *c)
 {
@@ -73,10 +66,11 @@ enum status encode_begin_records(const struct record_format *format, const struc
 	const size_t pool = block * result_size_max(format) + NUMBER_TEXT_MAX + ENCODE_PIECE;
 	const size_t next_size = part->field_count * sizeof *c->next;
 	const size_t texts_size = block * sizeof *c->lanes->texts;
-	*c = (struct records_cursor){.text = part->text, .block = block, .room = results_room(format, lanes)};
+	/* (Each result with a delimiter.) */
+	const size_t room = lanes * (result_size_max(format) + 1) + ENCODE_PIECE + 2 * WRITER_END_MAX;
+	*c = (struct records_cursor){.text = part->text, .block = block, .room = room};
 	part->scratch->size = 0;
-	if (bytes_reserve(part->scratch, next_size + lanes * (sizeof *c->lanes + texts_size + pool)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(part->scratch, next_size + lanes * (sizeof *c->lanes + texts_size + pool)));
 	unsigned char *p = part->scratch->data;
 	c->next = (size_t *)(void *)p;
 	memset(c->next, 0, next_size);
@@ -121,8 +115,7 @@ enum status encode_next(const struct record_format *format, const struct part_to
 {
 	const size_t first_lane = field * part->result_count;
 	const size_t i = c->next[field]++;
-	if (bytes_reserve(out, c->room) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, c->room));
 	unsigned char *to = out->data + out->size;
 	for (size_t o = 0; o < part->result_count; o++) {
 		struct result_texts *l = &c->lanes[first_lane + o];
@@ -141,10 +134,9 @@ enum status encode_next(const struct record_format *format, const struct part_to
 			continue;
 		}
 		if (lead > 0)
-			to += encode_put_delimiter(format, to);
+			*to++ = (unsigned char)text_delimiter(&format->text);
 		out->size = (size_t)(to - out->data);
-		if (put_other(format, part, c, first_lane + o, i, absent, out) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(put_other(format, part, c, first_lane + o, i, absent, out));
 		to = out->data + out->size;
 	}
 	out->size = (size_t)(to - out->data);

@@ -21,20 +21,13 @@ struct records_cursor {
 	const char *text; /* The lines of the input that were not copied yet. */
 };
 
-/* Writes the delimiter between written fields to out, which must have room for one byte. Returns 1, its size. */
-static inline size_t encode_put_delimiter(const struct record_format *format, unsigned char *out)
-{
-	*out = (unsigned char)text_delimiter(&format->text);
-	return 1;
-}
-
 /* Appends the text before a result of a record: its label, or a delimiter if `leads`. *out must have room for it. */
 static inline void encode_put_lead(const struct record_format *format, size_t result, bool leads, struct bytes *out)
 {
 	if (format->labels != NULL)
 		writer_put_label(&format->labels[result], out);
 	else if (leads)
-		out->size += encode_put_delimiter(format, out->data + out->size);
+		out->data[out->size++] = (unsigned char)text_delimiter(&format->text);
 }
 
 /* Copies a text and returns where the copy ends. Up to ENCODE_PIECE bytes after it are read and written, too. */

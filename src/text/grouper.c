@@ -95,8 +95,7 @@ static inline enum status need_room(struct grouper *g)
 		return STATUS_SYSTEM;
 	if (g->recent.size > 0)
 		return STATUS_OK;
-	if (bytes_reserve(&g->recent, RECENT_KEYS * sizeof(struct recent_key)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(&g->recent, RECENT_KEYS * sizeof(struct recent_key)));
 	g->recent.size = RECENT_KEYS * sizeof(struct recent_key);
 	memset(g->recent.data, 0, g->recent.size);
 	return STATUS_OK;
@@ -113,8 +112,7 @@ enum status grouper_add(struct grouper *g, const struct hash_key *secret, const 
 			const struct bytes *copied, bool *is_new)
 {
 	const size_t key_count = grouper_count(g);
-	if (need_room(g) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(need_room(g));
 	const struct record_key *keys = (const struct record_key *)(const void *)g->keys.data;
 	const unsigned char *bytes = record_key_bytes(key, copied);
 	const bool looks = grouper_looks(g);
@@ -143,10 +141,10 @@ enum status grouper_add(struct grouper *g, const struct hash_key *secret, const 
 
 static enum status append_fields(const struct key_field *fields, size_t count, struct bytes *copied)
 {
-	for (size_t i = 0; i < count; i++)
-		if (bytes_append(copied, &fields[i].size, sizeof fields[i].size) != STATUS_OK ||
-		    bytes_append(copied, fields[i].bytes, fields[i].size) != STATUS_OK)
-			return STATUS_SYSTEM;
+	for (size_t i = 0; i < count; i++) {
+		TRY(bytes_append(copied, &fields[i].size, sizeof fields[i].size));
+		TRY(bytes_append(copied, fields[i].bytes, fields[i].size));
+	}
 	return STATUS_OK;
 }
 
@@ -171,8 +169,8 @@ enum status grouper_add_fields(struct grouper *g, const struct hash_key *secret,
 		g->missed++;
 	}
 	struct record_key key = {.at = copied->size};
-	if (need_room(g) != STATUS_OK || append_fields(fields, count, copied) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(need_room(g));
+	TRY(append_fields(fields, count, copied));
 	key.size = copied->size - key.at;
 	const size_t key_count = grouper_count(g);
 	const uint32_t number = find(g, hash_bytes(secret, copied->data + key.at, key.size), &key, copied);

@@ -10,7 +10,7 @@
 #include "text/hint.h"
 #include "text/line.h"
 #include "text/record.h"
-#include "text/screen.h"
+#include "text/names.h"
 
 /* The most fields of one name that a message lists. */
 #define NUMBERS_SHOWN 3
@@ -42,7 +42,7 @@ static uint64_t find_name(const struct text_rules *rules, const struct line *lin
 			  uint64_t line_number, struct problem *problem)
 {
 	uint64_t number = 0;
-	const uint64_t count = header_names(rules, line, name, &number);
+	const uint64_t count = header_numbers_of(rules, line, name, &number, 1);
 	if (count == 1)
 		return number;
 	fail(problem, line_number, "several fields are called", name, strlen(name));
@@ -58,8 +58,7 @@ static uint64_t find_name(const struct text_rules *rules, const struct line *lin
 /* A name as a field: quoted where CSV needs that. */
 static enum status put_name(const struct text_rules *rules, const char *name, size_t size, struct bytes *out)
 {
-	if (bytes_reserve(out, 2 * size + 2) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, 2 * size + 2));
 	char *text = (char *)out->data + out->size;
 	memcpy(text, name, size);
 	out->size += rules->cut == CUT_CSV ? line_quote_field(rules, text, size) : size;
@@ -81,14 +80,10 @@ static enum status join_name(const struct field *f, const char *name, struct byt
 {
 	const char *text;
 	const size_t size = line_trim_field(f, &text);
-	enum status status = bytes_append(out, text, size - (f->quoted ? 1 : 0));
-	if (status == STATUS_OK)
-		status = bytes_append(out, "_", 1);
-	if (status == STATUS_OK)
-		status = bytes_append(out, name, strlen(name));
-	if (status == STATUS_OK && f->quoted)
-		status = bytes_append(out, "\"", 1);
-	return status;
+	TRY(bytes_append(out, text, size - (f->quoted ? 1 : 0)));
+	TRY(bytes_append(out, "_", 1));
+	TRY(bytes_append(out, name, strlen(name)));
+	return bytes_append(out, "\"", f->quoted ? 1 : 0);
 }
 
 static const uint64_t *header_numbers(const struct header *h)
@@ -169,13 +164,6 @@ struct placed {
 	struct bytes names; /* struct names_item: the columns of its name; empty if it was chosen by its number */
 };
 
-static void placed_free(struct placed *p)
-{
-	screen_table_free(&p->table);
-	bytes_free(&p->fields);
-	bytes_free(&p->names);
-}
-
 /* Whether some field is chosen by its name. */
 static bool has_name(const struct text_rules *rules)
 {
@@ -205,17 +193,17 @@ static enum status place_fields(const struct header *h, const struct text_rules 
 				uint64_t line_number, struct placed *p, struct problem *problem)
 {
 	const struct line line = line_of_names(h);
-	enum status status = screen_place(rules, &line, record, &p->table);
+	TRY(screen_place(rules, &line, record, &p->table));
 	const struct names_item *items = (const struct names_item *)(const void *)p->table.names.data;
 	const char *name = NULL; /* of the last field that was looked for */
 	bool are_placed = p->table.numbers.size > 0;
-	if (status == STATUS_OK && !are_placed && !has_name(rules)) {
+	if (!are_placed && !has_name(rules)) {
 		/* The header is no line of names. */
 		p->table.shape.most = p->table.field_count;
 		p->table.shape.is_sure = false;
 		are_placed = true;
 	}
-	for (size_t i = 0; i < rules->total_count && are_placed && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < rules->total_count && are_placed; i++) {
 		struct names_item columns = {0};
 		uint64_t number = rules->fields[i].number;
 		name = rules->fields[i].name;
@@ -225,16 +213,12 @@ static enum status place_fields(const struct header *h, const struct text_rules 
 			columns = (struct names_item){.begin = items[index].begin, .end = items[index].end};
 		}
 		are_placed = number > 0;
-		status = bytes_append(&p->fields, &number, sizeof number);
-		if (status == STATUS_OK)
-			status = bytes_append(&p->names, &columns, sizeof columns);
+		TRY(bytes_append(&p->fields, &number, sizeof number));
+		TRY(bytes_append(&p->names, &columns, sizeof columns));
 	}
-	if (status == STATUS_OK && are_placed)
-		are_placed =
-			!may_be_split(rules, &p->table.shape, record, (const uint64_t *)(const void *)p->fields.data);
-	if (status == STATUS_OK && !are_placed)
+	if (!are_placed || may_be_split(rules, &p->table.shape, record, (const uint64_t *)(const void *)p->fields.data))
 		fail_at_record(rules, &p->table.shape, p->table.field_count, line_number, name, problem);
-	return status;
+	return STATUS_OK;
 }
 
 /* Fields that were chosen by number take the names that belong to them; those counted from the end take them from the
@@ -299,7 +283,9 @@ static enum status settle(struct header *h, const struct text_rules *rules, cons
 		fail(problem, line_number, "the names belong to other fields than in the first file:", record->start,
 		     (size_t)(record->end - record->start));
 	}
-	placed_free(&p);
+	screen_table_free(&p.table);
+	bytes_free(&p.fields);
+	bytes_free(&p.names);
 	return status;
 }
 
@@ -310,45 +296,40 @@ static enum status name_results(struct header *h, const struct record_format *fo
 	const struct line line = line_of_names(h);
 	const char delimiter = text_delimiter(rules);
 	const char *as = rules->output.as;
-	enum status status = STATUS_OK;
 	const size_t count = rules->field_count / rules->inputs * rules->result_count;
-	for (size_t i = 0; i < rules->output.shown_keys && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < rules->output.shown_keys; i++) {
 		struct field f;
 		const char *text;
 		const enum calendar_unit unit = rules->fields[rules->field_count + i].unit;
 		line_find_field(rules, &line, header_numbers(h)[rules->field_count + i], &f);
 		const size_t size = line_trim_field(&f, &text);
-		status = unit != UNIT_NONE ? join_name(&f, calendar_unit_name(unit), &h->names)
-					   : bytes_append(&h->names, text, size);
-		if (status == STATUS_OK)
-			status = bytes_append(&h->names, &delimiter, 1);
+		TRY(unit != UNIT_NONE ? join_name(&f, calendar_unit_name(unit), &h->names)
+				      : bytes_append(&h->names, text, size));
+		TRY(bytes_append(&h->names, &delimiter, 1));
 	}
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct result_name *name = &format->names[i % rules->result_count];
 		struct field f;
-		if (i > 0)
-			status = bytes_append(&h->names, &delimiter, 1);
-		if (status == STATUS_OK && as != NULL) {
+		TRY(bytes_append(&h->names, &delimiter, i > 0 ? 1 : 0));
+		if (as != NULL) {
 			/* A name alone may have commas in it. */
 			const size_t size = count == 1 ? strlen(as) : strcspn(as, ",");
-			status = put_name(rules, as, size, &h->names);
+			TRY(put_name(rules, as, size, &h->names));
 			as += size + 1;
-		} else if (status == STATUS_OK && name->is_whole) {
-			status = put_name(rules, name->text, strlen(name->text), &h->names);
-		} else if (status == STATUS_OK) {
+		} else if (name->is_whole) {
+			TRY(put_name(rules, name->text, strlen(name->text), &h->names));
+		} else {
 			const size_t field = i / rules->result_count * rules->inputs; /* an element's first */
 			line_find_field(rules, &line, header_numbers(h)[field], &f);
 			if (f.token_size == 0 && rules->fields[field].name == NULL) {
-				status = put_number(rules->fields[field].number, &h->names);
+				TRY(put_number(rules->fields[field].number, &h->names));
 				f = (struct field){.start = "", .token = ""};
 			}
-			if (status == STATUS_OK)
-				status = join_name(&f, name->text, &h->names);
+			TRY(join_name(&f, name->text, &h->names));
 		}
-		if (status == STATUS_OK)
-			status = bytes_append(&h->name_ends, &h->names.size, sizeof h->names.size);
+		TRY(bytes_append(&h->name_ends, &h->names.size, sizeof h->names.size));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* Whether the header line is the one at *at of the first file's; advances *at. */
@@ -386,11 +367,10 @@ enum status header_take(struct header *h, const struct record_format *format, co
 	struct header_search search = {0};
 	size_t at = 0;
 	uint64_t line_number = 1;
-	enum status status = STATUS_OK;
 	struct line line = {.start = bytes};
 	*count = 0;
 	*dropped = 0;
-	while (status == STATUS_OK && *count < rules->header_lines) {
+	while (*count < rules->header_lines) {
 		const char *before = line.start;
 		if (!record_next_line(rules, &search, data, size, false, &line))
 			break;
@@ -415,28 +395,23 @@ enum status header_take(struct header *h, const struct record_format *format, co
 			h->names_size = (size_t)(line.end - line.start);
 			h->names_number = line_number;
 		}
-		status = bytes_append(&h->lines, line.start, (size_t)(line.end - line.start));
-		if (status == STATUS_OK)
-			status = bytes_append(&h->lines, "\n", 1);
-		if (status == STATUS_OK)
-			status = bytes_reserve(&h->lines, LINE_PADDING);
-		if (status == STATUS_OK)
-			memset(h->lines.data + h->lines.size, 0, LINE_PADDING);
-		if (status == STATUS_OK && *count == rules->header_lines)
-			status = remember(h, rules, problem);
+		TRY(bytes_append(&h->lines, line.start, (size_t)(line.end - line.start)));
+		TRY(bytes_append(&h->lines, "\n", 1));
+		TRY(bytes_reserve(&h->lines, LINE_PADDING));
+		memset(h->lines.data + h->lines.size, 0, LINE_PADDING);
+		if (*count == rules->header_lines)
+			TRY(remember(h, rules, problem));
 	}
-	if (status == STATUS_OK && problem->status == STATUS_OK && *count == rules->header_lines && !h->known)
+	if (problem->status == STATUS_OK && *count == rules->header_lines && !h->known)
 		*problem = h->problem;
-	const bool is_whole = status == STATUS_OK && problem->status == STATUS_OK && *count == rules->header_lines;
+	const bool is_whole = problem->status == STATUS_OK && *count == rules->header_lines;
 	const char *before = line.start;
 	while (is_whole && rules->field_count > 0 && !search.is_record &&
 	       record_next_line(rules, &search, data, size, false, &line))
 		;
 	if (search.is_record && search.is_closed)
-		status = settle(h, rules, &line, line_number + line_count(before, line.start), problem);
-	if (is_whole && status == STATUS_OK && problem->status == STATUS_OK && h->name_ends.size == 0)
-		status = name_results(h, format);
-	return status;
+		TRY(settle(h, rules, &line, line_number + line_count(before, line.start), problem));
+	return is_whole && problem->status == STATUS_OK && h->name_ends.size == 0 ? name_results(h, format) : STATUS_OK;
 }
 
 void header_free(struct header *h)

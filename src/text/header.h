@@ -47,8 +47,11 @@ static inline const char *header_name(const struct header *h, size_t result, siz
  * removed. Stores the numbers, from 1, of the first `most` of them. */
 uint64_t header_numbers_of(const struct text_rules *rules, const struct line *line, const char *name, uint64_t *numbers,
 			   size_t most);
-/* header_numbers_of for the first field. If the result is 0, *number is unchanged. */
-uint64_t header_names(const struct text_rules *rules, const struct line *line, const char *name, uint64_t *number);
+/* Whether one of the line's fields has this name. */
+static inline bool header_has(const struct text_rules *rules, const struct line *line, const char *name)
+{
+	return header_numbers_of(rules, line, name, NULL, 0) > 0;
+}
 
 /* The facts from the header that decoding needs. */
 struct header_table {

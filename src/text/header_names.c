@@ -49,21 +49,15 @@ uint64_t header_numbers_of(const struct text_rules *rules, const struct line *li
 	return count > 0 ? count : count_named(rules, line, name, false, numbers, most);
 }
 
-uint64_t header_names(const struct text_rules *rules, const struct line *line, const char *name, uint64_t *number)
-{
-	return header_numbers_of(rules, line, name, number, 1);
-}
-
 /* One name in one line. */
 static enum status put(struct bytes *names, const char *name, size_t size)
 {
 	const size_t begin = names->size;
-	enum status status = bytes_append(names, name, size);
-	if (status == STATUS_OK)
-		status = bytes_append(names, "\n", 1);
-	for (size_t i = begin; status == STATUS_OK && i + 1 < names->size; i++)
+	TRY(bytes_append(names, name, size));
+	TRY(bytes_append(names, "\n", 1));
+	for (size_t i = begin; i + 1 < names->size; i++)
 		names->data[i] = names->data[i] == '\n' ? ' ' : names->data[i];
-	return status;
+	return STATUS_OK;
 }
 
 /* Of names that each have an end. */
@@ -82,12 +76,11 @@ enum status header_put_names(const struct header *h, const struct text_rules *ru
 	const struct line line = {.start = start, .end = start + h->names_size, .next = start + h->names_size + 1};
 	const uint64_t *numbers = (const uint64_t *)(const void *)h->numbers.data;
 	const size_t count = h->numbers.size / sizeof *numbers;
-	enum status status = STATUS_OK;
 	if (!h->known || (count > 0 && !h->are_names_sure))
 		return STATUS_OK;
 	if (count == 0)
 		return put(names, start, h->names_size);
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct field f = {.token = ""};
 		const size_t old_size = name_size(old, old_end);
 		if (rules->fields[i].name == NULL && numbers[i] == HEADER_NAME_UNKNOWN)
@@ -95,10 +88,10 @@ enum status header_put_names(const struct header *h, const struct text_rules *ru
 					  : (struct field){.token = "\0", .token_size = 1};
 		else if (rules->fields[i].name == NULL)
 			line_find_field(rules, &line, numbers[i], &f);
-		status = put(names, f.token, f.token_size);
+		TRY(put(names, f.token, f.token_size));
 		old += old < old_end ? old_size + 1 : 0;
 	}
-	return status;
+	return STATUS_OK;
 }
 
 void header_compare_names(const struct header *h, const struct bytes *before, const struct bytes *names,

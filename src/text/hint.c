@@ -262,68 +262,58 @@ const char *hint_of_split(const struct text_rules *rules, const struct line *lin
 const char *hint_of_token(const struct text_rules *rules, const char *line, const struct line *record,
 			  const char *token, size_t size, bool is_first, bool is_later)
 {
+	static const char marks_hint[] = " (a missing number? see --missing-marks)";
+	const struct notation *n = &rules->tokens.notation;
 	const char *end = token + size;
 	const bool by_field = rules->field_count > 0;
-	const bool has_quote = memchr(token, '"', size) != NULL;
-	const bool may_be_fields = rules->cut == CUT_BLANKS && (is_first || !by_field);
-	if (!text_names_fields(rules) && begins_json(line, end))
-		return " (" JSON_HINT ")";
-	if (rules->cut == CUT_BLANKS && begins_array(line, end))
-		return ARRAY_HINT;
+	const bool by_blanks = rules->cut == CUT_BLANKS;
 	const bool is_csv = rules->cut == CUT_CSV;
-	if (line_part_has_return(token, end, is_csv, is_csv && token > line && token[-1] == '"'))
-		return RETURN_HINT;
-	if (rules->cut == CUT_BLANKS && is_pair(token, size))
-		return " (see --logfmt)";
+	const bool names = text_names_fields(rules);
+	const bool may_be_fields = by_blanks && (is_first || !by_field);
+	const char *fields = hint_of_fields(token, size);
+	const bool has_quote = memchr(token, '"', size) != NULL;
 	/* (CSV has no blanks between its fields.) */
-	if (has_quote && rules->cut == CUT_BLANKS && by_field && (*token == '"' || end[-1] == '"') &&
-	    hint_of_fields(token, size) == NULL)
-		return " (see --log)";
-	if (has_quote && (rules->cut == CUT_BLANKS || rules->cut == CUT_DELIMITER))
-		return " (see --csv)";
-	if (is_hexadecimal(token, end))
-		return " (hexadecimal? see -t)";
-	const char *odd = hint_of_bytes(token, size);
-	odd = odd != NULL ? odd : hint_of_look(token, size, false);
-	if (odd != NULL)
-		return odd;
-	const char *hint = hint_of_time(&rules->tokens.notation, token, size);
-	hint = hint != NULL ? hint : hint_of_commas(rules, token, end, may_be_fields);
-	if (hint == NULL && !hint_is_address(token, end))
-		hint = hint_of_notation(&rules->tokens.notation, token, size, rules->cut == CUT_BLANKS);
-	if (hint == NULL)
-		hint = hint_of_look(token, size, true);
-	if (hint == NULL)
-		hint = hint_of_given_marks(&rules->tokens.notation, token, size);
-	if (hint == NULL && record != NULL)
-		hint = hint_of_split(rules, record);
-	if (hint == NULL)
-		hint = hint_of_kind(token, size, by_field);
-	if (hint == NULL && may_be_fields)
-		hint = hint_of_fields(token, size);
-	if (hint == NULL)
-		hint = hint_of_several(token, size, by_field);
-	if (hint == NULL && is_strange_mark(token, size))
-		hint = " (a missing number? see --missing-marks)";
-	if (hint == NULL && begins_comment(line, end) && rules->comment == NULL)
-		hint = " (a comment? see --comment='#')";
+	const bool is_log = has_quote && by_blanks && by_field && (*token == '"' || end[-1] == '"') && fields == NULL;
 	const bool is_word = has_letter(token, end);
-	if (hint == NULL && is_word && is_first && rules->header_lines == 0 && !text_names_fields(rules) &&
-	    !is_digit(*token))
-		hint = " (a header? see -H)";
-	if (hint == NULL && is_mark_word(token, size))
-		hint = " (a missing number? see --missing-marks)";
-	if (hint == NULL && is_later && is_letter(*token) && memchr(token, '\0', size) == NULL)
-		hint = " (fields? see -f)";
+	const bool may_be_header = is_word && is_first && rules->header_lines == 0 && !names && !is_digit(*token);
 	const bool after_header = is_first && rules->header_lines > 0; /* a row of units may stand there */
-	if (hint == NULL && is_word && by_field && rules->tokens.may_be_texts)
-		hint = " (texts? see -t text)";
-	else if (hint == NULL && is_word && by_field)
-		hint = after_header ? " (another field? see -f; a line of the header? see --header=N)"
-				    : " (another field? see -f)";
-	else if (hint == hint_of_unit && after_header)
-		hint = " (a unit: another field? see -f; a line of the header? see --header=N)";
-	return hint != NULL ? hint : " (see --invalid)";
+	const char *const hints[] = {
+		!names && begins_json(line, end) ? " (" JSON_HINT ")" : NULL,
+		by_blanks && begins_array(line, end) ? ARRAY_HINT : NULL,
+		line_part_has_return(token, end, is_csv, is_csv && token > line && token[-1] == '"') ? RETURN_HINT
+												     : NULL,
+		by_blanks && is_pair(token, size) ? " (see --logfmt)" : NULL,
+		is_log ? " (see --log)" : NULL,
+		has_quote && (by_blanks || rules->cut == CUT_DELIMITER) ? " (see --csv)" : NULL,
+		is_hexadecimal(token, end) ? " (hexadecimal? see -t)" : NULL,
+		hint_of_bytes(token, size),
+		hint_of_look(token, size, false),
+		hint_of_time(n, token, size),
+		hint_of_commas(rules, token, end, may_be_fields),
+		hint_is_address(token, end) ? NULL : hint_of_notation(n, token, size, by_blanks),
+		hint_of_look(token, size, true),
+		hint_of_given_marks(n, token, size),
+		record != NULL ? hint_of_split(rules, record) : NULL,
+		hint_of_kind(token, size, by_field),
+		may_be_fields ? fields : NULL,
+		hint_of_several(token, size, by_field),
+		is_strange_mark(token, size) ? marks_hint : NULL,
+		begins_comment(line, end) && rules->comment == NULL ? " (a comment? see --comment='#')" : NULL,
+		may_be_header ? " (a header? see -H)" : NULL,
+		is_mark_word(token, size) ? marks_hint : NULL,
+		is_later && is_letter(*token) && memchr(token, '\0', size) == NULL ? " (fields? see -f)" : NULL,
+		is_word && by_field && rules->tokens.may_be_texts ? " (texts? see -t text)" : NULL,
+		!is_word || !by_field ? NULL
+		: after_header        ? " (another field? see -f; a line of the header? see --header=N)"
+				      : " (another field? see -f)",
+		" (see --invalid)",
+	};
+	size_t i = 0;
+	while (hints[i] == NULL)
+		i++;
+	return hints[i] == hint_of_unit && after_header
+		       ? " (a unit: another field? see -f; a line of the header? see --header=N)"
+		       : hints[i];
 }
 
 const char *hint_among_texts(const struct text_rules *rules, bool is_second)
@@ -369,10 +359,9 @@ static const char *advice_that_splits(const struct text_rules *rules, const stru
 		const struct splitter *s = take_splitter(rules, i);
 		struct text_rules others;
 		struct line cut;
-		uint64_t number;
 		if (!split_otherwise(rules, line, s, &others, &cut))
 			continue;
-		if (header_names(&others, &cut, name, &number) > 0)
+		if (header_has(&others, &cut, name))
 			return s->advice;
 		/* (A name may have blanks in it.) */
 		if (advice == NULL && field_count == 1 && s->delimiter != ' ')
@@ -394,6 +383,20 @@ static bool has_pair(const struct line *line, const char *name)
 		p += p < line->end;
 	}
 	return false;
+}
+
+/* For a name that is another program's notation for fields (awk's $NF, "all", or a range with a colon): writes what -f
+ * takes instead to out, at most `size` bytes. Leaves out unchanged for any other name. */
+static void hint_of_numbers(const char *name, char *out, size_t size)
+{
+	const size_t first = strspn(name, "0123456789");
+	const size_t last = name[first] == ':' ? strspn(name + first + 1, "0123456789") : 0;
+	if (strcmp(name, "NF") == 0 || strcmp(name, "$NF") == 0 || strcmp(name, "last") == 0)
+		(void)snprintf(out, size, ": perhaps -1, the last field");
+	else if (strcmp(name, "*") == 0 || strcmp(name, "all") == 0)
+		(void)snprintf(out, size, ": perhaps 1-, all fields");
+	else if (first > 0 && last > 0 && name[first + 1 + last] == '\0')
+		(void)snprintf(out, size, ": perhaps %.*s-%s", (int)first, name, name + first + 1);
 }
 
 /* The most bytes of the fields' names in a message. */

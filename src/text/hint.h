@@ -40,8 +40,4 @@ const char *hint_of_absent(const struct text_rules *rules, const struct line *li
  * if there is one, the list of the line's names, and perhaps advice. */
 void hint_of_name(const struct text_rules *rules, const struct line *line, const char *name, char *out, size_t size);
 
-/* For a name that is another program's notation for fields (awk's $NF, "all", or a range with a colon): writes what -f
- * takes instead to out, at most `size` bytes. Leaves out unchanged for any other name. */
-void hint_of_numbers(const char *name, char *out, size_t size);
-
 #endif

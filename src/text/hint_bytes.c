@@ -75,12 +75,6 @@ const char *hint_of_look(const char *token, size_t size, bool is_between)
 	return has_digit || found == LOOKS_BLANK ? hints[found] : NULL;
 }
 
-/* Whether the bytes are the end of a DOS file, and nothing else. */
-static bool is_dos_end(const char *p, const char *end)
-{
-	return end - p == 1 && *p == DOS_END;
-}
-
 const char *hint_of_bytes(const char *token, size_t size)
 {
 	const char *end = token + size;
@@ -95,7 +89,7 @@ const char *hint_of_bytes(const char *token, size_t size)
 
 const char *hint_of_line_bytes(const struct line *line)
 {
-	if (is_dos_end(line->start, line->end))
+	if (line->end - line->start == 1 && *line->start == DOS_END)
 		return DOS_END_HINT;
 	return begins_with(line->start, line->end, BYTE_ORDER_MARK) ? JOINED_HINT : NULL;
 }

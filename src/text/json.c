@@ -70,13 +70,6 @@ static inline const char *skip_plain(const char *p, const char *end)
 	return p;
 }
 
-/* After the character beyond ASCII at p. */
-static const char *pass_character(const struct scan *s, const char *p)
-{
-	const size_t size = utf8_size(p, s->end);
-	return size > 0 ? p + size : fail(s, p, "invalid UTF-8 in JSON");
-}
-
 static bool is_hexadecimal(char c)
 {
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
@@ -106,7 +99,8 @@ static const char *pass_special(const struct scan *s, const char *p, bool *escap
 			*escaped = true;
 			p = pass_escape(s, p);
 		} else if ((unsigned char)*p >= 0x80) {
-			p = pass_character(s, p);
+			const size_t size = utf8_size(p, s->end);
+			p = size > 0 ? p + size : fail(s, p, "invalid UTF-8 in JSON");
 		} else {
 			return fail(s, p, "a control character in a JSON string");
 		}

@@ -5,6 +5,15 @@
 #include "base/utf8.h"
 #include "text/json.h"
 
+/* A unit of UTF-16 as an escape of 6 bytes. */
+static size_t put_unit(unsigned unit, char *to)
+{
+	char escape[8];
+	(void)snprintf(escape, sizeof escape, "\\u%04x", unit);
+	memcpy(to, escape, 6);
+	return 6;
+}
+
 /* A character of ASCII as it stands in a string. Returns its bytes, up to 6. */
 static size_t put_ascii(unsigned char c, char *to)
 {
@@ -16,12 +25,8 @@ static size_t put_ascii(unsigned char c, char *to)
 		to[1] = letters[letter - means];
 		return 2;
 	}
-	if (c < ' ' || c == 0x7f) {
-		char escape[8];
-		(void)snprintf(escape, sizeof escape, "\\u%04x", c);
-		memcpy(to, escape, 6);
-		return 6;
-	}
+	if (c < ' ' || c == 0x7f)
+		return put_unit(c, to);
 	to[0] = (char)c;
 	return 1;
 }
@@ -30,24 +35,15 @@ static size_t put_ascii(unsigned char c, char *to)
  * the character. */
 static size_t put_beyond(const char *text, size_t size, char *to, size_t *taken)
 {
-	unsigned char low;
-	unsigned char high;
+	static const char unknown[] = "\xef\xbf\xbd";
 	const unsigned char *p = (const unsigned char *)text;
-	const size_t length = utf8_sequence(*p, &low, &high);
-	bool is_good = length > 0 && length <= size;
-	for (size_t i = 1; is_good && i < length; i++)
-		is_good = p[i] >= 0x80 && p[i] <= 0xbf;
-	*taken = is_good ? length : 1;
-	if (is_good && *p == 0xed && p[1] > high) {
-		char escape[8];
-		(void)snprintf(escape, sizeof escape, "\\u%04x", 0xd000u | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu));
-		memcpy(to, escape, 6);
-		return 6;
-	}
-	is_good = is_good && p[1] >= low && p[1] <= high;
-	*taken = is_good ? length : 1;
-	memcpy(to, is_good ? text : "\xef\xbf\xbd", is_good ? length : 3);
-	return is_good ? length : 3;
+	const size_t length = utf8_size(text, text + size);
+	const bool is_half = size >= 3 && p[0] == 0xed && p[1] >= 0xa0 && p[1] <= 0xbf && (p[2] & 0xc0) == 0x80;
+	*taken = is_half ? 3 : length > 0 ? length : 1;
+	if (is_half)
+		return put_unit(0xd000u | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu), to);
+	memcpy(to, length > 0 ? text : unknown, length > 0 ? length : 3);
+	return length > 0 ? length : 3;
 }
 
 /* With quotes: up to 6 bytes for each, and two. */
@@ -67,8 +63,7 @@ static size_t put_string(const char *text, size_t size, char *to)
 
 enum status json_append_string(struct bytes *out, const char *text, size_t size)
 {
-	if (bytes_reserve(out, JSON_STRING_SIZE(size)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, JSON_STRING_SIZE(size)));
 	out->size += put_string(text, size, (char *)out->data + out->size);
 	return STATUS_OK;
 }
@@ -76,8 +71,7 @@ enum status json_append_string(struct bytes *out, const char *text, size_t size)
 enum status json_append_value(struct bytes *out, const char *text, size_t size)
 {
 	struct line_fault fault;
-	if (bytes_reserve(out, JSON_STRING_SIZE(size) + LINE_PADDING) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, JSON_STRING_SIZE(size) + LINE_PADDING));
 	/* (What is after the text may not be readable.) */
 	char *to = (char *)out->data + out->size;
 	memcpy(to, text, size);

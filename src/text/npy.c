@@ -315,21 +315,16 @@ const char *npy_format_shape(char out[NPY_SHAPE_SIZE], const struct npy_shape *s
 	return out;
 }
 
-/* Spaces that numpy leaves for a first size to grow. */
-static size_t growth(const struct npy_shape *shape)
-{
-	return shape->count == 0 ? 0 : GROWTH_DIGITS - (size_t)snprintf(NULL, 0, "%" PRIu64, shape->sizes[0]);
-}
-
 enum status npy_put_header(struct bytes *out, const char *type, const struct npy_shape *shape)
 {
 	static const char pattern[] = "{'descr': %s, 'fortran_order': False, 'shape': %s, }";
 	char sizes[NPY_SHAPE_SIZE];
 	(void)npy_format_shape(sizes, shape);
 	const size_t text = sizeof pattern + strlen(type) + strlen(sizes);
-	const size_t spaces = growth(shape);
-	if (bytes_reserve(out, VERSION_END + 4 + text + spaces + ALIGNMENT + 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	/* Numpy leaves them for the first size to grow. */
+	const size_t spaces =
+		shape->count == 0 ? 0 : GROWTH_DIGITS - (size_t)snprintf(NULL, 0, "%" PRIu64, shape->sizes[0]);
+	TRY(bytes_reserve(out, VERSION_END + 4 + text + spaces + ALIGNMENT + 1));
 	const size_t length = strlen(type) + strlen(sizes) + sizeof pattern - 1 - 2 * strlen("%s") + spaces + 1;
 	/* The second version is for what two bytes cannot count. */
 	const size_t size_size = VERSION_END + 2 + length + ALIGNMENT > UINT16_MAX ? 4 : 2;

@@ -28,35 +28,13 @@ static size_t cut_text(struct record_search *search, const unsigned char *data, 
 	return 0;
 }
 
-static size_t cut_elements(const struct record_format *format, struct record_search *search, const unsigned char *data,
-			   size_t size, size_t limit)
-{
-	(void)search;
-	(void)data;
-	return (size < limit ? size : limit) / format->record_size * format->record_size;
-}
-
-static size_t cut_tokens(const struct record_format *format, struct record_search *search, const unsigned char *data,
-			 size_t size, size_t limit)
-{
-	(void)format;
-	return cut_text(search, data, size, limit, false);
-}
-
-static size_t cut_lines(const struct record_format *format, struct record_search *search, const unsigned char *data,
-			size_t size, size_t limit)
-{
-	(void)format;
-	return cut_text(search, data, size, limit, true);
-}
-
 /* Only comments, and what may be the header again, are lines: a line of very many numbers must not become one chunk. */
-static size_t cut_tokens_and_lines(const struct record_format *format, struct record_search *search,
+static size_t cut_tokens_and_lines(const struct text_rules *rules, struct record_search *search,
 				   const unsigned char *data, size_t size, size_t limit)
 {
 	struct record_search lines = {0};
 	const char *text = (const char *)data;
-	const bool is_comment = !search->mid_line && line_is_comment(&format->text, text, text + size);
+	const bool is_comment = !search->mid_line && line_is_comment(rules, text, text + size);
 	const size_t cut = cut_text(&lines, data, size < limit ? size : limit, limit, true);
 	if (cut > 0 || size < limit)
 		return cut;
@@ -96,10 +74,9 @@ static void note_ends_of_block(struct record_search *search, size_t from, uint64
 		search->first = from + (size_t)__builtin_ctzll(newlines & ~within) + 1;
 }
 
-static size_t cut_csv(const struct record_format *format, struct record_search *search, const unsigned char *data,
+static size_t cut_csv(const struct text_rules *rules, struct record_search *search, const unsigned char *data,
 		      size_t size, size_t limit)
 {
-	const struct text_rules *rules = &format->text;
 	const char *text = (const char *)data;
 	const char *end = text + size;
 	if (search->done == 0)
@@ -126,51 +103,33 @@ static size_t cut_csv(const struct record_format *format, struct record_search *
 	return search->last > 0 ? search->last : search->first;
 }
 
-/* What a record of the input is. */
-enum record_kind { RECORD_ELEMENTS, RECORD_TOKEN, RECORD_TOKEN_OR_LINE, RECORD_LINE, RECORD_CSV_LINE };
-
-/* Where it may be cut. */
-static const struct record_class {
-	size_t (*cut)(const struct record_format *format, struct record_search *search, const unsigned char *data,
-		      size_t size, size_t limit);
-	bool ends_are_plain; /* a cut can be found from the last bytes alone */
-} record_classes[] = {
-	[RECORD_ELEMENTS] = {cut_elements, true},
-	[RECORD_TOKEN] = {cut_tokens, true},
-	/* It matters whether a chunk begins a line. */
-	[RECORD_TOKEN_OR_LINE] = {cut_tokens_and_lines, false},
-	[RECORD_LINE] = {cut_lines, true},
-	[RECORD_CSV_LINE] = {cut_csv, false},
-};
-
-static const struct record_class *class_of(const struct record_format *format)
+/* Whether records are tokens, but some lines are passed: it matters whether a chunk begins a line. */
+static bool has_tokens_and_lines(const struct text_rules *rules)
 {
-	const struct text_rules *rules = &format->text;
-	if (format->input == FORMAT_BINARY)
-		return &record_classes[RECORD_ELEMENTS];
-	if (rules->cut == CUT_CSV)
-		return &record_classes[RECORD_CSV_LINE];
-	if (rules->field_count > 0)
-		return &record_classes[RECORD_LINE];
-	return &record_classes[rules->comment != NULL || rules->header_lines > 0 ? RECORD_TOKEN_OR_LINE : RECORD_TOKEN];
+	return rules->cut != CUT_CSV && rules->field_count == 0 && (rules->comment != NULL || rules->header_lines > 0);
 }
 
 bool record_ends_are_plain(const struct record_format *format)
 {
-	return class_of(format)->ends_are_plain;
+	return format->input == FORMAT_BINARY || (format->text.cut != CUT_CSV && !has_tokens_and_lines(&format->text));
 }
 
 size_t record_cut(const struct record_format *format, struct record_search *search, const unsigned char *data,
 		  size_t size, size_t limit)
 {
-	return class_of(format)->cut(format, search, data, size, limit);
+	const struct text_rules *rules = &format->text;
+	if (format->input == FORMAT_BINARY)
+		return (size < limit ? size : limit) / format->record_size * format->record_size;
+	if (rules->cut == CUT_CSV)
+		return cut_csv(rules, search, data, size, limit);
+	return has_tokens_and_lines(rules) ? cut_tokens_and_lines(rules, search, data, size, limit)
+					   : cut_text(search, data, size, limit, rules->field_count > 0);
 }
 
 size_t record_whole_lines(const struct text_rules *rules, const unsigned char *data, size_t size)
 {
-	const struct record_format format = {.input = FORMAT_TEXT, .text = *rules};
 	struct record_search search = {0};
-	return rules->cut == CUT_CSV ? cut_csv(&format, &search, data, size, size)
+	return rules->cut == CUT_CSV ? cut_csv(rules, &search, data, size, size)
 				     : cut_text(&search, data, size, size, true);
 }
 

@@ -45,8 +45,7 @@ MUST_CHECK static inline enum status resets_add(struct resets *r, const struct r
 	const struct record_key *texts = (const struct record_key *)(const void *)r->texts.data;
 	*is_new = count == 0 || !record_key_is_same(&texts[count - 1], text, copied);
 	if (*is_new) {
-		if (bytes_reserve(&r->texts, sizeof *text) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(bytes_reserve(&r->texts, sizeof *text));
 		/* Member by member, because reading them soon in other pieces than they were written would stall. */
 		struct record_key *to = (struct record_key *)(void *)r->texts.data + count;
 		to->hash = 0;

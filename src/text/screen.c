@@ -1,6 +1,6 @@
 /* A tab goes to the next multiple of eight columns; another character takes one column, but for those of UTF-8 that
  * take two or none. */
-#include "text/screen.h"
+#include "text/names.h"
 
 #include "base/utf8.h"
 
@@ -38,10 +38,9 @@ static enum status list_items(const struct text_rules *rules, const struct line 
 {
 	struct names_item item = {0};
 	const char *at = NULL;
-	enum status status = STATUS_OK;
-	while (status == STATUS_OK && screen_next(rules, line, &at, &item))
-		status = bytes_append(items, &item, sizeof item);
-	return status;
+	while (screen_next(rules, line, &at, &item))
+		TRY(bytes_append(items, &item, sizeof item));
+	return STATUS_OK;
 }
 
 enum status screen_place(const struct text_rules *rules, const struct line *header, const struct line *record,

@@ -98,33 +98,22 @@ static bool is_control(unsigned c)
 	return (c < 0x20 && (c < '\t' || c > '\r')) || c == 0x7f;
 }
 
-/* Whether the units of 16 bits, the high byte at high of each, are well-formed text with a digit in it; ascii: of no
- * other characters. A unit or pair that is cut counts. */
-static bool is_utf16_text(const unsigned char *bytes, size_t size, size_t high, bool ascii)
+/* Whether the units of `step` bytes (2 or 4) are well-formed text with a digit in it; ascii: of no other characters. A
+ * unit or pair that is cut counts. The bytes of a unit are at bytes[i ^ swap], the lowest first. */
+static bool is_wide_text(const unsigned char *bytes, size_t size, size_t step, size_t swap, bool ascii)
 {
 	bool has_digit = false;
 	bool in_pair = false;
-	for (size_t i = 0; i + 1 < size; i += 2) {
-		const unsigned unit = (unsigned)bytes[i + high] << 8 | bytes[i + 1 - high];
-		const bool is_second = unit >= 0xdc00 && unit <= 0xdfff;
-		if (is_second != in_pair || is_control(unit) || (ascii && unit > 0x7f))
-			return false;
-		in_pair = unit >= 0xd800 && unit <= 0xdbff;
-		has_digit = has_digit || (unit >= '0' && unit <= '9');
-	}
-	return has_digit;
-}
-
-/* Whether the block is text in units of 32 bits. The bytes of a unit are at block[i ^ swap], the lowest first. */
-static bool is_utf32_text(const unsigned char *bytes, size_t size, size_t swap)
-{
-	bool has_digit = false;
-	for (size_t i = 4; i + 3 < size; i += 4) {
+	for (size_t i = step == 4 ? 4 : 0; i + step <= size; i += step) {
 		uint32_t unit = 0;
-		for (size_t b = 0; b < 4; b++)
+		for (size_t b = 0; b < step; b++)
 			unit |= (uint32_t)bytes[(i + b) ^ swap] << 8 * b;
-		if (is_control(unit) || unit > 0x10ffff || (unit >= 0xd800 && unit <= 0xdfff))
+		const bool is_first = unit >= 0xd800 && unit <= 0xdbff;
+		const bool is_second = unit >= 0xdc00 && unit <= 0xdfff;
+		if (is_second != in_pair || is_control(unit) || unit > (ascii ? 0x7f : 0x10ffff) ||
+		    (is_first && step == 4))
 			return false;
+		in_pair = is_first;
 		has_digit = has_digit || (unit >= '0' && unit <= '9');
 	}
 	return has_digit;
@@ -132,18 +121,19 @@ static bool is_utf32_text(const unsigned char *bytes, size_t size, size_t swap)
 
 const char *sniff_wide_text(const unsigned char *block, size_t size, bool marked_only)
 {
-	if (size >= 4 && ((memcmp(block, "\xff\xfe\0\0", 4) == 0 && is_utf32_text(block, size, 0)) ||
-			  (memcmp(block, "\0\0\xfe\xff", 4) == 0 && is_utf32_text(block, size, 3))))
+	if (size >= 4 && ((memcmp(block, "\xff\xfe\0\0", 4) == 0 && is_wide_text(block, size, 4, 0, false)) ||
+			  (memcmp(block, "\0\0\xfe\xff", 4) == 0 && is_wide_text(block, size, 4, 3, false))))
 		return "UTF-32: use iconv -f UTF-32 -t UTF-8 F | pscan";
 	const bool little_mark = size >= 2 && block[0] == 0xff && block[1] == 0xfe;
 	const bool big_mark = size >= 2 && block[0] == 0xfe && block[1] == 0xff;
-	if ((little_mark && is_utf16_text(block, size, 1, false)) || (big_mark && is_utf16_text(block, size, 0, false)))
+	if ((little_mark && is_wide_text(block, size, 2, 0, false)) ||
+	    (big_mark && is_wide_text(block, size, 2, 1, false)))
 		return "UTF-16: use iconv -f UTF-16 -t UTF-8 F | pscan";
 	/* (A digit, a NUL and the end of the line are not one and a half units.) */
 	const bool may_be_unmarked = !marked_only && size != 3;
-	if (may_be_unmarked && is_utf16_text(block, size, 1, true))
+	if (may_be_unmarked && is_wide_text(block, size, 2, 0, true))
 		return "UTF-16: use iconv -f UTF-16LE -t UTF-8 F | pscan";
-	if (may_be_unmarked && is_utf16_text(block, size, 0, true))
+	if (may_be_unmarked && is_wide_text(block, size, 2, 1, true))
 		return "UTF-16: use iconv -f UTF-16BE -t UTF-8 F | pscan";
 	return NULL;
 }
@@ -175,17 +165,20 @@ bool sniff_is_unlike_f32(const unsigned char *block, size_t size)
 }
 
 /* Integers of 64 bits up to 2^53, most of which would have a subnormal float32 in one half, or as negative ones a NaN
- * that no processor makes. (So has each pair of small ones of 32 bits.) */
-static bool is_like_integers(const unsigned char *block, size_t count)
+ * that no processor makes. (So has each pair of small ones of 32 bits.) *are_i32 becomes
+ * whether the halves that are the high ones are but signs. */
+static bool is_like_integers(const unsigned char *block, size_t count, bool *are_i32)
 {
 	const int64_t limit = INT64_C(1) << 53;
 	size_t strange = 0;
 	size_t zeros = 0;
 	bool all = true;
+	*are_i32 = true;
 	for (size_t i = 0; all && i < count; i++) {
 		int64_t value;
 		memcpy(&value, block + i * sizeof value, sizeof value);
 		all = value > -limit && value < limit;
+		*are_i32 = *are_i32 && value == (int32_t)value;
 		zeros += value == 0;
 		strange += value < 0 || (value > 0 && value < INT64_C(1) << 23) || value >= INT64_C(1) << 32;
 	}
@@ -206,18 +199,6 @@ static bool is_like_i32(const unsigned char *block, size_t count)
 		strange += value != 0;
 	}
 	return all && strange > count / 2;
-}
-
-/* Whether the halves of 64 bits that are the high ones are but signs. */
-static bool is_like_i64(const unsigned char *block, size_t count)
-{
-	bool all = count > 0;
-	for (size_t i = 0; all && i < count; i++) {
-		int64_t value;
-		memcpy(&value, block + i * sizeof value, sizeof value);
-		all = value == (int32_t)value;
-	}
-	return all;
 }
 
 const unsigned char *sniff_control(const unsigned char *block, size_t size)
@@ -305,7 +286,8 @@ const char *sniff_type(const unsigned char *block, size_t size, uint64_t bytes)
 {
 	const size_t pairs = bytes % sizeof(int64_t) == 0 ? size / sizeof(int64_t) : 0;
 	const size_t words = bytes % sizeof(int32_t) == 0 ? size / sizeof(int32_t) : 0;
-	if (is_like_integers(block, pairs) && (is_like_i64(block, pairs) || !is_like_i32(block, words)))
+	bool are_i32;
+	if (is_like_integers(block, pairs, &are_i32) && (are_i32 || !is_like_i32(block, words)))
 		return "int64";
 	if (is_like_i32(block, words))
 		return "int32";

@@ -124,15 +124,17 @@ static size_t find_scan(const struct bytes *content)
 	struct unpack u = {.at = content->data, .left = content->size};
 	struct saved_counters counters;
 	struct saved_options options;
+	struct saved_header header;
 	struct saved_input input;
 	size_t size;
 	messages_hide();
-	const enum status status = state_head_take(&u, "state");
+	const enum status status = state_head_take(&u, "--state", "state");
 	messages_show(&m);
 	if (status != STATUS_OK)
 		return 0;
 	layout_unpack(&u, &saved_counters_layout, &counters);
 	layout_unpack(&u, &saved_options_layout, &options);
+	layout_unpack(&u, &saved_header_layout, &header);
 	for (uint64_t i = unpack_count(&u); i > 0 && !u.failed; i--)
 		layout_unpack(&u, &saved_input_layout, &input);
 	(void)unpack_text(&u, &size);

@@ -6,7 +6,6 @@
 
 #include "plot/axis.h"
 #include "plot/curve.h"
-#include "plot/extremes.h"
 #include "plot/key_curves.h"
 #include "number/time.h"
 
