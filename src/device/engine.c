@@ -1,8 +1,6 @@
 /* What all engines share. */
 #include "device/engine.h"
 
-#include <string.h>
-
 #include "base/memory.h"
 
 size_t engine_in_bytes(const struct engine_size *size)
@@ -17,9 +15,7 @@ size_t engine_out_bytes(const struct engine_size *size)
 
 void engine_first_free(struct engine_first_memory *m)
 {
-	memory_free(m->in);
-	memory_free(m->out);
-	memory_free(m->totals);
+	memory_free_all(m->in, m->out, m->totals);
 	*m = (struct engine_first_memory){0};
 }
 
@@ -29,9 +25,9 @@ enum status engine_first_scan(struct engine *e, size_t channel, struct engine_fi
 	const enum sweep last = e->folds ? SWEEP_BOTH : SWEEP_RESULTS;
 	struct span spans[STAGE_COUNT] = {0};
 	*m = (struct engine_first_memory){
-		.in = memory_new(GRID_TILE * e->size.element_max),
+		.in = memory_zeros(GRID_TILE, e->size.element_max),
 		.out = memory_new(GRID_TILE * e->size.element_max),
-		.totals = memory_new(2 * TILE_SIZE_MAX),
+		.totals = memory_zeros(2, TILE_SIZE_MAX),
 	};
 	enum status status = m->in == NULL || m->out == NULL || m->totals == NULL ? STATUS_SYSTEM : STATUS_OK;
 	struct lane_work lane = {.in = m->in,
@@ -40,10 +36,6 @@ enum status engine_first_scan(struct engine *e, size_t channel, struct engine_fi
 				 .carry_in = m->totals,
 				 .cursor = &none,
 				 .out = m->out};
-	if (status == STATUS_OK) {
-		memset(m->in, 0, GRID_TILE * e->size.element_max);
-		memset(m->totals, 0, 2 * TILE_SIZE_MAX);
-	}
 	for (enum sweep sweep = SWEEP_TOTALS; sweep <= last && status == STATUS_OK; sweep++) {
 		status = e->class->begin(e, sweep, channel, &lane);
 		if (status == STATUS_OK)

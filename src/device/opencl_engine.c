@@ -344,16 +344,6 @@ static bool opencl_cancel(struct engine *e, size_t channel)
 	return is_over;
 }
 
-static void free_memory(struct opencl_engine *o)
-{
-	memory_free(o->rows);
-	memory_free(o->lanes);
-	memory_free(o->works);
-	memory_free(o->kept);
-	memory_free(o->lent);
-	memory_free(o);
-}
-
 static void opencl_close(struct engine *e)
 {
 	struct opencl_engine *o = opencl_of(e);
@@ -367,7 +357,7 @@ static void opencl_close(struct engine *e)
 	opencl_cursor_close(&o->cursor);
 	if (o->context.handle != NULL)
 		clReleaseContext(o->context.handle);
-	free_memory(o);
+	memory_free_all(o->rows, o->lanes, o->works, o->kept, o->lent, o);
 }
 
 static const struct engine_class opencl_class = {
@@ -389,12 +379,10 @@ static size_t chunk_elements(const struct engine_need *need, const struct opencl
 static struct opencl_engine *engine_new(const struct engine_need *need, const struct opencl_device *device)
 {
 	const size_t channels = need->channel_count * need->lane_count;
-	const size_t bytes = sizeof(struct opencl_engine) + channels * sizeof(struct opencl_channel);
 	char name[MESSAGE_NAME_SIZE];
-	struct opencl_engine *o = memory_new(bytes);
+	struct opencl_engine *o = memory_zeros(1, sizeof *o + channels * sizeof o->channels[0]);
 	if (o == NULL)
 		return NULL;
-	memset(o, 0, bytes);
 	o->base = (struct engine){
 		.class = &opencl_class,
 		.size = {.channel_count = need->channel_count,
@@ -412,23 +400,19 @@ static struct opencl_engine *engine_new(const struct engine_need *need, const st
 	o->context.profile = need->profile;
 	(void)snprintf(o->context.label, sizeof o->context.label, "%u:%u (%s)", device->platform_index,
 		       device->device_index, message_name(name, device->name));
-	o->rows = memory_new(need->lane_count * sizeof *o->rows);
-	o->lanes = memory_new(need->lane_count * sizeof(struct opencl_row *));
-	o->works = memory_new(need->channel_count * sizeof(struct lane_work *));
-	o->kept = memory_new(channels * sizeof *o->kept);
+	o->rows = memory_zeros(need->lane_count, sizeof *o->rows);
+	o->lanes = memory_zeros(need->lane_count, sizeof(struct opencl_row *));
+	o->works = memory_zeros(need->channel_count, sizeof(struct lane_work *));
+	o->kept = memory_zeros(channels, sizeof *o->kept);
 	if (need->lend)
 		o->base.memory = o->lent = memory_new(need->channel_count * sizeof *o->lent);
 	if (o->rows == NULL || o->lanes == NULL || o->works == NULL || o->kept == NULL ||
 	    (need->lend && o->lent == NULL)) {
-		free_memory(o);
+		memory_free_all(o->rows, o->lanes, o->works, o->kept, o->lent, o);
 		return NULL;
 	}
-	memset(o->rows, 0, need->lane_count * sizeof *o->rows);
-	memset(o->kept, 0, channels * sizeof *o->kept);
-	for (size_t i = 0; i < need->lane_count; i++) {
-		o->lanes[i] = NULL;
+	for (size_t i = 0; i < need->lane_count; i++)
 		opencl_program_open(&o->rows[i].program, device);
-	}
 	o->base.folds = o->rows->program.shape.folds;
 	return o;
 }

@@ -42,9 +42,9 @@ static struct source *open_slice(const struct job *w, const struct pass *pass, s
 
 void *job_need(size_t size)
 {
-	void *block = memory_new(size);
+	void *block = memory_zeros(1, size);
 	if (block != NULL)
-		return memset(block, 0, size);
+		return block;
 	comm_abort(STATUS_SYSTEM);
 }
 

@@ -21,7 +21,6 @@
 #include "mpi/scan.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/message.h"
 #include "cli/make_plan.h"
@@ -55,15 +54,10 @@ static enum status make_plan(struct job *w)
 static enum status prepare_counted(struct job *w)
 {
 	const size_t fields = w->plan.field_count;
-	const size_t lanes = w->plan.lane_count;
 	w->begins = memory_new((2 * (size_t)comm_size() + 1) * sizeof *w->begins);
-	w->places = memory_new(4 * fields * sizeof *w->places);
-	w->ends = memory_new(lanes * sizeof *w->ends);
+	w->places = memory_zeros(4 * fields, sizeof *w->places);
+	w->ends = memory_zeros(w->plan.lane_count, sizeof *w->ends);
 	const bool has_memory = w->begins != NULL && w->places != NULL && w->ends != NULL;
-	if (w->ends != NULL)
-		memset(w->ends, 0, lanes * sizeof *w->ends);
-	if (w->places != NULL)
-		memset(w->places, 0, 4 * fields * sizeof *w->places);
 	const enum status status = comm_agree(has_memory ? STATUS_OK : STATUS_SYSTEM);
 	if (status != STATUS_OK || !has_memory)
 		return status;
@@ -100,9 +94,7 @@ static enum status prepare(struct job *w)
 	if (status != STATUS_OK)
 		return status;
 	w->share = job_share(w, comm_rank());
-	w->lanes = memory_new(w->plan.lane_count * sizeof *w->lanes);
-	if (w->lanes != NULL)
-		memset(w->lanes, 0, w->plan.lane_count * sizeof *w->lanes);
+	w->lanes = memory_zeros(w->plan.lane_count, sizeof *w->lanes);
 	w->totals.lanes = w->lanes;
 	status = comm_agree(w->lanes != NULL ? STATUS_OK : STATUS_SYSTEM);
 	phase_reach(PHASE_PLANNED);
@@ -258,15 +250,8 @@ enum status scan_together(const struct options *o, enum status status)
 		bytes_free(&w.ends[i].head);
 		bytes_free(&w.ends[i].tail);
 	}
-	memory_free(w.lanes);
-	memory_free(w.ends);
-	memory_free(w.begins);
-	memory_free(w.places);
-	memory_free(w.tail.counted);
-	memory_free(w.head.counted);
-	bytes_free(&w.tail.ahead.bytes);
-	bytes_free(&w.head.ahead.bytes);
-	bytes_free(&w.came);
+	bytes_free_all(&w.tail.ahead.bytes, &w.head.ahead.bytes, &w.came);
+	memory_free_all(w.lanes, w.ends, w.begins, w.places, w.tail.counted, w.head.counted);
 	share_free_inputs(&w.inputs);
 	plan_free(&w.plan);
 	return status != STATUS_OK ? status : reported;

@@ -90,10 +90,7 @@ static bool scan_by_count(struct job *w, bool is_scanned, bool is_needed, uint64
 	}
 	if (is_known && !is_aligned)
 		is_known = scan_ahead(w, &w->head, &place, unused, &begins_anew);
-	memory_free(all);
-	memory_free(own);
-	memory_free(before);
-	memory_free(unused);
+	memory_free_all(all, own, before, unused);
 	return is_known;
 }
 

@@ -293,9 +293,7 @@ void share_free_inputs(struct share_inputs *inputs)
 	struct bgzf_index *indexes = (struct bgzf_index *)(void *)inputs->indexes.data;
 	for (size_t i = 0; i < inputs->indexes.size / sizeof *indexes; i++)
 		bytes_free(&indexes[i].places);
-	bytes_free(&inputs->indexes);
-	bytes_free(&inputs->sizes);
-	bytes_free(&inputs->headers);
+	bytes_free_all(&inputs->indexes, &inputs->sizes, &inputs->headers);
 }
 
 size_t share_find(const struct share_inputs *inputs, uint64_t record, uint64_t *before)

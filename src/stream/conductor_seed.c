@@ -179,11 +179,9 @@ static enum status find_rows(const struct conductor *c, struct lane *l, const st
 {
 	static const enum type_id types[] = {
 		[WIDTH_NARROW] = TYPE_I64, [WIDTH_WIDE] = TYPE_I128, [WIDTH_FLOAT] = TYPE_F64};
-	l->rows = l->plan->decimal ? memory_new(WIDTH_COUNT * sizeof *l->rows) : &l->row;
+	l->rows = l->plan->decimal ? memory_zeros(WIDTH_COUNT, sizeof *l->rows) : &l->row;
 	if (l->rows == NULL)
 		return STATUS_SYSTEM;
-	if (l->plan->decimal)
-		memset(l->rows, 0, WIDTH_COUNT * sizeof *l->rows);
 	for (int w = 0; w < (l->plan->decimal ? WIDTH_COUNT : 1); w++) {
 		l->readings[w] = l->reading;
 		if (l->plan->decimal) {

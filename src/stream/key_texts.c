@@ -26,8 +26,7 @@ void key_texts_free(struct key_texts *t)
 		keys_free(t->texts);
 	if (t->pairs != NULL)
 		keys_free(t->pairs);
-	bytes_free(&t->segments);
-	bytes_free(&t->numbers);
+	bytes_free_all(&t->segments, &t->numbers);
 	memory_free(t);
 }
 

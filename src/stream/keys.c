@@ -76,10 +76,7 @@ void keys_free(struct keys *k)
 		return;
 	for (size_t i = 0; i < k->owned.count; i++)
 		memory_free(k->owned.all[i]);
-	memory_free(k->owned.all);
-	memory_free(k->pages.all);
-	memory_free(k->places);
-	memory_free(k);
+	memory_free_all(k->owned.all, k->pages.all, k->places, k);
 }
 
 uint32_t keys_count(const struct keys *k)

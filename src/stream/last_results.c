@@ -38,13 +38,11 @@ struct last_results {
 
 struct last_results *last_results_new(size_t lane_count, size_t size, bool has_keys, bool has_resets)
 {
-	struct last_results *r = memory_new(sizeof *r + lane_count * sizeof r->lanes[0]);
+	struct last_results *r = memory_zeros(1, sizeof *r + lane_count * sizeof r->lanes[0]);
 	if (r == NULL)
 		return NULL;
 	*r = (struct last_results){
 		.lane_count = lane_count, .size = size, .has_keys = has_keys, .has_resets = has_resets, .fd = -1};
-	for (size_t i = 0; i < lane_count; i++)
-		r->lanes[i] = (struct lane_results_list){.first = 0};
 	if (has_resets && !has_keys) {
 		r->fd = temporary_open();
 		r->error = r->fd < 0 ? errno : 0;

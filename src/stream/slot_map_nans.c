@@ -10,9 +10,7 @@
 
 void map_nans_free(struct map_nans *n)
 {
-	bytes_free(&n->left_out);
-	bytes_free(&n->skipped);
-	bytes_free(&n->helds);
+	bytes_free_all(&n->left_out, &n->skipped, &n->helds);
 }
 
 /* --- Places */

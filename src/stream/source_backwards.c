@@ -71,8 +71,7 @@ static void free_backwards(struct source_backwards *b)
 	input_close(b->copied);
 	input_close(b->open);
 	temporary_end(&b->copy);
-	bytes_free(&b->parts);
-	bytes_free(&b->files);
+	bytes_free_all(&b->parts, &b->files);
 	memory_free(b);
 }
 
@@ -86,9 +85,7 @@ void source_free(struct source *s)
 	bytes_free(&s->file.tail);
 	bytes_free(&s->taken);
 	header_free(&s->text.header);
-	bytes_free(&s->text.names);
-	bytes_free(&s->text.names_before);
-	bytes_free(&s->text.ahead);
+	bytes_free_all(&s->text.names, &s->text.names_before, &s->text.ahead);
 	memory_free(s);
 }
 
