@@ -6,7 +6,7 @@
 #include "scan/evaluate.h"
 #include "scan/evaluate_exact.h"
 #include "stream/slot.h"
-#include "stream/slot_map_nans.h"
+#include "stream/slot_nans.h"
 
 /* Decimals that were evaluated, or of a field. */
 struct numbers {
