@@ -46,6 +46,13 @@ enum status opencl_failed_because(struct opencl_context *c, const char *what) MU
 /* opencl_failed_because with the reason that the OpenCL call `call` returned the error `code`. */
 enum status opencl_failed(struct opencl_context *c, const char *call, cl_int code) MUST_CHECK;
 
+/* Releases a buffer. NULL: does nothing. */
+static inline void opencl_release_memory(cl_mem memory)
+{
+	if (memory != NULL)
+		(void)clReleaseMemObject(memory);
+}
+
 /* Sets *devices to all devices of all platforms, platform by platform. The caller frees the array with memory_free.
  * *count may be 0. *failure is CL_SUCCESS, or the error of the call that asks for the platforms; having no platform is
  * not an error. STATUS_SYSTEM after a message if memory is missing. */
