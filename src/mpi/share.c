@@ -10,9 +10,9 @@
 #include "io/input.h"
 #include "mpi/comm.h"
 #include "scan/program.h"
-#include "stream/array_files.h"
 #include "stream/conductor.h"
 #include "stream/plan.h"
+#include "stream/source.h"
 
 /* The advice that each refusal ends with. */
 #define ADVICE "run pscan without mpirun; see LIMITS in man pscan-mpi"
@@ -153,7 +153,7 @@ static void measure_array(const struct plan *plan, struct input *in, uint64_t *h
 	struct problem problem;
 	const uint64_t there = *bytes;
 	*bytes = 0;
-	*sound = array_begin(in, &plan->npy.array, &array, header, &problem);
+	*sound = source_array_begin(in, &plan->npy.array, &array, header, &problem);
 	if (!*sound)
 		return;
 	*bytes = array.elements * array.type->size;

@@ -156,17 +156,13 @@ static void lay_out_segments(const struct conductor *c, struct lane *l, const st
 		l->last_offset = l->size;
 		l->size += l->row.results.size;
 	}
-	if (c->plan->emit.uses_total) {
-		l->number_offset = l->size;
-		l->size += sizeof(uint64_t);
+	if (c->plan->emit.uses_total || l->plan->op->of_texts) {
+		l->number_offset = lane_room(l);
+		l->size = l->number_offset + sizeof(uint64_t);
 	}
 	if (c->plan->lacking.keeps_records) {
 		l->counts_offset = lane_room(l);
 		l->size = l->counts_offset + sizeof(struct record_counts);
-	}
-	if (l->plan->op->of_texts) {
-		l->serial_offset = lane_room(l);
-		l->size = l->serial_offset + sizeof(uint64_t);
 	}
 	if (is_program && c->plan->device.check_associative) {
 		l->tried_offset = lane_room(l);
