@@ -314,14 +314,6 @@ size_t share_record_size(const struct plan *plan)
 	return plan->format.input == FORMAT_BINARY ? plan->format.record_size : 1;
 }
 
-struct share share_of_begins(const uint64_t *begins, int rank, int ranks)
-{
-	struct share s = {.first = begins[2 * rank], .end = begins[2 * rank + 2]};
-	s.is_last = s.end == begins[2 * ranks] && (s.first < s.end || (rank == 0 && s.end == 0));
-	s.is_idle = s.first == s.end && !s.is_last;
-	return s;
-}
-
 bool share_is_counted(const struct plan *plan)
 {
 	const struct missing_rule *nan = &plan->format.text.tokens.nan;
@@ -335,15 +327,9 @@ bool share_resets_by_count(const struct plan *plan)
 	return plan->resets.every > 0 && plan->resets.at == NULL && !text_resets_by_records(&plan->format.text);
 }
 
-struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks)
+uint64_t share_begin(uint64_t records, uint64_t unit, int rank, int ranks)
 {
 	const uint64_t units = records / unit + (records % unit > 0);
 	const uint64_t each = units / (uint64_t)ranks + (units % (uint64_t)ranks > 0);
-	const uint64_t first = each * (uint64_t)rank < units ? each * (uint64_t)rank : units;
-	const uint64_t end = units - first < each ? units : first + each;
-	struct share s = {.is_last = units == 0 ? rank == 0 : first < end && end == units};
-	s.first = first < units ? first * unit : records;
-	s.end = end < units ? end * unit : records;
-	s.is_idle = first == end && !s.is_last;
-	return s;
+	return each * (uint64_t)rank < units ? each * (uint64_t)rank * unit : records;
 }
