@@ -145,6 +145,18 @@ void *memory_new(size_t size)
 	return block;
 }
 
+void *memory_zeros(size_t count, size_t size)
+{
+	void *block = memory_new(count * size);
+	return block != NULL ? memset(block, 0, count * size) : NULL;
+}
+
+void memory_free_each(void *const *blocks, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		memory_free(blocks[i]);
+}
+
 void *memory_try_large(size_t size)
 {
 	return size <= SIZE_MAX / 2 ? block_new_large(size > 0 ? size : 1) : NULL;
@@ -197,4 +209,10 @@ void bytes_free(struct bytes *b)
 {
 	memory_free(b->data);
 	*b = (struct bytes){0};
+}
+
+void bytes_free_each(struct bytes *const *all, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		bytes_free(all[i]);
 }

@@ -21,8 +21,14 @@ void *memory_try(size_t size) MUST_CHECK;
 void *memory_new_large(size_t size) MUST_CHECK;
 /* memory_new_large without a message on failure: the caller reports it with memory_missing_for. */
 void *memory_try_large(size_t size) MUST_CHECK;
-/* Frees a block of memory_new, memory_try, memory_new_large or memory_try_large. block may be NULL. */
+/* memory_new for `count` things of `size` bytes each, all zero. */
+void *memory_zeros(size_t count, size_t size) MUST_CHECK;
+/* Frees a block of memory_new, memory_try, memory_zeros, memory_new_large or memory_try_large. block may be NULL. */
 void memory_free(void *block);
+/* memory_free for several blocks, in this order. */
+#define memory_free_all(...) \
+	memory_free_each((void *const[]){__VA_ARGS__}, sizeof((void *const[]){__VA_ARGS__}) / sizeof(void *))
+void memory_free_each(void *const *blocks, size_t count);
 
 /* Prints that there is no memory for `size` bytes (0: the size is unknown). Only the program's first call of this
  * function, of memory_missing_for or of memory_missing_thread prints. Any thread. */
@@ -43,6 +49,11 @@ struct bytes {
 enum status bytes_grow(struct bytes *b, size_t extra) MUST_CHECK;
 /* Frees the bytes and makes b empty. */
 void bytes_free(struct bytes *b);
+/* bytes_free for several: bytes_free_all(&a, &b). */
+#define bytes_free_all(...)                                   \
+	bytes_free_each((struct bytes *const[]){__VA_ARGS__}, \
+			sizeof((struct bytes *const[]){__VA_ARGS__}) / sizeof(struct bytes *))
+void bytes_free_each(struct bytes *const *all, size_t count);
 
 /* Makes room for `extra` bytes after the bytes in use; data may move. STATUS_SYSTEM after memory_missing. */
 MUST_CHECK static inline enum status bytes_reserve(struct bytes *b, size_t extra)

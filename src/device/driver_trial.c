@@ -111,7 +111,7 @@ static enum status try_device(const struct driver_trial *t, int fd, bool *found)
 {
 	struct engine_need need = t->need;
 	struct engine *engine = NULL;
-	struct engine_first_memory memory = {0};
+	void *memory;
 	need.is_trial = true;
 	need.channel_count = 1;
 	need.lane_count = 1;

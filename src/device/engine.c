@@ -1,8 +1,6 @@
 /* What all engines share. */
 #include "device/engine.h"
 
-#include <string.h>
-
 #include "base/memory.h"
 
 size_t engine_in_bytes(const struct engine_size *size)
@@ -15,41 +13,31 @@ size_t engine_out_bytes(const struct engine_size *size)
 	return MEMORY_ALIGNMENT + size->elements * size->element_max + MEMORY_ALIGNMENT;
 }
 
-void engine_first_free(struct engine_first_memory *m)
-{
-	memory_free(m->in);
-	memory_free(m->out);
-	memory_free(m->totals);
-	*m = (struct engine_first_memory){0};
-}
-
-enum status engine_first_scan(struct engine *e, size_t channel, struct engine_first_memory *m)
+enum status engine_first_scan(struct engine *e, size_t channel, void **memory)
 {
 	static union cursor none;
 	const enum sweep last = e->folds ? SWEEP_BOTH : SWEEP_RESULTS;
+	const size_t size = GRID_TILE * e->size.element_max;
 	struct span spans[STAGE_COUNT] = {0};
-	*m = (struct engine_first_memory){
-		.in = memory_new(GRID_TILE * e->size.element_max),
-		.out = memory_new(GRID_TILE * e->size.element_max),
-		.totals = memory_new(2 * TILE_SIZE_MAX),
-	};
-	enum status status = m->in == NULL || m->out == NULL || m->totals == NULL ? STATUS_SYSTEM : STATUS_OK;
-	struct lane_work lane = {.in = m->in,
+	unsigned char *block = memory_zeros(2, size + TILE_SIZE_MAX);
+	enum status status = STATUS_OK;
+	*memory = NULL;
+	if (block == NULL)
+		return STATUS_SYSTEM;
+	struct lane_work lane = {.in = block,
 				 .count = GRID_TILE,
-				 .totals = m->totals,
-				 .carry_in = m->totals,
+				 .totals = block + 2 * size,
+				 .carry_in = block + 2 * size,
 				 .cursor = &none,
-				 .out = m->out};
-	if (status == STATUS_OK) {
-		memset(m->in, 0, GRID_TILE * e->size.element_max);
-		memset(m->totals, 0, 2 * TILE_SIZE_MAX);
-	}
+				 .out = block + size};
 	for (enum sweep sweep = SWEEP_TOTALS; sweep <= last && status == STATUS_OK; sweep++) {
 		status = e->class->begin(e, sweep, channel, &lane);
 		if (status == STATUS_OK)
 			status = e->class->finish(e, sweep, channel, spans);
 	}
 	if (status == STATUS_OK || e->class->cancel(e, channel))
-		engine_first_free(m);
+		memory_free(block);
+	else
+		*memory = block;
 	return status;
 }

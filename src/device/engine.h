@@ -37,7 +37,7 @@ struct lane_work {
 	size_t count; /* Number of elements. 0: the lane has no work in this chunk. */
 	uint64_t index; /* Index of the first element in its lane. */
 	bool totals_known; /* Totals need not be computed. Only for the host's engine. */
-	bool by_cursor; /* The elements are pushed into `cursor` for their results. Allowed if the class pushes. */
+	bool by_cursor; /* The elements are pushed into `cursor` for their results. Host only, one channel at a time. */
 	void *totals; /* The tiles' totals, row_tile_size bytes a tile. Set by the sweep of totals. */
 	const void *carry_in; /* The tiles' carry-ins from the fold, row_tile_size bytes a tile. */
 	bool first_has_carry; /* Whether the first tile has a carry-in. */
@@ -91,7 +91,6 @@ struct cursor_work {
  * device fails; STATUS_SYSTEM after a message if memory is missing. */
 struct engine_class {
 	const char *name;
-	bool pushes; /* Lanes may set by_cursor. Only one channel may then be under way. */
 	/* Specialises a lane of all channels for a row, which is copied. No channel may be under way. STATUS_USAGE
 	 * after a message if the row's user program does not compile. */
 	enum status (*set_row)(struct engine *e, size_t lane, const struct row *row);
@@ -156,18 +155,11 @@ size_t engine_in_bytes(const struct engine_size *size);
  * them. */
 size_t engine_out_bytes(const struct engine_size *size);
 
-/* The memory of engine_first_scan. Owned by the caller. */
-struct engine_first_memory {
-	void *in, *out, *totals;
-};
-
 /* Scans a tile of zeros on a channel of a one-lane engine, because some drivers compile only at the first scan. No
- * channel may be under way. *m is empty afterwards. Only if the device fails and may still write to the memory, *m
- * keeps it, and it must not be freed before the engine is closed. STATUS_DEVICE after a message if the device fails,
- * STATUS_SYSTEM after a message if memory is missing. */
-enum status engine_first_scan(struct engine *e, size_t channel, struct engine_first_memory *m) MUST_CHECK;
-/* Frees the memory and makes *m empty. */
-void engine_first_free(struct engine_first_memory *m);
+ * channel may be under way. *memory becomes NULL; or, if the device fails and may still write to it, memory that the
+ * caller frees with memory_free, but not before the engine is closed. STATUS_DEVICE after a message if the device
+ * fails, STATUS_SYSTEM after a message if memory is missing. */
+enum status engine_first_scan(struct engine *e, size_t channel, void **memory) MUST_CHECK;
 
 /* Opens the host's engine. `begin` posts the channel's number to the pool (borrowed). With pool NULL `finish` does
  * the work. NULL after a message if memory is missing. */

@@ -57,10 +57,9 @@ static enum status set_program(struct host_programs *p, size_t lane_count, size_
 	if (row->op->program == NULL)
 		return STATUS_OK;
 	if (p->of_lanes == NULL) {
-		p->of_lanes = memory_new(lane_count * sizeof(struct program_scan *));
+		p->of_lanes = memory_zeros(lane_count, sizeof(struct program_scan *));
 		if (p->of_lanes == NULL)
 			return STATUS_SYSTEM;
-		memset(p->of_lanes, 0, lane_count * sizeof(struct program_scan *));
 	}
 	struct program_scan **all = (struct program_scan **)(void *)p->all.data;
 	struct program_scan *found = NULL;
@@ -242,7 +241,6 @@ static void host_close(struct engine *e)
 
 static const struct engine_class host_class = {
 	.name = "host",
-	.pushes = true,
 	.set_row = host_set_row,
 	.take = host_take,
 	.window_of = host_window_of,
@@ -256,11 +254,9 @@ static const struct engine_class host_class = {
 
 struct engine *engine_host_open(const struct engine_size *size, const struct pool *pool)
 {
-	const size_t bytes = sizeof(struct engine_host) + size->channel_count * sizeof(struct host_channel);
-	struct engine_host *h = memory_new(bytes);
+	struct engine_host *h = memory_zeros(1, sizeof *h + size->channel_count * sizeof h->channels[0]);
 	if (h == NULL)
 		return NULL;
-	memset(h, 0, bytes);
 	h->rows = memory_new(size->lane_count * sizeof *h->rows);
 	if (h->rows == NULL) {
 		memory_free(h);

@@ -11,7 +11,6 @@
 
 struct opencl_device {
 	unsigned platform_index, device_index; /* P and D of --device=P:D. */
-	cl_platform_id platform;
 	cl_device_id id;
 	cl_device_type type;
 	cl_ulong memory_bytes;
@@ -46,14 +45,17 @@ enum status opencl_failed_because(struct opencl_context *c, const char *what) MU
 /* opencl_failed_because with the reason that the OpenCL call `call` returned the error `code`. */
 enum status opencl_failed(struct opencl_context *c, const char *call, cl_int code) MUST_CHECK;
 
-/* Sets *devices to all devices of all platforms, platform by platform. The caller frees the array with memory_free.
- * *count may be 0. *failure is CL_SUCCESS, or the error of the call that asks for the platforms; having no platform is
- * not an error. STATUS_SYSTEM after a message if memory is missing. */
-enum status opencl_devices(struct opencl_device **devices, size_t *count, cl_int *failure) MUST_CHECK;
+/* Releases a buffer. NULL: does nothing. */
+static inline void opencl_release_memory(cl_mem memory)
+{
+	if (memory != NULL)
+		(void)clReleaseMemObject(memory);
+}
 
 /* Sets *chosen to an array with the first device that spec names (see struct engine_need), or with all of them if spec
  * is "gpus". spec NULL: the first bit-exact GPU or accelerator. *count is 0 if no device matches. The caller frees the
- * array with memory_free. *failure is set as by opencl_devices. STATUS_SYSTEM after a message if memory is missing. */
+ * array with memory_free. *failure is CL_SUCCESS, or the error of the call that asks for the platforms; having no
+ * platform is not an error. STATUS_SYSTEM after a message if memory is missing. */
 enum status opencl_choose_devices(const char *spec, struct opencl_device **chosen, size_t *count,
 				  cl_int *failure) MUST_CHECK;
 /* Prints that no device matches spec (not NULL), with the error `failure` of opencl_choose_devices unless it is

@@ -20,84 +20,91 @@ static cl_event *next_event(struct opencl_channel *l)
 	return &l->newest;
 }
 
-/* Reports a failure of an enqueuing call that returned `code`. After a success keeps the event of a timed command. */
-static enum status enqueued(struct opencl_channel *l, enum opencl_command command, const char *call, cl_int code)
+/* Reports a failure of a call that returned `code`. */
+static void check(struct opencl_channel *l, const char *call, cl_int code)
 {
-	if (code != CL_SUCCESS)
-		return opencl_failed(l->context, call, code);
-	if (l->context->profile && command < COMMAND_COUNT && clRetainEvent(l->newest) == CL_SUCCESS)
-		l->events[command] = l->newest;
-	return STATUS_OK;
+	if (code != CL_SUCCESS && l->status == STATUS_OK)
+		l->status = opencl_failed(l->context, call, code);
 }
 
-enum status opencl_channel_run(struct opencl_channel *l, cl_kernel kernel, size_t group, enum opencl_command command)
+/* Reports a failure of an enqueuing call that returned `code`. After a success keeps the event of a timed command. */
+static void enqueued(struct opencl_channel *l, enum opencl_command command, const char *call, cl_int code)
+{
+	check(l, call, code);
+	if (code == CL_SUCCESS && l->context->profile && command < COMMAND_COUNT &&
+	    clRetainEvent(l->newest) == CL_SUCCESS)
+		l->events[command] = l->newest;
+}
+
+void opencl_channel_run(struct opencl_channel *l, cl_kernel kernel, size_t group, enum opencl_command command)
 {
 	const size_t items = (size_t)l->tile_count * group;
-	return enqueued(l, command, "clEnqueueNDRangeKernel",
-			clEnqueueNDRangeKernel(l->queue, kernel, 1, NULL, &items, &group, 0, NULL, next_event(l)));
+	if (l->status == STATUS_OK)
+		enqueued(l, command, "clEnqueueNDRangeKernel",
+			 clEnqueueNDRangeKernel(l->queue, kernel, 1, NULL, &items, &group, 0, NULL, next_event(l)));
 }
 
-enum status opencl_channel_fold(struct opencl_channel *l, cl_kernel kernel, const struct opencl_channel *before)
+void opencl_channel_fold(struct opencl_channel *l, cl_kernel kernel, const struct opencl_channel *before)
 {
 	const size_t one = 1;
 	const cl_uint waits = before != NULL;
-	const enum status status = enqueued(l, COMMAND_FOLD, "clEnqueueNDRangeKernel",
-					    clEnqueueNDRangeKernel(l->queue, kernel, 1, NULL, &one, &one, waits,
-								   waits > 0 ? &before->folded : NULL, next_event(l)));
-	if (status != STATUS_OK)
-		return status;
-	const cl_int code = clRetainEvent(l->newest);
-	l->folded = code == CL_SUCCESS ? l->newest : NULL;
-	return code == CL_SUCCESS ? STATUS_OK : opencl_failed(l->context, "clRetainEvent", code);
+	if (l->status == STATUS_OK)
+		enqueued(l, COMMAND_FOLD, "clEnqueueNDRangeKernel",
+			 clEnqueueNDRangeKernel(l->queue, kernel, 1, NULL, &one, &one, waits,
+						waits > 0 ? &before->folded : NULL, next_event(l)));
+	if (l->status == STATUS_OK)
+		check(l, "clRetainEvent", clRetainEvent(l->newest));
+	l->folded = l->status == STATUS_OK ? l->newest : NULL;
 }
 
-enum status opencl_channel_write(struct opencl_channel *l, cl_mem to, const void *from, size_t size,
-				 enum opencl_command command)
+void opencl_channel_write(struct opencl_channel *l, cl_mem to, const void *from, size_t size,
+			  enum opencl_command command)
 {
-	return enqueued(l, command, "clEnqueueWriteBuffer",
-			clEnqueueWriteBuffer(l->queue, to, CL_FALSE, 0, size, from, 0, NULL, next_event(l)));
+	if (l->status == STATUS_OK)
+		enqueued(l, command, "clEnqueueWriteBuffer",
+			 clEnqueueWriteBuffer(l->queue, to, CL_FALSE, 0, size, from, 0, NULL, next_event(l)));
 }
 
-enum status opencl_channel_read(struct opencl_channel *l, cl_mem from, void *to, size_t size,
-				enum opencl_command command)
+void opencl_channel_read(struct opencl_channel *l, cl_mem from, void *to, size_t size, enum opencl_command command)
 {
-	return enqueued(l, command, "clEnqueueReadBuffer",
-			clEnqueueReadBuffer(l->queue, from, CL_FALSE, 0, size, to, 0, NULL, next_event(l)));
+	if (l->status == STATUS_OK)
+		enqueued(l, command, "clEnqueueReadBuffer",
+			 clEnqueueReadBuffer(l->queue, from, CL_FALSE, 0, size, to, 0, NULL, next_event(l)));
 }
 
-enum status opencl_channel_unmap(struct opencl_channel *l, struct opencl_buffer *b)
+void opencl_channel_unmap(struct opencl_channel *l, struct opencl_buffer *b)
 {
-	if (!b->mapped)
-		return STATUS_OK;
+	if (!b->mapped || l->status != STATUS_OK)
+		return;
 	b->mapped = false;
-	return enqueued(l, COMMAND_COUNT, "clEnqueueUnmapMemObject",
-			clEnqueueUnmapMemObject(l->queue, b->device, b->host, 0, NULL, next_event(l)));
+	enqueued(l, COMMAND_COUNT, "clEnqueueUnmapMemObject",
+		 clEnqueueUnmapMemObject(l->queue, b->device, b->host, 0, NULL, next_event(l)));
 }
 
-enum status opencl_channel_map(struct opencl_channel *l, struct opencl_buffer *b)
+void opencl_channel_map(struct opencl_channel *l, struct opencl_buffer *b)
 {
 	cl_int code;
-	if (!b->is_shared)
-		return STATUS_OK;
+	if (!b->is_shared || l->status != STATUS_OK)
+		return;
 	const void *at = clEnqueueMapBuffer(l->queue, b->device, CL_FALSE, CL_MAP_READ | CL_MAP_WRITE, 0, b->bytes, 0,
 					    NULL, next_event(l), &code);
 	b->mapped = at != NULL;
-	return enqueued(l, COMMAND_COUNT, "clEnqueueMapBuffer", code);
+	enqueued(l, COMMAND_COUNT, "clEnqueueMapBuffer", code);
 }
 
 enum status opencl_channel_flush(struct opencl_channel *l)
 {
-	const cl_int code = clFlush(l->queue);
-	return code == CL_SUCCESS ? STATUS_OK : opencl_failed(l->context, "clFlush", code);
+	if (l->status == STATUS_OK)
+		check(l, "clFlush", clFlush(l->queue));
+	return l->status;
 }
 
 enum status opencl_channel_await(struct opencl_channel *l)
 {
-	if (l->newest == NULL)
-		return STATUS_OK;
-	const cl_int code = clWaitForEvents(1, &l->newest);
+	if (l->status == STATUS_OK && l->newest != NULL)
+		check(l, "clWaitForEvents", clWaitForEvents(1, &l->newest));
 	(void)next_event(l);
-	return code == CL_SUCCESS ? STATUS_OK : opencl_failed(l->context, "clWaitForEvents", code);
+	return l->status;
 }
 
 /* Whether p is in the lent memory. */
@@ -119,14 +126,46 @@ bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t 
 	return true;
 }
 
-enum status opencl_channel_pin(struct opencl_channel *l, struct opencl_buffer *b, const void *p)
+/* A buffer of `size` bytes. host: its memory if `flags` say so, otherwise NULL. */
+static cl_mem new_buffer(struct opencl_channel *l, cl_mem_flags flags, size_t size, void *host)
 {
 	cl_int code;
-	if (b->is_shared || b->pinned != NULL || !lies_in(b, p))
-		return STATUS_OK;
-	b->pinned =
-		clCreateBuffer(l->context->handle, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, b->bytes, b->host, &code);
-	return b->pinned != NULL ? STATUS_OK : opencl_failed(l->context, "clCreateBuffer", code);
+	if (l->status != STATUS_OK)
+		return NULL;
+	cl_mem buffer = clCreateBuffer(l->context->handle, CL_MEM_READ_WRITE | flags, size, host, &code);
+	check(l, "clCreateBuffer", buffer != NULL ? CL_SUCCESS : code);
+	return buffer;
+}
+
+void opencl_channel_pin(struct opencl_channel *l, struct opencl_buffer *b, const void *p)
+{
+	if (!b->is_shared && b->pinned == NULL && lies_in(b, p))
+		b->pinned = new_buffer(l, CL_MEM_USE_HOST_PTR, b->bytes, b->host);
+}
+
+void opencl_kept_lend(struct opencl_kept *kept, struct opencl_channel *l, size_t bytes)
+{
+	struct opencl_kept *k = kept;
+	while (k->user != NULL)
+		k++;
+	if (k->memory == NULL || k->bytes < bytes) {
+		opencl_release_memory(k->memory);
+		k->memory = new_buffer(l, 0, bytes, NULL);
+		k->bytes = bytes;
+	}
+	k->user = k->memory != NULL ? l : NULL;
+	l->kept = k->memory;
+}
+
+void opencl_kept_take_back(struct opencl_kept *kept, struct opencl_channel *l)
+{
+	struct opencl_kept *k = kept;
+	if (l->kept == NULL)
+		return;
+	while (k->user != l)
+		k++;
+	k->user = NULL;
+	l->kept = NULL;
 }
 
 static void forget_events(struct opencl_channel *l)
@@ -215,10 +254,8 @@ static void buffer_close(struct opencl_channel *l, struct opencl_buffer *b)
 		(void)clEnqueueUnmapMemObject(l->queue, b->device, b->host, 0, NULL, NULL);
 	if (l->queue != NULL)
 		(void)clFinish(l->queue);
-	if (b->device != NULL)
-		clReleaseMemObject(b->device);
-	if (b->pinned != NULL)
-		clReleaseMemObject(b->pinned);
+	opencl_release_memory(b->device);
+	opencl_release_memory(b->pinned);
 	memory_free(b->host);
 }
 
@@ -231,61 +268,44 @@ void opencl_channel_close(struct opencl_channel *l)
 	forget_events(l);
 	buffer_close(l, &l->in);
 	buffer_close(l, &l->out);
-	if (l->states != NULL)
-		clReleaseMemObject(l->states);
-	if (l->bad != NULL)
-		clReleaseMemObject(l->bad);
-	if (l->carry_ins != NULL)
-		clReleaseMemObject(l->carry_ins);
-	if (l->cursor != NULL)
-		clReleaseMemObject(l->cursor);
 	if (l->host_cursor != NULL)
 		(void)clEnqueueUnmapMemObject(l->queue, l->small, l->host_cursor, 0, NULL, NULL);
 	if (l->queue != NULL)
 		(void)clFinish(l->queue);
-	if (l->small != NULL)
-		clReleaseMemObject(l->small);
+	const cl_mem buffers[] = {l->states, l->bad, l->carry_ins, l->cursor, l->small};
+	for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
+		opencl_release_memory(buffers[i]);
 	if (l->queue != NULL)
 		clReleaseCommandQueue(l->queue);
 }
 
-static enum status create_buffer(struct opencl_context *c, cl_mem_flags flags, size_t size, void *host, cl_mem *buffer)
-{
-	cl_int code;
-	*buffer = clCreateBuffer(c->handle, CL_MEM_READ_WRITE | flags, size, host, &code);
-	return *buffer != NULL ? STATUS_OK : opencl_failed(c, "clCreateBuffer", code);
-}
-
 /* Opens a buffer of `size` bytes, and if `lend` also the memory that is lent. */
-static enum status buffer_open(struct opencl_context *c, struct opencl_channel *l, struct opencl_buffer *b, size_t size,
-			       bool lend)
+static void buffer_open(struct opencl_channel *l, struct opencl_buffer *b, size_t size, bool lend)
 {
-	if (lend) {
+	if (lend && l->status == STATUS_OK) {
 		b->bytes = size;
-		b->is_shared = c->device.shares_memory;
+		b->is_shared = l->context->device.shares_memory;
 		b->host = b->is_shared ? memory_new(size) : memory_new_large(size);
 		if (b->host == NULL)
-			return STATUS_SYSTEM;
+			l->status = STATUS_SYSTEM;
 	}
-	const enum status status = create_buffer(c, b->is_shared ? CL_MEM_USE_HOST_PTR : 0, size,
-						 b->is_shared ? b->host : NULL, &b->device);
-	return status == STATUS_OK ? opencl_channel_map(l, b) : status;
+	b->device = new_buffer(l, b->is_shared ? CL_MEM_USE_HOST_PTR : 0, size, b->is_shared ? b->host : NULL);
+	opencl_channel_map(l, b);
 }
 
 /* Maps the memory of host_cursor and places once, until the end. The driver allocates it, pinned: reading into other
  * memory would wait for the device. */
-static enum status open_small(struct opencl_channel *l, size_t tile_capacity)
+static void open_small(struct opencl_channel *l, size_t tile_capacity)
 {
 	const size_t size = sizeof *l->host_cursor + tile_capacity * sizeof *l->places;
 	cl_int code;
-	const enum status status = create_buffer(l->context, CL_MEM_ALLOC_HOST_PTR, size, NULL, &l->small);
-	if (status != STATUS_OK)
-		return status;
+	l->small = new_buffer(l, CL_MEM_ALLOC_HOST_PTR, size, NULL);
+	if (l->status != STATUS_OK)
+		return;
 	l->host_cursor = clEnqueueMapBuffer(l->queue, l->small, CL_TRUE, CL_MAP_WRITE, 0, size, 0, NULL, NULL, &code);
-	if (l->host_cursor == NULL)
-		return opencl_failed(l->context, "clEnqueueMapBuffer", code);
-	l->places = (cl_uint *)(void *)(l->host_cursor + 1);
-	return STATUS_OK;
+	check(l, "clEnqueueMapBuffer", code);
+	if (l->status == STATUS_OK)
+		l->places = (cl_uint *)(void *)(l->host_cursor + 1);
 }
 
 enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,
@@ -298,22 +318,16 @@ enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel 
 	l->queue = clCreateCommandQueue(c->handle, c->device.id, properties, &code);
 	if (l->queue == NULL)
 		return opencl_failed(c, "clCreateCommandQueue", code);
-	enum status status = buffer_open(c, l, &l->in, engine_in_bytes(size), lent != NULL);
-	if (status == STATUS_OK)
-		status = buffer_open(c, l, &l->out, engine_out_bytes(size), lent != NULL);
-	if (status == STATUS_OK)
-		status = create_buffer(c, 0, tile_capacity * TILE_SIZE_MAX, NULL, &l->states);
-	if (status == STATUS_OK)
-		status = create_buffer(c, 0, tile_capacity * sizeof *l->places, NULL, &l->bad);
-	if (status == STATUS_OK)
-		status = open_small(l, tile_capacity);
-	if (status == STATUS_OK && folds)
-		status = create_buffer(c, 0, tile_capacity * TILE_SIZE_MAX, NULL, &l->carry_ins);
-	if (status == STATUS_OK && folds)
-		status = create_buffer(c, 0, sizeof *l->host_cursor, NULL, &l->cursor);
-	if (status == STATUS_OK)
-		status = opencl_channel_await(l);
-	if (status == STATUS_OK && lent != NULL)
+	buffer_open(l, &l->in, engine_in_bytes(size), lent != NULL);
+	buffer_open(l, &l->out, engine_out_bytes(size), lent != NULL);
+	l->states = new_buffer(l, 0, tile_capacity * TILE_SIZE_MAX, NULL);
+	l->bad = new_buffer(l, 0, tile_capacity * sizeof *l->places, NULL);
+	open_small(l, tile_capacity);
+	if (folds) {
+		l->carry_ins = new_buffer(l, 0, tile_capacity * TILE_SIZE_MAX, NULL);
+		l->cursor = new_buffer(l, 0, sizeof *l->host_cursor, NULL);
+	}
+	if (lent != NULL)
 		*lent = (struct channel_memory){.in = l->in.host, .out = l->out.host};
-	return status;
+	return opencl_channel_await(l);
 }

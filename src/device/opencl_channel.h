@@ -1,7 +1,8 @@
 /* One lane of a channel of the OpenCL engine: an in-order queue and the buffers of a chunk. Internal to that engine.
  *
- * Only one thread at a time may call these functions. Functions that return a status return STATUS_DEVICE if the device
- * fails, after opencl_failed. The channel can then be cancelled or closed. */
+ * Only one thread at a time may call these functions. If the device fails, a channel's `status` becomes STATUS_DEVICE,
+ * after opencl_failed. Later commands do nothing then, and the channel can only be cancelled or closed. Functions that
+ * return a status return this one. */
 #ifndef PSCAN_DEVICE_OPENCL_CHANNEL_H
 #define PSCAN_DEVICE_OPENCL_CHANNEL_H
 
@@ -27,6 +28,7 @@ struct opencl_buffer {
 /* All zero: not open. Everything is owned, except `context` and `kept`. */
 struct opencl_channel {
 	struct opencl_context *context;
+	enum status status; /* STATUS_OK until something fails. */
 	cl_command_queue queue;
 	struct opencl_buffer in, out;
 	cl_mem states, bad; /* The tiles' totals, later the host's carry-ins; each tile's first bad element. */
@@ -61,31 +63,28 @@ bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t 
 
 /* Pins b's lent memory if p is in it and the device does not share it. Does nothing if it is pinned already. b may be
  * another channel's. */
-enum status opencl_channel_pin(struct opencl_channel *l, struct opencl_buffer *b, const void *p) MUST_CHECK;
+void opencl_channel_pin(struct opencl_channel *l, struct opencl_buffer *b, const void *p);
 
 /* opencl_channel_run, fold, write, read, unmap and map enqueue a command after the channel's earlier ones and return at
  * once. Host memory is borrowed until opencl_channel_await, opencl_channel_finish or opencl_channel_cancel returns. */
 
 /* Runs a kernel whose arguments are set, with a work-group of `group` work-items for each of l->tile_count tiles. */
-enum status opencl_channel_run(struct opencl_channel *l, cl_kernel kernel, size_t group,
-			       enum opencl_command command) MUST_CHECK;
+void opencl_channel_run(struct opencl_channel *l, cl_kernel kernel, size_t group, enum opencl_command command);
 /* Runs the kernel that folds the chunk's totals, in one work-item, after the fold of the chunk before it. `before` is
  * the channel that has that chunk under way, or NULL. */
-enum status opencl_channel_fold(struct opencl_channel *l, cl_kernel kernel,
-				const struct opencl_channel *before) MUST_CHECK;
+void opencl_channel_fold(struct opencl_channel *l, cl_kernel kernel, const struct opencl_channel *before);
 /* Copies `size` bytes from the host's memory to a buffer's beginning. */
-enum status opencl_channel_write(struct opencl_channel *l, cl_mem to, const void *from, size_t size,
-				 enum opencl_command command) MUST_CHECK;
+void opencl_channel_write(struct opencl_channel *l, cl_mem to, const void *from, size_t size,
+			  enum opencl_command command);
 /* Copies `size` bytes from a buffer's beginning to the host's memory. */
-enum status opencl_channel_read(struct opencl_channel *l, cl_mem from, void *to, size_t size,
-				enum opencl_command command) MUST_CHECK;
+void opencl_channel_read(struct opencl_channel *l, cl_mem from, void *to, size_t size, enum opencl_command command);
 /* Hands shared memory to the device. Does nothing if the device has it already, or if *b is not shared. */
-enum status opencl_channel_unmap(struct opencl_channel *l, struct opencl_buffer *b) MUST_CHECK;
+void opencl_channel_unmap(struct opencl_channel *l, struct opencl_buffer *b);
 /* Enqueues the return of shared memory to the host, after the earlier commands. The host may touch it only after
  * opencl_channel_await or opencl_channel_finish. Does nothing if *b is not shared. */
-enum status opencl_channel_map(struct opencl_channel *l, struct opencl_buffer *b) MUST_CHECK;
+void opencl_channel_map(struct opencl_channel *l, struct opencl_buffer *b);
 
-/* Makes the device begin the enqueued commands. */
+/* Makes the device begin the enqueued commands. Returns the channel's status. */
 enum status opencl_channel_flush(struct opencl_channel *l) MUST_CHECK;
 
 /* Waits until all commands of the channel are done. */
@@ -98,6 +97,19 @@ enum status opencl_channel_finish(struct opencl_channel *l, struct span *spans) 
 /* Gives up a chunk and waits until borrowed memory is no longer used. False: the device failed, so this is not known.
  * Prints nothing. */
 bool opencl_channel_cancel(struct opencl_channel *l) MUST_CHECK;
+
+/* Device memory in which the up-sweep of a chunk keeps values for its down-sweep (kernels/kept.h). */
+struct opencl_kept {
+	cl_mem memory; /* Owned, or NULL. */
+	size_t bytes;
+	const struct opencl_channel *user; /* The channel that uses it for the chunk under way, or NULL. */
+};
+
+/* Lends a channel memory of at least `bytes` bytes as l->kept, until opencl_kept_take_back. `kept` has an entry for
+ * each channel. */
+void opencl_kept_lend(struct opencl_kept *kept, struct opencl_channel *l, size_t bytes);
+/* Does nothing if the channel has none. */
+void opencl_kept_take_back(struct opencl_kept *kept, struct opencl_channel *l);
 
 /* Returns the nanoseconds to add to the device's clock for timeline_now_ns, or 0 if the device does not give its time.
  * The channel must be idle and its context must profile. */

@@ -44,8 +44,7 @@ static enum status need_room(struct opencl_context *c, struct opencl_room *room,
 	cl_int code;
 	if (size <= room->size)
 		return STATUS_OK;
-	if (room->memory != NULL)
-		clReleaseMemObject(room->memory);
+	opencl_release_memory(room->memory);
 	room->size = size + size / 2;
 	room->memory = clCreateBuffer(c->handle, CL_MEM_READ_WRITE, room->size, NULL, &code);
 	return room->memory != NULL ? STATUS_OK : opencl_failed(c, "clCreateBuffer", code);
@@ -157,10 +156,8 @@ void opencl_cursor_close(struct opencl_cursor *t)
 {
 	if (t->queue != NULL)
 		(void)clFinish(t->queue);
-	for (int i = 0; i < BUFFERS; i++) {
-		if (t->rooms[i].memory != NULL)
-			clReleaseMemObject(t->rooms[i].memory);
-	}
+	for (int i = 0; i < BUFFERS; i++)
+		opencl_release_memory(t->rooms[i].memory);
 	if (t->queue != NULL)
 		clReleaseCommandQueue(t->queue);
 }

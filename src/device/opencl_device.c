@@ -109,8 +109,7 @@ static enum status add_platform(struct bytes *list, cl_platform_id platform, uns
 	if (count == 0 || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids, NULL) != CL_SUCCESS)
 		return STATUS_OK;
 	for (cl_uint i = 0; i < count; i++) {
-		struct opencl_device d = {
-			.platform_index = platform_index, .device_index = i, .platform = platform, .id = ids[i]};
+		struct opencl_device d = {.platform_index = platform_index, .device_index = i, .id = ids[i]};
 		device_describe(&d);
 		if (bytes_append(list, &d, sizeof d) != STATUS_OK)
 			return STATUS_SYSTEM;
@@ -118,7 +117,8 @@ static enum status add_platform(struct bytes *list, cl_platform_id platform, uns
 	return STATUS_OK;
 }
 
-enum status opencl_devices(struct opencl_device **devices, size_t *count, cl_int *failure)
+/* Sets *devices to all devices of all platforms, platform by platform (see opencl_choose_devices). */
+static enum status find_devices(struct opencl_device **devices, size_t *count, cl_int *failure)
 {
 	struct bytes list = {0};
 	cl_platform_id platforms[32];
@@ -190,7 +190,7 @@ static size_t keep_matching(struct opencl_device *devices, size_t count, const c
 enum status opencl_choose_devices(const char *spec, struct opencl_device **chosen, size_t *count, cl_int *failure)
 {
 	size_t all;
-	const enum status status = opencl_devices(chosen, &all, failure);
+	const enum status status = find_devices(chosen, &all, failure);
 	if (status != STATUS_OK)
 		return status;
 	*count = keep_matching(*chosen, all, spec);
@@ -371,7 +371,7 @@ enum status opencl_engine_list(struct bytes *text)
 	size_t count = 0;
 	cl_int failure;
 	opencl_cache_mend();
-	enum status status = opencl_devices(&devices, &count, &failure);
+	enum status status = find_devices(&devices, &count, &failure);
 	ending_drivers_loaded();
 	if (status == STATUS_OK && failure != CL_SUCCESS) {
 		message_error("no OpenCL device: clGetPlatformIDs: %s", opencl_error_name(failure));

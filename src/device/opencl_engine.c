@@ -24,8 +24,8 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "device/opencl_cache.h"
+#include "device/opencl_channel.h"
 #include "device/opencl_cursor.h"
-#include "device/opencl_kept.h"
 #include "device/opencl_program.h"
 #include "process/ending.h"
 
@@ -131,24 +131,21 @@ struct argument {
 	const void *value;
 };
 
-static enum status set_arguments(const struct opencl_channel *l, cl_kernel kernel, const struct argument *arguments,
-				 cl_uint count)
+static void set_arguments(struct opencl_channel *l, cl_kernel kernel, const struct argument *arguments, cl_uint count)
 {
-	for (cl_uint i = 0; i < count; i++) {
+	for (cl_uint i = 0; i < count && l->status == STATUS_OK; i++) {
 		const cl_int code = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
 		if (code != CL_SUCCESS)
-			return opencl_failed(l->context, "clSetKernelArg", code);
+			l->status = opencl_failed(l->context, "clSetKernelArg", code);
 	}
-	return STATUS_OK;
 }
 
 /* Sets the arguments of a kernel of whole tiles and enqueues it. `count` is the number of arguments. */
-static enum status run(const struct opencl_row *r, struct opencl_channel *l, cl_kernel kernel,
-		       const struct argument *arguments, cl_uint count, enum opencl_command command)
+static void run(const struct opencl_row *r, struct opencl_channel *l, cl_kernel kernel,
+		const struct argument *arguments, cl_uint count, enum opencl_command command)
 {
-	const size_t group = r->program.shape.gpu ? GRID_TILE / GRID_RUN : 1;
-	const enum status status = set_arguments(l, kernel, arguments, count);
-	return status == STATUS_OK ? opencl_channel_run(l, kernel, group, command) : status;
+	set_arguments(l, kernel, arguments, count);
+	opencl_channel_run(l, kernel, r->program.shape.gpu ? GRID_TILE / GRID_RUN : 1, command);
 }
 
 static enum status opencl_take(struct engine *e, size_t lane, struct cursor_work *work)
@@ -159,47 +156,39 @@ static enum status opencl_take(struct engine *e, size_t lane, struct cursor_work
 }
 
 /* Enqueues the upload and the up-sweep. */
-static enum status enqueue_totals(struct opencl_engine *o, struct opencl_row *r, struct opencl_channel *l,
-				  const struct lane_work *work)
+static void enqueue_totals(struct opencl_engine *o, struct opencl_row *r, struct opencl_channel *l,
+			   const struct lane_work *work)
 {
 	const struct row *row = &r->row;
-	enum status status = STATUS_OK;
 	l->count = (cl_uint)work->count;
 	l->tile_count = (cl_uint)((work->count + GRID_TILE - 1) / GRID_TILE);
-	if (row->op->program != NULL && !r->program.is_widened && work->count >= GRID_TILE)
-		status = opencl_program_widen(&r->program, &o->context, row);
-	if (status == STATUS_OK && r->program.shape.keeps)
-		status = opencl_kept_lend(o->kept, l, opencl_program_kept_bytes(row, o->base.size.elements));
-	if (status == STATUS_OK)
-		status = opencl_channel_pin(l, &l->in, work->in);
-	if (status == STATUS_OK)
-		status = opencl_channel_unmap(l, &l->in);
-	if (status == STATUS_OK && !opencl_channel_shares(&l->in, work->in, row->element.size, &l->in_first))
-		status = opencl_channel_write(l, l->in.device, work->in, work->count * row->element.size,
-					      COMMAND_UPLOAD);
+	if (l->status == STATUS_OK && row->op->program != NULL && !r->program.is_widened && work->count >= GRID_TILE)
+		l->status = opencl_program_widen(&r->program, &o->context, row);
+	if (r->program.shape.keeps)
+		opencl_kept_lend(o->kept, l, opencl_program_kept_bytes(row, o->base.size.elements));
+	opencl_channel_pin(l, &l->in, work->in);
+	opencl_channel_unmap(l, &l->in);
+	if (!opencl_channel_shares(&l->in, work->in, row->element.size, &l->in_first))
+		opencl_channel_write(l, l->in.device, work->in, work->count * row->element.size, COMMAND_UPLOAD);
 	const struct argument arguments[] = {
 		{sizeof l->in.device, &l->in.device}, {sizeof l->in_first, &l->in_first}, {sizeof l->count, &l->count},
 		{sizeof l->states, &l->states},       {sizeof work->index, &work->index}, {sizeof l->kept, &l->kept},
 	};
 	const cl_uint argument_count = sizeof arguments / sizeof arguments[0] - (l->kept == NULL);
-	return status == STATUS_OK ? run(r, l, r->program.totals, arguments, argument_count, COMMAND_TOTALS) : status;
+	run(r, l, r->program.totals, arguments, argument_count, COMMAND_TOTALS);
 }
 
 static enum status begin_totals(struct opencl_engine *o, struct opencl_row *r, struct opencl_channel *l,
 				const struct lane_work *work)
 {
-	enum status status = enqueue_totals(o, r, l, work);
-	if (status == STATUS_OK)
-		status = opencl_channel_read(l, l->states, work->totals, l->tile_count * row_tile_size(&r->row),
-					     COMMAND_COUNT);
-	if (status == STATUS_OK)
-		status = opencl_channel_flush(l);
-	return status;
+	enqueue_totals(o, r, l, work);
+	opencl_channel_read(l, l->states, work->totals, l->tile_count * row_tile_size(&r->row), COMMAND_COUNT);
+	return opencl_channel_flush(l);
 }
 
 /* Enqueues the fold. before: the channel with the chunk before, or NULL if the host has the cursor. */
-static enum status enqueue_fold(const struct opencl_row *r, struct opencl_channel *l, const struct lane_work *work,
-				const struct opencl_channel *before)
+static void enqueue_fold(const struct opencl_row *r, struct opencl_channel *l, const struct lane_work *work,
+			 const struct opencl_channel *before)
 {
 	const size_t size = r->row.code->cursor_size;
 	const struct argument arguments[] = {
@@ -209,16 +198,12 @@ static enum status enqueue_fold(const struct opencl_row *r, struct opencl_channe
 		{sizeof l->carry_ins, &l->carry_ins},
 		{sizeof l->cursor, &l->cursor},
 	};
-	enum status status = STATUS_OK;
 	if (before == NULL) {
 		memcpy(l->host_cursor, work->cursor, size);
-		status = opencl_channel_write(l, l->cursor, l->host_cursor, size, COMMAND_COUNT);
+		opencl_channel_write(l, l->cursor, l->host_cursor, size, COMMAND_COUNT);
 	}
-	if (status == STATUS_OK)
-		status = set_arguments(l, r->program.fold, arguments, sizeof arguments / sizeof arguments[0]);
-	if (status == STATUS_OK)
-		status = opencl_channel_fold(l, r->program.fold, before);
-	return status;
+	set_arguments(l, r->program.fold, arguments, sizeof arguments / sizeof arguments[0]);
+	opencl_channel_fold(l, r->program.fold, before);
 }
 
 /* Enqueues the down-sweep and the download. is_folded: the device has folded. */
@@ -238,32 +223,23 @@ static enum status begin_results(struct opencl_engine *o, const struct opencl_ro
 		{sizeof work->index, &work->index},   {sizeof l->kept, &l->kept},
 	};
 	const cl_uint argument_count = sizeof arguments / sizeof arguments[0] - (l->kept == NULL);
-	enum status status = STATUS_OK;
 	/* (The results may lie in another channel's memory.) */
-	for (size_t i = 0; o->lent != NULL && i < o->base.size.channel_count && status == STATUS_OK; i++)
-		status = opencl_channel_pin(l, &o->channels[i].out, work->out);
-	if (status == STATUS_OK)
-		status = opencl_channel_unmap(l, &l->out);
-	if (status == STATUS_OK && !is_folded)
-		status = opencl_channel_write(l, l->states, work->carry_in, l->tile_count * row_tile_size(row),
-					      COMMAND_COUNT);
-	if (status == STATUS_OK)
-		status = run(r, l, r->program.results, arguments, argument_count, COMMAND_RESULTS);
+	for (size_t i = 0; o->lent != NULL && i < o->base.size.channel_count; i++)
+		opencl_channel_pin(l, &o->channels[i].out, work->out);
+	opencl_channel_unmap(l, &l->out);
+	if (!is_folded)
+		opencl_channel_write(l, l->states, work->carry_in, l->tile_count * row_tile_size(row), COMMAND_COUNT);
+	run(r, l, r->program.results, arguments, argument_count, COMMAND_RESULTS);
 	/* (Downloads wait for those of earlier chunks, and the down-sweep must not.) */
-	if (status == STATUS_OK && is_folded)
-		status = opencl_channel_read(l, l->cursor, l->host_cursor, row->code->cursor_size, COMMAND_COUNT);
-	if (status == STATUS_OK && row->checked)
-		status = opencl_channel_read(l, l->bad, l->places, l->tile_count * sizeof *l->places, COMMAND_COUNT);
-	if (status == STATUS_OK && !shared)
-		status = opencl_channel_read(l, l->out.device, work->out, l->count * row->results.size,
-					     COMMAND_DOWNLOAD);
-	if (status == STATUS_OK)
-		status = opencl_channel_map(l, &l->out);
-	if (status == STATUS_OK)
-		status = opencl_channel_map(l, &l->in);
-	if (status == STATUS_OK)
-		status = opencl_channel_flush(l);
-	return status;
+	if (is_folded)
+		opencl_channel_read(l, l->cursor, l->host_cursor, row->code->cursor_size, COMMAND_COUNT);
+	if (row->checked)
+		opencl_channel_read(l, l->bad, l->places, l->tile_count * sizeof *l->places, COMMAND_COUNT);
+	if (!shared)
+		opencl_channel_read(l, l->out.device, work->out, l->count * row->results.size, COMMAND_DOWNLOAD);
+	opencl_channel_map(l, &l->out);
+	opencl_channel_map(l, &l->in);
+	return opencl_channel_flush(l);
 }
 
 static enum status finish_results(struct opencl_engine *o, const struct opencl_row *r, struct opencl_channel *l,
@@ -291,10 +267,9 @@ static enum status begin_both(struct opencl_engine *o, size_t lane, struct openc
 	struct opencl_row *r = o->lanes[lane];
 	const struct opencl_channel *before =
 		work->cursor != NULL ? NULL : &o->channels[o->folding * o->base.size.lane_count + lane];
-	enum status status = enqueue_totals(o, r, l, work);
-	if (status == STATUS_OK)
-		status = enqueue_fold(r, l, work, before);
-	return status == STATUS_OK ? begin_results(o, r, l, work, true) : status;
+	enqueue_totals(o, r, l, work);
+	enqueue_fold(r, l, work, before);
+	return begin_results(o, r, l, work, true);
 }
 
 static enum status opencl_begin(struct engine *e, enum sweep sweep, size_t channel, struct lane_work *lanes)
@@ -344,30 +319,19 @@ static bool opencl_cancel(struct engine *e, size_t channel)
 	return is_over;
 }
 
-static void free_memory(struct opencl_engine *o)
-{
-	memory_free(o->rows);
-	memory_free(o->lanes);
-	memory_free(o->works);
-	memory_free(o->kept);
-	memory_free(o->lent);
-	memory_free(o);
-}
-
 static void opencl_close(struct engine *e)
 {
 	struct opencl_engine *o = opencl_of(e);
 	for (size_t i = 0; i < o->base.size.channel_count * o->base.size.lane_count; i++) {
 		opencl_channel_close(&o->channels[i]);
-		if (o->kept[i].memory != NULL)
-			clReleaseMemObject(o->kept[i].memory);
+		opencl_release_memory(o->kept[i].memory);
 	}
 	for (size_t i = 0; i < o->base.size.lane_count; i++)
 		opencl_program_close(&o->rows[i].program);
 	opencl_cursor_close(&o->cursor);
 	if (o->context.handle != NULL)
 		clReleaseContext(o->context.handle);
-	free_memory(o);
+	memory_free_all(o->rows, o->lanes, o->works, o->kept, o->lent, o);
 }
 
 static const struct engine_class opencl_class = {
@@ -389,12 +353,10 @@ static size_t chunk_elements(const struct engine_need *need, const struct opencl
 static struct opencl_engine *engine_new(const struct engine_need *need, const struct opencl_device *device)
 {
 	const size_t channels = need->channel_count * need->lane_count;
-	const size_t bytes = sizeof(struct opencl_engine) + channels * sizeof(struct opencl_channel);
 	char name[MESSAGE_NAME_SIZE];
-	struct opencl_engine *o = memory_new(bytes);
+	struct opencl_engine *o = memory_zeros(1, sizeof *o + channels * sizeof o->channels[0]);
 	if (o == NULL)
 		return NULL;
-	memset(o, 0, bytes);
 	o->base = (struct engine){
 		.class = &opencl_class,
 		.size = {.channel_count = need->channel_count,
@@ -412,23 +374,19 @@ static struct opencl_engine *engine_new(const struct engine_need *need, const st
 	o->context.profile = need->profile;
 	(void)snprintf(o->context.label, sizeof o->context.label, "%u:%u (%s)", device->platform_index,
 		       device->device_index, message_name(name, device->name));
-	o->rows = memory_new(need->lane_count * sizeof *o->rows);
-	o->lanes = memory_new(need->lane_count * sizeof(struct opencl_row *));
-	o->works = memory_new(need->channel_count * sizeof(struct lane_work *));
-	o->kept = memory_new(channels * sizeof *o->kept);
+	o->rows = memory_zeros(need->lane_count, sizeof *o->rows);
+	o->lanes = memory_zeros(need->lane_count, sizeof(struct opencl_row *));
+	o->works = memory_zeros(need->channel_count, sizeof(struct lane_work *));
+	o->kept = memory_zeros(channels, sizeof *o->kept);
 	if (need->lend)
 		o->base.memory = o->lent = memory_new(need->channel_count * sizeof *o->lent);
 	if (o->rows == NULL || o->lanes == NULL || o->works == NULL || o->kept == NULL ||
 	    (need->lend && o->lent == NULL)) {
-		free_memory(o);
+		memory_free_all(o->rows, o->lanes, o->works, o->kept, o->lent, o);
 		return NULL;
 	}
-	memset(o->rows, 0, need->lane_count * sizeof *o->rows);
-	memset(o->kept, 0, channels * sizeof *o->kept);
-	for (size_t i = 0; i < need->lane_count; i++) {
-		o->lanes[i] = NULL;
+	for (size_t i = 0; i < need->lane_count; i++)
 		opencl_program_open(&o->rows[i].program, device);
-	}
 	o->base.folds = o->rows->program.shape.folds;
 	return o;
 }

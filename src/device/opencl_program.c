@@ -304,28 +304,24 @@ static enum status assemble_and_compile(struct opencl_program *p, struct opencl_
 	return status;
 }
 
+static void release_kernel(cl_kernel kernel)
+{
+	if (kernel != NULL)
+		clReleaseKernel(kernel);
+}
+
 void opencl_program_close(struct opencl_program *p)
 {
-	if (p->results != NULL)
-		clReleaseKernel(p->results);
-	if (p->totals != NULL)
-		clReleaseKernel(p->totals);
-	if (p->fold != NULL)
-		clReleaseKernel(p->fold);
+	release_kernel(p->results);
+	release_kernel(p->totals);
+	release_kernel(p->fold);
+	for (size_t i = 0; i < CURSOR_CALLS; i++)
+		release_kernel(p->take[i]);
 	if (p->program != NULL)
 		clReleaseProgram(p->program);
 	if (p->wide != NULL)
 		clReleaseProgram(p->wide);
-	for (size_t i = 0; i < CURSOR_CALLS; i++) {
-		if (p->take[i] != NULL)
-			clReleaseKernel(p->take[i]);
-		p->take[i] = NULL;
-	}
-	p->results = NULL;
-	p->totals = NULL;
-	p->fold = NULL;
-	p->program = p->wide = NULL;
-	p->is_widened = false;
+	*p = (struct opencl_program){.shape = p->shape};
 }
 
 enum status opencl_program_build(struct opencl_program *p, struct opencl_context *c, const struct row *row,

@@ -66,10 +66,7 @@ static void several_close(struct engine *e)
 	for (size_t i = 0; i < e->device_count; i++)
 		s->engines[i]->class->close(s->engines[i]);
 	bytes_free(&s->names);
-	memory_free(s->memory);
-	memory_free(s->devices);
-	memory_free(s->engines);
-	memory_free(s);
+	memory_free_all(s->memory, s->devices, s->engines, s);
 }
 
 static const struct engine_class several_class = {
@@ -102,9 +99,8 @@ static enum status add(struct engine_several *s, struct engine *e, size_t count)
 struct engine *engine_several_open(struct engine *const *engines, size_t count)
 {
 	const struct engine *first = engines[0];
-	struct engine_several *s = memory_new(sizeof *s);
+	struct engine_several *s = memory_zeros(1, sizeof *s);
 	if (s != NULL) {
-		memset(s, 0, sizeof *s);
 		s->base = (struct engine){
 			.class = &several_class, .size = first->size, .shares_memory = first->shares_memory};
 		s->base.size.channel_count = 0;

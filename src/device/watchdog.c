@@ -305,9 +305,7 @@ static void free_watched(struct watched *w)
 	(void)pthread_cond_destroy(&w->has_returned);
 	(void)pthread_cond_destroy(&w->was_posted);
 	(void)pthread_mutex_destroy(&w->mutex);
-	memory_free(w->lanes);
-	memory_free(w->callers);
-	memory_free(w);
+	memory_free_all(w->lanes, w->callers, w);
 }
 
 /* A lost engine is not freed, because its thread may still use it. */
@@ -334,17 +332,14 @@ static const struct engine_class watched_class = {
 static struct watched *new_watched(const struct engine_need *need)
 {
 	pthread_condattr_t attributes;
-	struct watched *w = memory_new(sizeof *w);
+	struct watched *w = memory_zeros(1, sizeof *w);
 	if (w == NULL)
 		return NULL;
-	memset(w, 0, sizeof *w);
 	w->need = *need;
 	w->lanes = memory_new(need->channel_count * need->lane_count * sizeof *w->lanes);
 	w->callers = memory_new(need->channel_count * sizeof *w->callers);
 	if (w->lanes == NULL || w->callers == NULL) {
-		memory_free(w->lanes);
-		memory_free(w->callers);
-		memory_free(w);
+		memory_free_all(w->lanes, w->callers, w);
 		return NULL;
 	}
 	w->base.class = &watched_class;

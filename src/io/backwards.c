@@ -27,8 +27,7 @@ void backwards_free(struct backwards *b)
 	if (b == NULL)
 		return;
 	temporary_end(&b->file);
-	bytes_free(&b->held);
-	bytes_free(&b->sizes);
+	bytes_free_all(&b->held, &b->sizes);
 	memory_free(b);
 }
 

@@ -74,12 +74,10 @@ static size_t member_size(const unsigned char *bytes)
 
 struct bgzf *bgzf_new(int fd, uint64_t offset, const struct pool *pool)
 {
-	struct bgzf *b = memory_new(sizeof *b + pool->count * sizeof b->groups[0]);
+	struct bgzf *b = memory_zeros(1, sizeof *b + pool->count * sizeof b->groups[0]);
 	if (b == NULL)
 		return NULL;
 	*b = (struct bgzf){.fd = fd, .pool = pool, .next_offset = offset, .offset = offset, .count = pool->count};
-	for (size_t i = 0; i < b->count; i++)
-		b->groups[i] = (struct group){0};
 	return b;
 }
 

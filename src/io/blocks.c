@@ -82,19 +82,16 @@ enum status blocks_share(struct blocks *b, const struct pool *pool)
 		b->pool = pool;
 		return STATUS_OK;
 	}
-	struct block *blocks = memory_new(pool->count * sizeof blocks[0]);
+	struct block *blocks = memory_zeros(pool->count, sizeof blocks[0]);
 	if (blocks == NULL)
 		return STATUS_SYSTEM;
 	b->pool = pool;
 	/* There was one block until now, and all before it is written. */
 	blocks[0] = b->blocks[0];
-	for (size_t i = 1; i < pool->count; i++)
-		blocks[i] = (struct block){0};
 	memory_free(b->blocks);
 	b->blocks = blocks;
 	b->count = pool->count;
-	b->filling = 0;
-	b->writing = 0;
+	b->filling = b->writing = 0;
 	return STATUS_OK;
 }
 

@@ -176,9 +176,7 @@ void input_close(struct input *in)
 	bgzf_free(in->bgzf);
 	if (in->filter != NULL)
 		in->filter->filter->close(in->filter);
-	memory_free(in->raw);
-	memory_free(in->block.data);
-	memory_free(in);
+	memory_free_all(in->raw, in->block.data, in);
 }
 
 struct input *input_hold(struct input *in)

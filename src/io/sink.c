@@ -255,11 +255,10 @@ void sink_begin_parts(struct sink *s)
 
 enum status sink_open_nowhere(struct sink **sink)
 {
-	struct sink *s = memory_new(sizeof *s);
-	if (s == NULL)
+	*sink = memory_new(sizeof **sink);
+	if (*sink == NULL)
 		return STATUS_SYSTEM;
-	*s = (struct sink){.file = {.fd = -1, .directory = -1}, .is_nowhere = true};
-	*sink = s;
+	**sink = (struct sink){.file = {.fd = -1, .directory = -1}, .is_nowhere = true};
 	return STATUS_OK;
 }
 

@@ -309,7 +309,6 @@ void state_file_free(struct state_file *f)
 		(void)close(f->fd);
 	if (f->directory >= 0)
 		(void)close(f->directory);
-	bytes_free(&f->content);
-	bytes_free(&f->next.bytes);
+	bytes_free_all(&f->content, &f->next.bytes);
 	memory_free(f);
 }

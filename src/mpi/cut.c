@@ -11,6 +11,7 @@
 
 #include "base/message.h"
 #include "cli/args.h"
+#include "io/descriptor.h"
 #include "io/input.h"
 #include "mpi/comm.h"
 #include "mpi/share.h"
@@ -40,13 +41,14 @@ static uint64_t nominal(uint64_t bytes, int part, int parts)
 /* Reads up to `size` bytes of a file from the byte `at` on. False if the file cannot be read (errno). */
 static bool read_plain(const char *name, uint64_t at, unsigned char *bytes, size_t size, size_t *got)
 {
-	ssize_t some = 1;
+	int error = 0;
 	const int fd = open(name, O_RDONLY | O_CLOEXEC);
-	for (*got = 0; fd >= 0 && *got < size && some > 0; *got += some > 0 ? (size_t)some : 0)
-		some = pread(fd, bytes + *got, size - *got, (off_t)(at + *got));
-	if (fd >= 0)
-		(void)close(fd);
-	return fd >= 0 && some >= 0;
+	if (fd < 0)
+		return false;
+	*got = descriptor_read_at(fd, bytes, size, at, &error);
+	(void)close(fd);
+	errno = error;
+	return error == 0;
 }
 
 /* read_plain for the inflated bytes of a compressed file. Gives fewer bytes if the file is damaged. */
@@ -72,7 +74,7 @@ static enum status read_part(const struct cutter *c, size_t file, uint64_t at, s
 {
 	const char *name = c->o->files.names[file];
 	const struct bgzf_index *index = share_index_of(c->inputs, file);
-	size_t got;
+	size_t got = 0;
 	const bool is_read = index != NULL ? read_inflated(name, index, at, c->bytes, size + c->ahead, &got)
 					   : read_plain(name, at, c->bytes, size + c->ahead, &got);
 	const int error = errno;
@@ -144,17 +146,6 @@ static bool take_line(const struct cutter *c, size_t size, size_t ahead, bool be
 	return line_end == NULL;
 }
 
-/* Sets *before to the byte before `at`, which must not be the first byte of a file. */
-static enum status read_before(const struct cutter *c, uint64_t at, char *before)
-{
-	uint64_t of_file;
-	size_t ahead;
-	const size_t file = share_find(c->inputs, at - 1, &of_file);
-	const enum status status = read_part(c, file, of_file, 1, &ahead);
-	*before = status == STATUS_OK ? (char)c->bytes[0] : '\n';
-	return status;
-}
-
 /* Sets *place to the state at the beginning of this rank's part, of which `before` is the byte before, and *middle to
  * that at its middle. The quotes are QUOTES_NONE unless the text is CSV. part: the beginning, middle and end. all: room
  * for QUOTES_COUNT numbers of each rank. Every rank calls it. */
@@ -213,10 +204,16 @@ static enum status find_line(const struct cutter *c, uint64_t first, const struc
 static enum status find_before(const struct cutter *c, uint64_t at, char *before)
 {
 	uint64_t of_file = 0;
+	size_t ahead;
+	size_t file = 0;
 	*before = '\n';
 	if (c->inputs->records > 0)
-		(void)share_find(c->inputs, at, &of_file);
-	return of_file > 0 ? read_before(c, at, before) : STATUS_OK;
+		file = share_find(c->inputs, at, &of_file);
+	if (of_file == 0)
+		return STATUS_OK;
+	const enum status status = read_part(c, file, of_file - 1, 1, &ahead);
+	*before = status == STATUS_OK ? (char)c->bytes[0] : '\n';
+	return status;
 }
 
 /* Finds where the lines begin with which this rank's slice and its second part begin. */

@@ -42,9 +42,9 @@ static struct source *open_slice(const struct job *w, const struct pass *pass, s
 
 void *job_need(size_t size)
 {
-	void *block = memory_new(size);
+	void *block = memory_zeros(1, size);
 	if (block != NULL)
-		return memset(block, 0, size);
+		return block;
 	comm_abort(STATUS_SYSTEM);
 }
 
@@ -108,10 +108,11 @@ bool job_complete(const struct job *w, const struct pass *pass, struct stats *st
 
 struct share job_share(const struct job *w, int rank)
 {
-	/* A segment, if segments begin by count, or a tile must stay in one slice. */
-	const uint64_t unit = share_resets_by_count(&w->plan) ? w->plan.resets.every : GRID_TILE;
-	return w->begins != NULL ? share_of_begins(w->begins, rank, comm_size())
-				 : share_of(w->inputs.records, unit, rank, comm_size());
+	const uint64_t records = w->begins[2 * comm_size()];
+	struct share s = {.first = w->begins[2 * rank], .end = w->begins[2 * rank + 2]};
+	s.is_last = s.end == records && (s.first < s.end || (rank == 0 && s.end == 0));
+	s.is_idle = s.first == s.end && !s.is_last;
+	return s;
 }
 
 int job_neighbour(const struct job *w, int step)

@@ -22,20 +22,20 @@ struct job {
 	size_t threads;
 	struct plan plan;
 	struct share_inputs inputs;
-	/* Where each rank's slice and the slice's second part begin, followed by the end of the last slice. Owned. NULL
-	 * unless share_is_counted. */
+	/* Where each rank's slice and the slice's second part begin, followed by the end of the last slice. Owned. */
 	uint64_t *begins;
+	bool is_counted; /* share_is_counted */
 	struct share share; /* This rank's slice. */
 	struct sink *sink; /* Owned. Takes this rank's results. NULL: the rank writes none. */
 	bool is_scratch; /* The sink is a file without a name. Its bytes are copied to `temporary` in the end. */
 	char temporary[PATH_MAX]; /* The output's temporary file, which the owner has created. "": there is none. */
 	struct bytes *lanes; /* The memory of totals.lanes, for each lane. Owned. */
-	struct tile_ends *ends; /* The memory of totals.ends, for each lane. Owned. NULL unless share_is_counted. */
+	struct tile_ends *ends; /* The memory of totals.ends, for each lane. Owned. */
 	struct tile_totals totals; /* The totals of the slice's tiles. */
 	struct piece tail,
 		head; /* For segments: the second part of the slice before, and the first part of this one. */
 	struct bytes came; /* The packed scan at the slice's beginning. Owned. Empty: no slice is before this one. */
-	struct place begin, end; /* The slice's beginning and end, if share_is_counted. */
+	struct place begin, end; /* The slice's beginning and end, if is_counted. */
 	uint64_t *places; /* The memory of the arrays of begin and end. Owned. */
 	struct stats stats; /* Of the last pass. */
 	enum status flaw; /* A failure that did not stop the scan: all results were written. */
@@ -72,9 +72,8 @@ int job_owner(const struct job *w);
 void job_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, struct place *to);
 
 /* totals.c. Gathers the totals of the slice's tiles into w->totals, but not if the slice is the last one or idle. If
- * w->begins is set (share_is_counted), all ranks must call it, also idle ones, because it first sets w->begin and
- * w->end from the counts of all ranks. False: this rank's slice could not be scanned. (Other ranks may have
- * succeeded.) */
+ * w->is_counted, all ranks must call it, also idle ones, because it first sets w->begin and w->end from the counts of
+ * all ranks. False: this rank's slice could not be scanned. (Other ranks may have succeeded.) */
 bool totals_gather(struct job *w);
 /* Continues the scan in w->came (empty: begins it) over the slice by means of its totals, and appends the packed scan
  * at the slice's end to *next, which must be empty. Call it after totals_gather has returned true, but not for the last

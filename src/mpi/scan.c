@@ -21,7 +21,6 @@
 #include "mpi/scan.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/message.h"
 #include "cli/make_plan.h"
@@ -51,30 +50,29 @@ static enum status make_plan(struct job *w)
 	return status;
 }
 
-/* Allocates what share_is_counted needs, and sets w->begins. All ranks call it. */
-static enum status prepare_counted(struct job *w)
+/* Allocates the arrays for lanes, fields and ranks. All ranks call it. */
+static enum status allocate(struct job *w)
 {
 	const size_t fields = w->plan.field_count;
-	const size_t lanes = w->plan.lane_count;
 	w->begins = memory_new((2 * (size_t)comm_size() + 1) * sizeof *w->begins);
-	w->places = memory_new(4 * fields * sizeof *w->places);
-	w->ends = memory_new(lanes * sizeof *w->ends);
-	const bool has_memory = w->begins != NULL && w->places != NULL && w->ends != NULL;
-	if (w->ends != NULL)
-		memset(w->ends, 0, lanes * sizeof *w->ends);
-	if (w->places != NULL)
-		memset(w->places, 0, 4 * fields * sizeof *w->places);
-	const enum status status = comm_agree(has_memory ? STATUS_OK : STATUS_SYSTEM);
-	if (status != STATUS_OK || !has_memory)
-		return status;
+	w->places = memory_zeros(4 * fields, sizeof *w->places);
+	w->ends = memory_zeros(w->plan.lane_count, sizeof *w->ends);
+	w->lanes = memory_zeros(w->plan.lane_count, sizeof *w->lanes);
 	w->begin = (struct place){.elements = w->places, .taken = w->places + fields};
 	w->end = (struct place){.elements = w->places + 2 * fields, .taken = w->places + 3 * fields};
+	const bool has_memory = w->begins != NULL && w->places != NULL && w->ends != NULL && w->lanes != NULL;
+	return comm_agree(has_memory ? STATUS_OK : STATUS_SYSTEM);
+}
+
+/* Sets w->begins. All ranks call it. */
+static enum status divide(struct job *w)
+{
+	/* A segment, if segments begin by count, or a tile must stay in one slice. */
+	const uint64_t unit = share_resets_by_count(&w->plan) ? w->plan.resets.every : GRID_TILE;
 	if (w->plan.format.input == FORMAT_TEXT)
 		return cut_text(w->o, &w->plan, &w->inputs, w->begins);
-	for (int rank = 0; rank < comm_size(); rank++)
-		w->begins[2 * rank] = w->begins[2 * rank + 1] =
-			share_of(w->inputs.records, GRID_TILE, rank, comm_size()).first;
-	w->begins[2 * comm_size()] = w->inputs.records;
+	for (int i = 0; i <= 2 * comm_size(); i++)
+		w->begins[i] = share_begin(w->inputs.records, unit, i / 2, comm_size());
 	return STATUS_OK;
 }
 
@@ -95,19 +93,17 @@ static enum status prepare(struct job *w)
 		status = comm_agree(plan_alike(w));
 	if (status == STATUS_OK)
 		status = comm_agree(share_measure(w->o, &w->plan, &w->inputs));
-	if (status == STATUS_OK && share_is_counted(&w->plan))
-		status = prepare_counted(w);
+	if (status == STATUS_OK)
+		status = allocate(w);
+	if (status == STATUS_OK)
+		status = divide(w);
 	if (status != STATUS_OK)
 		return status;
+	w->is_counted = share_is_counted(&w->plan);
 	w->share = job_share(w, comm_rank());
-	w->lanes = memory_new(w->plan.lane_count * sizeof *w->lanes);
-	if (w->lanes != NULL)
-		memset(w->lanes, 0, w->plan.lane_count * sizeof *w->lanes);
 	w->totals.lanes = w->lanes;
-	status = comm_agree(w->lanes != NULL ? STATUS_OK : STATUS_SYSTEM);
 	phase_reach(PHASE_PLANNED);
-	if (status == STATUS_OK)
-		status = output_open(w);
+	status = output_open(w);
 	phase_reach(PHASE_OPENED);
 	return status;
 }
@@ -122,7 +118,6 @@ static bool begins_anew(const struct job *w)
  * sent to the next rank, or there is no next rank. */
 static void pass_on(struct job *w, bool *comes, bool *passes)
 {
-	const bool is_counted = w->begins != NULL;
 	const int before = job_neighbour(w, -1);
 	struct pack next = {0};
 	const bool is_segmented = w->plan.is_segmented;
@@ -136,14 +131,14 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 	/* The first slice needs nothing. For others an empty message means that an earlier rank has failed. */
 	if (before >= 0)
 		comm_receive(&w->came, before);
-	if (before >= 0 && is_counted && is_segmented)
+	if (before >= 0 && w->is_counted && is_segmented)
 		segments_receive_place(w, before);
 	*comes = before < 0 || (w->came.size > 0 && (!is_segmented || segments_take_tail(w)));
 	*passes = w->share.is_last || (*comes && (is_segmented ? segments_carry_on(w, gathered, &next)
 							       : gathered && totals_carry_on(w, &next)));
 	if (!w->share.is_last)
 		comm_send(next.bytes.data, *passes ? next.bytes.size : 0, job_neighbour(w, 1));
-	if (!w->share.is_last && is_counted && is_segmented)
+	if (!w->share.is_last && w->is_counted && is_segmented)
 		segments_send_place(w, job_neighbour(w, 1));
 	bytes_free(&next.bytes);
 	phase_reach(PHASE_CARRIED);
@@ -165,7 +160,7 @@ static enum status scan_slice(struct job *w, bool passes)
 				  .first = w->share.first,
 				  .count = w->share.is_last ? UINT64_MAX : w->share.end - w->share.first,
 				  .sink = w->sink,
-				  .part.place = w->begins != NULL ? &w->begin : NULL,
+				  .part.place = w->is_counted ? &w->begin : NULL,
 				  .goes_on = true,
 				  .part.is_part = w->plan.is_segmented && !w->share.is_last && !begins_anew(w)};
 	bool complete;
@@ -185,7 +180,7 @@ static enum status scan_all(struct job *w)
 	/* Messages of the first two steps are dropped, because the step scan finds all errors again, in the order of
 	 * the stream. Idle ranks take part in calls that all ranks must make. */
 	message_keep();
-	if (!w->share.is_idle || w->begins != NULL)
+	if (!w->share.is_idle || w->is_counted)
 		pass_on(w, &comes, &passes);
 	if (comm_rank() == 0)
 		message_forget();
@@ -258,15 +253,8 @@ enum status scan_together(const struct options *o, enum status status)
 		bytes_free(&w.ends[i].head);
 		bytes_free(&w.ends[i].tail);
 	}
-	memory_free(w.lanes);
-	memory_free(w.ends);
-	memory_free(w.begins);
-	memory_free(w.places);
-	memory_free(w.tail.counted);
-	memory_free(w.head.counted);
-	bytes_free(&w.tail.ahead.bytes);
-	bytes_free(&w.head.ahead.bytes);
-	bytes_free(&w.came);
+	bytes_free_all(&w.tail.ahead.bytes, &w.head.ahead.bytes, &w.came);
+	memory_free_all(w.lanes, w.ends, w.begins, w.places, w.tail.counted, w.head.counted);
 	share_free_inputs(&w.inputs);
 	plan_free(&w.plan);
 	return status != STATUS_OK ? status : reported;

@@ -90,17 +90,14 @@ static bool scan_by_count(struct job *w, bool is_scanned, bool is_needed, uint64
 	}
 	if (is_known && !is_aligned)
 		is_known = scan_ahead(w, &w->head, &place, unused, &begins_anew);
-	memory_free(all);
-	memory_free(own);
-	memory_free(before);
-	memory_free(unused);
+	memory_free_all(all, own, before, unused);
 	return is_known;
 }
 
 /* Whether each rank also gathers a part of the slice before its own: only what is joined is gathered in parts. */
 static bool has_tails(const struct job *w)
 {
-	bool has = w->begins != NULL && conductor_joins(&w->plan);
+	bool has = w->is_counted && conductor_joins(&w->plan);
 	for (int rank = 0; rank < comm_size() && has; rank++)
 		has = !job_share(w, rank).is_idle;
 	return has;

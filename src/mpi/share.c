@@ -10,9 +10,9 @@
 #include "io/input.h"
 #include "mpi/comm.h"
 #include "scan/program.h"
-#include "stream/array_files.h"
 #include "stream/conductor.h"
 #include "stream/plan.h"
+#include "stream/source.h"
 
 /* The advice that each refusal ends with. */
 #define ADVICE "run pscan without mpirun; see LIMITS in man pscan-mpi"
@@ -153,7 +153,7 @@ static void measure_array(const struct plan *plan, struct input *in, uint64_t *h
 	struct problem problem;
 	const uint64_t there = *bytes;
 	*bytes = 0;
-	*sound = array_begin(in, &plan->npy.array, &array, header, &problem);
+	*sound = source_array_begin(in, &plan->npy.array, &array, header, &problem);
 	if (!*sound)
 		return;
 	*bytes = array.elements * array.type->size;
@@ -293,9 +293,7 @@ void share_free_inputs(struct share_inputs *inputs)
 	struct bgzf_index *indexes = (struct bgzf_index *)(void *)inputs->indexes.data;
 	for (size_t i = 0; i < inputs->indexes.size / sizeof *indexes; i++)
 		bytes_free(&indexes[i].places);
-	bytes_free(&inputs->indexes);
-	bytes_free(&inputs->sizes);
-	bytes_free(&inputs->headers);
+	bytes_free_all(&inputs->indexes, &inputs->sizes, &inputs->headers);
 }
 
 size_t share_find(const struct share_inputs *inputs, uint64_t record, uint64_t *before)
@@ -316,14 +314,6 @@ size_t share_record_size(const struct plan *plan)
 	return plan->format.input == FORMAT_BINARY ? plan->format.record_size : 1;
 }
 
-struct share share_of_begins(const uint64_t *begins, int rank, int ranks)
-{
-	struct share s = {.first = begins[2 * rank], .end = begins[2 * rank + 2]};
-	s.is_last = s.end == begins[2 * ranks] && (s.first < s.end || (rank == 0 && s.end == 0));
-	s.is_idle = s.first == s.end && !s.is_last;
-	return s;
-}
-
 bool share_is_counted(const struct plan *plan)
 {
 	const struct missing_rule *nan = &plan->format.text.tokens.nan;
@@ -337,15 +327,9 @@ bool share_resets_by_count(const struct plan *plan)
 	return plan->resets.every > 0 && plan->resets.at == NULL && !text_resets_by_records(&plan->format.text);
 }
 
-struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks)
+uint64_t share_begin(uint64_t records, uint64_t unit, int rank, int ranks)
 {
 	const uint64_t units = records / unit + (records % unit > 0);
 	const uint64_t each = units / (uint64_t)ranks + (units % (uint64_t)ranks > 0);
-	const uint64_t first = each * (uint64_t)rank < units ? each * (uint64_t)rank : units;
-	const uint64_t end = units - first < each ? units : first + each;
-	struct share s = {.is_last = units == 0 ? rank == 0 : first < end && end == units};
-	s.first = first < units ? first * unit : records;
-	s.end = end < units ? end * unit : records;
-	s.is_idle = first == end && !s.is_last;
-	return s;
+	return each * (uint64_t)rank < units ? each * (uint64_t)rank * unit : records;
 }

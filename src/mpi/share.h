@@ -50,12 +50,9 @@ struct share {
 	bool is_last; /* No later rank has records. This slice continues to the end of the input, even beyond `end`. */
 	bool is_idle; /* The slice is empty, and is not the last one. */
 };
-/* Returns a rank's slice, in whole units of `unit` records (above 0). Each rank gets ceil(units / ranks) units as long
- * as there are any. So one rank may get fewer, and the later ones get none. */
-struct share share_of(uint64_t records, uint64_t unit, int rank, int ranks);
-/* Returns a rank's slice from the beginnings of all ranks' slices and their second parts, followed by the end of the
- * last one. */
-struct share share_of_begins(const uint64_t *begins, int rank, int ranks);
+/* Returns where a rank's slice begins, if slices are whole units of `unit` records (above 0). Each rank gets
+ * ceil(units / ranks) units as long as there are any. So one rank may get fewer, and the later ones get none. */
+uint64_t share_begin(uint64_t records, uint64_t unit, int rank, int ranks);
 /* Returns the bytes of a record; 1 for text. */
 size_t share_record_size(const struct plan *plan);
 /* Whether a slice's place in its lanes is known only when the elements before it have been counted: true for text, and

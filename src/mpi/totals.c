@@ -15,7 +15,7 @@
 /* Returns the number of records at the slice's end that are read again, because totals_gather keeps none. */
 static uint64_t count_again(const struct job *w)
 {
-	return w->begins != NULL ? 0 : GRID_TILE;
+	return w->is_counted ? 0 : GRID_TILE;
 }
 
 /* Runs a pass over the slice, except the records that are read again. False: a failure. */
@@ -69,9 +69,13 @@ bool totals_gather(struct job *w)
 	const struct plan part = job_silent_plan(&w->plan, lanes);
 	/* No rank needs the totals of the last slice. */
 	const bool is_needed = !w->share.is_idle && !w->share.is_last;
-	bool known = w->begins == NULL || count_elements(w, &part, is_needed);
+	bool known = !w->is_counted || count_elements(w, &part, is_needed);
 	w->totals = (struct tile_totals){
-		.lanes = w->lanes, .ends = w->ends, .first = w->share.first, .firsts = w->begin.taken};
+		.lanes = w->lanes,
+		.ends = w->is_counted ? w->ends : NULL,
+		.firsts = w->is_counted ? w->begin.taken : NULL,
+		.first = w->share.first,
+	};
 	if (is_needed && known)
 		known = pass_over(w, (struct pass){.plan = &part, .part.gathered = &w->totals});
 	memory_free(lanes);
@@ -86,7 +90,7 @@ bool totals_carry_on(const struct job *w, struct pack *next)
 				  .first = again > 0 ? w->share.end - again : w->share.first,
 				  .count = again,
 				  .part.before = &w->totals,
-				  .part.place = w->begins != NULL ? &w->end : NULL,
+				  .part.place = w->is_counted ? &w->end : NULL,
 				  .part.next = next,
 				  .goes_on = true,
 				  .part.is_part = true};

@@ -98,21 +98,23 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 	const bool early = !p->is_reversed && p->format.text.header_lines > 0 && !s->head.header_whole &&
 			   s->decode.decoded.records == 0 && !s->in.last;
 	s->scan.initial = NULL;
-	if (early)
+	if (early || c->started)
 		return STATUS_OK;
-	for (size_t i = 0; i < c->lane_count && !c->started && p->include_initial && p->emit.is_late; i++) {
+	c->started = true;
+	if (!p->include_initial)
+		return STATUS_OK;
+	for (size_t i = 0; i < c->lane_count && p->emit.is_late; i++) {
 		if (slot_emit_result(c->emit, p, i, &c->initial[p->lanes[i].first_result]) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
-	if (!c->started && p->include_initial && p->is_reversed)
+	if (p->is_reversed)
 		status = put_initial(c, &s->write.initial);
-	else if (!c->started && p->include_initial && p->format.output == FORMAT_TEXT)
+	else if (p->format.output == FORMAT_TEXT)
 		s->scan.initial = c->initial;
-	else if (!c->started && p->include_initial)
+	else
 		status = encode_results(&p->format, c->initial, p->result_count, NULL, &s->write.out);
-	if (!c->started && p->include_initial && p->ends.plots)
+	if (p->ends.plots)
 		slot_plot_initial(s, p, c->initial);
-	c->started = true;
 	return status;
 }
 

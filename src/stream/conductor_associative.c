@@ -117,12 +117,10 @@ static const struct row *tested_row(const struct lane *l)
 /* Sets *total to the scan's total, in `room`, if the program uses it. */
 static enum status find_total(const struct run_scan *r, unsigned char *room, const void **total)
 {
-	const struct lane *l = r->lane;
-	if (!l->plan->op->program->uses_total || r->c->part.found == NULL)
+	if (!r->lane->plan->op->program->uses_total || r->c->part.found == NULL)
 		return STATUS_OK;
 	*total = room;
-	return last_results_get(r->c->part.found, (size_t)(l - r->c->lanes), r->key, segment_number(l, r->segment),
-				room);
+	return segment_total(r, r->segment, room);
 }
 
 /* Tests the next elements of a scan, and what follows from them. first: the index of the first element that was tried.

@@ -13,11 +13,10 @@
 enum status conductor_keys_begin(struct conductor *c)
 {
 	const bool by_records = text_resets_by_records(&c->plan->format.text);
-	struct key_scans *k = memory_new(sizeof *k);
+	struct key_scans *k = memory_zeros(1, sizeof *k);
 	if (k == NULL)
 		return STATUS_SYSTEM;
-	*k = (struct key_scans){.head_size = by_records ? sizeof(struct key_resets) : 0};
-	k->block_size = k->head_size;
+	k->block_size = k->head_size = by_records ? sizeof(struct key_resets) : 0;
 	c->keys = k;
 	if (plan_accepts_times(c->plan)) {
 		if (bytes_make(&k->number_kinds, c->plan->format.text.field_count + 1, 1) != STATUS_OK)
@@ -26,12 +25,8 @@ enum status conductor_keys_begin(struct conductor *c)
 		memset(k->number_kinds.data, PLACE_NONE, k->number_kinds.size);
 	}
 	if (c->plan->has_texts) {
-		k->texts = memory_new(c->plan->lane_count * sizeof(struct key_texts *));
-		k->kept = memory_new(c->plan->lane_count * sizeof(struct lane_texts *));
-		for (size_t i = 0; k->texts != NULL && k->kept != NULL && i < c->plan->lane_count; i++) {
-			k->texts[i] = NULL;
-			k->kept[i] = NULL;
-		}
+		k->texts = memory_zeros(c->plan->lane_count, sizeof(struct key_texts *));
+		k->kept = memory_zeros(c->plan->lane_count, sizeof(struct lane_texts *));
 		if (k->texts == NULL || k->kept == NULL)
 			return STATUS_SYSTEM;
 	}
@@ -69,19 +64,10 @@ void conductor_keys_free(const struct conductor *c)
 	memory_free(k->texts);
 	memory_free(k->kept);
 	keys_free(k->keys);
-	bytes_free(&k->number_kinds);
-	bytes_free(&k->numbers);
-	bytes_free(&k->begun);
-	bytes_free(&k->lines);
+	bytes_free_all(&k->number_kinds, &k->numbers, &k->begun, &k->lines);
 	segment_work_free(&k->work);
-	bytes_free(&k->noted);
-	bytes_free(&k->noted_cursors);
-	bytes_free(&k->noted_before);
-	bytes_free(&k->noted_gaps);
-	bytes_free(&k->noted_ends);
-	bytes_free(&k->noted_totals);
-	bytes_free(&k->ended_totals);
-	bytes_free(&k->ended_last);
+	bytes_free_all(&k->noted, &k->noted_cursors, &k->noted_before, &k->noted_gaps, &k->noted_ends, &k->noted_totals,
+		       &k->ended_totals, &k->ended_last);
 	memory_free(k);
 }
 

@@ -156,17 +156,13 @@ static void lay_out_segments(const struct conductor *c, struct lane *l, const st
 		l->last_offset = l->size;
 		l->size += l->row.results.size;
 	}
-	if (c->plan->emit.uses_total) {
-		l->number_offset = l->size;
-		l->size += sizeof(uint64_t);
+	if (c->plan->emit.uses_total || l->plan->op->of_texts) {
+		l->number_offset = lane_room(l);
+		l->size = l->number_offset + sizeof(uint64_t);
 	}
 	if (c->plan->lacking.keeps_records) {
 		l->counts_offset = lane_room(l);
 		l->size = l->counts_offset + sizeof(struct record_counts);
-	}
-	if (l->plan->op->of_texts) {
-		l->serial_offset = lane_room(l);
-		l->size = l->serial_offset + sizeof(uint64_t);
 	}
 	if (is_program && c->plan->device.check_associative) {
 		l->tried_offset = lane_room(l);
@@ -179,11 +175,9 @@ static enum status find_rows(const struct conductor *c, struct lane *l, const st
 {
 	static const enum type_id types[] = {
 		[WIDTH_NARROW] = TYPE_I64, [WIDTH_WIDE] = TYPE_I128, [WIDTH_FLOAT] = TYPE_F64};
-	l->rows = l->plan->decimal ? memory_new(WIDTH_COUNT * sizeof *l->rows) : &l->row;
+	l->rows = l->plan->decimal ? memory_zeros(WIDTH_COUNT, sizeof *l->rows) : &l->row;
 	if (l->rows == NULL)
 		return STATUS_SYSTEM;
-	if (l->plan->decimal)
-		memset(l->rows, 0, WIDTH_COUNT * sizeof *l->rows);
 	for (int w = 0; w < (l->plan->decimal ? WIDTH_COUNT : 1); w++) {
 		l->readings[w] = l->reading;
 		if (l->plan->decimal) {

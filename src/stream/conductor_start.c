@@ -81,12 +81,8 @@ void conductor_free(struct conductor *c)
 	conductor_keys_free(c);
 	for (size_t i = 0; i < c->lane_count; i++)
 		conductor_free_lane(&c->lanes[i]);
-	memory_free(c->lanes);
-	memory_free(c->are_floats);
-	memory_free(c->initial);
-	memory_free(c->last);
+	memory_free_all(c->lanes, c->are_floats, c->initial, c->last);
 	slot_emit_free(c->emit);
-	memory_free(c->emit_each);
 	bytes_free(&c->expected);
-	memory_free(c);
+	memory_free_all(c->emit_each, c);
 }

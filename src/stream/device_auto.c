@@ -50,7 +50,7 @@ struct handover {
 	uint64_t thread_begin_ns;
 	/* The thread's until `outcome` is no longer BRING_UP_RUNNING, then the conductor's. */
 	struct engine *engine;
-	struct engine_first_memory first; /* memory of the trial scan that a lost device may still use */
+	void *first; /* memory of the trial scan that a lost device may still use, or NULL. Owned */
 	_Atomic enum step step; /* the thread that changes it from STEP_TRIAL decides */
 	uint64_t bring_up_ns;
 	_Atomic enum bring_up outcome;
@@ -65,7 +65,9 @@ struct handover {
 	struct handover_stats stats;
 };
 
-bool handover_is_eager(void)
+/* Whether the environment variable PSCAN_AUTO is "eager" (for tests). A device is then started at once for any stream
+ * of one lane that is longer than a chunk, unless PoCL is the only driver. */
+static bool is_eager(void)
 {
 	const char *wish = getenv("PSCAN_AUTO");
 	return wish != NULL && strcmp(wish, "eager") == 0;
@@ -75,7 +77,7 @@ bool handover_may_pay(const struct plan *plan, const struct slot *first)
 {
 	if (first->in.last || plan->lane_count > 1 || plan->device.has_programs || !opencl_engine_may_have_gpu())
 		return false;
-	if (handover_is_eager())
+	if (is_eager())
 		return true;
 	return plan->format.input == FORMAT_BINARY &&
 	       (first->in.bytes_left == 0 || first->in.bytes_left >= plan->sizes.thread_count * WORTHWHILE_BYTES);
@@ -94,7 +96,7 @@ struct handover *handover_new(const struct engine_need *need, const struct row *
 			       .trial = trial,
 			       .ready = ready,
 			       .context = context,
-			       .is_eager = handover_is_eager(),
+			       .is_eager = is_eager(),
 			       .threads = threads,
 			       .begin_ns = timeline_now_ns()};
 	h->mark_ns = h->begin_ns;
@@ -290,7 +292,7 @@ bool handover_stop(struct handover *h, struct handover_stats *stats)
 	if (!stop_thread(h))
 		return false; /* the thread still uses h */
 	if (!watchdog_is_stuck())
-		engine_first_free(&h->first);
+		memory_free(h->first);
 	driver_trial_free(h->trial);
 	memory_free(h);
 	return true;

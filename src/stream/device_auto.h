@@ -13,10 +13,6 @@ struct handover;
 /* Called once by the thread that starts the device, when the device is ready or it is clear that there will be none. */
 typedef void handover_ready(void *context);
 
-/* Whether the environment variable PSCAN_AUTO is "eager" (for tests). A device is then started at once for any stream
- * of one lane that is longer than a chunk, unless PoCL is the only driver. */
-bool handover_is_eager(void);
-
 /* Whether a device could be faster than the host. False for several lanes, for text, for input that the host would
  * finish before a driver is loaded, and if PoCL is the only driver. PSCAN_AUTO=eager permits text, and short input of
  * more than a chunk. first: the first chunk, filled. */

@@ -15,10 +15,8 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 		*g = (struct segment){0};
 		if (c->lanes[i].counts_offset > 0)
 			*segment_counts(&c->lanes[i], g) = (struct record_counts){0};
-		if (c->lanes[i].serial_offset > 0)
-			*segment_serial(&c->lanes[i], g) = 0;
-		if (c->plan->emit.uses_total)
-			segment_set_number(&c->lanes[i], g, 0);
+		if (c->lanes[i].number_offset > 0)
+			*segment_number(&c->lanes[i], g) = 0;
 		if (c->plan->lanes[i].window > 0)
 			*segment_window(g) = (struct window){.length = c->plan->lanes[i].window,
 							     .kept_size = c->lanes[i].kept_size,

@@ -91,16 +91,14 @@ struct key_scans {
 	struct bytes lines; /* lines of the totals of segments that ended there */
 	/* Borrowed by one call at a time. */
 	struct bytes numbers; /* uint32_t: the numbers of the chunk's keys */
-	struct bytes
-		begun; /* uint64_t: of the same the segments that were begun before their second record in the chunk */
+	struct bytes begun; /* uint64_t: the segments that each had begun before its second record in the chunk */
 	/* Runs of programs that are to be scanned: struct noted_run, their cursors, their segments as they were then
 	 * (lane_room); their elements are in work.in. */
 	struct bytes noted, noted_cursors, noted_before;
 	struct bytes noted_gaps; /* uint64_t for each element: struct cursor_work's gaps, for a program that has_gaps */
 	struct bytes noted_totals; /* each run's total, if the program uses it */
 	struct bytes noted_ends; /* uint32_t: the end of each run; after the scan, its outcome (struct cursor_work) */
-	struct bytes
-		ended_totals; /* struct ended_total: the lane's segments that ended in the slot (conductor_totals.c) */
+	struct bytes ended_totals; /* struct ended_total: the lane's segments that ended in the slot */
 	struct bytes ended_last; /* a program's last results of segments that ended */
 };
 
@@ -417,8 +415,11 @@ enum status segment_hold(const struct run_scan *r) MUST_CHECK;
 
 /* segment_scan for exact decimals. */
 enum status segment_scan_decimals(const struct run_scan *r) MUST_CHECK;
+
 /* segment_emit.c */
 
+/* Copies the total of g, a segment of the run's key, as the first reading has found it (last_results_get). */
+enum status segment_total(const struct run_scan *r, struct segment *g, void *total) MUST_CHECK;
 /* Call it before results of the run are put, if c->emit_each is set: finds the total of the run's segment, if --emit
  * has it. STATUS_SYSTEM after a message, as last_results_get. */
 enum status segment_begin_emit(const struct run_scan *r) MUST_CHECK;
@@ -467,7 +468,6 @@ enum status segment_hint_triples(const struct run_scan *r, uint64_t before, cons
 enum status segment_scan_noted(struct conductor *c, size_t lane, bool all) MUST_CHECK;
 
 /* conductor_totals.c */
-
 /* Call it when the run's segment ended before the run. If the totals of segments are to be found, notes it. */
 enum status segment_end_total(const struct run_scan *r) MUST_CHECK;
 

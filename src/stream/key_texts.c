@@ -26,8 +26,7 @@ void key_texts_free(struct key_texts *t)
 		keys_free(t->texts);
 	if (t->pairs != NULL)
 		keys_free(t->pairs);
-	bytes_free(&t->segments);
-	bytes_free(&t->numbers);
+	bytes_free_all(&t->segments, &t->numbers);
 	memory_free(t);
 }
 
@@ -93,7 +92,7 @@ enum status key_texts_take(const struct run_scan *r, uint64_t *news)
 {
 	struct key_texts *t = r->c->keys->texts[r->lane - r->c->lanes];
 	const uint32_t *numbers = (const uint32_t *)(const void *)t->numbers.data;
-	const uint64_t present = *segment_serial(r->lane, r->segment);
+	const uint64_t present = *segment_number(r->lane, r->segment);
 	for (size_t i = 0; i < r->count; i++) {
 		uint64_t of_chunk;
 		memcpy(&of_chunk, segment_element_at(r, i), sizeof of_chunk);

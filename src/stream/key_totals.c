@@ -41,24 +41,15 @@ static enum status put_total(const struct conductor *c, struct result *last, uin
 	return ends != NULL ? bytes_append(ends, &out->size, sizeof out->size) : STATUS_OK;
 }
 
-static struct result result_in_form(const struct conductor *c, size_t lane, const union value *last, unsigned char form)
-{
-	const struct lane_results given = {.format = conductor_format(c, lane, 0),
-					   .results = last,
-					   .step = sizeof *last,
-					   .count = 1,
-					   .forms = &form};
-	return result_of(&given, 0);
-}
-
 /* Sets the lane's results among `all`. last: their values, packed if it is a program's lane. */
 static void set_last(const struct conductor *c, struct result *all, size_t lane, const void *last, unsigned char form,
 		     bool is_duration)
 {
 	struct result *to = &all[c->plan->lanes[lane].first_result];
 	const struct packed *results = &c->lanes[lane].row.results;
+	const struct lane_results given = {.format = conductor_format(c, lane, 0), .results = last, .forms = &form};
 	if (c->lanes[lane].last_offset == 0)
-		*to = result_in_form(c, lane, last, form);
+		*to = result_of(&given, 0);
 	if (c->plan->lanes[lane].gives_text && !to->absent)
 		lane_texts_result(c, lane, to);
 	to->format.is_duration = is_duration;

@@ -40,19 +40,13 @@ struct key {
 #define KEY_SIZE sizeof(struct key)
 _Static_assert(KEY_SIZE % _Alignof(max_align_t) == 0, "what follows is aligned for any type");
 
-/* Pointers to memory. */
-struct pointers {
-	unsigned char **all; /* room for `capacity` pointers */
-	size_t count, capacity;
-};
-
 struct keys {
 	size_t block_size;
 	uint32_t count;
 	struct hash_place *places;
 	size_t place_count; /* a power of two, or 0 */
-	struct pointers pages; /* pages of blocks */
-	struct pointers owned; /* all memory to be freed: slabs, single pages, room */
+	struct bytes pages; /* unsigned char *: the pages of blocks */
+	struct bytes owned; /* unsigned char *: all memory to be freed, which is slabs, single pages, room */
 	unsigned char *slab, *room; /* free memory: for the next pages; for keys_room */
 	size_t slab_left, room_left; /* bytes left in slab and in room */
 };
@@ -74,12 +68,9 @@ void keys_free(struct keys *k)
 {
 	if (k == NULL)
 		return;
-	for (size_t i = 0; i < k->owned.count; i++)
-		memory_free(k->owned.all[i]);
-	memory_free(k->owned.all);
-	memory_free(k->pages.all);
-	memory_free(k->places);
-	memory_free(k);
+	memory_free_each((void *const *)(const void *)k->owned.data, k->owned.size / sizeof(void *));
+	bytes_free_all(&k->owned, &k->pages);
+	memory_free_all(k->places, k);
 }
 
 uint32_t keys_count(const struct keys *k)
@@ -89,7 +80,8 @@ uint32_t keys_count(const struct keys *k)
 
 static struct key *key_of(const struct keys *k, uint32_t number)
 {
-	return (struct key *)(void *)(k->pages.all[number / PAGE_KEYS] + number % PAGE_KEYS * k->block_size);
+	unsigned char *const *pages = (unsigned char *const *)(const void *)k->pages.data;
+	return (struct key *)(void *)(pages[number / PAGE_KEYS] + number % PAGE_KEYS * k->block_size);
 }
 
 static const unsigned char *bytes_of(const struct key *key)
@@ -128,28 +120,10 @@ void keys_fetch_block(const struct keys *k, uint64_t hash)
 		__builtin_prefetch(block + i);
 }
 
-/* False if memory is missing. */
-static bool add_pointer(struct pointers *p, unsigned char *pointer)
-{
-	if (p->count == p->capacity) {
-		const size_t capacity = p->capacity > 0 ? 2 * p->capacity : 16;
-		unsigned char **all = memory_try(capacity * sizeof *all);
-		if (all == NULL)
-			return false;
-		if (p->count > 0)
-			memcpy(all, p->all, p->count * sizeof *all);
-		memory_free(p->all);
-		p->all = all;
-		p->capacity = capacity;
-	}
-	p->all[p->count++] = pointer;
-	return true;
-}
-
 /* Allocates memory that the keys own. NULL if there is none. */
 static unsigned char *own(struct keys *k, unsigned char *memory)
 {
-	if (memory != NULL && add_pointer(&k->owned, memory))
+	if (memory != NULL && bytes_append(&k->owned, &memory, sizeof memory) == STATUS_OK)
 		return memory;
 	memory_free(memory);
 	return NULL;
@@ -160,21 +134,18 @@ static bool add_page(struct keys *k)
 {
 	const size_t size = PAGE_KEYS * k->block_size;
 	unsigned char *page;
-	if (k->pages.count < SMALL_PAGES || size > SLAB_SIZE) {
+	if (k->pages.size / sizeof page < SMALL_PAGES || size > SLAB_SIZE) {
 		page = own(k, memory_try(size));
-		return page != NULL && add_pointer(&k->pages, page);
+	} else {
+		if (k->slab_left < size) {
+			k->slab = own(k, memory_try_large(SLAB_SIZE));
+			k->slab_left = k->slab != NULL ? SLAB_SIZE : 0;
+		}
+		page = k->slab;
+		k->slab += page != NULL ? size : 0;
+		k->slab_left -= page != NULL ? size : 0;
 	}
-	if (k->slab_left < size) {
-		k->slab_left = 0;
-		k->slab = own(k, memory_try_large(SLAB_SIZE));
-		if (k->slab == NULL)
-			return false;
-		k->slab_left = SLAB_SIZE;
-	}
-	page = k->slab;
-	k->slab += size;
-	k->slab_left -= size;
-	return add_pointer(&k->pages, page);
+	return page != NULL && bytes_append(&k->pages, &page, sizeof page) == STATUS_OK;
 }
 
 /* Takes `size` bytes, aligned for any type, from the room. NULL if memory is missing. */
@@ -183,11 +154,10 @@ static unsigned char *take_room(struct keys *k, size_t size)
 	size = aligned(size);
 	if (k->room_left < size) {
 		const size_t room_size = size < ROOM_SIZE ? ROOM_SIZE : size;
-		k->room_left = 0;
 		k->room = own(k, memory_try(room_size));
+		k->room_left = k->room != NULL ? room_size : 0;
 		if (k->room == NULL)
 			return NULL;
-		k->room_left = room_size;
 	}
 	unsigned char *room = k->room;
 	k->room += size;
@@ -256,7 +226,7 @@ enum status keys_expect(struct keys *k, uint32_t count)
 /* Appends a key without entering it in the table. */
 static enum status append(struct keys *k, const void *bytes, size_t size)
 {
-	if (k->count == UINT32_MAX - 1 || (k->pages.count == k->count / PAGE_KEYS && !add_page(k)))
+	if (k->count == UINT32_MAX - 1 || (k->pages.size / sizeof(void *) == k->count / PAGE_KEYS && !add_page(k)))
 		return no_room(k);
 	struct key *key = key_of(k, k->count);
 	unsigned char *to = key->near;

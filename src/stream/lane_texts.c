@@ -51,13 +51,7 @@ void lane_texts_free(struct lane_texts *t)
 {
 	if (t == NULL)
 		return;
-	bytes_free(&t->texts);
-	bytes_free(&t->values);
-	bytes_free(&t->token);
-	bytes_free(&t->bytes);
-	bytes_free(&t->unused);
-	bytes_free(&t->numbers);
-	bytes_free(&t->seed);
+	bytes_free_all(&t->texts, &t->values, &t->token, &t->bytes, &t->unused, &t->numbers, &t->seed);
 	memory_free(t);
 }
 

@@ -8,11 +8,9 @@
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "io/descriptor.h"
 #include "io/temporary.h"
 
 /* Results of a block. */
@@ -31,24 +29,22 @@ struct last_results {
 	size_t lane_count;
 	size_t size; /* Bytes of a result. */
 	bool has_keys, has_resets;
-	int fd; /* The temporary file. Owned. -1: no file. */
-	int error; /* Why there is no file although there should be one (errno). */
+	struct temporary file; /* Only with resets and without keys. */
 	struct lane_results_list lanes[];
 };
 
 struct last_results *last_results_new(size_t lane_count, size_t size, bool has_keys, bool has_resets)
 {
-	struct last_results *r = memory_new(sizeof *r + lane_count * sizeof r->lanes[0]);
+	struct last_results *r = memory_zeros(1, sizeof *r + lane_count * sizeof r->lanes[0]);
 	if (r == NULL)
 		return NULL;
-	*r = (struct last_results){
-		.lane_count = lane_count, .size = size, .has_keys = has_keys, .has_resets = has_resets, .fd = -1};
-	for (size_t i = 0; i < lane_count; i++)
-		r->lanes[i] = (struct lane_results_list){.first = 0};
-	if (has_resets && !has_keys) {
-		r->fd = temporary_open();
-		r->error = r->fd < 0 ? errno : 0;
-	}
+	*r = (struct last_results){.lane_count = lane_count,
+				   .size = size,
+				   .has_keys = has_keys,
+				   .has_resets = has_resets,
+				   .file = {.fd = -1}};
+	if (has_resets && !has_keys)
+		temporary_begin(&r->file);
 	return r;
 }
 
@@ -62,8 +58,8 @@ void last_results_free(struct last_results *r)
 		bytes_free(&l->keys);
 		bytes_free(&l->values);
 	}
-	if (r != NULL && r->fd >= 0)
-		(void)close(r->fd);
+	if (r != NULL)
+		temporary_end(&r->file);
 	memory_free(r);
 }
 
@@ -77,9 +73,9 @@ static uint64_t place_of(const struct last_results *r, size_t lane, uint64_t fir
 static enum status store(struct last_results *r, size_t lane)
 {
 	struct lane_results_list *l = &r->lanes[lane];
-	if (r->error != 0)
-		return temporary_failed(r->error);
-	if (!temporary_write(r->fd, l->values.data, l->values.size, place_of(r, lane, l->first)))
+	if (r->file.error != 0)
+		return temporary_failed(r->file.error);
+	if (!temporary_write(r->file.fd, l->values.data, l->values.size, place_of(r, lane, l->first)))
 		return temporary_failed(errno);
 	l->stored += l->values.size / r->size;
 	l->first = l->stored;
@@ -128,7 +124,6 @@ static enum status not_there(void)
 static enum status read_block(struct last_results *r, size_t lane, uint64_t number)
 {
 	struct lane_results_list *l = &r->lanes[lane];
-	int error = 0;
 	if (!l->is_read && store(r, lane) != STATUS_OK)
 		return STATUS_SYSTEM;
 	l->is_read = true;
@@ -140,10 +135,8 @@ static enum status read_block(struct last_results *r, size_t lane, uint64_t numb
 	const size_t size = (size_t)(left < BLOCK_RESULTS ? left : BLOCK_RESULTS) * r->size;
 	if (bytes_reserve(&l->values, size) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (descriptor_read_at(r->fd, l->values.data, size, place_of(r, lane, l->first), &error) < size)
-		return temporary_failed(error != 0 ? error : EIO);
 	l->values.size = size;
-	return STATUS_OK;
+	return temporary_read(&r->file, l->values.data, size, place_of(r, lane, l->first));
 }
 
 enum status last_results_get(struct last_results *r, size_t lane, uint32_t key, uint64_t number, void *result)

@@ -57,10 +57,9 @@ struct ring {
 
 struct ring *ring_new(size_t count)
 {
-	struct ring *r = memory_new(sizeof *r + count * sizeof r->slots[0]);
+	struct ring *r = memory_zeros(1, sizeof *r + count * sizeof r->slots[0]);
 	if (r == NULL)
 		return NULL;
-	memset(r, 0, sizeof *r + count * sizeof r->slots[0]);
 	r->count = count;
 	r->worker_max = 1;
 	r->places = memory_new(count * sizeof *r->places);

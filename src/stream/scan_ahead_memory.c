@@ -1,19 +1,10 @@
 /* The memory of segments that were scanned ahead (conductor_ahead.c), which a slot owns. */
-#include <string.h>
-
 #include "stream/key_scans.h"
 
 void segment_work_free(struct segment_work *w)
 {
-	bytes_free(&w->ended);
-	bytes_free(&w->ended_records);
-	bytes_free(&w->in);
-	bytes_free(&w->out);
-	bytes_free(&w->before);
-	bytes_free(&w->states);
-	bytes_free(&w->begins);
-	bytes_free(&w->covered);
-	bytes_free(&w->whole);
+	bytes_free_all(&w->ended, &w->ended_records, &w->in, &w->out, &w->before, &w->states, &w->begins, &w->covered,
+		       &w->whole);
 }
 
 void scan_ahead_free(struct scan_ahead *a)
@@ -28,16 +19,14 @@ void scan_ahead_free(struct scan_ahead *a)
 
 enum status scan_ahead_new(const struct conductor *c, struct slot *s)
 {
-	s->keyed.ahead = memory_new(sizeof *s->keyed.ahead + c->lane_count * sizeof s->keyed.ahead->lanes[0]);
+	s->keyed.ahead = memory_zeros(1, sizeof *s->keyed.ahead + c->lane_count * sizeof s->keyed.ahead->lanes[0]);
 	if (s->keyed.ahead == NULL)
 		return STATUS_SYSTEM;
-	memset(s->keyed.ahead, 0, sizeof *s->keyed.ahead);
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct lane *l = &c->lanes[i];
-		struct segment *g = memory_new(lane_room(l) + l->outside_size);
+		struct segment *g = memory_zeros(1, lane_room(l) + l->outside_size);
 		if (g == NULL)
 			return STATUS_SYSTEM;
-		memset(g, 0, l->size);
 		if (l->outside_size > 0)
 			g->outside = (unsigned char *)g + lane_room(l);
 		s->keyed.ahead->lanes[i].segment = g;

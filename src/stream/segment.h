@@ -92,10 +92,10 @@ struct lane {
 	bool is_outside[WIDTH_COUNT]; /* The cursors of this width are outside of the segments, */
 	size_t outside_size; /* and have this many bytes. */
 	size_t last_offset; /* of a program's last results, packed; 0: it is no program */
-	size_t number_offset; /* with plan->emit.uses_total: of the segment's number, a uint64_t */
+	/* of the number of the segment among its key's, a uint64_t, if --emit has t or elements are texts; else 0 */
+	size_t number_offset;
 	size_t counts_offset; /* of struct record_counts (saved_layout.h), if plan->lacking.keeps_records; else 0 */
 	size_t tried_offset; /* of a program's struct tried, if its triples are tried; else 0 */
-	size_t serial_offset; /* of the segment's number among its key's, a uint64_t, if elements are texts; else 0 */
 	/* Bytes that a window keeps of an element: struct written_element, if results are found by their places; its
 	 * index among all of the segment's, a uint64_t, if results are indices (kept_is_index); else 0. */
 	size_t kept_size;
@@ -198,23 +198,10 @@ static inline struct tried *segment_tried(const struct lane *l, struct segment *
 	return (struct tried *)(void *)((unsigned char *)segment + l->tried_offset);
 }
 
-/* The number of a segment among those of its key, from 0. Only with plan->emit.uses_total. */
-static inline uint64_t segment_number(const struct lane *l, const struct segment *segment)
+/* The number of a segment among those of its key, from 1. Only if the lane has a number_offset. */
+static inline uint64_t *segment_number(const struct lane *l, struct segment *segment)
 {
-	uint64_t number;
-	memcpy(&number, (const unsigned char *)segment + l->number_offset, sizeof number);
-	return number;
-}
-
-static inline void segment_set_number(const struct lane *l, struct segment *segment, uint64_t number)
-{
-	memcpy((unsigned char *)segment + l->number_offset, &number, sizeof number);
-}
-
-/* The number of the segment of a lane of texts among those of its key, from 1. */
-static inline uint64_t *segment_serial(const struct lane *l, struct segment *segment)
-{
-	return (uint64_t *)(void *)((unsigned char *)segment + l->serial_offset);
+	return (uint64_t *)(void *)((unsigned char *)segment + l->number_offset);
 }
 
 static inline struct window *segment_window(struct segment *segment)

@@ -43,14 +43,19 @@ static struct exact_number element_number(const struct run_scan *r, size_t i)
 			       r->first + i);
 }
 
+enum status segment_total(const struct run_scan *r, struct segment *g, void *total)
+{
+	return last_results_get(r->c->part.found, (size_t)(r->lane - r->c->lanes), r->key,
+				*segment_number(r->lane, g) - 1, total);
+}
+
 enum status segment_begin_emit(const struct run_scan *r)
 {
 	struct decimal_total total;
 	struct exact_evaluator *v = r->c->emit_each;
 	if (r->c->part.found == NULL)
 		return STATUS_OK;
-	const enum status status = last_results_get(r->c->part.found, (size_t)(r->lane - r->c->lanes), r->key,
-						    segment_number(r->lane, r->segment), &total);
+	const enum status status = segment_total(r, r->segment, &total);
 	if (status == STATUS_OK)
 		v->slots[EMIT_TOTAL] = result_number(r, &total.value, (unsigned char)total.form);
 	return status;

@@ -133,9 +133,8 @@ static enum status find_totals(const struct conductor *c, const struct noted_run
 	enum status status = bytes_make(&k->noted_totals, count, LAST_RESULT_SIZE);
 	for (size_t j = 0; j < count && status == STATUS_OK; j++) {
 		const struct run_scan *r = &runs[j].scan;
-		const struct segment *was = (void *)(k->noted_before.data + j * lane_room(r->lane));
-		status = last_results_get(c->part.found, (size_t)(r->lane - c->lanes), r->key,
-					  segment_number(r->lane, was), k->noted_totals.data + j * LAST_RESULT_SIZE);
+		struct segment *was = (void *)(k->noted_before.data + j * lane_room(r->lane));
+		status = segment_total(r, was, k->noted_totals.data + j * LAST_RESULT_SIZE);
 	}
 	return status;
 }

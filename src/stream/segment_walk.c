@@ -32,8 +32,8 @@ void segment_begin(const struct lane *l, struct segment *g)
 		memcpy(segment_cursor(l, g), l->begins, l->row.code->cursor_size);
 	if (l->last_offset > 0)
 		memcpy(segment_last(l, g), l->last, l->row.results.size);
-	if (l->serial_offset > 0)
-		++*segment_serial(l, g);
+	if (l->number_offset > 0)
+		++*segment_number(l, g);
 	if (l->tried_offset > 0)
 		*segment_tried(l, g) = (struct tried){.count = 0};
 }
@@ -216,8 +216,6 @@ static enum status begin_next(const struct run_scan *r, size_t previous)
 	if (status == STATUS_OK)
 		status = segment_end_total(r);
 	segment_begin(r->lane, g);
-	if (plan->emit.uses_total)
-		segment_set_number(r->lane, g, segment_number(r->lane, g) + 1);
 	g->is_anew = is_anew;
 	if (text_resets_by_records(&plan->format.text) && status == STATUS_OK)
 		status = take_early(r, before);

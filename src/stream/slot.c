@@ -42,9 +42,9 @@ enum status slot_prepare(struct slot *s, const struct plan *plan)
 {
 	const size_t count = plan->lane_count;
 	const size_t number_count = count * plan->format.text.inputs;
-	s->columns = memory_new(count * sizeof *s->columns);
-	s->lanes = memory_new(count * sizeof *s->lanes);
-	s->works = memory_new(count * sizeof *s->works);
+	s->columns = memory_zeros(count, sizeof *s->columns);
+	s->lanes = memory_zeros(count, sizeof *s->lanes);
+	s->works = memory_zeros(count, sizeof *s->works);
 	s->decoding = memory_new(number_count * sizeof *s->decoding);
 	s->splitting = memory_new(number_count * sizeof *s->splitting);
 	s->joining = memory_new(plan->result_count * sizeof *s->joining);
@@ -64,9 +64,6 @@ enum status slot_prepare(struct slot *s, const struct plan *plan)
 	if (plan->ends.plots && !plan_has_keys(plan) &&
 	    curves_make(&s->picture.curves, plan->result_count, plan->format.text.along.given) != STATUS_OK)
 		return STATUS_SYSTEM;
-	memset(s->columns, 0, count * sizeof *s->columns);
-	memset(s->lanes, 0, count * sizeof *s->lanes);
-	memset(s->works, 0, count * sizeof *s->works);
 	s->lane_count = count;
 	return need_cursors(s, plan);
 }
@@ -249,25 +246,15 @@ static void free_column(struct slot_column *k, bool borrowed)
 	memory_free(k->abandoned);
 	bytes_free(&k->scales);
 	grouper_free(&k->texts);
-	bytes_free(&k->helds);
-	bytes_free(&k->runs);
-	bytes_free(&k->places);
-	bytes_free(&k->records);
-	bytes_free(&k->parts);
-	bytes_free(&k->grouped);
-	bytes_free(&k->spare);
+	bytes_free_all(&k->helds, &k->runs, &k->places, &k->records, &k->parts, &k->grouped, &k->spare);
 }
 
 static void free_lane(struct slot_lane *l, bool borrowed)
 {
 	if (!borrowed)
 		memory_free(l->memory);
-	memory_free(l->totals);
-	memory_free(l->carry_ins);
-	memory_free(l->cursor);
-	bytes_free(&l->forms);
-	bytes_free(&l->placed);
-	bytes_free(&l->spare);
+	bytes_free_all(&l->forms, &l->placed, &l->spare);
+	memory_free_all(l->totals, l->carry_ins, l->cursor);
 	for (size_t i = 0; i < sizeof l->abandoned / sizeof l->abandoned[0]; i++)
 		memory_free(l->abandoned[i]);
 }
@@ -275,32 +262,15 @@ static void free_lane(struct slot_lane *l, bool borrowed)
 void slot_free(struct slot *s)
 {
 	input_close(s->in.input);
-	bytes_free(&s->in.buffer);
-	bytes_free(&s->decode.marks);
-	bytes_free(&s->decode.absences);
-	bytes_free(&s->decode.edits);
-	bytes_free(&s->decode.scratch);
-	bytes_free(&s->decode.warnings);
+	bytes_free_all(&s->in.buffer, &s->decode.marks, &s->decode.absences, &s->decode.edits, &s->decode.scratch,
+		       &s->decode.warnings);
 	grouper_free(&s->keyed.keys);
 	resets_free(&s->keyed.resets);
-	bytes_free(&s->keyed.gaps);
-	bytes_free(&s->keyed.times);
-	bytes_free(&s->keyed.along);
-	bytes_free(&s->keyed.lacking);
-	bytes_free(&s->keyed.key_counts);
-	bytes_free(&s->keyed.spare_keys);
-	bytes_free(&s->keyed.begun);
-	bytes_free(&s->keyed.key_records);
+	bytes_free_all(&s->keyed.gaps, &s->keyed.times, &s->keyed.along, &s->keyed.lacking, &s->keyed.key_counts,
+		       &s->keyed.spare_keys, &s->keyed.begun, &s->keyed.key_records);
 	scan_ahead_free(s->keyed.ahead);
-	bytes_free(&s->keyed.key_bytes);
-	bytes_free(&s->write.encoding);
-	bytes_free(&s->joined);
-	bytes_free(&s->write.out);
-	bytes_free(&s->write.ends);
-	bytes_free(&s->write.turned);
-	bytes_free(&s->write.initial);
-	bytes_free(&s->write.key_texts);
-	bytes_free(&s->write.key_ends);
+	bytes_free_all(&s->keyed.key_bytes, &s->write.encoding, &s->joined, &s->write.out, &s->write.ends,
+		       &s->write.turned, &s->write.initial, &s->write.key_texts, &s->write.key_ends);
 	curves_free(&s->picture.curves);
 	bytes_free(&s->picture.points);
 	bytes_free(&s->picture.key_numbers);
@@ -309,10 +279,7 @@ void slot_free(struct slot *s)
 		/* (Results that replaced abandoned ones belong to the slot.) */
 		free_lane(&s->lanes[i], slot_borrows_results(s));
 	}
-	memory_free(s->columns);
-	memory_free(s->lanes);
-	memory_free(s->works);
-	memory_free(s->decoding);
+	memory_free_all(s->columns, s->lanes, s->works, s->decoding);
 	slot_map_free(s->map);
 	slot_emit_free(s->emit);
 	memory_free(s->splitting);

@@ -301,9 +301,6 @@ struct decode_stop_at {
 enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
 			struct decode_stop_at stop) MUST_CHECK;
 
-/* Applies --nan to the decoded binary elements of a chunk: replaces NaNs, lists them as kept or held, or ends the chunk
- * before the first one, which becomes decoded.problem without its place. STATUS_SYSTEM after a message. */
-enum status slot_take_nans(struct slot *s, const struct plan *plan) MUST_CHECK;
 /* Reads the keys, the reset fields and the --reset-gap column of a chunk of binary elements. A number that is not a
  * valid place ends the chunk and becomes decoded.problem. STATUS_SYSTEM after a message. */
 enum status slot_take_keys(struct slot *s, const struct plan *plan) MUST_CHECK;

@@ -4,6 +4,7 @@
 
 #include "number/interleave.h"
 #include "stream/element_format.h"
+#include "stream/slot_nans.h"
 #include "stream/slot.h"
 #include "text/record.h"
 #include "text/sniff.h"

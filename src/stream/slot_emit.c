@@ -23,11 +23,9 @@ struct slot_emit {
 
 struct slot_emit *slot_emit_new(const struct plan *plan)
 {
-	const size_t size = sizeof(struct slot_emit) + plan->lane_count * sizeof(struct emitted);
-	struct slot_emit *e = memory_new(size);
+	struct slot_emit *e = memory_zeros(1, sizeof *e + plan->lane_count * sizeof e->lanes[0]);
 	if (e == NULL)
 		return NULL;
-	memset(e, 0, size);
 	e->lane_count = plan->lane_count;
 	if (plan->emit.floats == NULL)
 		return e;

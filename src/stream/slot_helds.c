@@ -67,28 +67,31 @@ static enum status put_back(struct slot_lane *l, const struct slot_column *k, co
 			    bool is_exclusive)
 {
 	const size_t step = l->step > 0 ? l->step : l->results_of.size;
-	const bool is_text = plan->format.output == FORMAT_TEXT;
+	unsigned char none[PACKED_MAX * sizeof(union value)] = {0};
+	const bool is_absent = slot_result_is_absent(plan, &l->results_of, none);
 	size_t count;
 	const struct held *helds = helds_of(k, &count);
 	size_t end = k->count + count;
 	l->forms.size = 0;
 	if (count == 0)
 		return STATUS_OK;
-	if (is_text && make_forms(l, k) != STATUS_OK)
+	if (plan->format.output == FORMAT_TEXT && make_forms(l, k) != STATUS_OK)
 		return STATUS_SYSTEM;
+	unsigned char *const results = l->results;
+	const size_t absent = l->absent;
 	for (size_t h = count; h-- > 0; end = helds[h].element) {
 		const size_t at = helds[h].element;
 		const size_t before = at - h; /* numbers */
-		unsigned char *to = l->results + at * step;
-		const unsigned char *shown = l->results + before * step - (is_exclusive ? 0 : step);
-		const bool has_one = is_exclusive ? before >= l->absent
-				     : before > 0 ? before > l->absent
-						  : l->has_before;
-		memmove(to + step, l->results + before * step, (end - at - 1) * step);
+		unsigned char *to = results + at * step;
+		const unsigned char *next = results + before * step;
+		const bool has_one = is_exclusive ? before >= absent : before > 0 ? before > absent : l->has_before;
+		memmove(to + step, next, (end - at - 1) * step);
 		if (has_one && !helds[h].is_absent)
-			memmove(to, shown, step);
-		else if (is_text || slot_result_is_absent(plan, &l->results_of, to))
+			memmove(to, is_exclusive ? next : next - step, step);
+		else if (is_absent)
 			l->forms.data[at] = RESULT_FORM_ABSENT;
+		else
+			memcpy(to, none, l->results_of.size);
 	}
 	l->absent = 0;
 	return STATUS_OK;

@@ -6,7 +6,7 @@
 #include "scan/evaluate.h"
 #include "scan/evaluate_exact.h"
 #include "stream/slot.h"
-#include "stream/slot_map_nans.h"
+#include "stream/slot_nans.h"
 
 /* Decimals that were evaluated, or of a field. */
 struct numbers {
@@ -44,29 +44,20 @@ static size_t column_index(const struct plan *plan, size_t element, size_t form,
 	return (element * plan->map.field_count + field) * plan->map.form_count + form;
 }
 
-/* `count` things of `size` bytes, all zero; at least one. NULL after a message. */
-static void *new_zeros(size_t count, size_t size)
-{
-	void *things = memory_new((count > 0 ? count : 1) * size);
-	if (things != NULL)
-		memset(things, 0, (count > 0 ? count : 1) * size);
-	return things;
-}
-
 struct slot_map *slot_map_new(const struct plan *plan)
 {
 	const struct plan_map *map = &plan->map;
-	struct slot_map *m = new_zeros(1, sizeof *m);
+	struct slot_map *m = memory_zeros(1, sizeof *m);
 	if (m == NULL)
 		return NULL;
 	m->column_count = slot_map_column_count(plan);
 	m->helds_count = plan->field_count * map->form_count;
 	m->evaluator_count = map->form_count * map->value_count;
-	m->fields = new_zeros(m->column_count, sizeof *m->fields);
-	m->helds = new_zeros(m->helds_count, sizeof *m->helds);
-	m->evaluators = new_zeros(m->evaluator_count, sizeof(struct evaluator *));
-	m->exact = new_zeros(map->field_count, sizeof *m->exact);
-	m->inputs = new_zeros(map->field_count, sizeof *m->inputs);
+	m->fields = memory_zeros(m->column_count, sizeof *m->fields);
+	m->helds = memory_zeros(m->helds_count, sizeof *m->helds);
+	m->evaluators = memory_zeros(m->evaluator_count, sizeof(struct evaluator *));
+	m->exact = memory_zeros(map->field_count, sizeof *m->exact);
+	m->inputs = memory_zeros(map->field_count, sizeof *m->inputs);
 	m->converted = memory_new(map->field_count * BLOCK_BYTES);
 	m->block = memory_new(BLOCK_BYTES);
 	bool has_all = m->fields != NULL && m->helds != NULL && m->evaluators != NULL && m->exact != NULL &&
@@ -103,14 +94,7 @@ void slot_map_free(struct slot_map *m)
 	free_numbers(&m->exact_values);
 	exact_memory_free(&m->memory);
 	map_nans_free(&m->nans);
-	memory_free(m->fields);
-	memory_free(m->helds);
-	memory_free(m->evaluators);
-	memory_free(m->exact);
-	memory_free(m->inputs);
-	memory_free(m->converted);
-	memory_free(m->block);
-	memory_free(m);
+	memory_free_all(m->fields, m->helds, m->evaluators, m->exact, m->inputs, m->converted, m->block, m);
 }
 
 /* Makes room for as many numbers as the slot may have. */

@@ -426,23 +426,12 @@ static enum status end_file(struct source *s, const struct plan *plan, struct sl
 void source_begin_chunk(struct source *s, struct slot *slot)
 {
 	memset(slot->spans, 0, sizeof slot->spans);
-	slot->in.number = s->given.chunks++;
-	slot->in.records_before = s->given.elements;
-	slot->in.data = (const unsigned char *)""; /* empty */
-	slot->in.size = 0;
+	slot->in = (struct slot_input){.number = s->given.chunks++,
+				       .records_before = s->given.elements,
+				       .data = (const unsigned char *)"", /* empty */
+				       .buffer = slot->in.buffer};
+	slot->head = (struct slot_header){.header = &s->text.header};
 	slot->scan.totals_known = false;
-	slot->in.last = false;
-	slot->in.bytes_left = 0;
-	slot->head.header = &s->text.header;
-	slot->head.table = (struct header_table){0};
-	slot->head.header_lines = 0;
-	slot->head.header_whole = false;
-	slot->head.dropped_lines = 0;
-	slot->in.is_within = false;
-	slot->in.source_problem = (struct problem){0};
-	slot->in.file_records = 0;
-	slot->in.file_goes_on = slot->head.begins_names = false;
-	slot->in.passed = 0;
 }
 
 enum status source_fill_forwards(struct source *s, const struct plan *plan, struct slot *slot, size_t elements)

@@ -156,6 +156,10 @@ bool source_cannot_begin(const struct source *s);
  * not .npy files. *found: whether the first file was read as .npy. STATUS_DATA, STATUS_USAGE or STATUS_SYSTEM after a
  * message. */
 enum status source_peek_array(struct source *s, bool must, struct npy_array *array, bool *found) MUST_CHECK;
+/* Reads and consumes the .npy header of a file of which nothing was consumed: *size bytes. The array must continue
+ * `before`, the files so far. False: *problem has the reason. */
+bool source_array_begin(struct input *in, const struct npy_array *before, struct npy_array *array, uint64_t *size,
+			struct problem *problem);
 /* After source_peek: sets *bytes to the number of bytes of the files, if they are uncompressed. False: it is known only
  * after reading. */
 bool source_known_bytes(const struct source *s, uint64_t *bytes);

@@ -8,11 +8,9 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "io/descriptor.h"
 #include "io/input_copy.h"
 #include "io/temporary.h"
 #include "stream/source_private.h"
-#include "text/line.h"
 
 /* A chunk of text, or all that a file has of binary elements. */
 struct input_part {
@@ -71,8 +69,7 @@ static void free_backwards(struct source_backwards *b)
 	input_close(b->copied);
 	input_close(b->open);
 	temporary_end(&b->copy);
-	bytes_free(&b->parts);
-	bytes_free(&b->files);
+	bytes_free_all(&b->parts, &b->files);
 	memory_free(b);
 }
 
@@ -86,9 +83,7 @@ void source_free(struct source *s)
 	bytes_free(&s->file.tail);
 	bytes_free(&s->taken);
 	header_free(&s->text.header);
-	bytes_free(&s->text.names);
-	bytes_free(&s->text.names_before);
-	bytes_free(&s->text.ahead);
+	bytes_free_all(&s->text.names, &s->text.names_before, &s->text.ahead);
 	memory_free(s);
 }
 
@@ -284,22 +279,6 @@ enum status source_fill(struct source *s, const struct plan *plan, struct slot *
 	return STATUS_OK;
 }
 
-/* Counts the newlines of a part. False: it cannot be read. */
-static bool count_lines(const struct input_part *p, int fd, uint64_t *lines)
-{
-	static unsigned char block[1 << 16];
-	int error;
-	for (uint64_t done = 0; done < p->size;) {
-		const uint64_t left = p->size - done;
-		const size_t wanted = left < sizeof block ? (size_t)left : sizeof block;
-		if (descriptor_read_at(fd, block, wanted, p->offset + done, &error) < wanted)
-			return false;
-		*lines += line_count((const char *)block, (const char *)block + wanted);
-		done += wanted;
-	}
-	return true;
-}
-
 uint64_t source_lines_before(struct source *s, const struct slot *slot)
 {
 	struct input_part *parts = parts_of(s->backwards);
@@ -315,7 +294,7 @@ uint64_t source_lines_before(struct source *s, const struct slot *slot)
 	bool is_read = fd >= 0;
 	for (; i < slot->in.part && is_read; i++) {
 		uint64_t lines = parts[i].lines;
-		is_read = count_lines(&parts[i], fd, &lines);
+		is_read = source_count_newlines(fd, parts[i].offset, parts[i].size, &lines);
 		if (is_read)
 			parts[i + 1].lines = lines;
 	}

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "io/descriptor.h"
 #include "stream/source_private.h"
+#include "text/line.h"
 #include "text/npy.h"
 #include "text/record.h"
 
@@ -123,20 +124,28 @@ uint64_t source_array_header(int fd)
 	return size <= got ? size : 0;
 }
 
-uint64_t source_count_lines(const char *name, uint64_t bytes)
+bool source_count_newlines(int fd, uint64_t begin, uint64_t bytes, uint64_t *lines)
 {
 	static unsigned char block[1 << 16];
+	size_t got = 1;
+	uint64_t at = 0;
+	for (; at < bytes && got > 0; at += got) {
+		int error;
+		const uint64_t left = bytes - at;
+		const size_t wanted = left < sizeof block ? (size_t)left : sizeof block;
+		got = descriptor_read_at(fd, block, wanted, begin + at, &error);
+		*lines += line_count((const char *)block, (const char *)block + got);
+	}
+	return at == bytes;
+}
+
+uint64_t source_count_lines(const char *name, uint64_t bytes)
+{
 	const bool is_label = strcmp(name, input_label("-")) == 0;
 	const int fd = input_open_descriptor(is_label ? "-" : name);
 	uint64_t lines = 0;
-	size_t got = 1;
-	for (uint64_t at = 0; fd >= 0 && at < bytes && got > 0; at += got) {
-		int error = 0;
-		const uint64_t left = bytes - at;
-		got = descriptor_read_at(fd, block, left < sizeof block ? (size_t)left : sizeof block, at, &error);
-		for (size_t i = 0; i < got; i++)
-			lines += block[i] == '\n';
-	}
+	if (fd >= 0)
+		(void)source_count_newlines(fd, 0, bytes, &lines);
 	if (fd > STDIN_FILENO)
 		(void)close(fd);
 	return lines;

@@ -114,6 +114,10 @@ enum status source_fill_forwards(struct source *s, const struct plan *plan, stru
 /* Skips the bytes before the numbers of the file that was opened. On failure open_problem has the reason. */
 enum status source_skip(struct source *s) MUST_CHECK;
 
+/* Adds to *lines the newlines among `bytes` bytes of a file from `begin` on. False: not all of them can be read. Only
+ * one thread at a time may call this. */
+bool source_count_newlines(int fd, uint64_t begin, uint64_t bytes, uint64_t *lines);
+
 /* Skips what earlier runs have read of the file that begins. An error ends the file. STATUS_SYSTEM after a message:
  * memory is missing. */
 enum status source_pass_taken(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;

@@ -26,6 +26,18 @@ static void test_blocks(void)
 		memory_free(block);
 	}
 	memory_free(NULL);
+	unsigned char *zeros = memory_zeros(3, 1000);
+	size_t others = 0;
+	for (size_t i = 0; zeros != NULL && i < 3000; i++)
+		others += zeros[i] != 0;
+	EXPECT(zeros != NULL && others == 0, "%zu bytes of a new block are not 0", others);
+	struct bytes a = {0};
+	struct bytes b = {0};
+	EXPECT(bytes_append(&a, "a", 1) == STATUS_OK && bytes_append(&b, "b", 1) == STATUS_OK, "no memory");
+	bytes_free_all(&a, &b);
+	EXPECT(a.data == NULL && a.size == 0 && b.data == NULL && b.capacity == 0,
+	       "bytes that were freed are not empty");
+	memory_free_all(zeros, NULL);
 	check_promise("a block is aligned and holds its bytes");
 }
 

@@ -1,4 +1,4 @@
-#include "stream/slot_map_nans.h"
+#include "stream/slot_nans.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -10,9 +10,7 @@
 
 void map_nans_free(struct map_nans *n)
 {
-	bytes_free(&n->left_out);
-	bytes_free(&n->skipped);
-	bytes_free(&n->helds);
+	bytes_free_all(&n->left_out, &n->skipped, &n->helds);
 }
 
 /* --- Places */
@@ -34,7 +32,7 @@ static struct records records_of(const struct bytes *absences, size_t field)
 }
 
 /* The record of an element. */
-static size_t record_of(struct records *r, size_t element)
+static inline size_t record_of(struct records *r, size_t element)
 {
 	for (; r->next < r->count && r->absences[r->next].record <= element + r->lacking; r->next++)
 		r->lacking += r->absences[r->next].field == r->field;
@@ -98,12 +96,14 @@ enum status map_leave_out(struct map_nans *n)
 /* The numbers of an element of a column. */
 static struct packed layout_of(const struct plan *plan, const struct slot_column *k)
 {
+	if (plan->format.input == FORMAT_BINARY)
+		return plan->element;
 	assert(plan->map.value_count <= PACKED_MAX);
 	return k->reading.numbers != NULL ? *k->reading.numbers : packed_of(k->reading.type, plan->map.value_count);
 }
 
 /* Returns the first of the column's elements `from` to end - 1 that contains a NaN, or end. */
-static size_t find(const struct slot_column *k, const struct packed *layout, size_t from, size_t end)
+static inline size_t find(const struct slot_column *k, const struct packed *layout, size_t from, size_t end)
 {
 	const struct type *f64 = &type_table[TYPE_F64];
 	if (!k->reading.own_scale)
@@ -133,19 +133,23 @@ static void replace_decimal(const struct slot_column *k, size_t element, const c
 	k->scales.data[element] = (unsigned char)scale;
 }
 
-/* Puts a number in the place of each NaN of an element. */
-static void replace(const struct slot_column *k, const struct packed *layout, size_t element, const char *text)
+/* Puts a number in the place of each NaN of the column's elements `from` to end - 1. Element `from` has one. */
+static void replace(const struct slot_column *k, const struct packed *layout, size_t from, size_t end, const char *text)
 {
-	if (k->reading.own_scale) {
-		replace_decimal(k, element, text);
-		return;
-	}
-	for (size_t j = 0; j < layout->count; j++) {
+	for (size_t i = from; i < end && k->reading.own_scale; i = find(k, layout, i + 1, end))
+		replace_decimal(k, i, text);
+	for (size_t j = 0; j < layout->count && !k->reading.own_scale; j++) {
 		const struct type *t = layout->numbers[j].type;
-		unsigned char *number = k->elements + element * k->step + layout->numbers[j].offset;
+		unsigned char *number = k->elements + from * k->step + layout->numbers[j].offset;
 		union value value;
-		if (nan_is(t, number) && number_parse(text, strlen(text), t, &value) == NUMBER_OK)
-			memcpy(number, &value, t->size);
+		if (t->kind != KIND_FLOAT || number_parse(text, strlen(text), t, &value) != NUMBER_OK)
+			continue; /* the plan has checked that every float type has the value */
+		const size_t step = k->step;
+		const size_t size = t->size;
+		for (size_t left = end - from; left > 0; left--, number += step) {
+			if (nan_is(t, number))
+				memcpy(number, &value, size);
+		}
 	}
 }
 
@@ -171,42 +175,67 @@ enum status map_take_nans(const struct slot *s, const struct plan *plan, struct 
 	static const char text[] = "nan";
 	const struct text_rules *rules = &plan->format.text;
 	const struct missing_rule *rule = &rules->tokens.nan;
+	const bool lists = rule->how == MISSING_KEEP || rule->how == MISSING_HOLD;
+	struct held held = {.text = text, .size = sizeof text - 1, .is_absent = rule->how == MISSING_KEEP};
 	const struct held *helds = (const struct held *)(const void *)k->helds.data;
-	const struct held *const end = helds + k->helds.size / sizeof *helds;
+	size_t helds_left = k->helds.size / sizeof *helds;
+	/* (The list is sorted: what comes after others is merged with them.) */
+	struct bytes *added = k->helds.size == 0 ? &k->helds : &n->helds;
 	enum status status = STATUS_OK;
 	n->helds.size = 0;
 	if (!rules->tokens.has_nan || rule->how == MISSING_PROPAGATE)
 		return STATUS_OK;
 	const struct packed layout = layout_of(plan, k);
+	size_t i = find(k, &layout, 0, count);
+	if (i < count && rule->how == MISSING_VALUE)
+		replace(k, &layout, i, count, rule->value);
+	if (i == count || rule->how == MISSING_VALUE)
+		return STATUS_OK;
 	/* (See struct decode_target: left_out.) */
 	const bool by_records = decode_is_by_records(rules, s->head.fields);
 	struct records records =
 		records_of(by_records || rule->how != MISSING_SKIP ? &s->decode.absences : &n->left_out, k->field);
-	for (size_t i = 0; (i = find(k, &layout, i, count)) < count && status == STATUS_OK; i++) {
-		while (helds < end && helds->element < i)
+	for (; i < count && status == STATUS_OK; i = find(k, &layout, i + 1, count)) {
+		for (; helds_left > 0 && helds->element < i; helds_left--)
 			helds++;
-		if (helds < end && helds->element == i)
+		if (helds_left > 0 && helds->element == i)
 			continue;
-		const size_t record = record_of(&records, i);
-		const struct absence absence = {.record = record, .field = k->field};
-		const struct held held = {.element = i,
-					  .record = record,
-					  .text = text,
-					  .size = sizeof text - 1,
-					  .is_absent = rule->how == MISSING_KEEP};
-		if (rule->how == MISSING_FAIL) {
-			note_fault(&(struct map_fault){.record = record,
+		held.element = i;
+		held.record = record_of(&records, i);
+		if (lists) {
+			status = bytes_append(added, &held, sizeof held);
+		} else if (rule->how == MISSING_SKIP) {
+			const struct absence absence = {.record = held.record, .field = k->field};
+			status = bytes_append(&n->skipped, &absence, sizeof absence);
+		} else {
+			note_fault(&(struct map_fault){.record = held.record,
 						       .element = k->field,
 						       .why = "--map gives a NaN (see --nan)"},
 				   first);
 			break;
 		}
-		if (rule->how == MISSING_VALUE)
-			replace(k, &layout, i, rule->value);
-		else if (rule->how == MISSING_SKIP)
-			status = bytes_append(&n->skipped, &absence, sizeof absence);
-		else
-			status = bytes_append(&n->helds, &held, sizeof held);
 	}
-	return status == STATUS_OK ? merge_helds(&k->helds, &n->helds) : status;
+	return status == STATUS_OK && added == &n->helds ? merge_helds(&k->helds, added) : status;
+}
+
+enum status slot_take_nans(struct slot *s, const struct plan *plan)
+{
+	struct map_nans unused = {0}; /* nothing is skipped, and no element was held before */
+	struct map_fault fault = {.record = SIZE_MAX};
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < s->decode.column_count && status == STATUS_OK; i++) {
+		s->columns[i].helds.size = 0;
+		status = map_take_nans(s, plan, &s->columns[i], s->columns[i].count, &unused, &fault);
+	}
+	if (status != STATUS_OK || fault.record == SIZE_MAX)
+		return status;
+	s->decode.decoded.stop = DECODE_FAIL;
+	s->decode.decoded.problem = (struct problem){
+		.status = STATUS_DATA,
+		.fatal = true,
+		.field = plan->field_count > 1 ? plan->format.text.numbers[fault.element * plan->element.count] : 0,
+		.text = "a NaN (see --nan)",
+	};
+	slot_keep_records(s, plan, fault.record);
+	return STATUS_OK;
 }
