@@ -6,8 +6,8 @@
 #include "scan/exact_scan.h"
 #include "scan/program.h"
 #include "stream/element_format.h"
-#include "stream/key_scans.h"
 #include "stream/lane_texts.h"
+#include "stream/segment_windows.h"
 
 /* A seed: an element that begins a lane's cursor, its numbers one after the other. */
 union seed {
@@ -207,6 +207,7 @@ static enum status find_rows(const struct conductor *c, struct lane *l, const st
 		if (l->plan->by_time)
 			window_row_set_by_time(&l->windows[w]);
 	}
+	lane_find_narrow_window(c->plan, l);
 	return STATUS_OK;
 }
 
@@ -231,6 +232,7 @@ static enum status begin_segments(const struct conductor *c, struct lane *l)
 		.last = initial->value,
 		.last_form = form_of(initial, l->plan->decimal),
 		.width = !l->plan->decimal                               ? WIDTH_NARROW
+			 : l->has_narrow_windows                         ? WIDTH_NARROW
 			 : l->reading.type->id == TYPE_I64 && !is_window ? WIDTH_NARROW
 			 : l->reading.decimal                            ? WIDTH_WIDE
 									 : WIDTH_FLOAT,

@@ -471,30 +471,4 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all) MUST_
 /* Call it when the run's segment ended before the run. If the totals of segments are to be found, notes it. */
 enum status segment_end_total(const struct run_scan *r) MUST_CHECK;
 
-/* segment_windows.c */
-
-/* Returns the lane that windows scan. For max and min of exact decimals that is argmax and argmin, so that the element
- * is found as it was written. */
-struct plan_lane key_scans_window_lane(const struct plan_lane *lane);
-/* Whether a window must store indices itself, because records without a number count. */
-bool key_scans_keep_indices(const struct plan *plan, const struct plan_lane *lane);
-/* Checks that there is memory for the lane's window, if the lane has only one. */
-enum status key_scans_try_window(const struct conductor *c, const struct lane *l) MUST_CHECK;
-/* Scans `count` elements into the segment's window. *bad: the first element that does not fit (all before it were
- * scanned), or SIZE_MAX. */
-enum status segment_push_window(const struct run_scan *r, const void *in, size_t count, void *out,
-				size_t *bad) MUST_CHECK;
-/* Counts record i of the run, which has no number, in the segment's window. In an exclusive lane the next result
- * becomes that of the numbers left in the window. */
-enum status segment_pass_window(const struct run_scan *r, size_t i) MUST_CHECK;
-/* Counts `count` records without a number in the segment's window, without results. */
-enum status segment_pass_places(const struct run_scan *r, uint64_t count) MUST_CHECK;
-/* Converts the results of the last `count` elements, in work->out, to indices among all of the segment's records. */
-void segment_find_window_indices(const struct run_scan *r, size_t count);
-/* Call it once for the `count` elements that the segment's window took in last, from the run's element `first` on.
- * Keeps them in the window as they were written. Sets their forms and, in work->in, their results, a union value each.
- * indices, for max and min: a uint64_t for each, its result as an index among all elements that the window took in. */
-void segment_find_places(const struct run_scan *r, size_t first, size_t count, const unsigned char *indices,
-			 unsigned char *forms);
-
 #endif

@@ -191,6 +191,13 @@ struct plan {
 	bool is_reversed; /* the scan runs from the last record to the first */
 };
 
+/* Whether the lane's results are those of exact decimals, inclusive, and in any order of combining the same. */
+static inline bool plan_lane_is_any_order(const struct plan_lane *l)
+{
+	return l->decimal && operator_is_any_order(l->op, &type_table[TYPE_I64]) && l->op->decimals == l->op->id &&
+	       l->op->result == RESULT_SAME && l->op->parameter == PARAMETER_NONE && !l->exclusive;
+}
+
 /* Whether the records of each key have their own scans. */
 static inline bool plan_has_keys(const struct plan *plan)
 {

@@ -78,6 +78,8 @@ struct lane {
 	struct row *rows; /* One a width. Owned if these are exact decimals; of other lanes there is one: &row. */
 	struct element_format readings[WIDTH_COUNT]; /* Of exact decimals: how each width is read. */
 	struct window_row windows[WIDTH_COUNT]; /* Of the rows, if there are windows. */
+	/* Its windows, which are of exact decimals, begin narrow (segment_narrow_windows.c). Others never are. */
+	bool has_narrow_windows;
 	bool has_forms; /* Its results can have forms of their own. */
 	struct exact_scan *exact; /* If a program scans exact decimals; otherwise NULL. Owned. */
 	struct associative_hint *hint; /* If an expression or a file combines, to warn of it; otherwise NULL. Owned. */
@@ -97,7 +99,8 @@ struct lane {
 	size_t tried_offset; /* of a program's struct tried, if its triples are tried; else 0 */
 	size_t serial_offset; /* of the segment's number among its key's, a uint64_t, if elements are texts; else 0 */
 	/* Bytes that a window keeps of an element: struct written_element, if results are found by their places; its
-	 * index among all of the segment's, a uint64_t, if results are indices (kept_is_index); else 0. */
+	 * index among all of the segment's, a uint64_t, if results are indices (kept_is_index); else 0. A narrow window
+	 * keeps the element, an int64_t. */
 	size_t kept_size;
 	/* If the lane has but one segment (plan_is_one_scan): */
 	struct segment *only; /* after the chunks that were finished, but */

@@ -4,7 +4,7 @@
 
 #include "number/powers.h"
 #include "scan/host.h"
-#include "stream/key_scans.h"
+#include "stream/segment_windows.h"
 
 static void put_mantissa(int128 m, const struct type *t, unsigned char *out)
 {
@@ -174,7 +174,8 @@ enum status segment_scan_decimals(const struct run_scan *r)
 {
 	const size_t count = r->count;
 	bool ends = false;
-	if (bytes_make(&r->work->in, count, sizeof(union value)) != STATUS_OK ||
+	if ((r->lane->has_narrow_windows && segment_widen_window(r) != STATUS_OK) ||
+	    bytes_make(&r->work->in, count, sizeof(union value)) != STATUS_OK ||
 	    bytes_make(&r->work->out, count, sizeof(union value) + 1) != STATUS_OK)
 		return STATUS_SYSTEM;
 	for (size_t done = 0; done < count && !ends;) {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "scan/host.h"
-#include "stream/key_scans.h"
+#include "stream/segment_windows.h"
 
 /* Puts the run's results i on, count of them, to their elements' places. (Most are words.) */
 static void put_plain(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,

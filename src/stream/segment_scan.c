@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "scan/host.h"
-#include "stream/key_scans.h"
 #include "stream/lane_texts.h"
+#include "stream/segment_windows.h"
 
 enum status segment_hold(const struct run_scan *r)
 {

@@ -4,7 +4,7 @@
 
 #include "number/powers.h"
 #include "scan/host.h"
-#include "stream/key_scans.h"
+#include "stream/segment_windows.h"
 
 /* Whether the run is all of the only scan's column, whose results then have one format. */
 static bool is_whole(const struct run_scan *r)
@@ -15,8 +15,9 @@ static bool is_whole(const struct run_scan *r)
 /* Whether all elements of the run have 64 bits and were written with the column's scale. */
 static bool are_alike(const struct run_scan *r)
 {
-	const unsigned char *scales = r->column->scales.data + r->first;
-	return r->column->is_narrow && scales[0] == r->column->scale && memcmp(scales, scales + 1, r->count - 1) == 0;
+	const struct slot_column *k = r->column;
+	const unsigned char *scales = k->scales.data + r->first;
+	return k->are_alike || (k->is_narrow && scales[0] == k->scale && memcmp(scales, scales + 1, r->count - 1) == 0);
 }
 
 bool segment_is_uniform(const struct run_scan *all, enum status *status)
@@ -27,7 +28,8 @@ bool segment_is_uniform(const struct run_scan *all, enum status *status)
 	/* (Indices are found among records.) */
 	const bool is_as_is =
 		!l->plan->exclusive && !op->lacks_first && (l->counts_offset == 0 || op->result == RESULT_SAME);
-	if (!l->plan->decimal || l->exact != NULL || plan->emit.is_by_element || l->plan->window > 0 ||
+	if (!l->plan->decimal || l->exact != NULL || plan->emit.is_by_element ||
+	    (l->plan->window > 0 && !(l->has_narrow_windows && all->column->are_alike)) ||
 	    plan->lacking.min_count > 0 || all->count == 0 || all->column->parts.size > 0 ||
 	    l->rows[WIDTH_NARROW].results.size != sizeof(int64_t))
 		return false;
@@ -137,7 +139,8 @@ enum status segment_scan_uniform(const struct run_scan *r, bool *taken)
 	struct segment *g = r->segment;
 	const unsigned char before = g->scale;
 	const bool whole = is_whole(r);
-	const bool is_float = g->width == WIDTH_FLOAT && !r->column->reading.decimal;
+	const bool is_window = r->lane->plan->window > 0;
+	const bool is_float = g->width == WIDTH_FLOAT && !r->column->reading.decimal && !is_window;
 	unsigned scale = 0;
 	enum status status = STATUS_OK;
 	size_t bad = 0;
@@ -148,7 +151,9 @@ enum status segment_scan_uniform(const struct run_scan *r, bool *taken)
 	const struct row *row = segment_row(r);
 	unsigned char *results = whole ? r->to->results : r->work->out.data;
 	const void *elements = elements_at_scale(r, &status);
-	if (elements != NULL && (!r->lane->plan->exclusive || g->last_form == segment_form(g, row, scale)))
+	if (elements != NULL && is_window)
+		status = segment_push_narrow_window(r, elements, results, &bad);
+	else if (elements != NULL && (!r->lane->plan->exclusive || g->last_form == segment_form(g, row, scale)))
 		status = segment_try_push(r, row, elements, r->count, results, &bad);
 	*taken = status == STATUS_OK && bad == SIZE_MAX;
 	if (*taken)

@@ -1,7 +1,7 @@
 /* Walks through the elements of a key segment by segment: begins, scans and ends them. */
 #include <string.h>
 
-#include "stream/key_scans.h"
+#include "stream/segment_windows.h"
 
 enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane)
 {
@@ -27,7 +27,7 @@ void segment_begin(const struct lane *l, struct segment *g)
 	if (n != NULL)
 		*n = (struct record_counts){.order = n->order};
 	if (l->plan->window > 0)
-		window_begin(segment_window(g), &l->windows[g->width]);
+		segment_begin_window(l, g);
 	else
 		memcpy(segment_cursor(l, g), l->begins, l->row.code->cursor_size);
 	if (l->last_offset > 0)

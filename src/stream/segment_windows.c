@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "stream/key_scans.h"
+#include "stream/segment_windows.h"
 
 /* Whether results are elements as they were written, looked up by index. */
 static bool finds_places(const struct plan_lane *lane)
@@ -28,7 +28,7 @@ bool key_scans_keep_indices(const struct plan *plan, const struct plan_lane *lan
 	return lane->window > 0 && plan->lacking.keeps_records && is_index;
 }
 
-static enum status missing(const struct conductor *c, const struct lane *l)
+enum status key_scans_lack_window(const struct conductor *c, const struct lane *l)
 {
 	char kept[64];
 	(void)snprintf(kept, sizeof kept, "elements, which %s keeps", l->plan->name);
@@ -47,9 +47,10 @@ enum status key_scans_try_window(const struct conductor *c, const struct lane *l
 		return STATUS_OK;
 	struct window all = {
 		.length = l->plan->window, .kept_size = l->kept_size, .may_lack = c->plan->lacking.keeps_records};
-	const enum status status = window_reserve(&all, &l->windows[l->first.width], l->plan->window);
+	const unsigned width = l->has_narrow_windows ? WIDTH_WIDE : l->first.width; /* the greatest */
+	const enum status status = window_reserve(&all, &l->windows[width], l->plan->window);
 	window_free(&all);
-	return status == STATUS_OK ? STATUS_OK : missing(c, l);
+	return status == STATUS_OK ? STATUS_OK : key_scans_lack_window(c, l);
 }
 
 /* Whether the count of numbers in each window is needed. */
@@ -147,7 +148,7 @@ enum status segment_push_window(const struct run_scan *r, const void *in, size_t
 	/* The only key's has room from the beginning, so that it is known then whether there is any. */
 	const bool is_only = c->plan->format.text.key_count == 0 && !w->span.is_given;
 	if (window_reserve(w, &windows, is_only ? w->length : count) != STATUS_OK)
-		return missing(c, r->lane);
+		return key_scans_lack_window(c, r->lane);
 	if (bytes_make(&r->work->covered, count, sizeof(uint64_t)) != STATUS_OK)
 		return STATUS_SYSTEM;
 	uint64_t *covered = (uint64_t *)(void *)r->work->covered.data;
@@ -332,7 +333,7 @@ enum status segment_pass_places(const struct run_scan *r, uint64_t count)
 		return STATUS_OK;
 	for (uint64_t i = 0; i < count && passed == WINDOW_IS_EMPTY; i++) {
 		if (window_reserve(w, windows, 1) != STATUS_OK)
-			return missing(r->c, r->lane);
+			return key_scans_lack_window(r->c, r->lane);
 		passed = window_pass(w, windows, NULL);
 	}
 	return STATUS_OK;
@@ -351,7 +352,7 @@ enum status segment_pass_window(const struct run_scan *r, size_t i)
 	if (!lane->exclusive || w->span.is_given)
 		return segment_pass_places(r, 1);
 	if (window_reserve(w, &r->lane->windows[g->width], 1) != STATUS_OK)
-		return missing(c, r->lane);
+		return key_scans_lack_window(c, r->lane);
 	if (pass(r, i, &result, &passed) != STATUS_OK)
 		return STATUS_SYSTEM;
 	g->is_short = w->covered < c->plan->lacking.min_count;

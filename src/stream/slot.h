@@ -45,7 +45,8 @@ struct key_records {
 	uint32_t end_of_elements; /* the last record with an element, plus 1; 0: none */
 };
 
-/* One element of each record of a chunk. Lanes that read a field in the same format share its column. */
+/* One element of each record of a chunk. Lanes that read a field in the same format share its column. More than 24
+ * fields: a third of them are only of keys, segments and windows. */
 struct slot_column {
 	size_t field; /* the index of the element in its record */
 	struct element_format reading; /* how text is read; with plan->map, what the map gives */
@@ -60,6 +61,7 @@ struct slot_column {
 	struct bytes scales; /* a byte for each element, or empty (struct column) */
 	bool is_narrow; /* see struct column */
 	unsigned scale; /* the scale of all elements, if is_narrow */
+	bool are_alike; /* set by slot_group: is_narrow, and all were written with that scale; there is at least one */
 	struct grouper texts; /* of elements that are texts: the chunk's, each once */
 	size_t durations, plain_record; /* see struct column */
 	struct bytes helds; /* struct held: the missing elements that are kept or held in place */

@@ -252,23 +252,17 @@ static bool may_be_in_order(const struct slot *s, const struct plan *plan)
 	bool may = plan->format.text.key_count > 0 && !has_resets && !plan->has_windows &&
 		   plan->lacking.min_count == 0 && !plan->emit.is_by_element && !plan->emit.uses_total &&
 		   !(needs_counts && plan->total) && plan->format.output == FORMAT_TEXT;
-	for (size_t i = 0; i < s->lane_count && may; i++) {
-		const struct plan_lane *l = &plan->lanes[i];
-		may = l->decimal && operator_is_any_order(l->op, &type_table[TYPE_I64]) &&
-		      l->op->decimals == l->op->id && l->op->result == RESULT_SAME &&
-		      l->op->parameter == PARAMETER_NONE && !l->exclusive;
-	}
+	for (size_t i = 0; i < s->lane_count && may; i++)
+		may = plan_lane_is_any_order(&plan->lanes[i]);
 	return may;
 }
 
 /* Leaves a column's elements in the records' order, if they are such. */
 static enum status leave_in_order(struct slot *s, struct slot_column *k)
 {
-	const unsigned char *scales = k->scales.data;
 	enum status status = STATUS_OK;
 	bool is_sorted;
-	k->in_order = k->is_narrow && k->count > 0 && k->records.size == 0 && k->parts.size == 0 &&
-		      scales[0] == k->scale && memcmp(scales, scales + 1, k->count - 1) == 0;
+	k->in_order = k->are_alike && k->records.size == 0 && k->parts.size == 0;
 	if (k->in_order)
 		status = make_runs(s, k, &is_sorted);
 	/* (Each key then has a run.) */
@@ -292,6 +286,9 @@ enum status slot_group(struct slot *s, const struct plan *plan)
 	for (size_t i = 0; i < s->decode.column_count && status == STATUS_OK; i++) {
 		struct slot_column *k = &s->columns[i];
 		const size_t size = plan->format.input == FORMAT_BINARY ? plan->element.size : k->step;
+		const unsigned char *scales = k->scales.data;
+		k->are_alike = k->is_narrow && k->count > 0 && scales[0] == k->scale &&
+			       memcmp(scales, scales + 1, k->count - 1) == 0;
 		k->places.size = 0;
 		k->in_order = false;
 		k->lanes_in_order = 0;

@@ -261,6 +261,12 @@ def token(rng, scale):
     return f"{rng.randint(-10 ** (digits + 2), 10 ** (digits + 2)) / 10 ** digits:.{digits}f}"
 
 
+def alike(rng, count):
+    """Decimals with one scale, some of whose sums need more than 64 bits, as text."""
+    scale, most = rng.choice([0, 2]), rng.choice([9, 10 ** 6, 2 ** 63 // 40, 2 ** 63 - 1])
+    return [f"{decimal.Decimal(rng.randint(-most, most)).scaleb(-scale):f}" for _ in range(count)]
+
+
 def decimal_results(op, tokens, length):
     """Of exact decimals: sums with the greatest scale so far, elements as they were written."""
     values = [decimal.Decimal(t) for t in tokens]
@@ -286,9 +292,9 @@ def check_decimals(rng):
     """Results of exact decimals; after an infinity everything in f64."""
     decimal.getcontext().prec = 80
     length = rng.choice([1, 2, 3, 16, 40])
-    tokens = []
-    for _ in range(rng.choice([1, 5, 300])):
-        tokens.append(token(rng, len(tokens) // 40))
+    tokens = alike(rng, rng.choice([0, 0, 20, 3000]))  # (some chunks)
+    for i in range(rng.choice([1, 5, 300])):
+        tokens.append(token(rng, i // 40))
     if rng.random() < 0.3:
         tokens.insert(rng.randrange(len(tokens) + 1), str(rng.randint(2 ** 95, 2 ** 100)))
     op = rng.choice(["sum", "max", "min", "first", "last", "lag", "range", "count", "argmax", "argmin"])
@@ -304,15 +310,20 @@ def check_decimals(rng):
     assert code == 0 and got == want, f"{options} {tokens}: {code} {err}\n" + str([(g, w) for g, w in zip(got, want) if g != w][:5])
 
 
-def segment_of(rng, op, count):
+def segment_of(rng, op, count, are_alike):
     """Tokens of one segment, and how many of them come before exactness ends."""
-    ends = rng.random() < 0.5
+    ends = rng.random() < (0.1 if are_alike else 0.5)
     at = rng.randrange(count) if ends else count
     if op == "prod":
         tokens = [rng.choice(["1", "-1", "2"]) for _ in range(count)]
         return [rng.choice(["0.5", "2", "-1"]) if i > at else "0.5" if i == at else t for i, t in enumerate(tokens)], at
     tokens = [token(rng, 3) if rng.random() < 0.3 else str(rng.randint(-10 ** 6, 10 ** 6)) for _ in range(count)]
-    if not ends:
+    if are_alike:
+        tokens = [f"{rng.randint(-999, 999)}.{rng.choice((0, 5))}" for _ in tokens]
+        other = rng.randrange(4 * count)
+        tokens = tokens[:other] + ["0.25"] + tokens[other + 1:] if other < count else tokens
+        tokens[at:at + 1] = ["inf"] if ends else []
+    elif not ends:
         tokens = [str(rng.randint(-2 ** 90, 2 ** 90)) if rng.random() < 0.2 else t for t in tokens]
     else:
         tokens = [str(rng.randint(-9, 9) / 4) for _ in tokens]
@@ -336,10 +347,11 @@ def check_segments(rng):
     length = rng.choice([1, 2, 7, 16, 100])
     op = rng.choice(["sum", "max", "min", "first", "last", "count", "prod"])
     keys = rng.choice([1, 1, 3])
+    are_alike = rng.random() < 0.4
     records = {k: [] for k in range(keys)}
     for k, of_key in records.items():
         for s in range(rng.randint(1, 4)):
-            tokens, exact = segment_of(rng, op, rng.choice([1, 5, 120, 300]))
+            tokens, exact = segment_of(rng, op, rng.choice([1, 5, 120, 300]), are_alike)
             of_key += [(f"k{k} s{s} {t}\n", r) for t, r in zip(tokens, segment_results(op, tokens, exact, length))]
     order = [k for k, of_key in records.items() for _ in of_key]
     if rng.random() < 0.7:
