@@ -8,7 +8,7 @@
 #include "text/grouper.h"
 
 /* Slices have at least this many keys. (Their blocks fit the cache of a core. Measured, with a million keys.) */
-#define SLICE_KEYS 2048
+#define SLICE_KEYS 4096
 /* The most slices of a chunk. */
 #define KEY_SLICES_MAX 64
 

@@ -56,7 +56,7 @@ struct recent_key {
 #define KEY_JOINED 0x80000000u
 
 /* The cache has 2^RECENT_BITS entries. */
-#define RECENT_BITS 12
+#define RECENT_BITS 13
 #define RECENT_KEYS ((size_t)1 << RECENT_BITS)
 /* After this many look-ups the cache is no longer used unless one of RECENT_FINDS has found its key. (A key that is
  * found saves some seven times what looking for it costs. The first look-ups of a chunk find few: all keys are new.) */
