@@ -93,7 +93,7 @@ static inline enum status need_room(struct grouper *g)
 	    bytes_reserve(&g->of_records, sizeof(uint32_t)) != STATUS_OK ||
 	    bytes_reserve(&g->keys, sizeof(struct record_key)) != STATUS_OK)
 		return STATUS_SYSTEM;
-	if (g->recent.size > 0)
+	if (g->recent.size > 0 || g->of_records.size < RECENT_AFTER * sizeof(uint32_t))
 		return STATUS_OK;
 	TRY(bytes_reserve(&g->recent, RECENT_KEYS * sizeof(struct recent_key)));
 	g->recent.size = RECENT_KEYS * sizeof(struct recent_key);

@@ -55,9 +55,10 @@ struct recent_key {
 
 #define KEY_JOINED 0x80000000u
 
-/* The cache has 2^RECENT_BITS entries. */
+/* The cache has 2^RECENT_BITS entries. It is made once a chunk has RECENT_AFTER records: short inputs do without. */
 #define RECENT_BITS 13
 #define RECENT_KEYS ((size_t)1 << RECENT_BITS)
+#define RECENT_AFTER 64
 /* After this many look-ups the cache is no longer used unless one of RECENT_FINDS has found its key. (A key that is
  * found saves some seven times what looking for it costs. The first look-ups of a chunk find few: all keys are new.) */
 #define RECENT_TRIAL 1024
@@ -66,7 +67,7 @@ struct recent_key {
 /* Whether the cache is used. */
 static inline bool grouper_looks(const struct grouper *g)
 {
-	return g->looked < RECENT_TRIAL || g->missed < g->looked - g->looked / RECENT_FINDS;
+	return g->recent.size > 0 && (g->looked < RECENT_TRIAL || g->missed < g->looked - g->looked / RECENT_FINDS);
 }
 
 /* Returns the only entry of the cache in which a key can be. */
@@ -121,7 +122,7 @@ static inline struct key_look grouper_look_short(const char *bytes, size_t size)
 static inline bool grouper_add_recent(struct grouper *g, const struct key_look *look, size_t size)
 {
 	const bool has_room = g->of_records.capacity - g->of_records.size >= sizeof(uint32_t);
-	if (g->recent.size == 0 || !has_room || !grouper_looks(g))
+	if (!has_room || !grouper_looks(g))
 		return false;
 	const struct recent_key *r = grouper_recent(g, look);
 	if (!grouper_is_recent(r, look, size))

@@ -82,7 +82,7 @@ static void check_zeros(void)
 	static const struct hash_key secret = {.k0 = 3, .k1 = 4};
 	struct grouper g = {0};
 	const struct bytes none = {0};
-	for (uint32_t i = 0; i < 40; i++) {
+	for (uint32_t i = 0; i < 10 * RECENT_AFTER; i++) {
 		EXPECT(grouper_add_input(&g, &secret, zeros, i % 20, &none) == STATUS_OK, "memory");
 		const uint32_t number = ((const uint32_t *)(const void *)g.of_records.data)[i];
 		EXPECT(number == i % 20, "%u bytes: key %u", (unsigned)i % 20, (unsigned)number);
