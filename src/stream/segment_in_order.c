@@ -47,8 +47,8 @@ static bool save_slice(struct in_order *o, size_t slice, size_t first, size_t en
 	void **cursors = (void **)(void *)k->work.in.data;
 	for (size_t i = first; i < end; i++) {
 		if (i + AHEAD < end)
-			__builtin_prefetch(key_segment(o->c, o->lane, numbers[i + AHEAD]), 1);
-		struct segment *g = key_segment(o->c, o->lane, numbers[i]);
+			__builtin_prefetch(lane_segment(l, k->keys, numbers[i + AHEAD]), 1);
+		struct segment *g = lane_segment(l, k->keys, numbers[i]);
 		if (!has_scale(l, g, o->scale))
 			return false;
 		cursors[i] = segment_cursor(l, g);
@@ -87,7 +87,7 @@ static bool push_segments(const struct in_order *o, size_t first, size_t end_key
 		const uint32_t key = of_records[i];
 		if (key < first || key >= end_key)
 			continue;
-		struct segment *g = key_segment(o->c, o->lane, numbers[key]);
+		struct segment *g = lane_segment(l, k->keys, numbers[key]);
 		counts[key]++;
 		if (begun_before[key] + begun[i] == g->begun)
 			continue;
@@ -120,7 +120,7 @@ static void take_slice(void *owner, size_t slice)
 		!save_slice(o, slice, first, end_key) ||
 		!(has_resets ? push_segments(o, first, end_key, counts) : push(o, first, end_key, 0, column->count));
 	for (size_t i = first; i < end_key && !o->failed[slice]; i++)
-		end(l, key_segment(o->c, o->lane, numbers[i]), cursors[i], has_resets ? counts[i] : runs[i].count,
+		end(l, lane_segment(l, k->keys, numbers[i]), cursors[i], has_resets ? counts[i] : runs[i].count,
 		    o->scale);
 }
 
