@@ -88,12 +88,16 @@ enum status segment_push_narrow_window(const struct run_scan *r, const int64_t *
 	return window_push(w, windows, in, r->count, NULL, out) == r->count ? STATUS_OK : STATUS_SYSTEM;
 }
 
-/* Takes the numbers from `first` to before `end` into an empty window of 128 bits. */
+/* Takes the numbers from `first` to before `end` into an empty window of 128 bits. Blocks begin where they would have
+ * begun: should the window go on in f64, its sums depend on that. */
 static void take_again(const struct run_scan *r, struct window *w, const int64_t *numbers, uint64_t first, uint64_t end)
 {
 	const struct window_row *windows = &r->lane->windows[WIDTH_WIDE];
 	size_t taken = 1;
 	w->count = w->taken = first;
+	w->numbers = w->place = first % w->length;
+	if (w->place > 0)
+		memset(w->states, 0, (size_t)w->place * windows->code->state_size);
 	for (uint64_t i = first; i < end && taken == 1; i++) {
 		union value unused;
 		const struct written_element e = {.value = decimal_wide(numbers[i % w->length]),

@@ -63,6 +63,25 @@ refuses() {
 	assert_equal "$output" '100 cases, 0 wrong'
 }
 
+@test "after decimals of one scale f64 goes on with the blocks that there were: as where a state is saved, which has 128 bits" {
+	"$PYTHON" -c 'import random
+draw = random.Random(4)
+for i in range(4000):
+    print(f"k{draw.randrange(3)} {draw.randrange(-10**6, 10**6) / 100:.2f}" if i != 3000 else "k1 1e-19")' >in
+	local options
+	for options in '' '-g 1' '-op mean' '-op max -g 1'; do
+		# shellcheck disable=SC2086
+		run_pscan -f 2 --window=64 --chunk-size=4K $options in
+		assert_equal "$code $err" '0 '
+		mv out plain
+		rm -f state
+		# shellcheck disable=SC2086
+		run_pscan -f 2 --window=64 --chunk-size=4K $options --state=state in
+		assert_equal "$code $err" '0 '
+		cmp out plain
+	done
+}
+
 @test "segments of keys in the memory of those before them, which were f64 in the end" {
 	run "$PYTHON" "$TOOLS/windows.py" segments 2026 60
 	assert_equal "$output" '60 cases, 0 wrong'
