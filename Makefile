@@ -113,7 +113,7 @@ LINK = $(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(STACK_LDFLAGS) $(LD
 # A program of the tests from its sources and what it needs of the program's objects.
 COMPILE_PROGRAM = $(COMPILE) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(filter %.a,$^) $(LIBRARIES) $(LDLIBS)
 
-OPENCL_SOURCES := $(patsubst %,src/device/opencl_%.c,channel cursor device engine kept program)
+OPENCL_SOURCES := $(patsubst %,src/device/opencl_%.c,channel cursor device engine program)
 SOURCES := $(filter-out src/tools/% src/mpi/% src/scan/rows_% src/scan/evaluate_level.c src/scan/columns_level.c $(if $(filter no,$(OPENCL)),$(OPENCL_SOURCES),src/device/no_opencl.c),$(wildcard src/*/*.c))
 # The rows of each operator (scan/rows.h), which depend on its own facts and text alone.
 OPERATORS := $(shell sed -n 's/^\#define OP //p' src/scan/operators.inc)

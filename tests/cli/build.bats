@@ -58,7 +58,7 @@ installed() {
 	clean make -n V=1 OPENCL=no build/pscan | tail -n 1 | tr ' ' '\n' >words
 	assert_equal "$(grep -E 'opencl|OpenCL' words | tr '\n' ' ')" 'build/device/no_opencl.o build/device/opencl_cache.o '
 	clean make -n V=1 -W src/main.c build/pscan | tail -n 1 | tr ' ' '\n' >words
-	assert_equal "$(grep -cxE -- '-lOpenCL|build/device/opencl_(channel|cursor|device|engine|kept|program)\.o|build/device/no_opencl\.o' words)" 7
+	assert_equal "$(grep -cxE -- '-lOpenCL|build/device/opencl_(channel|cursor|device|engine|program)\.o|build/device/no_opencl\.o' words)" 6
 }
 
 # bats test_tags=long
