@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "cli/args_value.h"
 #include "number/parse.h"
+#include "scan/program.h"
 
 const char *const missing_words[] = {
 	[MISSING_FAIL] = "fail", [MISSING_SKIP] = "skip",           [MISSING_KEEP] = "keep",
@@ -120,6 +122,22 @@ static bool covers_a_number(const struct plan *plan)
 	for (size_t i = 0; i < plan->lane_count; i++)
 		exclusive = exclusive || plan->lanes[i].exclusive || plan->lanes[i].exclusive_row;
 	return !exclusive && !plan->total;
+}
+
+enum status plan_check_places(const struct plan *plan)
+{
+	const struct token_rules *t = &plan->format.text.tokens;
+	const bool is_nan = plan->format.input != FORMAT_TEXT || !plan_comes_out(&t->missing);
+	const enum missing how = is_nan ? t->nan.how : t->missing.how;
+	for (size_t i = 0; i < plan->operator_count && plan->lacking.keeps_records; i++) {
+		const struct scan_operator *op = plan->lanes[i].op;
+		const bool is_place = op->id == OPERATOR_ARGMAX || op->id == OPERATOR_ARGMIN;
+		if (is_place && op->program != NULL)
+			return message_refuse("-op %s with --%s=%s and a compiled %s" ARGS_LATER, op->name,
+					      is_nan ? "nan" : "missing", missing_words[how],
+					      op->program->emit != NULL ? "--emit" : "--map");
+	}
+	return STATUS_OK;
 }
 
 enum status plan_check_counts(const struct plan *plan)

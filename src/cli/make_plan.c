@@ -388,6 +388,7 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 							 : plan->element.size;
 	TRY(plan_check_binary_nan(plan));
 	choose_segments(plan);
+	TRY(plan_check_places(plan));
 	TRY(plan_check_counts(plan));
 	plan->by_cursors = !plan_leaves_out_nans(plan) && is_by_cursors(plan, o);
 	choose_sizes(plan, o, threads);

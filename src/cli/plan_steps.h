@@ -140,6 +140,9 @@ enum status plan_check_stand_ins(const struct plan *plan) MUST_CHECK;
 enum status plan_check_marks(const struct plan *plan) MUST_CHECK;
 /* Checks that --nan is possible for binary elements. */
 enum status plan_check_binary_nan(const struct plan *plan) MUST_CHECK;
+/* Refuses argmax and argmin as parts of programs if records without a number come out: a program's state has places
+ * among the numbers only. Call it when the segments are chosen. */
+enum status plan_check_places(const struct plan *plan) MUST_CHECK;
 /* Checks --min-count and --fill-limit. Call it when the segments are chosen. */
 enum status plan_check_counts(const struct plan *plan) MUST_CHECK;
 

@@ -848,6 +848,67 @@ a = np.ones(50000, "f8"); a[41234] = np.nan; a[45003] = np.nan; a.tofile("in")'
 	assert_equal "$(printf '%s\n' - 1 | "$PSCAN" -D cpu -op sum '--map=x*i' -t f64 --missing=keep --state=S | tr '\n' ' ')" '- 9 '
 }
 
+# Runs pscan with the arguments from the second on, and `in`. It must refuse what the first one says.
+refused() {
+	local what=$1
+	shift
+	run_pscan "$@" in
+	assert_equal "$*: $code $err" "$*: 2 pscan: $what: not supported yet (see LIMITS in man pscan)"
+}
+
+@test "indices in --emit and --map count kept and held records, or are refused where these are compiled" {
+	need_same_byte_order
+	local how options op
+	# Apart from the operator: the greatest is always the latest number, the least the first one.
+	for options in -q --window=2; do
+		gives '5\nNA\n6\nNA\n9\n' '0\nNA\n2\nNA\n4\n' --missing=keep $options -op argmax --emit=s
+		gives '5\nNA\n6\nNA\n9\n' '0\n0\n4\n4\n8\n' --missing=hold $options -op argmax --emit='2*s'
+		gives '5\nNA\n6\nNA\n9\n' '0\nNA\n4\nNA\n8\n' --missing=keep $options -op argmax --emit=s+i
+		gives '5\nNA\n6\nNA\n9\n' '0\nNA\n2\nNA\n4\n' --missing=keep $options -op argmin --map=-x -f 1
+	done
+	gives '5\nNA\n6\nNA\n9\n' 'NA\n0\nNA\n4\n' --missing=keep -op argmax --emit='2*s' -e
+	gives '5\nNA\n6\nNA\n9\n' '0\nNA\n2\nNA\n4\n' --missing=keep -op argmin --map=-x -t i64
+	# As a part of it, whatever else is asked for.
+	printf '5\nNA\n6\nNA\n9\n' >in
+	for op in argmax argmin; do
+		for how in keep hold; do
+			for options in '-t f64' '-t i64' '-t f64 --window=2' '-t i32 -e' '-t f32 -r' '-t f64 --reset-every=2' \
+				'-t i64 --min-count=2' '-t u8 --total'; do
+				# shellcheck disable=SC2086 # options are words
+				refused "-op $op with --missing=$how and a compiled --emit" --missing=$how -op $op --emit=s $options
+			done
+			refused "-op $op with --missing=$how and a compiled --emit" --missing=$how --window=2 -op $op -t i64 --emit='2*s'
+			refused "-op $op with --nan=$how and a compiled --emit" --nan=$how -op sum,$op -t f64 --emit=s --missing=skip
+			refused "-op $op with --missing=$how and a compiled --map" --missing=$how -op $op --map='-x+0*i' -f 1
+		done
+		refused "-op $op with --missing=hold and a compiled --emit" --missing=hold --window=2 -op $op --emit=i
+	done
+	floats f8 5 nan 6 nan 9 >in
+	for options in -q --window=2 --reset-every=3; do
+		refused "-op argmax with --nan=keep and a compiled --emit" --format=binary -t f64 --output-format=text \
+			--nan=keep -op argmax --emit=s $options
+		refused "-op argmin with --nan=hold and a compiled --map" --format=binary -t f64 --output-format=text \
+			--nan=hold -op argmin --map=-x $options
+	done
+	# Without such records all have the same indices: 5 6 9.
+	gives '5\nNA\n6\nNA\n9\n' '0\n2\n4\n' --missing=skip -op argmax -t f64 --emit='2*s'
+	gives '5\nNA\n6\nNA\n9\n' '0\n1\n2\n' --missing=skip -op argmin --map='-x+0*i' -f 1
+}
+
+@test "on devices indices in --emit and --map count kept and held records, or are refused where these are compiled" {
+	need_opencl
+	local options
+	gives '5\nNA\n6\nNA\n9\n' '0\nNA\n2\nNA\n4\n' --missing=keep -op argmax --emit=s -D cpu
+	for options in --emit=s+i '--emit=s -t f64' '--emit=s -t i64 --algorithm=hillis-steele' '--emit=s -t u8 -e'; do
+		# shellcheck disable=SC2086 # options are words
+		refused '-op argmax with --missing=keep and a compiled --emit' -D cpu --missing=keep -op argmax $options
+	done
+	refused '-op argmin with --nan=hold and a compiled --map' -D cpu --nan=hold -t f64 -op argmin --map='-x+0*i'
+	# As a program of its own it counts the numbers.
+	"$PSCAN" -t i64 --show-operator=argmax >argmax.cl
+	gives '5\nNA\n6\nNA\n9\n' '0\nNA\n1\nNA\n2\n' --missing=keep -op @argmax.cl -D cpu
+}
+
 # bats test_tags=long
 @test "kept and held NaNs under more operators of users, by plain loops" {
 	run "$PYTHON" "$TOOLS/binary_nans.py" 2026 42
