@@ -69,6 +69,51 @@ static void put_users(struct writer *w, const char *text, size_t size)
 	tokens_free(&list);
 }
 
+/* min and max of the user's expressions, with the host's bits (language/expression.h): a device's own may give either
+ * argument if one is a NaN or both are zeros. Vectors are as wide as OpenCL C has them. */
+static const char least_and_greatest[] =
+	"#define PSCAN_OF(T) \\\n"
+	"\tstatic inline T __attribute__((overloadable)) pscan_min(T x, T y) { return y < x ? y : x; } \\\n"
+	"\tstatic inline T __attribute__((overloadable)) pscan_max(T x, T y) { return x < y ? y : x; }\n"
+	"#define PSCAN_OF_WIDTHS(T) \\\n"
+	"\tPSCAN_OF(T) PSCAN_OF(T##2) PSCAN_OF(T##3) PSCAN_OF(T##4) PSCAN_OF(T##8) PSCAN_OF(T##16)\n";
+
+static bool calls_min_or_max(struct writer *w, const char *text, size_t size)
+{
+	static const char *const names[] = {"min", "max"};
+	struct token_list list = {0};
+	bool calls = false;
+	if (w->status == STATUS_OK && text != NULL)
+		w->status = tokens_read(text, size, &list);
+	for (size_t i = 0; i < tokens_count(&list) && !calls; i++)
+		calls = TOKEN_IS_AMONG(&tokens_first(&list)[i], names);
+	tokens_free(&list);
+	return calls;
+}
+
+/* Gives min and max these meanings, if an expression of the user's has them, until types.h ends them. */
+static void put_min_and_max(struct writer *w)
+{
+	const struct program *p = w->p;
+	bool calls = p->emit != NULL && calls_min_or_max(w, p->emit, strlen(p->emit));
+	for (size_t i = 0; i < w->element.count && !calls; i++)
+		calls = calls_min_or_max(w, p->maps[i].text, p->maps[i].size);
+	if (p->base == NULL && p->file == NULL && !calls)
+		calls = calls_min_or_max(w, p->text, p->size);
+	if (!calls)
+		return;
+	put(w, "%s", least_and_greatest);
+	for (size_t t = 0; t < TYPE_COUNT; t++) {
+		if (t == TYPE_F64)
+			put(w, "#ifdef cl_khr_fp64\n");
+		if (type_names[t] != NULL)
+			put(w, "PSCAN_OF_WIDTHS(%s)\n", type_names[t]);
+		if (t == TYPE_F64)
+			put(w, "#endif\n");
+	}
+	put(w, "#undef min\n#undef max\n#define min pscan_min\n#define max pscan_max\n");
+}
+
 /* The type of a count that an expression of the user's has: of num it has a sign. */
 static const struct type *count_type(const struct writer *w)
 {
@@ -140,6 +185,8 @@ static void put_around(struct writer *w, const struct type *out, const struct ty
 {
 	const struct program *p = w->p;
 	char head[64];
+	if (p->base != NULL || p->file != NULL)
+		put_min_and_max(w);
 	for (size_t i = 0; i < w->element.count && p->maps[0].size > 0; i++) {
 		(void)snprintf(head, sizeof head, "pscan_map%zu(", i);
 		put_expression(w, head, false, w->element.numbers[i].type, PROGRAM_MAP, p->maps[i]);
@@ -285,6 +332,7 @@ static void put_file(struct writer *w)
 
 static void put_combine(struct writer *w)
 {
+	put_min_and_max(w);
 	put(w,
 	    "typedef %s state;\n"
 	    "static state combine(state a, state b)\n{\n\treturn (state)(\n#line 1 \"" PROGRAM_FILE "\"\n",

@@ -101,6 +101,28 @@ for size, letter in zip((8, 16, 32, 64), "bhiq"):
 	assert_equal "$status ${lines[-1]}" '0 48 runs, 0 wrong'
 }
 
+# picks TYPE EXPRESSION RESULTS: the host, then the device, of -0 0 nan -1 1, or of the numbers that follow for -op.
+picks() {
+	local device
+	local how=(-op last --emit="$2")
+	[ $# -eq 3 ] || how=(-op "$2")
+	for device in none cpu; do
+		run_pscan -q -D "$device" -t "$1" "${how[@]}" < <(printf '%s\n' "${@:4}" | grep . || printf '%s\n' -0 0 nan -1 1)
+		assert_equal "$device $1 $2: $code $err${out//$'\n'/ }" "$device $1 $2: 0 $3"
+	done
+}
+
+@test "min and max of floats give the first argument if neither is less, on the host and on a device" {
+	picks f64 'min(s, 0.0)' '-0 0 nan -1 0'
+	picks f64 'min(s, -0.0)' '-0 0 nan -1 -0'
+	picks f32 'max(-0.0f, s)' '-0 -0 -0 -0 1'
+	picks f64 'max(a, b)' '1 1 2' 1 nan 2
+	run_pscan -q -D cpu -t f64 -op last --map='min(x, -0.0)' < <(printf '%s\n' -0 0 nan 1)
+	assert_equal "$code $err${out//$'\n'/ }" '0 -0 0 nan -0'
+	run_pscan -D cpu -t i32 -op last --map='max(min((char)x, (char)5), (char)-3)' < <(printf '%s\n' -9 4 9)
+	assert_equal "$code $err${out//$'\n'/ }" '0 -3 4 5'
+}
+
 @test "text: numbers are f64 or of the type; fields, a header, other operators beside it, the total" {
 	run_pscan -op 'a*b' < <(printf '0.1\n3\n')
 	assert_scanned '0.1 0.30000000000000004' 'f64, not a decimal'
@@ -162,7 +184,7 @@ refused() {
 		refused "a+b$text=c" ": \"a+b$text=c\": \"$text\" cannot be in an expression"
 	done
 	refused 'a+b, a+b+c' ":1:6: use of undeclared identifier 'c'"
-	refused 'max(a*b, 1.0f)' ":1:1: call to '_cl_max' is ambiguous"
+	refused 'max(a*b, 1.0f)' ":1:1: call to 'pscan_max' is ambiguous"
 	refused $'a +\n b + TILE' ":2:6: use of undeclared identifier 'TILE'"
 	run_pscan -op 'a % b' < <(seq 3)
 	assert_contains "$code $err" '2 pscan: -op:1:3: invalid operands'
