@@ -839,6 +839,8 @@ for kind in ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"):
 	assert_equal "$code $err" '2 pscan: --emit with -t dec: not supported yet (see LIMITS in man pscan)'
 	run_pscan --map='1e400 * x' < <(echo 1)
 	assert_equal "$code $err" "2 pscan: --map: '1e400 * x': not a number, or one that fits in no type"
+	run_pscan --emit=09 < <(echo 1)
+	assert_equal "$code $err" "2 pscan: --emit: '09': a digit is not octal, as after a leading 0"
 }
 
 @test "exponents and octal digits of constants are exact, too" {
