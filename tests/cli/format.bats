@@ -945,3 +945,11 @@ for line in open("in"):
 	run_pscan -d , -f 1 -a -F '%.1f;' <<<'1,2'
 	assert_equal "$code $out$err" '0 1,2,1.0;'
 }
+
+@test "--as of logfmt is one key" {
+	local name
+	for name in 'x=y' 'x y' 'x"y'; do
+		run_pscan --logfmt -f x -a --as="$name" <<<'x=1'
+		assert_equal "$name: $code $out$err" "$name: 2 pscan: --as: the name would not be one field (see --help=as)"
+	done
+}
