@@ -436,7 +436,14 @@ enum status plan_check_names(const struct plan *plan)
 	const char delimiter = by_blanks ? '\t' : t->delimiter;
 	/* In a list the commas do not belong to the names. */
 	const bool is_between = delimiter == ',' && plan->result_count > 1;
-	const char several[] = {'\n', '\r', is_between ? '\n' : delimiter, by_blanks ? ' ' : '\n', '\0'};
+	const bool is_logfmt = t->cut == CUT_LOGFMT;
+	const char several[] = {'\n',
+				'\r',
+				is_between ? '\n' : delimiter,
+				by_blanks ? ' ' : '\n',
+				is_logfmt ? '=' : '\n',
+				is_logfmt ? '"' : '\n',
+				'\0'};
 	if (as != NULL && t->cut != CUT_CSV && strpbrk(as, several) != NULL) {
 		return args_usage("--as: %s would not be one field", plan->result_count == 1 ? "the name" : "a name");
 	}

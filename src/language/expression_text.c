@@ -198,6 +198,8 @@ bool expression_number(const struct expression_text *t, const struct token *toke
 	if (is_float ? !is_hexadecimal && read_float(text, token->size, constant)
 		     : read_integer(text, is_num, constant))
 		return true;
+	if (text[0] == '0' && strspn(text, "01234567") < token->size && strspn(text, "0123456789") == token->size)
+		return expression_refuse(error, t, token, "a digit is not octal, as after a leading 0");
 	if (is_num && strspn(text, "0123456789") == token->size && token->size <= 40) {
 		char why[sizeof error->why];
 		(void)snprintf(why, sizeof why, "%.40s does not fit in 64 bits: write %.40s.0", text, text);

@@ -124,10 +124,10 @@ static bool copy_amount(struct reader *r)
 	return true;
 }
 
-/* Whether three letters are a multiple or a unit, and no currency. */
-static bool is_multiple(const char *word)
+/* Whether three letters are a multiple, a unit or no number, and no currency. */
+static bool is_other_word(const char *word)
 {
-	static const char words[] = "MIO MRD MLN MLD BIO BLN TSD TYS PCT KWH MWH GWH MIN";
+	static const char words[] = "MIO MRD MLN MLD BIO BLN TSD TYS PCT KWH MWH GWH MIN NAN INF";
 	for (const char *p = words; p < words + sizeof words; p += 4) {
 		if (memcmp(p, word, 3) == 0)
 			return true;
@@ -142,7 +142,7 @@ static bool take_currency(struct reader *r)
 	while (p < r->end && p - r->p < 3 && *p >= 'A' && *p <= 'Z')
 		p++;
 	const size_t sign = notation_sign_size(p, r->end);
-	const bool is_word = p - r->p == 3 && (p == r->end || *p < 'A' || *p > 'Z') && !is_multiple(r->p);
+	const bool is_word = p - r->p == 3 && (p == r->end || *p < 'A' || *p > 'Z') && !is_other_word(r->p);
 	if (r->has_unit || (sign == 0 && !is_word))
 		return false;
 	r->has_unit = true;

@@ -43,6 +43,13 @@ static struct exact_number element_number(const struct run_scan *r, size_t i)
 			       r->first + i);
 }
 
+/* n of a result that covers `numbers` numbers: an exclusive one leaves its own element out. */
+static uint64_t numbers_before(const struct run_scan *r, uint64_t numbers)
+{
+	const struct plan_lane *lane = r->lane->plan;
+	return numbers - ((lane->exclusive || lane->exclusive_row) && numbers > 0);
+}
+
 enum status segment_total(const struct run_scan *r, struct segment *g, void *total)
 {
 	return last_results_get(r->c->part.found, (size_t)(r->lane - r->c->lanes), r->key,
@@ -68,7 +75,7 @@ void segment_emit(const struct run_scan *r, size_t i, size_t j, void *value, uns
 	if (v->expression->used[EMIT_ELEMENT])
 		exact_number_put(&v->slots[EMIT_ELEMENT], element_number(r, i));
 	exact_number_put(&v->slots[EMIT_INDEX], number_of(r->segment->count + j));
-	exact_number_put(&v->slots[EMIT_COUNT], number_of(segment_covered(r, j) - r->lane->plan->exclusive));
+	exact_number_put(&v->slots[EMIT_COUNT], number_of(numbers_before(r, segment_covered(r, j))));
 	const struct exact_number emitted = exact_evaluator_run(v);
 	union value to = decimal_wide(emitted.mantissa);
 	*form = emitted.own & OWN_SCALE_MASK;

@@ -87,10 +87,10 @@ static void end_at_time(const struct run_scan *r, size_t i)
 		return;
 	m->text_field = 1 + text_span_field(&r->c->plan->format.text);
 	m->problem = (struct problem){.status = STATUS_DATA, .fatal = true, .file_name = r->s->in.file_name};
-	(void)snprintf(m->problem.text, sizeof m->problem.text,
-		       "--window: the time is before that of %s line%s (sort them by time)",
+	(void)snprintf(m->problem.text, sizeof m->problem.text, "--window: the time is before that of %s line%s (%s)",
 		       r->c->plan->is_reversed ? "a later" : "an earlier",
-		       plan_has_keys(r->c->plan) ? " with the same key" : "");
+		       plan_has_keys(r->c->plan) ? " with the same key" : "",
+		       r->c->plan->is_reversed ? "with -r the newest is the first" : "sort them by time");
 }
 
 /* window_push with exclusive results. covered: becomes how many numbers these cover. */

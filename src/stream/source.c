@@ -414,6 +414,8 @@ static enum status end_file(struct source *s, const struct plan *plan, struct sl
 	slot->in.source_problem = s->file.end_problem;
 	slot->in.last = s->next_name == s->name_count || input_stopped(s->file.input) || s->slice_left == 0 ||
 			(s->file.end_problem.status != STATUS_OK && s->file.end_problem.fatal);
+	if (slot->in.last)
+		TRY(source_end_header(s, plan, slot));
 	s->given.compressed_bytes += input_compressed_bytes(s->file.input);
 	s->given.taken_bytes = slot->in.taken_bytes;
 	s->given.sized_bytes += input_size(s->file.input);

@@ -95,6 +95,9 @@ enum status source_read_header(struct source *s, const struct plan *plan, const 
 /* Reads the header at the start of the chunk and sets slot->head. An error in it ends the file. STATUS_SYSTEM after a
  * message. */
 enum status source_take_header(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
+/* Call it for the last chunk. If this run has seen no header, totals of keys get the names of earlier runs.
+ * STATUS_SYSTEM after a message. */
+enum status source_end_header(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
 
 /* source.c */
 

@@ -229,6 +229,17 @@ static bool leaves_header(const struct source *s, const struct plan *plan, const
 	       record_header_is_alone(rules, slot->in.data + mark, slot->in.size - mark);
 }
 
+enum status source_end_header(struct source *s, const struct plan *plan, struct slot *slot)
+{
+	struct source_header *t = &s->text;
+	const bool lacks_names = t->header.name_ends.size == 0 && t->names_before.size > 0;
+	if (!lacks_names || !plan->total || plan->format.text.header_lines == 0 ||
+	    plan->format.text.output.shown_keys == 0)
+		return STATUS_OK;
+	slot->head.begins_names = t->has_names = true;
+	return header_name_before(&t->header, &plan->format, &t->names_before);
+}
+
 enum status source_take_header(struct source *s, const struct plan *plan, struct slot *slot)
 {
 	const bool is_first = s->text.header.line_count == 0;

@@ -11,6 +11,7 @@
 #include "text/line.h"
 #include "text/record.h"
 #include "text/names.h"
+#include "text/quotes.h"
 
 /* The most fields of one name that a message lists. */
 #define NUMBERS_SHOWN 3
@@ -330,6 +331,62 @@ static enum status name_results(struct header *h, const struct record_format *fo
 		TRY(bytes_append(&h->name_ends, &h->names.size, sizeof h->names.size));
 	}
 	return STATUS_OK;
+}
+
+/* Appends a name that header_put_names has written, as a field. (A doubled quote in it is one.) */
+static enum status put_name_before(const struct text_rules *rules, const char *name, size_t size, struct bytes *out)
+{
+	struct bytes text = {0};
+	enum status status = bytes_reserve(&text, size + 1);
+	for (const char *p = name; p < name + size && status == STATUS_OK; p = quotes_next(p, name + size))
+		status = bytes_append(&text, p, 1);
+	if (status == STATUS_OK)
+		status = put_name(rules, (const char *)text.data, text.size, out);
+	bytes_free(&text);
+	return status;
+}
+
+/* Makes of earlier names a line that names the chosen fields and no others. */
+static enum status take_names_before(struct header *h, const struct text_rules *rules, const struct bytes *before)
+{
+	const char *old = (const char *)before->data;
+	const char *end = old + before->size;
+	const char delimiter = text_delimiter(rules);
+	uint64_t count = 0;
+	for (size_t i = 0; i < rules->total_count; i++) {
+		const char *name = rules->fields[i].name;
+		const char *next = old < end ? memchr(old, '\n', (size_t)(end - old)) : old;
+		const size_t size = (size_t)(next - old);
+		const bool is_known = size > 0 && !header_is_unknown((const unsigned char *)old, size);
+		const bool has_name = name != NULL || is_known;
+		const uint64_t number = has_name ? ++count : HEADER_NAMELESS;
+		TRY(bytes_append(&h->lines, &delimiter, count > 1 && has_name));
+		if (name != NULL)
+			TRY(put_name(rules, name, strlen(name), &h->lines));
+		else if (has_name)
+			TRY(put_name_before(rules, old, size, &h->lines));
+		TRY(bytes_append(&h->numbers, &number, sizeof number));
+		old = next + (next < end);
+	}
+	h->names_size = h->lines.size;
+	TRY(bytes_reserve(&h->lines, LINE_PADDING));
+	memset(h->lines.data + h->lines.size, 0, LINE_PADDING);
+	return STATUS_OK;
+}
+
+enum status header_name_before(struct header *h, const struct record_format *format, const struct bytes *before)
+{
+	struct header old = {0};
+	enum status status = take_names_before(&old, &format->text, before);
+	if (status == STATUS_OK)
+		status = name_results(&old, format);
+	if (status == STATUS_OK) {
+		h->names = old.names;
+		h->name_ends = old.name_ends;
+		old.names = old.name_ends = (struct bytes){0};
+	}
+	header_free(&old);
+	return status;
 }
 
 /* Whether the header line is the one at *at of the first file's; advances *at. */

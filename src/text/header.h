@@ -90,6 +90,10 @@ static inline bool header_is_unknown(const unsigned char *name, size_t size)
  * a name is known in both and differs; prints nothing. */
 void header_compare_names(const struct header *h, const struct bytes *before, const struct bytes *names,
 			  struct problem *problem);
+/* Gives the results their names if this run has seen no header: those of an earlier run, which header_put_names has
+ * appended to `before`. STATUS_SYSTEM after a message if memory is missing. */
+enum status header_name_before(struct header *h, const struct record_format *format,
+			       const struct bytes *before) MUST_CHECK;
 
 void header_free(struct header *h);
 

@@ -106,6 +106,9 @@ stops_at() {
 	# The operator's own result stays the one before, and the seed is no number.
 	scans sum '0.10 0.25 3' '0.60 0.85 3.85' --emit='s + x' -e --seed=0.50
 	scans sum '0.10 0.25 3' '0 1 2' --emit='n' -e
+	# (An operator that needs the element itself for its exclusive results, too.)
+	scans drawdown '5 6 3 9' '0 1 2 3' --emit='n' -e --seed=3
+	scans drawdown '0.5 6 3 9' '0 1 0 1' --emit='n' -e --seed=3 --reset-every=2
 	scans sum '0.10 0.25 3 0.01' '0.35 0.35 3.01 3.01' --emit='t' --reset-every=2
 	scans sum '0.10 - 3' '1.10 - 5.10' --emit='s + n' --missing=keep
 	scans sum '0.10 - 3' '0.10 - 5.10' --emit='s + i' --missing=keep
@@ -836,6 +839,8 @@ for kind in ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"):
 	assert_equal "$code $err" '2 pscan: --emit with -t dec: not supported yet (see LIMITS in man pscan)'
 	run_pscan --map='1e400 * x' < <(echo 1)
 	assert_equal "$code $err" "2 pscan: --map: '1e400 * x': not a number, or one that fits in no type"
+	run_pscan --emit=09 < <(echo 1)
+	assert_equal "$code $err" "2 pscan: --emit: '09': a digit is not octal, as after a leading 0"
 }
 
 @test "exponents and octal digits of constants are exact, too" {

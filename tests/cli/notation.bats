@@ -120,12 +120,12 @@ rejects_later() {
 	for token in '5,---' ',-' '5,-,' '5,5-,'; do
 		rejects "$token" --accept=money --decimal=,
 	done
-	# A multiple is no currency.
-	for token in '1.5 MIO' '2 TSD' 'MRD 3' '7 PCT'; do
+	# A multiple is no currency, and neither is a word for no number.
+	for token in '1.5 MIO' '2 TSD' 'MRD 3' '7 PCT' 'NAN 5' '5 NAN' '1.5 INF' 'INF 5' '-5NAN'; do
 		rejects "$token" --accept=money
 		rejects_later "$token" --accept=money
 	done
-	reads '2 3' --accept=money < <(printf '%s\n' '2 MXN' 'MIT 3')
+	reads '2 3 4 5' --accept=money < <(printf '%s\n' '2 MXN' 'MIT 3' '4 NAD' 'INR 5')
 	# Words are what they were.
 	run_pscan --accept=money -t f64 < <(printf 'inf\n')
 	assert_equal "$code $out" '0 inf'

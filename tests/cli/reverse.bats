@@ -69,7 +69,7 @@ setup() {
 	assert_scanned '1 6 12 8'
 	run_pscan -r --window=1:3 -f 2 < <(printf '%s\n' '1 1' '2 1')
 	assert_equal "$code $err" \
-		'1 pscan: standard input: line 1, field 1: --window: the time is before that of a later line (sort them by time)'
+		'1 pscan: standard input: line 1, field 1: --window: the time is before that of a later line (with -r the newest is the first)'
 	run_pscan -r --reset-gap=1:5 -f 2 < <(printf '%s\n' '1 1' '2 1' '9 1' '10 1')
 	assert_scanned '2 1 2 1'
 }

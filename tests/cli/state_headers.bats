@@ -444,3 +444,51 @@ assert_unknown() {
 	run_pscan -g 1 -f 2 --total --state=plain.state plain
 	assert_equal "$code $out" '0 '
 }
+
+@test "totals of keys have a header in runs that see none, or a header without a record" {
+	local run options header wanted
+	: >empty
+	while IFS='|' read -r header wanted options; do
+		rm -f state
+		printf '%b' "$header" >header
+		printf '%b' "${header}x,1\ny,2\n" >log
+		for run in log empty - header other empty; do
+			cp header other
+			printf '\n' >>other
+			eval "run_pscan $options --total --state=state $run" </dev/null
+			assert_equal "$options $run: $code $(paste -s -d ' ' out)$err" "$options $run: 0 $wanted x,1 y,2"
+		done
+	done <<-'END'
+		k,v\n|k,v_sum|--csv -f v -g k
+		k,v\n|k,v_sum|--csv -H -f 2 -g 1
+		k,v\n|k,v_sum|-d , -H -f 2 -g 1
+		k,v\n|k,total|--csv -f 2 -g 1 --as=total
+		"k ""q""","v,w"\n|"k ""q""","v,w_sum"|--csv -H -f 2 -g 1
+		"k ""q""",v\n|"k ""q""",v_sum|--csv -f v -g 'k "q"'
+		Z\nk,v\n|k,v_sum|--csv --header=2 -f 2 -g 1
+	END
+	# Between blanks, and of a key without a name.
+	rm -f state label.state
+	printf 'k v\nx 1\ny 2\n' >log
+	printf 'v\nx,1\ny,2\n' >label
+	for run in log empty; do
+		run_pscan -H -f 2 -g 1 --total --state=state $run
+		assert_equal "$run: $code ${out//$'\n'/ }$err" "$run: 0 k v_sum x 1 y 2"
+	done
+	for run in label empty; do
+		run_pscan --csv -H -f 2 -g 1 --total --state=label.state $run
+		assert_equal "$run: $code ${out//$'\n'/ }$err" "$run: 0 ,v_sum x,1 y,2"
+	done
+	# Without a header there is none, and results of records do not get one.
+	rm -f state log
+	printf 'x,1\ny,2\n' >log
+	for run in log empty; do
+		run_pscan --csv --no-header -f 2 -g 1 --total --state=state $run
+		assert_equal "$run: $code ${out//$'\n'/ }$err" "$run: 0 x,1 y,2"
+	done
+	rm -f state
+	printf 'k,v\nx,1\n' >log
+	run_pscan --csv -f v -g k --state=state log
+	run_pscan --csv -f v -g k --state=state empty
+	assert_equal "$code $out$err" '0 '
+}

@@ -23,7 +23,7 @@ PSCAN = os.environ.get("PSCAN", "build/pscan")
 WORDS = ("money", "percent", "size", "duration", "time")
 BLANKS = " \u00a0\u202f\u2009"
 SIGNS = "$£¤¥฿" + "".join(map(chr, range(0x20a0, 0x20d0)))
-MULTIPLES = "MIO|MRD|MLN|MLD|BIO|BLN|TSD|TYS|PCT|KWH|MWH|GWH|MIN"
+MULTIPLES = "MIO|MRD|MLN|MLD|BIO|BLN|TSD|TYS|PCT|KWH|MWH|GWH|MIN|NAN|INF"
 CURRENCY = f"[A-Z]{{0,3}}[{SIGNS}]|(?!{MULTIPLES})[A-Z]{{3}}(?![A-Z])"
 UNITS = "KMGTPEZYRQ"
 FORMS = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S.%f", "%d/%b/%Y:%H:%M:%S %z", "%Y%m%d",
@@ -177,7 +177,7 @@ def write_token(rng, n, forms):
                             f"({amount} {currency})",
                             f"{amount}-{currency}".strip(), f"({amount}) {currency}".strip(),
                             f"{currency}{amount.split(n.mark)[0]}{n.mark}{rng.choice(['-', '--', chr(0x2013)])}",
-                            f"{amount} {rng.choice(['MIO', 'CHF', 'TSD'])}"])
+                            f"{amount} {rng.choice(['MIO', 'CHF', 'TSD', 'NAN'])}"])
     if rng.random() < 0.25:
         at = rng.randrange(len(token) + 1)
         cut = rng.randrange(2)
