@@ -18,6 +18,7 @@ struct opencl_device {
 	size_t work_group_max;
 	bool fp64;
 	bool shares_memory; /* The device computes on the host's memory. */
+	bool divides_exactly; /* Quotients and square roots of f32 are rounded correctly, if a build asks for it. */
 	bool bit_exact; /* Floats have the host's bits: IEEE arithmetic with denormals, same byte order. */
 	char name[128];
 	char version[256];

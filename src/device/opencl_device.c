@@ -93,7 +93,8 @@ static void device_describe(struct opencl_device *d)
 	d->fp64 = twice != 0;
 	const char *memory = getenv("PSCAN_MEMORY");
 	d->shares_memory = unified == CL_TRUE && (memory == NULL || strcmp(memory, "copy") != 0);
-	d->bit_exact = (single & ieee) == ieee && (twice == 0 || (twice & ieee) == ieee) &&
+	d->divides_exactly = (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+	d->bit_exact = (single & ieee) == ieee && (twice == 0 || (twice & ieee) == ieee) && d->divides_exactly &&
 		       (first == 1) == (little == CL_TRUE);
 }
 

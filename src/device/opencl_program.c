@@ -250,8 +250,10 @@ static enum status create_kernels(struct opencl_program *p, struct opencl_contex
  * and the log has the whole output anyway. */
 static cl_int build(cl_program program, const struct opencl_context *c, bool quiet)
 {
+	const char *options = c->device.divides_exactly ? "-cl-std=CL1.2 -w -cl-fp32-correctly-rounded-divide-sqrt"
+							: "-cl-std=CL1.2 -w";
 	const bool muted = quiet && message_mute_others();
-	const cl_int code = clBuildProgram(program, 1, &c->device.id, "-cl-std=CL1.2 -w", NULL, NULL);
+	const cl_int code = clBuildProgram(program, 1, &c->device.id, options, NULL, NULL);
 	message_unmute_others(muted);
 	return code;
 }
