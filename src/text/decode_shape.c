@@ -62,6 +62,54 @@ static size_t find_shifted(const struct decoder *c)
 	return i;
 }
 
+/* Whether the columns of a line's bytes before `end` are their places, as no tab and no character of UTF-8 is there. */
+static bool are_bytes_columns(const struct line *line, const char *end)
+{
+	bool are = true;
+	for (const char *p = line->start; p < end; p += sizeof(uint64_t)) {
+		uint64_t bytes;
+		memcpy(&bytes, p, sizeof bytes); /* (LINE_PADDING bytes follow) */
+		const uint64_t low = bytes ^ UINT64_C(0x0909090909090909);
+		const uint64_t tabs = (low - UINT64_C(0x0101010101010101)) & ~low;
+		are = are && ((bytes | tabs) & UINT64_C(0x8080808080808080)) == 0;
+	}
+	return are;
+}
+
+/* Whether it is seen at once that a name is not over another field than its own. */
+static bool is_plainly_over(const struct decoder *c, const struct names_item *name, uint64_t number)
+{
+	struct field f;
+	line_find_field(c->rules, &c->line, number, &f);
+	const struct names_item field = {.begin = (uint64_t)(f.start - c->line.start),
+					 .end = (uint64_t)(f.start - c->line.start) + f.size};
+	const uint64_t least = c->shape->is_aligned ? NAMES_ALIGNED : 1;
+	return !f.absent && names_fit(name, &field) >= least && are_bytes_columns(&c->line, f.start + f.size);
+}
+
+/* Whether a name of the header is over another field than the one with that number. */
+static bool is_elsewhere(const struct decoder *c, uint64_t name, uint64_t number)
+{
+	struct names_weight w = {.labels = c->shape->labels};
+	struct names_item field = {0};
+	const char *at = NULL;
+	for (uint64_t i = 1; screen_next(c->rules, &c->line, &at, &field); i++)
+		names_weigh(&w, c->target->table->all_names, name - 1, number, i, &field);
+	return names_is_elsewhere(&w, c->shape->is_aligned);
+}
+
+/* The index of the first chosen field whose name is over another one, or the count of chosen fields. */
+static size_t find_elsewhere(const struct decoder *c)
+{
+	const struct header_table *t = c->target->table;
+	size_t i = 0;
+	while (i < c->rules->total_count &&
+	       (t->names[i].end == 0 || is_plainly_over(c, &t->names[i], c->target->fields[i]) ||
+		!is_elsewhere(c, t->numbers[i], c->target->fields[i])))
+		i++;
+	return i;
+}
+
 /* Between blanks: fewer fields than usual, of which some before a chosen one may be missing, or more of them, of which
  * some may have come before a chosen one. (After it they are words of the last name's.) */
 static bool lines_up_by_columns(const struct decoder *c)
@@ -70,8 +118,10 @@ static bool lines_up_by_columns(const struct decoder *c)
 	line_find_field(c->rules, &c->line, c->shape->least + 1, &f);
 	/* (A result at the end of a short line would be in the place of another field.) */
 	const bool may_be_short = c->shape->is_laid_out && c->rules->output.lines != LINES_APPENDED;
+	if (f.absent && f.absent_count == 1)
+		return !c->shape->is_lined_up || find_elsewhere(c) == c->rules->total_count;
 	if (f.absent)
-		return f.absent_count == 1 || (may_be_short && are_aligned(c));
+		return may_be_short && are_aligned(c);
 	return find_shifted(c) == c->rules->total_count;
 }
 
@@ -98,8 +148,9 @@ struct decode_misfit decode_misfit(const struct decoder *c)
 {
 	const struct names_shape *shape = c->shape;
 	struct decode_misfit m = {.field_count = line_count_fields(c->rules, &c->line), .wanted = shape->name_count};
-	const size_t shifted =
-		shape->least > 0 && m.field_count > shape->least ? find_shifted(c) : c->rules->total_count;
+	size_t shifted = c->rules->total_count;
+	if (shape->least > 0 && m.field_count >= shape->least)
+		shifted = m.field_count > shape->least ? find_shifted(c) : find_elsewhere(c);
 	if (shifted < c->rules->total_count) {
 		m.name = c->rules->fields[shifted].name;
 		m.number = c->target->fields[shifted];

@@ -102,6 +102,7 @@ struct header_table header_table(const struct header *h)
 		.fields = h->is_settled ? (const uint64_t *)(const void *)h->fields.data : numbers,
 		.shape = h->is_settled ? &h->shape : NULL,
 		.names = h->is_settled ? (const struct names_item *)(const void *)h->chosen_names.data : NULL,
+		.all_names = h->is_settled ? (const struct names_item *)(const void *)h->all_names.data : NULL,
 		.last_line = (const char *)h->lines.data + h->last_line,
 		.last_size = h->last_size,
 	};
@@ -278,7 +279,8 @@ static enum status settle(struct header *h, const struct text_rules *rules, cons
 		h->fields = p.fields;
 		h->chosen_names = p.names;
 		h->is_settled = true;
-		p.fields = p.names = (struct bytes){0};
+		h->all_names = p.table.names;
+		p.fields = p.names = p.table.names = (struct bytes){0};
 	} else if (are_placed && memcmp(p.fields.data, h->fields.data, p.fields.size) != 0 &&
 		   !has_label_again(rules, &h->shape, &p.table.shape, record)) {
 		fail(problem, line_number, "the names belong to other fields than in the first file:", record->start,
@@ -477,6 +479,7 @@ void header_free(struct header *h)
 	bytes_free(&h->numbers);
 	bytes_free(&h->fields);
 	bytes_free(&h->chosen_names);
+	bytes_free(&h->all_names);
 	bytes_free(&h->names);
 	bytes_free(&h->name_ends);
 }

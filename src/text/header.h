@@ -29,6 +29,7 @@ struct header {
 	/* A struct names_item for each chosen field: the columns of its name. Empty unless a field was chosen by
 	 * name. */
 	struct bytes chosen_names;
+	struct bytes all_names; /* A struct names_item for each name, without its text. Empty as chosen_names are. */
 	struct names_shape shape; /* The shape of the records, if a field was chosen by name. */
 	struct bytes names; /* The results' names as they are written, joined by the delimiter. */
 	struct bytes name_ends; /* A size_t for each result: where its name ends in `names`. */
@@ -58,6 +59,7 @@ struct header_table {
 	const uint64_t *numbers; /* Each chosen field's number in the header. NULL: no header was read yet. */
 	const uint64_t *fields; /* Each chosen field's number in the records. */
 	const struct names_item *names; /* The columns of each chosen field's name. Set only if shape is. */
+	const struct names_item *all_names; /* Those of each name of the header. Set only if shape is. */
 	const struct names_shape *shape; /* NULL: no field was chosen by name, or no record was read yet. */
 	const char *last_line; /* The last line of the header, without its end. */
 	size_t last_size; /* Its bytes; 0 if an equal line is a record (record_repeated_size). */

@@ -14,7 +14,8 @@
  *     an accident then: a name of two words over as many columns less one, and labels before these.
  *     "#" first, and one name more: as above.
  *     Equal counts: name i is field i, unless the screen shows that fields are shifted. Then a name that is not over
- *     its own field has none.
+ *     its own field, or is over another one rather, has none. (Where a wide field or name pushes the next ones to the
+ *     right, these are over others, which means nothing.)
  *     Any other counts: a name is its own field, which it is over, or the next one where that fits better and its own
  *     does not (a label without a name). With one field more, and a single blank between all names and all fields, such
  *     an overlap means nothing: the first field may be a label, or the last name may stand for two fields. */
@@ -40,6 +41,24 @@ uint64_t names_fit(const struct names_item *name, const struct names_item *field
 		return 0;
 	const bool is_aligned = name->begin == field->begin || name->end == field->end;
 	return end - begin + (is_aligned ? NAMES_ALIGNED : 0);
+}
+
+void names_weigh(struct names_weight *w, const struct names_item *names, size_t index, uint64_t own, uint64_t number,
+		 const struct names_item *field)
+{
+	const uint64_t fit = names_fit(&names[index], field);
+	if (number == own) {
+		w->own = fit;
+		return;
+	}
+	if (number < own && number <= w->labels) {
+		w->is_pushed = w->is_pushed || field->end >= names[0].begin;
+	} else if (number < own && own <= index + 1) {
+		const struct names_item *name = &names[index - (size_t)(own - number)]; /* the field's own one */
+		w->is_pushed = w->is_pushed || (names_fit(name, field) > 0 && field->end >= name[1].begin);
+	}
+	const bool counts = number > own || !w->is_pushed;
+	w->other = counts && fit > w->other ? fit : w->other;
 }
 
 /* A header and its first record. */
@@ -92,6 +111,50 @@ static bool place_by_alignment(const struct table *t, size_t labels, uint64_t *n
 	return are_aligned;
 }
 
+/* Whether one of the first `count` names is too wide for its column and pushes the next name to the right. */
+static bool are_names_pushed(const struct table *t, size_t count)
+{
+	bool are = false;
+	for (size_t i = 0; i < count && i + 1 < t->name_count && i + 1 < t->field_count && !are; i++)
+		are = fit_after(t, i, 0) > 0 && t->names[i].end >= t->fields[i + 1].begin &&
+		      t->names[i + 1].begin == t->names[i].end + 1;
+	return are;
+}
+
+/* Whether a name is over another field than the one with its own index. */
+static bool is_elsewhere(const struct table *t, size_t i)
+{
+	struct names_weight w = {0};
+	const size_t count = are_names_pushed(t, i) ? i + 1 : t->field_count;
+	for (size_t k = 0; k < count && k < t->field_count; k++)
+		names_weigh(&w, t->names, i, i + 1, k + 1, &t->fields[k]);
+	return names_is_elsewhere(&w, false);
+}
+
+/* Whether some items of a line are further apart than one blank. */
+static bool are_apart(const struct names_item *items, size_t count)
+{
+	bool are = false;
+	for (size_t i = 1; i < count && !are; i++)
+		are = items[i].begin > items[i - 1].end + 1;
+	return are;
+}
+
+/* Notes whether a first record with as many fields as names shows that the table is in columns: where both lines are
+ * laid out, each name is over its field, and pushes no other; where one is, each is aligned with it. */
+static void look_at_columns(const struct table *t, struct names_shape *shape)
+{
+	const bool are_laid_out = are_apart(t->names, t->name_count) && are_apart(t->fields, t->field_count);
+	const bool is_one = is_padded(t->names, t->name_count) || is_padded(t->fields, t->field_count);
+	uint64_t least = UINT64_MAX;
+	for (size_t i = 0; i < t->name_count; i++) {
+		const uint64_t fit = fit_after(t, i, 0);
+		least = fit < least ? fit : least;
+	}
+	shape->is_aligned = is_one && least >= NAMES_ALIGNED;
+	shape->is_lined_up = shape->is_aligned || (are_laid_out && least > 0 && !are_names_pushed(t, t->name_count));
+}
+
 /* Whether the screen contradicts equal counts of names and fields: it shows some name over another field than its own.
  * (Lines that are not laid out show nothing.) */
 static bool are_shifted(const struct table *t, size_t labels, bool are_aligned, const uint64_t *aligned)
@@ -101,6 +164,8 @@ static bool are_shifted(const struct table *t, size_t labels, bool are_aligned, 
 		return false;
 	for (size_t i = 0; i < t->name_count && labels == 0 && are_aligned; i++)
 		are = are || aligned[i] != i + 1;
+	for (size_t i = 0; i < t->name_count && !are; i++)
+		are = is_elsewhere(t, i);
 	for (size_t i = 0; i < t->name_count && labels > 0; i++) {
 		bool has_later = false;
 		for (size_t after = 1; i + after < t->field_count && !has_later; after++)
@@ -134,7 +199,12 @@ static void place_between_blanks(const struct table *t, uint64_t *numbers, struc
 	*shape = (struct names_shape){.name_count = t->name_count,
 				      .field_count = t->field_count,
 				      .is_laid_out = is_padded(t->names, t->name_count),
+				      .is_lined_up = are_apart(t->fields, t->field_count),
+				      .is_aligned = are_aligned && labels > 0,
+				      .labels = labels,
 				      .is_sure = true};
+	if (are_equal && labels == 0)
+		look_at_columns(t, shape);
 	if (are_aligned && labels > 0) {
 		for (size_t i = 0; i < t->name_count; i++)
 			shape->least = numbers[i] > shape->least ? numbers[i] : shape->least;
@@ -148,6 +218,12 @@ static void place_between_blanks(const struct table *t, uint64_t *numbers, struc
 		numbers[i] = says_nothing ? 0 : i + 1;
 	if (!says_nothing && (!are_equal || is_shifted))
 		nexts = place_by_columns(t, !are_equal, numbers);
+	for (size_t i = 0; i < t->name_count && is_shifted; i++)
+		numbers[i] = is_elsewhere(t, i) ? 0 : numbers[i];
+	/* (Labels as wide as the first name, where it is not aligned, push what follows them.) */
+	for (size_t i = 0; i < t->name_count && nexts > 0; i++)
+		shape->is_lined_up = shape->is_lined_up &&
+				     (numbers[i] == 0 || fit_after(t, i, (size_t)numbers[i] - 1 - i) >= NAMES_ALIGNED);
 	shape->is_sure = !says_nothing && !is_shifted && (nexts == 0 || nexts == t->name_count);
 	const size_t least = t->name_count + (nexts > 0);
 	shape->least = t->field_count < least ? t->field_count : least;
@@ -169,10 +245,16 @@ bool names_place(const struct names_item *names, size_t name_count, const struct
 	}
 	*shape = (struct names_shape){
 		.name_count = name_count - has_hash, .field_count = field_count, .ended = ended, .is_sure = true};
+	const struct table t = {.names = names + has_hash,
+				.fields = fields,
+				.name_count = name_count - has_hash,
+				.field_count = field_count};
 	if (delimited)
 		shape->most = shape->name_count + ended + has_label;
 	else
 		shape->least = field_count;
+	if (!delimited)
+		look_at_columns(&t, shape);
 	for (size_t i = 0; i < name_count; i++)
 		numbers[i] = has_hash ? i : has_label ? i + 2 : i + 1;
 	return !delimited || field_count <= shape->most;

@@ -28,10 +28,15 @@ struct names_shape {
 	 * delimiters separate the fields. */
 	uint64_t least;
 	bool is_laid_out; /* Blanks separate the fields, and some names are further apart than one blank. */
+	/* Blanks separate the fields, and the first record shows its fields in columns under the names. A record with
+	 * `least` fields is then invalid if a chosen name is over another field than its own (names_weigh). */
+	bool is_lined_up;
+	bool is_aligned; /* If is_lined_up: each name begins or ends together with its field. */
 	/* If delimiters separate the fields: a record with more fields is invalid. In a record with fewer fields the
 	 * last ones are missing. 0: blanks separate the fields. */
 	uint64_t most;
 	uint64_t ended; /* The last `ended` of the `most` fields must be empty. */
+	uint64_t labels; /* Fields that stand before the first name, if blanks separate the fields. */
 	bool is_sure; /* Every named field is below its name. False: a name may be above a wrong field by accident. */
 };
 
@@ -41,6 +46,26 @@ struct names_shape {
 /* Returns how well a name fits a field: 0 if they share no column on the screen, more if they share more columns, and
  * most if they also begin or end together. */
 uint64_t names_fit(const struct names_item *name, const struct names_item *field);
+
+/* How well a name fits the fields of a record: all zero but for the labels before the first field. */
+struct names_weight {
+	uint64_t labels; /* The shape's. */
+	uint64_t own; /* Its own field. */
+	uint64_t other; /* The best of the others that were not pushed there. */
+	bool is_pushed; /* A label or a field under its own name, before the own field, reaches the next name. */
+};
+
+/* Weighs the field `number` of a record, from 1, for the name with an index, from 0, whose own field is `own`. A caller
+ * must weigh the fields from the first one on. */
+void names_weigh(struct names_weight *w, const struct names_item *names, size_t index, uint64_t own, uint64_t number,
+		 const struct names_item *field);
+
+/* Whether a name for which all fields were weighed is over another one than its own: any one if it is not over its own
+ * at all, or, where names are aligned with their fields, one that it is aligned with if it is not with its own. */
+static inline bool names_is_elsewhere(const struct names_weight *w, bool are_aligned)
+{
+	return w->own == 0 ? w->other > 0 : are_aligned && w->own < NAMES_ALIGNED && w->other >= NAMES_ALIGNED;
+}
 
 /* Finds each name's field in the first record. numbers[i] becomes its number, from 1. It becomes 0 if name i is a
  * leading "#", or if blanks separate the fields and none is found for the name. delimited: delimiters separate the

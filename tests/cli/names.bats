@@ -303,6 +303,33 @@ refused() {
 	stops ' vvv ww\n 100 20\n70 8 20\n' 1 'vvv_sum\n100\n' "pscan: in: line 3: field 1 is not under its name \"vvv\": \"70 8 20\" $(from_end 2)" -f vvv
 }
 
+@test "in a table in columns a record with as many fields is invalid where a name is over another field" {
+	local hint='(a blank within a field? see --invalid)'
+	local items='ITEM       PRICE QTY NOTE\npear         100   2 3\n'
+	local line
+	for line in 'wine 2019      7   9' 'win 2019       7   9' 'wine  20190101 7   9'; do
+		stops "$items$line\n" 1 'PRICE_sum\n100\n' "pscan: in: line 3: field 2 is not under its name \"PRICE\": \"$line\" $hint" -f PRICE
+	done
+	gives "${items}wine 2019      7   9\nfig            5   1 1\n" 'PRICE_sum\n100\n105\n' -f PRICE --invalid=ignore
+	line='               7   9 1 1'
+	stops "$items$line\n" 1 'PRICE_sum\n100\n' "pscan: in: line 3: field 2 is not under its name \"PRICE\": \"$line\" $hint" -f PRICE
+	line='ünïcödé-wïne 7   9 x'
+	total 107 "$items$line\n" -f PRICE
+	# After "#", and where the first record has more fields than names.
+	line='  wine 2019      7   9'
+	stops "# ITEM       PRICE QTY NOTE\n  pear         100   2 3\n$line\n" 1 'PRICE_sum\n100\n' "pscan: in: line 3: field 2 is not under its name \"PRICE\": \"$line\" $hint" -f PRICE
+	line='pear           7   9 1 1'
+	stops "ITEM       PRICE QTY NOTE\nred apple    100   2 3\n$line\n" 1 'PRICE_sum\n100\n' "pscan: in: line 3: field 3 is not under its name \"PRICE\": \"$line\" $hint" -f PRICE
+	# The first record itself.
+	refused 'USED RSS         TTY\n     2942502 11 22\n' 'pscan: in: line 2: no field is under the name "RSS" (choose the field by number: -f N)' -f RSS
+	# Wide fields push the next ones, and so do wide names.
+	total 6 'name  value x\nabc       1 2\nlongernamesxxx     2 4\n' -f x
+	total 3 'name  value x\nabc       1 2\nlonger-name-x     2 4\n' -f value
+	total 3 'name value\nabc 1\nlongername 2\n' -f value
+	total 3 'id  temperature pressure\n1   1   5\n2   2   6\n' -f temperature
+	total 8 ' a temperature pressure\n 1     3     5\n 2     5     6\n' -f temperature
+}
+
 @test "between delimiters a short record is padded under -a" {
 	gives 'a,b,c\n1,2\n3,4,5\n' 'a,b,c,a_sum\n1,2,,1\n3,4,5,4\n' --csv -f a -a
 	gives 'a,b,c\n1,2,3\n4\n5,6,7\n' 'a,b,c,a_sum,a_max\n1,2,3,1,1\n4,,,5,4\n5,6,7,10,5\n' --csv -f a -op sum,max -a

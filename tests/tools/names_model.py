@@ -71,6 +71,35 @@ def by_alignment(names, fields):
     return (partners if labels < len(fields) else None), labels
 
 
+def is_spread(items):
+    """Whether two words of a line are further apart than one blank."""
+    return any(b[1] - a[2] > 1 for a, b in zip(items, items[1:]))
+
+
+def is_pushed(items, others, last, tight):
+    """Whether an item before the last one is over its partner, and reaches the one after that."""
+    return any(nearness(items[i], others[i]) and items[i][2] >= others[i + 1][1]
+               and (not tight or items[i + 1][1] - items[i][2] == 1)
+               for i in range(min(last, len(items) - 1, len(others) - 1)))
+
+
+def is_elsewhere(names, fields, index, own, is_aligned, may_be_wide, labels=0):
+    """Whether a name is over another field than its own. may_be_wide: names may push each other to the right."""
+    near = [nearness(names[index], field) for field in fields]
+    if own >= len(fields):
+        near = near + [None] * (own + 1 - len(fields))
+    # The name that a field before the own one has, where that is known.
+    partners = names[index - own:index + 1] if own <= index else []
+    others = [n for i, n in enumerate(near) if n and i < own
+              and not any(f[2] >= names[0][1] for f in fields[:min(labels, i + 1)])
+              and not (partners and is_pushed(fields[:i + 2], partners, min(i + 1, own), False))]
+    if not (may_be_wide and is_pushed(names, fields, index, True)):
+        others += [n for n in near[own + 1:] if n]
+    if near[own] is None:
+        return bool(others)
+    return is_aligned and not near[own][0] and any(n[0] for n in others)
+
+
 class Table:
     """What a header and the first record say: which field a name means, and which records fit."""
 
@@ -79,8 +108,23 @@ class Table:
         self.is_delimited = delimiter != " "
         self.more = len(fields) - len(names)
         self.has_hash = self.more == -1 and names[0][0] in HASHES
+        self.is_lined_up = self.is_aligned = False
+        if not self.is_delimited:
+            self.look_at_columns(names[self.has_hash:], fields)
         self.is_ended = self.is_delimited and self.more > 0 and all(field[0] == "" for field in fields[len(names):])
         self.places = self.place_between_blanks() if not self.is_delimited and not self.has_hash else None
+
+    def look_at_columns(self, names, fields):
+        """Whether the first record is in columns under the names, and whether they are aligned."""
+        self.labels = labels = sum(field[2] <= names[0][1] for field in fields)
+        if len(names) != len(fields) or (labels and not self.has_hash):
+            self.is_lined_up = is_spread(fields)
+            self.is_aligned = bool(labels) and by_alignment(names, fields)[0] is not None
+            return
+        near = [nearness(*pair) for pair in zip(names, fields)]
+        self.is_aligned = (is_laid_out(names) or is_laid_out(fields)) and all(n and n[0] for n in near)
+        self.is_lined_up = self.is_aligned or (is_spread(names) and is_spread(fields) and all(near)
+                                               and not is_pushed(names, fields, len(names), True))
 
     def place_between_blanks(self):
         """The field of each name, or None; and the fields that a record has at least."""
@@ -99,12 +143,15 @@ class Table:
             else:
                 is_shifted = all(is_padded) and partners is not None and partners != list(range(len(names)))
             best = [by_columns(names, fields, i) for i in range(len(names))]
-            return [o if best[i] == i else None for i, o in enumerate(own)] if is_shifted else list(range(len(names)))
+            lost = [all(is_padded) and is_elsewhere(names, fields, i, i, False, True) for i in range(len(names))]
+            is_shifted = is_shifted or any(lost)
+            return [o if best[i] == i and not lost[i] else None for i, o in enumerate(own)] if is_shifted else list(range(len(names)))
         if self.more == 1 and not any(is_padded):
             return [None] * len(names)
         found = [by_columns(names, fields, i) for i in range(len(names))]
         if any(f == i + 1 for i, f in enumerate(found)):
             self.least = min(len(fields), len(names) + 1)
+            self.is_lined_up &= all(f is None or nearness(name, fields[f])[0] for f, name in zip(found, names))
         return found
 
     def field_of(self, index):
@@ -133,7 +180,11 @@ class Table:
             if len(fields) < least:
                 return (not self.has_hash and not appends and is_laid_out(self.names) and field < len(fields)
                         and (nearness(self.names[index], fields[field]) or (False,))[0] and self.is_over(index, fields))
-            return len(fields) == least or (len(fields) > least and self.is_over(index, fields))
+            if len(fields) > least:
+                return self.is_over(index, fields)
+            hash_ = int(self.has_hash)
+            return not (self.is_lined_up and is_elsewhere(self.names[hash_:], fields, index - hash_, field,
+                                                          self.is_aligned, False, 0 if self.has_hash else self.labels))
         ended = all(field[0] == "" for field in fields[names:]) or not self.is_ended
         return len(fields) <= self.width() and ended
 
