@@ -175,20 +175,6 @@ static enum status check_delimiter(const struct options *o)
 	return STATUS_OK;
 }
 
-/* Refuses a text of -F that would end a field, or a line. */
-static enum status check_number_format(const struct options *o)
-{
-	const struct number_spec *f = &o->numbers.format;
-	const size_t size = o->numbers.has_format ? f->before_size + f->after_size : 0;
-	if (o->cut.csv || o->cut.json || o->cut.logfmt)
-		return STATUS_OK;
-	if (memchr(f->text, '\n', size) != NULL)
-		return args_usage("-F: a newline in it would end the line (--csv has quotes)");
-	if (o->text.delimiter != '\0' && memchr(f->text, o->text.delimiter, size) != NULL)
-		return args_usage("-F: the delimiter is in it, too (--csv has quotes)");
-	return STATUS_OK;
-}
-
 /* Whether the marks of numbers exclude each other, or the delimiter. */
 static enum status check_notation(struct options *o)
 {
@@ -199,7 +185,6 @@ static enum status check_notation(struct options *o)
 		return args_usage("--thousands='.': the point is the decimal mark, too (see --decimal=',')");
 	if (n->thousands == mark)
 		return args_usage("--thousands=',': the comma is the decimal mark, too");
-	TRY(check_number_format(o));
 	return check_delimiter(o);
 }
 

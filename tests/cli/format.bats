@@ -935,17 +935,6 @@ for line in open("in"):
 	assert_equal "$code $(paste -s -d ' ' "$TMP/out")$err" '0 1 1 1'
 }
 
-@test "-F with the delimiter or a newline is refused where there are no quotes" {
-	run_pscan -d ';' -f 1 -a -F '%.1f;' <<<'1;2'
-	assert_equal "$code $out$err" '2 pscan: -F: the delimiter is in it, too (--csv has quotes) (see --help=-F)'
-	run_pscan -F $'%.1f\n' <<<1
-	assert_equal "$code $out$err" '2 pscan: -F: a newline in it would end the line (--csv has quotes) (see --help=-F)'
-	run_pscan --csv -d ';' --no-header -f 1 -a -F '%.1f;' <<<'1;2'
-	assert_equal "$code $out$err" '0 1;2;"1.0;"'
-	run_pscan -d , -f 1 -a -F '%.1f;' <<<'1,2'
-	assert_equal "$code $out$err" '0 1,2,1.0;'
-}
-
 @test "--as of logfmt is one key" {
 	local name
 	for name in 'x=y' 'x y' 'x"y'; do
