@@ -348,14 +348,17 @@ print(h["device_rate"] < h["host_rate"])' "$TMP/err")" = True ]
 	assert_contains "$err" f64
 }
 
-@test "a GPU without denormals leaves floats to the host" {
+@test "a GPU without denormals, or that rounds quotients otherwise, leaves floats to the host" {
 	random_floats 100000 >"$TMP/in"
-	layered FAULT_LIE=gpu,no-denormals -- --chunk-size=16K < <(in_two 200000 "$TMP/in" '^done clGetDeviceInfo')
-	assert_equal "$code" 0
-	assert_equal "$(calls clEnqueueNDRangeKernel)" 0
-	layered FAULT_LIE=gpu,no-denormals -- -l
-	assert_contains "$out" not-bit-exact
-	assert_contains "$out" '  gpu  '
+	local lie
+	for lie in no-denormals no-rounding; do
+		layered FAULT_LIE=gpu,$lie -- --chunk-size=16K < <(in_two 200000 "$TMP/in" '^done clGetDeviceInfo')
+		assert_equal "$lie: $code" "$lie: 0"
+		assert_equal "$(calls clEnqueueNDRangeKernel)" 0
+		layered FAULT_LIE=gpu,$lie -- -l
+		assert_contains "$out" not-bit-exact
+		assert_contains "$out" '  gpu  '
+	done
 }
 
 # --- The layer itself ---

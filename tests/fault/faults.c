@@ -375,6 +375,8 @@ static bool parse_lie(const char *item)
 		lies.no_fp64 = true;
 	else if (strcmp(item, "no-denormals") == 0)
 		lies.no_denormals = true;
+	else if (strcmp(item, "no-rounding") == 0)
+		lies.no_rounding = true;
 	else
 		return false;
 	return true;

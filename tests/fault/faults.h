@@ -89,7 +89,7 @@ void faults_forget_queue(cl_command_queue queue);
 
 /* Which lies are told. */
 struct lies {
-	bool gpu, no_fp64, no_denormals;
+	bool gpu, no_fp64, no_denormals, no_rounding;
 };
 const struct lies *faults_lies(void);
 

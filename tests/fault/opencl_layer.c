@@ -18,7 +18,8 @@
  *     FAULT_FLIP=N               one bit of what the N-th download brings is changed: a clEnqueueReadBuffer, or a
  *                                clEnqueueMapBuffer for reading
  *     FAULT_SKIP=NAME            clFlush or a clRelease function: every call succeeds without being passed on
- *     FAULT_LIE=WHAT             gpu (CPU devices say that they are GPUs), no-fp64, no-denormals
+ *     FAULT_LIE=WHAT             gpu (CPU devices say that they are GPUs), no-fp64, no-denormals, no-rounding (of f32
+ *                                quotients and square roots)
  *     FAULT_DEVICE=D             enqueued commands count and fail only if they are for device D of their platform
  *                                (downloads and mappings: for any device)
  *
@@ -420,6 +421,8 @@ static void lie(cl_device_info what, void *value)
 	} else if ((what == CL_DEVICE_SINGLE_FP_CONFIG || what == CL_DEVICE_DOUBLE_FP_CONFIG) &&
 		   faults_lies()->no_denormals) {
 		*(cl_device_fp_config *)value &= ~(cl_device_fp_config)CL_FP_DENORM;
+	} else if (what == CL_DEVICE_SINGLE_FP_CONFIG && faults_lies()->no_rounding) {
+		*(cl_device_fp_config *)value &= ~(cl_device_fp_config)CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
 	}
 }
 
