@@ -4,7 +4,9 @@
  * the slot to the next stage.
  *
  *     fill      the source makes a chunk of the next free slot: bytes that were read, or a window of a file to be read
- *     decode    reads the window, makes elements of the bytes, and up-sweeps them at once if they are raw numbers
+ *     read      CSV of a file: reads a window that ends anywhere, and looks for its records
+ *     cut       the source makes whole records of such windows, in order
+ *     decode    reads other windows, makes elements of the bytes, and up-sweeps them at once if they are raw numbers
  *     conduct   takes decoded slots in order, folds, keeps several of them under way on the engine, passes them on in
  *               order
  *     scan      work that the conductor posted for the host's engine: mostly a down-sweep
@@ -17,8 +19,8 @@
  * slot.c and by slot_decode.c, conducted by conductor*.c, scanned by device/host_engine.c, encoded by slot_encode.c and
  * written by io/sink.c. io/blocks.c deflates, and io/bgzf.c inflates groups.
  *
- * Fill, conduct and write are roles: one thread at a time has each. As many threads as the user wants decode, scan,
- * encode, deflate and inflate at once. Three more threads make up for those that wait in a role for the input, the
+ * Fill and cut, conduct, and write are roles: one thread at a time has each. As many threads as the user wants read,
+ * decode, scan, encode, deflate and inflate at once. Three more threads make up for those that wait in a role for the input, the
  * output or a device. A thread that has a chunk in its cache continues with it where it can: a file of raw numbers is
  * read, scanned and written chunk by chunk by single threads that meet only for the fold.
  *

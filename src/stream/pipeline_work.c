@@ -24,7 +24,7 @@ enum status pipeline_work_begin(struct pipeline *p, struct slot *s)
 	const enum status status =
 		source_fill(p->parts->source, p->plan, s, wanted < s->capacity ? wanted : s->capacity);
 	if (status == STATUS_OK)
-		ring_put_filled(p->parts->ring, s);
+		ring_put(p->parts->ring, s, WORK_FILL);
 	return status;
 }
 
@@ -41,7 +41,7 @@ static enum status decode(struct pipeline *p, struct slot *s)
 	if (status == STATUS_OK && (p->plan->is_segmented || atomic_load(&p->scan_ahead)))
 		status = conductor_scan_ahead(p->conductor, s);
 	if (status == STATUS_OK)
-		ring_put_decoded(p->parts->ring, s);
+		ring_put(p->parts->ring, s, WORK_DECODE);
 	return status;
 }
 
@@ -110,7 +110,7 @@ static enum status encode(struct pipeline *p, struct slot *s)
 		s->write.write_data = NULL;
 		s->write.write_size = 0;
 		s->write.written = false;
-		ring_put_encoded(p->parts->ring, s);
+		ring_put(p->parts->ring, s, WORK_ENCODE);
 		return STATUS_OK;
 	}
 	const enum status status = slot_encode(s, p->plan);
@@ -124,7 +124,7 @@ static enum status encode(struct pipeline *p, struct slot *s)
 		sink_write_at(p->parts->sink, s->write.write_data, s->write.write_size, s->write.write_offset);
 	if (s->write.written)
 		span_add(&s->spans[STAGE_WRITE], begin);
-	ring_put_encoded(p->parts->ring, s);
+	ring_put(p->parts->ring, s, WORK_ENCODE);
 	return STATUS_OK;
 }
 
@@ -262,7 +262,7 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 		lent_results_return(&p->lent, s->lanes[0].memory);
 		s->lanes[0].memory = NULL;
 	}
-	ring_put_free(p->parts->ring, s);
+	ring_put(p->parts->ring, s, WORK_WRITE);
 	return status;
 }
 
@@ -277,6 +277,14 @@ static void work(struct pipeline *p, enum work last)
 		switch (last) {
 		case WORK_FILL:
 			status = pipeline_work_begin(p, s);
+			break;
+		case WORK_READ:
+			status = source_read_window(s, p->plan);
+			ring_put(p->parts->ring, s, last);
+			break;
+		case WORK_CUT:
+			status = source_cut(p->parts->source, p->plan, s);
+			ring_put(p->parts->ring, s, last);
 			break;
 		case WORK_DECODE:
 			status = decode(p, s);

@@ -16,8 +16,17 @@
 
 #include "base/message.h"
 
-/* The stage of a slot. PLACE_TAKEN: a thread works on it. */
-enum place { PLACE_FREE, PLACE_FILLED, PLACE_DECODED, PLACE_SCANNED, PLACE_ENCODED, PLACE_TAKEN };
+/* The stage of a slot. PLACE_OPEN: an open window; PLACE_READ: one that was read. PLACE_TAKEN: a thread works on it. */
+enum place {
+	PLACE_FREE,
+	PLACE_OPEN,
+	PLACE_READ,
+	PLACE_FILLED,
+	PLACE_DECODED,
+	PLACE_SCANNED,
+	PLACE_ENCODED,
+	PLACE_TAKEN
+};
 
 #define PIECE_KINDS (WORK_INFLATE - WORK_SCAN + 1)
 
@@ -38,12 +47,13 @@ struct ring {
 	pthread_cond_t piece_done;
 	/* Guarded by mutex. */
 	enum place *places; /* a place for each slot */
-	uint64_t source_position, conductor_position, sink_position;
+	uint64_t source_position, cut_position, conductor_position, sink_position;
 	size_t worker_max;
 	struct pieces pieces[PIECE_KINDS];
 	size_t working; /* threads that decode, encode, or do pieces */
 	size_t idle; /* threads that wait for work */
 	bool filling, conducting, writing; /* some thread has the role */
+	bool cuts_first; /* the source fills again only when no open window is left */
 	size_t piece_waits; /* threads that wait for a piece */
 	bool source_waits; /* the last chunk was read, perhaps from a pipe: the source's role stays with its thread */
 	bool conductor_waits; /* the conductor waits for a device */
@@ -155,7 +165,14 @@ static bool can_write(const struct ring *r)
 
 static bool can_fill(const struct ring *r)
 {
-	return !r->filling && !r->input_ended && r->places[index_of(r, r->source_position)] == PLACE_FREE;
+	return !r->filling && !r->input_ended && r->places[index_of(r, r->source_position)] == PLACE_FREE &&
+	       !(r->cuts_first && r->cut_position < r->source_position);
+}
+
+static bool can_cut(const struct ring *r)
+{
+	return !r->filling && r->cut_position < r->source_position &&
+	       r->places[index_of(r, r->cut_position)] == PLACE_READ;
 }
 
 /* Chooses the most urgent work: work that frees slots before work that fills them, old chunks before new ones. *index:
@@ -184,12 +201,18 @@ static enum work most_urgent(const struct ring *r, enum work last, size_t *index
 		return WORK_SCAN;
 	if (may_work && waiting(r, WORK_INFLATE) > 0)
 		return WORK_INFLATE;
+	if (can_cut(r)) {
+		*index = index_of(r, r->cut_position);
+		return WORK_CUT;
+	}
 	if (can_fill(r)) {
 		*index = index_of(r, r->source_position);
 		return WORK_FILL;
 	}
 	if (may_work && (*index = oldest(r, PLACE_FILLED)) < r->count)
 		return WORK_DECODE;
+	if (may_work && (*index = oldest(r, PLACE_OPEN)) < r->count)
+		return WORK_READ;
 	return WORK_NONE;
 }
 
@@ -198,8 +221,9 @@ static struct work_item begin_work(struct ring *r, enum work work, size_t index)
 	struct work_item item = {.work = work};
 	switch (work) {
 	case WORK_FILL:
+	case WORK_CUT:
 		r->filling = true;
-		r->source_position++;
+		r->source_position += work == WORK_FILL ? 1 : 0;
 		item.slot = take(r, index);
 		break;
 	case WORK_WRITE:
@@ -211,6 +235,7 @@ static struct work_item begin_work(struct ring *r, enum work work, size_t index)
 		r->conducting = true;
 		r->conductor_wanted = false;
 		break;
+	case WORK_READ:
 	case WORK_DECODE:
 	case WORK_ENCODE:
 		r->working++;
@@ -249,7 +274,7 @@ static bool needs_help(const struct ring *r, enum work taken)
 		pending += waiting(r, work);
 	for (uint64_t p = r->sink_position; p < r->source_position; p++) {
 		const enum place place = r->places[index_of(r, p)];
-		pending += place == PLACE_SCANNED || place == PLACE_FILLED;
+		pending += place == PLACE_SCANNED || place == PLACE_FILLED || place == PLACE_OPEN;
 	}
 	if (can_write(r) || (can_fill(r) && r->source_waits))
 		return true;
@@ -271,7 +296,7 @@ struct work_item ring_take_work(struct ring *r, enum work last)
 	struct work_item item = {.work = WORK_NONE};
 	lock(r);
 	/* The thread that reads a pipe continues to read if there is room: no other thread has to be woken for that. */
-	if (last == WORK_FILL)
+	if (last == WORK_FILL || last == WORK_CUT)
 		r->filling = false;
 	while (!r->stopped && (work = most_urgent(r, last, &index)) == WORK_NONE) {
 		r->idle++;
@@ -287,42 +312,25 @@ struct work_item ring_take_work(struct ring *r, enum work last)
 	return item;
 }
 
-static void put(struct ring *r, const struct slot *s, enum place place)
+void ring_put(struct ring *r, const struct slot *s, enum work done)
 {
-	r->places[s->channel] = place;
-}
-
-void ring_put_filled(struct ring *r, struct slot *s)
-{
+	static const enum place places[] = {
+		[WORK_FILL] = PLACE_FILLED,    [WORK_READ] = PLACE_READ,      [WORK_CUT] = PLACE_FILLED,
+		[WORK_DECODE] = PLACE_DECODED, [WORK_ENCODE] = PLACE_ENCODED, [WORK_WRITE] = PLACE_FREE};
 	lock(r);
-	put(r, s, PLACE_FILLED);
-	r->source_waits = s->in.input == NULL;
-	r->input_ended = s->in.last;
-	unlock(r);
-}
-
-void ring_put_decoded(struct ring *r, struct slot *s)
-{
-	lock(r);
-	put(r, s, PLACE_DECODED);
-	end_working(r);
-	r->conductor_wanted = true;
-	unlock(r);
-}
-
-void ring_put_encoded(struct ring *r, struct slot *s)
-{
-	lock(r);
-	put(r, s, PLACE_ENCODED);
-	end_working(r);
-	unlock(r);
-}
-
-void ring_put_free(struct ring *r, struct slot *s)
-{
-	lock(r);
-	put(r, s, PLACE_FREE);
-	r->writing = false;
+	r->places[s->channel] = s->in.window.is_open && done == WORK_FILL ? PLACE_OPEN : places[done];
+	if (done == WORK_FILL) {
+		r->source_waits = s->in.input == NULL;
+		r->cuts_first = s->in.window.is_open && !s->in.window.next_is_open;
+	}
+	if (r->places[s->channel] == PLACE_FILLED) {
+		r->cut_position++;
+		r->input_ended = s->in.last;
+	}
+	if (done == WORK_READ || done == WORK_DECODE || done == WORK_ENCODE)
+		end_working(r);
+	r->conductor_wanted = r->conductor_wanted || done == WORK_DECODE;
+	r->writing = r->writing && done != WORK_WRITE;
 	unlock(r);
 }
 
@@ -346,10 +354,10 @@ struct slot *ring_take_decoded(struct ring *r)
 	return slot;
 }
 
-void ring_put_scanned(struct ring *r, struct slot *s)
+void ring_put_scanned(struct ring *r, const struct slot *s)
 {
 	lock(r);
-	put(r, s, PLACE_SCANNED);
+	r->places[s->channel] = PLACE_SCANNED;
 	if (r->conductor_waits)
 		wake_one(r);
 	unlock(r);

@@ -19,6 +19,8 @@ struct ring;
 enum work {
 	WORK_NONE, /* the ring was stopped: no more work will come */
 	WORK_FILL, /* the source's role, with the next free slot */
+	WORK_READ, /* a slot that is an open window */
+	WORK_CUT, /* the source's role, with the open window that is next in the stream and was read */
 	WORK_DECODE, /* a filled slot */
 	WORK_CONDUCT, /* the conductor's role, without a slot */
 	WORK_ENCODE, /* a scanned slot */
@@ -55,14 +57,8 @@ void ring_set_workers(struct ring *r, size_t count, bool conductor_waits);
 /* Waits for work and returns it. last: the thread's previous work, at first WORK_NONE. */
 struct work_item ring_take_work(struct ring *r, enum work last);
 
-/* Returns a slot that the source has filled. */
-void ring_put_filled(struct ring *r, struct slot *s);
-/* Returns a slot that was decoded. */
-void ring_put_decoded(struct ring *r, struct slot *s);
-/* Returns a slot whose results were encoded. */
-void ring_put_encoded(struct ring *r, struct slot *s);
-/* Returns a slot that was written, and is free. */
-void ring_put_free(struct ring *r, struct slot *s);
+/* Returns a slot whose work, which came with it, is done. */
+void ring_put(struct ring *r, const struct slot *s, enum work done);
 /* Ends the conductor's turn. */
 void ring_end_conduct(struct ring *r);
 /* Ends a posted piece. */
@@ -71,7 +67,7 @@ void ring_end_piece(struct ring *r, enum work work, size_t piece);
 /* For the conductor: the next decoded slot of the stream, or NULL if it is not ready. */
 struct slot *ring_take_decoded(struct ring *r);
 /* For the conductor: passes on a slot whose results are complete. */
-void ring_put_scanned(struct ring *r, struct slot *s);
+void ring_put_scanned(struct ring *r, const struct slot *s);
 
 /* The ring's threads as a pool for `count` pieces of this work. */
 struct pool ring_pool(struct ring *r, enum work work, size_t count);

@@ -112,6 +112,14 @@ struct slot_lane {
 struct scan_ahead;
 void scan_ahead_free(struct scan_ahead *a);
 
+/* An open window: bytes of CSV that begin and end anywhere, until source_cut makes them whole records. */
+struct slot_window {
+	bool is_open;
+	bool next_is_open; /* the next chunk can be an open window, too */
+	size_t begin; /* bytes up to the end of its first line; 0: it has no newline */
+	size_t whole; /* bytes after these that are whole records, if a record begins there */
+};
+
 /* The source's part: the bytes of one file that the chunk is made of. */
 struct slot_input {
 	const unsigned char *data;
@@ -135,6 +143,7 @@ struct slot_input {
 	uint64_t sized_bytes; /* as taken_bytes, but only up to the sizes that the files had when they were opened */
 	uint64_t bytes_left; /* bytes of the file after the chunk; 0: not known */
 	uint64_t number; /* the chunk's number in the stream, from 0 */
+	struct slot_window window;
 	struct problem source_problem; /* reported after the chunk's results */
 };
 

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* memrchr */
-/* A chunk of a regular file is only a window. The source finds where it ends, and the thread that decodes the chunk
- * reads it; several threads read at a time. (Measured: as fast as mapping the file chunk by chunk, without page faults,
- * and a file that shrinks is an error instead of a signal.) The source itself reads all other input. Bytes after the
- * last whole record wait in the tail and begin the next chunk. Binary chunks end on tile boundaries. */
+/* A chunk of a regular file is only a window (source_windows.c), and several threads read at a time. (Measured: as
+ * fast as mapping the file chunk by chunk, without page faults, and a file that shrinks is an error instead of a signal.)
+ * The source itself reads all other input. Bytes after the last whole record wait in the tail and begin the next chunk.
+ * Binary chunks end on tile boundaries. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -148,9 +148,6 @@ bool source_cannot_begin(const struct source *s)
 	       (s->file.input != NULL && size == 0 && input_late_problem(s->file.input, &late));
 }
 
-/* The bytes at a window's end in which the last record's end is searched. */
-#define WINDOW_END_SIZE 4096
-
 size_t source_most_elements(const struct source *s, const struct plan *plan, size_t elements)
 {
 	const size_t to_edge = elements < GRID_TILE ? 0 : (size_t)(s->given.elements % GRID_TILE);
@@ -165,52 +162,6 @@ static size_t chunk_limit(const struct source *s, const struct plan *plan, size_
 	const size_t most = source_most_elements(s, plan, elements);
 	const size_t limit = most < s->slice_left ? most : (size_t)s->slice_left;
 	return plan->npy.reads && s->file.array_left < limit ? (size_t)s->file.array_left : limit;
-}
-
-static bool begins_with_header(const struct plan *plan, const struct slot *slot)
-{
-	return plan->format.input == FORMAT_TEXT && slot->in.file_start && plan->format.text.header_lines > 0;
-}
-
-/* How many bytes of a window are whole records; 0 if the window's end does not show it. */
-static size_t whole_window(struct source *s, const struct plan *plan, uint64_t offset, size_t size)
-{
-	unsigned char end[WINDOW_END_SIZE];
-	struct problem problem;
-	struct record_search search = {0};
-	if (plan->format.input == FORMAT_BINARY)
-		return record_cut(&plan->format, &search, NULL, size, size);
-	if (input_at_end(s->file.input) && !s->whole_lines)
-		return size;
-	const size_t searched = size < sizeof end ? size : sizeof end;
-	const size_t before = size - searched;
-	if (input_read_at(s->file.input, end, searched, offset + before, &problem) < searched)
-		return 0;
-	size_t whole = record_cut(&plan->format, &search, end, searched, searched);
-	whole += whole > 0 ? before : 0;
-	return s->whole_lines ? source_whole_lines(s, offset, whole) : whole;
-}
-
-/* Makes the next chunk a window. *filled becomes false if the chunk must be read instead. */
-static enum status fill_by_window(struct source *s, const struct plan *plan, struct slot *slot, size_t limit,
-				  bool *filled)
-{
-	size_t size;
-	*filled = false;
-	if (s->file.tail.size > 0 || !record_ends_are_plain(&plan->format) || begins_with_header(plan, slot) ||
-	    !input_window(s->file.input, limit, &slot->in.offset, &size))
-		return STATUS_OK;
-	const size_t whole = whole_window(s, plan, slot->in.offset, size);
-	/* A last record without its end, or a long record, is read instead. */
-	if (whole < size && !input_give_back(s->file.input, size - whole)) {
-		/* The file's offset was moved, but the bytes after the window must not get lost. */
-		return message_fail("%s: %s", message_shown(input_name(s->file.input)), strerror(errno));
-	}
-	slot->in.size = whole;
-	if (whole > 0)
-		slot->in.input = input_hold(s->file.input);
-	*filled = whole > 0;
-	return STATUS_OK;
 }
 
 /* A chunk that is being read. */
@@ -246,7 +197,7 @@ static void look_for_cut(const struct plan *plan, const struct slot *slot, struc
 	const struct bytes *b = c->bytes;
 	const size_t mark = slot->in.file_start ? record_byte_order_mark(b->data, b->size) : 0;
 	c->byte_order_mark = mark;
-	if (begins_with_header(plan, slot) && c->header_size == 0) {
+	if (source_begins_with_header(plan, slot) && c->header_size == 0) {
 		c->header_looked = b->size;
 		const struct text_rules *rules = &plan->format.text;
 		size_t header = record_first_end(rules, &c->header_search, b->data + mark, b->size - mark);
@@ -317,7 +268,7 @@ static void end_with_rest(struct source *s, const struct plan *plan, size_t whol
  * --whole-lines, lines of a header that is not whole are no records.) */
 static bool rest_is_no_record(const struct plan *plan, const struct slot *slot, const struct partial_chunk *c)
 {
-	const bool lacks_header = begins_with_header(plan, slot) && c->header_size == 0;
+	const bool lacks_header = source_begins_with_header(plan, slot) && c->header_size == 0;
 	struct record_search search = {.line = c->cut == 0 ? c->byte_order_mark : 0};
 	const size_t rest = c->bytes->size - c->cut;
 	if (c->whole_lines && (lacks_header || memchr(c->bytes->data + c->cut, '\n', rest) == NULL))
@@ -358,7 +309,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	slot->in.size = c.cut;
 	const size_t rest = b->size - c.cut;
 	/* (A header without its end is left unread, as other lines are.) */
-	const bool has_header = begins_with_header(plan, slot) && !(is_left && c.header_size == 0);
+	const bool has_header = source_begins_with_header(plan, slot) && !(is_left && c.header_size == 0);
 	if (has_header && source_take_header(s, plan, slot) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (at_last && (damaged || gave_up || is_left || !is_text)) {
@@ -379,7 +330,9 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 static enum status fill(struct source *s, const struct plan *plan, struct slot *slot, size_t limit, uint64_t begin)
 {
 	bool filled;
-	if (fill_by_window(s, plan, slot, limit, &filled) != STATUS_OK)
+	if (source_fill_open(s, plan, slot, limit))
+		return STATUS_OK;
+	if (source_fill_window(s, plan, slot, limit, &filled) != STATUS_OK)
 		return STATUS_SYSTEM;
 	if (filled) {
 		s->file.ended = input_at_end(s->file.input);
@@ -425,6 +378,28 @@ static enum status end_file(struct source *s, const struct plan *plan, struct sl
 	return STATUS_OK;
 }
 
+/* Sets the slot's counts, and ends the file if the chunk is its last one. Call it when slot->in.size is known. */
+static enum status end_chunk(struct source *s, const struct plan *plan, struct slot *slot)
+{
+	slot->head.table = header_table(&s->text.header);
+	slot->head.fields = plan->format.text.numbers != NULL ? plan->format.text.numbers : slot->head.table.fields;
+	if (slot->in.size > 0 && slot->in.input == NULL && plan->format.input == FORMAT_TEXT)
+		s->file.mid_line = slot->in.data[slot->in.size - 1] != '\n';
+	else if (slot->in.size > 0)
+		s->file.mid_line = false; /* a window ends at a line's end */
+	slot->in.bytes_left = input_bytes_left(s->file.input);
+	slot->in.is_within = input_is_within(s->file.input);
+	s->file.bytes += slot->in.size;
+	if (s->files != NULL && !input_is_plain(s->file.input))
+		source_ends_add(&s->file.inflated, slot->in.data, slot->in.size);
+	s->given.elements += plan->format.input == FORMAT_BINARY ? slot->in.size / plan->format.record_size : 0;
+	if (plan->npy.reads)
+		source_end_array(s, slot);
+	count_taken(s, slot);
+	source_end_chunk_of_slice(s, slot);
+	return s->file.ended && s->file.tail.size == 0 ? end_file(s, plan, slot) : STATUS_OK;
+}
+
 void source_begin_chunk(struct source *s, struct slot *slot)
 {
 	memset(slot->spans, 0, sizeof slot->spans);
@@ -467,21 +442,11 @@ enum status source_fill_forwards(struct source *s, const struct plan *plan, stru
 	if (s->slice_left > 0 && !refused && !is_over && (!plan->npy.reads || limit > 0) &&
 	    fill(s, plan, slot, limit, begin) != STATUS_OK)
 		return STATUS_SYSTEM;
-	slot->head.table = header_table(&s->text.header);
-	slot->head.fields = plan->format.text.numbers != NULL ? plan->format.text.numbers : slot->head.table.fields;
-	if (slot->in.size > 0 && slot->in.input == NULL && plan->format.input == FORMAT_TEXT)
-		s->file.mid_line = slot->in.data[slot->in.size - 1] != '\n';
-	else if (slot->in.size > 0)
-		s->file.mid_line = false; /* a window ends at a line's end */
-	slot->in.bytes_left = input_bytes_left(s->file.input);
-	slot->in.is_within = input_is_within(s->file.input);
-	s->file.bytes += slot->in.size;
-	if (s->files != NULL && !input_is_plain(s->file.input))
-		source_ends_add(&s->file.inflated, slot->in.data, slot->in.size);
-	s->given.elements += plan->format.input == FORMAT_BINARY ? slot->in.size / plan->format.record_size : 0;
-	if (plan->npy.reads)
-		source_end_array(s, slot);
-	count_taken(s, slot);
-	source_end_chunk_of_slice(s, slot);
-	return s->file.ended && s->file.tail.size == 0 ? end_file(s, plan, slot) : STATUS_OK;
+	return slot->in.window.is_open ? STATUS_OK : end_chunk(s, plan, slot);
+}
+
+enum status source_cut(struct source *s, const struct plan *plan, struct slot *slot)
+{
+	TRY(source_close_window(s, plan, slot));
+	return end_chunk(s, plan, slot);
 }

@@ -166,10 +166,18 @@ bool source_known_bytes(const struct source *s, uint64_t *bytes);
 
 /* Fills a slot with the next chunk: bytes of one file that end between two elements or records. A chunk has at most
  * `elements` elements, or in text at most as many bytes, unless a header or a single record is longer. The bytes may
- * still have to be read (slot_load). A chunk before a pause or at a file's end may be short or empty. Sets
+ * still have to be read: by slot_load, or, if the slot is an open window, by source_read_window. While open windows wait
+ * for source_cut, call this only if the last of them has next_is_open. A chunk before a pause or at a file's end may be short or empty. Sets
  * slot->in.last in the last chunk. An error in the input becomes slot->in.source_problem. STATUS_SYSTEM after a message
  * if memory is missing or the file's offset cannot be moved. */
 enum status source_fill(struct source *s, const struct plan *plan, struct slot *slot, size_t elements) MUST_CHECK;
+
+/* Of a slot that source_fill has made an open window: reads it, and looks for its records. A read error becomes
+ * slot->in.source_problem. Any thread. STATUS_SYSTEM after a message: memory is missing. */
+enum status source_read_window(struct slot *slot, const struct plan *plan) MUST_CHECK;
+/* Call it after that, for one slot after the other in the order of the stream: makes the chunk whole records. No other
+ * thread may be filling. STATUS_SYSTEM after a message: memory is missing. */
+enum status source_cut(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
 
 /* After the last source_fill: reads a little further in the compressed file of that name. True: it is damaged, and
  * *problem has the place. (A file that cannot be read twice, or may block, is not read.) */

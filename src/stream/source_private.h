@@ -18,6 +18,7 @@ struct source_current {
 	uint64_t place; /* of an uncompressed regular file: where reading began; otherwise 0 */
 	int place_error; /* why it is not known (errno), or 0 */
 	uint64_t bytes; /* its bytes in chunks */
+	size_t open_windows; /* open windows that are not cut yet */
 	uint64_t array_bytes; /* bytes of its array */
 	uint64_t array_left; /* bytes of its array that are not in a chunk yet */
 	struct problem open_problem; /* the reason why a file could not be opened */
@@ -108,9 +109,26 @@ void source_begin_chunk(struct source *s, struct slot *slot);
 /* Returns the most bytes of the next chunk of binary elements. (A chunk ends at a tile's edge, unless it has many
  * columns: less than a tile of records then.) */
 size_t source_most_elements(const struct source *s, const struct plan *plan, size_t elements);
+/* Whether the chunk begins with a header. */
+static inline bool source_begins_with_header(const struct plan *plan, const struct slot *slot)
+{
+	return plan->format.input == FORMAT_TEXT && slot->in.file_start && plan->format.text.header_lines > 0;
+}
 /* source_fill in the order of the input. */
 enum status source_fill_forwards(struct source *s, const struct plan *plan, struct slot *slot,
 				 size_t elements) MUST_CHECK;
+
+/* source_windows.c. limit: the most bytes of the chunk. */
+
+/* Makes the next chunk a window of whole records. *filled becomes false if the chunk must be read instead.
+ * STATUS_SYSTEM after a message. */
+enum status source_fill_window(struct source *s, const struct plan *plan, struct slot *slot, size_t limit,
+			       bool *filled) MUST_CHECK;
+/* Makes the next chunk an open window. False if the chunk must be filled in another way; no open window then waits for
+ * its source_cut. */
+bool source_fill_open(struct source *s, const struct plan *plan, struct slot *slot, size_t limit);
+/* source_cut, but for the slot's counts. */
+enum status source_close_window(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
 
 /* source_files.c */
 

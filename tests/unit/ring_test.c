@@ -90,7 +90,7 @@ static struct ring *busy_ring(bool conductor_waits, struct slot *slots[2])
 	for (size_t i = 0; i < 2; i++) {
 		slots[i] = take(r, WORK_FILL);
 		slots[i]->in.input = (struct input *)(void *)&dummy; /* a window, which is not waited for */
-		ring_put_filled(r, slots[i]);
+		ring_put(r, slots[i], WORK_FILL);
 		slots[i]->in.input = NULL;
 	}
 	for (size_t i = 0; i < 2; i++) {
@@ -104,7 +104,7 @@ static struct ring *busy_ring(bool conductor_waits, struct slot *slots[2])
 static struct ring *conducting_ring(bool conductor_waits, struct slot *slots[2])
 {
 	struct ring *r = busy_ring(conductor_waits, slots);
-	ring_put_decoded(r, slots[0]);
+	ring_put(r, slots[0], WORK_DECODE);
 	(void)take(r, WORK_CONDUCT);
 	EXPECT(ring_take_decoded(r) == slots[0], "not the first slot");
 	return r;
@@ -122,13 +122,13 @@ static void a_writer_leaves_conducting(void)
 	struct waiter w;
 	struct ring *r = busy_ring(false, slots);
 	start(&w, r, WAIT_FOR_WORK);
-	ring_put_decoded(r, slots[0]);
+	ring_put(r, slots[0], WORK_DECODE);
 	(void)take(r, WORK_CONDUCT);
 	EXPECT(ring_take_decoded(r) == slots[0], "not the first slot");
 	ring_put_scanned(r, slots[0]);
 	(void)take(r, WORK_ENCODE);
-	ring_put_encoded(r, slots[0]);
-	ring_put_decoded(r, slots[1]);
+	ring_put(r, slots[0], WORK_ENCODE);
+	ring_put(r, slots[1], WORK_DECODE);
 	ring_end_conduct(r);
 	(void)take(r, WORK_WRITE);
 	if (wakes(&w)) {
@@ -237,7 +237,7 @@ static void a_block_waits_for_a_worker(void)
 	const struct pool deflates = ring_pool(r, WORK_DEFLATE, 2);
 	deflates.post(&deflates, 0, NULL, NULL);
 	start(&w, r, WAIT_FOR_BLOCK);
-	ring_put_decoded(r, slots[0]);
+	ring_put(r, slots[0], WORK_DECODE);
 	if (wakes(&w)) {
 		EXPECT(w.answer && w.other == 0, "answer %d, block %zu", (int)w.answer, w.other);
 		end(r);
@@ -298,7 +298,7 @@ static void a_lost_slot_is_noticed(void)
 		struct ring *r = conducting_ring(false, slots);
 		ring_put_scanned(r, slots[0]);
 		ring_end_conduct(r);
-		ring_put_encoded(r, take(r, WORK_ENCODE));
+		ring_put(r, take(r, WORK_ENCODE), WORK_ENCODE);
 		(void)take(r, WORK_WRITE);
 		ring_stop(r, STATUS_OK);
 		ring_free(r);
