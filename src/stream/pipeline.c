@@ -20,9 +20,9 @@
  * written by io/sink.c. io/blocks.c deflates, and io/bgzf.c inflates groups.
  *
  * Fill and cut, conduct, and write are roles: one thread at a time has each. As many threads as the user wants read,
- * decode, scan, encode, deflate and inflate at once. Three more threads make up for those that wait in a role for the input, the
- * output or a device. A thread that has a chunk in its cache continues with it where it can: a file of raw numbers is
- * read, scanned and written chunk by chunk by single threads that meet only for the fold.
+ * decode, scan, encode, deflate and inflate at once. Three more threads make up for those that wait in a role for the
+ * input, the output or a device. A thread that has a chunk in its cache continues with it where it can: a file of raw
+ * numbers is read, scanned and written chunk by chunk by single threads that meet only for the fold.
  *
  * The slots and the blocks are all the memory there is: a slow stage makes the others wait. The way exact decimals are
  * read may change in mid-stream. Decoding runs ahead in the known way, and the conductor decodes again what was decoded

@@ -37,6 +37,7 @@ struct pieces {
 	void *owner;
 };
 
+/* More than 24 fields: all that one mutex guards. */
 struct ring {
 	/* Constant while threads run. */
 	size_t count;
@@ -76,8 +77,7 @@ struct ring *ring_new(size_t count)
 	if (r->places == NULL || pipe(r->stop_pipe) != 0) {
 		if (r->places != NULL)
 			message_error("cannot make a pipe: %s", strerror(errno));
-		memory_free(r->places);
-		memory_free(r);
+		memory_free_all(r->places, r);
 		return NULL;
 	}
 	for (size_t i = 0; i < 2; i++)
@@ -106,8 +106,7 @@ void ring_free(struct ring *r)
 	(void)pthread_cond_destroy(&r->piece_done);
 	(void)pthread_cond_destroy(&r->work);
 	(void)pthread_mutex_destroy(&r->mutex);
-	memory_free(r->places);
-	memory_free(r);
+	memory_free_all(r->places, r);
 }
 
 static void lock(struct ring *r)

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE /* memrchr */
 /* A chunk of a regular file is only a window (source_windows.c), and several threads read at a time. (Measured: as
- * fast as mapping the file chunk by chunk, without page faults, and a file that shrinks is an error instead of a signal.)
- * The source itself reads all other input. Bytes after the last whole record wait in the tail and begin the next chunk.
- * Binary chunks end on tile boundaries. */
+ * fast as mapping the file chunk by chunk, without page faults, and a file that shrinks is an error instead of a
+ * signal.) The source itself reads all other input. Bytes after the last whole record wait in the tail and begin the
+ * next chunk. Binary chunks end on tile boundaries. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>

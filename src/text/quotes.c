@@ -82,9 +82,13 @@ bool quotes_pass_block(const struct text_rules *rules, struct quotes_place *plac
 	if (rules->cut != CUT_CSV || rules->comment != NULL || rules->delimiter == '"')
 		return false;
 	line_look_at_rest(p, rules->delimiter, &b);
+	const bool is_plain = place->quotes == QUOTES_NONE;
+	const bool may_open = !is_plain || place->before == '\n' || place->before == rules->delimiter;
+	if (is_plain && b.quotes == 0)
+		return false;
 	line_find_quoted(&b, place->quotes == QUOTES_OPEN, &inside);
 	const uint64_t before = b.newlines | b.delimiters | (b.quotes & ~inside);
-	if ((b.quotes & inside & ~(before << 1 | 1)) != 0)
+	if ((b.quotes & inside & ~(before << 1 | may_open)) != 0)
 		return false;
 	*newlines = b.newlines;
 	place->quotes = inside >> 63 != 0 ? QUOTES_OPEN : b.quotes >> 63 != 0 ? QUOTES_ENDING : QUOTES_NONE;

@@ -54,9 +54,9 @@ const char *quotes_pass_record(const struct text_rules *rules, struct quotes_pla
 /* The bytes of a block. */
 #define QUOTES_BLOCK 64
 
-/* Goes from p, within quotes or after a quote in them (QUOTES_OPEN, QUOTES_ENDING), to the end of a block. *place is as
- * for quotes_pass. Bit i of *newlines becomes whether byte i is a newline that ends a record. False, and nothing
- * changes: the block needs quotes_pass, as a quote in it may be an ordinary character, or a comment may be there. */
+/* Goes from p to the end of a block. *place is as for quotes_pass. Bit i of *newlines becomes whether byte i is a
+ * newline that ends a record. False, and nothing changes: the block needs quotes_pass, as a quote in it may be an
+ * ordinary character, or a comment may be there; or quotes_pass is faster, as the block has no quotes. */
 bool quotes_pass_block(const struct text_rules *rules, struct quotes_place *place, const char *p, uint64_t *newlines);
 
 /* Returns the place after the character at p in a quoted field. A doubled quote is one character. */

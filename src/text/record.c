@@ -85,8 +85,7 @@ static size_t cut_csv(const struct text_rules *rules, struct record_search *sear
 		const bool is_outside = quotes_are_closed(&search->place);
 		const size_t from = search->done;
 		uint64_t newlines;
-		if (!is_outside && size - from >= QUOTES_BLOCK &&
-		    quotes_pass_block(rules, &search->place, text + from, &newlines)) {
+		if (size - from >= QUOTES_BLOCK && quotes_pass_block(rules, &search->place, text + from, &newlines)) {
 			note_ends_of_block(search, from, newlines, limit);
 			search->done += QUOTES_BLOCK;
 			continue;

@@ -627,6 +627,42 @@ for i in range(2000): print("\"a" + "\n" * (1 + i % 59) + "\",1")' >in
 	done
 }
 
+@test "threads that look for records at the same time find the same ones" {
+	# The sums of the numbers that were written. A cell may be longer than some chunks. Quotes within a cell without
+	# quotes, and those in comments, are ordinary characters. Every other table has comments.
+	"$PYTHON" - <<-'END'
+		import itertools, random
+		for seed in range(8):
+		    rng = random.Random(seed)
+		    def cell():
+		        text = "".join(rng.choices(["a", "b c", ",", "\n", '"', "\n#\"", '",', '"\n'], k=rng.choice((0, 1, 3, 9))))
+		        text *= rng.choice((1,) * 60 + (40, 400))
+		        plain = rng.random() < 0.4
+		        return ("x" + text.replace(",", "").replace("\n", "")) if plain else '"' + text.replace('"', '""') + '"'
+		    numbers = [rng.randrange(1000) for _ in range(3000)]
+		    with open(f"in{seed}", "w", encoding="ascii") as table:
+		        table.write("text,n,more\n")
+		        for number in numbers:
+		            if seed % 2 and rng.random() < 0.1:
+		                table.write('# "a ' + rng.choice(('"', "", ',"')) + "\n")
+		            table.write(f"{cell()},{rng.choice(('%d', chr(34) + '%d' + chr(34))) % number},{cell()}\n")
+		    with open(f"wanted{seed}", "w", encoding="ascii") as sums:
+		        sums.writelines(f"{total}\n" for total in itertools.accumulate(numbers))
+	END
+	local seed size threads comment
+	for seed in 0 1 2 3 4 5 6 7; do
+		comment=()
+		((seed % 2)) && comment=(--comment='#')
+		for size in 64 1000 4K 64K; do
+			for threads in 1 3; do
+				run_pscan --csv -f n "${comment[@]}" --chunk-size="$size" -T "$threads" "in$seed"
+				assert_equal "$seed $size $threads $code $err" "$seed $size $threads 0 "
+				cmp <(grep '^[0-9]' out) "wanted$seed"
+			done
+		done
+	done
+}
+
 @test "with --comment and no field a file's last line needs no newline" {
 	printf '1 2' >"$TMP/a"
 	printf '#\n3\n4 5 ' >"$TMP/b"
