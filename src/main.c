@@ -378,7 +378,7 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	if (status == STATUS_OK && on_host && is_named)
 		message_verbose("keys, resets, windows and exact decimals are scanned on the host");
 	/* (In a reversed scan no device takes over from the host.) */
-	const bool stays_on_host = (on_host && !(is_named && plan.device.is_tried)) || plan.emit.uses_total ||
+	const bool stays_on_host = (on_host && !is_named) || plan.emit.uses_total ||
 				   (plan.is_reversed && !is_named && !plan.device.is_needed);
 	struct pipeline_parts parts = {.plan = &plan,
 				       .ring = ring,

@@ -173,12 +173,10 @@ static void choose_segments(struct plan *plan)
 	}
 	plan->is_segmented = plan->is_segmented || plan->lacking.min_count > 0 ||
 			     (plan->lacking.keeps_records && (plan->lacking.fill_limit > 0 || plan->ends.plots));
-	const bool is_plain = !plan->is_segmented;
 	/* (What looks for texts of another kind looks at segments.) */
 	plan->is_segmented = plan->is_segmented || plan_accepts_times(plan);
 	for (size_t i = 0; i < plan->lane_count; i++)
 		plan->is_segmented = plan->is_segmented || plan->lanes[i].decimal;
-	plan->device.is_tried = is_plain && plan->is_segmented;
 	/* (A line that begins with its key needs this key even if it has a mark for a result.) */
 	t->records.are_all = t->reset_count > 0 || t->gap.given || (t->output.shown_keys > 0 && !plan->total);
 }

@@ -132,7 +132,6 @@ struct plan_lacking {
 struct plan_device {
 	bool has_programs; /* some lane's operator is a program */
 	bool is_needed; /* a device must run some lane's program */
-	bool is_tried; /* the host scans, but a device that the user named must exist and work */
 	bool is_pushed; /* the engine takes whole chunks into the cursors, as their rows have no tiles */
 	bool verify; /* what it returns is compared with the host's results */
 	bool check_associative; /* of programs, with the first elements */

@@ -270,3 +270,20 @@ END
 		assert_equal "$value: $code $out" "$value: 0 $(printf '1\n3\n6')"
 	done
 }
+
+@test "a device that was named must exist, also where the host scans" {
+	local row
+	for row in '-f 2' '-f 2 -g 1' '-f 2 --reset-every=2' '-f 2 --window=2' '-f 2 -op argmax' '-f 2 -g 1 --emit=s/n' \
+		'-f 2 -t f64 -g 1 -op mean' '-f 1 -op last' '-f 1 -op distinct' '-f 1 -op lag' '-f 2 -g 1 --reverse' '-f 2 -t f64'; do
+		# shellcheck disable=SC2086 # words
+		run_pscan -D nonesuch $row < <(printf 'a 1\nb 2\na 5\n')
+		assert_equal "$row: $code $out $err" "$row: 4  pscan: no OpenCL device \"nonesuch\" (see --list-devices)"
+		# shellcheck disable=SC2086
+		run_pscan -D none $row < <(printf 'a 1\nb 2\na 5\n')
+		cp out wanted
+		# shellcheck disable=SC2086
+		run_pscan -D cpu $row < <(printf 'a 1\nb 2\na 5\n')
+		assert_equal "$row: $code $err" "$row: 0 "
+		cmp out wanted
+	done
+}
