@@ -20,8 +20,14 @@ enum status hash_key_new(struct hash_key *key) MUST_CHECK;
 /* Returns the hash of `size` bytes under the key. Pure; any thread. */
 uint64_t hash_bytes(const struct hash_key *key, const void *bytes, size_t size);
 
-/* A place of an open-addressed table of a power of two of places: the upper half of a key's hash, by which the place is
- * found, and the key's number plus 1. 0: the place is empty. */
+/* Returns the half of a key's hash that tables of keys need. */
+static inline uint32_t hash_half(const struct hash_key *key, const void *bytes, size_t size)
+{
+	return (uint32_t)(hash_bytes(key, bytes, size) >> 32);
+}
+
+/* A place of an open-addressed table of a power of two of places: the hash_half of a key, by which the place is found,
+ * and the key's number plus 1. 0: the place is empty. */
 struct hash_place {
 	uint32_t hash;
 	uint32_t number;

@@ -187,7 +187,7 @@ static enum status join_keys(struct conductor *c, const struct keys *next, bool 
 		uint32_t key;
 		const uint32_t known = keys_count(own);
 		const unsigned char *bytes = keys_bytes(next, i, &size);
-		const uint64_t hash = plan_has_keys(c->plan) ? hash_bytes(&c->plan->memory.hash_key, bytes, size) : 0;
+		const uint32_t hash = plan_has_keys(c->plan) ? hash_half(&c->plan->memory.hash_key, bytes, size) : 0;
 		status = keys_find(own, hash, bytes, size, &key);
 		if (status == STATUS_OK && key == known)
 			key_scans_begin_key(c, key);

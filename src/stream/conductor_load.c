@@ -137,14 +137,14 @@ static enum status unpack_keys(struct unpack *u, struct conductor *c, const stru
 	u->failed = u->failed || found > most;
 	/* Each key takes at least one byte, so the bytes left limit the count. */
 	enum status status = keys_expect(k->keys, count < u->left ? count : (uint32_t)u->left);
-	uint64_t hashes[FETCHED];
+	uint32_t hashes[FETCHED];
 	uint32_t placed = 0;
 	for (uint32_t i = 0; i < count && status == STATUS_OK && !u->failed; i++) {
 		size_t size;
 		const unsigned char *bytes = unpack_text(u, &size);
 		if (u->failed)
 			break;
-		hashes[i % FETCHED] = has_keys ? hash_bytes(&c->plan->memory.hash_key, bytes, size) : 0;
+		hashes[i % FETCHED] = has_keys ? hash_half(&c->plan->memory.hash_key, bytes, size) : 0;
 		status = keys_append(k->keys, hashes[i % FETCHED], bytes, size);
 		if (status != STATUS_OK)
 			break;

@@ -78,7 +78,7 @@ static uint64_t *find_segment(const struct run_scan *r, struct key_texts *t, uin
 		return (uint64_t *)(void *)t->segments.data + text;
 	const struct pair pair = {r->key, text};
 	const uint32_t count = keys_count(t->pairs);
-	const uint64_t hash = hash_bytes(r->c->plan->format.text.hash_key, &pair, sizeof pair);
+	const uint32_t hash = hash_half(r->c->plan->format.text.hash_key, &pair, sizeof pair);
 	uint32_t number;
 	if (keys_find(t->pairs, hash, &pair, sizeof pair, &number) != STATUS_OK)
 		return NULL;

@@ -101,19 +101,18 @@ void *keys_block(const struct keys *k, uint32_t number)
 	return (unsigned char *)key_of(k, number) + KEY_SIZE;
 }
 
-void keys_fetch_place(const struct keys *k, uint64_t hash)
+void keys_fetch_place(const struct keys *k, uint32_t hash)
 {
 	if (k->place_count > 0)
-		__builtin_prefetch(&k->places[(uint32_t)(hash >> 32) & (k->place_count - 1)]);
+		__builtin_prefetch(&k->places[hash & (k->place_count - 1)]);
 }
 
-void keys_fetch_block(const struct keys *k, uint64_t hash)
+void keys_fetch_block(const struct keys *k, uint32_t hash)
 {
-	const uint32_t half = (uint32_t)(hash >> 32);
 	if (k->place_count == 0)
 		return;
-	const struct hash_place *place = &k->places[half & (k->place_count - 1)];
-	if (place->number == 0 || place->hash != half)
+	const struct hash_place *place = &k->places[hash & (k->place_count - 1)];
+	if (place->number == 0 || place->hash != hash)
 		return;
 	const unsigned char *block = (const unsigned char *)key_of(k, place->number - 1);
 	for (size_t i = 0; i < k->block_size && i < FETCH_SIZE; i += CACHE_LINE)
@@ -192,12 +191,11 @@ static enum status no_room(const struct keys *k)
 }
 
 /* Returns the place of the key with these bytes, or the empty place where it would go. The table must have places. */
-static size_t find_place(const struct keys *k, uint64_t hash, const void *bytes, size_t size)
+static size_t find_place(const struct keys *k, uint32_t hash, const void *bytes, size_t size)
 {
-	const uint32_t half = (uint32_t)(hash >> 32);
-	size_t at = half & (k->place_count - 1);
+	size_t at = hash & (k->place_count - 1);
 	for (; k->places[at].number != 0; at = hash_next_place(at, k->place_count)) {
-		if (k->places[at].hash != half)
+		if (k->places[at].hash != hash)
 			continue;
 		const struct key *key = key_of(k, k->places[at].number - 1);
 		if (key->size == size && memory_is_same(bytes_of(key), bytes, size))
@@ -206,7 +204,7 @@ static size_t find_place(const struct keys *k, uint64_t hash, const void *bytes,
 	return at;
 }
 
-bool keys_look_up(const struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number)
+bool keys_look_up(const struct keys *k, uint32_t hash, const void *bytes, size_t size, uint32_t *number)
 {
 	if (k->place_count == 0)
 		return false;
@@ -242,12 +240,12 @@ static enum status append(struct keys *k, const void *bytes, size_t size)
 	return STATUS_OK;
 }
 
-static void set_place(struct keys *k, size_t at, uint64_t hash, uint32_t number)
+static void set_place(struct keys *k, size_t at, uint32_t hash, uint32_t number)
 {
-	k->places[at] = (struct hash_place){.hash = (uint32_t)(hash >> 32), .number = number + 1};
+	k->places[at] = (struct hash_place){.hash = hash, .number = number + 1};
 }
 
-enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number)
+enum status keys_find(struct keys *k, uint32_t hash, const void *bytes, size_t size, uint32_t *number)
 {
 	if (keys_expect(k, 1) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -263,13 +261,13 @@ enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t s
 	return STATUS_OK;
 }
 
-enum status keys_append(struct keys *k, uint64_t hash, const void *bytes, size_t size)
+enum status keys_append(struct keys *k, uint32_t hash, const void *bytes, size_t size)
 {
 	keys_fetch_place(k, hash);
 	return append(k, bytes, size);
 }
 
-bool keys_place(struct keys *k, uint64_t hash, uint32_t number)
+bool keys_place(struct keys *k, uint32_t hash, uint32_t number)
 {
 	const struct key *key = key_of(k, number);
 	const size_t at = find_place(k, hash, bytes_of(key), key->size);

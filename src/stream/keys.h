@@ -22,23 +22,23 @@ enum status keys_expect(struct keys *k, uint32_t count) MUST_CHECK;
 /* Sets *number to the number of the key with these bytes and this hash. A new key gets the next number, and a block
  * with undefined contents. STATUS_SYSTEM after a message: there is no memory, or there are more than 2^32 - 2 keys; the
  * key is then not added. */
-enum status keys_find(struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number) MUST_CHECK;
+enum status keys_find(struct keys *k, uint32_t hash, const void *bytes, size_t size, uint32_t *number) MUST_CHECK;
 
 /* First step of adding a key that is known to be new: gives it the next number and a block. Call keys_expect first.
  * Between the two steps for one key add others, so that its place is prefetched. STATUS_SYSTEM as for keys_find. */
-enum status keys_append(struct keys *k, uint64_t hash, const void *bytes, size_t size) MUST_CHECK;
+enum status keys_append(struct keys *k, uint32_t hash, const void *bytes, size_t size) MUST_CHECK;
 /* Second step: enters the key with this hash and number in the table. False if the table has a key with the same bytes
  * already. */
-bool keys_place(struct keys *k, uint64_t hash, uint32_t number) MUST_CHECK;
+bool keys_place(struct keys *k, uint32_t hash, uint32_t number) MUST_CHECK;
 
 /* Sets *number to the number of the key with these bytes and this hash. Returns false if there is none; *number is then
  * undefined. Adds nothing. */
-bool keys_look_up(const struct keys *k, uint64_t hash, const void *bytes, size_t size, uint32_t *number);
+bool keys_look_up(const struct keys *k, uint32_t hash, const void *bytes, size_t size, uint32_t *number);
 
 /* Prefetches a key's place in the table, for keys_find. */
-void keys_fetch_place(const struct keys *k, uint64_t hash);
+void keys_fetch_place(const struct keys *k, uint32_t hash);
 /* Prefetches a key's bytes and block, once its place is in the cache. */
-void keys_fetch_block(const struct keys *k, uint64_t hash);
+void keys_fetch_block(const struct keys *k, uint32_t hash);
 
 /* Returns `size` bytes, aligned for any type, that live as long as the keys. NULL after a message. */
 void *keys_room(struct keys *k, size_t size);

@@ -210,7 +210,7 @@ void lane_texts_result(const struct conductor *c, size_t lane, struct result *r)
 /* Adds a text of an earlier chunk to those of the slot's column. */
 static enum status carry(const struct lane_texts *t, struct kept_text *text, struct slot *s, struct slot_column *column)
 {
-	const struct record_key key = {.at = s->keyed.key_bytes.size, .size = text->size};
+	const struct record_key key = {.is_copied = true, .at = s->keyed.key_bytes.size, .size = text->size};
 	text->chunk = t->chunk;
 	text->local = (uint32_t)grouper_count(&column->texts);
 	if (bytes_append(&s->keyed.key_bytes, t->bytes.data + text->at, text->size) != STATUS_OK)

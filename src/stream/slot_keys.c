@@ -23,7 +23,7 @@ static enum status add_columns(struct slot *s, const struct plan *plan, const un
 			return STATUS_SYSTEM;
 	}
 	if (count > 1)
-		*key = (struct record_key){.at = at, .size = s->keyed.key_bytes.size - at};
+		*key = (struct record_key){.is_copied = true, .at = at, .size = s->keyed.key_bytes.size - at};
 	return STATUS_OK;
 }
 

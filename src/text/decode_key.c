@@ -174,7 +174,7 @@ static bool find_fields(struct decoder *c, size_t first, size_t count, const cha
 	}
 	*key = is_plain ? (struct record_key){.bytes = is_whole ? f.start : f.token,
 					      .size = is_whole ? f.size : f.token_size}
-			: (struct record_key){.at = at, .size = copy->size - at};
+			: (struct record_key){.is_copied = true, .at = at, .size = copy->size - at};
 	return true;
 }
 
@@ -187,7 +187,7 @@ static bool add_key(struct decoder *c)
 	bool is_new;
 	if (!find_fields(c, rules->field_count, rules->key_count, "-g", &key))
 		return false;
-	if (key.bytes != NULL)
+	if (!key.is_copied)
 		return grouper_add_input(c->target->keys, rules->hash_key, key.bytes, key.size, copy) == STATUS_OK ||
 		       decode_out_of_memory(c);
 	if (grouper_add(c->target->keys, rules->hash_key, &key, copy, &is_new) != STATUS_OK)

@@ -299,7 +299,7 @@ bool decode_take_text(struct decoder *c, struct column *k, const char *token, si
 		if ((f == NULL || is_stand_in ? json_append_value(copy, token, size)
 					      : decode_append_text(rules, f, copy)) != STATUS_OK)
 			return decode_out_of_memory(c);
-		text = (struct record_key){.at = copied, .size = copy->size - copied};
+		text = (struct record_key){.is_copied = true, .at = copied, .size = copy->size - copied};
 	}
 	if (grouper_add(k->texts, rules->hash_key, &text, copy, &is_new) != STATUS_OK)
 		return decode_out_of_memory(c);

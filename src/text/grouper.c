@@ -40,7 +40,7 @@ static enum status grow(struct grouper *g)
 	memset(larger.data, 0, larger.size);
 	struct hash_place *places = (struct hash_place *)(void *)larger.data;
 	for (size_t i = 0; i < key_count; i++)
-		hash_enter(places, count, (struct hash_place){(uint32_t)(keys[i].hash >> 32), (uint32_t)i + 1});
+		hash_enter(places, count, (struct hash_place){keys[i].hash, (uint32_t)i + 1});
 	bytes_free(&g->places);
 	g->places = larger;
 	return STATUS_OK;
@@ -65,20 +65,19 @@ static struct key_look look_at(const unsigned char *bytes, size_t size)
 }
 
 /* Finds a key's number in the table, or gives it the next one. There is room. */
-static uint32_t find(struct grouper *g, uint64_t hash, const struct record_key *key, const struct bytes *copied)
+static uint32_t find(struct grouper *g, uint32_t hash, const struct record_key *key, const struct bytes *copied)
 {
 	struct record_key *keys = (struct record_key *)(void *)g->keys.data;
 	struct hash_place *places = (struct hash_place *)(void *)g->places.data;
 	const size_t count = g->places.size / sizeof *places;
-	const uint32_t half = (uint32_t)(hash >> 32);
-	size_t at = half & (count - 1);
+	size_t at = hash & (count - 1);
 	for (; places[at].number != 0; at = hash_next_place(at, count)) {
 		const struct record_key *other = &keys[places[at].number - 1];
-		if (places[at].hash == half && other->hash == hash && record_key_is_same(other, key, copied))
+		if (places[at].hash == hash && record_key_is_same(other, key, copied))
 			return places[at].number - 1;
 	}
 	const uint32_t number = (uint32_t)grouper_count(g);
-	places[at] = (struct hash_place){.hash = half, .number = number + 1};
+	places[at] = (struct hash_place){.hash = hash, .number = number + 1};
 	keys[number] = *key;
 	keys[number].hash = hash;
 	g->keys.size += sizeof *key;
@@ -89,7 +88,7 @@ static uint32_t find(struct grouper *g, uint64_t hash, const struct record_key *
 static inline enum status need_room(struct grouper *g)
 {
 	const size_t key_count = grouper_count(g);
-	if ((2 * key_count + 2 > g->places.size / sizeof(struct hash_place) && grow(g) != STATUS_OK) ||
+	if ((4 * key_count + 4 > g->places.size / sizeof(struct hash_place) * 3 && grow(g) != STATUS_OK) ||
 	    bytes_reserve(&g->of_records, sizeof(uint32_t)) != STATUS_OK ||
 	    bytes_reserve(&g->keys, sizeof(struct record_key)) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -130,7 +129,7 @@ enum status grouper_add(struct grouper *g, const struct hash_key *secret, const 
 		g->missed += !is_found;
 	}
 	if (!is_found) {
-		number = find(g, hash_bytes(secret, bytes, key->size), key, copied);
+		number = find(g, hash_half(secret, bytes, key->size), key, copied);
 		if (looks && key->size < KEY_JOINED)
 			*recent = (struct recent_key){.look = look, .size = (uint32_t)key->size, .number = number + 1};
 	}
@@ -178,12 +177,12 @@ enum status grouper_add_fields(struct grouper *g, const struct hash_key *secret,
 		g->looked++;
 		g->missed++;
 	}
-	struct record_key key = {.at = copied->size};
+	struct record_key key = {.is_copied = true, .at = copied->size};
 	TRY(need_room(g));
 	TRY(append_fields(fields, count, copied));
 	key.size = copied->size - key.at;
 	const size_t key_count = grouper_count(g);
-	const uint32_t number = find(g, hash_bytes(secret, copied->data + key.at, key.size), &key, copied);
+	const uint32_t number = find(g, hash_half(secret, copied->data + key.at, key.size), &key, copied);
 	if (grouper_count(g) == key_count)
 		copied->size = key.at;
 	if (looks)

@@ -49,9 +49,9 @@ MUST_CHECK static inline enum status resets_add(struct resets *r, const struct r
 		/* Member by member, because reading them soon in other pieces than they were written would stall. */
 		struct record_key *to = (struct record_key *)(void *)r->texts.data + count;
 		to->hash = 0;
-		to->bytes = text->bytes;
 		to->at = text->at;
 		to->size = text->size;
+		to->is_copied = text->is_copied;
 		r->texts.size += sizeof *to;
 	}
 	const uint32_t number = (uint32_t)(*is_new ? count : count - 1);

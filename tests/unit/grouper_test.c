@@ -40,7 +40,11 @@ static void check_records(unsigned key_max, bool are_alike)
 	uint32_t count = 0;
 	grouper_clear(&g);
 	for (uint32_t i = 0; i < RECORDS; i++) {
-		struct record_key key = {.at = copied.size, .bytes = i % 3 > 0 ? texts[i] : NULL};
+		struct record_key key = {.is_copied = i % 3 == 0};
+		if (key.is_copied)
+			key.at = copied.size;
+		else
+			key.bytes = texts[i];
 		uint32_t number = 0;
 		bool is_new = false;
 		key.size = write_name(texts[i], sizeof texts[i], (uint32_t)(random_u64() % key_max), are_alike);
@@ -66,7 +70,7 @@ static void check_records(unsigned key_max, bool are_alike)
 	for (uint32_t i = 0; i < count; i++) {
 		const char *text = texts[first_of[i]];
 		EXPECT(memcmp(record_key_bytes(&keys[i], &copied), text, keys[i].size) == 0, "key %u", (unsigned)i);
-		EXPECT(keys[i].hash == hash_bytes(&secret, text, strlen(text)), "key %u: its hash", (unsigned)i);
+		EXPECT(keys[i].hash == hash_half(&secret, text, strlen(text)), "key %u: its hash", (unsigned)i);
 	}
 	bytes_free(&copied);
 	if (key_max == 1)
@@ -89,6 +93,24 @@ static void check_zeros(void)
 	}
 	grouper_free(&g);
 	check_promise("keys that differ by zeros at their ends are others");
+}
+
+/* Two keys with the same half of their hashes (found by trying numbers). */
+static void check_equal_hashes(void)
+{
+	static const char *const texts[] = {"50325", "178863"};
+	static const struct hash_key secret = {.k0 = 1, .k1 = 2};
+	struct grouper g = {0};
+	const struct bytes none = {0};
+	EXPECT(hash_half(&secret, texts[0], 5) == hash_half(&secret, texts[1], 6), "other hashes");
+	for (uint32_t i = 0; i < 4; i++) {
+		EXPECT(grouper_add_input(&g, &secret, texts[i % 2], strlen(texts[i % 2]), &none) == STATUS_OK,
+		       "memory");
+		const uint32_t number = ((const uint32_t *)(const void *)g.of_records.data)[i];
+		EXPECT(number == i % 2, "record %u: key %u", (unsigned)i, (unsigned)number);
+	}
+	grouper_free(&g);
+	check_promise("keys with equal hashes are different keys");
 }
 
 /* Different keys while one allocation fails, and the `count` - 1 after it. What failed is tried again. Returns whether
@@ -131,6 +153,7 @@ int main(void)
 {
 	check_memory();
 	check_zeros();
+	check_equal_hashes();
 	check_records(3000, false);
 	check_records(3000, true);
 	check_records(50, true);

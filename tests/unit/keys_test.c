@@ -77,13 +77,13 @@ static void check_hash(void)
 /* So many keys with hashes of that many bits at most, and blocks of so many bytes; each is asked for twice. */
 static void check_table(unsigned count, unsigned bits, size_t block_size)
 {
-	static uint64_t hashes[KEYS];
+	static uint32_t hashes[KEYS];
 	struct keys *k = keys_new(block_size);
 	static char texts[KEYS][24];
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t number = UINT32_MAX;
 		(void)snprintf(texts[i], sizeof texts[i], "%.*s%u", (int)(i % 7), "prefix", (unsigned)i);
-		hashes[i] = (random_u64() >> (64 - bits)) << 32;
+		hashes[i] = (uint32_t)(random_u64() >> (64 - bits));
 		const size_t size = strlen(texts[i]);
 		for (int again = 0; again < 2; again++)
 			EXPECT(keys_find(k, hashes[i], texts[i], size, &number) == STATUS_OK && number == i, "%s",
