@@ -15,7 +15,7 @@
 
 const struct scan_operator operator_table[OPERATOR_ID_COUNT] = {
 #define OPERATORS_AS_TABLE
-#include "scan/operators.inc"
+#include "scan/operators/every.inc"
 };
 
 const struct scan_operator *operator_find(const char *name)
