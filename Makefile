@@ -193,18 +193,18 @@ unwatched = $(if $(filter $(1),$(UNWATCHED)), -fno-sanitize=all)
 ROWS_CFLAGS := $(filter-out -O3,$(SCAN_CFLAGS)) $(call has_option,-fvect-cost-model=dynamic) $(ROWS_DEBUG)
 LEVEL_CFLAGS_plot/extremes = $(ROWS_CFLAGS)
 $(BUILD)/scan/rows_grid_%.o: private OBJECT_CFLAGS = $(GRID_CFLAGS) $(ROWS_DEBUG) -DOPERATOR=$*$(call unwatched,$*)
-$(BUILD)/scan/rows_grid_%.o: src/scan/rows_grid.c $(BUILD)/operators/%.inc $(BUILD)/flags
+$(BUILD)/scan/rows_grid_%.o: src/scan/rows_grid.c $(BUILD)/scan/operators/%.inc $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$< of $*)$(COMPILE) -MMD -MP -c -o $@ $<
 
 $(BUILD)/scan/rows_loops_%.o: private OBJECT_CFLAGS = $(ROWS_CFLAGS) -DOPERATOR=$*$(call unwatched,$*)
-$(BUILD)/scan/rows_loops_%.o: src/scan/rows_loops.c $(BUILD)/operators/%.inc $(BUILD)/flags
+$(BUILD)/scan/rows_loops_%.o: src/scan/rows_loops.c $(BUILD)/scan/operators/%.inc $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$< of $*)$(COMPILE) -MMD -MP -c -o $@ $<
 
 define rows_of_level
 $(BUILD)/scan/rows_$(1)_%.o: private OBJECT_CFLAGS = $(ROWS_CFLAGS) $(ROWS_CFLAGS_$(1)) -DOPERATOR=$$* -DLEVEL=$(1)$$(call unwatched,$$*)
-$(BUILD)/scan/rows_$(1)_%.o: src/scan/rows_level.c $(BUILD)/operators/%.inc $(BUILD)/flags
+$(BUILD)/scan/rows_$(1)_%.o: src/scan/rows_level.c $(BUILD)/scan/operators/%.inc $(BUILD)/flags
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$< of $$* for $(1))$$(COMPILE) -MMD -MP -c -o $$@ $$<
 
@@ -225,13 +225,15 @@ $(BUILD)/scan/evaluate_$(1).o $(BUILD)/scan/columns_$(1).o: $(BUILD)/scan/%_$(1)
 endef
 $(foreach level,$(ROWS_LEVELS),$(eval $(call evaluate_of_level,$(level))))
 
-# What changes is written alone: objects of an operator whose facts are as they were are not built anew.
-OPERATOR_FACTS := $(OPERATORS:%=$(BUILD)/operators/%.inc)
-$(OPERATOR_FACTS): $(BUILD)/operators/made ;
-$(BUILD)/operators/made: src/scan/operators.inc src/tools/operator_facts.awk
+# What changes is written alone: objects of an operator whose facts are as they were are not built anew. Most other files need all
+# operators.
+OPERATOR_FACTS := $(OPERATORS:%=$(BUILD)/scan/operators/%.inc)
+EVERY_OPERATOR := $(BUILD)/scan/operators/every.inc
+$(OPERATOR_FACTS) $(EVERY_OPERATOR): $(BUILD)/scan/operators/made ;
+$(BUILD)/scan/operators/made: src/scan/operators.inc src/tools/operator_facts.awk
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)awk -v directory=$(@D) -f src/tools/operator_facts.awk src/scan/operators.inc
-	@for facts in $(OPERATORS:%=$(@D)/%.inc); do \
+	@for facts in $(OPERATOR_FACTS) $(EVERY_OPERATOR); do \
 		if cmp -s $$facts.new $$facts; then rm $$facts.new; else mv $$facts.new $$facts; fi; done
 	@touch $@
 
@@ -260,7 +262,7 @@ $(BUILD)/make_powers: src/tools/make_powers.c
 # another user and with other flags.
 FLAGS = $(CC) $(REQUIRED_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SCAN_CFLAGS) $(GRID_CFLAGS) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)$(UNWATCHED)
 INSTALL_ONLY := $(and $(MAKECMDGOALS),$(if $(filter-out install% uninstall,$(MAKECMDGOALS)),,yes))
-$(BUILD)/flags: $(if $(INSTALL_ONLY),,FORCE)
+$(BUILD)/flags: $(if $(INSTALL_ONLY),,FORCE) | $(EVERY_OPERATOR)
 	@mkdir -p $(@D)
 	@printf '%s\n' $(call quote,$(FLAGS)) | cmp -s - $@ || printf '%s\n' $(call quote,$(FLAGS)) > $@
 .PHONY: FORCE

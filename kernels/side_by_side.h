@@ -51,6 +51,21 @@ static inline void ROW(side_load)(GLOBAL const ELEM *in INDEX_PARAMETER, u32 r, 
 	}
 }
 
+/* SIDE nodes that are `step` apart, and back. */
+static inline pscan_v_state ROW(side_gather)(const STATE *node, u32 step)
+{
+	pscan_v_state v;
+	for (u32 l = 0; l < SIDE; l++)
+		ROW(side_set)(&v, l, node[step * l]);
+	return v;
+}
+
+static inline void ROW(side_scatter)(STATE *node, u32 step, const pscan_v_state *v)
+{
+	for (u32 l = 0; l < SIDE; l++)
+		node[step * l] = ROW(side_get)(v, l);
+}
+
 /* Levels of the tree up to this distance have at least SIDE nodes, and are done in vectors. */
 #define SIDE_DISTANCES (RUNS / 2u / SIDE)
 
@@ -59,14 +74,9 @@ static inline void ROW(side_up_sweep)(STATE *node)
 	u32 d = 1;
 	for (; d <= SIDE_DISTANCES; d *= 2) {
 		for (u32 i = 2u * d - 1u; i < RUNS; i += 2u * d * SIDE) {
-			pscan_v_state left, right;
-			for (u32 l = 0; l < SIDE; l++) {
-				ROW(side_set)(&left, l, node[i + 2u * d * l - d]);
-				ROW(side_set)(&right, l, node[i + 2u * d * l]);
-			}
-			right = pscan_v_combine(left, right);
-			for (u32 l = 0; l < SIDE; l++)
-				node[i + 2u * d * l] = ROW(side_get)(&right, l);
+			const pscan_v_state left = ROW(side_gather)(node + i - d, 2u * d);
+			const pscan_v_state both = pscan_v_combine(left, ROW(side_gather)(node + i, 2u * d));
+			ROW(side_scatter)(node + i, 2u * d, &both);
 		}
 	}
 	SERIAL_LOOP
@@ -77,7 +87,8 @@ static inline void ROW(side_up_sweep)(STATE *node)
 	}
 }
 
-/* The down-sweep of tile.h. Before run 0 there is nothing: node[0] is no prefix. */
+/* The down-sweep of tile.h. Before run 0 there is nothing: node[0] is no prefix, and what becomes the prefix of the
+ * first node of a level is its left child's total alone. */
 static inline void ROW(side_down_sweep)(STATE *node)
 {
 	u32 d = RUNS / 2u;
@@ -86,31 +97,20 @@ static inline void ROW(side_down_sweep)(STATE *node)
 		SERIAL_LOOP
 		for (u32 i = 2u * d - 1u; i < RUNS; i += 2u * d) {
 			const STATE left = node[i - d];
-			if (i + 1u == 2u * d) {
-				node[i] = left;
-			} else {
-				const STATE prefix = node[i];
-				node[i - d] = prefix;
-				node[i] = ROW(combine)(prefix, left);
-			}
+			node[i - d] = node[i];
+			node[i] = i + 1u == 2u * d ? left : ROW(combine)(node[i], left);
 		}
 	}
 	for (; d > 0; d /= 2) {
+		const STATE first = node[d - 1u];
 		for (u32 i = 2u * d - 1u; i < RUNS; i += 2u * d * SIDE) {
-			pscan_v_state prefix, left;
-			for (u32 l = 0; l < SIDE; l++) {
-				ROW(side_set)(&prefix, l, node[i + 2u * d * l]);
-				ROW(side_set)(&left, l, node[i + 2u * d * l - d]);
-			}
+			const pscan_v_state prefix = ROW(side_gather)(node + i, 2u * d);
+			const pscan_v_state left = ROW(side_gather)(node + i - d, 2u * d);
 			const pscan_v_state right = pscan_v_combine(prefix, left);
-			for (u32 l = 0; l < SIDE; l++) {
-				const u32 k = i + 2u * d * l;
-				const int is_first = k + 1u == 2u * d;
-				if (!is_first)
-					node[k - d] = ROW(side_get)(&prefix, l);
-				node[k] = is_first ? ROW(side_get)(&left, l) : ROW(side_get)(&right, l);
-			}
+			ROW(side_scatter)(node + i - d, 2u * d, &prefix);
+			ROW(side_scatter)(node + i, 2u * d, &right);
 		}
+		node[2u * d - 1u] = first;
 	}
 }
 
@@ -125,8 +125,7 @@ static inline void ROW(side_totals)(GLOBAL const ELEM *in INDEX_PARAMETER, GLOBA
 		SERIAL_LOOP
 		for (u32 j = 1; j < RUN; j++)
 			total = pscan_v_combine(total, x[j]);
-		for (u32 l = 0; l < SIDE; l++)
-			node[r + l] = ROW(side_get)(&total, l);
+		ROW(side_scatter)(node + r, 1, &total);
 	}
 	ROW(side_up_sweep)(node);
 	GRID(tile_states)(in INDEX_ARGUMENT, TILE, node, states);
@@ -145,14 +144,10 @@ static inline void ROW(side_prefixes)(GLOBAL const ELEM *in INDEX_PARAMETER, u32
  * which has nothing before it. */
 static inline pscan_v_state ROW(side_before)(const STATE *node, u32 r, int has_carry_in, STATE carry_in)
 {
-	pscan_v_state before, carry;
-	for (u32 l = 0; l < SIDE; l++) {
-		ROW(side_set)(&before, l, node[r + l]);
-		ROW(side_set)(&carry, l, carry_in);
-	}
+	pscan_v_state before = ROW(side_gather)(node + r, 1);
 	if (!has_carry_in)
 		return before;
-	before = pscan_v_combine(carry, before);
+	before = pscan_v_combine(ROW(side_gather)(&carry_in, 0), before);
 	if (r == 0)
 		ROW(side_set)(&before, 0, carry_in);
 	return before;
@@ -169,8 +164,7 @@ static inline void ROW(side_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *
 	for (u32 r = 0; r < RUNS; r += SIDE) {
 		pscan_v_state *const prefix = kept[KEEPS_PREFIXES ? r / SIDE : 0];
 		ROW(side_prefixes)(in INDEX_ARGUMENT, r, prefix);
-		for (u32 l = 0; l < SIDE; l++)
-			node[r + l] = ROW(side_get)(&prefix[RUN - 1], l);
+		ROW(side_scatter)(node + r, 1, &prefix[RUN - 1]);
 	}
 	ROW(side_up_sweep)(node);
 	ROW(side_down_sweep)(node);

@@ -51,7 +51,7 @@ cpp_check() {
 	# No other thread reads a directory stream of this program.
 	# shellcheck disable=SC2046
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
-		--suppress=missingIncludeSystem --suppress=readdirCalled --library=posix -D_XOPEN_SOURCE=700 -Isrc -Ikernels \
+		--suppress=missingIncludeSystem --suppress=readdirCalled --library=posix -D_XOPEN_SOURCE=700 -Isrc -Ikernels -I"$BUILD" \
 		$(find src -name '*.c' ! -path 'src/scan/rows*')
 }
 

@@ -62,9 +62,8 @@ static enum status write_program(const struct scan_operator *op, const struct ty
 		" *     pscan -t %s --show-operator=%s > p.cl\n"
 		" *     pscan --format=binary -op @p.cl < %ss.%s\n *\n"
 		" * gives what -t %s%s -op %s does%s. */\n\n",
-		op->name, op->about, program_type_name(acc), acc->name, name, op->inputs > 1 ? "pair" : "number",
-		acc->name, acc->name, op->inputs > 1 ? " -c 2" : "", name,
-		acc->kind != KIND_FLOAT ? " with --overflow=wrap" : "");
+		op->name, op->about, acc->opencl_name, acc->name, name, op->inputs > 1 ? "pair" : "number", acc->name,
+		acc->name, op->inputs > 1 ? " -c 2" : "", name, acc->kind != KIND_FLOAT ? " with --overflow=wrap" : "");
 	if (has_factor && status == STATUS_OK)
 		status = bytes_format(text, "#define A %s%s%s\n\n", digits, strpbrk(digits, ".e") != NULL ? "" : ".0",
 				      acc->id == TYPE_F32 ? "f" : "");

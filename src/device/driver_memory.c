@@ -44,16 +44,15 @@ enum status driver_memory_ask(const char *spec, const struct row *row, struct by
 	char text[160];
 	(void)snprintf(text, sizeof text, "%s %s %s %d %d %d %d %a", row->op->text, row->in->name, row->acc->name,
 		       row->checked, row->overflow_checked, row->exclusive, (int)row->algorithm, row->parameter);
-	enum status status = append_setting(question, "pscan", PSCAN_VERSION);
-	if (status == STATUS_OK)
-		status = append_setting(question, "device", spec);
-	if (status == STATUS_OK && (spec == NULL || row->op->program != NULL))
-		status = append_setting(question, "row", text);
-	if (status == STATUS_OK && row->op->program != NULL)
-		status = program_write(row->op->program, row->acc, question);
-	for (size_t i = 0; i < sizeof environment / sizeof environment[0] && status == STATUS_OK; i++)
-		status = append_setting(question, environment[i], getenv(environment[i]));
-	return status;
+	TRY(append_setting(question, "pscan", PSCAN_VERSION));
+	TRY(append_setting(question, "device", spec));
+	if (spec == NULL || row->op->program != NULL)
+		TRY(append_setting(question, "row", text));
+	if (row->op->program != NULL)
+		TRY(program_write(row->op->program, row->acc, question));
+	for (size_t i = 0; i < sizeof environment / sizeof environment[0]; i++)
+		TRY(append_setting(question, environment[i], getenv(environment[i])));
+	return STATUS_OK;
 }
 
 /* Makes a line with the size, time and name of a file. False if the file is missing or a character device, or if its

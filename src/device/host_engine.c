@@ -81,10 +81,10 @@ static enum status host_set_row(struct engine *e, size_t lane, const struct row 
 	struct engine_host *h = host_of(e);
 	const size_t lane_count = h->base.size.lane_count;
 	h->rows[lane] = *row;
-	enum status status = set_program(&h->taken, lane_count, lane, row);
-	for (size_t i = 0; i < h->base.size.channel_count && status == STATUS_OK; i++)
-		status = set_program(&h->channels[i].programs, lane_count, lane, row);
-	return status;
+	TRY(set_program(&h->taken, lane_count, lane, row));
+	for (size_t i = 0; i < h->base.size.channel_count; i++)
+		TRY(set_program(&h->channels[i].programs, lane_count, lane, row));
+	return STATUS_OK;
 }
 
 /* program: the lane's, or NULL. */

@@ -117,9 +117,7 @@ static enum status take_all(struct opencl_cursor *t, struct opencl_context *c, c
 			  [GAPS] = work->gaps != NULL ? work->count * sizeof *work->gaps : 0},
 		.given = {[CURSORS] = work->cursor, [IN] = work->in, [ENDS] = work->ends, [GAPS] = work->gaps},
 		.wanted = {[CURSORS] = work->cursor, [OUT] = work->out, [ANSWERS] = work->bad}};
-	const enum status status = run(t, c, &call);
-	if (status != STATUS_OK)
-		return status;
+	TRY(run(t, c, &call));
 	for (size_t j = 0; j < work->cursor_count; j++) {
 		if (work->bad[j] != CURSOR_ALL_GOOD && work->bad[j] >= work->ends[j] - (j > 0 ? work->ends[j - 1] : 0))
 			return opencl_failed_because(c, "it reported an error at an element that does not exist");
@@ -142,9 +140,7 @@ enum status opencl_cursor_take(struct opencl_cursor *t, struct opencl_context *c
 					    [ANSWERS] = sizeof answer},
 				  .given = {[CURSORS] = work->cursor, [IN] = work->in},
 				  .wanted = {[CURSORS] = work->cursor, [OUT] = work->out, [ANSWERS] = &answer}};
-	const enum status status = run(t, c, &call);
-	if (status != STATUS_OK)
-		return status;
+	TRY(run(t, c, &call));
 	work->first_has_carry = work->call == CURSOR_FOLD && answer != 0;
 	work->first_bad = work->call == CURSOR_PUSH && answer != OPENCL_NOT_BAD ? answer : SIZE_MAX;
 	if (work->first_bad != SIZE_MAX && work->first_bad >= work->count)

@@ -191,9 +191,7 @@ static size_t keep_matching(struct opencl_device *devices, size_t count, const c
 enum status opencl_choose_devices(const char *spec, struct opencl_device **chosen, size_t *count, cl_int *failure)
 {
 	size_t all;
-	const enum status status = find_devices(chosen, &all, failure);
-	if (status != STATUS_OK)
-		return status;
+	TRY(find_devices(chosen, &all, failure));
 	*count = keep_matching(*chosen, all, spec);
 	if (*count == 0 && spec != NULL && strcmp(spec, "auto") == 0)
 		*count = keep_matching(*chosen, all, "cpu");

@@ -115,11 +115,9 @@ static enum status opencl_set_row(struct engine *e, size_t lane, const struct ro
 		return opencl_failed_because(&o->context, "it has no f64");
 	}
 	struct opencl_row *found;
-	enum status status = find_program(o, row, &found);
-	if (status == STATUS_OK && row->op->program != NULL && o->cursor.queue == NULL)
-		status = opencl_cursor_open(&o->cursor, &o->context);
-	if (status != STATUS_OK)
-		return status;
+	TRY(find_program(o, row, &found));
+	if (row->op->program != NULL && o->cursor.queue == NULL)
+		TRY(opencl_cursor_open(&o->cursor, &o->context));
 	found->lane_count++;
 	*l = found;
 	return STATUS_OK;
@@ -445,14 +443,13 @@ enum status opencl_engine_open(const struct engine_need *need, struct engine **e
 	cl_int code;
 	*engine = NULL;
 	opencl_cache_mend();
-	enum status status = opencl_choose_devices(need->spec, &devices, &count, &code);
-	if (status != STATUS_OK)
-		return status;
+	enum status status = STATUS_OK;
+	TRY(opencl_choose_devices(need->spec, &devices, &count, &code));
 	ending_drivers_loaded();
-	if (count == 0)
-		status = need->spec != NULL ? opencl_none(need->spec, code) : STATUS_OK;
-	else
+	if (count > 0)
 		status = count == 1 ? open_on(need, devices, engine) : open_on_all(need, devices, count, engine);
+	else if (need->spec != NULL)
+		status = opencl_none(need->spec, code);
 	memory_free(devices);
 	return status;
 }

@@ -175,8 +175,8 @@ static enum status append_program(const struct opencl_device *d, const struct ro
 	const char *const rules = d->fp64 ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
 					    "#pragma OPENCL FP_CONTRACT OFF\n" WITHOUT_PRINTF
 					  : "#pragma OPENCL FP_CONTRACT OFF\n" WITHOUT_PRINTF;
-	const enum status status = bytes_append(source, rules, strlen(rules));
-	return status == STATUS_OK ? program_write(row->op->program, row->acc, source) : status;
+	TRY(bytes_append(source, rules, strlen(rules)));
+	return program_write(row->op->program, row->acc, source);
 }
 
 /* Appends the prelude and the kernels' texts. Each begins with a #line, so that a compiler's message names the file. */
@@ -186,23 +186,22 @@ static enum status append_kernels(struct kernel_shape shape, const struct opencl
 	char text[1536];
 	const int size = write_prelude(shape, d, row, text, sizeof text);
 	assert(size > 0 && (size_t)size < sizeof text);
-	enum status status = bytes_append(source, text, (size_t)size);
-	for (size_t i = 0; i < kernel_text_count && status == STATUS_OK; i++) {
+	TRY(bytes_append(source, text, (size_t)size));
+	for (size_t i = 0; i < kernel_text_count; i++) {
 		if (!is_wanted(shape, &kernel_texts[i], row))
 			continue;
-		status = bytes_format(source, "#line 1 \"%s\"\n", kernel_texts[i].name);
-		if (status == STATUS_OK)
-			status = bytes_append(source, kernel_texts[i].text, kernel_texts[i].size);
+		TRY(bytes_format(source, "#line 1 \"%s\"\n", kernel_texts[i].name));
+		TRY(bytes_append(source, kernel_texts[i].text, kernel_texts[i].size));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 enum status opencl_program_source(struct kernel_shape shape, const struct opencl_device *d, const struct row *row,
 				  struct bytes *source)
 {
-	const bool has_program = row->op->program != NULL;
-	const enum status status = has_program ? append_program(d, row, source) : STATUS_OK;
-	return status == STATUS_OK ? append_kernels(shape, d, row, source) : status;
+	if (row->op->program != NULL)
+		TRY(append_program(d, row, source));
+	return append_kernels(shape, d, row, source);
 }
 
 /* Prints an error in a user's program in the form of compilers, FILE:LINE:COLUMN: WHY. Returns STATUS_USAGE. */
@@ -274,12 +273,12 @@ static enum status compile(struct opencl_program *p, struct opencl_context *c, c
 	code = build(p->program, c, c->is_trial);
 	if (code != CL_SUCCESS)
 		return report_build_failure(p, c, row, source, code);
-	enum status status = create_kernels(p, c, p->program);
-	if (status == STATUS_OK && p->shape.folds)
-		status = create_kernel(p->program, c, "scan_fold", &p->fold);
-	for (size_t i = 0; i < CURSOR_CALLS && row->op->program != NULL && status == STATUS_OK; i++)
-		status = create_kernel(p->program, c, calls[i], &p->take[i]);
-	return status;
+	TRY(create_kernels(p, c, p->program));
+	if (p->shape.folds)
+		TRY(create_kernel(p->program, c, "scan_fold", &p->fold));
+	for (size_t i = 0; i < CURSOR_CALLS && row->op->program != NULL; i++)
+		TRY(create_kernel(p->program, c, calls[i], &p->take[i]));
+	return STATUS_OK;
 }
 
 /* Whether the device can run the built kernels in their shape. The GPU shape needs work-groups of 256 work-items. */

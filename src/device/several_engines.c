@@ -28,12 +28,11 @@ static struct engine *engine_of(struct engine *e, size_t *channel)
 
 static enum status several_set_row(struct engine *e, size_t lane, const struct row *row)
 {
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < e->device_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < e->device_count; i++) {
 		struct engine *of = several_of(e)->engines[i];
-		status = of->class->set_row(of, lane, row);
+		TRY(of->class->set_row(of, lane, row));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 static enum status several_take(struct engine *e, size_t lane, struct cursor_work *work)
@@ -92,8 +91,7 @@ static enum status add(struct engine_several *s, struct engine *e, size_t count)
 		s->base.size.elements = e->size.elements;
 	for (size_t c = 0; c < e->size.channel_count && s->memory != NULL && e->memory != NULL; c++)
 		s->memory[c * count + i] = e->memory[c];
-	const enum status status = i > 0 ? bytes_append(&s->names, ", ", 2) : STATUS_OK;
-	return status == STATUS_OK ? bytes_append(&s->names, name, strlen(name)) : status;
+	return bytes_format(&s->names, "%s%s", i > 0 ? ", " : "", name);
 }
 
 struct engine *engine_several_open(struct engine *const *engines, size_t count)

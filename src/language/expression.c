@@ -229,15 +229,6 @@ static bool compile_prefix(struct compiler *c, const struct node *n, uint16_t ma
 	return expression_put(c, n, step_of(sign == '-' ? STEP_MINUS : STEP_NOT, a.type), &a, 1, o);
 }
 
-/* The type of the magnitudes of numbers of a type. */
-static enum type_id unsigned_type(uint8_t type)
-{
-	static const enum type_id types[] = {
-		[TYPE_I8] = TYPE_U8, [TYPE_I16] = TYPE_U16, [TYPE_I32] = TYPE_U32, [TYPE_I64] = TYPE_U64};
-	const bool is_signed = type_table[type].kind == KIND_SIGNED && type != TYPE_I128;
-	return is_signed ? types[type] : (enum type_id)type;
-}
-
 /* A function that the host does not have: perhaps another one is meant. */
 static bool no_function(struct compiler *c, const struct node *n)
 {
@@ -290,13 +281,13 @@ static bool compile_call(struct compiler *c, const struct node *n, uint16_t mask
 	if (f->code == STEP_IS_NAN)
 		*o = (struct operand){.type = TYPE_I32, .is_truth = true};
 	else if (f->code == STEP_ABS && !c->is_num)
-		o->type = (uint8_t)unsigned_type(step.type);
+		o->type = (uint8_t)type_unsigned(&type_table[step.type])->id;
 	if (!expression_put(c, n, step, arguments, count, o))
 		return false;
 	/* abs, min and max of narrow integers are narrow, too. */
-	const bool is_narrow = f->kind == OF_ANY && type_table[given].size < 4;
-	return !is_narrow ||
-	       expression_convert(c, n, f->code == STEP_ABS ? unsigned_type(given) : (enum type_id)given, SLOT_NONE, o);
+	const struct type *t = &type_table[given];
+	return f->kind != OF_ANY || t->size >= 4 ||
+	       expression_convert(c, n, (f->code == STEP_ABS ? type_unsigned(t) : t)->id, SLOT_NONE, o);
 }
 
 static bool compile_name(struct compiler *c, const struct node *n, uint16_t mask, struct operand *o)

@@ -332,7 +332,7 @@ static bool find_call(const struct expression_check *c, const struct node *n, co
 	    c->is_for_device)
 		return refuse(c, extent_of(n), "has no sign on a device", "write fabs((double)(...))");
 	if (token_is(n->token, "abs") && k->is_integer && !c->terms->is_num)
-		k->type = type_table[k->type].size == 4 ? TYPE_U32 : TYPE_U64;
+		k->type = type_unsigned(&type_table[k->type])->id;
 	return true;
 }
 

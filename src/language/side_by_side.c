@@ -2,17 +2,7 @@
 
 #include <string.h>
 
-#include "language/syntax.h"
-
-static const struct {
-	const char *name;
-	size_t size;
-	enum { SORT_SIGNED, SORT_UNSIGNED, SORT_FLOAT } sort;
-} vector_types[] = {
-	{"int", 4, SORT_SIGNED},     {"uint", 4, SORT_UNSIGNED}, {"long", 8, SORT_SIGNED},
-	{"ulong", 8, SORT_UNSIGNED}, {"float", 4, SORT_FLOAT},   {"double", 8, SORT_FLOAT},
-};
-#define VECTOR_TYPES (sizeof vector_types / sizeof vector_types[0])
+#include "language/types.h"
 
 struct copier {
 	struct token_list list;
@@ -29,12 +19,11 @@ struct copier {
 	enum status status;
 };
 
+/* Whether the word is a type of numbers that vectors have. */
 static bool is_type(const struct token *t)
 {
-	bool found = false;
-	for (size_t i = 0; i < VECTOR_TYPES && !found; i++)
-		found = token_is(t, vector_types[i].name);
-	return found;
+	const struct type *type = type_of_word(t);
+	return type != NULL && type->size >= 4;
 }
 
 /* Words that mean the same with vectors. */
@@ -155,19 +144,17 @@ static bool is_vector(const struct copier *c, const struct node *n)
 /* Notes the type of a number or of a struct. */
 static bool may_be_type(struct copier *c, const struct token *t)
 {
-	size_t k = 0;
-	while (k < VECTOR_TYPES && !token_is(t, vector_types[k].name))
-		k++;
-	if (k == VECTOR_TYPES)
+	if (!is_type(t))
 		return is_own(c, t, false);
+	const struct type *type = type_of_word(t);
 	/* (C would make a number that meets an unsigned counter unsigned.) */
-	c->has_unsigned = c->has_unsigned || vector_types[k].sort == SORT_UNSIGNED;
+	c->has_unsigned = c->has_unsigned || type->kind == KIND_UNSIGNED;
 	if (is_counter(c, t))
 		return true;
-	c->has_signed = c->has_signed || vector_types[k].sort == SORT_SIGNED;
-	c->has_float = c->has_float || vector_types[k].sort == SORT_FLOAT;
-	const bool fits = c->number_size == 0 || c->number_size == vector_types[k].size;
-	c->number_size = vector_types[k].size;
+	c->has_signed = c->has_signed || type->kind == KIND_SIGNED;
+	c->has_float = c->has_float || type->kind == KIND_FLOAT;
+	const bool fits = c->number_size == 0 || c->number_size == type->size;
+	c->number_size = type->size;
 	return fits;
 }
 

@@ -5,18 +5,6 @@
 #include "base/message.h"
 #include "number/packed.h"
 
-static const struct {
-	const char *name;
-	enum type_id id, id_unsigned;
-} numbers[] = {
-	{"int", TYPE_I32, TYPE_U32},    {"char", TYPE_I8, TYPE_U8},    {"short", TYPE_I16, TYPE_U16},
-	{"long", TYPE_I64, TYPE_U64},   {"uchar", TYPE_U8, TYPE_U8},   {"ushort", TYPE_U16, TYPE_U16},
-	{"uint", TYPE_U32, TYPE_U32},   {"ulong", TYPE_U64, TYPE_U64}, {"float", TYPE_F32, TYPE_F32},
-	{"double", TYPE_F64, TYPE_F64},
-};
-#define NUMBERS (sizeof numbers / sizeof numbers[0])
-#define NUMBERS_WITH_SIGN 4 /* the first ones, which may follow signed and unsigned */
-
 bool type_refuse(struct type_reader *r, unsigned long line, const char *why)
 {
 	r->error->line = line;
@@ -47,25 +35,22 @@ static const struct declared_type *find_type(const struct type_reader *r, const 
 
 const struct type *type_of_word(const struct token *word)
 {
-	for (size_t i = 0; i < NUMBERS; i++) {
-		if (token_is(word, numbers[i].name))
-			return &type_table[numbers[i].id];
-	}
-	return NULL;
+	const struct type *found = NULL;
+	for (int id = 0; id < TYPE_I128 && found == NULL; id++)
+		found = token_is(word, type_table[id].opencl_name) ? &type_table[id] : NULL;
+	return found;
 }
 
 /* The number's type that begins with the word t, or NULL. */
 static const struct type *find_number(const struct parser *p, const struct token *t)
 {
 	const bool is_unsigned = token_is(t, "unsigned");
-	if (is_unsigned || token_is(t, "signed")) {
-		for (size_t i = 0; i < NUMBERS_WITH_SIGN && t + 1 < p->end; i++) {
-			if (token_is(t + 1, numbers[i].name))
-				return &type_table[is_unsigned ? numbers[i].id_unsigned : numbers[i].id];
-		}
-		return &type_table[is_unsigned ? TYPE_U32 : TYPE_I32];
-	}
-	return type_of_word(t);
+	if (!is_unsigned && !token_is(t, "signed"))
+		return type_of_word(t);
+	const struct type *of_next = t + 1 < p->end ? type_of_word(t + 1) : NULL;
+	if (of_next == NULL || of_next->kind != KIND_SIGNED)
+		of_next = &type_table[TYPE_I32];
+	return is_unsigned ? type_unsigned(of_next) : of_next;
 }
 
 /* Computes an array's length: a product of numbers, or of macros that stand for one. */

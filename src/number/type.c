@@ -5,19 +5,20 @@
 #include <string.h>
 
 const struct type type_table[] = {
-	[TYPE_I8] = {"i8", "int8", TYPE_I8, KIND_SIGNED, 1},
-	[TYPE_U8] = {"u8", "uint8", TYPE_U8, KIND_UNSIGNED, 1},
-	[TYPE_I16] = {"i16", "int16", TYPE_I16, KIND_SIGNED, 2},
-	[TYPE_U16] = {"u16", "uint16", TYPE_U16, KIND_UNSIGNED, 2},
-	[TYPE_I32] = {"i32", "int32", TYPE_I32, KIND_SIGNED, 4},
-	[TYPE_U32] = {"u32", "uint32", TYPE_U32, KIND_UNSIGNED, 4},
-	[TYPE_I64] = {"i64", "int64", TYPE_I64, KIND_SIGNED, 8},
-	[TYPE_U64] = {"u64", "uint64", TYPE_U64, KIND_UNSIGNED, 8},
-	[TYPE_F32] = {"f32", "float32", TYPE_F32, KIND_FLOAT, 4},
-	[TYPE_F64] = {"f64", "float64", TYPE_F64, KIND_FLOAT, 8},
-	[TYPE_I128] = {"i128", NULL, TYPE_I128, KIND_SIGNED, 16},
+	[TYPE_I8] = {"i8", "int8", "char", TYPE_I8, KIND_SIGNED, 1},
+	[TYPE_U8] = {"u8", "uint8", "uchar", TYPE_U8, KIND_UNSIGNED, 1},
+	[TYPE_I16] = {"i16", "int16", "short", TYPE_I16, KIND_SIGNED, 2},
+	[TYPE_U16] = {"u16", "uint16", "ushort", TYPE_U16, KIND_UNSIGNED, 2},
+	[TYPE_I32] = {"i32", "int32", "int", TYPE_I32, KIND_SIGNED, 4},
+	[TYPE_U32] = {"u32", "uint32", "uint", TYPE_U32, KIND_UNSIGNED, 4},
+	[TYPE_I64] = {"i64", "int64", "long", TYPE_I64, KIND_SIGNED, 8},
+	[TYPE_U64] = {"u64", "uint64", "ulong", TYPE_U64, KIND_UNSIGNED, 8},
+	[TYPE_F32] = {"f32", "float32", "float", TYPE_F32, KIND_FLOAT, 4},
+	[TYPE_F64] = {"f64", "float64", "double", TYPE_F64, KIND_FLOAT, 8},
+	[TYPE_I128] = {"i128", NULL, NULL, TYPE_I128, KIND_SIGNED, 16},
 };
 _Static_assert(sizeof type_table / sizeof type_table[0] == TYPE_COUNT, "a row for every type");
+_Static_assert(TYPE_U8 == TYPE_I8 + 1 && TYPE_U64 == TYPE_I64 + 1, "a signed type stands before its unsigned one");
 
 static bool machine_is_little_endian(void)
 {
@@ -94,6 +95,11 @@ void type_format_code(char out[TYPE_CODE_SIZE], const struct type *t, bool swapp
 const struct type *type_long(const struct type *t)
 {
 	return t->kind == KIND_FLOAT || t->size >= 8 ? t : &type_table[t->kind == KIND_SIGNED ? TYPE_I64 : TYPE_U64];
+}
+
+const struct type *type_unsigned(const struct type *t)
+{
+	return t->kind == KIND_SIGNED && t->id != TYPE_I128 ? t + 1 : t;
 }
 
 uint64_t type_integer(const struct type *t, const union value *value)

@@ -26,6 +26,7 @@ enum type_kind { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT };
 struct type {
 	const char *name; /* pscan's name, which kernels/types.h also uses. */
 	const char *numpy_name; /* numpy's long name, or NULL. */
+	const char *opencl_name; /* OpenCL C's name, or NULL. */
 	enum type_id id;
 	enum type_kind kind;
 	size_t size; /* In bytes. */
@@ -72,6 +73,9 @@ void type_format_code(char out[TYPE_CODE_SIZE], const struct type *t, bool swapp
 
 /* Returns i64 for i8 to i32, u64 for u8 to u32, and t itself for any other type. */
 const struct type *type_long(const struct type *t);
+
+/* Returns u8 for i8, u16 for i16, u32 for i32, u64 for i64, and t itself for any other type. */
+const struct type *type_unsigned(const struct type *t);
 
 /* Returns a number of an integer type t (not i128) as 64 bits of two's complement. */
 uint64_t type_integer(const struct type *t, const union value *value);

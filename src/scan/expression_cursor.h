@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "scan/evaluate.h"
 #include "scan/row_code.h"
@@ -44,20 +43,6 @@ static inline size_t combine_all(const struct combination *c, const void *taken,
 static inline bool combine(const struct combination *c, const void *taken, const void *next, size_t count, void *out)
 {
 	return combine_all(c, taken, next, count, out) == SIZE_MAX;
-}
-
-/* How every cursor begins. */
-struct cursor_head {
-	uint64_t count;
-	uint32_t has_carry;
-	uint32_t has_base;
-};
-
-static inline struct cursor_head cursor_head_of(const unsigned char *cursor)
-{
-	struct cursor_head head;
-	memcpy(&head, cursor, sizeof head);
-	return head;
 }
 
 static inline void cursor_put_head(unsigned char *cursor, struct cursor_head head)

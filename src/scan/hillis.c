@@ -15,13 +15,6 @@ struct tile_states {
 	_Alignas(max_align_t) unsigned char bytes[RUNS * STATE_SIZE_MAX];
 };
 
-/* How every cursor begins (kernels/cursor.h). */
-struct __attribute__((may_alias)) cursor_head {
-	uint64_t count;
-	uint32_t has_carry;
-	uint32_t has_base;
-};
-
 /* A scan, of elements that are counted from in. variant: a sum of rows' variants. */
 struct pass {
 	const struct hillis_row *row;

@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/least.h"
 #include "number/convert.h"
@@ -144,9 +143,7 @@ size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_
 /* How many elements more end the tile that a cursor is in. */
 static size_t left_of_tile(const struct row *row, const void *cursor)
 {
-	uint64_t before = 0;
-	if (row->code->tiles.results != NULL)
-		memcpy(&before, cursor, sizeof before); /* GRID(cursor)'s count */
+	const uint64_t before = row->code->tiles.results != NULL ? cursor_head_of(cursor).count : 0;
 	return (size_t)(GRID_TILE - before % GRID_TILE) % GRID_TILE;
 }
 

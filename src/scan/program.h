@@ -108,9 +108,6 @@ size_t program_window_size_max(const struct program *p);
 /* Returns the name of an operator's result k if its results are members of a struct, otherwise NULL. */
 const char *program_result_name(const struct scan_operator *op, size_t k);
 
-/* Returns OpenCL C's name of a type (not i128). */
-const char *program_type_name(const struct type *t);
-
 /* Appends the program as OpenCL C for this accumulator, in the form that kernels/program.h expects. It must be the
  * first text that is compiled. A #line before each of the user's parts gives it a name from below, with lines from 1.
  * STATUS_SYSTEM after a message if memory is missing. */

@@ -6,12 +6,6 @@
 #include "scan/expression_scan.h"
 #include "scan/program_scan_private.h"
 
-/* The beginning of a cursor (kernels/cursor.h). */
-struct cursor_head {
-	uint64_t count;
-	uint32_t has_carry;
-};
-
 static void state_of(struct program_scan *s, const void *cursor, void *state)
 {
 	if (s->combine != NULL)
@@ -44,8 +38,7 @@ static bool result_of_none(const struct program_scan *s, void *result)
 static bool last_result(struct program_scan *s, const void *cursor, const void *element, void *result)
 {
 	_Alignas(max_align_t) unsigned char state[STATE_SIZE_MAX];
-	struct cursor_head head;
-	memcpy(&head, cursor, sizeof head);
+	struct cursor_head head = cursor_head_of(cursor);
 	if (head.count == 0 && head.has_carry == 0)
 		return result_of_none(s, result);
 	memcpy(&s->cursor, cursor, s->row.code->cursor_size);
@@ -73,9 +66,8 @@ static size_t push_some(struct program_scan *s, void *cursor, const void *in, si
 	const bool moves = s->row.exclusive && !s->inner.exclusive;
 	unsigned char *results = s->results + size;
 	const unsigned char *given = results;
-	struct cursor_head head;
+	const struct cursor_head head = cursor_head_of(cursor);
 	const void *lifted;
-	memcpy(&head, cursor, sizeof head);
 	size_t bad = program_scan_lift(s, in, count, head.count, gaps, &lifted);
 	const bool is_known = s->row.exclusive && last_result(s, cursor, lifted, s->results);
 	bad = least(bad, push_lifted(s, cursor, lifted, count, results));
@@ -164,11 +156,10 @@ static void push_group(struct program_scan *s, unsigned char *cursors, size_t cu
 	const size_t size = code_type != NULL ? code_type->size : s->inner.element.size;
 	const void *lifted;
 	for (size_t j = 0, i = 0; j < cursor_count; j++) {
-		struct cursor_head head;
 		const size_t first = i;
-		memcpy(&head, cursors + j * cursor_size, sizeof head);
+		const uint64_t count = cursor_head_of(cursors + j * cursor_size).count;
 		for (; i < ends[j]; i++) {
-			s->to_count[i] = head.count - first;
+			s->to_count[i] = count - first;
 			s->to_index[i] = s->to_count[i] + (gaps != NULL ? gaps[i] : 0);
 		}
 	}

@@ -6,12 +6,6 @@
 #include "scan/program.h"
 #include "language/side_by_side.h"
 
-/* The accumulators' names in OpenCL C. */
-static const char *const type_names[TYPE_COUNT] = {
-	[TYPE_I8] = "char",  [TYPE_U8] = "uchar", [TYPE_I16] = "short", [TYPE_U16] = "ushort", [TYPE_I32] = "int",
-	[TYPE_U32] = "uint", [TYPE_I64] = "long", [TYPE_U64] = "ulong", [TYPE_F32] = "float",  [TYPE_F64] = "double",
-};
-
 /* The text while it is written. After a failure nothing is appended any more. */
 struct writer {
 	const struct program *p;
@@ -28,16 +22,6 @@ static void put_bytes(struct writer *w, const char *text, size_t size)
 }
 
 #define put(w, ...) FORMAT_INTO(w, (w)->text, __VA_ARGS__)
-
-const char *program_type_name(const struct type *t)
-{
-	return type_names[t->id];
-}
-
-static const char *name_of(const struct type *t)
-{
-	return program_type_name(t);
-}
 
 /* Whether a token is an integer without a suffix. */
 static bool is_plain_integer(const struct token *t)
@@ -103,15 +87,10 @@ static void put_min_and_max(struct writer *w)
 	if (!calls)
 		return;
 	put(w, "%s", least_and_greatest);
-	for (size_t t = 0; t < TYPE_COUNT; t++) {
-		if (t == TYPE_F64)
-			put(w, "#ifdef cl_khr_fp64\n");
-		if (type_names[t] != NULL)
-			put(w, "PSCAN_OF_WIDTHS(%s)\n", type_names[t]);
-		if (t == TYPE_F64)
-			put(w, "#endif\n");
-	}
-	put(w, "#undef min\n#undef max\n#define min pscan_min\n#define max pscan_max\n");
+	for (size_t t = 0; t < TYPE_F64; t++)
+		put(w, "PSCAN_OF_WIDTHS(%s)\n", type_table[t].opencl_name);
+	put(w, "#ifdef cl_khr_fp64\nPSCAN_OF_WIDTHS(double)\n#endif\n"
+	       "#undef min\n#undef max\n#define min pscan_min\n#define max pscan_max\n");
 }
 
 /* The type of a count that an expression of the user's has: of num it has a sign. */
@@ -144,7 +123,7 @@ static void put_input(struct writer *w, size_t i)
 static void put_inputs(struct writer *w, bool with_types)
 {
 	for (size_t i = 0; i < w->element.count; i++) {
-		put(w, "%s%s%s", i > 0 ? ", " : "", with_types ? name_of(w->element.numbers[i].type) : "",
+		put(w, "%s%s%s", i > 0 ? ", " : "", with_types ? w->element.numbers[i].type->opencl_name : "",
 		    with_types ? " " : "");
 		put_input(w, i);
 	}
@@ -167,13 +146,13 @@ static void put_mapped(struct writer *w, size_t i)
 static void put_expression(struct writer *w, const char *head, bool is_emit, const struct type *t, const char *part,
 			   struct text_part expression)
 {
-	const char *count = name_of(count_type(w));
-	put(w, "static inline %s %s", name_of(t), head);
+	const char *count = count_type(w)->opencl_name;
+	put(w, "static inline %s %s", t->opencl_name, head);
 	put_inputs(w, true);
 	put(w, ", %s i", count);
 	if (is_emit)
 		put(w, ", %s n", count);
-	put(w, ")\n{\n\tconst %s r = (%s)(\n#line 1 \"%s\"\n", name_of(t), name_of(t), part);
+	put(w, ")\n{\n\tconst %s r = (%s)(\n#line 1 \"%s\"\n", t->opencl_name, t->opencl_name, part);
 	put_users(w, expression.text, expression.size);
 	put(w, ");\n#line 1 \"declarations\"\n\treturn ");
 	put_number(w, t, "r");
@@ -193,7 +172,8 @@ static void put_around(struct writer *w, const struct type *out, const struct ty
 	}
 	if (p->emit == NULL)
 		return;
-	(void)snprintf(head, sizeof head, "pscan_shown(%s s, ", name_of(out->id == TYPE_U64 ? count_type(w) : out));
+	(void)snprintf(head, sizeof head, "pscan_shown(%s s, ",
+		       (out->id == TYPE_U64 ? count_type(w) : out)->opencl_name);
 	put_expression(w, head, true, shown, PROGRAM_EMIT,
 		       (struct text_part){.text = p->emit, .size = strlen(p->emit)});
 }
@@ -203,7 +183,7 @@ static void put_packed(struct writer *w, const struct packed *p, const char *nam
 {
 	bool natural = true;
 	if (p->count == 1) {
-		put(w, "typedef %s %s;\n", name_of(p->numbers[0].type), name);
+		put(w, "typedef %s %s;\n", p->numbers[0].type->opencl_name, name);
 		return;
 	}
 	for (size_t i = 0; i < p->count; i++) {
@@ -212,7 +192,7 @@ static void put_packed(struct writer *w, const struct packed *p, const char *nam
 	}
 	put(w, "typedef struct %s{", natural ? "" : "__attribute__((packed)) ");
 	for (size_t i = 0; i < p->count; i++)
-		put(w, " %s %c%zu;", name_of(p->numbers[i].type), member, i);
+		put(w, " %s %c%zu;", p->numbers[i].type->opencl_name, member, i);
 	put(w, " } %s;\n", name);
 }
 
@@ -268,7 +248,8 @@ static void put_results(struct writer *w)
 	for (size_t i = 0; i < d->results.count; i++) {
 		char value[32];
 		(void)snprintf(value, sizeof value, "v%zu", i);
-		put(w, "\tconst %s %s = r%s", name_of(d->results.numbers[i].type), value, d->names_results ? "." : "");
+		put(w, "\tconst %s %s = r%s", d->results.numbers[i].type->opencl_name, value,
+		    d->names_results ? "." : "");
 		put_bytes(w, d->result_names[i].text, d->result_names[i].size);
 		put(w, ";\n");
 		if (d->results.count > 1)
@@ -336,7 +317,7 @@ static void put_combine(struct writer *w)
 	put(w,
 	    "typedef %s state;\n"
 	    "static state combine(state a, state b)\n{\n\treturn (state)(\n#line 1 \"" PROGRAM_FILE "\"\n",
-	    name_of(w->acc));
+	    w->acc->opencl_name);
 	put_users(w, w->p->text, w->p->size);
 	put(w, ");\n}\n#line 1 \"declarations\"\n"
 	       "typedef state pscan_result;\n"
@@ -367,7 +348,7 @@ static void put_value(struct writer *w, const struct type *t, const union value 
 	else if (t->id == TYPE_F32)
 		put(w, "as_float(0x%llxu)", (unsigned long long)bits);
 	else
-		put(w, "(%s)0x%llxul", name_of(t), (unsigned long long)bits);
+		put(w, "(%s)0x%llxul", t->opencl_name, (unsigned long long)bits);
 }
 
 static void put_around_table(struct writer *w)
@@ -379,7 +360,7 @@ static void put_around_table(struct writer *w)
 	put(w, "#define PSCAN_OF_TABLE 1\n#define PSCAN_INPUTS %zu\n", p->op.inputs);
 	put_packed(w, &w->element, "pscan_seed", 'x');
 	put_arguments(w, "PSCAN_SEED_ARGUMENTS");
-	put(w, "typedef %s pscan_result;\n", name_of(shown));
+	put(w, "typedef %s pscan_result;\n", shown->opencl_name);
 	put_around(w, out, shown);
 	put(w, "#define PSCAN_PARAMETERS ");
 	put_inputs(w, true);
@@ -425,7 +406,7 @@ enum status program_write_side_by_side(const struct program *p, const struct typ
 		return STATUS_OK;
 	if (p->file != NULL)
 		return side_by_side_write(p->text, p->size, text, written);
-	put(&w, "typedef %s state;\nstate combine(state a, state b)\n{\n\treturn (state)(\n", name_of(acc));
+	put(&w, "typedef %s state;\nstate combine(state a, state b)\n{\n\treturn (state)(\n", acc->opencl_name);
 	put_users(&w, p->text, p->size);
 	put(&w, "\n);\n}\n");
 	if (w.status == STATUS_OK)

@@ -15,7 +15,7 @@
 
 const struct scan_operator operator_table[OPERATOR_ID_COUNT] = {
 #define OPERATORS_AS_TABLE
-#include "scan/operators.inc"
+#include "scan/operators/every.inc"
 };
 
 const struct scan_operator *operator_find(const char *name)
@@ -206,12 +206,7 @@ void row_restart(const struct row *row, void *cursor, const union value *members
 
 bool row_has_carry(const void *cursor)
 {
-	struct {
-		uint64_t count;
-		uint32_t has_carry;
-	} head; /* How every cursor begins (kernels/cursor.h). */
-	memcpy(&head, cursor, sizeof head);
-	return head.has_carry != 0;
+	return cursor_head_of(cursor).has_carry != 0;
 }
 
 void row_forget_grid(struct row *row)

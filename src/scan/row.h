@@ -19,7 +19,7 @@
 
 enum operator_id {
 #define OPERATORS_AS_IDS
-#include "scan/operators.inc"
+#include "scan/operators/every.inc"
 #undef OPERATORS_AS_IDS
 	OPERATOR_ID_COUNT,
 };

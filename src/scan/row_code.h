@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "number/type.h"
 
@@ -88,6 +89,20 @@ struct row_code {
 	size_t (*push_each)(void *const *cursors, const uint32_t *numbers, uint32_t first, uint32_t end, const void *in,
 			    size_t count, double parameter, void *out);
 };
+
+/* How every cursor of the grid begins (kernels/cursor.h). */
+struct __attribute__((may_alias)) cursor_head {
+	uint64_t count;
+	uint32_t has_carry;
+	uint32_t has_base;
+};
+
+static inline struct cursor_head cursor_head_of(const void *cursor)
+{
+	struct cursor_head head;
+	memcpy(&head, cursor, sizeof head);
+	return head;
+}
 
 /* `push` for `width` cursors of one row at once. A record holds an element for each cursor, one after the other; its
  * results lie in the order of the cursors, too. in_step and out_step: bytes from one record, or from one record's

@@ -22,7 +22,7 @@
 	extern const struct operator_level operator_level_baseline_##op; \
 	extern const struct operator_level operator_level_v3_##op;       \
 	extern const struct operator_level operator_level_v4_##op;
-#include "scan/operators.inc"
+#include "scan/operators/every.inc"
 #undef EACH
 #undef EACH_VECTOR
 
@@ -33,7 +33,7 @@ static const struct {
 } rows[OPERATOR_ID_COUNT] = {
 #define EACH(op, id) [id] = {&operator_grid_##op, &operator_loops_##op},
 #define EACH_VECTOR(op, id)
-#include "scan/operators.inc"
+#include "scan/operators/every.inc"
 #undef EACH
 #undef EACH_VECTOR
 };
@@ -42,7 +42,7 @@ static const struct operator_level *const vector_rows[OPERATOR_ID_COUNT][LEVEL_C
 #define EACH(op, id)
 #define EACH_VECTOR(op, id) \
 	[id] = {NULL, &operator_level_baseline_##op, &operator_level_v3_##op, &operator_level_v4_##op},
-#include "scan/operators.inc"
+#include "scan/operators/every.inc"
 };
 
 const struct operator_grid *host_rows_grid(enum operator_id op)

@@ -1,11 +1,29 @@
-# Writes the facts of each operator, as scan/operators.inc has them, to directory/OP.inc.new:
+# Writes the facts of scan/operators.inc as C's preprocessor wants them:
 #     awk -v directory=DIRECTORY -f operator_facts.awk operators.inc
-/^#define OP / {
-	file = directory "/" $3 ".inc.new"
-	printf "/* From scan/operators.inc. */\n" > file
+# to directory/OP.inc.new those of an operator, with defaults for those that its block leaves out, and to
+# directory/every.inc.new those of all operators, one after the other, for scan/each_operator.inc.
+/^$/ { operator = "" }
+/^#define OP / { operator = operators[++operator_count] = $3 }
+/^#define OP/ {
+	name = $2
+	sub(/\(.*/, "", name)
+	if (!(name in known))
+		names[++name_count] = name
+	known[name]
+	lines[operator, name] = $0
 }
-/^#include/ {
-	close(file)
-	file = ""
+END {
+	for (o = 1; o <= operator_count; o++) {
+		facts = undone = ""
+		for (n = 1; n <= name_count; n++) {
+			key = (operators[o] SUBSEP names[n]) in lines ? operators[o] : ""
+			if (!((key SUBSEP names[n]) in lines))
+				continue
+			facts = facts lines[key, names[n]] "\n"
+			undone = undone "#undef " names[n] "\n"
+		}
+		printf "%s", facts > (directory "/" operators[o] ".inc.new")
+		close(directory "/" operators[o] ".inc.new")
+		printf "%s#include \"scan/each_operator.inc\"\n%s", facts, undone > (directory "/every.inc.new")
+	}
 }
-file != "" { print > file }

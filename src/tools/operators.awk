@@ -1,9 +1,9 @@
 # Fills the manual's marks with facts from scan/operators.inc: the table of operators, and a sentence on their
 # identities.
-function unquoted() {
-	sub(/^[^"]*"/, "")
-	sub(/"$/, "")
-	return $0
+function unquoted(    text) {
+	text = $0
+	gsub(/^[^"]*"|"$/, "", text)
+	return text
 }
 
 # "NAMES, and NAME" as arguments of .Cm: those after the first line are a line of their own.
@@ -20,7 +20,7 @@ FNR == NR && /^#define OP_SYMBOL / { symbol = unquoted() }
 FNR == NR && /^#define OP_ABOUT / { about = unquoted() }
 FNR == NR && /^#define OP_PARAMETER 1/ { factor = ":A" }
 FNR == NR && /^#define OP_IDENTITY / { identity = $3 }
-FNR == NR && /^#include/ {
+FNR == NR && /^$/ {
 	sub(/\|/, "\\(ba", symbol)
 	if (about != "") {
 		table = table ".It Cm " name factor (symbol == "" ? "" : " No or Cm " symbol) "\n" about "\n"

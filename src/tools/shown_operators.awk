@@ -25,7 +25,7 @@ file != "operators.inc" { lines[file, ++line_count[file]] = $0; next }
 /^#define OP_RESULT / { result = $3 }
 /^#define OP_TYPES / { has = $0 }
 /^#define OP_ABOUT ""/ { operator = "" }
-/^#include/ && operator != "" {
+/^$/ && operator != "" {
 	for (t = 1; t <= 10; t++)
 		if (has ~ (t > 8 ? "TYPES_FLOAT" : "TYPES_(INTEGER|I64)"))
 			put_text(t)

@@ -58,7 +58,7 @@ operator_list() {
 		/^#define OP_NAME/ { name = $2 }
 		/^#define OP_ABOUT/ { shown = $2 != "" }
 		/^#define OP_PARAMETER 1/ { name = name ":A" }
-		/^#include/ && shown { printf "%s%s", separator, name; separator = ", " }
+		/^$/ && shown { printf "%s%s", separator, name; separator = ", "; shown = 0 }
 		END { print "" }' "$ROOT/src/scan/operators.inc"
 }
 

@@ -25,7 +25,7 @@ class Facts(NamedTuple):
 def read():
     """The table in its order."""
     with open(TABLE, encoding="utf-8") as file:
-        blocks = file.read().split('#include "scan/each_operator.inc"')[:-1]
+        blocks = file.read().split("\n\n")[:-1]
     facts = {}
     for block in blocks:
         said = dict(re.findall(r"^#define OP_([A-Z_]+) (.*)$", block, re.M))
