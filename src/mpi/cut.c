@@ -107,9 +107,7 @@ static enum status visit(const struct cutter *c, uint64_t first, uint64_t end, c
 		const uint64_t of_file = share_records_of(c->inputs, file) - before;
 		size = end - at < of_file ? end - at : of_file;
 		size = size < PART_SIZE ? size : PART_SIZE;
-		const enum status status = read_part(c, file, before, (size_t)size, &ahead);
-		if (status != STATUS_OK)
-			return status;
+		TRY(read_part(c, file, before, (size_t)size, &ahead));
 		goes_on = v->take(c, (size_t)size, ahead, before == 0, v->context);
 	}
 	return STATUS_OK;
@@ -187,17 +185,15 @@ static enum status find_line(const struct cutter *c, uint64_t first, const struc
 	if (of_file == 0)
 		return STATUS_OK;
 	const bool begins_line = place->quotes == QUOTES_NONE && place->before == '\n';
-	enum status status = source_header_end(c->o->files.names[file], c->rules, &header_end);
-	if (status != STATUS_OK)
-		return status;
+	TRY(source_header_end(c->o->files.names[file], c->rules, &header_end));
 	if (of_file < header_end) {
 		*begin = begin_of_file + (header_end < size ? header_end : size);
 		return STATUS_OK;
 	}
 	if (!begins_line)
-		status = visit(c, first, begin_of_file + size, &(struct visitor){take_line, &s});
+		TRY(visit(c, first, begin_of_file + size, &(struct visitor){take_line, &s}));
 	*begin = first + s.passed;
-	return status;
+	return STATUS_OK;
 }
 
 /* Sets *before to the byte before `at`, or to a newline if a file begins there. */

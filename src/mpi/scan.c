@@ -79,31 +79,25 @@ static enum status divide(struct job *w)
 /* Makes the plan. Ranks other than 0 then drop their messages, so that messages about the plan are printed once. */
 static enum status plan_alike(struct job *w)
 {
-	const enum status status = make_plan(w);
-	if (status == STATUS_OK && comm_rank() > 0)
+	TRY(make_plan(w));
+	if (comm_rank() > 0)
 		message_keep();
-	return status;
+	return STATUS_OK;
 }
 
 static enum status prepare(struct job *w)
 {
-	enum status status = comm_agree(share_check_options(w->o));
+	TRY(comm_agree(share_check_options(w->o)));
 	phase_reach(PHASE_BEGUN);
-	if (status == STATUS_OK)
-		status = comm_agree(plan_alike(w));
-	if (status == STATUS_OK)
-		status = comm_agree(share_measure(w->o, &w->plan, &w->inputs));
-	if (status == STATUS_OK)
-		status = allocate(w);
-	if (status == STATUS_OK)
-		status = divide(w);
-	if (status != STATUS_OK)
-		return status;
+	TRY(comm_agree(plan_alike(w)));
+	TRY(comm_agree(share_measure(w->o, &w->plan, &w->inputs)));
+	TRY(allocate(w));
+	TRY(divide(w));
 	w->is_counted = share_is_counted(&w->plan);
 	w->share = job_share(w, comm_rank());
 	w->totals.lanes = w->lanes;
 	phase_reach(PHASE_PLANNED);
-	status = output_open(w);
+	const enum status status = output_open(w);
 	phase_reach(PHASE_OPENED);
 	return status;
 }
@@ -147,9 +141,7 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 /* Most often a file's size has changed. The check then names the file. */
 static enum status tell_difference(const struct job *w)
 {
-	const enum status status = share_check_inputs(w->o, &w->plan, &w->inputs);
-	if (status != STATUS_OK)
-		return status;
+	TRY(share_check_inputs(w->o, &w->plan, &w->inputs));
 	return message_fail("rank %d read its slice twice, and the contents differed", comm_rank());
 }
 
@@ -189,8 +181,8 @@ static enum status scan_all(struct job *w)
 	if (w->share.is_idle)
 		return STATUS_OK;
 	/* (What does not come an earlier rank could not read, which tells why, or not twice alike.) */
-	const enum status status = comes ? scan_slice(w, passes) : tell_difference(w);
-	return status == STATUS_OK ? share_check_inputs(w->o, &w->plan, &w->inputs) : status;
+	TRY(comes ? scan_slice(w, passes) : tell_difference(w));
+	return share_check_inputs(w->o, &w->plan, &w->inputs);
 }
 
 /* Prints --stats for all ranks together. All ranks call it. */

@@ -223,35 +223,31 @@ static enum status compare(const struct options *o, const struct share_inputs *i
 static enum status measure_all(const struct options *o, const struct plan *plan, struct share_inputs *inputs)
 {
 	const size_t record_size = share_record_size(plan);
-	enum status status = bytes_make(&inputs->sizes, o->files.count, sizeof(uint64_t));
-	if (status == STATUS_OK)
-		status = bytes_make(&inputs->headers, o->files.count, sizeof(uint64_t));
+	TRY(bytes_make(&inputs->sizes, o->files.count, sizeof(uint64_t)));
+	TRY(bytes_make(&inputs->headers, o->files.count, sizeof(uint64_t)));
 	bool ended = false;
-	for (size_t i = 0; i < o->files.count && !ended && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < o->files.count && !ended; i++) {
 		uint64_t header;
 		uint64_t bytes;
 		bool sound;
 		struct bgzf_index index = {0};
-		status = measure(o, plan, o->files.names[i], &index, &header, &bytes, &sound);
-		if (status == STATUS_OK)
-			status = bytes_append(&inputs->headers, &header, sizeof header);
-		if (status == STATUS_OK)
-			status = bytes_append(&inputs->indexes, &index, sizeof index);
+		TRY(measure(o, plan, o->files.names[i], &index, &header, &bytes, &sound));
+		TRY(bytes_append(&inputs->headers, &header, sizeof header));
+		TRY(bytes_append(&inputs->indexes, &index, sizeof index));
 		const uint64_t records = bytes / record_size;
 		ended = !sound || bytes % record_size > 0;
-		if (status == STATUS_OK)
-			status = bytes_append(&inputs->sizes, &records, sizeof records);
+		TRY(bytes_append(&inputs->sizes, &records, sizeof records));
 		inputs->records += records;
 		inputs->count = i + 1;
 	}
-	return status;
+	return STATUS_OK;
 }
 
 enum status share_measure(const struct options *o, const struct plan *plan, struct share_inputs *inputs)
 {
 	*inputs = (struct share_inputs){0};
-	const enum status status = comm_agree(measure_all(o, plan, inputs));
-	return status == STATUS_OK ? compare(o, inputs) : status;
+	TRY(comm_agree(measure_all(o, plan, inputs)));
+	return compare(o, inputs);
 }
 
 uint64_t share_records_of(const struct share_inputs *inputs, size_t file)

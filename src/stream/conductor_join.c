@@ -132,8 +132,7 @@ static enum status combine_decimals(const struct conductor *c, struct lane_part 
 	narrow.scale = wide.scale;
 	const bool fits = element_format_bring(grid.op, joined.members, &wide, &narrow, members);
 	g->width = fits ? WIDTH_NARROW : WIDTH_WIDE;
-	if (segment_need_cursor(c, before->lane, g) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(segment_need_cursor(c, before->lane, g));
 	g->scale = (unsigned char)wide.scale;
 	struct row row = before->lane->rows[g->width];
 	row.parameter = grid.parameter;
@@ -163,38 +162,37 @@ static enum status combine(const struct conductor *c, struct lane_part *before, 
 /* Joins the lanes of a key, which has the numbers `key` here and `other` in `next`. */
 static enum status join_lanes(struct conductor *c, uint32_t key, const struct keys *next, uint32_t other, bool *exact)
 {
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < c->lane_count && *exact && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < c->lane_count && *exact; i++) {
 		struct lane_part before = {&c->lanes[i], key_segment(c, i, key)};
 		const struct lane_part after = {&c->lanes[i], lane_segment(&c->lanes[i], next, other)};
 		if (after.segment->is_anew)
 			segment_begin(before.lane, before.segment);
 		if (after.segment->count == 0)
 			continue;
-		status = before.segment->has_last ? combine(c, &before, &after, exact)
-						  : segment_copy(c, before.lane, before.segment, after.segment);
+		if (before.segment->has_last)
+			TRY(combine(c, &before, &after, exact));
+		else
+			TRY(segment_copy(c, before.lane, before.segment, after.segment));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* Joins all keys. New ones get the next numbers. */
 static enum status join_keys(struct conductor *c, const struct keys *next, bool *exact)
 {
 	struct keys *own = c->keys->keys;
-	enum status status = STATUS_OK;
-	for (uint32_t i = 0; i < keys_count(next) && *exact && status == STATUS_OK; i++) {
+	for (uint32_t i = 0; i < keys_count(next) && *exact; i++) {
 		size_t size;
 		uint32_t key;
 		const uint32_t known = keys_count(own);
 		const unsigned char *bytes = keys_bytes(next, i, &size);
 		const uint64_t hash = plan_has_keys(c->plan) ? hash_bytes(&c->plan->memory.hash_key, bytes, size) : 0;
-		status = keys_find(own, hash, bytes, size, &key);
-		if (status == STATUS_OK && key == known)
+		TRY(keys_find(own, hash, bytes, size, &key));
+		if (key == known)
 			key_scans_begin_key(c, key);
-		if (status == STATUS_OK)
-			status = join_lanes(c, key, next, i, exact);
+		TRY(join_lanes(c, key, next, i, exact));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 static bool lane_joins(const struct plan *plan, const struct plan_lane *lane)

@@ -162,8 +162,7 @@ enum status lane_texts_number(const struct conductor *c, const struct slot *s, s
 	const size_t count = grouper_count(&column->texts);
 	struct lane_texts *t = texts_of(c, lane);
 	t->chunk++;
-	if (bytes_make(&t->numbers, count, sizeof(uint64_t)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&t->numbers, count, sizeof(uint64_t)));
 	uint64_t *numbers = (uint64_t *)(void *)t->numbers.data;
 	for (size_t i = 0; i < count; i++) {
 		const size_t left = t->unused.size / sizeof(uint32_t);
@@ -173,9 +172,7 @@ enum status lane_texts_number(const struct conductor *c, const struct slot *s, s
 			memory_missing_for(text_count(t), "texts of keys and windows");
 			return STATUS_SYSTEM;
 		}
-		if (put_text(t, index, record_key_bytes(&keys[i], &s->keyed.key_bytes), keys[i].size, (uint32_t)i) !=
-		    STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(put_text(t, index, record_key_bytes(&keys[i], &s->keyed.key_bytes), keys[i].size, (uint32_t)i));
 		t->unused.size -= left > 0 ? sizeof(uint32_t) : 0;
 		numbers[i] = (uint64_t)TEXT_TAG << 32 | index;
 	}
@@ -213,8 +210,7 @@ static enum status carry(const struct lane_texts *t, struct kept_text *text, str
 	const struct record_key key = {.at = s->keyed.key_bytes.size, .size = text->size};
 	text->chunk = t->chunk;
 	text->local = (uint32_t)grouper_count(&column->texts);
-	if (bytes_append(&s->keyed.key_bytes, t->bytes.data + text->at, text->size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_append(&s->keyed.key_bytes, t->bytes.data + text->at, text->size));
 	return bytes_append(&column->texts.keys, &key, sizeof key);
 }
 
@@ -316,9 +312,8 @@ enum status lane_texts_unpack(struct unpack *u, struct lane_texts *t)
 		layout_unpack(u, &saved_kept_text_layout, &saved);
 		u->failed = u->failed || saved.number < text_count(t) || saved.number - text_count(t) > GAP_MAX;
 		for (uint32_t k = (uint32_t)text_count(t); k < saved.number && !u->failed; k++) {
-			if (bytes_append(&t->unused, &k, sizeof k) != STATUS_OK ||
-			    bytes_append(&t->texts, &none, sizeof none) != STATUS_OK)
-				return STATUS_SYSTEM;
+			TRY(bytes_append(&t->unused, &k, sizeof k));
+			TRY(bytes_append(&t->texts, &none, sizeof none));
 		}
 		if (!u->failed && put_text(t, saved.number, saved.text.data, saved.text.size, 0) != STATUS_OK)
 			return STATUS_SYSTEM;

@@ -62,10 +62,9 @@ enum status segment_begin_emit(const struct run_scan *r)
 	struct exact_evaluator *v = r->c->emit_each;
 	if (r->c->part.found == NULL)
 		return STATUS_OK;
-	const enum status status = segment_total(r, r->segment, &total);
-	if (status == STATUS_OK)
-		v->slots[EMIT_TOTAL] = result_number(r, &total.value, (unsigned char)total.form);
-	return status;
+	TRY(segment_total(r, r->segment, &total));
+	v->slots[EMIT_TOTAL] = result_number(r, &total.value, (unsigned char)total.form);
+	return STATUS_OK;
 }
 
 void segment_emit(const struct run_scan *r, size_t i, size_t j, void *value, unsigned char *form)
