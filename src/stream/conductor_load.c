@@ -11,22 +11,6 @@ static void unpack_cursor(struct unpack *u, const struct layout *layout, void *c
 	layout_unpack(u, layout, cursor);
 }
 
-static void unpack_kept(struct unpack *u, struct window *w, uint64_t i)
-{
-	unsigned char *at = w->kept + i * w->kept_size;
-	struct saved_index index;
-	struct saved_element saved;
-	if (kept_is_index(w->kept_size)) {
-		layout_unpack(u, &saved_index_layout, &index);
-		memcpy(at, &index.index, sizeof index.index);
-		return;
-	}
-	layout_unpack(u, &saved_element_layout, &saved);
-	const struct written_element e = {.value = saved_value_load(&saved.value, 16), .own = saved.own};
-	u->failed = u->failed || (e.own & OWN_SCALE_MASK) > DECIMAL_SCALE_MAX;
-	memcpy(at, &e, sizeof e);
-}
-
 static enum status unpack_window(struct unpack *u, struct window *w, const struct window_row *row)
 {
 	uint64_t count;
@@ -35,8 +19,13 @@ static enum status unpack_window(struct unpack *u, struct window *w, const struc
 	if (kept == NULL)
 		return status;
 	u->failed = u->failed || unpack_count(u) != count * layout_packed_size(kept);
-	for (uint64_t i = 0; i < count && !u->failed; i++)
-		unpack_kept(u, w, i);
+	for (uint64_t i = 0; i < count && !u->failed; i++) {
+		unsigned char *at = w->kept + i * w->kept_size;
+		const struct written_element *e = (const void *)at;
+		layout_unpack(u, kept, at);
+		u->failed =
+			u->failed || (!kept_is_index(w->kept_size) && (e->own & OWN_SCALE_MASK) > DECIMAL_SCALE_MAX);
+	}
 	return status;
 }
 

@@ -354,14 +354,9 @@ enum status segment_pass_window(const struct run_scan *r, size_t i)
 	g->is_past = passed == WINDOW_DOES_NOT_FIT;
 	if (passed == WINDOW_IS_EMPTY && holds)
 		return STATUS_OK;
-	const struct scan_operator *op = r->lane->rows[g->width].op;
-	const bool lacks = passed == WINDOW_IS_EMPTY || (op->lacks_first && w->covered == 1);
-	const bool is_same = lane->decimal && op->result == RESULT_SAME;
-	const unsigned char exact = (unsigned char)(g->scale | (g->width == WIDTH_WIDE ? RESULT_FORM_WIDE : 0));
-	set_next(r, &result,
-		 lacks                     ? (unsigned char)RESULT_FORM_ABSENT
-		 : !is_same                ? (unsigned char)RESULT_FORM_LANE
-		 : g->width == WIDTH_FLOAT ? (unsigned char)RESULT_FORM_FLOAT
-					   : exact);
+	const struct row *row = &r->lane->rows[g->width];
+	const bool lacks = passed == WINDOW_IS_EMPTY || (row->op->lacks_first && w->covered == 1);
+	const unsigned char form = lane->decimal ? segment_form(g, row, g->scale) : RESULT_FORM_LANE;
+	set_next(r, &result, lacks ? (unsigned char)RESULT_FORM_ABSENT : form);
 	return STATUS_OK;
 }
