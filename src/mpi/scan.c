@@ -189,34 +189,27 @@ static enum status scan_all(struct job *w)
 static enum status report(const struct job *w)
 {
 	struct stats all = w->stats;
-	const struct comm_traffic traffic = comm_traffic();
-	uint64_t numbers[6 + 2 * STAGE_COUNT] = {all.elements,    all.bytes_in,     all.bytes_out,
-						 all.host_chunks, traffic.messages, traffic.bytes};
+	struct comm_traffic traffic = comm_traffic();
+	uint64_t *const numbers[] = {&all.elements,    &all.bytes_in,     &all.bytes_out,
+				     &all.host_chunks, &traffic.messages, &traffic.bytes};
 	struct bytes text = {0};
 	if (w->o->reports.stats == STATS_NONE)
 		return STATUS_OK;
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		comm_add(numbers[i]);
 	for (size_t i = 0; i < STAGE_COUNT; i++) {
-		numbers[6 + 2 * i] = all.stages[i].busy_ns;
-		numbers[7 + 2 * i] = all.stages[i].bytes;
+		comm_add(&all.stages[i].busy_ns);
+		comm_add(&all.stages[i].bytes);
 	}
-	comm_add(numbers, sizeof numbers / sizeof numbers[0]);
 	if (comm_rank() > 0)
 		return STATUS_OK;
-	all.elements = numbers[0];
-	all.bytes_in = numbers[1];
-	all.bytes_out = numbers[2];
-	all.host_chunks = numbers[3];
-	for (size_t i = 0; i < STAGE_COUNT; i++) {
-		all.stages[i].busy_ns = numbers[6 + 2 * i];
-		all.stages[i].bytes = numbers[7 + 2 * i];
-	}
 	enum status status = stats_report(&all, w->o->reports.stats, &text);
 	if (status == STATUS_OK)
-		status = bytes_format(&text,
-				      w->o->reports.stats == STATS_JSON
-					      ? "{\"ranks\":%d,\"messages\":%llu,\"message_bytes\":%llu}\n"
-					      : "%d ranks: %llu messages, %llu bytes\n",
-				      comm_size(), (unsigned long long)numbers[4], (unsigned long long)numbers[5]);
+		status = bytes_format(
+			&text,
+			w->o->reports.stats == STATS_JSON ? "{\"ranks\":%d,\"messages\":%llu,\"message_bytes\":%llu}\n"
+							  : "%d ranks: %llu messages, %llu bytes\n",
+			comm_size(), (unsigned long long)traffic.messages, (unsigned long long)traffic.bytes);
 	if (status == STATUS_OK)
 		(void)message_bytes(text.data, text.size);
 	bytes_free(&text);
