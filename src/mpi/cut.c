@@ -104,7 +104,7 @@ static enum status visit(const struct cutter *c, uint64_t first, uint64_t end, c
 		uint64_t before;
 		size_t ahead = 0;
 		const size_t file = share_find(c->inputs, at, &before);
-		const uint64_t of_file = share_records_of(c->inputs, file) - before;
+		const uint64_t of_file = c->inputs->files[file].records - before;
 		size = end - at < of_file ? end - at : of_file;
 		size = size < PART_SIZE ? size : PART_SIZE;
 		TRY(read_part(c, file, before, (size_t)size, &ahead));
@@ -180,7 +180,7 @@ static enum status find_line(const struct cutter *c, uint64_t first, const struc
 	struct search s = {.place = *place};
 	const size_t file = share_find(c->inputs, first, &of_file);
 	const uint64_t begin_of_file = first - of_file;
-	const uint64_t size = share_records_of(c->inputs, file);
+	const uint64_t size = c->inputs->files[file].records;
 	*begin = first;
 	if (of_file == 0)
 		return STATUS_OK;
