@@ -25,8 +25,7 @@
  * numbers is read, scanned and written chunk by chunk by single threads that meet only for the fold.
  *
  * The slots and the blocks are all the memory there is: a slow stage makes the others wait. The way exact decimals are
- * read may change in mid-stream. Decoding runs ahead in the known way, and the conductor decodes again what was decoded
- * in an old one. */
+ * read changes where a scan goes on in f64. What was decoded before that is right, too. */
 #include "stream/pipeline_private.h"
 
 #include <stdio.h>

@@ -242,18 +242,6 @@ static inline unsigned char find_place(const struct found_places *f, uint64_t la
 	return RESULT_FORM_FLOAT;
 }
 
-/* segment_element, quickly for most. */
-static inline struct written_element element_at(const struct run_scan *r, size_t i)
-{
-	const struct slot_column *column = r->column;
-	const unsigned char own = segment_scale_at(r, i);
-	int64_t m;
-	if (!column->is_narrow || own != column->scale)
-		return segment_element(r, i);
-	memcpy(&m, segment_element_at(r, i), sizeof m);
-	return (struct written_element){.value = decimal_wide(m), .own = own};
-}
-
 void segment_find_places(const struct run_scan *r, size_t first, size_t count, const unsigned char *indices,
 			 unsigned char *forms)
 {
@@ -269,7 +257,7 @@ void segment_find_places(const struct run_scan *r, size_t first, size_t count, c
 	for (size_t i = 0; i < count; i++) {
 		uint64_t index;
 		memcpy(&index, indices + i * sizeof index, sizeof index);
-		kept[place] = element_at(r, first + i);
+		kept[place] = segment_element(r, first + i);
 		if (is_plain)
 			forms[i] = put_kept(&kept[kept_before(f.w, next + i, place, index)], &values[i]);
 		else
