@@ -225,16 +225,17 @@ static enum status find_begins(const struct cutter *c, uint64_t *all, uint64_t b
 	struct quotes_place place = QUOTES_BEGIN;
 	struct quotes_place middle = QUOTES_BEGIN;
 	char before;
-	enum status status = find_before(c, first, &before);
+	const enum status status = find_before(c, first, &before);
 	const enum status found = find_quotes(c, part, before, all, &place, &middle);
 	begins[0] = begins[1] = first;
-	if (status == STATUS_OK && found == STATUS_OK && c->rules->cut != CUT_CSV)
-		status = find_before(c, part[1], &middle.before);
-	if (status == STATUS_OK && found == STATUS_OK && bytes > 0)
-		status = find_line(c, first, &place, &begins[0]);
-	if (status == STATUS_OK && found == STATUS_OK && bytes > 0)
-		status = find_line(c, part[1], &middle, &begins[1]);
-	return status != STATUS_OK ? status : found;
+	TRY(status);
+	TRY(found);
+	if (c->rules->cut != CUT_CSV)
+		TRY(find_before(c, part[1], &middle.before));
+	if (bytes == 0)
+		return STATUS_OK;
+	TRY(find_line(c, first, &place, &begins[0]));
+	return find_line(c, part[1], &middle, &begins[1]);
 }
 
 enum status cut_text(const struct options *o, const struct plan *plan, const struct share_inputs *inputs,

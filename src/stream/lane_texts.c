@@ -55,11 +55,6 @@ void lane_texts_free(struct lane_texts *t)
 	memory_free(t);
 }
 
-static struct lane_texts *texts_of(const struct conductor *c, size_t lane)
-{
-	return c->keys->kept[lane];
-}
-
 static size_t text_count(const struct lane_texts *t)
 {
 	return t->texts.size / sizeof(struct kept_text);
@@ -160,7 +155,7 @@ enum status lane_texts_number(const struct conductor *c, const struct slot *s, s
 	const struct slot_column *column = &s->columns[s->lanes[lane].column];
 	const struct record_key *keys = (const struct record_key *)(const void *)column->texts.keys.data;
 	const size_t count = grouper_count(&column->texts);
-	struct lane_texts *t = texts_of(c, lane);
+	struct lane_texts *t = c->keys->kept[lane];
 	t->chunk++;
 	TRY(bytes_make(&t->numbers, count, sizeof(uint64_t)));
 	uint64_t *numbers = (uint64_t *)(void *)t->numbers.data;
@@ -181,7 +176,7 @@ enum status lane_texts_number(const struct conductor *c, const struct slot *s, s
 
 void lane_texts_take(const struct run_scan *r, uint64_t *elements)
 {
-	const struct lane_texts *t = texts_of(r->c, (size_t)(r->lane - r->c->lanes));
+	const struct lane_texts *t = r->c->keys->kept[r->lane - r->c->lanes];
 	const uint64_t *numbers = (const uint64_t *)(const void *)t->numbers.data;
 	for (size_t i = 0; i < r->count; i++) {
 		uint64_t of_chunk;
@@ -197,7 +192,7 @@ void lane_texts_take(const struct run_scan *r, uint64_t *elements)
 
 void lane_texts_result(const struct conductor *c, size_t lane, struct result *r)
 {
-	const struct lane_texts *t = texts_of(c, lane);
+	const struct lane_texts *t = c->keys->kept[lane];
 	const struct kept_text *text = find_text(t, r->value.u64);
 	const bool is_seed = t->has_seed && text != NULL && text == text_at(t, 0);
 	r->text = text == NULL ? "" : (const char *)(is_seed ? t->seed.data : t->bytes.data + text->at);
@@ -216,7 +211,7 @@ static enum status carry(const struct lane_texts *t, struct kept_text *text, str
 
 enum status lane_texts_show(const struct conductor *c, struct slot *s, size_t lane)
 {
-	const struct lane_texts *t = texts_of(c, lane);
+	const struct lane_texts *t = c->keys->kept[lane];
 	struct slot_lane *l = &s->lanes[lane];
 	struct slot_column *column = &s->columns[l->column];
 	const size_t step = conductor_result_step(&c->lanes[lane].row, l);
