@@ -29,9 +29,7 @@ struct job {
 	struct sink *sink; /* Owned. Takes this rank's results. NULL: the rank writes none. */
 	bool is_scratch; /* The sink is a file without a name. Its bytes are copied to `temporary` in the end. */
 	char temporary[PATH_MAX]; /* The output's temporary file, which the owner has created. "": there is none. */
-	struct bytes *lanes; /* The memory of totals.lanes, for each lane. Owned. */
-	struct tile_ends *ends; /* The memory of totals.ends, for each lane. Owned. */
-	struct tile_totals totals; /* The totals of the slice's tiles. */
+	struct tile_totals totals; /* The totals of the slice's tiles. Its arrays for each lane are owned, too. */
 	struct piece tail,
 		head; /* For segments: the second part of the slice before, and the first part of this one. */
 	struct bytes came; /* The packed scan at the slice's beginning. Owned. Empty: no slice is before this one. */

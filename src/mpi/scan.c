@@ -56,11 +56,12 @@ static enum status allocate(struct job *w)
 	const size_t fields = w->plan.field_count;
 	w->begins = memory_new((2 * (size_t)comm_size() + 1) * sizeof *w->begins);
 	w->places = memory_zeros(4 * fields, sizeof *w->places);
-	w->ends = memory_zeros(w->plan.lane_count, sizeof *w->ends);
-	w->lanes = memory_zeros(w->plan.lane_count, sizeof *w->lanes);
+	w->totals.lanes = memory_zeros(w->plan.lane_count, sizeof *w->totals.lanes);
+	w->totals.ends = w->is_counted ? memory_zeros(w->plan.lane_count, sizeof *w->totals.ends) : NULL;
 	w->begin = (struct place){.elements = w->places, .taken = w->places + fields};
 	w->end = (struct place){.elements = w->places + 2 * fields, .taken = w->places + 3 * fields};
-	const bool has_memory = w->begins != NULL && w->places != NULL && w->ends != NULL && w->lanes != NULL;
+	const bool has_memory = w->begins != NULL && w->places != NULL && w->totals.lanes != NULL &&
+				(w->totals.ends != NULL || !w->is_counted);
 	return comm_agree(has_memory ? STATUS_OK : STATUS_SYSTEM);
 }
 
@@ -91,11 +92,10 @@ static enum status prepare(struct job *w)
 	phase_reach(PHASE_BEGUN);
 	TRY(comm_agree(plan_alike(w)));
 	TRY(comm_agree(share_measure(w->o, &w->plan, &w->inputs)));
+	w->is_counted = share_is_counted(&w->plan);
 	TRY(allocate(w));
 	TRY(divide(w));
-	w->is_counted = share_is_counted(&w->plan);
 	w->share = job_share(w, comm_rank());
-	w->totals.lanes = w->lanes;
 	phase_reach(PHASE_PLANNED);
 	const enum status status = output_open(w);
 	phase_reach(PHASE_OPENED);
@@ -232,14 +232,12 @@ enum status scan_together(const struct options *o, enum status status)
 	}
 	w.stats.begin_ns = begin;
 	const enum status reported = report(&w);
-	for (size_t i = 0; w.lanes != NULL && i < w.plan.lane_count; i++)
-		bytes_free(&w.lanes[i]);
-	for (size_t i = 0; w.ends != NULL && i < w.plan.lane_count; i++) {
-		bytes_free(&w.ends[i].head);
-		bytes_free(&w.ends[i].tail);
-	}
+	for (size_t i = 0; w.totals.lanes != NULL && i < w.plan.lane_count; i++)
+		bytes_free(&w.totals.lanes[i]);
+	for (size_t i = 0; w.totals.ends != NULL && i < w.plan.lane_count; i++)
+		bytes_free_all(&w.totals.ends[i].head, &w.totals.ends[i].tail);
 	bytes_free_all(&w.tail.ahead.bytes, &w.head.ahead.bytes, &w.came);
-	memory_free_all(w.lanes, w.ends, w.begins, w.places, w.tail.counted, w.head.counted);
+	memory_free_all(w.totals.lanes, w.totals.ends, w.begins, w.places, w.tail.counted, w.head.counted);
 	share_free_inputs(&w.inputs);
 	plan_free(&w.plan);
 	return status != STATUS_OK ? status : reported;

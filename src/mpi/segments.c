@@ -23,11 +23,6 @@ static size_t numbers_of_place(const struct job *w)
 	return 2 * w->plan.field_count + 1;
 }
 
-static bool is_text(const struct job *w)
-{
-	return w->plan.format.input == FORMAT_TEXT;
-}
-
 /* Whether the slice's scan, which begins without a seed, can be joined to the scan before it. */
 static bool is_joined(const struct job *w)
 {
@@ -114,7 +109,7 @@ bool segments_gather(struct job *w)
 	const bool known = is_needed && scan_ahead(w, &w->head, NULL, w->head.counted, &begins_anew);
 	if (!share_resets_by_count(&w->plan))
 		return known && (begins_anew || is_first || is_joined(w));
-	return is_text(w) ? scan_by_count(w, known, is_needed) : known;
+	return w->is_counted ? scan_by_count(w, known, is_needed) : known;
 }
 
 /* Joins a piece to the scan before it. False: a failure, or that cannot be done exactly. */
@@ -146,8 +141,8 @@ static bool carry_over(struct job *w, struct piece *p, bool ahead, struct pack *
 	const struct pass pass = {.plan = &w->plan,
 				  .first = p->first,
 				  .count = p->end - p->first,
-				  .part.place = is_text(w) ? &w->begin : NULL,
-				  .part.end = is_text(w) ? &w->end : NULL,
+				  .part.place = w->is_counted ? &w->begin : NULL,
+				  .part.end = w->is_counted ? &w->end : NULL,
 				  .part.next = next,
 				  .goes_on = true,
 				  .part.is_part = true};
@@ -158,7 +153,7 @@ static bool carry_over(struct job *w, struct piece *p, bool ahead, struct pack *
 		p->ahead = (struct pack){0};
 	}
 	bytes_free(&p->ahead.bytes);
-	if (is_text(w))
+	if (w->is_counted)
 		job_end_slice(w, &share, p->counted, &w->begin, &w->end);
 	return true;
 }

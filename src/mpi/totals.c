@@ -48,12 +48,8 @@ bool totals_gather(struct job *w)
 	/* No rank needs the totals of the last slice. */
 	const bool is_needed = !w->share.is_idle && !w->share.is_last;
 	bool known = !w->is_counted || count_elements(w, &part, is_needed);
-	w->totals = (struct tile_totals){
-		.lanes = w->lanes,
-		.ends = w->is_counted ? w->ends : NULL,
-		.firsts = w->is_counted ? w->begin.taken : NULL,
-		.first = w->share.first,
-	};
+	w->totals.firsts = w->is_counted ? w->begin.taken : NULL;
+	w->totals.first = w->share.first;
 	if (is_needed && known)
 		known = pass_over(w, (struct pass){.plan = &part, .part.gathered = &w->totals});
 	memory_free(lanes);
