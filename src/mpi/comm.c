@@ -115,10 +115,10 @@ void comm_gather(const uint64_t *numbers, size_t n, uint64_t *all)
 	count(n * sizeof *numbers);
 }
 
-void comm_add(uint64_t *numbers, size_t n)
+void comm_add(uint64_t *number)
 {
-	(void)MPI_Reduce(rank == 0 ? MPI_IN_PLACE : numbers, numbers, (int)n, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-	count(n * sizeof *numbers);
+	(void)MPI_Reduce(rank == 0 ? MPI_IN_PLACE : number, number, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+	count(sizeof *number);
 }
 
 void comm_send(const void *data, size_t bytes, int to)

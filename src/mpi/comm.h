@@ -31,9 +31,8 @@ enum status comm_agree(enum status own) MUST_CHECK;
 void comm_share(void *data, size_t size, int from);
 /* Collects `count` numbers of each rank in `all` on every rank, in the order of the ranks. Every rank must call it. */
 void comm_gather(const uint64_t *numbers, size_t count, uint64_t *all);
-/* On rank 0, replaces each of `count` numbers by its sum over all ranks. On other ranks the numbers stay. Every rank
- * must call it. */
-void comm_add(uint64_t *numbers, size_t count);
+/* On rank 0, replaces a number by its sum over all ranks. On other ranks it stays. Every rank must call it. */
+void comm_add(uint64_t *number);
 
 /* Sends `size` bytes to rank `to`, which must call comm_receive. */
 void comm_send(const void *data, size_t size, int to);

@@ -104,12 +104,10 @@ static enum status visit(const struct cutter *c, uint64_t first, uint64_t end, c
 		uint64_t before;
 		size_t ahead = 0;
 		const size_t file = share_find(c->inputs, at, &before);
-		const uint64_t of_file = share_records_of(c->inputs, file) - before;
+		const uint64_t of_file = c->inputs->files[file].records - before;
 		size = end - at < of_file ? end - at : of_file;
 		size = size < PART_SIZE ? size : PART_SIZE;
-		const enum status status = read_part(c, file, before, (size_t)size, &ahead);
-		if (status != STATUS_OK)
-			return status;
+		TRY(read_part(c, file, before, (size_t)size, &ahead));
 		goes_on = v->take(c, (size_t)size, ahead, before == 0, v->context);
 	}
 	return STATUS_OK;
@@ -182,22 +180,20 @@ static enum status find_line(const struct cutter *c, uint64_t first, const struc
 	struct search s = {.place = *place};
 	const size_t file = share_find(c->inputs, first, &of_file);
 	const uint64_t begin_of_file = first - of_file;
-	const uint64_t size = share_records_of(c->inputs, file);
+	const uint64_t size = c->inputs->files[file].records;
 	*begin = first;
 	if (of_file == 0)
 		return STATUS_OK;
 	const bool begins_line = place->quotes == QUOTES_NONE && place->before == '\n';
-	enum status status = source_header_end(c->o->files.names[file], c->rules, &header_end);
-	if (status != STATUS_OK)
-		return status;
+	TRY(source_header_end(c->o->files.names[file], c->rules, &header_end));
 	if (of_file < header_end) {
 		*begin = begin_of_file + (header_end < size ? header_end : size);
 		return STATUS_OK;
 	}
 	if (!begins_line)
-		status = visit(c, first, begin_of_file + size, &(struct visitor){take_line, &s});
+		TRY(visit(c, first, begin_of_file + size, &(struct visitor){take_line, &s}));
 	*begin = first + s.passed;
-	return status;
+	return STATUS_OK;
 }
 
 /* Sets *before to the byte before `at`, or to a newline if a file begins there. */
@@ -229,16 +225,17 @@ static enum status find_begins(const struct cutter *c, uint64_t *all, uint64_t b
 	struct quotes_place place = QUOTES_BEGIN;
 	struct quotes_place middle = QUOTES_BEGIN;
 	char before;
-	enum status status = find_before(c, first, &before);
+	const enum status status = find_before(c, first, &before);
 	const enum status found = find_quotes(c, part, before, all, &place, &middle);
 	begins[0] = begins[1] = first;
-	if (status == STATUS_OK && found == STATUS_OK && c->rules->cut != CUT_CSV)
-		status = find_before(c, part[1], &middle.before);
-	if (status == STATUS_OK && found == STATUS_OK && bytes > 0)
-		status = find_line(c, first, &place, &begins[0]);
-	if (status == STATUS_OK && found == STATUS_OK && bytes > 0)
-		status = find_line(c, part[1], &middle, &begins[1]);
-	return status != STATUS_OK ? status : found;
+	TRY(status);
+	TRY(found);
+	if (c->rules->cut != CUT_CSV)
+		TRY(find_before(c, part[1], &middle.before));
+	if (bytes == 0)
+		return STATUS_OK;
+	TRY(find_line(c, first, &place, &begins[0]));
+	return find_line(c, part[1], &middle, &begins[1]);
 }
 
 enum status cut_text(const struct options *o, const struct plan *plan, const struct share_inputs *inputs,

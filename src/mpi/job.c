@@ -136,19 +136,34 @@ int job_owner(const struct job *w)
 	return rank;
 }
 
-void job_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, struct place *to)
+void job_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, const struct place *begin,
+		   struct place *end)
 {
 	const size_t fields = w->plan.field_count;
 	uint64_t first_of_file;
 	uint64_t last_of_file;
-	if (s->first == s->end)
-		return;
-	const size_t first = share_find(&w->inputs, s->first, &first_of_file);
-	const size_t last = share_find(&w->inputs, s->end - 1, &last_of_file);
-	const bool begins_file = first_of_file == 0 || first < last;
-	to->lines = (begins_file ? 0 : to->lines) + counted[0];
-	for (size_t i = 0; i < fields; i++) {
-		to->elements[i] = (begins_file ? 0 : to->elements[i]) + counted[1 + i];
-		to->taken[i] += counted[1 + fields + i];
+	bool begins_file = false;
+	if (s->first < s->end) {
+		const size_t first = share_find(&w->inputs, s->first, &first_of_file);
+		const size_t last = share_find(&w->inputs, s->end - 1, &last_of_file);
+		begins_file = first_of_file == 0 || first < last;
 	}
+	end->lines = (begins_file ? 0 : begin->lines) + counted[0];
+	for (size_t i = 0; i < fields; i++) {
+		end->elements[i] = (begins_file ? 0 : begin->elements[i]) + counted[1 + i];
+		end->taken[i] = begin->taken[i] + counted[1 + fields + i];
+	}
+}
+
+void job_find_places(struct job *w, const uint64_t *counted)
+{
+	const size_t numbers = 2 * w->plan.field_count + 1;
+	uint64_t *all = job_need((size_t)comm_size() * numbers * sizeof *all);
+	comm_gather(counted, numbers, all);
+	for (int rank = 0; rank < comm_rank(); rank++) {
+		const struct share s = job_share(w, rank);
+		job_end_slice(w, &s, all + (size_t)rank * numbers, &w->begin, &w->begin);
+	}
+	job_end_slice(w, &w->share, counted, &w->begin, &w->end);
+	memory_free(all);
 }

@@ -29,9 +29,7 @@ struct job {
 	struct sink *sink; /* Owned. Takes this rank's results. NULL: the rank writes none. */
 	bool is_scratch; /* The sink is a file without a name. Its bytes are copied to `temporary` in the end. */
 	char temporary[PATH_MAX]; /* The output's temporary file, which the owner has created. "": there is none. */
-	struct bytes *lanes; /* The memory of totals.lanes, for each lane. Owned. */
-	struct tile_ends *ends; /* The memory of totals.ends, for each lane. Owned. */
-	struct tile_totals totals; /* The totals of the slice's tiles. */
+	struct tile_totals totals; /* The totals of the slice's tiles. Its arrays for each lane are owned, too. */
 	struct piece tail,
 		head; /* For segments: the second part of the slice before, and the first part of this one. */
 	struct bytes came; /* The packed scan at the slice's beginning. Owned. Empty: no slice is before this one. */
@@ -67,9 +65,12 @@ bool job_has_one_total(const struct job *w);
 /* Returns the rank that creates the output: for a single total the rank with the last slice, otherwise rank 0. */
 int job_owner(const struct job *w);
 
-/* Moves the place *to from the beginning of slice *s to its end. counted: what a pass over the slice has counted, that
- * is lines, then elements of each field, then taken elements of each field. */
-void job_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, struct place *to);
+/* Sets *end to the place at the end of slice *s. It may be *begin, the one at its beginning. counted: what a pass over
+ * the slice has counted, that is lines, then elements of each field, then taken elements of each field. */
+void job_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, const struct place *begin,
+		   struct place *end);
+/* Sets w->begin and w->end by what all ranks have counted of their slices. Every rank must call it. */
+void job_find_places(struct job *w, const uint64_t *counted);
 
 /* totals.c. Gathers the totals of the slice's tiles into w->totals, but not if the slice is the last one or idle. If
  * w->is_counted, all ranks must call it, also idle ones, because it first sets w->begin and w->end from the counts of

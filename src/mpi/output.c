@@ -37,8 +37,8 @@ static enum status open_part(struct job *w)
 	const bool has_part = !job_has_one_total(w) && !w->share.is_idle;
 	uint64_t offset = 0;
 	if (has_part && is_sized(w)) {
-		const enum status status = result_offset(w, &offset);
-		return status == STATUS_OK ? sink_open_part(w->o->output.file, w->temporary, offset, &w->sink) : status;
+		TRY(result_offset(w, &offset));
+		return sink_open_part(w->o->output.file, w->temporary, offset, &w->sink);
 	}
 	if (w->temporary[0] != '\0')
 		new_file_watch(ENDING_OUTPUT, w->temporary);
@@ -55,9 +55,7 @@ enum status output_open(struct job *w)
 		(void)snprintf(w->temporary, sizeof w->temporary, "%s", sink_temporary(w->sink));
 	else if (owns && status == STATUS_OK && !job_has_one_total(w))
 		status = args_usage("-o: MPI needs a regular file that every rank can open");
-	status = comm_agree(status);
-	if (status != STATUS_OK)
-		return status;
+	TRY(comm_agree(status));
 	if (owns && !job_has_one_total(w))
 		sink_begin_parts(w->sink);
 	comm_share(w->temporary, sizeof w->temporary, owner);

@@ -56,11 +56,12 @@ static enum status allocate(struct job *w)
 	const size_t fields = w->plan.field_count;
 	w->begins = memory_new((2 * (size_t)comm_size() + 1) * sizeof *w->begins);
 	w->places = memory_zeros(4 * fields, sizeof *w->places);
-	w->ends = memory_zeros(w->plan.lane_count, sizeof *w->ends);
-	w->lanes = memory_zeros(w->plan.lane_count, sizeof *w->lanes);
+	w->totals.lanes = memory_zeros(w->plan.lane_count, sizeof *w->totals.lanes);
+	w->totals.ends = w->is_counted ? memory_zeros(w->plan.lane_count, sizeof *w->totals.ends) : NULL;
 	w->begin = (struct place){.elements = w->places, .taken = w->places + fields};
 	w->end = (struct place){.elements = w->places + 2 * fields, .taken = w->places + 3 * fields};
-	const bool has_memory = w->begins != NULL && w->places != NULL && w->ends != NULL && w->lanes != NULL;
+	const bool has_memory = w->begins != NULL && w->places != NULL && w->totals.lanes != NULL &&
+				(w->totals.ends != NULL || !w->is_counted);
 	return comm_agree(has_memory ? STATUS_OK : STATUS_SYSTEM);
 }
 
@@ -79,31 +80,24 @@ static enum status divide(struct job *w)
 /* Makes the plan. Ranks other than 0 then drop their messages, so that messages about the plan are printed once. */
 static enum status plan_alike(struct job *w)
 {
-	const enum status status = make_plan(w);
-	if (status == STATUS_OK && comm_rank() > 0)
+	TRY(make_plan(w));
+	if (comm_rank() > 0)
 		message_keep();
-	return status;
+	return STATUS_OK;
 }
 
 static enum status prepare(struct job *w)
 {
-	enum status status = comm_agree(share_check_options(w->o));
+	TRY(comm_agree(share_check_options(w->o)));
 	phase_reach(PHASE_BEGUN);
-	if (status == STATUS_OK)
-		status = comm_agree(plan_alike(w));
-	if (status == STATUS_OK)
-		status = comm_agree(share_measure(w->o, &w->plan, &w->inputs));
-	if (status == STATUS_OK)
-		status = allocate(w);
-	if (status == STATUS_OK)
-		status = divide(w);
-	if (status != STATUS_OK)
-		return status;
+	TRY(comm_agree(plan_alike(w)));
+	TRY(comm_agree(share_measure(w->o, &w->plan, &w->inputs)));
 	w->is_counted = share_is_counted(&w->plan);
+	TRY(allocate(w));
+	TRY(divide(w));
 	w->share = job_share(w, comm_rank());
-	w->totals.lanes = w->lanes;
 	phase_reach(PHASE_PLANNED);
-	status = output_open(w);
+	const enum status status = output_open(w);
 	phase_reach(PHASE_OPENED);
 	return status;
 }
@@ -147,9 +141,7 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 /* Most often a file's size has changed. The check then names the file. */
 static enum status tell_difference(const struct job *w)
 {
-	const enum status status = share_check_inputs(w->o, &w->plan, &w->inputs);
-	if (status != STATUS_OK)
-		return status;
+	TRY(share_check_inputs(w->o, &w->plan, &w->inputs));
 	return message_fail("rank %d read its slice twice, and the contents differed", comm_rank());
 }
 
@@ -189,42 +181,35 @@ static enum status scan_all(struct job *w)
 	if (w->share.is_idle)
 		return STATUS_OK;
 	/* (What does not come an earlier rank could not read, which tells why, or not twice alike.) */
-	const enum status status = comes ? scan_slice(w, passes) : tell_difference(w);
-	return status == STATUS_OK ? share_check_inputs(w->o, &w->plan, &w->inputs) : status;
+	TRY(comes ? scan_slice(w, passes) : tell_difference(w));
+	return share_check_inputs(w->o, &w->plan, &w->inputs);
 }
 
 /* Prints --stats for all ranks together. All ranks call it. */
 static enum status report(const struct job *w)
 {
 	struct stats all = w->stats;
-	const struct comm_traffic traffic = comm_traffic();
-	uint64_t numbers[6 + 2 * STAGE_COUNT] = {all.elements,    all.bytes_in,     all.bytes_out,
-						 all.host_chunks, traffic.messages, traffic.bytes};
+	struct comm_traffic traffic = comm_traffic();
+	uint64_t *const numbers[] = {&all.elements,    &all.bytes_in,     &all.bytes_out,
+				     &all.host_chunks, &traffic.messages, &traffic.bytes};
 	struct bytes text = {0};
 	if (w->o->reports.stats == STATS_NONE)
 		return STATUS_OK;
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		comm_add(numbers[i]);
 	for (size_t i = 0; i < STAGE_COUNT; i++) {
-		numbers[6 + 2 * i] = all.stages[i].busy_ns;
-		numbers[7 + 2 * i] = all.stages[i].bytes;
+		comm_add(&all.stages[i].busy_ns);
+		comm_add(&all.stages[i].bytes);
 	}
-	comm_add(numbers, sizeof numbers / sizeof numbers[0]);
 	if (comm_rank() > 0)
 		return STATUS_OK;
-	all.elements = numbers[0];
-	all.bytes_in = numbers[1];
-	all.bytes_out = numbers[2];
-	all.host_chunks = numbers[3];
-	for (size_t i = 0; i < STAGE_COUNT; i++) {
-		all.stages[i].busy_ns = numbers[6 + 2 * i];
-		all.stages[i].bytes = numbers[7 + 2 * i];
-	}
 	enum status status = stats_report(&all, w->o->reports.stats, &text);
 	if (status == STATUS_OK)
-		status = bytes_format(&text,
-				      w->o->reports.stats == STATS_JSON
-					      ? "{\"ranks\":%d,\"messages\":%llu,\"message_bytes\":%llu}\n"
-					      : "%d ranks: %llu messages, %llu bytes\n",
-				      comm_size(), (unsigned long long)numbers[4], (unsigned long long)numbers[5]);
+		status = bytes_format(
+			&text,
+			w->o->reports.stats == STATS_JSON ? "{\"ranks\":%d,\"messages\":%llu,\"message_bytes\":%llu}\n"
+							  : "%d ranks: %llu messages, %llu bytes\n",
+			comm_size(), (unsigned long long)traffic.messages, (unsigned long long)traffic.bytes);
 	if (status == STATUS_OK)
 		(void)message_bytes(text.data, text.size);
 	bytes_free(&text);
@@ -247,14 +232,12 @@ enum status scan_together(const struct options *o, enum status status)
 	}
 	w.stats.begin_ns = begin;
 	const enum status reported = report(&w);
-	for (size_t i = 0; w.lanes != NULL && i < w.plan.lane_count; i++)
-		bytes_free(&w.lanes[i]);
-	for (size_t i = 0; w.ends != NULL && i < w.plan.lane_count; i++) {
-		bytes_free(&w.ends[i].head);
-		bytes_free(&w.ends[i].tail);
-	}
+	for (size_t i = 0; w.totals.lanes != NULL && i < w.plan.lane_count; i++)
+		bytes_free(&w.totals.lanes[i]);
+	for (size_t i = 0; w.totals.ends != NULL && i < w.plan.lane_count; i++)
+		bytes_free_all(&w.totals.ends[i].head, &w.totals.ends[i].tail);
 	bytes_free_all(&w.tail.ahead.bytes, &w.head.ahead.bytes, &w.came);
-	memory_free_all(w.lanes, w.ends, w.begins, w.places, w.tail.counted, w.head.counted);
+	memory_free_all(w.totals.lanes, w.totals.ends, w.begins, w.places, w.tail.counted, w.head.counted);
 	share_free_inputs(&w.inputs);
 	plan_free(&w.plan);
 	return status != STATUS_OK ? status : reported;

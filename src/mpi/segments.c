@@ -23,11 +23,6 @@ static size_t numbers_of_place(const struct job *w)
 	return 2 * w->plan.field_count + 1;
 }
 
-static bool is_text(const struct job *w)
-{
-	return w->plan.format.input == FORMAT_TEXT;
-}
-
 /* Whether the slice's scan, which begins without a seed, can be joined to the scan before it. */
 static bool is_joined(const struct job *w)
 {
@@ -62,35 +57,29 @@ static bool scan_ahead(struct job *w, struct piece *p, const struct place *place
 /* Scans the slice again if segments begin only by count and the slice does not begin with one, when all ranks know the
  * number of elements before them. Returns whether w->head.ahead does not depend on earlier slices. All ranks call
  * it. */
-static bool scan_by_count(struct job *w, bool is_scanned, bool is_needed, uint64_t *counted)
+static bool scan_by_count(struct job *w, bool is_scanned, bool is_needed)
 {
 	const size_t fields = w->plan.field_count;
 	const uint64_t every = w->plan.resets.every;
-	uint64_t *all = job_need((size_t)comm_size() * (fields + 1) * sizeof *all);
-	uint64_t *own = job_need((fields + 1) * sizeof *own);
-	uint64_t *before = job_need(2 * fields * sizeof *before);
+	const uint64_t *taken = w->head.counted + 1 + fields;
+	const uint64_t is_counted = is_scanned || !is_needed;
+	uint64_t *are_counted = job_need((size_t)comm_size() * sizeof *are_counted);
 	uint64_t *unused = job_need(numbers_of_place(w) * sizeof *unused);
-	const struct place place = {.elements = before + fields, .taken = before};
 	bool begins_anew;
-	own[0] = is_scanned || !is_needed;
-	memcpy(own + 1, counted + 1 + fields, fields * sizeof *own);
-	comm_gather(own, fields + 1, all);
+	comm_gather(&is_counted, 1, are_counted);
+	job_find_places(w, w->head.counted);
 	bool is_known = is_scanned && is_needed;
-	for (int rank = 0; rank < comm_rank(); rank++) {
-		const uint64_t *of_rank = all + (size_t)rank * (fields + 1);
-		is_known = is_known && of_rank[0] > 0;
-		for (size_t i = 0; i < fields; i++)
-			before[i] += of_rank[1 + i];
-	}
+	for (int rank = 0; rank < comm_rank(); rank++)
+		is_known = is_known && are_counted[rank] > 0;
 	bool is_aligned = true;
 	for (size_t i = 0; i < fields; i++) {
-		const uint64_t passed = before[i] % every;
+		const uint64_t passed = w->begin.taken[i] % every;
 		is_aligned = is_aligned && passed == 0;
-		is_known = is_known && own[1 + i] > 0 && (passed == 0 || own[1 + i] > every - passed);
+		is_known = is_known && taken[i] > 0 && (passed == 0 || taken[i] > every - passed);
 	}
 	if (is_known && !is_aligned)
-		is_known = scan_ahead(w, &w->head, &place, unused, &begins_anew);
-	memory_free_all(all, own, before, unused);
+		is_known = scan_ahead(w, &w->head, &w->begin, unused, &begins_anew);
+	memory_free_all(are_counted, unused);
 	return is_known;
 }
 
@@ -120,7 +109,7 @@ bool segments_gather(struct job *w)
 	const bool known = is_needed && scan_ahead(w, &w->head, NULL, w->head.counted, &begins_anew);
 	if (!share_resets_by_count(&w->plan))
 		return known && (begins_anew || is_first || is_joined(w));
-	return is_text(w) ? scan_by_count(w, known, is_needed, w->head.counted) : known;
+	return w->is_counted ? scan_by_count(w, known, is_needed) : known;
 }
 
 /* Joins a piece to the scan before it. False: a failure, or that cannot be done exactly. */
@@ -152,8 +141,8 @@ static bool carry_over(struct job *w, struct piece *p, bool ahead, struct pack *
 	const struct pass pass = {.plan = &w->plan,
 				  .first = p->first,
 				  .count = p->end - p->first,
-				  .part.place = is_text(w) ? &w->begin : NULL,
-				  .part.end = is_text(w) ? &w->end : NULL,
+				  .part.place = w->is_counted ? &w->begin : NULL,
+				  .part.end = w->is_counted ? &w->end : NULL,
 				  .part.next = next,
 				  .goes_on = true,
 				  .part.is_part = true};
@@ -164,11 +153,8 @@ static bool carry_over(struct job *w, struct piece *p, bool ahead, struct pack *
 		p->ahead = (struct pack){0};
 	}
 	bytes_free(&p->ahead.bytes);
-	if (is_text(w)) {
-		w->end.lines = w->begin.lines;
-		memcpy(w->end.elements, w->begin.elements, 2 * w->plan.field_count * sizeof *w->end.elements);
-		job_end_slice(w, &share, p->counted, &w->end);
-	}
+	if (w->is_counted)
+		job_end_slice(w, &share, p->counted, &w->begin, &w->end);
 	return true;
 }
 

@@ -196,86 +196,62 @@ static enum status measure(const struct options *o, const struct plan *plan, con
 /* Compares the files' sizes with those that rank 0 sees. STATUS_SYSTEM after a message if they differ. */
 static enum status compare(const struct options *o, const struct share_inputs *inputs)
 {
-	struct bytes first = {0};
 	uint64_t count = inputs->count;
-	comm_share(&count, sizeof count, 0);
-	enum status status = comm_agree(bytes_make(&first, (size_t)count, sizeof(uint64_t)));
-	if (status != STATUS_OK) {
-		bytes_free(&first);
-		return status;
-	}
-	if (comm_rank() == 0 && first.data != NULL)
-		memcpy(first.data, inputs->sizes.data, inputs->sizes.size);
-	comm_share(first.data, (size_t)count * sizeof(uint64_t), 0);
 	size_t same = 0;
-	while (same < count && same < inputs->count && first.data != NULL &&
-	       memcmp(first.data + same * sizeof(uint64_t), inputs->sizes.data + same * sizeof(uint64_t),
-		      sizeof(uint64_t)) == 0)
-		same++;
-	if (same < count || same < inputs->count)
-		status = message_fail("%s: rank %d sees another file than rank 0", message_shown(o->files.names[same]),
-				      comm_rank());
-	bytes_free(&first);
-	return status;
+	comm_share(&count, sizeof count, 0);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t records = i < inputs->count ? inputs->files[i].records : 0;
+		comm_share(&records, sizeof records, 0);
+		same += same == i && i < inputs->count && records == inputs->files[i].records;
+	}
+	if (same == count && same == inputs->count)
+		return STATUS_OK;
+	return message_fail("%s: rank %d sees another file than rank 0", message_shown(o->files.names[same]),
+			    comm_rank());
 }
 
 /* Measures the files as this rank sees them. */
 static enum status measure_all(const struct options *o, const struct plan *plan, struct share_inputs *inputs)
 {
 	const size_t record_size = share_record_size(plan);
-	enum status status = bytes_make(&inputs->sizes, o->files.count, sizeof(uint64_t));
-	if (status == STATUS_OK)
-		status = bytes_make(&inputs->headers, o->files.count, sizeof(uint64_t));
+	inputs->files = memory_zeros(o->files.count, sizeof *inputs->files);
+	if (inputs->files == NULL)
+		return STATUS_SYSTEM;
 	bool ended = false;
-	for (size_t i = 0; i < o->files.count && !ended && status == STATUS_OK; i++) {
-		uint64_t header;
+	while (inputs->count < o->files.count && !ended) {
+		const char *name = o->files.names[inputs->count];
+		struct share_file *file = &inputs->files[inputs->count++];
 		uint64_t bytes;
 		bool sound;
-		struct bgzf_index index = {0};
-		status = measure(o, plan, o->files.names[i], &index, &header, &bytes, &sound);
-		if (status == STATUS_OK)
-			status = bytes_append(&inputs->headers, &header, sizeof header);
-		if (status == STATUS_OK)
-			status = bytes_append(&inputs->indexes, &index, sizeof index);
-		const uint64_t records = bytes / record_size;
+		TRY(measure(o, plan, name, &file->index, &file->header, &bytes, &sound));
+		file->records = bytes / record_size;
+		inputs->records += file->records;
 		ended = !sound || bytes % record_size > 0;
-		if (status == STATUS_OK)
-			status = bytes_append(&inputs->sizes, &records, sizeof records);
-		inputs->records += records;
-		inputs->count = i + 1;
 	}
-	return status;
+	return STATUS_OK;
 }
 
 enum status share_measure(const struct options *o, const struct plan *plan, struct share_inputs *inputs)
 {
 	*inputs = (struct share_inputs){0};
-	const enum status status = comm_agree(measure_all(o, plan, inputs));
-	return status == STATUS_OK ? compare(o, inputs) : status;
-}
-
-uint64_t share_records_of(const struct share_inputs *inputs, size_t file)
-{
-	uint64_t records;
-	memcpy(&records, inputs->sizes.data + file * sizeof records, sizeof records);
-	return records;
+	TRY(comm_agree(measure_all(o, plan, inputs)));
+	return compare(o, inputs);
 }
 
 enum status share_check_inputs(const struct options *o, const struct plan *plan, const struct share_inputs *inputs)
 {
 	struct stat st;
 	for (size_t i = 0; i < inputs->count; i++) {
-		const uint64_t records = share_records_of(inputs, i);
+		const struct share_file *file = &inputs->files[i];
 		const bool is_last = i + 1 == inputs->count;
 		const bool is_there = stat(o->files.names[i], &st) == 0;
-		uint64_t header;
-		memcpy(&header, inputs->headers.data + i * sizeof header, sizeof header);
-		const uint64_t size = is_there && (uint64_t)st.st_size > header ? (uint64_t)st.st_size - header : 0;
+		const uint64_t all = is_there ? (uint64_t)st.st_size : 0;
+		const uint64_t size = all > file->header ? all - file->header : 0;
 		const uint64_t now = size / share_record_size(plan);
 		const struct bgzf_index *index = share_index_of(inputs, i);
 		if (index != NULL ? is_there && (uint64_t)st.st_size == index->file_bytes
-		    : is_last     ? now >= records
-				  : now == records)
+		    : is_last     ? now >= file->records
+				  : now == file->records)
 			continue;
 		return message_fail("%s: the file changed while it was read", message_shown(o->files.names[i]));
 	}
@@ -284,25 +260,23 @@ enum status share_check_inputs(const struct options *o, const struct plan *plan,
 
 const struct bgzf_index *share_index_of(const struct share_inputs *inputs, size_t file)
 {
-	const struct bgzf_index *index = (const struct bgzf_index *)(const void *)inputs->indexes.data + file;
-	return file < inputs->count && index->file_bytes > 0 ? index : NULL;
+	return file < inputs->count && inputs->files[file].index.file_bytes > 0 ? &inputs->files[file].index : NULL;
 }
 
 void share_free_inputs(struct share_inputs *inputs)
 {
-	struct bgzf_index *indexes = (struct bgzf_index *)(void *)inputs->indexes.data;
-	for (size_t i = 0; i < inputs->indexes.size / sizeof *indexes; i++)
-		bytes_free(&indexes[i].places);
-	bytes_free_all(&inputs->indexes, &inputs->sizes, &inputs->headers);
+	for (size_t i = 0; i < inputs->count; i++)
+		bytes_free(&inputs->files[i].index.places);
+	memory_free(inputs->files);
 }
 
 size_t share_find(const struct share_inputs *inputs, uint64_t record, uint64_t *before)
 {
 	size_t file = 0;
 	*before = record;
-	while (file + 1 < inputs->count && *before >= share_records_of(inputs, file))
-		*before -= share_records_of(inputs, file++);
-	if (*before > share_records_of(inputs, file) || inputs->records == 0) {
+	while (file + 1 < inputs->count && *before >= inputs->files[file].records)
+		*before -= inputs->files[file++].records;
+	if (*before > inputs->files[file].records || inputs->records == 0) {
 		file = 0;
 		*before = 0;
 	}

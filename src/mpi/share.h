@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "io/bgzf.h"
 
-struct bgzf_index;
 struct options;
 struct plan;
 
@@ -19,12 +19,17 @@ enum status share_check_options(const struct options *o) MUST_CHECK;
  * unknown length. STATUS_USAGE after a message if the plan needs a single process. */
 enum status share_check_plan(const struct plan *plan, bool is_empty) MUST_CHECK;
 
-/* The sizes of the input's files. A file that ends within a record, or cannot be read to its end, is the last one here;
- * the last slice includes everything after it. In text a "record" is a byte. */
+/* One of the input's files. In text a "record" is a byte. */
+struct share_file {
+	uint64_t records;
+	uint64_t header; /* Bytes before its first record (npy header). */
+	struct bgzf_index index; /* Empty if it is not compressed. Owned. */
+};
+
+/* The input's files. One that ends within a record, or cannot be read to its end, is the last one here; the last slice
+ * includes everything after it. */
 struct share_inputs {
-	struct bytes sizes; /* A uint64_t for each file: its records. Owned. */
-	struct bytes headers; /* A uint64_t for each file: bytes before its first record (npy header). Owned. */
-	struct bytes indexes; /* A struct bgzf_index for each file, empty if it is not compressed. All owned. */
+	struct share_file *files; /* Owned. */
 	size_t count; /* Number of files. */
 	uint64_t records; /* Records of all files. */
 };
@@ -36,8 +41,6 @@ enum status share_measure(const struct options *o, const struct plan *plan, stru
 /* Checks that the files still have their sizes; the last one may have grown. STATUS_SYSTEM after a message if not. */
 enum status share_check_inputs(const struct options *o, const struct plan *plan,
 			       const struct share_inputs *inputs) MUST_CHECK;
-/* Returns the number of records of a file. */
-uint64_t share_records_of(const struct share_inputs *inputs, size_t file);
 /* Returns the index of a compressed file (borrowed), or NULL if the file is not compressed. */
 const struct bgzf_index *share_index_of(const struct share_inputs *inputs, size_t file);
 void share_free_inputs(struct share_inputs *inputs);

@@ -7,9 +7,6 @@
  * (Exact decimals have no tiles: segments.c.)
  *
  * Other slices of binary elements have whole tiles. The last one's elements are not kept but read again. */
-#include <string.h>
-
-#include "mpi/comm.h"
 #include "mpi/job.h"
 
 /* Returns the number of records at the slice's end that are read again, because totals_gather keeps none. */
@@ -28,38 +25,19 @@ static bool pass_over(const struct job *w, struct pass pass)
 	return job_complete(w, &pass, &stats);
 }
 
-/* Sets w->begin and w->end. all: for each rank the `counted` of job_end_slice. */
-static void add_up(struct job *w, const uint64_t *all)
-{
-	const size_t fields = w->plan.field_count;
-	for (int rank = 0; rank <= comm_rank(); rank++) {
-		const struct share s = job_share(w, rank);
-		struct place *to = rank < comm_rank() ? &w->begin : &w->end;
-		if (rank == comm_rank()) {
-			w->end.lines = w->begin.lines;
-			memcpy(w->end.elements, w->begin.elements, 2 * fields * sizeof *w->end.elements);
-		}
-		job_end_slice(w, &s, all + (size_t)rank * (2 * fields + 1), to);
-	}
-}
-
 /* Counts the slice's elements with a plan that writes nothing, and sets w->begin and w->end from the counts of all
  * ranks. All ranks call it. False: this slice could not be read. */
 static bool count_elements(struct job *w, const struct plan *part, bool is_needed)
 {
 	const size_t fields = w->plan.field_count;
-	const size_t numbers = 2 * fields + 1;
-	uint64_t *counted = job_need(numbers * sizeof *counted);
-	uint64_t *all = job_need((size_t)comm_size() * numbers * sizeof *all);
+	uint64_t *counted = job_need((2 * fields + 1) * sizeof *counted);
 	struct place end = {.elements = counted + 1, .taken = counted + 1 + fields};
 	struct tile_totals count = {0};
 	const bool known =
 		!is_needed || pass_over(w, (struct pass){.plan = part, .part.gathered = &count, .part.end = &end});
 	counted[0] = end.lines;
-	comm_gather(counted, numbers, all);
-	add_up(w, all);
+	job_find_places(w, counted);
 	memory_free(counted);
-	memory_free(all);
 	return known;
 }
 
@@ -70,12 +48,8 @@ bool totals_gather(struct job *w)
 	/* No rank needs the totals of the last slice. */
 	const bool is_needed = !w->share.is_idle && !w->share.is_last;
 	bool known = !w->is_counted || count_elements(w, &part, is_needed);
-	w->totals = (struct tile_totals){
-		.lanes = w->lanes,
-		.ends = w->is_counted ? w->ends : NULL,
-		.firsts = w->is_counted ? w->begin.taken : NULL,
-		.first = w->share.first,
-	};
+	w->totals.firsts = w->is_counted ? w->begin.taken : NULL;
+	w->totals.first = w->share.first;
 	if (is_needed && known)
 		known = pass_over(w, (struct pass){.plan = &part, .part.gathered = &w->totals});
 	memory_free(lanes);

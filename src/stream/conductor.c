@@ -103,10 +103,8 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 	c->started = true;
 	if (!p->include_initial)
 		return STATUS_OK;
-	for (size_t i = 0; i < c->lane_count && p->emit.is_late; i++) {
-		if (slot_emit_result(c->emit, p, i, &c->initial[p->lanes[i].first_result]) != STATUS_OK)
-			return STATUS_SYSTEM;
-	}
+	for (size_t i = 0; i < c->lane_count && p->emit.is_late; i++)
+		TRY(slot_emit_result(c->emit, p, i, &c->initial[p->lanes[i].first_result]));
 	if (p->is_reversed)
 		status = put_initial(c, &s->write.initial);
 	else if (p->format.output == FORMAT_TEXT)
@@ -143,9 +141,7 @@ static enum status deliver_oldest(struct conductor *c)
 enum status conductor_submit(struct conductor *c, struct slot *slot)
 {
 	assert(slot->channel < c->channel_count); /* and every engine has as many */
-	enum status status = adopt(c);
-	if (status != STATUS_OK)
-		return status;
+	TRY(adopt(c));
 	slot->scan.problem = (struct problem){0};
 	slot->scan.records = 0;
 	slot->scan.element_count = 0;
@@ -154,12 +150,12 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 	struct flight *f = &c->flights[c->flight_count++];
 	*f = (struct flight){.slot = slot};
 	slot->write.out.size = slot->write.ends.size = slot->write.initial.size = 0;
-	status = conductor_flights_begin(c, f);
+	TRY(conductor_flights_begin(c, f));
 	/* While this chunk's up-sweep runs on the device, fold the earlier chunks; leave one in flight for each
 	 * device. */
-	if (status == STATUS_OK && c->flight_count > c->engine->device_count && c->engine->device != NULL)
-		status = conductor_flights_fold(c, c->flight_count - c->engine->device_count, true);
-	return status;
+	if (c->flight_count > c->engine->device_count && c->engine->device != NULL)
+		TRY(conductor_flights_fold(c, c->flight_count - c->engine->device_count, true));
+	return STATUS_OK;
 }
 
 /* The oldest flight's results are there. The first of each lane that does not fit, or a result before the chunk that
@@ -167,9 +163,8 @@ enum status conductor_submit(struct conductor *c, struct slot *slot)
 static enum status judge(struct conductor *c)
 {
 	struct slot *s = c->flights[0].slot;
-	enum status status = STATUS_OK;
 	c->keys->work.misfit = (struct key_misfit){.record = SIZE_MAX};
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < c->lane_count; i++) {
 		struct run_scan r = run_of_lane(c, &c->keys->work, s, i);
 		r.segment = c->lanes[i].only;
 		r.count = r.column->count;
@@ -180,12 +175,11 @@ static enum status judge(struct conductor *c)
 		else if (r.to->bad != SIZE_MAX)
 			segment_judge(&r, r.to->bad);
 		if (c->plan->device.check_associative)
-			status = segment_try_triples(&r, r.column->elements, r.count);
+			TRY(segment_try_triples(&r, r.column->elements, r.count));
 		else if (lane_tries(r.lane))
-			status = segment_hint_triples(&r, segment_numbers(r.lane, r.segment), r.column->elements,
-						      r.count);
+			TRY(segment_hint_triples(&r, segment_numbers(r.lane, r.segment), r.column->elements, r.count));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 enum status conductor_finish(struct conductor *c)
@@ -193,21 +187,19 @@ enum status conductor_finish(struct conductor *c)
 	struct slot *s = c->flights[0].slot;
 	s->scan.record_base = c->record_base;
 	curves_begin(&s->picture.curves, s->scan.record_base);
-	enum status status = c->part.gathered == NULL ? add_initial(c, s) : STATUS_OK;
+	if (c->part.gathered == NULL)
+		TRY(add_initial(c, s));
 	if (s->in.file_start || s->in.file_goes_on || c->plan->is_reversed) {
 		c->line_base = 0;
 		for (size_t i = 0; i < c->lane_count; i++)
 			c->lanes[i].element_base = s->in.file_records;
 	}
-	if (status == STATUS_OK)
-		status = conductor_flights_await(c);
-	if (status != STATUS_OK)
-		return status;
+	TRY(conductor_flights_await(c));
 	if (c->part.gathered == NULL && !c->plan->is_segmented)
-		status = judge(c);
+		TRY(judge(c));
 	if (c->part.gathered != NULL)
 		conductor_gather_accept(c, s);
-	else if (status == STATUS_OK)
-		status = conductor_accept(c, s);
-	return status == STATUS_OK ? deliver_oldest(c) : status;
+	else
+		TRY(conductor_accept(c, s));
+	return deliver_oldest(c);
 }

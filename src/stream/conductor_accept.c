@@ -103,8 +103,7 @@ static enum status end_before(struct conductor *c, struct slot *s)
 	char why[PROBLEM_TEXT_SIZE];
 	uint64_t line = 0;
 	/* Decoding again needs the elements in record order. */
-	if (slot_ungroup(s) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(slot_ungroup(s));
 	if (c->plan->format.input == FORMAT_BINARY)
 		slot_keep_records(s, c->plan, m->record);
 	else if (decode_to(c, s, stop, &line) != STATUS_OK)

@@ -33,11 +33,10 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 	r.count = count - l->first;
 	segment_begin(r.lane, l->segment);
 	l->segment->begun = s->keyed.begun.size > 0 ? begun_at(&r, 0) : 0;
-	enum status status = segment_begin_results(c, s, lane);
-	if (status == STATUS_OK)
-		status = segment_scan_all(&r);
+	TRY(segment_begin_results(c, s, lane));
+	TRY(segment_scan_all(&r));
 	l->ended_count = a->work.ended_count;
-	return status;
+	return STATUS_OK;
 }
 
 /* Up-sweeps the tiles of binary elements. Their rows never change. */
@@ -55,8 +54,7 @@ static enum status scan_totals(struct conductor *c, struct slot *s)
 		if (row->tiles == NULL || row->tiles->totals == NULL ||
 		    atomic_load_explicit(&c->keys->is_shifted, memory_order_relaxed))
 			return STATUS_OK;
-		if (slot_need_states(s, l) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(slot_need_states(s, l));
 		if (whole > 0)
 			host_scan_totals(row, k->elements + head * k->step, whole, l->totals);
 	}
@@ -74,14 +72,14 @@ enum status conductor_scan_ahead(struct conductor *c, struct slot *s)
 	if (s->keyed.ahead == NULL && scan_ahead_new(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const uint64_t begin = timeline_now_ns();
-	enum status status = slot_need_results(s, c->plan);
+	TRY(slot_need_results(s, c->plan));
 	s->keyed.ahead->work.ended.size = 0;
 	s->keyed.ahead->work.ended_records.size = 0;
 	s->keyed.ahead->work.misfit.record = SIZE_MAX;
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
-		status = scan_lane(c, s, i);
+	for (size_t i = 0; i < c->lane_count; i++)
+		TRY(scan_lane(c, s, i));
 	span_add(&s->spans[STAGE_UP_SWEEP], begin);
-	return status;
+	return STATUS_OK;
 }
 
 size_t conductor_ahead_from(const struct slot *s, size_t lane)
@@ -89,33 +87,21 @@ size_t conductor_ahead_from(const struct slot *s, size_t lane)
 	return s->keyed.ahead != NULL ? s->keyed.ahead->lanes[lane].first : SIZE_MAX;
 }
 
-/* Makes the segment that was scanned ahead the lane's. */
-static enum status take_segment(const struct run_scan *r, const struct segment *from)
-{
-	const enum status status = segment_copy(r->c, r->lane, r->segment, from);
-	r->segment->begun += r->begun;
-	r->segment->is_anew = true;
-	return status;
-}
-
 /* Appends the segments that ended in the part scanned ahead to the lane's. */
 static enum status take_ended(const struct run_scan *r, const struct scan_ahead *a, const struct ahead_lane *l)
 {
 	struct segment_work *w = r->work;
-	enum status status = STATUS_OK;
 	if (r->c->keys->plain_total > 0) {
 		w->ended_count += l->ended_count;
-		status = bytes_append(&w->ended, a->work.ended.data, a->work.ended.size);
-		return status == STATUS_OK
-			       ? bytes_append(&w->ended_records, a->work.ended_records.data, a->work.ended_records.size)
-			       : status;
+		TRY(bytes_append(&w->ended, a->work.ended.data, a->work.ended.size));
+		return bytes_append(&w->ended_records, a->work.ended_records.data, a->work.ended_records.size);
 	}
-	for (size_t i = 0; i < l->ended_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < l->ended_count; i++) {
 		struct ended ended;
 		memcpy(&ended, a->work.ended.data + (l->ended_first + i) * sizeof ended, sizeof ended);
-		status = segment_note_ended(r, &ended);
+		TRY(segment_note_ended(r, &ended));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 enum status conductor_take_ahead(const struct run_scan *r)
@@ -124,14 +110,14 @@ enum status conductor_take_ahead(const struct run_scan *r)
 	const struct ahead_lane *l = &a->lanes[r->lane - r->c->lanes];
 	struct run_scan next = *r;
 	next.first = l->first;
-	enum status status = segment_end(&next, r->count);
-	if (status == STATUS_OK)
-		status = take_segment(r, l->segment);
-	if (status == STATUS_OK)
-		status = take_ended(r, a, l);
+	TRY(segment_end(&next, r->count));
+	TRY(segment_copy(r->c, r->lane, r->segment, l->segment));
+	r->segment->begun += r->begun;
+	r->segment->is_anew = true;
+	TRY(take_ended(r, a, l));
 	if (a->work.misfit.record < r->work->misfit.record) {
 		r->work->misfit = a->work.misfit;
 		r->work->misfit.key = r->key;
 	}
-	return status;
+	return STATUS_OK;
 }

@@ -72,9 +72,8 @@ static enum status gather(struct trial *t, const struct row *row, const struct t
 	t->before = tried->count < 2 ? (size_t)tried->count : 2;
 	t->count = t->before + (count < left ? count : left);
 	t->bytes.size = 0;
-	if (bytes_append(&t->bytes, tried->last, t->before * size) != STATUS_OK ||
-	    bytes_append(&t->bytes, elements, (t->count - t->before) * size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_append(&t->bytes, tried->last, t->before * size));
+	TRY(bytes_append(&t->bytes, elements, (t->count - t->before) * size));
 	return bytes_reserve(&t->bytes, row->code->cursor_size + CURSOR_TRIPLE_RESULTS * t->count * row->results.size);
 }
 
@@ -164,9 +163,9 @@ enum status segment_try_triples(const struct run_scan *r, const unsigned char *e
 	struct difference d;
 	if (tested_row(l)->op->program == NULL || tried->count >= strict.elements || count == 0)
 		return STATUS_OK;
-	const enum status status = try_elements(r, &strict, tried, 0, elements, count, &d);
-	if (status != STATUS_OK || d.last == SIZE_MAX)
-		return status;
+	TRY(try_elements(r, &strict, tried, 0, elements, count, &d));
+	if (d.last == SIZE_MAX)
+		return STATUS_OK;
 	size_t i = 0;
 	for (; d.last > 0 || !takes_part(r, i); i++)
 		d.last -= takes_part(r, i);

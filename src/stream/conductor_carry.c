@@ -11,19 +11,18 @@ enum status conductor_fold_lane(struct conductor *c, struct slot *s, size_t lane
 	l->bad = SIZE_MAX;
 	if (conductor_column(s, l)->count == 0)
 		return STATUS_OK;
-	enum status status = conductor_push_part(c, s, lane, 0, l->head);
-	if (status == STATUS_OK && l->tiles > 0)
-		status = conductor_fold_totals(c, lane, l->totals, l->tiles, l->carry_ins, &l->has_carry, &bad_tile);
+	TRY(conductor_push_part(c, s, lane, 0, l->head));
+	if (l->tiles > 0)
+		TRY(conductor_fold_totals(c, lane, l->totals, l->tiles, l->carry_ins, &l->has_carry, &bad_tile));
 	/* (Without a carry, the last element of its tile is the first one that cannot be taken in.) */
-	if (status == STATUS_OK && bad_tile != SIZE_MAX && l->bad == SIZE_MAX)
+	if (bad_tile != SIZE_MAX && l->bad == SIZE_MAX)
 		l->bad = l->head + (bad_tile + 1) * GRID_TILE - 1;
-	if (status == STATUS_OK)
-		status = conductor_push_part(c, s, lane, l->head + l->tiles * GRID_TILE, l->tail);
+	TRY(conductor_push_part(c, s, lane, l->head + l->tiles * GRID_TILE, l->tail));
 	work->carry_in = l->carry_ins;
 	work->first_has_carry = l->has_carry;
 	work->cursor = scan->cursor;
 	work->out = l->results + l->head * scan->row.results.size;
-	return status;
+	return STATUS_OK;
 }
 
 enum status conductor_fold(struct conductor *c, struct flight *f)
@@ -31,26 +30,17 @@ enum status conductor_fold(struct conductor *c, struct flight *f)
 	struct slot *s = f->slot;
 	if (f->folded)
 		return STATUS_OK;
-	if (!f->totals_known) {
-		const enum status status = c->engine->class->finish(c->engine, SWEEP_TOTALS, s->channel, NULL);
-		if (status != STATUS_OK)
-			return status;
-	}
+	if (!f->totals_known)
+		TRY(c->engine->class->finish(c->engine, SWEEP_TOTALS, s->channel, NULL));
 	if (c->part.gathered != NULL)
 		return conductor_gather(c, f);
 	const uint64_t begin = timeline_now_ns();
-	if (c->plan->is_segmented) {
-		const enum status status = conductor_keys_scan(c, s);
-		if (status != STATUS_OK)
-			return status;
-	}
-	if (c->plan->by_cursors && conductor_push_records(c, s, 0, s->decode.decoded.records) != STATUS_OK)
-		return STATUS_SYSTEM;
-	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && !c->plan->is_segmented; i++) {
-		const enum status status = conductor_fold_lane(c, s, i);
-		if (status != STATUS_OK)
-			return status;
-	}
+	if (c->plan->is_segmented)
+		TRY(conductor_keys_scan(c, s));
+	if (c->plan->by_cursors)
+		TRY(conductor_push_records(c, s, 0, s->decode.decoded.records));
+	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && !c->plan->is_segmented; i++)
+		TRY(conductor_fold_lane(c, s, i));
 	f->folded = true;
 	span_add(&s->spans[STAGE_FOLD], begin);
 	return f->by_engine ? c->engine->class->begin(c->engine, SWEEP_RESULTS, s->channel, s->works) : STATUS_OK;

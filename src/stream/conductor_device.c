@@ -123,14 +123,13 @@ static enum status take_over(struct conductor *c)
 		conductor_flights_cancel(c, &c->flights[i]);
 	c->engine = c->host;
 	c->offered = NULL;
-	enum status status = conductor_set_rows(c);
-	for (size_t i = 0; i < c->flight_count && status == STATUS_OK; i++) {
+	TRY(conductor_set_rows(c));
+	for (size_t i = 0; i < c->flight_count; i++) {
 		if (c->flights[i].slot->in.size > 0)
-			status = slot_need_results(c->flights[i].slot, c->plan);
-		if (status == STATUS_OK)
-			status = begin_totals(c, &c->flights[i]);
+			TRY(slot_need_results(c->flights[i].slot, c->plan));
+		TRY(begin_totals(c, &c->flights[i]));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 enum status conductor_flights_begin(struct conductor *c, struct flight *f)
@@ -153,19 +152,17 @@ static bool is_ready(const struct conductor *c, const struct flight *f)
 
 enum status conductor_flights_fold(struct conductor *c, size_t count, bool waits)
 {
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (!waits && !c->flights[i].folded && !is_ready(c, &c->flights[i]))
 			break;
 		if (!c->flights[i].folded && i > 0 && c->flights[i - 1].is_away)
 			break;
-		status = conductor_fold(c, &c->flights[i]);
-		if (status == STATUS_DEVICE) {
-			status = take_over(c);
+		const enum status status = conductor_fold(c, &c->flights[i]);
+		if (status == STATUS_DEVICE)
 			i = (size_t)-1; /* start over with flight 0 (the loop adds 1) */
-		}
+		TRY(status == STATUS_DEVICE ? take_over(c) : status);
 	}
-	return status;
+	return STATUS_OK;
 }
 
 bool conductor_advance(struct conductor *c, enum status *status)
@@ -193,23 +190,25 @@ enum status conductor_flights_await(struct conductor *c)
 {
 	struct flight *f = &c->flights[0];
 	struct slot *s = f->slot;
-	enum status status = conductor_flights_fold(c, 1, true);
-	if (status != STATUS_OK || !f->by_engine)
-		return status;
-	status = c->engine->class->finish(c->engine, f->is_away ? SWEEP_BOTH : SWEEP_RESULTS, s->channel, s->spans);
+	TRY(conductor_flights_fold(c, 1, true));
+	if (!f->by_engine)
+		return STATUS_OK;
+	enum status status =
+		c->engine->class->finish(c->engine, f->is_away ? SWEEP_BOTH : SWEEP_RESULTS, s->channel, s->spans);
 	if (status == STATUS_OK && c->plan->device.verify && c->engine->device != NULL)
 		status = conductor_verify(c, f);
 	if (status == STATUS_DEVICE) {
-		status = take_over(c);
-		return status == STATUS_OK ? conductor_flights_await(c) : status;
+		TRY(take_over(c));
+		return conductor_flights_await(c);
 	}
-	if (status == STATUS_OK)
-		bring_back(c, f);
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
+	if (status != STATUS_OK)
+		return status;
+	bring_back(c, f);
+	for (size_t i = 0; i < c->lane_count; i++) {
 		struct slot_lane *l = &s->lanes[i];
 		const size_t bad = s->works[i].first_bad;
 		if (bad != SIZE_MAX && bad + l->head < l->bad)
 			l->bad = bad + l->head;
 	}
-	return status;
+	return STATUS_OK;
 }

@@ -64,11 +64,10 @@ static enum status keep(const struct conductor *c, const struct slot *s, size_t 
 static enum status gather_part(struct conductor *c, struct slot *s, size_t lane, size_t first, size_t count)
 {
 	const bool is_head = c->part.gathered->ends != NULL && c->part.gathered->ends[lane].is_in_head;
-	enum status status = conductor_push_part(c, s, lane, first, count);
-	if (status == STATUS_OK)
-		status = keep(c, s, lane, first, count);
-	if (status != STATUS_OK || count == 0 || !is_at_edge(s->lanes[lane].submitted + first + count))
-		return status;
+	TRY(conductor_push_part(c, s, lane, first, count));
+	TRY(keep(c, s, lane, first, count));
+	if (count == 0 || !is_at_edge(s->lanes[lane].submitted + first + count))
+		return STATUS_OK;
 	if (!is_head)
 		return end_tile(c, lane);
 	memset(c->lanes[lane].cursor, 0, c->lanes[lane].row.code->cursor_size);
@@ -79,13 +78,11 @@ static enum status gather_lane(struct conductor *c, struct slot *s, size_t lane)
 {
 	const struct slot_lane *l = &s->lanes[lane];
 	const size_t tiles_end = l->head + l->tiles * GRID_TILE;
-	enum status status = gather_part(c, s, lane, 0, l->head);
-	if (status == STATUS_OK)
-		status = bytes_append(&c->part.gathered->lanes[lane], l->totals,
-				      l->tiles * row_tile_size(&c->lanes[lane].row));
-	if (status == STATUS_OK && l->tiles > 0)
-		status = keep(c, s, lane, tiles_end - GRID_TILE, GRID_TILE);
-	return status == STATUS_OK ? gather_part(c, s, lane, tiles_end, l->tail) : status;
+	TRY(gather_part(c, s, lane, 0, l->head));
+	TRY(bytes_append(&c->part.gathered->lanes[lane], l->totals, l->tiles * row_tile_size(&c->lanes[lane].row)));
+	if (l->tiles > 0)
+		TRY(keep(c, s, lane, tiles_end - GRID_TILE, GRID_TILE));
+	return gather_part(c, s, lane, tiles_end, l->tail);
 }
 
 /* Gathers all lanes of plan->by_cursors: up to the end of a tile at a time. */
@@ -96,12 +93,9 @@ static enum status gather_records(struct conductor *c, struct slot *s)
 		const uint64_t before = s->lanes[0].submitted + first;
 		const size_t to_edge = (size_t)(GRID_TILE - before % GRID_TILE);
 		count = records - first < to_edge ? records - first : to_edge;
-		if (conductor_push_records(c, s, first, count) != STATUS_OK)
-			return STATUS_SYSTEM;
-		for (size_t i = 0; i < c->lane_count && is_at_edge(before + count); i++) {
-			if (end_tile(c, i) != STATUS_OK)
-				return STATUS_SYSTEM;
-		}
+		TRY(conductor_push_records(c, s, first, count));
+		for (size_t i = 0; i < c->lane_count && is_at_edge(before + count); i++)
+			TRY(end_tile(c, i));
 	}
 	return STATUS_OK;
 }
@@ -111,15 +105,18 @@ enum status conductor_gather(struct conductor *c, struct flight *f)
 	struct slot *s = f->slot;
 	const uint64_t begin = timeline_now_ns();
 	const bool is_counted = c->part.gathered->lanes == NULL;
-	enum status status = c->plan->by_cursors && !is_counted ? gather_records(c, s) : STATUS_OK;
-	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && !is_counted && status == STATUS_OK; i++)
-		status = conductor_column(s, &s->lanes[i])->count > 0 ? gather_lane(c, s, i) : STATUS_OK;
+	if (c->plan->by_cursors && !is_counted)
+		TRY(gather_records(c, s));
+	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && !is_counted; i++) {
+		if (conductor_column(s, &s->lanes[i])->count > 0)
+			TRY(gather_lane(c, s, i));
+	}
 	for (size_t i = 0; i < c->lane_count; i++)
 		s->lanes[i].bad = SIZE_MAX; /* values that do not fit are found with the results */
 	f->folded = true;
 	f->by_engine = false;
 	span_add(&s->spans[STAGE_FOLD], begin);
-	return status;
+	return STATUS_OK;
 }
 
 void conductor_gather_accept(struct conductor *c, struct slot *s)
@@ -144,16 +141,16 @@ static enum status fold(struct conductor *c, size_t lane, const unsigned char *t
 	struct lane *l = &c->lanes[lane];
 	bool has_carry;
 	size_t bad_tile; /* (The process that has the elements finds them.) */
-	enum status status = bytes_make(carry_ins, FOLDED_TILES, TILE_SIZE_MAX);
-	for (size_t first = 0, some; first < count && status == STATUS_OK; first += some) {
+	TRY(bytes_make(carry_ins, FOLDED_TILES, TILE_SIZE_MAX));
+	for (size_t first = 0, some; first < count; first += some) {
 		some = count - first < FOLDED_TILES ? count - first : FOLDED_TILES;
 		const unsigned char *from = totals + first * row_tile_size(&l->row);
-		status = conductor_fold_totals(c, lane, from, some, carry_ins->data, &has_carry, &bad_tile);
+		TRY(conductor_fold_totals(c, lane, from, some, carry_ins->data, &has_carry, &bad_tile));
 	}
 	l->submitted += (uint64_t)count * GRID_TILE;
 	l->only->count += (uint64_t)count * GRID_TILE;
 	l->only->has_last = l->only->has_last || count > 0;
-	return status;
+	return STATUS_OK;
 }
 
 /* Scans elements that were kept into a lane; its last results then become the stream's. */
@@ -164,11 +161,8 @@ static enum status take_kept(struct conductor *c, size_t lane, const struct byte
 	size_t bad = SIZE_MAX;
 	if (count == 0)
 		return STATUS_OK;
-	enum status status = bytes_make(results, count, l->row.results.size);
-	if (status == STATUS_OK)
-		status = conductor_push(c, lane, kept->data, count, results->data, &bad);
-	if (status != STATUS_OK)
-		return status;
+	TRY(bytes_make(results, count, l->row.results.size));
+	TRY(conductor_push(c, lane, kept->data, count, results->data, &bad));
 	conductor_take_last(c, lane, results->data + (count - 1) * l->row.results.size, count);
 	l->submitted += count;
 	/* (Any other one is found with the results.) */

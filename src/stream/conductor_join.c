@@ -10,26 +10,15 @@
 /* Bound on each member of a combined state, so that the result fits 128 bits. */
 #define MEMBER_END ((int128)1 << 125)
 
-/* A lane's segment of a key, of this stream or of the one after it. */
-struct lane_part {
-	const struct lane *lane;
-	struct segment *segment;
-};
-
-static struct state_parts take_apart(const struct lane_part *p)
-{
-	return row_take_apart(&p->lane->rows[p->segment->width], segment_cursor(p->lane, p->segment));
-}
-
 /* Converts a scan's state to a reading of 128 bits. False if it needs more. */
-static bool widen(const struct lane_part *from, const struct scan_operator *op, const struct element_format *to,
+static bool widen(const struct lane *l, struct segment *from, const struct element_format *to,
 		  struct state_parts *parts)
 {
-	struct element_format reading = from->lane->readings[from->segment->width];
+	struct element_format reading = l->readings[from->width];
 	union value members[SCALED_MEMBERS_MAX] = {{0}};
-	reading.scale = from->segment->scale;
-	*parts = take_apart(from);
-	if (!element_format_bring(op, parts->members, &reading, to, members))
+	reading.scale = from->scale;
+	*parts = row_take_apart(&l->rows[from->width], segment_cursor(l, from));
+	if (!element_format_bring(l->rows[WIDTH_WIDE].op, parts->members, &reading, to, members))
 		return false;
 	memcpy(parts->members, members, sizeof members);
 	for (size_t i = 0; i < SCALED_MEMBERS_MAX; i++) {
@@ -41,11 +30,9 @@ static bool widen(const struct lane_part *from, const struct scan_operator *op, 
 }
 
 /* The decimals of the last result: those of the scale, or of the element that it is. */
-static unsigned char last_scale(const struct scan_operator *op, const struct lane_part *before,
-				const struct lane_part *next, const struct segment *joined, int128 result)
+static unsigned char last_scale(const struct scan_operator *op, const struct segment *b, const struct segment *n,
+				const struct segment *joined, int128 result)
 {
-	const struct segment *b = before->segment;
-	const struct segment *n = next->segment;
 	const struct type *type = &type_table[(b->last_form & RESULT_FORM_WIDE) != 0 ? TYPE_I128 : TYPE_I64];
 	const bool is_same =
 		b->last_form < RESULT_FORM_LANE &&
@@ -59,18 +46,18 @@ static unsigned char last_scale(const struct scan_operator *op, const struct lan
 }
 
 /* The joined scan's last result, from its cursor. */
-static void put_last(const struct lane_part *before, const struct lane_part *next, const struct row *row,
-		     struct segment *joined)
+static void put_last(const struct lane *l, const struct segment *before, const struct segment *next,
+		     const struct row *row, struct segment *joined)
 {
 	const union value none = {0};
 	_Alignas(max_align_t) unsigned char state[STATE_SIZE_MAX] = {0};
 	joined->last = (union value){0};
-	row->code->state(segment_cursor(before->lane, joined), state);
+	row->code->state(segment_cursor(l, joined), state);
 	row->code->emit(state, &none, row->parameter, &joined->last);
 	joined->last_form = RESULT_FORM_LANE;
-	if (!before->lane->plan->decimal)
+	if (!l->plan->decimal)
 		return;
-	joined->own_scale = row->op->written == WRITTEN_FIRST ? before->segment->own_scale : next->segment->own_scale;
+	joined->own_scale = row->op->written == WRITTEN_FIRST ? before->own_scale : next->own_scale;
 	if (row->op->result != RESULT_SAME)
 		return;
 	const unsigned char scale = last_scale(row->op, before, next, joined, decimal_value(&joined->last, row->out));
@@ -82,14 +69,14 @@ static void put_last(const struct lane_part *before, const struct lane_part *nex
 
 /* Combines two scans of numbers. The result takes the place of the earlier one. *exact becomes false if it does not
  * fit. */
-static void combine_numbers(const struct lane_part *before, const struct lane_part *next, bool *exact)
+static void combine_numbers(const struct lane *l, struct segment *before, struct segment *next, bool *exact)
 {
-	const struct row *row = &before->lane->row;
+	const struct row *row = &l->row;
 	const size_t size = row->code->state_size;
-	void *cursor = segment_cursor(before->lane, before->segment);
+	void *cursor = segment_cursor(l, before);
 	_Alignas(max_align_t) unsigned char states[2 * STATE_SIZE_MAX];
 	_Alignas(max_align_t) unsigned char unused[2 * STATE_SIZE_MAX];
-	row->code->state(segment_cursor(next->lane, next->segment), states + size);
+	row->code->state(segment_cursor(l, next), states + size);
 	if (row->overflow_checked) { /* (A state is then an element: lane_joins.) */
 		*exact = row->code->push(cursor, states + size, 1, row->parameter, unused) == SIZE_MAX;
 	} else {
@@ -97,104 +84,99 @@ static void combine_numbers(const struct lane_part *before, const struct lane_pa
 		memset(cursor, 0, row->code->cursor_size);
 		(void)row->code->fold(cursor, states, 2, unused);
 	}
-	put_last(before, next, row, before->segment);
+	put_last(l, before, next, row, before);
 }
 
 /* Combines two scans of exact decimals. The result takes the place of the earlier one. *exact becomes false if it has
  * more than 128 bits, and then nothing is changed. */
-static enum status combine_decimals(const struct conductor *c, struct lane_part *before, const struct lane_part *next,
-				    bool *exact)
+static enum status combine_decimals(const struct conductor *c, const struct lane *l, struct segment *g,
+				    struct segment *next, bool *exact)
 {
-	struct segment earlier = *before->segment;
-	const struct lane_part was = {before->lane, &earlier};
-	struct segment *g = before->segment;
-	struct element_format wide = before->lane->readings[WIDTH_WIDE];
+	const struct segment earlier = *g;
+	struct element_format wide = l->readings[WIDTH_WIDE];
 	struct state_parts first, second;
 	struct row grid;
 	union cursor cursor;
 	_Alignas(max_align_t) unsigned char total[STATE_SIZE_MAX];
 	_Alignas(max_align_t) unsigned char carry_in[STATE_SIZE_MAX];
 	union value members[SCALED_MEMBERS_MAX] = {{0}};
-	wide.scale = g->scale > next->segment->scale ? g->scale : next->segment->scale;
-	*exact = g->width != WIDTH_FLOAT && next->segment->width != WIDTH_FLOAT &&
-		 widen(before, before->lane->rows[WIDTH_WIDE].op, &wide, &first) &&
-		 widen(next, before->lane->rows[WIDTH_WIDE].op, &wide, &second);
+	wide.scale = g->scale > next->scale ? g->scale : next->scale;
+	*exact = g->width != WIDTH_FLOAT && next->width != WIDTH_FLOAT && widen(l, g, &wide, &first) &&
+		 widen(l, next, &wide, &second);
 	if (!*exact)
 		return STATUS_OK;
-	if (conductor_find_row(c->plan, before->lane->plan, &wide, &grid) != STATUS_OK)
+	if (conductor_find_row(c->plan, l->plan, &wide, &grid) != STATUS_OK)
 		return STATUS_SYSTEM;
 	row_restart(&grid, &cursor, second.members, second.rest);
 	grid.code->state(&cursor, total);
 	row_restart(&grid, &cursor, first.members, first.rest);
 	(void)grid.code->fold(&cursor, total, 1, carry_in);
 	const struct state_parts joined = row_take_apart(&grid, &cursor);
-	struct element_format narrow = before->lane->readings[WIDTH_NARROW];
+	struct element_format narrow = l->readings[WIDTH_NARROW];
 	narrow.scale = wide.scale;
 	const bool fits = element_format_bring(grid.op, joined.members, &wide, &narrow, members);
 	g->width = fits ? WIDTH_NARROW : WIDTH_WIDE;
-	if (segment_need_cursor(c, before->lane, g) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(segment_need_cursor(c, l, g));
 	g->scale = (unsigned char)wide.scale;
-	struct row row = before->lane->rows[g->width];
+	struct row row = l->rows[g->width];
 	row.parameter = grid.parameter;
-	row_restart(&row, segment_cursor(before->lane, g), fits ? members : joined.members, joined.rest);
-	put_last(&was, next, &row, g);
+	row_restart(&row, segment_cursor(l, g), fits ? members : joined.members, joined.rest);
+	put_last(l, &earlier, next, &row, g);
 	return STATUS_OK;
 }
 
 /* Combines two scans that both have elements, or a seed. The result takes the place of the earlier one. *exact becomes
  * false if there is no exact result. */
-static enum status combine(const struct conductor *c, struct lane_part *before, const struct lane_part *next,
-			   bool *exact)
+static enum status combine(const struct conductor *c, const struct lane *l, struct segment *before,
+			   struct segment *next, bool *exact)
 {
-	enum status status = STATUS_OK;
-	*exact = !before->segment->is_past && !next->segment->is_past;
+	*exact = !before->is_past && !next->is_past;
 	if (!*exact)
 		return STATUS_OK;
-	if (before->lane->plan->decimal)
-		status = combine_decimals(c, before, next, exact);
+	if (l->plan->decimal)
+		TRY(combine_decimals(c, l, before, next, exact));
 	else
-		combine_numbers(before, next, exact);
-	before->segment->count += next->segment->count;
-	before->segment->is_short = before->segment->count < c->plan->lacking.min_count;
-	return status;
+		combine_numbers(l, before, next, exact);
+	before->count += next->count;
+	before->is_short = before->count < c->plan->lacking.min_count;
+	return STATUS_OK;
 }
 
 /* Joins the lanes of a key, which has the numbers `key` here and `other` in `next`. */
 static enum status join_lanes(struct conductor *c, uint32_t key, const struct keys *next, uint32_t other, bool *exact)
 {
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < c->lane_count && *exact && status == STATUS_OK; i++) {
-		struct lane_part before = {&c->lanes[i], key_segment(c, i, key)};
-		const struct lane_part after = {&c->lanes[i], lane_segment(&c->lanes[i], next, other)};
-		if (after.segment->is_anew)
-			segment_begin(before.lane, before.segment);
-		if (after.segment->count == 0)
+	for (size_t i = 0; i < c->lane_count && *exact; i++) {
+		const struct lane *l = &c->lanes[i];
+		struct segment *before = key_segment(c, i, key);
+		struct segment *after = lane_segment(l, next, other);
+		if (after->is_anew)
+			segment_begin(l, before);
+		if (after->count == 0)
 			continue;
-		status = before.segment->has_last ? combine(c, &before, &after, exact)
-						  : segment_copy(c, before.lane, before.segment, after.segment);
+		if (before->has_last)
+			TRY(combine(c, l, before, after, exact));
+		else
+			TRY(segment_copy(c, l, before, after));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* Joins all keys. New ones get the next numbers. */
 static enum status join_keys(struct conductor *c, const struct keys *next, bool *exact)
 {
 	struct keys *own = c->keys->keys;
-	enum status status = STATUS_OK;
-	for (uint32_t i = 0; i < keys_count(next) && *exact && status == STATUS_OK; i++) {
+	for (uint32_t i = 0; i < keys_count(next) && *exact; i++) {
 		size_t size;
 		uint32_t key;
 		const uint32_t known = keys_count(own);
 		const unsigned char *bytes = keys_bytes(next, i, &size);
 		const uint32_t hash = plan_has_keys(c->plan) ? hash_half(&c->plan->memory.hash_key, bytes, size) : 0;
-		status = keys_find(own, hash, bytes, size, &key);
-		if (status == STATUS_OK && key == known)
+		TRY(keys_find(own, hash, bytes, size, &key));
+		if (key == known)
 			key_scans_begin_key(c, key);
-		if (status == STATUS_OK)
-			status = join_lanes(c, key, next, i, exact);
+		TRY(join_lanes(c, key, next, i, exact));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 static bool lane_joins(const struct plan *plan, const struct plan_lane *lane)

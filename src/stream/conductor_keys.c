@@ -19,8 +19,7 @@ enum status conductor_keys_begin(struct conductor *c)
 	k->block_size = k->head_size = by_records ? sizeof(struct key_resets) : 0;
 	c->keys = k;
 	if (plan_accepts_times(c->plan)) {
-		if (bytes_make(&k->number_kinds, c->plan->format.text.field_count + 1, 1) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(bytes_make(&k->number_kinds, c->plan->format.text.field_count + 1, 1));
 		k->number_kinds.size = c->plan->format.text.field_count + 1;
 		memset(k->number_kinds.data, PLACE_NONE, k->number_kinds.size);
 	}
@@ -30,11 +29,8 @@ enum status conductor_keys_begin(struct conductor *c)
 		if (k->texts == NULL || k->kept == NULL)
 			return STATUS_SYSTEM;
 	}
-	while (c->lane_count < c->plan->lane_count) {
-		const enum status status = conductor_begin_lane(c, c->lane_count++);
-		if (status != STATUS_OK)
-			return status;
-	}
+	while (c->lane_count < c->plan->lane_count)
+		TRY(conductor_begin_lane(c, c->lane_count++));
 	k->plain_total = key_scans_plain_total(c);
 	k->keys = keys_new(k->block_size);
 	return k->keys == NULL ? STATUS_SYSTEM : STATUS_OK;
@@ -78,8 +74,7 @@ enum status conductor_keys_begin_first(struct conductor *c, const struct scan_pa
 	uint32_t key;
 	if (!is_one && (part->place == NULL || part->saved != NULL || plan_has_keys(c->plan)))
 		return STATUS_OK;
-	if (keys_find(c->keys->keys, 0, "", 0, &key) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(keys_find(c->keys->keys, 0, "", 0, &key));
 	if (!is_there)
 		key_scans_begin_key(c, key);
 	for (size_t i = 0; i < c->lane_count; i++) {
@@ -123,10 +118,10 @@ static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, co
 	all.segment = key_segment(c, lane, key);
 	all.first = run->first;
 	all.count = ahead != SIZE_MAX ? ahead : run->count;
-	enum status status = segment_scan_all(&all);
-	if (status == STATUS_OK && ahead != SIZE_MAX)
-		status = conductor_take_ahead(&all);
-	return status == STATUS_OK ? segment_scan_noted(c, lane, false) : status;
+	TRY(segment_scan_all(&all));
+	if (ahead != SIZE_MAX)
+		TRY(conductor_take_ahead(&all));
+	return segment_scan_noted(c, lane, false);
 }
 
 /* The runs of a lane's column. */
@@ -136,29 +131,28 @@ static enum status scan_runs(struct conductor *c, struct slot *s, size_t lane)
 	struct slot_column *column = &s->columns[s->lanes[lane].column];
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
 	bool taken = false;
-	enum status status = segment_begin_results(c, s, lane);
-	if (status == STATUS_OK && c->plan->lanes[lane].op->of_texts)
-		status = key_texts_number(c, s, lane);
-	if (status == STATUS_OK && c->plan->lanes[lane].gives_text)
-		status = lane_texts_number(c, s, lane);
-	if (status == STATUS_OK && column->in_order)
-		status = key_scans_take_in_order(c, s, lane, &taken);
-	if (taken)
-		column->lanes_in_order = lane + 1;
-	if (status != STATUS_OK || taken)
-		return status;
+	TRY(segment_begin_results(c, s, lane));
+	if (c->plan->lanes[lane].op->of_texts)
+		TRY(key_texts_number(c, s, lane));
+	if (c->plan->lanes[lane].gives_text)
+		TRY(lane_texts_number(c, s, lane));
 	if (column->in_order)
-		status = slot_group_after_all(s, column);
+		TRY(key_scans_take_in_order(c, s, lane, &taken));
+	if (taken) {
+		column->lanes_in_order = lane + 1;
+		return STATUS_OK;
+	}
+	if (column->in_order)
+		TRY(slot_group_after_all(s, column));
 	const struct slot_run *runs = (const struct slot_run *)(const void *)column->runs.data;
 	const size_t count = column->runs.size / sizeof *runs;
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (i + AHEAD < count)
 			fetch(key_segment(c, lane, numbers[runs[i + AHEAD].key]), c->lanes[lane].size);
-		status = scan_run(c, s, lane, &runs[i]);
+		TRY(scan_run(c, s, lane, &runs[i]));
 	}
-	if (status == STATUS_OK)
-		status = segment_scan_noted(c, lane, true);
-	return status == STATUS_OK && c->part.finds != NULL ? conductor_take_ended_totals(c, lane) : status;
+	TRY(segment_scan_noted(c, lane, true));
+	return c->part.finds != NULL ? conductor_take_ended_totals(c, lane) : STATUS_OK;
 }
 
 static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
@@ -235,7 +229,6 @@ static void check_number_kinds(const struct conductor *c, const struct slot *s)
 enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 {
 	struct key_scans *k = c->keys;
-	enum status status = STATUS_OK;
 	k->work.misfit = (struct key_misfit){.record = SIZE_MAX};
 	k->work.ended.size = 0;
 	k->work.ended_records.size = 0;
@@ -250,15 +243,13 @@ enum status conductor_keys_scan(struct conductor *c, struct slot *s)
 		return STATUS_OK;
 	check_place_kinds(c, s);
 	check_number_kinds(c, s);
-	status = key_scans_number(c, s);
-	if (status == STATUS_OK)
-		status = segments_number(c, s);
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
-		status = scan_lane(c, s, i);
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK && plan_is_one_scan(c->plan); i++)
+	TRY(key_scans_number(c, s));
+	TRY(segments_number(c, s));
+	for (size_t i = 0; i < c->lane_count; i++)
+		TRY(scan_lane(c, s, i));
+	for (size_t i = 0; i < c->lane_count && plan_is_one_scan(c->plan); i++)
 		atomic_store(&c->are_floats[i],
 			     c->lanes[i].plan->decimal && key_segment(c, i, 0)->width == WIDTH_FLOAT);
-	if (status == STATUS_OK)
-		status = key_scans_write_ended(c, s);
-	return status == STATUS_OK ? segments_keep_last(c, s) : status;
+	TRY(key_scans_write_ended(c, s));
+	return segments_keep_last(c, s);
 }

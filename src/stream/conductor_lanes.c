@@ -55,10 +55,9 @@ enum status conductor_set_row(const struct conductor *c, size_t lane)
 
 enum status conductor_set_rows(const struct conductor *c)
 {
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++)
-		status = conductor_set_row(c, i);
-	return status;
+	for (size_t i = 0; i < c->lane_count; i++)
+		TRY(conductor_set_row(c, i));
+	return STATUS_OK;
 }
 
 const atomic_bool *conductor_are_floats(const struct conductor *c)

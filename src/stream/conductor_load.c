@@ -11,22 +11,6 @@ static void unpack_cursor(struct unpack *u, const struct layout *layout, void *c
 	layout_unpack(u, layout, cursor);
 }
 
-static void unpack_kept(struct unpack *u, struct window *w, uint64_t i)
-{
-	unsigned char *at = w->kept + i * w->kept_size;
-	struct saved_index index;
-	struct saved_element saved;
-	if (kept_is_index(w->kept_size)) {
-		layout_unpack(u, &saved_index_layout, &index);
-		memcpy(at, &index.index, sizeof index.index);
-		return;
-	}
-	layout_unpack(u, &saved_element_layout, &saved);
-	const struct written_element e = {.value = saved_value_load(&saved.value, 16), .own = saved.own};
-	u->failed = u->failed || (e.own & OWN_SCALE_MASK) > DECIMAL_SCALE_MAX;
-	memcpy(at, &e, sizeof e);
-}
-
 static enum status unpack_window(struct unpack *u, struct window *w, const struct window_row *row)
 {
 	uint64_t count;
@@ -35,8 +19,13 @@ static enum status unpack_window(struct unpack *u, struct window *w, const struc
 	if (kept == NULL)
 		return status;
 	u->failed = u->failed || unpack_count(u) != count * layout_packed_size(kept);
-	for (uint64_t i = 0; i < count && !u->failed; i++)
-		unpack_kept(u, w, i);
+	for (uint64_t i = 0; i < count && !u->failed; i++) {
+		unsigned char *at = w->kept + i * w->kept_size;
+		const struct written_element *e = (const void *)at;
+		layout_unpack(u, kept, at);
+		u->failed =
+			u->failed || (!kept_is_index(w->kept_size) && (e->own & OWN_SCALE_MASK) > DECIMAL_SCALE_MAX);
+	}
 	return status;
 }
 
@@ -119,8 +108,7 @@ static enum status unpack_resets(struct unpack *u, struct key_resets *r)
 	r->begun = saved.begun;
 	r->is_known = saved.is_known != 0;
 	r->place = (int128)((uint128)saved.place.hi << 64 | saved.place.lo);
-	if (bytes_append(&r->text, saved.text.data, saved.text.size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_append(&r->text, saved.text.data, saved.text.size));
 	return bytes_append(&r->name, saved.name.data, saved.name.size);
 }
 
@@ -136,30 +124,28 @@ static enum status unpack_keys(struct unpack *u, struct conductor *c, const stru
 	const uint32_t count = found <= most ? (uint32_t)found : 0;
 	u->failed = u->failed || found > most;
 	/* Each key takes at least one byte, so the bytes left limit the count. */
-	enum status status = keys_expect(k->keys, count < u->left ? count : (uint32_t)u->left);
+	TRY(keys_expect(k->keys, count < u->left ? count : (uint32_t)u->left));
 	uint32_t hashes[FETCHED];
 	uint32_t placed = 0;
-	for (uint32_t i = 0; i < count && status == STATUS_OK && !u->failed; i++) {
+	for (uint32_t i = 0; i < count && !u->failed; i++) {
 		size_t size;
 		const unsigned char *bytes = unpack_text(u, &size);
 		if (u->failed)
 			break;
 		hashes[i % FETCHED] = has_keys ? hash_half(&c->plan->memory.hash_key, bytes, size) : 0;
-		status = keys_append(k->keys, hashes[i % FETCHED], bytes, size);
-		if (status != STATUS_OK)
-			break;
+		TRY(keys_append(k->keys, hashes[i % FETCHED], bytes, size));
 		key_scans_begin_key(c, i);
 		if (k->head_size > 0)
-			status = unpack_resets(u, key_resets_of(k, i));
-		for (size_t j = 0; j < c->lane_count && status == STATUS_OK && !u->failed; j++)
-			status = unpack_segment(u, c, &layouts[j], j, i);
+			TRY(unpack_resets(u, key_resets_of(k, i)));
+		for (size_t j = 0; j < c->lane_count && !u->failed; j++)
+			TRY(unpack_segment(u, c, &layouts[j], j, i));
 		while (placed <= i && (i == count - 1 || i - placed == FETCHED - 1)) {
 			/* keys_place fails for a duplicate key. */
 			u->failed = u->failed || !keys_place(k->keys, hashes[placed % FETCHED], placed);
 			placed++;
 		}
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* Whether the plan's records may have places of these kinds. */
@@ -191,8 +177,8 @@ static enum status unpack_all(struct unpack *u, struct conductor *c, const struc
 		u->failed = u->failed || lane.is_packed != own_lane.is_packed || lane.keeps != own_lane.keeps ||
 			    lane.has_window != own_lane.has_window || lane.has_texts != own_lane.has_texts ||
 			    lane.result_types.size != own_lane.result_types.size;
-		if (lane.has_texts != 0 && !u->failed && lane_texts_unpack(u, c->keys->kept[i]) != STATUS_OK)
-			return STATUS_SYSTEM;
+		if (lane.has_texts != 0 && !u->failed)
+			TRY(lane_texts_unpack(u, c->keys->kept[i]));
 	}
 	const struct saved_keys own_keys = saved_keys_of(c);
 	struct saved_keys keys;

@@ -20,9 +20,7 @@ enum status conductor_push(struct conductor *c, size_t lane, const void *in, siz
 					   .count = count - first < GRID_TILE ? count - first : GRID_TILE,
 					   .total = conductor_total(c, lane),
 					   .out = results + first * l->row.results.size};
-		const enum status status = c->engine->class->take(c->engine, lane, &work);
-		if (status != STATUS_OK)
-			return status;
+		TRY(c->engine->class->take(c->engine, lane, &work));
 		if (work.first_bad != SIZE_MAX && *first_bad == SIZE_MAX)
 			*first_bad = first + work.first_bad;
 	}
@@ -49,8 +47,7 @@ enum status conductor_push_records(struct conductor *c, struct slot *s, size_t f
 	const struct row *row = &c->lanes[0].row;
 	const struct slot_column *k = &s->columns[0];
 	const struct slot_lane *l = &s->lanes[0];
-	if (bytes_make(&s->decode.scratch, c->lane_count, sizeof(void *) + sizeof(size_t)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&s->decode.scratch, c->lane_count, sizeof(void *) + sizeof(size_t)));
 	void **cursors = (void **)(void *)s->decode.scratch.data;
 	size_t *bad = (size_t *)(void *)(cursors + c->lane_count);
 	for (size_t i = 0; i < c->lane_count; i++) {

@@ -26,7 +26,6 @@ static bool has_width(const struct plan_lane *l, unsigned width)
 	return width == WIDTH_NARROW || (l->decimal && (width != WIDTH_FLOAT || !l->op->bitwise));
 }
 
-/* Of each lane; the caller's to memory_free. NULL after a message. */
 struct lane_layouts *saved_find_layouts(const struct conductor *c)
 {
 	struct lane_layouts *all = memory_new((c->lane_count + 1) * sizeof *all);
@@ -50,25 +49,9 @@ struct lane_layouts *saved_find_layouts(const struct conductor *c)
 	return all;
 }
 
-/* How it lies in memory what a window keeps of an element: the element, or its index; NULL: nothing. */
 const struct layout *saved_kept_layout(const struct window *w)
 {
 	return w->kept_size == 0 ? NULL : kept_is_index(w->kept_size) ? &saved_index_layout : &saved_element_layout;
-}
-
-static void pack_kept(struct pack *p, const struct window *w, uint64_t i)
-{
-	const unsigned char *at = w->kept + i * w->kept_size;
-	struct written_element e;
-	struct saved_index index;
-	if (kept_is_index(w->kept_size)) {
-		memcpy(&index.index, at, sizeof index.index);
-		layout_pack(p, &saved_index_layout, &index);
-		return;
-	}
-	memcpy(&e, at, sizeof e);
-	const struct saved_element saved = {.value = save_value(&e.value, 16), .own = e.own};
-	layout_pack(p, &saved_element_layout, &saved);
 }
 
 static void pack_window(struct pack *p, const struct window *w, const struct window_row *row)
@@ -79,10 +62,9 @@ static void pack_window(struct pack *p, const struct window *w, const struct win
 		return;
 	pack_count(p, count * layout_packed_size(kept));
 	for (uint64_t i = 0; i < count; i++)
-		pack_kept(p, w, i);
+		layout_pack(p, kept, w->kept + i * w->kept_size);
 }
 
-/* Bytes of a segment's last result. */
 size_t saved_last_size(const struct conductor *c, size_t lane, const struct segment *g)
 {
 	return g->last_form == RESULT_FORM_LANE ? c->lanes[lane].row.results.numbers[0].type->size : 16;

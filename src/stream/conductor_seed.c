@@ -120,10 +120,10 @@ static enum status begin_results(struct conductor *c, size_t lane, const union s
 static enum status find_row(const struct plan *plan, const struct plan_lane *lane, const struct element_format *reading,
 			    struct row *row)
 {
-	const enum status status = conductor_find_row(plan, lane, reading, row);
-	if (status == STATUS_OK && plan->is_segmented && lane->window == 0)
+	TRY(conductor_find_row(plan, lane, reading, row));
+	if (plan->is_segmented && lane->window == 0)
 		row_forget_grid(row);
-	return status;
+	return STATUS_OK;
 }
 
 static unsigned char form_of(const struct result *r, bool is_decimal_lane)
@@ -186,9 +186,7 @@ static enum status find_rows(const struct conductor *c, struct lane *l, const st
 				continue;
 			l->readings[w].type = &type_table[types[w]];
 			l->readings[w].decimal = w != WIDTH_FLOAT;
-			const enum status status = find_row(c->plan, scanned, &l->readings[w], &l->rows[w]);
-			if (status != STATUS_OK)
-				return status;
+			TRY(find_row(c->plan, scanned, &l->readings[w], &l->rows[w]));
 		}
 		if (l->plan->window == 0)
 			continue;
@@ -211,9 +209,7 @@ static enum status begin_segments(const struct conductor *c, struct lane *l)
 	const struct result *initial = &c->initial[l->plan->first_result];
 	const bool is_window = l->plan->window > 0;
 	const struct plan_lane scanned = is_window ? key_scans_window_lane(l->plan) : *l->plan;
-	const enum status status = find_rows(c, l, &scanned);
-	if (status != STATUS_OK)
-		return status;
+	TRY(find_rows(c, l, &scanned));
 	lay_out_segments(c, l, scanned.op);
 	l->kept_size = key_scans_keep_indices(c->plan, l->plan) ? sizeof(uint64_t)
 		       : scanned.op != l->plan->op              ? sizeof(struct written_element)
@@ -255,27 +251,23 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane)
 			   .offset = c->keys->block_size};
 	atomic_init(&c->are_floats[lane], false);
 	l->begins = memory_new(row_cursor_size_max(l->plan->op, c->plan->algorithm));
-	enum status status = l->begins == NULL ? STATUS_SYSTEM : STATUS_OK;
-	if (status == STATUS_OK && l->plan->gives_text)
-		status = lane_texts_begin(c, lane);
-	if (status == STATUS_OK && l->plan->seed != NULL)
-		status = parse_seed(c, lane, &seed);
-	if (status == STATUS_OK)
-		status = find_row(c->plan, l->plan, &l->reading, &l->row);
-	if (status == STATUS_OK)
-		status = conductor_set_row(c, lane);
-	if (status == STATUS_OK)
-		status = begin_results(c, lane, &seed);
-	if (status == STATUS_OK)
-		status = begin_segments(c, l);
-	if (status == STATUS_OK && l->plan->decimal && l->plan->op->program != NULL) {
+	if (l->begins == NULL)
+		return STATUS_SYSTEM;
+	if (l->plan->gives_text)
+		TRY(lane_texts_begin(c, lane));
+	if (l->plan->seed != NULL)
+		TRY(parse_seed(c, lane, &seed));
+	TRY(find_row(c->plan, l->plan, &l->reading, &l->row));
+	TRY(conductor_set_row(c, lane));
+	TRY(begin_results(c, lane, &seed));
+	TRY(begin_segments(c, l));
+	if (l->plan->decimal && l->plan->op->program != NULL) {
 		l->exact = exact_scan_new(l->plan->op->program->exact);
-		status = l->exact != NULL ? STATUS_OK : STATUS_SYSTEM;
+		if (l->exact == NULL)
+			return STATUS_SYSTEM;
 	}
-	if (status == STATUS_OK)
-		status = lane_begin_hint(c, l);
 	c->keys->block_size += lane_room(l);
-	return status;
+	return lane_begin_hint(c, l);
 }
 
 void conductor_free_lane(struct lane *l)

@@ -3,6 +3,37 @@
 #include "device/watchdog.h"
 #include "stream/conductor_private.h"
 
+/* Begins the scan, or continues it where the part says. */
+static enum status begin(struct conductor *c, const struct scan_part *part)
+{
+	const struct plan *plan = c->plan;
+	if (plan->emit.is_by_element && c->part.finds == NULL) {
+		c->emit_each = exact_evaluator_new(plan->emit.exact);
+		if (c->emit_each == NULL)
+			return STATUS_SYSTEM;
+	}
+	if (plan->emit.is_late) {
+		c->emit = slot_emit_new(plan);
+		if (c->emit == NULL)
+			return STATUS_SYSTEM;
+	}
+	TRY(conductor_keys_begin(c));
+	if (part->saved != NULL)
+		TRY(conductor_load(c, part->saved));
+	TRY(conductor_keys_begin_first(c, part));
+	for (size_t i = 0; i < c->lane_count && part->place != NULL; i++) {
+		c->line_base = part->place->lines;
+		c->lanes[i].element_base = part->place->elements[c->lanes[i].plan->field];
+	}
+	if (part->joined != NULL)
+		TRY(conductor_join(c, part->joined, part->is_joined));
+	if (part->before != NULL)
+		TRY(conductor_fold_before(c, part->before));
+	if (part->gathered != NULL)
+		conductor_gather_begin(c);
+	return STATUS_OK;
+}
+
 enum status conductor_new(const struct conductor_start *start, struct conductor **conductor)
 {
 	const struct plan *plan = start->plan;
@@ -33,31 +64,7 @@ enum status conductor_new(const struct conductor_start *start, struct conductor 
 	};
 	c->part.is_part = part->is_part || part->gathered != NULL;
 	const bool has_memory = c->lanes != NULL && c->are_floats != NULL && c->initial != NULL && c->last != NULL;
-	enum status status = has_memory ? STATUS_OK : STATUS_SYSTEM;
-	if (status == STATUS_OK && plan->emit.is_by_element && c->part.finds == NULL) {
-		c->emit_each = exact_evaluator_new(plan->emit.exact);
-		status = c->emit_each != NULL ? STATUS_OK : STATUS_SYSTEM;
-	}
-	if (status == STATUS_OK && plan->emit.is_late) {
-		c->emit = slot_emit_new(plan);
-		status = c->emit != NULL ? STATUS_OK : STATUS_SYSTEM;
-	}
-	if (status == STATUS_OK)
-		status = conductor_keys_begin(c);
-	if (status == STATUS_OK && part->saved != NULL)
-		status = conductor_load(c, part->saved);
-	if (status == STATUS_OK)
-		status = conductor_keys_begin_first(c, part);
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK && part->place != NULL; i++) {
-		c->line_base = part->place->lines;
-		c->lanes[i].element_base = part->place->elements[c->lanes[i].plan->field];
-	}
-	if (status == STATUS_OK && part->joined != NULL)
-		status = conductor_join(c, part->joined, part->is_joined);
-	if (status == STATUS_OK && part->before != NULL)
-		status = conductor_fold_before(c, part->before);
-	if (status == STATUS_OK && part->gathered != NULL)
-		conductor_gather_begin(c);
+	const enum status status = has_memory ? begin(c, part) : STATUS_SYSTEM;
 	if (status != STATUS_OK) {
 		/* A call that did not return may still use the lanes. */
 		if (!watchdog_is_stuck())

@@ -48,27 +48,23 @@ enum status conductor_take_ended_totals(struct conductor *c, size_t lane)
 	struct key_scans *k = c->keys;
 	const struct ended_total *ended = (const struct ended_total *)(const void *)k->ended_totals.data;
 	const size_t size = total_size(&c->lanes[lane]);
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < k->ended_totals.size / sizeof *ended && status == STATUS_OK; i++)
-		status = last_results_add(c->part.finds, lane, ended[i].key, k->ended_last.data + ended[i].place, size);
+	for (size_t i = 0; i < k->ended_totals.size / sizeof *ended; i++)
+		TRY(last_results_add(c->part.finds, lane, ended[i].key, k->ended_last.data + ended[i].place, size));
 	k->ended_totals.size = 0;
-	return status;
+	return STATUS_OK;
 }
 
 enum status conductor_end_totals(struct conductor *c)
 {
 	const uint32_t count = keys_count(c->keys->keys);
-	enum status status = STATUS_OK;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		const struct lane *l = &c->lanes[i];
-		for (uint32_t key = 0; key < count && status == STATUS_OK; key++) {
+		for (uint32_t key = 0; key < count; key++) {
 			size_t place;
 			c->keys->ended_last.size = 0;
-			status = note_last(c->keys, l, key_segment(c, i, key), &place);
-			if (status == STATUS_OK)
-				status = last_results_add(c->part.finds, i, key, c->keys->ended_last.data,
-							  total_size(l));
+			TRY(note_last(c->keys, l, key_segment(c, i, key), &place));
+			TRY(last_results_add(c->part.finds, i, key, c->keys->ended_last.data, total_size(l)));
 		}
 	}
-	return status;
+	return STATUS_OK;
 }

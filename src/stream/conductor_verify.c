@@ -26,9 +26,7 @@ static enum status expect(struct conductor *c, const struct row *row, const stru
 			  const struct lane_work *work, struct expected *e)
 {
 	c->expected.size = 0;
-	if (bytes_reserve(&c->expected, aligned(l->tiles * STATE_SIZE_MAX) + work->count * row->results.size) !=
-	    STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(&c->expected, aligned(l->tiles * STATE_SIZE_MAX) + work->count * row->results.size));
 	e->totals = c->expected.data;
 	e->results = e->totals + aligned(l->tiles * STATE_SIZE_MAX);
 	host_scan_totals(row, work->in, work->count, e->totals);
@@ -92,8 +90,7 @@ static enum status verify_lane(struct conductor *c, const struct slot *s, size_t
 	const struct lane_work *work = &s->works[lane];
 	const size_t size = row->results.size;
 	struct expected e;
-	if (expect(c, row, l, work, &e) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(expect(c, row, l, work, &e));
 	/* Results after the first misfit are not compared. */
 	const size_t bad = work->first_bad < e.first_bad ? work->first_bad : e.first_bad;
 	const size_t end = bad < work->count ? bad : work->count;
@@ -122,15 +119,14 @@ static enum status verify_lane(struct conductor *c, const struct slot *s, size_t
 enum status conductor_verify(struct conductor *c, struct flight *f)
 {
 	struct slot *s = f->slot;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < c->lane_count && f->is_away && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < c->lane_count && f->is_away; i++) {
 		host_scan_totals(&c->lanes[i].row, s->works[i].in, s->works[i].count, s->lanes[i].totals);
-		status = conductor_fold_lane(c, s, i);
+		TRY(conductor_fold_lane(c, s, i));
 	}
 	f->is_away = false;
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < c->lane_count; i++) {
 		if (s->lanes[i].tiles > 0)
-			status = verify_lane(c, s, i);
+			TRY(verify_lane(c, s, i));
 	}
-	return status;
+	return STATUS_OK;
 }

@@ -87,17 +87,14 @@ bool element_format_bring(const struct scan_operator *op, const union value *fro
 			  const struct element_format *to, union value *members)
 {
 	for (unsigned m = 0; m < op->scaled_members; m++) {
-		const int128 value = decimal_value(&from[m], now->type);
-		int128 scaled = 0;
-		if (!to->decimal)
+		int128 scaled = decimal_value(&from[m], now->type);
+		if (!to->decimal) {
 			members[m] = (union value){.f64 = decimal_to_f64(&from[m], now->type, now->scale)};
-		else if (__builtin_mul_overflow(value, (int128)power_of_ten_u64[to->scale - now->scale], &scaled))
-			return false;
-		else
-			members[m].i128.lo = (uint64_t)scaled;
-		if (!to->decimal)
 			continue;
-		members[m].i128.hi = (uint64_t)((uint128)scaled >> 64);
+		}
+		if (__builtin_mul_overflow(scaled, (int128)power_of_ten_u64[to->scale - now->scale], &scaled))
+			return false;
+		members[m] = decimal_wide(scaled);
 		if (to->type->id == TYPE_I64 && !decimal_fits_i64(&members[m]))
 			return false;
 		members[m] = in_width(members[m], to->type->id == TYPE_I64);

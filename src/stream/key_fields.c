@@ -14,8 +14,7 @@ static enum status put_column(const struct record_format *format, const struct t
 {
 	unsigned char *to;
 	union value value = {0};
-	if (bytes_reserve(out, NUMBER_TEXT_MAX + 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, NUMBER_TEXT_MAX + 1));
 	to = out->data + out->size;
 	memcpy(&value, bytes, t->size);
 	if (format->in_swapped != (is_text ? false : format->out_swapped))
@@ -33,8 +32,7 @@ static enum status put_member(const struct label *label, const unsigned char *by
 {
 	if (size == 0)
 		return STATUS_OK;
-	if (bytes_reserve(out, label->size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, label->size));
 	writer_put_label(label, out);
 	return bytes_append(out, bytes, size);
 }
@@ -56,20 +54,18 @@ enum status key_fields_put(const struct plan *plan, enum key_fields which, const
 			assert(rules->numbers != NULL); /* fields of bytes have no names */
 			const uint64_t number = rules->numbers[rules->field_count + first + i];
 			const struct type *t = packed_column_type(&plan->element, number);
-			if (put_column(&plan->format, t, bytes, form != KEY_IN_BYTES, out) != STATUS_OK)
-				return STATUS_SYSTEM;
+			TRY(put_column(&plan->format, t, bytes, form != KEY_IN_BYTES, out));
 			bytes += size;
 			continue;
 		}
 		if (are_members) {
 			const struct label *label = &plan->format.labels[plan->result_count + first + i];
-			if (put_member(label, bytes, size, out) != STATUS_OK)
-				return STATUS_SYSTEM;
+			TRY(put_member(label, bytes, size, out));
 			bytes += size;
 			continue;
 		}
-		if (bytes_reserve(out, 2 * size + 4) != STATUS_OK || bytes_append(out, bytes, size) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(bytes_reserve(out, 2 * size + 4));
+		TRY(bytes_append(out, bytes, size));
 		out->size -= size;
 		char *text = (char *)out->data + out->size;
 		out->size += encode_quote_field(rules, text, size);

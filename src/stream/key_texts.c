@@ -56,16 +56,14 @@ enum status key_texts_number(const struct conductor *c, const struct slot *s, si
 	uint32_t *numbers = (uint32_t *)(void *)t->numbers.data;
 	for (size_t i = 0; i < count; i++) {
 		key_scans_fetch_ahead(t->texts, texts, i, count);
-		if (keys_find(t->texts, texts[i].hash, record_key_bytes(&texts[i], &s->keyed.key_bytes), texts[i].size,
-			      &numbers[i]) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(keys_find(t->texts, texts[i].hash, record_key_bytes(&texts[i], &s->keyed.key_bytes), texts[i].size,
+			      &numbers[i]));
 	}
 	const size_t before = t->segments.size;
 	const size_t size = keys_count(t->texts) * sizeof(uint64_t);
 	if (t->pairs != NULL || size == before)
 		return STATUS_OK;
-	if (bytes_reserve(&t->segments, size - before) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(&t->segments, size - before));
 	memset(t->segments.data + before, 0, size - before);
 	t->segments.size = size;
 	return STATUS_OK;

@@ -30,14 +30,11 @@ static enum status put_total(const struct conductor *c, struct result *last, uin
 	if (has_place && (put_key(c, key, form, out) != STATUS_OK ||
 			  key_fields_put(c->plan, RESET_FIELDS, text, text_size, form, out) != STATUS_OK))
 		return STATUS_SYSTEM;
-	for (size_t i = 0; i < c->lane_count && c->plan->emit.is_late; i++) {
-		if (slot_emit_result(c->emit, c->plan, i, &last[c->plan->lanes[i].first_result]) != STATUS_OK)
-			return STATUS_SYSTEM;
-	}
+	for (size_t i = 0; i < c->lane_count && c->plan->emit.is_late; i++)
+		TRY(slot_emit_result(c->emit, c->plan, i, &last[c->plan->lanes[i].first_result]));
 	/* An absent result alone in a line is written as "-". */
 	const bool is_alone = format->text.key_count + format->text.reset_count == 0 && c->plan->result_count == 1;
-	if (encode_rest(format, last, c->plan->result_count, is_alone ? "-" : NULL, out) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(encode_rest(format, last, c->plan->result_count, is_alone ? "-" : NULL, out));
 	return ends != NULL ? bytes_append(ends, &out->size, sizeof out->size) : STATUS_OK;
 }
 
@@ -119,8 +116,7 @@ static enum status put_plain(struct key_scans *k, struct bytes *ends)
 		count--;
 	for (size_t i = 1; i <= count && ends != NULL; i++) {
 		const size_t end = k->lines.size + i * k->plain_total;
-		if (bytes_append(ends, &end, sizeof end) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(bytes_append(ends, &end, sizeof end));
 	}
 	return bytes_append(&k->lines, k->work.ended.data, count * k->plain_total);
 }
@@ -186,8 +182,7 @@ static enum status order_keys(const struct conductor *c, struct bytes *ordered)
 {
 	const struct key_scans *k = c->keys;
 	const uint32_t count = totals_go_by_numbers(c->plan) ? keys_count(k->keys) : 0;
-	if (bytes_make(ordered, count, sizeof(struct ordered_key)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(ordered, count, sizeof(struct ordered_key)));
 	struct ordered_key *keys = (struct ordered_key *)(void *)ordered->data;
 	for (uint32_t key = 0; key < count; key++) {
 		keys[key] = (struct ordered_key){.order = UINT64_MAX, .key = key};

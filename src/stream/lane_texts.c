@@ -55,11 +55,6 @@ void lane_texts_free(struct lane_texts *t)
 	memory_free(t);
 }
 
-static struct lane_texts *texts_of(const struct conductor *c, size_t lane)
-{
-	return c->keys->kept[lane];
-}
-
 static size_t text_count(const struct lane_texts *t)
 {
 	return t->texts.size / sizeof(struct kept_text);
@@ -160,10 +155,9 @@ enum status lane_texts_number(const struct conductor *c, const struct slot *s, s
 	const struct slot_column *column = &s->columns[s->lanes[lane].column];
 	const struct record_key *keys = (const struct record_key *)(const void *)column->texts.keys.data;
 	const size_t count = grouper_count(&column->texts);
-	struct lane_texts *t = texts_of(c, lane);
+	struct lane_texts *t = c->keys->kept[lane];
 	t->chunk++;
-	if (bytes_make(&t->numbers, count, sizeof(uint64_t)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&t->numbers, count, sizeof(uint64_t)));
 	uint64_t *numbers = (uint64_t *)(void *)t->numbers.data;
 	for (size_t i = 0; i < count; i++) {
 		const size_t left = t->unused.size / sizeof(uint32_t);
@@ -173,9 +167,7 @@ enum status lane_texts_number(const struct conductor *c, const struct slot *s, s
 			memory_missing_for(text_count(t), "texts of keys and windows");
 			return STATUS_SYSTEM;
 		}
-		if (put_text(t, index, record_key_bytes(&keys[i], &s->keyed.key_bytes), keys[i].size, (uint32_t)i) !=
-		    STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(put_text(t, index, record_key_bytes(&keys[i], &s->keyed.key_bytes), keys[i].size, (uint32_t)i));
 		t->unused.size -= left > 0 ? sizeof(uint32_t) : 0;
 		numbers[i] = (uint64_t)TEXT_TAG << 32 | index;
 	}
@@ -184,7 +176,7 @@ enum status lane_texts_number(const struct conductor *c, const struct slot *s, s
 
 void lane_texts_take(const struct run_scan *r, uint64_t *elements)
 {
-	const struct lane_texts *t = texts_of(r->c, (size_t)(r->lane - r->c->lanes));
+	const struct lane_texts *t = r->c->keys->kept[r->lane - r->c->lanes];
 	const uint64_t *numbers = (const uint64_t *)(const void *)t->numbers.data;
 	for (size_t i = 0; i < r->count; i++) {
 		uint64_t of_chunk;
@@ -200,7 +192,7 @@ void lane_texts_take(const struct run_scan *r, uint64_t *elements)
 
 void lane_texts_result(const struct conductor *c, size_t lane, struct result *r)
 {
-	const struct lane_texts *t = texts_of(c, lane);
+	const struct lane_texts *t = c->keys->kept[lane];
 	const struct kept_text *text = find_text(t, r->value.u64);
 	const bool is_seed = t->has_seed && text != NULL && text == text_at(t, 0);
 	r->text = text == NULL ? "" : (const char *)(is_seed ? t->seed.data : t->bytes.data + text->at);
@@ -213,14 +205,13 @@ static enum status carry(const struct lane_texts *t, struct kept_text *text, str
 	const struct record_key key = {.is_copied = true, .at = s->keyed.key_bytes.size, .size = text->size};
 	text->chunk = t->chunk;
 	text->local = (uint32_t)grouper_count(&column->texts);
-	if (bytes_append(&s->keyed.key_bytes, t->bytes.data + text->at, text->size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_append(&s->keyed.key_bytes, t->bytes.data + text->at, text->size));
 	return bytes_append(&column->texts.keys, &key, sizeof key);
 }
 
 enum status lane_texts_show(const struct conductor *c, struct slot *s, size_t lane)
 {
-	const struct lane_texts *t = texts_of(c, lane);
+	const struct lane_texts *t = c->keys->kept[lane];
 	struct slot_lane *l = &s->lanes[lane];
 	struct slot_column *column = &s->columns[l->column];
 	const size_t step = conductor_result_step(&c->lanes[lane].row, l);
@@ -316,9 +307,8 @@ enum status lane_texts_unpack(struct unpack *u, struct lane_texts *t)
 		layout_unpack(u, &saved_kept_text_layout, &saved);
 		u->failed = u->failed || saved.number < text_count(t) || saved.number - text_count(t) > GAP_MAX;
 		for (uint32_t k = (uint32_t)text_count(t); k < saved.number && !u->failed; k++) {
-			if (bytes_append(&t->unused, &k, sizeof k) != STATUS_OK ||
-			    bytes_append(&t->texts, &none, sizeof none) != STATUS_OK)
-				return STATUS_SYSTEM;
+			TRY(bytes_append(&t->unused, &k, sizeof k));
+			TRY(bytes_append(&t->texts, &none, sizeof none));
 		}
 		if (!u->failed && put_text(t, saved.number, saved.text.data, saved.text.size, 0) != STATUS_OK)
 			return STATUS_SYSTEM;

@@ -23,16 +23,15 @@ static enum status sweep_lane(const struct conductor *c, size_t lane)
 
 enum status lane_texts_accept(struct conductor *c, struct slot *s)
 {
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < c->lane_count; i++) {
 		if (c->keys->kept[i] != NULL && !c->plan->total && s->decode.decoded.records > 0)
-			status = lane_texts_show(c, s, i);
+			TRY(lane_texts_show(c, s, i));
 	}
 	/* (What is saved has no others.) */
 	const bool all = c->plan->ends.is_saved && s->in.last;
-	for (size_t i = 0; i < c->lane_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < c->lane_count; i++) {
 		if (c->keys->kept[i] != NULL && (all || lane_texts_is_full(c->keys->kept[i])))
-			status = sweep_lane(c, i);
+			TRY(sweep_lane(c, i));
 	}
-	return status;
+	return STATUS_OK;
 }

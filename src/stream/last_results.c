@@ -133,8 +133,7 @@ static enum status read_block(struct last_results *r, size_t lane, uint64_t numb
 		return STATUS_OK;
 	const uint64_t left = l->stored - l->first;
 	const size_t size = (size_t)(left < BLOCK_RESULTS ? left : BLOCK_RESULTS) * r->size;
-	if (bytes_reserve(&l->values, size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(&l->values, size));
 	l->values.size = size;
 	return temporary_read(&r->file, l->values.data, size, place_of(r, lane, l->first));
 }

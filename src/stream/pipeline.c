@@ -25,8 +25,7 @@
  * numbers is read, scanned and written chunk by chunk by single threads that meet only for the fold.
  *
  * The slots and the blocks are all the memory there is: a slow stage makes the others wait. The way exact decimals are
- * read may change in mid-stream. Decoding runs ahead in the known way, and the conductor decodes again what was decoded
- * in an old one. */
+ * read changes where a scan goes on in f64. What was decoded before that is right, too. */
 #include "stream/pipeline_private.h"
 
 #include <stdio.h>
@@ -57,9 +56,7 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 	/* (Then the first chunk is not there before all input was read.) */
 	if (p->plan->is_reversed && p->host != NULL)
 		enter_sandbox(p, false);
-	const enum status status = pipeline_work_begin(p, first);
-	if (status != STATUS_OK)
-		return status;
+	TRY(pipeline_work_begin(p, first));
 	const bool may_bring_up = automatic && handover_may_pay(p->plan, first);
 	if (may_bring_up) {
 		sink_leave_standard_output(p->parts->sink);
@@ -89,11 +86,11 @@ static enum status try_device(const struct plan *plan, const struct engine_need 
 {
 	struct row row;
 	bool found = false;
-	enum status status = conductor_first_row(plan, lane, &row);
-	struct driver_trial *trial = status == STATUS_OK ? driver_trial_new(need, &row) : NULL;
+	TRY(conductor_first_row(plan, lane, &row));
+	struct driver_trial *trial = driver_trial_new(need, &row);
 	if (trial == NULL)
-		return status != STATUS_OK ? status : STATUS_SYSTEM;
-	status = driver_trial_run(trial, &found);
+		return STATUS_SYSTEM;
+	const enum status status = driver_trial_run(trial, &found);
 	driver_trial_free(trial);
 	return status;
 }
@@ -104,13 +101,12 @@ static enum status open_device(const struct plan *plan, const struct engine_need
 {
 	/* One trial a process is enough, and a later child would inherit locks of the drivers. */
 	static bool is_tried;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < plan->operator_count && !is_tried && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < plan->operator_count && !is_tried; i++) {
 		if (i == 0 || plan->lanes[i].op->program != NULL)
-			status = try_device(plan, need, i);
+			TRY(try_device(plan, need, i));
 	}
-	is_tried = status == STATUS_OK;
-	return status == STATUS_OK ? watchdog_open(need, engine) : status;
+	is_tried = true;
+	return watchdog_open(need, engine);
 }
 
 /* Opens the first engine: the device that the user named, or the host. If the host scans in any case, the named device
@@ -173,10 +169,9 @@ static enum status name_keys(const struct pipeline *p, struct bytes names[CURVES
 {
 	uint32_t keys[CURVES_MAX];
 	const size_t count = key_curves_choose(p->parts->key_curves, keys);
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < count && status == STATUS_OK; i++)
-		status = conductor_name_key(p->conductor, keys[i], &names[i]);
-	return status;
+	for (size_t i = 0; i < count; i++)
+		TRY(conductor_name_key(p->conductor, keys[i], &names[i]));
+	return STATUS_OK;
 }
 
 /* Whether every record has a result. (A line of text may lack one of an element's several numbers.) */

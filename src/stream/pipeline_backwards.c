@@ -33,8 +33,7 @@ enum status pipeline_backwards_end(struct pipeline *p)
 	struct sink *sink = p->parts->sink;
 	if (p->in_place && p->out_position != p->array_header.size)
 		return message_fail("the input changed while it was read");
-	if (pipeline_array_begin(p) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(pipeline_array_begin(p));
 	if (!p->in_place)
 		return backwards_write(p->parts->backwards, sink);
 	sink_advance(sink, p->out_end - p->array_header.size);

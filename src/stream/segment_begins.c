@@ -77,9 +77,8 @@ enum status slot_find_resets(struct slot *s, const struct plan *plan)
 	const struct text_rules *rules = &plan->format.text;
 	const size_t key_count = rules->key_count > 0 ? grouper_count(&s->keyed.keys) : 1;
 	const bool by_records = text_resets_by_records(rules);
-	if (bytes_make(&s->keyed.begun, by_records ? s->decode.decoded.records : 0, sizeof(uint32_t)) != STATUS_OK ||
-	    bytes_make(&s->keyed.key_records, by_records ? key_count : 0, sizeof(struct key_records)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&s->keyed.begun, by_records ? s->decode.decoded.records : 0, sizeof(uint32_t)));
+	TRY(bytes_make(&s->keyed.key_records, by_records ? key_count : 0, sizeof(struct key_records)));
 	if (!by_records || key_count == 0)
 		return STATUS_OK;
 	uint32_t *begun = (uint32_t *)(void *)s->keyed.begun.data;
@@ -111,8 +110,7 @@ enum status segments_number(const struct conductor *c, const struct slot *s)
 	const uint32_t *of_records = (const uint32_t *)(const void *)s->keyed.begun.data;
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
 	const size_t count = s->keyed.key_records.size / sizeof *records;
-	if (bytes_make(&k->begun, count, sizeof(uint64_t)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&k->begun, count, sizeof(uint64_t)));
 	uint64_t *begun = (uint64_t *)(void *)k->begun.data;
 	for (size_t i = 0; i < count; i++) {
 		/* (The record of a key may not have come about.) */
@@ -139,8 +137,8 @@ static enum status keep(const struct conductor *c, const struct slot *s, const s
 	kept->is_known = true;
 	if (rules->gap.given)
 		kept->place = ((const int128 *)(const void *)s->keyed.gaps.data)[records->end - 1];
-	if (rules->reset_count > 0 && keep_text(s, records->end - 1, &kept->text) != STATUS_OK)
-		return STATUS_SYSTEM;
+	if (rules->reset_count > 0)
+		TRY(keep_text(s, records->end - 1, &kept->text));
 	if (rules->reset_count > 0 && c->plan->total && records->end_of_elements > 0)
 		return keep_text(s, records->end_of_elements - 1, &kept->name);
 	return STATUS_OK;
@@ -151,12 +149,11 @@ enum status segments_keep_last(const struct conductor *c, const struct slot *s)
 	struct key_scans *k = c->keys;
 	const uint32_t *numbers = (const uint32_t *)(const void *)k->numbers.data;
 	const struct key_records *records = (const struct key_records *)(const void *)s->keyed.key_records.data;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < s->keyed.key_records.size / sizeof *records && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < s->keyed.key_records.size / sizeof *records; i++) {
 		if (numbers[i] != NO_KEY && records[i].end > 0)
-			status = keep(c, s, &records[i], key_resets_of(k, numbers[i]));
+			TRY(keep(c, s, &records[i], key_resets_of(k, numbers[i])));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 bool segment_begins_parse(const struct plan *plan, const struct plan_lane *lane, struct reset_value *at)

@@ -186,8 +186,7 @@ enum status segment_scan_decimals(const struct run_scan *r)
 		while (fit < count && put_element(r, fit, r->work->in.data + (fit - done) * row->element.size) &&
 		       ++fit < count);
 		size_t bad;
-		if (push_decimals(r, row, done, fit - done, &bad) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(push_decimals(r, row, done, fit - done, &bad));
 		fit = bad != SIZE_MAX ? done + bad : fit;
 		unsigned char *forms = r->work->out.data + count * sizeof(union value);
 		if (r->lane->kept_size > 0 && !kept_is_index(r->lane->kept_size)) {
@@ -204,8 +203,7 @@ enum status segment_scan_decimals(const struct run_scan *r)
 		if (done == count || (is_by_time && r->work->misfit.record <= record_of(r, done)))
 			break;
 		const struct decimal next = decimal_at(r, done);
-		if (segment_change(r, done, &next, bad != SIZE_MAX, &ends) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(segment_change(r, done, &next, bad != SIZE_MAX, &ends));
 	}
 	return STATUS_OK;
 }

@@ -32,15 +32,10 @@ static struct exact_number result_number(const struct run_scan *r, const void *v
 /* Element i of the run. */
 static struct exact_number element_number(const struct run_scan *r, size_t i)
 {
-	const struct slot_column *column = r->column;
-	if (!column->reading.decimal)
-		return (struct exact_number){.f64 = segment_f64_at(r, i), .own = OWN_SCALE_FLOAT};
-	return exact_number_at(&(struct exact_column){.numbers = column->elements,
-						      .step = column->step,
-						      .scales = column->scales.data,
-						      .is_narrow = column->is_narrow,
-						      .scale = column->scale},
-			       r->first + i);
+	const unsigned char own = segment_scale_at(r, i);
+	if ((own & OWN_SCALE_FLOAT) != 0)
+		return (struct exact_number){.f64 = segment_f64_at(r, i), .own = own};
+	return (struct exact_number){.mantissa = segment_mantissa_at(r, i), .own = own};
 }
 
 /* n of a result that covers `numbers` numbers: an exclusive one leaves its own element out. */
@@ -62,10 +57,9 @@ enum status segment_begin_emit(const struct run_scan *r)
 	struct exact_evaluator *v = r->c->emit_each;
 	if (r->c->part.found == NULL)
 		return STATUS_OK;
-	const enum status status = segment_total(r, r->segment, &total);
-	if (status == STATUS_OK)
-		v->slots[EMIT_TOTAL] = result_number(r, &total.value, (unsigned char)total.form);
-	return status;
+	TRY(segment_total(r, r->segment, &total));
+	v->slots[EMIT_TOTAL] = result_number(r, &total.value, (unsigned char)total.form);
+	return STATUS_OK;
 }
 
 void segment_emit(const struct run_scan *r, size_t i, size_t j, void *value, unsigned char *form)

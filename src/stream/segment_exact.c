@@ -57,8 +57,7 @@ static enum status begin_floats(const struct run_scan *r, size_t i)
 	union value result;
 	segment_tell_float(r, i);
 	r->segment->width = WIDTH_FLOAT;
-	if (segment_need_cursor(r->c, r->lane, r->segment) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(segment_need_cursor(r->c, r->lane, r->segment));
 	struct cursor_work work = {.call = CURSOR_SEED,
 				   .cursor = segment_cursor(r->lane, r->segment),
 				   .in = &seed,
@@ -98,9 +97,7 @@ static enum status push_floats(const struct run_scan *r, size_t first)
 	    segment_hint_triples(r, segment_numbers(r->lane, r->segment), work.in, count) != STATUS_OK)
 		return STATUS_SYSTEM;
 	/* (No step of an exact expression lacks a value.) */
-	const enum status status = r->c->engine->class->take(r->c->engine, (size_t)(r->lane - r->c->lanes), &work);
-	if (status != STATUS_OK)
-		return status;
+	TRY(r->c->engine->class->take(r->c->engine, (size_t)(r->lane - r->c->lanes), &work));
 	memset(forms, RESULT_FORM_FLOAT, count);
 	segment_put_results(r, first, count, r->work->out.data, sizeof(double), forms);
 	return STATUS_OK;
@@ -109,8 +106,7 @@ static enum status push_floats(const struct run_scan *r, size_t first)
 enum status segment_scan_exact(const struct run_scan *r)
 {
 	const bool is_tried = r->c->plan->device.check_associative;
-	if (bytes_make(&r->work->out, r->count, sizeof(union value) + 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&r->work->out, r->count, sizeof(union value) + 1));
 	const void *floats = is_tried ? find_floats(r, 0) : NULL;
 	if (is_tried && (floats == NULL || segment_try_triples(r, floats, r->count) != STATUS_OK))
 		return STATUS_SYSTEM;

@@ -149,10 +149,9 @@ enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, s
 		 (scale == 0 || !l->readings[WIDTH_NARROW].integers_only);
 	if (!*taken)
 		return STATUS_OK;
-	if (bytes_make(&k->work.in, count, sizeof(void *)) != STATUS_OK ||
-	    bytes_make(&k->work.out, count, sizeof(uint32_t)) != STATUS_OK ||
-	    bytes_make(&k->work.before, count, l->size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&k->work.in, count, sizeof(void *)));
+	TRY(bytes_make(&k->work.out, count, sizeof(uint32_t)));
+	TRY(bytes_make(&k->work.before, count, l->size));
 	pool_do_all(c->keys_pool, key_slice_count(count), take_slice, &o);
 	for (size_t slice = 0; slice < key_slice_count(count); slice++)
 		*taken = *taken && !o.failed[slice];

@@ -36,10 +36,9 @@ enum status segment_note(const struct run_scan *r)
 	struct record_counts *n = segment_counts(r->lane, g);
 	struct noted_run run = {.scan = *r, .ended = SIZE_MAX};
 	const struct slot_column *column = r->column;
-	if (bytes_append(&k->noted_cursors, segment_cursor(r->lane, g), cursor_size(r)) != STATUS_OK ||
-	    bytes_append(&k->noted_before, g, lane_room(r->lane)) != STATUS_OK ||
-	    bytes_reserve(&k->work.in, r->count * row->element.size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_append(&k->noted_cursors, segment_cursor(r->lane, g), cursor_size(r)));
+	TRY(bytes_append(&k->noted_before, g, lane_room(r->lane)));
+	TRY(bytes_reserve(&k->work.in, r->count * row->element.size));
 	const bool has_gaps = row->op->program->has_gaps;
 	for (size_t i = 0; i < r->count; i++) {
 		const uint64_t gaps = segment_passed(r->lane, g) + i - run.taken;
@@ -84,20 +83,19 @@ static enum status put_results(const struct noted_run *run, struct segment *was,
 			       unsigned char *forms)
 {
 	const size_t count = run->scan.count;
-	enum status status = STATUS_OK;
 	struct run_scan r = run->scan;
 	r.segment = was;
-	for (size_t done = 0; done < count && status == STATUS_OK; done += r.count) {
+	for (size_t done = 0; done < count; done += r.count) {
 		r.first = run->scan.first + done;
 		r.count = segment_count_alike(&r, count - done);
 		if (!takes_part(&r, 0)) {
-			status = segment_hold(&r);
+			TRY(segment_hold(&r));
 			continue;
 		}
 		segment_put_formed(&r, results, forms);
 		results += r.count * r.lane->row.results.size;
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* What the run leaves behind: the segment's cursor and last result, or of one that ended the result for its total. */
@@ -130,13 +128,13 @@ static enum status find_totals(const struct conductor *c, const struct noted_run
 	struct key_scans *k = c->keys;
 	if (c->part.found == NULL)
 		return STATUS_OK;
-	enum status status = bytes_make(&k->noted_totals, count, LAST_RESULT_SIZE);
-	for (size_t j = 0; j < count && status == STATUS_OK; j++) {
+	TRY(bytes_make(&k->noted_totals, count, LAST_RESULT_SIZE));
+	for (size_t j = 0; j < count; j++) {
 		const struct run_scan *r = &runs[j].scan;
 		struct segment *was = (void *)(k->noted_before.data + j * lane_room(r->lane));
-		status = segment_total(r, was, k->noted_totals.data + j * LAST_RESULT_SIZE);
+		TRY(segment_total(r, was, k->noted_totals.data + j * LAST_RESULT_SIZE));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
@@ -148,14 +146,12 @@ enum status segment_scan_noted(struct conductor *c, size_t lane, bool all)
 	if (count == 0 || (!all && k->noted_cursors.size < CURSORS_MAX))
 		return STATUS_OK;
 	const size_t elements = k->work.in.size / row->element.size;
-	if (bytes_make(&k->noted_ends, 2 * count, sizeof(uint32_t)) != STATUS_OK ||
-	    bytes_make(&k->work.out, elements, row->results.size + 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&k->noted_ends, 2 * count, sizeof(uint32_t)));
+	TRY(bytes_make(&k->work.out, elements, row->results.size + 1));
 	uint32_t *ends = (uint32_t *)(void *)k->noted_ends.data;
 	for (size_t j = 0; j < count; j++)
 		ends[j] = (uint32_t)runs[j].taken + (j > 0 ? ends[j - 1] : 0);
-	if (find_totals(c, runs, count) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(find_totals(c, runs, count));
 	struct cursor_work work = {
 		.call = CURSOR_PUSH_ALL,
 		.cursor = k->noted_cursors.data,

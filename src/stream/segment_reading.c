@@ -161,8 +161,7 @@ enum status segment_change(const struct run_scan *r, size_t i, const struct deci
 		g->own_scale = 0;
 	if (is_window)
 		return STATUS_OK;
-	if (segment_need_cursor(r->c, l, g) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(segment_need_cursor(r->c, l, g));
 	row_restart(segment_row(r), segment_cursor(l, g), g->has_last ? change.members : NULL, before.rest);
 	return STATUS_OK;
 }

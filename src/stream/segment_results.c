@@ -106,8 +106,7 @@ static inline enum status push(const struct run_scan *r, const struct row *row, 
 		*bad = host_scan_push(row, cursor, in, count, out);
 		return STATUS_OK;
 	}
-	if (bytes_make(&r->work->states, 2 * (count / GRID_TILE), row->code->state_size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&r->work->states, 2 * (count / GRID_TILE), row->code->state_size));
 	*bad = host_scan_push_tiles(row, cursor, in, count, r->work->states.data, out);
 	return STATUS_OK;
 }
@@ -123,8 +122,7 @@ enum status segment_try_push(const struct run_scan *r, const struct row *row, co
 			     size_t *bad)
 {
 	void *cursor = segment_cursor(r->lane, r->segment);
-	if (bytes_make(&r->work->before, 1, row->code->cursor_size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&r->work->before, 1, row->code->cursor_size));
 	memcpy(r->work->before.data, cursor, row->code->cursor_size);
 	const enum status status = push(r, row, cursor, in, count, out, bad);
 	if (status == STATUS_OK && *bad != SIZE_MAX)
@@ -168,9 +166,8 @@ void segment_find_indices(const struct run_scan *r, size_t count)
 enum status segment_note_totals(struct segment_work *w, const void *totals, size_t size, size_t count, size_t record,
 				size_t length)
 {
-	if (bytes_reserve(&w->ended, count * size) != STATUS_OK ||
-	    bytes_reserve(&w->ended_records, count * sizeof(uint32_t)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(&w->ended, count * size));
+	TRY(bytes_reserve(&w->ended_records, count * sizeof(uint32_t)));
 	unsigned char *to = w->ended.data + w->ended.size;
 	uint32_t *records = (uint32_t *)(void *)(w->ended_records.data + w->ended_records.size);
 	for (size_t i = 0; i < count; i++) {

@@ -66,8 +66,7 @@ static enum status scan_in_place(const struct run_scan *r)
 	const struct row *row = &r->lane->row;
 	unsigned char *results = l->results + r->first * row->results.size;
 	size_t bad;
-	if (segment_push(r, row, segment_element_at(r, 0), r->count, results, &bad) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(segment_push(r, row, segment_element_at(r, 0), r->count, results, &bad));
 	segment_took(r->lane, r->segment, results + (r->count - 1) * row->results.size, row->results.size,
 		     RESULT_FORM_LANE, r->count);
 	if (bad != SIZE_MAX)
@@ -87,8 +86,7 @@ static enum status end_whole(const struct run_scan *r, size_t count, size_t leng
 	for (size_t next = length; next < count; next += length) {
 		struct ended ended = {.record = record_of(r, next), .form = RESULT_FORM_LANE};
 		memcpy(&ended.last, results + (next - 1) * size, size);
-		if (segment_note_ended(r, &ended) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(segment_note_ended(r, &ended));
 	}
 	return STATUS_OK;
 }
@@ -146,9 +144,8 @@ enum status segment_scan(const struct run_scan *r)
 		return STATUS_SYSTEM;
 	if (is_in_place(r))
 		return scan_in_place(r);
-	if (bytes_make(&r->work->in, count, size) != STATUS_OK ||
-	    bytes_make(&r->work->out, count, l->row.results.size + 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&r->work->in, count, size));
+	TRY(bytes_make(&r->work->out, count, l->row.results.size + 1));
 	const bool is_number = !l->plan->op->of_texts && !l->plan->gives_text;
 	if (l->plan->op->of_texts && key_texts_take(r, (uint64_t *)(void *)r->work->in.data) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -160,8 +157,7 @@ enum status segment_scan(const struct run_scan *r)
 	for (size_t i = 0; i < count && !is_dense && is_number; i++)
 		memcpy(r->work->in.data + i * size, segment_element_at(r, i), size);
 	size_t bad;
-	if (segment_push(r, &l->row, r->work->in.data, count, r->work->out.data, &bad) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(segment_push(r, &l->row, r->work->in.data, count, r->work->out.data, &bad));
 	segment_find_indices(r, bad < count ? bad : count);
 	segment_put_formed(r, r->work->out.data, r->work->out.data + count * l->row.results.size);
 	if (bad != SIZE_MAX)

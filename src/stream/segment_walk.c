@@ -12,8 +12,7 @@ enum status segment_begin_results(const struct conductor *c, struct slot *s, siz
 	const bool has_forms = c->lanes[lane].has_forms || conductor_column(s, l)->parts.size > 0;
 	if (!has_forms || c->plan->format.output == FORMAT_BINARY)
 		return STATUS_OK;
-	if (bytes_reserve(&l->forms, count) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(&l->forms, count));
 	l->forms.size = count;
 	return STATUS_OK;
 }
@@ -44,10 +43,10 @@ enum status segment_copy(const struct conductor *c, const struct lane *l, struct
 	void *outside = to->outside;
 	memcpy(to, from, l->size);
 	to->outside = outside;
-	const enum status status = segment_need_cursor(c, l, to);
-	if (status == STATUS_OK && l->is_outside[to->width])
+	TRY(segment_need_cursor(c, l, to));
+	if (l->is_outside[to->width])
 		memcpy(to->outside, from->outside, l->outside_size);
-	return status;
+	return STATUS_OK;
 }
 
 /* Sets the reset fields of the segment that contains the record. */
@@ -110,8 +109,7 @@ enum status segment_end(const struct run_scan *r, size_t previous)
 	}
 	if (r->lane->last_offset > 0) {
 		size_t place;
-		if (segment_note_end(r, &place) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(segment_note_end(r, &place));
 		ended.last.u64 = place;
 		/* As soon as it is scanned. */
 		const struct lane *lane = r->lane;
@@ -148,8 +146,8 @@ static enum status scan_alike(const struct run_scan *r)
 	if (!takes_part(r, 0))
 		return segment_hold(r);
 	note_order(r, 0);
-	if (r->c->emit_each != NULL && segment_begin_emit(r) != STATUS_OK)
-		return STATUS_SYSTEM;
+	if (r->c->emit_each != NULL)
+		TRY(segment_begin_emit(r));
 	if (r->lane->exact != NULL)
 		return segment_scan_exact(r);
 	return r->lane->plan->decimal ? segment_scan_decimals(r) : segment_scan(r);
@@ -178,8 +176,7 @@ static enum status end_short(const struct run_scan *r, const uint32_t *begun, si
 		struct ended ended = {.record = r->first + i, .form = r->segment->last_form};
 		memcpy(&ended.last, l->results + (r->first + i - 1) * step, size);
 		set_text(r, r->first + i - 1, &ended);
-		if (segment_note_ended(r, &ended) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(segment_note_ended(r, &ended));
 	}
 	return STATUS_OK;
 }
@@ -212,14 +209,11 @@ static enum status begin_next(const struct run_scan *r, size_t previous)
 	struct record_counts before = {0};
 	if (r->lane->counts_offset > 0)
 		before = *segment_counts(r->lane, g);
-	enum status status = segment_end(r, previous);
-	if (status == STATUS_OK)
-		status = segment_end_total(r);
+	TRY(segment_end(r, previous));
+	TRY(segment_end_total(r));
 	segment_begin(r->lane, g);
 	g->is_anew = is_anew;
-	if (text_resets_by_records(&plan->format.text) && status == STATUS_OK)
-		status = take_early(r, before);
-	return status;
+	return text_resets_by_records(&plan->format.text) ? take_early(r, before) : STATUS_OK;
 }
 
 enum status segment_scan_all(const struct run_scan *all)
@@ -233,7 +227,8 @@ enum status segment_scan_all(const struct run_scan *all)
 	enum status status = STATUS_OK;
 	const bool are_uniform = segment_is_uniform(all, &status);
 	const bool are_short = may_be_short(all);
-	for (size_t done = 0; done < all->count && status == STATUS_OK;) {
+	TRY(status);
+	for (size_t done = 0; done < all->count;) {
 		struct run_scan r = *all;
 		size_t whole = 0;
 		const size_t rest = all->count - done;
@@ -244,7 +239,7 @@ enum status segment_scan_all(const struct run_scan *all)
 				done++;
 				continue;
 			}
-			status = begin_next(&r, done);
+			TRY(begin_next(&r, done));
 		}
 		/* (Whatever comes before this stream.) */
 		if (g->count == 0 && plan->resets.at != NULL && segment_begins_by_value(&r, 0))
@@ -253,10 +248,10 @@ enum status segment_scan_all(const struct run_scan *all)
 			g->begun = begun_at(&r, 0);
 		if (all_take)
 			note_order(&r, 0);
-		if (are_short && status == STATUS_OK)
-			status = scan_short(&r, rest, are_uniform, &whole);
-		else if (status == STATUS_OK && is_by_count && g->count == 0 && all_take)
-			status = segment_scan_whole(&r, rest, &whole);
+		if (are_short)
+			TRY(scan_short(&r, rest, are_uniform, &whole));
+		else if (is_by_count && g->count == 0 && all_take)
+			TRY(segment_scan_whole(&r, rest, &whole));
 		done += whole;
 		if (whole > 0)
 			continue;
@@ -268,10 +263,10 @@ enum status segment_scan_all(const struct run_scan *all)
 			r.count = segment_count_alike(&r, r.count);
 		done += r.count;
 		bool taken = false;
-		if (status == STATUS_OK && are_uniform)
-			status = segment_scan_uniform(&r, &taken);
-		if (status == STATUS_OK && !taken)
-			status = scan_alike(&r);
+		if (are_uniform)
+			TRY(segment_scan_uniform(&r, &taken));
+		if (!taken)
+			TRY(scan_alike(&r));
 	}
-	return status;
+	return STATUS_OK;
 }

@@ -63,8 +63,7 @@ static bool needs_covered(const struct run_scan *r)
 /* Notes which of the next elements' windows have their first element. */
 static enum status note_whole(const struct run_scan *r, size_t count)
 {
-	if (bytes_make(&r->work->whole, count, 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&r->work->whole, count, 1));
 	for (size_t i = 0; i < count; i++)
 		r->work->whole.data[i] = window_begins_with_number(segment_window(r->segment), i);
 	return STATUS_OK;
@@ -124,8 +123,7 @@ static enum status push_by_time(const struct run_scan *r, const struct window_ro
 	const int128 *times = (const int128 *)(const void *)r->s->keyed.times.data + (has_records ? 0 : r->first);
 	const uint32_t *records =
 		has_records ? (const uint32_t *)(const void *)r->column->records.data + r->first : NULL;
-	if (bytes_make(&r->work->begins, count, sizeof(uint64_t)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&r->work->begins, count, sizeof(uint64_t)));
 	uint64_t *begins = (uint64_t *)(void *)r->work->begins.data;
 	const size_t sorted =
 		window_find_begins(w, times, records, count, r->c->plan->format.text.span.least, begins, covered);
@@ -149,8 +147,7 @@ enum status segment_push_window(const struct run_scan *r, const void *in, size_t
 	const bool is_only = c->plan->format.text.key_count == 0 && !w->span.is_given;
 	if (window_reserve(w, &windows, is_only ? w->length : count) != STATUS_OK)
 		return key_scans_lack_window(c, r->lane);
-	if (bytes_make(&r->work->covered, count, sizeof(uint64_t)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&r->work->covered, count, sizeof(uint64_t)));
 	uint64_t *covered = (uint64_t *)(void *)r->work->covered.data;
 	if (w->span.is_given)
 		return push_by_time(r, &windows, in, count, covered, out, bad);
@@ -245,18 +242,6 @@ static inline unsigned char find_place(const struct found_places *f, uint64_t la
 	return RESULT_FORM_FLOAT;
 }
 
-/* segment_element, quickly for most. */
-static inline struct written_element element_at(const struct run_scan *r, size_t i)
-{
-	const struct slot_column *column = r->column;
-	const unsigned char own = segment_scale_at(r, i);
-	int64_t m;
-	if (!column->is_narrow || own != column->scale)
-		return segment_element(r, i);
-	memcpy(&m, segment_element_at(r, i), sizeof m);
-	return (struct written_element){.value = decimal_wide(m), .own = own};
-}
-
 void segment_find_places(const struct run_scan *r, size_t first, size_t count, const unsigned char *indices,
 			 unsigned char *forms)
 {
@@ -272,7 +257,7 @@ void segment_find_places(const struct run_scan *r, size_t first, size_t count, c
 	for (size_t i = 0; i < count; i++) {
 		uint64_t index;
 		memcpy(&index, indices + i * sizeof index, sizeof index);
-		kept[place] = element_at(r, first + i);
+		kept[place] = segment_element(r, first + i);
 		if (is_plain)
 			forms[i] = put_kept(&kept[kept_before(f.w, next + i, place, index)], &values[i]);
 		else
@@ -316,8 +301,7 @@ static enum status pass(const struct run_scan *r, size_t i, union value *result,
 	*passed = window_pass(w, &windows, result);
 	if (*passed != WINDOW_DOES_NOT_FIT || !r->lane->plan->decimal)
 		return STATUS_OK;
-	if (segment_change(r, i, &nothing, true, &ends) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(segment_change(r, i, &nothing, true, &ends));
 	windows = window_row_now(r);
 	*passed = window_pass(w, &windows, ends ? NULL : result);
 	return STATUS_OK;
@@ -353,20 +337,14 @@ enum status segment_pass_window(const struct run_scan *r, size_t i)
 		return segment_pass_places(r, 1);
 	if (window_reserve(w, &r->lane->windows[g->width], 1) != STATUS_OK)
 		return key_scans_lack_window(c, r->lane);
-	if (pass(r, i, &result, &passed) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(pass(r, i, &result, &passed));
 	g->is_short = w->covered < c->plan->lacking.min_count;
 	g->is_past = passed == WINDOW_DOES_NOT_FIT;
 	if (passed == WINDOW_IS_EMPTY && holds)
 		return STATUS_OK;
-	const struct scan_operator *op = r->lane->rows[g->width].op;
-	const bool lacks = passed == WINDOW_IS_EMPTY || (op->lacks_first && w->covered == 1);
-	const bool is_same = lane->decimal && op->result == RESULT_SAME;
-	const unsigned char exact = (unsigned char)(g->scale | (g->width == WIDTH_WIDE ? RESULT_FORM_WIDE : 0));
-	set_next(r, &result,
-		 lacks                     ? (unsigned char)RESULT_FORM_ABSENT
-		 : !is_same                ? (unsigned char)RESULT_FORM_LANE
-		 : g->width == WIDTH_FLOAT ? (unsigned char)RESULT_FORM_FLOAT
-					   : exact);
+	const struct row *row = &r->lane->rows[g->width];
+	const bool lacks = passed == WINDOW_IS_EMPTY || (row->op->lacks_first && w->covered == 1);
+	const unsigned char form = lane->decimal ? segment_form(g, row, g->scale) : RESULT_FORM_LANE;
+	set_next(r, &result, lacks ? (unsigned char)RESULT_FORM_ABSENT : form);
 	return STATUS_OK;
 }

@@ -50,8 +50,7 @@ static enum status decode_binary_slot(struct slot *s, const struct plan *plan)
 		decode_swap(s->in.buffer.data, s->in.size / size, size);
 	for (size_t i = 0; i < s->decode.column_count && plan->format.in_swapped && !plan->by_cursors; i++)
 		decode_swap(s->columns[i].elements, count * inputs, size);
-	if (slot_take_nans(s, plan) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(slot_take_nans(s, plan));
 	return plan->is_segmented ? slot_take_keys(s, plan) : STATUS_OK;
 }
 
@@ -126,8 +125,7 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 		count++;
 	}
 	s->decode.column_count = count;
-	if (slot_need_elements(s, plan, count) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(slot_need_elements(s, plan, count));
 	for (size_t k = 0; k < count; k++) {
 		s->columns[k].scales.size = 0;
 		s->columns[k].helds.size = 0;
@@ -149,8 +147,7 @@ static enum status choose_columns(struct slot *s, const struct plan *plan, const
 static enum status decode_columns(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
 				  struct decode_stop_at stop)
 {
-	if (choose_columns(s, plan, are_floats) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(choose_columns(s, plan, are_floats));
 	s->decode.marks.size = 0;
 	s->decode.absences.size = 0;
 	grouper_clear(&s->keyed.keys);
@@ -212,13 +209,11 @@ static enum status decode_mapped(struct slot *s, const struct plan *plan, const 
 				 struct decode_stop_at stop, struct map_fault *fault)
 {
 	bool more = true;
-	enum status status = STATUS_OK;
-	while (status == STATUS_OK && more) {
-		status = decode_columns(s, plan, are_floats, stop);
-		if (status == STATUS_OK)
-			status = slot_map_evaluate(s, plan, fault, &more);
+	while (more) {
+		TRY(decode_columns(s, plan, are_floats, stop));
+		TRY(slot_map_evaluate(s, plan, fault, &more));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* Ends decoding before the first element for which --map has no number. */
@@ -228,8 +223,7 @@ static enum status end_at_fault(struct slot *s, const struct plan *plan, const a
 	const struct decode_stop_at stop = {.records = fault->record, .field = fault->element};
 	struct decoded *d = &s->decode.decoded;
 	struct map_fault none;
-	if (decode_mapped(s, plan, are_floats, stop, &none) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(decode_mapped(s, plan, are_floats, stop, &none));
 	assert(none.record == SIZE_MAX);
 	const char *type = fault->type != NULL ? fault->type->name : "";
 	const char *hint = fault->type != NULL ? text_type_hint(&plan->format.text) : "";
@@ -245,21 +239,20 @@ static enum status decode_text_slot(struct slot *s, const struct plan *plan, con
 				    struct decode_stop_at stop)
 {
 	struct map_fault fault = {.record = SIZE_MAX};
-	enum status status;
 	if (plan->map.field_count > 0) {
 		/* (The same bytes leave out the same elements when they are decoded again.) */
 		if (stop.records == SIZE_MAX)
 			slot_map_begin(s->map);
-		status = decode_mapped(s, plan, are_floats, stop, &fault);
+		TRY(decode_mapped(s, plan, are_floats, stop, &fault));
 	} else {
-		status = decode_columns(s, plan, are_floats, stop);
+		TRY(decode_columns(s, plan, are_floats, stop));
 		take_columns(s, plan);
 	}
-	if (status == STATUS_OK && fault.record != SIZE_MAX)
-		status = end_at_fault(s, plan, are_floats, &fault);
-	if (status == STATUS_OK && s->in.file_start && s->decode.decoded.stop == DECODE_FAIL)
+	if (fault.record != SIZE_MAX)
+		TRY(end_at_fault(s, plan, are_floats, &fault));
+	if (s->in.file_start && s->decode.decoded.stop == DECODE_FAIL)
 		sniff_explain(s->in.data, s->in.size, &s->decode.decoded.problem);
-	return status;
+	return STATUS_OK;
 }
 
 /* Leaves out the bytes up to the end of the record at which decoding failed. */
@@ -283,12 +276,12 @@ static enum status decode_from_end(struct slot *s, const struct plan *plan, cons
 {
 	const struct decode_stop_at nowhere = {.records = SIZE_MAX};
 	struct decoded *d = &s->decode.decoded;
-	enum status status = decode_text_slot(s, plan, are_floats, nowhere);
-	while (status == STATUS_OK && d->stop == DECODE_FAIL) {
+	TRY(decode_text_slot(s, plan, are_floats, nowhere));
+	while (d->stop == DECODE_FAIL) {
 		s->decode.failed = d->problem;
 		s->decode.failed.line += d->problem.line > 0 ? s->in.dropped_lines : 0;
 		leave_out_failed(s, plan);
-		status = decode_text_slot(s, plan, are_floats, nowhere);
+		TRY(decode_text_slot(s, plan, are_floats, nowhere));
 	}
 	struct warning *warnings = (struct warning *)(void *)s->decode.warnings.data;
 	for (size_t i = 0; i < s->decode.warnings.size / sizeof *warnings; i++)
@@ -297,17 +290,17 @@ static enum status decode_from_end(struct slot *s, const struct plan *plan, cons
 		d->stop = DECODE_FAIL;
 		d->problem = s->decode.failed;
 	}
-	return status == STATUS_OK ? slot_turn(s) : status;
+	return slot_turn(s);
 }
 
 enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
 			struct decode_stop_at stop)
 {
 	const bool is_all = stop.records == SIZE_MAX;
-	const enum status status = plan->format.input == FORMAT_BINARY ? decode_binary_slot(s, plan)
-				   : plan->is_reversed && is_all       ? decode_from_end(s, plan, are_floats)
-								       : decode_text_slot(s, plan, are_floats, stop);
-	if (status == STATUS_OK && !plan->is_segmented)
+	TRY(plan->format.input == FORMAT_BINARY ? decode_binary_slot(s, plan)
+	    : plan->is_reversed && is_all       ? decode_from_end(s, plan, are_floats)
+						: decode_text_slot(s, plan, are_floats, stop));
+	if (!plan->is_segmented)
 		slot_take_out(s);
-	return status == STATUS_OK && is_all && plan->is_segmented ? slot_group(s, plan) : status;
+	return is_all && plan->is_segmented ? slot_group(s, plan) : STATUS_OK;
 }

@@ -129,16 +129,14 @@ static enum status emit_exact(struct slot_emit *e, const struct plan *plan, cons
 {
 	const size_t count = described->count;
 	union value *values = (union value *)(void *)to->values.data;
-	if (bytes_make(&e->scales, count, 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&e->scales, count, 1));
 	for (size_t i = 0; i < count; i++) {
 		const struct result r = result_of(described, i);
 		e->scales.data[i] = put_operand(&r, &values[i]);
 	}
 	const struct exact_column in = {.numbers = to->values.data, .step = sizeof *values, .scales = e->scales.data};
 	struct exact_column out = in;
-	if (evaluate_exact(plan->emit.exact, &in, count, &e->memory, &out) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(evaluate_exact(plan->emit.exact, &in, count, &e->memory, &out));
 	/* (From the last one on, since narrow numbers are nearer to the beginning than their values.) */
 	for (size_t i = count; i-- > 0;)
 		to->forms.data[i] = take_value(&out, i, &values[i]);
@@ -148,9 +146,8 @@ static enum status emit_exact(struct slot_emit *e, const struct plan *plan, cons
 enum status slot_emit_lane(struct slot_emit *e, const struct plan *plan, size_t lane, struct lane_results *described)
 {
 	struct emitted *to = &e->lanes[lane];
-	if (bytes_make(&to->values, described->count, sizeof(union value)) != STATUS_OK ||
-	    bytes_make(&to->forms, described->count, 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&to->values, described->count, sizeof(union value)));
+	TRY(bytes_make(&to->forms, described->count, 1));
 	if (e->floats != NULL)
 		emit_floats(e, described, to);
 	else if (described->count > 0 && emit_exact(e, plan, described, to) != STATUS_OK)
@@ -174,8 +171,7 @@ enum status slot_emit_result(struct slot_emit *e, const struct plan *plan, size_
 		.format = given.format, .results = &given.value, .step = sizeof given.value, .count = 1};
 	if (given.absent)
 		return STATUS_OK;
-	const enum status status = slot_emit_lane(e, plan, lane, &described);
-	if (status == STATUS_OK)
-		*r = result_of(&described, 0);
-	return status;
+	TRY(slot_emit_lane(e, plan, lane, &described));
+	*r = result_of(&described, 0);
+	return STATUS_OK;
 }

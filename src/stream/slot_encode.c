@@ -39,10 +39,10 @@ static enum status encode_records(struct slot *s, const struct plan *plan)
 	s->write.write_size = s->scan.records * s->lanes[0].step;
 	if (s->write.out.size == 0)
 		return STATUS_OK;
-	const enum status status = bytes_append(&s->write.out, results, s->write.write_size);
+	TRY(bytes_append(&s->write.out, results, s->write.write_size));
 	s->write.write_data = s->write.out.data;
 	s->write.write_size = s->write.out.size;
-	return status;
+	return STATUS_OK;
 }
 
 /* Binary results of several lanes are joined. */
@@ -64,8 +64,7 @@ static enum status encode_joined(struct slot *s, const struct plan *plan)
 								   .offset = record_size + results->numbers[k].offset};
 		record_size += results->size;
 	}
-	if (bytes_reserve(&s->write.out, s->scan.records * record_size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(&s->write.out, s->scan.records * record_size));
 	interleave_join(s->joining, count, s->scan.records, record_size, s->write.out.data + s->write.out.size);
 	s->write.out.size += s->scan.records * record_size;
 	s->write.write_data = s->write.out.data;
@@ -100,16 +99,14 @@ static struct lane_results describe_result(const struct slot *s, const struct pl
 static enum status describe_lanes(struct slot *s, const struct plan *plan, struct bytes *lanes)
 {
 	lanes->size = 0;
-	if (bytes_reserve(lanes, plan->result_count * sizeof(struct lane_results)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(lanes, plan->result_count * sizeof(struct lane_results)));
 	struct lane_results *described = (struct lane_results *)(void *)lanes->data;
 	for (size_t i = 0; i < s->lane_count; i++) {
 		for (size_t k = 0; k < s->lanes[i].results_of.count; k++)
 			described[plan->lanes[i].first_result + k] = describe_result(s, plan, i, k);
 		/* (Operators of the table have one result.) */
-		if (plan->emit.is_late && !plan->total &&
-		    slot_emit_lane(s->emit, plan, i, &described[plan->lanes[i].first_result]) != STATUS_OK)
-			return STATUS_SYSTEM;
+		if (plan->emit.is_late && !plan->total)
+			TRY(slot_emit_lane(s->emit, plan, i, &described[plan->lanes[i].first_result]));
 	}
 	return STATUS_OK;
 }
@@ -119,25 +116,21 @@ static enum status put_keys(struct slot *s, const struct plan *plan)
 {
 	const struct record_key *keys = (const struct record_key *)(const void *)s->keyed.keys.keys.data;
 	const bool is_object = plan->format.text.cut == CUT_JSON;
-	enum status status = STATUS_OK;
 	s->write.key_texts.size = 0;
 	s->write.key_ends.size = 0;
-	for (size_t i = 0; i < grouper_count(&s->keyed.keys) && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < grouper_count(&s->keyed.keys); i++) {
 		const size_t begin = s->write.key_texts.size;
 		/* (The first member of an object has no comma before it.) */
 		if (is_object)
-			status = bytes_append(&s->write.key_texts, "{", 1);
-		if (status == STATUS_OK)
-			status = key_fields_put(plan, KEY_FIELDS, record_key_bytes(&keys[i], &s->keyed.key_bytes),
-						keys[i].size, KEY_IN_LINE, &s->write.key_texts);
-		if (status == STATUS_OK && is_object)
+			TRY(bytes_append(&s->write.key_texts, "{", 1));
+		TRY(key_fields_put(plan, KEY_FIELDS, record_key_bytes(&keys[i], &s->keyed.key_bytes), keys[i].size,
+				   KEY_IN_LINE, &s->write.key_texts));
+		if (is_object)
 			memmove(s->write.key_texts.data + begin, s->write.key_texts.data + begin + 1,
 				--s->write.key_texts.size - begin);
-		if (status == STATUS_OK)
-			status = bytes_append(&s->write.key_ends, &s->write.key_texts.size,
-					      sizeof s->write.key_texts.size);
+		TRY(bytes_append(&s->write.key_ends, &s->write.key_texts.size, sizeof s->write.key_texts.size));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 /* Puts the line of names before the totals, if this chunk has that line of the header, or if a continued file begins
@@ -151,8 +144,7 @@ static enum status put_names_first(struct slot *s)
 		has_names = has_names || marks[i].text == NULL;
 	if (!has_names)
 		return STATUS_OK;
-	if (bytes_reserve(&s->write.out, names->size + 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(&s->write.out, names->size + 1));
 	memmove(s->write.out.data + names->size + 1, s->write.out.data, s->write.out.size);
 	memcpy(s->write.out.data, names->data, names->size);
 	s->write.out.data[names->size] = '\n';
@@ -169,21 +161,19 @@ static enum status encode(struct slot *s, const struct plan *plan)
 	/* (After an error nothing comes out: all results before its record would be missing.) */
 	if (plan->is_reversed && s->scan.problem.status != STATUS_OK)
 		return STATUS_OK;
-	if (!plan->total && slot_ungroup(s) != STATUS_OK)
-		return STATUS_SYSTEM;
 	if (plan->total)
 		s->scan.records = 0;
-	if (s->scan.records > 0 && !plan->is_segmented && slot_put_back(s, plan) != STATUS_OK)
-		return STATUS_SYSTEM;
-	if (plan->is_reversed && s->scan.records > 0 && slot_turn_back(s, plan) != STATUS_OK)
-		return STATUS_SYSTEM;
-	if (plan->is_reversed && plan->total && slot_turn_totals(s) != STATUS_OK)
-		return STATUS_SYSTEM;
+	else
+		TRY(slot_ungroup(s));
+	if (s->scan.records > 0 && !plan->is_segmented)
+		TRY(slot_put_back(s, plan));
+	if (plan->is_reversed && s->scan.records > 0)
+		TRY(slot_turn_back(s, plan));
+	if (plan->is_reversed && plan->total)
+		TRY(slot_turn_totals(s));
 	if (plan->ends.plots && s->scan.records > 0) {
-		if (describe_lanes(s, plan, &s->write.encoding) != STATUS_OK)
-			return STATUS_SYSTEM;
-		if (slot_plot(s, plan, (const struct lane_results *)(const void *)s->write.encoding.data) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(describe_lanes(s, plan, &s->write.encoding));
+		TRY(slot_plot(s, plan, (const struct lane_results *)(const void *)s->write.encoding.data));
 	}
 	if (s->scan.records == 0) {
 		/* Only the header, or the totals, are written. */
@@ -194,8 +184,7 @@ static enum status encode(struct slot *s, const struct plan *plan)
 	} else if (plan->format.output == FORMAT_BINARY && s->lane_count > 1 && s->decode.absences.size == 0) {
 		return encode_joined(s, plan);
 	}
-	if (describe_lanes(s, plan, &s->write.encoding) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(describe_lanes(s, plan, &s->write.encoding));
 	if (plan->total && plan->format.text.output.shown_keys > 0 && put_names_first(s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	const bool shows_keys = plan->format.text.output.shown_keys > 0 && !plan->total && s->scan.records > 0;
@@ -224,8 +213,7 @@ static enum status encode(struct slot *s, const struct plan *plan)
 		.mark_count = only_results ? 0 : s->decode.marks.size / sizeof(struct mark),
 		.scratch = &s->decode.scratch,
 	};
-	if (encode_part(&plan->format, &part, &s->write.out) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(encode_part(&plan->format, &part, &s->write.out));
 	s->write.write_data = s->write.out.data;
 	s->write.write_size = s->write.out.size;
 	return STATUS_OK;
@@ -235,16 +223,14 @@ enum status slot_encode(struct slot *s, const struct plan *plan)
 {
 	const struct bytes *initial = &s->write.initial;
 	struct bytes *out = &s->write.out;
-	const enum status status = encode(s, plan);
-	if (status != STATUS_OK || initial->size == 0)
-		return status;
+	TRY(encode(s, plan));
+	if (initial->size == 0)
+		return STATUS_OK;
 	if (s->write.write_data != out->data) {
 		out->size = 0;
-		if (bytes_append(out, s->write.write_data, s->write.write_size) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(bytes_append(out, s->write.write_data, s->write.write_size));
 	}
-	if (bytes_append(out, initial->data, initial->size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_append(out, initial->data, initial->size));
 	s->write.write_data = out->data;
 	s->write.write_size = out->size;
 	return STATUS_OK;

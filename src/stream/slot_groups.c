@@ -14,8 +14,7 @@ static enum status count_lacking(struct slot *s)
 	for (size_t i = 0; i < s->decode.column_count; i++)
 		any = any || s->columns[i].helds.size > 0;
 	any = any && s->decode.decoded.records > 0;
-	if (bytes_make(&s->keyed.lacking, any ? s->decode.decoded.records : 0, sizeof(uint32_t)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&s->keyed.lacking, any ? s->decode.decoded.records : 0, sizeof(uint32_t)));
 	if (!any)
 		return STATUS_OK;
 	s->keyed.lacking.size = s->decode.decoded.records * sizeof(uint32_t);
@@ -41,8 +40,7 @@ static enum status find_records(const struct slot *s, struct slot_column *k)
 	const size_t absence_count = s->decode.absences.size / sizeof *a;
 	size_t next = 0;
 	size_t count = 0;
-	if (bytes_make(&k->records, absence_count > 0 ? s->decode.decoded.records : 0, sizeof(uint32_t)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&k->records, absence_count > 0 ? s->decode.decoded.records : 0, sizeof(uint32_t)));
 	uint32_t *records = (uint32_t *)(void *)k->records.data;
 	for (uint32_t i = 0; i < s->decode.decoded.records && absence_count > 0; i++) {
 		bool lacks = false;
@@ -67,8 +65,7 @@ static enum status find_parts(struct slot_column *k)
 {
 	const struct held *helds = (const struct held *)(const void *)k->helds.data;
 	const size_t count = k->helds.size / sizeof *helds;
-	if (bytes_make(&k->parts, count > 0 ? k->count : 0, 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&k->parts, count > 0 ? k->count : 0, 1));
 	if (count == 0)
 		return STATUS_OK;
 	k->parts.size = k->count;
@@ -126,8 +123,7 @@ static enum status move_all(mover *moves, struct bytes *b, size_t size, struct b
 	const struct bytes before = *b;
 	if (before.size == 0)
 		return STATUS_OK;
-	if (bytes_make(spare, count, size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(spare, count, size));
 	move(moves, before.data, size, size, places, count, spare->data);
 	spare->size = count * size;
 	*b = *spare;
@@ -140,8 +136,7 @@ static enum status number_records(struct slot_column *k, const uint32_t *places)
 {
 	if (k->records.size > 0)
 		return move_all(scatter, &k->records, sizeof(uint32_t), &k->spare, places, k->count);
-	if (bytes_reserve(&k->records, k->count * sizeof(uint32_t)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(&k->records, k->count * sizeof(uint32_t)));
 	k->records.size = k->count * sizeof(uint32_t);
 	uint32_t *records = (uint32_t *)(void *)k->records.data;
 	for (uint32_t i = 0; i < k->count; i++)
@@ -153,11 +148,10 @@ static enum status number_records(struct slot_column *k, const uint32_t *places)
 static enum status move_elements(struct slot_column *k, size_t size)
 {
 	const uint32_t *places = (const uint32_t *)(const void *)k->places.data;
-	if (bytes_make(&k->grouped, k->count, size) != STATUS_OK ||
-	    move_all(scatter, &k->scales, 1, &k->spare, places, k->count) != STATUS_OK ||
-	    move_all(scatter, &k->parts, 1, &k->spare, places, k->count) != STATUS_OK ||
-	    number_records(k, places) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&k->grouped, k->count, size));
+	TRY(move_all(scatter, &k->scales, 1, &k->spare, places, k->count));
+	TRY(move_all(scatter, &k->parts, 1, &k->spare, places, k->count));
+	TRY(number_records(k, places));
 	move(scatter, k->elements, k->step, size, places, k->count, k->grouped.data);
 	k->elements = k->grouped.data;
 	k->step = size;
@@ -172,8 +166,7 @@ static enum status count_keys(struct slot *s, const struct slot_column *k, bool 
 	const bool has_records = k->records.size > 0;
 	uint32_t before = 0;
 	*is_sorted = true;
-	if (bytes_make(&s->keyed.key_counts, grouper_count(&s->keyed.keys), sizeof(uint32_t)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&s->keyed.key_counts, grouper_count(&s->keyed.keys), sizeof(uint32_t)));
 	uint32_t *counts = (uint32_t *)(void *)s->keyed.key_counts.data;
 	if (k->count > 0)
 		memset(counts, 0, grouper_count(&s->keyed.keys) * sizeof *counts);
@@ -192,8 +185,7 @@ static enum status find_places(const struct slot *s, struct slot_column *k, uint
 	const uint32_t *keys = (const uint32_t *)(const void *)s->keyed.keys.of_records.data;
 	const uint32_t *records = (const uint32_t *)(const void *)k->records.data;
 	const bool has_records = k->records.size > 0;
-	if (bytes_reserve(&k->places, k->count * sizeof(uint32_t)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(&k->places, k->count * sizeof(uint32_t)));
 	k->places.size = k->count * sizeof(uint32_t);
 	uint32_t *places = (uint32_t *)(void *)k->places.data;
 	for (size_t i = 0; i < k->count; i++)
@@ -205,9 +197,8 @@ static enum status find_places(const struct slot *s, struct slot_column *k, uint
 static enum status make_runs(struct slot *s, struct slot_column *k, bool *is_sorted)
 {
 	const size_t key_count = grouper_count(&s->keyed.keys);
-	if (count_keys(s, k, is_sorted) != STATUS_OK ||
-	    bytes_make(&k->runs, key_count, sizeof(struct slot_run)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(count_keys(s, k, is_sorted));
+	TRY(bytes_make(&k->runs, key_count, sizeof(struct slot_run)));
 	uint32_t *counts = (uint32_t *)(void *)s->keyed.key_counts.data;
 	struct slot_run *runs = (struct slot_run *)(void *)k->runs.data;
 	size_t run_count = 0;
@@ -227,8 +218,7 @@ static enum status make_runs(struct slot *s, struct slot_column *k, bool *is_sor
 static enum status sort(struct slot *s, struct slot_column *k, size_t size)
 {
 	bool is_sorted;
-	if (make_runs(s, k, &is_sorted) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(make_runs(s, k, &is_sorted));
 	if (is_sorted)
 		return STATUS_OK;
 	uint32_t *firsts = (uint32_t *)(void *)s->keyed.key_counts.data;
@@ -260,14 +250,13 @@ static bool may_be_in_order(const struct slot *s, const struct plan *plan)
 /* Leaves a column's elements in the records' order, if they are such. */
 static enum status leave_in_order(struct slot *s, struct slot_column *k)
 {
-	enum status status = STATUS_OK;
 	bool is_sorted;
 	k->in_order = k->are_alike && k->records.size == 0 && k->parts.size == 0;
 	if (k->in_order)
-		status = make_runs(s, k, &is_sorted);
+		TRY(make_runs(s, k, &is_sorted));
 	/* (Each key then has a run.) */
 	k->in_order = k->in_order && k->runs.size / sizeof(struct slot_run) == grouper_count(&s->keyed.keys);
-	return status;
+	return STATUS_OK;
 }
 
 enum status slot_group_after_all(struct slot *s, struct slot_column *k)
@@ -279,11 +268,10 @@ enum status slot_group_after_all(struct slot *s, struct slot_column *k)
 enum status slot_group(struct slot *s, const struct plan *plan)
 {
 	const bool has_keys = plan->format.text.key_count > 0;
-	enum status status = count_lacking(s);
+	TRY(count_lacking(s));
 	s->keyed.is_grouped = true;
-	if (status == STATUS_OK)
-		status = slot_find_resets(s, plan);
-	for (size_t i = 0; i < s->decode.column_count && status == STATUS_OK; i++) {
+	TRY(slot_find_resets(s, plan));
+	for (size_t i = 0; i < s->decode.column_count; i++) {
 		struct slot_column *k = &s->columns[i];
 		const size_t size = plan->format.input == FORMAT_BINARY ? plan->element.size : k->step;
 		const unsigned char *scales = k->scales.data;
@@ -292,15 +280,14 @@ enum status slot_group(struct slot *s, const struct plan *plan)
 		k->places.size = 0;
 		k->in_order = false;
 		k->lanes_in_order = 0;
-		status = find_records(s, k);
-		if (status == STATUS_OK)
-			status = find_parts(k);
-		if (status == STATUS_OK)
-			status = may_be_in_order(s, plan) ? leave_in_order(s, k) : STATUS_OK;
-		if (status == STATUS_OK && !k->in_order)
-			status = has_keys ? sort(s, k, size) : one_run(k);
+		TRY(find_records(s, k));
+		TRY(find_parts(k));
+		if (may_be_in_order(s, plan))
+			TRY(leave_in_order(s, k));
+		if (!k->in_order)
+			TRY(has_keys ? sort(s, k, size) : one_run(k));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 static enum status ungroup_lane(struct slot_lane *l, size_t lane, const struct slot_column *k)
@@ -308,9 +295,8 @@ static enum status ungroup_lane(struct slot_lane *l, size_t lane, const struct s
 	const uint32_t *places = (const uint32_t *)(const void *)k->places.data;
 	if (k->places.size == 0 || lane < k->lanes_in_order)
 		return STATUS_OK;
-	if (bytes_make(&l->placed, k->count, l->step) != STATUS_OK ||
-	    move_all(gather, &l->forms, 1, &l->spare, places, k->count) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&l->placed, k->count, l->step));
+	TRY(move_all(gather, &l->forms, 1, &l->spare, places, k->count));
 	move(gather, l->results, l->step, l->step, places, k->count, l->placed.data);
 	l->results = l->placed.data;
 	return STATUS_OK;
@@ -318,12 +304,11 @@ static enum status ungroup_lane(struct slot_lane *l, size_t lane, const struct s
 
 enum status slot_ungroup(struct slot *s)
 {
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < s->lane_count && s->keyed.is_grouped && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < s->lane_count && s->keyed.is_grouped; i++) {
 		const struct slot_column *k = &s->columns[s->lanes[i].column];
 		if (k->count > 0)
-			status = ungroup_lane(&s->lanes[i], i, k);
+			TRY(ungroup_lane(&s->lanes[i], i, k));
 	}
 	s->keyed.is_grouped = false;
-	return status;
+	return STATUS_OK;
 }

@@ -49,8 +49,7 @@ static enum status make_forms(struct slot_lane *l, const struct slot_column *k)
 {
 	size_t count;
 	const struct held *helds = helds_of(k, &count);
-	if (bytes_make(&l->forms, k->count + count, 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&l->forms, k->count + count, 1));
 	l->forms.size = k->count + count;
 	memset(l->forms.data, RESULT_FORM_LANE, l->forms.size);
 	for (size_t i = 0, h = 0; i < l->absent && i < k->count; i++) {
@@ -99,12 +98,11 @@ static enum status put_back(struct slot_lane *l, const struct slot_column *k, co
 
 enum status slot_put_back(struct slot *s, const struct plan *plan)
 {
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < s->lane_count && status == STATUS_OK; i++)
-		status = put_back(&s->lanes[i], &s->columns[s->lanes[i].column], plan, plan->lanes[i].exclusive);
+	for (size_t i = 0; i < s->lane_count; i++)
+		TRY(put_back(&s->lanes[i], &s->columns[s->lanes[i].column], plan, plan->lanes[i].exclusive));
 	for (size_t i = 0; i < s->decode.column_count; i++)
 		s->columns[i].count += s->columns[i].helds.size / sizeof(struct held);
-	return status;
+	return STATUS_OK;
 }
 
 size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element)

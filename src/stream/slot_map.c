@@ -118,8 +118,7 @@ enum status slot_map_describe(struct slot *s, const struct plan *plan)
 		const size_t field = i / map->form_count;
 		const struct map_form *form = &map->forms[f];
 		const struct type *type = form->inputs[field % map->field_count].read;
-		if (need_numbers(s, &m->fields[i]) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(need_numbers(s, &m->fields[i]));
 		s->decoding[i] = (struct column){
 			.field = field,
 			.reading = {.type = type, .decimal = form->is_exact, .own_scale = form->is_exact},
@@ -178,14 +177,12 @@ static enum status evaluate_decimals(struct slot *s, const struct plan *plan, si
 	if (exact == NULL && need_numbers(s, &m->exact_values) != STATUS_OK)
 		return STATUS_SYSTEM;
 	struct bytes *scales = exact != NULL ? &exact->scales : &m->exact_values.scales;
-	if (bytes_make(scales, count, 1) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(scales, count, 1));
 	scales->size = count;
 	for (size_t v = 0; v < map->value_count; v++) {
 		struct exact_column out = {.numbers = exact != NULL ? exact->elements : m->exact_values.memory,
 					   .scales = scales->data};
-		if (evaluate_exact(map->forms[form].values[v], m->exact, count, &m->memory, &out) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(evaluate_exact(map->forms[form].values[v], m->exact, count, &m->memory, &out));
 		if (floats != NULL)
 			put_floats(&out, count, floats->elements + v * sizeof(double), floats->step);
 		if (exact == NULL)
@@ -312,26 +309,24 @@ enum status slot_map_evaluate(struct slot *s, const struct plan *plan, struct ma
 {
 	const struct plan_map *map = &plan->map;
 	struct slot_map *m = s->map;
-	enum status status = STATUS_OK;
 	*fault = (struct map_fault){.record = SIZE_MAX};
-	for (size_t i = 0; i < s->decode.column_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < s->decode.column_count; i++) {
 		struct slot_column *k = &s->columns[i];
 		const struct bytes *helds = &m->helds[k->field * map->form_count + k->form];
 		k->count = s->decoding[column_index(plan, k->field, k->form, 0)].count;
 		k->is_narrow = false;
 		k->scales.size = k->helds.size = 0;
-		status = bytes_append(&k->helds, helds->data, helds->size);
+		TRY(bytes_append(&k->helds, helds->data, helds->size));
 	}
-	for (size_t i = 0; i < s->decode.column_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < s->decode.column_count; i++) {
 		struct slot_column *k = &s->columns[i];
 		size_t count = k->count;
 		if (!map->forms[k->form].is_exact)
 			count = evaluate_numbers(s, plan, k, fault);
 		else if (next_column(s, k->field, k->form, 0) == i)
-			status = evaluate_decimals(s, plan, k->field, k->form, k->count);
-		if (status == STATUS_OK)
-			status = map_take_nans(s, plan, k, count, &m->nans, fault);
+			TRY(evaluate_decimals(s, plan, k->field, k->form, k->count));
+		TRY(map_take_nans(s, plan, k, count, &m->nans, fault));
 	}
 	*more = m->nans.skipped.size > 0;
-	return status == STATUS_OK ? map_leave_out(&m->nans) : status;
+	return map_leave_out(&m->nans);
 }

@@ -70,8 +70,7 @@ enum status map_leave_out(struct map_nans *n)
 {
 	if (n->skipped.size == 0)
 		return STATUS_OK;
-	if (bytes_append(&n->left_out, n->skipped.data, n->skipped.size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_append(&n->left_out, n->skipped.data, n->skipped.size));
 	n->skipped.size = 0;
 	struct absence *all = (struct absence *)(void *)n->left_out.data;
 	const size_t count = n->left_out.size / sizeof *all;
@@ -159,8 +158,7 @@ static enum status merge_helds(struct bytes *helds, const struct bytes *others)
 	const struct held *from = (const struct held *)(const void *)others->data;
 	size_t left = others->size / sizeof *from;
 	size_t own = helds->size / sizeof *from;
-	if (bytes_append(helds, others->data, others->size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_append(helds, others->data, others->size));
 	struct held *all = (struct held *)(void *)helds->data;
 	for (size_t to = own + left; left > 0;) {
 		const bool is_own = own > 0 && all[own - 1].element > from[left - 1].element;
@@ -181,7 +179,6 @@ enum status map_take_nans(const struct slot *s, const struct plan *plan, struct 
 	size_t helds_left = k->helds.size / sizeof *helds;
 	/* (The list is sorted: what comes after others is merged with them.) */
 	struct bytes *added = k->helds.size == 0 ? &k->helds : &n->helds;
-	enum status status = STATUS_OK;
 	n->helds.size = 0;
 	if (!rules->tokens.has_nan || rule->how == MISSING_PROPAGATE)
 		return STATUS_OK;
@@ -195,18 +192,18 @@ enum status map_take_nans(const struct slot *s, const struct plan *plan, struct 
 	const bool by_records = decode_is_by_records(rules, s->head.fields);
 	struct records records =
 		records_of(by_records || rule->how != MISSING_SKIP ? &s->decode.absences : &n->left_out, k->field);
-	for (; i < count && status == STATUS_OK; i = find(k, &layout, i + 1, count)) {
+	for (; i < count; i = find(k, &layout, i + 1, count)) {
 		for (; helds_left > 0 && helds->element < i; helds_left--)
 			helds++;
 		if (helds_left > 0 && helds->element == i)
 			continue;
 		held.element = i;
 		held.record = record_of(&records, i);
-		if (lists) {
-			status = bytes_append(added, &held, sizeof held);
-		} else if (rule->how == MISSING_SKIP) {
+		if (lists)
+			TRY(bytes_append(added, &held, sizeof held));
+		else if (rule->how == MISSING_SKIP) {
 			const struct absence absence = {.record = held.record, .field = k->field};
-			status = bytes_append(&n->skipped, &absence, sizeof absence);
+			TRY(bytes_append(&n->skipped, &absence, sizeof absence));
 		} else {
 			note_fault(&(struct map_fault){.record = held.record,
 						       .element = k->field,
@@ -215,20 +212,19 @@ enum status map_take_nans(const struct slot *s, const struct plan *plan, struct 
 			break;
 		}
 	}
-	return status == STATUS_OK && added == &n->helds ? merge_helds(&k->helds, added) : status;
+	return added == &n->helds ? merge_helds(&k->helds, added) : STATUS_OK;
 }
 
 enum status slot_take_nans(struct slot *s, const struct plan *plan)
 {
 	struct map_nans unused = {0}; /* nothing is skipped, and no element was held before */
 	struct map_fault fault = {.record = SIZE_MAX};
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < s->decode.column_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < s->decode.column_count; i++) {
 		s->columns[i].helds.size = 0;
-		status = map_take_nans(s, plan, &s->columns[i], s->columns[i].count, &unused, &fault);
+		TRY(map_take_nans(s, plan, &s->columns[i], s->columns[i].count, &unused, &fault));
 	}
-	if (status != STATUS_OK || fault.record == SIZE_MAX)
-		return status;
+	if (fault.record == SIZE_MAX)
+		return STATUS_OK;
 	s->decode.decoded.stop = DECODE_FAIL;
 	s->decode.decoded.problem = (struct problem){
 		.status = STATUS_DATA,

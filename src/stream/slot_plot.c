@@ -96,8 +96,7 @@ static void put_lane(const struct target *t, size_t curve, uint64_t base, const 
 /* Makes `count` points, all NaN. */
 static enum status make_points(struct slot *s, size_t count)
 {
-	if (bytes_make(&s->picture.points, count, sizeof(double)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&s->picture.points, count, sizeof(double)));
 	double *points = (double *)(void *)s->picture.points.data;
 	for (size_t i = 0; i < count; i++)
 		points[i] = (double)NAN;
@@ -127,8 +126,8 @@ enum status slot_plot(struct slot *s, const struct plan *plan, const struct lane
 {
 	const bool has_keys = plan_has_keys(plan);
 	const uint64_t base = has_keys ? 0 : s->scan.record_base + s->picture.records_plotted;
-	if (has_keys && make_points(s, s->scan.records * plan->result_count) != STATUS_OK)
-		return STATUS_SYSTEM;
+	if (has_keys)
+		TRY(make_points(s, s->scan.records * plan->result_count));
 	if (!has_keys && plan->format.text.along.given)
 		reach_times(s);
 	else if (!has_keys)
@@ -152,8 +151,7 @@ enum status slot_plot_keys(const struct slot *s, const struct plan *plan, struct
 		s->keyed.lacking.size > 0 ? (const uint32_t *)(const void *)s->keyed.lacking.data : NULL;
 	const double *points = (const double *)(const void *)s->picture.points.data;
 	const uint64_t *times = plan->format.text.along.given ? times_of(s) : NULL;
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < s->picture.records_plotted && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < s->picture.records_plotted; i++) {
 		const uint32_t key = numbers[keys[i]];
 		/* (An element that is kept or held counts as one here.) */
 		const bool has_element =
@@ -162,10 +160,9 @@ enum status slot_plot_keys(const struct slot *s, const struct plan *plan, struct
 			key_curves_fetch(curves, numbers[keys[i + AHEAD]]);
 		/* (A record without an element does not create a key.) */
 		if (has_element || (key != NO_KEY && key_curves_count(curves, key) > 0))
-			status = key_curves_add(curves, key, times != NULL ? times[i] : 0,
-						points + i * plan->result_count);
+			TRY(key_curves_add(curves, key, times != NULL ? times[i] : 0, points + i * plan->result_count));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 void slot_plot_initial(struct slot *s, const struct plan *plan, const struct result *initial)

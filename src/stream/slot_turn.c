@@ -49,9 +49,8 @@ static enum status number_keys(struct slot *s)
 	struct bytes before = g->keys;
 	if (count == 0)
 		return STATUS_OK;
-	if (bytes_make(&s->keyed.key_counts, count, sizeof none) != STATUS_OK ||
-	    bytes_make(&s->keyed.spare_keys, count, sizeof(struct record_key)) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&s->keyed.key_counts, count, sizeof none));
+	TRY(bytes_make(&s->keyed.spare_keys, count, sizeof(struct record_key)));
 	uint32_t *numbers = (uint32_t *)(void *)s->keyed.key_counts.data;
 	memset(numbers, 255, count * sizeof none);
 	g->keys = s->keyed.spare_keys;
@@ -96,8 +95,7 @@ static enum status turn_results(struct slot_lane *l, size_t count)
 {
 	const size_t step = l->step > 0 ? l->step : l->results_of.size;
 	if (l->absent > 0 && l->forms.size == 0) {
-		if (bytes_make(&l->forms, count, 1) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(bytes_make(&l->forms, count, 1));
 		l->forms.size = count;
 		memset(l->forms.data, RESULT_FORM_LANE, count);
 	}
@@ -112,24 +110,22 @@ static enum status turn_results(struct slot_lane *l, size_t count)
 enum status slot_turn_back(struct slot *s, const struct plan *plan)
 {
 	const size_t records = s->decode.decoded.records;
-	enum status status = STATUS_OK;
 	if (plan->by_cursors)
 		turn(s->lanes[0].results, s->scan.records, s->lanes[0].step);
-	for (size_t i = 0; i < s->lane_count && status == STATUS_OK && !plan->by_cursors; i++)
-		status = turn_results(&s->lanes[i], s->columns[s->lanes[i].column].count);
+	for (size_t i = 0; i < s->lane_count && !plan->by_cursors; i++)
+		TRY(turn_results(&s->lanes[i], s->columns[s->lanes[i].column].count));
 	for (size_t i = 0; i < s->decode.column_count; i++)
 		turn_helds(&s->columns[i], records);
 	turn_absences(s, records);
 	turn(s->keyed.keys.of_records.data, s->keyed.keys.of_records.size / sizeof(uint32_t), sizeof(uint32_t));
-	return status;
+	return STATUS_OK;
 }
 
 enum status slot_turn_totals(struct slot *s)
 {
 	const size_t *ends = (const size_t *)(const void *)s->write.ends.data;
 	struct bytes before = s->write.out;
-	if (bytes_make(&s->write.turned, 1, before.size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_make(&s->write.turned, 1, before.size));
 	s->write.out = s->write.turned;
 	for (size_t i = s->write.ends.size / sizeof *ends; i-- > 0;) {
 		const size_t begin = i > 0 ? ends[i - 1] : 0;

@@ -59,74 +59,63 @@ static enum status report_json(const struct stats *s, uint64_t ns, struct bytes 
 {
 	char name[MESSAGE_QUOTED_SIZE];
 	const struct handover_stats *h = &s->handover;
-	enum status status = bytes_format(
-		text,
-		"{\"engine\":\"%s\",\"device\":%s,\"elements\":%" PRIu64 ",\"bytes_in\":%" PRIu64
-		",\"bytes_out\":%" PRIu64 ",\"compressed_in\":%" PRIu64 ",\"compressed_out\":%" PRIu64
-		",\"seconds\":%.6f,\"chunks\":{\"host\":%" PRIu64 ",\"device\":%" PRIu64 "},\"stages\":{",
-		s->device_chunks > 0 ? "opencl" : "host", json_string(name, s->device), s->elements, s->bytes_in,
-		s->bytes_out, s->compressed_in, s->compressed_out, seconds(ns), s->host_chunks, s->device_chunks);
-	for (size_t i = 0; i < STAGE_COUNT && status == STATUS_OK; i++)
-		status = bytes_format(text, "%s\"%s\":{\"seconds\":%.6f,\"bytes\":%" PRIu64 "}", i > 0 ? "," : "",
-				      stage_names[i], seconds(s->stages[i].busy_ns), s->stages[i].bytes);
-	if (status == STATUS_OK)
-		status = bytes_format(
-			text,
-			"},\"handover\":{\"outcome\":\"%s\",\"bring_up_seconds\":%.6f,\"first_chunk\":%" PRIu64
-			",\"host_rate\":%.0f,\"device_rate\":%.0f}}\n",
-			outcome_names[h->outcome], seconds(h->bring_up_ns), h->first_chunk, h->host_rate,
-			h->device_rate);
-	return status;
+	TRY(bytes_format(text,
+			 "{\"engine\":\"%s\",\"device\":%s,\"elements\":%" PRIu64 ",\"bytes_in\":%" PRIu64
+			 ",\"bytes_out\":%" PRIu64 ",\"compressed_in\":%" PRIu64 ",\"compressed_out\":%" PRIu64
+			 ",\"seconds\":%.6f,\"chunks\":{\"host\":%" PRIu64 ",\"device\":%" PRIu64 "},\"stages\":{",
+			 s->device_chunks > 0 ? "opencl" : "host", json_string(name, s->device), s->elements,
+			 s->bytes_in, s->bytes_out, s->compressed_in, s->compressed_out, seconds(ns), s->host_chunks,
+			 s->device_chunks));
+	for (size_t i = 0; i < STAGE_COUNT; i++)
+		TRY(bytes_format(text, "%s\"%s\":{\"seconds\":%.6f,\"bytes\":%" PRIu64 "}", i > 0 ? "," : "",
+				 stage_names[i], seconds(s->stages[i].busy_ns), s->stages[i].bytes));
+	return bytes_format(text,
+			    "},\"handover\":{\"outcome\":\"%s\",\"bring_up_seconds\":%.6f,\"first_chunk\":%" PRIu64
+			    ",\"host_rate\":%.0f,\"device_rate\":%.0f}}\n",
+			    outcome_names[h->outcome], seconds(h->bring_up_ns), h->first_chunk, h->host_rate,
+			    h->device_rate);
 }
 
 static enum status report_handover(const struct handover_stats *h, struct bytes *text)
 {
-	enum status status = STATUS_OK;
 	if (h->outcome == HANDOVER_NONE)
 		return h->bring_up_ns == 0 ? STATUS_OK
 					   : bytes_format(text, "bring-up    %.3f s\n", seconds(h->bring_up_ns));
-	status = bytes_format(text, "hand-over   %s, bring-up %.3f s", outcome_names[h->outcome],
-			      seconds(h->bring_up_ns));
-	if (status == STATUS_OK && h->outcome != HANDOVER_LATE)
-		status = bytes_format(text, ", from chunk %" PRIu64, h->first_chunk);
-	if (status == STATUS_OK && h->host_rate > 0 && h->device_rate > 0)
-		status = bytes_format(text, ", host %.3f GB/s, device %.3f GB/s", h->host_rate * 1e-9,
-				      h->device_rate * 1e-9);
-	return status == STATUS_OK ? bytes_format(text, "\n") : status;
+	TRY(bytes_format(text, "hand-over   %s, bring-up %.3f s", outcome_names[h->outcome], seconds(h->bring_up_ns)));
+	if (h->outcome != HANDOVER_LATE)
+		TRY(bytes_format(text, ", from chunk %" PRIu64, h->first_chunk));
+	if (h->host_rate > 0 && h->device_rate > 0)
+		TRY(bytes_format(text, ", host %.3f GB/s, device %.3f GB/s", h->host_rate * 1e-9,
+				 h->device_rate * 1e-9));
+	return bytes_format(text, "\n");
 }
 
 /* Appends a line with a number of bytes and of the corresponding compressed bytes. */
 static enum status report_bytes(const char *name, uint64_t bytes, uint64_t compressed, struct bytes *text)
 {
-	const enum status status = bytes_format(text, "%-11s %" PRIu64, name, bytes);
-	if (status != STATUS_OK || compressed == 0)
-		return status == STATUS_OK ? bytes_format(text, "\n") : status;
-	return bytes_format(text, " (%" PRIu64 " compressed)\n", compressed);
+	TRY(bytes_format(text, "%-11s %" PRIu64, name, bytes));
+	return compressed == 0 ? bytes_format(text, "\n")
+			       : bytes_format(text, " (%" PRIu64 " compressed)\n", compressed);
 }
 
 static enum status report_text(const struct stats *s, uint64_t ns, struct bytes *text)
 {
-	enum status status = bytes_format(text, "elements    %" PRIu64 "\n", s->elements);
-	if (status == STATUS_OK)
-		status = report_bytes("bytes in", s->bytes_in, s->compressed_in, text);
-	if (status == STATUS_OK)
-		status = report_bytes("bytes out", s->bytes_out, s->compressed_out, text);
-	if (status == STATUS_OK)
-		status = bytes_format(text,
-				      "seconds     %.6f (%.3f GB/s of input)\nengine      %s%s\n"
-				      "chunks      %" PRIu64 " on the host, %" PRIu64 " on the device\n",
-				      seconds(ns), rate(s->bytes_in, ns) * 1e-9,
-				      s->device[0] == '\0' ? "host" : "device ", s->device, s->host_chunks,
-				      s->device_chunks);
-	if (status == STATUS_OK)
-		status = report_handover(&s->handover, text);
-	for (size_t i = 0; i < STAGE_COUNT && status == STATUS_OK; i++) {
+	TRY(bytes_format(text, "elements    %" PRIu64 "\n", s->elements));
+	TRY(report_bytes("bytes in", s->bytes_in, s->compressed_in, text));
+	TRY(report_bytes("bytes out", s->bytes_out, s->compressed_out, text));
+	TRY(bytes_format(text,
+			 "seconds     %.6f (%.3f GB/s of input)\nengine      %s%s\n"
+			 "chunks      %" PRIu64 " on the host, %" PRIu64 " on the device\n",
+			 seconds(ns), rate(s->bytes_in, ns) * 1e-9, s->device[0] == '\0' ? "host" : "device ",
+			 s->device, s->host_chunks, s->device_chunks));
+	TRY(report_handover(&s->handover, text));
+	for (size_t i = 0; i < STAGE_COUNT; i++) {
 		if (s->stages[i].busy_ns > 0)
-			status = bytes_format(text, "%-11s %.6f s, %.3f GB/s\n", stage_names[i],
-					      seconds(s->stages[i].busy_ns),
-					      rate(s->stages[i].bytes, s->stages[i].busy_ns) * 1e-9);
+			TRY(bytes_format(text, "%-11s %.6f s, %.3f GB/s\n", stage_names[i],
+					 seconds(s->stages[i].busy_ns),
+					 rate(s->stages[i].bytes, s->stages[i].busy_ns) * 1e-9));
 	}
-	return status;
+	return STATUS_OK;
 }
 
 enum status stats_report(const struct stats *stats, enum stats_format format, struct bytes *text)
