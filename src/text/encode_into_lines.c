@@ -142,8 +142,7 @@ enum status encode_lines(const struct record_format *format, const struct part_t
 		return STATUS_OK;
 	TRY(encode_begin_records(format, part, &c));
 	const size_t pad = 2 + format->label_max + strlen(encode_absent_text(format)); /* an absent result */
-	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_append(out, "\xef\xbb\xbf", part->byte_order_mark ? 3 : 0));
 	bool has_texts = false;
 	for (size_t i = 0; i < part->field_count * part->result_count; i++)
 		has_texts = has_texts || part->lanes[i].texts != NULL;
