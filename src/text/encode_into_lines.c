@@ -27,17 +27,10 @@ static void put_absent(const struct record_format *format, const struct part_to_
 		       struct bytes *out)
 {
 	const char *text = encode_absent_in_line(format, part);
-	const size_t text_size = strlen(text);
-	const size_t first = edit->field * part->result_count;
-	if (text_size == 0 && format->labels == NULL) {
+	if (*text == '\0' && format->labels == NULL)
 		put_delimiters(format, edit->skipped, out);
-		return;
-	}
-	for (size_t i = 0; i < edit->skipped; i++) {
-		encode_put_lead(format, first + i, true, out);
-		memcpy(out->data + out->size, text, text_size);
-		out->size += text_size;
-	}
+	else
+		encode_put_absent(format, edit->field * part->result_count, edit->skipped, true, text, out);
 }
 
 /* What an edit puts in. There is room for absent results, a newline and a delimiter. */
