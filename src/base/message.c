@@ -215,42 +215,21 @@ static bool write_message(const char *text, size_t size)
 
 /* --- Messages ----------------------------------------------------------------------------------------------------- */
 
-static void PRINTF_LIKE(3, 0) print_line(enum verbosity least, const char *kind, const char *format, va_list arguments)
+void message_print(enum verbosity least, const char *kind, const char *format, ...)
 {
 	char line[2048];
+	va_list arguments;
 	if (current_verbosity < least)
 		return;
 	const int prefix = snprintf(line, sizeof line, "pscan: %s", kind);
+	va_start(arguments, format);
 	const int text = vsnprintf(line + prefix, sizeof line - (size_t)prefix - 1, format, arguments);
+	va_end(arguments);
 	size_t size = (size_t)prefix + (text > 0 ? (size_t)text : 0);
 	if (size > sizeof line - 2)
 		size = sizeof line - 2;
 	line[size] = '\n';
 	(void)write_message(line, size + 1);
-}
-
-void message_error(const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	print_line(VERBOSITY_QUIET, "", format, arguments);
-	va_end(arguments);
-}
-
-void message_warning(const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	print_line(VERBOSITY_NORMAL, "warning: ", format, arguments);
-	va_end(arguments);
-}
-
-void message_verbose(const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	print_line(VERBOSITY_VERBOSE, "", format, arguments);
-	va_end(arguments);
 }
 
 bool message_goes_to(const struct stat *file)

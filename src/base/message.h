@@ -19,17 +19,19 @@ enum verbosity {
 /* Sets whether message_warning and message_verbose print. Call it before any thread starts. */
 void message_set_verbosity(enum verbosity verbosity);
 
-/* Prints an error, one line, with a single write. The caller must quote or escape the user's text (message_quote,
- * message_name). Any thread. */
-void message_error(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Prints "pscan: ", `kind` and a text as printf makes it, one line, with a single write, unless the verbosity is less
+ * than `least`. The caller must quote or escape the user's text (message_quote, message_name). Any thread. */
+void message_print(enum verbosity least, const char *kind, const char *format, ...) PRINTF_LIKE(3, 4);
+/* Prints an error. */
+#define message_error(...) message_print(VERBOSITY_QUIET, "", __VA_ARGS__)
 /* message_error as an expression with the value STATUS_USAGE. */
 #define message_refuse(...) (message_error(__VA_ARGS__), STATUS_USAGE)
 /* message_error as an expression with the value STATUS_SYSTEM. */
 #define message_fail(...) (message_error(__VA_ARGS__), STATUS_SYSTEM)
-/* Like message_error, for a warning. Prints nothing with -q. */
-void message_warning(const char *format, ...) PRINTF_LIKE(1, 2);
-/* Like message_error, for what pscan decided and why. Prints only with -v. */
-void message_verbose(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Prints a warning. Prints nothing with -q. */
+#define message_warning(...) message_print(VERBOSITY_NORMAL, "warning: ", __VA_ARGS__)
+/* Prints what pscan decided and why. Prints only with -v. */
+#define message_verbose(...) message_print(VERBOSITY_VERBOSE, "", __VA_ARGS__)
 /* Whether standard error is the file described by *file (from fstat). */
 bool message_goes_to(const struct stat *file);
 /* Prints text unchanged at any verbosity, such as the table of -l or the short help after a usage error. */

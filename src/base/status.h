@@ -15,11 +15,11 @@ enum status {
 
 /* Makes a call that returns a status, and unless this is STATUS_OK returns it from the calling function, too. For
  * functions that then own nothing that they would have to free. */
-#define TRY(call)                               \
-	do {                                    \
-		const enum status got = (call); \
-		if (got != STATUS_OK)           \
-			return got;             \
+#define TRY(call)                                      \
+	do {                                           \
+		const enum status try_status = (call); \
+		if (try_status != STATUS_OK)           \
+			return try_status;             \
 	} while (0)
 
 #endif

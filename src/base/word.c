@@ -1,6 +1,7 @@
 #include "base/word.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #define WORD_MAX 64
 #define NEAR_DISTANCE 2
@@ -34,6 +35,35 @@ size_t word_near_limit(size_t size)
 {
 	const size_t half = size / 2 + 1;
 	return half <= NEAR_DISTANCE ? half : NEAR_DISTANCE + 1;
+}
+
+/* Moves past the next word of a list. False: there is none. */
+static bool next_word(const char **list, const char **word, size_t *size)
+{
+	*word = *list;
+	*size = strcspn(*list, " ");
+	*list += *size + ((*list)[*size] == ' ');
+	return *size > 0;
+}
+
+bool word_is_listed(const char *word, size_t size, const char *list)
+{
+	const char *known;
+	size_t known_size;
+	bool is = false;
+	while (!is && next_word(&list, &known, &known_size))
+		is = known_size == size && word_distance(word, size, known, size) == 0;
+	return is;
+}
+
+bool word_is_near_listed(const char *wanted, size_t wanted_size, const char *list, size_t *limit)
+{
+	const char *word;
+	size_t size;
+	bool is = false;
+	while (next_word(&list, &word, &size))
+		is = word_is_nearer(wanted, wanted_size, word, size, limit) || is;
+	return is;
 }
 
 bool word_is_nearer(const char *wanted, size_t wanted_size, const char *word, size_t size, size_t *limit)

@@ -17,4 +17,9 @@ size_t word_near_limit(size_t size);
  * "or" is not like "corr". If so, *limit becomes this distance. */
 bool word_is_nearer(const char *wanted, size_t wanted_size, const char *word, size_t size, size_t *limit);
 
+/* Whether a list, whose words have blanks between them, has a word. Capital and small letters are equal. */
+bool word_is_listed(const char *word, size_t size, const char *list);
+/* Whether word_is_nearer is true for some words of such a list. If so, *limit becomes the least distance. */
+bool word_is_near_listed(const char *wanted, size_t wanted_size, const char *list, size_t *limit);
+
 #endif

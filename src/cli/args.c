@@ -131,8 +131,8 @@ static enum status take_compressor(const struct taken_option *t, struct options 
 	if (compressor->open == NULL)
 		return args_usage("%s: this build has no library for that: use pscan ... | %s", t->name,
 				  compressor->name);
-	if (t->value != NULL && args_count(t->name, t->value, 1, t->row->greatest, &level) != STATUS_OK)
-		return STATUS_USAGE;
+	if (t->value != NULL)
+		TRY(args_count(t->name, t->value, 1, t->row->greatest, &level));
 	o->output.compressor = compressor;
 	o->output.level = (int)level;
 	return STATUS_OK;

@@ -111,12 +111,10 @@ enum status args_operator_of_table(const char *option, const char *word, struct 
 	found.op = operator_find(name);
 	if (found.op == NULL)
 		return no_operator(option, word);
-	if (has_factor && found.op->distant != found.op->id) {
-		if (parse_lag(option, word, &found) != STATUS_OK)
-			return STATUS_USAGE;
-	} else if ((found.op->parameter == PARAMETER_FACTOR || has_factor) &&
-		   parse_factor(option, word, &found) != STATUS_OK)
-		return STATUS_USAGE;
+	if (has_factor && found.op->distant != found.op->id)
+		TRY(parse_lag(option, word, &found));
+	else if (found.op->parameter == PARAMETER_FACTOR || has_factor)
+		TRY(parse_factor(option, word, &found));
 	found.name = has_factor ? word : found.op->name;
 	*choice = found;
 	return STATUS_OK;

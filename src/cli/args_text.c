@@ -7,22 +7,16 @@
 #include "cli/synonyms.h"
 #include "number/parse.h"
 
-/* Names of delimiters, and what to write for them. */
+/* Names of delimiters, between blanks, and what to write for them. */
 static const struct {
-	const char *name, *allowed;
+	const char *names, *allowed;
 } delimiters[] = {
-	{"tab", "one character (see --tsv)"},
-	{"\\\\t", "one character (see --tsv)"},
-	{"\\x09", "one character (see --tsv)"},
+	{"tab \\\\t \\x09", "one character (see --tsv)"},
 	{"comma", "one character (-d , or --csv)"},
 	{"semicolon", "one character (-d ';')"},
 	{"colon", "one character (-d :)"},
 	{"pipe", "one character (-d '|')"},
-	{"space", "one character (without -d runs of blanks separate fields)"},
-	{"blank", "one character (without -d runs of blanks separate fields)"},
-	{"spaces", "one character (without -d runs of blanks separate fields)"},
-	{"\\s+", "one character (without -d runs of blanks separate fields)"},
-	{"whitespace", "one character (without -d runs of blanks separate fields)"},
+	{"space blank spaces \\s+ whitespace", "one character (without -d runs of blanks separate fields)"},
 };
 
 enum status args_delimiter(const struct taken_option *t, struct options *o)
@@ -32,7 +26,7 @@ enum status args_delimiter(const struct taken_option *t, struct options *o)
 	if (strcmp(value, "\\t") == 0)
 		value = "\t";
 	for (size_t i = 0; i < sizeof delimiters / sizeof delimiters[0]; i++) {
-		if (word_distance(value, strlen(value), delimiters[i].name, strlen(delimiters[i].name)) == 0)
+		if (word_is_listed(value, strlen(value), delimiters[i].names))
 			allowed = delimiters[i].allowed;
 	}
 	if (strlen(value) != 1 || value[0] == '\n' || value[0] == '\r')

@@ -249,7 +249,7 @@ static enum status choose_numbered(struct choice *c)
 
 /* --- Types */
 
-/* Compiles an expression whose names have the types `types` (one for each name). */
+/* Compiles an expression whose names have the types `types` (one for each name), or all that of the terms (NULL). */
 static enum status compile(const struct plan_map *map, size_t value, const struct type *const *types,
 			   struct expression_terms terms, struct expression **e, struct expression_error *error)
 {
@@ -261,7 +261,8 @@ static enum status compile(const struct plan_map *map, size_t value, const struc
 	if (names == NULL)
 		return STATUS_SYSTEM;
 	for (size_t i = 0; i < count; i++)
-		names[i] = (struct expression_name){.name = map_names(map)[i], .type = types[i]};
+		names[i] = (struct expression_name){.name = map_names(map)[i],
+						    .type = types != NULL ? types[i] : terms.type};
 	terms.names = names;
 	terms.name_count = count;
 	const enum status status = expression_new(text->text, text->size, &terms, e, error);
@@ -273,19 +274,14 @@ static enum status compile(const struct plan_map *map, size_t value, const struc
 static enum status try_type(const struct plan_map *map, const struct type *type, const struct text_part **text,
 			    struct expression_error *error)
 {
-	const struct type **types = memory_new((name_count(map) + 1) * sizeof *types);
-	enum status status = types != NULL ? STATUS_OK : STATUS_SYSTEM;
-	*text = map_texts(map);
-	for (size_t i = 0; i < name_count(map) && types != NULL; i++)
-		types[i] = type;
+	enum status status = STATUS_OK;
 	for (size_t i = 0; i < map->value_count && status == STATUS_OK; i++) {
 		struct expression *e;
 		*text = &map_texts(map)[i];
-		status = compile(map, i, types, (struct expression_terms){.type = type, .is_num = map->is_num}, &e,
+		status = compile(map, i, NULL, (struct expression_terms){.type = type, .is_num = map->is_num}, &e,
 				 error);
 		memory_free(e);
 	}
-	memory_free(types);
 	return status;
 }
 
@@ -385,8 +381,7 @@ static enum status choose_inputs(const struct plan_map *map, const struct plan_l
 					in = number_type(lane, i);
 			}
 			bytes_free(&used);
-			if (status != STATUS_OK)
-				return status;
+			TRY(status);
 		}
 		if (lane->numbers != NULL && map->field_count == map->value_count)
 			in = number_type(lane, k);

@@ -124,8 +124,7 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 			TRY(check_for_device(ops[i].program, l));
 			continue;
 		}
-		if (program_compile(ops[i].program, type_of(l), &can, &why) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(program_compile(ops[i].program, type_of(l), &can, &why));
 		if (!can && why.option != NULL && !why.error.may_be_for_device)
 			return refuse(&why);
 		if (!can && is_mapped && why.option == NULL)

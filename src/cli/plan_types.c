@@ -35,42 +35,28 @@ static bool respell(const char *text, size_t size, char other[32])
 static enum status no_type(const char *text)
 {
 	static const struct {
-		const char *word, *type;
-	} words[] = {
+		const char *words, *type;
+	} types[] = {
 		{"int", "i32 or i64"},
-		{"integer", "i64"},
-		{"long", "i64"},
+		{"integer long", "i64"},
 		{"short", "i16"},
-		{"byte", "u8"},
+		{"byte bool", "u8"},
 		{"char", "i8"},
 		{"unsigned", "u32"},
-		{"float", "f32"},
-		{"single", "f32"},
-		{"real", "f64"},
-		{"double", "f64"},
-		{"number", "num"},
-		{"auto", "num"},
-		{"decimal", "dec"},
-		{"str", "text"},
-		{"string", "text"},
-		{"texts", "text"},
-		{"txt", "text"},
-		{"bool", "u8"},
-		{"num", "num"},
-		{"dec", "dec"},
-		{"text", "text"},
-		{"date", "--accept=time"},
-		{"datetime", "--accept=time"},
-		{"time", "--accept=time"},
-		{"timestamp", "--accept=time"},
+		{"float single", "f32"},
+		{"real double", "f64"},
+		{"num number auto", "num"},
+		{"dec decimal", "dec"},
+		{"text texts txt str string", "text"},
+		{"time date datetime timestamp", "--accept=time"},
 	};
 	char other[32];
 	const size_t size = strlen(text);
 	const char *type = NULL;
 	const char *quoted = message_quoted(text);
-	for (size_t i = 0; i < sizeof words / sizeof words[0] && type == NULL; i++) {
-		if (word_distance(text, size, words[i].word, strlen(words[i].word)) == 0)
-			type = words[i].type;
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+		if (word_is_listed(text, size, types[i].words))
+			type = types[i].type;
 	}
 	if (type == NULL && respell(text, size, other))
 		type = other;

@@ -228,8 +228,7 @@ static enum status draw(struct plot *p)
 					.names = named.names,
 					.is_of_keys = p->key_curves != NULL,
 					.note = named.note[0] != '\0' ? named.note : NULL};
-	if (status != STATUS_OK)
-		return status;
+	TRY(status);
 	return p->file != NULL ? draw_file(p, &picture) : draw_on_terminal(&picture);
 }
 

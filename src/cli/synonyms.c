@@ -92,38 +92,13 @@ static const struct {
 	{"duration", "duration durations timespan interval intervals elapsed hms"},
 };
 
-/* Passes over the next word of a list, *size bytes long. NULL: none is left. */
-static const char *next_word(const char **list, size_t *size)
-{
-	const char *word = *list;
-	*size = strcspn(word, " ");
-	*list += *size + (word[*size] == ' ');
-	return *size > 0 ? word : NULL;
-}
-
-static bool is_in_list(const char *word, size_t size, const char *list)
-{
-	const char *known;
-	size_t known_size;
-	while ((known = next_word(&list, &known_size)) != NULL) {
-		if (known_size == size && word_distance(word, size, known, size) == 0)
-			return true;
-	}
-	return false;
-}
-
 const char *synonym_of_accept(const char *word, size_t size)
 {
 	const char *found = NULL;
 	size_t limit = word_near_limit(size);
 	for (size_t i = 0; i < sizeof accepts / sizeof accepts[0]; i++) {
-		const char *list = accepts[i].words;
-		const char *known;
-		size_t known_size;
-		while ((known = next_word(&list, &known_size)) != NULL) {
-			if (word_is_nearer(word, size, known, known_size, &limit))
-				found = accepts[i].name;
-		}
+		if (word_is_near_listed(word, size, accepts[i].words, &limit))
+			found = accepts[i].name;
 	}
 	return found;
 }
@@ -132,7 +107,7 @@ const struct scan_operator *synonym_of_operator(const char *word, size_t size, c
 {
 	*advice = NULL;
 	for (size_t i = 0; i < OPERATOR_ROWS; i++) {
-		if (!is_in_list(word, size, operators[i].words))
+		if (!word_is_listed(word, size, operators[i].words))
 			continue;
 		*advice = operators[i].advice;
 		return operators[i].advice == NULL ? &operator_table[operators[i].id] : NULL;
@@ -145,15 +120,10 @@ const struct scan_operator *synonym_near_operator(const char *word, size_t size,
 	const struct scan_operator *nearest = NULL;
 	*found = false;
 	for (size_t i = 0; i < OPERATOR_ROWS; i++) {
-		const char *list = operators[i].words;
-		const char *known;
-		size_t known_size;
-		while ((known = next_word(&list, &known_size)) != NULL) {
-			if (!word_is_nearer(word, size, known, known_size, limit))
-				continue;
-			*found = true;
-			nearest = operators[i].advice == NULL ? &operator_table[operators[i].id] : NULL;
-		}
+		if (!word_is_near_listed(word, size, operators[i].words, limit))
+			continue;
+		*found = true;
+		nearest = operators[i].advice == NULL ? &operator_table[operators[i].id] : NULL;
 	}
 	return nearest;
 }
@@ -162,14 +132,14 @@ bool synonym_of_option(const char *word, size_t size, char advice[ADVICE_SIZE])
 {
 	const char *why;
 	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-		if (!is_in_list(word, size, options[i].words))
+		if (!word_is_listed(word, size, options[i].words))
 			continue;
 		(void)snprintf(advice, ADVICE_SIZE, "%s", options[i].advice);
 		return true;
 	}
 	const struct scan_operator *op = size > 1 ? synonym_of_operator(word, size, &why) : NULL;
 	for (int i = 0; i < OPERATOR_ID_COUNT && op == NULL && size > 1; i++) {
-		if (operator_table[i].about[0] != '\0' && is_in_list(word, size, operator_table[i].name))
+		if (operator_table[i].about[0] != '\0' && word_is_listed(word, size, operator_table[i].name))
 			op = &operator_table[i];
 	}
 	if (op == NULL && (size < 2 || why == NULL))

@@ -36,12 +36,11 @@ enum status backwards_add(struct backwards *b, const void *data, size_t size)
 	if (size == 0)
 		return STATUS_OK;
 	if (b->held.size > 0 && b->held.size + size > HELD_MAX) {
-		if (temporary_append(&b->file, b->held.data, b->held.size) != STATUS_OK)
-			return STATUS_SYSTEM;
+		TRY(temporary_append(&b->file, b->held.data, b->held.size));
 		b->held.size = 0;
 	}
-	return bytes_append(&b->sizes, &size, sizeof size) == STATUS_OK ? bytes_append(&b->held, data, size)
-									: STATUS_SYSTEM;
+	TRY(bytes_append(&b->sizes, &size, sizeof size));
+	return bytes_append(&b->held, data, size);
 }
 
 enum status backwards_write(struct backwards *b, struct sink *sink)

@@ -40,6 +40,7 @@ static bool lz4_is_readable(const unsigned char *bytes, size_t size)
 	return size < 6 || ((bytes[4] & 0xc2) == 0x40 && (bytes[5] & 0x8f) == 0 && bytes[5] >= 0x40);
 }
 
+#define MAGIC_MAX 16
 #define MAGIC(text) .magic = (text), .magic_size = sizeof(text) - 1
 #define FRAMES .open = frames_reader_new, .close = frames_reader_free, .read = frames_read, .after = find_after
 
@@ -108,16 +109,25 @@ static bool is_class(unsigned char wanted)
 	return wanted < CLASS_COUNT && classes[wanted].high != 0;
 }
 
+/* Copies bytes, as many as the magic has, to `mended`. Counts the bits that differ from the magic, and the bytes of
+ * another class, and corrects the bits. */
+static size_t mend(const struct filter *f, const unsigned char *bytes, size_t size, unsigned char mended[MAGIC_MAX])
+{
+	size_t wrong = 0;
+	for (size_t i = 0; i < size && i < f->magic_size; i++) {
+		const unsigned char wanted = (unsigned char)f->magic[i];
+		mended[i] = is_class(wanted) ? bytes[i] : wanted;
+		wrong += is_class(wanted) ? bytes[i] < classes[wanted].low || bytes[i] > classes[wanted].high
+					  : (size_t)__builtin_popcount(bytes[i] ^ wanted);
+	}
+	return wrong;
+}
+
 /* Whether size bytes agree with the magic, as far as both go. */
 static bool agrees(const struct filter *f, const unsigned char *bytes, size_t size)
 {
-	for (size_t i = 0; i < size && i < f->magic_size; i++) {
-		const unsigned char wanted = (unsigned char)f->magic[i];
-		if (is_class(wanted) ? bytes[i] < classes[wanted].low || bytes[i] > classes[wanted].high
-				     : bytes[i] != wanted)
-			return false;
-	}
-	return true;
+	unsigned char mended[MAGIC_MAX];
+	return mend(f, bytes, size, mended) == 0;
 }
 
 bool filter_may_begin(const unsigned char *bytes, size_t size)
@@ -140,33 +150,15 @@ const struct filter *filter_find(const unsigned char *bytes, size_t size, bool s
 	return NULL;
 }
 
-/* Counts the bytes that differ from a magic (of `looked` bytes), and corrects them. */
-static size_t mend(const struct filter *f, unsigned char *bytes, size_t looked)
-{
-	size_t wrong = 0;
-	for (size_t i = 0; i < looked; i++) {
-		const unsigned char wanted = (unsigned char)f->magic[i];
-		if (is_class(wanted)) {
-			wrong += bytes[i] < classes[wanted].low || bytes[i] > classes[wanted].high;
-			continue;
-		}
-		for (unsigned bits = bytes[i] ^ wanted; bits != 0; bits &= bits - 1)
-			wrong++;
-		bytes[i] = wanted;
-	}
-	return wrong;
-}
-
 /* The filter whose magic has but one bit, or byte of a class, that is wrong here. *more: more bytes may tell. */
 static const struct filter *find_nearly(const unsigned char *bytes, size_t size, bool *more)
 {
 	*more = false;
 	for (size_t i = 0; i < FILTER_COUNT; i++) {
 		const struct filter *f = &filters[i];
-		unsigned char mended[16];
+		unsigned char mended[MAGIC_MAX];
 		const size_t looked = size < f->magic_size ? size : f->magic_size;
-		memcpy(mended, bytes, looked);
-		const size_t wrong = f->is_skippable ? 2 : mend(f, mended, looked);
+		const size_t wrong = f->is_skippable ? 2 : mend(f, bytes, size, mended);
 		*more = *more || (looked == size && looked < f->magic_size && wrong < 2);
 		if (wrong == 1 && looked == f->magic_size && (f->is_readable == NULL || f->is_readable(mended, looked)))
 			return f;

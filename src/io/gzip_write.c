@@ -85,8 +85,7 @@ static enum status put_block_isal(struct deflater *d, struct bytes *out, const s
 	struct isal_zstream *z = &d->isal;
 	/* Incompressible data is stored in blocks of at most 64 KiB with a header each. */
 	const size_t bound = block->size + block->size / 1024 + 4096;
-	if (bytes_reserve(out, bound) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, bound));
 	isal_deflate_init(z);
 	z->level = (uint32_t)d->level;
 	z->level_buf = d->work;
@@ -115,8 +114,7 @@ static enum status put_block_zlib(struct deflater *d, struct bytes *out, const s
 	z_stream *z = &d->zlib;
 	/* deflateBound is for a stream that is finished; a sync flush adds an empty stored block. */
 	const size_t bound = deflateBound(z, (uLong)block->size) + 16;
-	if (bytes_reserve(out, bound) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, bound));
 	int code = deflateReset(z);
 	if (code == Z_OK && block->window_size > 0)
 		code = deflateSetDictionary(z, block->data - block->window_size, (uInt)block->window_size);
@@ -181,8 +179,8 @@ const char *gzip_library(void)
 static enum status gzip_put(void *state, struct bytes *out, const struct plain_block *block, uint32_t *crc)
 {
 	struct deflater *d = state;
-	if (block->first && put_header(out, d->wanted) != STATUS_OK)
-		return STATUS_SYSTEM;
+	if (block->first)
+		TRY(put_header(out, d->wanted));
 	*crc = gzip_crc(0, block->data, block->size);
 #ifdef PSCAN_ISAL
 	if (d->is_isal)

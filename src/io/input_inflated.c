@@ -94,8 +94,7 @@ enum status input_read_inflated(struct input *in, unsigned char *buffer, size_t 
 				return STATUS_OK;
 			status = bgzf_lacks_memory(in->bgzf) ? input_fail_for_memory(problem) : end_bgzf(in, problem);
 		}
-		if (status != STATUS_OK)
-			return status;
+		TRY(status);
 		struct flow io = {in->raw + in->raw_next, in->raw_end - in->raw_next, buffer, size};
 		const enum filter_outcome outcome = filter->read(in->filter, &io, in->raw_ended, &what);
 		in->raw_next = in->raw_end - io.in_size;
@@ -107,11 +106,8 @@ enum status input_read_inflated(struct input *in, unsigned char *buffer, size_t 
 		if (*got > 0)
 			break;
 		/* Only now: what was inflated must not wait for more input. */
-		if (in->raw_next == in->raw_end && !in->raw_ended) {
-			status = input_fill_raw(in, 1, problem);
-			if (status != STATUS_OK)
-				return status;
-		}
+		if (in->raw_next == in->raw_end && !in->raw_ended)
+			TRY(input_fill_raw(in, 1, problem));
 	}
 	return STATUS_OK;
 }

@@ -50,10 +50,7 @@ enum status input_fill_raw(struct input *in, size_t size, struct problem *proble
 	in->raw_next = 0;
 	while (in->raw_end < size && !in->raw_ended && !in->stopped) {
 		size_t got;
-		const enum status status =
-			input_read_raw(in, in->raw + in->raw_end, RAW_SIZE - in->raw_end, &got, problem);
-		if (status != STATUS_OK)
-			return status;
+		TRY(input_read_raw(in, in->raw + in->raw_end, RAW_SIZE - in->raw_end, &got, problem));
 		in->raw_end += got;
 	}
 	return STATUS_OK;

@@ -165,8 +165,7 @@ static enum status take(struct state_file *f)
 		f->fd = -1;
 	}
 	ending_release();
-	if (status != STATUS_OK)
-		return status;
+	TRY(status);
 	return descriptor_open_directory_of(f->target, &f->directory) ? STATUS_OK
 								      : fail(f, "cannot open its directory: ");
 }

@@ -37,8 +37,7 @@ static enum status zstd_put(void *state, struct bytes *out, const struct plain_b
 	*crc = 0;
 	if (block->size == 0 && !block->first)
 		return STATUS_OK;
-	if (bytes_reserve(out, bound) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_reserve(out, bound));
 	const size_t size = ZSTD_compress2(state, out->data + out->size, bound, block->data, block->size);
 	if (ZSTD_isError(size))
 		return zstd_failed(size);

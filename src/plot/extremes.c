@@ -26,7 +26,7 @@
 	{                                                                                                           \
 		T least[SIDE_BY_SIDE];                                                                              \
 		T greatest[SIDE_BY_SIDE];                                                                           \
-		struct range r = {.least = HUGE_VAL, .greatest = -HUGE_VAL};                                        \
+		struct range r = range_gap;                                                                         \
 		for (size_t i = 0; i < SIDE_BY_SIDE; i++) {                                                         \
 			least[i] = (FIRST_LEAST);                                                                   \
 			greatest[i] = (FIRST_GREATEST);                                                             \
@@ -66,33 +66,6 @@
 
 EACH_TYPE(DEFINE_EXTREMES)
 
-/* Returns the extremes of floats of which some are infinite. */
-static struct range finite_extremes(const struct type *type, const unsigned char *from, size_t step, size_t count)
-{
-	struct range r = {.least = HUGE_VAL, .greatest = -HUGE_VAL};
-	for (size_t i = 0; i < count; i++) {
-		union value v = {0};
-		memcpy(&v, from + i * step, type->size);
-		const double x = type->id == TYPE_F32 ? (double)v.f32 : v.f64;
-		if (!isfinite(x))
-			continue;
-		r.least = x < r.least ? x : r.least;
-		r.greatest = x > r.greatest ? x : r.greatest;
-	}
-	return r;
-}
-
-#define EXTREMES_OF(ID, T, name, FIRST_LEAST, FIRST_GREATEST) [TYPE_##ID] = extremes_##name,
-
-struct range extremes(const struct type *type, const void *numbers, size_t step, size_t count)
-{
-	static struct range (*const of_type[TYPE_COUNT])(const unsigned char *from, size_t step,
-							 size_t count) = {EACH_TYPE(EXTREMES_OF)};
-	const struct range r = of_type[type->id](numbers, step, count);
-	const bool is_finite = !isinf(r.least) && !isinf(r.greatest);
-	return is_finite ? r : finite_extremes(type, numbers, step, count);
-}
-
 #define DEFINE_DOUBLES(ID, T, name, FIRST_LEAST, FIRST_GREATEST)                                                     \
 	static void doubles_##name(const unsigned char *from, size_t step, size_t count, double divisor, double *to, \
 				   size_t stride)                                                                    \
@@ -115,4 +88,23 @@ void finite_doubles(const struct type *type, const void *numbers, size_t step, s
 	static void (*const of_type[TYPE_COUNT])(const unsigned char *from, size_t step, size_t count, double divisor,
 						 double *to, size_t stride) = {EACH_TYPE(DOUBLES_OF)};
 	of_type[type->id](numbers, step, count, divisor, to, stride);
+}
+
+#define EXTREMES_OF(ID, T, name, FIRST_LEAST, FIRST_GREATEST) [TYPE_##ID] = extremes_##name,
+
+struct range extremes(const struct type *type, const void *numbers, size_t step, size_t count)
+{
+	static struct range (*const of_type[TYPE_COUNT])(const unsigned char *from, size_t step,
+							 size_t count) = {EACH_TYPE(EXTREMES_OF)};
+	struct range r = of_type[type->id](numbers, step, count);
+	if (!isinf(r.least) && !isinf(r.greatest))
+		return r;
+	/* Some are infinite. (Comparisons with a NaN change nothing.) */
+	r = range_gap;
+	for (size_t i = 0; i < count; i++) {
+		double x = 0;
+		finite_doubles(type, (const unsigned char *)numbers + i * step, step, 1, 1, &x, 1);
+		range_add(&r, (struct range){.least = x, .greatest = x});
+	}
+	return r;
 }

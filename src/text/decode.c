@@ -462,8 +462,6 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 		c.chosen.are_simple = sort_fields(target->fields, count, c.chosen.order) && rules->cut == CUT_BLANKS &&
 				      own == 0 && rules->output.lines != LINES_REPLACED &&
 				      target->column_count == count && target->left_out_count == 0;
-		for (size_t i = 0; i < target->column_count; i++)
-			c.chosen.are_simple = c.chosen.are_simple && decode_is_fast(&target->columns[i]);
 		c.takes_lines = decode_may_take_lines(&c);
 		if (!decode_ends_in_returns(&c))
 			take_lines(&c);

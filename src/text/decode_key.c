@@ -10,8 +10,7 @@ static enum status append_field(const struct text_rules *rules, const struct fie
 {
 	const size_t begin = out->size;
 	size_t size = 0;
-	if (with_size && bytes_append(out, &size, sizeof size) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_append(out, &size, with_size ? sizeof size : 0));
 	const size_t text = out->size;
 	TRY(decode_append_text(rules, f, out));
 	size = out->size - text;

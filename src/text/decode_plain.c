@@ -7,11 +7,6 @@
 #include "number/scan_text.h"
 #include "text/marks.h"
 
-bool decode_is_fast(const struct column *k)
-{
-	return !k->reading.own_scale && !k->reading.is_text;
-}
-
 /* Takes tokens up to end as long as they are plain numbers, each after white space. */
 static bool take_run(struct decoder *c, struct column *k, const char *end)
 {
@@ -49,7 +44,8 @@ bool decode_passes_header_again(struct decoder *c)
 bool decode_take_plain_tokens(struct decoder *c)
 {
 	struct column *k = c->target->columns;
-	if (c->target->column_count > 1 || !(k->is_narrow || decode_is_fast(k)) || c->header_left > 0 ||
+	const struct element_format *r = &k->reading;
+	if (c->target->column_count > 1 || (!k->is_narrow && (r->own_scale || r->is_text)) || c->header_left > 0 ||
 	    c->rules->tokens.marks_have_digits || !notation_has_plain(&c->rules->tokens.notation) ||
 	    decode_accepts_durations(c))
 		return true;

@@ -22,8 +22,8 @@ struct decoder_fields {
 	struct field *fields; /* rules->field_count fields. */
 	enum field_outcome *outcomes; /* The outcome of each field. */
 	size_t *order; /* The indices of the fields in the order of their numbers. */
-	/* Blanks separate the fields, each field has one column of plain numbers, the fields are in the order of their
-	 * numbers, and their outcomes are not needed. */
+	/* Blanks separate the fields, each field has one column, the fields are in the order of their numbers, and
+	 * their places in the line are not needed. */
 	bool are_simple;
 	size_t index; /* The index of the current field. */
 	struct field *found; /* If lines name their fields: all fields of rules->members. Otherwise NULL. */
@@ -207,9 +207,6 @@ static inline bool is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Whether the column's numbers can be read on the fast path, which takes numbers that fit 64 bits and does not keep
- * their own scale. */
-bool decode_is_fast(const struct column *k);
 /* Appends a token to the column k of its field, which has only this column. Returns false and adds nothing if the token
  * is not a plain number, if the limit is reached or if memory is missing, which alone sets the decoder's status. */
 bool decode_take_plain(struct decoder *c, struct column *k, const char *token, size_t size);

@@ -36,28 +36,13 @@ static bool fits(const struct decoder *c, const struct names_item *name, uint64_
 	return own >= least;
 }
 
-/* Whether a name is over the field of that number, and over none after it that fits better. */
-static bool is_over(const struct decoder *c, const struct names_item *name, uint64_t number)
-{
-	return fits(c, name, number, 1);
-}
-
-/* Whether each chosen name is aligned with its field. */
-static bool are_aligned(const struct decoder *c)
-{
-	const struct names_item *names = c->target->table->names;
-	bool are = true;
-	for (size_t i = 0; i < c->rules->total_count && are; i++)
-		are = names[i].end == 0 || fits(c, &names[i], c->target->fields[i], NAMES_ALIGNED);
-	return are;
-}
-
-/* The index of the first chosen field that is not under its name, or the count of chosen fields. */
-static size_t find_shifted(const struct decoder *c)
+/* The index of the first chosen field whose name does not fit it at least so well, or the count of chosen fields. least
+ * 1: it is not under its name. */
+static size_t find_unfit(const struct decoder *c, uint64_t least)
 {
 	const struct names_item *names = c->target->table->names;
 	size_t i = 0;
-	while (i < c->rules->total_count && (names[i].end == 0 || is_over(c, &names[i], c->target->fields[i])))
+	while (i < c->rules->total_count && (names[i].end == 0 || fits(c, &names[i], c->target->fields[i], least)))
 		i++;
 	return i;
 }
@@ -121,8 +106,8 @@ static bool lines_up_by_columns(const struct decoder *c)
 	if (f.absent && f.absent_count == 1)
 		return !c->shape->is_lined_up || find_elsewhere(c) == c->rules->total_count;
 	if (f.absent)
-		return may_be_short && are_aligned(c);
-	return find_shifted(c) == c->rules->total_count;
+		return may_be_short && find_unfit(c, NAMES_ALIGNED) == c->rules->total_count;
+	return find_unfit(c, 1) == c->rules->total_count;
 }
 
 bool decode_lines_up(struct decoder *c)
@@ -150,7 +135,7 @@ struct decode_misfit decode_misfit(const struct decoder *c)
 	struct decode_misfit m = {.field_count = line_count_fields(c->rules, &c->line), .wanted = shape->name_count};
 	size_t shifted = c->rules->total_count;
 	if (shape->least > 0 && m.field_count >= shape->least)
-		shifted = m.field_count > shape->least ? find_shifted(c) : find_elsewhere(c);
+		shifted = m.field_count > shape->least ? find_unfit(c, 1) : find_elsewhere(c);
 	if (shifted < c->rules->total_count) {
 		m.name = c->rules->fields[shifted].name;
 		m.number = c->target->fields[shifted];
@@ -173,7 +158,7 @@ static uint64_t number_from_end(const struct decoder *c, uint64_t field_count)
 	const uint64_t after = c->shape->field_count - number;
 	const bool can_be =
 		c->rules->total_count == 1 && name->end > 0 && number <= c->shape->field_count && after < field_count;
-	return can_be && is_over(c, name, field_count - after) ? after + 1 : 0;
+	return can_be && fits(c, name, field_count - after, 1) ? after + 1 : 0;
 }
 
 bool decode_fail_shape(struct decoder *c)

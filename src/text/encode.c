@@ -105,13 +105,8 @@ static enum status put_lacking(const struct record_format *format, const struct 
 			       struct bytes *out)
 {
 	const char *text = encode_absent_text(format);
-	const size_t first = field * part->result_count;
 	TRY(bytes_reserve(out, part->result_count * (format->label_max + 1 + strlen(text))));
-	for (size_t i = first; i < first + part->result_count; i++) {
-		encode_put_lead(format, i, i > 0, out);
-		memcpy(out->data + out->size, text, strlen(text));
-		out->size += strlen(text);
-	}
+	encode_put_absent(format, field * part->result_count, part->result_count, field > 0, text, out);
 	return STATUS_OK;
 }
 

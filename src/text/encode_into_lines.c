@@ -27,17 +27,10 @@ static void put_absent(const struct record_format *format, const struct part_to_
 		       struct bytes *out)
 {
 	const char *text = encode_absent_in_line(format, part);
-	const size_t text_size = strlen(text);
-	const size_t first = edit->field * part->result_count;
-	if (text_size == 0 && format->labels == NULL) {
+	if (*text == '\0' && format->labels == NULL)
 		put_delimiters(format, edit->skipped, out);
-		return;
-	}
-	for (size_t i = 0; i < edit->skipped; i++) {
-		encode_put_lead(format, first + i, true, out);
-		memcpy(out->data + out->size, text, text_size);
-		out->size += text_size;
-	}
+	else
+		encode_put_absent(format, edit->field * part->result_count, edit->skipped, true, text, out);
 }
 
 /* What an edit puts in. There is room for absent results, a newline and a delimiter. */
@@ -142,8 +135,7 @@ enum status encode_lines(const struct record_format *format, const struct part_t
 		return STATUS_OK;
 	TRY(encode_begin_records(format, part, &c));
 	const size_t pad = 2 + format->label_max + strlen(encode_absent_text(format)); /* an absent result */
-	if (part->byte_order_mark && bytes_append(out, "\xef\xbb\xbf", 3) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(bytes_append(out, "\xef\xbb\xbf", part->byte_order_mark ? 3 : 0));
 	bool has_texts = false;
 	for (size_t i = 0; i < part->field_count * part->result_count; i++)
 		has_texts = has_texts || part->lanes[i].texts != NULL;

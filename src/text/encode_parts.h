@@ -30,6 +30,19 @@ static inline void encode_put_lead(const struct record_format *format, size_t re
 		out->data[out->size++] = (unsigned char)text_delimiter(&format->text);
 }
 
+/* Appends absent results of a record, from the result `first` on, each after its label or a delimiter, before the first
+ * of them only if `leads`. *out must have room for them. */
+static inline void encode_put_absent(const struct record_format *format, size_t first, size_t count, bool leads,
+				     const char *text, struct bytes *out)
+{
+	const size_t size = strlen(text);
+	for (size_t i = 0; i < count; i++) {
+		encode_put_lead(format, first + i, i > 0 || leads, out);
+		memcpy(out->data + out->size, text, size);
+		out->size += size;
+	}
+}
+
 /* Copies a text and returns where the copy ends. Up to ENCODE_PIECE bytes after it are read and written, too. */
 static inline unsigned char *encode_put_text(unsigned char *to, const unsigned char *text, size_t size)
 {

@@ -120,11 +120,7 @@ static enum status remember(struct header *h, const struct text_rules *rules, st
 {
 	const struct line line = line_of_names(h);
 	enum status status = STATUS_OK;
-	struct field f;
-	const char *at = NULL;
-	uint64_t count = 0;
-	while (rules->counts_from_end && line_next_field(rules, &line, &at, &f))
-		count++;
+	const uint64_t count = rules->counts_from_end ? line_count_fields(rules, &line) : 0;
 	for (size_t i = 0; i < rules->total_count && status == STATUS_OK && problem->status == STATUS_OK; i++) {
 		uint64_t number = text_field_number(rules->fields[i].number, count);
 		if (rules->fields[i].name != NULL)

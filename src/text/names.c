@@ -73,13 +73,19 @@ static uint64_t fit_after(const struct table *t, size_t i, size_t after)
 	return i + after < t->field_count ? names_fit(&t->names[i], &t->fields[i + after]) : 0;
 }
 
+/* Whether some items of a line are further apart than one blank. */
+static bool are_apart(const struct names_item *items, size_t count)
+{
+	bool are = false;
+	for (size_t i = 1; i < count && !are; i++)
+		are = items[i].begin > items[i - 1].end + 1;
+	return are;
+}
+
 /* Whether the items of a line begin after a blank, or some are further apart than one blank: they are laid out. */
 static bool is_padded(const struct names_item *items, size_t count)
 {
-	bool is = count > 0 && items[0].begin > 0;
-	for (size_t i = 1; i < count && !is; i++)
-		is = items[i].begin > items[i - 1].end + 1;
-	return is;
+	return (count > 0 && items[0].begin > 0) || are_apart(items, count);
 }
 
 /* How many fields end before the first name begins. */
@@ -129,15 +135,6 @@ static bool is_elsewhere(const struct table *t, size_t i)
 	for (size_t k = 0; k < count && k < t->field_count; k++)
 		names_weigh(&w, t->names, i, i + 1, k + 1, &t->fields[k]);
 	return names_is_elsewhere(&w, false);
-}
-
-/* Whether some items of a line are further apart than one blank. */
-static bool are_apart(const struct names_item *items, size_t count)
-{
-	bool are = false;
-	for (size_t i = 1; i < count && !are; i++)
-		are = items[i].begin > items[i - 1].end + 1;
-	return are;
 }
 
 /* Notes whether a first record with as many fields as names shows that the table is in columns: where both lines are

@@ -15,18 +15,26 @@ static size_t put_text(const struct record_format *format, const struct result *
 	return size;
 }
 
+/* Each result that is not absent in a line of its own, or as an object, which has one label. */
 static size_t put_singly(const struct record_format *format, const struct lane_results *lane, size_t first,
-			 size_t count, unsigned char *out)
+			 size_t count, bool is_object, unsigned char *out)
 {
-	size_t written = 0;
+	unsigned char *to = out;
 	for (size_t i = first; i < first + count; i++) {
 		const struct result r = result_of(lane, i);
 		if (r.absent)
 			continue;
-		written += put_text(format, &r, "", out + written);
-		out[written++] = '\n';
+		if (is_object) {
+			*to = '{';
+			memcpy(to + 1, format->labels->text + 1, format->labels->size - 1); /* without its comma */
+			to += format->labels->size;
+		}
+		to += result_put_number(format, &r.format, &r.value, to);
+		if (is_object)
+			*to++ = '}';
+		*to++ = '\n';
 	}
-	return written;
+	return (size_t)(to - out);
 }
 
 static size_t put_lines(const struct record_format *format, const struct lane_results *lane, size_t first, size_t count,
@@ -41,7 +49,7 @@ static size_t put_lines(const struct record_format *format, const struct lane_re
 		char *to = (char *)out + written;
 		alike = result_alike(format, lane, first, end - first, &f, &is_fast);
 		if (!is_fast) {
-			written += put_singly(format, lane, first, alike, out + written);
+			written += put_singly(format, lane, first, alike, false, out + written);
 			continue;
 		}
 		const size_t size = f.decimal ? decimal_format_lines(to, f.type, f.scale, results, lane->step, alike)
@@ -77,24 +85,10 @@ static size_t put_packed(const struct record_format *format, const struct lane_r
 	return count * size;
 }
 
-/* An object for each result, which has one label. */
 static size_t put_objects(const struct record_format *format, const struct lane_results *lane, size_t first,
 			  size_t count, unsigned char *out)
 {
-	const struct label *label = &format->labels[0];
-	unsigned char *to = out;
-	for (size_t i = first; i < first + count; i++) {
-		const struct result r = result_of(lane, i);
-		if (r.absent)
-			continue;
-		*to = '{';
-		memcpy(to + 1, label->text + 1, label->size - 1); /* without its comma */
-		to += label->size;
-		to += result_put_number(format, &r.format, &r.value, to);
-		memcpy(to, "}\n", 2);
-		to += 2;
-	}
-	return (size_t)(to - out);
+	return put_singly(format, lane, first, count, true, out);
 }
 
 enum writer_id { WRITER_LINES, WRITER_BYTES, WRITER_OBJECTS };
