@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|[A-Za-z_][A-Za-z_0-9]*|\s+|.', re.S)
 WORD = re.compile("[A-Za-z]{2}|%[a-z]")
 # What is not for people: code of OpenCL C, pragmas, SVG, and lists of words that are compared with.
-NOT_MESSAGES = re.compile(r"^#(define|undef|line|pragma)|^%jd|[;{}] |[;{}]$|\) \{|, ulong i\)|\bstatic |\btypedef |-cl-|as_float|as_double|assume_safety|^pscan_|[<>]/?(path|text|svg|rect|title)"
+NOT_MESSAGES = re.compile(r"^#(define|undef|line|pragma|ifdef)|^%jd|[;{}] |[;{}]$|\) \{|, ulong i\)|\bstatic |\btypedef |-cl-|as_float|as_double|assume_safety|^pscan_|[<>]/?(path|text|svg|rect|title)"
                           r"|^(csv tsv|cpu gpu|copy share|baseline v3|host ident|money percent|jan feb)[a-z0-9 ]*$")
 
 
