@@ -51,7 +51,7 @@ struct ring {
 	uint64_t source_position, cut_position, conductor_position, sink_position;
 	size_t worker_max;
 	struct pieces pieces[PIECE_KINDS];
-	size_t working; /* threads that decode, encode, or do pieces */
+	size_t working; /* threads that read, cut, decode, encode, or do pieces */
 	size_t idle; /* threads that wait for work */
 	bool filling, conducting, writing; /* some thread has the role */
 	bool cuts_first; /* the source fills again only when no open window is left */
@@ -223,6 +223,7 @@ static struct work_item begin_work(struct ring *r, enum work work, size_t index)
 	case WORK_CUT:
 		r->filling = true;
 		r->source_position += work == WORK_FILL ? 1 : 0;
+		r->working += work == WORK_CUT ? 1 : 0;
 		item.slot = take(r, index);
 		break;
 	case WORK_WRITE:
@@ -326,7 +327,7 @@ void ring_put(struct ring *r, const struct slot *s, enum work done)
 		r->cut_position++;
 		r->input_ended = s->in.last;
 	}
-	if (done == WORK_READ || done == WORK_DECODE || done == WORK_ENCODE)
+	if (done != WORK_FILL && done != WORK_WRITE)
 		end_working(r);
 	r->conductor_wanted = r->conductor_wanted || done == WORK_DECODE;
 	r->writing = r->writing && done != WORK_WRITE;

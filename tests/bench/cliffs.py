@@ -4,7 +4,8 @@ running sum of a field. Prints a table, and what is required of some jobs beside
 table as a heat map, results/cliffs.svg.
 
 A figure is processor time over that of the plainest case: the median of the rounds, in each of which all cases run
-once, with one thread, from and to memory. Two results are twice the work. "-": the two do not go together.
+once, in a random order, with one thread, from memory to /dev/null. Two results are twice the work. "-": the two do not
+go together.
 """
 import os
 import random
@@ -98,9 +99,11 @@ def measure(program: str, lines: int, rounds: int) -> tuple[Ratios, dict[Cell, i
             cases[operator, table] = [program, "-T", "1", *kind, *fields.split(), *options.split(), *output,
                                       files.get(table, files[""])]
     times: dict[Cell, list[float | None]] = {case: [] for case in cases}
-    for _ in range(rounds):
-        for case, command in cases.items():
-            times[case].append(processor_time(command) if None not in times[case] else None)
+    for number in range(rounds):
+        # In another order each time: the first case that reads a file waits for memory.
+        order = random.Random(number).sample(list(cases), len(cases))
+        for case in order:
+            times[case].append(processor_time(cases[case]) if None not in times[case] else None)
     medians = {case: None if None in all_of_it else statistics.median(all_of_it) for case, all_of_it in times.items()}
     ratios = {case: None if median is None else median / medians[FIELD] for case, median in medians.items()}
     return ratios, {case: output_bytes(cases[case]) for case in (KEY, *TWO_RESULTS)}
