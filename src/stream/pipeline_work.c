@@ -280,11 +280,13 @@ static void work(struct pipeline *p, enum work last)
 			break;
 		case WORK_READ:
 			status = source_read_window(s, p->plan);
-			ring_put(p->parts->ring, s, last);
+			if (status == STATUS_OK)
+				ring_put(p->parts->ring, s, last);
 			break;
 		case WORK_CUT:
 			status = source_cut(p->parts->source, p->plan, s);
-			ring_put(p->parts->ring, s, last);
+			if (status == STATUS_OK)
+				ring_put(p->parts->ring, s, last);
 			break;
 		case WORK_DECODE:
 			status = decode(p, s);

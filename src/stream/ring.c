@@ -179,6 +179,7 @@ static bool can_cut(const struct ring *r)
 static enum work most_urgent(const struct ring *r, enum work last, size_t *index)
 {
 	*index = r->count;
+	/* The thread that reads a pipe continues to read if there is room: no other thread has to be woken for that. */
 	if (last == WORK_FILL && r->source_waits && can_fill(r)) {
 		*index = index_of(r, r->source_position);
 		return WORK_FILL;
@@ -295,7 +296,6 @@ struct work_item ring_take_work(struct ring *r, enum work last)
 	enum work work = WORK_NONE;
 	struct work_item item = {.work = WORK_NONE};
 	lock(r);
-	/* The thread that reads a pipe continues to read if there is room: no other thread has to be woken for that. */
 	if (last == WORK_FILL || last == WORK_CUT)
 		r->filling = false;
 	while (!r->stopped && (work = most_urgent(r, last, &index)) == WORK_NONE) {
@@ -325,7 +325,7 @@ void ring_put(struct ring *r, const struct slot *s, enum work done)
 	}
 	if (r->places[s->channel] == PLACE_FILLED) {
 		r->cut_position++;
-		r->input_ended = s->in.last;
+		r->input_ended = r->input_ended || s->in.last;
 	}
 	if (done != WORK_FILL && done != WORK_WRITE)
 		end_working(r);

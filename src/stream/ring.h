@@ -1,8 +1,8 @@
 /* The ring of slots, and the work on them: the only thing that the threads of the pipeline share.
  *
  * Slots go round in the order of the stream. Any thread takes the most urgent piece of work, owns its slot, and passes
- * the slot to the next stage when the work is done. Filling, conducting and writing are roles: one thread at a time has
- * each. */
+ * the slot to the next stage when the work is done. Filling (with cutting), conducting and writing are roles: one
+ * thread at a time has each. */
 #ifndef PSCAN_STREAM_RING_H
 #define PSCAN_STREAM_RING_H
 
@@ -50,14 +50,14 @@ struct ring *ring_new(size_t count);
 /* No thread may use the ring any more. */
 void ring_free(struct ring *r);
 
-/* Sets how many threads may decode, scan, encode, deflate and inflate at once (default 1). conductor_waits: the
+/* Sets how many threads may read, decode, scan, encode, deflate and inflate at once (default 1). conductor_waits: the
  * conductor waits for a device. */
 void ring_set_workers(struct ring *r, size_t count, bool conductor_waits);
 
 /* Waits for work and returns it. last: the thread's previous work, at first WORK_NONE. */
 struct work_item ring_take_work(struct ring *r, enum work last);
 
-/* Returns a slot whose work, which came with it, is done. */
+/* Passes on a slot. done: the work that ring_take_work gave with it, from WORK_FILL to WORK_WRITE. */
 void ring_put(struct ring *r, const struct slot *s, enum work done);
 /* Ends the conductor's turn. */
 void ring_end_conduct(struct ring *r);

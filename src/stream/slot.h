@@ -116,6 +116,7 @@ void scan_ahead_free(struct scan_ahead *a);
 struct slot_window {
 	bool is_open;
 	bool next_is_open; /* the next chunk can be an open window, too */
+	/* Set by source_read_window: */
 	size_t begin; /* bytes up to the end of its first line; 0: it has no newline */
 	size_t whole; /* bytes after these that are whole records, if a record begins there */
 };
@@ -141,7 +142,7 @@ struct slot_input {
 	bool last; /* no chunk follows */
 	uint64_t taken_bytes; /* bytes of the files up to the chunk's end, before inflating */
 	uint64_t sized_bytes; /* as taken_bytes, but only up to the sizes that the files had when they were opened */
-	uint64_t bytes_left; /* bytes of the file after the chunk; 0: not known */
+	uint64_t bytes_left; /* bytes of the file after the chunk or the open window; 0: not known */
 	uint64_t number; /* the chunk's number in the stream, from 0 */
 	struct slot_window window;
 	struct problem source_problem; /* reported after the chunk's results */

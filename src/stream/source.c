@@ -387,7 +387,6 @@ static enum status end_chunk(struct source *s, const struct plan *plan, struct s
 		s->file.mid_line = slot->in.data[slot->in.size - 1] != '\n';
 	else if (slot->in.size > 0)
 		s->file.mid_line = false; /* a window ends at a line's end */
-	slot->in.bytes_left = input_bytes_left(s->file.input);
 	slot->in.is_within = input_is_within(s->file.input);
 	s->file.bytes += slot->in.size;
 	if (s->files != NULL && !input_is_plain(s->file.input))
@@ -442,7 +441,10 @@ enum status source_fill_forwards(struct source *s, const struct plan *plan, stru
 	if (s->slice_left > 0 && !refused && !is_over && (!plan->npy.reads || limit > 0) &&
 	    fill(s, plan, slot, limit, begin) != STATUS_OK)
 		return STATUS_SYSTEM;
-	return slot->in.window.is_open ? STATUS_OK : end_chunk(s, plan, slot);
+	if (slot->in.window.is_open)
+		return STATUS_OK;
+	slot->in.bytes_left = input_bytes_left(s->file.input);
+	return end_chunk(s, plan, slot);
 }
 
 enum status source_cut(struct source *s, const struct plan *plan, struct slot *slot)

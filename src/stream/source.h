@@ -165,11 +165,12 @@ bool source_array_begin(struct input *in, const struct npy_array *before, struct
 bool source_known_bytes(const struct source *s, uint64_t *bytes);
 
 /* Fills a slot with the next chunk: bytes of one file that end between two elements or records. A chunk has at most
- * `elements` elements, or in text at most as many bytes, unless a header or a single record is longer. The bytes may
- * still have to be read: by slot_load, or, if the slot is an open window, by source_read_window. While open windows
- * wait for source_cut, call this only if the last of them has next_is_open. A chunk before a pause or at a file's end
- * may be short or empty. Sets slot->in.last in the last chunk. An error in the input becomes slot->in.source_problem.
- * STATUS_SYSTEM after a message if memory is missing or the file's offset cannot be moved. */
+ * `elements` elements, or in text at most as many bytes, unless a header or a single record is longer (in an open
+ * window the first record, which began before it, comes in addition). The bytes may still have to be read: by
+ * slot_load, or, if the slot is an open window, by source_read_window. While open windows wait for source_cut, call
+ * this only if the last of them has next_is_open. A chunk before a pause or at a file's end may be short or empty.
+ * Sets slot->in.last in the last chunk. An error in the input becomes slot->in.source_problem. STATUS_SYSTEM after a
+ * message if memory is missing or the file's offset cannot be moved. */
 enum status source_fill(struct source *s, const struct plan *plan, struct slot *slot, size_t elements) MUST_CHECK;
 
 /* Of a slot that source_fill has made an open window: reads it, and looks for its records. A read error becomes
