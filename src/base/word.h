@@ -13,8 +13,9 @@ size_t word_distance(const char *a, size_t a_size, const char *b, size_t b_size)
  * more than half of their letters. */
 size_t word_near_limit(size_t size);
 
-/* Returns whether the distance from `wanted` to `word` is less than *limit, and 1 or less than the letters of `word`:
- * "or" is not like "corr". If so, *limit becomes this distance. */
+/* Returns whether `word` is a likely correction of `wanted`: their distance is less than *limit. A distance of 2 or
+ * more must also be less than the number of letters of `word`, so that "or" is no correction of "corr". If true,
+ * *limit becomes the distance. */
 bool word_is_nearer(const char *wanted, size_t wanted_size, const char *word, size_t size, size_t *limit);
 
 /* Whether a list, whose words have blanks between them, has a word. Capital and small letters are equal. */

@@ -156,9 +156,9 @@ size_t engine_in_bytes(const struct engine_size *size);
 size_t engine_out_bytes(const struct engine_size *size);
 
 /* Scans a tile of zeros on a channel of a one-lane engine, because some drivers compile only at the first scan. No
- * channel may be under way. *memory becomes NULL; or, if the device fails and may still write to it, memory that the
- * caller frees with memory_free, but not before the engine is closed. STATUS_DEVICE after a message if the device
- * fails, STATUS_SYSTEM after a message if memory is missing. */
+ * channel may be under way. *memory usually becomes NULL. If the device fails and may still write to the memory of the
+ * scan, *memory becomes this memory: the caller then frees it with memory_free after closing the engine. STATUS_DEVICE
+ * after a message if the device fails, STATUS_SYSTEM after a message if memory is missing. */
 enum status engine_first_scan(struct engine *e, size_t channel, void **memory) MUST_CHECK;
 
 /* Opens the host's engine. `begin` posts the channel's number to the pool (borrowed). With pool NULL `finish` does

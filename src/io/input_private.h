@@ -46,7 +46,9 @@ struct input {
 /* Makes *problem a fatal one that prints nothing: memory is missing, and the failed allocation has printed so. Returns
  * STATUS_SYSTEM. */
 enum status input_fail_for_memory(struct problem *problem);
-/* Does one read(2) of the descriptor. *got is 0 at the end, or when reading is stopped. */
+/* Waits for the descriptor's next bytes and reads at most `size` of them; if the input is copied, adds them to
+ * in->copy. *got becomes their number: 0 at the end, or when reading is stopped. STATUS_SYSTEM with the reason in
+ * *problem if reading fails. */
 enum status input_read_raw(struct input *in, unsigned char *buffer, size_t size, size_t *got,
 			   struct problem *problem) MUST_CHECK;
 /* Reads until `raw` has `size` (at most RAW_SIZE) unconsumed bytes, the file ends, or reading is stopped. Then raw_next

@@ -69,7 +69,9 @@ int job_owner(const struct job *w);
  * the slice has counted, that is lines, then elements of each field, then taken elements of each field. */
 void job_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, const struct place *begin,
 		   struct place *end);
-/* Sets w->begin and w->end by what all ranks have counted of their slices. Every rank must call it. */
+/* Sets w->begin and w->end from what all ranks have counted of their slices. Every rank must call it, once. Before the
+ * call w->begin must be the stream's beginning: all its counts are 0. counted: this rank's counts, as for
+ * job_end_slice. Ends all ranks if memory is missing. */
 void job_find_places(struct job *w, const uint64_t *counted);
 
 /* totals.c. Gathers the totals of the slice's tiles into w->totals, but not if the slice is the last one or idle. If

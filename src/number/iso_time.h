@@ -54,7 +54,9 @@ static inline bool iso_time_is_date(struct iso_time *last, const char *text)
 	return true;
 }
 
-/* Reads a point or comma and digits, up to `end`. */
+/* Reads the fraction of a second at p (before `end`): a point or comma, and digits up to `end`. *nanoseconds becomes
+ * the fraction; digits after the ninth are ignored. False if the text is anything else; *nanoseconds is then
+ * undefined. */
 static inline bool iso_time_read_fraction(const char *p, const char *end, uint32_t *nanoseconds)
 {
 	uint32_t unit = 100000000;

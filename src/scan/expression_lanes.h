@@ -4,7 +4,7 @@
 
 #include "scan/expression_cursor.h"
 
-/* Returns the bytes that lanes_push needs: the first ones of its evaluator's memory (evaluator_memory). They are a
+/* Returns how many bytes lanes_push uses at the beginning of its evaluator's memory (evaluator_memory). It is a
  * multiple of MEMORY_ALIGNMENT. */
 size_t lanes_memory_size(void);
 

@@ -34,7 +34,7 @@ size_t expression_scan_results(struct evaluator *combine, const void *in, size_t
 bool expression_scan_fold(struct evaluator *combine, void *cursor, const void *totals, size_t count, void *prefixes,
 			  bool *first_has_carry);
 
-/* Begins a zeroed cursor with the state of a seed. */
+/* Begins a cursor, whose bytes must all be zero, with a seed. state: the seed's state. */
 void expression_scan_seed(struct evaluator *combine, void *cursor, const void *state);
 
 /* Pushes the next `count` elements into the cursor and writes their inclusive results. `out` may be `in`. Whole tiles

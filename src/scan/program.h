@@ -83,8 +83,8 @@ enum status program_of_operator(const struct scan_operator *op, struct program *
 /* Puts expressions around a program. STATUS_USAGE after a message if they are invalid. */
 enum status program_surround(struct program *p, const struct program_around *around) MUST_CHECK;
 
-/* Sets *silent to a program that scans what p scans, but gives the operator's own results: p without --emit. It borrows
- * from p, and is neither freed nor compiled. p must not be of a file. */
+/* Sets *silent to p without --emit: it does the same scan and gives the operator's own results. It borrows from p and
+ * points to itself: it must not be moved, and p must outlive it. Do not free or compile it. p must not be of a file. */
 void program_without_emit(const struct program *p, struct program *silent);
 
 /* Call this if indices shall count records without a number, too. Sets has_gaps if the program uses an index. */

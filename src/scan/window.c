@@ -1,3 +1,4 @@
+/* window.h explains how windows are scanned. The loops over elements are in rows_windows.inc. */
 #include "scan/window.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
-/* Folds a chunk's tile totals, and its elements outside whole tiles, into each lane's cursor. */
+/* Folds a chunk's tile totals, and its elements outside whole tiles, into each lane's cursor; then the engine's second
+ * sweep can begin. */
 #include "stream/conductor_private.h"
 
 enum status conductor_fold_lane(struct conductor *c, struct slot *s, size_t lane)

@@ -142,8 +142,9 @@ enum status conductor_push(struct conductor *c, size_t lane, const void *in, siz
 enum status conductor_push_part(struct conductor *c, struct slot *s, size_t lane, size_t first,
 				size_t count) MUST_CHECK;
 
-/* For plan->by_cursors: scans the slot's records first .. first + count - 1 with the cursors of all lanes. Sets each
- * lane's `bad`, counted from `first`. STATUS_SYSTEM after a message if memory is missing. */
+/* For plan->by_cursors: scans the slot's records first .. first + count - 1 with the cursors of all lanes, and writes
+ * their results to the slot's lanes. Sets `bad` of each of the slot's lanes: the first record that does not fit,
+ * counted from `first`, or SIZE_MAX. STATUS_SYSTEM after a message if memory is missing. */
 enum status conductor_push_records(struct conductor *c, struct slot *s, size_t first, size_t count) MUST_CHECK;
 
 /* Folds the totals of `count` tiles into the lane's cursor. carry_ins: room for one state a tile; they become the

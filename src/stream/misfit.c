@@ -1,4 +1,5 @@
-/* Notes the earliest record at which something does not fit. conductor_accept.c ends the stream there. */
+/* Notes the earliest record at which something does not fit. It was found by the scan: kernels/tile.h, scan/host.c,
+ * scan/window.c. conductor_accept.c ends the stream there. */
 #include "scan/misfit_message.h"
 #include "stream/key_scans.h"
 

@@ -38,8 +38,9 @@ struct part_to_encode {
 enum status encode_part(const struct record_format *format, const struct part_to_encode *part,
 			struct bytes *out) MUST_CHECK;
 
-/* Changes a text in place to a field as it is written in a line: quoted, or "-" where it would be no field. Not for
- * JSON. After the text there must be room for its size and two bytes. Returns the new size. */
+/* Changes a text in place to the way it is written as a field of a line. Quotes it if the format has quotes and the
+ * text needs them. An empty text becomes "-" if fields are separated by blanks, and in logfmt. Any other text stays as
+ * it is. Not for JSON. After the text there must be room for its size and two bytes. Returns the new size. */
 size_t encode_quote_field(const struct text_rules *rules, char *text, size_t size);
 
 /* Appends the results of one record and the record's end to a record whose beginning, and perhaps other fields, have

@@ -99,9 +99,10 @@ static inline size_t grouper_count(const struct grouper *g)
 void grouper_clear(struct grouper *g);
 void grouper_free(struct grouper *g);
 
-/* Adds the next record with its key, whose `hash` need not be set. copied: the copied bytes of keys (struct
- * record_key). *is_new becomes whether no earlier record has an equal key. STATUS_SYSTEM after a message if memory is
- * missing. */
+/* Adds the next record with its key. A new key gets the next number. Its bytes are not copied: they must stay valid
+ * until grouper_clear or grouper_free. The key's `hash` need not be set. copied: where the bytes of copied keys lie
+ * (struct record_key), the same for all keys of a chunk. *is_new becomes whether the key is new. STATUS_SYSTEM after a
+ * message if memory is missing. */
 enum status grouper_add(struct grouper *g, const struct hash_key *secret, const struct record_key *key,
 			const struct bytes *copied, bool *is_new) MUST_CHECK;
 
