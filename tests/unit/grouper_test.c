@@ -98,7 +98,7 @@ static void check_zeros(void)
 /* Two keys with the same half of their hashes (found by trying numbers). */
 static void check_equal_hashes(void)
 {
-	static const char *const texts[] = {"50325", "178863"};
+	static const char texts[2][KEY_SHORT_MAX] = {"50325", "178863"};
 	static const struct hash_key secret = {.k0 = 1, .k1 = 2};
 	struct grouper g = {0};
 	const struct bytes none = {0};
