@@ -376,14 +376,14 @@ print(h["device_rate"] < h["host_rate"])' "$TMP/err")" = True ]
 	random_floats 20000 >"$TMP/in"
 	while read -r failure mark; do
 		layered FAULT_LIE=gpu FAULT_FAIL="$failure" -- -D gpu --chunk-size=16K "$TMP/in"
-		assert_equal "$code" 4
+		assert_equal "$failure $code" "$failure 4"
 		grep -q "^$mark" "$TMP/log"
 		[ ! -s "$TMP/out" ] || cmp -n "$(stat -c %s "$TMP/out")" "$TMP/out" <(oracle "$TMP/in")
 	done <<-END
 		clBuildProgram:1:-11 failed clBuildProgram 1 -11
 		clEnqueueNDRangeKernel:2:-5:sticky failed clEnqueueNDRangeKernel 2 -5
 		clEnqueueNDRangeKernel:2:-36:late dropped clEnqueueNDRangeKernel 2
-		clEnqueueWriteBuffer:2:-36:lost failed clEnqueueWriteBuffer 2 -36
+		clEnqueueWriteBuffer:1:-36:lost failed clEnqueueWriteBuffer 1 -36
 		enqueue:4 failed clEnqueue
 		any:15 failed cl
 	END
