@@ -37,7 +37,7 @@ size_t word_near_limit(size_t size)
 	return half <= NEAR_DISTANCE ? half : NEAR_DISTANCE + 1;
 }
 
-/* Moves past the next word of a list. False: there is none. */
+/* Moves past the next word of a list. False: the list is over. */
 static bool next_word(const char **list, const char **word, size_t *size)
 {
 	*word = *list;
