@@ -44,7 +44,7 @@
 #endif
 
 struct IN_ANY_MEMORY GRID(cursor) {
-	u64 count; /* Elements so far. Must be the first member, for src/scan/host.c. */
+	u64 count; /* Elements so far. Must be the first member, for src/scan/host_tiles.c. */
 	u32 has_carry; /* 1: a seed or tiles come before this tile. */
 	u32 has_base;
 	CARRY carry;

@@ -120,7 +120,7 @@ static bool covers_a_number(const struct plan *plan)
 {
 	bool exclusive = false;
 	for (size_t i = 0; i < plan->lane_count; i++)
-		exclusive = exclusive || plan->lanes[i].exclusive || plan->lanes[i].exclusive_row;
+		exclusive = exclusive || plan->lanes[i].moves_results || plan->lanes[i].row_is_exclusive;
 	return !exclusive && !plan->total;
 }
 

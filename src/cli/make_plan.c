@@ -157,7 +157,7 @@ static bool may_hold_unfit(const struct plan *plan, const struct plan_lane *lane
 {
 	const struct text_rules *t = &plan->format.text;
 	const bool holds = t->tokens.missing.how == MISSING_HOLD || t->tokens.nan.how == MISSING_HOLD;
-	return holds && lane->exclusive && plan->checked && !lane->decimal && lane->op->overflows &&
+	return holds && lane->moves_results && plan->checked && !lane->decimal && lane->op->overflows &&
 	       lane->acc->kind != KIND_FLOAT;
 }
 
@@ -199,29 +199,6 @@ static enum status check_number_format(const struct plan *plan)
 				return message_refuse("-F: %%d is for integers, not for %s", out->name);
 		}
 	}
-	return STATUS_OK;
-}
-
-/* Whether a lane's scan has what it is to begin with. */
-static enum status check_seed(const struct plan *plan, const struct plan_lane *lane)
-{
-	const struct scan_operator *op = lane->op;
-	const bool shows_initial = lane->exclusive || plan->include_initial;
-	const bool may_take_seed = op->takes_seed && lane->window == 0 && !lane->by_time;
-	if (lane->seed != NULL && !op->takes_seed)
-		return message_refuse("--seed: %s does not take a start value", lane->name);
-	if (lane->seed == NULL && op->identity == IDENTITY_NONE && shows_initial)
-		return message_refuse("%s: %.*s has no start value of its own%s",
-				      lane->exclusive ? "-e" : "--include-initial", (int)strcspn(lane->name, ":"),
-				      lane->name, may_take_seed ? " (see --seed)" : "");
-	/* An absent result has no bytes. */
-	const struct type *out = operator_result(op, lane->acc);
-	const bool lacks_some = op->lacks_first ? lane->seed == NULL || shows_initial
-						: op->identity == IDENTITY_ABSENT && shows_initial;
-	if ((lacks_some || lane->lags) && plan->format.output == FORMAT_BINARY && out->kind != KIND_FLOAT &&
-	    !plan->total)
-		return message_refuse("%s: the first result is missing, and %s has no value for that%s", lane->name,
-				      out->name, may_take_seed ? " (see --seed)" : " (see --output-format=text)");
 	return STATUS_OK;
 }
 
@@ -285,19 +262,6 @@ static bool may_need_quotes(const struct record_format *format)
 		       : text_names_fields(&format->text) && has_format;
 }
 
-static enum status complete_lanes(struct plan *plan)
-{
-	for (size_t i = 0; i < plan->lane_count; i++) {
-		struct plan_lane *l = &plan->lanes[i];
-		TRY(check_seed(plan, l));
-		/* Where exclusive results need the element's own inputs, its row computes them; else they are the
-		 * inclusive ones, moved by one place. */
-		l->exclusive_row = l->exclusive && l->op->emits_inputs;
-		l->exclusive = l->exclusive && !l->op->emits_inputs;
-	}
-	return STATUS_OK;
-}
-
 /* Columns from which on they are scanned a record after the other, in vectors of columns. (Measured.) */
 #define MANY_COLUMNS 12
 
@@ -353,7 +317,7 @@ static enum status settle_lanes(struct plan *plan, const struct options *o)
 	TRY(plan_check_replaced(plan));
 	plan->format.text.records.need_all =
 		plan->format.output == FORMAT_BINARY && plan_integer_result(plan, &op) != NULL;
-	TRY(complete_lanes(plan));
+	TRY(plan_exclusive_lanes(plan, &o->scan));
 	TRY(plan_choose_programs(plan, o));
 	TRY(check_number_format(plan));
 	TRY(check_resets(plan));

@@ -394,8 +394,7 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o)
 						    .factor = choice->factor,
 						    .window = choice->lag > 0 ? choice->lag + 1 : o->scan.window,
 						    .by_time = choice->lag == 0 && plan->format.text.span.given,
-						    .lags = choice->lag > 0,
-						    .exclusive = plan_is_exclusive(&o->scan)};
+						    .lags = choice->lag > 0};
 		for (size_t k = 0; k < operator_result_count(choice->op) && first < results; k++)
 			plan->memory.names[first + k] = name_result(plan, choice, k);
 		first += operator_result_count(choice->op);

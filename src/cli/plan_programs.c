@@ -83,11 +83,12 @@ static enum status check_windows(const struct plan *plan)
 		const char *what = l->op->program == NULL           ? NULL
 				   : plan->device.is_needed         ? "an operator of your own on a device"
 				   : plan->format.text.span.given   ? "FIELD:N and an operator of your own"
-				   : l->exclusive_row               ? "-e and x or i in --emit"
+				   : l->row_is_exclusive            ? "-e and x or i in --emit"
 				   : plan->emit.uses_total          ? "t in --emit"
 				   : plan->device.check_associative ? "--check-associative"
-				   : l->exclusive && keeps ? "an operator of your own, -e, and --missing=keep or hold"
-							   : NULL;
+				   : l->moves_results && keeps
+					   ? "an operator of your own, -e, and --missing=keep or hold"
+					   : NULL;
 		if (what != NULL)
 			return message_refuse("--window with %s" ARGS_LATER, what);
 	}
@@ -142,7 +143,7 @@ enum status plan_choose_programs(struct plan *plan, const struct options *o)
 	plan->device.is_needed = needs_device;
 	TRY(check_windows(plan));
 	for (size_t i = 0; i < plan->lane_count && !needs_device; i++)
-		plan->device.is_pushed =
-			plan->device.is_pushed || (plan->lanes[i].op->program != NULL && plan->lanes[i].exclusive_row);
+		plan->device.is_pushed = plan->device.is_pushed ||
+					 (plan->lanes[i].op->program != NULL && plan->lanes[i].row_is_exclusive);
 	return STATUS_OK;
 }

@@ -10,11 +10,13 @@
 
 struct text_part;
 
+/* --- plan_exclusive.c: results that leave out their element ------------------------------------------------------- */
+
 /* Whether each result leaves out its element. Results that begin with the initial one, and totals, are inclusive. */
-static inline bool plan_is_exclusive(const struct scan_options *o)
-{
-	return o->exclusive && !o->include_initial && !o->total;
-}
+bool plan_is_exclusive(const struct scan_options *o);
+/* Sets the lanes' moves_results and row_is_exclusive. Checks that there is a value for the first result. Call it when
+ * the lanes have types. */
+enum status plan_exclusive_lanes(struct plan *plan, const struct scan_options *o) MUST_CHECK;
 
 /* --- plan_npy.c: the header of an input array (.npy) replaces options for the type and the columns ---------------- */
 

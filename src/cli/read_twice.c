@@ -67,7 +67,7 @@ static enum status make_plans(struct read_twice *t, const struct plan *plan)
 		t->lanes[i] = plan->lanes[i];
 		if (!plan->emit.is_by_element)
 			t->lanes[i].op = &t->programs[i % operators].op;
-		t->lanes[i].exclusive = t->lanes[i].exclusive_row = false;
+		t->lanes[i].moves_results = t->lanes[i].row_is_exclusive = false;
 	}
 	t->first.lanes = t->lanes;
 	t->first.device.is_pushed = false;

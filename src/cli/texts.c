@@ -207,7 +207,7 @@ static enum status find_texts(struct plan *plan, const struct options *o, const 
 		const enum field_kind kind = kinds[plan->lanes[i].field];
 		const bool may_be = input->texts != NULL || (kind == FIELD_WORD ? may_have_words : may_have_times);
 		choose_lane(&plan->lanes[i], may_be ? kind : FIELD_NUMBER,
-			    o->scan.include_initial || plan->lanes[i].exclusive);
+			    o->scan.include_initial || plan_is_exclusive(&o->scan));
 	}
 	memory_free(kinds);
 	return status;

@@ -1,4 +1,4 @@
-/* The host's engine. With a pool `begin` posts the channel, and a thread of the pool does the work (host.h).
+/* The host's engine. With a pool `begin` posts the channel, and a thread of the pool does the work (host_tiles.h).
  * Without a pool `finish` does the work. One thread does all work of a chunk, as chunks are small and many.
  *
  * Rows of programs are run by program_scan.h, which needs memory for each thread: a channel has its own, and so have
@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "device/engine.h"
-#include "scan/host.h"
+#include "scan/host_tiles.h"
 #include "scan/program_scan.h"
 
 /* Programs on one channel, or in cursor calls. All zero: no programs. */

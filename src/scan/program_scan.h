@@ -1,6 +1,6 @@
 /* The scan of a program's row on the host: --map's expressions make elements, an expression or an operator of the table
  * combines them, and --emit's expression makes results. The functions are those that rows of the table have
- * (scan/host.h, struct row_code), with the bits that a device gives.
+ * (scan/host_tiles.h, struct row_code), with the bits that a device gives.
  *
  * index: the index of the first element in its scan. gaps: for each element how many elements of other scans lie
  * between the first element and it, or NULL (kernels/program.h). total: the scan's total, for t of --emit, as one

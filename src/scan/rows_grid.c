@@ -84,14 +84,14 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 #undef VARIANT
 #define VARIANT _plain
 #define ROW_TYPES WINDOW_TYPES
-#define ROW_TEMPLATE "scan/rows_windows.inc"
+#define ROW_TEMPLATE "scan/rows_window_blocks.inc"
 #include "scan/rows_each_type.inc"
 #undef CHECKED
 #undef VARIANT
 #define CHECKED 1
 #define VARIANT _checked
 #define ROW_TYPES WINDOW_CHECKED_TYPES
-#define ROW_TEMPLATE "scan/rows_windows.inc"
+#define ROW_TEMPLATE "scan/rows_window_blocks.inc"
 #include "scan/rows_each_type.inc"
 
 #define ROW_CODE(P, S, variant, algorithm, size)                                                                      \

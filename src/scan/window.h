@@ -17,7 +17,8 @@
  *
  * If any order of combining gives the same bits, vectors of elements are combined at once, for short windows without
  * blocks (rows_any_order_windows.inc). For sums and products of floats, many blocks are scanned at once, across their
- * runs (rows_across_segments.inc). The grid's own code for windows is rows_windows.inc, with rows_suffixes.inc. */
+ * runs (rows_across_segments.inc). The grid's own code for windows is in rows_window_blocks.inc and
+ * rows_suffixes.inc. */
 #ifndef PSCAN_SCAN_WINDOW_H
 #define PSCAN_SCAN_WINDOW_H
 
@@ -95,8 +96,8 @@ typedef bool window_bring(const void *context, const union value *members, union
  * decimals, or `to` is of f64, and use the grid's own code (window_row_forget_vectors). The states of `to` must not be
  * larger than those of `from`. `bring` may be called twice for a state. Returns false and leaves the window unchanged
  * if it returns false for any state. */
-bool window_change(struct window *w, const struct window_row *from, const struct window_row *to, window_bring *bring,
-		   const void *context) MUST_CHECK;
+bool window_change_row(struct window *w, const struct window_row *from, const struct window_row *to,
+		       window_bring *bring, const void *context) MUST_CHECK;
 
 /* Packs a window without `kept`, and returns the number of entries of `kept`, which the caller must pack. The row must
  * use the grid's own code (window_row_forget_vectors). Failures are recorded in p->failed. */

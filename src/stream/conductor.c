@@ -128,7 +128,7 @@ static enum status deliver_oldest(struct conductor *c)
 	c->line_base += s->decode.decoded.lines;
 	c->record_base += s->picture.records_plotted + s->scan.records;
 	/* Only a whole stream has a total, not one process's part. */
-	if (s->in.last && c->plan->total && !c->part.is_part && !failed && conductor_keys_total(c, s) != STATUS_OK)
+	if (s->in.last && c->plan->total && !c->part.is_part && !failed && key_totals_write(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
 	c->flight_count--;
 	memmove(&c->flights[0], &c->flights[1], c->flight_count * sizeof c->flights[0]);

@@ -32,12 +32,12 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 		return;
 	memcpy(s->results - step, segment_last(l, g), l->row.results.size);
 	s->has_before = (c->plan->include_initial || g->count > 0) && g->last_form < RESULT_FORM_ABSENT;
-	s->absent = l->plan->exclusive && g->last_form >= RESULT_FORM_ABSENT;
+	s->absent = l->plan->moves_results && g->last_form >= RESULT_FORM_ABSENT;
 	if (k->count > 0) {
 		s->absent += l->row.op->lacks_first && !g->has_last && conductor_result_is_absent(c, l, s->results);
 		conductor_take_last(c, lane, s->results + (k->count - 1) * step, k->count);
 	}
-	if (l->plan->exclusive)
+	if (l->plan->moves_results)
 		s->results -= step;
 }
 

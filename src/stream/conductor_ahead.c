@@ -6,7 +6,7 @@
  * chunk's last segment. */
 #include <string.h>
 
-#include "scan/host.h"
+#include "scan/host_tiles.h"
 #include "stream/key_scans.h"
 
 /* Whether segments of the stream can be scanned so. */
@@ -31,7 +31,7 @@ static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
 	a->work.ended_count = 0;
 	r.first = l->first;
 	r.count = count - l->first;
-	segment_begin(r.lane, l->segment);
+	segment_clear(r.lane, l->segment);
 	l->segment->begun = s->keyed.begun.size > 0 ? begun_at(&r, 0) : 0;
 	TRY(segment_begin_results(c, s, lane));
 	TRY(segment_scan_all(&r));

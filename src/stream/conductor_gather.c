@@ -166,7 +166,7 @@ static enum status take_kept(struct conductor *c, size_t lane, const struct byte
 	conductor_take_last(c, lane, results->data + (count - 1) * l->row.results.size, count);
 	l->submitted += count;
 	/* (Any other one is found with the results.) */
-	if (bad == count - 1 && l->plan->exclusive) {
+	if (bad == count - 1 && l->plan->moves_results) {
 		bool must;
 		(void)misfit_describe(&l->row, kept->data + bad * l->row.element.size, NULL, 0, true, &must);
 		l->only->is_past = l->only->is_past || !must;

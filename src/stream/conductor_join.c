@@ -150,7 +150,7 @@ static enum status join_lanes(struct conductor *c, uint32_t key, const struct ke
 		struct segment *before = key_segment(c, i, key);
 		struct segment *after = lane_segment(l, next, other);
 		if (after->is_anew)
-			segment_begin(l, before);
+			segment_clear(l, before);
 		if (after->count == 0)
 			continue;
 		if (before->has_last)

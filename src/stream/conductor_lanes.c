@@ -26,7 +26,7 @@ enum status conductor_find_row(const struct plan *plan, const struct plan_lane *
 		row_of_decimals(row, op, reading->type);
 		return STATUS_OK;
 	}
-	if (row_find(row, op, reading->type, acc, plan->checked || reading->decimal, lane->exclusive_row,
+	if (row_find(row, op, reading->type, acc, plan->checked || reading->decimal, lane->row_is_exclusive,
 		     plan->algorithm)) {
 		row->parameter =
 			op->parameter == PARAMETER_SCALE ? (double)power_of_ten_u64[reading->scale] : lane->factor;

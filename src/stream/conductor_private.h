@@ -204,9 +204,9 @@ enum status conductor_keys_begin_first(struct conductor *c, const struct scan_pa
 enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;
 /* Appends a line for each key, with the key and its last results, to the slot's write.out. In binary output an absent
  * float is a NaN, and an absent integer an error, which becomes the slot's problem. */
-enum status conductor_keys_total(struct conductor *c, struct slot *s) MUST_CHECK;
+enum status key_totals_write(struct conductor *c, struct slot *s) MUST_CHECK;
 
-/* conductor_totals.c */
+/* emit_totals.c */
 
 /* Returns the total of the lane's only scan, if the stream is read for the second time; otherwise NULL. */
 const void *conductor_total(const struct conductor *c, size_t lane);

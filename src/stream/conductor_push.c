@@ -1,5 +1,5 @@
 /* What a lane's cursor takes: single elements, records, and the totals of whole tiles. */
-#include "scan/host.h"
+#include "scan/host_tiles.h"
 #include "stream/conductor_private.h"
 
 enum status conductor_push(struct conductor *c, size_t lane, const void *in, size_t count, void *out, size_t *first_bad)

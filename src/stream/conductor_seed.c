@@ -62,7 +62,7 @@ static enum status begin_cursor(struct conductor *c, size_t lane, const union se
 		memcpy(given, &seed->value, sizeof seed->value);
 	} else if (l->row.op->program != NULL) {
 		status = c->engine->class->take(c->engine, lane, &work);
-		const bool is_shown = l->plan->exclusive || c->plan->include_initial;
+		const bool is_shown = l->plan->moves_results || c->plan->include_initial;
 		if (status == STATUS_OK && work.first_bad != SIZE_MAX && is_shown) {
 			message_error("%s: the expression has no value: %s",
 				      l->plan->seed != NULL ? "--seed" : "the result of no elements",
@@ -94,7 +94,8 @@ static enum status begin_results(struct conductor *c, size_t lane, const union s
 	enum status status = STATUS_OK;
 	bool has_initial = true;
 	memset(l->begins, 0, l->row.code->cursor_size);
-	const bool shows_initial = p->exclusive || p->exclusive_row || c->plan->include_initial || c->plan->total;
+	const bool shows_initial =
+		p->moves_results || p->row_is_exclusive || c->plan->include_initial || c->plan->total;
 	if (p->seed != NULL || (p->op->identity == IDENTITY_OWN && shows_initial)) {
 		status = begin_cursor(c, lane, seed, initial);
 	} else {
@@ -234,8 +235,8 @@ static enum status begin_segments(const struct conductor *c, struct lane *l)
 	if (c->plan->resets.at != NULL && !segment_begins_parse(c->plan, l->plan, &l->at))
 		return STATUS_USAGE;
 	/* (An exclusive result is absent where the records before have left the window without a number.) */
-	const bool may_be_empty = is_window && c->plan->lacking.keeps_records && l->plan->exclusive;
-	const bool shows_initial = l->plan->exclusive || l->plan->exclusive_row || c->plan->include_initial ||
+	const bool may_be_empty = is_window && c->plan->lacking.keeps_records && l->plan->moves_results;
+	const bool shows_initial = l->plan->moves_results || l->plan->row_is_exclusive || c->plan->include_initial ||
 				   c->plan->total || l->plan->gives_text;
 	l->has_forms = l->plan->decimal || l->row.op->lacks_first || l->plan->lags ||
 		       (initial->absent && shows_initial) || c->plan->lacking.min_count > 0 || may_be_empty;

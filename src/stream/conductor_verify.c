@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "scan/host.h"
+#include "scan/host_tiles.h"
 
 /* What the host makes of a lane's tiles: in c->expected, each part aligned. */
 struct expected {

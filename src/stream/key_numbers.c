@@ -23,7 +23,7 @@ void key_scans_begin_key(const struct conductor *c, uint32_t key)
 							     .may_lack = c->plan->lacking.keeps_records &&
 									 !c->plan->lanes[i].by_time,
 							     .span.is_given = c->plan->lanes[i].by_time};
-		segment_begin(&c->lanes[i], g);
+		segment_clear(&c->lanes[i], g);
 	}
 }
 

@@ -203,7 +203,7 @@ enum status key_scans_name(const struct conductor *c, uint32_t key, const char *
 /* Makes room for a lane's results in the slot, and for their forms. Results that are already there stay. */
 enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane) MUST_CHECK;
 /* Resets a segment to the lane's initial state. */
-void segment_begin(const struct lane *l, struct segment *g);
+void segment_clear(const struct lane *l, struct segment *g);
 /* Copies a segment of the lane, with its cursor. Not for windows. */
 enum status segment_copy(const struct conductor *c, const struct lane *l, struct segment *to,
 			 const struct segment *from) MUST_CHECK;
@@ -269,7 +269,7 @@ static inline bool segment_lacks_result(const struct run_scan *r, size_t i)
  * its own element.) */
 static inline bool segment_is_short(const struct run_scan *r, uint64_t numbers)
 {
-	const bool is_before = r->lane->plan->exclusive_row && numbers > 0;
+	const bool is_before = r->lane->plan->row_is_exclusive && numbers > 0;
 	return numbers - is_before < r->c->plan->lacking.min_count;
 }
 
@@ -467,7 +467,7 @@ enum status segment_hint_triples(const struct run_scan *r, uint64_t before, cons
  * key. */
 enum status segment_scan_noted(struct conductor *c, size_t lane, bool all) MUST_CHECK;
 
-/* conductor_totals.c */
+/* emit_totals.c */
 /* Call it when the run's segment ended before the run. If the totals of segments are to be found, notes it. */
 enum status segment_end_total(const struct run_scan *r) MUST_CHECK;
 

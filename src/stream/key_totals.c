@@ -252,7 +252,7 @@ static enum status append_totals(const struct totals *t, struct slot *s)
 	return status;
 }
 
-enum status conductor_keys_total(struct conductor *c, struct slot *s)
+enum status key_totals_write(struct conductor *c, struct slot *s)
 {
 	const size_t count = keys_count(c->keys->keys);
 	const bool is_whole = c->emit != NULL || count == 0; /* slot_emit is one thread's */

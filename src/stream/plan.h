@@ -32,8 +32,8 @@ struct plan_lane {
 	/* 1: max, -1: min of times that are texts. `op` is then last, and its elements are the greatest or least texts
 	 * so far. Otherwise 0. */
 	int order;
-	bool exclusive; /* its results are the row's inclusive ones, moved by one place */
-	bool exclusive_row; /* its row computes exclusive results (struct row) */
+	bool moves_results; /* exclusive results are the row's inclusive ones, moved by one place */
+	bool row_is_exclusive; /* the row itself computes exclusive results (struct row) */
 	const char *seed; /* the seed's text, or NULL */
 	size_t form; /* with plan->map: the index of its form. `in` is then the type that the map gives */
 };
@@ -194,7 +194,7 @@ struct plan {
 static inline bool plan_lane_is_any_order(const struct plan_lane *l)
 {
 	return l->decimal && operator_is_any_order(l->op, &type_table[TYPE_I64]) && l->op->decimals == l->op->id &&
-	       l->op->result == RESULT_SAME && l->op->parameter == PARAMETER_NONE && !l->exclusive;
+	       l->op->result == RESULT_SAME && l->op->parameter == PARAMETER_NONE && !l->moves_results;
 }
 
 /* Whether the records of each key have their own scans. */
@@ -242,7 +242,7 @@ static inline bool plan_is_direct(const struct plan *plan)
 /* Whether the lane's results are those of windows by time without their own elements. (A total has its element.) */
 static inline bool is_exclusive_by_time(const struct plan *plan, const struct plan_lane *lane)
 {
-	return lane->by_time && lane->exclusive && !plan->total;
+	return lane->by_time && lane->moves_results && !plan->total;
 }
 
 #endif

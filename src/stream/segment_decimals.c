@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "number/powers.h"
-#include "scan/host.h"
+#include "scan/host_tiles.h"
 #include "stream/segment_windows.h"
 
 static void put_mantissa(int128 m, const struct type *t, unsigned char *out)

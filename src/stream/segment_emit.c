@@ -42,7 +42,7 @@ static struct exact_number element_number(const struct run_scan *r, size_t i)
 static uint64_t numbers_before(const struct run_scan *r, uint64_t numbers)
 {
 	const struct plan_lane *lane = r->lane->plan;
-	return numbers - ((lane->exclusive || lane->exclusive_row) && numbers > 0);
+	return numbers - ((lane->moves_results || lane->row_is_exclusive) && numbers > 0);
 }
 
 enum status segment_total(const struct run_scan *r, struct segment *g, void *total)

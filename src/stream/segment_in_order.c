@@ -3,7 +3,7 @@
  * found before anything is changed. Where a record begins a segment, the elements up to it are taken in first. */
 #include <string.h>
 
-#include "scan/host.h"
+#include "scan/host_tiles.h"
 #include "stream/key_scans.h"
 #include "stream/key_slices.h"
 
@@ -93,7 +93,7 @@ static bool push_segments(const struct in_order *o, size_t first, size_t end_key
 			continue;
 		if (!push(o, first, end_key, done, i))
 			return false;
-		segment_begin(l, g);
+		segment_clear(l, g);
 		g->is_anew = true;
 		g->begun = begun_before[key] + begun[i];
 		counts[key] = 1;

@@ -91,7 +91,7 @@ static bool change_window(const struct run_scan *r, const struct element_format 
 			return false;
 		const struct window_row *from = &l->windows[r->segment->width];
 		const struct window_row *to = &l->windows[change->reading.decimal ? WIDTH_WIDE : WIDTH_FLOAT];
-		if (window_change(segment_window(r->segment), from, to, bring, &bringing))
+		if (window_change_row(segment_window(r->segment), from, to, bring, &bringing))
 			return true;
 	}
 	return false;

@@ -1,7 +1,7 @@
 /* Elements go into a segment, and their results to their places, or among those of the segments that ended. */
 #include <string.h>
 
-#include "scan/host.h"
+#include "scan/host_tiles.h"
 #include "stream/segment_windows.h"
 
 /* Puts the run's results i on, count of them, to their elements' places. (Most are words.) */
@@ -25,7 +25,7 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 			 const unsigned char *forms)
 {
 	const bool is_by_time = is_exclusive_by_time(r->c->plan, r->lane->plan);
-	const bool moves = r->lane->plan->exclusive && !r->lane->plan->by_time;
+	const bool moves = r->lane->plan->moves_results && !r->lane->plan->by_time;
 	struct slot_lane *l = r->to;
 	struct segment *g = r->segment;
 	struct record_counts *n = segment_counts(r->lane, g);

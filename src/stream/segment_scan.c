@@ -2,7 +2,7 @@
  * in segment_decimals.c.) */
 #include <string.h>
 
-#include "scan/host.h"
+#include "scan/host_tiles.h"
 #include "stream/lane_texts.h"
 #include "stream/segment_windows.h"
 
@@ -17,7 +17,7 @@ enum status segment_hold(const struct run_scan *r)
 	if (n == NULL) /* no record is held */
 		return STATUS_OK;
 	/* What the next element would get; or what the last one got, if there is one. */
-	const bool has_result = lane->plan->exclusive || plan->include_initial || segment_numbers(r->lane, g) > 0;
+	const bool has_result = lane->plan->moves_results || plan->include_initial || segment_numbers(r->lane, g) > 0;
 	const size_t step = conductor_result_step(&lane->row, l);
 	const unsigned char *parts = conductor_column(r->s, l)->parts.data;
 	for (size_t i = 0; i < r->count; i++) {
@@ -55,7 +55,7 @@ static bool is_in_place(const struct run_scan *r)
 	const struct slot_lane *l = r->to;
 	const struct row *row = &r->lane->row;
 	return !segment_is_of_index(r) && !r->lane->plan->is_text && r->c->plan->lacking.min_count == 0 &&
-	       !r->lane->plan->exclusive && l->forms.size == 0 && !may_lack_result(r) &&
+	       !r->lane->plan->moves_results && l->forms.size == 0 && !may_lack_result(r) &&
 	       conductor_column(r->s, l)->step == row->element.size &&
 	       conductor_result_step(row, l) == row->results.size;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "number/powers.h"
-#include "scan/host.h"
+#include "scan/host_tiles.h"
 #include "stream/segment_windows.h"
 
 /* Whether the run is all of the only scan's column, whose results then have one format. */
@@ -27,7 +27,7 @@ bool segment_is_uniform(const struct run_scan *all, enum status *status)
 	const struct scan_operator *op = l->rows[WIDTH_NARROW].op;
 	/* (Indices are found among records.) */
 	const bool is_as_is =
-		!l->plan->exclusive && !op->lacks_first && (l->counts_offset == 0 || op->result == RESULT_SAME);
+		!l->plan->moves_results && !op->lacks_first && (l->counts_offset == 0 || op->result == RESULT_SAME);
 	if (!l->plan->decimal || l->exact != NULL || plan->emit.is_by_element ||
 	    (l->plan->window > 0 && !(l->has_narrow_windows && all->column->are_alike)) ||
 	    plan->lacking.min_count > 0 || all->count == 0 || all->column->parts.size > 0 ||
@@ -82,7 +82,7 @@ static void put_whole(const struct run_scan *r, const struct row *row)
 	const struct segment *g = r->segment;
 	struct slot_lane *l = r->to;
 	const size_t size = row->results.size;
-	if (r->lane->plan->exclusive) {
+	if (r->lane->plan->moves_results) {
 		l->results -= size;
 		memcpy(l->results, &g->last, size);
 	}
@@ -153,7 +153,7 @@ enum status segment_scan_uniform(const struct run_scan *r, bool *taken)
 	const void *elements = elements_at_scale(r, &status);
 	if (elements != NULL && is_window)
 		status = segment_push_narrow_window(r, elements, results, &bad);
-	else if (elements != NULL && (!r->lane->plan->exclusive || g->last_form == segment_form(g, row, scale)))
+	else if (elements != NULL && (!r->lane->plan->moves_results || g->last_form == segment_form(g, row, scale)))
 		status = segment_try_push(r, row, elements, r->count, results, &bad);
 	*taken = status == STATUS_OK && bad == SIZE_MAX;
 	if (*taken)

@@ -17,7 +17,7 @@ enum status segment_begin_results(const struct conductor *c, struct slot *s, siz
 	return STATUS_OK;
 }
 
-void segment_begin(const struct lane *l, struct segment *g)
+void segment_clear(const struct lane *l, struct segment *g)
 {
 	void *outside = g->outside;
 	struct record_counts *n = segment_counts(l, g);
@@ -211,7 +211,7 @@ static enum status begin_next(const struct run_scan *r, size_t previous)
 		before = *segment_counts(r->lane, g);
 	TRY(segment_end(r, previous));
 	TRY(segment_end_total(r));
-	segment_begin(r->lane, g);
+	segment_clear(r->lane, g);
 	g->is_anew = is_anew;
 	return text_resets_by_records(&plan->format.text) ? take_early(r, before) : STATUS_OK;
 }

@@ -333,7 +333,7 @@ enum status segment_pass_window(const struct run_scan *r, size_t i)
 	const bool holds = (column->parts.data[r->first + i] & PART_HOLDS) != 0;
 	union value result = {0};
 	enum window_passed passed;
-	if (!lane->exclusive || w->span.is_given)
+	if (!lane->moves_results || w->span.is_given)
 		return segment_pass_places(r, 1);
 	if (window_reserve(w, &r->lane->windows[g->width], 1) != STATUS_OK)
 		return key_scans_lack_window(c, r->lane);

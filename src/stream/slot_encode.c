@@ -87,7 +87,7 @@ static struct lane_results describe_result(const struct slot *s, const struct pl
 		.forms = l->forms.size > 0 ? l->forms.data : NULL,
 		.in_place = (const struct held *)(const void *)s->columns[l->column].helds.data,
 		.in_place_count = s->columns[l->column].helds.size / sizeof(struct held),
-		.is_exclusive = plan->lanes[i].exclusive,
+		.is_exclusive = plan->lanes[i].moves_results,
 		.texts = plan->lanes[i].gives_text ? &s->columns[l->column].texts : NULL,
 		.text_bytes = &s->keyed.key_bytes,
 	};

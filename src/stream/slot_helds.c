@@ -99,7 +99,7 @@ static enum status put_back(struct slot_lane *l, const struct slot_column *k, co
 enum status slot_put_back(struct slot *s, const struct plan *plan)
 {
 	for (size_t i = 0; i < s->lane_count; i++)
-		TRY(put_back(&s->lanes[i], &s->columns[s->lanes[i].column], plan, plan->lanes[i].exclusive));
+		TRY(put_back(&s->lanes[i], &s->columns[s->lanes[i].column], plan, plan->lanes[i].moves_results));
 	for (size_t i = 0; i < s->decode.column_count; i++)
 		s->columns[i].count += s->columns[i].helds.size / sizeof(struct held);
 	return STATUS_OK;

@@ -379,8 +379,8 @@ static void require_lanes(const struct plan *plan, const struct options *o)
 			plan->format.text.inputs);
 		REQUIRE(l->field == i / count, "lane %zu: field %zu", i, l->field);
 		REQUIRE(l->op == c->op, "lane %zu: %s", i, l->op->name);
-		REQUIRE(!l->exclusive_row ||
-				(o->scan.exclusive && !l->exclusive && strcmp(l->op->name, "drawdown") == 0),
+		REQUIRE(!l->row_is_exclusive ||
+				(o->scan.exclusive && !l->moves_results && strcmp(l->op->name, "drawdown") == 0),
 			"lane %zu: an exclusive row", i);
 		REQUIRE(same_text(plan->format.names[i % count].text, c->name), "lane %zu: another name", i);
 		REQUIRE(l->factor == c->factor, "lane %zu: another factor", i);
@@ -388,7 +388,7 @@ static void require_lanes(const struct plan *plan, const struct options *o)
 		REQUIRE(!l->decimal || (plan->format.input == FORMAT_TEXT && plan->format.output == FORMAT_TEXT),
 			"decimals in binary");
 		REQUIRE(!l->op->bitwise || l->acc->kind != KIND_FLOAT, "bits of floats");
-		REQUIRE(!plan->include_initial || !l->exclusive, "an initial and exclusive");
+		REQUIRE(!plan->include_initial || !l->moves_results, "an initial and exclusive");
 		REQUIRE((l->seed != NULL) == (o->scan.seed != NULL), "lane %zu: its seed", i);
 		REQUIRE(l->seed == NULL || l->op->takes_seed, "lane %zu takes no seed", i);
 	}

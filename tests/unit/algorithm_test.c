@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "device/engine.h"
-#include "scan/host.h"
+#include "scan/host_tiles.h"
 #include "scan/rows.h"
 
 #include "check.h"

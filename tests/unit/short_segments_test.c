@@ -2,7 +2,7 @@
  * where they may no longer: at a segment that is too long, has a result that does not fit, or may go on. */
 #include <string.h>
 
-#include "scan/host.h"
+#include "scan/host_tiles.h"
 
 #include "check.h"
 #include "random.h"

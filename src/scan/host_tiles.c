@@ -1,6 +1,6 @@
 /* Elements are converted tile by tile, into a buffer that stays in the first-level cache if elements are single
  * numbers. Only scan_converted has that buffer: a scan without conversion does not need that much stack. */
-#include "scan/host.h"
+#include "scan/host_tiles.h"
 
 #include <assert.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* Notes the earliest record at which something does not fit. It was found by the scan: kernels/tile.h, scan/host.c,
- * scan/window.c. conductor_accept.c ends the stream there. */
+/* Notes the earliest record at which something does not fit. The scan found it (kernels/tile.h, scan/host_tiles.c,
+ * scan/window.c). conductor_accept.c ends the stream there. */
 #include "scan/misfit_message.h"
 #include "stream/key_scans.h"
 
@@ -23,7 +23,7 @@ void segment_judge(const struct run_scan *r, size_t i)
 	bool must;
 	const struct problem problem = describe(r, segment_element_at(r, i), &must);
 	/* What an exclusive scan shows of it stands at the next element. */
-	const bool moves = r->lane->plan->exclusive && !must;
+	const bool moves = r->lane->plan->moves_results && !must;
 	if (moves && i + 1 == r->count)
 		r->segment->is_past = true;
 	else if (segment_end_at(r, i + moves))

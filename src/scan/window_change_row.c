@@ -97,8 +97,8 @@ static bool bring_states(const struct window_row *from, const struct window_row 
 	return can;
 }
 
-bool window_change(struct window *w, const struct window_row *from, const struct window_row *to, window_bring *bring,
-		   const void *context)
+bool window_change_row(struct window *w, const struct window_row *from, const struct window_row *to,
+		       window_bring *bring, const void *context)
 {
 	const struct suffixes s = suffixes_of(w);
 	const bool has_prefix = w->numbers > 0;

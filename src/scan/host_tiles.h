@@ -1,8 +1,8 @@
 /* The scan of a row on the host, by the calling thread. Elements have the type row->in and are converted to the
  * accumulator's type first. Any thread may call these functions; one cursor only one thread at a time. A row of a
  * user's program has no code for them. */
-#ifndef PSCAN_SCAN_HOST_H
-#define PSCAN_SCAN_HOST_H
+#ifndef PSCAN_SCAN_HOST_TILES_H
+#define PSCAN_SCAN_HOST_TILES_H
 
 #include "scan/row.h"
 
