@@ -124,12 +124,38 @@ static bool copy_amount(struct reader *r)
 	return true;
 }
 
-/* Whether three letters are a multiple, a unit or no number, and no currency. */
-static bool is_other_word(const char *word)
+bool notation_is_currency(const char *word)
 {
-	static const char words[] = "MIO MRD MLN MLD BIO BLN TSD TYS PCT KWH MWH GWH MIN NAN INF";
-	for (const char *p = words; p < words + sizeof words; p += 4) {
-		if (memcmp(p, word, 3) == 0)
+	/* By the first letter: the other two of each code. ISO 4217 has them, but for CNH, RMB, BTC and ETH. Currencies
+	 * that the euro replaced are among them. */
+	static const char *const codes[] = {"ED FN LL MD NG OA RS TS UD WG ZN",
+					    "AM BD DT EF GN HD IF MD ND OB RL SD TC TN WP YN ZD",
+					    "AD DF HF LF LP NH NY OP RC UC UP VE YP ZK",
+					    "EM JF KK OP ZD",
+					    "EK GP RN SP TB TH UR",
+					    "IM JD KP RF",
+					    "BP EL HS IP MD NF RD TQ YD",
+					    "KD NL RK TG UF",
+					    "DR EP LS NR QD RR SK TL",
+					    "MD OD PY",
+					    "ES GS HR MF PW RW WD YD ZT",
+					    "AK BP KR RD SL TL VL YD",
+					    "AD DL GA KD MK NT OP RU TL UR VR WK XN YR ZN",
+					    "AD GN IO LG OK PR ZD",
+					    "MR",
+					    "AB EN GK HP KR LN TE YG",
+					    "AR",
+					    "MB ON SD UB WF",
+					    "AR BD CR DG EK GD HP IT KK LE LL OS RD SP TN VC YP ZL",
+					    "HB JS MT ND OP RY TD WD ZS",
+					    "AH GX SD YU ZS",
+					    "ED ES ND UV",
+					    "ST",
+					    "AF AG AU CD CG DR OF PD PF PT",
+					    "ER",
+					    "AR MW WG WL"};
+	for (const char *p = codes[*word - 'A']; *p != 0; p += 2 + (p[2] == ' ')) {
+		if (p[0] == word[1] && p[1] == word[2])
 			return true;
 	}
 	return false;
@@ -142,7 +168,7 @@ static bool take_currency(struct reader *r)
 	while (p < r->end && p - r->p < 3 && *p >= 'A' && *p <= 'Z')
 		p++;
 	const size_t sign = notation_sign_size(p, r->end);
-	const bool is_word = p - r->p == 3 && (p == r->end || *p < 'A' || *p > 'Z') && !is_other_word(r->p);
+	const bool is_word = p - r->p == 3 && (p == r->end || *p < 'A' || *p > 'Z') && notation_is_currency(r->p);
 	if (r->has_unit || (sign == 0 && !is_word))
 		return false;
 	r->has_unit = true;

@@ -5,8 +5,8 @@
  *     groups  = 1 to 3 digits, not beginning with 0, and groups of three; or as in India: 1 or 2 digits, groups of two,
  *               and a last group of three. The thousands mark is between them.
  *     money   = an amount with a currency before or after it: a sign of Unicode's, perhaps after up to three capital
- *               letters, or three capital letters. Negative are also (amount), amount-, and amounts with U+2212 for the
- *               minus sign. There may be blanks between the parts.
+ *               letters, or a code such as EUR (notation_is_currency). Negative are also (amount), amount-, and amounts
+ *               with U+2212 for the minus sign. There may be blanks between the parts.
  *     percent = amount %, with or without blanks between them; the value is the amount.
  *     size    = amount [(K|k|M|G|T|P|E|Z|Y|R|Q) [i]] [B], as numfmt --from=auto: powers of 1000, and of 1024 with i.
  *     duration = [+-] [[days :] hours :] minutes : seconds [mark digits], in seconds. All but the first have two digits
@@ -79,6 +79,9 @@ static inline size_t notation_sign_size(const char *p, const char *end)
 		return u[1] == 0x82 ? (u[2] >= 0xa0 ? 3 : 0) : (u[2] <= 0x8f ? 3 : 0);
 	return left > 2 && u[0] == 0xe0 && u[1] == 0xb8 && u[2] == 0xbf ? 3 : 0; /* baht */
 }
+
+/* Whether three capital letters are a currency's code. */
+bool notation_is_currency(const char *word);
 
 /* Whether a token of `size` bytes is a number in this notation. */
 bool notation_is_number(const struct notation *n, const char *token, size_t size);

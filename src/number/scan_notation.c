@@ -18,14 +18,14 @@ static inline bool is_capital(char c)
 	return c >= 'A' && c <= 'Z';
 }
 
-/* Returns the bytes of a currency at the end of a token, with a blank before it. 0: there is none, or an uncommon one,
- * or three letters that may be none, such as MIO. */
+/* Returns the bytes of a currency at the end of a token, with a blank before it. 0: there is none, or it has letters
+ * before its sign. */
 static inline __attribute__((always_inline)) size_t currency_at_end(const char *begin, const char *end)
 {
 	const size_t size = (size_t)(end - begin);
 	size_t unit = 0;
 	if (size > 3 && is_capital(end[-1]) && is_capital(end[-2]) && is_capital(end[-3]) &&
-	    strchr("BGKMPT", end[-3]) == NULL && memcmp(end - 3, "NAN", 3) != 0 && memcmp(end - 3, "INF", 3) != 0)
+	    notation_is_currency(end - 3))
 		unit = 3;
 	for (size_t k = 3; k > 0 && unit == 0; k--)
 		unit = size > k && notation_sign_size(end - k, end) == k ? k : 0;

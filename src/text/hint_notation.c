@@ -1,7 +1,6 @@
 /* Hints at the options for numbers as people write them. Each is found by reading the token with these options. */
 #include "number/notation.h"
 #include "text/hint_parts.h"
-#include "text/marks.h"
 
 /* A longer token gets no such hint. */
 #define TOKEN_MAX 64
@@ -52,24 +51,9 @@ static const struct {
 	{ACCEPT_MONEY, BOTH("money", "--accept=money")},
 };
 
-/* Whether three capital letters in the token are no common currency: then it is not money, but a name. */
-static bool has_other_word(const char *token, size_t size)
-{
-	static const char currencies[] = "AED,AUD,BRL,CAD,CHF,CNY,CZK,DKK,EUR,GBP,HKD,HUF,ILS,INR,JPY,KRW,MXN,NOK,NZD,"
-					 "PLN,RON,RUB,SAR,SEK,SGD,THB,TRY,TWD,UAH,USD,ZAR";
-	const char *p = token;
-	const char *const end = token + size;
-	while (p < end && (*p < 'A' || *p > 'Z'))
-		p++;
-	return end - p >= 3 && p[1] >= 'A' && p[1] <= 'Z' && p[2] >= 'A' && p[2] <= 'Z' &&
-	       !marks_have(currencies, p, 3);
-}
-
 const char *hint_of_notation(const struct notation *now, const char *token, size_t size, bool by_blanks)
 {
 	for (size_t w = 0; w < sizeof words / sizeof words[0] && size > 0 && size <= TOKEN_MAX; w++) {
-		if (words[w].accept == ACCEPT_MONEY && has_other_word(token, size))
-			continue;
 		for (size_t m = 0; m < MARKS_COUNT; m++) {
 			const struct marks_option *marks = &marks_options[m];
 			struct notation n = *now;

@@ -120,12 +120,24 @@ rejects_later() {
 	for token in '5,---' ',-' '5,-,' '5,5-,'; do
 		rejects "$token" --accept=money --decimal=,
 	done
-	# A multiple is no currency, and neither is a word for no number.
-	for token in '1.5 MIO' '2 TSD' 'MRD 3' '7 PCT' 'NAN 5' '5 NAN' '1.5 INF' 'INF 5' '-5NAN'; do
+	# Three capital letters that are no currency: a multiple, a unit, a word for no number.
+	for token in '1.5 MIO' '2 TSD' 'MRD 3' '7 PCT' 'NAN 5' '5 NAN' '1.5 INF' 'INF 5' '-5NAN' '5 SEC' '5 MIL' 'AAA 5' '5 ZZZ'; do
 		rejects "$token" --accept=money
 		rejects_later "$token" --accept=money
 	done
-	reads '2 3 4 5' --accept=money < <(printf '%s\n' '2 MXN' 'MIT 3' '4 NAD' 'INR 5')
+	reads '2 3 4 5' --accept=money < <(printf '%s\n' '2 MXN' 'ITL 3' '4 NAD' 'INR 5')
+	# Every word of three capital letters, before an amount and after one.
+	"$PYTHON" - "$TOOLS" <<-'END'
+		import itertools, string, sys
+		sys.path.insert(0, sys.argv[1])
+		from notation_model import CODES
+		words = ["".join(w) for w in itertools.product(string.ascii_uppercase, repeat=3)]
+		open("in", "w").writelines(f"{w};{w} 1\n{w};1 {w}\n" for w in words)
+		open("wanted", "w").writelines(f"{w}\n{w}\n" for w in words if w in CODES)
+	END
+	run_pscan -d ';' -f 2 --accept=money --invalid=ignore --missing=skip -a <in
+	assert_equal "$code $(grep -v ';$' <<<"$out" | cut -d ';' -f 1 | sort | uniq)" "0 $(uniq wanted)"
+	assert_equal "$(grep -vc ';$' <<<"$out")" "$(wc -l <wanted)"
 	# Words are what they were.
 	run_pscan --accept=money -t f64 < <(printf 'inf\n')
 	assert_equal "$code $out" '0 inf'

@@ -23,8 +23,14 @@ PSCAN = os.environ.get("PSCAN", "build/pscan")
 WORDS = ("money", "percent", "size", "duration", "time")
 BLANKS = " \u00a0\u202f\u2009"
 SIGNS = "$£¤¥฿" + "".join(map(chr, range(0x20a0, 0x20d0)))
-MULTIPLES = "MIO|MRD|MLN|MLD|BIO|BLN|TSD|TYS|PCT|KWH|MWH|GWH|MIN|NAN|INF"
-CURRENCY = f"[A-Z]{{0,3}}[{SIGNS}]|(?!{MULTIPLES})[A-Z]{{3}}(?![A-Z])"
+CODES = """AED AFN ALL AMD ANG AOA ARS ATS AUD AWG AZN BAM BBD BDT BEF BGN BHD BIF BMD BND BOB BRL BSD BTC BTN BWP BYN
+BZD CAD CDF CHF CLF CLP CNH CNY COP CRC CUC CUP CVE CYP CZK DEM DJF DKK DOP DZD EEK EGP ERN ESP ETB ETH EUR
+FIM FJD FKP FRF GBP GEL GHS GIP GMD GNF GRD GTQ GYD HKD HNL HRK HTG HUF IDR IEP ILS INR IQD IRR ISK ITL JMD
+JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LTL LVL LYD MAD MDL MGA MKD MMK MNT MOP MRU
+MTL MUR MVR MWK MXN MYR MZN NAD NGN NIO NLG NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PTE PYG QAR RMB RON RSD
+RUB RWF SAR SBD SCR SDG SEK SGD SHP SIT SKK SLE SLL SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD
+TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XAG XAU XCD XCG XDR XOF XPD XPF XPT YER ZAR ZMW ZWG ZWL""".split()
+CURRENCY = f"[A-Z]{{0,3}}[{SIGNS}]|(?:{'|'.join(CODES)})(?![A-Z])"
 UNITS = "KMGTPEZYRQ"
 FORMS = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S.%f", "%d/%b/%Y:%H:%M:%S %z", "%Y%m%d",
          "%Y%m%d%H%M%S")
@@ -177,7 +183,7 @@ def write_token(rng, n, forms):
                             f"({amount} {currency})",
                             f"{amount}-{currency}".strip(), f"({amount}) {currency}".strip(),
                             f"{currency}{amount.split(n.mark)[0]}{n.mark}{rng.choice(['-', '--', chr(0x2013)])}",
-                            f"{amount} {rng.choice(['MIO', 'CHF', 'TSD', 'NAN'])}"])
+                            f"{amount} {rng.choice(['MIO', 'CHF', 'TSD', 'NAN', rng.choice(CODES)])}"])
     if rng.random() < 0.25:
         at = rng.randrange(len(token) + 1)
         cut = rng.randrange(2)
