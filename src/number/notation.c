@@ -126,34 +126,36 @@ static bool copy_amount(struct reader *r)
 
 bool notation_is_currency(const char *word)
 {
-	/* By the first letter: the other two of each code. ISO 4217 has them, but for CNH, RMB, BTC and ETH. Currencies
-	 * that the euro replaced are among them. */
-	static const char *const codes[] = {"ED FN LL MD NG OA RS TS UD WG ZN",
-					    "AM BD DT EF GN HD IF MD ND OB RL SD TC TN WP YN ZD",
-					    "AD DF HF LF LP NH NY OP RC UC UP VE YP ZK",
-					    "EM JF KK OP ZD",
-					    "EK GP RN SP TB TH UR",
-					    "IM JD KP RF",
-					    "BP EL HS IP MD NF RD TQ YD",
-					    "KD NL RK TG UF",
-					    "DR EP LS NR QD RR SK TL",
-					    "MD OD PY",
-					    "ES GS HR MF PW RW WD YD ZT",
-					    "AK BP KR RD SL TL VL YD",
-					    "AD DL GA KD MK NT OP RU TL UR VR WK XN YR ZN",
-					    "AD GN IO LG OK PR ZD",
-					    "MR",
-					    "AB EN GK HP KR LN TE YG",
-					    "AR",
-					    "MB ON SD UB WF",
-					    "AR BD CR DG EK GD HP IT KK LE LL OS RD SP TN VC YP ZL",
-					    "HB JS MT ND OP RY TD WD ZS",
-					    "AH GX SD YU ZS",
-					    "ED ES ND UV",
-					    "ST",
-					    "AF AG AU CD CG DR OF PD PF PT",
-					    "ER",
-					    "AR MW WG WL"};
+	/* By the first letter: the other two of each code, common ones first. The codes are those of ISO 4217, with
+	 * those that the euro replaced, and CNH, RMB, BTC and ETH. */
+	static const char *const codes[] = {
+		"UD ED FN LL MD NG OA RS TS WG ZN",
+		"RL AM BD DT EF GN HD IF MD ND OB SD TC TN WP YN ZD",
+		"HF NY AD DF LF LP NH OP RC UC UP VE YP ZK",
+		"KK EM JF OP ZD",
+		"UR EK GP RN SP TB TH",
+		"IM JD KP RF",
+		"BP EL HS IP MD NF RD TQ YD",
+		"UF KD NL RK TG",
+		"NR DR EP LS QD RR SK TL",
+		"PY MD OD",
+		"RW ES GS HR MF PW WD YD ZT",
+		"AK BP KR RD SL TL VL YD",
+		"XN AD DL GA KD MK NT OP RU TL UR VR WK YR ZN",
+		"OK AD GN IO LG PR ZD",
+		"MR",
+		"LN AB EN GK HP KR TE YG",
+		"AR",
+		"UB MB ON SD WF",
+		"EK AR BD CR DG GD HP IT KK LE LL OS RD SP TN VC YP ZL",
+		"RY HB JS MT ND OP TD WD ZS",
+		"SD AH GX YU ZS",
+		"ED ES ND UV",
+		"ST",
+		"AF AG AU CD CG DR OF PD PF PT",
+		"ER",
+		"AR MW WG WL",
+	};
 	for (const char *p = codes[*word - 'A']; *p != 0; p += 2 + (p[2] == ' ')) {
 		if (p[0] == word[1] && p[1] == word[2])
 			return true;
