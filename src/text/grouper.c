@@ -163,8 +163,9 @@ enum status grouper_add_fields(struct grouper *g, const struct hash_key *secret,
 	char joined[2 * KEY_SHORT_MAX + 1];
 	size_t size = 0;
 	for (size_t i = 0; i < count && size <= KEY_SHORT_MAX; i++) {
-		if (i > 0)
-			joined[size++] = '\n';
+		/* (The last one's size follows from that of all.) */
+		if (i + 1 < count)
+			joined[size++] = (char)fields[i].size;
 		memcpy(joined + size, fields[i].bytes, KEY_SHORT_MAX);
 		size += fields[i].size;
 	}

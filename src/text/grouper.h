@@ -54,7 +54,8 @@ struct key_look {
 /* An entry of the cache. */
 struct recent_key {
 	struct key_look look;
-	uint32_t size; /* Bytes of the key; with KEY_JOINED where `look` is of its fields joined by newlines. */
+	uint32_t size; /* Bytes of the key; with KEY_JOINED where `look` is of its fields, each but the last after a
+			* byte with its size. */
 	uint32_t number; /* The key's number plus 1. 0: the entry is empty. */
 };
 
@@ -158,7 +159,7 @@ MUST_CHECK static inline __attribute__((always_inline)) enum status grouper_add_
 
 /* A field of a key, in the input. */
 struct key_field {
-	const char *bytes; /* KEY_SHORT_MAX bytes are readable. No newline is in it. */
+	const char *bytes; /* KEY_SHORT_MAX bytes are readable. */
 	size_t size;
 };
 
