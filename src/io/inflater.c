@@ -27,6 +27,11 @@
 #define EDGE_STEP 32
 #define LOG_SIZE_MAX ((size_t)8 << 20)
 
+/* For zlib: the stream has a header of gzip. */
+#define HEADER_WBITS (MAX_WBITS + 16)
+/* In zlib's data_type: the header or a block has just ended. */
+#define HEADER_IS_READ 128
+
 struct inflater {
 	z_stream zlib;
 	bool lacks_memory;
@@ -61,7 +66,7 @@ struct inflater *inflater_new(void)
 		return NULL;
 	i->zlib = (z_stream){0};
 	i->lacks_memory = false;
-	if (inflateInit2(&i->zlib, -MAX_WBITS) != Z_OK) {
+	if (inflateInit2(&i->zlib, HEADER_WBITS) != Z_OK) {
 		memory_missing(0);
 		memory_free(i);
 		return NULL;
@@ -69,7 +74,6 @@ struct inflater *inflater_new(void)
 #ifdef PSCAN_ISAL
 	i->log = (struct bytes){0};
 #endif
-	inflater_begin(i);
 	return i;
 }
 
@@ -103,14 +107,14 @@ static void note_memory(struct inflater *i, int code)
 	i->lacks_memory = true;
 }
 
-static enum inflater_outcome run_zlib(struct inflater *i, struct flow *io, const char **what)
+static enum inflater_outcome run_zlib(struct inflater *i, struct flow *io, int flush, const char **what)
 {
 	z_stream *z = &i->zlib;
 	z->next_in = io->in;
 	z->avail_in = bounded(io->in_size);
 	z->next_out = io->out;
 	z->avail_out = bounded(io->out_size);
-	const int code = inflate(z, Z_NO_FLUSH);
+	const int code = inflate(z, flush);
 	flow_move(io, (size_t)(z->next_in - io->in), (size_t)(z->next_out - io->out));
 	if (code == Z_STREAM_END)
 		return INFLATER_END;
@@ -119,6 +123,17 @@ static enum inflater_outcome run_zlib(struct inflater *i, struct flow *io, const
 	note_memory(i, code);
 	*what = z->msg != NULL ? z->msg : "cannot be decompressed";
 	return INFLATER_DAMAGED;
+}
+
+void inflater_begin_header(struct inflater *i)
+{
+	(void)inflateReset2(&i->zlib, HEADER_WBITS);
+}
+
+enum inflater_outcome inflater_read_header(struct inflater *i, struct flow *io, const char **what)
+{
+	const enum inflater_outcome outcome = run_zlib(i, io, Z_BLOCK, what);
+	return outcome == INFLATER_MORE && (i->zlib.data_type & HEADER_IS_READ) != 0 ? INFLATER_END : outcome;
 }
 
 #ifdef PSCAN_ISAL
@@ -259,7 +274,7 @@ static enum inflater_outcome run_isal(struct inflater *i, struct flow *io, const
 bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size)
 {
 	z_stream *z = &i->zlib;
-	if (!i->is_isal || !i->log_complete || inflateReset(z) != Z_OK ||
+	if (!i->is_isal || !i->log_complete || inflateReset2(z, -MAX_WBITS) != Z_OK ||
 	    inflatePrime(z, (int)i->edge.bit_count, (int)i->edge.bits) != Z_OK)
 		return false;
 	const int code =
@@ -282,7 +297,7 @@ static enum inflater_outcome run_skipping(struct inflater *i, struct flow *io, c
 	while (i->skip > 0 && outcome == INFLATER_MORE) {
 		const size_t size = i->skip < sizeof i->window ? (size_t)i->skip : sizeof i->window;
 		struct flow nowhere = {io->in, io->in_size, i->window, size};
-		outcome = run_zlib(i, &nowhere, what);
+		outcome = run_zlib(i, &nowhere, Z_NO_FLUSH, what);
 		const size_t used = io->in_size - nowhere.in_size;
 		flow_move(io, used, 0);
 		i->skip -= size - nowhere.out_size;
@@ -300,7 +315,7 @@ enum inflater_outcome inflater_run(struct inflater *i, struct flow *io, const ch
 	if (i->is_isal)
 		return run_isal(i, io, what);
 	const enum inflater_outcome outcome = run_skipping(i, io, what);
-	return outcome == INFLATER_MORE && i->skip == 0 ? run_zlib(i, io, what) : outcome;
+	return outcome == INFLATER_MORE && i->skip == 0 ? run_zlib(i, io, Z_NO_FLUSH, what) : outcome;
 }
 
 const unsigned char *inflater_excess(const struct inflater *i, size_t *size)
@@ -328,12 +343,13 @@ bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_s
 	z->avail_in = (uInt)in_size;
 	z->next_out = out;
 	z->avail_out = (uInt)out_size;
-	return inflateReset(z) == Z_OK && inflate(z, Z_FINISH) == Z_STREAM_END && z->avail_in == 0 && z->avail_out == 0;
+	return inflateReset2(z, -MAX_WBITS) == Z_OK && inflate(z, Z_FINISH) == Z_STREAM_END && z->avail_in == 0 &&
+	       z->avail_out == 0;
 }
 
 void inflater_begin(struct inflater *i)
 {
-	(void)inflateReset(&i->zlib);
+	(void)inflateReset2(&i->zlib, -MAX_WBITS);
 }
 
 bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size)
@@ -346,7 +362,7 @@ bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *l
 
 enum inflater_outcome inflater_run(struct inflater *i, struct flow *io, const char **what)
 {
-	return run_zlib(i, io, what);
+	return run_zlib(i, io, Z_NO_FLUSH, what);
 }
 
 const unsigned char *inflater_excess(const struct inflater *i, size_t *size)
