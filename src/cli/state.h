@@ -49,22 +49,22 @@ bool state_is_of_files(const struct state *s);
 /* Returns the name of the new state file before it is renamed (borrowed), for the sandbox. */
 const char *state_temporary(const struct state *s);
 
-/* Compares the options of the saved scan with those of this run, and begins the new file's content. The plan must be
- * complete. STATUS_USAGE after a message if the saved scan has other options, or if an input continues a line that an
- * earlier run read without its end. STATUS_SYSTEM after a message if an input cannot be read or memory is missing. */
+/* Compares the options of the saved scan with those of this run. The plan must be complete. STATUS_USAGE after a
+ * message if the saved scan has other options, or if an input continues a line that an earlier run read without its
+ * end. STATUS_SYSTEM after a message if an input cannot be read or memory is missing. */
 enum status state_begin(struct state *s, const struct options *o, const struct plan *plan) MUST_CHECK;
 /* Makes the source continue where earlier runs ended. Call it after state_begin. STATUS_SYSTEM after a message. */
 enum status state_begin_source(const struct state *s, struct source *source) MUST_CHECK;
 /* Returns the packed scan to continue (borrowed). NULL: there is no saved scan, or it has read nothing that matters
  * here. Call it after state_begin. */
 const struct unpack *state_saved(const struct state *s);
-/* Returns the new file's content (borrowed), to which the caller appends the scan's final state. Call it after
- * state_begin. The caller need not check the pack's `failed`: state_keep does. */
+/* Returns the pack (borrowed) to which the caller appends the scan's final state. The caller need not check its
+ * `failed`: state_keep does. */
 struct pack *state_next(struct state *s);
 
-/* Replaces the state file by what state_next returned, with the counters and places of this run. Call it when the run
- * is over, its output is complete, and the source is at its end. STATUS_SYSTEM after a message; the file is then
- * unchanged, unless only the sync of its directory failed. */
+/* Replaces the state file by one with the scan that state_next has, and the counters and places of this run. Call it
+ * when the run is over, its output is complete, and the source is at its end. STATUS_SYSTEM after a message; the file
+ * is then unchanged, unless only the sync of its directory failed. */
 enum status state_keep(struct state *s, const struct stats *stats, const struct source *source) MUST_CHECK;
 
 /* Replaces the state file if a fact about the inputs has changed, such as a name. Call it instead of a scan if
