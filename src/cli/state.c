@@ -223,8 +223,8 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	char gap[40] = "";
 	char shape[NPY_SHAPE_SIZE];
 	if (o->fields.gap.size > 0)
-		(void)snprintf(gap, sizeof gap, ":%.17g%s", (double)o->resets.gap.least / 1e18,
-			       o->resets.gap.is_time ? "s" : "");
+		(void)snprintf(gap, sizeof gap, ":%.17g%s", (double)o->text.gap.least / 1e18,
+			       o->text.gap.is_time ? "s" : "");
 	put_line(p, "--format", plan->format.input == FORMAT_TEXT ? "text" : "binary");
 	put_count(p, "--skip-bytes", o->numbers.skip_bytes);
 	put_type(p, plan);
