@@ -40,8 +40,9 @@ void input_close(struct input *in);
 const char *input_name(const struct input *in);
 
 /* Sets *block (borrowed) and *size to the input's first bytes, without consuming them. Call it before anything is
- * consumed. There are INPUT_BLOCK_SIZE bytes, or fewer if the input ends, fails or pauses. lines: a pause counts only
- * after a complete line. Another call may return more bytes. A failure is reported later, by input_read. */
+ * consumed. There are INPUT_BLOCK_SIZE bytes, or fewer if the input ends, fails or pauses; LINE_PADDING more can be
+ * read. lines: a pause counts only after a complete line. Another call may return more bytes. A failure is reported
+ * later, by input_read. */
 void input_peek(struct input *in, bool lines, const unsigned char **block, size_t *size);
 
 /* Whether input_peek has returned as many bytes as it can. */

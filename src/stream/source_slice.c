@@ -55,7 +55,7 @@ enum status source_read_beginning(struct source_beginning *b, const struct text_
 	do {
 		const uint64_t left = b->in != NULL ? UINT64_MAX : b->bytes - text->size;
 		const size_t most = left < INPUT_BLOCK_SIZE ? (size_t)left : INPUT_BLOCK_SIZE;
-		if (bytes_reserve(text, most) != STATUS_OK)
+		if (bytes_reserve(text, most + LINE_PADDING) != STATUS_OK)
 			return STATUS_SYSTEM;
 		if (b->in == NULL)
 			got = descriptor_read_at(b->fd, text->data + text->size, most, b->offset + text->size, &error);
