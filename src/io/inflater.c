@@ -35,9 +35,10 @@
 struct inflater {
 	z_stream zlib;
 	bool lacks_memory;
-#ifdef PSCAN_ISAL
 	bool is_isal; /* ISA-L inflates the stream */
+#ifdef PSCAN_ISAL
 	struct inflate_state isal;
+#endif
 	uint64_t made; /* bytes put out */
 	unsigned char window[2 * WINDOW_SIZE]; /* the last of them */
 	size_t window_size;
@@ -56,7 +57,6 @@ struct inflater {
 	size_t excess_size;
 	/* For zlib that took over. */
 	uint64_t skip; /* bytes of its output that were put out before */
-#endif
 };
 
 struct inflater *inflater_new(void)
@@ -71,9 +71,7 @@ struct inflater *inflater_new(void)
 		memory_free(i);
 		return NULL;
 	}
-#ifdef PSCAN_ISAL
 	i->log = (struct bytes){0};
-#endif
 	return i;
 }
 
@@ -82,9 +80,7 @@ void inflater_free(struct inflater *i)
 	if (i == NULL)
 		return;
 	(void)inflateEnd(&i->zlib);
-#ifdef PSCAN_ISAL
 	bytes_free(&i->log);
-#endif
 	memory_free(i);
 }
 
@@ -136,11 +132,15 @@ enum inflater_outcome inflater_read_header(struct inflater *i, struct flow *io, 
 	return outcome == INFLATER_MORE && (i->zlib.data_type & HEADER_IS_READ) != 0 ? INFLATER_END : outcome;
 }
 
-#ifdef PSCAN_ISAL
 void inflater_begin(struct inflater *i)
 {
+#ifdef PSCAN_ISAL
 	isal_inflate_init(&i->isal);
 	i->is_isal = true;
+#else
+	(void)inflateReset2(&i->zlib, -MAX_WBITS);
+	i->is_isal = false;
+#endif
 	i->made = 0;
 	i->window_size = 0;
 	i->edge.made = 0;
@@ -154,6 +154,7 @@ void inflater_begin(struct inflater *i)
 	i->skip = 0;
 }
 
+#ifdef PSCAN_ISAL
 /* Keeps the last bytes that were put out. */
 static void keep_window(struct inflater *i, const unsigned char *out, size_t size)
 {
@@ -271,6 +272,31 @@ static enum inflater_outcome run_isal(struct inflater *i, struct flow *io, const
 	return INFLATER_DAMAGED;
 }
 
+bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
+			size_t out_size)
+{
+	struct inflate_state *s = &i->isal;
+	isal_inflate_init(s);
+	s->next_in = bytes_plain(in);
+	s->avail_in = (uint32_t)in_size;
+	s->next_out = out;
+	s->avail_out = (uint32_t)out_size;
+	return isal_inflate_stateless(s) == ISAL_DECOMP_OK && s->avail_in == 0 && s->avail_out == 0;
+}
+#else
+bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
+			size_t out_size)
+{
+	z_stream *z = &i->zlib;
+	z->next_in = in;
+	z->avail_in = (uInt)in_size;
+	z->next_out = out;
+	z->avail_out = (uInt)out_size;
+	return inflateReset2(z, -MAX_WBITS) == Z_OK && inflate(z, Z_FINISH) == Z_STREAM_END && z->avail_in == 0 &&
+	       z->avail_out == 0;
+}
+#endif
+
 bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size)
 {
 	z_stream *z = &i->zlib;
@@ -312,8 +338,10 @@ static enum inflater_outcome run_skipping(struct inflater *i, struct flow *io, c
 
 enum inflater_outcome inflater_run(struct inflater *i, struct flow *io, const char **what)
 {
+#ifdef PSCAN_ISAL
 	if (i->is_isal)
 		return run_isal(i, io, what);
+#endif
 	const enum inflater_outcome outcome = run_skipping(i, io, what);
 	return outcome == INFLATER_MORE && i->skip == 0 ? run_zlib(i, io, Z_NO_FLUSH, what) : outcome;
 }
@@ -323,52 +351,3 @@ const unsigned char *inflater_excess(const struct inflater *i, size_t *size)
 	*size = i->excess_size;
 	return i->excess;
 }
-bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
-			size_t out_size)
-{
-	struct inflate_state *s = &i->isal;
-	isal_inflate_init(s);
-	s->next_in = bytes_plain(in);
-	s->avail_in = (uint32_t)in_size;
-	s->next_out = out;
-	s->avail_out = (uint32_t)out_size;
-	return isal_inflate_stateless(s) == ISAL_DECOMP_OK && s->avail_in == 0 && s->avail_out == 0;
-}
-#else
-bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
-			size_t out_size)
-{
-	z_stream *z = &i->zlib;
-	z->next_in = in;
-	z->avail_in = (uInt)in_size;
-	z->next_out = out;
-	z->avail_out = (uInt)out_size;
-	return inflateReset2(z, -MAX_WBITS) == Z_OK && inflate(z, Z_FINISH) == Z_STREAM_END && z->avail_in == 0 &&
-	       z->avail_out == 0;
-}
-
-void inflater_begin(struct inflater *i)
-{
-	(void)inflateReset2(&i->zlib, -MAX_WBITS);
-}
-
-bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size)
-{
-	(void)i;
-	*log = NULL;
-	*log_size = 0;
-	return false;
-}
-
-enum inflater_outcome inflater_run(struct inflater *i, struct flow *io, const char **what)
-{
-	return run_zlib(i, io, Z_NO_FLUSH, what);
-}
-
-const unsigned char *inflater_excess(const struct inflater *i, size_t *size)
-{
-	(void)i;
-	*size = 0;
-	return NULL;
-}
-#endif
