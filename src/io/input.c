@@ -117,10 +117,9 @@ static enum status open_descriptor(const char *name, struct input_copy *copy, bo
 	return copy != NULL && !is_second ? input_copy_begin(copy, *fd, st, problem) : STATUS_OK;
 }
 
-enum status input_open(const char *name, int stop_fd, bool may_be_elements, struct input **input,
-		       struct problem *problem)
+enum status input_open(const char *name, bool may_be_elements, struct input **input, struct problem *problem)
 {
-	return input_open_of(NULL, 0, name, stop_fd, may_be_elements, input, problem);
+	return input_open_of(NULL, 0, name, -1, may_be_elements, input, problem);
 }
 
 enum status input_open_of(struct input_copies *copies, size_t number, const char *name, int stop_fd,
