@@ -96,17 +96,17 @@ void state_free(struct state *s)
 
 bool state_has_inputs(const struct state *s)
 {
-	return s->inputs.are_regular && s->inputs.has_taken && !s->inputs.has_new && !s->is_void;
+	return s != NULL && s->inputs.are_regular && s->inputs.has_taken && !s->inputs.has_new && !s->is_void;
 }
 
 bool state_is_of_files(const struct state *s)
 {
-	return s->inputs.are_regular;
+	return s == NULL || s->inputs.are_regular;
 }
 
 const char *state_temporary(const struct state *s)
 {
-	return state_file_temporary(s->file);
+	return s != NULL ? state_file_temporary(s->file) : NULL;
 }
 
 /* A line of the scan's options, with blanks for newlines. NULL: it was not given. */
@@ -352,22 +352,27 @@ static enum status compare_scan(struct state *s, const struct bytes *scan)
 	return STATUS_OK;
 }
 
-enum status state_begin(struct state *s, const struct options *o, const struct plan *plan)
+enum status state_begin(struct state *s, const struct options *o, const struct plan *plan, struct source *source)
 {
+	if (s == NULL)
+		return STATUS_OK;
 	put_scan(&s->lines, o, plan);
 	pack_raw(&s->lines, s->beside.data, s->beside.size);
 	if (s->lines.failed)
 		return STATUS_SYSTEM;
 	if (s->exists)
 		TRY(compare_scan(s, &s->lines.bytes));
+	if (plan->format.input == FORMAT_TEXT)
+		TRY(state_inputs_check_lines(&s->inputs, o));
+	TRY(source_go_on(source, s->inputs.files, s->counters.records, s->header.names.data, s->header.names.size));
 	s->header.line_fields = plan->found.line_fields;
-	return plan->format.input == FORMAT_TEXT ? state_inputs_check_lines(&s->inputs, o) : STATUS_OK;
+	return STATUS_OK;
 }
 
 enum status state_settle_empty(struct state *s, struct options *o)
 {
 	const char *value;
-	if (find_line(s, "--format", &value).size == 0 || *value != 'b')
+	if (s == NULL || find_line(s, "--format", &value).size == 0 || *value != 'b')
 		return STATUS_OK;
 	if (o->numbers.is_sniffed)
 		o->numbers.input = FORMAT_BINARY;
@@ -386,32 +391,23 @@ enum status state_settle_empty(struct state *s, struct options *o)
 	return STATUS_OK;
 }
 
-const char *state_texts(const struct state *s)
+void state_tell(const struct state *s, struct plan_input *input)
 {
 	const char *value;
+	if (s == NULL)
+		return;
 	const bool has_list = s->exists && find_line(s, "texts", &value).size > 0;
 	const bool is_open = has_list && *value == '?' && s->counters.elements == 0;
-	return !s->exists || is_open ? NULL : has_list ? value : "";
+	input->texts = !s->exists || is_open ? NULL : has_list ? value : "";
+	input->line_fields = s->header.line_fields;
 }
 
-uint64_t state_line_fields(const struct state *s)
+void state_take_part(struct state *s, struct pipeline_parts *parts)
 {
-	return s->header.line_fields;
-}
-
-enum status state_begin_source(const struct state *s, struct source *source)
-{
-	return source_go_on(source, s->inputs.files, s->counters.records, s->header.names.data, s->header.names.size);
-}
-
-const struct unpack *state_saved(const struct state *s)
-{
-	return s->exists && !s->is_void ? &s->saved : NULL;
-}
-
-struct pack *state_next(struct state *s)
-{
-	return &s->next;
+	if (s == NULL)
+		return;
+	parts->part.saved = s->exists && !s->is_void ? &s->saved : NULL;
+	parts->part.next = &s->next;
 }
 
 /* Packs what stands before the scan. source: of this run, if it has read something. */
@@ -452,6 +448,8 @@ enum status state_keep_inputs(struct state *s)
 
 enum status state_keep(struct state *s, const struct stats *stats, const struct source *source)
 {
+	if (s == NULL)
+		return STATUS_OK;
 	const struct saved_counters counters = {.runs = s->counters.runs + 1,
 						.bytes = s->counters.bytes + stats->bytes_in,
 						.elements = s->counters.elements + stats->elements,
