@@ -280,7 +280,7 @@ static enum status scan_to_sink(struct pipeline_parts *parts, const struct optio
 		.inputs = (const char *const *)o->files.names,
 		.input_count = o->files.count,
 		.temporary = sink_temporary(parts->sink),
-		.state = state != NULL ? state_temporary(state) : NULL,
+		.state = state_temporary(state),
 		.picture = plot_temporary(plot),
 		.trace = trace_temporary(parts->trace),
 		.cache_variables = opencl_cache_variables,
@@ -341,7 +341,7 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	const size_t threads = plan_threads(o); /* Does not wait for the first bytes, which may take long to come. */
 	ring = ring_new(plan_slots(threads));
 	/* Files are not read in part for a state, as the next run would read them again from their beginning. */
-	if (ring != NULL && state != NULL && !state_is_of_files(state))
+	if (ring != NULL && !state_is_of_files(state))
 		ending_defer(ring_end_fd(ring));
 	if (ring != NULL)
 		source = source_new(o->files.names, o->files.count, ring_stop_fd(ring), o->numbers.is_raw);
@@ -355,24 +355,21 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 		status = backwards == NULL ? STATUS_SYSTEM : source_read_backwards(source);
 	if (status == STATUS_OK)
 		status = plan_look(o, source, &input, &array);
-	if (status == STATUS_OK && state != NULL && input.size == 0)
+	if (status == STATUS_OK && input.size == 0)
 		status = state_settle_empty(state, o);
 	if (status == STATUS_OK) {
-		input.line_fields = state != NULL ? state_line_fields(state) : 0;
-		input.texts = state != NULL ? state_texts(state) : NULL;
+		state_tell(state, &input);
 		status = plan_make(&plan, o, threads, &input);
 	}
 	if (status == STATUS_OK && !input.is_unreadable)
 		tell_plan(&plan, o, &input, source_compression(source));
-	if (status == STATUS_OK && state != NULL)
-		status = state_begin(state, o, &plan);
-	const bool is_done = status == STATUS_OK && state != NULL && state_has_inputs(state);
+	if (status == STATUS_OK)
+		status = state_begin(state, o, &plan, source);
+	const bool is_done = status == STATUS_OK && state_has_inputs(state);
 	if (is_done) {
 		message_warning("--state: all of these files were read in earlier runs: nothing to do");
 		status = state_keep_inputs(state);
 	}
-	if (status == STATUS_OK && state != NULL)
-		status = state_begin_source(state, source);
 	const bool on_host = plan.is_segmented && !plan.device.is_needed;
 	const bool is_named = strcmp(o->run.device, "auto") != 0 && strcmp(o->run.device, "none") != 0;
 	if (status == STATUS_OK && on_host && is_named)
@@ -387,9 +384,8 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 				       .progress = progress,
 				       .device = stays_on_host ? "none" : o->run.device,
 				       .device_timeout_s = o->run.device_timeout_s,
-				       .part.saved = state != NULL ? state_saved(state) : NULL,
-				       .part.is_begun = o->state.goes_on,
-				       .part.next = state != NULL ? state_next(state) : NULL};
+				       .part.is_begun = o->state.goes_on};
+	state_take_part(state, &parts);
 	struct plot *plot = NULL;
 	struct pipeline_outcome outcome = {0};
 	struct stats stats;
@@ -401,7 +397,7 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	const enum status drawn = plot_close(plot, outcome.complete);
 	status = drawn != STATUS_OK ? drawn : status;
 	/* Only a run that ends with exit status 0 keeps the state, when its results are complete in their place. */
-	if (status == STATUS_OK && state != NULL && !is_done)
+	if (status == STATUS_OK && !is_done)
 		status = state_keep(state, &stats, parts.source);
 	*busy = outcome.busy;
 	if (*busy)

@@ -86,6 +86,14 @@ for n in 1, 15, 17, 4095, 4096, 4097, 8191, 12289, 50001:
 values = [9 * 10**15 + random.randrange(100) for _ in range(9001)]
 put("wide", lines(values))
 put("wide-sums", lines(itertools.accumulate(values)))
+# The first record says what its field is: it ends with the bytes that are read first, or close to their end.
+for n in 4080, 4095, 4096:
+    word = "x" * (n - len('{"a":""}\n'))
+    put(f"member{n}", b"".join(b'{"a":"%s"}\n' % word.encode() for _ in range(2)))
+    put(f"last-member{n}", b"".join(b'{"a_last":"%s"}\n' % word.encode() for _ in range(2)))
+    put(f"field{n}", b"\na " + word.encode() + b"12345\nb y\n")
+    put(f"last-field{n}", lines([word + "12345", "y"]))
+put("blank", b"\n")
 END_OF_SCRIPT
 
 for engine in host cpu gpu; do
@@ -101,6 +109,12 @@ for engine in host cpu gpu; do
 	scans "$engine" "$work/wide-sums" "$work/wide"
 	timeout 300 "$python" tests/tools/differential.py --engine "$engine" sizes >"$work/log" 2>&1
 	result "$engine: a row of every family, sizes around runs, tiles and chunks" $? "$work/log"
+done
+for n in 4080 4095 4096; do
+	scans host "$work/last-member$n" --json -f a -op last "$work/member$n"
+	scans host "$work/last-member$n" --json -f a -op last "$work/blank" "$work/member$n"
+	scans host "$work/last-field$n" -f 2 -op last "$work/field$n"
+	scans host "$work/last-field$n" -f 2 -op last "$work/blank" "$work/field$n"
 done
 "$PSCAN" -D none -z "$work/text50001" | gzip -dc >"$work/out"
 cmp "$work/out" "$work/sums50001" >"$work/log" 2>&1

@@ -1,6 +1,7 @@
 #include "base/layout.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "base/message.h"
@@ -16,68 +17,47 @@ static const struct {
 	[MEMBER_COUNT] = {"count", 0}, [MEMBER_TEXT] = {"text", 0},
 };
 
-/* Reads a number of `size` bytes (1, 2, 4 or 8) from memory; put_number_at writes one. */
-static uint64_t number_at(const unsigned char *at, size_t size)
+/* Copies a number of `size` bytes between memory, where it has the machine's byte order, and packed bytes. One of 16
+ * bytes is two of 8. */
+static void copy_number(unsigned char *to, const unsigned char *from, size_t size)
 {
-	uint16_t n16;
-	uint32_t n32;
-	uint64_t n64;
-	switch (size) {
-	case 1:
-		return *at;
-	case 2:
-		memcpy(&n16, at, sizeof n16);
-		return n16;
-	case 4:
-		memcpy(&n32, at, sizeof n32);
-		return n32;
-	default:
-		memcpy(&n64, at, sizeof n64);
-		return n64;
+	const uint16_t one = 1;
+	const bool is_little = *(const unsigned char *)&one == 1;
+	const size_t part = size < 8 ? size : 8;
+	for (size_t done = 0; done < size; done += part) {
+		for (size_t i = 0; i < part; i++)
+			to[done + i] = from[done + (is_little ? i : part - 1 - i)];
 	}
 }
 
-static void put_number_at(unsigned char *at, size_t size, uint64_t number)
+/* Every NaN is packed as the canonical NaN. (Processors differ in the sign of their NaNs.) */
+static const unsigned char *without_nan(enum member_kind kind, const unsigned char *at)
 {
-	const uint16_t n16 = (uint16_t)number;
-	const uint32_t n32 = (uint32_t)number;
-	switch (size) {
-	case 1:
-		*at = (unsigned char)number;
-		break;
-	case 2:
-		memcpy(at, &n16, sizeof n16);
-		break;
-	case 4:
-		memcpy(at, &n32, sizeof n32);
-		break;
-	default:
-		memcpy(at, &number, sizeof number);
-	}
-}
-
-/* The bits of a number, where every NaN becomes the canonical NaN. (Processors differ in the sign of their NaNs.) */
-static uint64_t one_nan(enum member_kind kind, uint64_t bits)
-{
+	static const uint32_t nan32 = UINT32_C(0x7fc00000);
+	static const uint64_t nan64 = UINT64_C(0x7ff8000000000000);
+	float narrow = 0;
+	double wide = 0;
 	if (kind == MEMBER_F32)
-		return (bits & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : bits;
-	const bool is_nan = kind == MEMBER_F64 && (bits & INT64_MAX) > UINT64_C(0x7ff0000000000000);
-	return is_nan ? UINT64_C(0x7ff8000000000000) : bits;
+		memcpy(&narrow, at, sizeof narrow);
+	if (kind == MEMBER_F64)
+		memcpy(&wide, at, sizeof wide);
+	return isnan(narrow) ? (const unsigned char *)&nan32 : isnan(wide) ? (const unsigned char *)&nan64 : at;
 }
 
 static void pack_member(struct pack *p, enum member_kind kind, const unsigned char *at)
 {
 	struct saved_text text;
+	uint64_t count;
 	if (kind == MEMBER_TEXT) {
 		memcpy(&text, at, sizeof text);
 		pack_text(p, text.data, text.size);
 	} else if (kind == MEMBER_COUNT) {
-		pack_count(p, number_at(at, 8));
+		memcpy(&count, at, sizeof count);
+		pack_count(p, count);
 	} else {
-		const size_t size = kinds[kind].size;
-		pack_number(p, one_nan(kind, number_at(at, size < 8 ? size : 8)), size < 8 ? size : 8);
-		if (size == 16)
-			pack_number(p, number_at(at + 8, 8), 8);
+		unsigned char *to = pack_room(p, kinds[kind].size);
+		if (to != NULL)
+			copy_number(to, without_nan(kind, at), kinds[kind].size);
 	}
 }
 
@@ -88,12 +68,14 @@ static void unpack_member(struct unpack *u, enum member_kind kind, unsigned char
 		text.data = unpack_text(u, &text.size);
 		memcpy(at, &text, sizeof text);
 	} else if (kind == MEMBER_COUNT) {
-		put_number_at(at, 8, unpack_count(u));
+		const uint64_t count = unpack_count(u);
+		memcpy(at, &count, sizeof count);
 	} else {
-		const size_t size = kinds[kind].size;
-		put_number_at(at, size < 8 ? size : 8, unpack_number(u, size < 8 ? size : 8));
-		if (size == 16)
-			put_number_at(at + 8, 8, unpack_number(u, 8));
+		const unsigned char *from = unpack_raw(u, kinds[kind].size);
+		if (from != NULL)
+			copy_number(at, from, kinds[kind].size);
+		else
+			memset(at, 0, kinds[kind].size);
 	}
 }
 

@@ -67,13 +67,6 @@ struct field_item {
 	const char *word, *pair;
 };
 
-/* How far numbers or times are from each other. */
-struct span_option {
-	int128 least; /* A mantissa at DECIMAL_SCALE_MAX. A time is in seconds. */
-	bool is_time; /* It was given with a unit of time. */
-	const char *text; /* As the user wrote it. */
-};
-
 /* What is scanned, and how. */
 struct scan_options {
 	struct bytes operators; /* The memory of ops. */
@@ -90,7 +83,6 @@ struct scan_options {
 	enum algorithm algorithm;
 	uint64_t window; /* elements; UINT64_MAX: those of a span of time; 0: all */
 	const char *window_span; /* The value of --window=FIELD:N. NULL: not given. */
-	struct span_option span; /* Of --window=FIELD:N. */
 	bool has_windows; /* The results of some operator are of windows. */
 	bool has_texts; /* The elements of some operator are texts. */
 	uint64_t min_count, fill_limit; /* or 0 */
@@ -117,11 +109,11 @@ struct field_options {
 	bool are_of_map; /* `numbers` are the fields that --map names (args_map_fields). */
 };
 
-/* Where segments begin. (struct field_options has the fields of --reset-on and --reset-gap.) */
+/* Where segments begin. (struct field_options has the fields of --reset-on and --reset-gap, struct text_rules the
+ * gap.) */
 struct reset_options {
 	uint64_t every; /* Elements of a segment (--reset-every). 0: not given. */
 	const char *at; /* The value of --reset-at: a number, "nan" or "missing". NULL: not given. */
-	struct span_option gap; /* The least gap of --reset-gap. */
 };
 
 /* How lines are cut into fields, and whether line 1 is a header. */

@@ -187,9 +187,9 @@ static enum status parse_fields(struct options *o, const char *option, const cha
 }
 
 /* Reads FIELD:N or DATE+TIME:N, perhaps followed by a unit of time. Replaces *fields by its one or two fields, and sets
- * *span, which borrows from the value. */
+ * *rule but for their count. The rule borrows from the value. */
 static enum status parse_span(struct options *o, const char *option, const char *value, struct bytes *fields,
-			      struct span_option *span)
+			      struct place_rule *rule)
 {
 	static const char units[] = "smhd";
 	static const int seconds[] = {1, 60, 3600, 86400};
@@ -206,11 +206,13 @@ static enum status parse_span(struct options *o, const char *option, const char 
 	const int factor = unit != NULL ? seconds[unit - units] : 1;
 	if (!decimal_parse(colon + 1, size, &d) || d.is_float || d.negative ||
 	    !decimal_mantissa(&d, DECIMAL_SCALE_MAX, &type_table[TYPE_I128], &m) ||
-	    __builtin_mul_overflow(decimal_value(&m, &type_table[TYPE_I128]), factor, &span->least))
+	    __builtin_mul_overflow(decimal_value(&m, &type_table[TYPE_I128]), factor, &rule->least))
 		return args_bad_value(option, value, allowed);
 	fields->size = 0;
-	span->is_time = unit != NULL;
-	span->text = colon + 1;
+	rule->given = true;
+	rule->is_time = unit != NULL;
+	rule->text = colon + 1;
+	rule->option = option;
 	char *word = args_copy(o, value, (size_t)(colon - value));
 	return word != NULL ? add_time(o, option, word, word, fields) : STATUS_SYSTEM;
 }
@@ -229,9 +231,9 @@ static enum status choose_along(struct options *o)
 {
 	static const char log_time[] = "4";
 	struct bytes *along = &o->fields.along;
-	const struct bytes *times = o->scan.span.is_time    ? &o->fields.span
-				    : o->resets.gap.is_time ? &o->fields.gap
-							    : NULL;
+	const struct bytes *times = o->text.span.is_time  ? &o->fields.span
+				    : o->text.gap.is_time ? &o->fields.gap
+							  : NULL;
 	if (!o->reports.plots || along->size > 0 || (times == NULL && !o->cut.log))
 		return STATUS_OK;
 	if (times != NULL)
@@ -245,15 +247,15 @@ enum status args_fields_read(struct options *o)
 	const struct noted *noted = (const struct noted *)(const void *)o->fields.noted.data;
 	for (size_t i = 0; i < o->fields.noted.size / sizeof *noted; i++) {
 		if (noted[i].fields == &o->fields.gap)
-			TRY(parse_span(o, "--reset-gap", noted[i].value, &o->fields.gap, &o->resets.gap));
+			TRY(parse_span(o, "--reset-gap", noted[i].value, &o->fields.gap, &o->text.gap));
 		else if (noted[i].fields == &o->fields.along)
 			TRY(parse_along(o, noted[i].value));
 		else
 			TRY(parse_fields(o, noted[i].option, noted[i].value, noted[i].fields));
 	}
 	if (o->scan.window_span != NULL)
-		TRY(parse_span(o, "--window", o->scan.window_span, &o->fields.span, &o->scan.span));
-	if (o->scan.window_span != NULL && o->scan.span.least == 0)
+		TRY(parse_span(o, "--window", o->scan.window_span, &o->fields.span, &o->text.span));
+	if (o->scan.window_span != NULL && o->text.span.least == 0)
 		return args_usage("--window=%s: the window must be longer than 0", o->scan.window_span);
 	return choose_along(o);
 }

@@ -49,8 +49,8 @@ enum status args_settle_operators(struct options *o, bool has_map, bool has_emit
 
 /* The `take` function of these options (struct option_row). Appends the option's value to o->fields.noted. */
 enum status args_list(const struct taken_option *t, struct options *o) MUST_CHECK;
-/* Reads the noted values into o->fields.lists, and the distances of --reset-gap and --window into o->resets.gap and
- * o->scan.span. Call it once, when all options are known. If an option was given several times, its list has the fields
+/* Reads the noted values into o->fields.lists, and the distances of --reset-gap and --window into o->text.gap and
+ * o->text.span. Call it once, when all options are known. If an option was given several times, its list has the fields
  * of all values, but --reset-gap, --window and --plot-time have only those of the last one. If --plot-time was not
  * given but there is a picture, its times are those of --window, --reset-gap or --log. */
 enum status args_fields_read(struct options *o) MUST_CHECK;

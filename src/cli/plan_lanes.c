@@ -206,21 +206,8 @@ static enum status add_clocks(struct plan *plan)
 	return bytes_append(fields, plan->memory.clocks.data, plan->memory.clocks.size);
 }
 
-static void set_place_rule(struct place_rule *rule, const char *option, const struct span_option *span, bool given)
-{
-	const size_t count = rule->count;
-	*rule = (struct place_rule){.given = given,
-				    .least = span->least,
-				    .count = count,
-				    .is_time = span->is_time,
-				    .text = span->text,
-				    .option = option};
-}
-
 enum status plan_choose_fields(struct plan *plan, const struct options *o, const struct plan_input *input)
 {
-	/* (Dates without a time of day are as good.) */
-	static const struct span_option any_time = {.least = (int128)1 << 100, .is_time = true, .text = ""};
 	struct text_rules *rules = &plan->format.text;
 	struct bytes *fields = &plan->memory.fields;
 	size_t counts[FIELD_LISTS] = {0};
@@ -240,15 +227,18 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	rules->reset_count = counts[2];
 	rules->gap.count = counts[3];
 	rules->span.count = counts[4];
-	rules->along.count = counts[5];
+	/* (Dates without a time of day are as good.) */
+	rules->along = (struct place_rule){.given = counts[5] > 0,
+					   .least = (int128)1 << 100,
+					   .count = counts[5],
+					   .is_time = true,
+					   .text = "",
+					   .option = "--plot-time"};
 	TRY(add_clocks(plan));
 	const size_t count = count_fields(fields);
 	rules->total_count = count;
 	if (rules->key_count > 0 && rules->output.lines == LINES_DROPPED && plan->format.output == FORMAT_TEXT)
 		rules->output.shown_keys = rules->key_count + (o->scan.total ? rules->reset_count : 0);
-	set_place_rule(&rules->gap, "--reset-gap", &o->resets.gap, o->fields.gap.size > 0);
-	set_place_rule(&rules->span, "--window", &o->scan.span, o->fields.span.size > 0);
-	set_place_rule(&rules->along, "--plot-time", &any_time, rules->along.count > 0);
 	plan->resets.every = o->resets.every;
 	plan->resets.at = o->resets.at;
 	plan->resets.at_nan = o->resets.at != NULL && strcasecmp(o->resets.at, "nan") == 0;

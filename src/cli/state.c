@@ -22,8 +22,6 @@ struct state {
 	struct state_inputs inputs;
 	/* Of the scan that is continued: */
 	struct saved_counters counters;
-	size_t counters_at; /* of this run, in what will be saved; */
-	size_t inputs_at; /* the same of its header, and the files that will be known */
 	struct saved_text scan; /* its options */
 	struct saved_header header;
 	struct unpack saved;
@@ -31,6 +29,9 @@ struct state {
 	struct bytes seed; /* its seed, ended by a byte of zero */
 	struct bytes type; /* its -t, ended so, if it was needed */
 	struct saved_text beside; /* its line of --axis, if this run has no array that says it */
+	/* What is saved of this run: */
+	struct pack lines; /* its options */
+	struct pack next; /* its scan */
 };
 
 /* Reads what stands before the scan. (Each name in the header has its end.) */
@@ -89,24 +90,23 @@ void state_free(struct state *s)
 		return;
 	state_file_free(s->file);
 	state_inputs_free(&s->inputs);
-	bytes_free(&s->seed);
-	bytes_free(&s->type);
+	bytes_free_all(&s->seed, &s->type, &s->lines.bytes, &s->next.bytes);
 	memory_free(s);
 }
 
 bool state_has_inputs(const struct state *s)
 {
-	return s->inputs.are_regular && s->inputs.has_taken && !s->inputs.has_new && !s->is_void;
+	return s != NULL && s->inputs.are_regular && s->inputs.has_taken && !s->inputs.has_new && !s->is_void;
 }
 
 bool state_is_of_files(const struct state *s)
 {
-	return s->inputs.are_regular;
+	return s == NULL || s->inputs.are_regular;
 }
 
 const char *state_temporary(const struct state *s)
 {
-	return state_file_temporary(s->file);
+	return s != NULL ? state_file_temporary(s->file) : NULL;
 }
 
 /* A line of the scan's options, with blanks for newlines. NULL: it was not given. */
@@ -223,8 +223,8 @@ static void put_scan(struct pack *p, const struct options *o, const struct plan 
 	char gap[40] = "";
 	char shape[NPY_SHAPE_SIZE];
 	if (o->fields.gap.size > 0)
-		(void)snprintf(gap, sizeof gap, ":%.17g%s", (double)o->resets.gap.least / 1e18,
-			       o->resets.gap.is_time ? "s" : "");
+		(void)snprintf(gap, sizeof gap, ":%.17g%s", (double)o->text.gap.least / 1e18,
+			       o->text.gap.is_time ? "s" : "");
 	put_line(p, "--format", plan->format.input == FORMAT_TEXT ? "text" : "binary");
 	put_count(p, "--skip-bytes", o->numbers.skip_bytes);
 	put_type(p, plan);
@@ -352,39 +352,27 @@ static enum status compare_scan(struct state *s, const struct bytes *scan)
 	return STATUS_OK;
 }
 
-enum status state_begin(struct state *s, const struct options *o, const struct plan *plan)
+enum status state_begin(struct state *s, const struct options *o, const struct plan *plan, struct source *source)
 {
-	struct pack scan = {0};
-	struct pack *p = state_file_next(s->file);
-	put_scan(&scan, o, plan);
-	pack_raw(&scan, s->beside.data, s->beside.size);
-	enum status status = scan.failed ? STATUS_SYSTEM : STATUS_OK;
-	if (status == STATUS_OK && s->exists)
-		status = compare_scan(s, &scan.bytes);
-	const struct saved_options saved = {
-		.options = {scan.bytes.data, scan.bytes.size},
-		.has_seed = o->scan.seed != NULL,
-		.seed = {(const unsigned char *)o->scan.seed, o->scan.seed != NULL ? strlen(o->scan.seed) : 0}};
+	if (s == NULL)
+		return STATUS_OK;
+	put_scan(&s->lines, o, plan);
+	pack_raw(&s->lines, s->beside.data, s->beside.size);
+	if (s->lines.failed)
+		return STATUS_SYSTEM;
+	if (s->exists)
+		TRY(compare_scan(s, &s->lines.bytes));
+	if (plan->format.input == FORMAT_TEXT)
+		TRY(state_inputs_check_lines(&s->inputs, o));
+	TRY(source_go_on(source, s->inputs.files, s->counters.records, s->header.names.data, s->header.names.size));
 	s->header.line_fields = plan->found.line_fields;
-	struct pack words = {0};
-	state_head_describe(&words);
-	pack_text(p, words.bytes.data, words.bytes.size);
-	s->counters_at = p->bytes.size;
-	(void)pack_room(p, layout_packed_size(&saved_counters_layout));
-	layout_pack(p, &saved_options_layout, &saved);
-	p->failed = p->failed || words.failed;
-	bytes_free(&words.bytes);
-	s->inputs_at = p->bytes.size;
-	bytes_free(&scan.bytes);
-	if (status == STATUS_OK && plan->format.input == FORMAT_TEXT)
-		status = state_inputs_check_lines(&s->inputs, o);
-	return status == STATUS_OK && p->failed ? STATUS_SYSTEM : status;
+	return STATUS_OK;
 }
 
 enum status state_settle_empty(struct state *s, struct options *o)
 {
 	const char *value;
-	if (find_line(s, "--format", &value).size == 0 || *value != 'b')
+	if (s == NULL || find_line(s, "--format", &value).size == 0 || *value != 'b')
 		return STATUS_OK;
 	if (o->numbers.is_sniffed)
 		o->numbers.input = FORMAT_BINARY;
@@ -403,83 +391,69 @@ enum status state_settle_empty(struct state *s, struct options *o)
 	return STATUS_OK;
 }
 
-const char *state_texts(const struct state *s)
+void state_tell(const struct state *s, struct plan_input *input)
 {
 	const char *value;
+	if (s == NULL)
+		return;
 	const bool has_list = s->exists && find_line(s, "texts", &value).size > 0;
 	const bool is_open = has_list && *value == '?' && s->counters.elements == 0;
-	return !s->exists || is_open ? NULL : has_list ? value : "";
+	input->texts = !s->exists || is_open ? NULL : has_list ? value : "";
+	input->line_fields = s->header.line_fields;
 }
 
-uint64_t state_line_fields(const struct state *s)
+void state_take_part(struct state *s, struct pipeline_parts *parts)
 {
-	return s->header.line_fields;
+	if (s == NULL)
+		return;
+	parts->part.saved = s->exists && !s->is_void ? &s->saved : NULL;
+	parts->part.next = &s->next;
 }
 
-enum status state_begin_source(const struct state *s, struct source *source)
+/* Packs what stands before the scan. source: of this run, if it has read something. */
+static void pack_head(struct pack *p, struct state *s, const struct saved_counters *counters,
+		      const struct source *source)
 {
-	return source_go_on(source, s->inputs.files, s->counters.records, s->header.names.data, s->header.names.size);
-}
-
-const struct unpack *state_saved(const struct state *s)
-{
-	return s->exists && !s->is_void ? &s->saved : NULL;
-}
-
-struct pack *state_next(struct state *s)
-{
-	return state_file_next(s->file);
-}
-
-/* The header and the files that are known now come before the scan. source: of this run, if it has read something. */
-static void put_inputs(struct state *s, const struct source *source)
-{
-	struct pack inputs = {0};
-	struct pack *p = state_file_next(s->file);
+	const char *seed = s->options->scan.seed;
+	const struct saved_options saved = {.options = {s->lines.bytes.data, s->lines.bytes.size},
+					    .has_seed = seed != NULL,
+					    .seed = {(const unsigned char *)seed, seed != NULL ? strlen(seed) : 0}};
 	if (source != NULL)
 		s->header.names = (struct saved_text){source_names(source)->data, source_names(source)->size};
-	layout_pack(&inputs, &saved_header_layout, &s->header);
-	state_inputs_save(&s->inputs, &inputs, s->options, source);
-	pack_expect(p, inputs.bytes.size);
-	p->failed = p->failed || inputs.failed;
-	if (!p->failed) {
-		unsigned char *to = p->bytes.data + s->inputs_at;
-		memmove(to + inputs.bytes.size, to, p->bytes.size - s->inputs_at);
-		memcpy(to, inputs.bytes.data, inputs.bytes.size);
-		p->bytes.size += inputs.bytes.size;
-	}
-	bytes_free(&inputs.bytes);
+	state_head_put(p);
+	layout_pack(p, &saved_counters_layout, counters);
+	layout_pack(p, &saved_options_layout, &saved);
+	layout_pack(p, &saved_header_layout, &s->header);
+	state_inputs_save(&s->inputs, p, s->options, source);
 }
 
-/* Puts the counters in their place and replaces the file. */
-static enum status commit(struct state *s, const struct saved_counters *counters)
+/* Replaces the file. */
+static enum status commit(struct state *s, const struct saved_counters *counters, const struct source *source)
 {
-	struct pack packed = {0};
-	struct pack *next = state_next(s);
-	layout_pack(&packed, &saved_counters_layout, counters);
-	const bool is_good = !packed.failed && !next->failed;
-	if (is_good)
-		memcpy(next->bytes.data + s->counters_at, packed.bytes.data, packed.bytes.size);
-	bytes_free(&packed.bytes);
-	return is_good ? state_file_commit(s->file) : STATUS_SYSTEM;
+	struct pack head = {0};
+	pack_head(&head, s, counters, source);
+	const enum status status =
+		head.failed || s->next.failed ? STATUS_SYSTEM : state_file_commit(s->file, &head.bytes, &s->next.bytes);
+	bytes_free(&head.bytes);
+	return status;
 }
 
 enum status state_keep_inputs(struct state *s)
 {
 	if (!s->inputs.has_changed)
 		return STATUS_OK;
-	put_inputs(s, NULL);
-	pack_raw(state_next(s), s->saved.at, s->saved.left);
-	return commit(s, &s->counters);
+	pack_raw(&s->next, s->saved.at, s->saved.left);
+	return commit(s, &s->counters, NULL);
 }
 
 enum status state_keep(struct state *s, const struct stats *stats, const struct source *source)
 {
+	if (s == NULL)
+		return STATUS_OK;
 	const struct saved_counters counters = {.runs = s->counters.runs + 1,
 						.bytes = s->counters.bytes + stats->bytes_in,
 						.elements = s->counters.elements + stats->elements,
 						.records = source_records(source)};
-	put_inputs(s, source);
 	state_inputs_warn_of_twins(&s->inputs, s->options, source);
-	return commit(s, &counters);
+	return commit(s, &counters, source);
 }

@@ -12,59 +12,50 @@
 
 #include <stdbool.h>
 
-#include "base/layout.h"
-#include "base/pack.h"
 #include "base/status.h"
 #include "cli/args.h"
-#include "stream/plan.h"
-#include "stream/source.h"
-#include "stream/stats.h"
+#include "cli/make_plan.h"
+#include "stream/pipeline.h"
 
 struct state;
 
 /* Opens and locks the file of --state, which need not exist, and identifies the inputs (state_inputs.h). *state becomes
- * NULL without --state. Sets o->state.goes_on and knows_header. If the file exists, o->scan.seed becomes the seed with
- * which the saved scan began. The state borrows *o. The caller ends it with state_free.
- * STATUS_USAGE after a message if the file is not a state, is damaged, newer, from another grid or layout, or in use,
- * or if an input is in doubt or has changed (state_inputs_find). STATUS_SYSTEM after a message if a file cannot be read
- * or made, or memory is missing. */
+ * NULL without --state; the other functions here accept NULL, and then do nothing. Sets o->state.goes_on and
+ * knows_header. If the file exists, o->scan.seed becomes the seed with which the saved scan began. The state borrows
+ * *o. The caller ends it with state_free. STATUS_USAGE after a message if the file is not a state, is damaged, newer,
+ * from another grid or layout, or in use, or if an input is in doubt or has changed (state_inputs_find). STATUS_SYSTEM
+ * after a message if a file cannot be read or made, or memory is missing. */
 enum status state_open(struct options *o, struct state **state) MUST_CHECK;
-/* Unlocks the file and frees the state. s may be NULL. */
+/* Unlocks the file and frees the state. */
 void state_free(struct state *s);
 
 /* Call this if the input is empty. If the saved scan is of raw numbers or arrays, completes the options from it: the
  * format, the type and the columns, where the user has not given them, and the axis. STATUS_SYSTEM after a message if
  * memory is missing. */
 enum status state_settle_empty(struct state *s, struct options *o) MUST_CHECK;
-/* Returns the number of fields of line 1 in the saved scan. 0: it does not matter, or there is no saved scan. */
-uint64_t state_line_fields(const struct state *s);
-/* Returns which fields are texts in the saved scan (texts_put_list). Borrowed. NULL: there is no saved scan, or it has
- * read no record that would decide it. */
-const char *state_texts(const struct state *s);
+/* Sets the members of *input that the saved scan knows: line_fields and texts. */
+void state_tell(const struct state *s, struct plan_input *input);
 /* Whether this run has nothing to read: all inputs are regular files, earlier runs have read all their bytes, and at
  * least one of these bytes. */
 bool state_has_inputs(const struct state *s);
-/* Whether all inputs are regular files. An interrupted run can then simply be repeated. */
+/* Whether all inputs are regular files, or there is no state. An interrupted run can then simply be repeated. */
 bool state_is_of_files(const struct state *s);
 /* Returns the name of the new state file before it is renamed (borrowed), for the sandbox. */
 const char *state_temporary(const struct state *s);
 
-/* Compares the options of the saved scan with those of this run, and begins the new file's content. The plan must be
- * complete. STATUS_USAGE after a message if the saved scan has other options, or if an input continues a line that an
- * earlier run read without its end. STATUS_SYSTEM after a message if an input cannot be read or memory is missing. */
-enum status state_begin(struct state *s, const struct options *o, const struct plan *plan) MUST_CHECK;
-/* Makes the source continue where earlier runs ended. Call it after state_begin. STATUS_SYSTEM after a message. */
-enum status state_begin_source(const struct state *s, struct source *source) MUST_CHECK;
-/* Returns the packed scan to continue (borrowed). NULL: there is no saved scan, or it has read nothing that matters
- * here. Call it after state_begin. */
-const struct unpack *state_saved(const struct state *s);
-/* Returns the new file's content (borrowed), to which the caller appends the scan's final state. Call it after
- * state_begin. The caller need not check the pack's `failed`: state_keep does. */
-struct pack *state_next(struct state *s);
+/* Compares the options of the saved scan with those of this run, and makes the source continue where earlier runs
+ * ended. The plan must be complete. STATUS_USAGE after a message if the saved scan has other options, or if an input
+ * continues a line that an earlier run read without its end. STATUS_SYSTEM after a message if an input cannot be read
+ * or memory is missing. */
+enum status state_begin(struct state *s, const struct options *o, const struct plan *plan,
+			struct source *source) MUST_CHECK;
+/* Makes the pipeline continue the saved scan, unless it has read nothing that matters here, and gives it the pack for
+ * the scan's final state, whose `failed` state_keep checks. Call it after state_begin. */
+void state_take_part(struct state *s, struct pipeline_parts *parts);
 
-/* Replaces the state file by what state_next returned, with the counters and places of this run. Call it when the run
- * is over, its output is complete, and the source is at its end. STATUS_SYSTEM after a message; the file is then
- * unchanged, unless only the sync of its directory failed. */
+/* Replaces the state file by one with the scan that the pipeline has packed, and the counters and places of this run.
+ * Call it when the run is over, its output is complete, and the source is at its end. STATUS_SYSTEM after a message;
+ * the file is then unchanged, unless only the sync of its directory failed. */
 enum status state_keep(struct state *s, const struct stats *stats, const struct source *source) MUST_CHECK;
 
 /* Replaces the state file if a fact about the inputs has changed, such as a name. Call it instead of a scan if

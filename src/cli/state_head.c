@@ -10,7 +10,8 @@
 /* Between who wrote the file and the layout. */
 #define ORDER ", least byte first: "
 
-void state_head_describe(struct pack *p)
+/* Appends this program's description of the section. */
+static void describe(struct pack *p)
 {
 	layout_say(p, "pscan " PSCAN_VERSION);
 	layout_say_number(p, ", grid ", GRID_VERSION, ORDER);
@@ -22,6 +23,15 @@ void state_head_describe(struct pack *p)
 	layout_say(p, ", {");
 	layout_describe(p, &saved_input_layout);
 	layout_say(p, "} inputs[]");
+}
+
+void state_head_put(struct pack *p)
+{
+	struct pack words = {0};
+	describe(&words);
+	pack_text(p, words.bytes.data, words.bytes.size);
+	p->failed = p->failed || words.failed;
+	bytes_free(&words.bytes);
 }
 
 /* Returns the words up to a comma, and passes over the comma. */
@@ -44,7 +54,7 @@ enum status state_head_take(struct unpack *u, const char *option, const char *na
 	struct saved_text saved;
 	enum status status;
 	saved.data = unpack_text(u, &saved.size);
-	state_head_describe(&own);
+	describe(&own);
 	if (own.failed || u->failed || saved.data == NULL) {
 		bytes_free(&own.bytes);
 		return own.failed ? STATUS_SYSTEM : STATUS_OK;

@@ -34,14 +34,14 @@ RECORD(saved_options, SAVED_OPTIONS)
 RECORD(saved_header, SAVED_HEADER)
 RECORD(saved_input, SAVED_INPUT)
 
-/* Appends this program's description of the section: version, grid, byte order and layout (state.h). Failures are
- * recorded in p->failed. */
-void state_head_describe(struct pack *p);
-/* Reads the description that a state file begins with, and compares it with the one that state_head_describe writes.
- * The version of pscan in it does not matter. option: "--state" or "--show-state", and name: the file's
- * from message_name, for messages. STATUS_USAGE after a
- * message if the grid or the layout differs, STATUS_SYSTEM after a message if memory is missing. If the bytes end
- * within the description, u->failed becomes true and STATUS_OK is returned, without a message. */
+/* Appends this program's description of the section, a text: version, grid, byte order and layout (state.h). Failures
+ * are recorded in p->failed. */
+void state_head_put(struct pack *p);
+/* Reads the description that a state file begins with, and compares it with this program's own. The version of
+ * pscan in it does not matter. option: "--state" or "--show-state", and name: the file's from message_name, for
+ * messages. STATUS_USAGE after a message if the grid or the layout differs, STATUS_SYSTEM after a message if memory is
+ * missing. If the bytes end within the description, u->failed becomes true and STATUS_OK is returned, without a
+ * message. */
 enum status state_head_take(struct unpack *u, const char *option, const char *name) MUST_CHECK;
 
 #endif

@@ -238,7 +238,7 @@ enum status state_match_inflated(const struct state_known *known, const struct o
 	*found = SIZE_MAX;
 	if (known->count == 0 || place != 0)
 		return STATUS_OK;
-	if (input_open(name, -1, true, &f.input, &problem) != STATUS_OK)
+	if (input_open(name, true, &f.input, &problem) != STATUS_OK)
 		return is_of_memory(&problem) ? STATUS_SYSTEM : STATUS_OK;
 	if (!input_is_plain(f.input) && !is_known(known, fd, st)) {
 		pass_header(&f, known, o, state_match_header(o));

@@ -1,16 +1,12 @@
-/* The parts of a member come one after the other, each perhaps in several pieces. inflater.c reads the body. Bytes that
- * it took after the body's end are read again before the input continues. */
+/* The parts of a member come one after the other, each perhaps in several pieces. inflater.c reads header and body.
+ * Bytes that it took after the body's end are read again before the input continues. */
 #include "io/gzip.h"
 
 #include <string.h>
 
 #include "io/inflater.h"
 
-/* A header's flags. */
-#define FLAG_HEADER_CRC 0x02
-#define FLAG_EXTRA 0x04
-#define FLAG_NAME 0x08
-#define FLAG_COMMENT 0x10
+/* Of a header's flags. */
 #define FLAGS_RESERVED 0xe0
 
 /* And deflate. */
@@ -24,13 +20,7 @@ bool gzip_is_member(const unsigned char *bytes, size_t size)
 
 /* What comes next. */
 enum part {
-	PART_START, /* magic and flags */
-	PART_TIME, /* and two bytes more */
-	PART_EXTRA_SIZE,
-	PART_EXTRA,
-	PART_NAME,
-	PART_COMMENT,
-	PART_HEADER_CRC,
+	PART_HEADER,
 	PART_BODY,
 	PART_CRC,
 	PART_LENGTH,
@@ -42,11 +32,8 @@ struct gzip_reader {
 	struct filter_reader base;
 	struct inflater *inflater;
 	enum part part;
-	unsigned char flags; /* of parts of the header that are still to come */
-	unsigned char field[6]; /* a part of fixed size, */
+	unsigned char field[4]; /* a part of fixed size, */
 	size_t field_size; /* bytes of it that were read */
-	size_t extra_left;
-	uint32_t header_crc; /* of the header's bytes that were read */
 	uint32_t crc; /* of what was inflated, */
 	uint32_t length; /* and its length modulo 2^32 */
 	struct bytes again; /* bytes to be read before the input continues */
@@ -65,7 +52,7 @@ struct filter_reader *gzip_reader_new(void)
 	struct gzip_reader *r = memory_new(sizeof *r);
 	if (r == NULL)
 		return NULL;
-	*r = (struct gzip_reader){.part = PART_START, .inflater = inflater_new()};
+	*r = (struct gzip_reader){.part = PART_HEADER, .inflater = inflater_new()};
 	if (r->inflater == NULL) {
 		memory_free(r);
 		return NULL;
@@ -119,52 +106,21 @@ void gzip_reader_go_to(struct filter_reader *r, uint64_t offset)
 	r->offset = r->begin = offset;
 }
 
-/* Whether the part of size bytes is read. */
-static bool read_field(struct gzip_reader *r, struct flow *c, size_t size)
+/* Whether the part of four bytes is read. *number becomes these bytes, little-endian. */
+static bool read_number(struct gzip_reader *r, struct flow *c, uint32_t *number)
 {
-	const size_t missing = size - r->field_size;
+	const size_t missing = sizeof r->field - r->field_size;
 	const size_t part = c->in_size < missing ? c->in_size : missing;
 	memcpy(r->field + r->field_size, c->in, part);
 	r->field_size += part;
 	flow_move(c, part, 0);
-	if (r->field_size < size)
+	if (r->field_size < sizeof r->field)
 		return false;
 	r->field_size = 0;
+	*number = 0;
+	for (size_t k = 0; k < sizeof r->field; k++)
+		*number |= (uint32_t)r->field[k] << (8 * k);
 	return true;
-}
-
-/* Little-endian. */
-static uint32_t field_number(const struct gzip_reader *r, size_t size)
-{
-	uint32_t number = 0;
-	for (size_t k = 0; k < size; k++)
-		number |= (uint32_t)r->field[k] << (8 * k);
-	return number;
-}
-
-/* The next part of the header that the flags announce, or the body. */
-static void next_part(struct gzip_reader *r)
-{
-	static const struct {
-		unsigned char flag;
-		enum part part;
-	} parts[] = {
-		{FLAG_EXTRA, PART_EXTRA_SIZE},
-		{FLAG_NAME, PART_NAME},
-		{FLAG_COMMENT, PART_COMMENT},
-		{FLAG_HEADER_CRC, PART_HEADER_CRC},
-	};
-	for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
-		if ((r->flags & parts[k].flag) != 0) {
-			r->flags &= (unsigned char)~parts[k].flag;
-			r->part = parts[k].part;
-			return;
-		}
-	}
-	r->part = PART_BODY;
-	r->crc = 0;
-	r->length = 0;
-	inflater_begin(r->inflater);
 }
 
 static enum filter_outcome damaged(const char **what, const char *text)
@@ -173,67 +129,15 @@ static enum filter_outcome damaged(const char **what, const char *text)
 	return FILTER_DAMAGED;
 }
 
-static enum filter_outcome read_start(struct gzip_reader *r, struct flow *c, const char **what)
-{
-	if (!read_field(r, c, sizeof magic + 1))
-		return FILTER_MORE;
-	if (memcmp(r->field, magic, sizeof magic) != 0)
-		return damaged(what, "unknown compression method");
-	r->flags = r->field[sizeof magic];
-	if ((r->flags & FLAGS_RESERVED) != 0)
-		return damaged(what, "unknown header flags set");
-	r->part = PART_TIME;
-	return FILTER_MORE;
-}
-
-/* A text that ends with a NUL. */
-static void read_text(struct gzip_reader *r, struct flow *c)
-{
-	const unsigned char *end = memchr(c->in, 0, c->in_size);
-	flow_move(c, end != NULL ? (size_t)(end + 1 - c->in) : c->in_size, 0);
-	if (end != NULL)
-		next_part(r);
-}
-
-/* One part of a header, but for its checksum. */
 static enum filter_outcome read_header(struct gzip_reader *r, struct flow *c, const char **what)
 {
-	const struct flow begin = *c;
-	enum filter_outcome outcome = FILTER_MORE;
-	if (begin.in_size == 0)
-		return FILTER_MORE;
-	if (r->part == PART_START) {
-		outcome = read_start(r, c, what);
-	} else if (r->part == PART_TIME) {
-		if (read_field(r, c, 6))
-			next_part(r);
-	} else if (r->part == PART_EXTRA_SIZE) {
-		if (read_field(r, c, 2)) {
-			r->extra_left = field_number(r, 2);
-			r->part = PART_EXTRA;
-			if (r->extra_left == 0)
-				next_part(r);
-		}
-	} else if (r->part == PART_EXTRA) {
-		const size_t part = c->in_size < r->extra_left ? c->in_size : r->extra_left;
-		flow_move(c, part, 0);
-		r->extra_left -= part;
-		if (r->extra_left == 0)
-			next_part(r);
-	} else {
-		read_text(r, c);
-	}
-	r->header_crc = gzip_crc(r->header_crc, begin.in, begin.in_size - c->in_size);
-	return outcome;
-}
-
-static enum filter_outcome read_header_crc(struct gzip_reader *r, struct flow *c, const char **what)
-{
-	if (!read_field(r, c, 2))
-		return FILTER_MORE;
-	if (field_number(r, 2) != (r->header_crc & 0xffff))
-		return damaged(what, "header crc mismatch");
-	next_part(r);
+	const enum inflater_outcome outcome = inflater_read_header(r->inflater, c, what);
+	if (outcome != INFLATER_END)
+		return outcome == INFLATER_MORE ? FILTER_MORE : FILTER_DAMAGED;
+	r->part = PART_BODY;
+	r->crc = 0;
+	r->length = 0;
+	inflater_begin(r->inflater);
 	return FILTER_MORE;
 }
 
@@ -280,9 +184,12 @@ static enum filter_outcome read_next(struct gzip_reader *r, struct flow *c, cons
 			continue;
 		r->field[r->field_size++] = byte;
 		if (r->field_size == sizeof magic) {
-			r->part = PART_START;
-			r->header_crc = gzip_crc(0, magic, sizeof magic);
-			break;
+			struct flow begun = {
+				.in = magic, .in_size = sizeof magic, .out = c->out, .out_size = c->out_size};
+			r->field_size = 0;
+			r->part = PART_HEADER;
+			inflater_begin_header(r->inflater);
+			return read_header(r, &begun, what);
 		}
 	}
 	return FILTER_MORE;
@@ -291,28 +198,22 @@ static enum filter_outcome read_next(struct gzip_reader *r, struct flow *c, cons
 /* One part, or what there is of it. */
 static enum filter_outcome read_part(struct gzip_reader *r, struct flow *c, const char **what)
 {
+	uint32_t number;
 	switch (r->part) {
-	case PART_START:
-	case PART_TIME:
-	case PART_EXTRA_SIZE:
-	case PART_EXTRA:
-	case PART_NAME:
-	case PART_COMMENT:
+	case PART_HEADER:
 		return read_header(r, c, what);
-	case PART_HEADER_CRC:
-		return read_header_crc(r, c, what);
 	case PART_BODY:
 		return read_body(r, c, what);
 	case PART_CRC:
-		if (!read_field(r, c, 4))
+		if (!read_number(r, c, &number))
 			return FILTER_MORE;
 		r->part = PART_LENGTH;
-		return field_number(r, 4) == r->crc ? FILTER_MORE : damaged(what, "incorrect data check");
+		return number == r->crc ? FILTER_MORE : damaged(what, "incorrect data check");
 	case PART_LENGTH:
-		if (!read_field(r, c, 4))
+		if (!read_number(r, c, &number))
 			return FILTER_MORE;
 		r->part = PART_NEXT;
-		return field_number(r, 4) == r->length ? FILTER_MORE : damaged(what, "incorrect length check");
+		return number == r->length ? FILTER_MORE : damaged(what, "incorrect length check");
 	case PART_NEXT:
 	case PART_PADDING:
 		break;

@@ -27,12 +27,18 @@
 #define EDGE_STEP 32
 #define LOG_SIZE_MAX ((size_t)8 << 20)
 
+/* For zlib: the stream has a header of gzip. */
+#define HEADER_WBITS (MAX_WBITS + 16)
+/* In zlib's data_type: the header or a block has just ended. */
+#define HEADER_IS_READ 128
+
 struct inflater {
 	z_stream zlib;
 	bool lacks_memory;
-#ifdef PSCAN_ISAL
 	bool is_isal; /* ISA-L inflates the stream */
+#ifdef PSCAN_ISAL
 	struct inflate_state isal;
+#endif
 	uint64_t made; /* bytes put out */
 	unsigned char window[2 * WINDOW_SIZE]; /* the last of them */
 	size_t window_size;
@@ -51,7 +57,6 @@ struct inflater {
 	size_t excess_size;
 	/* For zlib that took over. */
 	uint64_t skip; /* bytes of its output that were put out before */
-#endif
 };
 
 struct inflater *inflater_new(void)
@@ -61,15 +66,12 @@ struct inflater *inflater_new(void)
 		return NULL;
 	i->zlib = (z_stream){0};
 	i->lacks_memory = false;
-	if (inflateInit2(&i->zlib, -MAX_WBITS) != Z_OK) {
+	if (inflateInit2(&i->zlib, HEADER_WBITS) != Z_OK) {
 		memory_missing(0);
 		memory_free(i);
 		return NULL;
 	}
-#ifdef PSCAN_ISAL
 	i->log = (struct bytes){0};
-#endif
-	inflater_begin(i);
 	return i;
 }
 
@@ -78,9 +80,7 @@ void inflater_free(struct inflater *i)
 	if (i == NULL)
 		return;
 	(void)inflateEnd(&i->zlib);
-#ifdef PSCAN_ISAL
 	bytes_free(&i->log);
-#endif
 	memory_free(i);
 }
 
@@ -103,14 +103,14 @@ static void note_memory(struct inflater *i, int code)
 	i->lacks_memory = true;
 }
 
-static enum inflater_outcome run_zlib(struct inflater *i, struct flow *io, const char **what)
+static enum inflater_outcome run_zlib(struct inflater *i, struct flow *io, int flush, const char **what)
 {
 	z_stream *z = &i->zlib;
 	z->next_in = io->in;
 	z->avail_in = bounded(io->in_size);
 	z->next_out = io->out;
 	z->avail_out = bounded(io->out_size);
-	const int code = inflate(z, Z_NO_FLUSH);
+	const int code = inflate(z, flush);
 	flow_move(io, (size_t)(z->next_in - io->in), (size_t)(z->next_out - io->out));
 	if (code == Z_STREAM_END)
 		return INFLATER_END;
@@ -121,11 +121,26 @@ static enum inflater_outcome run_zlib(struct inflater *i, struct flow *io, const
 	return INFLATER_DAMAGED;
 }
 
-#ifdef PSCAN_ISAL
+void inflater_begin_header(struct inflater *i)
+{
+	(void)inflateReset2(&i->zlib, HEADER_WBITS);
+}
+
+enum inflater_outcome inflater_read_header(struct inflater *i, struct flow *io, const char **what)
+{
+	const enum inflater_outcome outcome = run_zlib(i, io, Z_BLOCK, what);
+	return outcome == INFLATER_MORE && (i->zlib.data_type & HEADER_IS_READ) != 0 ? INFLATER_END : outcome;
+}
+
 void inflater_begin(struct inflater *i)
 {
+#ifdef PSCAN_ISAL
 	isal_inflate_init(&i->isal);
 	i->is_isal = true;
+#else
+	(void)inflateReset2(&i->zlib, -MAX_WBITS);
+	i->is_isal = false;
+#endif
 	i->made = 0;
 	i->window_size = 0;
 	i->edge.made = 0;
@@ -139,6 +154,7 @@ void inflater_begin(struct inflater *i)
 	i->skip = 0;
 }
 
+#ifdef PSCAN_ISAL
 /* Keeps the last bytes that were put out. */
 static void keep_window(struct inflater *i, const unsigned char *out, size_t size)
 {
@@ -256,10 +272,35 @@ static enum inflater_outcome run_isal(struct inflater *i, struct flow *io, const
 	return INFLATER_DAMAGED;
 }
 
+bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
+			size_t out_size)
+{
+	struct inflate_state *s = &i->isal;
+	isal_inflate_init(s);
+	s->next_in = bytes_plain(in);
+	s->avail_in = (uint32_t)in_size;
+	s->next_out = out;
+	s->avail_out = (uint32_t)out_size;
+	return isal_inflate_stateless(s) == ISAL_DECOMP_OK && s->avail_in == 0 && s->avail_out == 0;
+}
+#else
+bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
+			size_t out_size)
+{
+	z_stream *z = &i->zlib;
+	z->next_in = in;
+	z->avail_in = (uInt)in_size;
+	z->next_out = out;
+	z->avail_out = (uInt)out_size;
+	return inflateReset2(z, -MAX_WBITS) == Z_OK && inflate(z, Z_FINISH) == Z_STREAM_END && z->avail_in == 0 &&
+	       z->avail_out == 0;
+}
+#endif
+
 bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size)
 {
 	z_stream *z = &i->zlib;
-	if (!i->is_isal || !i->log_complete || inflateReset(z) != Z_OK ||
+	if (!i->is_isal || !i->log_complete || inflateReset2(z, -MAX_WBITS) != Z_OK ||
 	    inflatePrime(z, (int)i->edge.bit_count, (int)i->edge.bits) != Z_OK)
 		return false;
 	const int code =
@@ -282,7 +323,7 @@ static enum inflater_outcome run_skipping(struct inflater *i, struct flow *io, c
 	while (i->skip > 0 && outcome == INFLATER_MORE) {
 		const size_t size = i->skip < sizeof i->window ? (size_t)i->skip : sizeof i->window;
 		struct flow nowhere = {io->in, io->in_size, i->window, size};
-		outcome = run_zlib(i, &nowhere, what);
+		outcome = run_zlib(i, &nowhere, Z_NO_FLUSH, what);
 		const size_t used = io->in_size - nowhere.in_size;
 		flow_move(io, used, 0);
 		i->skip -= size - nowhere.out_size;
@@ -297,10 +338,12 @@ static enum inflater_outcome run_skipping(struct inflater *i, struct flow *io, c
 
 enum inflater_outcome inflater_run(struct inflater *i, struct flow *io, const char **what)
 {
+#ifdef PSCAN_ISAL
 	if (i->is_isal)
 		return run_isal(i, io, what);
+#endif
 	const enum inflater_outcome outcome = run_skipping(i, io, what);
-	return outcome == INFLATER_MORE && i->skip == 0 ? run_zlib(i, io, what) : outcome;
+	return outcome == INFLATER_MORE && i->skip == 0 ? run_zlib(i, io, Z_NO_FLUSH, what) : outcome;
 }
 
 const unsigned char *inflater_excess(const struct inflater *i, size_t *size)
@@ -308,51 +351,3 @@ const unsigned char *inflater_excess(const struct inflater *i, size_t *size)
 	*size = i->excess_size;
 	return i->excess;
 }
-bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
-			size_t out_size)
-{
-	struct inflate_state *s = &i->isal;
-	isal_inflate_init(s);
-	s->next_in = bytes_plain(in);
-	s->avail_in = (uint32_t)in_size;
-	s->next_out = out;
-	s->avail_out = (uint32_t)out_size;
-	return isal_inflate_stateless(s) == ISAL_DECOMP_OK && s->avail_in == 0 && s->avail_out == 0;
-}
-#else
-bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
-			size_t out_size)
-{
-	z_stream *z = &i->zlib;
-	z->next_in = in;
-	z->avail_in = (uInt)in_size;
-	z->next_out = out;
-	z->avail_out = (uInt)out_size;
-	return inflateReset(z) == Z_OK && inflate(z, Z_FINISH) == Z_STREAM_END && z->avail_in == 0 && z->avail_out == 0;
-}
-
-void inflater_begin(struct inflater *i)
-{
-	(void)inflateReset(&i->zlib);
-}
-
-bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size)
-{
-	(void)i;
-	*log = NULL;
-	*log_size = 0;
-	return false;
-}
-
-enum inflater_outcome inflater_run(struct inflater *i, struct flow *io, const char **what)
-{
-	return run_zlib(i, io, what);
-}
-
-const unsigned char *inflater_excess(const struct inflater *i, size_t *size)
-{
-	(void)i;
-	*size = 0;
-	return NULL;
-}
-#endif

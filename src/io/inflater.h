@@ -1,4 +1,5 @@
-/* Inflates raw deflate streams, one after the other. The input may come in pieces. */
+/* Inflates raw deflate streams, one after the other, and reads the headers of gzip before them. The input may come in
+ * pieces. */
 #ifndef PSCAN_IO_INFLATER_H
 #define PSCAN_IO_INFLATER_H
 
@@ -19,6 +20,11 @@ enum inflater_outcome {
 struct inflater *inflater_new(void);
 void inflater_free(struct inflater *i);
 
+/* Begins the header of a gzip member. Call it before each header but the first. */
+void inflater_begin_header(struct inflater *i);
+/* Reads a header up to its end (INFLATER_END), or the bytes of it that io has, and moves io on. For INFLATER_DAMAGED
+ * *what becomes the reason (static). */
+enum inflater_outcome inflater_read_header(struct inflater *i, struct flow *io, const char **what);
 /* Begins a stream. Call it before each stream. */
 void inflater_begin(struct inflater *i);
 /* Inflates until io's input is used up or its output is full, and moves io on. For INFLATER_DAMAGED *what becomes the

@@ -15,6 +15,7 @@
 #include "io/bgzf.h"
 #include "io/descriptor.h"
 #include "process/sandbox.h"
+#include "text/line.h"
 
 /* Milliseconds without input after which the input pauses, so results are written: short for a person, long for a
  * pipe. */
@@ -116,10 +117,9 @@ static enum status open_descriptor(const char *name, struct input_copy *copy, bo
 	return copy != NULL && !is_second ? input_copy_begin(copy, *fd, st, problem) : STATUS_OK;
 }
 
-enum status input_open(const char *name, int stop_fd, bool may_be_elements, struct input **input,
-		       struct problem *problem)
+enum status input_open(const char *name, bool may_be_elements, struct input **input, struct problem *problem)
 {
-	return input_open_of(NULL, 0, name, stop_fd, may_be_elements, input, problem);
+	return input_open_of(NULL, 0, name, -1, may_be_elements, input, problem);
 }
 
 enum status input_open_of(struct input_copies *copies, size_t number, const char *name, int stop_fd,
@@ -151,7 +151,7 @@ enum status input_open_of(struct input_copies *copies, size_t number, const char
 		descriptor_widen_pipe(fd);
 	in->raw = memory_new(RAW_SIZE);
 	in->block.size = INPUT_BLOCK_SIZE;
-	in->block.data = memory_new(in->block.size);
+	in->block.data = memory_new(in->block.size + LINE_PADDING);
 	if (in->raw == NULL || in->block.data == NULL)
 		status = input_fail_for_memory(problem);
 	if (status == STATUS_OK)
@@ -284,7 +284,7 @@ bool input_fills_block(const struct input *in)
 
 enum status input_widen_block(struct input *in)
 {
-	unsigned char *wider = memory_new(2 * in->block.size);
+	unsigned char *wider = memory_new(2 * in->block.size + LINE_PADDING);
 	if (wider == NULL)
 		return STATUS_SYSTEM;
 	memcpy(wider, in->block.data, in->block.end);

@@ -22,14 +22,13 @@ extern const char input_shrunk_text[];
 /* The most bytes that input_peek returns, unless input_widen_block was called. */
 #define INPUT_BLOCK_SIZE 4096
 
-/* Opens the file `name`, or standard input for "-". `name` must outlive the input. Reading stops when stop_fd becomes
- * readable; -1: never. may_be_elements: a file that looks compressed but cannot be read as such is read as it is. The
- * caller ends the input with input_close. On failure returns the status with the reason in *problem, and prints
- * nothing. */
-enum status input_open(const char *name, int stop_fd, bool may_be_elements, struct input **input,
+/* Opens the file `name`, or standard input for "-". `name` must outlive the input. may_be_elements: a file that looks
+ * compressed but cannot be read as such is read as it is. The caller ends the input with input_close. On failure
+ * returns the status with the reason in *problem, and prints nothing. */
+enum status input_open(const char *name, bool may_be_elements, struct input **input,
 		       struct problem *problem) MUST_CHECK;
-/* input_open for input `number` of a run that reads all its inputs twice (io/input_copy.h). copies: borrowed. NULL:
- * input_open. */
+/* input_open for input `number` of a run. Reading stops when stop_fd becomes readable; -1: never. copies: of a run that
+ * reads all its inputs twice (io/input_copy.h), borrowed. NULL: of another one. */
 enum status input_open_of(struct input_copies *copies, size_t number, const char *name, int stop_fd,
 			  bool may_be_elements, struct input **input, struct problem *problem) MUST_CHECK;
 /* Drops one reference. The last one closes the file. The offset of a regular file on standard input is then after the
@@ -40,8 +39,9 @@ void input_close(struct input *in);
 const char *input_name(const struct input *in);
 
 /* Sets *block (borrowed) and *size to the input's first bytes, without consuming them. Call it before anything is
- * consumed. There are INPUT_BLOCK_SIZE bytes, or fewer if the input ends, fails or pauses. lines: a pause counts only
- * after a complete line. Another call may return more bytes. A failure is reported later, by input_read. */
+ * consumed. There are INPUT_BLOCK_SIZE bytes, or fewer if the input ends, fails or pauses; LINE_PADDING more can be
+ * read. lines: a pause counts only after a complete line. Another call may return more bytes. A failure is reported
+ * later, by input_read. */
 void input_peek(struct input *in, bool lines, const unsigned char **block, size_t *size);
 
 /* Whether input_peek has returned as many bytes as it can. */

@@ -13,7 +13,7 @@
 
 /* What input_peek has read, inflated. */
 struct peeked_block {
-	unsigned char *data; /* Owned. */
+	unsigned char *data; /* `size` bytes and LINE_PADDING. Owned. */
 	size_t size; /* Bytes that it can hold. */
 	size_t next, end; /* The part that is not consumed yet. */
 };

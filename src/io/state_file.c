@@ -31,7 +31,6 @@ struct state_file {
 	bool exists;
 	mode_t mode; /* of the file, if it exists */
 	struct bytes content; /* all of it */
-	struct pack next;
 };
 
 static enum status refuse(const struct state_file *f, const char *why)
@@ -231,11 +230,6 @@ enum status state_file_open(const char *path, bool takes, struct state_file **fi
 		status = fail(f, "");
 	if (status == STATUS_OK && f->exists)
 		status = check(f);
-	pack_raw(&f->next, magic, sizeof magic);
-	pack_number(&f->next, STATE_FILE_VERSION, 4);
-	pack_number(&f->next, 0, 8); /* the size is not known yet */
-	if (status == STATUS_OK && f->next.failed)
-		status = STATUS_SYSTEM;
 	if (status != STATUS_OK)
 		state_file_free(f);
 	else
@@ -257,34 +251,40 @@ const char *state_file_temporary(const struct state_file *f)
 	return f->temporary;
 }
 
-struct pack *state_file_next(struct state_file *f)
+/* Writes the parts; what a run that was killed had left there is gone. False with errno. */
+static bool write_parts(const struct state_file *f, const struct bytes *const *parts, size_t count)
 {
-	return &f->next;
-}
-
-/* Writes all of it; what a run that was killed had left there is gone. False with errno. */
-static bool write_next(const struct state_file *f)
-{
-	if (ftruncate(f->fd, 0) != 0 || !descriptor_write(f->fd, f->next.bytes.data, f->next.bytes.size))
-		return false;
+	bool written = ftruncate(f->fd, 0) == 0;
+	for (size_t i = 0; i < count && written; i++)
+		written = descriptor_write(f->fd, parts[i]->data, parts[i]->size);
 	/* (A file system without modes says EPERM.) */
-	return fchmod(f->fd, f->exists ? f->mode : descriptor_new_mode()) == 0 || errno == EPERM;
+	return written && (fchmod(f->fd, f->exists ? f->mode : descriptor_new_mode()) == 0 || errno == EPERM);
 }
 
-enum status state_file_commit(struct state_file *f)
+/* Writes the content, with what stands before and after it. */
+static enum status write_content(const struct state_file *f, const struct bytes *content, const struct bytes *more)
 {
-	struct pack *p = &f->next;
-	struct pack size = {0};
-	pack_number(&size, p->bytes.size - HEAD_SIZE, 8);
-	if (!p->failed && !size.failed)
-		memcpy(p->bytes.data + HEAD_SIZE - 8, size.bytes.data, 8);
-	bytes_free(&size.bytes);
-	if (!p->failed)
-		pack_number(p, gzip_crc(0, p->bytes.data, p->bytes.size), CHECKSUM_SIZE);
-	if (p->failed || size.failed)
-		return STATUS_SYSTEM;
-	if (!write_next(f) || !descriptor_sync(f->fd))
-		return fail(f, "");
+	struct pack head = {0};
+	struct pack checksum = {0};
+	const struct bytes *const parts[] = {&head.bytes, content, more, &checksum.bytes};
+	uint32_t crc = 0;
+	pack_raw(&head, magic, sizeof magic);
+	pack_number(&head, STATE_FILE_VERSION, 4);
+	pack_number(&head, content->size + more->size, 8);
+	/* (For zlib nothing has the checksum 0.) */
+	for (size_t i = 0; i < 3; i++)
+		crc = parts[i]->size > 0 ? gzip_crc(crc, parts[i]->data, parts[i]->size) : crc;
+	pack_number(&checksum, crc, CHECKSUM_SIZE);
+	enum status status = head.failed || checksum.failed ? STATUS_SYSTEM : STATUS_OK;
+	if (status == STATUS_OK && (!write_parts(f, parts, sizeof parts / sizeof parts[0]) || !descriptor_sync(f->fd)))
+		status = fail(f, "");
+	bytes_free_all(&head.bytes, &checksum.bytes);
+	return status;
+}
+
+enum status state_file_commit(struct state_file *f, const struct bytes *content, const struct bytes *more)
+{
+	TRY(write_content(f, content, more));
 	/* From here on the name is perhaps another run's. */
 	new_file_remember(ENDING_STATE, "");
 	if (rename(f->temporary, f->target) != 0)
@@ -308,6 +308,6 @@ void state_file_free(struct state_file *f)
 		(void)close(f->fd);
 	if (f->directory >= 0)
 		(void)close(f->directory);
-	bytes_free_all(&f->content, &f->next.bytes);
+	bytes_free(&f->content);
 	memory_free(f);
 }

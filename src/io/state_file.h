@@ -33,11 +33,9 @@ enum status state_file_open(const char *path, bool takes, struct state_file **fi
 bool state_file_content(const struct state_file *f, struct unpack *content);
 /* Returns the name of the new file before it is renamed (borrowed), for the sandbox. */
 const char *state_file_temporary(const struct state_file *f);
-/* Returns the new content (borrowed), to which the caller appends. It has its head already. */
-struct pack *state_file_next(struct state_file *f);
-/* Writes the new content, syncs it, and replaces the file by it. STATUS_SYSTEM after a message; the file is then
- * unchanged, unless only the sync of its directory failed. */
-enum status state_file_commit(struct state_file *f) MUST_CHECK;
+/* Writes the new content, the bytes of `content` and then those of `more`, syncs it, and replaces the file by it.
+ * STATUS_SYSTEM after a message; the file is then unchanged, unless only the sync of its directory failed. */
+enum status state_file_commit(struct state_file *f, const struct bytes *content, const struct bytes *more) MUST_CHECK;
 /* Unlocks and frees the file. f may be NULL. */
 void state_file_free(struct state_file *f);
 

@@ -59,7 +59,7 @@ static bool read_inflated(const char *name, const struct bgzf_index *index, uint
 	struct problem problem;
 	size_t some = 1;
 	*got = 0;
-	if (input_open(name, -1, false, &in, &problem) != STATUS_OK)
+	if (input_open(name, false, &in, &problem) != STATUS_OK)
 		return false;
 	enum status status = input_skip_members(in, index, at, &problem);
 	for (; *got < size && some > 0 && status == STATUS_OK; *got += some)

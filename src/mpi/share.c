@@ -173,7 +173,7 @@ static enum status measure(const struct options *o, const struct plan *plan, con
 	*sound = stat(name, &st) == 0 && !S_ISDIR(st.st_mode);
 	if (!*sound)
 		return STATUS_OK;
-	*sound = input_open(name, -1, o->numbers.is_raw, &input, &problem) == STATUS_OK;
+	*sound = input_open(name, o->numbers.is_raw, &input, &problem) == STATUS_OK;
 	if (!*sound)
 		return STATUS_OK;
 	const bool known = input_known_bytes(input, bytes);

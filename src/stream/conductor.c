@@ -86,7 +86,7 @@ static enum status put_initial(const struct conductor *c, struct bytes *out)
 	bool has_any = c->plan->format.output == FORMAT_BINARY;
 	for (size_t i = 0; i < c->plan->result_count; i++)
 		has_any = has_any || !c->initial[i].absent;
-	return has_any ? encode_results(&c->plan->format, c->initial, c->plan->result_count, NULL, out) : STATUS_OK;
+	return has_any ? encode_results(&c->plan->format, c->initial, c->plan->result_count, out) : STATUS_OK;
 }
 
 /* Gives the slot the initial results, if the stream begins with them. */
@@ -110,7 +110,7 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 	else if (p->format.output == FORMAT_TEXT)
 		s->scan.initial = c->initial;
 	else
-		status = encode_results(&p->format, c->initial, p->result_count, NULL, &s->write.out);
+		status = encode_results(&p->format, c->initial, p->result_count, &s->write.out);
 	if (p->ends.plots)
 		slot_plot_initial(s, p, c->initial);
 	return status;

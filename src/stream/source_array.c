@@ -137,7 +137,7 @@ static enum status join_file(const char *name, bool may_be_elements, struct npy_
 		(void)problem_set(
 			&problem, STATUS_USAGE,
 			"each of several .npy files must be a regular file: the result's shape is written first");
-	else if (input_open(name, -1, may_be_elements, &in, &problem) == STATUS_OK)
+	else if (input_open(name, may_be_elements, &in, &problem) == STATUS_OK)
 		good = read_header(in, &next, &header, &problem) && append(array, &next, &problem);
 	input_close(in);
 	if (good)

@@ -55,7 +55,7 @@ enum status source_read_beginning(struct source_beginning *b, const struct text_
 	do {
 		const uint64_t left = b->in != NULL ? UINT64_MAX : b->bytes - text->size;
 		const size_t most = left < INPUT_BLOCK_SIZE ? (size_t)left : INPUT_BLOCK_SIZE;
-		if (bytes_reserve(text, most) != STATUS_OK)
+		if (bytes_reserve(text, most + LINE_PADDING) != STATUS_OK)
 			return STATUS_SYSTEM;
 		if (b->in == NULL)
 			got = descriptor_read_at(b->fd, text->data + text->size, most, b->offset + text->size, &error);
@@ -78,7 +78,7 @@ enum status source_header_end(const char *name, const struct text_rules *rules, 
 	struct source_beginning b = {0};
 	struct problem problem;
 	*end = 0;
-	if (rules->header_lines == 0 || input_open(name, -1, false, &b.in, &problem) != STATUS_OK)
+	if (rules->header_lines == 0 || input_open(name, false, &b.in, &problem) != STATUS_OK)
 		return STATUS_OK;
 	const enum status status = source_read_beginning(&b, rules, false);
 	*end = b.mark + b.size;
@@ -92,7 +92,7 @@ static bool read_named(const struct source *s, const struct text_rules *rules, c
 		       struct source_beginning *b, enum status *status)
 {
 	struct problem problem;
-	if (input_open(name, -1, false, &b->in, &problem) != STATUS_OK)
+	if (input_open(name, false, &b->in, &problem) != STATUS_OK)
 		return false;
 	*status = source_read_beginning(b, rules, s->whole_lines);
 	input_close(b->in);

@@ -22,11 +22,11 @@ enum status encode_rest(const struct record_format *format, const struct result 
 }
 
 enum status encode_results(const struct record_format *format, const struct result *results, size_t count,
-			   const char *absent, struct bytes *out)
+			   struct bytes *out)
 {
 	const char *begin = writer_of(format)->begin;
 	TRY(bytes_append(out, begin, strlen(begin)));
-	return encode_rest(format, results, count, absent, out);
+	return encode_rest(format, results, count, NULL, out);
 }
 
 /* Room for count results, of rest, after the done ones that took up made bytes: for all of the rest if they are no
@@ -235,7 +235,7 @@ static enum status put_plain(const struct record_format *format, const struct pa
 	TRY(encode_begin_records(format, part, &c));
 	for (size_t i = 0; i <= part->mark_count; i++) {
 		if (i == part->header_marks && has_initial(part) &&
-		    encode_results(format, part->initial, lanes, NULL, out) != STATUS_OK)
+		    encode_results(format, part->initial, lanes, out) != STATUS_OK)
 			return STATUS_SYSTEM;
 		if (i == part->mark_count)
 			break;

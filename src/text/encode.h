@@ -44,13 +44,14 @@ enum status encode_part(const struct record_format *format, const struct part_to
 size_t encode_quote_field(const struct text_rules *rules, char *text, size_t size);
 
 /* Appends the results of one record and the record's end to a record whose beginning, and perhaps other fields, have
- * been written. absent: as for encode_results. STATUS_SYSTEM after a message if memory is missing. */
+ * been written. absent: the text for absent results, if results have no labels; NULL: the usual text. STATUS_SYSTEM
+ * after a message if memory is missing. */
 enum status encode_rest(const struct record_format *format, const struct result *results, size_t count,
 			const char *absent, struct bytes *out) MUST_CHECK;
 /* Appends one whole record: what it begins with, its `count` results with their delimiters or labels, and its end. The
- * record is written even if all results are absent, and without a key. absent: the text for absent results, if results
- * have no labels; NULL: the usual text. STATUS_SYSTEM after a message if memory is missing. */
+ * record is written even if all results are absent, and without a key. STATUS_SYSTEM after a message if memory is
+ * missing. */
 enum status encode_results(const struct record_format *format, const struct result *results, size_t count,
-			   const char *absent, struct bytes *out) MUST_CHECK;
+			   struct bytes *out) MUST_CHECK;
 
 #endif

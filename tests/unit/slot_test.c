@@ -40,7 +40,7 @@ static void loads(char *argument, const char *bytes, size_t size, size_t wanted,
 	memcpy(name + strlen(name) - 6, "XXXXXX", 6);
 	const int fd = mkstemp(name);
 	if (fd < 0 || write(fd, bytes, size) != (ssize_t)size || !make(&plan, argument) ||
-	    input_open(name, -1, true, &input, &problem) != STATUS_OK) {
+	    input_open(name, true, &input, &problem) != STATUS_OK) {
 		EXPECT(false, "%s: no input", argument);
 		return;
 	}
