@@ -521,8 +521,13 @@ check-compilers: deps-all ## gcc and clang at -O0 to -O3 and with -flto: one sum
 check-foreign: deps-foreign all ## the host's program for s390x (big-endian) and aarch64, run by qemu, and a static one with musl; SHORT=1: s390x
 	BUILD=$(BUILD) PYTHON=$(PYTHON) SHORT=$(SHORT) sh tests/foreign.sh
 
+# Preloaded into ranks, to kill one of them at one of its calls of MPI.
+$(BUILD)/fault/mpi_kill.so: tests/fault/mpi_kill.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) -std=c11 -D_XOPEN_SOURCE=700 $(WARNINGS) $(MPI_CFLAGS) -O2 -fPIC -shared -o $@ $<
+
 check-mpi: deps-mpi ## random scans by ranks of MPI beside the single program's, and ranks that are killed; SHORT=1: fewer
-	@$(MAKE) --no-print-directory -j2 all mpi
+	@$(MAKE) --no-print-directory -j2 all mpi $(BUILD)/fault/mpi_kill.so
 	@# With sanitizers, too, where check-sanitizers has built what it needs.
 	@[ ! -e $(BUILD)/asan/pscan ] || $(MAKE) --no-print-directory -j2 BUILD=$(BUILD)/asan $(ASAN_VARIABLES) mpi
 	PSCAN=$(BUILD)/pscan PSCAN_MPI=$(BUILD)/pscan-mpi PYTHON=$(PYTHON) SHORT=$(SHORT) $(ALIVE) sh tests/mpi.sh

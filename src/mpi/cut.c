@@ -2,7 +2,7 @@
  * In CSV a newline may be within quotes, which depends on everything before it. So each rank first reads its part once,
  * for each state of quotes that the part may begin in, and finds the state at the part's end. From these the ranks find
  * the state at each part's beginning. */
-#include "mpi/cut.h"
+#include "mpi/share.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,6 @@
 #include "io/descriptor.h"
 #include "io/input.h"
 #include "mpi/comm.h"
-#include "mpi/share.h"
 #include "stream/source.h"
 #include "text/quotes.h"
 #include "text/record.h"
@@ -238,8 +237,8 @@ static enum status find_begins(const struct cutter *c, uint64_t *all, uint64_t b
 	return find_line(c, part[1], &middle, &begins[1]);
 }
 
-enum status cut_text(const struct options *o, const struct plan *plan, const struct share_inputs *inputs,
-		     uint64_t *begins)
+enum status share_cut_text(const struct options *o, const struct plan *plan, const struct share_inputs *inputs,
+			   uint64_t *begins)
 {
 	struct cutter c = {
 		.o = o, .rules = &plan->format.text, .inputs = inputs, .ahead = plan->format.text.comment_size};

@@ -99,10 +99,11 @@ struct plan job_silent_plan(const struct plan *plan, struct plan_lane *lanes)
 	return part;
 }
 
-bool job_complete(const struct job *w, const struct pass *pass, struct stats *stats)
+bool job_complete(const struct job *w, const struct pass *pass)
 {
+	struct stats unused;
 	bool complete;
-	const enum status status = job_run(w, pass, stats, &complete);
+	const enum status status = job_run(w, pass, &unused, &complete);
 	return complete && (status == STATUS_OK || status == STATUS_DATA);
 }
 
@@ -136,8 +137,8 @@ int job_owner(const struct job *w)
 	return rank;
 }
 
-void job_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, const struct place *begin,
-		   struct place *end)
+void job_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, const uint64_t *begin,
+		   uint64_t *end)
 {
 	const size_t fields = w->plan.field_count;
 	uint64_t first_of_file;
@@ -148,22 +149,21 @@ void job_end_slice(const struct job *w, const struct share *s, const uint64_t *c
 		const size_t last = share_find(&w->inputs, s->end - 1, &last_of_file);
 		begins_file = first_of_file == 0 || first < last;
 	}
-	end->lines = (begins_file ? 0 : begin->lines) + counted[0];
-	for (size_t i = 0; i < fields; i++) {
-		end->elements[i] = (begins_file ? 0 : begin->elements[i]) + counted[1 + i];
-		end->taken[i] = begin->taken[i] + counted[1 + fields + i];
+	for (size_t i = 0; i < place_size(fields); i++) {
+		const bool begins_anew = begins_file && i <= fields; /* it is a count of the file's */
+		end[i] = (begins_anew ? 0 : begin[i]) + counted[i];
 	}
 }
 
 void job_find_places(struct job *w, const uint64_t *counted)
 {
-	const size_t numbers = 2 * w->plan.field_count + 1;
+	const size_t numbers = place_size(w->plan.field_count);
 	uint64_t *all = job_need((size_t)comm_size() * numbers * sizeof *all);
 	comm_gather(counted, numbers, all);
 	for (int rank = 0; rank < comm_rank(); rank++) {
 		const struct share s = job_share(w, rank);
-		job_end_slice(w, &s, all + (size_t)rank * numbers, &w->begin, &w->begin);
+		job_end_slice(w, &s, all + (size_t)rank * numbers, w->begin, w->begin);
 	}
-	job_end_slice(w, &w->share, counted, &w->begin, &w->end);
+	job_end_slice(w, &w->share, counted, w->begin, w->end);
 	memory_free(all);
 }

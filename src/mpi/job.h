@@ -33,8 +33,8 @@ struct job {
 	struct piece tail,
 		head; /* For segments: the second part of the slice before, and the first part of this one. */
 	struct bytes came; /* The packed scan at the slice's beginning. Owned. Empty: no slice is before this one. */
-	struct place begin, end; /* The slice's beginning and end, if is_counted. */
-	uint64_t *places; /* The memory of the arrays of begin and end. Owned. */
+	/* The places (stream/scan_part.h) of the slice's beginning and end, if is_counted. Owned. */
+	uint64_t *begin, *end;
 	struct stats stats; /* Of the last pass. */
 	enum status flaw; /* A failure that did not stop the scan: all results were written. */
 };
@@ -55,7 +55,7 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 /* Returns the plan of a pass that writes nothing, without seeds. lanes: room for its lanes, borrowed by the plan. */
 struct plan job_silent_plan(const struct plan *plan, struct plan_lane *lanes);
 /* Runs a pass. Returns whether everything was scanned, even if the data had errors that do not stop a scan. */
-bool job_complete(const struct job *w, const struct pass *pass, struct stats *stats);
+bool job_complete(const struct job *w, const struct pass *pass);
 /* Returns a rank's slice. */
 struct share job_share(const struct job *w, int rank);
 /* Returns the nearest rank after (step 1) or before (step -1) this one that is not idle, or -1. */
@@ -65,10 +65,10 @@ bool job_has_one_total(const struct job *w);
 /* Returns the rank that creates the output: for a single total the rank with the last slice, otherwise rank 0. */
 int job_owner(const struct job *w);
 
-/* Sets *end to the place at the end of slice *s. It may be *begin, the one at its beginning. counted: what a pass over
- * the slice has counted, that is lines, then elements of each field, then taken elements of each field. */
-void job_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, const struct place *begin,
-		   struct place *end);
+/* Sets `end` to the place at the end of slice *s. It may be `begin`, the one at its beginning. counted: the place that
+ * a pass over the slice has reached if nothing was before it. */
+void job_end_slice(const struct job *w, const struct share *s, const uint64_t *counted, const uint64_t *begin,
+		   uint64_t *end);
 /* Sets w->begin and w->end from what all ranks have counted of their slices. Every rank must call it, once. Before the
  * call w->begin must be the stream's beginning: all its counts are 0. counted: this rank's counts, as for
  * job_end_slice. Ends all ranks if memory is missing. */
@@ -90,10 +90,6 @@ bool segments_gather(struct job *w);
 bool segments_take_tail(struct job *w);
 /* Packs the scan at the end of w->head into *next. ahead: the result of segments_gather. False: a failure. */
 bool segments_carry_on(struct job *w, bool ahead, struct pack *next);
-/* Receives w->begin from rank `from`, the rank before. For segments of text. */
-void segments_receive_place(struct job *w, int from);
-/* Sends w->end to rank `to`, the rank after. For segments of text. */
-void segments_send_place(const struct job *w, int to);
 
 /* output.c. Opens w->sink: on the owner (job_owner) the output itself, on every other rank the file that this rank
  * writes its part to. A rank that writes nothing gets no sink (NULL). Every rank must call it. Returns one status for

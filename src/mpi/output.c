@@ -8,7 +8,6 @@
 #include "io/new_file.h"
 #include "mpi/comm.h"
 #include "mpi/job.h"
-#include "mpi/phase.h"
 
 /* Whether each rank knows in advance where its results belong in the output. */
 static bool is_sized(const struct job *w)
@@ -104,11 +103,9 @@ enum status output_close(struct job *w, enum status status)
 		const enum status closed = sink_close(w->sink, status == STATUS_OK);
 		status = status != STATUS_OK ? status : closed;
 	}
-	phase_reach(PHASE_CLOSED);
 	status = comm_agree(status);
 	if (!owns)
 		return comm_agree(status);
 	const enum status closed = sink_close(w->sink, status == STATUS_OK);
-	phase_reach(PHASE_ENDED);
 	return comm_agree(status != STATUS_OK ? status : closed);
 }

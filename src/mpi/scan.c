@@ -18,16 +18,15 @@
  * file.
  *
  * No sandbox is entered, because MPI opens files and connections at any time. */
-#include "mpi/scan.h"
+#include "ranks.h"
 
-#include <stdio.h>
+#include <string.h>
 
 #include "base/message.h"
 #include "cli/make_plan.h"
+#include "device/opencl_engine.h"
 #include "mpi/comm.h"
-#include "mpi/cut.h"
 #include "mpi/job.h"
-#include "mpi/phase.h"
 
 /* Reads the first bytes of the input and makes the plan. After a message. */
 static enum status make_plan(struct job *w)
@@ -53,14 +52,12 @@ static enum status make_plan(struct job *w)
 /* Allocates the arrays for lanes, fields and ranks. All ranks call it. */
 static enum status allocate(struct job *w)
 {
-	const size_t fields = w->plan.field_count;
 	w->begins = memory_new((2 * (size_t)comm_size() + 1) * sizeof *w->begins);
-	w->places = memory_zeros(4 * fields, sizeof *w->places);
+	w->begin = memory_zeros(place_size(w->plan.field_count), sizeof *w->begin);
+	w->end = memory_zeros(place_size(w->plan.field_count), sizeof *w->end);
 	w->totals.lanes = memory_zeros(w->plan.lane_count, sizeof *w->totals.lanes);
 	w->totals.ends = w->is_counted ? memory_zeros(w->plan.lane_count, sizeof *w->totals.ends) : NULL;
-	w->begin = (struct place){.elements = w->places, .taken = w->places + fields};
-	w->end = (struct place){.elements = w->places + 2 * fields, .taken = w->places + 3 * fields};
-	const bool has_memory = w->begins != NULL && w->places != NULL && w->totals.lanes != NULL &&
+	const bool has_memory = w->begins != NULL && w->begin != NULL && w->end != NULL && w->totals.lanes != NULL &&
 				(w->totals.ends != NULL || !w->is_counted);
 	return comm_agree(has_memory ? STATUS_OK : STATUS_SYSTEM);
 }
@@ -71,7 +68,7 @@ static enum status divide(struct job *w)
 	/* A segment, if segments begin by count, or a tile must stay in one slice. */
 	const uint64_t unit = share_resets_by_count(&w->plan) ? w->plan.resets.every : GRID_TILE;
 	if (w->plan.format.input == FORMAT_TEXT)
-		return cut_text(w->o, &w->plan, &w->inputs, w->begins);
+		return share_cut_text(w->o, &w->plan, &w->inputs, w->begins);
 	for (int i = 0; i <= 2 * comm_size(); i++)
 		w->begins[i] = share_begin(w->inputs.records, unit, i / 2, comm_size());
 	return STATUS_OK;
@@ -89,23 +86,28 @@ static enum status plan_alike(struct job *w)
 static enum status prepare(struct job *w)
 {
 	TRY(comm_agree(share_check_options(w->o)));
-	phase_reach(PHASE_BEGUN);
 	TRY(comm_agree(plan_alike(w)));
 	TRY(comm_agree(share_measure(w->o, &w->plan, &w->inputs)));
 	w->is_counted = share_is_counted(&w->plan);
 	TRY(allocate(w));
 	TRY(divide(w));
 	w->share = job_share(w, comm_rank());
-	phase_reach(PHASE_PLANNED);
-	const enum status status = output_open(w);
-	phase_reach(PHASE_OPENED);
-	return status;
+	return output_open(w);
 }
 
 /* Whether each slice begins with a segment, so that no rank needs the scan of another. */
 static bool begins_anew(const struct job *w)
 {
 	return share_resets_by_count(&w->plan) && w->plan.format.input == FORMAT_BINARY && !w->plan.include_initial;
+}
+
+/* Receives w->begin from the rank before. */
+static void receive_place(const struct job *w, int from)
+{
+	struct bytes place = {0};
+	comm_receive(&place, from);
+	memcpy(w->begin, place.data, place.size);
+	bytes_free(&place);
 }
 
 /* Does the steps gather and carry. *comes: the scan at the slice's beginning is known. *passes: the scan at its end was
@@ -119,23 +121,21 @@ static void pass_on(struct job *w, bool *comes, bool *passes)
 	if (*comes)
 		return;
 	const bool gathered = is_segmented ? segments_gather(w) : totals_gather(w);
-	phase_reach(PHASE_GATHERED);
 	if (w->share.is_idle)
 		return;
 	/* The first slice needs nothing. For others an empty message means that an earlier rank has failed. */
 	if (before >= 0)
 		comm_receive(&w->came, before);
 	if (before >= 0 && w->is_counted && is_segmented)
-		segments_receive_place(w, before);
+		receive_place(w, before);
 	*comes = before < 0 || (w->came.size > 0 && (!is_segmented || segments_take_tail(w)));
 	*passes = w->share.is_last || (*comes && (is_segmented ? segments_carry_on(w, gathered, &next)
 							       : gathered && totals_carry_on(w, &next)));
 	if (!w->share.is_last)
 		comm_send(next.bytes.data, *passes ? next.bytes.size : 0, job_neighbour(w, 1));
 	if (!w->share.is_last && w->is_counted && is_segmented)
-		segments_send_place(w, job_neighbour(w, 1));
+		comm_send(w->end, place_size(w->plan.field_count) * sizeof *w->end, job_neighbour(w, 1));
 	bytes_free(&next.bytes);
-	phase_reach(PHASE_CARRIED);
 }
 
 /* Most often a file's size has changed. The check then names the file. */
@@ -152,12 +152,11 @@ static enum status scan_slice(struct job *w, bool passes)
 				  .first = w->share.first,
 				  .count = w->share.is_last ? UINT64_MAX : w->share.end - w->share.first,
 				  .sink = w->sink,
-				  .part.place = w->is_counted ? &w->begin : NULL,
+				  .part.place = w->is_counted ? w->begin : NULL,
 				  .goes_on = true,
 				  .part.is_part = w->plan.is_segmented && !w->share.is_last && !begins_anew(w)};
 	bool complete;
 	enum status status = job_run(w, &pass, &w->stats, &complete);
-	phase_reach(PHASE_SCANNED);
 	if (status == STATUS_DATA && complete) {
 		w->flaw = status;
 		status = STATUS_OK;
@@ -216,14 +215,11 @@ static enum status report(const struct job *w)
 	return status;
 }
 
-enum status scan_together(const struct options *o, enum status status)
+static enum status scan_together(const struct options *o)
 {
 	struct job w = {.o = o, .threads = plan_threads(o)};
-	status = comm_agree(status == STATUS_OK ? phase_check() : status);
-	if (status != STATUS_OK)
-		return status;
 	const uint64_t begin = timeline_now_ns();
-	status = prepare(&w);
+	enum status status = prepare(&w);
 	if (status == STATUS_OK) {
 		status = output_close(&w, scan_all(&w));
 		status = status == STATUS_OK ? comm_agree(w.flaw) : status;
@@ -237,8 +233,38 @@ enum status scan_together(const struct options *o, enum status status)
 	for (size_t i = 0; w.totals.ends != NULL && i < w.plan.lane_count; i++)
 		bytes_free_all(&w.totals.ends[i].head, &w.totals.ends[i].tail);
 	bytes_free_all(&w.tail.ahead.bytes, &w.head.ahead.bytes, &w.came);
-	memory_free_all(w.totals.lanes, w.totals.ends, w.begins, w.places, w.tail.counted, w.head.counted);
+	memory_free_all(w.totals.lanes, w.totals.ends, w.begins, w.begin, w.end, w.tail.counted, w.head.counted);
 	share_free_inputs(&w.inputs);
 	plan_free(&w.plan);
 	return status != STATUS_OK ? status : reported;
 }
+
+/* The ranks have called `scan`, which gives them one status. */
+static bool have_agreed;
+
+static enum status scan(const struct options *o, enum status status)
+{
+	have_agreed = true;
+	status = comm_agree(status);
+	if (status == STATUS_OK)
+		status = scan_together(o);
+	opencl_engine_end();
+	return status;
+}
+
+static bool is_first(void)
+{
+	return comm_rank() == 0;
+}
+
+static int end(int status)
+{
+	/* A rank whose command line was refused has not called `scan`, and the others may be waiting there. */
+	const int all = have_agreed ? status : (int)comm_agree((enum status)status);
+	comm_end();
+	return all;
+}
+
+static const struct ranks mpi = {.begin = comm_begin, .is_first = is_first, .scan = scan, .end = end};
+
+const struct ranks *const ranks = &mpi;

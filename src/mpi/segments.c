@@ -18,11 +18,6 @@
 #include "mpi/job.h"
 #include "stream/conductor.h"
 
-static size_t numbers_of_place(const struct job *w)
-{
-	return 2 * w->plan.field_count + 1;
-}
-
 /* Whether the slice's scan, which begins without a seed, can be joined to the scan before it. */
 static bool is_joined(const struct job *w)
 {
@@ -31,10 +26,8 @@ static bool is_joined(const struct job *w)
 
 /* Scans a piece from a place on, or if place is NULL as if nothing were before it, and packs the scan at its end into
  * p->ahead. Sets counted for job_end_slice. *begins_anew: all lanes begin a segment in the piece. False: a failure. */
-static bool scan_ahead(struct job *w, struct piece *p, const struct place *place, uint64_t *counted, bool *begins_anew)
+static bool scan_ahead(struct job *w, struct piece *p, const uint64_t *place, uint64_t *counted, bool *begins_anew)
 {
-	struct stats stats;
-	struct place end = {.elements = counted + 1, .taken = counted + 1 + w->plan.field_count};
 	struct plan_lane *lanes = memory_new(w->plan.lane_count * sizeof *lanes);
 	if (lanes == NULL)
 		return false;
@@ -43,13 +36,12 @@ static bool scan_ahead(struct job *w, struct piece *p, const struct place *place
 				  .first = p->first,
 				  .count = p->end - p->first,
 				  .part.place = place,
-				  .part.end = &end,
+				  .part.end = counted,
 				  .part.next = &p->ahead,
 				  .part.begins_anew = begins_anew,
 				  .part.is_part = true};
 	p->ahead.bytes.size = 0;
-	p->is_scanned = job_complete(w, &pass, &stats) && !p->ahead.failed;
-	counted[0] = end.lines;
+	p->is_scanned = job_complete(w, &pass) && !p->ahead.failed;
 	memory_free(lanes);
 	return p->is_scanned;
 }
@@ -64,7 +56,7 @@ static bool scan_by_count(struct job *w, bool is_scanned, bool is_needed)
 	const uint64_t *taken = w->head.counted + 1 + fields;
 	const uint64_t is_counted = is_scanned || !is_needed;
 	uint64_t *are_counted = job_need((size_t)comm_size() * sizeof *are_counted);
-	uint64_t *unused = job_need(numbers_of_place(w) * sizeof *unused);
+	uint64_t *unused = job_need(place_size(fields) * sizeof *unused);
 	bool begins_anew;
 	comm_gather(&is_counted, 1, are_counted);
 	job_find_places(w, w->head.counted);
@@ -73,12 +65,12 @@ static bool scan_by_count(struct job *w, bool is_scanned, bool is_needed)
 		is_known = is_known && are_counted[rank] > 0;
 	bool is_aligned = true;
 	for (size_t i = 0; i < fields; i++) {
-		const uint64_t passed = w->begin.taken[i] % every;
+		const uint64_t passed = w->begin[1 + fields + i] % every;
 		is_aligned = is_aligned && passed == 0;
 		is_known = is_known && taken[i] > 0 && (passed == 0 || taken[i] > every - passed);
 	}
 	if (is_known && !is_aligned)
-		is_known = scan_ahead(w, &w->head, &w->begin, unused, &begins_anew);
+		is_known = scan_ahead(w, &w->head, w->begin, unused, &begins_anew);
 	memory_free_all(are_counted, unused);
 	return is_known;
 }
@@ -102,8 +94,8 @@ bool segments_gather(struct job *w)
 	w->head = (struct piece){.first = w->share.first, .end = has ? w->begins[2 * rank + 1] : w->share.end};
 	w->tail = (struct piece){.first = has && rank > 0 ? w->begins[2 * rank - 1] : w->share.first,
 				 .end = w->share.first};
-	w->head.counted = job_need(numbers_of_place(w) * sizeof *w->head.counted);
-	w->tail.counted = job_need(numbers_of_place(w) * sizeof *w->tail.counted);
+	w->head.counted = job_need(place_size(w->plan.field_count) * sizeof *w->head.counted);
+	w->tail.counted = job_need(place_size(w->plan.field_count) * sizeof *w->tail.counted);
 	if (w->tail.first < w->tail.end)
 		(void)scan_ahead(w, &w->tail, NULL, w->tail.counted, &begins_anew);
 	const bool known = is_needed && scan_ahead(w, &w->head, NULL, w->head.counted, &begins_anew);
@@ -115,7 +107,6 @@ bool segments_gather(struct job *w)
 /* Joins a piece to the scan before it. False: a failure, or that cannot be done exactly. */
 static bool join(struct job *w, const struct piece *p, struct pack *next)
 {
-	struct stats stats;
 	const struct unpack ahead = {.at = p->ahead.bytes.data, .left = p->ahead.bytes.size};
 	bool exact = false;
 	const struct pass pass = {.plan = &w->plan,
@@ -125,7 +116,7 @@ static bool join(struct job *w, const struct piece *p, struct pack *next)
 				  .part.next = next,
 				  .goes_on = true,
 				  .part.is_part = true};
-	if (job_complete(w, &pass, &stats) && exact && !next->failed)
+	if (job_complete(w, &pass) && exact && !next->failed)
 		return true;
 	bytes_free(&next->bytes);
 	*next = (struct pack){0};
@@ -136,25 +127,24 @@ static bool join(struct job *w, const struct piece *p, struct pack *next)
  * False: a failure. */
 static bool carry_over(struct job *w, struct piece *p, bool ahead, struct pack *next)
 {
-	struct stats stats;
 	const struct share share = {.first = p->first, .end = p->end};
 	const struct pass pass = {.plan = &w->plan,
 				  .first = p->first,
 				  .count = p->end - p->first,
-				  .part.place = w->is_counted ? &w->begin : NULL,
-				  .part.end = w->is_counted ? &w->end : NULL,
+				  .part.place = w->is_counted ? w->begin : NULL,
+				  .part.end = w->is_counted ? w->end : NULL,
 				  .part.next = next,
 				  .goes_on = true,
 				  .part.is_part = true};
 	if (!ahead || (is_joined(w) && !join(w, p, next)))
-		return job_complete(w, &pass, &stats) && !next->failed;
+		return job_complete(w, &pass) && !next->failed;
 	if (!is_joined(w)) {
 		*next = p->ahead;
 		p->ahead = (struct pack){0};
 	}
 	bytes_free(&p->ahead.bytes);
 	if (w->is_counted)
-		job_end_slice(w, &share, p->counted, &w->begin, &w->end);
+		job_end_slice(w, &share, p->counted, w->begin, w->end);
 	return true;
 }
 
@@ -166,31 +156,11 @@ bool segments_take_tail(struct job *w)
 	const bool is_taken = carry_over(w, &w->tail, w->tail.is_scanned, &next);
 	bytes_free(&w->came);
 	w->came = next.bytes;
-	w->begin.lines = w->end.lines;
-	memcpy(w->begin.elements, w->end.elements, 2 * w->plan.field_count * sizeof *w->end.elements);
+	memcpy(w->begin, w->end, place_size(w->plan.field_count) * sizeof *w->end);
 	return is_taken;
 }
 
 bool segments_carry_on(struct job *w, bool ahead, struct pack *next)
 {
 	return carry_over(w, &w->head, ahead, next);
-}
-
-void segments_receive_place(struct job *w, int from)
-{
-	struct bytes place = {0};
-	const size_t fields = w->plan.field_count;
-	comm_receive(&place, from);
-	memcpy(&w->begin.lines, place.data, sizeof w->begin.lines);
-	memcpy(w->begin.elements, place.data + sizeof w->begin.lines, 2 * fields * sizeof *w->begin.elements);
-	bytes_free(&place);
-}
-
-void segments_send_place(const struct job *w, int to)
-{
-	uint64_t *numbers = job_need(numbers_of_place(w) * sizeof *numbers);
-	numbers[0] = w->end.lines;
-	memcpy(numbers + 1, w->end.elements, 2 * w->plan.field_count * sizeof *numbers);
-	comm_send(numbers, numbers_of_place(w) * sizeof *numbers, to);
-	memory_free(numbers);
 }

@@ -18,24 +18,20 @@ static uint64_t count_again(const struct job *w)
 /* Runs a pass over the slice, except the records that are read again. False: a failure. */
 static bool pass_over(const struct job *w, struct pass pass)
 {
-	struct stats stats;
 	pass.first = w->share.first;
 	pass.count = w->share.end - w->share.first - count_again(w);
 	pass.part.is_part = true;
-	return job_complete(w, &pass, &stats);
+	return job_complete(w, &pass);
 }
 
 /* Counts the slice's elements with a plan that writes nothing, and sets w->begin and w->end from the counts of all
  * ranks. All ranks call it. False: this slice could not be read. */
 static bool count_elements(struct job *w, const struct plan *part, bool is_needed)
 {
-	const size_t fields = w->plan.field_count;
-	uint64_t *counted = job_need((2 * fields + 1) * sizeof *counted);
-	struct place end = {.elements = counted + 1, .taken = counted + 1 + fields};
+	uint64_t *counted = job_need(place_size(w->plan.field_count) * sizeof *counted);
 	struct tile_totals count = {0};
 	const bool known =
-		!is_needed || pass_over(w, (struct pass){.plan = part, .part.gathered = &count, .part.end = &end});
-	counted[0] = end.lines;
+		!is_needed || pass_over(w, (struct pass){.plan = part, .part.gathered = &count, .part.end = counted});
 	job_find_places(w, counted);
 	memory_free(counted);
 	return known;
@@ -48,7 +44,7 @@ bool totals_gather(struct job *w)
 	/* No rank needs the totals of the last slice. */
 	const bool is_needed = !w->share.is_idle && !w->share.is_last;
 	bool known = !w->is_counted || count_elements(w, &part, is_needed);
-	w->totals.firsts = w->is_counted ? w->begin.taken : NULL;
+	w->totals.firsts = w->is_counted ? w->begin + 1 + w->plan.field_count : NULL;
 	w->totals.first = w->share.first;
 	if (is_needed && known)
 		known = pass_over(w, (struct pass){.plan = &part, .part.gathered = &w->totals});
@@ -58,15 +54,14 @@ bool totals_gather(struct job *w)
 
 bool totals_carry_on(const struct job *w, struct pack *next)
 {
-	struct stats stats;
 	const uint64_t again = count_again(w);
 	const struct pass pass = {.plan = &w->plan,
 				  .first = again > 0 ? w->share.end - again : w->share.first,
 				  .count = again,
 				  .part.before = &w->totals,
-				  .part.place = w->is_counted ? &w->end : NULL,
+				  .part.place = w->is_counted ? w->end : NULL,
 				  .part.next = next,
 				  .goes_on = true,
 				  .part.is_part = true};
-	return job_complete(w, &pass, &stats) && !next->failed;
+	return job_complete(w, &pass) && !next->failed;
 }

@@ -66,12 +66,13 @@ bool conductor_has_room(const struct conductor *c)
 	return c->flight_count < c->engine->depth && c->flight_count < c->channel_count;
 }
 
-void conductor_place(const struct conductor *c, struct place *place)
+void conductor_place(const struct conductor *c, uint64_t *place)
 {
-	place->lines = c->line_base;
+	place[0] = c->line_base;
 	for (size_t i = 0; i < c->lane_count; i++) {
-		place->elements[c->lanes[i].plan->field] = c->lanes[i].element_base;
-		place->taken[c->lanes[i].plan->field] = c->lanes[i].taken;
+		const size_t field = c->lanes[i].plan->field;
+		place[1 + field] = c->lanes[i].element_base;
+		place[1 + c->plan->field_count + field] = c->lanes[i].taken;
 	}
 }
 

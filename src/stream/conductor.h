@@ -89,8 +89,8 @@ bool conductor_joins(const struct plan *plan);
 /* Whether every lane has begun a segment within this stream for another reason than --reset-every, so that its state
  * does not depend on earlier input. */
 bool conductor_begins_anew(const struct conductor *c);
-/* Sets *place to the place that the stream has reached. The arrays are the caller's. */
-void conductor_place(const struct conductor *c, struct place *place);
+/* Sets `place` (scan_part.h) to the place that the stream has reached. */
+void conductor_place(const struct conductor *c, uint64_t *place);
 /* Whether the last chunk was delivered. */
 bool conductor_is_done(const struct conductor *c);
 

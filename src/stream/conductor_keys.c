@@ -85,7 +85,8 @@ enum status conductor_keys_begin_first(struct conductor *c, const struct scan_pa
 			l->cursor = segment_cursor(l, g);
 			l->submitted = l->only->count;
 		} else if (c->plan->resets.every > 0) {
-			g->count = part->place->taken[l->plan->field] % c->plan->resets.every;
+			const uint64_t taken = part->place[1 + c->plan->field_count + l->plan->field];
+			g->count = taken % c->plan->resets.every;
 		}
 	}
 	return STATUS_OK;

@@ -22,8 +22,8 @@ static enum status begin(struct conductor *c, const struct scan_part *part)
 		TRY(conductor_load(c, part->saved));
 	TRY(conductor_keys_begin_first(c, part));
 	for (size_t i = 0; i < c->lane_count && part->place != NULL; i++) {
-		c->line_base = part->place->lines;
-		c->lanes[i].element_base = part->place->elements[c->lanes[i].plan->field];
+		c->line_base = part->place[0];
+		c->lanes[i].element_base = part->place[1 + c->lanes[i].plan->field];
 	}
 	if (part->joined != NULL)
 		TRY(conductor_join(c, part->joined, part->is_joined));

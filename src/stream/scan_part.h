@@ -10,13 +10,12 @@
 #include "base/memory.h"
 #include "base/pack.h"
 
-/* A place in the stream: counts of what is before it. The arrays have one number for each of the plan's fields, and
- * belong to the caller. */
-struct place {
-	uint64_t lines; /* lines of its file before the place */
-	uint64_t *elements; /* elements of its file before the place */
-	uint64_t *taken; /* elements before the place in all files */
-};
+/* A place in the stream is an array with counts of what is before it: lines of its file; then, one number for each of
+ * the plan's fields, elements of its file; then, one for each field again, elements of all files. */
+static inline size_t place_size(size_t field_count)
+{
+	return 1 + 2 * field_count;
+}
 
 /* Elements of a lane around its tiles. */
 struct tile_ends {
@@ -42,12 +41,12 @@ struct scan_part {
 	/* the output of conductor_save for the part after `before` (conductor_joins) */
 	const struct unpack *joined;
 	bool *is_joined; /* becomes whether `joined` could be joined; if false, do not use `next` */
-	const struct place *place; /* where the part begins; without `saved`, all that is known of its segments */
+	const uint64_t *place; /* where the part begins; without `saved`, all that is known of its segments */
 	/* What is wanted of the part: */
 	struct tile_totals *gathered; /* receives the totals of its tiles; the run then gives no results */
 	/* receives the state at the end: if the run succeeds, or if is_part and the whole part was scanned */
 	struct pack *next;
-	struct place *end; /* receives the place where the scan ended, whether the run succeeds or not */
+	uint64_t *end; /* receives the place where the scan ended, whether the run succeeds or not */
 	bool *begins_anew; /* receives the result of conductor_begins_anew */
 	bool is_part; /* no total is written */
 	/* A stream that is read twice for t of --emit: */

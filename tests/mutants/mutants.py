@@ -221,7 +221,7 @@ class Copy:
         """What make must build for a test."""
         kind, _, name = test.partition(":")
         if kind == "mpi":
-            return ["all", "mpi"]
+            return ["all", "mpi", f"{BUILD}/fault/mpi_kill.so"]
         return [f"{BUILD}/unit/{name}"] if kind == "unit" else ["all", "fault-layer", f"{BUILD}/fault/libc_faults.so"]
 
     def test(self, test, limit):

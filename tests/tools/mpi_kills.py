@@ -20,8 +20,11 @@ from mpi_cases import ENVIRONMENT, LAUNCH, PSCAN, PSCAN_MPI
 
 ELEMENTS = 8 << 20
 OLD = b"the old file"
-# Those of src/mpi/phase.c.
-PHASES = ["begun", "planned", "opened", "gathered", "carried", "scanned", "closed", "ended"]
+# Kills a rank at one of its calls of MPI.
+KILL = os.path.join(os.path.dirname(os.path.abspath(PSCAN_MPI)), "fault", "mpi_kill.so")
+# The calls after the output got its name: those in which the ranks agree on the owner's status and on flaws, and the
+# end.
+LAST_CALLS = 5
 # What a launcher takes to end the others after one was killed, and some, on a busy machine.
 LIMIT_S = 600
 
@@ -75,15 +78,26 @@ def kill_one(rng, launcher, ranks, duration):
     return pids, True
 
 
-def case(rng, directory, command, ranks, wanted, duration, left, phase=None):
-    """One run with a kill, at a random moment or at a phase. What is wrong or None, and whether the kill was in time.
-    What is left beside the output is added to left."""
+def count_calls(directory, command):
+    """How many calls of MPI each rank makes."""
+    counts = os.path.join(directory, "calls")
+    subprocess.run(command, check=True, env={**ENVIRONMENT, "LD_PRELOAD": KILL, "MPI_CALLS": counts})
+    with open(counts, encoding="ascii") as file:
+        calls = dict(map(int, line.split()) for line in file)
+    os.remove(counts)
+    return calls
+
+
+def case(rng, directory, command, ranks, wanted, duration, left, call=None, may_be_over=False):
+    """One run with a kill, at a random moment or at a call of MPI (RANK:NUMBER). What is wrong or None, and whether the
+    kill was in time. may_be_over: the output may have its name then. What is left beside the output is added to
+    left."""
     output = os.path.join(directory, "out")
     with open(output, "wb") as file:
         file.write(OLD)
     launcher = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                env={**ENVIRONMENT, "PSCAN_MPI_KILL": phase or ""})
-    pids, killed = kill_one(rng, launcher, ranks, duration) if phase is None else (find_ranks(launcher, ranks), True)
+                                env={**ENVIRONMENT, **({"LD_PRELOAD": KILL, "MPI_KILL": call} if call else {})})
+    pids, killed = kill_one(rng, launcher, ranks, duration) if call is None else (find_ranks(launcher, ranks), True)
     deadline = time.monotonic() + LIMIT_S
     while any(map(is_running, pids)) and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -104,8 +118,8 @@ def case(rng, directory, command, ranks, wanted, duration, left, phase=None):
     if content not in (OLD, wanted):
         return f"the output has {len(content)} bytes", killed
     # (The launcher that was ended has a negative status.)
-    if phase is not None and (code == 0 or (content != OLD and not phase.endswith("ended"))):
-        return f"{phase} did not end it: {code}", killed
+    if call is not None and (code == 0 or (content != OLD and not may_be_over)):
+        return f"it was not ended: {code}", killed
     if code == 0 and content != wanted:
         return "success without the output", killed
     return None, killed
@@ -159,17 +173,20 @@ def main():
                 failures += 1
             number += 1
         tried = number
-        for number, phase in enumerate(PHASES * 3 if cases > 20 else PHASES):
-            victim = number % 3 if cases <= 20 else number // len(PHASES)
-            kind = number % 2 if cases <= 20 else (number + number // len(PHASES)) % 2
-            if phase == "ended" and victim > 0:
-                victim = 0  # who gives the name
-            command = [*LAUNCH, "-n", "3", PSCAN_MPI, *kinds[kind]]
-            failure, _ = case(rng, directory, command, 3, wanted[kind], 0, left, f"{victim}:{phase}")
+        at_calls = 48 if cases > 20 else 8
+        commands = [[*LAUNCH, "-n", "3", PSCAN_MPI, *options] for options in kinds]
+        calls = [count_calls(directory, command) for command in commands]
+        for number in range(at_calls):
+            kind = number % 2
+            victim = number // 2 % 3
+            count = calls[kind][victim]
+            call = 1 + (count - 1) * number // (at_calls - 1)  # from the first one to the last one
+            failure, _ = case(rng, directory, commands[kind], 3, wanted[kind], 0, left, f"{victim}:{call}",
+                              call > count - LAST_CALLS)
             if failure is not None:
-                print(f"rank {victim} when {phase}: {failure}")
+                print(f"rank {victim} at call {call} of {count}: {failure}")
                 failures += 1
-    cases = tried + len(PHASES) * (3 if cases > 20 else 1)
+    cases = tried + at_calls
     if len(left) > cases * 2 // 3:
         print(f"{len(left)} of {cases} left a file beside the output: {left}")
         failures += 1
