@@ -196,11 +196,8 @@ enum status conductor_finish(struct conductor *c)
 			c->lanes[i].element_base = s->in.file_records;
 	}
 	TRY(conductor_flights_await(c));
-	if (c->part.gathered == NULL && !c->plan->is_segmented)
+	if (!c->plan->is_segmented)
 		TRY(judge(c));
-	if (c->part.gathered != NULL)
-		conductor_gather_accept(c, s);
-	else
-		TRY(conductor_accept(c, s));
+	TRY(conductor_accept(c, s));
 	return deliver_oldest(c);
 }

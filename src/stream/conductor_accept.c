@@ -145,16 +145,18 @@ enum status conductor_accept(struct conductor *c, struct slot *s)
 {
 	if (c->keys->work.misfit.record != SIZE_MAX && end_before(c, s) != STATUS_OK)
 		return STATUS_SYSTEM;
-	s->scan.records = s->decode.decoded.records;
-	c->keys->records += s->scan.records;
+	const size_t records = s->decode.decoded.records;
+	const bool has_results = c->part.gathered == NULL;
+	s->scan.records = has_results ? records : 0;
+	c->keys->records += records;
 	for (size_t i = 0; i < c->lane_count; i++) {
 		struct slot_lane *l = &s->lanes[i];
 		const struct slot_column *k = conductor_column(s, l);
 		const size_t parts = count_parts(k);
 		if (!c->plan->is_segmented)
-			accept_lane(c, i, l, k, s->in.size > 0);
+			accept_lane(c, i, l, k, has_results && s->in.size > 0);
 		durations_accept(c->plan, i, s, &c->lanes[i].durations);
-		c->lanes[i].element_base += s->scan.records;
+		c->lanes[i].element_base += records;
 		c->lanes[i].taken += parts;
 		s->scan.element_count += i % c->plan->operator_count == 0 ? parts : 0;
 		s->scan.result_bytes += k->count * l->results_of.size;

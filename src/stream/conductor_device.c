@@ -150,6 +150,28 @@ static bool is_ready(const struct conductor *c, const struct flight *f)
 	       c->engine->class->is_ready(c->engine, f->slot->channel);
 }
 
+/* Takes the flight into the cursors, unless it is folded already, and begins its down-sweep; waits for its totals. */
+static enum status fold(struct conductor *c, struct flight *f)
+{
+	struct slot *s = f->slot;
+	if (f->folded)
+		return STATUS_OK;
+	if (!f->totals_known)
+		TRY(c->engine->class->finish(c->engine, SWEEP_TOTALS, s->channel, NULL));
+	if (c->part.gathered != NULL)
+		return conductor_gather(c, f);
+	const uint64_t begin = timeline_now_ns();
+	if (c->plan->is_segmented)
+		TRY(conductor_keys_scan(c, s));
+	if (c->plan->by_cursors)
+		TRY(conductor_push_records(c, s, 0, s->decode.decoded.records));
+	for (size_t i = 0; i < c->lane_count && !c->plan->by_cursors && !c->plan->is_segmented; i++)
+		TRY(conductor_fold_lane(c, s, i));
+	f->folded = true;
+	span_add(&s->spans[STAGE_FOLD], begin);
+	return f->by_engine ? c->engine->class->begin(c->engine, SWEEP_RESULTS, s->channel, s->works) : STATUS_OK;
+}
+
 enum status conductor_flights_fold(struct conductor *c, size_t count, bool waits)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -157,7 +179,7 @@ enum status conductor_flights_fold(struct conductor *c, size_t count, bool waits
 			break;
 		if (!c->flights[i].folded && i > 0 && c->flights[i - 1].is_away)
 			break;
-		const enum status status = conductor_fold(c, &c->flights[i]);
+		const enum status status = fold(c, &c->flights[i]);
 		if (status == STATUS_DEVICE)
 			i = (size_t)-1; /* start over with flight 0 (the loop adds 1) */
 		TRY(status == STATUS_DEVICE ? take_over(c) : status);

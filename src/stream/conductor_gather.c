@@ -119,21 +119,6 @@ enum status conductor_gather(struct conductor *c, struct flight *f)
 	return STATUS_OK;
 }
 
-void conductor_gather_accept(struct conductor *c, struct slot *s)
-{
-	s->scan.records = 0;
-	for (size_t i = 0; i < c->lane_count; i++) {
-		s->lanes[i].results_of = c->lanes[i].row.results;
-		s->lanes[i].format = conductor_format(c, i, 0);
-		const size_t count = conductor_column(s, &s->lanes[i])->count;
-		s->scan.element_count += i % c->plan->operator_count == 0 ? count : 0;
-		c->lanes[i].element_base += s->decode.decoded.records;
-		c->lanes[i].taken += count;
-	}
-	/* (Text may contain tokens that are not numbers.) */
-	conductor_take_problem(c, s);
-}
-
 /* Folds count totals into a lane's cursor. */
 static enum status fold(struct conductor *c, size_t lane, const unsigned char *totals, size_t count,
 			struct bytes *carry_ins)

@@ -44,16 +44,6 @@ static bool is_possible(const struct conductor *c, size_t lane, const struct seg
 			 : g->last_form <= RESULT_FORM_ABSENT);
 }
 
-/* Allocates the cursor of a rare width, outside the key's block. */
-static enum status make_outside(const struct conductor *c, const struct lane *l, struct segment *g)
-{
-	g->outside = keys_room(c->keys->keys, l->outside_size);
-	if (g->outside == NULL)
-		return STATUS_SYSTEM;
-	memset(g->outside, 0, l->outside_size);
-	return STATUS_OK;
-}
-
 /* The key has begun. */
 static enum status unpack_segment(struct unpack *u, const struct conductor *c, const struct lane_layouts *layouts,
 				  size_t lane, uint32_t key)
@@ -84,14 +74,11 @@ static enum status unpack_segment(struct unpack *u, const struct conductor *c, c
 		g->width = WIDTH_NARROW; /* nothing goes on from here */
 		return STATUS_OK;
 	}
-	if (l->outside_size > 0 && (saved.flags & SEGMENT_HAS_OUTSIDE) != 0 && g->outside == NULL &&
-	    make_outside(c, l, g) != STATUS_OK)
-		return STATUS_SYSTEM;
+	TRY(segment_need_cursor(c, l, g));
 	if (l->last_offset > 0) {
 		u->failed = u->failed || unpack_count(u) != layouts->results_size;
 		layout_unpack(u, &layouts->results, segment_last(l, g));
 	}
-	u->failed = u->failed || (l->plan->window == 0 && l->is_outside[g->width] && g->outside == NULL);
 	if (u->failed)
 		return STATUS_OK;
 	if (l->plan->window > 0)

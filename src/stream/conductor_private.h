@@ -124,8 +124,8 @@ void conductor_free_lane(struct lane *l);
 /* conductor_accept.c */
 
 /* Accepts the slot of the oldest flight: its results, up to the misfit if there is one, become the stream's next
- * results. Counts its records and elements, and takes over a decoding problem. STATUS_SYSTEM after a message if memory
- * is missing. */
+ * results. (After conductor_gather it has none.) Counts its records and elements, and takes over a decoding problem.
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status conductor_accept(struct conductor *c, struct slot *s) MUST_CHECK;
 /* Notes that the lane's only scan took in `count` (at least 1) elements. results: the inclusive results of the last of
  * them. If that is also the scan's first element, and the operator has no result for it, the last result is absent. */
@@ -153,12 +153,9 @@ enum status conductor_push_records(struct conductor *c, struct slot *s, size_t f
 enum status conductor_fold_totals(struct conductor *c, size_t lane, const unsigned char *totals, size_t count,
 				  unsigned char *carry_ins, bool *has_carry, size_t *bad_tile) MUST_CHECK;
 
-/* conductor_carry.c */
-
-/* Takes the slot's elements of a lane into its cursor. Its totals must be known. STATUS_DEVICE, STATUS_SYSTEM. */
+/* Folds the slot's tile totals of a lane, which must be known, and its elements outside whole tiles into the lane's
+ * cursor. STATUS_DEVICE, STATUS_SYSTEM. */
 enum status conductor_fold_lane(struct conductor *c, struct slot *s, size_t lane) MUST_CHECK;
-/* Takes the flight into the cursors, unless it is folded already, and begins its down-sweep; waits for its totals. */
-enum status conductor_fold(struct conductor *c, struct flight *f) MUST_CHECK;
 
 /* conductor_gather.c */
 
@@ -171,9 +168,6 @@ void conductor_gather_begin(struct conductor *c);
 /* Gathers the totals of the flight's tiles. Call it when the flight's up-sweep is over. The flight then counts as
  * folded, and has no results. STATUS_SYSTEM after a message if memory is missing. */
 enum status conductor_gather(struct conductor *c, struct flight *f) MUST_CHECK;
-/* Finishes the slot of the oldest flight after conductor_gather: counts its elements in the slot and in the lanes, and
- * takes over a decoding problem. The slot has no results. */
-void conductor_gather_accept(struct conductor *c, struct slot *s);
 
 /* conductor_device.c */
 

@@ -5,26 +5,20 @@
 enum status conductor_push(struct conductor *c, size_t lane, const void *in, size_t count, void *out, size_t *first_bad)
 {
 	const struct lane *l = &c->lanes[lane];
-	const size_t in_size = l->row.element.size;
-	const unsigned char *elements = in;
-	unsigned char *results = out;
-	*first_bad = SIZE_MAX;
-	if (l->row.op->program == NULL) {
-		*first_bad = host_scan_push(&l->row, l->cursor, in, count, out);
-		return STATUS_OK;
-	}
-	for (size_t first = 0; first < count; first += GRID_TILE) {
-		struct cursor_work work = {.call = CURSOR_PUSH,
-					   .cursor = l->cursor,
-					   .in = elements + first * in_size,
-					   .count = count - first < GRID_TILE ? count - first : GRID_TILE,
-					   .total = conductor_total(c, lane),
-					   .out = results + first * l->row.results.size};
-		TRY(c->engine->class->take(c->engine, lane, &work));
-		if (work.first_bad != SIZE_MAX && *first_bad == SIZE_MAX)
-			*first_bad = first + work.first_bad;
-	}
-	return STATUS_OK;
+	struct cursor_work work = {.call = CURSOR_PUSH,
+				   .cursor = l->cursor,
+				   .in = in,
+				   .count = count,
+				   .total = conductor_total(c, lane),
+				   .out = out,
+				   .first_bad = SIZE_MAX};
+	enum status status = STATUS_OK;
+	if (l->row.op->program != NULL)
+		status = c->engine->class->take(c->engine, lane, &work);
+	else
+		work.first_bad = host_scan_push(&l->row, l->cursor, in, count, out);
+	*first_bad = work.first_bad;
+	return status;
 }
 
 enum status conductor_push_part(struct conductor *c, struct slot *s, size_t lane, size_t first, size_t count)
@@ -77,4 +71,28 @@ enum status conductor_fold_totals(struct conductor *c, size_t lane, const unsign
 	*has_carry = work.first_has_carry;
 	*bad_tile = work.first_bad;
 	return status;
+}
+
+enum status conductor_fold_lane(struct conductor *c, struct slot *s, size_t lane)
+{
+	struct slot_lane *l = &s->lanes[lane];
+	const struct lane *scan = &c->lanes[lane];
+	struct lane_work *work = &s->works[lane];
+	memcpy(l->cursor, scan->cursor, scan->row.code->cursor_size);
+	size_t bad_tile = SIZE_MAX;
+	l->bad = SIZE_MAX;
+	if (conductor_column(s, l)->count == 0)
+		return STATUS_OK;
+	TRY(conductor_push_part(c, s, lane, 0, l->head));
+	if (l->tiles > 0)
+		TRY(conductor_fold_totals(c, lane, l->totals, l->tiles, l->carry_ins, &l->has_carry, &bad_tile));
+	/* (Without a carry, the last element of its tile is the first one that cannot be taken in.) */
+	if (bad_tile != SIZE_MAX && l->bad == SIZE_MAX)
+		l->bad = l->head + (bad_tile + 1) * GRID_TILE - 1;
+	TRY(conductor_push_part(c, s, lane, l->head + l->tiles * GRID_TILE, l->tail));
+	work->carry_in = l->carry_ins;
+	work->first_has_carry = l->has_carry;
+	work->cursor = scan->cursor;
+	work->out = l->results + l->head * scan->row.results.size;
+	return STATUS_OK;
 }

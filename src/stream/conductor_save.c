@@ -79,7 +79,6 @@ void saved_pack_segment(struct pack *p, const struct conductor *c, const struct 
 	static const struct record_counts none = {0};
 	const struct saved_segment saved = {.flags = (uint8_t)((g->has_last ? SEGMENT_HAS_LAST : 0) |
 							       (g->is_past ? SEGMENT_IS_PAST : 0) |
-							       (g->outside != NULL ? SEGMENT_HAS_OUTSIDE : 0) |
 							       (g->is_short ? SEGMENT_IS_SHORT : 0) |
 							       (g->is_anew && c->part.is_part ? SEGMENT_IS_ANEW : 0)),
 					    .width = g->width,

@@ -9,7 +9,6 @@
 /* The flags of a saved segment. */
 #define SEGMENT_HAS_LAST 1
 #define SEGMENT_IS_PAST 2
-#define SEGMENT_HAS_OUTSIDE 4
 #define SEGMENT_IS_SHORT 8
 #define SEGMENT_IS_ANEW 16 /* (Only of a part of a stream: a later run does not ask.) */
 

@@ -11,24 +11,18 @@
 #include "base/message.h"
 #include "scan/host_tiles.h"
 
-/* What the host makes of a lane's tiles: in c->expected, each part aligned. */
+/* What the host makes of a lane's tiles, in c->expected. */
 struct expected {
 	unsigned char *totals, *results;
 	size_t first_bad;
 };
 
-static size_t aligned(size_t size)
-{
-	return (size + MEMORY_ALIGNMENT - 1) / MEMORY_ALIGNMENT * MEMORY_ALIGNMENT;
-}
-
 static enum status expect(struct conductor *c, const struct row *row, const struct slot_lane *l,
 			  const struct lane_work *work, struct expected *e)
 {
-	c->expected.size = 0;
-	TRY(bytes_reserve(&c->expected, aligned(l->tiles * STATE_SIZE_MAX) + work->count * row->results.size));
-	e->totals = c->expected.data;
-	e->results = e->totals + aligned(l->tiles * STATE_SIZE_MAX);
+	TRY(bytes_make(&c->expected, 1, work->count * row->results.size + l->tiles * STATE_SIZE_MAX));
+	e->results = c->expected.data;
+	e->totals = e->results + work->count * row->results.size; /* (Whole tiles, so that these are aligned, too.) */
 	host_scan_totals(row, work->in, work->count, e->totals);
 	e->first_bad = host_scan_results(row, work->in, work->count, l->carry_ins, l->has_carry, e->results);
 	return STATUS_OK;

@@ -83,41 +83,48 @@ static bool cannot(struct format_change *change, const char *why)
 	return false;
 }
 
+/* Converts an exact decimal to another format of exact decimals, whose scale is not less. False if it does not fit. */
+static bool bring(int128 mantissa, unsigned scale, const struct element_format *to, union value *brought)
+{
+	if (__builtin_mul_overflow(mantissa, (int128)power_of_ten_u64[to->scale - scale], &mantissa))
+		return false;
+	*brought = decimal_wide(mantissa);
+	if (to->type->id == TYPE_I64 && !decimal_fits_i64(brought))
+		return false;
+	*brought = in_width(*brought, to->type->id == TYPE_I64);
+	return true;
+}
+
 bool element_format_bring(const struct scan_operator *op, const union value *from, const struct element_format *now,
 			  const struct element_format *to, union value *members)
 {
 	for (unsigned m = 0; m < op->scaled_members; m++) {
-		int128 scaled = decimal_value(&from[m], now->type);
-		if (!to->decimal) {
+		if (!to->decimal)
 			members[m] = (union value){.f64 = decimal_to_f64(&from[m], now->type, now->scale)};
-			continue;
-		}
-		if (__builtin_mul_overflow(scaled, (int128)power_of_ten_u64[to->scale - now->scale], &scaled))
+		else if (!bring(decimal_value(&from[m], now->type), now->scale, to, &members[m]))
 			return false;
-		members[m] = decimal_wide(scaled);
-		if (to->type->id == TYPE_I64 && !decimal_fits_i64(&members[m]))
-			return false;
-		members[m] = in_width(members[m], to->type->id == TYPE_I64);
 	}
 	return true;
 }
 
 bool element_format_next(const struct element_format *now, const struct plan *plan, const struct plan_lane *lane,
-			 const union value *state, bool overflowed, const struct decimal *d,
+			 const union value *state, bool overflowed, const struct written_element *e,
 			 struct format_change *change)
 {
 	struct element_format *next = &change->reading;
-	union value mantissa;
-	const bool exact = !d->is_float && !(d->scale > 0 && now->integers_only);
-	if (shows_integers(plan, lane) && (d->is_float || d->scale > 0))
+	const unsigned scale = e->own & OWN_SCALE_MASK;
+	const bool is_float = (e->own & OWN_SCALE_FLOAT) != 0;
+	const bool exact = !is_float && !(scale > 0 && now->integers_only);
+	union value brought;
+	if (shows_integers(plan, lane) && (is_float || scale > 0))
 		return cannot(change, "not an integer, which -F %d needs");
 	*change = (struct format_change){.reading = *now};
-	next->scale = exact && d->scale > now->scale ? d->scale : now->scale;
+	next->scale = exact && scale > now->scale ? scale : now->scale;
 	if (overflowed)
 		next->type = &type_table[now->type->id == TYPE_I64 ? TYPE_I128 : TYPE_F64];
 	for (; exact && next->type->id != TYPE_F64;
 	     next->type = &type_table[next->type->id == TYPE_I64 ? TYPE_I128 : TYPE_F64]) {
-		if (decimal_mantissa(d, next->scale, next->type, &mantissa) &&
+		if (bring(decimal_value(&e->value, &type_table[TYPE_I128]), scale, next, &brought) &&
 		    element_format_bring(lane->op, state, now, next, change->members))
 			return true;
 	}

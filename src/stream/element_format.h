@@ -25,6 +25,12 @@ bool element_format_seed(struct element_format *reading, const struct plan *plan
 bool element_format_bring(const struct scan_operator *op, const union value *from, const struct element_format *now,
 			  const struct element_format *to, union value *members);
 
+/* An element of exact decimals, as it was written. (It lies in memory as struct saved_element does.) */
+struct written_element {
+	union value value; /* an i128, the mantissa at its own scale; or an f64 */
+	unsigned char own; /* enum own_scale */
+};
+
 /* A change of format. */
 struct format_change {
 	struct element_format reading;
@@ -32,11 +38,11 @@ struct format_change {
 	const char *why; /* the reason if it is not possible */
 };
 
-/* Finds the format with which the scan can continue at a number d that could not be read in the present one, or whose
+/* Finds the format with which the scan can continue at element *e, which could not be read in the present one, or whose
  * result did not fit (overflowed). state: the members of the state before it, as many as the operator has, in the
  * present format's type. False if there is none: change->why is the reason. */
 bool element_format_next(const struct element_format *now, const struct plan *plan, const struct plan_lane *lane,
-			 const union value *state, bool overflowed, const struct decimal *d,
+			 const union value *state, bool overflowed, const struct written_element *e,
 			 struct format_change *change);
 
 #endif

@@ -345,9 +345,9 @@ const struct row *segment_row(const struct run_scan *r);
 enum status segment_need_cursor(const struct conductor *c, const struct lane *l, struct segment *g) MUST_CHECK;
 /* Says with -v that the segment goes on in f64, at element i. */
 void segment_tell_float(const struct run_scan *r, size_t i);
-/* Changes the segment's scale or width so that it can scan d, the value of element i (0 if missing). overflowed: a
- * result did not fit. *ends becomes true if no change helps; the stream then ends at element i. */
-enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed,
+/* Changes the segment's scale or width so that it can scan *next, element i (0 if missing). overflowed: a result did
+ * not fit. *ends becomes true if no change helps; the stream then ends at element i. */
+enum status segment_change(const struct run_scan *r, size_t i, const struct written_element *next, bool overflowed,
 			   bool *ends) MUST_CHECK;
 
 /* misfit.c */

@@ -243,11 +243,8 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	const bool is_saved = status == STATUS_OK || (parts->part.is_part && status == STATUS_DATA);
 	if (is_saved && outcome->complete && parts->part.next != NULL && !watchdog_is_stuck())
 		conductor_save(p.conductor, parts->part.next);
-	if (parts->part.finds != NULL && outcome->complete && conductor_end_totals(p.conductor) != STATUS_OK) {
-		outcome->complete = false;
-		status = STATUS_SYSTEM;
-	}
-	if (parts->key_names != NULL && outcome->complete && name_keys(&p, parts->key_names) != STATUS_OK) {
+	if (outcome->complete && ((parts->part.finds != NULL && conductor_end_totals(p.conductor) != STATUS_OK) ||
+				  (parts->key_names != NULL && name_keys(&p, parts->key_names) != STATUS_OK))) {
 		outcome->complete = false;
 		status = STATUS_SYSTEM;
 	}

@@ -10,6 +10,7 @@
 
 #include "scan/window.h"
 #include "stream/durations.h"
+#include "stream/element_format.h"
 #include "stream/keys.h"
 #include "stream/plan.h"
 #include "stream/saved_layout.h"
@@ -52,11 +53,6 @@ struct associative_hint {
 	bool is_over; /* enough was tried, or a warning was given */
 };
 
-/* An element of exact decimals, as it was written. (It lies in memory as struct saved_element does.) */
-struct written_element {
-	union value value; /* an i128, or an f64 */
-	unsigned char own; /* enum own_scale */
-};
 _Static_assert(sizeof(struct written_element) == sizeof(struct saved_element) &&
 		       offsetof(struct written_element, own) == offsetof(struct saved_element, own),
 	       "elements are saved as they lie");

@@ -74,20 +74,6 @@ static size_t put_alike(const struct run_scan *r, size_t i, unsigned char *out)
 	return count;
 }
 
-/* The element as its token was. */
-static struct decimal decimal_at(const struct run_scan *r, size_t i)
-{
-	const unsigned char own = segment_scale_at(r, i);
-	if ((own & OWN_SCALE_FLOAT) != 0)
-		return (struct decimal){.is_float = true};
-	const int128 m = segment_mantissa_at(r, i);
-	const uint128 magnitude = m < 0 ? 0 - (uint128)m : (uint128)m;
-	return (struct decimal){.negative = m < 0,
-				.scale = own & OWN_SCALE_MASK,
-				.hi = (uint64_t)(magnitude >> 64),
-				.lo = (uint64_t)magnitude};
-}
-
 /* The decimals of a result that is the earliest element equal to it: those of the one before, if that is the same
  * number, else its element's own. */
 static unsigned scale_of_earliest(const struct run_scan *r, int128 result, unsigned char own)
@@ -202,7 +188,7 @@ enum status segment_scan_decimals(const struct run_scan *r)
 		const bool is_by_time = r->lane->plan->by_time;
 		if (done == count || (is_by_time && r->work->misfit.record <= record_of(r, done)))
 			break;
-		const struct decimal next = decimal_at(r, done);
+		const struct written_element next = segment_element(r, done);
 		TRY(segment_change(r, done, &next, bad != SIZE_MAX, &ends));
 	}
 	return STATUS_OK;

@@ -79,15 +79,15 @@ static bool bring(const void *context, const union value *members, union value *
 
 /* As element_format_next, for a segment's window. */
 static bool change_window(const struct run_scan *r, const struct element_format *now, bool overflowed,
-			  const struct decimal *d, struct format_change *change)
+			  const struct written_element *next, struct format_change *change)
 {
 	const struct lane *l = r->lane;
 	const struct scan_operator *op = l->rows[r->segment->width].op;
 	const union value none[SCALED_MEMBERS_MAX] = {{0}};
 	const struct bringing bringing = {.op = op, .now = now, .next = &change->reading};
-	/* If the new format fits the token but not the window's older elements, continue in f64. */
+	/* If the new format fits the number but not the window's older elements, continue in f64. */
 	for (int i = 0; i < 2; i++) {
-		if (!element_format_next(now, r->c->plan, l->plan, none, overflowed || i > 0, d, change))
+		if (!element_format_next(now, r->c->plan, l->plan, none, overflowed || i > 0, next, change))
 			return false;
 		const struct window_row *from = &l->windows[r->segment->width];
 		const struct window_row *to = &l->windows[change->reading.decimal ? WIDTH_WIDE : WIDTH_FLOAT];
@@ -134,7 +134,8 @@ void segment_tell_float(const struct run_scan *r, size_t i)
 		message_verbose("the exact decimals of some key or segment end; its scan goes on in f64");
 }
 
-enum status segment_change(const struct run_scan *r, size_t i, const struct decimal *d, bool overflowed, bool *ends)
+enum status segment_change(const struct run_scan *r, size_t i, const struct written_element *next, bool overflowed,
+			   bool *ends)
 {
 	const struct lane *l = r->lane;
 	struct segment *g = r->segment;
@@ -144,8 +145,8 @@ enum status segment_change(const struct run_scan *r, size_t i, const struct deci
 	struct format_change change;
 	struct element_format now = l->readings[g->width];
 	now.scale = g->scale;
-	*ends = is_window ? !change_window(r, &now, overflowed, d, &change)
-			  : !element_format_next(&now, r->c->plan, l->plan, before.members, overflowed, d, &change);
+	*ends = is_window ? !change_window(r, &now, overflowed, next, &change)
+			  : !element_format_next(&now, r->c->plan, l->plan, before.members, overflowed, next, &change);
 	if (*ends) {
 		if (segment_end_at(r, i))
 			r->work->misfit.why = change.why;

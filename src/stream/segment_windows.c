@@ -296,7 +296,7 @@ static enum status pass(const struct run_scan *r, size_t i, union value *result,
 {
 	struct window *w = segment_window(r->segment);
 	struct window_row windows = window_row_now(r);
-	const struct decimal nothing = {0};
+	const struct written_element nothing = {.own = 0};
 	bool ends;
 	*passed = window_pass(w, &windows, result);
 	if (*passed != WINDOW_DOES_NOT_FIT || !r->lane->plan->decimal)
