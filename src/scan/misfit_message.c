@@ -1,6 +1,5 @@
 #include "scan/misfit_message.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,12 +8,11 @@
 #include "number/write.h"
 #include "scan/program.h"
 
-struct problem misfit_describe(const struct row *row, const void *element, const char *file_name, uint64_t number,
-			       bool is_text, bool *must)
+struct problem misfit_describe(const struct row *row, const void *element, const char *file_name, bool is_text,
+			       bool *must)
 {
 	const struct type *in = row->in;
 	const struct type *acc = row->acc;
-	char place[40] = "";
 	struct problem p = {.status = STATUS_DATA, .fatal = true, .file_name = file_name};
 	convert_function *convert = convert_find(in, acc);
 	union value value = {0};
@@ -25,8 +23,6 @@ struct problem misfit_describe(const struct row *row, const void *element, const
 		fits = convert(&value, 1, &converted) == SIZE_MAX;
 	}
 	*must = !fits;
-	if (number > 0)
-		(void)snprintf(place, sizeof place, "element %" PRIu64 ": ", number);
 	if (!fits) {
 		char text[NUMBER_TEXT_MAX + 1];
 		const double x = in->id == TYPE_F32 ? (double)value.f32 : value.f64;
@@ -35,17 +31,16 @@ struct problem misfit_describe(const struct row *row, const void *element, const
 			(void)snprintf(text, sizeof text, "%.0f", x);
 		else
 			text[number_format(text, in, &value)] = '\0';
-		(void)snprintf(p.text, sizeof p.text, "%s%s does not fit %s (see -t%s)", place, text, acc->name,
+		(void)snprintf(p.text, sizeof p.text, "%s does not fit %s (see -t%s)", text, acc->name,
 			       in->kind == KIND_FLOAT ? "" : ", --overflow=wrap");
 		return p;
 	}
 	if (row->op->program != NULL) {
-		(void)snprintf(p.text, sizeof p.text, "%sthe expression has no value: %s", place,
+		(void)snprintf(p.text, sizeof p.text, "the expression has no value: %s",
 			       program_host_why_bad(&row->op->program->host));
 		return p;
 	}
-	(void)snprintf(p.text, sizeof p.text, "%sthe %s does not fit %s (see %s-t %s:%s, --overflow=wrap)", place,
-		       row->op->name, acc->name, is_text && acc->size == 8 ? "-t num, " : "", in->name,
-		       acc->size < 8 ? "i64" : "f64");
+	(void)snprintf(p.text, sizeof p.text, "the %s does not fit %s (see %s-t %s:%s, --overflow=wrap)", row->op->name,
+		       acc->name, is_text && acc->size == 8 ? "-t num, " : "", in->name, acc->size < 8 ? "i64" : "f64");
 	return p;
 }

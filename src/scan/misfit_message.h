@@ -3,17 +3,15 @@
 #define PSCAN_SCAN_MISFIT_MESSAGE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/problem.h"
 #include "scan/row.h"
 
 /* Returns the fatal problem (STATUS_DATA) for an element at which a checked scan has found that something does not fit.
- * It prints nothing. element: one element, its numbers of type row->in. file_name: borrowed by the problem. number: the
- * element's number in its file, from 1; 0: the message does not show it. is_text: the message may suggest exact
- * decimals. *must becomes whether the element itself does not fit, which is an error even if no result needs the
- * element; otherwise its result does not fit. Pure. */
-struct problem misfit_describe(const struct row *row, const void *element, const char *file_name, uint64_t number,
-			       bool is_text, bool *must);
+ * It prints nothing. element: one element, its numbers of type row->in. file_name: borrowed by the problem. is_text:
+ * the message may suggest exact decimals. *must becomes whether the element itself does not fit, which is an error even
+ * if no result needs the element; otherwise its result does not fit. Pure. */
+struct problem misfit_describe(const struct row *row, const void *element, const char *file_name, bool is_text,
+			       bool *must);
 
 #endif

@@ -153,7 +153,7 @@ static enum status take_kept(struct conductor *c, size_t lane, const struct byte
 	/* (Any other one is found with the results.) */
 	if (bad == count - 1 && l->plan->moves_results) {
 		bool must;
-		(void)misfit_describe(&l->row, kept->data + bad * l->row.element.size, NULL, 0, true, &must);
+		(void)misfit_describe(&l->row, kept->data + bad * l->row.element.size, NULL, true, &must);
 		l->only->is_past = l->only->is_past || !must;
 	}
 	return STATUS_OK;

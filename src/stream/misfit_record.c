@@ -7,7 +7,7 @@
 static struct problem describe(const struct run_scan *r, const void *element, bool *must)
 {
 	const bool is_text = r->c->plan->format.input == FORMAT_TEXT;
-	return misfit_describe(&r->lane->row, element, r->s->in.file_name, 0, is_text, must);
+	return misfit_describe(&r->lane->row, element, r->s->in.file_name, is_text, must);
 }
 
 void segment_end_past(const struct run_scan *r, size_t i)

@@ -93,9 +93,8 @@ static enum status push_floats(const struct run_scan *r, size_t first)
 				   .out = r->work->out.data};
 	if (work.in == NULL)
 		return STATUS_SYSTEM;
-	if (lane_tries(r->lane) &&
-	    segment_hint_triples(r, segment_numbers(r->lane, r->segment), work.in, count) != STATUS_OK)
-		return STATUS_SYSTEM;
+	if (lane_tries(r->lane))
+		TRY(segment_hint_triples(r, segment_numbers(r->lane, r->segment), work.in, count));
 	/* (No step of an exact expression lacks a value.) */
 	TRY(r->c->engine->class->take(r->c->engine, (size_t)(r->lane - r->c->lanes), &work));
 	memset(forms, RESULT_FORM_FLOAT, count);
@@ -108,8 +107,8 @@ enum status segment_scan_exact(const struct run_scan *r)
 	const bool is_tried = r->c->plan->device.check_associative;
 	TRY(bytes_make(&r->work->out, r->count, sizeof(union value) + 1));
 	const void *floats = is_tried ? find_floats(r, 0) : NULL;
-	if (is_tried && (floats == NULL || segment_try_triples(r, floats, r->count) != STATUS_OK))
-		return STATUS_SYSTEM;
+	if (is_tried)
+		TRY(floats != NULL ? segment_try_triples(r, floats, r->count) : STATUS_SYSTEM);
 	const size_t taken = r->segment->width != WIDTH_FLOAT ? push_exact(r) : 0;
 	if (taken == r->count)
 		return STATUS_OK;
@@ -119,7 +118,7 @@ enum status segment_scan_exact(const struct run_scan *r)
 				needs_integers(r) ? "not an integer, which -F %d needs" : "cannot stay exact";
 		return STATUS_OK;
 	}
-	if (r->segment->width != WIDTH_FLOAT && begin_floats(r, taken) != STATUS_OK)
-		return STATUS_SYSTEM;
+	if (r->segment->width != WIDTH_FLOAT)
+		TRY(begin_floats(r, taken));
 	return push_floats(r, taken);
 }

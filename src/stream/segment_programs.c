@@ -50,14 +50,14 @@ enum status segment_note(const struct run_scan *r)
 		       row->element.size);
 		k->work.in.size += row->element.size;
 		run.taken++;
-		if (has_gaps && bytes_append(&k->noted_gaps, &gaps, sizeof gaps) != STATUS_OK)
-			return STATUS_SYSTEM;
+		if (has_gaps)
+			TRY(bytes_append(&k->noted_gaps, &gaps, sizeof gaps));
 	}
 	const unsigned char *taken = k->work.in.data + k->work.in.size - run.taken * row->element.size;
-	if (r->c->plan->device.check_associative && segment_try_triples(r, taken, run.taken) != STATUS_OK)
-		return STATUS_SYSTEM;
-	if (lane_tries(r->lane) && segment_hint_triples(r, segment_numbers(r->lane, g), taken, run.taken) != STATUS_OK)
-		return STATUS_SYSTEM;
+	if (r->c->plan->device.check_associative)
+		TRY(segment_try_triples(r, taken, run.taken));
+	if (lane_tries(r->lane))
+		TRY(segment_hint_triples(r, segment_numbers(r->lane, g), taken, run.taken));
 	g->count += r->count;
 	if (n != NULL)
 		n->passed += r->count - run.taken;

@@ -139,9 +139,8 @@ enum status segment_scan(const struct run_scan *r)
 		segment_end_past(r, 0);
 		return STATUS_OK;
 	}
-	if (lane_tries(l) && r->column->step == size &&
-	    segment_hint_triples(r, segment_numbers(l, g), segment_element_at(r, 0), count) != STATUS_OK)
-		return STATUS_SYSTEM;
+	if (lane_tries(l) && r->column->step == size)
+		TRY(segment_hint_triples(r, segment_numbers(l, g), segment_element_at(r, 0), count));
 	if (is_in_place(r))
 		return scan_in_place(r);
 	TRY(bytes_make(&r->work->in, count, size));

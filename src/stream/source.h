@@ -9,7 +9,7 @@
 struct source;
 
 /* Returns the source for `count` (at least 1) names, which are borrowed. stop_fd and may_be_elements are as for
- * input_open. The caller ends it with source_free. NULL after a message. */
+ * input_open_of. The caller ends it with source_free. NULL after a message. */
 struct source *source_new(char *const *names, size_t count, int stop_fd, bool may_be_elements);
 void source_free(struct source *s);
 /* Makes the source read its inputs as one of two readings (io/input_copy.h). copies: of the same names; borrowed. Call

@@ -278,6 +278,22 @@ open("right", "wb").write(struct.pack("<9000Q", *list(accumulate(values, affine,
 	[ $failed -ge 40 ]
 }
 
+@test "a device that fails is status 4 whatever it computes of keys: seeds, their elements, triples that are tried" {
+	in_trouble
+	printf '%s\n' 'a 1' 'b 2.5' 'a 3' 'b 1' 'a 7' >table
+	local way calls number
+	local -a run=(-D cpu -g 1 -f 2 --total -op "@$ROOT/samples/mean_deviation.cl" table)
+	for way in '' --check-associative; do
+		layered -- "${run[@]}" ${way:+"$way"}
+		assert_equal "$code $err" '0 '
+		calls=$(grep -c '^call clEnqueueNDRangeKernel ' log)
+		for ((number = 1; number <= calls; number++)); do
+			layered FAULT_FAIL=clEnqueueNDRangeKernel:$number -- "${run[@]}" ${way:+"$way"}
+			assert_equal "$way $number of $calls: $code $(wc -l <err)" "$way $number of $calls: 4 1"
+		done
+	done
+}
+
 @test "a compiler that crashes on a program, and a kernel that does not end: 4, one line" {
 	[ -z "${ASAN_OPTIONS:-}" ] || skip 'a sanitizer ends the program in its own way'
 	in_trouble
