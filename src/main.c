@@ -328,7 +328,6 @@ static struct progress *begin_progress(const struct options *o)
 static enum status scan(struct options *o, struct state *state, bool *busy)
 {
 	struct plan plan = {0};
-	struct source *source = NULL;
 	struct ring *ring = NULL;
 	struct progress *progress = NULL;
 	struct read_twice *twice = NULL;
@@ -343,12 +342,7 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	/* Files are not read in part for a state, as the next run would read them again from their beginning. */
 	if (ring != NULL && !state_is_of_files(state))
 		ending_defer(ring_end_fd(ring));
-	if (ring != NULL)
-		source = source_new(o->files.names, o->files.count, ring_stop_fd(ring), o->numbers.is_raw);
-	if (source != NULL)
-		source_skip_bytes(source, o->numbers.skip_bytes);
-	if (source != NULL && o->state.whole_lines)
-		source_leave_unfinished(source);
+	struct source *source = plan_source(o, 0, ring);
 	struct backwards *backwards = o->scan.is_reversed && source != NULL ? backwards_new() : NULL;
 	status = source == NULL ? STATUS_SYSTEM : read_twice_begin(o, source, &twice);
 	if (status == STATUS_OK && o->scan.is_reversed)

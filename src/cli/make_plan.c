@@ -12,6 +12,7 @@
 #include "io/input.h"
 #include "process/cpus.h"
 #include "scan/program.h"
+#include "stream/ring.h"
 #include "stream/source.h"
 #include "text/line.h"
 #include "text/npy.h"
@@ -360,6 +361,17 @@ enum status plan_make(struct plan *plan, const struct options *given, size_t thr
 	plan->by_cursors = !plan_leaves_out_nans(plan) && is_by_cursors(plan, o);
 	choose_sizes(plan, o, threads);
 	return plan_npy_describe(plan, input);
+}
+
+struct source *plan_source(const struct options *o, size_t first, const struct ring *ring)
+{
+	if (ring == NULL)
+		return NULL;
+	const struct source_rules rules = {.stop_fd = ring_stop_fd(ring),
+					   .may_be_elements = o->numbers.is_raw,
+					   .whole_lines = o->state.whole_lines,
+					   .skipped = o->numbers.skip_bytes};
+	return source_new(o->files.names + first, o->files.count - first, &rules);
 }
 
 enum status plan_look(const struct options *o, struct source *source, struct plan_input *input, struct npy_array *array)

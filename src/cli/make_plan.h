@@ -8,6 +8,7 @@
 #include "stream/plan.h"
 
 struct options;
+struct ring;
 struct source;
 
 /* The facts about the input that are known before it is read. Everything is borrowed. */
@@ -33,6 +34,9 @@ struct plan_input {
 size_t plan_threads(const struct options *options);
 /* Returns the number of slots (stream/slot.h) for that many worker threads. */
 size_t plan_slots(size_t threads);
+/* Returns a source (source_new) of the options' files, from file `first` on, which ring_stop_fd stops. NULL after a
+ * message, or if ring is NULL. */
+struct source *plan_source(const struct options *options, size_t first, const struct ring *ring);
 /* Reads the source's first bytes and sets *input to what they show, but not line_fields. array: memory for
  * input->array. After a failure *input is not complete: STATUS_DATA, STATUS_USAGE or STATUS_SYSTEM after a message. */
 enum status plan_look(const struct options *options, struct source *source, struct plan_input *input,

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "cli/args.h"
+#include "cli/make_plan.h"
 #include "io/input_copy.h"
 #include "scan/program.h"
 #include "stream/last_results.h"
@@ -102,9 +103,7 @@ static enum status run_first(const struct read_twice *t, const struct pipeline_p
 static enum status begin_second(struct read_twice *t, const struct options *o, struct pipeline_parts *parts)
 {
 	struct ring *ring = ring_new(t->second.sizes.slot_count);
-	struct source *source = NULL;
-	if (ring != NULL)
-		source = source_new(o->files.names, o->files.count, ring_stop_fd(ring), o->numbers.is_raw);
+	struct source *source = plan_source(o, 0, ring);
 	if (source == NULL) {
 		ring_free(ring);
 		return STATUS_SYSTEM;
@@ -113,9 +112,6 @@ static enum status begin_second(struct read_twice *t, const struct options *o, s
 	ring_free(parts->ring);
 	parts->source = source;
 	parts->ring = ring;
-	source_skip_bytes(parts->source, o->numbers.skip_bytes);
-	if (o->state.whole_lines)
-		source_leave_unfinished(parts->source);
 	t->copies->is_second = true;
 	source_read_twice(parts->source, t->copies);
 	parts->plan = &t->second;

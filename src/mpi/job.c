@@ -14,7 +14,7 @@ static const char *device(const struct job *w)
 	return is_named || w->plan.device.is_needed ? w->o->run.device : "none";
 }
 
-/* Opens the source of a pass. NULL after a message. */
+/* Opens the source of a pass. ring: as for plan_source. NULL after a message. */
 static struct source *open_slice(const struct job *w, const struct pass *pass, struct ring *ring)
 {
 	const struct options *o = w->o;
@@ -28,8 +28,7 @@ static struct source *open_slice(const struct job *w, const struct pass *pass, s
 					   .index = share_index_of(&w->inputs, file),
 					   .bytes = pass->count < UINT64_MAX ? pass->count * record_size : UINT64_MAX,
 					   .goes_on = is_text && pass->first > 0};
-	struct source *source =
-		source_new(o->files.names + file, o->files.count - file, ring_stop_fd(ring), o->numbers.is_raw);
+	struct source *source = plan_source(o, file, ring);
 	if (source == NULL)
 		return NULL;
 	source_take_slice(source, &slice);
@@ -54,12 +53,10 @@ enum status job_run(const struct job *w, const struct pass *pass, struct stats *
 	struct plan plan = *pass->plan;
 	struct scan_part part = pass->part;
 	struct sink *nowhere = NULL;
-	struct source *source = NULL;
 	struct pipeline_outcome outcome = {0};
 	enum status status = pass->sink == NULL ? sink_open_nowhere(&nowhere) : STATUS_OK;
 	struct ring *ring = ring_new(plan_slots(w->threads));
-	if (ring != NULL)
-		source = open_slice(w, pass, ring);
+	struct source *source = open_slice(w, pass, ring);
 	if (source == NULL && status == STATUS_OK)
 		status = STATUS_SYSTEM;
 	/* Only the owner writes the header of npy output. */

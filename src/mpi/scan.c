@@ -33,11 +33,9 @@ static enum status make_plan(struct job *w)
 {
 	const struct options *o = w->o;
 	struct ring *ring = ring_new(plan_slots(w->threads));
-	struct source *source = NULL;
+	struct source *source = plan_source(o, 0, ring);
 	struct plan_input input = {0};
 	struct npy_array array;
-	if (ring != NULL)
-		source = source_new(o->files.names, o->files.count, ring_stop_fd(ring), o->numbers.is_raw);
 	enum status status = source == NULL ? STATUS_SYSTEM : plan_look(o, source, &input, &array);
 	if (status == STATUS_OK)
 		status = plan_make(&w->plan, o, w->threads, &input);

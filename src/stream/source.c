@@ -12,15 +12,11 @@
 #include "text/record.h"
 #include "text/sniff.h"
 
-struct source *source_new(char *const *names, size_t count, int stop_fd, bool may_be_elements)
+struct source *source_new(char *const *names, size_t count, const struct source_rules *rules)
 {
 	struct source *s = memory_new(sizeof *s);
 	if (s != NULL)
-		*s = (struct source){.names = names,
-				     .name_count = count,
-				     .stop_fd = stop_fd,
-				     .may_be_elements = may_be_elements,
-				     .slice_left = UINT64_MAX};
+		*s = (struct source){.names = names, .name_count = count, .rules = *rules, .slice_left = UINT64_MAX};
 	return s;
 }
 
@@ -41,8 +37,8 @@ void source_open_next(struct source *s)
 	const char *name = s->names[s->next_name++];
 	s->file.tail.size = 0;
 	s->file = (struct source_current){.at_start = true, .tail = s->file.tail, .open_name = input_label(name)};
-	const enum status status = input_open_of(s->copies, s->next_name - 1, name, s->stop_fd, s->may_be_elements,
-						 &s->file.input, &s->file.open_problem);
+	const enum status status = input_open_of(s->copies, s->next_name - 1, name, s->rules.stop_fd,
+						 s->rules.may_be_elements, &s->file.input, &s->file.open_problem);
 	if (status != STATUS_OK) {
 		s->file.input = NULL;
 		return;
@@ -50,7 +46,7 @@ void source_open_next(struct source *s)
 	errno = 0;
 	s->file.place_error = input_place(s->file.input, &s->file.place) ? 0 : errno;
 	input_share(s->file.input, s->pool);
-	if (s->skipped > 0 && source_skip(s) != STATUS_OK) {
+	if (s->rules.skipped > 0 && source_skip(s) != STATUS_OK) {
 		input_close(s->file.input);
 		s->file.input = NULL;
 	}
@@ -286,7 +282,7 @@ static enum status fill_by_read(struct source *s, const struct plan *plan, struc
 	const bool is_text = plan->format.input == FORMAT_TEXT;
 	const bool direct = plan_is_direct(plan);
 	struct partial_chunk c = {.bytes = direct ? &fixed : &slot->in.buffer, .limit = limit};
-	c.whole_lines = s->whole_lines && is_text && input_is_plain(s->file.input);
+	c.whole_lines = s->rules.whole_lines && is_text && input_is_plain(s->file.input);
 	const struct bytes *b = c.bytes;
 	if (direct) {
 		if (slot_need_elements(slot, plan, 1) != STATUS_OK)

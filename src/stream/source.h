@@ -8,9 +8,18 @@
 
 struct source;
 
-/* Returns the source for `count` (at least 1) names, which are borrowed. stop_fd and may_be_elements are as for
- * input_open_of. The caller ends it with source_free. NULL after a message. */
-struct source *source_new(char *const *names, size_t count, int stop_fd, bool may_be_elements);
+/* How all files of a source are read. */
+struct source_rules {
+	int stop_fd; /* This and the next one are as for input_open_of. */
+	bool may_be_elements;
+	bool whole_lines; /* A last line without its newline is left unread, in uncompressed text. */
+	/* How many of each file's first bytes are skipped, counted after inflating: a header before raw numbers. */
+	uint64_t skipped;
+};
+
+/* Returns the source for `count` (at least 1) names, which are borrowed. The caller ends it with source_free. NULL
+ * after a message. */
+struct source *source_new(char *const *names, size_t count, const struct source_rules *rules);
 void source_free(struct source *s);
 /* Makes the source read its inputs as one of two readings (io/input_copy.h). copies: of the same names; borrowed. Call
  * it after source_new. */
@@ -25,10 +34,6 @@ uint64_t source_all_records(const struct source *s);
 /* Of such a source: the number of lines of the slot's file before the chunk; 0: they cannot be read. Only one thread at
  * a time may call this, which may not be the one that fills. */
 uint64_t source_lines_before(struct source *s, const struct slot *slot);
-
-/* Skips the first `bytes` bytes of each file, counted after inflating: a header before raw numbers. Call it after
- * source_new. */
-void source_skip_bytes(struct source *s, uint64_t bytes);
 
 /* Returns the number of records of binary input so far. Those of earlier runs (source_go_on), or those before the slice
  * (source_take_slice), count, too. */
@@ -126,8 +131,6 @@ size_t source_count_starts(uint64_t size);
 uint64_t source_array_header(int fd);
 /* The number of newlines in a file's first `bytes` bytes; 0: they cannot be read. */
 uint64_t source_count_lines(const char *name, uint64_t bytes);
-/* Leaves a last line without its newline unread, in uncompressed text. Call it after source_new. */
-void source_leave_unfinished(struct source *s);
 
 /* Sets *end to the end of a file's header, or of the file if that is earlier; 0: it cannot be opened, or there is no
  * header. STATUS_SYSTEM after a message. */
@@ -144,8 +147,8 @@ enum status source_peek(struct source *s, bool lines, const struct text_rules *t
  * the new place of source_peek's block. STATUS_SYSTEM after a message. */
 enum status source_find_record(struct source *s, const struct text_rules *text, const unsigned char **block,
 			       const unsigned char **beginning, size_t *size) MUST_CHECK;
-/* After source_peek: returns how many of the block's bytes may be looked at. After source_leave_unfinished these are
- * the complete lines of an uncompressed file. But if the first line is longer than the block and may end later, they
+/* After source_peek: returns how many of the block's bytes may be looked at. With rules.whole_lines these are the
+ * complete lines of an uncompressed file. But if the first line is longer than the block and may end later, they
  * are all bytes. */
 size_t source_whole_peeked(const struct source *s, const struct text_rules *rules);
 /* After source_peek: the name of the first file's compression, or NULL. */

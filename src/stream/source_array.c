@@ -165,7 +165,7 @@ enum status source_peek_array(struct source *s, bool must, struct npy_array *arr
 		return problem.status;
 	}
 	for (size_t i = s->next_name; i < s->name_count && status == STATUS_OK; i++)
-		status = join_file(s->names[i], s->may_be_elements, array);
+		status = join_file(s->names[i], s->rules.may_be_elements, array);
 	return status;
 }
 

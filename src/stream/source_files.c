@@ -13,25 +13,20 @@
 #include "text/npy.h"
 #include "text/record.h"
 
-void source_skip_bytes(struct source *s, uint64_t bytes)
-{
-	s->skipped = bytes;
-}
-
 enum status source_skip(struct source *s)
 {
 	uint64_t there;
 	enum status status = STATUS_OK;
 	if (!input_known_bytes(s->file.input, &there))
-		status = input_pass(s->file.input, s->skipped, &there, &s->file.open_problem);
-	else if (there >= s->skipped)
-		input_skip(s->file.input, s->skipped);
-	s->file.bytes = s->skipped;
-	if (status != STATUS_OK || there >= s->skipped || input_stopped(s->file.input))
+		status = input_pass(s->file.input, s->rules.skipped, &there, &s->file.open_problem);
+	else if (there >= s->rules.skipped)
+		input_skip(s->file.input, s->rules.skipped);
+	s->file.bytes = s->rules.skipped;
+	if (status != STATUS_OK || there >= s->rules.skipped || input_stopped(s->file.input))
 		return status;
 	return problem_set(&s->file.open_problem, STATUS_DATA,
 			   "the file has %" PRIu64 " byte%s, fewer than --skip-bytes=%" PRIu64, there,
-			   there == 1 ? "" : "s", s->skipped);
+			   there == 1 ? "" : "s", s->rules.skipped);
 }
 
 enum status source_go_on(struct source *s, const struct source_file *files, uint64_t records,
@@ -45,11 +40,6 @@ enum status source_go_on(struct source *s, const struct source_file *files, uint
 const struct bytes *source_names(const struct source *s)
 {
 	return s->text.names.size > 0 ? &s->text.names : &s->text.names_before;
-}
-
-void source_leave_unfinished(struct source *s)
-{
-	s->whole_lines = true;
 }
 
 const struct source_taken *source_taken_files(const struct source *s, size_t *count)
@@ -186,7 +176,7 @@ size_t source_whole_peeked(const struct source *s, const struct text_rules *rule
 	int fd;
 	if (s->file.input != NULL)
 		input_peeked(s->file.input, &block, &size);
-	if (size == 0 || !s->whole_lines || !input_is_plain(s->file.input))
+	if (size == 0 || !s->rules.whole_lines || !input_is_plain(s->file.input))
 		return size;
 	const size_t mark = record_byte_order_mark(block, size);
 	const size_t whole = record_whole_lines(rules, block + mark, size - mark);
@@ -210,7 +200,7 @@ static enum status know_header(struct source *s, const struct plan *plan, int fd
 				     .fd = fd,
 				     .offset = file->begin,
 				     .bytes = all};
-	enum status status = source_read_beginning(&b, rules, s->whole_lines);
+	enum status status = source_read_beginning(&b, rules, s->rules.whole_lines);
 	struct problem problem = {0};
 	struct header_search whole = {0};
 	uint64_t lines;
@@ -269,7 +259,7 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 	/* (An earlier run may have read only a part of the header.) */
 	s->file.passed = header_end > file->passed ? header_end : file->passed;
 	/* (No bytes of text are skipped, and the part of a file that was read includes its header.) */
-	const uint64_t passed = s->file.passed - file->begin - s->skipped;
+	const uint64_t passed = s->file.passed - file->begin - s->rules.skipped;
 	if (plan->format.input == FORMAT_BINARY)
 		slot->in.file_records = passed / plan->format.record_size;
 	input_skip(s->file.input, passed);
@@ -346,7 +336,7 @@ enum status source_note_taken(struct source *s, const struct plan *plan)
 				     .is_whole = plan->npy.reads || !input_is_plain(s->file.input)};
 	taken.bytes = taken.is_whole ? (uint64_t)st.st_size : file->begin + s->file.bytes;
 	if (input_is_plain(s->file.input))
-		taken.header = plan->npy.reads ? source_array_header(fd) : s->skipped;
+		taken.header = plan->npy.reads ? source_array_header(fd) : s->rules.skipped;
 	int error = 0;
 	if (taken.header > taken.bytes ||
 	    !source_hash_ends(fd, taken.header, taken.bytes - taken.header, &taken.first, &taken.last, &error) ||
@@ -356,7 +346,7 @@ enum status source_note_taken(struct source *s, const struct plan *plan)
 	}
 	const size_t ends = s->file.inflated.size < SOURCE_END_SIZE ? (size_t)s->file.inflated.size : SOURCE_END_SIZE;
 	if (!input_is_plain(s->file.input)) {
-		const bool has_header = plan->npy.reads || s->skipped > 0;
+		const bool has_header = plan->npy.reads || s->rules.skipped > 0;
 		taken.inflated_header = has_header ? s->file.bytes - s->file.inflated.size : 0;
 		taken.inflated = taken.inflated_header + s->file.inflated.size;
 	}

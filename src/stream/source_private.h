@@ -50,10 +50,7 @@ struct source {
 	size_t next_name;
 	struct input_copies *copies; /* of the names, if they are read twice; or NULL */
 	struct source_backwards *backwards; /* owned; or NULL: chunks are given in the order of the input */
-	int stop_fd;
-	bool may_be_elements; /* a file that looks compressed but cannot be read as such is elements */
-	bool whole_lines; /* a last line without its newline is left unread */
-	uint64_t skipped; /* how many of each file's first bytes are skipped */
+	struct source_rules rules;
 	const struct pool *pool; /* inflates, or NULL */
 	const struct source_file *files; /* a file for each name, or NULL */
 	struct bytes taken; /* struct source_taken: the files before the current one. Owned */

@@ -94,7 +94,7 @@ static bool read_named(const struct source *s, const struct text_rules *rules, c
 	struct problem problem;
 	if (input_open(name, false, &b->in, &problem) != STATUS_OK)
 		return false;
-	*status = source_read_beginning(b, rules, s->whole_lines);
+	*status = source_read_beginning(b, rules, s->rules.whole_lines);
 	input_close(b->in);
 	return true;
 }

@@ -28,7 +28,7 @@ static size_t whole_window(struct source *s, const struct plan *plan, uint64_t o
 	struct record_search search = {0};
 	if (plan->format.input == FORMAT_BINARY)
 		return record_cut(&plan->format, &search, NULL, size, size);
-	if (input_at_end(s->file.input) && !s->whole_lines)
+	if (input_at_end(s->file.input) && !s->rules.whole_lines)
 		return size;
 	const size_t searched = size < sizeof end ? size : sizeof end;
 	const size_t before = size - searched;
@@ -36,7 +36,7 @@ static size_t whole_window(struct source *s, const struct plan *plan, uint64_t o
 		return 0;
 	size_t whole = record_cut(&plan->format, &search, end, searched, searched);
 	whole += whole > 0 ? before : 0;
-	return s->whole_lines ? source_whole_lines(s, offset, whole) : whole;
+	return s->rules.whole_lines ? source_whole_lines(s, offset, whole) : whole;
 }
 
 enum status source_fill_window(struct source *s, const struct plan *plan, struct slot *slot, size_t limit, bool *filled)

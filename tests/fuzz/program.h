@@ -136,11 +136,8 @@ static inline enum status program_scan(struct options *o, struct state *state)
 	const size_t threads = plan_threads(o);
 	struct ring *ring = ring_new(plan_slots(threads));
 	REQUIRE(ring != NULL, "no ring");
-	struct source *source = source_new(o->files.names, o->files.count, ring_stop_fd(ring), o->numbers.is_raw);
+	struct source *source = plan_source(o, 0, ring);
 	REQUIRE(source != NULL, "no source");
-	source_skip_bytes(source, o->numbers.skip_bytes);
-	if (o->state.whole_lines)
-		source_leave_unfinished(source);
 	enum status status = plan_look(o, source, &input, &array);
 	if (status == STATUS_OK && state != NULL && input.size == 0)
 		status = state_settle_empty(state, o);
