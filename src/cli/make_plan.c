@@ -380,7 +380,7 @@ enum status plan_look(const struct options *o, struct source *source, struct pla
 	const bool is_open = o->numbers.input == FORMAT_AUTO && !o->numbers.is_text && !o->numbers.has_format;
 	const bool must_be_array = o->numbers.input == FORMAT_NPY;
 	bool is_array = false;
-	TRY(source_peek(source, is_open, &o->text, &input->block, &input->size));
+	source_peek(source, is_open, &o->text, &input->block, &input->size);
 	if (must_be_array || (o->numbers.is_sniffed && o->numbers.skip_bytes == 0))
 		TRY(source_peek_array(source, must_be_array, array, &is_array));
 	input->array = is_array ? array : NULL;

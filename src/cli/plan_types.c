@@ -88,6 +88,8 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 		l->in = l->acc = &type_table[l->decimal ? TYPE_I64 : TYPE_F64];
 		if (strict && !l->decimal && !l->is_text)
 			return bad_type(name, "is exact, but the operator is not");
+		if (!l->decimal && !operator_has(l->op, l->acc) && !l->op->of_texts)
+			return message_refuse("%s needs integers, not %s", l->op->name, l->acc->name);
 		if (l->decimal && plan->format.output == FORMAT_BINARY && plan->format.text.types_declared)
 			return message_refuse("--output-format=%s: %s gives exact decimals, which have no binary form, "
 					      "beside -op @FILE",

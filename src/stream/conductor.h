@@ -30,9 +30,8 @@ struct conductor_start {
 	struct scan_part part; /* what to continue from. The caller fills next, end and begins_anew itself */
 };
 
-/* Sets *row to the row that a lane begins with. STATUS_USAGE after a message: the operator has no row for these
- * types. */
-enum status conductor_first_row(const struct plan *plan, size_t lane, struct row *row) MUST_CHECK;
+/* Returns the row that a lane begins with. */
+struct row conductor_first_row(const struct plan *plan, size_t lane);
 
 /* STATUS_USAGE: the seed is no number of the accumulator's type. */
 enum status conductor_new(const struct conductor_start *start, struct conductor **conductor) MUST_CHECK;

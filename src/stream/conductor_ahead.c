@@ -16,9 +16,46 @@ static bool is_possible(const struct plan *plan)
 	       !plan->device.has_programs && !plan->emit.is_by_element && !totals_go_by_numbers(plan);
 }
 
-static enum status scan_lane(struct conductor *c, struct slot *s, size_t lane)
+void segment_work_free(struct segment_work *w)
 {
-	struct scan_ahead *a = s->keyed.ahead;
+	bytes_free_all(&w->ended, &w->ended_records, &w->in, &w->out, &w->before, &w->states, &w->begins, &w->covered,
+		       &w->whole);
+}
+
+void scan_ahead_free(struct scan_ahead *a)
+{
+	if (a == NULL)
+		return;
+	for (size_t i = 0; i < a->lane_count; i++)
+		memory_free(a->lanes[i].segment);
+	segment_work_free(&a->work);
+	memory_free(a);
+}
+
+/* Returns the slot's segments that are scanned ahead, none yet. NULL after a message. */
+static struct scan_ahead *begin_ahead(const struct conductor *c, const struct slot *s)
+{
+	struct scan_ahead **a = &c->keys->ahead[s->channel];
+	if (*a == NULL)
+		*a = memory_zeros(1, sizeof **a + c->lane_count * sizeof(*a)->lanes[0]);
+	for (; *a != NULL && (*a)->lane_count < c->lane_count; (*a)->lane_count++) {
+		const struct lane *l = &c->lanes[(*a)->lane_count];
+		struct segment *g = memory_zeros(1, lane_room(l) + l->outside_size);
+		if (g == NULL)
+			return NULL;
+		if (l->outside_size > 0)
+			g->outside = (unsigned char *)g + lane_room(l);
+		(*a)->lanes[(*a)->lane_count].segment = g;
+	}
+	if (*a != NULL) {
+		(*a)->work.ended.size = (*a)->work.ended_records.size = 0;
+		(*a)->work.misfit.record = SIZE_MAX;
+	}
+	return *a;
+}
+
+static enum status scan_lane(struct conductor *c, struct scan_ahead *a, struct slot *s, size_t lane)
+{
 	struct ahead_lane *l = &a->lanes[lane];
 	struct run_scan r = run_of_lane(c, &a->work, s, lane);
 	const size_t count = r.column->count;
@@ -69,22 +106,21 @@ enum status conductor_scan_ahead(struct conductor *c, struct slot *s)
 		return scan_totals(c, s);
 	if (!is_possible(c->plan) || s->decode.decoded.records == 0)
 		return STATUS_OK;
-	if (s->keyed.ahead == NULL && scan_ahead_new(c, s) != STATUS_OK)
-		return STATUS_SYSTEM;
+	struct scan_ahead *a = begin_ahead(c, s);
 	const uint64_t begin = timeline_now_ns();
+	if (a == NULL)
+		return STATUS_SYSTEM;
 	TRY(slot_need_results(s, c->plan));
-	s->keyed.ahead->work.ended.size = 0;
-	s->keyed.ahead->work.ended_records.size = 0;
-	s->keyed.ahead->work.misfit.record = SIZE_MAX;
 	for (size_t i = 0; i < c->lane_count; i++)
-		TRY(scan_lane(c, s, i));
+		TRY(scan_lane(c, a, s, i));
 	span_add(&s->spans[STAGE_UP_SWEEP], begin);
 	return STATUS_OK;
 }
 
-size_t conductor_ahead_from(const struct slot *s, size_t lane)
+size_t conductor_ahead_from(const struct conductor *c, const struct slot *s, size_t lane)
 {
-	return s->keyed.ahead != NULL ? s->keyed.ahead->lanes[lane].first : SIZE_MAX;
+	const struct scan_ahead *a = c->keys->ahead[s->channel];
+	return a != NULL ? a->lanes[lane].first : SIZE_MAX;
 }
 
 /* Appends the segments that ended in the part scanned ahead to the lane's. */
@@ -106,7 +142,7 @@ static enum status take_ended(const struct run_scan *r, const struct scan_ahead 
 
 enum status conductor_take_ahead(const struct run_scan *r)
 {
-	const struct scan_ahead *a = r->s->keyed.ahead;
+	const struct scan_ahead *a = r->c->keys->ahead[r->s->channel];
 	const struct ahead_lane *l = &a->lanes[r->lane - r->c->lanes];
 	struct run_scan next = *r;
 	next.first = l->first;

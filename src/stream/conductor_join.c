@@ -95,7 +95,6 @@ static enum status combine_decimals(const struct conductor *c, const struct lane
 	const struct segment earlier = *g;
 	struct element_format wide = l->readings[WIDTH_WIDE];
 	struct state_parts first, second;
-	struct row grid;
 	union cursor cursor;
 	_Alignas(max_align_t) unsigned char total[STATE_SIZE_MAX];
 	_Alignas(max_align_t) unsigned char carry_in[STATE_SIZE_MAX];
@@ -105,8 +104,7 @@ static enum status combine_decimals(const struct conductor *c, const struct lane
 		 widen(l, next, &wide, &second);
 	if (!*exact)
 		return STATUS_OK;
-	if (conductor_find_row(c->plan, l->plan, &wide, &grid) != STATUS_OK)
-		return STATUS_SYSTEM;
+	const struct row grid = conductor_find_row(c->plan, l->plan, &wide);
 	row_restart(&grid, &cursor, second.members, second.rest);
 	grid.code->state(&cursor, total);
 	row_restart(&grid, &cursor, first.members, first.rest);

@@ -18,6 +18,9 @@ enum status conductor_keys_begin(struct conductor *c)
 		return STATUS_SYSTEM;
 	k->block_size = k->head_size = by_records ? sizeof(struct key_resets) : 0;
 	c->keys = k;
+	k->ahead = memory_zeros(c->channel_count, sizeof(struct scan_ahead *));
+	if (k->ahead == NULL)
+		return STATUS_SYSTEM;
 	if (plan_accepts_times(c->plan)) {
 		TRY(bytes_make(&k->number_kinds, c->plan->format.text.field_count + 1, 1));
 		k->number_kinds.size = c->plan->format.text.field_count + 1;
@@ -57,8 +60,9 @@ void conductor_keys_free(const struct conductor *c)
 		key_texts_free(k->texts[i]);
 		lane_texts_free(k->kept[i]);
 	}
-	memory_free(k->texts);
-	memory_free(k->kept);
+	for (size_t i = 0; k->ahead != NULL && i < c->channel_count; i++)
+		scan_ahead_free(k->ahead[i]);
+	memory_free_all(k->ahead, k->texts, k->kept);
 	keys_free(k->keys);
 	bytes_free_all(&k->number_kinds, &k->numbers, &k->begun, &k->lines);
 	segment_work_free(&k->work);
@@ -112,7 +116,7 @@ static enum status scan_run(struct conductor *c, struct slot *s, size_t lane, co
 	struct key_scans *k = c->keys;
 	const uint32_t key = ((const uint32_t *)(const void *)k->numbers.data)[run->key];
 	const uint64_t *begun = (const uint64_t *)(const void *)k->begun.data;
-	const size_t ahead = conductor_ahead_from(s, lane);
+	const size_t ahead = conductor_ahead_from(c, s, lane);
 	struct run_scan all = run_of_lane(c, &k->work, s, lane);
 	all.key = key;
 	all.begun = text_resets_by_records(&c->plan->format.text) ? begun[run->key] : 0;

@@ -1,10 +1,10 @@
 /* The lanes' rows, and what of them other files ask for: formats, fields, last results. */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "number/powers.h"
 #include "stream/conductor_private.h"
 #include "stream/element_format.h"
@@ -17,29 +17,29 @@ struct result_format conductor_format(const struct conductor *c, size_t lane, si
 		.type = l->row.results.numbers[k].type, .decimal = decimal, .scale = decimal ? l->reading.scale : 0};
 }
 
-enum status conductor_find_row(const struct plan *plan, const struct plan_lane *lane,
-			       const struct element_format *reading, struct row *row)
+struct row conductor_find_row(const struct plan *plan, const struct plan_lane *lane,
+			      const struct element_format *reading)
 {
 	const struct scan_operator *op = reading->decimal ? operator_of_decimals(lane->op) : lane->op;
 	const struct type *acc = lane->decimal ? reading->type : lane->acc;
+	const bool is_checked = plan->checked || reading->decimal;
+	struct row row;
 	if (reading->decimal && op->program != NULL) {
-		row_of_decimals(row, op, reading->type);
-		return STATUS_OK;
+		row_of_decimals(&row, op, reading->type);
+		return row;
 	}
-	if (row_find(row, op, reading->type, acc, plan->checked || reading->decimal, lane->row_is_exclusive,
-		     plan->algorithm)) {
-		row->parameter =
-			op->parameter == PARAMETER_SCALE ? (double)power_of_ten_u64[reading->scale] : lane->factor;
-		return STATUS_OK;
-	}
-	message_error("%s needs integers, not %s", lane->op->name, acc->name);
-	return STATUS_USAGE;
+	const bool has_type =
+		row_find(&row, op, reading->type, acc, is_checked, lane->row_is_exclusive, plan->algorithm);
+	assert(has_type); /* The plan sees to that. */
+	(void)has_type;
+	row.parameter = op->parameter == PARAMETER_SCALE ? (double)power_of_ten_u64[reading->scale] : lane->factor;
+	return row;
 }
 
-enum status conductor_first_row(const struct plan *plan, size_t lane, struct row *row)
+struct row conductor_first_row(const struct plan *plan, size_t lane)
 {
 	const struct element_format first = element_format_first(plan, &plan->lanes[lane]);
-	return conductor_find_row(plan, &plan->lanes[lane], &first, row);
+	return conductor_find_row(plan, &plan->lanes[lane], &first);
 }
 
 enum status conductor_set_row(const struct conductor *c, size_t lane)
@@ -47,9 +47,8 @@ enum status conductor_set_row(const struct conductor *c, size_t lane)
 	const struct lane *l = &c->lanes[lane];
 	const struct element_format floats = {.type = &type_table[TYPE_F64]};
 	struct row row = l->row;
-	if (row.op->program != NULL && l->reading.decimal &&
-	    conductor_find_row(c->plan, l->plan, &floats, &row) != STATUS_OK)
-		return STATUS_USAGE;
+	if (row.op->program != NULL && l->reading.decimal)
+		row = conductor_find_row(c->plan, l->plan, &floats);
 	return c->engine->class->set_row(c->engine, lane, &row);
 }
 

@@ -77,10 +77,9 @@ static inline size_t conductor_result_step(const struct row *row, const struct s
 
 /* The format in the lane's present row of result k of an element. */
 struct result_format conductor_format(const struct conductor *c, size_t lane, size_t k);
-/* Sets *row to the row that scans a lane's elements when these are read as `reading` says. STATUS_USAGE after a message
- * if the operator has no row for that type. */
-enum status conductor_find_row(const struct plan *plan, const struct plan_lane *lane,
-			       const struct element_format *reading, struct row *row) MUST_CHECK;
+/* Returns the row that scans a lane's elements when these are read as `reading` says. */
+struct row conductor_find_row(const struct plan *plan, const struct plan_lane *lane,
+			      const struct element_format *reading);
 /* Specialises the engine that has the stream for a lane's row. If that is a program's of exact decimals, it is
  * specialised for the one of f64, with which the scan goes on where exactness ends. */
 enum status conductor_set_row(const struct conductor *c, size_t lane) MUST_CHECK;
@@ -116,8 +115,8 @@ enum status conductor_join(struct conductor *c, const struct unpack *next, bool 
 /* conductor_seed.c */
 
 /* Begins the lane c->lanes[lane]: sets its row, its seed and its initial result, and reserves room for its segment in
- * the keys' blocks. STATUS_USAGE after a message if the seed or --reset-at is not a value of its type, or the operator
- * has no such row. The caller ends the lane with conductor_free_lane, also after a failure. */
+ * the keys' blocks. STATUS_USAGE after a message if the seed or --reset-at is not a value of its type. The caller ends
+ * the lane with conductor_free_lane, also after a failure. */
 enum status conductor_begin_lane(struct conductor *c, size_t lane) MUST_CHECK;
 void conductor_free_lane(struct lane *l);
 

@@ -118,13 +118,12 @@ static enum status begin_results(struct conductor *c, size_t lane, const union s
 }
 
 /* The row of a lane that is read so. Where segments are short the grid does not matter, if its order does not. */
-static enum status find_row(const struct plan *plan, const struct plan_lane *lane, const struct element_format *reading,
-			    struct row *row)
+static struct row find_row(const struct plan *plan, const struct plan_lane *lane, const struct element_format *reading)
 {
-	TRY(conductor_find_row(plan, lane, reading, row));
+	struct row row = conductor_find_row(plan, lane, reading);
 	if (plan->is_segmented && lane->window == 0)
-		row_forget_grid(row);
-	return STATUS_OK;
+		row_forget_grid(&row);
+	return row;
 }
 
 static unsigned char form_of(const struct result *r, bool is_decimal_lane)
@@ -187,7 +186,7 @@ static enum status find_rows(const struct conductor *c, struct lane *l, const st
 				continue;
 			l->readings[w].type = &type_table[types[w]];
 			l->readings[w].decimal = w != WIDTH_FLOAT;
-			TRY(find_row(c->plan, scanned, &l->readings[w], &l->rows[w]));
+			l->rows[w] = find_row(c->plan, scanned, &l->readings[w]);
 		}
 		if (l->plan->window == 0)
 			continue;
@@ -258,7 +257,7 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane)
 		TRY(lane_texts_begin(c, lane));
 	if (l->plan->seed != NULL)
 		TRY(parse_seed(c, lane, &seed));
-	TRY(find_row(c->plan, l->plan, &l->reading, &l->row));
+	l->row = find_row(c->plan, l->plan, &l->reading);
 	TRY(conductor_set_row(c, lane));
 	TRY(begin_results(c, lane, &seed));
 	TRY(begin_segments(c, l));

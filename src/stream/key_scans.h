@@ -64,7 +64,7 @@ struct ahead_lane {
 	size_t ended_first, ended_count; /* its ended segments in work.ended */
 };
 
-/* A slot's segments that were scanned ahead (conductor_ahead.c). */
+/* The segments of a slot that were scanned ahead (conductor_ahead.c). */
 struct scan_ahead {
 	struct segment_work work; /* work for all lanes */
 	size_t lane_count;
@@ -76,6 +76,7 @@ struct lane_texts;
 
 struct key_scans {
 	struct keys *keys;
+	struct scan_ahead **ahead; /* one a channel, or NULL until its slot has some. Owned, like each of them */
 	struct key_texts **texts; /* of each lane of distinct; NULL: no elements are texts */
 	struct lane_texts **kept; /* of each lane whose results are texts, others NULL; NULL: no elements are texts */
 	uint64_t place_kinds; /* the kinds of all records' places so far (place_kind_of) */
@@ -214,19 +215,16 @@ enum status segment_end(const struct run_scan *r, size_t previous) MUST_CHECK;
  * segment and work. Not for programs or windows, which only the conductor scans. */
 enum status segment_scan_all(const struct run_scan *all) MUST_CHECK;
 
-/* scan_ahead_memory.c */
-
-void segment_work_free(struct segment_work *w);
-/* Allocates the slot's scan_ahead. */
-enum status scan_ahead_new(const struct conductor *c, struct slot *s) MUST_CHECK;
-
 /* conductor_ahead.c */
 
+void segment_work_free(struct segment_work *w);
+/* NULL: does nothing. */
+void scan_ahead_free(struct scan_ahead *a);
 /* Continues a lane with the part of the slot that was scanned ahead: takes over its last segment, its ended segments
  * and its misfit. r: the run of the elements before that part, which are scanned already. */
 enum status conductor_take_ahead(const struct run_scan *r) MUST_CHECK;
 /* The first element of the slot's lane that was scanned ahead; SIZE_MAX: none was. */
-size_t conductor_ahead_from(const struct slot *s, size_t lane);
+size_t conductor_ahead_from(const struct conductor *c, const struct slot *s, size_t lane);
 
 /* The record of a run's element i. */
 static inline size_t record_of(const struct run_scan *r, size_t i)

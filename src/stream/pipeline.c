@@ -84,9 +84,8 @@ static void handover_is_ready(void *context)
 /* Tries the device with the row of a lane. */
 static enum status try_device(const struct plan *plan, const struct engine_need *need, size_t lane)
 {
-	struct row row;
+	const struct row row = conductor_first_row(plan, lane);
 	bool found = false;
-	TRY(conductor_first_row(plan, lane, &row));
 	struct driver_trial *trial = driver_trial_new(need, &row);
 	if (trial == NULL)
 		return STATUS_SYSTEM;

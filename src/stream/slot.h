@@ -109,9 +109,6 @@ struct slot_lane {
 	bool has_before; /* the previous chunk's last result lies before the first one */
 };
 
-struct scan_ahead;
-void scan_ahead_free(struct scan_ahead *a);
-
 /* An open window: bytes of CSV that begin and end anywhere, until source_cut makes them whole records. */
 struct slot_window {
 	bool is_open;
@@ -187,7 +184,6 @@ struct slot_keyed {
 	struct bytes begun;
 	/* struct key_records of each key, or of the whole chunk without keys; only if records begin segments */
 	struct bytes key_records;
-	struct scan_ahead *ahead; /* made by conductor_scan_ahead, or NULL. Owned */
 	bool is_grouped; /* elements and results are in the order of the runs */
 };
 

@@ -84,8 +84,7 @@ static void peek_header(struct source *s, bool lines, const struct text_rules *r
 	} while (rules != NULL && *size > before && first_end(rules, *block, *size) == 0);
 }
 
-enum status source_peek(struct source *s, bool lines, const struct text_rules *text, const unsigned char **block,
-			size_t *size)
+void source_peek(struct source *s, bool lines, const struct text_rules *text, const unsigned char **block, size_t *size)
 {
 	struct text_rules wanted = *text;
 	wanted.field_count = text->records.decide ? 1 : 0; /* so that record_first_end looks for a record */
@@ -104,7 +103,6 @@ enum status source_peek(struct source *s, bool lines, const struct text_rules *t
 		if (s->file.input != NULL)
 			peek_header(s, lines, rules, block, size);
 	}
-	return STATUS_OK;
 }
 
 enum status source_find_record(struct source *s, const struct text_rules *text, const unsigned char **block,

@@ -139,8 +139,8 @@ enum status source_header_end(const char *name, const struct text_rules *rules, 
 /* Sets *block to the first bytes of the first file (input_peek). Call it before any source_fill. If the rules have a
  * header, no pause cuts the bytes off within it; if they have an open range, none does before the end of the first
  * record. *size is 0 if the file cannot be read; the first source_fill then reports the reason. */
-enum status source_peek(struct source *s, bool lines, const struct text_rules *text, const unsigned char **block,
-			size_t *size) MUST_CHECK;
+void source_peek(struct source *s, bool lines, const struct text_rules *text, const unsigned char **block,
+		 size_t *size);
 /* After source_peek: sets *beginning and *size to the beginning of the file that has the first record: to the record's
  * end, or farther. If the first file has a header and no record, regular files after it are looked at as well. Without
  * such a record it is the first file's beginning. The bytes are borrowed until the first source_fill. *block becomes

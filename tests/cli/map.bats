@@ -237,6 +237,7 @@ for credit, debit in ((100.10, 0.20), (0.30, 0.1), (5.0, 0.05)):
 	refuses 1 'standard input: line 2, field 1: not an integer: "1.5" (see -t)' -t i64 --csv --map='a' < <(printf 'a\n1.5\n')
 	refuses 1 'standard input: line 3: a number does not fit in i8 (see -t)' -t i64:i8 --csv --map='a-b' < <(printf 'a,b\n1,2\n3,1000\n')
 	refuses 2 "--map: 'x & 1': & needs integers" --map='x & 1' </dev/null
+	refuses 2 'and needs integers, not f64' --map='sqrt(x)' -op and </dev/null
 	refuses 2 "--map: 'x / 2': / has no exact decimal result (see -t f64)" -t dec --map='x / 2' </dev/null
 }
 
