@@ -1,22 +1,23 @@
 /* Elements go into a segment, and their results to their places, or among those of the segments that ended. */
+#include <assert.h>
 #include <string.h>
 
 #include "scan/host_tiles.h"
 #include "stream/segment_windows.h"
 
-/* Puts the run's results i on, count of them, to their elements' places. (Most are words.) */
+/* Puts the run's results i on, count of them, to their elements' places. (Those of exact decimals are words or i128s,
+ * and their places have room for i128s.) */
 static void put_plain(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
 		      const unsigned char *forms)
 {
 	struct slot_lane *l = r->to;
 	const size_t step = conductor_result_step(&r->lane->row, l);
 	unsigned char *to = l->results + (r->first + i) * step;
+	assert(step == size || size == sizeof(uint64_t));
 	if (step == size)
 		memcpy(to, results, count * size);
-	for (size_t j = 0; j < count && step != size && size == sizeof(uint64_t); j++)
+	for (size_t j = 0; j < count && step != size; j++)
 		memcpy(to + j * step, results + j * sizeof(uint64_t), sizeof(uint64_t));
-	for (size_t j = 0; j < count && step != size && size != sizeof(uint64_t); j++)
-		memcpy(to + j * step, results + j * size, size);
 	if (l->forms.size > 0)
 		memcpy(l->forms.data + r->first + i, forms, count);
 }

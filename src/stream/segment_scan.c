@@ -1,5 +1,6 @@
 /* A key's scan of one lane: its elements go in, its results to their places. (What is different for exact decimals is
  * in segment_decimals.c.) */
+#include <assert.h>
 #include <string.h>
 
 #include "scan/host_tiles.h"
@@ -49,14 +50,13 @@ static bool may_lack_result(const struct run_scan *r)
 	return lane->window > 0 ? lane->lags || lane->op->lacks_first : segment_lacks_result(r, 0);
 }
 
-/* Whether the elements follow each other, and so do their results, which are the lane's inclusive ones. */
+/* Whether the results follow each other, as the elements do, and are the lane's inclusive ones. */
 static bool is_in_place(const struct run_scan *r)
 {
 	const struct slot_lane *l = r->to;
 	const struct row *row = &r->lane->row;
 	return !segment_is_of_index(r) && !r->lane->plan->is_text && r->c->plan->lacking.min_count == 0 &&
 	       !r->lane->plan->moves_results && l->forms.size == 0 && !may_lack_result(r) &&
-	       conductor_column(r->s, l)->step == row->element.size &&
 	       conductor_result_step(row, l) == row->results.size;
 }
 
@@ -135,11 +135,12 @@ enum status segment_scan(const struct run_scan *r)
 	const size_t count = r->count;
 	const size_t size = l->row.element.size;
 	struct segment *g = r->segment;
+	assert(r->column->step == size);
 	if (g->is_past) {
 		segment_end_past(r, 0);
 		return STATUS_OK;
 	}
-	if (lane_tries(l) && r->column->step == size)
+	if (lane_tries(l))
 		TRY(segment_hint_triples(r, segment_numbers(l, g), segment_element_at(r, 0), count));
 	if (is_in_place(r))
 		return scan_in_place(r);
@@ -148,13 +149,10 @@ enum status segment_scan(const struct run_scan *r)
 	const bool is_number = !l->plan->op->of_texts && !l->plan->gives_text;
 	if (l->plan->op->of_texts && key_texts_take(r, (uint64_t *)(void *)r->work->in.data) != STATUS_OK)
 		return STATUS_SYSTEM;
-	const bool is_dense = r->column->step == size;
 	if (l->plan->gives_text)
 		lane_texts_take(r, (uint64_t *)(void *)r->work->in.data);
-	if (is_dense && is_number)
+	if (is_number)
 		memcpy(r->work->in.data, segment_element_at(r, 0), count * size);
-	for (size_t i = 0; i < count && !is_dense && is_number; i++)
-		memcpy(r->work->in.data + i * size, segment_element_at(r, i), size);
 	size_t bad;
 	TRY(segment_push(r, &l->row, r->work->in.data, count, r->work->out.data, &bad));
 	segment_find_indices(r, bad < count ? bad : count);
