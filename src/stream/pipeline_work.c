@@ -82,10 +82,8 @@ static enum status conduct(struct pipeline *p)
 		else
 			break;
 	}
-	if (status == STATUS_OK) {
+	if (status == STATUS_OK)
 		pipeline_work_publish(p);
-		ring_end_conduct(p->parts->ring);
-	}
 	return status;
 }
 
@@ -100,7 +98,7 @@ void pipeline_work_deliver(void *context, struct slot *s)
 			s->write.out.size + (p->plan->total ? 0 : s->scan.records * s->lanes[0].results_of.size);
 	if (p->handover != NULL)
 		handover_count(p->handover, p->conductor, s);
-	ring_put_scanned(p->parts->ring, s);
+	ring_put(p->parts->ring, s, WORK_CONDUCT);
 }
 
 static enum status encode(struct pipeline *p, struct slot *s)

@@ -296,8 +296,8 @@ struct work_item ring_take_work(struct ring *r, enum work last)
 	enum work work = WORK_NONE;
 	struct work_item item = {.work = WORK_NONE};
 	lock(r);
-	if (last == WORK_FILL || last == WORK_CUT)
-		r->filling = false;
+	r->filling = r->filling && last != WORK_FILL && last != WORK_CUT;
+	r->conducting = r->conducting && last != WORK_CONDUCT;
 	while (!r->stopped && (work = most_urgent(r, last, &index)) == WORK_NONE) {
 		r->idle++;
 		(void)pthread_cond_wait(&r->work, &r->mutex);
@@ -315,8 +315,9 @@ struct work_item ring_take_work(struct ring *r, enum work last)
 void ring_put(struct ring *r, const struct slot *s, enum work done)
 {
 	static const enum place places[] = {
-		[WORK_FILL] = PLACE_FILLED,    [WORK_READ] = PLACE_READ,      [WORK_CUT] = PLACE_FILLED,
-		[WORK_DECODE] = PLACE_DECODED, [WORK_ENCODE] = PLACE_ENCODED, [WORK_WRITE] = PLACE_FREE};
+		[WORK_FILL] = PLACE_FILLED,    [WORK_READ] = PLACE_READ,       [WORK_CUT] = PLACE_FILLED,
+		[WORK_DECODE] = PLACE_DECODED, [WORK_CONDUCT] = PLACE_SCANNED, [WORK_ENCODE] = PLACE_ENCODED,
+		[WORK_WRITE] = PLACE_FREE};
 	lock(r);
 	r->places[s->channel] = s->in.window.is_open && done == WORK_FILL ? PLACE_OPEN : places[done];
 	if (done == WORK_FILL) {
@@ -327,17 +328,12 @@ void ring_put(struct ring *r, const struct slot *s, enum work done)
 		r->cut_position++;
 		r->input_ended = r->input_ended || s->in.last;
 	}
-	if (done != WORK_FILL && done != WORK_WRITE)
+	if (done != WORK_FILL && done != WORK_CONDUCT && done != WORK_WRITE)
 		end_working(r);
 	r->conductor_wanted = r->conductor_wanted || done == WORK_DECODE;
 	r->writing = r->writing && done != WORK_WRITE;
-	unlock(r);
-}
-
-void ring_end_conduct(struct ring *r)
-{
-	lock(r);
-	r->conducting = false;
+	if (done == WORK_CONDUCT && r->conductor_waits)
+		wake_one(r);
 	unlock(r);
 }
 
@@ -352,15 +348,6 @@ struct slot *ring_take_decoded(struct ring *r)
 	}
 	unlock(r);
 	return slot;
-}
-
-void ring_put_scanned(struct ring *r, const struct slot *s)
-{
-	lock(r);
-	r->places[s->channel] = PLACE_SCANNED;
-	if (r->conductor_waits)
-		wake_one(r);
-	unlock(r);
 }
 
 void ring_end_piece(struct ring *r, enum work work, size_t piece)

@@ -54,20 +54,18 @@ void ring_free(struct ring *r);
  * conductor waits for a device. */
 void ring_set_workers(struct ring *r, size_t count, bool conductor_waits);
 
-/* Waits for work and returns it. last: the thread's previous work, at first WORK_NONE. */
+/* Waits for work and returns it. last: the thread's previous work, at first WORK_NONE. (If that was the source's or the
+ * conductor's role, it ends here.) */
 struct work_item ring_take_work(struct ring *r, enum work last);
 
-/* Passes on a slot. done: the work that ring_take_work gave with it, from WORK_FILL to WORK_WRITE. */
+/* Passes on a slot. done: the work that ring_take_work gave with it, from WORK_FILL to WORK_WRITE; WORK_CONDUCT for a
+ * slot of ring_take_decoded whose results are complete. */
 void ring_put(struct ring *r, const struct slot *s, enum work done);
-/* Ends the conductor's turn. */
-void ring_end_conduct(struct ring *r);
 /* Ends a posted piece. */
 void ring_end_piece(struct ring *r, enum work work, size_t piece);
 
 /* For the conductor: the next decoded slot of the stream, or NULL if it is not ready. */
 struct slot *ring_take_decoded(struct ring *r);
-/* For the conductor: passes on a slot whose results are complete. */
-void ring_put_scanned(struct ring *r, const struct slot *s);
 
 /* The ring's threads as a pool for `count` pieces of this work. */
 struct pool ring_pool(struct ring *r, enum work work, size_t count);

@@ -70,13 +70,20 @@ static bool wakes(struct waiter *w)
 	return done;
 }
 
-/* The test's next piece of work. Who filled ends that by taking the next one. */
+/* The next piece of work of a thread that has done `last`. Who filled or conducted ends that by taking the next one. */
+static struct work_item take_after(struct ring *r, enum work last, enum work wanted)
+{
+	const struct work_item item = ring_take_work(r, last);
+	EXPECT(item.work == wanted, "work %d instead of %d", (int)item.work, (int)wanted);
+	return item;
+}
+
+/* The test's next piece of work. */
 static struct slot *take(struct ring *r, enum work wanted)
 {
 	static enum work last = WORK_NONE;
-	const struct work_item item = ring_take_work(r, last);
+	const struct work_item item = take_after(r, last, wanted);
 	last = item.work;
-	EXPECT(item.work == wanted, "work %d instead of %d", (int)item.work, (int)wanted);
 	return item.slot;
 }
 
@@ -125,11 +132,10 @@ static void a_writer_leaves_conducting(void)
 	ring_put(r, slots[0], WORK_DECODE);
 	(void)take(r, WORK_CONDUCT);
 	EXPECT(ring_take_decoded(r) == slots[0], "not the first slot");
-	ring_put_scanned(r, slots[0]);
+	ring_put(r, slots[0], WORK_CONDUCT);
 	(void)take(r, WORK_ENCODE);
 	ring_put(r, slots[0], WORK_ENCODE);
 	ring_put(r, slots[1], WORK_DECODE);
-	ring_end_conduct(r);
 	(void)take(r, WORK_WRITE);
 	if (wakes(&w)) {
 		EXPECT(w.item.work == WORK_CONDUCT, "work %d", (int)w.item.work);
@@ -144,7 +150,7 @@ static void a_waiting_conductor_leaves_encoding(void)
 	struct waiter w;
 	struct ring *r = conducting_ring(true, slots);
 	start(&w, r, WAIT_FOR_WORK);
-	ring_put_scanned(r, slots[0]);
+	ring_put(r, slots[0], WORK_CONDUCT);
 	if (wakes(&w)) {
 		EXPECT(w.item.work == WORK_ENCODE && w.item.slot == slots[0], "work %d", (int)w.item.work);
 		end(r);
@@ -201,7 +207,7 @@ static void a_scan_is_withdrawn(void)
 	EXPECT(scans.help(&scans, 1, &other) && other == 1, "scan %zu instead of the second", other);
 	scans.end(&scans, 1);
 	scans.post(&scans, 0, NULL, NULL);
-	(void)take(r, WORK_SCAN);
+	(void)take_after(r, WORK_NONE, WORK_SCAN);
 	start(&w, r, WAIT_TO_WITHDRAW);
 	scans.end(&scans, 0);
 	if (wakes(&w))
@@ -296,8 +302,7 @@ static void a_lost_slot_is_noticed(void)
 		struct slot *slots[2];
 		(void)close(STDERR_FILENO);
 		struct ring *r = conducting_ring(false, slots);
-		ring_put_scanned(r, slots[0]);
-		ring_end_conduct(r);
+		ring_put(r, slots[0], WORK_CONDUCT);
 		ring_put(r, take(r, WORK_ENCODE), WORK_ENCODE);
 		(void)take(r, WORK_WRITE);
 		ring_stop(r, STATUS_OK);
