@@ -57,6 +57,7 @@ static enum status run(struct pipeline *p, const struct engine_need *need, bool 
 	if (p->plan->is_reversed && p->host != NULL)
 		enter_sandbox(p, false);
 	TRY(pipeline_work_begin(p, first));
+	ring_put(p->parts->ring, first, WORK_FILL);
 	const bool may_bring_up = automatic && handover_may_pay(p->plan, first);
 	if (may_bring_up) {
 		sink_leave_standard_output(p->parts->sink);

@@ -50,7 +50,7 @@ struct pipeline {
 /* pipeline.c sets up and ends; the rest is what threads do (pipeline_work.c). Functions that return a status have
  * printed a message if it is not STATUS_OK. */
 
-/* Makes a free slot the first chunk. */
+/* Makes a free slot the next chunk. */
 enum status pipeline_work_begin(struct pipeline *p, struct slot *s) MUST_CHECK;
 /* Does all the work on the calling thread: for input that ends within the first chunk. */
 enum status pipeline_work_alone(struct pipeline *p) MUST_CHECK;

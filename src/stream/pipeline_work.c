@@ -21,11 +21,7 @@ enum status pipeline_work_begin(struct pipeline *p, struct slot *s)
 	    s->columns[0].memory != lender->memory[s->channel].in)
 		slot_borrow_memory(s, &lender->memory[s->channel], lender->size.elements);
 	const size_t wanted = atomic_load(&p->chunk_elements);
-	const enum status status =
-		source_fill(p->parts->source, p->plan, s, wanted < s->capacity ? wanted : s->capacity);
-	if (status == STATUS_OK)
-		ring_put(p->parts->ring, s, WORK_FILL);
-	return status;
+	return source_fill(p->parts->source, p->plan, s, wanted < s->capacity ? wanted : s->capacity);
 }
 
 static enum status decode(struct pipeline *p, struct slot *s)
@@ -40,8 +36,6 @@ static enum status decode(struct pipeline *p, struct slot *s)
 		span_add(&s->spans[STAGE_DECODE], begin);
 	if (status == STATUS_OK && (p->plan->is_segmented || atomic_load(&p->scan_ahead)))
 		status = conductor_scan_ahead(p->conductor, s);
-	if (status == STATUS_OK)
-		ring_put(p->parts->ring, s, WORK_DECODE);
 	return status;
 }
 
@@ -108,12 +102,9 @@ static enum status encode(struct pipeline *p, struct slot *s)
 		s->write.write_data = NULL;
 		s->write.write_size = 0;
 		s->write.written = false;
-		ring_put(p->parts->ring, s, WORK_ENCODE);
 		return STATUS_OK;
 	}
-	const enum status status = slot_encode(s, p->plan);
-	if (status != STATUS_OK)
-		return status;
+	TRY(slot_encode(s, p->plan));
 	if (p->plan->format.output == FORMAT_TEXT || p->plan->format.out_swapped || p->plan->lane_count > 1)
 		span_add(&s->spans[STAGE_ENCODE], begin);
 	begin = timeline_now_ns();
@@ -122,7 +113,6 @@ static enum status encode(struct pipeline *p, struct slot *s)
 		sink_write_at(p->parts->sink, s->write.write_data, s->write.write_size, s->write.write_offset);
 	if (s->write.written)
 		span_add(&s->spans[STAGE_WRITE], begin);
-	ring_put(p->parts->ring, s, WORK_ENCODE);
 	return STATUS_OK;
 }
 
@@ -235,9 +225,8 @@ static enum status write_bytes(struct pipeline *p, struct slot *s)
 /* Writes the slot's bytes, in the order of the stream, and reports its problems. */
 static enum status write_slot(struct pipeline *p, struct slot *s)
 {
-	enum status status = p->plan->is_reversed ? pipeline_backwards_keep(p, s) : write_bytes(p, s);
-	if (status != STATUS_OK)
-		return status;
+	enum status status = STATUS_OK;
+	TRY(p->plan->is_reversed ? pipeline_backwards_keep(p, s) : write_bytes(p, s));
 	if (p->parts->key_curves != NULL && slot_plot_keys(s, p->plan, p->parts->key_curves) != STATUS_OK)
 		return STATUS_SYSTEM;
 	tell_warnings(p, s);
@@ -260,7 +249,6 @@ static enum status write_slot(struct pipeline *p, struct slot *s)
 		lent_results_return(&p->lent, s->lanes[0].memory);
 		s->lanes[0].memory = NULL;
 	}
-	ring_put(p->parts->ring, s, WORK_WRITE);
 	return status;
 }
 
@@ -278,13 +266,9 @@ static void work(struct pipeline *p, enum work last)
 			break;
 		case WORK_READ:
 			status = source_read_window(s, p->plan);
-			if (status == STATUS_OK)
-				ring_put(p->parts->ring, s, last);
 			break;
 		case WORK_CUT:
 			status = source_cut(p->parts->source, p->plan, s);
-			if (status == STATUS_OK)
-				ring_put(p->parts->ring, s, last);
 			break;
 		case WORK_DECODE:
 			status = decode(p, s);
@@ -308,6 +292,8 @@ static void work(struct pipeline *p, enum work last)
 		case WORK_NONE:
 			return;
 		}
+		if (s != NULL && status == STATUS_OK)
+			ring_put(p->parts->ring, s, last);
 	}
 	ring_stop(p->parts->ring, status);
 }
