@@ -3,14 +3,14 @@
  *
  *     cursor   is changed
  *     in, count    the elements or states to take in. cursor_seed: one seed; with count 0 only the result of nothing is
- *                  wanted. cursor_fold: totals of tiles, TILE_STATES for each. cursor_push: elements
+ *                  wanted. cursor_fold: totals of tiles, TILE_STATES for each
  *     out      cursor_seed: the result of the seed. cursor_fold: the carry-ins, TILE_STATES states a tile; that of
  *              tile 0 is not set if nothing is before it. cursor_push: a result an element
  *     answer   cursor_fold: whether tile 0 has a carry-in. cursor_push: the index of the first element that does not
  *              fit, or NOT_BAD
- * cursor_push_all has count cursors, CURSOR_SIZE bytes apart. A work-item for each takes in the elements from the end
- * of the cursor before it up to its own end, and has its own answer. all_gaps, if HAS_GAPS: the gaps (program.h) of
- * each element.
+ * cursor_push has count cursors, CURSOR_SIZE bytes apart. A work-item for each takes in the elements from the end of
+ * the cursor before it up to its own end, and has its own answer. all_gaps, if HAS_GAPS: the gaps (program.h) of each
+ * element. NULL, for one cursor: there are none.
  *
  * cursor_triples gives four results for each element k, as far as the elements exist: those of elements k, k + 1 and k
  * + 2 combined from the left and from the right, that of k, and that of k and k + 1. It uses only the count of its
@@ -52,21 +52,10 @@ cursor_fold(__global struct GRID(cursor) *cursor, __global const STATE *restrict
 	*cursor = c;
 }
 
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-cursor_push(__global struct GRID(cursor) *cursor, __global const ELEM *restrict in, const u32 count,
-            __global RESULT_TYPE *restrict out, __global u32 *restrict answer)
-{
-	struct GRID(cursor) c = *cursor;
-	const u64 first_index = c.count;
-	DECLARE_GAPS
-	answer[0] = GRID(cursor_push)(&c, in, count INDEX_ARGUMENT, out);
-	*cursor = c;
-}
-
 __kernel void
-cursor_push_all(__global char *cursors, __global const ELEM *restrict in, const u32 count,
-                __global RESULT_TYPE *restrict out, __global u32 *restrict answers,
-                __global const u32 *restrict ends GAPS_PARAMETER)
+cursor_push(__global char *cursors, __global const ELEM *restrict in, const u32 count,
+            __global RESULT_TYPE *restrict out, __global u32 *restrict answers,
+            __global const u32 *restrict ends GAPS_PARAMETER)
 {
 	const u32 j = (u32)get_global_id(0);
 	if (j >= count)
@@ -76,7 +65,7 @@ cursor_push_all(__global char *cursors, __global const ELEM *restrict in, const 
 	const u32 first = j > 0 ? ends[j - 1] : 0;
 	const u64 first_index = c.count;
 #if HAS_GAPS
-	__global const u64 *const gaps = all_gaps + first;
+	__global const u64 *const gaps = all_gaps != 0 ? all_gaps + first : 0;
 #endif
 	answers[j] = GRID(cursor_push)(&c, in + first, ends[j] - first INDEX_ARGUMENT, out + first);
 	*cursor = c;

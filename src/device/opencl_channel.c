@@ -36,22 +36,31 @@ static void enqueued(struct opencl_channel *l, enum opencl_command command, cons
 		l->events[command] = l->newest;
 }
 
-void opencl_channel_run(struct opencl_channel *l, cl_kernel kernel, size_t group, enum opencl_command command)
+void opencl_channel_set(struct opencl_channel *l, cl_kernel kernel, cl_uint place, size_t size, const void *value)
 {
-	const size_t items = (size_t)l->tile_count * group;
+	if (l->status == STATUS_OK)
+		check(l, "clSetKernelArg", clSetKernelArg(kernel, place, size, value));
+}
+
+/* opencl_channel_run, after the event `before` if it is not NULL. */
+static void run(struct opencl_channel *l, cl_kernel kernel, size_t items, size_t group, const cl_event *before,
+		enum opencl_command command)
+{
 	if (l->status == STATUS_OK)
 		enqueued(l, command, "clEnqueueNDRangeKernel",
-			 clEnqueueNDRangeKernel(l->queue, kernel, 1, NULL, &items, &group, 0, NULL, next_event(l)));
+			 clEnqueueNDRangeKernel(l->queue, kernel, 1, NULL, &items, group > 0 ? &group : NULL,
+						before != NULL, before, next_event(l)));
+}
+
+void opencl_channel_run(struct opencl_channel *l, cl_kernel kernel, size_t items, size_t group,
+			enum opencl_command command)
+{
+	run(l, kernel, items, group, NULL, command);
 }
 
 void opencl_channel_fold(struct opencl_channel *l, cl_kernel kernel, const struct opencl_channel *before)
 {
-	const size_t one = 1;
-	const cl_uint waits = before != NULL;
-	if (l->status == STATUS_OK)
-		enqueued(l, COMMAND_FOLD, "clEnqueueNDRangeKernel",
-			 clEnqueueNDRangeKernel(l->queue, kernel, 1, NULL, &one, &one, waits,
-						waits > 0 ? &before->folded : NULL, next_event(l)));
+	run(l, kernel, 1, 1, before != NULL ? &before->folded : NULL, COMMAND_FOLD);
 	if (l->status == STATUS_OK)
 		check(l, "clRetainEvent", clRetainEvent(l->newest));
 	l->folded = l->status == STATUS_OK ? l->newest : NULL;
@@ -137,6 +146,11 @@ static cl_mem new_buffer(struct opencl_channel *l, cl_mem_flags flags, size_t si
 	return buffer;
 }
 
+cl_mem opencl_channel_buffer(struct opencl_channel *l, size_t size)
+{
+	return new_buffer(l, 0, size, NULL);
+}
+
 void opencl_channel_pin(struct opencl_channel *l, struct opencl_buffer *b, const void *p)
 {
 	if (!b->is_shared && b->pinned == NULL && lies_in(b, p))
@@ -150,7 +164,7 @@ void opencl_kept_lend(struct opencl_kept *kept, struct opencl_channel *l, size_t
 		k++;
 	if (k->memory == NULL || k->bytes < bytes) {
 		opencl_release_memory(k->memory);
-		k->memory = new_buffer(l, 0, bytes, NULL);
+		k->memory = opencl_channel_buffer(l, bytes);
 		k->bytes = bytes;
 	}
 	k->user = k->memory != NULL ? l : NULL;
@@ -308,24 +322,29 @@ static void open_small(struct opencl_channel *l, size_t tile_capacity)
 		l->places = (cl_uint *)(void *)(l->host_cursor + 1);
 }
 
-enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,
-				bool folds, struct channel_memory *lent)
+enum status opencl_channel_open_queue(struct opencl_context *c, struct opencl_channel *l)
 {
-	const size_t tile_capacity = size->elements / GRID_TILE + 2;
 	const cl_command_queue_properties properties = c->profile ? CL_QUEUE_PROFILING_ENABLE : 0;
 	cl_int code;
 	l->context = c;
 	l->queue = clCreateCommandQueue(c->handle, c->device.id, properties, &code);
-	if (l->queue == NULL)
-		return opencl_failed(c, "clCreateCommandQueue", code);
+	check(l, "clCreateCommandQueue", l->queue != NULL ? CL_SUCCESS : code);
+	return l->status;
+}
+
+enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,
+				bool folds, struct channel_memory *lent)
+{
+	const size_t tile_capacity = size->elements / GRID_TILE + 2;
+	TRY(opencl_channel_open_queue(c, l));
 	buffer_open(l, &l->in, engine_in_bytes(size), lent != NULL);
 	buffer_open(l, &l->out, engine_out_bytes(size), lent != NULL);
-	l->states = new_buffer(l, 0, tile_capacity * TILE_SIZE_MAX, NULL);
-	l->bad = new_buffer(l, 0, tile_capacity * sizeof *l->places, NULL);
+	l->states = opencl_channel_buffer(l, tile_capacity * TILE_SIZE_MAX);
+	l->bad = opencl_channel_buffer(l, tile_capacity * sizeof *l->places);
 	open_small(l, tile_capacity);
 	if (folds) {
-		l->carry_ins = new_buffer(l, 0, tile_capacity * TILE_SIZE_MAX, NULL);
-		l->cursor = new_buffer(l, 0, sizeof *l->host_cursor, NULL);
+		l->carry_ins = opencl_channel_buffer(l, tile_capacity * TILE_SIZE_MAX);
+		l->cursor = opencl_channel_buffer(l, sizeof *l->host_cursor);
 	}
 	if (lent != NULL)
 		*lent = (struct channel_memory){.in = l->in.host, .out = l->out.host};

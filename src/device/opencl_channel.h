@@ -46,6 +46,10 @@ struct opencl_channel {
 	cl_event events[COMMAND_COUNT]; /* The events of timed commands. NULL unless profiling. */
 };
 
+/* Opens the queue of a channel that is all zero, without its buffers. The context must outlive the channel. After a
+ * failure the caller must still call opencl_channel_close. */
+enum status opencl_channel_open_queue(struct opencl_context *c, struct opencl_channel *l) MUST_CHECK;
+
 /* Opens a channel that is all zero. The context must outlive the channel. *size is borrowed for the call. folds: the
  * device folds. *lent is set to the memory that the channel lends, which is valid until the channel is closed. lent
  * NULL: the channel lends none. STATUS_SYSTEM after a message if memory is missing. After a failure the caller must
@@ -68,8 +72,13 @@ void opencl_channel_pin(struct opencl_channel *l, struct opencl_buffer *b, const
 /* opencl_channel_run, fold, write, read, unmap and map enqueue a command after the channel's earlier ones and return at
  * once. Host memory is borrowed until opencl_channel_await, opencl_channel_finish or opencl_channel_cancel returns. */
 
-/* Runs a kernel whose arguments are set, with a work-group of `group` work-items for each of l->tile_count tiles. */
-void opencl_channel_run(struct opencl_channel *l, cl_kernel kernel, size_t group, enum opencl_command command);
+/* Returns a new buffer of `size` bytes, or NULL if the channel's status is not STATUS_OK. The caller releases it. */
+cl_mem opencl_channel_buffer(struct opencl_channel *l, size_t size);
+/* Sets an argument of a kernel. */
+void opencl_channel_set(struct opencl_channel *l, cl_kernel kernel, cl_uint place, size_t size, const void *value);
+/* Runs a kernel whose arguments are set, in `items` work-items. group: those of a work-group, or 0 for any number. */
+void opencl_channel_run(struct opencl_channel *l, cl_kernel kernel, size_t items, size_t group,
+			enum opencl_command command);
 /* Runs the kernel that folds the chunk's totals, in one work-item, after the fold of the chunk before it. `before` is
  * the channel that has that chunk under way, or NULL. */
 void opencl_channel_fold(struct opencl_channel *l, cl_kernel kernel, const struct opencl_channel *before);

@@ -3,30 +3,26 @@
 #ifndef PSCAN_DEVICE_OPENCL_CURSOR_H
 #define PSCAN_DEVICE_OPENCL_CURSOR_H
 
-#include "device/engine.h"
-#include "device/opencl.h"
+#include "device/opencl_channel.h"
 
 /* The device's answer if no element is bad. NOT_BAD in kernels/grid.h has this value. */
 #define OPENCL_NOT_BAD UINT32_MAX
+#define OPENCL_CURSOR_ROOMS 6
 
 /* The queue and the buffers for one call at a time. All zero: not open. Everything is owned. */
 struct opencl_cursor {
-	cl_command_queue queue;
+	struct opencl_channel channel; /* opencl_channel_open_queue opens it. */
 	struct opencl_room {
 		cl_mem memory; /* NULL until it is needed. */
 		size_t size; /* In bytes. */
-	} rooms[6];
+	} rooms[OPENCL_CURSOR_ROOMS];
 };
-
-/* Opens a struct that is all zero. STATUS_DEVICE after opencl_failed; the caller must still call
- * opencl_cursor_close. */
-enum status opencl_cursor_open(struct opencl_cursor *t, struct opencl_context *c) MUST_CHECK;
 
 /* Does the cursor call *work on the device, and returns when its results are in *work and the memory it names. kernel:
  * the kernel for work->call, built for *row. STATUS_DEVICE after opencl_failed or opencl_failed_because; the device
  * then no longer uses that memory. */
-enum status opencl_cursor_take(struct opencl_cursor *t, struct opencl_context *c, cl_kernel kernel,
-			       const struct row *row, struct cursor_work *work) MUST_CHECK;
+enum status opencl_cursor_take(struct opencl_cursor *t, cl_kernel kernel, const struct row *row,
+			       struct cursor_work *work) MUST_CHECK;
 
 /* Waits for the queue and releases everything. *t may be half open, or all zero. Call it once; *t is not zeroed. */
 void opencl_cursor_close(struct opencl_cursor *t);

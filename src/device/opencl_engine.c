@@ -116,8 +116,8 @@ static enum status opencl_set_row(struct engine *e, size_t lane, const struct ro
 	}
 	struct opencl_row *found;
 	TRY(find_program(o, row, &found));
-	if (row->op->program != NULL && o->cursor.queue == NULL)
-		TRY(opencl_cursor_open(&o->cursor, &o->context));
+	if (row->op->program != NULL && o->cursor.channel.queue == NULL)
+		TRY(opencl_channel_open_queue(&o->context, &o->cursor.channel));
 	found->lane_count++;
 	*l = found;
 	return STATUS_OK;
@@ -131,26 +131,24 @@ struct argument {
 
 static void set_arguments(struct opencl_channel *l, cl_kernel kernel, const struct argument *arguments, cl_uint count)
 {
-	for (cl_uint i = 0; i < count && l->status == STATUS_OK; i++) {
-		const cl_int code = clSetKernelArg(kernel, i, arguments[i].size, arguments[i].value);
-		if (code != CL_SUCCESS)
-			l->status = opencl_failed(l->context, "clSetKernelArg", code);
-	}
+	for (cl_uint i = 0; i < count; i++)
+		opencl_channel_set(l, kernel, i, arguments[i].size, arguments[i].value);
 }
 
 /* Sets the arguments of a kernel of whole tiles and enqueues it. `count` is the number of arguments. */
 static void run(const struct opencl_row *r, struct opencl_channel *l, cl_kernel kernel,
 		const struct argument *arguments, cl_uint count, enum opencl_command command)
 {
+	const size_t group = r->program.shape.gpu ? GRID_TILE / GRID_RUN : 1;
 	set_arguments(l, kernel, arguments, count);
-	opencl_channel_run(l, kernel, r->program.shape.gpu ? GRID_TILE / GRID_RUN : 1, command);
+	opencl_channel_run(l, kernel, l->tile_count * group, group, command);
 }
 
 static enum status opencl_take(struct engine *e, size_t lane, struct cursor_work *work)
 {
 	struct opencl_engine *o = opencl_of(e);
 	const struct opencl_row *r = o->lanes[lane];
-	return opencl_cursor_take(&o->cursor, &o->context, r->program.take[work->call], &r->row, work);
+	return opencl_cursor_take(&o->cursor, r->program.take[work->call], &r->row, work);
 }
 
 /* Enqueues the upload and the up-sweep. */

@@ -263,7 +263,7 @@ static enum status compile(struct opencl_program *p, struct opencl_context *c, c
 	static const char *const calls[] = {[CURSOR_SEED] = "cursor_seed",
 					    [CURSOR_FOLD] = "cursor_fold",
 					    [CURSOR_PUSH] = "cursor_push",
-					    [CURSOR_PUSH_ALL] = "cursor_push_all",
+					    [CURSOR_PUSH_ALL] = "cursor_push",
 					    [CURSOR_TRIPLES] = "cursor_triples"};
 	cl_int code;
 	const char *text = (const char *)source->data;
