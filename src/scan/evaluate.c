@@ -3,7 +3,6 @@
 #include "scan/evaluate.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 #include "number/convert.h"
@@ -225,40 +224,18 @@ const struct expression *evaluator_expression(const struct evaluator *v)
 	return v->expression;
 }
 
-/* Whether a conversion to the integer type t has no value. */
-static bool is_bad_conversion(const struct step *s, const void *numbers, size_t i)
-{
-	const struct type *t = &type_table[s->type];
-	const int bits = 8 * (int)t->size;
-	const bool is_signed = t->kind == KIND_SIGNED;
-	const double x =
-		trunc(s->from == TYPE_F32 ? (double)((const float *)numbers)[i] : ((const double *)numbers)[i]);
-	return !(x >= (is_signed ? -ldexp(1, bits - 1) : 0) && x < ldexp(1, bits - is_signed));
-}
-
-/* Whether a division of integers of type t has no value. */
-static bool is_bad_division(const struct operation *o, const struct operands *vectors, size_t i)
-{
-	const struct type *t = &type_table[o->step->type];
-	union value a = {0};
-	union value b = {0};
-	memcpy(&a, (const unsigned char *)vectors->in[0] + i * t->size, t->size);
-	memcpy(&b, (const unsigned char *)vectors->in[1] + i * t->size, t->size);
-	if (type_integer(t, &b) == 0)
-		return true;
-	return t->kind == KIND_SIGNED && o->step->code == STEP_DIVIDE && type_integer(t, &b) == UINT64_MAX &&
-	       type_integer(t, &a) == UINT64_MAX << (8 * t->size - 1);
-}
-
 /* The first bad element from element i on, or SIZE_MAX. */
 static size_t find_bad(const struct evaluator *v, const struct operation *o, const struct operands *vectors, size_t i,
 		       size_t count)
 {
 	const int32_t *mask = v->slots[o->mask];
 	for (; i < count; i++) {
+		uint64_t unused;
+		struct operands one = {.to = &unused};
+		for (size_t k = 0; k < 2 && vectors->in[k] != NULL; k++)
+			one.in[k] = (const unsigned char *)vectors->in[k] + i * o->operand_size[k];
 		if ((mask == NULL || mask[i] != 0) &&
-		    (o->step->code == STEP_CONVERT ? is_bad_conversion(o->step, vectors->in[0], i)
-						   : is_bad_division(o, vectors, i)))
+		    (o->convert != NULL ? o->convert(one.in[0], 1, &unused) != SIZE_MAX : o->check(&one, 1)))
 			return i;
 	}
 	return SIZE_MAX;
