@@ -5,56 +5,31 @@
 
 _Static_assert(EXPRESSION_CURSOR_SIZE_MAX == CURSOR_CARRY + (3 + CURSOR_NODES) * NUMBER_SIZE_MAX, "head and states");
 
-bool expression_scan_totals(struct evaluator *evaluator, const void *in, size_t count, void *totals)
+bool expression_scan_total(struct evaluator *evaluator, const void *in, size_t count, void *total)
 {
 	const struct combination c = combination_of(evaluator, false);
 	struct tile_memory memory;
-	const unsigned char *elements = in;
-	unsigned char *total = totals;
-	bool good = true;
-	for (size_t first = 0; first < count; first += GRID_TILE, total += c.size)
-		good = tile_total(&c, &memory, elements + first * c.size, least(count - first, GRID_TILE), total) &&
-		       good;
-	return good;
+	return tile_total(&c, &memory, in, count, total);
 }
 
-size_t expression_scan_results(struct evaluator *evaluator, const void *in, size_t count, const void *carry_in,
-			       bool first_has_carry, void *out)
-{
-	const struct combination c = combination_of(evaluator, false);
-	struct tile_memory memory;
-	const unsigned char *elements = in;
-	const unsigned char *carry = carry_in;
-	unsigned char *results = out;
-	for (size_t first = 0; first < count; first += GRID_TILE, carry += c.size) {
-		uint64_t cursor[EXPRESSION_CURSOR_SIZE_MAX / sizeof(uint64_t)] = {0};
-		if (first > 0 || first_has_carry)
-			expression_scan_seed(evaluator, cursor, carry);
-		const size_t bad = push_elements(&c, &memory, (unsigned char *)cursor, elements + first * c.size,
-						 least(count - first, GRID_TILE), results + first * c.size);
-		if (bad != SIZE_MAX)
-			return first + bad;
-	}
-	return SIZE_MAX;
-}
-
-bool expression_scan_fold(struct evaluator *evaluator, void *cursor, const void *totals, size_t count, void *prefixes,
-			  bool *first_has_carry)
+size_t expression_scan_fold(struct evaluator *evaluator, void *cursor, const void *totals, size_t count, void *prefixes,
+			    bool *first_has_carry)
 {
 	const struct combination c = combination_of(evaluator, false);
 	struct cursor_head head = cursor_head_of(cursor);
-	unsigned char *states = cursor;
-	bool good = true;
+	const unsigned char *carry = (const unsigned char *)cursor + CURSOR_CARRY;
+	size_t bad = SIZE_MAX;
 	*first_has_carry = head.has_carry != 0;
 	for (size_t k = 0; k < count; k++) {
-		if (k > 0 || head.has_carry != 0)
-			memcpy((unsigned char *)prefixes + k * c.size, states + CURSOR_CARRY, c.size);
-		good = cursor_fold_total(&c, cursor, (const unsigned char *)totals + k * c.size) && good;
+		if (k > 0 || *first_has_carry)
+			memcpy((unsigned char *)prefixes + k * c.size, carry, c.size);
+		if (!cursor_fold_total(&c, cursor, (const unsigned char *)totals + k * c.size))
+			bad = least(bad, k);
 	}
 	head = cursor_head_of(cursor);
 	head.count += (uint64_t)count * GRID_TILE;
 	cursor_put_head(cursor, head);
-	return good;
+	return bad;
 }
 
 void expression_scan_seed(struct evaluator *evaluator, void *cursor, const void *state)

@@ -19,26 +19,21 @@
 #define EXPRESSION_CURSOR_SIZE(size) ((16 + 11 * (size) + 7) / 8 * 8)
 #define EXPRESSION_CURSOR_SIZE_MAX EXPRESSION_CURSOR_SIZE(8)
 
-/* Sets totals[k] to the total of tile k, for `count` elements (at least 1). Returns whether all combinations have a
- * value. If not, the totals are undefined, and expression_scan_push finds the first bad element, if there is one. */
-bool expression_scan_totals(struct evaluator *combine, const void *in, size_t count, void *totals);
-
-/* Writes `count` inclusive results: the states themselves. carry_in: a state for each tile; the first one is read only
- * if first_has_carry. `out` may be `in`. */
-size_t expression_scan_results(struct evaluator *combine, const void *in, size_t count, const void *carry_in,
-			       bool first_has_carry, void *out);
+/* Sets *total to the total of a tile of `count` elements (at least 1). Returns whether all combinations have a value.
+ * If not, the total is undefined, and expression_scan_push finds the first bad element, if there is one. */
+bool expression_scan_total(struct evaluator *combine, const void *in, size_t count, void *total);
 
 /* Combines the totals of the next `count` tiles into a cursor that is at a tile's edge. Sets prefixes[k] to the
- * carry-in of tile k, and *first_has_carry to whether tile 0 has one (else prefixes[0] is not set). Returns whether all
- * combinations have a value. If not, the cursor and the prefixes are undefined. */
-bool expression_scan_fold(struct evaluator *combine, void *cursor, const void *totals, size_t count, void *prefixes,
-			  bool *first_has_carry);
+ * carry-in of tile k, and *first_has_carry to whether tile 0 has one (else prefixes[0] is not set). Returns the first
+ * tile after which the carry has no value, or SIZE_MAX. The cursor and the prefixes after that tile are undefined. */
+size_t expression_scan_fold(struct evaluator *combine, void *cursor, const void *totals, size_t count, void *prefixes,
+			    bool *first_has_carry);
 
 /* Begins a cursor, whose bytes must all be zero, with a seed. state: the seed's state. */
 void expression_scan_seed(struct evaluator *combine, void *cursor, const void *state);
 
 /* Pushes the next `count` elements into the cursor and writes their inclusive results. `out` may be `in`. Whole tiles
- * are read once, so a single thread is faster with this than with totals and results. */
+ * are read once. With a cursor that begins with a tile's carry-in, or is all zero, these are the tile's results. */
 size_t expression_scan_push(struct evaluator *combine, void *cursor, const void *in, size_t count, void *out);
 
 /* expression_scan_push for many cursors, of cursor_size bytes each (a multiple of 8), that lie one after the other:

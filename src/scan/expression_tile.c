@@ -216,8 +216,8 @@ bool tile_total(const struct combination *c, struct tile_memory *m, const unsign
 {
 	const size_t size = c->size;
 	const struct runs r = runs_of(0, count);
-	unsigned char *totals = m->columns[GRID_RUN - 1];
 	bool good = scan_runs(c, m, in, r);
+	unsigned char *totals = m->columns[GRID_RUN - 1];
 	if (r.rest > 0)
 		memcpy(totals + r.whole * size, m->columns[r.rest - 1] + r.whole * size, size);
 	for (size_t runs = r.whole + (r.rest > 0); runs > 1; runs = runs / 2 + runs % 2) {

@@ -219,21 +219,10 @@ void program_scan_push_all(struct program_scan *s, const struct program_cursors 
 size_t program_scan_fold(struct program_scan *s, void *cursor, const void *totals, size_t count, void *prefixes,
 			 bool *first_has_carry)
 {
-	const size_t size = s->row.code->state_size;
-	size_t bad = SIZE_MAX;
-	if (s->combine == NULL) {
-		*first_has_carry = s->inner.code->fold(cursor, totals, count, prefixes);
-		return SIZE_MAX;
-	}
-	*first_has_carry = false;
-	for (size_t k = 0; k < count; k++) {
-		bool has_carry = true;
-		if (!expression_scan_fold(s->combine, cursor, (const unsigned char *)totals + k * size, 1,
-					  (unsigned char *)prefixes + k * size, &has_carry))
-			bad = least(bad, k);
-		*first_has_carry = *first_has_carry || (k == 0 && has_carry);
-	}
-	return bad;
+	if (s->combine != NULL)
+		return expression_scan_fold(s->combine, cursor, totals, count, prefixes, first_has_carry);
+	*first_has_carry = s->inner.code->fold(cursor, totals, count, prefixes);
+	return SIZE_MAX;
 }
 
 /* Emits one result at an element whose numbers have the accumulator's type, before the scan's first one. False: it has

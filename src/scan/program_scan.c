@@ -222,10 +222,19 @@ void program_scan_totals(struct program_scan *s, const void *in, size_t count, u
 		(void)program_scan_lift(s, (const unsigned char *)in + first * s->row.element.size, length,
 					index + first, NULL, &lifted);
 		if (s->combine != NULL)
-			(void)expression_scan_totals(s->combine, lifted, length, total);
+			(void)expression_scan_total(s->combine, lifted, length, total);
 		else
 			s->inner.tiles->totals(lifted, length, s->inner.parameter, total);
 	}
+}
+
+/* The results of a tile by the program's expression. carry: its carry-in, or NULL. */
+static size_t combine_tile(struct program_scan *s, const void *in, size_t count, const void *carry, void *out)
+{
+	memset(&s->cursor, 0, s->row.code->cursor_size);
+	if (carry != NULL)
+		expression_scan_seed(s->combine, &s->cursor, carry);
+	return expression_scan_push(s->combine, &s->cursor, in, count, out);
 }
 
 size_t program_scan_results(struct program_scan *s, const void *in, size_t count, uint64_t index, const void *carry_in,
@@ -249,8 +258,7 @@ size_t program_scan_results(struct program_scan *s, const void *in, size_t count
 		const void *lifted;
 		size_t here = program_scan_lift(s, elements, length, index + first, NULL, &lifted);
 		if (s->combine != NULL)
-			here = least(here,
-				     expression_scan_results(s->combine, lifted, length, carry, has_carry, results));
+			here = least(here, combine_tile(s, lifted, length, has_carry ? carry : NULL, results));
 		else
 			(void)s->inner.tiles->results(lifted, length, s->inner.parameter, carry, has_carry, results);
 		here = least(here, program_scan_emit(s, &e, results, length, shown));

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scan/expression_scan.h"
 #include "scan/expression_window.h"
 #include "scan/row_code.h"
 
 #include "check.h"
 #include "expression_made.h"
 #include "expression_oracle.h"
+#include "expression_tiles.h"
 #include "random.h"
 
 #define ELEMENTS_MAX ((size_t)3 * GRID_TILE)
@@ -52,16 +52,16 @@ static void check_tiles(struct evaluator *combine, size_t count, const int64_t *
 	const size_t want = scan(elements, count, seed, results);
 	if (seed != NULL)
 		expression_scan_seed(combine, cursor, seed);
-	bool good = expression_scan_totals(combine, elements, count, totals);
+	bool good = totals_of_tiles(combine, elements, count, sizeof elements[0], totals);
 	if (good) {
 		good = expression_scan_fold(combine, cursor, totals, (count + GRID_TILE - 1) / GRID_TILE, carry_in,
-					    &has_carry);
+					    &has_carry) == SIZE_MAX;
 	}
 	/* The total of a last tile that is not whole has combinations that no element needs. */
 	EXPECT(good || want != SIZE_MAX || count % GRID_TILE != 0, "totals of %zu", count);
 	if (!good)
 		return;
-	const size_t bad = expression_scan_results(combine, elements, count, carry_in, has_carry, got);
+	const size_t bad = results_of_tiles(combine, elements, count, sizeof elements[0], carry_in, has_carry, got);
 	EXPECT(bad == want && same(bad, count), "results of %zu: first bad %zu, want %zu", count, bad, want);
 }
 

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "number/type.h"
-#include "scan/expression_scan.h"
 #include "scan/expression_window.h"
 #include "scan/row_code.h"
 
 #include "check.h"
 #include "expression_made.h"
+#include "expression_tiles.h"
 #include "random.h"
 
 /* The grid of an operator and a type, compiled. */
@@ -140,10 +140,11 @@ static void check_tiles(const struct both *b, size_t count, size_t offset, bool 
 	}
 	memset(totals, 0xa5, sizeof totals);
 	memset(want, 0xa5, sizeof want);
-	EXPECT(expression_scan_totals(b->combine, elements, count, totals), "%s: good totals", b->text);
+	EXPECT(totals_of_tiles(b->combine, elements, count, size, totals), "%s: good totals", b->text);
 	b->grid->totals(elements, count, want);
 	EXPECT(memcmp(totals, want, sizeof totals) == 0, "%s %s: totals of %zu", b->text, b->type->name, count);
-	EXPECT(expression_scan_fold(b->combine, &cursor, totals, tiles, carry_in, &has_carry) && has_carry == seeded,
+	EXPECT(expression_scan_fold(b->combine, &cursor, totals, tiles, carry_in, &has_carry) == SIZE_MAX &&
+		       has_carry == seeded,
 	       "%s: fold", b->text);
 	for (size_t k = 0; k < tiles; k++)
 		b->grid->fold(&compiled, (unsigned char *)want + k * size);
@@ -156,8 +157,8 @@ static void check_tiles(const struct both *b, size_t count, size_t offset, bool 
 	b->grid->results(elements, count, carry_in, has_carry, expected.bytes + offset * size);
 	if (in_place)
 		memcpy(results, elements, count * size);
-	EXPECT(expression_scan_results(b->combine, in_place ? results : elements, count, carry_in, has_carry,
-				       results) == SIZE_MAX,
+	EXPECT(results_of_tiles(b->combine, in_place ? results : elements, count, size, carry_in, has_carry, results) ==
+		       SIZE_MAX,
 	       "%s: good results", b->text);
 	EXPECT(memcmp(&got, &expected, sizeof got) == 0, "%s %s: results of %zu", b->text, b->type->name, count);
 }
