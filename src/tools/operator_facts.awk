@@ -14,7 +14,8 @@
 }
 END {
 	for (o = 1; o <= operator_count; o++) {
-		facts = undone = ""
+		facts = "#define OP_ID OPERATOR_" toupper(operators[o]) "\n"
+		undone = "#undef OP_ID\n"
 		for (n = 1; n <= name_count; n++) {
 			key = (operators[o] SUBSEP names[n]) in lines ? operators[o] : ""
 			if (!((key SUBSEP names[n]) in lines))

@@ -15,7 +15,7 @@ function listed(names,    n, word, i, text) {
 	return n > 1 ? text "\nand\n.Cm " word[n] : text
 }
 
-FNR == NR && /^#define OP_NAME / { name = unquoted() }
+FNR == NR && /^#define OP / { name = $3 }
 FNR == NR && /^#define OP_SYMBOL / { symbol = unquoted() }
 FNR == NR && /^#define OP_ABOUT / { about = unquoted() }
 FNR == NR && /^#define OP_PARAMETER 1/ { factor = ":A" }

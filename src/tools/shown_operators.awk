@@ -21,7 +21,6 @@ FNR == 1 { file = FILENAME; sub(/.*\//, "", file); sub(/\.h$/, "", file) }
 file == "row_types" { if (/^#define [A-Z_]+_OF_[a-z0-9]+ /) fact[$2] = substr($0, length($1 $2) + 3); next }
 file != "operators.inc" { lines[file, ++line_count[file]] = $0; next }
 /^#define OP / { operator = $3; result = "SAME"; has = "TYPES_INTEGER | TYPES_FLOAT" }
-/^#define OP_ID / { id = $3 }
 /^#define OP_RESULT / { result = $3 }
 /^#define OP_TYPES / { has = $0 }
 /^#define OP_ABOUT ""/ { operator = "" }
@@ -150,5 +149,5 @@ function put_text(t,   text, used, part, i, name) {
 	gsub(/\\/, "&&", text)
 	gsub(/"/, "\\\"", text)
 	gsub(/\n/, "\\n\"\n\t\t\"", text)
-	print "\t[" id "][TYPE_" toupper(types[t]) "] =\n\t\t\"" text "\","
+	print "\t[OPERATOR_" toupper(operator) "][TYPE_" toupper(types[t]) "] =\n\t\t\"" text "\","
 }

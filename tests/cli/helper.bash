@@ -54,9 +54,9 @@ need_same_byte_order() {
 
 # The operators' names as messages list them, from the table.
 operator_list() {
-	awk -F '"' '
-		/^#define OP_NAME/ { name = $2 }
-		/^#define OP_ABOUT/ { shown = $2 != "" }
+	awk '
+		/^#define OP / { name = $3 }
+		/^#define OP_ABOUT/ { shown = $3 != "\"\"" }
 		/^#define OP_PARAMETER 1/ { name = name ":A" }
 		/^$/ && shown { printf "%s%s", separator, name; separator = ", "; shown = 0 }
 		END { print "" }' "$ROOT/src/scan/operators.inc"

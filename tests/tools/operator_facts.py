@@ -31,7 +31,7 @@ def read():
         said = dict(re.findall(r"^#define OP_([A-Z_]+) (.*)$", block, re.M))
         if said["ABOUT"] == '""' or said.get("TEXTS") == "2":
             continue
-        facts[said["NAME"].strip('"')] = Facts(
+        facts[re.search(r"^#define OP (\w+)$", block, re.M)[1]] = Facts(
             said.get("IDENTITY", "NONE"), said.get("SEED", "1") != "0", int(said.get("INPUTS", 1)), said.get("BITWISE") == "1",
             said.get("TYPES") == "TYPES_FLOAT", said.get("RESULT", "SAME"), said.get("PARAMETER") == "1",
             said.get("LACKS_FIRST") == "1", said.get("EMITS_INPUTS") == "1",
