@@ -9,19 +9,19 @@
 /* Appends digits to the magnitude. False if it has more than 128 bits. */
 static bool take_digits(struct decimal *d, const char *digits, size_t count)
 {
+	uint128 m = d->magnitude;
 	for (size_t i = 0; i < count; i++) {
 		const unsigned digit = (unsigned)(digits[i] - '0');
-		if (d->lo <= (UINT64_MAX - 9) / 10 && d->hi == 0) {
-			d->lo = d->lo * 10 + digit;
+		if (m < (uint128)1 << 60) {
+			m = (uint64_t)m * 10 + digit;
 			continue;
 		}
-		const uint128 low = (uint128)d->lo * 10 + digit;
-		const uint128 high = (uint128)d->hi * 10 + (low >> 64);
-		d->lo = (uint64_t)low;
-		d->hi = (uint64_t)high;
-		if (high >> 64 != 0)
+		const uint128 tens = m * 10;
+		if (m > ~(uint128)0 / 10 || tens + digit < tens)
 			return false;
+		m = tens + digit;
 	}
+	d->magnitude = m;
 	return true;
 }
 
@@ -41,7 +41,7 @@ static bool drop_zeros(const char *digits, size_t *digit_count, int64_t *count)
 static bool take_zeros(struct decimal *d, int64_t count)
 {
 	bool fits = true;
-	while (fits && count-- > 0 && (d->hi | d->lo) != 0)
+	while (fits && count-- > 0 && d->magnitude != 0)
 		fits = take_digits(d, "0", 1);
 	return fits;
 }
@@ -66,9 +66,17 @@ bool decimal_parse(const char *token, size_t size, struct decimal *d)
 	return true;
 }
 
+static void put_mantissa(const struct type *t, int128 m, union value *value)
+{
+	if (t->id == TYPE_I64)
+		value->i64 = (int64_t)m;
+	else
+		*value = decimal_wide(m);
+}
+
 bool decimal_mantissa(const struct decimal *d, unsigned scale, const struct type *t, union value *value)
 {
-	uint128 m = (uint128)d->hi << 64 | d->lo;
+	uint128 m = d->magnitude;
 	const uint128 factor = power_of_ten_u64[scale - d->scale];
 	const uint128 limit = ((uint128)1 << (t->id == TYPE_I64 ? 63 : 127)) - (d->negative ? 0 : 1);
 	if (d->huge || m > (factor == 1 ? limit : limit / factor)) /* a long division */
@@ -76,12 +84,7 @@ bool decimal_mantissa(const struct decimal *d, unsigned scale, const struct type
 	m *= factor;
 	if (d->negative)
 		m = 0 - m;
-	if (t->id == TYPE_I64) {
-		value->i64 = (int64_t)(uint64_t)m;
-	} else {
-		value->i128.lo = (uint64_t)m;
-		value->i128.hi = (uint64_t)(m >> 64);
-	}
+	put_mantissa(t, (int128)m, value);
 	return true;
 }
 
@@ -196,12 +199,7 @@ bool decimal_is_same(int128 a, unsigned a_scale, int128 b, unsigned b_scale)
 void decimal_reduce(union value *m, const struct type *t, unsigned scale, unsigned smaller)
 {
 	const int128 value = decimal_value(m, t) / (int128)power_of_ten_u64[scale - smaller];
-	if (t->id == TYPE_I64) {
-		m->i64 = (int64_t)value;
-		return;
-	}
-	m->i128.lo = (uint64_t)value;
-	m->i128.hi = (uint64_t)((uint128)value >> 64);
+	put_mantissa(t, value, m);
 }
 
 double decimal_to_f64(const union value *m, const struct type *t, unsigned scale)

@@ -29,7 +29,7 @@ struct decimal {
 	bool is_float; /* inf, nan, or more than DECIMAL_SCALE_MAX decimals. The other fields are then unused. */
 	bool negative;
 	unsigned scale; /* Digits after the point, less the exponent: 0 .. DECIMAL_SCALE_MAX. */
-	uint64_t hi, lo; /* The mantissa's magnitude, 128 bits. Not set if huge. */
+	uint128 magnitude; /* The mantissa's. Not set if huge. */
 	bool huge; /* The mantissa has more than 128 bits. */
 };
 

@@ -67,45 +67,37 @@ bool decimal_scan(const char *p, const char *end, unsigned scale, int64_t *manti
 	return true;
 }
 
-/* Reads a decimal integer whose magnitude is below 2^64. */
-static bool scan_integer(const char *p, const char *end, bool *negative, uint64_t *magnitude, const char **token_end)
+/* Reads a decimal integer whose magnitude is below 2^64: all of *q but its numbers of digits. */
+static bool take_integer(const char *p, const char *end, struct quick *q)
 {
-	uint64_t value = 0;
-	const bool minus = *p == '-';
-	if (minus || *p == '+')
+	*q = (struct quick){.negative = *p == '-'};
+	if (q->negative || *p == '+')
 		p++;
-	const char *stop = walk_digits(p, end, &value);
-	const ptrdiff_t count = stop - p;
+	q->stop = walk_digits(p, end, &q->value);
+	const ptrdiff_t count = q->stop - p;
 	/* 20 digits fit if the first is 1 and the value has not wrapped around. */
-	if (count == 0 || stop > end || count > 20 || (count == 20 && (*p != '1' || value < power_of_ten_u64[19])))
-		return false;
-	*negative = minus;
-	*magnitude = value;
-	*token_end = stop;
-	return true;
+	return count > 0 && q->stop <= end && count <= 20 &&
+	       (count < 20 || (*p == '1' && q->value >= power_of_ten_u64[19]));
 }
 
 bool number_scan_i64(const char *p, const char *end, int64_t *value, const char **token_end)
 {
-	bool negative;
-	uint64_t magnitude;
-	const char *stop;
-	if (!scan_integer(p, end, &negative, &magnitude, &stop) || magnitude > (uint64_t)INT64_MAX + negative)
+	struct quick q;
+	int64_t integer;
+	if (!take_integer(p, end, &q) || !i64_of(&q, &integer))
 		return false;
-	*value = (int64_t)(negative ? 0 - magnitude : magnitude);
-	*token_end = stop;
+	*value = integer;
+	*token_end = q.stop;
 	return true;
 }
 
 bool number_scan_u64(const char *p, const char *end, uint64_t *value, const char **token_end)
 {
-	bool negative;
-	uint64_t magnitude;
-	const char *stop;
-	if (!scan_integer(p, end, &negative, &magnitude, &stop) || (negative && magnitude != 0))
+	struct quick q;
+	if (!take_integer(p, end, &q) || (q.negative && q.value != 0))
 		return false;
-	*value = magnitude;
-	*token_end = stop;
+	*value = q.value;
+	*token_end = q.stop;
 	return true;
 }
 

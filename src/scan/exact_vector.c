@@ -149,32 +149,23 @@ EVERY_LEVEL unsigned minus_at(const struct exact_vector *v, size_t i)
 		(o)->own[i] = (unsigned char)((o)->own[i] | is_flagged * (unsigned)OWN_SCALE_NEGATIVE_ZERO); \
 	}
 
-EVERY_LEVEL bool add_numbers(const int64_t *restrict a, const int64_t *restrict b, size_t count, int64_t *restrict out)
-{
-	uint64_t overflow = 0;
-	for (size_t i = 0; i < count; i++) {
-		const uint64_t x = (uint64_t)a[i];
-		const uint64_t y = (uint64_t)b[i];
-		const uint64_t sum = x + y;
-		overflow |= (sum ^ x) & (sum ^ y);
-		out[i] = (int64_t)sum;
+/* Defines NAME_numbers, a OPERATOR b. False if one overflows: OVERFLOW has then its highest bit. */
+#define SUM(NAME, OPERATOR, OVERFLOW)                                                                       \
+	EVERY_LEVEL bool NAME##_numbers(const int64_t *restrict a, const int64_t *restrict b, size_t count, \
+					int64_t *restrict out)                                              \
+	{                                                                                                   \
+		uint64_t overflow = 0;                                                                      \
+		for (size_t i = 0; i < count; i++) {                                                        \
+			const uint64_t x = (uint64_t)a[i];                                                  \
+			const uint64_t y = (uint64_t)b[i];                                                  \
+			const uint64_t sum = x OPERATOR y;                                                  \
+			overflow |= (OVERFLOW);                                                             \
+			out[i] = (int64_t)sum;                                                              \
+		}                                                                                           \
+		return overflow >> 63 == 0;                                                                 \
 	}
-	return overflow >> 63 == 0;
-}
-
-EVERY_LEVEL bool subtract_numbers(const int64_t *restrict a, const int64_t *restrict b, size_t count,
-				  int64_t *restrict out)
-{
-	uint64_t overflow = 0;
-	for (size_t i = 0; i < count; i++) {
-		const uint64_t x = (uint64_t)a[i];
-		const uint64_t y = (uint64_t)b[i];
-		const uint64_t difference = x - y;
-		overflow |= (x ^ y) & (x ^ difference);
-		out[i] = (int64_t)difference;
-	}
-	return overflow >> 63 == 0;
-}
+SUM(add, +, (sum ^ x) & (sum ^ y))
+SUM(subtract, -, (x ^ y) & (x ^ sum))
 
 /* The own scales of a + b and a - b. */
 EVERY_LEVEL void greater_owns(const unsigned char *restrict a, const unsigned char *restrict b, size_t count,

@@ -187,7 +187,7 @@ static __int128 as_int128(const union value *v)
 /* The mantissa at a scale in both types, its text and its f64. */
 static void check_mantissa(const struct token *t, const struct decimal *d, unsigned scale)
 {
-	const unsigned __int128 magnitude = (unsigned __int128)d->hi << 64 | d->lo;
+	const unsigned __int128 magnitude = d->magnitude;
 	const unsigned __int128 limit = ((unsigned __int128)1 << 127) - !d->negative; /* the greatest magnitude */
 	unsigned __int128 scaled = magnitude;
 	bool fits = !d->huge;
@@ -275,7 +275,8 @@ static void check_decimal(const struct token *t, unsigned scale)
 	if (is_float)
 		return;
 	REQUIRE(d.scale == own && d.huge == huge, "\"%s\": scale %u", t->text, d.scale);
-	REQUIRE(huge || (d.lo == limbs[0] && d.hi == limbs[1]), "\"%s\"", t->text);
+	REQUIRE(huge || ((uint64_t)d.magnitude == limbs[0] && (uint64_t)(d.magnitude >> 64) == limbs[1]), "\"%s\"",
+		t->text);
 	REQUIRE(d.negative == (t->text[0] == '-'), "\"%s\"", t->text);
 	check_mantissa(t, &d, d.scale);
 	if (scale > d.scale)

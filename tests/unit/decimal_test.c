@@ -54,37 +54,38 @@ static void test_parse(void)
 		struct decimal want;
 	} cases[] = {
 		{"0", {0}},
-		{"1", {.lo = 1}},
-		{"+7", {.lo = 7}},
-		{"-12", {.negative = true, .lo = 12}},
-		{"1.50", {.scale = 2, .lo = 150}},
-		{".5", {.scale = 1, .lo = 5}},
-		{"5.", {.lo = 5}},
+		{"1", {.magnitude = 1}},
+		{"+7", {.magnitude = 7}},
+		{"-12", {.negative = true, .magnitude = 12}},
+		{"1.50", {.scale = 2, .magnitude = 150}},
+		{".5", {.scale = 1, .magnitude = 5}},
+		{"5.", {.magnitude = 5}},
 		{"-0.00", {.negative = true, .scale = 2}},
-		{"007.10", {.scale = 2, .lo = 710}},
-		{"0.000000000000000001", {.scale = 18, .lo = 1}},
-		{"1e3", {.lo = 1000}},
-		{"1E-3", {.scale = 3, .lo = 1}},
-		{"-2.5e+10", {.negative = true, .lo = 25000000000}},
-		{"1.50e1", {.scale = 1, .lo = 150}},
-		{"0e0", {.lo = 0}},
+		{"007.10", {.scale = 2, .magnitude = 710}},
+		{"0.000000000000000001", {.scale = 18, .magnitude = 1}},
+		{"1e3", {.magnitude = 1000}},
+		{"1E-3", {.scale = 3, .magnitude = 1}},
+		{"-2.5e+10", {.negative = true, .magnitude = 25000000000}},
+		{"1.50e1", {.scale = 1, .magnitude = 150}},
+		{"0e0", {.magnitude = 0}},
 		{"0e-99", {.scale = 18}},
-		{"0e99999999999999999999", {.lo = 0}},
-		{"1000e-20", {.scale = 18, .lo = 10}},
+		{"0e99999999999999999999", {.magnitude = 0}},
+		{"1000e-20", {.scale = 18, .magnitude = 10}},
 		{"0.0000000000000000000", {.scale = 18}},
-		{"12.0e-18", {.scale = 18, .lo = 12}},
-		{"34028236692093846346337460743176821145e1", {.hi = UINT64_MAX, .lo = UINT64_MAX - 5}},
-		{"18446744073709551615", {.lo = UINT64_MAX}},
-		{"18446744073709551616", {.hi = 1}},
-		{"340282366920938463463374607431768211455", {.hi = UINT64_MAX, .lo = UINT64_MAX}},
-		{"3402823669209384634633746074317682114.55", {.scale = 2, .hi = UINT64_MAX, .lo = UINT64_MAX}},
+		{"12.0e-18", {.scale = 18, .magnitude = 12}},
+		{"34028236692093846346337460743176821145e1", {.magnitude = (u128)-6}},
+		{"18446744073709551615", {.magnitude = UINT64_MAX}},
+		{"18446744073709551616", {.magnitude = (u128)1 << 64}},
+		{"340282366920938463463374607431768211455", {.magnitude = (u128)-1}},
+		{"3402823669209384634633746074317682114.55", {.scale = 2, .magnitude = (u128)-1}},
 	};
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct decimal d = {.is_float = true};
 		const struct decimal *w = &cases[i].want;
 		EXPECT(parse_decimal(cases[i].text, &d) && !d.is_float && d.negative == w->negative &&
-			       d.scale == w->scale && !d.huge && d.hi == w->hi && d.lo == w->lo,
-		       "%s: scale %u, mantissa %016" PRIx64 "%016" PRIx64, cases[i].text, d.scale, d.hi, d.lo);
+			       d.scale == w->scale && !d.huge && d.magnitude == w->magnitude,
+		       "%s: scale %u, mantissa %016" PRIx64 "%016" PRIx64, cases[i].text, d.scale,
+		       (uint64_t)(d.magnitude >> 64), (uint64_t)d.magnitude);
 	}
 	check_promise("a token is its digits as an integer, and the number of those behind the point");
 }
@@ -105,12 +106,11 @@ static void test_parse_huge(void)
 		       "%.*s", (int)size, token);
 	memset(zeros, '0', 5000);
 	(void)strcpy(zeros + 5000, "12.5");
-	EXPECT(parse_decimal(zeros, &d) && !d.huge && !d.is_float && d.hi == 0 && d.lo == 125 && d.scale == 1,
+	EXPECT(parse_decimal(zeros, &d) && !d.huge && !d.is_float && d.magnitude == 125 && d.scale == 1,
 	       "5000 zeros in front");
 	memset(zeros, '9', 5000);
 	EXPECT(parse_decimal(zeros, &d) && d.huge && d.scale == 1, "5000 nines in front");
-	EXPECT(parse_decimal("340282366920938463463374607431768211455", &d) && !d.huge && d.hi == UINT64_MAX &&
-		       d.lo == UINT64_MAX,
+	EXPECT(parse_decimal("340282366920938463463374607431768211455", &d) && !d.huge && d.magnitude == (u128)-1,
 	       "2^128 - 1");
 	check_promise("a mantissa of more than 128 bits is huge; leading zeros do not count");
 }
