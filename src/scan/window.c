@@ -1,4 +1,4 @@
-/* window.h explains how windows are scanned. The loops over elements are in rows_window_blocks.inc. */
+/* window.h explains how windows are scanned. The loops over elements are in rows_window_walk.inc. */
 #include "scan/window.h"
 
 #include <assert.h>
