@@ -2,15 +2,11 @@
  * (src/scan/row.h). Between two calls a cursor lies in CURSOR_SIZE bytes of device memory.
  *
  *     cursor   is changed
- *     in, count    the elements or states to take in. cursor_seed: one seed; with count 0 only the result of nothing is
- *                  wanted. cursor_fold: totals of tiles, TILE_STATES for each
- *     out      cursor_seed: the result of the seed. cursor_fold: the carry-ins, TILE_STATES states a tile; that of
- *              tile 0 is not set if nothing is before it. cursor_push: a result an element
- *     answer   cursor_fold: whether tile 0 has a carry-in. cursor_push: the index of the first element that does not
- *              fit, or NOT_BAD
+ *     in, count    cursor_seed: one seed; with count 0 only the result of nothing is wanted. Else the elements
+ *     out      cursor_seed: the result of the seed. cursor_push: a result an element
  * cursor_push has count cursors, CURSOR_SIZE bytes apart. A work-item for each takes in the elements from the end of
- * the cursor before it up to its own end, and has its own answer. all_gaps, if HAS_GAPS: the gaps (program.h) of each
- * element. NULL, for one cursor: there are none.
+ * the cursor before it up to its own end. Its answer is the index of its first element that does not fit, or NOT_BAD.
+ * all_gaps, if HAS_GAPS: the gaps (program.h) of each element. NULL, for one cursor: there are none.
  *
  * cursor_triples gives four results for each element k, as far as the elements exist: those of elements k, k + 1 and k
  * + 2 combined from the left and from the right, that of k, and that of k and k + 1. It uses only the count of its
@@ -25,10 +21,9 @@
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 cursor_seed(__global struct GRID(cursor) *cursor, __global const pscan_seed *restrict in, const u32 count,
-            __global RESULT_TYPE *restrict out, __global u32 *restrict answer)
+            __global RESULT_TYPE *restrict out)
 {
 	struct GRID(cursor) c = *cursor;
-	answer[0] = NOT_BAD;
 #if GIVES_NOTHING
 	if (count == 0) {
 		out[0] = pscan_nothing(PSCAN_SEED_ARGUMENTS(in[0]), 0);
@@ -39,16 +34,6 @@ cursor_seed(__global struct GRID(cursor) *cursor, __global const pscan_seed *res
 	(void)count;
 	GRID(cursor_fold)(&c, s);
 	out[0] = pscan_emit(s, PSCAN_SEED_ARGUMENTS(in[0]), 0, 0);
-	*cursor = c;
-}
-
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-cursor_fold(__global struct GRID(cursor) *cursor, __global const STATE *restrict in, const u32 count,
-            __global STATE *restrict out, __global u32 *restrict answer)
-{
-	struct GRID(cursor) c = *cursor;
-	answer[0] = c.has_carry;
-	GRID(fold_totals)(&c, in, count, out);
 	*cursor = c;
 }
 
@@ -73,11 +58,10 @@ cursor_push(__global char *cursors, __global const ELEM *restrict in, const u32 
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
 cursor_triples(__global struct GRID(cursor) *cursor, __global const ELEM *restrict in, const u32 count,
-               __global RESULT_TYPE *restrict out, __global u32 *restrict answer)
+               __global RESULT_TYPE *restrict out)
 {
 	const u64 first_index = cursor->count;
 	DECLARE_GAPS
-	answer[0] = NOT_BAD;
 	SERIAL_LOOP
 	for (u32 k = 0; k < count; k++) {
 		const STATE a = LIFT_FROM(NUMBER_IN, k);

@@ -5,6 +5,7 @@
  *     totals   what scan_totals made: TILE_STATES states for each of `count` tiles
  *     carry_in what scan_results takes: TILE_STATES states a tile. That of tile 0 is not set if nothing is before it
  *     after    becomes the cursor after the chunk. It may be `before`
+ * The same kernel folds the totals that a program's cursor takes in (cursor.cl).
  */
 typedef char cursor_fits_its_memory[sizeof(struct GRID(cursor)) <= CURSOR_SIZE ? 1 : -1];
 

@@ -66,6 +66,8 @@ enum status opencl_cursor_take(struct opencl_cursor *t, cl_kernel kernel, const 
 {
 	const bool is_all = work->call == CURSOR_PUSH_ALL;
 	const bool is_push = is_all || work->call == CURSOR_PUSH;
+	const bool is_fold = work->call == CURSOR_FOLD;
+	const bool has_carry = row_has_carry(work->cursor);
 	const size_t cursors = is_all ? work->cursor_count : 1;
 	const cl_uint end = (cl_uint)work->count;
 	const cl_uint *ends = is_all ? work->ends : &end;
@@ -73,11 +75,12 @@ enum status opencl_cursor_take(struct opencl_cursor *t, cl_kernel kernel, const 
 	cl_uint answer = OPENCL_NOT_BAD;
 	cl_uint *answers = is_all ? work->bad : &answer;
 	const struct buffer buffers[OPENCL_CURSOR_ROOMS] = {
-		{0, cursors * row->code->cursor_size, work->cursor, work->cursor},
+		{0, cursors * row->code->cursor_size, work->cursor, is_fold ? NULL : work->cursor},
 		{1, in_bytes(row, work), work->in, NULL},
 		{3, out_bytes(row, work), NULL, work->out},
-		{4, cursors * sizeof answer, NULL, answers},
-		{5, is_push ? cursors * sizeof end : 0, ends, NULL},
+		{4, is_fold ? row->code->cursor_size : 0, NULL, is_fold ? work->cursor : NULL},
+		{4, is_push ? cursors * sizeof answer : 0, NULL, is_push ? answers : NULL},
+		{5, is_push ? cursors * sizeof end : 0, is_push ? ends : NULL, NULL},
 		{6, is_all && work->gaps != NULL ? work->count * sizeof *work->gaps : 0, work->gaps, NULL},
 	};
 	if (is_push && row->op->program->has_gaps)
@@ -88,8 +91,8 @@ enum status opencl_cursor_take(struct opencl_cursor *t, cl_kernel kernel, const 
 			return opencl_failed_because(t->channel.context,
 						     "it reported an error at an element that does not exist");
 	}
-	work->first_has_carry = work->call == CURSOR_FOLD && answer != 0;
-	work->first_bad = is_push && answer != OPENCL_NOT_BAD ? answer : SIZE_MAX;
+	work->first_has_carry = is_fold && has_carry;
+	work->first_bad = answer != OPENCL_NOT_BAD ? answer : SIZE_MAX;
 	return STATUS_OK;
 }
 

@@ -7,7 +7,7 @@
 
 /* The device's answer if no element is bad. NOT_BAD in kernels/grid.h has this value. */
 #define OPENCL_NOT_BAD UINT32_MAX
-#define OPENCL_CURSOR_ROOMS 6
+#define OPENCL_CURSOR_ROOMS 7
 
 /* The queue and the buffers for one call at a time. All zero: not open. Everything is owned. */
 struct opencl_cursor {

@@ -261,7 +261,7 @@ static enum status compile(struct opencl_program *p, struct opencl_context *c, c
 			   const struct bytes *source)
 {
 	static const char *const calls[] = {[CURSOR_SEED] = "cursor_seed",
-					    [CURSOR_FOLD] = "cursor_fold",
+					    [CURSOR_FOLD] = "scan_fold",
 					    [CURSOR_PUSH] = "cursor_push",
 					    [CURSOR_PUSH_ALL] = "cursor_push",
 					    [CURSOR_TRIPLES] = "cursor_triples"};
