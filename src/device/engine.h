@@ -90,7 +90,6 @@ struct cursor_work {
 /* The functions of one kind of engine. Functions that return a status return STATUS_DEVICE after a message if the
  * device fails; STATUS_SYSTEM after a message if memory is missing. */
 struct engine_class {
-	const char *name;
 	/* Specialises a lane of all channels for a row, which is copied. No channel may be under way. STATUS_USAGE
 	 * after a message if the row's user program does not compile. */
 	enum status (*set_row)(struct engine *e, size_t lane, const struct row *row);

@@ -240,7 +240,6 @@ static void host_close(struct engine *e)
 }
 
 static const struct engine_class host_class = {
-	.name = "host",
 	.set_row = host_set_row,
 	.take = host_take,
 	.window_of = host_window_of,

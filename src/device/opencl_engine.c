@@ -331,7 +331,6 @@ static void opencl_close(struct engine *e)
 }
 
 static const struct engine_class opencl_class = {
-	.name = "opencl",
 	.set_row = opencl_set_row,
 	.take = opencl_take,
 	.begin = opencl_begin,

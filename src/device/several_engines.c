@@ -69,7 +69,6 @@ static void several_close(struct engine *e)
 }
 
 static const struct engine_class several_class = {
-	.name = "several",
 	.set_row = several_set_row,
 	.take = several_take,
 	.begin = several_begin,

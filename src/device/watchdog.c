@@ -320,7 +320,6 @@ static void watched_close(struct engine *e)
 }
 
 static const struct engine_class watched_class = {
-	.name = "opencl",
 	.set_row = watched_set_row,
 	.take = watched_take,
 	.begin = watched_begin,

@@ -3,8 +3,6 @@
 
 #include <float.h>
 
-#include "scan/level.h"
-
 /* Each operation on floats must be rounded to its own type; otherwise the bits differ. That is not so on the 387 of
  * 32-bit x86, nor on s390x where gcc follows C11 to the letter (see the Makefile). 16 means all types except _Float16,
  * which is not used here. */
@@ -38,7 +36,7 @@ static const struct {
 #undef EACH_VECTOR
 };
 
-static const struct operator_level *const vector_rows[OPERATOR_ID_COUNT][LEVEL_COUNT] = {
+const struct operator_level *const host_rows_levels[OPERATOR_ID_COUNT][LEVEL_COUNT] = {
 #define EACH(op, id)
 #define EACH_VECTOR(op, id) \
 	[id] = {NULL, &operator_level_baseline_##op, &operator_level_v3_##op, &operator_level_v4_##op},
@@ -53,16 +51,6 @@ const struct operator_grid *host_rows_grid(enum operator_id op)
 const struct operator_loops *host_rows_loops(enum operator_id op)
 {
 	return rows[op].loops;
-}
-
-const struct operator_level *host_rows_level(const char *name, enum operator_id op)
-{
-	return vector_rows[op][level_find(name)];
-}
-
-bool host_rows_machine_has(const char *name)
-{
-	return level_find(name) <= level_of_machine();
 }
 
 const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, unsigned variant, enum algorithm algorithm)
@@ -80,7 +68,7 @@ const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, u
 {
 	const bool has_levels = algorithm == ALGORITHM_BLELLOCH && (variant & ROW_EXCLUSIVE) == 0;
 	for (int l = (int)level_allowed(); has_levels && l > LEVEL_GRID; l--) {
-		const struct operator_level *level = vector_rows[op][l];
+		const struct operator_level *level = host_rows_levels[op][l];
 		if (level != NULL && level->tiles[variant][acc].totals != NULL)
 			return &level->tiles[variant][acc];
 	}
@@ -90,7 +78,7 @@ const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, u
 push_window *host_rows_push_window(enum operator_id op, enum type_id acc)
 {
 	for (int l = (int)level_allowed(); l > LEVEL_GRID; l--) {
-		const struct operator_level *level = vector_rows[op][l];
+		const struct operator_level *level = host_rows_levels[op][l];
 		if (level != NULL && level->windows[acc] != NULL)
 			return level->windows[acc];
 	}

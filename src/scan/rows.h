@@ -8,6 +8,7 @@
 #ifndef PSCAN_SCAN_ROWS_H
 #define PSCAN_SCAN_ROWS_H
 
+#include "scan/level.h"
 #include "scan/row.h"
 #include "scan/row_code.h"
 
@@ -15,12 +16,8 @@
 const struct operator_grid *host_rows_grid(enum operator_id op);
 /* Returns part two of an operator's code (row_code.h). */
 const struct operator_loops *host_rows_loops(enum operator_id op);
-/* Returns part three of an operator's code (row_code.h) for the level with this name (see host_rows_machine_has). NULL:
- * the operator has no vector code. */
-const struct operator_level *host_rows_level(const char *name, enum operator_id op);
-
-/* Whether this machine has the instructions of a level: "grid", "baseline", "v3" or "v4". */
-bool host_rows_machine_has(const char *name);
+/* Part three of each operator's code (row_code.h) for each level. NULL: the operator has no vector code. */
+extern const struct operator_level *const host_rows_levels[OPERATOR_ID_COUNT][LEVEL_COUNT];
 
 /* Returns the code of a row. variant: a sum of ROW_CHECKED and ROW_EXCLUSIVE. */
 const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, unsigned variant,

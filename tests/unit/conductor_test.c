@@ -178,7 +178,6 @@ static void close_device(struct engine *e)
 
 /* One that can say whether it is ready, and one that cannot. */
 static const struct engine_class polled_class = {
-	.name = "polled",
 	.set_row = set_row,
 	.begin = begin,
 	.finish = finish,
@@ -187,7 +186,6 @@ static const struct engine_class polled_class = {
 	.close = close_device,
 };
 static const struct engine_class waiting_class = {
-	.name = "waiting",
 	.set_row = set_row,
 	.begin = begin,
 	.finish = finish,
@@ -196,13 +194,17 @@ static const struct engine_class waiting_class = {
 };
 /* One that folds. */
 static const struct engine_class folding_class = {
-	.name = "folding",
 	.set_row = set_row,
 	.begin = begin,
 	.finish = finish,
 	.cancel = cancel,
 	.close = close_device,
 };
+
+static const char *name_of(const struct engine_class *class)
+{
+	return class == &polled_class ? "polled" : class == &waiting_class ? "waiting" : "folding";
+}
 
 /* What came out, and how much of it is right. */
 struct outcome {
@@ -427,7 +429,7 @@ static void the_host_takes_over(const struct engine_class *class, const struct s
 		}
 	}
 	check_promise("a device (%s) that fails at any call is given up for the host, and every result is right%s",
-		      class->name, cut > 0 ? ", also where chunks end within tiles" : "");
+		      name_of(class), cut > 0 ? ", also where chunks end within tiles" : "");
 }
 
 static void each_device_has_a_chunk_to_go_on_with(void)
@@ -460,7 +462,7 @@ static void a_wrong_total_is_noticed(const struct engine_class *class)
 		EXPECT(is_right(status, &o) && gave_up, "chunk %u: status %d, gave up %d, %zu of %zu right", chunk,
 		       (int)status, (int)gave_up, o.right, o.count);
 	}
-	check_promise("--verify finds a wrong total (%s) before it spoils a result", class->name);
+	check_promise("--verify finds a wrong total (%s) before it spoils a result", name_of(class));
 }
 
 /* Sums leave 64 bits at the third element, while the next chunks are under way: they are taken back, and scanned

@@ -2,6 +2,10 @@
 #ifndef PSCAN_TESTS_UNIT_LEVELS_H
 #define PSCAN_TESTS_UNIT_LEVELS_H
 
+#include <stdbool.h>
+
+#include "scan/level.h"
+
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define LITTLE_ENDIAN_HERE true
 #else
@@ -12,5 +16,11 @@
 #else
 #define X86_64_HERE false
 #endif
+
+/* Whether this machine has the instructions of a level. */
+static inline bool level_is_here(const char *name)
+{
+	return level_find(name) <= level_of_machine();
+}
 
 #endif

@@ -47,7 +47,7 @@ static const size_t sizes[] = {1,
 #define BIT_ROWS (3 * 8)
 
 /* built: it must not be empty, whether this processor has the instructions or not. */
-static const struct level {
+static const struct built_level {
 	const char *name;
 	bool built;
 	size_t rows;
@@ -58,9 +58,10 @@ static const struct level {
 };
 
 /* A row of a level; NULL if it has none. */
-static const struct tile_code *tiles_of(const struct level *level, enum operator_id op, enum type_id id, bool checked)
+static const struct tile_code *tiles_of(const struct built_level *level, enum operator_id op, enum type_id id,
+					bool checked)
 {
-	const struct operator_level *rows = host_rows_level(level->name, op);
+	const struct operator_level *rows = host_rows_levels[op][level_find(level->name)];
 	return rows != NULL && rows->tiles[checked][id].totals != NULL ? &rows->tiles[checked][id] : NULL;
 }
 
@@ -181,7 +182,7 @@ static void compare_segments(const struct tile_code *code, const struct row_code
 	EXPECT(memcmp(results[0], results[1], sizeof results[0]) == 0, "%s: segments of %zu", name, length);
 }
 
-static void check_row(const struct level *level, enum operator_id op, enum type_id id, bool checked)
+static void check_row(const struct built_level *level, enum operator_id op, enum type_id id, bool checked)
 {
 	char name[64];
 	const struct type *t = &type_table[id];
@@ -210,7 +211,7 @@ static void check_row(const struct level *level, enum operator_id op, enum type_
 }
 
 /* How many rows a level has. */
-static size_t rows_of(const struct level *level)
+static size_t rows_of(const struct built_level *level)
 {
 	size_t count = 0;
 	for (int checked = 0; checked < 2; checked++) {
@@ -222,7 +223,7 @@ static size_t rows_of(const struct level *level)
 	return count;
 }
 
-static void check_level(const struct level *level)
+static void check_level(const struct built_level *level)
 {
 	char promise[80];
 	const size_t rows = rows_of(level);
@@ -230,7 +231,7 @@ static void check_level(const struct level *level)
 		CHECK(rows == level->rows, "level %s is built (%zu of %zu rows)", level->name, rows, level->rows);
 	(void)snprintf(promise, sizeof promise, "the rows of level %s have the bits of the grid's own text",
 		       level->name);
-	if (!host_rows_machine_has(level->name)) {
+	if (!level_is_here(level->name)) {
 		check_skip(promise, "the processor lacks the instructions");
 		return;
 	}
@@ -249,10 +250,10 @@ static void check_level(const struct level *level)
 
 int main(void)
 {
-	const struct level *highest = NULL;
+	const struct built_level *highest = NULL;
 	for (size_t l = 0; l < sizeof levels / sizeof levels[0]; l++) {
 		check_level(&levels[l]);
-		if (levels[l].built && host_rows_machine_has(levels[l].name))
+		if (levels[l].built && level_is_here(levels[l].name))
 			highest = &levels[l];
 	}
 	(void)unsetenv("PSCAN_CPU");

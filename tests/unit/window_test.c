@@ -26,7 +26,7 @@
 #define GUARD 64
 
 /* built: it must not be empty, whether this processor has the instructions or not. */
-static const struct level {
+static const struct built_level {
 	const char *name;
 	size_t vector_size;
 	bool built;
@@ -39,9 +39,9 @@ static const struct level {
 };
 
 /* A level's windows; NULL where it has none. */
-static push_window *push_of(const struct level *level, enum operator_id op, enum type_id id)
+static push_window *push_of(const struct built_level *level, enum operator_id op, enum type_id id)
 {
-	const struct operator_level *rows = host_rows_level(level->name, op);
+	const struct operator_level *rows = host_rows_levels[op][level_find(level->name)];
 	return rows != NULL ? rows->windows[id] : NULL;
 }
 
@@ -140,7 +140,7 @@ static void scan(const struct row *row, uint64_t length, size_t offset, size_t c
 	free(w);
 }
 
-static void check_length(const struct level *level, const struct row *row, uint64_t length)
+static void check_length(const struct built_level *level, const struct row *row, uint64_t length)
 {
 	const struct type *t = row->acc;
 	const size_t offset = random_below(2);
@@ -160,7 +160,7 @@ static void check_length(const struct level *level, const struct row *row, uint6
 	       row->op->name, t->name, (size_t)length, count);
 }
 
-static void check_row(const struct level *level, enum operator_id op, enum type_id id)
+static void check_row(const struct built_level *level, enum operator_id op, enum type_id id)
 {
 	const struct type *t = &type_table[id];
 	const size_t lanes = level->vector_size / t->size;
@@ -234,7 +234,7 @@ static void check_powers(const struct type *t, uint64_t length, const int *expon
 
 /* Windows of several tiles and some elements, whose blocks begin anywhere in a piece. Powers of two have the results
  * that their exponents say, and other numbers those of the grid's own text. */
-static void check_long_products(const struct level *level, enum type_id id)
+static void check_long_products(const struct built_level *level, enum type_id id)
 {
 	static int exponents[LONG_ELEMENTS_MAX];
 	static unsigned char long_results[2][LONG_ELEMENTS_MAX * sizeof(uint64_t)];
@@ -263,7 +263,7 @@ static void check_long_products(const struct level *level, enum type_id id)
 		       "prod %s in windows of %zu: %zu elements", t->name, (size_t)length, count);
 }
 
-static void check_level(const struct level *level)
+static void check_level(const struct built_level *level)
 {
 	char promise[80];
 	size_t count = 0;
@@ -275,7 +275,7 @@ static void check_level(const struct level *level)
 		CHECK(count == level->windows, "level %s is built (%zu of %zu)", level->name, count, level->windows);
 	(void)snprintf(promise, sizeof promise, "the windows of level %s have the bits of the grid's own text",
 		       level->name);
-	if (!level->built || !host_rows_machine_has(level->name)) {
+	if (!level->built || !level_is_here(level->name)) {
 		check_skip(promise,
 			   level->built ? "the processor lacks the instructions" : "the architecture has none");
 		return;
