@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "number/read_digits.h"
 #include "number/time.h"
 
 /* Bytes of YYYY-MM-DD, and of YYYY-MM-DD hh:mm:ss. */
@@ -23,14 +24,9 @@ struct iso_time {
 /* Returns the seconds of hh:mm:ss, 8 bytes, in *seconds. False: they are something else, or second 60. */
 static inline bool iso_time_read_clock(const char *text, uint32_t *seconds)
 {
-	uint64_t word;
-	memcpy(&word, text, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
 	/* The text's first byte is the least significant one. What 00:00:00 differs by is in each byte at most 2, 9, 0
 	 * (a colon), 5, 9, 0, 5, 9: more sets its highest bit. */
-	const uint64_t digits = word ^ UINT64_C(0x30303a30303a3030);
+	const uint64_t digits = digits_load(text) ^ UINT64_C(0x30303a30303a3030);
 	const uint64_t high = UINT64_C(0x8080808080808080);
 	if (((digits | (digits + UINT64_C(0x767a7f767a7f767d))) & high) != 0)
 		return false;

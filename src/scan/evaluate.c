@@ -158,17 +158,6 @@ static void choose_loop(struct evaluator *v, struct operation *o, const struct s
 		choose_division(v, o);
 }
 
-static const struct evaluate_loops *allowed_loops(void)
-{
-	static const struct evaluate_loops *const levels[LEVEL_COUNT] = {
-		[LEVEL_GRID] = &evaluate_loops_baseline,
-		[LEVEL_BASELINE] = &evaluate_loops_baseline,
-		[LEVEL_V3] = &evaluate_loops_v3,
-		[LEVEL_V4] = &evaluate_loops_v4,
-	};
-	return levels[level_allowed()];
-}
-
 /* Rounded up to whole lines of the cache. */
 static size_t aligned(size_t size)
 {
@@ -192,7 +181,7 @@ struct evaluator *evaluator_new_with(const struct expression *e, size_t size)
 	struct evaluator *v = (void *)block;
 	*v = (struct evaluator){
 		.expression = e,
-		.loops = allowed_loops(),
+		.loops = LEVEL_CODE(evaluate_loops),
 		.operations = (void *)(block + operations_at),
 		.slots = (void *)(block + slots_at),
 		.own = block + own_at,
@@ -302,5 +291,5 @@ void evaluate_nans(const struct type *t, void *numbers, size_t count)
 {
 	const struct operands vectors = {.in = {numbers}, .to = numbers};
 	if (t->kind == KIND_FLOAT)
-		allowed_loops()->write_nans[t->id](&vectors, count);
+		LEVEL_CODE(evaluate_loops)->write_nans[t->id](&vectors, count);
 }

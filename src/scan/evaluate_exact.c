@@ -32,11 +32,6 @@ struct values {
 	unsigned scale; /* The scale of the numbers. */
 };
 
-void exact_memory_free(struct exact_memory *m)
-{
-	bytes_free(&m->bytes);
-}
-
 /* Sets the vector of constant k. False if it does not fit in 64 bits. */
 static bool fill_constant(struct evaluation *v, size_t k)
 {
@@ -122,16 +117,16 @@ static bool evaluate_vector(const struct evaluation *v, size_t at, size_t count,
 }
 
 /* Divides the memory and fills the constants. */
-static enum status prepare(struct evaluation *v, struct exact_memory *memory)
+static enum status prepare(struct evaluation *v, struct bytes *memory)
 {
 	const struct expression *e = v->e;
 	const size_t slots = e->slot_count;
 	const size_t rooms = 1 + slots;
-	if (bytes_make(&memory->bytes, 1,
+	if (bytes_make(memory, 1,
 		       rooms * sizeof *v->rooms +
 			       slots * (sizeof *v->numbers + sizeof *v->vectors + sizeof *v->floats)) != STATUS_OK)
 		return STATUS_SYSTEM;
-	v->rooms = (void *)memory->bytes.data;
+	v->rooms = (void *)memory->data;
 	v->numbers = (void *)(v->rooms + rooms);
 	v->vectors = (void *)(v->numbers + slots);
 	v->floats = (void *)(v->vectors + slots);
@@ -209,7 +204,7 @@ static void put_wide(const struct evaluation *v, size_t at, size_t count, const 
 }
 
 enum status evaluate_exact(const struct expression *e, const struct exact_column *inputs, size_t count,
-			   struct exact_memory *memory, struct exact_column *out)
+			   struct bytes *memory, struct exact_column *out)
 {
 	struct evaluation v = {.e = e, .inputs = inputs};
 	if (prepare(&v, memory) != STATUS_OK)

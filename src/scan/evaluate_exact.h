@@ -14,18 +14,11 @@ struct exact_column {
 	unsigned scale; /* If is_narrow. */
 };
 
-/* Memory for temporary use. All zero at the beginning; freed with exact_memory_free. Only one thread at a time may use
- * it. */
-struct exact_memory {
-	struct bytes bytes;
-};
-/* Frees the memory and makes it empty. */
-void exact_memory_free(struct exact_memory *m);
-
 /* Writes the values of `count` elements to *out, whose numbers have room for `count` i128 and whose scales have room
  * for `count` bytes; sets out->step, is_narrow and scale. inputs[j]: input j, if the expression uses it; its numbers
  * have the alignment of an i64. *out, or its memory, may be one of the inputs. The values do not depend on the widths
- * of the inputs' columns, or on how many elements a call has.
+ * of the inputs' columns, or on how many elements a call has. memory: for temporary use by one thread at a time, all
+ * zero at the beginning. The caller frees it with bytes_free.
  *
  * The own scale of a value is the one that a person would write: of + and - the greater one of both operands', of *
  * the sum of both, but at most DECIMAL_SCALE_MAX, of floor, ceil, trunc and round 0, and of others that of the operand
@@ -37,6 +30,6 @@ void exact_memory_free(struct exact_memory *m);
  * OWN_SCALE_FLOAT). It does not need what &&, || and ?: leave out. STATUS_SYSTEM after a message if memory is missing.
  */
 enum status evaluate_exact(const struct expression *e, const struct exact_column *inputs, size_t count,
-			   struct exact_memory *memory, struct exact_column *out) MUST_CHECK;
+			   struct bytes *memory, struct exact_column *out) MUST_CHECK;
 
 #endif

@@ -2,27 +2,16 @@
 
 #include "scan/level.h"
 
-static const struct columns_code *allowed_code(void)
-{
-	static const struct columns_code *const levels[LEVEL_COUNT] = {
-		[LEVEL_GRID] = &columns_baseline,
-		[LEVEL_BASELINE] = &columns_baseline,
-		[LEVEL_V3] = &columns_v3,
-		[LEVEL_V4] = &columns_v4,
-	};
-	return levels[level_allowed()];
-}
-
 void columns_load(size_t size, const unsigned char *from, size_t row_step, size_t rows, size_t width, unsigned char *to,
 		  size_t column_step)
 {
-	allowed_code()->load(size, from, row_step, rows, width, to, column_step);
+	LEVEL_CODE(columns)->load(size, from, row_step, rows, width, to, column_step);
 }
 
 void columns_store(size_t size, const unsigned char *from, size_t column_step, size_t rows, size_t width,
 		   unsigned char *to, size_t row_step)
 {
-	allowed_code()->store(size, from, column_step, rows, width, to, row_step);
+	LEVEL_CODE(columns)->store(size, from, column_step, rows, width, to, row_step);
 }
 
 ALWAYS_INLINE void split(size_t size, const unsigned char *from, size_t count, unsigned char *even, unsigned char *odd)

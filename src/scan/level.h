@@ -16,4 +16,8 @@ enum level level_allowed(void);
  * environment, which drivers change. */
 void level_keep(void);
 
+/* The code of the highest level that may be used: name_baseline, which the grid also has, name_v3 or name_v4. */
+#define LEVEL_CODE(name) \
+	(level_allowed() >= LEVEL_V4 ? &name##_v4 : level_allowed() == LEVEL_V3 ? &name##_v3 : &name##_baseline)
+
 #endif

@@ -15,7 +15,7 @@ struct emitted {
 
 struct slot_emit {
 	struct evaluator *floats; /* Owned. NULL: the expression is exact. */
-	struct exact_memory memory;
+	struct bytes memory;
 	struct bytes scales; /* Of the operands of an exact expression. Owned. */
 	size_t lane_count;
 	struct emitted lanes[];
@@ -41,7 +41,7 @@ void slot_emit_free(struct slot_emit *e)
 	if (e == NULL)
 		return;
 	evaluator_free(e->floats);
-	exact_memory_free(&e->memory);
+	bytes_free(&e->memory);
 	bytes_free(&e->scales);
 	for (size_t i = 0; i < e->lane_count; i++) {
 		bytes_free(&e->lanes[i].values);

@@ -22,7 +22,7 @@ struct slot_map {
 	struct bytes *helds; /* For each element and form an array of struct held. */
 	struct evaluator **evaluators; /* For each form those of its values; NULL if it is exact. */
 	size_t evaluator_count;
-	struct exact_memory memory; /* For evaluate_exact. */
+	struct bytes memory; /* For evaluate_exact. */
 	struct exact_column *exact; /* The inputs of evaluate_exact. */
 	struct numbers exact_values; /* What evaluate_exact gives, if no column scans it. */
 	const void **inputs; /* For each field where the numbers of a block begin. */
@@ -92,7 +92,7 @@ void slot_map_free(struct slot_map *m)
 	for (size_t i = 0; i < m->evaluator_count && m->evaluators != NULL; i++)
 		evaluator_free(m->evaluators[i]);
 	free_numbers(&m->exact_values);
-	exact_memory_free(&m->memory);
+	bytes_free(&m->memory);
 	map_nans_free(&m->nans);
 	memory_free_all(m->fields, m->helds, m->evaluators, m->exact, m->inputs, m->converted, m->block, m);
 }

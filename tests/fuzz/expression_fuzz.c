@@ -211,7 +211,7 @@ static void evaluate_decimals(const struct expression *e, const uint8_t *data, s
 	static unsigned char numbers[INPUTS + 1][COUNT * 16];
 	static unsigned char scales[INPUTS + 1][COUNT];
 	struct exact_column columns[INPUTS + 1];
-	struct exact_memory memory = {.bytes = {.data = NULL}};
+	struct bytes memory = {.data = NULL};
 	for (size_t i = 0; i < INPUTS + 1; i++) {
 		const bool is_narrow = size > i && data[i] % 2 == 0;
 		fill(data + i * size / (INPUTS + 1), size / (INPUTS + 1), numbers[i], sizeof numbers[i]);
@@ -238,7 +238,7 @@ static void evaluate_decimals(const struct expression *e, const uint8_t *data, s
 	REQUIRE(evaluate_exact(e, columns, COUNT, &memory, &columns[INPUTS]) == STATUS_OK, "no memory");
 	for (size_t k = 0; k < COUNT; k++)
 		REQUIRE((scales[INPUTS][k] & OWN_SCALE_MASK) <= DECIMAL_SCALE_MAX, "scale %d", scales[INPUTS][k]);
-	exact_memory_free(&memory);
+	bytes_free(&memory);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

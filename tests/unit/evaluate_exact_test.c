@@ -63,7 +63,7 @@ static const char *text_of(const struct made *x)
 
 /* Evaluates, into a column of its own or, in_place, into the one of an input. */
 static struct exact_column evaluate_made(const struct made *x, struct column_made *columns, size_t count, bool in_place,
-					 struct exact_memory *memory)
+					 struct bytes *memory)
 {
 	struct exact_column inputs[INPUTS] = {{0}};
 	struct exact_column *out = &(struct exact_column){0};
@@ -104,7 +104,7 @@ static void set_level(const char *name)
 }
 
 /* Compares all values of an expression. Returns whether the result was narrow. */
-static bool expect_values(const struct made *x, size_t count, bool in_place, struct exact_memory *memory)
+static bool expect_values(const struct made *x, size_t count, bool in_place, struct bytes *memory)
 {
 	const struct exact_column out = evaluate_made(x, columns, count, in_place, memory);
 	EXPECT(out.step == (out.is_narrow ? 8u : 16u) && (!out.is_narrow || out.scale <= DECIMAL_SCALE_MAX),
@@ -127,7 +127,7 @@ static bool expect_values(const struct made *x, size_t count, bool in_place, str
 static void test_random(unsigned long expressions, enum kind kind, const char *promise)
 {
 	static const size_t counts[] = {0, 1, 255, 256, 257, COUNT_MAX};
-	struct exact_memory memory = {0};
+	struct bytes memory = {0};
 	static struct made x;
 	unsigned long narrow = 0;
 	for (unsigned long n = 0; n < expressions; n++) {
@@ -141,7 +141,7 @@ static void test_random(unsigned long expressions, enum kind kind, const char *p
 			drop(&columns[j]);
 	}
 	EXPECT(expressions < 100 || (narrow > expressions / 20 && narrow < expressions), "%lu are narrow", narrow);
-	exact_memory_free(&memory);
+	bytes_free(&memory);
 	check_promise("%s", promise);
 }
 
@@ -242,7 +242,7 @@ static bool fits_narrow(const char *text)
 static void test_known(void)
 {
 	static struct made x;
-	struct exact_memory memory = {0};
+	struct bytes memory = {0};
 	for (size_t i = 0; i < COUNT_OF(knowns) * 2; i++) {
 		const struct known *k = &knowns[i / 2];
 		const bool is_narrow = i % 2 == 0;
@@ -262,12 +262,12 @@ static void test_known(void)
 		drop(&columns[0]);
 		drop(&columns[1]);
 	}
-	exact_memory_free(&memory);
+	bytes_free(&memory);
 	check_promise("%s: a step of numbers has the value, the scale and the sign that one writes by hand", level);
 }
 
 /* `0 < a ? a : b * b`, in columns of 600 whose element `at` of a is not above 0. */
-static bool choose_square(const char *b, size_t at, struct exact_memory *memory)
+static bool choose_square(const char *b, size_t at, struct bytes *memory)
 {
 	static struct made x;
 	enum { to = INPUTS + CONSTANTS, count = 600 };
@@ -290,7 +290,7 @@ static bool choose_square(const char *b, size_t at, struct exact_memory *memory)
 
 static void test_widths(void)
 {
-	struct exact_memory memory = {0};
+	struct bytes memory = {0};
 	EXPECT(choose_square("3000000.5", 300, &memory), "a square that fits");
 	EXPECT(choose_square("9000000000", COUNT_MAX, &memory), "a square that does not fit, and is left out");
 	EXPECT(!choose_square("9000000000", 0, &memory), "a square that does not fit, at the beginning");
@@ -298,14 +298,14 @@ static void test_widths(void)
 	EXPECT(!choose_square("9000000000", 599, &memory), "a square that does not fit, at the end");
 	EXPECT(!choose_square("0.00000000001", 300, &memory), "a square of 22 decimals");
 	EXPECT(!choose_square("90000000000000000000", 300, &memory), "a square of more than 128 bits");
-	exact_memory_free(&memory);
+	bytes_free(&memory);
 	check_promise(
 		"%s: a column is narrow as long as its values fit in 64 bits, and what is left out does not matter",
 		level);
 }
 
 /* `a < b && c * c == 0 ? a : b`, or with || instead of &&. */
-static void expect_left_out(unsigned code, const char *a, bool is_float, struct exact_memory *memory)
+static void expect_left_out(unsigned code, const char *a, bool is_float, struct bytes *memory)
 {
 	static struct made x;
 	enum { to = INPUTS + CONSTANTS };
@@ -328,12 +328,12 @@ static void expect_left_out(unsigned code, const char *a, bool is_float, struct 
 
 static void test_left_out(void)
 {
-	struct exact_memory memory = {0};
+	struct bytes memory = {0};
 	expect_left_out(STEP_AND, "7", false, &memory);
 	expect_left_out(STEP_AND, "3", true, &memory);
 	expect_left_out(STEP_OR, "3", false, &memory);
 	expect_left_out(STEP_OR, "7", true, &memory);
-	exact_memory_free(&memory);
+	bytes_free(&memory);
 	check_promise("%s: what && and || leave out need not be exact", level);
 }
 
@@ -342,7 +342,7 @@ static void test_integers(void)
 {
 	static const unsigned char codes[] = {STEP_FLOOR, STEP_CEIL, STEP_TRUNC, STEP_ROUND};
 	static struct made x;
-	struct exact_memory memory = {0};
+	struct bytes memory = {0};
 	enum { count = 60 };
 	for (unsigned i = 0; i < COUNT_OF(codes) * (DECIMAL_SCALE_MAX + 1) * 2; i++) {
 		const unsigned scale = i / 2 % (DECIMAL_SCALE_MAX + 1);
@@ -360,7 +360,7 @@ static void test_integers(void)
 		EXPECT(expect_values(&x, count, false, &memory) == (i % 2 == 0), "scale %u", scale);
 		drop(&columns[0]);
 	}
-	exact_memory_free(&memory);
+	bytes_free(&memory);
 	check_promise("%s: floor, ceil, trunc and round are right on both sides of integers and halves at every scale",
 		      level);
 }
@@ -373,7 +373,7 @@ static void test_signs(void)
 					      STEP_MAX, STEP_CHOOSE,   STEP_CHOOSE};
 	static const unsigned char second[] = {STEP_ADD, STEP_SUBTRACT, STEP_MULTIPLY};
 	static struct made x;
-	struct exact_memory memory = {0};
+	struct bytes memory = {0};
 	enum { to = INPUTS + CONSTANTS, of_columns = 27 };
 	for (unsigned i = 0; i < of_columns * COUNT_OF(first) * COUNT_OF(second); i++) {
 		const unsigned one = i / of_columns % COUNT_OF(first);
@@ -392,7 +392,7 @@ static void test_signs(void)
 		for (size_t j = 0; j < INPUTS; j++)
 			drop(&columns[j]);
 	}
-	exact_memory_free(&memory);
+	bytes_free(&memory);
 	check_promise("%s: a 0 has the sign that doubles give it, also after another step", level);
 }
 
