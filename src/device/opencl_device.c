@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* dladdr */
+#define _GNU_SOURCE /* dladdr, strcasestr */
 /* Finds devices and reports failures. Platforms and devices that do not answer queries are left out. */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -149,20 +149,6 @@ const char *opencl_engine_loader(void)
 	return dladdr(address, &info) != 0 && info.dli_fname != NULL ? info.dli_fname : "ICD loader";
 }
 
-/* Whether text contains part, ignoring the case of ASCII letters. */
-static bool contains(const char *text, const char *part)
-{
-	const size_t size = strlen(part);
-	for (; *text != '\0'; text++) {
-		size_t i = 0;
-		while (i < size && (text[i] | 0x20) == (part[i] | 0x20) && text[i] != '\0')
-			i++;
-		if (i == size)
-			return true;
-	}
-	return false;
-}
-
 static bool device_matches(const struct opencl_device *d, const char *spec)
 {
 	char place[32];
@@ -173,7 +159,7 @@ static bool device_matches(const struct opencl_device *d, const char *spec)
 		return (d->type & CL_DEVICE_TYPE_GPU) != 0;
 	if (strcmp(spec, "cpu") == 0)
 		return (d->type & CL_DEVICE_TYPE_CPU) != 0;
-	return strcmp(spec, place) == 0 || (strchr(spec, ':') == NULL && contains(d->name, spec));
+	return strcmp(spec, place) == 0 || (strchr(spec, ':') == NULL && strcasestr(d->name, spec) != NULL);
 }
 
 /* Moves the first device that spec names, or for "gpus" all that match, to the front. Returns their number. */

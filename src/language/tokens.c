@@ -4,17 +4,14 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "number/parse.h"
+
 struct scanner {
 	const char *at, *end; /* of the text */
 	unsigned long line;
 	bool line_begun; /* the line has more than blanks before `at` */
 	struct token_list *list;
 };
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 bool is_of_word(char c)
 {
