@@ -87,10 +87,10 @@ FORTIFY = $(if $(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,$(if $(filte
 HARDENED_LDFLAGS := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 endif
 
-# What single objects need, whatever CFLAGS says: fast loops -O3, and the levels of rows the features that scan/level.c looks for and no
+# What single objects need, whatever CFLAGS says: fast loops -O3, and the levels of rows the features that rows/level.c looks for and no
 # wider vectors. What runs once is not worth -O2.
 LEVEL_CFLAGS_number/convert := -fno-trapping-math
-SCAN_OBJECTS := number/convert number/interleave number/nan number/turn scan/exact_vector text/line
+SCAN_OBJECTS := number/convert number/interleave number/nan number/turn evaluate/exact_vector text/line
 ONCE_OBJECTS := cli/% device/opencl_% process/%
 ONCE_CFLAGS := $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
 OBJECT_CFLAGS = $(if $(filter $(SCAN_OBJECTS),$*),$(SCAN_CFLAGS)) $(if $(filter $(ONCE_OBJECTS),$*),$(ONCE_CFLAGS)) $(LEVEL_CFLAGS_$*)
@@ -114,16 +114,16 @@ LINK = $(CC) $(CFLAGS) $(EXTRA_CFLAGS) $(HARDENED_LDFLAGS) $(STACK_LDFLAGS) $(LD
 COMPILE_PROGRAM = $(COMPILE) $(LDFLAGS) -o $@ $(filter %.c %.o,$^) $(filter %.a,$^) $(LIBRARIES) $(LDLIBS)
 
 OPENCL_SOURCES := $(patsubst %,src/device/opencl_%.c,channel cursor device engine program)
-SOURCES := $(filter-out src/tools/% src/mpi/% src/scan/rows_% src/scan/evaluate_level.c src/scan/columns_level.c $(if $(filter no,$(OPENCL)),$(OPENCL_SOURCES),src/device/no_opencl.c),$(wildcard src/*/*.c))
-# The rows of each operator (scan/rows.h), which depend on its own facts and text alone.
-OPERATORS := $(shell sed -n 's/^\#define OP //p' src/scan/operators.inc)
-VECTOR_OPERATORS := $(shell awk -f src/tools/vector_operators.awk src/scan/operators.inc)
+SOURCES := $(filter-out src/tools/% src/mpi/% src/rows/rows_% src/evaluate/evaluate_level.c src/evaluate/columns_level.c $(if $(filter no,$(OPENCL)),$(OPENCL_SOURCES),src/device/no_opencl.c),$(wildcard src/*/*.c))
+# The rows of each operator (rows/rows.h), which depend on its own facts and text alone.
+OPERATORS := $(shell sed -n 's/^\#define OP //p' src/operators/operators.inc)
+VECTOR_OPERATORS := $(shell awk -f src/tools/vector_operators.awk src/operators/operators.inc)
 ROWS_LEVELS := baseline v3 v4
-ROWS := $(foreach part,grid loops,$(OPERATORS:%=$(BUILD)/scan/rows_$(part)_%.o)) \
-	$(foreach level,$(ROWS_LEVELS),$(VECTOR_OPERATORS:%=$(BUILD)/scan/rows_$(level)_%.o))
+ROWS := $(foreach part,grid loops,$(OPERATORS:%=$(BUILD)/rows/rows_$(part)_%.o)) \
+	$(foreach level,$(ROWS_LEVELS),$(VECTOR_OPERATORS:%=$(BUILD)/rows/rows_$(level)_%.o))
 GENERATED := kernel_text shown_operators
-# The loops of expressions (scan/evaluate_loops.h) for each level, and their columns.
-EVALUATE_LOOPS := $(ROWS_LEVELS:%=$(BUILD)/scan/evaluate_%.o) $(ROWS_LEVELS:%=$(BUILD)/scan/columns_%.o)
+# The loops of expressions (evaluate/evaluate_loops.h) for each level, and their columns.
+EVALUATE_LOOPS := $(ROWS_LEVELS:%=$(BUILD)/evaluate/evaluate_%.o) $(ROWS_LEVELS:%=$(BUILD)/evaluate/columns_%.o)
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o) $(GENERATED:%=$(BUILD)/%.o) $(ROWS) $(EVALUATE_LOOPS)
 # The order makes up a program, of whose operators each has one (src/device/opencl_program.c).
 LIBRARY := $(filter-out kernels/library/common.h kernels/library/of_type.h,$(sort $(wildcard kernels/library/*.h)))
@@ -171,9 +171,9 @@ static: ## build build/static/pscan, one file for any Linux: musl and zlib insid
 		ISAL=no ZSTD=no XZ=no BZIP2=no LZ4=no CPPFLAGS=-I$(STATIC)/musl/include \
 		LDFLAGS='-static -L$(STATIC)/musl/lib' $(STATIC)/pscan
 
-$(MANUAL): $(BUILD)/%: man/% src/scan/operators.inc src/tools/operators.awk
+$(MANUAL): $(BUILD)/%: man/% src/operators/operators.inc src/tools/operators.awk
 	@mkdir -p $(@D)
-	$(call say,GEN,$@)awk -f src/tools/operators.awk src/scan/operators.inc $< > $@
+	$(call say,GEN,$@)awk -f src/tools/operators.awk src/operators/operators.inc $< > $@
 
 $(BUILD)/pscan.bash: man/pscan.bash
 $(COMPLETIONS): src/cli/options.inc src/tools/completions.awk
@@ -192,19 +192,19 @@ ROWS_DEBUG := $(if $(filter -g -g2 -g3 -ggdb%,$(CFLAGS)),-g1)
 unwatched = $(if $(filter $(1),$(UNWATCHED)), -fno-sanitize=all)
 ROWS_CFLAGS := $(filter-out -O3,$(SCAN_CFLAGS)) $(call has_option,-fvect-cost-model=dynamic) $(ROWS_DEBUG)
 LEVEL_CFLAGS_plot/extremes = $(ROWS_CFLAGS)
-$(BUILD)/scan/rows_grid_%.o: private OBJECT_CFLAGS = $(GRID_CFLAGS) $(ROWS_DEBUG) -DOPERATOR=$*$(call unwatched,$*)
-$(BUILD)/scan/rows_grid_%.o: src/scan/rows_grid.c $(BUILD)/scan/operators/%.inc $(BUILD)/flags
+$(BUILD)/rows/rows_grid_%.o: private OBJECT_CFLAGS = $(GRID_CFLAGS) $(ROWS_DEBUG) -DOPERATOR=$*$(call unwatched,$*)
+$(BUILD)/rows/rows_grid_%.o: src/rows/rows_grid.c $(BUILD)/operators/%.inc $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$< of $*)$(COMPILE) -MMD -MP -c -o $@ $<
 
-$(BUILD)/scan/rows_loops_%.o: private OBJECT_CFLAGS = $(ROWS_CFLAGS) -DOPERATOR=$*$(call unwatched,$*)
-$(BUILD)/scan/rows_loops_%.o: src/scan/rows_loops.c $(BUILD)/scan/operators/%.inc $(BUILD)/flags
+$(BUILD)/rows/rows_loops_%.o: private OBJECT_CFLAGS = $(ROWS_CFLAGS) -DOPERATOR=$*$(call unwatched,$*)
+$(BUILD)/rows/rows_loops_%.o: src/rows/rows_loops.c $(BUILD)/operators/%.inc $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$< of $*)$(COMPILE) -MMD -MP -c -o $@ $<
 
 define rows_of_level
-$(BUILD)/scan/rows_$(1)_%.o: private OBJECT_CFLAGS = $(ROWS_CFLAGS) $(ROWS_CFLAGS_$(1)) -DOPERATOR=$$* -DLEVEL=$(1)$$(call unwatched,$$*)
-$(BUILD)/scan/rows_$(1)_%.o: src/scan/rows_level.c $(BUILD)/scan/operators/%.inc $(BUILD)/flags
+$(BUILD)/rows/rows_$(1)_%.o: private OBJECT_CFLAGS = $(ROWS_CFLAGS) $(ROWS_CFLAGS_$(1)) -DOPERATOR=$$* -DLEVEL=$(1)$$(call unwatched,$$*)
+$(BUILD)/rows/rows_$(1)_%.o: src/rows/rows_level.c $(BUILD)/operators/%.inc $(BUILD)/flags
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$< of $$* for $(1))$$(COMPILE) -MMD -MP -c -o $$@ $$<
 
@@ -216,9 +216,9 @@ $(foreach level,$(ROWS_LEVELS),$(eval $(call rows_of_level,$(level))))
 EVALUATE_CFLAGS := -fno-math-errno -fno-trapping-math $(if $(filter -O3,$(SCAN_CFLAGS)),$(call \
 	has_option,-O1 -ftree-loop-vectorize -fvect-cost-model=dynamic --param vect-epilogues-nomask=0))
 define evaluate_of_level
-$(BUILD)/scan/evaluate_$(1).o: private OBJECT_CFLAGS = $(ROWS_CFLAGS) $(EVALUATE_CFLAGS) $(ROWS_CFLAGS_$(1)) $(ROWS_FMA_$(1)) -DLEVEL=$(1)
-$(BUILD)/scan/columns_$(1).o: private OBJECT_CFLAGS = $(SCAN_CFLAGS) $(ROWS_CFLAGS_$(1)) -DLEVEL=$(1)
-$(BUILD)/scan/evaluate_$(1).o $(BUILD)/scan/columns_$(1).o: $(BUILD)/scan/%_$(1).o: src/scan/%_level.c $(BUILD)/flags
+$(BUILD)/evaluate/evaluate_$(1).o: private OBJECT_CFLAGS = $(ROWS_CFLAGS) $(EVALUATE_CFLAGS) $(ROWS_CFLAGS_$(1)) $(ROWS_FMA_$(1)) -DLEVEL=$(1)
+$(BUILD)/evaluate/columns_$(1).o: private OBJECT_CFLAGS = $(SCAN_CFLAGS) $(ROWS_CFLAGS_$(1)) -DLEVEL=$(1)
+$(BUILD)/evaluate/evaluate_$(1).o $(BUILD)/evaluate/columns_$(1).o: $(BUILD)/evaluate/%_$(1).o: src/evaluate/%_level.c $(BUILD)/flags
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$< for $(1))$$(COMPILE) -MMD -MP -c -o $$@ $$<
 
@@ -227,12 +227,12 @@ $(foreach level,$(ROWS_LEVELS),$(eval $(call evaluate_of_level,$(level))))
 
 # What changes is written alone: objects of an operator whose facts are as they were are not built anew. Most other files need all
 # operators.
-OPERATOR_FACTS := $(OPERATORS:%=$(BUILD)/scan/operators/%.inc)
-EVERY_OPERATOR := $(BUILD)/scan/operators/every.inc
-$(OPERATOR_FACTS) $(EVERY_OPERATOR): $(BUILD)/scan/operators/made ;
-$(BUILD)/scan/operators/made: src/scan/operators.inc src/tools/operator_facts.awk
+OPERATOR_FACTS := $(OPERATORS:%=$(BUILD)/operators/%.inc)
+EVERY_OPERATOR := $(BUILD)/operators/every.inc
+$(OPERATOR_FACTS) $(EVERY_OPERATOR): $(BUILD)/operators/made ;
+$(BUILD)/operators/made: src/operators/operators.inc src/tools/operator_facts.awk
 	@mkdir -p $(@D)
-	$(call say,GEN,$@)awk -v directory=$(@D) -f src/tools/operator_facts.awk src/scan/operators.inc
+	$(call say,GEN,$@)awk -v directory=$(@D) -f src/tools/operator_facts.awk src/operators/operators.inc
 	@for facts in $(OPERATOR_FACTS) $(EVERY_OPERATOR); do \
 		if cmp -s $$facts.new $$facts; then rm $$facts.new; else mv $$facts.new $$facts; fi; done
 	@touch $@
@@ -244,7 +244,7 @@ $(BUILD)/kernel_text.c: $(KERNELS) src/tools/embed.sh
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)sh src/tools/embed.sh $(KERNELS) > $@
 
-SHOWN_OPERATORS := kernels/row_types.h kernels/library/common.h kernels/library/of_type.h $(LIBRARY) src/scan/operators.inc
+SHOWN_OPERATORS := kernels/row_types.h kernels/library/common.h kernels/library/of_type.h $(LIBRARY) src/operators/operators.inc
 $(BUILD)/shown_operators.c: $(SHOWN_OPERATORS) src/tools/shown_operators.awk
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)awk -f src/tools/shown_operators.awk $(SHOWN_OPERATORS) > $@

@@ -28,7 +28,7 @@
  * maximum and minimum (a NaN wins, -0 < +0). Their states are integers that sort as the floats do, so they are exactly
  * associative and do not depend on how a device treats denormals.
  *
- * This file needs row_types.h before it, OP, ACC, and these of the operator's facts (src/scan/operators.inc):
+ * This file needs row_types.h before it, OP, ACC, and these of the operator's facts (src/operators/operators.inc):
  * OP_INPUTS, OP_EMITS_INPUTS, OP_PARAMETER and OP_RESULT. (R_IS_FLOAT is for row_end.h.) It has no include guard, on
  * purpose: row_end.h undoes it. */
 #if defined PSCAN_FP64 || defined PSCAN_OF_TABLE

@@ -16,7 +16,7 @@
 #include "cli/make_plan.h"
 #include "cli/plot.h"
 #include "cli/read_twice.h"
-#include "cli/state.h"
+#include "state/state.h"
 #include "device/driver_trial.h"
 #include "device/opencl_cache.h"
 #include "device/opencl_engine.h"
@@ -26,7 +26,7 @@
 #include "process/ending.h"
 #include "process/sandbox.h"
 #include "ranks.h"
-#include "scan/level.h"
+#include "rows/level.h"
 #include "stream/pipeline.h"
 
 /* Whether descriptors 0, 1 and 2 were closed when the program started. */

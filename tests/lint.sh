@@ -32,18 +32,18 @@ left_out=src/mpi/comm.c
 
 format() {
 	# kernels/ and the row templates are macro texts that the formatter does not understand.
-	find src tests -name '*.[ch]' ! -path 'src/scan/rows*' ! -path src/scan/vector.h -exec clang-format --dry-run -Werror {} +
+	find src tests -name '*.[ch]' ! -path 'src/rows/rows*' ! -path src/rows/vector.h -exec clang-format --dry-run -Werror {} +
 }
 
 tidy() {
 	# shellcheck disable=SC2086
-	find src -name '*.c' ! -path 'src/scan/rows*' ! -path "$left_out" -print0 | xargs -0 -n 4 -P 2 sh -c 'clang-tidy --quiet "$@" -- '"$flags" sh
+	find src -name '*.c' ! -path 'src/rows/rows*' ! -path "$left_out" -print0 | xargs -0 -n 4 -P 2 sh -c 'clang-tidy --quiet "$@" -- '"$flags" sh
 }
 
 # gcc's own walk along the paths through each function, with what is inlined there.
 analyzer() {
 	# shellcheck disable=SC2016 # expanded by the inner shell
-	find src -name '*.c' ! -path 'src/scan/rows_*' ! -path "$left_out" -print0 | xargs -0 -n 4 -P 2 sh -c 'for file; do
+	find src -name '*.c' ! -path 'src/rows/rows_*' ! -path "$left_out" -print0 | xargs -0 -n 4 -P 2 sh -c 'for file; do
 		gcc '"$flags"' -O1 -fanalyzer -Werror -S -o /dev/null "$file" || exit 255; done' sh
 }
 
@@ -52,7 +52,7 @@ cpp_check() {
 	# shellcheck disable=SC2046
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
 		--suppress=missingIncludeSystem --suppress=readdirCalled --library=posix -D_XOPEN_SOURCE=700 -Isrc -Ikernels -I"$BUILD" \
-		$(find src -name '*.c' ! -path 'src/scan/rows*')
+		$(find src -name '*.c' ! -path 'src/rows/rows*')
 }
 
 # A condition that is not the last of a list fails no test: each stands on a line of its own.
@@ -177,7 +177,7 @@ allow() {
 # A room may include those below it, which come before it here (and what is in kernels/).
 rooms() {
 	below=
-	for room in base process number plot language scan device text io stream cli mpi; do
+	for room in base process number plot language operators rows evaluate scan device text io chunk scanner source stream cli state mpi; do
 		below="$below${below:+|}$room"
 		if grep -nE '^#include "[a-z]+/' "src/$room"/* | grep -vE "#include \"($below|library)/"; then
 			echo "src/$room: includes a room above it"
@@ -218,7 +218,7 @@ layers() {
 		allow '#include <CL/' device/opencl.h &&
 		allow '#include "device/opencl(_program|_channel)?[.]h"' device/ &&
 		allow '#include <(zlib|isa-l|zstd|lzma|bzlib|lz4)' io/ &&
-		allow '#include <pthread.h>' stream/ base/message.c device/watchdog.c &&
+		allow '#include <pthread.h>' stream/ chunk/lent_results.h base/message.c device/watchdog.c &&
 		allow '(^|[^_a-z])(_?exit|abort)\(' main.c process/ending.c device/driver_trial.c &&
 		allow 'STDERR_FILENO|stderr' base/message.c io/descriptor.c &&
 		allow 'STDOUT_FILENO' io/sink.c main.c device/driver_trial.c

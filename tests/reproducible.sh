@@ -14,8 +14,8 @@ objects=$(cd "$build" && pwd)
 # MAKEFLAGS would hand on this build's variables.
 unset BUILD MAKEFLAGS MFLAGS MAKEOVERRIDES
 if [ -n "${SHORT:-}" ]; then
-	(cd "$other" && make -s build/elsewhere/flags build/elsewhere/scan/operators/made BUILD=build/elsewhere && mkdir -p build/elsewhere/scan &&
-		cp "$objects"/scan/rows_*.o build/elsewhere/scan) >"$work/log" 2>&1 || { cat "$work/log" && exit 1; }
+	(cd "$other" && make -s build/elsewhere/flags build/elsewhere/operators/made BUILD=build/elsewhere && mkdir -p build/elsewhere/scan &&
+		cp "$objects"/rows/rows_*.o build/elsewhere/rows) >"$work/log" 2>&1 || { cat "$work/log" && exit 1; }
 fi
 (cd "$other" && umask 077 && TZ=Pacific/Auckland LC_ALL=C.UTF-8 make -j2 all BUILD=build/elsewhere) >"$work/log" 2>&1 ||
 	{ tail -n 20 "$work/log" && exit 1; }

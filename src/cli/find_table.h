@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
-#include "stream/plan.h"
+#include "chunk/plan.h"
 #include "text/line.h"
 
 struct options;

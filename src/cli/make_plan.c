@@ -13,7 +13,7 @@
 #include "process/cpus.h"
 #include "scan/program.h"
 #include "stream/ring.h"
-#include "stream/source.h"
+#include "source/source.h"
 #include "text/line.h"
 #include "text/npy.h"
 #include "text/sniff.h"

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
-#include "stream/plan.h"
+#include "chunk/plan.h"
 
 struct options;
 struct ring;
@@ -32,7 +32,7 @@ struct plan_input {
 /* Returns the number of worker threads that the options ask for. Call it only once in a run, because the number of
  * processors may change at any time. */
 size_t plan_threads(const struct options *options);
-/* Returns the number of slots (stream/slot.h) for that many worker threads. */
+/* Returns the number of slots (chunk/slot.h) for that many worker threads. */
 size_t plan_slots(size_t threads);
 /* Returns a source (source_new) of the options' files, from file `first` on, which ring_stop_fd stops. NULL after a
  * message, or if ring is NULL. */

@@ -75,7 +75,7 @@ enum status plan_compile_map(struct plan *plan) MUST_CHECK;
 /* Frees the memory of plan->map. */
 void plan_free_map(struct plan_map *map);
 
-/* --- plan_emit.c: whether --emit is evaluated after the scan (stream/slot_emit.h) or is a part of a program ------- */
+/* --- plan_emit.c: whether --emit is evaluated after the scan (chunk/slot_emit.h) or is a part of a program ------- */
 
 /* Whether --emit may be evaluated apart from programs, as far as the options say: the host may evaluate it, and what
  * combines is operators of the table, or expressions that the host may evaluate, too. */

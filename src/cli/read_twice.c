@@ -1,5 +1,5 @@
 /* The first reading is an ordinary run without --emit and without output, which notes the last result of each segment
- * (stream/last_results.h). The second one is the run that the user wants. */
+ * (scanner/last_results.h). The second one is the run that the user wants. */
 #include "cli/read_twice.h"
 
 #include <assert.h>
@@ -11,7 +11,7 @@
 #include "cli/make_plan.h"
 #include "io/input_copy.h"
 #include "scan/program.h"
-#include "stream/last_results.h"
+#include "scanner/last_results.h"
 
 struct read_twice {
 	struct input_copies *copies; /* Owned. */

@@ -1,6 +1,6 @@
 /* Expressions that the host evaluates: those of --map, --emit and -op. An expression is read once, typed as OpenCL C
- * types it, and compiled to steps. Each step computes one vector of numbers from others (scan/evaluate.h), so the cost
- * of interpreting it is shared by many elements.
+ * types it, and compiled to steps. Each step computes one vector of numbers from others (evaluate/evaluate.h), so the
+ * cost of interpreting it is shared by many elements.
  *
  * The operators and functions are
  *     + - * / %   < <= > >= == !=   && || !   ?:   & | ^ << >> ~   casts to the types char to double
@@ -103,7 +103,7 @@ struct expression_constant {
 	union value value;
 };
 
-/* A compiled expression. Never changed afterwards; any number of threads may evaluate it (scan/evaluate.h). */
+/* A compiled expression. Never changed afterwards; any number of threads may evaluate it (evaluate/evaluate.h). */
 struct expression {
 	size_t input_count; /* Inputs: the names that were given, in their order. */
 	size_t constant_count;

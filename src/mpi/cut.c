@@ -14,7 +14,7 @@
 #include "io/descriptor.h"
 #include "io/input.h"
 #include "mpi/comm.h"
-#include "stream/source.h"
+#include "source/source.h"
 #include "text/quotes.h"
 #include "text/record.h"
 

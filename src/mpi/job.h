@@ -33,7 +33,7 @@ struct job {
 	struct piece tail,
 		head; /* For segments: the second part of the slice before, and the first part of this one. */
 	struct bytes came; /* The packed scan at the slice's beginning. Owned. Empty: no slice is before this one. */
-	/* The places (stream/scan_part.h) of the slice's beginning and end, if is_counted. Owned. */
+	/* The places (scanner/scan_part.h) of the slice's beginning and end, if is_counted. Owned. */
 	uint64_t *begin, *end;
 	struct stats stats; /* Of the last pass. */
 	enum status flaw; /* A failure that did not stop the scan: all results were written. */

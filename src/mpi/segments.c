@@ -16,7 +16,7 @@
 
 #include "mpi/comm.h"
 #include "mpi/job.h"
-#include "stream/conductor.h"
+#include "scanner/conductor.h"
 
 /* Whether the slice's scan, which begins without a seed, can be joined to the scan before it. */
 static bool is_joined(const struct job *w)

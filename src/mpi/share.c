@@ -10,9 +10,9 @@
 #include "io/input.h"
 #include "mpi/comm.h"
 #include "scan/program.h"
-#include "stream/conductor.h"
-#include "stream/plan.h"
-#include "stream/source.h"
+#include "scanner/conductor.h"
+#include "chunk/plan.h"
+#include "source/source.h"
 
 /* The advice that each refusal ends with. */
 #define ADVICE "run pscan without mpirun; see LIMITS in man pscan-mpi"

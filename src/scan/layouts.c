@@ -5,7 +5,7 @@
 #include "scan/layouts.h"
 
 #include "scan/program.h"
-#include "scan/rows.h"
+#include "rows/rows.h"
 
 _Static_assert((int)MEMBER_I8 == (int)TYPE_I8 && (int)MEMBER_U64 == (int)TYPE_U64 && (int)MEMBER_F64 == (int)TYPE_F64 &&
 		       (int)MEMBER_I128 == (int)TYPE_I128,

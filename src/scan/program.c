@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "scan/expression_window.h"
-#include "scan/rows.h"
+#include "evaluate/expression_window.h"
+#include "rows/rows.h"
 #include "scan/window.h"
 
 _Static_assert(DECLARED_MAX == STATE_SIZE_MAX, "what may be declared has a place");

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scan/expression_scan.h"
+#include "evaluate/expression_scan.h"
 #include "scan/program_scan_private.h"
 
 static void state_of(struct program_scan *s, const void *cursor, void *state)

@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "number/convert.h"
 #include "number/interleave.h"
-#include "scan/expression_scan.h"
-#include "scan/expression_window.h"
+#include "evaluate/expression_scan.h"
+#include "evaluate/expression_window.h"
 #include "scan/program_scan_private.h"
 
 static struct evaluator *evaluator_of(const struct expression *e, bool *failed)

@@ -3,7 +3,7 @@
 #define PSCAN_SCAN_PROGRAM_SCAN_PRIVATE_H
 
 #include "base/least.h"
-#include "scan/evaluate.h"
+#include "evaluate/evaluate.h"
 #include "scan/program.h"
 #include "scan/program_scan.h"
 

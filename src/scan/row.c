@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "scan/program.h"
-#include "scan/rows.h"
+#include "rows/rows.h"
 
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
@@ -15,7 +15,7 @@
 
 const struct scan_operator operator_table[OPERATOR_ID_COUNT] = {
 #define OPERATORS_AS_TABLE
-#include "scan/operators/every.inc"
+#include "operators/every.inc"
 };
 
 const struct scan_operator *operator_find(const char *name)

@@ -15,14 +15,8 @@
 #include "number/decimal.h"
 #include "number/packed.h"
 #include "number/type.h"
-#include "scan/row_code.h"
-
-enum operator_id {
-#define OPERATORS_AS_IDS
-#include "scan/operators/every.inc"
-#undef OPERATORS_AS_IDS
-	OPERATOR_ID_COUNT,
-};
+#include "operators/operator_id.h"
+#include "rows/row_code.h"
 
 /* The type of an operator's results. */
 enum result_kind {
@@ -121,16 +115,6 @@ const struct scan_operator *operator_of_decimals(const struct scan_operator *op)
 size_t operator_result_count(const struct scan_operator *op);
 /* Returns the operator that has this name or symbol, or NULL. */
 const struct scan_operator *operator_find(const char *name);
-
-/* How the runs of a tile are combined. */
-enum algorithm {
-	ALGORITHM_BLELLOCH,
-	ALGORITHM_HILLIS_STEELE,
-	/* No tiles and runs: one element after the other in the accumulator's own type. On the host only, by
-	 * cursors. */
-	ALGORITHM_SEQUENTIAL,
-	ALGORITHM_COUNT,
-};
 
 /* The most numbers of an element. */
 #define INPUTS_MAX PACKED_MAX

@@ -9,8 +9,8 @@
 #include "number/convert.h"
 #include "number/decimal.h"
 #include "scan/layouts.h"
-#include "scan/hillis.h"
-#include "scan/rows.h"
+#include "rows/hillis.h"
+#include "rows/rows.h"
 #include "scan/window_span.h"
 
 /* Elements that are converted at a time, and the most numbers that one of the library's operators has. */

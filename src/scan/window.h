@@ -33,7 +33,7 @@ struct window_row {
 	const struct window_code *code;
 	push_window *push; /* code->push, or faster vector code. */
 	const struct type *type; /* The accumulator's type: the row's, or a wider one. */
-	struct evaluator *combine; /* Of an expression, for one thread (scan/expression_window.h), or NULL. */
+	struct evaluator *combine; /* Of an expression, for one thread (evaluate/expression_window.h), or NULL. */
 };
 
 /* Returns the code for a row's windows of `length` elements. *row must outlive it, must not be a program's or

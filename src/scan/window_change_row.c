@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "scan/hillis.h"
+#include "rows/hillis.h"
 #include "scan/window.h"
 
 /* A state of one row in another. False: it has none. */

@@ -3,7 +3,7 @@
 #define PSCAN_SCAN_WINDOW_SPAN_H
 
 #include "base/status.h"
-#include "scan/row_code.h"
+#include "rows/row_code.h"
 
 /* Gives an array, in which the first `count` things of `size` bytes are used, room for `wanted` of them, at most
  * `most`, and one more. Its capacity is in bytes: what the next segment keeps there may be larger. Returns false if

@@ -5,7 +5,7 @@
 #define PSCAN_STREAM_DEVICE_AUTO_H
 
 #include "device/opencl_engine.h"
-#include "stream/conductor.h"
+#include "scanner/conductor.h"
 #include "stream/stats.h"
 
 struct handover;

@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "stream/conductor.h"
+#include "scanner/conductor.h"
 #include "stream/device_auto.h"
-#include "stream/lent_results.h"
+#include "chunk/lent_results.h"
 #include "stream/pipeline.h"
 
 /* How the run ends. The sink's thread has it while threads run. */

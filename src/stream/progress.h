@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/status.h"
-#include "stream/slot.h"
+#include "chunk/slot.h"
 
 struct progress;
 

@@ -11,7 +11,7 @@
 
 #include "base/pool.h"
 #include "base/status.h"
-#include "stream/slot.h"
+#include "chunk/slot.h"
 #include "stream/task_queue.h"
 
 struct ring;

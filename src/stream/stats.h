@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "stream/slot.h"
+#include "chunk/slot.h"
 
 enum stats_format { STATS_NONE, STATS_TEXT, STATS_JSON };
 

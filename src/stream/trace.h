@@ -4,7 +4,7 @@
 #define PSCAN_STREAM_TRACE_H
 
 #include "base/status.h"
-#include "stream/slot.h"
+#include "chunk/slot.h"
 
 struct trace;
 

@@ -1,7 +1,7 @@
-# Writes the facts of scan/operators.inc as C's preprocessor wants them:
+# Writes the facts of operators/operators.inc as C's preprocessor wants them:
 #     awk -v directory=DIRECTORY -f operator_facts.awk operators.inc
 # to directory/OP.inc.new those of an operator, with defaults for those that its block leaves out, and to
-# directory/every.inc.new those of all operators, one after the other, for scan/each_operator.inc.
+# directory/every.inc.new those of all operators, one after the other, for operators/each_operator.inc.
 /^$/ { operator = "" }
 /^#define OP / { operator = operators[++operator_count] = $3 }
 /^#define OP/ {
@@ -25,6 +25,6 @@ END {
 		}
 		printf "%s", facts > (directory "/" operators[o] ".inc.new")
 		close(directory "/" operators[o] ".inc.new")
-		printf "%s#include \"scan/each_operator.inc\"\n%s", facts, undone > (directory "/every.inc.new")
+		printf "%s#include \"operators/each_operator.inc\"\n%s", facts, undone > (directory "/every.inc.new")
 	}
 }

@@ -1,4 +1,4 @@
-# Fills the manual's marks with facts from scan/operators.inc: the table of operators, and a sentence on their
+# Fills the manual's marks with facts from operators/operators.inc: the table of operators, and a sentence on their
 # identities.
 function unquoted(    text) {
 	text = $0

@@ -24,7 +24,7 @@ built_tree() {
 	cp -R "$ROOT/Makefile" "$ROOT/README.md" "$ROOT/GUIDE.md" "$ROOT/src" "$ROOT/kernels" "$ROOT/man" "$ROOT/samples" "$TREE"
 	cd "$TREE" || return
 	(cd src && find . -mindepth 1 -type d) | while read -r room; do mkdir "build/$room"; done
-	mkdir build/scan/operators
+	mkdir build/operators
 	clean make -s --touch all
 	cp "$PSCAN" "${PSCAN%/*}/pscan.1" build
 }
@@ -42,8 +42,8 @@ installed() {
 	assert_equal "$(compiled text/line CFLAGS=-Os SCAN_CFLAGS=-O1)" '-Os -O1 -ffp-contract=off'
 	[ "$(uname -m)" = x86_64 ] || return 0
 	local loops='-O2 -fvect-cost-model=dynamic' avx512='-mavx512f -mavx512bw -mavx512dq -mavx512vl'
-	assert_equal "$(compiled scan/rows_v3_max CFLAGS=-O2)" "$loops -mavx2 -mbmi2 -mno-avx512f -DOPERATOR=max -DLEVEL=v3 -ffp-contract=off"
-	assert_equal "$(compiled scan/rows_v4_max CFLAGS=-O2)" "$loops -mavx2 -mbmi2 $avx512 -DOPERATOR=max -DLEVEL=v4 -ffp-contract=off"
+	assert_equal "$(compiled rows/rows_v3_max CFLAGS=-O2)" "$loops -mavx2 -mbmi2 -mno-avx512f -DOPERATOR=max -DLEVEL=v3 -ffp-contract=off"
+	assert_equal "$(compiled rows/rows_v4_max CFLAGS=-O2)" "$loops -mavx2 -mbmi2 $avx512 -DOPERATOR=max -DLEVEL=v4 -ffp-contract=off"
 }
 
 @test "LDFLAGS and LDLIBS of the user are linked with" {
@@ -65,9 +65,9 @@ installed() {
 @test "no flags make the levels of the host's rows empty" {
 	[ "$(uname -m)" = x86_64 ] || skip "the levels are those of x86-64"
 	local level
-	make_here -s BUILD="$TMP/build" CFLAGS='-O0 -march=x86-64-v4' SCAN_CFLAGS=-O0 "$TMP"/build/scan/rows_{baseline,v3,v4}_sum.o
+	make_here -s BUILD="$TMP/build" CFLAGS='-O0 -march=x86-64-v4' SCAN_CFLAGS=-O0 "$TMP"/build/rows/rows_{baseline,v3,v4}_sum.o
 	for level in baseline v3 v4; do
-		[ "$(nm "$TMP/build/scan/rows_${level}_sum.o" | grep -c ' [tT] ')" -gt 20 ]
+		[ "$(nm "$TMP/build/rows/rows_${level}_sum.o" | grep -c ' [tT] ')" -gt 20 ]
 	done
 }
 

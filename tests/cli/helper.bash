@@ -59,7 +59,7 @@ operator_list() {
 		/^#define OP_ABOUT/ { shown = $3 != "\"\"" }
 		/^#define OP_PARAMETER 1/ { name = name ":A" }
 		/^$/ && shown { printf "%s%s", separator, name; separator = ", "; shown = 0 }
-		END { print "" }' "$ROOT/src/scan/operators.inc"
+		END { print "" }' "$ROOT/src/operators/operators.inc"
 }
 
 # Fails with both texts unless they are equal.

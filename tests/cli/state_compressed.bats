@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --state: what a compressed file is, row by row of the table at the top of src/cli/state_inflated.c, and what its bytes
+# --state: what a compressed file is, row by row of the table at the top of src/state/inflated.c, and what its bytes
 # say of the files that were read before.
 # shellcheck disable=SC2154 # code, out and err are set by run_pscan
 

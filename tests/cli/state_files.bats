@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --state: how an input file is recognised, row by row of the table at the top of src/cli/state_match.c, and what
+# --state: how an input file is recognised, row by row of the table at the top of src/state/match.c, and what
 # --alike decides. tests/tools/state_days.py runs through days of logs.
 # shellcheck disable=SC2154,SC2034 # code, out and err are set by run_pscan; PROLOGUE is python's
 

@@ -6,8 +6,8 @@
 #include "base/message.h"
 #include "fuzz.h"
 #include "language/expression.h"
-#include "scan/evaluate.h"
-#include "scan/evaluate_exact.h"
+#include "evaluate/evaluate.h"
+#include "evaluate/evaluate_exact.h"
 
 static const char *const words[] = {"+",
 				    "-",

@@ -11,7 +11,7 @@
 #include <signal.h>
 
 #include "cli/make_plan.h"
-#include "cli/state.h"
+#include "state/state.h"
 #include "command_line.h"
 #include "io/gzip.h"
 #include "base/memory.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "fuzz.h"
-#include "stream/plan.h"
+#include "chunk/plan.h"
 #include "text/line_parts.h"
 #include "text/record.h"
 

@@ -10,8 +10,8 @@
 #include <limits.h>
 
 #include "base/pack.h"
-#include "cli/state.h"
-#include "cli/state_head.h"
+#include "state/state.h"
+#include "state/head.h"
 #include "io/state_file.h"
 #include "program.h"
 

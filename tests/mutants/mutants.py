@@ -84,7 +84,7 @@ def is_quick(mutant):
     """Whether a fault is tried soon: not where the grid's text or all objects are compiled anew, nor of programs of
     users, for which kernels are, nor by dozens of random scans of MPI's ranks."""
     return not mutant.equivalent and mutant.group != "programs" and not re.match("mpi:[a-z]+ ", mutant.test) and \
-        not any(part in mutant.file for part in (".h", "kernels/", "program", "scan/rows", ".inc"))
+        not any(part in mutant.file for part in (".h", "kernels/", "program", "rows/", ".inc"))
 
 
 def dependents(mutants):

@@ -1,11 +1,11 @@
-"""The table of operators, read from src/scan/operators.inc: FACTS maps the name of each operator of numbers that users
-can name to its facts. (Python's own operator module has taken the shorter name for this file.)
+"""The table of operators, read from src/operators/operators.inc: FACTS maps the name of each operator of numbers that
+users can name to its facts. (Python's own operator module has taken the shorter name for this file.)
 """
 import os
 import re
 from typing import NamedTuple
 
-TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/scan/operators.inc")
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/operators/operators.inc")
 
 
 class Facts(NamedTuple):

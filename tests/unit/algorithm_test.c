@@ -7,7 +7,7 @@
 
 #include "device/engine.h"
 #include "scan/host_tiles.h"
-#include "scan/rows.h"
+#include "rows/rows.h"
 
 #include "check.h"
 #include "random.h"

@@ -1,6 +1,6 @@
 /* A device that fails at any of its calls, or is wrong: the host takes over, and every result is right. The device here
  * is the host's engine under another name; the right results are sums of 64-bit integers. */
-#include "stream/conductor.h"
+#include "scanner/conductor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "cli/make_plan.h"
 #include "check.h"
 #include "base/message.h"
-#include "scan/rows.h"
+#include "rows/rows.h"
 
 #define CHUNK ((size_t)2 * GRID_TILE)
 #define CHUNKS 5

@@ -25,12 +25,12 @@
 #include "device/engine.h"
 #include "device/opencl_engine.h"
 #include "base/memory.h"
-#include "scan/rows.h"
+#include "rows/rows.h"
 #include "types.h"
 
 #include "names.h"
 #include "grid.h"
-#include "scan/hillis.h"
+#include "rows/hillis.h"
 #include "scan/program.h"
 
 /* A row (row_begin.h) with states of type u64, which never overflows. Earlier tiles are carried as a state. */
@@ -104,12 +104,12 @@ static inline u64 emit_recent_u64(u64 s)
 #define ACC u64
 #define OP_INPUTS 1
 #define OP interval
-#include "scan/rows_tile.inc"
-#include "scan/rows_variant.inc"
+#include "rows/rows_tile.inc"
+#include "rows/rows_variant.inc"
 #undef OP
 #define OP recent
-#include "scan/rows_tile.inc"
-#include "scan/rows_variant.inc"
+#include "rows/rows_tile.inc"
+#include "rows/rows_variant.inc"
 #undef OP
 #undef ACC
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scan/evaluate.h"
-#include "scan/level.h"
+#include "evaluate/evaluate.h"
+#include "rows/level.h"
 
 #include "check.h"
 #include "evaluate_oracle.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "decimal_check.h"
-#include "scan/evaluate_exact.h"
+#include "evaluate/evaluate_exact.h"
 
 #define INPUTS 3
 #define CONSTANTS 4

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scan/expression_window.h"
-#include "scan/row_code.h"
+#include "evaluate/expression_window.h"
+#include "rows/row_code.h"
 
 #include "check.h"
 #include "expression_made.h"

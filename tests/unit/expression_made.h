@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "scan/evaluate.h"
+#include "evaluate/evaluate.h"
 
 #define MADE_STEPS 8
 

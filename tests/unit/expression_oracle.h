@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "scan/row_code.h"
+#include "rows/row_code.h"
 
 #define RUNS (GRID_TILE / GRID_RUN)
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "number/type.h"
-#include "scan/expression_window.h"
-#include "scan/row_code.h"
+#include "evaluate/expression_window.h"
+#include "rows/row_code.h"
 
 #include "check.h"
 #include "expression_made.h"

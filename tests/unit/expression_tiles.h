@@ -1,10 +1,10 @@
-/* The passes over the tiles of many elements, of functions of scan/expression_scan.h for one tile. */
+/* The passes over the tiles of many elements, of functions of evaluate/expression_scan.h for one tile. */
 #ifndef PSCAN_TESTS_UNIT_EXPRESSION_TILES_H
 #define PSCAN_TESTS_UNIT_EXPRESSION_TILES_H
 
 #include "base/least.h"
-#include "scan/expression_scan.h"
-#include "scan/row_code.h"
+#include "evaluate/expression_scan.h"
+#include "rows/row_code.h"
 
 /* Sets totals[k] to the total of tile k, of `size` bytes. Returns whether all combinations have a value. */
 static inline bool totals_of_tiles(struct evaluator *combine, const void *in, size_t count, size_t size, void *totals)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scan/expression_window.h"
+#include "evaluate/expression_window.h"
 #include "scan/window.h"
 
 #include "check.h"

@@ -1,6 +1,6 @@
 /* The table of keys, against a plain list; and its hash, against the paper's description. */
 #include "base/hash.h"
-#include "stream/keys.h"
+#include "scanner/keys.h"
 
 #include <stddef.h>
 #include <stdio.h>

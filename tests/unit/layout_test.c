@@ -5,7 +5,7 @@
 #include "base/message.h"
 #include "check.h"
 #include "scan/layouts.h"
-#include "scan/rows.h"
+#include "rows/rows.h"
 
 #define SAMPLE(M, R) M(R, U8, small) M(R, U32, middle) M(R, COUNT, many) M(R, TEXT, text) M(R, VALUE, value)
 RECORD(sample, SAMPLE)

@@ -1,5 +1,5 @@
 /* Which channel's memory a device lends for results. */
-#include "stream/lent_results.h"
+#include "chunk/lent_results.h"
 
 #include <stddef.h>
 

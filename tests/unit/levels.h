@@ -1,10 +1,10 @@
-/* Which levels of instruction sets (scan/level.h) this machine's build has. */
+/* Which levels of instruction sets (rows/level.h) this machine's build has. */
 #ifndef PSCAN_TESTS_UNIT_LEVELS_H
 #define PSCAN_TESTS_UNIT_LEVELS_H
 
 #include <stdbool.h>
 
-#include "scan/level.h"
+#include "rows/level.h"
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define LITTLE_ENDIAN_HERE true

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scan/rows.h"
+#include "rows/rows.h"
 
 #include "check.h"
 #include "random.h"

@@ -1,5 +1,5 @@
 /* A chunk that is read by a worker, from a file that has become shorter since the source saw it. */
-#include "stream/slot.h"
+#include "chunk/slot.h"
 
 #include <stdlib.h>
 #include <string.h>

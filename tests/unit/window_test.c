@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scan/rows.h"
+#include "rows/rows.h"
 #include "scan/window.h"
 
 #include "check.h"

@@ -1,0 +1,37 @@
+/* Applies --nan to raw numbers, and to those that --map gives. NaNs that are kept or held stay in their column, as
+ * missing numbers of text do, and are listed (struct held). */
+#ifndef PSCAN_CHUNK_SLOT_NANS_H
+#define PSCAN_CHUNK_SLOT_NANS_H
+
+#include "chunk/slot_map.h"
+
+struct slot_column;
+
+/* Applies --nan to the decoded binary elements of a chunk: replaces NaNs, lists them as kept or held, or ends the chunk
+ * before the first one, which becomes decoded.problem without its place. STATUS_SYSTEM after a message. */
+enum status slot_take_nans(struct slot *s, const struct plan *plan) MUST_CHECK;
+
+/* What becomes of the NaNs of --map. All zero: nothing yet. */
+struct map_nans {
+	struct bytes left_out; /* Array of struct absence, in order: see slot_map_left_out. */
+	struct bytes skipped; /* Array of struct absence: those that are not in left_out yet. */
+	struct bytes helds; /* Memory for temporary use. */
+};
+
+/* Frees the memory and makes it empty. */
+void map_nans_free(struct map_nans *n);
+
+/* Notes in *first that an element has no value, if it lies before the one that is noted there. in_record: the index of
+ * the element in its record. element: its index in its column. why, type: see struct map_fault. */
+void map_take_fault(const struct slot *s, size_t in_record, size_t element, const char *why, const struct type *type,
+		    struct map_fault *first);
+
+/* Applies --nan to the first `count` elements of a column: replaces their NaNs, adds them to k->helds or to
+ * n->skipped, or notes the first one in *first. STATUS_SYSTEM after a message if memory is missing. */
+enum status map_take_nans(const struct slot *s, const struct plan *plan, struct slot_column *k, size_t count,
+			  struct map_nans *n, struct map_fault *first) MUST_CHECK;
+
+/* Moves what is skipped to what is left out. STATUS_SYSTEM after a message if memory is missing. */
+enum status map_leave_out(struct map_nans *n) MUST_CHECK;
+
+#endif

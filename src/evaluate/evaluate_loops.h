@@ -1,0 +1,58 @@
+/* The loops of the evaluator (evaluate.c): for each step code and type a loop over the elements of vectors. They are
+ * compiled once for each level of instruction sets (evaluate_level.c), and all levels give the same bits, but for those
+ * of NaNs. */
+#ifndef PSCAN_EVALUATE_EVALUATE_LOOPS_H
+#define PSCAN_EVALUATE_EVALUATE_LOOPS_H
+
+#include "language/expression.h"
+
+/* A constant divisor of integers of n bits, where n is 32 or 64 (Granlund and Montgomery 1994, figure 4.1). With the
+ * high half t of the product |a| * multiplier:
+ *     |a| / magnitude = (t + ((|a| - t) >> first_shift)) >> second_shift */
+struct divisor {
+	uint64_t magnitude; /* |divisor|, at least 1. */
+	uint64_t multiplier; /* The lowest n bits of floor(2^(n + first_shift + second_shift) / magnitude) + 1. */
+	uint64_t first_shift; /* 0 or 1. */
+	uint64_t second_shift; /* 0 .. n - 1. */
+	uint64_t sign; /* All ones if the divisor is negative, otherwise 0. */
+	double reciprocal; /* 1 / magnitude, rounded. */
+	uint64_t fold; /* 2^32 modulo magnitude. */
+};
+
+/* The vectors of a loop. `to` may be one of the operands if its numbers have the size of the operand's. */
+struct operands {
+	const void *in[3]; /* a, b and c of the step. NULL if it has no such operand. */
+	void *to; /* The results. */
+	const struct divisor *divisor; /* In by_constant's loops; otherwise NULL. */
+};
+
+/* Computes the first `count` elements. An element that is bad gets some number. */
+typedef void step_loop(const struct operands *o, size_t count);
+/* Whether one of the first `count` elements is bad. */
+typedef bool check_loop(const struct operands *o, size_t count);
+
+/* The loops of a level. */
+struct evaluate_loops {
+	/* By enum step_code and enum type_id of the step. STEP_CONVERT: from f64. NULL for types that a step cannot
+	 * have, for other conversions and for functions that evaluate_math has. */
+	step_loop *steps[STEP_CODES][TYPE_COUNT];
+	/* Of the steps that can make an element bad. */
+	check_loop *checks[STEP_CODES][TYPE_COUNT];
+	/* STEP_DIVIDE (0) and STEP_REMAINDER (1) of integers by a constant that is not 0 and, if it is STEP_DIVIDE of
+	 * signed ones, not -1. No element is bad. */
+	step_loop *by_constant[2][TYPE_COUNT];
+	/* Quotients and remainders of unsigned integers by a power of two. */
+	step_loop *by_power[2][TYPE_COUNT];
+	/* Converts integers of 64 bits to integers of 32 bits. */
+	step_loop *low_half;
+	step_loop *u64_to_f64;
+	step_loop *write_nans[TYPE_COUNT]; /* Of floats: see evaluate_nans. */
+};
+
+extern const struct evaluate_loops evaluate_loops_baseline, evaluate_loops_v3, evaluate_loops_v4;
+
+/* Returns the loop of a function of floats that the C library has, or NULL if it has none of this code. id: TYPE_F32 or
+ * TYPE_F64. */
+step_loop *evaluate_math(enum step_code code, enum type_id id);
+
+#endif

@@ -1,0 +1,309 @@
+/* Vectors for the host's fast rows, in the vector extensions that gcc and clang share. A vector is as wide as those of
+ * the instruction set for which the file is compiled.
+ *
+ * A group is a power of two of lanes. "Spread" copies the last lane of every even group to all lanes of the odd group
+ * after it: the step of a prefix scan in registers (Sklansky 1960).
+ */
+#ifndef PSCAN_ROWS_VECTOR_H
+#define PSCAN_ROWS_VECTOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "types.h"
+
+#if defined __AVX512F__ && defined __AVX512BW__ && defined __AVX512DQ__ && defined __AVX512VL__
+#define VECTOR_BYTES 64
+#elif defined __AVX2__
+#define VECTOR_BYTES 32
+#else
+#define VECTOR_BYTES 16
+#endif
+
+/* The width for which the processor's instructions are named. Operators on bits do not need names, and the header that
+ * has them (immintrin.h) takes long to compile. */
+#if OP_BITWISE
+#define NAMED_BYTES 16
+#else
+#define NAMED_BYTES VECTOR_BYTES
+#endif
+#if NAMED_BYTES > 16
+#include <immintrin.h>
+#endif
+
+/* For short loops over vectors. Without it gcc keeps the vectors in memory. Clang unrolls by itself. */
+#if defined __GNUC__ && !defined __clang__
+#define UNROLLED _Pragma("GCC unroll 16")
+#define UNROLLED_4 _Pragma("GCC unroll 4")
+#else
+#define UNROLLED
+#define UNROLLED_4
+#endif
+
+/* LANES_n(F, a): the list F(0, a), .. F(n-1, a). */
+#define LANES_2_(F, l, a) F((l), a), F((l) + 1, a)
+#define LANES_4_(F, l, a) LANES_2_(F, (l), a), LANES_2_(F, (l) + 2, a)
+#define LANES_8_(F, l, a) LANES_4_(F, (l), a), LANES_4_(F, (l) + 4, a)
+#define LANES_16_(F, l, a) LANES_8_(F, (l), a), LANES_8_(F, (l) + 8, a)
+#define LANES_32_(F, l, a) LANES_16_(F, (l), a), LANES_16_(F, (l) + 16, a)
+#define LANES_64_(F, l, a) LANES_32_(F, (l), a), LANES_32_(F, (l) + 32, a)
+#define LANES_2(F, a) LANES_2_(F, 0, a)
+#define LANES_4(F, a) LANES_4_(F, 0, a)
+#define LANES_8(F, a) LANES_8_(F, 0, a)
+#define LANES_16(F, a) LANES_16_(F, 0, a)
+#define LANES_32(F, a) LANES_32_(F, 0, a)
+#define LANES_64(F, a) LANES_64_(F, 0, a)
+/* LANES_OF_n: a list as long as a vector has lanes of n bits. */
+#if VECTOR_BYTES == 64
+#define LANES_OF_8 LANES_64
+#define LANES_OF_16 LANES_32
+#define LANES_OF_32 LANES_16
+#define LANES_OF_64 LANES_8
+#elif VECTOR_BYTES == 32
+#define LANES_OF_8 LANES_32
+#define LANES_OF_16 LANES_16
+#define LANES_OF_32 LANES_8
+#define LANES_OF_64 LANES_4
+#else
+#define LANES_OF_8 LANES_16
+#define LANES_OF_16 LANES_8
+#define LANES_OF_32 LANES_4
+#define LANES_OF_64 LANES_2
+#endif
+#define VECTOR_LANES(bits) (8 * VECTOR_BYTES / (bits))
+#define VECTOR_WORDS VECTOR_LANES(64)
+
+/* A vector of the lanes of n bits with the numbers F(0, a), F(1, a), .. of x and then y. */
+#define VECTOR_SHUFFLE(x, y, n, F, a) VECTOR_SHUFFLE_(x, y, n, F, a)
+#define VECTOR_SHUFFLE_(x, y, n, F, a) __builtin_shufflevector(x, y, LANES_OF_##n(F, a))
+#define ZERO_LANE(l, a) 0
+#define LAST_LANE(l, lanes) ((lanes)-1)
+#define MIRRORED_LANE(l, lanes) ((lanes)-1 - (l))
+#define LAST_OF_GROUP(l, group) ((l) | ((group)-1))
+#define SPREAD_LANE(l, group) (((l) & (group)) != 0 ? ((l) & ~(2 * (group)-1)) + (group)-1 : (l))
+
+/* The vector of one type of n bits: load, store, and splat, which sets all lanes to x. (memcpy itself may become a call
+ * where _FORTIFY_SOURCE checks sizes.) */
+#define VECTOR_TYPE(T, n)                                                \
+	typedef T vector_##T __attribute__((vector_size(VECTOR_BYTES))); \
+	static inline vector_##T vector_load_##T(const T *from)          \
+	{                                                                \
+		vector_##T v;                                            \
+		__builtin_memcpy(&v, from, sizeof v);                    \
+		return v;                                                \
+	}                                                                \
+	static inline void vector_store_##T(T *to, vector_##T v)         \
+	{                                                                \
+		__builtin_memcpy(to, &v, sizeof v);                      \
+	}                                                                \
+	static inline vector_##T vector_splat_##T(T x)                   \
+	{                                                                \
+		const vector_##T v = {x};                                \
+		return VECTOR_SHUFFLE(v, v, n, ZERO_LANE, 0);            \
+	}
+
+VECTOR_TYPE(i8, 8)
+VECTOR_TYPE(u8, 8)
+VECTOR_TYPE(i16, 16)
+VECTOR_TYPE(u16, 16)
+VECTOR_TYPE(i32, 32)
+VECTOR_TYPE(u32, 32)
+VECTOR_TYPE(i64, 64)
+VECTOR_TYPE(u64, 64)
+VECTOR_TYPE(f32, 32)
+VECTOR_TYPE(f64, 64)
+
+/* Operators' combine, lane by lane. It is an expression of unsigned lanes for integers, or the comparison that is true
+ * where b is taken. Compilers do not reliably recognise a maximum in masks: where the processor has an instruction, it
+ * is named. */
+#define COMBINE_sum(a, b) ((a) + (b))
+#define COMBINE_and(a, b) ((a) & (b))
+#define COMBINE_or(a, b) ((a) | (b))
+#define COMBINE_xor(a, b) ((a) ^ (b))
+#define TAKES_LATER_max(a, b) ((a) < (b))
+#define TAKES_LATER_min(a, b) ((a) > (b))
+#if NAMED_BYTES == 64
+#define VECTOR_INSTRUCTION(OP, T, a, b) PASTE4(_mm512_, OP, _ep, T)((__m512i)(a), (__m512i)(b))
+#define HAS_INSTRUCTION(bits) 1
+#elif NAMED_BYTES == 32
+#define VECTOR_INSTRUCTION(OP, T, a, b) PASTE4(_mm256_, OP, _ep, T)((__m256i)(a), (__m256i)(b))
+#define HAS_INSTRUCTION(bits) ((bits) < 64)
+#else
+#define HAS_INSTRUCTION(bits) 0
+#endif
+
+/* The less and the greater of signed numbers of 32 bits, lane by lane. */
+#if NAMED_BYTES > 16
+#define VECTOR_EXTREME(OP, a, b, takes_a) (vector_i32) VECTOR_INSTRUCTION(OP, i32, a, b)
+#else
+#define VECTOR_EXTREME(OP, a, b, takes_a) ((a) & (vector_i32)(takes_a)) | ((b) & ~(vector_i32)(takes_a))
+#endif
+static inline vector_i32 vector_min_i32(vector_i32 a, vector_i32 b)
+{
+	return VECTOR_EXTREME(min, a, b, a < b);
+}
+
+static inline vector_i32 vector_max_i32(vector_i32 a, vector_i32 b)
+{
+	return VECTOR_EXTREME(max, a, b, a > b);
+}
+
+/* NOTHING stands for an absent element: a value that changes no other when they are combined (except the bits of a
+ * NaN). T is the type that is combined. */
+#define NOTHING_sum(T) ((T)-0.0f)
+#define NOTHING_max(T) LEAST_INTEGER(T)
+#define NOTHING_min(T) ((T)~LEAST_INTEGER(T))
+#define NOTHING_and(T) ((T) ~(T)0)
+#define NOTHING_or(T) ((T)0)
+#define NOTHING_xor(T) ((T)0)
+#define LEAST_INTEGER(T) ((T)-1 > (T)0 ? (T)0 : (T)((u64)1 << (8u * sizeof(T) - 1u)))
+
+/* The last lane of every 64-bit word in all lanes of that word. */
+static inline vector_u64 vector_word_lasts_8(vector_u64 x)
+{
+#if VECTOR_BYTES == 16 && defined __SSE2__ && !defined __SSSE3__
+	x >>= 56;
+	x |= x << 8;
+	x |= x << 16;
+	return x | x << 32;
+#else
+	return (vector_u64)VECTOR_SHUFFLE((vector_u8)x, (vector_u8)x, 8, LAST_OF_GROUP, 8);
+#endif
+}
+#define vector_word_lasts_16(x) ((vector_u64)VECTOR_SHUFFLE((vector_u16)(x), (vector_u16)(x), 16, LAST_OF_GROUP, 4))
+
+/* Each word becomes the word before it. Word 0 becomes the word of `first`. */
+#define WORD_BEFORE(l, words) ((l) == 0 ? (words) : (l)-1)
+#define VECTOR_WORDS_BEFORE(x, first) VECTOR_SHUFFLE(x, first, 64, WORD_BEFORE, VECTOR_WORDS)
+
+/* The last lane in all lanes. */
+#define VECTOR_LAST(x, n) VECTOR_SHUFFLE(x, x, n, LAST_LANE, VECTOR_LANES(n))
+
+/* The lanes in the opposite order. */
+#define VECTOR_MIRROR(n)                                                        \
+	static inline vector_u##n vector_mirror_##n(vector_u##n x)              \
+	{                                                                       \
+		return VECTOR_SHUFFLE(x, x, n, MIRRORED_LANE, VECTOR_LANES(n)); \
+	}
+VECTOR_MIRROR(64)
+VECTOR_MIRROR(32)
+VECTOR_MIRROR(16)
+#if VECTOR_BYTES == 16 && defined __SSE2__ && !defined __SSSE3__
+static inline vector_u8 vector_mirror_8(vector_u8 x)
+{
+	const vector_u16 pairs = vector_mirror_16((vector_u16)x);
+	return (vector_u8)(pairs >> 8 | pairs << 8);
+}
+#else
+VECTOR_MIRROR(8)
+#endif
+
+#define VECTOR_SPREAD(x, n, group) VECTOR_SHUFFLE(x, x, n, SPREAD_LANE, group)
+/* All ones in the lanes that spread fills, zero in those that it leaves alone. */
+#define SPREAD_MASK_LANE(l, group) (((l) & (group)) != 0 ? -1 : 0)
+#define VECTOR_SPREAD_MASK(n, group) VECTOR_SPREAD_MASK_(n, group)
+#define VECTOR_SPREAD_MASK_(n, group) ((vector_u##n)(vector_i##n){LANES_OF_##n(SPREAD_MASK_LANE, group)})
+
+/* Transposes floats within each 128-bit part of the vectors: 4 rows of f32, 2 of f64. A second transposition undoes the
+ * first. */
+#define UNPACK_LOW_LANE(l, lanes) (((l) & ~3) + (((l)&3) >> 1) + ((l)&1) * (lanes))
+#define UNPACK_HIGH_LANE(l, lanes) (UNPACK_LOW_LANE(l, lanes) + 2)
+#define PAIR_LOW_LANE(l, lanes) (((l) & ~3) + ((l)&1) + (((l)&2) >> 1) * (lanes))
+#define PAIR_HIGH_LANE(l, lanes) (PAIR_LOW_LANE(l, lanes) + 2)
+#define EVEN_LANE(l, lanes) (((l) & ~1) + ((l)&1) * (lanes))
+#define ODD_LANE(l, lanes) (EVEN_LANE(l, lanes) + 1)
+
+static inline void vector_transpose_f32(vector_f32 v[4])
+{
+	const vector_f32 a = VECTOR_SHUFFLE(v[0], v[1], 32, UNPACK_LOW_LANE, VECTOR_LANES(32));
+	const vector_f32 b = VECTOR_SHUFFLE(v[0], v[1], 32, UNPACK_HIGH_LANE, VECTOR_LANES(32));
+	const vector_f32 c = VECTOR_SHUFFLE(v[2], v[3], 32, UNPACK_LOW_LANE, VECTOR_LANES(32));
+	const vector_f32 d = VECTOR_SHUFFLE(v[2], v[3], 32, UNPACK_HIGH_LANE, VECTOR_LANES(32));
+	v[0] = VECTOR_SHUFFLE(a, c, 32, PAIR_LOW_LANE, VECTOR_LANES(32));
+	v[1] = VECTOR_SHUFFLE(a, c, 32, PAIR_HIGH_LANE, VECTOR_LANES(32));
+	v[2] = VECTOR_SHUFFLE(b, d, 32, PAIR_LOW_LANE, VECTOR_LANES(32));
+	v[3] = VECTOR_SHUFFLE(b, d, 32, PAIR_HIGH_LANE, VECTOR_LANES(32));
+}
+
+static inline void vector_transpose_f64(vector_f64 v[2])
+{
+	const vector_f64 a = v[0];
+	v[0] = VECTOR_SHUFFLE(a, v[1], 64, EVEN_LANE, VECTOR_WORDS);
+	v[1] = VECTOR_SHUFFLE(a, v[1], 64, ODD_LANE, VECTOR_WORDS);
+}
+
+/* vector_gather loads a vector from parts of 16 bytes that lie `stride` bytes apart; vector_scatter stores one to such
+ * parts. (Without named instructions gcc would build the vector in memory.) */
+#if VECTOR_BYTES == 16
+static inline vector_u64 vector_gather(const void *from, size_t stride)
+{
+	vector_u64 v;
+	memcpy(&v, from, sizeof v);
+	(void)stride;
+	return v;
+}
+
+static inline void vector_scatter(void *to, size_t stride, vector_u64 v)
+{
+	memcpy(to, &v, sizeof v);
+	(void)stride;
+}
+#elif NAMED_BYTES > 16
+static inline __m128i vector_part_load(const unsigned char *from)
+{
+	__m128i part;
+	memcpy(&part, from, sizeof part);
+	return part;
+}
+
+static inline void vector_part_store(unsigned char *to, __m128i part)
+{
+	memcpy(to, &part, sizeof part);
+}
+
+static inline vector_u64 vector_gather(const void *from, size_t stride)
+{
+	const unsigned char *row = from;
+#if VECTOR_BYTES == 32
+	const __m256i v = _mm256_castsi128_si256(vector_part_load(row));
+	return (vector_u64)_mm256_inserti128_si256(v, vector_part_load(row + stride), 1);
+#else
+	__m512i v = _mm512_castsi128_si512(vector_part_load(row));
+	v = _mm512_inserti64x2(v, vector_part_load(row + stride), 1);
+	v = _mm512_inserti64x2(v, vector_part_load(row + 2 * stride), 2);
+	return (vector_u64)_mm512_inserti64x2(v, vector_part_load(row + 3 * stride), 3);
+#endif
+}
+
+static inline void vector_scatter(void *to, size_t stride, vector_u64 v)
+{
+	unsigned char *row = to;
+#if VECTOR_BYTES == 32
+	vector_part_store(row, _mm256_castsi256_si128((__m256i)v));
+	vector_part_store(row + stride, _mm256_extracti128_si256((__m256i)v, 1));
+#else
+	vector_part_store(row, _mm512_castsi512_si128((__m512i)v));
+	vector_part_store(row + stride, _mm512_extracti64x2_epi64((__m512i)v, 1));
+	vector_part_store(row + 2 * stride, _mm512_extracti64x2_epi64((__m512i)v, 2));
+	vector_part_store(row + 3 * stride, _mm512_extracti64x2_epi64((__m512i)v, 3));
+#endif
+}
+#endif
+
+/* Whether any bit of x is set. */
+static inline int vector_has_bits(vector_u64 x)
+{
+#if NAMED_BYTES == 64
+	return _mm512_test_epi64_mask((__m512i)x, (__m512i)x) != 0;
+#elif NAMED_BYTES == 32
+	return !_mm256_testz_si256((__m256i)x, (__m256i)x);
+#else
+	u64 bits = 0;
+	for (size_t l = 0; l < VECTOR_WORDS; l++)
+		bits |= x[l];
+	return bits != 0;
+#endif
+}
+
+#endif

@@ -1,0 +1,52 @@
+/* The keys of a stream, numbered from 0 in the order of their first records, with a block of memory for each. One
+ * thread at a time. */
+#ifndef PSCAN_SCANNER_KEYS_H
+#define PSCAN_SCANNER_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct keys;
+
+/* Returns an empty table, whose blocks have block_size bytes and are aligned for any type. The caller ends it with
+ * keys_free. NULL after a message. */
+struct keys *keys_new(size_t block_size);
+void keys_free(struct keys *k);
+
+/* Makes room in the table for `count` more keys. STATUS_SYSTEM after a message. */
+enum status keys_expect(struct keys *k, uint32_t count) MUST_CHECK;
+
+/* Sets *number to the number of the key with these bytes and this hash. A new key gets the next number, and a block
+ * with undefined contents. STATUS_SYSTEM after a message: there is no memory, or there are more than 2^32 - 2 keys; the
+ * key is then not added. */
+enum status keys_find(struct keys *k, uint32_t hash, const void *bytes, size_t size, uint32_t *number) MUST_CHECK;
+
+/* First step of adding a key that is known to be new: gives it the next number and a block. Call keys_expect first.
+ * Between the two steps for one key add others, so that its place is prefetched. STATUS_SYSTEM as for keys_find. */
+enum status keys_append(struct keys *k, uint32_t hash, const void *bytes, size_t size) MUST_CHECK;
+/* Second step: enters the key with this hash and number in the table. False if the table has a key with the same bytes
+ * already. */
+bool keys_place(struct keys *k, uint32_t hash, uint32_t number) MUST_CHECK;
+
+/* Sets *number to the number of the key with these bytes and this hash. Returns false if there is none; *number is then
+ * undefined. Adds nothing. */
+bool keys_look_up(const struct keys *k, uint32_t hash, const void *bytes, size_t size, uint32_t *number);
+
+/* Prefetches a key's place in the table, for keys_find. */
+void keys_fetch_place(const struct keys *k, uint32_t hash);
+/* Prefetches a key's bytes and block, once its place is in the cache. */
+void keys_fetch_block(const struct keys *k, uint32_t hash);
+
+/* Returns `size` bytes, aligned for any type, that live as long as the keys. NULL after a message. */
+void *keys_room(struct keys *k, size_t size);
+
+uint32_t keys_count(const struct keys *k);
+/* A key's bytes; *size: how many. They live as long as the keys, at the same address. */
+const unsigned char *keys_bytes(const struct keys *k, uint32_t number, size_t *size);
+/* A key's block. It lives as long as the keys, at the same address. */
+void *keys_block(const struct keys *k, uint32_t number);
+
+#endif

@@ -1,0 +1,55 @@
+/* The files that earlier runs have read, and how much of them. A file is recognised by its device and inode together
+ * with its bytes, or by its bytes alone (match.c). So a file that has grown, also under a new name, is read only
+ * from the first new byte on. */
+#ifndef PSCAN_STATE_INPUTS_H
+#define PSCAN_STATE_INPUTS_H
+
+#include "base/memory.h"
+#include "base/pack.h"
+#include "base/status.h"
+#include "cli/args.h"
+#include "state/where.h"
+#include "source/source.h"
+
+struct state_inputs {
+	struct state_known known; /* The files of earlier runs. Their names are borrowed. */
+	struct bytes known_files; /* The memory of known.files. Owned. */
+	struct bytes names; /* A char * for each known file whose bytes are now in a compressed one: its name. Owned. */
+	struct source_file *files; /* One for each input of this run. Owned. */
+	struct state_seen *seen; /* One (inputs.c) for each input: which file it is. Owned. */
+	bool are_regular; /* All inputs are regular files. */
+	bool has_new; /* An input has bytes that no earlier run has read, or is not regular. */
+	bool has_taken; /* An input has bytes that an earlier run has read. */
+	bool has_changed; /* An input is not as it was when it was last seen. For example, it was renamed or cut. */
+};
+
+/* Reads the known files from saved bytes, which must outlive *s. u->failed becomes true, without a message, if the
+ * bytes are not such files. STATUS_SYSTEM after a message if memory is missing. */
+enum status state_inputs_read(struct state_inputs *s, struct unpack *u) MUST_CHECK;
+/* Opens each input of this run and finds out which known file it is. Sets all other members of *s. STATUS_USAGE after a
+ * message if a file that was read as a whole has grown, if it is in doubt which file an input is, or if two inputs may
+ * be copies of each other. STATUS_SYSTEM after a message if a file cannot be read or memory is missing. Warns of the
+ * first regular file if earlier runs have read bytes, but not from a file: it may have the same lines. state: the
+ * state's name for messages. bytes: the bytes that earlier runs have read. */
+enum status state_inputs_find(struct state_inputs *s, const struct options *o, const char *state,
+			      uint64_t bytes) MUST_CHECK;
+/* For text, after state_inputs_find. A file may continue after a line that was read without its newline: if only the
+ * newline follows, it is skipped; if the line goes on, STATUS_USAGE after a message. STATUS_SYSTEM after a message if a
+ * file cannot be read. */
+enum status state_inputs_check_lines(struct state_inputs *s, const struct options *o) MUST_CHECK;
+/* Packs the files that the next run will know. Call it when the source is at its end. source NULL: this run has read
+ * nothing. Failures are recorded in p->failed. */
+void state_inputs_save(const struct state_inputs *s, struct pack *p, const struct options *o,
+		       const struct source *source);
+/* Whether earlier runs have read no more than a header of an input of this run. input: its number among the names, from
+ * 0. */
+bool state_inputs_is_new(const struct state_inputs *s, const struct options *o, size_t input);
+/* Warns of each new file of this run that has the bytes of one before it, both without compression: they count twice.
+ * Not with --alike=new. */
+void state_inputs_warn_of_twins(const struct state_inputs *s, const struct options *o, const struct source *source);
+/* Whether a known file is an array (.npy). */
+bool state_inputs_have_array(const struct state_inputs *s);
+/* Frees everything that *s owns. */
+void state_inputs_free(struct state_inputs *s);
+
+#endif

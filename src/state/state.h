@@ -1,0 +1,71 @@
+/* --state: a run that continues the scan of an earlier run. The file (io/state_file.h) holds two sections: the head
+ * (head.h), and the scan (scanner/saved_layout.h, scan/layouts.h). Each section begins with its description in
+ * words: the members that follow, and their types (base/layout.h). The first description begins with
+ *
+ *     pscan VERSION, grid NUMBER, least byte first: MEMBERS
+ *
+ * VERSION is the pscan that wrote the file. A file is refused if a description differs from this program's own in
+ * anything but VERSION, because its layout or its grid is then another. So no bytes are misread, and every machine can
+ * read the files of any other. */
+#ifndef PSCAN_STATE_STATE_H
+#define PSCAN_STATE_STATE_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+#include "cli/args.h"
+#include "cli/make_plan.h"
+#include "stream/pipeline.h"
+
+struct state;
+
+/* Opens and locks the file of --state, which need not exist, and identifies the inputs (inputs.h). *state becomes
+ * NULL without --state; the other functions here accept NULL, and then do nothing. Sets o->state.goes_on and
+ * knows_header. If the file exists, o->scan.seed becomes the seed with which the saved scan began. The state borrows
+ * *o. The caller ends it with state_free. STATUS_USAGE after a message if the file is not a state, is damaged, newer,
+ * from another grid or layout, or in use, or if an input is in doubt or has changed (state_inputs_find). STATUS_SYSTEM
+ * after a message if a file cannot be read or made, or memory is missing. */
+enum status state_open(struct options *o, struct state **state) MUST_CHECK;
+/* Unlocks the file and frees the state. */
+void state_free(struct state *s);
+
+/* Call this if the input is empty. If the saved scan is of raw numbers or arrays, completes the options from it: the
+ * format, the type and the columns, where the user has not given them, and the axis. STATUS_SYSTEM after a message if
+ * memory is missing. */
+enum status state_settle_empty(struct state *s, struct options *o) MUST_CHECK;
+/* Sets the members of *input that the saved scan knows: line_fields and texts. */
+void state_tell(const struct state *s, struct plan_input *input);
+/* Whether this run has nothing to read: all inputs are regular files, earlier runs have read all their bytes, and at
+ * least one of these bytes. */
+bool state_has_inputs(const struct state *s);
+/* Whether all inputs are regular files, or there is no state. An interrupted run can then simply be repeated. */
+bool state_is_of_files(const struct state *s);
+/* Returns the name of the new state file before it is renamed (borrowed), for the sandbox. */
+const char *state_temporary(const struct state *s);
+
+/* Compares the options of the saved scan with those of this run, and makes the source continue where earlier runs
+ * ended. The plan must be complete. STATUS_USAGE after a message if the saved scan has other options, or if an input
+ * continues a line that an earlier run read without its end. STATUS_SYSTEM after a message if an input cannot be read
+ * or memory is missing. */
+enum status state_begin(struct state *s, const struct options *o, const struct plan *plan,
+			struct source *source) MUST_CHECK;
+/* Makes the pipeline continue the saved scan, unless it has read nothing that matters here, and gives it the pack for
+ * the scan's final state, whose `failed` state_keep checks. Call it after state_begin. */
+void state_take_part(struct state *s, struct pipeline_parts *parts);
+
+/* Replaces the state file by one with the scan that the pipeline has packed, and the counters and places of this run.
+ * Call it when the run is over, its output is complete, and the source is at its end. STATUS_SYSTEM after a message;
+ * the file is then unchanged, unless only the sync of its directory failed. */
+enum status state_keep(struct state *s, const struct stats *stats, const struct source *source) MUST_CHECK;
+
+/* Replaces the state file if a fact about the inputs has changed, such as a name. Call it instead of a scan if
+ * state_has_inputs is true. STATUS_SYSTEM after a message; the file is then unchanged, unless only the sync of its
+ * directory failed. */
+enum status state_keep_inputs(struct state *s) MUST_CHECK;
+
+/* Sets *text, which must be empty, to a description of the state file `path` (--show-state). The caller frees it. After
+ * a message: STATUS_USAGE if it is not a state that this program can read, STATUS_SYSTEM if it cannot be read or memory
+ * is missing; *text is then unchanged. */
+enum status state_show(const char *path, struct bytes *text) MUST_CHECK;
+
+#endif
