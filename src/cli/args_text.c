@@ -259,7 +259,6 @@ static enum status choose_own_format(struct options *o, const char *name)
 				  name);
 	if (text_names_fields(t) && o->fields.columns > 0)
 		return args_usage("%s: choose its fields by name, not with -c (see -f)", name);
-	t->checks.log_names = o->cut.log && args_fields_have_names(o);
 	return o->cut.log ? args_fields_number_log(o) : STATUS_OK;
 }
 

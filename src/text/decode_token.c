@@ -391,8 +391,10 @@ static bool warn_of_line(struct decoder *c)
 		return warn(c, &(struct warning){.token = line->start,
 						 .size = (size_t)(line->end - line->start),
 						 .misfit = decode_misfit(c)});
-	return warn(c, &(struct warning){.token = f->at,
-					 .size = (size_t)(line->end - f->at),
+	/* Of a line that is too short all is shown. */
+	const char *shown = f->at < line->end ? f->at : line->start;
+	return warn(c, &(struct warning){.token = shown,
+					 .size = (size_t)(line->end - shown),
 					 .what = f->what,
 					 .column = decode_column(c, f->at)});
 }

@@ -116,7 +116,9 @@ struct record_rules {
 /* Lines that are errors. */
 struct line_checks {
 	uint64_t columns; /* A line with more fields is an error. 0: not checked. */
-	bool log_names; /* --log with names of fields: a line must have a log's own fields in their places. */
+	/* --log with names of fields: a line must have a log's own fields in their places, up to the field with this
+	 * number (line_is_log). 0: not checked. */
+	uint64_t log_last;
 };
 
 /* How lines become tokens. Strings and arrays are borrowed. The chosen fields of a record are, in this order: the
