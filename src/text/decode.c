@@ -307,9 +307,9 @@ static void stop_at_limit(struct decoder *c)
 	const char *token = f->token;
 	size_t size = f->token_size;
 	c->chosen.index = c->target->limit_field;
-	if (!decode_unescape(c, &token, &size))
+	const struct missing_rule *missing;
+	if (!decode_find_missing(c, k, &token, &size, &missing))
 		return;
-	const struct missing_rule *missing = decode_missing_rule(c, k, token, size);
 	const bool stands_in = missing != NULL && missing->how == MISSING_VALUE;
 	token = stands_in ? missing->value : token;
 	(void)decode_halt(c, DECODE_LIMIT, token, stands_in ? strlen(token) : size);

@@ -54,7 +54,8 @@ const struct missing_rule *decode_missing_rule(const struct decoder *c, const st
 	const struct text_rules *rules = c->rules;
 	const char *marks = rules->tokens.marks != NULL ? rules->tokens.marks : MARKS_USUAL;
 	/* (JSON's null is not one of a list's words.) */
-	if (rules->cut == CUT_JSON && size == 4 && memcmp(token, "null", 4) == 0)
+	if (rules->cut == CUT_JSON && !c->chosen.fields[c->chosen.index].quoted && size == 4 &&
+	    memcmp(token, "null", 4) == 0)
 		return &rules->tokens.missing;
 	/* Most tokens that come here are numbers all the same. */
 	if (rules->tokens.marks == NULL && size > MARKS_USUAL_SIZE)
@@ -468,9 +469,9 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	const bool is_absent = c->target->fields != NULL && c->chosen.fields[c->chosen.index].absent;
 	if (c->rules->tokens.missing.how == MISSING_FAIL && is_absent)
 		return decode_fail_absent(c, c->chosen.numbers[c->chosen.index], NULL);
-	if (!decode_unescape(c, &token, &size))
+	const struct missing_rule *missing;
+	if (!decode_find_missing(c, k, &token, &size, &missing))
 		return false;
-	const struct missing_rule *missing = decode_missing_rule(c, k, token, size);
 	if (missing != NULL && missing->how != MISSING_VALUE)
 		return take_missing(c, k, missing, token, size, outcome);
 	if (missing != NULL && !has_place(c))

@@ -311,7 +311,8 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 		is_strange_mark(token, size) ? marks_hint : NULL,
 		begins_comment(line, end) && rules->comment == NULL ? COMMENT_HINT : NULL,
 		may_be_header ? " (a header? see -H)" : NULL,
-		is_mark_word(token, size) ? marks_hint : NULL,
+		/* (A string that begins with an escape is not the mark that it looks like.) */
+		is_mark_word(token, size) && !(names && *token == '\\') ? marks_hint : NULL,
 		is_later && is_letter(*token) && memchr(token, '\0', size) == NULL ? " (fields? see -f)" : NULL,
 		is_word && by_field && rules->tokens.may_be_texts ? " (texts? see -t text)" : NULL,
 		!is_word || !by_field ? NULL

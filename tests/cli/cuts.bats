@@ -313,16 +313,16 @@ a_log() {
 
 @test "--log: bytes, referer and agent are not their neighbours" {
 	local start='h - - [17/May/2015:10:05:03 +0000] "GET /" 200' good line names name what after shown
-	local bytes='Common Log Format, whose field 7 is a number of bytes or -'
-	local referer='Combined Log Format, whose field 8 is a referer in quotes'
-	local agent='Combined Log Format, whose field 9 is an agent in quotes'
+	local -A wanted=([bytes]='Common Log Format, whose field 7 is a number of bytes or -'
+		[referer]='Combined Log Format, whose field 8 is a referer in quotes'
+		[agent]='Combined Log Format, whose field 9 is an agent in quotes')
 	good="$start 5 \"r\" \"a\""
 	while IFS='|' read -r names what after shown; do
 		line="$start $after$shown"
 		for name in $names; do
 			run_pscan --log -g "$name" -op count --total < <(printf '%s\n' "$line")
 			assert_equal "$name $line: $code $(cat out)" "$name $line: 1 "
-			assert_equal "$err" "pscan: standard input: line 1, column $((${#start} + ${#after} + 2)): not the ${!what}: \"${shown//\"/\\\"}\" (see -f, --invalid)"
+			assert_equal "$err" "pscan: standard input: line 1, column $((${#start} + ${#after} + 2)): not the ${wanted[$what]}: \"${shown//\"/\\\"}\" (see -f, --invalid)"
 			run_pscan --log -g "$name" -op count --total --invalid=ignore < <(printf '%s\n' "$line" "$good")
 			assert_equal "$code $(awk '{ print $NF }' out) $err" '0 1 '
 		done
