@@ -32,6 +32,7 @@ enum status args_delimiter(const struct taken_option *t, struct options *o)
 	if (strlen(value) != 1 || value[0] == '\n' || value[0] == '\r')
 		return args_bad_value(t->name, value, allowed);
 	o->text.delimiter = value[0];
+	o->text.delimiter_source = DELIMITER_BY_OPTION;
 	return STATUS_OK;
 }
 
@@ -186,6 +187,7 @@ enum status args_tsv(const struct taken_option *t, struct options *o)
 {
 	(void)t;
 	o->text.delimiter = '\t';
+	o->text.delimiter_source = DELIMITER_BY_TSV;
 	o->cut.tsv = true;
 	return STATUS_OK;
 }

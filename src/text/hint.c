@@ -203,13 +203,18 @@ static const struct splitter splitters[] = {
 #define SPLITTER_COUNT (sizeof splitters / sizeof splitters[0])
 static const struct splitter splitter_of_tsv = SPLITTER(' ', "blanks between fields? leave out --tsv");
 static const struct splitter splitter_of_delimiter = SPLITTER(' ', "blanks between fields? leave out -d");
+static const struct splitter splitter_of_header = SPLITTER(' ', "blanks between fields? with -H choose them by number");
 
 /* The splitter with an index, as these rules have it. */
 static const struct splitter *take_splitter(const struct text_rules *rules, size_t i)
 {
-	if (splitters[i].delimiter != ' ' || rules->cut == CUT_CSV)
+	const enum delimiter_source source = rules->delimiter_source;
+	if (splitters[i].delimiter != ' ')
 		return &splitters[i];
-	return rules->delimiter == '\t' ? &splitter_of_tsv : &splitter_of_delimiter;
+	return source == DELIMITER_BY_HEADER ? &splitter_of_header
+	       : rules->cut == CUT_CSV       ? &splitters[i]
+	       : source == DELIMITER_BY_TSV  ? &splitter_of_tsv
+					     : &splitter_of_delimiter;
 }
 
 /* The rules with another delimiter, and the line as they have it; false: it does not hold it, or it is theirs. (A
