@@ -26,34 +26,6 @@ bool decode_ends_in_returns(struct decoder *c)
 	return true;
 }
 
-/* No number or mark with escapes that is longer is looked at. */
-#define ESCAPED_MAX 256
-
-bool decode_find_missing(struct decoder *c, const struct column *k, const char **token, size_t *size,
-			 const struct missing_rule **missing)
-{
-	const struct field *f = c->chosen.found != NULL ? &c->chosen.fields[c->chosen.index] : NULL;
-	struct bytes *copy = c->target->key_bytes;
-	*missing = NULL;
-	if (f == NULL || !f->escaped) {
-		*missing = decode_missing_rule(c, k, *token, *size);
-		return true;
-	}
-	/* (As it is written, it is neither a number nor a mark: its backslashes are not part of what it says.) */
-	if (f->token_size > ESCAPED_MAX)
-		return true;
-	if (bytes_reserve(copy, f->token_size) != STATUS_OK)
-		return decode_out_of_memory(c);
-	const char *said = (const char *)copy->data + copy->size;
-	const size_t said_size = line_unescape(c->rules, f, (char *)copy->data + copy->size);
-	*missing = decode_missing_rule(c, k, said, said_size);
-	if (*missing != NULL || notation_is_number(&c->rules->tokens.notation, said, said_size)) {
-		*token = said;
-		*size = said_size;
-	}
-	return true;
-}
-
 enum status decode_append_text(const struct text_rules *rules, const struct field *f, struct bytes *out)
 {
 	const bool is_json = rules->cut == CUT_JSON;

@@ -38,44 +38,6 @@ static bool add_absence(struct decoder *c)
 	return bytes_append(c->target->absences, &absence, sizeof absence) == STATUS_OK || decode_out_of_memory(c);
 }
 
-/* Whether all columns of a field, of which k is the first, hold floats. */
-static bool holds_floats(const struct decoder *c, const struct column *k)
-{
-	const struct column *const end = c->target->columns + c->target->column_count;
-	bool floats = true;
-	for (const struct column *next = k; next < end && next->field == k->field; next++)
-		floats = floats && next->reading.type->kind == KIND_FLOAT;
-	return floats;
-}
-
-const struct missing_rule *decode_missing_rule(const struct decoder *c, const struct column *k, const char *token,
-					       size_t size)
-{
-	const struct text_rules *rules = c->rules;
-	const char *marks = rules->tokens.marks != NULL ? rules->tokens.marks : MARKS_USUAL;
-	/* (JSON's null is not one of a list's words.) */
-	if (rules->cut == CUT_JSON && !c->chosen.fields[c->chosen.index].quoted && size == 4 &&
-	    memcmp(token, "null", 4) == 0)
-		return &rules->tokens.missing;
-	/* Most tokens that come here are numbers all the same. */
-	if (rules->tokens.marks == NULL && size > MARKS_USUAL_SIZE)
-		return NULL;
-	if (size > 0 && token[0] >= '0' && token[0] <= '9' && !rules->tokens.marks_have_digits)
-		return NULL;
-	if (marks_is_nan(token, size)) {
-		const bool propagates = rules->tokens.has_nan && rules->tokens.nan.how == MISSING_PROPAGATE;
-		if (rules->tokens.has_nan && !propagates)
-			return &rules->tokens.nan;
-		if (propagates && (rules->exact || holds_floats(c, k)))
-			return NULL;
-		if (rules->exact)
-			return &rules->tokens.missing;
-		if (rules->tokens.marks == NULL)
-			return holds_floats(c, k) ? NULL : &rules->tokens.missing;
-	}
-	return marks_have(marks, token, size) ? &rules->tokens.missing : NULL;
-}
-
 /* Warns of something in the current line. */
 static bool warn(struct decoder *c, const struct warning *warning)
 {
