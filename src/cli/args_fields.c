@@ -299,6 +299,7 @@ static const char log_fields[] = "host ident user time request status bytes refe
 
 enum status args_fields_number_log(struct options *o)
 {
+	uint64_t *const last = &o->text.checks.log_last;
 	for (size_t list = 0; list < FIELD_LISTS; list++) {
 		struct field_item *items = (struct field_item *)(void *)o->fields.lists[list].data;
 		for (size_t i = 0; i < o->fields.lists[list].size / sizeof *items; i++) {
@@ -310,6 +311,8 @@ enum status args_fields_number_log(struct options *o)
 					field_options[list], message_quoted(items[i].name));
 			if (index >= 0)
 				items[i].first = items[i].last = (uint64_t)index + 1;
+			if (index >= 0 && *last < items[i].last)
+				*last = items[i].last > LOG_STATUS ? items[i].last : LOG_STATUS;
 		}
 	}
 	return STATUS_OK;

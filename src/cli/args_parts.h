@@ -59,7 +59,7 @@ enum status args_fields_read(struct options *o) MUST_CHECK;
  * `option`. */
 enum status args_field_word(const struct options *o, const char *option, const char *value, char *word,
 			    struct bytes *fields) MUST_CHECK;
-/* For --log: sets the numbers of the fields that were chosen by name. */
+/* For --log: sets the numbers of the fields that were chosen by name, and up to which one lines are checked. */
 enum status args_fields_number_log(struct options *o) MUST_CHECK;
 /* The option that each of o->fields.lists is of, as messages name it. */
 extern const char *const field_options[FIELD_LISTS];

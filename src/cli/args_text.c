@@ -32,6 +32,7 @@ enum status args_delimiter(const struct taken_option *t, struct options *o)
 	if (strlen(value) != 1 || value[0] == '\n' || value[0] == '\r')
 		return args_bad_value(t->name, value, allowed);
 	o->text.delimiter = value[0];
+	o->text.delimiter_source = DELIMITER_BY_OPTION;
 	return STATUS_OK;
 }
 
@@ -186,6 +187,7 @@ enum status args_tsv(const struct taken_option *t, struct options *o)
 {
 	(void)t;
 	o->text.delimiter = '\t';
+	o->text.delimiter_source = DELIMITER_BY_TSV;
 	o->cut.tsv = true;
 	return STATUS_OK;
 }
@@ -259,7 +261,6 @@ static enum status choose_own_format(struct options *o, const char *name)
 				  name);
 	if (text_names_fields(t) && o->fields.columns > 0)
 		return args_usage("%s: choose its fields by name, not with -c (see -f)", name);
-	t->checks.log_names = o->cut.log && args_fields_have_names(o);
 	return o->cut.log ? args_fields_number_log(o) : STATUS_OK;
 }
 

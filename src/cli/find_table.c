@@ -122,11 +122,13 @@ static void choose_delimiter(struct text_rules *rules, const struct options *o, 
 	if (memchr(header.start, '\t', header_size) != NULL) {
 		rules->cut = CUT_DELIMITER;
 		rules->delimiter = '\t';
+		rules->delimiter_source = DELIMITER_BY_HEADER;
 		return;
 	}
 	struct text_rules csv = *rules;
 	csv.cut = CUT_CSV;
 	csv.delimiter = ',';
+	csv.delimiter_source = DELIMITER_BY_HEADER;
 	const bool may_be_csv = rules->comment == NULL || strchr(rules->comment, '"') == NULL;
 	if (memchr(header.start, ',', header_size) == NULL || !may_be_csv || !find_whole_line(&csv, input, &header))
 		return;

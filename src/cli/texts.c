@@ -62,15 +62,19 @@ static enum field_kind kind_of_token(const struct notation *n, const char *token
 static enum field_kind kind_of(const struct text_rules *rules, const struct field *f)
 {
 	const struct token_rules *t = &rules->tokens;
-	const bool is_null = rules->cut == CUT_JSON && f->token_size == 4 && memcmp(f->token, "null", 4) == 0;
-	if (f->absent || f->token_size == 0 || is_null ||
-	    marks_have(t->marks != NULL ? t->marks : MARKS_USUAL, f->token, f->token_size))
+	const bool is_null =
+		rules->cut == CUT_JSON && !f->quoted && f->token_size == 4 && memcmp(f->token, "null", 4) == 0;
+	if (f->absent || f->token_size == 0 || is_null)
 		return FIELD_NUMBER;
-	/* (A longer text with escapes counts as a word.) */
 	char plain[256];
-	if (!line_has_escapes(rules, f) || f->token_size > sizeof plain)
-		return kind_of_token(&t->notation, f->token, f->token_size);
-	return kind_of_token(&t->notation, plain, line_unescape(rules, f, plain));
+	const bool has_escapes = line_has_escapes(rules, f);
+	if (has_escapes && f->token_size > sizeof plain)
+		return FIELD_WORD;
+	const char *said = has_escapes ? plain : f->token;
+	const size_t size = has_escapes ? line_unescape(rules, f, plain) : f->token_size;
+	return marks_have(t->marks != NULL ? t->marks : MARKS_USUAL, said, size)
+		       ? FIELD_NUMBER
+		       : kind_of_token(&t->notation, said, size);
 }
 
 /* Sets kinds[i] to what a record has in chosen field i. header: the numbers of the fields, if the header has

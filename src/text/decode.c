@@ -172,18 +172,19 @@ static void drop_record(struct decoder *c, size_t marks, size_t warnings)
  * here. */
 static bool look_at_line(struct decoder *c)
 {
+	const uint64_t log_last = c->rules->checks.log_last;
 	if (c->chosen.found != NULL)
 		c->faults.is_unlike =
 			!line_find_named(c->rules, &c->line, c->chosen.found, &c->chosen.names, &c->faults.fault);
 	else if (c->shape != NULL)
 		c->faults.is_unlike = !decode_lines_up(c);
 	else
-		c->faults.is_unlike = c->rules->checks.log_names && !line_is_log(&c->line, &c->faults.fault);
+		c->faults.is_unlike = log_last > 0 && !line_is_log(&c->line, log_last, &c->faults.fault);
 	if (!c->faults.is_unlike || c->rules->tokens.invalid != INVALID_ABORT)
 		return true;
 	if (c->shape != NULL)
 		return decode_fail_shape(c);
-	const char *hint = c->chosen.found == NULL     ? " (see -f, --invalid)"
+	const char *hint = c->chosen.found == NULL     ? hint_of_log(c->rules, &c->line)
 			   : c->rules->cut == CUT_JSON ? hint_of_json(&c->line)
 						       : "";
 	return decode_fail_line(c, c->faults.fault.what, &c->faults.fault, hint);
@@ -306,9 +307,9 @@ static void stop_at_limit(struct decoder *c)
 	const char *token = f->token;
 	size_t size = f->token_size;
 	c->chosen.index = c->target->limit_field;
-	if (!decode_unescape(c, &token, &size))
+	const struct missing_rule *missing;
+	if (!decode_find_missing(c, k, &token, &size, &missing))
 		return;
-	const struct missing_rule *missing = decode_missing_rule(c, k, token, size);
 	const bool stands_in = missing != NULL && missing->how == MISSING_VALUE;
 	token = stands_in ? missing->value : token;
 	(void)decode_halt(c, DECODE_LIMIT, token, stands_in ? strlen(token) : size);

@@ -4,7 +4,6 @@
 #include "text/decode_private.h"
 #include "text/hint.h"
 #include "text/json.h"
-#include "text/marks.h"
 
 bool decode_ends_in_returns(struct decoder *c)
 {
@@ -24,28 +23,6 @@ bool decode_ends_in_returns(struct decoder *c)
 	/* Nothing comes out, the header neither. */
 	c->record = c->counted = c->begin;
 	c->newlines = 0;
-	return true;
-}
-
-/* No number or mark with escapes that is longer is looked at. */
-#define ESCAPED_MAX 256
-
-bool decode_unescape(struct decoder *c, const char **token, size_t *size)
-{
-	const struct field *f = c->chosen.found != NULL ? &c->chosen.fields[c->chosen.index] : NULL;
-	struct bytes *copy = c->target->key_bytes;
-	if (f == NULL || !f->escaped || f->token_size > ESCAPED_MAX)
-		return true;
-	if (bytes_reserve(copy, f->token_size) != STATUS_OK)
-		return decode_out_of_memory(c);
-	const char *said = (const char *)copy->data + copy->size;
-	const size_t said_size = line_unescape(c->rules, f, (char *)copy->data + copy->size);
-	const bool is_number = notation_is_number(&c->rules->tokens.notation, said, said_size);
-	if (!is_number &&
-	    !marks_have(c->rules->tokens.marks != NULL ? c->rules->tokens.marks : MARKS_USUAL, said, said_size))
-		return true;
-	*token = said;
-	*size = said_size;
 	return true;
 }
 

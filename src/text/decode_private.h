@@ -238,9 +238,11 @@ uint64_t decode_field_number(const struct decoder *c);
 bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint);
 /* Returns the column of a place in the current line, in characters from 1. */
 uint64_t decode_column(const struct decoder *c, const char *at);
-/* If the current field has escapes and its unescaped value is a number or a mark, sets *token and *size to that value,
- * which lies in target->key_bytes. Ends decoding if memory is missing (false). */
-bool decode_unescape(struct decoder *c, const char **token, size_t *size);
+/* Sets *missing to the rule for the current field's token (decode_missing_rule), with escapes read. If the token has
+ * escapes and its unescaped value is a number or missing, sets *token and *size to that value, which lies in
+ * target->key_bytes. Ends decoding if memory is missing (false). */
+bool decode_find_missing(struct decoder *c, const struct column *k, const char **token, size_t *size,
+			 const struct missing_rule **missing);
 /* Ends decoding with a problem of the current line, which is not in its format. fault: the place and the reason, or
  * NULL. Always false. */
 bool decode_fail_line(struct decoder *c, const char *what, const struct line_fault *fault, const char *hint);

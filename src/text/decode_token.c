@@ -38,43 +38,6 @@ static bool add_absence(struct decoder *c)
 	return bytes_append(c->target->absences, &absence, sizeof absence) == STATUS_OK || decode_out_of_memory(c);
 }
 
-/* Whether all columns of a field, of which k is the first, hold floats. */
-static bool holds_floats(const struct decoder *c, const struct column *k)
-{
-	const struct column *const end = c->target->columns + c->target->column_count;
-	bool floats = true;
-	for (const struct column *next = k; next < end && next->field == k->field; next++)
-		floats = floats && next->reading.type->kind == KIND_FLOAT;
-	return floats;
-}
-
-const struct missing_rule *decode_missing_rule(const struct decoder *c, const struct column *k, const char *token,
-					       size_t size)
-{
-	const struct text_rules *rules = c->rules;
-	const char *marks = rules->tokens.marks != NULL ? rules->tokens.marks : MARKS_USUAL;
-	/* (JSON's null is not one of a list's words.) */
-	if (rules->cut == CUT_JSON && size == 4 && memcmp(token, "null", 4) == 0)
-		return &rules->tokens.missing;
-	/* Most tokens that come here are numbers all the same. */
-	if (rules->tokens.marks == NULL && size > MARKS_USUAL_SIZE)
-		return NULL;
-	if (size > 0 && token[0] >= '0' && token[0] <= '9' && !rules->tokens.marks_have_digits)
-		return NULL;
-	if (marks_is_nan(token, size)) {
-		const bool propagates = rules->tokens.has_nan && rules->tokens.nan.how == MISSING_PROPAGATE;
-		if (rules->tokens.has_nan && !propagates)
-			return &rules->tokens.nan;
-		if (propagates && (rules->exact || holds_floats(c, k)))
-			return NULL;
-		if (rules->exact)
-			return &rules->tokens.missing;
-		if (rules->tokens.marks == NULL)
-			return holds_floats(c, k) ? NULL : &rules->tokens.missing;
-	}
-	return marks_have(marks, token, size) ? &rules->tokens.missing : NULL;
-}
-
 /* Warns of something in the current line. */
 static bool warn(struct decoder *c, const struct warning *warning)
 {
@@ -391,8 +354,10 @@ static bool warn_of_line(struct decoder *c)
 		return warn(c, &(struct warning){.token = line->start,
 						 .size = (size_t)(line->end - line->start),
 						 .misfit = decode_misfit(c)});
-	return warn(c, &(struct warning){.token = f->at,
-					 .size = (size_t)(line->end - f->at),
+	/* Of a line that is too short all is shown. */
+	const char *shown = f->at < line->end ? f->at : line->start;
+	return warn(c, &(struct warning){.token = shown,
+					 .size = (size_t)(line->end - shown),
 					 .what = f->what,
 					 .column = decode_column(c, f->at)});
 }
@@ -466,9 +431,9 @@ bool decode_take_token(struct decoder *c, struct column *k, const char *token, s
 	const bool is_absent = c->target->fields != NULL && c->chosen.fields[c->chosen.index].absent;
 	if (c->rules->tokens.missing.how == MISSING_FAIL && is_absent)
 		return decode_fail_absent(c, c->chosen.numbers[c->chosen.index], NULL);
-	if (!decode_unescape(c, &token, &size))
+	const struct missing_rule *missing;
+	if (!decode_find_missing(c, k, &token, &size, &missing))
 		return false;
-	const struct missing_rule *missing = decode_missing_rule(c, k, token, size);
 	if (missing != NULL && missing->how != MISSING_VALUE)
 		return take_missing(c, k, missing, token, size, outcome);
 	if (missing != NULL && !has_place(c))

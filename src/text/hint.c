@@ -97,6 +97,7 @@ static const char *hint_of_fields(const char *token, size_t size)
 }
 
 #define JSON_HINT "JSON? see --json"
+#define COMMENT_HINT " (a comment? see --comment='#')"
 #define ARRAY_HINT " (an array? jq -c '.[]')"
 #define RETURN_HINT " (lines that end in CR? tr '\\r' '\\n')"
 const char hint_of_returns[] = RETURN_HINT;
@@ -125,6 +126,26 @@ static bool is_pair(const char *token, size_t size)
 	return equals != NULL && equals > token && is_letter(*token);
 }
 
+/* Whether a line begins as an object of JSON does. */
+static bool begins_json(const char *p, const char *end)
+{
+	if (p == end || *p != '{')
+		return false;
+	for (p++; p < end && (*p == ' ' || *p == '\t');)
+		p++;
+	return p == end || *p == '"' || *p == '}';
+}
+
+const char *hint_of_log(const struct text_rules *rules, const struct line *line)
+{
+	const char *hint = hint_of_line_bytes(line);
+	return hint != NULL                                                       ? hint
+	       : begins_json(line->start, line->end)                              ? " (" JSON_HINT ")"
+	       : line_has_return(rules, line)                                     ? RETURN_HINT
+	       : begins_comment(line->start, line->end) && rules->comment == NULL ? COMMENT_HINT
+										  : " (see -f, --invalid)";
+}
+
 const char *hint_of_json(const struct line *line)
 {
 	const char *end = line->end;
@@ -134,16 +155,6 @@ const char *hint_of_json(const struct line *line)
 	if (begins_array(line->start, end))
 		return ARRAY_HINT;
 	return end > line->start && end[-1] == ',' ? " (a comma after the object? sed 's/,$//')" : "";
-}
-
-/* Whether a line begins as an object of JSON does. */
-static bool begins_json(const char *p, const char *end)
-{
-	if (p == end || *p != '{')
-		return false;
-	for (p++; p < end && (*p == ' ' || *p == '\t');)
-		p++;
-	return p == end || *p == '"' || *p == '}';
 }
 
 /* One character again and again, dashes of print, and what spreadsheets and data frames write: no header is called
@@ -192,13 +203,18 @@ static const struct splitter splitters[] = {
 #define SPLITTER_COUNT (sizeof splitters / sizeof splitters[0])
 static const struct splitter splitter_of_tsv = SPLITTER(' ', "blanks between fields? leave out --tsv");
 static const struct splitter splitter_of_delimiter = SPLITTER(' ', "blanks between fields? leave out -d");
+static const struct splitter splitter_of_header = SPLITTER(' ', "blanks between fields? with -H choose them by number");
 
 /* The splitter with an index, as these rules have it. */
 static const struct splitter *take_splitter(const struct text_rules *rules, size_t i)
 {
-	if (splitters[i].delimiter != ' ' || rules->cut == CUT_CSV)
+	const enum delimiter_source source = rules->delimiter_source;
+	if (splitters[i].delimiter != ' ')
 		return &splitters[i];
-	return rules->delimiter == '\t' ? &splitter_of_tsv : &splitter_of_delimiter;
+	return source == DELIMITER_BY_HEADER ? &splitter_of_header
+	       : rules->cut == CUT_CSV       ? &splitters[i]
+	       : source == DELIMITER_BY_TSV  ? &splitter_of_tsv
+					     : &splitter_of_delimiter;
 }
 
 /* The rules with another delimiter, and the line as they have it; false: it does not hold it, or it is theirs. (A
@@ -298,9 +314,10 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 		may_be_fields ? fields : NULL,
 		hint_of_several(token, size, by_field),
 		is_strange_mark(token, size) ? marks_hint : NULL,
-		begins_comment(line, end) && rules->comment == NULL ? " (a comment? see --comment='#')" : NULL,
+		begins_comment(line, end) && rules->comment == NULL ? COMMENT_HINT : NULL,
 		may_be_header ? " (a header? see -H)" : NULL,
-		is_mark_word(token, size) ? marks_hint : NULL,
+		/* (A string that begins with an escape is not the mark that it looks like.) */
+		is_mark_word(token, size) && !(names && *token == '\\') ? marks_hint : NULL,
 		is_later && is_letter(*token) && memchr(token, '\0', size) == NULL ? " (fields? see -f)" : NULL,
 		is_word && by_field && rules->tokens.may_be_texts ? " (texts? see -t text)" : NULL,
 		!is_word || !by_field ? NULL

@@ -29,6 +29,8 @@ extern const char hint_of_split_number[];
 /* Returns the hint for a line that is the byte that ends files of DOS, or begins with a byte order mark, or NULL. */
 const char *hint_of_line_bytes(const struct line *line);
 
+/* Returns the hint for a line that is not a log's. */
+const char *hint_of_log(const struct text_rules *rules, const struct line *line);
 /* Returns the hint for a line that is not a JSON object, or "". */
 const char *hint_of_json(const struct line *line);
 

@@ -90,34 +90,49 @@ static bool next_in_log(const struct line *line, const char *p, struct field *f)
 	return true;
 }
 
-/* Whether a field is a status of the Common Log Format: three digits, or "-". */
-static bool is_status(const struct field *f)
+/* Whether a token has only digits, of which there are at least `least` and at most `most`, or is "-". */
+static bool is_count(const struct field *f, size_t least, size_t most)
 {
 	size_t digits = 0;
 	while (digits < f->token_size && f->token[digits] >= '0' && f->token[digits] <= '9')
 		digits++;
-	return digits == f->token_size ? digits == 3 : f->token_size == 1 && *f->token == '-';
+	return digits == f->token_size ? digits >= least && digits <= most : f->token_size == 1 && *f->token == '-';
 }
 
-bool line_is_log(const struct line *line, struct line_fault *fault)
+/* Whether the field with this number may stand there in a log. (An unescaped quote within the request closes it, and
+ * what follows is then not a status.) */
+static bool is_in_place(const struct field *f, uint64_t number)
 {
-	static const char begins[] = {[3] = '[', [4] = '"', [5] = '\0'};
-	static const char *const faults[] = {
-		[3] = "not the Common Log Format, whose field 4 is a time in brackets",
-		[4] = "not the Common Log Format, whose field 5 is a request in quotes",
-		[5] = "not the Common Log Format, whose field 6 is a status of three digits",
+	const bool is_status = number == LOG_STATUS;
+	if (number < LOG_TIME)
+		return true;
+	if (is_status || number == LOG_BYTES)
+		return is_count(f, is_status ? 3 : 1, is_status ? 3 : SIZE_MAX);
+	return f->quoted && *f->start == (number == LOG_TIME ? '[' : '"');
+}
+
+bool line_is_log(struct line *line, uint64_t last, struct line_fault *fault)
+{
+	static const char *const faults[LOG_AGENT + 1] = {
+		[LOG_TIME] = "not the Common Log Format, whose field 4 is a time in brackets",
+		[LOG_REQUEST] = "not the Common Log Format, whose field 5 is a request in quotes",
+		[LOG_STATUS] = "not the Common Log Format, whose field 6 is a status of three digits",
+		[LOG_BYTES] = "not the Common Log Format, whose field 7 is a number of bytes or -",
+		[LOG_REFERER] = "not the Combined Log Format, whose field 8 is a referer in quotes",
+		[LOG_AGENT] = "not the Combined Log Format, whose field 9 is an agent in quotes",
 	};
 	const char *p = line->start;
 	struct field f;
-	for (size_t i = 0; i < sizeof begins && next_in_log(line, p, &f); i++) {
-		/* (An unescaped quote within the request closes it, and what follows is then not a status.) */
-		if ((begins[i] != '\0' && (*f.start != begins[i] || !f.quoted)) || (i == 5 && !is_status(&f))) {
-			*fault = (struct line_fault){.what = faults[i], .at = f.start};
-			return false;
-		}
+	uint64_t number = 1;
+	for (; number <= last && next_in_log(line, p, &f) && is_in_place(&f, number); number++) {
 		p = f.start + f.size;
+		if (number == LOG_STATUS)
+			line->past_status = p;
 	}
-	return true;
+	if (number > last || (f.size == 0 && number > LOG_BYTES))
+		return true;
+	*fault = (struct line_fault){.what = faults[number < LOG_TIME ? LOG_TIME : number], .at = f.start};
+	return false;
 }
 
 bool line_next_field(const struct text_rules *rules, const struct line *line, const char **at, struct field *f)
@@ -151,8 +166,9 @@ uint64_t line_count_fields(const struct text_rules *rules, const struct line *li
 
 static void find_in_log(const struct line *line, uint64_t number, struct field *f)
 {
-	const char *p = line->start;
-	for (uint64_t i = 1; i <= number; i++) {
+	const bool is_past = line->past_status != NULL && number > LOG_STATUS;
+	const char *p = is_past ? line->past_status : line->start;
+	for (uint64_t i = is_past ? LOG_STATUS + 1 : 1; i <= number; i++) {
 		if (!next_in_log(line, p, f)) {
 			set_absent(line, number - i + 1, f);
 			return;
@@ -226,6 +242,7 @@ void line_find_fields(const struct text_rules *rules, const struct line *line, c
 		if (f->absent)
 			continue;
 		before = number;
+		rest.past_status = NULL;
 		rest.start = f->start + f->size + (text_by_blanks(rules) ? 0 : 1);
 	}
 }

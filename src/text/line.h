@@ -25,6 +25,8 @@ struct line {
 	uint64_t delimiters; /* Bit i is set if byte i of the line is a delimiter outside quotes. */
 	uint64_t quotes; /* CSV: bit i is set if byte i of the line is a quote. */
 	const struct field *found; /* The fields that line_find_named has found. NULL: it was not called. */
+	/* A log: the end of its field LOG_STATUS, so that a later field is found sooner. NULL: it is not known. */
+	const char *past_status;
 	const char *tail; /* JSON: the end of the line's last member. New members are written there. */
 };
 
@@ -68,9 +70,13 @@ static inline bool line_is_blank(const struct text_rules *rules, const struct li
 	       line_has_only_blanks(rules, line);
 }
 
-/* Whether the line's fields are in the order of the Common Log Format: the time in brackets, then the request in
- * quotes, then the status. A line may end early. False if not; *fault is then the reason. */
-bool line_is_log(const struct line *line, struct line_fault *fault);
+/* The numbers of a log's fields whose texts show that they are in their places. */
+enum log_field { LOG_TIME = 4, LOG_REQUEST, LOG_STATUS, LOG_BYTES, LOG_REFERER, LOG_AGENT };
+
+/* Whether the line has the fields of the Common Log Format in their places, up to field `last`: the time in brackets,
+ * the request in quotes, the status, and the bytes. Referer and agent must be in quotes; a line may end before them.
+ * False if not; *fault is then the reason. last: LOG_STATUS to LOG_AGENT. Sets line->past_status. */
+bool line_is_log(struct line *line, uint64_t last, struct line_fault *fault);
 
 /* For JSON and logfmt (text_names_fields): finds the fields of rules->members in a line. Field number n becomes
  * found[n - 1]; found has room for rules->members->field_count fields. Sets line->found, so that the functions below

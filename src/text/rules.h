@@ -51,6 +51,13 @@ enum cut {
 	CUT_JSON, /* The line is a JSON object. Fields are its members and are found by their names. */
 };
 
+/* What says which delimiter separates fields. */
+enum delimiter_source {
+	DELIMITER_BY_OPTION, /* -d or --csv */
+	DELIMITER_BY_TSV, /* --tsv */
+	DELIMITER_BY_HEADER, /* No option: the header shows it. */
+};
+
 /* Added to the number of a field that is counted from the end of its line, where the last field is 1. No line has this
  * many fields. */
 #define FIELD_FROM_END (UINT64_C(1) << 62)
@@ -116,7 +123,9 @@ struct record_rules {
 /* Lines that are errors. */
 struct line_checks {
 	uint64_t columns; /* A line with more fields is an error. 0: not checked. */
-	bool log_names; /* --log with names of fields: a line must have a log's own fields in their places. */
+	/* --log with names of fields: a line must have a log's own fields in their places, up to the field with this
+	 * number (line_is_log). 0: not checked. */
+	uint64_t log_last;
 };
 
 /* How lines become tokens. Strings and arrays are borrowed. The chosen fields of a record are, in this order: the
@@ -138,6 +147,7 @@ struct text_rules {
 	size_t result_count; /* Results of each element. */
 	enum cut cut;
 	char delimiter; /* For CUT_DELIMITER and CUT_CSV. */
+	enum delimiter_source delimiter_source;
 	uint64_t header_lines; /* Header lines at the beginning of each file. */
 	uint64_t names_line; /* The header's line that names the fields, from 1. 0: the last one. */
 	const char *comment; /* The text that begins a comment line. NULL: there are no comments. */

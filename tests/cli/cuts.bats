@@ -165,7 +165,6 @@ a_log() {
 	# What follows at once belongs to the field, and within one quotes and brackets are characters.
 	gives '"a"b 1\n[a]b 2\na"b c 3\n' '1\n3\n' --log -f 2 --invalid=ignore
 	gives 'a"b c" 3\n' '3\n' --log -f 3
-	stops 'a b c\n' 1 '' 'pscan: in: line 1, field "bytes": the line has 3 fields: "a b c" (see -f)' --log -f bytes
 	stops 'a b c\n' 1 '' 'pscan: in: line 1, field 7: the line has 3 fields: "a b c" (see -f)' --log -f 7
 	stops 'a "1"2\n' 1 '' 'pscan: in: line 1, field 2: not a number: "\"1\"2" (see --invalid)' --log -f 2
 	stops 'a [1]2\n' 1 '' 'pscan: in: line 1, field 2: not a number: "[1]2" (see --invalid)' --log -f 2
@@ -189,8 +188,6 @@ a_log() {
 	run_pscan --log -f bites < <(echo 1)
 	assert_equal "$code $err" \
 		'2 pscan: --log: -f: "bites" is not host, ident, user, time, request, status, bytes, referer or agent (see --help=log)'
-	run_pscan --log -f bytes < <(echo 1)
-	assert_equal "$code $err" '1 pscan: standard input: line 1, field "bytes": the line has 1 field: "1" (see -f)'
 }
 
 @test "where quotes of a log stand in a field, --log is named" {
@@ -271,11 +268,86 @@ a_log() {
 		52|$status|1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /" 2000 30
 		15|$bracket|1.1.1.1 - bob [17/May/2015:10:05:03 +0000 "GET /" 200 30
 	END
-	# A status may be in quotes, or unknown; and fewer fields are no other ones.
-	printf '%s\n' "$good" "${good/ 200/ -}" "${good/ 200/ \"404\"}" "${good% 200*}" >in
+	# A status may be in quotes, or unknown.
+	printf '%s\n' "$good" "${good/ 200/ -}" "${good/ 200/ \"404\"}" >in
 	run_pscan --log -f bytes --missing=zero --total -g status in
-	assert_equal "$code $err $(paste -sd , out)" '0  200 30,- 30,404 30,"" 0'
+	assert_equal "$code $err $(paste -sd , out)" '0  200 30,- 30,404 30'
 	# By their numbers they are wherever they are.
 	run_pscan --log -f 8 < <(echo "example.com:80 $good")
 	assert_equal "$code $(cat out)" '0 30'
+}
+
+@test "--log: a line that ends too early is not a request" {
+	local good='1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /" 200 30' wrong short name message
+	local time='4 is a time in brackets' request='5 is a request in quotes' status='6 is a status of three digits'
+	while IFS='|' read -r wrong name short; do
+		printf '%s\n' "$good" "$short" "$good" >in
+		message="in: line 2, column $((${#short} + 1)): not the Common Log Format, whose field $wrong: \"${short//\"/\\\"}\""
+		run_pscan --log -f "$name" --missing=zero -op count in
+		assert_equal "$short: $code $(paste -sd ' ' out)" "$short: 1 1"
+		assert_contains "$err" "pscan: $message (see -f, --invalid)"
+		run_pscan --log -f "$name" --missing=zero --invalid=warn -op count in
+		assert_equal "$code $(paste -sd ' ' out) $err" "0 1 2 pscan: warning: $message"
+		run_pscan --log -g host -op count --invalid=ignore --total <(cat in) <(cut -d ' ' -f 1-3 in)
+		assert_equal "$code $(cat out) $err" "0 1.1.1.1 $([ "$name" = bytes ] && echo 3 || echo 2) "
+		# The first line, too.
+		run_pscan --log -f "$name" --invalid=ignore -op count --total <(tail -n 2 in)
+		assert_equal "$code $(cat out) $err" '0 1 '
+	done <<-END
+		$time|status|==> b.log <==
+		$time|status|1
+		$time|status|1.1.1.1 - bob
+		$request|status|1.1.1.1 - bob [17/May/2015:10:05:03 +0000]
+		$status|status|1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /"
+		7 is a number of bytes or -|bytes|1.1.1.1 - bob [17/May/2015:10:05:03 +0000] "GET /" 200
+	END
+	# What such a line may be is named.
+	stops '# c\n' 1 '' "pscan: in: line 1, column 4: not the Common Log Format, whose field $time: \"# c\" (a comment? see --comment='#')" \
+		--log -g host -op count
+	stops '{"a":1}\n' 1 '' "pscan: in: line 1, column 8: not the Common Log Format, whose field $time: \"{\\\"a\\\":1}\" (JSON? see --json)" \
+		--log -g host -op count
+	gives "# c\n$good\n" '# c\n30\n' --log -f bytes --comment=#
+	# By number it is what it is.
+	gives 'a\nb\na\n' 'a 2\nb 1\n' --log -g 1 -op count --total
+}
+
+@test "--log: bytes, referer and agent are not their neighbours" {
+	local start='h - - [17/May/2015:10:05:03 +0000] "GET /" 200' good line names name what after shown
+	local -A wanted=([bytes]='Common Log Format, whose field 7 is a number of bytes or -'
+		[referer]='Combined Log Format, whose field 8 is a referer in quotes'
+		[agent]='Combined Log Format, whose field 9 is an agent in quotes')
+	good="$start 5 \"r\" \"a\""
+	while IFS='|' read -r names what after shown; do
+		line="$start $after$shown"
+		for name in $names; do
+			run_pscan --log -g "$name" -op count --total < <(printf '%s\n' "$line")
+			assert_equal "$name $line: $code $(cat out)" "$name $line: 1 "
+			assert_equal "$err" "pscan: standard input: line 1, column $((${#start} + ${#after} + 2)): not the ${wanted[$what]}: \"${shown//\"/\\\"}\" (see -f, --invalid)"
+			run_pscan --log -g "$name" -op count --total --invalid=ignore < <(printf '%s\n' "$line" "$good")
+			assert_equal "$code $(awk '{ print $NF }' out) $err" '0 1 '
+		done
+		# Names before it read the line, and so do numbers.
+		run_pscan --log -g host,status -op count --total < <(printf '%s\n' "$line")
+		assert_equal "$code $(cat out) $err" '0 h 200 1 '
+		run_pscan --log -f 7 --missing=zero -op count < <(printf '%s\n' "$line")
+		assert_equal "$code $(cat out) $err" "0 1 "
+	done <<-END
+		referer agent|referer|512 |0.003 "http://ref/" "Mozilla"
+		referer agent|referer|5 |0.003
+		referer agent|referer|5 |- "http://ref/" "Mozilla"
+		bytes referer agent|bytes||0.003 512 "http://ref/" "Mozilla"
+		bytes referer agent|bytes||-5 "http://ref/" "Mozilla"
+		agent|agent|- "http://ref/" |0.003
+		agent|agent|- "http://ref/" |"Mozilla
+	END
+	# The Common Log Format ends before the referer.
+	printf '%s\n' "$good" "$start -" "$start 7 \"r\"" >in
+	run_pscan --log -t text -f referer,agent -op count --missing=skip in
+	assert_equal "$code $(paste -sd , out) $err" '0 1 1,2 - '
+	run_pscan --log -t text -f host,status,bytes,agent -op last -e --seed=- <(printf '%s\n' "$good" "$good")
+	assert_equal "$code $(tail -n 1 out) $err" '0 h 200 5 a '
+	run_pscan --log -t text -f host,agent -op last <(printf '%s\n' "$good")
+	assert_equal "$code $(cat out) $err" '0 h a '
+	run_pscan --log -f bytes --missing=zero --total -g agent in
+	assert_equal "$code $(paste -sd , out) $err" '0 a 5,"" 7 '
 }

@@ -742,6 +742,7 @@ sys.stdout.buffer.write(array.array("d", [i / 100 for i in range(1, 200)]).tobyt
 			want=2 && PSCAN=./setgid run_pscan < <(echo 1)
 			;;
 		'not the Common Log Format, '*) run_pscan --log -f bytes < <(echo '1.1.1.1 - bob smith [t] "GET /" 200 30') ;;
+		'not the Combined Log Format, '*) run_pscan --log -f referer < <(echo 'h - - [t] "GET /" 200 30 0.1') ;;
 		'neither a number nor a time:'*) run_pscan --reset-gap=1:1 -f 2 < <(echo x 1) ;;
 		'--window: the time is before'*) run_pscan --window=1:2 -f 2 < <(printf '2 1\n1 1\n') ;;
 		'not a time:'*) run_pscan -g 1:day -f 2 < <(echo x 1) ;;

@@ -342,6 +342,15 @@ print(Decimal(sys.argv[1].replace(",", ".")))' "$token")"
 	advises '"1,5";"2,5"\n' "line 1, field 2: not a number: \"5\\\"\" (see -d ';')" --csv -f 2
 	advises '1\t2\n' 'line 1, field 1: not a number: "1\x092" (see --tsv)' -d ';' -f 1
 	advises '1 2\n' 'line 1, field 1: not a number: "1 2" (blanks between fields? leave out --tsv)' --tsv -f 1
+	# -d and --tsv are named only where they were given.
+	advises '1 2\n' 'line 1, field 1: not a number: "1 2" (blanks between fields? leave out -d)' -d '\t' -f 1
+	local number='blanks between fields? with -H choose them by number'
+	advises 'a b\tc\n1 2\t3\n' "line 1: no field is called \"b\" (there are \"a b\", \"c\": $number)" -f b
+	advises 'a\tb\n1 2\n' "line 2, field 1: not a number: \"1 2\" ($number)" -f a
+	advises 'a\tb\n1 2\n' "line 2, field 2: the line has 1 field: \"1 2\" ($number)" -f b
+	advises 'a,b\n1 2\n' "line 2, field 2: the line has 1 field: \"1 2\" ($number)" -f b
+	gives 'a b\tc\n1 2\t3\n' 'b_sum\n2\n' -H -f 2
+	gives 'a,b\n1 2\n' '2_sum\n2\n' -H -f 2
 	# What is only in one field is another thing.
 	advises 'x,1;2\n' 'line 1, field 2: not a number: "1;2" (several numbers: another field? see -f)' --csv -f 2
 	advises 'x,1|2\n' 'line 1, field 2: not a number: "1|2" (see --invalid)' --csv -f 2

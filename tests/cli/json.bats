@@ -62,6 +62,29 @@ refuses() {
 	gives '{"a\\"b":1}\n' '{"a\\"b_sum":1}\n' --json -f 'a"b'
 }
 
+@test "a mark is what a string says, not how it is written" {
+	local said
+	for said in '\\n' '\\t' '\\r'; do
+		fails "{\"a\":1}\n{\"a\":\"$said\"}\n" '{"a_sum":1}' "line 2, field \"a\": not a number: \"$said\" (another field? see -f)" --json -f a --missing=zero
+		fails "a=1\na=\"$said\"\n" 1 "line 2, field \"a\": not a number: \"$said\" (another field? see -f)" --logfmt -f a --missing=zero
+	done
+	# Four texts, of which two say a newline, and two marks.
+	gives '{"a":"\\n"}\n{"a":"\\u000a"}\n{"a":"\\\\N"}\n{"a":"\\u004eA"}\n{"a":"\\\\n "}\n{"a":"z"}\n' \
+		'{"n":1,"d":1}\n{"n":2,"d":1}\n{"n":3,"d":2}\n{"n":4,"d":3}\n' --json -f a -t text -op count,distinct --as=n,d --missing=skip
+	gives 'a="\\n"\na="\\\\N"\na=\\N\na=z\n' '1 1\n2 2\n' --logfmt -f a -t text -op count,distinct --missing=skip
+	# Own marks, too.
+	gives '{"a":"x\\n"}\n{"a":"x\\\\n"}\n{"a":"\\u0078\\\\n"}\n' '{"n":1}\n' --json -f a -t text -op count --as=n --missing=skip --missing-marks='x\n'
+	gives 'a="x\\n"\na="x\\\\n"\na=x\\n\n' '1\n' --logfmt -f a -t text -op count --missing=skip --missing-marks='x\n'
+	# The first record shows by what it says whether there are texts.
+	gives '{"a":"\\n"}\n{"a":"z"}\n' '{"a_last":"\\n"}\n{"a_last":"z"}\n' --json -f a -op last
+	gives '{"a":"\\u004eA"}\n{"a":1.50}\n' '{"a_last":1.50}\n' --json -f a -op last --missing=skip
+	# A string is not the null of JSON.
+	gives '{"a":"null"}\n{"a":null}\n{"a":"x"}\n' '{"a_last":"null"}\n' --json -f a -t text -op last --missing=skip --missing-marks=x
+	fails '{"a":1}\n{"a":"null"}\n' '{"a_sum":1}' 'line 2, field "a": not a number: "null" (a missing number? see --missing-marks)' \
+		--json -f a --missing=zero --missing-marks=x
+	gives '{"a":"null"}\n{"a":"z"}\n' '{"a_last":"null"}\n{"a_last":"z"}\n' --json -f a -op last --missing-marks=x
+}
+
 @test "of members of one name the last one counts" {
 	gives '{"a":1,"a":2}\n{"a":3,"\\u0061":null}\n{"a":5}\n' '{"a_sum":2}\n{"a_sum":7}\n' --json -f a --missing=skip
 	gives '{"a":{"b":1},"a":{}}\n{"a":{"b":1},"a":3}\n{"a":{"b":1},"a":{"b":4}}\n' '{"a.b_sum":4}\n' --json -f a.b --missing=skip

@@ -460,7 +460,7 @@ pscan: standard input: line 4, field 2: cannot stay exact: "9e37" (see -t)'
 	awk '$1 != last { n = 0 } { if (n < 3) n++; print n; last = $1 }' sorted | cmp - out
 	# An empty key is one; blank lines are no records; others keep their rules.
 	gives 'k,x\na,\n\n,1\na,"2\n"\n' 'k,x,hits\na,,1\n\n,1,1\na,"2\n",2\n' --csv -g k -op count -a --as=hits
-	gives 'h - - [t] "GET /" 200 -\nx\nh - - [t] "GET /" 404 9\n' 'h 2\nx 1\n' --log -g host -op count --total
+	gives 'h - - [t] "GET /" 200 -\nx - - [t] "" -\nh - - [t] "GET /" 404 9\n' 'h 2\nx 1\n' --log -g host -op count --total
 	gives 'h - - [t] "GET /" 200 -\na b c d e f g\n' 'h 1\n' --log -g host -op count --total --invalid=ignore
 	refuses '--replace needs -f, the field of the numbers, or -c' -g 1 -op count --replace
 	refuses '-g: there are 2 columns' -g 3 -op count --format=binary -c 2 -f 1

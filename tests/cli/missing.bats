@@ -53,6 +53,9 @@ setup() {
 	gives 'a,NA\nb,5\nc,-\n' 'a,NA,\nb,5,\nc,-,1\n' --missing=hold -e -op argmax -d , -f 2 -a
 	gives 'a,NA\nb,5\nc,-\n' 'a,NA\nb,5\nc,1\n' --missing=hold -e -op argmax -d , -f 2 --replace
 	gives 'a,NA\nb,5\nc,-\n' ',0\n,0\n1,1\n' --missing=hold -e -op argmax,count -d , -f 2
+	gives 'NA\n1\nNA\n2\nNA\n3\nNA\n' 'NA \n1 \nNA \n2 \nNA 3\n3 3\nNA 6\n' --missing=hold -e --min-count=2 -f 1 -a
+	gives 'NA\n1\nNA\n2\nNA\n' '- 0\n- 0\n- 1\n- 1\n1 2\n' --missing=hold -e -op lag,count -f 1
+	gives 'NA\n1\nNA\n2\nNA\n' 'NA NA\n1 \nNA NA\n2 3\nNA 3\n' --missing=hold --min-count=2 -f 1 -a
 	# A result that is made of its number, too, is not known before that: it stands again.
 	gives 'NA 7 NA 4 NA 9\n' 'NA\n2\n2\n5\n5\n0\n' --missing=hold -e -op drawdown --seed=9
 }

@@ -39,12 +39,16 @@ def random_field(rng, is_number):
 
 
 def random_place(rng, place, number):
-    """A field for its place from 0 on: mostly brackets, quotes and a status where the format has them."""
+    """A field for its place from 0 on: mostly what the format has there."""
     if place in (3, 4) and rng.random() < 0.9:
         word = rng.choice([str(rng.randint(0, 99)), "10/Oct/2000:13:55:36 -0700", "a b"])
         return f"[{word}]" if place == 3 else f'"{word}"'
     if place == 5 and rng.random() < 0.9:
         return rng.choice(["200", "404", "000", '"301"', "-", "20", "2000", "2x0"] if rng.random() < 0.3 else ["200", "503"])
+    if place == 6 and rng.random() < 0.8:
+        return rng.choice(["-", "0", str(rng.randint(0, 99999))])
+    if place in (7, 8) and rng.random() < 0.8:
+        return f'"{rng.randint(-9, 999)}"' if place + 1 == number else '"http://x/ y"'
     return random_field(rng, place + 1 == number)
 
 
@@ -62,10 +66,15 @@ def said(match):
     return (match[0] if token is None else token).strip(" \t")
 
 
-def is_unlike(fields):
-    """Whether the fourth and fifth fields are not in brackets and quotes, or the sixth is not a status."""
-    return ((len(fields) > 3 and fields[3]["bracketed"] is None) or (len(fields) > 4 and fields[4]["quoted"] is None)
-            or (len(fields) > 5 and not re.fullmatch("-|[0-9]{3}", said(fields[5]))))
+def is_unlike(fields, number):
+    """Whether some field up to this one, or the status, is not what a log has there."""
+    if len(fields) < max(6, min(7, number)):
+        return True
+    good = [fields[3]["bracketed"] is not None, fields[4]["quoted"] is not None,
+            re.fullmatch("-|[0-9]{3}", said(fields[5]))]
+    good += [re.fullmatch("-|[0-9]+", said(field)) for field in fields[6:7]]
+    good += [field["quoted"] is not None for field in fields[7:]]
+    return not all(good[:max(6, number) - 3])
 
 
 def wanted(lines, number, how, named):
@@ -81,8 +90,8 @@ def wanted(lines, number, how, named):
         if number <= len(fields):
             match = fields[number - 1]
             token = said(match)
-        if named and is_unlike(fields):
-            token = line
+        if named and is_unlike(fields, number):
+            token = ""
         result = None
         if re.fullmatch(r"-?[0-9]+", token):
             total += int(token)
