@@ -234,6 +234,11 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 					   .is_time = true,
 					   .text = "",
 					   .option = "--plot-time"};
+	struct place_rule *const places[] = {&rules->gap, &rules->span, &rules->along};
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		places[i]->marks = notation_marks(&rules->tokens.notation);
+		places[i]->is_plain = !places[i]->marks.given;
+	}
 	TRY(add_clocks(plan));
 	const size_t count = count_fields(fields);
 	rules->total_count = count;

@@ -40,6 +40,13 @@ struct notation {
 	unsigned accept; /* A combination of enum accept. */
 };
 
+/* Returns what --decimal and --thousands say of a notation. */
+static inline struct notation notation_marks(const struct notation *n)
+{
+	return (struct notation){
+		.given = n->decimal != 0 || n->thousands != 0, .decimal = n->decimal, .thousands = n->thousands};
+}
+
 /* Whether every number of parse.h means itself in this notation. */
 static inline bool notation_has_plain(const struct notation *n)
 {

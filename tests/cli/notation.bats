@@ -375,3 +375,35 @@ rejects_later() {
 	run_pscan --state=S --accept=duration one
 	assert_equal "$code $out" '0 0:02:05'
 }
+
+@test "--decimal and --thousands: numbers of --window, --reset-gap, --plot-time and units of time have these marks, too" {
+	printf '%s\n' '1.234;5' '1.235;5' >in
+	gives "$(cat in)\n" '5;1234\n5;1235\n' -d ';' --decimal=, --thousands=. --reset-gap=1:1 -f 2,1
+	gives "$(cat in)\n" '5\n5\n' -d ';' --decimal=, --thousands=. --window=1:1 -f 2
+	gives "$(cat in)\n" '5\n10\n' -d ';' --window=1:1 -f 2
+	local day
+	for day in 1.714.557.600 1.714.557.600,5 1714557600 1.714.557.600.000; do
+		gives "$day;5\n" '2024-05-01;5\n' -d ';' --decimal=, --thousands=. -g 1:day -f 2
+	done
+	gives '1,5;5\n2,25;5\n2,5;5\n' '5\n10\n10\n' -d ';' --decimal=, --window=1:1 -f 2
+	gives '1,5;5\n2,25;5\n3,25;5\n' '5\n10\n5\n' -d ';' --decimal=, --reset-gap=1:1 -f 2
+	gives '1,000;5\n1,001;5\n' '5\n5\n' -d ';' --thousands=, --reset-gap=1:1 -f 2
+	gives '1,5e1;5\n15,9;5\n' '5\n10\n' -d ';' --decimal=, --reset-gap=1:1 -f 2
+	local option
+	for option in --window=1:1 --reset-gap=1:1 --reset-gap=1:1s; do
+		run_pscan -d ';' --decimal=, "$option" -f 2 < <(echo '1.5;5')
+		assert_equal "$code $out $err" "1  pscan: standard input: line 1, field 1: neither a number nor a time: \"1.5\" (see ${option%%=*})"
+	done
+	run_pscan -d ';' --decimal=, -g 1:day -f 2 < <(echo '1.5;5')
+	assert_equal "$code $out $err" '1  pscan: standard input: line 1, field 1: not a time: "1.5" (see -g)'
+	# A date in digits that has marks is doubted as any other that is written as a number.
+	run_pscan -d ";" --decimal=, --thousands=. -g 1:day -f 2 < <(echo "20.240.501;5")
+	assert_contains "$code $err" '1 pscan: standard input: line 1, field 1: "20.240.501" may be a date in digits, or a number'
+	# Dates and times stay as they are.
+	gives '2024-05-01T10:00:00.5;5\n2024-05-01T10:00:01,5;5\n' '5\n5\n' -d ';' --decimal=, --thousands=. --reset-gap=1:1s -f 2
+	gives '20240501100000.5;5\n20240501100001,5;5\n' '5\n5\n' -d ';' --decimal=, --thousands=. --reset-gap=1:1s -f 2
+	# JSON numbers have points; strings have the marks.
+	gives '{"t":1.5,"n":1}\n{"t":"2,4","n":1}\n{"t":"2,5","n":1}\n' '{"n_sum":1}\n{"n_sum":2}\n{"n_sum":2}\n' --json --decimal=, --window=t:1 -f n
+	run_pscan --json --decimal=, --window=t:1 -f n < <(echo '{"t":"1.5","n":1}')
+	assert_contains "$code $err" '1 pscan: standard input: line 1, field "t": neither a number nor a time: "1.5"'
+}
