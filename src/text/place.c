@@ -46,9 +46,7 @@ static enum place_fault place_of_time(const struct place_rule *rule, const struc
 {
 	if (t->is_date && rule->least < DAY_SECONDS * second())
 		return PLACE_LACKS_TIME;
-	*place = (struct text_place){.at = t->seconds * second() + t->nanoseconds * (second() / 1000000000),
-				     .kind = kind,
-				     .parts = t->parts};
+	*place = (struct text_place){.at = t->seconds * second() + t->attoseconds, .kind = kind, .parts = t->parts};
 	return PLACE_GOOD;
 }
 
@@ -249,7 +247,10 @@ void place_describe_fault(const struct place_rule *rule, enum place_fault fault,
 	/* Without a unit numbers would not be times. */
 	const char *other = rule->unit == UNIT_NONE ? ", or N without a unit" : "";
 	const char *quoted = message_quoted_part(token, token_size);
-	if (fault == PLACE_IS_NEITHER)
+	if (fault == PLACE_IS_NEITHER && time_is_too_fine(token, token_size))
+		(void)snprintf(text, size, "a second has at most %d decimals: %s (see %s)", TIME_DECIMALS, quoted,
+			       rule->option);
+	else if (fault == PLACE_IS_NEITHER)
 		(void)snprintf(text, size, "%s: %s (see %s)",
 			       rule->unit == UNIT_NONE ? "neither a number nor a time" : "not a time", quoted,
 			       rule->option);

@@ -9,6 +9,7 @@
 #include "number/decimal.h"
 #include "number/iso_time.h"
 #include "number/parse.h"
+#include "number/time.h"
 #include "number/type.h"
 #include "text/rules.h"
 
@@ -100,7 +101,7 @@ static inline bool place_read_iso(struct iso_time *last, const struct place_rule
 	struct time_place t;
 	if (rule->unit != UNIT_NONE || size < ISO_TIME_SIZE || token[4] != '-' || !iso_time_read(last, token, size, &t))
 		return false;
-	place->at = t.seconds * (int128)INT64_C(1000000000000000000) + t.nanoseconds * INT64_C(1000000000);
+	place->at = t.seconds * (int128)TIME_SECOND + t.attoseconds;
 	place->kind = PLACE_TIME;
 	return true;
 }
