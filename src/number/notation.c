@@ -2,10 +2,10 @@
 #include "number/notation.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "number/decimal.h"
+#include "number/duration.h"
+#include "number/multiply_digits.h"
 #include "number/parse.h"
 #include "number/time.h"
 #include "number/write.h"
@@ -259,16 +259,6 @@ static void shift_point(struct reader *r, size_t places)
 	put_point(r, fraction > places ? fraction - places : 0);
 }
 
-/* Multiplies the number that `count` digits are by a factor, at most 2^20, and adds another number. The first digits
- * must be zeros that make room for it. */
-static void multiply_digits(char *digits, size_t count, uint32_t factor, uint64_t added)
-{
-	for (size_t i = count; i-- > 0; added /= 10) {
-		added += (uint64_t)(digits[i] - '0') * factor;
-		digits[i] = (char)('0' + (int)(added % 10));
-	}
-}
-
 /* Multiplies the number by 1024 to the power of `power`. */
 static void multiply(struct reader *r, size_t power)
 {
@@ -343,77 +333,6 @@ static size_t put_seconds(char *out, bool negative, uint64_t seconds, const char
 	return (size_t)(to - out) + fraction_size;
 }
 
-/* A duration that was read. */
-struct duration {
-	bool negative;
-	const char *first; /* The digits of its first number. */
-	size_t digits; /* How many. */
-	uint32_t factor; /* The seconds of which these are a number. */
-	uint32_t rest; /* The whole seconds of the other numbers. */
-};
-
-/* Writes the whole seconds of a duration. Returns the bytes written. */
-static size_t put_duration(char *out, const struct duration *d)
-{
-	const size_t room = sizeof "86400" - 1;
-	const size_t count = room + d->digits;
-	size_t zeros = 0;
-	*out++ = d->negative ? '-' : '+';
-	memset(out, '0', room);
-	memcpy(out + room, d->first, d->digits);
-	multiply_digits(out, count, d->factor, d->rest);
-	while (out[zeros] == '0' && zeros + 1 < count)
-		zeros++;
-	memmove(out, out + zeros, count - zeros);
-	return 1 + count - zeros;
-}
-
-/* Reads a duration. Returns the bytes written to `out`. 0: it is not one. */
-static size_t read_duration(const struct notation *n, const char *token, size_t size, char *out)
-{
-	static const uint32_t limits[] = {60, 60, 24}; /* From the seconds on. */
-	const char mark = n->decimal != 0 ? n->decimal : '.';
-	const char *p = token;
-	const char *const end = token + size;
-	uint32_t parts[4] = {0}; /* (The first one may have any number of digits.) */
-	size_t digits[4];
-	size_t count = 0;
-	struct duration d = {.negative = p < end && *p == '-', .factor = 1};
-	p += p < end && (*p == '-' || *p == '+');
-	d.first = p;
-	for (bool goes_on = true; goes_on; count++) {
-		const size_t most = count == 0 ? size : 2;
-		for (digits[count] = 0; p < end && is_digit(*p) && digits[count] < most; digits[count]++, p++)
-			parts[count] = count > 0 ? parts[count] * 10 + (uint32_t)(*p - '0') : 0;
-		goes_on = p < end && *p == ':' && count < 3;
-		p += goes_on;
-	}
-	if (count < 2 || digits[0] == 0)
-		return 0;
-	d.digits = digits[0];
-	for (size_t i = count; i-- > 1;) {
-		const uint32_t limit = limits[count - 1 - i];
-		const bool is_short = i == 1 && count == 4 && digits[i] == 1;
-		if ((digits[i] != 2 && !is_short) || parts[i] >= limit)
-			return 0;
-		d.rest += parts[i] * d.factor;
-		d.factor *= limit;
-	}
-	const bool has_fraction = p < end && *p == mark;
-	const char *fraction = p + has_fraction;
-	for (p = fraction; has_fraction && p < end && is_digit(*p);)
-		p++;
-	if (p < end || (has_fraction && fraction == end))
-		return 0;
-	const size_t whole = put_duration(out, &d);
-	const size_t decimals = (size_t)(end - fraction);
-	if (decimals == 0)
-		return whole;
-	out[whole] = '.';
-	memcpy(out + whole + 1, fraction, decimals);
-	return whole + 1 + decimals;
-}
-
 /* Reads a time. Returns the bytes written to `out`. 0: it is not one. */
 static size_t read_time(const char *token, size_t size, char *out)
 {
@@ -437,34 +356,11 @@ static size_t read_time(const char *token, size_t size, char *out)
 	return put_seconds(out, negative, (uint64_t)(negative ? -seconds : seconds), fraction, digits);
 }
 
-size_t duration_of_number(char *text, size_t size)
-{
-	char clock[sizeof ":mm:ss"];
-	const size_t sign = size > 0 && text[0] == '-';
-	size_t digits = sign;
-	while (digits < size && is_digit(text[digits]))
-		digits++;
-	if (digits == sign || (digits < size && text[digits] != '.') || memchr(text, 'e', size) != NULL)
-		return size;
-	uint32_t rest = 0; /* The seconds after the hours, which take the place of the digits. */
-	size_t hours = sign;
-	for (size_t i = sign; i < digits; i++) {
-		rest = rest * 10 + (uint32_t)(text[i] - '0');
-		text[hours] = (char)('0' + (int)(rest / 3600));
-		hours += hours > sign || text[hours] != '0' || i + 1 == digits;
-		rest %= 3600;
-	}
-	(void)snprintf(clock, sizeof clock, ":%02u:%02u", (unsigned)(rest / 60 % 60), (unsigned)(rest % 60));
-	memmove(text + hours + sizeof clock - 1, text + digits, size - digits);
-	memcpy(text + hours, clock, sizeof clock - 1);
-	return hours + sizeof clock - 1 + size - digits;
-}
-
 bool notation_is_duration(const struct notation *n, const char *token, size_t size)
 {
 	char number[LOOKED_AT_MAX + NOTATION_GROWTH];
 	return (n->accept & ACCEPT_DURATION) != 0 && size <= LOOKED_AT_MAX && memchr(token, ':', size) != NULL &&
-	       read_duration(n, token, size, number) > 0;
+	       duration_read(n->decimal != 0 ? n->decimal : '.', token, size, number) > 0;
 }
 
 bool notation_is_time(const struct notation *n, const char *token, size_t size)
@@ -480,7 +376,7 @@ size_t notation_read(const struct notation *n, const char *token, size_t size, c
 	bool was_time = false;
 	bool is_number = true;
 	if ((n->accept & ACCEPT_DURATION) != 0 && memchr(token, ':', size) != NULL)
-		written = read_duration(n, token, size, out);
+		written = duration_read(n->decimal != 0 ? n->decimal : '.', token, size, out);
 	if (written == 0 && (n->accept & ACCEPT_TIME) != 0) {
 		written = read_time(token, size, out);
 		was_time = written > 0;

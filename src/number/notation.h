@@ -67,10 +67,6 @@ bool notation_is_duration(const struct notation *n, const char *token, size_t si
 /* Whether a token that notation_read has read is a time. */
 bool notation_is_time(const struct notation *n, const char *token, size_t size);
 
-/* Makes a duration, h:mm:ss, of the text of a number of seconds, in place: up to 6 bytes longer. Returns its bytes. A
- * number with an exponent stays as it is. */
-size_t duration_of_number(char *text, size_t size);
-
 /* Returns the bytes of the currency's sign at p, or 0. */
 static inline size_t notation_sign_size(const char *p, const char *end)
 {
