@@ -381,6 +381,8 @@ rejects_later() {
 	gives "$(cat in)\n" '5;1234\n5;1235\n' -d ';' --decimal=, --thousands=. --reset-gap=1:1 -f 2,1
 	gives "$(cat in)\n" '5\n5\n' -d ';' --decimal=, --thousands=. --window=1:1 -f 2
 	gives "$(cat in)\n" '5\n10\n' -d ';' --window=1:1 -f 2
+	# Further down in the input, where the commonest forms are read at once.
+	gives '%064d;1.234;5\n%064d;1.235;5\n%064d;1.236;5\n' '5\n5\n5\n' -d ';' --decimal=, --thousands=. --reset-gap=2:1 -f 3
 	local day
 	for day in 1.714.557.600 1.714.557.600,5 1714557600 1.714.557.600.000; do
 		gives "$day;5\n" '2024-05-01;5\n' -d ';' --decimal=, --thousands=. -g 1:day -f 2
