@@ -46,7 +46,7 @@ static union value in_width(union value m, bool narrow)
 
 static bool bad_seed(const struct plan_lane *lane, const char *why)
 {
-	message_error("--seed: %s: %s", why, message_quoted(lane->seed));
+	message_error("--seed: %s: %s (see --help=seed)", why, message_quoted(lane->seed));
 	return false;
 }
 

@@ -57,6 +57,7 @@ struct field_item {
 	uint64_t first; /* The range's first field, from 1. */
 	uint64_t last; /* The range's last field. UINT64_MAX: the record's last field. */
 	uint64_t from_end; /* The field's number counted from the record's end, from 1. 0: first and last count. */
+	const char *place; /* A number or range as the user wrote it. NULL: the item is a name. */
 	const char *digits; /* A single number as the user wrote it. If no field has the number, it may be a name. */
 	const char *value; /* The option's whole value. If a field has this name, that field is chosen. */
 	/* Of -g and --reset-on: the unit of time that counts of the field. UNIT_NONE: its text counts. */

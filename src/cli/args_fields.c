@@ -62,6 +62,7 @@ static enum status read_number(const char *option, char *word, struct field_item
 {
 	char *rest = word + strspn(word, "0123456789");
 	const char *last = *rest == '-' ? rest + 1 : word;
+	field->place = word;
 	if (word[0] == '-') {
 		if (word[1] == '\0' || word[1 + strspn(word + 1, "0123456789")] != '\0')
 			return args_bad_value(option, word, "a field's number or name");
@@ -69,6 +70,7 @@ static enum status read_number(const char *option, char *word, struct field_item
 	}
 	if (word[strspn(word, "0123456789-")] != '\0' || strchr(last, '-') != NULL) {
 		field->name = word;
+		field->place = NULL;
 		return STATUS_OK;
 	}
 	field->digits = last == word ? word : NULL;

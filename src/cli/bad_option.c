@@ -1,5 +1,6 @@
 #include "cli/args_parts.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +42,9 @@ static enum status bad_name(const char *word, const struct option *long_options)
 	size_t used = 0;
 	size_t limit = word_near_limit(size);
 	for (const struct option *l = long_options; l->name != NULL; l++) {
-		const size_t distance = word_distance(name, size, l->name, strlen(l->name));
+		const size_t letters = word_distance(name, size, l->name, strlen(l->name));
+		/* (Who mistypes two letters has the first one right.) */
+		const size_t distance = letters > 1 && begin_alike(name, l->name) == 0 ? SIZE_MAX : letters;
 		const bool is_as_near = nearest != NULL && distance == limit;
 		if (distance < limit || (is_as_near && begin_alike(name, l->name) > begin_alike(name, nearest->name))) {
 			limit = distance;

@@ -48,6 +48,15 @@ bool find_name(const struct text_rules *rules, const struct plan_input *input, c
 	return rules->header_lines > 0 && find_whole_line(rules, input, &line) && header_has(rules, &line, name);
 }
 
+uint64_t find_named(const struct text_rules *rules, const struct plan_input *input, const char *name)
+{
+	struct line line;
+	uint64_t number = 0;
+	if (rules->header_lines > 0 && find_whole_line(rules, input, &line))
+		(void)header_numbers_of(rules, &line, name, &number, 1);
+	return number;
+}
+
 uint64_t find_field_count(const struct text_rules *rules, const struct plan_input *input)
 {
 	struct line line;

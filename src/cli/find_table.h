@@ -44,5 +44,7 @@ void list_columns(const struct text_rules *rules, const struct options *o, const
 		  const struct line *second, bool is_header, bool is_in_doubt);
 /* Whether the header has a field with this name. False also if the block does not hold the whole line of names. */
 bool find_name(const struct text_rules *rules, const struct plan_input *input, const char *name);
+/* Returns the number of the first field with this name, or 0. */
+uint64_t find_named(const struct text_rules *rules, const struct plan_input *input, const char *name);
 
 #endif

@@ -93,6 +93,8 @@ static enum status add_item(const struct chooser *c, const struct field_item *it
 	}
 	if (is_number_name(c, item))
 		return add_field(fields, 0, item->digits);
+	if (item->place != NULL)
+		TRY(plan_check_place(c->plan, c->input, c->option, item->place, item));
 	if (item->from_end > 0)
 		return add_field(fields,
 				 columns >= item->from_end ? columns + 1 - item->from_end
@@ -154,8 +156,10 @@ static enum status list_fields(const struct chooser *c, struct bytes *fields)
 		const struct field_item *item = &items[i];
 		if (item->value == whole)
 			continue;
-		if (has_header && strspn(item->value, "0123456789") != strlen(item->value) &&
-		    has_name(c, item->value)) {
+		const bool are_places = strspn(item->value, "0123456789-,") == strlen(item->value);
+		if (are_places && strchr(item->value, ',') != NULL)
+			TRY(plan_check_place(c->plan, c->input, c->option, item->value, NULL));
+		if (has_header && !are_places && has_name(c, item->value)) {
 			whole = item->value;
 			TRY(add_field(fields, 0, whole));
 			continue;
@@ -234,6 +238,11 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 					   .is_time = true,
 					   .text = "",
 					   .option = "--plot-time"};
+	struct place_rule *const places[] = {&rules->gap, &rules->span, &rules->along};
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		places[i]->marks = notation_marks(&rules->tokens.notation);
+		places[i]->is_plain = !places[i]->marks.given;
+	}
 	TRY(add_clocks(plan));
 	const size_t count = count_fields(fields);
 	rules->total_count = count;

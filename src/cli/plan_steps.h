@@ -148,4 +148,11 @@ enum status plan_check_places(const struct plan *plan) MUST_CHECK;
 /* Checks --min-count and --fill-limit. Call it when the segments are chosen. */
 enum status plan_check_counts(const struct plan *plan) MUST_CHECK;
 
+/* --- check_place.c: places that are also names -------------------------------------------------------------------- */
+
+/* Refuses a place of an option, or a list of places, if another field has it as its name: either may be meant. item:
+ * NULL if it is a list. */
+enum status plan_check_place(const struct plan *plan, const struct plan_input *input, const char *option,
+			     const char *text, const struct field_item *item) MUST_CHECK;
+
 #endif

@@ -50,17 +50,16 @@ static inline bool iso_time_is_date(struct iso_time *last, const char *text)
 	return true;
 }
 
-/* Reads the fraction of a second at p (before `end`): a point or comma, and digits up to `end`. *nanoseconds becomes
- * the fraction; digits after the ninth are ignored. False if the text is anything else; *nanoseconds is then
- * undefined. */
-static inline bool iso_time_read_fraction(const char *p, const char *end, uint32_t *nanoseconds)
+/* Reads the fraction of a second at p (before `end`): a point or comma, and at most 18 digits up to `end`.
+ * *attoseconds becomes the fraction. False if the text is anything else; *attoseconds is then undefined. */
+static inline bool iso_time_read_fraction(const char *p, const char *end, uint64_t *attoseconds)
 {
-	uint32_t unit = 100000000;
-	*nanoseconds = 0;
-	if ((*p != '.' && *p != ',') || p + 1 == end)
+	uint64_t unit = TIME_SECOND / 10;
+	*attoseconds = 0;
+	if ((*p != '.' && *p != ',') || p + 1 == end || end - p > TIME_DECIMALS + 1)
 		return false;
 	while (++p < end && *p >= '0' && *p <= '9') {
-		*nanoseconds += (uint32_t)(*p - '0') * unit;
+		*attoseconds += (uint64_t)(*p - '0') * unit;
 		unit /= 10;
 	}
 	return p == end;
@@ -76,7 +75,7 @@ static inline __attribute__((always_inline)) bool iso_time_read(struct iso_time 
 	if ((size < ISO_TIME_SIZE && size != ISO_DATE_SIZE) || !iso_time_is_date(last, text))
 		return false;
 	time->is_date = size == ISO_DATE_SIZE;
-	time->nanoseconds = 0;
+	time->attoseconds = 0;
 	time->seconds = last->seconds;
 	if (time->is_date)
 		return true;
@@ -85,7 +84,7 @@ static inline __attribute__((always_inline)) bool iso_time_read(struct iso_time 
 		return false;
 	time->seconds += clock;
 	const size_t end = size - (text[size - 1] == 'Z');
-	return end == ISO_TIME_SIZE || iso_time_read_fraction(text + ISO_TIME_SIZE, text + end, &time->nanoseconds);
+	return end == ISO_TIME_SIZE || iso_time_read_fraction(text + ISO_TIME_SIZE, text + end, &time->attoseconds);
 }
 
 /* Whether iso_time_read reads a text. */

@@ -1,12 +1,11 @@
 /* One pass from left to right: what may be before the amount, the amount, what may be after it. */
 #include "number/notation.h"
 
-#include <inttypes.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "number/decimal.h"
+#include "number/duration.h"
+#include "number/multiply_digits.h"
 #include "number/parse.h"
 #include "number/time.h"
 #include "number/write.h"
@@ -229,17 +228,21 @@ static bool take_after(struct reader *r)
 	return !r->is_open;
 }
 
-/* Moves the number's point by `places` to the right. */
-static void shift_point(struct reader *r, size_t places)
+/* Takes the point out of the number, which has no sign yet. Returns how many digits were after it. */
+static size_t take_point(struct reader *r)
 {
-	char *point = memchr(r->out + 1, '.', (size_t)(r->to - r->out) - 1); /* (The sign is not there yet.) */
-	size_t fraction = point != NULL ? (size_t)(r->to - point) - 1 : 0;
-	if (point != NULL)
-		memmove(point, point + 1, fraction);
-	r->to -= point != NULL;
-	for (; places > fraction; places--)
-		*r->to++ = '0';
-	fraction -= places;
+	char *point = memchr(r->out + 1, '.', (size_t)(r->to - r->out) - 1);
+	if (point == NULL)
+		return 0;
+	const size_t fraction = (size_t)(r->to - point) - 1;
+	memmove(point, point + 1, fraction);
+	r->to--;
+	return fraction;
+}
+
+/* Puts a point before the last `fraction` digits, if that is not 0. */
+static void put_point(struct reader *r, size_t fraction)
+{
 	if (fraction == 0)
 		return;
 	memmove(r->to - fraction + 1, r->to - fraction, fraction);
@@ -247,37 +250,34 @@ static void shift_point(struct reader *r, size_t places)
 	r->to++;
 }
 
-/* Multiplies the number by 1024 to the power of `power`. False if its digits then have more than 128 bits. */
-static bool multiply(struct reader *r, size_t power)
+/* Moves the number's point by `places` to the right. */
+static void shift_point(struct reader *r, size_t places)
 {
-	char digits[40];
-	uint128 m = 0;
-	size_t fraction = 0;
-	bool has_point = false;
-	for (const char *p = r->out + 1; p < r->to; p++) {
-		if (*p == '.') {
-			has_point = true;
-			continue;
-		}
-		if (m > (~(uint128)0 - 9) / 10)
-			return false;
-		m = m * 10 + (unsigned)(*p - '0');
-		fraction += has_point;
-	}
-	const uint128 factor = (uint128)1 << 10 * power;
-	if (m > ~(uint128)0 / factor)
-		return false;
-	m *= factor;
-	for (; fraction > 0 && m % 10 == 0; fraction--)
-		m /= 10;
-	size_t count = 0;
-	for (; m > 0 || count <= fraction; m /= 10)
-		digits[count++] = (char)('0' + (int)(m % 10));
-	for (r->to = r->out + 1; count > 0; *r->to++ = digits[--count]) {
-		if (count == fraction)
-			*r->to++ = '.';
-	}
-	return true;
+	const size_t fraction = take_point(r);
+	for (size_t i = fraction; i < places; i++)
+		*r->to++ = '0';
+	put_point(r, fraction > places ? fraction - places : 0);
+}
+
+/* Multiplies the number by 1024 to the power of `power`. */
+static void multiply(struct reader *r, size_t power)
+{
+	const size_t room = 4 * power;
+	char *const first = r->out + 1;
+	size_t fraction = take_point(r);
+	memmove(first + room, first, (size_t)(r->to - first));
+	memset(first, '0', room);
+	r->to += room;
+	for (size_t i = 0; i < power; i++)
+		multiply_digits(first, (size_t)(r->to - first), 1024, 0);
+	for (; fraction > 0 && r->to[-1] == '0'; fraction--)
+		r->to--;
+	size_t zeros = 0;
+	while (first[zeros] == '0' && (size_t)(r->to - first) > zeros + fraction + 1)
+		zeros++;
+	memmove(first, first + zeros, (size_t)(r->to - first) - zeros);
+	r->to -= zeros;
+	put_point(r, fraction);
 }
 
 /* Moves past a unit of size at r->p, and multiplies the number. False if that is not possible. */
@@ -292,9 +292,11 @@ static bool take_size(struct reader *r)
 	const bool is_bytes = unit == NULL && r->p < r->end && *r->p == 'B';
 	if (unit == NULL && !is_bytes)
 		return true;
-	if (has_exponent || (is_binary && !multiply(r, power)))
+	if (has_exponent)
 		return false;
-	if (unit != NULL && !is_binary)
+	if (is_binary)
+		multiply(r, power);
+	else if (unit != NULL)
 		shift_point(r, 3 * power);
 	r->p += (unit != NULL) + is_binary;
 	r->p += r->p < r->end && *r->p == 'B';
@@ -331,95 +333,34 @@ static size_t put_seconds(char *out, bool negative, uint64_t seconds, const char
 	return (size_t)(to - out) + fraction_size;
 }
 
-/* The most digits of a duration's first number. */
-#define DURATION_DIGITS 12
-
-/* Reads a duration. Returns the bytes written to `out`. 0: it is not one. */
-static size_t read_duration(const struct notation *n, const char *token, size_t size, char *out)
-{
-	static const uint64_t limits[] = {60, 60, 24}; /* From the seconds on. */
-	const char mark = n->decimal != 0 ? n->decimal : '.';
-	const char *p = token;
-	const char *const end = token + size;
-	uint64_t parts[4];
-	size_t digits[4];
-	size_t count = 0;
-	const bool negative = p < end && *p == '-';
-	p += p < end && (*p == '-' || *p == '+');
-	for (bool goes_on = true; goes_on; count++) {
-		parts[count] = 0;
-		for (digits[count] = 0; p < end && is_digit(*p) && digits[count] < DURATION_DIGITS; digits[count]++)
-			parts[count] = parts[count] * 10 + (uint64_t)(*p++ - '0');
-		goes_on = p < end && *p == ':' && count < 3;
-		p += goes_on;
-	}
-	if (count < 2 || digits[0] == 0)
-		return 0;
-	uint64_t seconds = 0;
-	for (size_t i = 0; i < count; i++) {
-		const uint64_t limit = limits[count - 1 - i < 3 ? count - 1 - i : 2];
-		const bool is_short = i == 1 && count == 4 && digits[i] == 1;
-		if (i > 0 && ((digits[i] != 2 && !is_short) || parts[i] >= limit))
-			return 0;
-		seconds = seconds * (i > 0 ? limit : 1) + parts[i];
-	}
-	if (p < end && *p == mark)
-		p++;
-	const char *fraction = p;
-	while (p < end && is_digit(*p))
-		p++;
-	if (p < end || (fraction == end && !is_digit(end[-1])))
-		return 0;
-	return put_seconds(out, negative, seconds, fraction, (size_t)(end - fraction));
-}
-
 /* Reads a time. Returns the bytes written to `out`. 0: it is not one. */
 static size_t read_time(const char *token, size_t size, char *out)
 {
 	struct time_place t;
-	char fraction[16];
+	char fraction[TIME_DECIMALS];
 	if (time_parse(token, size, &t) != TIME_OK && ((size != 8 && size < 14) || !time_parse_digits(token, size, &t)))
 		return 0;
 	int64_t seconds = t.seconds;
-	uint32_t nanoseconds = t.nanoseconds;
+	uint64_t parts = t.attoseconds;
 	/* (Before 1970 the fraction is of the time to the second after it.) */
-	if (seconds < 0 && nanoseconds > 0) {
+	if (seconds < 0 && parts > 0) {
 		seconds++;
-		nanoseconds = 1000000000 - nanoseconds;
+		parts = TIME_SECOND - parts;
 	}
 	const bool negative = t.seconds < 0;
-	const uint64_t second = 1000000000;
 	size_t digits = 0;
-	for (uint64_t rest = nanoseconds; rest > 0; rest %= second) {
+	for (uint64_t rest = parts; rest > 0; rest %= TIME_SECOND) {
 		rest *= 10;
-		fraction[digits++] = (char)('0' + (int)(rest / second));
+		fraction[digits++] = (char)('0' + (int)(rest / TIME_SECOND));
 	}
 	return put_seconds(out, negative, (uint64_t)(negative ? -seconds : seconds), fraction, digits);
-}
-
-size_t duration_of_number(char *text, size_t size)
-{
-	char made[48];
-	uint64_t seconds = 0;
-	const size_t sign = size > 0 && text[0] == '-';
-	size_t digits = sign;
-	while (digits < size && is_digit(text[digits]))
-		seconds = seconds * 10 + (uint64_t)(text[digits++] - '0');
-	if (digits == sign || digits - sign > 19 || (digits < size && text[digits] != '.') ||
-	    memchr(text, 'e', size) != NULL)
-		return size;
-	const int length = snprintf(made, sizeof made, "%" PRIu64 ":%02u:%02u", seconds / 3600,
-				    (unsigned)(seconds / 60 % 60), (unsigned)(seconds % 60));
-	memmove(text + sign + (size_t)length, text + digits, size - digits);
-	memcpy(text + sign, made, (size_t)length);
-	return sign + (size_t)length + size - digits;
 }
 
 bool notation_is_duration(const struct notation *n, const char *token, size_t size)
 {
 	char number[LOOKED_AT_MAX + NOTATION_GROWTH];
 	return (n->accept & ACCEPT_DURATION) != 0 && size <= LOOKED_AT_MAX && memchr(token, ':', size) != NULL &&
-	       read_duration(n, token, size, number) > 0;
+	       duration_read(n->decimal != 0 ? n->decimal : '.', token, size, number) > 0;
 }
 
 bool notation_is_time(const struct notation *n, const char *token, size_t size)
@@ -433,15 +374,17 @@ size_t notation_read(const struct notation *n, const char *token, size_t size, c
 	struct reader r = {.notation = n, .p = token, .end = token + size, .out = out, .to = out + 1};
 	size_t written = 0;
 	bool was_time = false;
+	bool is_number = true;
 	if ((n->accept & ACCEPT_DURATION) != 0 && memchr(token, ':', size) != NULL)
-		written = read_duration(n, token, size, out);
+		written = duration_read(n->decimal != 0 ? n->decimal : '.', token, size, out);
 	if (written == 0 && (n->accept & ACCEPT_TIME) != 0) {
 		written = read_time(token, size, out);
 		was_time = written > 0;
+		is_number = was_time || !time_is_too_fine(token, size);
 	}
 	if (is_time != NULL)
 		*is_time = was_time;
-	if (written > 0)
+	if (written > 0 || !is_number)
 		return written;
 	if (read_amount(&r)) {
 		*out = r.negative ? '-' : '+';

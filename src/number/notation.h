@@ -40,6 +40,13 @@ struct notation {
 	unsigned accept; /* A combination of enum accept. */
 };
 
+/* Returns what --decimal and --thousands say of a notation. */
+static inline struct notation notation_marks(const struct notation *n)
+{
+	return (struct notation){
+		.given = n->decimal != 0 || n->thousands != 0, .decimal = n->decimal, .thousands = n->thousands};
+}
+
 /* Whether every number of parse.h means itself in this notation. */
 static inline bool notation_has_plain(const struct notation *n)
 {
@@ -59,10 +66,6 @@ bool notation_is_duration(const struct notation *n, const char *token, size_t si
 
 /* Whether a token that notation_read has read is a time. */
 bool notation_is_time(const struct notation *n, const char *token, size_t size);
-
-/* Makes a duration, h:mm:ss, of the text of a number of seconds, in place: up to 4 bytes longer. Returns its bytes. A
- * number with an exponent or very many digits stays as it is. */
-size_t duration_of_number(char *text, size_t size);
 
 /* Returns the bytes of the currency's sign at p, or 0. */
 static inline size_t notation_sign_size(const char *p, const char *end)

@@ -95,15 +95,18 @@ static bool is_leap_second(int64_t seconds)
 	       (next.month == 1 || next.month == 7);
 }
 
-/* Reads a fraction of a second, if there is one. Digits after the ninth are dropped. */
+/* Reads a fraction of a second, if there is one. False if a digit after the 18th is not zero. */
 static bool take_fraction(struct rest *r, struct time_place *t)
 {
 	if (r->p == r->end || (*r->p != '.' && *r->p != ','))
 		return true;
-	uint32_t unit = 100000000;
+	uint64_t unit = TIME_SECOND / 10;
 	const char *digits = ++r->p;
-	for (; r->p < r->end && is_digit(*r->p); r->p++, unit /= 10)
-		t->nanoseconds += (uint32_t)(*r->p - '0') * unit;
+	for (; r->p < r->end && is_digit(*r->p); r->p++, unit /= 10) {
+		if (unit == 0 && *r->p != '0')
+			return false;
+		t->attoseconds += (uint64_t)(*r->p - '0') * unit;
+	}
 	return r->p > digits;
 }
 
@@ -201,4 +204,27 @@ bool time_parse_digits(const char *text, size_t size, struct time_place *time)
 		return false;
 	*time = t;
 	return true;
+}
+
+bool time_is_too_fine(const char *text, size_t size)
+{
+	char cut[80];
+	struct time_place t;
+	const char *const end = text + size;
+	const char *p = text;
+	while (p < end && *p != '.' && *p != ',')
+		p++;
+	if (end - p <= TIME_DECIMALS + 1)
+		return false;
+	const char *rest = p + 1;
+	while (rest < end && is_digit(*rest))
+		rest++;
+	const size_t kept = (size_t)(p - text) + 1 + TIME_DECIMALS;
+	const size_t left = (size_t)(end - rest);
+	if (rest - p <= TIME_DECIMALS + 1 || kept + left > sizeof cut || time_parse(text, size, &t) == TIME_OK ||
+	    time_parse_digits(text, size, &t))
+		return false;
+	memcpy(cut, text, kept);
+	memcpy(cut + kept, rest, left);
+	return time_parse(cut, kept + left, &t) == TIME_OK || time_parse_digits(cut, kept + left, &t);
 }

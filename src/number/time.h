@@ -13,10 +13,14 @@
 /* 1970-01-01 00:00:00 as such a time. */
 #define TIME_EPOCH UINT64_C(62135596800000000)
 
+/* The decimals of a second that are read, and its attoseconds. */
+#define TIME_DECIMALS 18
+#define TIME_SECOND UINT64_C(1000000000000000000)
+
 /* A point in time. */
 struct time_place {
 	int64_t seconds; /* Since 1970-01-01 00:00:00 UTC. */
-	uint32_t nanoseconds; /* After the second. */
+	uint64_t attoseconds; /* After the second. */
 	bool is_date; /* The text has no time of day; the point in time is the day's beginning. */
 	struct time_parts parts; /* As the text has them: no zone is converted. */
 };
@@ -31,7 +35,8 @@ enum time_result {
 
 /* Reads a time from `size` bytes of text: a date, perhaps a time of day, perhaps a zone after the time of day.
  *   The date is YYYY-MM-DD, DD/Mon/YYYY, or, if a time of day follows, YYYYMMDD.
- *   The time of day is HH:MM, HH:MM:SS, or HH:MM:SS with a fraction after a point or comma. It stands after one blank,
+ *   The time of day is HH:MM, HH:MM:SS, or HH:MM:SS with a fraction after a point or comma, whose decimals after
+ *   the 18th are zeros. It stands after one blank,
  *   after T (if the date is in digits), or after a colon (if the month has a name). Second 60 is a leap second: it can
  *   only be 23:59:60 in UTC of June 30 or December 31.
  *   The zone is Z, UTC, GMT or an offset (+HH, +HHMM, +HH:MM), with or without one blank before it. The default is UTC.
@@ -40,9 +45,12 @@ enum time_result {
 enum time_result time_parse(const char *text, size_t size, struct time_place *time);
 
 /* Reads a time in UTC from `size` bytes: YYYYMMDD, YYYYMMDDhh, YYYYMMDDhhmm or YYYYMMDDhhmmss, the last one with or
- * without a fraction after a point or comma. (The fraction's digits after the ninth are dropped. Second 60 is as for
- * time_parse.)
+ * without a fraction after a point or comma. (The fraction and second 60 are as for time_parse.)
  * Returns false and leaves *time unchanged if the text is anything else or no such time exists. Pure; any thread. */
 bool time_parse_digits(const char *text, size_t size, struct time_place *time);
+
+/* Whether a text is no time of these functions only because its second has decimals after the 18th that are not zeros.
+ * Pure; any thread. */
+bool time_is_too_fine(const char *text, size_t size);
 
 #endif

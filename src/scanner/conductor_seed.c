@@ -36,7 +36,8 @@ static enum status parse_seed(struct conductor *c, size_t lane, union seed *seed
 		const size_t size = strcspn(text, ",");
 		const struct type *t = numbers.numbers[i].type;
 		if (number_parse(text, size, t, &value) != NUMBER_OK) {
-			message_error("--seed: %s is not a value of %s", message_quoted_part(text, size), t->name);
+			message_error("--seed: %s is not a value of %s (see --help=seed)",
+				      message_quoted_part(text, size), t->name);
 			return STATUS_USAGE;
 		}
 		memcpy(seed->numbers + numbers.numbers[i].offset, &value, t->size);

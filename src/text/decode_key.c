@@ -82,6 +82,29 @@ static bool find_place(struct decoder *c, const uint64_t *numbers, size_t count,
 	return lacking == 0 || fail_absent(c, lacking, option);
 }
 
+/* Whether a place is a number of JSON, which has no marks. (A string is not.) */
+static bool is_json_number(const struct decoder *c, uint64_t number)
+{
+	struct field f;
+	if (c->rules->cut != CUT_JSON)
+		return false;
+	line_find_field(c->rules, &c->line, number, &f);
+	return !f.quoted;
+}
+
+/* place_read for a text of the current line. */
+static enum place_fault read_text(struct decoder *c, const struct place_rule *rule, uint64_t number, const char *token,
+				  size_t size, struct text_place *place)
+{
+	if (place_read_iso(&c->iso, rule, token, size, place))
+		return PLACE_GOOD;
+	if (!rule->marks.given || !is_json_number(c, number))
+		return place_read(rule, token, size, place);
+	struct place_rule unmarked = *rule;
+	unmarked.marks = (struct notation){0};
+	return place_read(&unmarked, token, size, place);
+}
+
 static bool fail_place(struct decoder *c, const char *text, const char *token, size_t size, uint64_t number)
 {
 	(void)decode_fail(c, "", token, size, "");
@@ -97,8 +120,7 @@ static bool read_place(struct decoder *c, const struct place_rule *rule, size_t 
 		       const char *token, size_t size, struct text_place *place)
 {
 	char text[PROBLEM_TEXT_SIZE];
-	const enum place_fault fault =
-		place_read_iso(&c->iso, rule, token, size, place) ? PLACE_GOOD : place_read(rule, token, size, place);
+	const enum place_fault fault = read_text(c, rule, number, token, size, place);
 	if (fault != PLACE_GOOD) {
 		place_describe_fault(rule, fault, token, size, text_names_fields(c->rules) ? 0 : number, text,
 				     sizeof text);
@@ -130,7 +152,8 @@ static bool append_unit(struct decoder *c, size_t index, bool with_size, const c
 		return false;
 	const enum place_kind kind = place_kind_of(c->result->place_kinds, choice->place);
 	const bool may_begin = kind == PLACE_NONE || kind == PLACE_TIME;
-	const struct place_rule rule = place_rule_of_unit(choice->unit, option, choice->clock > 0);
+	struct place_rule rule = place_rule_of_unit(choice->unit, option, choice->clock > 0);
+	rule.marks = notation_marks(&c->rules->tokens.notation);
 	if (may_begin && decode_begins_with_unit(c, choice->unit, token, &size)) {
 		c->result->place_kinds |= place_kinds_with(PLACE_TIME, choice->place);
 	} else if (read_place(c, &rule, choice->place, numbers[0], token, size, &place)) {
@@ -241,8 +264,9 @@ bool decode_add_along(struct decoder *c)
 	size_t size;
 	uint64_t written = TIME_UNKNOWN;
 	struct text_place place = {0};
-	if (find_text(c, c->chosen.numbers + text_along_field(c->rules), rule->count, joined, &token, &size) == 0 &&
-	    (place_read_iso(&c->iso, rule, token, size, &place) || place_read(rule, token, size, &place) == PLACE_GOOD))
+	const uint64_t *numbers = c->chosen.numbers + text_along_field(c->rules);
+	if (find_text(c, numbers, rule->count, joined, &token, &size) == 0 &&
+	    read_text(c, rule, numbers[0], token, size, &place) == PLACE_GOOD)
 		written = place_written(&place);
 	return bytes_append(c->target->along, &written, sizeof written) == STATUS_OK || decode_out_of_memory(c);
 }

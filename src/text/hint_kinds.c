@@ -198,6 +198,8 @@ const char *hint_of_time(const struct notation *now, const char *token, size_t s
 		return " (there is no such day)";
 	if (result == TIME_NO_SECOND)
 		return " (second 60 is only at the end of June or December in UTC)";
+	if (time_is_too_fine(token, size))
+		return " (a second has at most 18 decimals)";
 	while (stop < end && *stop != ' ' && *stop != 'T')
 		stop++;
 	if (is_time_of_day(token, stop))

@@ -46,9 +46,7 @@ static enum place_fault place_of_time(const struct place_rule *rule, const struc
 {
 	if (t->is_date && rule->least < DAY_SECONDS * second())
 		return PLACE_LACKS_TIME;
-	*place = (struct text_place){.at = t->seconds * second() + t->nanoseconds * (second() / 1000000000),
-				     .kind = kind,
-				     .parts = t->parts};
+	*place = (struct text_place){.at = t->seconds * second() + t->attoseconds, .kind = kind, .parts = t->parts};
 	return PLACE_GOOD;
 }
 
@@ -146,7 +144,7 @@ bool place_read_plain(const struct place_rule *rule, const char *token, size_t s
 	const unsigned digits = size == 13 ? 3 : 0; /* of a second's parts */
 	unsigned scale;
 	int64_t mantissa;
-	if (size == 0 || rule->unit != UNIT_NONE || (rule->is_time && !(is_positive && (is_seconds || size == 13))) ||
+	if (size == 0 || !rule->is_plain || (rule->is_time && !(is_positive && (is_seconds || size == 13))) ||
 	    !decimal_scan_own(token, size, &scale, &mantissa) || (rule->is_time && scale > 0))
 		return false;
 	place->kind = !rule->is_time ? PLACE_NUMBER : is_seconds ? PLACE_SECONDS : PLACE_MILLISECONDS;
@@ -155,28 +153,46 @@ bool place_read_plain(const struct place_rule *rule, const char *token, size_t s
 	return true;
 }
 
+/* place_read for a number, whose token that is. */
+static enum place_fault place_of_number(const struct place_rule *rule, const struct decimal *d, const char *token,
+					size_t size, struct text_place *place)
+{
+	union value m;
+	if (d->is_float || !decimal_mantissa(d, DECIMAL_SCALE_MAX, &type_table[TYPE_I128], &m))
+		return PLACE_IS_NEITHER;
+	const int128 number = decimal_value(&m, &type_table[TYPE_I128]);
+	const bool has_point = memchr(token, '.', size) != NULL && memchr(token, 'e', size) == NULL &&
+			       memchr(token, 'E', size) == NULL;
+	const enum place_fault fault = rule->is_time ? doubt_number(number, has_point) : PLACE_GOOD;
+	if (fault != PLACE_GOOD)
+		return fault;
+	*place = rule->is_time ? place_of_seconds(number) : (struct text_place){.at = number, .kind = PLACE_NUMBER};
+	doubt_first(rule, number, token, size, place);
+	return rule->unit != UNIT_NONE ? find_parts(place) : PLACE_GOOD;
+}
+
+/* No number with marks that is longer is read. */
+#define MARKED_MAX 256
+
+/* The plain number that a token with the rule's marks stands for: `written`, which has room for MARKED_MAX +
+ * NOTATION_GROWTH bytes. Returns its bytes, or 0. */
+static size_t read_marks(const struct place_rule *rule, const char *token, size_t size, char *written)
+{
+	return size <= MARKED_MAX ? notation_read(&rule->marks, token, size, written, NULL) : 0;
+}
+
 enum place_fault place_read(const struct place_rule *rule, const char *token, size_t size, struct text_place *place)
 {
 	struct decimal d;
+	char written[MARKED_MAX + NOTATION_GROWTH];
+	const char *number = rule->marks.given ? written : token;
 	struct time_place t;
-	union value m;
 	enum place_fault fault;
 	if (rule->is_time && read_digits(rule, token, size, place, &fault))
 		return fault;
-	if (decimal_parse(token, size, &d)) {
-		if (d.is_float || !decimal_mantissa(&d, DECIMAL_SCALE_MAX, &type_table[TYPE_I128], &m))
-			return PLACE_IS_NEITHER;
-		const int128 number = decimal_value(&m, &type_table[TYPE_I128]);
-		const bool has_point = memchr(token, '.', size) != NULL && memchr(token, 'e', size) == NULL &&
-				       memchr(token, 'E', size) == NULL;
-		fault = rule->is_time ? doubt_number(number, has_point) : PLACE_GOOD;
-		if (fault == PLACE_GOOD)
-			*place = rule->is_time ? place_of_seconds(number)
-					       : (struct text_place){.at = number, .kind = PLACE_NUMBER};
-		if (fault == PLACE_GOOD)
-			doubt_first(rule, number, token, size, place);
-		return fault == PLACE_GOOD && rule->unit != UNIT_NONE ? find_parts(place) : fault;
-	}
+	const size_t number_size = rule->marks.given ? read_marks(rule, token, size, written) : size;
+	if (decimal_parse(number, number_size, &d))
+		return place_of_number(rule, &d, number, number_size, place);
 	const enum time_result result = time_parse(token, size, &t);
 	if (result != TIME_OK)
 		return result == TIME_ZONE ? PLACE_HAS_ZONE : PLACE_IS_NEITHER;
@@ -231,7 +247,10 @@ void place_describe_fault(const struct place_rule *rule, enum place_fault fault,
 	/* Without a unit numbers would not be times. */
 	const char *other = rule->unit == UNIT_NONE ? ", or N without a unit" : "";
 	const char *quoted = message_quoted_part(token, token_size);
-	if (fault == PLACE_IS_NEITHER)
+	if (fault == PLACE_IS_NEITHER && time_is_too_fine(token, token_size))
+		(void)snprintf(text, size, "a second has at most %d decimals: %s (see %s)", TIME_DECIMALS, quoted,
+			       rule->option);
+	else if (fault == PLACE_IS_NEITHER)
 		(void)snprintf(text, size, "%s: %s (see %s)",
 			       rule->unit == UNIT_NONE ? "neither a number nor a time" : "not a time", quoted,
 			       rule->option);

@@ -9,6 +9,7 @@
 #include "number/decimal.h"
 #include "number/iso_time.h"
 #include "number/parse.h"
+#include "number/time.h"
 #include "number/type.h"
 #include "text/rules.h"
 
@@ -83,10 +84,10 @@ enum place_fault {
 	PLACE_LACKS_TIME, /* The field is a date without a time, and the gap is less than a day. */
 };
 
-/* Reads a token of `size` bytes as a place. If rule->is_time, YYYYMMDD and YYYYMMDDhhmmss (perhaps with a fraction) are
- * times, and other numbers are times since 1970; otherwise a number is only a number. All else must be a time
- * (time_parse). Returns PLACE_GOOD after setting *place, or why the token is no place; *place is then unchanged. Pure;
- * any thread. */
+/* Reads a token of `size` bytes as a place. If rule->is_time, YYYYMMDD and YYYYMMDDhhmmss (perhaps with a fraction)
+ * are times, and other numbers are times since 1970; otherwise a number is only a number. All else must be a time
+ * (time_parse). Numbers are written with rule->marks. Returns PLACE_GOOD after setting *place, or why the token is no
+ * place; *place is then unchanged. Pure; any thread. */
 enum place_fault place_read(const struct place_rule *rule, const char *token, size_t size, struct text_place *place);
 
 /* Returns the microseconds from the beginning of year 1 to a time as it is written, without its zone. TIME_UNKNOWN: the
@@ -100,7 +101,7 @@ static inline bool place_read_iso(struct iso_time *last, const struct place_rule
 	struct time_place t;
 	if (rule->unit != UNIT_NONE || size < ISO_TIME_SIZE || token[4] != '-' || !iso_time_read(last, token, size, &t))
 		return false;
-	place->at = t.seconds * (int128)INT64_C(1000000000000000000) + t.nanoseconds * INT64_C(1000000000);
+	place->at = t.seconds * (int128)TIME_SECOND + t.attoseconds;
 	place->kind = PLACE_TIME;
 	return true;
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "number/duration.h"
 #include "number/notation.h"
 #include "text/decode.h"
 #include "text/json.h"

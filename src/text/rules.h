@@ -86,6 +86,8 @@ struct place_rule {
 	size_t count; /* The number of its fields: 0, 1, or 2 (a date and a time of day). */
 	bool is_time; /* Numbers in the field are times: the gap has a unit of time, or a unit of the time counts. */
 	enum calendar_unit unit; /* The unit that counts, or UNIT_NONE. */
+	struct notation marks; /* How numbers in the field are written; nothing is accepted besides. */
+	bool is_plain; /* Neither a unit counts nor are there marks. */
 	const char *text; /* The least gap or the unit as the user wrote it, for messages. */
 	const char *option; /* The option, for messages. */
 };

@@ -951,3 +951,9 @@ refused() {
 	at_the_end '{"t_last":"a"} {"t_last":7}' --json -f t -t text -op last in.json --missing=7
 	at_the_end '{"t_lag":7} {"t_lag":7}' --json -f t -t text -op lag --missing=hold in.json --seed=7
 }
+
+@test "under -e, --fill-limit writes marks and changes no other result of a window without numbers" {
+	input='1\n2\n4\nNA\nNA\nNA\nNA\n8\n'
+	gives "$input" '0\n1\n3\n6\n4\n4\n4\n4\n' -e --window=2 --missing=hold -f 1
+	gives "$input" '0\n1\n3\n6\nNA\nNA\nNA\n4\n' -e --window=2 --missing=hold --fill-limit=1 -f 1
+}

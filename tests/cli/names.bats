@@ -402,11 +402,11 @@ refused() {
 	gives '3\n1\n2\n3\n' '3\n1\n3\n6\n' -H
 	gives '3\n1\n2\n3\n' '3\n1 1\n2 3\n3 6\n' -H -a
 	gives '3\n1\n2\n3\n' '3\n6\n5\n3\n' -H --reverse
-	gives '2 3\n1 2\n2 3\n' '3_sum\n2\n5\n' -H -f 2
-	gives '2 3\n1 2\n2 3\n' '2 3 3_sum\n1 2 2\n2 3 5\n' -H -f 2 -a
-	gives '2 3\n1 2\n2 3\n' '2 3\n1 2\n2 5\n' -H -f 2 --replace
-	gives '2,3\n1,2\n2,3\n' '3_sum\n5\n3\n' --csv -H -f 2 --reverse
-	gives '"2","3"\n1,2\n2,3\n"2","3"\n' '"2",s\n1,2\n2,3\n2,6\n' --csv -H -f 2 -g 1 --as=s
+	gives '2 3\n1 2\n2 3\n' '3_sum\n2\n5\n' -H -f 2-2
+	gives '2 3\n1 2\n2 3\n' '2 3 3_sum\n1 2 2\n2 3 5\n' -H -f 2-2 -a
+	gives '2 3\n1 2\n2 3\n' '2 3\n1 2\n2 5\n' -H -f 2-2 --replace
+	gives '2,3\n1,2\n2,3\n' '3_sum\n5\n3\n' --csv -H -f 2-2 --reverse
+	gives '"2","3"\n1,2\n2,3\n"2","3"\n' '"2",s\n1,2\n2,3\n2,6\n' --csv -H -f 2-2 -g 1 --as=s
 	gives 'x\n2\n3\n2\n3\nx\n' 'x\n2\n3\n2\n5\n' --header=3 --header-names=1 --invalid=ignore
 	# Numbers are what the options call so.
 	gives '1.234,5\n1\n1.234,5\n' '1.234,5\n1\n1235,5\n' -H --decimal=, --thousands=.
@@ -414,17 +414,17 @@ refused() {
 	gives '5%% 2\n1 2\n5%% 2\n' 's\n1\n6\n' -H -f 1 --as=s --accept=percent
 	printf '2,3\n1,2\n2,3\n' >one
 	printf '2,3\n2,3\n4,4' >two
-	run_pscan --csv -H -f 2 one two
+	run_pscan --csv -H -f 2-2 one two
 	assert_equal "$code $out$err" $'0 3_sum\n2\n5\n8\n12'
 	# It is the first record, too.
 	printf '1,2\n1,2\n' >first
 	printf '1,2\nr,1,2\n' >labels
-	run_pscan --csv -H -f 2 first labels
+	run_pscan --csv -H -f 2-2 first labels
 	assert_equal "$code $out$err" $'0 2_sum\n2\n3'
-	run_pscan --csv -H -f 2 --state=S one
+	run_pscan --csv -H -f 2-2 --state=S one
 	assert_equal "$code $out$err" $'0 3_sum\n2\n5'
 	printf '2,3\n' >>one
-	run_pscan --csv -H -f 2 --state=S one
+	run_pscan --csv -H -f 2-2 --state=S one
 	assert_equal "$code $out$err" '0 8'
 }
 
@@ -583,7 +583,7 @@ refused() {
 		'k,1850,1860' 'k,2019.0,2020.0' ',20231231,' 'k,"1","2"' 'k,"1",2' '"7","1","2"' 'k,202401.0,1 %%'; do
 		stops "$header\nA,5.5,6\n" 2 '' "$in_doubt" --csv -f 2
 		stops "$header\nA,5.5,6\n" 2 '' "$in_doubt" --csv -f 2 -g 1 -a
-		gives "$header\nA,5.5,6\nB,1,2\n" 's\n5.5\n6.5\n' --csv -H -f 2 --as=s
+		gives "$header\nA,5.5,6\nB,1,2\n" 's\n5.5\n6.5\n' --csv -H -f 2-2 --as=s
 	done
 	stops '\t2019\t2020\nA\t5\t6\n' 2 '' "$in_doubt" --tsv -f 2,3
 	stops '"";"2019"\nA;5\n' 2 '' "$in_doubt" --csv -d ';' -f 2
@@ -1097,4 +1097,41 @@ refused() {
 	run_pscan -f c -g b --total m m
 	assert_equal "$code $out" '0 b c_sum
 1 4'
+}
+
+@test "numbers and ranges are places in every list; one that is also another field's name is an error" {
+	table='t,-2,-1,0\n5,6,7,8\n'
+	local list option
+	for list in -1 -1,-2 t,-1 -1,t -2; do
+		for option in -f -g --reset-on; do
+			run_pscan --csv -H -op count "$option" "$list" < <(printf "$table")
+			assert_equal "$list $option: $code $out" "$list $option: 2 "
+			assert_contains "$err" "pscan: $option \"-"
+			assert_contains "$err" " is a place, and field "
+		done
+	done
+	run_pscan --csv -H -f -1 < <(printf "$table")
+	assert_equal "$err" "pscan: -f \"-1\" is a place, and field 3 is called so: write '\"-1\"' for the name, or 4 for the place"
+	gives "$table" '-1_sum\n7\n' --csv -H -f '"-1"'
+	gives "$table" '0_sum\n8\n' --csv -H -f 4
+	gives "$table" 't_sum\n5\n' --csv -H -f -4
+	table='t,2,1,0\n5,6,7,8\n'
+	run_pscan --csv -H -f 1 < <(printf "$table")
+	assert_equal "$code $out $err" "2  pscan: -f \"1\" is a place, and field 3 is called so: write '\"1\"' for the name, or 1-1 for the place"
+	gives "$table" 't_sum\n5\n' --csv -H -f 1-1
+	gives "$table" '1_sum\n7\n' --csv -H -f '"1"'
+	gives "$table" '2_sum\n6\n' --csv -H -f 2
+	for option in --window=1:1 --reset-gap=1:1; do
+		run_pscan --csv -H -f 2 "$option" < <(printf "$table")
+		assert_equal "$code $out" '2 '
+		assert_contains "$err" "pscan: ${option%%=*} \"1\" is a place, and field 3 is called so"
+	done
+	# A range, and a list in quotes in the header.
+	run_pscan --csv -H -f 1-2 < <(printf 'age,x,1-2\n5,6,7\n')
+	assert_equal "$code $out $err" "2  pscan: -f \"1-2\" is a place, and field 3 is called so: write '\"1-2\"' for the name, or each place by itself"
+	run_pscan --csv -H -f 1,2 < <(printf 'age,x,"1,2"\n5,6,7\n')
+	assert_equal "$code $out $err" "2  pscan: -f \"1,2\" is a place, and field 3 is called so: write '\"1,2\"' for the name, or each place by itself"
+	# A number beyond the last field is a name, and a field may be called by its own number.
+	gives 't,2019\n5,6\n' '2019_sum\n6\n' --csv -H -f 2019
+	gives '1,2\n5,6\n' '1_sum,2_sum\n5,6\n' --csv -H -f 1,-1
 }

@@ -375,3 +375,104 @@ rejects_later() {
 	run_pscan --state=S --accept=duration one
 	assert_equal "$code $out" '0 0:02:05'
 }
+
+@test "--decimal and --thousands: numbers of --window, --reset-gap, --plot-time and units of time have these marks, too" {
+	printf '%s\n' '1.234;5' '1.235;5' >in
+	gives "$(cat in)\n" '5;1234\n5;1235\n' -d ';' --decimal=, --thousands=. --reset-gap=1:1 -f 2,1
+	gives "$(cat in)\n" '5\n5\n' -d ';' --decimal=, --thousands=. --window=1:1 -f 2
+	gives "$(cat in)\n" '5\n10\n' -d ';' --window=1:1 -f 2
+	# Further down in the input, where the commonest forms are read at once.
+	gives '%064d;1.234;5\n%064d;1.235;5\n%064d;1.236;5\n' '5\n5\n5\n' -d ';' --decimal=, --thousands=. --reset-gap=2:1 -f 3
+	local day
+	for day in 1.714.557.600 1.714.557.600,5 1714557600 1.714.557.600.000; do
+		gives "$day;5\n" '2024-05-01;5\n' -d ';' --decimal=, --thousands=. -g 1:day -f 2
+	done
+	gives '1,5;5\n2,25;5\n2,5;5\n' '5\n10\n10\n' -d ';' --decimal=, --window=1:1 -f 2
+	gives '1,5;5\n2,25;5\n3,25;5\n' '5\n10\n5\n' -d ';' --decimal=, --reset-gap=1:1 -f 2
+	gives '1,000;5\n1,001;5\n' '5\n5\n' -d ';' --thousands=, --reset-gap=1:1 -f 2
+	gives '1,5e1;5\n15,9;5\n' '5\n10\n' -d ';' --decimal=, --reset-gap=1:1 -f 2
+	local option
+	for option in --window=1:1 --reset-gap=1:1 --reset-gap=1:1s; do
+		run_pscan -d ';' --decimal=, "$option" -f 2 < <(echo '1.5;5')
+		assert_equal "$code $out $err" "1  pscan: standard input: line 1, field 1: neither a number nor a time: \"1.5\" (see ${option%%=*})"
+	done
+	run_pscan -d ';' --decimal=, -g 1:day -f 2 < <(echo '1.5;5')
+	assert_equal "$code $out $err" '1  pscan: standard input: line 1, field 1: not a time: "1.5" (see -g)'
+	# A date in digits that has marks is doubted as any other that is written as a number.
+	run_pscan -d ";" --decimal=, --thousands=. -g 1:day -f 2 < <(echo "20.240.501;5")
+	assert_contains "$code $err" '1 pscan: standard input: line 1, field 1: "20.240.501" may be a date in digits, or a number'
+	# Dates and times stay as they are.
+	gives '2024-05-01T10:00:00.5;5\n2024-05-01T10:00:01,5;5\n' '5\n5\n' -d ';' --decimal=, --thousands=. --reset-gap=1:1s -f 2
+	gives '20240501100000.5;5\n20240501100001,5;5\n' '5\n5\n' -d ';' --decimal=, --thousands=. --reset-gap=1:1s -f 2
+	# JSON numbers have points; strings have the marks.
+	gives '{"t":1.5,"n":1}\n{"t":"2,4","n":1}\n{"t":"2,5","n":1}\n' '{"n_sum":1}\n{"n_sum":2}\n{"n_sum":2}\n' --json --decimal=, --window=t:1 -f n
+	run_pscan --json --decimal=, --window=t:1 -f n < <(echo '{"t":"1.5","n":1}')
+	assert_contains "$code $err" '1 pscan: standard input: line 1, field "t": neither a number nor a time: "1.5"'
+}
+
+@test "sizes and durations of any length are read as they are written; what their type cannot hold is an error" {
+	"$PYTHON" -c '
+import random
+from decimal import Decimal, getcontext
+getcontext().prec = 200
+random.seed(5)
+units = "KMGTPEZYRQ"
+sizes, lengths = [], []
+for i in range(300):
+    digits = str(random.randrange(10 ** random.randrange(1, 30)))
+    decimals = random.choice(["", ".", "." + str(random.randrange(10 ** random.randrange(1, 12)))])
+    power = random.randrange(1, 11)
+    sizes.append((random.choice(["", "-"]) + digits + decimals, power))
+    parts = [random.randrange(24), random.randrange(60), random.randrange(60)][random.randrange(3):]
+    lengths.append((digits, parts, random.choice(["", ".25"])))
+with open("sizes", "w") as f, open("sizes.wanted", "w") as w:
+    for number, power in sizes:
+        print(number + units[power - 1] + "i", file=f)
+        print("%.6e" % float(Decimal(number) * 1024 ** power), file=w)
+with open("lengths", "w") as f, open("lengths.wanted", "w") as w:
+    for digits, parts, fraction in lengths:
+        print(":".join([digits] + ["%02d" % p for p in parts]) + fraction, file=f)
+        seconds, factor = 0, 1
+        for limit, p in zip([60, 60, 24], parts[::-1]):
+            seconds, factor = seconds + p * factor, factor * limit
+        print("%.6e" % float(Decimal(seconds + int(digits) * factor) + Decimal(fraction or 0)), file=w)
+'
+	run_pscan --accept=size -t f64 -op last -F %.6e sizes
+	assert_equal "$code $err" '0 '
+	cmp out sizes.wanted
+	run_pscan --accept=duration -t f64 -op last -F %.6e lengths
+	assert_equal "$code $err" '0 '
+	cmp out lengths.wanted
+	reads '1024.000001024 0.512 1.024' --accept=size -t num < <(printf '%s\n' 1.000000001Ki .0005Ki .001Ki)
+	reads '99999999999999999:59:59 99999999999999999999999:00:01.50 0:00:00' --accept=duration -t num < <(printf '%s\n' 99999999999999999:59:59 99999999999999999999999:00:01.50 000000000000000000000:00)
+	local invalid
+	for invalid in abort fail warn ignore; do
+		run_pscan --accept=size -t i64 "--invalid=$invalid" < <(echo 900000000Qi)
+		assert_equal "$code $out $err" "1  pscan: standard input: line 1: out of the type's range: \"900000000Qi\" (see -t)"
+		run_pscan --accept=size -t f32 "--invalid=$invalid" < <(echo 900000000Qi)
+		assert_equal "$code $out $err" "1  pscan: standard input: line 1: too large for a float: \"900000000Qi\" (see -t)"
+		run_pscan --accept=duration -t i64 "--invalid=$invalid" < <(echo 99999999999999999:59:59)
+		assert_equal "$code $out $err" "1  pscan: standard input: line 1: out of the type's range: \"99999999999999999:59:59\" (see -t)"
+	done
+}
+
+@test "a second has up to 18 decimals; more that are not zeros are an error wherever times are read" {
+	gives '2024-05-01T10:00:00.0000000001;5\n2024-05-01T10:00:01.0000000002;5\n' '1.0000000001\n' -d ';' -f 1 --accept=time -op delta
+	reads '-1.876543210987654322 1714557601.000000000000000001' --accept=time -t num \
+		< <(printf '%s\n' 1969-12-31T23:59:58.123456789012345678 2024-05-01T10:00:01.0000000000000000010000)
+	# A tenth of a nanosecond less than the gap, and just the gap.
+	gives '2024-05-01T10:00:00.0000000002;5\n2024-05-01T10:00:01.0000000001;5\n2024-05-01T10:00:02.0000000001;5\n' '5\n10\n5\n' -d ';' -f 2 --reset-gap=1:1s
+	gives '20240501100000.0000000002;5\n20240501100001.0000000001;5\n20240501100002.0000000001;5\n' '5\n10\n5\n' -d ';' -f 2 --window=1:1s
+	local time fine=1234567890123456789
+	for time in 2024-05-01T10:00:00 20240501100000 01/May/2024:10:00:00 '2024-05-01 10:00:00'; do
+		run_pscan -d ';' -f 1 --accept=time < <(echo "$time.$fine")
+		assert_equal "$code $out $err" "1  pscan: standard input: line 1, field 1: not a number: \"$time.$fine\" (a second has at most 18 decimals)"
+		run_pscan -d ';' -f 2 --reset-gap=1:1s < <(echo "$time,$fine;5")
+		assert_equal "$code $out $err" "1  pscan: standard input: line 1, field 1: a second has at most 18 decimals: \"$time,$fine\" (see --reset-gap)"
+		run_pscan -d ';' -f 2 --window=1:1s < <(echo "$time.$fine;5")
+		assert_equal "$code $out $err" "1  pscan: standard input: line 1, field 1: a second has at most 18 decimals: \"$time.$fine\" (see --window)"
+		run_pscan -d ';' -f 2 -g 1:second < <(echo "$time.$fine;5")
+		assert_equal "$code $out $err" "1  pscan: standard input: line 1, field 1: a second has at most 18 decimals: \"$time.$fine\" (see -g)"
+		gives "$time.${fine%?}000;5\n" '2024-05-01T10:00:00;5\n' -d ';' -f 2 -g 1:second
+	done
+}

@@ -242,7 +242,7 @@ assert [float(x) for x in done.stdout.split()] == want
 	run_pscan -D none -f 1,2 -op linrec --seed=1,2,3 </dev/null
 	assert_equal "$code $err" '2 pscan: --seed: 3 values: linrec takes 2 for all results, or 2 for each'
 	run_pscan -D none -f 1,2 -op linrec --seed=1,x </dev/null
-	assert_equal "$code $err" '2 pscan: --seed: "x" is not a value of f64'
+	assert_equal "$code $err" '2 pscan: --seed: "x" is not a value of f64 (see --help=seed)'
 	run_pscan -D none -c 2 -t i32 -op linrec </dev/null
 	assert_equal "$code $err" '2 pscan: linrec needs floats: name a float accumulator, such as -t i32:f64'
 	run_pscan -D none -c 2 -t f64 -op linrec < <(head -c 24 /dev/zero)
@@ -500,4 +500,18 @@ assert len(found) == len(elements)
 	assert_contains "$out" 'count         x -> u64  elements so far'
 	assert_contains "$out" 'linrec      a b -> ACC  recurrence: a * previous result (at first 0) + b'
 	[ "$(echo "$out" | cut -d ' ' -f 1 | sort | uniq -d | wc -l)" -eq 0 ]
+}
+
+@test "--total without numbers is the start value or the identity; of lag and delta it is absent" {
+	local op
+	for op in lag delta; do
+		run_pscan -op $op --seed=7 --total </dev/null
+		assert_equal "$op $code $out" "$op 0 -"
+		run_pscan -op $op --total </dev/null
+		assert_equal "$op $code $out" "$op 0 -"
+	done
+	for op in sum max min prod first last; do
+		run_pscan -op $op --seed=7 --total </dev/null
+		assert_equal "$op $code $out" "$op 0 7"
+	done
 }

@@ -806,3 +806,18 @@ version_has() {
 		assert_equal "$row: $(env "$row" "$PSCAN" 2>&1 < <(echo 1 2) | paste -sd ' ')" "$row: 1 3"
 	done
 }
+
+@test "an option is suggested only if it is near; messages of --seed and --chunk-size say where help is" {
+	run_pscan --limit=5 </dev/null
+	assert_equal "$code $err" '2 pscan: unknown option "--limit" (see --help)'
+	run_pscan --emti=5 </dev/null
+	assert_equal "$code $err" '2 pscan: unknown option "--emti": perhaps --emit (see --help)'
+	run_pscan --xemit=5 </dev/null
+	assert_equal "$code $err" '2 pscan: unknown option "--xemit": perhaps --emit (see --help)'
+	run_pscan --seed=x </dev/null
+	assert_equal "$code $err" '2 pscan: --seed: not a number: "x" (see --help=seed)'
+	run_pscan -t i32 --seed=x </dev/null
+	assert_equal "$code $err" '2 pscan: --seed: "x" is not a value of i32 (see --help=seed)'
+	run_pscan --chunk-size=1T </dev/null
+	assert_equal "$code $err" '2 pscan: --chunk-size: "1T" is not a size of at most 64G, such as 64K or 4M (see --help=chunk-size)'
+}

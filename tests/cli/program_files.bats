@@ -223,7 +223,7 @@ assert (np.fromfile("out") == x[at] - np.minimum.accumulate(x)).all()'
 	run_pscan -f 1,2 --seed=9 -op linrec,linrec --total < <(echo 2 1)
 	assert_scanned '19 19' 'one value for linrec'
 	run_pscan -f 1,2 --seed=9,x -op @affine.cl pairs
-	assert_equal "$code $err" '2 pscan: --seed: "x" is not a value of u32'
+	assert_equal "$code $err" '2 pscan: --seed: "x" is not a value of u32 (see --help=seed)'
 	run_pscan -e -op @intervals.cl </dev/null
 	assert_equal "$code $err" '2 pscan: -e: intervals has no start value of its own (see --seed)'
 }

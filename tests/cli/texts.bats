@@ -52,7 +52,7 @@ refused() {
 	texts 'a 1\nb 2\n' 'a a 1 1|a b 1 2' -f 1,2 -op first,last
 	texts '' '' -t text -op last
 	texts '' '' -f 1 -op last -e --seed=s
-	refused '1\n' 2 '--seed: not a number: "s"' -f 1 -op last -e --seed=s
+	refused '1\n' 2 '--seed: not a number: "s" (see --help=seed)' -f 1 -op last -e --seed=s
 	texts '' '-' -t text -op last --total
 	texts '' '0' -t text -op count --total
 	texts 'x\nNA\n' 'x|7' -f 1 -op last --missing=7

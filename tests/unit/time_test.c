@@ -18,10 +18,11 @@ static int days_of(int year, int month)
 	return days[month - 1] + (month == 2 && is_leap(year));
 }
 
-static bool gives(const char *text, int64_t seconds, uint32_t nanoseconds)
+static bool gives(const char *text, int64_t seconds, uint64_t nanoseconds)
 {
 	struct time_place t = {0};
-	return time_parse(text, strlen(text), &t) == TIME_OK && t.seconds == seconds && t.nanoseconds == nanoseconds;
+	return time_parse(text, strlen(text), &t) == TIME_OK && t.seconds == seconds &&
+	       t.attoseconds == nanoseconds * 1000000000;
 }
 
 static bool is(enum time_result result, const char *text)
@@ -116,8 +117,12 @@ int main(void)
 	      "times before 1970 are negative");
 	CHECK(gives("2024-02-29T12:00", 1709208000, 0) && gives("2024-02-29 12:00Z", 1709208000, 0),
 	      "seconds may be left out");
-	CHECK(gives("2024-02-29T12:00:00.123456789123+02:00", 1709200800, 123456789),
-	      "digits past nanoseconds are dropped");
+	struct time_place fine;
+	static const char finest[] = "2024-02-29T12:00:00.1234567891234567890+02:00";
+	CHECK(time_parse(finest, sizeof finest - 1, &fine) == TIME_OK && fine.seconds == 1709200800 &&
+		      fine.attoseconds == UINT64_C(123456789123456789) &&
+		      is(TIME_NONE, "2024-02-29T12:00:00.1234567891234567891+02:00"),
+	      "a second has 18 decimals");
 	CHECK(gives("2024-02-29T12:00:00,5", 1709208000, 500000000), "a comma may be the point");
 	static const char *const none[] = {
 		"",
