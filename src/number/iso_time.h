@@ -41,9 +41,12 @@ static inline bool iso_time_read_clock(const char *text, uint32_t *seconds)
 static inline bool iso_time_is_date(struct iso_time *last, const char *text)
 {
 	struct time_place t;
+	/* (Without a date before, `last` has zeros.) */
+	if (text[4] != '-')
+		return false;
 	if (memory_is_same(text, last->date, ISO_DATE_SIZE))
 		return true;
-	if (text[4] != '-' || time_parse(text, ISO_DATE_SIZE, &t) != TIME_OK)
+	if (time_parse(text, ISO_DATE_SIZE, &t) != TIME_OK)
 		return false;
 	memcpy(last->date, text, ISO_DATE_SIZE);
 	last->seconds = t.seconds;

@@ -212,8 +212,7 @@ void record_look_at_header(const char *header, size_t size, struct odd_bytes *od
 	first = skip_around(first, end);
 	while (first < end && is_around(end[-1]))
 		end--;
-	/* (A quote is before a newline that begins a line.) */
-	if (first < end && *first != '\n' && *first != '\r') {
+	if (first < end) {
 		odd->first[(unsigned char)*first] |= ODD_HEADER;
 		odd->last[(unsigned char)end[-1]] |= ODD_HEADER;
 	}

@@ -369,6 +369,10 @@ refused() {
 	gives 'k,2020\nk,2020\n1,2\nk,2020\n3,4\n' '2020_sum\n2\n6\n' -d , -H -f 2
 	gives 'one\ntwo v\nx 1\ntwo v\none 2\n' 'one\nv_sum\n1\n3\n' --header=2 -f v
 	total 6 'a b\na b\n1 2\na b\n3 4\na b\n' -f b
+	# Its first name begins with a line end.
+	gives '"\nk",v\na,1\n"\nk",v\nb,2\n' '"\nk",count\na,1\nb,1\n' --csv -H -g 1 -op count --total
+	gives '"\nk",5\na,1\n"\nk",5\nb,2\n' '"\nk",5,5_sum\na,1,1\n"\nk",5\nb,2,3\n' --csv -H -f 2 -a
+	gives '"\r",v\na,1\n"\r",v\n"\nb",2\n' 'v_sum\n1\n3\n' --csv -H -f v
 }
 
 @test "a header that is repeated is no record where all tokens are taken, either" {
@@ -1104,25 +1108,25 @@ refused() {
 	local list option
 	for list in -1 -1,-2 t,-1 -1,t -2; do
 		for option in -f -g --reset-on; do
-			run_pscan --csv -H -op count "$option" "$list" < <(printf "$table")
+			run_pscan --csv -H -op count "$option" "$list" < <(printf '%b' "$table")
 			assert_equal "$list $option: $code $out" "$list $option: 2 "
 			assert_contains "$err" "pscan: $option \"-"
 			assert_contains "$err" " is a place, and field "
 		done
 	done
-	run_pscan --csv -H -f -1 < <(printf "$table")
+	run_pscan --csv -H -f -1 < <(printf '%b' "$table")
 	assert_equal "$err" "pscan: -f \"-1\" is a place, and field 3 is called so: write '\"-1\"' for the name, or 4 for the place"
 	gives "$table" '-1_sum\n7\n' --csv -H -f '"-1"'
 	gives "$table" '0_sum\n8\n' --csv -H -f 4
 	gives "$table" 't_sum\n5\n' --csv -H -f -4
 	table='t,2,1,0\n5,6,7,8\n'
-	run_pscan --csv -H -f 1 < <(printf "$table")
+	run_pscan --csv -H -f 1 < <(printf '%b' "$table")
 	assert_equal "$code $out $err" "2  pscan: -f \"1\" is a place, and field 3 is called so: write '\"1\"' for the name, or 1-1 for the place"
 	gives "$table" 't_sum\n5\n' --csv -H -f 1-1
 	gives "$table" '1_sum\n7\n' --csv -H -f '"1"'
 	gives "$table" '2_sum\n6\n' --csv -H -f 2
 	for option in --window=1:1 --reset-gap=1:1; do
-		run_pscan --csv -H -f 2 "$option" < <(printf "$table")
+		run_pscan --csv -H -f 2 "$option" < <(printf '%b' "$table")
 		assert_equal "$code $out" '2 '
 		assert_contains "$err" "pscan: ${option%%=*} \"1\" is a place, and field 3 is called so"
 	done

@@ -783,14 +783,14 @@ version_has() {
 # --- The environment
 
 @test "a variable that says nothing is refused with what is allowed" {
-	local row name value allowed
+	local row name value allowed option refused
 	for row in 'PSCAN_SHAPE|wide|cpu or gpu' 'PSCAN_SHAPE|GPU|cpu or gpu' 'PSCAN_MEMORY|none|copy or share' \
 		'PSCAN_AUTO|lazy|eager' 'PSCAN_TRIAL|on|off' 'PSCAN_CPU|v5|baseline, v3 or v4' 'PSCAN_DEVICE_TIMEOUT|soon|a number from 0 to 1000000'; do
 		IFS='|' read -r name value allowed <<<"$row"
 		for option in --total --version --help; do
-			code=0
-			env "$name=$value" "$PSCAN" "$option" >"$TMP/out" 2>"$TMP/err" < <(echo 1) || code=$?
-			assert_equal "$code $(cat "$TMP/out")$(cat "$TMP/err")" \
+			refused=0
+			env "$name=$value" "$PSCAN" "$option" >"$TMP/out" 2>"$TMP/err" < <(echo 1) || refused=$?
+			assert_equal "$refused $(cat "$TMP/out")$(cat "$TMP/err")" \
 				"2 pscan: $name: \"$value\" is not $allowed (see --help)"
 		done
 	done

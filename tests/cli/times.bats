@@ -35,6 +35,17 @@ keys() {
 	assert_equal "$(keys second 1714571736000000)$(keys minute 1714571736000000000)" 2024-05-01T13:55:362024-05-01T13:55
 }
 
+@test "bytes 0 are no date, with a date before them or without" {
+	local before
+	for before in '' '1970-01-01T10:00:00,1\n'; do
+		run_pscan -d , -f 2 -g 1:day < <(printf "%b" "$before"'\0\0\0\0\0\0\0\0\0\0,2\n')
+		assert_contains "$code $err" '1 pscan: standard input: line '
+		assert_contains "$err" 'field 1: not a time: '
+		run_pscan -d , -f 2 -g 1:hour < <(printf "%b" "$before"'\0\0\0\0\0\0\0\0\0\0T10:00:00,2\n')
+		assert_contains "$err" 'field 1: not a time: '
+	done
+}
+
 @test "leap days, ends of years, weeks of ISO 8601, second 60" {
 	assert_equal "$(keys day 2024-02-29 2000-02-29 2024-12-31T23:59:60Z)" '2024-02-29 2000-02-29 2024-12-31'
 	assert_equal "$(keys week 2024-12-29 2024-12-30 2025-01-01 2025-01-05 2025-01-06)" '2024-W52 2025-W01 2025-W02'
