@@ -139,22 +139,19 @@ static inline enum status program_scan(struct options *o, struct state *state)
 	struct source *source = plan_source(o, 0, ring);
 	REQUIRE(source != NULL, "no source");
 	enum status status = plan_look(o, source, &input, &array);
-	if (status == STATUS_OK && state != NULL && input.size == 0)
+	if (status == STATUS_OK && input.size == 0)
 		status = state_settle_empty(state, o);
 	if (status == STATUS_OK) {
-		input.line_fields = state != NULL ? state_line_fields(state) : 0;
+		state_tell(state, &input);
 		status = plan_make(&plan, o, threads, &input);
 	}
-	if (status == STATUS_OK && state != NULL)
-		status = state_begin(state, o, &plan);
-	if (status == STATUS_OK && state != NULL)
-		status = state_begin_source(state, source);
+	if (status == STATUS_OK)
+		status = state_begin(state, o, &plan, source);
 	struct pipeline_parts parts = {.plan = &plan,
 				       .ring = ring,
 				       .source = source,
-				       .device = o->run.device,
-				       .part.saved = state != NULL ? state_saved(state) : NULL,
-				       .part.next = state != NULL ? state_next(state) : NULL};
+				       .device = o->run.device};
+	state_take_part(state, &parts);
 	if (status == STATUS_OK)
 		status = program_scan_to_sink(&parts, o, state);
 	source_free(source);

@@ -8,6 +8,7 @@
 #include "device/engine.h"
 #include "scan/host_tiles.h"
 #include "rows/rows.h"
+#include "scan/row.h"
 
 #include "check.h"
 #include "random.h"

@@ -11,6 +11,7 @@
 #include "check.h"
 #include "base/message.h"
 #include "rows/rows.h"
+#include "scan/row.h"
 
 #define CHUNK ((size_t)2 * GRID_TILE)
 #define CHUNKS 5

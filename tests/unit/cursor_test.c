@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "rows/rows.h"
+#include "scan/row.h"
 
 #include "check.h"
 #include "random.h"

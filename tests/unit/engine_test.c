@@ -26,6 +26,7 @@
 #include "device/opencl_engine.h"
 #include "base/memory.h"
 #include "rows/rows.h"
+#include "scan/row.h"
 #include "types.h"
 
 #include "names.h"

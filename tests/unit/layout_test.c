@@ -6,6 +6,7 @@
 #include "check.h"
 #include "scan/layouts.h"
 #include "rows/rows.h"
+#include "scan/row.h"
 
 #define SAMPLE(M, R) M(R, U8, small) M(R, U32, middle) M(R, COUNT, many) M(R, TEXT, text) M(R, VALUE, value)
 RECORD(sample, SAMPLE)
