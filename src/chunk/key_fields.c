@@ -6,7 +6,7 @@
 #include "number/write.h"
 #include "text/decode.h"
 #include "text/encode.h"
-#include "text/writer.h"
+#include "text/result_writers.h"
 
 /* Appends a number of binary input, whose bytes these are: as text with a delimiter after it, or as bytes. */
 static enum status put_column(const struct record_format *format, const struct type *t, const unsigned char *bytes,

@@ -1,6 +1,6 @@
 /* The first 19 digits of a float go to decimal_to_binary.c. If there are more digits, the truncated significand and the
  * next greater one are both converted; if they give one result, it is right. Everything else goes to the C library.
- * scan_text.c is the fast way for common numbers in running text. */
+ * read_text.c is the fast way for common numbers in running text. */
 #include <stdlib.h>
 #include <string.h>
 

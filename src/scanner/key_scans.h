@@ -348,7 +348,7 @@ void segment_tell_float(const struct run_scan *r, size_t i);
 enum status segment_change(const struct run_scan *r, size_t i, const struct written_element *next, bool overflowed,
 			   bool *ends) MUST_CHECK;
 
-/* misfit.c */
+/* misfit_record.c */
 
 /* Ends the stream at element i, whose result does not fit (checked rows). */
 void segment_judge(const struct run_scan *r, size_t i);

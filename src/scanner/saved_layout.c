@@ -1,3 +1,4 @@
+/* The members that saved_layout.h lists, with their types and places. */
 #include "scanner/saved_layout.h"
 
 #include "scan/layouts.h"

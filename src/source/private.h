@@ -115,7 +115,7 @@ static inline bool source_begins_with_header(const struct plan *plan, const stru
 enum status source_fill_forwards(struct source *s, const struct plan *plan, struct slot *slot,
 				 size_t elements) MUST_CHECK;
 
-/* windows.c. limit: the most bytes of the chunk. */
+/* open_windows.c. limit: the most bytes of the chunk. */
 
 /* Makes the next chunk a window of whole records. *filled becomes false if the chunk must be read instead.
  * STATUS_SYSTEM after a message. */

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* memrchr */
-/* A chunk of a regular file is only a window (windows.c), and several threads read at a time. (Measured: as
+/* A chunk of a regular file is only a window (open_windows.c), and several threads read at a time. (Measured: as
  * fast as mapping the file chunk by chunk, without page faults, and a file that shrinks is an error instead of a
  * signal.) The source itself reads all other input. Bytes after the last whole record wait in the tail and begin the
  * next chunk. Binary chunks end on tile boundaries. */

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/problem.h"
 #include "number/decimal.h"
-#include "number/scan_text.h"
+#include "number/read_text.h"
 #include "text/edit.h"
 #include "text/place.h"
 #include "text/grouper.h"

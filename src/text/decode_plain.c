@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "number/scan_text.h"
+#include "number/read_text.h"
 #include "text/marks.h"
 
 /* Takes tokens up to end as long as they are plain numbers, each after white space. */

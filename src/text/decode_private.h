@@ -10,7 +10,7 @@
 
 #include "number/decimal.h"
 #include "number/iso_time.h"
-#include "number/scan_text.h"
+#include "number/read_text.h"
 #include "text/decode.h"
 #include "text/json.h"
 #include "text/record.h"

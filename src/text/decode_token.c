@@ -6,7 +6,7 @@
 #include "number/decimal.h"
 #include "number/parse.h"
 #include "number/powers.h"
-#include "number/scan_text.h"
+#include "number/read_text.h"
 #include "text/decode_private.h"
 #include "text/hint.h"
 #include "text/json.h"

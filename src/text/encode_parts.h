@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "text/encode.h"
-#include "text/writer.h"
+#include "text/result_writers.h"
 
 /* Texts are copied in whole pieces of this size. */
 #define ENCODE_PIECE 16

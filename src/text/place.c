@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "number/decimal.h"
 #include "number/powers.h"
-#include "number/scan_text.h"
+#include "number/read_text.h"
 #include "number/time.h"
 
 /* Below a day a date alone says too little. */

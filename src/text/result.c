@@ -8,7 +8,7 @@
 #include "text/json.h"
 #include "text/line.h"
 #include "text/logfmt.h"
-#include "text/writer.h"
+#include "text/result_writers.h"
 
 #define LINE_MAX_SIZE (NUMBER_TEXT_MAX + 1)
 _Static_assert(DECIMAL_TEXT_MAX < LINE_MAX_SIZE, "room for a decimal and its newline");

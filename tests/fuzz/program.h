@@ -147,10 +147,7 @@ static inline enum status program_scan(struct options *o, struct state *state)
 	}
 	if (status == STATUS_OK)
 		status = state_begin(state, o, &plan, source);
-	struct pipeline_parts parts = {.plan = &plan,
-				       .ring = ring,
-				       .source = source,
-				       .device = o->run.device};
+	struct pipeline_parts parts = {.plan = &plan, .ring = ring, .source = source, .device = o->run.device};
 	state_take_part(state, &parts);
 	if (status == STATUS_OK)
 		status = program_scan_to_sink(&parts, o, state);

@@ -1,4 +1,4 @@
-/* Numbers read out of running text: what scan_text.h takes must be what number_parse and decimal_parse (which
+/* Numbers read out of running text: what read_text.h takes must be what number_parse and decimal_parse (which
  * number_fuzz.c holds to account) make of the same token, whatever bytes stand behind the text's end.
  *
  * First bytes: the type, the scale or limit, and how many of the bytes that follow stand behind the end. */
@@ -7,7 +7,7 @@
 #include "number/decimal.h"
 #include "fuzz.h"
 #include "number/parse.h"
-#include "number/scan_text.h"
+#include "number/read_text.h"
 
 #define TEXT_MAX 4096
 #define EASY_DIGITS 8 /* an integer of no more with white space behind it is always taken */

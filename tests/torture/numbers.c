@@ -21,7 +21,7 @@
 #include "number/decimal.h"
 #include "number/parse.h"
 #include "number/write.h"
-#include "number/scan_text.h"
+#include "number/read_text.h"
 #include "number/printf_format.h"
 #include "types.h"
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "number_check.h"
-#include "number/scan_text.h"
+#include "number/read_text.h"
 
 __extension__ typedef __int128 s128;
 

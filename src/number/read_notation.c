@@ -4,7 +4,7 @@
 
 #include "number/parse.h"
 #include "number/quick.h"
-#include "number/scan_text.h"
+#include "number/read_text.h"
 
 #ifdef __SSE2__
 /* Where the amount of a token begins and ends, and its sign. */

@@ -1,4 +1,4 @@
-#include "text/writer.h"
+#include "text/result_writers.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * bytes are a number, and computing its value. For the value the digits are read again, ending at the token's end,
  * which needs readable bytes before the token. So the first and last tokens of the bytes are read by decimal_scan or
  * number_scan. */
-#include "number/scan_text.h"
+#include "number/read_text.h"
 
 #include "number/quick.h"
 

@@ -1,6 +1,6 @@
 /* Writers: one for each format of the output. */
-#ifndef PSCAN_TEXT_WRITER_H
-#define PSCAN_TEXT_WRITER_H
+#ifndef PSCAN_TEXT_RESULT_WRITERS_H
+#define PSCAN_TEXT_RESULT_WRITERS_H
 
 #include <string.h>
 

@@ -11,8 +11,8 @@
  * promise this passes an earlier end and reads the last tokens with number_parse.
  *
  * Pure functions; any thread. */
-#ifndef PSCAN_NUMBER_SCAN_TEXT_H
-#define PSCAN_NUMBER_SCAN_TEXT_H
+#ifndef PSCAN_NUMBER_READ_TEXT_H
+#define PSCAN_NUMBER_READ_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
