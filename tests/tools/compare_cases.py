@@ -168,9 +168,13 @@ def choose_gaps(rng, case):
 
 
 def token(rng, facts, profile):
-    """A number, one that is missing, a NaN, or none at all."""
+    """A number, one that is missing, a NaN, or none at all. The bytes of a log are digits or -: since 0.1.1 other lines are
+    no log's."""
+    if facts["form"] == "log":
+        digits = "".join(c for c in text_number(rng, facts["type"].split(":")[0], profile) if c.isdigit())
+        return "-" if facts["gaps"] and rng.random() < 0.05 else digits or "0"
     if facts["gaps"] and rng.random() < 0.05:
-        return rng.choice(("", "NA", "-", "null", "N/A") if facts["form"] not in ("tokens", "blank", "columns", "log") else ("NA", "-", "null"))
+        return rng.choice(("", "NA", "-", "null", "N/A") if facts["form"] not in ("tokens", "blank", "columns") else ("NA", "-", "null"))
     if facts["nans"] and rng.random() < 0.04:
         return rng.choice(("nan", "NaN"))
     if facts["invalid"] is not None and rng.random() < 0.01:
