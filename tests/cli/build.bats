@@ -24,7 +24,6 @@ built_tree() {
 	cp -R "$ROOT/Makefile" "$ROOT/README.md" "$ROOT/GUIDE.md" "$ROOT/src" "$ROOT/kernels" "$ROOT/man" "$ROOT/samples" "$TREE"
 	cd "$TREE" || return
 	(cd src && find . -mindepth 1 -type d) | while read -r room; do mkdir "build/$room"; done
-	mkdir build/operators
 	clean make -s --touch all
 	cp "$PSCAN" "${PSCAN%/*}/pscan.1" build
 }

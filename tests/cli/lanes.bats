@@ -55,7 +55,7 @@ np.array([float(x) for x in sys.argv[2:]]).astype(sys.argv[1]).tofile(sys.stdout
 }
 
 @test "a value that is a header's name as a whole is that name" {
-	gives 'a;1-2;b\n1;2;3\n' '1-2_sum\n2\n' -H -d ';' -f 1-2
+	gives 'a;1-2;b\n1;2;3\n' '1-2_sum\n2\n' -H -d ';' -f '"1-2"'
 	gives '"a,b",c\n1,2\n3,4\n' '"a,b_sum"\n1\n4\n' --csv -f a,b
 	gives '"a,b",c\n1,2\n3,4\n' '"a,b_sum",c_sum\n1,2\n4,6\n' --csv -f a,b -f c
 	stops 'a,c\n1,2\n' 1 '' 'pscan: in: line 1: no field is called "b" (there are "a", "c")' --csv -f a,b

@@ -168,8 +168,8 @@ def choose_gaps(rng, case):
 
 
 def token(rng, facts, profile):
-    """A number, one that is missing, a NaN, or none at all. The bytes of a log are digits or -: since 0.1.1 other lines are
-    no log's."""
+    """A number, one that is missing, a NaN, or none at all. The bytes of a log are digits or -: since 0.1.1 other lines
+    are no log's."""
     if facts["form"] == "log":
         digits = "".join(c for c in text_number(rng, facts["type"].split(":")[0], profile) if c.isdigit())
         return "-" if facts["gaps"] and rng.random() < 0.05 else digits or "0"

@@ -136,7 +136,7 @@ def cases():
         for more in [], ["-T3", "--chunk-size=4K"]:
             records = [*zip(order, ([s] for s in running(numbers)))]
             yield f"{name}{more}", [*csv, *more], table(order, numbers), ["n_sum"], records, None, None
-            rows = [(t, f"k{n % 13}", n) for t, n in zip(order, numbers)]
+            rows = [(t, f"k{n % 13}", abs(n)) for t, n in zip(order, numbers)]
             chosen, keyed, note = of_keys(rows)
             log = "".join(LOG.format(time=t, key=k, number=n) for t, k, n in rows).encode()
             yield f"keys {name}{more}", ["--log", "-f", "bytes", "-g", "host", *more], log, chosen, keyed, note, None
