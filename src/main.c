@@ -359,7 +359,7 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 		tell_plan(&plan, o, &input, source_compression(source));
 	if (status == STATUS_OK)
 		status = state_begin(state, o, &plan, source);
-	const bool is_done = status == STATUS_OK && state_has_inputs(state);
+	const bool is_done = status == STATUS_OK && state_has_read_all(state);
 	if (is_done) {
 		message_warning("--state: all of these files were read in earlier runs: nothing to do");
 		status = state_keep_inputs(state);

@@ -22,7 +22,7 @@
 
 #include "base/pack.h"
 
-/* The first ten kinds have the values of enum type in number/type.h. */
+/* The first ten kinds have the values of enum type_id (number/type.h). */
 enum member_kind {
 	MEMBER_I8,
 	MEMBER_U8,
@@ -91,9 +91,9 @@ void layout_say(struct pack *p, const char *words);
 /* Appends `before`, a decimal number and `after` to a description. */
 void layout_say_number(struct pack *p, const char *before, uint64_t number, const char *after);
 
-/* Compares the description that came with saved bytes with this program's own. STATUS_USAGE after a message if they
- * differ: `where`, " in another layout: ", and the first member that differs in either. where: words such as "--state:
- * the scan is", with names already escaped (message_name). */
+/* Compares the description that came with saved bytes with this program's own description. STATUS_USAGE after a message
+ * if the two differ. The message is `where`, " in another layout: ", and the first member that differs, from both
+ * descriptions. where: words such as "--state: the scan is", with names already escaped (message_name). */
 enum status layout_compare(const char *where, const struct saved_text *saved, const struct saved_text *own) MUST_CHECK;
 
 /* RECORD(NAME, LIST) makes struct NAME and its layout, NAME_layout, from one list of members: LIST(M, R) is M(R, KIND,

@@ -36,8 +36,8 @@ void message_print(enum verbosity least, const char *kind, const char *format, .
 bool message_goes_to(const struct stat *file);
 /* Prints text unchanged at any verbosity, such as the table of -l or the short help after a usage error. */
 void message_text(const char *text);
-/* Prints `size` bytes unchanged, at any verbosity. Returns whether all of them were written. After message_keep keeps
- * them like a message instead, and returns true even if they are dropped. Any thread. */
+/* Prints `size` bytes unchanged, at any verbosity. Returns whether all bytes were written. After message_keep the bytes
+ * are kept like a message; the function then returns true even if the bytes are dropped. Any thread. */
 bool message_bytes(const void *text, size_t size);
 
 /* From now on messages are kept in memory and not printed: the first ones, up to about 1 MiB, and the last one if it is

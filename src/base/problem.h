@@ -18,7 +18,9 @@ struct problem {
 	uint64_t line; /* Line within the chunk, from 1. 0: not reported. */
 	uint64_t field; /* Field of the line, from 1. 0: not reported. */
 	uint64_t column; /* Character of the line, from 1. 0: not reported. */
-	const char *field_name; /* Borrowed. Reported instead of the field's number. NULL: fields have no names. */
+	/* Borrowed. Reported in place of the field's number, unless `field` is 0. NULL: fields have no names, or the
+	 * pipeline has not filled the name in yet. */
+	const char *field_name;
 	char text[PROBLEM_TEXT_SIZE]; /* What is wrong. Empty: already reported (memory ran out). */
 };
 

@@ -4,14 +4,21 @@
 
 #include "chunk/plan.h"
 
-enum key_fields { KEY_FIELDS, RESET_FIELDS };
+/* Which fields are written. */
+enum key_fields {
+	KEY_FIELDS, /* The fields of the key (-g). */
+	RESET_FIELDS, /* The fields of --reset-on. */
+};
 
-/* How fields are written: in a line of results (with a delimiter after each, or as members of an object); with a
- * delimiter after each; or as the bytes of binary columns. */
-enum key_form { KEY_IN_LINE, KEY_IN_WORDS, KEY_IN_BYTES };
+/* How fields are written. */
+enum key_form {
+	KEY_IN_LINE, /* In a line of results: with a delimiter after each field, or as members of a JSON object. */
+	KEY_IN_WORDS, /* With a delimiter after each field, in JSON, too. */
+	KEY_IN_BYTES, /* As the bytes of binary columns. */
+};
 
-/* Appends all key fields or all reset fields. texts: their `size` bytes as the decoder stores them; several fields have
- * their size before each. STATUS_SYSTEM after a message. */
+/* Appends all key fields or all reset fields. texts: the fields as the decoder stores them, `size` bytes. If there are
+ * several fields, a native size_t with the field's size comes before each field. STATUS_SYSTEM after a message. */
 enum status key_fields_put(const struct plan *plan, enum key_fields which, const void *texts, size_t size,
 			   enum key_form form, struct bytes *out) MUST_CHECK;
 

@@ -7,8 +7,9 @@
 
 struct slot_column;
 
-/* Applies --nan to the decoded binary elements of a chunk: replaces NaNs, lists them as kept or held, or ends the chunk
- * before the first one, which becomes decoded.problem without its place. STATUS_SYSTEM after a message. */
+/* Applies --nan to the decoded binary elements of a chunk: replaces NaNs, lists them as kept or held, or fails. A
+ * failure ends the chunk before the first NaN, which becomes decoded.problem. The problem has the NaN's field if
+ * records have several fields, and nothing else of its place. STATUS_SYSTEM after a message. */
 enum status slot_take_nans(struct slot *s, const struct plan *plan) MUST_CHECK;
 
 /* What becomes of the NaNs of --map. All zero: nothing yet. */
@@ -21,13 +22,18 @@ struct map_nans {
 /* Frees the memory and makes it empty. */
 void map_nans_free(struct map_nans *n);
 
-/* Notes in *first that an element has no value, if it lies before the one that is noted there. in_record: the index of
- * the element in its record. element: its index in its column. why, type: see struct map_fault. */
+/* Notes in *first that an element has no value, unless *first has an earlier record already. in_record: the element's
+ * index in its record. element: the element's index in its column. why, type: see struct map_fault. */
 void map_take_fault(const struct slot *s, size_t in_record, size_t element, const char *why, const struct type *type,
 		    struct map_fault *first);
 
-/* Applies --nan to the first `count` elements of a column: replaces their NaNs, adds them to k->helds or to
- * n->skipped, or notes the first one in *first. STATUS_SYSTEM after a message if memory is missing. */
+/* Applies --nan to the first `count` elements of a column.
+ *     a number       replaces their NaNs
+ *     keep, hold     adds their NaNs to k->helds
+ *     skip           adds their NaNs to n->skipped
+ *     fail           notes the first NaN in *first
+ *     propagate      does nothing, like a run without --nan
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status map_take_nans(const struct slot *s, const struct plan *plan, struct slot_column *k, size_t count,
 			  struct map_nans *n, struct map_fault *first) MUST_CHECK;
 

@@ -19,8 +19,10 @@ struct option_row {
 	 * message if memory is missing. NULL: the option is reserved. */
 	enum status (*take)(const struct taken_option *t, struct options *o);
 	size_t member; /* The member that the option sets: its offset in struct options, in bytes. */
-	/* The limits of a number. `least` is also the value of the first word, or of an option without an argument. */
-	uint64_t least, greatest;
+	/* The least number that the argument may be. If the argument is a word of `values`: the value of the first
+	 * word. If there is no argument: the value of the option. */
+	uint64_t least;
+	uint64_t greatest; /* The greatest number that the argument may be. */
 	bool is_text; /* The option is only for text. */
 	const struct compressor *compressor; /* The option compresses the output with it. */
 };

@@ -52,9 +52,9 @@ enum status plan_check_replaced(const struct plan *plan) MUST_CHECK;
 
 /* Makes the tree of the chosen fields' names (text/members.h), and numbers the fields by it. */
 enum status plan_name_members(struct plan *plan) MUST_CHECK;
-/* Appends to *out what result i of a record is called: as --as says, or as in a header, with the number in the place of
- * a field's name that is not known. *as: the names of --as for this result and those after it; moved on to the next
- * one. NULL: --as was not given. */
+/* Appends the name of result i of a record to *out. With --as this is the first name of the list *as, and *as moves
+ * past the name. Without --as (*as is NULL) it is the name in a header. A field without a known name has its number
+ * there. */
 enum status plan_name_result(const struct plan *plan, size_t i, const char **as, struct bytes *out) MUST_CHECK;
 /* Makes the labels (struct label) of the results, keys and resets, if results are written with their names. */
 enum status plan_make_labels(struct plan *plan) MUST_CHECK;
@@ -65,29 +65,30 @@ enum status plan_make_labels(struct plan *plan) MUST_CHECK;
  * results are exact. plan->memory.fields has the fields of numbers; those that --map does not use are removed. Does
  * nothing without --map. */
 enum status plan_choose_map(struct plan *plan, const struct options *o, const struct plan_input *input) MUST_CHECK;
-/* Returns how many numbers of a record make an element of a program that maps them itself. If --map numbers the fields
- * or columns (x0, x1, ...) for an operator of one number, these are all of them. If it calls fields by name, they are
- * these fields, and *names becomes their names, otherwise NULL. 0: as many as the operator takes. */
+/* Returns the count of an element's numbers, for a program that contains --map. If --map names fields, an element has
+ * these fields, and *names becomes their names. (Otherwise *names becomes NULL.) If --map uses x0, x1, ... for an
+ * operator of one number, an element has all fields or columns. 0: an element has the operator's own count. */
 size_t plan_map_inputs(const struct plan *plan, const struct options *o, const struct text_part **names);
-/* Compiles the expressions for the types that the lanes have. Changes the type that lanes take to the one that the map
- * gives. Does nothing if the host does not evaluate --map. */
+/* Compiles the expressions of --map for the types that the lanes have. Then each lane's `in` becomes its `acc`, the
+ * type that --map gives. Does nothing if the host does not evaluate --map. */
 enum status plan_compile_map(struct plan *plan) MUST_CHECK;
 /* Frees the memory of plan->map. */
 void plan_free_map(struct plan_map *map);
 
 /* --- plan_emit.c: whether --emit is evaluated after the scan (chunk/slot_emit.h) or is a part of a program ------- */
 
-/* Whether --emit may be evaluated apart from programs, as far as the options say: the host may evaluate it, and what
- * combines is operators of the table, or expressions that the host may evaluate, too. */
+/* Whether the options allow that --emit is evaluated apart from programs. Then the names in --emit are names that the
+ * host has, and each operator is one of the table, or an expression that may run on the host. */
 bool plan_emit_may_be_late(const struct options *o);
-/* Decides it for an input whose format is known, and sets plan->emit. (Only the results of text without a type may be
- * exact decimals; those of other types are parts of a program, whose bits are a device's.) */
+/* Decides how --emit is evaluated, and sets plan->emit. The input's format must be known. (Apart from programs --emit
+ * is evaluated only for text without a type, whose results may be exact decimals. For any other type --emit is a part
+ * of a program, whose bits are a device's.) */
 enum status plan_choose_emit(struct plan *plan, const struct options *o) MUST_CHECK;
 
 /* --- texts.c: which fields are texts ------------------------------------------------------------------------------ */
 
-/* All are with -t text; without -t those whose value in the first record is not a number. Those whose value there is a
- * time (--accept=time) are texts for operators whose results are elements. */
+/* With -t text all fields are texts. Without -t a field is of texts if its value in the first record is not a number.
+ * If that value is a time (--accept=time), the field is of texts for the operators whose results are elements. */
 
 /* Whether -t is "text". */
 bool texts_are_asked_for(const struct options *o);
@@ -130,7 +131,8 @@ extern const char *const missing_words[];
 
 /* Whether the rule is `keep` or `hold`: a record without a number is written, but is not an element. */
 bool plan_comes_out(const struct missing_rule *rule);
-/* Whether NaNs of binary input are no elements, and their records are written all the same (--nan=keep or hold). */
+/* Whether records with NaNs are written although the NaNs are not elements: for binary input with --nan=keep or
+ * hold. */
 bool plan_leaves_out_nans(const struct plan *plan);
 /* Returns the type of the first result that is not a float, and sets *op to its operator. NULL: all results are floats.
  * Call it when the types are chosen. */

@@ -6,14 +6,16 @@
 
 /* The device that a run needs, and its settings. */
 struct engine_need {
-	/* gpu, gpus (all GPUs), cpu, P:D, or a part of the device's name. NULL: a bit-exact GPU or accelerator, or no
-	 * device if none exists. auto: the same choice, but a CPU if none exists. Borrowed. */
+	/* gpu, gpus (all GPUs), cpu, P:D, or a part of the device's name. auto: a bit-exact GPU or accelerator; a CPU
+	 * if there is no such device. NULL: a bit-exact GPU or accelerator; no device if there is no such device.
+	 * Borrowed. */
 	const char *spec;
 	size_t channel_count;
 	size_t lane_count; /* Lanes of each channel. */
 	size_t element_max; /* As in struct engine_size. */
 	size_t chunk_elements; /* Elements of one lane of a chunk. A multiple of a tile. */
-	size_t element_size; /* Bytes of an element, if the engine may choose another chunk_elements. 0: it may not. */
+	/* Bytes of an element. The engine may then choose chunk_elements. 0: it must use the given chunk_elements. */
+	size_t element_size;
 	bool lend; /* The channels, of one lane, lend memory for their chunks. */
 	bool profile; /* Time the device's commands. */
 	unsigned timeout_s; /* See watchdog.h. */

@@ -1,6 +1,6 @@
-/* The loops of the evaluator (evaluate.c): for each step code and type a loop over the elements of vectors. They are
- * compiled once for each level of instruction sets (evaluate_level.c), and all levels give the same bits, but for those
- * of NaNs. */
+/* The loops of the evaluator (evaluate.c): for each step code and type a loop over the elements of vectors. The loops
+ * are compiled once for each level of instruction sets (evaluate_level.c). The results of all levels have equal bits,
+ * except NaNs. */
 #ifndef PSCAN_EVALUATE_EVALUATE_LOOPS_H
 #define PSCAN_EVALUATE_EVALUATE_LOOPS_H
 
@@ -23,7 +23,7 @@ struct divisor {
 struct operands {
 	const void *in[3]; /* a, b and c of the step. NULL if it has no such operand. */
 	void *to; /* The results. */
-	const struct divisor *divisor; /* In by_constant's loops; otherwise NULL. */
+	const struct divisor *divisor; /* Read only by the loops of by_constant and by_power. */
 };
 
 /* Computes the first `count` elements. An element that is bad gets some number. */
@@ -33,15 +33,16 @@ typedef bool check_loop(const struct operands *o, size_t count);
 
 /* The loops of a level. */
 struct evaluate_loops {
-	/* By enum step_code and enum type_id of the step. STEP_CONVERT: from f64. NULL for types that a step cannot
-	 * have, for other conversions and for functions that evaluate_math has. */
+	/* By enum step_code and enum type_id of the step. STEP_CONVERT: from f64 to integers of 32 and 64 bits. NULL:
+	 * another conversion, a type that the step cannot have, or a function that evaluate_math has. */
 	step_loop *steps[STEP_CODES][TYPE_COUNT];
-	/* Of the steps that can make an element bad. */
+	/* Indexed like `steps`: whether the step makes an element bad. NULL: `steps` has no loop for the step, or the
+	 * step never makes an element bad. */
 	check_loop *checks[STEP_CODES][TYPE_COUNT];
-	/* STEP_DIVIDE (0) and STEP_REMAINDER (1) of integers by a constant that is not 0 and, if it is STEP_DIVIDE of
-	 * signed ones, not -1. No element is bad. */
+	/* Integers by a constant: [0] STEP_DIVIDE, [1] STEP_REMAINDER. The constant is not 0. For STEP_DIVIDE of signed
+	 * integers it is not -1 either. So no element is bad. */
 	step_loop *by_constant[2][TYPE_COUNT];
-	/* Quotients and remainders of unsigned integers by a power of two. */
+	/* Unsigned integers by a power of two: [0] STEP_DIVIDE, [1] STEP_REMAINDER. */
 	step_loop *by_power[2][TYPE_COUNT];
 	/* Converts integers of 64 bits to integers of 32 bits. */
 	step_loop *low_half;
@@ -51,8 +52,8 @@ struct evaluate_loops {
 
 extern const struct evaluate_loops evaluate_loops_baseline, evaluate_loops_v3, evaluate_loops_v4;
 
-/* Returns the loop of a function of floats that the C library has, or NULL if it has none of this code. id: TYPE_F32 or
- * TYPE_F64. */
+/* Returns the loop of a function of floats that the C library has, such as STEP_EXP. id: TYPE_F32 or TYPE_F64. NULL:
+ * the C library has no function for `code`; `id` may then be any type. */
 step_loop *evaluate_math(enum step_code code, enum type_id id);
 
 #endif

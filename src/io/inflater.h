@@ -11,9 +11,9 @@
 struct inflater;
 
 enum inflater_outcome {
-	INFLATER_MORE, /* The output is full, or the input is used up. */
-	INFLATER_END, /* The stream has ended. */
-	INFLATER_DAMAGED, /* The stream is damaged. */
+	INFLATER_MORE, /* The stream or the header goes on. */
+	INFLATER_END, /* The stream or the header has ended. */
+	INFLATER_DAMAGED, /* The stream or the header is damaged. */
 };
 
 /* Returns an inflater, which the caller ends with inflater_free. NULL after a message if memory is missing. */
@@ -27,8 +27,8 @@ void inflater_begin_header(struct inflater *i);
 enum inflater_outcome inflater_read_header(struct inflater *i, struct flow *io, const char **what);
 /* Begins a stream. Call it before each stream. */
 void inflater_begin(struct inflater *i);
-/* Inflates until io's input is used up or its output is full, and moves io on. For INFLATER_DAMAGED *what becomes the
- * reason (static). */
+/* Inflates a part of io's input, and moves io on. INFLATER_MORE: call it again, unless io has no input or no room. For
+ * INFLATER_DAMAGED *what becomes the reason (static). */
 enum inflater_outcome inflater_run(struct inflater *i, struct flow *io, const char **what);
 /* Call this after INFLATER_DAMAGED, or after inflater_take_over has returned false. Returns whether the cause is
  * missing memory, for which a message was printed. */
@@ -37,11 +37,12 @@ bool inflater_lacks_memory(const struct inflater *i);
  * Borrowed; valid until inflater_begin. */
 const unsigned char *inflater_excess(const struct inflater *i, size_t *size);
 
-/* Call this when the stream is damaged, or when the input ends within it. Switches to a slower way, which puts out
- * every byte before the damage. That way begins a little earlier in the stream: the caller must pass the last *log_size
- * bytes of the used input (without inflater_excess) to inflater_run again, before any other input. They are at *log,
- * which is valid until inflater_begin. Nothing is put out twice. Returns false if the slower way is in use already or
- * cannot be used; the damage is then final, and *log may be unset. */
+/* Call this when the stream is damaged, or when the input ends within the stream. Returns true if inflater_run will now
+ * use a slower way, which puts out every byte before the damage. The slower way begins a little earlier in the stream,
+ * but puts nothing out twice. So the caller must pass the *log_size bytes at *log to inflater_run before any other
+ * input. They are the last bytes of the used input (without inflater_excess), and are valid until inflater_begin.
+ * Returns false if the slower way is in use already or cannot be used. The damage is then final, and *log may be
+ * unset. */
 bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size);
 
 /* Inflates a whole stream at once, without inflater_begin. Returns true if the stream is sound, has exactly in_size

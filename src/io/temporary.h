@@ -23,8 +23,8 @@ enum status temporary_failed(int error);
 /* A temporary file to which bytes are appended. */
 struct temporary {
 	int fd; /* Owned. -1: there is no file. */
-	int error; /* Why there is none (errno). It is reported when the file is needed. */
-	uint64_t size; /* Bytes of the file. */
+	int error; /* Why there is no file (errno). temporary_append reports it; temporary_read does not. */
+	uint64_t size; /* Bytes that temporary_append wrote. Bytes that temporary_write wrote do not count. */
 };
 
 /* Opens the file. The caller closes it with temporary_end. Call it before the sandbox is entered. */
@@ -32,7 +32,7 @@ void temporary_begin(struct temporary *t);
 void temporary_end(struct temporary *t);
 /* Appends `size` bytes. STATUS_SYSTEM after a message. */
 enum status temporary_append(struct temporary *t, const void *data, size_t size) MUST_CHECK;
-/* Reads `size` bytes from an offset on. STATUS_SYSTEM after a message. */
+/* Reads `size` bytes from an offset on. There must be a file. STATUS_SYSTEM after a message. */
 enum status temporary_read(const struct temporary *t, void *data, size_t size, uint64_t offset) MUST_CHECK;
 
 #endif

@@ -31,23 +31,29 @@ struct declarations {
 	bool has_identity; /* The program defines identity. */
 };
 
-/* Reads the declarations of
+/* Reads the declarations of a program, which must have these:
  *
- *     typedef struct { TYPE NAME[NUMBER], ...; ... } state;  or any other name of a number's type
- *     state lift(TYPE NAME, ...)                             1 to 8 inputs; "ulong i" is the element's index
+ *     typedef struct { TYPE NAME[NUMBER], ...; ... } state;  or: typedef TYPE state;
+ *     state lift(TYPE NAME, ...)
  *     state combine(state earlier, state later)
- *     RESULT emit(state s), emit(state s, inputs)            may also take "ulong i", and "ulong n", the elements in s
- *     state identity(void)                                   optional
- *     typedef struct { ... } carry;                          optional: the type that carries the tiles, if it is not
- *                                                            state. It needs the next three functions
+ *     RESULT emit(state s)                                   or: RESULT emit(state s, inputs)
+ *
+ * and may have these:
+ *
+ *     state identity(void)
+ *     typedef struct { TYPE NAME, ...; ... } carry;          or: typedef TYPE carry;
  *     carry carry_first(state total)
  *     carry carry_add(carry before, state total)
  *     state carry_prefix(carry before)
  *
- * TYPE is a number's type of OpenCL C, from char to double. RESULT is such a type, or a struct of up to 8 of them.
- * Other declarations, definitions and directives may stand between these. text: `size` bytes without a zero byte, to
- * which *declared points. STATUS_USAGE with the reason in *error, without a message, if the declarations are wrong;
- * STATUS_SYSTEM after a message if memory is missing. */
+ * TYPE is a number's type of OpenCL C, from char to double. RESULT is a TYPE, or a struct of 1 to 8 numbers. state, and
+ * carry, have at most DECLARED_MAX bytes. lift has 1 to 8 inputs. The inputs of emit, if it has any, have the types of
+ * lift's inputs. lift and emit may also take "ulong i", the element's index. emit may also take "ulong n", the number
+ * of elements in s. carry is the type that carries totals from tile to tile; without it state is. A program with carry
+ * must have the three functions of carry. Other declarations, definitions and directives may stand between all these.
+ *
+ * text: `size` bytes, to which *declared points. STATUS_USAGE with the reason in *error, without a message, if the
+ * declarations are wrong, or if the text has a zero byte. STATUS_SYSTEM after a message if memory is missing. */
 enum status declarations_read(const char *text, size_t size, struct declarations *declared,
 			      struct text_error *error) MUST_CHECK;
 

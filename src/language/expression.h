@@ -5,9 +5,12 @@
  * The operators and functions are
  *     + - * / %   < <= > >= == !=   && || !   ?:   & | ^ << >> ~   casts to the types char to double
  *     abs min max floor ceil trunc round sqrt fma exp log log2 log10 pow sin cos tan atan2 hypot isnan
- * with OpenCL C's types, promotions and results (but see struct expression_terms). Refused is what C allows and hardly
- * anyone means: constants that do not fit in their type when they are computed, or are divided with a remainder or by
- * 0, and a < b < c. Where OpenCL C leaves a result open it is this:
+ * with OpenCL C's types, promotions and results (but see struct expression_terms). Three things that C allows are
+ * refused, because hardly anyone means them:
+ *     a constant that does not fit in its type when it is computed
+ *     a division of constant integers that leaves a remainder, or by 0
+ *     a < b < c
+ * Where OpenCL C leaves a result open, the result is this:
  *     signed integers wrap; min(x, y) is y < x ? y : x, and max(x, y) is x < y ? y : x
  *     arguments of different types, and integers as arguments of functions of floats (those have a double instead),
  *         are converted, where OpenCL C refuses them; abs of a float is its magnitude
@@ -43,14 +46,17 @@ enum step_code {
 	STEP_OR, /* a | b; integers. Also || of truths. */
 	STEP_XOR, /* a ^ b; integers. */
 	STEP_SHIFT_LEFT, /* a << b; integers. Only the lowest 5 or 6 bits of b count. */
-	STEP_SHIFT_RIGHT, /* a >> b, as STEP_SHIFT_LEFT. Signed integers keep their sign. */
+	/* a >> b; integers. Only the lowest 5 or 6 bits of b count. Signed integers keep their sign. */
+	STEP_SHIFT_RIGHT,
 	STEP_EQUAL, /* a == b, a truth, as are the next ones. */
 	STEP_NOT_EQUAL,
 	STEP_LESS,
 	STEP_LESS_EQUAL,
 	STEP_IS_NAN, /* floats */
 	STEP_CHOOSE, /* a ? b : c. a is a truth, b and c have the step's type. */
-	STEP_ABS, /* |a|. Of an integer of 32 or 64 bits the unsigned type of its size; `type` is that of a. */
+	/* |a|. `type` is the type of a. If a is an integer of 32 or 64 bits, the result is unsigned and has a's
+	 * size. */
+	STEP_ABS,
 	STEP_MIN,
 	STEP_MAX,
 	/* Functions of floats. */
@@ -85,8 +91,8 @@ struct step {
 	uint8_t from; /* enum type_id: STEP_CONVERT's operand. */
 	uint16_t to; /* The slot of the result. */
 	uint16_t in[3]; /* The slots of a, b and c, or SLOT_NONE. */
-	/* A slot of truths: only elements for which it is 1 are bad if the step has no value for them. SLOT_NONE: all
-	 * are. */
+	/* A slot of truths, which limits bad elements: an element for which the step has no value is bad only if its
+	 * truth is 1. SLOT_NONE: every element for which the step has no value is bad. */
 	uint16_t mask;
 };
 
@@ -150,9 +156,10 @@ struct expression_terms {
 enum status expression_new(const char *text, size_t size, const struct expression_terms *terms,
 			   struct expression **expression, struct expression_error *error) MUST_CHECK;
 
-/* Checks an expression that goes to a device's compiler, as far as its syntax is known here: STATUS_USAGE with *error,
- * without a message, if it has what expression_new would refuse although C allows it, or if by C's rules it would give
- * something else than by num's (terms->is_num). STATUS_SYSTEM after a message if memory is missing. */
+/* Checks an expression that goes to a device's compiler, as far as its syntax is known here. STATUS_USAGE with *error,
+ * without a message, in two cases. The expression has something that C allows and expression_new refuses. Or
+ * terms->is_num is set, and C's rules would give another value than the rules of num. STATUS_SYSTEM after a message if
+ * memory is missing. */
 enum status expression_check_for_device(const char *text, size_t size, const struct expression_terms *terms,
 					struct expression_error *error) MUST_CHECK;
 

@@ -12,7 +12,7 @@
 struct tick {
 	double at;
 	char text[AXIS_TEXT_MAX]; /* For instance -0.25, 1500 or 2.5e9; or 13:30, 1 May or May. */
-	char below[AXIS_TEXT_MAX]; /* Of a time, what its text leaves out: 1 May 2024 or 2024. Otherwise empty. */
+	char below[AXIS_TEXT_MAX]; /* For times: the date that `text` leaves out (1 May 2024, 2024). Otherwise empty. */
 };
 
 struct axis {
@@ -26,9 +26,9 @@ enum axis_kind {
 	AXIS_OF_INDICES, /* The axis begins at the least number and ends at the greatest. Ticks are integers. */
 };
 
-/* Makes an axis for all numbers from least to greatest, which must be finite. Between them are at most `wanted` ticks
- * (3 to AXIS_TICKS_MAX - 4) and at least about half as many. If the two numbers are equal or nearly equal, the range is
- * extended on both sides. */
+/* Makes an axis for all numbers from `least` to `greatest`, which must be finite. Between these two lie at most
+ * `wanted` ticks, and at least about half of `wanted`. wanted: 3 to AXIS_TICKS_MAX - 4. If `least` and `greatest` are
+ * equal or nearly equal, the range is extended on both sides. */
 void axis_make(struct axis *axis, enum axis_kind kind, double least, double greatest, size_t wanted);
 
 /* Makes an axis for the times (TIME_EPOCH) from `first` to `last`. Numbers on the axis are microseconds from `first`

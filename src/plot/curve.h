@@ -1,9 +1,14 @@
-/* The curves of a picture: results against their index or their time, in constant memory. Indices are divided into
- * ranges of 2^shift, of which there are at most CURVE_RANGES; if more are needed, each two ranges become one. For each
- * range and curve the least and the greatest result are kept. NaN, infinite and missing results are not drawn, and a
- * range that has only such results is a gap. A time is an index, too: its microseconds from the beginning of year 1.
- * Several records may have one time, and times may come in any order. Several threads can make the curves of parts of
- * the stream; adding these in any order gives one outcome. */
+/* The curves of a picture: results against their index or their time, in constant memory.
+ *
+ * The indices are divided into ranges. A range has 2^shift indices. There are at most CURVE_RANGES ranges. If more are
+ * needed, every two neighbouring ranges become one. For each range and curve the least and the greatest result are
+ * kept. NaN, infinite and missing results are not drawn. A range that has only such results is a gap.
+ *
+ * A time is an index, too: its microseconds from the beginning of year 1. Several records may have one time, and times
+ * may come in any order.
+ *
+ * Several threads can make the curves of parts of the stream. The sum of these curves does not depend on the order in
+ * which they are added. */
 #ifndef PSCAN_PLOT_CURVE_H
 #define PSCAN_PLOT_CURVE_H
 
@@ -54,17 +59,18 @@ void curves_free(struct curves *c);
 
 /* Forgets all results. Later results have indices from `first` on. (Times may be any.) */
 void curves_begin(struct curves *c, uint64_t first);
-/* Extends the curves to the indices before `end`. New ranges are gaps until results are put there. */
+/* Raises c->end to `end`; a smaller `end` does nothing. New ranges are gaps until results are put there. Ranges may
+ * become wider. */
 void curves_reach(struct curves *c, uint64_t end);
-/* Extends the curves of times to the times from `first` to before `end`, as curves_reach does. */
+/* Lowers c->first to `first` and raises c->end to `end`, for curves of times. Otherwise like curves_reach. */
 void curves_reach_times(struct curves *c, uint64_t first, uint64_t end);
 /* Adds `count` results of type `type`, which lie `step` bytes apart, to a curve at `index` and the following indices.
  * All these must be at least c->first and before c->end (curves_reach). Results are divided by `divisor`, which must be
  * above 0, for the picture. */
 void curves_put(struct curves *c, size_t curve, uint64_t index, const struct type *type, const void *results,
 		size_t step, size_t count, double divisor);
-/* Adds results to the range of a curve that contains `index`. The results must all belong to this range, and a part of
- * the range must have been reached. */
+/* Adds results to one range of a curve: the range that contains `index`. The results must all belong to this range.
+ * curves_reach must have reached a part of this range. */
 void curves_put_range(struct curves *c, size_t curve, uint64_t index, struct range results);
 /* Adds all results of *other, which must have as many curves as *c. */
 void curves_add(struct curves *c, const struct curves *other);

@@ -17,8 +17,8 @@
 #define PLAIN_EXPONENT (1 << (8 * sizeof(ACC) - 3 - MANTISSA_BITS))
 #define PLAIN_LEAST ((WORD)(BIAS - PLAIN_EXPONENT) << MANTISSA_BITS)
 #define PLAIN_BIT ((WORD)1 << (8 * sizeof(ACC) - 2))
-/* The state before a run can be multiplied by such products if its exponent is at most NEAR. Beyond FAR all results are
- * infinite or 0. No tile comes back from VERY_FAR. */
+/* x is the exponent of the state before a run. If |x| <= NEAR, one multiplication by such a product gives each result.
+ * If |x| > FAR, all results are infinite or 0. If |x| >= VERY_FAR, no product of a tile can bring the state back. */
 #define NEAR (PLAIN_EXPONENT - 8)
 #define FAR (4 * PLAIN_EXPONENT)
 #define VERY_FAR (1 << 26)

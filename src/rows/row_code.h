@@ -76,9 +76,10 @@ struct row_code {
 	size_t cursor_size; /* Bytes of a cursor. */
 	struct tile_code tiles; /* Compiled from the grid's own text. NULLs for a sequential row. */
 	/* Combines the totals of the next `count` tiles into a cursor that is at a tile's edge. Only the scan's last
-	 * tile may be partial. prefixes[k] becomes the carry-in of tile k: the state of all elements before it. Returns
-	 * whether tile 0 has a carry-in; if not, prefixes[0] is zero bytes. NULL for a sequential row, unless any order
-	 * of combining gives the same bits; every element is then an edge. */
+	 * tile may be partial. prefixes[k] becomes the carry-in of tile k: the state of all elements before the tile.
+	 * Returns whether tile 0 has a carry-in. Without a carry-in, prefixes[0] is zero bytes. A sequential row has
+	 * this function only if the order of combining does not change the bits. Each of its elements is then an edge.
+	 * NULL for any other sequential row. */
 	bool (*fold)(void *cursor, const void *totals, size_t count, void *prefixes);
 	/* Begins a zeroed cursor with a seed, an element in the accumulator's type. */
 	void (*seed)(void *cursor, const void *value, double parameter);
@@ -86,8 +87,8 @@ struct row_code {
 	void (*state)(const void *cursor, void *state);
 	/* Sets *result to a state's result at an element, whose numbers are in the accumulator's type. */
 	void (*emit)(const void *state, const void *element, double parameter, void *result);
-	/* Begins a zeroed cursor with a state of another row of the operator: its members in this row's type, and the
-	 * bytes after the members (struct state_parts). */
+	/* Begins a zeroed cursor with a state that comes from another row of the operator. members: the state's
+	 * members, converted to this row's type. rest: the state's bytes after the members (struct state_parts). */
 	void (*restart)(void *cursor, const union value *members, const void *rest, double parameter);
 	/* Combines the next `count` elements (fewer than 2^32 numbers, in the accumulator's type) into a cursor and
 	 * writes their results. Returns the index of the first result that is not exact, or SIZE_MAX. (Rows without the
@@ -142,17 +143,19 @@ struct window_tiles {
 	/* Writes the results of the next `count` elements, all of one tile, and stores these in w. carry: the state of
 	 * the block's elements before the tile. *total becomes the state of the tile's elements so far. */
 	void (*results)(struct window *w, const void *in, size_t count, const void *carry, void *total, void *out);
-	/* Replaces `count` elements, which begin at `place` in their block, by their suffixes: a tile, or the last part
-	 * of one, in the mirror image of the grid. carry: the state of the block's elements after them. *total becomes
-	 * the state of the elements. */
+	/* Replaces `count` elements by their suffixes. The elements begin at `place` in their block. In the mirror
+	 * image of the grid they are a tile, or the last part of a tile. carry: the state of the block's later
+	 * elements. *total becomes the state of the `count` elements. */
 	void (*suffixes)(struct window *w, size_t place, size_t count, const void *carry, void *total);
-	/* Copies `count` suffixes from `place` on to and from states of the grid. */
+	/* Copy `count` suffixes, from `place` on, to `states` (get) or from `states` (put), which are as in the grid's
+	 * code. */
 	void (*get_suffixes)(const struct window *w, size_t place, size_t count, void *states);
 	void (*put_suffixes)(struct window *w, size_t place, size_t count, const void *states);
 };
 
-/* What a window by time has besides. Its blocks differ in length: a block ends before the first element whose window
- * does not hold the block's first element. Elements without a number have no place in it. */
+/* The members that only a window by time uses. The blocks of such a window differ in length: a block ends before the
+ * first element whose window does not hold the block's first element. An element without a number has no place in such
+ * a window. */
 struct window_span {
 	bool is_given; /* The window is by time. */
 	unsigned char *suffixes; /* The previous block's suffixes; `states` has those of the present block. Owned. */
@@ -185,7 +188,9 @@ struct window {
 	size_t kept_size; /* Bytes that the window's user keeps for each number. */
 	unsigned char *kept; /* Number i of all numbers has entry window_kept(i). Set by the window's user. Owned. */
 	size_t kept_bytes; /* Capacity of `kept`. */
-	unsigned char *lacks; /* For each place the tag of the last block without a number there, if may_lack. Owned. */
+	/* If may_lack: for each place a tag. The tag says which block last had an element without a number there: the
+	 * present block or the previous block (other_tag). 0: neither of them. Owned. */
+	unsigned char *lacks;
 	size_t lacks_bytes; /* Capacity of `lacks`. */
 	unsigned char other_tag; /* 0: the present block has tag 1 and the previous one 2. 1: the other way round. */
 	bool may_lack; /* Elements may have no number. */
@@ -242,24 +247,24 @@ struct window_code {
 	void (*end_span)(struct window *w, uint64_t begin);
 	/* Sets *state to the prefix of the block, which must have a number. */
 	void (*prefix)(const struct window *w, void *state);
-	/* Whether the state of a window, *window, is not exact. It is the combination of the suffix at `place` and of
-	 * `prefix`; if one of them is NULL, it is the other one. prefix_spoilt: the prefix is not exact. NULL in rows
-	 * without the overflow check. Of expressions: whether the state has no value. */
+	/* Whether *window, the state of a window, is not exact. *window is the combination of `suffix`, the suffix at
+	 * `place`, and `prefix`. If `suffix` or `prefix` is NULL, *window is the other one. prefix_spoilt: the prefix
+	 * is not exact. For expressions: whether the state has no value. NULL in rows without the overflow check. */
 	bool (*is_unfit)(const struct window *w, uint64_t place, const void *suffix, const void *prefix,
 			 bool prefix_spoilt, const void *window);
-	/* Combines a suffix with *state, the prefix of a window, which becomes the state of the window. NULL: the row's
-	 * `combine` does. */
+	/* Combines a suffix with *state, the prefix of a window. *state becomes the state of the window. NULL: use the
+	 * row's `combine`. */
 	void (*combine)(const struct window *w, const void *suffix, void *state);
 	const struct hillis_row *row; /* The row's functions (rows/hillis.h). Of expressions only sizes and `emit`. */
 };
 
-/* An operator's code comes in three parts (rows.h), each indexed by accumulator type. An entry is all zero if the code
- * does not exist (bit operators over floats) or is never used (checked rows that cannot overflow, unchecked rows of
- * exact decimals that can).
- *
- * Part one: the code that is compiled from the kernels' own source for the grid (kernels/tile.h). */
-/* Each pointer is that of TYPE_COUNT entries; NULL: the operator has none. (Entries that are all zero would cost each
- * start the pages that they lie in.) */
+/* An operator's code comes in three parts (rows.h). Each part is indexed by accumulator type. An entry is all zero if
+ * the code does not exist (bit operators over floats) or is never used (checked rows that cannot overflow, unchecked
+ * rows of exact decimals that can). */
+
+/* Part one of an operator's code: the code that is compiled from the kernels' own source for the grid (kernels/tile.h).
+ * Each pointer is to an array of TYPE_COUNT entries. NULL: the operator has no such code. (An array of zeros would cost
+ * every start the time to load its pages.) */
 struct operator_grid {
 	const struct row_code *grid[ROW_VARIANTS]; /* Blelloch's algorithm. The index is a sum of ROW_CHECKED... */
 	const struct row_code *hillis[ROW_VARIANTS]; /* Hillis and Steele's algorithm. */
@@ -285,7 +290,7 @@ struct operator_loops {
 };
 
 /* Part three of an operator's code: vector code for one level of instruction sets. An entry is zero if there is no such
- * code; all are zero if the level is not compiled. */
+ * code. All entries are zero if the level is not compiled. */
 struct operator_level {
 	struct tile_code tiles[2][TYPE_COUNT]; /* [1] has the overflow check. */
 	/* Without the overflow check. A window must be scanned by this code from its beginning, because its states may

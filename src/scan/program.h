@@ -19,15 +19,13 @@ struct program {
 	const struct scan_operator *base;
 	const char *file;
 	struct declarations declared; /* What the text of `file` declares. */
-	/* The numbers that the operator itself takes. With --map each is an expression of the element's numbers
-	 * (op.inputs, perhaps another number of them). */
-	size_t operands;
-	struct text_part maps[PACKED_MAX]; /* The expressions of --map, one for each operand. Empty without --map. */
+	size_t operands; /* How many numbers the operator itself takes. (An element has op.inputs numbers.) */
+	struct text_part maps[PACKED_MAX]; /* Expressions of --map, one for each operand. Empty without --map. */
 	struct text_part names[PACKED_MAX]; /* The names of an element's numbers. Empty: x, or x0, x1, ... */
 	const char *emit; /* The expression of --emit, or NULL. */
 	struct program_host host; /* What the host runs instead of a device's compiler's code. Owned. */
-	/* `text` for exact decimals, which the host scans by it (exact_scan.h) until exactness ends. NULL: they are
-	 * scanned in f64. Owned. */
+	/* `text`, compiled for exact decimals. The host scans with it (exact_scan.h) until exactness ends. NULL: the
+	 * numbers are scanned in f64. Owned. */
 	struct expression *exact;
 	char name[PROGRAM_NAME_SIZE]; /* The name of its results, also used in messages. */
 	bool is_num; /* Its numbers are of a text without a type: see struct expression_terms. */
@@ -47,9 +45,9 @@ bool program_is_expression(const char *word);
 size_t program_expression_size(const char *text);
 
 /* Makes a program that combines by an expression of a and b in the accumulator's type; the state is the element. The
- * caller frees it with program_free. The expression is checked so far that it cannot end early: brackets match, and it
- * has no statements, comments or strings. Whether it is valid C is left to a device's compiler. STATUS_USAGE or
- * STATUS_SYSTEM after a message. */
+ * caller frees the program with program_free. The expression is checked only so that it cannot end early: its brackets
+ * must match, and it must not have statements, comments or strings. A device's compiler finds what is not valid C.
+ * STATUS_USAGE or STATUS_SYSTEM after a message. */
 enum status program_new(const char *expression, struct program **program) MUST_CHECK;
 
 /* Reads a file whose text is a program (declarations.h) and makes this program. The caller frees it with program_free.
@@ -61,7 +59,7 @@ enum status program_read(const char *file, struct program **program) MUST_CHECK;
 /* Frees a program and what was compiled for it. NULL: does nothing. */
 void program_free(struct program *p);
 
-/* The expressions around an operator. Each is NULL or must outlive the program. */
+/* What is put around an operator. `map` and `emit` are NULL if not given. The program borrows them. */
 struct program_around {
 	/* Expressions for the inputs, joined by commas. Their names are x (x0, x1, ... for several inputs) and i, the
 	 * element's index. */
@@ -69,18 +67,19 @@ struct program_around {
 	/* An expression for the result. Its names are s (the operator's own result), x, i, n (elements in s), and t
 	 * (the scan's total: its last s, which is inclusive even if results are exclusive). */
 	const char *emit;
-	bool exclusive; /* A result is of the elements before its element. */
-	bool shows_initial; /* The first result is of the seed. */
-	/* The numbers of an element, if they are not those of the operator; otherwise 0. Only the host runs such a
-	 * program. At most PACKED_MAX. */
+	bool exclusive; /* A result covers only the elements before its own element. */
+	bool shows_initial; /* The first result is the initial one, which covers no elements. */
+	/* How many numbers an element has, at most PACKED_MAX. Only the host runs such a program. 0: an element has the
+	 * operator's numbers. */
 	size_t inputs;
-	const struct text_part *names; /* The names of these numbers. NULL: x0, x1, ... */
+	const struct text_part *names; /* The names of the `inputs` numbers. NULL: x0, x1, ... */
 };
 
 /* Makes a program of an operator of the table, for program_surround. The caller frees it with program_free.
  * STATUS_SYSTEM after a message if memory is missing. */
 enum status program_of_operator(const struct scan_operator *op, struct program **program) MUST_CHECK;
-/* Puts expressions around a program. STATUS_USAGE after a message if they are invalid. */
+/* Puts expressions around a program. STATUS_USAGE after a message if they are invalid. STATUS_SYSTEM after a message if
+ * memory is missing. */
 enum status program_surround(struct program *p, const struct program_around *around) MUST_CHECK;
 
 /* Sets *silent to p without --emit: it does the same scan and gives the operator's own results. It borrows from p and

@@ -1,4 +1,5 @@
-/* The keys of a stream, numbered from 0 in the order of their first records, with a block of memory for each. One
+/* The keys of a stream, numbered from 0 in the order of their first records, with a block of memory for each. Functions
+ * that take a const struct keys may run in several threads if no other function runs. The other functions need one
  * thread at a time. */
 #ifndef PSCAN_SCANNER_KEYS_H
 #define PSCAN_SCANNER_KEYS_H
@@ -24,11 +25,12 @@ enum status keys_expect(struct keys *k, uint32_t count) MUST_CHECK;
  * key is then not added. */
 enum status keys_find(struct keys *k, uint32_t hash, const void *bytes, size_t size, uint32_t *number) MUST_CHECK;
 
-/* First step of adding a key that is known to be new: gives it the next number and a block. Call keys_expect first.
- * Between the two steps for one key add others, so that its place is prefetched. STATUS_SYSTEM as for keys_find. */
+/* The first of two steps that add a key. The key must be new. This step gives the key the next number and a block, and
+ * prefetches the key's place in the table. Append some other keys before the second step, so that the place has arrived
+ * in the cache by then. Call keys_expect before the first step. STATUS_SYSTEM as for keys_find. */
 enum status keys_append(struct keys *k, uint32_t hash, const void *bytes, size_t size) MUST_CHECK;
-/* Second step: enters the key with this hash and number in the table. False if the table has a key with the same bytes
- * already. */
+/* The second step: enters the key with this hash and number in the table. False if the table has a key with the same
+ * bytes already. */
 bool keys_place(struct keys *k, uint32_t hash, uint32_t number) MUST_CHECK;
 
 /* Sets *number to the number of the key with these bytes and this hash. Returns false if there is none; *number is then

@@ -94,7 +94,7 @@ void state_free(struct state *s)
 	memory_free(s);
 }
 
-bool state_has_inputs(const struct state *s)
+bool state_has_read_all(const struct state *s)
 {
 	return s != NULL && s->inputs.are_regular && s->inputs.has_taken && !s->inputs.has_new && !s->is_void;
 }

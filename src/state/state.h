@@ -19,12 +19,13 @@
 
 struct state;
 
-/* Opens and locks the file of --state, which need not exist, and identifies the inputs (inputs.h). *state becomes
- * NULL without --state; the other functions here accept NULL, and then do nothing. Sets o->state.goes_on and
- * knows_header. If the file exists, o->scan.seed becomes the seed with which the saved scan began. The state borrows
- * *o. The caller ends it with state_free. STATUS_USAGE after a message if the file is not a state, is damaged, newer,
- * from another grid or layout, or in use, or if an input is in doubt or has changed (state_inputs_find). STATUS_SYSTEM
- * after a message if a file cannot be read or made, or memory is missing. */
+/* Opens and locks the file of --state, which need not exist, and identifies the inputs (inputs.h). *state becomes NULL
+ * without --state. The other functions here accept this NULL, and then do nothing. (Only state_keep_inputs does not
+ * accept NULL.) Sets o->state.goes_on and knows_header. If the file exists, o->scan.seed becomes the seed with which
+ * the saved scan began. The state borrows *o. The caller ends it with state_free. STATUS_USAGE after a message in three
+ * cases: the file is not a state, is damaged, newer, from another grid or layout, or in use; an input is in doubt or
+ * has changed (state_inputs_find); --alike is given without --state. STATUS_SYSTEM after a message if a file cannot be
+ * read or made, or memory is missing. */
 enum status state_open(struct options *o, struct state **state) MUST_CHECK;
 /* Unlocks the file and frees the state. */
 void state_free(struct state *s);
@@ -35,9 +36,9 @@ void state_free(struct state *s);
 enum status state_settle_empty(struct state *s, struct options *o) MUST_CHECK;
 /* Sets the members of *input that the saved scan knows: line_fields and texts. */
 void state_tell(const struct state *s, struct plan_input *input);
-/* Whether this run has nothing to read: all inputs are regular files, earlier runs have read all their bytes, and at
- * least one of these bytes. */
-bool state_has_inputs(const struct state *s);
+/* Whether earlier runs have read everything, so that this run has nothing to read: all inputs are regular files, and
+ * earlier runs have read all bytes of these files, at least one. Call it after state_begin. */
+bool state_has_read_all(const struct state *s);
 /* Whether all inputs are regular files, or there is no state. An interrupted run can then simply be repeated. */
 bool state_is_of_files(const struct state *s);
 /* Returns the name of the new state file before it is renamed (borrowed), for the sandbox. */
@@ -49,8 +50,9 @@ const char *state_temporary(const struct state *s);
  * or memory is missing. */
 enum status state_begin(struct state *s, const struct options *o, const struct plan *plan,
 			struct source *source) MUST_CHECK;
-/* Makes the pipeline continue the saved scan, unless it has read nothing that matters here, and gives it the pack for
- * the scan's final state, whose `failed` state_keep checks. Call it after state_begin. */
+/* Makes the pipeline continue the saved scan. If there is no saved scan, or if earlier runs read too little to settle
+ * how this input is read, the pipeline begins a new scan. Also gives the pipeline the pack that receives the scan's
+ * final state. state_keep checks whether this pack has failed. Call it after state_begin. */
 void state_take_part(struct state *s, struct pipeline_parts *parts);
 
 /* Replaces the state file by one with the scan that the pipeline has packed, and the counters and places of this run.
@@ -58,9 +60,9 @@ void state_take_part(struct state *s, struct pipeline_parts *parts);
  * the file is then unchanged, unless only the sync of its directory failed. */
 enum status state_keep(struct state *s, const struct stats *stats, const struct source *source) MUST_CHECK;
 
-/* Replaces the state file if a fact about the inputs has changed, such as a name. Call it instead of a scan if
- * state_has_inputs is true. STATUS_SYSTEM after a message; the file is then unchanged, unless only the sync of its
- * directory failed. */
+/* Saves what has changed about the inputs, such as a name. The saved scan stays as it is. Does nothing if nothing has
+ * changed. Call it after state_begin, in place of a scan, if state_has_read_all is true. s must not be NULL.
+ * STATUS_SYSTEM after a message; the file is then unchanged, unless only the sync of its directory failed. */
 enum status state_keep_inputs(struct state *s) MUST_CHECK;
 
 /* Sets *text, which must be empty, to a description of the state file `path` (--show-state). The caller frees it. After

@@ -12,8 +12,8 @@
 #include "state/head.h"
 #include "source/source.h"
 
-/* The files that earlier runs have read. Borrowed. If two of them have one inode, the later one is the file that had
- * the inode last. The earlier one then stands only for the bytes that were read. */
+/* The files that earlier runs have read. Borrowed. If two entries have one inode, the later entry is the file that had
+ * the inode last. The earlier entry then stands only for the bytes that were read. */
 struct state_known {
 	const struct saved_input *files;
 	size_t count;
@@ -21,15 +21,16 @@ struct state_known {
 
 /* Where a known file is now. */
 enum state_where {
-	WHERE_GONE, /* No file was found, or the inode was seen with other bytes since. */
+	WHERE_GONE, /* No file was found, or a later known file has had the inode. */
 	WHERE_CUT, /* A file has the known file's name and inode, but does not begin with the bytes that were read. */
-	WHERE_THERE, /* A file, under any name, has the inode and begins with the bytes that were read. For inflated
-			bytes: there is a file that has the name of the compressed one. */
+	/* A file, under any name, has the inode and begins with the bytes that were read. If the known file is
+	 * compressed: a file has its name; the content of that file is not checked. */
+	WHERE_THERE,
 };
 
 /* The result of looking for a known file. */
 struct state_place {
-	int fd; /* The file, open. Owned. -1: no file, or a compressed one that has the bytes. */
+	int fd; /* The open file. Owned. -1: `where` is WHERE_GONE, or the known file is compressed and not opened. */
 	struct stat st; /* Set if `where` is not WHERE_GONE. */
 	enum state_where where;
 };
@@ -48,8 +49,8 @@ uint64_t state_body(const struct saved_input *known);
  * offset after these bytes in the file. *error becomes the errno if the file cannot be read, otherwise 0. */
 bool state_fits(const struct saved_input *known, int fd, const struct stat *st, uint64_t *end, int *error);
 
-/* Whether the known bytes may begin with those whose beginnings have these hashes; they are fewer than the known ones.
- * False: they certainly do not. */
+/* Whether the bytes of a known file may begin with certain other bytes. The other bytes must be fewer. starts: the
+ * hashes of the other bytes' beginnings. False: the known file certainly does not begin with them. */
 bool state_may_begin(const struct saved_input *known, const struct source_starts *starts);
 
 /* Describes the input `name` in *st, and opens it if it is a regular file ("-": *fd becomes STDIN_FILENO). For any

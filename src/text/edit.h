@@ -11,7 +11,7 @@ enum edit_kind {
 	EDIT_NOTHING, /* Nothing. */
 	EDIT_RESULT, /* The next result. */
 	EDIT_NO_RESULT, /* Nothing; the next element's result is left out. */
-	EDIT_DELIMITERS, /* As many delimiters as `skipped` says. No bytes are skipped. */
+	EDIT_DELIMITERS, /* Delimiters: `skipped` is their number. No bytes are left out. */
 	EDIT_DELIMITER_RESULT, /* A delimiter and the next result, of one element. */
 	EDIT_DELIMITER_RESULTS, /* A delimiter and the next result, for each element of the record. */
 	EDIT_DELIMITER_NAMES, /* Delimiters and the names of all results. */
@@ -35,19 +35,21 @@ struct editor {
 
 /* What decoding made of a field of a line. */
 enum field_outcome {
-	TAKEN_NOTHING,
-	TAKEN_ELEMENT, /* An element with a result. */
-	TAKEN_KEPT, /* An element without a result. Its line is not changed. */
-	TAKEN_SKIPPED /* A missing number for which nothing is written. */
+	TAKEN_NOTHING, /* The field is not a number. It gave no element. */
+	TAKEN_ELEMENT, /* The field gave an element, whose result is written. */
+	/* Only with --replace and `keep`, for a field that its line lacks: the field gave an element, whose result is
+	 * not written. */
+	TAKEN_KEPT,
+	TAKEN_SKIPPED /* The number is left out. It gave no element. */
 };
 
 /* A line and its fields. The arrays have rules->field_count entries. */
 struct edited_line {
-	const char *end;
+	const char *end; /* Where new fields go: before the newline, or in JSON after the last member. */
 	const struct field *fields;
 	const enum field_outcome *outcomes;
 	const size_t *order; /* The indices of the fields in the order of their numbers. */
-	size_t lacking; /* Fields that the line lacks at its end. Delimiters for them come before new fields. */
+	size_t lacking; /* How many of its last fields the line lacks. Their delimiters come before new fields. */
 };
 
 /* Whether the field gave an element to its columns. */

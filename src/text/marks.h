@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The default list. Callers decide whether nan is a number instead (decode_missing_rule): by default it is if numbers
- * are floats. */
+/* The default list. It has nan, but callers decide whether nan is a mark or a number (decode_missing_rule). By default
+ * nan is a number if numbers are floats. */
 #define MARKS_USUAL "-,NA,N/A,#N/A,null,none,nil,\\N,nan"
-/* Bytes of the longest mark of MARKS_USUAL. No text of a NaN is longer. */
+/* Bytes of the longest mark of MARKS_USUAL. The texts of NaNs (marks_is_nan) are not longer. */
 #define MARKS_USUAL_SIZE 4
 
 /* Whether a token of `size` bytes is empty or a mark of the list. */

@@ -14,7 +14,7 @@
 
 /* The most axes of an array, which is numpy's limit. */
 #define NPY_AXES_MAX 64
-/* The most bytes of a header. Only headers with long lists of fields have more. */
+/* The most bytes of a header that is read. Only headers with long lists of fields are larger. */
 #define NPY_HEADER_MAX ((size_t)4096)
 /* The first axis's size in a header that is written before the numbers are counted. No array is so large, so the file
  * of an interrupted run is not taken for a complete one. */
@@ -37,9 +37,9 @@ bool npy_may_begin(const unsigned char *bytes, size_t size);
 /* Whether these bytes begin with the whole magic of .npy files. */
 bool npy_begins(const unsigned char *bytes, size_t size);
 
-/* Returns the bytes of the header, magic included, of a file that begins with these `size` bytes. If more than `size`
- * is returned, it may only be what must be read to find the header's size: call again with that many. 0 if the bytes
- * begin no header. For an unknown version returns the bytes up to the version's end; npy_read_header refuses them. */
+/* Returns the size of a file's header, magic included. bytes: the first `size` bytes of the file. A result greater than
+ * `size` is the number of bytes that the next call needs: it may be less than the header's size. 0: the bytes do not
+ * begin a header. For an unknown version the result ends after the version; npy_read_header refuses such a header. */
 uint64_t npy_header_size(const unsigned char *bytes, size_t size);
 
 #define NPY_PROBLEM_SIZE 256

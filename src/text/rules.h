@@ -20,8 +20,8 @@ enum format { FORMAT_AUTO, FORMAT_TEXT, FORMAT_BINARY, FORMAT_NPY };
 enum missing {
 	MISSING_FAIL, /* It is an error. */
 	MISSING_SKIP, /* It is left out, and nothing is written for it. */
-	MISSING_KEEP, /* It is no element; its own text is written in place of a result. */
-	MISSING_HOLD, /* It is no element; the previous result is written again. */
+	MISSING_KEEP, /* It is not an element. Its own text is written in place of a result. */
+	MISSING_HOLD, /* It is not an element. The previous result is written again. */
 	MISSING_PROPAGATE, /* Only for a NaN: it counts as a number. */
 	MISSING_VALUE /* Another token is read in its place. */
 };
@@ -84,10 +84,12 @@ struct place_rule {
 	bool given; /* The option was given. */
 	int128 least; /* The least gap, as a mantissa at DECIMAL_SCALE_MAX. A time is in seconds. */
 	size_t count; /* The number of its fields: 0, 1, or 2 (a date and a time of day). */
-	bool is_time; /* Numbers in the field are times: the gap has a unit of time, or a unit of the time counts. */
+	/* Numbers in the field are times. They are if the least gap has a unit of time, if `unit` is not UNIT_NONE, and
+	 * for the times of a picture. */
+	bool is_time;
 	enum calendar_unit unit; /* The unit that counts, or UNIT_NONE. */
-	struct notation marks; /* How numbers in the field are written; nothing is accepted besides. */
-	bool is_plain; /* Neither a unit counts nor are there marks. */
+	struct notation marks; /* The decimal and thousands marks of numbers in the field. `accept` is 0. */
+	bool is_plain; /* `unit` is UNIT_NONE, and there are no marks. */
 	const char *text; /* The least gap or the unit as the user wrote it, for messages. */
 	const char *option; /* The option, for messages. */
 };
@@ -101,7 +103,7 @@ struct token_rules {
 	struct missing_rule nan;
 	enum invalid invalid;
 	bool may_be_texts; /* The operators take texts, too. */
-	struct notation notation; /* How numbers are written, besides as parse.h says. */
+	struct notation notation; /* How numbers are written. All zero: only in the ways of parse.h. */
 };
 
 /* How lines are written. */
@@ -130,9 +132,15 @@ struct line_checks {
 	uint64_t log_last;
 };
 
-/* How lines become tokens. Strings and arrays are borrowed. The chosen fields of a record are, in this order: the
- * fields of numbers, of the key, of resets, of the gap, the span and the picture's times, and times of day of dates
- * among key and resets. More than 24 fields: one for each thing that options say about lines. */
+/* How lines become tokens. Strings and arrays are borrowed. The chosen fields of a record have this order:
+ *     1. the fields of numbers
+ *     2. the fields of the key
+ *     3. the fields of resets
+ *     4. the fields of the gap
+ *     5. the fields of the span
+ *     6. the fields of the picture's times
+ *     7. the times of day that belong to dates among key and resets
+ * More than 24 fields: one for each thing that options say about lines. */
 struct text_rules {
 	const struct field_choice *fields; /* The chosen fields: total_count of them. */
 	size_t field_count; /* Fields of numbers. 0: each token between white space is a number and a record. */
@@ -158,8 +166,8 @@ struct text_rules {
 	struct token_rules tokens;
 	struct line_checks checks;
 	struct line_output output;
-	/* The numbers are exact decimals, even if they have become floats by now. A NaN is then a mark, unless
-	 * tokens.has_nan. */
+	/* The numbers are exact decimals. `exact` stays true when a scan goes on in f64. If `exact` is true, a NaN is a
+	 * mark, unless tokens.has_nan. */
 	bool exact;
 	bool types_declared; /* Programs have declared the types, not -t. */
 };
