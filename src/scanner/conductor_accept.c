@@ -1,5 +1,5 @@
 /* Accepts a chunk's valid results: the slot outputs them, and the last ones become the stream's last results. At a
- * misfit (misfit.c) the stream ends, and the problem gets its place. */
+ * misfit (misfit_record.c) the stream ends, and the problem gets its place. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
