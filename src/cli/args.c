@@ -34,7 +34,7 @@ static enum status take_size(const struct taken_option *t, struct options *o)
 	const uint64_t greatest = (UINT64_C(1) << 36) >> shift;
 	if (digit_count == 0 || strspn(value, "0123456789") < digit_count ||
 	    number_parse(value, digit_count, &type_table[TYPE_U64], &v) != NUMBER_OK || v.u64 == 0 || v.u64 > greatest)
-		return args_bad_value(t->name, value, "a size of at most 64G, such as 64K or 4M");
+		return args_bad_value(t->name, value, "a size from 1 to 64G, such as 64K or 4M");
 	o->run.chunk_bytes = (size_t)v.u64 << shift;
 	return STATUS_OK;
 }

@@ -218,7 +218,7 @@ static void add_kind(const struct text_rules *rules, const struct field *f, stru
 	if (f->token_size == 0 || marks_have(marks, f->token, f->token_size))
 		return; /* it is missing */
 	/* (A carriage return outside quotes is in no name: lines end in these alone.) */
-	const bool is_number = notation_is_number(&rules->tokens.notation, f->token, f->token_size) ||
+	const bool is_number = notation_is_nearly_number(&rules->tokens.notation, f->token, f->token_size) ||
 			       is_value(f->token, f->token_size) ||
 			       line_part_has_return(f->token, f->token + f->token_size, f->quoted, f->quoted);
 	kinds->numbers += is_number;

@@ -53,9 +53,9 @@ enum field_kind { FIELD_NUMBER, FIELD_WORD, FIELD_TIME };
 
 static enum field_kind kind_of_token(const struct notation *n, const char *token, size_t size)
 {
-	return !notation_is_number(n, token, size) ? FIELD_WORD
-	       : notation_is_time(n, token, size)  ? FIELD_TIME
-						   : FIELD_NUMBER;
+	return !notation_is_nearly_number(n, token, size) ? FIELD_WORD
+	       : notation_is_time(n, token, size)         ? FIELD_TIME
+							  : FIELD_NUMBER;
 }
 
 /* (A missing field may be a number.) */

@@ -125,35 +125,35 @@ static bool copy_amount(struct reader *r)
 
 bool notation_is_currency(const char *word)
 {
-	/* By the first letter: the other two of each code, common ones first. The codes are those of ISO 4217, with
-	 * those that the euro replaced, and CNH, RMB, BTC and ETH. */
+	/* By the first letter: the other two of each code, common ones first. The codes are those of ISO 4217 (but XTS
+	 * and XXX), some that were replaced, such as by the euro, and CNH, RMB, BTC and ETH. */
 	static const char *const codes[] = {
-		"UD ED FN LL MD NG OA RS TS WG ZN",
-		"RL AM BD DT EF GN HD IF MD ND OB SD TC TN WP YN ZD",
-		"HF NY AD DF LF LP NH OP RC UC UP VE YP ZK",
+		"UD ED FN LL MD NG OA RS TS WG ZN DP",
+		"RL AM BD DT EF GN HD IF MD ND OB SD TC TN WP YN ZD OV YR",
+		"HF NY AD DF LF LP NH OP RC UC UP VE YP ZK HE HW OU",
 		"KK EM JF OP ZD",
 		"UR EK GP RN SP TB TH",
 		"IM JD KP RF",
-		"BP EL HS IP MD NF RD TQ YD",
+		"BP EL HS IP MD NF RD TQ YD HC",
 		"UF KD NL RK TG",
 		"NR DR EP LS QD RR SK TL",
 		"PY MD OD",
 		"RW ES GS HR MF PW WD YD ZT",
-		"AK BP KR RD SL TL VL YD",
-		"XN AD DL GA KD MK NT OP RU TL UR VR WK YR ZN",
+		"AK BP KR RD SL TL VL YD UF",
+		"XN AD DL GA KD MK NT OP RU TL UR VR WK YR ZN XV CF RO",
 		"OK AD GN IO LG PR ZD",
 		"MR",
 		"LN AB EN GK HP KR TE YG",
 		"AR",
-		"UB MB ON SD WF",
-		"EK AR BD CR DG GD HP IT KK LE LL OS RD SP TN VC YP ZL",
-		"RY HB JS MT ND OP TD WD ZS",
-		"SD AH GX YU ZS",
-		"ED ES ND UV",
+		"UB MB ON SD WF OL",
+		"EK AR BD CR DG GD HP IT KK LE LL OS RD SP TN VC YP ZL ML TD",
+		"RY HB JS MT ND OP TD WD ZS RL",
+		"SD AH GX YU ZS SN YI YW",
+		"ED ES ND UV AL EF",
 		"ST",
-		"AF AG AU CD CG DR OF PD PF PT",
+		"AF AG AU CD CG DR OF PD PF PT BA BB BC BD SU UA AD EU",
 		"ER",
-		"AR MW WG WL",
+		"AR MW WG WL MK",
 	};
 	for (const char *p = codes[*word - 'A']; *p != 0; p += 2 + (p[2] == ' ')) {
 		if (p[0] == word[1] && p[1] == word[2])
@@ -404,4 +404,30 @@ bool notation_is_number(const struct notation *n, const char *token, size_t size
 	if (!n->given || size > LOOKED_AT_MAX)
 		return number_split(token, size, &parts);
 	return number_split(number, notation_read(n, token, size, number, NULL), &parts);
+}
+
+static bool is_capital(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+bool notation_is_nearly_number(const struct notation *n, const char *token, size_t size)
+{
+	char text[LOOKED_AT_MAX];
+	if (notation_is_number(n, token, size))
+		return true;
+	if ((n->accept & ACCEPT_TIME) != 0 && time_is_too_fine(token, size))
+		return true;
+	size_t first = 0;
+	while (first < size && !is_capital(token[first]))
+		first++;
+	if ((n->accept & ACCEPT_MONEY) == 0 || size > LOOKED_AT_MAX || size - first < 3)
+		return false;
+	memcpy(text, token, size);
+	for (size_t i = first; i < first + 3; i++) {
+		if (!is_capital(token[i]))
+			return false;
+		text[i] = "EUR"[i - first];
+	}
+	return notation_is_number(n, text, size);
 }

@@ -88,5 +88,8 @@ bool notation_is_currency(const char *word);
 
 /* Whether a token of `size` bytes is a number in this notation. */
 bool notation_is_number(const struct notation *n, const char *token, size_t size);
+/* Whether it is a number in this notation or nearly one, which no name is: an amount beside any three capital letters
+ * if money is accepted, a time with too many decimals if times are. */
+bool notation_is_nearly_number(const struct notation *n, const char *token, size_t size);
 
 #endif

@@ -126,6 +126,15 @@ rejects_later() {
 		rejects_later "$token" --accept=money
 	done
 	reads '2 3 4 5' --accept=money < <(printf '%s\n' '2 MXN' 'ITL 3' '4 NAD' 'INR 5')
+	# What is no currency's amount is no name of a column either.
+	for row in '5 KWH' '5 AAA' 'AAA 5' '(5 ABC)'; do
+		run_pscan --csv -f 1 --accept=money --total < <(printf '%s\n' "$row" "$row" 6)
+		assert_contains "$code $out$err" "1 pscan: standard input: line 1, field 1: not a number: \"$row\""
+	done
+	run_pscan --csv -f 1 --accept=money < <(printf '%s\n' 'in EUR' '5 EUR' 'in EUR' 6)
+	assert_equal "$code $out" $'0 in EUR_sum\n5\n11'
+	run_pscan --csv -f 1 --accept=money --total < <(printf '%s\n' 'LUF 5' 'LUF 5' 'BYR 6')
+	assert_equal "$code $out" '0 16'
 	# Every word of three capital letters, before an amount and after one.
 	"$PYTHON" - "$TOOLS" <<-'END'
 		import itertools, string, sys
@@ -474,5 +483,10 @@ with open("lengths", "w") as f, open("lengths.wanted", "w") as w:
 		run_pscan -d ';' -f 2 -g 1:second < <(echo "$time.$fine;5")
 		assert_equal "$code $out $err" "1  pscan: standard input: line 1, field 1: a second has at most 18 decimals: \"$time.$fine\" (see -g)"
 		gives "$time.${fine%?}000;5\n" '2024-05-01T10:00:00;5\n' -d ';' -f 2 -g 1:second
+		# Nor is it a name or a text.
+		run_pscan --csv -f 1 --accept=time < <(echo "$time.$fine" && echo 20240501100002)
+		assert_contains "$code $out$err" '1 pscan: standard input: line 1, field 1: not a number: '
+		run_pscan --json -f t -op last --accept=time < <(echo "{\"t\":\"$time.$fine\"}")
+		assert_contains "$code $out$err" '1 pscan: standard input: line 1, field "t": not a number: '
 	done
 }

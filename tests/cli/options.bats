@@ -819,5 +819,5 @@ version_has() {
 	run_pscan -t i32 --seed=x </dev/null
 	assert_equal "$code $err" '2 pscan: --seed: "x" is not a value of i32 (see --help=seed)'
 	run_pscan --chunk-size=1T </dev/null
-	assert_equal "$code $err" '2 pscan: --chunk-size: "1T" is not a size of at most 64G, such as 64K or 4M (see --help=chunk-size)'
+	assert_equal "$code $err" '2 pscan: --chunk-size: "1T" is not a size from 1 to 64G, such as 64K or 4M (see --help=chunk-size)'
 }
