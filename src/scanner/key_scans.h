@@ -52,10 +52,9 @@ struct segment_work {
 	struct bytes in, out; /* The elements and results of one run. */
 	struct bytes before; /* Memory for a copy of a cursor, or of the segments of the chunk's keys. */
 	struct bytes states; /* Memory for two states for each tile that is pushed. */
-	/* The next three arrays are for windows. They have an entry for each element that was taken in last. */
 	struct bytes whole; /* For lag:N, unsigned char: whether the window is whole and begins with a number. */
 	struct bytes begins; /* For windows by time, uint64_t: the first number of the window (window_find_begins). */
-	struct bytes covered; /* uint64_t: how many numbers the window covers. */
+	struct bytes covered; /* uint64_t: numbers that each window covers. (All three: of the elements taken last.) */
 };
 
 /* A lane's segments that were scanned ahead. */
@@ -78,24 +77,16 @@ struct lane_texts;
 
 struct key_scans {
 	struct keys *keys;
-	/* For each channel: what was scanned ahead of its slot. An entry is NULL until something was. The array and its
-	 * entries are owned. */
-	struct scan_ahead **ahead;
-	/* For each lane that counts distinct texts: the texts that its scans have had. Other entries are NULL. The
-	 * array is NULL if no elements are texts. The array and its entries are owned. */
-	struct key_texts **texts;
-	/* For each lane whose results are texts: these texts. Other entries are NULL. The array is NULL if no elements
-	 * are texts. The array and its entries are owned. */
-	struct lane_texts **kept;
+	/* Three arrays, owned like their entries. An entry may be NULL. */
+	struct scan_ahead **ahead; /* For each channel: what was scanned ahead of its slot. */
+	struct key_texts **texts; /* For lanes of distinct: the texts that their scans have had. NULL: no texts. */
+	struct lane_texts **kept; /* For lanes whose results are texts: these texts. NULL: no texts. */
 	uint64_t place_kinds; /* The kinds of the places of all records so far (place_kind_of). */
-	/* If times are accepted: unsigned char for each field, the kind (enum place_kind) of its numbers. Otherwise
-	 * empty. */
-	struct bytes number_kinds;
+	struct bytes number_kinds; /* If times are accepted: unsigned char for each field, its enum place_kind. */
 	/* Bytes of a segment's total, if totals are plain: a plain total is the raw result of the only lane, written
 	 * without key or format. 0: totals are not plain. */
 	size_t plain_total;
-	/* Elements were taken out of a column (slot_take_out), so the tiles begin at other elements than expected. From
-	 * now on tiles are not swept ahead. */
+	/* Elements were taken out of a column (slot_take_out), so tiles begin elsewhere, and none is swept ahead. */
 	atomic_bool is_shifted;
 	atomic_bool was_told; /* The -v message that exact decimals end was printed. */
 	size_t head_size; /* Bytes of a key's block before the key's segments. */
@@ -103,7 +94,6 @@ struct key_scans {
 	uint64_t records; /* How many records come before the slot, for struct record_counts. */
 	struct segment_work work; /* The work of the records that were scanned last. */
 	struct bytes lines; /* The lines of the totals of segments that ended in these records. */
-
 	/* One call at a time uses the members from here on. */
 	struct bytes numbers; /* uint32_t for each key of the chunk: its number in the stream. NO_KEY: it has none. */
 	/* uint64_t for each key of the chunk: how many segments the key's records have begun, up to and including its
@@ -361,25 +351,23 @@ struct written_element segment_element(const struct run_scan *r, size_t i);
 double written_element_f64(const struct written_element *e);
 /* Returns the double that is nearest to element i of exact decimals. */
 double segment_f64_at(const struct run_scan *r, size_t i);
-/* Returns the row that scans the segment. For exact decimals its parameter is the segment's scale. Valid until the next
- * call with the same work. */
+/* Returns the row that scans the segment, valid until the next call with the same work. Of exact decimals the parameter
+ * is the scale. */
 const struct row *segment_row(const struct run_scan *r);
 /* Allocates the cursor for the segment's width, if that cursor is outside of the segment and missing. STATUS_SYSTEM
  * after a message if memory is missing. */
 enum status segment_need_cursor(const struct conductor *c, const struct lane *l, struct segment *g) MUST_CHECK;
 /* Prints with -v that the segment goes on in f64 from element i on. */
 void segment_tell_float(const struct run_scan *r, size_t i);
-/* Changes the segment's scale or width so that the segment can take in *next. next: element i, or 0 if element i is
- * missing. overflowed: a result did not fit. *ends becomes whether no change helps; the stream then ends at element
- * i. */
+/* Changes the segment's scale or width so that it can take in *next: element i, or 0 if that is missing. overflowed: a
+ * result did not fit. *ends becomes whether no change helps; the stream then ends at element i. */
 enum status segment_change(const struct run_scan *r, size_t i, const struct written_element *next, bool overflowed,
 			   bool *ends) MUST_CHECK;
 
 /* misfit_record.c */
 
-/* Ends the stream at element i, whose result does not fit. (Only checked rows have such results.) If results are
- * exclusive, the result is shown at the next element: the stream then ends there. If the run has no next element, sets
- * the segment's is_past. */
+/* Ends the stream at element i, whose result does not fit. An exclusive result is shown at the next element: the stream
+ * then ends there. If the run has no next element, sets the segment's is_past. */
 void segment_judge(const struct run_scan *r, size_t i);
 /* Ends the stream at element i, because the exclusive result that is shown there does not fit. */
 void segment_end_past(const struct run_scan *r, size_t i);
