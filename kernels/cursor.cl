@@ -6,7 +6,7 @@
  *     out      cursor_seed: the result of the seed. cursor_push: a result an element
  * cursor_push has count cursors, CURSOR_SIZE bytes apart. A work-item for each takes in the elements from the end of
  * the cursor before it up to its own end. Its answer is the index of its first element that does not fit, or NOT_BAD.
- * all_gaps, if HAS_GAPS: the gaps (program.h) of each element. NULL, for one cursor: there are none.
+ * all_gaps, if HAS_GAPS: the gaps (program.h) of each element. For one cursor NULL.
  *
  * cursor_triples gives four results for each element k, as far as the elements exist: those of elements k, k + 1 and k
  * + 2 combined from the left and from the right, that of k, and that of k and k + 1. It uses only the count of its

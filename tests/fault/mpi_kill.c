@@ -34,7 +34,7 @@ static void append_count(void)
 	(void)fclose(file);
 }
 
-/* The calls of src/mpi/comm.c. */
+/* The calls of src/mpi/comm.c, but for MPI_Reduce. */
 #define CALL(name, parameters, arguments)     \
 	int MPI_##name parameters             \
 	{                                     \
