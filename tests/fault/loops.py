@@ -46,9 +46,9 @@ HARMLESS = """exit assert_fail clock_gettime closedir dladdr errno_location ferr
     pthread_cond_signal pthread_cond_timedwait pthread_cond_clockwait pthread_condattr_init pthread_condattr_setclock
     pthread_condattr_destroy pthread_cond_wait pthread_join pthread_detach pthread_mutex_destroy pthread_mutex_init
     pthread_mutex_lock pthread_mutex_unlock pthread_once pthread_self pthread_sigmask raise readdir sched_cpucount sched_yield
-    secure_getenv sigaction sigemptyset sigfillset sigaddset signal sysv_signal snprintf stack_chk_fail stpcpy strcasecmp strchr strcmp
-    strcpy strcspn strerror strerror_r strlen strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr strtod strtof strtok_r
-    strtol strtold strtoul strtoull sysconf umask unlink unlinkat vsnprintf cxa_finalize gmon_start memcpy_chk
+    secure_getenv sigaction sigemptyset sigfillset sigaddset signal sysv_signal snprintf stack_chk_fail stpcpy strcasecmp strcasestr
+    strchr strcmp strcpy strcspn strerror strerror_r strlen strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr strtod strtof
+    strtok_r strtol strtold strtoul strtoull sysconf umask unlink unlinkat vsnprintf cxa_finalize gmon_start memcpy_chk
     cxa_atexit fstatat libc_current_sigrtmax pause rmdir sigismember statvfs time getpid alarm
     getpgrp ioctl register_atfork tcgetpgrp
     cxa_at_quick_exit kill waitpid send fmax fmin floor ceil frexp sqrt trunc shutdown getppid setrlimit fread dlopen dlerror dirfd qsort
