@@ -142,7 +142,7 @@ static bool next_line(struct decoder *c)
 		c->record = c->next;
 		if (c->next == c->end)
 			return false;
-		if (!line_take_plain(c->rules, c->next, c->end, &c->line) &&
+		if ((!text_by_delimiters(c->rules) || !line_take_plain(c->rules, c->next, c->end, &c->line)) &&
 		    !line_take(c->rules, c->next, c->end, &c->line)) {
 			/* (It may be any field.) */
 			return decode_fail_line(c, "a quoted field is not closed", NULL, "");

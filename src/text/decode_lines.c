@@ -113,7 +113,7 @@ static inline bool cut_far(const struct decoder *c, const struct line *line, uin
 static inline __attribute__((always_inline)) bool find(const struct decoder *c, const struct line *line, bool is_far,
 						       uint64_t number, const char **token, size_t *size)
 {
-	const char *stop;
+	const char *stop = line->end;
 	if (is_far ? !cut_far(c, line, number, token, &stop) : line_cut_plain(line, number, token, &stop) > 0)
 		return false;
 	if (is_far && c->rules->cut == CUT_CSV && *token < stop && **token == '"') {
@@ -149,16 +149,6 @@ static inline __attribute__((always_inline)) bool find_text(struct decoder *c, c
 	       (!has_units || suits_unit(c, index, *token, size));
 }
 
-/* Finds the key's fields in a plain line. */
-static inline __attribute__((always_inline)) bool find_key(struct decoder *c, const struct line *line, bool is_far,
-							   bool has_units, struct key_field *key)
-{
-	for (size_t i = 0; i < c->rules->key_count; i++)
-		if (!find_text(c, line, is_far, c->rules->field_count + i, has_units, &key[i].bytes, &key[i].size))
-			return false;
-	return true;
-}
-
 /* Sets *kinds to the kinds of places of lines that decode_take_plain_lines takes. False: some place is of another
  * kind. */
 static bool find_kinds(const struct decoder *c, uint64_t *kinds)
@@ -188,6 +178,13 @@ static __attribute__((noinline)) bool read_place(struct decoder *c, const struct
 	       place_kind_fits(place_kind_of(c->result->place_kinds, which), place->kind);
 }
 
+/* What a plain line has beside its numbers. */
+struct parts {
+	struct key_field key[KEY_FIELDS_MAX];
+	struct key_field reset;
+	struct text_place gap, time;
+};
+
 /* Finds and reads a place. field: the index of its chosen field. */
 static inline __attribute__((always_inline)) bool find_place(struct decoder *c, const struct line *line, bool is_far,
 							     const struct place_rule *rule, size_t field, size_t which,
@@ -199,6 +196,29 @@ static inline __attribute__((always_inline)) bool find_place(struct decoder *c, 
 	       read_place(c, rule, which, token, size, place);
 }
 
+/* Finds the key's fields. */
+static inline __attribute__((always_inline)) bool find_key(struct decoder *c, const struct line *line, bool is_far,
+							   bool has_units, size_t count, struct key_field *key)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!find_text(c, line, is_far, c->rules->field_count + i, has_units, &key[i].bytes, &key[i].size))
+			return false;
+	return true;
+}
+
+/* Finds the field of resets, and finds and reads the places. */
+static inline __attribute__((always_inline)) bool find_others(struct decoder *c, const struct line *line, bool is_far,
+							      bool has_units, struct parts *parts)
+{
+	const struct text_rules *rules = c->rules;
+	return (rules->reset_count == 0 || find_text(c, line, is_far, rules->field_count + rules->key_count, has_units,
+						     &parts->reset.bytes, &parts->reset.size)) &&
+	       (!rules->gap.given ||
+		find_place(c, line, is_far, &rules->gap, text_gap_field(rules), PLACE_OF_GAP, &parts->gap)) &&
+	       (!rules->span.given ||
+		find_place(c, line, is_far, &rules->span, text_span_field(rules), PLACE_OF_SPAN, &parts->time));
+}
+
 /* Appends a place to an array. */
 static inline bool put_place(struct decoder *c, const struct text_place *place, size_t which, struct bytes *places)
 {
@@ -206,41 +226,51 @@ static inline bool put_place(struct decoder *c, const struct text_place *place, 
 	return bytes_append(places, &place->at, sizeof place->at) == STATUS_OK || decode_out_of_memory(c);
 }
 
+/* Appends what find_others has found. */
+static inline __attribute__((always_inline)) bool put_others(struct decoder *c, const struct parts *parts)
+{
+	const struct text_rules *rules = c->rules;
+	if (rules->reset_count > 0) {
+		const struct record_key text = {.bytes = parts->reset.bytes, .size = parts->reset.size};
+		bool is_new;
+		if (resets_add(c->target->resets, &text, c->target->key_bytes, &is_new) != STATUS_OK)
+			return decode_out_of_memory(c);
+	}
+	return (!rules->gap.given || put_place(c, &parts->gap, PLACE_OF_GAP, c->target->gaps)) &&
+	       (!rules->span.given || put_place(c, &parts->time, PLACE_OF_SPAN, c->target->times));
+}
+
+/* Appends the key. */
+static inline __attribute__((always_inline)) bool put_key(struct decoder *c, const struct key_field *key, size_t fields)
+{
+	const struct hash_key *secret = c->rules->hash_key;
+	struct grouper *keys = c->target->keys;
+	struct bytes *copied = c->target->key_bytes;
+	const enum status status = fields == 1 ? grouper_add_input(keys, secret, key->bytes, key->size, copied)
+					       : grouper_add_fields(keys, secret, key, fields, copied);
+	return status == STATUS_OK || decode_out_of_memory(c);
+}
+
 /* Notes where in its line the result has its place. */
 static inline __attribute__((always_inline)) bool put_edit(struct decoder *c, const struct line *line,
 							   const char *token, size_t size)
 {
 	struct editor *e = &c->editor;
-	if (c->rules->output.lines == LINES_REPLACED && line->quotes != 0) {
-		struct field f;
-		line_find_in_plain(line, c->chosen.numbers[0], &f);
-		size = line_trim_field(&f, &token);
+	struct edit edit = {.kind = EDIT_DELIMITER_RESULTS};
+	const char *place = line->end;
+	if (c->rules->output.lines == LINES_REPLACED) {
+		if (line->quotes != 0) {
+			struct field f;
+			line_find_in_plain(line, c->chosen.numbers[0], &f);
+			size = line_trim_field(&f, &token);
+		}
+		place = token;
+		edit.skipped = (uint32_t)size;
+		edit.kind = EDIT_RESULT;
 	}
-	const bool replaces = c->rules->output.lines == LINES_REPLACED;
-	const char *place = replaces ? token : line->end;
-	const struct edit edit = {.copied = (uint32_t)(place - e->edited),
-				  .skipped = replaces ? (uint32_t)size : 0,
-				  .kind = replaces ? EDIT_RESULT : EDIT_DELIMITER_RESULTS};
+	edit.copied = (uint32_t)(place - e->edited);
 	e->edited = place + edit.skipped;
 	return bytes_append(e->edits, &edit, sizeof edit) == STATUS_OK || decode_out_of_memory(c);
-}
-
-/* The line's key and its field of resets. */
-static inline __attribute__((always_inline)) bool put_keys(struct decoder *c, const struct key_field *key,
-							   const char *reset, size_t reset_size)
-{
-	const struct text_rules *rules = c->rules;
-	struct bytes *copied = c->target->key_bytes;
-	const struct record_key text = {.bytes = reset, .size = reset_size};
-	enum status status = STATUS_OK;
-	bool is_new;
-	if (rules->key_count == 1)
-		status = grouper_add_input(c->target->keys, rules->hash_key, key->bytes, key->size, copied);
-	else if (rules->key_count > 1)
-		status = grouper_add_fields(c->target->keys, rules->hash_key, key, rules->key_count, copied);
-	if (status == STATUS_OK && rules->reset_count > 0)
-		status = resets_add(c->target->resets, &text, copied, &is_new);
-	return status == STATUS_OK || decode_out_of_memory(c);
 }
 
 /* Takes all numbers of a plain line but the first one, or none and that one neither. */
@@ -281,24 +311,25 @@ static __attribute__((noinline)) bool take_others_far(struct decoder *c, const s
 }
 
 /* Takes plain lines up to one that is not such a line. is_far: those of more than SHORT_LINE_MAX bytes; otherwise the
- * others. (Known where it is inlined.) */
-static inline __attribute__((always_inline)) bool take_lines(struct decoder *c, uint64_t kinds, bool is_far)
+ * others. has_one_key: the key is one field. (Both are known where it is inlined.) */
+static inline __attribute__((always_inline)) bool take_lines(struct decoder *c, uint64_t kinds, bool is_far,
+							     bool has_one_key)
 {
 	const struct text_rules *rules = c->rules;
 	const uint64_t *numbers = c->chosen.numbers;
 	struct column *k = c->target->columns;
 	const bool is_own = k->reading.own_scale;
 	const size_t fields = rules->field_count;
+	const size_t key_count = has_one_key ? 1 : rules->key_count;
+	const bool has_others = rules->reset_count > 0 || rules->gap.given || rules->span.given;
+	const bool edits = rules->output.lines != LINES_DROPPED;
 	const size_t edited_max = UINT32_MAX;
 	const size_t limit = c->by_records ? c->target->limit : SIZE_MAX;
-	struct key_field key[KEY_FIELDS_MAX];
-	const char *reset = "";
+	const size_t records = c->result->records;
+	struct parts parts;
 	const char *token;
-	size_t reset_size = 0;
 	size_t size;
 	struct line line;
-	struct text_place gap;
-	struct text_place time;
 	while (c->next < c->end && c->result->records < limit) {
 		const bool may_be_comment = rules->comment != NULL && *c->next == *rules->comment;
 		if (may_be_comment ||
@@ -306,44 +337,45 @@ static inline __attribute__((always_inline)) bool take_lines(struct decoder *c, 
 			    : !line_take_plain(rules, c->next, c->end, &line) || !lines_up(c, &line)) ||
 		    (record_may_be_odd(&c->odd, &line) && is_odd(c, &line)) ||
 		    !find(c, &line, is_far, numbers[0], &token, &size) ||
-		    !find_key(c, &line, is_far, kinds != 0, key) ||
-		    (rules->reset_count > 0 &&
-		     !find_text(c, &line, is_far, fields + rules->key_count, kinds != 0, &reset, &reset_size)) ||
-		    (rules->gap.given &&
-		     !find_place(c, &line, is_far, &rules->gap, text_gap_field(rules), PLACE_OF_GAP, &gap)) ||
-		    (rules->span.given &&
-		     !find_place(c, &line, is_far, &rules->span, text_span_field(rules), PLACE_OF_SPAN, &time)) ||
+		    !find_key(c, &line, is_far, kinds != 0, key_count, parts.key) ||
+		    (has_others && !find_others(c, &line, is_far, kinds != 0, &parts)) ||
 		    (size_t)(line.end - c->editor.edited) > edited_max ||
 		    !(is_own ? decode_take_plain_own(c, k, token, size) : decode_take_plain(c, k, token, size)) ||
 		    (fields > 1 && !(is_far ? take_others_far(c, &line) : take_others_near(c, &line))))
 			break;
 		c->record = line.start;
 		c->next = line.next;
-		if (!put_keys(c, key, reset, reset_size) ||
-		    (rules->gap.given && !put_place(c, &gap, PLACE_OF_GAP, c->target->gaps)) ||
-		    (rules->span.given && !put_place(c, &time, PLACE_OF_SPAN, c->target->times)) ||
-		    (rules->output.lines != LINES_DROPPED && !put_edit(c, &line, token, size)))
+		if ((key_count > 0 && !put_key(c, parts.key, key_count)) || (has_others && !put_others(c, &parts)) ||
+		    (edits && !put_edit(c, &line, token, size)))
 			return false;
-		c->result->place_kinds |= kinds;
 		c->result->records++;
 	}
+	if (c->result->records > records)
+		c->result->place_kinds |= kinds;
 	return true;
 }
 
 static __attribute__((noinline)) bool take_far_lines(struct decoder *c, uint64_t kinds)
 {
-	return take_lines(c, kinds, true);
+	return take_lines(c, kinds, true, false);
+}
+
+static __attribute__((noinline)) bool take_near_lines(struct decoder *c, uint64_t kinds)
+{
+	return take_lines(c, kinds, false, false);
 }
 
 bool decode_take_plain_lines(struct decoder *c)
 {
 	uint64_t kinds;
 	const char *begin = NULL;
+	const bool has_one_key = c->rules->key_count == 1;
 	if (!c->takes_lines || c->header_left > 0 || !find_kinds(c, &kinds))
 		return true;
 	while (c->next != begin) {
 		begin = c->next;
-		if (!take_lines(c, kinds, false) || !take_far_lines(c, kinds))
+		if (!(has_one_key ? take_lines(c, kinds, false, true) : take_near_lines(c, kinds)) ||
+		    !take_far_lines(c, kinds))
 			return false;
 	}
 	return true;

@@ -99,7 +99,7 @@ bool decode_bring_together(struct column *k, unsigned scale, int64_t *mantissa);
 void decode_widen(struct column *k);
 
 /* Appends a decimal at its own scale to a column of such decimals. k->scales must have room for one byte more. */
-static inline void decode_put_own(struct column *k, unsigned scale, int64_t mantissa)
+static inline __attribute__((always_inline)) void decode_put_own(struct column *k, unsigned scale, int64_t mantissa)
 {
 	if (k->is_narrow && (scale == k->scale || decode_bring_together(k, scale, &mantissa))) {
 		memcpy(decode_next_element(k), &mantissa, sizeof mantissa);

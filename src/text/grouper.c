@@ -16,7 +16,7 @@ void grouper_clear(struct grouper *g)
 		memset(g->recent.data, 0, g->recent.size);
 	g->keys.size = 0;
 	g->of_records.size = 0;
-	g->looked = g->missed = 0;
+	g->worth = g->recent.size > 0 ? RECENT_TRIAL : 0;
 }
 
 void grouper_free(struct grouper *g)
@@ -97,6 +97,7 @@ static inline enum status need_room(struct grouper *g)
 	TRY(bytes_reserve(&g->recent, RECENT_KEYS * sizeof(struct recent_key)));
 	g->recent.size = RECENT_KEYS * sizeof(struct recent_key);
 	memset(g->recent.data, 0, g->recent.size);
+	g->worth = RECENT_TRIAL;
 	return STATUS_OK;
 }
 
@@ -114,7 +115,7 @@ enum status grouper_add(struct grouper *g, const struct hash_key *secret, const 
 	TRY(need_room(g));
 	const struct record_key *keys = (const struct record_key *)(const void *)g->keys.data;
 	const unsigned char *bytes = record_key_bytes(key, copied);
-	const bool looks = grouper_looks(g);
+	const bool looks = g->worth > 0;
 	struct key_look look = {.words = {0}};
 	struct recent_key *recent = NULL;
 	uint32_t number = 0;
@@ -125,8 +126,7 @@ enum status grouper_add(struct grouper *g, const struct hash_key *secret, const 
 		number = recent->number - 1;
 		is_found = grouper_is_recent(recent, &look, key->size) &&
 			   (key->size <= KEY_SHORT_MAX || record_key_is_same(&keys[number], key, copied));
-		g->looked++;
-		g->missed += !is_found;
+		g->worth += is_found ? RECENT_SAVES : -1;
 	}
 	if (!is_found) {
 		number = find(g, hash_half(secret, bytes, key->size), key, copied);
@@ -169,14 +169,13 @@ enum status grouper_add_fields(struct grouper *g, const struct hash_key *secret,
 		memcpy(joined + size, fields[i].bytes, KEY_SHORT_MAX);
 		size += fields[i].size;
 	}
-	const bool looks = size <= KEY_SHORT_MAX && grouper_looks(g);
+	const bool looks = size <= KEY_SHORT_MAX && g->worth > 0;
 	struct key_look look = {.words = {0}};
 	if (looks) {
 		look = grouper_look_short(joined, size);
 		if (grouper_add_recent(g, &look, size | KEY_JOINED))
 			return STATUS_OK;
-		g->looked++;
-		g->missed++;
+		g->worth--;
 	}
 	struct record_key key = {.is_copied = true, .at = copied->size};
 	TRY(need_room(g));

@@ -41,7 +41,7 @@ struct grouper {
 	 * cache. (Measured.) */
 	struct bytes places;
 	struct bytes recent; /* A cache of RECENT_KEYS struct recent_key, or empty. */
-	uint32_t looked, missed; /* Look-ups in the cache, and those that found nothing. */
+	int64_t worth; /* The cache is used while this is above 0. */
 };
 
 /* The part of a key that is compared first: the whole key padded with zeros, or the first, middle and last bytes of a
@@ -65,16 +65,10 @@ struct recent_key {
 #define RECENT_BITS 13
 #define RECENT_KEYS ((size_t)1 << RECENT_BITS)
 #define RECENT_AFTER 64
-/* After this many look-ups the cache is no longer used unless one of RECENT_FINDS has found its key. (A key that is
- * found saves some seven times what looking for it costs. The first look-ups of a chunk find few: all keys are new.) */
+/* A key that is found saves some seven times what looking for it costs. What a chunk's first look-ups may cost, of
+ * which few find their keys, because all are new; and what each one that finds its key saves. */
 #define RECENT_TRIAL 1024
-#define RECENT_FINDS 8
-
-/* Whether the cache is used. */
-static inline bool grouper_looks(const struct grouper *g)
-{
-	return g->recent.size > 0 && (g->looked < RECENT_TRIAL || g->missed < g->looked - g->looked / RECENT_FINDS);
-}
+#define RECENT_SAVES 7
 
 /* Returns the only entry of the cache in which a key can be. */
 static inline struct recent_key *grouper_recent(const struct grouper *g, const struct key_look *look)
@@ -129,7 +123,7 @@ static inline struct key_look grouper_look_short(const char *bytes, size_t size)
 static inline bool grouper_add_recent(struct grouper *g, const struct key_look *look, size_t size)
 {
 	const bool has_room = g->of_records.capacity - g->of_records.size >= sizeof(uint32_t);
-	if (!has_room || !grouper_looks(g))
+	if (!has_room || g->worth <= 0)
 		return false;
 	const struct recent_key *r = grouper_recent(g, look);
 	if (!grouper_is_recent(r, look, size))
@@ -137,7 +131,7 @@ static inline bool grouper_add_recent(struct grouper *g, const struct key_look *
 	const uint32_t number = r->number - 1;
 	memcpy(g->of_records.data + g->of_records.size, &number, sizeof number);
 	g->of_records.size += sizeof number;
-	g->looked++;
+	g->worth += RECENT_SAVES;
 	return true;
 }
 

@@ -132,13 +132,11 @@ static inline bool line_leave_quoted(struct byte_bits *b, char delimiter)
 	return b->newlines != 0 && (opened & ~(before << 1 | 1)) == 0 && !is_delimiter;
 }
 
-/* line_take for lines of at most SHORT_LINE_MAX bytes that are cut at delimiters. Also sets line->delimiters and
- * line->quotes. False if the line is of another kind, or if its quotes need a closer look. LINE_PADDING bytes after
- * `end` must be readable. */
-static inline bool line_take_plain(const struct text_rules *rules, const char *p, const char *end, struct line *line)
+/* line_take for rules of text_by_delimiters. Also sets line->delimiters and line->quotes. False if the line has more
+ * than SHORT_LINE_MAX bytes, or if its quotes need a closer look. LINE_PADDING bytes after `end` must be readable. */
+static inline __attribute__((always_inline)) bool line_take_plain(const struct text_rules *rules, const char *p,
+								  const char *end, struct line *line)
 {
-	if (!text_by_delimiters(rules))
-		return false;
 	struct byte_bits b = line_look_at_bytes(p, rules->delimiter);
 	const size_t rest = (size_t)(end - p);
 	/* (Bytes after the end are no quotes.) */

@@ -38,8 +38,9 @@ static inline void resets_free(struct resets *r)
 /* Adds the next record, which has this text. copied: the copied bytes of texts that are not in the input. *is_new
  * becomes whether the previous record has another text, or there is none. STATUS_SYSTEM after a message if memory is
  * missing. */
-MUST_CHECK static inline enum status resets_add(struct resets *r, const struct record_key *text,
-						const struct bytes *copied, bool *is_new)
+MUST_CHECK static inline __attribute__((always_inline)) enum status resets_add(struct resets *r,
+									       const struct record_key *text,
+									       const struct bytes *copied, bool *is_new)
 {
 	const size_t count = r->texts.size / sizeof *text;
 	const struct record_key *texts = (const struct record_key *)(const void *)r->texts.data;

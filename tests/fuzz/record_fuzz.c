@@ -172,7 +172,8 @@ static void check_lines(const struct job *job, const struct plain_records *r, co
 		const bool has_quotes = is_csv && memchr(text + begin, '"', next - begin - ended) != NULL;
 		const bool is_plain =
 			!text_by_blanks(&job->plan.format.text) && !has_quotes && next - begin <= SHORT_LINE_MAX;
-		const bool is_taken = line_take_plain(&job->plan.format.text, text + begin, end, &plain);
+		const bool is_taken = text_by_delimiters(&job->plan.format.text) &&
+				      line_take_plain(&job->plan.format.text, text + begin, end, &plain);
 		/* Some lines with quotes are taken. (Callers pass comments before.) */
 		REQUIRE(is_taken == is_plain || (is_taken && has_quotes), "the line at %zu is%s plain", begin,
 			is_plain ? " not" : "");
