@@ -136,7 +136,7 @@ enum status conductor_accept(struct conductor *c, struct slot *s) MUST_CHECK;
  * result for a first element. */
 void conductor_take_last(struct conductor *c, size_t lane, const void *results, uint64_t count);
 
-/* conductor_push.c */
+/* conductor_fold.c */
 
 /* Scans `count` elements with the lane's cursor. out: room for their results. *first_bad becomes what row_code's push
  * returns. For a program, `count` is less than a tile. STATUS_DEVICE or STATUS_SYSTEM after a message. */
@@ -177,7 +177,7 @@ void conductor_gather_begin(struct conductor *c);
  * folded, and has no results. STATUS_SYSTEM after a message if memory is missing. */
 enum status conductor_gather(struct conductor *c, struct flight *f) MUST_CHECK;
 
-/* conductor_device.c */
+/* conductor_flights.c */
 
 /* Begins the up-sweep of the decoded elements in the flight's slot. The flight must be the last of c->flights.
  * STATUS_SYSTEM after a message if memory is missing. */

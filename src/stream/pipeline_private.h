@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "scanner/conductor.h"
-#include "stream/device_auto.h"
+#include "stream/handover.h"
 #include "chunk/lent_results.h"
 #include "stream/pipeline.h"
 

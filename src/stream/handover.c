@@ -7,7 +7,7 @@
  * chunks by elapsed time, so a slow input or output counts for both.
  *
  * CPU devices are not tried: they share the host's processor. */
-#include "stream/device_auto.h"
+#include "stream/handover.h"
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* --device=auto: the host scans from the start. Where a device may pay, a thread starts it in the background. The
  * device takes over the stream between two chunks, and keeps it if it is faster. The decision is only about speed: the
- * bits are the same. (What happens when a device fails is in conductor_device.c.) */
-#ifndef PSCAN_STREAM_DEVICE_AUTO_H
-#define PSCAN_STREAM_DEVICE_AUTO_H
+ * bits are the same. (What happens when a device fails is in conductor_flights.c.) */
+#ifndef PSCAN_STREAM_HANDOVER_H
+#define PSCAN_STREAM_HANDOVER_H
 
 #include "device/opencl_engine.h"
 #include "scanner/conductor.h"
