@@ -24,12 +24,19 @@ struct reader {
 	bool negative;
 	bool is_open; /* A bracket is open. */
 	bool has_unit; /* A currency or a percent sign was read. */
+	bool has_bytes; /* The unit B was read. */
+	bool any_word; /* Any three capital letters are a currency, and any three may be before a sign. */
 };
 
 /* Whether the bytes at r->p begin with `text` of `size` bytes. */
 static inline bool is_at(const struct reader *r, const char *text, size_t size)
 {
 	return (size_t)(r->end - r->p) >= size && memcmp(r->p, text, size) == 0;
+}
+
+static bool is_capital(char c)
+{
+	return c >= 'A' && c <= 'Z';
 }
 
 /* Returns the bytes of the blank at r->p, or 0. */
@@ -162,15 +169,29 @@ bool notation_is_currency(const char *word)
 	return false;
 }
 
+/* Whether letters stand before a currency's sign: "US$". (Others may be a size: in "5M$" it is millions.) */
+static bool is_of_sign(const char *letters, size_t size)
+{
+	static const char known[][3] = {"A", "AU", "BZ", "C",  "CA", "CN", "EC", "FJ", "GB", "HK", "J", "JP",
+					"L", "MX", "N",  "NT", "NZ", "R",  "RD", "S",  "SG", "TT", "US"};
+	bool is_known = size == 0;
+	for (size_t i = 0; i < sizeof known / sizeof *known && !is_known; i++)
+		is_known = strlen(known[i]) == size && memcmp(letters, known[i], size) == 0;
+	return is_known;
+}
+
 /* Moves past a currency at r->p. False if there is none, or if a unit was read before. */
 static bool take_currency(struct reader *r)
 {
 	const char *p = r->p;
-	while (p < r->end && p - r->p < 3 && *p >= 'A' && *p <= 'Z')
+	while (p < r->end && p - r->p < 3 && is_capital(*p))
 		p++;
+	const size_t letters = (size_t)(p - r->p);
 	const size_t sign = notation_sign_size(p, r->end);
-	const bool is_word = p - r->p == 3 && (p == r->end || *p < 'A' || *p > 'Z') && notation_is_currency(r->p);
-	if (r->has_unit || (sign == 0 && !is_word))
+	const bool is_currency = sign > 0 ? r->any_word || is_of_sign(r->p, letters)
+					  : letters == 3 && (p == r->end || !is_capital(*p)) &&
+						    (r->any_word || notation_is_currency(r->p));
+	if (r->has_unit || r->has_bytes || !is_currency)
 		return false;
 	r->has_unit = true;
 	r->p = p + sign;
@@ -292,14 +313,14 @@ static bool take_size(struct reader *r)
 	const bool is_bytes = unit == NULL && r->p < r->end && *r->p == 'B';
 	if (unit == NULL && !is_bytes)
 		return true;
-	if (has_exponent)
+	r->has_bytes = is_bytes || (r->end - r->p > 1 + is_binary && r->p[1 + is_binary] == 'B');
+	if (has_exponent || (r->has_bytes && r->has_unit))
 		return false;
 	if (is_binary)
 		multiply(r, power);
 	else if (unit != NULL)
 		shift_point(r, 3 * power);
-	r->p += (unit != NULL) + is_binary;
-	r->p += r->p < r->end && *r->p == 'B';
+	r->p += (unit != NULL) + is_binary + r->has_bytes;
 	return true;
 }
 
@@ -406,28 +427,15 @@ bool notation_is_number(const struct notation *n, const char *token, size_t size
 	return number_split(number, notation_read(n, token, size, number, NULL), &parts);
 }
 
-static bool is_capital(char c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
 bool notation_is_nearly_number(const struct notation *n, const char *token, size_t size)
 {
-	char text[LOOKED_AT_MAX];
-	if (notation_is_number(n, token, size))
-		return true;
-	if ((n->accept & ACCEPT_TIME) != 0 && time_is_too_fine(token, size))
-		return true;
-	size_t first = 0;
-	while (first < size && !is_capital(token[first]))
-		first++;
-	if ((n->accept & ACCEPT_MONEY) == 0 || size > LOOKED_AT_MAX || size - first < 3)
-		return false;
-	memcpy(text, token, size);
-	for (size_t i = first; i < first + 3; i++) {
-		if (!is_capital(token[i]))
-			return false;
-		text[i] = "EUR"[i - first];
-	}
-	return notation_is_number(n, text, size);
+	struct reader r = {.notation = n, .p = token, .end = token + size, .any_word = true};
+	if (n->accept == 0 || notation_is_number(n, token, size))
+		return notation_is_number(n, token, size);
+	if ((n->accept & ACCEPT_MONEY) != 0)
+		take_before(&r);
+	else
+		(void)take_sign(&r, false);
+	r.p += is_at(&r, n->decimal != 0 ? &n->decimal : ".", 1);
+	return r.p < r.end && is_digit(*r.p);
 }

@@ -4,11 +4,12 @@
  *     amount  = [+-] digits [mark digits] [exponent] | [+-] groups [mark digits]
  *     groups  = 1 to 3 digits, not beginning with 0, and groups of three; or as in India: 1 or 2 digits, groups of two,
  *               and a last group of three. The thousands mark is between them.
- *     money   = an amount with a currency before or after it: a sign of Unicode's, perhaps after up to three capital
- *               letters, or a code such as EUR (notation_is_currency). Negative are also (amount), amount-, and amounts
- *               with U+2212 for the minus sign. There may be blanks between the parts.
+ *     money   = an amount with a currency before or after it: a sign of Unicode's, perhaps after letters ("US$"), or a
+ *               code such as EUR (notation_is_currency). Negative are also (amount), amount-, and amounts with U+2212
+ *               for the minus sign. There may be blanks between the parts.
  *     percent = amount %, with or without blanks between them; the value is the amount.
  *     size    = amount [(K|k|M|G|T|P|E|Z|Y|R|Q) [i]] [B], as numfmt --from=auto: powers of 1000, and of 1024 with i.
+ *               With a currency there is no B: it may mean a billion.
  *     duration = [+-] [[days :] hours :] minutes : seconds [mark digits], in seconds. All but the first have two digits
  *               (hours after days one or two) and are below 60 (24).
  *     time    = as time_parse and, of 8 or 14 digits, time_parse_digits say, in seconds since 1970. (A fraction may
@@ -88,8 +89,8 @@ bool notation_is_currency(const char *word);
 
 /* Whether a token of `size` bytes is a number in this notation. */
 bool notation_is_number(const struct notation *n, const char *token, size_t size);
-/* Whether it is a number in this notation or nearly one, which no name is: an amount beside any three capital letters
- * if money is accepted, a time with too many decimals if times are. */
+/* Whether it is a number in this notation, or, if `accept` is not 0, begins like one: with a digit, after what may be
+ * before an amount. Such a word is not taken for a name. With money, any three capital letters count as a currency. */
 bool notation_is_nearly_number(const struct notation *n, const char *token, size_t size);
 
 #endif

@@ -131,10 +131,43 @@ rejects_later() {
 		run_pscan --csv -f 1 --accept=money --total < <(printf '%s\n' "$row" "$row" 6)
 		assert_contains "$code $out$err" "1 pscan: standard input: line 1, field 1: not a number: \"$row\""
 	done
+	# Letters before a sign that may be a size, and a B that may be bytes or billions.
+	# shellcheck disable=SC2016 # no variables
+	for token in '250M€' '5K$' '5 MM$' 'G$7' 'B$ 1' 'T¥1' '1 K€'; do
+		rejects "$token" --accept=money
+		rejects_later "$token" --accept=money
+	done
+	# shellcheck disable=SC2016 # no variables
+	for token in '$1.5B' '5KB€' 'EUR 2MB' '3B USD' '2GiB $'; do
+		rejects "$token" --accept=money,size
+	done
+	# shellcheck disable=SC2016 # no variables
+	reads '5000 300000000 2000000 4000 1024 512' --accept=money,size < <(printf '%s\n' '5K$' '$300M' '2MUSD' 'HK$4K' 1Ki€ 512B)
 	run_pscan --csv -f 1 --accept=money < <(printf '%s\n' 'in EUR' '5 EUR' 'in EUR' 6)
 	assert_equal "$code $out" $'0 in EUR_sum\n5\n11'
 	run_pscan --csv -f 1 --accept=money --total < <(printf '%s\n' 'LUF 5' 'LUF 5' 'BYR 6')
 	assert_equal "$code $out" '0 16'
+	# With --accept, what begins like an amount is no name, whatever follows.
+	local kind
+	while IFS='|' read -r kind token; do
+		run_pscan --tsv -f 2 --accept="$kind" --total < <(printf 'x\t%s\ny\t6\n' "$token")
+		assert_contains "$code $out$err" "1 pscan: standard input: line 1, field 2: not a number: \"$token\""
+	done <<-'END'
+		size|5 KiB
+		size|5.5 GB
+		money|$5.00 USD
+		money|5.00 CR
+		money|-€ 5k
+		money|5 Euro
+		duration|90 min
+		time|2 Jan 2024
+		time|2024-01-02 10:30 CET
+		percent|5 pct
+	END
+	for kind in size money duration time percent; do
+		run_pscan --csv -f 1 --accept="$kind" --total < <(printf '%s\n' 'in 5 days' 6)
+		assert_equal "$code $out" '0 6'
+	done
 	# Every word of three capital letters, before an amount and after one.
 	"$PYTHON" - "$TOOLS" <<-'END'
 		import itertools, string, sys

@@ -32,7 +32,8 @@ PEN PGK PHP PKR PLN PTE PYG QAR RMB ROL RON RSD RUB RWF SAR SBD SCR SDG SEK SGD 
 SRD SSP STD STN SVC SYP SZL THB TJS TMT TND TOP TRL TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VAL VED
 VEF VES VND VUV WST XAD XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XEU XOF XPD XPF XPT XSU XUA YER ZAR ZMK ZMW
 ZWG ZWL""".split()
-CURRENCY = f"[A-Z]{{0,3}}[{SIGNS}]|(?:{'|'.join(CODES)})(?![A-Z])"
+BEFORE_SIGN = "A AU BZ C CA CN EC FJ GB HK J JP L MX N NT NZ R RD S SG TT US".split()
+CURRENCY = f"(?:{'|'.join(BEFORE_SIGN)})?[{SIGNS}]|(?:{'|'.join(CODES)})(?![A-Z])"
 UNITS = "KMGTPEZYRQ"
 FORMS = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S.%f", "%d/%b/%Y:%H:%M:%S %z", "%Y%m%d",
          "%Y%m%d%H%M%S")
@@ -127,6 +128,8 @@ def read(n, token):
     is_open = "(" in marks
     negative = bool(marks) and marks[0] != "+"
     allowed = (f"[{BLANKS}]" if money or percent else "") + ("|%" if percent else "") + (rf"|[)\u2212-]|{CURRENCY}" if money else "")
+    if money and "size" in n.accept and unit and unit[0].endswith("B") and (units or re.search(CURRENCY, after)):
+        return None  # bytes, or billions
     if len(marks) > 1 or units > 1 or (after and not (allowed and re.fullmatch(f"(?:{allowed.lstrip('|')})*", after))):
         return None
     for part in re.findall(rf"[)\u2212%-]|{CURRENCY}", after):
@@ -177,7 +180,7 @@ def write_token(rng, n, forms):
     elif kind == "size":
         token += rng.choice(["B", *(u + rest for u in "KkMGT" for rest in ("", "i", "B", "iB"))])
     elif kind == "money":
-        currency = rng.choice(["$", "€", "US$", "USD ", "EUR", "₹", "$ ", ""])
+        currency = rng.choice(["$", "€", "US$", "USD ", "EUR", "₹", "$ ", "K$", "M€", "B$", "KB$", "USDK$", "HK$", ""])
         amount = write_amount(rng, n)
         token = rng.choice([currency + amount, "-" + currency + amount, currency + "-" + amount, f"({currency}{amount})",
                             f"{currency}({amount})", amount + "-", "\u2212" + amount, f"{amount} {currency}".strip(),
