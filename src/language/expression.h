@@ -126,8 +126,8 @@ struct expression {
 
 /* Why an expression is refused. */
 struct expression_error {
-	size_t place,
-		size; /* The part of the text that is wrong: its first byte, counted from 0, and how many bytes. */
+	/* The part of the text that is wrong: its first byte, counted from 0, and its number of bytes. */
+	size_t place, size;
 	/* The part is a name that is neither among the given names nor a function. */
 	bool is_unknown_name;
 	/* The text may be OpenCL C that only a device evaluates: other functions, other constants, vectors. False: it

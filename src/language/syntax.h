@@ -69,7 +69,8 @@ struct parser {
 	const struct token *next, *end; /* The tokens that were not parsed yet. Borrowed. */
 	struct bytes nodes; /* An array of struct node: the trees made since parser_begin. Owned. */
 	size_t depth; /* The number of structs that contain the next token. */
-	size_t nesting; /* The number of expressions and prefix operators that contain the next token. Casts do not count. */
+	/* The number of expressions and prefix operators that contain the next token. Casts do not count. */
+	size_t nesting;
 	/* The first token since parser_begin that was not understood; `end` if one was missing. NULL: there was
 	 * none. */
 	const struct token *failed;
