@@ -34,7 +34,7 @@ void axis_make(struct axis *axis, enum axis_kind kind, double least, double grea
 
 /* Makes an axis for the times (microseconds from the beginning of year 1, see TIME_EPOCH) from `first` to `last`, which
  * may be equal. Numbers on the axis are microseconds from `first` on. The ticks are round times, such as hours, days or
- * months: at most `wanted` (3 to AXIS_TICKS_MAX). */
+ * months: at most `wanted` (3 to AXIS_TICKS_MAX), but up to five Mondays if no month begins between them. */
 void axis_make_times(struct axis *axis, uint64_t first, uint64_t last, size_t wanted);
 
 /* Returns the place of a number on the axis: 0 at the axis's beginning, 1 at its end, and beyond these for numbers
