@@ -16,6 +16,7 @@
 #include "stream/stats.h"
 #include "text/rules.h"
 
+/* What the program does. */
 enum action {
 	ACTION_SCAN,
 	ACTION_HELP,

@@ -52,11 +52,12 @@ enum status args_settle_operators(struct options *o, bool has_map, bool has_emit
 /* The `take` function of these options except --window (struct option_row). Appends the option's value to
  * o->fields.noted. */
 enum status args_list(const struct taken_option *t, struct options *o) MUST_CHECK;
-/* Reads the noted values into o->fields.lists, and what --reset-gap and --window say besides their fields into
- * o->text.gap and o->text.span (except `count`, `marks` and is_plain). Call it once, when all options are known. If an
- * option was given several times, its list has the fields of all values. But --reset-gap, --window and --plot-time have
- * only those of the last value. --plot-time sets o->reports.plots. If it was not given but there is a picture, the
- * picture's times are those of --window; or, if --window has none, of --reset-gap; or, if this has none, of --log. */
+/* Reads the noted values into o->fields.lists. Sets o->text.gap and o->text.span to the distances of --reset-gap and
+ * --window, except `count`, `marks` and is_plain, which belong to the plan. Call it once, when all options are known.
+ * If an option was given several times, its list has the fields of all values. But --reset-gap, --window and
+ * --plot-time have only those of the last value. --plot-time sets o->reports.plots. If it was not given but there is a
+ * picture, the picture's times are those of --window; or, if --window has none, of --reset-gap; or, if this has none,
+ * of --log. */
 enum status args_fields_read(struct options *o) MUST_CHECK;
 /* Reads one item of a list, a number, a range or a name, and appends its struct field_item to *fields. With --json and
  * --logfmt each item is a name. word: the item; it may be changed, and must live as long as *o. value: the item's

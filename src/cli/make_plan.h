@@ -26,8 +26,8 @@ struct plan_input {
 	/* The fields that are texts in the saved scan (texts_put_list). NULL: there is no such scan, or it has read
 	 * nothing that shows them. */
 	const char *texts;
-	/* The beginning of the first file that has a record, if fields may be texts (source_find_record). NULL: they
-	 * may not be. */
+	/* The beginning of the first file that has a record, if fields may be texts (source_find_record). NULL: fields
+	 * cannot be texts. */
 	const unsigned char *record;
 	size_t record_size; /* Bytes of it. */
 	bool is_counted; /* `bytes` is known. */

@@ -48,7 +48,8 @@ enum status plan_choose_lanes(struct plan *plan, const struct options *o) MUST_C
 /* Checks that --as has a name for each result, and that no result's name, given or its own, would be read as several
  * fields. */
 enum status plan_check_names(const struct plan *plan) MUST_CHECK;
-/* Checks that --replace has no field of numbers twice. A field that is counted from the end may be any other field. */
+/* Refuses --replace if a field of numbers is chosen twice, or could be: by a number from the record's end, and by a
+ * name or a number from its beginning. */
 enum status plan_check_replaced(const struct plan *plan) MUST_CHECK;
 
 /* --- plan_names.c: names of results, and formats whose lines name their fields (JSON, logfmt) --------------------- */
@@ -62,7 +63,7 @@ enum status plan_name_members(struct plan *plan) MUST_CHECK;
  * has only one result, all of *as is its name.
  *
  * Without --as, *as is NULL and stays so. The name is then FIELD_OPERATOR, where FIELD is the name or the number by
- * which the field was chosen: the header is not asked. It is OPERATOR alone if this is a whole name (struct
+ * which the field was chosen: the header is not looked at. It is OPERATOR alone if this is a whole name (struct
  * result_name), or if the field was chosen by number and is the record's only element. */
 enum status plan_name_result(const struct plan *plan, size_t i, const char **as, struct bytes *out) MUST_CHECK;
 /* For JSON and logfmt: makes the labels (struct label) of the results, keys and resets, if results are written with
@@ -91,9 +92,9 @@ void plan_free_map(struct plan_map *map);
 /* Whether the options allow that --emit is evaluated apart from programs. Then the names in --emit are names that the
  * host has, and each operator is one of the table, or an expression that may run on the host. */
 bool plan_emit_may_be_late(const struct options *o);
-/* Decides how --emit is evaluated, and sets plan->emit. Refuses -F %d for results of --emit that may not be integers.
- * Call it after plan_choose_fields. (Apart from programs --emit is evaluated only for text without a type, whose
- * results may be exact decimals. For any other type --emit is a part of a program, whose bits are a device's.) */
+/* Decides how --emit is evaluated, and sets plan->emit. Refuses -F %d for an --emit whose results are not always
+ * integers. Call it after plan_choose_fields. (Apart from programs --emit is evaluated only for text without a type,
+ * whose results may be exact decimals. For any other type --emit is a part of a program, whose bits are a device's.) */
 enum status plan_choose_emit(struct plan *plan, const struct options *o) MUST_CHECK;
 
 /* --- texts.c: which fields are texts ------------------------------------------------------------------------------ */

@@ -15,8 +15,9 @@ struct declared_members {
 	size_t count, size, alignment; /* The number of numbers; the bytes and the alignment of the type. */
 };
 
+/* A number's type, or a type that a program declares. */
 struct declared_type {
-	struct text_part name;
+	struct text_part name; /* The name by which type_take finds the type, if it was added to the known types. */
 	bool is_tag; /* `name` is a struct's tag. */
 	const struct type *number; /* The type, if it is a number. NULL: a struct. */
 	bool is_plain; /* The type is a struct of at most PACKED_MAX numbers, without arrays and structs. */

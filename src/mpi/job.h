@@ -33,7 +33,7 @@ struct job {
 	char temporary[PATH_MAX]; /* The output's temporary file, which the owner has created. "": there is none. */
 	struct tile_totals totals; /* The totals of the slice's tiles. Its arrays for each lane are owned, too. */
 	/* For segments. The second part of the slice before: empty if there is none. The first part of this slice: all
-	 * of it if no slice has a second part. */
+	 * of the slice if no slice has a second part. */
 	struct piece tail, head;
 	struct bytes came; /* The packed scan at the slice's beginning. Owned. Empty: no slice is before this one. */
 	/* The places (scanner/scan_part.h) of the slice's beginning and end, if is_counted. Owned. */

@@ -94,13 +94,13 @@ static inline struct range curves_range(const struct curves *c, size_t curve, si
 /* Returns the middle of the indices of range number i that are from c->first to c->end - 1. Times are counted from
  * c->first. */
 double curves_index(const struct curves *c, size_t i);
-/* Returns the least and the greatest finite result of all curves; range_gap if there is none. */
+/* Returns the least and the greatest finite result of all curves; range_gap if no result is finite. */
 struct range curves_extremes(const struct curves *c);
 
 /* --- extremes.c: numbers of any type ------------------------------------------------------------------------------ */
 
-/* Returns the least and the greatest finite number of `count` numbers that lie `step` bytes apart; range_gap if there
- * is none. Integers of more than 53 bits are rounded to doubles. */
+/* Returns the least and the greatest finite number of `count` numbers that lie `step` bytes apart; range_gap if no
+ * number is finite. Integers of more than 53 bits are rounded to doubles. */
 struct range extremes(const struct type *type, const void *numbers, size_t step, size_t count);
 /* Converts `count` numbers that lie `step` bytes apart to doubles, divides them by `divisor` and writes them to to[0],
  * to[stride], and so on. A number that is not finite becomes NaN. */
