@@ -1,5 +1,5 @@
 /* Each option of options.inc has a reader. What options mean together is settled once, at the end. "-op" is one option,
- * not "-o p": it is rewritten before getopt_long sees the arguments (args_op.h). */
+ * not "-o p": it is rewritten before getopt_long sees the arguments (args_op.c). */
 #include "cli/args.h"
 
 #include <assert.h>

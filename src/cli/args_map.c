@@ -1,3 +1,5 @@
+/* Only what --map itself shows is known here. The input's header, which may have fields called x or i, is looked at
+ * later (plan_map.c). */
 #include "cli/args_parts.h"
 
 #include <string.h>

@@ -20,8 +20,9 @@ enum status args_op_rewrite(int argc, char **argv, const char *letters, const st
 
 /* --- bad_option.c: options that getopt_long refuses --------------------------------------------------------------- */
 
-/* Prints why getopt_long has just returned `code`, '?' or ':', and which option may be meant. argv, letters and
- * long_options are those that getopt_long was given. Always returns STATUS_USAGE. */
+/* Prints why getopt_long has just returned `code`, '?' or ':', and which option may be meant. Call it before
+ * getopt_long is called again. argv, letters and long_options: the arguments of getopt_long. Always returns
+ * STATUS_USAGE. */
 enum status bad_option(int code, char *const *argv, const char *letters, const struct option *long_options) MUST_CHECK;
 /* Prints that the option `word` (--NAME or --NAME=VALUE) is unknown. If another program has this option, the message
  * names pscan's option for it. Always returns STATUS_USAGE. */
@@ -30,15 +31,16 @@ enum status bad_word(const char *word) MUST_CHECK;
 /* --- args_operator.c: the values of -op and --show-operator ------------------------------------------------------- */
 
 /* Reads the value of -op, a list of operators joined by commas. Appends a struct operator_choice for each operator to
- * o->scan.operators. STATUS_SYSTEM after a message also if a program's file cannot be read. */
+ * o->scan.operators. Also STATUS_SYSTEM after a message if a program's file exists but cannot be read. */
 enum status args_operators(const char *value, struct options *o) MUST_CHECK;
 /* Sets *choice to the operator of the table that `word` names, such as sum or ema:0.1. choice->name may point to the
- * word. option: the name of the option, for messages. If the word is not an operator or its parameter is wrong, *choice
- * is unchanged. */
+ * word. option: the name of the option, for messages. STATUS_USAGE after a message if the word is not an operator, or
+ * if its parameter is missing or wrong; *choice is then unchanged. */
 enum status args_operator_of_table(const char *option, const char *word, struct operator_choice *choice) MUST_CHECK;
-/* Puts --emit around all operators if has_emit, and --map if has_map; operators of the table become programs then. Sets
- * has_program and has_types of o->scan. Call it when all options are known, and again if it becomes known that programs
- * evaluate --map or --emit. inputs, names: as in struct program_around. */
+/* Checks that the operators fit the options, and sets has_program, has_types, has_texts, has_windows and uses_total of
+ * o->scan. Before this, if has_emit, puts the expression of --emit around each of o->scan.ops, and if has_map that of
+ * --map; an operator of the table becomes a program by it. inputs, names: as in struct program_around. Call it when all
+ * options are known, with has_map false; and again if it turns out that programs evaluate --map or --emit. */
 enum status args_settle_operators(struct options *o, bool has_map, bool has_emit, size_t inputs,
 				  const struct text_part *names) MUST_CHECK;
 
@@ -47,30 +49,36 @@ enum status args_settle_operators(struct options *o, bool has_map, bool has_emit
 /* How lines are cut decides the meaning of a value that is fields, so a value is noted first and read when all options
  * are known. */
 
-/* The `take` function of these options (struct option_row). Appends the option's value to o->fields.noted. */
+/* The `take` function of these options except --window (struct option_row). Appends the option's value to
+ * o->fields.noted. */
 enum status args_list(const struct taken_option *t, struct options *o) MUST_CHECK;
-/* Reads the noted values into o->fields.lists, and the distances of --reset-gap and --window into o->text.gap and
- * o->text.span. Call it once, when all options are known. If an option was given several times, its list has the fields
- * of all values, but --reset-gap, --window and --plot-time have only those of the last one. If --plot-time was not
- * given but there is a picture, its times are those of --window, --reset-gap or --log. */
+/* Reads the noted values into o->fields.lists. Sets o->text.gap and o->text.span to the distances of --reset-gap and
+ * --window, except `count`, `marks` and is_plain, which belong to the plan. Call it once, when all options are known.
+ * If an option was given several times, its list has the fields of all values. But --reset-gap, --window and
+ * --plot-time have only those of the last value. --plot-time sets o->reports.plots. If it was not given but there is a
+ * picture, the picture's times are those of --window; or, if --window has none, of --reset-gap; or, if this has none,
+ * of --log. */
 enum status args_fields_read(struct options *o) MUST_CHECK;
-/* Reads `word`, which stands for one field, as the lines' cut demands, and appends its struct field_item to *fields.
- * The word may be changed, and must live as long as *o. value: the option's whole value. Messages begin with
- * `option`. */
+/* Reads one item of a list, a number, a range or a name, and appends its struct field_item to *fields. With --json and
+ * --logfmt each item is a name. word: the item; it may be changed, and must live as long as *o. value: the item's
+ * `value`. Messages begin with `option`. */
 enum status args_field_word(const struct options *o, const char *option, const char *value, char *word,
 			    struct bytes *fields) MUST_CHECK;
-/* For --log: sets the numbers of the fields that were chosen by name, and up to which one lines are checked. */
+/* For --log: sets `first` and `last` of the items that are names, and o->text.checks.log_last. STATUS_USAGE after a
+ * message if a name is not that of a field of logs. */
 enum status args_fields_number_log(struct options *o) MUST_CHECK;
-/* The option that each of o->fields.lists is of, as messages name it. */
+/* The names of the options of o->fields.lists, for messages. */
 extern const char *const field_options[FIELD_LISTS];
-/* Warns of values that are files if pscan is to read a terminal: the file was perhaps meant as the input, as in
- * -g FILE. This function and the next ones are for after args_fields_read. */
+/* Call this and the next functions after args_fields_read. If a scan would read only a terminal, and the last value of
+ * one of these options is the name of a regular file, prints a warning: the file was perhaps meant as the input, as in
+ * -g FILE. */
 void args_fields_warn_of_files(const struct options *o);
-/* Whether -f, -g, --reset-on, --reset-gap, --window or --plot-time chooses a field. */
+/* Whether any of o->fields.lists has a field. */
 bool args_fields_are_given(const struct options *o);
 /* Whether a field is chosen by name. */
 bool args_fields_have_names(const struct options *o);
-/* Whether a range of fields has no end, as in -f 2-, so that the first record decides which fields are chosen. */
+/* Whether a range of fields has no end, as in -f 2-. The range ends with the last column (-c) or, without -c, with the
+ * last field of the first record. */
 bool args_fields_are_open(const struct options *o);
 
 /* --- args_map.c: the fields that --map names ---------------------------------------------------------------------- */
@@ -84,14 +92,16 @@ enum map_word {
 	MAP_WORD_CONSTANT, /* A constant of OpenCL C. Fields have such names only in braces. */
 };
 
-/* Returns the meaning of a name. *number becomes that of MAP_WORD_NUMBERED, from 0. number may be NULL. */
+/* Returns the meaning of a name. For MAP_WORD_NUMBERED *number becomes the number after x; otherwise it is unchanged.
+ * number may be NULL. */
 enum map_word args_map_word(const struct text_part *name, size_t *number);
-/* Cuts --map into its expressions, and lists their names, each once. Appends a struct text_part for each to *texts and
- * *names. */
+/* Appends the expressions of --map to *texts, and the names that occur in them, each once, to *names: arrays of struct
+ * text_part, which point into `map`. Does nothing if map is NULL. After a failure, too, the caller frees both. */
 enum status args_map_cut(const char *map, struct bytes *texts, struct bytes *names) MUST_CHECK;
-/* If --map chooses its fields itself, by name: appends them to o->fields.numbers, in the order in which --map uses
- * them, and sets o->fields.are_of_map. This is so without -f if some name is neither x, x0, ... nor i, or if lines are
- * cut into fields, of which none is chosen. Call it after args_fields_read. */
+/* If --map names its fields itself: appends the fields to o->fields.numbers, in the order in which --map uses them, and
+ * sets o->fields.are_of_map. --map names its fields if -f is not given and a name in --map is a MAP_WORD_FIELD; or if
+ * neither -f nor -c is given, an option cuts lines into fields, and a name in --map is not a MAP_WORD_CONSTANT. Call it
+ * after args_fields_read. */
 enum status args_map_fields(struct options *o) MUST_CHECK;
 
 /* --- args_text.c: the options for text: lines, fields, and tokens that are not numbers ---------------------------- */
@@ -109,7 +119,8 @@ enum status args_number_format(const struct taken_option *t, struct options *o) 
 enum status args_missing(const struct taken_option *t, struct options *o) MUST_CHECK;
 enum status args_nan(const struct taken_option *t, struct options *o) MUST_CHECK;
 
-/* Checks that the options for text fit each other, and completes them. Call it when all options are taken. */
+/* Checks that the options for text fit each other and the others. Sets what follows from them: `cut` and other members
+ * of o->text, o->cut.finds_header and o->fields.are_lacking. Call it last. */
 enum status args_text_complete(struct options *o) MUST_CHECK;
 
 #endif

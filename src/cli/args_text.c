@@ -1,3 +1,5 @@
+/* First a reader for each of these options, then what they mean together: how lines are cut, and which options
+ * exclude each other. */
 #include "cli/args_parts.h"
 
 #include <string.h>

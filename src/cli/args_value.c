@@ -1,3 +1,4 @@
+/* Readers that many options share write to the option's member by its offset in struct options. */
 #include "cli/args_value.h"
 
 #include <stdarg.h>

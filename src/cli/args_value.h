@@ -12,8 +12,11 @@ struct taken_option;
 /* An option: a row of options.inc. */
 struct option_row {
 	const char *spelling; /* The option as --help shows it: its names and its argument. */
-	const char *values; /* The words that the argument may be, separated by blanks. NULL: not a list of words. */
-	/* The option's name in messages. NULL: its letter if it takes an argument, else its long name. */
+	/* Words that the argument may be, separated by blanks, for completions and args_take_word. Other readers may
+	 * take more. NULL: none. */
+	const char *values;
+	/* The option's name in messages. NULL: its letter if an argument follows the letter, otherwise its long
+	 * name. */
 	const char *name;
 	/* Sets the option's members of *o. STATUS_USAGE after a message if the value is wrong, STATUS_SYSTEM after a
 	 * message if memory is missing. NULL: the option is reserved. */
@@ -24,7 +27,7 @@ struct option_row {
 	uint64_t least;
 	uint64_t greatest; /* The greatest number that the argument may be. */
 	bool is_text; /* The option is only for text. */
-	const struct compressor *compressor; /* The option compresses the output with it. */
+	const struct compressor *compressor; /* What the option compresses the output with. NULL: it does not. */
 };
 
 /* An option that was given. */
@@ -50,12 +53,12 @@ enum status args_take_file(const struct taken_option *t, struct options *o) MUST
 /* Sets a uint64_t to the value, a decimal number from `least` to `greatest`. */
 enum status args_take_count(const struct taken_option *t, struct options *o) MUST_CHECK;
 
-/* Prints a message about the command line, followed by a hint: at the option's help if the message begins with an
- * option's name, otherwise ARGS_HINT. Always returns STATUS_USAGE. */
+/* Prints a message about the command line, of at most 511 bytes, and a hint after it: at an option's help if the
+ * message begins with the option's name, otherwise ARGS_HINT. Always returns STATUS_USAGE. */
 enum status args_usage(const char *format, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
 /* The end of a message about something that is reserved. */
 #define ARGS_LATER ": not supported yet (see LIMITS in man pscan)"
-/* Prints that an option's value is not `allowed`, a phrase such as "an axis". Always returns STATUS_USAGE. */
+/* Prints that `value` is not `allowed`, a phrase such as "an axis". Always returns STATUS_USAGE. */
 enum status args_bad_value(const char *option, const char *value, const char *allowed) MUST_CHECK;
 
 /* Prints why an option's expression, `text` of `size` bytes, is wrong: "OPTION: 'TEXT': WHY" (bad_expression.c). On a
@@ -64,8 +67,9 @@ enum status args_bad_value(const char *option, const char *value, const char *al
 enum status bad_expression(const char *option, const char *text, size_t size, size_t place, size_t length,
 			   const char *why) MUST_CHECK;
 
-/* Sets *topic to the value of --help=VALUE, or to HELP_ALL if value is NULL. STATUS_USAGE after a message if help_has
- * does not know the value. */
+/* Sets *topic to a word for which help_has is true: the value of --help=VALUE, or "accept" if the value is a word of
+ * --accept, or HELP_ALL if value is NULL. STATUS_USAGE after a message if there is no help for the value; *topic is
+ * then of no use. */
 enum status args_topic(const char *value, const char **topic) MUST_CHECK;
 
 /* Returns the index of a value in a list of words separated by blanks, or -1 if it is not in the list. */
@@ -75,7 +79,8 @@ int args_word(const char *value, const char *words);
  * memory is missing. */
 char *args_copy(struct options *o, const char *text, size_t size) MUST_CHECK;
 
-/* Returns the item after one of `size` bytes in a list that is joined by commas. NULL: it was the last one. */
+/* Returns the item after `item`, which has `size` bytes, in a list that is joined by commas. NULL: `item` is the last
+ * one. */
 static inline const char *args_next_item(const char *item, size_t size)
 {
 	return item[size] != '\0' ? item + size + 1 : NULL;

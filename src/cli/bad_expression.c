@@ -1,3 +1,4 @@
+/* On a terminal a second line points to the wrong part of the expression, as compilers do. */
 #include "cli/args_value.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* getopt_long gives only a code and optopt. The word of argv that was wrong is found from optind. */
 #include "cli/args_parts.h"
 
 #include <stdint.h>

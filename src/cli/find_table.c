@@ -1,4 +1,4 @@
-/* Looks at line 1: the first line that is not a comment, or the last line of a header. */
+/* Looks at line 1: the first line that is not a comment, or the line of a header that names the fields. */
 #include "cli/find_table.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The lines of the help are the rows of options.inc, and the lines of operators are the rows of their table. */
 #include "cli/help.h"
 
 #include <stdio.h>

@@ -15,11 +15,12 @@ struct options;
 #define HELP_ALL "all"
 
 /* Whether --help=WORD shows something. The word may be a topic, HELP_ALL, "examples", an operator, or an option with or
- * without its dashes. */
+ * without its dashes, perhaps abbreviated or with =VALUE after it. */
 bool help_has(const char *word);
-/* Whether `word`, `size` bytes without dashes, is the name of an option. */
+/* Whether `word`, `size` bytes without dashes, is the whole name of an option. */
 bool help_has_option(const char *word, size_t size);
 
+/* Bytes of room for the list of topics, with its NUL. */
 #define HELP_TOPICS_SIZE 128
 /* Writes the topics to `names`, joined by commas, for a message. Returns names. */
 const char *help_topics(char names[HELP_TOPICS_SIZE]);
@@ -29,8 +30,9 @@ const char *help_topics(char names[HELP_TOPICS_SIZE]);
 enum status help_short(struct bytes *text) MUST_CHECK;
 /* Appends the help for a word for which help_has is true. STATUS_SYSTEM after a message if memory is missing. */
 enum status help_about(const char *word, struct bytes *text) MUST_CHECK;
-/* Makes the headings of a help text bold, for a terminal: in the first line of a paragraph that begins with a capital,
- * all up to a colon. STATUS_SYSTEM after a message if memory is missing. */
+/* Makes the headings of a help text bold, for a terminal. A heading is the beginning of a paragraph up to the first
+ * colon, if it is in one line and begins with a capital. STATUS_SYSTEM after a message if memory is missing; the text
+ * is then incomplete. */
 enum status help_make_bold(struct bytes *text) MUST_CHECK;
 /* Appends the list of operators (--list-operators). STATUS_SYSTEM after a message if memory is missing. */
 enum status help_operators(struct bytes *text) MUST_CHECK;

@@ -1,3 +1,4 @@
+/* The message for a run without -f. It shows which columns there are, and a whole command for one that has numbers. */
 #include "cli/find_table.h"
 
 #include <stdio.h>

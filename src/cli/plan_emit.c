@@ -1,3 +1,5 @@
+/* --emit is evaluated after the scan if s is its only name. With other names it is evaluated for each element when its
+ * result is put, which is for exact decimals only. Otherwise it is a part of a program. */
 #include "cli/plan_steps.h"
 
 #include <string.h>

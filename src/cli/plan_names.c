@@ -1,3 +1,4 @@
+/* The names that JSON, logfmt and pictures show. Headers are written by text/header.c. */
 #include "cli/plan_steps.h"
 
 #include <inttypes.h>

@@ -1,3 +1,5 @@
+/* The host runs programs wherever it can. A device is needed if one is named, or if a program is more than an
+ * expression that the host evaluates. */
 #include "cli/plan_steps.h"
 
 #include <string.h>

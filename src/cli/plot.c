@@ -1,3 +1,5 @@
+/* Connects a run with the pictures of plot/: names the curves, chooses the keys, and finds out what the terminal can
+ * show. */
 #include "cli/plot.h"
 
 #include <errno.h>
@@ -75,7 +77,7 @@ static void free_plot(struct plot *p)
 	memory_free(p);
 }
 
-enum status plot_open(const struct options *o, struct plan *plan, struct plot **plot)
+enum status plot_open(const struct options *o, const struct plan *plan, struct plot **plot)
 {
 	const char *as = plan->format.text.output.as;
 	const bool are_times = plan->format.text.along.given;

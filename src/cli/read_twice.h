@@ -8,21 +8,22 @@
 struct options;
 struct read_twice;
 
-/* Prepares the source for two readings, if the options ask for it; otherwise *t becomes NULL. Call it before anything
- * is read, and before the sandbox is entered. The caller frees *t with read_twice_free. STATUS_SYSTEM after a
- * message. */
+/* Prepares the source for two readings, if o->scan.uses_total. Otherwise, and after a failure, *t becomes NULL. Call it
+ * before anything is read, and before the sandbox is entered. The source borrows from *t. The caller frees *t with
+ * read_twice_free. STATUS_SYSTEM after a message. */
 enum status read_twice_begin(const struct options *o, struct source *source, struct read_twice **t) MUST_CHECK;
-/* Reads the whole input of *parts for the first time, in the sandbox of *parts. It prints nothing unless this fails.
- * Then *parts becomes the parts of the second reading: the ring and the source are freed and replaced by new ones,
- * which belong to the caller as the old ones did. parts->plan must live as long as t. t NULL: does nothing. Returns the
- * status of the first reading, after a message, if it does not reach the end of the input. *busy is that of its outcome
- * (struct pipeline_outcome). */
+/* Reads the whole input of *parts for the first time, in the sandbox of *parts. Prints nothing unless this fails. Then
+ * *parts becomes the parts of the second reading. The ring and the source are freed and replaced by new ones, which
+ * belong to the caller as the old ones did. parts->plan is replaced by one that belongs to t and borrows from the old
+ * one. *busy becomes that of the first reading's outcome (struct pipeline_outcome). t NULL: does nothing. If the first
+ * reading does not reach the end of the input, or memory is missing, returns a failure after a message; *parts is then
+ * unchanged. Bad data that do not end the reading are no failure: the second reading reports them. */
 enum status read_twice_first(struct read_twice *t, const struct options *o, struct pipeline_parts *parts,
 			     bool *busy) MUST_CHECK;
 /* Call it after the second reading. STATUS_SYSTEM after a message if a file has changed since the first one. t NULL:
  * does nothing. */
 enum status read_twice_check(const struct read_twice *t) MUST_CHECK;
-/* Call it when the source is freed. NULL: does nothing. */
+/* Call it when the source was freed. NULL: does nothing. */
 void read_twice_free(struct read_twice *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* Programs have types of their own, which are one type here: that of the elements and of the accumulator. */
+/* A shown program has one type, for its elements and for its accumulator. */
 #include "cli/help.h"
 
 #include <stdio.h>

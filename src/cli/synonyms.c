@@ -1,3 +1,4 @@
+/* Three tables of words. A word may be in several of them, because operators are options elsewhere. */
 #include "cli/synonyms.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* One message each for the format, the header and the types. */
 #include "cli/make_plan.h"
 
 #include <inttypes.h>

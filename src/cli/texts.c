@@ -1,3 +1,4 @@
+/* The first record decides which fields have words or times, or the saved scan that this run continues. */
 #include "cli/plan_steps.h"
 
 #include <stdio.h>

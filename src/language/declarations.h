@@ -53,7 +53,8 @@ struct declarations {
  * must have the three functions of carry. Other declarations, definitions and directives may stand between all these.
  *
  * text: `size` bytes, to which *declared points. STATUS_USAGE with the reason in *error, without a message, if the
- * declarations are wrong, or if the text has a zero byte. STATUS_SYSTEM after a message if memory is missing. */
+ * declarations are wrong, or if the text has a zero byte. STATUS_SYSTEM after a message if memory is missing. After a
+ * failure *declared is of no use. Nothing is owned. */
 enum status declarations_read(const char *text, size_t size, struct declarations *declared,
 			      struct text_error *error) MUST_CHECK;
 

@@ -54,8 +54,8 @@ enum step_code {
 	STEP_LESS_EQUAL,
 	STEP_IS_NAN, /* floats */
 	STEP_CHOOSE, /* a ? b : c. a is a truth, b and c have the step's type. */
-	/* |a|. `type` is the type of a. If a is an integer of 32 or 64 bits, the result is unsigned and has a's
-	 * size. */
+	/* |a|. `type` is the type of a. If a is an integer of 32 or 64 bits, the result is unsigned and has a's size;
+	 * by num's rules its type is i64, as a's is. */
 	STEP_ABS,
 	STEP_MIN,
 	STEP_MAX,
@@ -98,14 +98,14 @@ struct step {
 
 /* A name that an expression may use. */
 struct expression_name {
-	struct text_part name; /* The name, or "{any characters}". */
-	const struct type *type; /* The type of its numbers: any but i128, which means exact decimals. */
+	struct text_part name; /* The name, or "{any characters}" with the braces. */
+	const struct type *type; /* The type of its numbers. i128: they are exact decimals. */
 };
 
 /* A constant. */
 struct expression_constant {
 	enum type_id type; /* TYPE_I128: the exact decimal value / 10^scale. */
-	unsigned scale; /* 0 .. DECIMAL_SCALE_MAX. */
+	unsigned scale; /* 0 .. DECIMAL_SCALE_MAX. Other types: 0. */
 	union value value;
 };
 
@@ -114,57 +114,64 @@ struct expression {
 	size_t input_count; /* Inputs: the names that were given, in their order. */
 	size_t constant_count;
 	size_t slot_count; /* Slots, with those of inputs and constants. */
-	size_t step_count; /* 0: the value is the slot `result` itself, without any step. */
-	uint16_t result; /* The slot of the value. Its type is `type`. */
-	const struct type *type;
+	size_t step_count; /* 0: the value is an input or a constant. */
+	uint16_t result; /* The slot of the value. */
+	const struct type *type; /* The type of the value. */
 	bool is_exact; /* The value is an exact decimal: `type` is i128. */
-	const struct expression_constant *constants; /* Owned, like the next two. */
+	/* Arrays in the expression's own block of memory. */
+	const struct expression_constant *constants;
 	const struct step *steps;
 	const bool *used; /* For each input whether the expression uses it. */
 };
 
-/* Why the host cannot evaluate a text. */
+/* Why an expression is refused. */
 struct expression_error {
-	size_t place, size; /* Where in the text: the first byte, and how many bytes. */
-	/* A name that is neither given nor a function: the place is the name's. */
+	/* The part of the text that is wrong: its first byte, counted from 0, and its number of bytes. */
+	size_t place, size;
+	/* The part is a name that is neither among the given names nor a function. */
 	bool is_unknown_name;
-	/* It may be OpenCL C that only a device evaluates: other functions, other constants, vectors. False: it is
-	 * wrong for a device, too. */
+	/* The text may be OpenCL C that only a device evaluates: other functions, other constants, vectors. False: it
+	 * is wrong for a device, too. */
 	bool may_be_for_device;
-	/* exact was asked for, and an operation is not exact. The expression is to be compiled with doubles. */
+	/* terms->type is i128, and an operation has no exact result. With doubles the expression may be right. */
 	bool is_not_exact;
-	char why[160];
+	char why[160]; /* The reason, for a message. */
 };
 
 /* What an expression is compiled with. */
 struct expression_terms {
-	const struct expression_name *names; /* What it may use, its inputs. */
+	const struct expression_name *names; /* The names that the expression may use: its inputs. */
 	size_t name_count;
-	const struct type *type; /* Its value is converted to this type. */
-	/* The numbers are decimals of a text without a type, as doubles. There C's types would surprise: integers
-	 * without a suffix are i64, names of type u64 count as i64, integers of fewer than 64 bits are promoted to i64
-	 * (and abs of an i64 is one), and / of two integers divides doubles. */
+	/* The type to which the expression's value is converted. i128: the expression is one of exact decimals. */
+	const struct type *type;
+	/* The numbers are of a text without a type, or with -t num or dec. These rules then hold in place of C's:
+	 * integers without a suffix are i64, names of type u64 count as i64, integers of fewer than 64 bits are
+	 * promoted to i64, abs of an i64 is an i64, and / of two integers divides doubles. Ignored if `type` is
+	 * i128. */
 	bool is_num;
 };
 
-/* Compiles the expression `text` of `size` bytes. terms->type i128: all names have type i128, and the expression must
- * be exact:
+/* Compiles the expression `text` of `size` bytes. If terms->type is i128, the caller must see to it that all names have
+ * type i128. The expression must then be exact:
  *     + - *   comparisons   && || !   ?:   abs min max floor ceil trunc round
- * of exact decimals and of decimal constants such as 0.19 and 1e-2 (no suffixes and casts). The caller frees the
- * expression with memory_free. STATUS_USAGE with *error, without a message, if it cannot be compiled; STATUS_SYSTEM
- * after a message if memory is missing. */
+ * of exact decimals and of decimal constants such as 0.19 and 1e-2 (no suffixes and casts).
+ *
+ * The caller frees *expression with memory_free; it borrows nothing. STATUS_USAGE with *error, without a message, if
+ * the text cannot be compiled; STATUS_SYSTEM after a message if memory is missing. *expression is NULL after a
+ * failure. */
 enum status expression_new(const char *text, size_t size, const struct expression_terms *terms,
 			   struct expression **expression, struct expression_error *error) MUST_CHECK;
 
 /* Checks an expression that goes to a device's compiler, as far as its syntax is known here. STATUS_USAGE with *error,
- * without a message, in two cases. The expression has something that C allows and expression_new refuses. Or
- * terms->is_num is set, and C's rules would give another value than the rules of num. STATUS_SYSTEM after a message if
- * memory is missing. */
+ * without a message, in three cases. The text is empty, too long, or has a character that no expression has. It has
+ * something that C allows and expression_new refuses. Or terms->is_num is set, and C's rules would give another value
+ * than the rules of num. STATUS_SYSTEM after a message if memory is missing. */
 enum status expression_check_for_device(const char *text, size_t size, const struct expression_terms *terms,
 					struct expression_error *error) MUST_CHECK;
 
-/* Sets *divides to true if a step of the expression (which may be NULL) may have no value because it divides integers,
- * and *converts if a float may not fit an integer. */
+/* Sets *divides to true if a step of the expression may have no value because it divides integers, and *converts to
+ * true if one may have no value because it converts a float to an integer. Otherwise they are unchanged. e may be
+ * NULL. */
 void expression_note_bad(const struct expression *e, bool *divides, bool *converts);
 
 /* Whether the name is a word of a type of OpenCL C that only a device has: unsigned, half, float4. */
@@ -172,10 +179,10 @@ bool expression_is_other_type(const struct text_part *name);
 /* Whether OpenCL C has a constant of this name, such as M_PI. */
 bool expression_is_constant(const struct text_part *name);
 
-/* Appends the names that occur in an expression where a value may stand, in their order, each once: an array of struct
- * text_part. Names before ( are functions and are left out; names in {braces} keep their braces. STATUS_USAGE with
- * *error, without a message, if the text has what no expression has; STATUS_SYSTEM after a message if memory is
- * missing. */
+/* Appends to *names, an array of struct text_part, the names that occur in an expression where a value may stand, in
+ * their order. A name that *names already has is left out. The parts point into `text`. Names before ( are functions
+ * and are left out; names in {braces} keep their braces. STATUS_USAGE with *error, without a message, if the text is
+ * empty, too long, or has a character that no expression has; STATUS_SYSTEM after a message if memory is missing. */
 enum status expression_names(const char *text, size_t size, struct bytes *names,
 			     struct expression_error *error) MUST_CHECK;
 

@@ -1,3 +1,5 @@
+/* Walks the tree once, from the leaves up. For each part it is known whether its value is an integer, and whether it
+ * is constant. */
 #include "language/expression_check.h"
 
 #include <stdio.h>

@@ -14,13 +14,14 @@ struct expression_check {
 	struct expression_error *error;
 };
 
-/* Checks a tree. False with the error if it compares what a comparison gives, without brackets; if constants do not fit
- * in their type when they are computed, or are divided with a remainder or by 0; or if on a device it would give
- * something else than by num's rules. */
+/* Checks the tree of an expression. False with *c->error if it compares the result of a comparison without brackets; if
+ * a constant does not fit in its type when it is computed; if constant integers are divided with a remainder or by 0;
+ * or if with terms->is_num a device would compute something else than num's rules. */
 bool expression_check(const struct expression_check *c, const struct node *tree);
 
-/* Reads a text into *t, and makes a parser of its tokens. After a failure, too, the caller ends with
- * expression_text_free and parser_free. Fails as expression_text_read. */
+/* Reads a text into *t (expression_text_read), and sets *parser to its first token. *parser borrows from *t. After a
+ * failure, too, the caller ends with expression_text_free and parser_free. STATUS_USAGE with *error, without a message,
+ * if expression_text_read refuses the text; STATUS_SYSTEM after a message if memory is missing. */
 enum status expression_begin(const char *text, size_t size, struct expression_text *t, struct parser *parser,
 			     struct expression_error *error) MUST_CHECK;
 

@@ -1,3 +1,5 @@
+/* A program is copied token by token: types become vectors of 16, and its own names get a prefix. Before this, the
+ * trees of its declarations are searched for what would mean something else with vectors. */
 #include "language/side_by_side.h"
 
 #include <string.h>

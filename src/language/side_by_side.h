@@ -21,7 +21,7 @@
  *     functions that may round differently
  *     anything that syntax.h does not parse, and texts of more than 4096 tokens
  * Code that is not valid with vectors (an if on a number of the state) is refused later by the device's compiler.
- * STATUS_SYSTEM after a message if memory is missing; *copy may then have a part. */
+ * STATUS_SYSTEM after a message if memory is missing; *copy may then have a part, and *written is of no use. */
 enum status side_by_side_write(const char *text, size_t size, struct bytes *copy, bool *written) MUST_CHECK;
 
 #endif

@@ -9,7 +9,7 @@
 /* Why source code is refused. */
 struct text_error {
 	unsigned long line; /* The line, from 1. 0: the reason concerns the code as a whole. */
-	char why[160];
+	char why[160]; /* The reason, for a message. Empty: there is no error. */
 };
 
 /* A declaration or a function's definition at the outermost level. */
@@ -20,8 +20,8 @@ struct external {
 	const struct token *body; /* The { of a function's definition. NULL for any other declaration. */
 };
 
-/* Sets *e to the external declaration that begins at `first` (before `end`). Returns false if brackets do not match;
- * *error is then the reason. Pure. */
+/* Sets *e to the external declaration that begins at `first`, which must be before `end`. *e points to the tokens.
+ * Returns false if brackets do not match; *error is then the reason, and *e is of no use. Pure. */
 bool external_take(const struct token *first, const struct token *end, struct external *e, struct text_error *error);
 
 /* The kind of a node. Each comment names the node's token; the node's children, in order. */
@@ -68,17 +68,21 @@ struct node {
 struct parser {
 	const struct token *next, *end; /* The tokens that were not parsed yet. Borrowed. */
 	struct bytes nodes; /* An array of struct node: the trees made since parser_begin. Owned. */
-	size_t depth, nesting; /* The numbers of structs and of expressions that contain the next token. */
-	const struct token *failed; /* The first token that was not understood. NULL: there was none. */
-	const char *expected; /* The words for what was expected in place of `failed`. */
-	bool is_too_deep; /* The cause of the failure is that too many structs are nested. */
+	size_t depth; /* The number of structs that contain the next token. */
+	/* The number of expressions and prefix operators that contain the next token. Casts do not count. */
+	size_t nesting;
+	/* The first token since parser_begin that was not understood; `end` if one was missing. NULL: there was
+	 * none. */
+	const struct token *failed;
+	const char *expected; /* The words for what was expected in place of `failed`, or one of the texts below. */
+	bool is_too_deep; /* The cause of the failure is that too many structs are nested. `expected` is then empty. */
 	/* Whether a word names a type, so that (word) is a cast. NULL: no word does. */
 	bool (*is_type)(const void *context, const struct token *word);
 	const void *context;
 };
 
-/* Makes the parser begin with the tokens from `first` to before `end`. Trees that it made before are no longer valid.
- * STATUS_SYSTEM after a message if memory is missing. */
+/* Makes the parser begin with the tokens from `first` to before `end`, which are borrowed. is_type and context stay.
+ * Trees that it made before are no longer valid. STATUS_SYSTEM after a message if memory is missing. */
 enum status parser_begin(struct parser *p, const struct token *first, const struct token *end) MUST_CHECK;
 /* Frees the parser's trees. */
 void parser_free(struct parser *p);
@@ -101,24 +105,26 @@ static inline bool parser_is_over_limit(const char *expected)
 /* Moves p->next past qualifiers and attributes. */
 void parser_skip_qualifiers(struct parser *p);
 
-/* Parses the expression at p->next and moves p->next past it. Returns its tree, which the parser owns until the next
- * parser_begin. NULL if it is not understood (p->failed): pointers, sizeof, compound literals, and expressions nested
- * more than 1000 deep are not. */
+/* The next functions return a tree, which the parser owns until the next parser_begin. NULL if the tokens are not
+ * understood: p->failed and p->expected are then set, and nothing more can be parsed before parser_begin. The functions
+ * recurse for casts and for nested statements, so the caller must refuse code of more than some thousand tokens. */
+
+/* Parses the expression at p->next and moves p->next past it. Not understood are pointers, sizeof, compound literals,
+ * and expressions nested more than 1000 deep. */
 struct node *parse_expression(struct parser *p);
-/* Parses the statement at p->next, up to and including its ; or }, and moves p->next past it. The tree is as for
- * parse_expression. NULL if the statement is not understood (p->failed): labels and the block of a switch are not,
- * either. (goto X; becomes a declaration whose type is goto.) The function recurses for nested statements, so the
- * caller must refuse code of more than some thousand tokens. */
+/* Parses the statement at p->next, up to and including its ; or }, and moves p->next past it. Not understood are also
+ * labels and the block of a switch. (goto X; becomes a declaration whose type is goto.) */
 struct node *parse_statement(struct parser *p);
-/* parse_expression for the name of a type, or a struct with its members. */
+/* Parses the name of a type, or a struct with its members, at p->next, and moves p->next past it. Not understood are
+ * structs nested more than 64 deep. */
 struct node *parse_type(struct parser *p);
 /* Texts of `expected` for a type, a struct's body and a length. */
 #define TYPE_EXPECTED "a type, char to double or a struct of them"
 #define MEMBERS_EXPECTED "{ and the struct's members"
 #define LENGTH_EXPECTED "a number above 0, or a macro that is one"
-/* Returns the tree of e, which the parser owns until the next parser_begin: a NODE_DECLARE for a typedef, a
- * NODE_FUNCTION for a function's definition. NULL if e is neither or is not understood; p->failed is not always set
- * then. Call it right after parser_begin with e's tokens. */
+/* Returns the tree of an external declaration: a NODE_DECLARE for a typedef, a NODE_FUNCTION for a function's
+ * definition. NULL if *e is neither or is not understood; p->failed is not always set then. Call it right after
+ * parser_begin with the tokens of *e. */
 struct node *parse_external(struct parser *p, const struct external *e);
 
 #endif

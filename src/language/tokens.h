@@ -42,12 +42,13 @@ struct token_list {
 };
 
 /* Appends the tokens and macros of `size` bytes of source code, which must have no zero byte. They point into the code.
- * The caller frees the list with tokens_free. STATUS_SYSTEM after a message if memory is missing. */
+ * The caller frees the list with tokens_free, also after a failure. STATUS_SYSTEM after a message if memory is
+ * missing. */
 enum status tokens_read(const char *text, size_t size, struct token_list *list) MUST_CHECK;
 /* Frees the list's memory. */
 void tokens_free(struct token_list *list);
 
-/* Returns the array of tokens. */
+/* Returns the array of tokens (borrowed). NULL if there are none. */
 static inline const struct token *tokens_first(const struct token_list *list)
 {
 	return (const struct token *)(const void *)list->tokens.data;
@@ -58,7 +59,7 @@ static inline size_t tokens_count(const struct token_list *list)
 	return list->tokens.size / sizeof(struct token);
 }
 
-/* Returns the last macro with this name whose replacement begins with a number, or NULL. */
+/* Returns the last macro with this name whose replacement begins with a number, or NULL. The macro is the list's. */
 const struct macro *tokens_find_number(const struct token_list *list, const struct token *name);
 
 /* Whether c is a letter, a digit or _. */
@@ -97,7 +98,8 @@ bool token_is_among(const struct token *t, const char *const *words, size_t coun
 bool token_is_one_of(const struct token *t, const char *signs);
 #define token_opens(t) token_is_one_of(t, "([{")
 #define token_closes(t) token_is_one_of(t, ")]}")
-/* Returns the token after the bracket that closes the bracket at t. NULL if it is not closed before `end`. */
+/* Returns the token after the bracket that closes the bracket at t, which may be `end`. NULL if the bracket is not
+ * closed before `end`. */
 const struct token *token_after_bracket(const struct token *t, const struct token *end);
 
 /* Reads a decimal number of at most 10000009, perhaps with letters u or U after it, from `size` bytes into *value.

@@ -1,3 +1,5 @@
+/* Structs are laid out as compilers do: each member is aligned, and a struct is aligned like its most aligned
+ * member. */
 #include "language/types.h"
 
 #include <stdio.h>

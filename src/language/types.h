@@ -15,8 +15,9 @@ struct declared_members {
 	size_t count, size, alignment; /* The number of numbers; the bytes and the alignment of the type. */
 };
 
+/* A number's type, or a type that a program declares. */
 struct declared_type {
-	struct text_part name;
+	struct text_part name; /* The name by which type_take finds the type, if it was added to the known types. */
 	bool is_tag; /* `name` is a struct's tag. */
 	const struct type *number; /* The type, if it is a number. NULL: a struct. */
 	bool is_plain; /* The type is a struct of at most PACKED_MAX numbers, without arrays and structs. */
@@ -37,13 +38,16 @@ void type_reader_free(struct type_reader *r);
 /* Returns the type of numbers that OpenCL C calls by one word, char to double. NULL: the word is no such name. */
 const struct type *type_of_word(const struct token *word);
 
-/* Sets the error: why the code at `line` is refused. Always false. */
+/* Sets the error: why the code at `line` is refused. The text is copied, and cut at 159 bytes. Always false. */
 bool type_refuse(struct type_reader *r, unsigned long line, const char *why);
-/* Sets the error: `what` was expected in place of token t. Always false. */
+/* Sets the error: `what` was expected in place of token t, one of the parser's. t may be parser.end: nothing more came,
+ * and the line is that of the token before. If `what` is PARSER_TOO_LONG or PARSER_TOO_DEEP, it is the whole reason.
+ * Always false. */
 bool type_expected(struct type_reader *r, const struct token *t, const char *what);
 
-/* Reads the type at the parser's next token into *type and moves past it. A struct with a tag is added to the known
- * types. False with r->error if it is not a type, or after a message if memory is missing. */
+/* Reads the type at the parser's next token into *type and moves past it. A struct with a tag and members is added to
+ * the known types. False with r->error if there is no known type, or after a message if memory is missing; *type is
+ * then of no use. */
 bool type_take(struct type_reader *r, struct declared_type *type);
 /* Adds a copy of a type to the known types. False after a message if memory is missing. */
 bool type_add(struct type_reader *r, const struct declared_type *type);

@@ -56,6 +56,12 @@ static int64_t first_from(int64_t step, int64_t time)
 	return i;
 }
 
+/* Returns the number of ticks of a step from one time to another. */
+static int64_t count_ticks(int64_t step, int64_t begin, int64_t end)
+{
+	return first_from(step, end + 1) - first_from(step, begin);
+}
+
 /* Writes the texts of a tick. false: there is no such day. */
 static bool put_texts(struct tick *tick, int64_t step, int64_t time)
 {
@@ -99,10 +105,11 @@ void axis_make_times(struct axis *axis, uint64_t first, uint64_t last, size_t wa
 	const int64_t end = (int64_t)(last - TIME_EPOCH) + beside;
 	size_t chosen = 0;
 	*axis = (struct axis){.least = (double)-beside, .greatest = (double)(end - zero)};
-	/* (The number of the first tick after the end.) */
-	while (chosen < STEPS - 1 &&
-	       first_from(steps[chosen], end + 1) - first_from(steps[chosen], begin) > (int64_t)wanted)
+	while (chosen < STEPS - 1 && count_ticks(steps[chosen], begin, end) > (int64_t)wanted)
 		chosen++;
+	/* (Between five Mondays perhaps no month begins.) */
+	while (count_ticks(steps[chosen], begin, end) == 0)
+		chosen--;
 	const int64_t step = steps[chosen];
 	for (int64_t i = first_from(step, begin); time_of(step, i) <= end && axis->tick_count < AXIS_TICKS_MAX; i++) {
 		struct tick *t = &axis->ticks[axis->tick_count];

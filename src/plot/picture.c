@@ -1,3 +1,4 @@
+/* The part that both kinds of pictures need. */
 #include "plot/picture.h"
 
 void picture_make_along(const struct picture *p, size_t wanted, size_t wanted_times, struct axis *along)

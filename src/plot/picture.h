@@ -9,12 +9,13 @@
 /* The content of a picture. Everything is borrowed. Texts are printable UTF-8. */
 struct picture {
 	const struct curves *curves;
-	const char *const *names; /* The name of each curve. */
+	const char *const *names; /* The names of the curves, one each. */
 	bool is_of_keys; /* Indices that are not times count the records of one key. */
 	const char *note; /* A remark for the legend, or NULL. */
 };
 
-/* Makes the axis along a picture, of at most `wanted` ticks (3 to AXIS_TICKS_MAX - 4), or `wanted_times` of times. */
+/* Makes the axis along a picture: of times with wanted_times ticks (axis_make_times), otherwise with `wanted`
+ * (axis_make, AXIS_OF_INDICES). */
 void picture_make_along(const struct picture *p, size_t wanted, size_t wanted_times, struct axis *along);
 
 /* The screen that a picture is for. */
@@ -26,10 +27,10 @@ struct screen {
 #define SCREEN_COLUMNS_MIN 32
 #define SCREEN_COLUMNS_MAX 500
 
-/* Appends the picture as lines of text. STATUS_SYSTEM after a message if memory is missing. */
+/* Appends the picture as lines of text to *out. STATUS_SYSTEM after a message if memory is missing. */
 enum status picture_for_terminal(const struct picture *p, const struct screen *screen, struct bytes *out) MUST_CHECK;
-/* Appends the picture as a complete SVG file, which is readable on white and on black. Its bytes depend only on the
- * picture. STATUS_SYSTEM after a message if memory is missing. */
+/* Appends the picture to *out as a complete SVG file, which is readable on white and on black. Its bytes depend only on
+ * the picture. STATUS_SYSTEM after a message if memory is missing. */
 enum status picture_as_svg(const struct picture *p, struct bytes *out) MUST_CHECK;
 
 #endif

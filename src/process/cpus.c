@@ -1,4 +1,5 @@
 #define _GNU_SOURCE /* sched_getaffinity */
+/* A container may limit processors by a mask or by a quota of time. The smaller one counts. */
 #include "process/cpus.h"
 
 #include <sched.h>

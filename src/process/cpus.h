@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Returns the number of processors in the affinity mask, or the control group's quota (rounded up) if that is less. At
- * least 1. */
+/* Returns the number of processors in the affinity mask, or the control group's quota of processors (version 2, rounded
+ * up) if the quota is less. At least 1. */
 size_t cpus_available(void);
 
 #endif

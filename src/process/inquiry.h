@@ -6,12 +6,13 @@
  * threads go on, so it must be safe in a signal handler. It may change errno. */
 typedef void inquiry_answer(void);
 
-/* Sets the function that answers the signal; NULL: the signal has no effect. Does nothing if the signal was ignored or
- * handled when the program started. Only one thread at a time may call this. */
+/* Sets the function that answers the signal. NULL: from now on the signal has no effect, if a function was set before.
+ * Does nothing if the signal was ignored, or handled by others, when a function was set for the first time. Only one
+ * thread at a time may call this. */
 void inquiry_set(inquiry_answer *answer);
 
-/* Installs this module's handler again. Call it after a driver's call, which may have replaced the handler (LLVM has
- * one for this signal). */
+/* If this module handles the signal, installs its handler again. Call it after a driver's call, which may have replaced
+ * the handler (LLVM has one for this signal). */
 void inquiry_keep(void);
 
 /* Blocks the signal in the calling thread, and in the threads and programs that it starts. So it does not interrupt a

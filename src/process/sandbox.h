@@ -7,11 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What the process may use. Everything is borrowed until sandbox_enter returns. */
 struct sandbox {
 	const char *const *inputs; /* Names of input files. "-" (standard input) needs no right. */
 	size_t input_count;
 	const char *temporary; /* The output's temporary file, which is renamed or removed later, or NULL. */
-	const char *state, *picture, *trace; /* Further files that are replaced in their directories, or NULL. */
+	const char *state, *picture, *trace; /* Further temporary files that are renamed or removed later, or NULL. */
 	bool drivers; /* OpenCL may be used: allows its libraries, devices and caches. */
 	const char *const *cache_variables; /* Environment variables that name drivers' caches. */
 	size_t cache_variable_count;
@@ -24,8 +25,8 @@ struct sandbox {
  * directories, separated by colons. These, and all files below them, can be used as without the sandbox. */
 void sandbox_enter(const struct sandbox *s);
 
-/* Call this right after open failed. Returns whether only the sandbox has denied the file, for instance because the
- * file was replaced since the sandbox was entered. */
+/* Call this right after open failed: it reads errno, and may change it. Returns whether only the sandbox has denied
+ * reading the file, for instance because the file was replaced since the sandbox was entered. */
 bool sandbox_denied(const char *path);
 
 /* Whether the program runs with the rights of another user or group than the one that started it (setuid, setgid). */

@@ -277,21 +277,44 @@ static void test_ticks_of_times(void)
 	static const struct {
 		uint64_t first, last; /* Microseconds since 1970. */
 		const char *texts, *below;
+		size_t wanted;
 	} cases[] = {
-		{0, 4, "00:00:00.000000 00:00:00.000001 00:00:00.000002 00:00:00.000003 00:00:00.000004", "1 Jan 1970"},
-		{1714521600999999, 1714521605000000, "00:00:01 00:00:02 00:00:03 00:00:04 00:00:05", "1 May 2024"},
-		{1714521600000000, 1714521600000000, "00:00 12:00 00:00 12:00 00:00", "30 Apr 2024"},
-		{1709164800000000, 1709424000000000, "29 Feb 1 Mar 2 Mar 3 Mar", "2024"},
-		{1703980800000000, 1707609600000000, "1 Jan 8 Jan 15 Jan 22 Jan 29 Jan 5 Feb", "2024"},
-		{1703980800000001, 1714521600000000, "Jan Feb Mar Apr May", "2024"},
+		{0, 4, "00:00:00.000000 00:00:00.000001 00:00:00.000002 00:00:00.000003 00:00:00.000004", "1 Jan 1970",
+		 6},
+		{1714521600999999, 1714521605000000, "00:00:01 00:00:02 00:00:03 00:00:04 00:00:05", "1 May 2024", 6},
+		{1714521600000000, 1714521600000000, "00:00 12:00 00:00 12:00 00:00", "30 Apr 2024", 6},
+		{1709164800000000, 1709424000000000, "29 Feb 1 Mar 2 Mar 3 Mar", "2024", 6},
+		{1703980800000000, 1707609600000000, "1 Jan 8 Jan 15 Jan 22 Jan 29 Jan 5 Feb", "2024", 6},
+		{1703980800000001, 1714521600000000, "Jan Feb Mar Apr May", "2024", 6},
+		/* Between four Mondays, and between five, no month begins. */
+		{1704153600000000, 1706572800000000, "8 Jan 15 Jan 22 Jan 29 Jan", "2024", 3},
+		{1672617600000000, 1675036800000000, "2 Jan 9 Jan 16 Jan 23 Jan 30 Jan", "2023", 3},
+		{1672617600000000, 1675209600000000, "Feb", "2023", 3},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct axis axis;
-		axis_make_times(&axis, TIME_EPOCH + cases[i].first, TIME_EPOCH + cases[i].last, 6);
+		axis_make_times(&axis, TIME_EPOCH + cases[i].first, TIME_EPOCH + cases[i].last, cases[i].wanted);
 		EXPECT(strcmp(texts_of(&axis), cases[i].texts) == 0, "%s, not %s", texts_of(&axis), cases[i].texts);
 		EXPECT(strcmp(axis.ticks[0].below, cases[i].below) == 0, "below: %s", axis.ticks[0].below);
 	}
 	check_promise("times at an axis are round");
+}
+
+static void test_number_of_times(void)
+{
+	const uint64_t day = UINT64_C(86400000000);
+	for (uint64_t first = 0; first < 800; first++) {
+		for (uint64_t days = 0; days < 120; days++) {
+			const size_t wanted = 3 + (size_t)(first + days) % 6;
+			const uint64_t begin = TIME_EPOCH + first * day;
+			struct axis axis;
+			axis_make_times(&axis, begin, begin + days * day, wanted);
+			EXPECT(axis.tick_count >= 1 && axis.tick_count <= (wanted > 5 ? wanted : 5),
+			       "%zu ticks for %u days from day %u on", axis.tick_count, (unsigned)days,
+			       (unsigned)first);
+		}
+	}
+	check_promise("an axis of times has a time, and no more times than are wanted or than Mondays in a month");
 }
 
 /* Returns the index bits of the narrowest ranges of times of which no more than CURVE_RANGES lie between two. */
@@ -450,6 +473,7 @@ int main(void)
 	test_extremes();
 	test_keys();
 	test_ticks_of_times();
+	test_number_of_times();
 	test_times();
 	test_times_of_keys();
 	return check_done();
