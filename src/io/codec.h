@@ -13,11 +13,18 @@
 /* The largest window of a frame, in bytes: zstd's own default. Frames with a larger window are refused. */
 #define CODEC_WINDOW_MAX ((size_t)128 << 20)
 
+/* The NUL bytes that may stand after frames. */
+enum padding {
+	PADDING_NONE,
+	PADDING_FOURS, /* A multiple of four, after any frame. */
+	PADDING_LAST, /* Any number, after the last frame. */
+};
+
 /* A format. A codec that is not in this build has no `open`. */
 struct codec {
 	const char *trailing; /* The message for bytes between frames that begin no frame. */
 	bool skips; /* Skippable frames may stand between frames. */
-	bool pads; /* NUL bytes, a multiple of four, may stand between frames. */
+	enum padding pads;
 	/* Returns a decoder's state, which the caller ends with `close`. NULL after a message if memory is missing. */
 	void *(*open)(void);
 	/* Frees a state. */
@@ -28,11 +35,16 @@ struct codec {
 	 * FILTER_END: the frame has ended. FILTER_DAMAGED, FILTER_REFUSED: *what becomes the reason (static).
 	 * FILTER_NO_MEMORY: after a message. */
 	enum filter_outcome (*decode)(void *state, struct flow *io, const char **what);
+	/* Call it where the input ends within a frame. FILTER_MORE: `decode` may put out more, without input.
+	 * FILTER_DAMAGED: it cannot. FILTER_NO_MEMORY: after a message. NULL: it cannot. */
+	enum filter_outcome (*end)(void *state);
+	/* Returns the bytes of the input that `decode` has taken but not used yet. NULL: none. */
+	size_t (*held)(const void *state);
 	/* Returns the library's version (static). */
 	const char *(*version)(void);
 };
 
-extern const struct codec codec_zstd, codec_xz, codec_bzip2, codec_lz4;
+extern const struct codec codec_gzip, codec_zstd, codec_xz, codec_bzip2, codec_lz4;
 
 /* Prints that memory is missing. Always returns FILTER_NO_MEMORY. */
 static inline enum filter_outcome codec_lacks_memory(void)

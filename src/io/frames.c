@@ -19,7 +19,7 @@ enum part {
 };
 
 struct frames_reader {
-	struct filter_reader base; /* its filter is that of the first frame, once that is known */
+	struct frames base;
 	void *state; /* the codec's, from the first frame on */
 	enum part part;
 	bool is_first; /* nothing was read before this head */
@@ -31,26 +31,27 @@ struct frames_reader {
 	bool has_given; /* the frame has put something out */
 };
 
-static struct frames_reader *frames_of(struct filter_reader *r)
-{
-	return (struct frames_reader *)r;
-}
-
-struct filter_reader *frames_reader_new(void)
+struct frames *frames_new(const struct filter *filter)
 {
 	struct frames_reader *r = memory_new(sizeof *r);
 	if (r == NULL)
 		return NULL;
-	*r = (struct frames_reader){.part = PART_HEAD, .is_first = true};
+	*r = (struct frames_reader){.base = {.filter = filter}, .part = PART_HEAD, .is_first = true};
 	return &r->base;
 }
 
-void frames_reader_free(struct filter_reader *reader)
+void frames_free(struct frames *f)
 {
-	struct frames_reader *r = frames_of(reader);
-	if (r->state != NULL)
+	struct frames_reader *r = (struct frames_reader *)f;
+	if (r != NULL && r->state != NULL)
 		r->base.filter->codec->close(r->state);
 	memory_free(r);
+}
+
+bool frames_is_between(const struct frames *f)
+{
+	const struct frames_reader *r = (const struct frames_reader *)f;
+	return r->part == PART_HEAD && !r->is_first && r->head_size == 0 && r->padding == 0;
 }
 
 static enum filter_outcome fail(const char **what, enum filter_outcome outcome, const char *text)
@@ -94,18 +95,25 @@ static enum filter_outcome begin_frame(struct frames_reader *r, const struct fil
 	return codec->begin(r->state);
 }
 
+/* Whether a frame may follow the padding, or the input end there. */
+static bool may_follow_padding(const struct frames_reader *r, bool at_end)
+{
+	return r->base.filter->codec->pads == PADDING_LAST ? at_end || r->padding == 0 : r->padding % PADDING_UNIT == 0;
+}
+
 static enum filter_outcome read_head(struct frames_reader *r, struct flow *io, const char **what)
 {
 	const struct codec *codec = r->base.filter->codec;
 	while (io->in_size > 0) {
-		if (codec->pads && !r->is_first && r->head_size == 0 && *io->in == 0) {
+		if (codec->pads != PADDING_NONE && !r->is_first && r->head_size == 0 && *io->in == 0) {
 			(void)take(r, io);
 			r->padding++;
 			continue;
 		}
 		r->head[r->head_size] = *io->in;
-		const struct filter *next = r->base.filter->after(r->base.filter, r->head, r->head_size + 1);
-		if (next == NULL || r->padding % PADDING_UNIT != 0)
+		const struct filter *next =
+			r->is_first ? r->base.filter : filter_after(r->base.filter, r->head, r->head_size + 1);
+		if (next == NULL || !may_follow_padding(r, false))
 			return fail(what, FILTER_TRAILING, codec->trailing);
 		(void)take(r, io);
 		if (++r->head_size == next->head)
@@ -135,6 +143,13 @@ static void skip(struct frames_reader *r, struct flow *io)
 	r->head_size = 0;
 }
 
+/* The bytes that the codec has taken but not used. */
+static size_t held_bytes(const struct frames_reader *r)
+{
+	const struct codec *codec = r->base.filter->codec;
+	return codec->held != NULL ? codec->held(r->state) : 0;
+}
+
 static enum filter_outcome read_body(struct frames_reader *r, struct flow *io, const char **what)
 {
 	const struct codec *codec = r->base.filter->codec;
@@ -147,9 +162,11 @@ static enum filter_outcome read_body(struct frames_reader *r, struct flow *io, c
 	}
 	const size_t in_size = from->in_size;
 	const size_t out_size = from->out_size;
+	const size_t held = held_bytes(r);
 	const enum filter_outcome outcome = codec->decode(r->state, from, what);
 	const size_t used = in_size - from->in_size;
 	r->has_given = r->has_given || from->out_size < out_size;
+	r->base.offset = r->base.offset + held - held_bytes(r);
 	if (from == &head) {
 		r->head_next += used;
 		io->out = head.out;
@@ -182,18 +199,26 @@ static enum filter_outcome read_part(struct frames_reader *r, struct flow *io, c
 	return read_body(r, io, what);
 }
 
-static enum filter_outcome end_input(const struct frames_reader *r, const char **what)
+static enum filter_outcome end_input(struct frames_reader *r, const char **what)
 {
+	const struct codec *codec = r->base.filter->codec;
+	if (r->part == PART_BODY && codec->end != NULL) {
+		const size_t held = held_bytes(r);
+		const enum filter_outcome outcome = codec->end(r->state);
+		r->base.offset = r->base.offset + held - held_bytes(r);
+		if (outcome != FILTER_DAMAGED)
+			return outcome;
+	}
 	if (r->part != PART_HEAD || r->head_size > 0)
 		return fail(what, FILTER_DAMAGED, "unexpected end of file");
-	if (r->padding % PADDING_UNIT != 0)
-		return fail(what, FILTER_TRAILING, r->base.filter->codec->trailing);
+	if (!may_follow_padding(r, true))
+		return fail(what, FILTER_TRAILING, codec->trailing);
 	return FILTER_END;
 }
 
-enum filter_outcome frames_read(struct filter_reader *reader, struct flow *io, bool at_end, const char **what)
+enum filter_outcome frames_read(struct frames *f, struct flow *io, bool at_end, const char **what)
 {
-	struct frames_reader *r = frames_of(reader);
+	struct frames_reader *r = (struct frames_reader *)f;
 	enum filter_outcome outcome = FILTER_MORE;
 	*what = "";
 	while (outcome == FILTER_MORE && io->out_size > 0) {
@@ -201,6 +226,8 @@ enum filter_outcome frames_read(struct filter_reader *reader, struct flow *io, b
 		const size_t head_next = r->head_next;
 		const struct flow before = *io;
 		outcome = read_part(r, io, what);
+		if (f->pauses && part == PART_BODY && r->part == PART_HEAD)
+			break;
 		if (outcome != FILTER_MORE || io->in_size < before.in_size || io->out_size < before.out_size ||
 		    r->part != part || r->head_next != head_next || io->in_size > 0)
 			continue;
@@ -209,6 +236,6 @@ enum filter_outcome frames_read(struct filter_reader *reader, struct flow *io, b
 			break;
 		outcome = end_input(r, what);
 	}
-	reader->is_within = r->part == PART_BODY && r->has_given;
+	f->is_within = r->part == PART_BODY && r->has_given;
 	return outcome;
 }

@@ -69,7 +69,7 @@ static enum filter_outcome xz_decode(void *state, struct flow *io, const char **
 
 const struct codec codec_xz = {
 	.trailing = "trailing bytes that are not an xz stream",
-	.pads = true,
+	.pads = PADDING_FOURS,
 #ifdef PSCAN_XZ
 	.open = xz_open,
 	.close = xz_close,
