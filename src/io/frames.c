@@ -29,6 +29,8 @@ struct frames_reader {
 	uint32_t length; /* of what is left of a skippable frame */
 	uint64_t padding; /* bytes before the head */
 	bool has_given; /* the frame has put something out */
+	size_t asked; /* what the codec has asked for; 0: nothing yet */
+	bool is_full; /* the last call of the codec has filled the output, so output may be left */
 };
 
 struct frames *frames_new(const struct filter *filter)
@@ -75,6 +77,8 @@ static enum filter_outcome begin_frame(struct frames_reader *r, const struct fil
 	r->is_first = false;
 	r->base.begin = r->base.offset - r->head_size;
 	r->has_given = false;
+	r->asked = 0;
+	r->is_full = false;
 	r->padding = 0;
 	r->part = filter->is_skippable ? PART_LENGTH : PART_BODY;
 	r->head_next = 0;
@@ -150,30 +154,36 @@ static size_t held_bytes(const struct frames_reader *r)
 	return codec->held != NULL ? codec->held(r->state) : 0;
 }
 
+/* How many of in_size bytes the codec may get (struct codec's block_header). */
+static size_t step_size(const struct frames_reader *r, size_t in_size)
+{
+	const size_t header = r->base.filter->codec->block_header;
+	const size_t size = r->asked > header ? r->asked - header : r->asked;
+	if (header == 0)
+		return in_size;
+	if (r->is_full)
+		return 0;
+	return size > 0 && size < in_size ? size : in_size;
+}
+
 static enum filter_outcome read_body(struct frames_reader *r, struct flow *io, const char **what)
 {
-	const struct codec *codec = r->base.filter->codec;
-	struct flow head = *io;
-	struct flow *from = io;
-	if (r->head_next < r->head_size) {
-		head.in = r->head + r->head_next;
-		head.in_size = r->head_size - r->head_next;
-		from = &head;
-	}
-	const size_t in_size = from->in_size;
-	const size_t out_size = from->out_size;
+	const bool is_head = r->head_next < r->head_size;
 	const size_t held = held_bytes(r);
-	const enum filter_outcome outcome = codec->decode(r->state, from, what);
-	const size_t used = in_size - from->in_size;
-	r->has_given = r->has_given || from->out_size < out_size;
-	r->base.offset = r->base.offset + held - held_bytes(r);
-	if (from == &head) {
-		r->head_next += used;
-		io->out = head.out;
-		io->out_size = head.out_size;
-	} else {
-		r->base.offset += used;
+	struct flow c = *io;
+	if (is_head) {
+		c.in = r->head + r->head_next;
+		c.in_size = r->head_size - r->head_next;
 	}
+	const size_t in_size = step_size(r, c.in_size);
+	c.in_size = in_size;
+	const enum filter_outcome outcome = r->base.filter->codec->decode(r->state, &c, &r->asked, what);
+	const size_t used = in_size - c.in_size;
+	r->is_full = c.out_size == 0;
+	r->has_given = r->has_given || c.out_size < io->out_size;
+	r->base.offset += (is_head ? 0 : used) + held - held_bytes(r);
+	r->head_next += is_head ? used : 0;
+	flow_move(io, is_head ? 0 : used, io->out_size - c.out_size);
 	if (outcome != FILTER_END)
 		return outcome;
 	r->part = PART_HEAD;
@@ -205,7 +215,7 @@ static enum filter_outcome end_input(struct frames_reader *r, const char **what)
 	if (r->part == PART_BODY && codec->end != NULL) {
 		const size_t held = held_bytes(r);
 		const enum filter_outcome outcome = codec->end(r->state);
-		r->base.offset = r->base.offset + held - held_bytes(r);
+		r->base.offset += held - held_bytes(r);
 		if (outcome != FILTER_DAMAGED)
 			return outcome;
 	}

@@ -181,8 +181,9 @@ static enum filter_outcome read_step(struct gzip *g, struct flow *io, const char
 	return outcome == FILTER_DAMAGED ? look_closer(g) : outcome;
 }
 
-static enum filter_outcome gzip_decode(void *state, struct flow *io, const char **what)
+static enum filter_outcome gzip_decode(void *state, struct flow *io, size_t *asked, const char **what)
 {
+	(void)asked;
 	struct gzip *g = state;
 	enum filter_outcome outcome = FILTER_MORE;
 	bool moves = true;

@@ -54,8 +54,9 @@ static enum filter_outcome xz_outcome(lzma_ret code, const char **what)
 	return FILTER_DAMAGED;
 }
 
-static enum filter_outcome xz_decode(void *state, struct flow *io, const char **what)
+static enum filter_outcome xz_decode(void *state, struct flow *io, size_t *asked, const char **what)
 {
+	(void)asked;
 	lzma_stream *z = state;
 	z->next_in = io->in;
 	z->avail_in = io->in_size;
