@@ -166,10 +166,10 @@ bool notation_is_currency(const char *word)
 static bool take_currency(struct reader *r)
 {
 	const char *p = r->p;
-	while (p < r->end && p - r->p < 3 && *p >= 'A' && *p <= 'Z')
+	while (p < r->end && p - r->p < 3 && is_capital(*p))
 		p++;
 	const size_t sign = notation_sign_size(p, r->end);
-	const bool is_word = p - r->p == 3 && (p == r->end || *p < 'A' || *p > 'Z') && notation_is_currency(r->p);
+	const bool is_word = p - r->p == 3 && (p == r->end || !is_capital(*p)) && notation_is_currency(r->p);
 	if (r->has_unit || (sign == 0 && !is_word))
 		return false;
 	r->has_unit = true;
@@ -404,11 +404,6 @@ bool notation_is_number(const struct notation *n, const char *token, size_t size
 	if (!n->given || size > LOOKED_AT_MAX)
 		return number_split(token, size, &parts);
 	return number_split(number, notation_read(n, token, size, number, NULL), &parts);
-}
-
-static bool is_capital(char c)
-{
-	return c >= 'A' && c <= 'Z';
 }
 
 bool notation_is_nearly_number(const struct notation *n, const char *token, size_t size)
