@@ -156,7 +156,7 @@ static enum status draw_file(struct plot *p, const struct picture *picture)
 {
 	struct bytes text = {0};
 	enum status status = picture_as_svg(picture, &text);
-	if (status == STATUS_OK && !descriptor_write(p->svg.fd, text.data, text.size))
+	if (status == STATUS_OK && !descriptor_write(p->svg.fd, text.data, text.size, DESCRIPTOR_PLACE))
 		status = message_fail("%s: %s", p->svg.name, strerror(errno));
 	bytes_free(&text);
 	return status;

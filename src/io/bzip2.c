@@ -29,8 +29,9 @@ static enum filter_outcome bzip2_begin(void *state)
 	return codec_lacks_memory();
 }
 
-static enum filter_outcome bzip2_decode(void *state, struct flow *io, const char **what)
+static enum filter_outcome bzip2_decode(void *state, struct flow *io, size_t *asked, const char **what)
 {
+	(void)asked;
 	bz_stream *z = state;
 	const unsigned in_size = io->in_size < UINT_MAX ? (unsigned)io->in_size : UINT_MAX;
 	const unsigned out_size = io->out_size < UINT_MAX ? (unsigned)io->out_size : UINT_MAX;

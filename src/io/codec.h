@@ -13,11 +13,18 @@
 /* The largest window of a frame, in bytes: zstd's own default. Frames with a larger window are refused. */
 #define CODEC_WINDOW_MAX ((size_t)128 << 20)
 
+/* The NUL bytes that may stand after frames. */
+enum padding {
+	PADDING_NONE,
+	PADDING_FOURS, /* A multiple of four, after any frame. */
+	PADDING_LAST, /* Any number, after the last frame. */
+};
+
 /* A format. A codec that is not in this build has no `open`. */
 struct codec {
 	const char *trailing; /* The message for bytes between frames that begin no frame. */
 	bool skips; /* Skippable frames may stand between frames. */
-	bool pads; /* NUL bytes, a multiple of four, may stand between frames. */
+	enum padding pads;
 	/* Returns a decoder's state, which the caller ends with `close`. NULL after a message if memory is missing. */
 	void *(*open)(void);
 	/* Frees a state. */
@@ -26,37 +33,28 @@ struct codec {
 	enum filter_outcome (*begin)(void *state);
 	/* Decodes until io's input is used up or its output is full, and moves io on. FILTER_MORE: the frame continues.
 	 * FILTER_END: the frame has ended. FILTER_DAMAGED, FILTER_REFUSED: *what becomes the reason (static).
-	 * FILTER_NO_MEMORY: after a message. */
-	enum filter_outcome (*decode)(void *state, struct flow *io, const char **what);
+	 * FILTER_NO_MEMORY: after a message. *asked: see block_header. */
+	enum filter_outcome (*decode)(void *state, struct flow *io, size_t *asked, const char **what);
+	/* For a library that loses the output of a call in which an error occurs: bytes of a block's header. `decode`
+	 * sets *asked to the bytes that the library asks for. Its next call gets at most these, without the next
+	 * block's header, and none while output may be left. 0: for other libraries. */
+	size_t block_header;
+	/* Call it where the input ends within a frame. FILTER_MORE: `decode` may put out more, without input.
+	 * FILTER_DAMAGED: it cannot. FILTER_NO_MEMORY: after a message. NULL: it cannot. */
+	enum filter_outcome (*end)(void *state);
+	/* Returns the bytes of the input that `decode` has taken but not used yet. NULL: none. */
+	size_t (*held)(const void *state);
 	/* Returns the library's version (static). */
 	const char *(*version)(void);
 };
 
-extern const struct codec codec_zstd, codec_xz, codec_bzip2, codec_lz4;
+extern const struct codec codec_gzip, codec_zstd, codec_xz, codec_bzip2, codec_lz4;
 
 /* Prints that memory is missing. Always returns FILTER_NO_MEMORY. */
 static inline enum filter_outcome codec_lacks_memory(void)
 {
 	memory_missing(0);
 	return FILTER_NO_MEMORY;
-}
-
-/* The state of stepping, for libraries that lose the output of a call in which an error occurs. Each call of such a
- * library gets at most the bytes that it asked for, without the next block's header. It gets none while output may be
- * left. */
-struct codec_step {
-	size_t asked; /* Bytes that the library asked for. 0: it has not asked yet. */
-	bool is_full; /* The last call has filled the output, so output may be left. */
-};
-
-/* Returns the number of bytes, of in_size, that the next call may get. block_header: bytes of a block's header.
- * Pure. */
-static inline size_t codec_step_size(const struct codec_step *s, size_t in_size, size_t block_header)
-{
-	const size_t size = s->asked > block_header ? s->asked - block_header : s->asked;
-	if (s->is_full)
-		return 0;
-	return size > 0 && size < in_size ? size : in_size;
 }
 
 #endif

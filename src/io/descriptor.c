@@ -146,15 +146,20 @@ size_t descriptor_read_at(int fd, void *buffer, size_t size, uint64_t offset, in
 	return done;
 }
 
-bool descriptor_write(int fd, const void *data, size_t size)
+bool descriptor_write(int fd, const void *data, size_t size, uint64_t offset)
 {
 	const unsigned char *from = data;
-	while (size > 0) {
-		const ssize_t written = write(fd, from, size);
-		if (written < 0 && errno != EINTR)
+	for (size_t done = 0; done < size;) {
+		const ssize_t written = offset == DESCRIPTOR_PLACE
+						? write(fd, from + done, size - done)
+						: pwrite(fd, from + done, size - done, (off_t)(offset + done));
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0) {
+			errno = written == 0 ? ENOSPC : errno;
 			return false;
-		from += written > 0 ? written : 0;
-		size -= written > 0 ? (size_t)written : 0;
+		}
+		done += (size_t)written;
 	}
 	return true;
 }

@@ -35,8 +35,10 @@ void descriptor_widen_pipe(int fd);
  * errno, or 0 at the file's end. Any thread. */
 size_t descriptor_read_at(int fd, void *buffer, size_t size, uint64_t offset, int *error);
 
-/* Writes all of `size` bytes. Returns false with errno if not all could be written. */
-bool descriptor_write(int fd, const void *data, size_t size);
+/* In place of an offset: bytes are written where the descriptor stands. */
+#define DESCRIPTOR_PLACE UINT64_MAX
+/* Writes all of `size` bytes at an offset. Returns false with errno if not all could be written. */
+bool descriptor_write(int fd, const void *data, size_t size, uint64_t offset);
 /* Returns the permissions of a new file: 0666 without the bits of the umask. No other thread may make files during the
  * call, because it changes the umask for a moment. */
 mode_t descriptor_new_mode(void);

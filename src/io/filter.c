@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "io/codec.h"
-#include "io/frames.h"
 #include "io/gzip.h"
 #include "text/sniff.h"
 
@@ -42,65 +41,51 @@ static bool lz4_is_readable(const unsigned char *bytes, size_t size)
 
 #define MAGIC_MAX 16
 #define MAGIC(text) .magic = (text), .magic_size = sizeof(text) - 1
-#define FRAMES .open = frames_reader_new, .close = frames_reader_free, .read = frames_read, .after = find_after
-
-static const struct filter *find_after(const struct filter *before, const unsigned char *bytes, size_t size);
 
 static const struct filter filters[] = {
 	{.name = "gzip",
 	 .suffix = ".gz",
 	 MAGIC("\x1f\x8b" ANY ANY),
 	 .least = 2,
+	 .head = 3,
 	 .is_readable = gzip_is_member,
-	 .open = gzip_reader_new,
-	 .close = gzip_reader_free,
-	 .read = gzip_read},
+	 .codec = &codec_gzip},
 	{.name = "zstd",
 	 .suffix = ".zst",
 	 MAGIC("\x28\xb5\x2f\xfd" ANY),
 	 .least = 4,
 	 .head = 4,
 	 .is_readable = zstd_is_readable,
-	 .codec = &codec_zstd,
-	 FRAMES},
+	 .codec = &codec_zstd},
 	{.name = "lz4",
 	 .suffix = ".lz4",
 	 MAGIC("\x04\x22\x4d\x18" ANY ANY),
 	 .least = 4,
 	 .head = 4,
 	 .is_readable = lz4_is_readable,
-	 .codec = &codec_lz4,
-	 FRAMES},
+	 .codec = &codec_lz4},
 	/* Before frames of lz4, too; but pzstd puts one first. */
 	{.name = "zstd",
 	 MAGIC(SKIPPABLE "\x2a\x4d\x18"),
 	 .least = 4,
 	 .head = 4,
 	 .codec = &codec_zstd,
-	 .is_skippable = true,
-	 FRAMES},
+	 .is_skippable = true},
 	{.name = "xz",
 	 .suffix = ".xz",
 	 MAGIC("\xfd\x37zXZ\0" ANY ANY),
 	 .least = 4,
 	 .head = 6,
 	 .is_readable = xz_is_readable,
-	 .codec = &codec_xz,
-	 FRAMES},
+	 .codec = &codec_xz},
 	{.name = "bzip2",
 	 .suffix = ".bz2",
 	 MAGIC("BZh" LEVEL "\x31\x41\x59\x26\x53\x59" ANY ANY ANY ANY UP_TO_7),
 	 .least = 10,
 	 .head = 3,
-	 .codec = &codec_bzip2,
-	 FRAMES},
+	 .codec = &codec_bzip2},
 	/* Of nothing. */
-	{.name = "bzip2",
-	 MAGIC("BZh" LEVEL "\x17\x72\x45\x38\x50\x90"),
-	 .least = 10,
-	 .head = 3,
-	 .codec = &codec_bzip2,
-	 FRAMES},
+	{.name = "bzip2", MAGIC("BZh" LEVEL "\x17\x72\x45\x38\x50\x90"), .least = 10, .head = 3, .codec = &codec_bzip2},
 };
 #define FILTER_COUNT (sizeof filters / sizeof filters[0])
 
@@ -197,23 +182,23 @@ bool filter_refuses(const unsigned char *bytes, size_t size, const char *name, b
 
 bool filter_is_built(const struct filter *filter)
 {
-	return filter->codec == NULL || filter->codec->open != NULL;
+	return filter->codec->open != NULL;
 }
 
 /* A skippable frame may stand before and after those of each format that has some. */
 static bool may_follow(const struct filter *before, const struct filter *next)
 {
-	if (next->codec == NULL)
-		return false;
 	return before->codec == next->codec ||
 	       ((before->is_skippable || next->is_skippable) && before->codec->skips && next->codec->skips);
 }
 
-static const struct filter *find_after(const struct filter *before, const unsigned char *bytes, size_t size)
+const struct filter *filter_after(const struct filter *before, const unsigned char *bytes, size_t size)
 {
 	for (size_t i = 0; i < FILTER_COUNT; i++) {
-		if (may_follow(before, &filters[i]) && agrees(&filters[i], bytes, size))
-			return &filters[i];
+		const struct filter *f = &filters[i];
+		if (may_follow(before, f) && agrees(f, bytes, size) &&
+		    (size < f->head || f->is_readable == NULL || f->is_readable(bytes, size)))
+			return f;
 	}
 	return NULL;
 }
@@ -225,7 +210,7 @@ const char *filter_libraries(void)
 	const struct filter *last = NULL;
 	for (size_t i = 0; i < FILTER_COUNT; i++) {
 		const struct filter *f = &filters[i];
-		if (f->codec == NULL || f->is_skippable || (last != NULL && last->codec == f->codec))
+		if (f->codec == &codec_gzip || f->is_skippable || (last != NULL && last->codec == f->codec))
 			continue;
 		const char *version = filter_is_built(f) ? f->codec->version() : "";
 		size += (size_t)snprintf(names + size, sizeof names - size, "%s%s%s%s%.*s", last != NULL ? ", " : "",

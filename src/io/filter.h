@@ -1,5 +1,5 @@
-/* The compressed formats of input. Each has a filter, which is recognised by the first bytes of a file. Only input.c
- * and its neighbours call filters. */
+/* The compressed formats of input. Each has a filter, which is recognised by the first bytes of a file. frames.c reads
+ * such files. */
 #ifndef PSCAN_IO_FILTER_H
 #define PSCAN_IO_FILTER_H
 
@@ -10,7 +10,7 @@
 #include "base/problem.h"
 #include "io/flow.h"
 
-/* How a call of a filter ended. */
+/* How a call of a decoder ended. */
 enum filter_outcome {
 	FILTER_MORE, /* The output is full, or the input is used up. */
 	FILTER_END, /* The input has ended where the format may end. */
@@ -18,14 +18,6 @@ enum filter_outcome {
 	FILTER_DAMAGED, /* The data is damaged or cut off. The output so far is everything that could be read. */
 	FILTER_REFUSED, /* The data may be sound, but this program cannot read it. */
 	FILTER_NO_MEMORY, /* Memory is missing. A message was printed. */
-};
-
-/* The first member of every filter's own struct, which is for one file and one thread at a time. */
-struct filter_reader {
-	const struct filter *filter;
-	uint64_t offset; /* Bytes of the compressed input that were used up. */
-	uint64_t begin; /* The offset of the member or frame that is being read. */
-	bool is_within; /* Part of it was put out, and its checksum is still to come. Set by `read`. */
 };
 
 struct codec;
@@ -39,18 +31,8 @@ struct filter {
 	const char *suffix; /* The suffix of its files' names. NULL: another filter of the format has it. */
 	/* Whether a file that begins with these bytes may be readable. They have the magic. NULL: always. */
 	bool (*is_readable)(const unsigned char *bytes, size_t size);
-	const struct codec *codec; /* The codec of a format that frames.c reads, otherwise NULL. */
+	const struct codec *codec;
 	bool is_skippable; /* The filter is for skippable frames, which several formats have. */
-	/* Returns the filter of the frame that these bytes may begin, after a frame of filter `before`. NULL: they
-	 * begin no frame. */
-	const struct filter *(*after)(const struct filter *before, const unsigned char *bytes, size_t size);
-	/* Returns a reader, which the caller ends with `close`. NULL after a message if memory is missing. */
-	struct filter_reader *(*open)(void);
-	void (*close)(struct filter_reader *r);
-	/* Inflates until io's input is used up or its output is full, and moves io on. at_end: the file ends after
-	 * io->in. For FILTER_DAMAGED, FILTER_REFUSED and FILTER_TRAILING r->offset is the place in the compressed
-	 * input, and *what becomes the reason (static). */
-	enum filter_outcome (*read)(struct filter_reader *r, struct flow *io, bool at_end, const char **what);
 };
 
 /* Whether these bytes of a file's beginning agree with a filter's magic but are fewer. Pure. */
@@ -58,6 +40,9 @@ bool filter_may_begin(const unsigned char *bytes, size_t size);
 /* Returns the filter of a file that begins with these bytes. NULL: the file is not compressed, or, if `strict`, it is
  * not readable as compressed. Pure. */
 const struct filter *filter_find(const unsigned char *bytes, size_t size, bool strict);
+/* Returns the filter of the frame that these bytes may begin, after a frame of filter `before`. NULL: they begin no
+ * frame. Pure. */
+const struct filter *filter_after(const struct filter *before, const unsigned char *bytes, size_t size);
 /* Whether bytes that no filter recognises must be refused, with the reason in `text`. They are refused if they are not
  * text and either differ from a magic by one bit, or the file's name has a filter's suffix. (They would otherwise be
  * taken for binary numbers.) *more becomes whether more bytes could change the answer. */
@@ -68,7 +53,7 @@ const struct filter *filter_of_name(const char *name);
 /* Whether this build can read the filter's files. */
 bool filter_is_built(const struct filter *filter);
 
-/* Returns the names and versions of the codecs' libraries, for --version. */
+/* Returns the names and versions of the codecs' libraries but gzip's (gzip_library), for --version. */
 const char *filter_libraries(void);
 
 #endif

@@ -19,7 +19,7 @@ enum part {
 };
 
 struct frames_reader {
-	struct filter_reader base; /* its filter is that of the first frame, once that is known */
+	struct frames base;
 	void *state; /* the codec's, from the first frame on */
 	enum part part;
 	bool is_first; /* nothing was read before this head */
@@ -29,28 +29,31 @@ struct frames_reader {
 	uint32_t length; /* of what is left of a skippable frame */
 	uint64_t padding; /* bytes before the head */
 	bool has_given; /* the frame has put something out */
+	size_t asked; /* what the codec has asked for; 0: nothing yet */
+	bool is_full; /* the last call of the codec has filled the output, so output may be left */
 };
 
-static struct frames_reader *frames_of(struct filter_reader *r)
-{
-	return (struct frames_reader *)r;
-}
-
-struct filter_reader *frames_reader_new(void)
+struct frames *frames_new(const struct filter *filter)
 {
 	struct frames_reader *r = memory_new(sizeof *r);
 	if (r == NULL)
 		return NULL;
-	*r = (struct frames_reader){.part = PART_HEAD, .is_first = true};
+	*r = (struct frames_reader){.base = {.filter = filter}, .part = PART_HEAD, .is_first = true};
 	return &r->base;
 }
 
-void frames_reader_free(struct filter_reader *reader)
+void frames_free(struct frames *f)
 {
-	struct frames_reader *r = frames_of(reader);
-	if (r->state != NULL)
+	struct frames_reader *r = (struct frames_reader *)f;
+	if (r != NULL && r->state != NULL)
 		r->base.filter->codec->close(r->state);
 	memory_free(r);
+}
+
+bool frames_is_between(const struct frames *f)
+{
+	const struct frames_reader *r = (const struct frames_reader *)f;
+	return r->part == PART_HEAD && !r->is_first && r->head_size == 0 && r->padding == 0;
 }
 
 static enum filter_outcome fail(const char **what, enum filter_outcome outcome, const char *text)
@@ -74,6 +77,8 @@ static enum filter_outcome begin_frame(struct frames_reader *r, const struct fil
 	r->is_first = false;
 	r->base.begin = r->base.offset - r->head_size;
 	r->has_given = false;
+	r->asked = 0;
+	r->is_full = false;
 	r->padding = 0;
 	r->part = filter->is_skippable ? PART_LENGTH : PART_BODY;
 	r->head_next = 0;
@@ -94,18 +99,25 @@ static enum filter_outcome begin_frame(struct frames_reader *r, const struct fil
 	return codec->begin(r->state);
 }
 
+/* Whether a frame may follow the padding, or the input end there. */
+static bool may_follow_padding(const struct frames_reader *r, bool at_end)
+{
+	return r->base.filter->codec->pads == PADDING_LAST ? at_end || r->padding == 0 : r->padding % PADDING_UNIT == 0;
+}
+
 static enum filter_outcome read_head(struct frames_reader *r, struct flow *io, const char **what)
 {
 	const struct codec *codec = r->base.filter->codec;
 	while (io->in_size > 0) {
-		if (codec->pads && !r->is_first && r->head_size == 0 && *io->in == 0) {
+		if (codec->pads != PADDING_NONE && !r->is_first && r->head_size == 0 && *io->in == 0) {
 			(void)take(r, io);
 			r->padding++;
 			continue;
 		}
 		r->head[r->head_size] = *io->in;
-		const struct filter *next = r->base.filter->after(r->base.filter, r->head, r->head_size + 1);
-		if (next == NULL || r->padding % PADDING_UNIT != 0)
+		const struct filter *next =
+			r->is_first ? r->base.filter : filter_after(r->base.filter, r->head, r->head_size + 1);
+		if (next == NULL || !may_follow_padding(r, false))
 			return fail(what, FILTER_TRAILING, codec->trailing);
 		(void)take(r, io);
 		if (++r->head_size == next->head)
@@ -135,28 +147,43 @@ static void skip(struct frames_reader *r, struct flow *io)
 	r->head_size = 0;
 }
 
-static enum filter_outcome read_body(struct frames_reader *r, struct flow *io, const char **what)
+/* The bytes that the codec has taken but not used. */
+static size_t held_bytes(const struct frames_reader *r)
 {
 	const struct codec *codec = r->base.filter->codec;
-	struct flow head = *io;
-	struct flow *from = io;
-	if (r->head_next < r->head_size) {
-		head.in = r->head + r->head_next;
-		head.in_size = r->head_size - r->head_next;
-		from = &head;
+	return codec->held != NULL ? codec->held(r->state) : 0;
+}
+
+/* How many of in_size bytes the codec may get (struct codec's block_header). */
+static size_t step_size(const struct frames_reader *r, size_t in_size)
+{
+	const size_t header = r->base.filter->codec->block_header;
+	const size_t size = r->asked > header ? r->asked - header : r->asked;
+	if (header == 0)
+		return in_size;
+	if (r->is_full)
+		return 0;
+	return size > 0 && size < in_size ? size : in_size;
+}
+
+static enum filter_outcome read_body(struct frames_reader *r, struct flow *io, const char **what)
+{
+	const bool is_head = r->head_next < r->head_size;
+	const size_t held = held_bytes(r);
+	struct flow c = *io;
+	if (is_head) {
+		c.in = r->head + r->head_next;
+		c.in_size = r->head_size - r->head_next;
 	}
-	const size_t in_size = from->in_size;
-	const size_t out_size = from->out_size;
-	const enum filter_outcome outcome = codec->decode(r->state, from, what);
-	const size_t used = in_size - from->in_size;
-	r->has_given = r->has_given || from->out_size < out_size;
-	if (from == &head) {
-		r->head_next += used;
-		io->out = head.out;
-		io->out_size = head.out_size;
-	} else {
-		r->base.offset += used;
-	}
+	const size_t in_size = step_size(r, c.in_size);
+	c.in_size = in_size;
+	const enum filter_outcome outcome = r->base.filter->codec->decode(r->state, &c, &r->asked, what);
+	const size_t used = in_size - c.in_size;
+	r->is_full = c.out_size == 0;
+	r->has_given = r->has_given || c.out_size < io->out_size;
+	r->base.offset += (is_head ? 0 : used) + held - held_bytes(r);
+	r->head_next += is_head ? used : 0;
+	flow_move(io, is_head ? 0 : used, io->out_size - c.out_size);
 	if (outcome != FILTER_END)
 		return outcome;
 	r->part = PART_HEAD;
@@ -182,18 +209,26 @@ static enum filter_outcome read_part(struct frames_reader *r, struct flow *io, c
 	return read_body(r, io, what);
 }
 
-static enum filter_outcome end_input(const struct frames_reader *r, const char **what)
+static enum filter_outcome end_input(struct frames_reader *r, const char **what)
 {
+	const struct codec *codec = r->base.filter->codec;
+	if (r->part == PART_BODY && codec->end != NULL) {
+		const size_t held = held_bytes(r);
+		const enum filter_outcome outcome = codec->end(r->state);
+		r->base.offset += held - held_bytes(r);
+		if (outcome != FILTER_DAMAGED)
+			return outcome;
+	}
 	if (r->part != PART_HEAD || r->head_size > 0)
 		return fail(what, FILTER_DAMAGED, "unexpected end of file");
-	if (r->padding % PADDING_UNIT != 0)
-		return fail(what, FILTER_TRAILING, r->base.filter->codec->trailing);
+	if (!may_follow_padding(r, true))
+		return fail(what, FILTER_TRAILING, codec->trailing);
 	return FILTER_END;
 }
 
-enum filter_outcome frames_read(struct filter_reader *reader, struct flow *io, bool at_end, const char **what)
+enum filter_outcome frames_read(struct frames *f, struct flow *io, bool at_end, const char **what)
 {
-	struct frames_reader *r = frames_of(reader);
+	struct frames_reader *r = (struct frames_reader *)f;
 	enum filter_outcome outcome = FILTER_MORE;
 	*what = "";
 	while (outcome == FILTER_MORE && io->out_size > 0) {
@@ -201,6 +236,8 @@ enum filter_outcome frames_read(struct filter_reader *reader, struct flow *io, b
 		const size_t head_next = r->head_next;
 		const struct flow before = *io;
 		outcome = read_part(r, io, what);
+		if (f->pauses && part == PART_BODY && r->part == PART_HEAD)
+			break;
 		if (outcome != FILTER_MORE || io->in_size < before.in_size || io->out_size < before.out_size ||
 		    r->part != part || r->head_next != head_next || io->in_size > 0)
 			continue;
@@ -209,6 +246,6 @@ enum filter_outcome frames_read(struct filter_reader *reader, struct flow *io, b
 			break;
 		outcome = end_input(r, what);
 	}
-	reader->is_within = r->part == PART_BODY && r->has_given;
+	f->is_within = r->part == PART_BODY && r->has_given;
 	return outcome;
 }

@@ -1,5 +1,4 @@
-/* Reads (gzip_read.c) and writes (gzip_write.c) the gzip format, with zlib and ISA-L. Only the input and the sink use
- * it. */
+/* What is known of gzip beside its codec (gzip_read.c) and its compressor (gzip_write.c). */
 #ifndef PSCAN_IO_GZIP_H
 #define PSCAN_IO_GZIP_H
 
@@ -7,25 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/memory.h"
-#include "io/filter.h"
-
 /* Whether these bytes may begin a readable member: the magic, deflate, no reserved flag. */
 bool gzip_is_member(const unsigned char *bytes, size_t size);
-
-/* These are struct filter's open (gzip_reader_new), close and read (filter.h) for gzip. The compressed input may end
- * after any member. NUL bytes after the last member are padding. */
-struct filter_reader *gzip_reader_new(void);
-void gzip_reader_free(struct filter_reader *r);
-enum filter_outcome gzip_read(struct filter_reader *r, struct flow *io, bool at_end, const char **what);
-
-/* Sets whether gzip_read also returns (FILTER_MORE) after the end of each member. bgzf.c can then read the members that
- * follow. At first gzip_read does not. */
-void gzip_reader_set_pauses(struct filter_reader *r, bool pauses);
-/* Whether the reader is between two members and has read nothing of the second one. */
-bool gzip_reader_is_between(const struct filter_reader *r);
-/* Continues at `offset` of the compressed input. gzip_reader_is_between must be true, at this or an earlier offset. */
-void gzip_reader_go_to(struct filter_reader *r, uint64_t offset);
 
 /* compressor_gzip (compressor.h) deflates each block after the 32 KiB before it, and joins the blocks into one member:
  * the bytes depend on the data and the level only. */

@@ -17,6 +17,7 @@
 #endif
 
 #include "base/memory.h"
+#include "io/codec.h"
 
 #define WINDOW_SIZE ((size_t)32 << 10)
 /* Compressed bytes from the last edge or search to the next search, */
@@ -34,7 +35,6 @@
 
 struct inflater {
 	z_stream zlib;
-	bool lacks_memory;
 	bool is_isal; /* ISA-L inflates the stream */
 #ifdef PSCAN_ISAL
 	struct inflate_state isal;
@@ -53,8 +53,6 @@ struct inflater {
 	uint64_t since; /* how many they are */
 	uint64_t search_begin; /* the next edge is searched for from there on, after the last */
 	bool log_complete;
-	unsigned char excess[sizeof(uint64_t)];
-	size_t excess_size;
 	/* For zlib that took over. */
 	uint64_t skip; /* bytes of its output that were put out before */
 };
@@ -65,7 +63,6 @@ struct inflater *inflater_new(void)
 	if (i == NULL)
 		return NULL;
 	i->zlib = (z_stream){0};
-	i->lacks_memory = false;
 	if (inflateInit2(&i->zlib, HEADER_WBITS) != Z_OK) {
 		memory_missing(0);
 		memory_free(i);
@@ -84,26 +81,12 @@ void inflater_free(struct inflater *i)
 	memory_free(i);
 }
 
-bool inflater_lacks_memory(const struct inflater *i)
-{
-	return i->lacks_memory;
-}
-
 static uInt bounded(size_t size)
 {
 	return size > INT_MAX ? INT_MAX : (uInt)size;
 }
 
-/* zlib has its window made only when it needs one. */
-static void note_memory(struct inflater *i, int code)
-{
-	if (code != Z_MEM_ERROR)
-		return;
-	memory_missing(0);
-	i->lacks_memory = true;
-}
-
-static enum inflater_outcome run_zlib(struct inflater *i, struct flow *io, int flush, const char **what)
+static enum filter_outcome run_zlib(struct inflater *i, struct flow *io, int flush, const char **what)
 {
 	z_stream *z = &i->zlib;
 	z->next_in = io->in;
@@ -113,12 +96,13 @@ static enum inflater_outcome run_zlib(struct inflater *i, struct flow *io, int f
 	const int code = inflate(z, flush);
 	flow_move(io, (size_t)(z->next_in - io->in), (size_t)(z->next_out - io->out));
 	if (code == Z_STREAM_END)
-		return INFLATER_END;
+		return FILTER_END;
 	if (code == Z_OK || code == Z_BUF_ERROR)
-		return INFLATER_MORE;
-	note_memory(i, code);
+		return FILTER_MORE;
+	if (code == Z_MEM_ERROR) /* zlib has its window made only when it needs one. */
+		return codec_lacks_memory();
 	*what = z->msg != NULL ? z->msg : "cannot be decompressed";
-	return INFLATER_DAMAGED;
+	return FILTER_DAMAGED;
 }
 
 void inflater_begin_header(struct inflater *i)
@@ -126,10 +110,10 @@ void inflater_begin_header(struct inflater *i)
 	(void)inflateReset2(&i->zlib, HEADER_WBITS);
 }
 
-enum inflater_outcome inflater_read_header(struct inflater *i, struct flow *io, const char **what)
+enum filter_outcome inflater_read_header(struct inflater *i, struct flow *io, const char **what)
 {
-	const enum inflater_outcome outcome = run_zlib(i, io, Z_BLOCK, what);
-	return outcome == INFLATER_MORE && (i->zlib.data_type & HEADER_IS_READ) != 0 ? INFLATER_END : outcome;
+	const enum filter_outcome outcome = run_zlib(i, io, Z_BLOCK, what);
+	return outcome == FILTER_MORE && (i->zlib.data_type & HEADER_IS_READ) != 0 ? FILTER_END : outcome;
 }
 
 void inflater_begin(struct inflater *i)
@@ -150,7 +134,6 @@ void inflater_begin(struct inflater *i)
 	i->since = 0;
 	i->search_begin = EDGE_DISTANCE;
 	i->log_complete = true;
-	i->excess_size = 0;
 	i->skip = 0;
 }
 
@@ -174,8 +157,7 @@ static bool keep_log(struct inflater *i, const unsigned char *in, size_t size)
 {
 	i->since += size;
 	i->log_complete = i->log_complete && i->log.size + size <= LOG_SIZE_MAX;
-	i->lacks_memory = i->lacks_memory || (i->log_complete && bytes_append(&i->log, in, size) != STATUS_OK);
-	return !i->lacks_memory;
+	return !i->log_complete || bytes_append(&i->log, in, size) == STATUS_OK;
 }
 
 /* ISA-L ran out of input, and all is put out: this may be an edge. A header that is not complete is kept whole, after
@@ -215,14 +197,10 @@ static size_t step_size(struct inflater *i)
 	return EDGE_DISTANCE;
 }
 
-static void keep_excess(struct inflater *i)
+/* The whole bytes that ISA-L has read after the end of the stream. */
+static size_t excess_size(const struct inflate_state *s)
 {
-	const struct inflate_state *s = &i->isal;
-	i->excess_size = s->read_in_length > 0 ? (size_t)s->read_in_length / 8 : 0;
-	for (size_t k = 0; k < i->excess_size; k++)
-		i->excess[k] = (unsigned char)(s->read_in >> ((unsigned)s->read_in_length % 8 + 8 * k));
-	if (i->log_complete)
-		i->log.size -= i->excess_size;
+	return s->read_in_length > 0 ? (size_t)s->read_in_length / 8 : 0;
 }
 
 static const char *isal_message(int code)
@@ -239,7 +217,7 @@ static const char *isal_message(int code)
 	}
 }
 
-static enum inflater_outcome run_isal(struct inflater *i, struct flow *io, const char **what)
+static enum filter_outcome run_isal(struct inflater *i, struct flow *io, const char **what)
 {
 	struct inflate_state *s = &i->isal;
 	const size_t step = step_size(i);
@@ -249,27 +227,24 @@ static enum inflater_outcome run_isal(struct inflater *i, struct flow *io, const
 	s->avail_out = bounded(io->out_size);
 	const int code = isal_inflate(s);
 	const size_t used = (size_t)(s->next_in - io->in);
-	bool kept = keep_log(i, io->in, used);
+	if (!keep_log(i, io->in, used))
+		return FILTER_NO_MEMORY;
 	flow_move(io, used, 0);
 	if (code != ISAL_DECOMP_OK) {
 		/* The output of this call may not belong to the data. */
 		*what = isal_message(code);
-		return INFLATER_DAMAGED;
+		return FILTER_DAMAGED;
 	}
 	const size_t made = (size_t)(s->next_out - io->out);
 	i->made += made;
 	keep_window(i, io->out, made);
 	flow_move(io, 0, made);
-	if (kept && s->block_state == ISAL_BLOCK_FINISH) {
-		keep_excess(i);
-		return INFLATER_END;
+	if (s->block_state == ISAL_BLOCK_FINISH) {
+		i->log.size -= i->log_complete ? excess_size(s) : 0;
+		return FILTER_END;
 	}
-	if (kept && step == EDGE_STEP && s->avail_in == 0 && s->avail_out > 0)
-		kept = keep_edge(i);
-	if (kept)
-		return INFLATER_MORE;
-	*what = "out of memory";
-	return INFLATER_DAMAGED;
+	const bool may_be_edge = step == EDGE_STEP && s->avail_in == 0 && s->avail_out > 0;
+	return may_be_edge && !keep_edge(i) ? FILTER_NO_MEMORY : FILTER_MORE;
 }
 
 bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
@@ -297,30 +272,31 @@ bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_s
 }
 #endif
 
-bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size)
+enum filter_outcome inflater_take_over(struct inflater *i, const unsigned char *after, size_t after_size,
+				       const unsigned char **log, size_t *log_size)
 {
 	z_stream *z = &i->zlib;
 	if (!i->is_isal || !i->log_complete || inflateReset2(z, -MAX_WBITS) != Z_OK ||
 	    inflatePrime(z, (int)i->edge.bit_count, (int)i->edge.bits) != Z_OK)
-		return false;
+		return FILTER_DAMAGED;
 	const int code =
 		i->edge.window_size == 0 ? Z_OK : inflateSetDictionary(z, i->edge.window, (uInt)i->edge.window_size);
-	note_memory(i, code);
 	if (code != Z_OK)
-		return false;
+		return code == Z_MEM_ERROR ? codec_lacks_memory() : FILTER_DAMAGED;
+	if (bytes_append(&i->log, after, after_size) != STATUS_OK)
+		return FILTER_NO_MEMORY;
 	i->is_isal = false;
 	i->skip = i->made - i->edge.made;
-	i->excess_size = 0;
 	*log = i->log.data;
 	*log_size = i->log.size;
-	return true;
+	return FILTER_MORE;
 }
 
 /* Inflates what was put out before, to nowhere. */
-static enum inflater_outcome run_skipping(struct inflater *i, struct flow *io, const char **what)
+static enum filter_outcome run_skipping(struct inflater *i, struct flow *io, const char **what)
 {
-	enum inflater_outcome outcome = INFLATER_MORE;
-	while (i->skip > 0 && outcome == INFLATER_MORE) {
+	enum filter_outcome outcome = FILTER_MORE;
+	while (i->skip > 0 && outcome == FILTER_MORE) {
 		const size_t size = i->skip < sizeof i->window ? (size_t)i->skip : sizeof i->window;
 		struct flow nowhere = {io->in, io->in_size, i->window, size};
 		outcome = run_zlib(i, &nowhere, Z_NO_FLUSH, what);
@@ -330,24 +306,32 @@ static enum inflater_outcome run_skipping(struct inflater *i, struct flow *io, c
 		if (used == 0 && nowhere.out_size == size)
 			break;
 	}
-	if (outcome != INFLATER_END || i->skip == 0)
+	if (outcome != FILTER_END || i->skip == 0)
 		return outcome;
 	*what = "cannot be decompressed";
-	return INFLATER_DAMAGED;
+	return FILTER_DAMAGED;
 }
 
-enum inflater_outcome inflater_run(struct inflater *i, struct flow *io, const char **what)
+enum filter_outcome inflater_run(struct inflater *i, struct flow *io, const char **what)
 {
 #ifdef PSCAN_ISAL
 	if (i->is_isal)
 		return run_isal(i, io, what);
 #endif
-	const enum inflater_outcome outcome = run_skipping(i, io, what);
-	return outcome == INFLATER_MORE && i->skip == 0 ? run_zlib(i, io, Z_NO_FLUSH, what) : outcome;
+	const enum filter_outcome outcome = run_skipping(i, io, what);
+	return outcome == FILTER_MORE && i->skip == 0 ? run_zlib(i, io, Z_NO_FLUSH, what) : outcome;
 }
 
-const unsigned char *inflater_excess(const struct inflater *i, size_t *size)
+size_t inflater_excess(const struct inflater *i, unsigned char excess[8])
 {
-	*size = i->excess_size;
-	return i->excess;
+	size_t size = 0;
+#ifdef PSCAN_ISAL
+	const struct inflate_state *s = &i->isal;
+	size = i->is_isal ? excess_size(s) : 0;
+	for (size_t k = 0; k < size; k++)
+		excess[k] = (unsigned char)(s->read_in >> ((unsigned)s->read_in_length % 8 + 8 * k));
+#else
+	(void)i, (void)excess;
+#endif
+	return size;
 }

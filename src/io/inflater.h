@@ -6,15 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "io/flow.h"
+#include "io/filter.h"
 
 struct inflater;
-
-enum inflater_outcome {
-	INFLATER_MORE, /* The stream or the header goes on. */
-	INFLATER_END, /* The stream or the header has ended. */
-	INFLATER_DAMAGED, /* The stream or the header is damaged. */
-};
 
 /* Returns an inflater, which the caller ends with inflater_free. NULL after a message if memory is missing. */
 struct inflater *inflater_new(void);
@@ -22,28 +16,27 @@ void inflater_free(struct inflater *i);
 
 /* Begins the header of a gzip member. Call it before each header but the first. */
 void inflater_begin_header(struct inflater *i);
-/* Reads a header up to its end (INFLATER_END), or the bytes of it that io has, and moves io on. For INFLATER_DAMAGED
- * *what becomes the reason (static). */
-enum inflater_outcome inflater_read_header(struct inflater *i, struct flow *io, const char **what);
+/* Reads a header up to its end (FILTER_END), or the bytes of it that io has (FILTER_MORE), and moves io on. For
+ * FILTER_DAMAGED *what becomes the reason (static). FILTER_NO_MEMORY: after a message. */
+enum filter_outcome inflater_read_header(struct inflater *i, struct flow *io, const char **what);
 /* Begins a stream. Call it before each stream. */
 void inflater_begin(struct inflater *i);
-/* Inflates a part of io's input, and moves io on. INFLATER_MORE: call it again, unless io has no input or no room. For
- * INFLATER_DAMAGED *what becomes the reason (static). */
-enum inflater_outcome inflater_run(struct inflater *i, struct flow *io, const char **what);
-/* Call this after INFLATER_DAMAGED, or after inflater_take_over has returned false. Returns whether the cause is
- * missing memory, for which a message was printed. */
-bool inflater_lacks_memory(const struct inflater *i);
-/* Call this after INFLATER_END. Returns the last *size bytes of the used input, which do not belong to the stream.
- * Borrowed; valid until inflater_begin. */
-const unsigned char *inflater_excess(const struct inflater *i, size_t *size);
+/* Inflates a part of io's input, and moves io on. FILTER_MORE: call it again, unless io has no input or no room.
+ * FILTER_END: the stream has ended. For FILTER_DAMAGED *what becomes the reason (static). FILTER_NO_MEMORY: after a
+ * message. */
+enum filter_outcome inflater_run(struct inflater *i, struct flow *io, const char **what);
+/* Call this after FILTER_END. Sets `excess` to the last bytes of the used input, which do not belong to the stream.
+ * Returns their number. */
+size_t inflater_excess(const struct inflater *i, unsigned char excess[8]);
 
-/* Call this when the stream is damaged, or when the input ends within the stream. Returns true if inflater_run will now
+/* Call this when the stream is damaged, or when the input ends within the stream. FILTER_MORE: inflater_run will now
  * use a slower way, which puts out every byte before the damage. The slower way begins a little earlier in the stream,
  * but puts nothing out twice. So the caller must pass the *log_size bytes at *log to inflater_run before any other
- * input. They are the last bytes of the used input (without inflater_excess), and are valid until inflater_begin.
- * Returns false if the slower way is in use already or cannot be used. The damage is then final, and *log may be
- * unset. */
-bool inflater_take_over(struct inflater *i, const unsigned char **log, size_t *log_size);
+ * input. They are the last bytes of the used input (without inflater_excess) and the after_size bytes at `after`, and
+ * are valid until inflater_begin. FILTER_DAMAGED: the slower way is in use already or cannot be used. The damage is
+ * then final. FILTER_NO_MEMORY: after a message. */
+enum filter_outcome inflater_take_over(struct inflater *i, const unsigned char *after, size_t after_size,
+				       const unsigned char **log, size_t *log_size);
 
 /* Inflates a whole stream at once, without inflater_begin. Returns true if the stream is sound, has exactly in_size
  * bytes, and inflates to exactly out_size bytes. Both sizes must be less than 2^32, and out must not be NULL. */

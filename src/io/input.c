@@ -77,11 +77,8 @@ static enum status recognise(struct input *in, bool may_be_elements, struct prob
 				   filter->name);
 	in->may_be_bgzf = in->seekable && bgzf_is_member(in->raw, in->raw_end);
 	in->seekable = false;
-	in->filter = filter->open();
-	if (in->filter == NULL)
-		return input_fail_for_memory(problem);
-	in->filter->filter = filter;
-	return STATUS_OK;
+	in->filter = frames_new(filter);
+	return in->filter != NULL ? STATUS_OK : input_fail_for_memory(problem);
 }
 
 /* The bytes that will be read from such a descriptor: from standard input's present offset on. False: not known. */
@@ -174,8 +171,7 @@ void input_close(struct input *in)
 	if (in->fd != STDIN_FILENO)
 		(void)close(in->fd);
 	bgzf_free(in->bgzf);
-	if (in->filter != NULL)
-		in->filter->filter->close(in->filter);
+	frames_free(in->filter);
 	memory_free_all(in->raw, in->block.data, in);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "io/descriptor.h"
 #include "io/input_name.h"
 #include "io/temporary.h"
 
@@ -67,7 +68,7 @@ enum status input_copy_add(struct input_copy *copy, const void *data, size_t siz
 {
 	if (copy->fd < 0)
 		return STATUS_OK;
-	if (!temporary_write(copy->fd, data, size, copy->size))
+	if (!descriptor_write(copy->fd, data, size, copy->size))
 		return problem_set(problem, STATUS_SYSTEM, "its temporary copy in %s: %s",
 				   message_shown(temporary_directory()), strerror(errno));
 	copy->size += size;

@@ -8,11 +8,10 @@
 #include <unistd.h>
 
 #include "io/bgzf.h"
-#include "io/gzip.h"
 #include "io/input_private.h"
 
-static enum status filter_problem(struct problem *problem, const struct filter_reader *reader,
-				  enum filter_outcome outcome, const char *what)
+static enum status filter_problem(struct problem *problem, const struct frames *reader, enum filter_outcome outcome,
+				  const char *what)
 {
 	char damage[32];
 	char doubt[64] = "";
@@ -40,13 +39,13 @@ void input_share(struct input *in, const struct pool *pool)
 		in->bgzf = NULL;
 	}
 	in->pool = pool;
-	gzip_reader_set_pauses(in->filter, pool != NULL);
+	in->filter->pauses = pool != NULL;
 }
 
 /* Reads what follows as BGZF, if it is. */
 static enum status begin_bgzf(struct input *in, struct problem *problem)
 {
-	if (!in->may_be_bgzf || in->pool == NULL || !gzip_reader_is_between(in->filter))
+	if (!in->may_be_bgzf || in->pool == NULL || !frames_is_between(in->filter))
 		return STATUS_OK;
 	const off_t at = lseek(in->fd, 0, SEEK_CUR) - (off_t)(in->raw_end - in->raw_next);
 	if (at < 0)
@@ -67,8 +66,8 @@ static enum status end_bgzf(struct input *in, struct problem *problem)
 	in->raw_next = 0;
 	in->raw_end = 0;
 	in->raw_ended = false;
-	gzip_reader_go_to(in->filter, used);
-	gzip_reader_set_pauses(in->filter, false);
+	in->filter->offset = used;
+	in->filter->pauses = false;
 	if (lseek(in->fd, next, SEEK_SET) < 0)
 		return problem_set(problem, STATUS_SYSTEM, "%s", strerror(errno));
 	return STATUS_OK;
@@ -83,7 +82,6 @@ uint64_t input_compressed_bytes(const struct input *in)
 enum status input_read_inflated(struct input *in, unsigned char *buffer, size_t size, size_t *got,
 				struct problem *problem)
 {
-	const struct filter *filter = in->filter->filter;
 	*got = 0;
 	while (!in->filter_ended && !in->stopped) {
 		const char *what;
@@ -96,7 +94,7 @@ enum status input_read_inflated(struct input *in, unsigned char *buffer, size_t 
 		}
 		TRY(status);
 		struct flow io = {in->raw + in->raw_next, in->raw_end - in->raw_next, buffer, size};
-		const enum filter_outcome outcome = filter->read(in->filter, &io, in->raw_ended, &what);
+		const enum filter_outcome outcome = frames_read(in->filter, &io, in->raw_ended, &what);
 		in->raw_next = in->raw_end - io.in_size;
 		*got = size - io.out_size;
 		if (outcome != FILTER_MORE) {
@@ -117,5 +115,5 @@ void input_go_to_member(struct input *in, uint64_t offset)
 	(void)lseek(in->fd, (off_t)offset, SEEK_SET);
 	in->raw_next = in->raw_end = 0;
 	in->raw_ended = false;
-	gzip_reader_go_to(in->filter, offset);
+	in->filter->offset = offset;
 }

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "io/filter.h"
+#include "io/frames.h"
 #include "io/input.h"
 #include "io/input_copy.h"
 
@@ -31,7 +31,7 @@ struct input {
 	bool raw_ended; /* read(2) has returned 0. */
 	unsigned char *raw; /* RAW_SIZE bytes of the file: peeked ones, or compressed ones. Owned. */
 	size_t raw_next, raw_end; /* The part of `raw` that is not consumed yet. */
-	struct filter_reader *filter; /* Owned. NULL: the file is not compressed. */
+	struct frames *filter; /* Owned. NULL: the file is not compressed. */
 	bool filter_ended; /* The filter has reached the end. */
 	bool may_be_bgzf; /* The first bytes begin a BGZF member. */
 	const struct pool *pool; /* Borrowed. Inflates bgzf. NULL: none. */

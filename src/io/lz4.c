@@ -6,38 +6,23 @@
 #include <lz4frame.h>
 #include <string.h>
 
-#define BLOCK_HEADER 4
-
-struct lz4 {
-	LZ4F_dctx *context;
-	struct codec_step step;
-};
-
 static void lz4_close(void *state)
 {
-	struct lz4 *z = state;
-	(void)LZ4F_freeDecompressionContext(z->context);
-	memory_free(z);
+	(void)LZ4F_freeDecompressionContext(state);
 }
 
 static void *lz4_open(void)
 {
-	struct lz4 *z = memory_new(sizeof *z);
-	if (z == NULL)
-		return NULL;
-	if (LZ4F_isError(LZ4F_createDecompressionContext(&z->context, LZ4F_VERSION))) {
-		memory_missing(0);
-		memory_free(z);
-		return NULL;
-	}
-	return z;
+	LZ4F_dctx *context;
+	if (!LZ4F_isError(LZ4F_createDecompressionContext(&context, LZ4F_VERSION)))
+		return context;
+	memory_missing(0);
+	return NULL;
 }
 
 static enum filter_outcome lz4_begin(void *state)
 {
-	struct lz4 *z = state;
-	LZ4F_resetDecompressionContext(z->context);
-	z->step = (struct codec_step){0};
+	LZ4F_resetDecompressionContext(state);
 	return FILTER_MORE;
 }
 
@@ -64,16 +49,15 @@ static enum filter_outcome lz4_failed(size_t code, const char **what)
 	return FILTER_DAMAGED;
 }
 
-static enum filter_outcome lz4_decode(void *state, struct flow *io, const char **what)
+static enum filter_outcome lz4_decode(void *state, struct flow *io, size_t *asked, const char **what)
 {
-	struct lz4 *z = state;
-	size_t used = codec_step_size(&z->step, io->in_size, BLOCK_HEADER);
+	size_t used = io->in_size;
 	size_t made = io->out_size;
-	const size_t code = LZ4F_decompress(z->context, io->out, &made, io->in, &used, NULL);
+	const size_t code = LZ4F_decompress(state, io->out, &made, io->in, &used, NULL);
 	if (LZ4F_isError(code))
 		return lz4_failed(code, what);
 	flow_move(io, used, made);
-	z->step = (struct codec_step){.asked = code, .is_full = io->out_size == 0};
+	*asked = code;
 	return code == 0 ? FILTER_END : FILTER_MORE;
 }
 #endif
@@ -86,6 +70,7 @@ const struct codec codec_lz4 = {
 	.close = lz4_close,
 	.begin = lz4_begin,
 	.decode = lz4_decode,
+	.block_header = 4,
 	.version = LZ4_versionString,
 #endif
 };

@@ -85,6 +85,14 @@ static void clean_up_place(bool crashed)
 		cut_place();
 }
 
+/* The output begins at a place of the descriptor's file. */
+static void start_place(int fd, off_t at)
+{
+	place_begin = at;
+	atomic_store(&place_end, at);
+	place_fd = fd;
+}
+
 static void begin_in_place(struct sink *s)
 {
 	struct stat st;
@@ -94,9 +102,7 @@ static void begin_in_place(struct sink *s)
 	    !S_ISREG(st.st_mode) || st.st_size > at || message_goes_to(&st))
 		return;
 	s->in_place = true;
-	place_begin = at;
-	atomic_store(&place_end, at);
-	place_fd = s->file.fd;
+	start_place(s->file.fd, at);
 	/* (A temporary file is removed.) */
 	if (s->file.target == NULL)
 		ending_set(ENDING_OUTPUT, clean_up_place);
@@ -253,46 +259,35 @@ void sink_begin_parts(struct sink *s)
 	s->is_part = true;
 }
 
-enum status sink_open_nowhere(struct sink **sink)
+/* Copies a sink to memory of its own. If there is none, closes its file. */
+static enum status make_sink(struct sink *made, struct sink **sink)
 {
 	*sink = memory_new(sizeof **sink);
-	if (*sink == NULL)
-		return STATUS_SYSTEM;
-	**sink = (struct sink){.file = {.fd = -1, .directory = -1}, .is_nowhere = true};
-	return STATUS_OK;
+	if (*sink != NULL)
+		**sink = *made;
+	else
+		new_file_abandon(&made->file);
+	return *sink != NULL ? STATUS_OK : STATUS_SYSTEM;
+}
+
+enum status sink_open_nowhere(struct sink **sink)
+{
+	return make_sink(&(struct sink){.file = {.fd = -1, .directory = -1}, .is_nowhere = true}, sink);
 }
 
 enum status sink_open_part(const char *path, const char *temporary, uint64_t offset, struct sink **sink)
 {
-	struct sink *s = memory_new(sizeof *s);
-	if (s == NULL)
-		return STATUS_SYSTEM;
-	*s = (struct sink){.is_part = true, .in_place = true};
-	const enum status status = new_file_open_part(&s->file, path, ENDING_OUTPUT, temporary);
-	if (status != STATUS_OK) {
-		memory_free(s);
-		return status;
-	}
-	place_begin = (off_t)offset;
-	atomic_store(&place_end, (off_t)offset);
-	place_fd = s->file.fd;
-	*sink = s;
-	return STATUS_OK;
+	struct sink made = {.is_part = true, .in_place = true};
+	TRY(new_file_open_part(&made.file, path, ENDING_OUTPUT, temporary));
+	start_place(made.file.fd, (off_t)offset);
+	return make_sink(&made, sink);
 }
 
 enum status sink_open_scratch(const char *path, struct sink **sink)
 {
-	struct sink *s = memory_new(sizeof *s);
-	if (s == NULL)
-		return STATUS_SYSTEM;
-	*s = (struct sink){0};
-	const enum status status = new_file_open_scratch(&s->file, path);
-	if (status != STATUS_OK) {
-		memory_free(s);
-		return status;
-	}
-	*sink = s;
-	return STATUS_OK;
+	struct sink made = {0};
+	TRY(new_file_open_scratch(&made.file, path));
+	return make_sink(&made, sink);
 }
 
 /* Copied at once. */

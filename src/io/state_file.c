@@ -256,7 +256,7 @@ static bool write_parts(const struct state_file *f, const struct bytes *const *p
 {
 	bool written = ftruncate(f->fd, 0) == 0;
 	for (size_t i = 0; i < count && written; i++)
-		written = descriptor_write(f->fd, parts[i]->data, parts[i]->size);
+		written = descriptor_write(f->fd, parts[i]->data, parts[i]->size, DESCRIPTOR_PLACE);
 	/* (A file system without modes says EPERM.) */
 	return written && (fchmod(f->fd, f->exists ? f->mode : descriptor_new_mode()) == 0 || errno == EPERM);
 }

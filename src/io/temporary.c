@@ -47,24 +47,6 @@ int temporary_open(void)
 	return temporary_open_in(temporary_directory());
 }
 
-bool temporary_write(int fd, const void *data, size_t size, uint64_t offset)
-{
-	const unsigned char *next = data;
-	while (size > 0) {
-		const ssize_t written = pwrite(fd, next, size, (off_t)offset);
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0) {
-			errno = written == 0 ? ENOSPC : errno;
-			return false;
-		}
-		next += written;
-		size -= (size_t)written;
-		offset += (uint64_t)written;
-	}
-	return true;
-}
-
 enum status temporary_failed(int error)
 {
 	return message_fail("%s: a temporary file: %s (see TMPDIR)", message_shown(temporary_directory()),
@@ -87,7 +69,7 @@ enum status temporary_append(struct temporary *t, const void *data, size_t size)
 {
 	if (t->fd < 0)
 		return temporary_failed(t->error);
-	if (!temporary_write(t->fd, data, size, t->size))
+	if (!descriptor_write(t->fd, data, size, t->size))
 		return temporary_failed(errno);
 	t->size += size;
 	return STATUS_OK;

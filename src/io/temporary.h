@@ -2,7 +2,6 @@
 #ifndef PSCAN_IO_TEMPORARY_H
 #define PSCAN_IO_TEMPORARY_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,8 +14,6 @@ const char *temporary_directory(void);
 int temporary_open_in(const char *directory);
 /* temporary_open_in for temporary_directory. */
 int temporary_open(void);
-/* Writes `size` bytes at an offset of the file. False with errno. */
-bool temporary_write(int fd, const void *data, size_t size, uint64_t offset);
 /* Prints that a temporary file failed with this errno. Returns STATUS_SYSTEM. */
 enum status temporary_failed(int error);
 
@@ -24,7 +21,7 @@ enum status temporary_failed(int error);
 struct temporary {
 	int fd; /* Owned. -1: there is no file. */
 	int error; /* Why there is no file (errno). temporary_append reports it; temporary_read does not. */
-	uint64_t size; /* Bytes that temporary_append wrote. Bytes that temporary_write wrote do not count. */
+	uint64_t size; /* Bytes that temporary_append wrote. No others count. */
 };
 
 /* Opens the file. The caller closes it with temporary_end. Call it before the sandbox is entered. */

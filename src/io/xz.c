@@ -54,8 +54,9 @@ static enum filter_outcome xz_outcome(lzma_ret code, const char **what)
 	return FILTER_DAMAGED;
 }
 
-static enum filter_outcome xz_decode(void *state, struct flow *io, const char **what)
+static enum filter_outcome xz_decode(void *state, struct flow *io, size_t *asked, const char **what)
 {
+	(void)asked;
 	lzma_stream *z = state;
 	z->next_in = io->in;
 	z->avail_in = io->in_size;
@@ -69,7 +70,7 @@ static enum filter_outcome xz_decode(void *state, struct flow *io, const char **
 
 const struct codec codec_xz = {
 	.trailing = "trailing bytes that are not an xz stream",
-	.pads = true,
+	.pads = PADDING_FOURS,
 #ifdef PSCAN_XZ
 	.open = xz_open,
 	.close = xz_close,

@@ -7,40 +7,26 @@
 
 #define WINDOW_LOG_MAX 27
 _Static_assert((size_t)1 << WINDOW_LOG_MAX == CODEC_WINDOW_MAX, "the same limit");
-#define BLOCK_HEADER 3
-
-struct zstd {
-	ZSTD_DCtx *context;
-	struct codec_step step;
-};
 
 static void zstd_close(void *state)
 {
-	struct zstd *z = state;
-	(void)ZSTD_freeDCtx(z->context);
-	memory_free(z);
+	(void)ZSTD_freeDCtx(state);
 }
 
 static void *zstd_open(void)
 {
-	struct zstd *z = memory_new(sizeof *z);
-	if (z == NULL)
-		return NULL;
-	*z = (struct zstd){.context = ZSTD_createDCtx()};
-	if (z->context == NULL ||
-	    ZSTD_isError(ZSTD_DCtx_setParameter(z->context, ZSTD_d_windowLogMax, WINDOW_LOG_MAX))) {
+	ZSTD_DCtx *context = ZSTD_createDCtx();
+	if (context == NULL || ZSTD_isError(ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, WINDOW_LOG_MAX))) {
 		memory_missing(0);
-		zstd_close(z);
+		zstd_close(context);
 		return NULL;
 	}
-	return z;
+	return context;
 }
 
 static enum filter_outcome zstd_begin(void *state)
 {
-	struct zstd *z = state;
-	(void)ZSTD_DCtx_reset(z->context, ZSTD_reset_session_only);
-	z->step = (struct codec_step){0};
+	(void)ZSTD_DCtx_reset(state, ZSTD_reset_session_only);
 	return FILTER_MORE;
 }
 
@@ -61,16 +47,15 @@ static enum filter_outcome zstd_failed(size_t code, const char **what)
 	return FILTER_DAMAGED;
 }
 
-static enum filter_outcome zstd_decode(void *state, struct flow *io, const char **what)
+static enum filter_outcome zstd_decode(void *state, struct flow *io, size_t *asked, const char **what)
 {
-	struct zstd *z = state;
-	ZSTD_inBuffer in = {io->in, codec_step_size(&z->step, io->in_size, BLOCK_HEADER), 0};
+	ZSTD_inBuffer in = {io->in, io->in_size, 0};
 	ZSTD_outBuffer out = {io->out, io->out_size, 0};
-	const size_t code = ZSTD_decompressStream(z->context, &out, &in);
+	const size_t code = ZSTD_decompressStream(state, &out, &in);
 	if (ZSTD_isError(code))
 		return zstd_failed(code, what);
 	flow_move(io, in.pos, out.pos);
-	z->step = (struct codec_step){.asked = code, .is_full = io->out_size == 0};
+	*asked = code;
 	return code == 0 ? FILTER_END : FILTER_MORE;
 }
 #endif
@@ -83,6 +68,7 @@ const struct codec codec_zstd = {
 	.close = zstd_close,
 	.begin = zstd_begin,
 	.decode = zstd_decode,
+	.block_header = 3,
 	.version = ZSTD_versionString,
 #endif
 };

@@ -90,11 +90,4 @@ double decimal_to_f64(const union value *m, const struct type *t, unsigned scale
  * type t at `scale`. */
 double decimal_own_to_f64(const union value *m, const struct type *t, unsigned scale, unsigned own);
 
-/* Whether two numbers at one scale differ by `least` or more. Pure. */
-static inline bool decimal_is_apart(int128 a, int128 b, int128 least)
-{
-	int128 step;
-	return (a < b ? __builtin_sub_overflow(b, a, &step) : __builtin_sub_overflow(a, b, &step)) || step >= least;
-}
-
 #endif

@@ -2,8 +2,11 @@
  *   1. If the digits and the power of ten are exact in the format, a single division or multiplication (Clinger 1990,
  *      "How to read floating point numbers accurately").
  *   2. Otherwise 64 bits of significand times 128 bits of the power (Lemire 2021, "Number parsing at a gigabyte per
- *      second"; the algorithm is Eisel's). */
+ *      second"; the algorithm is Eisel's). These always decide the rounding (Mushtak and Lemire 2023, "Fast number
+ *      parsing without fallback"). */
 #include "number/decimal_to_binary.h"
+
+#include <stdbool.h>
 
 #include "number/powers.h"
 #include "types.h"
@@ -11,18 +14,13 @@
 const struct float_format float_format_f32 = {23, 127, 0xff, -65, 38, -17, 10, UINT64_C(1) << 24, 10};
 const struct float_format float_format_f64 = {52, 1023, 0x7ff, -342, 308, -4, 23, UINT64_C(1) << 53, 22};
 
-/* Sets *bits to w * 10^q (w > 0), correctly rounded. False if 128 bits of 10^q do not decide the rounding. */
-static inline __attribute__((always_inline)) bool eisel_lemire(const struct float_format *f, uint64_t w, int64_t q,
-							       uint64_t *bits)
+/* Returns the bits of w * 10^q (w > 0), correctly rounded. */
+static inline __attribute__((always_inline)) uint64_t eisel_lemire(const struct float_format *f, uint64_t w, int64_t q)
 {
-	if (q < f->least_power) {
-		*bits = 0;
-		return true;
-	}
-	if (q > f->greatest_power) {
-		*bits = float_infinity(f);
-		return true;
-	}
+	if (q < f->least_power)
+		return 0;
+	if (q > f->greatest_power)
+		return float_infinity(f);
 	const int shift = __builtin_clzll(w);
 	struct power power = power_of_ten((int)q);
 	if (q < 0 && q >= -27)
@@ -37,8 +35,6 @@ static inline __attribute__((always_inline)) bool eisel_lemire(const struct floa
 		low += more;
 		if (low < more)
 			high++;
-		if (low == UINT64_MAX && (q < -27 || q > POWER_EXACT))
-			return false;
 	}
 	/* m has one bit more than the significand, for rounding. */
 	const int top = (int)(high >> 63);
@@ -46,15 +42,11 @@ static inline __attribute__((always_inline)) bool eisel_lemire(const struct floa
 	uint64_t m = high >> drop;
 	int exponent = floor_log2_power_of_ten((int)q) + 63 + top - shift + f->exponent_bias;
 	if (exponent <= 0) { /* denormal */
-		if (1 - exponent >= 64) {
-			*bits = 0;
-			return true;
-		}
+		if (1 - exponent >= 64)
+			return 0;
 		m >>= 1 - exponent;
 		m += m & 1;
-		m >>= 1;
-		*bits = m; /* A carry into the exponent gives the least normal number, which is right. */
-		return true;
+		return m >> 1; /* A carry into the exponent gives the least normal number, which is right. */
 	}
 	/* Exactly half way between two values: clears the odd bit, so that rounding goes to the even one. */
 	if (low <= 1 && q >= f->least_half && q <= f->greatest_half && (m & 3) == 1 && m << drop == high)
@@ -66,10 +58,8 @@ static inline __attribute__((always_inline)) bool eisel_lemire(const struct floa
 		exponent++;
 	}
 	if (exponent >= f->infinite_exponent)
-		*bits = float_infinity(f);
-	else
-		*bits = (m & ((UINT64_C(1) << f->significand_bits) - 1)) | (uint64_t)exponent << f->significand_bits;
-	return true;
+		return float_infinity(f);
+	return (m & ((UINT64_C(1) << f->significand_bits) - 1)) | (uint64_t)exponent << f->significand_bits;
 }
 
 static inline __attribute__((always_inline)) bool clinger(const struct float_format *f, uint64_t digits, int64_t power,
@@ -88,22 +78,17 @@ static inline __attribute__((always_inline)) bool clinger(const struct float_for
 	return true;
 }
 
-static inline __attribute__((always_inline)) bool decide(const struct float_format *f, uint64_t digits, int64_t power,
-							 uint64_t *bits)
+static inline __attribute__((always_inline)) uint64_t decide(const struct float_format *f, uint64_t digits,
+							     int64_t power)
 {
-	if (clinger(f, digits, power, bits))
-		return true;
-	if (digits == 0) {
-		*bits = 0;
-		return true;
-	}
-	return eisel_lemire(f, digits, power, bits);
+	uint64_t bits = 0;
+	return clinger(f, digits, power, &bits) || digits == 0 ? bits : eisel_lemire(f, digits, power);
 }
 
 /* Each format gets its own copy of the code, in which the format's numbers are constants. */
-bool number_float_bits(const struct float_format *f, uint64_t digits, int64_t power, uint64_t *bits)
+uint64_t number_float_bits(const struct float_format *f, uint64_t digits, int64_t power)
 {
 	if (f == &float_format_f32)
-		return decide(&float_format_f32, digits, power, bits);
-	return decide(&float_format_f64, digits, power, bits);
+		return decide(&float_format_f32, digits, power);
+	return decide(&float_format_f64, digits, power);
 }

@@ -2,7 +2,6 @@
 #ifndef PSCAN_NUMBER_DECIMAL_TO_BINARY_H
 #define PSCAN_NUMBER_DECIMAL_TO_BINARY_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* A binary floating-point format. */
@@ -25,9 +24,8 @@ static inline uint64_t float_infinity(const struct float_format *f)
 	return (uint64_t)f->infinite_exponent << f->significand_bits;
 }
 
-/* Sets *bits to digits * 10^power, correctly rounded to one of the two formats above: to 0 or a denormal if it is too
- * small, to infinity if it is too large. In rare cases 128 bits of 10^power do not decide the rounding; then returns
- * false and leaves *bits alone. */
-bool number_float_bits(const struct float_format *f, uint64_t digits, int64_t power, uint64_t *bits);
+/* Returns the bits of digits * 10^power, correctly rounded to one of the two formats above: to 0 or a denormal if it is
+ * too small, to infinity if it is too large. */
+uint64_t number_float_bits(const struct float_format *f, uint64_t digits, int64_t power);
 
 #endif

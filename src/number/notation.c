@@ -34,11 +34,6 @@ static inline bool is_at(const struct reader *r, const char *text, size_t size)
 	return (size_t)(r->end - r->p) >= size && memcmp(r->p, text, size) == 0;
 }
 
-static bool is_capital(char c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
 /* Returns the bytes of the blank at r->p, or 0. */
 static inline size_t blank_size(const struct reader *r)
 {

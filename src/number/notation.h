@@ -84,6 +84,11 @@ static inline size_t notation_sign_size(const char *p, const char *end)
 	return left > 2 && u[0] == 0xe0 && u[1] == 0xb8 && u[2] == 0xbf ? 3 : 0; /* baht */
 }
 
+static inline bool is_capital(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
 /* Whether three capital letters are a currency's code. */
 bool notation_is_currency(const char *word);
 

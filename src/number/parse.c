@@ -180,11 +180,9 @@ static enum number_result finite_bits(const char *token, size_t size, const stru
 				      const struct float_format *f, uint64_t *bits)
 {
 	const struct significand s = significand_of(parts);
-	uint64_t above;
-	if (number_float_bits(f, s.digits, s.power, bits)) {
-		if (!s.more || (number_float_bits(f, s.digits + 1, s.power, &above) && above == *bits))
-			return NUMBER_OK;
-	}
+	*bits = number_float_bits(f, s.digits, s.power);
+	if (!s.more || number_float_bits(f, s.digits + 1, s.power) == *bits)
+		return NUMBER_OK;
 	return parse_by_library(token, size, f, bits);
 }
 

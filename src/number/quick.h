@@ -34,27 +34,27 @@ static inline bool u64_of(const struct quick *q, uint64_t *value)
 	return !q->negative;
 }
 
-/* Converts like number_scan_f64, but from more digits. */
+/* Converts like number_scan_f64, but from more digits. Always true. */
 static inline bool f64_of(const struct quick *q, double *value)
 {
 	uint64_t bits;
 	if (q->value <= UINT64_C(1) << 53)
 		bits = f64_bits((double)(int64_t)q->value / power_of_ten_f64[q->fraction]);
-	else if (!number_float_bits(&float_format_f64, q->value, -(int64_t)q->fraction, &bits))
-		return false;
+	else
+		bits = number_float_bits(&float_format_f64, q->value, -(int64_t)q->fraction);
 	*value = f64_from_bits(bits | (uint64_t)q->negative << 63);
 	return true;
 }
 
-/* Converts like number_scan_f32, but from more digits. */
+/* Converts like number_scan_f32, but from more digits. Always true. */
 static inline bool f32_of(const struct quick *q, float *value)
 {
 	uint64_t bits;
 	const double quotient = (double)(int64_t)q->value / power_of_ten_f64[q->fraction];
 	if (q->value <= UINT64_C(1) << 53 && (f64_bits(quotient) & 0x1fffffff) != 0x10000000)
 		bits = f32_bits((float)quotient);
-	else if (!number_float_bits(&float_format_f32, q->value, -(int64_t)q->fraction, &bits))
-		return false;
+	else
+		bits = number_float_bits(&float_format_f32, q->value, -(int64_t)q->fraction);
 	*value = f32_from_bits((uint32_t)bits | (uint32_t)q->negative << 31);
 	return true;
 }

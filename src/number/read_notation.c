@@ -13,11 +13,6 @@ struct amount {
 	bool negative;
 };
 
-static inline bool is_capital(char c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
 /* Returns the bytes of a currency at the end of a token, with a blank before it. 0: the token ends with no
  * currency, or letters are before the currency's sign. */
 static inline __attribute__((always_inline)) size_t currency_at_end(const char *begin, const char *end)

@@ -129,7 +129,6 @@ static inline bool scan_float(const char *p, const char *end, const struct float
 {
 	struct plain t;
 	int64_t exponent = 0;
-	uint64_t magnitude;
 	if (!take_plain(p, end, &t) || significant_digits(&t) > 19)
 		return false;
 	if (t.stop < end && (*t.stop | 0x20) == 'e') {
@@ -137,7 +136,8 @@ static inline bool scan_float(const char *p, const char *end, const struct float
 		if (t.stop == NULL)
 			return false;
 	}
-	if (!number_float_bits(f, t.value, exponent - t.fraction_digits, &magnitude) || magnitude == float_infinity(f))
+	const uint64_t magnitude = number_float_bits(f, t.value, exponent - t.fraction_digits);
+	if (magnitude == float_infinity(f))
 		return false;
 	const uint64_t sign = float_infinity(f) + (UINT64_C(1) << f->significand_bits); /* the bit above the exponent */
 	*bits = magnitude | (t.negative ? sign : 0);

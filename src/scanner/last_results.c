@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "io/descriptor.h"
 #include "io/temporary.h"
 
 /* Results of a block. */
@@ -75,7 +76,7 @@ static enum status store(struct last_results *r, size_t lane)
 	struct lane_results_list *l = &r->lanes[lane];
 	if (r->file.error != 0)
 		return temporary_failed(r->file.error);
-	if (!temporary_write(r->file.fd, l->values.data, l->values.size, place_of(r, lane, l->first)))
+	if (!descriptor_write(r->file.fd, l->values.data, l->values.size, place_of(r, lane, l->first)))
 		return temporary_failed(errno);
 	l->stored += l->values.size / r->size;
 	l->first = l->stored;

@@ -105,36 +105,28 @@ static enum place_fault read_text(struct decoder *c, const struct place_rule *ru
 	return place_read(&unmarked, token, size, place);
 }
 
-static bool fail_place(struct decoder *c, const char *text, const char *token, size_t size, uint64_t number)
-{
-	(void)decode_fail(c, "", token, size, "");
-	struct problem *p = &c->result->problem;
-	p->field = number;
-	(void)snprintf(p->text, sizeof p->text, "%s", text);
-	return false;
-}
-
 /* Reads a place whose text that is. which: its index. Ends decoding if it is faulty or of another kind than those
  * before it (false). */
 static bool read_place(struct decoder *c, const struct place_rule *rule, size_t which, uint64_t number,
 		       const char *token, size_t size, struct text_place *place)
 {
-	char text[PROBLEM_TEXT_SIZE];
 	const enum place_fault fault = read_text(c, rule, number, token, size, place);
-	if (fault != PLACE_GOOD) {
-		place_describe_fault(rule, fault, token, size, text_names_fields(c->rules) ? 0 : number, text,
-				     sizeof text);
-		return fail_place(c, text, token, size, number);
-	}
 	struct decoded *result = c->result;
+	struct problem *p = &result->problem;
 	const enum place_kind decided = place_kind_of(result->place_kinds, which);
-	if (!place_kind_fits(decided, place->kind)) {
-		place_describe_kind(rule->option, place->kind, decided, message_quoted_part(token, size), text,
-				    sizeof text);
-		return fail_place(c, text, token, size, number);
+	if (fault == PLACE_GOOD && place_kind_fits(decided, place->kind)) {
+		place_kinds_add(&result->place_kinds, place->kind, which);
+		return true;
 	}
-	place_kinds_add(&result->place_kinds, place->kind, which);
-	return true;
+	(void)decode_fail(c, "", token, size, "");
+	p->field = number;
+	if (fault != PLACE_GOOD)
+		place_describe_fault(rule, fault, token, size, text_names_fields(c->rules) ? 0 : number, p->text,
+				     sizeof p->text);
+	else
+		place_describe_kind(rule->option, place->kind, decided, message_quoted_part(token, size), p->text,
+				    sizeof p->text);
+	return false;
 }
 
 /* Appends the text of the unit of a time, whose chosen field has that index. (Of JSON it is a string.) */
@@ -200,37 +192,26 @@ static bool find_fields(struct decoder *c, size_t first, size_t count, const cha
 	return true;
 }
 
-static bool add_key(struct decoder *c)
+/* Adds the current line's key, or the text of its resets. */
+static bool add_text(struct decoder *c, bool is_key)
 {
 	const struct text_rules *rules = c->rules;
 	struct bytes *copy = c->target->key_bytes;
 	const size_t copied = copy->size;
-	struct record_key key = {0};
-	bool is_new;
-	if (!find_fields(c, rules->field_count, rules->key_count, "-g", &key))
-		return false;
-	if (!key.is_copied)
-		return grouper_add_input(c->target->keys, rules->hash_key, key.bytes, key.size, copy) == STATUS_OK ||
-		       decode_out_of_memory(c);
-	if (grouper_add(c->target->keys, rules->hash_key, &key, copy, &is_new) != STATUS_OK)
-		return decode_out_of_memory(c);
-	copy->size = is_new ? copy->size : copied;
-	return true;
-}
-
-static bool add_reset(struct decoder *c)
-{
-	struct bytes *copy = c->target->key_bytes;
-	const size_t copied = copy->size;
+	const size_t first = rules->field_count + (is_key ? 0 : rules->key_count);
 	struct record_key text = {0};
-	bool is_new;
-	const struct text_rules *rules = c->rules;
-	if (!find_fields(c, rules->field_count + rules->key_count, rules->reset_count, "--reset-on", &text))
+	bool is_new = true;
+	enum status status;
+	if (!find_fields(c, first, is_key ? rules->key_count : rules->reset_count, is_key ? "-g" : "--reset-on", &text))
 		return false;
-	if (resets_add(c->target->resets, &text, copy, &is_new) != STATUS_OK)
-		return decode_out_of_memory(c);
+	if (is_key && !text.is_copied)
+		status = grouper_add_input(c->target->keys, rules->hash_key, text.bytes, text.size, copy);
+	else if (is_key)
+		status = grouper_add(c->target->keys, rules->hash_key, &text, copy, &is_new);
+	else
+		status = resets_add(c->target->resets, &text, copy, &is_new);
 	copy->size = is_new ? copy->size : copied;
-	return true;
+	return status == STATUS_OK || decode_out_of_memory(c);
 }
 
 /* Appends the place of the current line to an array. field: the index of its first chosen field; which: its index. */
@@ -250,7 +231,7 @@ static bool add_place(struct decoder *c, const struct place_rule *rule, size_t f
 bool decode_add_keys(struct decoder *c)
 {
 	const struct text_rules *rules = c->rules;
-	return (rules->key_count == 0 || add_key(c)) && (rules->reset_count == 0 || add_reset(c)) &&
+	return (rules->key_count == 0 || add_text(c, true)) && (rules->reset_count == 0 || add_text(c, false)) &&
 	       (!rules->gap.given || add_place(c, &rules->gap, text_gap_field(rules), PLACE_OF_GAP, c->target->gaps)) &&
 	       (!rules->span.given ||
 		add_place(c, &rules->span, text_span_field(rules), PLACE_OF_SPAN, c->target->times));

@@ -2,6 +2,7 @@
  * is named that would change other numbers in silence. */
 #include "text/hint_parts.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,11 +16,9 @@ static bool is_hexadecimal(const char *p, const char *end)
 	p = skip_sign(p, end);
 	if (end - p < 3 || p[0] != '0' || (p[1] != 'x' && p[1] != 'X'))
 		return false;
-	for (p += 2; p < end; p++) {
-		if (!is_digit(*p) && !(*p >= 'a' && *p <= 'f') && !(*p >= 'A' && *p <= 'F'))
-			return false;
-	}
-	return true;
+	for (p += 2; p < end && isxdigit((unsigned char)*p);)
+		p++;
+	return p == end;
 }
 
 /* Whether these are groups of three digits after one to three digits, with one separator between them. A fraction may

@@ -3,6 +3,7 @@
  * bytes at a time, up to one that means something: the quote, a backslash, a control or a byte beyond ASCII. */
 #include "text/json.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -70,11 +71,6 @@ static inline const char *skip_plain(const char *p, const char *end)
 	return p;
 }
 
-static bool is_hexadecimal(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 /* After the backslash at p and what belongs to it. */
 static const char *pass_escape(const struct scan *s, const char *p)
 {
@@ -84,7 +80,7 @@ static const char *pass_escape(const struct scan *s, const char *p)
 	if (p[1] != 'u')
 		return strchr("\"\\/bfnrt", p[1]) != NULL && p[1] != '\0' ? p + 2 : fail(s, p, wrong);
 	for (int i = 2; i < 6; i++) {
-		if (p + i >= s->end || !is_hexadecimal(p[i]))
+		if (p + i >= s->end || !isxdigit((unsigned char)p[i]))
 			return fail(s, p + i >= s->end ? s->end : p, wrong);
 	}
 	return p + 6;

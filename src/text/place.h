@@ -132,7 +132,9 @@ struct place_rule place_rule_of_unit(enum calendar_unit unit, const char *option
 /* Whether two places are at least the gap apart, in either direction. Pure; any thread. */
 static inline bool place_is_apart(const struct place_rule *rule, int128 before, int128 now)
 {
-	return decimal_is_apart(before, now, rule->least);
+	const bool is_later = before < now;
+	int128 step;
+	return __builtin_sub_overflow(is_later ? now : before, is_later ? before : now, &step) || step >= rule->least;
 }
 
 /* Writes the message for a fault to `text`, at most `size` bytes. field: the number of the field, or 0 if a number does

@@ -15,10 +15,17 @@ static size_t put_text(const struct record_format *format, const struct result *
 	return size;
 }
 
+/* Whether records are objects of JSON. */
+static bool are_objects(const struct record_format *format)
+{
+	return format->labels != NULL && format->text.cut == CUT_JSON;
+}
+
 /* Each result that is not absent in a line of its own, or as an object, which has one label. */
 static size_t put_singly(const struct record_format *format, const struct lane_results *lane, size_t first,
-			 size_t count, bool is_object, unsigned char *out)
+			 size_t count, unsigned char *out)
 {
+	const bool is_object = are_objects(format);
 	unsigned char *to = out;
 	for (size_t i = first; i < first + count; i++) {
 		const struct result r = result_of(lane, i);
@@ -49,7 +56,7 @@ static size_t put_lines(const struct record_format *format, const struct lane_re
 		char *to = (char *)out + written;
 		alike = result_alike(format, lane, first, end - first, &f, &is_fast);
 		if (!is_fast) {
-			written += put_singly(format, lane, first, alike, false, out + written);
+			written += put_singly(format, lane, first, alike, out + written);
 			continue;
 		}
 		const size_t size = f.decimal ? decimal_format_lines(to, f.type, f.scale, results, lane->step, alike)
@@ -85,23 +92,18 @@ static size_t put_packed(const struct record_format *format, const struct lane_r
 	return count * size;
 }
 
-static size_t put_objects(const struct record_format *format, const struct lane_results *lane, size_t first,
-			  size_t count, unsigned char *out)
-{
-	return put_singly(format, lane, first, count, true, out);
-}
-
 enum writer_id { WRITER_LINES, WRITER_BYTES, WRITER_OBJECTS };
 
 static const struct writer writers[] = {
 	[WRITER_LINES] = {.makes_lines = true, .begin = "", .end = "\n", .put = put_text, .put_records = put_lines},
 	[WRITER_BYTES] = {.makes_lines = false, .begin = "", .end = "", .put = put_bytes, .put_records = put_packed},
 	[WRITER_OBJECTS] =
-		{.makes_lines = true, .begin = "{", .end = "}\n", .put = put_text, .put_records = put_objects},
+		{.makes_lines = true, .begin = "{", .end = "}\n", .put = put_text, .put_records = put_singly},
 };
 
 const struct writer *writer_of(const struct record_format *format)
 {
-	const bool is_object = format->labels != NULL && format->text.cut == CUT_JSON;
-	return &writers[format->output == FORMAT_BINARY ? WRITER_BYTES : is_object ? WRITER_OBJECTS : WRITER_LINES];
+	return &writers[format->output == FORMAT_BINARY ? WRITER_BYTES
+			: are_objects(format)           ? WRITER_OBJECTS
+							: WRITER_LINES];
 }

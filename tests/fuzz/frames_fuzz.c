@@ -18,7 +18,7 @@
 #endif
 
 #include "fuzz.h"
-#include "io/filter.h"
+#include "io/frames.h"
 
 /* What is decoded beyond this is not compared. */
 #define PLAIN_MAX ((size_t)1 << 16)
@@ -44,11 +44,10 @@ static size_t next_size(uint32_t *state, size_t most)
 static void read_pieces(const struct filter *filter, const unsigned char *file, size_t size, uint32_t sizes,
 			struct outcome *o)
 {
-	struct filter_reader *reader = filter->open();
+	struct frames *reader = frames_new(filter);
 	size_t at = 0;
 	unsigned idle = 0;
 	REQUIRE(reader != NULL, "no memory");
-	reader->filter = filter;
 	o->outcome = FILTER_MORE;
 	o->size = 0;
 	while (o->outcome == FILTER_MORE && o->size < PLAIN_MAX) {
@@ -59,7 +58,7 @@ static void read_pieces(const struct filter *filter, const unsigned char *file, 
 		const char *what = NULL;
 		struct flow io = {in, in_size, out, out_size};
 		REQUIRE(out != NULL, "no memory");
-		o->outcome = filter->read(reader, &io, at + in_size == size, &what);
+		o->outcome = frames_read(reader, &io, at + in_size == size, &what);
 		const uint64_t offset = reader->offset;
 		const size_t used = in_size - io.in_size, made = out_size - io.out_size;
 		REQUIRE(io.in == in + used && io.out == out + made, "it moved on otherwise");
@@ -77,7 +76,7 @@ static void read_pieces(const struct filter *filter, const unsigned char *file, 
 	}
 	if (o->outcome == FILTER_END)
 		REQUIRE(at == size && reader->offset == size, "the end at %zu of %zu", at, size);
-	filter->close(reader);
+	frames_free(reader);
 }
 
 /* Damaged frames may give more in one way than in another, but nothing else. */
@@ -85,7 +84,7 @@ static void check_file(const unsigned char *file, size_t size, uint32_t sizes, c
 {
 	static struct outcome whole, pieces;
 	const struct filter *filter = filter_find(file, size, false);
-	if (filter == NULL || filter->codec == NULL || !filter_is_built(filter))
+	if (filter == NULL || !filter_is_built(filter))
 		return;
 	read_pieces(filter, file, size, 0, &whole);
 	read_pieces(filter, file, size, sizes, &pieces);

@@ -1,4 +1,4 @@
-/* The gzip format: gzip_read fed in pieces against the same in one piece and against zlib's inflate over the whole
+/* The gzip format: frames_read fed in pieces against the same in one piece and against zlib's inflate over the whole
  * file, member by member; and what compressor_gzip writes, read back.
  *
  * First byte: the bytes that follow are the file itself, or they say how one is made (so that its checksums are right),
@@ -8,6 +8,7 @@
 
 #include "fuzz.h"
 #include "io/compressor.h"
+#include "io/frames.h"
 #include "io/gzip.h"
 
 /* What is inflated beyond this is not compared: a few bytes can stand for gigabytes. */
@@ -42,7 +43,8 @@ static size_t next_size(struct sizes *s, size_t most)
 
 static void read_pieces(const unsigned char *file, size_t size, struct sizes sizes, struct outcome *o)
 {
-	struct filter_reader *reader = gzip_reader_new();
+	static const unsigned char magic[] = {0x1f, 0x8b, 8, 0};
+	struct frames *reader = frames_new(filter_find(magic, sizeof magic, true));
 	size_t at = 0;
 	unsigned idle = 0;
 	REQUIRE(reader != NULL, "no memory");
@@ -57,7 +59,7 @@ static void read_pieces(const unsigned char *file, size_t size, struct sizes siz
 		const char *what = NULL;
 		struct flow io = {in, in_size, out, out_size};
 		REQUIRE(out != NULL, "no memory");
-		o->outcome = gzip_read(reader, &io, at + in_size == size, &what);
+		o->outcome = frames_read(reader, &io, at + in_size == size, &what);
 		o->offset = reader->offset;
 		const size_t used = in_size - io.in_size, made = out_size - io.out_size;
 		REQUIRE(io.in == in + used && io.out == out + made, "it moved on otherwise");
@@ -76,7 +78,7 @@ static void read_pieces(const unsigned char *file, size_t size, struct sizes siz
 		REQUIRE(at == size, "the end at %zu of %zu", at, size);
 	if (o->outcome == FILTER_DAMAGED || o->outcome == FILTER_TRAILING)
 		REQUIRE(o->offset <= size, "byte %ju of %zu", (uintmax_t)o->offset, size);
-	gzip_reader_free(reader);
+	frames_free(reader);
 }
 
 /* --- zlib alone */

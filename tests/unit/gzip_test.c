@@ -1,6 +1,6 @@
-/* The gzip reader on members that are whole, cut off and damaged, from input in pieces. The oracle is zlib's inflate in
- * its gzip mode. */
-#include "io/gzip.h"
+/* The reader of frames on members of gzip that are whole, cut off and damaged, from input in pieces. The oracle is
+ * zlib's inflate in its gzip mode. */
+#include "io/frames.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -35,11 +35,17 @@ static void append(struct bytes *b, const void *data, size_t size)
 		abort();
 }
 
+static struct frames *new_reader(void)
+{
+	static const unsigned char magic[] = {0x1f, 0x8b, 8, 0};
+	return frames_new(filter_find(magic, sizeof magic, true));
+}
+
 /* The reader under test, fed with pieces of in_size bytes, with room for out_size at once. */
 static void read_pieces(const struct bytes *packed, size_t in_size, size_t out_size, struct element_format *made)
 {
 	unsigned char *room = memory_new(out_size);
-	struct filter_reader *r = gzip_reader_new();
+	struct frames *r = new_reader();
 	size_t next = 0;
 	size_t end = 0;
 	const char *what = "";
@@ -47,7 +53,7 @@ static void read_pieces(const struct bytes *packed, size_t in_size, size_t out_s
 	made->outcome = FILTER_MORE;
 	while (made->outcome == FILTER_MORE) {
 		struct flow io = {packed->data + next, end - next, room, out_size};
-		made->outcome = gzip_read(r, &io, end == packed->size, &what);
+		made->outcome = frames_read(r, &io, end == packed->size, &what);
 		const size_t got = out_size - io.out_size;
 		append(&made->out, room, got);
 		next = end - io.in_size;
@@ -56,7 +62,7 @@ static void read_pieces(const struct bytes *packed, size_t in_size, size_t out_s
 	}
 	made->offset = r->offset;
 	(void)snprintf(made->what, sizeof made->what, "%s", what);
-	gzip_reader_free(r);
+	frames_free(r);
 	memory_free(room);
 }
 
@@ -372,7 +378,7 @@ static void test_flushes(void)
 	unsigned char room[4096];
 	unsigned char out[4096];
 	z_stream z = {0};
-	struct filter_reader *r = gzip_reader_new();
+	struct frames *r = new_reader();
 	if (deflateInit2(&z, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK)
 		abort();
 	for (size_t k = 0; k < 300; k++) {
@@ -384,13 +390,13 @@ static void test_flushes(void)
 		(void)deflate(&z, k % 2 != 0 ? Z_SYNC_FLUSH : Z_PARTIAL_FLUSH);
 		struct flow io = {room, sizeof room - z.avail_out, out, sizeof out};
 		const char *what;
-		(void)gzip_read(r, &io, false, &what);
+		(void)frames_read(r, &io, false, &what);
 		const size_t got = sizeof out - io.out_size;
 		EXPECT(got == plain.size && memcmp(out, plain.data, got) == 0, "flush %zu: %zu of %zu bytes", k, got,
 		       plain.size);
 	}
 	(void)deflateEnd(&z);
-	gzip_reader_free(r);
+	frames_free(r);
 	check_promise("what was flushed is given out at once");
 }
 
