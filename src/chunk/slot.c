@@ -267,7 +267,7 @@ void slot_free(struct slot *s)
 	grouper_free(&s->keyed.keys);
 	resets_free(&s->keyed.resets);
 	bytes_free_all(&s->keyed.gaps, &s->keyed.times, &s->keyed.along, &s->keyed.lacking, &s->keyed.key_counts,
-		       &s->keyed.spare_keys, &s->keyed.begun, &s->keyed.key_records);
+		       &s->keyed.begun, &s->keyed.key_records);
 	bytes_free_all(&s->keyed.key_bytes, &s->write.encoding, &s->joined, &s->write.out, &s->write.ends,
 		       &s->write.turned, &s->write.initial, &s->write.key_texts, &s->write.key_ends);
 	curves_free(&s->picture.curves);

@@ -178,7 +178,6 @@ struct slot_keyed {
 	struct bytes gaps, times, key_bytes, along;
 	struct bytes lacking; /* uint32_t: how many elements each record lacks, with LACKS_HELD; empty: all have all */
 	struct bytes key_counts; /* memory for slot_group */
-	struct bytes spare_keys; /* memory for slot_turn */
 	/* uint32_t for each record: how many segments its key has begun in the chunk up to it. The key's first record
 	 * does not count. */
 	struct bytes begun;
@@ -286,9 +285,9 @@ enum status slot_load(struct slot *s, const struct plan *plan) MUST_CHECK;
 /* For plans that are reversed (slot_turn.c): */
 /* Turns the slot's raw records. */
 void slot_turn_records(struct slot *s, const struct plan *plan, unsigned char *records);
-/* Turns what was decoded of text for the scan: its first record is then the last one of the text. STATUS_SYSTEM after a
- * message if memory is missing. */
-enum status slot_turn(struct slot *s) MUST_CHECK;
+/* Turns what was decoded of text for the scan: its first record is then the last one of the text. Keys stay in their
+ * order. */
+void slot_turn(struct slot *s);
 /* Turns results, and what was decoded, back to the order of the input. Call it after slot_ungroup and slot_put_back.
  * STATUS_SYSTEM after a message if memory is missing. */
 enum status slot_turn_back(struct slot *s, const struct plan *plan) MUST_CHECK;

@@ -290,7 +290,8 @@ static enum status decode_from_end(struct slot *s, const struct plan *plan, cons
 		d->stop = DECODE_FAIL;
 		d->problem = s->decode.failed;
 	}
-	return slot_turn(s);
+	slot_turn(s);
+	return STATUS_OK;
 }
 
 enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,

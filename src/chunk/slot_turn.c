@@ -39,41 +39,12 @@ static void turn_resets(struct resets *r)
 		numbers[i] = (uint32_t)count - 1 - numbers[i];
 }
 
-/* Numbers the keys anew, in the order of their first records now. */
-static enum status number_keys(struct slot *s)
-{
-	const uint32_t none = UINT32_MAX;
-	struct grouper *g = &s->keyed.keys;
-	const size_t count = grouper_count(g);
-	uint32_t *of_records = (uint32_t *)(void *)g->of_records.data;
-	struct bytes before = g->keys;
-	if (count == 0)
-		return STATUS_OK;
-	TRY(bytes_make(&s->keyed.key_counts, count, sizeof none));
-	TRY(bytes_make(&s->keyed.spare_keys, count, sizeof(struct record_key)));
-	uint32_t *numbers = (uint32_t *)(void *)s->keyed.key_counts.data;
-	memset(numbers, 255, count * sizeof none);
-	g->keys = s->keyed.spare_keys;
-	for (size_t i = 0; i < g->of_records.size / sizeof none; i++) {
-		const uint32_t old = of_records[i];
-		if (numbers[old] == none) {
-			numbers[old] = (uint32_t)grouper_count(g);
-			memcpy(g->keys.data + g->keys.size, before.data + old * sizeof(struct record_key),
-			       sizeof(struct record_key));
-			g->keys.size += sizeof(struct record_key);
-		}
-		of_records[i] = numbers[old];
-	}
-	s->keyed.spare_keys = before;
-	return STATUS_OK;
-}
-
 void slot_turn_records(struct slot *s, const struct plan *plan, unsigned char *records)
 {
 	turn(records, s->in.size / plan->format.record_size, plan->format.record_size);
 }
 
-enum status slot_turn(struct slot *s)
+void slot_turn(struct slot *s)
 {
 	const size_t records = s->decode.decoded.records;
 	for (size_t i = 0; i < s->decode.column_count; i++) {
@@ -87,7 +58,6 @@ enum status slot_turn(struct slot *s)
 	turn_resets(&s->keyed.resets);
 	turn(s->keyed.gaps.data, s->keyed.gaps.size / sizeof(int128), sizeof(int128));
 	turn(s->keyed.times.data, s->keyed.times.size / sizeof(int128), sizeof(int128));
-	return number_keys(s);
 }
 
 /* Turns a lane's results. The first ones that are absent get forms that say so. */

@@ -1,4 +1,6 @@
 /* Columns of numbers (expression_columns.h) for one level of instruction sets, LEVEL: baseline, v3 or v4. */
+#include <stdbool.h>
+
 #include "evaluate/expression_columns.h"
 
 #define OP_BITWISE 0
@@ -29,67 +31,54 @@ ALWAYS_INLINE void transpose(size_t size, vector_u64 v[4])
 		v[k] = (vector_u64)of_4[k];
 }
 
-/* Rows are read or written one after the other, because they are many. */
-ALWAYS_INLINE void load_of(size_t size, const unsigned char *from, size_t row_step, size_t rows, size_t width,
-			   unsigned char *to, size_t column_step)
+/* Copies rows to columns, or with `stores` columns to rows. Rows are read or written one after the other, because they
+ * are many. */
+ALWAYS_INLINE void copy_of(size_t size, bool stores, const unsigned char *from, unsigned char *to, size_t rows,
+			   size_t row_step, size_t width, size_t column_step)
 {
 	const size_t whole_rows = WHOLE(rows, ROWS(size), size);
 	const size_t whole_width = WHOLE(width, SIDE(size), size);
 	for (size_t i = 0; i < whole_rows; i += ROWS(size)) {
 		for (size_t j = 0; j < whole_width; j += SIDE(size)) {
-			const unsigned char *row = from + i * row_step + j * size;
-			unsigned char *column = to + j * column_step + i * size;
+			const size_t row = i * row_step + j * size;
+			const size_t column = j * column_step + i * size;
 			vector_u64 v[4] = {{0}};
 			UNROLLED
-			for (size_t k = 0; k < SIDE(size); k++)
-				v[k] = vector_gather(row + k * row_step, SIDE(size) * row_step);
+			for (size_t k = 0; k < SIDE(size); k++) {
+				if (stores)
+					__builtin_memcpy(&v[k], from + column + k * column_step, sizeof v[k]);
+				else
+					v[k] = vector_gather(from + row + k * row_step, SIDE(size) * row_step);
+			}
 			transpose(size, v);
 			UNROLLED
-			for (size_t k = 0; k < SIDE(size); k++)
-				__builtin_memcpy(column + k * column_step, &v[k], sizeof v[k]);
+			for (size_t k = 0; k < SIDE(size); k++) {
+				if (stores)
+					vector_scatter(to + row + k * row_step, SIDE(size) * row_step, v[k]);
+				else
+					__builtin_memcpy(to + column + k * column_step, &v[k], sizeof v[k]);
+			}
 		}
 	}
 	for (size_t i = 0; i < rows; i++) {
-		for (size_t j = i < whole_rows ? whole_width : 0; j < width; j++)
-			copy_number(size, to + j * column_step + i * size, from + i * row_step + j * size);
-	}
-}
-
-ALWAYS_INLINE void store_of(size_t size, const unsigned char *from, size_t column_step, size_t rows, size_t width,
-			    unsigned char *to, size_t row_step)
-{
-	const size_t whole_rows = WHOLE(rows, ROWS(size), size);
-	const size_t whole_width = WHOLE(width, SIDE(size), size);
-	for (size_t i = 0; i < whole_rows; i += ROWS(size)) {
-		for (size_t j = 0; j < whole_width; j += SIDE(size)) {
-			const unsigned char *column = from + j * column_step + i * size;
-			unsigned char *row = to + i * row_step + j * size;
-			vector_u64 v[4] = {{0}};
-			UNROLLED
-			for (size_t k = 0; k < SIDE(size); k++)
-				__builtin_memcpy(&v[k], column + k * column_step, sizeof v[k]);
-			transpose(size, v);
-			UNROLLED
-			for (size_t k = 0; k < SIDE(size); k++)
-				vector_scatter(row + k * row_step, SIDE(size) * row_step, v[k]);
+		for (size_t j = i < whole_rows ? whole_width : 0; j < width; j++) {
+			const size_t in_row = i * row_step + j * size;
+			const size_t in_column = j * column_step + i * size;
+			copy_number(size, to + (stores ? in_row : in_column), from + (stores ? in_column : in_row));
 		}
-	}
-	for (size_t i = 0; i < rows; i++) {
-		for (size_t j = i < whole_rows ? whole_width : 0; j < width; j++)
-			copy_number(size, to + i * row_step + j * size, from + j * column_step + i * size);
 	}
 }
 
 static void load(size_t size, const unsigned char *from, size_t row_step, size_t rows, size_t width, unsigned char *to,
 		 size_t column_step)
 {
-	EACH_SIZE(size, load_of(SIZE, from, row_step, rows, width, to, column_step))
+	EACH_SIZE(size, copy_of(SIZE, false, from, to, rows, row_step, width, column_step))
 }
 
 static void store(size_t size, const unsigned char *from, size_t column_step, size_t rows, size_t width,
 		  unsigned char *to, size_t row_step)
 {
-	EACH_SIZE(size, store_of(SIZE, from, column_step, rows, width, to, row_step))
+	EACH_SIZE(size, copy_of(SIZE, true, from, to, rows, row_step, width, column_step))
 }
 
 const struct columns_code PASTE2(columns_, LEVEL) = {load, store};

@@ -197,10 +197,10 @@ struct evaluator *evaluator_new_with(const struct expression *e, size_t size)
 	return v;
 }
 
-void *evaluator_memory(struct evaluator *v, size_t first, size_t size)
+void *evaluator_memory(struct evaluator *v, size_t size)
 {
-	assert(first + size <= v->memory_size);
-	return v->memory + first;
+	assert(size <= v->memory_size);
+	return v->memory;
 }
 
 void evaluator_free(struct evaluator *v)

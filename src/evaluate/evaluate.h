@@ -16,9 +16,9 @@ struct evaluator;
 struct evaluator *evaluator_new(const struct expression *e);
 /* evaluator_new with `size` bytes of memory for functions that evaluate with it (evaluator_memory). */
 struct evaluator *evaluator_new_with(const struct expression *e, size_t size);
-/* Returns the evaluator's memory for temporary use: the `size` bytes from byte `first` on, with what was written there
- * before. It must have them. Aligned to MEMORY_ALIGNMENT (base/memory.h) if `first` is a multiple of that. */
-void *evaluator_memory(struct evaluator *v, size_t first, size_t size);
+/* Returns the evaluator's memory for temporary use, of which it must have `size` bytes: what was written there before
+ * may have been overwritten. Aligned to MEMORY_ALIGNMENT (base/memory.h). */
+void *evaluator_memory(struct evaluator *v, size_t size);
 /* Frees an evaluator. NULL: does nothing. */
 void evaluator_free(struct evaluator *v);
 /* The expression of an evaluator. */

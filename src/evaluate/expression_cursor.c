@@ -50,15 +50,15 @@ bool cursor_end_run(const struct combination *c, unsigned char *cursor)
 	struct cursor_head head = cursor_head_of(cursor);
 	head.count--;
 	const unsigned run = cursor_run(head);
-	uint64_t total;
+	uint64_t total[EVALUATE_LENGTH];
 	unsigned k = 0;
 	bool good = true;
-	memcpy(&total, cursor + cursor_local_prefix(c->size), c->size);
+	memcpy(total, cursor + cursor_local_prefix(c->size), c->size);
 	for (; (run >> k & 1) != 0; k++)
-		good = combine(c, cursor + cursor_node(c->size, k), &total, 1, &total) && good;
+		good = combine(c, cursor + cursor_node(c->size, k), total, 1, total) && good;
 	if (k < CURSOR_NODES)
-		memcpy(cursor + cursor_node(c->size, k), &total, c->size);
-	return good && (run < GRID_RUNS - 1 || cursor_fold_total(c, cursor, &total));
+		memcpy(cursor + cursor_node(c->size, k), total, c->size);
+	return good && (run < GRID_RUNS - 1 || cursor_fold_total(c, cursor, total));
 }
 
 size_t cursor_push_run(const struct combination *c, unsigned char *cursor, const unsigned char *in, size_t count,

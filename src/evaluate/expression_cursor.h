@@ -20,6 +20,7 @@ _Static_assert(GRID_RUNS <= EVALUATE_LENGTH, "an evaluation takes an element of 
 struct combination {
 	struct evaluator *evaluator;
 	size_t size; /* Bytes of a state. */
+	size_t width; /* Numbers of a state: 1, or one of each of many scans that do the same. */
 	/* Elements come in reverse order: each is combined before those that were taken in already. */
 	bool is_mirrored;
 };
@@ -27,16 +28,17 @@ struct combination {
 /* Returns the combination of an evaluator's expression. */
 static inline struct combination combination_of(struct evaluator *evaluator, bool is_mirrored)
 {
-	return (struct combination){evaluator, evaluator_expression(evaluator)->type->size, is_mirrored};
+	const size_t size = evaluator_expression(evaluator)->type->size;
+	return (struct combination){evaluator, size, 1, is_mirrored};
 }
 
-/* Combines taken[i] and next[i] for `count` i, at most EVALUATE_LENGTH. Returns the first i without a value, or
- * SIZE_MAX. */
+/* Combines states taken[i] and next[i] for `count` i, at most EVALUATE_LENGTH numbers. Returns the first i without a
+ * value, or SIZE_MAX. */
 static inline size_t combine_all(const struct combination *c, const void *taken, const void *next, size_t count,
 				 void *out)
 {
 	const void *const inputs[2] = {c->is_mirrored ? next : taken, c->is_mirrored ? taken : next};
-	return count > 0 ? evaluate(c->evaluator, inputs, count, out) : SIZE_MAX;
+	return count > 0 ? evaluate(c->evaluator, inputs, count * c->width, out) : SIZE_MAX;
 }
 
 /* combine_all, if only whether there is a value matters. */

@@ -2,9 +2,6 @@
  * its run: columns as those of a tile (expression_tile.h), the longest pieces first, so that each column begins with
  * all pieces that have an element there. Combinations that only some cursors need are gathered into vectors. Functions
  * whose first parameter is `size` are compiled for each size of numbers. */
-#include "evaluate/expression_lanes.h"
-
-#include "base/memory.h"
 #include "evaluate/expression_columns.h"
 #include "evaluate/expression_scan.h"
 #include "evaluate/expression_tile.h"
@@ -307,25 +304,24 @@ static void push_alone(struct lanes *s, struct lane *l)
 		end_badly(s, l, bad);
 }
 
-_Static_assert(sizeof(struct lanes) % MEMORY_ALIGNMENT == 0, "aligned memory can follow");
-
-size_t lanes_memory_size(void)
+size_t expression_lanes_memory_size(void)
 {
 	return sizeof(struct lanes);
 }
 
-void lanes_push(const struct combination *c, unsigned char *cursors, size_t cursor_size, size_t cursor_count,
-		const uint32_t *ends, const unsigned char *in, unsigned char *out, uint32_t *bad)
+void expression_scan_push_all(struct evaluator *evaluator, void *cursors, size_t cursor_size, size_t cursor_count,
+			      const uint32_t *ends, const void *in, void *out, uint32_t *bad)
 {
-	struct lanes *s = evaluator_memory(c->evaluator, 0, sizeof *s);
+	const struct combination c = combination_of(evaluator, false);
+	struct lanes *s = evaluator_memory(evaluator, sizeof *s);
 	uint32_t first = 0;
-	s->c = c;
+	s->c = &c;
 	s->in = in;
 	s->out = out;
 	s->bad = bad;
 	s->count = 0;
 	for (size_t j = 0; j < cursor_count; j++) {
-		unsigned char *cursor = cursors + j * cursor_size;
+		unsigned char *cursor = (unsigned char *)cursors + j * cursor_size;
 		/* (Asking for a cursor that does not exist does no harm.) */
 		__builtin_prefetch((const void *)((uintptr_t)cursor + AHEAD * cursor_size), 1);
 		/* (Member by member: a copy of a struct would wait for the members.) */
@@ -350,11 +346,4 @@ void lanes_push(const struct combination *c, unsigned char *cursors, size_t curs
 		advance(s);
 	for (size_t i = 0; i < s->count; i++)
 		push_alone(s, &s->lanes[i]);
-}
-
-void expression_scan_push_all(struct evaluator *evaluator, void *cursors, size_t cursor_size, size_t cursor_count,
-			      const uint32_t *ends, const void *in, void *out, uint32_t *bad)
-{
-	const struct combination c = combination_of(evaluator, false);
-	lanes_push(&c, cursors, cursor_size, cursor_count, ends, in, out, bad);
 }

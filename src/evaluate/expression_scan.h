@@ -42,6 +42,8 @@ size_t expression_scan_push(struct evaluator *combine, void *cursor, const void 
  * elements. `out` may be `in`. */
 void expression_scan_push_all(struct evaluator *combine, void *cursors, size_t cursor_size, size_t cursor_count,
 			      const uint32_t *ends, const void *in, void *out, uint32_t *bad);
+/* Returns how many bytes of its evaluator's memory (evaluator_memory) expression_scan_push_all uses. */
+size_t expression_lanes_memory_size(void);
 
 /* Sets *state to the state after all elements so far. There must be an element or a seed. */
 void expression_scan_state(struct evaluator *combine, const void *cursor, void *state);

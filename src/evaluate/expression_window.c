@@ -3,7 +3,6 @@
 
 #include "base/least.h"
 #include "evaluate/expression_columns.h"
-#include "evaluate/expression_lanes.h"
 #include "evaluate/expression_scan.h"
 #include "evaluate/expression_tile.h"
 #include "rows/hillis.h"
@@ -11,10 +10,9 @@
 /* The most elements that are taken in at once: a tile, so that the parts of a block's mirror image end where its tiles
  * do. */
 #define PART GRID_TILE
-/* The longest blocks that are scanned many at once, and the most of them and of their elements. */
+/* The longest blocks that are scanned many at once, and the most of them. */
 #define SHORT_MAX 200
 #define BLOCKS_MAX 255
-#define BLOCK_ELEMENTS_MAX (4 * GRID_TILE)
 
 size_t expression_window_size_max(void)
 {
@@ -50,7 +48,7 @@ static size_t join(const struct combination *c, const unsigned char *suffixes, s
  * first one on, may have no value; they stay elements. */
 static size_t find_suffixes(const struct combination *c, unsigned char *states, size_t count)
 {
-	const struct combination mirrored = {c->evaluator, c->size, true};
+	const struct combination mirrored = {c->evaluator, c->size, 1, true};
 	uint64_t cursor[EXPRESSION_CURSOR_SIZE_MAX / sizeof(uint64_t)] = {0};
 	struct tile_memory memory;
 	_Alignas(64) unsigned char part[PART * NUMBER_SIZE_MAX];
@@ -114,60 +112,21 @@ static size_t push_part(struct window *w, const struct combination *c, const uns
 	return least(bad, bad_join);
 }
 
-/* Memory for short blocks. It is in the evaluator's, after that of lanes. */
+/* Bytes from one column of short blocks to the next: seldom a power of two, as COLUMN_STEP is none. */
+#define BLOCKS_STEP(size, count) (((count) + 1) * (size) + 64)
+
+/* Memory for short blocks, in the evaluator's. */
 struct blocks {
-	_Alignas(64) unsigned char reversed[BLOCK_ELEMENTS_MAX * NUMBER_SIZE_MAX];
-	/* The suffixes of the block before, and of these blocks. */
-	_Alignas(64) unsigned char suffixes[(SHORT_MAX + BLOCK_ELEMENTS_MAX) * NUMBER_SIZE_MAX];
-	_Alignas(64) unsigned char taken[EVALUATE_LENGTH * NUMBER_SIZE_MAX];
-	_Alignas(64) unsigned char next[EVALUATE_LENGTH * NUMBER_SIZE_MAX];
-	uint64_t cursors[BLOCKS_MAX][EXPRESSION_CURSOR_SIZE_MAX / sizeof(uint64_t)];
-	uint32_t ends[BLOCKS_MAX], bad[BLOCKS_MAX];
+	/* Column j has number j of each block; a suffix of the block before is number 0. */
+	_Alignas(64) unsigned char prefixes[(PART + 9 * SHORT_MAX) * NUMBER_SIZE_MAX];
+	_Alignas(64) unsigned char suffixes[(PART + 9 * SHORT_MAX) * NUMBER_SIZE_MAX];
+	uint64_t cursor[CURSOR_CARRY / sizeof(uint64_t) + (3 + CURSOR_NODES) * EVALUATE_LENGTH];
 };
 
 struct evaluator *expression_combine_new(const struct expression *e)
 {
-	return evaluator_new_with(e, lanes_memory_size() + sizeof(struct blocks));
-}
-
-/* Scans blocks that follow each other, each alone. */
-static bool scan_blocks(const struct combination *c, struct blocks *b, size_t length, size_t count,
-			const unsigned char *in, unsigned char *out)
-{
-	bool good = true;
-	memset(b->cursors, 0, count * sizeof b->cursors[0]);
-	for (size_t k = 0; k < count; k++)
-		b->ends[k] = (uint32_t)((k + 1) * length);
-	lanes_push(c, (unsigned char *)b->cursors, sizeof b->cursors[0], count, b->ends, in, out, b->bad);
-	for (size_t k = 0; k < count; k++)
-		good = good && b->bad[k] == UINT32_MAX;
-	return good;
-}
-
-/* Makes results of the prefixes of blocks from number `from` on, with the suffixes of the blocks before them. The last
- * prefix of a block is a result. */
-static bool join_blocks(const struct combination *c, struct blocks *b, size_t length, size_t from, size_t count,
-			unsigned char *out)
-{
-	const size_t size = c->size;
-	const size_t joined = length - 1;
-	const size_t at_once = joined > 0 && joined < EVALUATE_LENGTH ? EVALUATE_LENGTH / joined : 1;
-	bool good = true;
-	for (size_t k = from; k < count && joined >= EVALUATE_LENGTH; k++)
-		good = join(c, b->suffixes + (k * length + 1) * size, joined, out + k * length * size) == SIZE_MAX &&
-		       good;
-	for (size_t k = from; k < count && joined > 0 && joined < EVALUATE_LENGTH; k += at_once) {
-		const size_t here = least(at_once, count - k);
-		for (size_t i = 0; i < here; i++) {
-			const size_t block = (k + i) * length;
-			memcpy(b->taken + i * joined * size, b->suffixes + (block + 1) * size, joined * size);
-			memcpy(b->next + i * joined * size, out + block * size, joined * size);
-		}
-		good = combine(c, b->taken, b->next, here * joined, b->next) && good;
-		for (size_t i = 0; i < here; i++)
-			memcpy(out + (k + i) * length * size, b->next + i * joined * size, joined * size);
-	}
-	return good;
+	const size_t lanes = expression_lanes_memory_size();
+	return evaluator_new_with(e, lanes > sizeof(struct blocks) ? lanes : sizeof(struct blocks));
 }
 
 /* Notes that `count` whole blocks have been taken in. */
@@ -183,65 +142,84 @@ static void end_blocks(struct window *w, size_t count)
 	w->other_tag ^= count % 2;
 }
 
-/* Takes in `count` whole blocks that are no longer than a run: column j has number j of each. False: an element is bad,
- * and nothing has changed but `out`. */
-static bool push_short_blocks(struct window *w, const struct combination *c, const unsigned char *in, size_t count,
-			      unsigned char *out)
+/* Scans columns, from `column` on, in place: many blocks, each alone. A state of the cursor has a number of each. */
+static bool scan_columns(const struct combination *c, unsigned char *cursor, unsigned char *column, ptrdiff_t step,
+			 size_t length)
 {
-	_Alignas(64) unsigned char prefixes[GRID_RUN][COLUMN_STEP];
-	/* Number 0 of a column is of the block before. */
-	_Alignas(64) unsigned char suffixes[GRID_RUN][COLUMN_STEP];
-	const size_t size = c->size;
-	const size_t length = (size_t)w->length;
-	const size_t from = w->has_block ? 0 : 1;
+	unsigned char *local_prefix = cursor + cursor_local_prefix(c->size);
+	const unsigned char *before = NULL;
 	bool good = true;
-	columns_load(size, in, length * size, count, length, prefixes[0], COLUMN_STEP);
-	columns_load(size, in, length * size, count, length, suffixes[0] + size, COLUMN_STEP);
-	for (size_t j = 0; j < length && w->has_block; j++)
-		memcpy(suffixes[j], w->states + j * size, size);
-	for (size_t j = 1; j < length; j++)
-		good = combine(c, prefixes[j - 1], prefixes[j], count, prefixes[j]) && good;
-	for (size_t j = length - 1; j-- > 0;)
-		good = combine(c, suffixes[j] + size, suffixes[j + 1] + size, count, suffixes[j] + size) && good;
-	for (size_t j = 0; j + 1 < length && good; j++)
-		good = combine(c, suffixes[j + 1] + from * size, prefixes[j] + from * size, count - from,
-			       prefixes[j] + from * size);
-	if (!good)
-		return false;
-	columns_store(size, prefixes[0], COLUMN_STEP, count, length, out, length * size);
-	for (size_t j = 0; j < length; j++)
-		memcpy(w->states + j * size, suffixes[j] + count * size, size);
-	memcpy(w->prefix + cursor_local_prefix(size), prefixes[length - 1] + (count - 1) * size, size);
-	if (length == GRID_RUN)
-		memcpy(w->prefix + cursor_node(size, 0), w->prefix + cursor_local_prefix(size), size);
-	end_blocks(w, count);
-	return true;
+	for (size_t j = 0; j < length && good; j++, column += step) {
+		const bool has_base = j >= GRID_RUN;
+		const bool ends_run = length > GRID_RUN && j % GRID_RUN == GRID_RUN - 1;
+		unsigned char *prefix = has_base ? local_prefix : column;
+		if (j % GRID_RUN > 0) {
+			good = combine(c, before, column, 1, prefix);
+		} else if (has_base) {
+			good = cursor_begin_run(c, cursor);
+			memcpy(prefix, column, c->size);
+		}
+		before = prefix;
+		if (has_base)
+			good = combine(c, cursor + cursor_base(c->size), prefix, 1, column) && good;
+		else if (ends_run)
+			memcpy(local_prefix, column, c->size);
+		if (!ends_run)
+			continue;
+		cursor_put_head(cursor, (struct cursor_head){.count = j + 1});
+		good = cursor_end_run(c, cursor) && good;
+	}
+	return good;
+}
+
+/* The prefix becomes that of the last of `count` blocks, whose states the cursor has. result: its last result. */
+static void put_prefix(struct window *w, size_t size, const unsigned char *cursor, size_t count,
+		       const unsigned char *result)
+{
+	struct cursor_head head = cursor_head_of(w->prefix);
+	head.has_base = w->length > GRID_RUN;
+	cursor_put_head(w->prefix, head);
+	if (head.has_base == 0) {
+		memcpy(w->prefix + cursor_local_prefix(size), result, size);
+		if (w->length == GRID_RUN)
+			memcpy(w->prefix + cursor_node(size, 0), result, size);
+		return;
+	}
+	/* Base, local prefix and the nodes that were set follow each other. */
+	const size_t end = 4 + cursor_highest_bit((unsigned)w->length / GRID_RUN);
+	for (size_t k = 1; k < end; k++)
+		memcpy(w->prefix + CURSOR_CARRY + k * size, cursor + CURSOR_CARRY + ((k + 1) * count - 1) * size, size);
 }
 
 /* Takes in `count` whole blocks. False: an element is bad, and nothing has changed but `out`. */
 static bool push_blocks(struct window *w, const struct combination *c, const unsigned char *in, size_t count,
 			unsigned char *out)
 {
-	const struct combination mirrored = {c->evaluator, c->size, true};
-	struct blocks *b = evaluator_memory(c->evaluator, lanes_memory_size(), sizeof *b);
+	struct blocks *b = evaluator_memory(c->evaluator, sizeof *b);
+	unsigned char *cursor = (unsigned char *)b->cursor;
 	const size_t size = c->size;
 	const size_t length = (size_t)w->length;
-	const size_t elements = count * length;
-	unsigned char *suffixes = b->suffixes + length * size;
-	if (!scan_blocks(c, b, length, count, in, out))
+	const size_t step = BLOCKS_STEP(size, count);
+	const size_t from = w->has_block ? 0 : 1;
+	const struct combination blocks = {c->evaluator, count * size, count, false};
+	const struct combination mirrored = {c->evaluator, count * size, count, true};
+	unsigned char *last = b->suffixes + (length - 1) * step + size;
+	columns_load(size, in, length * size, count, length, b->prefixes, step);
+	columns_load(size, in, length * size, count, length, b->suffixes + size, step);
+	for (size_t j = 0; j < length && w->has_block; j++)
+		memcpy(b->suffixes + j * step, w->states + j * size, size);
+	bool good = scan_columns(&mirrored, cursor, last, -(ptrdiff_t)step, length) &&
+		    scan_columns(&blocks, cursor, b->prefixes, (ptrdiff_t)step, length);
+	for (size_t j = 0; j + 1 < length && good; j++) {
+		unsigned char *prefixes = b->prefixes + j * step + from * size;
+		good = combine(c, b->suffixes + (j + 1) * step + from * size, prefixes, count - from, prefixes);
+	}
+	if (!good)
 		return false;
-	uint64_t last[EXPRESSION_CURSOR_SIZE_MAX / sizeof(uint64_t)];
-	memcpy(last, b->cursors[count - 1], sizeof last);
-	reverse(size, in, elements, b->reversed);
-	if (!scan_blocks(&mirrored, b, length, count, b->reversed, b->reversed))
-		return false;
-	reverse(size, b->reversed, elements, suffixes);
-	if (w->has_block)
-		memcpy(b->suffixes, w->states, length * size);
-	if (!join_blocks(c, b, length, !w->has_block, count, out))
-		return false;
-	memcpy(w->states, suffixes + (elements - length) * size, length * size);
-	memcpy(w->prefix, last, cursor_node(size, CURSOR_NODES));
+	columns_store(size, b->prefixes, step, count, length, out, length * size);
+	for (size_t j = 0; j < length; j++)
+		memcpy(w->states + j * size, b->suffixes + j * step + count * size, size);
+	put_prefix(w, size, cursor, count, out + (count * length - 1) * size);
 	end_blocks(w, count);
 	return true;
 }
@@ -252,7 +230,7 @@ static size_t blocks_of(const struct window *w, size_t count)
 	const bool is_whole = !w->has_block || (w->suffix_end == w->length && w->spoilt_to == 0);
 	if (w->place > 0 || w->length > SHORT_MAX || !is_whole)
 		return 0;
-	return least(count / (size_t)w->length, least(BLOCK_ELEMENTS_MAX / (size_t)w->length, BLOCKS_MAX));
+	return least(least(count, PART) / (size_t)w->length, BLOCKS_MAX);
 }
 
 static size_t push(struct window *w, const void *elements, size_t count CONTEXT_PARAMETER, void *results)
@@ -264,9 +242,7 @@ static size_t push(struct window *w, const void *elements, size_t count CONTEXT_
 		const size_t at = first * c.size;
 		const size_t blocks = blocks_of(w, count - first);
 		here = blocks * (size_t)w->length;
-		const bool are_short = w->length <= GRID_RUN;
-		if (blocks > 1 && (are_short ? push_short_blocks(w, &c, in + at, blocks, out + at)
-					     : push_blocks(w, &c, in + at, blocks, out + at)))
+		if (blocks > 1 && push_blocks(w, &c, in + at, blocks, out + at))
 			continue;
 		here = least(least(count - first, PART), (size_t)(w->length - w->place));
 		const size_t bad = push_part(w, &c, in + at, here, out + at);

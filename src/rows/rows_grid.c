@@ -36,37 +36,13 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 #define ROW_TYPES (PLAIN_TYPES | CHECKED_TYPES)
 #define ROW_TEMPLATE "rows/rows_tile.inc"
 #include "rows/rows_each_type.inc"
-#define ROW_TYPES UNCHECKED_TYPES
-#define ROW_TEMPLATE "rows/rows_variant.inc"
-#include "rows/rows_each_type.inc"
-#undef CHECKED
-#undef VARIANT
-#define CHECKED 1
-#define VARIANT _checked
-#define ROW_TYPES CHECKED_TYPES
-#define ROW_TEMPLATE "rows/rows_variant.inc"
-#include "rows/rows_each_type.inc"
 #undef CHECKED
 #undef EXCLUSIVE
-#undef VARIANT
-#if OP_EMITS_INPUTS
-#define CHECKED 0
-#define EXCLUSIVE 1
-#define VARIANT _exclusive
-#define ROW_TYPES UNCHECKED_TYPES
-#define ROW_TEMPLATE "rows/rows_variant.inc"
-#include "rows/rows_each_type.inc"
-#undef CHECKED
-#undef VARIANT
-#define CHECKED 1
-#define VARIANT _exclusive_checked
-#define ROW_TYPES CHECKED_TYPES
-#define ROW_TEMPLATE "rows/rows_variant.inc"
-#include "rows/rows_each_type.inc"
-#undef CHECKED
-#undef EXCLUSIVE
-#undef VARIANT
-#endif
+#define VARIANT_TYPES UNCHECKED_TYPES
+#define VARIANT_CHECKED_TYPES CHECKED_TYPES
+#define VARIANT_EXCLUSIVE OP_EMITS_INPUTS
+#define VARIANT_TEMPLATE "rows/rows_variant.inc"
+#include "rows/rows_each_variant.inc"
 
 /* Windows. The overflow check is that of exact decimals: results of narrower integers are found to fit where they are
  * made of exact ones (window.c). */
@@ -81,18 +57,13 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 #define ROW_TYPES (WINDOW_TYPES | WINDOW_CHECKED_TYPES)
 #define ROW_TEMPLATE "rows/rows_suffixes.inc"
 #include "rows/rows_each_type.inc"
-#undef VARIANT
-#define VARIANT _plain
-#define ROW_TYPES WINDOW_TYPES
-#define ROW_TEMPLATE "rows/rows_window_blocks.inc"
-#include "rows/rows_each_type.inc"
 #undef CHECKED
-#undef VARIANT
-#define CHECKED 1
-#define VARIANT _checked
-#define ROW_TYPES WINDOW_CHECKED_TYPES
-#define ROW_TEMPLATE "rows/rows_window_blocks.inc"
-#include "rows/rows_each_type.inc"
+#undef EXCLUSIVE
+#define VARIANT_TYPES WINDOW_TYPES
+#define VARIANT_CHECKED_TYPES WINDOW_CHECKED_TYPES
+#define VARIANT_EXCLUSIVE 0
+#define VARIANT_TEMPLATE "rows/rows_window_blocks.inc"
+#include "rows/rows_each_variant.inc"
 
 #define ROW_CODE(P, S, variant, algorithm, size)                                                                      \
 	{                                                                                                             \

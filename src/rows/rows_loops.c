@@ -24,43 +24,17 @@
 #define SHAPE_GPU 0
 #define GLOBAL
 #define NODES
-#define EXCLUSIVE 0
 #define CHECK_OVERFLOW CHECKED
-#define CHECKED 0
-#undef VARIANT
-#define VARIANT _plain
-#define ROW_TYPES CODE_TYPES(COLUMN_TYPES)
-#define ROW_TEMPLATE "rows/rows_columns.inc"
-#include "rows/rows_each_type.inc"
-#define ROW_TYPES PLAIN_TYPES
-#define ROW_TEMPLATE "rows/rows_loops.inc"
-#include "rows/rows_each_type.inc"
-#undef CHECKED
-#undef VARIANT
-#define CHECKED 1
-#define VARIANT _checked
-#define ROW_TYPES COLUMN_CHECKED_TYPES
-#define ROW_TEMPLATE "rows/rows_columns.inc"
-#include "rows/rows_each_type.inc"
-#define ROW_TYPES CHECKED_TYPES
-#define ROW_TEMPLATE "rows/rows_loops.inc"
-#include "rows/rows_each_type.inc"
-#if OP_EMITS_INPUTS
-#undef EXCLUSIVE
-#undef VARIANT
-#define EXCLUSIVE 1
-#define VARIANT _exclusive_checked
-#define ROW_TYPES CHECKED_TYPES
-#define ROW_TEMPLATE "rows/rows_loops.inc"
-#include "rows/rows_each_type.inc"
-#undef CHECKED
-#undef VARIANT
-#define CHECKED 0
-#define VARIANT _exclusive
-#define ROW_TYPES UNCHECKED_TYPES
-#define ROW_TEMPLATE "rows/rows_loops.inc"
-#include "rows/rows_each_type.inc"
-#endif
+#define VARIANT_TYPES CODE_TYPES(COLUMN_TYPES)
+#define VARIANT_CHECKED_TYPES COLUMN_CHECKED_TYPES
+#define VARIANT_EXCLUSIVE 0
+#define VARIANT_TEMPLATE "rows/rows_columns.inc"
+#include "rows/rows_each_variant.inc"
+#define VARIANT_TYPES PLAIN_TYPES
+#define VARIANT_CHECKED_TYPES CHECKED_TYPES
+#define VARIANT_EXCLUSIVE OP_EMITS_INPUTS
+#define VARIANT_TEMPLATE "rows/rows_loops.inc"
+#include "rows/rows_each_variant.inc"
 
 #define AS_MEMBER(S, member) {#member, sizeof #member - 1, 0, KIND_OF(((S *)0)->member), offsetof(S, member)},
 #define AS_MEMBER_ALONE(S) {"value", 5, 0, KIND_OF(*(S *)0), 0},

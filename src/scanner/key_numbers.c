@@ -65,25 +65,26 @@ static void begin_new(void *owner, size_t slice)
 	}
 }
 
-/* Numbers the keys that are new. Where some records lack all their numbers, such a record begins no key, unless it is
- * kept or held. */
+/* Numbers the keys that are new, in the order of their records. (That is their own, unless text was turned.) Where some
+ * records lack all their numbers, such a record begins no key, unless it is kept or held. */
 static enum status number_new(const struct numbering *n)
 {
 	const struct slot *s = n->s;
 	const struct record_key *keys = (const struct record_key *)(const void *)s->keyed.keys.keys.data;
 	const uint32_t *of_records = (const uint32_t *)(const void *)s->keyed.keys.of_records.data;
 	const uint32_t *lacking = (const uint32_t *)(const void *)s->keyed.lacking.data;
-	const bool all = s->keyed.lacking.size == 0;
-	const size_t most = all ? n->count : s->decode.decoded.records;
+	const bool all_begin = s->keyed.lacking.size == 0;
+	const bool by_keys = all_begin && !n->c->plan->is_reversed;
+	const size_t most = by_keys ? n->count : s->decode.decoded.records;
 	struct keys *table = n->c->keys->keys;
 	uint32_t unknown = 0;
 	for (size_t i = 0; i < key_slice_count(n->count); i++)
 		unknown += n->unknown[i];
 	enum status status = unknown > 0 ? keys_expect(table, unknown) : STATUS_OK;
 	for (size_t i = 0; i < most && unknown > 0 && status == STATUS_OK; i++) {
-		const size_t key = all ? i : of_records[i];
-		const bool begins = all || lacking[i] < n->c->plan->field_count || (lacking[i] & LACKS_HELD) != 0;
-		if (all && i + AHEAD < most && n->numbers[i + AHEAD] == NO_KEY)
+		const size_t key = by_keys ? i : of_records[i];
+		const bool begins = all_begin || lacking[i] < n->c->plan->field_count || (lacking[i] & LACKS_HELD) != 0;
+		if (by_keys && i + AHEAD < most && n->numbers[i + AHEAD] == NO_KEY)
 			keys_fetch_place(table, keys[i + AHEAD].hash);
 		if (n->numbers[key] == NO_KEY && begins)
 			status = keys_find(table, keys[key].hash, record_key_bytes(&keys[key], &s->keyed.key_bytes),
