@@ -1,16 +1,17 @@
-/* The cursor's kernels, for programs. They do on a device, in one work-item, what row_code has for the host
- * (src/scan/row.h). Between two calls a cursor lies in CURSOR_SIZE bytes of device memory.
+/* The cursor's kernels, for programs. For a device they are what the functions of struct row_code
+ * (src/rows/row_code.h) are for the host. Between two calls a cursor lies in CURSOR_SIZE bytes of device memory.
  *
- *     cursor   is changed
- *     in, count    cursor_seed: one seed; with count 0 only the result of nothing is wanted. Else the elements
- *     out      cursor_seed: the result of the seed. cursor_push: a result an element
- * cursor_push has count cursors, CURSOR_SIZE bytes apart. A work-item for each takes in the elements from the end of
- * the cursor before it up to its own end. Its answer is the index of its first element that does not fit, or NOT_BAD.
- * all_gaps, if HAS_GAPS: the gaps (program.h) of each element. For one cursor NULL.
+ * cursor_seed begins *cursor with the seed in[0], and sets out[0] to the seed's result. With count 0 it sets out[0] to
+ * the result of no elements, and *cursor does not change; in[0] must still be readable.
  *
- * cursor_triples gives four results for each element k, as far as the elements exist: those of elements k, k + 1 and k
- * + 2 combined from the left and from the right, that of k, and that of k and k + 1. It uses only the count of its
- * cursor: the first element's index.
+ * cursor_push has `count` cursors, CURSOR_SIZE bytes apart, and a work-item for each of them. Work-item j pushes the
+ * elements from ends[j - 1] (0 for the first cursor) to before ends[j] into cursor j, and writes their results.
+ * answers[j] becomes the index of the first of these elements that does not fit, counted from cursor j's own first one,
+ * or NOT_BAD. all_gaps, if HAS_GAPS: `gaps` (program.h) for all elements, or NULL.
+ *
+ * cursor_triples writes four results for each of `count` elements k, where the elements exist: of k to k + 2 combined
+ * from the left, of k to k + 2 combined from the right, of k alone, of k and k + 1. Of its cursor it reads only the
+ * member `count`, which is the first element's index.
  */
 #define NUMBER_IN(n) in[n]
 #if HAS_GAPS

@@ -12,8 +12,8 @@
  * combined from left to right they are the prefix that the down-sweep hands to the next run. (Hillis and Steele's tree
  * has no such blocks: with it all run totals are kept.)
  *
- * base and local_prefix stay until the next run begins. If TILE_STATES says that the last run of a folded tile is
- * known, folding sets them too: then the result before is always base combined with local_prefix.
+ * base and local_prefix stay until the next run begins. If TILE_STATES is more than 1, folding a tile sets them too.
+ * Then, after the first run of all, the last result is always base combined with local_prefix.
  *
  * With CURSOR_IS_MIRRORED defined the elements come in reverse order: each is combined before those that were taken in
  * already.
@@ -43,18 +43,19 @@
 #define CURSOR_NODES 8
 #endif
 
+/* All zero before the first element. Begins with the members of struct cursor_head (src/rows/row_code.h). */
 struct IN_ANY_MEMORY GRID(cursor) {
-	u64 count; /* Elements so far. Must be the first member, for src/scan/host_tiles.c. */
-	u32 has_carry; /* 1: a seed or tiles come before this tile. */
-	u32 has_base;
-	CARRY carry;
-	STATE base; /* The state of all elements before the present run, if has_base. */
+	u64 count; /* Elements so far. */
+	u32 has_carry; /* 1: `carry` is set. */
+	u32 has_base; /* 1: `base` is set. */
+	CARRY carry; /* A seed and the tiles before this one. */
+	STATE base; /* The state of everything before the present run. */
 	STATE local_prefix; /* The combination of the present run's elements so far. */
 	STATE node[CURSOR_NODES];
 };
 
 #if HILLIS_STEELE
-/* The total of the tile's first run_count runs, at least 1. */
+/* Returns the total of the tile's first run_count runs, at least 1. */
 static inline STATE GRID(cursor_total)(const struct GRID(cursor) *c, u32 run_count)
 {
 	STATE node[RUNS];
@@ -68,19 +69,21 @@ static inline STATE GRID(cursor_total)(const struct GRID(cursor) *c, u32 run_cou
 	return node[run_count - 1];
 }
 
-/* Returns the combination of the tile's elements before run `run`, from 1. */
+/* Returns the combination of the tile's elements before run `run`, which is at least 1. */
 static inline STATE GRID(cursor_prefix)(const struct GRID(cursor) *c, u32 run)
 {
 	return GRID(cursor_total)(c, run);
 }
 
+/* Adds the finished run number `run`, whose total is local_prefix, to the nodes. After the tile's last run returns the
+ * tile's total; the value returned after any other run has no meaning. */
 static ONCE_A_RUN STATE GRID(cursor_end_run)(struct GRID(cursor) *c, u32 run)
 {
 	c->node[run] = c->local_prefix;
 	return run == RUNS - 1u ? GRID(cursor_total)(c, RUNS) : c->local_prefix;
 }
 #else
-/* Returns the combination of the tile's elements before run `run`, from 1. */
+/* Returns the combination of the tile's elements before run `run`, which is at least 1. */
 static inline STATE GRID(cursor_prefix)(const struct GRID(cursor) *c, u32 run)
 {
 	u32 k = HIGHEST_BIT(run);
@@ -93,8 +96,8 @@ static inline STATE GRID(cursor_prefix)(const struct GRID(cursor) *c, u32 run)
 	return prefix;
 }
 
-/* Combines the finished run number `run` into the nodes. After the tile's last run returns the tile's total; the value
- * returned after any other run has no meaning. */
+/* Combines the finished run number `run`, whose total is local_prefix, into the nodes. After the tile's last run
+ * returns the tile's total; the value returned after any other run has no meaning. */
 static ONCE_A_RUN STATE GRID(cursor_end_run)(struct GRID(cursor) *c, u32 run)
 {
 	STATE total = c->local_prefix;
@@ -108,6 +111,7 @@ static ONCE_A_RUN STATE GRID(cursor_end_run)(struct GRID(cursor) *c, u32 run)
 }
 #endif
 
+/* Sets base and has_base for run number `run` of the tile, before its first element. */
 static ONCE_A_RUN void GRID(cursor_begin_run)(struct GRID(cursor) *c, u32 run)
 {
 	c->has_base = c->has_carry != 0 || run > 0;
@@ -119,7 +123,8 @@ static ONCE_A_RUN void GRID(cursor_begin_run)(struct GRID(cursor) *c, u32 run)
 	}
 }
 
-/* Adds a tile's total, or a seed, to the carry. Call it between two tiles or at a tile's last run. c->count stays. */
+/* Adds a tile's total, or a seed as a state, to the carry. Call it between two tiles, or after a tile's last run.
+ * c->count does not change. */
 static inline void GRID(cursor_fold)(struct GRID(cursor) *c, STATE total)
 {
 	c->carry = c->has_carry != 0 ? CURSOR_CARRY_ADD(c->carry, total) : CARRY_FIRST(total);
@@ -128,7 +133,8 @@ static inline void GRID(cursor_fold)(struct GRID(cursor) *c, STATE total)
 
 #if TILE_STATES > 1
 /* Adds the states of a whole tile (tile_states in tile.h) to the cursor, which must be between two tiles. prefixes[0]
- * becomes the tile's carry-in and prefixes[1] the result before it. Neither is set if the tile is the scan's first. */
+ * becomes the tile's carry-in, and prefixes[1] the result before the tile, as a state. Neither is set if no element and
+ * no seed come before the tile. */
 static inline void GRID(cursor_fold_tile)(struct GRID(cursor) *c, GLOBAL const STATE *states, GLOBAL STATE *prefixes)
 {
 	STATE base = states[1];
@@ -146,8 +152,8 @@ static inline void GRID(cursor_fold_tile)(struct GRID(cursor) *c, GLOBAL const S
 }
 #endif
 
-/* Combines the next `count` elements into the cursor and writes their results. Returns the index of the first element
- * whose conversion or result does not fit, or NOT_BAD. */
+/* Combines the next `count` elements into the cursor, all of them, and writes their results. Returns the index of the
+ * first element whose conversion or result does not fit, or NOT_BAD. (Without CHECKED: NOT_BAD.) */
 static inline u32 GRID(cursor_push)(struct GRID(cursor) *c, GLOBAL const ELEM *in, u32 count CONTEXT_PARAMETER,
                                    GLOBAL RESULT_TYPE *out)
 {

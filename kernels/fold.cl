@@ -1,10 +1,13 @@
 /* The fold on a device, in one work-item, by the host's text (cursor.h): between the two kernels of a scan (scan.cl) it
  * makes carry-ins of the totals of a chunk's tiles.
  *
- *     before   the cursor before the chunk, at a tile's edge: that of the chunk before, or one that the host has set
- *     totals   what scan_totals made: TILE_STATES states for each of `count` tiles
- *     carry_in what scan_results takes: TILE_STATES states a tile. That of tile 0 is not set if nothing is before it
- *     after    becomes the cursor after the chunk. It may be `before`
+ *     before   the cursor before the chunk, at a tile's edge: what `after` became for the chunk before, or what the
+ *              host has set
+ *     totals   what scan_totals wrote: TILE_STATES states for each of `count` tiles
+ *     carry_in becomes what scan_results reads: TILE_STATES states a tile. Those of tile 0 are not set if no element
+ *              and no seed come before it
+ *     after    becomes the cursor after the chunk. It may be `before`. A tile that is not whole counts as whole: only
+ *              the scan's last tile may be such a tile
  * The same kernel folds the totals that a program's cursor takes in (cursor.cl).
  */
 typedef char cursor_fits_its_memory[sizeof(struct GRID(cursor)) <= CURSOR_SIZE ? 1 : -1];

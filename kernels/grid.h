@@ -27,7 +27,7 @@
 #define RUN 16
 #define RUNS 256
 #define TILE (RUN * RUNS)
-/* The place of the first bad element in a tile that has none. */
+/* In place of the index of a first bad element: there is no bad element. */
 #define NOT_BAD 0xffffffffu
 
 /* Clang would make gathers of the serial loops over a run and over nodes, which is five times slower. */
@@ -57,6 +57,8 @@
 #define ONCE_A_RUN __attribute__((noinline, unused))
 #endif
 
+/* EACH_RUN(r) .. END_RUNS: for each run r of a tile. EACH_PRESENT_RUN(r) .. END_RUNS: at least the first run_count
+ * runs. EACH_NODE(i, d) .. END_NODES: for each node i that has a left child, node i - d, at distance d in the tree. */
 #if SHAPE_GPU
 #define EACH_RUN(r)                                                                                                    \
 	{                                                                                                              \
@@ -72,12 +74,13 @@
 #define END_NODES                                                                                                      \
 	}                                                                                                              \
 	END_RUNS
-/* One word in 33 is left empty, so that nodes a power of two apart do not share a bank of local memory. */
+/* The place of node i in memory. One place in 33 is left empty, so that nodes a power of two apart do not share a bank
+ * of local memory. NODES_LENGTH: the places of RUNS nodes. */
 #define NODE_PLACE(i) ((i) + ((i) >> 5))
 #define NODES_LENGTH (RUNS + RUNS / 32)
 #else
 #define EACH_RUN(r) for (u32 r = 0; r < RUNS; r++) {
-/* Only the run_count runs that the tile has, so that a short segment does not cost as much as a whole tile. */
+/* The runs that the tile has, run_count: a short segment does not cost as much as a whole tile. */
 #define EACH_PRESENT_RUN(r) for (u32 r = 0; r < run_count; r++) {
 #define END_RUNS }
 #define EACH_NODE(i, d)                                                                                                \
@@ -87,9 +90,10 @@
 #define NODE_PLACE(i) (i)
 #define NODES_LENGTH RUNS
 #endif
+/* Node i of `node`, which has room for NODE_COUNT states. */
 #define NODE(i) node[NODE_PLACE(i)]
 #if HILLIS_STEELE
-/* Each step reads one array of nodes and writes the other. */
+/* Node i of a second array, after the first one in `node`: each step reads one array and writes the other. */
 #define OTHER_NODE(i) node[NODES_LENGTH + NODE_PLACE(i)]
 #define NODE_COUNT (2 * NODES_LENGTH)
 #else

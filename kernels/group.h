@@ -17,6 +17,7 @@
 #define STAGED (STAGES_ELEMENTS || STAGES_RESULTS)
 
 #if STAGED
+/* What a place of the stage holds: an element, and later its result. */
 union GRID(staged) {
 #if STAGES_ELEMENTS
 	ELEM element;
@@ -28,17 +29,18 @@ union GRID(staged) {
 #define STAGE __local union GRID(staged) *stage
 #define CONTEXT_PARAMETER , STAGE __attribute__((unused)) INDEX_PARAMETER
 #define CONTEXT_ARGUMENT , stage INDEX_ARGUMENT
-/* After every 128 bytes one word (or one wider element) is left empty. Without these gaps the runs of the work-items,
- * which are a power of two apart, would share a bank of local memory. */
+/* STAGE_SIZE: bytes of a place of the stage. STAGE_PLACE(i): the place of the tile's element i. STAGE_COUNT: how many
+ * places the stage must have. After every 128 bytes 4 bytes are left empty (or one place, if that is more). Without
+ * these gaps the runs, which begin 16 elements apart, would share a bank of local memory. */
 #define STAGE_SIZE ((u32)sizeof(union GRID(staged)))
 #define STAGE_PLACE(i) ((i) + (i) / (128u / STAGE_SIZE) * (STAGE_SIZE < 4u ? 4u / STAGE_SIZE : 1u))
 #define STAGE_COUNT STAGE_PLACE(TILE)
 
-/* Bytes that are read or written at once, whatever their type. */
+/* Bytes of a vector: they are read or written at once. */
 #define VECTOR_SIZE 16u
 
-/* Whether vectors may be read or written at p. An engine that computes in the host's memory may begin a chunk at any
- * address. */
+/* Whether vectors can be read and written at p. (A device that computes in the host's memory gets chunks at any
+ * address.) */
 #define IS_ALIGNED(p) (((uintptr_t)(p) & (VECTOR_SIZE - 1u)) == 0)
 
 #if STAGES_ELEMENTS
@@ -48,7 +50,7 @@ union GRID(element_vector) {
 	ELEM elements[VECTOR_SIZE / sizeof(ELEM)];
 };
 
-/* Work-item r's share of the tile's elements, to local memory. */
+/* Copies work-item r's share of the tile's `count` elements from global memory to the stage. A barrier must follow. */
 static inline void GRID(stage_elements)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, u32 r)
 {
 	const u32 width = VECTOR_SIZE / (u32)sizeof(ELEM);
@@ -79,7 +81,7 @@ union GRID(result_vector) {
 	RESULT_TYPE results[VECTOR_SIZE / sizeof(RESULT_TYPE)];
 };
 
-/* Work-item r's share of the results, from local memory. */
+/* Copies work-item r's share of the tile's `count` results from the stage to global memory, after a barrier. */
 static inline void GRID(unstage_results)(GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 count, u32 r)
 {
 	const u32 width = VECTOR_SIZE / (u32)sizeof(RESULT_TYPE);
@@ -105,8 +107,9 @@ static inline void GRID(unstage_results)(GLOBAL RESULT_TYPE *out CONTEXT_PARAMET
 #endif
 
 #if !HILLIS_STEELE && !KEEPS
-/* Does two levels of the up-sweep over the four nodes first + d - 1, first + 2d - 1, ... in one work-item. All are read
- * before one is written. Runs from run_count on are absent. A node of which all runs are absent is left as it is. */
+/* One work-item does two levels of the up-sweep, over the four nodes first + d - 1, first + 2d - 1, first + 3d - 1 and
+ * first + 4d - 1. It reads all four before it writes one. Runs from run_count on are absent. If all runs of a node are
+ * absent, the node stays as it was. */
 static inline void GRID(subtree_up_sweep)(u32 first, u32 d, u32 run_count, NODES STATE *node)
 {
 	STATE leaf[4];
@@ -131,8 +134,9 @@ static inline void GRID(subtree_up_sweep)(u32 first, u32 d, u32 run_count, NODES
 		GRID(subtree_up_sweep)(t * 4u * (d), d, run_count, node);                                              \
 	END_RUNS
 
-/* E(r), r > 0, after the up-sweep. Walks from the root to run r. At every right turn it combines the left child's
- * total, which the up-sweep left in its node. These are the combinations that tile.h's DOWN_SWEEP hands down. */
+/* After the up-sweep: returns E(r), for r > 0. It walks from the root to run r. At every right turn it combines the
+ * left child's total, which the up-sweep left in that child's node. These are the combinations of tile.h's
+ * DOWN_SWEEP. */
 static inline STATE GRID(path_prefix)(u32 r, NODES STATE *node)
 {
 	STATE prefix = NODE(0);

@@ -1,8 +1,9 @@
 /* Whole tiles of the CPU shape, for rows that side_by_side.h does not do. STEP_RUNS runs advance together: element j of
- * each before element j + 1 of any. Every run is combined left to right, as in tile.h, and gives the same bits. While
- * the processor waits for one run's combination it does another's, and compilers make vectors of some operators.
+ * all these runs comes before element j + 1 of any. Every run is combined left to right, as in tile.h, so the bits are
+ * the grid's. While the processor waits for one run's combination it does another's, and compilers make vectors of some
+ * operators.
  *
- * The prelude defines IN_STEP as 1 for a CPU. In that case results are inclusive, and the tree is Blelloch's.
+ * The prelude defines IN_STEP as 1 or 0. 1: for a CPU, if results are inclusive and the tree is Blelloch's.
  */
 #ifndef IN_STEP
 #error "IN_STEP must be defined as 0 or 1"
@@ -16,9 +17,10 @@
 #define STEP_UNROLLED
 #endif
 
-/* The runs are read and written at several places at once, which the processor does not prefetch by itself. At element
- * j of the runs from r on, this prefetches what the runs STEP_AHEAD later will need, in the order of memory. (SPIR has
- * no prefetch of this kind.) */
+/* The runs are read and written at several places at once, which the processor does not prefetch by itself. Used at
+ * element j of the runs from r on, STEP_FETCH prefetches, in the order of memory, a part of what the runs from r +
+ * STEP_AHEAD on will need. at: the tile's first element or result; size: its bytes; writes: 1 for results. (SPIR has no
+ * prefetch of this kind.) */
 #define STEP_AHEAD (4u * STEP_RUNS)
 #if defined __clang__ && !defined __SPIR__ && !defined __SPIRV__
 #define STEP_FETCH(at, size, r, j, writes)                                                                             \
@@ -33,7 +35,8 @@
 #define STEP_FETCH_IN(r, j) STEP_FETCH(in, INPUTS * sizeof(ELEM), r, j, 0)
 #define STEP_FETCH_OUT(r, j) STEP_FETCH(out, sizeof(RESULT_TYPE), r, j, 1)
 
-/* Whether element i does not fit, or its result does not. `result` is `previous` combined with x. */
+/* 1 if the conversion of element i, or its result, does not fit; otherwise 0. x: the element; previous: the result
+ * before it; result: its own result; all as states. */
 #if CHECKED
 #define STEP_IS_BAD(i, previous, x, result)                                                                            \
 	((FITS_AT(i) ? 0 : 1) | (CHECK_OVERFLOW && ROW(overflow)(previous, x, result)))
@@ -41,7 +44,7 @@
 #define STEP_IS_BAD(i, previous, x, result) 0
 #endif
 
-/* Writes the total of every run to its node. */
+/* Sets NODE(r) to the total of run r, for all runs of a whole tile. */
 static inline void GRID(step_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, NODES STATE *node)
 {
 	for (u32 r = 0; r < RUNS; r += STEP_RUNS) {
@@ -63,8 +66,9 @@ static inline void GRID(step_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, NO
 	}
 }
 
-/* After both sweeps: writes the results of a whole tile that has a carry-in. Returns 0 if an element or result may not
- * fit. Then the results written are not to be used. */
+/* After both sweeps: writes the results of a whole tile that has a carry-in. Returns 1 if the conversions and results
+ * of all elements fit. Returns 0 if one does not fit: the contents of `out` are then worthless, and tile_results finds
+ * the first one. */
 static inline int GRID(step_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, STATE carry_in,
                                      NODES STATE *node)
 {

@@ -4,15 +4,16 @@
  * tree goes down level by level instead of along a path from the root for every run. The combinations are those of the
  * grid (tile.h), and so are the bits.
  *
- * The prelude defines KEEPS as 1 where that pays. Nothing is checked then.
+ * The prelude defines KEEPS as 1 where that pays. In that case nothing is checked.
  */
 #if KEEPS
-/* The number of states that a tile keeps. The values of different work-items lie side by side. */
+/* KEPT_COUNT: how many states of a tile are kept. KEPT(j, r), for j < RUN: L(j) of run r. KEPT(RUN, r), for r > 0:
+ * E(r). The states of neighbouring work-items lie side by side. */
 #define KEPT_COUNT ((size_t)(RUN + 1u) * RUNS)
 #define KEPT(j, r) kept[(j)*RUNS + (r)]
 
-/* states[0] becomes the total of the tile's count (1 to TILE) elements. For a whole tile the other states are set as in
- * tile.h's tile_states. */
+/* Sets `kept` for a tile of `count` (1 to TILE) elements, as far as the elements exist. Sets `states` to what the fold
+ * reads (tile_states in tile.h). All work-items call this. */
 static inline void GRID(kept_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, NODES STATE *node,
                                      GLOBAL STATE *kept, GLOBAL STATE *states)
 {
@@ -54,7 +55,7 @@ static inline void GRID(kept_totals)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u3
 	END_RUNS
 }
 
-/* The state of everything before run r. For run 0 that is the carry-in, if has_carry_in. */
+/* Returns the state of everything before run r. For run 0 this is carry_in. (Without a carry-in it is undefined.) */
 static inline STATE GRID(kept_before)(u32 r, int has_carry_in, STATE carry_in, GLOBAL const STATE *kept)
 {
 	if (r == 0)
@@ -63,7 +64,8 @@ static inline STATE GRID(kept_before)(u32 r, int has_carry_in, STATE carry_in, G
 	return has_carry_in ? ROW(combine)(carry_in, prefix) : prefix;
 }
 
-/* Writes the results of the tile's count elements. The states are those of tile.h's tile_results. */
+/* Writes the results of the tile's `count` elements. kept: what kept_totals has set for this tile. `states` and
+ * has_carry_in are as in tile_results of tile.h. */
 static inline void GRID(kept_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 count,
                                       int has_carry_in, GLOBAL const STATE *states, GLOBAL const STATE *kept)
 {

@@ -28,15 +28,17 @@
 #define CARRY_PREFIX(c) ROW(carry_prefix)(c)
 #define CARRY_FIRST(t) ROW(carry_first)(t)
 #define CARRY_ADD(c, t) ROW(carry_add)(c, t)
-/* How many states the fold takes for each tile, and how many it gives. 1: it takes the tile's total and gives its
- * carry-in. 3, for exclusive results of a combine that need not be exactly associative: it takes the total, the prefix
- * of the tile's last run and that run's total, from which the tile's last result is made; it gives the carry-in and the
- * result before the tile (the third state is unused). */
+/* How many states of each tile the fold reads, and how many it writes. 1: it reads the tile's total and writes the
+ * tile's carry-in. 3, for exclusive results of a combine that need not be exactly associative: it reads the total, the
+ * prefix of the tile's last run, and the total of that run; the last two make the tile's last result. It writes the
+ * carry-in and the result before the tile, as a state. (The third state is unused.) */
 #define TILE_STATES 1
-/* 1 if NOTHING_FROM(NUMBER, i) is the result of element i where an exclusive result has no element before it. */
+/* 1: the exclusive result of the scan's first element i, which has no element before it, is NOTHING_FROM(NUMBER, i). 0:
+ * that element gets its inclusive result. */
 #define GIVES_NOTHING 0
-/* LIFT_FROM: element i as a state. FITS_FROM: whether it can be one. EMIT_FROM: the result that state s gives in the
- * place of element i. NUMBER(n) is number n of all elements. */
+/* LIFT_FROM: element i as a state. FITS_FROM: whether CONVERT can convert all numbers of element i. EMIT_FROM: the
+ * result of state s, written for element i. The macro NUMBER gives the stored numbers: NUMBER(n) is number n of all,
+ * not of one element. */
 #define LIFT_FROM(NUMBER, i) ROW(lift)(PASTE2(ARGUMENTS_, INPUTS)(NUMBER, INPUTS *(i)) PARAMETER_ARGUMENT)
 #define FITS_FROM(NUMBER, i) (PASTE2(FITS_, INPUTS)(NUMBER, INPUTS *(i)))
 #define EMIT_FROM(NUMBER, i, s) EMIT_NAME(EMITS_INPUTS)(NUMBER, i, s)

@@ -16,8 +16,10 @@
  * the functions, of
  *     PSCAN_INPUTS                how many numbers an element has
  *     PSCAN_PARAMETERS, PSCAN_NAMES   these numbers as parameters, and their names
- *     PSCAN_MAPPED                the arguments of lift; PSCAN_EMITTED those of emit after the state
- *     PSCAN_SHOWN(r)              R, made of the operator's result r; PSCAN_NOTHING is r where there are no elements
+ *     PSCAN_MAPPED                the arguments of lift
+ *     PSCAN_EMITTED               the arguments of emit after the state, with a comma before them; or nothing
+ *     PSCAN_SHOWN(r)              R, made of the operator's result r
+ *     PSCAN_NOTHING               the operator's result of no elements, if PSCAN_GIVES_NOTHING
  */
 #undef INDEX_PARAMETER
 #undef INDEX_ARGUMENT
@@ -113,10 +115,11 @@ typedef carry pscan_carry;
 #endif
 #endif
 
-/* The index of a tile's or cursor's first element goes to every phase. */
+/* Every phase gets first_index, the index in the scan of the tile's or cursor's first element. INDEX_OF(i): the index
+ * of element i. */
 #ifdef PSCAN_HAS_GAPS
-/* Where elements of other scans lie between those of this one, gaps[i] is how many lie between the first element and
- * element i. NULL: none do. */
+/* Indices also count the scan's records without a number. gaps[i]: how many of these come before element i in the scan,
+ * also before its first element. NULL: none. */
 #undef HAS_GAPS
 #undef DECLARE_GAPS
 #define HAS_GAPS 1
@@ -130,7 +133,7 @@ typedef carry pscan_carry;
 #define INDEX_OF(i) (first_index + (i))
 #endif
 #define LIFT_FROM(NUMBER, i) pscan_lift(PSCAN_ARGUMENTS(NUMBER(i)), INDEX_OF(i))
-/* A state of n elements as the result of element i. */
+/* The result of s, a state of n elements, for element i. */
 #define EMIT_OF(NUMBER, i, s, n) pscan_emit(s, PSCAN_ARGUMENTS(NUMBER(i)), INDEX_OF(i), n)
 #define EMIT_FROM(NUMBER, i, s) EMIT_OF(NUMBER, i, s, first_index + (i) + (EXCLUSIVE ? 0u : 1u))
 #define NOTHING_FROM(NUMBER, i) pscan_nothing(PSCAN_ARGUMENTS(NUMBER(i)), INDEX_OF(i))

@@ -4,8 +4,10 @@
  *
  *     T                the accumulator
  *     R                the type of the results
- *     U                an unsigned type at least as wide as T, and wide enough not to be promoted to int
- *     KEY              a type that < compares: for floats a signed integer of their size (key_of), else T
+ *     U                for integers, but not i128: an unsigned type at least as wide as T, and wide enough not to be
+ *                      promoted to int
+ *     KEY              a type whose values sort as those of T do: for floats a signed integer of their size (key_of),
+ *                      otherwise T
  *     LONG_KEY         such a type that is at least as wide as a count
  *     FLAG             an unsigned type of T's size, or of one word of T
  *     BITS, bits_of(x), from_bits(b), MAGNITUDE, INFINITY_BITS   a float's bits
@@ -17,20 +19,21 @@
  *     #if T_IS_FLOAT, T_IS_F32, T_IS_F64, T_IS_SIGNED, T_IS_WIDE (i128), T_IS_LONG (integers of 64 bits),
  *                      T_IS_NARROW (less than 32 bits), T_IS_PLAIN (+ - * of two T are of type T, and wrap or round)
  *     #if CARRIES_WIDE where the carry may be wider than the state: not all devices have types for that
- *     #if IS_ROW       in a row. Otherwise the operator is shown as a program: src/tools/shown_operators.awk has a list
- *                      of these words
+ *     #if IS_ROW       for what only a row has. Where it is 0, the operator is shown as a program
+ *                      (src/tools/shown_operators.awk)
  *
- * A row may have overflow(p, x, s). It is true if s is not the exact value of "p combined with x", where p is exact, or
- * if emit(s) is not exact. It is not called for one element alone, whose result must fit. The text then defines
- * HAS_OVERFLOW. It defines HAS_CARRY if it has a carry, and NEVER_NAN if its float results are never NaN.
+ * A text may have overflow(p, x, s), and then defines HAS_OVERFLOW. p is the exact state before an element, x the
+ * element as a state, and s the state of the element's result: p combined with x, or p itself if results are exclusive.
+ * overflow returns whether s is not exact, or emit(s) is not. It is not called for an element with nothing before it,
+ * whose result must fit. A text defines HAS_CARRY if it has a carry, and NEVER_NAN if its float results are never NaN.
  *
  * Integers wrap modulo 2^n: signed values are combined as unsigned ones. max and min of floats are IEEE 754-2019's
  * maximum and minimum (a NaN wins, -0 < +0). Their states are integers that sort as the floats do, so they are exactly
  * associative and do not depend on how a device treats denormals.
  *
- * This file needs row_types.h before it, OP, ACC, and these of the operator's facts (src/operators/operators.inc):
- * OP_INPUTS, OP_EMITS_INPUTS, OP_PARAMETER and OP_RESULT. (R_IS_FLOAT is for row_end.h.) It has no include guard, on
- * purpose: row_end.h undoes it. */
+ * The includer includes row_types.h first, and defines OP, ACC, and these of the operator's facts
+ * (src/operators/operators.inc): OP_INPUTS, OP_EMITS_INPUTS, OP_PARAMETER and OP_RESULT. (R_IS_FLOAT is for row_end.h.)
+ * This file has no include guard, on purpose: row_end.h undoes it. */
 #if defined PSCAN_FP64 || defined PSCAN_OF_TABLE
 #define CARRIES_WIDE 1
 #else

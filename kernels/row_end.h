@@ -45,7 +45,7 @@ static inline int overflow(state p, state x, state s)
 /* Unless the text has a carry of its own, the earlier tiles are carried as a state. */
 #ifdef HAS_CARRY
 #undef HAS_CARRY
-/* Takes in a total that comes before the carry. The order does not matter: sums commute. */
+/* Adds the total of a tile that comes before the carry's tiles. The order does not matter: sums commute. */
 static inline carry carry_add_mirrored(carry after, state total)
 {
 	return carry_add(after, total);

@@ -12,8 +12,8 @@
 #define NAN_ABOVE_OF_f64 0x7ff8000000000000ul
 #define NAN_BELOW_OF_f32 0x803fffffu
 #define NAN_BELOW_OF_f64 0x8007fffffffffffful
-/* For a state with an exponent (library/prod.h): the powers of two that scale it, the bits of the least |m|, and how
- * far above these the bits of other |m| may be. */
+/* For a state with an exponent (library/prod.h): the powers of two that scale it, and the bits that |m| may have, from
+ * SCALED_LEAST to before SCALED_LEAST + SCALED_RANGE. */
 #define SCALE_UP_OF_f32 0x1p120f
 #define SCALE_UP_OF_f64 0x1p1000
 #define SCALE_DOWN_OF_f32 0x1p-120f
@@ -28,7 +28,8 @@
 #define PARAMETER_OF_i128 f64
 #define PARAMETER_OF_f32 f32
 #define PARAMETER_OF_f64 f64
-/* Facts of an accumulator: is it float, signed, wide, plain; its size in bits; what U, KEY, LONG_KEY and FLAG are. */
+/* Facts of an accumulator (row_begin.h explains them): whether it is float, signed, wide, plain; its size in bits; the
+ * types U (none: it has no U), KEY, LONG_KEY and FLAG. FACT(FACT_BITS, FACTS(T)) is its size, and so on. */
 #define FACTS_OF_i8 (0, 1, 0, 0, 8, u32, i8, i64, u8)
 #define FACTS_OF_u8 (0, 0, 0, 0, 8, u32, u8, u64, u8)
 #define FACTS_OF_i16 (0, 1, 0, 0, 16, u32, i16, i64, u16)
@@ -53,6 +54,7 @@
 #define FACTS_(T) FACTS_OF_##T
 #define FACT_(FACT, facts) FACT facts
 #define FACT(FACT, facts) FACT_(FACT, facts)
+/* The type of the results with the accumulator ACC, and whether it is a float, for each OP_RESULT (operators.inc). */
 #define RESULT_OF_SAME ACC
 #define RESULT_OF_COUNT u64
 #define RESULT_OF_FLOAT REAL(FACT(FACT_FLOAT, FACTS(ACC)))

@@ -1,9 +1,9 @@
 /* The two kernels of a scan. Between them the tiles' totals are folded into carry-ins, by the host or by
  * fold.cl.
  *
- * The engine compiles one text: a prelude, then types.h, the operators' files, names.h, grid.h, group.h, tile.h,
- * kept.h, in_step.h, side_by_side.h and this file. The prelude defines the macros that names.h, grid.h and tile.h list,
- * and
+ * The engine compiles one text: a prelude, then those files of kernels/ that the row needs, in the order that KERNELS
+ * of the Makefile gives. The prelude defines the macros that names.h, grid.h, tile.h, kept.h, in_step.h and
+ * side_by_side.h list, and
  *     STAGES_ELEMENTS, STAGES_RESULTS   1 if a tile's elements, its results, are staged in local memory (group.h)
  *
  * CPU shape: a work-item does a tile, without local memory and barriers. GPU shape: a work-group of RUNS work-items
@@ -28,26 +28,25 @@
 #define DECLARE_STAGE
 #endif
 
-/* Declares first_index, the index of the tile's first element in the scan, for the phases that use it
- * (INDEX_ARGUMENT). */
+/* Declares the variables that INDEX_ARGUMENT names. first_index: the index in the scan of the tile's first element. */
 #define DECLARE_INDEX                                                                                                  \
 	const u64 first_index = index + first;                                                                         \
 	DECLARE_GAPS                                                                                                   \
 	(void)first_index;
 
-/* How many numbers `elements` elements have. */
+/* How many stored numbers `elements` elements have. */
 #define NUMBERS_BEFORE(elements) ((size_t)INPUTS * (elements))
 
-/* A further parameter of the kernels where the first one keeps states for the second one: memory for KEPT_COUNT states
- * a tile. */
+/* With KEEPS, a further parameter of both kernels: memory for KEPT_COUNT states a tile. */
 #if KEEPS
 #define KEPT_PARAMETER , __global STATE *restrict kept
 #else
 #define KEPT_PARAMETER
 #endif
 
-/* totals[TILE_STATES k] becomes the total of tile k of the count elements from in_first on. The states after it are the
- * others that the fold takes (TILE_STATES in all). index: the index of the first element in the scan. */
+/* Writes the totals of the tiles of `count` elements, which begin at element in_first of `in`. From totals[TILE_STATES
+ * k] on are the TILE_STATES states of tile k that the fold reads (tile_states in tile.h). index: the index in the scan
+ * of the first element. */
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
 scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 count, __global STATE *restrict totals,
             const u64 index KEPT_PARAMETER)
@@ -84,9 +83,10 @@ scan_totals(__global const ELEM *restrict in, const u32 in_first, const u32 coun
 #endif
 }
 
-/* out[out_first + i] becomes the result of element i. bad[k] becomes the place in tile k of the first element that does
- * not fit, or NOT_BAD. carry_in[TILE_STATES k] is the carry-in of tile k, and the states after it are the others that
- * the fold gives (TILE_STATES in all). first_has_carry is 0 if tile 0 has no carry-in. */
+/* Sets out[out_first + i] to the result of element i, for `count` elements, which begin at element in_first of `in`.
+ * bad[k] becomes the index in tile k of the first element that does not fit, or NOT_BAD; with SIDE_BY_SIDE, which
+ * checks nothing, it may stay as it was. From carry_in[TILE_STATES k] on are the TILE_STATES states that the fold has
+ * written for tile k. first_has_carry is 0 if tile 0 has no carry-in. index: as in scan_totals. */
 __kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void
 scan_results(__global const ELEM *restrict in, const u32 in_first, const u32 count,
              __global const STATE *restrict carry_in, const u32 first_has_carry, __global RESULT_TYPE *restrict out,

@@ -21,7 +21,7 @@
 /* A word of a state, which holds one of the user's numbers. */
 typedef pscan_v_word __attribute__((may_alias)) pscan_any_word;
 
-/* Lane l of v becomes s. */
+/* Sets lane l of *v to s. */
 static inline void ROW(side_set)(pscan_v_state *v, u32 l, STATE s)
 {
 	pscan_any_word *to = (pscan_any_word *)v;
@@ -30,6 +30,7 @@ static inline void ROW(side_set)(pscan_v_state *v, u32 l, STATE s)
 		to[SIDE * w + l] = from[w];
 }
 
+/* Returns lane l of *v. */
 static inline STATE ROW(side_get)(const pscan_v_state *v, u32 l)
 {
 	STATE s;
@@ -40,8 +41,8 @@ static inline STATE ROW(side_get)(const pscan_v_state *v, u32 l)
 	return s;
 }
 
-/* x[j] becomes element j of the SIDE runs from r on. This goes run by run, so that a vector is not read right after its
- * lanes were written. */
+/* Sets lane l of x[j] to element j of run r + l, lifted, for SIDE runs. x has room for RUN vectors. This goes run by
+ * run, so that a vector is not read right after its lanes were written. */
 static inline void ROW(side_load)(GLOBAL const ELEM *in INDEX_PARAMETER, u32 r, pscan_v_state *x)
 {
 	for (u32 l = 0; l < SIDE; l++) {
@@ -51,7 +52,7 @@ static inline void ROW(side_load)(GLOBAL const ELEM *in INDEX_PARAMETER, u32 r, 
 	}
 }
 
-/* SIDE nodes that are `step` apart, and back. */
+/* Returns node[0], node[step], .. as the lanes of a vector. step 0: all lanes are node[0]. */
 static inline pscan_v_state ROW(side_gather)(const STATE *node, u32 step)
 {
 	pscan_v_state v;
@@ -60,6 +61,7 @@ static inline pscan_v_state ROW(side_gather)(const STATE *node, u32 step)
 	return v;
 }
 
+/* Writes the lanes of *v to node[0], node[step], .. */
 static inline void ROW(side_scatter)(STATE *node, u32 step, const pscan_v_state *v)
 {
 	for (u32 l = 0; l < SIDE; l++)
@@ -69,6 +71,7 @@ static inline void ROW(side_scatter)(STATE *node, u32 step, const pscan_v_state 
 /* Levels of the tree up to this distance have at least SIDE nodes, and are done in vectors. */
 #define SIDE_DISTANCES (RUNS / 2u / SIDE)
 
+/* The up-sweep of tile.h, over the RUNS run totals in `node`. */
 static inline void ROW(side_up_sweep)(STATE *node)
 {
 	u32 d = 1;
@@ -87,8 +90,8 @@ static inline void ROW(side_up_sweep)(STATE *node)
 	}
 }
 
-/* The down-sweep of tile.h. Before run 0 there is nothing: node[0] is no prefix, and what becomes the prefix of the
- * first node of a level is its left child's total alone. */
+/* The down-sweep of tile.h: makes node[r] the combination of all runs before run r. node[0] is undefined. The first
+ * node of a level has nothing before it: its right child's prefix is the left child's total alone. */
 static inline void ROW(side_down_sweep)(STATE *node)
 {
 	u32 d = RUNS / 2u;
@@ -114,7 +117,7 @@ static inline void ROW(side_down_sweep)(STATE *node)
 	}
 }
 
-/* Writes the states that the fold takes for a whole tile (tile.h's tile_states). */
+/* Writes the TILE_STATES states of a whole tile that the fold reads (tile_states in tile.h). */
 static inline void ROW(side_totals)(GLOBAL const ELEM *in INDEX_PARAMETER, GLOBAL STATE *states)
 {
 	STATE node[RUNS];
@@ -131,7 +134,7 @@ static inline void ROW(side_totals)(GLOBAL const ELEM *in INDEX_PARAMETER, GLOBA
 	GRID(tile_states)(in INDEX_ARGUMENT, TILE, node, states);
 }
 
-/* Lane l of prefix[j] becomes the combination of elements 0 .. j of run r + l. prefix has room for RUN vectors. */
+/* Sets lane l of prefix[j] to the combination of elements 0 .. j of run r + l. prefix has room for RUN vectors. */
 static inline void ROW(side_prefixes)(GLOBAL const ELEM *in INDEX_PARAMETER, u32 r, pscan_v_state *prefix)
 {
 	ROW(side_load)(in INDEX_ARGUMENT, r, prefix);
@@ -140,8 +143,8 @@ static inline void ROW(side_prefixes)(GLOBAL const ELEM *in INDEX_PARAMETER, u32
 		prefix[j] = pscan_v_combine(prefix[j - 1], prefix[j]);
 }
 
-/* The states of everything before the SIDE runs from r on. Lane 0 is undefined for run 0 of a tile without a carry-in,
- * which has nothing before it. */
+/* After both sweeps: returns in lane l the state of everything before run r + l. For run 0 of a tile without a carry-in
+ * the lane is undefined. */
 static inline pscan_v_state ROW(side_before)(const STATE *node, u32 r, int has_carry_in, STATE carry_in)
 {
 	pscan_v_state before = ROW(side_gather)(node + r, 1);
@@ -153,7 +156,8 @@ static inline pscan_v_state ROW(side_before)(const STATE *node, u32 r, int has_c
 	return before;
 }
 
-/* Writes the results of a whole tile. The states are those of tile.h's tile_results. */
+/* Writes the results of a whole tile, and checks nothing. `states` and has_carry_in are as in tile_results of
+ * tile.h. */
 static inline void ROW(side_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out INDEX_PARAMETER, int has_carry_in,
                                      GLOBAL const STATE *states)
 {

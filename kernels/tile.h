@@ -24,10 +24,10 @@
  *     ELEM             the type of the stored numbers. An element is INPUTS of them
  *     CHECKED          1 to look for elements whose conversion does not fit
  *     CHECK_OVERFLOW   1 to look for results that do not fit as well (only with CHECKED)
- *     EXCLUSIVE        1: the result of element i is the state before it, emitted with element i. 0: the state with it.
- *                      Where TILE_STATES is 1 the first result of a run is made of everything before the run, which is
- *                      the same if combine is exactly associative. The first element of all, which has nothing before
- *                      it, gets its inclusive result
+ *     EXCLUSIVE        0: element i's result is emitted from the state of the elements up to and with element i. 1:
+ *                      from the state of the elements before it. Where TILE_STATES is 1, the first result of a run is
+ *                      made of the carry-in and E(r), which is right only if combine is exactly associative. The first
+ *                      element of all has nothing before it: it gets its inclusive result (but see GIVES_NOTHING)
  *     GLOBAL, NODES    address space of the elements and of the tree's nodes (empty in C)
  *     CONTEXT_PARAMETER, CONTEXT_ARGUMENT   further parameters of every phase, which PARAMETER_ARGUMENT may use, and on
  *                      a GPU the stage; or nothing
@@ -82,7 +82,7 @@
 #define STORE_GIVEN(i, has_before, before, with) STORE(i, GIVEN(has_before, before, with))
 #endif
 
-/* Returns the total of `count` (1 to RUN) elements, from element `first` on. */
+/* Returns the total of `count` (1 to RUN) elements of one run, from the tile's element `first` on. */
 static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 first, u32 count)
 {
 	STATE total = LOAD(first);
@@ -107,7 +107,7 @@ static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32
 		TO(r) = r < (d) ? FROM(r) : ROW(combine)(FROM(r - (d)), FROM(r));                                      \
 	END_RUNS
 #elif !SHAPE_GPU || KEEPS
-/* Up-sweep at distance d: a node takes in the node d before it. Runs from run_count on are absent. */
+/* Up-sweep at distance d: combines node i - d into node i. Runs from run_count on are absent. */
 #define UP_SWEEP(d)                                                                                                    \
 	EACH_NODE(i, d)                                                                                                \
 	if (i + 1u - (d) < run_count)                                                                                  \
@@ -116,8 +116,9 @@ static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32
 		NODE(i) = NODE(i - (d));                                                                               \
 	END_NODES
 
-/* Down-sweep at distance d. A node holds its prefix; the node d before it holds the left child's total. The left child
- * gets the prefix, the right child the prefix combined with the left total. Nodes that begin at run 0 have no
+/* Down-sweep at distance d. Before it, node i holds its own prefix, and node i - d holds the total of the left child.
+ * After it, node i - d holds the prefix of the left child, which is that of the parent. Node i holds the prefix of the
+ * right child: the parent's prefix combined with the left child's total. A node whose first run is run 0 has no
  * prefix. */
 #define DOWN_SWEEP(d)                                                                                                  \
 	EACH_NODE(i, d)                                                                                                \
@@ -136,7 +137,7 @@ static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32
 	END_NODES
 #endif
 
-/* After both sweeps: E(r), the combination of all runs before run r > 0 in its tile. */
+/* After both sweeps: E(r), the combination of the tile's runs before run r, which must not be run 0. */
 #if HILLIS_STEELE
 #define PREFIX(r) NODE((r)-1u)
 #elif SHAPE_GPU && !KEEPS
@@ -145,7 +146,8 @@ static inline STATE GRID(run_total)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32
 #define PREFIX(r) NODE(r)
 #endif
 
-/* Does the up-sweep of nodes that hold the run totals. The last node is then the tile's total. */
+/* Does the up-sweep of the tree. Before it, NODE(r) is the total of run r, for each r below run_count. After it,
+ * NODE(RUNS - 1) is the tile's total. */
 static inline void GRID(tree_up_sweep)(u32 run_count, NODES STATE *node)
 {
 #if HILLIS_STEELE
@@ -181,7 +183,8 @@ static inline void GRID(tree_up_sweep)(u32 run_count, NODES STATE *node)
 #endif
 }
 
-/* Sets the nodes by the up-sweep of a tile of `count` (1 to TILE) elements. The last node is then the tile's total. */
+/* Computes the run totals of a tile of `count` (1 to TILE) elements, and does the up-sweep. NODE(RUNS - 1) is then the
+ * tile's total. */
 static inline void GRID(tile_up_sweep)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, NODES STATE *node)
 {
 	const u32 run_count = (count + RUN - 1u) / RUN;
@@ -215,8 +218,10 @@ static inline STATE GRID(last_prefix)(NODES const STATE *node)
 }
 #endif
 
-/* After the up-sweep: writes the TILE_STATES states that the fold takes for a tile. A tile that is not whole is the
- * last one: only its total is written. */
+/* After the up-sweep and before the down-sweep: writes the states of a tile of `count` elements that the fold reads.
+ * states[0]: the tile's total. If TILE_STATES is 3 and the tile is whole, also states[1], the combination of all runs
+ * but the last one, and states[2], the last run's total. (Only a scan's last tile is not whole.) One work-item calls
+ * this. */
 static inline void GRID(tile_states)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 count, NODES const STATE *node,
                                      GLOBAL STATE *states)
 {
@@ -231,7 +236,8 @@ static inline void GRID(tile_states)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u3
 	(void)count;
 }
 
-/* After the up-sweep: makes PREFIX(r) the combination of all runs before run r. PREFIX(0) is undefined. */
+/* After the up-sweep of a tile of `count` elements: makes PREFIX(r) the combination of all runs before run r. PREFIX(0)
+ * is undefined. */
 static inline void GRID(tile_down_sweep)(u32 count, NODES STATE *node)
 {
 #if HILLIS_STEELE || (SHAPE_GPU && !KEEPS)
@@ -256,11 +262,12 @@ static inline void GRID(tile_down_sweep)(u32 count, NODES STATE *node)
 }
 
 #if CHECKED
-/* Number n of the tile in global memory: the stage may hold results by then. */
+/* Number n of the tile, in global memory: the stage may hold results already. */
 #define STORED(n) in[n]
 
-/* The place in the tile of the run's first element whose conversion or result does not fit, or NOT_BAD. results_before
- * is the state of the result before the run, if has_before. */
+/* Returns the index in the tile of the first element of a run whose conversion or result does not fit, or NOT_BAD. The
+ * run has `count` elements, from the tile's element `first` on. results_before: the state of everything before the run,
+ * if has_before. */
 static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 first, u32 count, int has_before,
                                      STATE results_before)
 {
@@ -277,9 +284,11 @@ static inline u32 GRID(run_first_bad)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u
 }
 #endif
 
-/* Writes the results of one run. Returns whether an element or result in it may not fit. If has_before, `before` is the
- * state of everything before the run, and first_result the state of its first exclusive result. Overflow is judged
- * between neighbours: a result is checked as the one before it combined with its element. */
+/* Writes the results of one run: `count` elements, from the tile's element `first` on. `before`, if has_before, is the
+ * state of everything before the run. first_result, if has_before and results are exclusive, is the state of the run's
+ * first result. Returns 1 if the conversion or the result of an element does not fit, otherwise 0 (without CHECKED
+ * always 0). Overflow is looked for between neighbours: a result must be the result before it combined with its
+ * element. */
 static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 first,
                                    u32 count, int has_before, STATE before, STATE first_result)
 {
@@ -310,7 +319,8 @@ static inline int GRID(run_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *o
 	return bad;
 }
 
-/* After both sweeps: the state of everything before run r. For run 0 that is the carry-in, if has_carry_in. */
+/* After both sweeps: returns the state of everything before run r. For run 0 this is carry_in. (Without a carry-in it
+ * is undefined.) */
 static inline STATE GRID(before_run)(u32 r, int has_carry_in, STATE carry_in, NODES STATE *node)
 {
 	if (r == 0)
@@ -320,7 +330,8 @@ static inline STATE GRID(before_run)(u32 r, int has_carry_in, STATE carry_in, NO
 }
 
 #if TILE_STATES > 1
-/* After both sweeps: the last result of run r - 1 (r > 0), as a state. (before_run(r) may combine in another order.) */
+/* After both sweeps: returns the last result of run r - 1 (r > 0), as a state. (before_run(r) may combine in another
+ * order.) */
 static inline STATE GRID(result_before)(GLOBAL const ELEM *in CONTEXT_PARAMETER, u32 r, int has_carry_in,
                                         STATE carry_in, NODES STATE *node)
 {
@@ -330,9 +341,10 @@ static inline STATE GRID(result_before)(GLOBAL const ELEM *in CONTEXT_PARAMETER,
 }
 #endif
 
-/* After both sweeps: writes the results of the tile's count elements. states[0] is the carry-in P(k), if has_carry_in.
- * states[1] is the result before the tile, if TILE_STATES is more than 1. *first_bad must be NOT_BAD before the call,
- * and becomes the place in the tile of the first element that does not fit, if there is one. */
+/* After both sweeps: writes the results of the tile's `count` elements. states[0] is the carry-in P(k). If TILE_STATES
+ * is more than 1, states[1] is the result before the tile, as a state. Without has_carry_in both are read, but not
+ * used. *first_bad must be NOT_BAD before the call. It becomes the index in the tile of the first element whose
+ * conversion or result does not fit, if there is one. */
 static inline void GRID(tile_results)(GLOBAL const ELEM *in, GLOBAL RESULT_TYPE *out CONTEXT_PARAMETER, u32 count,
                                      int has_carry_in, GLOBAL const STATE *states, NODES STATE *node,
                                      NODES u32 *first_bad)

@@ -1,8 +1,8 @@
-/* The names of the scalar types, the same in C and in OpenCL C.
+/* The names of the scalar types, for C and for OpenCL C.
  *
  * This file, tile.h and the texts of the operators are written in the common subset of C11 and OpenCL C 1.2. The host
- * engine compiles them as C. The opencl engine embeds them and compiles them on the device. This file alone settles
- * what differs between the two languages.
+ * engine compiles them as C. The opencl engine embeds them and compiles them on the device. This file settles how the
+ * two languages differ in types and in functions of numbers. (grid.h settles the rest.)
  */
 #ifndef PSCAN_KERNELS_TYPES_H
 #define PSCAN_KERNELS_TYPES_H
@@ -107,13 +107,14 @@ struct int128 {
 };
 typedef struct int128 i128;
 
-/* The one NaN that pscan writes. */
+/* The bits of the one NaN that pscan writes. */
 #define F32_NAN_BITS 0x7fc00000u
 #define F64_NAN_BITS 0x7ff8000000000000ul
 
-/* Whether an element of type IN can be converted to the accumulator's type ACC. An integer fits if it comes back
- * unchanged and with its sign. A float is truncated: it fits an integer if LOW <= trunc(x) < HIGH, which are powers of
- * two and so exact in any float type. A NaN fits no integer. Any number fits a float: it is rounded to nearest. */
+/* Whether an element x can be converted to the accumulator's type ACC, an integer. (Any number can be converted to a
+ * float: it is rounded to nearest.) INTEGER_FITS: x is an integer of type IN, and fits if it comes back unchanged and
+ * with its sign. FLOAT_FITS: x is a float. It is truncated, and fits if LOW <= trunc(x) < HIGH. A NaN does not fit. LOW
+ * and HIGH are 0, a power of two or minus a power of two, which are exact in any float type. */
 #define INTEGER_FITS(IN, ACC, x) ((IN)(ACC)(x) == (x) && (((x) > 0) == ((ACC)(x) > 0)))
 #define FLOAT_FITS(x, LOW, HIGH) (trunc(x) >= (LOW) && trunc(x) < (HIGH))
 

@@ -19,35 +19,36 @@ struct divisor {
 	uint64_t fold; /* 2^32 modulo magnitude. */
 };
 
-/* The vectors of a loop. `to` may be one of the operands if its numbers have the size of the operand's. */
+/* The vectors of a loop, each aligned for its type. `to` may be one of the operands if a result has as many bytes as a
+ * number of this operand. */
 struct operands {
-	const void *in[3]; /* a, b and c of the step. NULL if it has no such operand. */
+	const void *in[3]; /* a, b and c of the step. NULL: the step has no such operand. */
 	void *to; /* The results. */
 	const struct divisor *divisor; /* Read only by the loops of by_constant and by_power. */
 };
 
-/* Computes the first `count` elements. An element that is bad gets some number. */
+/* Computes the first `count` elements. A bad element gets some number. */
 typedef void step_loop(const struct operands *o, size_t count);
-/* Whether one of the first `count` elements is bad. */
+/* Returns whether one of the first `count` elements is bad, whether or not the step's mask leaves it out. */
 typedef bool check_loop(const struct operands *o, size_t count);
 
 /* The loops of a level. */
 struct evaluate_loops {
-	/* By enum step_code and enum type_id of the step. STEP_CONVERT: from f64 to integers of 32 and 64 bits. NULL:
-	 * another conversion, a type that the step cannot have, or a function that evaluate_math has. */
+	/* Indexed by the enum step_code and the enum type_id of the step. STEP_CONVERT: conversions from f64 to
+	 * integers of 32 and 64 bits. NULL: another conversion, a type that the step cannot have, or a function that
+	 * evaluate_math has. */
 	step_loop *steps[STEP_CODES][TYPE_COUNT];
-	/* Indexed like `steps`: whether the step makes an element bad. NULL: `steps` has no loop for the step, or the
-	 * step never makes an element bad. */
+	/* Indexed like `steps`. NULL: `steps` has no loop for the step, or the step never makes an element bad. */
 	check_loop *checks[STEP_CODES][TYPE_COUNT];
-	/* Integers by a constant: [0] STEP_DIVIDE, [1] STEP_REMAINDER. The constant is not 0. For STEP_DIVIDE of signed
-	 * integers it is not -1 either. So no element is bad. */
+	/* Integers by a constant, operands.divisor: [0] STEP_DIVIDE, [1] STEP_REMAINDER. The constant is not 0. For
+	 * STEP_DIVIDE of signed integers it is not -1 either. So no element is bad. */
 	step_loop *by_constant[2][TYPE_COUNT];
-	/* Unsigned integers by a power of two: [0] STEP_DIVIDE, [1] STEP_REMAINDER. */
+	/* Unsigned integers by a power of two, operands.divisor: [0] STEP_DIVIDE, [1] STEP_REMAINDER. */
 	step_loop *by_power[2][TYPE_COUNT];
 	/* Converts integers of 64 bits to integers of 32 bits. */
 	step_loop *low_half;
-	step_loop *u64_to_f64;
-	step_loop *write_nans[TYPE_COUNT]; /* Of floats: see evaluate_nans. */
+	step_loop *u64_to_f64; /* Converts u64 to f64. */
+	step_loop *write_nans[TYPE_COUNT]; /* Copies floats, and makes each NaN the one that pscan writes. */
 };
 
 extern const struct evaluate_loops evaluate_loops_baseline, evaluate_loops_v3, evaluate_loops_v4;

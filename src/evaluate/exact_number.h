@@ -1,6 +1,4 @@
-/* Evaluates exact expressions for one element, with mantissas of 128 bits.
- *
- * Pure functions; any thread. */
+/* Evaluates exact expressions for one element, with mantissas of 128 bits. Any thread may call these functions. */
 #ifndef PSCAN_EVALUATE_EXACT_NUMBER_H
 #define PSCAN_EVALUATE_EXACT_NUMBER_H
 
@@ -25,23 +23,26 @@ static inline void exact_number_put(struct exact_number *to, struct exact_number
 
 /* Returns element i of a column. */
 struct exact_number exact_number_at(const struct exact_column *k, size_t i);
-/* Returns the number of a constant. */
+/* Returns a constant of an exact expression as a number. */
 struct exact_number exact_number_of(const struct expression_constant *c);
 
-/* Returns the value of one element. slots: e->slot_count numbers, of which those of the inputs that are used and of
- * the constants are set; the others are overwritten. floats: e->slot_count doubles for temporary use. */
+/* Returns the value of one element (see evaluate_exact). slots: e->slot_count numbers, of which those of the inputs
+ * that are used and of the constants are set; the others are overwritten. floats: e->slot_count doubles for temporary
+ * use. */
 struct exact_number exact_number_evaluate(const struct expression *e, struct exact_number *slots, double *floats);
 
-/* An expression with the memory for evaluating it. Only one thread at a time may use it. */
+/* An expression with the memory for evaluating it. Only one thread at a time may use an evaluator. */
 struct exact_evaluator {
 	const struct expression *expression; /* Borrowed. */
-	double *floats; /* In the memory of the struct, as are `slots`. */
-	struct exact_number slots[]; /* The first ones are the inputs, which the caller sets. */
+	double *floats; /* Memory for exact_number_evaluate, in the same block as the struct. */
+	/* The slots of exact_number_evaluate. slots[j], for each input j that is used, is set by the caller. */
+	struct exact_number slots[];
 };
 
-/* Makes an evaluator. NULL after a message if memory is missing. The caller frees it with memory_free. */
+/* Makes an evaluator of an exact expression, which is borrowed. The caller frees the evaluator with memory_free. NULL
+ * after a message if memory is missing. */
 struct exact_evaluator *exact_evaluator_new(const struct expression *e);
-/* exact_number_evaluate of the evaluator's inputs. */
+/* Returns the expression's value for the inputs in v->slots, which do not change. */
 struct exact_number exact_evaluator_run(struct exact_evaluator *v);
 
 #endif

@@ -1,3 +1,5 @@
+/* The expressions a + b, min(a, b) and max(a, b) have a fast loop with 64 bits. Other expressions, and what does not
+ * fit in 64 bits, are evaluated one element at a time with 128 bits (exact_number.h). */
 #include "evaluate/exact_scan.h"
 
 #include "base/memory.h"

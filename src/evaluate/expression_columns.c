@@ -1,3 +1,5 @@
+/* Loads and stores have code for each level of instruction sets (columns_level.c). The other functions are loops that
+ * are compiled for each size of a number. */
 #include "evaluate/expression_columns.h"
 
 #include "rows/level.h"

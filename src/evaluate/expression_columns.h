@@ -1,11 +1,11 @@
-/* Columns: number j of many runs, one after the other, so that all runs can be combined at once. Numbers have 1, 2, 4
- * or 8 bytes. */
+/* Columns: column j has number j of many runs, one after the other, so that all runs can be combined at once. `size` is
+ * the bytes of a number: 1, 2, 4 or 8. What is read and what is written must not overlap. */
 #ifndef PSCAN_EVALUATE_EXPRESSION_COLUMNS_H
 #define PSCAN_EVALUATE_EXPRESSION_COLUMNS_H
 
 #include <stddef.h>
 
-/* Makes the call for numbers of `size` bytes with SIZE as a constant, so that ALWAYS_INLINE functions are compiled for
+/* Executes `call`, in which SIZE is a constant that equals `size`, so that ALWAYS_INLINE functions are compiled for
  * each size. */
 #define EACH_SIZE(size, call)      \
 	switch (size) {            \
@@ -35,7 +35,7 @@ ALWAYS_INLINE void copy_number(size_t size, unsigned char *to, const unsigned ch
 }
 
 /* Copies numbers 0 to width - 1 of `rows` rows: number j of row i becomes number i of column j. row_step: bytes from
- * one row to the next; column_step: from one column to the next. */
+ * one row to the next; column_step: bytes from one column to the next. */
 void columns_load(size_t size, const unsigned char *from, size_t row_step, size_t rows, size_t width, unsigned char *to,
 		  size_t column_step);
 /* Copies the columns back to the rows. The parameters are those of columns_load. */
@@ -51,11 +51,11 @@ struct columns_code {
 };
 extern const struct columns_code columns_baseline, columns_v3, columns_v4;
 
-/* Copies numbers 0, 2, .. of `count` numbers to `even` and the others to `odd`. */
+/* Copies numbers 0, 2, .. of `count` numbers to `even`, and numbers 1, 3, .. to `odd`. */
 void columns_split(size_t size, const unsigned char *from, size_t count, unsigned char *even, unsigned char *odd);
-/* Writes even[0], odd[0], even[1], .. : `count` pairs. */
+/* Writes `count` pairs of numbers to `to`: even[0], odd[0], even[1], odd[1], .. */
 void columns_merge(size_t size, const unsigned char *even, const unsigned char *odd, size_t count, unsigned char *to);
-/* Writes `count` copies of a number. */
+/* Writes `count` copies of *number to `to`. */
 void columns_fill(size_t size, const void *number, size_t count, unsigned char *to);
 
 #endif

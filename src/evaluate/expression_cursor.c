@@ -1,3 +1,5 @@
+/* The functions of kernels/cursor.h for states of any size. The results of a run are one evaluation; its prefixes are
+ * one evaluation for each element. */
 #include "evaluate/expression_cursor.h"
 
 unsigned cursor_highest_bit(unsigned x)

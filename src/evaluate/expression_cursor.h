@@ -12,28 +12,31 @@
 
 /* The nodes of a cursor: node[k] is the total of 2^k runs. */
 #define CURSOR_NODES 8
+/* Runs of a tile. */
 #define GRID_RUNS (GRID_TILE / GRID_RUN)
+/* The most bytes of a number. */
 #define NUMBER_SIZE_MAX sizeof(uint64_t)
 _Static_assert(GRID_RUNS <= EVALUATE_LENGTH, "an evaluation takes an element of each run");
 
-/* How states are combined. Functions that combine return whether all combinations had a value. */
+/* How states are combined. */
 struct combination {
-	struct evaluator *evaluator;
+	struct evaluator *evaluator; /* Of an expression of a (input 0, the earlier state) and b. Borrowed. */
 	size_t size; /* Bytes of a state. */
 	size_t width; /* Numbers of a state: 1, or one of each of many scans that do the same. */
-	/* Elements come in reverse order: each is combined before those that were taken in already. */
+	/* Elements come in reverse order: the next element is combined as a, and what was taken before it as b. */
 	bool is_mirrored;
 };
 
-/* Returns the combination of an evaluator's expression. */
+/* Returns the combination by an evaluator's expression. */
 static inline struct combination combination_of(struct evaluator *evaluator, bool is_mirrored)
 {
 	const size_t size = evaluator_expression(evaluator)->type->size;
 	return (struct combination){evaluator, size, 1, is_mirrored};
 }
 
-/* Combines states taken[i] and next[i] for `count` i, at most EVALUATE_LENGTH numbers. Returns the first i without a
- * value, or SIZE_MAX. */
+/* Sets state out[i] to the combination of states taken[i] and next[i], for `count` i: at most EVALUATE_LENGTH numbers.
+ * `out` may be `taken` or `next`. Returns the index of the first number without a value (state i's are those from
+ * i * width on), or SIZE_MAX. All numbers are written; those without a value are undefined. */
 static inline size_t combine_all(const struct combination *c, const void *taken, const void *next, size_t count,
 				 void *out)
 {
@@ -41,18 +44,19 @@ static inline size_t combine_all(const struct combination *c, const void *taken,
 	return count > 0 ? evaluate(c->evaluator, inputs, count * c->width, out) : SIZE_MAX;
 }
 
-/* combine_all, if only whether there is a value matters. */
+/* combine_all that returns true if all combinations have a value, and false if one has none. */
 static inline bool combine(const struct combination *c, const void *taken, const void *next, size_t count, void *out)
 {
 	return combine_all(c, taken, next, count, out) == SIZE_MAX;
 }
 
+/* Writes the head of a cursor. */
 static inline void cursor_put_head(unsigned char *cursor, struct cursor_head head)
 {
 	memcpy(cursor, &head, sizeof head);
 }
 
-/* Where the states of a cursor are, in bytes from its beginning. */
+/* Bytes from a cursor's beginning to its carry, base, local_prefix and node[k], if a state has `size` bytes. */
 #define CURSOR_CARRY sizeof(struct cursor_head)
 static inline size_t cursor_base(size_t size)
 {
@@ -67,7 +71,7 @@ static inline size_t cursor_node(size_t size, unsigned k)
 	return CURSOR_CARRY + (3 + k) * size;
 }
 
-/* The run of its tile that a cursor is in, and the place in it of the next element. */
+/* The next element of a cursor: the number of its run in the tile, and its place in the run, both from 0. */
 static inline unsigned cursor_run(struct cursor_head head)
 {
 	return (unsigned)(head.count % GRID_TILE) / GRID_RUN;
@@ -77,21 +81,30 @@ static inline unsigned cursor_place(struct cursor_head head)
 	return (unsigned)(head.count % GRID_RUN);
 }
 
-/* Returns the place of the highest bit of x, which is not 0. */
+/* Returns the place, from 0, of the highest bit of x that is 1. x must not be 0. */
 unsigned cursor_highest_bit(unsigned x);
 
-/* cursor_begin_run, cursor_end_run and cursor_fold of kernels/cursor.h. The cursor is before the first element of a run
- * or after the last one. If a combination has no value, no member but base and nodes has changed. */
+/* cursor_begin_run, cursor_end_run and cursor_fold of kernels/cursor.h. They return false if a combination has no
+ * value.
+ *
+ * cursor_begin_run: the cursor is before the first element of a run. Sets has_base and base; base is undefined on
+ * false. */
 bool cursor_begin_run(const struct combination *c, unsigned char *cursor);
+/* The cursor is after the last element of a run. Combines the run into the nodes, and a whole tile into the carry. On
+ * false the nodes are undefined, and the carry is as before. */
 bool cursor_end_run(const struct combination *c, unsigned char *cursor);
+/* Adds a tile's total, or a seed as a state, to the carry. The caller counts the elements. On false the cursor is as
+ * before. */
 bool cursor_fold_total(const struct combination *c, unsigned char *cursor, const void *total);
 
-/* Pushes the next `count` elements, which do not go over the run's end, and writes their results; `out` may be `in`.
- * Returns the first element that needs a combination without a value, or SIZE_MAX. */
+/* Pushes the next `count` elements (at least 1), which must all belong to the cursor's present run, and writes their
+ * results. `out` may be `in`. Returns the index of the first element that needs a combination without a value, or
+ * SIZE_MAX. After such an element the cursor is useless, and the results from that element on are undefined. */
 size_t cursor_push_run(const struct combination *c, unsigned char *cursor, const unsigned char *in, size_t count,
 		       unsigned char *out);
 
-/* Pushes the next `count` elements one after the other. Returns what cursor_push_run does. */
+/* cursor_push_run for any number of elements, also 0: they may cross the ends of runs and tiles. After a bad element
+ * the cursor is useless, too. */
 size_t cursor_push_runs(const struct combination *c, unsigned char *cursor, const unsigned char *in, size_t count,
 			unsigned char *out);
 

@@ -1,3 +1,5 @@
+/* The functions of the scan that take an evaluator: the work is done by expression_cursor.c and expression_tile.c.
+ * (expression_scan_push_all is in expression_lanes.c.) */
 #include "evaluate/expression_scan.h"
 
 #include "base/least.h"

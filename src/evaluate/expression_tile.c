@@ -1,3 +1,5 @@
+/* A tile is transposed: column j has element j of each run. 15 evaluations then give the prefixes of all runs. Each
+ * level of the tree is one evaluation on the way up and one on the way down. 16 evaluations give the results. */
 #include "evaluate/expression_tile.h"
 
 #include "base/least.h"

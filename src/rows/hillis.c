@@ -1,3 +1,4 @@
+/* States are combined a run at a time, in buffers of bytes: only the row's functions know the type of a state. */
 #include "rows/hillis.h"
 
 #include <stdint.h>

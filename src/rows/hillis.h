@@ -6,26 +6,27 @@
 
 #include "rows/row_code.h"
 
-/* The bytes of a cursor. It is that of kernels/cursor.h, but has all run totals of a tile instead of the tree's 8
- * nodes. */
+/* The bytes of a cursor. cursor: the type struct GRID(cursor) (kernels/cursor.h) of the row; state: the type of its
+ * states. Hillis and Steele's cursor has room for all run totals of a tile, where struct GRID(cursor) has 8 nodes. */
 #define HILLIS_CURSOR_SIZE(cursor, state) (sizeof(cursor) + (GRID_TILE / GRID_RUN - 8) * sizeof(state))
 
-/* The sizes and functions of a row. */
+/* The sizes and functions of a row. Elements are in the accumulator's type. */
 struct hillis_row {
-	size_t state_size, element_size, result_size; /* In bytes. */
+	size_t state_size, element_size, result_size; /* Bytes of one state, one element, one result. */
 	size_t base, local_prefix, node; /* Bytes from a cursor's beginning to these members. */
 	/* Lifts `count` elements to states. */
 	void (*lift)(const void *elements, size_t count, double parameter, void *states);
 	/* Scans `count` states in place: states[i] becomes the combination of states 0 to i. */
 	void (*scan)(void *states, size_t count);
-	/* Sets later[i] to combine(earlier[i], later[i]), for i = count - 1 down to 0, so the arrays may overlap.
-	 * is_one: earlier is a single state, which is used for all i. */
+	/* Sets later[i] to combine(earlier[i], later[i]), for i = count - 1 down to 0: `earlier` may overlap `later` if
+	 * it begins before it. is_one: `earlier` is a single state, which is used for all i. */
 	void (*combine)(const void *earlier, bool is_one, void *later, size_t count);
-	/* Returns the first i for which given[i] is not the exact combination of before[i] and x[i], or count. */
+	/* Returns the first i for which the row's overflow (kernels/row_begin.h) is true of before[i], x[i] and
+	 * given[i], or count. */
 	size_t (*first_bad)(const void *before, const void *x, const void *given, size_t count);
-	/* Writes the results of `count` states at their elements. */
+	/* Sets results[i] to the result of states[i], emitted at elements[i], for `count` i. */
 	void (*emit)(const void *states, const void *elements, size_t count, double parameter, void *results);
-	/* The functions of these names in struct row_code. */
+	/* The functions of these names in struct row_code, of the row with Blelloch's tree. */
 	bool (*fold)(void *cursor, const void *totals, size_t count, void *prefixes);
 	void (*state)(const void *cursor, void *state);
 };

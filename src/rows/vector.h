@@ -1,8 +1,10 @@
-/* Vectors for the host's fast rows, in the vector extensions that gcc and clang share. A vector is as wide as those of
- * the instruction set for which the file is compiled.
+/* Vectors for the host's fast rows, in the vector extensions that gcc and clang share. A vector has VECTOR_BYTES bytes:
+ * as many as a vector of the instruction set for which the file is compiled.
  *
- * A group is a power of two of lanes. "Spread" copies the last lane of every even group to all lanes of the odd group
- * after it: the step of a prefix scan in registers (Sklansky 1960).
+ * The lanes of a vector are divided into groups, whose size is a power of two. "Spread" copies the last lane of every
+ * even group to all lanes of the odd group after it: the step of a prefix scan in registers (Sklansky 1960).
+ *
+ * The includer defines OP_BITWISE: 1 if it needs none of the instructions that are named below, or 0.
  */
 #ifndef PSCAN_ROWS_VECTOR_H
 #define PSCAN_ROWS_VECTOR_H
@@ -21,8 +23,8 @@
 #define VECTOR_BYTES 16
 #endif
 
-/* The width for which the processor's instructions are named. Operators on bits do not need names, and the header that
- * has them (immintrin.h) takes long to compile. */
+/* Bytes of the vectors whose instructions are called by name (by immintrin.h). 16: none are. Operators on bits do not
+ * need them, and that header takes long to compile. */
 #if OP_BITWISE
 #define NAMED_BYTES 16
 #else
@@ -54,7 +56,7 @@
 #define LANES_16(F, a) LANES_16_(F, 0, a)
 #define LANES_32(F, a) LANES_32_(F, 0, a)
 #define LANES_64(F, a) LANES_64_(F, 0, a)
-/* LANES_OF_n: a list as long as a vector has lanes of n bits. */
+/* LANES_OF_n(F, a): such a list with as many entries as a vector has lanes of n bits. */
 #if VECTOR_BYTES == 64
 #define LANES_OF_8 LANES_64
 #define LANES_OF_16 LANES_32
@@ -71,10 +73,12 @@
 #define LANES_OF_32 LANES_4
 #define LANES_OF_64 LANES_2
 #endif
+/* How many lanes of `bits` bits, and of 64 bits, a vector has. */
 #define VECTOR_LANES(bits) (8 * VECTOR_BYTES / (bits))
 #define VECTOR_WORDS VECTOR_LANES(64)
 
-/* A vector of the lanes of n bits with the numbers F(0, a), F(1, a), .. of x and then y. */
+/* A vector whose lane l, of n bits, is lane F(l, a) of x and y: those of x have the numbers from 0 on, those of y
+ * follow. The macros after it can be F. */
 #define VECTOR_SHUFFLE(x, y, n, F, a) VECTOR_SHUFFLE_(x, y, n, F, a)
 #define VECTOR_SHUFFLE_(x, y, n, F, a) __builtin_shufflevector(x, y, LANES_OF_##n(F, a))
 #define ZERO_LANE(l, a) 0
@@ -83,8 +87,9 @@
 #define LAST_OF_GROUP(l, group) ((l) | ((group)-1))
 #define SPREAD_LANE(l, group) (((l) & (group)) != 0 ? ((l) & ~(2 * (group)-1)) + (group)-1 : (l))
 
-/* The vector of one type of n bits: load, store, and splat, which sets all lanes to x. (memcpy itself may become a call
- * where _FORTIFY_SOURCE checks sizes.) */
+/* Defines, for a type T of n bits, the type vector_T of a vector of T, and three functions. vector_load_T reads a
+ * vector from memory, vector_store_T writes one; neither needs alignment beyond T's. vector_splat_T returns a vector
+ * whose lanes are all x. (memcpy itself may become a call where _FORTIFY_SOURCE checks sizes.) */
 #define VECTOR_TYPE(T, n)                                                \
 	typedef T vector_##T __attribute__((vector_size(VECTOR_BYTES))); \
 	static inline vector_##T vector_load_##T(const T *from)          \
@@ -114,9 +119,10 @@ VECTOR_TYPE(u64, 64)
 VECTOR_TYPE(f32, 32)
 VECTOR_TYPE(f64, 64)
 
-/* Operators' combine, lane by lane. It is an expression of unsigned lanes for integers, or the comparison that is true
- * where b is taken. Compilers do not reliably recognise a maximum in masks: where the processor has an instruction, it
- * is named. */
+/* Operators' combine of vectors a (earlier) and b (later), lane by lane. COMBINE_OP(a, b) is the combination; integers
+ * are unsigned. TAKES_LATER_OP(a, b) has all ones in the lanes where the combination is b, and 0 where it is a.
+ * Compilers do not reliably make a maximum of that: if HAS_INSTRUCTION(bits) is 1, VECTOR_INSTRUCTION(OP, T, a, b) is
+ * the combination, by an instruction. */
 #define COMBINE_sum(a, b) ((a) + (b))
 #define COMBINE_and(a, b) ((a) & (b))
 #define COMBINE_or(a, b) ((a) | (b))
@@ -133,7 +139,7 @@ VECTOR_TYPE(f64, 64)
 #define HAS_INSTRUCTION(bits) 0
 #endif
 
-/* The less and the greater of signed numbers of 32 bits, lane by lane. */
+/* vector_min_i32 and vector_max_i32 return the lesser and the greater of two numbers, lane by lane. */
 #if NAMED_BYTES > 16
 #define VECTOR_EXTREME(OP, a, b, takes_a) (vector_i32) VECTOR_INSTRUCTION(OP, i32, a, b)
 #else
@@ -149,8 +155,8 @@ static inline vector_i32 vector_max_i32(vector_i32 a, vector_i32 b)
 	return VECTOR_EXTREME(max, a, b, a > b);
 }
 
-/* NOTHING stands for an absent element: a value that changes no other when they are combined (except the bits of a
- * NaN). T is the type that is combined. */
+/* NOTHING_OP(T) stands for an absent element, of the type T that is combined: combining it with a value gives that
+ * value (a NaN perhaps with other bits). For max and min T is an integer. */
 #define NOTHING_sum(T) ((T)-0.0f)
 #define NOTHING_max(T) LEAST_INTEGER(T)
 #define NOTHING_min(T) ((T)~LEAST_INTEGER(T))
@@ -159,7 +165,8 @@ static inline vector_i32 vector_max_i32(vector_i32 a, vector_i32 b)
 #define NOTHING_xor(T) ((T)0)
 #define LEAST_INTEGER(T) ((T)-1 > (T)0 ? (T)0 : (T)((u64)1 << (8u * sizeof(T) - 1u)))
 
-/* The last lane of every 64-bit word in all lanes of that word. */
+/* vector_word_lasts_8 and vector_word_lasts_16 return x with the last lane, of 8 or 16 bits, of every word of 64 bits
+ * copied to all lanes of that word. */
 static inline vector_u64 vector_word_lasts_8(vector_u64 x)
 {
 #if VECTOR_BYTES == 16 && defined __SSE2__ && !defined __SSSE3__
@@ -173,14 +180,14 @@ static inline vector_u64 vector_word_lasts_8(vector_u64 x)
 }
 #define vector_word_lasts_16(x) ((vector_u64)VECTOR_SHUFFLE((vector_u16)(x), (vector_u16)(x), 16, LAST_OF_GROUP, 4))
 
-/* Each word becomes the word before it. Word 0 becomes the word of `first`. */
+/* x with its words of 64 bits moved by one: word i is word i - 1 of x. Word 0 is word 0 of `first`. */
 #define WORD_BEFORE(l, words) ((l) == 0 ? (words) : (l)-1)
 #define VECTOR_WORDS_BEFORE(x, first) VECTOR_SHUFFLE(x, first, 64, WORD_BEFORE, VECTOR_WORDS)
 
-/* The last lane in all lanes. */
+/* A vector whose lanes, of n bits, are all the last lane of x. */
 #define VECTOR_LAST(x, n) VECTOR_SHUFFLE(x, x, n, LAST_LANE, VECTOR_LANES(n))
 
-/* The lanes in the opposite order. */
+/* vector_mirror_n returns the lanes of x, of n bits, in the opposite order. */
 #define VECTOR_MIRROR(n)                                                        \
 	static inline vector_u##n vector_mirror_##n(vector_u##n x)              \
 	{                                                                       \
@@ -199,14 +206,15 @@ static inline vector_u8 vector_mirror_8(vector_u8 x)
 VECTOR_MIRROR(8)
 #endif
 
+/* x with its lanes, of n bits, spread by groups of `group` lanes. */
 #define VECTOR_SPREAD(x, n, group) VECTOR_SHUFFLE(x, x, n, SPREAD_LANE, group)
-/* All ones in the lanes that spread fills, zero in those that it leaves alone. */
+/* A vector of all ones in the lanes that VECTOR_SPREAD fills, and 0 in the lanes that it leaves alone. */
 #define SPREAD_MASK_LANE(l, group) (((l) & (group)) != 0 ? -1 : 0)
 #define VECTOR_SPREAD_MASK(n, group) VECTOR_SPREAD_MASK_(n, group)
 #define VECTOR_SPREAD_MASK_(n, group) ((vector_u##n)(vector_i##n){LANES_OF_##n(SPREAD_MASK_LANE, group)})
 
-/* Transposes floats within each 128-bit part of the vectors: 4 rows of f32, 2 of f64. A second transposition undoes the
- * first. */
+/* vector_transpose_f32 and vector_transpose_f64 transpose, in place, a square of lanes in each part of 16 bytes: 4
+ * vectors of 4 f32, 2 vectors of 2 f64. Lanes are only moved. A second transposition undoes the first. */
 #define UNPACK_LOW_LANE(l, lanes) (((l) & ~3) + (((l)&3) >> 1) + ((l)&1) * (lanes))
 #define UNPACK_HIGH_LANE(l, lanes) (UNPACK_LOW_LANE(l, lanes) + 2)
 #define PAIR_LOW_LANE(l, lanes) (((l) & ~3) + ((l)&1) + (((l)&2) >> 1) * (lanes))
@@ -233,8 +241,9 @@ static inline void vector_transpose_f64(vector_f64 v[2])
 	v[1] = VECTOR_SHUFFLE(a, v[1], 64, ODD_LANE, VECTOR_WORDS);
 }
 
-/* vector_gather loads a vector from parts of 16 bytes that lie `stride` bytes apart; vector_scatter stores one to such
- * parts. (Without named instructions gcc would build the vector in memory.) */
+/* vector_gather returns a vector made of parts of 16 bytes, which lie `stride` bytes apart in memory, of any alignment.
+ * vector_scatter writes the parts of v to such places. Vectors of more than 16 bytes have both only if NAMED_BYTES is
+ * more than 16: without named instructions gcc would build the vector in memory. */
 #if VECTOR_BYTES == 16
 static inline vector_u64 vector_gather(const void *from, size_t stride)
 {

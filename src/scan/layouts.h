@@ -12,10 +12,10 @@ struct layout layout_of_cursor(const struct row *row);
 struct layout layout_of_prefix(const struct window_row *row);
 /* Returns the layout of one of a window's states. */
 struct layout layout_of_state(const struct window_row *row);
-/* Returns the layout of an element's packed results. members: room for PACKED_MAX, used by the layout. */
+/* Returns the layout of an element's packed results. members: room for PACKED_MAX. The layout borrows it. */
 struct layout layout_of_results(const struct packed *results, struct layout_member *members);
 
-/* The head of a saved window, before its prefix and its states (window.c). */
+/* The first part of a saved window by count, before its prefix and its states (window_pack). */
 #define SAVED_WINDOW(M, R)    \
 	M(R, COUNT, elements) \
 	M(R, COUNT, place)    \

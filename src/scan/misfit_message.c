@@ -1,3 +1,5 @@
+/* The numbers of the element are converted again, one by one. If one does not fit, the message names it; if all fit,
+ * the message is about the result. */
 #include "scan/misfit_message.h"
 
 #include <math.h>

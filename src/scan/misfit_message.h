@@ -7,10 +7,10 @@
 #include "base/problem.h"
 #include "scan/row.h"
 
-/* Returns the fatal problem (STATUS_DATA) for an element at which a checked scan has found that something does not fit.
- * It prints nothing. element: one element, its numbers of type row->in. file_name: borrowed by the problem. is_text:
- * the message may suggest exact decimals. *must becomes whether the element itself does not fit, which is an error even
- * if no result needs the element; otherwise its result does not fit. Pure. */
+/* Returns a fatal problem (STATUS_DATA) for an element whose conversion or result does not fit, or, with a program, has
+ * no value. It prints nothing. element: its numbers, of type row->in. file_name: the problem borrows it. is_text: the
+ * message may suggest exact decimals. *must becomes true if the conversion does not fit: this is an error even if no
+ * result needs the element. It becomes false if only the result does not fit. */
 struct problem misfit_describe(const struct row *row, const void *element, const char *file_name, bool is_text,
 			       bool *must);
 

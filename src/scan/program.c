@@ -1,3 +1,5 @@
+/* Makes programs: checks the texts of -op, --map and --emit, reads the text of a file, and derives an operator's facts
+ * from them. */
 #include "scan/program.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* Gives each expression of a program its names with their types, and compiles it for the host or checks it for a
+ * device. */
 #include "scan/program_host.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Elements are converted, mapped, combined and emitted a tile at a time. Expressions are evaluated over vectors of
+ * EVALUATE_LENGTH elements. (The cursors are in program_cursor.c.) */
 #include "scan/program_scan.h"
 
 #include <string.h>

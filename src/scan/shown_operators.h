@@ -5,9 +5,10 @@
 
 #include "scan/row.h"
 
-/* The OpenCL C of each operator for each accumulator. NULL: the operator does not have the accumulator. Such a
- * program's results have the bits of the built-in operator with --overflow=wrap, but NaN in place of an absent result.
- * The number after an operator's name (ema:0.1) is the macro A, which the program uses but does not define. */
+/* The text of a program, in OpenCL C, for each operator and accumulator type. NULL: the operator cannot have this
+ * accumulator, or cannot be shown. The program's results have the bits of the built-in operator's with --overflow=wrap,
+ * but are NaN where those are absent. The number after an operator's name (ema:0.1) is the macro A, which the program
+ * uses but does not define. */
 extern const char *const shown_operators[OPERATOR_ID_COUNT][TYPE_COUNT];
 
 #endif

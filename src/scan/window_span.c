@@ -1,3 +1,5 @@
+/* Arrays that grow by doubling, and the times of windows by time. Times are in order, so a window's beginning only
+ * moves forward. */
 #include "scan/window_span.h"
 
 #include <string.h>
