@@ -15,18 +15,25 @@
 
 /* A format. A codec that is not in this build has no `open`. */
 struct codec {
-	const char *trailing; /* The message for bytes between frames that begin no frame. */
-	bool skips; /* Skippable frames may stand between frames. */
-	bool pads; /* NUL bytes, a multiple of four, may stand between frames. */
+	const char *trailing; /* The message for bytes after a frame that begin no other frame. */
+	bool skips; /* Skippable frames may stand before, between and after frames. */
+	bool pads; /* NUL bytes may stand after each frame, a multiple of four. */
 	/* Returns a decoder's state, which the caller ends with `close`. NULL after a message if memory is missing. */
 	void *(*open)(void);
 	/* Frees a state. */
 	void (*close)(void *state);
-	/* Begins a frame. Returns FILTER_MORE, or FILTER_NO_MEMORY after a message. */
+	/* Begins a frame. Call it before the first `decode` of each frame. Returns FILTER_MORE, or FILTER_NO_MEMORY
+	 * after a message. */
 	enum filter_outcome (*begin)(void *state);
-	/* Decodes until io's input is used up or its output is full, and moves io on. FILTER_MORE: the frame continues.
-	 * FILTER_END: the frame has ended. FILTER_DAMAGED, FILTER_REFUSED: *what becomes the reason (static).
-	 * FILTER_NO_MEMORY: after a message. */
+	/* Decodes some of io's input, at most to the end of the frame, and moves io past the bytes that were used and
+	 * made. Outcomes:
+	 *   FILTER_MORE       The frame continues. io may still have input and room: call `decode` again.
+	 *   FILTER_END        The frame has ended.
+	 *   FILTER_DAMAGED    *what becomes the reason (static). io may not have moved.
+	 *   FILTER_REFUSED    *what becomes the reason (static). io may not have moved.
+	 *   FILTER_NO_MEMORY  After a message.
+	 * *what is defined for FILTER_DAMAGED and FILTER_REFUSED only. After FILTER_DAMAGED, FILTER_REFUSED and
+	 * FILTER_NO_MEMORY only `close` may follow. */
 	enum filter_outcome (*decode)(void *state, struct flow *io, const char **what);
 	/* Returns the library's version (static). */
 	const char *(*version)(void);
@@ -41,15 +48,15 @@ static inline enum filter_outcome codec_lacks_memory(void)
 	return FILTER_NO_MEMORY;
 }
 
-/* The state of stepping, for libraries that lose the output of a call in which an error occurs. Each call of such a
- * library gets at most the bytes that it asked for, without the next block's header. It gets none while output may be
- * left. */
+/* The last call of a library that loses the output of a call in which an error occurs. Each call of such a library gets
+ * at most the bytes that the library asked for, without the next block's header. A call gets no bytes while the library
+ * may hold output that found no room. */
 struct codec_step {
-	size_t asked; /* Bytes that the library asked for. 0: it has not asked yet. */
-	bool is_full; /* The last call has filled the output, so output may be left. */
+	size_t asked; /* Bytes that the library asked for. 0: no call was made yet. */
+	bool is_full; /* The last call has filled the output's room. */
 };
 
-/* Returns the number of bytes, of in_size, that the next call may get. block_header: bytes of a block's header.
+/* Returns how many of the in_size bytes of input the next call may get. block_header: bytes of a block's header.
  * Pure. */
 static inline size_t codec_step_size(const struct codec_step *s, size_t in_size, size_t block_header)
 {

@@ -10,22 +10,23 @@
 #include "base/problem.h"
 #include "io/flow.h"
 
-/* How a call of a filter ended. */
+/* How a call of a filter, or of a codec (codec.h), ended. */
 enum filter_outcome {
-	FILTER_MORE, /* The output is full, or the input is used up. */
-	FILTER_END, /* The input has ended where the format may end. */
+	FILTER_MORE, /* The data continues. */
+	FILTER_END, /* Filter: the input has ended where the format may end. Codec: the frame has ended. */
 	FILTER_TRAILING, /* The data has ended and is sound, but bytes follow that do not belong to the format. */
-	FILTER_DAMAGED, /* The data is damaged or cut off. The output so far is everything that could be read. */
+	FILTER_DAMAGED, /* The data is damaged or cut off. The output so far is what could be read before the damage. */
 	FILTER_REFUSED, /* The data may be sound, but this program cannot read it. */
 	FILTER_NO_MEMORY, /* Memory is missing. A message was printed. */
 };
 
 /* The first member of every filter's own struct, which is for one file and one thread at a time. */
 struct filter_reader {
-	const struct filter *filter;
+	const struct filter *filter; /* Set after `open` by the caller. frames.c may replace it. */
 	uint64_t offset; /* Bytes of the compressed input that were used up. */
 	uint64_t begin; /* The offset of the member or frame that is being read. */
-	bool is_within; /* Part of it was put out, and its checksum is still to come. Set by `read`. */
+	/* A part of this member or frame was put out, and the checksum is still to come. Set by `read`. */
+	bool is_within;
 };
 
 struct codec;
@@ -35,32 +36,35 @@ struct filter {
 	const char *magic; /* The bytes, or classes of bytes (filter.c), that every file of the format begins with. */
 	size_t magic_size; /* Bytes of the magic. */
 	size_t least; /* Bytes of the magic that suffice if the file ends after them. */
-	size_t head; /* Bytes that identify a frame after another frame. */
+	size_t head; /* Bytes that identify a frame after another frame. 0: not read by frames.c. */
 	const char *suffix; /* The suffix of its files' names. NULL: another filter of the format has it. */
-	/* Whether a file that begins with these bytes may be readable. They have the magic. NULL: always. */
+	/* Whether a file that begins with these `size` bytes may be readable. The bytes agree with the magic, but may
+	 * be fewer. NULL: always. */
 	bool (*is_readable)(const unsigned char *bytes, size_t size);
 	const struct codec *codec; /* The codec of a format that frames.c reads, otherwise NULL. */
 	bool is_skippable; /* The filter is for skippable frames, which several formats have. */
-	/* Returns the filter of the frame that these bytes may begin, after a frame of filter `before`. NULL: they
-	 * begin no frame. */
+	/* Returns the filter of the frame that these bytes may begin, after a frame of filter `before`, or NULL if they
+	 * begin no frame. Only for formats that frames.c reads, otherwise NULL. */
 	const struct filter *(*after)(const struct filter *before, const unsigned char *bytes, size_t size);
 	/* Returns a reader, which the caller ends with `close`. NULL after a message if memory is missing. */
 	struct filter_reader *(*open)(void);
 	void (*close)(struct filter_reader *r);
-	/* Inflates until io's input is used up or its output is full, and moves io on. at_end: the file ends after
-	 * io->in. For FILTER_DAMAGED, FILTER_REFUSED and FILTER_TRAILING r->offset is the place in the compressed
-	 * input, and *what becomes the reason (static). */
+	/* Inflates until io's input is used up or its output is full, and moves io past the bytes that were used and
+	 * made. at_end: the file ends after io->in. For FILTER_DAMAGED, FILTER_REFUSED and FILTER_TRAILING r->offset is
+	 * the place in the compressed input, and *what becomes the reason (static). After any outcome but FILTER_MORE
+	 * only `close` may follow. */
 	enum filter_outcome (*read)(struct filter_reader *r, struct flow *io, bool at_end, const char **what);
 };
 
-/* Whether these bytes of a file's beginning agree with a filter's magic but are fewer. Pure. */
+/* Whether a file's first `size` bytes agree with some filter's magic but are fewer than the magic. Pure. */
 bool filter_may_begin(const unsigned char *bytes, size_t size);
 /* Returns the filter of a file that begins with these bytes. NULL: the file is not compressed, or, if `strict`, it is
  * not readable as compressed. Pure. */
 const struct filter *filter_find(const unsigned char *bytes, size_t size, bool strict);
-/* Whether bytes that no filter recognises must be refused, with the reason in `text`. They are refused if they are not
- * text and either differ from a magic by one bit, or the file's name has a filter's suffix. (They would otherwise be
- * taken for binary numbers.) *more becomes whether more bytes could change the answer. */
+/* Whether a file must be refused whose first `size` bytes no filter recognises; if so, `text` becomes the reason. A
+ * file is refused if these bytes are not text, and either they differ from a magic by one bit, or the file's name has a
+ * filter's suffix. (The file would otherwise be taken for binary numbers.) *more becomes whether more bytes could
+ * change the answer. */
 bool filter_refuses(const unsigned char *bytes, size_t size, const char *name, bool *more,
 		    char text[PROBLEM_TEXT_SIZE]);
 /* Returns the filter whose suffix (.gz and so on) ends a file's name, or NULL. */
