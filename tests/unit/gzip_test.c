@@ -1,5 +1,5 @@
-/* The gzip reader on members that are whole, cut off and damaged, from input in pieces. The oracle is zlib's inflate in
- * its gzip mode. */
+/* The gzip reader reads members that are whole, cut off and damaged. The input comes in pieces. The oracle is zlib's
+ * inflate in its gzip mode. */
 #include "io/gzip.h"
 
 #include <stdint.h>
