@@ -1,3 +1,5 @@
+/* SipHash works on 64-bit words: each word of the input is mixed once into a state of four words, and the end three
+ * times. */
 #define _DEFAULT_SOURCE
 #include "base/hash.h"
 

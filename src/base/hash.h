@@ -14,31 +14,33 @@ struct hash_key {
 	uint64_t k0, k1;
 };
 
-/* Sets *key to random bytes from the system. STATUS_SYSTEM after a message if the system has none to give. */
+/* Sets *key to random bytes from the system. STATUS_SYSTEM after a message if the system gives none; *key is then
+ * undefined. */
 enum status hash_key_new(struct hash_key *key) MUST_CHECK;
 
 /* Returns the hash of `size` bytes under the key. Pure; any thread. */
 uint64_t hash_bytes(const struct hash_key *key, const void *bytes, size_t size);
 
-/* Returns the half of a key's hash that tables of keys need. */
+/* Returns the upper 32 bits of hash_bytes, which tables of keys use. */
 static inline uint32_t hash_half(const struct hash_key *key, const void *bytes, size_t size)
 {
 	return (uint32_t)(hash_bytes(key, bytes, size) >> 32);
 }
 
-/* A place of an open-addressed table of a power of two of places: the hash_half of a key, by which the place is found,
- * and the key's number plus 1. 0: the place is empty. */
+/* A place of an open-addressed hash table. The number of places, `count`, is a power of two. The search for a key
+ * begins at the place `hash % count` and ends at the key or at an empty place. */
 struct hash_place {
-	uint32_t hash;
-	uint32_t number;
+	uint32_t hash; /* The hash_half of the key that is entered here. */
+	uint32_t number; /* This key's number plus 1. 0: the place is empty. */
 };
 
+/* Returns the index of the place to search after the one at `at`, in a table of `count` places. */
 static inline size_t hash_next_place(size_t at, size_t count)
 {
 	return (at + 1) & (count - 1);
 }
 
-/* Enters a key that is not in the table of `count` places, which has an empty one. */
+/* Enters `place` in a table of `count` places. The table must not have this key, and must have an empty place. */
 static inline void hash_enter(struct hash_place *places, size_t count, struct hash_place place)
 {
 	size_t at = place.hash & (count - 1);

@@ -1,3 +1,4 @@
+/* Packing, unpacking and describing are the same walk over a layout's parts and members. */
 #include "base/layout.h"
 
 #include <inttypes.h>

@@ -42,12 +42,13 @@ enum member_kind {
 };
 
 struct saved_text {
-	const unsigned char *data; /* borrowed */
+	const unsigned char *data; /* Borrowed. NULL if the text could not be read. */
 	size_t size;
 };
 
+/* 16 bytes that hold a number of any type. */
 struct saved_value {
-	uint64_t lo, hi;
+	uint64_t lo, hi; /* The lower 8 bytes and the upper 8. */
 };
 
 struct layout_member {
@@ -75,15 +76,17 @@ struct layout {
 	size_t part_count;
 };
 
-/* Appends the packed members of an object. Failures are recorded in p->failed. */
+/* Appends the packed members of an object. A NaN of F32 or F64 is packed as the canonical NaN. Failures are recorded in
+ * p->failed. */
 void layout_pack(struct pack *p, const struct layout *l, const void *object);
-/* Reads packed members into an object and changes nothing else in it. Failures are recorded in u->failed; members that
- * could not be read are zero or empty. */
+/* Reads packed members into an object and changes nothing else in the object. Texts are borrowed from the packed bytes.
+ * Failures are recorded in u->failed; members that could not be read are zero or empty. */
 void layout_unpack(struct unpack *u, const struct layout *l, void *object);
 /* Returns the bytes of a packed object. Not for layouts with members of the kinds COUNT or TEXT, whose packed size
  * depends on their value. */
 size_t layout_packed_size(const struct layout *l);
-/* Appends the description of a layout, without braces around it. */
+/* Appends the description of a layout, without braces around the whole. Failures of this function and the next two are
+ * recorded in p->failed. */
 void layout_describe(struct pack *p, const struct layout *l);
 
 /* Appends words to a description. */
@@ -96,8 +99,8 @@ void layout_say_number(struct pack *p, const char *before, uint64_t number, cons
  * descriptions. where: words such as "--state: the scan is", with names already escaped (message_name). */
 enum status layout_compare(const char *where, const struct saved_text *saved, const struct saved_text *own) MUST_CHECK;
 
-/* RECORD(NAME, LIST) makes struct NAME and its layout, NAME_layout, from one list of members: LIST(M, R) is M(R, KIND,
- * member) for each of them. */
+/* RECORD(NAME, LIST) defines struct NAME and its layout, NAME_layout, from one list of members. LIST is a macro:
+ * LIST(M, R) must expand to M(R, KIND, member) for each member. KIND is U8, U32, U64, COUNT, TEXT, VALUE or I128. */
 #define FIELD_U8 uint8_t
 #define FIELD_U32 uint32_t
 #define FIELD_U64 uint64_t

@@ -21,7 +21,7 @@ void *memory_try(size_t size) MUST_CHECK;
 void *memory_new_large(size_t size) MUST_CHECK;
 /* memory_new_large without a message on failure: the caller reports it with memory_missing_for. */
 void *memory_try_large(size_t size) MUST_CHECK;
-/* memory_new for `count` things of `size` bytes each, all zero. */
+/* memory_new for `count` things of `size` bytes each, all zero. count * size must fit size_t. */
 void *memory_zeros(size_t count, size_t size) MUST_CHECK;
 /* Frees a block of memory_new, memory_try, memory_zeros, memory_new_large or memory_try_large. block may be NULL. */
 void memory_free(void *block);
@@ -30,17 +30,18 @@ void memory_free(void *block);
 	memory_free_each((void *const[]){__VA_ARGS__}, sizeof((void *const[]){__VA_ARGS__}) / sizeof(void *))
 void memory_free_each(void *const *blocks, size_t count);
 
-/* Prints that there is no memory for `size` bytes (0: the size is unknown). Only the program's first call of this
- * function, of memory_missing_for or of memory_missing_thread prints. Any thread. */
+/* Prints that there is no memory for `size` bytes. 0: the size is unknown. Of all calls of memory_missing,
+ * memory_missing_for and memory_missing_thread only the first one prints. Any thread. */
 void memory_missing(size_t size);
-/* Prints that there is no memory for `count` things; `things` is their plural noun. Otherwise like memory_missing. */
+/* memory_missing for `count` things (0: unknown). things: their plural noun, such as "keys". */
 void memory_missing_for(size_t count, const char *things);
-/* Prints that a thread could not be started, and why: an error number. Otherwise like memory_missing. */
+/* Prints that a thread could not be started, unless memory_missing or its variants have printed. error: what
+ * pthread_create returned. */
 void memory_missing_thread(int error);
 
 /* A growing array of bytes. The struct's owner owns the bytes and frees them with bytes_free. All zero: empty. */
 struct bytes {
-	unsigned char *data; /* `capacity` bytes, or NULL. */
+	unsigned char *data; /* `capacity` bytes, aligned to MEMORY_ALIGNMENT, or NULL. */
 	size_t size; /* Bytes in use. */
 	size_t capacity;
 };
@@ -55,13 +56,14 @@ void bytes_free(struct bytes *b);
 			sizeof((struct bytes *const[]){__VA_ARGS__}) / sizeof(struct bytes *))
 void bytes_free_each(struct bytes *const *all, size_t count);
 
-/* Makes room for `extra` bytes after the bytes in use; data may move. STATUS_SYSTEM after memory_missing. */
+/* Makes room for `extra` bytes after the bytes in use; b->data may move. STATUS_SYSTEM after memory_missing; *b is then
+ * unchanged. */
 MUST_CHECK static inline enum status bytes_reserve(struct bytes *b, size_t extra)
 {
 	return extra <= b->capacity - b->size ? STATUS_OK : bytes_grow(b, extra);
 }
 
-/* Appends `size` bytes. STATUS_SYSTEM after memory_missing. */
+/* Appends `size` bytes, which must not be among b's own. STATUS_SYSTEM after memory_missing; *b is then unchanged. */
 MUST_CHECK static inline enum status bytes_append(struct bytes *b, const void *data, size_t size)
 {
 	TRY(bytes_reserve(b, size));
@@ -73,12 +75,13 @@ MUST_CHECK static inline enum status bytes_append(struct bytes *b, const void *d
 
 /* Appends formatted text as printf makes it, without a NUL. STATUS_SYSTEM after memory_missing. */
 MUST_CHECK __attribute__((format(printf, 2, 3))) enum status bytes_format(struct bytes *b, const char *format, ...);
-/* Appends formatted text (the format and its arguments) to the struct bytes *text and sets w->status. Does nothing if
- * w->status is a failure already. */
+/* bytes_format for the struct bytes *text, whose status becomes w->status. w: a pointer to a struct with a member
+ * `status`. If w->status is a failure already, appends nothing and w->status stays. */
 #define FORMAT_INTO(w, text, ...) \
 	((w)->status = (w)->status == STATUS_OK ? bytes_format(text, __VA_ARGS__) : (w)->status)
 
-/* Empties b and makes room for `count` things of `size` bytes each. STATUS_SYSTEM after memory_missing. */
+/* Empties b and makes room for `count` things of `size` bytes each. count * size must fit size_t. STATUS_SYSTEM after
+ * memory_missing. */
 MUST_CHECK static inline enum status bytes_make(struct bytes *b, size_t count, size_t size)
 {
 	b->size = 0;

@@ -19,8 +19,9 @@ enum verbosity {
 /* Sets whether message_warning and message_verbose print. Call it before any thread starts. */
 void message_set_verbosity(enum verbosity verbosity);
 
-/* Prints "pscan: ", `kind` and a text as printf makes it, one line, with a single write, unless the verbosity is less
- * than `least`. The caller must quote or escape the user's text (message_quote, message_name). Any thread. */
+/* Prints one line, with a single write: "pscan: ", `kind`, and a text as printf makes it. Prints nothing if the
+ * verbosity is less than `least`. A line of more than 2047 bytes is cut. The caller must quote or escape the user's
+ * text (message_quote, message_name). Any thread. */
 void message_print(enum verbosity least, const char *kind, const char *format, ...) PRINTF_LIKE(3, 4);
 /* Prints an error. */
 #define message_error(...) message_print(VERBOSITY_QUIET, "", __VA_ARGS__)
@@ -40,8 +41,8 @@ void message_text(const char *text);
  * are kept like a message; the function then returns true even if the bytes are dropped. Any thread. */
 bool message_bytes(const void *text, size_t size);
 
-/* From now on messages are kept in memory and not printed: the first ones, up to about 1 MiB, and the last one if it is
- * at most 8 KiB. No other thread may run during the call. */
+/* From now on messages are kept in memory and not printed: the first ones, up to about 1 MiB, and after these only the
+ * last one of at most 8 KiB. Messages that were kept before are dropped. No other thread may run during the call. */
 void message_keep(void);
 /* Returns the kept messages and sets *size to their bytes. They are valid until the next message or message_forget. */
 const char *message_kept(size_t *size);
@@ -66,7 +67,8 @@ void message_draw_end(void);
 void message_draw_end_in_handler(bool crashed);
 /* Whether standard error is a terminal. */
 bool message_is_on_terminal(void);
-/* Whether terminals should show colours and bold letters: NO_COLOR is empty, and TERM is not "dumb". */
+/* Whether terminals should show colours and bold letters: NO_COLOR is not set or empty, and TERM is set and not
+ * "dumb". */
 bool message_may_style(void);
 /* Columns that a drawn line may take now: the terminal's without the last one, where it would wrap. 0: standard error
  * is no terminal, or pscan runs in the background and must not draw on it. */
@@ -90,8 +92,8 @@ const char *message_quote(char out[MESSAGE_QUOTED_SIZE], const void *text, size_
 #define message_quoted(text) message_quoted_part(text, strlen(text))
 
 #define MESSAGE_NAME_SIZE 512
-/* Writes a file's name into out as a C string without quotes, escaped like message_quote and cut if it is too long.
- * Returns out. */
+/* Writes a file's name into out as a C string, without quotes around it. Escapes what message_quote escapes, except "
+ * and \, which stay as they are. A name that is too long is cut. Returns out. */
 const char *message_name(char out[MESSAGE_NAME_SIZE], const char *name);
 /* message_name, valid until the end of the block. */
 #define message_shown(name) message_name((char[MESSAGE_NAME_SIZE]){""}, name)

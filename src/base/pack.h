@@ -21,8 +21,8 @@ struct unpack {
 	bool failed; /* The bytes ended too early or held an impossible value. Later calls return 0 or NULL. */
 };
 
-/* Appends `size` bytes, which the caller must set, and returns a pointer to them, valid until the next call. NULL:
- * memory ran out (p->failed). */
+/* Appends `size` bytes, which the caller must set, and returns a pointer to them, valid until the next call. NULL if
+ * memory has run out (p->failed), and perhaps if `size` is 0. */
 static inline unsigned char *pack_room(struct pack *p, size_t size)
 {
 	if (p->failed || bytes_reserve(&p->bytes, size) != STATUS_OK) {
@@ -76,7 +76,8 @@ static inline void pack_text(struct pack *p, const void *text, size_t size)
 	pack_raw(p, text, size);
 }
 
-/* Returns the next `size` bytes and moves past them. Borrowed. NULL if fewer are left (u->failed). */
+/* Returns the next `size` bytes and moves past them. Borrowed. NULL if fewer are left or an earlier call has failed
+ * (u->failed). */
 static inline const unsigned char *unpack_raw(struct unpack *u, size_t size)
 {
 	u->failed = u->failed || size > u->left;

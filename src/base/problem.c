@@ -1,3 +1,4 @@
+/* The line number counts from the file's beginning, so only problem_tell knows it. */
 #include "base/problem.h"
 
 #include <inttypes.h>

@@ -21,15 +21,18 @@ struct problem {
 	/* Borrowed. Reported in place of the field's number, unless `field` is 0. NULL: fields have no names, or the
 	 * pipeline has not filled the name in yet. */
 	const char *field_name;
-	char text[PROBLEM_TEXT_SIZE]; /* What is wrong. Empty: already reported (memory ran out). */
+	/* What is wrong, with the user's text quoted (message_quote). Empty: already reported (memory ran out). */
+	char text[PROBLEM_TEXT_SIZE];
 };
 
-/* Sets *p to a fatal problem of no known place, with a text as printf makes it. Returns the status. */
+/* Sets *p to a fatal problem without a place, with a text as printf makes it, cut if it is too long. Returns
+ * `status`. */
 __attribute__((format(printf, 3, 4))) enum status problem_set(struct problem *p, enum status status, const char *format,
 							      ...);
 
-/* Prints "FILE: line L, field F, column C: text", without the parts that are not known. line_base is the number of
- * lines of the file before the chunk. file_name is the chunk's file. Prints nothing if the text is empty. */
+/* Prints "FILE: line L, field F, column C: text", without the parts that are not known: as an error if the problem is
+ * fatal, otherwise as a warning. line_base: the number of the file's lines before the chunk. file_name: the chunk's
+ * file. Prints nothing if the text is empty. */
 void problem_tell(const struct problem *p, const char *file_name, uint64_t line_base);
 
 #endif

@@ -13,8 +13,8 @@ enum status {
 /* Makes the compiler reject a call that ignores the function's result. */
 #define MUST_CHECK __attribute__((warn_unused_result))
 
-/* Makes a call that returns a status, and unless this is STATUS_OK returns it from the calling function, too. For
- * functions that then own nothing that they would have to free. */
+/* Makes a call that returns a status. If the status is not STATUS_OK, the function that contains TRY returns it at
+ * once. That function must then own nothing that it would have to free. */
 #define TRY(call)                                      \
 	do {                                           \
 		const enum status try_status = (call); \

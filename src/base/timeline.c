@@ -1,3 +1,4 @@
+/* A thread's number is a variable of that thread, so spans need no lock. */
 #include "base/timeline.h"
 
 #include <time.h>

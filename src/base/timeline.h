@@ -37,7 +37,8 @@ uint64_t timeline_now_ns(void);
 /* Sets the calling thread's number, which is 0 until then. */
 void timeline_set_thread(unsigned thread);
 
-/* Adds to *s a piece of work that the calling thread began at begin_ns and ends now. */
+/* Adds to *s a piece of work that the calling thread began at begin_ns and ends now. One thread at a time for each
+ * *s. */
 void span_add(struct span *s, uint64_t begin_ns);
 
 #endif

@@ -1,3 +1,4 @@
+/* The ranges of bytes are those of Table 3-7 of the Unicode Standard: no overlong forms, no surrogates. */
 #include "base/utf8.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* The distance is computed by dynamic programming with one row, whose length is that of the first word. */
 #include "base/word.h"
 
 #include <stdint.h>

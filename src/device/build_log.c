@@ -1,3 +1,4 @@
+/* Compilers write an error's place before the word "error" or after it, and name the source in different ways. */
 #include "device/build_log.h"
 
 #include <stdbool.h>

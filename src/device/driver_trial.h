@@ -12,9 +12,10 @@ struct bytes;
 struct driver_trial;
 
 /* Makes a trial of the device that need->spec names: a scan of the row, or for a user's program a few pushes into a
- * cursor. need and row are copied. Forks the child, which waits for driver_trial_run. There is no child if a success is
- * remembered or PSCAN_TRIAL=off. Call it after opencl_engine_prepare, in the sandbox, before any thread starts. The
- * caller ends the trial with driver_trial_free. NULL after a message if memory or a process is missing. */
+ * cursor. *need and *row are copied; what they point to is borrowed until driver_trial_free. Forks the child, which
+ * waits for driver_trial_run. There is no child if a success is remembered or PSCAN_TRIAL=off. Call it after
+ * opencl_engine_prepare, in the sandbox, before any thread starts. The caller ends the trial with driver_trial_free.
+ * NULL after a message if memory is missing or the child cannot be started. */
 struct driver_trial *driver_trial_new(const struct engine_need *need, const struct row *row);
 
 /* Runs a trial and waits for its end. Any thread; at most once for each trial.
@@ -23,10 +24,11 @@ struct driver_trial *driver_trial_new(const struct engine_need *need, const stru
  *   STATUS_DEVICE  The driver failed, or made no progress for need->timeout_s seconds (0: no limit) and was killed. A
  *                  message was printed, as a warning if need->spec is NULL. No message if the trial was cancelled.
  *   STATUS_USAGE   After a message: a user's program does not compile.
- *   STATUS_SYSTEM  After a message: memory is missing. */
+ *   STATUS_SYSTEM  After a message: memory is missing.
+ * *found is defined for STATUS_OK only. */
 enum status driver_trial_run(struct driver_trial *t, bool *found) MUST_CHECK;
-/* Makes a driver_trial_run of another thread return soon. Does nothing if the trial has no child. t may be NULL. Any
- * thread. */
+/* Makes the driver_trial_run in which another thread is, or which it will call, return soon. Does nothing if the trial
+ * has no child. t may be NULL. Any thread. */
 void driver_trial_cancel(struct driver_trial *t);
 /* Kills the child, if it still runs, and frees the trial. No thread may be in driver_trial_run. t may be NULL. */
 void driver_trial_free(struct driver_trial *t);

@@ -29,7 +29,7 @@ struct opencl_context {
 	struct opencl_device device;
 	cl_context handle; /* Owned by the engine. NULL: not created. */
 	bool named; /* The user named the device: its failure is an error, otherwise a warning. */
-	bool was_reported; /* A failure was printed. Later ones are not. */
+	bool was_reported; /* A failure was printed, or needs no message. Later ones are not printed. */
 	bool is_trial; /* This process only tries the device, and has one thread. */
 	bool profile; /* Commands are timed, for --stats and --trace. */
 	int64_t clock_offset_ns; /* Nanoseconds to add to the device's clock for timeline_now_ns. */
@@ -53,10 +53,11 @@ static inline void opencl_release_memory(cl_mem memory)
 		(void)clReleaseMemObject(memory);
 }
 
-/* Sets *chosen to an array with the first device that spec names (see struct engine_need), or with all of them if spec
- * is "gpus". spec NULL: the first bit-exact GPU or accelerator. *count is 0 if no device matches. The caller frees the
- * array with memory_free. *failure is CL_SUCCESS, or the error of the call that asks for the platforms; having no
- * platform is not an error. STATUS_SYSTEM after a message if memory is missing. */
+/* Sets *chosen to an array that begins with the first device that spec names (see struct engine_need), or with all such
+ * devices if spec is "gpus". spec NULL: the first bit-exact GPU or accelerator. *count becomes the number of these
+ * devices, 0 if none matches. The caller frees the array with memory_free. *failure becomes CL_SUCCESS, or the error of
+ * the call that asks for the platforms; having no platform is not an error. STATUS_SYSTEM after a message if memory is
+ * missing; *chosen and *count are then unchanged. */
 enum status opencl_choose_devices(const char *spec, struct opencl_device **chosen, size_t *count,
 				  cl_int *failure) MUST_CHECK;
 /* Prints that no device matches spec (not NULL), with the error `failure` of opencl_choose_devices unless it is

@@ -38,9 +38,9 @@ void opencl_cache_mend(void);
 /* Whether POCL_CACHE_DIR is set but is not a directory. PoCL then shows no device. */
 bool opencl_cache_is_useless(void);
 
-/* The private directory of this run, or NULL. */
+/* Returns the private directory of this run, or NULL if there is none. */
 const char *opencl_cache_private(void);
-/* PoCL's directory, if pscan chose it and it stays after this run. NULL if the user set it or it is private. */
+/* Returns PoCL's directory, if pscan chose it and it stays after this run. NULL if the user set it or it is private. */
 const char *opencl_cache_kept(void);
 
 /* Marks opencl_cache_kept, if it is not NULL, as if the program had crashed. Call it if a driver crashes a child

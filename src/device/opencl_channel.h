@@ -10,7 +10,7 @@
 #include "device/engine.h"
 #include "device/opencl.h"
 
-/* The commands that --trace shows. COMMAND_COUNT stands for a command that it does not show. */
+/* The commands that --trace shows. COMMAND_COUNT stands for a command that --trace does not show. */
 enum opencl_command { COMMAND_UPLOAD, COMMAND_TOTALS, COMMAND_FOLD, COMMAND_RESULTS, COMMAND_DOWNLOAD, COMMAND_COUNT };
 
 /* A buffer that the device computes on, and the memory that the channel lends for it. */
@@ -43,7 +43,8 @@ struct opencl_channel {
 	cl_uint in_first; /* Index in `in` of the chunk's first element. */
 	cl_uint *places; /* The host's copy of `bad`, with room for the largest chunk. */
 	cl_event newest; /* The event of the last command. NULL: there is nothing to wait for. */
-	cl_event events[COMMAND_COUNT]; /* The events of timed commands. NULL unless profiling. */
+	/* The events of the chunk's commands that --trace shows. All NULL unless the context profiles. */
+	cl_event events[COMMAND_COUNT];
 };
 
 /* Opens the queue of a channel that is all zero, without its buffers. The context must outlive the channel. After a
@@ -57,7 +58,8 @@ enum status opencl_channel_open_queue(struct opencl_context *c, struct opencl_ch
 enum status opencl_channel_open(struct opencl_context *c, struct opencl_channel *l, const struct engine_size *size,
 				bool folds, struct channel_memory *lent) MUST_CHECK;
 
-/* Waits for the channel's commands and releases everything. The channel may be half open, or all zero. */
+/* Waits for the channel's commands and releases everything. The channel may be half open, or all zero. Call it once; *l
+ * is not zeroed. */
 void opencl_channel_close(struct opencl_channel *l);
 
 /* Whether p is in b's lent memory, and the device uses this memory itself (b->is_shared). *first becomes the index of
@@ -70,11 +72,13 @@ bool opencl_channel_shares(const struct opencl_buffer *b, const void *p, size_t 
 void opencl_channel_pin(struct opencl_channel *l, struct opencl_buffer *b, const void *p);
 
 /* opencl_channel_run, fold, write, read, unmap and map enqueue a command after the channel's earlier ones and return at
- * once. Host memory is borrowed until opencl_channel_await, opencl_channel_finish or opencl_channel_cancel returns. */
+ * once. Host memory is borrowed until opencl_channel_await or opencl_channel_finish returns STATUS_OK, or
+ * opencl_channel_cancel returns true. (After a failure await and finish do not wait.) command: what --trace calls the
+ * command, each at most once a chunk; COMMAND_COUNT: --trace does not show it. */
 
 /* Returns a new buffer of `size` bytes, or NULL if the channel's status is not STATUS_OK. The caller releases it. */
 cl_mem opencl_channel_buffer(struct opencl_channel *l, size_t size);
-/* Sets an argument of a kernel. */
+/* Sets argument number `place` (from 0) of a kernel to the `size` bytes at `value`, which are copied. */
 void opencl_channel_set(struct opencl_channel *l, cl_kernel kernel, cl_uint place, size_t size, const void *value);
 /* Runs a kernel whose arguments are set, in `items` work-items. group: those of a work-group, or 0 for any number. */
 void opencl_channel_run(struct opencl_channel *l, cl_kernel kernel, size_t items, size_t group,
@@ -96,15 +100,15 @@ void opencl_channel_map(struct opencl_channel *l, struct opencl_buffer *b);
 /* Makes the device begin the enqueued commands. Returns the channel's status. */
 enum status opencl_channel_flush(struct opencl_channel *l) MUST_CHECK;
 
-/* Waits until all commands of the channel are done. */
+/* Waits until all commands of the channel are done, unless the channel has failed. Returns the channel's status. */
 enum status opencl_channel_await(struct opencl_channel *l) MUST_CHECK;
 
-/* Waits until all commands of a chunk are done, and forgets its events. If profiling, sets the entries of spans
- * (STAGE_COUNT of them) for the stages that the device did. */
+/* opencl_channel_await at the end of a chunk: also forgets the chunk's events. After a success, and if the context
+ * profiles, sets the entries of spans (STAGE_COUNT of them) for the stages that the device did. */
 enum status opencl_channel_finish(struct opencl_channel *l, struct span *spans) MUST_CHECK;
 
-/* Gives up a chunk and waits until borrowed memory is no longer used. False: the device failed, so this is not known.
- * Prints nothing. */
+/* Gives up a chunk and waits until borrowed memory is no longer used, also after a failure. False: waiting failed, and
+ * the device may still use the memory. Prints nothing. The channel's status stays. */
 bool opencl_channel_cancel(struct opencl_channel *l) MUST_CHECK;
 
 /* Device memory in which the up-sweep of a chunk keeps values for its down-sweep (kernels/kept.h). */
@@ -114,10 +118,10 @@ struct opencl_kept {
 	const struct opencl_channel *user; /* The channel that uses it for the chunk under way, or NULL. */
 };
 
-/* Lends a channel memory of at least `bytes` bytes as l->kept, until opencl_kept_take_back. `kept` has an entry for
- * each channel. */
+/* Lends a channel memory of at least `bytes` bytes as l->kept, until opencl_kept_take_back. `kept` is an array with an
+ * entry for each channel. If there is no memory, l->kept becomes NULL, and the channel has failed. */
 void opencl_kept_lend(struct opencl_kept *kept, struct opencl_channel *l, size_t bytes);
-/* Does nothing if the channel has none. */
+/* Ends the lending. l->kept becomes NULL. Does nothing if l->kept is NULL. */
 void opencl_kept_take_back(struct opencl_kept *kept, struct opencl_channel *l);
 
 /* Returns the nanoseconds to add to the device's clock for timeline_now_ns, or 0 if the device does not give its time.

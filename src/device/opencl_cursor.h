@@ -18,9 +18,9 @@ struct opencl_cursor {
 	} rooms[OPENCL_CURSOR_ROOMS];
 };
 
-/* Does the cursor call *work on the device, and returns when its results are in *work and the memory it names. kernel:
- * the kernel for work->call, built for *row. STATUS_DEVICE after opencl_failed or opencl_failed_because; the device
- * then no longer uses that memory. */
+/* Does the cursor call *work on the device, and returns when its answers are in *work and in the memory that *work
+ * points to. kernel: the kernel for work->call, built for *row. STATUS_DEVICE after opencl_failed or
+ * opencl_failed_because; the device then no longer uses this memory, unless waiting for the device failed, too. */
 enum status opencl_cursor_take(struct opencl_cursor *t, cl_kernel kernel, const struct row *row,
 			       struct cursor_work *work) MUST_CHECK;
 

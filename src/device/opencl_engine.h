@@ -10,7 +10,7 @@ struct engine_need {
 	 * if there is no such device. NULL: a bit-exact GPU or accelerator; no device if there is no such device.
 	 * Borrowed. */
 	const char *spec;
-	size_t channel_count;
+	size_t channel_count; /* An engine on several devices may have a few more. */
 	size_t lane_count; /* Lanes of each channel. */
 	size_t element_max; /* As in struct engine_size. */
 	size_t chunk_elements; /* Elements of one lane of a chunk. A multiple of a tile. */
@@ -18,15 +18,15 @@ struct engine_need {
 	size_t element_size;
 	bool lend; /* The channels, of one lane, lend memory for their chunks. */
 	bool profile; /* Time the device's commands. */
-	unsigned timeout_s; /* See watchdog.h. */
+	unsigned timeout_s; /* For watchdog.h and driver_trial.h. 0: no limit. opencl_engine_open does not use it. */
 	bool is_trial; /* This process only tries the device (driver_trial.h). A success is not reported. */
 };
 
-/* Opens an engine on the device that *need names, or one engine on several devices. *engine is NULL after a failure,
- * and also with STATUS_OK if need->spec is NULL and no device exists. STATUS_DEVICE after a message if the device does
- * not exist or fails. The message is an error if need->spec is set, otherwise a warning. STATUS_SYSTEM after a message
- * if memory is missing. For tests, the environment variable PSCAN_SHAPE (cpu or gpu) chooses the kernels' shape, and
- * PSCAN_MEMORY=copy stops sharing of memory. Any thread; one at a time. */
+/* Opens an engine on the device that need->spec names, or one engine on several devices (engine_several_open). *engine
+ * becomes NULL after a failure, and also with STATUS_OK if need->spec is NULL and no device exists. STATUS_DEVICE after
+ * a message if the device does not exist or fails. The message is an error if need->spec is set, otherwise a warning.
+ * STATUS_SYSTEM after a message if memory is missing. For tests, the environment variable PSCAN_SHAPE (cpu or gpu)
+ * chooses the kernels' shape, and PSCAN_MEMORY=copy stops sharing of memory. Any thread; one at a time. */
 enum status opencl_engine_open(const struct engine_need *need, struct engine **engine) MUST_CHECK;
 
 /* Sets the environment variables that drivers read (opencl_cache.h). From now on a driver that calls exit ends the
@@ -52,9 +52,9 @@ const char *opencl_engine_hint(void);
 /* Returns the file name of the ICD loader that the program runs with, for --version. */
 const char *opencl_engine_loader(void);
 
+struct bytes;
 /* Appends a line for each device to *text, for --list-devices. Prints a warning if no device exists. STATUS_DEVICE
  * after a message if the platforms cannot be asked, STATUS_SYSTEM after a message if memory is missing. */
-struct bytes;
 enum status opencl_engine_list(struct bytes *text) MUST_CHECK;
 
 #endif

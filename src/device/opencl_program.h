@@ -23,7 +23,8 @@ struct opencl_program {
 	cl_kernel fold; /* NULL unless the shape folds. */
 	cl_kernel take[CURSOR_CALLS]; /* The kernels of cursor calls. NULL unless the row is a user's program. */
 	bool is_widened; /* opencl_program_widen was called. */
-	/* Owned. Has `totals` and `results` if they do runs side by side. NULL: it was not compiled. */
+	/* The program of `totals` and `results`, if these do several runs side by side. Not used if it did not compile.
+	 * Owned. NULL: there is none. */
 	cl_program wide;
 };
 
@@ -31,21 +32,22 @@ struct opencl_program {
 void opencl_program_open(struct opencl_program *p, const struct opencl_device *d);
 
 /* Builds the kernels for a row and for chunks of at most `elements` elements. *p must not be built. If the device
- * cannot run the GPU shape, *p gets the CPU shape for good. *c and *row are borrowed for the call. STATUS_DEVICE after
- * opencl_failed (-v also prints the compiler's log). STATUS_USAGE after a message if a user's program does not compile.
- * STATUS_SYSTEM after a message if memory is missing. After a failure the caller must still call
- * opencl_program_close. */
+ * cannot run this row in the GPU shape, *p gets the CPU shape for good, also for later rows. *c and *row are borrowed
+ * for the call. STATUS_DEVICE after opencl_failed (-v also prints the compiler's log). STATUS_USAGE after a message if
+ * a user's program does not compile. STATUS_SYSTEM after a message if memory is missing. After a failure the caller
+ * must still call opencl_program_close. */
 enum status opencl_program_build(struct opencl_program *p, struct opencl_context *c, const struct row *row,
 				 size_t elements) MUST_CHECK;
 
-/* Replaces the kernels of a user's program in the CPU shape by kernels that do several runs side by side
- * (kernels/side_by_side.h), if they compile. Call it before the first whole tile. Earlier kernels may be under way.
- * STATUS_DEVICE after opencl_failed; STATUS_SYSTEM after a message if memory is missing. */
+/* For a user's program: if *p has the CPU shape, replaces `totals` and `results` by kernels that do several runs side
+ * by side (kernels/side_by_side.h), if these compile; otherwise they stay. Call it once, before the first whole tile.
+ * Kernels of cursor calls may be under way. STATUS_DEVICE after opencl_failed; STATUS_SYSTEM after a message if memory
+ * is missing. */
 enum status opencl_program_widen(struct opencl_program *p, struct opencl_context *c, const struct row *row) MUST_CHECK;
 
-/* Appends the OpenCL C that is compiled: a user's program, the macros that the kernels need (names.h, grid.h, group.h,
- * tile.h, scan.cl, fold.cl and cursor.cl list them), and the kernels. STATUS_SYSTEM after a message if memory is
- * missing. */
+/* Appends to *source the OpenCL C that is compiled for a row: a user's program, the macros that the kernels need
+ * (names.h, grid.h, group.h, tile.h, scan.cl, fold.cl and cursor.cl list these macros), and the kernels. STATUS_SYSTEM
+ * after a message if memory is missing. */
 enum status opencl_program_source(struct kernel_shape shape, const struct opencl_device *d, const struct row *row,
 				  struct bytes *source) MUST_CHECK;
 /* Returns the bytes of device memory for the kept values of a chunk of `elements` elements. */

@@ -251,8 +251,8 @@ static enum status watched_set_row(struct engine *e, size_t lane, const struct r
 	return ask(watched_of(e), &call);
 }
 
-/* If the device is lost, *work's memory may still be written to. It is not freed: without the device a user's program
- * cannot go on, so the run ends. */
+/* If the device is lost, the call in the driver may still write to *work's memory. The run then ends, because a user's
+ * program cannot go on without the device. */
 static enum status watched_take(struct engine *e, size_t lane, struct cursor_work *work)
 {
 	struct call call = {.kind = CALL_TAKE, .lane = lane, .work = *work};

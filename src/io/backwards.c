@@ -1,3 +1,4 @@
+/* Blocks go to the end of the file in their order. Their sizes stay in memory, so the file can be read from its end. */
 #include "io/backwards.h"
 
 #include "base/memory.h"

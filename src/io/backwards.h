@@ -11,13 +11,14 @@
 struct backwards;
 
 /* Begins without blocks. Call it before the sandbox is entered. The caller frees it with backwards_free. NULL after a
- * message if memory is missing. */
+ * message if memory is missing. If the temporary file cannot be made, backwards_add reports it when it needs the
+ * file. */
 struct backwards *backwards_new(void);
-/* NULL: does nothing. */
+/* Frees the blocks and the file. b may be NULL. */
 void backwards_free(struct backwards *b);
-/* Adds a block. STATUS_SYSTEM after a message. */
+/* Adds a block; its bytes are copied. STATUS_SYSTEM after a message; only backwards_free may follow. */
 enum status backwards_add(struct backwards *b, const void *data, size_t size) MUST_CHECK;
-/* Writes all blocks to the sink, the last one first. STATUS_SYSTEM after a message. */
+/* Writes all blocks to the sink, the last one first. Only backwards_free may follow. STATUS_SYSTEM after a message. */
 enum status backwards_write(struct backwards *b, struct sink *sink) MUST_CHECK;
 
 #endif

@@ -17,7 +17,8 @@ struct blocks;
 typedef enum status blocks_write(void *context, const unsigned char *data, size_t size);
 
 /* Begins a stream. The compressor must be in this build and must have this level. write(context, ...) receives the
- * compressed bytes. The caller ends the stream with blocks_free. NULL after a message if memory is missing. */
+ * compressed bytes, during blocks_put and blocks_end. The caller ends the stream with blocks_free. NULL after a message
+ * if memory is missing. */
 struct blocks *blocks_new(const struct compressor *compressor, int level, blocks_write *write, void *context);
 /* Frees the stream. No thread may be compressing its blocks. b may be NULL. */
 void blocks_free(struct blocks *b);

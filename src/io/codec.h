@@ -22,18 +22,25 @@ enum padding {
 
 /* A format. A codec that is not in this build has no `open`. */
 struct codec {
-	const char *trailing; /* The message for bytes between frames that begin no frame. */
-	bool skips; /* Skippable frames may stand between frames. */
+	const char *trailing; /* The message for bytes after a frame that begin no other frame. */
+	bool skips; /* Skippable frames may stand before, between and after frames. */
 	enum padding pads;
 	/* Returns a decoder's state, which the caller ends with `close`. NULL after a message if memory is missing. */
 	void *(*open)(void);
 	/* Frees a state. */
 	void (*close)(void *state);
-	/* Begins a frame. Returns FILTER_MORE, or FILTER_NO_MEMORY after a message. */
+	/* Begins a frame. Call it before the first `decode` of each frame. Returns FILTER_MORE, or FILTER_NO_MEMORY
+	 * after a message. */
 	enum filter_outcome (*begin)(void *state);
-	/* Decodes until io's input is used up or its output is full, and moves io on. FILTER_MORE: the frame continues.
-	 * FILTER_END: the frame has ended. FILTER_DAMAGED, FILTER_REFUSED: *what becomes the reason (static).
-	 * FILTER_NO_MEMORY: after a message. *asked: see block_header. */
+	/* Decodes some of io's input, at most to the end of the frame, and moves io past the bytes that were used and
+	 * made. Outcomes:
+	 *   FILTER_MORE       The frame continues. io may still have input and room: call `decode` again.
+	 *   FILTER_END        The frame has ended.
+	 *   FILTER_DAMAGED    *what becomes the reason (static). io may not have moved.
+	 *   FILTER_REFUSED    *what becomes the reason (static). io may not have moved.
+	 *   FILTER_NO_MEMORY  After a message.
+	 * *what is defined for FILTER_DAMAGED and FILTER_REFUSED only. After FILTER_REFUSED and FILTER_NO_MEMORY only
+	 * `close` may follow, after FILTER_DAMAGED also `end`. *asked: see block_header. */
 	enum filter_outcome (*decode)(void *state, struct flow *io, size_t *asked, const char **what);
 	/* For a library that loses the output of a call in which an error occurs: bytes of a block's header. `decode`
 	 * sets *asked to the bytes that the library asks for. Its next call gets at most these, without the next

@@ -26,11 +26,12 @@ struct compressor {
 	void *(*open)(int level);
 	/* Frees a state. */
 	void (*close)(void *state);
-	/* Appends a block, compressed, and sets *crc to its checksum. The bytes do not depend on earlier blocks of this
-	 * state. STATUS_SYSTEM after a message if memory is missing or the library fails. */
+	/* Appends a block, compressed, to *out and sets *crc to the checksum of the block's data, or 0 if `join` is
+	 * NULL. The appended bytes do not depend on earlier blocks of this state. STATUS_SYSTEM after a message if
+	 * memory is missing or the library fails. */
 	enum status (*put)(void *state, struct bytes *out, const struct plain_block *block, uint32_t *crc);
-	/* Returns the checksum of two joined pieces from the checksums of both; the second piece has `size` bytes.
-	 * NULL: the format needs no checksum. */
+	/* Returns the checksum of two joined pieces of data. before, crc: the checksums of the first piece and of the
+	 * second, which has `size` bytes. NULL: the format needs no checksum. */
 	uint32_t (*join)(uint32_t before, uint32_t crc, size_t size);
 	/* Appends the format's end after the last block, for the checksum and the length of the whole output.
 	 * STATUS_SYSTEM after a message if memory is missing. NULL: the format has no such end. */

@@ -1,4 +1,6 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
+/* Whether a path names a descriptor is decided by its text and by the directory that it leads to, so that nothing is
+ * opened. */
 #include "io/descriptor.h"
 
 #include <errno.h>

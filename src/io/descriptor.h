@@ -13,19 +13,21 @@
  * beginning. */
 int descriptor_of_path(const char *path);
 
-/* Sets target to the path that symbolic links lead to. It need not exist. Links to a descriptor of this program are not
- * followed further. False with errno if there are too many links or the path is too long. */
+/* Sets `target` to the path that symbolic links lead to. There need not be a file. Links to a descriptor of this
+ * program are not followed further. False with errno if there are too many links or the path is too long; `target` is
+ * then undefined. */
 bool descriptor_follow_links(char target[PATH_MAX], const char *path);
 
 /* Returns the part of a path after its last slash. */
 const char *descriptor_last_part(const char *path);
-/* Sets `directory` to the directory part of a path. */
+/* Sets `directory` to the part of a path up to its last slash, or "." if it has none. */
 void descriptor_directory_of(const char *path, char directory[PATH_MAX]);
 /* Opens the directory part of a path, for descriptor_sync. The caller owns *fd; it is -1 if the directory may not be
  * read. False with errno after any other failure. */
 bool descriptor_open_directory_of(const char *path, int *fd);
 
-/* Whether two paths lead to one place when links are followed. There need not be a file. */
+/* Whether two paths lead to the same name in the same directory when links are followed. There need not be a file.
+ * False if a directory does not exist. */
 bool descriptor_same_place(const char *a, const char *b);
 
 /* Makes a pipe's buffer larger if the system allows it, so that its two ends switch less often. */

@@ -1,3 +1,4 @@
+/* All facts of a format stand in one row of a table, or in two rows if its files begin in two ways. */
 #include "io/filter.h"
 
 #include <stdio.h>

@@ -14,7 +14,7 @@ struct inflater;
 struct inflater *inflater_new(void);
 void inflater_free(struct inflater *i);
 
-/* Begins the header of a gzip member. Call it before each header but the first. */
+/* Begins the header of a gzip member. Call it before each header but the inflater's first. */
 void inflater_begin_header(struct inflater *i);
 /* Reads a header up to its end (FILTER_END), or the bytes of it that io has (FILTER_MORE), and moves io on. For
  * FILTER_DAMAGED *what becomes the reason (static). FILTER_NO_MEMORY: after a message. */
@@ -38,8 +38,9 @@ size_t inflater_excess(const struct inflater *i, unsigned char excess[8]);
 enum filter_outcome inflater_take_over(struct inflater *i, const unsigned char *after, size_t after_size,
 				       const unsigned char **log, size_t *log_size);
 
-/* Inflates a whole stream at once, without inflater_begin. Returns true if the stream is sound, has exactly in_size
- * bytes, and inflates to exactly out_size bytes. Both sizes must be less than 2^32, and out must not be NULL. */
+/* Inflates a whole stream at once, without inflater_begin. No stream may be under way. Returns true if the stream is
+ * sound, has exactly in_size bytes, and inflates to exactly out_size bytes. Both sizes must be less than 2^32, and out
+ * must not be NULL. */
 bool inflater_run_whole(struct inflater *i, const unsigned char *in, size_t in_size, unsigned char *out,
 			size_t out_size);
 

@@ -1,3 +1,4 @@
+/* Whether a regular file has changed is decided by its device, inode, size and time of modification. */
 #include "io/input_copy.h"
 
 #include <errno.h>

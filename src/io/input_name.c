@@ -1,3 +1,4 @@
+/* Functions for names, without the state of an input, so that a signal handler can use them. */
 #include "io/input_name.h"
 
 #include <fcntl.h>

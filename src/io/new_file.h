@@ -15,7 +15,7 @@ struct new_file {
 	char name[MESSAGE_NAME_SIZE]; /* The path, escaped for messages. */
 	char *target; /* The name that the temporary file gets in the end. Owned. NULL: the file is written directly. */
 	int directory; /* The target's directory, opened before the sandbox forbids it. Owned. -1: it cannot be read. */
-	bool is_part; /* The file is another process's temporary file. */
+	bool is_part; /* The file is a temporary file that another process has made. */
 	enum ending_part part; /* The part that removes the temporary file if a signal ends the program. */
 };
 
@@ -38,10 +38,12 @@ void new_file_watch(enum ending_part part, const char *temporary);
 /* Returns the name of the temporary file of a file that new_file_open opened (borrowed; valid until that file is closed
  * or abandoned). NULL: the file is written directly, or another function opened it. */
 const char *new_file_temporary(const struct new_file *f);
-/* Closes the file. keep: syncs it, gives it its name, and syncs its directory. Otherwise removes it. STATUS_SYSTEM
- * after a message if any of this fails; the file is then not complete. */
+/* Closes the file. keep: a temporary file is synced and gets the file's name, and its directory is synced; a part is
+ * synced. Otherwise a temporary file of new_file_open is removed. STATUS_SYSTEM after a message if any of this fails:
+ * the path then names the file that it named before, unless only the sync of the directory failed; a file that was
+ * written directly is perhaps not complete. */
 enum status new_file_close(struct new_file *f, bool keep) MUST_CHECK;
-/* Closes the file and removes the temporary file. Prints nothing. */
+/* Closes the file and removes the temporary file that new_file_open made. Prints nothing. */
 void new_file_abandon(struct new_file *f);
 
 #endif

@@ -1,4 +1,6 @@
 #define _GNU_SOURCE /* flock, O_PATH */
+/* The new file is also the lock, because the file itself is replaced at the end of a run. A run locks it, checks that
+ * it still has its name, and only then reads the file. */
 #include "io/state_file.h"
 
 #include <errno.h>

@@ -23,9 +23,11 @@
 
 struct state_file;
 
-/* Reads the file. takes: locks it for this run, and it need not exist. The caller ends it with state_file_free. After a
- * message: STATUS_USAGE if it is damaged, not a state, of a newer version, or in use by another run; STATUS_SYSTEM if
- * it cannot be read or the new file cannot be made. Nothing is changed then. */
+/* Reads the file. takes: also makes and locks the new file, and the file need not exist. The caller ends *file with
+ * state_file_free. STATUS_USAGE after a message if the file is damaged, not a state, of another version, in use by
+ * another run, or possibly planted by another user, or if another user's new file is in the way. STATUS_SYSTEM after a
+ * message if the file cannot be read, the new file cannot be made, or memory is missing. After a failure *file and the
+ * file of --state are unchanged. */
 enum status state_file_open(const char *path, bool takes, struct state_file **file) MUST_CHECK;
 
 /* Sets *content to the file's content (borrowed). Returns false and makes *content empty if the file did not exist when
@@ -33,10 +35,11 @@ enum status state_file_open(const char *path, bool takes, struct state_file **fi
 bool state_file_content(const struct state_file *f, struct unpack *content);
 /* Returns the name of the new file before it is renamed (borrowed), for the sandbox. */
 const char *state_file_temporary(const struct state_file *f);
-/* Writes the new content, the bytes of `content` and then those of `more`, syncs it, and replaces the file by it.
- * STATUS_SYSTEM after a message; the file is then unchanged, unless only the sync of its directory failed. */
+/* Writes the new content (the bytes of `content` and then those of `more`) to the new file, syncs it, and replaces the
+ * file by it. The file must be opened with `takes`. Call it once. STATUS_SYSTEM after a message; the file is then
+ * unchanged, unless only the sync of its directory failed. */
 enum status state_file_commit(struct state_file *f, const struct bytes *content, const struct bytes *more) MUST_CHECK;
-/* Unlocks and frees the file. f may be NULL. */
+/* Unlocks and frees the file. Removes the new file, unless state_file_commit has renamed it. f may be NULL. */
 void state_file_free(struct state_file *f);
 
 #endif

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE /* O_TMPFILE */
+/* If the file system has no files without a name, a file is made with a name, which is removed at once. */
 #include "io/temporary.h"
 
 #include <errno.h>

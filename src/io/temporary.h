@@ -14,7 +14,7 @@ const char *temporary_directory(void);
 int temporary_open_in(const char *directory);
 /* temporary_open_in for temporary_directory. */
 int temporary_open(void);
-/* Prints that a temporary file failed with this errno. Returns STATUS_SYSTEM. */
+/* Prints that a temporary file in temporary_directory failed, and why: `error`, an errno. Returns STATUS_SYSTEM. */
 enum status temporary_failed(int error);
 
 /* A temporary file to which bytes are appended. */
@@ -24,10 +24,12 @@ struct temporary {
 	uint64_t size; /* Bytes that temporary_append wrote. No others count. */
 };
 
-/* Opens the file. The caller closes it with temporary_end. Call it before the sandbox is entered. */
+/* Opens the file. If that fails, there is no file, and nothing is printed. The caller closes the file with
+ * temporary_end. Call it before the sandbox is entered. */
 void temporary_begin(struct temporary *t);
+/* Closes the file, if there is one. Call it once. */
 void temporary_end(struct temporary *t);
-/* Appends `size` bytes. STATUS_SYSTEM after a message. */
+/* Appends `size` bytes. STATUS_SYSTEM after a message if there is no file or writing fails. */
 enum status temporary_append(struct temporary *t, const void *data, size_t size) MUST_CHECK;
 /* Reads `size` bytes from an offset on. There must be a file. STATUS_SYSTEM after a message. */
 enum status temporary_read(const struct temporary *t, void *data, size_t size, uint64_t offset) MUST_CHECK;

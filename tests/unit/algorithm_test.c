@@ -1,6 +1,6 @@
-/* The algorithms of a scan against each other and against their definitions. Integers, maxima and minima are exactly
- * associative: all algorithms give the same bits and find the same first element that does not fit. Sums of
- * floats are compared with models written from the definitions. */
+/* The algorithms of a scan, compared with each other and with their definitions. Integers, maxima and minima are
+ * exactly associative: all algorithms give equal bits and find the same first element that does not fit. Sums of floats
+ * are compared with models that are written from the definitions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* What the command line leaves open is what the man page says. Everything else about it is tests/cli/options.bats's. */
+/* Options that the command line does not set have the defaults that the manual states. tests/cli/options.bats tests
+ * everything else about options. */
 #include <stdlib.h>
 #include <string.h>
 

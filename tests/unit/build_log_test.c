@@ -1,5 +1,5 @@
-/* What compilers say of a user's program: logs as PoCL and NVIDIA's driver write them, with their own ideas of
- * lines. */
+/* The first error in build logs of users' programs. The logs are such as PoCL and NVIDIA's driver write, which count
+ * lines in different ways. */
 #include "device/build_log.h"
 
 #include <stdio.h>

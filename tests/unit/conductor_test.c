@@ -1,5 +1,6 @@
-/* A device that fails at any of its calls, or is wrong: the host takes over, and every result is right. The device here
- * is the host's engine under another name; the right results are sums of 64-bit integers. */
+/* A device that fails at any of its calls, and one that computes a wrong total. After a failure the host takes over,
+ * and every result is right; --verify finds the wrong total. The device here is the host's engine under another name.
+ * The right results are sums of 64-bit integers. */
 #include "scanner/conductor.h"
 
 #include <stdlib.h>

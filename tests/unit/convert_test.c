@@ -1,4 +1,5 @@
-/* Elements of every type as values of every other, against arithmetic in 80 bits, which hold each of them exactly. */
+/* Elements of every type are converted to every other type. The oracle computes with 80-bit floats, which hold every
+ * element exactly. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

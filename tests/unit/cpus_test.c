@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* cpu_set_t */
-/* How many processors there are, on machines of every size: the kernel's answers are made up here, in place of the C
- * library's functions. */
+/* The number of processors, on machines of every size. The test replaces the functions of the C library that ask the
+ * kernel, and makes up the kernel's answers. */
 #include "process/cpus.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
-/* The cursor has the bits of the tile: every row, with elements pushed in pieces of any size between whole tiles that
- * are folded, and the cursor's bytes moved elsewhere in between, gives what the tiles' passes over all elements at
- * once give: results and the first element that does not fit. So do cursors of many columns that take in records. */
+/* A cursor gives the bits of the tiles' passes, for every row. The cursor takes elements in pieces of any size and
+ * folds whole tiles between them; in between, its bytes are moved to other memory. Results and the first element that
+ * does not fit are compared with the passes over all elements at once. The cursors of many columns, which take in
+ * records, are tested in the same way. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* What a program declares (language/declarations.h): sizes of structs as the compiler has them, and random words
- * through the fuzz target of the same name.
+/* What a program declares (language/declarations.h). The sizes of its structs are compared with the compiler's. Random
+ * words go through the fuzz target of the same name.
  *
- * Usage: declarations_test [TEXTS [SEED]]. */
+ * Usage: declarations_test [TEXTS [SEED]]: TEXTS random texts. */
 #include "../fuzz/declarations_fuzz.c"
 
 #include "check.h"

@@ -1,9 +1,11 @@
-/* The order of combination in both engines and both kernel shapes, proven with operators that only this test has.
- * Usage: engine_test [DEVICE], without it PoCL and fewer rows: each is compiled for each shape and algorithm.
+/* Both engines, and both kernel shapes, combine in order. This is shown with operators that only this test has.
  *
- * "interval" joins the intervals (a, b) and (c, d) only if b + 1 == c, so a scan of 0, 1, 2, ... whose result i is (0,
- * i) combined everything, once, in order: that proves the order for every associative operator. "recent" is b ? b : a,
- * which is not commutative: swapped arguments show. */
+ * Usage: engine_test [DEVICE]. Without DEVICE the test uses PoCL, and fewer programs in the GPU shape and with the
+ * other algorithm, because each must be compiled again for these.
+ *
+ * The operator "interval" joins the intervals (a, b) and (c, d) only if b + 1 == c. So if result i of a scan of 0, 1,
+ * 2, ... is the interval (0, i), everything was combined once and in order. This shows the order for every associative
+ * operator. The operator "recent" is b ? b : a, which is not commutative: swapped arguments give other results. */
 #define CHECKED 0
 #define CHECK_OVERFLOW CHECKED
 #define INPUTS OP_INPUTS

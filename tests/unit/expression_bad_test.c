@@ -1,5 +1,5 @@
-/* The scan of expressions against the grid's definition (expression_oracle.h): results of an operator that is neither
- * commutative nor associative, and the first element that needs a combination without a value. */
+/* The scan of expressions is compared with the grid's definition (expression_oracle.h): the results of an operator that
+ * is neither commutative nor associative, and the first element for which a combination has no value. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The scan of expressions has the bits of the grid's own text: totals, results, and cursors, whose bytes are those of
- * the compiled ones, for elements pushed in pieces of any size and for many cursors at once. */
+/* The scan of expressions gives the bits of the grid's own text: totals, results and the bytes of cursors. Elements are
+ * pushed in pieces of any size, and into many cursors at once. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Windows of expressions have the bits that their definition (scan/window.h) gives on the grid that is written out as a
- * recursion (expression_oracle.h), with elements that have no number and with combinations that have no value. They
- * have the bits of the compiled windows of sums, too. */
+/* Windows of expressions are compared with their definition (scan/window.h), computed on a grid that is written as a
+ * recursion (expression_oracle.h). Some elements have no number, and some combinations have no value. Windows of a + b
+ * are also compared with the compiled windows of sums. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The reader of frames on members of gzip that are whole, cut off and damaged, from input in pieces. The oracle is
- * zlib's inflate in its gzip mode. */
+/* The reader of frames reads members of gzip that are whole, cut off and damaged. The input comes in pieces. The oracle
+ * is zlib's inflate in its gzip mode. */
 #include "io/frames.h"
 
 #include <stdint.h>

@@ -1,4 +1,5 @@
-/* A lane of the host's engine that gets one row after another: an operator of one's own, then one of the table. */
+/* A lane of the host's engine gets one row after another: a user's operator, an operator of the table, and the user's
+ * operator again. */
 #include <stdint.h>
 #include <string.h>
 

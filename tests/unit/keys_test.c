@@ -1,4 +1,4 @@
-/* The table of keys, against a plain list; and its hash, against the paper's description. */
+/* The table of keys is compared with a plain list, and its hash function with SipHash written from the paper. */
 #include "base/hash.h"
 #include "scanner/keys.h"
 

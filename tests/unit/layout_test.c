@@ -1,4 +1,5 @@
-/* Structs as bytes with words for them (base/layout.h), and the cursors of all rows (scan/layouts.h). */
+/* Structs are packed, unpacked, described and compared (base/layout.h), and so are the cursors of all rows
+ * (scan/layouts.h). */
 #include <string.h>
 
 #include "base/layout.h"

@@ -1,4 +1,5 @@
-/* Which channel's memory a device lends for results. */
+/* The memory that a channel gets for its results: that of any channel of the same device, or its own if the device
+ * shares memory. */
 #include "chunk/lent_results.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Blocks and growing buffers: alignment, contents, and sizes that no machine has. */
+/* Blocks and growing buffers: alignment, contents, and sizes for which no machine has memory. */
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>

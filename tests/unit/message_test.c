@@ -1,4 +1,4 @@
-/* Names and texts in messages: what a terminal could take for something else is escaped, byte by byte. */
+/* Names and texts in messages. Bytes that could steer a terminal or mislead a reader are escaped. */
 #include <string.h>
 #include <unistd.h>
 

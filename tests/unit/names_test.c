@@ -1,5 +1,5 @@
-/* Names of a header and the fields under them. Each table is two lines, as they would stand in a file; the numbers are
- * what a reader of the rules in names.c finds. */
+/* Names of a header and the fields below them. Each table is the two lines of a file. The expected field numbers were
+ * found by hand from the rules in names.c. */
 #include "text/names.h"
 
 #include <string.h>

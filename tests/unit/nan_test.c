@@ -1,4 +1,4 @@
-/* The first NaN of many numbers, against a look at their bits one by one. */
+/* The first NaN among many numbers is found. The oracle looks at the bits of one number after another. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

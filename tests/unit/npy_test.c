@@ -1,4 +1,4 @@
-/* Headers of .npy files: what is written is read again, and nothing that is cut or changed is taken for a whole one. */
+/* Headers of .npy files. A header that was written is read again; a part of a header is refused. */
 #include <string.h>
 
 #include "text/npy.h"

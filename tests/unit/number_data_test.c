@@ -1,7 +1,8 @@
-/* Reading floats against the known answers of the parse-number-fxx test data: lines of "hex16 hex32 hex64 text", where
- * the hex patterns are the right f16 (not used here), f32 and f64.
+/* Floats are read and compared with the known answers of the parse-number-fxx test data. Its lines are "hex16 hex32
+ * hex64 text". The hexadecimal numbers are the bits of the right f16 (not used here), f32 and f64.
  *
- * Usage: number_data_test [FILE...]. Without FILEs: those in $PSCAN_DATA_DIR/numbers; skipped if that is not set. */
+ * Usage: number_data_test [FILE...]. Without FILE: three files in $PSCAN_DATA_DIR/numbers, which are skipped if
+ * PSCAN_DATA_DIR is not set. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Writing floats: the C library says whether a text reads back, and what the nearest decimal of n digits is ("%.*e");
- * how it is to be laid out is spelled out here once more.
+/* Floats are written as text. The C library decides whether a text reads back, and gives the nearest decimal of n
+ * digits ("%.*e"). The layout of the digits is defined here a second time.
  *
  * Usage: number_format_test [VALUES [SEED]]: VALUES random values for each promise. */
 #include <inttypes.h>

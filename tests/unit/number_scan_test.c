@@ -1,6 +1,6 @@
-/* Numbers read out of running text: values against the C library and against 128-bit arithmetic on the digits; what the
- * fast road must not take; and that nothing is read further than the slack behind the end, which lies before an
- * unmapped page.
+/* Numbers are read from running text. Their values are compared with the C library and with 128-bit arithmetic on the
+ * digits. Texts that the fast ways must leave to others are not taken. The slack after a text's end lies before an
+ * unmapped page, so reading past the slack ends the test.
  *
  * Usage: number_scan_test [VALUES [SEED]]: VALUES random values for each promise. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */

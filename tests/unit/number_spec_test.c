@@ -1,5 +1,5 @@
-/* Results by a printf-style format: floats and integers against snprintf, exact decimals against python's decimal
- * module.
+/* Results in a printf-style format. Floats and integers are compared with snprintf, exact decimals with Python's
+ * decimal module.
  *
  * Usage: number_spec_test [VALUES [SEED]]: VALUES random values for each promise. */
 #include <inttypes.h>

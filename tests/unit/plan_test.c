@@ -1,4 +1,4 @@
-/* Sizes of a run that the options and the machine ask for. */
+/* The sizes of a run, for options and machines of many kinds. */
 #include "cli/make_plan.h"
 
 #include <unistd.h>

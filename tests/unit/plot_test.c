@@ -1,4 +1,5 @@
-/* Pictures' parts: the numbers at an axis, and what ranges keep of results however these come. */
+/* Parts of pictures: the numbers at an axis, and what ranges keep of results that come in any chunks and in any
+ * order. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

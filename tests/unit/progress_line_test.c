@@ -1,4 +1,4 @@
-/* The line of a run's progress: what each part says, and which parts a narrow terminal has. */
+/* The line of a run's progress: the text of each part, and the parts that a narrow terminal shows. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* Where lines, fields and records end. Random texts of the few bytes that mean something go through the fuzz target of
- * the same name, whose oracle looks at one byte at a time and ends the program where it finds another answer.
+/* Where lines, fields and records end. Random texts, made of the few bytes that matter, go through the fuzz target of
+ * the same name. Its oracle looks at one byte at a time, and ends the program if it finds another answer.
  *
- * Usage: record_test [TEXTS [SEED]]. */
+ * Usage: record_test [TEXTS [SEED]]: TEXTS random texts. */
 #include "../fuzz/record_fuzz.c"
 
 #include "check.h"

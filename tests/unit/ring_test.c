@@ -1,5 +1,6 @@
-/* Who wakes up when. The test plays all threads of a pipeline but one, which waits: what it waits for must reach it, in
- * time. Where the ring lets a thread sleep on, a run would only be slower or hang once in a thousand times. */
+/* Which threads the ring wakes, and when. The test plays all threads of a pipeline except one. This one waits, and
+ * must be woken in time. (A run whose ring does not wake a thread would only be slower, or hang once in a thousand
+ * times.) */
 #include "stream/ring.h"
 
 #include <poll.h>

@@ -1,6 +1,6 @@
-/* The vector code of the host's rows has the bits of the grid's own text: totals, results and the first element that
- * does not fit, for every operator, type and level of instruction sets that this machine has, at sizes around the edges
- * of vectors, runs and tiles, at any alignment to the element. */
+/* The vector code of the host's rows gives the bits of the grid's own text: totals, results and the first element that
+ * does not fit. This is tested for every operator, type and level of instruction sets that this machine has, for
+ * numbers of elements around whole vectors, runs and tiles, and for elements at any alignment. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

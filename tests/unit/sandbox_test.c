@@ -1,4 +1,4 @@
-/* What the sandbox forbids and what it leaves, tried by processes that enter it. */
+/* What the sandbox forbids and what it allows. Child processes enter the sandbox and try it. */
 #define _GNU_SOURCE /* syscall */
 #include "process/sandbox.h"
 

@@ -1,5 +1,6 @@
-/* Short segments at once have the bits of each segment's own cursor, for every operator, type and algorithm, and end
- * where they may no longer: at a segment that is too long, has a result that does not fit, or may go on. */
+/* Many short segments that are scanned in one call get the bits that each segment's own cursor gives, for every
+ * operator, type and algorithm. The call stops before a segment that is too long, has a result that does not fit, or
+ * may continue. */
 #include <string.h>
 
 #include "scan/host_tiles.h"

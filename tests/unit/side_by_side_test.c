@@ -1,5 +1,5 @@
-/* Which programs' texts are written once more for vectors (language/side_by_side.h), and as what. What the copies
- * compute tests/cli/program_files.bats asks a device. */
+/* Which users' programs are also written for vectors (language/side_by_side.h), and what is written.
+ * tests/cli/program_files.bats tests on a device what the vector code computes. */
 #include "language/side_by_side.h"
 
 #include <string.h>

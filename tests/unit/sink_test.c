@@ -1,4 +1,4 @@
-/* An output whose compressor fails once, in its second block. */
+/* An output whose compressor fails once, in the second block: nothing is written after it, and no file is left. */
 #include "io/sink.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* A chunk that is read by a worker, from a file that has become shorter since the source saw it. */
+/* A worker reads a chunk from a file that has become shorter since the source saw it. */
 #include "chunk/slot.h"
 
 #include <stdlib.h>

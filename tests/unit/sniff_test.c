@@ -1,5 +1,5 @@
-/* What the first block is taken for, at its edges: magics that are cut, UTF-16's pairs, and how much of a block must
- * look unlike float32. Everything else about it is tests/cli/format.bats's. */
+/* What the first block of an input is taken for, in cases at the edge: magics that are cut off, UTF-16 pairs, and how
+ * large a part of a block must be unlike float32. tests/cli/format.bats tests everything else about it. */
 #include "text/sniff.h"
 
 #include <math.h>

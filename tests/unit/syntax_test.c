@@ -1,5 +1,5 @@
-/* The tree of an expression (language/syntax.h): the values that it gives are those that the compiler gives the same
- * text, and what the parser does not know it refuses. */
+/* The tree of an expression (language/syntax.h). Its values are compared with those that the compiler gives for the
+ * same text. The parser refuses what it does not know. */
 #include "language/syntax.h"
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Times as text, against days counted one by one. */
+/* Times as text. The oracle counts the days one by one. */
 #include "number/time.h"
 
 #include <stdio.h>

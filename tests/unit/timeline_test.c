@@ -1,4 +1,4 @@
-/* What a stage says of its work on a chunk. */
+/* Spans: the times and the thread of the work on a stage of a chunk. */
 #include "base/timeline.h"
 
 #include "check.h"

@@ -1,4 +1,4 @@
-/* Things in the reverse order: of every size that has loops of its own, and of others, aligned or not. */
+/* Reverses the order of things: of every size that has its own loop and of other sizes, aligned or not. */
 #include <string.h>
 
 #include "number/turn.h"

@@ -1,6 +1,6 @@
-/* The vector code of the host's windows has the bits of the grid's own text, for every operator, type and level of
- * instruction sets that this machine has, at lengths around the edges of vectors and of what is short, however the
- * elements come. */
+/* The vector code of the host's windows gives the bits of the grid's own text, for every operator, type and level of
+ * instruction sets that this machine has. The lengths of windows lie around whole vectors and around the limit of short
+ * windows. Elements come in pieces of any size. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Words that are like each other: known distances. */
+/* Known distances between words, and which word is a likely correction. */
 #include <stdint.h>
 #include <string.h>
 
