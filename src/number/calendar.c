@@ -1,3 +1,4 @@
+/* Days are counted from 0000-03-01. The calendar repeats after 400 years. */
 #include "number/calendar.h"
 
 #include <string.h>

@@ -42,11 +42,11 @@ enum written {
 	WRITTEN_EARLIEST, /* The earliest element that equals the result. */
 };
 
-/* Reads a token of `size` bytes into *d. False if the token is not a number. */
+/* Reads a token of `size` bytes into *d. False, with *d unchanged, if the token is not a number (number_split). */
 bool decimal_parse(const char *token, size_t size, struct decimal *d);
 
-/* Sets *value to the mantissa at `scale` (at least d->scale) in type t, i64 or i128. d->is_float must be false. Returns
- * false and leaves *value alone if the mantissa does not fit. */
+/* Sets *value to the mantissa at `scale` (d->scale to DECIMAL_SCALE_MAX) in type t, i64 or i128. d->is_float must be
+ * false. Returns false and leaves *value alone if the mantissa does not fit. */
 bool decimal_mantissa(const struct decimal *d, unsigned scale, const struct type *t, union value *value);
 
 /* Returns a mantissa of type t, i64 or i128, as an integer. */
@@ -77,7 +77,9 @@ size_t decimal_format(char *out, const union value *m, const struct type *t, uns
  * count * DECIMAL_TEXT_MAX bytes. Returns the bytes written. */
 size_t decimal_format_lines(char *out, const struct type *t, unsigned scale, const void *mantissas, size_t step,
 			    size_t count);
-/* Does for mantissas what number_format_texts does for numbers. */
+/* Writes `count` mantissas of type t (aligned for t), `step` bytes apart, each with the byte `lead` before it, and sets
+ * texts[i] to the place of mantissa i's text in `out`. Equal neighbours share one text. Needs room for
+ * count * DECIMAL_TEXT_MAX bytes. */
 void decimal_format_texts(char *out, char lead, const struct type *t, unsigned scale, const void *mantissas,
 			  size_t step, size_t count, struct number_text *texts);
 

@@ -9,7 +9,9 @@ struct float_format {
 	int significand_bits; /* Bits of the significand that are stored, without the implicit one. */
 	int exponent_bias;
 	int infinite_exponent; /* The biased exponent of infinity. */
-	int least_power, greatest_power; /* For w < 2^64, w * 10^q is 0 if q is below, infinite if q is above. */
+	/* For 0 < w < 2^64, w * 10^q rounds to 0 if q is below least_power, to infinity if q is above
+	 * greatest_power. */
+	int least_power, greatest_power;
 	/* The powers q for which w * 10^q with w < 2^64 can lie exactly half way between two values. */
 	int least_half, greatest_half;
 	uint64_t exact_significand; /* Integers up to this one are exact. */

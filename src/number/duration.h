@@ -4,12 +4,13 @@
 
 #include <stddef.h>
 
-/* Reads a duration as notation.h says, whose decimal mark is `mark`, as a plain number of seconds: at most 8 bytes more
- * than the token's `size`. Returns the bytes written to `out`. 0: it is not one. */
+/* Reads a token of `size` bytes as a duration (notation.h) with the decimal mark `mark`. Writes its seconds to `out` as
+ * a plain number with a sign, without a NUL. `out` must have room for size + 8 bytes. Returns the bytes written. 0: the
+ * token is not a duration. */
 size_t duration_read(char mark, const char *token, size_t size, char *out);
 
-/* Makes a duration, h:mm:ss, of the text of a number of seconds, in place: up to 6 bytes longer. Returns its bytes. A
- * number with an exponent stays as it is. */
+/* Makes a duration, h:mm:ss, of the text of a number of seconds, in place. `text` must have room for size + 6 bytes.
+ * Returns the duration's bytes. A number with an exponent, nan and inf stay as they are. */
 size_t duration_of_number(char *text, size_t size);
 
 #endif

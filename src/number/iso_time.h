@@ -21,7 +21,8 @@ struct iso_time {
 	int64_t seconds; /* From 1970-01-01 to the date. */
 };
 
-/* Returns the seconds of hh:mm:ss, 8 bytes, in *seconds. False: they are something else, or second 60. */
+/* Sets *seconds to the seconds of hh:mm:ss, 8 bytes. False: the bytes are something else, or their second is 60;
+ * *seconds is then undefined. */
 static inline bool iso_time_read_clock(const char *text, uint32_t *seconds)
 {
 	/* The text's first byte is the least significant one. What 00:00:00 differs by is in each byte at most 2, 9, 0
@@ -37,7 +38,7 @@ static inline bool iso_time_read_clock(const char *text, uint32_t *seconds)
 	return hour < 24;
 }
 
-/* Whether 10 bytes are the date that was found good last, or another good one, which then takes its place. */
+/* Whether 10 bytes are a good date, YYYY-MM-DD. If so, *last becomes this date. */
 static inline bool iso_time_is_date(struct iso_time *last, const char *text)
 {
 	struct time_place t;
@@ -69,8 +70,8 @@ static inline bool iso_time_read_fraction(const char *p, const char *end, uint64
 }
 
 /* Reads a text of `size` bytes that is YYYY-MM-DD, or that with T or a blank and hh:mm:ss, perhaps with a fraction and
- * Z, as time_parse does, but without the time's parts. False says nothing: the text may be a time. *last: what the
- * previous call on it left. */
+ * Z. Sets *time as time_parse does, except time->parts, which stays as it is. False: the text may still be a time
+ * (time_parse), and *time is undefined. *last: all zero, or what the previous call has left. */
 static inline __attribute__((always_inline)) bool iso_time_read(struct iso_time *last, const char *text, size_t size,
 								struct time_place *time)
 {
@@ -90,7 +91,7 @@ static inline __attribute__((always_inline)) bool iso_time_read(struct iso_time 
 	return end == ISO_TIME_SIZE || iso_time_read_fraction(text + ISO_TIME_SIZE, text + end, &time->attoseconds);
 }
 
-/* Whether iso_time_read reads a text. */
+/* Whether iso_time_read returns true for a text. */
 static inline bool iso_time_is_good(struct iso_time *last, const char *text, size_t size)
 {
 	struct time_place t;

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Multiplies the number that `count` digits are by a factor, at most 2^20, and adds another number. The first digits
- * must be zeros that make room for it. */
+/* Multiplies the number that consists of `count` digits by a factor, at most 2^20, and adds another number, in place.
+ * The first digits must be zeros, so many that the result has at most `count` digits. */
 static inline void multiply_digits(char *digits, size_t count, uint32_t factor, uint64_t added)
 {
 	for (size_t i = count; i-- > 0; added /= 10) {

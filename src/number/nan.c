@@ -1,3 +1,4 @@
+/* A NaN is the only number that differs from itself. A number that may not be aligned is tested by its bits. */
 #include "number/nan.h"
 
 #include <string.h>

@@ -57,18 +57,19 @@ static inline bool notation_has_plain(const struct notation *n)
 /* A rewritten number has at most this many bytes more than its token. */
 #define NOTATION_GROWTH 48
 
-/* Rewrites a token of `size` bytes to `out`, which has room for size + NOTATION_GROWTH bytes. Returns the bytes
- * written. 0: the token is not a number in this notation. (Other bytes may be no number either.) If is_time is
- * not NULL, *is_time becomes whether it was read as a time. */
+/* Rewrites a token of `size` bytes to `out`, which has room for size + NOTATION_GROWTH bytes, as a number of parse.h.
+ * Returns the bytes written. 0: the token is not a number in this notation. A token that is not understood is copied,
+ * so the caller must read the written bytes as parse.h says: they may not be a number either. If is_time is not NULL,
+ * *is_time becomes whether the token was read as a time. */
 size_t notation_read(const struct notation *n, const char *token, size_t size, char *out, bool *is_time);
 
-/* Whether a token that notation_read has read is a duration. */
+/* Whether a token that notation_read has read is a duration. False if it has more than 256 bytes. */
 bool notation_is_duration(const struct notation *n, const char *token, size_t size);
 
 /* Whether a token that notation_read has read is a time. */
 bool notation_is_time(const struct notation *n, const char *token, size_t size);
 
-/* Returns the bytes of the currency's sign at p, or 0. */
+/* Returns the bytes of the currency's sign at p, or 0 if there is none before `end`. */
 static inline size_t notation_sign_size(const char *p, const char *end)
 {
 	const unsigned char *u = (const unsigned char *)p;
@@ -92,10 +93,12 @@ static inline bool is_capital(char c)
 /* Whether three capital letters are a currency's code. */
 bool notation_is_currency(const char *word);
 
-/* Whether a token of `size` bytes is a number in this notation. */
+/* Whether a token of `size` bytes is a number in this notation. One of more than 256 bytes must be a number of
+ * parse.h. */
 bool notation_is_number(const struct notation *n, const char *token, size_t size);
-/* Whether it is a number in this notation, or, if `accept` is not 0, begins like one: with a digit, after what may be
- * before an amount. Such a word is not taken for a name. With money, any three capital letters count as a currency. */
+/* Whether a token of `size` bytes is a number in this notation. If `accept` is not 0, also whether the token begins
+ * like one, and is therefore not taken for a name: a digit, or the decimal mark and a digit, comes after what may be
+ * before an amount. With money any three capital letters count as a currency there. */
 bool notation_is_nearly_number(const struct notation *n, const char *token, size_t size);
 
 #endif

@@ -20,7 +20,7 @@ struct packed {
 	} numbers[PACKED_MAX];
 };
 
-/* Adds a number after the others. */
+/* Adds a number after the others, of which there are fewer than PACKED_MAX. */
 static inline void packed_add(struct packed *p, const struct type *type)
 {
 	p->numbers[p->count].type = type;

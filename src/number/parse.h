@@ -38,7 +38,7 @@ struct number_parts {
 	int64_t exponent; /* As written, limited to -2^40 .. 2^40. */
 };
 
-/* Splits a token of `size` bytes by the grammar of `number`. False if it is not a number. */
+/* Splits a token of `size` bytes by the grammar of `number`. False if it is not a number; *parts is then undefined. */
 bool number_split(const char *token, size_t size, struct number_parts *parts);
 
 /* Sets *value to the number of a token of `size` bytes, in type t (not i128). Floats are correctly rounded in one step;

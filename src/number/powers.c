@@ -1,3 +1,4 @@
+/* The tables of powers of ten. src/tools/make_powers.c writes powers.inc, the table of 128 bits. */
 #include "number/powers.h"
 
 const struct power power_table[] = {

@@ -1,4 +1,4 @@
-/* Numbers of few digits and their values in each type. Internal to scan*.c. */
+/* Numbers of few digits and their values in each type. Internal to read_text.c and read_notation.c. */
 #ifndef PSCAN_NUMBER_QUICK_H
 #define PSCAN_NUMBER_QUICK_H
 
@@ -13,7 +13,7 @@ struct quick {
 	bool negative;
 	unsigned count, fraction; /* The number of digits, and of digits after the point. */
 	uint64_t value; /* The value of all digits without the point. */
-	const char *stop;
+	const char *stop; /* The end of the number in the text. */
 };
 
 /* Returns the magnitude with its sign. */
@@ -22,19 +22,21 @@ static inline int64_t signed_value(uint64_t magnitude, bool negative)
 	return (int64_t)((magnitude ^ (0 - (uint64_t)negative)) + negative);
 }
 
+/* Sets *value to an integer, whose q->fraction is 0. False if it does not fit; *value is then undefined. */
 static inline bool i64_of(const struct quick *q, int64_t *value)
 {
 	*value = signed_value(q->value, q->negative);
 	return q->value <= (uint64_t)INT64_MAX + q->negative;
 }
 
+/* Sets *value to an integer, whose q->fraction is 0. False if it has a minus sign; *value is then undefined. */
 static inline bool u64_of(const struct quick *q, uint64_t *value)
 {
 	*value = q->value;
 	return !q->negative;
 }
 
-/* Converts like number_scan_f64, but from more digits. Always true. */
+/* Sets *value to the number, correctly rounded. Always true. */
 static inline bool f64_of(const struct quick *q, double *value)
 {
 	uint64_t bits;
@@ -46,7 +48,7 @@ static inline bool f64_of(const struct quick *q, double *value)
 	return true;
 }
 
-/* Converts like number_scan_f32, but from more digits. Always true. */
+/* f64_of for an f32. */
 static inline bool f32_of(const struct quick *q, float *value)
 {
 	uint64_t bits;
@@ -76,7 +78,8 @@ static inline bool put_fitting(const struct type *t, uint64_t bits, union value 
 	return true;
 }
 
-/* Sets *value to the number in type t (not i128). False if it does not fit t. */
+/* Sets *value to the number in type t (not i128). False, with *value unchanged, if the number does not fit t, or if its
+ * rounding is not decided (f64_of). For an integer type q->fraction must be 0. */
 static inline bool quick_convert(const struct quick *q, const struct type *t, union value *value)
 {
 	uint64_t bits = 0;

@@ -1,6 +1,7 @@
-/* Reads digits in words: classifies 8 or 16 bytes of text at once, and computes the value of eight digits at once.
+/* Reads digits in words: classifies 8 or 16 bytes of text at once, and computes the value of 8 or 16 digits at once.
  *
- * Pure functions; any thread. They always read 8 or 16 bytes from p, which must be readable; these may be any bytes. */
+ * Pure functions; any thread. Functions with a parameter p always read 16 bytes from p on (digits_load 8 bytes). These
+ * bytes must be readable, but may be any bytes. */
 #ifndef PSCAN_NUMBER_READ_DIGITS_H
 #define PSCAN_NUMBER_READ_DIGITS_H
 
@@ -31,8 +32,8 @@ static inline uint64_t digits_foreign(uint64_t word)
 	       UINT64_C(0x8080808080808080);
 }
 
-/* Returns the value of eight digits; bytes of 0 count as zeros. Each step is one multiplication and combines
- * neighbours: into pairs, into fours, into all eight. */
+/* Returns the value of eight digits, the first one in the least significant byte. Bytes of 0 count as zeros. Each step
+ * is one multiplication and combines neighbours: into pairs, into fours, into all eight. */
 static inline uint64_t digits_value8(uint64_t word)
 {
 	word = (word & UINT64_C(0x0f0f0f0f0f0f0f0f)) * (1 + (10 << 8)) >> 8;
@@ -90,15 +91,16 @@ static inline struct digits_shape digits_look(const char *p)
 }
 #endif
 
-/* Masks for the last n of sixteen digits: of the sixteen bytes from digits_last + n on, the last n are 15 and the
- * others are 0. For n of 16 to 32 all are 15. */
+/* Masks for the last n of sixteen digits, n from 0 to 32: of the sixteen bytes from digits_last + n on, the last n are
+ * 15 and the others are 0. From 16 on all are 15. */
 extern const char digits_last[48];
 
 #ifdef __SSE2__
 /* Returns the value of sixteen digits. Bytes of 0 count as zeros, and the upper halves of bytes must be 0. */
 static inline uint64_t digits_combine(__m128i digits)
 {
-	/* Combines pairs, then fours, then halves. In 16 bits the first digit of a pair is the lower byte. */
+	/* Combines digits into pairs, pairs into fours, and fours into halves of eight digits. The first digit of a
+	 * pair is the lower byte of its 16 bits. */
 	const __m128i tens = _mm_mullo_epi16(_mm_and_si128(digits, _mm_set1_epi16(15)), _mm_set1_epi16(10));
 	const __m128i pairs = _mm_add_epi16(tens, _mm_srli_epi16(digits, 8));
 	const __m128i fours = _mm_madd_epi16(pairs, _mm_set1_epi32(1 << 16 | 100));
@@ -108,8 +110,8 @@ static inline uint64_t digits_combine(__m128i digits)
 }
 #endif
 
-/* Returns the value of the `count` digits (1 .. 16) that end before stop. point: a point stands among or before them,
- * and the last `fraction` digits (0 .. count) are after the point. The 17 bytes before stop are read. */
+/* Returns the value of the `count` digits (1 .. 16) that end before `stop`. point: a point stands among or before the
+ * digits, and the last `fraction` digits (0 .. count) are after it. The 17 bytes before `stop` are read. */
 #ifdef __SSE2__
 static inline uint64_t digits_value16(const char *stop, unsigned count, bool point, unsigned fraction)
 {
@@ -136,8 +138,9 @@ static inline __m128i digits_join(__m128i high, __m128i low, unsigned count)
 	return _mm_or_si128(_mm_and_si128(last, low), _mm_andnot_si128(last, high));
 }
 
-/* digits_value16 for digits before whose last `fraction` ones are groups of three with a byte between two of them: at
- * most three such bytes. The 20 bytes before stop are read. */
+/* digits_value16 for a number with thousands marks: the digits before the last `fraction` ones are groups of three (the
+ * first group may be shorter), with one byte between two groups. There are at most three such bytes. The 20 bytes
+ * before `stop` are read. */
 static inline uint64_t digits_value_grouped(const char *stop, unsigned count, bool point, unsigned fraction)
 {
 	__m128i digits[4]; /* The last digits, and those before one, two and three bytes that are not. */

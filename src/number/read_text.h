@@ -5,7 +5,8 @@
  * this byte may follow a number; otherwise the token is something else ("0x1f", "1.2.3", "12abc", or "1e5" for an
  * integer or a decimal). If they return false, the token is not for this fast way and may still be a number: inf, nan,
  * very many digits, out of range. In both cases the caller then finds the token's end and calls number_parse, or
- * decimal_parse and decimal_mantissa, which decide. When false is returned nothing is written.
+ * decimal_parse and decimal_mantissa, which decide. When false is returned, *value and *mantissa are unchanged, and
+ * *token_end is undefined.
  *
  * p must be before end. NUMBER_SCAN_SLACK bytes after end must be readable; they may be any bytes. A caller that cannot
  * promise this passes an earlier end and reads the last tokens with number_parse.
@@ -48,7 +49,8 @@ bool number_scan_token(const char *p, size_t size, const struct type *t, union v
  * mantissa at this scale. Returns false also for a negative zero. */
 bool decimal_scan_own(const char *p, size_t size, unsigned *scale, int64_t *mantissa);
 
-/* As number_scan_token and decimal_scan_own, for a token in a notation. */
+/* The next two are number_scan_token and decimal_scan_own for a token of at least one byte in a notation. They read
+ * only the commonest forms. */
 bool notation_scan_token(const struct notation *n, const char *p, size_t size, const struct type *t,
 			 union value *value);
 bool notation_scan_own(const struct notation *n, const char *p, size_t size, unsigned *scale, int64_t *mantissa);
@@ -56,18 +58,19 @@ bool notation_scan_own(const struct notation *n, const char *p, size_t size, uns
 /* The numbers that number_scan_run or decimal_scan_run has read. */
 struct number_run {
 	size_t count; /* Numbers written. */
-	const char *next; /* Where reading stopped: after the white space byte that ends the last number. */
+	const char *next; /* Where reading stopped: after the white space byte that ends the last number, or at p. */
 };
 
-/* Reads at most `limit` numbers of type t (not i128) into values. The bytes from `begin` to p must be readable: numbers
- * are read faster where there are some. Each must be followed by exactly one white space
+/* Reads at most `limit` numbers of type t (not i128) into values, each of which is followed by exactly one white space
  * byte. Stops at end or before anything else: a second white space byte, a token that is not for the fast way, or a
- * number that ends at end. The caller must read this itself and may then call again after it. */
+ * number that ends at end. The caller must read this itself and may then call again after it. The bytes from `begin` to
+ * p must be readable; if there are some, numbers are read faster. One entry of `values` after the numbers may be
+ * overwritten, too, but none after the first `limit`. */
 struct number_run number_scan_run(const char *begin, const char *p, const char *end, const struct type *t, void *values,
 				  size_t limit);
 
-/* Like number_scan_run, for decimals at `scale`. scales[i] becomes the digits after number i's point. Also stops before
- * a negative zero. */
+/* number_scan_run for decimals at `scale`. scales[i] becomes the number of digits after number i's point. Also stops
+ * before a negative zero. */
 struct number_run decimal_scan_run(const char *begin, const char *p, const char *end, unsigned scale,
 				   int64_t *mantissas, unsigned char *scales, size_t limit);
 

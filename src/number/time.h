@@ -8,21 +8,21 @@
 
 #include "number/calendar.h"
 
-/* Times along a picture are microseconds from the beginning of year 1. In place of one: it is not known. */
+/* Times along a picture are microseconds from the beginning of year 1. This value says that a time is not known. */
 #define TIME_UNKNOWN UINT64_MAX
 /* 1970-01-01 00:00:00 as such a time. */
 #define TIME_EPOCH UINT64_C(62135596800000000)
 
-/* The decimals of a second that are read, and its attoseconds. */
+/* The decimals of a second that are read, and the attoseconds of a second. */
 #define TIME_DECIMALS 18
 #define TIME_SECOND UINT64_C(1000000000000000000)
 
 /* A point in time. */
 struct time_place {
 	int64_t seconds; /* Since 1970-01-01 00:00:00 UTC. */
-	uint64_t attoseconds; /* After the second. */
+	uint64_t attoseconds; /* After `seconds`, less than TIME_SECOND. */
 	bool is_date; /* The text has no time of day; the point in time is the day's beginning. */
-	struct time_parts parts; /* As the text has them: no zone is converted. */
+	struct time_parts parts; /* Date and time as the text has them: no zone is converted. */
 };
 
 enum time_result {

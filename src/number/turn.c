@@ -1,3 +1,5 @@
+/* Things of 1, 2, 4 or 8 bytes are swapped as words, in loops that compilers turn into vectors. Other things are
+ * swapped in pieces. */
 #include "number/turn.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* Things that lie side by side, in the reverse order. */
+/* Reverses the order of things in an array. */
 #ifndef PSCAN_NUMBER_TURN_H
 #define PSCAN_NUMBER_TURN_H
 

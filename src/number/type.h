@@ -54,8 +54,8 @@ union value {
 /* Returns the type that `size` bytes of text name, or NULL if they name none (i128 is not accepted). A name is pscan's
  * (i32) or numpy's (int32), perhaps with a byte order: one of < > = | before a numpy name, or le or be after a name.
  * numpy's short names (i4) need the byte order before them. *ordered becomes true if the name says little or big endian
- * (= and | do not), *swapped if it does and the machine has the other order. Both are left alone if NULL is returned.
- * */
+ * (= and | do not), *swapped if it does and the machine has the other order. Both are left alone if NULL is
+ * returned. */
 const struct type *type_parse(const char *text, size_t size, bool *ordered, bool *swapped);
 
 /* A type that was named, perhaps with a byte order. */
@@ -63,7 +63,8 @@ struct named_type {
 	const struct type *type; /* NULL: the name is no type's; the rest is then undefined. */
 	bool ordered, swapped; /* As type_parse sets them. */
 };
-/* Reads the types IN, or IN:ACC; *acc becomes *in if there is no ACC. False if one of them is no type. */
+/* Reads the types of a text IN or IN:ACC into *in and *acc; *acc becomes *in if there is no ACC. False if one of them
+ * is no type. */
 bool type_parse_pair(const char *text, struct named_type *in, struct named_type *acc);
 
 /* Writes numpy's short name of a type (not i128), with its byte order: <f4, >i8, |u1. swapped: the order is not the

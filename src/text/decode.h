@@ -14,25 +14,27 @@
 #include "text/resets.h"
 #include "text/rules.h"
 
-/* A line that is written as it is before the results of a record, if records' lines are not written (enum lines): a
- * header or a comment. */
+/* A header or a comment, which is written as it is between the results of records. Only with LINES_DROPPED: otherwise
+ * edits keep such lines. */
 struct mark {
-	size_t record; /* The record's index. If only one field holds numbers, only records with an element count. */
-	const char *text; /* The line, which lies in the input. NULL: the results' names. */
-	size_t size; /* Its bytes, without a newline. */
+	/* The index of the record before which the line stands. After the last record: the number of records. Records
+	 * count as for decoded.records. */
+	size_t record;
+	const char *text; /* The line. Borrowed from the input. NULL: the results' names. */
+	size_t size; /* Bytes of `text`, without a newline. */
 };
 
-/* An element that a record lacks. Used if several fields hold numbers. */
+/* An element that a record lacks. Noted if decode_is_by_records. */
 struct absence {
-	size_t record;
+	size_t record; /* The record's index. */
 	size_t field; /* The index of the element among the record's elements. */
 };
 
 /* A missing element that still produces output: an absent result, or the lane's previous result again. */
 struct held {
 	size_t element; /* The element's index in the column. */
-	size_t record;
-	const char *text; /* The text that is written if there is no previous result. */
+	size_t record; /* The record's index, counted as for decoded.records. */
+	const char *text; /* The text that is written if there is no result. Borrowed. */
 	size_t size; /* Bytes of the text. */
 	bool is_absent; /* The result is absent. False: it is the previous result. */
 };
@@ -41,9 +43,10 @@ struct held {
 #define TEXT_PADDING 64
 _Static_assert(TEXT_PADDING >= LINE_PADDING && TEXT_PADDING >= NUMBER_SCAN_SLACK, "whoever reads text may read so far");
 
-/* Why a line does not line up with the header. */
+/* Why a line does not line up with the header or with the first record. */
 struct decode_misfit {
-	/* A chosen name that is above another field than in the first record. NULL: the number of fields is wrong. */
+	/* A chosen name that is above another field than in the first record. Borrowed from the rules. NULL: the number
+	 * of fields is wrong. */
 	const char *name;
 	uint64_t number; /* The number of the name's field in the first record, if `name` is not NULL. */
 	uint64_t field_count; /* The line's fields. */
@@ -57,99 +60,114 @@ struct warning {
 	uint64_t field; /* The number of the field. 0: not reported. */
 	const char *token; /* The token. Borrowed from the input. */
 	size_t size; /* Bytes of the token. */
-	const char *what; /* What the token should be. NULL: a number. */
+	const char *what; /* What is wrong (static). NULL: the token is not a number, or `misfit` has the reason. */
 	uint64_t column; /* The column in the line, from 1. 0: not reported. */
-	struct decode_misfit misfit; /* For a line that does not line up with the header. All zero: a token. */
+	struct decode_misfit misfit; /* The reason if the token is a line that does not line up. Otherwise all zero. */
 };
 
 /* The numbers of one field of all records, read in one format. */
 struct column {
 	size_t field; /* The field's index among the fields, or 0. */
 	struct element_format reading;
-	unsigned char *elements; /* The elements, in reading.type. Room for one more than there are bytes of text. */
+	/* The elements, in reading.type, or in i64 if is_narrow. Room for one element more than there are bytes of
+	 * text. */
+	unsigned char *elements;
 	size_t step; /* Bytes from one element to the next. */
 	struct bytes *scales; /* If reading.own_scale: gets a byte for each element (enum own_scale). Borrowed. */
-	struct grouper *
-		texts; /* If reading.is_text: gets the elements' texts. Their other bytes are in key_bytes. Borrowed. */
-	struct bytes *helds; /* Array of struct held, to which kept and held elements are appended. Borrowed. */
+	/* If reading.is_text: gets the elements' texts. A text that is not in the input as it is lies in key_bytes.
+	 * Borrowed. */
+	struct grouper *texts;
+	struct bytes *helds; /* Array of struct held: gets the kept and the held elements. Borrowed. */
 	size_t count; /* Elements that were written. Set by decode_text. */
 	/* The elements are decimals at their own scales, and all are stored as i64 at `scale`, the greatest scale so
 	 * far. decode_text sets this to false and changes `step` when a number does not fit. */
 	bool is_narrow;
 	unsigned scale; /* Set if is_narrow. */
-	/* Set by decode_text if durations are accepted. Elements that take no part, and numbers that stand in for
-	 * missing ones, count as what the others are. */
-	size_t durations; /* The elements before the first one that was not written as a duration. */
-	size_t plain_record; /* That element's record. SIZE_MAX: there is none. */
-	/* Set by decode_text if times are accepted: whether the elements are numbers or times, and of which kind. As
-	 * above, some elements do not count. */
+	/* Set by decode_text if durations are accepted. Two sorts of elements are passed over, as they are neither
+	 * durations nor other numbers: those that take no part, and numbers that stand in for missing ones. */
+	size_t durations; /* The number of elements before the first one that is not a duration. */
+	size_t plain_record; /* The record of that first element. SIZE_MAX: all elements are durations. */
+	/* Set by decode_text if times are accepted: the kind of the first element that has one. The elements that are
+	 * passed over for `durations` have no kind. PLACE_NONE: no element has a kind. */
 	enum place_kind kind;
-	size_t kind_record; /* The record of the first element that has the kind. */
+	size_t kind_record; /* The record of that first element. Set unless `kind` is PLACE_NONE. */
 };
 
 enum decode_stop {
 	DECODE_END, /* All bytes are consumed. */
-	DECODE_LIMIT, /* The limit of records is reached. `token` is the next token of the target's limit_field. */
+	DECODE_LIMIT, /* The limit is reached. `token` is the token of the target's limit_field in the next record. */
 	DECODE_FAIL, /* `problem` has the reason. */
 };
 
-/* The outcome of decode_text for one part of a chunk. */
+/* The outcome of decode_text. */
 struct decoded {
 	enum decode_stop stop;
-	size_t records; /* Records decoded. With at most one field, only those that have an element. */
-	size_t header_marks; /* Marks before the first line after the header. */
+	/* Records decoded. If decode_is_by_records, records without an element count, too. (If the records have keys,
+	 * an invalid line is no record.) Otherwise only records that have an element count. */
+	size_t records;
+	size_t header_marks; /* Marks at the beginning that are the header, with the comments in it. */
 	size_t consumed; /* Bytes before the record at which decoding stopped, or all bytes. */
 	uint64_t lines; /* Newlines among the consumed bytes. */
-	const char *token; /* The token at which decoding stopped: in the input, target->key_bytes or the rules. */
-	size_t token_size;
+	/* The token at which decoding stopped, or NULL. Borrowed from the input, the rules, or the memory of
+	 * target->key_bytes, where it is valid until key_bytes changes. */
+	const char *token;
+	size_t token_size; /* Bytes of the token. */
 	uint64_t place_kinds; /* The kinds of the records' places (place_kind_of). */
 	struct problem problem; /* Set for DECODE_FAIL. */
 };
 
-/* The places for elements and everything else that decoding gives. All memory is borrowed. */
+/* The places for elements and everything else that decoding gives. All memory is borrowed. Decoding appends to the
+ * arrays, `keys`, `resets` and the columns' members. The caller must empty all of them before. */
 struct decode_target {
 	struct column *columns; /* In the order of their fields. Each field has at least one column. */
 	size_t column_count;
-	size_t limit; /* The most records to decode. */
+	size_t limit; /* The most records to decode, counted as for decoded.records. */
 	size_t limit_field; /* The index of the field whose token is returned at the limit. */
-	const uint64_t *fields; /* The numbers of rules->field_count fields. NULL: not known; no lines are written. */
+	/* The numbers of the chosen fields: rules->total_count of them, each perhaps plus FIELD_FROM_END. NULL: each
+	 * token between white space is an element. (Or the header is not complete, so that no record follows.) */
+	const uint64_t *fields;
 	const struct header_table *table; /* The header of the lines, or NULL. */
 	bool at_line_start; /* These bytes begin a line. */
 	bool begins_file; /* The chunk begins a file. */
 	uint64_t header_lines; /* Header lines at the beginning of these bytes. */
-	bool header_whole; /* The last of the header lines names the fields. */
-	uint64_t dropped_lines; /* Header lines that are not written, because an earlier file has them. */
-	struct bytes *marks; /* Array of struct mark, to which marks are appended. */
-	struct bytes *absences; /* Array of struct absence, to which absences are appended. */
-	struct bytes *edits; /* Array of struct edit, to which edits are appended. */
-	struct bytes *warnings; /* Array of struct warning, to which warnings are appended. */
+	bool header_whole; /* The header is complete. False: its file ends within it. */
+	uint64_t dropped_lines; /* The first `dropped_lines` header lines are not written: an earlier file has them. */
+	struct bytes *marks; /* Array of struct mark. */
+	struct bytes *absences; /* Array of struct absence. */
+	struct bytes *edits; /* Array of struct edit. */
+	struct bytes *warnings; /* Array of struct warning. */
 	struct grouper *keys; /* Gets the records' keys, if there are key fields. */
-	struct resets *resets; /* Gets the texts on which the records reset, if there are such fields. */
-	/* Arrays of int128, to which places of the gap and of the span are appended, at scale DECIMAL_SCALE_MAX. */
+	struct resets *resets; /* Gets the records' texts of --reset-on, if there are such fields. */
+	/* Arrays of int128: the records' places of the gap and of the span, at scale DECIMAL_SCALE_MAX. */
 	struct bytes *gaps, *times;
-	struct bytes *along; /* Array of uint64_t: the records' times along a picture (place_written). Appended. */
-	struct bytes *key_bytes; /* Gets bytes of keys and resets that are not in the input as they are. Appended. */
-	struct bytes *scratch; /* Memory for temporary use. */
-	/* Elements, in their order, that are left out as missing numbers are that are skipped. If absences are not
-	 * noted, `record` is the number of elements before the element, of which some may be left out. */
+	struct bytes *along; /* Array of uint64_t: the records' times along a picture (place_written). */
+	/* Gets the bytes of keys, of texts of resets and of texts that are elements, where they are not in the input as
+	 * they are. */
+	struct bytes *key_bytes;
+	struct bytes *scratch; /* Memory for temporary use. Its contents are lost. */
+	/* Elements that are left out, in their order, as MISSING_SKIP leaves out missing numbers. If not
+	 * decode_is_by_records, `record` is the number of elements before the element, earlier ones of this list
+	 * included. */
 	const struct absence *left_out;
 	size_t left_out_count;
 };
 
-/* Whether absences are noted, and limits count records: several fields hold numbers, or records without a number count.
- * fields: the target's. */
+/* Whether absences are noted, and the limit counts records without an element, too: several fields hold numbers, or
+ * records without a number count. fields: the target's. */
 static inline bool decode_is_by_records(const struct text_rules *rules, const uint64_t *fields)
 {
 	return fields != NULL && (rules->field_count > 1 || (rules->field_count == 1 && rules->records.are_all));
 }
 
-/* Decodes `size` bytes of text that begin and end between records. TEXT_PADDING more bytes must be readable after them.
- * Fails only for lack of memory (STATUS_SYSTEM after a message); everything else is in *result. Any thread. */
+/* Decodes `size` bytes of text that begin and end between records. (Only the last record of a file may lack its
+ * newline.) TEXT_PADDING more bytes must be readable after them. What is wrong with the text becomes result->problem.
+ * STATUS_SYSTEM after a message if memory is missing; *result and the target's arrays are then incomplete. Any
+ * thread. */
 enum status decode_text(const struct text_rules *rules, const char *bytes, size_t size,
 			const struct decode_target *target, struct decoded *result) MUST_CHECK;
 
-/* Writes the message for a line that does not line up with the header to `text`, at most `size` bytes with the NUL.
- * Returns the message's whole length, as snprintf does. Pure. */
+/* Writes the reason of a misfit to `text`, at most `size` bytes with the NUL. The line itself is not in the reason.
+ * Returns the reason's whole length, as snprintf does. Pure. */
 int decode_say_misfit(const struct decode_misfit *misfit, char *text, size_t size);
 
 /* Reverses the byte order of `count` elements of `size` bytes (1, 2, 4 or 8), in place. Any thread. */

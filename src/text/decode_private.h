@@ -40,7 +40,7 @@ struct decoder_faults {
 	bool is_invalid; /* A token of the line is neither a number nor a mark. */
 };
 
-/* A longer token is rewritten in memory of its own. */
+/* Bytes of the longest token that is rewritten in decoder.rewritten. A longer one is rewritten in memory of its own. */
 #define REWRITTEN_MAX 64
 
 /* A longer line is no plain line. */
@@ -49,7 +49,7 @@ struct decoder_faults {
 struct decoder {
 	const struct text_rules *rules;
 	const struct decode_target *target;
-	bool by_records; /* Several fields hold numbers: the limit counts records, and absent elements are noted. */
+	bool by_records; /* What decode_is_by_records has returned. */
 	const char *begin, *end; /* The bytes to decode. */
 	const char *next; /* The place after the current token or line. */
 	const char *record; /* The place where the current record begins. Decoding can begin again there. */
@@ -70,7 +70,8 @@ struct decoder {
 	uint64_t newlines;
 	struct decoded *result;
 	enum status status;
-	/* A number that notation_read has made, from byte NUMBER_TOKEN_BEFORE on. */
+	/* Memory for a number that notation_read makes. decode_token.c writes it from byte 0 on, decode_plain.c from
+	 * byte NUMBER_TOKEN_BEFORE on. */
 	char rewritten[NUMBER_TOKEN_BEFORE + REWRITTEN_MAX + NOTATION_GROWTH + NUMBER_TOKEN_AFTER];
 };
 
@@ -158,7 +159,8 @@ static inline bool decode_accepts_times(const struct decoder *c)
 	return (c->rules->tokens.notation.accept & ACCEPT_TIME) != 0;
 }
 
-/* Notes the kind of the column's last element. Call it only if times are accepted. */
+/* Notes the kind of the column's last element, and its record, as the column's kind. Changes nothing if the column has
+ * a kind already, or if `kind` is PLACE_NONE. */
 static inline void decode_note_kind(const struct decoder *c, struct column *k, enum place_kind kind)
 {
 	if (k->kind != PLACE_NONE || kind == PLACE_NONE)
@@ -175,8 +177,10 @@ static inline bool decode_kind_fits(const struct column *k, enum place_kind kind
 
 /* Ends decoding with the problem that a token is of another kind than the elements of its column. Always false. */
 bool decode_fail_kind(struct decoder *c, const struct column *k, enum place_kind kind, const char *token, size_t size);
-/* Appends a token to the column k of its field as decode_take_plain does, if it is a number in the rules' notation. The
- * caller must know that it is no mark. */
+/* Appends a token in the rules' notation to the column k of its field. The field must have only this column, of
+ * numbers. The caller must know that the token is no mark. Returns false and adds nothing if the limit is reached, if
+ * the token is not a number or not of the column's kind, or if it is left to decode_take_token, as most tokens of more
+ * than REWRITTEN_MAX bytes are. Never sets the decoder's status. */
 bool decode_take_written(struct decoder *c, struct column *k, const char *token, size_t size);
 
 /* Whether a token is in the text, and NUMBER_TOKEN_BEFORE bytes before it are. Others are an option's value, or copies
@@ -253,8 +257,9 @@ bool decode_lines_up(struct decoder *c);
 bool decode_fail_shape(struct decoder *c);
 /* Returns why the current line does not have the decoder's shape. */
 struct decode_misfit decode_misfit(const struct decoder *c);
-/* Whether the bytes begin a file whose only line after the header has carriage returns within it and no newline. If so,
- * ends decoding with that problem. (Here true means the end.) */
+/* If the bytes begin a file whose only line after the header has no newline, but carriage returns within it: ends
+ * decoding with that problem, with no bytes consumed, and returns true. (Here true means the end.) Otherwise returns
+ * false, and decoding goes on. Returns false also for JSON, for a comment, and if the line has an open quote. */
 bool decode_ends_in_returns(struct decoder *c);
 /* Whether a line repeats the last line of the header. */
 static inline bool decode_is_header_again(const struct decoder *c, const struct line *line)

@@ -1,3 +1,4 @@
+/* An edit counts bytes in 32 bits, so a longer stretch of the input takes several edits. */
 #include "text/edit.h"
 
 #include <string.h>

@@ -11,17 +11,19 @@
 /* The results of one part of a chunk, and what is written with them. Everything is borrowed. */
 struct part_to_encode {
 	const struct lane_results *lanes; /* The lanes of the first field's operators, then of the next field's. */
-	size_t field_count, result_count; /* Fields that hold numbers, and results of a record. */
+	size_t field_count, result_count; /* The elements of a record, and the results of an element. */
 	size_t records; /* Records of the part. */
-	const struct absence *absences; /* Elements that records lack, by record. Used with several fields. */
+	const struct absence *absences; /* Elements that records lack, in the order of records and of their elements. */
 	size_t absence_count;
-	const struct result *initial; /* A result for each lane, written first, after the header. Or NULL. */
-	const struct mark *marks; /* By record. Records count from 0 in this part. */
+	/* A result for each lane, written first, after the header. NULL: none. Not used if whole lines come out. */
+	const struct result *initial;
+	const struct mark *marks; /* In the order of their records, which count from 0 in this part. */
 	size_t mark_count;
 	size_t header_marks; /* Marks at the beginning that are the header. */
-	/* If each line of results begins with its record's key; otherwise NULL. */
-	const uint32_t *keys; /* Each record's key number. */
-	const unsigned char *key_texts; /* All keys' texts, one after the other. */
+	/* Each record's key number, if each line of results begins with its record's key. Otherwise NULL. */
+	const uint32_t *keys;
+	/* If `keys` is not NULL: the texts of all keys, one after the other, each as it begins a line. */
+	const unsigned char *key_texts;
 	const size_t *key_ends; /* Where the text of each key ends in key_texts. */
 	const struct header *header;
 	/* If whole lines come out (enum lines). */
@@ -33,24 +35,24 @@ struct part_to_encode {
 	struct bytes *scratch; /* Memory for temporary use. */
 };
 
-/* Appends a part to out. For text this is a line of results for each record and a line for each mark, or the input's
- * lines with their results (format->text.lines). STATUS_SYSTEM after a message if memory is missing. Any thread. */
+/* Appends a part to out. For text this is a line for each record that has a result and a line for each mark, or the
+ * input's lines with their results (format->text.output.lines). STATUS_SYSTEM after a message if memory is missing; a
+ * piece of the part may then have been appended. Any thread. */
 enum status encode_part(const struct record_format *format, const struct part_to_encode *part,
 			struct bytes *out) MUST_CHECK;
 
-/* Changes a text in place to the way it is written as a field of a line. Quotes it if the format has quotes and the
- * text needs them. An empty text becomes "-" if fields are separated by blanks, and in logfmt. Any other text stays as
- * it is. Not for JSON. After the text there must be room for its size and two bytes. Returns the new size. */
+/* Changes a text in place to the way it is written as a field of a line. In CSV, a log and logfmt the text gets quotes
+ * if it needs them. An empty text becomes "-" between blanks and in logfmt, and two quotes in a log. Not for JSON.
+ * `text` must have room for 2 * size + 2 bytes in all. Returns the new size. */
 size_t encode_quote_field(const struct text_rules *rules, char *text, size_t size);
 
-/* Appends the results of one record and the record's end to a record whose beginning, and perhaps other fields, have
- * been written. absent: the text for absent results, if results have no labels; NULL: the usual text. STATUS_SYSTEM
- * after a message if memory is missing. */
+/* Appends the results of one record, and what ends a record. The caller has written what begins it, and perhaps other
+ * fields, with a delimiter after the last one. absent: the text for absent results. NULL, or if results have labels:
+ * the usual text (encode_absent_text). STATUS_SYSTEM after a message if memory is missing. */
 enum status encode_rest(const struct record_format *format, const struct result *results, size_t count,
 			const char *absent, struct bytes *out) MUST_CHECK;
-/* Appends one whole record: what it begins with, its `count` results with their delimiters or labels, and its end. The
- * record is written even if all results are absent, and without a key. STATUS_SYSTEM after a message if memory is
- * missing. */
+/* Appends one whole record without a key: what begins a record, its `count` results with delimiters or labels, and what
+ * ends it. The record is written even if all results are absent. STATUS_SYSTEM after a message if memory is missing. */
 enum status encode_results(const struct record_format *format, const struct result *results, size_t count,
 			   struct bytes *out) MUST_CHECK;
 

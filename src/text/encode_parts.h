@@ -43,7 +43,8 @@ static inline void encode_put_absent(const struct record_format *format, size_t 
 	}
 }
 
-/* Copies a text and returns where the copy ends. Up to ENCODE_PIECE bytes after it are read and written, too. */
+/* Copies a text and returns where the copy ends. Up to ENCODE_PIECE bytes after the text are read, and as many after
+ * the copy are written. */
 static inline unsigned char *encode_put_text(unsigned char *to, const unsigned char *text, size_t size)
 {
 	memcpy(to, text, ENCODE_PIECE);
@@ -52,21 +53,25 @@ static inline unsigned char *encode_put_text(unsigned char *to, const unsigned c
 	return to + size;
 }
 
-/* Returns the text for an absent result in a line that has other results (static). */
+/* Returns the text for an absent result in a line that has other results (static). If results have labels: null in
+ * JSON, otherwise an empty text. Without labels: "-" between blanks, otherwise an empty text. */
 const char *encode_absent_text(const struct record_format *format);
-/* Returns the text for an absent result in a line of the input (static). It is not empty if blanks separate fields. */
+/* Returns the text for an absent result in a line of the input (static): encode_absent_text, but an empty text if the
+ * line has only this result and results have no labels. */
 const char *encode_absent_in_line(const struct record_format *format, const struct part_to_encode *part);
-/* Appends a mark of `size` bytes as one of the results. (A field that its line names is a value there, quotes and
- * all.) */
+/* Appends a missing number's own text (struct held), in place of a result. CSV: in quotes if it needs them. If it is
+ * empty, and results have labels: encode_absent_text. */
 enum status encode_put_mark(const struct record_format *format, const char *from, size_t size, struct bytes *out);
-/* Appends a text that is a result. Of JSON it is a value. */
+/* Appends a text that is a result, as encode_quote_field writes it. JSON: the text is a value, and is appended as it
+ * is. */
 enum status encode_put_text_result(const struct record_format *format, const void *text, size_t size,
 				   struct bytes *out);
 /* Sets *c to the beginning of the part. Its arrays lie in part->scratch. */
 enum status encode_begin_records(const struct record_format *format, const struct part_to_encode *part,
 				 struct records_cursor *c);
-/* Appends the results of a field's next element, with delimiters between them, and moves *c past the element. leads: a
- * delimiter also comes before the first. absent: the text for an absent result. */
+/* Appends the results of a field's next element, with delimiters between them or with their labels, and moves *c past
+ * the element. leads: a delimiter also comes before the first result. absent: the text for an absent result. *out need
+ * not have room. */
 enum status encode_next(const struct record_format *format, const struct part_to_encode *part, struct records_cursor *c,
 			size_t field, bool leads, const char *absent, struct bytes *out);
 /* Appends the part's lines with their results (encode_into_lines.c). */

@@ -54,8 +54,9 @@ struct key_look {
 /* An entry of the cache. */
 struct recent_key {
 	struct key_look look;
-	uint32_t size; /* Bytes of the key; with KEY_JOINED where `look` is of its fields, each but the last after a
-			* byte with its size. */
+	/* Bytes of the key. If the key has several fields and `look` is of their joined text: bytes of that text, ORed
+	 * with KEY_JOINED. In it the fields follow each other, each but the last one after a byte with its size. */
+	uint32_t size;
 	uint32_t number; /* The key's number plus 1. 0: the entry is empty. */
 };
 

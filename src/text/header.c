@@ -1,5 +1,6 @@
-/* If a header has several lines, the last one names the fields. Comments between them do not count. If a file ends
- * within the header, the next file must begin with the same lines and continue it. */
+/* If a header has several lines, the last one names the fields, or the one that --header-names says. Comments between
+ * the lines do not count. If a file ends within the header, the next file must begin with the same lines and continue
+ * it. */
 #include "text/header.h"
 
 #include <inttypes.h>

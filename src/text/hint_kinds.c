@@ -183,13 +183,13 @@ const char *hint_of_kind(const char *token, size_t size, bool by_field)
 	return by_field ? hint_of_unit : " (a unit)";
 }
 
-const char *hint_of_time(const struct notation *now, const char *token, size_t size)
+const char *hint_of_time(const struct notation *notation, const char *token, size_t size)
 {
 	static const struct notation durations = {.given = true, .accept = ACCEPT_DURATION};
 	const char *end = token + size;
 	const char *stop = token;
 	struct time_place t;
-	if ((now->accept & ACCEPT_TIME) == 0)
+	if ((notation->accept & ACCEPT_TIME) == 0)
 		return NULL;
 	const enum time_result result = time_parse(token, size, &t);
 	if (result == TIME_ZONE)

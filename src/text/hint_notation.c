@@ -51,18 +51,18 @@ static const struct {
 	{ACCEPT_MONEY, BOTH("money", "--accept=money")},
 };
 
-const char *hint_of_notation(const struct notation *now, const char *token, size_t size, bool by_blanks)
+const char *hint_of_notation(const struct notation *notation, const char *token, size_t size, bool by_blanks)
 {
 	for (size_t w = 0; w < sizeof words / sizeof words[0] && size > 0 && size <= TOKEN_MAX; w++) {
 		for (size_t m = 0; m < MARKS_COUNT; m++) {
 			const struct marks_option *marks = &marks_options[m];
-			struct notation n = *now;
+			struct notation n = *notation;
 			n.given = true;
 			n.accept |= (unsigned)words[w].accept;
 			n.decimal = m > 0 ? marks->decimal : n.decimal;
 			n.thousands = m > 0 ? marks->thousands : n.thousands;
-			if ((now->decimal == 0 || n.decimal == now->decimal) &&
-			    (now->thousands == 0 || n.thousands == now->thousands) &&
+			if ((notation->decimal == 0 || n.decimal == notation->decimal) &&
+			    (notation->thousands == 0 || n.thousands == notation->thousands) &&
 			    notation_is_number(&n, token, size))
 				return words[w].hints[by_blanks][m];
 		}
@@ -70,7 +70,7 @@ const char *hint_of_notation(const struct notation *now, const char *token, size
 	return NULL;
 }
 
-const char *hint_of_given_marks(const struct notation *now, const char *token, size_t size)
+const char *hint_of_given_marks(const struct notation *notation, const char *token, size_t size)
 {
 	bool has_digit = false;
 	bool has_other = false;
@@ -80,9 +80,9 @@ const char *hint_of_given_marks(const struct notation *now, const char *token, s
 	}
 	if (!has_digit || has_other)
 		return NULL;
-	if (now->thousands != 0 && memchr(token, now->thousands, size) != NULL)
+	if (notation->thousands != 0 && memchr(token, notation->thousands, size) != NULL)
 		return " (between thousands marks there are three digits; see --thousands)";
-	if (now->decimal == ',' && memchr(token, '.', size) != NULL)
+	if (notation->decimal == ',' && memchr(token, '.', size) != NULL)
 		return " (the decimal mark is a comma; see --decimal)";
 	return NULL;
 }

@@ -48,21 +48,22 @@ extern const char hint_of_unit[];
 /* Returns the hint for a token that is a value of another kind than a number, such as a date, or NULL. by_field: the
  * input has fields, so that another field may have been meant. */
 const char *hint_of_kind(const char *token, size_t size, bool by_field);
-/* Returns the hint for a token that looks like a time but cannot be read as one, although `now` accepts times. NULL:
- * there is no such hint. */
-const char *hint_of_time(const struct notation *now, const char *token, size_t size);
-/* Returns the hint for a token that is a number if numbers are written in another way than `now`: the options that say
- * so. NULL: no such option would read it. by_blanks: blanks separate the fields. */
-const char *hint_of_notation(const struct notation *now, const char *token, size_t size, bool by_blanks);
-/* Returns the hint for a token of digits and marks that no option of marks would read besides those of `now`, or NULL:
- * the rule that it breaks. */
-const char *hint_of_given_marks(const struct notation *now, const char *token, size_t size);
+/* Returns the hint for a token that looks like a time but cannot be read as one, although the notation accepts times.
+ * NULL: the notation does not accept times, or the token does not look like a time. */
+const char *hint_of_time(const struct notation *notation, const char *token, size_t size);
+/* Returns the hint for a token that would be a number if options were added to the notation: these options. NULL: no
+ * option would make it a number. by_blanks: blanks separate the fields. */
+const char *hint_of_notation(const struct notation *notation, const char *token, size_t size, bool by_blanks);
+/* Returns the hint for a token of digits and marks that is not a number: the rule for the notation's marks that the
+ * token breaks. NULL: it breaks none. */
+const char *hint_of_given_marks(const struct notation *notation, const char *token, size_t size);
 /* Returns the hint for a token with a byte order mark, or with the byte that ends files of DOS, or NULL. */
 const char *hint_of_bytes(const char *token, size_t size);
 /* Returns the hint for a token that would be a number without characters of Unicode that look like those of numbers, or
  * are not seen, or NULL. is_between: also for a blank between digits, which may separate thousands. */
 const char *hint_of_look(const char *token, size_t size, bool is_between);
-/* Returns the hint for a token that is a range, a fraction, a list and the like, or NULL. */
+/* Returns the hint for a token that is a range, a fraction, a list and the like, or NULL. by_field: as for
+ * hint_of_kind. */
 const char *hint_of_several(const char *token, size_t size, bool by_field);
 
 #endif

@@ -25,10 +25,11 @@ struct json_names {
 };
 
 /* Finds the fields of a line that is one object with only blanks around it. Field number n becomes found[n - 1]; a
- * field that is not in the line becomes absent. line->tail becomes the end of the last member, or of {} the end of the
- * opening brace. If several members have one name, the last one counts. False if the line is not an object; *fault is
- * then the reason, and found and line->tail hold nothing useful. LINE_PADDING bytes after the line must be readable;
- * they may be any bytes. names: of the line before with these members, or NULL; they become those of this line. */
+ * field that is not in the line becomes absent. line->tail becomes the end of the last member; without members, the
+ * place after the opening brace. If several members have one name, the last one counts. False if the line is not an
+ * object; *fault is then the reason, and found and line->tail hold nothing useful. LINE_PADDING bytes after the line
+ * must be readable; they may be any bytes. names: of the line before with these members, or NULL; they become those of
+ * this line. */
 bool json_find(const struct members *members, struct line *line, struct field *found, struct json_names *names,
 	       struct line_fault *fault);
 
@@ -53,9 +54,10 @@ const char *json_number_end(const char *p, const char *end, struct line_fault *f
 
 /* Upper bound on the bytes of a formatted number of `size` bytes after json_put_number. */
 #define JSON_NUMBER_SIZE(size) (JSON_STRING_SIZE(size) + 2)
-/* Rewrites a formatted number in place as valid JSON: a number that is not finite becomes null, and any other text that
- * is not a JSON number becomes a string. `text` must have room for JSON_NUMBER_SIZE(size) bytes, and LINE_PADDING bytes
- * after it must be readable. Returns the new size. */
+/* Rewrites a formatted number in place as valid JSON. A number that is not finite becomes null, and any other text that
+ * is not a JSON number becomes a string. (Blanks around the number are passed over.) `text` must have room for
+ * JSON_NUMBER_SIZE(size) bytes in all, and LINE_PADDING bytes after its `size` bytes must be readable. Returns the new
+ * size. */
 size_t json_put_number(char *text, size_t size);
 
 #endif

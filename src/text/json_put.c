@@ -1,6 +1,7 @@
 /* Strings and numbers as JSON has them. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/utf8.h"
 #include "text/json.h"
@@ -94,7 +95,7 @@ size_t json_put_number(char *text, size_t size)
 	if (json_number_end(p, end, &fault) == end)
 		return size;
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-		if ((size_t)(end - p) == strlen(others[i]) && memcmp(p, others[i], (size_t)(end - p)) == 0) {
+		if ((size_t)(end - p) == strlen(others[i]) && strncasecmp(p, others[i], (size_t)(end - p)) == 0) {
 			memcpy(text, "null", 4);
 			return 4;
 		}

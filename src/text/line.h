@@ -55,8 +55,8 @@ static inline bool line_is_comment(const struct text_rules *rules, const char *p
 	       memcmp(p, rules->comment, rules->comment_size) == 0;
 }
 
-/* Sets *line to the line that begins at p. The last line may end at `end` without a newline. False, with *line set, if
- * the format is CSV and a quote in the line is not closed. (Quotes in a comment open nothing.) */
+/* Sets *line to the line that begins at p. The last line may end at `end` without a newline. False if the format is CSV
+ * and a quote in the line is not closed: *line then ends at `end`. (Quotes in a comment open nothing.) */
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line);
 
 /* Whether the line has only blanks (or nothing) and therefore is no record. A blank that is the delimiter counts as
@@ -75,7 +75,8 @@ enum log_field { LOG_TIME = 4, LOG_REQUEST, LOG_STATUS, LOG_BYTES, LOG_REFERER, 
 
 /* Whether the line has the fields of the Common Log Format in their places, up to field `last`: the time in brackets,
  * the request in quotes, the status, and the bytes. Referer and agent must be in quotes; a line may end before them.
- * False if not; *fault is then the reason. last: LOG_STATUS to LOG_AGENT. Sets line->past_status. */
+ * False if not; *fault is then the reason. last: LOG_STATUS to LOG_AGENT. Sets line->past_status if the status is in
+ * its place. */
 bool line_is_log(struct line *line, uint64_t last, struct line_fault *fault);
 
 /* For JSON and logfmt (text_names_fields): finds the fields of rules->members in a line. Field number n becomes
@@ -116,8 +117,8 @@ struct short_line {
  * bytes. LINE_PADDING bytes after the line must be readable. */
 bool line_look(const struct line *line, struct short_line *s);
 
-/* Finds a field that was not passed yet, and passes the fields before it. Returns its size and sets *start, or returns
- * 0 if the line has no such field. */
+/* Finds field `number`, which is at least s->number, and passes the fields before it. Returns the field's size and sets
+ * *start, or returns 0 if the line has no such field. */
 static inline size_t line_pass_to(struct short_line *s, uint64_t number, const char **start)
 {
 	for (; s->number < number && s->starts != 0; s->number++)
@@ -134,22 +135,23 @@ static inline size_t line_pass_to(struct short_line *s, uint64_t number, const c
  * the last field. */
 bool line_next_field(const struct text_rules *rules, const struct line *line, const char **at, struct field *f);
 
-/* Whether the part of a line from p to `end` has a carriage return outside quotes. can_quote: quotes have a meaning.
- * is_quoted: the part begins within quotes. */
+/* Whether the bytes from p to before `end`, a part of a line, have a carriage return outside quotes. One as the last
+ * byte counts, too. can_quote: quotes open and close. is_quoted: the part begins within quotes. */
 bool line_part_has_return(const char *p, const char *end, bool can_quote, bool is_quoted);
 
 /* Returns the number of the line's fields. */
 uint64_t line_count_fields(const struct text_rules *rules, const struct line *line);
 
-/* Whether the line has a carriage return outside quotes with other bytes after it. */
+/* Whether the line has a carriage return outside quotes that is not its last byte. Quotes count only in CSV and logs,
+ * in fields that begin with a quote. Always false for a line of logfmt that has a quote. */
 bool line_has_return(const struct text_rules *rules, const struct line *line);
 
-/* Sets *start to the part of a field that a result replaces: without blanks around it, but with quotes. Returns its
- * bytes. */
+/* Sets *start to the part of a field that a result replaces: the field without blanks around it, but with quotes or
+ * brackets. Returns the bytes of the part. */
 size_t line_trim_field(const struct field *f, const char **start);
 
-/* Puts a field of CSV in quotes, in place, if it needs them. `text` must have room for 2 * size + 2 bytes. Returns the
- * new size. */
+/* Puts a field of CSV in quotes, in place, and doubles the quotes in it, if it needs that. `text` must have room for
+ * 2 * size + 2 bytes in all. Returns the new size. */
 size_t line_quote_field(const struct text_rules *rules, char *text, size_t size);
 
 /* Returns the number of newlines from p to before `end`. */

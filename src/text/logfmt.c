@@ -1,3 +1,5 @@
+/* A value in quotes may have any byte in it, after a backslash also a quote. Between a value in quotes and the next key
+ * there must be a blank. */
 #include "text/logfmt.h"
 
 #include <string.h>

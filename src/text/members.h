@@ -15,7 +15,7 @@ struct member {
 	const char *name; /* Borrowed from struct members. */
 	size_t size; /* Bytes of the name. */
 	size_t first, count; /* The members within it: `count` from index `first` on, sorted by size, then by bytes. */
-	bool has_indices; /* Some of these may be elements of an array. */
+	bool has_indices; /* The names of some members within it may be indices of an array. */
 	uint64_t number; /* The number of the field that this member is, from 1. 0: it only contains fields. */
 	uint64_t begin, end; /* The member and those within it have the field numbers begin .. end - 1. */
 };
@@ -40,7 +40,8 @@ bool members_is_name(enum member_names kind, const char *name);
 
 /* Makes the tree of `count` valid names. numbers[i] becomes the field number of name i; names with equal meaning get
  * one number. If are_whole is not NULL and are_whole[i] is true, name i is understood as NAMES_WHOLE instead of `kind`.
- * The caller ends the tree with members_free. STATUS_SYSTEM after a message if memory is missing. */
+ * The caller ends the tree with members_free, also after a failure. STATUS_SYSTEM after a message if memory is
+ * missing. */
 enum status members_make(struct members *m, enum member_names kind, const char *const *names, const bool *are_whole,
 			 size_t count, uint64_t *numbers) MUST_CHECK;
 void members_free(struct members *m);

@@ -23,9 +23,9 @@ struct names_item {
 struct names_shape {
 	uint64_t name_count; /* The header's names. A leading "#" does not count. */
 	uint64_t field_count; /* The fields of the first record. */
-	/* If blanks separate the fields: a record with fewer fields is invalid, unless is_laid_out and each chosen name
-	 * is aligned with its field. A record with more fields is invalid if a chosen name is not above its field. 0:
-	 * delimiters separate the fields. */
+	/* If blanks separate the fields: a record with fewer fields is invalid, unless is_laid_out, each chosen name is
+	 * aligned with its field, and results are not appended to lines (-a). A record with more fields is invalid if a
+	 * chosen name is not above its field, or is rather above a later one. 0: delimiters separate the fields. */
 	uint64_t least;
 	bool is_laid_out; /* Blanks separate the fields, and some names are further apart than one blank. */
 	/* Blanks separate the fields, and the first record shows its fields in columns under the names. A record with
@@ -47,46 +47,51 @@ struct names_shape {
  * most if they also begin or end together. */
 uint64_t names_fit(const struct names_item *name, const struct names_item *field);
 
-/* How well a name fits the fields of a record: all zero but for the labels before the first field. */
+/* How well a name fits the fields of a record, as names_fit says. Before the first field is weighed, all but `labels`
+ * is zero. */
 struct names_weight {
-	uint64_t labels; /* The shape's. */
-	uint64_t own; /* Its own field. */
-	uint64_t other; /* The best of the others that were not pushed there. */
-	bool is_pushed; /* A label or a field under its own name, before the own field, reaches the next name. */
+	uint64_t labels; /* The labels of the record's shape. Set by the caller. */
+	uint64_t own; /* How well the name fits its own field. */
+	/* How well the name fits the best of the other fields. Fields before its own one do not count from is_pushed
+	 * on. */
+	uint64_t other;
+	bool is_pushed; /* A label, or a field that is below its own name, reaches the next name. */
 };
 
-/* Weighs the field `number` of a record, from 1, for the name with an index, from 0, whose own field is `own`. A caller
- * must weigh the fields from the first one on. */
+/* Weighs field number `number` of a record, from 1, for the name with the index `index`, from 0. own: the number of the
+ * name's own field. names: all names of the header. The caller must weigh all fields, from the first one on. */
 void names_weigh(struct names_weight *w, const struct names_item *names, size_t index, uint64_t own, uint64_t number,
 		 const struct names_item *field);
 
-/* Whether a name for which all fields were weighed is over another one than its own: any one if it is not over its own
- * at all, or, where names are aligned with their fields, one that it is aligned with if it is not with its own. */
+/* Whether a name, for which all fields were weighed, is over another field than its own. If it shares no column with
+ * its own field, that is any other field with which it shares one. Otherwise only if are_aligned: it is aligned with
+ * another field and not with its own. */
 static inline bool names_is_elsewhere(const struct names_weight *w, bool are_aligned)
 {
 	return w->own == 0 ? w->other > 0 : are_aligned && w->own < NAMES_ALIGNED && w->other >= NAMES_ALIGNED;
 }
 
-/* Finds each name's field in the first record. numbers[i] becomes its number, from 1. It becomes 0 if name i is a
- * leading "#", or if blanks separate the fields and none is found for the name. delimited: delimiters separate the
- * fields, not blanks. *shape becomes the shape that records must have. False, only if delimited: there are too many
- * fields; do not use numbers then. */
+/* Finds each name's field in the first record. numbers[i], of name_count entries, becomes the number of the field of
+ * name i, from 1; the record may lack this field. numbers[i] becomes 0 if name i is a leading "#", or if blanks
+ * separate the fields and no field is found for the name. delimited: delimiters separate the fields, not blanks. *shape
+ * becomes the shape that records must have. False, only if delimited: there are too many fields; do not use `numbers`
+ * then. */
 bool names_place(const struct names_item *names, size_t name_count, const struct names_item *fields, size_t field_count,
 		 bool delimited, uint64_t *numbers, struct names_shape *shape);
 
 /* --- screen.c: the places of fields on the screen ----------------------------------------------------------------- */
 
-/* Advances to the next field of a line, as line_next_field does. Sets *item to the field's text (in the line) and to
- * the columns that the field takes on the screen. Before the first call *at must be NULL and *item all zero; between
- * calls the caller must leave both as they are. False after the last field. */
+/* Sets *item to the next field of a line: its text, which lies in the line, and the columns that it takes on the
+ * screen. Before the first call *at must be NULL and *item all zero; between calls the caller must leave both as they
+ * are. False after the last field. */
 bool screen_next(const struct text_rules *rules, const struct line *line, const char **at, struct names_item *item);
 
 /* The match of a header line and a first record. */
 struct screen_table {
 	struct names_shape shape;
 	uint64_t field_count; /* Fields of the record. */
-	struct bytes names; /* A struct names_item for each name, whose text is in the line. Owned. */
-	struct bytes numbers; /* A uint64_t for each name: its field. Empty if names_place returns false. Owned. */
+	struct bytes names; /* A struct names_item for each name, whose text lies in the header line. Owned. */
+	struct bytes numbers; /* A uint64_t for each name: its field (names_place). Empty: too many fields. Owned. */
 };
 
 /* Fills a zeroed table. The caller must end it with screen_table_free, also after a failure. STATUS_SYSTEM after a
@@ -94,8 +99,8 @@ struct screen_table {
 enum status screen_place(const struct text_rules *rules, const struct line *header, const struct line *record,
 			 struct screen_table *table) MUST_CHECK;
 
-/* Returns the number, from 1, of the field to which name number `index` (from 0) belongs. 0: it is not known, or there
- * is no such name. */
+/* Returns the number, from 1, of the field to which the name with the index `index`, from 0, belongs. 0: the field is
+ * not known, or there is no such name. */
 uint64_t screen_number(const struct screen_table *table, size_t index);
 
 void screen_table_free(struct screen_table *table);

@@ -43,21 +43,23 @@ bool npy_begins(const unsigned char *bytes, size_t size);
 uint64_t npy_header_size(const unsigned char *bytes, size_t size);
 
 #define NPY_PROBLEM_SIZE 256
-/* Reads a whole header, the first npy_header_size bytes of a file, into *array. STATUS_DATA if it is damaged,
- * STATUS_USAGE if its numbers cannot be scanned; `problem` is then the reason in words. */
+/* Reads a whole header, the first npy_header_size bytes of a file, into *array. STATUS_DATA if the header is damaged,
+ * STATUS_USAGE if the array's numbers cannot be scanned. `problem` is then the reason in words, and *array is
+ * unchanged; nothing is printed. */
 enum status npy_read_header(const unsigned char *bytes, size_t size, struct npy_array *array,
 			    char problem[NPY_PROBLEM_SIZE]) MUST_CHECK;
 
-/* Sets *count to the product of the sizes of the axes `first` to before `end`. False if it is not less than `limit`.
- * (If any size is 0, the product is 0.) */
+/* Sets *count to the product of the sizes of the axes `first` to before `end`. Without axes it is 1, and if any size is
+ * 0 it is 0. False if another product is not less than `limit`; *count is then unchanged. */
 bool npy_count(const struct npy_shape *shape, size_t first, size_t end, uint64_t limit, uint64_t *count) MUST_CHECK;
 
 /* Writes a shape to out as Python does. Returns out. */
 #define NPY_SHAPE_SIZE (NPY_AXES_MAX * 22 + 4)
 const char *npy_format_shape(char out[NPY_SHAPE_SIZE], const struct npy_shape *shape);
 
-/* Appends a header as numpy writes it. Its size does not depend on the first axis's size. type: the description of the
- * numbers, in Python. STATUS_SYSTEM after a message if memory is missing. */
+/* Appends a header as numpy writes it. The header's size does not depend on the size of the first axis. type: the
+ * description of the numbers in Python, such as '<f4' with its quotes. STATUS_SYSTEM after a message if memory is
+ * missing. */
 enum status npy_put_header(struct bytes *out, const char *type, const struct npy_shape *shape) MUST_CHECK;
 
 #endif

@@ -1,3 +1,6 @@
+/* Where numbers are times, a number is a time in digits, in seconds or in parts of seconds. Its digits and its
+ * magnitude decide which. Where they do not decide, the place is an error, or its kind tells that it may be something
+ * else. */
 #include "text/place.h"
 
 #include <inttypes.h>

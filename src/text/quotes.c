@@ -1,4 +1,6 @@
 #define _GNU_SOURCE /* memrchr */
+/* The general way goes from quote to quote (memchr). quotes_pass_block looks at 64 bytes as bits: a byte is within
+ * quotes if an odd number of quotes is before it. */
 #include "text/quotes.h"
 
 #include <string.h>

@@ -38,28 +38,30 @@ static inline bool quotes_are_closed(const struct quotes_place *place)
 	return place->quotes == QUOTES_NONE || place->quotes == QUOTES_COMMENT;
 }
 
-/* Goes from p to the place after the next quote that opens or closes a field, or to `end` (p < end). *place is the
- * state at p; it becomes the state at the returned place. All newlines on the way end records if *place was outside
- * quotes; otherwise none does. May return p with a changed *place. Bytes before `readable` (at least `end`) may be
+/* Goes from p (before `end`) to a place after a quote that opens or closes a field, or to `end`. Returns that place. It
+ * may pass several quoted fields that follow each other. *place is the state at p; it becomes the state at the returned
+ * place. If *place was outside quotes (quotes_are_closed), each newline that is passed ends a record; otherwise none
+ * does. May return p with a changed *place: the caller calls again. Bytes before `readable` (at least `end`) may be
  * read. */
 const char *quotes_pass(const struct text_rules *rules, struct quotes_place *place, const char *p, const char *end,
 			const char *readable);
 
-/* Goes from p to the end of the record and returns the place after its newline. *place is the state at p; it becomes
- * the state at the returned place. Returns NULL if no record ends before `end`; *place is then the state at `end`.
- * Bytes before `readable` (at least `end`) may be read. */
+/* Goes from p to the end of the record and returns the place after its newline, at most `end`. *place is the state at
+ * p; it becomes the state at the returned place. Returns NULL if no newline before `end` ends the record; *place is
+ * then the state at `end`. Bytes before `readable` (at least `end`) may be read. */
 const char *quotes_pass_record(const struct text_rules *rules, struct quotes_place *place, const char *p,
 			       const char *end, const char *readable);
 
 /* The bytes of a block. */
 #define QUOTES_BLOCK 64
 
-/* Goes from p to the end of a block. *place is as for quotes_pass. Bit i of *newlines becomes whether byte i is a
- * newline that ends a record. False, and nothing changes: the block needs quotes_pass, as a quote in it may be an
- * ordinary character, or a comment may be there; or quotes_pass is faster, as the block has no quotes. */
+/* Goes over the block of QUOTES_BLOCK bytes at p, which must be readable. *place is the state at p; it becomes the
+ * state after the block. Bit i of *newlines becomes whether byte i is a newline that ends a record. False, and nothing
+ * changes: the caller must use quotes_pass, because a quote in the block may be an ordinary character, because there
+ * may be comments, or because quotes_pass is faster. */
 bool quotes_pass_block(const struct text_rules *rules, struct quotes_place *place, const char *p, uint64_t *newlines);
 
-/* Returns the place after the character at p in a quoted field. A doubled quote is one character. */
+/* Returns the place after the character at p (before `end`) in a quoted field. A doubled quote is one character. */
 static inline const char *quotes_next(const char *p, const char *end)
 {
 	return p + (*p == '"' && p + 1 < end && p[1] == '"' ? 2 : 1);

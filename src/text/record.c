@@ -1,4 +1,6 @@
 #define _GNU_SOURCE /* memrchr */
+/* A cut is looked for from the limit backwards, and only if no record ends before the limit, from there on. In CSV all
+ * bytes must be passed, because quotes decide which newlines end records. */
 #include "text/record.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 /* The state of a search for a cut in data that begin with a record. All zero before the search. */
 struct record_search {
 	size_t done; /* Bytes that were searched. Except in CSV, no record ends in them. */
-	bool mid_line; /* Set by the caller: the data begin within a line of numbers. */
+	bool mid_line; /* Set by the caller: the data begin within a line. Used if each token is a record. */
 	size_t last; /* Bytes up to the end of the last record that ends within the limit. 0: not found yet. */
 	size_t first; /* Bytes up to the end of the first record that ends after the limit. 0: not found yet. */
 	size_t line; /* CSV: bytes before the current line. */
@@ -17,8 +17,10 @@ struct record_search {
 };
 
 /* Returns the number of bytes to cut off the `size` bytes of data: up to the end of the last record that ends within
- * `limit` bytes. If none does, up to the end of the first record. 0 if the first record is not complete. A later call
- * with more bytes of these data and an equal limit continues the search. */
+ * `limit` bytes. If none does, up to the end of the first record; a binary record must end within `limit` bytes. 0 if
+ * no such record is complete. If each token is a record, but headers or comments pass as lines, the data are cut at the
+ * end of a line if one ends within `limit` bytes. A later call with more bytes of these data and an equal limit
+ * continues the search. */
 size_t record_cut(const struct record_format *format, struct record_search *search, const unsigned char *data,
 		  size_t size, size_t limit);
 
@@ -32,25 +34,26 @@ static inline size_t record_byte_order_mark(const void *data, size_t size)
 	return size >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf ? 3 : 0;
 }
 
-/* Returns the bytes of a header's last line with which later lines are compared: all of them. 0 if all its fields are
- * numbers, because an equal line is then a record. */
+/* Returns the size of a header's last line, with which later lines are compared. 0 if all its fields are numbers,
+ * because an equal line is then a record. */
 size_t record_repeated_size(const struct text_rules *rules, const struct line *line);
 
-/* Whether a line repeats a header's last line, which has these `size` bytes: it has equal fields. A byte order mark may
- * be before it, and quotes and blanks around its fields may differ. False if size is 0. */
+/* Whether a line repeats a header's last line, the `size` bytes at `header`: the fields of the two lines are equal. The
+ * line may begin with a byte order mark, and quotes and blanks around fields may differ. False if size is 0. */
 bool record_repeats(const struct text_rules *rules, const struct line *line, const char *header, size_t size);
 
-/* Which lines may repeat the header, or have a byte order mark before them: those whose first and last byte have a bit
- * in common. */
+/* Which lines may repeat the header, or begin with a byte order mark: those whose first and last byte have a bit in
+ * common. */
 enum { ODD_HEADER = 1, ODD_MARKED = 2 };
 struct odd_bytes {
 	unsigned char first[256], last[256]; /* The bits of each byte: ODD_HEADER, ODD_MARKED. */
 };
 
-/* Sets *odd, which is all zero, for a header's last line of `size` bytes. */
+/* Sets *odd, which must be all zero, for a header's last line of `size` bytes (record_repeated_size). size 0: no line
+ * repeats it. */
 void record_look_at_header(const char *header, size_t size, struct odd_bytes *odd);
 
-/* Whether a line may be odd. */
+/* Whether a line may repeat the header or begin with a byte order mark. */
 static inline bool record_may_be_odd(const struct odd_bytes *odd, const struct line *line)
 {
 	const unsigned char first = odd->first[(unsigned char)*line->start];
@@ -67,18 +70,18 @@ struct header_search {
 };
 
 /* Sets *line to the next line of `data`, from search->done on, that is not a comment, and moves *search past it. whole:
- * a line without its newline does not count. False if there is none; *line may have changed. A later call with more
- * bytes of these data continues. */
+ * a line without its newline, or in CSV with an open quote, does not count. False if there is no such line; *line is
+ * then undefined. A later call with more bytes of these data continues. */
 bool record_next_line(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
 		      size_t size, bool whole, struct line *line);
 
 /* Returns the bytes up to the end of the text's header: rules->header_lines lines, not counting comments. 0 if the data
- * end before it. A later call with more bytes continues the search. */
+ * end before the header's end, or if there is no header. A later call with more bytes continues the search. */
 size_t record_header_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
 			 size_t size);
 
-/* Returns the bytes up to the end of the first record after the header, or of the header if no fields are chosen. 0 if
- * the data end before it. A later call with more bytes continues the search. */
+/* Returns the bytes up to the end of the first record after the header, or as record_header_end if no fields are
+ * chosen. 0 if the data end before the record's end. A later call with more bytes continues the search. */
 size_t record_first_end(const struct text_rules *rules, struct header_search *search, const unsigned char *data,
 			size_t size);
 

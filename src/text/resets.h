@@ -1,4 +1,4 @@
-/* The texts on which a chunk's records reset (--reset-on and so on). A segment begins where the text changes. */
+/* The texts on which a chunk's records reset (--reset-on). A segment begins where the text changes. */
 #ifndef PSCAN_TEXT_RESETS_H
 #define PSCAN_TEXT_RESETS_H
 
@@ -16,7 +16,7 @@ struct resets {
 	struct bytes of_records; /* A uint32_t for each record: the number of its text, from 0. Owned. */
 };
 
-/* Returns the text of a record. */
+/* Returns the text of a record. Valid until the next call of resets_add, resets_clear or resets_free. */
 static inline const struct record_key *resets_text(const struct resets *r, size_t record)
 {
 	const uint32_t *numbers = (const uint32_t *)(const void *)r->of_records.data;
@@ -35,9 +35,10 @@ static inline void resets_free(struct resets *r)
 	bytes_free(&r->of_records);
 }
 
-/* Adds the next record, which has this text. copied: the copied bytes of texts that are not in the input. *is_new
- * becomes whether the previous record has another text, or there is none. STATUS_SYSTEM after a message if memory is
- * missing. */
+/* Adds the next record and its text. The text's bytes are not copied: they must stay valid until resets_clear or
+ * resets_free. The text's `hash` is not used. copied: where the bytes of copied texts lie (struct record_key). *is_new
+ * becomes whether the previous record has another text, or there is no previous record. If *is_new is false, the caller
+ * may remove the bytes that it has copied for this text. STATUS_SYSTEM after a message if memory is missing. */
 MUST_CHECK static inline __attribute__((always_inline)) enum status resets_add(struct resets *r,
 									       const struct record_key *text,
 									       const struct bytes *copied, bool *is_new)

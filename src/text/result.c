@@ -1,3 +1,5 @@
+/* Results with one format are written many at once, by the functions of write.h and decimal.h for arrays. If their
+ * texts need more than these functions can do, they are written one by one. */
 #include "text/result.h"
 
 #include <string.h>

@@ -41,13 +41,13 @@ enum result_form {
 /* The results of one lane. Everything is borrowed. */
 struct lane_results {
 	struct result_format format;
-	const void *results; /* In format.type. */
+	const void *results; /* The results: each in format.type, or in the type of its form. */
 	size_t step; /* The bytes from one result to the next. */
 	size_t count; /* The number of results: one for each element. */
 	size_t absent; /* The number of results at the beginning that are absent. */
 	size_t durations; /* The number of results at the beginning that are written as durations. */
 	const unsigned char *forms; /* Each result's form (enum result_form). NULL: all have `format`. */
-	const struct held *in_place; /* The missing elements that have results, in order. */
+	const struct held *in_place; /* The missing elements that have results, in the order of elements. */
 	size_t in_place_count;
 	bool is_exclusive; /* A result is of the elements before its own. */
 	/* If the results are texts: these texts, of which each result is an index (u64). NULL: results are numbers. */
@@ -56,8 +56,8 @@ struct lane_results {
 };
 
 struct held;
-/* Returns the entry of in_place for element i if its text is written where no result is, otherwise NULL. *next: an
- * index in in_place, not after that of element i, or 0; it is moved on to the first entry that is not before element
+/* Returns the entry of in_place for element i if its text is written when its result is absent, otherwise NULL. *next:
+ * 0, or what a call for an earlier element has left. It becomes the index of the first entry that is not before element
  * i. */
 const struct held *result_mark(const struct lane_results *lane, size_t i, size_t *next);
 
@@ -67,36 +67,40 @@ static inline bool result_is_absent(const struct lane_results *lane, size_t i)
 	return i < lane->absent || (lane->forms != NULL && lane->forms[i] >= RESULT_FORM_ABSENT);
 }
 
-/* Returns the result that is written for element i. */
+/* Returns the result that is written for element i, of a lane whose results are numbers. */
 struct result result_of(const struct lane_results *lane, size_t i);
 /* Returns the text that is the lane's result for element i, which is not absent. *size becomes its bytes. Borrowed. */
 const void *result_text(const struct lane_results *lane, size_t i, size_t *size);
-/* Returns how many of the lane's results from `first` on, at least 1 and at most `most`, are alike; *f becomes their
- * format. *is_fast: the fast functions (number_format_lines and the like) may write them. False: they are absent, or
- * need what these functions cannot do, such as a number format or quotes. */
+/* Returns how many of the lane's results from `first` on are alike: at least 1 and at most `most`, which is above 0. *f
+ * becomes their format. *is_fast becomes whether number_format_lines, decimal_format_lines and the like may write them.
+ * It becomes false if they are absent, or need what these functions cannot do, such as a number format or quotes. */
 size_t result_alike(const struct record_format *format, const struct lane_results *lane, size_t first, size_t most,
 		    struct result_format *f, bool *is_fast);
 
-/* Returns an upper bound on the bytes of a line with one result. */
+/* Returns an upper bound on the bytes of a line with one result that is a number, with its label and newline. */
 size_t result_size_max(const struct record_format *format);
-/* Writes a number in the output's format and returns its bytes, fewer than result_size_max. */
+/* Writes a number in the output's format, with the quotes that it needs. Returns its bytes, fewer than result_size_max.
+ * `out` must have room for result_size_max bytes. */
 size_t result_put_number(const struct record_format *format, const struct result_format *f, const union value *v,
 			 unsigned char *out);
 
-/* Gives numbers among `size` bytes of results the output's decimal mark in place of the point. */
+/* Replaces each point among `size` bytes of results by the output's decimal mark, if there is one. Not for JSON, where
+ * nothing changes. */
 void result_set_mark(const struct record_format *format, void *numbers, size_t size);
 
 /* The texts of a block of one lane's results, each with a delimiter before it. */
 struct result_texts {
-	size_t first, count; /* The block's first element, and its number of elements. */
+	size_t first, count; /* The index of the block's first element, and the number of its elements. */
 	size_t held; /* For result_mark. The caller's. */
-	struct number_text *texts; /* The place of each text in the pool. Owned by the caller. */
+	struct number_text *texts; /* The place of each text in the pool (RESULT_ABSENT). Owned by the caller. */
 	unsigned char *pool; /* The texts. Owned by the caller. */
 };
 
-/* The size of the text of an absent result. */
+/* In place of the size of a text: the result is absent and has no text. */
 #define RESULT_ABSENT UINT32_MAX
-/* Makes the texts of at most `block` results from element `first` on. *made must have room for them. */
+/* Sets *made to the texts of the next results from element `first` on: at least one and at most `block`, all with one
+ * format. The lane must have a result `first`. made->texts must have room for `block` entries, made->pool for
+ * `block` * result_size_max + NUMBER_TEXT_MAX bytes. */
 void result_make_texts(const struct record_format *format, const struct lane_results *lane, size_t first, size_t block,
 		       struct result_texts *made);
 

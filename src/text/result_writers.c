@@ -1,3 +1,4 @@
+/* There is one writer for lines of text, one for bytes, and one for lines that are JSON objects. */
 #include "text/result_writers.h"
 
 #include <math.h>

@@ -20,8 +20,8 @@ enum format { FORMAT_AUTO, FORMAT_TEXT, FORMAT_BINARY, FORMAT_NPY };
 enum missing {
 	MISSING_FAIL, /* It is an error. */
 	MISSING_SKIP, /* It is left out, and nothing is written for it. */
-	MISSING_KEEP, /* It is not an element. Its own text is written in place of a result. */
-	MISSING_HOLD, /* It is not an element. The previous result is written again. */
+	MISSING_KEEP, /* It has an index, but no part in the scan. Its own text is written in place of a result. */
+	MISSING_HOLD, /* It has an index, but no part in the scan. The previous result is written again. */
 	MISSING_PROPAGATE, /* Only for a NaN: it counts as a number. */
 	MISSING_VALUE /* Another token is read in its place. */
 };
@@ -82,7 +82,9 @@ struct members;
  * whose places are less than `least` before its last one. */
 struct place_rule {
 	bool given; /* The option was given. */
-	int128 least; /* The least gap, as a mantissa at DECIMAL_SCALE_MAX. A time is in seconds. */
+	/* The least gap, as a mantissa at DECIMAL_SCALE_MAX; a time is in seconds. If `unit` is set: a day if dates
+	 * without a time of day are accepted. */
+	int128 least;
 	size_t count; /* The number of its fields: 0, 1, or 2 (a date and a time of day). */
 	/* Numbers in the field are times. They are if the least gap has a unit of time, if `unit` is not UNIT_NONE, and
 	 * for the times of a picture. */
@@ -98,7 +100,7 @@ struct place_rule {
 struct token_rules {
 	struct missing_rule missing; /* The rule for absent fields, empty fields and marks. */
 	const char *marks; /* The list of marks (marks.h). NULL: MARKS_USUAL. */
-	bool marks_have_digits; /* A mark may also be a number. */
+	bool marks_have_digits; /* Some mark has a digit, so that a number may be a mark. */
 	bool has_nan; /* --nan was given: `nan` is the rule for a NaN. */
 	struct missing_rule nan;
 	enum invalid invalid;
@@ -109,8 +111,8 @@ struct token_rules {
 /* How lines are written. */
 struct line_output {
 	enum lines lines;
-	/* The number of fields, from the first key on, that begin each line of results. (A line of totals also begins
-	 * with the fields of resets.) */
+	/* The number of fields, from the first key on, that begin each line of results: those of the key, and with
+	 * --total also those of resets. */
 	size_t shown_keys;
 	const char *as; /* The results' names in the header, joined by commas (--as). NULL: not given. */
 };
@@ -121,7 +123,7 @@ struct record_rules {
 	bool are_all; /* Records without a number also decide where segments begin. */
 	bool are_blank; /* CSV of one column: a blank line is a record with an empty field. */
 	bool decide; /* The first one decides where a range of fields ends, or which fields are texts. */
-	bool need_all; /* Results are binary integers, so a record must have all its numbers. */
+	bool need_all; /* Results are binary integers: a record of several elements that lacks one is an error. */
 };
 
 /* Lines that are errors. */
@@ -150,7 +152,9 @@ struct text_rules {
 	struct place_rule gap, span; /* Of --reset-gap, and of --window by time. */
 	struct place_rule along; /* Of the times along a picture. A record may lack its time. */
 	const struct hash_key *hash_key;
-	const uint64_t *numbers; /* The chosen fields' numbers. NULL: the header must give the number of some field. */
+	/* The chosen fields' numbers. NULL: decoding needs the header, which gives the number of some field or shows
+	 * how many fields a record has. NULL also if no field is chosen. */
+	const uint64_t *numbers;
 	bool counts_from_end; /* Some number is FIELD_FROM_END or more. */
 	const struct members *members; /* For JSON and logfmt: the tree of the fields' names. Otherwise NULL. */
 	size_t inputs; /* Neighbouring fields of numbers that form an element. */
@@ -187,7 +191,7 @@ static inline uint64_t text_names_line(const struct text_rules *rules)
 	return rules->names_line > 0 ? rules->names_line : rules->header_lines;
 }
 
-/* Whether the header must give the number of some chosen field. */
+/* Whether decoding needs the header (struct text_rules: numbers). */
 static inline bool text_has_names(const struct text_rules *rules)
 {
 	return rules->numbers == NULL && rules->field_count > 0 && rules->header_lines > 0;

@@ -1,4 +1,4 @@
-/* What is text is never foreign: a name list may begin with "PAR1". */
+/* What is text is never foreign, except EDF: a name list may begin with "PAR1". */
 #include "text/sniff.h"
 
 #include <stdint.h>

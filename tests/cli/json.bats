@@ -158,6 +158,11 @@ refuses() {
 @test "what is written is JSON: not finite, absent and formatted results" {
 	gives '{"a":1e308}\n{"a":1e308}\n' '{"a_sum":1e+308}\n{"a_sum":null}\n' --json -f a -t f64
 	gives '{"a":"inf"}\n{"a":"-inf"}\n' '{"a_sum":null,"a_std":null}\n{"a_sum":null,"a_std":null}\n' --json -f a -t f64 -op sum,std
+	local format
+	for format in %f %F %e %E %G %+F %09F '% G'; do
+		gives '{"a":"inf"}\n{"a":"nan"}\n' '{"a_last":null}\n{"a_last":null}\n' --json -f a -t f64 -op last -F "$format"
+		gives '{"a":"-inf"}\n' '{"a_last":null}\n' --json -f a -t f64 -op last -F "$format"
+	done
 	gives '{"a":1}\n{"a":3}\n' '{"a_sum":1,"a_lag":null}\n{"a_sum":4,"a_lag":1}\n' --json -f a -op sum,lag
 	gives '{"a":1}\n{"a":3}\n' '{"a":1,"a_lag":null}\n{"a":3,"a_lag":1}\n' --json -f a -op lag -a
 	gives '{"a":1}\n' '{"a_sum":1.00}\n' --json -f a -F %.2f
