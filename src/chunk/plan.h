@@ -192,7 +192,7 @@ struct plan {
 	bool is_reversed; /* the scan runs from the last record to the first */
 };
 
-/* Whether the lane's results are those of exact decimals, inclusive, and in any order of combining the same. */
+/* Whether the lane's results are exact decimals, inclusive, and do not depend on the order of combining. */
 static inline bool plan_lane_is_any_order(const struct plan_lane *l)
 {
 	return l->decimal && operator_is_any_order(l->op, &type_table[TYPE_I64]) && l->op->decimals == l->op->id &&

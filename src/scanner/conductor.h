@@ -1,5 +1,6 @@
 /* The conductor: takes decoded chunks in the order of the stream through an engine, folds the carry between them, and
- * hands them on with their results, in the same order. It alone knows the state of the scan. One thread at a time. */
+ * delivers them with their results, also in the order of the stream. It alone knows the state of the scan. One thread
+ * at a time, except for conductor_scan_ahead and conductor_are_floats. */
 #ifndef PSCAN_SCANNER_CONDUCTOR_H
 #define PSCAN_SCANNER_CONDUCTOR_H
 

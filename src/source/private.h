@@ -74,9 +74,8 @@ void source_end_chunk_of_slice(struct source *s, const struct slot *slot);
 
 /* The beginning of a file. */
 struct source_beginning {
-	struct input
-		*in; /* The file. NULL: `bytes` bytes of the regular file `fd` from `offset` on are read instead. */
-	int fd;
+	struct input *in; /* The file. NULL: the next three are used instead. */
+	int fd; /* A regular file, of which `bytes` bytes from `offset` on are read. */
 	uint64_t offset, bytes;
 	struct bytes text; /* The bytes that were read. Owned. */
 	size_t mark; /* Bytes of the byte order mark at the beginning of `text`. */

@@ -77,10 +77,10 @@ struct source_file {
 /* How many of a stream's beginnings are hashed: those of 1 to 32 bytes, and then 16 from each power of two to the next
  * one, up to SOURCE_END_SIZE. */
 #define SOURCE_STARTS_MAX (32 + 7 * 16)
-/* A byte of the hash of each of a stream's beginnings. The beginnings that are longer than the stream are left out. */
+/* Hashes of a stream's beginnings. */
 struct source_starts {
-	size_t count;
-	unsigned char hashes[SOURCE_STARTS_MAX];
+	size_t count; /* The beginnings: those that are not longer than the stream. */
+	unsigned char hashes[SOURCE_STARTS_MAX]; /* For each beginning the lowest byte of source_hash_end. */
 };
 
 /* How much of a regular file was read, by this run and earlier ones. */

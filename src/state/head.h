@@ -24,8 +24,8 @@
  *   header   bytes of these that may be rewritten in place: an array's header, or those of --skip-bytes
  *   first    the hash of the first 4 KiB of the taken bytes after the header, or of all if they are fewer
  *   last     the hash of the last 4 KiB of these bytes, or of all if they are fewer
- *   starts   a byte of the hash of each of some beginnings of these bytes (source_hash_starts): a shorter file for
- *            which one of them differs cannot be a part of these bytes
+ *   starts   hashes of beginnings of these bytes, a byte for each (source_hash_starts): a shorter file for which one
+ *            of them differs cannot be a part of these bytes
  *   whole    1: the file was read as a whole, as compressed files and arrays are; it must not grow */
 #define SAVED_INPUT(M, R) \
 	M(R, TEXT, name)  \

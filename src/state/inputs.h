@@ -14,8 +14,7 @@
 struct state_inputs {
 	struct state_known known; /* The files of earlier runs. Their names are borrowed. */
 	struct bytes known_files; /* The memory of known.files. Owned. */
-	struct bytes
-		names; /* Names of known files whose bytes are now in compressed ones: char *, owned, for free(). */
+	struct bytes names; /* Array of char *: new names of known files, if these were compressed. Owned. */
 	struct source_file *files; /* One for each input of this run. Owned. */
 	struct state_seen *seen; /* For each input of this run: which file it is (inputs.c). Owned. */
 	bool are_regular; /* All inputs are regular files. */

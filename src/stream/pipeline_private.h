@@ -29,7 +29,7 @@ struct pipeline {
 	bool in_place; /* The thread that encodes results also writes them, to their place in the output. */
 	/* For the thread with the conductor's role. */
 	struct conductor *conductor;
-	struct engine *host; /* The host's engine. Owned by the conductor. NULL: the user named a device. */
+	struct engine *host; /* The host's engine. Owned by the conductor. NULL: a named device scans. */
 	struct handover *handover; /* NULL: no device is started in the background. */
 	/* Output bytes of the delivered chunks. If the run is reversed and in_place: of those not delivered yet. */
 	uint64_t out_position;

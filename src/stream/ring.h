@@ -41,7 +41,7 @@ struct work_item {
 	void *owner; /* The function's argument. */
 };
 
-/* Posted pieces of each kind are numbered from 0, fewer than this. */
+/* The numbers of posted pieces are below this. */
 #define RING_PIECE_MAX TASK_QUEUE_MAX
 
 /* Returns a ring of `count` slots, which are all zero but for `channel`. The caller ends it with ring_free. NULL after

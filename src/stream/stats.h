@@ -26,8 +26,9 @@ struct handover_stats {
 
 struct stats {
 	uint64_t begin_ns; /* When the run began (timeline_now_ns). */
-	uint64_t elements, bytes_in,
-		bytes_out; /* Elements; input bytes after inflating; output bytes before deflating. */
+	uint64_t elements; /* Elements with results (struct slot_scan). */
+	uint64_t bytes_in; /* Input bytes, after inflating. */
+	uint64_t bytes_out; /* Output bytes, before deflating. */
 	uint64_t compressed_in, compressed_out; /* Compressed bytes. Set by the caller. 0: nothing was compressed. */
 	uint64_t host_chunks, device_chunks; /* Chunks that the host and that a device scanned. */
 	struct {
@@ -40,7 +41,7 @@ struct stats {
 /* Adds a chunk that was written. One thread at a time. */
 void stats_add(struct stats *stats, const struct slot *slot);
 
-/* Appends the report to *text: lines of text, or one line of JSON. STATS_NONE: appends nothing. STATUS_SYSTEM after a
+/* Appends the report to *text. format: STATS_TEXT for lines of text, or STATS_JSON for one line. STATUS_SYSTEM after a
  * message. */
 enum status stats_report(const struct stats *stats, enum stats_format format, struct bytes *text) MUST_CHECK;
 

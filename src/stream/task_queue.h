@@ -12,8 +12,7 @@
 struct task_queue {
 	size_t waiting[TASK_QUEUE_MAX]; /* The pieces that no thread has begun, in their order, in a circle. */
 	size_t first, count; /* The index of the first one, and how many there are. */
-	bool busy
-		[TASK_QUEUE_MAX]; /* For each piece: it waits or is being done. The caller clears it when it is done. */
+	bool busy[TASK_QUEUE_MAX]; /* For each piece: it waits or is being done. The caller sets false at its end. */
 };
 
 /* Appends a piece, which must not be busy. */
