@@ -1,3 +1,5 @@
+/* The decoder counts a column's elements before the first one that was not written as a duration. This file joins these
+ * counts over the chunks of the stream. */
 #include "chunk/durations.h"
 
 #include "number/notation.h"

@@ -8,39 +8,43 @@
 #include "chunk/plan.h"
 #include "text/encode.h"
 
-/* How a lane's first token is read. */
+/* Returns the format in which a lane's first token is read. Exact decimals begin with scale 0 and 64 bits. */
 struct element_format element_format_first(const struct plan *plan, const struct plan_lane *lane);
 
-/* How a lane's tokens are read if each number keeps the scale that it is written with (own_scale of struct
- * element_format): as mantissas of 128 bits. For a lane without exact decimals, returns element_format_first. */
+/* Returns the format in which a lane's tokens are decoded if each number keeps the scale that it is written with
+ * (own_scale of struct element_format): a mantissa of 128 bits, or an f64 if the number is not an exact decimal.
+ * integers_only is not set. For a lane without exact decimals, returns element_format_first. */
 struct element_format element_format_own(const struct plan *plan, const struct plan_lane *lane);
 
-/* Reads the seed of exact decimals, lane->seed. *reading becomes the format that it needs (its scale, 128 bits or f64),
- * and *seed is of that type. False after a message if it is not a number, or the plan does not allow it. */
+/* Reads lane->seed, the seed of a lane of exact decimals. *reading must be element_format_first. It becomes the format
+ * that the seed needs: the seed's scale, and 64 bits, 128 bits or f64. *seed becomes the seed in reading->type. Returns
+ * false after a message if the text is not a number, or a number that the plan or operator does not allow; *reading and
+ * *seed are then undefined. */
 bool element_format_seed(struct element_format *reading, const struct plan *plan, const struct plan_lane *lane,
 			 union value *seed);
 
-/* Converts the members of an operator's state, which are exact decimals, from one format to another. False if they do
- * not fit. */
+/* Converts the op->scaled_members exact decimals of an operator's state from the format *now to *to: f64, or exact
+ * decimals of at least the scale of *now. members: room for SCALED_MEMBERS_MAX. Returns false if a member does not fit;
+ * `members` is then undefined. */
 bool element_format_bring(const struct scan_operator *op, const union value *from, const struct element_format *now,
 			  const struct element_format *to, union value *members);
 
-/* An element of exact decimals, as it was written. (It lies in memory as struct saved_element does.) */
+/* An element of exact decimals, as it was written. Laid out as struct saved_element. */
 struct written_element {
-	union value value; /* an i128, the mantissa at its own scale; or an f64 */
-	unsigned char own; /* enum own_scale */
+	union value value; /* The mantissa, an i128, at the own scale. With OWN_SCALE_FLOAT: an f64. */
+	unsigned char own; /* The own scale, with flags (enum own_scale). */
 };
 
 /* A change of format. */
 struct format_change {
-	struct element_format reading;
-	union value members[SCALED_MEMBERS_MAX]; /* of the state, in the new type and at the new scale */
-	const char *why; /* the reason if it is not possible */
+	struct element_format reading; /* The new format. */
+	union value members[SCALED_MEMBERS_MAX]; /* The state's members, in the new format. */
+	const char *why; /* Set if no change is possible: the reason. */
 };
 
-/* Finds the format with which the scan can continue at element *e, which could not be read in the present one, or whose
- * result did not fit (overflowed). state: the members of the state before it, as many as the operator has, in the
- * present format's type. False if there is none: change->why is the reason. */
+/* Finds the format in which a scan of exact decimals continues at element *e. now: the present format, in which *e
+ * cannot be read or, if `overflowed`, *e's result does not fit. state: the op->scaled_members members of the state
+ * before *e, in the present format. Returns false if there is no such format. Then only change->why is set. */
 bool element_format_next(const struct element_format *now, const struct plan *plan, const struct plan_lane *lane,
 			 const union value *state, bool overflowed, const struct written_element *e,
 			 struct format_change *change);

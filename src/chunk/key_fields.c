@@ -1,3 +1,5 @@
+/* Writes keys and reset fields. Their texts are stored as the decoder found them: one field alone, or several fields
+ * with their sizes. Fields of binary input are the bytes of columns. */
 #include "chunk/key_fields.h"
 
 #include <assert.h>

@@ -1,3 +1,5 @@
+/* A stack of the channels whose memory is free. A device that computes in a channel's own memory needs that channel's;
+ * others can use the memory of any channel of the same device. */
 #include "chunk/lent_results.h"
 
 #include <assert.h>

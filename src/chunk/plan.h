@@ -58,11 +58,11 @@ struct map_form {
 struct plan_map {
 	size_t field_count; /* fields of an element; 0: there is no --map, or it is part of a program */
 	size_t value_count; /* numbers of an element */
-	bool is_num; /* the numbers have no type: see struct expression_terms */
+	bool is_num; /* the numbers have no type (struct expression_terms) */
 	bool is_exact; /* exact decimals give exact decimals */
-	struct bytes texts; /* struct text_part: the expressions, one for each number. Owned, like the next one */
-	struct bytes names; /* struct text_part: what the expressions call the fields */
-	struct map_form *forms; /* owned */
+	struct bytes texts; /* array of struct text_part: the expressions, one for each number. Owned */
+	struct bytes names; /* array of struct text_part: the names of the fields in the expressions. Owned */
+	struct map_form *forms; /* form_count of them. Owned */
 	size_t form_count;
 };
 
@@ -84,14 +84,14 @@ struct plan_npy {
 
 /* The memory that the format points to. Owned. */
 struct plan_memory {
-	struct bytes fields, numbers; /* format.text's */
-	struct bytes clocks; /* struct field_choice: times of day that are put after the fields */
-	struct bytes seeds; /* the lanes' */
+	struct bytes fields, numbers; /* format.text.fields and format.text.numbers */
+	struct bytes clocks; /* array of struct field_choice: times of day that are put after the fields */
+	struct bytes seeds; /* the texts of the lanes' seeds */
 	struct result_name *names; /* format.names */
-	struct members members; /* format.text's, where lines name their fields */
+	struct members members; /* format.text.members, if lines name their fields */
 	struct label *labels; /* format.labels */
 	struct bytes label_text; /* the texts of the labels */
-	struct hash_key hash_key; /* format.text's */
+	struct hash_key hash_key; /* format.text.hash_key points to it */
 };
 
 /* What the first block of the input decided because no option did. */
@@ -176,8 +176,10 @@ struct plan {
 	struct plan_lane *lanes; /* owned */
 	size_t lane_count;
 	size_t field_count; /* elements of a record, at least 1 */
-	bool is_segmented; /* a lane has several scans: of keys, segments or windows */
-	bool has_windows; /* a lane has them */
+	/* Lanes are scanned by key and segment (scanner/key_scans.h), on the host: because of keys, resets, windows,
+	 * texts, exact decimals, or what else needs it. False: by tiles or records. */
+	bool is_segmented;
+	bool has_windows; /* a lane has windows */
 	bool has_texts; /* the elements of a lane are texts */
 	size_t operator_count;
 	size_t result_count; /* results of a record: one for each lane, or several for a program */
@@ -190,7 +192,7 @@ struct plan {
 	bool is_reversed; /* the scan runs from the last record to the first */
 };
 
-/* Whether the lane's results are those of exact decimals, inclusive, and in any order of combining the same. */
+/* Whether the lane's results are exact decimals, inclusive, and do not depend on the order of combining. */
 static inline bool plan_lane_is_any_order(const struct plan_lane *l)
 {
 	return l->decimal && operator_is_any_order(l->op, &type_table[TYPE_I64]) && l->op->decimals == l->op->id &&

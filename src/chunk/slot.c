@@ -1,3 +1,5 @@
+/* A slot's memory, and how the bytes of its chunk are read. Memory is allocated when it is first needed, and then used
+ * for all later chunks. Memory that a lost device may still use is set aside until slot_free. */
 #include "chunk/slot.h"
 
 #include <string.h>

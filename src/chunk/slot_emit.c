@@ -1,3 +1,5 @@
+/* Evaluates --emit over the results of a lane: exactly (evaluate/evaluate_exact.h) if the expression is exact,
+ * otherwise in f64, some results at a time. */
 #include "chunk/slot_emit.h"
 
 #include <math.h>

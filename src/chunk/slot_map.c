@@ -1,3 +1,5 @@
+/* Evaluates --map over a chunk's fields. Exact forms are evaluated for all records at once (evaluate/evaluate_exact.h),
+ * others some records at a time (evaluate/evaluate.h), after their numbers were converted. */
 #include "chunk/slot_map.h"
 
 #include <string.h>

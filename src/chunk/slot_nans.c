@@ -1,3 +1,5 @@
+/* Finds the NaNs of a column and their records. Elements that --nan=skip leaves out are only listed here: the chunk is
+ * then decoded again without them. */
 #include "chunk/slot_nans.h"
 
 #include <assert.h>

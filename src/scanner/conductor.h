@@ -1,5 +1,6 @@
 /* The conductor: takes decoded chunks in the order of the stream through an engine, folds the carry between them, and
- * hands them on with their results, in the same order. It alone knows the state of the scan. One thread at a time. */
+ * delivers them with their results, also in the order of the stream. It alone knows the state of the scan. One thread
+ * at a time, except for conductor_scan_ahead and conductor_are_floats. */
 #ifndef PSCAN_SCANNER_CONDUCTOR_H
 #define PSCAN_SCANNER_CONDUCTOR_H
 
@@ -18,79 +19,107 @@ typedef void conductor_deliver(void *context, struct slot *slot);
 
 /* What conductor_new needs. */
 struct conductor_start {
-	const struct plan *plan;
-	struct engine *engine; /* owned by the conductor from now on, also on failure */
-	/* takes over if the engine fails: another engine, the same one, or NULL if `named`. Owned like `engine` */
+	const struct plan *plan; /* Borrowed until conductor_free. */
+	struct engine *engine; /* The engine that scans first. conductor_new takes it over, also on failure. */
+	/* The host's engine, which scans on if `engine` fails. May be `engine` itself. NULL only if `named`.
+	 * conductor_new takes it over, also on failure. */
 	struct engine *host;
-	bool named; /* the user chose the engine's device: its failure ends the run */
-	size_t channel_count;
-	conductor_deliver *deliver;
-	void *context;
-	const struct pool *keys_pool; /* scans keys of a chunk side by side. Borrowed; NULL: one after the other */
-	struct scan_part part; /* what to continue from. The caller fills next, end and begins_anew itself */
+	bool named; /* The user chose the engine's device. If the device fails, the run fails. */
+	size_t channel_count; /* The most chunks that are under way at once. Each engine has as many channels. */
+	conductor_deliver *deliver; /* Receives each finished chunk, in stream order. */
+	void *context; /* For `deliver`. */
+	const struct pool *keys_pool; /* Scans several keys of a chunk at once. Borrowed. NULL: one key at a time. */
+	/* What to continue from. Copied. The conductor ignores `next`, `end` and `begins_anew`: the caller sets what
+	 * these point to. */
+	struct scan_part part;
 };
 
-/* Returns the row that a lane begins with. */
+/* Returns the row for a lane's first elements, if the lane has no seed. (A seed of exact decimals may need another
+ * row.) */
 struct row conductor_first_row(const struct plan *plan, size_t lane);
 
-/* STATUS_USAGE: the seed is no number of the accumulator's type. */
+/* Makes a conductor, at the place in the stream that start->part describes. The caller ends it with conductor_free.
+ * After a failure *conductor is unchanged, and the engines are closed (unless watchdog_is_stuck). All failures come
+ * after a message. STATUS_USAGE: the seed or --reset-at is not a value of its type, a program does not compile, or
+ * part.saved or part.joined is not a state of such a scan. STATUS_DATA: the result of no elements is needed, and the
+ * expression has no value for it. STATUS_DEVICE: the device fails. STATUS_SYSTEM: memory is missing. */
 enum status conductor_new(const struct conductor_start *start, struct conductor **conductor) MUST_CHECK;
-/* Also closes all engines. NULL is allowed. */
+/* Frees the conductor and closes all its engines. Gives up the chunks that are under way: their slots are not
+ * delivered. NULL: does nothing. */
 void conductor_free(struct conductor *c);
 
 /* Returns slot_decode's are_floats, an array with an entry for each lane. It lives as long as the conductor, and any
  * thread may read it. */
 const atomic_bool *conductor_are_floats(const struct conductor *c);
 
-/* The present row of lane 0. With binary input it never changes. */
+/* Returns the row that lane 0 begins with. Binary elements are all scanned by this row. */
 struct row conductor_row(const struct conductor *c);
-/* The engine that has the stream now. Owned by the conductor. */
+/* Returns the engine that has the stream now. Borrowed until conductor_free. */
 const struct engine *conductor_engine(const struct conductor *c);
-/* The name of the device that has the stream or had it, or NULL. Lives as long as the conductor. */
+/* Returns the name of the device of conductor_new or conductor_offer, even if the host has the stream. NULL: there was
+ * no device. Lives as long as the conductor. */
 const char *conductor_device(const struct conductor *c);
-/* Lets another engine take the stream, or the host's (NULL), as soon as no chunk is under way; until then there is no
- * room for more. The conductor's from now on; one that cannot do the row is given up with a notice. Engines that had
- * the stream live on until the end: slots use their memory. */
+/* Offers the stream to a device's engine, which the conductor takes over, or to the host's engine (NULL). At most one
+ * device is offered. The next conductor_submit without a chunk under way switches to the offered engine; until then
+ * conductor_has_room is false while a chunk is under way. If the device cannot prepare the lanes' rows, a message is
+ * printed, and the stream stays where it is. Engines stay open until conductor_free, because slots use their memory. */
 void conductor_offer(struct conductor *c, struct engine *engine);
 /* Whether an offered engine still waits for the stream. */
 bool conductor_has_offer(const struct conductor *c);
 
-/* Scans on the host what does not depend on earlier chunks in a decoded chunk: the elements from the first segment on
- * that begins in it; without segments, the totals of tiles of binary elements. Any thread, before the chunk is
- * submitted. STATUS_SYSTEM after a message. */
+/* Scans on the host the part of a decoded chunk that does not depend on earlier chunks. Any thread, before the chunk is
+ * submitted. Two kinds of plans have such a part; for all other plans this does nothing and returns STATUS_OK.
+ *   Not segmented, binary input   computes the totals of the chunk's whole tiles. Does nothing for plan->by_cursors,
+ *                                 for user programs and other rows without tiles, and if elements were taken out
+ *                                 (slot_take_out). Only useful while the host has the stream.
+ *   Resets without keys           scans all elements from the first one that begins a segment whatever comes before
+ *                                 the chunk. Does nothing with windows, texts, programs, --emit of each element, or
+ *                                 records that are kept or held if totals are written.
+ * STATUS_SYSTEM after a message if memory is missing. */
 enum status conductor_scan_ahead(struct conductor *c, struct slot *slot) MUST_CHECK;
 
-/* Takes in the next chunk; delivers what is complete by then. After a slot with slot->last set was delivered (which may
- * be one that was not the last when it came: an error ends the stream) nothing more may be submitted. */
+/* Takes over the next decoded chunk of the stream, and begins its scan. Delivers nothing. Call it only if
+ * conductor_has_room, and not after conductor_is_done. STATUS_DEVICE after a message if the device that the user named
+ * fails; STATUS_SYSTEM after a message if memory is missing. What a failure leaves: see conductor_finish. */
 enum status conductor_submit(struct conductor *c, struct slot *slot) MUST_CHECK;
 /* Whether another chunk may be submitted before one must be finished. */
 bool conductor_has_room(const struct conductor *c);
-/* Advances the submitted chunks as far as possible without waiting. True if conductor_finish would not wait, or if that
- * is not known. *status: after a message if it is not STATUS_OK. */
+/* Advances the submitted chunks as far as possible without waiting. Returns true if conductor_finish would not wait, or
+ * if the engine cannot tell. Returns false if no chunk was submitted. *status: as conductor_submit's; if it is not
+ * STATUS_OK, the returned value means nothing. */
 bool conductor_advance(struct conductor *c, enum status *status) MUST_CHECK;
-/* Waits for the oldest submitted chunk, of which there must be one, and delivers it. Another status than STATUS_OK
- * comes after a message; the chunk is then not delivered, and only conductor_free may follow. */
+/* Waits for the oldest submitted chunk and delivers it. At least one chunk must be submitted. An error in the data,
+ * such as an overflow, is not a failure: STATUS_OK is returned, the slot's scan.problem has the error, and the slot's
+ * in.last is set. A delivered slot with in.last ends the stream (conductor_is_done). Chunks that were submitted after
+ * it are never delivered. STATUS_DEVICE after a message if the device that the user named fails; STATUS_SYSTEM after a
+ * message if memory is missing. After a failure the chunk is not delivered. Then do not call conductor_submit,
+ * conductor_advance, conductor_finish, conductor_save or conductor_end_totals any more. */
 enum status conductor_finish(struct conductor *c) MUST_CHECK;
-/* Serialises the state of the scan. The whole stream must have been scanned. If memory runs out,
- * p->failed is set after a message. */
+/* Appends the state of the scan to *p. Call it after conductor_is_done. If memory is missing, p->failed becomes true
+ * after a message. */
 void conductor_save(const struct conductor *c, struct pack *p);
-/* Appends the key with this number as it is written in a line. STATUS_SYSTEM after a message. */
+/* Appends the key with this number to *out: its fields with delimiters between them, as in a line of text.
+ * STATUS_SYSTEM after a message. */
 enum status conductor_name_key(const struct conductor *c, uint32_t key, struct bytes *out) MUST_CHECK;
-/* Adds the totals of the segments with which the stream ends to part.finds, which must not be NULL. The whole stream
- * must have been scanned. STATUS_SYSTEM after a message. */
+/* Adds the total of the last segment of each lane and key to part.finds, which must not be NULL. Call it once, after
+ * conductor_is_done. STATUS_SYSTEM after a message: memory is missing, or the temporary file cannot be written. */
 enum status conductor_end_totals(struct conductor *c) MUST_CHECK;
-/* Returns a lane whose scans cannot be joined, as their results depend on how elements are grouped, or are not of the
- * state alone. NULL: there is none. */
+/* Returns the first lane whose scans of two parts of a stream cannot be joined: its operator is a program, or rounds,
+ * or gives results of more than its state, or has a check of overflow that a join cannot make. NULL: the scans of all
+ * lanes can be joined. */
 const struct plan_lane *conductor_unjoined(const struct plan *plan);
-/* Whether two parts of a stream can be scanned independently and joined: in one scan, or by key, where it does not
- * depend on earlier records which of them begin segments; without windows or records that are kept or held. */
+/* Whether two parts of a stream can be scanned independently and then joined (scan_part.joined). True only for
+ * segmented plans of which all of this holds: conductor_unjoined is NULL; there are no windows, no texts, and no
+ * records that are kept or held; there are no resets, or there are keys and only --reset-at with a number or nan. */
 bool conductor_joins(const struct plan *plan);
-/* Whether every lane has begun a segment within this stream for another reason than --reset-every, so that its state
- * does not depend on earlier input. */
+/* Whether each lane has begun a segment within this stream for another reason than --reset-every, so that its state
+ * does not depend on earlier input. With keys, only the first key is looked at. Any time. */
 bool conductor_begins_anew(const struct conductor *c);
-/* Sets `place` (scan_part.h) to the place that the stream has reached. */
+/* Sets `place`, place_size(plan->field_count) numbers (scan_part.h), to the place after the delivered records. The last
+ * field_count numbers count only this run's elements, even if the run began at part.place. Any time, also after a
+ * failure. */
 void conductor_place(const struct conductor *c, uint64_t *place);
-/* Whether the last chunk was delivered. */
+/* Whether a slot with in.last was delivered: nothing more may be submitted, advanced or finished. */
 bool conductor_is_done(const struct conductor *c);
 
 #endif

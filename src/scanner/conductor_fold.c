@@ -1,4 +1,4 @@
-/* What a lane's cursor takes: single elements, records, and the totals of whole tiles. */
+/* Pushes single elements and records into the lanes' cursors, and folds the totals of whole tiles into them. */
 #include "scan/host_tiles.h"
 #include "scanner/conductor_private.h"
 

@@ -1,10 +1,11 @@
-/* A stream in slices, each scanned by another process. The totals of a slice's tiles are gathered first; with what is
- * before the slice, which is known later, they are folded as those of any stream are, in their order. So the bits are
- * those of one process that scans all. Where a slice does not begin at a tile's edge the elements before the first one
- * are kept, and so are those of its last tile, since of them the last result comes: both are taken in as they are.
+/* A stream in slices, each scanned by another process. A process first gathers the totals of its slice's tiles. Later
+ * processes fold these totals in stream order, as the totals of any stream are folded. So the bits are those of one
+ * process that scans all. Two groups of elements are kept as they are, and scanned one by one instead: those before the
+ * first tile's edge, if the slice does not begin at an edge, and those of the last tile, because the last result comes
+ * from them.
  *
- * Tiles that lie in a chunk are up-swept by the engine. Others (of many columns a chunk is less than a tile) are taken
- * in by a cursor that begins with them: what its scan comes to is their total. */
+ * Tiles that lie in a chunk are up-swept by the engine. Other tiles (with many columns, a chunk is less than a tile) go
+ * through a cursor that begins with the tile: its state after the tile is the tile's total. */
 #include "scanner/key_scans.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
-/* Joins the scans that another process has begun after this stream, key by key, as if nothing were before them. It does
- * not matter how elements are grouped where the operator does not round. As long as decimals are exact that is so: both
- * states are brought to one scale and 128 bits, and combined as those of two tiles are. */
+/* Joins the scans of two parts of a stream, key by key. Another process has scanned the second part as if nothing came
+ * before it. If an operator does not round, it does not matter how elements are grouped. This holds for decimals as
+ * long as they are exact: both states are brought to one scale and 128 bits, and combined as the states of two tiles
+ * are. */
 #include <string.h>
 
 #include "base/hash.h"

@@ -1,4 +1,5 @@
-/* The lanes' rows, and what of them other files ask for: formats, fields, last results. */
+/* What other files ask of the lanes: their rows and formats, absent results, and the numbers of records and fields for
+ * messages. */
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The scan between two records as bytes (saved_layout.h says what they are). */
+/* Writes the state of the scan as bytes, in the layout of saved_layout.h. */
 #include <string.h>
 
 #include "scanner/conductor_save_private.h"

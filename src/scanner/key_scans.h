@@ -49,7 +49,7 @@ struct segment_work {
 	struct bytes ended; /* Array of struct ended, lane by lane. With plain_total: the totals themselves. */
 	struct bytes ended_records; /* With plain_total: uint32_t for each total, the record that ended its segment. */
 	struct row row; /* Memory for segment_row. */
-	struct bytes in, out; /* The elements and results of one run. */
+	struct bytes in, out; /* Memory for elements and results. For programs `in` has those of all noted runs. */
 	struct bytes before; /* Memory for a copy of a cursor, or of the segments of the chunk's keys. */
 	struct bytes states; /* Memory for two states for each tile that is pushed. */
 	struct bytes whole; /* For lag:N, unsigned char: whether the window is whole and begins with a number. */
@@ -95,7 +95,7 @@ struct key_scans {
 	struct segment_work work; /* The work of the records that were scanned last. */
 	struct bytes lines; /* The lines of the totals of segments that ended in these records. */
 	/* One call at a time uses the members from here on. */
-	struct bytes numbers; /* uint32_t for each key of the chunk: its number in the stream. NO_KEY: it has none. */
+	struct bytes numbers; /* uint32_t for each key of the chunk: its number in the stream, or NO_KEY. */
 	/* uint64_t for each key of the chunk: how many segments the key's records have begun, up to and including its
 	 * first record in the chunk. (slot_find_resets counts from the second record on, because it cannot compare the
 	 * first record with the chunk before.) */
@@ -162,14 +162,14 @@ void key_texts_free(struct key_texts *t);
 /* Gives the slot's texts their numbers in the stream, for a lane that counts distinct texts. STATUS_SYSTEM after a
  * message. */
 enum status key_texts_number(const struct conductor *c, const struct slot *s, size_t lane) MUST_CHECK;
-/* Sets news[i] to 1 if the segment has not had the text of the run's element i yet, otherwise to 0. STATUS_SYSTEM after
- * a message. */
+/* Takes the run's texts into the segment. news[i] becomes 1 if the segment has not had the text of element i before,
+ * and otherwise 0. STATUS_SYSTEM. */
 enum status key_texts_take(const struct run_scan *r, uint64_t *news) MUST_CHECK;
 
 /* segment_in_order.c */
 
-/* Scans a lane's elements, which are in record order, and sets *taken to true. If the scan of some key cannot continue
- * in this way, *taken becomes false, and nothing else changes. */
+/* Scans a lane's elements in record order, without grouping them (column->in_order), and sets *taken to true. If the
+ * scan of some key cannot continue in this way, *taken becomes false, and the segments are as they were. */
 enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, size_t lane, bool *taken) MUST_CHECK;
 
 /* key_numbers.c */
@@ -177,25 +177,25 @@ enum status key_scans_take_in_order(const struct conductor *c, struct slot *s, s
 /* Initialises a new key's scans with the lanes' initial state. */
 void key_scans_begin_key(const struct conductor *c, uint32_t key);
 /* Sets k->numbers for the keys of the slot, and begins the scans of new keys. A key gets a number when it has a record
- * with an element. */
+ * with an element, or with a missing one that is kept or held. Other new keys have NO_KEY. */
 enum status key_scans_number(const struct conductor *c, const struct slot *s) MUST_CHECK;
 
 /* segment_begins.c */
 
-/* Sets k->begun for the keys of the slot. Call it after key_scans_number. */
+/* Sets k->begun for the keys of the slot, and counts their segments. Call it once, after key_scans_number. */
 enum status segments_number(const struct conductor *c, const struct slot *s) MUST_CHECK;
 /* Call it after the records were scanned. Keeps each key's last reset fields, for comparison with the next slot and for
  * the names of totals. */
 enum status segments_keep_last(const struct conductor *c, const struct slot *s) MUST_CHECK;
-/* Reads the number of --reset-at for a lane. False after a message if it is not of the lane's type. */
+/* Sets *at to the number of --reset-at, which must be given; for nan and missing does nothing. Returns false after a
+ * message if the number is not a value of the lane's type. */
 bool segment_begins_parse(const struct plan *plan, const struct plan_lane *lane, struct reset_value *at);
 /* Whether element i begins a segment because of --reset-at: because of its own value, or because the element before it
  * in the run is missing. */
 bool segment_begins_by_value(const struct run_scan *r, size_t i);
 /* Whether element i begins a segment. count: how many elements the present segment has before element i. */
 bool segment_begins_at(const struct run_scan *r, size_t i, uint64_t count);
-/* Returns the first of `count` elements that begins a segment whatever comes before the `count` elements. SIZE_MAX:
- * there is no such element. */
+/* Returns the first of `count` elements that begins a segment whatever comes before all of these, or SIZE_MAX. */
 size_t segment_begins_first(const struct run_scan *r, size_t count);
 /* Returns how many of the run's first `most` (at least 1) elements belong to the segment of the first element. The
  * result is at least 1. --reset-every is ignored. r->segment->begun must be begun_at of the first element. */
@@ -205,10 +205,10 @@ size_t segment_goes_on(const struct run_scan *r, size_t most);
 
 /* Returns the value for k->plain_total. The lanes must have begun. */
 size_t key_scans_plain_total(const struct conductor *c);
-/* Appends to k->lines the totals of segments that ended in the records that were scanned last, in the order of the
- * records that ended them. */
+/* Appends to k->lines the totals of segments that ended in the records that were scanned last, up to the misfit, in the
+ * order of the records that ended them. An absent integer in binary output becomes the misfit. */
 enum status key_scans_write_ended(struct conductor *c, struct slot *s) MUST_CHECK;
-/* Sets p->text to the key's name, if there are keys, and `why`. */
+/* Sets p->text to the key's name, if there are keys, and `why`, which must not lie in *p. */
 enum status key_scans_name(const struct conductor *c, uint32_t key, const char *why, struct problem *p) MUST_CHECK;
 
 /* segment_walk.c */
@@ -216,13 +216,13 @@ enum status key_scans_name(const struct conductor *c, uint32_t key, const char *
 /* Prepares the slot's lane for the results of segments: sets its step, and makes room for the results' forms. Results
  * and forms that are already there stay. */
 enum status segment_begin_results(const struct conductor *c, struct slot *s, size_t lane) MUST_CHECK;
-/* Resets a segment to the lane's initial state. */
+/* Begins the key's next segment in the place of *g: in the lane's initial state, with the next number. */
 void segment_clear(const struct lane *l, struct segment *g);
-/* Copies a segment of the lane, with its cursor. Do not call it for windows. */
+/* Copies a segment of the lane, with its cursor. Not for windows. STATUS_SYSTEM: *to is then undefined. */
 enum status segment_copy(const struct conductor *c, const struct lane *l, struct segment *to,
 			 const struct segment *from) MUST_CHECK;
-/* Ends the segment before the run's first element, and queues the segment's total. previous: how many of the key's
- * elements in this slot come before the run. */
+/* Queues the total of r->segment, which ends before the run's first element, if plan->total and segment_has_total. The
+ * segment itself does not change. previous: how many of the key's elements in this slot come before the run. */
 enum status segment_end(const struct run_scan *r, size_t previous) MUST_CHECK;
 /* Scans elements of one key, which may begin and end segments. Any thread that has the slot may call it, with its own
  * segment and work. Only the conductor's thread may call it for programs and windows. */
@@ -231,12 +231,13 @@ enum status segment_scan_all(const struct run_scan *all) MUST_CHECK;
 /* conductor_ahead.c */
 
 void segment_work_free(struct segment_work *w);
-/* NULL: does nothing. */
 void scan_ahead_free(struct scan_ahead *a);
-/* Continues a lane with the part of the slot that was scanned ahead: takes over that part's last segment, ended
- * segments and misfit. r: the run of the elements before that part. This run must be scanned already. */
+/* Continues r->segment with the elements of the slot's lane that were scanned ahead. Call it only if
+ * conductor_ahead_from is not SIZE_MAX. r: the elements before these, which are scanned already. Queues the total of
+ * r->segment, as segment_end does, and then the totals that ended among the elements scanned ahead. r->segment becomes
+ * the last segment of these elements. Their misfit becomes r's misfit if its record is earlier. STATUS_SYSTEM. */
 enum status conductor_take_ahead(const struct run_scan *r) MUST_CHECK;
-/* Returns the first element of the slot's lane that was scanned ahead. SIZE_MAX: no element was. */
+/* Returns the first element of the slot's lane that was scanned ahead, or SIZE_MAX. The slot must have records. */
 size_t conductor_ahead_from(const struct conductor *c, const struct slot *s, size_t lane);
 
 /* Returns the index of the record of the run's element i. */
@@ -351,8 +352,7 @@ struct written_element segment_element(const struct run_scan *r, size_t i);
 double written_element_f64(const struct written_element *e);
 /* Returns the double that is nearest to element i of exact decimals. */
 double segment_f64_at(const struct run_scan *r, size_t i);
-/* Returns the row that scans the segment, valid until the next call with the same work. Of exact decimals the parameter
- * is the scale. */
+/* Returns the row that scans the segment, for its scale. Valid until the next call with this work. */
 const struct row *segment_row(const struct run_scan *r);
 /* Allocates the cursor for the segment's width, if that cursor is outside of the segment and missing. STATUS_SYSTEM
  * after a message if memory is missing. */
@@ -366,8 +366,8 @@ enum status segment_change(const struct run_scan *r, size_t i, const struct writ
 
 /* misfit_record.c */
 
-/* Ends the stream at element i, whose result does not fit. An exclusive result is shown at the next element: the stream
- * then ends there. If the run has no next element, sets the segment's is_past. */
+/* Ends the stream at element i, whose result does not fit. If only an exclusive result does not fit, which is shown at
+ * the next element, the stream ends there; without a next element in the run, the segment's is_past becomes true. */
 void segment_judge(const struct run_scan *r, size_t i);
 /* Ends the stream at element i, because the exclusive result that is shown there does not fit. */
 void segment_end_past(const struct run_scan *r, size_t i);
@@ -382,8 +382,8 @@ enum status segment_push(const struct run_scan *r, const struct row *row, const 
  * windows. */
 enum status segment_try_push(const struct run_scan *r, const struct row *row, const void *in, size_t count, void *out,
 			     size_t *bad) MUST_CHECK;
-/* Stores `count` results of `size` bytes for the elements from i on. If results are exclusive, each result is stored
- * one element later, except in windows by time. forms: the results' forms, or NULL. */
+/* Stores `count` results of `size` bytes for the elements from i on, and counts these elements in the segment. If
+ * results are exclusive, each is stored one element later, except in windows by time. forms: their forms, or NULL. */
 void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
 			 const unsigned char *forms);
 /* Stores the results of all elements of the run, like segment_put_results. The results must be those of the lane's row.

@@ -1,4 +1,4 @@
-/* What is written of keys and segments as wholes: their totals, and their names in messages. */
+/* Writes the totals of keys and segments, and the names of keys in messages. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -22,9 +22,9 @@
 /* What a key's next record is compared with, to find whether it begins a segment: segments begun; whether there was a
  * record; the last record's place and reset fields; the reset fields of the last record with an element. */
 #define SAVED_RESETS(M, R) M(R, COUNT, begun) M(R, U8, is_known) M(R, I128, place) M(R, TEXT, text) M(R, TEXT, name)
-/* A segment: flags (conductor_save_private.h); the width of its cursor (enum width); the last result and its form (enum
- * result_form); segments begun and records. Its record_counts follow (all 0 if it has none), the last results if they
- * are packed, then the cursor or the window. */
+/* A segment: flags (SEGMENT_HAS_LAST and others); the width of its cursor (enum width); its scale, own scale, last
+ * result and form (enum result_form) as in struct segment; segments begun and records. Its record_counts follow (all 0
+ * if it has none), the last results if they are packed, then the cursor or the window. */
 #define SAVED_SEGMENT(M, R) \
 	M(R, U8, flags)     \
 	M(R, U8, width)     \
@@ -55,13 +55,15 @@ RECORD(saved_index, SAVED_INDEX)
 /* Returns a value of a type of `size` bytes. */
 union value saved_value_load(const struct saved_value *saved, size_t size);
 
-/* Appends the type of a lane's sized member; what: "cursor", "last_results", "prefix", "states" or "kept". False if the
- * lane has no such member. What has no cursor has a window. "texts": appends nothing; whether its results are texts. */
+/* Appends the type of a lane's sized member to *p, and returns true. Returns false if the lane has no such member; *p
+ * may then have more bytes, which the caller removes. what: "cursor", "last_results", "prefix", "states" or "kept". A
+ * lane without "cursor" has a window. If `what` is "texts": only returns whether the lane's results are texts. */
 typedef bool saved_sized(const void *context, struct pack *p, size_t lane, const char *what);
 
-/* Appends the description of a saved scan of that many lanes. */
+/* Appends the description of a saved scan of `lane_count` lanes. has_resets: records begin segments, so keys have
+ * saved_resets. context: for `sized`. */
 void saved_describe(struct pack *p, size_t lane_count, bool has_resets, saved_sized *sized, const void *context);
-/* Appends a description without the types of sized members. */
+/* Appends the description `words` without the types of sized members. */
 void saved_leave_out_sized(struct pack *p, const struct saved_text *words);
 
 #endif

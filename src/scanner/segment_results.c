@@ -1,4 +1,4 @@
-/* Elements go into a segment, and their results to their places, or among those of the segments that ended. */
+/* Pushes elements into a segment, stores their results at the elements' places, and queues the totals of segments. */
 #include <assert.h>
 #include <string.h>
 

@@ -1,3 +1,5 @@
+/* The description is made from the layouts of the members, so it changes when a member does. A file with another
+ * description is refused. */
 #include "state/head.h"
 
 #include <stdio.h>

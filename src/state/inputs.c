@@ -1,3 +1,6 @@
+/* Each input is opened twice: first to find compressed ones that have the bytes of a known file (inflated.c), then the
+ * others (match.c). After the run, what is known of each file is what this run has read or seen, or else what was known
+ * before. */
 #include "state/inputs.h"
 
 #include <errno.h>

@@ -14,9 +14,9 @@
 struct state_inputs {
 	struct state_known known; /* The files of earlier runs. Their names are borrowed. */
 	struct bytes known_files; /* The memory of known.files. Owned. */
-	struct bytes names; /* A char * for each known file whose bytes are now in a compressed one: its name. Owned. */
+	struct bytes names; /* Array of char *: new names of known files, if these were compressed. Owned. */
 	struct source_file *files; /* One for each input of this run. Owned. */
-	struct state_seen *seen; /* One (inputs.c) for each input: which file it is. Owned. */
+	struct state_seen *seen; /* For each input of this run: which file it is (inputs.c). Owned. */
 	bool are_regular; /* All inputs are regular files. */
 	bool has_new; /* An input has bytes that no earlier run has read, or is not regular. */
 	bool has_taken; /* An input has bytes that an earlier run has read. */
@@ -33,19 +33,20 @@ enum status state_inputs_read(struct state_inputs *s, struct unpack *u) MUST_CHE
  * state's name for messages. bytes: the bytes that earlier runs have read. */
 enum status state_inputs_find(struct state_inputs *s, const struct options *o, const char *state,
 			      uint64_t bytes) MUST_CHECK;
-/* For text, after state_inputs_find. A file may continue after a line that was read without its newline: if only the
- * newline follows, it is skipped; if the line goes on, STATUS_USAGE after a message. STATUS_SYSTEM after a message if a
- * file cannot be read. */
+/* For text, after state_inputs_find: checks each file whose last line an earlier run has read without its newline. If
+ * the newline comes next in the file, it will be skipped (files[i].passed). If the line goes on: STATUS_USAGE after a
+ * message. STATUS_SYSTEM after a message if a file cannot be read. */
 enum status state_inputs_check_lines(struct state_inputs *s, const struct options *o) MUST_CHECK;
-/* Packs the files that the next run will know. Call it when the source is at its end. source NULL: this run has read
- * nothing. Failures are recorded in p->failed. */
+/* Appends the files that the next run will know: the inputs of this run, as far as they were read or seen without an
+ * error, and those known files of earlier runs that no input of this run replaces, unless another entry has the same
+ * bytes and the inode is used again. Call it when the source is at its end. source NULL: this run has read nothing.
+ * Failures are recorded in p->failed. */
 void state_inputs_save(const struct state_inputs *s, struct pack *p, const struct options *o,
 		       const struct source *source);
-/* Whether earlier runs have read no more than a header of an input of this run. input: its number among the names, from
- * 0. */
+/* Whether earlier runs have read no more than a header of an input of this run. input: its index among the names. */
 bool state_inputs_is_new(const struct state_inputs *s, const struct options *o, size_t input);
-/* Warns of each new file of this run that has the bytes of one before it, both without compression: they count twice.
- * Not with --alike=new. */
+/* Warns of each new file of this run that has the same bytes as an earlier new one, after inflating: these bytes count
+ * twice. With --alike=new, does nothing. Call it when the source is at its end. */
 void state_inputs_warn_of_twins(const struct state_inputs *s, const struct options *o, const struct source *source);
 /* Whether a known file is an array (.npy). */
 bool state_inputs_have_array(const struct state_inputs *s);

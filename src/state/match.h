@@ -13,10 +13,11 @@
 struct state_found {
 	size_t known; /* The index of the known file. SIZE_MAX: the input is new. */
 	uint64_t end; /* The offset in the input after the bytes that earlier runs have read. */
-	bool is_part; /* The input has only the first of the bytes that were read of the known file, or */
-	bool is_unsure; /* it may have only these: they can no longer be compared. */
+	bool is_part; /* The input is, or with is_unsure may be, only the first part of the known file's bytes. */
+	bool is_unsure; /* That the input is a part cannot be checked, because the known bytes are no longer there. */
 	bool is_cut; /* The input is a copy of the known file, made before that file was cut. */
-	size_t copied; /* The index of a known file that is there and begins with all the input's bytes, or SIZE_MAX. */
+	/* The index of a known file that is there and begins with all of the input's bytes, or SIZE_MAX. */
+	size_t copied;
 };
 
 /* Finds out which known file a regular file is. name, fd and *st describe the open file; its offset does not change.
@@ -47,7 +48,7 @@ enum status state_match_refuse(const char *name, const char *is, uint64_t bytes,
 void state_match_warn(const char *name, const char *is, uint64_t bytes, const struct saved_input *known,
 		      const char *of);
 
-/* Returns the number of header lines of each input. 0 if neither the options nor the saved scan tell it. */
+/* Returns the number of header lines of each input, from the options or the saved scan. 0: not known, or none. */
 uint64_t state_match_header(const struct options *o);
 /* Whether the first `size` bytes of the named file are taken to be only header: size is 0, or there are header lines
  * (state_match_header) and these bytes, at most INPUT_BLOCK_SIZE, have no more newlines than that. A last line without

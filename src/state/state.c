@@ -1,3 +1,5 @@
+/* The state file as a whole: it is read and compared with the options before the run, and replaced after it. Options
+ * are compared as lines of text, in one order. */
 #include "state/state.h"
 
 #include <inttypes.h>

@@ -19,13 +19,13 @@
 
 struct state;
 
-/* Opens and locks the file of --state, which need not exist, and identifies the inputs (inputs.h). *state becomes NULL
- * without --state. The other functions here accept this NULL, and then do nothing. (Only state_keep_inputs does not
- * accept NULL.) Sets o->state.goes_on and knows_header. If the file exists, o->scan.seed becomes the seed with which
- * the saved scan began. The state borrows *o. The caller ends it with state_free. STATUS_USAGE after a message in three
- * cases: the file is not a state, is damaged, newer, from another grid or layout, or in use; an input is in doubt or
- * has changed (state_inputs_find); --alike is given without --state. STATUS_SYSTEM after a message if a file cannot be
- * read or made, or memory is missing. */
+/* Opens and locks the file of --state, which need not exist, and identifies the inputs (inputs.h). Without --state,
+ * *state becomes NULL. The other functions here accept this NULL and then do nothing, except state_keep_inputs, which
+ * does not accept it. Sets o->state.goes_on and knows_header. If the file exists, o->scan.seed becomes the seed with
+ * which the saved scan began. The state borrows *o. The caller ends it with state_free. STATUS_USAGE after a message in
+ * three cases: the file is not a state, is damaged, newer, from another grid or layout, or in use; an input is in doubt
+ * or has changed (state_inputs_find); --alike is given without --state. STATUS_SYSTEM after a message if a file cannot
+ * be read or made, or memory is missing. */
 enum status state_open(struct options *o, struct state **state) MUST_CHECK;
 /* Unlocks the file and frees the state. */
 void state_free(struct state *s);

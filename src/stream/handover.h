@@ -13,26 +13,28 @@ struct handover;
 /* Called once by the thread that starts the device, when the device is ready or it is clear that there will be none. */
 typedef void handover_ready(void *context);
 
-/* Whether a device could be faster than the host. False for several lanes, for text, for input that the host would
- * finish before a driver is loaded, and if PoCL is the only driver. PSCAN_AUTO=eager permits text, and short input of
- * more than a chunk. first: the first chunk, filled. */
+/* Whether a device could be faster than the host. False for several lanes, for programs, for text, for input that the
+ * host would finish before a driver is loaded, and if no driver may have a GPU. PSCAN_AUTO=eager permits text, and
+ * input of any size above a chunk. first: the first chunk, filled. */
 bool handover_may_pay(const struct plan *plan, const struct slot *first);
 
-/* Returns a hand-over, which handover_stop ends. Call it in the sandbox, before any thread starts. *need (its spec must
- * be NULL) and *row, the first row of the stream, are copied. threads: the number of threads that scan on the host.
- * context is borrowed, also after a handover_stop that returned false. NULL after a message. */
+/* Returns a hand-over; no device is started yet. The caller ends it with handover_stop. Call it in the sandbox, before
+ * any thread starts. *need (its spec must be NULL) and *row, the first row of the stream, are copied. threads: the
+ * number of threads that scan on the host. ready, context: see handover_ready; context is borrowed, also after a
+ * handover_stop that returned false. NULL after a message. */
 struct handover *handover_new(const struct engine_need *need, const struct row *row, size_t threads,
 			      handover_ready *ready, void *context);
 
-/* Looks at the clock and the device, before the conductor continues. Starts the device, or offers the device or the
- * host to the conductor. chunk: the next slot, or NULL. */
+/* Decides whether a device is started, and whether the device or the host is offered the stream (conductor_offer). Call
+ * it each time before the conductor continues. chunk: the slot that is submitted next, or NULL. */
 void handover_look(struct handover *h, struct conductor *c, const struct slot *chunk);
-/* Counts a delivered chunk: its bytes, and the time that the host spent on it. */
+/* Counts a delivered chunk: its bytes, and the time that the host spent on it. Call it for every delivered chunk. */
 void handover_count(struct handover *h, const struct conductor *c, const struct slot *slot);
 
-/* Ends and frees the hand-over, and sets *stats to what happened. h may be NULL: true, with *stats unchanged. False if
- * its thread is still in a driver that cannot be stopped: *stats is set, but the thread keeps the hand-over, and the
- * process must end without running exit handlers. */
+/* Ends and frees the hand-over, sets *stats to what happened, and returns true. An engine that was offered stays the
+ * conductor's. If h is NULL, returns true, and *stats is unchanged. Returns false if the hand-over's thread is in a
+ * driver and cannot be stopped: *stats is set, but the thread keeps the hand-over, and the process must end without
+ * running exit handlers. */
 bool handover_stop(struct handover *h, struct handover_stats *stats) MUST_CHECK;
 
 #endif

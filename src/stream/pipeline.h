@@ -20,31 +20,33 @@ struct pipeline_parts {
 	struct ring *ring;
 	struct source *source;
 	struct sink *sink;
-	struct backwards *backwards; /* for plan->is_reversed: keeps results until the end; or NULL */
-	const char *device; /* auto, none, gpu, gpus, cpu, P:D or a name */
-	unsigned device_timeout_s; /* 0: none */
-	struct trace *trace; /* or NULL */
-	struct scan_part part;
-	bool is_slice; /* other processes write to the output as well */
-	struct progress *progress; /* or NULL */
-	struct curves *curves; /* for plan->plots: receives all results, as many as a record has; or NULL */
-	struct key_curves *key_curves; /* for plan->plots with keys: receives all results; or NULL */
-	/* if the run succeeds, receives the names of the keys that key_curves chooses: CURVES_MAX buffers, empty; or
-	 * NULL */
+	struct backwards *backwards; /* For plan->is_reversed: keeps results until the end. Otherwise NULL. */
+	const char *device; /* The argument of --device: auto, none, gpu, gpus, cpu, P:D or a name. */
+	unsigned device_timeout_s; /* Seconds after which a device counts as lost. 0: never. */
+	struct trace *trace; /* NULL: no trace is written. */
+	struct scan_part part; /* What the run continues from, and what it gives back. */
+	bool is_slice; /* The run is one of several processes that write to the output. */
+	struct progress *progress; /* NULL: progress is not reported. */
+	struct curves *curves; /* For plan->ends.plots without keys: receives all results. Otherwise NULL. */
+	struct key_curves *key_curves; /* For plan->ends.plots with keys: receives all results. Otherwise NULL. */
+	/* CURVES_MAX empty buffers: if all results are written, receive the names of the keys that key_curves chooses.
+	 * NULL: not wanted. */
 	struct bytes *key_names;
-	bool drivers_stay; /* the process has other runs after this one, and then calls opencl_engine_end */
-	bool has_sandbox; /* `sandbox` is to be entered after the first chunk was read */
+	bool drivers_stay; /* The caller calls opencl_engine_end, after other runs of the process. */
+	bool has_sandbox; /* The run enters `sandbox` when all it needs is open. */
 	struct sandbox sandbox;
 };
 
 struct pipeline_outcome {
-	bool complete; /* all results were written */
-	bool busy; /* a driver's thread may still use the parts: end the process without freeing them, and call
-		    * opencl_engine_end last */
+	bool complete; /* All results were written. */
+	/* A driver's thread may still use the parts: end the process without freeing them, and call opencl_engine_end
+	 * last. */
+	bool busy;
 };
 
-/* Scans the source to the sink, and returns the status of the run. STATUS_DATA also if all results were written but the
- * input had an error. *stats must be zero except for begin_ns. */
+/* Scans the source to the sink, and returns the status of the run. Errors were reported. STATUS_DATA also if all
+ * results were written, but the input had an error. *outcome is always set. *stats must be all zero but for begin_ns.
+ * Call it once for a ring, a source and a sink. */
 enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats,
 			 struct pipeline_outcome *outcome) MUST_CHECK;
 

@@ -8,19 +8,21 @@
 
 /* How far a run is. */
 struct progress_now {
-	uint64_t bytes; /* bytes of the input as they are in its files, before inflating */
-	uint64_t elements;
-	uint64_t sized_bytes, total_bytes; /* bytes done, and all bytes, of files of known size; total 0: some is not */
-	uint64_t rate; /* bytes a second */
-	uint64_t elapsed_s;
-	bool ended;
+	uint64_t bytes; /* Bytes done, as they are in the files, before inflating. */
+	uint64_t elements; /* Elements done. */
+	uint64_t sized_bytes; /* Bytes done, up to the sizes that the files had when they were opened. */
+	uint64_t total_bytes; /* These sizes together. 0: some input has no size. */
+	uint64_t rate; /* Bytes a second. */
+	uint64_t elapsed_s; /* Seconds since the run began. */
+	bool ended; /* The run is over. */
 };
 
-/* The longest line and its NUL. */
+/* Bytes of the longest line with its NUL. */
 #define PROGRESS_LINE_SIZE 160
 
-/* Writes the line, without a newline, and a NUL. Returns its bytes, which are printable ASCII and at most `columns`. If
- * the line would be longer, parts are left out, the least important ones first. Numbers are never cut. */
+/* Writes the line, without a newline, and a NUL to `out`. Returns the line's bytes without the NUL: printable ASCII, at
+ * most `columns`. If the line would be longer, parts are left out, the least important ones first. Numbers are never
+ * cut. */
 size_t progress_line(char out[PROGRESS_LINE_SIZE], size_t columns, const struct progress_now *now);
 
 #endif

@@ -41,33 +41,34 @@ struct work_item {
 	void *owner; /* The function's argument. */
 };
 
-/* Posted pieces of each kind are numbered from 0, fewer than this. */
+/* The numbers of posted pieces are below this. */
 #define RING_PIECE_MAX TASK_QUEUE_MAX
 
-/* Returns a ring of `count` slots, zero except for their channel. The caller ends it with ring_free. NULL after a
- * message. */
+/* Returns a ring of `count` slots, which are all zero but for `channel`. The caller ends it with ring_free. NULL after
+ * a message. */
 struct ring *ring_new(size_t count);
-/* No thread may use the ring any more. */
+/* Frees the ring and its slots (slot_free). No thread may use the ring any more. NULL: does nothing. */
 void ring_free(struct ring *r);
 
-/* Sets how many threads may read, decode, scan, encode, deflate and inflate at once (default 1). conductor_waits: the
- * conductor waits for a device. */
+/* Sets how many threads may be at work at once, not counting filling, conducting and writing. 1 at first.
+ * conductor_waits: the conductor waits for a device, so that other threads must be woken while it does. */
 void ring_set_workers(struct ring *r, size_t count, bool conductor_waits);
 
-/* Waits for work and returns it. last: the thread's previous work, at first WORK_NONE. (If that was the source's or the
- * conductor's role, it ends here.) */
+/* Waits for work and returns it. last: the thread's previous work, at first WORK_NONE. If the previous work was
+ * filling, cutting or conducting, the thread's role ends with this call. */
 struct work_item ring_take_work(struct ring *r, enum work last);
 
 /* Passes on a slot. done: the work that ring_take_work gave with it, from WORK_FILL to WORK_WRITE; WORK_CONDUCT for a
  * slot of ring_take_decoded whose results are complete. */
 void ring_put(struct ring *r, const struct slot *s, enum work done);
-/* Ends a posted piece. */
+/* Call it when a piece that ring_take_work gave is done. */
 void ring_end_piece(struct ring *r, enum work work, size_t piece);
 
-/* For the conductor: the next decoded slot of the stream, or NULL if it is not ready. */
+/* For the thread that conducts: returns the next slot of the stream, if it is decoded. Otherwise NULL. */
 struct slot *ring_take_decoded(struct ring *r);
 
-/* The ring's threads as a pool for `count` pieces of this work. */
+/* Returns the ring's threads as a pool for `count` (at most RING_PIECE_MAX) pieces of this work, from WORK_SCAN to
+ * WORK_INFLATE. The pool borrows the ring. */
 struct pool ring_pool(struct ring *r, enum work work, size_t count);
 
 /* Schedules the conductor although no new slot is ready. */
@@ -75,12 +76,12 @@ void ring_want_conductor(struct ring *r);
 /* Stops the ring: all threads get WORK_NONE. status: the failure, or STATUS_OK if everything is written. The first
  * status stays. */
 void ring_stop(struct ring *r, enum status status);
-/* The status that stopped the ring first. */
+/* Returns the status of the first ring_stop. STATUS_OK if the ring was not stopped. */
 enum status ring_status(struct ring *r);
-/* A descriptor that becomes readable when the source must stop. */
+/* Returns a descriptor that becomes readable when the source must stop. Owned by the ring. */
 int ring_stop_fd(const struct ring *r);
-/* A descriptor that ends the input when a byte is written to it: ring_stop_fd becomes readable, and everything that was
- * read is still scanned and written. */
+/* Returns a descriptor for signal handlers. A byte that is written to it makes ring_stop_fd readable, so that the input
+ * ends; everything that was read is still scanned and written. Owned by the ring. */
 int ring_end_fd(const struct ring *r);
 
 #endif

@@ -1,3 +1,4 @@
+/* Adds up the spans and bytes of the chunks that were written, and prints them as text or JSON. */
 #include "stream/stats.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Pieces of one kind of work that wait for a thread. A piece is known by its number. No locking. */
+/* Pieces of one kind of work that wait for a thread. A piece is known by its number. The caller locks. */
 #ifndef PSCAN_STREAM_TASK_QUEUE_H
 #define PSCAN_STREAM_TASK_QUEUE_H
 
@@ -10,11 +10,12 @@
 
 /* All zero is an empty queue. */
 struct task_queue {
-	size_t waiting[TASK_QUEUE_MAX]; /* tasks that no thread has begun, in their order, in a circle */
-	size_t first, count;
-	bool busy[TASK_QUEUE_MAX]; /* each piece: it waits or is being done */
+	size_t waiting[TASK_QUEUE_MAX]; /* The pieces that no thread has begun, in their order, in a circle. */
+	size_t first, count; /* The index of the first one, and how many there are. */
+	bool busy[TASK_QUEUE_MAX]; /* For each piece: it waits or is being done. The caller sets false at its end. */
 };
 
+/* Appends a piece, which must not be busy. */
 static inline void task_queue_post(struct task_queue *q, size_t piece)
 {
 	q->waiting[(q->first + q->count) % TASK_QUEUE_MAX] = piece;
