@@ -15,15 +15,16 @@
 #include "text/json.h"
 #include "text/record.h"
 
-/* The chosen fields of the current line, if lines are cut into fields. The arrays are owned. */
+/* The chosen fields of the current line, if lines are cut into fields. All arrays but `numbers` lie in
+ * target->scratch. */
 struct decoder_fields {
 	const uint64_t *numbers; /* Each chosen field's number: the target's `fields`, or own_numbers. */
 	uint64_t *own_numbers; /* rules->total_count numbers if some are counted from the line's end, otherwise NULL. */
 	struct field *fields; /* rules->field_count fields. */
 	enum field_outcome *outcomes; /* The outcome of each field. */
 	size_t *order; /* The indices of the fields in the order of their numbers. */
-	/* Blanks separate the fields, each field has one column, the fields are in the order of their numbers, and
-	 * their places in the line are not needed. */
+	/* Blanks separate the fields, each field has one column, the fields are in the order of their numbers, their
+	 * places in the line are not needed, and no elements are left out. */
 	bool are_simple;
 	size_t index; /* The index of the current field. */
 	struct field *found; /* If lines name their fields: all fields of rules->members. Otherwise NULL. */
@@ -34,7 +35,7 @@ struct decoder_fields {
 struct decoder_faults {
 	bool is_unlike; /* The line is not in its format, or does not have the shape. It then has no number. */
 	size_t lacking; /* The number of fields missing at the line's end, if the line has the shape. */
-	struct line_fault fault; /* The reason for is_unlike, if lines name their fields. */
+	struct line_fault fault; /* The reason for is_unlike, unless the decoder has a shape. */
 	bool lacks_number; /* An earlier number of the current element is absent, so the element is. */
 	bool is_held; /* An earlier number of the current element is held (struct held), so the element is. */
 	bool is_invalid; /* A token of the line is neither a number nor a mark. */
@@ -43,7 +44,7 @@ struct decoder_faults {
 /* Bytes of the longest token that is rewritten in decoder.rewritten. A longer one is rewritten in memory of its own. */
 #define REWRITTEN_MAX 64
 
-/* A longer line is no plain line. */
+/* Bytes of the longest plain line, with its newline. */
 #define FAR_MAX 256
 
 struct decoder {
@@ -75,7 +76,8 @@ struct decoder {
 	char rewritten[NUMBER_TOKEN_BEFORE + REWRITTEN_MAX + NOTATION_GROWTH + NUMBER_TOKEN_AFTER];
 };
 
-/* Removes the column's last element. */
+/* Removes the column's last element, of which there is at least one. Its text stays in k->texts, and kind and
+ * plain_record stay as they are. */
 static inline void decode_drop_element(struct column *k)
 {
 	k->count--;
@@ -93,10 +95,10 @@ static inline void *decode_next_element(const struct column *k)
 	return k->elements + k->count * k->step;
 }
 
-/* Brings a narrow column's elements, and *mantissa (the next element, at `scale`), to one scale. Returns false if they
- * do not fit; the column is then no longer narrow (decode_widen). */
+/* Brings a narrow column's elements, and *mantissa (the next element, at `scale`, which is not k->scale), to one scale.
+ * Returns false if they do not fit; *mantissa is then unchanged, and the column no longer narrow (decode_widen). */
 bool decode_bring_together(struct column *k, unsigned scale, int64_t *mantissa);
-/* Makes a narrow column wide: each element has its own scale, in 128 bits. */
+/* Makes a narrow column wide: each element is then at its own scale, in 128 bits. Does nothing if it is wide. */
 void decode_widen(struct column *k);
 
 /* Appends a decimal at its own scale to a column of such decimals. k->scales must have room for one byte more. */
@@ -143,8 +145,8 @@ static inline bool decode_accepts_durations(const struct decoder *c)
 	return (c->rules->tokens.notation.accept & ACCEPT_DURATION) != 0;
 }
 
-/* Notes what the column's last element is: not a duration, or a duration or neither. Call it only if durations are
- * accepted. */
+/* Notes what the column's last element is. is_plain: a number that is not a duration. False: a duration, or an element
+ * that counts as neither. Call it only if durations are accepted. */
 static inline void decode_note_duration(const struct decoder *c, struct column *k, bool is_plain)
 {
 	if (!is_plain && k->durations + 1 == k->count)
@@ -197,7 +199,7 @@ static inline bool decode_is_json_number(const struct decoder *c)
 	return c->rules->cut == CUT_JSON && !c->chosen.fields[c->chosen.index].quoted;
 }
 
-/* Appends a token to a column of decimals at their own scales, as decode_take_plain does. */
+/* decode_take_plain for a column of decimals at their own scales. The caller must know that the token is no mark. */
 static inline __attribute__((always_inline)) bool decode_take_plain_own(struct decoder *c, struct column *k,
 									const char *token, size_t size)
 {
@@ -212,13 +214,16 @@ static inline bool is_space(char c)
 }
 
 /* Appends a token to the column k of its field, which has only this column. Returns false and adds nothing if the token
- * is not a plain number, if the limit is reached or if memory is missing, which alone sets the decoder's status. */
+ * is left to decode_take_token, as it is not a plain number (in a column of texts: not a plain text), if the limit is
+ * reached, or if memory is missing. Only missing memory sets the decoder's status. */
 bool decode_take_plain(struct decoder *c, struct column *k, const char *token, size_t size);
-/* For text without fields: appends tokens to the only column and moves c->next on, up to a comment or a token that is
- * not a plain number. Ends decoding if memory is missing (false). */
+/* For text without fields: appends tokens to the only column and moves c->next on, up to a comment, to a token that is
+ * not a plain number, or to the limit. Returns true also if it has taken nothing, as where the rules do not allow for
+ * this fast way. Ends decoding if memory is missing (false). */
 bool decode_take_plain_tokens(struct decoder *c);
-/* Appends the plain numbers of the current line's fields, from the first field on, if the line is short and
- * c->chosen.are_simple. Returns the index of the first field that was not taken; rules->field_count if all were. */
+/* Appends the plain numbers of the current line's fields, from the first field on, and sets their outcomes, if the line
+ * is short and c->chosen.are_simple. Returns the index of the first field that was not taken; rules->field_count if all
+ * were. */
 size_t decode_take_plain_fields(struct decoder *c);
 
 /* Whether the rules and columns are such that decode_take_plain_lines can take lines. The caller stores the answer in
@@ -236,19 +241,21 @@ bool decode_out_of_memory(struct decoder *c);
 bool decode_add_mark(struct decoder *c, const char *text, size_t size);
 /* Ends decoding with `stop` at a token. Always false. */
 bool decode_halt(struct decoder *c, enum decode_stop stop, const char *token, size_t size);
-/* Returns the number of the current field, from 1, for messages. */
+/* Returns the number of the current field, from 1, for messages. 0: tokens are not fields, or the line lacks the field,
+ * which is counted from its end. */
 uint64_t decode_field_number(const struct decoder *c);
 /* Ends decoding with a problem at the current token. what: what is wrong; hint: the message's end. Always false. */
 bool decode_fail(struct decoder *c, const char *what, const char *token, size_t size, const char *hint);
 /* Returns the column of a place in the current line, in characters from 1. */
 uint64_t decode_column(const struct decoder *c, const char *at);
 /* Sets *missing to the rule for the current field's token (decode_missing_rule), with escapes read. If the token has
- * escapes and its unescaped value is a number or missing, sets *token and *size to that value, which lies in
- * target->key_bytes. Ends decoding if memory is missing (false). */
+ * escapes and its unescaped value is a number or missing, sets *token and *size to that value. The value lies in the
+ * free memory of target->key_bytes and is valid until something is appended there. Ends decoding if memory is missing
+ * (false). */
 bool decode_find_missing(struct decoder *c, const struct column *k, const char **token, size_t *size,
 			 const struct missing_rule **missing);
-/* Ends decoding with a problem of the current line, which is not in its format. fault: the place and the reason, or
- * NULL. Always false. */
+/* Ends decoding with a problem of the current line, which is not in its format. what: what is wrong. fault: only its
+ * place is used. NULL: the place is not known. hint: the message's end. Always false. */
 bool decode_fail_line(struct decoder *c, const char *what, const struct line_fault *fault, const char *hint);
 /* Whether the current line has the decoder's shape (struct names_shape). Sets c->faults.lacking. Does not end
  * decoding. */
@@ -282,13 +289,13 @@ bool decode_is_in_first(struct decoder *c, uint64_t lines);
 /* Ends decoding with the problem that the current line ends before field `number`. hint: the message's end; NULL: the
  * likeliest remedy. Always false. */
 bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint);
-/* Appends the current line's key, its texts of resets and its place of the gap to the target. Ends decoding if memory
- * is missing or a field is wrong (false). */
+/* Appends the current line's key, its text of resets, and its places of the gap and the span to the target. Ends
+ * decoding if memory is missing or a field is wrong (false); some of them may then have been appended. */
 bool decode_add_keys(struct decoder *c);
-/* Appends the current line's time along a picture, or TIME_UNKNOWN. False: memory is missing. */
+/* Appends the current line's time along a picture, or TIME_UNKNOWN. Ends decoding if memory is missing (false). */
 bool decode_add_along(struct decoder *c);
-/* Whether the text of a time's unit is the text's beginning, which is longer than 3 bytes; *size becomes its size. The
- * text must have 16 readable bytes. False says nothing: the time may be a good one. */
+/* If the text of a time in its unit is how the time itself begins (2024-05 of 2024-05-01T13:55:36): sets *size to that
+ * text's size, 4 or more, and returns true. False, with *size unchanged: the time may still be a good one. */
 static inline bool decode_begins_with_unit(struct decoder *c, enum calendar_unit unit, const char *text, size_t *size)
 {
 	/* (Between date and time there may be a blank. A week is written otherwise than its days.) */
@@ -313,10 +320,12 @@ static inline void decode_put_text(struct column *k)
 	memcpy(decode_next_element(k), &element, sizeof element);
 	k->count++;
 }
-/* Appends a token to a column of texts. Ends decoding at the limit and if memory is missing (false). */
+/* Appends a token to a column of texts. Ends decoding at the limit, for a number in a column of words, and if memory is
+ * missing (false). */
 bool decode_take_text(struct decoder *c, struct column *k, const char *token, size_t size);
-/* The same for a token of the input, without escapes. Returns false and adds nothing if the token may be a mark, may
- * have escapes, if the limit is reached or if memory is missing, which alone sets the decoder's status. */
+/* Appends a token of the input to a column of texts. Returns false and adds nothing if the token is left to
+ * decode_take_text (it may be a mark, may have escapes, or may not suit the column's kind of texts), if the limit is
+ * reached, or if memory is missing. Only missing memory sets the decoder's status. */
 bool decode_take_plain_text(struct decoder *c, struct column *k, const char *token, size_t size);
 /* Returns the rule for a token that stands for a missing number, or is a NaN that does not count as a number. NULL: the
  * token is a number, or is invalid. k: the first column of the token's field. */
@@ -329,8 +338,9 @@ struct column *decode_columns_end(const struct decoder *c, struct column *k);
  * an error, and if memory is missing (false). */
 bool decode_take_token(struct decoder *c, struct column *k, const char *token, size_t size,
 		       enum field_outcome *outcome);
-/* Leaves out the elements of the current record, or token, that the target names, and changes their outcomes: those of
- * the record's fields, of which there is at least one. Ends decoding if memory is missing (false). */
+/* Leaves out the elements of the current record, or token, that target->left_out has. outcomes: those of the record's
+ * fields, or of the token; they become TAKEN_SKIPPED for what is left out. Ends decoding if memory is missing
+ * (false). */
 bool decode_leave_out(struct decoder *c, enum field_outcome *outcomes);
 
 #endif

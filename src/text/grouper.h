@@ -79,6 +79,8 @@ static inline struct recent_key *grouper_recent(const struct grouper *g, const s
 	return (struct recent_key *)(void *)g->recent.data + (size_t)(x * odd >> (64 - RECENT_BITS));
 }
 
+/* Whether an entry has this look and size (recent_key.size). A key of more than KEY_SHORT_MAX bytes may still be
+ * another one. */
 static inline bool grouper_is_recent(const struct recent_key *r, const struct key_look *look, size_t size)
 {
 	const uint64_t *a = r->look.words;
@@ -119,8 +121,8 @@ static inline struct key_look grouper_look_short(const char *bytes, size_t size)
 	return look;
 }
 
-/* Adds the next record if its key is in the cache. size: at most KEY_SHORT_MAX, or that with KEY_JOINED. False: it is
- * not, or there is no room for one more record. */
+/* Adds the next record if its key is in the cache. size: as recent_key.size, of at most KEY_SHORT_MAX bytes. False, and
+ * nothing is added: the key is not there, the cache is not in use, or there is no room for one more record. */
 static inline bool grouper_add_recent(struct grouper *g, const struct key_look *look, size_t size)
 {
 	const bool has_room = g->of_records.capacity - g->of_records.size >= sizeof(uint32_t);
@@ -158,7 +160,8 @@ struct key_field {
 	size_t size;
 };
 
-/* grouper_add for a key of several fields. Appends the key to *copied if it is new. */
+/* grouper_add for a key of several fields, at least one. Appends the key's bytes, each field with its size before it,
+ * to *copied if the key is new. */
 enum status grouper_add_fields(struct grouper *g, const struct hash_key *secret, const struct key_field *fields,
 			       size_t count, struct bytes *copied) MUST_CHECK;
 

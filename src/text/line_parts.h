@@ -132,8 +132,9 @@ static inline bool line_leave_quoted(struct byte_bits *b, char delimiter)
 	return b->newlines != 0 && (opened & ~(before << 1 | 1)) == 0 && !is_delimiter;
 }
 
-/* line_take for rules of text_by_delimiters. Also sets line->delimiters and line->quotes. False if the line has more
- * than SHORT_LINE_MAX bytes, or if its quotes need a closer look. LINE_PADDING bytes after `end` must be readable. */
+/* line_take for rules of text_by_delimiters. Also sets line->is_plain, line->delimiters and line->quotes. False if the
+ * line has more than SHORT_LINE_MAX bytes, its newline included, or if its quotes need a closer look; *line is then
+ * unchanged. LINE_PADDING bytes after `end` must be readable. */
 static inline __attribute__((always_inline)) bool line_take_plain(const struct text_rules *rules, const char *p,
 								  const char *end, struct line *line)
 {
