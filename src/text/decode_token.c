@@ -1,4 +1,4 @@
-/* What a token means. */
+/* What a token means: a number, a missing number, or an invalid token (--invalid). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -220,4 +220,10 @@ void line_find_by_blanks(const struct line *line, uint64_t number, struct field 
  * because *s moves on to this field. The same field may be asked for again. */
 void line_find_in_short(const struct line *line, struct short_line *s, uint64_t number, struct field *f);
 
+/* Sets *f to the field of a log that begins after the blanks at p. False if the line has no field there. (line_log.c
+ * has this function and the next one.) */
+bool line_next_in_log(const struct line *line, const char *p, struct field *f);
+/* line_find_field for a log. */
+void line_find_in_log(const struct line *line, uint64_t number, struct field *f);
+
 #endif
