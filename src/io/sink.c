@@ -241,7 +241,8 @@ enum status sink_open(const char *path, const struct compressor *compressor, int
 		if (s->blocks == NULL)
 			status = STATUS_SYSTEM;
 	}
-	if (status == STATUS_OK && path != NULL && strcmp(path, "-") != 0)
+	const bool is_standard = path == NULL || strcmp(path, "-") == 0 || descriptor_of_path(path) == STDOUT_FILENO;
+	if (status == STATUS_OK && !is_standard)
 		status = new_file_open(&s->file, path, ENDING_OUTPUT);
 	if (status != STATUS_OK) {
 		s->failed = true;

@@ -11,8 +11,8 @@
 
 struct sink;
 
-/* Opens path, or standard output if path is NULL or "-". A regular or new file is written under a temporary name beside
- * it and gets its own name in sink_close. Only one sink of sink_open or sink_open_part can be open at a time.
+/* Opens path. NULL, "-" or a name of descriptor 1: standard output. A regular or new file is written under a temporary
+ * name beside it and gets its own name in sink_close. Only one sink of sink_open or sink_open_part can be open at a time.
  * compressor NULL: the output is not compressed, and level is not used; otherwise level must be one of the
  * compressor's. The caller ends the sink with sink_close. STATUS_SYSTEM after a message if the output cannot be opened;
  * *sink is then unchanged. */
@@ -49,8 +49,8 @@ uint64_t sink_compressed_bytes(const struct sink *s);
 const char *sink_temporary(const struct sink *s);
 /* If the sink writes to descriptor 1: moves this output to another descriptor and makes descriptor 1 /dev/null, so that
  * libraries that are loaded later cannot write to the output by accident. Does nothing, without a message, if no
- * descriptor is left or /dev/null cannot be opened. Does nothing either for any path but NULL and "-": for /dev/stdout
- * the sink has a duplicate of descriptor 1. No other thread may use the sink or descriptor 1 during the call. */
+ * descriptor is left or /dev/null cannot be opened. No other thread may use the sink or descriptor 1 during the
+ * call. */
 void sink_leave_standard_output(struct sink *s);
 /* Whether sink_write_at may be used. The output must be an uncompressed regular file, not opened for appending, that
  * ends where the output begins, and must not also be standard error. */

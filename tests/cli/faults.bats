@@ -809,6 +809,10 @@ until_called() {
 	[ -e called ]
 	assert_equal "$code $err" '0 '
 	cmp out right
+	local path
+	for path in - /dev/stdout /dev/fd/1; do
+		"$PSCAN" -D cpu -t i64 -o "$path" in | cmp - right
+	done
 	: >place
 	"$PSCAN" -D cpu -t u8:u64 --format=binary --chunk-size=16K in 1<>place
 	"$PSCAN" -D none -t u8:u64 --format=binary in | cmp - place
