@@ -364,8 +364,10 @@ void slot_keep_records(struct slot *s, const struct plan *plan, size_t records);
  * slot_put_back. */
 size_t slot_record_of(const struct slot *s, const struct slot_column *column, size_t element);
 
-/* Encodes the results of a slot that the conductor has delivered, and sets write.write_data and write.write_size. Bytes
- * that are already in write.out come first. Call it once. STATUS_SYSTEM after a message. */
+/* Encodes the results of a slot that the conductor has delivered, sets write.write_data and write.write_size, and plots
+ * the results (slot_plot). The bytes of write.out, such as totals, come first, but after the line of names of totals by
+ * key; those of write.initial come last. If the plan is reversed and scan.problem is set, only write.initial is
+ * written. Call it once. STATUS_SYSTEM after a message. */
 enum status slot_encode(struct slot *s, const struct plan *plan) MUST_CHECK;
 
 /* Adds the results of the slot's records to its curves, or with keys stores them as points. lanes: descriptions of the

@@ -15,7 +15,7 @@ enum status slot_take_nans(struct slot *s, const struct plan *plan) MUST_CHECK;
 
 /* What becomes of the NaNs of --map. All zero: nothing yet. */
 struct map_nans {
-	struct bytes left_out; /* Array of struct absence, in order: the elements of slot_map_left_out. */
+	struct bytes left_out; /* What slot_map_left_out returns: array of struct absence, in order. */
 	struct bytes skipped; /* Array of struct absence: elements found since, which are not in left_out yet. */
 	struct bytes helds; /* Memory for temporary use. */
 };

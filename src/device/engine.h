@@ -90,8 +90,8 @@ struct cursor_work {
 	/* For CURSOR_PUSH_ALL only, except `total`. */
 	size_t cursor_count; /* Number of cursors, which lie one after the other at `cursor`. */
 	const uint32_t *ends; /* Cursor j takes the elements from ends[j - 1] (0 for the first one) to ends[j]. */
-	/* For each element how many skipped elements lie between its cursor's first element of this call and it. NULL
-	 * unless the program has_gaps. */
+	/* For each element how many records without a number its scan has had before it. NULL unless the program
+	 * has_gaps. */
 	const uint64_t *gaps;
 	/* CURSOR_PUSH, CURSOR_TRIPLES: the scan's total. CURSOR_PUSH_ALL: one for each cursor, total_size bytes each.
 	 * NULL unless the program uses_total. */
@@ -153,7 +153,7 @@ struct engine_size {
 	size_t channel_count;
 	size_t lane_count; /* Lanes of each channel. */
 	size_t elements; /* Most elements of one lane of a chunk. A multiple of a tile. */
-	size_t element_max; /* Bytes of the largest element or accumulator type of this run. */
+	size_t element_max; /* Bytes of the largest element, accumulator or result of this run's rows (slot_element_max). */
 };
 
 /* The first member of every engine's own struct. */

@@ -7,7 +7,9 @@
 
 /* A column of decimals that were read each at its own scale, as text/decode.h stores them (struct column). */
 struct exact_column {
-	unsigned char *numbers; /* i64 if is_narrow; otherwise i128, or f64 in the first 8 bytes. */
+	/* If is_narrow: an i64 at `scale`. Otherwise 16 bytes each: an i128 at the number's own scale, or, with
+	 * OWN_SCALE_FLOAT in `scales`, an f64 in the first 8 bytes. */
+	unsigned char *numbers;
 	size_t step; /* Bytes from one number to the next: 8 if is_narrow, otherwise 16. */
 	unsigned char *scales; /* The own scale of each number (enum own_scale). */
 	bool is_narrow; /* All numbers are exact and stored as i64 at `scale`, which is no less than any own scale. */

@@ -19,9 +19,10 @@ struct expression_check {
  * or if with terms->is_num a device would compute something else than num's rules. */
 bool expression_check(const struct expression_check *c, const struct node *tree);
 
-/* Reads a text into *t (expression_text_read), and sets *parser to its first token. *parser borrows from *t. After a
- * failure, too, the caller ends with expression_text_free and parser_free. STATUS_USAGE with *error, without a message,
- * if expression_text_read refuses the text; STATUS_SYSTEM after a message if memory is missing. */
+/* Reads a text into *t (expression_text_read), and sets *parser to its first token. *t borrows `text`, and *parser
+ * borrows from *t. After a failure, too, the caller ends with expression_text_free and parser_free. STATUS_USAGE with
+ * *error, without a message, if expression_text_read refuses the text; STATUS_SYSTEM after a message if memory is
+ * missing. */
 enum status expression_begin(const char *text, size_t size, struct expression_text *t, struct parser *parser,
 			     struct expression_error *error) MUST_CHECK;
 

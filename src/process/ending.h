@@ -23,7 +23,8 @@ void ending_prepare(void);
 typedef void ending_clean_up(bool crashed);
 
 /* Sets the function that cleans up a part before a signal or a driver ends the program. NULL: the part has nothing to
- * clean up. A signal that is already ignored or handled stays so. Only one thread at a time may call this. */
+ * clean up. A function is also called for signals from now on, but for those that are ignored or handled already. Only
+ * one thread at a time may call this. */
 void ending_set(enum ending_part part, ending_clean_up *function);
 
 /* From now until ending_release no signal that can be handled ends the program, on whichever thread it arrives. For

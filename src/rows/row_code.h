@@ -186,7 +186,9 @@ struct window {
 	uint64_t numbers; /* Elements of the present block that have a number. */
 	uint64_t taken; /* Elements so far that have a number. */
 	uint64_t covered; /* Elements of the last element's window that have a number. */
-	uint64_t suffix_end; /* In the previous block, no element from this place on has a number. */
+	/* By count: the place after the previous block's last element that has a number. 0: there is none, or no such
+	 * block. By time: always 0. */
+	uint64_t suffix_end;
 	/* By count: before `place` the states of the present block's elements, from `place` on the suffixes of the
 	 * previous block. By time: the states of the present block. (Vector code has another order.) Owned. */
 	unsigned char *states;

@@ -90,10 +90,11 @@ bool conductor_has_room(const struct conductor *c);
 bool conductor_advance(struct conductor *c, enum status *status) MUST_CHECK;
 /* Waits for the oldest submitted chunk and delivers it. At least one chunk must be submitted. An error in the data,
  * such as an overflow, is not a failure: STATUS_OK is returned, the slot's scan.problem has the error, and the slot's
- * in.last is set. A delivered slot with in.last ends the stream (conductor_is_done). Chunks that were submitted after
- * it are never delivered. STATUS_DEVICE after a message if the device that the user named fails; STATUS_SYSTEM after a
- * message if memory is missing. After a failure the chunk is not delivered. Then do not call conductor_submit,
- * conductor_advance, conductor_finish, conductor_save or conductor_end_totals any more. */
+ * in.last is set. A delivered slot with in.last ends the stream (conductor_is_done): do not call this any more then,
+ * although chunks may have been submitted after it. STATUS_DEVICE after a message if the device that the user named
+ * fails; STATUS_SYSTEM after a message if memory is missing or a temporary file cannot be written. After a failure the
+ * chunk is not delivered. Then do not call conductor_submit, conductor_advance, conductor_finish, conductor_save or
+ * conductor_end_totals any more. */
 enum status conductor_finish(struct conductor *c) MUST_CHECK;
 /* Appends the state of the scan to *p. Call it after conductor_is_done. If memory is missing, p->failed becomes true
  * after a message. */

@@ -83,7 +83,8 @@ struct lane {
 	/* The lane's windows begin with WIDTH_NARROW (segment_narrow_windows.c). Only for exact decimals, whose windows
 	 * otherwise never have this width. */
 	bool has_narrow_windows;
-	bool has_forms; /* A result may have another form than the lane's others. */
+	/* A result may have another form than the lane's others, even if all records take part. */
+	bool has_forms;
 	struct exact_scan *exact; /* For a program that scans exact decimals; otherwise NULL. Owned. */
 	struct associative_hint *hint; /* For a program that a warning may concern; otherwise NULL. Owned. */
 	struct reset_value at; /* Set if segments begin at a number (--reset-at). */

@@ -151,7 +151,7 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
  * the file's last complete line. A line is complete if it has its newline, which may come after these bytes. */
 size_t source_whole_lines(struct source *s, uint64_t offset, size_t size);
 /* Call this when a file ends. If it is the last one, and the input ended within a header that a chosen field needs,
- * that is an error. (With a state the file may continue in a later run.) */
+ * sets s->file.end_problem, unless it is set already. Not with a state: the file may continue in a later run. */
 void source_check_header(struct source *s, const struct text_rules *rules);
 /* Call it at the current file's end: records for --state how much of it was read. If the file cannot be read again for
  * that, this becomes its end_problem (STATUS_OK). STATUS_SYSTEM after a message if memory is missing. */

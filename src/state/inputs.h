@@ -23,8 +23,9 @@ struct state_inputs {
 	bool has_changed; /* An input is not as it was when it was last seen. For example, it was renamed or cut. */
 };
 
-/* Reads the known files from saved bytes, which must outlive *s. u->failed becomes true, without a message, if the
- * bytes are not such files. STATUS_SYSTEM after a message if memory is missing. */
+/* Reads the known files from *u, whose bytes must outlive *s. *s must be all zero. The caller ends it with
+ * state_inputs_free, after a failure, too. If the bytes are not such files, u->failed becomes true without a message
+ * (STATUS_OK). STATUS_SYSTEM after a message if memory is missing. */
 enum status state_inputs_read(struct state_inputs *s, struct unpack *u) MUST_CHECK;
 /* Opens each input of this run and finds out which known file it is. Sets all other members of *s. STATUS_USAGE after a
  * message if a file that was read as a whole has grown, if it is in doubt which file an input is, or if two inputs may

@@ -66,7 +66,8 @@ enum status encode_put_mark(const struct record_format *format, const char *from
  * is. */
 enum status encode_put_text_result(const struct record_format *format, const void *text, size_t size,
 				   struct bytes *out);
-/* Sets *c to the beginning of the part. Its arrays lie in part->scratch. */
+/* Sets *c to the beginning of the part. The arrays of *c lie in part->scratch, which must not be used otherwise as long
+ * as *c is. */
 enum status encode_begin_records(const struct record_format *format, const struct part_to_encode *part,
 				 struct records_cursor *c);
 /* Appends the results of a field's next element, with delimiters between them or with their labels, and moves *c past

@@ -106,7 +106,8 @@ static inline bool header_is_unknown(const unsigned char *name, size_t size)
 	return size == 1 && name[0] == '\0';
 }
 /* Compares the names that header_put_names has appended in an earlier run (`before`) and in this one (`names`). Sets
- * *problem if a name is known in both and differs; prints nothing. If one of the two is empty, nothing is compared. */
+ * *problem if a name is known in both and differs, or if the numbers of names differ; otherwise *problem stays. Prints
+ * nothing. If one of the two is empty, nothing is compared. */
 void header_compare_names(const struct header *h, const struct bytes *before, const struct bytes *names,
 			  struct problem *problem);
 /* Gives the results their names from an earlier run, whose names of fields header_put_names has appended to `before`.

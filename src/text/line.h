@@ -19,8 +19,8 @@
 /* A line. For CSV it is a record, which may contain newlines in quotes. */
 struct line {
 	const char *start;
-	const char *end; /* The end of the line's text, before "\n" or "\r\n". */
-	const char *next; /* The place after the newline. The same as `end` if the text ends without a newline. */
+	const char *end; /* The end of the line's text: before "\n" or "\r\n", or before a "\r" that ends all text. */
+	const char *next; /* The place after the newline. Without a newline: the end of all text. */
 	bool is_plain; /* The line was taken by line_take_plain, and `delimiters` is set. */
 	uint64_t delimiters; /* Bit i is set if byte i of the line is a delimiter outside quotes. */
 	uint64_t quotes; /* CSV: bit i is set if byte i of the line is a quote. */

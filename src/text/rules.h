@@ -247,7 +247,7 @@ static inline bool text_by_delimiters(const struct text_rules *rules)
 	return rules->cut == CUT_DELIMITER || rules->cut == CUT_CSV;
 }
 
-/* Whether each line names its own fields (JSON, logfmt). Their numbers are then those of struct members. */
+/* Whether each line names its own fields (JSON, logfmt). A field's number is then what members_make gives. */
 static inline bool text_names_fields(const struct text_rules *rules)
 {
 	return rules->cut == CUT_LOGFMT || rules->cut == CUT_JSON;
