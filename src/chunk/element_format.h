@@ -43,8 +43,9 @@ struct format_change {
 };
 
 /* Finds the format in which a scan of exact decimals continues at element *e. now: the present format, in which *e
- * cannot be read or, if `overflowed`, *e's result does not fit. state: the op->scaled_members members of the state
- * before *e, in the present format. Returns false if there is no such format. Then only change->why is set. */
+ * cannot be read or, if `overflowed`, *e's result does not fit. state: the lane->op->scaled_members members of the
+ * state before *e, in the present format. Returns false if there is no such format: change->why is then the reason
+ * (static), and the rest of *change is undefined. */
 bool element_format_next(const struct element_format *now, const struct plan *plan, const struct plan_lane *lane,
 			 const union value *state, bool overflowed, const struct written_element *e,
 			 struct format_change *change);

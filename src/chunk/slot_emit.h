@@ -10,8 +10,8 @@
 struct slot_emit;
 struct exact_number;
 
-/* Makes the memory for a plan with plan->emit.is_late. NULL after a message if memory is missing. The caller frees it
- * with slot_emit_free. */
+/* Makes the memory for a plan with plan->emit.is_late, which is borrowed. NULL after a message if memory is missing.
+ * The caller frees it with slot_emit_free. */
 struct slot_emit *slot_emit_new(const struct plan *plan);
 /* Frees the memory. NULL: does nothing. */
 void slot_emit_free(struct slot_emit *e);

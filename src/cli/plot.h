@@ -17,8 +17,9 @@ enum status plot_open(const struct options *o, const struct plan *plan, struct p
 void plot_take_part(struct plot *p, struct pipeline_parts *parts);
 /* Returns the name of the picture's temporary file (borrowed), for the sandbox. NULL: none. */
 const char *plot_temporary(const struct plot *p);
-/* Draws the picture if `complete`: all results were written. Frees the plot in any case. Call it after everything else
- * was written to the terminal. STATUS_SYSTEM after a message if the picture could not be written. */
+/* complete: all results were written. Draws the picture if so; otherwise removes its temporary file. Frees the plot in
+ * any case. Call it after the last result was written. STATUS_SYSTEM after a message if the picture could not be
+ * written. */
 enum status plot_close(struct plot *p, bool complete) MUST_CHECK;
 
 #endif

@@ -36,8 +36,8 @@ struct opencl_context {
 	char label[160]; /* "P:D (NAME)", for messages. */
 };
 
-/* Returns the name of an error code, for instance "CL_OUT_OF_RESOURCES". The text is valid until the thread's next
- * call. */
+/* Returns the name of an error code, such as "CL_OUT_OF_RESOURCES", or "OpenCL error N" for a code that is not listed.
+ * The text is valid until the thread's next call. */
 const char *opencl_error_name(cl_int code);
 
 /* Prints that the device failed and why (`what`): as an error if the user named the device, otherwise as a warning.

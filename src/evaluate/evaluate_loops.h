@@ -53,8 +53,8 @@ struct evaluate_loops {
 
 extern const struct evaluate_loops evaluate_loops_baseline, evaluate_loops_v3, evaluate_loops_v4;
 
-/* Returns the loop of a function of floats that the C library has, such as STEP_EXP. id: TYPE_F32 or TYPE_F64. NULL:
- * the C library has no function for `code`; `id` may then be any type. */
+/* Returns the loop of a function that the C library computes: STEP_EXP to STEP_HYPOT. id: TYPE_F32 or TYPE_F64. For any
+ * other code, with any id, returns NULL: its loop, if there is one, is in `steps`. */
 step_loop *evaluate_math(enum step_code code, enum type_id id);
 
 #endif

@@ -47,8 +47,9 @@ enum status share_check_inputs(const struct options *o, const struct plan *plan,
 const struct bgzf_index *share_index_of(const struct share_inputs *inputs, size_t file);
 /* Frees the memory of *inputs, which may be all zero. */
 void share_free_inputs(struct share_inputs *inputs);
-/* Returns the index of the file that contains a record. *before becomes the number of the file's records before this
- * record. If `record` is inputs->records: the last file, and all its records. If there are no records: 0 and 0. */
+/* Returns the index of the file that contains record number `record` of all files, from 0. *before becomes the number
+ * of the file's records before it. For inputs->records: returns the last file, and *before becomes all its records. If
+ * there are no records: both are 0. */
 size_t share_find(const struct share_inputs *inputs, uint64_t record, uint64_t *before);
 
 /* The slice of one rank: records first .. end - 1 of all files. */

@@ -14,8 +14,8 @@ struct picture {
 	const char *note; /* A remark for the legend, or NULL. */
 };
 
-/* Makes the axis along a picture: of times with wanted_times ticks (axis_make_times), otherwise with `wanted`
- * (axis_make, AXIS_OF_INDICES). */
+/* Makes the axis along a picture. If the curves are against times and have one: axis_make_times with wanted_times.
+ * Otherwise: axis_make of AXIS_OF_INDICES with `wanted`. */
 void picture_make_along(const struct picture *p, size_t wanted, size_t wanted_times, struct axis *along);
 
 /* The screen that a picture is for. */

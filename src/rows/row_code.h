@@ -79,8 +79,8 @@ struct row_code {
 	/* Combines the totals of the next `count` tiles into a cursor that is at a tile's edge. (Every place is an edge
 	 * for a sequential row.) Only the scan's last tile may be partial: no elements may follow it.
 	 * prefixes[k] becomes the carry-in of tile k: the state of a seed and all elements before the tile. Returns
-	 * whether tile 0 has a carry-in; if not, prefixes[0] is zero bytes. NULL for a sequential row if the order of
-	 * combining can change the bits: do not call it there. */
+	 * whether tile 0 has a carry-in; if not, all bytes of prefixes[0] become 0. For a sequential row, call it only
+	 * if operator_is_any_order. */
 	bool (*fold)(void *cursor, const void *totals, size_t count, void *prefixes);
 	/* Begins a zeroed cursor with a seed. value: an element in the accumulator's type. */
 	void (*seed)(void *cursor, const void *value, double parameter);
@@ -125,10 +125,11 @@ static inline struct cursor_head cursor_head_of(const void *cursor)
 typedef void push_records(void *const *cursors, size_t width, const void *in, size_t in_step, size_t records,
 			  double parameter, void *out, size_t out_step, size_t *bad);
 
-/* Scans short segments of `count` elements, each segment alone. begun[i]: the number of element i's segment; neighbours
- * with equal numbers are one segment. Takes whole segments from the first one on. Stops before a segment that is longer
- * than a run or has a result that is not exact, and always before the last segment, which may go on after these
- * elements. Returns the number of elements taken. Writes their results; what follows these in `out` is undefined. */
+/* Scans `count` elements that lie in short segments, each segment alone. begun[i]: the number of element i's segment;
+ * neighbours with equal numbers are one segment. Takes whole segments from the first one on. Stops before a segment
+ * that is longer than a run or has a result that is not exact, and always before the last segment, which may go on
+ * after these elements. Returns the number of elements taken. Writes their results; what follows these in `out` is
+ * undefined. */
 typedef size_t scan_short_segments(const void *in, const uint32_t *begun, size_t count, double parameter, void *out);
 
 /* Memory for the cursor of any row of the table. The largest cursors have all run totals of a tile, and less than 8

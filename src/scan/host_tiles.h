@@ -28,8 +28,8 @@ size_t host_scan_short_segments(const struct row *row, const void *in, const uin
  * Returns the index of the first element whose conversion or result does not fit, or SIZE_MAX. */
 size_t host_scan_push(const struct row *row, void *cursor, const void *in, size_t count, void *out);
 
-/* host_scan_push, faster because row->tiles scans whole tiles. row->code must have `fold`. states: memory for 2 *
- * (count / GRID_TILE) states, for temporary use. */
+/* host_scan_push, faster because row->tiles scans whole tiles. A sequential row must be operator_is_any_order. states:
+ * memory for 2 * (count / GRID_TILE) states, for temporary use. */
 size_t host_scan_push_tiles(const struct row *row, void *cursor, const void *in, size_t count, void *states, void *out);
 
 #endif

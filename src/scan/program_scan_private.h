@@ -58,8 +58,8 @@ struct emitted {
  * SIZE_MAX. */
 size_t program_scan_lift(struct program_scan *s, const void *in, size_t count, uint64_t index, const uint64_t *gaps,
 			 const void **lifted);
-/* Emits `count` results, of type s->between, to `out`, which may be `results` if the program has no --emit. Returns the
- * index of the first result without a value, or SIZE_MAX. */
+/* Writes to `out` what the program makes of `count` results of the operator, which are of type s->between. `out` may be
+ * `results` if the program has no --emit. Returns the index of the first result without a value, or SIZE_MAX. */
 size_t program_scan_emit(struct program_scan *s, const struct emitted *e, const unsigned char *results, size_t count,
 			 unsigned char *out);
 

@@ -33,9 +33,9 @@
 	M(R, U8, last_form) \
 	M(R, VALUE, last)   \
 	M(R, COUNT, begun) M(R, COUNT, count)
-/* Counts of a segment: records that took no part, and how many of these came after the last number. For totals, whose
- * order is that of the numbers: the place of the key's first number in the stream, from 1 (0: no number, or no keys);
- * records that belong to the next segment, whose first number has not come, and that segment's `begun`. */
+/* Counts of a segment. passed: records that took no part; in_row: those of them after the last number. For totals,
+ * whose order is that of the numbers: order grows with the places of the keys' first numbers (0: no number yet, or no
+ * keys); early: records that belong to the next segment, whose first number has not come; early_begun: its `begun`. */
 #define RECORD_COUNTS(M, R) \
 	M(R, COUNT, passed) M(R, COUNT, in_row) M(R, COUNT, order) M(R, COUNT, early) M(R, COUNT, early_begun)
 /* What a window keeps of an element: the element as it was written, or its index. */

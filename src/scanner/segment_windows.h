@@ -34,9 +34,10 @@ enum status segment_pass_places(const struct run_scan *r, uint64_t count) MUST_C
  * the segment's records, and converts their results in work->out to such indices. */
 void segment_find_window_indices(const struct run_scan *r, size_t count);
 /* Call it once for the `count` elements that the segment's window took in last, from the run's element `first` on.
- * Keeps them in the window as they were written. Sets their forms and, in work->in, their results, a union value each.
- * indices: a uint64_t for each element; for max and min the index of its result among all elements that the window took
- * in, for other operators not used. */
+ * Keeps them in the window as they were written. Sets forms[0 .. count - 1], and from the beginning of work->in on
+ * their results, a union value each. Uses what the window's push has left in work->covered and work->whole. indices: a
+ * uint64_t for each element, which must be readable; for max and min the index of its result among all elements that
+ * the window took in, for other operators any number. */
 void segment_find_places(const struct run_scan *r, size_t first, size_t count, const unsigned char *indices,
 			 unsigned char *forms);
 

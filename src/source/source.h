@@ -139,8 +139,9 @@ uint64_t source_array_header(int fd);
  * or input_label of it. One thread at a time. */
 uint64_t source_count_lines(const char *name, uint64_t bytes);
 
-/* Sets *end to the offset after the first record that follows a file's header, or after the header if no field is
- * chosen. If the file ends before that: its size. 0: the rules have no header, or the file cannot be opened.
+/* Sets *end to how many bytes (of a compressed file: inflated ones) a file has up to the end of the first record that
+ * follows its header, or to the end of the header if no field is chosen; fewer if the file ends or cannot be read up to
+ * there. 0: the rules have no header, or the file cannot be opened.
  * STATUS_SYSTEM after a message if memory is missing. */
 enum status source_header_end(const char *name, const struct text_rules *rules, uint64_t *end) MUST_CHECK;
 

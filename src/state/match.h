@@ -39,9 +39,9 @@ enum status state_match(const struct state_known *known, const struct options *o
 enum status state_match_inflated(const struct state_known *known, const struct options *o, const char *name, int fd,
 				 const struct stat *st, size_t *found, bool *is_moved) MUST_CHECK;
 
-/* Prints that it is in doubt what a file is: "NAME: IS N bytes that were read from KNOWN: a copy of OF, or another log
- * that begins alike?". IS is such as "it begins with the". is_unsure: the bytes can no longer be compared. Always
- * returns STATUS_USAGE. */
+/* Prints that it is in doubt what a file is, such as "NAME: it begins with the 4096 bytes that were read from KNOWN: a
+ * copy of it, or another log that begins alike?". is: "it begins with the" or other words; of: "it" or "them".
+ * is_unsure: says that the bytes can no longer be compared. Always returns STATUS_USAGE. */
 enum status state_match_refuse(const char *name, const char *is, uint64_t bytes, const struct saved_input *known,
 			       bool is_unsure, const char *of) MUST_CHECK;
 /* Warns that a file is taken for a copy, in the same words. */
