@@ -49,7 +49,7 @@ HARMLESS = """exit assert_fail clock_gettime closedir dladdr errno_location ferr
     secure_getenv sigaction sigemptyset sigfillset sigaddset signal sysv_signal snprintf stack_chk_fail stpcpy strcasecmp strcasestr
     strchr strcmp strcpy strcspn strerror strerror_r strlen strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr strtod strtof
     strtok_r strtol strtold strtoul strtoull sysconf umask unlink unlinkat vsnprintf cxa_finalize gmon_start memcpy_chk
-    cxa_atexit fstatat libc_current_sigrtmax pause rmdir sigismember statvfs time getpid alarm
+    ctype_b_loc strncasecmp cxa_atexit fstatat libc_current_sigrtmax pause rmdir sigismember statvfs time getpid alarm
     getpgrp ioctl register_atfork tcgetpgrp
     cxa_at_quick_exit kill waitpid send fmax fmin floor ceil frexp sqrt trunc shutdown getppid setrlimit fread dlopen dlerror dirfd qsort
     strptime timegm
