@@ -221,7 +221,7 @@ static void add_kind(const struct text_rules *rules, const struct field *f, stru
 	const bool is_number = notation_is_nearly_number(&rules->tokens.notation, f->token, f->token_size) ||
 			       is_value(f->token, f->token_size) ||
 			       line_part_has_return(f->token, f->token + f->token_size, f->quoted, f->quoted);
-	kinds->numbers += is_number;
+	kinds->numbers += is_number || notation_begins_with_number(&rules->tokens.notation, f->token, f->token_size);
 	kinds->words += !is_number;
 	if (!notation_is_number(&rules->tokens.notation, f->token, f->token_size))
 		return;
@@ -259,8 +259,7 @@ static struct kinds look_at(const struct text_rules *rules, const struct options
 		} else if (item->from_end > 0) {
 			add_range(rules, line, count + 1 - item->from_end, count + 1 - item->from_end, &kinds);
 		} else {
-			add_range(rules, line, item->first,
-				  item->last == UINT64_MAX && item->digits != NULL ? item->first : item->last, &kinds);
+			add_range(rules, line, item->first, item->last, &kinds);
 		}
 	}
 	if (item_count == 0)

@@ -153,7 +153,7 @@ struct engine_size {
 	size_t channel_count;
 	size_t lane_count; /* Lanes of each channel. */
 	size_t elements; /* Most elements of one lane of a chunk. A multiple of a tile. */
-	size_t element_max; /* Bytes of the largest element, accumulator or result of this run's rows (slot_element_max). */
+	size_t element_max; /* Bytes of the largest element, accumulator or result of this run (slot_element_max). */
 };
 
 /* The first member of every engine's own struct. */

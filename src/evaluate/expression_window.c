@@ -10,7 +10,8 @@
 /* The most elements that are taken in at once: a tile, so that the parts of a block's mirror image end where its tiles
  * do. */
 #define PART GRID_TILE
-/* The longest blocks that are scanned many at once, and the most of them. */
+/* The longest blocks that are scanned many at once, and the most of them. (Of numbers of one or two bytes fewer blocks
+ * fit than fill a vector: measured, a quarter and half of the length.) */
 #define SHORT_MAX 200
 #define BLOCKS_MAX 255
 
@@ -225,10 +226,11 @@ static bool push_blocks(struct window *w, const struct combination *c, const uns
 }
 
 /* How many blocks may be taken in at once. */
-static size_t blocks_of(const struct window *w, size_t count)
+static size_t blocks_of(const struct window *w, size_t size, size_t count)
 {
+	const size_t longest = SHORT_MAX * least(size, 4) / 4;
 	const bool is_whole = !w->has_block || (w->suffix_end == w->length && w->spoilt_to == 0);
-	if (w->place > 0 || w->length > SHORT_MAX || !is_whole)
+	if (w->place > 0 || w->length > longest || !is_whole)
 		return 0;
 	return least(least(count, PART) / (size_t)w->length, BLOCKS_MAX);
 }
@@ -240,7 +242,7 @@ static size_t push(struct window *w, const void *elements, size_t count CONTEXT_
 	unsigned char *out = results;
 	for (size_t first = 0, here; first < count; first += here) {
 		const size_t at = first * c.size;
-		const size_t blocks = blocks_of(w, count - first);
+		const size_t blocks = blocks_of(w, c.size, count - first);
 		here = blocks * (size_t)w->length;
 		if (blocks > 1 && push_blocks(w, &c, in + at, blocks, out + at))
 			continue;

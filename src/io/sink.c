@@ -280,8 +280,9 @@ enum status sink_open_part(const char *path, const char *temporary, uint64_t off
 {
 	struct sink made = {.is_part = true, .in_place = true};
 	TRY(new_file_open_part(&made.file, path, ENDING_OUTPUT, temporary));
+	TRY(make_sink(&made, sink));
 	start_place(made.file.fd, (off_t)offset);
-	return make_sink(&made, sink);
+	return STATUS_OK;
 }
 
 enum status sink_open_scratch(const char *path, struct sink **sink)

@@ -12,8 +12,8 @@
 struct sink;
 
 /* Opens path. NULL, "-" or a name of descriptor 1: standard output. A regular or new file is written under a temporary
- * name beside it and gets its own name in sink_close. Only one sink of sink_open or sink_open_part can be open at a time.
- * compressor NULL: the output is not compressed, and level is not used; otherwise level must be one of the
+ * name beside it and gets its own name in sink_close. Only one sink of sink_open or sink_open_part can be open at a
+ * time. compressor NULL: the output is not compressed, and level is not used; otherwise level must be one of the
  * compressor's. The caller ends the sink with sink_close. STATUS_SYSTEM after a message if the output cannot be opened;
  * *sink is then unchanged. */
 enum status sink_open(const char *path, const struct compressor *compressor, int level, struct sink **sink) MUST_CHECK;

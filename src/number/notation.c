@@ -167,8 +167,8 @@ bool notation_is_currency(const char *word)
 /* Whether letters stand before a currency's sign: "US$". (Others may be a size: in "5M$" it is millions.) */
 static bool is_of_sign(const char *letters, size_t size)
 {
-	static const char known[][3] = {"A", "AU", "BZ", "C",  "CA", "CN", "EC", "FJ", "GB", "HK", "J", "JP",
-					"L", "MX", "N",  "NT", "NZ", "R",  "RD", "S",  "SG", "TT", "US"};
+	static const char known[][3] = {"A", "AU", "BZ", "C",  "CA", "CN", "EC", "FJ", "GB", "HK", "J",  "JM", "JP",
+					"L", "MX", "N",  "NT", "NZ", "R",  "RD", "S",  "SG", "TT", "TW", "US"};
 	bool is_known = size == 0;
 	for (size_t i = 0; i < sizeof known / sizeof *known && !is_known; i++)
 		is_known = strlen(known[i]) == size && memcmp(letters, known[i], size) == 0;
@@ -183,9 +183,9 @@ static bool take_currency(struct reader *r)
 		p++;
 	const size_t letters = (size_t)(p - r->p);
 	const size_t sign = notation_sign_size(p, r->end);
-	const bool is_currency = sign > 0 ? r->any_word || is_of_sign(r->p, letters)
-					  : letters == 3 && (p == r->end || !is_capital(*p)) &&
-						    (r->any_word || notation_is_currency(r->p));
+	const bool is_code = letters == 3 && (r->any_word || notation_is_currency(r->p));
+	const bool is_currency = sign > 0 ? r->any_word || is_code || is_of_sign(r->p, letters)
+					  : is_code && (p == r->end || !is_capital(*p));
 	if (r->has_unit || r->has_bytes || !is_currency)
 		return false;
 	r->has_unit = true;
@@ -424,9 +424,19 @@ bool notation_is_number(const struct notation *n, const char *token, size_t size
 
 bool notation_is_nearly_number(const struct notation *n, const char *token, size_t size)
 {
+	char number[LOOKED_AT_MAX + NOTATION_GROWTH];
+	struct reader r = {
+		.notation = n, .p = token, .end = token + size, .out = number, .to = number + 1, .any_word = true};
+	return notation_is_number(n, token, size) ||
+	       ((n->accept & ACCEPT_TIME) != 0 && time_is_too_fine(token, size)) ||
+	       (n->accept != 0 && size <= LOOKED_AT_MAX && read_amount(&r));
+}
+
+bool notation_begins_with_number(const struct notation *n, const char *token, size_t size)
+{
 	struct reader r = {.notation = n, .p = token, .end = token + size, .any_word = true};
-	if (n->accept == 0 || notation_is_number(n, token, size))
-		return notation_is_number(n, token, size);
+	if (n->accept == 0)
+		return false;
 	if ((n->accept & ACCEPT_MONEY) != 0)
 		take_before(&r);
 	else

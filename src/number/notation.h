@@ -96,9 +96,11 @@ bool notation_is_currency(const char *word);
 /* Whether a token of `size` bytes is a number in this notation. One of more than 256 bytes must be a number of
  * parse.h. */
 bool notation_is_number(const struct notation *n, const char *token, size_t size);
-/* Whether a token of `size` bytes is a number in this notation. If `accept` is not 0, also whether the token begins
- * like one, and is therefore not taken for a name: a digit, or the decimal mark and a digit, comes after what may be
- * before an amount. With money any three capital letters count as a currency there. */
+/* Whether a token is a number in this notation or nearly one, and so neither a name nor a text: with money, an amount
+ * beside any three capital letters; with times, one with too many decimals. */
 bool notation_is_nearly_number(const struct notation *n, const char *token, size_t size);
+/* Whether `accept` is not 0 and a token begins as an amount does. It may then be a name, or a number that is written in
+ * some other way: "30 days". */
+bool notation_begins_with_number(const struct notation *n, const char *token, size_t size);
 
 #endif

@@ -147,11 +147,13 @@ rejects_later() {
 	assert_equal "$code $out" $'0 in EUR_sum\n5\n11'
 	run_pscan --csv -f 1 --accept=money --total < <(printf '%s\n' 'LUF 5' 'LUF 5' 'BYR 6')
 	assert_equal "$code $out" '0 16'
-	# With --accept, what begins like an amount is no name, whatever follows.
-	local kind
+	# With --accept, what only begins as an amount does may be a name.
+	local kind option
 	while IFS='|' read -r kind token; do
-		run_pscan --tsv -f 2 --accept="$kind" --total < <(printf 'x\t%s\ny\t6\n' "$token")
-		assert_contains "$code $out$err" "1 pscan: standard input: line 1, field 2: not a number: \"$token\""
+		for option in --invalid=abort --invalid=ignore; do
+			run_pscan --tsv -f 2 --accept="$kind" --total $option < <(printf 'x\t%s\ny\t6\n' "$token")
+			assert_equal "$code $out$err" '2 pscan: standard input: line 1 may be a header: say -H or --no-header'
+		done
 	done <<-'END'
 		size|5 KiB
 		size|5.5 GB
@@ -168,6 +170,9 @@ rejects_later() {
 		run_pscan --csv -f 1 --accept="$kind" --total < <(printf '%s\n' 'in 5 days' 6)
 		assert_equal "$code $out" '0 6'
 	done
+	# A text may begin so.
+	run_pscan --csv -op last,count -f n --accept=money < <(printf 'n,v\n7-Eleven,$6\n1st Bank,$7\n')
+	assert_equal "$code $out" $'0 n_last,n_count\n7-Eleven,1\n1st Bank,2'
 	# Every word of three capital letters, before an amount and after one.
 	"$PYTHON" - "$TOOLS" <<-'END'
 		import itertools, string, sys

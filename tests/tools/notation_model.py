@@ -32,7 +32,7 @@ PEN PGK PHP PKR PLN PTE PYG QAR RMB ROL RON RSD RUB RWF SAR SBD SCR SDG SEK SGD 
 SRD SSP STD STN SVC SYP SZL THB TJS TMT TND TOP TRL TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VAL VED
 VEF VES VND VUV WST XAD XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XEU XOF XPD XPF XPT XSU XUA YER ZAR ZMK ZMW
 ZWG ZWL""".split()
-BEFORE_SIGN = "A AU BZ C CA CN EC FJ GB HK J JP L MX N NT NZ R RD S SG TT US".split()
+BEFORE_SIGN = "A AU BD BZ C CA CN EC FJ GB HK J JM JP L MX N NT NZ R RD S SG TT TW US".split() + CODES
 CURRENCY = f"(?:{'|'.join(BEFORE_SIGN)})?[{SIGNS}]|(?:{'|'.join(CODES)})(?![A-Z])"
 UNITS = "KMGTPEZYRQ"
 FORMS = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S.%f", "%d/%b/%Y:%H:%M:%S %z", "%Y%m%d",
@@ -180,7 +180,7 @@ def write_token(rng, n, forms):
     elif kind == "size":
         token += rng.choice(["B", *(u + rest for u in "KkMGT" for rest in ("", "i", "B", "iB"))])
     elif kind == "money":
-        currency = rng.choice(["$", "€", "US$", "USD ", "EUR", "₹", "$ ", "K$", "M€", "B$", "KB$", "USDK$", "HK$", ""])
+        currency = rng.choice(["$", "€", "US$", "USD ", "EUR", "₹", "$ ", "K$", "M€", "B$", "KB$", "USDK$", "HK$", "CAD$", "EUR€", ""])
         amount = write_amount(rng, n)
         token = rng.choice([currency + amount, "-" + currency + amount, currency + "-" + amount, f"({currency}{amount})",
                             f"{currency}({amount})", amount + "-", "\u2212" + amount, f"{amount} {currency}".strip(),
