@@ -48,7 +48,7 @@ struct key_records {
 	uint32_t first; /* The first record. */
 	uint32_t end; /* The last record, plus 1. 0: the key has no records. */
 	/* The last record of which a total may be, plus 1: one with an element, or, if totals do not need numbers, one
-	 * with a kept or held element. 0: there is none. */
+	 * with a kept or held element. 0: no such record. */
 	uint32_t end_of_elements;
 };
 

@@ -26,7 +26,7 @@ enum status slot_map_describe(struct slot *s, const struct plan *plan) MUST_CHEC
 
 /* Returns the elements that decoding must leave out (left_out of struct decode_target), which earlier evaluations of
  * the same bytes have found, and sets *count to their number. Borrowed until the next slot_map_evaluate. m may be NULL:
- * there are none. */
+ * no element is left out. */
 const struct absence *slot_map_left_out(const struct slot_map *m, size_t *count);
 /* Forgets the elements that decoding must leave out. Call it when the slot has other bytes. */
 void slot_map_begin(struct slot_map *m);

@@ -38,7 +38,7 @@ void opencl_cache_mend(void);
 /* Whether POCL_CACHE_DIR is set but is not a directory. PoCL then shows no device. */
 bool opencl_cache_is_useless(void);
 
-/* Returns the private directory of this run, or NULL if there is none. */
+/* Returns the private directory of this run, or NULL if it has not been made. */
 const char *opencl_cache_private(void);
 /* Returns PoCL's directory, if pscan chose it and it stays after this run. NULL if the user set it or it is private. */
 const char *opencl_cache_kept(void);

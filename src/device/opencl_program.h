@@ -24,7 +24,7 @@ struct opencl_program {
 	cl_kernel take[CURSOR_CALLS]; /* The kernels of cursor calls. NULL unless the row is a user's program. */
 	bool is_widened; /* opencl_program_widen was called. */
 	/* The program of `totals` and `results`, if these do several runs side by side. Not used if it did not compile.
-	 * Owned. NULL: there is none. */
+	 * Owned. May be NULL. */
 	cl_program wide;
 };
 

@@ -113,7 +113,7 @@ static size_t push_part(struct window *w, const struct combination *c, const uns
 	return least(bad, bad_join);
 }
 
-/* Bytes from one column of short blocks to the next: seldom a power of two, as COLUMN_STEP is none. */
+/* Bytes from one column of short blocks to the next: seldom a power of two. COLUMN_STEP is not one either. */
 #define BLOCKS_STEP(size, count) (((count) + 1) * (size) + 64)
 
 /* Memory for short blocks, in the evaluator's. */

@@ -17,7 +17,7 @@ bool gzip_is_member(const unsigned char *bytes, size_t size);
 #define GZIP_LEVEL_DEFAULT 10
 
 /* Returns the CRC-32 of earlier data followed by the `size` bytes at `data`, which must not be NULL. crc: the CRC-32 of
- * the earlier data, 0 if there is none. Any thread. */
+ * the earlier data, 0 without earlier data. Any thread. */
 uint32_t gzip_crc(uint32_t crc, const unsigned char *data, size_t size);
 
 /* Returns the names and versions of the libraries, for --version. */

@@ -260,7 +260,7 @@ void sink_begin_parts(struct sink *s)
 	s->is_part = true;
 }
 
-/* Copies a sink to memory of its own. If there is none, closes its file. */
+/* Copies a sink to memory of its own. If memory is missing, closes its file. */
 static enum status make_sink(struct sink *made, struct sink **sink)
 {
 	*sink = memory_new(sizeof **sink);

@@ -45,7 +45,7 @@ enum status sink_share(struct sink *s, const struct pool *pool) MUST_CHECK;
 enum status sink_finish(struct sink *s) MUST_CHECK;
 /* Returns the compressed bytes that were written so far. 0 if the output is not compressed. */
 uint64_t sink_compressed_bytes(const struct sink *s);
-/* Returns the name of the output's temporary file (borrowed until sink_close), or NULL if there is none. */
+/* Returns the name of the output's temporary file (borrowed until sink_close). NULL without such a file. */
 const char *sink_temporary(const struct sink *s);
 /* If the sink writes to descriptor 1: moves this output to another descriptor and makes descriptor 1 /dev/null, so that
  * libraries that are loaded later cannot write to the output by accident. Does nothing, without a message, if no

@@ -48,7 +48,7 @@ enum status tokens_read(const char *text, size_t size, struct token_list *list) 
 /* Frees the list's memory. */
 void tokens_free(struct token_list *list);
 
-/* Returns the array of tokens (borrowed). NULL if there are none. */
+/* Returns the array of tokens (borrowed). NULL without tokens. */
 static inline const struct token *tokens_first(const struct token_list *list)
 {
 	return (const struct token *)(const void *)list->tokens.data;

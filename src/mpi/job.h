@@ -32,8 +32,8 @@ struct job {
 	bool is_scratch; /* The sink is a file without a name. Its bytes are copied to `temporary` in the end. */
 	char temporary[PATH_MAX]; /* The output's temporary file, which the owner has created. "": there is none. */
 	struct tile_totals totals; /* The totals of the slice's tiles. Its arrays for each lane are owned, too. */
-	/* For segments. The second part of the slice before: empty if there is none. The first part of this slice: all
-	 * of the slice if no slice has a second part. */
+	/* For segments. tail: the second part of the slice before; may be empty. head: the first part of this slice;
+	 * all of the slice if no slice has a second part. */
 	struct piece tail, head;
 	struct bytes came; /* The packed scan at the slice's beginning. Owned. Empty: no slice is before this one. */
 	/* The places (scanner/scan_part.h) of the slice's beginning and end, if is_counted. Owned. */
@@ -65,7 +65,7 @@ struct plan job_silent_plan(const struct plan *plan, struct plan_lane *lanes);
 bool job_complete(const struct job *w, const struct pass *pass);
 /* Returns a rank's slice. w->begins must be set, also for job_neighbour and job_owner. */
 struct share job_share(const struct job *w, int rank);
-/* Returns the nearest rank after (step 1) or before (step -1) this one that is not idle. -1: there is none. */
+/* Returns the nearest rank after (step 1) or before (step -1) this one that is not idle. -1: no such rank. */
 int job_neighbour(const struct job *w, int step);
 /* Whether the output is a single total, which the rank with the last slice writes. (Each segment has a total of its
  * own.) */

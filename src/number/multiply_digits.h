@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Multiplies the number that consists of `count` digits by a factor, at most 2^20, and adds another number, in place.
- * The first digits must be zeros, so many that the result has at most `count` digits. */
+ * Enough of the first digits must be zeros that the result has at most `count` digits. */
 static inline void multiply_digits(char *digits, size_t count, uint32_t factor, uint64_t added)
 {
 	for (size_t i = count; i-- > 0; added /= 10) {

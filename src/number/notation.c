@@ -127,8 +127,8 @@ static bool copy_amount(struct reader *r)
 
 bool notation_is_currency(const char *word)
 {
-	/* By the first letter: the other two of each code, common ones first. The codes are those of ISO 4217 (but XTS
-	 * and XXX), some that were replaced, such as by the euro, and CNH, RMB, BTC and ETH. */
+	/* By the first letter: the other two of each code, common ones first. The codes are those of ISO 4217 (but
+	 * those of no currency), some that were replaced, such as by the euro, and CNH, RMB, BTC and ETH. */
 	static const char *const codes[] = {
 		"UD ED FN LL MD NG OA RS TS WG ZN DP",
 		"RL AM BD DT EF GN HD IF MD ND OB SD TC TN WP YN ZD OV YR",

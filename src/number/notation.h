@@ -69,7 +69,7 @@ bool notation_is_duration(const struct notation *n, const char *token, size_t si
 /* Whether a token that notation_read has read is a time. */
 bool notation_is_time(const struct notation *n, const char *token, size_t size);
 
-/* Returns the bytes of the currency's sign at p, or 0 if there is none before `end`. */
+/* Returns the bytes of the currency's sign at p, or 0 if p up to `end` does not begin with one. */
 static inline size_t notation_sign_size(const char *p, const char *end)
 {
 	const unsigned char *u = (const unsigned char *)p;

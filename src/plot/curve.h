@@ -49,7 +49,7 @@ struct curves {
 	unsigned shift; /* Range number k of the stream has the indices from k * 2^shift to (k + 1) * 2^shift - 1. */
 	/* The first index of these curves. Times: the earliest so far. */
 	uint64_t first;
-	uint64_t end; /* The last index so far, plus 1. Equal to `first` if there is none yet. */
+	uint64_t end; /* The last index so far, plus 1. Equal to `first` before the first index. */
 	bool are_times; /* Indices are times. */
 	uint64_t timeless; /* Records without a time, which are not drawn. */
 	/* CURVE_RANGES for each curve. The first one contains `first`; those from curves_range_count on are undefined.

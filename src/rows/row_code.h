@@ -187,7 +187,7 @@ struct window {
 	uint64_t numbers; /* Elements of the present block that have a number. */
 	uint64_t taken; /* Elements so far that have a number. */
 	uint64_t covered; /* Elements of the last element's window that have a number. */
-	/* By count: the place after the previous block's last element that has a number. 0: there is none, or no such
+	/* By count: the place after the previous block's last element that has a number. 0: no such element or
 	 * block. By time: always 0. */
 	uint64_t suffix_end;
 	/* By count: before `place` the states of the present block's elements, from `place` on the suffixes of the

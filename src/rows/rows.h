@@ -30,7 +30,7 @@ const struct row_code *host_rows_code(enum operator_id op, enum type_id acc, uns
 const struct tile_code *host_rows_tiles(enum operator_id op, enum type_id acc, unsigned variant,
 					enum algorithm algorithm);
 /* Returns a row's fastest code for windows, without the overflow check, for the highest level that may be used
- * (level_allowed). NULL: there is none for this type. (Narrow integers may only have code in a wider type.) */
+ * (level_allowed). NULL: this type has no such code. (Narrow integers may only have code in a wider type.) */
 push_window *host_rows_push_window(enum operator_id op, enum type_id acc);
 
 #endif

@@ -89,7 +89,7 @@ enum status source_read_beginning(struct source_beginning *b, const struct text_
 				  bool whole_lines) MUST_CHECK;
 /* If the *size bytes at *beginning, all that the first file has, are a header and no record: reads the regular files
  * after it, up to the first one that has a record. *beginning and *size become the beginning of that file, borrowed
- * from s->text.ahead; if there is none, they stay. STATUS_SYSTEM after a message if memory is missing. */
+ * from s->text.ahead; without it they stay. STATUS_SYSTEM after a message if memory is missing. */
 enum status source_find_later_record(struct source *s, const struct text_rules *rules, const unsigned char **beginning,
 				     size_t *size) MUST_CHECK;
 /* Reads the header of a file with header_take, and compares its names with those of earlier runs. text: the file's

@@ -109,7 +109,7 @@ enum status source_go_on(struct source *s, const struct source_file *files, uint
  * those of earlier runs. Borrowed. */
 const struct bytes *source_names(const struct source *s);
 /* Returns how much was read of each regular file whose reading has ended without an error so far, and sets *count to
- * their number. Files that source_go_on was given with is_taken are left out. Without source_go_on there are none.
+ * their number. Files that source_go_on was given with is_taken are left out. Without source_go_on none is left out.
  * Borrowed until the next source_fill. */
 const struct source_taken *source_taken_files(const struct source *s, size_t *count);
 /* The ends of a stream of bytes. */

@@ -55,7 +55,7 @@ static inline const char *header_name(const struct header *h, size_t result, siz
 	return (const char *)h->names.data + begin;
 }
 
-/* Returns how many fields of the line equal `name`. If there is none, returns how many equal it without the blanks
+/* Returns how many fields of the line equal `name`. If no field does, returns how many equal it without the blanks
  * around them. Stores the numbers, from 1, of the first `most` of these fields in `numbers`, which may be NULL if
  * `most` is 0. */
 uint64_t header_numbers_of(const struct text_rules *rules, const struct line *line, const char *name, uint64_t *numbers,

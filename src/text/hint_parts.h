@@ -52,7 +52,7 @@ const char *hint_of_kind(const char *token, size_t size, bool by_field);
  * NULL: the notation does not accept times, or the token does not look like a time. */
 const char *hint_of_time(const struct notation *notation, const char *token, size_t size);
 /* Returns the hint that names options with which the token would be a number: marks, or one word of --accept but time.
- * NULL: there are none, or the token is longer than 64 bytes. by_blanks: blanks separate the fields. */
+ * NULL: no such options, or the token is longer than 64 bytes. by_blanks: blanks separate the fields. */
 const char *hint_of_notation(const struct notation *notation, const char *token, size_t size, bool by_blanks);
 /* Returns the hint for a token of digits and marks that is not a number: the rule for the notation's marks that the
  * token breaks. NULL: it breaks none. */

@@ -7,7 +7,7 @@ TOOLS=$ROOT/tests/tools
 export PSCAN PYTHON TOOLS
 export PYTHONPATH=$TOOLS
 export PSCAN_DEVICE=${PSCAN_DEVICE:-cpu}
-# Seconds without progress of a device. They are so many that only a device that hangs exceeds them.
+# Seconds without progress of a device. Only a device that hangs exceeds them.
 export PSCAN_DEVICE_TIMEOUT=${PSCAN_DEVICE_TIMEOUT-1200}
 export LC_ALL=C
 TMP=$BATS_TEST_TMPDIR
