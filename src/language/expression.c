@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/word.h"
-#include "language/expression_check.h"
+#include "language/expression_pitfalls.h"
 #include "language/expression_steps.h"
 #include "language/types.h"
 
@@ -432,14 +432,14 @@ static bool refuse_syntax(struct expression_error *error, const struct expressio
 static bool compile_all(struct compiler *c, struct parser *p, const struct expression_terms *terms,
 			struct operand *value)
 {
-	const struct expression_check check = {.text = c->text, .terms = terms, .error = c->error};
+	const struct expression_pitfalls pitfalls = {.text = c->text, .terms = terms, .error = c->error};
 	if (c->name_count > SLOTS_MAX)
 		return expression_refuse(c->error, c->text, tokens_first(&c->text->tokens), "there are too many names");
 	memset(c->used, 0, c->name_count);
 	struct node *tree = parse_expression(p);
 	if (tree == NULL || p->next < p->end)
 		return refuse_syntax(c->error, c->text, p);
-	return expression_check(&check, tree) && compile(c, tree, SLOT_NONE, value) &&
+	return expression_avoids_pitfalls(&pitfalls, tree) && compile(c, tree, SLOT_NONE, value) &&
 	       expression_convert(c, tree, terms->type->id, SLOT_NONE, value);
 }
 

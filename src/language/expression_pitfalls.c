@@ -1,6 +1,6 @@
 /* Walks the tree once, from the leaves up. For each part it is known whether its value is an integer, and whether it
  * is constant. */
-#include "language/expression_check.h"
+#include "language/expression_pitfalls.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static struct extent extent_of(const struct node *n)
 	return x;
 }
 
-static struct text_part text_of(const struct expression_check *c, struct extent x)
+static struct text_part text_of(const struct expression_pitfalls *c, struct extent x)
 {
 	struct text_part text = expression_text_written(c->text, x.first);
 	text.size = (size_t)(x.last->text + x.last->size - x.first->text);
@@ -58,7 +58,7 @@ static struct text_part text_of(const struct expression_check *c, struct extent 
 #define SHOWN_MAX 40
 
 /* Refuses a part: "'PART' WHY: ADVICE". */
-static bool refuse(const struct expression_check *c, struct extent x, const char *why, const char *advice)
+static bool refuse(const struct expression_pitfalls *c, struct extent x, const char *why, const char *advice)
 {
 	const struct text_part part = text_of(c, x);
 	const bool is_short = part.size <= SHOWN_MAX;
@@ -82,7 +82,7 @@ static bool is_plain_integer(const struct token *t)
 }
 
 /* Advises to write an operation with a suffix at its first plain integer that has no cast, or is shifted. */
-static void advise_suffix(const struct expression_check *c, const struct node *n, const char *suffix, char *advice,
+static void advise_suffix(const struct expression_pitfalls *c, const struct node *n, const char *suffix, char *advice,
 			  size_t size)
 {
 	const struct extent x = extent_of(n);
@@ -101,7 +101,7 @@ static void advise_suffix(const struct expression_check *c, const struct node *n
 }
 
 /* Refuses a constant that does not fit in its type. */
-static bool refuse_overflow(const struct expression_check *c, const struct node *n, enum type_id type, int128 value)
+static bool refuse_overflow(const struct expression_pitfalls *c, const struct node *n, enum type_id type, int128 value)
 {
 	char why[64];
 	char advice[128] = "";
@@ -116,7 +116,7 @@ static bool refuse_overflow(const struct expression_check *c, const struct node 
 
 /* --- Integers ---------------------------------------------------------------------------------------------------- */
 
-static struct known integer_of(const struct expression_check *c, enum type_id type)
+static struct known integer_of(const struct expression_pitfalls *c, enum type_id type)
 {
 	const size_t least = c->terms->is_num ? 8 : 4; /* bytes, after promotion */
 	const enum type_id promoted = c->terms->is_num ? TYPE_I64 : TYPE_I32;
@@ -139,7 +139,7 @@ static int128 wrapped(enum type_id type, int128 value)
 }
 
 /* Sets *k to a constant that was computed. */
-static bool take_constant(const struct expression_check *c, const struct node *n, int128 value, struct known *k)
+static bool take_constant(const struct expression_pitfalls *c, const struct node *n, int128 value, struct known *k)
 {
 	k->is_constant = true;
 	k->value = wrapped(k->type, value);
@@ -158,7 +158,7 @@ static struct known common_of(const struct known *a, const struct known *b)
 	return k;
 }
 
-static bool refuse_division(const struct expression_check *c, const struct node *n, int128 quotient)
+static bool refuse_division(const struct expression_pitfalls *c, const struct node *n, int128 quotient)
 {
 	char why[64];
 	char advice[128];
@@ -167,8 +167,8 @@ static bool refuse_division(const struct expression_check *c, const struct node 
 	return refuse(c, extent_of(n), why, advice);
 }
 
-static bool divide(const struct expression_check *c, const struct node *n, const struct known *a, const struct known *b,
-		   struct known *k)
+static bool divide(const struct expression_pitfalls *c, const struct node *n, const struct known *a,
+		   const struct known *b, struct known *k)
 {
 	const bool is_remainder = token_is(n->token, "%");
 	char advice[128];
@@ -188,8 +188,8 @@ static bool divide(const struct expression_check *c, const struct node *n, const
 	return take_constant(c, n, is_remainder ? dividend % divisor : dividend / divisor, k);
 }
 
-static bool shift(const struct expression_check *c, const struct node *n, const struct known *a, const struct known *b,
-		  struct known *k)
+static bool shift(const struct expression_pitfalls *c, const struct node *n, const struct known *a,
+		  const struct known *b, struct known *k)
 {
 	k->type = a->type;
 	if (!a->is_constant || !b->is_constant || b->value < 0)
@@ -200,7 +200,7 @@ static bool shift(const struct expression_check *c, const struct node *n, const 
 	return take_constant(c, n, value, k);
 }
 
-static bool compute(const struct expression_check *c, const struct node *n, const struct known *a,
+static bool compute(const struct expression_pitfalls *c, const struct node *n, const struct known *a,
 		    const struct known *b, struct known *k)
 {
 	const char sign = n->token->text[0];
@@ -244,7 +244,7 @@ static bool is_in_brackets(const struct node *operand, const struct node *parent
 	return is_left ? least < 0 : open > 0;
 }
 
-static bool check_comparison(const struct expression_check *c, const struct node *n)
+static bool check_comparison(const struct expression_pitfalls *c, const struct node *n)
 {
 	const struct node *left = n->child;
 	const struct node *right = left->next;
@@ -264,9 +264,9 @@ static bool check_comparison(const struct expression_check *c, const struct node
 
 /* --- The tree ---------------------------------------------------------------------------------------------------- */
 
-static bool find(const struct expression_check *c, const struct node *n, struct known *k);
+static bool find(const struct expression_pitfalls *c, const struct node *n, struct known *k);
 
-static bool find_number(const struct expression_check *c, const struct node *n, struct known *k)
+static bool find_number(const struct expression_pitfalls *c, const struct node *n, struct known *k)
 {
 	struct expression_constant constant;
 	struct expression_error unknown = {.place = 0};
@@ -286,7 +286,7 @@ static bool find_number(const struct expression_check *c, const struct node *n, 
 	return true;
 }
 
-static void find_name(const struct expression_check *c, const struct node *n, struct known *k)
+static void find_name(const struct expression_pitfalls *c, const struct node *n, struct known *k)
 {
 	const struct text_part written = expression_text_written(c->text, n->token);
 	for (size_t i = 0; i < c->terms->name_count; i++) {
@@ -300,7 +300,8 @@ static void find_name(const struct expression_check *c, const struct node *n, st
 	}
 }
 
-static bool find_prefix(const struct expression_check *c, const struct node *n, const struct known *a, struct known *k)
+static bool find_prefix(const struct expression_pitfalls *c, const struct node *n, const struct known *a,
+			struct known *k)
 {
 	if (token_is(n->token, "!")) {
 		*k = integer_of(c, TYPE_I32);
@@ -311,7 +312,7 @@ static bool find_prefix(const struct expression_check *c, const struct node *n, 
 	return !k->is_constant || take_constant(c, n, token_is(n->token, "-") ? -a->value : a->value, k);
 }
 
-static void find_cast(const struct expression_check *c, const struct node *n, const struct known *a, struct known *k)
+static void find_cast(const struct expression_pitfalls *c, const struct node *n, const struct known *a, struct known *k)
 {
 	const struct type *t = type_of_word(n->token);
 	if (t == NULL || t->kind == KIND_FLOAT)
@@ -322,7 +323,8 @@ static void find_cast(const struct expression_check *c, const struct node *n, co
 }
 
 /* Functions whose type is that of their operands, and those that give truth. Others give floats, as far as is known. */
-static bool find_call(const struct expression_check *c, const struct node *n, const struct known *all, struct known *k)
+static bool find_call(const struct expression_pitfalls *c, const struct node *n, const struct known *all,
+		      struct known *k)
 {
 	static const char *const same[] = {"abs", "min", "max"};
 	if (token_is(n->token, "isnan"))
@@ -339,7 +341,7 @@ static bool find_call(const struct expression_check *c, const struct node *n, co
 }
 
 /* Finds what is known of a part, after its own parts. */
-static bool find(const struct expression_check *c, const struct node *n, struct known *k)
+static bool find(const struct expression_pitfalls *c, const struct node *n, struct known *k)
 {
 	struct known all[3];
 	size_t count = 0;
@@ -372,7 +374,7 @@ static bool find(const struct expression_check *c, const struct node *n, struct 
 	return true;
 }
 
-bool expression_check(const struct expression_check *c, const struct node *tree)
+bool expression_avoids_pitfalls(const struct expression_pitfalls *c, const struct node *tree)
 {
 	struct known k;
 	return find(c, tree, &k);
@@ -403,10 +405,10 @@ enum status expression_check_for_device(const char *text, size_t size, const str
 {
 	struct expression_text t;
 	struct parser parser;
-	const struct expression_check check = {.text = &t, .terms = terms, .is_for_device = true, .error = error};
+	const struct expression_pitfalls pitfalls = {.text = &t, .terms = terms, .is_for_device = true, .error = error};
 	enum status status = expression_begin(text, size, &t, &parser, error);
 	const struct node *tree = status == STATUS_OK ? parse_expression(&parser) : NULL;
-	if (tree != NULL && parser.next == parser.end && !expression_check(&check, tree))
+	if (tree != NULL && parser.next == parser.end && !expression_avoids_pitfalls(&pitfalls, tree))
 		status = STATUS_USAGE;
 	parser_free(&parser);
 	expression_text_free(&t);
