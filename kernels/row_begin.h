@@ -8,7 +8,7 @@
  *                      promoted to int
  *     KEY              a type whose values sort as those of T do: for floats a signed integer of their size (key_of),
  *                      otherwise T
- *     LONG_KEY         such a type that is at least as wide as a count
+ *     LONG_KEY         as KEY, but at least as wide as a count
  *     FLAG             an unsigned type of T's size, or of one word of T
  *     BITS, bits_of(x), from_bits(b), MAGNITUDE, INFINITY_BITS   a float's bits
  *     SCALE_UP, SCALE_DOWN, SCALED_LEAST, SCALED_RANGE   the powers of two that scale a float with an exponent, and the
@@ -24,8 +24,9 @@
  *
  * A text may have overflow(p, x, s), and then defines HAS_OVERFLOW. p is the exact state before an element, x the
  * element as a state, and s the state of the element's result: p combined with x, or p itself if results are exclusive.
- * overflow returns whether s is not exact, or emit(s) is not. It is not called for an element with nothing before it,
- * whose result must fit. A text defines HAS_CARRY if it has a carry, and NEVER_NAN if its float results are never NaN.
+ * overflow returns whether s is not exact, or emit(s) is not. It is not called for an element with nothing before it:
+ * the operator sees to it that the result of one element always fits. A text defines HAS_CARRY if it has a carry, and
+ * NEVER_NAN if its float results are never NaN.
  *
  * Integers wrap modulo 2^n: signed values are combined as unsigned ones. max and min of floats are IEEE 754-2019's
  * maximum and minimum (a NaN wins, -0 < +0). Their states are integers that sort as the floats do, so they are exactly

@@ -325,9 +325,9 @@ struct decode_stop_at {
  * keys and places; otherwise calls slot_take_out. An error in the data is not a failure: decoded.stop is DECODE_FAIL,
  * decoded.problem has the error, and the slot has only the records that are scanned before it. are_floats, for text: an
  * entry for each lane; true: the lane's scan of exact decimals has gone over to f64, so its elements are read as f64.
- * (A chunk that was decoded before that is correct, too.) stop: where decoding stops; binary elements are always
- * decoded to the end. If stop.records is SIZE_MAX: calls slot_group if the plan is segmented, and slot_turn if text is
- * reversed. STATUS_SYSTEM after a message if memory is missing. */
+ * (A chunk that was decoded before the scan went over stays valid.) stop: where decoding stops; binary elements are
+ * always decoded to the end. If stop.records is SIZE_MAX: calls slot_group if the plan is segmented, and slot_turn if
+ * text is reversed. STATUS_SYSTEM after a message if memory is missing. */
 enum status slot_decode(struct slot *s, const struct plan *plan, const atomic_bool *are_floats,
 			struct decode_stop_at stop) MUST_CHECK;
 

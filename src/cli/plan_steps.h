@@ -81,8 +81,8 @@ enum status plan_choose_map(struct plan *plan, const struct options *o, const st
  * x0, x1, ... for an operator of one number, an element has all fields or columns. 0: an element has the operator's own
  * count. */
 size_t plan_map_inputs(const struct plan *plan, const struct options *o, const struct text_part **names);
-/* Compiles the expressions of --map for the types that the lanes have, and sets each lane's `form`. Each lane's `in`
- * becomes its `acc`, the type that --map gives. Does nothing if the host does not evaluate --map. */
+/* Compiles the expressions of --map for the types that the lanes have, and sets each lane's `form`. Sets each lane's
+ * `in` to the lane's `acc`, which is the type that --map gives. Does nothing if the host does not evaluate --map. */
 enum status plan_compile_map(struct plan *plan) MUST_CHECK;
 /* Frees the memory of plan->map. */
 void plan_free_map(struct plan_map *map);

@@ -20,8 +20,8 @@ struct opencl_buffer {
 	size_t bytes; /* Bytes of the lent memory. */
 	bool is_shared; /* `device` uses the lent memory itself. */
 	bool mapped; /* The shared memory belongs to the host at present, otherwise to the device. */
-	/* A buffer over lent memory that is not shared, made at its first use. No command uses it, but it pins the
-	 * memory, which makes copies fast (ten times on NVIDIA). */
+	/* A buffer over lent memory that is not shared, made when that memory is first used. No command uses this
+	 * buffer. It pins the memory, which makes copies fast (ten times on NVIDIA). */
 	cl_mem pinned;
 };
 

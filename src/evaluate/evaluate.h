@@ -31,8 +31,8 @@ const struct expression *evaluator_expression(const struct evaluator *v);
  * for their types. Returns the index of the first bad element, which is one without a value, or SIZE_MAX. All elements
  * are written. What is written for a bad element is undefined, and so are the bits of a NaN. */
 size_t evaluate(struct evaluator *v, const void *const *inputs, size_t count, void *out);
-/* Makes every NaN among `count` numbers of type t, aligned for t, the one that pscan writes (kernels/types.h). Does
- * nothing if t is not a float. */
+/* Replaces every NaN among `count` numbers of type t by the NaN that pscan writes (kernels/types.h). The numbers are
+ * aligned for t. Does nothing if t is not a float. */
 void evaluate_nans(const struct type *t, void *numbers, size_t count);
 
 #endif

@@ -32,9 +32,10 @@ size_t inflater_excess(const struct inflater *i, unsigned char excess[8]);
 /* Call this when the stream is damaged, or when the input ends within the stream. FILTER_MORE: inflater_run will now
  * use a slower way, which puts out every byte before the damage. The slower way begins a little earlier in the stream,
  * but puts nothing out twice. So the caller must pass the *log_size bytes at *log to inflater_run before any other
- * input. They are the last bytes of the used input (without inflater_excess) and the after_size bytes at `after`, and
- * are valid until inflater_begin. FILTER_DAMAGED: the slower way is in use already or cannot be used. The damage is
- * then final. FILTER_NO_MEMORY: after a message. */
+ * input. after: the after_size bytes of input that follow the used ones, read already but not used. The log is the last
+ * bytes of the used input (without inflater_excess) and then the bytes at `after`; it is valid until inflater_begin.
+ * FILTER_DAMAGED: the slower way is in use already or cannot be used. The damage is then final. FILTER_NO_MEMORY: after
+ * a message. */
 enum filter_outcome inflater_take_over(struct inflater *i, const unsigned char *after, size_t after_size,
 				       const unsigned char **log, size_t *log_size);
 

@@ -32,8 +32,8 @@ enum status input_open(const char *name, bool may_be_elements, struct input **in
  * NULL unless the run reads all its inputs twice (io/input_copy.h). */
 enum status input_open_of(struct input_copies *copies, size_t number, const char *name, int stop_fd,
 			  bool may_be_elements, struct input **input, struct problem *problem) MUST_CHECK;
-/* Drops one reference. Dropping the last one frees the input and closes the file, but not standard input. If that is an
- * uncompressed regular file, its offset is then after the consumed bytes. in may be NULL. Any thread. */
+/* Drops one reference. Dropping the last one frees the input and closes the file, but not standard input. If standard
+ * input is an uncompressed regular file, its offset is then after the consumed bytes. in may be NULL. Any thread. */
 void input_close(struct input *in);
 
 /* Returns the file's name for messages. */

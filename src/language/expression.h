@@ -83,8 +83,8 @@ enum step_code {
 #define SLOT_NONE UINT16_MAX
 
 /* A step. Vectors lie in slots: slots 0 .. inputs - 1 are the expression's inputs, the next ones its constants, and the
- * rest results of steps. Each slot is written by at most one step at a time, and may be written again by a later step
- * after its last reader. A step's result never lies in one of its own operands' slots. */
+ * rest results of steps. After the last step that reads a result, a later step may write its own result to that slot. A
+ * step's result never lies in the slot of one of its own operands. */
 struct step {
 	uint8_t code; /* enum step_code */
 	uint8_t type; /* enum type_id: the operands' type. STEP_CONVERT: the result's type. */

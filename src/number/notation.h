@@ -58,9 +58,9 @@ static inline bool notation_has_plain(const struct notation *n)
 #define NOTATION_GROWTH 48
 
 /* Rewrites a token of `size` bytes to `out`, which has room for size + NOTATION_GROWTH bytes, as a number of parse.h.
- * Returns the bytes written. 0: the token is not a number in this notation. A token that is not understood is copied,
- * so the caller must read the written bytes as parse.h says: they may not be a number either. If is_time is not NULL,
- * *is_time becomes whether the token was read as a time. */
+ * Returns the bytes written. 0: in this notation the token certainly is not a number. A token that looks like no number
+ * of this notation is copied, so the caller must read the written bytes as parse.h says, which may fail. If is_time is
+ * not NULL, *is_time becomes whether the token was read as a time. */
 size_t notation_read(const struct notation *n, const char *token, size_t size, char *out, bool *is_time);
 
 /* Whether a token that notation_read has read is a duration. False if it has more than 256 bytes. */

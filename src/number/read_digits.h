@@ -91,8 +91,8 @@ static inline struct digits_shape digits_look(const char *p)
 }
 #endif
 
-/* Masks for the last n of sixteen digits, n from 0 to 32: of the sixteen bytes from digits_last + n on, the last n are
- * 15 and the others are 0. From 16 on all are 15. */
+/* Masks for the last n of sixteen digits: of the sixteen bytes from digits_last + n on, the last n are 15 and the
+ * others are 0. n may be up to 32; from 16 on all sixteen are 15. */
 extern const char digits_last[48];
 
 #ifdef __SSE2__

@@ -21,8 +21,8 @@
 #define TYPES_UNSIGNED 16 /* All unsigned integers of 8 to 64 bits. */
 #define TYPES_U64 32 /* u64 only. */
 
-/* The row's parameter as a parameter, and as an argument, of a row's compiled functions, with the comma before it. (For
- * devices kernels/tile.h has macros with these names.) */
+/* How a row's compiled functions declare the row's parameter as their last one, and how their calls pass it on; each
+ * with the comma before it. (For devices kernels/tile.h has macros with these names.) */
 #define CONTEXT_PARAMETER , double parameter __attribute__((unused))
 #define CONTEXT_ARGUMENT , parameter
 

@@ -119,10 +119,10 @@ VECTOR_TYPE(u64, 64)
 VECTOR_TYPE(f32, 32)
 VECTOR_TYPE(f64, 64)
 
-/* Operators' combine of vectors a (earlier) and b (later), lane by lane. COMBINE_OP(a, b) is the combination; integers
- * are unsigned. TAKES_LATER_OP(a, b) has all ones in the lanes where the combination is b, and 0 where it is a.
- * Compilers do not reliably make a maximum of that: if HAS_INSTRUCTION(bits) is 1, VECTOR_INSTRUCTION(OP, T, a, b) is
- * the combination, by an instruction. */
+/* Operators' combine of vectors a (earlier) and b (later), lane by lane. COMBINE_OP(a, b) is the combination; a and b
+ * are vectors of floats or of unsigned integers. TAKES_LATER_OP(a, b), for any type, has all ones in the lanes where
+ * the combination is b, and 0 where it is a. If HAS_INSTRUCTION(bits) is 1, VECTOR_INSTRUCTION(OP, T, a, b) is the
+ * combination by the instruction for it, which compilers do not reliably make of TAKES_LATER_OP. */
 #define COMBINE_sum(a, b) ((a) + (b))
 #define COMBINE_and(a, b) ((a) & (b))
 #define COMBINE_or(a, b) ((a) | (b))
@@ -213,8 +213,9 @@ VECTOR_MIRROR(8)
 #define VECTOR_SPREAD_MASK(n, group) VECTOR_SPREAD_MASK_(n, group)
 #define VECTOR_SPREAD_MASK_(n, group) ((vector_u##n)(vector_i##n){LANES_OF_##n(SPREAD_MASK_LANE, group)})
 
-/* vector_transpose_f32 and vector_transpose_f64 transpose, in place, a square of lanes in each part of 16 bytes: 4
- * vectors of 4 f32, 2 vectors of 2 f64. Lanes are only moved. A second transposition undoes the first. */
+/* vector_transpose_f32 and vector_transpose_f64 transpose in place. Parts of 16 bytes at one place of all vectors are a
+ * square of lanes, which is transposed for itself: 4 vectors of 4 f32 each, or 2 vectors of 2 f64 each. Lanes are only
+ * moved. A second transposition undoes the first. */
 #define UNPACK_LOW_LANE(l, lanes) (((l) & ~3) + (((l)&3) >> 1) + ((l)&1) * (lanes))
 #define UNPACK_HIGH_LANE(l, lanes) (UNPACK_LOW_LANE(l, lanes) + 2)
 #define PAIR_LOW_LANE(l, lanes) (((l) & ~3) + ((l)&1) + (((l)&2) >> 1) * (lanes))

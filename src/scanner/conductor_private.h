@@ -46,8 +46,8 @@ struct conductor {
 	/* Evaluates --emit for each element. Its inputs are enum emit_input. NULL unless plan->emit.is_by_element, and
 	 * NULL while part.finds is set. Owned. */
 	struct exact_evaluator *emit_each;
-	/* The initial results, if any, were given to a chunk or written by an earlier run. An empty first file does not
-	 * count if its header is in a later file. */
+	/* The initial results, if any, were given to a chunk or written by an earlier run. They are not given to the
+	 * chunk of an empty first file if the header is in a later file. */
 	bool started;
 	bool done; /* The last chunk was delivered. */
 	uint64_t line_base; /* Lines of the present file in the delivered chunks. */
@@ -157,7 +157,7 @@ enum status conductor_push(struct conductor *c, size_t lane, const void *in, siz
 
 /* Scans the slot's elements first .. first + count - 1 of a lane, fewer than a tile, with the lane's cursor, and writes
  * their results to the slot. count 0: does nothing. If an element does not fit, and the lane's `bad` in the slot is
- * SIZE_MAX, sets `bad` to it. STATUS_DEVICE or STATUS_SYSTEM. */
+ * SIZE_MAX, sets `bad` to that element's index. STATUS_DEVICE or STATUS_SYSTEM. */
 enum status conductor_push_part(struct conductor *c, struct slot *s, size_t lane, size_t first,
 				size_t count) MUST_CHECK;
 

@@ -443,7 +443,7 @@ enum status segment_total(const struct run_scan *r, struct segment *g, void *tot
  * run are stored. STATUS_SYSTEM after a message, as last_results_get. */
 enum status segment_begin_emit(const struct run_scan *r) MUST_CHECK;
 /* Replaces the result of the run's element i by the value of --emit. value: the result, with room for a union value.
- * form: the result's form. j: the element's place among the elements that the segment took in last. */
+ * form: the result's form. j: the element's index among those of the run that the segment took in by the last push. */
 void segment_emit(const struct run_scan *r, size_t i, size_t j, void *value, unsigned char *form);
 
 /* segment_exact.c */

@@ -29,8 +29,8 @@ struct state_inputs {
 enum status state_inputs_read(struct state_inputs *s, struct unpack *u) MUST_CHECK;
 /* Opens each input of this run and finds out which known file it is. Sets all other members of *s. STATUS_USAGE after a
  * message if a file that was read as a whole has grown, if it is in doubt which file an input is, or if two inputs may
- * be copies of each other. STATUS_SYSTEM after a message if a file cannot be read or memory is missing. Warns of the
- * first regular file if earlier runs have read bytes, but not from a file: it may have the same lines. state: the
+ * be copies of each other. STATUS_SYSTEM after a message if a file cannot be read or memory is missing. If earlier runs
+ * have read bytes from pipes only, warns of the first regular file: it may have the same lines. state: the
  * state's name for messages. bytes: the bytes that earlier runs have read. */
 enum status state_inputs_find(struct state_inputs *s, const struct options *o, const char *state,
 			      uint64_t bytes) MUST_CHECK;

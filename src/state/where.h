@@ -23,8 +23,8 @@ struct state_known {
 enum state_where {
 	WHERE_GONE, /* No file was found, or a later known file has had the inode. */
 	WHERE_CUT, /* A file has the known file's name and inode, but does not begin with the bytes that were read. */
-	/* A file, under any name, has the inode and begins with the bytes that were read. If the known file is
-	 * compressed: a file has its name; the content of that file is not checked. */
+	/* Of a known file that is not compressed: a file, under any name, has its inode and begins with the bytes that
+	 * were read. Of a compressed one: a file has its name. Inode and content are not looked at. */
 	WHERE_THERE,
 };
 

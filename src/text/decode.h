@@ -102,8 +102,8 @@ enum decode_stop {
 /* The outcome of decode_text. */
 struct decoded {
 	enum decode_stop stop;
-	/* Records decoded. If decode_is_by_records, records without an element count, too. (If the records have keys,
-	 * an invalid line is no record.) Otherwise only records that have an element count. */
+	/* Records decoded. If decode_is_by_records, this includes records that have no element. (If the records have
+	 * keys, an invalid line is no record.) Otherwise it is the records that have an element. */
 	size_t records;
 	size_t header_marks; /* Marks at the beginning that are the header, with the comments in it. */
 	size_t consumed; /* Bytes before the record at which decoding stopped, or all bytes. */

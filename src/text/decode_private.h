@@ -289,7 +289,8 @@ bool decode_is_in_first(struct decoder *c, uint64_t lines);
 /* Ends decoding with the problem that the current line ends before field `number`. hint: the message's end; NULL: the
  * likeliest remedy. Always false. */
 bool decode_fail_absent(struct decoder *c, uint64_t number, const char *hint);
-/* Appends the current line's key, its text of resets, and its places of the gap and the span to the target. Ends
+/* Appends to the target, of what the plan has: the current line's key, the text of its reset fields, and its times or
+ * numbers for --reset-gap and for --window by time. Ends
  * decoding if memory is missing or a field is wrong (false); some of them may then have been appended. */
 bool decode_add_keys(struct decoder *c);
 /* Appends the current line's time along a picture, or TIME_UNKNOWN. Ends decoding if memory is missing (false). */

@@ -65,8 +65,8 @@ static inline bool edit_has_element(enum field_outcome outcome)
 /* Appends the edit that leaves a line, its newline included, out of the output. STATUS_SYSTEM after a message if memory
  * is missing. */
 enum status edit_drop(struct editor *e, const struct line *line) MUST_CHECK;
-/* Appends the edits that put results into a line, as new last fields or in the fields' places (rules->output.lines,
- * which is not LINES_DROPPED). STATUS_SYSTEM after a message if memory is missing. */
+/* Appends the edits that put results into a line, as new last fields or in the fields' places:
+ * rules->output.lines says which, and must not be LINES_DROPPED. STATUS_SYSTEM after a message if memory is missing. */
 enum status edit_results(struct editor *e, const struct edited_line *line) MUST_CHECK;
 /* Appends the edits that make a token and its result a line of their own. The white space around the token is left out.
  * space_end: the end of the white space after the token. STATUS_SYSTEM after a message if memory is missing. */

@@ -47,8 +47,9 @@ enum status encode_part(const struct record_format *format, const struct part_to
 size_t encode_quote_field(const struct text_rules *rules, char *text, size_t size);
 
 /* Appends the results of one record, and what ends a record. The caller has written what begins it, and perhaps other
- * fields, with a delimiter after the last one. absent: the text for absent results. NULL, or if results have labels:
- * the usual text (encode_absent_text). STATUS_SYSTEM after a message if memory is missing. */
+ * fields, with a delimiter after the last one. absent: the text for absent results; NULL: the usual text
+ * (encode_absent_text). If results have labels, the usual text is written in any case. STATUS_SYSTEM after a message if
+ * memory is missing. */
 enum status encode_rest(const struct record_format *format, const struct result *results, size_t count,
 			const char *absent, struct bytes *out) MUST_CHECK;
 /* Appends one whole record without a key: what begins a record, its `count` results with delimiters or labels, and what

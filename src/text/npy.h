@@ -50,7 +50,7 @@ enum status npy_read_header(const unsigned char *bytes, size_t size, struct npy_
 			    char problem[NPY_PROBLEM_SIZE]) MUST_CHECK;
 
 /* Sets *count to the product of the sizes of the axes `first` to before `end`. Without axes it is 1, and if any size is
- * 0 it is 0. False if another product is not less than `limit`; *count is then unchanged. */
+ * 0 it is 0. Otherwise the product must be less than `limit`: if not, returns false, and *count is unchanged. */
 bool npy_count(const struct npy_shape *shape, size_t first, size_t end, uint64_t limit, uint64_t *count) MUST_CHECK;
 
 /* Writes a shape to out as Python does. Returns out. */
