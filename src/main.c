@@ -323,6 +323,35 @@ static struct progress *begin_progress(const struct options *o)
 			    o->reports.progress ? progress_form(has_out ? &out : NULL) : PROGRESS_ASKED);
 }
 
+/* Looks at the first input, makes the plan and begins the state. */
+static enum status look_and_plan(struct options *o, struct state *state, struct source *source, size_t threads,
+				 struct plan *plan)
+{
+	struct plan_input input = {0};
+	struct npy_array array;
+	TRY(plan_look(o, source, &input, &array));
+	if (input.size == 0)
+		TRY(state_settle_empty(state, o));
+	state_tell(state, &input);
+	const enum status status = plan_make(plan, o, threads, &input);
+	if (status == STATUS_OK && !input.is_unreadable)
+		tell_plan(plan, o, &input, source_compression(source));
+	return status == STATUS_OK ? state_begin(state, o, plan, source) : status;
+}
+
+/* The device that scans, as -D names devices. */
+static const char *choose_device(const struct plan *plan, const struct options *o)
+{
+	const bool on_host = plan->is_segmented && !plan->device.is_needed;
+	const bool is_named = strcmp(o->run.device, "auto") != 0 && strcmp(o->run.device, "none") != 0;
+	if (on_host && is_named)
+		message_verbose("keys, resets, windows and exact decimals are scanned on the host");
+	/* (In a reversed scan no device takes over from the host.) */
+	const bool stays_on_host = (on_host && !is_named) || plan->emit.uses_total ||
+				   (plan->is_reversed && !is_named && !plan->device.is_needed);
+	return stays_on_host ? "none" : o->run.device;
+}
+
 /* Makes the plan and scans. state: the state that the scan continues and is kept in, or NULL. *busy becomes whether a
  * driver's call has not returned; no exit handler may then run. */
 static enum status scan(struct options *o, struct state *state, bool *busy)
@@ -331,8 +360,6 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	struct ring *ring = NULL;
 	struct progress *progress = NULL;
 	struct read_twice *twice = NULL;
-	struct plan_input input = {0};
-	struct npy_array array;
 	enum status status = STATUS_OK;
 	progress = begin_progress(o);
 	if (progress == NULL)
@@ -348,35 +375,18 @@ static enum status scan(struct options *o, struct state *state, bool *busy)
 	if (status == STATUS_OK && o->scan.is_reversed)
 		status = backwards == NULL ? STATUS_SYSTEM : source_read_backwards(source);
 	if (status == STATUS_OK)
-		status = plan_look(o, source, &input, &array);
-	if (status == STATUS_OK && input.size == 0)
-		status = state_settle_empty(state, o);
-	if (status == STATUS_OK) {
-		state_tell(state, &input);
-		status = plan_make(&plan, o, threads, &input);
-	}
-	if (status == STATUS_OK && !input.is_unreadable)
-		tell_plan(&plan, o, &input, source_compression(source));
-	if (status == STATUS_OK)
-		status = state_begin(state, o, &plan, source);
+		status = look_and_plan(o, state, source, threads, &plan);
 	const bool is_done = status == STATUS_OK && state_has_read_all(state);
 	if (is_done) {
 		message_warning("--state: all of these files were read in earlier runs: nothing to do");
 		status = state_keep_inputs(state);
 	}
-	const bool on_host = plan.is_segmented && !plan.device.is_needed;
-	const bool is_named = strcmp(o->run.device, "auto") != 0 && strcmp(o->run.device, "none") != 0;
-	if (status == STATUS_OK && on_host && is_named)
-		message_verbose("keys, resets, windows and exact decimals are scanned on the host");
-	/* (In a reversed scan no device takes over from the host.) */
-	const bool stays_on_host = (on_host && !is_named) || plan.emit.uses_total ||
-				   (plan.is_reversed && !is_named && !plan.device.is_needed);
 	struct pipeline_parts parts = {.plan = &plan,
 				       .ring = ring,
 				       .source = source,
 				       .backwards = backwards,
 				       .progress = progress,
-				       .device = stays_on_host ? "none" : o->run.device,
+				       .device = status == STATUS_OK ? choose_device(&plan, o) : "none",
 				       .device_timeout_s = o->run.device_timeout_s,
 				       .part.is_begun = o->state.goes_on};
 	state_take_part(state, &parts);

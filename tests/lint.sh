@@ -203,6 +203,20 @@ faults() {
 	"${PYTHON:-python3}" tests/mutants/mutants.py --check
 }
 
+# Functions of more than 60 lines.
+functions() {
+	! find src -name '*.c' -exec awk '
+		FNR == 1 { begin = 0 }
+		/^\{/ { begin = FNR }
+		/^\}/ && begin { if (FNR - begin - 1 > 60) print FILENAME ":" begin ": " FNR - begin - 1 " lines"; begin = 0 }' {} + |
+		grep .
+}
+
+# Functions under the heading of another file.
+headings() {
+	"${PYTHON:-python3}" tests/tools/headings.py
+}
+
 # Structs of more than 24 fields whose comments give no reason.
 fields() {
 	"${PYTHON:-python3}" tests/tools/fields.py
@@ -229,6 +243,8 @@ step layers layers
 step kernels kernels
 step circles circles
 step sizes sizes
+step functions functions
+step headings headings
 step widths widths
 step fields fields
 step faults faults

@@ -15,6 +15,8 @@
 #include "scanner/conductor.h"
 #include "scanner/segment.h"
 
+struct run_scan; /* scanner/key_scans.h */
+
 /* A chunk under way. */
 struct flight {
 	struct slot *slot;
@@ -229,6 +231,8 @@ enum status conductor_keys_begin_first(struct conductor *c, const struct scan_pa
  * totals of segments that ended are then in c->keys->lines. A result or text that does not fit is not an error here:
  * STATUS_OK, and c->keys->work.misfit has the earliest one. STATUS_DEVICE or STATUS_SYSTEM. */
 enum status conductor_keys_scan(struct conductor *c, struct slot *s) MUST_CHECK;
+/* key_totals.c */
+
 /* Appends the total of each key's last segment to the slot's write.out: the key, the reset fields and the last results.
  * Segments without a total (segment_has_total) are left out, except the only scan of a stream. In binary output an
  * absent float is written as a NaN; at an absent integer the totals end, and the slot's scan.problem has the error. In
@@ -243,6 +247,20 @@ const void *conductor_total(const struct conductor *c, size_t lane);
 /* Adds the totals of the lane's segments that ended in the slot, which segment_end_total has noted, to c->part.finds.
  * Call it when all elements of the lane in the slot are scanned. STATUS_SYSTEM as for last_results_add. */
 enum status conductor_take_ended_totals(struct conductor *c, size_t lane) MUST_CHECK;
+
+/* conductor_associative.c */
+
+/* Tests whether the program is associative on the run's next `count` elements. Ends the
+ * stream before the record of the first element that fails the test. */
+enum status segment_try_triples(const struct run_scan *r, const unsigned char *elements, size_t count) MUST_CHECK;
+/* Sets the lane's hint, if there may be a warning about the lane's program. STATUS_SYSTEM after a message if memory is
+ * missing. */
+enum status lane_begin_hint(const struct conductor *c, struct lane *l) MUST_CHECK;
+/* Warns once if the program is not associative on the run's next `count` elements. Tries only the first elements of one
+ * scan: of the first scan that has three elements. before: how many numbers of the run's scan come before the `count`
+ * elements. Call it only if lane_tries is true. */
+enum status segment_hint_triples(const struct run_scan *r, uint64_t before, const unsigned char *elements,
+				 size_t count) MUST_CHECK;
 
 /* conductor_verify.c */
 

@@ -476,17 +476,6 @@ enum status segment_note(const struct run_scan *r) MUST_CHECK;
 /* Call it when the run's segment ended before the run. *place becomes an offset in k->ended_last: there the segment's
  * last result will be, once the queued runs are scanned. */
 enum status segment_note_end(const struct run_scan *r, size_t *place) MUST_CHECK;
-/* Tests whether the program is associative on the run's next `count` elements (conductor_associative.c). Ends the
- * stream before the record of the first element that fails the test. */
-enum status segment_try_triples(const struct run_scan *r, const unsigned char *elements, size_t count) MUST_CHECK;
-/* Sets the lane's hint, if there may be a warning about the lane's program. STATUS_SYSTEM after a message if memory is
- * missing. */
-enum status lane_begin_hint(const struct conductor *c, struct lane *l) MUST_CHECK;
-/* Warns once if the program is not associative on the run's next `count` elements. Tries only the first elements of one
- * scan: of the first scan that has three elements. before: how many numbers of the run's scan come before the `count`
- * elements. Call it only if lane_tries is true. */
-enum status segment_hint_triples(const struct run_scan *r, uint64_t before, const unsigned char *elements,
-				 size_t count) MUST_CHECK;
 /* Scans a lane's queued runs, if `all` is set or if there are enough queued runs. Do not call it between elements of
  * one key. */
 enum status segment_scan_noted(struct conductor *c, size_t lane, bool all) MUST_CHECK;

@@ -157,6 +157,8 @@ void source_check_header(struct source *s, const struct text_rules *rules);
  * that, this becomes its end_problem (STATUS_OK). STATUS_SYSTEM after a message if memory is missing. */
 enum status source_note_taken(struct source *s, const struct plan *plan) MUST_CHECK;
 
+/* array.c */
+
 /* Begins the array of a file, after its header. An error in the header ends the array. */
 void source_begin_array(struct source *s, const struct plan *plan);
 /* Call this when a file of a stream of raw numbers begins. If it is an array or in another format, and no option says

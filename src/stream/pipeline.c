@@ -180,11 +180,49 @@ static bool gives_all(const struct plan *plan)
 	return plan->format.input == FORMAT_BINARY || plan->format.text.inputs == 1;
 }
 
-enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats, struct pipeline_outcome *outcome)
+/* What the engines must have room for. named: `parts` names the device, or only a device can scan. */
+static struct engine_need engine_need_of(const struct pipeline_parts *parts, bool named)
 {
 	const struct plan *plan = parts->plan;
 	const bool is_text = plan->format.input == FORMAT_TEXT;
 	const bool several = plan->lane_count > 1;
+	return (struct engine_need){
+		.spec = named ? parts->device : NULL,
+		.channel_count = plan->sizes.slot_count,
+		.lane_count = plan->lane_count,
+		.element_max = slot_element_max(plan),
+		.chunk_elements = plan->sizes.chunk_elements,
+		.element_size = is_text || several || plan->sizes.chunk_fixed ? 0 : plan->element.size,
+		.lend = !is_text && !several,
+		.profile = parts->trace != NULL,
+		.timeout_s = parts->device_timeout_s,
+	};
+}
+
+/* Gives the caller what it asked for: the scan at the end, totals, the keys' names, and the place in the stream.
+ * Returns `status`, or what failed here. */
+static enum status give_end(struct pipeline *p, struct pipeline_outcome *outcome, enum status status)
+{
+	const struct pipeline_parts *parts = p->parts;
+	/* (A driver call that did not return may still change a cursor.) */
+	const bool is_saved = status == STATUS_OK || (parts->part.is_part && status == STATUS_DATA);
+	if (is_saved && outcome->complete && parts->part.next != NULL && !watchdog_is_stuck())
+		conductor_save(p->conductor, parts->part.next);
+	if (outcome->complete && ((parts->part.finds != NULL && conductor_end_totals(p->conductor) != STATUS_OK) ||
+				  (parts->key_names != NULL && name_keys(p, parts->key_names) != STATUS_OK))) {
+		outcome->complete = false;
+		status = STATUS_SYSTEM;
+	}
+	if (parts->part.begins_anew != NULL)
+		*parts->part.begins_anew = conductor_begins_anew(p->conductor);
+	if (parts->part.end != NULL)
+		conductor_place(p->conductor, parts->part.end);
+	return status;
+}
+
+enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats, struct pipeline_outcome *outcome)
+{
+	const struct plan *plan = parts->plan;
 	const size_t others = plan->sizes.thread_count < RING_PIECE_MAX ? plan->sizes.thread_count - 1 : RING_PIECE_MAX;
 	struct pipeline p = {
 		.parts = parts,
@@ -193,7 +231,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.keys_pool = ring_pool(parts->ring, WORK_KEYS, others),
 		.in_place = sink_is_in_place(parts->sink) && plan->format.output == FORMAT_BINARY &&
 			    plan->lane_count == 1 && gives_all(plan) && !plan->is_segmented &&
-			    (!plan->is_reversed || (!is_text && !plan->total)),
+			    (!plan->is_reversed || (plan->format.input != FORMAT_TEXT && !plan->total)),
 		.stats = stats,
 		.lent = {.mutex = PTHREAD_MUTEX_INITIALIZER},
 	};
@@ -206,17 +244,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 		.keys_pool = others > 0 ? &p.keys_pool : NULL,
 		.part = parts->part,
 	};
-	const struct engine_need need = {
-		.spec = start.named ? parts->device : NULL,
-		.channel_count = plan->sizes.slot_count,
-		.lane_count = plan->lane_count,
-		.element_max = slot_element_max(plan),
-		.chunk_elements = plan->sizes.chunk_elements,
-		.element_size = is_text || several || plan->sizes.chunk_fixed ? 0 : plan->element.size,
-		.lend = !is_text && !several,
-		.profile = parts->trace != NULL,
-		.timeout_s = parts->device_timeout_s,
-	};
+	const struct engine_need need = engine_need_of(parts, start.named);
 	*outcome = (struct pipeline_outcome){0};
 	enum status status = pipeline_array_prepare(&p);
 	if (status == STATUS_OK)
@@ -239,19 +267,7 @@ enum status pipeline_run(const struct pipeline_parts *parts, struct stats *stats
 	finish(&p, outcome);
 	if (status == STATUS_OK)
 		status = p.end.worst_status;
-	/* (A driver call that did not return may still change a cursor.) */
-	const bool is_saved = status == STATUS_OK || (parts->part.is_part && status == STATUS_DATA);
-	if (is_saved && outcome->complete && parts->part.next != NULL && !watchdog_is_stuck())
-		conductor_save(p.conductor, parts->part.next);
-	if (outcome->complete && ((parts->part.finds != NULL && conductor_end_totals(p.conductor) != STATUS_OK) ||
-				  (parts->key_names != NULL && name_keys(&p, parts->key_names) != STATUS_OK))) {
-		outcome->complete = false;
-		status = STATUS_SYSTEM;
-	}
-	if (parts->part.begins_anew != NULL)
-		*parts->part.begins_anew = conductor_begins_anew(p.conductor);
-	if (parts->part.end != NULL)
-		conductor_place(p.conductor, parts->part.end);
+	status = give_end(&p, outcome, status);
 	if (!outcome->busy) {
 		conductor_free(p.conductor);
 		bytes_free(&p.array_header);
