@@ -5,7 +5,6 @@
 #include "evaluate/expression_columns.h"
 #include "evaluate/expression_scan.h"
 #include "evaluate/expression_tile.h"
-#include "rows/hillis.h"
 
 /* The most elements that are taken in at once: a tile, so that the parts of a block's mirror image end where its tiles
  * do. */
@@ -292,30 +291,13 @@ static void combine_suffix(const struct window *w, const void *suffix, void *sta
 	(void)combine(&c, suffix, state, 1, state);
 }
 
-#define EMIT(size)                                                                                             \
-	static void emit_##size(const void *states, const void *in, size_t count CONTEXT_PARAMETER, void *out) \
-	{                                                                                                      \
-		(void)in;                                                                                      \
-		memcpy(out, states, count *(size));                                                            \
-	}
-EMIT(1)
-EMIT(2)
-EMIT(4)
-EMIT(8)
-
 /* For numbers of 1, 2, 4 and 8 bytes. */
-#define ROW_OF(size)                                                                                     \
-	{                                                                                                \
-		.state_size = (size), .element_size = (size), .result_size = (size), .emit = emit_##size \
+#define CODE_OF(size)                                                                                        \
+	{                                                                                                    \
+		.state_size = (size), .prefix_size = EXPRESSION_CURSOR_SIZE((size_t)(size)), .push = push,   \
+		.end_block = end_block, .prefix = prefix_of, .is_unfit = is_unfit, .combine = combine_suffix \
 	}
-static const struct hillis_row rows[] = {ROW_OF(1), ROW_OF(2), ROW_OF(4), ROW_OF(8)};
-#define CODE_OF(size, index)                                                                                  \
-	{                                                                                                     \
-		.state_size = (size), .prefix_size = EXPRESSION_CURSOR_SIZE((size_t)(size)), .push = push,    \
-		.end_block = end_block, .prefix = prefix_of, .is_unfit = is_unfit, .combine = combine_suffix, \
-		.row = &rows[index]                                                                           \
-	}
-static const struct window_code codes[] = {CODE_OF(1, 0), CODE_OF(2, 1), CODE_OF(4, 2), CODE_OF(8, 3)};
+static const struct window_code codes[] = {CODE_OF(1), CODE_OF(2), CODE_OF(4), CODE_OF(8)};
 
 const struct window_code *expression_window_code(const struct type *type)
 {

@@ -268,10 +268,10 @@ struct window_code {
 	 * check. */
 	bool (*is_unfit)(const struct window *w, uint64_t place, const void *suffix, const void *prefix,
 			 bool prefix_spoilt, const void *window);
-	/* Sets *state, which is the prefix of a window, to the combination of *suffix and *state. NULL: row->combine
-	 * does it. */
-	void (*combine)(const struct window *w, const void *suffix, void *state);
-	const struct hillis_row *row; /* The row's functions (rows/hillis.h). For expressions only sizes and `emit`. */
+	/* Sets *state to the combination of *earlier and *state. */
+	void (*combine)(const struct window *w, const void *earlier, void *state);
+	/* `emit` of struct row_code. NULL for expressions, whose result is the state. */
+	void (*emit)(const void *state, const void *element, double parameter, void *result);
 };
 
 /* An operator's code comes in three parts (rows.h). The tables of each part are indexed by accumulator type (enum

@@ -9,7 +9,6 @@
 #include "number/convert.h"
 #include "number/decimal.h"
 #include "scan/layouts.h"
-#include "rows/hillis.h"
 #include "rows/rows.h"
 #include "scan/window_span.h"
 
@@ -303,8 +302,7 @@ static enum window_passed emit_window(const struct window *w, const struct windo
 {
 	static const union value none[LIBRARY_INPUTS_MAX];
 	_Alignas(max_align_t) unsigned char prefix[STATE_SIZE_MAX], state[STATE_SIZE_MAX];
-	const struct hillis_row *row = r->code->row;
-	const size_t size = row->state_size;
+	const size_t size = r->code->state_size;
 	const bool has_prefix = w->numbers > 0;
 	if (suffix == NULL && !has_prefix)
 		return WINDOW_IS_EMPTY;
@@ -313,16 +311,17 @@ static enum window_passed emit_window(const struct window *w, const struct windo
 	if (has_prefix) {
 		r->code->prefix(w, prefix);
 		memcpy(state, prefix, size);
-		if (suffix != NULL && r->code->combine != NULL)
+		if (suffix != NULL)
 			r->code->combine(w, suffix, state);
-		else if (suffix != NULL)
-			row->combine(suffix, true, state, 1);
 	}
 	if ((is_checked(r) || r->combine != NULL) &&
 	    r->code->is_unfit(w, at, suffix, has_prefix ? prefix : NULL, w->is_spoilt, state))
 		return WINDOW_DOES_NOT_FIT;
 	/* (What emits inputs is never exclusive: its result is not asked for.) */
-	row->emit(state, none, 1, r->row->parameter, result);
+	if (r->code->emit != NULL)
+		r->code->emit(state, none, r->row->parameter, result);
+	else
+		memcpy(result, state, size);
 	return WINDOW_HAS_RESULT;
 }
 
