@@ -139,7 +139,7 @@ union cursor {
 	max_align_t align;
 };
 
-struct evaluator;
+struct combination;
 struct window;
 
 /* Vector code for the tiles of a window's block. A window with this code has another content of w->states than the
@@ -209,7 +209,7 @@ struct window {
 	 * value. At their places are still the elements. */
 	uint64_t spoilt_from, spoilt_to;
 	const struct window_tiles *tiles; /* Vector code for the tiles of a long window, or NULL. Set by push_window. */
-	struct evaluator *combine; /* Of expressions: that of the struct window_row. Set by each call. Borrowed. */
+	const struct combination *combine; /* Of expressions: that of the window_row. Set by each call. Borrowed. */
 	bool are_finite; /* If there are `tiles`: no suffix of the previous block is infinite or NaN. */
 	struct window_span span;
 	_Alignas(max_align_t) unsigned char prefix[]; /* The scan of the present block, a cursor. */
