@@ -102,6 +102,8 @@ static size_t push_part(struct window *w, const struct combination *c, const uns
 	const size_t bad = expression_scan_push(c, w->prefix, in, count, out);
 	const size_t bad_join = join(c, states + c->size, least(least(count, bad), (size_t)joined), out);
 	memcpy(states, in, count * c->size);
+	if (w->may_lack)
+		memset(w->lacks + w->place, 0, count);
 	w->place += count;
 	w->numbers += count;
 	w->count += count;
@@ -152,10 +154,8 @@ static void end_blocks(struct window *w, size_t count)
 	w->count += count * w->length;
 	w->suffix_end = w->length;
 	w->has_block = true;
-	if (!w->may_lack)
-		return;
-	memset(w->lacks, 0, (size_t)w->length);
-	w->other_tag ^= count % 2;
+	if (w->may_lack)
+		memset(w->lacks, 0, (size_t)w->length);
 }
 
 /* Scans columns, from `column` on, in place: many blocks, each alone. A state of the cursor has a number of each. */

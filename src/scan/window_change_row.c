@@ -57,13 +57,13 @@ static void mend_spoilt(struct window *w, const struct window_row *row, unsigned
 		unsigned char *at = s.states + i * size;
 		memcpy(state, at, size);
 		memcpy(at, at + size, size);
-		if (window_has_number(w, i, true))
+		if (window_has_number(w, i))
 			row->code->combine(w, state, at);
 	}
 	bool is_first = true;
 	for (uint64_t i = 0; i < w->place && w->is_spoilt; i++) {
 		const unsigned char *at = w->states + i * size;
-		if (!window_has_number(w, i, false))
+		if (!window_has_number(w, i))
 			continue;
 		memcpy(state, prefix, size);
 		memcpy(prefix, at, size);
