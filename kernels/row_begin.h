@@ -1,6 +1,6 @@
 /* Stands before an operator's text, for the row of OP and ACC, and defines the words in which the text is written. The
  * text has the form of a user's program (struct declarations, src/language/declarations.h): state, lift, combine, emit
- * and perhaps identity and a carry. It may also use
+ * and perhaps a carry; and an identity only if the facts do not tell it (src/tools/shown_operators.awk). It may use
  *
  *     T                the accumulator
  *     R                the type of the results
@@ -14,7 +14,6 @@
  *     SCALE_UP, SCALE_DOWN, SCALED_LEAST, SCALED_RANGE   the powers of two that scale a float with an exponent, and the
  *                      bits that the scaled float may have (library/prod.h)
  *     NAN_ABOVE, NAN_BELOW   the key of a NaN that is greater than any number, and of one that is less
- *     LEAST, GREATEST  the ends of an integer type (only where the operator is shown as a program)
  *     WITH_PARAMETER   the last parameter of lift and emit, for operators that have a parameter: it is named PARAMETER
  *     #if T_IS_FLOAT, T_IS_F32, T_IS_F64, T_IS_SIGNED, T_IS_WIDE (i128), T_IS_LONG (integers of 64 bits),
  *                      T_IS_NARROW (less than 32 bits), T_IS_PLAIN (+ - * of two T are of type T, and wrap or round)

@@ -15,10 +15,3 @@ static inline u64 emit(state s)
 {
 	return s;
 }
-
-#if !IS_ROW
-static inline state identity(void)
-{
-	return 0;
-}
-#endif

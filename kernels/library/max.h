@@ -25,14 +25,3 @@ static inline T emit(state s)
 	return s;
 #endif
 }
-
-#if !IS_ROW
-static inline state identity(void)
-{
-#if T_IS_FLOAT
-	return lift(-INFINITY);
-#else
-	return LEAST;
-#endif
-}
-#endif

@@ -57,14 +57,6 @@ static inline R emit(state s)
 #endif
 }
 
-#if !IS_ROW
-static inline state identity(void)
-{
-	const state s = {0};
-	return s;
-}
-#endif
-
 #if T_IS_FLOAT
 #define HAS_CARRY
 /* From tile to tile (of 4096 elements) the sum is carried in a wider type. */

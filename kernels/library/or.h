@@ -20,10 +20,3 @@ static inline T emit(state s)
 {
 	return s;
 }
-
-#if !IS_ROW
-static inline state identity(void)
-{
-	return 0;
-}
-#endif

@@ -92,10 +92,3 @@ static inline int overflow(state p, state x, state s)
 #endif
 }
 #endif
-
-#if !IS_ROW
-static inline state identity(void)
-{
-	return lift(1);
-}
-#endif

@@ -79,10 +79,3 @@ static inline state carry_prefix(carry before)
 	return before.hi;
 }
 #endif
-
-#if !IS_ROW
-static inline state identity(void)
-{
-	return 0;
-}
-#endif

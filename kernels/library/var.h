@@ -14,11 +14,3 @@ static inline R emit(state s)
 {
 	return (R)moments_variance(s);
 }
-
-#if !IS_ROW
-static inline state identity(void)
-{
-	const state s = {0};
-	return s;
-}
-#endif

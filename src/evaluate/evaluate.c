@@ -31,8 +31,6 @@ struct evaluator {
 	/* The vector of each slot, then a NULL for operands that are missing. Those of inputs are set by each call. */
 	const void **slots;
 	unsigned char *own; /* The vectors of the slots after the inputs, VECTOR_SIZE bytes each. */
-	unsigned char *memory; /* For users of the evaluator. */
-	size_t memory_size;
 };
 
 /* The index of the NULL in `slots`. */
@@ -166,16 +164,10 @@ static size_t aligned(size_t size)
 
 struct evaluator *evaluator_new(const struct expression *e)
 {
-	return evaluator_new_with(e, 0);
-}
-
-struct evaluator *evaluator_new_with(const struct expression *e, size_t size)
-{
 	const size_t operations_at = aligned(sizeof(struct evaluator));
 	const size_t slots_at = operations_at + aligned(e->step_count * sizeof(struct operation));
 	const size_t own_at = slots_at + aligned((e->slot_count + 1) * sizeof(void *));
-	const size_t memory_at = own_at + (e->slot_count - e->input_count) * VECTOR_SIZE;
-	unsigned char *block = memory_new(memory_at + size);
+	unsigned char *block = memory_new(own_at + (e->slot_count - e->input_count) * VECTOR_SIZE);
 	if (block == NULL)
 		return NULL;
 	struct evaluator *v = (void *)block;
@@ -185,8 +177,6 @@ struct evaluator *evaluator_new_with(const struct expression *e, size_t size)
 		.operations = (void *)(block + operations_at),
 		.slots = (void *)(block + slots_at),
 		.own = block + own_at,
-		.memory = block + memory_at,
-		.memory_size = size,
 	};
 	for (size_t slot = 0; slot <= e->slot_count; slot++)
 		v->slots[slot] = slot >= e->input_count && slot < e->slot_count ? own_vector(v, slot) : NULL;
@@ -195,12 +185,6 @@ struct evaluator *evaluator_new_with(const struct expression *e, size_t size)
 	for (size_t k = 0; k < e->step_count; k++)
 		choose_loop(v, &v->operations[k], &e->steps[k]);
 	return v;
-}
-
-void *evaluator_memory(struct evaluator *v, size_t size)
-{
-	assert(size <= v->memory_size);
-	return v->memory;
 }
 
 void evaluator_free(struct evaluator *v)

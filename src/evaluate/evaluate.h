@@ -14,12 +14,6 @@ struct evaluator;
 /* Makes an evaluator of an expression that is not exact. The expression is borrowed. The caller frees the evaluator
  * with evaluator_free. NULL after a message if memory is missing. */
 struct evaluator *evaluator_new(const struct expression *e);
-/* evaluator_new with `size` bytes of memory for users of the evaluator (evaluator_memory), undefined at the
- * beginning. */
-struct evaluator *evaluator_new_with(const struct expression *e, size_t size);
-/* Returns the memory that evaluator_new_with has made, of which there must be `size` bytes. It is for temporary use:
- * another user of the evaluator may have overwritten it. It is aligned to MEMORY_ALIGNMENT (base/memory.h). */
-void *evaluator_memory(struct evaluator *v, size_t size);
 /* Frees an evaluator. NULL: does nothing. */
 void evaluator_free(struct evaluator *v);
 /* Returns the expression of an evaluator. */

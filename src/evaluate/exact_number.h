@@ -1,4 +1,5 @@
-/* Evaluates exact expressions for one element, with mantissas of 128 bits. Any thread may call these functions. */
+/* Evaluates exact expressions for one element, with mantissas of 128 bits, and scans exact decimals by them. Any thread
+ * may call these functions. */
 #ifndef PSCAN_EVALUATE_EXACT_NUMBER_H
 #define PSCAN_EVALUATE_EXACT_NUMBER_H
 
@@ -44,5 +45,20 @@ struct exact_evaluator {
 struct exact_evaluator *exact_evaluator_new(const struct expression *e);
 /* Returns the expression's value for the inputs in v->slots, which do not change. */
 struct exact_number exact_evaluator_run(struct exact_evaluator *v);
+
+/* The state of a scan between two elements, which is also the last result. All zero before the first element. */
+struct exact_state {
+	bool is_begun; /* There was an element or a seed. */
+	unsigned char scale; /* The mantissa's scale. Set only if is_begun, like `mantissa`. */
+	int128 mantissa;
+};
+
+/* Combines `count` elements of the column, from element `first` on, into *state, one after the other. (There is no
+ * grid: as long as all results are exact, an associative expression gives equal results in any order.) combine: its
+ * inputs are a, the earlier state, and b, the later one. Stops before an element that is a float, or whose result is
+ * not exact. Returns the number of elements taken; *state is then the state after the last of them. Writes the result
+ * of element first + i, an i128, to out[i] and its scale to scales[i]. A result 0 has no sign. */
+size_t exact_scan_push(struct exact_evaluator *combine, struct exact_state *state, const struct exact_column *in,
+		       size_t first, size_t count, union value *out, unsigned char *scales);
 
 #endif

@@ -1,17 +1,10 @@
-/* The expressions a + b, min(a, b) and max(a, b) have a fast loop with 64 bits. Other expressions, and what does not
- * fit in 64 bits, are evaluated one element at a time with 128 bits (exact_number.h). */
-#include "evaluate/exact_scan.h"
-
-#include "base/memory.h"
-#include "number/powers.h"
+/* exact_scan_push. The expressions a + b, min(a, b) and max(a, b) have a fast loop with 64 bits. Other expressions, and
+ * what does not fit in 64 bits, are evaluated one element at a time with 128 bits (exact_number.c). */
 #include "evaluate/exact_number.h"
 
-struct exact_scan {
-	struct exact_evaluator *combine; /* Owned. */
-	/* The step of a + b, min(a, b) or max(a, b), which push_narrow does. STEP_CODES: another expression. */
-	enum step_code only;
-};
+#include "number/powers.h"
 
+/* The step of a + b, min(a, b) or max(a, b), which push_narrow does. STEP_CODES: another expression. */
 static enum step_code only_step(const struct expression *e)
 {
 	const struct step *s = e->steps;
@@ -20,29 +13,10 @@ static enum step_code only_step(const struct expression *e)
 	return s->code == STEP_ADD || s->code == STEP_MIN || s->code == STEP_MAX ? (enum step_code)s->code : STEP_CODES;
 }
 
-struct exact_scan *exact_scan_new(const struct expression *combine)
-{
-	struct exact_scan *s = memory_new(sizeof *s);
-	if (s == NULL)
-		return NULL;
-	*s = (struct exact_scan){.combine = exact_evaluator_new(combine), .only = only_step(combine)};
-	if (s->combine != NULL)
-		return s;
-	memory_free(s);
-	return NULL;
-}
-
-void exact_scan_free(struct exact_scan *s)
-{
-	if (s != NULL)
-		memory_free(s->combine);
-	memory_free(s);
-}
-
 /* exact_scan_push with 64 bits, as long as these are enough at the scale of a narrow column. (That takes 0.4 of the
  * time.) */
-static size_t push_narrow(const struct exact_scan *s, struct exact_state *state, const struct exact_column *in,
-			  size_t first, size_t count, union value *out, unsigned char *scales)
+static size_t push_narrow(enum step_code only, struct exact_state *state, const struct exact_column *in, size_t first,
+			  size_t count, union value *out, unsigned char *scales)
 {
 	const int64_t *numbers = (const int64_t *)(const void *)in->numbers + first;
 	unsigned scale = in->scales[first] & OWN_SCALE_MASK;
@@ -60,11 +34,11 @@ static size_t push_narrow(const struct exact_scan *s, struct exact_state *state,
 	for (bool is_begun = state->is_begun; i < count; i++, is_begun = true) {
 		const unsigned own = in->scales[first + i] & OWN_SCALE_MASK;
 		const int64_t x = numbers[i];
-		if (is_begun && s->only == STEP_ADD) {
+		if (is_begun && only == STEP_ADD) {
 			if (__builtin_add_overflow(m, x, &m))
 				break;
 			scale = own > scale ? own : scale;
-		} else if (is_begun && (s->only == STEP_MAX ? m < x : x < m)) {
+		} else if (is_begun && (only == STEP_MAX ? m < x : x < m)) {
 			m = x;
 			scale = own;
 		}
@@ -78,21 +52,22 @@ static size_t push_narrow(const struct exact_scan *s, struct exact_state *state,
 	return i;
 }
 
-size_t exact_scan_push(struct exact_scan *s, struct exact_state *state, const struct exact_column *in, size_t first,
-		       size_t count, union value *out, unsigned char *scales)
+size_t exact_scan_push(struct exact_evaluator *combine, struct exact_state *state, const struct exact_column *in,
+		       size_t first, size_t count, union value *out, unsigned char *scales)
 {
+	const enum step_code only = only_step(combine->expression);
 	size_t i = 0;
-	if (in->is_narrow && s->only != STEP_CODES && count > 0)
-		i = push_narrow(s, state, in, first, count, out, scales);
+	if (in->is_narrow && only != STEP_CODES && count > 0)
+		i = push_narrow(only, state, in, first, count, out, scales);
 	struct exact_number x = {.mantissa = state->mantissa, .own = state->scale};
 	for (; i < count; i++) {
 		const struct exact_number element = exact_number_at(in, first + i);
 		if ((element.own & OWN_SCALE_FLOAT) != 0)
 			return i;
 		if (state->is_begun) {
-			exact_number_put(&s->combine->slots[0], x);
-			exact_number_put(&s->combine->slots[1], element);
-			x = exact_evaluator_run(s->combine);
+			exact_number_put(&combine->slots[0], x);
+			exact_number_put(&combine->slots[1], element);
+			x = exact_evaluator_run(combine);
 			if ((x.own & OWN_SCALE_FLOAT) != 0)
 				return i;
 		} else {

@@ -2,6 +2,10 @@
  * one evaluation for each element. */
 #include "evaluate/expression_cursor.h"
 
+#include "base/least.h"
+
+_Static_assert(EXPRESSION_CURSOR_SIZE_MAX == CURSOR_CARRY + (3 + CURSOR_NODES) * NUMBER_SIZE_MAX, "head and states");
+
 unsigned cursor_highest_bit(unsigned x)
 {
 	unsigned k = 0;
@@ -33,18 +37,51 @@ bool cursor_begin_run(const struct combination *c, unsigned char *cursor)
 	return good;
 }
 
-bool cursor_fold_total(const struct combination *c, unsigned char *cursor, const void *total)
+bool expression_scan_add(const struct combination *c, void *cursor, const void *total)
 {
 	struct cursor_head head = cursor_head_of(cursor);
+	unsigned char *to = (unsigned char *)cursor + CURSOR_CARRY;
 	uint64_t carry;
 	if (head.has_carry == 0)
 		memcpy(&carry, total, c->size);
-	else if (!combine(c, cursor + CURSOR_CARRY, total, 1, &carry))
+	else if (!combine(c, to, total, 1, &carry))
 		return false;
-	memcpy(cursor + CURSOR_CARRY, &carry, c->size);
+	memcpy(to, &carry, c->size);
 	head.has_carry = 1;
 	cursor_put_head(cursor, head);
 	return true;
+}
+
+size_t expression_scan_fold(const struct combination *c, void *cursor, const void *totals, size_t count, void *prefixes,
+			    bool *first_has_carry)
+{
+	struct cursor_head head = cursor_head_of(cursor);
+	const unsigned char *carry = (const unsigned char *)cursor + CURSOR_CARRY;
+	size_t bad = SIZE_MAX;
+	*first_has_carry = head.has_carry != 0;
+	for (size_t k = 0; k < count; k++) {
+		if (k > 0 || *first_has_carry)
+			memcpy((unsigned char *)prefixes + k * c->size, carry, c->size);
+		if (!expression_scan_add(c, cursor, (const unsigned char *)totals + k * c->size))
+			bad = least(bad, k);
+	}
+	head = cursor_head_of(cursor);
+	head.count += (uint64_t)count * GRID_TILE;
+	cursor_put_head(cursor, head);
+	return bad;
+}
+
+void expression_scan_state(const struct combination *c, const void *cursor, void *state)
+{
+	const struct cursor_head head = cursor_head_of(cursor);
+	const unsigned char *states = cursor;
+	const unsigned char *local_prefix = states + cursor_local_prefix(c->size);
+	if (head.count % GRID_TILE == 0)
+		memcpy(state, states + CURSOR_CARRY, c->size);
+	else if (head.has_base != 0)
+		(void)combine(c, states + cursor_base(c->size), local_prefix, 1, state);
+	else
+		memcpy(state, local_prefix, c->size);
 }
 
 bool cursor_end_run(const struct combination *c, unsigned char *cursor)
@@ -60,7 +97,7 @@ bool cursor_end_run(const struct combination *c, unsigned char *cursor)
 		good = combine(c, cursor + cursor_node(c->size, k), total, 1, total) && good;
 	if (k < CURSOR_NODES)
 		memcpy(cursor + cursor_node(c->size, k), total, c->size);
-	return good && (run < GRID_RUNS - 1 || cursor_fold_total(c, cursor, total));
+	return good && (run < GRID_RUNS - 1 || expression_scan_add(c, cursor, total));
 }
 
 size_t cursor_push_run(const struct combination *c, unsigned char *cursor, const unsigned char *in, size_t count,
@@ -99,18 +136,4 @@ size_t cursor_push_run(const struct combination *c, unsigned char *cursor, const
 	if (bad == SIZE_MAX && place + count == GRID_RUN && !cursor_end_run(c, cursor))
 		bad = count - 1;
 	return bad;
-}
-
-size_t cursor_push_runs(const struct combination *c, unsigned char *cursor, const unsigned char *in, size_t count,
-			unsigned char *out)
-{
-	for (size_t first = 0; first < count;) {
-		const size_t left = GRID_RUN - cursor_place(cursor_head_of(cursor));
-		const size_t here = count - first < left ? count - first : left;
-		const size_t bad = cursor_push_run(c, cursor, in + first * c->size, here, out + first * c->size);
-		if (bad != SIZE_MAX)
-			return first + bad;
-		first += here;
-	}
-	return SIZE_MAX;
 }

@@ -1,13 +1,9 @@
-/* A cursor of kernels/cursor.h whose states are numbers that an expression combines, element by element. A cursor has
- * the layout that a compiler gives struct GRID(cursor), with Blelloch's tree and states of 1, 2, 4 or 8 bytes. */
+/* What the files of the scan of an expression (expression_scan.h) share. A cursor has the layout that a compiler gives
+ * struct GRID(cursor), with Blelloch's tree and states of 1, 2, 4 or 8 bytes. */
 #ifndef PSCAN_EVALUATE_EXPRESSION_CURSOR_H
 #define PSCAN_EVALUATE_EXPRESSION_CURSOR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "evaluate/evaluate.h"
+#include "evaluate/expression_scan.h"
 #include "rows/row_code.h"
 
 /* The nodes of a cursor: node[k] is the total of 2^k runs. */
@@ -18,21 +14,9 @@
 #define NUMBER_SIZE_MAX sizeof(uint64_t)
 _Static_assert(GRID_RUNS <= EVALUATE_LENGTH, "an evaluation takes an element of each run");
 
-/* How states are combined. */
-struct combination {
-	struct evaluator *evaluator; /* Of an expression of a (input 0, the earlier state) and b. Borrowed. */
-	size_t size; /* Bytes of a state. */
-	size_t width; /* Numbers of a state: 1, or one of each of many scans that do the same. */
-	/* Elements come in reverse order: the next element is combined as a, and what was taken before it as b. */
-	bool is_mirrored;
-};
-
-/* Returns the combination by an evaluator's expression. */
-static inline struct combination combination_of(struct evaluator *evaluator, bool is_mirrored)
-{
-	const size_t size = evaluator_expression(evaluator)->type->size;
-	return (struct combination){evaluator, size, 1, is_mirrored};
-}
+/* Bytes from one column of a tile to the next: column j has element j of each run. Not a power of two: a cache could
+ * not hold many columns that are a power of two apart. */
+#define COLUMN_STEP (GRID_RUNS * NUMBER_SIZE_MAX + 64)
 
 /* Sets state out[i] to the combination of states taken[i] and next[i], for `count` i: at most EVALUATE_LENGTH numbers.
  * `out` may be `taken` or `next`. Returns the index of the first number without a value (state i's are those from
@@ -84,8 +68,7 @@ static inline unsigned cursor_place(struct cursor_head head)
 /* Returns the place, from 0, of the highest bit of x that is 1. x must not be 0. */
 unsigned cursor_highest_bit(unsigned x);
 
-/* cursor_begin_run, cursor_end_run and cursor_fold of kernels/cursor.h. They return false if a combination has no
- * value.
+/* cursor_begin_run and cursor_end_run of kernels/cursor.h. They return false if a combination has no value.
  *
  * cursor_begin_run: the cursor is before the first element of a run. Sets has_base and base; base is undefined on
  * false. */
@@ -93,9 +76,6 @@ bool cursor_begin_run(const struct combination *c, unsigned char *cursor);
 /* The cursor is after the last element of a run. Combines the run into the nodes, and a whole tile into the carry. On
  * false the nodes are undefined, and the carry is as before. */
 bool cursor_end_run(const struct combination *c, unsigned char *cursor);
-/* Adds a tile's total, or a seed as a state, to the carry. The caller counts the elements. On false the cursor is as
- * before. */
-bool cursor_fold_total(const struct combination *c, unsigned char *cursor, const void *total);
 
 /* Pushes the next `count` elements (at least 1), which must all belong to the cursor's present run, and writes their
  * results. `out` may be `in`. Returns the index of the first element that needs a combination without a value, or
@@ -103,9 +83,7 @@ bool cursor_fold_total(const struct combination *c, unsigned char *cursor, const
 size_t cursor_push_run(const struct combination *c, unsigned char *cursor, const unsigned char *in, size_t count,
 		       unsigned char *out);
 
-/* cursor_push_run for any number of elements, also 0: they may cross the ends of runs and tiles. After a bad element
- * the cursor is useless, too. */
-size_t cursor_push_runs(const struct combination *c, unsigned char *cursor, const unsigned char *in, size_t count,
-			unsigned char *out);
+/* Returns how many bytes of a combination's memory expression_scan_push_all uses. */
+size_t expression_lanes_memory_size(void);
 
 #endif

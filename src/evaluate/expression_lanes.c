@@ -1,10 +1,9 @@
 /* Many cursors advance together, up to 256 at a time. In each round every cursor takes in the elements up to the end of
- * its run: columns as those of a tile (expression_tile.h), the longest pieces first, so that each column begins with
+ * its run: columns as those of a tile (expression_tile.c), the longest pieces first, so that each column begins with
  * all pieces that have an element there. Combinations that only some cursors need are gathered into vectors. Functions
  * whose first parameter is `size` are compiled for each size of numbers. */
 #include "evaluate/expression_columns.h"
-#include "evaluate/expression_scan.h"
-#include "evaluate/expression_tile.h"
+#include "evaluate/expression_cursor.h"
 
 /* The most lanes. */
 #define LANES EVALUATE_LENGTH
@@ -46,7 +45,7 @@ struct lanes {
 	struct list gathered; /* Lanes that have a combination in `taken` and `next`. */
 	_Alignas(64) unsigned char taken[LANES * NUMBER_SIZE_MAX];
 	_Alignas(64) unsigned char next[LANES * NUMBER_SIZE_MAX];
-	struct tile_memory memory;
+	_Alignas(64) unsigned char columns[GRID_RUN][COLUMN_STEP];
 };
 
 ALWAYS_INLINE void gather(size_t size, struct lanes *s, struct lane *l, const unsigned char *taken,
@@ -135,7 +134,7 @@ ALWAYS_INLINE bool end_runs(size_t size, struct lanes *s)
 	/* The other runs were the last ones of their tiles. */
 	for (size_t i = 0; i < count; i++) {
 		struct lane *l = s->gathered.lanes[i];
-		if (!cursor_fold_total(s->c, l->cursor, s->next + i * size))
+		if (!expression_scan_add(s->c, l->cursor, s->next + i * size))
 			end_badly(s, l, l->length - 1U);
 		l->head = cursor_head_of(l->cursor);
 	}
@@ -154,7 +153,7 @@ ALWAYS_INLINE bool push_pieces(size_t size, struct lanes *s, const struct pieces
 {
 	const struct combination *c = s->c;
 	struct lane *const *lanes = s->pieces.lanes + p->first;
-	unsigned char(*columns)[COLUMN_STEP] = s->memory.columns;
+	unsigned char(*columns)[COLUMN_STEP] = s->columns;
 	uint16_t places[LANES];
 	bool good = true;
 	size_t gathered = 0;
@@ -299,7 +298,7 @@ static void advance(struct lanes *s)
 static void push_alone(struct lanes *s, struct lane *l)
 {
 	const size_t place = l->at * s->c->size;
-	const size_t bad = push_elements(s->c, &s->memory, l->cursor, s->in + place, l->end - l->at, s->out + place);
+	const size_t bad = expression_scan_push(s->c, l->cursor, s->in + place, l->end - l->at, s->out + place);
 	if (bad != SIZE_MAX)
 		end_badly(s, l, bad);
 }
@@ -309,13 +308,12 @@ size_t expression_lanes_memory_size(void)
 	return sizeof(struct lanes);
 }
 
-void expression_scan_push_all(struct evaluator *evaluator, void *cursors, size_t cursor_size, size_t cursor_count,
+void expression_scan_push_all(const struct combination *c, void *cursors, size_t cursor_size, size_t cursor_count,
 			      const uint32_t *ends, const void *in, void *out, uint32_t *bad)
 {
-	const struct combination c = combination_of(evaluator, false);
-	struct lanes *s = evaluator_memory(evaluator, sizeof *s);
+	struct lanes *s = (struct lanes *)(void *)c->memory;
 	uint32_t first = 0;
-	s->c = &c;
+	s->c = c;
 	s->in = in;
 	s->out = out;
 	s->bad = bad;

@@ -1,6 +1,6 @@
 /* A tile is transposed: column j has element j of each run. 15 evaluations then give the prefixes of all runs. Each
  * level of the tree is one evaluation on the way up and one on the way down. 16 evaluations give the results. */
-#include "evaluate/expression_tile.h"
+#include "evaluate/expression_cursor.h"
 
 #include "base/least.h"
 #include "evaluate/expression_columns.h"
@@ -8,6 +8,16 @@
 /* Fewer elements at a time are pushed one after the other. */
 #define TILE_PUSH_LEAST (2 * GRID_RUN)
 #define CACHE_LINE 64
+
+/* Memory for a tile. */
+struct tile_memory {
+	_Alignas(64) unsigned char columns[GRID_RUN][COLUMN_STEP];
+	/* left[k] has the left children of level k: number i is the total of runs 2 i 2^k to (2 i + 1) 2^k - 1. */
+	_Alignas(64) unsigned char left[CURSOR_NODES][GRID_RUNS / 2 * NUMBER_SIZE_MAX];
+	_Alignas(64) unsigned char right[GRID_RUNS / 2 * NUMBER_SIZE_MAX];
+	_Alignas(64) unsigned char nodes[GRID_RUNS * NUMBER_SIZE_MAX];
+	_Alignas(64) unsigned char prefixes[2][(GRID_RUNS + 1) * NUMBER_SIZE_MAX];
+};
 
 /* The runs from `first` on of a tile whose elements are known. */
 struct runs {
@@ -141,8 +151,12 @@ static unsigned add_carry(const struct combination *c, struct tile_memory *m, co
 	return first;
 }
 
-bool tile_push(const struct combination *c, struct tile_memory *m, unsigned char *cursor, const unsigned char *in,
-	       size_t count, unsigned char *out)
+/* Pushes the next `count` elements (at least 1), which must all belong to the cursor's present tile; the first one must
+ * begin a run. Writes their results; `out` may be `in`. False if a combination has no value: nothing has then changed
+ * but *m. */
+static __attribute__((noinline)) bool push_tile(const struct combination *c, struct tile_memory *m,
+						unsigned char *cursor, const unsigned char *in, size_t count,
+						unsigned char *out)
 {
 	const size_t size = c->size;
 	const size_t bytes = GRID_RUN * size;
@@ -188,34 +202,33 @@ bool tile_push(const struct combination *c, struct tile_memory *m, unsigned char
 	return true;
 }
 
-size_t push_elements(const struct combination *c, struct tile_memory *m, unsigned char *cursor, const unsigned char *in,
-		     size_t count, unsigned char *out)
+size_t expression_scan_push(const struct combination *c, void *cursor, const void *in, size_t count, void *out)
 {
-	for (size_t first = 0; first < count;) {
+	struct tile_memory memory;
+	for (size_t first = 0, here, runs_end = 0; first < count; first += here) {
 		const struct cursor_head head = cursor_head_of(cursor);
-		const size_t of_run = (GRID_RUN - head.count % GRID_RUN) % GRID_RUN;
+		const size_t of_run = GRID_RUN - head.count % GRID_RUN;
 		const size_t of_tile = GRID_TILE - head.count % GRID_TILE;
-		const unsigned char *elements = in + first * c->size;
-		unsigned char *results = out + first * c->size;
-		const size_t left = count - first;
-		size_t here = least(left, of_tile);
-		if (left >= of_run + TILE_PUSH_LEAST && of_run > 0)
-			here = of_run;
-		else if (here >= TILE_PUSH_LEAST && of_run == 0 && tile_push(c, m, cursor, elements, here, results)) {
-			first += here;
-			continue;
+		const unsigned char *elements = (const unsigned char *)in + first * c->size;
+		unsigned char *results = (unsigned char *)out + first * c->size;
+		here = least(count - first, of_tile);
+		if (of_run == GRID_RUN && first >= runs_end && here >= TILE_PUSH_LEAST) {
+			if (push_tile(c, &memory, cursor, elements, here, results))
+				continue;
+			runs_end = first + here;
 		}
-		const size_t bad = cursor_push_runs(c, cursor, elements, here, results);
+		here = least(here, of_run);
+		const size_t bad = cursor_push_run(c, cursor, elements, here, results);
 		if (bad != SIZE_MAX)
 			return first + bad;
-		first += here;
 	}
 	return SIZE_MAX;
 }
 
-bool tile_total(const struct combination *c, struct tile_memory *m, const unsigned char *in, size_t count,
-		unsigned char *total)
+bool expression_scan_total(const struct combination *c, const void *in, size_t count, void *total)
 {
+	struct tile_memory memory;
+	struct tile_memory *m = &memory;
 	const size_t size = c->size;
 	const struct runs r = runs_of(0, count);
 	bool good = scan_runs(c, m, in, r);

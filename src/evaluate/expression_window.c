@@ -2,10 +2,9 @@
 #include "evaluate/expression_window.h"
 
 #include "base/least.h"
+#include "base/memory.h"
 #include "evaluate/expression_columns.h"
-#include "evaluate/expression_scan.h"
-#include "evaluate/expression_tile.h"
-#include "rows/hillis.h"
+#include "evaluate/expression_cursor.h"
 
 /* The most elements that are taken in at once: a tile, so that the parts of a block's mirror image end where its tiles
  * do. */
@@ -49,15 +48,14 @@ static size_t join(const struct combination *c, const unsigned char *suffixes, s
  * first one on, may have no value; they stay elements. */
 static size_t find_suffixes(const struct combination *c, unsigned char *states, size_t count)
 {
-	const struct combination mirrored = {c->evaluator, c->size, 1, true};
+	const struct combination mirrored = {c->evaluator, c->memory, c->size, 1, true};
 	uint64_t cursor[EXPRESSION_CURSOR_SIZE_MAX / sizeof(uint64_t)] = {0};
-	struct tile_memory memory;
 	_Alignas(64) unsigned char part[PART * NUMBER_SIZE_MAX];
 	for (size_t left = count; left > 0;) {
 		const size_t here = least(left, PART);
 		unsigned char *at = states + (left - here) * c->size;
 		reverse(c->size, at, here, part);
-		const size_t bad = push_elements(&mirrored, &memory, (unsigned char *)cursor, part, here, part);
+		const size_t bad = expression_scan_push(&mirrored, cursor, part, here, part);
 		const size_t good = least(here, bad);
 		reverse(c->size, part, good, at + (here - good) * c->size);
 		if (good < here)
@@ -78,14 +76,14 @@ static void forget_prefix(struct window *w)
 
 static void end_block(struct window *w)
 {
-	const struct combination c = combination_of(w->combine, false);
+	const struct combination *c = w->combine;
 	const size_t length = (size_t)w->length;
-	const size_t count = w->may_lack ? (size_t)window_gather(w, w->states, c.size) : length;
+	const size_t count = w->may_lack ? (size_t)window_gather(w, w->states, c->size) : length;
 	w->spoilt_from = 0;
-	w->spoilt_to = find_suffixes(&c, w->states + (length - count) * c.size, count);
+	w->spoilt_to = find_suffixes(c, w->states + (length - count) * c->size, count);
 	w->suffix_end = w->length;
 	if (w->may_lack)
-		window_spread(w, w->states, c.size, count);
+		window_spread(w, w->states, c->size, count);
 	forget_prefix(w);
 	w->numbers = 0;
 	w->has_block = true;
@@ -96,15 +94,16 @@ static void end_block(struct window *w)
 static size_t push_part(struct window *w, const struct combination *c, const unsigned char *in, size_t count,
 			unsigned char *out)
 {
-	struct tile_memory memory;
 	unsigned char *states = w->states + w->place * c->size;
 	/* The elements in whose windows the block before has a number, and those of them whose suffixes are bad. */
 	const uint64_t joined = w->suffix_end > w->place + 1 ? w->suffix_end - w->place - 1 : 0;
 	if (w->spoilt_to > w->place + 1)
 		return 0;
-	const size_t bad = push_elements(c, &memory, w->prefix, in, count, out);
+	const size_t bad = expression_scan_push(c, w->prefix, in, count, out);
 	const size_t bad_join = join(c, states + c->size, least(least(count, bad), (size_t)joined), out);
 	memcpy(states, in, count * c->size);
+	if (w->may_lack)
+		memset(w->lacks + w->place, 0, count);
 	w->place += count;
 	w->numbers += count;
 	w->count += count;
@@ -116,7 +115,7 @@ static size_t push_part(struct window *w, const struct combination *c, const uns
 /* Bytes from one column of short blocks to the next: seldom a power of two. COLUMN_STEP is not one either. */
 #define BLOCKS_STEP(size, count) (((count) + 1) * (size) + 64)
 
-/* Memory for short blocks, in the evaluator's. */
+/* Memory for short blocks, in the combination's. */
 struct blocks {
 	/* Column j has number j of each block; a suffix of the block before is number 0. */
 	_Alignas(64) unsigned char prefixes[(PART + 9 * SHORT_MAX) * NUMBER_SIZE_MAX];
@@ -124,10 +123,28 @@ struct blocks {
 	uint64_t cursor[CURSOR_CARRY / sizeof(uint64_t) + (3 + CURSOR_NODES) * EVALUATE_LENGTH];
 };
 
-struct evaluator *expression_combine_new(const struct expression *e)
+struct combination *expression_combine_new(const struct expression *e)
 {
+	struct combination *c = memory_new(sizeof *c);
 	const size_t lanes = expression_lanes_memory_size();
-	return evaluator_new_with(e, lanes > sizeof(struct blocks) ? lanes : sizeof(struct blocks));
+	if (c == NULL)
+		return NULL;
+	*c = (struct combination){.evaluator = evaluator_new(e),
+				  .memory = memory_new(lanes > sizeof(struct blocks) ? lanes : sizeof(struct blocks)),
+				  .size = e->type->size,
+				  .width = 1};
+	if (c->evaluator != NULL && c->memory != NULL)
+		return c;
+	expression_combine_free(c);
+	return NULL;
+}
+
+void expression_combine_free(struct combination *c)
+{
+	if (c == NULL)
+		return;
+	evaluator_free(c->evaluator);
+	memory_free_all(c->memory, c);
 }
 
 /* Notes that `count` whole blocks have been taken in. */
@@ -137,10 +154,8 @@ static void end_blocks(struct window *w, size_t count)
 	w->count += count * w->length;
 	w->suffix_end = w->length;
 	w->has_block = true;
-	if (!w->may_lack)
-		return;
-	memset(w->lacks, 0, (size_t)w->length);
-	w->other_tag ^= count % 2;
+	if (w->may_lack)
+		memset(w->lacks, 0, (size_t)w->length);
 }
 
 /* Scans columns, from `column` on, in place: many blocks, each alone. A state of the cursor has a number of each. */
@@ -196,14 +211,14 @@ static void put_prefix(struct window *w, size_t size, const unsigned char *curso
 static bool push_blocks(struct window *w, const struct combination *c, const unsigned char *in, size_t count,
 			unsigned char *out)
 {
-	struct blocks *b = evaluator_memory(c->evaluator, sizeof *b);
+	struct blocks *b = (struct blocks *)(void *)c->memory;
 	unsigned char *cursor = (unsigned char *)b->cursor;
 	const size_t size = c->size;
 	const size_t length = (size_t)w->length;
 	const size_t step = BLOCKS_STEP(size, count);
 	const size_t from = w->has_block ? 0 : 1;
-	const struct combination blocks = {c->evaluator, count * size, count, false};
-	const struct combination mirrored = {c->evaluator, count * size, count, true};
+	const struct combination blocks = {c->evaluator, c->memory, count * size, count, false};
+	const struct combination mirrored = {c->evaluator, c->memory, count * size, count, true};
 	unsigned char *last = b->suffixes + (length - 1) * step + size;
 	columns_load(size, in, length * size, count, length, b->prefixes, step);
 	columns_load(size, in, length * size, count, length, b->suffixes + size, step);
@@ -237,17 +252,17 @@ static size_t blocks_of(const struct window *w, size_t size, size_t count)
 
 static size_t push(struct window *w, const void *elements, size_t count CONTEXT_PARAMETER, void *results)
 {
-	const struct combination c = combination_of(w->combine, false);
+	const struct combination *c = w->combine;
 	const unsigned char *in = elements;
 	unsigned char *out = results;
 	for (size_t first = 0, here; first < count; first += here) {
-		const size_t at = first * c.size;
-		const size_t blocks = blocks_of(w, c.size, count - first);
+		const size_t at = first * c->size;
+		const size_t blocks = blocks_of(w, c->size, count - first);
 		here = blocks * (size_t)w->length;
-		if (blocks > 1 && push_blocks(w, &c, in + at, blocks, out + at))
+		if (blocks > 1 && push_blocks(w, c, in + at, blocks, out + at))
 			continue;
 		here = least(least(count - first, PART), (size_t)(w->length - w->place));
-		const size_t bad = push_part(w, &c, in + at, here, out + at);
+		const size_t bad = push_part(w, c, in + at, here, out + at);
 		if (bad != SIZE_MAX)
 			return first + bad;
 	}
@@ -257,16 +272,16 @@ static size_t push(struct window *w, const void *elements, size_t count CONTEXT_
 /* Sets *state to the prefix of the block. False: it has no value. */
 static bool find_prefix(const struct window *w, void *state)
 {
-	const struct combination c = combination_of(w->combine, false);
+	const struct combination *c = w->combine;
 	uint64_t cursor[EXPRESSION_CURSOR_SIZE_MAX / sizeof(uint64_t)] = {0};
 	unsigned char *copy = (unsigned char *)cursor;
-	memcpy(cursor, w->prefix, cursor_node(c.size, CURSOR_NODES));
+	memcpy(cursor, w->prefix, cursor_node(c->size, CURSOR_NODES));
 	if (cursor_head_of(copy).count % GRID_RUN != 0) {
-		expression_scan_state(w->combine, cursor, state);
+		expression_scan_state(c, cursor, state);
 		return true;
 	}
-	const bool good = cursor_begin_run(&c, copy);
-	memcpy(state, copy + cursor_base(c.size), c.size);
+	const bool good = cursor_begin_run(c, copy);
+	memcpy(state, copy + cursor_base(c->size), c->size);
 	return good;
 }
 
@@ -278,44 +293,25 @@ static void prefix_of(const struct window *w, void *state)
 static bool is_unfit(const struct window *w, uint64_t place, const void *suffix, const void *prefix, bool prefix_spoilt,
 		     const void *window)
 {
-	const struct combination c = combination_of(w->combine, false);
 	uint64_t unused;
 	(void)prefix_spoilt;
 	(void)window;
 	return (suffix != NULL && place < w->spoilt_to) || (prefix != NULL && !find_prefix(w, &unused)) ||
-	       (suffix != NULL && prefix != NULL && !combine(&c, suffix, prefix, 1, &unused));
+	       (suffix != NULL && prefix != NULL && !combine(w->combine, suffix, prefix, 1, &unused));
 }
 
 static void combine_suffix(const struct window *w, const void *suffix, void *state)
 {
-	const struct combination c = combination_of(w->combine, false);
-	(void)combine(&c, suffix, state, 1, state);
+	(void)combine(w->combine, suffix, state, 1, state);
 }
 
-#define EMIT(size)                                                                                             \
-	static void emit_##size(const void *states, const void *in, size_t count CONTEXT_PARAMETER, void *out) \
-	{                                                                                                      \
-		(void)in;                                                                                      \
-		memcpy(out, states, count *(size));                                                            \
-	}
-EMIT(1)
-EMIT(2)
-EMIT(4)
-EMIT(8)
-
 /* For numbers of 1, 2, 4 and 8 bytes. */
-#define ROW_OF(size)                                                                                     \
-	{                                                                                                \
-		.state_size = (size), .element_size = (size), .result_size = (size), .emit = emit_##size \
+#define CODE_OF(size)                                                                                        \
+	{                                                                                                    \
+		.state_size = (size), .prefix_size = EXPRESSION_CURSOR_SIZE((size_t)(size)), .push = push,   \
+		.end_block = end_block, .prefix = prefix_of, .is_unfit = is_unfit, .combine = combine_suffix \
 	}
-static const struct hillis_row rows[] = {ROW_OF(1), ROW_OF(2), ROW_OF(4), ROW_OF(8)};
-#define CODE_OF(size, index)                                                                                  \
-	{                                                                                                     \
-		.state_size = (size), .prefix_size = EXPRESSION_CURSOR_SIZE((size_t)(size)), .push = push,    \
-		.end_block = end_block, .prefix = prefix_of, .is_unfit = is_unfit, .combine = combine_suffix, \
-		.row = &rows[index]                                                                           \
-	}
-static const struct window_code codes[] = {CODE_OF(1, 0), CODE_OF(2, 1), CODE_OF(4, 2), CODE_OF(8, 3)};
+static const struct window_code codes[] = {CODE_OF(1), CODE_OF(2), CODE_OF(4), CODE_OF(8)};
 
 const struct window_code *expression_window_code(const struct type *type)
 {

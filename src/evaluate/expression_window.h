@@ -7,16 +7,12 @@
 #include "evaluate/evaluate.h"
 #include "rows/row_code.h"
 
-/* Makes the evaluator of a combine with the memory that windows and expression_scan.h need. e: an expression of a and
- * b, borrowed. The caller frees the evaluator with evaluator_free. NULL after a message if memory is missing. */
-struct evaluator *expression_combine_new(const struct expression *e);
-
 /* Returns the bytes of the largest window (struct window with its prefix) of an expression, a multiple of the
  * alignment. */
 size_t expression_window_size_max(void);
 
 /* Returns the code for windows whose states have a type, that of the expression. `combine` of struct window_row must be
- * the evaluator. */
+ * the combination. */
 const struct window_code *expression_window_code(const struct type *type);
 
 #endif

@@ -139,7 +139,7 @@ union cursor {
 	max_align_t align;
 };
 
-struct evaluator;
+struct combination;
 struct window;
 
 /* Vector code for the tiles of a window's block. A window with this code has another content of w->states than the
@@ -197,11 +197,10 @@ struct window {
 	size_t kept_size; /* Bytes that the window's user keeps for each number. */
 	unsigned char *kept; /* Entry window_kept(w, i) is that of number i. Set by the window's user. Owned. */
 	size_t kept_bytes; /* Capacity of `kept`. */
-	/* If may_lack: a tag for each place. The tag of the present block, or of the previous one (other_tag): that
-	 * block has an element without a number at this place. 0: neither has. Owned. */
+	/* If may_lack: 1 for each place whose element has no number, else 0. Before `place` of the present block, from
+	 * `place` on of the previous one. Owned. */
 	unsigned char *lacks;
 	size_t lacks_bytes; /* Capacity of `lacks`. */
-	unsigned char other_tag; /* 0: the present block has tag 1 and the previous one 2. 1: the other way round. */
 	bool may_lack; /* Elements may have no number. */
 	bool has_block; /* There is a previous block. */
 	bool is_spoilt; /* The prefix is not exact. (Not set for expressions.) */
@@ -209,23 +208,17 @@ struct window {
 	 * value. At their places are still the elements. */
 	uint64_t spoilt_from, spoilt_to;
 	const struct window_tiles *tiles; /* Vector code for the tiles of a long window, or NULL. Set by push_window. */
-	struct evaluator *combine; /* Of expressions: that of the struct window_row. Set by each call. Borrowed. */
+	const struct combination *combine; /* Of expressions: that of the window_row. Set by each call. Borrowed. */
 	bool are_finite; /* If there are `tiles`: no suffix of the previous block is infinite or NaN. */
 	struct window_span span;
 	_Alignas(max_align_t) unsigned char prefix[]; /* The scan of the present block, a cursor. */
 };
 
-/* Returns the tag of the present block, 1 or 2. */
-static inline unsigned char window_tag(const struct window *w)
+/* Returns whether the element at `place` has a number: an element of the present block, or from w->place on of the
+ * previous one. There must be this element. */
+static inline bool window_has_number(const struct window *w, uint64_t place)
 {
-	return (unsigned char)(1 + w->other_tag);
-}
-
-/* Returns whether an element has a number: the one at `place` of the present block, or of the previous block if
- * `before`. There must be this element. */
-static inline bool window_has_number(const struct window *w, uint64_t place, bool before)
-{
-	return !w->may_lack || w->lacks[place] != (before ? 3 - window_tag(w) : window_tag(w));
+	return !w->may_lack || w->lacks[place] == 0;
 }
 
 /* Returns the index of the entry of `kept` for number i, counted from 0 among all numbers so far. */
@@ -240,8 +233,8 @@ static inline uint64_t window_kept(const struct window *w, uint64_t i)
 uint64_t window_gather(const struct window *w, unsigned char *states, size_t size);
 /* The way back, after the suffixes are computed: moves the suffixes of the `numbers` elements that window_gather
  * returned from the end of `states` to the places of the elements. An element without a number gets the suffix of the
- * next element that has one. Also sets suffix_end, makes places of spoilt_from and spoilt_to, which must be indices
- * among the numbers, and makes the block the previous one for the tags. */
+ * next element that has one. Also sets suffix_end, and makes places of spoilt_from and spoilt_to, which must be indices
+ * among the numbers. */
 void window_spread(struct window *w, unsigned char *states, size_t size, uint64_t numbers);
 
 /* The part of window_push (scan/window.h) that depends on the row. Takes the next `count` elements, in the type of
@@ -268,10 +261,10 @@ struct window_code {
 	 * check. */
 	bool (*is_unfit)(const struct window *w, uint64_t place, const void *suffix, const void *prefix,
 			 bool prefix_spoilt, const void *window);
-	/* Sets *state, which is the prefix of a window, to the combination of *suffix and *state. NULL: row->combine
-	 * does it. */
-	void (*combine)(const struct window *w, const void *suffix, void *state);
-	const struct hillis_row *row; /* The row's functions (rows/hillis.h). For expressions only sizes and `emit`. */
+	/* Sets *state to the combination of *earlier and *state. */
+	void (*combine)(const struct window *w, const void *earlier, void *state);
+	/* `emit` of struct row_code. NULL for expressions, whose result is the state. */
+	void (*emit)(const void *state, const void *element, double parameter, void *result);
 };
 
 /* An operator's code comes in three parts (rows.h). The tables of each part are indexed by accumulator type (enum

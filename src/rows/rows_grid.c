@@ -85,7 +85,7 @@ _Static_assert(RUN == GRID_RUN && TILE == GRID_TILE, "one grid in the kernels an
 		.end_block = PASTE2(NAME(window_end_block, T), variant),                                              \
 		.end_span = PASTE2(NAME(window_end_span, T), variant),                                                \
 		.prefix = PASTE2(NAME(window_prefix, T), variant), .is_unfit = unfit,                                 \
-		.row = &PASTE2(NAME(hillis_row, T), _plain)                                                           \
+		.combine = PASTE2(NAME(window_combine, T), variant), .emit = PASTE2(NAME(row_emit, T), _plain)        \
 	}
 const struct operator_grid PASTE2(operator_grid_, OP) = {
 #define CODE_OF GRID_CODE

@@ -28,7 +28,7 @@ struct program {
 	struct text_part names[PACKED_MAX]; /* The names of an element's numbers. Empty: x, or x0, x1, ... */
 	const char *emit; /* The expression of --emit, or NULL. */
 	struct program_host host; /* The expressions, compiled for the host by program_compile. Owned. */
-	/* `text`, compiled for exact decimals by program_compile_exact. The host scans with it (exact_scan.h) until
+	/* `text`, compiled for exact decimals by program_compile_exact. The host scans with it (exact_number.h) until
 	 * exactness ends. NULL: decimals are scanned in f64. Owned. */
 	struct expression *exact;
 	char name[PROGRAM_NAME_SIZE]; /* The name of its results, also used in messages. */

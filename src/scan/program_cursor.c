@@ -237,7 +237,7 @@ bool program_scan_seed(struct program_scan *s, void *cursor, const void *seed, v
 {
 	_Alignas(max_align_t) unsigned char state[STATE_SIZE_MAX];
 	if (s->combine != NULL)
-		expression_scan_seed(s->combine, cursor, seed);
+		(void)expression_scan_add(s->combine, cursor, seed);
 	else
 		s->inner.code->seed(cursor, seed, s->inner.parameter);
 	state_of(s, cursor, state);
@@ -259,7 +259,8 @@ static void combine_all(struct program_scan *s, const unsigned char *a, const un
 	const size_t size = s->between->size;
 	for (size_t first = 0; first < count; first += EVALUATE_LENGTH) {
 		const void *inputs[2] = {a + first * size, b + first * size};
-		(void)evaluate(s->combine, inputs, least(count - first, EVALUATE_LENGTH), out + first * size);
+		(void)evaluate(s->combine->evaluator, inputs, least(count - first, EVALUATE_LENGTH),
+			       out + first * size);
 	}
 }
 

@@ -64,7 +64,7 @@ void program_scan_free(struct program_scan *s)
 {
 	if (s == NULL)
 		return;
-	evaluator_free(s->combine);
+	expression_combine_free(s->combine);
 	evaluator_free(s->emit);
 	for (size_t i = 0; i < PACKED_MAX; i++)
 		evaluator_free(s->maps[i]);
@@ -235,7 +235,7 @@ static size_t combine_tile(struct program_scan *s, const void *in, size_t count,
 {
 	memset(&s->cursor, 0, s->row.code->cursor_size);
 	if (carry != NULL)
-		expression_scan_seed(s->combine, &s->cursor, carry);
+		(void)expression_scan_add(s->combine, &s->cursor, carry);
 	return expression_scan_push(s->combine, &s->cursor, in, count, out);
 }
 

@@ -13,9 +13,9 @@
 struct program_scan {
 	struct row row;
 	const struct program *program; /* Borrowed. */
-	/* How the program combines: by the evaluator `combine`, or, if that is NULL, as `inner`, a row of the table
+	/* How the program combines: by `combine`, or, if that is NULL, as `inner`, a row of the table
 	 * whose elements have the accumulator's type. */
-	struct evaluator *combine; /* Owned, like all evaluators. */
+	struct combination *combine; /* Owned, like all evaluators. */
 	struct row inner;
 	struct evaluator *maps[PACKED_MAX], *emit; /* NULL: there is no such expression. */
 	bool uses_index; /* Some of `maps` or `emit` use i. */

@@ -151,7 +151,7 @@ bool row_find(struct row *row, const struct scan_operator *op, const struct type
 	      bool checked, bool exclusive, enum algorithm algorithm);
 
 /* Sets *row to a row without code, for exact decimals of type i64 or i128 that a program scans without a cursor
- * (exact_scan.h). */
+ * (exact_number.h). */
 void row_of_decimals(struct row *row, const struct scan_operator *op, const struct type *type);
 
 /* A state in two parts: the values of the accumulator's type at its beginning, and the other bytes. */

@@ -9,7 +9,6 @@
 #include "number/convert.h"
 #include "number/decimal.h"
 #include "scan/layouts.h"
-#include "rows/hillis.h"
 #include "rows/rows.h"
 #include "scan/window_span.h"
 
@@ -79,14 +78,11 @@ enum status window_reserve(struct window *w, const struct window_row *row, uint6
 	/* Vectors of integers have numbers as states. */
 	const bool is_number = row->push != row->code->push && row->type->kind != KIND_FLOAT;
 	const size_t size = is_number ? row->type->size : row->code->state_size;
-	const size_t lacks_bytes = w->lacks_bytes;
 	const bool has_room =
 		window_reserve_array(&w->states, &w->states_bytes, used, wanted, w->length, size) &&
-		(!w->may_lack || window_reserve_array(&w->lacks, &w->lacks_bytes, lacks_bytes, wanted, w->length, 1)) &&
+		(!w->may_lack || window_reserve_array(&w->lacks, &w->lacks_bytes, used, wanted, w->length, 1)) &&
 		(w->kept_size == 0 ||
 		 window_reserve_array(&w->kept, &w->kept_bytes, used, wanted, w->length, w->kept_size));
-	if (has_room && w->lacks_bytes > lacks_bytes)
-		memset(w->lacks + lacks_bytes, 0, w->lacks_bytes - lacks_bytes);
 	return has_room ? STATUS_OK : STATUS_SYSTEM;
 }
 
@@ -118,8 +114,6 @@ void window_begin(struct window *w, const struct window_row *row)
 				      .suffixes_bytes = w->span.suffixes_bytes,
 				      .times = w->span.times,
 				      .times_bytes = w->span.times_bytes}};
-	if (w->lacks != NULL)
-		memset(w->lacks, 0, w->lacks_bytes);
 	memset(w->prefix, 0, row->code->prefix_size);
 }
 
@@ -234,7 +228,7 @@ uint64_t window_gather(const struct window *w, unsigned char *states, size_t siz
 {
 	uint64_t to = w->length;
 	for (uint64_t i = w->length; i-- > 0;) {
-		if (window_has_number(w, i, false) && --to != i)
+		if (window_has_number(w, i) && --to != i)
 			memcpy(states + to * size, states + i * size, size);
 	}
 	return w->length - to;
@@ -250,16 +244,14 @@ void window_spread(struct window *w, unsigned char *states, size_t size, uint64_
 		const uint64_t at = w->length - numbers + next;
 		if (next < numbers && at != i)
 			memcpy(states + i * size, states + at * size, size);
-		if (!window_has_number(w, i, false))
+		if (!window_has_number(w, i))
 			continue;
-		w->lacks[i] = 0;
 		w->suffix_end = i + 1;
 		next++;
 		/* (Both were indices among the numbers.) */
 		w->spoilt_from = next == from ? i + 1 : w->spoilt_from;
 		w->spoilt_to = next == to ? i + 1 : w->spoilt_to;
 	}
-	w->other_tag = !w->other_tag;
 }
 
 /* Whether there is a number at a place that is counted from the beginning of the block before. The next elements all
@@ -267,8 +259,8 @@ void window_spread(struct window *w, unsigned char *states, size_t size, uint64_
 static bool was_number(const struct window *w, uint64_t place)
 {
 	if (place < w->length)
-		return w->has_block && window_has_number(w, place, true);
-	return place - w->length >= w->place || window_has_number(w, place - w->length, false);
+		return w->has_block && window_has_number(w, place);
+	return place - w->length >= w->place || window_has_number(w, place - w->length);
 }
 
 void window_cover(const struct window *w, size_t count, uint64_t *covered)
@@ -303,8 +295,7 @@ static enum window_passed emit_window(const struct window *w, const struct windo
 {
 	static const union value none[LIBRARY_INPUTS_MAX];
 	_Alignas(max_align_t) unsigned char prefix[STATE_SIZE_MAX], state[STATE_SIZE_MAX];
-	const struct hillis_row *row = r->code->row;
-	const size_t size = row->state_size;
+	const size_t size = r->code->state_size;
 	const bool has_prefix = w->numbers > 0;
 	if (suffix == NULL && !has_prefix)
 		return WINDOW_IS_EMPTY;
@@ -313,16 +304,17 @@ static enum window_passed emit_window(const struct window *w, const struct windo
 	if (has_prefix) {
 		r->code->prefix(w, prefix);
 		memcpy(state, prefix, size);
-		if (suffix != NULL && r->code->combine != NULL)
+		if (suffix != NULL)
 			r->code->combine(w, suffix, state);
-		else if (suffix != NULL)
-			row->combine(suffix, true, state, 1);
 	}
 	if ((is_checked(r) || r->combine != NULL) &&
 	    r->code->is_unfit(w, at, suffix, has_prefix ? prefix : NULL, w->is_spoilt, state))
 		return WINDOW_DOES_NOT_FIT;
 	/* (What emits inputs is never exclusive: its result is not asked for.) */
-	row->emit(state, none, 1, r->row->parameter, result);
+	if (r->code->emit != NULL)
+		r->code->emit(state, none, r->row->parameter, result);
+	else
+		memcpy(result, state, size);
 	return WINDOW_HAS_RESULT;
 }
 
@@ -337,7 +329,7 @@ static enum window_passed pass_place(struct window *w, const struct window_row *
 	if (passed == WINDOW_DOES_NOT_FIT)
 		return passed;
 	memset(w->states + place * size, 0, size);
-	w->lacks[w->place++] = window_tag(w);
+	w->lacks[w->place++] = 1;
 	w->count++;
 	if (w->place == w->length)
 		r->code->end_block(w);
@@ -358,7 +350,7 @@ static enum window_passed put_passed(const struct window_row *r, const unsigned 
 
 enum window_passed window_pass(struct window *w, const struct window_row *r, void *out)
 {
-	const uint64_t leaving = w->has_block && window_has_number(w, w->place, true);
+	const uint64_t leaving = w->has_block && window_has_number(w, w->place);
 	w->combine = r->combine;
 	_Alignas(max_align_t) unsigned char result[sizeof(union value)];
 	const enum window_passed passed = pass_place(w, r, out != NULL ? result : NULL);
@@ -408,10 +400,6 @@ size_t window_push(struct window *w, const struct window_row *r, const void *in,
 uint64_t window_pack(struct pack *p, const struct window *w, const struct window_row *row)
 {
 	const size_t state_size = row->code->state_size;
-	unsigned char *lacks = w->may_lack ? memory_new((size_t)state_count(w) + 1) : NULL;
-	p->failed = p->failed || (w->may_lack && lacks == NULL);
-	for (uint64_t i = 0; i < state_count(w) && lacks != NULL; i++)
-		lacks[i] = !window_has_number(w, i, i >= w->place);
 	const struct saved_window saved = {.elements = w->count,
 					   .place = w->place,
 					   .has_block = w->has_block,
@@ -419,7 +407,7 @@ uint64_t window_pack(struct pack *p, const struct window *w, const struct window
 					   .taken = w->taken,
 					   .covered = w->covered,
 					   .suffix_end = w->suffix_end,
-					   .lacks = {lacks, lacks != NULL ? (size_t)state_count(w) : 0},
+					   .lacks = {w->lacks, w->may_lack ? (size_t)state_count(w) : 0},
 					   .is_spoilt = w->is_spoilt,
 					   .spoilt_from = w->spoilt_from,
 					   .spoilt_to = w->spoilt_to};
@@ -427,7 +415,6 @@ uint64_t window_pack(struct pack *p, const struct window *w, const struct window
 	const struct layout state = layout_of_state(row);
 	assert(row->push == row->code->push);
 	layout_pack(p, &saved_window_layout, &saved);
-	memory_free(lacks);
 	pack_count(p, layout_packed_size(&prefix));
 	layout_pack(p, &prefix, w->prefix);
 	pack_count(p, state_count(w) * layout_packed_size(&state));
@@ -477,7 +464,7 @@ enum status window_unpack(struct unpack *u, struct window *w, const struct windo
 	w->covered = saved.covered;
 	w->suffix_end = saved.suffix_end;
 	for (uint64_t i = 0; i < saved.lacks.size; i++)
-		w->lacks[i] = saved.lacks.data[i] == 0 ? 0 : i < saved.place ? 1 : 2;
+		w->lacks[i] = saved.lacks.data[i] != 0;
 	w->is_spoilt = saved.is_spoilt != 0;
 	w->spoilt_from = saved.spoilt_from;
 	w->spoilt_to = saved.spoilt_to;

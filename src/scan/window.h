@@ -37,7 +37,8 @@ struct window_row {
 	const struct window_code *code;
 	push_window *push; /* code->push, code->push_by_time, or faster vector code. */
 	const struct type *type; /* The accumulator's type: the row's, or a wider one. */
-	struct evaluator *combine; /* Of an expression (evaluate/expression_window.h), otherwise NULL. Borrowed. */
+	const struct combination
+		*combine; /* Of an expression (evaluate/expression_window.h), otherwise NULL. Borrowed. */
 };
 
 /* Returns the code for a row's windows of `length` elements, which borrows *row. The row must not be a program's, must

@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "rows/hillis.h"
 #include "scan/window.h"
 
 /* A state of one row in another. False: it has none. */
@@ -25,18 +24,8 @@ static void restart(struct window *w, const struct window_row *r, const unsigned
 {
 	unsigned char none[STATE_SIZE_MAX];
 	memset(w->prefix, 0, r->code->prefix_size);
-	(void)r->code->row->fold(w->prefix, state, 1, none);
+	(void)r->row->code->fold(w->prefix, state, 1, none);
 	memset(w->prefix, 0, sizeof(uint64_t)); /* no elements: kernels/cursor.h */
-}
-
-/* *combined may be one of both. */
-static void combine(const struct hillis_row *row, const unsigned char *earlier, const unsigned char *later,
-		    unsigned char *combined)
-{
-	_Alignas(max_align_t) unsigned char state[STATE_SIZE_MAX];
-	memcpy(state, later, row->state_size);
-	row->combine(earlier, true, state, 1);
-	memcpy(combined, state, row->state_size);
 }
 
 /* Suffixes of the previous block that windows may still hold: from `from` to before `end` at `states`. */
@@ -61,24 +50,25 @@ static struct suffixes suffixes_of(const struct window *w)
  * is *prefix. The elements are states of the new row by now. */
 static void mend_spoilt(struct window *w, const struct window_row *row, unsigned char *prefix)
 {
+	_Alignas(max_align_t) unsigned char state[STATE_SIZE_MAX];
 	const size_t size = row->code->state_size;
 	const struct suffixes s = suffixes_of(w);
 	for (uint64_t i = w->spoilt_to; i-- > w->spoilt_from && i >= s.from && s.from < s.end;) {
 		unsigned char *at = s.states + i * size;
-		if (window_has_number(w, i, true))
-			combine(row->code->row, at, at + size, at);
-		else
-			memcpy(at, at + size, size);
+		memcpy(state, at, size);
+		memcpy(at, at + size, size);
+		if (window_has_number(w, i))
+			row->code->combine(w, state, at);
 	}
 	bool is_first = true;
 	for (uint64_t i = 0; i < w->place && w->is_spoilt; i++) {
 		const unsigned char *at = w->states + i * size;
-		if (!window_has_number(w, i, false))
+		if (!window_has_number(w, i))
 			continue;
-		if (is_first)
-			memcpy(prefix, at, size);
-		else
-			combine(row->code->row, prefix, at, prefix);
+		memcpy(state, prefix, size);
+		memcpy(prefix, at, size);
+		if (!is_first)
+			row->code->combine(w, state, prefix);
 		is_first = false;
 	}
 	w->spoilt_from = w->spoilt_to = 0;

@@ -3,7 +3,7 @@
 
 #include "base/message.h"
 #include "number/parse.h"
-#include "evaluate/exact_scan.h"
+#include "evaluate/exact_number.h"
 #include "scan/program.h"
 #include "chunk/element_format.h"
 #include "scanner/lane_texts.h"
@@ -263,7 +263,7 @@ enum status conductor_begin_lane(struct conductor *c, size_t lane)
 	TRY(begin_results(c, lane, &seed));
 	TRY(begin_segments(c, l));
 	if (l->plan->decimal && l->plan->op->program != NULL) {
-		l->exact = exact_scan_new(l->plan->op->program->exact);
+		l->exact = exact_evaluator_new(l->plan->op->program->exact);
 		if (l->exact == NULL)
 			return STATUS_SYSTEM;
 	}
@@ -275,7 +275,5 @@ void conductor_free_lane(struct lane *l)
 {
 	if (l->rows != &l->row)
 		memory_free(l->rows);
-	memory_free(l->begins);
-	exact_scan_free(l->exact);
-	memory_free(l->hint);
+	memory_free_all(l->begins, l->exact, l->hint);
 }

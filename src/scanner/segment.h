@@ -16,7 +16,7 @@
 #include "scanner/saved_layout.h"
 #include "text/result.h"
 
-struct exact_scan;
+struct exact_evaluator;
 
 /* How a segment's elements are scanned: as exact decimals of 64 or of 128 bits, or as f64. A segment of a lane without
  * exact decimals always has WIDTH_NARROW, whatever its type. */
@@ -85,7 +85,7 @@ struct lane {
 	bool has_narrow_windows;
 	/* A result may have another form than the lane's others, even if all records take part. */
 	bool has_forms;
-	struct exact_scan *exact; /* For a program that scans exact decimals; otherwise NULL. Owned. */
+	struct exact_evaluator *exact; /* For a program that scans exact decimals; otherwise NULL. Owned. */
 	struct associative_hint *hint; /* For a program that a warning may concern; otherwise NULL. Owned. */
 	struct reset_value at; /* Set if segments begin at a number (--reset-at). */
 	/* What a segment begins with: */

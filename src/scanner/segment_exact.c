@@ -1,8 +1,8 @@
-/* Exact decimals that a program scans (evaluate/exact_scan.h). The state of a segment is its last result. Where
+/* Exact decimals that a program scans (evaluate/exact_number.h). The state of a segment is its last result. Where
  * exactness ends, that result, rounded, is the seed of the program's scan in f64, which begins at this element. */
 #include <string.h>
 
-#include "evaluate/exact_scan.h"
+#include "evaluate/exact_number.h"
 #include "scanner/key_scans.h"
 
 /* Whether results are shown as integers, which each number and each result must then be. */

@@ -20,7 +20,8 @@ BEGIN {
 FNR == 1 { file = FILENAME; sub(/.*\//, "", file); sub(/\.h$/, "", file) }
 file == "row_types" { if (/^#define [A-Z_]+_OF_[a-z0-9]+ /) fact[$2] = substr($0, length($1 $2) + 3); next }
 file != "operators.inc" { lines[file, ++line_count[file]] = $0; next }
-/^#define OP / { operator = $3; result = "SAME"; has = "TYPES_INTEGER | TYPES_FLOAT" }
+/^#define OP / { operator = $3; result = "SAME"; identity = ""; has = "TYPES_INTEGER | TYPES_FLOAT" }
+/^#define OP_IDENTITY / { identity = $3 }
 /^#define OP_RESULT / { result = $3 }
 /^#define OP_TYPES / { has = $0 }
 /^#define OP_ABOUT ""/ { operator = "" }
@@ -133,10 +134,27 @@ function in_opencl(text,   out, word) {
 	return out text
 }
 
+# What no elements give, as a function of the text: by the operator's facts, if the text has none of its own and numbers
+# as states, or lifts one. Means of no elements are states of zeros.
+function identity_of(text,   is_float, value) {
+	is_float = is_true["T_IS_FLOAT"]
+	value["ZERO"] = 0
+	value["ONE"] = "lift(1)"
+	value["ONES"] = "(T)~(T)0"
+	value["LEAST"] = is_float ? "lift(-INFINITY)" : "LEAST"
+	value["GREATEST"] = is_float ? "lift(INFINITY)" : "GREATEST"
+	value["NOT_A_NUMBER"] = "s"
+	if (text ~ /identity/ || !(identity in value) || (identity == "ZERO" && text ~ /(^|\n)} state;/))
+		return ""
+	return "\nstatic inline state identity(void)\n{\n" (value[identity] == "s" ? "\tconst state s = {0};\n" : "") \
+		"\treturn " value[identity] ";\n}\n"
+}
+
 function put_text(t,   text, used, part, i, name) {
 	choose(t)
-	text = used = resolve(operator)
+	text = resolve(operator)
 	sub(/\n+$/, "\n", text)
+	text = used = text identity_of(text)
 	for (i = split(resolve("common") "\n" resolve("of_type"), part, /\n\n+/); i > 0; i--) {
 		name = name_of(part[i])
 		if (name != "" && used ~ ("(^|[^A-Za-z0-9_])" name "([^A-Za-z0-9_]|$)")) {

@@ -28,13 +28,13 @@ static bool same(size_t bad, size_t count)
 	return memcmp(got, results, (bad < count ? bad : count) * sizeof got[0]) == 0;
 }
 
-static void check_push(struct evaluator *combine, size_t count, const int64_t *seed)
+static void check_push(const struct combination *combine, size_t count, const int64_t *seed)
 {
 	uint64_t cursor[CURSOR_WORDS] = {0};
 	const size_t want = scan(elements, count, seed, results);
 	size_t bad = SIZE_MAX;
 	if (seed != NULL)
-		expression_scan_seed(combine, cursor, seed);
+		(void)expression_scan_add(combine, cursor, seed);
 	for (size_t first = 0, piece; first < count && bad == SIZE_MAX; first += piece) {
 		piece = 1 + random_below(random_below(2) == 0 ? 40 : 9000);
 		piece = piece < count - first ? piece : count - first;
@@ -44,14 +44,14 @@ static void check_push(struct evaluator *combine, size_t count, const int64_t *s
 	EXPECT(bad == want && same(bad, count), "pushes of %zu: first bad %zu, want %zu", count, bad, want);
 }
 
-static void check_tiles(struct evaluator *combine, size_t count, const int64_t *seed)
+static void check_tiles(const struct combination *combine, size_t count, const int64_t *seed)
 {
 	uint64_t cursor[CURSOR_WORDS] = {0};
 	int64_t totals[3], carry_in[3];
 	bool has_carry;
 	const size_t want = scan(elements, count, seed, results);
 	if (seed != NULL)
-		expression_scan_seed(combine, cursor, seed);
+		(void)expression_scan_add(combine, cursor, seed);
 	bool good = totals_of_tiles(combine, elements, count, sizeof elements[0], totals);
 	if (good) {
 		good = expression_scan_fold(combine, cursor, totals, (count + GRID_TILE - 1) / GRID_TILE, carry_in,
@@ -67,7 +67,7 @@ static void check_tiles(struct evaluator *combine, size_t count, const int64_t *
 
 #define CURSORS_MAX 600
 
-static void check_many(struct evaluator *combine, size_t cursor_count, unsigned most)
+static void check_many(const struct combination *combine, size_t cursor_count, unsigned most)
 {
 	static uint64_t cursors[CURSORS_MAX][CURSOR_WORDS];
 	static uint32_t ends[CURSORS_MAX], bad[CURSORS_MAX];
@@ -76,7 +76,7 @@ static void check_many(struct evaluator *combine, size_t cursor_count, unsigned 
 	for (size_t j = 0; j < cursor_count; j++) {
 		const size_t count = random_below(most + 1);
 		if (j % 2 == 0)
-			expression_scan_seed(combine, cursors[j], &elements[j]);
+			(void)expression_scan_add(combine, cursors[j], &elements[j]);
 		ends[j] = (uint32_t)(first + count < ELEMENTS_MAX ? first + count : ELEMENTS_MAX);
 		first = ends[j];
 	}
@@ -95,7 +95,7 @@ static void check_many(struct evaluator *combine, size_t cursor_count, unsigned 
 }
 
 /* Cursors at the end of a tile, of which all take in the same elements. */
-static void check_tile_end(struct evaluator *combine)
+static void check_tile_end(const struct combination *combine)
 {
 	static int64_t same_elements[40][100], same_results[40][100];
 	uint64_t cursors[40][CURSOR_WORDS] = {{0}};
@@ -132,14 +132,14 @@ int main(void)
 		subtracts = round % 3 == 0;
 		trap = round % 5 == 0 ? INT64_MAX / 2 : draw_trap();
 		made_trap(&made, trap, subtracts);
-		struct evaluator *combine = expression_combine_new(&made.expression);
+		struct combination *combine = expression_combine_new(&made.expression);
 		fill(ELEMENTS_MAX);
 		check_push(combine, 1 + random_below(ELEMENTS_MAX), round % 2 == 0 ? &seed : NULL);
 		check_tiles(combine, round % 2 == 0 ? tiles * GRID_TILE : 1 + random_below(ELEMENTS_MAX),
 			    round % 3 == 0 ? &seed : NULL);
 		check_tile_end(combine);
 		check_many(combine, 1 + random_below(CURSORS_MAX), 1 + random_below(100));
-		evaluator_free(combine);
+		expression_combine_free(combine);
 	}
 	check_promise("results and the first bad element are those of the grid's definition");
 	return check_done();

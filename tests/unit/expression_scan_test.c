@@ -102,7 +102,7 @@ struct both {
 	const char *text;
 	const struct type *type;
 	const struct of_grid *grid;
-	struct evaluator *combine;
+	struct combination *combine;
 };
 
 /* Numbers whose sums and products stay numbers. */
@@ -135,7 +135,7 @@ static void check_tiles(const struct both *b, size_t count, size_t offset, bool 
 	uint64_t totals[TILES_MAX], want[TILES_MAX], carry_in[TILES_MAX];
 	bool has_carry;
 	if (seeded) {
-		expression_scan_seed(b->combine, &cursor, elements + size);
+		(void)expression_scan_add(b->combine, &cursor, elements + size);
 		b->grid->fold(&compiled, elements + size);
 	}
 	memset(totals, 0xa5, sizeof totals);
@@ -170,7 +170,7 @@ static void check_pieces(const struct both *b, size_t count, size_t most, bool s
 	union small_cursor cursor = {{0}};
 	union small_cursor compiled = {{0}};
 	if (seeded) {
-		expression_scan_seed(b->combine, &cursor, in.bytes);
+		(void)expression_scan_add(b->combine, &cursor, in.bytes);
 		b->grid->fold(&compiled, in.bytes);
 	}
 	memcpy(&got, &in, sizeof got);
@@ -283,7 +283,7 @@ int main(void)
 			EXPECT(EXPRESSION_CURSOR_SIZE(b.type->size) == b.grid->cursor_size, "%s: size of cursors",
 			       b.type->name);
 			check_scans(&b);
-			evaluator_free(b.combine);
+			expression_combine_free(b.combine);
 		}
 		check_promise("%s has the bits of the grid", operations[o].text);
 	}

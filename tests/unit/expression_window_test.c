@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "evaluate/expression_scan.h"
 #include "evaluate/expression_window.h"
 #include "scan/window.h"
 
@@ -88,7 +89,7 @@ static struct row row_of(enum type_id id)
 	return row;
 }
 
-static struct window_row windows_of(const struct row *row, struct evaluator *combine)
+static struct window_row windows_of(const struct row *row, const struct combination *combine)
 {
 	const struct window_code *code = expression_window_code(row->acc);
 	return (struct window_row){.row = row, .code = code, .push = code->push, .type = row->acc, .combine = combine};
@@ -114,7 +115,7 @@ static size_t push(struct window *w, const struct window_row *r, size_t first, s
 	return window_push(w, r, elements + first, count, w->may_lack ? covered : NULL, got + first);
 }
 
-static void check_scan(struct evaluator *combine, size_t length, size_t count, bool may_lack)
+static void check_scan(const struct combination *combine, size_t length, size_t count, bool may_lack)
 {
 	const struct row row = row_of(TYPE_I64);
 	const struct window_row r = windows_of(&row, combine);
@@ -173,13 +174,13 @@ static void check_definition(bool may_lack, bool traps)
 		const int64_t sum = (int64_t)random_below(4 * (unsigned)length + 20);
 		trap = !traps ? INT64_MAX / 2 : subtracts ? sum / 4 - 10 : 7 + sum;
 		made_trap(&made, trap, subtracts);
-		struct evaluator *combine = expression_combine_new(&made.expression);
+		struct combination *combine = expression_combine_new(&made.expression);
 		for (size_t i = 0; i < ELEMENTS_MAX; i++) {
 			elements[i] = random_below(5000) == 0 ? trap : (int64_t)random_below(7);
 			lacks[i] = may_lack && random_below(rarity) == 0;
 		}
 		check_scan(combine, length, 1 + random_below(ELEMENTS_MAX), may_lack);
-		evaluator_free(combine);
+		expression_combine_free(combine);
 	}
 }
 
@@ -191,7 +192,7 @@ static void check_sums(enum type_id id)
 	struct row row;
 	struct made made;
 	made_of_two(&made, STEP_ADD, id);
-	struct evaluator *combine = expression_combine_new(&made.expression);
+	struct combination *combine = expression_combine_new(&made.expression);
 	(void)row_find(&row, operator_find("sum"), t, t, false, false, ALGORITHM_BLELLOCH);
 	for (size_t i = 0; i < ELEMENTS_MAX; i++) {
 		const union value v = id == TYPE_F32 ? (union value){.f32 = (float)(random_u64() >> 40) / 1000}
@@ -231,7 +232,7 @@ static void check_sums(enum type_id id)
 		free(w);
 		free(by_compiled);
 	}
-	evaluator_free(combine);
+	expression_combine_free(combine);
 }
 
 int main(void)
