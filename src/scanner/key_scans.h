@@ -274,9 +274,9 @@ static inline bool segment_lacks_result(const struct run_scan *r, size_t i)
 	const struct plan_lane *lane = r->lane->plan;
 	if (lane->lags)
 		return r->work->whole.data[i] == 0;
-	if (!lane->op->lacks_first)
+	if (!lane->op->lacks_first) /* (Then it may be unknown what a window covers.) */
 		return false;
-	return lane->window > 0 ? segment_covered(r, i) == 1 : i == 0 && !r->segment->has_last;
+	return operator_lacks_result(lane->op, lane->window > 0 ? segment_covered(r, i) : r->segment->has_last + i + 1);
 }
 
 /* Whether a result covers fewer than min_count numbers. numbers: the numbers up to its element. (An exclusive result of

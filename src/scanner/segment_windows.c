@@ -343,7 +343,7 @@ enum status segment_pass_window(const struct run_scan *r, size_t i)
 	if (passed == WINDOW_IS_EMPTY && holds)
 		return STATUS_OK;
 	const struct row *row = &r->lane->rows[g->width];
-	const bool lacks = passed == WINDOW_IS_EMPTY || (row->op->lacks_first && w->covered == 1);
+	const bool lacks = passed == WINDOW_IS_EMPTY || operator_lacks_result(row->op, w->covered);
 	const unsigned char form = lane->decimal ? segment_form(g, row, g->scale) : RESULT_FORM_LANE;
 	set_next(r, &result, lacks ? (unsigned char)RESULT_FORM_ABSENT : form);
 	return STATUS_OK;
