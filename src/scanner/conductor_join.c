@@ -52,20 +52,20 @@ static void put_last(const struct lane *l, const struct segment *before, const s
 {
 	const union value none = {0};
 	_Alignas(max_align_t) unsigned char state[STATE_SIZE_MAX] = {0};
-	joined->last = (union value){0};
+	union value last = {0};
+	unsigned char form = RESULT_FORM_LANE;
 	row->code->state(segment_cursor(l, joined), state);
-	row->code->emit(state, &none, row->parameter, &joined->last);
-	joined->last_form = RESULT_FORM_LANE;
-	if (!l->plan->decimal)
-		return;
-	joined->own_scale = row->op->written == WRITTEN_FIRST ? before->own_scale : next->own_scale;
-	if (row->op->result != RESULT_SAME)
-		return;
-	const unsigned char scale = last_scale(row->op, before, next, joined, decimal_value(&joined->last, row->out));
-	decimal_reduce(&joined->last, row->out, joined->scale, scale);
-	joined->last_form = scale | (joined->width == WIDTH_WIDE ? RESULT_FORM_WIDE : 0);
-	if (row->op->written == WRITTEN_EARLIEST)
-		joined->own_scale = scale;
+	row->code->emit(state, &none, row->parameter, &last);
+	if (l->plan->decimal)
+		joined->own_scale = row->op->written == WRITTEN_FIRST ? before->own_scale : next->own_scale;
+	if (l->plan->decimal && row->op->result == RESULT_SAME) {
+		const unsigned char scale = last_scale(row->op, before, next, joined, decimal_value(&last, row->out));
+		decimal_reduce(&last, row->out, joined->scale, scale);
+		form = segment_form(joined, row, scale);
+		if (row->op->written == WRITTEN_EARLIEST)
+			joined->own_scale = scale;
+	}
+	segment_set_last(l, joined, &last, sizeof last, form);
 }
 
 /* Combines two scans of numbers. The result takes the place of the earlier one. *exact becomes false if it does not

@@ -78,6 +78,17 @@ static inline size_t conductor_result_step(const struct row *row, const struct s
 	return l->step > 0 ? l->step : row->results.size;
 }
 
+/* Puts g's last result before the results of a slot whose elements g, the lane's only scan, has not taken in yet. If
+ * results are exclusive, it becomes the slot's first one. row: the row of the results. */
+static inline void conductor_put_before(const struct lane *l, struct segment *g, const struct row *row,
+					struct slot_lane *to)
+{
+	const size_t step = conductor_result_step(row, to);
+	memcpy(to->results - step, segment_last(l, g), row->results.size);
+	if (l->plan->moves_results)
+		to->results -= step;
+}
+
 /* conductor_lanes.c */
 
 /* Returns the format that result k of an element has in the lane's present row. */

@@ -383,7 +383,7 @@ enum status segment_push(const struct run_scan *r, const struct row *row, const 
 enum status segment_try_push(const struct run_scan *r, const struct row *row, const void *in, size_t count, void *out,
 			     size_t *bad) MUST_CHECK;
 /* Stores `count` results of `size` bytes for the elements from i on, and counts these elements in the segment. If
- * results are exclusive, each is stored one element later, except in windows by time. forms: their forms, or NULL. */
+ * results are exclusive, each is stored one element later, except in windows by time. forms: their forms. */
 void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
 			 const unsigned char *forms);
 /* Stores the results of all elements of the run, like segment_put_results. The results must be those of the lane's row.

@@ -195,13 +195,29 @@ static inline void *segment_last(const struct lane *l, struct segment *segment)
 	return l->last_offset > 0 ? (unsigned char *)segment + l->last_offset : (void *)&segment->last;
 }
 
-/* Notes that the segment took in `count` elements, which all take part. last: the inclusive result of the last element,
- * `size` bytes, and at most segment_last's. form: that result's form. */
-static inline void segment_took(const struct lane *l, struct segment *segment, const void *last, size_t size,
-				unsigned char form, uint64_t count)
+/* Sets the segment's last inclusive result: `size` bytes, at most segment_last's. form: that result's form. */
+static inline void segment_set_last(const struct lane *l, struct segment *segment, const void *last, size_t size,
+				    unsigned char form)
 {
 	memcpy(segment_last(l, segment), last, size);
 	segment->last_form = form;
+}
+
+/* Counts records that follow the segment's: `numbers` that take part, and `passed` that do not. */
+static inline void segment_count(const struct lane *l, struct segment *segment, uint64_t numbers, uint64_t passed)
+{
+	segment->count += numbers + passed;
+	segment->has_last = segment->has_last || numbers > 0;
+	if (l->counts_offset > 0)
+		segment_counts(l, segment)->passed += passed;
+}
+
+/* Notes that the segment took in `count` elements, which all take part. The others as in segment_set_last, of the last
+ * element. */
+static inline void segment_took(const struct lane *l, struct segment *segment, const void *last, size_t size,
+				unsigned char form, uint64_t count)
+{
+	segment_set_last(l, segment, last, size, form);
 	segment->has_last = true;
 	segment->count += count;
 	if (l->counts_offset > 0)

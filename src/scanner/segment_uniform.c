@@ -76,18 +76,14 @@ static const void *elements_at_scale(const struct run_scan *r, enum status *stat
 	return *status == STATUS_OK && segment_scale_up(r, 0, to) == r->count ? to : NULL;
 }
 
-/* The results in place are those of the whole column; exclusive ones lie one place earlier. */
+/* The results in place are those of the whole column. */
 static void put_whole(const struct run_scan *r, const struct row *row)
 {
-	const struct segment *g = r->segment;
+	struct segment *g = r->segment;
 	struct slot_lane *l = r->to;
-	const size_t size = row->results.size;
-	if (r->lane->plan->moves_results) {
-		l->results -= size;
-		memcpy(l->results, &g->last, size);
-	}
 	l->forms.size = 0;
-	l->step = size;
+	l->step = row->results.size;
+	conductor_put_before(r->lane, g, row, l);
 	l->results_of = row->results;
 	if (row->op->result == RESULT_SAME)
 		l->format =
