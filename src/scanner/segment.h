@@ -195,6 +195,37 @@ static inline void *segment_last(const struct lane *l, struct segment *segment)
 	return l->last_offset > 0 ? (unsigned char *)segment + l->last_offset : (void *)&segment->last;
 }
 
+/* Returns whether a result of exact decimals is the same element as the segment's last result (WRITTEN_FIRST and
+ * WRITTEN_EARLIEST): its mantissa at `scale`. */
+static inline bool segment_repeats(const struct segment *segment, enum written written, int128 mantissa, unsigned scale)
+{
+	const struct type *type = &type_table[(segment->last_form & RESULT_FORM_WIDE) != 0 ? TYPE_I128 : TYPE_I64];
+	if (!segment->has_last || written != WRITTEN_EARLIEST)
+		return segment->has_last && written == WRITTEN_FIRST;
+	return segment->last_form < RESULT_FORM_LANE &&
+	       decimal_is_same(decimal_value(&segment->last, type), segment->last_form & RESULT_FORM_SCALE, mantissa,
+			       scale);
+}
+
+/* Returns the scale that the segment's next result of exact decimals is written with, and keeps in the segment what the
+ * result after it needs. own: the own scale of the result's element. repeats: as segment_repeats says. */
+static inline unsigned char segment_write_scale(struct segment *segment, enum written written, unsigned char own,
+						bool repeats)
+{
+	const unsigned char before = segment->own_scale;
+	if (!repeats)
+		segment->own_scale = segment->width == WIDTH_FLOAT ? 0 : own & OWN_SCALE_MASK;
+	return written == WRITTEN_NONE ? segment->scale : written == WRITTEN_BEFORE ? before : segment->own_scale;
+}
+
+/* Whether all that decides how the segment's results are written has had this scale so far, as far as there is
+ * anything. */
+static inline bool segment_has_scale(const struct segment *segment, enum written written, unsigned scale)
+{
+	return (!segment->has_last && segment->count == 0) ||
+	       (segment->scale == scale && (written == WRITTEN_NONE || segment->own_scale == scale));
+}
+
 /* Sets the segment's last inclusive result: `size` bytes, at most segment_last's. form: that result's form. */
 static inline void segment_set_last(const struct lane *l, struct segment *segment, const void *last, size_t size,
 				    unsigned char form)

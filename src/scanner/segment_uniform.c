@@ -46,14 +46,14 @@ static bool find_scale(const struct run_scan *r, bool whole, unsigned *scale)
 	const struct segment *g = r->segment;
 	const struct slot_column *column = r->column;
 	const bool is_begun = g->has_last || g->count > 0;
-	const bool is_written = r->lane->rows[WIDTH_NARROW].op->written != WRITTEN_NONE;
+	const enum written written = r->lane->rows[WIDTH_NARROW].op->written;
 	*scale = is_begun ? g->scale : column->scale;
 	if (!column->is_narrow || g->width != WIDTH_NARROW || column->scale > *scale ||
 	    (*scale > 0 && r->lane->readings[WIDTH_NARROW].integers_only))
 		return false;
-	if (is_begun && is_written && (column->scale != *scale || g->own_scale != *scale))
+	if (written != WRITTEN_NONE && !segment_has_scale(g, written, column->scale))
 		return false;
-	return (is_begun && !is_written) || !whole || are_alike(r);
+	return (is_begun && written == WRITTEN_NONE) || !whole || are_alike(r);
 }
 
 size_t segment_scale_up(const struct run_scan *r, size_t i, int64_t *to)
@@ -109,8 +109,10 @@ static void put_uniform(const struct run_scan *r, const struct row *row, bool wh
 		if (l->forms.size > 0)
 			memset(l->forms.data + r->first, form, count);
 	}
+	/* (A column of floats has no scales.) */
+	const unsigned char own = g->width == WIDTH_FLOAT ? 0 : r->column->scales.data[r->first + count - 1];
+	(void)segment_write_scale(g, row->op->written, own, false);
 	segment_took(r->lane, g, &last, sizeof last, form, counted);
-	g->own_scale = g->width == WIDTH_FLOAT ? 0 : r->column->scales.data[r->first + count - 1] & OWN_SCALE_MASK;
 }
 
 size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t count)

@@ -214,7 +214,8 @@ static inline uint64_t kept_before(const struct window *w, uint64_t last, uint64
 	return back < w->length ? kept_of_last + w->length - back : window_kept(w, index);
 }
 
-/* Sets *value to a result that is an element as it was written, and returns its form. */
+/* Sets *value to a result that is an element as it was written, and returns its form. (Its scale is kept with it, not
+ * found by segment_write_scale: the elements after it may have other scales when those before it have left.) */
 static inline unsigned char put_kept(const struct written_element *k, union value *value)
 {
 	*value = k->value;
