@@ -91,6 +91,12 @@ struct scan_operator {
 
 extern const struct scan_operator operator_table[OPERATOR_ID_COUNT];
 
+/* Whether the operator has no result of `numbers` numbers. A seed counts as a number. 0: its identity has no result. */
+static inline bool operator_lacks_result(const struct scan_operator *op, uint64_t numbers)
+{
+	return numbers == 0 ? op->identity == IDENTITY_ABSENT : op->lacks_first && numbers == 1;
+}
+
 /* Whether the operator can have this accumulator type. */
 bool operator_has(const struct scan_operator *op, const struct type *acc);
 /* Whether exact decimals can be scanned: by the operator, or by the one that operator_of_decimals returns. */

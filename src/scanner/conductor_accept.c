@@ -8,18 +8,15 @@
 #include "scanner/key_scans.h"
 #include "scanner/lane_texts.h"
 
-void conductor_take_last(struct conductor *c, size_t lane, const void *results, uint64_t count)
+void conductor_take_last(struct conductor *c, size_t lane, void *results, uint64_t count)
 {
 	const struct lane *l = &c->lanes[lane];
 	struct segment *g = l->only;
-	const bool lacks_it = l->row.op->lacks_first && !g->has_last && count == 1;
-	segment_took(l, g, results, l->row.results.size, RESULT_FORM_LANE, count);
-	if (lacks_it && conductor_result_is_absent(c, l, segment_last(l, g)))
-		g->last_form = RESULT_FORM_ABSENT;
+	const bool lacks = conductor_lacks_result(c, l, g->has_last + count, results);
+	segment_took(l, g, results, l->row.results.size, lacks ? RESULT_FORM_ABSENT : RESULT_FORM_LANE, count);
 }
 
-/* Gives the slot the lane's results, with the previous result before them. If they are exclusive, that one is the first
- * result. */
+/* Gives the slot the lane's results, with the previous result before them. */
 static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, const struct slot_column *k,
 			bool has_results)
 {
@@ -30,15 +27,14 @@ static void accept_lane(struct conductor *c, size_t lane, struct slot_lane *s, c
 	s->format = conductor_format(c, lane, 0);
 	if (!has_results)
 		return;
-	memcpy(s->results - step, segment_last(l, g), l->row.results.size);
+	unsigned char *results = s->results;
+	conductor_put_before(l, g, &l->row, s);
 	s->has_before = (c->plan->include_initial || g->count > 0) && g->last_form < RESULT_FORM_ABSENT;
 	s->absent = l->plan->moves_results && g->last_form >= RESULT_FORM_ABSENT;
 	if (k->count > 0) {
-		s->absent += l->row.op->lacks_first && !g->has_last && conductor_result_is_absent(c, l, s->results);
-		conductor_take_last(c, lane, s->results + (k->count - 1) * step, k->count);
+		s->absent += conductor_lacks_result(c, l, g->has_last + 1, results);
+		conductor_take_last(c, lane, results + (k->count - 1) * step, k->count);
 	}
-	if (l->plan->moves_results)
-		s->results -= step;
 }
 
 /* Why exact decimals end at the token at which the slot's decoding stopped. */

@@ -134,8 +134,7 @@ static enum status fold(struct conductor *c, size_t lane, const unsigned char *t
 		TRY(conductor_fold_totals(c, lane, from, some, carry_ins->data, &has_carry, &bad_tile));
 	}
 	l->submitted += (uint64_t)count * GRID_TILE;
-	l->only->count += (uint64_t)count * GRID_TILE;
-	l->only->has_last = l->only->has_last || count > 0;
+	segment_count(l, l->only, (uint64_t)count * GRID_TILE, 0);
 	return STATUS_OK;
 }
 

@@ -30,42 +30,30 @@ static bool widen(const struct lane *l, struct segment *from, const struct eleme
 	return true;
 }
 
-/* The decimals of the last result: those of the scale, or of the element that it is. */
-static unsigned char last_scale(const struct scan_operator *op, const struct segment *b, const struct segment *n,
-				const struct segment *joined, int128 result)
-{
-	const struct type *type = &type_table[(b->last_form & RESULT_FORM_WIDE) != 0 ? TYPE_I128 : TYPE_I64];
-	const bool is_same =
-		b->last_form < RESULT_FORM_LANE &&
-		decimal_is_same(decimal_value(&b->last, type), b->last_form & RESULT_FORM_SCALE, result, joined->scale);
-	if (op->written == WRITTEN_NONE)
-		return joined->scale;
-	if (op->written == WRITTEN_BEFORE)
-		return n->last_form >= RESULT_FORM_ABSENT ? b->own_scale : n->last_form & RESULT_FORM_SCALE;
-	return op->written == WRITTEN_FIRST || (op->written == WRITTEN_EARLIEST && is_same) ? b->own_scale
-											    : n->own_scale;
-}
-
 /* The joined scan's last result, from its cursor. */
 static void put_last(const struct lane *l, const struct segment *before, const struct segment *next,
 		     const struct row *row, struct segment *joined)
 {
 	const union value none = {0};
 	_Alignas(max_align_t) unsigned char state[STATE_SIZE_MAX] = {0};
-	joined->last = (union value){0};
+	union value last = {0};
+	unsigned char form = RESULT_FORM_LANE;
 	row->code->state(segment_cursor(l, joined), state);
-	row->code->emit(state, &none, row->parameter, &joined->last);
-	joined->last_form = RESULT_FORM_LANE;
-	if (!l->plan->decimal)
-		return;
-	joined->own_scale = row->op->written == WRITTEN_FIRST ? before->own_scale : next->own_scale;
-	if (row->op->result != RESULT_SAME)
-		return;
-	const unsigned char scale = last_scale(row->op, before, next, joined, decimal_value(&joined->last, row->out));
-	decimal_reduce(&joined->last, row->out, joined->scale, scale);
-	joined->last_form = scale | (joined->width == WIDTH_WIDE ? RESULT_FORM_WIDE : 0);
-	if (row->op->written == WRITTEN_EARLIEST)
-		joined->own_scale = scale;
+	row->code->emit(state, &none, row->parameter, &last);
+	if (l->plan->decimal) {
+		const enum written written = row->op->written;
+		const int128 mantissa = written == WRITTEN_EARLIEST ? decimal_value(&last, row->out) : 0;
+		/* (The element before the last one may be in the second part.) */
+		joined->own_scale = written == WRITTEN_BEFORE && next->last_form < RESULT_FORM_LANE
+					    ? next->last_form & RESULT_FORM_SCALE
+					    : before->own_scale;
+		const unsigned char scale = segment_write_scale(
+			joined, written, next->own_scale, segment_repeats(before, written, mantissa, joined->scale));
+		form = segment_form(joined, row, scale);
+		if (form < RESULT_FORM_LANE)
+			decimal_reduce(&last, row->out, joined->scale, scale);
+	}
+	segment_set_last(l, joined, &last, sizeof last, form);
 }
 
 /* Combines two scans of numbers. The result takes the place of the earlier one. *exact becomes false if it does not

@@ -70,6 +70,11 @@ bool conductor_result_is_absent(const struct conductor *c, const struct lane *l,
 	return slot_result_is_absent(c->plan, &l->row.results, result);
 }
 
+bool conductor_lacks_result(const struct conductor *c, const struct lane *l, uint64_t numbers, void *result)
+{
+	return operator_lacks_result(l->row.op, numbers) && conductor_result_is_absent(c, l, result);
+}
+
 uint64_t conductor_number(const struct conductor *c, const struct slot *s, const struct lane *l, size_t record,
 			  bool is_before)
 {

@@ -80,6 +80,17 @@ static inline size_t conductor_result_step(const struct row *row, const struct s
 	return l->step > 0 ? l->step : row->results.size;
 }
 
+/* Puts g's last result before the results of a slot whose elements g, the lane's only scan, has not taken in yet. If
+ * results are exclusive, it becomes the slot's first one. row: the row of the results. */
+static inline void conductor_put_before(const struct lane *l, struct segment *g, const struct row *row,
+					struct slot_lane *to)
+{
+	const size_t step = conductor_result_step(row, to);
+	memcpy(to->results - step, segment_last(l, g), row->results.size);
+	if (l->plan->moves_results)
+		to->results -= step;
+}
+
 /* conductor_lanes.c */
 
 /* Returns the format that result k of an element has in the lane's present row. */
@@ -99,6 +110,9 @@ void conductor_take_problem(const struct conductor *c, struct slot *s);
 /* Call it for a result that the lane does not have. Returns true if the result is absent in the output. In binary
  * output of floats no result is absent: returns false, and *result, packed as the row's results are, becomes NaNs. */
 bool conductor_result_is_absent(const struct conductor *c, const struct lane *l, void *result);
+/* Whether the lane's result of `numbers` numbers (operator_lacks_result) is absent in the output. In binary output of
+ * floats *result becomes NaNs instead. */
+bool conductor_lacks_result(const struct conductor *c, const struct lane *l, uint64_t numbers, void *result);
 /* Returns the number, in the slot's file from 1, of the record that is scanned as number `record` (from 0) of the slot.
  * is_before: of the record that is scanned before this one. For reversed text the number is of no use. */
 uint64_t conductor_number(const struct conductor *c, const struct slot *s, const struct lane *l, size_t record,
@@ -145,9 +159,9 @@ void conductor_free_lane(struct lane *l);
  * missing. */
 enum status conductor_accept(struct conductor *c, struct slot *s) MUST_CHECK;
 /* Notes that the lane's only scan took in `count` (at least 1) elements. results: the last element's inclusive results,
- * packed, which are copied. The last result becomes absent if the operator has no result for a scan's first element,
- * and the last element is that one. */
-void conductor_take_last(struct conductor *c, size_t lane, const void *results, uint64_t count);
+ * packed, which are copied. If the operator lacks them (conductor_lacks_result), the last result becomes absent, or
+ * *results become NaNs. */
+void conductor_take_last(struct conductor *c, size_t lane, void *results, uint64_t count);
 
 /* conductor_fold.c */
 

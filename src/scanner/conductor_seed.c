@@ -107,9 +107,8 @@ static enum status begin_results(struct conductor *c, size_t lane, const union s
 		initial->format = (struct result_format){.type = &type_table[TYPE_F64]};
 		has_initial = row_identity(p->op, initial->format.type, &initial->value);
 	}
-	const bool lacks = p->seed != NULL ? p->op->lacks_first : p->op->identity == IDENTITY_ABSENT;
 	initial->absent =
-		initial->absent || !has_initial || (lacks && conductor_result_is_absent(c, l, &initial->value));
+		initial->absent || !has_initial || conductor_lacks_result(c, l, p->seed != NULL, &initial->value);
 	for (size_t i = 1; i < results->count; i++)
 		initial[i].absent = initial->absent;
 	if (p->gives_text && !initial->absent)

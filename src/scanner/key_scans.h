@@ -274,9 +274,9 @@ static inline bool segment_lacks_result(const struct run_scan *r, size_t i)
 	const struct plan_lane *lane = r->lane->plan;
 	if (lane->lags)
 		return r->work->whole.data[i] == 0;
-	if (!lane->op->lacks_first)
+	if (!lane->op->lacks_first) /* (Then it may be unknown what a window covers.) */
 		return false;
-	return lane->window > 0 ? segment_covered(r, i) == 1 : i == 0 && !r->segment->has_last;
+	return operator_lacks_result(lane->op, lane->window > 0 ? segment_covered(r, i) : r->segment->has_last + i + 1);
 }
 
 /* Whether a result covers fewer than min_count numbers. numbers: the numbers up to its element. (An exclusive result of
@@ -383,7 +383,7 @@ enum status segment_push(const struct run_scan *r, const struct row *row, const 
 enum status segment_try_push(const struct run_scan *r, const struct row *row, const void *in, size_t count, void *out,
 			     size_t *bad) MUST_CHECK;
 /* Stores `count` results of `size` bytes for the elements from i on, and counts these elements in the segment. If
- * results are exclusive, each is stored one element later, except in windows by time. forms: their forms, or NULL. */
+ * results are exclusive, each is stored one element later, except in windows by time. forms: their forms. */
 void segment_put_results(const struct run_scan *r, size_t i, size_t count, const unsigned char *results, size_t size,
 			 const unsigned char *forms);
 /* Stores the results of all elements of the run, like segment_put_results. The results must be those of the lane's row.

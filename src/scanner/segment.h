@@ -195,13 +195,60 @@ static inline void *segment_last(const struct lane *l, struct segment *segment)
 	return l->last_offset > 0 ? (unsigned char *)segment + l->last_offset : (void *)&segment->last;
 }
 
-/* Notes that the segment took in `count` elements, which all take part. last: the inclusive result of the last element,
- * `size` bytes, and at most segment_last's. form: that result's form. */
-static inline void segment_took(const struct lane *l, struct segment *segment, const void *last, size_t size,
-				unsigned char form, uint64_t count)
+/* Returns whether a result of exact decimals is the same element as the segment's last result (WRITTEN_FIRST and
+ * WRITTEN_EARLIEST): its mantissa at `scale`. */
+static inline bool segment_repeats(const struct segment *segment, enum written written, int128 mantissa, unsigned scale)
+{
+	const struct type *type = &type_table[(segment->last_form & RESULT_FORM_WIDE) != 0 ? TYPE_I128 : TYPE_I64];
+	if (!segment->has_last || written != WRITTEN_EARLIEST)
+		return segment->has_last && written == WRITTEN_FIRST;
+	return segment->last_form < RESULT_FORM_LANE &&
+	       decimal_is_same(decimal_value(&segment->last, type), segment->last_form & RESULT_FORM_SCALE, mantissa,
+			       scale);
+}
+
+/* Returns the scale that the segment's next result of exact decimals is written with, and keeps in the segment what the
+ * result after it needs. own: the own scale of the result's element. repeats: as segment_repeats says. */
+static inline unsigned char segment_write_scale(struct segment *segment, enum written written, unsigned char own,
+						bool repeats)
+{
+	const unsigned char before = segment->own_scale;
+	if (!repeats)
+		segment->own_scale = segment->width == WIDTH_FLOAT ? 0 : own & OWN_SCALE_MASK;
+	return written == WRITTEN_NONE ? segment->scale : written == WRITTEN_BEFORE ? before : segment->own_scale;
+}
+
+/* Whether all that decides how the segment's results are written has had this scale so far, as far as there is
+ * anything. */
+static inline bool segment_has_scale(const struct segment *segment, enum written written, unsigned scale)
+{
+	return (!segment->has_last && segment->count == 0) ||
+	       (segment->scale == scale && (written == WRITTEN_NONE || segment->own_scale == scale));
+}
+
+/* Sets the segment's last inclusive result: `size` bytes, at most segment_last's. form: that result's form. */
+static inline void segment_set_last(const struct lane *l, struct segment *segment, const void *last, size_t size,
+				    unsigned char form)
 {
 	memcpy(segment_last(l, segment), last, size);
 	segment->last_form = form;
+}
+
+/* Counts records that follow the segment's: `numbers` that take part, and `passed` that do not. */
+static inline void segment_count(const struct lane *l, struct segment *segment, uint64_t numbers, uint64_t passed)
+{
+	segment->count += numbers + passed;
+	segment->has_last = segment->has_last || numbers > 0;
+	if (l->counts_offset > 0)
+		segment_counts(l, segment)->passed += passed;
+}
+
+/* Notes that the segment took in `count` elements, which all take part. The others as in segment_set_last, of the last
+ * element. */
+static inline void segment_took(const struct lane *l, struct segment *segment, const void *last, size_t size,
+				unsigned char form, uint64_t count)
+{
+	segment_set_last(l, segment, last, size, form);
 	segment->has_last = true;
 	segment->count += count;
 	if (l->counts_offset > 0)

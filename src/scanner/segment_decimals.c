@@ -74,18 +74,6 @@ static size_t put_alike(const struct run_scan *r, size_t i, unsigned char *out)
 	return count;
 }
 
-/* The decimals of a result that is the earliest element equal to it: those of the one before, if that is the same
- * number, else its element's own. */
-static unsigned scale_of_earliest(const struct run_scan *r, int128 result, unsigned char own)
-{
-	const struct segment *g = r->segment;
-	const struct type *before = &type_table[(g->last_form & RESULT_FORM_WIDE) != 0 ? TYPE_I128 : TYPE_I64];
-	const bool is_same =
-		g->has_last && g->last_form < RESULT_FORM_LANE &&
-		decimal_is_same(decimal_value(&g->last, before), g->last_form & RESULT_FORM_SCALE, result, g->scale);
-	return is_same ? g->own_scale : own;
-}
-
 /* The forms of count results from the run's element i on; those that are elements as they were written are brought to
  * their own decimals. */
 static void form_results(const struct run_scan *r, size_t i, size_t count, const struct row *row,
@@ -93,32 +81,19 @@ static void form_results(const struct run_scan *r, size_t i, size_t count, const
 {
 	struct segment *g = r->segment;
 	const enum written written = row->op->written;
-	size_t alike = 0; /* so many have the segment's decimals; only the last element leaves its own */
-	if (written == WRITTEN_NONE && count > 0)
-		alike = count - 1;
+	/* (So many have the segment's decimals; only the last element leaves its own.) */
+	const size_t alike = written == WRITTEN_NONE && count > 0 ? count - 1 : 0;
 	memset(forms, segment_form(g, row, g->scale), alike);
 	const bool is_earliest = written == WRITTEN_EARLIEST && g->width != WIDTH_FLOAT;
 	int128 before = 0;
 	for (size_t j = alike; j < count; j++) {
-		unsigned scale = g->scale;
 		union value v = {0};
 		memcpy(&v, results + j * row->results.size, row->results.size);
 		const int128 mantissa = is_earliest ? decimal_value(&v, row->out) : 0;
-		const unsigned char own = segment_scale_at(r, i + j) & OWN_SCALE_MASK;
-		const bool is_first = written == WRITTEN_FIRST && g->has_last;
-		if (is_earliest)
-			scale = j == 0 ? scale_of_earliest(r, mantissa, own) : mantissa != before ? own : g->own_scale;
-		else if (written == WRITTEN_OWN || (written == WRITTEN_FIRST && !g->has_last && j == 0))
-			scale = own;
-		else if (written != WRITTEN_NONE)
-			scale = g->own_scale;
+		const bool repeats = j == 0 ? segment_repeats(g, written, mantissa, g->scale)
+					    : written == WRITTEN_FIRST || (is_earliest && mantissa == before);
+		const unsigned char scale = segment_write_scale(g, written, segment_scale_at(r, i + j), repeats);
 		before = mantissa;
-		if (g->width == WIDTH_FLOAT)
-			g->own_scale = 0;
-		else if (is_earliest)
-			g->own_scale = (unsigned char)scale;
-		else if (!is_first && !(written == WRITTEN_FIRST && j > 0))
-			g->own_scale = own;
 		forms[j] = segment_form(g, row, scale);
 		if (forms[j] >= RESULT_FORM_LANE || scale == g->scale)
 			continue;

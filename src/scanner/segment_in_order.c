@@ -7,11 +7,10 @@
 #include "scanner/key_scans.h"
 #include "scanner/key_slices.h"
 
-/* Whether the segment's elements and results so far have 64 bits and this scale. */
+/* Whether the segment can go on with elements of 64 bits and this scale. */
 static bool has_scale(const struct lane *l, const struct segment *g, unsigned char scale)
 {
-	const bool has_own = l->plan->op->written == WRITTEN_NONE || g->own_scale == scale;
-	return g->width == WIDTH_NARROW && ((!g->has_last && g->count == 0) || (g->scale == scale && has_own));
+	return g->width == WIDTH_NARROW && segment_has_scale(g, l->plan->op->written, scale);
 }
 
 /* A key took in count elements of the chunk. */
@@ -23,8 +22,9 @@ static void end(const struct lane *l, struct segment *g, const void *cursor, siz
 	unsigned char state[STATE_SIZE_MAX];
 	row->code->state(cursor, state);
 	row->code->emit(state, &any, row->parameter, &last);
-	g->scale = g->own_scale = scale;
-	segment_took(l, g, &last, sizeof last, scale, count);
+	g->scale = scale;
+	(void)segment_write_scale(g, row->op->written, scale, false);
+	segment_took(l, g, &last, sizeof last, segment_form(g, row, scale), count);
 }
 
 /* The scan of a chunk in slices of its keys. */

@@ -58,10 +58,7 @@ enum status segment_note(const struct run_scan *r)
 		TRY(segment_try_triples(r, taken, run.taken));
 	if (lane_tries(r->lane))
 		TRY(segment_hint_triples(r, segment_numbers(r->lane, g), taken, run.taken));
-	g->count += r->count;
-	if (n != NULL)
-		n->passed += r->count - run.taken;
-	g->has_last = g->has_last || run.taken > 0;
+	segment_count(r->lane, g, run.taken, r->count - run.taken);
 	g->is_short = segment_is_short(r, segment_numbers(r->lane, g));
 	return bytes_append(&k->noted, &run, sizeof run);
 }
@@ -109,8 +106,7 @@ static void keep(struct key_scans *k, const struct noted_run *run, const unsigne
 	if (!is_latest || run->taken == 0)
 		return;
 	memcpy(segment_cursor(r->lane, r->segment), cursor, cursor_size(r));
-	memcpy(segment_last(r->lane, r->segment), segment_last(r->lane, was), size);
-	r->segment->last_form = was->last_form;
+	segment_set_last(r->lane, r->segment, segment_last(r->lane, was), size, was->last_form);
 }
 
 /* The element of a run that is the first bad one of those that take part. */

@@ -29,51 +29,39 @@ void segment_put_results(const struct run_scan *r, size_t i, size_t count, const
 	const bool moves = r->lane->plan->moves_results && !r->lane->plan->by_time;
 	struct slot_lane *l = r->to;
 	struct segment *g = r->segment;
-	struct record_counts *n = segment_counts(r->lane, g);
-	unsigned char *last = segment_last(r->lane, g);
-	unsigned char *to_forms = l->forms.size > 0 ? l->forms.data : NULL;
 	const size_t step = conductor_result_step(&r->lane->row, l);
 	const uint64_t least = r->c->plan->lacking.min_count;
-	/* All but the last one are put at once; exclusive ones one place later. */
 	const bool are_plain = !is_by_time && r->c->emit_each == NULL && least == 0;
-	const size_t plain = are_plain && count > 1 ? count - 1 : 0;
-	if (plain > 0 && moves) {
-		put_plain(r, i, 1, last, step, &g->last_form);
-		put_plain(r, i + 1, plain - 1, results, size, forms);
-		memcpy(last, results + (plain - 1) * size, size);
-		g->last_form = forms != NULL ? forms[plain - 1] : RESULT_FORM_LANE;
-	} else {
-		put_plain(r, i, plain, results, size, forms);
-	}
-	for (size_t j = plain; j < count; j++) {
+	if (count == 0)
+		return;
+	if (are_plain && moves)
+		put_plain(r, i, 1, segment_last(r->lane, g), step, &g->last_form);
+	if (are_plain)
+		put_plain(r, i + moves, count - moves, results, size, forms);
+	for (size_t j = 0; j < count && !are_plain; j++) {
 		const size_t at = r->first + i + j;
 		const bool is_empty = is_by_time && segment_covered(r, j) == 0;
-		const void *given = moves ? last : results + j * size;
-		unsigned char form = moves ? g->last_form : forms != NULL ? forms[j] : RESULT_FORM_LANE;
-		if (is_empty) {
-			given = &r->lane->first.last;
-			form = r->lane->first.last_form;
-		}
 		const bool is_short = least > 0 && segment_is_short(r, segment_covered(r, j));
-		memcpy(l->results + at * step, given, moves || is_empty ? step : size);
+		unsigned char *to = l->results + at * step;
+		unsigned char form;
+		if (is_empty || (moves && j == 0)) {
+			form = is_empty ? r->lane->first.last_form : g->last_form;
+			memcpy(to, is_empty ? &r->lane->first.last : segment_last(r->lane, g), step);
+		} else {
+			form = forms[j - moves];
+			memcpy(to, results + (j - moves) * size, size);
+		}
 		if (moves ? g->is_short : is_short) {
 			form = RESULT_FORM_ABSENT;
-			(void)conductor_result_is_absent(r->c, r->lane, l->results + at * step);
+			(void)conductor_result_is_absent(r->c, r->lane, to);
 		}
 		if (r->c->emit_each != NULL && form < RESULT_FORM_ABSENT)
-			segment_emit(r, i + j, j, l->results + at * step, &form);
-		if (to_forms != NULL)
-			to_forms[at] = form;
+			segment_emit(r, i + j, j, to, &form);
+		if (l->forms.size > 0)
+			l->forms.data[at] = form;
 		g->is_short = is_short;
-		if (moves || j + 1 == count) {
-			memcpy(last, results + j * size, size);
-			g->last_form = forms != NULL ? forms[j] : RESULT_FORM_LANE;
-		}
 	}
-	g->has_last = g->has_last || count > 0;
-	g->count += count;
-	if (n != NULL && count > 0)
-		n->in_row = 0;
+	segment_took(r->lane, g, results + (count - 1) * size, size, forms[count - 1], count);
 }
 
 bool segment_may_lack(const struct run_scan *r, size_t i)

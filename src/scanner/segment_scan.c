@@ -38,8 +38,7 @@ enum status segment_hold(const struct run_scan *r)
 		if (lane->plan->window > 0 && segment_pass_window(r, i) != STATUS_OK)
 			return STATUS_SYSTEM;
 	}
-	g->count += r->count;
-	n->passed += r->count;
+	segment_count(lane, g, 0, r->count);
 	return STATUS_OK;
 }
 

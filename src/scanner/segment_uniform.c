@@ -46,14 +46,14 @@ static bool find_scale(const struct run_scan *r, bool whole, unsigned *scale)
 	const struct segment *g = r->segment;
 	const struct slot_column *column = r->column;
 	const bool is_begun = g->has_last || g->count > 0;
-	const bool is_written = r->lane->rows[WIDTH_NARROW].op->written != WRITTEN_NONE;
+	const enum written written = r->lane->rows[WIDTH_NARROW].op->written;
 	*scale = is_begun ? g->scale : column->scale;
 	if (!column->is_narrow || g->width != WIDTH_NARROW || column->scale > *scale ||
 	    (*scale > 0 && r->lane->readings[WIDTH_NARROW].integers_only))
 		return false;
-	if (is_begun && is_written && (column->scale != *scale || g->own_scale != *scale))
+	if (written != WRITTEN_NONE && !segment_has_scale(g, written, column->scale))
 		return false;
-	return (is_begun && !is_written) || !whole || are_alike(r);
+	return (is_begun && written == WRITTEN_NONE) || !whole || are_alike(r);
 }
 
 size_t segment_scale_up(const struct run_scan *r, size_t i, int64_t *to)
@@ -76,18 +76,14 @@ static const void *elements_at_scale(const struct run_scan *r, enum status *stat
 	return *status == STATUS_OK && segment_scale_up(r, 0, to) == r->count ? to : NULL;
 }
 
-/* The results in place are those of the whole column; exclusive ones lie one place earlier. */
+/* The results in place are those of the whole column. */
 static void put_whole(const struct run_scan *r, const struct row *row)
 {
-	const struct segment *g = r->segment;
+	struct segment *g = r->segment;
 	struct slot_lane *l = r->to;
-	const size_t size = row->results.size;
-	if (r->lane->plan->moves_results) {
-		l->results -= size;
-		memcpy(l->results, &g->last, size);
-	}
 	l->forms.size = 0;
-	l->step = size;
+	l->step = row->results.size;
+	conductor_put_before(r->lane, g, row, l);
 	l->results_of = row->results;
 	if (row->op->result == RESULT_SAME)
 		l->format =
@@ -113,8 +109,10 @@ static void put_uniform(const struct run_scan *r, const struct row *row, bool wh
 		if (l->forms.size > 0)
 			memset(l->forms.data + r->first, form, count);
 	}
+	/* (A column of floats has no scales.) */
+	const unsigned char own = g->width == WIDTH_FLOAT ? 0 : r->column->scales.data[r->first + count - 1];
+	(void)segment_write_scale(g, row->op->written, own, false);
 	segment_took(r->lane, g, &last, sizeof last, form, counted);
-	g->own_scale = g->width == WIDTH_FLOAT ? 0 : r->column->scales.data[r->first + count - 1] & OWN_SCALE_MASK;
 }
 
 size_t segment_scan_short_uniform(const struct run_scan *r, const uint32_t *begun, size_t count)

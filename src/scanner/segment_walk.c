@@ -115,8 +115,7 @@ enum status segment_end(const struct run_scan *r, size_t previous)
 		const struct lane *lane = r->lane;
 		const uint64_t taken = segment_numbers(r->lane, r->segment);
 		unsigned char result[PACKED_MAX * sizeof(union value)];
-		const bool lacks = taken == 1 && !r->lane->first.has_last && lane->row.op->lacks_first &&
-				   conductor_result_is_absent(r->c, lane, result);
+		const bool lacks = conductor_lacks_result(r->c, lane, lane->first.has_last + taken, result);
 		if (taken > 0)
 			ended.form =
 				lacks || taken < r->c->plan->lacking.min_count ? RESULT_FORM_ABSENT : RESULT_FORM_LANE;

@@ -92,7 +92,8 @@ static void end_at_time(const struct run_scan *r, size_t i)
 		       r->c->plan->is_reversed ? "with -r the newest is the first" : "sort them by time");
 }
 
-/* window_push with exclusive results. covered: becomes how many numbers these cover. */
+/* window_push with exclusive results. covered: becomes how many numbers these cover. (A result is not the one before
+ * it: its window may begin later, at its own element's time.) */
 static size_t push_behind(struct window *w, const struct window_row *windows, const unsigned char *in, size_t count,
 			  uint64_t *covered, unsigned char *out)
 {
@@ -213,7 +214,8 @@ static inline uint64_t kept_before(const struct window *w, uint64_t last, uint64
 	return back < w->length ? kept_of_last + w->length - back : window_kept(w, index);
 }
 
-/* Sets *value to a result that is an element as it was written, and returns its form. */
+/* Sets *value to a result that is an element as it was written, and returns its form. (Its scale is kept with it, not
+ * found by segment_write_scale: the elements after it may have other scales when those before it have left.) */
 static inline unsigned char put_kept(const struct written_element *k, union value *value)
 {
 	*value = k->value;
@@ -270,24 +272,21 @@ void segment_find_places(const struct run_scan *r, size_t first, size_t count, c
 }
 
 /* What the next element gets: the result of what is left in the window, whose form is that. */
-static void set_next(const struct run_scan *r, const union value *result, unsigned char form)
+static void set_next(const struct run_scan *r, union value result, unsigned char form)
 {
 	const struct found_places f = found_places_of(r);
 	const struct window *w = f.w;
-	struct segment *g = r->segment;
-	g->last = *result;
-	g->last_form = form;
 	if (form == RESULT_FORM_ABSENT)
-		(void)conductor_result_is_absent(r->c, r->lane, &g->last);
+		(void)conductor_result_is_absent(r->c, r->lane, &result);
 	if (form != RESULT_FORM_ABSENT && r->lane->kept_size > 0) {
 		uint64_t index;
-		memcpy(&index, result, sizeof index);
+		memcpy(&index, &result, sizeof index);
 		if (kept_is_index(r->lane->kept_size))
-			memcpy(&g->last, w->kept + window_kept(w, index) * sizeof index, sizeof index);
+			memcpy(&result, w->kept + window_kept(w, index) * sizeof index, sizeof index);
 		else
-			g->last_form =
-				find_place(&f, w->taken - 1, window_kept(w, w->taken - 1), w->covered, index, &g->last);
+			form = find_place(&f, w->taken - 1, window_kept(w, w->taken - 1), w->covered, index, &result);
 	}
+	segment_set_last(r->lane, r->segment, &result, sizeof result, form);
 }
 
 /* Takes a record without a number into the window of an exclusive lane. Where exact decimals end with its result they
@@ -343,8 +342,8 @@ enum status segment_pass_window(const struct run_scan *r, size_t i)
 	if (passed == WINDOW_IS_EMPTY && holds)
 		return STATUS_OK;
 	const struct row *row = &r->lane->rows[g->width];
-	const bool lacks = passed == WINDOW_IS_EMPTY || (row->op->lacks_first && w->covered == 1);
+	const bool lacks = passed == WINDOW_IS_EMPTY || operator_lacks_result(row->op, w->covered);
 	const unsigned char form = lane->decimal ? segment_form(g, row, g->scale) : RESULT_FORM_LANE;
-	set_next(r, &result, lacks ? (unsigned char)RESULT_FORM_ABSENT : form);
+	set_next(r, result, lacks ? (unsigned char)RESULT_FORM_ABSENT : form);
 	return STATUS_OK;
 }
