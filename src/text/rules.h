@@ -308,6 +308,9 @@ struct record_format {
 	const struct number_spec *number_format; /* The format of results as text (-F). NULL: the shortest text. */
 	/* A result in CSV may need quotes, because its format adds text to it or the delimiter is unusual. */
 	bool may_need_quotes;
+	/* Lines have several fields and no quotes, and the text of a number may contain the delimiter: such a result is
+	 * an error. */
+	bool may_split;
 	const struct result_name *names; /* The names of an element's results: text.result_count of them. */
 	/* The labels of each result, key and field of resets. NULL: results are written without names. */
 	const struct label *labels;
