@@ -424,6 +424,9 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 {
 	const size_t count = target->fields != NULL ? rules->field_count : 0;
 	*result = (struct decoded){.stop = DECODE_END};
+	const struct names_shape *shape = target->table != NULL ? target->table->shape : NULL;
+	const uint64_t most = rules->checks.first_fields;
+	const struct names_shape of_first = {.field_count = most, .most = most};
 	struct decoder c = {
 		.rules = rules,
 		.target = target,
@@ -432,7 +435,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 		.end = bytes + size,
 		.next = bytes,
 		.record = bytes,
-		.shape = target->table != NULL ? target->table->shape : NULL,
+		.shape = shape != NULL || most == 0 ? shape : &of_first,
 		.header_left = target->header_lines,
 		.at_line_start = target->at_line_start,
 		.editor = {.rules = rules, .edited = bytes, .edits = target->edits},

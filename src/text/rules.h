@@ -129,6 +129,9 @@ struct record_rules {
 /* Lines that are errors. */
 struct line_checks {
 	uint64_t columns; /* A line with more fields is an error. 0: not checked. */
+	/* Without a header, if numbers may contain the delimiter in quotes: the first record's fields. A line with more
+	 * is invalid. 0: not checked. */
+	uint64_t first_fields;
 	/* --log with names of fields: a line must have a log's own fields in their places, up to the field with this
 	 * number (line_is_log). 0: not checked. */
 	uint64_t log_last;
