@@ -389,6 +389,8 @@ static void take_lines(struct decoder *c)
 			(void)decode_fail_line(c, "more fields than columns", NULL, " (see -c)");
 			return;
 		}
+		if (c->rules->checks.units && decode_fails_at_unit(c))
+			return;
 		const size_t marks = c->target->marks->size;
 		const size_t warnings = c->target->warnings->size;
 		const size_t absences = c->target->absences->size;

@@ -132,6 +132,8 @@ struct line_checks {
 	/* Without a header, if numbers may contain the delimiter in quotes: the first record's fields. A line with more
 	 * is invalid. 0: not checked. */
 	uint64_t first_fields;
+	/* A number and its unit must not be two fields with blanks between them (notation_is_unit). */
+	bool units;
 	/* --log with names of fields: a line must have a log's own fields in their places, up to the field with this
 	 * number (line_is_log). 0: not checked. */
 	uint64_t log_last;
