@@ -44,7 +44,7 @@ enum status encode_part(const struct record_format *format, const struct part_to
 			struct bytes *out) MUST_CHECK;
 
 /* Changes a text in place to the way it is written as a field of a line. In CSV, a log and logfmt the text gets quotes
- * if it needs them. An empty text becomes "-" between blanks and in logfmt, and two quotes in a log. Not for JSON.
+ * if it needs them. An empty text becomes "-" between blanks, and two quotes in a log and in logfmt. Not for JSON.
  * `text` must have room for 2 * size + 2 bytes in all. Returns the new size. */
 size_t encode_quote_field(const struct text_rules *rules, char *text, size_t size);
 

@@ -15,17 +15,16 @@ size_t encode_quote_field(const struct text_rules *rules, char *text, size_t siz
 {
 	if (rules->cut == CUT_CSV)
 		return line_quote_field(rules, text, size);
-	/* Between blanks an empty field is written as "-". */
-	const bool by_blanks = rules->cut == CUT_BLANKS || rules->cut == CUT_LOGFMT;
-	if (by_blanks && size == 0)
-		*text = '-';
-	if (by_blanks && size == 0)
-		return 1;
-	if (rules->cut == CUT_LOGFMT)
+	if (rules->cut == CUT_LOGFMT && size > 0)
 		return logfmt_quote(text, size);
+	/* Between blanks an empty field is written as "-". */
+	if (rules->cut == CUT_BLANKS && size == 0) {
+		*text = '-';
+		return 1;
+	}
 	const bool is_special =
 		size == 0 || memchr(text, ' ', size) != NULL || line_is_comment(rules, text, text + size);
-	if (rules->cut != CUT_LOG || !is_special)
+	if ((rules->cut != CUT_LOG && rules->cut != CUT_LOGFMT) || !is_special)
 		return size;
 	memmove(text + 1, text, size);
 	text[0] = text[size + 1] = '"';
