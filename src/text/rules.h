@@ -104,7 +104,8 @@ struct token_rules {
 	bool has_nan; /* --nan was given: `nan` is the rule for a NaN. */
 	struct missing_rule nan;
 	enum invalid invalid;
-	bool may_be_texts; /* The operators take texts, too. */
+	bool may_be_texts; /* The operators take texts, too, and fields are given. */
+	bool suggests_texts; /* Whether -t text is possible. */
 	struct notation notation; /* How numbers are written. All zero: only in the ways of parse.h. */
 };
 
