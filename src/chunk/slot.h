@@ -138,7 +138,7 @@ struct slot_input {
 	bool file_start; /* The chunk begins its file, or is the first one that this run has of a binary file. */
 	bool file_goes_on; /* The chunk is the first one that this run reads of a file that earlier runs have begun. */
 	uint64_t passed; /* Bytes at the file's beginning that earlier runs have read, and this run does not. */
-	bool is_within; /* The chunk is of a compressed file, and bytes of it are not covered by a checksum yet. */
+	uint64_t unchecked; /* The compressed file's frame whose checksum comes after the chunk (input_unchecked). */
 	/* Binary input, with file_start: records of the file before the chunk, which earlier runs or other processes
 	 * scan. If plan->is_reversed: in every chunk, all records before the chunk. Otherwise 0. */
 	uint64_t file_records;

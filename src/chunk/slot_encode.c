@@ -152,9 +152,22 @@ static enum status put_names_first(struct slot *s)
 	return STATUS_OK;
 }
 
+/* The stream ends with this problem, after the whole lines that were written. */
+static void end_at_problem(struct slot *s, const struct plan *plan, const struct problem *problem)
+{
+	struct bytes *out = &s->write.out;
+	while (out->size > 0 && (plan->is_reversed || out->data[out->size - 1] != '\n'))
+		out->size--;
+	s->scan.problem = *problem;
+	if (problem->line > 0)
+		s->scan.problem.line += s->in.dropped_lines;
+	s->in.last = true;
+}
+
 /* Encodes the results, but for initial ones that come last. */
 static enum status encode(struct slot *s, const struct plan *plan)
 {
+	struct problem problem;
 	const bool only_results = plan->total || plan->format.output == FORMAT_BINARY;
 	s->write.write_data = NULL;
 	s->write.write_size = 0;
@@ -212,8 +225,13 @@ static enum status encode(struct slot *s, const struct plan *plan)
 		.marks = (const struct mark *)(const void *)s->decode.marks.data,
 		.mark_count = only_results ? 0 : s->decode.marks.size / sizeof(struct mark),
 		.scratch = &s->decode.scratch,
+		.problem = &problem,
 	};
-	TRY(encode_part(&plan->format, &part, &s->write.out));
+	const enum status status = encode_part(&plan->format, &part, &s->write.out);
+	if (status == STATUS_DATA)
+		end_at_problem(s, plan, &problem);
+	else if (status != STATUS_OK)
+		return status;
 	s->write.write_data = s->write.out.data;
 	s->write.write_size = s->write.out.size;
 	return STATUS_OK;

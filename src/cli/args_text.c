@@ -320,6 +320,7 @@ enum status args_text_complete(struct options *o)
 	t->tokens.marks_have_digits = t->tokens.marks != NULL && strpbrk(t->tokens.marks, "0123456789") != NULL;
 	t->records.are_lines = counts_lines(o);
 	t->tokens.may_be_texts = texts_may_be_found(o);
+	t->tokens.suggests_texts = texts_are_possible(o);
 	const bool by_field = o->fields.numbers.size > 0 || o->fields.columns > 0 || t->records.are_lines;
 	TRY(choose_cut(o));
 	TRY(check_notation(o));

@@ -263,6 +263,34 @@ static bool may_need_quotes(const struct record_format *format)
 		       : text_names_fields(&format->text) && has_format;
 }
 
+/* Whether a number's text may contain the delimiter of a line with other fields, where nothing is quoted. */
+static bool may_split(const struct plan *plan)
+{
+	const struct text_rules *t = &plan->format.text;
+	const bool has_fields =
+		t->output.lines != LINES_DROPPED || plan->result_count > 1 || t->key_count + t->reset_count > 0;
+	return plan->format.output == FORMAT_TEXT && t->cut == CUT_DELIMITER && has_fields &&
+	       is_in_numbers(t->delimiter, t->tokens.notation.decimal);
+}
+
+/* Refuses a delimiter that the texts of times contain, which are written as keys and as fields of resets. */
+static enum status check_shown_times(const struct plan *plan)
+{
+	static const struct time_parts any = {.year = 2024, .month = 1, .day = 1};
+	const struct text_rules *t = &plan->format.text;
+	const bool shows = t->cut == CUT_DELIMITER && t->output.lines == LINES_DROPPED &&
+			   plan->format.output == FORMAT_TEXT && (plan->total || t->key_count > 0);
+	char text[CALENDAR_TEXT_MAX];
+	for (size_t i = t->field_count; shows && i < t->field_count + t->key_count + t->reset_count; i++) {
+		const enum calendar_unit unit = t->fields[i].unit;
+		if (unit == UNIT_NONE || memchr(text, t->delimiter, calendar_write(unit, &any, text)) == NULL)
+			continue;
+		return message_refuse("-d %c: times to the %s contain it (--csv has quotes)", t->delimiter,
+				      calendar_unit_name(unit));
+	}
+	return STATUS_OK;
+}
+
 /* Columns from which on they are scanned a record after the other, in vectors of columns. (Measured.) */
 #define MANY_COLUMNS 12
 
@@ -304,6 +332,7 @@ static enum status choose_scans(struct plan *plan, struct options *o, const stru
 	TRY(plan_choose_exact(plan, o));
 	TRY(plan_choose_emit(plan, o));
 	TRY(choose_operators(plan, o));
+	plan->format.may_split = may_split(plan);
 	TRY(texts_choose(plan, o, input));
 	TRY(plan_choose_types(plan, o->numbers.type));
 	return plan_compile_map(plan);
@@ -315,6 +344,7 @@ static enum status settle_lanes(struct plan *plan, const struct options *o)
 	const struct scan_operator *op;
 	TRY(plan_npy_check_types(plan));
 	TRY(plan_check_names(plan));
+	TRY(check_shown_times(plan));
 	TRY(plan_check_replaced(plan));
 	plan->format.text.records.need_all =
 		plan->format.output == FORMAT_BINARY && plan_integer_result(plan, &op) != NULL;

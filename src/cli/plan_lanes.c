@@ -262,6 +262,9 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 		TRY(hash_key_new(&plan->memory.hash_key));
 	/* (The header shows how many fields a record has if a number without quotes may look like two of them.) */
 	bool has_names = rules->header_lines > 0 && text_delimiter_is_mark(rules);
+	if (rules->header_lines == 0 && rules->field_count > 0 && text_delimiter_is_mark(rules))
+		rules->checks.first_fields = find_field_count(rules, input);
+	rules->checks.units = rules->cut == CUT_BLANKS && (rules->tokens.notation.accept & ACCEPT_SIZE) != 0;
 	for (size_t i = 0; i < count; i++) {
 		has_names = has_names || rules->fields[i].name != NULL;
 		rules->counts_from_end = rules->counts_from_end || rules->fields[i].number >= FIELD_FROM_END;

@@ -283,7 +283,8 @@ enum status plan_npy_describe(struct plan *plan, const struct plan_input *input)
 		return STATUS_OK;
 	const struct text_rules *t = &plan->format.text;
 	if (plan->total && t->key_count + t->reset_count > 0)
-		return args_usage("--total with -g writes lines with the keys, which cannot be .npy");
+		return args_usage("--total with %s writes lines with %s, which cannot be .npy",
+				  t->key_count > 0 ? "-g" : "--reset-on", t->key_count > 0 ? "the keys" : "its fields");
 	if (!plan->npy.reads)
 		describe_records(plan, input);
 	return describe_type(plan);

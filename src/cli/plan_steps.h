@@ -105,8 +105,10 @@ enum status plan_choose_emit(struct plan *plan, const struct options *o) MUST_CH
 
 /* Whether -t is "text". */
 bool texts_are_asked_for(const struct options *o);
-/* Whether fields may turn out to be texts: fields are chosen, all operators take texts, and neither -t nor another
- * option is given that is only for numbers. */
+/* Whether -t text is possible: all operators take texts, and neither -t nor another option is given that is only for
+ * numbers. */
+bool texts_are_possible(const struct options *o);
+/* Whether fields may turn out to be texts: fields are chosen, and texts_are_possible. */
 bool texts_may_be_found(const struct options *o);
 /* Whether results of fields of times may be texts, times as they were written. */
 bool texts_may_be_times(const struct options *o);

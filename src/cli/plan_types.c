@@ -94,6 +94,10 @@ static enum status choose_decimal(struct plan *plan, bool strict)
 			return message_refuse("--output-format=%s: %s gives exact decimals, which have no binary form, "
 					      "beside -op @FILE",
 					      format, l->op->name);
+		if (l->decimal && plan->format.output == FORMAT_BINARY && l->op->result == RESULT_COUNT)
+			return message_refuse("--output-format=%s: name the elements' type, such as -t f64 (results of "
+					      "%s are u64)",
+					      format, l->op->name);
 		if (l->decimal && plan->format.output == FORMAT_BINARY)
 			return message_refuse("exact decimals have no binary form: name a type for --output-format=%s, "
 					      "such as -t f64",

@@ -29,24 +29,35 @@ bool texts_are_asked_for(const struct options *o)
 	return o->numbers.type != NULL && strcmp(o->numbers.type, "text") == 0;
 }
 
-/* Whether fields are given, but no type and nothing that does not go with texts. */
+/* Whether fields are given. */
+static bool has_fields(const struct options *o)
+{
+	return o->fields.numbers.size > 0 || o->fields.columns > 0;
+}
+
+/* Whether no type is given and nothing that does not go with texts. */
 static bool has_no_obstacle(const struct options *o)
 {
-	return o->numbers.type == NULL && (o->fields.numbers.size > 0 || o->fields.columns > 0) &&
-	       find_obstacle(o) == NULL;
+	return o->numbers.type == NULL && find_obstacle(o) == NULL;
 }
 
 bool texts_may_be_times(const struct options *o)
 {
-	return (o->text.tokens.notation.accept & ACCEPT_TIME) != 0 && !o->numbers.has_format && has_no_obstacle(o);
+	return (o->text.tokens.notation.accept & ACCEPT_TIME) != 0 && !o->numbers.has_format && has_fields(o) &&
+	       has_no_obstacle(o);
 }
 
-bool texts_may_be_found(const struct options *o)
+bool texts_are_possible(const struct options *o)
 {
 	bool may_be = o->text.tokens.invalid == INVALID_ABORT && has_no_obstacle(o);
 	for (size_t i = 0; i < o->scan.op_count; i++)
 		may_be = may_be && o->scan.ops[i].op->takes_texts;
 	return may_be;
+}
+
+bool texts_may_be_found(const struct options *o)
+{
+	return has_fields(o) && texts_are_possible(o);
 }
 
 /* What the first record has in a field. */

@@ -49,6 +49,9 @@ struct codec {
 	/* Call it where the input ends within a frame. FILTER_MORE: `decode` may put out more, without input.
 	 * FILTER_DAMAGED: it cannot. FILTER_NO_MEMORY: after a message. NULL: it cannot. */
 	enum filter_outcome (*end)(void *state);
+	/* Whether a checksum has confirmed everything that `decode` has put out of the frame. NULL: not known before
+	 * FILTER_END. */
+	bool (*is_checked)(const void *state);
 	/* Returns the bytes of the input that `decode` has taken but not used yet. NULL: none. */
 	size_t (*held)(const void *state);
 	/* Returns the library's version (static). */

@@ -22,6 +22,7 @@ struct frames_reader {
 	struct frames base;
 	void *state; /* the codec's, from the first frame on */
 	enum part part;
+	uint64_t number; /* of the frame, from 1 */
 	bool is_first; /* nothing was read before this head */
 	unsigned char head[HEAD_SIZE_MAX];
 	size_t head_size; /* gathered */
@@ -75,6 +76,7 @@ static unsigned char take(struct frames_reader *r, struct flow *io)
 static enum filter_outcome begin_frame(struct frames_reader *r, const struct filter *filter, const char **what)
 {
 	r->is_first = false;
+	r->number++;
 	r->base.begin = r->base.offset - r->head_size;
 	r->has_given = false;
 	r->asked = 0;
@@ -226,6 +228,12 @@ static enum filter_outcome end_input(struct frames_reader *r, const char **what)
 	return FILTER_END;
 }
 
+static bool is_unchecked(const struct frames_reader *r)
+{
+	const struct codec *codec = r->base.filter->codec;
+	return r->part == PART_BODY && r->has_given && (codec->is_checked == NULL || !codec->is_checked(r->state));
+}
+
 enum filter_outcome frames_read(struct frames *f, struct flow *io, bool at_end, const char **what)
 {
 	struct frames_reader *r = (struct frames_reader *)f;
@@ -246,6 +254,6 @@ enum filter_outcome frames_read(struct frames *f, struct flow *io, bool at_end, 
 			break;
 		outcome = end_input(r, what);
 	}
-	f->is_within = r->part == PART_BODY && r->has_given;
+	f->unchecked = is_unchecked(r) ? r->number : 0;
 	return outcome;
 }

@@ -10,7 +10,9 @@ struct frames {
 	const struct filter *filter; /* The file's first one. After a skippable frame, that of the next other frame. */
 	uint64_t offset; /* Bytes of the compressed input that were used up. */
 	uint64_t begin; /* The offset of the frame that is being read. */
-	bool is_within; /* Part of the frame was put out, and its checksum is still to come. Set by frames_read. */
+	/* The number of the frame (from 1) of which bytes were put out that no checksum has confirmed, or 0. Set by
+	 * frames_read. */
+	uint64_t unchecked;
 	/* Whether frames_read also returns (FILTER_MORE) after the end of each frame. At first it does not. */
 	bool pauses;
 };

@@ -70,6 +70,12 @@ static size_t gzip_held(const void *state)
 	return g->again_size + (g->trailer_size > needed ? g->trailer_size - needed : 0);
 }
 
+static bool gzip_is_checked(const void *state)
+{
+	const struct gzip *g = state;
+	return g->part == PART_LENGTH;
+}
+
 static enum filter_outcome damaged(const char **what, const char *text)
 {
 	*what = text;
@@ -205,5 +211,6 @@ const struct codec codec_gzip = {
 	.begin = gzip_begin,
 	.decode = gzip_decode,
 	.end = gzip_end,
+	.is_checked = gzip_is_checked,
 	.held = gzip_held,
 };

@@ -207,9 +207,9 @@ bool input_is_plain(const struct input *in)
 	return in->filter == NULL;
 }
 
-bool input_is_within(const struct input *in)
+uint64_t input_unchecked(const struct input *in)
 {
-	return in->filter != NULL && in->bgzf == NULL && in->filter->is_within;
+	return in->filter != NULL && in->bgzf == NULL ? in->filter->unchecked : 0;
 }
 
 bool input_stopped(const struct input *in)

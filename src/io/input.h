@@ -71,8 +71,9 @@ enum status input_read(struct input *in, void *buffer, size_t size, size_t *got,
 /* Waits some milliseconds for input, and returns true if none has come. Returns false at once for regular files, at the
  * input's end, and while peeked bytes are left. */
 bool input_pauses(struct input *in);
-/* Whether bytes of a compressed input were returned whose checksum was not read yet. */
-bool input_is_within(const struct input *in);
+/* Returns the number of the frame (from 1) of a compressed input of which bytes were returned that no checksum has
+ * confirmed. 0: there is none. */
+uint64_t input_unchecked(const struct input *in);
 /* Whether reading was stopped by stop_fd. Always false for regular files, which are not polled. */
 bool input_stopped(const struct input *in);
 

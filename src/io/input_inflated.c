@@ -21,9 +21,8 @@ static enum status filter_problem(struct problem *problem, const struct frames *
 	if (outcome == FILTER_NO_MEMORY)
 		return input_fail_for_memory(problem);
 	(void)snprintf(damage, sizeof damage, "damaged %s data: ", name);
-	/* (What could be inflated need not be right.) */
-	if (damaged && reader->is_within)
-		(void)snprintf(doubt, sizeof doubt, " (the data from byte %" PRIu64 " on is unchecked)", reader->begin);
+	if (damaged && reader->unchecked > 0)
+		(void)snprintf(doubt, sizeof doubt, " (the data from byte %" PRIu64 " on may be wrong)", reader->begin);
 	(void)problem_set(problem, STATUS_DATA, "byte %" PRIu64 " of the compressed file: %s%s%s", reader->offset,
 			  damaged ? damage : "", what, doubt);
 	problem->fatal = fatal;

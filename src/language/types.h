@@ -11,8 +11,10 @@
 
 /* The numbers in a type, as C and OpenCL C lay them out. */
 struct declared_members {
-	struct layout_member members[DECLARED_MAX]; /* The numbers. If there are more, only the first ones. */
-	size_t count, size, alignment; /* The number of numbers; the bytes and the alignment of the type. */
+	struct layout_member members[DECLARED_MAX]; /* The type's first numbers: `count` of them. */
+	size_t count; /* The type's numbers, but at most DECLARED_MAX. */
+	size_t size; /* Bytes of the type. From 16 MiB on it may have more. */
+	size_t alignment; /* Bytes. */
 };
 
 /* A number's type, or a type that a program declares. */

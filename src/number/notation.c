@@ -379,6 +379,13 @@ bool notation_is_duration(const struct notation *n, const char *token, size_t si
 	       duration_read(n->decimal != 0 ? n->decimal : '.', token, size, number) > 0;
 }
 
+bool notation_is_unit(const struct notation *n, const char *word, size_t size)
+{
+	char number[NOTATION_GROWTH] = "+1";
+	struct reader r = {.notation = n, .p = word, .end = word + size, .out = number, .to = number + 2};
+	return (n->accept & ACCEPT_SIZE) != 0 && size > 0 && *word != 'B' && take_size(&r) && r.p == r.end;
+}
+
 bool notation_is_time(const struct notation *n, const char *token, size_t size)
 {
 	char number[NOTATION_GROWTH];

@@ -66,6 +66,9 @@ size_t notation_read(const struct notation *n, const char *token, size_t size, c
 /* Whether a token that notation_read has read is a duration. False if it has more than 256 bytes. */
 bool notation_is_duration(const struct notation *n, const char *token, size_t size);
 
+/* Whether a word of `size` bytes is a unit that would multiply the number before it, if no blank was between them. */
+bool notation_is_unit(const struct notation *n, const char *word, size_t size);
+
 /* Whether a token that notation_read has read is a time. */
 bool notation_is_time(const struct notation *n, const char *token, size_t size);
 

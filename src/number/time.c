@@ -228,3 +228,16 @@ bool time_is_too_fine(const char *text, size_t size)
 	memcpy(cut + kept, rest, left);
 	return time_parse(cut, kept + left, &t) == TIME_OK || time_parse_digits(cut, kept + left, &t);
 }
+
+bool time_is_compact(const char *text, size_t size)
+{
+	char digits[80];
+	struct time_place t;
+	const size_t mark = size > 8 && text[8] == 'T';
+	const size_t zone = size > 8 && text[size - 1] == 'Z';
+	if (size > sizeof digits || mark + zone == 0 || size - mark - zone < 14)
+		return false;
+	memcpy(digits, text, 8);
+	memcpy(digits + 8, text + 8 + mark, size - 8 - mark - zone);
+	return time_parse_digits(digits, size - mark - zone, &t);
+}

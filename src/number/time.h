@@ -53,4 +53,10 @@ bool time_parse_digits(const char *text, size_t size, struct time_place *time);
  * Pure; any thread. */
 bool time_is_too_fine(const char *text, size_t size);
 
+/* Whether a text is a time like 20240501T135536Z, which time_parse_digits reads without its T and Z. Pure; any
+ * thread. */
+bool time_is_compact(const char *text, size_t size);
+/* The hint for such a text. */
+#define TIME_COMPACT_HINT "a compact time is read without T and Z"
+
 #endif

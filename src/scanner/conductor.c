@@ -87,7 +87,13 @@ static enum status put_initial(const struct conductor *c, struct bytes *out)
 	bool has_any = c->plan->format.output == FORMAT_BINARY;
 	for (size_t i = 0; i < c->plan->result_count; i++)
 		has_any = has_any || !c->initial[i].absent;
-	return has_any ? encode_results(&c->plan->format, c->initial, c->plan->result_count, out) : STATUS_OK;
+	struct problem problem;
+	if (!has_any)
+		return STATUS_OK;
+	const enum status status = encode_results(&c->plan->format, c->initial, c->plan->result_count, &problem, out);
+	if (status == STATUS_DATA)
+		message_error("%s", problem.text);
+	return status;
 }
 
 /* Gives the slot the initial results, if the stream begins with them. */
@@ -111,7 +117,7 @@ static enum status add_initial(struct conductor *c, struct slot *s)
 	else if (p->format.output == FORMAT_TEXT)
 		s->scan.initial = c->initial;
 	else
-		status = encode_results(&p->format, c->initial, p->result_count, &s->write.out);
+		status = put_initial(c, &s->write.out);
 	if (p->ends.plots)
 		slot_plot_initial(s, p, c->initial);
 	return status;

@@ -195,18 +195,29 @@ enum status lane_begin_hint(const struct conductor *c, struct lane *l)
 	return l->hint != NULL ? STATUS_OK : STATUS_SYSTEM;
 }
 
-/* last: the index of the triple's last element in its scan. */
-static void warn(const struct program *p, const struct difference *d, uint64_t last)
+/* last: the index of the triple's last element in the run's scan. */
+static enum status warn(const struct run_scan *r, const struct difference *d, uint64_t last)
 {
+	const struct program *p = r->lane->plan->op->program;
 	char quoted[MESSAGE_QUOTED_SIZE];
 	char file[MESSAGE_NAME_SIZE];
+	char of_key[MESSAGE_QUOTED_SIZE + 8] = "";
+	struct bytes key = {0};
+	if (r->c->plan->format.text.key_count > 0) {
+		const enum status status = conductor_name_key(r->c, r->key, &key);
+		(void)snprintf(of_key, sizeof of_key, " of key %s",
+			       message_quoted_part(key.data != NULL ? (const char *)key.data : "", key.size));
+		bytes_free(&key);
+		TRY(status);
+	}
 	message_quote(quoted, p->text, strlen(p->text));
 	quoted[0] = quoted[strlen(quoted) - 1] = '\'';
 	message_warning("-op %s%s is not associative: elements %" PRIu64 " to %" PRIu64
-			" give %s from the left, %s from the right; results depend on the grid%s",
+			"%s give %s from the left, %s from the right; results depend on the grid%s",
 			p->file != NULL ? "@" : "", p->file != NULL ? message_name(file, p->file) : quoted, last - 1,
-			last + 1, d->texts[0], d->texts[1],
+			last + 1, of_key, d->texts[0], d->texts[1],
 			d->type->kind == KIND_FLOAT ? " (for smoothing see ema:A and linrec)" : "");
+	return STATUS_OK;
 }
 
 enum status segment_hint_triples(const struct run_scan *r, uint64_t before, const unsigned char *elements, size_t count)
@@ -225,6 +236,6 @@ enum status segment_hint_triples(const struct run_scan *r, uint64_t before, cons
 	const enum status status = try_elements(r, &mild, &h->tried, h->first, elements, count, &d);
 	h->is_over = h->tried.count >= mild.elements || (status == STATUS_OK && d.last != SIZE_MAX);
 	if (status == STATUS_OK && d.last != SIZE_MAX)
-		warn(r->lane->plan->op->program, &d, h->first + done + d.last);
+		return warn(r, &d, h->first + done + d.last);
 	return status;
 }

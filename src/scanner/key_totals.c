@@ -16,10 +16,38 @@ static enum status put_key(const struct conductor *c, uint32_t key, enum key_for
 	return key_fields_put(c->plan, KEY_FIELDS, bytes, size, form, out);
 }
 
-/* Writes a total's line: key, reset fields, and the last results. ends: gets the line's end in `out`, or NULL. */
-static enum status put_total(const struct conductor *c, struct result *last, uint32_t key, const void *text,
-			     size_t text_size, struct bytes *out, struct bytes *ends)
+/* Whether one of the last results cannot be written: it is absent, and its bytes are an integer's. The problem is that
+ * of the key, but for its place. */
+static bool lacks_total(const struct conductor *c, const struct result *all, uint32_t key, struct key_misfit *m)
 {
+	const struct plan *plan = c->plan;
+	for (size_t i = 0; i < c->lane_count && plan->format.output == FORMAT_BINARY; i++) {
+		const struct lane *l = &c->lanes[i];
+		const struct result *last = &all[l->plan->first_result];
+		if (!last->absent || last->format.type->kind == KIND_FLOAT)
+			continue;
+		*m = (struct key_misfit){.lane = l, .key = key, .is_of_total = true};
+		m->problem = (struct problem){.status = STATUS_DATA, .fatal = true};
+		(void)snprintf(m->problem.text, sizeof m->problem.text, "%s%s: there is no %s",
+			       plan_has_resets(plan) ? "a segment of " : "",
+			       l->only != NULL && !l->only->has_last ? "no elements"
+			       : l->plan->lags                       ? "too few elements"
+								     : "one element",
+			       l->plan->name);
+		return true;
+	}
+	return false;
+}
+
+/* Writes a total's line: key, reset fields, and the last results. ends: gets the line's end in `out`, or NULL.
+ * STATUS_DATA, with *m but for its record, if one of the results cannot be written. */
+static enum status put_total(const struct conductor *c, struct result *last, uint32_t key, const void *text,
+			     size_t text_size, struct bytes *out, struct bytes *ends, struct key_misfit *m)
+{
+	const size_t begin = out->size;
+	struct problem problem;
+	if (lacks_total(c, last, key, m))
+		return STATUS_DATA;
 	const struct record_format *format = &c->plan->format;
 	/* (Texts have no place among bytes.) */
 	const bool is_text = format->output == FORMAT_TEXT;
@@ -34,7 +62,13 @@ static enum status put_total(const struct conductor *c, struct result *last, uin
 		TRY(slot_emit_result(c->emit, c->plan, i, &last[c->plan->lanes[i].first_result]));
 	/* An absent result alone in a line is written as "-". */
 	const bool is_alone = format->text.key_count + format->text.reset_count == 0 && c->plan->result_count == 1;
-	TRY(encode_rest(format, last, c->plan->result_count, is_alone ? "-" : NULL, out));
+	const enum status status =
+		encode_rest(format, last, c->plan->result_count, is_alone ? "-" : NULL, &problem, out);
+	if (status == STATUS_DATA) {
+		out->size = begin;
+		*m = (struct key_misfit){.lane = c->lanes, .key = key, .is_of_total = true, .problem = problem};
+	}
+	TRY(status);
 	return ends != NULL ? bytes_append(ends, &out->size, sizeof out->size) : STATUS_OK;
 }
 
@@ -84,29 +118,6 @@ size_t key_scans_plain_total(const struct conductor *c)
 	return is_plain ? c->lanes->row.results.size : 0;
 }
 
-/* Whether one of the last results cannot be written: it is absent, and its bytes are an integer's. The problem is that
- * of the key, but for its place. */
-static bool lacks_total(const struct conductor *c, const struct result *all, uint32_t key, struct key_misfit *m)
-{
-	const struct plan *plan = c->plan;
-	for (size_t i = 0; i < c->lane_count && plan->format.output == FORMAT_BINARY; i++) {
-		const struct lane *l = &c->lanes[i];
-		const struct result *last = &all[l->plan->first_result];
-		if (!last->absent || last->format.type->kind == KIND_FLOAT)
-			continue;
-		*m = (struct key_misfit){.lane = l, .key = key, .is_of_total = true};
-		m->problem = (struct problem){.status = STATUS_DATA, .fatal = true};
-		(void)snprintf(m->problem.text, sizeof m->problem.text, "%s%s: there is no %s",
-			       plan_has_resets(plan) ? "a segment of " : "",
-			       l->only != NULL && !l->only->has_last ? "no elements"
-			       : l->plan->lags                       ? "too few elements"
-								     : "one element",
-			       l->plan->name);
-		return true;
-	}
-	return false;
-}
-
 /* Plain totals are already in output form. ends: as for put_total. */
 static enum status put_plain(struct key_scans *k, struct bytes *ends)
 {
@@ -144,11 +155,12 @@ enum status key_scans_write_ended(struct conductor *c, struct slot *s)
 			set_last(c, c->last, i, is_noted ? (const void *)(k->ended_last.data + e->last.u64) : &e->last,
 				 e->form, durations_of_total(c->plan, i, s, e->record, &c->lanes[i].durations));
 		}
-		if (lacks_total(c, c->last, ended[j].key, m))
+		const enum status status =
+			put_total(c, c->last, ended[j].key, ended[j].text, ended[j].text_size, &k->lines, ends, m);
+		if (status == STATUS_DATA)
 			m->record = ended[j].record;
-		else if (put_total(c, c->last, ended[j].key, ended[j].text, ended[j].text_size, &k->lines, ends) !=
-			 STATUS_OK)
-			return STATUS_SYSTEM;
+		else
+			TRY(status);
 	}
 	return STATUS_OK;
 }
@@ -225,10 +237,8 @@ static void put_totals(void *owner, size_t slice)
 			set_last(c, t->last, i, segment_last(&c->lanes[i], g), segment_shown_form(g),
 				 durations_of_total(c->plan, i, NULL, 0, &c->lanes[i].durations));
 		}
-		if (lacks_total(c, t->last, key, &t->misfit))
-			return;
 		t->status = put_total(c, t->last, key, text->data, text->size, &t->out,
-				      c->plan->is_reversed ? &t->ends : NULL);
+				      c->plan->is_reversed ? &t->ends : NULL, &t->misfit);
 	}
 }
 
@@ -237,7 +247,7 @@ static enum status append_totals(const struct totals *t, struct slot *s)
 {
 	const size_t base = s->write.out.size;
 	const size_t *ends = (const size_t *)(const void *)t->ends.data;
-	enum status status = t->status;
+	enum status status = t->status == STATUS_DATA ? STATUS_OK : t->status; /* its problem is in the misfit */
 	for (size_t i = 0; i < t->ends.size / sizeof *ends && status == STATUS_OK; i++) {
 		const size_t end = base + ends[i];
 		status = bytes_append(&s->write.ends, &end, sizeof end);

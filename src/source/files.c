@@ -274,7 +274,7 @@ enum status source_pass_taken(struct source *s, const struct plan *plan, struct 
 /* The most bytes that are inflated to find damage after a wrong token. */
 #define CHECKED_SIZE ((size_t)4 << 20)
 
-bool source_find_damage(struct source *s, const char *file_name, struct problem *problem)
+bool source_find_damage(struct source *s, const char *file_name, uint64_t frame, struct problem *problem)
 {
 	unsigned char block[INPUT_BLOCK_SIZE];
 	struct stat st;
@@ -286,11 +286,12 @@ bool source_find_damage(struct source *s, const char *file_name, struct problem 
 	*problem = s->file.end_problem;
 	for (size_t size = 0; s->file.input != NULL && status == STATUS_OK && got > 0 && size < CHECKED_SIZE;
 	     size += got) {
-		if (!input_is_within(s->file.input) || !input_is_regular(s->file.input, &fd, &st))
+		if (s->file.unchecked != frame || !input_is_regular(s->file.input, &fd, &st))
 			break;
 		status = input_read(s->file.input, block, sizeof block, &got, problem);
+		s->file.unchecked = input_unchecked(s->file.input);
 	}
-	return status == STATUS_DATA && problem->fatal;
+	return status == STATUS_DATA && problem->fatal && s->file.unchecked == frame;
 }
 
 void source_ends_add(struct source_ends *e, const unsigned char *bytes, size_t size)

@@ -11,6 +11,7 @@ struct source_current {
 	bool mid_line; /* The file's bytes in chunks end within a line. */
 	bool ended; /* The file is read to its end. Bytes that are not in a chunk yet are in the tail. */
 	struct problem end_problem; /* Why the file ended, if that is an error. Reported after the tail. */
+	uint64_t unchecked; /* input_unchecked after what was read so far. */
 	struct bytes tail; /* Bytes of the file that belong to the next chunk. Owned. */
 	uint64_t passed; /* How many of the file's first bytes earlier runs have read. */
 	/* The ends of the file's bytes in chunks, after inflating. Only for a compressed file, after source_go_on. */

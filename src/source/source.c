@@ -381,7 +381,8 @@ static enum status end_chunk(struct source *s, const struct plan *plan, struct s
 		s->file.mid_line = slot->in.data[slot->in.size - 1] != '\n';
 	else if (slot->in.size > 0)
 		s->file.mid_line = false; /* a window ends at a line's end */
-	slot->in.is_within = input_is_within(s->file.input);
+	s->file.unchecked = input_unchecked(s->file.input);
+	slot->in.unchecked = s->file.unchecked;
 	s->file.bytes += slot->in.size;
 	if (s->files != NULL && !input_is_plain(s->file.input))
 		source_ends_add(&s->file.inflated, slot->in.data, slot->in.size);

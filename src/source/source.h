@@ -198,10 +198,10 @@ enum status source_read_window(struct slot *slot, const struct plan *plan) MUST_
  * missing. */
 enum status source_cut(struct source *s, const struct plan *plan, struct slot *slot) MUST_CHECK;
 
-/* After the last source_fill: looks for damage in the compressed file of that name (in.file_name of a slot). Reads at
- * most 4 MiB further in the file that is open, if it is regular. Returns true if the file is damaged: *problem has the
- * place. Otherwise returns false. */
-bool source_find_damage(struct source *s, const char *file_name, struct problem *problem);
+/* After the last source_fill: looks for damage in a frame of the compressed file of that name (in.file_name and
+ * in.unchecked of a slot). Reads at most 4 MiB further in the file that is open, if it is regular. Returns true if the
+ * file is damaged before the frame's checksum: *problem has the place. Otherwise returns false. */
+bool source_find_damage(struct source *s, const char *file_name, uint64_t frame, struct problem *problem);
 
 /* Sets the pool whose threads help to inflate (input_share); NULL: none do. pool: borrowed until the next call or
  * source_free. No thread may be filling or inflating. */

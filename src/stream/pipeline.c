@@ -146,7 +146,7 @@ static void tell_doubt(const struct pipeline *p)
 	struct problem damage;
 	if (p->end.doubt.status == STATUS_OK)
 		return;
-	if (source_find_damage(p->parts->source, p->end.doubt_file, &damage))
+	if (source_find_damage(p->parts->source, p->end.doubt_file, p->end.doubt_frame, &damage))
 		problem_tell(&damage, p->end.doubt_file, 0);
 	else
 		problem_tell(&p->end.doubt, p->end.doubt_file, 0);

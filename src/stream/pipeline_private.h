@@ -15,9 +15,10 @@ struct pipeline_end {
 	enum status worst_status; /* The status of the last error that was reported and did not end the stream. */
 	bool complete; /* The last slot was written, and no error ended the stream. */
 	enum status fatal_status; /* The status of the error that ended the stream. */
-	/* This error, if it is not reported yet: it is reported unless doubt_file turns out to be damaged. */
+	/* This error, if it is not reported yet: it is reported unless doubt_frame turns out to be damaged. */
 	struct problem doubt;
 	const char *doubt_file; /* The name of its file. Borrowed. */
+	uint64_t doubt_frame; /* The file's frame whose checksum comes after the error (input_unchecked). */
 };
 
 struct pipeline {

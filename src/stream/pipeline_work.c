@@ -185,13 +185,14 @@ static bool tell_problem(struct pipeline *p, const struct slot *s, const struct 
 /* Holds back an error in the data that damage of the file may have caused. False if it is another problem. */
 static bool keep_doubt(struct pipeline *p, const struct slot *s)
 {
-	const bool is = s->in.is_within && s->scan.problem.status == STATUS_DATA && s->scan.problem.fatal;
+	const bool is = s->in.unchecked > 0 && s->scan.problem.status == STATUS_DATA && s->scan.problem.fatal;
 	if (!is)
 		return false;
 	uint64_t line_base;
 	p->end.doubt = name_problem(p, s, &s->scan.problem, &line_base);
 	p->end.doubt.line += p->end.doubt.line > 0 ? line_base : 0;
 	p->end.doubt_file = s->in.file_name;
+	p->end.doubt_frame = s->in.unchecked;
 	p->end.fatal_status = STATUS_DATA;
 	return true;
 }

@@ -389,6 +389,8 @@ static void take_lines(struct decoder *c)
 			(void)decode_fail_line(c, "more fields than columns", NULL, " (see -c)");
 			return;
 		}
+		if (c->rules->checks.units && decode_fails_at_unit(c))
+			return;
 		const size_t marks = c->target->marks->size;
 		const size_t warnings = c->target->warnings->size;
 		const size_t absences = c->target->absences->size;
@@ -424,6 +426,9 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 {
 	const size_t count = target->fields != NULL ? rules->field_count : 0;
 	*result = (struct decoded){.stop = DECODE_END};
+	const struct names_shape *shape = target->table != NULL ? target->table->shape : NULL;
+	const uint64_t most = rules->checks.first_fields;
+	const struct names_shape of_first = {.field_count = most, .most = most};
 	struct decoder c = {
 		.rules = rules,
 		.target = target,
@@ -432,7 +437,7 @@ enum status decode_text(const struct text_rules *rules, const char *bytes, size_
 		.end = bytes + size,
 		.next = bytes,
 		.record = bytes,
-		.shape = target->table != NULL ? target->table->shape : NULL,
+		.shape = shape != NULL || most == 0 ? shape : &of_first,
 		.header_left = target->header_lines,
 		.at_line_start = target->at_line_start,
 		.editor = {.rules = rules, .edited = bytes, .edits = target->edits},

@@ -96,3 +96,25 @@ bool decode_fail_kind(struct decoder *c, const struct column *k, enum place_kind
 	place_describe_kind("--accept=time", kind, k->kind, message_quoted_part(token, size), p->text, sizeof p->text);
 	return false;
 }
+
+bool decode_fails_at_unit(struct decoder *c)
+{
+	for (size_t i = 0; i < c->rules->field_count; i++) {
+		struct field number, unit;
+		char hint[64];
+		line_find_field(c->rules, &c->line, c->chosen.numbers[i], &number);
+		if (number.absent || !is_digit(number.token[number.token_size - 1]))
+			continue;
+		line_find_field(c->rules, &c->line, c->chosen.numbers[i] + 1, &unit);
+		if (unit.absent || !notation_is_unit(&c->rules->tokens.notation, unit.token, unit.token_size))
+			continue;
+		const int size = (int)unit.token_size;
+		(void)snprintf(hint, sizeof hint, " (join them: sed 's/ %.*s/%.*s/')", size, unit.token, size,
+			       unit.token);
+		c->chosen.index = i;
+		(void)decode_fail(c, "the number's unit is another field", number.token,
+				  (size_t)(unit.token + unit.token_size - number.token), hint);
+		return true;
+	}
+	return false;
+}

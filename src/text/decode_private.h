@@ -257,6 +257,9 @@ bool decode_find_missing(struct decoder *c, const struct column *k, const char *
 /* Ends decoding with a problem of the current line, which is not in its format. what: what is wrong. fault: only its
  * place is used. NULL: the place is not known. hint: the message's end. Always false. */
 bool decode_fail_line(struct decoder *c, const char *what, const struct line_fault *fault, const char *hint);
+/* If the field after one of the current line's numbers is that number's unit (checks.units): ends decoding with that
+ * problem and returns true. (Here true means the end.) Otherwise returns false, and decoding goes on. */
+bool decode_fails_at_unit(struct decoder *c);
 /* Whether the current line has the decoder's shape (struct names_shape). Sets c->faults.lacking. Does not end
  * decoding. */
 bool decode_lines_up(struct decoder *c);

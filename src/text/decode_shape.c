@@ -1,5 +1,5 @@
-/* Whether lines have the shape that the header and the first record gave them, where fields were chosen by their
- * names. */
+/* Whether lines have the shape that the header and the first record gave them, where fields were chosen by their names,
+ * or where a number may contain the delimiter. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -120,7 +120,8 @@ bool decode_lines_up(struct decoder *c)
 	line_find_field(c->rules, &c->line, shape->most, &f);
 	if (!f.absent && f.start + f.size < c->line.end)
 		return false;
-	c->faults.lacking = f.absent ? (size_t)f.absent_count : 0;
+	/* (Without a header, no names would stand above fields that are added.) */
+	c->faults.lacking = f.absent && shape->name_count > 0 ? (size_t)f.absent_count : 0;
 	bool are_empty = true;
 	for (uint64_t number = shape->most - shape->ended + 1; number <= shape->most && are_empty; number++) {
 		line_find_field(c->rules, &c->line, number, &f);

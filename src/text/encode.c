@@ -2,8 +2,10 @@
  * where the engine put them (slot_encode). */
 #include "text/encode_parts.h"
 
+#include "base/message.h"
+
 enum status encode_rest(const struct record_format *format, const struct result *results, size_t count,
-			const char *absent, struct bytes *out)
+			const char *absent, struct problem *problem, struct bytes *out)
 {
 	const struct writer *writer = writer_of(format);
 	const char *none = absent != NULL && format->labels == NULL ? absent : encode_absent_text(format);
@@ -16,17 +18,21 @@ enum status encode_rest(const struct record_format *format, const struct result 
 			TRY(bytes_reserve(out, (count - i) * (result_size_max(format) + 1)));
 			continue;
 		}
-		out->size += writer->put(format, &results[i], none, out->data + out->size);
+		const unsigned char *text = out->data + out->size;
+		const size_t size = writer->put(format, &results[i], none, out->data + out->size);
+		if (result_splits(format, text, size))
+			return problem_set(problem, STATUS_DATA, RESULT_SPLITS, message_quoted_part(text, size));
+		out->size += size;
 	}
 	return bytes_append(out, writer->end, strlen(writer->end));
 }
 
 enum status encode_results(const struct record_format *format, const struct result *results, size_t count,
-			   struct bytes *out)
+			   struct problem *problem, struct bytes *out)
 {
 	const char *begin = writer_of(format)->begin;
 	TRY(bytes_append(out, begin, strlen(begin)));
-	return encode_rest(format, results, count, NULL, out);
+	return encode_rest(format, results, count, NULL, problem, out);
 }
 
 /* Room for count results, of rest, after the done ones that took up made bytes: for all of the rest if they are no
@@ -234,9 +240,8 @@ static enum status put_plain(const struct record_format *format, const struct pa
 	struct records_cursor c;
 	TRY(encode_begin_records(format, part, &c));
 	for (size_t i = 0; i <= part->mark_count; i++) {
-		if (i == part->header_marks && has_initial(part) &&
-		    encode_results(format, part->initial, lanes, out) != STATUS_OK)
-			return STATUS_SYSTEM;
+		if (i == part->header_marks && has_initial(part))
+			TRY(encode_results(format, part->initial, lanes, part->problem, out));
 		if (i == part->mark_count)
 			break;
 		const size_t at = part->marks[i].record < part->records ? part->marks[i].record : part->records;

@@ -33,28 +33,31 @@ struct part_to_encode {
 	const struct edit *edits; /* The edits of the lines. */
 	size_t edit_count;
 	struct bytes *scratch; /* Memory for temporary use. */
+	struct problem *problem; /* Receives the error if a result contains the delimiter. */
 };
 
 /* Appends a part to out. For text this is a line for each record that has a result and a line for each mark, or the
- * input's lines with their results (format->text.output.lines). STATUS_SYSTEM after a message if memory is missing; a
- * piece of the part may then have been appended. Any thread. */
+ * input's lines with their results (format->text.output.lines). STATUS_DATA, with *part->problem, if a result contains
+ * the delimiter (may_split): *out then ends before that line's end. STATUS_SYSTEM after a message if memory is missing;
+ * a piece of the part may then have been appended. Any thread. */
 enum status encode_part(const struct record_format *format, const struct part_to_encode *part,
 			struct bytes *out) MUST_CHECK;
 
 /* Changes a text in place to the way it is written as a field of a line. In CSV, a log and logfmt the text gets quotes
- * if it needs them. An empty text becomes "-" between blanks and in logfmt, and two quotes in a log. Not for JSON.
+ * if it needs them. An empty text becomes "-" between blanks, and two quotes in a log and in logfmt. Not for JSON.
  * `text` must have room for 2 * size + 2 bytes in all. Returns the new size. */
 size_t encode_quote_field(const struct text_rules *rules, char *text, size_t size);
 
 /* Appends the results of one record, and what ends a record. The caller has written what begins it, and perhaps other
  * fields, with a delimiter after the last one. absent: the text for absent results; NULL: the usual text
- * (encode_absent_text). If results have labels, the usual text is written in any case. STATUS_SYSTEM after a message if
+ * (encode_absent_text). If results have labels, the usual text is written in any case. STATUS_DATA with *problem if a
+ * result contains the delimiter (may_split): a piece of the record was then appended. STATUS_SYSTEM after a message if
  * memory is missing. */
 enum status encode_rest(const struct record_format *format, const struct result *results, size_t count,
-			const char *absent, struct bytes *out) MUST_CHECK;
+			const char *absent, struct problem *problem, struct bytes *out) MUST_CHECK;
 /* Appends one whole record without a key: what begins a record, its `count` results with delimiters or labels, and what
- * ends it. The record is written even if all results are absent. STATUS_SYSTEM after a message if memory is missing. */
+ * ends it. The record is written even if all results are absent. Fails as encode_rest does. */
 enum status encode_results(const struct record_format *format, const struct result *results, size_t count,
-			   struct bytes *out) MUST_CHECK;
+			   struct problem *problem, struct bytes *out) MUST_CHECK;
 
 #endif

@@ -69,7 +69,8 @@ static enum status put_edit(const struct record_format *format, const struct par
 	return STATUS_OK;
 }
 
-/* Puts the results of a field's next element, perhaps each after a delimiter. NULL: one of them is absent. */
+/* Puts the results of a field's next element, perhaps each after a delimiter. NULL: one of them is absent or contains
+ * the delimiter. */
 static inline unsigned char *put_simple(const struct record_format *format, const struct part_to_encode *part,
 					struct records_cursor *c, size_t field, size_t results, size_t lead,
 					unsigned char *to)
@@ -80,7 +81,7 @@ static inline unsigned char *put_simple(const struct record_format *format, cons
 		if (i - l->first >= l->count)
 			result_make_texts(format, &part->lanes[lane], i, c->block, l);
 		const struct number_text text = l->texts[i - l->first];
-		if (text.size == RESULT_ABSENT)
+		if (text.size == RESULT_NONE)
 			return NULL;
 		to = encode_put_text(to, l->pool + text.at - lead, text.size + lead);
 	}

@@ -1,5 +1,7 @@
 /* Writes results, and the texts in place of results and of missing numbers, field by field. */
 #include "text/encode_parts.h"
+
+#include "base/message.h"
 #include "text/logfmt.h"
 
 const char *encode_absent_text(const struct record_format *format)
@@ -13,17 +15,16 @@ size_t encode_quote_field(const struct text_rules *rules, char *text, size_t siz
 {
 	if (rules->cut == CUT_CSV)
 		return line_quote_field(rules, text, size);
-	/* Between blanks an empty field is written as "-". */
-	const bool by_blanks = rules->cut == CUT_BLANKS || rules->cut == CUT_LOGFMT;
-	if (by_blanks && size == 0)
-		*text = '-';
-	if (by_blanks && size == 0)
-		return 1;
-	if (rules->cut == CUT_LOGFMT)
+	if (rules->cut == CUT_LOGFMT && size > 0)
 		return logfmt_quote(text, size);
+	/* Between blanks an empty field is written as "-". */
+	if (rules->cut == CUT_BLANKS && size == 0) {
+		*text = '-';
+		return 1;
+	}
 	const bool is_special =
 		size == 0 || memchr(text, ' ', size) != NULL || line_is_comment(rules, text, text + size);
-	if (rules->cut != CUT_LOG || !is_special)
+	if ((rules->cut != CUT_LOG && rules->cut != CUT_LOGFMT) || !is_special)
 		return size;
 	memmove(text + 1, text, size);
 	text[0] = text[size + 1] = '"';
@@ -110,6 +111,20 @@ __attribute__((noinline)) static enum status put_other(const struct record_forma
 	return status == STATUS_OK ? bytes_reserve(out, c->room) : status;
 }
 
+/* The part ends with an error at a result that contains the delimiter. */
+__attribute__((noinline)) static enum status end_at_split(const struct record_format *format,
+							  const struct part_to_encode *part,
+							  const struct records_cursor *c, const char *text)
+{
+	(void)problem_set(part->problem, STATUS_DATA, RESULT_SPLITS, message_quoted(text));
+	if (format->text.output.lines == LINES_DROPPED)
+		return STATUS_DATA;
+	part->problem->line = 1;
+	for (const char *p = part->text; p < c->text; p++)
+		part->problem->line += *p == '\n';
+	return STATUS_DATA;
+}
+
 enum status encode_next(const struct record_format *format, const struct part_to_encode *part, struct records_cursor *c,
 			size_t field, bool leads, const char *absent, struct bytes *out)
 {
@@ -130,6 +145,8 @@ enum status encode_next(const struct record_format *format, const struct part_to
 			if (i - l->first >= l->count)
 				result_make_texts(format, lane, i, c->block, l);
 			const struct number_text text = l->texts[i - l->first];
+			if (text.size == RESULT_NONE)
+				return end_at_split(format, part, c, (const char *)l->pool + text.at);
 			to = encode_put_text(to, l->pool + text.at - lead, text.size + lead);
 			continue;
 		}

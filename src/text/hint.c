@@ -291,6 +291,7 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 	const bool is_log = has_quote && by_blanks && by_field && (*token == '"' || end[-1] == '"') && fields == NULL;
 	const bool is_word = has_letter(token, end);
 	const bool may_be_header = is_word && is_first && rules->header_lines == 0 && !names && !is_digit(*token);
+	const bool may_be_texts = rules->tokens.suggests_texts;
 	const bool after_header = is_first && rules->header_lines > 0; /* a row of units may stand there */
 	const char *const hints[] = {
 		!names && begins_json(line, end) ? " (" JSON_HINT ")" : NULL,
@@ -314,11 +315,12 @@ const char *hint_of_token(const struct text_rules *rules, const char *line, cons
 		hint_of_several(token, size, by_field),
 		is_strange_mark(token, size) ? marks_hint : NULL,
 		begins_comment(line, end) && rules->comment == NULL ? COMMENT_HINT : NULL,
-		may_be_header ? " (a header? see -H)" : NULL,
+		may_be_header ? (may_be_texts ? " (texts? see -t text; a header? see -H)" : " (a header? see -H)")
+			      : NULL,
 		/* (A string that begins with an escape is not the mark that it looks like.) */
 		is_mark_word(token, size) && !(names && *token == '\\') ? marks_hint : NULL,
 		is_later && is_letter(*token) && memchr(token, '\0', size) == NULL ? " (fields? see -f)" : NULL,
-		is_word && by_field && rules->tokens.may_be_texts ? " (texts? see -t text)" : NULL,
+		is_word && may_be_texts ? " (texts? see -t text)" : NULL,
 		!is_word || !by_field ? NULL
 		: after_header        ? " (another field? see -f; a line of the header? see --header=N)"
 				      : " (another field? see -f)",

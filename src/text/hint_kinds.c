@@ -189,7 +189,10 @@ const char *hint_of_time(const struct notation *notation, const char *token, siz
 	const char *end = token + size;
 	const char *stop = token;
 	struct time_place t;
-	if ((notation->accept & ACCEPT_TIME) == 0)
+	const bool accepts = (notation->accept & ACCEPT_TIME) != 0;
+	if (time_is_compact(token, size))
+		return accepts ? " (" TIME_COMPACT_HINT ")" : " (a time: see --accept=time; " TIME_COMPACT_HINT ")";
+	if (!accepts)
 		return NULL;
 	const enum time_result result = time_parse(token, size, &t);
 	if (result == TIME_ZONE)

@@ -80,7 +80,13 @@ const char *hint_of_given_marks(const struct notation *notation, const char *tok
 	}
 	if (!has_digit || has_other)
 		return NULL;
-	if (notation->thousands != 0 && memchr(token, notation->thousands, size) != NULL)
+	const char *mark = notation->thousands != 0 ? memchr(token, notation->thousands, size) : NULL;
+	const char *first = token;
+	while (first < token + size && !is_digit(*first))
+		first++;
+	if (mark != NULL && mark > first && *first == '0')
+		return " (with thousands marks a number does not begin with 0; see --thousands, --decimal)";
+	if (mark != NULL)
 		return " (between thousands marks there are three digits; see --thousands)";
 	if (notation->decimal == ',' && memchr(token, '.', size) != NULL)
 		return " (the decimal mark is a comma; see --decimal)";

@@ -48,8 +48,8 @@ extern const char hint_of_unit[];
 /* Returns the hint for a token that is a value of another kind than a number, such as a date, or NULL. by_field: the
  * input has fields, so that another field may have been meant. */
 const char *hint_of_kind(const char *token, size_t size, bool by_field);
-/* Returns the hint for a token that looks like a time but cannot be read as one, although the notation accepts times.
- * NULL: the notation does not accept times, or the token does not look like a time. */
+/* Returns the hint for a compact time, or, if the notation accepts times, for another token that looks like a time but
+ * cannot be read as one. NULL: it is anything else. */
 const char *hint_of_time(const struct notation *notation, const char *token, size_t size);
 /* Returns the hint that names options with which the token would be a number: marks, or one word of --accept but time.
  * NULL: no such options, or the token is longer than 64 bytes. by_blanks: blanks separate the fields. */

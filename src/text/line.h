@@ -56,7 +56,8 @@ static inline bool line_is_comment(const struct text_rules *rules, const char *p
 }
 
 /* Sets *line to the line that begins at p. The last line may end at `end` without a newline. False if the format is CSV
- * and a quote in the line is not closed: *line then ends at `end`. (Quotes in a comment open nothing.) */
+ * and a quote in the line is not closed before `end`: *line then has all bytes up to `end`, without a carriage return
+ * at the end. (Quotes in a comment open nothing.) */
 bool line_take(const struct text_rules *rules, const char *p, const char *end, struct line *line);
 
 /* Whether the line has only blanks (or nothing) and therefore is no record. A blank that is the delimiter counts as

@@ -19,9 +19,9 @@ struct names_item {
 	uint64_t begin, end; /* The columns begin .. end - 1 on the screen, counted from 0. */
 };
 
-/* The shape that records must have if a field was chosen by its name. */
+/* The shape that records must have if a field was chosen by its name, or if numbers may contain the delimiter. */
 struct names_shape {
-	uint64_t name_count; /* The header's names. A leading "#" does not count. */
+	uint64_t name_count; /* The header's names. A leading "#" does not count. 0: there is no header. */
 	uint64_t field_count; /* The fields of the first record. */
 	/* If blanks separate the fields: a record with fewer fields is invalid, unless is_laid_out, each chosen name is
 	 * aligned with its field, and results are not appended to lines (-a). A record with more fields is invalid if a

@@ -292,7 +292,7 @@ enum status npy_read_header(const unsigned char *bytes, size_t size, struct npy_
 	if (!take_entries(&r, &e))
 		return say(problem, STATUS_DATA, "the .npy header is damaged");
 	if (e.is_structured)
-		return say(problem, STATUS_USAGE, "its records have several fields: numpy.save(F, a['NAME'])");
+		return say(problem, STATUS_USAGE, "its elements are records with names: numpy.save(F, a['NAME'])");
 	struct npy_array a = {.shape = e.shape};
 	a.type = find_type(&e, &a.swapped);
 	if (a.type == NULL)

@@ -254,9 +254,9 @@ void place_describe_fault(const struct place_rule *rule, enum place_fault fault,
 		(void)snprintf(text, size, "a second has at most %d decimals: %s (see %s)", TIME_DECIMALS, quoted,
 			       rule->option);
 	else if (fault == PLACE_IS_NEITHER)
-		(void)snprintf(text, size, "%s: %s (see %s)",
+		(void)snprintf(text, size, "%s: %s (%s%s)",
 			       rule->unit == UNIT_NONE ? "neither a number nor a time" : "not a time", quoted,
-			       rule->option);
+			       time_is_compact(token, token_size) ? TIME_COMPACT_HINT "; see " : "see ", rule->option);
 	else if (fault == PLACE_DAY_OR_NUMBER)
 		(void)snprintf(text, size, "%s may be a date in digits, or a number (write 2024-05-01%s)", quoted,
 			       other);

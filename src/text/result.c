@@ -28,7 +28,7 @@ size_t result_size_max(const struct record_format *format)
 /* Whether a number's text may have to be changed. */
 static bool needs_quotes(const struct record_format *format, const struct result_format *f)
 {
-	return format->may_need_quotes ||
+	return format->may_need_quotes || format->may_split ||
 	       (format->text.cut == CUT_JSON && (f->is_duration || f->type->kind == KIND_FLOAT));
 }
 
@@ -58,7 +58,13 @@ size_t result_put_number(const struct record_format *format, const struct result
 		return size;
 	return format->text.cut == CUT_JSON     ? json_put_number(text, size)
 	       : format->text.cut == CUT_LOGFMT ? logfmt_quote(text, size)
+	       : format->may_split              ? size
 						: line_quote_field(&format->text, text, size);
+}
+
+bool result_splits(const struct record_format *format, const void *text, size_t size)
+{
+	return format->may_split && memchr(text, text_delimiter(&format->text), size) != NULL;
 }
 
 /* The format of the lane's results of a form. */
@@ -163,10 +169,16 @@ void result_make_texts(const struct record_format *format, const struct lane_res
 	for (size_t i = 0; i < made->count; i++) {
 		const struct result r = result_of(lane, first + i);
 		made->pool[size++] = (unsigned char)lead;
-		made->texts[i] = (struct number_text){.at = (uint32_t)size, .size = RESULT_ABSENT};
+		made->texts[i] = (struct number_text){.at = (uint32_t)size, .size = RESULT_NONE};
 		if (r.absent)
 			continue;
-		made->texts[i].size = (uint32_t)result_put_number(format, &r.format, &r.value, made->pool + size);
-		size += made->texts[i].size;
+		const size_t text_size = result_put_number(format, &r.format, &r.value, made->pool + size);
+		if (result_splits(format, made->pool + size, text_size)) {
+			made->pool[size + text_size] = '\0';
+			made->count = i + 1;
+			return;
+		}
+		made->texts[i].size = (uint32_t)text_size;
+		size += text_size;
 	}
 }

@@ -84,6 +84,11 @@ size_t result_size_max(const struct record_format *format);
 size_t result_put_number(const struct record_format *format, const struct result_format *f, const union value *v,
 			 unsigned char *out);
 
+/* Whether a number's text of `size` bytes would be several fields: it contains the delimiter, and cannot be quoted. */
+bool result_splits(const struct record_format *format, const void *text, size_t size);
+/* What to say of such a text: a format for printf, for the quoted text. */
+#define RESULT_SPLITS "a result contains the delimiter: %s (--csv has quotes)"
+
 /* Replaces each point among `size` bytes of results by the output's decimal mark, if there is one. Not for JSON, where
  * nothing changes. */
 void result_set_mark(const struct record_format *format, void *numbers, size_t size);
@@ -92,12 +97,13 @@ void result_set_mark(const struct record_format *format, void *numbers, size_t s
 struct result_texts {
 	size_t first, count; /* The index of the block's first element, and the number of its elements. */
 	size_t held; /* For result_mark. The caller's. */
-	struct number_text *texts; /* The place of each text in the pool (RESULT_ABSENT). Owned by the caller. */
+	struct number_text *texts; /* The place of each text in the pool (RESULT_NONE). Owned by the caller. */
 	unsigned char *pool; /* The texts. Owned by the caller. */
 };
 
-/* In place of the size of a text: the result is absent and has no text. */
-#define RESULT_ABSENT UINT32_MAX
+/* In place of the size of a text: the result is absent and has no text, or it contains the delimiter (may_split). In
+ * the second case it is the block's last, and its text ends with a NUL. */
+#define RESULT_NONE UINT32_MAX
 /* Sets *made to the texts of the next results from element `first` on: at least one and at most `block`, all with one
  * format. The lane must have a result `first`. made->texts must have room for `block` entries, made->pool for
  * `block` * result_size_max + NUMBER_TEXT_MAX bytes. */

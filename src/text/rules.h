@@ -104,7 +104,8 @@ struct token_rules {
 	bool has_nan; /* --nan was given: `nan` is the rule for a NaN. */
 	struct missing_rule nan;
 	enum invalid invalid;
-	bool may_be_texts; /* The operators take texts, too. */
+	bool may_be_texts; /* The operators take texts, too, and fields are given. */
+	bool suggests_texts; /* Whether -t text is possible. */
 	struct notation notation; /* How numbers are written. All zero: only in the ways of parse.h. */
 };
 
@@ -129,6 +130,11 @@ struct record_rules {
 /* Lines that are errors. */
 struct line_checks {
 	uint64_t columns; /* A line with more fields is an error. 0: not checked. */
+	/* Without a header, if numbers may contain the delimiter in quotes: the first record's fields. A line with more
+	 * is invalid. 0: not checked. */
+	uint64_t first_fields;
+	/* A number and its unit must not be two fields with blanks between them (notation_is_unit). */
+	bool units;
 	/* --log with names of fields: a line must have a log's own fields in their places, up to the field with this
 	 * number (line_is_log). 0: not checked. */
 	uint64_t log_last;
@@ -308,6 +314,9 @@ struct record_format {
 	const struct number_spec *number_format; /* The format of results as text (-F). NULL: the shortest text. */
 	/* A result in CSV may need quotes, because its format adds text to it or the delimiter is unusual. */
 	bool may_need_quotes;
+	/* Lines have several fields and no quotes, and the text of a number may contain the delimiter: such a result is
+	 * an error. */
+	bool may_split;
 	const struct result_name *names; /* The names of an element's results: text.result_count of them. */
 	/* The labels of each result, key and field of resets. NULL: results are written without names. */
 	const struct label *labels;

@@ -536,7 +536,8 @@ print(*(repr(eval(sys.argv[2], globals(), {name: float(x)})).removesuffix(".0") 
 	scans 'a*b % 7' '1 2 3 4' '1 2 6 3' -t u64 --check-associative
 }
 
-# warned FROM TO LEFT RIGHT OPTION... <INPUT: exit 0, and this warning of -op '(a + b) / 2' alone.
+# warned FROM TO LEFT RIGHT OPTION... <INPUT: exit 0, and this warning of -op '(a + b) / 2' alone. TO may be followed by
+# a key.
 warned() {
 	run_pscan -op '(a + b) / 2' "${@:5}"
 	local text="-op '(a + b) / 2' is not associative: elements $1 to $2 give $3 from the left, $4 from the right"
@@ -563,8 +564,8 @@ silent() {
 	warned 1 3 99.25 98.75 -r < <(seq 98 100 | tac)
 	# Elements that come one by one, and the first scan that has three.
 	warned 2 4 2.5 1.75 --chunk-size=64 < <(printf '%060d\n' 1 1 1 4 5)
-	warned 1 3 2.25 1.75 -g 1 -f 2 < <(printf '%s\n' 'a 7' 'b 1' 'b 2' 'b 3')
-	warned 1 3 2.25 1.75 -g 1 -f 2 --chunk-size=64 < <(printf '%s\n' {c,d,e}' 1' a\ {1..9})
+	warned 1 '3 of key "b"' 2.25 1.75 -g 1 -f 2 < <(printf '%s\n' 'a 7' 'b 1' 'b 2' 'b 3')
+	warned 1 '3 of key "a"' 2.25 1.75 -g 1 -f 2 --chunk-size=64 < <(printf '%s\n' {c,d,e}' 1' a\ {1..9})
 	warned 1 3 2.25 1.75 --reset-every=3 < <(printf '%s\n' 1 2 3 4 5 6)
 	warned 62 64 1.5 1.25 < <(yes 1 | head -n 63; seq 2 100)
 	silent -op '(a + b) / 2' < <(yes 1 | head -n 64; seq 100)
@@ -584,6 +585,27 @@ silent() {
 	assert_contains "$code $err" "0 pscan: warning: -op '0.9 * a + 0.1 * b' is not associative: elements 20 to 22 give"
 	run_pscan -op '(a + b) / 2' --check-associative < <(seq 100)
 	assert_contains "$code $err" '1 pscan: standard input: element 3: expr is not associative'
+}
+
+# Oracle: the triple of that key, in Python.
+@test "the warning names the key whose elements it shows, also from the last record on" {
+	python '
+import random
+import re
+from running import run
+random.seed(5)
+text = re.compile(r"pscan: warning: -op .a - b. is not associative: elements (\d+) to (\d+) of key \"(.)\" give (\S+) from the left, (\S+) from the right; .*\n")
+for case in range(120):
+    rows = [(random.choice("abc"), random.randrange(10**6)) for _ in range(random.choice([7, 40, 2000]))]
+    options = random.choice([[], ["-r"]]) + random.choice([["-t", "i64"], ["-t", "f64"], ["-t", "i64", "--window=3"]]) + random.choice([[], ["--chunk-size=4K"], ["-T", "1"]])
+    status, _, messages = run("".join(f"{k} {v}\n" for k, v in rows).encode(), "-g", "1", "-f", "2", "-op", "a - b", *options)
+    match = text.fullmatch(messages)
+    assert status == 0 and match, (options, messages)
+    values = [v for k, v in (rows[::-1] if "-r" in options else rows) if k == match[3]]
+    first = int(match[1]) - 1
+    x, y, z = values[first:first + 3]
+    assert int(match[2]) == first + 3 and (int(match[4]), int(match[5])) == (x - y - z, x - (y - z)), (options, messages, values[:9])
+'
 }
 
 @test "a scan in two halves, by a state" {

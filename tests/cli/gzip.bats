@@ -453,7 +453,7 @@ for data in garbage:
         with open(os.environ["TMP"] + "/garbage", "wb") as file:
             file.write(before + data + first)
         place = len(before) + len(data) - 4
-        want = f"byte {place} of the compressed file: damaged gzip data: incorrect data check (the data from byte {len(before)} on is unchecked)\n"
+        want = f"byte {place} of the compressed file: damaged gzip data: incorrect data check (the data from byte {len(before)} on may be wrong)\n"
         for options in ["--chunk-size=4K", "-T", "3"], []:
             status, output, messages = run(b"", *options, os.environ["TMP"] + "/garbage")
             assert (status, messages) == (1, "pscan: " + os.environ["TMP"] + "/garbage: " + want), (options, status, messages)
@@ -478,6 +478,34 @@ for data in gzip.compress(b"1\nx\n"), gzip.compress(b"1\nx\n" + b"2\n" * 3000000
         file.write(data)
     status, output, messages = run(b"", os.environ["TMP"] + "/token")
     assert (status, output) == (1, b"1\n") and "line 2: not a number: \"x\"" in messages, (status, output[:20], messages)
+'
+}
+
+@test "data whose checksum is right are not said to be wrong, and a wrong token in them is reported" {
+	TMP=$TMP python '
+def damage(packed, at):
+    return packed[:at] + bytes([packed[at] ^ 1]) + packed[at + 1:]
+
+
+numbers = b"".join(b"%d\n" % i for i in range(300000))
+for text, options in (b"1\n2\n", []), (numbers, ["--chunk-size=64K"]):
+    for token in b"", b"x\n":
+        packed = gzip.compress(token + text)
+        faults = {damage(packed, len(packed) - 4): "incorrect length check\n", packed[:-3]: "unexpected end of file\n"}
+        if options:
+            # The damaged member begins in a later chunk.
+            faults[packed + damage(gzip.compress(numbers), 1000)] = "damaged gzip data: "
+        for data, fault in faults.items():
+            with open(os.environ["TMP"] + "/checked", "wb") as file:
+                file.write(data)
+            status, output, messages = run(b"", *options, os.environ["TMP"] + "/checked")
+            assert status == 1 and messages.count("\n") == 1, (status, messages)
+            if token:
+                assert output == b"" and ": line 1: not a number: \"x\"" in messages, messages
+            else:
+                assert output.startswith(totals(text)) and fault in messages, messages
+                assert ("may be wrong" in messages) == (fault[-1] != "\n"), messages
+                assert "may be wrong" not in messages or f"from byte {len(packed)} on" in messages, messages
 '
 }
 

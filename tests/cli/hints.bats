@@ -902,3 +902,35 @@ sys.stdout.buffer.write(run.stderr)' "$PSCAN" "$@"
 	run_pscan --csv -f l.csv < <(printf 'l.csv\n1\n')
 	assert_equal "$code $err" '0 '
 }
+
+@test "words for operators that take texts: -t text" {
+	advises 'a b a\n' 'line 1: not a number: "a" (texts? see -t text; a header? see -H)' -op count
+	gives 'a b a\n' '1\n2\n3\n' -op count -t text
+	advises '1\na\n' 'line 2: not a number: "a" (texts? see -t text)' -op first,last
+	gives '1\na\n' '1,1\n1,a\n' -op first,last -t text --csv -f 1 --no-header
+	# Not where -t text would be refused.
+	advises 'a\n' 'line 1: not a number: "a" (a header? see -H)' -op count,sum
+	advises 'a\n' 'line 1: not a number: "a" (a header? see -H)' -op count -t i64
+	advises 'a\n' 'line 1: not a number: "a" (a header? see -H)' -op count --map=x+1
+}
+
+@test "a zero before a thousands mark" {
+	local rule='(with thousands marks a number does not begin with 0; see --thousands, --decimal)'
+	advises '0,123\n' "line 1: not a number: \"0,123\" $rule" --thousands=,
+	gives '0,123\n' '0,123\n' --decimal=,
+	advises '1,23\n' 'line 1: not a number: "1,23" (between thousands marks there are three digits; see --thousands)' --thousands=,
+}
+
+@test "compact times with T or Z: without these they are read" {
+	local time plain
+	for time in 20240501T135536Z 20240501T135536 20240501135536Z 20240501T135536.250Z; do
+		plain=${time//[TZ]/}
+		advises "$time\n" "line 1: not a number: \"$time\" (a time: see --accept=time; a compact time is read without T and Z)"
+		advises "$time\n" "line 1: not a number: \"$time\" (a compact time is read without T and Z)" --accept=time
+		advises "$time 1\n" "line 1, field 1: not a time: \"$time\" (a compact time is read without T and Z; see -g)" -g 1:day -f 2
+		advises "$time 1\n" "line 1, field 1: neither a number nor a time: \"$time\" (a compact time is read without T and Z; see --reset-gap)" \
+			--reset-gap=1:5s -f 2
+		assert_equal "$("$PSCAN" --accept=time <<<"$plain")" "$(date -u -d '2024-05-01 13:55:36' +%s)$([ "${time%%.*}" = "$time" ] || echo .25)"
+	done
+	advises '20240501T135560Z\n' 'line 1: not a number: "20240501T135560Z" (see --invalid)' --accept=time
+}

@@ -334,7 +334,13 @@ pscan: warning: standard input: line 3, column 1: not a JSON object: "12"'
 }
 
 @test "keys of logfmt are what values say" {
-	gives 'k="a b" n=1\nn=2 k="a b"\nk=c n=3\nn=4\nk="c" n=5\nk="x\\"\\n" n=6\n' '"a b" 3\nc 8\n- 4\n"x\\"\\n" 6\n' --logfmt -g k -f n --total
+	gives 'k="a b" n=1\nn=2 k="a b"\nk=c n=3\nn=4\nk="c" n=5\nk="x\\"\\n" n=6\n' '"a b" 3\nc 8\n"" 4\n"x\\"\\n" 6\n' --logfmt -g k -f n --total
+	# An empty key, which a line may also lack, is not the key "-". What is written reads back as that key.
+	local keyed='k=a n=0\nk=- n=1\nk= n=2\nk="-" n=4\nn=8\nk="" n=16\nk="\\"\\"" n=32\n'
+	gives "$keyed" 'a 0\n- 5\n"" 26\n"\\"\\"" 32\n' --logfmt -g k -f n --total
+	gives "$keyed" 'a 0\n- 1\n"" 2\n- 4\n"" 24\n"\\"\\"" 32\n' --logfmt --reset-on=k -f n --total
+	gives "$keyed" 'a 0\n- 1\n"" 2\n- 5\n"" 10\n"" 26\n"\\"\\"" 32\n' --logfmt -g k -f n
+	gives 'a 0\n- 5\n"" 26\n' 'a 0\n- 5\n"" 26\n' --log -f 2 -g 1 --total
 	gives 'h=a\nh=b\nh=a\n' 'a 2\nb 1\n' --logfmt -g h -op count --total
 	gives 't=2024-01-01T00:00:00Z n=1\nt="2024-01-01T00:00:09Z" n=2\n' '1\n2\n' --logfmt --reset-gap=t:8s -f n
 }

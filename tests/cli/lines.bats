@@ -716,3 +716,62 @@ print("n,t\n" + rows + "1,\"" + "y\n" * 1500000 + "\"\n" + rows, end="")' >recor
 	awk 'NF { printf "%.0f %.0f %.0f\n", a += NF < 5 ? 0 : $5, b += NF < 2 ? 0 : $2, c += NF < 9 ? 0 : $9 }' lines >wanted
 	cmp got wanted
 }
+
+# With commas no result contains the delimiter. The same columns come out of other delimiters, up to the first line one
+# of whose results contains that.
+@test "a result that contains the delimiter ends the run with an error, wherever it would be a field" {
+	python '
+import random
+from running import run
+random.seed(3)
+modes = ["-a"], ["--replace"], ["-g", "1"], ["-g", "1", "--total"], ["--reset-on=1", "--total"], ["-f", "1"], ["-r", "-a"], ["-t", "f64", "-a"]
+for delimiter in ".-ei7;":
+    for round in range(2):
+        rows = [[str(random.choice([1, 2, 3])), str(random.choice([10, 20, 60]))] for _ in range([4, 3000][round])]
+        for mode in modes:
+            for what in ["-op", "mean"], ["--map=-x"], ["--map=x*1e300", "-t", "f64"], ["-op", "sum"], ["-op", "lag"]:
+                if "-t" in what and "-t" in mode or "--replace" in mode and "-f" in mode:
+                    continue
+                options = ["-f", "2", *mode, *what, "--chunk-size=4K"]
+                status, plain, messages = run("".join(",".join(row) + "\n" for row in rows).encode(), "-d", ",", *options)
+                assert (status, messages) == (0, ""), (options, messages)
+                added = 2 if "-f" in mode else 1
+                lines = [line.split(",") for line in plain.decode().splitlines()]
+                bad = [i for i, line in enumerate(lines) if any(delimiter in field for field in line[-added:])]
+                good = lines[:bad[0]] if bad else lines
+                want = "".join(delimiter.join(line) + "\n" for line in good)
+                status, output, messages = run("".join(delimiter.join(row) + "\n" for row in rows).encode(), "-d", delimiter, *options)
+                case = (delimiter, options, rows[:4], messages, output[:80])
+                if not bad:
+                    assert (status, messages, output.decode()) == (0, "", want), case
+                    continue
+                assert status == 1 and messages.count("\n") == 1 and "(--csv has quotes)" in messages, case
+                if "-r" in mode:
+                    # Of the chunk in which the scan meets such a result first, the first one in the text.
+                    assert output == b"", case
+                    bad = [int(messages.split("line ")[1].split(":")[0]) - 1]
+                else:
+                    assert output.decode() == want, case
+                field = next(f for f in lines[bad[0]][-added:] if delimiter in f)
+                assert f"a result contains the delimiter: \"{field}\" (" in messages, (case, field)
+                if "-a" in mode or "--replace" in mode:
+                    assert f": line {bad[0] + 1}: " in messages, case
+'
+}
+
+@test "results alone in their lines may contain the delimiter, and CSV quotes them" {
+	gives 'a.1\nb.2\n' '1\n1.5\n' -d . -f 2 -op mean
+	gives 'a.1\nb.2\n' 'a.1.1\nb.2."1.5"\n' --csv -d . -f 2 -op mean -a
+	gives 'a.1\nb.2\n' '1.5\n' -d . -f 2 -op mean --total
+	gives 'a;1\nb;2\n' 'a;1;1;EUR\nb;2;3;EUR\n' -d ';' -f 2 -a -F '%.0f;EUR'
+}
+
+@test "a delimiter that the texts of times contain is refused where these are written" {
+	stops 'x-20240501-5\n' 2 '' 'pscan: -d -: times to the day contain it (--csv has quotes)' -d - -f 3 -g 2:day --total
+	stops 'x-20240501-5\n' 2 '' 'pscan: -d -: times to the month contain it (--csv has quotes)' -d - -f 3 --reset-on=2:month --total
+	stops 'x:20240501:5\n' 2 '' 'pscan: -d :: times to the minute contain it (--csv has quotes)' -d : -f 3 -g 2:minute
+	gives 'x-20240501-5\n' '2024-5\n' -d - -f 3 -g 2:year
+	gives 'x:20240501:5\n' '2024-05-01:5\n' -d : -f 3 -g 2:day
+	gives 'x-20240501-5\n' 'x-20240501-5-5\n' -d - -f 3 -g 2:day -a
+	gives 'x-20240501-5\n' '5\n' -d - -f 3 --reset-on=2:month
+}

@@ -75,6 +75,27 @@ refused() {
 	gives '1,5\n2,5\n' '1\n3\n' --csv --no-header -f 1 --decimal=,
 }
 
+@test "without a header, too, a record with more fields than the first one is no number without quotes" {
+	local split='(the delimiter in a number without quotes? see -d)'
+	stops 'b,5\na,1,234\n' 1 '5\n' "pscan: in: line 2: 3 fields, the first record has 2: \"a,1,234\" $split" --csv --no-header -f 2 --thousands=,
+	stops 'b,5\na,1,5\n' 1 '5\n' "pscan: in: line 2: 3 fields, the first record has 2: \"a,1,5\" $split" --csv --no-header -f -1 --decimal=,
+	stops 'b:5\na:1:30\n' 1 '5\n' "pscan: in: line 2: 3 fields, the first record has 2: \"a:1:30\" $split" --csv --no-header -d : -f 2 --accept=duration
+	stops '# x,1,2\n5\n1,234\n' 1 '# x,1,2\n5\n' "pscan: in: line 3: 2 fields, the first record has 1: \"1,234\" $split" --csv --no-header --comment='#' -f 1 --thousands=,
+	run_pscan --csv --no-header -f 2 --thousands=, --invalid=warn --missing=skip -a < <(printf 'b,5\na,1,234\nc\nd,6\n')
+	assert_equal "$code $out" $'0 b,5,5\na,1,234,\nc,\nd,6,11'
+	assert_equal "$err" 'pscan: warning: standard input: line 2: 3 fields, the first record has 2: "a,1,234"'
+	gives 'b,5\na,"1,234"\nc,\nd,6\n' '5\n1239\n1245\n' --csv --no-header -f 2 --thousands=, --missing=skip
+	gives 'b,5\na,1,234\n' '5\n6\n' --csv --no-header -f 2
+	# In a later chunk, among lines with quotes and long ones. The place is that of csv.reader.
+	/usr/bin/python3 -c '
+for i in range(4000):
+    print(f"k{i},\"{i % 999 + 1},000\",x" if i % 3 else f"k{i},{i},{str(7) * (i * 77 % 100)}")
+print("k,1,234,x")' >long
+	run_pscan --csv --no-header -f 2 --thousands=, --chunk-size=4K -T 3 long
+	assert_equal "$code $err" "1 pscan: long: line $(/usr/bin/python3 -c 'import csv
+print(next(i for i, row in enumerate(csv.reader(open("long")), 1) if len(row) > 3))'): 4 fields, the first record has 3: \"k,1,234,x\" $split"
+}
+
 @test "labels without a name move the names between blanks" {
 	local free='              total        used        free\nMem:           1000         200         800\nSwap:           500         100         400\n'
 	total 300 "$free" -f used

@@ -528,3 +528,22 @@ with open("lengths", "w") as f, open("lengths.wanted", "w") as w:
 		assert_contains "$code $out$err" '1 pscan: standard input: line 1, field "t": not a number: '
 	done
 }
+
+@test "a unit of size in the field after its number is an error, and a B or a word is not" {
+	local unit field
+	for unit in k K M G T P E Z Y R Q Ki Mi GiB kB MB; do
+		stops "a 1\nb 5 $unit x\n" 1 '1\n' \
+			"pscan: in: line 2, field 2: the number's unit is another field: \"5 $unit\" (join them: sed 's/ $unit/$unit/')" -f 2 --accept=size
+		# As advised.
+		assert_equal "$(sed "s/ $unit/$unit/" in | "$PSCAN" -f 2 --accept=size --total)" \
+			"$(printf 'a 1\nb 5%s\n' "$unit" | "$PSCAN" -f 2 --accept=size --total)"
+	done
+	stops 'n u m\n1 K 2\n' 1 'm_sum n_sum\n' "pscan: in: line 2, field 1: the number's unit is another field: \"1 K\" (join them: sed 's/ K/K/')" \
+		-f m,n --accept=size
+	for field in B x KX KiBs i 5; do
+		gives "a 5 $field\nb 6K K\n" '5\n6005\n' -f 2 --accept=size
+	done
+	gives 'a 5 K\n' '5\n' -f 2
+	gives 'a 5 K\n' '5\n' -f 2 --accept=money
+	gives 'a\t5\tK\n' '5\n' -f 2 --accept=size --tsv
+}

@@ -395,3 +395,33 @@ np.save("flags.npy", np.array([True, False, True, True]))'
 	assert_equal "$code $("$PYTHON" -c 'import numpy as np
 print(np.load("most.npy").dtype, *np.load("most.npy"))')" '0 uint8 1 1 1 1'
 }
+
+@test "records with names are refused, also those of one member, and the advice works" {
+	"$PYTHON" -c 'import numpy as np
+np.save("one.npy", np.array([(1,), (2,)], dtype=[("x", "<i4")]))
+np.save("two.npy", np.array([(1, 5), (2, 6)], dtype=[("x", "<i4"), ("y", "<f8")]))'
+	local name
+	for name in one two; do
+		run_pscan "$name.npy"
+		assert_equal "$code $out$err" "2 pscan: $name.npy: its elements are records with names: numpy.save(F, a['NAME'])"
+		"$PYTHON" -c 'import numpy, sys
+numpy.save("x.npy", numpy.load(sys.argv[1])["x"])' "$name.npy"
+		run_pscan --output-format=text x.npy
+		assert_equal "$code $(paste -sd ' ' out)" '0 1 3'
+	done
+}
+
+@test "to an array: the option that makes lines is named, and the type that is lacking" {
+	run_pscan --reset-on=1 --total -t i64 -f 2 -o made.npy --output-format=npy <<<'a 1'
+	assert_equal "$code $err" '2 pscan: --total with --reset-on writes lines with its fields, which cannot be .npy (see --help=total)'
+	run_pscan -g 1 --reset-on=1 --total -t i64 -f 2 -o made.npy --output-format=npy <<<'a 1'
+	assert_equal "$code $err" '2 pscan: --total with -g writes lines with the keys, which cannot be .npy (see --help=total)'
+	local op
+	for op in count argmax; do
+		run_pscan -op $op -o made.npy --output-format=npy < <(seq 3)
+		assert_equal "$code $err" "2 pscan: --output-format=npy: name the elements' type, such as -t f64 (results of $op are u64)"
+		run_pscan -op $op -t f64 -o made.npy --output-format=npy < <(seq 3)
+		assert_equal "$code $("$PYTHON" -c 'import numpy as np
+print(np.load("made.npy").dtype, np.load("made.npy").size)')" '0 uint64 3'
+	done
+}

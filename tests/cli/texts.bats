@@ -66,7 +66,7 @@ refused() {
 	refused '1\nx\n' 1 'standard input: line 2, field 1: not a number: "x" (texts? see -t text)' -f 1 -op last
 	refused '-\nx\n' 1 'standard input: line 2, field 1: not a number: "x" (texts? see -t text)' -f 1 -op last --missing=hold
 	refused 'x\n' 1 'standard input: line 1, field 1: not a number: "x" (a header? see -H)' -f 1 -op last,sum
-	refused 'x\n' 1 'standard input: line 1: not a number: "x" (a header? see -H)' -op last
+	refused 'x\n' 1 'standard input: line 1: not a number: "x" (texts? see -t text; a header? see -H)' -op last
 	texts 'x\n1\ny\n2\n' '1|2' -f 1 -op last --invalid=ignore
 	refused 'x\n' 1 'standard input: line 1, field 1: not a number: "x" (a header? see -H)' -f 1 -op last -t num
 	# A header, or a row of units, that is taken for a record does not go unseen.

@@ -38,7 +38,7 @@ LONG_COUNTS = (4095, 4096, 4097, 4200, 8500)
 CHUNKS = ("4K", "48K", "1M")
 LIMIT_S = 600
 # Few random expressions are associative.
-GROUPING = re.compile(r"^pscan: warning: -op '.*' is not associative: elements \d+ to \d+ give .*\n", re.M)
+GROUPING = re.compile(r"^pscan: warning: -op '.*' is not associative: elements \d+ to \d+(?: of key .*)? give .*\n", re.M)
 BAD = object()  # stands for a state without a value (None is no state, in grid_states)
 COUNTED = re.compile(r"\b[in]\b")
 
