@@ -122,7 +122,7 @@ static enum status look_at_record(const struct text_rules *rules, struct line *l
 static enum status find_kinds(struct plan *plan, const struct plan_input *input, enum field_kind *kinds)
 {
 	const size_t mark = input->record_size > 0 ? record_byte_order_mark(input->record, input->record_size) : 0;
-	const unsigned char *text = input->record + mark;
+	const unsigned char *text = mark > 0 ? input->record + mark : input->record; /* (It may be NULL.) */
 	const struct text_rules *rules = &plan->format.text;
 	struct header_search search = {0};
 	struct header header = {0};
