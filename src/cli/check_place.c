@@ -6,15 +6,15 @@
 #include "cli/find_table.h"
 #include "cli/plan_steps.h"
 
-enum status plan_check_place(const struct plan *plan, const struct plan_input *input, const char *option,
+enum status plan_check_place(const struct plan *plan, const struct first_lines *lines, const char *option,
 			     const char *text, const struct field_item *item)
 {
 	const struct text_rules *rules = &plan->format.text;
 	const bool has_header = plan->format.input == FORMAT_TEXT && rules->header_lines > 0;
-	const uint64_t named = has_header ? find_named(rules, input, text) : 0;
+	const uint64_t named = has_header ? find_named(rules, lines, text) : 0;
 	if (named == 0)
 		return STATUS_OK;
-	const uint64_t count = find_field_count(rules, input);
+	const uint64_t count = line_count_fields(rules, &lines->first);
 	const bool is_from_end = item != NULL && item->from_end > 0;
 	const bool is_single = item != NULL && (is_from_end || item->first == item->last);
 	const uint64_t number = !is_single                ? 0

@@ -14,89 +14,46 @@
 #include "text/record.h"
 #include "text/names.h"
 
-/* Takes a line as record_next_line does, as far as the block holds it; *whole: to its end. */
-static bool take_line(const struct text_rules *rules, struct header_search *search, const struct plan_input *input,
-		      struct line *line, bool *whole)
+struct first_lines find_lines(const struct text_rules *rules, const struct plan_input *input)
 {
 	const unsigned char *block = input->block;
 	const size_t size = input->whole;
 	const size_t mark = size > 0 ? record_byte_order_mark(block, size) : 0;
-	const bool is_taken = size > 0 && record_next_line(rules, search, block + mark, size - mark, false, line);
-	*whole = is_taken && search->is_closed && (line->next[-1] == '\n' || size < INPUT_BLOCK_SIZE);
-	return is_taken;
-}
-
-bool find_first_line(const struct text_rules *rules, const struct plan_input *input, struct line *line, bool *whole)
-{
 	struct header_search search = {0};
-	while (take_line(rules, &search, input, line, whole)) {
-		if (rules->header_lines > 0 ? search.lines == text_names_line(rules) : search.is_record)
-			return true;
+	struct first_lines l = {0};
+	struct line line;
+	while (l.record.start == NULL && size > 0 &&
+	       record_next_line(rules, &search, block + mark, size - mark, false, &line)) {
+		const bool is_whole = search.is_closed && (line.next[-1] == '\n' || size < INPUT_BLOCK_SIZE);
+		const bool is_first =
+			rules->header_lines > 0 ? search.lines == text_names_line(rules) : search.is_record;
+		if (l.first.start != NULL && search.is_record && is_whole) {
+			l.record = line;
+		} else if (l.first.start == NULL && is_first) {
+			l.first = line;
+			l.is_whole = is_whole;
+		}
 	}
-	return false;
+	return l;
 }
 
-bool find_whole_line(const struct text_rules *rules, const struct plan_input *input, struct line *line)
+uint64_t find_named(const struct text_rules *rules, const struct first_lines *l, const char *name)
 {
-	bool whole;
-	return find_first_line(rules, input, line, &whole) && whole;
-}
-
-bool find_name(const struct text_rules *rules, const struct plan_input *input, const char *name)
-{
-	struct line line;
-	return rules->header_lines > 0 && find_whole_line(rules, input, &line) && header_has(rules, &line, name);
-}
-
-uint64_t find_named(const struct text_rules *rules, const struct plan_input *input, const char *name)
-{
-	struct line line;
 	uint64_t number = 0;
-	if (rules->header_lines > 0 && find_whole_line(rules, input, &line))
-		(void)header_numbers_of(rules, &line, name, &number, 1);
+	if (rules->header_lines > 0 && l->is_whole)
+		(void)header_numbers_of(rules, &l->first, name, &number, 1);
 	return number;
 }
 
-uint64_t find_field_count(const struct text_rules *rules, const struct plan_input *input)
-{
-	struct line line;
-	return find_whole_line(rules, input, &line) ? line_count_fields(rules, &line) : 0;
-}
-
-/* The line after line 1 that is a record, and not the header again, as far as the block holds both whole. */
-static bool find_second_line(const struct text_rules *rules, const struct plan_input *input, const struct line *first,
-			     struct line *line)
-{
-	struct header_search search = {0};
-	const char *first_start = first->start; /* (It may be the same line.) */
-	bool whole;
-	while (take_line(rules, &search, input, line, &whole)) {
-		if (search.is_record && line->start > first_start)
-			return whole;
-	}
-	return false;
-}
-
-uint64_t find_record_size(const struct text_rules *rules, const struct plan_input *input)
-{
-	struct line first;
-	struct line line = {0};
-	const bool has_both = find_whole_line(rules, input, &first) && find_second_line(rules, input, &first, &line);
-	return has_both ? line_count_fields(rules, &line) : 0;
-}
-
-enum status find_last_field(const struct text_rules *rules, const struct plan_input *input, uint64_t *last,
+enum status find_last_field(const struct text_rules *rules, const struct first_lines *l, uint64_t *last,
 			    uint64_t *field_count, uint64_t *name_count)
 {
-	struct line first;
-	struct line record = {0};
 	struct screen_table table = {0};
-	*last = *field_count = find_field_count(rules, input);
+	*last = *field_count = l->is_whole ? line_count_fields(rules, &l->first) : 0;
 	*name_count = 0;
-	if (rules->header_lines == 0 || *last == 0 || !find_whole_line(rules, input, &first) ||
-	    !find_second_line(rules, input, &first, &record))
+	if (rules->header_lines == 0 || *last == 0 || l->record.start == NULL)
 		return STATUS_OK;
-	const enum status status = screen_place(rules, &first, &record, &table);
+	const enum status status = screen_place(rules, &l->first, &l->record, &table);
 	*field_count = table.field_count;
 	*name_count = table.shape.name_count;
 	*last = 0;
@@ -108,14 +65,16 @@ enum status find_last_field(const struct text_rules *rules, const struct plan_in
 	return status;
 }
 
-/* Whether a list has one of the names of the line. */
-static bool has_some(const struct text_rules *rules, const struct line *line, const struct bytes *list)
+/* Whether a line has a name that some list has. */
+static bool has_some(const struct text_rules *rules, const struct line *line, const struct options *o)
 {
-	const struct field_item *items = (const struct field_item *)(const void *)list->data;
 	bool has = false;
-	for (size_t i = 0; i < list->size / sizeof *items && !has; i++)
-		has = items[i].name != NULL &&
-		      (header_has(rules, line, items[i].name) || header_has(rules, line, items[i].value));
+	for (size_t list = 0; list < FIELD_LISTS; list++) {
+		const struct field_item *items = (const struct field_item *)(const void *)o->fields.lists[list].data;
+		for (size_t i = 0; i < o->fields.lists[list].size / sizeof *items && !has; i++)
+			has = items[i].name != NULL &&
+			      (header_has(rules, line, items[i].name) || header_has(rules, line, items[i].value));
+	}
 	return has;
 }
 
@@ -123,12 +82,12 @@ static bool has_some(const struct text_rules *rules, const struct line *line, co
  * shift the others; or commas do, between which one of the names stands. */
 static void choose_delimiter(struct text_rules *rules, const struct options *o, const struct plan_input *input)
 {
-	struct line header;
-	bool whole;
-	if (!args_fields_have_names(o) || rules->cut != CUT_BLANKS || !find_first_line(rules, input, &header, &whole))
+	const struct first_lines l = find_lines(rules, input);
+	const char *header = l.first.start;
+	if (!args_fields_have_names(o) || rules->cut != CUT_BLANKS || header == NULL)
 		return;
-	const size_t header_size = (size_t)(header.end - header.start);
-	if (memchr(header.start, '\t', header_size) != NULL) {
+	const size_t header_size = (size_t)(l.first.end - header);
+	if (memchr(header, '\t', header_size) != NULL) {
 		rules->cut = CUT_DELIMITER;
 		rules->delimiter = '\t';
 		rules->delimiter_source = DELIMITER_BY_HEADER;
@@ -138,13 +97,10 @@ static void choose_delimiter(struct text_rules *rules, const struct options *o, 
 	csv.cut = CUT_CSV;
 	csv.delimiter = ',';
 	csv.delimiter_source = DELIMITER_BY_HEADER;
+	const struct first_lines of_csv = find_lines(&csv, input);
 	const bool may_be_csv = rules->comment == NULL || strchr(rules->comment, '"') == NULL;
-	if (memchr(header.start, ',', header_size) == NULL || !may_be_csv || !find_whole_line(&csv, input, &header))
-		return;
-	bool has = false;
-	for (size_t i = 0; i < FIELD_LISTS; i++)
-		has = has || has_some(&csv, &header, &o->fields.lists[i]);
-	if (has)
+	if (memchr(header, ',', header_size) != NULL && may_be_csv && of_csv.is_whole &&
+	    has_some(&csv, &of_csv.first, o))
 		*rules = csv;
 }
 
@@ -290,20 +246,18 @@ static void compare_lines(const struct text_rules *rules, const struct line *fir
 /* Whether line 1, whose chosen fields are numbers, may yet be a header with numbers for names. All of its numbers are
  * then years, months or days beside a word or after an empty first field, or they count from 0 after that; or the
  * chosen ones are in quotes. The next record tells, if there is one. */
-static bool may_have_names(const struct text_rules *rules, const struct options *o, const struct plan_input *input,
-			   const struct line *first)
+static bool may_have_names(const struct text_rules *rules, const struct options *o, const struct first_lines *l)
 {
 	static const char dash[] = "-";
-	const struct kinds names = look_at(rules, o, first);
+	const struct line none = {.start = dash, .end = dash + 1, .next = dash + 1};
+	const struct line *record = l->record.start != NULL ? &l->record : &none;
+	const struct kinds names = look_at(rules, o, &l->first);
+	const struct kinds values = look_at(rules, o, record);
 	struct kinds all = {0};
-	struct line second;
 	bool has_corner;
 	bool has_same_word;
-	add_range(rules, first, 1, UINT64_MAX, &all);
-	if (!find_second_line(rules, input, first, &second))
-		second = (struct line){.start = dash, .end = dash + 1, .next = dash + 1};
-	const struct kinds values = look_at(rules, o, &second);
-	compare_lines(rules, first, &second, &has_corner, &has_same_word);
+	add_range(rules, &l->first, 1, UINT64_MAX, &all);
+	compare_lines(rules, &l->first, record, &has_corner, &has_same_word);
 	bool may_be_names = false;
 	for (enum name_kind kind = 0; kind < NAME_KINDS; kind++) {
 		const bool are_values_too =
@@ -317,31 +271,29 @@ static bool may_have_names(const struct text_rules *rules, const struct options 
 
 /* Whether line 1, whose chosen fields are not numbers, may be data: the operators take texts, too, and no number of the
  * next record shows that line 1 has names. (A saved scan knows.) */
-static bool may_have_texts(const struct text_rules *rules, const struct options *o, const struct plan_input *input,
-			   const struct line *first)
+static bool may_have_texts(const struct text_rules *rules, const struct options *o, const struct first_lines *l)
 {
-	struct line second;
 	return rules->tokens.may_be_texts && !o->state.goes_on &&
-	       (!find_second_line(rules, input, first, &second) || look_at(rules, o, &second).numbers == 0);
+	       (l->record.start == NULL || look_at(rules, o, &l->record).numbers == 0);
 }
 
 static enum status find_header(struct text_rules *rules, const struct options *o, const struct plan_input *input)
 {
-	struct line line;
-	bool whole;
-	if (!find_first_line(rules, input, &line, &whole))
+	const struct first_lines l = find_lines(rules, input);
+	const char *line = l.first.start;
+	if (line == NULL)
 		return STATUS_OK;
-	struct kinds kinds = look_at(rules, o, &line);
+	struct kinds kinds = look_at(rules, o, &l.first);
 	/* JSON is not a table: the message names the option that reads it. */
-	if (line.start < line.end && (*line.start == '{' || *line.start == '['))
+	if (line < l.first.end && (*line == '{' || *line == '['))
 		kinds = (struct kinds){.numbers = 1};
 	/* (Where lines are counted, or texts are looked at, no number could tell.) */
 	if ((kinds.numbers > 0 && kinds.words > 0) || rules->records.are_lines || o->scan.has_texts ||
-	    (kinds.words > 0 && may_have_texts(rules, o, input, &line)))
+	    (kinds.words > 0 && may_have_texts(rules, o, &l)))
 		return message_refuse("%s: line 1 may be a header: say -H or --no-header",
 				      message_shown(input_label(o->files.names[0])));
 	/* (A saved scan without a header has none in later files.) */
-	if ((!o->state.goes_on || o->state.knows_header) && may_have_names(rules, o, input, &line))
+	if ((!o->state.goes_on || o->state.knows_header) && may_have_names(rules, o, &l))
 		return message_refuse("%s: line 1: a header of numbers, or data? see -H and --no-header",
 				      message_shown(input_label(o->files.names[0])));
 	rules->header_lines = kinds.words > 0 ? 1 : 0;
@@ -353,29 +305,22 @@ static enum status find_header(struct text_rules *rules, const struct options *o
 /* Says which fields there are. */
 static void list(const struct text_rules *rules, const struct options *o, const struct plan_input *input)
 {
+	struct first_lines l = find_lines(rules, input);
 	struct kinds kinds = {0};
-	static const char none[] = "";
-	struct line first = {.start = none, .end = none, .next = none};
-	struct line second = {0};
-	bool whole;
-	if (find_first_line(rules, input, &first, &whole))
-		add_range(rules, &first, 1, UINT64_MAX, &kinds);
+	if (l.first.start == NULL)
+		l.first.start = l.first.end = l.first.next = "";
+	else
+		add_range(rules, &l.first, 1, UINT64_MAX, &kinds);
 	const bool is_header = rules->header_lines > 0 && (!o->cut.finds_header || kinds.words > 0);
-	const bool has_second = first.end > first.start && find_second_line(rules, input, &first, &second);
-	const bool is_in_doubt = is_header && o->cut.finds_header && kinds.numbers > 0;
-	list_columns(rules, o, &first, has_second ? &second : NULL, is_header, is_in_doubt);
+	list_columns(rules, o, &l, is_header, is_header && o->cut.finds_header && kinds.numbers > 0);
 }
 
 /* Whether the first line that is not blank, or the header's line of names, has one field. */
 static bool has_one_column(const struct text_rules *rules, const struct plan_input *input)
 {
-	struct text_rules first = *rules;
-	struct line line;
-	bool has_line = find_whole_line(&first, input, &line);
-	first.header_lines = first.names_line = 0;
-	if (has_line && line_is_blank(rules, &line))
-		has_line = find_second_line(&first, input, &line, &line);
-	return has_line && !line_is_blank(rules, &line) && line_count_fields(rules, &line) == 1;
+	const struct first_lines l = find_lines(rules, input);
+	const struct line *line = l.is_whole && line_is_blank(rules, &l.first) ? &l.record : &l.first;
+	return l.is_whole && line->start != NULL && !line_is_blank(rules, line) && line_count_fields(rules, line) == 1;
 }
 
 enum status find_table(struct plan *plan, const struct options *o, const struct plan_input *input)

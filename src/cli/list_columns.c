@@ -78,15 +78,15 @@ static void add(struct list *l, const char *name, size_t size, bool has_number)
 
 /* The fields of a first line; if it is a header, with the names as its fields have them. (A leading "#" is not a
  * name.) */
-static void add_fields(struct list *l, const struct text_rules *rules, const struct line *first,
-		       const struct line *second, bool is_header)
+static void add_fields(struct list *l, const struct text_rules *rules, const struct first_lines *lines, bool is_header)
 {
+	const struct line *second = lines->record.start != NULL ? &lines->record : NULL;
 	struct screen_table table = {0};
 	struct field name;
 	struct field f = {0};
 	const char *at = NULL;
-	if (!is_header || second == NULL || screen_place(rules, first, second, &table) == STATUS_OK) {
-		for (size_t i = 0; line_next_field(rules, first, &at, &name); i++) {
+	if (!is_header || second == NULL || screen_place(rules, &lines->first, second, &table) == STATUS_OK) {
+		for (size_t i = 0; line_next_field(rules, &lines->first, &at, &name); i++) {
 			const uint64_t number = screen_number(&table, i);
 			if (number > 0)
 				line_find_field(rules, second, number, &f);
@@ -171,9 +171,10 @@ static const char *option_of(const struct text_rules *rules, const struct option
 	return text;
 }
 
-void list_columns(const struct text_rules *rules, const struct options *o, const struct line *first,
-		  const struct line *second, bool is_header, bool is_in_doubt)
+void list_columns(const struct text_rules *rules, const struct options *o, const struct first_lines *lines,
+		  bool is_header, bool is_in_doubt)
 {
+	const struct line *first = &lines->first;
 	static const char *const log_fields[] = {"host",   "ident",   "user",  "time", "request",
 						 "status", "referer", "agent", "bytes"};
 	struct list l = {.by_number = is_in_doubt};
@@ -185,7 +186,7 @@ void list_columns(const struct text_rules *rules, const struct options *o, const
 	else if (rules->cut == CUT_LOGFMT)
 		add_keys(&l, first);
 	else if (!o->cut.log && first->end > first->start)
-		add_fields(&l, rules, first, second, is_header);
+		add_fields(&l, rules, lines, is_header);
 	const bool is_standard = strcmp(o->files.names[0], "-") == 0;
 	const char *file = message_shown(input_label(o->files.names[0]));
 	const char *given = option_of(rules, o, option);

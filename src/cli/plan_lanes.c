@@ -31,13 +31,14 @@ struct chooser {
 	struct plan *plan;
 	const struct options *o;
 	const struct plan_input *input;
+	struct first_lines lines; /* Those of text. */
 	size_t list; /* Its number in o->fields.lists. */
 	const char *option;
 };
 
 static bool has_name(const struct chooser *c, const char *name)
 {
-	return find_name(&c->plan->format.text, c->input, name);
+	return find_named(&c->plan->format.text, &c->lines, name) > 0;
 }
 
 /* Whether a number beyond the last field is the name of one in the header. */
@@ -47,8 +48,8 @@ static bool is_number_name(const struct chooser *c, const struct field_item *ite
 	if (c->plan->format.input != FORMAT_TEXT || rules->header_lines == 0 || item->digits == NULL ||
 	    c->o->fields.columns > 0)
 		return false;
-	return item->first > find_field_count(rules, c->input) && item->first > find_record_size(rules, c->input) &&
-	       has_name(c, item->digits);
+	return has_name(c, item->digits) && item->first > line_count_fields(rules, &c->lines.first) &&
+	       (c->lines.record.start == NULL || item->first > line_count_fields(rules, &c->lines.record));
 }
 
 /* Finds the last field of a range that is open to the right. If there is no line, it is the range's first field.
@@ -62,7 +63,7 @@ static enum status find_range_end(const struct chooser *c, const struct field_it
 	uint64_t name_count = 0;
 	*last = c->o->fields.columns;
 	if (!has_columns)
-		TRY(find_last_field(&c->plan->format.text, c->input, last, &field_count, &name_count));
+		TRY(find_last_field(&c->plan->format.text, &c->lines, last, &field_count, &name_count));
 	const char *quoted = message_quoted(item->value);
 	if (*last == 0 && name_count > 0)
 		return message_refuse("%s %s: the first record has %" PRIu64 " field%s, the header %" PRIu64
@@ -94,7 +95,7 @@ static enum status add_item(const struct chooser *c, const struct field_item *it
 	if (is_number_name(c, item))
 		return add_field(fields, 0, item->digits);
 	if (item->place != NULL)
-		TRY(plan_check_place(c->plan, c->input, c->option, item->place, item));
+		TRY(plan_check_place(c->plan, &c->lines, c->option, item->place, item));
 	if (item->from_end > 0)
 		return add_field(fields,
 				 columns >= item->from_end ? columns + 1 - item->from_end
@@ -158,7 +159,7 @@ static enum status list_fields(const struct chooser *c, struct bytes *fields)
 			continue;
 		const bool are_places = strspn(item->value, "0123456789-,") == strlen(item->value);
 		if (are_places && strchr(item->value, ',') != NULL)
-			TRY(plan_check_place(c->plan, c->input, c->option, item->value, NULL));
+			TRY(plan_check_place(c->plan, &c->lines, c->option, item->value, NULL));
 		if (has_header && !are_places && has_name(c, item->value)) {
 			whole = item->value;
 			TRY(add_field(fields, 0, whole));
@@ -188,7 +189,12 @@ static enum status check_columns(const struct chooser *c, size_t first)
 /* Chooses the fields of a list. Without -f the numbers are columns. */
 static enum status choose_list(struct plan *plan, const struct options *o, const struct plan_input *input, size_t list)
 {
-	const struct chooser c = {.plan = plan, .o = o, .input = input, .list = list, .option = field_options[list]};
+	const struct chooser c = {.plan = plan,
+				  .o = o,
+				  .input = input,
+				  .lines = find_lines(&plan->format.text, input),
+				  .list = list,
+				  .option = field_options[list]};
 	struct bytes *fields = &plan->memory.fields;
 	const size_t first = count_fields(fields);
 	const uint64_t all = o->text.records.are_lines ? 1 : o->fields.columns;

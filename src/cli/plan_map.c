@@ -138,7 +138,7 @@ static enum status choose_named(struct choice *c, const struct plan_input *input
 	const struct text_rules *rules = &c->plan->format.text;
 	struct plan_map *map = &c->plan->map;
 	struct bytes used = {0};
-	struct line header;
+	const struct first_lines lines = find_lines(rules, input);
 	enum status status = STATUS_OK;
 	for (size_t i = 0; i < name_count(map) && status == STATUS_OK; i++) {
 		if (args_map_word(&map_names(map)[i], NULL) != MAP_WORD_CONSTANT)
@@ -146,18 +146,17 @@ static enum status choose_named(struct choice *c, const struct plan_input *input
 	}
 	bytes_free(&map->names);
 	map->names = used;
-	const bool has_header =
-		rules->header_lines > 0 && !text_names_fields(rules) && find_whole_line(rules, input, &header);
+	const bool has_header = rules->header_lines > 0 && !text_names_fields(rules) && lines.is_whole;
 	const struct text_part *text = map_texts(map);
 	if (status == STATUS_OK && has_header)
-		c->for_device = take_index(c, &header);
+		c->for_device = take_index(c, &lines.first);
 	if (status == STATUS_OK && c->for_device && name_count(map) == 0)
 		return bad_expression("--map", text->text, text->size, 0, text->size,
 				      "no field is in it: -f chooses the numbers");
 	map->field_count = name_count(map);
 	const struct field_choice *fields = (const struct field_choice *)(const void *)c->fields->data;
 	for (size_t i = 0; i < map->field_count && has_header && status == STATUS_OK; i++)
-		status = check_name(c, &header, &map_names(map)[i], fields[i].name);
+		status = check_name(c, &lines.first, &map_names(map)[i], fields[i].name);
 	if (status == STATUS_OK && emits_element(c->o->scan.emit))
 		return message_refuse("--emit: x, where --map calls fields by their names" ARGS_LATER);
 	return status;

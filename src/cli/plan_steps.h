@@ -8,6 +8,7 @@
 #include "cli/args.h"
 #include "cli/make_plan.h"
 
+struct first_lines;
 struct text_part;
 
 /* --- plan_exclusive.c: results that leave out their element ------------------------------------------------------- */
@@ -174,7 +175,7 @@ enum status plan_check_counts(const struct plan *plan) MUST_CHECK;
 /* A place is a number or a range of an option's value. Refuses a place, or a list of places, if the header has a field
  * of this name at another place: either may be meant. text: the place or list as the user wrote it. item: the place's
  * item, or NULL for a list. */
-enum status plan_check_place(const struct plan *plan, const struct plan_input *input, const char *option,
+enum status plan_check_place(const struct plan *plan, const struct first_lines *lines, const char *option,
 			     const char *text, const struct field_item *item) MUST_CHECK;
 
 #endif

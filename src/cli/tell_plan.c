@@ -33,9 +33,8 @@ static void tell_header(const struct plan *plan, const struct options *o, const 
 {
 	const struct text_rules *t = &plan->format.text;
 	const char *how = o->cut.finds_header ? " (found)" : "";
-	struct line line;
-	bool whole;
-	if (t->header_lines == 0 || !find_first_line(t, input, &line, &whole)) {
+	const struct line line = find_lines(t, input).first;
+	if (t->header_lines == 0 || line.start == NULL) {
 		message_verbose("header: none%s", how);
 		return;
 	}
