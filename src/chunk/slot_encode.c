@@ -164,39 +164,11 @@ static void end_at_problem(struct slot *s, const struct plan *plan, const struct
 	s->in.last = true;
 }
 
-/* Encodes the results, but for initial ones that come last. */
-static enum status encode(struct slot *s, const struct plan *plan)
+/* Encodes the results record by record, with the input's lines where they are written. */
+static enum status encode_one_by_one(struct slot *s, const struct plan *plan)
 {
 	struct problem problem;
 	const bool only_results = plan->total || plan->format.output == FORMAT_BINARY;
-	s->write.write_data = NULL;
-	s->write.write_size = 0;
-	/* (After an error nothing comes out: all results before its record would be missing.) */
-	if (plan->is_reversed && s->scan.problem.status != STATUS_OK)
-		return STATUS_OK;
-	if (plan->total)
-		s->scan.records = 0;
-	else
-		TRY(slot_ungroup(s));
-	if (s->scan.records > 0 && !plan->is_segmented)
-		TRY(slot_put_back(s, plan));
-	if (plan->is_reversed && s->scan.records > 0)
-		TRY(slot_turn_back(s, plan));
-	if (plan->is_reversed && plan->total)
-		TRY(slot_turn_totals(s));
-	if (plan->ends.plots && s->scan.records > 0) {
-		TRY(describe_lanes(s, plan, &s->write.encoding));
-		TRY(slot_plot(s, plan, (const struct lane_results *)(const void *)s->write.encoding.data));
-	}
-	if (s->scan.records == 0) {
-		/* Only the header, or the totals, are written. */
-	} else if (plan->format.output == FORMAT_BINARY && s->lane_count == 1 && s->write.out.size == 0 &&
-		   s->decode.absences.size == 0) {
-		encode_in_place(s, plan);
-		return STATUS_OK;
-	} else if (plan->format.output == FORMAT_BINARY && s->lane_count > 1 && s->decode.absences.size == 0) {
-		return encode_joined(s, plan);
-	}
 	TRY(describe_lanes(s, plan, &s->write.encoding));
 	if (plan->total && plan->format.text.output.shown_keys > 0 && put_names_first(s) != STATUS_OK)
 		return STATUS_SYSTEM;
@@ -235,6 +207,40 @@ static enum status encode(struct slot *s, const struct plan *plan)
 	s->write.write_data = s->write.out.data;
 	s->write.write_size = s->write.out.size;
 	return STATUS_OK;
+}
+
+/* Encodes the results, but for initial ones that come last. */
+static enum status encode(struct slot *s, const struct plan *plan)
+{
+	s->write.write_data = NULL;
+	s->write.write_size = 0;
+	/* (After an error nothing comes out: all results before its record would be missing.) */
+	if (plan->is_reversed && s->scan.problem.status != STATUS_OK)
+		return STATUS_OK;
+	if (plan->total)
+		s->scan.records = 0;
+	else
+		TRY(slot_ungroup(s));
+	if (s->scan.records > 0 && !plan->is_segmented)
+		TRY(slot_put_back(s, plan));
+	if (plan->is_reversed && s->scan.records > 0)
+		TRY(slot_turn_back(s, plan));
+	if (plan->is_reversed && plan->total)
+		TRY(slot_turn_totals(s));
+	if (plan->ends.plots && s->scan.records > 0) {
+		TRY(describe_lanes(s, plan, &s->write.encoding));
+		TRY(slot_plot(s, plan, (const struct lane_results *)(const void *)s->write.encoding.data));
+	}
+	if (s->scan.records == 0) {
+		/* Only the header, or the totals, are written. */
+	} else if (plan->format.output == FORMAT_BINARY && s->lane_count == 1 && s->write.out.size == 0 &&
+		   s->decode.absences.size == 0) {
+		encode_in_place(s, plan);
+		return STATUS_OK;
+	} else if (plan->format.output == FORMAT_BINARY && s->lane_count > 1 && s->decode.absences.size == 0) {
+		return encode_joined(s, plan);
+	}
+	return encode_one_by_one(s, plan);
 }
 
 enum status slot_encode(struct slot *s, const struct plan *plan)

@@ -112,6 +112,6 @@ enum status bad_option(int code, char *const *argv, const char *letters, const s
 		return bad_digit(at, at[-1]);
 	if (at != NULL && optopt == '=' && (at[-1] == 'H' || at[-1] == 'z'))
 		return args_usage("-%c does not take a value this way: write --%s%s", at[-1],
-				  at[-1] == 'z' ? "gzip" : "header", at);
+				  at[-1] == 'z' ? "gzip" : "header", message_shown(at));
 	return bad_letters(at != NULL && at != last ? argv[optind] : word, letter[1]);
 }

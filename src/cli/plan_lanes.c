@@ -266,20 +266,7 @@ enum status plan_choose_fields(struct plan *plan, const struct options *o, const
 	rules->hash_key = &plan->memory.hash_key;
 	if (plan->is_segmented)
 		TRY(hash_key_new(&plan->memory.hash_key));
-	/* (The header shows how many fields a record has if a number without quotes may look like two of them.) */
-	bool has_names = rules->header_lines > 0 && text_delimiter_is_mark(rules);
-	if (rules->header_lines == 0 && rules->field_count > 0 && text_delimiter_is_mark(rules))
-		rules->checks.first_fields = find_field_count(rules, input);
-	rules->checks.units = rules->cut == CUT_BLANKS && (rules->tokens.notation.accept & ACCEPT_SIZE) != 0;
-	for (size_t i = 0; i < count; i++) {
-		has_names = has_names || rules->fields[i].name != NULL;
-		rules->counts_from_end = rules->counts_from_end || rules->fields[i].number >= FIELD_FROM_END;
-		TRY(bytes_append(&plan->memory.numbers, &rules->fields[i].number, sizeof rules->fields[i].number));
-	}
-	if (text_names_fields(rules))
-		TRY(plan_name_members(plan));
-	has_names = has_names && !text_names_fields(rules);
-	rules->numbers = has_names ? NULL : (const uint64_t *)(const void *)plan->memory.numbers.data;
+	TRY(plan_number_fields(plan, input));
 	plan->field_count = rules->field_count > 0 ? rules->field_count : 1;
 	return STATUS_OK;
 }

@@ -1,4 +1,6 @@
-/* The names that JSON, logfmt and pictures show. Headers are written by text/header.c. */
+/* The names that JSON, logfmt and pictures show, and the numbers by which fields are found. Headers are written by
+ * text/header.c. */
+#include "cli/find_table.h"
 #include "cli/plan_steps.h"
 
 #include <inttypes.h>
@@ -105,4 +107,31 @@ enum status plan_make_labels(struct plan *plan)
 	}
 	plan->format.labels = plan->memory.labels;
 	return status;
+}
+
+/* Returns the number of fields of the first line, or 0 if the block does not have all of it. */
+static uint64_t count_first_fields(const struct text_rules *rules, const struct plan_input *input)
+{
+	const struct first_lines l = find_lines(rules, input);
+	return l.is_whole ? line_count_fields(rules, &l.first) : 0;
+}
+
+enum status plan_number_fields(struct plan *plan, const struct plan_input *input)
+{
+	struct text_rules *rules = &plan->format.text;
+	/* (The header shows how many fields a record has if a number without quotes may look like two of them.) */
+	bool has_names = rules->header_lines > 0 && text_delimiter_is_mark(rules);
+	if (rules->header_lines == 0 && rules->field_count > 0 && text_delimiter_is_mark(rules))
+		rules->checks.first_fields = count_first_fields(rules, input);
+	rules->checks.units = rules->cut == CUT_BLANKS && (rules->tokens.notation.accept & ACCEPT_SIZE) != 0;
+	for (size_t i = 0; i < rules->total_count; i++) {
+		has_names = has_names || rules->fields[i].name != NULL;
+		rules->counts_from_end = rules->counts_from_end || rules->fields[i].number >= FIELD_FROM_END;
+		TRY(bytes_append(&plan->memory.numbers, &rules->fields[i].number, sizeof rules->fields[i].number));
+	}
+	if (text_names_fields(rules))
+		TRY(plan_name_members(plan));
+	has_names = has_names && !text_names_fields(rules);
+	rules->numbers = has_names ? NULL : (const uint64_t *)(const void *)plan->memory.numbers.data;
+	return STATUS_OK;
 }

@@ -761,6 +761,7 @@ sys.stdout.buffer.write(struct.pack("=%d%s" % (len(values), sys.argv[1]), *value
 	END
 	refuses 'unknown option "-s": perhaps -d C (see --help)' -s,
 	refuses '-H does not take a value this way: write --header=0 (see --help=-H)' -H=0
+	refuses '-H does not take a value this way: write --header=\x01 (see --help=-H)' $'-H=\001'
 	refuses '-t: "double" is not a type: perhaps f64' -t double
 	refuses '-t: "int" is not a type: perhaps i32 or i64' -t int
 	refuses '-t: "INT" is not a type: perhaps i32 or i64' -t INT
